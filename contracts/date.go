@@ -1,0 +1,66 @@
+package contracts
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// Date is a civil date in the form YYYY-MM-DD. Dates of that form compare with <. The empty Date means unknown and is
+// null in JSON.
+type Date string
+
+// DateOf is the civil date of t in t's own location.
+func DateOf(t time.Time) Date { return Date(t.Format(time.DateOnly)) }
+
+// NewDate refuses what is not a day of the calendar, such as February 30.
+func NewDate(year int, month time.Month, day int) (Date, error) {
+	t := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+	if t.Year() != year || t.Month() != month || t.Day() != day || year < 1000 || year > 9999 {
+		return "", fmt.Errorf("%d-%d-%d is not a day of the calendar", year, month, day)
+	}
+	return DateOf(t), nil
+}
+
+// ParseDate accepts YYYY-MM-DD only.
+func ParseDate(s string) (Date, error) {
+	if _, err := time.Parse(time.DateOnly, s); err != nil {
+		return "", fmt.Errorf("date %q: want YYYY-MM-DD", s)
+	}
+	return Date(s), nil
+}
+
+// Time is midnight UTC of d; the zero time for the empty Date.
+func (d Date) Time() time.Time {
+	t, _ := time.Parse(time.DateOnly, string(d))
+	return t
+}
+
+// AddDays is the date n days after d; n may be negative.
+func (d Date) AddDays(n int) Date { return DateOf(d.Time().AddDate(0, 0, n)) }
+
+// DaysSince counts the days from earlier to d.
+func (d Date) DaysSince(earlier Date) int { return int(d.Time().Sub(earlier.Time()).Hours() / 24) }
+
+// MarshalJSON writes the empty Date as null.
+func (d Date) MarshalJSON() ([]byte, error) {
+	if d == "" {
+		return []byte("null"), nil
+	}
+	return json.Marshal(string(d))
+}
+
+// UnmarshalJSON accepts null and YYYY-MM-DD.
+func (d *Date) UnmarshalJSON(data []byte) error {
+	var s *string
+	if err := json.Unmarshal(data, &s); err != nil {
+		return err
+	}
+	if s == nil || *s == "" {
+		*d = ""
+		return nil
+	}
+	parsed, err := ParseDate(*s)
+	*d = parsed
+	return err
+}

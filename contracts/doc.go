@@ -1,0 +1,51 @@
+// Package contracts is the vocabulary that every Assay service shares: what is asked, what is answered, and how both
+// travel. It depends on the standard library only, and everything else depends on it.
+//
+// # The system
+//
+//	clients ──HTTP──▶ gateway ──request-reply──▶ ltl-worker ──▶ carriers' sites
+//	                     │                        abc-worker ──▶ state regulators
+//	              JetStream key-value                  │ jobs
+//	        keys, limits, answers, flights             ▼
+//	                                             captcha-worker ──▶ CAPTCHA solver, rendering service
+//
+// The gateway authenticates, limits and caches; it reads no source. A worker reads sources; it knows no client. They
+// meet only on NATS, on the subjects in subject.go.
+//
+// # Environments
+//
+// Every subject, cache key and worker belongs to one [Environment], live or test. A key of one environment is never
+// answered with data of the other: the environment is a token of the subject and of the cache key.
+//
+// # Request and reply
+//
+// A request is a JSON document sent to a subject of this package, and is answered by exactly one member of the queue
+// group of that subject. A request carries these headers:
+//
+//	assay-timeout-ms   what is left of the caller's deadline, in milliseconds, as it leaves the caller.
+//	                   Remaining time, not a time of day: clocks differ.
+//	traceparent, tracestate, baggage   W3C trace context, lower-case names
+//	assay-request-id   the id the client sees in X-Request-ID
+//
+// A reply without error headers is the JSON document of the answer. A reply with them is a failure:
+//
+//	Nats-Service-Error-Code   the number of the [Code]
+//	Nats-Service-Error        the Code itself
+//
+// and its body is the JSON form of [Error]. A reply larger than the server's maximum payload is not sent; the answer is
+// in the cache bucket by then, and the reply carries header assay-reply-key, the key to read it under.
+//
+// # Answers, cache and flights
+//
+// A worker stores an answer in the bucket of its environment's answers before it replies, under the key that [CacheKey]
+// makes, so that an answer whose caller left is still kept. An entry is the JSON of the answer type ([SurchargeAnswer],
+// [LicenseAnswer], [SearchAnswer]); all begin with [Provenance], which says when it stops being servable. Concurrent
+// requests for one key are one upstream read: the worker that creates the flight record of (key, revision of the entry
+// it would replace) reads, the others wait for the entry.
+//
+// # Jobs
+//
+// Slow and paid work (CAPTCHA solves, renders) is put on a work queue stream and pulled by captcha-worker, which takes a
+// free slot before it takes a job. A job is identified by its id; its result is kept in the bucket of job results
+// under that id, so a worker that dies leaves nothing that is paid for twice.
+package contracts

@@ -1,0 +1,4 @@
+module assay.dev/contracts
+
+go 1.26.0
+

@@ -1,0 +1,128 @@
+package contracts
+
+// Status is a license's standing (contract §2.3).
+type Status string
+
+// The statuses. A source's own word is mapped to one of them by its recipe and never guessed.
+const (
+	Active    Status = "ACTIVE"
+	Suspended Status = "SUSPENDED"
+	Expired   Status = "EXPIRED"
+	Revoked   Status = "REVOKED"
+)
+
+// Address is the address object of the contract, §2.4. Unknown members are empty; Raw is the text as the source has it.
+type Address struct {
+	Street  string `json:"street"`
+	City    string `json:"city"`
+	State   string `json:"state"`
+	ZipCode string `json:"zip_code"`
+	County  string `json:"county"`
+	Raw     string `json:"raw"`
+}
+
+// Suspension is a suspension served or to be served (contract §2.4). An unknown date is null.
+type Suspension struct {
+	StartDate Date   `json:"start_date"`
+	EndDate   Date   `json:"end_date"`
+	Reason    string `json:"reason"`
+}
+
+// LicenseRecord is the license record of the contract, §2.3.
+type LicenseRecord struct {
+	LicenseNumber   string       `json:"license_number"`
+	LicenseTypeCode string       `json:"license_type_code"`
+	DBAName         string       `json:"dba_name"`
+	OwnerName       string       `json:"owner_name"`
+	ExpirationDate  Date         `json:"expiration_date"`
+	Status          Status       `json:"status"`
+	Address         Address      `json:"address"`
+	Suspensions     []Suspension `json:"suspensions"`
+}
+
+// LicenseRequest asks an abc-worker for one license. Number is in the normal form of [NormalLicenseNumber].
+type LicenseRequest struct {
+	State  State  `json:"state"`
+	Number string `json:"number"`
+}
+
+// LicenseAnswer is what an abc-worker answers to a [LicenseRequest] and what the cache holds. A nil Record means that
+// the source proved there is no such license.
+type LicenseAnswer struct {
+	Provenance
+	Tally
+	State  State          `json:"state"`
+	Number string         `json:"number"`
+	Record *LicenseRecord `json:"record"`
+}
+
+// License is the HTTP body of a lookup (contract §4.6).
+type License struct {
+	State         State         `json:"state"`
+	LicenseNumber string        `json:"license_number"`
+	Record        LicenseRecord `json:"record"`
+	Verifiability Verifiability `json:"_verifiability"`
+}
+
+// Body is the HTTP body; NOT_FOUND when the license is proven not to exist.
+func (a LicenseAnswer) Body() (License, error) {
+	if a.Record == nil {
+		return License{}, Errorf(NotFound, "%s has no license %q", a.State, a.Number)
+	}
+	return License{
+		State:         a.State,
+		LicenseNumber: a.Record.LicenseNumber,
+		Record:        *a.Record,
+		Verifiability: a.Verifiability(a.Tally, LicenseTTL),
+	}, nil
+}
+
+// MaxResults bounds the records of one search answer.
+const MaxResults = 100
+
+// Query is a license search: what a record must hold, without regard to case and accents. Empty members match all.
+type Query struct {
+	DBAName   string `json:"dba_name,omitempty"`
+	OwnerName string `json:"owner_name,omitempty"`
+	Address   string `json:"address,omitempty"`
+}
+
+// SearchRequest asks an abc-worker for the licenses of a state that match all members of the query.
+type SearchRequest struct {
+	State State `json:"state"`
+	Query
+}
+
+// SearchAnswer is what an abc-worker answers to a [SearchRequest] and what the cache holds.
+type SearchAnswer struct {
+	Provenance
+	Tally
+	State   State           `json:"state"`
+	Query   Query           `json:"query"`
+	Total   int             `json:"total"`
+	Results []LicenseRecord `json:"results"`
+}
+
+// Search is the HTTP body of a search (contract §4.5).
+type Search struct {
+	State         State           `json:"state"`
+	Query         Query           `json:"query"`
+	TotalResults  int             `json:"total_results"`
+	Results       []LicenseRecord `json:"results"`
+	Verifiability Verifiability   `json:"_verifiability"`
+}
+
+// Body is the HTTP body.
+func (a SearchAnswer) Body() Search {
+	results := a.Results
+	if results == nil {
+		results = []LicenseRecord{}
+	}
+	return Search{
+		State:         a.State,
+		Query:         a.Query,
+		TotalResults:  a.Total,
+		Results:       results,
+		Verifiability: a.Verifiability(a.Tally, LicenseTTL),
+	}
+}

@@ -1,0 +1,63 @@
+package contracts
+
+import "time"
+
+// CarrierListing describes a carrier to callers. Workers publish it from the carrier's recipe; the gateway serves it.
+type CarrierListing struct {
+	Code                 Carrier  `json:"code"`
+	SCAC                 string   `json:"scac"`
+	Name                 string   `json:"name"`
+	Headquarters         string   `json:"headquarters"`
+	Coverage             string   `json:"coverage"`
+	PublicationDay       string   `json:"publication_day"`
+	PublishesDieselPrice bool     `json:"publishes_diesel_price"`
+	HistoryWeeks         int      `json:"history_weeks"`
+	ExtractionMethod     Method   `json:"extraction_method"`
+	FallbackMethods      []Method `json:"fallback_methods"`
+	SourceURL            string   `json:"source_url"`
+	CacheTTLSeconds      int      `json:"cache_ttl_seconds"`
+	SourceHealth
+}
+
+// StateListing describes what a state's sources can and cannot prove.
+type StateListing struct {
+	State            State         `json:"state"`
+	Name             string        `json:"name"`
+	Agency           string        `json:"agency"`
+	SourceURL        string        `json:"source_url"`
+	Captcha          string        `json:"captcha"`
+	AntiBot          string        `json:"anti_bot"`
+	SearchFields     []string      `json:"search_fields"`
+	Lookup           bool          `json:"lookup"`
+	ExtractionMethod Method        `json:"extraction_method"`
+	FallbackMethods  []Method      `json:"fallback_methods"`
+	CacheTTLSeconds  int           `json:"cache_ttl_seconds"`
+	TypicalLatencyMS int           `json:"typical_latency_ms"`
+	ProvesAbsence    bool          `json:"proves_absence"`
+	Limitations      []string      `json:"limitations"`
+	LicenseTypes     []LicenseType `json:"license_types"`
+	SourceHealth
+}
+
+// LicenseType is a state's code with its name (contract §2.6).
+type LicenseType struct {
+	Code string `json:"code"`
+	Name string `json:"name"`
+}
+
+// SourceHealth is the live part of a listing; absent until a worker has read the source.
+type SourceHealth struct {
+	LastSuccess *time.Time `json:"last_success,omitempty"`
+	// Breaker is the state of the primary path's breaker: closed, half-open or open.
+	Breaker string `json:"breaker,omitempty"`
+}
+
+// CarrierListings is the HTTP body of the carrier listing (contract §4.3).
+type CarrierListings struct {
+	Carriers []CarrierListing `json:"carriers"`
+}
+
+// StateListings is the HTTP body of the state coverage (contract §4.7).
+type StateListings struct {
+	States []StateListing `json:"states"`
+}

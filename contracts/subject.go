@@ -1,0 +1,184 @@
+package contracts
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"time"
+)
+
+// Headers of a request or reply on NATS; names are case-sensitive there.
+const (
+	HeaderTimeout   = "assay-timeout-ms"
+	HeaderRequestID = "assay-request-id"
+	HeaderReplyKey  = "assay-reply-key"
+)
+
+// Services, as they are named on NATS, in telemetry and in Kubernetes. A service's name is its queue group.
+const (
+	Gateway       = "gateway"
+	LTLWorker     = "ltl-worker"
+	ABCWorker     = "abc-worker"
+	CaptchaWorker = "captcha-worker"
+	Sandbox       = "sandbox"
+)
+
+// Subject is a NATS subject together with its template, the name it has in traces and metrics (environment and source
+// are a closed set, so a template keeps them apart only by kind).
+type Subject struct {
+	Name     string
+	Template string
+}
+
+// SurchargeSubject is where an ltl-worker answers [SurchargeRequest] for one carrier.
+func SurchargeSubject(env Environment, c Carrier) Subject {
+	return Subject{"assay.v1." + string(env) + ".ltl.surcharge." + string(c), "assay.v1.{env}.ltl.surcharge.{carrier}"}
+}
+
+// LicenseSubject is where an abc-worker answers [LicenseRequest] for one state.
+func LicenseSubject(env Environment, s State) Subject {
+	return Subject{"assay.v1." + string(env) + ".abc.license." + string(s), "assay.v1.{env}.abc.license.{state}"}
+}
+
+// SearchSubject is where an abc-worker answers [SearchRequest] for one state.
+func SearchSubject(env Environment, s State) Subject {
+	return Subject{"assay.v1." + string(env) + ".abc.search." + string(s), "assay.v1.{env}.abc.search.{state}"}
+}
+
+// JobKind is a kind of slow or paid work.
+type JobKind string
+
+// The kinds.
+const (
+	// Solve turns a CAPTCHA image into its text.
+	Solve JobKind = "solve"
+	// Render turns a URL into the HTML a browser shows.
+	Render JobKind = "render"
+)
+
+// JobKinds lists both.
+var JobKinds = []JobKind{Solve, Render}
+
+// JobSubject is where jobs of one kind are put.
+func JobSubject(env Environment, kind JobKind) Subject {
+	return Subject{"assay.v1." + string(env) + ".jobs." + string(kind), "assay.v1.{env}.jobs." + string(kind)}
+}
+
+// EventSubject is where a worker reports something an operator or a subscriber may want to know, such as a
+// re-published week. Name is one of the Event constants.
+func EventSubject(env Environment, name string) Subject {
+	return Subject{"assay.v1." + string(env) + ".events." + name, "assay.v1.{env}.events." + name}
+}
+
+// EventRevision is published when a carrier shows another value for a week that is already known.
+const EventRevision = "ltl-revision"
+
+// UsageSubject is where the gateway reports each billable answer.
+func UsageSubject(p Product) Subject {
+	return Subject{"assay.v1.live.usage." + string(p), "assay.v1.live.usage." + string(p)}
+}
+
+// Bucket describes a JetStream key-value bucket.
+type Bucket struct {
+	Name string
+	// TTL is how long an entry lives; 0 for ever.
+	TTL time.Duration
+	// MaxBytes bounds the bucket; a full bucket refuses writes.
+	MaxBytes int64
+	// History is how many values of a key are kept.
+	History uint8
+	// PerKeyTTL permits entries with their own TTL.
+	PerKeyTTL bool
+	// Exact buckets decide something (keys, limits, money): reads go to the stream leader.
+	Exact bool
+	// Memory buckets hold what may be lost with the server.
+	Memory bool
+}
+
+// The buckets. Keys of those that both environments use begin with the environment.
+var (
+	// KeysBucket: SHA-256 of an API key in hex → its record.
+	KeysBucket = Bucket{Name: "assay_keys", MaxBytes: 256 << 20, History: 1, Exact: true}
+	// LimitsBucket: hash of a tenant → what it was granted in the running minute.
+	LimitsBucket = Bucket{Name: "assay_limits", TTL: 10 * time.Minute, MaxBytes: 256 << 20, History: 1, Exact: true, Memory: true}
+	// AnswersBucket: [CacheKey] → answer.
+	AnswersBucket = Bucket{Name: "assay_answers", TTL: SurchargeTTL, MaxBytes: 2 << 30, History: 1}
+	// FlightsBucket: [CacheKey] and the revision it replaces → who is reading it now.
+	FlightsBucket = Bucket{Name: "assay_flights", TTL: 10 * time.Minute, MaxBytes: 64 << 20, History: 1, PerKeyTTL: true, Exact: true, Memory: true}
+	// WeeksBucket: environment, carrier and effective date → the values observed for that week, revisions kept.
+	WeeksBucket = Bucket{Name: "assay_weeks", MaxBytes: 512 << 20, History: 16}
+	// SourcesBucket: environment and source → its listing.
+	SourcesBucket = Bucket{Name: "assay_sources", MaxBytes: 16 << 20, History: 1}
+	// ResultsBucket: environment and job id → the job's result.
+	ResultsBucket = Bucket{Name: "assay_job_results", TTL: time.Hour, MaxBytes: 512 << 20, History: 1, Exact: true}
+	// CreditsBucket: environment and month → the ledger of paid calls.
+	CreditsBucket = Bucket{Name: "assay_credits", MaxBytes: 64 << 20, History: 1, Exact: true}
+	// MirrorsBucket: environment and file → date, size and validators of the bulk mirror in MirrorsStore.
+	MirrorsBucket = Bucket{Name: "assay_mirrors", MaxBytes: 16 << 20, History: 1, Exact: true}
+)
+
+// Buckets lists all.
+var Buckets = []Bucket{
+	KeysBucket, LimitsBucket, AnswersBucket, FlightsBucket, WeeksBucket, SourcesBucket, ResultsBucket, CreditsBucket, MirrorsBucket,
+}
+
+// MirrorsStore is the object store that holds the bulk files.
+const MirrorsStore = "assay_mirror_files"
+
+// Stream describes a JetStream stream.
+type Stream struct {
+	Name     string
+	Subjects []string
+	// WorkQueue streams drop a message when it is acknowledged and refuse new ones when full.
+	WorkQueue bool
+	MaxAge    time.Duration
+	MaxMsgs   int64
+	MaxBytes  int64
+	// DedupWindow is how long a message id is remembered.
+	DedupWindow time.Duration
+}
+
+// UsageStream keeps each billable answer for 13 months.
+var UsageStream = Stream{
+	Name: "ASSAY_USAGE", Subjects: []string{"assay.v1.*.usage.*"},
+	MaxAge: 400 * 24 * time.Hour, MaxBytes: 8 << 30, DedupWindow: 2 * time.Minute,
+}
+
+// JobsStream is the work queue of slow and paid work; when MaxMsgs jobs wait, a further one is refused.
+var JobsStream = Stream{
+	Name: "ASSAY_JOBS", Subjects: []string{"assay.v1.*.jobs.*"},
+	WorkQueue: true, MaxAge: 5 * time.Minute, MaxMsgs: 200, MaxBytes: 64 << 20, DedupWindow: 10 * time.Minute,
+}
+
+// EventsStream keeps events for operators.
+var EventsStream = Stream{
+	Name: "ASSAY_EVENTS", Subjects: []string{"assay.v1.*.events.*"},
+	MaxAge: 400 * 24 * time.Hour, MaxBytes: 256 << 20, DedupWindow: 2 * time.Minute,
+}
+
+// Streams lists all.
+var Streams = []Stream{UsageStream, JobsStream, EventsStream}
+
+// CacheKey names an answer in [AnswersBucket]. What a client sent (a number, a query) is hashed: keys allow few
+// characters, and a key must not tell what was asked.
+type CacheKey string
+
+// SurchargeKey is the key of a carrier's [SurchargeAnswer].
+func SurchargeKey(env Environment, c Carrier) CacheKey {
+	return CacheKey(string(env) + ".ltl." + string(c))
+}
+
+// LicenseKey is the key of a [LicenseAnswer].
+func LicenseKey(env Environment, r LicenseRequest) CacheKey {
+	return CacheKey(string(env) + ".abc.license." + string(r.State) + "." + hash(r.Number))
+}
+
+// SearchKey is the key of a [SearchAnswer].
+func SearchKey(env Environment, r SearchRequest) CacheKey {
+	return CacheKey(string(env) + ".abc.search." + string(r.State) + "." + hash(r.DBAName, r.OwnerName, r.Address))
+}
+
+func hash(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:16])
+}

@@ -1,0 +1,11 @@
+module assay.dev/platform
+
+go 1.26.0
+
+require (
+	assay.dev/contracts v0.0.0
+)
+
+replace (
+	assay.dev/contracts => ../contracts
+)
