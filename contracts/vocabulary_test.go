@@ -1,0 +1,154 @@
+package contracts
+
+import (
+	"encoding/json"
+	"regexp"
+	"testing"
+	"time"
+)
+
+func TestNormalLicenseNumber(t *testing.T) {
+	for name, tt := range map[string]struct {
+		state        State
+		number, want string // want "" means refused
+	}{
+		"CA plain":                  {CA, "632923", "632923"},
+		"CA padded":                 {CA, "00632923", "632923"},
+		"CA with type":              {CA, "48-632923", "632923"},
+		"CA with state and type":    {CA, "CA-20-621547", "621547"},
+		"CA zero":                   {CA, "00000000", "0"},
+		"CA words":                  {CA, "LICENSE", ""},
+		"TX AIMS":                   {TX, "100001159", "100001159"},
+		"TX AIMS as data prints it": {TX, "100001159.0", "100001159"},
+		"TX legacy":                 {TX, "BG571927", "BG571927"},
+		"TX legacy printed":         {TX, "mb-747105", "MB747105"},
+		"NY new":                    {NY, "0340-22-106125", "0340-22-106125"},
+		"NY unpadded class":         {NY, "340-22-106125", "0340-22-106125"},
+		"NY additional bar":         {NY, "0340-22-103251-02", "0340-22-103251-02"},
+		"NY old serial":             {NY, "1234567", "1234567"},
+		"FL":                        {FL, "BEV3900123", "BEV3900123"},
+		"FL bare":                   {FL, "3900123", "BEV3900123"},
+		"FL printed":                {FL, "39-00123", "BEV3900123"},
+		"IL":                        {IL, "1a-1143621", "1A-1143621"},
+		"IL blanks around":          {IL, "  1A-1143621 ", "1A-1143621"},
+		"IL injection":              {IL, "1A-1143621'; --", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := NormalLicenseNumber(tt.state, tt.number)
+			if tt.want == "" {
+				if CodeOf(err) != InvalidRequest {
+					t.Fatalf("got %q, %v; want INVALID_REQUEST", got, err)
+				}
+				return
+			}
+			if err != nil || got != tt.want {
+				t.Fatalf("got %q, %v; want %q", got, err, tt.want)
+			}
+			if again, err := NormalLicenseNumber(tt.state, got); err != nil || again != got {
+				t.Errorf("the normal form is not its own normal form: %q, %v", again, err)
+			}
+		})
+	}
+}
+
+func FuzzNormalLicenseNumber(f *testing.F) {
+	for i, s := range []string{"632923", "MB-747105", "0340-22-106125", "39-00123", "1A-1143621"} {
+		f.Add(i, s)
+	}
+	f.Fuzz(func(t *testing.T, state int, number string) {
+		s := States[uint(state)%uint(len(States))]
+		normal, err := NormalLicenseNumber(s, number)
+		if err != nil {
+			return
+		}
+		if again, err := NormalLicenseNumber(s, normal); err != nil || again != normal {
+			t.Errorf("%s %q → %q → %q, %v", s, number, normal, again, err)
+		}
+	})
+}
+
+// Nothing a client sends may appear in a key, and keys hold only what JetStream allows.
+func TestCacheKeys(t *testing.T) {
+	legal := regexp.MustCompile(`^[-/_=.a-zA-Z0-9]+$`)
+	hostile := "*.>  $JS.API\r\n\x00é"
+	keys := map[CacheKey]bool{}
+	for _, env := range Environments {
+		for _, k := range []CacheKey{
+			SurchargeKey(env, ODFL),
+			LicenseKey(env, LicenseRequest{State: CA, Number: hostile}),
+			LicenseKey(env, LicenseRequest{State: TX, Number: hostile}),
+			SearchKey(env, SearchRequest{State: CA, Query: Query{DBAName: hostile}}),
+			SearchKey(env, SearchRequest{State: CA, Query: Query{OwnerName: hostile}}),
+			SearchKey(env, SearchRequest{State: CA, Query: Query{DBAName: "a", OwnerName: "b"}}),
+			SearchKey(env, SearchRequest{State: CA, Query: Query{DBAName: "ab"}}),
+		} {
+			if !legal.MatchString(string(k)) {
+				t.Errorf("%q holds characters that a key may not", k)
+			}
+			if keys[k] {
+				t.Errorf("%q stands for two questions", k)
+			}
+			keys[k] = true
+		}
+	}
+}
+
+func TestDates(t *testing.T) {
+	if _, err := NewDate(2026, time.February, 30); err == nil {
+		t.Error("February 30 was accepted")
+	}
+	d, err := NewDate(2026, time.September, 9)
+	if err != nil || d != "2026-09-09" {
+		t.Fatal(d, err)
+	}
+	if got := d.AddDays(-9); got != "2026-08-31" || d.DaysSince(got) != 9 {
+		t.Errorf("9 days before %s: %s", d, got)
+	}
+	var s Suspension
+	if err := json.Unmarshal([]byte(`{"start_date":"2026-01-02","end_date":null}`), &s); err != nil || s.StartDate != "2026-01-02" || s.EndDate != "" {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if text, _ := json.Marshal(s); string(text) != `{"start_date":"2026-01-02","end_date":null,"reason":""}` {
+		t.Errorf("%s", text)
+	}
+	if json.Unmarshal([]byte(`{"start_date":"01/02/2026"}`), &s) == nil {
+		t.Error("a date in another form was accepted")
+	}
+}
+
+func TestSurchargeBodyCountsOnlyItsWeeks(t *testing.T) {
+	diesel := 5.599
+	a := SurchargeAnswer{Carrier: ODFL, Weeks: []ObservedWeek{
+		{SurchargeWeek{"2026-09-09", 46.32, &diesel}, Tally{3, 3}},
+		{SurchargeWeek{"2026-09-02", 46.82, nil}, Tally{2, 3}},
+	}}
+	if b := a.Body(1); len(b.Weeks) != 1 || b.Verifiability.ExtractionConfidence != 1 {
+		t.Errorf("%+v", b)
+	}
+	if b := a.Body(26); len(b.Weeks) != 2 || b.Verifiability.ExtractionConfidence != 0.83 {
+		t.Errorf("%+v", b)
+	}
+	text, _ := json.Marshal(SurchargeAnswer{}.Body(4))
+	if want := `"weeks":[]`; !regexp.MustCompile(regexp.QuoteMeta(want)).Match(text) {
+		t.Errorf("%s does not hold %s", text, want)
+	}
+	if (Tally{}).Confidence() != 0 {
+		t.Error("nothing required gave confidence")
+	}
+}
+
+func TestBucketsAndStreamsAreNamedOnce(t *testing.T) {
+	names := map[string]bool{MirrorsStore: true}
+	for _, b := range Buckets {
+		if names[b.Name] || b.MaxBytes <= 0 || b.History == 0 {
+			t.Errorf("bucket %+v: named twice, or without a bound", b)
+		}
+		names[b.Name] = true
+	}
+	for _, s := range Streams {
+		if names[s.Name] || s.MaxBytes <= 0 {
+			t.Errorf("stream %+v: named twice, or without a bound", s)
+		}
+		names[s.Name] = true
+	}
+}
