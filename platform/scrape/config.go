@@ -1,0 +1,51 @@
+// Package scrape reads foreign sites: politely, within bounds, and with a plan for the day they fail.
+//
+// A [Fetcher] gets pages; a [Session] is the same with cookies for one conversation. A [Source] has several [Path]s
+// to the same facts and takes the first that works. A [Transcript] records what a read did. The browser package
+// renders pages through a Fetcher, so that one set of rules holds for everything that leaves the process.
+package scrape
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Config is how a process reaches the outside world.
+type Config struct {
+	HTTPSProxy string `env:"HTTPS_PROXY,expand" envDefault:"${https_proxy}" help:"proxy for https URLs, http://host:port"`
+	HTTPProxy  string `env:"HTTP_PROXY,expand" envDefault:"${http_proxy}" help:"proxy for http URLs, http://host:port"`
+	NoProxy    string `env:"NO_PROXY,expand" envDefault:"${no_proxy}" help:"hosts that are reached without a proxy, comma-separated"`
+	CAFile     string `env:"SSL_CERT_FILE" help:"PEM file of the only certificate authorities to trust; empty: the system's"`
+
+	HostRate        float64       `env:"ASSAY_HOST_RATE" envDefault:"1" help:"requests per second to one host; 0: no limit"`
+	HostConcurrency int           `env:"ASSAY_HOST_CONCURRENCY" envDefault:"2" help:"requests to one host at the same time"`
+	MaxBody         int64         `env:"ASSAY_MAX_BODY" envDefault:"8388608" help:"largest page read, in bytes after decompression"`
+	FetchTimeout    time.Duration `env:"ASSAY_FETCH_TIMEOUT" envDefault:"20s" help:"longest time for one request, waiting for its turn not included"`
+	StallTimeout    time.Duration `env:"ASSAY_STALL_TIMEOUT" envDefault:"5s" help:"longest silence in the middle of a page"`
+	UserAgent       string        `env:"ASSAY_USER_AGENT" envDefault:"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36" help:"User-Agent header of every request"`
+}
+
+// Deps is what the process gives. Log and Metrics may be nil.
+type Deps struct {
+	Log     *slog.Logger
+	Metrics prometheus.Registerer
+}
+
+// orDefaults fills what a literal Config left out. HostRate stays: 0 means no limit.
+func (c Config) orDefaults() Config {
+	if c.HostConcurrency <= 0 {
+		c.HostConcurrency = 2
+	}
+	if c.MaxBody <= 0 {
+		c.MaxBody = 8 << 20
+	}
+	if c.FetchTimeout <= 0 {
+		c.FetchTimeout = 20 * time.Second
+	}
+	if c.StallTimeout <= 0 {
+		c.StallTimeout = 5 * time.Second
+	}
+	return c
+}

@@ -1,0 +1,50 @@
+package scrape
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"golang.org/x/net/html/charset"
+)
+
+// Request is one page to get.
+type Request struct {
+	// Method defaults to GET, or to POST when there is a Form or a Body.
+	Method string
+	URL    string
+	Header http.Header
+	Body   []byte
+	// Form is sent as application/x-www-form-urlencoded, sorted by name.
+	Form url.Values
+	// MaxBody replaces Config.MaxBody for a source that is known to be larger, such as a bulk file.
+	MaxBody int64
+	// Timeout replaces Config.FetchTimeout.
+	Timeout time.Duration
+}
+
+// Page is an answer: status 2xx, or 304 to a conditional request.
+type Page struct {
+	// URL is where the page was found, after redirects.
+	URL    string
+	Status int
+	Header http.Header
+	// Body is decompressed; its charset is as sent.
+	Body   []byte
+	ReadAt time.Time
+}
+
+// Text is the body in UTF-8. The charset is taken from the Content-Type header, a BOM or a meta element.
+func (p *Page) Text() string {
+	r, err := charset.NewReader(bytes.NewReader(p.Body), p.Header.Get("Content-Type"))
+	if err != nil {
+		return string(p.Body)
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return string(p.Body)
+	}
+	return string(text)
+}
