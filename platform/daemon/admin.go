@@ -1,0 +1,117 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// admin serves /livez, /readyz and /metrics. Liveness depends on nothing; readiness on the checks.
+type admin struct {
+	listener net.Listener
+	server   *http.Server
+
+	mu     sync.Mutex
+	checks map[string]func() error
+}
+
+// openAdmin keeps the checks even when the port is off.
+func openAdmin(cfg Config, registry *prometheus.Registry, log *slog.Logger) (*admin, error) {
+	a := &admin{checks: map[string]func() error{}}
+	if cfg.AdminListen == "" || cfg.AdminListen == off {
+		return a, nil
+	}
+	var err error
+	if a.listener, err = Listen("ASSAY_ADMIN_LISTEN", cfg.AdminListen); err != nil {
+		return nil, err
+	}
+	a.server = &http.Server{
+		Handler:           a.routes(cfg, registry, log),
+		ReadHeaderTimeout: 5 * time.Second,
+		MaxHeaderBytes:    16 << 10,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+	go func() { _ = a.server.Serve(a.listener) }() // ends with close
+	return a, nil
+}
+
+func (a *admin) routes(cfg Config, registry *prometheus.Registry, log *slog.Logger) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	mux.HandleFunc("GET /readyz", a.readyz)
+	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{
+		EnableOpenMetrics: true,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		ErrorHandling:     promhttp.ContinueOnError,
+	}))
+	if cfg.Profiling {
+		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	}
+	return mux
+}
+
+// readyz answers 200 when every check passes and 503 otherwise, with a line for each.
+func (a *admin) readyz(w http.ResponseWriter, _ *http.Request) {
+	lines, ready := a.report()
+	if !ready {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+	fmt.Fprintln(w, strings.Join(lines, "\n"))
+}
+
+func (a *admin) report() (lines []string, ready bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	ready = len(a.checks) > 0
+	for name, check := range a.checks {
+		if err := check(); err != nil {
+			lines, ready = append(lines, name+": "+err.Error()), false
+		} else {
+			lines = append(lines, name+": ok")
+		}
+	}
+	slices.Sort(lines)
+	return lines, ready
+}
+
+func (a *admin) set(name string, check func() error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.checks[name] = check
+}
+
+func (a *admin) drop(prefix string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for name := range a.checks {
+		if strings.HasPrefix(name, prefix) {
+			delete(a.checks, name)
+		}
+	}
+}
+
+func (a *admin) url() string {
+	if a.listener == nil {
+		return ""
+	}
+	return "http://" + a.listener.Addr().String()
+}
+
+func (a *admin) close(ctx context.Context) error {
+	if a == nil || a.server == nil {
+		return nil
+	}
+	return a.server.Shutdown(ctx)
+}

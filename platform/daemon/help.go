@@ -1,0 +1,43 @@
+package daemon
+
+import (
+	"fmt"
+	"io"
+	"net/url"
+	"reflect"
+)
+
+// PrintSettings writes each setting with its default and its meaning, grouped by the package that reads it.
+func PrintSettings(w io.Writer, settings []Setting) {
+	group := ""
+	for _, s := range settings {
+		if s.Group != group {
+			group = s.Group
+			fmt.Fprintf(w, "\nSettings of %s:\n", group)
+		}
+		fmt.Fprintf(w, "  %s", s.Variable)
+		if s.Default != "" {
+			fmt.Fprintf(w, " (default %s)", s.Default)
+		}
+		fmt.Fprintf(w, "\n      %s", s.Help)
+		if s.Secret {
+			fmt.Fprintf(w, ". Or %s%s, a file that holds it", s.Variable, secretFile)
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+// PrintValues writes each setting of cfg as VARIABLE=value. Secrets, and passwords in URLs, are redacted.
+func PrintValues[C any](w io.Writer, cfg C) {
+	for _, s := range Settings[C]() {
+		fmt.Fprintf(w, "%s=%s\n", s.Variable, show(reflect.ValueOf(cfg).FieldByIndex(s.field)))
+	}
+}
+
+func show(v reflect.Value) string {
+	text := fmt.Sprint(v.Interface())
+	if u, err := url.Parse(text); err == nil && u.User != nil {
+		return u.Redacted()
+	}
+	return text
+}

@@ -1,0 +1,59 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/nats-io/nats.go"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+)
+
+// Host is what the services of one process share: the log, the metrics registry, the span exporters, the admin port and,
+// when the NATS server runs in the same process, the way to it.
+type Host struct {
+	Log      *slog.Logger
+	Registry *prometheus.Registry
+
+	inProcess nats.InProcessConnProvider
+	exporters []sdktrace.SpanExporter
+	admin     *admin
+	closers   []io.Closer
+}
+
+// NewHost opens the log, the exporters and the admin port that cfg names. With server set, services connect to it in
+// process and not to cfg.NATSURL.
+func NewHost(ctx context.Context, cfg Config, server nats.InProcessConnProvider) (*Host, error) {
+	exporters, closers, err := spanExporters(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	h := &Host{
+		Log: newLog(os.Stderr, cfg), Registry: prometheus.NewRegistry(),
+		inProcess: server, exporters: exporters, closers: closers,
+	}
+	h.Registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	if h.admin, err = openAdmin(cfg, h.Registry, h.Log); err != nil {
+		return nil, errors.Join(err, h.Close(ctx))
+	}
+	return h, nil
+}
+
+// AdminURL is where the admin port answers; "" when it is off.
+func (h *Host) AdminURL() string { return h.admin.url() }
+
+// Close sends what spans are left and closes the admin port. Call it after the services have stopped.
+func (h *Host) Close(ctx context.Context) error {
+	var errs []error
+	for _, e := range h.exporters {
+		errs = append(errs, e.Shutdown(ctx))
+	}
+	for _, c := range h.closers {
+		errs = append(errs, c.Close())
+	}
+	return errors.Join(append(errs, h.admin.close(ctx))...)
+}

@@ -1,0 +1,66 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"go.opentelemetry.io/otel/trace"
+)
+
+// LogFormat is how log lines are written.
+type LogFormat string
+
+// The formats.
+const (
+	LogAuto LogFormat = "auto"
+	LogJSON LogFormat = "json"
+	LogText LogFormat = "text"
+)
+
+// UnmarshalText refuses a format outside the set.
+func (f *LogFormat) UnmarshalText(text []byte) error {
+	switch v := LogFormat(text); v {
+	case LogAuto, LogJSON, LogText:
+		*f = v
+		return nil
+	}
+	return fmt.Errorf("log format %q: want json, text or auto", text)
+}
+
+// newLog writes to w. Lines logged with a context carry the trace_id and span_id of its span.
+func newLog(w io.Writer, cfg Config) *slog.Logger {
+	opts := &slog.HandlerOptions{Level: cfg.LogLevel}
+	if cfg.LogFormat == LogText || cfg.LogFormat != LogJSON && isTerminal(w) {
+		return slog.New(traceHandler{slog.NewTextHandler(w, opts)})
+	}
+	return slog.New(traceHandler{slog.NewJSONHandler(w, opts)})
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+type traceHandler struct{ slog.Handler }
+
+func (h traceHandler) Handle(ctx context.Context, r slog.Record) error {
+	if span := trace.SpanContextFromContext(ctx); span.IsValid() {
+		r.AddAttrs(slog.String("trace_id", span.TraceID().String()), slog.String("span_id", span.SpanID().String()))
+	}
+	return h.Handler.Handle(ctx, r)
+}
+
+func (h traceHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return traceHandler{h.Handler.WithAttrs(attrs)}
+}
+
+func (h traceHandler) WithGroup(name string) slog.Handler {
+	return traceHandler{h.Handler.WithGroup(name)}
+}

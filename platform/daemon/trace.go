@@ -1,0 +1,110 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/exporters/stdout/stdouttrace"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+)
+
+// Sampler is a value of OTEL_TRACES_SAMPLER.
+type Sampler string
+
+// UnmarshalText refuses a sampler that OpenTelemetry does not name.
+func (s *Sampler) UnmarshalText(text []byte) error {
+	if _, ok := samplers(1)[Sampler(text)]; !ok {
+		return fmt.Errorf("sampler %q: want always_on, always_off or traceidratio, each also with the prefix parentbased_", text)
+	}
+	*s = Sampler(text)
+	return nil
+}
+
+func samplers(ratio float64) map[Sampler]sdktrace.Sampler {
+	return map[Sampler]sdktrace.Sampler{
+		"always_on":                sdktrace.AlwaysSample(),
+		"always_off":               sdktrace.NeverSample(),
+		"traceidratio":             sdktrace.TraceIDRatioBased(ratio),
+		"parentbased_always_on":    sdktrace.ParentBased(sdktrace.AlwaysSample()),
+		"parentbased_always_off":   sdktrace.ParentBased(sdktrace.NeverSample()),
+		"parentbased_traceidratio": sdktrace.ParentBased(sdktrace.TraceIDRatioBased(ratio)),
+	}
+}
+
+func (c Config) sampler() sdktrace.Sampler {
+	if s, ok := samplers(c.SamplerArg)[c.Sampler]; ok {
+		return s
+	}
+	return sdktrace.ParentBased(sdktrace.AlwaysSample())
+}
+
+// spanExporters opens what the settings name: a file, a collector, both, or none.
+func spanExporters(ctx context.Context, cfg Config) ([]sdktrace.SpanExporter, []io.Closer, error) {
+	var exporters []sdktrace.SpanExporter
+	var closers []io.Closer
+	if cfg.TraceFile != "" {
+		// Appending keeps the lines of several processes whole: each span is one write.
+		f, err := os.OpenFile(cfg.TraceFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, nil, fmt.Errorf("ASSAY_TRACE_FILE: %w", err)
+		}
+		e, err := stdouttrace.New(stdouttrace.WithWriter(f))
+		if err != nil {
+			return nil, nil, err
+		}
+		exporters, closers = append(exporters, e), append(closers, f)
+	}
+	if cfg.OTLPEndpoint != "" {
+		e, err := otlptracehttp.New(ctx)
+		if err != nil {
+			return nil, nil, fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT: %w", err)
+		}
+		exporters = append(exporters, e)
+	}
+	return exporters, closers, nil
+}
+
+// keptOpen is an exporter that outlives the provider using it: several services of one process share it.
+type keptOpen struct{ sdktrace.SpanExporter }
+
+func (keptOpen) Shutdown(context.Context) error { return nil }
+
+const (
+	spanQueue = 4096
+	spanBatch = 512
+	spanDelay = time.Second
+)
+
+// newTracer returns a provider whose spans are queued, at most spanQueue of them, and dropped when the queue is full: a
+// slow collector never delays a request. Without exporters it is a no-op.
+func newTracer(cfg Config, service, environment string, exporters []sdktrace.SpanExporter) (trace.TracerProvider, func(context.Context) error) {
+	if len(exporters) == 0 {
+		return noop.NewTracerProvider(), func(context.Context) error { return nil }
+	}
+	attrs := []attribute.KeyValue{
+		attribute.String("service.namespace", "assay"),
+		attribute.String("service.name", service),
+		attribute.String("service.version", Version()),
+	}
+	if environment != "" {
+		attrs = append(attrs, attribute.String("deployment.environment", environment))
+	}
+	opts := []sdktrace.TracerProviderOption{
+		sdktrace.WithSampler(cfg.sampler()),
+		sdktrace.WithResource(resource.NewSchemaless(attrs...)),
+	}
+	for _, e := range exporters {
+		opts = append(opts, sdktrace.WithBatcher(keptOpen{e},
+			sdktrace.WithMaxQueueSize(spanQueue), sdktrace.WithMaxExportBatchSize(spanBatch), sdktrace.WithBatchTimeout(spanDelay)))
+	}
+	provider := sdktrace.NewTracerProvider(opts...)
+	return provider, provider.Shutdown
+}
