@@ -10,7 +10,6 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
-	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 )
 
 // Host is what the services of one process share: the log, the metrics registry, the span exporters, the admin port and,
@@ -20,7 +19,7 @@ type Host struct {
 	Registry *prometheus.Registry
 
 	inProcess nats.InProcessConnProvider
-	exporters []sdktrace.SpanExporter
+	exporters []*sharedExporter
 	admin     *admin
 	closers   []io.Closer
 }
@@ -28,12 +27,13 @@ type Host struct {
 // NewHost opens the log, the exporters and the admin port that cfg names. With server set, services connect to it in
 // process and not to cfg.NATSURL.
 func NewHost(ctx context.Context, cfg Config, server nats.InProcessConnProvider) (*Host, error) {
-	exporters, closers, err := spanExporters(ctx, cfg)
+	log := newLog(os.Stderr, cfg)
+	exporters, closers, err := spanExporters(ctx, cfg, log)
 	if err != nil {
 		return nil, err
 	}
 	h := &Host{
-		Log: newLog(os.Stderr, cfg), Registry: prometheus.NewRegistry(),
+		Log: log, Registry: prometheus.NewRegistry(),
 		inProcess: server, exporters: exporters, closers: closers,
 	}
 	h.Registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -50,7 +50,7 @@ func (h *Host) AdminURL() string { return h.admin.url() }
 func (h *Host) Close(ctx context.Context) error {
 	var errs []error
 	for _, e := range h.exporters {
-		errs = append(errs, e.Shutdown(ctx))
+		errs = append(errs, e.SpanExporter.Shutdown(ctx))
 	}
 	for _, c := range h.closers {
 		errs = append(errs, c.Close())

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -55,7 +56,7 @@ func start[C any](ctx context.Context, p *program, run func(context.Context, C) 
 	version := flags.Bool("version", false, "print the version and exit")
 	settings := p.withDefaults(Settings[C]())
 	flags.Usage = func() { p.usage(flags, settings) }
-	if err := flags.Parse(p.args); err == flag.ErrHelp {
+	if err := flags.Parse(p.args); errors.Is(err, flag.ErrHelp) {
 		return 0
 	} else if err != nil {
 		return 2

@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -47,8 +50,8 @@ func (c Config) sampler() sdktrace.Sampler {
 }
 
 // spanExporters opens what the settings name: a file, a collector, both, or none.
-func spanExporters(ctx context.Context, cfg Config) ([]sdktrace.SpanExporter, []io.Closer, error) {
-	var exporters []sdktrace.SpanExporter
+func spanExporters(ctx context.Context, cfg Config, log *slog.Logger) ([]*sharedExporter, []io.Closer, error) {
+	var exporters []*sharedExporter
 	var closers []io.Closer
 	if cfg.TraceFile != "" {
 		// Appending keeps the lines of several processes whole: each span is one write.
@@ -60,32 +63,47 @@ func spanExporters(ctx context.Context, cfg Config) ([]sdktrace.SpanExporter, []
 		if err != nil {
 			return nil, nil, err
 		}
-		exporters, closers = append(exporters, e), append(closers, f)
+		exporters, closers = append(exporters, &sharedExporter{SpanExporter: e, log: log}), append(closers, f)
 	}
 	if cfg.OTLPEndpoint != "" {
-		e, err := otlptracehttp.New(ctx)
+		e, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(strings.TrimSuffix(cfg.OTLPEndpoint, "/")+"/v1/traces"))
 		if err != nil {
 			return nil, nil, fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT: %w", err)
 		}
-		exporters = append(exporters, e)
+		exporters = append(exporters, &sharedExporter{SpanExporter: e, log: log})
 	}
 	return exporters, closers, nil
 }
 
-// keptOpen is an exporter that outlives the provider using it: several services of one process share it.
-type keptOpen struct{ sdktrace.SpanExporter }
+// sharedExporter serves the providers of all services of a process and outlives each. It logs its failures, at most one
+// a minute: the SDK would hand them to a global.
+type sharedExporter struct {
+	sdktrace.SpanExporter
+	log    *slog.Logger
+	logged atomic.Int64
+}
 
-func (keptOpen) Shutdown(context.Context) error { return nil }
+func (e *sharedExporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
+	err := e.SpanExporter.ExportSpans(ctx, spans)
+	now := time.Now().Unix()
+	if last := e.logged.Load(); err != nil && now-last >= 60 && e.logged.CompareAndSwap(last, now) {
+		e.log.Warn("spans were lost", "spans", len(spans), "error", err)
+	}
+	return nil
+}
+
+func (*sharedExporter) Shutdown(context.Context) error { return nil }
 
 const (
 	spanQueue = 4096
 	spanBatch = 512
 	spanDelay = time.Second
+	spanFlush = 3 * time.Second // how long a stop waits for a collector
 )
 
 // newTracer returns a provider whose spans are queued, at most spanQueue of them, and dropped when the queue is full: a
 // slow collector never delays a request. Without exporters it is a no-op.
-func newTracer(cfg Config, service, environment string, exporters []sdktrace.SpanExporter) (trace.TracerProvider, func(context.Context) error) {
+func newTracer(cfg Config, service, environment string, exporters []*sharedExporter) (trace.TracerProvider, func(context.Context) error) {
 	if len(exporters) == 0 {
 		return noop.NewTracerProvider(), func(context.Context) error { return nil }
 	}
@@ -102,9 +120,13 @@ func newTracer(cfg Config, service, environment string, exporters []sdktrace.Spa
 		sdktrace.WithResource(resource.NewSchemaless(attrs...)),
 	}
 	for _, e := range exporters {
-		opts = append(opts, sdktrace.WithBatcher(keptOpen{e},
+		opts = append(opts, sdktrace.WithBatcher(e,
 			sdktrace.WithMaxQueueSize(spanQueue), sdktrace.WithMaxExportBatchSize(spanBatch), sdktrace.WithBatchTimeout(spanDelay)))
 	}
 	provider := sdktrace.NewTracerProvider(opts...)
-	return provider, provider.Shutdown
+	return provider, func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, spanFlush)
+		defer cancel()
+		return provider.Shutdown(ctx)
+	}
 }
