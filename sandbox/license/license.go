@@ -1,0 +1,208 @@
+// Package license invents the liquor licenses that the stand-in sites of the five states show: thousands per state, the
+// same in every run, in every status and with every oddity that the real registers are known for. No name in it is a
+// real person's.
+//
+// Each license carries what a right reading of it must give, per path, so a test can compare what the system answers
+// with what was put in. That expectation is written by the case that invents the oddity, not computed by the rules
+// that the readers implement.
+package license
+
+import (
+	"math/rand/v2"
+	"sync"
+
+	"assay.dev/contracts"
+)
+
+// License is what the licenses of all states have in common.
+type License struct {
+	State contracts.State
+	// Number is the normal form of contracts.NormalLicenseNumber. Two licenses share one while a transfer is under way.
+	Number string
+	// Forms are other ways to write the number, all of which must find this license.
+	Forms []string
+	// Case names the oddity this license shows. The first licenses of a state show each of its cases once.
+	Case     string
+	Owner    string
+	DBA      string
+	Premises Place
+	// Primary and Mirror are the records that the state's first and its fallback path must give. nil: that path must
+	// not answer with this license, because it does not show it, or because it is no license.
+	Primary, Mirror *contracts.LicenseRecord
+}
+
+// Place is an address in the parts that the registers keep.
+type Place struct {
+	Street, Suite, City, State, Zip, County string
+}
+
+// Line is street and suite in one line.
+func (p Place) Line() string {
+	if p.Suite == "" {
+		return p.Street
+	}
+	return p.Street + " " + p.Suite
+}
+
+// Path tells a state's first path from its fallback.
+type Path string
+
+// The paths.
+const (
+	Primary Path = "primary"
+	Mirror  Path = "mirror"
+)
+
+// Register holds the licenses of all states. They are invented on first use. It is safe for concurrent use.
+type Register struct {
+	california func() []California
+	texas      func() []Texas
+	newYork    func() []NewYork
+	florida    func() []Florida
+	illinois   func() []Illinois
+}
+
+// Sizes is how many licenses each state has.
+type Sizes map[contracts.State]int
+
+// The sizes of a sandbox that starts at once, and of the real registers: 129,000 rows of the California export, 126,161
+// of the Texas one, 59,858 active and as many inactive in New York, 53,000 in Florida, 33,200 in Illinois.
+func Small() Sizes {
+	return Sizes{contracts.CA: 2500, contracts.TX: 2500, contracts.NY: 2500, contracts.FL: 2500, contracts.IL: 2500}
+}
+
+// RealSize is the size of the real registers.
+func RealSize() Sizes {
+	return Sizes{contracts.CA: 107_000, contracts.TX: 126_161, contracts.NY: 119_716, contracts.FL: 53_000, contracts.IL: 33_200}
+}
+
+// New is the register on a day. All dates are relative to the first of that day's month, so that the data of a sandbox
+// stay the same for a month; what depends on a date being past lies more than a month off.
+func New(today contracts.Date, sizes Sizes) *Register {
+	anchor := today[:8] + "01"
+	return &Register{
+		california: sync.OnceValue(func() []California {
+			return invent(contracts.CA, anchor, sizes, newCalifornia, californiaCases)
+		}),
+		texas: sync.OnceValue(func() []Texas {
+			return invent(contracts.TX, anchor, sizes, newTexas, texasCases)
+		}),
+		newYork: sync.OnceValue(func() []NewYork {
+			return invent(contracts.NY, anchor, sizes, newNewYork, newYorkCases)
+		}),
+		florida: sync.OnceValue(func() []Florida {
+			return invent(contracts.FL, anchor, sizes, newFlorida, floridaCases)
+		}),
+		illinois: sync.OnceValue(func() []Illinois {
+			return invent(contracts.IL, anchor, sizes, newIllinois, illinoisCases)
+		}),
+	}
+}
+
+// California, Texas, NewYork, Florida and Illinois are the states' licenses in their own shapes. Callers must not
+// change them.
+func (r *Register) California() []California { return r.california() }
+
+// Texas is described at California.
+func (r *Register) Texas() []Texas { return r.texas() }
+
+// NewYork is described at California.
+func (r *Register) NewYork() []NewYork { return r.newYork() }
+
+// Florida is described at California.
+func (r *Register) Florida() []Florida { return r.florida() }
+
+// Illinois is described at California.
+func (r *Register) Illinois() []Illinois { return r.illinois() }
+
+// Of is what the licenses of a state have in common, in the register's order.
+func (r *Register) Of(state contracts.State) []License {
+	switch state {
+	case contracts.CA:
+		return common(r.california(), func(l *California) License { return l.License })
+	case contracts.TX:
+		return common(r.texas(), func(l *Texas) License { return l.License })
+	case contracts.NY:
+		return common(r.newYork(), func(l *NewYork) License { return l.License })
+	case contracts.FL:
+		return common(r.florida(), func(l *Florida) License { return l.License })
+	case contracts.IL:
+		return common(r.illinois(), func(l *Illinois) License { return l.License })
+	}
+	return nil
+}
+
+func common[L any](all []L, core func(*L) License) []License {
+	licenses := make([]License, len(all))
+	for i := range all {
+		licenses[i] = core(&all[i])
+	}
+	return licenses
+}
+
+// Golden is every record that a path of a state must be able to give, by its number in normal form. Raw is filled
+// where the source prints the address as one text, and a ZIP+4 has its hyphen.
+func (r *Register) Golden(state contracts.State, path Path) map[string]contracts.LicenseRecord {
+	golden := map[string]contracts.LicenseRecord{}
+	for _, l := range r.Of(state) {
+		if record := l.Record(path); record != nil {
+			golden[l.Number] = *record
+		}
+	}
+	return golden
+}
+
+// Record is what a path must give for this license; nil when it must not answer with it.
+func (l License) Record(path Path) *contracts.LicenseRecord {
+	if path == Primary {
+		return l.Primary
+	}
+	return l.Mirror
+}
+
+// Case is the first license of a state that shows the named case; false when no case has that name.
+func (r *Register) Case(state contracts.State, name string) (License, bool) {
+	for _, l := range r.Of(state) {
+		if l.Case == name {
+			return l, true
+		}
+	}
+	return License{}, false
+}
+
+// oddity is one way in which a license differs from the plain one. Its weight is its share among all licenses.
+type oddity[L any] struct {
+	name   string
+	weight int
+	apply  func(*draw, *L)
+}
+
+// invent makes the licenses of a state. The i-th depends on nothing but its state, i and the anchor.
+func invent[L any](state contracts.State, anchor contracts.Date, sizes Sizes, plain func(*draw, int, string) L, cases []oddity[L]) []L {
+	total := 0
+	for _, c := range cases {
+		total += c.weight
+	}
+	all := make([]L, max(sizes[state], len(cases)))
+	for i := range all {
+		seed := uint64(state[0])<<8 | uint64(state[1])
+		d := &draw{Rand: rand.New(rand.NewPCG(seed, uint64(i))), anchor: anchor}
+		chosen := cases[min(i, len(cases)-1)]
+		if i >= len(cases) {
+			chosen = weighted(d, cases, total)
+		}
+		all[i] = plain(d, i, chosen.name)
+		chosen.apply(d, &all[i])
+	}
+	return all
+}
+
+func weighted[L any](d *draw, cases []oddity[L], total int) oddity[L] {
+	n := d.IntN(total)
+	for _, c := range cases {
+		if n -= c.weight; n < 0 {
+			return c
+		}
+	}
+	return cases[0]
+}

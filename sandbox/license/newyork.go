@@ -1,0 +1,101 @@
+package license
+
+import (
+	"fmt"
+	"strconv"
+
+	"assay.dev/contracts"
+)
+
+// NewYork is a permit of the State Liquor Authority. Owner is the legal name.
+type NewYork struct {
+	License
+	// Inactive permits are in a data set of their own, and not on the map.
+	Inactive bool
+	// Serial is the number before 2022, seven digits.
+	Serial                                string
+	Class, Type, Description              string
+	Issued, LastIssued, Effective, Expiry contracts.Date
+	Parent                                string
+}
+
+var newYorkTypes = []struct{ class, kind, description string }{
+	{"340", "OP", "Restaurant Liquor"}, {"341", "OP", "Hotel Liquor"}, {"346", "OP", "Tavern Wine"}, {"240", "RW", "Restaurant Wine"},
+	{"122", "AX", "Grocery Store Beer"}, {"222", "A", "Food and Beverage Business"}, {"345", "LL", "Liquor Store"}, {"101", "MI", "Micro-Brewer"},
+}
+
+var newYorkTowns = []town{
+	{"NEW YORK", "New York", "10013"}, {"BROOKLYN", "Kings", "11201"}, {"BUFFALO", "Erie", "14202"}, {"ALBANY", "Albany", "12207"},
+	{"ROCHESTER", "Monroe", "14604"}, {"ITHACA", "Tompkins", "14850"}, {"ASTORIA", "Queens", "11103"}, {"LAKE PLACID", "Essex", "12946"},
+}
+
+func newNewYork(d *draw, i int, name string) NewYork {
+	kind := pick(d, newYorkTypes)
+	l := NewYork{
+		License: License{
+			State: contracts.NY, Case: name, Number: fmt.Sprintf("0%s-%02d-%06d", kind.class, 21+i%5, 100_000+i),
+			Owner: d.company(), DBA: d.trade(), Premises: d.place(contracts.NY, newYorkTowns),
+		},
+		Serial: strconv.Itoa(1_000_000 + i), Class: kind.class, Type: kind.kind, Description: kind.description,
+		Issued: d.issued(), Effective: d.ago(), Expiry: d.ahead(),
+	}
+	l.LastIssued = l.Effective
+	l.Forms = []string{l.Serial, l.Number[1:]}
+	l.want(contracts.Active)
+	return l
+}
+
+func (l *NewYork) want(status contracts.Status) {
+	p := l.Premises
+	primary := contracts.LicenseRecord{
+		LicenseNumber: l.Number, LicenseTypeCode: "0" + l.Class, DBAName: l.DBA, OwnerName: l.Owner,
+		ExpirationDate: l.Expiry, Status: status,
+		Address:     contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip, County: p.County},
+		Suspensions: []contracts.Suspension{},
+	}
+	mirror := primary
+	mirror.ExpirationDate = ""
+	l.Primary, l.Mirror = &primary, &mirror
+	if l.Inactive {
+		l.Mirror = nil
+	}
+}
+
+var newYorkCases = []oddity[NewYork]{
+	{"plain", 600, func(*draw, *NewYork) {}},
+	{"active past its date", 40, func(d *draw, l *NewYork) { l.Expiry = d.ago(); l.want(contracts.Active) }},
+	{"inactive", 300, func(d *draw, l *NewYork) { l.Inactive, l.Expiry = true, d.ago(); l.want(contracts.Expired) }},
+	{"inactive before its date", 30, func(_ *draw, l *NewYork) { l.Inactive = true; l.want(contracts.Expired) }},
+	{"no dba", 200, func(_ *draw, l *NewYork) { l.DBA = ""; l.want(contracts.Active) }},
+	{"no expiration", 5, func(_ *draw, l *NewYork) { l.Expiry = ""; l.want(contracts.Active) }},
+	{"several trade names", 30, newYorkName((*draw).company, func(d *draw) string { return d.trade() + ", " + d.trade() + ", " + d.trade() })},
+	{"two owners", 20, newYorkName(func(d *draw) string { return d.surname() + " LLC & " + d.surname() + " LLC" }, (*draw).trade)},
+	{"angle brackets", 10, newYorkName((*draw).company, func(d *draw) string { return "ONE MORE " + pick(d, things) + " <RM>" })},
+	{"apostrophe", 10, newYorkName(func(d *draw) string { return "O'" + d.surname() + " INC" }, func(d *draw) string { return "O'" + d.surname() + "'S" })},
+	{"accents", 10, newYorkName((*draw).company, func(d *draw) string { return "CAFÉ ZÜRLI " + pick(d, things) })},
+	{"additional bar", 40, additionalBar},
+	{"no legacy serial", 60, func(_ *draw, l *NewYork) { l.Serial = ""; l.Forms = l.Forms[1:] }},
+	// The next two stand together: the newer takes the serial of the older.
+	{"serial of two permits, the older", 0, func(_ *draw, l *NewYork) { l.Forms = l.Forms[1:] }},
+	{"serial of two permits, the newer", 0, func(_ *draw, l *NewYork) {
+		n, _ := strconv.Atoi(l.Serial)
+		l.Serial, l.Effective = strconv.Itoa(n-1), l.Effective.AddDays(700)
+		l.LastIssued, l.Forms[0] = l.Effective, l.Serial
+		l.want(contracts.Active)
+	}},
+}
+
+func newYorkName(owner, dba func(*draw) string) func(*draw, *NewYork) {
+	return func(d *draw, l *NewYork) {
+		l.Owner, l.DBA = owner(d), dba(d)
+		l.want(contracts.Active)
+	}
+}
+
+func additionalBar(d *draw, l *NewYork) {
+	l.Parent = l.Number
+	l.Number += fmt.Sprintf("-%02d", 1+d.IntN(4))
+	l.Description = "Additional Bar"
+	l.Serial, l.Forms = "", nil
+	l.want(contracts.Active)
+}
