@@ -1,5 +1,7 @@
 package contracts
 
+import "time"
+
 // The bounds of the weeks parameter (contract §8) and its default.
 const (
 	MinWeeks     = 1
@@ -40,6 +42,19 @@ type SurchargeAnswer struct {
 	Provenance
 	Carrier Carrier        `json:"carrier"`
 	Weeks   []ObservedWeek `json:"weeks"`
+}
+
+// SurchargeRevision reports that a carrier shows another value for a week that is already known. It is the body of
+// [EventRevision].
+type SurchargeRevision struct {
+	Environment Environment   `json:"environment"`
+	Carrier     Carrier       `json:"carrier"`
+	Was         SurchargeWeek `json:"was"`
+	Is          SurchargeWeek `json:"is"`
+	SeenAt      time.Time     `json:"seen_at"`
+	// Path is the path of the source that showed it.
+	Path        string `json:"path"`
+	EvidenceURL string `json:"evidence_url"`
 }
 
 // Surcharge is the HTTP body for one carrier (contract §4.2).
