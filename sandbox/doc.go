@@ -1,0 +1,2 @@
+// Package sandbox is the stand-in internet.
+package sandbox

@@ -1,0 +1,189 @@
+package sandbox
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"time"
+)
+
+type effect func(f Fault, w http.ResponseWriter, r *http.Request, site http.Handler)
+
+// effects is the literal table of what each kind does.
+var effects = map[Kind]effect{
+	Down:            func(Fault, http.ResponseWriter, *http.Request, http.Handler) { panic(http.ErrAbortHandler) },
+	Slow:            slow,
+	Drip:            drip,
+	Reset:           reset,
+	Forbidden:       status(http.StatusForbidden, "Access to this page has been denied."),
+	Throttled:       status(http.StatusTooManyRequests, "Too many requests."),
+	Broken:          status(http.StatusInternalServerError, "Something went wrong on our side."),
+	Challenge:       status(http.StatusOK, challengePage),
+	Empty:           func(_ Fault, w http.ResponseWriter, _ *http.Request, _ http.Handler) { html(w) },
+	Redesigned:      rewrite(redesign),
+	Swapped:         rewrite(swap),
+	Huge:            huge,
+	Bomb:            bomb,
+	Headers:         headers,
+	PrivateRedirect: redirect("http://169.254.169.254/latest/meta-data/"),
+	ForeignRedirect: redirect("https://" + ForeignHost + "/"),
+}
+
+func kinds() []string {
+	names := []string{}
+	for k := range maps.Keys(effects) {
+		names = append(names, string(k))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// ForeignHost plays a host that no source owns: it copies a table of surcharges.
+const ForeignHost = "surcharges.example"
+
+const challengePage = `<title>One moment</title><h1>Checking that you are a person</h1>
+<p>This takes a few seconds. Your browser must run scripts and keep cookies.</p>
+<form id="challenge-form" action="/cdn-cgi/challenge" method="post"><input type="hidden" name="ray" value="8f0c51"></form>
+<script>setTimeout(function () { document.title = "Still checking"; }, 3000);</script>`
+
+func html(w http.ResponseWriter) { w.Header().Set("Content-Type", "text/html; charset=utf-8") }
+
+func status(code int, text string) effect {
+	return func(_ Fault, w http.ResponseWriter, _ *http.Request, _ http.Handler) {
+		html(w)
+		w.WriteHeader(code)
+		_, _ = io.WriteString(w, "<!DOCTYPE html><html><body>"+text+"</body></html>\n")
+	}
+}
+
+func redirect(target string) effect {
+	return func(_ Fault, w http.ResponseWriter, r *http.Request, _ http.Handler) {
+		http.Redirect(w, r, target, http.StatusFound)
+	}
+}
+
+func slow(f Fault, w http.ResponseWriter, r *http.Request, site http.Handler) {
+	seconds := f.Seconds
+	if seconds == 0 {
+		seconds = 60
+	}
+	if sleep(r.Context(), time.Duration(seconds)*time.Second) {
+		site.ServeHTTP(w, r)
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// answer is what the site would say, uncompressed.
+func answer(r *http.Request, site http.Handler) *httptest.ResponseRecorder {
+	plain := r.Clone(r.Context())
+	plain.Header.Del("Accept-Encoding")
+	rec := httptest.NewRecorder()
+	site.ServeHTTP(rec, plain)
+	rec.Header().Del("Content-Length")
+	return rec
+}
+
+func copyHead(w http.ResponseWriter, rec *httptest.ResponseRecorder) {
+	maps.Copy(w.Header(), rec.Header())
+	w.WriteHeader(rec.Code)
+}
+
+func drip(_ Fault, w http.ResponseWriter, r *http.Request, site http.Handler) {
+	rec := answer(r, site)
+	copyHead(w, rec)
+	for _, b := range rec.Body.Bytes() {
+		if _, err := w.Write([]byte{b}); err != nil || http.NewResponseController(w).Flush() != nil {
+			return
+		}
+		if !sleep(r.Context(), time.Second) {
+			return
+		}
+	}
+}
+
+func reset(_ Fault, w http.ResponseWriter, r *http.Request, site http.Handler) {
+	rec := answer(r, site)
+	copyHead(w, rec)
+	_, _ = w.Write(rec.Body.Bytes()[:rec.Body.Len()/2])
+	control := http.NewResponseController(w)
+	_ = control.Flush()
+	conn, _, err := control.Hijack()
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	if tcp, ok := transport(conn).(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0) // close sends RST
+		conn = tcp
+	}
+	_ = conn.Close()
+}
+
+// transport finds the connection under TLS and tunnel.
+func transport(c net.Conn) net.Conn {
+	for {
+		switch inner := c.(type) {
+		case interface{ NetConn() net.Conn }:
+			c = inner.NetConn()
+		case *tunnel:
+			c = inner.Conn
+		default:
+			return c
+		}
+	}
+}
+
+const (
+	gibibyte = 1 << 30
+	block    = 1 << 20
+)
+
+func huge(_ Fault, w http.ResponseWriter, r *http.Request, _ http.Handler) {
+	html(w)
+	row := strings.Repeat("<tr><td>9/2/2026</td><td>50.00%</td></tr>\n", 25_000)
+	_, _ = io.WriteString(w, "<!DOCTYPE html><html><body><table><tr><th>Effective Date</th><th>LTL</th></tr>\n")
+	for sent := 0; sent < gibibyte && r.Context().Err() == nil; sent += len(row) {
+		if _, err := io.WriteString(w, row); err != nil {
+			return
+		}
+	}
+}
+
+// bomb sends one gzip member of a mebibyte of blanks 1024 times; together they are one valid stream.
+func bomb(_ Fault, w http.ResponseWriter, _ *http.Request, _ http.Handler) {
+	var member bytes.Buffer
+	zip := gzip.NewWriter(&member)
+	_, _ = zip.Write(bytes.Repeat([]byte{' '}, block))
+	_ = zip.Close()
+	html(w)
+	w.Header().Set("Content-Encoding", "gzip")
+	for range gibibyte / block {
+		if _, err := w.Write(member.Bytes()); err != nil {
+			return
+		}
+	}
+}
+
+func headers(_ Fault, w http.ResponseWriter, r *http.Request, site http.Handler) {
+	padding := strings.Repeat("x", 2000)
+	for range 1000 {
+		w.Header().Add("X-Padding", padding)
+	}
+	site.ServeHTTP(w, r)
+}

@@ -1,0 +1,124 @@
+package sandbox
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Kind is a way in which a site fails.
+type Kind string
+
+// The kinds.
+const (
+	// Down: the connection is refused, or closed without an answer when the fault has a path.
+	Down Kind = "down"
+	// Slow: the answer comes after Seconds, 60 when none are given.
+	Slow Kind = "slow"
+	// Drip: the right answer, one byte a second.
+	Drip Kind = "drip"
+	// Reset: the connection is reset after half of the right answer.
+	Reset Kind = "reset"
+	// Forbidden: 403.
+	Forbidden Kind = "forbidden"
+	// Throttled: 429 without Retry-After.
+	Throttled Kind = "throttled"
+	// Broken: 500.
+	Broken Kind = "broken"
+	// Challenge: 200 with a page that wants to see a browser first.
+	Challenge Kind = "challenge"
+	// Empty: 200 without a body.
+	Empty Kind = "empty"
+	// Redesigned: the fields are gone: tables and lists became prose without figures, JSON has other names.
+	Redesigned Kind = "redesigned"
+	// Swapped: headings stay where they are, the values of each row stand in reverse order.
+	Swapped Kind = "swapped"
+	// Huge: 1 GiB of markup.
+	Huge Kind = "huge"
+	// Bomb: 1 MiB of gzip that holds 1 GiB.
+	Bomb Kind = "bomb"
+	// Headers: 2 MB of response headers before the right answer.
+	Headers Kind = "headers"
+	// PrivateRedirect: 302 to an address of the link-local network.
+	PrivateRedirect Kind = "private-redirect"
+	// ForeignRedirect: 302 to a copy of the page on a host that the source does not own, ForeignHost.
+	ForeignRedirect Kind = "foreign-redirect"
+)
+
+// maxFaults bounds how many faults may be set at once.
+const maxFaults = 256
+
+// Fault makes a part of a site fail until it is cleared.
+type Fault struct {
+	Host string `json:"host"`
+	// Path is the beginning of the paths that fail; all when it is empty. The longest one that fits wins.
+	Path string `json:"path"`
+	Kind Kind   `json:"fault"`
+	// Seconds is how long Slow waits.
+	Seconds int `json:"seconds,omitempty"`
+}
+
+func (f Fault) serve(w http.ResponseWriter, r *http.Request, site http.Handler) {
+	effects[f.Kind](f, w, r, site)
+}
+
+func (f Fault) validate() error {
+	if _, ok := effects[f.Kind]; !ok {
+		return fmt.Errorf("fault %q: want one of %s", f.Kind, strings.Join(kinds(), ", "))
+	}
+	if f.Seconds < 0 || f.Seconds > 3600 {
+		return fmt.Errorf("seconds %d: want 0 to 3600", f.Seconds)
+	}
+	if f.Path != "" && !strings.HasPrefix(f.Path, "/") {
+		return fmt.Errorf("path %q: want it empty or beginning with /", f.Path)
+	}
+	return nil
+}
+
+// faults are those in force.
+type faults struct {
+	mu  sync.RWMutex
+	set []Fault // longest path first
+}
+
+// add puts f in the place of the fault that the same host and path had.
+func (fs *faults) add(f Fault) error {
+	if err := f.validate(); err != nil {
+		return err
+	}
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.set = slices.DeleteFunc(fs.set, func(old Fault) bool { return old.Host == f.Host && old.Path == f.Path })
+	if len(fs.set) >= maxFaults {
+		return fmt.Errorf("%d faults are set: clear them first", maxFaults)
+	}
+	fs.set = append(fs.set, f)
+	slices.SortStableFunc(fs.set, func(a, b Fault) int { return len(b.Path) - len(a.Path) })
+	return nil
+}
+
+func (fs *faults) match(host, path string) (Fault, bool) {
+	fs.mu.RLock()
+	defer fs.mu.RUnlock()
+	for _, f := range fs.set {
+		if f.Host == host && strings.HasPrefix(path, f.Path) {
+			return f, true
+		}
+	}
+	return Fault{}, false
+}
+
+func (fs *faults) all() []Fault {
+	fs.mu.RLock()
+	defer fs.mu.RUnlock()
+	return append([]Fault{}, fs.set...)
+}
+
+// clear ends the faults of a host; of all hosts when it is empty.
+func (fs *faults) clear(host string) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.set = slices.DeleteFunc(fs.set, func(f Fault) bool { return host == "" || f.Host == host })
+}

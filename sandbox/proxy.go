@@ -1,0 +1,196 @@
+package sandbox
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"assay.dev/contracts"
+)
+
+// proxy is a forward proxy that never goes anywhere: it answers for the hosts it plays and refuses all others.
+type proxy struct {
+	sites     map[string]http.Handler
+	faults    *faults
+	journal   *journal
+	authority *authority
+	log       *slog.Logger
+
+	outer, inner *http.Server
+	tunnels      *tunnels
+	stop         context.CancelFunc
+
+	closing sync.RWMutex // held for reading while a request is let in
+	closed  bool
+	running sync.WaitGroup
+}
+
+func newProxy(sites map[string]http.Handler, a *authority, log *slog.Logger) *proxy {
+	p := &proxy{
+		sites: sites, faults: &faults{}, journal: newJournal(), authority: a, log: log,
+		tunnels: &tunnels{conns: make(chan net.Conn), closed: make(chan struct{})},
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	p.stop = stop
+	server := func(h http.HandlerFunc) *http.Server {
+		return &http.Server{
+			Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+			BaseContext: func(net.Listener) context.Context { return ctx },
+			ErrorLog:    slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+		}
+	}
+	p.outer, p.inner = server(p.accept), server(p.play)
+	return p
+}
+
+// serve runs until close.
+func (p *proxy) serve(l net.Listener) {
+	for server, listener := range map[*http.Server]net.Listener{p.outer: l, p.inner: p.tunnels} {
+		p.running.Go(func() { _ = server.Serve(listener) })
+	}
+}
+
+// close breaks every connection and waits until no handler runs.
+func (p *proxy) close() {
+	p.closing.Lock()
+	p.closed = true
+	p.closing.Unlock()
+	p.stop()
+	_ = p.tunnels.Close()
+	_ = p.outer.Close()
+	_ = p.inner.Close()
+	p.running.Wait()
+}
+
+func (p *proxy) accept(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case r.Method == http.MethodConnect:
+		p.connect(w, r)
+	case r.URL.IsAbs():
+		p.play(w, r)
+	default:
+		http.Error(w, "this is a forward proxy; faults and counters are on its admin address", http.StatusBadRequest)
+	}
+}
+
+// connect opens a tunnel whose other end is the inner server.
+func (p *proxy) connect(w http.ResponseWriter, r *http.Request) {
+	host := hostOf(r.Host)
+	if _, ok := p.sites[host]; !ok {
+		p.journal.note(host, "")
+		http.Error(w, notPlayed(host).Error(), http.StatusBadGateway)
+		return
+	}
+	if f, ok := p.faults.match(host, "/"); ok && f.Kind == Down && f.Path == "" {
+		p.journal.note(host, "")
+		http.Error(w, "sandbox: connection to "+host+" refused", http.StatusBadGateway)
+		return
+	}
+	conn, buffered, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		p.log.DebugContext(r.Context(), "tunnel not opened", "host", host, "error", err)
+		return
+	}
+	if _, err := io.WriteString(conn, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
+		_ = conn.Close()
+		return
+	}
+	p.tunnels.put(tls.Server(&tunnel{conn, buffered.Reader}, &tls.Config{
+		MinVersion:     tls.VersionTLS12,
+		NextProtos:     []string{"http/1.1"},
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return p.authority.leaf(host) },
+	}))
+}
+
+// play answers for a site, by a fault when one is set.
+func (p *proxy) play(w http.ResponseWriter, r *http.Request) {
+	if !p.enter() {
+		panic(http.ErrAbortHandler)
+	}
+	defer p.running.Done()
+	host := hostOf(r.Host)
+	site, ok := p.sites[host]
+	p.journal.note(host, r.URL.Path)
+	if !ok {
+		http.Error(w, notPlayed(host).Error(), http.StatusBadGateway)
+		return
+	}
+	if f, ok := p.faults.match(host, r.URL.Path); ok {
+		p.log.DebugContext(r.Context(), "fault", "host", host, "path", r.URL.Path, "fault", f.Kind)
+		f.serve(w, r, site)
+		return
+	}
+	site.ServeHTTP(w, r)
+}
+
+// enter is false once close has begun: nothing may join what it waits for.
+func (p *proxy) enter() bool {
+	p.closing.RLock()
+	defer p.closing.RUnlock()
+	if !p.closed {
+		p.running.Add(1)
+	}
+	return !p.closed
+}
+
+func notPlayed(host string) error {
+	return fmt.Errorf("sandbox: the host %q is not played here, and nothing is fetched from outside", contracts.Printable(host))
+}
+
+func hostOf(hostport string) string {
+	host, _, err := net.SplitHostPort(hostport)
+	if err != nil {
+		host = hostport
+	}
+	return strings.ToLower(host)
+}
+
+// tunnels hands the tunnels that one server opened to another that serves them.
+type tunnels struct {
+	conns  chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+func (t *tunnels) put(c net.Conn) {
+	select {
+	case t.conns <- c:
+	case <-t.closed:
+		_ = c.Close()
+	}
+}
+
+// Accept waits for the next tunnel.
+func (t *tunnels) Accept() (net.Conn, error) {
+	select {
+	case c := <-t.conns:
+		return c, nil
+	case <-t.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close makes Accept fail.
+func (t *tunnels) Close() error {
+	t.once.Do(func() { close(t.closed) })
+	return nil
+}
+
+// Addr names the listener; it has no address.
+func (t *tunnels) Addr() net.Addr { return &net.UnixAddr{Name: "tunnel", Net: "unix"} }
+
+// tunnel is a hijacked connection together with what its server had read ahead.
+type tunnel struct {
+	net.Conn
+	ahead io.Reader
+}
+
+// Read yields the bytes read ahead first.
+func (t *tunnel) Read(b []byte) (int, error) { return t.ahead.Read(b) }
