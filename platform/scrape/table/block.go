@@ -1,0 +1,239 @@
+package table
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// What counts as a row of short blocks, and as a line that pairs a label with a value.
+const (
+	minBlocks, maxBlocks = 2, 16 // cells in a row
+	maxBlockText         = 120   // bytes in a cell
+	maxPairsText         = 1000  // bytes in a group of lines
+	maxPairsNodes        = 200   // nodes in such a group
+	digits               = "0123456789"
+)
+
+// roles reads elements that play a table by their ARIA roles.
+func (p *parser) roles(n *html.Node) {
+	var rows []Row
+	eachRole(n, func(row *html.Node) {
+		var cells []Cell
+		eachRole(row, func(cell *html.Node) {
+			heading := isRole(cell, "columnheader", "rowheader")
+			for i := range max(1, min(spanOf(cell, "aria-colspan", maxColumns), maxColumns-len(cells))) {
+				cells = append(cells, Cell{Text: cellText(cell), Heading: heading, Spanned: i > 0})
+			}
+		}, "cell", "gridcell", "columnheader", "rowheader")
+		if len(cells) > 0 {
+			rows = append(rows, Row{Cells: cells})
+		}
+	}, "row")
+	p.add(n, Table, attr(n, "aria-label"), rows)
+}
+
+// eachRole calls f for the outermost elements below n that have one of the roles.
+func eachRole(n *html.Node, f func(*html.Node), roles ...string) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type != html.ElementNode || unseen(c):
+		case isRole(c, roles...):
+			f(c)
+		default:
+			eachRole(c, f, roles...)
+		}
+	}
+}
+
+// blocks reads n as a grid when its children are rows of equally many short children.
+func (p *parser) blocks(n *html.Node) bool {
+	width := blockWidth(n)
+	if width == 0 {
+		return false
+	}
+	var rows []Row
+	figures := false
+	for c := range elements(n) {
+		var cells []Cell
+		for cell := range elements(c) {
+			text := cellText(cell)
+			if len(text) > maxBlockText {
+				return false
+			}
+			figures = figures || strings.ContainsAny(text, digits)
+			cells = append(cells, Cell{Text: text})
+		}
+		if len(cells) == width {
+			rows = append(rows, Row{Cells: cells})
+		}
+	}
+	if !figures {
+		return false
+	}
+	p.add(n, Blocks, attr(n, "aria-label"), rows)
+	return true
+}
+
+// blockWidth is how many children each of n's rows has; 0 when n is not made of rows.
+func blockWidth(n *html.Node) int {
+	width, rows := 0, 0
+	for c := range elements(n) {
+		if c.DataAtom == atom.Table || c.DataAtom == atom.Dl {
+			return 0
+		}
+		count := 0
+		for cell := range elements(c) {
+			if manyElements(cell) {
+				return 0
+			}
+			count++
+		}
+		switch {
+		case count <= 1: // a title or a rule between rows
+		case width == 0 || count == width:
+			width = count
+			rows++
+		default:
+			return 0
+		}
+	}
+	if rows < 2 || width < minBlocks || width > maxBlocks {
+		return 0
+	}
+	return width
+}
+
+func manyElements(n *html.Node) bool {
+	count := 0
+	for c := range elements(n) {
+		if c.DataAtom == atom.Table {
+			return true
+		}
+		if c.DataAtom != atom.Br {
+			count++
+		}
+	}
+	return count > 2
+}
+
+// elements yields the children of n that take place on the page.
+func elements(n *html.Node) func(func(*html.Node) bool) {
+	return func(yield func(*html.Node) bool) {
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			if c.Type == html.ElementNode && !unseen(c) && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// list reads a <dl>.
+func (p *parser) list(n *html.Node) {
+	var rows []Row
+	label := ""
+	var collect func(*html.Node)
+	collect = func(n *html.Node) {
+		for c := range elements(n) {
+			switch c.DataAtom {
+			case atom.Dt:
+				label = strings.TrimSuffix(cellText(c), ":")
+			case atom.Dd:
+				rows = append(rows, pair(label, cellText(c)))
+			case atom.Div:
+				collect(c)
+			}
+		}
+	}
+	collect(n)
+	p.addPairs(n, rows)
+	p.walk(n)
+}
+
+func pair(label, value string) Row {
+	return Row{Cells: []Cell{{Text: label, Heading: true}, {Text: value}}}
+}
+
+// addPairs makes one grid of each record: the first label, come again, begins the next.
+func (p *parser) addPairs(n *html.Node, rows []Row) {
+	line := p.line
+	for len(rows) > 0 {
+		end := 1
+		for end < len(rows) && rows[end].Cells[0].Text != rows[0].Cells[0].Text {
+			end++
+		}
+		p.line = line
+		p.add(n, Pairs, attr(n, "aria-label"), rows[:end:end])
+		rows = rows[end:]
+	}
+}
+
+// pairs adds n as labels and values when it is a small group of lines of the form "Label: value".
+func (p *parser) pairs(n *html.Node) bool {
+	l := lines{nodes: maxPairsNodes}
+	if p.paired || n.DataAtom == atom.Html || n.DataAtom == atom.Body || n.DataAtom == atom.Head || !l.collect(n) {
+		return false
+	}
+	var rows []Row
+	for _, line := range l.split() {
+		if label, value, ok := strings.Cut(line, ":"); ok && value != "" && len(line) <= maxBlockText {
+			rows = append(rows, pair(strings.TrimSpace(label), strings.TrimSpace(value)))
+		}
+	}
+	if len(rows) < 2 {
+		return false
+	}
+	p.addPairs(n, rows)
+	return true
+}
+
+// lines collects the visible text of a small element, line by line.
+type lines struct {
+	b     strings.Builder
+	nodes int
+	colon bool
+}
+
+func (l *lines) collect(n *html.Node) bool {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if l.nodes--; l.nodes < 0 || l.b.Len() > maxPairsText {
+			return false
+		}
+		switch {
+		case c.Type == html.TextNode:
+			l.colon = l.colon || strings.Contains(c.Data, ":")
+			l.b.WriteString(strings.ReplaceAll(c.Data, "\n", " "))
+			continue
+		case c.Type != html.ElementNode || unseen(c):
+			continue
+		case c.DataAtom == atom.Table || c.DataAtom == atom.Dl || c.DataAtom == atom.Sup || headingLevel(c) > 0:
+			return false
+		}
+		if !inline(c.DataAtom) {
+			l.b.WriteByte('\n')
+		}
+		if !l.collect(c) {
+			return false
+		}
+		if !inline(c.DataAtom) {
+			l.b.WriteByte('\n')
+		}
+	}
+	return true
+}
+
+func (l *lines) split() []string {
+	if !l.colon || !strings.ContainsAny(l.b.String(), digits) {
+		return nil
+	}
+	var out []string
+	for line := range strings.SplitSeq(l.b.String(), "\n") {
+		var f folder
+		f.write(line)
+		if f.b.Len() > 0 {
+			out = append(out, f.b.String())
+		}
+	}
+	return out
+}

@@ -1,0 +1,179 @@
+package table
+
+import (
+	"strconv"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// table reads a <table>, then the tables inside its cells.
+func (p *parser) table(n *html.Node) {
+	b := builder{budget: maxCells - p.cells}
+	caption := attr(n, "aria-label")
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type != html.ElementNode || unseen(c) {
+			continue
+		}
+		switch c.DataAtom {
+		case atom.Caption:
+			caption = cellText(c)
+		case atom.Thead, atom.Tbody, atom.Tfoot:
+			b.group(c)
+		case atom.Tr:
+			b.row(c, false)
+		}
+	}
+	p.large = p.large || b.budget < 0
+	p.add(n, Table, caption, b.rows)
+	for _, inner := range b.nested {
+		p.note(inner.before)
+		p.walk(inner.cell)
+	}
+	p.line = ""
+}
+
+// builder lays cells out as a browser does.
+type builder struct {
+	rows   []Row
+	down   []span // spans that reach into the next row, by column
+	nested []nested
+	before string // the last text in a cell
+	budget int    // cells that may still be made
+}
+
+// nested is a cell that holds more than text, and the text before it.
+type nested struct {
+	cell   *html.Node
+	before string
+}
+
+type span struct {
+	left int
+	cell Cell
+}
+
+func (b *builder) group(n *html.Node) {
+	b.down = b.down[:0] // a span ends with its row group
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode && c.DataAtom == atom.Tr && !removed(c) {
+			b.row(c, n.DataAtom == atom.Thead)
+		}
+	}
+	b.down = b.down[:0]
+}
+
+func (b *builder) row(tr *html.Node, head bool) {
+	if b.budget < 0 {
+		return
+	}
+	row := Row{Head: head, Cells: make([]Cell, 0, b.width())}
+	for c := tr.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type != html.ElementNode || (c.DataAtom != atom.Td && c.DataAtom != atom.Th) || removed(c) {
+			continue
+		}
+		row.Cells = b.continued(row.Cells, false)
+		row.Cells = b.place(row.Cells, c)
+	}
+	row.Cells = b.continued(row.Cells, true)
+	b.budget -= len(row.Cells)
+	if len(row.Cells) > 0 {
+		b.rows = append(b.rows, row)
+	}
+}
+
+func (b *builder) width() int {
+	if len(b.rows) == 0 {
+		return 8
+	}
+	return len(b.rows[len(b.rows)-1].Cells)
+}
+
+// continued appends the cells that reach into this row from above: those due at this column, or all to the last.
+func (b *builder) continued(cells []Cell, all bool) []Cell {
+	for i := len(cells); i < len(b.down); i++ {
+		switch s := &b.down[i]; {
+		case s.left > 0:
+			s.left--
+			cells = append(cells, s.cell)
+		case all && b.reaches(i):
+			cells = append(cells, Cell{Spanned: true})
+		default:
+			return cells
+		}
+	}
+	return cells
+}
+
+func (b *builder) reaches(from int) bool {
+	for _, s := range b.down[from:] {
+		if s.left > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *builder) place(cells []Cell, n *html.Node) []Cell {
+	cell := Cell{Heading: n.DataAtom == atom.Th || isRole(n, "columnheader", "rowheader")}
+	if !unseen(n) {
+		cell.Text = cellText(n)
+		if hasElements(n) {
+			b.nested = append(b.nested, nested{n, b.before})
+		}
+		if cell.Text != "" {
+			b.before = cell.Text
+		}
+	}
+	columns, rows := spanOf(n, "colspan", maxColumns), spanOf(n, "rowspan", maxRows)
+	for range columns {
+		if len(cells) > maxColumns {
+			break
+		}
+		b.reserve(len(cells), rows, cell)
+		cells = append(cells, cell)
+		cell.Spanned = true
+	}
+	return cells
+}
+
+func (b *builder) reserve(column, rows int, cell Cell) {
+	if rows < 2 {
+		return
+	}
+	for len(b.down) <= column {
+		b.down = append(b.down, span{})
+	}
+	cell.Spanned = true
+	b.down[column] = span{left: rows - 1, cell: cell}
+}
+
+// spanOf is the value of a span attribute, 1 when it makes no sense. A rowspan of 0 reaches to the end of the group.
+func spanOf(n *html.Node, name string, limit int) int {
+	text := attr(n, name)
+	if text == "" {
+		return 1
+	}
+	count, err := strconv.Atoi(text)
+	switch {
+	case err == nil && count == 0 && name == "rowspan":
+		return limit
+	case err != nil || count < 1:
+		return 1
+	}
+	return min(count, limit)
+}
+
+// hasElements tells whether n holds more than text and plain wrappers of text.
+func hasElements(n *html.Node) bool {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type != html.ElementNode || c.DataAtom == atom.Br {
+			continue
+		}
+		text := c.FirstChild
+		if !inline(c.DataAtom) || text == nil || text.NextSibling != nil || text.Type != html.TextNode {
+			return true
+		}
+	}
+	return false
+}

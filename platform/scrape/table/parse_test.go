@@ -1,0 +1,125 @@
+package table_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"assay.dev/platform/scrape/table"
+)
+
+// show writes grids one row a line, cells set off by '|', spanned ones marked by '~', headings by '!'.
+func show(grids []table.Grid) string {
+	var b strings.Builder
+	for i, g := range grids {
+		if i > 0 {
+			b.WriteString("\n\n")
+		}
+		b.WriteString("[" + strings.Join(g.Context, " / ") + "]")
+		if g.Hidden {
+			b.WriteString(" hidden")
+		}
+		if g.Cut {
+			b.WriteString(" cut")
+		}
+		for _, r := range g.Rows {
+			b.WriteByte('\n')
+			for j, c := range r.Cells {
+				if j > 0 {
+					b.WriteString(" | ")
+				}
+				if c.Heading {
+					b.WriteByte('!')
+				}
+				if c.Spanned {
+					b.WriteByte('~')
+				}
+				b.WriteString(c.Text)
+			}
+		}
+	}
+	return b.String()
+}
+
+func TestParse(t *testing.T) {
+	for _, c := range []struct{ name, doc, want string }{
+		{"no table", `<p>Welcome</p>`, ``},
+		{"headings, title, caption and line stand over it",
+			`<title>T</title><h1>Fuel</h1><h2>Old</h2><h2>History</h2><p><b>By week</b></p><table><caption>LTL</caption><tr><td>a<td>b</table>`,
+			"[T / Fuel / History / By week / LTL]\na | b"},
+		{"prose is no title", `<h1>Fuel</h1><p>Truckload shipments are billed by the mile.</p><table><tr><td>a</table>`, "[Fuel]\na"},
+		{"a menu is no title", `<h1>Fuel</h1><ul><li><a>Truckload</a></li></ul><div><a>Canada</a></div><table><tr><td>a</table>`, "[Fuel]\na"},
+		{"white space and invisible characters", "<table><tr><td>&nbsp;46.32\u00a0%\u200b </td><td>\n Sep&shy;tember\t 2,<br>2026</td></table>", "[]\n46.32 % | September 2, 2026"},
+		{"inline tags join, blocks part", `<table><tr><td>4<b>6</b>.32<span>%</span><td><p>From</p><p>To</p></table>`, "[]\n46.32% | From To"},
+		{"colspan and rowspan", `<table><tr><th rowspan=2>Date<th colspan=2>LTL<tr><th>Pct<th>Min<tr><td>1<td>2<td>3</table>`,
+			"[]\n!Date | !LTL | !~LTL\n!~Date | !Pct | !Min\n1 | 2 | 3"},
+		{"rowspan over later columns", `<table><tr><td>a<td>b<td rowspan=2>c<tr><td>d</table>`, "[]\na | b | c\nd | ~ | ~c"},
+		{"rowspan 0 reaches to the end of its group", `<table><tbody><tr><td rowspan=0>a<td>b<tr><td>c<tbody><tr><td>d</table>`, "[]\na | b\n~a | c\nd"},
+		{"a short row stays short", `<table><tr><td>a<td>b<tr><td>c</table>`, "[]\na | b\nc"},
+		{"hidden cells take no place", `<table><tr><th>a<th hidden>x<th>b<tr><td>1<td style="color:red; DISPLAY : none !important">x<td>2<tr style="display:none"><td>3<td>4</table>`,
+			"[]\n!a | !b\n1 | 2"},
+		{"invisible cells take place", `<table><tr><td>a<td style="visibility:hidden">x<td>b</table>`, "[]\na |  | b"},
+		{"hidden sort keys", `<table><tr><td><span style="display:none">20260902</span>09/02/2026</table>`, "[]\n09/02/2026"},
+		{"a hidden table is marked", `<div style="display:none"><h2>Old</h2><table><tr><td>a</table></div>`, "[] hidden\na"},
+		{"struck out text is gone", `<table><tr><td><s>50.1%</s> 49.9%</table>`, "[]\n49.9%"},
+		{"raised ordinals and footnotes", `<table><tr><td>Sep 2<sup>nd</sup><td>46.32%<sup>1</sup><td>3.59<sup>9</sup></table>`, "[]\nSep 2nd | 46.32% | 3.59^9"},
+		{"nested tables are tables of their own", `<table><tr><td>Canada<td><table><tr><td>a<td>b</table>note</table>`, "[]\nCanada | note\n\n[Canada]\na | b"},
+		{"scripts, templates and comments are not text", `<table><tr><td><script>1</script><template>2</template><!-- 3 -->4</table><template><table><tr><td>x</table></template>`, "[]\n4"},
+		{"roles", `<div role=table aria-label=Fuel><div role=rowgroup><div role=row><span role=columnheader>Date</span><span role=columnheader>LTL</span></div></div><div role=row><span role=cell>1</span><span role=cell>2</span></div></div>`,
+			"[Fuel]\n!Date | !LTL\n1 | 2"},
+		{"div rows", `<h2>Fuel</h2><div class=t><div><div>Date</div><div>LTL</div></div><div><div>9/2</div><div>50%</div></div></div>`, "[Fuel]\nDate | LTL\n9/2 | 50%"},
+		{"list rows", `<div><ul><li>Date<li>LTL</ul><ul><li>9/2<li>50%</ul></div>`, "[]\nDate | LTL\n9/2 | 50%"},
+		{"blocks without figures are a menu", `<div><ul><li>About<li>Us</ul><ul><li>Our<li>Jobs</ul></div>`, ``},
+		{"definition list, one record a grid", `<dl><dt>Date:<dd>9/2<dt>LTL<dd>50%<dt>Date:<dd>8/26<dt>LTL<dd>49%</dl>`,
+			"[]\n!Date | 9/2\n!LTL | 50%\n\n[]\n!Date | 8/26\n!LTL | 49%"},
+		{"labelled lines", `<div><p><b>Effective:</b> 9/2/2026</p><p><b>LTL:</b> 50%</p></div>`, "[]\n!Effective | 9/2/2026\n!LTL | 50%"},
+		{"labelled lines with breaks", `<td><p>Effective: 9/2/2026<br>LTL: 50%</p>`, "[]\n!Effective | 9/2/2026\n!LTL | 50%"},
+		{"cut in a text", `<table><tr><td>1<td>50.1%<tr><td>2<td>46.3`, "[] cut\n1 | 50.1%\n2 | 46.3"},
+		{"cut after a cell", `<table><tr><td>1</td>`, "[] cut\n1"},
+		{"not cut by text after it", `<table><tr><td>1</td></tr></table> bye`, "[]\n1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			grids, err := table.Parse([]byte(c.doc))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := show(grids); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestParseRefusesWhatIsTooLarge(t *testing.T) {
+	for name, doc := range map[string]string{
+		"deep":     strings.Repeat("<div>", 2000),
+		"rows":     "<table>" + strings.Repeat("<tr><td>1", 30_000),
+		"columns":  "<table><tr>" + strings.Repeat("<td>1", 300),
+		"spans":    "<table>" + strings.Repeat("<tr><td colspan=9999 rowspan=9999>1", 9_000),
+		"tables":   strings.Repeat("<table><tr><td>1</table>", 3_000),
+		"one span": "<table><tr><td colspan=100000>1</table>",
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := table.Parse([]byte(doc))
+			if tooLarge := errors.Is(err, table.ErrTooLarge); tooLarge != (name != "one span") {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(`<table><tr><td rowspan=0>a<td colspan=2>b<tr><td><table><tr><td>c`))
+	f.Add([]byte(`<dl><dt>a:<dd>1</dl><div role=table><div role=row><i role=cell>x</i></div></div><div><p>a: 1<br>b: 2</div>`))
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		grids, err := table.Parse(doc)
+		if err != nil && grids != nil {
+			t.Error("grids beside an error")
+		}
+		for _, g := range grids {
+			if len(g.Rows) == 0 {
+				t.Error("a grid without rows")
+			}
+		}
+	})
+}

@@ -1,0 +1,156 @@
+package table
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// folder collects text and folds white space as a browser does.
+type folder struct {
+	b     strings.Builder
+	space bool // white space is due before the next character
+	last  rune
+}
+
+func (f *folder) gap() { f.space = true }
+
+func (f *folder) write(s string) {
+	for _, r := range s {
+		switch {
+		case r == '\u200b' || r == '\ufeff' || r == '\u00ad' || r == '\u2060': // invisible
+			continue
+		case unicode.IsSpace(r):
+			f.space = true
+			continue
+		}
+		if f.space && f.b.Len() > 0 {
+			f.b.WriteByte(' ')
+		}
+		f.space = false
+		f.b.WriteRune(r)
+		f.last = r
+	}
+}
+
+// cellText is the visible text below n without that of nested tables.
+func cellText(n *html.Node) string {
+	if only := n.FirstChild; only != nil && only.NextSibling == nil && only.Type == html.TextNode {
+		if text, clean := trimmed(only.Data); clean {
+			return text
+		}
+	}
+	var f folder
+	f.children(n)
+	return f.b.String()
+}
+
+// trimmed returns s without blanks around it, and whether that is all the folding it needs.
+func trimmed(s string) (string, bool) {
+	s = strings.Trim(s, " \t\r\n")
+	space := false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= utf8.RuneSelf || c < ' ' || (c == ' ' && space) {
+			return s, false
+		}
+		space = c == ' '
+	}
+	return s, true
+}
+
+func (f *folder) children(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		f.node(c)
+	}
+}
+
+func (f *folder) node(n *html.Node) {
+	if n.Type == html.TextNode {
+		f.write(n.Data)
+		return
+	}
+	if n.Type != html.ElementNode || unseen(n) || n.DataAtom == atom.Table {
+		return
+	}
+	switch {
+	case n.DataAtom == atom.Sup || n.DataAtom == atom.Sub:
+		f.raised(cellText(n))
+	case inline(n.DataAtom):
+		f.children(n)
+	default:
+		f.gap()
+		f.children(n)
+		f.gap()
+	}
+}
+
+// raised writes what stands in <sup>. Letters belong to the word before ("2nd"). A figure is a footnote, unless it
+// touches a figure: then it might be a part of it ("3.59⁹"), which only a person can tell.
+func (f *folder) raised(text string) {
+	first, _ := utf8.DecodeRuneInString(text)
+	switch {
+	case unicode.IsLetter(first):
+		f.write(text)
+	case unicode.IsDigit(first) && unicode.IsDigit(f.last) && !f.space:
+		f.write("^" + text)
+	}
+}
+
+func inline(a atom.Atom) bool {
+	switch a {
+	case 0, atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Code, atom.Data, atom.Em, atom.Font,
+		atom.I, atom.Ins, atom.Kbd, atom.Label, atom.Mark, atom.Nobr, atom.Q, atom.Samp, atom.Small, atom.Span,
+		atom.Strong, atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr, atom.Acronym:
+		return true
+	}
+	return false
+}
+
+// unseen tells whether a page shows nothing of n. Text that is struck out counts as not shown.
+func unseen(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Svg, atom.Math, atom.Iframe, atom.Object,
+		atom.Select, atom.Textarea, atom.Datalist, atom.Dialog, atom.Del, atom.S, atom.Strike:
+		return true
+	}
+	return removed(n) || styled(n, "visibility", "hidden", "collapse")
+}
+
+// removed tells whether n takes no place on the page at all.
+func removed(n *html.Node) bool {
+	for i := range n.Attr {
+		if n.Attr[i].Key == "hidden" {
+			return true
+		}
+	}
+	return styled(n, "display", "none")
+}
+
+func styled(n *html.Node, property string, values ...string) bool {
+	style := attr(n, "style")
+	if style == "" {
+		return false
+	}
+	for declaration := range strings.SplitSeq(strings.ToLower(style), ";") {
+		name, value, _ := strings.Cut(declaration, ":")
+		value = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "!important"))
+		if strings.TrimSpace(name) == property && slices.Contains(values, value) {
+			return true
+		}
+	}
+	return false
+}
+
+func attr(n *html.Node, key string) string {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key {
+			return n.Attr[i].Val
+		}
+	}
+	return ""
+}
