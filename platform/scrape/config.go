@@ -33,6 +33,13 @@ type Deps struct {
 	Metrics prometheus.Registerer
 }
 
+func (d Deps) logger() *slog.Logger {
+	if d.Log == nil {
+		return slog.New(slog.DiscardHandler)
+	}
+	return d.Log
+}
+
 // orDefaults fills what a literal Config left out. HostRate stays: 0 means no limit.
 func (c Config) orDefaults() Config {
 	if c.HostConcurrency <= 0 {

@@ -2,30 +2,123 @@ package scrape
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
 	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/net/http/httpproxy"
+	"golang.org/x/net/publicsuffix"
 )
+
+// maxHeaders bounds the header of an answer.
+const maxHeaders = 256 << 10
 
 // Fetcher gets pages. It is safe for concurrent use.
 type Fetcher struct {
-	cfg  Config
-	deps Deps
+	cfg        Config
+	politeness *politeness
+	durations  *prometheus.HistogramVec
+	proxyFor   func(*url.URL) (*url.URL, error)
+	// direct dials only public addresses. proxied dials the proxy wherever it is, and nothing else.
+	direct, proxied *http.Transport
 }
 
 // NewFetcher fails when the configuration cannot work: an unreadable CA file, a proxy that is not a URL.
 func NewFetcher(cfg Config, deps Deps) (*Fetcher, error) {
-	return &Fetcher{cfg: cfg.orDefaults(), deps: deps}, nil
+	cfg = cfg.orDefaults()
+	for _, proxy := range []string{cfg.HTTPProxy, cfg.HTTPSProxy} {
+		if _, err := url.Parse(proxy); err != nil {
+			return nil, errors.New("HTTP_PROXY or HTTPS_PROXY is not a URL") // the value may hold a password
+		}
+	}
+	roots, err := rootsFrom(cfg.CAFile)
+	if err != nil {
+		return nil, err
+	}
+	proxies := httpproxy.Config{HTTPProxy: cfg.HTTPProxy, HTTPSProxy: cfg.HTTPSProxy, NoProxy: cfg.NoProxy}
+	f := &Fetcher{
+		cfg: cfg, politeness: newPoliteness(cfg.HostRate, cfg.HostConcurrency),
+		durations: requestDurations(deps.Metrics), proxyFor: proxies.ProxyFunc(),
+	}
+	f.direct = newTransport(roots, &net.Dialer{Timeout: 10 * time.Second, ControlContext: guardDial})
+	f.proxied = newTransport(roots, &net.Dialer{Timeout: 10 * time.Second})
+	f.proxied.Proxy = func(r *http.Request) (*url.URL, error) { return f.proxyFor(r.URL) }
+	return f, nil
 }
 
-// Fetch gets a page. A failure is a *[Failure], or the context's error when the caller hung up.
+// rootsFrom reads the only authorities to trust; nil, the system's, for no file.
+func rootsFrom(file string) (*x509.CertPool, error) {
+	if file == "" {
+		return nil, nil
+	}
+	pem, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("SSL_CERT_FILE: %w", err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(pem) {
+		return nil, fmt.Errorf("SSL_CERT_FILE: %s holds no certificate", file)
+	}
+	return pool, nil
+}
+
+func newTransport(roots *x509.CertPool, dialer *net.Dialer) *http.Transport {
+	http1 := new(http.Protocols)
+	http1.SetHTTP1(true) // GO-2026-6617: a server can crash an HTTP/2 client
+	return &http.Transport{
+		DialContext: dialer.DialContext, Protocols: http1,
+		TLSClientConfig:     &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
+		TLSHandshakeTimeout: 10 * time.Second, MaxResponseHeaderBytes: maxHeaders,
+		MaxIdleConns: 64, MaxIdleConnsPerHost: 2, IdleConnTimeout: time.Minute,
+		DisableCompression: true, // we decompress ourselves, within bounds
+	}
+}
+
+// Fetch gets a page: status 2xx, or 304 to a conditional request. Redirects are followed within the registrable domain,
+// three at most. A failure is a *[Failure], or wraps context.Canceled when the caller hung up.
 func (f *Fetcher) Fetch(ctx context.Context, r Request) (*Page, error) {
-	return nil, Failf(Unavailable, "not built yet")
+	return f.fetch(ctx, nil, r)
+}
+
+func (f *Fetcher) fetch(ctx context.Context, jar http.CookieJar, r Request) (*Page, error) {
+	for hop := 0; ; hop++ {
+		page, err := f.exchange(ctx, jar, r, hop)
+		if err != nil {
+			return nil, err
+		}
+		next, redirected, err := follow(r, page)
+		if err != nil {
+			return nil, err
+		}
+		if !redirected {
+			return page, nil
+		}
+		if hop == maxRedirects {
+			return nil, Failf(Changed, "%s: more than %d redirects", withoutQuery(page.URL), maxRedirects)
+		}
+		r = next
+	}
 }
 
 // Session starts a conversation with its own cookies.
-func (f *Fetcher) Session() *Session { return &Session{fetcher: f} }
+func (f *Fetcher) Session() *Session {
+	jar, _ := cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List}) // never fails
+	return &Session{fetcher: f, jar: jar}
+}
 
 // Close drops idle connections.
-func (f *Fetcher) Close() {}
+func (f *Fetcher) Close() {
+	f.direct.CloseIdleConnections()
+	f.proxied.CloseIdleConnections()
+}
 
 // Session is a Fetcher that keeps cookies. It is for one upstream conversation; make one per read.
 type Session struct {
@@ -35,5 +128,16 @@ type Session struct {
 
 // Fetch is [Fetcher.Fetch] with the session's cookies.
 func (s *Session) Fetch(ctx context.Context, r Request) (*Page, error) {
-	return s.fetcher.Fetch(ctx, r)
+	return s.fetcher.fetch(ctx, s.jar, r)
+}
+
+// Exchange is one request and its answer as it is: redirects are not followed and any status is an answer. The guard,
+// the bounds and the politeness are those of Fetch.
+func (s *Session) Exchange(ctx context.Context, r Request) (*Page, error) {
+	page, err := s.fetcher.exchange(ctx, s.jar, r, 0)
+	var f *Failure
+	if errors.As(err, &f) && f.Page != nil {
+		return f.Page, nil
+	}
+	return page, err
 }

@@ -23,6 +23,9 @@ type Request struct {
 	MaxBody int64
 	// Timeout replaces Config.FetchTimeout.
 	Timeout time.Duration
+	// Subresource marks a request that belongs to a page being rendered, for which the host's rate was already paid:
+	// a page with thirty scripts would never load at one request a second. The bound on concurrent requests holds.
+	Subresource bool
 }
 
 // Page is an answer: status 2xx, or 304 to a conditional request.

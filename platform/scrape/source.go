@@ -2,9 +2,26 @@ package scrape
 
 import (
 	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"assay.dev/contracts"
+	"github.com/sony/gobreaker/v2"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+)
+
+const (
+	// minConfidence is the least confidence of an answer; below it the path has failed.
+	minConfidence  = 0.50
+	defaultTimeout = 15 * time.Second
+	// fairChance is the least time in which a healthy site should answer: a time-out after less proves nothing.
+	fairChance   = time.Second
+	defaultRetry = 15 * time.Second
 )
 
 // Reading is what a path read: the value, how cleanly, from where and when.
@@ -13,7 +30,8 @@ type Reading[T any] struct {
 	contracts.Tally
 	// EvidenceURL is what a person opens to see the same.
 	EvidenceURL string
-	ReadAt      time.Time
+	// ReadAt is when the site was read; left zero, it is when Read returned.
+	ReadAt time.Time
 }
 
 // Path is one way to the facts. Read returns
@@ -24,6 +42,8 @@ type Reading[T any] struct {
 //     it is, no further path is tried, and it counts as a success of the path. Codes that say the work could not be
 //     done (INTERNAL, SOURCE_UNAVAILABLE, TIMEOUT, BUSY, NO_WORKER) are failures instead; BUSY and NO_WORKER do not
 //     count against the path.
+//
+// Of a Failure and an Error in one chain the outer one is what the path meant. Read must end when ctx does.
 type Path[Q, T any] struct {
 	// Name is the path's label in metrics and traces.
 	Name   string
@@ -42,21 +62,168 @@ type Result[T any] struct {
 
 // Source answers questions of type Q with a T by the first of its paths that works.
 type Source[Q, T any] struct {
-	name  string
-	deps  Deps
-	paths []Path[Q, T]
+	name    string
+	log     *slog.Logger
+	metrics *sourceMetrics
+	paths   []guarded[Q, T]
+
+	newest   atomic.Int64 // unix nanoseconds of the last success; 0: none yet
+	watchAge sync.Once
+}
+
+type guarded[Q, T any] struct {
+	Path[Q, T]
+	breaker *breaker[Reading[T]]
 }
 
 // NewSource makes a source of at least one path, in order of preference. Its name is a label from a closed set.
 func NewSource[Q, T any](name string, deps Deps, paths ...Path[Q, T]) *Source[Q, T] {
-	return &Source[Q, T]{name: name, deps: deps, paths: paths}
+	s := &Source[Q, T]{name: name, log: deps.logger(), metrics: newSourceMetrics(deps.Metrics)}
+	for _, p := range paths {
+		if p.Timeout <= 0 {
+			p.Timeout = defaultTimeout
+		}
+		s.paths = append(s.paths, guarded[Q, T]{p, newBreaker[Reading[T]](name, p.Name, s.metrics, s.log)})
+	}
+	return s
 }
 
 // Read asks the paths in order. When none works the error is SOURCE_UNAVAILABLE with the time after which a retry
-// makes sense.
+// makes sense, or the context's when that has ended before a path could fail.
 func (s *Source[Q, T]) Read(ctx context.Context, q Q) (Result[T], error) {
-	return Result[T]{}, contracts.Errorf(contracts.SourceUnavailable, "not built yet")
+	ctx = ForSource(ctx, s.name)
+	var failures []error
+	retry := time.Duration(0)
+	for i := range s.paths {
+		if ctx.Err() != nil {
+			break
+		}
+		reading, err := s.try(ctx, i, q)
+		if err == nil {
+			s.succeeded(reading.ReadAt)
+			return Result[T]{Reading: reading, Method: s.paths[i].Method, Path: s.paths[i].Name}, nil
+		}
+		if answer := answerIn(err); answer != nil {
+			return Result[T]{}, answer
+		}
+		failures = append(failures, err)
+		if after := s.retryAfter(i, err); retry == 0 || after < retry {
+			retry = after
+		}
+	}
+	if errors.Is(ctx.Err(), context.Canceled) || len(failures) == 0 && ctx.Err() != nil {
+		return Result[T]{}, ctx.Err()
+	}
+	return Result[T]{}, contracts.Wrap(errors.Join(failures...), contracts.SourceUnavailable,
+		"%s could not be read just now; retry later", s.name).After(retry)
+}
+
+// try reads by one path, behind its breaker and within its share of the time.
+func (s *Source[Q, T]) try(ctx context.Context, i int, q Q) (Reading[T], error) {
+	p := &s.paths[i]
+	ctx, span := tracer(ctx).Start(ctx, "path", trace.WithAttributes(attribute.String("assay.source", s.name),
+		attribute.String("assay.path", p.Name), attribute.String("assay.method", string(p.Method))))
+	defer span.End()
+	start := time.Now()
+	reading, err := p.breaker.Execute(func() (Reading[T], error) {
+		share := s.share(ctx, i)
+		span.AddEvent("breaker let through", trace.WithAttributes(attribute.Int64("assay.share_ms", share.Milliseconds())))
+		Notef(ctx, "path %s (%s) starts, %d ms allowed", p.Name, p.Method, share.Milliseconds())
+		return s.read(ctx, p.Path, share, q)
+	})
+	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
+		span.AddEvent("breaker refused")
+	}
+	s.report(ctx, span, p.Path, reading, err, time.Since(start))
+	return reading, err
+}
+
+func (s *Source[Q, T]) read(ctx context.Context, p Path[Q, T], share time.Duration, q Q) (Reading[T], error) {
+	bounded, cancel := context.WithTimeout(ctx, share)
+	defer cancel()
+	reading, err := p.Read(bounded, q)
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+		return reading, ctx.Err()
+	case err != nil && bounded.Err() != nil && share < min(fairChance, p.Timeout):
+		return reading, Failf(Refused, "only %s were left for it: %w", share, err)
+	case err != nil:
+		return reading, err
+	}
+	if reading.ReadAt.IsZero() {
+		reading.ReadAt = time.Now().UTC()
+	}
+	confidence := reading.Confidence()
+	s.metrics.confidence.WithLabelValues(s.name).Observe(confidence)
+	if confidence < minConfidence {
+		return reading, Failf(Changed, "%d of %d required fields are clean, a confidence of %.2f", reading.Clean, reading.Required, confidence)
+	}
+	return reading, nil
+}
+
+// share is a path's time: what is left after the time that the paths behind it may want, at least half of it, and never
+// more than its own bound.
+func (s *Source[Q, T]) share(ctx context.Context, i int) time.Duration {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return s.paths[i].Timeout
+	}
+	left, wanted := time.Until(deadline), time.Duration(0)
+	for _, later := range s.paths[i+1:] {
+		if later.breaker.untilProbe() == 0 {
+			wanted += later.Timeout
+		}
+	}
+	return min(s.paths[i].Timeout, max(left/2, left-wanted))
+}
+
+func (s *Source[Q, T]) report(ctx context.Context, span trace.Span, p Path[Q, T], r Reading[T], err error, took time.Duration) {
+	span.SetAttributes(attribute.Float64("assay.confidence", r.Confidence()))
+	if err == nil {
+		Notef(ctx, "path %s read it: %d of %d required fields clean, confidence %.2f", p.Name, r.Clean, r.Required, r.Confidence())
+		return
+	}
+	Notef(ctx, "path %s: %v", p.Name, err)
+	if answer := answerIn(err); answer != nil {
+		span.SetAttributes(attribute.String("assay.answer", string(answer.Code)))
+		return
+	}
+	span.SetStatus(codes.Error, err.Error())
+	span.SetAttributes(attribute.String("error.type", string(KindOf(err))))
+	level := slog.LevelWarn
+	if notThePathsDoing(err) || errors.Is(err, gobreaker.ErrOpenState) {
+		level = slog.LevelInfo
+	}
+	s.log.Log(ctx, level, "path failed", "source", s.name, "path", p.Name, "kind", KindOf(err), "err", err, "dur_ms", took.Milliseconds())
+}
+
+// retryAfter is when the path may work again.
+func (s *Source[Q, T]) retryAfter(i int, err error) time.Duration {
+	f, coded := outermost(err)
+	switch open := s.paths[i].breaker.untilProbe(); {
+	case open > 0:
+		return max(open, time.Second)
+	case f != nil && f.RetryAfter > 0:
+		return f.RetryAfter
+	case coded != nil && coded.RetryAfter > 0:
+		return coded.RetryAfter
+	}
+	return defaultRetry
+}
+
+func (s *Source[Q, T]) succeeded(at time.Time) {
+	s.newest.Store(at.UnixNano())
+	s.watchAge.Do(func() {
+		s.metrics.watchAge(s.name, func() time.Time { return time.Unix(0, s.newest.Load()) })
+	})
 }
 
 // Health is the live part of a listing: the last success of any path and the state of the first path's breaker.
-func (s *Source[Q, T]) Health() contracts.SourceHealth { return contracts.SourceHealth{} }
+func (s *Source[Q, T]) Health() contracts.SourceHealth {
+	health := contracts.SourceHealth{Breaker: s.paths[0].breaker.State().String()}
+	if newest := s.newest.Load(); newest != 0 {
+		at := time.Unix(0, newest).UTC()
+		health.LastSuccess = &at
+	}
+	return health
+}

@@ -10,6 +10,8 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"io"
+	"log"
 	"math/big"
 	"net"
 	"net/http"
@@ -119,15 +121,11 @@ func (in *Internet) tunnel(conn net.Conn, host string) {
 	if err != nil {
 		return
 	}
-	secure := tls.Server(conn, &tls.Config{Certificates: []tls.Certificate{leaf}})
-	one := &oneListener{conn: secure, closed: make(chan struct{})}
+	one := &oneConn{Conn: conn, closed: make(chan struct{})}
+	one.secure = tls.Server(one, &tls.Config{Certificates: []tls.Certificate{leaf}})
 	server := &http.Server{Handler: http.HandlerFunc(in.play), ReadHeaderTimeout: 10 * time.Second}
-	server.ConnState = func(_ net.Conn, s http.ConnState) {
-		if s == http.StateClosed || s == http.StateHijacked {
-			one.once.Do(func() { close(one.closed) })
-		}
-	}
-	_ = server.Serve(one)
+	server.ErrorLog = log.New(io.Discard, "", 0) // broken connections are what tests are about
+	_ = server.Serve(listener{one})
 }
 
 func (in *Internet) play(w http.ResponseWriter, r *http.Request) {
@@ -156,25 +154,33 @@ func Reset(w http.ResponseWriter) {
 	_ = conn.Close()
 }
 
-// oneListener gives an http.Server the one connection of a tunnel.
-type oneListener struct {
-	conn   net.Conn
+// oneConn is the connection of a tunnel, and the listener that gives it to an http.Server and lasts as long as it.
+type oneConn struct {
+	net.Conn
+	secure *tls.Conn
 	given  bool
 	once   sync.Once
 	closed chan struct{}
 }
 
-func (l *oneListener) Accept() (net.Conn, error) {
+func (c *oneConn) Close() error {
+	c.once.Do(func() { close(c.closed) })
+	return c.Conn.Close()
+}
+
+type listener struct{ *oneConn }
+
+func (l listener) Accept() (net.Conn, error) {
 	if !l.given {
 		l.given = true
-		return l.conn, nil
+		return l.secure, nil
 	}
 	<-l.closed
 	return nil, net.ErrClosed
 }
 
-func (l *oneListener) Close() error   { return nil }
-func (l *oneListener) Addr() net.Addr { return l.conn.LocalAddr() }
+func (l listener) Close() error   { return nil }
+func (l listener) Addr() net.Addr { return l.LocalAddr() }
 
 func newCA(t testing.TB) tls.Certificate {
 	t.Helper()

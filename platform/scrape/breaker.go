@@ -1,0 +1,106 @@
+package scrape
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"assay.dev/contracts"
+	"github.com/sony/gobreaker/v2"
+)
+
+// When a path is given up for a while, and for how long.
+const (
+	failuresInARow  = 5
+	failureRatio    = 0.6 // of at least ratioRequests in the window
+	ratioRequests   = 10
+	breakerWindow   = time.Minute
+	breakerBucket   = 10 * time.Second
+	breakerOpenTime = 30 * time.Second
+)
+
+// breaker is gobreaker's with the time of its opening and its metrics.
+type breaker[R any] struct {
+	*gobreaker.CircuitBreaker[R]
+	opened atomic.Int64 // unix nanoseconds; 0: not open
+}
+
+func newBreaker[R any](source, path string, m *sourceMetrics, log *slog.Logger) *breaker[R] {
+	b := &breaker[R]{}
+	state := m.breakerState.WithLabelValues(source, path)
+	state.Set(stateValue(gobreaker.StateClosed))
+	b.CircuitBreaker = gobreaker.NewCircuitBreaker[R](gobreaker.Settings{
+		Name: path, Interval: breakerWindow, BucketPeriod: breakerBucket, Timeout: breakerOpenTime,
+		ReadyToTrip: func(c gobreaker.Counts) bool {
+			return c.ConsecutiveFailures >= failuresInARow ||
+				c.Requests >= ratioRequests && float64(c.TotalFailures) >= failureRatio*float64(c.Requests)
+		},
+		IsExcluded:   notThePathsDoing,
+		IsSuccessful: func(err error) bool { return err == nil || answerIn(err) != nil },
+		OnStateChange: func(_ string, from, to gobreaker.State) {
+			b.opened.Store(0)
+			if to == gobreaker.StateOpen {
+				b.opened.Store(time.Now().UnixNano())
+			}
+			state.Set(stateValue(to))
+			m.transitions.WithLabelValues(source, path, to.String()).Inc()
+			log.Warn("breaker", "source", source, "path", path, "from", from.String(), "to", to.String())
+		},
+	})
+	return b
+}
+
+// untilProbe is how long the breaker stays open; 0 when it is not.
+func (b *breaker[R]) untilProbe() time.Duration {
+	opened := b.opened.Load()
+	if opened == 0 {
+		return 0
+	}
+	return max(0, time.Until(time.Unix(0, opened).Add(breakerOpenTime)))
+}
+
+func stateValue(s gobreaker.State) float64 {
+	return map[gobreaker.State]float64{gobreaker.StateClosed: 0, gobreaker.StateHalfOpen: 1, gobreaker.StateOpen: 2}[s]
+}
+
+// notThePathsDoing tells failures that say nothing about the upstream: the caller left, we refused, nothing is set up.
+func notThePathsDoing(err error) bool {
+	if errors.Is(err, context.Canceled) {
+		return true
+	}
+	switch f, coded := outermost(err); {
+	case f != nil:
+		return f.Kind == Refused || f.Kind == Unavailable
+	case coded != nil:
+		return coded.Code == contracts.Busy || coded.Code == contracts.NoWorker || coded.Code == contracts.Canceled
+	}
+	return false
+}
+
+// answerIn is the coded error that is an answer rather than a failure; nil when err is none.
+func answerIn(err error) *contracts.Error {
+	_, coded := outermost(err)
+	if coded == nil {
+		return nil
+	}
+	switch coded.Code {
+	case contracts.Internal, contracts.SourceUnavailable, contracts.Timeout, contracts.Busy, contracts.NoWorker, contracts.Canceled:
+		return nil
+	}
+	return coded
+}
+
+// outermost is whichever of the two comes first in err's chain: it is what the path meant, the rest is its cause.
+func outermost(err error) (*Failure, *contracts.Error) {
+	for ; err != nil; err = errors.Unwrap(err) {
+		switch e := err.(type) {
+		case *Failure:
+			return e, nil
+		case *contracts.Error:
+			return nil, e
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,94 @@
+package scrape
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// seconds are the buckets of durations: a cached proxy answers in milliseconds, a rendering service in 75 s.
+var seconds = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 40, 75}
+
+// register adds c, or finds the one that another fetcher or source of this process added.
+func register[C prometheus.Collector](to prometheus.Registerer, c C) C {
+	if to == nil {
+		return c
+	}
+	var already prometheus.AlreadyRegisteredError
+	if err := to.Register(c); errors.As(err, &already) {
+		if same, ok := already.ExistingCollector.(C); ok {
+			return same
+		}
+	}
+	return c
+}
+
+func requestDurations(to prometheus.Registerer) *prometheus.HistogramVec {
+	return register(to, prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name: "upstream_request_duration_seconds", Buckets: seconds,
+		Help: "Time of one request to an upstream site, by source and outcome (ok or the kind of failure).",
+	}, []string{"source", "outcome"}))
+}
+
+type sourceKey struct{}
+
+// ForSource names the source on whose behalf ctx fetches, for metrics. [Source.Read] does it; use it for reads outside
+// of one, such as the download of a bulk file.
+func ForSource(ctx context.Context, name string) context.Context {
+	return context.WithValue(ctx, sourceKey{}, name)
+}
+
+func sourceOf(ctx context.Context) string {
+	if name, ok := ctx.Value(sourceKey{}).(string); ok {
+		return name
+	}
+	return "none"
+}
+
+// outcome is the label of an upstream request's end.
+func outcome(err error) string {
+	switch kind := KindOf(err); {
+	case err == nil:
+		return "ok"
+	case kind != "":
+		return string(kind)
+	case errors.Is(err, context.Canceled):
+		return "canceled"
+	default:
+		return string(Unreachable)
+	}
+}
+
+// sourceMetrics are those of all sources of a process.
+type sourceMetrics struct {
+	registerer   prometheus.Registerer
+	breakerState *prometheus.GaugeVec
+	transitions  *prometheus.CounterVec
+	confidence   *prometheus.HistogramVec
+}
+
+func newSourceMetrics(to prometheus.Registerer) *sourceMetrics {
+	return &sourceMetrics{
+		registerer: to,
+		breakerState: register(to, prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "breaker_state", Help: "State of a path's breaker: 0 closed, 1 half-open, 2 open.",
+		}, []string{"source", "path"})),
+		transitions: register(to, prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "breaker_transitions_total", Help: "Changes of a breaker's state, by the state it went to.",
+		}, []string{"source", "path", "to"})),
+		confidence: register(to, prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "extract_confidence", Help: "Confidence of what was extracted, failed readings included.",
+			Buckets: []float64{0, .25, .5, .7, .8, .85, .9, .95, .99, 1},
+		}, []string{"source"})),
+	}
+}
+
+// watchAge publishes the age of a source's newest reading, from its first one on.
+func (m *sourceMetrics) watchAge(source string, newest func() time.Time) {
+	register(m.registerer, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "source_data_age_seconds", Help: "Time since the source was last read successfully.",
+		ConstLabels: prometheus.Labels{"source": source},
+	}, func() float64 { return time.Since(newest()).Seconds() }))
+}
