@@ -6,6 +6,7 @@ require (
 	assay.dev/contracts v0.0.0
 	assay.dev/platform v0.0.0
 	github.com/PuerkitoBio/goquery v1.13.0
+	go.uber.org/goleak v1.3.0
 	pgregory.net/rapid v1.3.0
 )
 

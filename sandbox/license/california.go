@@ -3,7 +3,6 @@ package license
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"assay.dev/contracts"
 )
@@ -36,11 +35,13 @@ type Block struct {
 
 // Proceeding is one block of the disciplinary history. Empty members are printed empty.
 type Proceeding struct {
-	Registration         string
-	Sections             []string
-	Status, Decision     string
-	Days, Stayed         string
-	Start, End, POICFine string
+	Registration     string
+	Sections         []string
+	Status, Decision string
+	Days, Stayed     string
+	Start, End       contracts.Date
+	Indefinite       bool
+	POICFine         string
 }
 
 var californiaTypes = []struct{ code, name string }{
@@ -149,11 +150,4 @@ func notLicense(word string) func(*draw, *California) {
 		b.Exported = word == "PEND"
 		l.noLicense()
 	}
-}
-
-func pageDate(d contracts.Date) string {
-	if d == "" {
-		return ""
-	}
-	return strings.ToUpper(d.Time().Format("02-Jan-2006"))
 }

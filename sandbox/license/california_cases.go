@@ -124,7 +124,7 @@ func served(d *draw) (Proceeding, []contracts.Suspension) {
 		p.Sections = append(p.Sections, "24200(B)")
 	}
 	end := start.AddDays(days)
-	p.Days, p.Stayed, p.Start, p.End = strconv.Itoa(days), "0", pageDate(start), pageDate(end)
+	p.Days, p.Stayed, p.Start, p.End = strconv.Itoa(days), "0", start, end
 	return p, []contracts.Suspension{{StartDate: start, EndDate: end, Reason: reason(p)}}
 }
 
@@ -148,14 +148,14 @@ func undated(d *draw) (Proceeding, []contracts.Suspension) {
 
 func openEnded(d *draw) (Proceeding, []contracts.Suspension) {
 	p, start := proceeding(d), d.ago()
-	p.Days, p.Stayed, p.Start = "25", "0", pageDate(start)
+	p.Days, p.Stayed, p.Start = "25", "0", start
 	return p, []contracts.Suspension{{StartDate: start, EndDate: start.AddDays(25), Reason: reason(p)}}
 }
 
 func indefinite(d *draw, l *California) {
 	p, start := proceeding(d), d.ago()
 	p.Sections = nil
-	p.Start, p.End = pageDate(start), "INDEFINITE SUSPENSION"
+	p.Start, p.Indefinite = start, true
 	l.Discipline = []Proceeding{p}
 	l.Blocks[0].Status = "SUSPEN"
 	l.want(contracts.Suspended, true, contracts.Suspension{StartDate: start, Reason: reason(p)})
@@ -164,7 +164,7 @@ func indefinite(d *draw, l *California) {
 func underWay(d *draw, l *California) {
 	p, start := proceeding(d), d.day(-20, -1)
 	p.Status, p.Days, p.Stayed = "OPEN", "90", "0"
-	p.Start, p.End = pageDate(start), pageDate(start.AddDays(90))
+	p.Start, p.End = start, start.AddDays(90)
 	l.Discipline = []Proceeding{p}
 	l.Blocks[0].Status = "SUSPEN"
 	l.want(contracts.Suspended, true, contracts.Suspension{StartDate: start, EndDate: start.AddDays(90), Reason: reason(p)})

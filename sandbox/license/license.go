@@ -73,7 +73,7 @@ func Small() Sizes {
 
 // RealSize is the size of the real registers.
 func RealSize() Sizes {
-	return Sizes{contracts.CA: 107_000, contracts.TX: 126_161, contracts.NY: 119_716, contracts.FL: 53_000, contracts.IL: 33_200}
+	return Sizes{contracts.CA: 116_000, contracts.TX: 126_161, contracts.NY: 119_716, contracts.FL: 53_000, contracts.IL: 33_200}
 }
 
 // New is the register on a day. All dates are relative to the first of that day's month, so that the data of a sandbox
