@@ -1,0 +1,103 @@
+// Package bustest runs real NATS servers in tests.
+package bustest
+
+import (
+	"context"
+	"net"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/platform/bus"
+)
+
+const readyIn = 10 * time.Second
+
+// Server starts a NATS server with JetStream in a temporary directory, on a free port of the loopback, and provisions it.
+// It ends with the test.
+func Server(t testing.TB) *server.Server {
+	t.Helper()
+	srv := start(t, options(t.TempDir()))
+	provision(t, srv, 1)
+	return srv
+}
+
+// Restart shuts srv down and starts another server at the same address on the same files.
+func Restart(t testing.TB, srv *server.Server) *server.Server {
+	t.Helper()
+	return Start(t, Stop(srv))
+}
+
+// Stop shuts srv down and returns what [Start] needs to bring it back.
+func Stop(srv *server.Server) *server.Options {
+	opts := options(filepath.Dir(srv.StoreDir()))
+	opts.Port = srv.Addr().(*net.TCPAddr).Port
+	srv.Shutdown()
+	srv.WaitForShutdown()
+	return opts
+}
+
+// Start runs a server as Stop left it.
+func Start(t testing.TB, opts *server.Options) *server.Server {
+	t.Helper()
+	return start(t, opts)
+}
+
+func options(dir string) *server.Options {
+	return &server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, StoreDir: dir, JetStream: true, NoSigs: true, NoLog: true,
+		JetStreamMaxStore: 64 << 30, JetStreamMaxMemory: 4 << 30, // limits of streams are reserved, not used
+	}
+}
+
+func start(t testing.TB, opts *server.Options) *server.Server {
+	t.Helper()
+	srv, err := server.NewServer(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv.Start()
+	t.Cleanup(func() { srv.Shutdown(); srv.WaitForShutdown() })
+	if !srv.ReadyForConnections(readyIn) {
+		t.Fatal("the NATS server does not start")
+	}
+	return srv
+}
+
+// Connect connects as the services do. The connection ends with the test.
+func Connect(t testing.TB, srv *server.Server) *nats.Conn {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), readyIn)
+	defer cancel()
+	conn, err := bus.Connect(ctx, bus.ConnectOptions{URL: srv.ClientURL(), Name: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(conn.Close)
+	return conn
+}
+
+// JetStream is the JetStream of conn.
+func JetStream(t testing.TB, conn *nats.Conn) jetstream.JetStream {
+	t.Helper()
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return js
+}
+
+func provision(t testing.TB, srv *server.Server, replicas int) {
+	t.Helper()
+	conn := Connect(t, srv)
+	defer conn.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	if err := bus.Provision(ctx, JetStream(t, conn), replicas); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,81 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+
+	"assay.dev/contracts"
+)
+
+// defaultCallTime bounds a call whose context has no deadline.
+const defaultCallTime = 30 * time.Second
+
+// Client makes calls.
+type Client struct {
+	deps     Deps
+	tracer   trace.Tracer
+	duration *prometheus.HistogramVec
+	lostAt   atomic.Int64 // when a call first found the connection lost, Unix nanoseconds; 0 while it stands
+}
+
+// NewClient makes a client on d.Conn.
+func NewClient(d Deps) *Client {
+	duration, err := Register(d.Metrics, prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name: "nats_request_duration_seconds", Help: "Time from request to reply, a repetition included.", Buckets: durationBuckets,
+	}, []string{"subject_template", "outcome"}))
+	if err != nil {
+		d.log().Error("requests are not measured", "error", err)
+	}
+	return &Client{deps: d, tracer: d.tracer(), duration: duration}
+}
+
+// Call asks whoever serves s, and waits for the answer as long as ctx allows (30 s when it sets no deadline). The failure
+// is always a [contracts.Error]: what the peer said (Peer is set), NO_WORKER within milliseconds when nobody listens,
+// SOURCE_UNAVAILABLE at once when NATS is away, TIMEOUT or CANCELED when ctx ended. A call that finds no worker or a busy
+// one, loses its connection, or hears nothing for half of its time is made once more, so what it asks for must be
+// idempotent.
+func Call[Resp any](ctx context.Context, c *Client, s contracts.Subject, req any) (Resp, error) {
+	var resp Resp
+	data, err := json.Marshal(req)
+	if err != nil {
+		return resp, contracts.Wrap(err, contracts.Internal, "the request cannot be sent")
+	}
+	if data, err = c.measured(ctx, s, data); err != nil {
+		return resp, err
+	}
+	if err := json.Unmarshal(data, &resp); err != nil {
+		return resp, contracts.Wrap(err, contracts.Internal, "a worker sent an answer that is not understood")
+	}
+	return resp, nil
+}
+
+func (c *Client) measured(ctx context.Context, s contracts.Subject, data []byte) (answer []byte, err error) {
+	if _, ok := ctx.Deadline(); !ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, defaultCallTime)
+		defer cancel()
+	}
+	start := time.Now()
+	ctx, span := startSpan(ctx, c.tracer, "request", trace.SpanKindClient, s)
+	if deadline, _ := ctx.Deadline(); span.IsRecording() {
+		span.SetAttributes(attribute.Int64("assay.deadline_left_ms", time.Until(deadline).Milliseconds()))
+	}
+	defer func() {
+		c.duration.WithLabelValues(s.Template, outcome(err)).Observe(time.Since(start).Seconds())
+		endSpan(span, err)
+	}()
+	msg, err := c.exchange(ctx, s, data)
+	if err != nil {
+		return nil, contracts.AsError(err)
+	}
+	if key := msg.Header.Get(contracts.HeaderReplyKey); key != "" {
+		return c.storedAnswer(ctx, contracts.CacheKey(key))
+	}
+	return msg.Data, nil
+}

@@ -1,0 +1,121 @@
+package bus
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+)
+
+// ConnectOptions says which server to connect to and as whom.
+type ConnectOptions struct {
+	// URL lists NATS servers, separated by commas.
+	URL string
+	// Name is the service's name. It also begins the connection's inbox, so that permissions can keep services from
+	// reading one another's replies.
+	Name string
+	// NKeySeed authenticates the service; empty for servers that ask for nothing.
+	NKeySeed string
+	// CAFile holds the certificates that the server's is checked against; empty for the system's.
+	CAFile string
+	// InProcess connects to a server in the same process; URL, NKeySeed and CAFile are not used then.
+	InProcess nats.InProcessConnProvider
+	// Log gets a line for each loss and return of the connection.
+	Log *slog.Logger
+}
+
+// Connect connects, and tries again until ctx ends: a service may start before its server. The connection comes back by
+// itself for ever; while it is away nothing is buffered and every use fails at once.
+func Connect(ctx context.Context, o ConnectOptions) (*nats.Conn, error) {
+	log := Deps{Log: o.Log}.log()
+	opts, err := o.natsOptions(log)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		conn, err := nats.Connect(o.URL, opts...)
+		if err == nil {
+			return conn, nil
+		}
+		log.WarnContext(ctx, "NATS is not reachable yet", "error", err)
+		if err := sleep(ctx, time.Second); err != nil {
+			return nil, fmt.Errorf("connecting to NATS: %w", err)
+		}
+	}
+}
+
+func (o ConnectOptions) natsOptions(log *slog.Logger) ([]nats.Option, error) {
+	opts := []nats.Option{
+		nats.Name(o.Name), nats.CustomInboxPrefix(InboxPrefix(o.Name)),
+		nats.MaxReconnects(-1), nats.ReconnectBufSize(-1),
+		nats.ReconnectWait(100 * time.Millisecond), nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond),
+		nats.Timeout(2 * time.Second), nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { log.Warn("NATS connection lost", "error", err) }),
+		nats.ReconnectHandler(func(c *nats.Conn) { log.Info("NATS connection is back", "server", c.ConnectedServerName()) }),
+		nats.ErrorHandler(func(_ *nats.Conn, s *nats.Subscription, err error) {
+			log.Error("NATS", "subject", subjectOf(s), "error", err)
+		}),
+	}
+	if o.InProcess != nil {
+		return append(opts, nats.InProcessServer(o.InProcess)), nil
+	}
+	if o.CAFile != "" {
+		opts = append(opts, nats.RootCAs(o.CAFile))
+	}
+	if o.NKeySeed != "" {
+		pair, err := nkeys.FromSeed([]byte(o.NKeySeed))
+		if err != nil {
+			return nil, fmt.Errorf("the nkey seed is not one") // the cause may quote the seed
+		}
+		public, err := pair.PublicKey()
+		if err != nil {
+			return nil, fmt.Errorf("the nkey seed is not one")
+		}
+		opts = append(opts, nats.Nkey(public, pair.Sign))
+	}
+	return opts, nil
+}
+
+// InboxPrefix is where a service's replies come in: a name of its own, for permissions.
+func InboxPrefix(service string) string { return "_INBOX_" + service }
+
+// Close drains the connection: what was published goes out, and it is closed when Close returns, at the latest when ctx
+// ends. Stop servers and workers first.
+func Close(ctx context.Context, conn *nats.Conn) error {
+	closed := conn.StatusChanged(nats.CLOSED)
+	defer conn.RemoveStatusListener(closed)
+	if err := conn.Drain(); err != nil { // closed or reconnecting: nothing to drain
+		conn.Close()
+		return nil
+	}
+	for !conn.IsClosed() {
+		select {
+		case <-closed:
+		case <-ctx.Done():
+			conn.Close()
+			return fmt.Errorf("draining the NATS connection: %w", ctx.Err())
+		}
+	}
+	return nil
+}
+
+func subjectOf(s *nats.Subscription) string {
+	if s == nil {
+		return ""
+	}
+	return s.Subject
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

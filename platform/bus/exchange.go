@@ -1,0 +1,145 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/micro"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+
+	"assay.dev/contracts"
+)
+
+// linkGrace is how long after the loss of the connection a call waits for it to come back, at another server perhaps.
+// After that calls fail at once.
+const linkGrace = 300 * time.Millisecond
+
+var errSilence = errors.New("no reply in half of the time")
+
+type attempt struct {
+	msg *nats.Msg
+	err error
+}
+
+// exchange makes the request, and once more if that may help. The first request stays open beside the second, because
+// silence may only mean that the worker is slow: the first verdict counts.
+func (c *Client) exchange(ctx context.Context, s contracts.Subject, data []byte) (*nats.Msg, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	attempts := make(chan attempt, 2) // both fit, so that neither goroutine outlives ctx
+	send := func(pause time.Duration) {
+		msg, err := c.send(ctx, pause, s, data)
+		attempts <- attempt{msg, err}
+	}
+	go send(0)
+	silence := time.NewTimer(halfOf(ctx))
+	defer silence.Stop()
+	for open, repeated := 1, false; ; {
+		err := errSilence
+		select {
+		case a := <-attempts:
+			open--
+			if err = a.err; !repeatable(err) || ctx.Err() != nil || repeated && open == 0 {
+				return a.msg, err
+			}
+		case <-silence.C:
+		}
+		if !repeated {
+			repeated = true
+			open++
+			trace.SpanFromContext(ctx).AddEvent("request again", trace.WithAttributes(attribute.String("cause", cause(err))))
+			go send(pauseAfter(err))
+		}
+	}
+}
+
+func halfOf(ctx context.Context) time.Duration {
+	deadline, _ := ctx.Deadline()
+	return time.Until(deadline) / 2
+}
+
+// repeatable tells whether another worker, or the same a moment later, may do better.
+func repeatable(err error) bool {
+	var e *contracts.Error
+	if !errors.As(err, &e) {
+		return linkLost(err)
+	}
+	return e.Code == contracts.NoWorker || e.Code == contracts.Busy || linkLost(e)
+}
+
+func linkLost(err error) bool {
+	return errors.Is(err, nats.ErrDisconnected) || errors.Is(err, nats.ErrReconnectBufExceeded) || errors.Is(err, nats.ErrConnectionReconnecting)
+}
+
+// pauseAfter spreads repetitions, so that refused callers do not come back together.
+func pauseAfter(err error) time.Duration {
+	switch contracts.CodeOf(err) {
+	case contracts.NoWorker:
+		return 10*time.Millisecond + rand.N(15*time.Millisecond)
+	case contracts.Busy:
+		return 10*time.Millisecond + rand.N(40*time.Millisecond)
+	}
+	return 0
+}
+
+func cause(err error) string {
+	if errors.Is(err, errSilence) {
+		return "silence"
+	}
+	if linkLost(err) {
+		return "connection lost"
+	}
+	return string(contracts.CodeOf(err))
+}
+
+// send makes one request and gives its failure a code.
+func (c *Client) send(ctx context.Context, pause time.Duration, s contracts.Subject, data []byte) (*nats.Msg, error) {
+	if err := sleep(ctx, pause); err != nil {
+		return nil, err
+	}
+	if err := c.awaitLink(ctx); err != nil {
+		return nil, err
+	}
+	msg, err := c.deps.Conn.RequestMsgWithContext(ctx, &nats.Msg{Subject: s.Name, Header: requestHeader(ctx), Data: data})
+	switch {
+	case errors.Is(err, nats.ErrNoResponders):
+		return nil, contracts.Wrap(err, contracts.NoWorker, "no worker serves this source now; retry").After(5 * time.Second)
+	case errors.Is(err, nats.ErrMaxPayload):
+		return nil, contracts.Wrap(err, contracts.RequestTooLarge, "the request is too large")
+	case err != nil && ctx.Err() == nil:
+		return nil, unreachable(err)
+	case err != nil:
+		return nil, ctx.Err()
+	}
+	if number := msg.Header.Get(micro.ErrorCodeHeader); number != "" {
+		return nil, contracts.DecodeError(number, msg.Data)
+	}
+	return msg, nil
+}
+
+// awaitLink returns at once unless the connection was lost a moment ago.
+func (c *Client) awaitLink(ctx context.Context) error {
+	conn := c.deps.Conn
+	for !conn.IsConnected() {
+		c.lostAt.CompareAndSwap(0, time.Now().UnixNano())
+		since := time.Since(time.Unix(0, c.lostAt.Load()))
+		if since > linkGrace || conn.IsClosed() {
+			return unreachable(nats.ErrDisconnected)
+		}
+		if err := sleep(ctx, 5*time.Millisecond); err != nil {
+			return err
+		}
+	}
+	if c.lostAt.Load() != 0 {
+		c.lostAt.Store(0)
+	}
+	return nil
+}
+
+func unreachable(err error) error {
+	return contracts.Wrap(err, contracts.SourceUnavailable, "the message bus cannot be reached; retry").After(2 * time.Second)
+}

@@ -1,0 +1,69 @@
+package bus
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"go.opentelemetry.io/otel/propagation"
+
+	"assay.dev/contracts"
+)
+
+// carrier lets W3C trace context travel in NATS headers. Those are case-sensitive, so the names go in as they are: the
+// propagators' are lower-case, and [propagation.HeaderCarrier] would change that.
+type carrier nats.Header
+
+func (c carrier) Get(key string) string { return nats.Header(c).Get(key) }
+func (c carrier) Set(key, value string) { c[key] = []string{value} }
+func (c carrier) Keys() []string {
+	keys := make([]string, 0, len(c))
+	for k := range c {
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+func propagator() propagation.TextMapPropagator {
+	return propagation.NewCompositeTextMapPropagator(propagation.TraceContext{}, propagation.Baggage{})
+}
+
+// requestHeader is what leaves with every request and job: time left, trace, request id.
+func requestHeader(ctx context.Context) nats.Header {
+	h := nats.Header{}
+	if deadline, ok := ctx.Deadline(); ok {
+		h.Set(contracts.HeaderTimeout, strconv.FormatInt(time.Until(deadline).Milliseconds(), 10))
+	}
+	if id := RequestID(ctx); id != "" {
+		h.Set(contracts.HeaderRequestID, id)
+	}
+	propagator().Inject(ctx, carrier(h))
+	return h
+}
+
+// timeLeft reads assay-timeout-ms. Without the header it is most.
+func timeLeft(h nats.Header, most time.Duration) (time.Duration, error) {
+	text := h.Get(contracts.HeaderTimeout)
+	if text == "" {
+		return most, nil
+	}
+	ms, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, contracts.Invalid("header", contracts.HeaderTimeout, "int_parsing", "is not a number of milliseconds")
+	}
+	return time.Duration(min(ms, most.Milliseconds())) * time.Millisecond, nil
+}
+
+type requestIDKey struct{}
+
+// WithRequestID gives calls made with the context the id that the client sees in X-Request-ID.
+func WithRequestID(ctx context.Context, id string) context.Context {
+	return context.WithValue(ctx, requestIDKey{}, id)
+}
+
+// RequestID is the id given by [WithRequestID], here or in the process that called; "" without one.
+func RequestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestIDKey{}).(string)
+	return id
+}

@@ -1,0 +1,125 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/micro"
+
+	"assay.dev/contracts"
+)
+
+// Service is a named group of endpoints; its name is its queue group.
+type Service struct {
+	Name, Version, Description string
+	// Capacity is how many requests are handled at the same time; one more is refused with BUSY.
+	Capacity int
+	// MaxTime bounds the handling of a request that allows more, or does not say.
+	MaxTime   time.Duration
+	Endpoints []Endpoint
+}
+
+// Server is a running [Service].
+type Server struct {
+	conn     *nats.Conn
+	log      *slog.Logger
+	service  micro.Service
+	subs     int // subscriptions that the service has on conn
+	slots    *slots
+	tallies  map[string]*tally // by endpoint name
+	base     context.Context   // of every handler; ends when Stop runs out of patience
+	abandon  context.CancelCauseFunc
+	handlers sync.WaitGroup
+}
+
+type layer func(handler) handler
+
+// Serve begins to answer. Each request passes these layers, outermost first.
+func Serve(d Deps, s Service) (*Server, error) {
+	metrics, err := newServerMetrics(d.Metrics)
+	if err != nil {
+		return nil, fmt.Errorf("service %s: %w", s.Name, err)
+	}
+	layers := []layer{
+		codeErrors(d.log()),
+		traceRequest(d.tracer()),
+		measure(metrics.duration),
+		limit,
+		deadline(s.MaxTime),
+		recoverPanic,
+	}
+	srv := &Server{conn: d.Conn, log: d.log(), slots: newSlots(s.Capacity, metrics), tallies: map[string]*tally{}}
+	srv.base, srv.abandon = context.WithCancelCause(context.Background())
+	if err := srv.start(s, layers); err != nil {
+		srv.slots.close()
+		return nil, fmt.Errorf("service %s: %w", s.Name, err)
+	}
+	return srv, nil
+}
+
+func (s *Server) start(desc Service, layers []layer) error {
+	for _, e := range desc.Endpoints {
+		s.tallies[e.name] = &tally{}
+	}
+	var err error
+	s.service, err = micro.AddService(s.conn, micro.Config{
+		Name: desc.Name, Version: desc.Version, Description: desc.Description, QueueGroup: desc.Name, StatsHandler: s.stats,
+	})
+	if err != nil {
+		return err
+	}
+	for _, e := range desc.Endpoints {
+		if err := s.add(e, layers); err != nil {
+			return errors.Join(fmt.Errorf("endpoint %s: %w", e.name, err), s.service.Stop())
+		}
+	}
+	const verbSubscriptions = 9 // PING, INFO and STATS, each for all, the name and the id
+	s.subs = len(desc.Endpoints) + verbSubscriptions
+	return s.conn.Flush() // a caller that knows us started must not be told there is no responder
+}
+
+func (s *Server) add(e Endpoint, layers []layer) error {
+	h := e.handle
+	for i := len(layers) - 1; i >= 0; i-- {
+		h = layers[i](h)
+	}
+	h = s.tallies[e.name].count(h)
+	receive := func(m micro.Request) { s.receive(m, e.subject, h) }
+	return s.service.AddEndpoint(e.name, micro.HandlerFunc(receive), micro.WithEndpointSubject(e.subject.Name))
+}
+
+// receive must not block: micro calls it for one message after the other.
+func (s *Server) receive(m micro.Request, subject contracts.Subject, h handler) {
+	r := &request{subject: subject, header: nats.Header(m.Headers()), data: m.Data()}
+	r.admitted, r.inflight = s.slots.take()
+	ctx := WithRequestID(s.base, r.header.Get(contracts.HeaderRequestID))
+	if !r.admitted {
+		s.respond(ctx, m, h, r)
+		return
+	}
+	s.handlers.Go(func() {
+		defer s.slots.give()
+		s.respond(ctx, m, h, r)
+	})
+}
+
+func (s *Server) respond(ctx context.Context, m micro.Request, h handler, r *request) {
+	rep, err := h(ctx, r)
+	if err == nil && int64(len(rep.data)) > s.conn.MaxPayload() {
+		rep, err = elsewhere(rep)
+	}
+	if err != nil {
+		number, text, body := contracts.EncodeError(err)
+		err = m.Error(number, text, body)
+	} else {
+		err = m.Respond(rep.data, micro.WithHeaders(rep.header()))
+	}
+	if err != nil {
+		s.log.WarnContext(ctx, "reply not sent", "subject", r.subject.Name, "error", err)
+	}
+}

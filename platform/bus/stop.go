@@ -1,0 +1,65 @@
+package bus
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"assay.dev/contracts"
+)
+
+// errStopping cancels the handlers that Stop cannot wait for. It is BUSY, so that callers try another worker.
+var errStopping = contracts.Errorf(contracts.Busy, "the worker is stopping; retry").After(time.Second)
+
+const (
+	stopPoll = 5 * time.Millisecond
+	// maxUnsubscribe bounds the wait for the subscriptions: they go within 100 ms of the flush unless somebody else's on the
+	// same connection came in the meantime, which the count cannot tell from ours.
+	maxUnsubscribe = time.Second
+	// abandonGrace is for handlers that were told to give up to answer so.
+	abandonGrace = time.Second
+)
+
+// Stop ends the service and loses nothing: it leaves the queue group, takes what the server had sent by then, and returns
+// when every request is answered and the replies are with the server. When ctx ends first, the handlers left are cancelled
+// and their callers told to retry elsewhere. The connection stays open: it is [Close]'s.
+func (s *Server) Stop(ctx context.Context) error {
+	before := s.conn.NumSubscriptions()
+	if err := s.service.Stop(); err != nil {
+		return fmt.Errorf("leaving the queue group: %w", err)
+	}
+	defer s.slots.close()
+	defer s.abandon(errStopping)
+	s.awaitUnsubscribed(ctx, before-s.subs)
+	err := s.awaitHandlers(ctx)
+	if flushErr := s.conn.FlushTimeout(abandonGrace); err == nil && flushErr != nil && s.conn.IsConnected() {
+		err = fmt.Errorf("sending the last replies: %w", flushErr)
+	}
+	return err
+}
+
+// awaitUnsubscribed waits until the connection has dropped the subscriptions, that is, until what was under way to them is
+// in a handler's hands.
+func (s *Server) awaitUnsubscribed(ctx context.Context, remaining int) {
+	ctx, cancel := context.WithTimeout(ctx, maxUnsubscribe)
+	defer cancel()
+	for s.conn.NumSubscriptions() > remaining && sleep(ctx, stopPoll) == nil {
+	}
+}
+
+func (s *Server) awaitHandlers(ctx context.Context) error {
+	done := make(chan struct{})
+	go func() { s.handlers.Wait(); close(done) }()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+	}
+	s.abandon(errStopping)
+	select {
+	case <-done:
+		return nil
+	case <-time.After(abandonGrace):
+		return fmt.Errorf("%d handlers do not end", len(s.slots.taken))
+	}
+}
