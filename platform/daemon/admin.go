@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -69,6 +70,22 @@ func (a *admin) readyz(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
 	fmt.Fprintln(w, strings.Join(lines, "\n"))
+}
+
+// ready is the first failure among the checks of a prefix.
+func (a *admin) ready(prefix string) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	err := errors.New("not started")
+	for name, check := range a.checks {
+		if !strings.HasPrefix(name, prefix) {
+			continue
+		}
+		if err = check(); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return err
 }
 
 func (a *admin) report() (lines []string, ready bool) {

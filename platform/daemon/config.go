@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"net/url"
 	"time"
+
+	"github.com/nats-io/nkeys"
 )
 
 // Config holds the settings that every service has. A service embeds it in its own Config.
@@ -36,6 +38,11 @@ func (c Config) Validate() error {
 	var errs []error
 	if _, err := url.Parse(c.OTLPEndpoint); err != nil {
 		errs = append(errs, errors.New("OTEL_EXPORTER_OTLP_ENDPOINT: not a URL"))
+	}
+	if c.NATSNKey != "" {
+		if _, err := nkeys.FromSeed([]byte(c.NATSNKey.Reveal())); err != nil {
+			errs = append(errs, errors.New("ASSAY_NATS_NKEY: not an nkey seed"))
+		}
 	}
 	if c.SamplerArg < 0 || c.SamplerArg > 1 {
 		errs = append(errs, fmt.Errorf("OTEL_TRACES_SAMPLER_ARG=%g: want 0 to 1", c.SamplerArg))

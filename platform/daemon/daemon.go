@@ -41,7 +41,7 @@ type stop struct {
 
 // Run connects, calls setup and serves until ctx ends or a goroutine of [Daemon.Go] fails, whose error it returns. Then it
 // stops everything in the reverse order in which [Daemon.OnStop] and [Daemon.Go] were called, within cfg.StopTimeout,
-// and closes NATS last.
+// then closes NATS, and at the very last sends the spans that are left.
 //
 // The context given to setup does not end with ctx: it lives until the last of the stops has returned, so that work in
 // progress can finish. Of labels, "environment" also becomes the deployment.environment of the service's spans.
@@ -76,23 +76,27 @@ func newDaemon(ctx context.Context, name string, host *Host, labels prometheus.L
 		all[k] = v
 	}
 	log := host.Log.With("service", name)
-	prefix := name
 	if env := all["environment"]; env != "" {
-		log, prefix = log.With("environment", env), name+"/"+env
+		log = log.With("environment", env)
 	}
 	return &Daemon{
 		Name: name, Log: log, Metrics: prometheus.WrapRegistererWith(all, host.Registry),
-		host: host, ctx: ctx, failed: make(chan error, 1), prefix: prefix + " ",
+		host: host, ctx: ctx, failed: make(chan error, 1), prefix: checkPrefix(name, all["environment"]),
 	}
+}
+
+// checkPrefix begins the names of a service's readiness checks.
+func checkPrefix(service, environment string) string {
+	if environment != "" {
+		service += "/" + environment
+	}
+	return service + ": "
 }
 
 // serve returns when ctx ends, with nil, or when something fails.
 func (d *Daemon) serve(ctx context.Context, cfg Config, setup func(context.Context, *Daemon) error) error {
 	d.Ready("started", func() error { return errors.New("starting") })
-	if err := d.connect(ctx, cfg); err != nil {
-		if ctx.Err() != nil {
-			return nil
-		}
+	if connected, err := d.connect(ctx, cfg); !connected {
 		return err
 	}
 	if err := setup(d.ctx, d); err != nil {

@@ -46,6 +46,11 @@ func NewHost(ctx context.Context, cfg Config, server nats.InProcessConnProvider)
 // AdminURL is where the admin port answers; "" when it is off.
 func (h *Host) AdminURL() string { return h.admin.url() }
 
+// Ready is nil once the service has started and while all its checks pass. environment is "" for a service of none.
+func (h *Host) Ready(service, environment string) error {
+	return h.admin.ready(checkPrefix(service, environment))
+}
+
 // Close sends what spans are left and closes the admin port. Call it after the services have stopped.
 func (h *Host) Close(ctx context.Context) error {
 	var errs []error

@@ -38,7 +38,7 @@ func Main[C any](name, summary string, run func(context.Context, C) error, opts 
 	}
 	ctx, stop := Signals(context.Background())
 	defer stop()
-	os.Exit(start(ctx, p, run)) //nolint:gocritic // exitAfterDefer: nothing is left to undo
+	os.Exit(start(ctx, p, run))
 }
 
 // Signals returns a context that ends at the first SIGINT or SIGTERM. The second kills the process.

@@ -1,0 +1,49 @@
+# Everything a developer types. `make` lists it.
+
+SHELL := /bin/bash
+FUZZTIME ?= 30s
+BENCHTIME ?= 5s
+MODULES := $(patsubst assay.dev/%,%,$(shell go list -m))
+
+.PHONY: help
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+
+.PHONY: run
+run: chromium ## start the whole system; set what `bin/assay up --help` lists
+	@go build -o bin/assay ./assay
+	@bin/assay up
+
+.PHONY: test
+test: chromium build lint fuzz ## everything CI runs: build, lint, fuzz targets for FUZZTIME each, tests under -race
+	go test -race work
+
+.PHONY: bench
+bench: chromium ## measure side by side on this machine, BENCHTIME a run
+	@go build -o bin/assay ./assay
+	@go run ./bench --binary bin/assay --time $(BENCHTIME)
+
+.PHONY: lint
+lint: bin/golangci-lint ## go vet and golangci-lint
+	go vet work
+	bin/golangci-lint run $(MODULES:%=./%/...)
+
+.PHONY: build
+build: ## every module on its own, as an image build would, and bin/assay
+	@for m in $(MODULES); do echo "build $$m"; (cd $$m && GOWORK=off go build ./...) || exit 1; done
+	@go build -o bin/assay ./assay
+
+.PHONY: fuzz
+fuzz: ## every fuzz target for FUZZTIME
+	@tools/fuzz.sh $(FUZZTIME)
+
+.PHONY: chromium
+chromium: ## install Debian's Chromium when there is none and root allows it
+	@tools/chromium.sh
+
+.PHONY: clean
+clean: ## remove what was built and the data of `make run`
+	rm -rf bin .assay
+
+bin/golangci-lint: tools/go.mod tools/go.sum
+	cd tools && GOWORK=off go build -o ../bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint

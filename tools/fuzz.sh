@@ -1,0 +1,24 @@
+#!/bin/bash
+# Runs every fuzz target of the workspace for the given time, one target a core at once.
+set -euo pipefail
+export FUZZTIME=${1:-30s}
+
+fuzz() { # module directory, package, target
+	local log
+	log=$(mktemp)
+	if (cd "$1" && go test -run='^$' -fuzz="^$3\$" -fuzztime="$FUZZTIME" -parallel=1 "$2") >"$log" 2>&1; then
+		echo "ok   $3 $2 $(grep -o 'execs: [0-9]*' "$log" | tail -1)"
+		rm "$log"
+	else
+		cat "$log"
+		echo "FAIL $3 $2"
+		exit 255 # ends xargs
+	fi
+}
+export -f fuzz
+
+go list -m -f '{{.Dir}}' | while read -r dir; do
+	(cd "$dir" && grep -rlE '^func Fuzz' --include='*_test.go' . || true) | while read -r file; do
+		sed -nE "s|^func (Fuzz[A-Za-z0-9_]+)\(.*|$dir $(dirname "$file") \1|p" "$dir/$file"
+	done
+done | sort -u | xargs -r -P "$(nproc)" -L 1 bash -c 'fuzz "$@"' fuzz
