@@ -147,7 +147,7 @@ var UsageStream = Stream{
 // JobsStream is the work queue of slow and paid work; when MaxMsgs jobs wait, a further one is refused.
 var JobsStream = Stream{
 	Name: "ASSAY_JOBS", Subjects: []string{"assay.v1.*.jobs.*"},
-	WorkQueue: true, MaxAge: 5 * time.Minute, MaxMsgs: 200, MaxBytes: 64 << 20, DedupWindow: 10 * time.Minute,
+	WorkQueue: true, MaxAge: 5 * time.Minute, MaxMsgs: 200, MaxBytes: 64 << 20, DedupWindow: 5 * time.Minute,
 }
 
 // EventsStream keeps events for operators.
