@@ -1,0 +1,241 @@
+package scrape_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+)
+
+type (
+	path = scrape.Path[string, string]
+	read = func(context.Context, string) (scrape.Reading[string], error)
+)
+
+func fine(context.Context, string) (scrape.Reading[string], error) {
+	return scrape.Reading[string]{Value: "46.32", Tally: contracts.Tally{Clean: 4, Required: 4}}, nil
+}
+
+func poor(context.Context, string) (scrape.Reading[string], error) {
+	return scrape.Reading[string]{Value: "?", Tally: contracts.Tally{Clean: 1, Required: 4}}, nil
+}
+
+func failing(err error) read {
+	return func(context.Context, string) (scrape.Reading[string], error) { return scrape.Reading[string]{}, err }
+}
+
+// hanging answers nothing until it is told to stop.
+func hanging(ctx context.Context, _ string) (scrape.Reading[string], error) {
+	<-ctx.Done()
+	return scrape.Reading[string]{}, scrape.Failf(scrape.Unreachable, "no answer: %w", ctx.Err())
+}
+
+var down = failing(scrape.Failf(scrape.Unreachable, "down"))
+
+func TestSourceTakesTheFirstPathThatWorks(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		primary read
+		path    string // that answered
+		code    contracts.Code
+	}{
+		{"primary works", fine, "page", ""},
+		{"primary is down", down, "mirror", ""},
+		{"primary is not set up", failing(scrape.Failf(scrape.Unavailable, "no browser")), "mirror", ""},
+		{"primary reads little", poor, "mirror", ""},
+		{"primary fails without a kind", failing(errors.New("bug")), "mirror", ""},
+		{"primary's job queue is full", failing(contracts.Errorf(contracts.Busy, "full")), "mirror", ""},
+		{"primary says it is not there", failing(contracts.Errorf(contracts.NotFound, "no such license")), "", contracts.NotFound},
+		{"primary insists", failing(contracts.Errorf(contracts.CaptchaSolverNotConfigured, "set it")), "", contracts.CaptchaSolverNotConfigured},
+		{"a failure around a coded error is a failure", failing(scrape.Failf(scrape.Changed, "form: %w", contracts.Errorf(contracts.NotFound, "x"))), "mirror", ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := scrape.NewSource("S", scrape.Deps{}, path{Name: "page", Method: contracts.StructuredParse, Read: tc.primary},
+				path{Name: "mirror", Method: contracts.APIMirror, Read: fine})
+			got, err := s.Read(t.Context(), "q")
+			if contracts.CodeOf(err) != tc.code || got.Path != tc.path {
+				t.Fatalf("got path %q, %v; want %q, %q", got.Path, err, tc.path, tc.code)
+			}
+		})
+	}
+}
+
+func TestSourceUnavailable(t *testing.T) {
+	busy := failing(contracts.Errorf(contracts.Busy, "full").After(4 * time.Second))
+	s := scrape.NewSource("S", scrape.Deps{}, path{Name: "page", Read: down}, path{Name: "render", Read: busy})
+	_, err := s.Read(t.Context(), "q")
+	var e *contracts.Error
+	if !errors.As(err, &e) || e.Code != contracts.SourceUnavailable || e.RetryAfter != 4*time.Second {
+		t.Fatalf("got %v", err)
+	}
+	if strings.Contains(e.Message, "down") || !strings.Contains(err.Error(), "unreachable: down") {
+		t.Errorf("the client reads %q, the log %q", e.Message, err)
+	}
+}
+
+func TestSlowPrimaryLeavesTimeForFallbacks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slowly := func(ctx context.Context, q string) (scrape.Reading[string], error) {
+			select {
+			case <-time.After(4 * time.Second):
+				return fine(ctx, q)
+			case <-ctx.Done():
+				return hanging(ctx, q)
+			}
+		}
+		s := scrape.NewSource("S", scrape.Deps{}, path{Name: "page", Read: hanging}, path{Name: "browser", Read: hanging}, path{Name: "mirror", Read: slowly})
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		got, err := s.Read(ctx, "q")
+		if err != nil || got.Path != "mirror" {
+			t.Fatalf("got %v, %v", got, err)
+		}
+	})
+}
+
+func TestShortFallbackLeavesTheRestToThePrimary(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start, took := time.Now(), time.Duration(0)
+		s := scrape.NewSource("TX", scrape.Deps{},
+			path{Name: "form", Timeout: 60 * time.Second, Read: func(ctx context.Context, q string) (scrape.Reading[string], error) {
+				defer func() { took = time.Since(start) }()
+				return hanging(ctx, q)
+			}},
+			path{Name: "mirror", Timeout: 10 * time.Second, Read: fine})
+		ctx, cancel := context.WithTimeout(t.Context(), 65*time.Second)
+		defer cancel()
+		if _, err := s.Read(ctx, "q"); err != nil || took != 55*time.Second {
+			t.Fatalf("the primary had %s, %v", took, err)
+		}
+	})
+}
+
+func TestBreaker(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		registry := prometheus.NewRegistry()
+		calls, primary := 0, hanging
+		s := scrape.NewSource("S", scrape.Deps{Metrics: registry}, path{Name: "page", Timeout: 3 * time.Second,
+			Read: func(ctx context.Context, q string) (scrape.Reading[string], error) {
+				calls++
+				return primary(ctx, q)
+			}})
+		ask := func() (time.Duration, *contracts.Error) {
+			start := time.Now()
+			_, err := s.Read(t.Context(), "q")
+			return time.Since(start), contracts.AsError(err)
+		}
+		for range 20 {
+			if _, err := ask(); err == nil || err.Code != contracts.SourceUnavailable {
+				t.Fatalf("got %v", err)
+			}
+		}
+		if calls > 6 {
+			t.Errorf("%d calls before the breaker opened", calls)
+		}
+		if took, err := ask(); took > 0 || err.RetryAfter <= 0 || err.RetryAfter > time.Minute {
+			t.Errorf("open breaker: %s, retry after %s", took, err.RetryAfter)
+		}
+		if s.Health().Breaker != "open" || s.Health().LastSuccess != nil {
+			t.Errorf("health %+v", s.Health())
+		}
+
+		// The probe is one, and ends in its own time.
+		calls = 0
+		time.Sleep(time.Minute)
+		go ask()
+		synctest.Wait()
+		ask()
+		time.Sleep(5 * time.Second)
+		if calls != 1 || s.Health().Breaker != "open" {
+			t.Errorf("%d probes, breaker %s", calls, s.Health().Breaker)
+		}
+
+		primary = fine
+		time.Sleep(time.Minute)
+		if _, err := ask(); err != nil {
+			t.Errorf("after recovery: %v", err)
+		}
+		if s.Health().Breaker != "closed" || s.Health().LastSuccess == nil {
+			t.Errorf("health %+v", s.Health())
+		}
+		err := testutil.GatherAndCompare(registry, strings.NewReader(`
+# HELP breaker_state State of a path's breaker: 0 closed, 1 half-open, 2 open.
+# TYPE breaker_state gauge
+breaker_state{path="page",source="S"} 0
+# HELP breaker_transitions_total Changes of a breaker's state, by the state it went to.
+# TYPE breaker_transitions_total counter
+breaker_transitions_total{path="page",source="S",to="closed"} 1
+breaker_transitions_total{path="page",source="S",to="half-open"} 2
+breaker_transitions_total{path="page",source="S",to="open"} 2
+# HELP source_data_age_seconds Time since the source was last read successfully.
+# TYPE source_data_age_seconds gauge
+source_data_age_seconds{source="S"} 0
+`), "breaker_state", "breaker_transitions_total", "source_data_age_seconds")
+		if err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// What is not the upstream's doing, and what is an answer, never opens a breaker.
+func TestBreakerStaysClosed(t *testing.T) {
+	hungUp, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, tc := range []struct {
+		name string
+		ctx  context.Context
+		read read
+	}{
+		{"the caller hung up", hungUp, hanging},
+		{"refused by our guard", context.Background(), failing(scrape.Failf(scrape.Refused, "private"))},
+		{"not set up", context.Background(), failing(scrape.Failf(scrape.Unavailable, "no browser"))},
+		{"our queue is full", context.Background(), failing(contracts.Errorf(contracts.Busy, "full"))},
+		{"no worker", context.Background(), failing(contracts.Errorf(contracts.NoWorker, "none"))},
+		{"not found", context.Background(), failing(contracts.Errorf(contracts.NotFound, "none"))},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := scrape.NewSource("S", scrape.Deps{}, path{Name: "page", Read: tc.read})
+			for range 20 {
+				_, _ = s.Read(tc.ctx, "q")
+			}
+			if s.Health().Breaker != "closed" {
+				t.Errorf("breaker %s", s.Health().Breaker)
+			}
+		})
+	}
+}
+
+func TestHurriedCallersDoNotOpenTheBreaker(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := scrape.NewSource("S", scrape.Deps{}, path{Name: "page", Read: hanging})
+		for range 20 {
+			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+			_, _ = s.Read(ctx, "q")
+			cancel()
+		}
+		if s.Health().Breaker != "closed" {
+			t.Errorf("breaker %s", s.Health().Breaker)
+		}
+	})
+}
+
+func TestTwoSourcesShareARegistry(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	for _, name := range []string{"A", "B", "B"} {
+		s := scrape.NewSource(name, scrape.Deps{Metrics: prometheus.WrapRegistererWith(prometheus.Labels{"service": "x"}, registry)},
+			path{Name: "page", Read: fine})
+		if _, err := s.Read(t.Context(), "q"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := testutil.GatherAndCount(registry, "breaker_state", "source_data_age_seconds", "extract_confidence"); err != nil || n != 6 {
+		t.Errorf("%d series, %v", n, err)
+	}
+}
