@@ -1,0 +1,204 @@
+// Package archive keeps every week that was ever observed of a carrier, with its revisions, in [contracts.WeeksBucket].
+// Some carriers show only the current week: what they showed before is known from here alone.
+package archive
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"assay.dev/contracts"
+)
+
+// Observation is what one read of a carrier showed.
+type Observation struct {
+	Carrier contracts.Carrier
+	Weeks   []contracts.ObservedWeek
+	Source
+	At time.Time
+}
+
+// Source is where an observation came from.
+type Source struct {
+	Path        string           `json:"path"`
+	Method      contracts.Method `json:"method"`
+	EvidenceURL string           `json:"evidence_url"`
+}
+
+// Week is a week as it was last observed.
+type Week struct {
+	contracts.ObservedWeek
+	Source
+	FirstSeen time.Time `json:"first_seen"`
+	// LastSeen is exact to a day.
+	LastSeen time.Time `json:"last_seen"`
+	// Revisions are the values that were observed before, oldest first, at most [maxRevisions].
+	Revisions []Revision `json:"revisions,omitempty"`
+}
+
+// Revision is a value that another one replaced.
+type Revision struct {
+	Percent   float64   `json:"fuel_surcharge_pct"`
+	DieselUSD *float64  `json:"doe_diesel_price_usd"`
+	LastSeen  time.Time `json:"last_seen"`
+	Source
+}
+
+const (
+	maxRevisions = 16
+	// queued bounds the observations that wait to be written: many reads of all carriers.
+	queued = 64
+)
+
+// Archive reads and writes the weeks of one environment.
+type Archive struct {
+	env     contracts.Environment
+	kv      jetstream.KeyValue
+	revised func(ctx context.Context, id string, r contracts.SurchargeRevision) error
+	log     *slog.Logger
+	weeks   *prometheus.CounterVec
+
+	queue    chan Observation
+	stopping chan struct{}
+	stopped  chan struct{}
+	abandon  context.CancelFunc
+}
+
+// Open starts the archive over the bucket. Each revision is reported to revised before it is kept, and again
+// under the same id when either did not succeed.
+func Open(env contracts.Environment, kv jetstream.KeyValue, log *slog.Logger, metrics prometheus.Registerer,
+	revised func(ctx context.Context, id string, r contracts.SurchargeRevision) error,
+) (*Archive, error) {
+	a := &Archive{
+		env: env, kv: kv, log: log, revised: revised,
+		weeks: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "archive_weeks_total", Help: "Weeks written to the archive (new, revised, seen) or lost to it.",
+		}, []string{"outcome"}),
+		queue: make(chan Observation, queued), stopping: make(chan struct{}), stopped: make(chan struct{}),
+	}
+	if err := metrics.Register(a.weeks); err != nil {
+		return nil, err
+	}
+	var ctx context.Context
+	ctx, a.abandon = context.WithCancel(context.Background())
+	go a.write(ctx)
+	return a, nil
+}
+
+// Observe has the weeks written in the background. It never waits: while the bucket cannot be written, observations queue
+// up, and what does not fit is logged as lost.
+func (a *Archive) Observe(o Observation) {
+	select {
+	case <-a.stopping:
+		a.lost(o, errors.New("the archive is closed"))
+	default:
+		select {
+		case a.queue <- o:
+		default:
+			a.lost(o, errors.New("too many observations are waiting"))
+		}
+	}
+}
+
+// Stop writes what is queued and ends. What is not written when ctx ends is logged as lost.
+func (a *Archive) Stop(ctx context.Context) error {
+	close(a.stopping)
+	defer a.abandon()
+	select {
+	case <-a.stopped:
+		return nil
+	case <-ctx.Done():
+		a.abandon()
+		<-a.stopped
+		return ctx.Err()
+	}
+}
+
+func (a *Archive) lost(o Observation, err error) {
+	a.weeks.WithLabelValues("lost").Add(float64(len(o.Weeks)))
+	a.log.Error("observed weeks are lost to the archive", "carrier", o.Carrier, "weeks", len(o.Weeks), "error", err)
+}
+
+// Weeks lists what is known of a carrier, newest first. An entry that cannot be read is left out and logged.
+func (a *Archive) Weeks(ctx context.Context, c contracts.Carrier) ([]Week, error) {
+	entries, err := a.load(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	weeks := make([]Week, 0, len(entries))
+	for _, e := range entries {
+		if e.known() {
+			weeks = append(weeks, e.Week)
+		}
+	}
+	slices.SortFunc(weeks, func(a, b Week) int { return strings.Compare(string(b.EffectiveDate), string(a.EffectiveDate)) })
+	return weeks, nil
+}
+
+// entry is a week with the revision of its key, or just the revision when the key holds no week.
+type entry struct {
+	Week
+	revision uint64
+}
+
+func (e entry) known() bool { return e.EffectiveDate != "" }
+
+func (a *Archive) load(ctx context.Context, c contracts.Carrier) (map[contracts.Date]entry, error) {
+	w, err := a.kv.Watch(ctx, a.key(c, "*"))
+	if err != nil {
+		return nil, fmt.Errorf("archive of %s: %w", c, err)
+	}
+	defer func() { _ = w.Stop() }()
+	known := map[contracts.Date]entry{}
+	for {
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("archive of %s: %w", c, ctx.Err())
+		case kve, open := <-w.Updates():
+			if !open {
+				return nil, fmt.Errorf("archive of %s: the watch ended", c)
+			}
+			if kve == nil {
+				return known, nil
+			}
+			date := contracts.Date(strings.TrimPrefix(kve.Key(), a.key(c, "")))
+			known[date] = a.decode(kve, date)
+		}
+	}
+}
+
+func (a *Archive) decode(kve jetstream.KeyValueEntry, date contracts.Date) entry {
+	e := entry{revision: kve.Revision()}
+	if kve.Operation() != jetstream.KeyValuePut {
+		return e
+	}
+	if err := json.Unmarshal(kve.Value(), &e.Week); err != nil || e.EffectiveDate != date {
+		a.log.Warn("archive entry is not understood", "key", kve.Key(), "error", err)
+		e.Week = Week{}
+	}
+	return e
+}
+
+func (a *Archive) key(c contracts.Carrier, date string) string {
+	return string(a.env) + "." + string(c) + "." + date
+}
+
+// same tells whether a week shows the value that is known. A path that shows no diesel price does not contradict one
+// that does.
+func same(known, seen contracts.SurchargeWeek) bool {
+	if !near(known.Percent, seen.Percent) {
+		return false
+	}
+	return known.DieselUSD == nil || seen.DieselUSD == nil || near(*known.DieselUSD, *seen.DieselUSD)
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) < 0.0005 }

@@ -1,0 +1,25 @@
+package carrier
+
+import (
+	"net/http"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/surcharge"
+)
+
+const odflHistory = "https://api.odfl.com/tools/fuel-history/v1.0/fuel-history.list" // doc; method and fields unknown
+
+// odfl: the page shows no diesel price, the JSON behind it does (doc).
+var odfl = Recipe{
+	Code: contracts.ODFL, SCAC: "ODFL", Name: "Old Dominion Freight Line", Headquarters: "Thomasville, NC",
+	Coverage: "National (United States)", HistoryWeeks: contracts.MaxWeeks, // guess
+	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday}, // day of week: page; hour: guess
+	API: []Request{
+		{Method: http.MethodGet, URL: odflHistory},
+		{Method: http.MethodPost, URL: odflHistory, Body: "{}"},
+	},
+	Pages:   []string{"https://www.odfl.com/us/en/resources/fuel-surcharge.html"},
+	Rule:    surcharge.Rule{Diesel: surcharge.Optional},
+	APIRule: surcharge.Rule{Diesel: surcharge.Required},
+}

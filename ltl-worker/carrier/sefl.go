@@ -1,0 +1,17 @@
+package carrier
+
+import (
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/surcharge"
+)
+
+// sefl: a Java servlet that shows the price and its band of 3 cents beside the rate (doc).
+var sefl = Recipe{
+	Code: contracts.SEFL, SCAC: "SEFL", Name: "Southeastern Freight Lines", Headquarters: "Lexington, SC",
+	Coverage: "Regional (Southeast and Southwest United States)", HistoryWeeks: contracts.MaxWeeks, // guess
+	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday}, // hour: guess
+	Pages:       []string{"https://www.sefl.com/seflWebsite/servlet/FUELSURCHARGE_FUELPAGEUPDATE"},
+	Rule:        surcharge.Rule{Diesel: surcharge.Required},
+}

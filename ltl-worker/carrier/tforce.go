@@ -1,0 +1,21 @@
+package carrier
+
+import (
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/surcharge"
+)
+
+// tforce: a table of one row, the current week, without a diesel price (page, twice): earlier weeks come from the
+// archive. tforce-solutions.com is another company.
+var tforce = Recipe{
+	Code: contracts.TFORCE, SCAC: "TFIN", Name: "TForce Freight", Headquarters: "Richmond, VA",
+	Coverage: "National (United States)", HistoryWeeks: 1,
+	Publication: Publication{Day: time.Wednesday, Hour: 1, Effective: time.Wednesday}, // hour: guess
+	Pages: []string{
+		"https://www.tforcefreight.com/ltl/apps/FuelSurcharge",
+		"https://www.tforcefreight.com/ltl/apps/Resources/fueltable",
+	},
+	Rule: surcharge.Rule{Diesel: surcharge.Absent},
+}

@@ -1,0 +1,11 @@
+// Command ltl-worker reads the LTL fuel surcharges of ten carriers and answers for them on NATS.
+package main
+
+import (
+	ltlworker "assay.dev/ltl-worker"
+	"assay.dev/platform/daemon"
+)
+
+func main() {
+	daemon.Main("ltl-worker", "reads the LTL fuel surcharges of ten carriers and answers for them on NATS", ltlworker.Run)
+}

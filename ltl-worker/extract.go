@@ -1,0 +1,59 @@
+package ltlworker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/carrier"
+	"assay.dev/ltl-worker/surcharge"
+	"assay.dev/platform/scrape"
+)
+
+// tracerName is the instrumentation scope of this service's spans.
+const tracerName = "assay.dev/ltl-worker"
+
+// extract takes the weeks out of a page. A page that does not hold them is a failure of kind changed.
+func (r *reader) extract(ctx context.Context, way carrier.Way, page *scrape.Page, today contracts.Date) (reading, error) {
+	ctx, span := trace.SpanFromContext(ctx).TracerProvider().Tracer(tracerName).Start(ctx, "extract", trace.WithAttributes(
+		attribute.String("assay.source", string(r.Code)), attribute.String("assay.path", string(way)),
+		attribute.String("assay.method", string(way.Method())), attribute.Int("assay.page_bytes", len(page.Body)),
+	))
+	defer span.End()
+	found, err := r.weeks(way, page, today)
+	for _, note := range found.Notes {
+		scrape.Notef(ctx, "extract: %s", note)
+	}
+	if err != nil {
+		span.SetStatus(codes.Error, "the page does not hold the weeks")
+		scrape.Notef(ctx, "extract %s: %v", page.URL, err)
+		return reading{}, scrape.Failf(scrape.Changed, "%s: %w", r.Code, err)
+	}
+	tally := found.Tally()
+	for _, w := range found.Coming {
+		tally = tally.Add(w.Tally)
+	}
+	span.SetAttributes(attribute.Int("assay.weeks", len(found.Weeks)), attribute.Float64("assay.confidence", tally.Confidence()),
+		attribute.String("assay.fields", fmt.Sprintf("%d/%d", tally.Clean, tally.Required)))
+	scrape.Notef(ctx, "extract %s: %d weeks in force or past, %d to come", page.URL, len(found.Weeks), len(found.Coming))
+	return reading{Value: found, Tally: tally, EvidenceURL: page.URL, ReadAt: page.ReadAt}, nil
+}
+
+// weeks accepts a page whose weeks are all to come: the archive may know the one in force.
+func (r *reader) weeks(way carrier.Way, page *scrape.Page, today contracts.Date) (surcharge.Reading, error) {
+	read, rule := surcharge.Read, r.Rule
+	if way == carrier.API {
+		read, rule = surcharge.ReadJSON, r.APIRule
+	}
+	found, err := read([]byte(page.Text()), rule, today)
+	var refusal *surcharge.Refusal
+	if errors.As(err, &refusal) && refusal.Reason == surcharge.NotInForce {
+		return found, nil
+	}
+	return found, err
+}

@@ -1,0 +1,107 @@
+package ltlworker
+
+import (
+	"context"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/cache"
+)
+
+// refresher reads each carrier by itself when it publishes, one after the other, and one worker of the deployment at a
+// time. It needs no schedule of its own: an answer ends when the carrier publishes again (carrier.Publication), and sooner
+// when the week that was due was not there yet.
+type refresher struct {
+	env     contracts.Environment
+	store   *cache.Store
+	sources []*source
+	metrics *metrics
+	log     *slog.Logger
+	clock   func() time.Time
+
+	state map[contracts.Carrier]*attempts
+}
+
+// attempts is what the refresher remembers of a carrier.
+type attempts struct {
+	read     time.Time // when the carrier was last read, or this worker began
+	failures int
+	notUntil time.Time
+}
+
+const (
+	// look is how often the answers are looked at.
+	look = time.Minute
+	// failures are tried again after 5 minutes, twice as long each time, up to 2 hours.
+	firstBackoff, lastBackoff = 5 * time.Minute, 2 * time.Hour
+)
+
+func (r *refresher) run(ctx context.Context) error {
+	r.remember(ctx)
+	for {
+		// Workers that were started together must not look together.
+		wait := look/2 + rand.N(look)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(wait):
+		}
+		for _, s := range r.sources {
+			if ctx.Err() == nil && r.due(ctx, s) {
+				r.refresh(ctx, s)
+			}
+		}
+	}
+}
+
+// remember takes from the archive when each carrier was last read, so that a publication during a restart is not missed.
+func (r *refresher) remember(ctx context.Context) {
+	r.state = map[contracts.Carrier]*attempts{}
+	for _, s := range r.sources {
+		a := &attempts{read: r.clock()}
+		if known, err := s.archive.Weeks(ctx, s.recipe.Code); err == nil && len(known) > 0 {
+			a.read = known[0].LastSeen
+		}
+		r.state[s.recipe.Code] = a
+	}
+}
+
+// due tells whether the carrier must be read: its answer has ended, or there is none and it published since it was read.
+func (r *refresher) due(ctx context.Context, s *source) bool {
+	now, a := r.clock(), r.state[s.recipe.Code]
+	if now.Before(a.notUntil) {
+		return false
+	}
+	entry, err := r.store.Get(ctx, contracts.SurchargeKey(r.env, s.recipe.Code))
+	if entry.Revision == 0 {
+		return err != nil && s.recipe.Publication.Last(now).After(a.read)
+	}
+	return !entry.Fresh(now)
+}
+
+func (r *refresher) refresh(ctx context.Context, s *source) {
+	code := s.recipe.Code
+	a := r.state[code]
+	answer, mine, err := cache.Refresh(ctx, r.store, contracts.SurchargeKey(r.env, code), s.read)
+	now := r.clock()
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		a.failures++
+		a.notUntil = now.Add(min(firstBackoff<<min(a.failures-1, 10), lastBackoff))
+		r.metrics.refreshed(code, "failed")
+		r.log.Warn("refresh failed", "carrier", code, "failures", a.failures, "next", a.notUntil, "error", err)
+	case !mine:
+		r.metrics.refreshed(code, "other")
+	default:
+		a.failures, a.read = 0, now
+		outcome := "read"
+		if len(answer.Weeks) > 0 && answer.Weeks[0].EffectiveDate.AddDays(7) < s.recipe.Publication.Due(now) {
+			outcome = "late"
+		}
+		r.metrics.refreshed(code, outcome)
+		r.log.Info("refreshed", "carrier", code, "newest", answer.Weeks[0].EffectiveDate, "expires", answer.ExpiresAt)
+	}
+}

@@ -1,0 +1,176 @@
+package ltlworker
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/archive"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/cache"
+	"assay.dev/platform/daemon"
+	"assay.dev/platform/scrape"
+	"assay.dev/platform/scrape/browser"
+)
+
+// maxTime bounds a request and the read behind it: the paths of a recipe share it.
+const maxTime = 60 * time.Second
+
+// Run serves until ctx ends, then stops without losing a request or an observed week.
+func Run(ctx context.Context, cfg Config) error {
+	cfg = cfg.withDefaults()
+	labels := prometheus.Labels{"environment": string(cfg.Environment)}
+	return daemon.Run(ctx, contracts.LTLWorker, cfg.Config, labels, func(ctx context.Context, d *daemon.Daemon) error {
+		w := &worker{Config: cfg, Daemon: d, bus: bus.Deps{Conn: d.NATS, Log: d.Log, Metrics: d.Metrics, Tracer: d.Tracer}}
+		return w.start(ctx)
+	})
+}
+
+// worker is a running ltl-worker.
+type worker struct {
+	Config
+	*daemon.Daemon
+	bus     bus.Deps
+	metrics *metrics
+	store   *cache.Store
+	archive *archive.Archive
+	sources []*source
+}
+
+// start builds from the bottom up; what is registered last is stopped first: requests, then reads, then the archive.
+func (w *worker) start(ctx context.Context) error {
+	for _, step := range []func(context.Context) error{
+		w.openMetrics, w.openArchive, w.openSources, w.openStore, w.publishListings, w.refresh, w.serve,
+	} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *worker) openMetrics(context.Context) (err error) {
+	w.metrics, err = newMetrics(w.Metrics)
+	return err
+}
+
+func (w *worker) openArchive(ctx context.Context) error {
+	kv, err := bus.OpenBucket(ctx, w.JetStream, contracts.WeeksBucket)
+	if err != nil {
+		return err
+	}
+	w.archive, err = archive.Open(w.Environment, kv, w.Log, w.Metrics,
+		func(ctx context.Context, id string, r contracts.SurchargeRevision) error {
+			w.Log.WarnContext(ctx, "a carrier revised a week", "carrier", r.Carrier, "week", r.Is.EffectiveDate,
+				"was", r.Was.Percent, "is", r.Is.Percent, "path", r.Path)
+			return bus.Publish(ctx, w.JetStream, contracts.EventSubject(w.Environment, contracts.EventRevision), id, r)
+		})
+	if err != nil {
+		return err
+	}
+	w.OnStop("archive", w.archive.Stop)
+	return nil
+}
+
+func (w *worker) openStore(ctx context.Context) (err error) {
+	w.store, err = cache.Open(ctx, w.JetStream, cache.Deps{Log: w.Log, Metrics: w.Metrics, MaxFetch: maxTime})
+	if err != nil {
+		return err
+	}
+	w.OnStop("answers", w.store.Close)
+	return nil
+}
+
+// openSources makes a source of each carrier that is served.
+func (w *worker) openSources(ctx context.Context) error {
+	deps := scrape.Deps{Log: w.Log, Metrics: w.Metrics}
+	fetcher, err := scrape.NewFetcher(w.ScrapeConfig, deps)
+	if err != nil {
+		return err
+	}
+	w.OnStop("fetcher", func(context.Context) error { fetcher.Close(); return nil })
+	chromium := browser.New(w.BrowserConfig, fetcher, deps)
+	w.OnStop("browser", chromium.Close)
+	render, err := w.renderer(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range w.Carriers {
+		r := &reader{Recipe: w.Recipe(c), fetcher: fetcher, browser: chromium, render: render}
+		w.sources = append(w.sources, &source{
+			recipe: r.Recipe, paths: scrape.NewSource(string(c), deps, r.paths()...),
+			archive: w.archive, metrics: w.metrics, log: w.Log, clock: w.Clock,
+		})
+	}
+	return nil
+}
+
+// renderer is nil when nobody takes render jobs.
+func (w *worker) renderer(ctx context.Context) (renderFunc, error) {
+	if !w.Renderer {
+		return nil, nil
+	}
+	jobs, err := bus.OpenJobs(ctx, w.bus, w.JetStream, w.Environment)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, c contracts.Carrier, job contracts.RenderJob) (contracts.RenderResult, error) {
+		// Reads within ten minutes share one paid render.
+		id := fmt.Sprintf("%s.%d", c, time.Now().Unix()/600)
+		return bus.Do[contracts.RenderResult](ctx, jobs, contracts.Render, id, job)
+	}, nil
+}
+
+func (w *worker) publishListings(ctx context.Context) error {
+	kv, err := bus.OpenBucket(ctx, w.JetStream, contracts.SourcesBucket)
+	if err != nil {
+		return err
+	}
+	l := &listings{
+		env: w.Environment, kv: kv, recipes: w.Recipe, log: w.Log,
+		health:    map[contracts.Carrier]func() contracts.SourceHealth{},
+		published: map[contracts.Carrier]contracts.CarrierListing{},
+	}
+	for _, s := range w.sources {
+		l.health[s.recipe.Code] = s.paths.Health
+	}
+	if err := l.introduce(ctx); err != nil {
+		return err
+	}
+	w.Go("listings", l.run)
+	return nil
+}
+
+func (w *worker) refresh(context.Context) error {
+	if w.Refresh {
+		r := &refresher{env: w.Environment, store: w.store, sources: w.sources, metrics: w.metrics, log: w.Log, clock: w.Clock}
+		w.Go("refresh", r.run)
+	}
+	return nil
+}
+
+func (w *worker) serve(context.Context) error {
+	service := bus.Service{
+		Name: contracts.LTLWorker, Version: "1.0.0", Description: "LTL fuel surcharges, " + string(w.Environment),
+		Capacity: w.Capacity, MaxTime: maxTime,
+	}
+	key := func(r contracts.SurchargeRequest) contracts.CacheKey {
+		return contracts.SurchargeKey(w.Environment, r.Carrier)
+	}
+	for _, s := range w.sources {
+		answer := func(ctx context.Context, _ contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
+			return cache.Fill(ctx, w.store, contracts.SurchargeKey(w.Environment, s.recipe.Code), s.read)
+		}
+		subject := contracts.SurchargeSubject(w.Environment, s.recipe.Code)
+		service.Endpoints = append(service.Endpoints, bus.HandleStored("surcharge-"+string(s.recipe.Code), subject, key, answer))
+	}
+	server, err := bus.Serve(w.bus, service)
+	if err != nil {
+		return err
+	}
+	w.OnStop("requests", server.Stop)
+	return nil
+}
