@@ -65,11 +65,6 @@ func (l *Florida) TypeCode() string {
 	return l.Series + "-" + l.Modifier
 }
 
-// AddressText is a place as the portal prints it, with two blanks before the town.
-func (p Place) AddressText() string {
-	return fmt.Sprintf("%s  %s, %s %s", p.Line(), p.City, p.State, p.Zip)
-}
-
 func (l *Florida) want(primary, mirror contracts.Status) {
 	p := l.Premises
 	record := contracts.LicenseRecord{
@@ -82,7 +77,7 @@ func (l *Florida) want(primary, mirror contracts.Status) {
 	if l.Word == "" {
 		return
 	}
-	record.Status, record.Address.Raw = primary, p.AddressText()
+	record.Status, record.Address.Raw = primary, p.Text("  ")
 	l.Primary = &record
 }
 

@@ -8,6 +8,7 @@
 package license
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"sync"
 
@@ -42,6 +43,11 @@ func (p Place) Line() string {
 		return p.Street
 	}
 	return p.Street + " " + p.Suite
+}
+
+// Text is the whole place in one text, with what parts street from town.
+func (p Place) Text(separator string) string {
+	return fmt.Sprintf("%s%s%s, %s %s", p.Line(), separator, p.City, p.State, p.Zip)
 }
 
 // Path tells a state's first path from its fallback.

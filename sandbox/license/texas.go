@@ -17,8 +17,6 @@ type Texas struct {
 	Expires, StatusChanged, Issued contracts.Date
 	Tier, MasterFile               string
 	Phone                          string
-	WinePercent, Subordinates      string
-	PendingRenewal, PendingChange  string
 	Violations                     []Violation
 }
 
@@ -73,6 +71,7 @@ func (l *Texas) want(status contracts.Status, suspensions ...contracts.Suspensio
 		Suspensions: append([]contracts.Suspension{}, suspensions...),
 	}
 	mirror := primary
+	primary.Address.Raw = p.Text(", ")
 	mirror.Suspensions = []contracts.Suspension{}
 	l.Primary, l.Mirror = &primary, &mirror
 }
