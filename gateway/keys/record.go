@@ -1,0 +1,82 @@
+package keys
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"time"
+
+	"assay.dev/contracts"
+)
+
+// DefaultLimit is how many requests a tenant may make in any minute (contract §8).
+const DefaultLimit = 60
+
+// Why a key is not accepted.
+var (
+	ErrMalformed = errors.New("not in the form of a key")
+	ErrUnknown   = errors.New("no such key")
+	ErrExpired   = errors.New("the key has expired")
+	ErrRevoked   = errors.New("the key was revoked")
+	// ErrUnverifiable: the bucket cannot be asked, and the key is not in the local copy.
+	ErrUnverifiable = errors.New("the key cannot be verified now")
+)
+
+// Record is what a key permits.
+type Record struct {
+	Tenant      string                `json:"tenant"`
+	Environment contracts.Environment `json:"environment"`
+	Products    []contracts.Product   `json:"products"`
+	// Limit is the tenant's requests in any minute.
+	Limit int `json:"limit"`
+	// Last4 are the key's last characters, for people to tell keys apart.
+	Last4 string `json:"last4"`
+	// Imported keys were made by the marketplace.
+	Imported  bool      `json:"imported,omitempty"`
+	CreatedAt time.Time `json:"created_at"`
+	// ExpiresAt is zero for a key that does not expire.
+	ExpiresAt time.Time `json:"expires_at,omitzero"`
+	RevokedAt time.Time `json:"revoked_at,omitzero"`
+}
+
+// Allows tells whether the key's tenant subscribes to p.
+func (r *Record) Allows(p contracts.Product) bool { return slices.Contains(r.Products, p) }
+
+// Usable returns [ErrRevoked], [ErrExpired] or nil.
+func (r *Record) Usable(now time.Time) error {
+	switch {
+	case !r.RevokedAt.IsZero():
+		return ErrRevoked
+	case !r.ExpiresAt.IsZero() && !now.Before(r.ExpiresAt):
+		return ErrExpired
+	}
+	return nil
+}
+
+// tenantForm keeps tenants fit for logs, subjects of mail and command lines.
+var tenantForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:@-]{0,99}$`)
+
+// ValidTenant tells whether s can name a tenant: 1 to 100 letters, digits and . _ : @ -
+func ValidTenant(s string) bool { return tenantForm.MatchString(s) }
+
+func (r *Record) validate() error {
+	if !ValidTenant(r.Tenant) {
+		return fmt.Errorf("tenant %q: want 1 to 100 letters, digits and . _ : @ -", contracts.Printable(r.Tenant))
+	}
+	if _, err := contracts.ParseEnvironment(string(r.Environment)); err != nil {
+		return err
+	}
+	if len(r.Products) == 0 {
+		return errors.New("a key needs at least one product: ltl, abc")
+	}
+	for _, p := range r.Products {
+		if _, err := contracts.ParseProduct(string(p)); err != nil {
+			return err
+		}
+	}
+	if r.Limit < 1 {
+		return fmt.Errorf("limit %d: want at least 1 request a minute", r.Limit)
+	}
+	return nil
+}

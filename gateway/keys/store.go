@@ -1,0 +1,215 @@
+package keys
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+)
+
+// Store is the keys' bucket as an operator uses it.
+type Store struct{ bucket jetstream.KeyValue }
+
+// OpenStore binds the bucket.
+func OpenStore(ctx context.Context, js jetstream.JetStream) (*Store, error) {
+	bucket, err := bus.OpenBucket(ctx, js, contracts.KeysBucket)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{bucket}, nil
+}
+
+// Listed is a key as it is shown to people.
+type Listed struct {
+	ID string `json:"id"`
+	Record
+}
+
+// Create issues a key. It returns the key itself, which is kept nowhere. A Limit of 0 means [DefaultLimit].
+func (s *Store) Create(ctx context.Context, r Record) (string, error) {
+	key := generate(r.Environment)
+	r.Imported = false
+	return key, s.add(ctx, key, r)
+}
+
+func (s *Store) add(ctx context.Context, key string, r Record) error {
+	r.Last4, r.CreatedAt = key[len(key)-4:], now()
+	if r.Limit == 0 {
+		r.Limit = DefaultLimit
+	}
+	if err := r.validate(); err != nil {
+		return err
+	}
+	value, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	_, err = s.bucket.Create(ctx, hashOf(key).String(), value)
+	return err
+}
+
+// Import accepts a key that the marketplace made, as tenant's key for p. Importing it again for another product adds that
+// product. The error says so when the key belongs to another tenant.
+func (s *Store) Import(ctx context.Context, key, tenant string, p contracts.Product) error {
+	h, err := parseForeign(key)
+	if err != nil {
+		return fmt.Errorf("a marketplace key has %d to %d visible characters", minForeign, maxForeign)
+	}
+	if strings.HasPrefix(key, string(contracts.Live)+"_") || strings.HasPrefix(key, string(contracts.Test)+"_") {
+		return errors.New("this is a key in the form that assay issues, not a marketplace key")
+	}
+	err = s.add(ctx, key, Record{Tenant: tenant, Environment: contracts.Live, Products: []contracts.Product{p}, Imported: true})
+	if !errors.Is(err, jetstream.ErrKeyExists) {
+		return err
+	}
+	return s.change(ctx, h.String(), func(r *Record) error {
+		if r.Tenant != tenant {
+			return fmt.Errorf("the key belongs to tenant %s", r.Tenant)
+		}
+		if !r.Allows(p) {
+			r.Products = append(r.Products, p)
+		}
+		return nil
+	})
+}
+
+// Rotate issues a successor with the same rights as the key that ref names, and lets that key expire after overlap.
+func (s *Store) Rotate(ctx context.Context, ref string, overlap time.Duration) (string, error) {
+	name, r, err := s.find(ctx, ref)
+	if err != nil {
+		return "", err
+	}
+	if err := r.Usable(now()); err != nil {
+		return "", err
+	}
+	successor := r
+	successor.ExpiresAt = time.Time{}
+	key, err := s.Create(ctx, successor)
+	if err != nil {
+		return "", err
+	}
+	return key, s.change(ctx, name, func(r *Record) error {
+		if end := now().Add(overlap); r.ExpiresAt.IsZero() || end.Before(r.ExpiresAt) {
+			r.ExpiresAt = end
+		}
+		return nil
+	})
+}
+
+// Revoke ends the key that ref names. Every gateway refuses it within 5 s.
+func (s *Store) Revoke(ctx context.Context, ref string) error {
+	name, _, err := s.find(ctx, ref)
+	if err != nil {
+		return err
+	}
+	return s.change(ctx, name, func(r *Record) error {
+		if r.RevokedAt.IsZero() {
+			r.RevokedAt = now()
+		}
+		return nil
+	})
+}
+
+// List returns all keys, ordered by tenant and age.
+func (s *Store) List(ctx context.Context) ([]Listed, error) {
+	w, err := s.bucket.WatchAll(ctx, jetstream.IgnoreDeletes())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = w.Stop() }()
+	all := []Listed{}
+	for {
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case e := <-w.Updates():
+			if e == nil { // the end of what the bucket holds
+				slices.SortFunc(all, func(a, b Listed) int {
+					return cmp.Or(strings.Compare(a.Tenant, b.Tenant), a.CreatedAt.Compare(b.CreatedAt))
+				})
+				return all, nil
+			}
+			if h, r, err := decode(e); err == nil {
+				all = append(all, Listed{ID: h.ID(), Record: r})
+			}
+		}
+	}
+}
+
+// find resolves ref, which is a key itself or the ID of one.
+func (s *Store) find(ctx context.Context, ref string) (name string, r Record, err error) {
+	if h, err := Parse(ref); err == nil {
+		e, err := s.bucket.Get(ctx, h.String())
+		if err == nil {
+			_, r, err = decode(e)
+		}
+		return h.String(), r, notFound(err)
+	}
+	names, err := s.bucket.Keys(ctx)
+	if err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) {
+		return "", r, err
+	}
+	for _, name := range names {
+		if len(ref) == idLength && strings.HasPrefix(name, ref) {
+			e, err := s.bucket.Get(ctx, name)
+			if err == nil {
+				_, r, err = decode(e)
+			}
+			return name, r, notFound(err)
+		}
+	}
+	return "", r, ErrUnknown
+}
+
+// change applies edit to a record, again when another writer came first.
+func (s *Store) change(ctx context.Context, name string, edit func(*Record) error) error {
+	for {
+		e, err := s.bucket.Get(ctx, name)
+		if err != nil {
+			return notFound(err)
+		}
+		_, r, err := decode(e)
+		if err != nil {
+			return err
+		}
+		if err := edit(&r); err != nil {
+			return err
+		}
+		value, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		_, err = s.bucket.Update(ctx, name, value, e.Revision())
+		if !errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
+			return err
+		}
+	}
+}
+
+func notFound(err error) error {
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return ErrUnknown
+	}
+	return err
+}
+
+func decode(e jetstream.KeyValueEntry) (h Hash, r Record, err error) {
+	if h, err = parseHash(e.Key()); err == nil {
+		err = json.Unmarshal(e.Value(), &r)
+	}
+	if err == nil {
+		err = r.validate()
+	}
+	return h, r, err
+}
+
+func now() time.Time { return time.Now().UTC().Truncate(time.Second) }

@@ -1,0 +1,278 @@
+package keys_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/keys"
+	"assay.dev/platform/bus/bustest"
+)
+
+const marketplaceKey = "0a1b2c3d4emsh5f6a7b8c9d0e1f2p1a2b3cjsn4d5e6f7a8b9c"
+
+func acme() keys.Record {
+	return keys.Record{Tenant: "acme", Environment: contracts.Test, Products: []contracts.Product{contracts.LTL}}
+}
+
+func openStore(t *testing.T) *keys.Store {
+	t.Helper()
+	s, err := keys.OpenStore(t.Context(), bustest.JetStream(t, bustest.Connect(t, bustest.Server(t))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func only(t *testing.T, s *keys.Store, last4 string) keys.Listed {
+	t.Helper()
+	all, err := s.List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range all {
+		if k.Last4 == last4 {
+			return k
+		}
+	}
+	t.Fatalf("no key ends with %s in %v", last4, all)
+	return keys.Listed{}
+}
+
+func TestCreateAndList(t *testing.T) {
+	t.Parallel()
+	s := openStore(t)
+	key, err := s.Create(t.Context(), acme())
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := only(t, s, key[len(key)-4:])
+	if k.Tenant != "acme" || k.Limit != keys.DefaultLimit || k.Environment != contracts.Test || k.CreatedAt.IsZero() {
+		t.Errorf("listed %+v", k)
+	}
+}
+
+func TestCreateRefusesWhatIsNoKey(t *testing.T) {
+	t.Parallel()
+	s := openStore(t)
+	for name, edit := range map[string]func(*keys.Record){
+		"no tenant":           func(r *keys.Record) { r.Tenant = "" },
+		"tenant with a blank": func(r *keys.Record) { r.Tenant = "a b" },
+		"no product":          func(r *keys.Record) { r.Products = nil },
+		"unknown product":     func(r *keys.Record) { r.Products = []contracts.Product{"oil"} },
+		"unknown environment": func(r *keys.Record) { r.Environment = "prod" },
+		"negative limit":      func(r *keys.Record) { r.Limit = -1 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := acme()
+			edit(&r)
+			if _, err := s.Create(t.Context(), r); err == nil {
+				t.Error("created")
+			}
+		})
+	}
+}
+
+func TestRotateOverlaps(t *testing.T) {
+	t.Parallel()
+	s := openStore(t)
+	old, err := s.Create(t.Context(), acme())
+	if err != nil {
+		t.Fatal(err)
+	}
+	successor, err := s.Rotate(t.Context(), old, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := time.Until(only(t, s, old[len(old)-4:]).ExpiresAt)
+	if left < 59*time.Minute || left > time.Hour {
+		t.Errorf("the old key lives %s more, want an hour", left)
+	}
+	k := only(t, s, successor[len(successor)-4:])
+	if k.Tenant != "acme" || !k.ExpiresAt.IsZero() || k.Usable(time.Now()) != nil {
+		t.Errorf("successor %+v", k)
+	}
+}
+
+func TestRevokeByKeyAndByID(t *testing.T) {
+	t.Parallel()
+	s := openStore(t)
+	for name, ref := range map[string]func(key string) string{
+		"key": func(key string) string { return key },
+		"ID":  func(key string) string { return only(t, s, key[len(key)-4:]).ID },
+	} {
+		t.Run(name, func(t *testing.T) {
+			key, err := s.Create(t.Context(), acme())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Revoke(t.Context(), ref(key)); err != nil {
+				t.Fatal(err)
+			}
+			k := only(t, s, key[len(key)-4:])
+			if err := k.Usable(time.Now()); !errors.Is(err, keys.ErrRevoked) {
+				t.Errorf("Usable: %v", err)
+			}
+		})
+	}
+	if err := s.Revoke(t.Context(), "0123456789ab"); !errors.Is(err, keys.ErrUnknown) {
+		t.Errorf("revoking an unknown key: %v", err)
+	}
+}
+
+func TestImportAddsTheSecondProduct(t *testing.T) {
+	t.Parallel()
+	s := openStore(t)
+	for _, p := range contracts.Products {
+		if err := s.Import(t.Context(), marketplaceKey, "rapidapi:mona", p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	k := only(t, s, marketplaceKey[len(marketplaceKey)-4:])
+	if !slices.Equal(k.Products, contracts.Products) || !k.Imported || k.Environment != contracts.Live {
+		t.Errorf("imported %+v", k)
+	}
+	if err := s.Import(t.Context(), marketplaceKey, "rapidapi:other", contracts.LTL); err == nil {
+		t.Error("another tenant took the key over")
+	}
+}
+
+func follow(t *testing.T, d *keys.Directory) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- d.Follow(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	eventually(t, "the directory is loaded", d.Loaded)
+}
+
+func eventually(t *testing.T, what string, f func() bool) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if f() {
+			return
+		}
+	}
+	t.Fatalf("never: %s", what)
+}
+
+func anyone() error { return nil }
+
+func TestDirectory(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	s, err := keys.OpenStore(t.Context(), js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := s.Create(t.Context(), acme())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := keys.Parse(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := keys.OpenDirectory(t.Context(), js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := d.Lookup(t.Context(), h, anyone); err != nil || r.Tenant != "acme" {
+		t.Fatalf("before the copy is loaded: %v, %v", r, err)
+	}
+	follow(t, d)
+	if r, err := d.Lookup(t.Context(), h, anyone); err != nil || r.Tenant != "acme" {
+		t.Fatalf("Lookup: %v, %v", r, err)
+	}
+	stranger, _ := keys.Parse(marketplaceKey)
+	refuse := errors.New("not you")
+	if _, err := d.Lookup(t.Context(), stranger, func() error { return refuse }); !errors.Is(err, refuse) {
+		t.Errorf("a stranger's key was looked up: %v", err)
+	}
+	if _, err := d.Lookup(t.Context(), stranger, anyone); !errors.Is(err, keys.ErrUnknown) {
+		t.Errorf("a stranger's key: %v", err)
+	}
+	if err := s.Revoke(t.Context(), key); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the revocation arrives", func() bool {
+		_, err := d.Lookup(t.Context(), h, anyone)
+		return errors.Is(err, keys.ErrRevoked)
+	})
+	if age := d.Age(); age > 2*time.Second {
+		t.Errorf("the copy is %s old", age)
+	}
+}
+
+// Without a watch at all a revocation still holds in time: an old copy is not trusted.
+func TestRevocationWithoutTheWatch(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	s, err := keys.OpenStore(t.Context(), js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := s.Create(t.Context(), acme())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, _ := keys.Parse(key)
+	d, err := keys.OpenDirectory(t.Context(), js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Lookup(t.Context(), h, anyone); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Revoke(t.Context(), key); err != nil {
+		t.Fatal(err)
+	}
+	revoked := time.Now()
+	eventually(t, "the revocation arrives", func() bool {
+		_, err := d.Lookup(t.Context(), h, anyone)
+		return errors.Is(err, keys.ErrRevoked)
+	})
+	if late := time.Since(revoked); late > 5*time.Second {
+		t.Errorf("the revocation took %s", late)
+	}
+}
+
+func TestDirectoryWhenNATSIsDown(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	js := bustest.JetStream(t, bustest.Connect(t, srv))
+	s, err := keys.OpenStore(t.Context(), js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := s.Create(t.Context(), acme())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, _ := keys.Parse(key)
+	d, err := keys.OpenDirectory(t.Context(), js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	follow(t, d)
+	opts := bustest.Stop(srv)
+	stranger, _ := keys.Parse(marketplaceKey)
+	if _, err := d.Lookup(t.Context(), stranger, anyone); !errors.Is(err, keys.ErrUnverifiable) {
+		t.Errorf("an unknown key: %v", err)
+	}
+	for end := time.Now().Add(4500 * time.Millisecond); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if _, err := d.Lookup(t.Context(), h, anyone); err != nil {
+			t.Fatalf("a known key: %v", err)
+		}
+	}
+	bustest.Start(t, opts)
+	eventually(t, "the copy is current again", func() bool { return d.Age() < time.Second })
+}
