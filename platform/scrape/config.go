@@ -12,12 +12,17 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Config is how a process reaches the outside world.
-type Config struct {
+// Egress is the way out of the process, by the environment variables that Go programs commonly take it from.
+type Egress struct {
 	HTTPSProxy string `env:"HTTPS_PROXY,expand" envDefault:"${https_proxy}" help:"proxy for https URLs, http://host:port"`
 	HTTPProxy  string `env:"HTTP_PROXY,expand" envDefault:"${http_proxy}" help:"proxy for http URLs, http://host:port"`
 	NoProxy    string `env:"NO_PROXY,expand" envDefault:"${no_proxy}" help:"hosts that are reached without a proxy, comma-separated"`
 	CAFile     string `env:"SSL_CERT_FILE" help:"PEM file of the only certificate authorities to trust; empty: the system's"`
+}
+
+// Config is how a process reaches foreign sites.
+type Config struct {
+	Egress
 
 	HostRate        float64       `env:"ASSAY_HOST_RATE" envDefault:"1" help:"requests per second to one host; 0: no limit"`
 	HostConcurrency int           `env:"ASSAY_HOST_CONCURRENCY" envDefault:"2" help:"requests to one host at the same time"`

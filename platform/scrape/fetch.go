@@ -5,16 +5,13 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
-	"os"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"golang.org/x/net/http/httpproxy"
 	"golang.org/x/net/publicsuffix"
 )
 
@@ -34,40 +31,21 @@ type Fetcher struct {
 // NewFetcher fails when the configuration cannot work: an unreadable CA file, a proxy that is not a URL.
 func NewFetcher(cfg Config, deps Deps) (*Fetcher, error) {
 	cfg = cfg.orDefaults()
-	for _, proxy := range []string{cfg.HTTPProxy, cfg.HTTPSProxy} {
-		if _, err := url.Parse(proxy); err != nil {
-			return nil, errors.New("HTTP_PROXY or HTTPS_PROXY is not a URL") // the value may hold a password
-		}
+	if err := cfg.Egress.validate(); err != nil {
+		return nil, err
 	}
 	roots, err := rootsFrom(cfg.CAFile)
 	if err != nil {
 		return nil, err
 	}
-	proxies := httpproxy.Config{HTTPProxy: cfg.HTTPProxy, HTTPSProxy: cfg.HTTPSProxy, NoProxy: cfg.NoProxy}
 	f := &Fetcher{
 		cfg: cfg, politeness: newPoliteness(cfg.HostRate, cfg.HostConcurrency),
-		durations: requestDurations(deps.Metrics), proxyFor: proxies.ProxyFunc(),
+		durations: requestDurations(deps.Metrics), proxyFor: cfg.Egress.proxyFor(),
 	}
 	f.direct = newTransport(roots, &net.Dialer{Timeout: 10 * time.Second, ControlContext: guardDial})
 	f.proxied = newTransport(roots, &net.Dialer{Timeout: 10 * time.Second})
 	f.proxied.Proxy = func(r *http.Request) (*url.URL, error) { return f.proxyFor(r.URL) }
 	return f, nil
-}
-
-// rootsFrom reads the only authorities to trust; nil, the system's, for no file.
-func rootsFrom(file string) (*x509.CertPool, error) {
-	if file == "" {
-		return nil, nil
-	}
-	pem, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("SSL_CERT_FILE: %w", err)
-	}
-	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM(pem) {
-		return nil, fmt.Errorf("SSL_CERT_FILE: %s holds no certificate", file)
-	}
-	return pool, nil
 }
 
 func newTransport(roots *x509.CertPool, dialer *net.Dialer) *http.Transport {

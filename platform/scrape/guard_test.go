@@ -70,7 +70,7 @@ func TestPrivateAddressesInAnyForm(t *testing.T) {
 func TestNameThatResolvesToLoopback(t *testing.T) {
 	victim := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the loopback server was contacted") }))
 	defer victim.Close()
-	f, err := NewFetcher(Config{NoProxy: "*"}, Deps{})
+	f, err := NewFetcher(Config{Egress: Egress{NoProxy: "*"}}, Deps{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestNameThatResolvesToLoopback(t *testing.T) {
 func TestProxyIsNoTarget(t *testing.T) {
 	proxy := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the proxy was contacted") }))
 	defer proxy.Close()
-	f, err := NewFetcher(Config{HTTPProxy: proxy.URL, NoProxy: "127.0.0.1"}, Deps{})
+	f, err := NewFetcher(Config{Egress: Egress{HTTPProxy: proxy.URL, NoProxy: "127.0.0.1"}}, Deps{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func Start(t testing.TB, hosts map[string]http.Handler) *Internet {
 
 // Config reaches the Internet's hosts, without limits of politeness.
 func (in *Internet) Config() scrape.Config {
-	return scrape.Config{HTTPProxy: in.ProxyURL, HTTPSProxy: in.ProxyURL, CAFile: in.CAFile}
+	return scrape.Config{Egress: scrape.Egress{HTTPProxy: in.ProxyURL, HTTPSProxy: in.ProxyURL, CAFile: in.CAFile}}
 }
 
 // Requests is how many requests a host got.
