@@ -98,7 +98,7 @@ func (r Recipe) Listing() contracts.CarrierListing {
 	l := contracts.CarrierListing{
 		Code: r.Code, SCAC: r.SCAC, Name: r.Name, Headquarters: r.Headquarters, Coverage: r.Coverage,
 		PublicationDay:       r.Publication.Day.String(),
-		PublishesDieselPrice: r.Rule.Diesel != surcharge.Absent || r.APIRule.Diesel != surcharge.Absent,
+		PublishesDieselPrice: r.Rule.Diesel != surcharge.Absent,
 		HistoryWeeks:         r.HistoryWeeks,
 		ExtractionMethod:     ways[0].Method(),
 		FallbackMethods:      []contracts.Method{},

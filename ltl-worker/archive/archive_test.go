@@ -1,0 +1,223 @@
+package archive_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
+	"go.uber.org/goleak"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/archive"
+	"assay.dev/platform/bus/bustest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+type reports struct {
+	mu   sync.Mutex
+	fail bool
+	all  []contracts.SurchargeRevision
+	ids  []string
+}
+
+func (r *reports) report(_ context.Context, id string, rev contracts.SurchargeRevision) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.all, r.ids = append(r.all, rev), append(r.ids, id)
+	if r.fail {
+		r.fail = false
+		return errors.New("not now")
+	}
+	return nil
+}
+
+func bucket(t *testing.T) jetstream.KeyValue {
+	t.Helper()
+	conn, err := nats.Connect(bustest.Server(t).ClientURL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(conn.Close)
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kv, err := js.KeyValue(t.Context(), contracts.WeeksBucket.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kv
+}
+
+func open(t *testing.T, kv jetstream.KeyValue, env contracts.Environment, r *reports) *archive.Archive {
+	t.Helper()
+	a, err := archive.Open(env, kv, slog.New(slog.DiscardHandler), prometheus.NewRegistry(), r.report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// keep has the observations written, and gives what is known then.
+func keep(t *testing.T, kv jetstream.KeyValue, env contracts.Environment, r *reports, os ...archive.Observation) []archive.Week {
+	t.Helper()
+	a := open(t, kv, env, r)
+	for _, o := range os {
+		a.Observe(o)
+	}
+	if err := a.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	weeks, err := a.Weeks(t.Context(), contracts.TFORCE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return weeks
+}
+
+var monday = time.Date(2026, 9, 14, 12, 0, 0, 0, time.UTC)
+
+func observation(at time.Time, weeks ...contracts.ObservedWeek) archive.Observation {
+	return archive.Observation{
+		Carrier: contracts.TFORCE, Weeks: weeks, At: at,
+		Source: archive.Source{Path: "page", Method: contracts.StructuredParse, EvidenceURL: "https://carrier.example/"},
+	}
+}
+
+func week(date contracts.Date, pct float64, diesel ...float64) contracts.ObservedWeek {
+	w := contracts.ObservedWeek{
+		SurchargeWeek: contracts.SurchargeWeek{EffectiveDate: date, Percent: pct}, Tally: contracts.Tally{Clean: 2, Required: 2},
+	}
+	if len(diesel) > 0 {
+		w.DieselUSD = &diesel[0]
+	}
+	return w
+}
+
+func TestWeeksAccumulate(t *testing.T) {
+	kv, r := bucket(t), &reports{}
+	weeks := keep(t, kv, contracts.Live, r,
+		observation(monday, week("2026-09-02", 51.1)), observation(monday.AddDate(0, 0, 7), week("2026-09-09", 51.4)))
+	if len(weeks) != 2 || weeks[0].EffectiveDate != "2026-09-09" || weeks[1].Percent != 51.1 || weeks[1].Required != 2 {
+		t.Fatalf("known: %+v", weeks)
+	}
+	if w := weeks[1]; !w.FirstSeen.Equal(monday) || w.Path != "page" || w.Method != contracts.StructuredParse {
+		t.Errorf("provenance: %+v", w)
+	}
+	if other := keep(t, kv, contracts.Test, r); len(other) != 0 {
+		t.Errorf("the test environment knows %+v", other)
+	}
+	if len(r.all) != 0 {
+		t.Errorf("reported %+v", r.all)
+	}
+}
+
+func TestRevisionIsKeptAndReported(t *testing.T) {
+	kv, r := bucket(t), &reports{}
+	weeks := keep(t, kv, contracts.Live, r,
+		observation(monday, week("2026-09-02", 51.1)),
+		observation(monday.Add(time.Hour), week("2026-09-02", 51.1)),
+		observation(monday.Add(2*time.Hour), week("2026-09-02", 52)))
+	if len(weeks) != 1 || weeks[0].Percent != 52 || len(weeks[0].Revisions) != 1 || weeks[0].Revisions[0].Percent != 51.1 {
+		t.Fatalf("known: %+v", weeks)
+	}
+	if len(r.all) != 1 || r.all[0].Was.Percent != 51.1 || r.all[0].Is.Percent != 52 || r.all[0].Carrier != contracts.TFORCE {
+		t.Errorf("reported %+v", r.all)
+	}
+}
+
+func TestReportThatFailsIsMadeAgainUnderItsID(t *testing.T) {
+	kv, r := bucket(t), &reports{fail: true}
+	a := open(t, kv, contracts.Live, r)
+	a.Observe(observation(monday, week("2026-09-02", 51.1)))
+	a.Observe(observation(monday.Add(time.Hour), week("2026-09-02", 52)))
+	if err := a.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.ids) != 2 || r.ids[0] != r.ids[1] {
+		t.Errorf("reported under %v", r.ids)
+	}
+}
+
+func TestPathsThatShowLessDoNotRevise(t *testing.T) {
+	kv, r := bucket(t), &reports{}
+	weeks := keep(t, kv, contracts.Live, r,
+		observation(monday, week("2026-09-02", 46.32)),
+		observation(monday.Add(time.Hour), week("2026-09-02", 46.32, 5.599)),
+		observation(monday.Add(2*time.Hour), week("2026-09-02", 46.32)))
+	if len(weeks) != 1 || weeks[0].DieselUSD == nil || *weeks[0].DieselUSD != 5.599 || len(r.all) != 0 {
+		t.Errorf("known: %+v, reported %+v", weeks, r.all)
+	}
+}
+
+func TestLateObservationDoesNotUndoANewerOne(t *testing.T) {
+	kv, r := bucket(t), &reports{}
+	weeks := keep(t, kv, contracts.Live, r,
+		observation(monday, week("2026-09-02", 52)), observation(monday.Add(-time.Hour), week("2026-09-02", 51.1)))
+	if weeks[0].Percent != 52 || len(r.all) != 0 {
+		t.Errorf("known: %+v, reported %+v", weeks, r.all)
+	}
+}
+
+func TestDamagedEntryIsReplaced(t *testing.T) {
+	kv, r := bucket(t), &reports{}
+	for key, value := range map[string]string{"live.TFORCE.2026-09-02": "{", "live.TFORCE.2026-08-26": `{"effective_date":"2026-09-02"}`} {
+		if _, err := kv.PutString(t.Context(), key, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if weeks := keep(t, kv, contracts.Live, r); len(weeks) != 0 {
+		t.Fatalf("known: %+v", weeks)
+	}
+	if weeks := keep(t, kv, contracts.Live, r, observation(monday, week("2026-09-02", 52))); len(weeks) != 1 {
+		t.Errorf("known: %+v", weeks)
+	}
+}
+
+func TestTwoWorkersWriteTheSameWeeks(t *testing.T) {
+	kv, r := bucket(t), &reports{}
+	one, two := open(t, kv, contracts.Live, r), open(t, kv, contracts.Live, r)
+	for day := range 20 {
+		date := contracts.Date("2026-01-07").AddDays(7 * day)
+		one.Observe(observation(monday, week(date, 40)))
+		two.Observe(observation(monday, week(date, 40)))
+	}
+	if err := errors.Join(one.Stop(t.Context()), two.Stop(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	weeks, err := one.Weeks(t.Context(), contracts.TFORCE)
+	if err != nil || len(weeks) != 20 || len(r.all) != 0 {
+		t.Errorf("%d weeks, %v, reported %+v", len(weeks), err, r.all)
+	}
+}
+
+func TestStopDoesNotWaitForEver(t *testing.T) {
+	srv := bustest.Server(t)
+	conn, err := nats.Connect(srv.ClientURL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kv, err := js.KeyValue(t.Context(), contracts.WeeksBucket.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := open(t, kv, contracts.Live, &reports{})
+	conn.Close()
+	a.Observe(observation(monday, week("2026-09-02", 52)))
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if err := a.Stop(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("stop: %v", err)
+	}
+}
