@@ -53,7 +53,11 @@ func (o ConnectOptions) natsOptions(log *slog.Logger) ([]nats.Option, error) {
 		nats.MaxReconnects(-1), nats.ReconnectBufSize(-1),
 		nats.ReconnectWait(100 * time.Millisecond), nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond),
 		nats.Timeout(2 * time.Second), nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
-		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { log.Warn("NATS connection lost", "error", err) }),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil { // nil: we closed it
+				log.Warn("NATS connection lost", "error", err)
+			}
+		}),
 		nats.ReconnectHandler(func(c *nats.Conn) { log.Info("NATS connection is back", "server", c.ConnectedServerName()) }),
 		nats.ErrorHandler(func(_ *nats.Conn, s *nats.Subscription, err error) {
 			log.Error("NATS", "subject", subjectOf(s), "error", err)

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/assay/system"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/daemon"
+)
+
+const connectTimeout = 5 * time.Second
+
+// target is the deployment that an operator's command works on.
+type target struct {
+	NATSURL    string        `env:"ASSAY_NATS_URL"`
+	NATSNKey   daemon.Secret `env:"ASSAY_NATS_NKEY"`
+	NATSCAFile string        `env:"ASSAY_NATS_CA_FILE"`
+	Data       string        `env:"ASSAY_DATA" envDefault:".assay"`
+}
+
+const targetHelp = `
+It works on the deployment of ASSAY_NATS_URL (with ASSAY_NATS_NKEY and ASSAY_NATS_CA_FILE where the servers ask for
+them), and without it on the assay up that runs on ASSAY_DATA, default .assay.`
+
+// connect opens the target. The caller closes the connection.
+func connect(ctx context.Context, c *console) (*nats.Conn, jetstream.JetStream, error) {
+	t, err := daemon.Load[target](c.environ)
+	if err != nil {
+		return nil, nil, err
+	}
+	if t.NATSURL == "" {
+		if t.NATSURL, err = system.NATSURL(t.Data); err != nil {
+			return nil, nil, err
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	conn, err := bus.Connect(ctx, bus.ConnectOptions{
+		URL: t.NATSURL, Name: "assay-operator", NKeySeed: t.NATSNKey.Reveal(), CAFile: t.NATSCAFile,
+		Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("no NATS server answers: %w", err)
+	}
+	js, err := jetstream.New(conn)
+	return conn, js, err
+}

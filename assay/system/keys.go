@@ -1,0 +1,65 @@
+package system
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/keys"
+)
+
+const keysFile = "keys"
+
+// printedKeys returns one key for each environment: those of an earlier start as long as they are good, or new ones.
+func printedKeys(ctx context.Context, js jetstream.JetStream, d *data) (map[contracts.Environment]string, error) {
+	store, err := keys.OpenStore(ctx, js)
+	if err != nil {
+		return nil, err
+	}
+	good, err := keptKeys(ctx, store, d)
+	if err != nil {
+		return nil, err
+	}
+	var lines strings.Builder
+	for _, env := range contracts.Environments {
+		if good[env] == "" {
+			good[env], err = store.Create(ctx, keys.Record{Tenant: "local", Environment: env, Products: contracts.Products})
+			if err != nil {
+				return nil, fmt.Errorf("creating the %s key: %w", env, err)
+			}
+		}
+		fmt.Fprintln(&lines, good[env])
+	}
+	return good, d.write(keysFile, lines.String())
+}
+
+// keptKeys reads the keys of an earlier start and leaves out what the store does not hold or no longer accepts.
+func keptKeys(ctx context.Context, store *keys.Store, d *data) (map[contracts.Environment]string, error) {
+	good := map[contracts.Environment]string{}
+	text, err := os.ReadFile(d.path(keysFile))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	listed, err := store.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for key := range strings.FieldsSeq(string(text)) {
+		hash, err := keys.Parse(key)
+		if err != nil {
+			continue
+		}
+		for _, l := range listed {
+			if l.ID == hash.ID() && l.Usable(time.Now()) == nil {
+				good[l.Environment] = key
+			}
+		}
+	}
+	return good, nil
+}

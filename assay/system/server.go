@@ -1,0 +1,60 @@
+package system
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// The streams reserve about 13 GB together, which a small disk need not have: they fill as they are used.
+const (
+	maxStore  = 64 << 30
+	maxMemory = 1 << 30
+)
+
+// natsServer listens on a free port of the loopback, for operators, under a password of this run.
+type natsServer struct {
+	*server.Server
+	url string // with the password
+}
+
+func startNATS(dir string, log *slog.Logger) (*natsServer, error) {
+	password := rand.Text()
+	s, err := server.NewServer(&server.Options{
+		ServerName: "assay", Host: "127.0.0.1", Port: server.RANDOM_PORT, Username: operator, Password: password,
+		JetStream: true, StoreDir: dir, JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory, NoSigs: true,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("NATS: %w", err)
+	}
+	s.Start()
+	if !s.ReadyForConnections(10 * time.Second) {
+		s.Shutdown()
+		return nil, errors.New("NATS did not start within 10 s")
+	}
+	s.SetLoggerV2(natsLog{log.With("service", "nats")}, false, false, false)
+	u := url.URL{Scheme: "nats", User: url.UserPassword(operator, password), Host: s.Addr().String()}
+	return &natsServer{s, u.String()}, nil
+}
+
+const operator = "operator"
+
+func (s *natsServer) stop() {
+	s.Shutdown()
+	s.WaitForShutdown()
+}
+
+// natsLog passes on what needs attention.
+type natsLog struct{ log *slog.Logger }
+
+func (natsLog) Noticef(string, ...any)           {}
+func (natsLog) Debugf(string, ...any)            {}
+func (natsLog) Tracef(string, ...any)            {}
+func (l natsLog) Warnf(format string, a ...any)  { l.log.Warn(fmt.Sprintf(format, a...)) }
+func (l natsLog) Errorf(format string, a ...any) { l.log.Error(fmt.Sprintf(format, a...)) }
+func (l natsLog) Fatalf(format string, a ...any) { l.log.Error(fmt.Sprintf(format, a...)) }

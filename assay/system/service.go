@@ -1,0 +1,56 @@
+package system
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"assay.dev/contracts"
+)
+
+// service is one of the services as this process runs it.
+type service struct {
+	name   string
+	env    contracts.Environment // "" for a service of both
+	run    func(context.Context) error
+	cancel context.CancelFunc
+	done   chan struct{}
+	err    error // set when done is closed
+}
+
+func (s *service) String() string {
+	if s.env == "" {
+		return s.name
+	}
+	return s.name + " " + string(s.env)
+}
+
+// start runs the service until stop, and returns when it is ready. Its end is told to ended.
+func (s *service) start(ctx context.Context, ready func() error, ended chan<- *service) error {
+	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	s.cancel, s.done = cancel, make(chan struct{})
+	go func() {
+		defer close(s.done)
+		if s.err = s.run(work); s.err == nil && work.Err() == nil {
+			s.err = fmt.Errorf("%s ended by itself", s)
+		}
+		ended <- s
+	}()
+	for ready() != nil {
+		select {
+		case <-s.done:
+			return s.err
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(2 * time.Millisecond):
+		}
+	}
+	return nil
+}
+
+// stop waits for the service's own ordered stop, which is bounded.
+func (s *service) stop() error {
+	s.cancel()
+	<-s.done
+	return s.err
+}

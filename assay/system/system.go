@@ -1,0 +1,149 @@
+package system
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/daemon"
+	"assay.dev/sandbox"
+)
+
+// system is everything that was started, and how to stop it.
+type system struct {
+	cfg   Config
+	out   io.Writer
+	began time.Time
+
+	data    *data
+	nats    *natsServer
+	host    *daemon.Host
+	sandbox *sandbox.Sandbox
+	address string // of the gateway
+	keys    map[contracts.Environment]string
+
+	ended chan *service // a service that ended before its stop
+	stops []func() error
+}
+
+// Run starts everything in order, writes its progress, two API keys and examples to out, and serves until ctx ends or a
+// service fails. Then it stops everything in reverse order, each within its own bound.
+func Run(ctx context.Context, cfg Config, out io.Writer) error {
+	s := &system{cfg: cfg, out: out, began: time.Now(), ended: make(chan *service, 16)}
+	err := s.start(ctx)
+	if err == nil {
+		s.welcome()
+		select {
+		case <-ctx.Done():
+		case failed := <-s.ended:
+			err = fmt.Errorf("%s: %w", failed, failed.err)
+		}
+		fmt.Fprintln(out, "stopping")
+	} else if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		err = nil // stopped while starting
+	}
+	return errors.Join(err, s.stop())
+}
+
+func (s *system) start(ctx context.Context) error {
+	set, err := loadSettings(s.cfg.Environ)
+	if err != nil {
+		return err
+	}
+	for _, step := range []func(context.Context) error{s.openData, s.startNATS, s.openHost, s.provision, s.startSandbox} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	for _, svc := range s.services(set) {
+		if err := s.startService(ctx, svc); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stop undoes start, last first.
+func (s *system) stop() error {
+	var errs []error
+	for len(s.stops) > 0 {
+		last := len(s.stops) - 1
+		errs = append(errs, s.stops[last]())
+		s.stops = s.stops[:last]
+	}
+	return errors.Join(errs...)
+}
+
+func (s *system) onStop(f func() error) { s.stops = append(s.stops, f) }
+
+func (s *system) openData(context.Context) (err error) {
+	if s.data, err = openData(s.cfg.Data); err == nil {
+		s.onStop(s.data.close)
+	}
+	return err
+}
+
+func (s *system) startNATS(context.Context) (err error) {
+	if s.nats, err = startNATS(s.data.path("nats"), daemon.NewLog(s.cfg.Config)); err != nil {
+		return err
+	}
+	s.onStop(func() error { s.nats.stop(); return nil })
+	s.progress("nats", "data in "+s.cfg.Data)
+	return s.data.write(natsURLFile, s.nats.url)
+}
+
+func (s *system) openHost(ctx context.Context) (err error) {
+	if s.host, err = daemon.NewHost(ctx, s.cfg.Config, s.nats); err != nil {
+		return err
+	}
+	s.onStop(func() error {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		return s.host.Close(ctx)
+	})
+	return nil
+}
+
+// provision makes the streams and buckets, and the two keys.
+func (s *system) provision(ctx context.Context) error {
+	conn, err := bus.Connect(ctx, bus.ConnectOptions{URL: s.nats.url, Name: "assay", InProcess: s.nats, Log: s.host.Log})
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	if err != nil {
+		return err
+	}
+	if err := bus.Provision(ctx, js, 1); err != nil {
+		return err
+	}
+	s.keys, err = printedKeys(ctx, js, s.data)
+	s.progress("streams and buckets", "")
+	return err
+}
+
+func (s *system) startSandbox(context.Context) (err error) {
+	if s.sandbox, err = sandbox.Start(sandbox.Options{Dir: s.data.path("sandbox"), Log: s.host.Log}); err != nil {
+		return err
+	}
+	s.onStop(s.sandbox.Close)
+	s.progress("sandbox", "proxy "+s.sandbox.ProxyURL())
+	return nil
+}
+
+func (s *system) startService(ctx context.Context, svc *service) error {
+	s.onStop(svc.stop)
+	ready := func() error { return s.host.Ready(svc.name, string(svc.env)) }
+	if err := svc.start(ctx, ready, s.ended); err != nil {
+		return err
+	}
+	s.progress(svc.String(), "")
+	return nil
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"assay.dev/assay/system"
+	"assay.dev/platform/daemon"
+)
+
+type upCommand struct {
+	CheckConfig bool `help:"Print the effective settings, secrets redacted, and exit: 0 when they are valid, else 1."`
+}
+
+// Help lists every setting.
+func (upCommand) Help() string {
+	var b strings.Builder
+	b.WriteString("Everything is set by environment variables.\n")
+	daemon.PrintSettings(&b, system.Settings())
+	return b.String()
+}
+
+// Run serves until it is told to stop.
+func (u upCommand) Run(ctx context.Context, c *console) error {
+	for _, name := range daemon.Unknown(c.environ, system.Settings()) {
+		fmt.Fprintf(c.out, "warning: %s is not a setting of assay up\n", name)
+	}
+	if u.CheckConfig {
+		return system.PrintValues(c.out, c.environ)
+	}
+	cfg, err := system.Load(c.environ)
+	if err != nil {
+		return err
+	}
+	return system.Run(ctx, cfg, c.out)
+}
