@@ -23,6 +23,7 @@ import (
 
 	"assay.dev/sandbox/captcha"
 	"assay.dev/sandbox/license"
+	"assay.dev/sandbox/session"
 )
 
 // Host is where the inquiry lives.
@@ -32,7 +33,6 @@ const (
 	inquiryPath = "/publicinquiry/"
 	imagePath   = "/publicinquiry/CaptchaImage.aspx"
 	prefix      = "ctl00$MainContent$"
-	cookieName  = "ASP.NET_SessionId"
 )
 
 // maxShown bounds the licenses on one page of results.
@@ -65,11 +65,10 @@ type Inquiry struct {
 	book     *captcha.Book
 	options  Options
 	pages    *template.Template
+	visits   *session.Store[visit]
 
-	mu       sync.Mutex
-	sessions map[string]*session
-	oldest   []string
-	counts   Submissions
+	mu     sync.Mutex
+	counts Submissions
 }
 
 // New serves a register; the images come from the book.
@@ -80,7 +79,7 @@ func New(register *license.Register, book *captcha.Book, o Options) *Inquiry {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Inquiry{register: register, book: book, options: o, pages: pages(), sessions: map[string]*session{}}
+	return &Inquiry{register: register, book: book, options: o, pages: pages(), visits: session.NewStore[visit]("ASP.NET_SessionId")}
 }
 
 // Submissions counts since the start.
@@ -96,7 +95,7 @@ func (q *Inquiry) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == inquiryPath && r.Method == http.MethodPost:
 		q.submit(w, r)
 	case r.URL.Path == inquiryPath && r.Method == http.MethodGet:
-		q.show(w, q.session(w, r), page{})
+		q.show(w, q.visits.Open(w, r), page{})
 	case r.URL.Path == imagePath && r.Method == http.MethodGet:
 		q.image(w, r)
 	case r.URL.Path == strings.TrimSuffix(inquiryPath, "/"):
@@ -112,21 +111,21 @@ func (q *Inquiry) submit(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "Bad Request", http.StatusBadRequest)
 		return
 	}
-	s := q.existing(r)
-	used, err := q.take(s, r.PostForm)
+	v := q.visits.Find(r)
+	used, err := q.take(v, r.PostForm)
 	if err != nil {
 		q.count(func(c *Submissions) { c.Refused++ })
 		broken(w, err)
 		return
 	}
-	q.show(w, s, q.answer(r.PostForm, used))
+	q.show(w, v, q.answer(r.PostForm, used))
 }
 
 // take consumes the page that the form answers, with its image: each is good for one submission.
-func (q *Inquiry) take(s *session, form url.Values) (issued, error) {
+func (q *Inquiry) take(v *visit, form url.Values) (issued, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if s == nil {
+	if v == nil {
 		return issued{}, errors.New("the session state is not available")
 	}
 	for _, name := range []string{"__EVENTTARGET", "__EVENTARGUMENT", "__LASTFOCUS", "__VIEWSTATEGENERATOR", prefix + "hfPage"} {
@@ -134,11 +133,11 @@ func (q *Inquiry) take(s *session, form url.Values) (issued, error) {
 			return issued{}, errors.New("invalid postback or callback argument: " + name)
 		}
 	}
-	used := s.page
+	used := v.page
 	if used.viewState == "" || !same(form.Get("__VIEWSTATE"), used.viewState) || !same(form.Get("__EVENTVALIDATION"), used.validation) {
 		return issued{}, errors.New("validation of viewstate MAC failed")
 	}
-	s.page = issued{}
+	v.page = issued{}
 	return used, nil
 }
 

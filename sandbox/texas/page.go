@@ -20,8 +20,8 @@ type page struct {
 // formState is what a page's form carries.
 type formState struct{ ViewState, Validation, GUID string }
 
-func (q *Inquiry) show(w http.ResponseWriter, s *session, p page) {
-	fresh := q.issue(s)
+func (q *Inquiry) show(w http.ResponseWriter, v *visit, p page) {
+	fresh := q.issue(v)
 	p.Issued = formState{fresh.viewState, fresh.validation, fresh.guid}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "private, no-store")

@@ -1,0 +1,119 @@
+// Package newyork plays what the State Liquor Authority publishes: two data sets on data.ny.gov, and the map of active
+// licenses on services8.arcgis.com.
+//
+// Chosen by us, because it is not known: county names as on maps (Kings), a map layer that holds the legal name in
+// PremiseName and the class without leading zero in LicenseCla, at most 2000 records an answer.
+package newyork
+
+import (
+	"fmt"
+	"net/http"
+	"sync"
+
+	"assay.dev/contracts"
+	"assay.dev/sandbox/license"
+	"assay.dev/sandbox/opendata"
+)
+
+// The hosts.
+const (
+	DataHost = "data.ny.gov"
+	MapHost  = "services8.arcgis.com"
+)
+
+const layerPath = "/kHNnQD79LvY0XnKy/arcgis/rest/services/ActiveLicensesV3/FeatureServer/0/query"
+
+// Datasets are the active and the inactive licenses. The second spells its columns with underscores.
+func Datasets(register *license.Register) []opendata.Dataset {
+	return []opendata.Dataset{
+		{
+			ID: "9s3h-dpkz", Name: "Current Liquor Authority Active Licenses", Point: map[string]bool{"georeference": true},
+			Columns: []string{
+				"licensepermitid", "premisescounty", "type", "class", "description", "legalname", "dba", "actualaddressofpremises",
+				"additionaladdressinformation", "city", "statename", "zipcode", "originalissuedate", "lastissuedate", "effectivedate",
+				"expirationdate", "parentlicenseid", "legacyserialnumber", "akaaddress", "georeference",
+			},
+			Rows: sync.OnceValue(func() []opendata.Row { return rows(register, false, activeRow) }),
+		},
+		{
+			ID: "6dg3-2z7i", Name: "Inactive Liquor Authority Licenses", Point: map[string]bool{"georeference": true},
+			Columns: []string{
+				"license_permit_id", "premises_county", "type", "class", "description", "legalname", "dba", "actual_address_of_premises",
+				"additional_address_information", "city", "state_name", "zip_code", "original_issue_date", "last_issue_date", "effective_date",
+				"expiration_date", "parent_license_id", "legacy_serial_number", "georeference",
+			},
+			Rows: sync.OnceValue(func() []opendata.Row { return rows(register, true, inactiveRow) }),
+		},
+	}
+}
+
+// Map is the layer of active licenses, without their expiration.
+func Map(register *license.Register) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle(layerPath, opendata.Layer{
+		Fields: []string{
+			"PremiseName", "PremiseDBA", "Description", "PremiseAddress1", "PremiseCity", "PremiseZIP", "CountyName", "LicenseCla", "LicensePermitID",
+		},
+		Rows:       sync.OnceValue(func() []opendata.Row { return rows(register, false, mapRow) }),
+		MaxRecords: 2000,
+	})
+	return mux
+}
+
+func rows(register *license.Register, inactive bool, columns func(*license.NewYork) opendata.Row) []opendata.Row {
+	all := register.NewYork()
+	var rows []opendata.Row
+	for i := range all {
+		if all[i].Inactive != inactive {
+			continue
+		}
+		row := columns(&all[i])
+		for column, text := range row {
+			if text == "" {
+				delete(row, column)
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func activeRow(l *license.NewYork) opendata.Row {
+	p := l.Premises
+	return opendata.Row{
+		"licensepermitid": l.Number, "premisescounty": p.County, "type": l.Type, "class": "0" + l.Class, "description": l.Description,
+		"legalname": l.Owner, "dba": l.DBA, "actualaddressofpremises": p.Line(), "city": p.City, "statename": p.State, "zipcode": p.Zip,
+		"originalissuedate": timestamp(l.Issued), "lastissuedate": timestamp(l.LastIssued), "effectivedate": timestamp(l.Effective),
+		"expirationdate": timestamp(l.Expiry), "parentlicenseid": l.Parent, "legacyserialnumber": l.Serial, "georeference": point(l),
+	}
+}
+
+func inactiveRow(l *license.NewYork) opendata.Row {
+	p := l.Premises
+	return opendata.Row{
+		"license_permit_id": l.Number, "premises_county": p.County, "type": l.Type, "class": l.Class, "description": l.Description,
+		"legalname": l.Owner, "dba": l.DBA, "actual_address_of_premises": p.Line(), "city": p.City, "state_name": p.State, "zip_code": p.Zip,
+		"original_issue_date": timestamp(l.Issued), "last_issue_date": timestamp(l.LastIssued), "effective_date": timestamp(l.Effective),
+		"expiration_date": timestamp(l.Expiry), "parent_license_id": l.Parent, "legacy_serial_number": l.Serial, "georeference": point(l),
+	}
+}
+
+func mapRow(l *license.NewYork) opendata.Row {
+	p := l.Premises
+	return opendata.Row{
+		"PremiseName": l.Owner, "PremiseDBA": l.DBA, "Description": l.Description, "PremiseAddress1": p.Line(), "PremiseCity": p.City,
+		"PremiseZIP": p.Zip, "CountyName": p.County, "LicenseCla": l.Class, "LicensePermitID": l.Number,
+	}
+}
+
+// point is somewhere in the state.
+func point(l *license.NewYork) string {
+	return fmt.Sprintf(`{"type":"Point","coordinates":[-7%d.%s,4%d.%s]}`, 3+len(l.Owner)%6, l.Number[8:12], 1+len(l.DBA)%3, l.Number[9:13])
+}
+
+func timestamp(d contracts.Date) string {
+	if d == "" {
+		return ""
+	}
+	return string(d) + "T00:00:00.000"
+}
