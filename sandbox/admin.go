@@ -16,17 +16,17 @@ import (
 func (s *Sandbox) Admin() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /faults", s.postFault)
-	mux.HandleFunc("GET /faults", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, s.proxy.faults.all()) })
+	mux.HandleFunc("GET /faults", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, s.proxy.faults.all()) })
 	mux.HandleFunc("DELETE /faults", func(w http.ResponseWriter, r *http.Request) {
 		s.proxy.faults.clear(r.URL.Query().Get("host"))
 		w.WriteHeader(http.StatusNoContent)
 	})
 	mux.HandleFunc("GET /requests", func(w http.ResponseWriter, r *http.Request) {
 		if host := r.URL.Query().Get("host"); host != "" {
-			writeJSON(w, s.Requests(host))
+			writeJSON(w, http.StatusOK, s.Requests(host))
 			return
 		}
-		writeJSON(w, s.proxy.journal.all())
+		writeJSON(w, http.StatusOK, s.proxy.journal.all())
 	})
 	mux.HandleFunc("DELETE /requests", func(w http.ResponseWriter, _ *http.Request) {
 		s.proxy.journal.clear()
@@ -50,13 +50,11 @@ func (s *Sandbox) postFault(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 		return
 	}
-	w.WriteHeader(http.StatusCreated)
-	writeJSON(w, f)
+	writeJSON(w, http.StatusCreated, f)
 }
 
-func writeJSON(w http.ResponseWriter, v any) {
-	if w.Header().Get("Content-Type") == "" {
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	}
+func writeJSON(w http.ResponseWriter, code int, v any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(code)
 	_ = json.NewEncoder(w).Encode(v)
 }

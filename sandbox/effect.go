@@ -74,19 +74,18 @@ func slow(f Fault, w http.ResponseWriter, r *http.Request, site http.Handler) {
 	if seconds == 0 {
 		seconds = 60
 	}
-	if sleep(r.Context(), time.Duration(seconds)*time.Second) {
-		site.ServeHTTP(w, r)
-	}
+	sleep(r.Context(), time.Duration(seconds)*time.Second)
+	site.ServeHTTP(w, r)
 }
 
-func sleep(ctx context.Context, d time.Duration) bool {
+// sleep ends the connection when the client or the sandbox goes away.
+func sleep(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-t.C:
-		return true
 	case <-ctx.Done():
-		return false
+		panic(http.ErrAbortHandler)
 	}
 }
 
@@ -112,9 +111,7 @@ func drip(_ Fault, w http.ResponseWriter, r *http.Request, site http.Handler) {
 		if _, err := w.Write([]byte{b}); err != nil || http.NewResponseController(w).Flush() != nil {
 			return
 		}
-		if !sleep(r.Context(), time.Second) {
-			return
-		}
+		sleep(r.Context(), time.Second)
 	}
 }
 

@@ -127,7 +127,9 @@ func (p *proxy) play(w http.ResponseWriter, r *http.Request) {
 		f.serve(w, r, site)
 		return
 	}
-	site.ServeHTTP(w, r)
+	z := compressed(w, r)
+	defer z.close()
+	site.ServeHTTP(z, r)
 }
 
 // enter is false once close has begun: nothing may join what it waits for.

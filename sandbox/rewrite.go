@@ -40,7 +40,7 @@ var redesign = rewriter{
 // swap leaves headings where they are and turns the values under them round.
 var swap = rewriter{
 	html: func(d *goquery.Document) {
-		d.Find("tr").Each(func(_ int, row *goquery.Selection) { turnRound(row.ChildrenFiltered("td")) })
+		d.Find("tr").NotSelection(d.Find("tr:has(tr)")).Each(func(_ int, row *goquery.Selection) { turnRound(row.ChildrenFiltered("td")) })
 		d.Find("dl").Each(func(_ int, list *goquery.Selection) { turnRound(list.ChildrenFiltered("dd")) })
 	},
 	json: turned,
@@ -81,7 +81,7 @@ func (re rewriter) apply(contentType string, body []byte) ([]byte, error) {
 			return nil, err
 		}
 		return json.Marshal(re.json(v))
-	case kind == "text/csv":
+	case strings.HasSuffix(kind, "csv"):
 		return re.rows(body)
 	}
 	return body, nil

@@ -1,6 +1,9 @@
 package sandbox
 
 import (
+	"errors"
+	"html/template"
+	text "text/template"
 	"time"
 
 	"assay.dev/contracts"
@@ -13,18 +16,21 @@ type world struct {
 	now     func() time.Time
 	prices  *diesel.Series
 	tariffs map[contracts.Carrier]tariff.Tariff
+	pages   *template.Template
+	feed    *text.Template
 }
 
 func newWorld(clock func() time.Time) (*world, error) {
 	if clock == nil {
 		clock = time.Now
 	}
-	prices, err := diesel.Load()
-	if err != nil {
-		return nil, err
-	}
-	tariffs, err := tariff.All()
-	return &world{clock, prices, tariffs}, err
+	w := &world{now: clock}
+	var errs [4]error
+	w.prices, errs[0] = diesel.Load()
+	w.tariffs, errs[1] = tariff.All()
+	w.pages, errs[2] = parsePages()
+	w.feed, errs[3] = parseFeed()
+	return w, errors.Join(errs[:]...)
 }
 
 // weeks are those that a carrier's site shows now, newest first.
