@@ -9,6 +9,7 @@ import (
 	ltlworker "assay.dev/ltl-worker"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/scrape"
+	"assay.dev/sandbox"
 )
 
 // settings are those of every service, read and checked before anything starts.
@@ -48,11 +49,17 @@ func (s *system) join(c daemon.Config) daemon.Config {
 	return c
 }
 
-// outside is how workers of env reach the world: those of test through the sandbox, which needs no politeness.
+// outside is how workers of env reach the world: those of test through the sandbox.
 func (s *system) outside(env contracts.Environment, c scrape.Config) scrape.Config {
 	if env == contracts.Test {
-		c.HTTPProxy, c.HTTPSProxy, c.NoProxy, c.CAFile = s.sandbox.ProxyURL(), s.sandbox.ProxyURL(), "", s.sandbox.CAFile()
-		c.HostRate = 0
+		return Sandboxed(c, s.sandbox)
 	}
+	return c
+}
+
+// Sandboxed sends what a worker fetches to the sandbox, which needs no politeness.
+func Sandboxed(c scrape.Config, s *sandbox.Sandbox) scrape.Config {
+	c.Egress = scrape.Egress{HTTPProxy: s.ProxyURL(), HTTPSProxy: s.ProxyURL(), CAFile: s.CAFile()}
+	c.HostRate = 0
 	return c
 }
