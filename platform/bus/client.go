@@ -56,11 +56,8 @@ func Call[Resp any](ctx context.Context, c *Client, s contracts.Subject, req any
 }
 
 func (c *Client) measured(ctx context.Context, s contracts.Subject, data []byte) (answer []byte, err error) {
-	if _, ok := ctx.Deadline(); !ok {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, defaultCallTime)
-		defer cancel()
-	}
+	ctx, cancel := withDeadline(ctx)
+	defer cancel()
 	start := time.Now()
 	ctx, span := startSpan(ctx, c.tracer, "request", trace.SpanKindClient, s)
 	if deadline, _ := ctx.Deadline(); span.IsRecording() {
@@ -78,4 +75,11 @@ func (c *Client) measured(ctx context.Context, s contracts.Subject, data []byte)
 		return c.storedAnswer(ctx, contracts.CacheKey(key))
 	}
 	return msg.Data, nil
+}
+
+func withDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, ok := ctx.Deadline(); ok {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, defaultCallTime)
 }

@@ -23,8 +23,9 @@ type request struct {
 	subject  contracts.Subject
 	header   nats.Header
 	data     []byte
-	admitted bool // it has a slot
-	inflight int  // requests in hand when it came
+	admitted bool   // it has a slot
+	inflight int    // requests in hand when it came
+	job      string // its id, when it is a job
 }
 
 // reply is what a handler makes of a request: JSON, and where the answer is kept, if it is.

@@ -35,18 +35,26 @@ func (c *Client) exchange(ctx context.Context, s contracts.Subject, data []byte)
 		msg, err := c.send(ctx, pause, s, data)
 		attempts <- attempt{msg, err}
 	}
-	go send(0)
+	lost := c.deps.Conn.StatusChanged(nats.RECONNECTING, nats.DISCONNECTED, nats.CLOSED)
+	defer c.deps.Conn.RemoveStatusListener(lost)
 	silence := time.NewTimer(halfOf(ctx))
 	defer silence.Stop()
+	go send(0)
 	for open, repeated := 1, false; ; {
-		err := errSilence
+		var err error
 		select {
 		case a := <-attempts:
 			open--
-			if err = a.err; !repeatable(err) || ctx.Err() != nil || repeated && open == 0 {
+			if err = a.err; !repeatable(err) || ctx.Err() != nil || repeated && open <= 0 {
 				return a.msg, err
 			}
+		case <-lost: // nats.go does not tell those who wait; their replies will not come
+			err, open = nats.ErrDisconnected, 0
+			if repeated {
+				return nil, unreachable(err)
+			}
 		case <-silence.C:
+			err = errSilence
 		}
 		if !repeated {
 			repeated = true

@@ -63,22 +63,3 @@ func Attempt(ctx context.Context) int {
 	n, _ := ctx.Value(attemptKey{}).(int)
 	return n
 }
-
-// Do puts a job on the queue, once per id, and waits for its result.
-func Do[Result any](ctx context.Context, j *Jobs, kind contracts.JobKind, id string, job any) (Result, error) {
-	var r Result
-	return r, contracts.Errorf(contracts.Internal, "not yet")
-}
-
-// Workers do jobs of one kind.
-type Workers struct{}
-
-// Work begins to do jobs of one kind, at most slots at a time.
-func Work[Job, Result any](
-	ctx context.Context, j *Jobs, kind contracts.JobKind, slots int, f func(context.Context, string, Job) (Result, error),
-) (*Workers, error) {
-	return nil, contracts.Errorf(contracts.Internal, "not yet")
-}
-
-// Stop ends the work.
-func (w *Workers) Stop(ctx context.Context) error { return nil }

@@ -1,19 +1,32 @@
 package cache
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+)
+
+const (
+	defaultMaxFetch = time.Minute
+	// ioTime bounds one operation on a bucket: an answer is worth more than its copy.
+	ioTime = 2 * time.Second
 )
 
 // ErrMiss means that no servable answer is stored.
-var ErrMiss = errors.New("cache: miss")
+var ErrMiss = errors.New("no servable answer is stored")
 
 // Entry is a stored answer: Value is its JSON, which begins with the Provenance.
 type Entry struct {
@@ -31,29 +44,132 @@ type Deps struct {
 }
 
 // Store is the cache of answers.
-type Store struct{}
+type Store struct {
+	log      *slog.Logger
+	js       jetstream.JetStream
+	answers  jetstream.KeyValue
+	flights  jetstream.KeyValue
+	metrics  *metrics
+	maxFetch time.Duration
+
+	base   context.Context // of every read; ends when Close runs out of patience
+	cancel context.CancelFunc
+
+	mu      sync.Mutex
+	closed  bool
+	calls   map[callKey]*call
+	running sync.WaitGroup
+}
 
 // Open binds to the buckets of answers and flights.
 func Open(ctx context.Context, js jetstream.JetStream, d Deps) (*Store, error) {
-	return &Store{}, nil
+	answers, err := bus.OpenBucket(ctx, js, contracts.AnswersBucket)
+	if err != nil {
+		return nil, fmt.Errorf("opening the cache: %w", err)
+	}
+	flights, err := bus.OpenBucket(ctx, js, contracts.FlightsBucket)
+	if err != nil {
+		return nil, fmt.Errorf("opening the cache: %w", err)
+	}
+	metrics, err := newMetrics(d.Metrics)
+	if err != nil {
+		return nil, fmt.Errorf("opening the cache: %w", err)
+	}
+	s := &Store{
+		log: cmp.Or(d.Log, slog.New(slog.DiscardHandler)), js: js, answers: answers, flights: flights,
+		metrics: metrics, maxFetch: cmp.Or(d.MaxFetch, defaultMaxFetch), calls: map[callKey]*call{},
+	}
+	s.base, s.cancel = context.WithCancel(context.Background())
+	return s, nil
 }
 
-// Close waits for the fetches under way until ctx ends, then cancels them.
-func (s *Store) Close(ctx context.Context) error { return nil }
+// Close waits for the fetches under way until ctx ends, then cancels them. No fetch begins after Close.
+func (s *Store) Close(ctx context.Context) error {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	done := make(chan struct{})
+	go func() { s.running.Wait(); close(done) }()
+	defer s.cancel()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		s.cancel()
+	}
+	select {
+	case <-done:
+		return nil
+	case <-time.After(ioTime):
+		return errors.New("fetches do not end")
+	}
+}
 
-// Get returns the servable entry of key, or ErrMiss. With ErrMiss the entry is still given when there is one that is stale,
-// damaged or of an old form: its Revision is the one to replace.
+// Get returns the servable entry of key. The failure is [ErrMiss] when there is none, else what the bucket said. An entry
+// that is stale, damaged or of an old form is a miss too; its Revision is given then, as the one to replace.
 func (s *Store) Get(ctx context.Context, key contracts.CacheKey) (Entry, error) {
-	return Entry{}, ErrMiss
+	ctx, span := tracer(ctx).Start(ctx, "cache.get")
+	defer span.End()
+	e, err := s.read(ctx, key)
+	if err == nil && !e.Fresh(time.Now()) {
+		err = ErrMiss
+	}
+	span.SetAttributes(attribute.Bool("assay.cache.hit", err == nil))
+	if err == nil {
+		span.SetAttributes(attribute.Float64("assay.cache.age_s", time.Since(e.ReadAt).Seconds()))
+	}
+	return e, err
 }
 
-// Fill returns the stored answer, or has it fetched.
-func Fill[A any](ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, error) {
-	return fetch(ctx)
+// read is Get that takes a stale entry for a good one.
+func (s *Store) read(ctx context.Context, key contracts.CacheKey) (Entry, error) {
+	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	defer cancel()
+	stored, err := s.answers.Get(ctx, string(key))
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return Entry{}, ErrMiss
+	}
+	if err != nil {
+		return Entry{}, fmt.Errorf("reading the cache: %w", err)
+	}
+	e := Entry{Revision: stored.Revision()}
+	if e.Value, err = bus.Expand(stored.Value()); err == nil {
+		err = json.Unmarshal(e.Value, &e.Provenance)
+	}
+	if err != nil || e.ReadAt.IsZero() || e.ExpiresAt.IsZero() {
+		s.log.WarnContext(ctx, "a cache entry is not understood and counts as a miss", "key", key, "error", err)
+		return Entry{Revision: e.Revision}, ErrMiss
+	}
+	return e, nil
 }
 
-// Refresh has the answer fetched even if the stored one is servable, by one worker at a time.
-func Refresh[A any](ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, bool, error) {
-	a, err := fetch(ctx)
-	return a, err == nil, err
+// put stores an answer. It works on after the reader's context ended: the answer is there, keep it.
+func (s *Store) put(ctx context.Context, key contracts.CacheKey, doc []byte) (uint64, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ioTime)
+	defer cancel()
+	ctx, span := tracer(ctx).Start(ctx, "kv.put")
+	defer span.End()
+	revision, err := s.answers.Put(ctx, string(key), bus.Compress(doc))
+	s.metrics.wrote(err)
+	if err != nil {
+		s.log.WarnContext(ctx, "an answer is not cached", "key", key, "error", err)
+		return 0, err
+	}
+	return revision, nil
+}
+
+// decode is strict about the JSON types and, when A has a method Validate() error, about the rest.
+func decode[A any](doc []byte) (A, error) {
+	var a A
+	if err := json.Unmarshal(doc, &a); err != nil {
+		return a, err
+	}
+	if checked, ok := any(a).(interface{ Validate() error }); ok {
+		return a, checked.Validate()
+	}
+	return a, nil
+}
+
+func tracer(ctx context.Context) trace.Tracer {
+	return trace.SpanFromContext(ctx).TracerProvider().Tracer("assay.dev/platform/cache")
 }

@@ -1,0 +1,246 @@
+package bus_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/bus/bustest"
+)
+
+func TestCallAnswers(t *testing.T) {
+	srv := bustest.Server(t)
+	serve(t, bustest.Connect(t, srv), echo)
+	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
+	got, err := ask(within(t, time.Second), client, "hello")
+	if err != nil || got.Text != "hello" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+// Every code a handler can return arrives as itself, and says that a peer said so.
+func TestHandlerFailuresArriveWithTheirCode(t *testing.T) {
+	srv := bustest.Server(t)
+	var fail error
+	serve(t, bustest.Connect(t, srv), func(context.Context, question) (answer, error) { return answer{}, fail })
+	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
+	for _, code := range contracts.Codes() {
+		fail = contracts.Errorf(code, "told").After(time.Second)
+		_, err := ask(within(t, 2*time.Second), client, "x")
+		e := contracts.AsError(err)
+		if e == nil || e.Code != code || e.Message != "told" || !e.Peer || e.RetryAfter != time.Second {
+			t.Errorf("%s: got %+v", code, e)
+		}
+	}
+}
+
+func TestFailuresWithoutACode(t *testing.T) {
+	srv := bustest.Server(t)
+	serve(t, bustest.Connect(t, srv), func(ctx context.Context, q question) (answer, error) {
+		switch q.Text {
+		case "panic":
+			panic("secret")
+		case "error":
+			return answer{}, errors.New("secret")
+		case "large":
+			return answer{strings.Repeat("x", 2<<20)}, nil
+		}
+		<-ctx.Done()
+		return answer{}, ctx.Err()
+	})
+	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
+	cases := []struct {
+		name, text string
+		code       contracts.Code
+	}{
+		{"panic", "panic", contracts.Internal},
+		{"plain error", "error", contracts.Internal},
+		{"answer too large for a reply and kept nowhere", "large", contracts.Internal},
+		{"invalid request", "", contracts.InvalidRequest},
+		{"deadline", "wait", contracts.Timeout},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := ask(within(t, time.Second), client, c.text)
+			e := contracts.AsError(err)
+			if e == nil || e.Code != c.code || !e.Peer {
+				t.Errorf("got %+v, want %s from the peer", e, c.code)
+			}
+		})
+	}
+}
+
+func TestNobodyListens(t *testing.T) {
+	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, bustest.Server(t))})
+	ctx := within(t, 10*time.Second)
+	start := time.Now()
+	_, err := ask(ctx, client, "x")
+	if e := contracts.AsError(err); e.Code != contracts.NoWorker || e.Peer || e.RetryAfter == 0 {
+		t.Errorf("got %+v", e)
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("took %s: it waited for the deadline", took)
+	}
+}
+
+func TestNATSIsAway(t *testing.T) {
+	srv := bustest.Server(t)
+	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
+	bustest.Stop(srv)
+	ctx := within(t, time.Minute)
+	for range 20 {
+		if _, err := ask(ctx, client, "x"); contracts.CodeOf(err) != contracts.SourceUnavailable {
+			t.Fatalf("got %v", err)
+		}
+	}
+	if deadline, _ := ctx.Deadline(); time.Until(deadline) < 50*time.Second {
+		t.Error("calls hang while NATS is away")
+	}
+}
+
+func TestTheCallerHangsUp(t *testing.T) {
+	srv := bustest.Server(t)
+	serve(t, bustest.Connect(t, srv), func(ctx context.Context, _ question) (answer, error) {
+		<-ctx.Done()
+		return answer{}, ctx.Err()
+	})
+	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
+	ctx, cancel := context.WithCancel(within(t, 500*time.Millisecond))
+	time.AfterFunc(50*time.Millisecond, cancel)
+	if _, err := ask(ctx, client, "x"); contracts.CodeOf(err) != contracts.Canceled {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestFullWorkerRefusesAtOnce(t *testing.T) {
+	srv := bustest.Server(t)
+	release := make(chan struct{})
+	entered := make(chan struct{}, 10)
+	serve(t, bustest.Connect(t, srv), func(ctx context.Context, _ question) (answer, error) {
+		entered <- struct{}{}
+		select {
+		case <-release:
+		case <-ctx.Done():
+		}
+		return answer{"late"}, nil
+	})
+	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
+	done := make(chan error, 4)
+	for range 4 {
+		go func() {
+			_, err := ask(within(t, 8*time.Second), client, "x")
+			done <- err
+		}()
+		<-entered
+	}
+	_, err := ask(within(t, 8*time.Second), client, "one too many")
+	if e := contracts.AsError(err); e == nil || e.Code != contracts.Busy || !e.Peer || e.RetryAfter == 0 {
+		t.Errorf("got %+v", e)
+	}
+	close(release)
+	for range 4 {
+		if err := <-done; err != nil {
+			t.Errorf("a request that was taken failed: %v", err)
+		}
+	}
+}
+
+// A silent peer may be dead: after half of the time the request goes out again. The first one still counts.
+func TestSilenceIsAskedAgain(t *testing.T) {
+	srv := bustest.Server(t)
+	dead := bustest.Connect(t, srv)
+	if _, err := dead.QueueSubscribe(subject.Name, "echo", func(*nats.Msg) {}); err != nil {
+		t.Fatal(err)
+	}
+	if err := dead.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
+	result := make(chan error, 1)
+	go func() {
+		_, err := ask(within(t, 3*time.Second), client, "x")
+		result <- err
+	}()
+	time.Sleep(200 * time.Millisecond)
+	dead.Close() // as a killed process does
+	serve(t, bustest.Connect(t, srv), echo)
+	if err := <-result; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestASlowPeerIsNotGivenUp(t *testing.T) {
+	srv := bustest.Server(t)
+	worker, err := bus.Serve(bus.Deps{Conn: bustest.Connect(t, srv)}, service(1, func(ctx context.Context, q question) (answer, error) {
+		time.Sleep(700 * time.Millisecond)
+		return answer{q.Text}, nil
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop(t, worker)
+	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
+	if _, err := ask(within(t, time.Second), client, "x"); err != nil {
+		t.Errorf("the second request found the worker busy with the first, whose answer came: %v", err)
+	}
+}
+
+func TestHopelessRequestIsRefused(t *testing.T) {
+	srv := bustest.Server(t)
+	conn := bustest.Connect(t, srv)
+	serve(t, conn, func(context.Context, question) (answer, error) {
+		t.Error("handled")
+		return answer{}, nil
+	})
+	for _, header := range []string{"0", "-5", "1", "soon"} {
+		msg := nats.NewMsg(subject.Name)
+		msg.Header.Set(contracts.HeaderTimeout, header)
+		msg.Data = []byte(`{"text":"x"}`)
+		reply, err := conn.RequestMsg(msg, time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := contracts.Timeout
+		if header == "soon" {
+			want = contracts.InvalidRequest
+		}
+		if got := contracts.DecodeError(reply.Header.Get("Nats-Service-Error-Code"), reply.Data); got.Code != want {
+			t.Errorf("%s: got %v, want %s", header, got, want)
+		}
+	}
+}
+
+func TestDeadlineShrinks(t *testing.T) {
+	srv := bustest.Server(t)
+	left := make(chan time.Duration, 1)
+	serve(t, bustest.Connect(t, srv), func(ctx context.Context, _ question) (answer, error) {
+		deadline, _ := ctx.Deadline()
+		left <- time.Until(deadline)
+		return answer{}, nil
+	})
+	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
+	if _, err := ask(within(t, 2*time.Second), client, "x"); err != nil {
+		t.Fatal(err)
+	}
+	if d := <-left; d <= time.Second || d > 1960*time.Millisecond {
+		t.Errorf("the handler has %s of 2 s", d)
+	}
+}
+
+func TestRequestIDTravels(t *testing.T) {
+	srv := bustest.Server(t)
+	serve(t, bustest.Connect(t, srv), func(ctx context.Context, _ question) (answer, error) {
+		return answer{bus.RequestID(ctx)}, nil
+	})
+	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
+	got, err := ask(bus.WithRequestID(within(t, time.Second), "req-7"), client, "x")
+	if err != nil || got.Text != "req-7" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}

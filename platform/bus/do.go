@@ -1,0 +1,113 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"go.opentelemetry.io/otel/trace"
+
+	"assay.dev/contracts"
+)
+
+const (
+	// resultPoll is for results that the watch does not bring: after a restart of the server it can be silent for long.
+	resultPoll = 2 * time.Second
+	// fullRetry is about when a full queue has room again.
+	fullRetry = 10 * time.Second
+)
+
+// Do has a job done and returns its result, waiting as long as ctx allows (30 s when it sets no deadline). The id makes the
+// job: within an hour one id is done once, and every Do of it gets that one result, a failure too. Ids are of letters,
+// digits, '-' and '_'. A full queue is BUSY at once, with RetryAfter. A job that no worker took by the deadline is dropped.
+func Do[Result any](ctx context.Context, j *Jobs, kind contracts.JobKind, id string, job any) (Result, error) {
+	var none Result
+	data, err := json.Marshal(job)
+	if err != nil {
+		return none, contracts.Wrap(err, contracts.Internal, "the job cannot be sent")
+	}
+	ctx, cancel := withDeadline(ctx)
+	defer cancel()
+	ctx, span := startSpan(ctx, j.deps.tracer(), "request", trace.SpanKindClient, contracts.JobSubject(j.env, kind))
+	doc, err := j.do(ctx, kind, id, data)
+	var r Result
+	if err == nil {
+		r, err = decodeResult[Result](doc)
+	}
+	endSpan(span, err)
+	if err != nil {
+		return none, contracts.AsError(err)
+	}
+	return r, nil
+}
+
+func (j *Jobs) do(ctx context.Context, kind contracts.JobKind, id string, data []byte) ([]byte, error) {
+	key := j.resultKey(kind, id)
+	if doc, found, err := j.stored(ctx, key); err != nil || found {
+		return doc, busError(ctx, err)
+	}
+	updates := make(<-chan jetstream.KeyValueEntry) // silent, should the watch fail
+	if watch, err := j.results.Watch(ctx, key, jetstream.IgnoreDeletes()); err == nil {
+		defer func() { _ = watch.Stop() }() // it may be gone with the connection
+		updates = watch.Updates()
+	}
+	if err := j.enqueue(ctx, kind, key, data); err != nil {
+		return nil, err
+	}
+	poll := time.NewTicker(resultPoll)
+	defer poll.Stop()
+	for {
+		select {
+		case entry, open := <-updates:
+			if entry != nil {
+				return entry.Value(), nil
+			}
+			if !open {
+				updates = nil
+			}
+		case <-poll.C:
+			if doc, found, _ := j.stored(ctx, key); found {
+				return doc, nil
+			}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// enqueue gives the job the life that its caller has left, so that nobody pays for what nobody waits for.
+func (j *Jobs) enqueue(ctx context.Context, kind contracts.JobKind, key string, data []byte) error {
+	deadline, _ := ctx.Deadline()
+	life := max(time.Until(deadline), minMessageTTL)
+	msg := &nats.Msg{Subject: contracts.JobSubject(j.env, kind).Name, Header: requestHeader(ctx), Data: data}
+	msg.Header.Set(headerJob, key)
+	_, err := j.js.PublishMsg(ctx, msg, jetstream.WithMsgID(key), jetstream.WithMsgTTL(life))
+	var refused *jetstream.APIError
+	if errors.As(err, &refused) && refused.ErrorCode == codeStoreFailed {
+		return contracts.Wrap(err, contracts.Busy, "too many requests wait for this source; retry").After(fullRetry)
+	}
+	return busError(ctx, err)
+}
+
+const (
+	// headerJob carries the key of a job's result.
+	headerJob = "assay-job"
+	// minMessageTTL is the server's least.
+	minMessageTTL = time.Second
+	// codeStoreFailed is the server's JSStreamStoreFailedF: a stream that discards new messages is full.
+	codeStoreFailed jetstream.ErrorCode = 10077
+)
+
+// busError is SOURCE_UNAVAILABLE, unless ctx ended or the id was bad.
+func busError(ctx context.Context, err error) error {
+	switch {
+	case err == nil || errors.Is(err, jetstream.ErrInvalidKey):
+		return err
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	return unreachable(err)
+}

@@ -1,0 +1,121 @@
+package bus_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"assay.dev/platform/bus"
+	"assay.dev/platform/bus/bustest"
+)
+
+// Two workers stop and start in turn under load; no request may fail, and none may need the client.s repetition: each is begun
+// and ended exactly once.
+func TestStopLosesNothing(t *testing.T) {
+	srv := bustest.Server(t)
+	var begun, ended atomic.Int64
+	handle := func(_ context.Context, q question) (answer, error) {
+		begun.Add(1)
+		time.Sleep(2 * time.Millisecond)
+		ended.Add(1)
+		return answer{q.Text}, nil
+	}
+	start := func() (stop func()) {
+		conn := bustest.Connect(t, srv)
+		s, err := bus.Serve(bus.Deps{Conn: conn}, service(200, handle))
+		if err != nil {
+			t.Error(err)
+			return func() {}
+		}
+		return func() {
+			stopAndClose(t, s, conn)
+		}
+	}
+	keep := start()
+	ctx, cancel := context.WithCancel(context.Background())
+	var callers sync.WaitGroup
+	var calls, failed atomic.Int64
+	for range 4 {
+		client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
+		for range 4 {
+			callers.Go(func() { load(t, ctx, client, &calls, &failed) })
+		}
+	}
+	for range 30 {
+		next := start()
+		time.Sleep(40 * time.Millisecond)
+		keep()
+		keep = next
+	}
+	cancel()
+	callers.Wait()
+	keep()
+	if failed.Load() > 0 || begun.Load() != calls.Load() || ended.Load() != calls.Load() {
+		t.Errorf("%d of %d calls failed; %d begun, %d ended", failed.Load(), calls.Load(), begun.Load(), ended.Load())
+	}
+	t.Logf("%d calls, %d handled", calls.Load(), ended.Load())
+}
+
+func load(t *testing.T, ctx context.Context, client *bus.Client, calls, failed *atomic.Int64) {
+	for i := 0; ctx.Err() == nil; i++ {
+		call, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		text := fmt.Sprint(i)
+		start := time.Now()
+		got, err := ask(call, client, text)
+		cancel()
+		calls.Add(1)
+		if err != nil || got.Text != text || time.Since(start) > 4*time.Second {
+			failed.Add(1)
+			t.Errorf("%+v, %v after %s", got, err, time.Since(start))
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+func stopAndClose(t *testing.T, s *bus.Server, conn *nats.Conn) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := s.Stop(ctx); err != nil {
+		t.Error(err)
+	}
+	if err := bus.Close(ctx, conn); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestStopCutsShortWhatDoesNotEnd(t *testing.T) {
+	srv := bustest.Server(t)
+	entered := make(chan struct{}, 2)
+	s, err := bus.Serve(bus.Deps{Conn: bustest.Connect(t, srv)}, service(1, func(ctx context.Context, _ question) (answer, error) {
+		entered <- struct{}{}
+		<-ctx.Done()
+		return answer{}, ctx.Err()
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
+	result := make(chan error, 1)
+	go func() {
+		_, err := ask(within(t, 8*time.Second), client, "x")
+		result <- err
+	}()
+	<-entered
+	go func() { // the caller is told to go elsewhere, and does
+		serve(t, bustest.Connect(t, srv), echo)
+		entered <- struct{}{}
+	}()
+	<-entered
+	if err := s.Stop(within(t, 300*time.Millisecond)); err != nil {
+		t.Error(err)
+	}
+	if err := <-result; err != nil {
+		t.Error(err)
+	}
+}

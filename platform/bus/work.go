@@ -1,0 +1,210 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+)
+
+const (
+	// fetchWait is how long a free slot waits for a job before it asks again; Stop waits as long.
+	fetchWait = time.Second
+	// fetchPause is for when NATS is away.
+	fetchPause = 500 * time.Millisecond
+	// maxJobTime bounds a job whose caller did not say.
+	maxJobTime = 2 * time.Minute
+	// filingTime bounds what comes after the job: its result and the acknowledgement.
+	filingTime = 10 * time.Second
+)
+
+// Workers do jobs of one kind.
+type Workers struct {
+	jobs     *Jobs
+	subject  contracts.Subject
+	prefix   string // of the jobs' keys
+	consumer jetstream.Consumer
+	handle   handler
+	slots    *slots
+	stopping context.Context // ends when Stop begins
+	stop     context.CancelFunc
+	base     context.Context // of every job; ends when Stop runs out of patience
+	abandon  context.CancelCauseFunc
+	running  sync.WaitGroup
+}
+
+// Work begins to do jobs of one kind, at most slots at a time. f is given the job's id; it must end soon after its context
+// does, which is the caller's deadline at the latest. Its failure is the job's result, a panic an INTERNAL one. When a
+// worker dies over a job, another gets it: see [Attempt]. A job that three workers died over has failed.
+func Work[Job, Result any](
+	ctx context.Context, j *Jobs, kind contracts.JobKind, slots int, f func(context.Context, string, Job) (Result, error),
+) (*Workers, error) {
+	metrics, err := newServerMetrics(j.deps.Metrics)
+	if err != nil {
+		return nil, fmt.Errorf("%s jobs: %w", kind, err)
+	}
+	w := &Workers{jobs: j, subject: contracts.JobSubject(j.env, kind), prefix: j.resultKey(kind, "")}
+	if w.consumer, err = j.bind(ctx, kind); err != nil {
+		return nil, fmt.Errorf("%s jobs: %w", kind, err)
+	}
+	w.handle = traceRequest(j.deps.tracer())(measure(metrics.duration)(recoverPanic(handleJob(f))))
+	w.slots = newSlots(slots, metrics)
+	w.stopping, w.stop = context.WithCancel(context.Background())
+	w.base, w.abandon = context.WithCancelCause(context.Background())
+	for range slots {
+		w.running.Go(w.run)
+	}
+	return w, nil
+}
+
+// Stop takes no more jobs, and returns when those in hand are done and acknowledged. When ctx ends first, they are
+// cancelled and go to other workers.
+func (w *Workers) Stop(ctx context.Context) error {
+	w.stop()
+	defer w.slots.close()
+	defer w.abandon(errStopping)
+	done := make(chan struct{})
+	go func() { w.running.Wait(); close(done) }()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+	}
+	w.abandon(errStopping)
+	select {
+	case <-done:
+		return nil
+	case <-time.After(abandonGrace):
+		return errors.New("jobs do not end")
+	}
+}
+
+// bind makes the consumer when it is missing and the permissions allow that.
+func (j *Jobs) bind(ctx context.Context, kind contracts.JobKind) (jetstream.Consumer, error) {
+	c, err := j.js.Consumer(ctx, contracts.JobsStream.Name, jobConsumerName(j.env, kind))
+	if !errors.Is(err, jetstream.ErrConsumerNotFound) {
+		return c, err
+	}
+	return j.js.CreateOrUpdateConsumer(ctx, contracts.JobsStream.Name, jobConsumer(j.env, kind))
+}
+
+func handleJob[Job, Result any](f func(context.Context, string, Job) (Result, error)) handler {
+	return func(ctx context.Context, r *request) (reply, error) {
+		job, err := decode[Job](r.data)
+		if err != nil {
+			return reply{}, err
+		}
+		result, err := f(ctx, r.job, job)
+		if err != nil {
+			return reply{}, err
+		}
+		data, err := json.Marshal(result)
+		return reply{data: data}, err
+	}
+}
+
+// run is one slot: it takes a job when it is free, and not before.
+func (w *Workers) run() {
+	for w.stopping.Err() == nil {
+		msg, err := w.consumer.Next(jetstream.FetchMaxWait(fetchWait))
+		switch {
+		case err == nil:
+			w.process(msg)
+		case !errors.Is(err, nats.ErrTimeout):
+			w.jobs.deps.log().Warn("no jobs can be taken", "error", err)
+			_ = sleep(w.stopping, fetchPause) // the loop looks at stopping itself
+		}
+	}
+}
+
+// process does the job and files its result before it acknowledges.
+func (w *Workers) process(msg jetstream.Msg) {
+	stopBeats := w.beat(msg)
+	defer stopBeats()
+	w.slots.take()
+	defer w.slots.give()
+	key := msg.Headers().Get(headerJob)
+	result, err := w.outcome(msg, key)
+	log := w.jobs.deps.log().With("job", key)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(w.base), filingTime)
+	defer cancel()
+	if err == nil && result != nil {
+		err = w.jobs.store(ctx, key, *result)
+	}
+	if err != nil {
+		log.Warn("a job goes back to the queue", "error", err)
+		_ = msg.NakWithDelay(fetchPause) // else it goes back after ackWait
+		return
+	}
+	if err := msg.DoubleAck(ctx); err != nil {
+		log.Warn("a job is not acknowledged; its result is filed", "error", err)
+	}
+}
+
+// outcome does the job, unless it is done (nil), or has killed so many workers that it must not kill another. An error
+// means that the job should be given to somebody else.
+func (w *Workers) outcome(msg jetstream.Msg, key string) (*result, error) {
+	attempt := 1
+	if meta, err := msg.Metadata(); err == nil {
+		attempt = int(meta.NumDelivered)
+	}
+	ctx := context.WithValue(w.base, attemptKey{}, attempt)
+	if attempt > 1 {
+		if _, found, err := w.jobs.stored(ctx, key); found || err != nil {
+			return nil, err
+		}
+	}
+	if attempt > maxAttempts {
+		r := failedResult(contracts.Errorf(contracts.Internal, "the job could not be done"))
+		return &r, nil
+	}
+	value, err := w.do(ctx, msg, key)
+	if err != nil {
+		if errors.Is(context.Cause(w.base), errStopping) {
+			return nil, errStopping
+		}
+		r := failedResult(err)
+		return &r, nil
+	}
+	return &result{Value: value}, nil
+}
+
+func (w *Workers) do(ctx context.Context, msg jetstream.Msg, key string) (json.RawMessage, error) {
+	r := &request{
+		subject: w.subject, header: msg.Headers(), data: msg.Data(), admitted: true, inflight: len(w.slots.taken),
+		job: strings.TrimPrefix(key, w.prefix),
+	}
+	left, err := timeLeft(r.header, maxJobTime)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(WithRequestID(ctx, r.header.Get(contracts.HeaderRequestID)), left)
+	defer cancel()
+	rep, err := w.handle(ctx, r)
+	if contracts.CodeOf(err) == contracts.Internal {
+		w.jobs.deps.log().ErrorContext(ctx, "job failed", "job", key, "error", err)
+	}
+	return rep.data, err
+}
+
+// beat tells the server that the job is in good hands, until stop is called.
+func (w *Workers) beat(msg jetstream.Msg) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var done sync.WaitGroup
+	done.Go(func() {
+		for sleep(ctx, heartbeat) == nil {
+			if err := msg.InProgress(); err != nil {
+				w.jobs.deps.log().Warn("a job's heartbeat is not sent", "error", err)
+			}
+		}
+	})
+	return func() { cancel(); done.Wait() }
+}

@@ -1,0 +1,108 @@
+package cache
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+
+	"assay.dev/contracts"
+)
+
+// errGone: the flight ended without a word; whoever waits may take over.
+var errGone = errors.New("the flight is gone")
+
+// A waiter looks at the record often at first, then every maxPause. A process waits once for each key, so few look, and
+// unlike a watch a look cannot go silent.
+const (
+	minPause = 5 * time.Millisecond
+	maxPause = 200 * time.Millisecond
+)
+
+// await waits for the flight of another process and returns its answer or its failure.
+func (s *Store) await(ctx context.Context, key contracts.CacheKey, replaces uint64) ([]byte, error) {
+	s.metrics.joined(waiter)
+	first, err := s.record(ctx, flightKey(key, replaces))
+	if err != nil && !errors.Is(err, errGone) {
+		s.log.WarnContext(ctx, "a flight cannot be looked at yet", "key", key, "error", err)
+	}
+	ctx, span := tracer(ctx).Start(ctx, "flight.join", trace.WithLinks(linkTo(first)),
+		trace.WithAttributes(attribute.String("assay.flight.role", string(waiter))))
+	defer span.End()
+	r, err := s.ended(ctx, flightKey(key, replaces))
+	switch {
+	case err != nil:
+		return nil, err
+	case r.Failed != "":
+		return nil, contracts.DecodeError(r.Failed, r.Failure)
+	case r.Answer != nil:
+		return r.Answer, nil
+	}
+	return s.landed(ctx, key, r.Revision)
+}
+
+// ended waits until the record says how the flight ended.
+func (s *Store) ended(ctx context.Context, flight string) (record, error) {
+	for pause := minPause; ; pause = min(2*pause, maxPause) {
+		r, err := s.record(ctx, flight)
+		if errors.Is(err, errGone) || err == nil && (r.Landed || r.Failed != "") {
+			return r, err
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return record{}, err
+		}
+	}
+}
+
+// landed reads the entry, which on a replica may appear a moment after the record.
+func (s *Store) landed(ctx context.Context, key contracts.CacheKey, revision uint64) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	defer cancel()
+	for pause := minPause; ; pause = min(2*pause, maxPause) {
+		if e, err := s.read(ctx, key); err == nil && e.Revision >= revision {
+			return e.Value, nil
+		}
+		if sleep(ctx, pause) != nil {
+			return nil, errGone
+		}
+	}
+}
+
+func (s *Store) record(ctx context.Context, flight string) (record, error) {
+	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	defer cancel()
+	stored, err := s.flights.Get(ctx, flight)
+	if errors.Is(err, jetstream.ErrKeyNotFound) || errors.Is(err, jetstream.ErrKeyDeleted) {
+		return record{}, errGone
+	}
+	if err != nil {
+		return record{}, fmt.Errorf("reading the flight: %w", err)
+	}
+	var r record
+	if err := json.Unmarshal(stored.Value(), &r); err != nil {
+		return record{}, fmt.Errorf("reading the flight: %w", err)
+	}
+	return r, nil
+}
+
+func linkTo(r record) trace.Link {
+	ctx := propagation.TraceContext{}.Extract(context.Background(), propagation.MapCarrier{"traceparent": r.Trace})
+	return trace.LinkFromContext(ctx)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

@@ -1,0 +1,135 @@
+package cache
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"assay.dev/contracts"
+)
+
+// Fill returns the stored answer of key, or has it fetched, stored and returned. However many call Fill for one key, in
+// however many processes, one of them fetches; the failure of that fetch is everybody's. The fetch does not end with its
+// caller's context but with Deps.MaxFetch; a caller waits as long as its own context allows. An answer that cannot be
+// stored is returned all the same. Callers in one process share the answer: do not change it.
+func Fill[A any](ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, error) {
+	return join[A](ctx, s, callKey{key: key}, func(ctx context.Context, c *call) (any, error) {
+		return fill(ctx, s, c, key, fetch)
+	})
+}
+
+// Refresh is Fill for an answer that is to be read anew although the stored one may be servable. When another worker is at
+// it or has just been, it returns false and nothing else. A failure leaves the stored answer as it is.
+func Refresh[A any](ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, bool, error) {
+	a, err := join[A](ctx, s, callKey{key: key, refresh: true}, func(ctx context.Context, _ *call) (any, error) {
+		return refresh(ctx, s, key, fetch)
+	})
+	if errors.Is(err, errTaken) {
+		return a, false, nil
+	}
+	return a, err == nil, err
+}
+
+var errTaken = errors.New("another worker is reading this source")
+
+// rounds bounds how often fill tries to get at an answer that others promise and do not deliver.
+const rounds = 5
+
+func fill[A any](ctx context.Context, s *Store, c *call, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, error) {
+	for range rounds {
+		entry, err := s.Get(ctx, key)
+		if err == nil {
+			if a, err := decode[A](entry.Value); err == nil {
+				c.hit = true
+				return a, nil
+			}
+		} else if !errors.Is(err, ErrMiss) {
+			break
+		}
+		f, err := s.claim(ctx, key, entry.Revision)
+		if err == nil {
+			return own(ctx, s, f, key, fetch)
+		}
+		if !errors.Is(err, errTaken) {
+			break
+		}
+		doc, err := s.await(ctx, key, entry.Revision)
+		if errors.Is(err, errGone) {
+			continue
+		}
+		if err != nil {
+			var none A
+			return none, err
+		}
+		if a, err := decode[A](doc); err == nil {
+			return a, nil
+		}
+		break // the owner is of a version that we do not understand
+	}
+	return alone(ctx, s, key, fetch)
+}
+
+func refresh[A any](ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, error) {
+	var none A
+	entry, err := s.Get(ctx, key)
+	if err != nil && !errors.Is(err, ErrMiss) {
+		return none, err
+	}
+	f, err := s.claim(ctx, key, entry.Revision)
+	if err != nil {
+		return none, err
+	}
+	return own(ctx, s, f, key, fetch)
+}
+
+// own fetches on behalf of all who wait for f.
+func own[A any](ctx context.Context, s *Store, f *flight, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, error) {
+	s.metrics.joined(owner)
+	stop := f.keepAlive(ctx)
+	a, err := guarded(ctx, s.maxFetch, fetch)
+	var doc []byte
+	if err == nil {
+		doc, err = json.Marshal(a)
+	}
+	if err != nil {
+		stop()
+		f.fail(ctx, err)
+		return a, err
+	}
+	revision, err := s.put(ctx, key, doc)
+	stop()
+	if err != nil {
+		f.land(ctx, 0, doc)
+		return a, nil
+	}
+	f.land(ctx, revision, nil)
+	return a, nil
+}
+
+// alone is for when the flights cannot be reached: two fetches are better than no answer.
+func alone[A any](ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, error) {
+	s.metrics.joined(owner)
+	s.log.WarnContext(ctx, "reading a source without coordination", "key", key)
+	a, err := guarded(ctx, s.maxFetch, fetch)
+	if err != nil {
+		return a, err
+	}
+	if doc, err := json.Marshal(a); err == nil {
+		_, _ = s.put(ctx, key, doc) // put has told
+	}
+	return a, nil
+}
+
+func guarded[A any](ctx context.Context, most time.Duration, fetch func(context.Context) (A, error)) (a A, err error) {
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return fetch(ctx)
+}

@@ -1,0 +1,165 @@
+package cache
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+
+	"assay.dev/contracts"
+)
+
+const (
+	// lease is how long a record outlives its owner. The owner renews it three times in that time.
+	lease = 5 * time.Second
+	// landedTTL is how long a record tells latecomers that the answer is there; replicas agree much sooner.
+	landedTTL = time.Minute
+	// failedTTL is how long a failure is everybody's.
+	failedTTL = 2 * time.Second
+)
+
+// record is the value in the bucket of flights.
+type record struct {
+	Owner string `json:"owner"`
+	// Trace is the owner's traceparent, for the waiters' links.
+	Trace string `json:"trace,omitempty"`
+	// Landed: the answer is stored under Revision, or stands in Answer because it could not be stored.
+	Landed   bool            `json:"landed,omitempty"`
+	Revision uint64          `json:"revision,omitempty"`
+	Answer   json.RawMessage `json:"answer,omitempty"`
+	// Failed is the number of a code of package contracts, and Failure the body that goes with it.
+	Failed  string          `json:"failed,omitempty"`
+	Failure json.RawMessage `json:"failure,omitempty"`
+}
+
+// flight is a record that this process owns.
+type flight struct {
+	store    *Store
+	key      string
+	record   record
+	revision uint64 // of the record
+}
+
+func flightKey(key contracts.CacheKey, replaces uint64) string {
+	return string(key) + "." + strconv.FormatUint(replaces, 10)
+}
+
+// claim makes this process the one that replaces the entry of that revision; errTaken when another is.
+func (s *Store) claim(ctx context.Context, key contracts.CacheKey, replaces uint64) (*flight, error) {
+	ctx, span := tracer(ctx).Start(ctx, "flight.join", trace.WithAttributes(attribute.String("assay.flight.role", string(owner))))
+	defer span.End()
+	f := &flight{store: s, key: flightKey(key, replaces), record: record{Owner: nuid.Next(), Trace: traceparent(ctx)}}
+	value, err := json.Marshal(f.record)
+	if err != nil {
+		return nil, err
+	}
+	io, cancel := context.WithTimeout(ctx, ioTime)
+	defer cancel()
+	f.revision, err = s.flights.Create(io, f.key, value, jetstream.KeyTTL(lease))
+	if errors.Is(err, jetstream.ErrKeyExists) || errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
+		span.SetAttributes(attribute.String("assay.flight.role", string(waiter)))
+		return nil, errTaken
+	}
+	return f, err
+}
+
+// keepAlive renews the lease until stop is called or ctx ends.
+func (f *flight) keepAlive(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var done sync.WaitGroup
+	done.Go(func() {
+		tick := time.NewTicker(lease / 3)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				if err := f.write(ctx, lease); err != nil && ctx.Err() == nil {
+					f.store.log.WarnContext(ctx, "a flight's lease is not renewed", "flight", f.key, "error", err)
+				}
+			}
+		}
+	})
+	return func() { cancel(); done.Wait() }
+}
+
+// land tells the waiters that the answer is there.
+func (f *flight) land(ctx context.Context, revision uint64, answer []byte) {
+	f.record.Landed, f.record.Revision, f.record.Answer = true, revision, answer
+	f.end(ctx, landedTTL)
+}
+
+// fail tells the waiters the code of the failure. A fetch that was cut short because this process ends did not fail: the
+// record goes, and a waiter takes over at once.
+func (f *flight) fail(ctx context.Context, err error) {
+	if f.store.base.Err() != nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ioTime)
+		defer cancel()
+		_ = f.store.flights.Purge(ctx, f.key, jetstream.LastRevision(f.revision)) // else the lease ends by itself
+		return
+	}
+	f.record.Failed, _, f.record.Failure = contracts.EncodeError(err)
+	f.end(ctx, failedTTL)
+}
+
+// end is best effort: without it the waiters find the answer, or the lease over, by themselves.
+func (f *flight) end(ctx context.Context, ttl time.Duration) {
+	if err := f.write(context.WithoutCancel(ctx), ttl); err != nil {
+		f.store.log.WarnContext(ctx, "the end of a flight is not recorded", "flight", f.key, "error", err)
+	}
+}
+
+// write replaces the record if it is still ours. Put and Update of a bucket would lose the TTL; a publish keeps it.
+func (f *flight) write(ctx context.Context, ttl time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	defer cancel()
+	value, err := json.Marshal(f.record)
+	if err != nil {
+		return err
+	}
+	for range 3 {
+		msg := &nats.Msg{Subject: "$KV." + f.store.flights.Bucket() + "." + f.key, Data: value}
+		ack, err := f.store.js.PublishMsg(ctx, msg, jetstream.WithMsgTTL(ttl), jetstream.WithExpectLastSequencePerSubject(f.revision))
+		if err == nil {
+			f.revision = ack.Sequence
+			return nil
+		}
+		if !errors.Is(err, jetstream.ErrKeyRevisionMismatch) && !errors.Is(err, jetstream.ErrKeyExists) {
+			return err
+		}
+		if err := f.rebase(ctx); err != nil {
+			return err
+		}
+	}
+	return errTaken
+}
+
+// rebase takes the record's revision from the bucket: a conflict may be of our own making, when an acknowledgement was lost.
+func (f *flight) rebase(ctx context.Context) error {
+	stored, err := f.store.flights.Get(ctx, f.key)
+	if err != nil {
+		return err
+	}
+	var r record
+	if err := json.Unmarshal(stored.Value(), &r); err != nil || r.Owner != f.record.Owner {
+		return errTaken
+	}
+	f.revision = stored.Revision()
+	return nil
+}
+
+func traceparent(ctx context.Context) string {
+	c := propagation.MapCarrier{}
+	propagation.TraceContext{}.Inject(ctx, c)
+	return c.Get("traceparent")
+}

@@ -1,0 +1,43 @@
+package cache
+
+import (
+	"errors"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"assay.dev/platform/bus"
+)
+
+// role is what a read of a missing answer turned out to be.
+type role string
+
+const (
+	owner  role = "owner"  // it reads the source
+	waiter role = "waiter" // another process does
+	local  role = "local"  // this process does already
+)
+
+type metrics struct {
+	flights *prometheus.CounterVec
+	writes  *prometheus.CounterVec
+}
+
+func newMetrics(r prometheus.Registerer) (*metrics, error) {
+	flights, err1 := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "flight_total", Help: "Reads of a missing answer, by part: owner, waiter (for another process), local (for this one).",
+	}, []string{"role"}))
+	writes, err2 := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "cache_writes_total", Help: "Answers stored, by result: ok or failed.",
+	}, []string{"result"}))
+	return &metrics{flights, writes}, errors.Join(err1, err2)
+}
+
+func (m *metrics) joined(r role) { m.flights.WithLabelValues(string(r)).Inc() }
+
+func (m *metrics) wrote(err error) {
+	result := "ok"
+	if err != nil {
+		result = "failed"
+	}
+	m.writes.WithLabelValues(result).Inc()
+}
