@@ -1,0 +1,11 @@
+// Command captcha-worker solves CAPTCHAs and renders pages for the other workers.
+package main
+
+import (
+	captchaworker "assay.dev/captcha-worker"
+	"assay.dev/platform/daemon"
+)
+
+func main() {
+	daemon.Main("captcha-worker", "solves CAPTCHAs and renders pages through paid services", captchaworker.Run)
+}

@@ -1,0 +1,168 @@
+package captchaworker
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math"
+	"time"
+
+	"assay.dev/captcha-worker/credits"
+	"assay.dev/captcha-worker/solver"
+	"assay.dev/contracts"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+)
+
+const scope = "assay.dev/captcha-worker"
+
+const (
+	// reservedUSD is above what any of the services takes for one image; assumedUSD is booked where the service does not
+	// say what it took.
+	reservedUSD = 0.003
+	assumedUSD  = 0.001
+	// busyPause is what the protocol asks for when the service has no free slot.
+	busyPause = 5 * time.Second
+)
+
+func microUSD(usd float64) int64 { return int64(math.Round(usd * 1e6)) }
+
+// solves does solve jobs.
+type solves struct {
+	client  *solver.Client
+	ledger  *credits.Ledger
+	metrics *metrics
+	log     *slog.Logger
+}
+
+func (s *solves) do(ctx context.Context, id string, job contracts.SolveJob) (contracts.SolveResult, error) {
+	if !s.client.Configured() {
+		return contracts.SolveResult{}, contracts.Errorf(contracts.CaptchaSolverNotConfigured,
+			"this deployment has no CAPTCHA solver: set ASSAY_SOLVER_KEY on captcha-worker to read Texas licenses")
+	}
+	if job.Bad != nil {
+		return contracts.SolveResult{}, s.report(ctx, *job.Bad)
+	}
+	ctx, span := trace.SpanFromContext(ctx).TracerProvider().Tracer(scope).Start(ctx, "captcha.solve",
+		trace.WithAttributes(attribute.String("captcha.provider", s.client.Provider())))
+	defer span.End()
+	begun := time.Now()
+	result, cost, err := s.solve(ctx, id, job)
+	s.metrics.solved(s.client.Provider(), solveOutcome(err), time.Since(begun), cost)
+	span.SetAttributes(attribute.String("captcha.outcome", solveOutcome(err)), attribute.Float64("captcha.cost_usd", cost))
+	if err != nil {
+		return contracts.SolveResult{}, s.refusal(ctx, err)
+	}
+	return result, nil
+}
+
+// solve pays for the image once, however often the job is delivered.
+func (s *solves) solve(ctx context.Context, id string, job contracts.SolveJob) (result contracts.SolveResult, usd float64, err error) {
+	grant, fresh, err := s.ledger.Reserve(ctx, id, microUSD(reservedUSD))
+	if err != nil {
+		return result, 0, err
+	}
+	task := grant.Task
+	var solution *solver.Solution
+	switch {
+	case fresh:
+		if task, solution, err = s.create(ctx, job); err == nil {
+			err = s.ledger.Note(ctx, id, task)
+		}
+	case task == "":
+		return result, 0, errLost
+	}
+	if err == nil && solution == nil {
+		solution, err = s.client.Await(ctx, task)
+	}
+	if err == nil {
+		usd = solution.CostUSD
+		result = contracts.SolveResult{Text: solution.Text, SolveRef: contracts.SolveRef{Provider: s.client.Provider(), TaskID: task}}
+	}
+	if usd == 0 && charged(task, err) {
+		usd = assumedUSD
+	}
+	return result, usd, errors.Join(err, settle(ctx, s.ledger, id, microUSD(usd)))
+}
+
+// errLost says that a worker died between paying and noting what for.
+var errLost = errors.New("an earlier attempt at this job may have paid already")
+
+// charged tells whether a call is paid for when the service does not say. A failed solve is refunded; a solve that nobody
+// waited for is not.
+func charged(task string, err error) bool {
+	if err == nil {
+		return true
+	}
+	return task != "" && solver.KindOf(err) != solver.Unsolvable
+}
+
+// create waits for a free slot at the service as long as the job may take.
+func (s *solves) create(ctx context.Context, job contracts.SolveJob) (string, *solver.Solution, error) {
+	for {
+		task, solution, err := s.client.Create(ctx, job)
+		if solver.KindOf(err) != solver.Busy {
+			return task, solution, err
+		}
+		select {
+		case <-time.After(busyPause):
+		case <-ctx.Done():
+			return "", nil, err
+		}
+	}
+}
+
+func (s *solves) report(ctx context.Context, bad contracts.SolveRef) error {
+	if bad.Provider != s.client.Provider() {
+		return nil // it was solved by a service that is no longer configured
+	}
+	if err := s.client.ReportBad(ctx, bad.TaskID); err != nil {
+		s.log.WarnContext(ctx, "a bad solve could not be reported", "provider", bad.Provider, "error", err)
+		return s.refusal(ctx, err)
+	}
+	s.metrics.reported(s.client.Provider())
+	return nil
+}
+
+// refusal is what the job's sender is told. The service's own words stay here.
+func (s *solves) refusal(ctx context.Context, err error) error {
+	s.log.WarnContext(ctx, "solve failed", "provider", s.client.Provider(), "outcome", solveOutcome(err), "error", err)
+	wait := time.Minute
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.Is(err, credits.ErrSpent), solver.KindOf(err) == solver.AccountRefused:
+		wait = 15 * time.Minute
+	}
+	return contracts.Wrap(err, contracts.SourceUnavailable, "the CAPTCHA could not be solved; retry later").After(wait)
+}
+
+// solveOutcome is a metric label.
+func solveOutcome(err error) string {
+	switch kind := solver.KindOf(err); {
+	case err == nil:
+		return "solved"
+	case kind != "":
+		return string(kind)
+	case errors.Is(err, credits.ErrSpent):
+		return "budget_spent"
+	case errors.Is(err, errLost):
+		return "lost"
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return "timeout"
+	}
+	return "error"
+}
+
+// watch shows what is left on the account.
+func (s *solves) watch(ctx context.Context) {
+	if !s.client.Configured() {
+		return
+	}
+	balance, err := s.client.Balance(ctx)
+	if err != nil {
+		s.log.WarnContext(ctx, "the solver's balance is not known", "provider", s.client.Provider(), "error", err)
+		return
+	}
+	s.metrics.balance.Set(balance)
+}

@@ -1,0 +1,91 @@
+package solver
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// answer is what any method of the family answers. Providers write ids and amounts as numbers or as strings.
+type answer struct {
+	ErrorID   int    `json:"errorId"`
+	ErrorCode string `json:"errorCode"`
+	TaskID    text   `json:"taskId"`
+	Status    string `json:"status"`
+	Solution  struct {
+		Text string `json:"text"`
+	} `json:"solution"`
+	Cost    number `json:"cost"`
+	Balance number `json:"balance"`
+}
+
+func (a *answer) decode(status int, body []byte) error {
+	if err := json.Unmarshal(body, a); err != nil {
+		// Behind an overloaded service stands a proxy that answers with an HTML page.
+		return &Failure{Kind: Unreachable, Code: "HTTP " + strconv.Itoa(status)}
+	}
+	if a.ErrorID != 0 || a.ErrorCode != "" {
+		return &Failure{Kind: kindOf(a.ErrorCode), Code: printable(a.ErrorCode)}
+	}
+	if status >= 400 {
+		return &Failure{Kind: Unreachable, Code: "HTTP " + strconv.Itoa(status)}
+	}
+	return nil
+}
+
+// maxText is far above any CAPTCHA: what is longer is not a solution and must not reach a form.
+const maxText = 32
+
+func (a *answer) solution() (*Solution, error) {
+	s := strings.TrimSpace(a.Solution.Text)
+	if s == "" || len(s) > maxText || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return nil, &Failure{Kind: Hostile, Code: fmt.Sprintf("solution of %d bytes", len(a.Solution.Text))}
+	}
+	return &Solution{Text: s, CostUSD: float64(a.Cost)}, nil
+}
+
+// text reads a JSON string or number as text.
+type text string
+
+func (t *text) UnmarshalJSON(data []byte) error {
+	var s string
+	if json.Unmarshal(data, &s) == nil {
+		*t = text(s)
+		return nil
+	}
+	var n json.Number
+	if err := json.Unmarshal(data, &n); err != nil {
+		return err
+	}
+	*t = text(n.String())
+	return nil
+}
+
+// number reads a JSON string or number as an amount that is not negative.
+type number float64
+
+func (n *number) UnmarshalJSON(data []byte) error {
+	var t text
+	if err := t.UnmarshalJSON(data); err != nil {
+		return err
+	}
+	if t == "" {
+		return nil
+	}
+	f, err := strconv.ParseFloat(string(t), 64)
+	if err != nil || !(f >= 0 && f < 1e6) {
+		return fmt.Errorf("amount %q", t)
+	}
+	*n = number(f)
+	return nil
+}
+
+// taskID is the id as the provider wrote it: a number for those that count, a string otherwise.
+func taskID(s string) any {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return n
+	}
+	return s
+}

@@ -1,0 +1,93 @@
+package captchaworker
+
+import (
+	"context"
+	"time"
+
+	"assay.dev/captcha-worker/credits"
+	"assay.dev/captcha-worker/renderer"
+	"assay.dev/captcha-worker/solver"
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/daemon"
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// watchEvery is how often the paid accounts are looked at.
+const watchEvery = time.Minute
+
+// Run does jobs of cfg.Environment until ctx ends. Jobs in work are then finished.
+func Run(ctx context.Context, cfg Config) error {
+	labels := prometheus.Labels{"environment": string(cfg.Environment)}
+	return daemon.Run(ctx, contracts.CaptchaWorker, cfg.Config, labels, func(ctx context.Context, d *daemon.Daemon) error {
+		return start(ctx, cfg, d)
+	})
+}
+
+func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {
+	transport, err := cfg.Egress.Transport()
+	if err != nil {
+		return err
+	}
+	d.OnStop("connections", func(context.Context) error { transport.CloseIdleConnections(); return nil })
+	bucket, err := bus.OpenBucket(ctx, d.JetStream, contracts.CreditsBucket)
+	if err != nil {
+		return err
+	}
+	metrics, err := newMetrics(d.Metrics)
+	if err != nil {
+		return err
+	}
+	solves := &solves{
+		client:  solver.New(cfg.SolverConfig, transport),
+		ledger:  credits.Open(bucket, cfg.Environment, contracts.Solve, microUSD(cfg.SolveBudget), false),
+		metrics: metrics, log: d.Log,
+	}
+	renders := &renders{
+		client:  renderer.New(cfg.RendererConfig, transport),
+		ledger:  credits.Open(bucket, cfg.Environment, contracts.Render, cfg.RenderBudget, true),
+		metrics: metrics, log: d.Log,
+	}
+	d.Go("accounts", func(ctx context.Context) error { return watch(ctx, solves.watch, renders.watch) })
+
+	jobs, err := bus.OpenJobs(ctx, bus.Deps{Conn: d.NATS, Log: d.Log, Metrics: d.Metrics, Tracer: d.Tracer}, d.JetStream, cfg.Environment)
+	if err != nil {
+		return err
+	}
+	solving, err := bus.Work(ctx, jobs, contracts.Solve, cfg.SolveSlots, solves.do)
+	if err != nil {
+		return err
+	}
+	d.OnStop("solves", solving.Stop)
+	rendering, err := bus.Work(ctx, jobs, contracts.Render, cfg.RenderSlots, renders.do)
+	if err != nil {
+		return err
+	}
+	d.OnStop("renders", rendering.Stop)
+	return nil
+}
+
+// watch looks at the accounts at once and then again and again.
+func watch(ctx context.Context, looks ...func(context.Context)) error {
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	for {
+		for _, look := range looks {
+			look(ctx)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// settleTimeout bounds the booking of a call that was made: it must happen even when the job's own time is up.
+const settleTimeout = 10 * time.Second
+
+func settle(ctx context.Context, ledger *credits.Ledger, id string, cost int64) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
+	defer cancel()
+	return ledger.Settle(ctx, id, cost)
+}
