@@ -59,6 +59,8 @@ func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 			After(answer.ExpiresAt.Sub(now))
 	}
 	answer.Weeks = answer.Weeks[:min(len(answer.Weeks), contracts.MaxWeeks)]
+	s.log.InfoContext(ctx, "read", "carrier", s.recipe.Code, "path", result.Path, "weeks", len(answer.Weeks),
+		"newest", answer.Weeks[0].EffectiveDate, "confidence", result.Confidence(), "expires", answer.ExpiresAt)
 	return answer, nil
 }
 

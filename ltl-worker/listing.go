@@ -42,9 +42,12 @@ func (l *listings) introduce(ctx context.Context) error {
 	return nil
 }
 
-// run publishes what changed, every minute, until ctx ends.
+// lookAtHealth is how soon a change of a source's health shows in its listing.
+const lookAtHealth = 5 * time.Second
+
+// run publishes what changed until ctx ends.
 func (l *listings) run(ctx context.Context) error {
-	tick := time.NewTicker(time.Minute)
+	tick := time.NewTicker(lookAtHealth)
 	defer tick.Stop()
 	for {
 		for c, health := range l.health {

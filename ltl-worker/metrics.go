@@ -20,7 +20,7 @@ func newMetrics(reg prometheus.Registerer) (*metrics, error) {
 			Name: "archive_unread_total", Help: "Answers that lack archived weeks because the archive could not be read.",
 		}, []string{"source"}),
 		refreshes: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "refresh_total", Help: "Scheduled reads by outcome: read, late (the week that is due was not posted yet), other (another worker reads) or failed.",
+			Name: "refresh_total", Help: "Scheduled reads by outcome: read, other (another worker reads) or failed.",
 		}, []string{"source", "outcome"}),
 	}
 	return m, errors.Join(reg.Register(m.unread), reg.Register(m.refreshes))

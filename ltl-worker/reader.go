@@ -46,7 +46,7 @@ func (r *reader) paths() []path {
 		case carrier.Rendered:
 			p.Timeout, p.Read = 20*time.Second, r.rendered
 		case carrier.Scraper:
-			p.Timeout, p.Read = 75*time.Second, r.scraped // the service tries for up to 70 s and charges for what is not awaited
+			p.Timeout, p.Read = 40*time.Second, r.scraped // a render that takes longer is there for the next read
 		}
 		paths = append(paths, p)
 	}

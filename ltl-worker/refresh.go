@@ -2,6 +2,7 @@ package ltlworker
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"math/rand/v2"
 	"time"
@@ -20,6 +21,8 @@ type refresher struct {
 	metrics *metrics
 	log     *slog.Logger
 	clock   func() time.Time
+	// every is how often the answers are looked at.
+	every time.Duration
 
 	state map[contracts.Carrier]*attempts
 }
@@ -32,8 +35,6 @@ type attempts struct {
 }
 
 const (
-	// look is how often the answers are looked at.
-	look = time.Minute
 	// failures are tried again after 5 minutes, twice as long each time, up to 2 hours.
 	firstBackoff, lastBackoff = 5 * time.Minute, 2 * time.Hour
 )
@@ -42,7 +43,7 @@ func (r *refresher) run(ctx context.Context) error {
 	r.remember(ctx)
 	for {
 		// Workers that were started together must not look together.
-		wait := look/2 + rand.N(look)
+		wait := r.every/2 + rand.N(r.every)
 		select {
 		case <-ctx.Done():
 			return nil
@@ -76,7 +77,7 @@ func (r *refresher) due(ctx context.Context, s *source) bool {
 	}
 	entry, err := r.store.Get(ctx, contracts.SurchargeKey(r.env, s.recipe.Code))
 	if entry.Revision == 0 {
-		return err != nil && s.recipe.Publication.Last(now).After(a.read)
+		return errors.Is(err, cache.ErrMiss) && s.recipe.Publication.Last(now).After(a.read)
 	}
 	return !entry.Fresh(now)
 }
@@ -97,11 +98,7 @@ func (r *refresher) refresh(ctx context.Context, s *source) {
 		r.metrics.refreshed(code, "other")
 	default:
 		a.failures, a.read = 0, now
-		outcome := "read"
-		if len(answer.Weeks) > 0 && answer.Weeks[0].EffectiveDate.AddDays(7) < s.recipe.Publication.Due(now) {
-			outcome = "late"
-		}
-		r.metrics.refreshed(code, outcome)
+		r.metrics.refreshed(code, "read")
 		r.log.Info("refreshed", "carrier", code, "newest", answer.Weeks[0].EffectiveDate, "expires", answer.ExpiresAt)
 	}
 }

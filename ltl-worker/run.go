@@ -146,7 +146,10 @@ func (w *worker) publishListings(ctx context.Context) error {
 
 func (w *worker) refresh(context.Context) error {
 	if w.Refresh {
-		r := &refresher{env: w.Environment, store: w.store, sources: w.sources, metrics: w.metrics, log: w.Log, clock: w.Clock}
+		r := &refresher{
+			env: w.Environment, store: w.store, sources: w.sources, metrics: w.metrics, log: w.Log, clock: w.Clock,
+			every: time.Minute,
+		}
 		w.Go("refresh", r.run)
 	}
 	return nil

@@ -1,0 +1,234 @@
+package ltlworker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/archive"
+	"assay.dev/ltl-worker/carrier"
+	"assay.dev/ltl-worker/surcharge"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/cache"
+	"assay.dev/platform/scrape"
+)
+
+// bench holds a source whose page is a function, over a real server.
+type bench struct {
+	*testing.T
+	js      jetstream.JetStream
+	store   *cache.Store
+	archive *archive.Archive
+	metrics *metrics
+	now     atomic.Pointer[time.Time]
+	reads   atomic.Int64
+	page    func() (surcharge.Reading, error)
+	source  *source
+}
+
+func newBench(t *testing.T, c contracts.Carrier) *bench {
+	t.Helper()
+	b := &bench{T: t}
+	at := time.Now()
+	b.now.Store(&at)
+	conn, err := nats.Connect(bustest.Server(t).ClientURL())
+	b.must(err)
+	t.Cleanup(conn.Close)
+	b.js, err = jetstream.New(conn)
+	b.must(err)
+	b.metrics, err = newMetrics(prometheus.NewRegistry())
+	b.must(err)
+	b.store, err = cache.Open(t.Context(), b.js, cache.Deps{})
+	b.must(err)
+	t.Cleanup(func() { _ = b.store.Close(context.Background()) })
+	kv, err := b.js.KeyValue(t.Context(), contracts.WeeksBucket.Name)
+	b.must(err)
+	b.archive, err = archive.Open(contracts.Live, kv, slog.New(slog.DiscardHandler), prometheus.NewRegistry(),
+		func(context.Context, string, contracts.SurchargeRevision) error { return nil })
+	b.must(err)
+	t.Cleanup(func() { _ = b.archive.Stop(context.Background()) })
+	b.source = &source{
+		recipe: carrier.Recipes[c], archive: b.archive, metrics: b.metrics, log: slog.New(slog.DiscardHandler),
+		clock: b.clock,
+		paths: scrape.NewSource(string(c), scrape.Deps{}, path{
+			Name: "page", Method: contracts.StructuredParse,
+			Read: func(context.Context, contracts.Date) (reading, error) {
+				b.reads.Add(1)
+				found, err := b.page()
+				return reading{Value: found, Tally: contracts.Tally{Clean: 1, Required: 1}, EvidenceURL: "https://carrier.example/"}, err
+			},
+		}),
+	}
+	return b
+}
+
+func (b *bench) must(err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+func (b *bench) clock() time.Time { return *b.now.Load() }
+
+func (b *bench) refresher() *refresher {
+	return &refresher{
+		env: contracts.Live, store: b.store, sources: []*source{b.source}, metrics: b.metrics,
+		log: slog.New(slog.DiscardHandler), clock: b.clock, every: 10 * time.Millisecond,
+	}
+}
+
+// run runs refreshers until so is true, and a while longer.
+func (b *bench) run(so func() bool, rs ...*refresher) {
+	b.Helper()
+	ctx, cancel := context.WithCancel(b.Context())
+	ended := make(chan error, len(rs))
+	for _, r := range rs {
+		go func() { ended <- r.run(ctx) }()
+	}
+	for deadline := time.Now().Add(10 * time.Second); !so() && time.Now().Before(deadline); {
+		time.Sleep(5 * time.Millisecond)
+	}
+	if !so() {
+		b.Error("waited in vain")
+	}
+	time.Sleep(200 * time.Millisecond)
+	cancel()
+	for range rs {
+		b.must(<-ended)
+	}
+}
+
+func (b *bench) keep(expires time.Time) {
+	b.Helper()
+	kv, err := b.js.KeyValue(b.Context(), contracts.AnswersBucket.Name)
+	b.must(err)
+	value, err := json.Marshal(contracts.SurchargeAnswer{
+		Provenance: contracts.Provenance{ReadAt: b.clock(), ExpiresAt: expires, Method: contracts.StructuredParse}, Carrier: b.source.recipe.Code,
+	})
+	b.must(err)
+	_, err = kv.Put(b.Context(), string(contracts.SurchargeKey(contracts.Live, b.source.recipe.Code)), bus.Compress(value))
+	b.must(err)
+}
+
+func weekOf(d contracts.Date, pct float64) contracts.ObservedWeek {
+	return contracts.ObservedWeek{
+		SurchargeWeek: contracts.SurchargeWeek{EffectiveDate: d, Percent: pct}, Tally: contracts.Tally{Clean: 2, Required: 2},
+	}
+}
+
+// current is the newest week that is in force now, as the carrier shows it.
+func (b *bench) current() (surcharge.Reading, error) {
+	due := b.source.recipe.Publication.Due(b.clock())
+	if due > carrier.Today(b.clock()) {
+		due = due.AddDays(-7)
+	}
+	return surcharge.Reading{Weeks: []contracts.ObservedWeek{weekOf(due, 50)}}, nil
+}
+
+func TestRefreshWhenTheAnswerEnds(t *testing.T) {
+	b := newBench(t, contracts.TFORCE)
+	b.page = b.current
+	b.keep(time.Now().Add(-time.Second))
+	b.run(func() bool { return b.reads.Load() > 0 }, b.refresher(), b.refresher(), b.refresher())
+	if n := b.reads.Load(); n != 1 {
+		t.Errorf("%d reads by three workers, want 1", n)
+	}
+	if e, err := b.store.Get(t.Context(), contracts.SurchargeKey(contracts.Live, contracts.TFORCE)); err != nil || !e.Fresh(time.Now()) {
+		t.Errorf("stored: %+v, %v", e.Provenance, err)
+	}
+}
+
+func TestNoRefreshOfAFreshAnswerNorOfNone(t *testing.T) {
+	b := newBench(t, contracts.TFORCE)
+	b.page = b.current
+	b.run(func() bool { return true }, b.refresher())
+	b.keep(time.Now().Add(time.Hour))
+	b.run(func() bool { return true }, b.refresher())
+	if n := b.reads.Load(); n != 0 {
+		t.Errorf("%d reads, want none", n)
+	}
+}
+
+func TestPublicationDuringARestartIsNotMissed(t *testing.T) {
+	b := newBench(t, contracts.TFORCE)
+	b.page = b.current
+	b.archive.Observe(archive.Observation{
+		Carrier: contracts.TFORCE, At: time.Now().AddDate(0, 0, -8), Weeks: []contracts.ObservedWeek{weekOf(carrier.Today(time.Now()).AddDays(-9), 49)},
+	})
+	b.run(func() bool {
+		known, err := b.archive.Weeks(t.Context(), contracts.TFORCE)
+		return err == nil && len(known) > 0
+	})
+	b.run(func() bool { return b.reads.Load() == 1 }, b.refresher())
+}
+
+func TestRefreshBacksOffAfterAFailure(t *testing.T) {
+	b := newBench(t, contracts.TFORCE)
+	b.page = func() (surcharge.Reading, error) { return surcharge.Reading{}, errors.New("down") }
+	b.keep(time.Now().Add(-time.Second))
+	b.run(func() bool { return b.reads.Load() > 0 }, b.refresher())
+	if n := b.reads.Load(); n != 1 {
+		t.Errorf("%d reads at once, want 1", n)
+	}
+}
+
+func TestOnlyNextWeekOnThePage(t *testing.T) {
+	b := newBench(t, contracts.TFORCE)
+	today := carrier.Today(b.clock())
+	b.page = func() (surcharge.Reading, error) {
+		return surcharge.Reading{Coming: []contracts.ObservedWeek{weekOf(today.AddDays(1), 52)}}, nil
+	}
+	observe := func(d contracts.Date) {
+		b.archive.Observe(archive.Observation{Carrier: contracts.TFORCE, At: b.clock(), Weeks: []contracts.ObservedWeek{weekOf(d, 51)}})
+		b.run(func() bool {
+			known, err := b.archive.Weeks(t.Context(), contracts.TFORCE)
+			for _, w := range known {
+				if w.EffectiveDate == d {
+					return err == nil
+				}
+			}
+			return false
+		})
+	}
+	observe(today.AddDays(-20))
+	if a, err := b.source.read(t.Context()); contracts.CodeOf(err) != contracts.SourceUnavailable {
+		t.Errorf("an old week passes for the current one: %+v, %v", a.Weeks, err)
+	}
+	observe(today.AddDays(-6))
+	a, err := b.source.read(t.Context())
+	if err != nil || len(a.Weeks) != 2 || a.Weeks[0].EffectiveDate != today.AddDays(-6) || a.Weeks[0].Percent != 51 {
+		t.Errorf("answer %+v, %v", a.Weeks, err)
+	}
+	if tomorrow := a.ExpiresAt; tomorrow.After(b.clock().Add(25 * time.Hour)) {
+		t.Errorf("expires %s, after the next week begins", tomorrow)
+	}
+}
+
+func TestWeeksTakenBackAreNotServed(t *testing.T) {
+	b := newBench(t, contracts.TFORCE)
+	today := carrier.Today(b.clock())
+	observed := []contracts.ObservedWeek{weekOf(today.AddDays(-1), 99), weekOf(today.AddDays(-3), 51), weekOf(today.AddDays(-10), 50)}
+	b.archive.Observe(archive.Observation{Carrier: contracts.TFORCE, At: b.clock(), Weeks: observed})
+	b.run(func() bool {
+		known, err := b.archive.Weeks(t.Context(), contracts.TFORCE)
+		return err == nil && len(known) == 3
+	})
+	b.page = func() (surcharge.Reading, error) {
+		return surcharge.Reading{Weeks: []contracts.ObservedWeek{weekOf(today.AddDays(-3), 51.5)}}, nil
+	}
+	a, err := b.source.read(t.Context())
+	if err != nil || len(a.Weeks) != 2 || a.Weeks[0].Percent != 51.5 || a.Weeks[1].Percent != 50 {
+		t.Errorf("answer %+v, %v", a.Weeks, err)
+	}
+}
