@@ -62,8 +62,8 @@ func TestFaults(t *testing.T) {
 			return err == nil && slices.Equal(row(t, string(body), "9/2/2026"), []string{"100.24%", "50.12%", "$5.599", "9/2/2026"}) &&
 				strings.Contains(string(body), "<th>Effective Date</th><th>DOE Price</th><th>LTL %</th>")
 		},
-		Huge: func(_ *http.Response, body []byte, err error) bool { return err == nil && len(body) == 32<<20 },
-		Bomb: func(_ *http.Response, body []byte, err error) bool { return err == nil && len(body) == 32<<20 },
+		Huge: func(_ *http.Response, body []byte, err error) bool { return err == nil && len(body) == 9<<20 },
+		Bomb: func(_ *http.Response, body []byte, err error) bool { return err == nil && len(body) == 9<<20 },
 		Headers: func(r *http.Response, _ []byte, err error) bool {
 			return err == nil && len(strings.Join(r.Header["X-Padding"], "")) == 2_000_000
 		},
@@ -83,13 +83,13 @@ func TestFaults(t *testing.T) {
 				if kind == Slow || kind == Drip {
 					patience = time.Second / 2
 				}
-				resp, body, err := get(t, client, saiaPage, 32<<20, patience)
+				resp, body, err := get(t, client, saiaPage, 9<<20, patience)
 				if !holds(resp, body, err) {
 					t.Errorf("path %q: %v, %d bytes %.80q, %v", path, resp != nil, len(body), body, err)
 				}
 				s.ClearFaults()
 			}
-			if _, body, err := get(t, client, saiaPage, 32<<20, 20*time.Second); err != nil || row(t, string(body), "9/2/2026") == nil {
+			if _, body, err := get(t, client, saiaPage, 9<<20, 20*time.Second); err != nil || row(t, string(body), "9/2/2026") == nil {
 				t.Errorf("the site is not well again: %v", err)
 			}
 		})

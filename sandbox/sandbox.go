@@ -23,7 +23,7 @@ type Options struct {
 	AdminListen string
 	// Dir keeps the certificate authority over restarts; when empty it lives in a temporary one until Close.
 	Dir string
-	// Clock is what the sites take for the present; time.Now when nil.
+	// Clock is what the sites take for the present; time.Now when nil. There is no diesel before January 2022.
 	Clock func() time.Time
 	// Log gets one debug line for each fault served; nothing is logged when nil.
 	Log *slog.Logger
