@@ -18,6 +18,7 @@ type commands struct {
 	Up        upCommand        `cmd:"" help:"Run the whole system in this process."`
 	Provision provisionCommand `cmd:"" help:"Create the streams and buckets of a deployment, or bring them up to date."`
 	Keys      keysCommand      `cmd:"" help:"Create, list, rotate, revoke and import API keys."`
+	Usage     usageCommand     `cmd:"" help:"Sum the billable answers per tenant, product and month."`
 	Probe     probeCommand     `cmd:"" help:"Read one source now and show field by field what was read."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"os"
 
 	"github.com/nats-io/nats.go"
 	"github.com/prometheus/client_golang/prometheus"
@@ -27,7 +26,7 @@ type Host struct {
 // NewHost opens the log, the exporters and the admin port that cfg names. With server set, services connect to it in
 // process and not to cfg.NATSURL.
 func NewHost(ctx context.Context, cfg Config, server nats.InProcessConnProvider) (*Host, error) {
-	log := newLog(os.Stderr, cfg)
+	log := NewLog(cfg)
 	exporters, closers, err := spanExporters(ctx, cfg, log)
 	if err != nil {
 		return nil, err

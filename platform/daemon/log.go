@@ -30,7 +30,9 @@ func (f *LogFormat) UnmarshalText(text []byte) error {
 	return fmt.Errorf("log format %q: want json, text or auto", text)
 }
 
-// newLog writes to w. Lines logged with a context carry the trace_id and span_id of its span.
+// NewLog writes to standard error, as cfg says. Lines logged with a context carry the trace_id and span_id of its span.
+func NewLog(cfg Config) *slog.Logger { return newLog(os.Stderr, cfg) }
+
 func newLog(w io.Writer, cfg Config) *slog.Logger {
 	opts := &slog.HandlerOptions{Level: cfg.LogLevel}
 	if cfg.LogFormat == LogText || cfg.LogFormat != LogJSON && isTerminal(w) {

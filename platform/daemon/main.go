@@ -69,7 +69,7 @@ func start[C any](ctx context.Context, p *program, run func(context.Context, C) 
 		fmt.Fprintf(p.stderr, "%s: warning: %s is not a setting of this program\n", p.name, name)
 	}
 	for _, d := range p.defaults {
-		p.environ = p.environ.withDefault(d[0], d[1])
+		p.environ = p.environ.WithDefault(d[0], d[1])
 	}
 	cfg, err := Load[C](p.environ)
 	if *check {

@@ -26,8 +26,8 @@ func (e Environ) With(name, value string) Environ {
 	return c
 }
 
-// withDefault is a copy of e in which name has the value unless it has one.
-func (e Environ) withDefault(name, value string) Environ {
+// WithDefault is a copy of e in which name has the value unless it has one.
+func (e Environ) WithDefault(name, value string) Environ {
 	if e[name] != "" {
 		return e
 	}

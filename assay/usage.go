@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"assay.dev/gateway/usage"
+)
+
+type usageCommand struct {
+	Month time.Time `help:"The month, such as 2026-11; the current one by default (UTC)." format:"2006-01"`
+	JSON  bool      `help:"Print JSON instead of a table."`
+}
+
+// Help says which deployment is meant.
+func (usageCommand) Help() string {
+	return "Billable is an answered data request with a live key." + targetHelp
+}
+
+// Run prints the sums of one month.
+func (u usageCommand) Run(ctx context.Context, c *console) error {
+	conn, js, err := connect(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if u.Month.IsZero() {
+		u.Month = time.Now()
+	}
+	sums, err := usage.Sums(ctx, js, u.Month)
+	if err != nil {
+		return err
+	}
+	if u.JSON {
+		return json.NewEncoder(c.out).Encode(sums)
+	}
+	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "MONTH\tTENANT\tPRODUCT\tANSWERS\tUSD")
+	for _, s := range sums {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d.%02d\n", s.Month, s.Tenant, s.Product, s.Count, s.Cents/100, s.Cents%100)
+	}
+	return w.Flush()
+}
