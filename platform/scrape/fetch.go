@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"errors"
 	"net"
 	"net/http"
 	"net/http/cookiejar"
@@ -92,6 +91,9 @@ func (f *Fetcher) Session() *Session {
 	return &Session{fetcher: f, jar: jar}
 }
 
+// UserAgent is what the Fetcher calls itself.
+func (f *Fetcher) UserAgent() string { return f.cfg.UserAgent }
+
 // Close drops idle connections.
 func (f *Fetcher) Close() {
 	f.direct.CloseIdleConnections()
@@ -109,13 +111,8 @@ func (s *Session) Fetch(ctx context.Context, r Request) (*Page, error) {
 	return s.fetcher.fetch(ctx, s.jar, r)
 }
 
-// Exchange is one request and its answer as it is: redirects are not followed and any status is an answer. The guard,
-// the bounds and the politeness are those of Fetch.
+// Exchange is one request and its answer; a redirect is an answer. One that is no page (an error status, a robot check,
+// nothing in it) is a *[Failure] that holds it. The guard, the bounds and the politeness are those of Fetch.
 func (s *Session) Exchange(ctx context.Context, r Request) (*Page, error) {
-	page, err := s.fetcher.exchange(ctx, s.jar, r, 0)
-	var f *Failure
-	if errors.As(err, &f) && f.Page != nil {
-		return f.Page, nil
-	}
-	return page, err
+	return s.fetcher.exchange(ctx, s.jar, r, 0)
 }

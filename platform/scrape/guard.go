@@ -99,8 +99,8 @@ func guardDial(_ context.Context, _, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// sameSite tells whether two hosts are under one registrable domain.
-func sameSite(a, b string) bool {
+// SameSite tells whether two hosts are under one registrable domain.
+func SameSite(a, b string) bool {
 	a, b = canonicalHost(a), canonicalHost(b)
 	if a == b {
 		return true

@@ -147,7 +147,7 @@ func TestSameSite(t *testing.T) {
 		{"8.8.8.8", "9.8.8.8", false},
 		{"com", "odfl.com", false},
 	} {
-		if got := sameSite(tc.a, tc.b); got != tc.want {
+		if got := SameSite(tc.a, tc.b); got != tc.want {
 			t.Errorf("%s and %s: %v", tc.a, tc.b, got)
 		}
 	}

@@ -25,7 +25,7 @@ func follow(r Request, p *Page) (Request, bool, error) {
 	if err != nil || p.Header.Get("Location") == "" {
 		return Request{}, false, Failf(Changed, "a redirect without a readable Location")
 	}
-	if !sameSite(from.Hostname(), to.Hostname()) {
+	if !SameSite(from.Hostname(), to.Hostname()) {
 		return Request{}, false, Failf(Changed, "%s redirects out of its domain, to %q", from.Hostname(), to.Hostname())
 	}
 	// A server behind a TLS proxy often believes that it speaks http. What came by https stays there.

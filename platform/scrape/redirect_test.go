@@ -1,6 +1,7 @@
 package scrape_test
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -73,7 +74,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-func TestExchangeGivesAnswersAsTheyAre(t *testing.T) {
+func TestExchangeDoesNotFollow(t *testing.T) {
 	in := scrapetest.Start(t, map[string]http.Handler{"site.example.com": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/old" {
 			http.Redirect(w, r, "/new", http.StatusMovedPermanently)
@@ -82,10 +83,13 @@ func TestExchangeGivesAnswersAsTheyAre(t *testing.T) {
 		http.NotFound(w, r)
 	})})
 	session := newFetcher(t, in.Config()).Session()
-	for path, status := range map[string]int{"/old": 301, "/new": 404} {
-		page, err := session.Exchange(t.Context(), scrape.Request{URL: "https://site.example.com" + path})
-		if err != nil || page.Status != status {
-			t.Errorf("%s: %v, %v", path, page, err)
-		}
+	page, err := session.Exchange(t.Context(), scrape.Request{URL: "https://site.example.com/old"})
+	if err != nil || page.Status != http.StatusMovedPermanently {
+		t.Errorf("redirect: %v, %v", page, err)
+	}
+	_, err = session.Exchange(t.Context(), scrape.Request{URL: "https://site.example.com/new"})
+	var f *scrape.Failure
+	if !errors.As(err, &f) || f.Page == nil || f.Page.Status != http.StatusNotFound {
+		t.Errorf("not found: %v", err)
 	}
 }

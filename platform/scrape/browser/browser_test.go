@@ -1,0 +1,281 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"assay.dev/platform/scrape"
+	"assay.dev/platform/scrape/scrapetest"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const (
+	row       = `document.querySelector("td")`
+	nothing   = `document.body && document.body.textContent.includes("no records")`
+	tableSoon = `<html><head><link rel="stylesheet" href="/style.css"><script src="/app.js"></script></head><body><img src="/logo.png"></body></html>`
+	appScript = `addEventListener("load", async () => {
+		const rows = await (await fetch("data/rows.json", {method: "POST", body: "weeks=2"})).json();
+		setTimeout(() => { document.body.innerHTML = "<table>" + rows.map(r => "<tr><td>" + r + "</td></tr>").join("") + "</table>"; }, 50);
+	})`
+)
+
+func start(t *testing.T, hosts map[string]http.Handler) (*Browser, *scrapetest.Internet) {
+	t.Helper()
+	b := New(Config{}, nil, scrape.Deps{})
+	if _, err := b.find(); err != nil {
+		t.Skip(err)
+	}
+	temp, err := os.MkdirTemp("", "b") // short: the path of a socket in it is bounded
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", temp)
+	in := scrapetest.Start(t, hosts)
+	f, err := scrape.NewFetcher(in.Config(), scrape.Deps{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.fetcher = f
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := b.Close(ctx); err != nil {
+			t.Error(err)
+		}
+		f.Close()
+		if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "assay-chromium-*")); len(left) > 0 {
+			t.Errorf("profiles left behind: %q", left)
+		}
+		_ = os.Remove(temp)
+	})
+	return b, in
+}
+
+func serve(pages map[string]string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		page, ok := pages[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		_, _ = io.WriteString(w, page)
+	}
+}
+
+func TestRenderShowsWhatScriptsMade(t *testing.T) {
+	var mu sync.Mutex
+	var seen []string
+	b, _ := start(t, map[string]http.Handler{
+		"www.carrier.example.com": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			sent, _ := io.ReadAll(r.Body)
+			mu.Lock()
+			seen = append(seen, fmt.Sprintf("%s %s %s", r.Method, r.URL.Path, sent))
+			mu.Unlock()
+			cookie, _ := r.Cookie("id")
+			switch {
+			case r.URL.Path == "/old":
+				http.SetCookie(w, &http.Cookie{Name: "id", Value: "7", Path: "/"})
+				http.Redirect(w, r, "/fuel/page", http.StatusFound)
+			case cookie == nil:
+				http.Error(w, "no session", http.StatusForbidden)
+			case r.URL.Path == "/fuel/page":
+				_, _ = io.WriteString(w, tableSoon)
+			case r.URL.Path == "/app.js":
+				_, _ = io.WriteString(w, appScript)
+			case r.URL.Path == "/fuel/data/rows.json":
+				_, _ = io.WriteString(w, `["46.32%", "47.10%"]`)
+			default:
+				t.Errorf("%s was asked for", r.URL.Path)
+			}
+		}),
+	})
+	ctx, transcript := scrape.WithTranscript(t.Context())
+	page, err := b.Render(ctx, Request{URL: "https://www.carrier.example.com/old", WaitFor: row})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, transcript)
+	}
+	if text := page.Text(); !strings.Contains(text, "<td>46.32%</td>") || page.URL != "https://www.carrier.example.com/fuel/page" {
+		t.Errorf("got %s\n%s", page.URL, text)
+	}
+	want := "GET /old |GET /fuel/page |GET /app.js |POST /fuel/data/rows.json weeks=2"
+	if got := strings.Join(seen, "|"); got != want {
+		t.Errorf("requests %s, want %s", got, want)
+	}
+}
+
+func TestOutcomes(t *testing.T) {
+	b, _ := start(t, map[string]http.Handler{
+		"site.example.com": serve(map[string]string{
+			"/empty":    `<body><script>setTimeout(() => { document.body.append("no records found") }, 50)</script></body>`,
+			"/template": `<body><table><tr><th>{{vm.currentCharge}}</th></tr></table></body>`,
+			"/dialog":   `<body><script>alert("hello"); document.write("<table><td>46.32%</td></table>")</script></body>`,
+			"/moves":    `<body><script>setTimeout(() => { location = "/there" }, 50)</script></body>`,
+			"/there":    `<body><script>setTimeout(() => { document.body.innerHTML = "<table><td>46.32%</td></table>" }, 50)</script></body>`,
+			"/leaves":   `<body><script>location = "https://elsewhere.example.org/"</script></body>`,
+			"/file":     `<body><script>location = "file:///etc/passwd"</script></body>`,
+			"/circles":  `<body><script>location = "/circles?" + Math.random()</script></body>`,
+			"/spins":    `<body><script>for (;;) {}</script></body>`,
+			"/robot":    `<html><head><title>Just a moment...</title></head><body>Enable JavaScript and cookies to continue</body></html>`,
+			"/robot-js": `<html><body><div id="root"></div><script>document.title = "Access Denied"</script></body></html>`,
+			"/greedy":   `<body><script>for (let i = 0; i < 1000; i++) fetch("/there?" + i); setTimeout(() => { document.body.innerHTML = "<table><td>46.32%</td></table>" }, 500)</script></body>`,
+			"/hungry":   `<body><script>const a = []; for (;;) a.push(new Array(1e6).fill({}))</script></body>`,
+		}),
+		"elsewhere.example.org": http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("another site was contacted") }),
+	})
+	for _, tc := range []struct {
+		path string
+		kind scrape.Kind
+		says string
+	}{
+		{"/empty", "", "no records"},
+		{"/dialog", "", "46.32%"},
+		{"/moves", "", "46.32%"},
+		{"/template", scrape.Changed, "never showed"},
+		{"/leaves", scrape.Changed, "leaves its site"},
+		{"/file", scrape.Changed, "never showed"},
+		{"/circles", scrape.Changed, "moves on"},
+		{"/spins", scrape.Unreachable, "in time"},
+		{"/robot", scrape.Blocked, "robot check"},
+		{"/robot-js", scrape.Blocked, "robot check"},
+		{"/missing", scrape.Changed, "404"},
+		{"/greedy", "", "46.32%"},
+		{"/hungry", scrape.Changed, "crashed"},
+	} {
+		t.Run(tc.path[1:], func(t *testing.T) {
+			timeout := 1500 * time.Millisecond
+			if tc.path == "/hungry" {
+				timeout = 20 * time.Second
+			}
+			ctx, transcript := scrape.WithTranscript(t.Context())
+			page, err := b.Render(ctx, Request{URL: "https://site.example.com" + tc.path, WaitFor: row, Empty: nothing, Timeout: timeout})
+			got := fmt.Sprint(err)
+			if err == nil {
+				got = page.Text()
+			}
+			if scrape.KindOf(err) != tc.kind || !strings.Contains(got, tc.says) {
+				t.Errorf("got %s, want %s %q\n%s", got, tc.kind, tc.says, transcript)
+			}
+		})
+	}
+}
+
+// Whatever a page tries, nothing connects but through the Fetcher, and that guards.
+func TestPageHasNoNetwork(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			t.Error("a page connected to loopback")
+			_ = conn.Close()
+		}
+	}()
+	escape := `<html><head><link rel="preconnect" href="http://ADDR"><link rel="dns-prefetch" href="//example.org"><link rel="preload" as="script" href="http://ADDR/p.js"></head>
+	<body><img src="http://ADDR/i.png"><iframe src="http://ADDR/f"></iframe><iframe src="file:///etc/passwd"></iframe><object data="http://ADDR/o"></object>
+	<script>
+	const tries = [
+		() => fetch("http://ADDR/"), () => fetch("file:///etc/passwd"), () => new WebSocket("ws://ADDR/"), () => navigator.sendBeacon("http://ADDR/"),
+		() => new EventSource("http://ADDR/"), () => open("http://ADDR/"), () => import("http://ADDR/m.js"),
+		() => new Worker(URL.createObjectURL(new Blob(['fetch("http://ADDR/w")']))),
+		() => new Worker("http://ADDR/w.js"), () => navigator.serviceWorker.register("http://ADDR/s.js"),
+		() => new RTCPeerConnection({iceServers: [{urls: "stun:ADDR"}]}).createDataChannel("x"),
+		() => new WebTransport("https://ADDR/"),
+	];
+	for (const t of tries) { try { Promise.resolve(t()).catch(() => {}) } catch (e) {} }
+	setTimeout(() => { document.body.innerHTML = "<table><td>done</td></table>" }, 500);
+	</script></body></html>`
+	escape = strings.ReplaceAll(escape, "ADDR", listener.Addr().String())
+	b, _ := start(t, map[string]http.Handler{"site.example.com": serve(map[string]string{"/": escape})})
+	ctx, transcript := scrape.WithTranscript(t.Context())
+	page, err := b.Render(ctx, Request{URL: "https://site.example.com/", WaitFor: `document.querySelector("td")`})
+	if err != nil || strings.Contains(page.Text(), "root:") {
+		t.Errorf("%v\n%s", err, transcript)
+	}
+}
+
+func TestChromiumIsReplacedWhenItDies(t *testing.T) {
+	slow := make(chan struct{})
+	var once sync.Once
+	b, in := start(t, map[string]http.Handler{
+		"site.example.com": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			once.Do(func() { close(slow); time.Sleep(300 * time.Millisecond) })
+			_, _ = io.WriteString(w, "<table><td>46.32%</td></table>")
+		}),
+	})
+	go func() {
+		<-slow
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.current.kill()
+	}()
+	var pages sync.WaitGroup
+	for range 3 {
+		pages.Go(func() {
+			if _, err := b.Render(t.Context(), Request{URL: "https://site.example.com/", WaitFor: row}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	pages.Wait()
+	if n := in.Requests("site.example.com"); n < 4 {
+		t.Errorf("%d requests", n)
+	}
+}
+
+func TestIdleChromiumIsClosed(t *testing.T) {
+	b, _ := start(t, map[string]http.Handler{"site.example.com": serve(map[string]string{"/": "<table><td>x</td></table>"})})
+	b.cfg.Idle = 50 * time.Millisecond
+	if _, err := b.Render(t.Context(), Request{URL: "https://site.example.com/", WaitFor: row}); err != nil {
+		t.Fatal(err)
+	}
+	b.mu.Lock()
+	p := b.current
+	b.mu.Unlock()
+	select {
+	case <-p.life.Done():
+	case <-time.After(10 * time.Second):
+		t.Error("Chromium still runs")
+	}
+}
+
+func TestCallerHangsUp(t *testing.T) {
+	b, _ := start(t, map[string]http.Handler{"site.example.com": serve(map[string]string{"/": "<p>never"})})
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(500*time.Millisecond, cancel)
+	if _, err := b.Render(ctx, Request{URL: "https://site.example.com/", WaitFor: row}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestWithoutChromium(t *testing.T) {
+	b := New(Config{Bin: filepath.Join(t.TempDir(), "chromium")}, nil, scrape.Deps{})
+	_, err := b.Render(t.Context(), Request{URL: "https://site.example.com/", Session: &scrape.Session{}})
+	if scrape.KindOf(err) != scrape.Unavailable || !strings.Contains(err.Error(), "ASSAY_CHROMIUM") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestChromiumThatDoesNotStart(t *testing.T) {
+	b := New(Config{Bin: "false"}, &scrape.Fetcher{}, scrape.Deps{})
+	if _, err := b.Render(t.Context(), Request{URL: "https://site.example.com/", Session: &scrape.Session{}}); scrape.KindOf(err) != scrape.Unavailable {
+		t.Errorf("got %v", err)
+	}
+}

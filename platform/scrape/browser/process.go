@@ -1,0 +1,140 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/go-rod/rod"
+	"github.com/go-rod/rod/lib/cdp"
+	"github.com/go-rod/rod/lib/launcher"
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// process is one running Chromium. The fields after life are guarded by Browser.mu.
+type process struct {
+	cmd     *exec.Cmd
+	profile string
+	said    lastWords
+	pipe    *pipe
+	rod     *rod.Browser
+	life    context.Context // ends with it
+
+	users, served int
+	sick          bool // a page could not be closed
+	ending        bool
+}
+
+// launch starts Chromium and connects over a pipe: no port is open to other local processes, and Chromium ends by itself
+// when this process does, however it ends.
+func launch(ctx context.Context, bin string, sandbox bool, userAgent string) (*process, error) {
+	ctx, cancel := context.WithTimeout(ctx, launchTimeout)
+	defer cancel()
+	profile, err := os.MkdirTemp("", "assay-chromium-")
+	if err != nil {
+		return nil, err
+	}
+	life, ended := context.WithCancel(context.Background())
+	p := &process{profile: profile, life: life}
+	p.cmd = exec.Command(bin, arguments(profile, sandbox, userAgent)...)
+	// None of our secrets, no proxy, and nothing written outside the profile.
+	p.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + profile, "TMPDIR=" + profile, "LANG=en_US.UTF-8", "TZ=" + os.Getenv("TZ")}
+	p.cmd.Stderr = &p.said
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if p.pipe, err = startWithPipe(p.cmd); err != nil {
+		ended()
+		_ = os.RemoveAll(profile)
+		return nil, err
+	}
+	go func() {
+		_ = p.cmd.Wait()
+		ended()
+	}()
+	p.rod = rod.New().Client(cdp.New().Start(p.pipe)).NoDefaultDevice()
+	if err := p.connect(ctx); err != nil {
+		p.stop()
+		return nil, fmt.Errorf("%w; it said %q", err, p.said.String())
+	}
+	return p, nil
+}
+
+// connect waits for the first answer. rod's Connect knows no deadline, so a Chromium that hangs is killed under it.
+func (p *process) connect(ctx context.Context) error {
+	hung := context.AfterFunc(ctx, p.kill)
+	defer hung()
+	if err := p.rod.Connect(); err != nil {
+		return errors.Join(err, ctx.Err())
+	}
+	return proto.BrowserSetDownloadBehavior{Behavior: proto.BrowserSetDownloadBehaviorBehaviorDeny}.Call(p.rod)
+}
+
+// arguments are rod's defaults, and those that leave Chromium without a way out: every connection would go through a proxy
+// whose name, as all names, does not resolve.
+func arguments(profile string, sandbox bool, userAgent string) []string {
+	l := launcher.New().Leakless(false).Headless(true).NoSandbox(!sandbox).UserDataDir(profile).
+		Delete("remote-debugging-port").Set("remote-debugging-pipe").
+		Set("host-resolver-rules", "MAP * ~NOTFOUND").
+		Set("proxy-server", "http://nowhere.invalid:1").Set("proxy-bypass-list", "<-loopback>").
+		Set("force-webrtc-ip-handling-policy", "disable_non_proxied_udp").
+		// What a page may ask of its own CDN is the Fetcher's to decide; cross-origin rules protect a user, and there is none.
+		Set("disable-web-security").Set("block-new-web-contents").Set("disable-notifications").
+		Set("blink-settings", "imagesEnabled=false").Set("mute-audio").Set("disable-gpu").
+		Set("disable-crash-reporter").Set("disable-extensions").Set("disable-component-update").Set("disable-domain-reliability").
+		Set("js-flags", "--max-old-space-size=256")
+	if userAgent != "" {
+		l.Set("user-agent", userAgent)
+	}
+	return l.FormatArgs()
+}
+
+func (p *process) dead() bool { return p.life.Err() != nil }
+
+// stop ends Chromium with all its children and removes its profile.
+func (p *process) stop() {
+	ctx, cancel := context.WithTimeout(p.life, 2*time.Second)
+	defer cancel()
+	if err := (proto.BrowserClose{}).Call(p.rod.Context(ctx)); err == nil {
+		<-ctx.Done()
+	}
+	p.kill()
+	<-p.life.Done()
+	p.pipe.close()
+	_ = os.RemoveAll(filepath.Clean(p.profile))
+}
+
+// kill ends the whole process group.
+func (p *process) kill() { _ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) }
+
+// lastWords keeps the end of what Chromium writes to stderr, for the day it does not start.
+type lastWords struct {
+	mu  sync.Mutex
+	end []byte
+}
+
+func (w *lastWords) Write(text []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.end = append(w.end, text...)
+	w.end = w.end[max(0, len(w.end)-4096):]
+	return len(text), nil
+}
+
+// String is the line that says why it ended, as far as there is one.
+func (w *lastWords) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	lines := strings.Split(strings.TrimSpace(string(w.end)), "\n")
+	for _, line := range lines {
+		if strings.Contains(line, "FATAL") {
+			return line
+		}
+	}
+	return lines[len(lines)-1]
+}

@@ -1,0 +1,188 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"assay.dev/platform/scrape"
+	"github.com/go-rod/rod"
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// Bounds of one page with all it loads.
+const (
+	maxRequests  = 150
+	maxBytes     = 32 << 20
+	maxAtOnce    = 6 // over all hosts; each host's own bound holds too
+	maxDocuments = 4 // the page and three redirects, by header or by script
+)
+
+// visit fulfils the requests of one page.
+type visit struct {
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	tab     *rod.Page
+	session *scrape.Session
+	site    string // host of the page asked for
+
+	serving   sync.WaitGroup
+	slots     chan struct{}
+	requests  atomic.Int64
+	bytes     atomic.Int64
+	documents atomic.Int64
+}
+
+// newVisit begins to fulfil the tab's requests.
+func newVisit(ctx context.Context, tab *rod.Page, r Request) *visit {
+	ctx, cancel := context.WithCancelCause(ctx)
+	v := &visit{ctx: ctx, cancel: cancel, session: r.Session, slots: make(chan struct{}, maxAtOnce)}
+	v.tab = tab.Context(ctx)
+	if u, err := url.Parse(r.URL); err == nil {
+		v.site = u.Hostname()
+	}
+	events := v.tab.EachEvent(
+		func(e *proto.FetchRequestPaused) { v.serving.Go(func() { v.fulfil(e) }) },
+		// A dialog would stop the page until somebody answers.
+		func(e *proto.PageJavascriptDialogOpening) {
+			v.serving.Go(func() { _ = proto.PageHandleJavaScriptDialog{Accept: true}.Call(v.tab) })
+		},
+		func(e *proto.InspectorTargetCrashed) {
+			v.cancel(scrape.Failf(scrape.Changed, "the page crashed its renderer"))
+		},
+	)
+	v.serving.Go(events)
+	return v
+}
+
+func (v *visit) end() {
+	v.cancel(nil)
+	v.serving.Wait()
+}
+
+// failure is why the visit ended before its time: the page itself could not be had.
+func (v *visit) failure() error {
+	var f *scrape.Failure
+	if cause := context.Cause(v.ctx); errors.As(cause, &f) {
+		return f
+	}
+	return nil
+}
+
+// fulfil answers one request. A failure of the document is the visit's; any other is for the page to cope with.
+func (v *visit) fulfil(e *proto.FetchRequestPaused) {
+	document := e.ResourceType == proto.NetworkResourceTypeDocument && e.FrameID == v.tab.FrameID
+	page, err := v.answer(e, document)
+	if err != nil && document && v.ctx.Err() == nil {
+		v.cancel(err)
+		return
+	}
+	if err != nil {
+		_ = proto.FetchFailRequest{RequestID: e.RequestID, ErrorReason: proto.NetworkErrorReasonBlockedByClient}.Call(v.tab)
+		return
+	}
+	_ = proto.FetchFulfillRequest{
+		RequestID: e.RequestID, ResponseCode: page.Status, ResponseHeaders: entries(page.Header),
+		Body: notNull(page.Body),
+	}.Call(v.tab)
+}
+
+func (v *visit) answer(e *proto.FetchRequestPaused, document bool) (*scrape.Page, error) {
+	switch e.ResourceType {
+	case proto.NetworkResourceTypeDocument, proto.NetworkResourceTypeScript, proto.NetworkResourceTypeXHR,
+		proto.NetworkResourceTypeFetch, proto.NetworkResourceTypePreflight:
+	case proto.NetworkResourceTypeStylesheet:
+		// Looks do not matter, but scripts wait for them.
+		return &scrape.Page{Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/css"}}}, nil
+	default:
+		return nil, errors.New("not needed to read a page")
+	}
+	if err := v.admit(e, document); err != nil {
+		return nil, err
+	}
+	if err := take(v.ctx, v.slots); err != nil {
+		return nil, err
+	}
+	defer func() { <-v.slots }()
+	page, err := v.session.Exchange(v.ctx, scrape.Request{
+		Method: e.Request.Method, URL: e.Request.URL, Header: asked(e.Request.Headers), Body: body(e.Request),
+		Subresource: !document,
+	})
+	var f *scrape.Failure
+	if errors.As(err, &f) && f.Page != nil && !document {
+		page, err = f.Page, nil // an error status is for the page to see
+	}
+	if err != nil {
+		return nil, err
+	}
+	if v.bytes.Add(int64(len(page.Body))) > maxBytes {
+		return nil, scrape.Failf(scrape.Changed, "the page loads more than %d bytes", maxBytes)
+	}
+	return page, nil
+}
+
+// admit counts the request against the visit's bounds, and keeps the document on its site.
+func (v *visit) admit(e *proto.FetchRequestPaused, document bool) error {
+	if v.requests.Add(1) > maxRequests {
+		return scrape.Failf(scrape.Changed, "the page makes more than %d requests", maxRequests)
+	}
+	if !document {
+		return nil
+	}
+	if v.documents.Add(1) > maxDocuments {
+		return scrape.Failf(scrape.Changed, "the page moves on more than %d times", maxDocuments-1)
+	}
+	u, err := url.Parse(e.Request.URL)
+	if err != nil || !scrape.SameSite(u.Hostname(), v.site) {
+		return scrape.Failf(scrape.Changed, "the page leaves its site")
+	}
+	return nil
+}
+
+// asked are the headers of a page's request that are the page's to choose.
+func asked(headers proto.NetworkHeaders) http.Header {
+	kept := http.Header{}
+	for name, value := range headers {
+		canonical := http.CanonicalHeaderKey(name)
+		switch {
+		case canonical == "User-Agent", canonical == "Accept-Encoding", canonical == "Cookie", strings.HasPrefix(canonical, "Sec-"):
+		default:
+			kept.Set(canonical, value.Str())
+		}
+	}
+	return kept
+}
+
+func body(r *proto.NetworkRequest) []byte {
+	if r.PostData == "" {
+		return nil
+	}
+	return []byte(r.PostData)
+}
+
+// entries are an answer's headers less those of its transport, which is over.
+func entries(h http.Header) []*proto.FetchHeaderEntry {
+	var list []*proto.FetchHeaderEntry
+	for name, values := range h {
+		switch name {
+		case "Content-Encoding", "Content-Length", "Transfer-Encoding", "Connection", "Alt-Svc", "Strict-Transport-Security":
+			continue
+		}
+		for _, value := range values {
+			list = append(list, &proto.FetchHeaderEntry{Name: name, Value: value})
+		}
+	}
+	return list
+}
+
+// notNull keeps an empty body from becoming a JSON null, at which Chromium leaves the request hanging.
+func notNull(body []byte) []byte {
+	if body == nil {
+		return []byte{}
+	}
+	return body
+}
