@@ -91,8 +91,6 @@ type Bucket struct {
 	PerKeyTTL bool
 	// Exact buckets decide something (keys, limits, money): reads go to the stream leader.
 	Exact bool
-	// Memory buckets hold what may be lost with the server.
-	Memory bool
 }
 
 // The buckets. Keys of those that both environments use begin with the environment.
@@ -100,11 +98,11 @@ var (
 	// KeysBucket: SHA-256 of an API key in hex → its record.
 	KeysBucket = Bucket{Name: "assay_keys", MaxBytes: 256 << 20, History: 1, Exact: true}
 	// LimitsBucket: hash of a tenant → what it was granted in the running minute.
-	LimitsBucket = Bucket{Name: "assay_limits", TTL: 10 * time.Minute, MaxBytes: 256 << 20, History: 1, Exact: true, Memory: true}
+	LimitsBucket = Bucket{Name: "assay_limits", TTL: 10 * time.Minute, MaxBytes: 256 << 20, History: 1, Exact: true}
 	// AnswersBucket: [CacheKey] → answer.
 	AnswersBucket = Bucket{Name: "assay_answers", TTL: SurchargeTTL, MaxBytes: 2 << 30, History: 1}
 	// FlightsBucket: [CacheKey] and the revision it replaces → who is reading it now.
-	FlightsBucket = Bucket{Name: "assay_flights", TTL: 10 * time.Minute, MaxBytes: 64 << 20, History: 1, PerKeyTTL: true, Exact: true, Memory: true}
+	FlightsBucket = Bucket{Name: "assay_flights", TTL: 10 * time.Minute, MaxBytes: 64 << 20, History: 1, PerKeyTTL: true, Exact: true}
 	// WeeksBucket: environment, carrier and effective date → the values observed for that week, revisions kept.
 	WeeksBucket = Bucket{Name: "assay_weeks", MaxBytes: 512 << 20, History: 16}
 	// SourcesBucket: environment and source → its listing.

@@ -17,7 +17,7 @@ const markerTTL = time.Second
 
 // Provision makes what is missing of the streams, buckets, consumers and the object store of package contracts, and brings
 // what exists in line with it. It may run any number of times. The server must allow as many bytes as all limits add up
-// to, about 13 GB on disk and 0.4 GB in memory, though little of it is used at first.
+// to, about 14 GB, though little of it is used at first.
 func Provision(ctx context.Context, js jetstream.JetStream, replicas int) error {
 	for _, b := range contracts.Buckets {
 		if err := provisionBucket(ctx, js, b, replicas); err != nil {
@@ -58,7 +58,8 @@ func OpenBucket(ctx context.Context, js jetstream.JetStream, b contracts.Bucket)
 	return js.KeyValue(ctx, b.Name)
 }
 
-// provisionBucket goes through the bucket's stream, which alone can say that reads go to the leader.
+// provisionBucket goes through the bucket's stream, which alone can say that reads go to the leader. All buckets are files:
+// a server that stands alone forgets its memory streams when it restarts, and services may not make them anew.
 func provisionBucket(ctx context.Context, js jetstream.JetStream, b contracts.Bucket, replicas int) error {
 	stream, err := js.Stream(ctx, "KV_"+b.Name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -84,9 +85,6 @@ func provisionBucket(ctx context.Context, js jetstream.JetStream, b contracts.Bu
 func bucketConfig(b contracts.Bucket, replicas int) jetstream.KeyValueConfig {
 	cfg := jetstream.KeyValueConfig{
 		Bucket: b.Name, TTL: b.TTL, MaxBytes: b.MaxBytes, History: b.History, Replicas: replicas,
-	}
-	if b.Memory {
-		cfg.Storage = jetstream.MemoryStorage
 	}
 	if b.PerKeyTTL {
 		cfg.LimitMarkerTTL = markerTTL

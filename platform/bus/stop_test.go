@@ -14,8 +14,8 @@ import (
 	"assay.dev/platform/bus/bustest"
 )
 
-// Two workers stop and start in turn under load; no request may fail, and none may need the client.s repetition: each is begun
-// and ended exactly once.
+// Two workers stop and start in turn under load. No request may fail, and none may need the client's repetition: each is
+// begun and ended exactly once.
 func TestStopLosesNothing(t *testing.T) {
 	srv := bustest.Server(t)
 	var begun, ended atomic.Int64

@@ -1,0 +1,119 @@
+package cache_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/cache"
+)
+
+// The owner's process dies over its fetch: somebody who waits takes over when the lease ends.
+func TestDeadOwnerIsReplaced(t *testing.T) {
+	srv := bustest.Server(t)
+	others := stores(t, srv, 3)
+	conn := bustest.Connect(t, srv)
+	dying := open(t, conn, cache.Deps{MaxFetch: 100 * time.Second})
+	begun, hang := make(chan struct{}), make(chan struct{})
+	defer close(hang)
+	go func() {
+		_, _ = cache.Fill(context.Background(), dying, key, func(ctx context.Context) (page, error) {
+			close(begun)
+			<-hang
+			return page{}, contracts.Errorf(contracts.Internal, "dead men tell no tales")
+		})
+	}()
+	<-begun
+	conn.Close()
+	var fetches atomic.Int64
+	codes := crowd(t, others, 20, func(context.Context) (page, error) {
+		fetches.Add(1)
+		return newPage("a", time.Hour), nil
+	})
+	if fetches.Load() != 1 || codes[""] != 60 {
+		t.Errorf("%d fetches, %v", fetches.Load(), codes)
+	}
+}
+
+// A fetch may take longer than the lease: a living owner keeps it.
+func TestLivingOwnerKeepsItsLease(t *testing.T) {
+	all := stores(t, bustest.Server(t), 2)
+	var fetches atomic.Int64
+	codes := crowd(t, all, 5, func(context.Context) (page, error) {
+		fetches.Add(1)
+		time.Sleep(7 * time.Second)
+		return newPage("a", time.Hour), nil
+	})
+	if fetches.Load() != 1 || codes[""] != 10 {
+		t.Errorf("%d fetches, %v", fetches.Load(), codes)
+	}
+}
+
+// A process that stops hands its flight over at once.
+func TestStoppingOwnerIsReplaced(t *testing.T) {
+	srv := bustest.Server(t)
+	stopping, err := cache.Open(within(t, time.Second), bustest.JetStream(t, bustest.Connect(t, srv)), cache.Deps{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun := make(chan struct{})
+	go func() {
+		_, _ = cache.Fill(context.Background(), stopping, key, func(ctx context.Context) (page, error) {
+			close(begun)
+			<-ctx.Done()
+			return page{}, ctx.Err()
+		})
+	}()
+	<-begun
+	other := stores(t, srv, 1)
+	time.AfterFunc(100*time.Millisecond, func() {
+		if err := stopping.Close(within(t, 10*time.Millisecond)); err != nil {
+			t.Error(err)
+		}
+	})
+	codes := crowd(t, other, 5, func(context.Context) (page, error) { return newPage("a", time.Hour), nil })
+	if codes[""] != 5 {
+		t.Errorf("%v", codes)
+	}
+	if _, err := cache.Fill(within(t, time.Second), stopping, key+".x", func(context.Context) (page, error) { return page{}, nil }); contracts.CodeOf(err) != contracts.Busy {
+		t.Errorf("a closed store: %v", err)
+	}
+}
+
+// NATS goes and comes back while a fetch is under way: the owner's callers and the waiters all get the answer.
+func TestNATSRestartsDuringAFlight(t *testing.T) {
+	srv := bustest.Server(t)
+	all := stores(t, srv, 3)
+	begun := make(chan struct{}, 10)
+	done := make(chan map[contracts.Code]int, 1)
+	go func() {
+		done <- crowd(t, all, 5, func(context.Context) (page, error) {
+			begun <- struct{}{}
+			time.Sleep(1500 * time.Millisecond)
+			return newPage("a", time.Hour), nil
+		})
+	}()
+	<-begun
+	time.Sleep(100 * time.Millisecond)
+	bustest.Restart(t, srv)
+	if codes := <-done; codes[""] != 15 {
+		t.Errorf("%v", codes)
+	}
+	if _, err := all[0].Get(within(t, 5*time.Second), key); err != nil {
+		t.Error(err)
+	}
+}
+
+// Without NATS the source is still read.
+func TestNATSIsAway(t *testing.T) {
+	srv := bustest.Server(t)
+	all := stores(t, srv, 1)
+	bustest.Stop(srv)
+	codes := crowd(t, all, 3, func(context.Context) (page, error) { return newPage("a", time.Hour), nil })
+	if codes[""] != 3 {
+		t.Errorf("%v", codes)
+	}
+}

@@ -1,0 +1,268 @@
+package cache_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/cache"
+)
+
+// crowd calls Fill n times on each store at once and returns how often each code came; "" stands for an answer.
+func crowd(t *testing.T, all []*cache.Store, n int, fetch func(context.Context) (page, error)) map[contracts.Code]int {
+	t.Helper()
+	ctx := within(t, 15*time.Second)
+	var mu sync.Mutex
+	var calls sync.WaitGroup
+	codes := map[contracts.Code]int{}
+	for _, s := range all {
+		for range n {
+			calls.Go(func() {
+				_, err := cache.Fill(ctx, s, key, fetch)
+				mu.Lock()
+				defer mu.Unlock()
+				codes[contracts.CodeOf(err)]++
+			})
+		}
+	}
+	calls.Wait()
+	return codes
+}
+
+func TestColdKeyIsFetchedOnce(t *testing.T) {
+	all := stores(t, bustest.Server(t), 8)
+	var fetches atomic.Int64
+	codes := crowd(t, all, 500, func(context.Context) (page, error) {
+		fetches.Add(1)
+		time.Sleep(100 * time.Millisecond)
+		return newPage("a", time.Hour), nil
+	})
+	if fetches.Load() != 1 || codes[""] != 4000 {
+		t.Errorf("%d fetches, %v", fetches.Load(), codes)
+	}
+}
+
+// Waves of keys, stores that begin at different moments: late ones must not fetch again.
+func TestManyKeysAreFetchedOnceEach(t *testing.T) {
+	all := stores(t, bustest.Server(t), 4)
+	ctx := within(t, 20*time.Second)
+	fetches := make([]atomic.Int64, 100)
+	var calls sync.WaitGroup
+	for i := range fetches {
+		k := contracts.CacheKey("test.key." + strings.Repeat("x", i+1))
+		for n, s := range all {
+			calls.Go(func() {
+				time.Sleep(time.Duration(n) * 2 * time.Millisecond)
+				_, err := cache.Fill(ctx, s, k, func(context.Context) (page, error) {
+					fetches[i].Add(1)
+					time.Sleep(time.Duration(i%5) * time.Millisecond)
+					return newPage("a", time.Hour), nil
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+	calls.Wait()
+	for i := range fetches {
+		if n := fetches[i].Load(); n != 1 {
+			t.Errorf("key %d fetched %d times", i, n)
+		}
+	}
+}
+
+func TestFailureIsEverybodys(t *testing.T) {
+	all := stores(t, bustest.Server(t), 4)
+	cases := map[string]struct {
+		fetch func(context.Context) (page, error)
+		code  contracts.Code
+	}{
+		"coded": {func(context.Context) (page, error) {
+			return page{}, contracts.Errorf(contracts.SourceUnavailable, "the site is down")
+		}, contracts.SourceUnavailable},
+		"panic": {func(context.Context) (page, error) { panic("secret") }, contracts.Internal},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			time.Sleep(3 * time.Second) // the failure of the case before is everybody's until then
+			var fetches atomic.Int64
+			codes := crowd(t, all, 50, func(ctx context.Context) (page, error) {
+				fetches.Add(1)
+				time.Sleep(100 * time.Millisecond)
+				return c.fetch(ctx)
+			})
+			if fetches.Load() != 1 || codes[c.code] != 200 {
+				t.Errorf("%d fetches, %v", fetches.Load(), codes)
+			}
+		})
+	}
+	codes := map[contracts.Code]int{}
+	for range 20 { // failures are forgotten soon
+		codes = crowd(t, all[:1], 1, func(context.Context) (page, error) { return newPage("back", time.Hour), nil })
+		if codes[""] == 1 {
+			return
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+	t.Errorf("the failure stays: %v", codes)
+}
+
+// An entry of any of these kinds is a miss that is replaced once.
+func TestUnusableEntryIsReplacedOnce(t *testing.T) {
+	entries := map[string]string{
+		"expired":        `{"read_at":"2020-01-01T00:00:00Z","expires_at":"2020-01-02T00:00:00Z","text":"old"}`,
+		"not JSON":       `<html>`,
+		"damaged gzip":   "\x1f\x8bgarbage",
+		"no provenance":  `{"text":"x"}`,
+		"another schema": `{"read_at":"2020-01-01T00:00:00Z","expires_at":"2999-01-02T00:00:00Z","text":{"new":1}}`,
+		"empty":          "",
+	}
+	for name, value := range entries {
+		t.Run(name, func(t *testing.T) {
+			srv := bustest.Server(t)
+			all := stores(t, srv, 3)
+			answers := answersBucket(t, srv)
+			if _, err := answers.Put(within(t, time.Second), string(key), []byte(value)); err != nil {
+				t.Fatal(err)
+			}
+			var fetches atomic.Int64
+			codes := crowd(t, all, 50, func(context.Context) (page, error) {
+				fetches.Add(1)
+				return newPage("new", time.Hour), nil
+			})
+			if fetches.Load() != 1 || codes[""] != 150 {
+				t.Errorf("%d fetches, %v", fetches.Load(), codes)
+			}
+			if e, err := all[0].Get(within(t, time.Second), key); err != nil || !strings.Contains(string(e.Value), "new") {
+				t.Errorf("%s, %v", e.Value, err)
+			}
+		})
+	}
+}
+
+func TestAnswerIsKeptAfterItsCallerLeft(t *testing.T) {
+	s := stores(t, bustest.Server(t), 1)[0]
+	ctx, cancel := context.WithCancel(context.Background())
+	_, err := cache.Fill(ctx, s, key, func(ctx context.Context) (page, error) {
+		cancel()
+		time.Sleep(50 * time.Millisecond)
+		return newPage("kept", time.Hour), ctx.Err()
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("the caller got %v", err)
+	}
+	got, err := cache.Fill(within(t, time.Second), s, key, func(context.Context) (page, error) { panic("fetched again") })
+	if err != nil || got.Text != "kept" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestFetchIsBounded(t *testing.T) {
+	s := open(t, bustest.Connect(t, bustest.Server(t)), cache.Deps{MaxFetch: 50 * time.Millisecond})
+	_, err := cache.Fill(within(t, 5*time.Second), s, key, func(ctx context.Context) (page, error) {
+		<-ctx.Done()
+		return page{}, ctx.Err()
+	})
+	if contracts.CodeOf(err) != contracts.Timeout {
+		t.Errorf("got %v", err)
+	}
+}
+
+// An answer that cannot be stored still answers all who wait, here and elsewhere.
+func TestAnswerThatCannotBeStored(t *testing.T) {
+	srv := bustest.Server(t)
+	all := stores(t, srv, 4)
+	js := bustest.JetStream(t, bustest.Connect(t, srv))
+	stream, err := js.Stream(within(t, time.Second), "KV_"+contracts.AnswersBucket.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := stream.CachedInfo().Config
+	full.MaxBytes = 10
+	if _, err := js.UpdateStream(within(t, time.Second), full); err != nil {
+		t.Fatal(err)
+	}
+	var fetches atomic.Int64
+	codes := crowd(t, all, 20, func(context.Context) (page, error) {
+		fetches.Add(1)
+		time.Sleep(100 * time.Millisecond)
+		return newPage("a", time.Hour), nil
+	})
+	if fetches.Load() != 1 || codes[""] != 80 {
+		t.Errorf("%d fetches, %v", fetches.Load(), codes)
+	}
+}
+
+func TestLargeAnswerIsStored(t *testing.T) {
+	all := stores(t, bustest.Server(t), 2)
+	text := strings.Repeat("a long page ", 1<<18) // 3 MiB: over the server's maximum payload
+	_, err := cache.Fill(within(t, 5*time.Second), all[0], key, func(context.Context) (page, error) { return newPage(text, time.Hour), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := cache.Fill(within(t, 5*time.Second), all[1], key, func(context.Context) (page, error) { panic("fetched again") })
+	if err != nil || got.Text != text {
+		t.Errorf("%d bytes, %v", len(got.Text), err)
+	}
+}
+
+func TestRefresh(t *testing.T) {
+	all := stores(t, bustest.Server(t), 3)
+	ctx := within(t, 10*time.Second)
+	if _, err := cache.Fill(ctx, all[0], key, func(context.Context) (page, error) { return newPage("1", time.Hour), nil }); err != nil {
+		t.Fatal(err)
+	}
+	var did atomic.Int64
+	var calls sync.WaitGroup
+	reading := make(chan struct{})
+	for _, s := range all {
+		calls.Go(func() {
+			_, ok, err := cache.Refresh(ctx, s, key, func(context.Context) (page, error) {
+				<-reading
+				return newPage("2", time.Hour), nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			if ok {
+				did.Add(1)
+			}
+		})
+	}
+	time.Sleep(200 * time.Millisecond)
+	got, err := cache.Fill(ctx, all[1], key, func(context.Context) (page, error) { panic("fetched") })
+	if err != nil || got.Text != "1" {
+		t.Errorf("meanwhile: %+v, %v", got, err)
+	}
+	close(reading)
+	calls.Wait()
+	if did.Load() != 1 {
+		t.Errorf("%d workers refreshed", did.Load())
+	}
+	_, ok, err := cache.Refresh(ctx, all[2], key, func(context.Context) (page, error) { return page{}, errors.New("down") })
+	if ok || err == nil {
+		t.Errorf("a failed refresh: %v, %v", ok, err)
+	}
+	if got, err := cache.Fill(ctx, all[2], key, func(context.Context) (page, error) { panic("fetched") }); err != nil || got.Text != "2" {
+		t.Errorf("a failed refresh left %+v, %v", got, err)
+	}
+}
+
+func answersBucket(t *testing.T, srv *server.Server) jetstream.KeyValue {
+	t.Helper()
+	b, err := bustest.JetStream(t, bustest.Connect(t, srv)).KeyValue(within(t, time.Second), contracts.AnswersBucket.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
