@@ -53,7 +53,7 @@ func newIllinois(d *draw, i int, name string) Illinois {
 }
 
 // AddressText is the address of the export: street, two blanks, town and state, and the ZIP code without hyphen.
-func (l *Illinois) AddressText() string {
+func (l Illinois) AddressText() string {
 	p := l.Premises
 	return fmt.Sprintf("%s  %s %s, %s", p.Line(), p.City, p.State, strings.ReplaceAll(p.Zip, "-", ""))
 }

@@ -30,32 +30,27 @@ func (p *Provider) Admin() http.Handler {
 	return mux
 }
 
+// settings are behaviour and balance in JSON.
+type settings struct {
+	DelaySeconds float64 `json:"delay_seconds"`
+	PriceUSD     float64 `json:"price_usd"`
+	Wrong        float64 `json:"wrong"`
+	BalanceUSD   float64 `json:"balance_usd"`
+}
+
+func (p *Provider) settings() settings {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return settings{p.behaviour.Delay.Seconds(), p.behaviour.PriceUSD, p.behaviour.Wrong, p.balance.usd()}
+}
+
 func (p *Provider) patch(w http.ResponseWriter, r *http.Request) {
-	var change struct {
-		DelaySeconds *float64 `json:"delay_seconds"`
-		PriceUSD     *float64 `json:"price_usd"`
-		Wrong        *float64 `json:"wrong"`
-		BalanceUSD   *float64 `json:"balance_usd"`
-	}
+	change := p.settings()
 	if !decode(w, r, &change) {
 		return
 	}
-	p.mu.Lock()
-	b := p.behaviour
-	p.mu.Unlock()
-	if change.DelaySeconds != nil {
-		b.Delay = time.Duration(*change.DelaySeconds * float64(time.Second))
-	}
-	if change.PriceUSD != nil {
-		b.PriceUSD = *change.PriceUSD
-	}
-	if change.Wrong != nil {
-		b.Wrong = *change.Wrong
-	}
-	if change.BalanceUSD != nil {
-		p.SetBalance(*change.BalanceUSD)
-	}
-	p.done(w, p.Behave(b))
+	p.SetBalance(change.BalanceUSD)
+	p.done(w, p.Behave(Behaviour{time.Duration(change.DelaySeconds * float64(time.Second)), change.PriceUSD, change.Wrong}))
 }
 
 func decode(w http.ResponseWriter, r *http.Request, into any) bool {
@@ -77,11 +72,9 @@ func (p *Provider) done(w http.ResponseWriter, err error) {
 }
 
 func (p *Provider) show(w http.ResponseWriter) {
-	p.mu.Lock()
-	b := p.behaviour
-	p.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	_ = json.NewEncoder(w).Encode(map[string]any{
-		"counts": p.Counts(), "delay_seconds": b.Delay.Seconds(), "price_usd": b.PriceUSD, "wrong": b.Wrong,
-	}) // a reader that left
+	_ = json.NewEncoder(w).Encode(struct {
+		Counts Counts `json:"counts"`
+		settings
+	}{p.Counts(), p.settings()}) // a reader that left
 }
