@@ -1,0 +1,89 @@
+// Package answers finds the final bytes of an answer: in the gateway's own copies, in the shared cache, or at a worker.
+package answers
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"sync/atomic"
+	"time"
+
+	"assay.dev/contracts"
+)
+
+// Tier is where an answer was found.
+type Tier string
+
+// The tiers, nearest first.
+const (
+	Local  Tier = "local"
+	Shared Tier = "shared"
+	Worker Tier = "worker"
+)
+
+// Answer is the body of an answer, ready to send. It is shared: do not change it.
+type Answer struct {
+	Body []byte
+	// ETag is strong, with its quotes.
+	ETag string
+	contracts.Provenance
+
+	absent   *contracts.Error // the source proved that there is nothing
+	revision uint64           // of the shared entry; 0 when a worker's reply made this copy
+	checkAt  atomic.Int64     // when to compare with the shared entry, Unix ns
+}
+
+// Found is an answer with how it was found.
+type Found struct {
+	*Answer
+	Tier Tier
+	// Collapsed: another request for the same answer was under way, and this one waited for it.
+	Collapsed bool
+}
+
+// Question is a request for one answer of type A, as workers give it.
+type Question[A any] struct {
+	Key contracts.CacheKey
+	// View tells apart the bodies that are made of one entry.
+	View    string
+	Subject contracts.Subject
+	Request any
+	// MaxTime bounds the worker's time.
+	MaxTime time.Duration
+	// Body makes the HTTP body. Its error is a NOT_FOUND that the source proved.
+	Body func(A) (contracts.Provenance, any, error)
+}
+
+func (q *Question[A]) name() string { return string(q.Key) + "?" + q.View }
+
+// render makes the copy of an answer.
+func (q *Question[A]) render(a A, revision uint64) (*Answer, error) {
+	provenance, body, err := q.Body(a)
+	answer := &Answer{Provenance: provenance, revision: revision}
+	if contracts.CodeOf(err) == contracts.NotFound {
+		answer.absent = contracts.AsError(err)
+		return answer, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	answer.Body, err = Marshal(body)
+	answer.ETag = ETag(answer.Body)
+	return answer, err
+}
+
+// Marshal is JSON without the escapes that only matter inside HTML.
+func Marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+// ETag is a strong entity tag of body.
+func ETag(body []byte) string {
+	sum := sha256.Sum256(body)
+	return `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+}

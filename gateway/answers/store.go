@@ -1,0 +1,268 @@
+package answers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+	"golang.org/x/sync/singleflight"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/cache"
+)
+
+const (
+	// checkEvery is for how long a copy is served without a look at the shared entry.
+	checkEvery = 30 * time.Second
+	// checkAgain is the same after a look that failed.
+	checkAgain = 5 * time.Second
+	// sharedTimeout bounds one look.
+	sharedTimeout = 300 * time.Millisecond
+	// maxFlights bounds what is being looked for at one time.
+	maxFlights = 1024
+	// copyOverhead is about what a copy takes beside its body.
+	copyOverhead = 512
+)
+
+// Deps is what a store needs.
+type Deps struct {
+	Log     *slog.Logger
+	Metrics prometheus.Registerer
+	Cache   *cache.Store
+	Client  *bus.Client
+	// MaxBytes bounds the copies.
+	MaxBytes uint64
+}
+
+// Store finds answers. Requests for the same answer at the same time are one.
+type Store struct {
+	log    *slog.Logger
+	cache  *cache.Store
+	client *bus.Client
+	copies *otter.Cache[string, *Answer]
+	counts counts
+
+	flights singleflight.Group
+	slots   chan struct{}
+	running sync.WaitGroup
+	life    context.Context // ends when Close gives up on what is running
+	end     context.CancelFunc
+}
+
+// Open makes a store without copies.
+func Open(d Deps) (*Store, error) {
+	copies, err := otter.New(&otter.Options[string, *Answer]{
+		MaximumWeight: d.MaxBytes,
+		Weigher:       func(name string, a *Answer) uint32 { return uint32(len(name) + len(a.Body) + copyOverhead) }, //nolint:gosec // bodies are bounded
+	})
+	if err != nil {
+		return nil, err
+	}
+	counts, err := newCounts(d.Metrics)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{log: d.Log, cache: d.Cache, client: d.Client, copies: copies, counts: counts, slots: make(chan struct{}, maxFlights)}
+	s.life, s.end = context.WithCancel(context.Background())
+	return s, nil
+}
+
+// Close waits for what is being looked for until ctx ends, and then gives it up.
+func (s *Store) Close(ctx context.Context) error {
+	defer s.copies.StopAllGoroutines()
+	defer s.end()
+	done := make(chan struct{})
+	go func() { s.running.Wait(); close(done) }()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		s.end()
+		<-done
+		return ctx.Err()
+	}
+}
+
+// Get finds the answer. It ends with ctx, but what it began goes on for the others that wait for it. Its failures are
+// [contracts.Error]s; NOT_FOUND is an answer of the source's.
+func Get[A any](ctx context.Context, s *Store, q Question[A]) (Found, error) {
+	ctx, span := startSpan(ctx)
+	defer span.End()
+	name := q.name()
+	now := time.Now()
+	held := s.held(name, now)
+	if held != nil && now.UnixNano() < held.checkAt.Load() {
+		return s.found(span, Found{Answer: held, Tier: Local}, nil)
+	}
+	found, err := s.join(ctx, name, func(ctx context.Context) (Found, error) { return look(ctx, s, &q, held) })
+	return s.found(span, found, err)
+}
+
+// held is the copy that may be served at now.
+func (s *Store) held(name string, now time.Time) *Answer {
+	a, ok := s.copies.GetIfPresent(name)
+	if !ok || !a.Fresh(now) {
+		return nil
+	}
+	return a
+}
+
+func (s *Store) found(span trace.Span, f Found, err error) (Found, error) {
+	if err != nil {
+		s.counts.missed.Inc()
+		return Found{}, err
+	}
+	s.counts.of[f.Tier].Inc()
+	if span.IsRecording() {
+		span.SetAttributes(attribute.String("assay.cache.tier", string(f.Tier)), attribute.Bool("assay.cache.collapsed", f.Collapsed),
+			attribute.Int64("assay.cache.age_s", int64(time.Since(f.ReadAt).Seconds())))
+	}
+	if f.absent != nil {
+		return Found{}, f.absent
+	}
+	return f, nil
+}
+
+// flight is what the callers of one look share.
+type flight struct {
+	Found
+	span trace.SpanContext
+}
+
+func (s *Store) join(ctx context.Context, name string, look func(context.Context) (Found, error)) (Found, error) {
+	owner := false
+	s.running.Add(1) // singleflight may run the function until after we left
+	results := s.flights.DoChan(name, func() (any, error) {
+		owner = true
+		f, err := s.fly(ctx, look)
+		return flight{f, trace.SpanContextFromContext(ctx)}, err
+	})
+	defer s.running.Done()
+	select {
+	case <-ctx.Done():
+		return Found{}, contracts.AsError(ctx.Err())
+	case r := <-results:
+		f, _ := r.Val.(flight)
+		if !owner {
+			f.Collapsed = true
+			trace.SpanFromContext(ctx).AddLink(trace.Link{SpanContext: f.span})
+		}
+		return f.Found, r.Err
+	}
+}
+
+// fly runs look apart from the caller's end.
+func (s *Store) fly(ctx context.Context, look func(context.Context) (Found, error)) (f Found, err error) {
+	s.running.Add(1)
+	defer s.running.Done()
+	select {
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
+	default:
+		return Found{}, contracts.Errorf(contracts.Busy, "the gateway is busy").After(time.Second)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(s.life, cancel)()
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.ErrorContext(ctx, "panic", "panic", p, "stack", string(debug.Stack()))
+			err = contracts.AsError(fmt.Errorf("panic: %v", p))
+		}
+	}()
+	return look(ctx)
+}
+
+// look asks the shared cache and then a worker. A held copy is served when neither has a better one.
+func look[A any](ctx context.Context, s *Store, q *Question[A], held *Answer) (Found, error) {
+	entry, err := s.shared(ctx, q.Key)
+	switch {
+	case err == nil && held != nil && held.revision == entry.Revision:
+		return held.keep(checkEvery), nil
+	case err == nil:
+		if a, err := decode[A](entry.Value); err == nil {
+			return keep(s, q, a, entry.Revision, Shared)
+		} // else an entry of another version: the worker replaces it
+	case held != nil && !errors.Is(err, cache.ErrMiss):
+		return held.keep(checkAgain), nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, q.MaxTime)
+	defer cancel()
+	a, err := bus.Call[A](ctx, s.client, q.Subject, q.Request)
+	switch {
+	case err == nil:
+		return keep(s, q, a, 0, Worker)
+	case held != nil:
+		return held.keep(checkAgain), nil
+	}
+	return Found{}, err
+}
+
+func (s *Store) shared(ctx context.Context, key contracts.CacheKey) (cache.Entry, error) {
+	ctx, cancel := context.WithTimeout(ctx, sharedTimeout)
+	defer cancel()
+	return s.cache.Get(ctx, key)
+}
+
+func decode[A any](value []byte) (A, error) {
+	var a A
+	err := json.Unmarshal(value, &a)
+	return a, err
+}
+
+func (a *Answer) keep(d time.Duration) Found {
+	a.checkAt.Store(time.Now().Add(d).UnixNano())
+	return Found{Answer: a, Tier: Local}
+}
+
+func keep[A any](s *Store, q *Question[A], a A, revision uint64, tier Tier) (Found, error) {
+	answer, err := q.render(a, revision)
+	if err != nil {
+		return Found{}, contracts.AsError(err)
+	}
+	answer.keep(checkEvery)
+	s.copies.Set(q.name(), answer)
+	return Found{Answer: answer, Tier: tier}, nil
+}
+
+// startSpan makes a span only below one that is recorded: unrecorded ones cost as much.
+func startSpan(ctx context.Context) (context.Context, trace.Span) {
+	parent := trace.SpanFromContext(ctx)
+	if !parent.IsRecording() {
+		return ctx, trace.SpanFromContext(context.Background())
+	}
+	return parent.TracerProvider().Tracer("assay.dev/gateway/answers").Start(ctx, "answer.find")
+}
+
+// counts are made once: a label's look-up costs more than the count.
+type counts struct {
+	of     map[Tier]prometheus.Counter
+	missed prometheus.Counter
+}
+
+func newCounts(r prometheus.Registerer) (counts, error) {
+	requests, err := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "gateway_cache_requests_total", Help: "Answers by the tier that gave them; result miss means a worker was asked.",
+	}, []string{"tier", "result"}))
+	if err != nil {
+		return counts{}, err
+	}
+	return counts{
+		of: map[Tier]prometheus.Counter{
+			Local:  requests.WithLabelValues(string(Local), "hit"),
+			Shared: requests.WithLabelValues(string(Shared), "hit"),
+			Worker: requests.WithLabelValues(string(Worker), "miss"),
+		},
+		missed: requests.WithLabelValues(string(Worker), "error"),
+	}, nil
+}

@@ -1,0 +1,60 @@
+package gateway
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/daemon"
+)
+
+// Config holds the gateway's settings.
+type Config struct {
+	daemon.Config
+
+	Listen     string `env:"ASSAY_LISTEN" envDefault:"127.0.0.1:8080" help:"address of the API"`
+	CacheBytes uint64 `env:"ASSAY_CACHE_BYTES" envDefault:"67108864" help:"most bytes of answers kept in memory"`
+
+	RateLimit      int            `env:"ASSAY_RATE_LIMIT" envDefault:"60" help:"requests in any minute for marketplace tenants; a key of ours has its own limit"`
+	RefusedLimit   int            `env:"ASSAY_REFUSED_LIMIT" envDefault:"120" help:"401 and 403 answers a minute for one client address and one gateway; more are 429"`
+	TrustedProxies []netip.Prefix `env:"ASSAY_TRUSTED_PROXIES" help:"address ranges of proxies whose X-Forwarded-For is believed, separated by commas"`
+
+	RapidAPILTL daemon.Secret `env:"ASSAY_RAPIDAPI_LTL_SECRET" help:"X-RapidAPI-Proxy-Secret of the fuel surcharge listing; empty turns it off"`
+	RapidAPIABC daemon.Secret `env:"ASSAY_RAPIDAPI_ABC_SECRET" help:"X-RapidAPI-Proxy-Secret of the license listing; empty turns it off"`
+
+	// Listener is used in place of Listen by a process that opened the port itself.
+	Listener net.Listener `env:"-"`
+}
+
+// Validate checks what can be checked before anything connects.
+func (c Config) Validate() error {
+	errs := []error{c.Config.Validate(), daemon.CheckAddress("ASSAY_LISTEN", c.Listen)}
+	if c.RateLimit < 1 {
+		errs = append(errs, fmt.Errorf("ASSAY_RATE_LIMIT=%d: want at least 1", c.RateLimit))
+	}
+	if c.RefusedLimit < 1 {
+		errs = append(errs, fmt.Errorf("ASSAY_REFUSED_LIMIT=%d: want at least 1", c.RefusedLimit))
+	}
+	if c.RapidAPILTL != "" && c.RapidAPILTL == c.RapidAPIABC {
+		errs = append(errs, errors.New("ASSAY_RAPIDAPI_LTL_SECRET and ASSAY_RAPIDAPI_ABC_SECRET are the same: the secret tells the listings apart"))
+	}
+	return errors.Join(errs...)
+}
+
+// listing is one of the marketplace's offers: its secret stands for its product.
+type listing struct {
+	secret  daemon.Secret
+	product contracts.Product
+}
+
+func (c Config) listings() []listing {
+	var on []listing
+	for _, l := range []listing{{c.RapidAPILTL, contracts.LTL}, {c.RapidAPIABC, contracts.ABC}} {
+		if l.secret != "" {
+			on = append(on, l)
+		}
+	}
+	return on
+}

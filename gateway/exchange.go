@@ -1,0 +1,141 @@
+package gateway
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"runtime/debug"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/keys"
+	"assay.dev/gateway/ratelimit"
+	"assay.dev/gateway/usage"
+)
+
+// exchange is one request on its way, and what is known of it so far.
+type exchange struct {
+	c     *gin.Context
+	ctx   context.Context
+	route *route
+	began time.Time
+	ids
+	span   trace.Span // nil when nothing is traced
+	caller *keys.Record
+	// standing is where the caller's limit stands, once limited is set.
+	standing ratelimit.Decision
+	limited  bool
+	status   int
+}
+
+func (e *exchange) decided(d ratelimit.Decision) { e.standing, e.limited = d, true }
+
+// address is the client's; an IPv6 client has its whole network.
+func (e *exchange) address() netip.Addr {
+	a, _ := netip.ParseAddr(e.c.ClientIP())
+	a = a.Unmap().WithZone("")
+	if a.Is6() {
+		network, _ := a.Prefix(64)
+		return network.Addr()
+	}
+	return a
+}
+
+// handler takes requests through a route.
+func (g *gateway) handler(r *route) gin.HandlerFunc {
+	observe := g.metrics.route(r.template)
+	return func(c *gin.Context) {
+		e := &exchange{c: c, ctx: c.Request.Context(), route: r, began: time.Now(), ids: newIDs(c.Request.Header)}
+		g.startTrace(e)
+		reply, err := g.guarded(e)
+		if err != nil {
+			g.fail(e, err)
+		} else {
+			g.reply(e, reply)
+		}
+		g.endTrace(e, err)
+		took := time.Since(e.began)
+		observe(c.Request.Method, e.status, took)
+		g.logRequest(e, reply, err, took)
+	}
+}
+
+// guarded is answer; a panic in it is an INTERNAL error.
+func (g *gateway) guarded(e *exchange) (r *reply, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			g.log.ErrorContext(e.ctx, "panic", "panic", p, "stack", string(debug.Stack()), "request_id", e.requestID)
+			r, err = nil, fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return g.answer(e)
+}
+
+// answer is a request's way, in the order that its errors have.
+func (g *gateway) answer(e *exchange) (*reply, error) {
+	if err := checkSize(e.c.Request); err != nil {
+		return nil, err
+	}
+	if e.route.open {
+		return e.route.answer(g, e)
+	}
+	if err := g.authenticate(e); err != nil {
+		return nil, err
+	}
+	if err := g.permit(e); err != nil {
+		return nil, err
+	}
+	if err := g.limit(e); err != nil {
+		return nil, err
+	}
+	r, err := e.route.answer(g, e)
+	if err == nil && e.route.billable && e.caller.Environment == contracts.Live && e.c.Request.Method == http.MethodGet {
+		g.usage.Report(usage.Event{
+			ID: e.id, Tenant: e.caller.Tenant, Product: e.route.product, Route: e.route.template,
+			RequestID: e.requestID, At: e.began.UTC(),
+		})
+	}
+	return r, err
+}
+
+// startTrace begins the server's span when traces are kept. The caller's trace goes on through us in any case.
+func (g *gateway) startTrace(e *exchange) {
+	if e.parent.IsValid() {
+		e.ctx = trace.ContextWithRemoteSpanContext(e.ctx, e.parent)
+	}
+	if !g.tracing {
+		return
+	}
+	e.ctx, e.span = g.tracer.Start(e.ctx, e.c.Request.Method+" "+e.route.template, trace.WithSpanKind(trace.SpanKindServer),
+		trace.WithAttributes(attribute.String("http.request.method", e.c.Request.Method), attribute.String("http.route", e.route.template),
+			attribute.String("url.scheme", "http"), attribute.String("assay.request_id", e.requestID)))
+	e.own = e.span.SpanContext()
+}
+
+func (g *gateway) endTrace(e *exchange, err error) {
+	if e.span == nil {
+		return
+	}
+	e.span.SetAttributes(attribute.Int("http.response.status_code", e.status))
+	if err != nil {
+		e.span.SetAttributes(attribute.String("error.type", string(contracts.CodeOf(err))))
+	}
+	if e.status >= http.StatusInternalServerError {
+		e.span.SetStatus(codes.Error, string(contracts.CodeOf(err)))
+	}
+	e.span.End()
+}
+
+// span begins a span inside the request's; it costs nothing when the request's is not recorded.
+func (g *gateway) span(ctx context.Context, name string) (context.Context, trace.Span) {
+	if !trace.SpanFromContext(ctx).IsRecording() {
+		return ctx, trace.SpanFromContext(nil) //nolint:staticcheck // a no-op span
+	}
+	return g.tracer.Start(ctx, name)
+}

@@ -1,0 +1,98 @@
+package gateway
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+
+	"assay.dev/gateway/answers"
+	"assay.dev/gateway/keys"
+	"assay.dev/gateway/openapi"
+	"assay.dev/gateway/ratelimit"
+	"assay.dev/gateway/usage"
+	"assay.dev/platform/daemon"
+)
+
+// How long a worker may take over a source.
+const (
+	fastMaxTime = 25 * time.Second
+	// slowMaxTime leaves room for a CAPTCHA solve or a paid render.
+	slowMaxTime = 75 * time.Second
+)
+
+// openapiMaxAge is how long a client may keep the document.
+const openapiMaxAge = 5 * time.Minute
+
+type parts struct {
+	keys    *keys.Directory
+	limiter *ratelimit.Limiter
+	answers *answers.Store
+	usage   *usage.Publisher
+	catalog *catalog
+}
+
+type gateway struct {
+	parts
+	log      *slog.Logger
+	tracer   trace.Tracer
+	tracing  bool
+	engine   *gin.Engine
+	listings []listing
+	// marketplaceLimit is the limit of tenants that come through the marketplace.
+	marketplaceLimit int
+	refused          *refusals
+	metrics          *metrics
+	sample           sampler
+	openapi          *reply
+}
+
+func newGateway(cfg Config, d *daemon.Daemon, p parts) (*gateway, error) {
+	_, off := d.Tracer.(noop.TracerProvider)
+	g := &gateway{
+		parts: p, log: d.Log, tracer: d.Tracer.Tracer("assay.dev/gateway"), tracing: !off,
+		listings: cfg.listings(), marketplaceLimit: cfg.RateLimit,
+	}
+	document, err := openapi.Document()
+	if err != nil {
+		return nil, err
+	}
+	g.openapi = &reply{body: document, etag: answers.ETag(document), maxAge: openapiMaxAge}
+	if g.refused, err = newRefusals(cfg.RefusedLimit); err != nil {
+		return nil, err
+	}
+	d.OnStop("refusals", g.refused.close)
+	if g.metrics, err = newMetrics(d.Metrics); err != nil {
+		return nil, err
+	}
+	if err := keyAge(d.Metrics, p.keys); err != nil {
+		return nil, err
+	}
+	g.engine, err = g.newEngine(cfg)
+	return g, err
+}
+
+// newEngine routes GET and HEAD to the routes; everything else is 404 or 405.
+func (g *gateway) newEngine(cfg Config) (*gin.Engine, error) {
+	gin.SetMode(gin.ReleaseMode)
+	e := gin.New()
+	e.RedirectTrailingSlash, e.RedirectFixedPath, e.HandleMethodNotAllowed = false, false, true
+	proxies := make([]string, len(cfg.TrustedProxies))
+	for i, p := range cfg.TrustedProxies {
+		proxies[i] = p.String()
+	}
+	e.RemoteIPHeaders = []string{"X-Forwarded-For"}
+	if err := e.SetTrustedProxies(proxies); err != nil {
+		return nil, err
+	}
+	for _, r := range routes {
+		handler := g.handler(r)
+		e.GET(r.path, handler)
+		e.HEAD(r.path, handler)
+	}
+	e.NoRoute(g.handler(unknownPath))
+	e.NoMethod(g.handler(wrongMethod))
+	return e, nil
+}

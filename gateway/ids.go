@@ -1,0 +1,69 @@
+package gateway
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"math/rand/v2"
+	"net/http"
+
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// ids are the names of a request.
+type ids struct {
+	// id is ours and unique. What is billed once per request goes by it: a client may send one X-Request-ID twice.
+	id string
+	// requestID is the client's own, or id.
+	requestID string
+	// parent is the caller's span, when it sent one.
+	parent trace.SpanContext
+	// own is the span that traceresponse names, recorded or not.
+	own trace.SpanContext
+}
+
+const (
+	headerRequestID   = "X-Request-Id"
+	headerTraceparent = "Traceparent"
+	maxRequestID      = 128
+)
+
+func newIDs(h http.Header) ids {
+	traceID, spanID := randomIDs()
+	n := ids{id: hex.EncodeToString(traceID[:])}
+	n.requestID = n.id
+	if given := h[headerRequestID]; len(given) == 1 && wellFormed(given[0]) {
+		n.requestID = given[0]
+	}
+	own := trace.SpanContextConfig{TraceID: traceID, SpanID: spanID}
+	if h[headerTraceparent] != nil {
+		ctx := propagation.TraceContext{}.Extract(context.Background(), propagation.HeaderCarrier(h))
+		if n.parent = trace.SpanContextFromContext(ctx); n.parent.IsValid() {
+			own.TraceID = n.parent.TraceID()
+		}
+	}
+	n.own = trace.NewSpanContext(own)
+	return n
+}
+
+// randomIDs need be unique, not secret.
+func randomIDs() (t trace.TraceID, s trace.SpanID) {
+	binary.NativeEndian.PutUint64(t[:8], rand.Uint64())
+	binary.NativeEndian.PutUint64(t[8:], rand.Uint64()|1) // zero is not valid
+	binary.NativeEndian.PutUint64(s[:], rand.Uint64()|1)
+	return t, s
+}
+
+// wellFormed request ids can stand in a header and in a log line.
+func wellFormed(id string) bool {
+	if id == "" || len(id) > maxRequestID {
+		return false
+	}
+	for _, c := range []byte(id) {
+		if c <= ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}

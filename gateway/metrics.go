@@ -1,0 +1,86 @@
+package gateway
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"assay.dev/gateway/ratelimit"
+	"assay.dev/platform/bus"
+)
+
+// authOutcome is what became of a request's credentials.
+type authOutcome string
+
+const (
+	authOK           authOutcome = "ok"
+	authMarketplace  authOutcome = "marketplace"
+	authMissing      authOutcome = "missing"
+	authMalformed    authOutcome = "malformed"
+	authUnknown      authOutcome = "unknown"
+	authExpired      authOutcome = "expired"
+	authRevoked      authOutcome = "revoked"
+	authUnverifiable authOutcome = "unverifiable"
+	authProduct      authOutcome = "product"
+	authLimited      authOutcome = "address_limited"
+)
+
+var authOutcomes = []authOutcome{
+	authOK, authMarketplace, authMissing, authMalformed, authUnknown, authExpired, authRevoked, authUnverifiable, authProduct, authLimited,
+}
+
+// metrics holds counters by their labels: looking labels up costs more than counting.
+type metrics struct {
+	duration  *prometheus.HistogramVec
+	outcomes  map[authOutcome]prometheus.Counter
+	decisions map[[2]bool]prometheus.Counter // allowed, local
+}
+
+func newMetrics(r prometheus.Registerer) (*metrics, error) {
+	duration, err1 := bus.Register(r, prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name: "http_server_request_duration_seconds", Help: "Time from request to response.",
+		Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30, 45, 60, 75},
+	}, []string{"route", "method", "status"}))
+	auth, err2 := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "gateway_auth_total", Help: "Requests by what became of their credentials.",
+	}, []string{"outcome"}))
+	decided, err3 := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "gateway_ratelimit_decisions_total", Help: "Rate limit decisions; budget local means that the store was away.",
+	}, []string{"decision", "budget"}))
+	if err := errors.Join(err1, err2, err3); err != nil {
+		return nil, err
+	}
+	m := &metrics{duration: duration, outcomes: map[authOutcome]prometheus.Counter{}, decisions: map[[2]bool]prometheus.Counter{}}
+	for _, o := range authOutcomes {
+		m.outcomes[o] = auth.WithLabelValues(string(o))
+	}
+	for allowed, decision := range map[bool]string{true: "allowed", false: "denied"} {
+		for local, budget := range map[bool]string{true: "local", false: "shared"} {
+			m.decisions[[2]bool{allowed, local}] = decided.WithLabelValues(decision, budget)
+		}
+	}
+	return m, nil
+}
+
+func (m *metrics) auth(o authOutcome) { m.outcomes[o].Inc() }
+
+func (m *metrics) limited(d ratelimit.Decision) { m.decisions[[2]bool{d.Allowed, d.Local}].Inc() }
+
+// route returns what observes the requests of one route. Other methods than GET and HEAD are one label.
+func (m *metrics) route(template string) func(method string, status int, took time.Duration) {
+	observers := map[string][]prometheus.Observer{}
+	for _, method := range []string{http.MethodGet, http.MethodHead, "other"} {
+		for _, class := range []string{"1xx", "2xx", "3xx", "4xx", "5xx"} {
+			observers[method] = append(observers[method], m.duration.WithLabelValues(template, method, class))
+		}
+	}
+	return func(method string, status int, took time.Duration) {
+		of, ok := observers[method]
+		if !ok {
+			of = observers["other"]
+		}
+		of[status/100-1].Observe(took.Seconds())
+	}
+}

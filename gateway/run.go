@@ -1,0 +1,118 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/answers"
+	"assay.dev/gateway/keys"
+	"assay.dev/gateway/ratelimit"
+	"assay.dev/gateway/usage"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/cache"
+	"assay.dev/platform/daemon"
+)
+
+// Run serves the API until ctx ends; it serves both environments.
+func Run(ctx context.Context, cfg Config) error {
+	return daemon.Run(ctx, contracts.Gateway, cfg.Config, nil, func(ctx context.Context, d *daemon.Daemon) error {
+		g, err := open(ctx, cfg, d)
+		if err != nil {
+			return err
+		}
+		return g.listen(ctx, cfg, d)
+	})
+}
+
+// open makes the parts of a gateway, each registered for the stop after what it needs.
+func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*gateway, error) {
+	directory, err := keys.OpenDirectory(ctx, d.JetStream)
+	if err != nil {
+		return nil, err
+	}
+	limiter, err := ratelimit.Open(ctx, d.JetStream)
+	if err != nil {
+		return nil, err
+	}
+	shared, err := cache.Open(ctx, d.JetStream, cache.Deps{Log: d.Log, Metrics: d.Metrics})
+	if err != nil {
+		return nil, err
+	}
+	d.OnStop("cache", shared.Close)
+	store, err := answers.Open(answers.Deps{
+		Log: d.Log, Metrics: d.Metrics, Cache: shared, MaxBytes: cfg.CacheBytes,
+		Client: bus.NewClient(bus.Deps{Conn: d.NATS, Log: d.Log, Metrics: d.Metrics, Tracer: d.Tracer}),
+	})
+	if err != nil {
+		return nil, err
+	}
+	d.OnStop("answers", store.Close)
+	events, err := usage.NewPublisher(d.JetStream, d.Log, d.Metrics)
+	if err != nil {
+		return nil, err
+	}
+	sources, err := openCatalog(ctx, d.JetStream)
+	if err != nil {
+		return nil, err
+	}
+	d.Go("keys", directory.Follow)
+	d.Go("rate limits", limiter.Follow)
+	d.OnStop("usage", events.Flush)
+	d.Go("usage events", events.Run)
+	d.Ready("keys", func() error {
+		if !directory.Loaded() {
+			return errors.New("the keys are not loaded yet")
+		}
+		return nil
+	})
+	return newGateway(cfg, d, parts{directory, limiter, store, events, sources})
+}
+
+// The server's limits on slow and large requests; handlers have more to say about size (size.go).
+const (
+	headerTimeout = 5 * time.Second
+	readTimeout   = 10 * time.Second
+	writeTimeout  = slowMaxTime + 15*time.Second
+	idleTimeout   = 75 * time.Second
+)
+
+// listen opens the port and serves until the stop, which lets requests under way end.
+func (g *gateway) listen(ctx context.Context, cfg Config, d *daemon.Daemon) error {
+	l := cfg.Listener
+	if l == nil {
+		var err error
+		if l, err = daemon.Listen("ASSAY_LISTEN", cfg.Listen); err != nil {
+			return err
+		}
+	}
+	var protocols http.Protocols
+	protocols.SetHTTP1(true)
+	server := &http.Server{
+		Handler: g.engine, Protocols: &protocols, MaxHeaderBytes: maxServerHeader,
+		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+	}
+	d.Log.Info("serving", "address", l.Addr().String())
+	d.Go("http", func(ctx context.Context) error {
+		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			return err
+		}
+		return nil
+	})
+	d.OnStop("http requests", server.Shutdown)
+	return nil
+}
+
+// keyAge reports how old the copy of the keys may be.
+func keyAge(r prometheus.Registerer, d *keys.Directory) error {
+	_, err := bus.Register(r, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "key_feed_age_seconds", Help: "Time since the copy of the keys was last proven complete.",
+	}, func() float64 { return d.Age().Seconds() }))
+	return err
+}

@@ -1,0 +1,54 @@
+package gateway
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+
+	"assay.dev/contracts"
+)
+
+// What a request may measure. The server itself cuts off headers above maxServerHeader, in words of its own.
+const (
+	maxURL          = 8 << 10
+	maxHeader       = 16 << 10
+	maxServerHeader = 96 << 10
+	maxBody         = 4 << 10
+)
+
+// checkSize refuses what is too large: 414, 431 and 413.
+func checkSize(r *http.Request) error {
+	if len(r.RequestURI) > maxURL {
+		return &sizeError{http.StatusRequestURITooLong, fmt.Sprintf("the URL is longer than %d bytes", maxURL)}
+	}
+	header := 0
+	for name, values := range r.Header {
+		for _, v := range values {
+			header += len(name) + len(v) + len(": \r\n")
+		}
+	}
+	if header > maxHeader {
+		return &sizeError{http.StatusRequestHeaderFieldsTooLarge, fmt.Sprintf("the headers are larger than %d bytes", maxHeader)}
+	}
+	if r.ContentLength > maxBody || r.ContentLength < 0 && longerThan(r.Body, maxBody) {
+		return contracts.Errorf(contracts.RequestTooLarge, "the body is larger than %d bytes; these requests need none", maxBody)
+	}
+	return nil
+}
+
+func longerThan(body io.Reader, n int64) bool {
+	read, _ := io.CopyN(io.Discard, body, n+1) // a body that ends early, however it does, is not too long
+	return read > n
+}
+
+// sizeError is a REQUEST_TOO_LARGE whose status says what is too large.
+type sizeError struct {
+	status int
+	what   string
+}
+
+func (e *sizeError) Error() string { return e.Unwrap().Error() }
+
+func (e *sizeError) Unwrap() error {
+	return contracts.Errorf(contracts.RequestTooLarge, "%s", e.what)
+}

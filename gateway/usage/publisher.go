@@ -1,0 +1,168 @@
+package usage
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+)
+
+const (
+	// queueSize bounds the events that wait: minutes of billable traffic while NATS is away.
+	queueSize = 1 << 16
+	// batchSize bounds the events that are under way at one time.
+	batchSize = 256
+	// retryEvery is the pause before a batch that failed is sent again.
+	retryEvery = time.Second
+	ackTimeout = 5 * time.Second
+)
+
+// Publisher sends events to [contracts.UsageStream], in batches and apart from the requests. The stream drops an event
+// that it has already, so what may have arrived is sent again.
+type Publisher struct {
+	js     jetstream.JetStream
+	log    *slog.Logger
+	queue  chan Event
+	stored prometheus.Counter
+	lost   prometheus.Counter
+}
+
+// NewPublisher makes a publisher; nothing is sent before [Publisher.Run].
+func NewPublisher(js jetstream.JetStream, log *slog.Logger, r prometheus.Registerer) (*Publisher, error) {
+	events, err := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "gateway_usage_events_total", Help: "Billable answers, by what became of their usage event.",
+	}, []string{"outcome"}))
+	if err != nil {
+		return nil, err
+	}
+	return &Publisher{
+		js: js, log: log, queue: make(chan Event, queueSize),
+		stored: events.WithLabelValues("stored"), lost: events.WithLabelValues("lost"),
+	}, nil
+}
+
+// Report takes an event and returns at once. When the queue is full the event is lost, and counted as such: an answer
+// never waits for its bill.
+func (p *Publisher) Report(e Event) {
+	select {
+	case p.queue <- e:
+	default:
+		p.lost.Inc()
+	}
+}
+
+// Run sends events until ctx ends.
+func (p *Publisher) Run(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case e := <-p.queue:
+			p.deliver(ctx, p.batch(e))
+		}
+	}
+}
+
+// Flush sends what is queued; what is left when ctx ends is lost. Call it after Run has returned.
+func (p *Publisher) Flush(ctx context.Context) error {
+	for ctx.Err() == nil {
+		select {
+		case e := <-p.queue:
+			p.deliver(ctx, p.batch(e))
+		default:
+			return nil
+		}
+	}
+	p.lost.Add(float64(len(p.queue)))
+	return fmt.Errorf("%d usage events are lost: %w", len(p.queue), ctx.Err())
+}
+
+// batch adds to first what is queued already.
+func (p *Publisher) batch(first Event) []Event {
+	batch := append(make([]Event, 0, batchSize), first)
+	for len(batch) < batchSize {
+		select {
+		case e := <-p.queue:
+			batch = append(batch, e)
+		default:
+			return batch
+		}
+	}
+	return batch
+}
+
+// deliver sends batch until all of it is stored or ctx ends; what is left then goes back into the queue, for Flush.
+func (p *Publisher) deliver(ctx context.Context, batch []Event) {
+	for {
+		if batch = p.send(batch); len(batch) == 0 {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			p.requeue(batch)
+			return
+		case <-time.After(retryEvery):
+		}
+	}
+}
+
+func (p *Publisher) requeue(batch []Event) {
+	for _, e := range batch {
+		p.Report(e)
+	}
+}
+
+// send publishes batch at once and returns what was not acknowledged.
+func (p *Publisher) send(batch []Event) (failed []Event) {
+	acks := make([]jetstream.PubAckFuture, len(batch))
+	for i, e := range batch {
+		acks[i] = p.publish(e)
+	}
+	timeout := time.NewTimer(ackTimeout)
+	defer timeout.Stop()
+	var last error
+	for i, ack := range acks {
+		if err := wait(ack, timeout.C); err != nil {
+			failed, last = append(failed, batch[i]), err
+		}
+	}
+	p.stored.Add(float64(len(batch) - len(failed)))
+	if last != nil {
+		p.log.Warn("usage events are not stored yet", "events", len(failed), "queued", len(p.queue), "error", last)
+	}
+	return failed
+}
+
+func (p *Publisher) publish(e Event) jetstream.PubAckFuture {
+	data, _ := json.Marshal(e) // strings and a time always marshal
+	ack, err := p.js.PublishMsgAsync(&nats.Msg{Subject: contracts.UsageSubject(e.Product).Name, Data: data}, jetstream.WithMsgID(e.ID))
+	if err != nil {
+		return nil
+	}
+	return ack
+}
+
+var errNotSent = errors.New("NATS is away")
+
+func wait(ack jetstream.PubAckFuture, timeout <-chan time.Time) error {
+	if ack == nil {
+		return errNotSent
+	}
+	select {
+	case <-ack.Ok():
+		return nil
+	case err := <-ack.Err():
+		return err
+	case <-timeout:
+		return context.DeadlineExceeded
+	}
+}

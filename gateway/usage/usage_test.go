@@ -1,0 +1,102 @@
+package usage_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
+	"go.uber.org/goleak"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/usage"
+	"assay.dev/platform/bus/bustest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func publisher(t *testing.T, js jetstream.JetStream) *usage.Publisher {
+	t.Helper()
+	p, err := usage.NewPublisher(js, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func event(id int, tenant string, p contracts.Product, at time.Time) usage.Event {
+	return usage.Event{ID: fmt.Sprint(id), Tenant: tenant, Product: p, Route: "/v1/x", RequestID: "same", At: at}
+}
+
+func TestSumsPerTenantProductAndMonth(t *testing.T) {
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	now := time.Now().UTC()
+	if none, err := usage.Sums(t.Context(), js, now); err != nil || len(none) != 0 {
+		t.Fatalf("sums of nothing: %v, %v", none, err)
+	}
+	p := publisher(t, js)
+	for i := range 700 {
+		p.Report(event(i, "acme", contracts.LTL, now))
+		p.Report(event(i, "acme", contracts.LTL, now)) // the same answer twice
+	}
+	for i := range 3 {
+		p.Report(event(1000+i, "acme", contracts.ABC, now))
+		p.Report(event(2000+i, "bolt", contracts.LTL, now))
+		p.Report(event(3000+i, "bolt", contracts.LTL, now.AddDate(0, -2, 0)))
+	}
+	if err := p.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	got, err := usage.Sums(t.Context(), js, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	month := usage.Month(now)
+	want := []usage.Sum{
+		{Tenant: "acme", Product: contracts.ABC, Month: month, Count: 3, Cents: 15},
+		{Tenant: "acme", Product: contracts.LTL, Month: month, Count: 700, Cents: 2100},
+		{Tenant: "bolt", Product: contracts.LTL, Month: month, Count: 3, Cents: 9},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("sums\n%v, want\n%v", got, want)
+	}
+}
+
+// Reporting does not wait for NATS, and what was reported while it was away arrives when it is back.
+func TestEventsOutliveAnOutage(t *testing.T) {
+	srv := bustest.Server(t)
+	js := bustest.JetStream(t, bustest.Connect(t, srv))
+	p := publisher(t, js)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- p.Run(ctx) }()
+	opts := bustest.Stop(srv)
+	now := time.Now().UTC()
+	for i := range 10 {
+		p.Report(event(i, "acme", contracts.LTL, now))
+	}
+	if took := time.Since(now); took > time.Second {
+		t.Errorf("reporting took %s", took)
+	}
+	bustest.Start(t, opts)
+	for end := time.Now().Add(15 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		sums, err := usage.Sums(t.Context(), js, now)
+		if err == nil && len(sums) == 1 && sums[0].Count == 10 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("sums: %v, %v", sums, err)
+		}
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if err := p.Flush(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
