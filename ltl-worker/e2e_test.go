@@ -1,0 +1,352 @@
+package ltlworker_test
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	ltlworker "assay.dev/ltl-worker"
+	"assay.dev/ltl-worker/carrier"
+	"assay.dev/sandbox"
+)
+
+func TestEveryCarrierIsReadRight(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	w := s.worker()
+	for _, c := range contracts.Carriers {
+		t.Run(string(c), func(t *testing.T) {
+			if scripted(c) {
+				needChromium(t)
+			}
+			a, err := s.ask(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.right(a, true)
+			if a.Carrier != c || a.ReadAt.IsZero() || !a.Fresh(time.Now()) || a.EvidenceURL != carrier.Recipes[c].Pages[0] {
+				t.Errorf("provenance %+v", a.Provenance)
+			}
+			if want := carrier.Recipes[c].Ways()[0].Method(); a.Method != want {
+				t.Errorf("read by %s, want %s", a.Method, want)
+			}
+			if body := a.Body(contracts.MaxWeeks); body.Verifiability.ExtractionConfidence != 1 {
+				t.Errorf("confidence %v", body.Verifiability.ExtractionConfidence)
+			}
+			if c != contracts.TFORCE && len(a.Weeks) != contracts.MaxWeeks {
+				t.Errorf("%d weeks", len(a.Weeks))
+			}
+		})
+	}
+	if n := w.metric(t, "archive_weeks_total", "outcome=lost"); n != 0 {
+		t.Errorf("%v weeks lost", n)
+	}
+}
+
+func TestWeekOfTheThirdPartyReading(t *testing.T) {
+	t.Parallel()
+	// Tuesday 2026-09-08, sources.md A.0 as the carriers showed it; the sandbox reproduces it.
+	at := time.Date(2026, 9, 8, 13, 0, 0, 0, time.UTC)
+	s := start(t, func() time.Time { return at })
+	s.worker()
+	want := map[contracts.Carrier]struct {
+		date contracts.Date
+		pct  float64
+	}{
+		contracts.SAIA: {"2026-09-02", 50.12}, contracts.TFORCE: {"2026-09-02", 51.1}, contracts.XPO: {"2026-09-07", 49.75},
+		contracts.SEFL: {"2026-09-02", 44.63}, contracts.AVERITT: {"2026-09-02", 48},
+	}
+	for c, week := range want {
+		a, err := s.ask(c)
+		if err != nil {
+			t.Errorf("%s: %v", c, err)
+			continue
+		}
+		if got := a.Weeks[0]; got.EffectiveDate != week.date || got.Percent != week.pct {
+			t.Errorf("%s: %+v", c, got.SurchargeWeek)
+		}
+		s.right(a, true)
+	}
+}
+
+func TestAnotherPathAnswersAndSaysSo(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		carrier contracts.Carrier
+		host    string
+		kind    sandbox.Kind
+		method  contracts.Method
+		diesel  bool
+	}{
+		{contracts.ODFL, "api.odfl.com", sandbox.Down, contracts.StructuredParse, false},
+		{contracts.ODFL, "api.odfl.com", sandbox.Redesigned, contracts.StructuredParse, false},
+		{contracts.ODFL, "api.odfl.com", sandbox.Empty, contracts.StructuredParse, false},
+		{contracts.ODFL, "www.odfl.com", sandbox.Down, contracts.APIMirror, true},
+		{contracts.XPO, "www.xpo.com", sandbox.Forbidden, contracts.StructuredParse, true},
+	}
+	for _, c := range cases {
+		t.Run(string(c.carrier)+" "+c.host+" "+string(c.kind), func(t *testing.T) {
+			s := start(t, nil)
+			s.worker()
+			s.must(s.sandbox.Fault(c.host, "", c.kind))
+			a, err := s.ask(c.carrier)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Method != c.method {
+				t.Errorf("read by %s, want %s", a.Method, c.method)
+			}
+			s.right(a, c.diesel)
+		})
+	}
+}
+
+func TestOneSourceDownLeavesTheOthersAlone(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	w := s.worker()
+	s.must(s.sandbox.Fault("www.saia.com", "", sandbox.Broken))
+	s.await(func() bool {
+		_, err := s.ask(contracts.SAIA)
+		var e *contracts.Error
+		if !errors.As(err, &e) || e.Code != contracts.SourceUnavailable || e.RetryAfter <= 0 {
+			t.Fatalf("SAIA: %v", err)
+		}
+		time.Sleep(50 * time.Millisecond)
+		return w.metric(t, "breaker_state", "source=SAIA") > 0
+	})
+	if n := w.metric(t, "breaker_state", "source=RLC"); n != 0 {
+		t.Errorf("breaker of RLC: %v", n)
+	}
+	a, err := s.ask(contracts.RLC)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.right(a, true)
+}
+
+// Whatever a site does, what is answered is right or nothing, and a good answer is not overwritten.
+func TestFaultsNeverMakeAWrongRecord(t *testing.T) {
+	kinds := []sandbox.Kind{
+		sandbox.Redesigned, sandbox.Swapped, sandbox.Challenge, sandbox.Empty, sandbox.Forbidden, sandbox.Bomb,
+		sandbox.PrivateRedirect, sandbox.ForeignRedirect,
+	}
+	plain := map[contracts.Carrier]string{
+		contracts.ODFL: "api.odfl.com", contracts.SAIA: "www.saia.com", contracts.RLC: "www2.rlcarriers.com",
+		contracts.TFORCE: "www.tforcefreight.com", contracts.SEFL: "www.sefl.com", contracts.AVERITT: "tools.averitt.com",
+		contracts.FEDEX: "www.fedexfreight.com",
+	}
+	for _, kind := range kinds {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			s := start(t, nil)
+			s.worker(func(c *ltlworker.Config) { c.Bin = "/nonexistent/chromium" })
+			for c, host := range plain {
+				if _, err := s.ask(c); err != nil {
+					t.Fatal(err)
+				}
+				before := s.expire(c)
+				s.must(s.sandbox.Fault(host, "", kind))
+				if c == contracts.ODFL {
+					s.must(s.sandbox.Fault("www.odfl.com", "", kind))
+				}
+				a, err := s.ask(c)
+				if err == nil {
+					s.right(a, a.Method != contracts.StructuredParse || c != contracts.ODFL)
+				} else if code := contracts.CodeOf(err); code != contracts.SourceUnavailable {
+					t.Errorf("%s: %v", c, err)
+				} else if after := s.revision(c); after != before {
+					t.Errorf("%s: the good answer was overwritten", c)
+				}
+			}
+		})
+	}
+}
+
+func TestRedirectHomeIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	s.worker(func(c *ltlworker.Config) {
+		c.Bin = "/nonexistent/chromium"
+		s.must(c.URLs.UnmarshalText([]byte("SAIA.page=https://www.saia.com/tools-and-resources/fuel-surcharge")))
+	})
+	if _, err := s.ask(contracts.SAIA); contracts.CodeOf(err) != contracts.SourceUnavailable {
+		t.Errorf("SAIA: %v", err)
+	}
+}
+
+func TestConfiguredAPI(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	s.worker(func(c *ltlworker.Config) {
+		s.must(c.URLs.UnmarshalText([]byte("ESTES.api=https://www.estes-express.com/api/fuel-surcharge/v1/history")))
+	})
+	a, err := s.ask(contracts.ESTES)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Method != contracts.APIMirror {
+		t.Errorf("read by %s", a.Method)
+	}
+	s.right(a, true)
+}
+
+func TestColdCarrierIsFetchedOnce(t *testing.T) {
+	s := start(t, nil)
+	s.worker()
+	s.worker()
+	s.must(s.sandbox.Inject(sandbox.Fault{Host: "www.saia.com", Kind: sandbox.Slow, Seconds: 1}))
+	const callers = 10_000
+	var failed atomic.Int64
+	var all sync.WaitGroup
+	for range callers {
+		all.Go(func() {
+			if a, err := s.ask(contracts.SAIA); err != nil || len(a.Weeks) != contracts.MaxWeeks {
+				failed.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if n := failed.Load(); n != 0 {
+		t.Errorf("%d of %d failed", n, callers)
+	}
+	if n := s.sandbox.Requests("www.saia.com").Total(); n != 1 {
+		t.Errorf("%d upstream fetches, want 1", n)
+	}
+}
+
+func TestStopUnderLoadLosesNothing(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	s.worker()
+	second := s.worker()
+	if _, err := s.ask(contracts.SAIA); err != nil {
+		t.Fatal(err)
+	}
+	var asked, failed atomic.Int64
+	done := make(chan struct{})
+	var all sync.WaitGroup
+	for range 16 {
+		all.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				asked.Add(1)
+				if _, err := s.ask(contracts.SAIA); err != nil {
+					failed.Add(1)
+					t.Log(err)
+				}
+			}
+		})
+	}
+	time.Sleep(200 * time.Millisecond)
+	if err := second.stop(); err != nil {
+		t.Errorf("stop: %v", err)
+	}
+	time.Sleep(200 * time.Millisecond)
+	close(done)
+	all.Wait()
+	if failed.Load() != 0 || asked.Load() < 100 {
+		t.Errorf("%d of %d requests failed", failed.Load(), asked.Load())
+	}
+}
+
+func TestStopFinishesTheReadUnderWay(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	w := s.worker()
+	s.must(s.sandbox.Inject(sandbox.Fault{Host: "www.saia.com", Kind: sandbox.Slow, Seconds: 1}))
+	answered := make(chan error, 1)
+	go func() { _, err := s.ask(contracts.SAIA); answered <- err }()
+	s.await(func() bool { return s.sandbox.Requests("www.saia.com").Total() > 0 })
+	if err := w.stop(); err != nil {
+		t.Errorf("stop: %v", err)
+	}
+	if err := <-answered; err != nil {
+		t.Errorf("the request in work was lost: %v", err)
+	}
+}
+
+func TestTFORCEAccumulatesWeeks(t *testing.T) {
+	t.Parallel()
+	var now atomic.Pointer[time.Time]
+	at := time.Date(2025, 6, 5, 15, 0, 0, 0, time.UTC) // a Thursday
+	now.Store(&at)
+	s := start(t, func() time.Time { return *now.Load() })
+	s.worker()
+	var want []contracts.SurchargeWeek
+	for week := range 30 {
+		day := at.AddDate(0, 0, 7*week)
+		now.Store(&day)
+		want = append([]contracts.SurchargeWeek{s.sandbox.Surcharge(contracts.TFORCE)[0]}, want...)
+		want = want[:min(len(want), contracts.MaxWeeks)]
+		// An answer of that time has ended by the real clock, so each request reads anew; the archive is written after it.
+		s.await(func() bool {
+			a, err := s.ask(contracts.TFORCE)
+			s.must(err)
+			return slices.EqualFunc(a.Weeks, want, func(a contracts.ObservedWeek, b contracts.SurchargeWeek) bool {
+				return sameWeek(a.SurchargeWeek, b)
+			})
+		})
+	}
+}
+
+func TestRevisionIsReported(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	kv, err := s.js.KeyValue(t.Context(), contracts.WeeksBucket.Name)
+	s.must(err)
+	shown := s.sandbox.Surcharge(contracts.RLC)[2]
+	_, err = kv.PutString(t.Context(), "test.RLC."+string(shown.EffectiveDate),
+		`{"effective_date":"`+string(shown.EffectiveDate)+`","fuel_surcharge_pct":11.5,"path":"page","first_seen":"2026-01-01T00:00:00Z","last_seen":"2026-01-01T00:00:00Z"}`)
+	s.must(err)
+	s.worker()
+	a, err := s.ask(contracts.RLC)
+	s.must(err)
+	s.right(a, true) // what the page shows now wins
+	stream, err := s.js.Stream(t.Context(), contracts.EventsStream.Name)
+	s.must(err)
+	var event contracts.SurchargeRevision
+	s.await(func() bool {
+		msg, err := stream.GetLastMsgForSubject(t.Context(), contracts.EventSubject(contracts.Test, contracts.EventRevision).Name)
+		return err == nil && json.Unmarshal(msg.Data, &event) == nil
+	})
+	if event.Carrier != contracts.RLC || event.Was.Percent != 11.5 || !sameWeek(event.Is, shown) {
+		t.Errorf("event %+v", event)
+	}
+}
+
+func TestListings(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	s.worker(func(c *ltlworker.Config) { c.Carriers = ltlworker.Carriers{contracts.SAIA} })
+	kv, err := s.js.KeyValue(t.Context(), contracts.SourcesBucket.Name)
+	s.must(err)
+	for _, c := range contracts.Carriers {
+		entry, err := kv.Get(t.Context(), "test.ltl."+string(c))
+		s.must(err)
+		var l contracts.CarrierListing
+		s.must(json.Unmarshal(entry.Value(), &l))
+		if l.Code != c || l.SourceURL == "" {
+			t.Errorf("%+v", l)
+		}
+	}
+	if _, err := s.ask(contracts.RLC); contracts.CodeOf(err) != contracts.NoWorker {
+		t.Errorf("RLC is not served here: %v", err)
+	}
+	_, err = s.ask(contracts.SAIA)
+	s.must(err)
+	s.await(func() bool {
+		entry, err := kv.Get(t.Context(), "test.ltl.SAIA")
+		var l contracts.CarrierListing
+		return err == nil && json.Unmarshal(entry.Value(), &l) == nil && l.LastSuccess != nil && l.Breaker == "closed"
+	})
+}

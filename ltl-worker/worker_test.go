@@ -1,0 +1,222 @@
+package ltlworker_test
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"os/exec"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"go.uber.org/goleak"
+
+	"assay.dev/contracts"
+	ltlworker "assay.dev/ltl-worker"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/daemon"
+	"assay.dev/sandbox"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// system is a NATS server and a sandbox, for workers to run on.
+type system struct {
+	*testing.T
+	nats    *server.Server
+	sandbox *sandbox.Sandbox
+	conn    *nats.Conn
+	js      jetstream.JetStream
+	client  *bus.Client
+	clock   func() time.Time
+}
+
+func start(t *testing.T, clock func() time.Time) *system {
+	t.Helper()
+	s := &system{T: t, nats: bustest.Server(t), clock: clock}
+	var err error
+	s.sandbox, err = sandbox.Start(sandbox.Options{Clock: clock})
+	s.must(err)
+	t.Cleanup(func() { _ = s.sandbox.Close() })
+	s.conn, err = nats.Connect(s.nats.ClientURL())
+	s.must(err)
+	t.Cleanup(s.conn.Close)
+	s.js, err = jetstream.New(s.conn)
+	s.must(err)
+	s.client = bus.NewClient(bus.Deps{Conn: s.conn})
+	return s
+}
+
+func (s *system) must(err error) {
+	s.Helper()
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+// worker is a worker of the test environment that runs until stop or the end of the test.
+type worker struct {
+	host *daemon.Host
+	stop func() error
+}
+
+func (s *system) worker(adjust ...func(*ltlworker.Config)) *worker {
+	s.Helper()
+	settings := daemon.Config{AdminListen: "off", LogLevel: slog.LevelError + 4}
+	host, err := daemon.NewHost(context.Background(), settings, s.nats)
+	s.must(err)
+	settings.Host = host
+	cfg := ltlworker.Config{Config: settings, Environment: contracts.Test, Clock: s.clock, Capacity: 20_000}
+	cfg.HTTPSProxy, cfg.CAFile = s.sandbox.ProxyURL(), s.sandbox.CAFile()
+	for _, a := range adjust {
+		a(&cfg)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- ltlworker.Run(ctx, cfg) }()
+	w := &worker{host: host}
+	stopped := false
+	w.stop = func() error {
+		if stopped {
+			return nil
+		}
+		stopped = true
+		cancel()
+		err := <-ended
+		return err
+	}
+	s.Cleanup(func() {
+		if err := w.stop(); err != nil {
+			s.Errorf("the worker ended with %v", err)
+		}
+		_ = host.Close(context.Background())
+	})
+	s.await(func() bool {
+		select {
+		case err := <-ended:
+			s.Fatalf("the worker did not start: %v", err)
+		default:
+		}
+		_, err := s.conn.Request("$SRV.PING."+contracts.LTLWorker, nil, 100*time.Millisecond)
+		return err == nil
+	})
+	return w
+}
+
+// await polls until what is waited for is so.
+func (s *system) await(so func() bool) {
+	s.Helper()
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if so() {
+			return
+		}
+	}
+	s.Fatal("waited in vain")
+}
+
+func (s *system) ask(c contracts.Carrier) (contracts.SurchargeAnswer, error) {
+	ctx, cancel := context.WithTimeout(s.Context(), 60*time.Second)
+	defer cancel()
+	return bus.Call[contracts.SurchargeAnswer](ctx, s.client, contracts.SurchargeSubject(contracts.Test, c),
+		contracts.SurchargeRequest{Carrier: c})
+}
+
+// right fails the test unless the answer holds the weeks that the sandbox shows, without diesel prices if told so.
+func (s *system) right(a contracts.SurchargeAnswer, diesel bool) {
+	s.Helper()
+	want := s.sandbox.Surcharge(a.Carrier)
+	want = want[:min(len(want), contracts.MaxWeeks)]
+	var got []contracts.SurchargeWeek
+	for _, w := range a.Weeks {
+		got = append(got, w.SurchargeWeek)
+	}
+	if !diesel {
+		for i := range want {
+			want[i].DieselUSD = nil
+		}
+	}
+	if !slices.EqualFunc(got, want, sameWeek) {
+		g, _ := json.Marshal(got)
+		w, _ := json.Marshal(want)
+		s.Errorf("%s\n got %s\nwant %s", a.Carrier, g, w)
+	}
+}
+
+func sameWeek(a, b contracts.SurchargeWeek) bool {
+	if (a.DieselUSD == nil) != (b.DieselUSD == nil) || a.DieselUSD != nil && *a.DieselUSD != *b.DieselUSD {
+		return false
+	}
+	return a.EffectiveDate == b.EffectiveDate && a.Percent == b.Percent
+}
+
+// metric is the sum of the samples of a metric whose labels include those given as name=value.
+func (w *worker) metric(t *testing.T, name string, labels ...string) float64 {
+	t.Helper()
+	families, err := w.host.Registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			if f.GetName() != name {
+				continue
+			}
+			has := 0
+			for _, l := range m.GetLabel() {
+				if slices.Contains(labels, l.GetName()+"="+l.GetValue()) {
+					has++
+				}
+			}
+			if has == len(labels) {
+				sum += m.GetGauge().GetValue() + m.GetCounter().GetValue()
+			}
+		}
+	}
+	return sum
+}
+
+func needChromium(t *testing.T) {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if _, err := exec.LookPath(name); err == nil {
+			return
+		}
+	}
+	t.Skip("no chromium, chromium-browser or google-chrome in PATH: pages that need scripts are not tested")
+}
+
+func scripted(c contracts.Carrier) bool { return c == contracts.ESTES || c == contracts.ABF }
+
+// expire makes the stored answer of a carrier one that must be replaced, and gives its revision.
+func (s *system) expire(c contracts.Carrier) uint64 {
+	s.Helper()
+	kv, err := s.js.KeyValue(s.Context(), contracts.AnswersBucket.Name)
+	s.must(err)
+	key := string(contracts.SurchargeKey(contracts.Test, c))
+	entry, err := kv.Get(s.Context(), key)
+	s.must(err)
+	var a contracts.SurchargeAnswer
+	doc, err := bus.Expand(entry.Value())
+	s.must(err)
+	s.must(json.Unmarshal(doc, &a))
+	a.ExpiresAt = time.Now().Add(-time.Minute)
+	value, err := json.Marshal(a)
+	s.must(err)
+	revision, err := kv.Update(s.Context(), key, value, entry.Revision())
+	s.must(err)
+	return revision
+}
+
+func (s *system) revision(c contracts.Carrier) uint64 {
+	s.Helper()
+	kv, err := s.js.KeyValue(s.Context(), contracts.AnswersBucket.Name)
+	s.must(err)
+	entry, err := kv.Get(s.Context(), string(contracts.SurchargeKey(contracts.Test, c)))
+	s.must(err)
+	return entry.Revision()
+}
