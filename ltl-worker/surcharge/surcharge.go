@@ -4,7 +4,11 @@
 package surcharge
 
 import (
+	"bytes"
+	"fmt"
+
 	"assay.dev/contracts"
+	"assay.dev/platform/scrape/table"
 )
 
 // Diesel says whether a carrier prints the diesel price beside its rate.
@@ -51,13 +55,46 @@ func (r Reading) Tally() contracts.Tally {
 	return sum
 }
 
+// staleAfter is how old, in days, the newest week in force may be.
+const staleAfter = 26 * 7
+
 // Read reads an HTML document in UTF-8. Its errors are *[Refusal]; the Reading beside one holds notes only, except that
 // of [Stale] and [NotInForce], which holds what was read.
 func Read(doc []byte, rule Rule, today contracts.Date) (Reading, error) {
-	return Reading{}, nil
+	if len(bytes.TrimSpace(doc)) == 0 {
+		return Reading{}, &Refusal{Empty, ""}
+	}
+	grids, err := table.Parse(doc)
+	if err != nil {
+		return Reading{}, &Refusal{Malformed, err.Error()}
+	}
+	var r reader
+	s := search{rule: rule, today: today}
+	for i, g := range grids {
+		if !promising(g) {
+			continue
+		}
+		for _, sheet := range r.sheets(g, rule, fmt.Sprintf("table %d", i+1)) {
+			s.try(sheet)
+		}
+	}
+	return s.reading()
 }
 
 // ReadJSON reads a JSON document of any shape: it looks for lists of records. Its errors are those of [Read].
 func ReadJSON(doc []byte, rule Rule, today contracts.Date) (Reading, error) {
-	return Reading{}, nil
+	if len(bytes.TrimSpace(doc)) == 0 {
+		return Reading{}, &Refusal{Empty, ""}
+	}
+	root, err := decode(doc)
+	if err != nil {
+		return Reading{}, &Refusal{Malformed, err.Error()}
+	}
+	s := search{rule: rule, today: today}
+	l := listing{rule: rule}
+	l.visit(root, nil)
+	for _, sheet := range l.sheets {
+		s.try(sheet)
+	}
+	return s.reading()
 }

@@ -1,0 +1,374 @@
+package surcharge
+
+import (
+	"strconv"
+	"time"
+
+	"assay.dev/contracts"
+)
+
+// day is a date as a cell writes it. A year of 0 is not written; a month of 0 is that of the range's other end.
+type day struct {
+	year, month, mday int
+	open              bool // month and mday may stand for each other: 9/2/2026
+	weekday           int  // 1 + the weekday written beside it; 0 for none
+}
+
+// dates is the day or the range that a cell names.
+type dates struct {
+	from, to day
+	ranged   bool
+}
+
+// parseDates reads a cell that says one day or one range and nothing else of weight.
+func parseDates(t []token) (dates, bool) {
+	var d dates
+	i, weekday := skipDateWords(t, 0)
+	from, i, ok := parseDay(t, i)
+	if !ok {
+		return d, false
+	}
+	d.from = from
+	d.from.weekday = weekday
+	i = skipTime(t, i)
+	if next, ok := rangeSign(t, i); ok {
+		next, weekday = skipDateWords(t, next)
+		if to, after, ok := parseRangeEnd(t, next); ok {
+			d.to, d.ranged, i = to, true, skipTime(t, after)
+			d.to.weekday = weekday
+		}
+	}
+	return d, onlyMarks(t, i)
+}
+
+// skipDateWords passes what may stand before a date, such as "Week of Wed," and returns the weekday among it.
+func skipDateWords(t []token, i int) (next, weekday int) {
+	for ; i < len(t); i++ {
+		switch t[i].kind {
+		case word:
+			if monthOf(t[i].text) > 0 {
+				return i, weekday
+			}
+			if w := weekdayOf(t[i].text); w > 0 {
+				weekday = w
+				continue
+			}
+			m := words[t[i].text]
+			if m == 0 || m&(mEnd|mIndex|mTL|mService|mOther|mPrice) != 0 {
+				return i, weekday
+			}
+		case ':', ',', '(', '.', '*':
+		default:
+			return i, weekday
+		}
+	}
+	return i, weekday
+}
+
+func parseDay(t []token, i int) (day, int, bool) {
+	switch {
+	case i >= len(t):
+		return day{}, i, false
+	case t[i].kind == word:
+		return parseMonthFirst(t, i)
+	case t[i].kind != digits:
+		return day{}, i, false
+	case len(t[i].text) == 8:
+		return parseCompact(t[i].text), i + 1, parseCompact(t[i].text).month > 0
+	case len(t[i].text) == 4:
+		return parseYearFirst(t, i)
+	}
+	if d, next, ok := parseDayFirst(t, i); ok {
+		return d, next, true
+	}
+	return parseNumeric(t, i)
+}
+
+// parseCompact reads 20260902 and, where that is no date, 09022026.
+func parseCompact(s string) day {
+	y, m, d := number(s[:4]), number(s[4:6]), number(s[6:])
+	if !plausibleYear(y) || m < 1 || m > 12 || d < 1 || d > 31 {
+		y, m, d = number(s[4:]), number(s[:2]), number(s[2:4])
+	}
+	if !plausibleYear(y) || m < 1 || m > 12 || d < 1 || d > 31 {
+		return day{}
+	}
+	return day{year: y, month: m, mday: d}
+}
+
+// parseMonthFirst reads "September 2nd, 2026", "Sep. 2" and "Sep-02-2026".
+func parseMonthFirst(t []token, i int) (day, int, bool) {
+	month := monthOf(t[i].text)
+	i = skip(t, i+1, ".-")
+	if month == 0 || i >= len(t) || !isShort(t[i]) {
+		return day{}, i, false
+	}
+	d := day{month: month, mday: number(t[i].text)}
+	i = skipOrdinal(t, i+1)
+	next := skip(t, i, ",-")
+	if next < len(t) && isYear(t[next]) {
+		d.year = number(t[next].text)
+		return d, next + 1, true
+	}
+	return d, i, true
+}
+
+// parseDayFirst reads "2 September 2026", "02-SEP-2026", "2-Sep-26" and "02SEP2026".
+func parseDayFirst(t []token, i int) (day, int, bool) {
+	d := day{mday: number(t[i].text)}
+	i = skip(t, skipOrdinal(t, i+1), "-./")
+	if i >= len(t) || t[i].kind != word || monthOf(t[i].text) == 0 {
+		return day{}, i, false
+	}
+	d.month = monthOf(t[i].text)
+	i++
+	next := skip(t, i, ".,-/")
+	switch {
+	case next < len(t) && isYear(t[next]):
+		d.year = number(t[next].text)
+	case next == i+1 && next < len(t) && t[i].kind == '-' && len(t[next].text) == 2 && t[next].kind == digits:
+		d.year = 2000 + number(t[next].text)
+	default:
+		return d, i, true
+	}
+	return d, next + 1, true
+}
+
+// parseYearFirst reads 2026-09-02, 2026/09/02 and "2026 Sep 2".
+func parseYearFirst(t []token, i int) (day, int, bool) {
+	d := day{year: number(t[i].text)}
+	i++
+	sep := i
+	i = skip(t, i, "-/.")
+	if !plausibleYear(d.year) || i+1 >= len(t) {
+		return d, i, false
+	}
+	if t[i].kind == word {
+		d.month = monthOf(t[i].text)
+	} else if isShort(t[i]) && i == sep+1 {
+		d.month = number(t[i].text)
+	}
+	i = skip(t, i+1, "-/.")
+	if d.month == 0 || i >= len(t) || !isShort(t[i]) {
+		return d, i, false
+	}
+	d.mday = number(t[i].text)
+	return d, i + 1, true
+}
+
+// parseNumeric reads 9/2/2026, 9-2-26, 9.2.2026 and 9/2. American order is assumed until the column tells otherwise.
+func parseNumeric(t []token, i int) (day, int, bool) {
+	if i+2 >= len(t) || !isShort(t[i]) || !isShort(t[i+2]) {
+		return day{}, i, false
+	}
+	sep := t[i+1].kind
+	d := day{month: number(t[i].text), mday: number(t[i+2].text), open: true}
+	if sep != '/' && sep != '-' && sep != '.' || sep != '/' && !(t[i+1].glued && t[i+2].glued) {
+		return day{}, i, false
+	}
+	if i+4 < len(t) && t[i+3].kind == sep && t[i+4].kind == digits && (sep == '/' || t[i+3].glued && t[i+4].glued) {
+		switch y := t[i+4]; {
+		case isYear(y):
+			d.year = number(y.text)
+			return d, i + 5, true
+		case len(y.text) == 2:
+			d.year = 2000 + number(y.text)
+			return d, i + 5, true
+		}
+		return day{}, i, false
+	}
+	return d, i + 3, sep == '/'
+}
+
+// rangeSign finds "-", "to" or "through" at i.
+func rangeSign(t []token, i int) (int, bool) {
+	if i >= len(t) {
+		return i, false
+	}
+	switch t[i].text {
+	case "to", "through", "thru", "until", "till":
+		return i + 1, true
+	}
+	return i + 1, t[i].kind == '-'
+}
+
+// parseRangeEnd also reads the "8, 2026" of "September 2-8, 2026".
+func parseRangeEnd(t []token, i int) (day, int, bool) {
+	if d, next, ok := parseDay(t, i); ok {
+		return d, next, true
+	}
+	if i >= len(t) || !isShort(t[i]) {
+		return day{}, i, false
+	}
+	d := day{mday: number(t[i].text)}
+	i = skipOrdinal(t, i+1)
+	if next := skip(t, i, ","); next < len(t) && isYear(t[next]) {
+		d.year = number(t[next].text)
+		i = next + 1
+	}
+	return d, i, true
+}
+
+// skipTime passes the time of day of a timestamp. The date is taken as it is printed.
+func skipTime(t []token, i int) int {
+	start := i
+	if i < len(t) && (t[i].text == "t" || t[i].text == "at") {
+		i++
+	}
+	if i+2 >= len(t) || t[i].kind != digits || t[i+1].kind != ':' {
+		return start
+	}
+	for i < len(t) && (t[i].kind == digits || t[i].kind == ':' || t[i].kind == '.' || t[i].kind == '+' ||
+		t[i].kind == '-' && t[i].glued || zones[t[i].text]) {
+		i++
+	}
+	return i
+}
+
+var zones = map[string]bool{"am": true, "pm": true, "z": true, "utc": true, "gmt": true, "et": true, "est": true, "edt": true, "ct": true, "cst": true, "cdt": true}
+
+// onlyMarks tells whether nothing but footnote marks and words without weight follow.
+func onlyMarks(t []token, i int) bool {
+	for ; i < len(t); i++ {
+		switch t[i].kind {
+		case '*', '†', '‡', '§', '(', ')', '[', ']', '.', ',', '!', '¹', '²', '³', '#':
+		case digits:
+			if !footnote(t, i) {
+				return false
+			}
+		case word:
+			if m := words[t[i].text]; weekdayOf(t[i].text) == 0 && m&^mNeutral != 0 || m == 0 && weekdayOf(t[i].text) == 0 {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// footnote tells whether the figure at i stands alone in brackets: "(1)".
+func footnote(t []token, i int) bool {
+	return i > 0 && i+1 < len(t) && len(t[i].text) == 1 &&
+		(t[i-1].kind == '(' && t[i+1].kind == ')' || t[i-1].kind == '[' && t[i+1].kind == ']')
+}
+
+func skip(t []token, i int, symbols string) int {
+	for ; i < len(t); i++ {
+		if t[i].kind == word || t[i].kind == digits || !containsRune(symbols, t[i].kind) {
+			return i
+		}
+	}
+	return i
+}
+
+func containsRune(s string, r rune) bool {
+	for _, c := range s {
+		if c == r {
+			return true
+		}
+	}
+	return false
+}
+
+func skipOrdinal(t []token, i int) int {
+	if i < len(t) && t[i].glued {
+		switch t[i].text {
+		case "st", "nd", "rd", "th":
+			return i + 1
+		}
+	}
+	return i
+}
+
+func isShort(t token) bool { return t.kind == digits && len(t.text) <= 2 }
+
+func isYear(t token) bool {
+	return t.kind == digits && len(t.text) == 4 && plausibleYear(number(t.text))
+}
+
+func plausibleYear(y int) bool { return y >= 1990 && y <= 2099 }
+
+func number(s string) int {
+	n, _ := strconv.Atoi(s) // only called with digits
+	return n
+}
+
+func monthOf(s string) int {
+	if len(s) < 3 {
+		return 0
+	}
+	for m := time.January; m <= time.December; m++ {
+		name := months[m-1]
+		if s == name || s == name[:3] || (s == "sept" && m == time.September) {
+			return int(m)
+		}
+	}
+	return 0
+}
+
+var months = [...]string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
+
+var weekdays = map[string]int{
+	"sunday": 1, "sun": 1, "monday": 2, "mon": 2, "tuesday": 3, "tue": 3, "tues": 3, "wednesday": 4, "wed": 4,
+	"thursday": 5, "thu": 5, "thur": 5, "thurs": 5, "friday": 6, "fri": 6, "saturday": 7, "sat": 7,
+}
+
+func weekdayOf(s string) int { return weekdays[s] }
+
+// date is the civil date of d when the column's order of month and day is known. It is empty for what is no day of the
+// calendar and for a weekday that does not belong to it.
+func (d day) date(dayFirst bool) contracts.Date {
+	month, mday := d.month, d.mday
+	if d.open && dayFirst {
+		month, mday = mday, month
+	}
+	date, err := contracts.NewDate(d.year, time.Month(month), mday)
+	if err != nil || !plausibleYear(d.year) {
+		return ""
+	}
+	if d.weekday > 0 && int(date.Time().Weekday())+1 != d.weekday {
+		return ""
+	}
+	return date
+}
+
+// start is the first day of r, its missing year taken from the range's end or from year, when that is not 0.
+func (r dates) start(dayFirst bool, year int) contracts.Date {
+	from, to := r.from, r.to
+	if from.year == 0 && !r.ranged {
+		from.year = year
+	}
+	if !r.ranged {
+		return from.date(dayFirst)
+	}
+	return r.rangeStart(from, to, dayFirst, year)
+}
+
+func (r dates) rangeStart(from, to day, dayFirst bool, year int) contracts.Date {
+	if to.month == 0 {
+		to.month = from.month
+	}
+	switch {
+	case from.year == 0 && to.year == 0:
+		from.year, to.year = year, year
+	case from.year == 0:
+		from.year = to.year
+		if first, last := from.date(dayFirst), to.date(dayFirst); first > last {
+			from.year-- // Dec 30 - Jan 5, 2027
+		}
+	case to.year == 0:
+		to.year = from.year
+		if first, last := from.date(dayFirst), to.date(dayFirst); first > last {
+			to.year++
+		}
+	}
+	first, last := from.date(dayFirst), to.date(dayFirst)
+	if first == "" || last == "" || last < first || last.DaysSince(first) > maxRangeDays {
+		return ""
+	}
+	return first
+}
+
+// maxRangeDays is the longest time for which one row's rate may stand: a late index keeps a rate for weeks.
+const maxRangeDays = 35

@@ -1,0 +1,174 @@
+package surcharge
+
+import "strings"
+
+// heading is what stands over a column, outermost level first.
+type heading struct {
+	levels []string
+	marks  mark // of all levels
+	mode   mark // mLTL, mTL, both, or 0: of the innermost level that says
+}
+
+func (h heading) String() string { return strings.Join(h.levels, " > ") }
+
+func (h heading) is(m mark) bool { return h.marks&m != 0 }
+
+// refused tells whether the column is another figure, or of another service or place, than we look for.
+func (h heading) refused() bool {
+	return h.is(mService|mOther|mRegion) || h.is(mAbroad) && !h.is(mUS)
+}
+
+// heading reads the levels over a column by the vocabulary and the rule.
+func (r Rule) heading(levels []string) heading {
+	h := heading{levels: levels}
+	for i := len(levels) - 1; i >= 0; i-- {
+		m := r.meaning(levels[i])
+		h.marks |= m
+		if h.mode == 0 {
+			h.mode = m & (mLTL | mTL)
+		}
+	}
+	return h
+}
+
+// meaning is the marks of one text.
+func (r Rule) meaning(s string) mark {
+	t := lex(nil, spaced(s))
+	var m mark
+	for _, p := range []struct {
+		phrases []string
+		mark    mark
+	}{{r.LTL, mLTL | mPercent}, {r.Effective, mEffective}, {r.Refuse, mService}} {
+		for _, phrase := range p.phrases {
+			if says(t, lex(nil, spaced(phrase))) {
+				m |= p.mark
+			}
+		}
+	}
+	if m&mService == 0 && m != 0 {
+		return m // the carrier's own words need no vocabulary
+	}
+	for i := 0; i < len(t); {
+		next, found := phrase(t, i)
+		m |= found
+		i = next
+	}
+	return m
+}
+
+// foreign tells whether a line of text puts what stands under it out of consideration: it names another service or
+// place than ours, and is no list in which ours stands too. Under a column headed LTL a line that says truckload only
+// contradicts, and the column is right.
+func (r Rule) foreign(line string, headedLTL bool) bool {
+	m := r.meaning(line)
+	switch {
+	case m&mAbroad != 0:
+		return m&mUS == 0
+	case m&mService != 0:
+		return m&mLTL == 0 || !strings.ContainsAny(line, ",&/|+-–—") && !strings.Contains(line, " and ")
+	}
+	return m&mTL != 0 && m&mLTL == 0 && !headedLTL
+}
+
+// says tells whether phrase stands in t.
+func says(t, phrase []token) bool {
+	for i := 0; len(phrase) > 0 && i+len(phrase) <= len(t); i++ {
+		same := true
+		for j, p := range phrase {
+			same = same && t[i+j].kind == p.kind && t[i+j].text == p.text
+		}
+		if same {
+			return true
+		}
+	}
+	return false
+}
+
+// phrase reads the words at i that mean something together, or else one token.
+func phrase(t []token, i int) (next int, m mark) {
+	if next := lessThanTruckload(t, i); next > 0 {
+		return next, mLTL
+	}
+	if next, m := weights(t, i); next > 0 {
+		return next, m
+	}
+	switch w := t[i].text; {
+	case follows(t, i, "as", "of"):
+		return i + 2, mIndex
+	case follows(t, i, "in", "effect"):
+		return i + 2, mEffective
+	case follows(t, i, "week", "of"), follows(t, i, "wk", "of"):
+		return i + 2, mBegin | mDate
+	case follows(t, i, "truck", "load"), follows(t, i, "full", "load"):
+		return i + 2, mTL
+	case follows(t, i, "cross", "border"):
+		return i + 2, mAbroad
+	case follows(t, i, "home", "delivery"), follows(t, i, "final", "mile"):
+		return i + 2, mService
+	case follows(t, i, "at", "least"):
+		return i + 2, mBound
+	case follows(t, i, "prior", "monday"), follows(t, i, "previous", "monday"), follows(t, i, "prior", "week"):
+		return i + 2, mNeutral
+	case t[i].kind == word && words[w] == 0 && weekdayOf(w) == 0 && monthOf(w) == 0:
+		return i + 1, compound(w)
+	case t[i].kind == word:
+		return i + 1, words[w] | mNeutral
+	case t[i].kind == '%':
+		return i + 1, mPercent
+	case t[i].kind == '¢':
+		return i + 1, mCents
+	}
+	return i + 1, 0
+}
+
+// follows tells whether the words stand at i, blanks and hyphens between them aside.
+func follows(t []token, i int, want ...string) bool {
+	for _, w := range want {
+		for i < len(t) && t[i].kind == '-' {
+			i++
+		}
+		if i >= len(t) || t[i].text != w {
+			return false
+		}
+		i++
+	}
+	return true
+}
+
+// lessThanTruckload is the index after "less than (a) truckload" at i, 0 when it is not there.
+func lessThanTruckload(t []token, i int) int {
+	stage := 0
+	for ; i < len(t); i++ {
+		switch w := t[i].text; {
+		case t[i].kind == '-' && stage > 0, w == "a" && stage == 2, w == "full" && stage == 2:
+		case w == "less" && stage == 0, w == "than" && stage == 1:
+			stage++
+		case (w == "truckload" || w == "truckloads") && stage == 2, w == "load" && stage == 3:
+			return i + 1
+		case w == "truck" && stage == 2:
+			stage = 3
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
+// compound reads a word that is made of words of the vocabulary, such as "ltlsurcharge".
+func compound(w string) mark {
+	const least = 3 // letters a part has
+	best := make([]mark, len(w)+1)
+	best[0] = mNeutral
+	for end := least - 1; end <= len(w) && len(w) <= 40; end++ {
+		for start := 0; start+2 <= end; start++ {
+			m := words[w[start:end]]
+			if best[start] != 0 && m != 0 && (end-start >= least || m&(mLTL|mTL|mDate) != 0) {
+				best[end] |= best[start] | m
+			}
+		}
+	}
+	if best[len(w)] == 0 {
+		return mUnknown
+	}
+	return best[len(w)]
+}

@@ -1,0 +1,115 @@
+package surcharge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay.dev/contracts"
+)
+
+// join merges two lists of weeks into one, newest first, each date once. It fails where they differ in a percent. A
+// diesel price that they do not agree on is left out.
+func join(a, b []contracts.ObservedWeek) ([]contracts.ObservedWeek, bool) {
+	all := slices.Concat(a, b)
+	slices.SortStableFunc(all, newestFirst)
+	out := all[:0]
+	for _, w := range all {
+		last := len(out) - 1
+		if last < 0 || out[last].EffectiveDate != w.EffectiveDate {
+			out = append(out, w)
+			continue
+		}
+		if out[last].Percent != w.Percent {
+			return nil, false
+		}
+		out[last] = same(out[last], w)
+	}
+	return out, true
+}
+
+func newestFirst(a, b contracts.ObservedWeek) int {
+	return strings.Compare(string(b.EffectiveDate), string(a.EffectiveDate))
+}
+
+// same makes one week of two that agree.
+func same(a, b contracts.ObservedWeek) contracts.ObservedWeek {
+	switch {
+	case a.DieselUSD == nil:
+		return b
+	case b.DieselUSD != nil && *a.DieselUSD != *b.DieselUSD:
+		a.DieselUSD = nil
+		a.Clean = min(a.Clean, 2)
+	}
+	return a
+}
+
+// union is the histories of a document that may be read together.
+type union struct {
+	histories []history
+	weeks     []contracts.ObservedWeek
+	notes     []string
+}
+
+// combine joins what the sheets of a document say. Those that are headed LTL come first, and shown ones before hidden
+// ones; a lesser one is only added when it says the same about a week, or continues a better one under the same headings.
+func combine(found []history) (union, *Refusal) {
+	var u union
+	slices.SortStableFunc(found, func(a, b history) int { return b.standing() - a.standing() })
+	for _, h := range found {
+		equal := len(u.histories) == 0 || h.standing() == u.histories[0].standing()
+		weeks, agree := join(u.weeks, h.weeks)
+		switch {
+		case !agree && equal:
+			return u, &Refusal{Ambiguous, fmt.Sprintf("%s and %s differ about the same week", u.histories[0].sheet.name, h.sheet.name)}
+		case !agree, !equal && len(weeks) == len(u.weeks)+len(h.weeks) && !u.headedLike(h):
+			u.notes = append(u.notes, h.sheet.name+": left out, a better one is there")
+			continue
+		}
+		u.weeks = weeks
+		u.histories = append(u.histories, h)
+	}
+	return u, nil
+}
+
+// standing ranks histories by how surely they are meant.
+func (h history) standing() int {
+	n := 0
+	if h.roles.explicit {
+		n += 2
+	}
+	if !h.sheet.hidden {
+		n++
+	}
+	return n
+}
+
+func (u union) headedLike(h history) bool {
+	return slices.ContainsFunc(u.histories, func(o history) bool {
+		return slices.EqualFunc(o.sheet.columns, h.sheet.columns, func(a, b heading) bool { return a.String() == b.String() })
+	})
+}
+
+// charge counts each failed row against the week that stands in its place: the next older one that was read, else the
+// oldest.
+func (u *union) charge() {
+	done := map[contracts.Date]bool{}
+	for _, w := range u.weeks {
+		done[w.EffectiveDate] = true
+	}
+	for _, h := range u.histories {
+		for _, f := range h.failed {
+			if f.date != "" && done[f.date] {
+				continue
+			}
+			done[f.date] = f.date != ""
+			at := slices.IndexFunc(u.weeks, func(w contracts.ObservedWeek) bool {
+				return f.date != "" && w.EffectiveDate < f.date || f.date == "" && w.EffectiveDate <= f.near
+			})
+			if at < 0 {
+				at = len(u.weeks) - 1
+			}
+			u.weeks[at].Tally = u.weeks[at].Add(f.tally)
+		}
+	}
+}

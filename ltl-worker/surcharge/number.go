@@ -1,0 +1,114 @@
+package surcharge
+
+import (
+	"strconv"
+	"strings"
+)
+
+// unit is what a number is marked with.
+type unit uint8
+
+const (
+	bare unit = iota
+	percent
+	dollars
+	cents
+	perMile
+)
+
+// quantity is a number as a cell prints it.
+type quantity struct {
+	value    float64
+	decimals int
+	unit     unit
+	about    mark // what the words beside the number say: "27.0% LTL"
+}
+
+// parseQuantity reads a cell that holds one number, its unit and words of the vocabulary.
+func parseQuantity(t []token) (quantity, bool) {
+	var q quantity
+	seen := false
+	for i := 0; i < len(t); {
+		switch k := t[i].kind; {
+		case k == digits || k == '.' && i+1 < len(t) && t[i+1].kind == digits && t[i+1].glued && !after(t, i, digits):
+			if footnote(t, i) {
+				i++
+				continue
+			}
+			next, ok := q.read(t, i)
+			if seen || !ok {
+				return q, false
+			}
+			seen, i = true, next
+			continue
+		case k == word:
+			if !q.word(t[i].text) {
+				return q, false
+			}
+		case k == '$':
+			q.unit = dollars
+		case k == '%':
+			q.unit = percent
+		case k == '¢':
+			q.unit = cents
+		case strings.ContainsRune("*†‡§():[].,¹²³", k), k == '/' && seen:
+		default:
+			return q, false
+		}
+		i++
+	}
+	return q, seen
+}
+
+// after tells whether the token at i is glued to one of kind k before it.
+func after(t []token, i int, k rune) bool { return i > 0 && t[i].glued && t[i-1].kind == k }
+
+// read takes 1,234.50 or .254 at i.
+func (q *quantity) read(t []token, i int) (int, bool) {
+	if i > 0 && t[i].glued && (t[i-1].kind == word || t[i-1].kind == '(') {
+		return i, false // "A1" names something, "(1.2)" is negative
+	}
+	var b strings.Builder
+	if t[i].kind == digits {
+		b.WriteString(t[i].text)
+		i++
+		for i+1 < len(t) && t[i].kind == ',' && t[i].glued && t[i+1].glued && t[i+1].kind == digits {
+			if len(t[i+1].text) != 3 {
+				return i, false // a decimal comma, or no number at all
+			}
+			b.WriteString(t[i+1].text)
+			i += 2
+		}
+	}
+	if i+1 < len(t) && t[i].kind == '.' && t[i+1].kind == digits && t[i+1].glued && (b.Len() == 0 || t[i].glued) {
+		b.WriteString("." + t[i+1].text)
+		q.decimals = len(t[i+1].text)
+		i += 2
+	}
+	if i < len(t) && t[i].glued && (t[i].kind == digits || t[i].kind == '^' || t[i].kind == '.' && i+1 < len(t) && t[i+1].glued && t[i+1].kind == digits) {
+		return i, false // "5.5.9", and a figure raised right behind it
+	}
+	if b.Len() > 12 {
+		return i, false
+	}
+	value, err := strconv.ParseFloat(b.String(), 64)
+	q.value = value
+	return i, err == nil
+}
+
+// word takes a word beside the number; false for one that makes the cell something else.
+func (q *quantity) word(w string) bool {
+	switch w {
+	case "percent", "pct":
+		q.unit = percent
+	case "cents", "cent":
+		q.unit = cents
+	case "mile", "mi", "cpm":
+		q.unit = perMile
+	case "lbs", "lb", "pounds", "no", "than", "less", "over", "under", "to", "through", "week", "weeks":
+		return false
+	}
+	m := words[w]
+	q.about |= m
+	return m != 0 || w == "mi"
+}

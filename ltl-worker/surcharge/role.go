@@ -1,0 +1,122 @@
+package surcharge
+
+import (
+	"fmt"
+	"strings"
+)
+
+// roles says which column of a sheet is what; -1 for none.
+type roles struct {
+	date, percent, diesel int
+	percentScale          float64
+	dieselScale           float64
+	explicit              bool  // the percent is headed LTL, not just surcharge
+	truckload             []int // percents that a truckload pays
+	dayFirst              bool
+}
+
+// assign finds the columns by heading and shape. A refusal says what is wrong with the sheet.
+func assign(s sheet, rule Rule) (roles, *Refusal) {
+	a := assignment{sheet: s, rule: rule, roles: roles{date: -1, percent: -1, diesel: -1}}
+	for c := range s.columns {
+		a.shapes = append(a.shapes, shapeOf(s.rows, c))
+	}
+	for _, step := range []func() *Refusal{a.contradiction, a.pickDate, a.pickPercent, a.pickDiesel, a.checkRatio} {
+		if refusal := step(); refusal != nil {
+			return a.roles, refusal
+		}
+	}
+	return a.roles, nil
+}
+
+type assignment struct {
+	sheet
+	rule   Rule
+	shapes []shape
+	roles  roles
+}
+
+// contradiction refuses a sheet of which a heading says one thing and the values below it another: its columns were
+// moved without their headings, and then no other heading can be trusted either.
+func (a *assignment) contradiction() *Refusal {
+	for c, h := range a.columns {
+		s := a.shapes[c]
+		if len(h.levels) == 0 || h.refused() || h.is(mBound) {
+			continue
+		}
+		rate, price, date := h.is(mPercent|mLTL|mTL), h.is(mPrice), h.is(mDate|mEffective|mBegin|mEnd|mIndex)
+		var wrong bool
+		switch {
+		case s.dated():
+			wrong = (rate || price) && !date
+		case s.numeric() && s.unit() == percent:
+			wrong = (price || date) && !rate
+		case s.numeric() && s.unit() == dollars:
+			wrong = h.mode == mLTL && !price || date && !price && !rate
+		case s.numeric():
+			wrong = h.is(mEffective|mBegin) && !rate && !price || h.mode == mLTL && !price && s.percentScale() == 0 ||
+				price && !rate && a.dieselOf(c) == 0
+		}
+		if wrong {
+			return &Refusal{Implausible, fmt.Sprintf("the values under %q are not what it says", h)}
+		}
+	}
+	return nil
+}
+
+func (a *assignment) dieselOf(c int) float64 {
+	return a.shapes[c].dieselScale(a.columns[c].is(mCents) || strings.Contains(strings.Join(a.context, " "), "cents"))
+}
+
+// pickDate takes the column of effective dates: the one that says so best, and only one.
+func (a *assignment) pickDate() *Refusal {
+	best, rank, count := -1, 0, 0
+	for c, h := range a.columns {
+		if !a.shapes[c].dated() {
+			continue
+		}
+		switch r := dateRank(h); {
+		case r > rank:
+			best, rank, count = c, r, 1
+		case r == rank && r > 0 && !a.same(best, c):
+			count++
+		}
+	}
+	switch {
+	case best < 0:
+		return &Refusal{NoTable, "no column of effective dates"}
+	case count > 1:
+		return &Refusal{Ambiguous, "more than one column could hold the effective date"}
+	}
+	a.roles.date = best
+	return a.resolveOrder()
+}
+
+// dateRank says how clearly dates are headed as the first day of a rate; 0 for dates that are something else.
+func dateRank(h heading) int {
+	switch {
+	case h.refused() || h.is(mEnd) && !h.is(mBegin):
+		return 0
+	case h.is(mEffective) && !h.is(mIndex|mPrice):
+		return 4
+	case h.is(mBegin) && !h.is(mIndex|mPrice):
+		return 3
+	case h.is(mIndex | mPrice | mUnknown):
+		return 0
+	case h.is(mDate):
+		return 2
+	case len(h.levels) == 0 || h.marks&^(mNeutral|mFuel) == 0:
+		return 1
+	}
+	return 0
+}
+
+// same tells whether two columns say the same in every row.
+func (a *assignment) same(c, d int) bool {
+	for _, r := range a.rows {
+		if !r.broken && r.values[c].text != r.values[d].text {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,157 @@
+package surcharge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/scrape/table"
+)
+
+// search tries the sheets of one document and keeps why it refused those that are no history.
+type search struct {
+	rule     Rule
+	today    contracts.Date
+	found    []history
+	refusals []*Refusal
+	notes    []string
+}
+
+func (s *search) try(sheet sheet) {
+	sheet = selectRows(sheet, s.rule)
+	refusal := s.unreadable(sheet)
+	if refusal == nil {
+		var r roles
+		var h history
+		if r, refusal = assign(sheet, s.rule); refusal == nil {
+			if h, refusal = extract(sheet, r, s.rule, s.today); refusal == nil {
+				s.found = append(s.found, h)
+				s.note(sheet, "read: "+h.String())
+				return
+			}
+		}
+	}
+	s.refusals = append(s.refusals, refusal)
+	s.note(sheet, "refused: "+refusal.Error())
+}
+
+// maxNotes bounds the notes of one document.
+const maxNotes = 50
+
+func (s *search) note(sheet sheet, text string) {
+	if len(s.notes) < maxNotes {
+		s.notes = append(s.notes, sheet.name+" "+text)
+	}
+}
+
+// unreadable refuses, with the reason that fits, a sheet in which no history can be.
+func (s *search) unreadable(sheet sheet) *Refusal {
+	var dates, rates, bounds bool
+	for _, h := range sheet.columns {
+		dates = dates || h.is(mDate|mEffective|mBegin)
+		rates = rates || h.is(mPercent|mLTL)
+		bounds = bounds || h.is(mBound|mPrice)
+	}
+	dated := false
+	for c := range sheet.columns {
+		dated = dated || shapeOf(sheet.rows, c).days > 0
+	}
+	switch {
+	case slices.ContainsFunc(sheet.rows, template):
+		return &Refusal{Template, ""}
+	case dates && rates && !slices.ContainsFunc(sheet.rows, dataLike):
+		return &Refusal{NoRows, ""}
+	case !dated && rates && bounds:
+		return &Refusal{Brackets, ""}
+	case !dated:
+		return &Refusal{NoTable, "no dates"}
+	}
+	return nil
+}
+
+// template tells whether a row holds placeholders.
+func template(r row) bool {
+	return slices.ContainsFunc(r.values, placeholder)
+}
+
+func placeholder(v value) bool {
+	if v.kind != text {
+		return false
+	}
+	s := v.text
+	for _, p := range [...][2]string{{"{{", "}}"}, {"${", "}"}, {"%%", "%%"}, {"<%", "%>"}, {"#{", "}"}, {"[[", "]]"}, {"{%", "%}"}, {"@{", "}"}} {
+		if i := strings.Index(s, p[0]); i >= 0 && strings.Contains(s[i+len(p[0]):], p[1]) {
+			return true
+		}
+	}
+	return len(s) > 2 && s[0] == '{' && s[len(s)-1] == '}'
+}
+
+// promising tells whether a grid can matter at all: it has a figure, a placeholder or a heading.
+func promising(g table.Grid) bool {
+	for _, r := range g.Rows {
+		for _, c := range r.Cells {
+			if c.Heading || r.Head || strings.ContainsAny(c.Text, "0123456789{%") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// String says what was taken for what.
+func (h history) String() string {
+	text := fmt.Sprintf("%d weeks", len(h.weeks))
+	for _, c := range []struct {
+		name   string
+		column int
+	}{{"date", h.roles.date}, {"percent", h.roles.percent}, {"diesel", h.roles.diesel}} {
+		if c.column >= 0 {
+			text += fmt.Sprintf(", %s in column %d %q", c.name, c.column+1, h.sheet.columns[c.column])
+		}
+	}
+	if len(h.failed) > 0 {
+		text += fmt.Sprintf(", %d failed rows", len(h.failed))
+	}
+	return text
+}
+
+// reading joins what was found, or says why nothing was.
+func (s *search) reading() (Reading, error) {
+	if len(s.found) == 0 {
+		return Reading{Notes: s.notes}, s.refusal()
+	}
+	u, refusal := combine(s.found)
+	reading := Reading{Notes: append(s.notes, u.notes...)}
+	if refusal != nil {
+		return reading, refusal
+	}
+	u.charge()
+	for _, w := range u.weeks {
+		if w.EffectiveDate > s.today {
+			reading.Coming = append([]contracts.ObservedWeek{w}, reading.Coming...)
+		} else {
+			reading.Weeks = append(reading.Weeks, w)
+		}
+	}
+	switch {
+	case len(reading.Weeks) == 0:
+		return reading, &Refusal{NotInForce, "the first is " + string(reading.Coming[0].EffectiveDate)}
+	case s.today.DaysSince(reading.Weeks[0].EffectiveDate) > staleAfter:
+		return reading, &Refusal{Stale, "the newest is " + string(reading.Weeks[0].EffectiveDate)}
+	}
+	return reading, nil
+}
+
+// refusal is the most telling of the refusals.
+func (s *search) refusal() *Refusal {
+	for _, reason := range []Reason{Ambiguous, Malformed, Implausible, Template, NoRows, Brackets} {
+		for _, r := range s.refusals {
+			if r.Reason == reason {
+				return r
+			}
+		}
+	}
+	return &Refusal{NoTable, ""}
+}

@@ -1,0 +1,54 @@
+package surcharge
+
+import "strings"
+
+// selectRows keeps the rows that can be ours: a table may hold other services under a line of their own, or name the
+// service or the place of each row in a column.
+func selectRows(s sheet, rule Rule) sheet {
+	kept := s.rows[:0:0]
+	for _, r := range s.rows {
+		if r.section == "" || !rule.foreign(r.section, false) {
+			kept = append(kept, r)
+		}
+	}
+	s.rows = kept
+	for c := range s.columns {
+		if shape := shapeOf(s.rows, c); shape.most(shape.texts) {
+			s.rows = selectBy(s.rows, c, rule)
+		}
+	}
+	return s
+}
+
+// selectBy keeps the rows whose cell names LTL or this country, when some do, and drops those that name others.
+func selectBy(rows []row, c int, rule Rule) []row {
+	marks := make([]mark, len(rows))
+	var any mark
+	for i, r := range rows {
+		if !r.broken {
+			marks[i] = rule.meaning(r.values[c].text)
+			any |= marks[i]
+		}
+	}
+	var kept []row
+	for i, r := range rows {
+		if !r.broken && (rule.foreign(r.values[c].text, false) || (any&^marks[i])&(mLTL|mUS) != 0) {
+			continue
+		}
+		kept = append(kept, r)
+	}
+	return kept
+}
+
+// summary tells whether a row sums others up: "Average | 5.599 | 46.32%".
+func summary(r row, column int) bool {
+	if r.broken || r.values[column].kind != text {
+		return false
+	}
+	first, _, _ := strings.Cut(strings.ToLower(r.values[column].text), " ")
+	switch strings.Trim(first, ".:") {
+	case "average", "avg", "mean", "total", "high", "low", "highest", "lowest", "median", "ytd", "source", "note":
+		return true
+	}
+	return false
+}

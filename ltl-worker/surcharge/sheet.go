@@ -1,0 +1,286 @@
+package surcharge
+
+import (
+	"slices"
+
+	"assay.dev/platform/scrape/table"
+)
+
+// sheet is a list of records under headings: one orientation of one part of a grid, or a JSON list.
+type sheet struct {
+	name    string // for notes
+	context []string
+	columns []heading // all empty when the rows have no headings that fit
+	rows    []row
+	headed  bool
+	fuel    bool // known to be about fuel surcharges whatever it says
+	hidden  bool
+	cut     bool
+}
+
+// row is one record. A broken one has another number of cells than the sheet has columns.
+type row struct {
+	values  []value
+	section string // the last line that spanned the whole table above it
+	broken  bool
+}
+
+// sheets lays a grid out as records: rows under headings, and records side by side under headings in the first column.
+func (r *reader) sheets(g table.Grid, rule Rule, name string) []sheet {
+	if g.Cut { // what the last row would have said is not known
+		g.Rows = g.Rows[:len(g.Rows)-1]
+	}
+	base := sheet{name: name, context: g.Context, hidden: g.Hidden, cut: g.Cut}
+	lines := make([][]value, len(g.Rows))
+	for i, line := range g.Rows {
+		lines[i] = make([]value, len(line.Cells))
+		for j, c := range line.Cells {
+			lines[i][j] = r.value(c.Text)
+		}
+	}
+	var all []sheet
+	if g.Kind != table.Pairs {
+		all = upright(g, lines, rule, base)
+	}
+	if turned, ok := turn(g, lines, rule, base); ok {
+		all = append(all, turned)
+	}
+	return all
+}
+
+// upright cuts a grid at its heading rows. A heading that comes again, as long tables do, changes nothing.
+func upright(g table.Grid, lines [][]value, rule Rule, base sheet) []sheet {
+	var all []sheet
+	var heads [][]table.Cell
+	section, inHead := "", false
+	current := base
+	finish := func() {
+		if len(current.rows) > 0 || len(heads) > 0 {
+			all = append(all, head(current, heads, rule))
+		}
+	}
+	for i, line := range lines {
+		cells := g.Rows[i].Cells
+		switch roleOfLine(g.Rows[i], line, rule) {
+		case blankLine:
+		case sectionLine:
+			if section = onlyText(cells); !inHead && len(current.rows) == 0 {
+				base.context = append(slices.Clip(base.context), section)
+				current.context, section = base.context, ""
+			}
+		case headLine:
+			if !inHead && len(heads) > 0 && len(current.rows) > 0 {
+				if sameTexts(heads, cells) {
+					continue
+				}
+				finish()
+				current, heads = base, nil
+				current.context = appendText(base.context, section)
+			}
+			heads, inHead = append(heads, cells), true
+		case dataLine:
+			inHead = false
+			current.rows = append(current.rows, row{values: line, section: section})
+		}
+	}
+	finish()
+	return all
+}
+
+func appendText(texts []string, s string) []string {
+	if s == "" {
+		return texts
+	}
+	return append(slices.Clip(texts), s)
+}
+
+func sameTexts(heads [][]table.Cell, cells []table.Cell) bool {
+	for _, h := range heads {
+		if slices.EqualFunc(h, cells, func(a, b table.Cell) bool { return a.Text == b.Text }) {
+			return true
+		}
+	}
+	return false
+}
+
+type lineRole uint8
+
+const (
+	blankLine lineRole = iota
+	sectionLine
+	headLine
+	dataLine
+)
+
+func roleOfLine(r table.Row, line []value, rule Rule) lineRole {
+	var filled, dated, figures, texts, heads int
+	for i, v := range line {
+		c := r.Cells[i]
+		if v.kind == blank || c.Spanned && i > 0 && line[i-1].text == v.text {
+			continue
+		}
+		filled++
+		if c.Heading {
+			heads++
+		}
+		switch v.kind {
+		case days:
+			dated++
+		case figure:
+			figures++
+		default:
+			texts++
+		}
+	}
+	switch {
+	case filled == 0:
+		return blankLine
+	case filled == 1 && dated == 0 && (len(line) != 2 || r.Cells[1].Spanned):
+		return sectionLine
+	case dated > 0 && figures == 0 && texts > 0 && heads == filled:
+		return headLine
+	case slices.ContainsFunc(line, placeholder), dated > 0 || figures > 1 && heads < filled && !r.Head:
+		return dataLine
+	case r.Head || heads == filled || texts > 0 && headlike(line, rule):
+		return headLine
+	default:
+		return dataLine
+	}
+}
+
+// headlike tells whether a row of plain cells reads like headings.
+func headlike(line []value, rule Rule) bool {
+	var all mark
+	for _, v := range line {
+		if v.kind == figure && v.q.unit != bare {
+			return false
+		}
+		if v.kind == text {
+			all |= rule.meaning(v.text)
+		}
+	}
+	return all&(mDate|mEffective|mBegin|mPrice|mPercent|mLTL|mTL|mIndex) != 0
+}
+
+func onlyText(cells []table.Cell) string {
+	for _, c := range cells {
+		if c.Text != "" {
+			return c.Text
+		}
+	}
+	return ""
+}
+
+// head puts headings over the rows, provided that they are as many as the columns; else which stands over which cannot
+// be known. Rows of another length than most are broken.
+func head(s sheet, heads [][]table.Cell, rule Rule) sheet {
+	width := usualWidth(s.rows)
+	if len(s.rows) == 0 && len(heads) > 0 {
+		width = len(heads[len(heads)-1])
+	}
+	for i := range s.rows {
+		s.rows[i].broken = len(s.rows[i].values) != width
+	}
+	s.headed = len(heads) > 0
+	for _, h := range heads {
+		s.headed = s.headed && len(h) == width
+	}
+	s.columns = make([]heading, width)
+	for c := range width {
+		var levels []string
+		for _, h := range heads {
+			if s.headed && h[c].Text != "" && (len(levels) == 0 || levels[len(levels)-1] != h[c].Text) {
+				levels = append(levels, h[c].Text)
+			}
+		}
+		s.columns[c] = rule.heading(levels)
+	}
+	return stack(s)
+}
+
+func usualWidth(rows []row) int {
+	counts := map[int]int{}
+	best := 0
+	for _, r := range rows {
+		n := len(r.values)
+		if counts[n]++; counts[n] > counts[best] || counts[n] == counts[best] && n > best {
+			best = n
+		}
+	}
+	return best
+}
+
+// stack puts halves that stand side by side under the same headings below one another.
+func stack(s sheet) sheet {
+	width := len(s.columns)
+	for period := 2; period <= width/2; period++ {
+		if width%period != 0 || !repeats(s.columns, period) {
+			continue
+		}
+		var rows []row
+		for part := 0; part < width; part += period {
+			for _, r := range s.rows {
+				if !r.broken {
+					r.values = r.values[part : part+period]
+				}
+				if r.broken || slices.ContainsFunc(r.values, func(v value) bool { return v.kind != blank }) {
+					rows = append(rows, r)
+				}
+			}
+		}
+		s.columns, s.rows = s.columns[:period], rows
+		return s
+	}
+	return s
+}
+
+func repeats(columns []heading, period int) bool {
+	for i, c := range columns {
+		if len(c.levels) == 0 || c.String() != columns[i%period].String() {
+			return false
+		}
+	}
+	return true
+}
+
+// turn reads a grid whose headings stand in its first column, each record in a column of its own.
+func turn(g table.Grid, lines [][]value, rule Rule, base sheet) (sheet, bool) {
+	width := 0
+	for _, line := range lines {
+		width = max(width, len(line))
+	}
+	var dated, rated bool
+	for _, line := range lines {
+		if len(line) < 2 || line[0].kind == days || line[0].kind == figure {
+			continue
+		}
+		m := rule.meaning(line[0].text)
+		dated = dated || line[1].kind == days
+		rated = rated || m&(mPercent|mLTL) != 0 && line[1].kind == figure
+	}
+	if width < 2 || !dated || !rated || len(lines) > maxFields {
+		return base, false
+	}
+	base.headed = true
+	base.rows = make([]row, width-1)
+	for _, line := range lines {
+		if len(line) < 2 {
+			continue
+		}
+		base.columns = append(base.columns, rule.heading(appendText(nil, line[0].text)))
+		for i := range base.rows {
+			v := value{}
+			if i+1 < len(line) {
+				v = line[i+1]
+			} else {
+				base.rows[i].broken = true
+			}
+			base.rows[i].values = append(base.rows[i].values, v)
+		}
+	}
+	base.name += " turned"
+	return base, true
+}
+
+// maxFields bounds the fields of a record that stands upright.
+const maxFields = 40

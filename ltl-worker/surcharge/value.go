@@ -1,0 +1,73 @@
+package surcharge
+
+// kind is the shape of a cell.
+type kind uint8
+
+const (
+	blank kind = iota // nothing, or a word for nothing
+	text
+	days
+	figure
+)
+
+// value is what a cell says.
+type value struct {
+	kind  kind
+	text  string
+	dates dates
+	q     quantity
+}
+
+// reader turns cells into values; it keeps a buffer between them.
+type reader struct{ tokens []token }
+
+func (r *reader) value(s string) value {
+	v := value{kind: text, text: s}
+	if s == "" {
+		return value{}
+	}
+	r.tokens = lex(r.tokens[:0], s)
+	t := r.tokens
+	switch {
+	case nothing(t):
+		v.kind = blank
+	case !hasDigits(t):
+	default:
+		if d, ok := parseDates(t); ok {
+			v.kind, v.dates = days, d
+		} else if q, ok := parseQuantity(t); ok {
+			v.kind, v.q = figure, q
+		}
+	}
+	return v
+}
+
+func hasDigits(t []token) bool {
+	for i := range t {
+		if t[i].kind == digits {
+			return true
+		}
+	}
+	return false
+}
+
+// nothing tells whether a cell says that it has no value: "-", "n/a", "TBD".
+func nothing(t []token) bool {
+	if len(t) == 0 {
+		return false // prose
+	}
+	for i := range t {
+		switch t[i].kind {
+		case '-', '/', '.', '*', '(', ')', '%', '$':
+		case word:
+			switch t[i].text {
+			case "n", "a", "na", "none", "null", "nil", "tba", "tbd", "pending", "unavailable", "not", "available", "no", "data", "nan", "undefined", "be", "announced", "determined", "to":
+			default:
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
