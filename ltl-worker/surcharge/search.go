@@ -19,8 +19,8 @@ type search struct {
 }
 
 func (s *search) try(sheet sheet) {
+	refusal := unreadable(sheet)
 	sheet = selectRows(sheet, s.rule)
-	refusal := s.unreadable(sheet)
 	if refusal == nil {
 		var r roles
 		var h history
@@ -46,7 +46,7 @@ func (s *search) note(sheet sheet, text string) {
 }
 
 // unreadable refuses, with the reason that fits, a sheet in which no history can be.
-func (s *search) unreadable(sheet sheet) *Refusal {
+func unreadable(sheet sheet) *Refusal {
 	var dates, rates, bounds bool
 	for _, h := range sheet.columns {
 		dates = dates || h.is(mDate|mEffective|mBegin)
