@@ -116,3 +116,6 @@ func (s *Session) Fetch(ctx context.Context, r Request) (*Page, error) {
 func (s *Session) Exchange(ctx context.Context, r Request) (*Page, error) {
 	return s.fetcher.exchange(ctx, s.jar, r, 0)
 }
+
+// SetCookies adds cookies that did not come in an answer, such as those a page's script set.
+func (s *Session) SetCookies(u *url.URL, cookies []*http.Cookie) { s.jar.SetCookies(u, cookies) }

@@ -37,7 +37,8 @@ type process struct {
 func launch(ctx context.Context, bin string, sandbox bool, userAgent string) (*process, error) {
 	ctx, cancel := context.WithTimeout(ctx, launchTimeout)
 	defer cancel()
-	profile, err := os.MkdirTemp("", "assay-chromium-")
+	sweep()
+	profile, err := os.MkdirTemp("", fmt.Sprintf("assay-chromium-%d-", os.Getpid()))
 	if err != nil {
 		return nil, err
 	}
@@ -63,6 +64,18 @@ func launch(ctx context.Context, bin string, sandbox bool, userAgent string) (*p
 		return nil, fmt.Errorf("%w; it said %q", err, p.said.String())
 	}
 	return p, nil
+}
+
+// sweep removes the profiles of processes that were killed before they could.
+func sweep() {
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), "assay-chromium-*-*"))
+	for _, dir := range left {
+		var owner int
+		n, _ := fmt.Sscanf(filepath.Base(dir), "assay-chromium-%d-", &owner)
+		if n == 1 && errors.Is(syscall.Kill(owner, 0), syscall.ESRCH) {
+			_ = os.RemoveAll(dir)
+		}
+	}
 }
 
 // connect waits for the first answer. rod's Connect knows no deadline, so a Chromium that hangs is killed under it.
@@ -106,7 +119,7 @@ func (p *process) stop() {
 	p.kill()
 	<-p.life.Done()
 	p.pipe.close()
-	_ = os.RemoveAll(filepath.Clean(p.profile))
+	_ = os.RemoveAll(p.profile)
 }
 
 // kill ends the whole process group.

@@ -178,12 +178,17 @@ func (v *visit) judge(seen sight) (*scrape.Page, error) {
 	return nil, failure
 }
 
-// failed is the error of a call to Chromium.
+// failed is the error of a call to Chromium. One that Chromium did not give itself means that it is gone.
 func (p *process) failed(ctx context.Context, err error) error {
 	var f *scrape.Failure
-	switch {
-	case errors.As(err, &f):
+	if errors.As(err, &f) {
 		return f
+	}
+	if ctx.Err() == nil && !errors.As(err, new(*cdp.Error)) {
+		p.kill()
+		<-p.life.Done()
+	}
+	switch {
 	case p.dead():
 		return scrape.Failf(scrape.Unavailable, "Chromium ended while it rendered")
 	case ctx.Err() != nil:

@@ -108,6 +108,7 @@ func (v *visit) answer(e *proto.FetchRequestPaused, document bool) (*scrape.Page
 		return nil, err
 	}
 	defer func() { <-v.slots }()
+	v.bringCookies(e.Request.URL)
 	page, err := v.session.Exchange(v.ctx, scrape.Request{
 		Method: e.Request.Method, URL: e.Request.URL, Header: asked(e.Request.Headers), Body: body(e.Request),
 		Subresource: !document,
@@ -123,6 +124,25 @@ func (v *visit) answer(e *proto.FetchRequestPaused, document bool) (*scrape.Page
 		return nil, scrape.Failf(scrape.Changed, "the page loads more than %d bytes", maxBytes)
 	}
 	return page, nil
+}
+
+// bringCookies tells the session what scripts have set. What answers set, both have.
+func (v *visit) bringCookies(to string) {
+	u, err := url.Parse(to)
+	if err != nil {
+		return
+	}
+	found, err := proto.NetworkGetCookies{Urls: []string{to}}.Call(v.tab)
+	if err != nil {
+		return // the request then goes without them, as in a browser that refuses them
+	}
+	var cookies []*http.Cookie
+	for _, c := range found.Cookies {
+		if !c.HTTPOnly {
+			cookies = append(cookies, &http.Cookie{Name: c.Name, Value: c.Value, Path: c.Path, Secure: c.Secure})
+		}
+	}
+	v.session.SetCookies(u, cookies)
 }
 
 // admit counts the request against the visit's bounds, and keeps the document on its site.
