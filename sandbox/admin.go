@@ -12,6 +12,9 @@ import (
 //	DELETE /faults      ends them; ?host=www.saia.com those of one host
 //	GET    /requests    host → path → requests since the start; ?host= one host's
 //	DELETE /requests    sets the counters to zero
+//	GET    /licenses?state=CA   the licenses, each with the record that a right reading gives; ?case= those of one case, ?limit=
+//	/solvers/2captcha/, /solvers/anti-captcha/, /solvers/capsolver/   see solver.Provider.Admin
+//	/renderer/                  see renderer.Service.Admin
 //	GET    /livez, /readyz
 func (s *Sandbox) Admin() http.Handler {
 	mux := http.NewServeMux()
@@ -32,6 +35,7 @@ func (s *Sandbox) Admin() http.Handler {
 		s.proxy.journal.clear()
 		w.WriteHeader(http.StatusNoContent)
 	})
+	s.world.licensing.admin(mux)
 	alive := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }
 	mux.HandleFunc("GET /livez", alive)
 	mux.HandleFunc("GET /readyz", alive)

@@ -38,4 +38,7 @@
 //     one may.
 //   - AVERITT's cookie comes from the home page of tools.averitt.com; without it all else there is 500.
 //   - [ForeignHost], which is no one's.
+//   - All licenses, their numbers, names and dates (package license). What was chosen about the states' sites and the paid
+//     services, because nothing is known, stands at the head of their packages: california, texas, newyork, florida,
+//     illinois, solver, renderer.
 package sandbox

@@ -13,6 +13,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/daemon"
+	"assay.dev/sandbox/license"
 )
 
 // Options are what a sandbox in this process is started with. The zero value is good for tests.
@@ -25,6 +26,8 @@ type Options struct {
 	Dir string
 	// Clock is what the sites take for the present; time.Now when nil. There is no diesel before January 2022.
 	Clock func() time.Time
+	// Licenses is how many licenses each state has; license.Small when nil.
+	Licenses license.Sizes
 	// Log gets one debug line for each fault served; nothing is logged when nil.
 	Log *slog.Logger
 }
@@ -37,6 +40,8 @@ type Sandbox struct {
 	admin     *http.Server
 	dir       string
 	temporary bool
+	// rendering is how the rendering service reads the sites.
+	rendering *http.Client
 }
 
 // Start listens and serves until Close.
@@ -51,6 +56,10 @@ func Start(o Options) (*Sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Licenses == nil {
+		o.Licenses = license.Small()
+	}
+	w.licensing = newLicensing(w.now, o.Licenses)
 	s := &Sandbox{world: w, dir: o.Dir}
 	if s.dir == "" {
 		if s.dir, err = os.MkdirTemp("", "assay-sandbox-"); err != nil {
@@ -76,6 +85,8 @@ func (s *Sandbox) serve(o Options) error {
 	}
 	s.address = l.Addr().String()
 	s.proxy.serve(l)
+	s.rendering = s.Client()
+	s.world.licensing.Renderer.Connect(s.rendering.Transport)
 	if o.AdminListen == "" {
 		return nil
 	}
@@ -139,6 +150,10 @@ func (s *Sandbox) Client() *http.Client {
 func (s *Sandbox) Close() error {
 	if s.admin != nil {
 		_ = s.admin.Close()
+	}
+	s.world.licensing.Renderer.Close()
+	if s.rendering != nil {
+		s.rendering.CloseIdleConnections()
 	}
 	if s.proxy != nil {
 		s.proxy.close()

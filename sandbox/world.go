@@ -11,13 +11,15 @@ import (
 	"assay.dev/sandbox/tariff"
 )
 
-// world is what the sites have in common: the present, the price of diesel and the carriers' rules.
+// world is what the sites have in common: the present, the price of diesel, the carriers' rules and the licenses.
 type world struct {
 	now     func() time.Time
 	prices  *diesel.Series
 	tariffs map[contracts.Carrier]tariff.Tariff
 	pages   *template.Template
 	feed    *text.Template
+	// licensing is there once a sandbox was started.
+	licensing *Licensing
 }
 
 func newWorld(clock func() time.Time) (*world, error) {

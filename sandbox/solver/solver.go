@@ -139,6 +139,9 @@ func (p *Provider) Reset() {
 	p.tasks, p.oldest, p.images = map[string]*task{}, nil, map[string]bool{}
 }
 
+// Behaviour is how the service works now.
+func (p *Provider) Behaviour() Behaviour { p.mu.Lock(); defer p.mu.Unlock(); return p.behaviour }
+
 // Behave changes how the service works from now on.
 func (p *Provider) Behave(b Behaviour) error {
 	if b.Delay < 0 || b.Delay > 10*time.Minute || b.PriceUSD < 0 || b.Wrong < 0 || b.Wrong > 1 {

@@ -1,0 +1,48 @@
+package sandbox
+
+import (
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/sandbox/captcha"
+	"assay.dev/sandbox/license"
+	"assay.dev/sandbox/newyork"
+	"assay.dev/sandbox/opendata"
+	"assay.dev/sandbox/renderer"
+	"assay.dev/sandbox/solver"
+	"assay.dev/sandbox/texas"
+)
+
+// Licensing is what tests and operators may look at and change of the sites about licenses.
+type Licensing struct {
+	// Register holds the licenses, and what a right reading of each must give.
+	Register *license.Register
+	// Captchas knows the text of every image that a site has drawn.
+	Captchas *captcha.Book
+	// Inquiry is the form behind the images.
+	Inquiry *texas.Inquiry
+	// TexasData and NewYorkData are the open-data services.
+	TexasData, NewYorkData *opendata.Soda
+	// Solvers are the solving services.
+	Solvers map[solver.Service]*solver.Provider
+	// Renderer is the rendering service.
+	Renderer *renderer.Service
+}
+
+func newLicensing(now func() time.Time, sizes license.Sizes) *Licensing {
+	register, book := license.New(contracts.DateOf(now()), sizes), captcha.NewBook(1)
+	l := &Licensing{
+		Register: register, Captchas: book, Inquiry: texas.New(register, book, texas.Options{}),
+		TexasData:   opendata.NewSoda(now(), texas.Dataset(register)),
+		NewYorkData: opendata.NewSoda(now(), newyork.Datasets(register)...),
+		Solvers:     map[solver.Service]*solver.Provider{},
+		Renderer:    renderer.New(),
+	}
+	for _, service := range []solver.Service{solver.TwoCaptcha, solver.AntiCaptcha, solver.CapSolver} {
+		l.Solvers[service] = solver.New(service, book)
+	}
+	return l
+}
+
+// Licensing is the part of the sandbox about licenses.
+func (s *Sandbox) Licensing() *Licensing { return s.world.licensing }

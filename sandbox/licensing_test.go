@@ -1,0 +1,131 @@
+package sandbox_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/sandbox"
+	"assay.dev/sandbox/license"
+	"assay.dev/sandbox/renderer"
+	"assay.dev/sandbox/solver"
+)
+
+func licensing(t *testing.T) (*sandbox.Sandbox, *http.Client) {
+	t.Helper()
+	s, err := sandbox.Start(sandbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := s.Client()
+	t.Cleanup(func() {
+		client.CloseIdleConnections()
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s, client
+}
+
+func fetch(t *testing.T, client *http.Client, address string) (int, string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, string(body)
+}
+
+func TestStatesUnderTheirRealNames(t *testing.T) {
+	s, client := licensing(t)
+	register := s.Licensing().Register
+	first := func(state contracts.State) license.License { return register.Of(state)[0] }
+	for address, want := range map[string]string{
+		"https://www.abc.ca.gov/licensing/license-lookup/single-license/?RPTTYPE=12&LICENSE=" + first(contracts.CA).Number: first(contracts.CA).Number,
+		"https://apps.tabc.texas.gov/publicinquiry/":                                                                                   "__VIEWSTATE",
+		"https://data.texas.gov/resource/7hf9-qc9f.json?license_id=" + first(contracts.TX).Number:                                      first(contracts.TX).Number + ".0",
+		"https://data.ny.gov/resource/9s3h-dpkz.json?licensepermitid=" + first(contracts.NY).Number:                                    first(contracts.NY).Number,
+		"https://data.ny.gov/api/views/6dg3-2z7i.json":                                                                                 "rowsUpdatedAt",
+		"https://services8.arcgis.com/kHNnQD79LvY0XnKy/arcgis/rest/services/ActiveLicensesV3/FeatureServer/0/query?f=json&where=1%3D1": "features",
+		"https://www.myfloridalicense.com/wl11.asp":                                                                                    "SearchType",
+		"https://www2.myfloridalicense.com/":                                                                                           "bd4006lic.csv",
+		"https://ilcc.illinois.gov/content/dam/soi/en/web/ilcc/datasources/ilcc-licenses-daily-export.csv":                             first(contracts.IL).Number,
+	} {
+		if code, body := fetch(t, client, address); code != http.StatusOK || !strings.Contains(body, want) {
+			t.Errorf("%s: %d, %q not in %.300s", address, code, want, body)
+		}
+	}
+}
+
+func TestIllinoisThroughTheRenderer(t *testing.T) {
+	s, client := licensing(t)
+	page := "https://ilcc.illinois.gov/resources/liquor-license-lookup.html"
+	if code, _ := fetch(t, client, page); code != http.StatusForbidden {
+		t.Errorf("directly: %d", code)
+	}
+	b := renderer.Usual()
+	b.Delay, b.Patience = 0, 50*time.Millisecond
+	if err := s.Licensing().Renderer.Behave(b); err != nil {
+		t.Fatal(err)
+	}
+	rendered := "https://" + renderer.Host + "/?" + url.Values{"api_key": {renderer.Key}, "render": {"true"}, "url": {page}, "wait_for_selector": {"span.soi-license-number"}}.Encode()
+	if code, body := fetch(t, client, rendered); code != http.StatusOK || strings.Count(body, "License No: ") != 20 {
+		t.Errorf("rendered: %d %.300s", code, body)
+	}
+	if err := s.Fault("ilcc.illinois.gov", "/resources", sandbox.Reset); err != nil {
+		t.Fatal(err)
+	}
+	if code, _ := fetch(t, client, rendered); code != http.StatusInternalServerError {
+		t.Errorf("rendered with the site down: %d", code)
+	}
+	if got := s.Licensing().Renderer.Counts(); got.Credits != 5 || got.Failed != 1 {
+		t.Errorf("counts %+v", got)
+	}
+}
+
+func TestLicensingAdmin(t *testing.T) {
+	s, _ := licensing(t)
+	ask := func(method, path, body string) string {
+		w := httptest.NewRecorder()
+		s.Admin().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body)))
+		if w.Code != http.StatusOK {
+			t.Errorf("%s %s: %d %s", method, path, w.Code, w.Body)
+		}
+		return w.Body.String()
+	}
+	var found []struct {
+		Number  string
+		Primary *contracts.LicenseRecord
+	}
+	if err := json.Unmarshal([]byte(ask(http.MethodGet, "/licenses?state=CA&case=canceled&limit=2", "")), &found); err != nil || len(found) != 2 || found[0].Primary.Status != contracts.Expired {
+		t.Errorf("%v %+v", err, found)
+	}
+	ask(http.MethodPatch, "/solvers/2captcha/", `{"wrong":0.3,"delay_seconds":0.5}`)
+	ask(http.MethodPost, "/solvers/capsolver/failures", `{"failure":"silent","times":1}`)
+	ask(http.MethodPatch, "/renderer/", `{"limit":10}`)
+	ask(http.MethodPost, "/renderer/failures", `{"failure":"blocked","times":1}`)
+	if got := s.Licensing().Solvers[solver.TwoCaptcha].Behaviour(); got.Wrong != 0.3 || got.Delay != 500*time.Millisecond {
+		t.Errorf("behaviour %+v", got)
+	}
+	if got := s.Licensing().Renderer.Behaviour().Limit; got != 10 {
+		t.Errorf("limit %d", got)
+	}
+}
