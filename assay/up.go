@@ -27,7 +27,9 @@ func (u upCommand) Run(ctx context.Context, c *console) error {
 		fmt.Fprintf(c.out, "warning: %s is not a setting of assay up\n", name)
 	}
 	if u.CheckConfig {
-		return system.PrintValues(c.out, c.environ)
+		lines, err := system.Values(c.environ)
+		fmt.Fprintln(c.out, strings.Join(lines, "\n"))
+		return err
 	}
 	cfg, err := system.Load(c.environ)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"assay.dev/gateway"
 	ltlworker "assay.dev/ltl-worker"
 	"assay.dev/platform/daemon"
 )
@@ -38,7 +39,7 @@ var notSettable = []string{"ASSAY_NATS_URL", "ASSAY_NATS_NKEY", "ASSAY_NATS_CA_F
 
 // Settings lists what can be set, each setting once.
 func Settings() []daemon.Setting {
-	all := slices.Concat(daemon.Settings[Config](), daemon.Settings[ltlworker.Config]())
+	all := slices.Concat(daemon.Settings[Config](), daemon.Settings[gateway.Config](), daemon.Settings[ltlworker.Config]())
 	var listed []daemon.Setting
 	for _, s := range all {
 		seen := slices.ContainsFunc(listed, func(l daemon.Setting) bool { return l.Variable == s.Variable })

@@ -3,9 +3,11 @@ package system
 import (
 	"context"
 	"errors"
-	"io"
+	"slices"
+	"strings"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway"
 	ltlworker "assay.dev/ltl-worker"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/scrape"
@@ -14,22 +16,28 @@ import (
 
 // settings are those of every service, read and checked before anything starts.
 type settings struct {
-	ltl ltlworker.Config
+	gateway gateway.Config
+	ltl     ltlworker.Config
 }
 
-func loadSettings(e daemon.Environ) (set settings, err error) {
-	var errs [1]error
-	set.ltl, errs[0] = daemon.Load[ltlworker.Config](e)
-	return set, errors.Join(errs[:]...)
+func loadSettings(e daemon.Environ) (settings, error) {
+	front, frontErr := daemon.Load[gateway.Config](e)
+	ltl, ltlErr := daemon.Load[ltlworker.Config](e)
+	return settings{front, ltl}, errors.Join(frontErr, ltlErr)
 }
 
-// PrintValues writes what every service is set to.
-func PrintValues(w io.Writer, e daemon.Environ) error {
+// Values lists what everything is set to, each setting once.
+func Values(e daemon.Environ) ([]string, error) {
 	cfg, err := Load(e)
 	set, more := loadSettings(cfg.Environ)
-	daemon.PrintValues(w, cfg)
-	daemon.PrintValues(w, set.ltl)
-	return errors.Join(err, more)
+	var lines []string
+	for _, line := range slices.Concat(daemon.Values(cfg), daemon.Values(set.gateway), daemon.Values(set.ltl)) {
+		variable, _, _ := strings.Cut(line, "=")
+		if !slices.Contains(lines, line) && !slices.Contains(notSettable, variable) {
+			lines = append(lines, line)
+		}
+	}
+	return lines, errors.Join(err, more)
 }
 
 // services lists the services in the order of their start: the gateway last, when there is somebody to answer it.
@@ -40,7 +48,9 @@ func (s *system) services(set settings) []*service {
 		ltl.Config, ltl.ScrapeConfig, ltl.Environment = s.join(ltl.Config), s.outside(env, ltl.ScrapeConfig), env
 		all = append(all, &service{name: contracts.LTLWorker, env: env, run: func(ctx context.Context) error { return ltlworker.Run(ctx, ltl) }})
 	}
-	return all
+	front := set.gateway
+	front.Config, front.Listener = s.join(front.Config), s.listener
+	return append(all, &service{name: contracts.Gateway, run: func(ctx context.Context) error { return gateway.Run(ctx, front) }})
 }
 
 // join makes a service part of this process.

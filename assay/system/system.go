@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -21,12 +22,12 @@ type system struct {
 	out   io.Writer
 	began time.Time
 
-	data    *data
-	nats    *natsServer
-	host    *daemon.Host
-	sandbox *sandbox.Sandbox
-	address string // of the gateway
-	keys    map[contracts.Environment]string
+	data     *data
+	nats     *natsServer
+	host     *daemon.Host
+	sandbox  *sandbox.Sandbox
+	listener net.Listener // of the gateway, opened early so that a taken port is told at once
+	keys     map[contracts.Environment]string
 
 	ended chan *service // a service that ended before its stop
 	stops []func() error
@@ -56,7 +57,7 @@ func (s *system) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, step := range []func(context.Context) error{s.openData, s.startNATS, s.openHost, s.provision, s.startSandbox} {
+	for _, step := range []func(context.Context) error{s.openData, s.listen(set), s.startNATS, s.openHost, s.provision, s.startSandbox} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -87,6 +88,15 @@ func (s *system) openData(context.Context) (err error) {
 		s.onStop(s.data.close)
 	}
 	return err
+}
+
+func (s *system) listen(set settings) func(context.Context) error {
+	return func(context.Context) (err error) {
+		if s.listener, err = daemon.Listen("ASSAY_LISTEN", set.gateway.Listen); err == nil {
+			s.onStop(func() error { _ = s.listener.Close(); return nil }) // the gateway has closed it already
+		}
+		return err
+	}
 }
 
 func (s *system) startNATS(context.Context) (err error) {

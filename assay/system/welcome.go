@@ -13,7 +13,7 @@ func (s *system) progress(part, detail string) {
 
 // welcome tells a newcomer what runs and what to type.
 func (s *system) welcome() {
-	base := "http://" + s.address
+	base := "http://" + s.listener.Addr().String()
 	fmt.Fprintf(s.out, `
 Assay answers at %s (OpenAPI at %[1]s/openapi.json, metrics at %s/metrics).
 

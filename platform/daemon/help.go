@@ -27,11 +27,13 @@ func PrintSettings(w io.Writer, settings []Setting) {
 	}
 }
 
-// PrintValues writes each setting of cfg as VARIABLE=value. Secrets, and passwords in URLs, are redacted.
-func PrintValues[C any](w io.Writer, cfg C) {
+// Values lists each setting of cfg as VARIABLE=value. Secrets, and passwords in URLs, are redacted.
+func Values[C any](cfg C) []string {
+	var lines []string
 	for _, s := range Settings[C]() {
-		fmt.Fprintf(w, "%s=%s\n", s.Variable, show(reflect.ValueOf(cfg).FieldByIndex(s.field)))
+		lines = append(lines, s.Variable+"="+show(reflect.ValueOf(cfg).FieldByIndex(s.field)))
 	}
+	return lines
 }
 
 func show(v reflect.Value) string {

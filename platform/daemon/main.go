@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 )
 
@@ -73,7 +74,7 @@ func start[C any](ctx context.Context, p *program, run func(context.Context, C) 
 	}
 	cfg, err := Load[C](p.environ)
 	if *check {
-		PrintValues(p.stdout, cfg)
+		fmt.Fprintln(p.stdout, strings.Join(Values(cfg), "\n"))
 	}
 	if err == nil && !*check {
 		err = run(ctx, cfg)

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"go.uber.org/goleak"
+
+	"assay.dev/platform/daemon"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// run executes one command line.
+func run(t *testing.T, e daemon.Environ, args ...string) (code int, out, errs string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	var stdout, stderr bytes.Buffer
+	code = execute(ctx, args, &console{environ: e, out: &stdout}, &stderr)
+	return code, stdout.String(), stderr.String()
+}
+
+func must(t *testing.T, e daemon.Environ, args ...string) string {
+	t.Helper()
+	code, out, errs := run(t, e, args...)
+	if code != 0 {
+		t.Fatalf("assay %v: exit %d\n%s%s", args, code, out, errs)
+	}
+	return strings.TrimSpace(out)
+}
+
+// deployment is a NATS server on TCP without anything in it.
+func deployment(t *testing.T) daemon.Environ {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true,
+		JetStream: true, StoreDir: t.TempDir(), JetStreamMaxStore: 64 << 30, JetStreamMaxMemory: 1 << 30,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	if !s.ReadyForConnections(5 * time.Second) {
+		t.Fatal("NATS did not start")
+	}
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	return daemon.Environ{"ASSAY_NATS_URL": s.ClientURL()}
+}
+
+func TestTheLifeOfAKey(t *testing.T) {
+	e := deployment(t)
+	must(t, e, "provision")
+	must(t, e, "provision") // again
+	key := must(t, e, "keys", "create", "--tenant", "acme", "--environment", "live", "--products", "ltl", "--limit", "5", "--expires", "720h")
+	if !strings.HasPrefix(key, "live_") {
+		t.Fatalf("key %s", key)
+	}
+	next := must(t, e, "keys", "rotate", key, "--overlap", "1h")
+	must(t, e, "keys", "revoke", key)
+	must(t, e, "keys", "import", "marketplace-key-0001", "--tenant", "bazaar", "--product", "abc")
+	list := must(t, e, "keys", "list")
+	for _, want := range []string{"acme", "bazaar", "live", key[len(key)-4:], next[len(next)-4:], "revoked", "good"} {
+		if !strings.Contains(list, want) {
+			t.Errorf("no %q in\n%s", want, list)
+		}
+	}
+	if strings.Contains(list, key) || strings.Contains(list, next) {
+		t.Errorf("a whole key in\n%s", list)
+	}
+	if usage := must(t, e, "usage"); !strings.HasPrefix(usage, "MONTH") {
+		t.Errorf("usage printed %s", usage)
+	}
+}
+
+func TestProbeShowsWhatWasRead(t *testing.T) {
+	out := must(t, daemon.Environ{"ASSAY_CHROMIUM": "/nonexistent"}, "probe", "odfl", "--environment", "test")
+	for _, want := range []string{"ODFL on ", "path api (api_mirror)", "confidence  1.00", "GET https://api.odfl.com/", "transcript"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}
+
+func TestCommandLines(t *testing.T) {
+	nowhere := daemon.Environ{"ASSAY_DATA": t.TempDir()}
+	for name, tt := range map[string]struct {
+		args []string
+		code int
+		out  string
+		errs string
+	}{
+		"help":                     {args: []string{"--help"}, out: "Commands:"},
+		"help of up":               {args: []string{"up", "--help"}, out: "ASSAY_LISTEN (default 127.0.0.1:8080)"},
+		"effective settings":       {args: []string{"up", "--check-config"}, out: "ASSAY_LISTEN=127.0.0.1:8080"},
+		"version":                  {args: []string{"version"}, out: "assay "},
+		"no command":               {args: nil, code: 2},
+		"an unknown command":       {args: []string{"frobnicate"}, code: 2, errs: "frobnicate"},
+		"an unknown product":       {args: []string{"keys", "create", "--tenant", "a", "--products", "gas"}, code: 2, errs: "ltl"},
+		"an unknown environment":   {args: []string{"keys", "create", "--tenant", "a", "--environment", "prod"}, code: 2, errs: "live or test"},
+		"an unknown source":        {args: []string{"probe", "UPS"}, code: 1, errs: `source "UPS": want one of [ODFL`},
+		"nobody to create keys at": {args: []string{"keys", "create", "--tenant", "a"}, code: 1, errs: "start one, or set ASSAY_NATS_URL"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			code, out, errs := run(t, nowhere, tt.args...)
+			if code != tt.code || !strings.Contains(out, tt.out) || !strings.Contains(errs, tt.errs) {
+				t.Errorf("exit %d\n%s\n%s", code, out, errs)
+			}
+		})
+	}
+}

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/daemon"
+)
+
+// fleet is the services as processes of their own over one NATS server on TCP.
+type fleet struct {
+	bin     string
+	environ daemon.Environ
+	key     string
+}
+
+// process is one running service.
+type process struct {
+	*exec.Cmd
+	api string // of a gateway
+}
+
+func startFleet(t *testing.T) *fleet {
+	t.Helper()
+	f := &fleet{bin: t.TempDir(), environ: deployment(t)}
+	build := exec.Command("go", "build", "-o", f.bin+"/", "assay.dev/gateway/cmd/gateway", "assay.dev/ltl-worker/cmd/ltl-worker", "assay.dev/sandbox/cmd/sandbox")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	must(t, f.environ, "provision")
+	f.key = must(t, f.environ, "keys", "create", "--tenant", "fleet", "--limit", "1000000")
+	proxy, dir := freeAddress(t), t.TempDir()
+	f.start(t, "sandbox", daemon.Environ{"ASSAY_SANDBOX_LISTEN": proxy, "ASSAY_SANDBOX_DIR": dir})
+	f.environ = f.environ.With("HTTPS_PROXY", "http://"+proxy).With("SSL_CERT_FILE", filepath.Join(dir, "sandbox-ca.pem"))
+	return f
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// start returns when the service is ready.
+func (f *fleet) start(t *testing.T, name string, more daemon.Environ) *process {
+	t.Helper()
+	admin := freeAddress(t)
+	p := &process{Cmd: exec.Command(filepath.Join(f.bin, name))}
+	p.Env = append(p.Env, "ASSAY_ADMIN_LISTEN="+admin, "ASSAY_ENVIRONMENT=test", "ASSAY_HOST_RATE=0", "ASSAY_CHROMIUM=/nonexistent")
+	for _, e := range []daemon.Environ{f.environ, more} {
+		for variable, value := range e {
+			p.Env = append(p.Env, variable+"="+value)
+		}
+	}
+	var log buffer
+	p.Stderr = &log
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.terminate(t) })
+	for deadline := time.Now().Add(20 * time.Second); status("http://"+admin+"/readyz", "") != http.StatusOK; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%s is not ready:\n%s", name, log.String())
+		}
+	}
+	return p
+}
+
+// terminate sends SIGTERM and waits for an orderly end. It may be called again.
+func (p *process) terminate(t *testing.T) {
+	t.Helper()
+	if p.ProcessState != nil {
+		return
+	}
+	_ = p.Process.Signal(syscall.SIGTERM)
+	if err := p.Wait(); err != nil {
+		t.Errorf("%s: %v\n%s", p.Path, err, p.Stderr)
+	}
+}
+
+func (f *fleet) gateway(t *testing.T) *process {
+	t.Helper()
+	address := freeAddress(t)
+	p := f.start(t, "gateway", daemon.Environ{"ASSAY_LISTEN": address})
+	p.api = "http://" + address
+	return p
+}
+
+// status is 0 when nobody answers.
+func status(url, key string) int {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return 0
+	}
+	req.Header.Set("X-API-Key", key)
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	resp, err := client.Do(req)
+	if err != nil {
+		return 0
+	}
+	defer resp.Body.Close()
+	_, _ = io.Copy(io.Discard, resp.Body)
+	return resp.StatusCode
+}
+
+// buffer may be written and read at once.
+type buffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+// under keeps eight callers asking while f runs. It returns how many asked, and fails the test for each that got no answer.
+func under(t *testing.T, ask func() error, f func()) int64 {
+	t.Helper()
+	var asked atomic.Int64
+	var callers sync.WaitGroup
+	stop := make(chan struct{})
+	for range 8 {
+		callers.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				asked.Add(1)
+				if err := ask(); err != nil {
+					t.Errorf("lost: %v", err)
+					return
+				}
+			}
+		})
+	}
+	time.Sleep(200 * time.Millisecond)
+	f()
+	time.Sleep(200 * time.Millisecond)
+	close(stop)
+	callers.Wait()
+	return asked.Load()
+}
+
+func TestAStopUnderLoadLosesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs the services as processes")
+	}
+	f := startFleet(t)
+	workers := []*process{f.start(t, "ltl-worker", nil), f.start(t, "ltl-worker", nil)}
+	gateways := []*process{f.gateway(t), f.gateway(t)}
+	const path = "/v1/ltl/fuel-surcharge?carriers=ODFL"
+	if got := status(gateways[0].api+path, f.key); got != http.StatusOK {
+		t.Fatalf("the first request: %d", got)
+	}
+
+	t.Run("a gateway", func(t *testing.T) {
+		var turn atomic.Int64
+		ask := func() error { return askEither(gateways, turn.Add(1), path, f.key) }
+		asked := under(t, ask, func() { gateways[0].terminate(t) })
+		t.Logf("%d requests", asked)
+	})
+	t.Run("a worker", func(t *testing.T) {
+		conn, err := nats.Connect(f.environ["ASSAY_NATS_URL"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		client := bus.NewClient(bus.Deps{Conn: conn})
+		asked := under(t, func() error { return askWorker(client) }, func() { workers[0].terminate(t) })
+		t.Logf("%d requests", asked)
+	})
+}
+
+// askEither does what a load balancer does: a gateway that accepts no connection is passed over.
+func askEither(gateways []*process, turn int64, path, key string) error {
+	for i := range gateways {
+		g := gateways[(int(turn)+i)%len(gateways)]
+		conn, err := net.Dial("tcp", strings.TrimPrefix(g.api, "http://"))
+		if errors.Is(err, syscall.ECONNREFUSED) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		return askOver(conn, path, key)
+	}
+	return errors.New("no gateway accepts connections")
+}
+
+// askOver sends one request over an open connection, which is never sent twice.
+func askOver(conn net.Conn, path, key string) error {
+	client := http.Client{Transport: &http.Transport{
+		DisableKeepAlives: true,
+		DialContext:       func(context.Context, string, string) (net.Conn, error) { return conn, nil },
+	}}
+	req, err := http.NewRequest(http.MethodGet, "http://gateway"+path, nil)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("X-API-Key", key)
+	resp, err := client.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	_, err = io.Copy(io.Discard, resp.Body)
+	if err == nil && resp.StatusCode != http.StatusOK {
+		err = errors.New(resp.Status)
+	}
+	return err
+}
+
+func askWorker(client *bus.Client) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	answer, err := bus.Call[contracts.SurchargeAnswer](ctx, client, contracts.SurchargeSubject(contracts.Test, contracts.ODFL), contracts.SurchargeRequest{Carrier: contracts.ODFL})
+	if err == nil && len(answer.Weeks) == 0 {
+		err = fmt.Errorf("an answer without weeks: %+v", answer)
+	}
+	return err
+}

@@ -1,0 +1,247 @@
+package system_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"assay.dev/assay/system"
+	"assay.dev/contracts"
+	"assay.dev/platform/daemon"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// running is a system that was started for a test.
+type running struct {
+	out    *buffer
+	base   string
+	admin  string
+	keys   map[string]string
+	cancel context.CancelFunc
+	ended  chan error
+}
+
+// buffer may be written and read at once.
+type buffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+var (
+	addresses = regexp.MustCompile(`answers at (http://\S+) .*metrics at (http://\S+)/metrics`)
+	printed   = regexp.MustCompile(`(test|live) key\s+(\S+)`)
+)
+
+func environ(dir string) daemon.Environ {
+	return daemon.Environ{
+		"ASSAY_DATA": dir, "ASSAY_LISTEN": "127.0.0.1:0", "ASSAY_ADMIN_LISTEN": "127.0.0.1:0",
+		// Nothing leaves the machine: live workers find a proxy that refuses.
+		"HTTPS_PROXY": "http://127.0.0.1:1", "HTTP_PROXY": "http://127.0.0.1:1",
+	}
+}
+
+func start(t *testing.T, e daemon.Environ) *running {
+	t.Helper()
+	cfg, err := system.Load(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &running{out: &buffer{}, keys: map[string]string{}, cancel: cancel, ended: make(chan error, 1)}
+	go func() { r.ended <- system.Run(ctx, cfg, r.out) }()
+	t.Cleanup(func() { r.stop(t) })
+	for deadline := time.Now().Add(30 * time.Second); !strings.Contains(r.out.String(), "Ctrl-C"); time.Sleep(2 * time.Millisecond) {
+		select {
+		case err := <-r.ended:
+			r.ended <- err
+			t.Fatalf("it ended: %v\n%s", err, r.out)
+		default:
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("not ready:\n%s", r.out)
+		}
+	}
+	found := addresses.FindStringSubmatch(r.out.String())
+	r.base, r.admin = found[1], found[2]
+	for _, k := range printed.FindAllStringSubmatch(r.out.String(), -1) {
+		r.keys[k[1]] = k[2]
+	}
+	return r
+}
+
+// stop may be called again.
+func (r *running) stop(t *testing.T) {
+	t.Helper()
+	r.cancel()
+	if err := <-r.ended; err != nil {
+		t.Errorf("the stop failed: %v", err)
+	}
+	r.ended <- nil
+}
+
+func (r *running) get(t *testing.T, url, key string) (int, http.Header, []byte) {
+	t.Helper()
+	client := http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	req, err := http.NewRequest(http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("X-API-Key", key)
+	resp, err := client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, resp.Header, body
+}
+
+func TestTheFirstRequestIsAnswered(t *testing.T) {
+	r := start(t, environ(t.TempDir()))
+	status, header, body := r.get(t, r.base+"/v1/ltl/fuel-surcharge?carriers=ODFL&weeks=26", r.keys["test"])
+	var answer contracts.Surcharge
+	if err := json.Unmarshal(body, &answer); err != nil || status != http.StatusOK {
+		t.Fatalf("%d %s %v", status, body, err)
+	}
+	if len(answer.Weeks) != 26 || answer.Verifiability.ExtractionConfidence < 0.9 {
+		t.Errorf("%d weeks, %+v", len(answer.Weeks), answer.Verifiability)
+	}
+	for i, w := range answer.Weeks {
+		if i > 0 && w.EffectiveDate >= answer.Weeks[i-1].EffectiveDate || w.DieselUSD == nil {
+			t.Errorf("week %d: %+v", i, w)
+		}
+	}
+	if header.Get("Assay-Environment") != "test" {
+		t.Errorf("headers %v", header)
+	}
+}
+
+func TestLiveAnswersNeverComeFromTheSandbox(t *testing.T) {
+	r := start(t, environ(t.TempDir()))
+	if status, _, body := r.get(t, r.base+"/v1/ltl/fuel-surcharge?carriers=SAIA", r.keys["live"]); status != http.StatusServiceUnavailable {
+		t.Errorf("a live request without a way out: %d %s", status, body)
+	}
+	if status, _, _ := r.get(t, r.base+"/v1/ltl/fuel-surcharge?carriers=SAIA", ""); status != http.StatusUnauthorized {
+		t.Errorf("no key: %d", status)
+	}
+}
+
+func TestItIsReadyWhenItSaysSo(t *testing.T) {
+	r := start(t, environ(t.TempDir()))
+	status, _, body := r.get(t, r.admin+"/readyz", "")
+	if status != http.StatusOK {
+		t.Errorf("readyz %d %s", status, body)
+	}
+	for _, want := range []string{"gateway: started: ok", "ltl-worker/live: started: ok", "ltl-worker/test: started: ok"} {
+		if !strings.Contains(string(body), want) {
+			t.Errorf("no %q in %s", want, body)
+		}
+	}
+	_, _, metrics := r.get(t, r.admin+"/metrics", "")
+	for _, want := range []string{`service="gateway"`, `environment="live",`, "process_resident_memory_bytes"} {
+		if !bytes.Contains(metrics, []byte(want)) {
+			t.Errorf("no %s in /metrics", want)
+		}
+	}
+}
+
+func TestTheKeysOutliveARestart(t *testing.T) {
+	dir := t.TempDir()
+	first := start(t, environ(dir))
+	first.stop(t)
+	second := start(t, environ(dir))
+	if first.keys["test"] == "" || first.keys["live"] == "" || first.keys["test"] != second.keys["test"] || first.keys["live"] != second.keys["live"] {
+		t.Errorf("printed %v, then %v", first.keys, second.keys)
+	}
+	if status, _, body := second.get(t, second.base+"/v1/ltl/carriers", second.keys["test"]); status != http.StatusOK {
+		t.Errorf("%d %s", status, body)
+	}
+	for _, name := range []string{"keys", "nats-url"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v %v", name, info, err)
+		}
+	}
+}
+
+func TestWhatIsInTheWayIsNamed(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	address := taken.Addr().String()
+	used := t.TempDir()
+	start(t, environ(used))
+	for name, tt := range map[string]struct {
+		environ daemon.Environ
+		want    string
+	}{
+		"the API's port":     {environ(t.TempDir()).With("ASSAY_LISTEN", address), "ASSAY_LISTEN=" + address + ": the port is taken"},
+		"the admin port":     {environ(t.TempDir()).With("ASSAY_ADMIN_LISTEN", address), "ASSAY_ADMIN_LISTEN=" + address + ": the port is taken"},
+		"the data directory": {environ(used), "another `assay up` uses this directory"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg, err := system.Load(tt.environ)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := system.Run(context.Background(), cfg, io.Discard); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got %v, want %s", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestWrongSettingsStartNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	cfg, err := system.Load(environ(dir).With("ASSAY_LTL_CAPACITY", "-1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := system.Run(context.Background(), cfg, io.Discard); err == nil || !strings.Contains(err.Error(), "ASSAY_LTL_CAPACITY") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("the data directory was made")
+	}
+}
+
+func TestAStopWhileStarting(t *testing.T) {
+	cfg, err := system.Load(environ(t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := system.Run(ctx, cfg, io.Discard); err != nil {
+		t.Error(err)
+	}
+}
