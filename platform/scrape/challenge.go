@@ -53,24 +53,26 @@ func Challenge(p *Page) string {
 	if !looksLikeHTML(body) {
 		return ""
 	}
-	seen := look(body)
-	for _, title := range challengeTitles {
-		if strings.HasPrefix(seen.title, title) {
-			return "title " + strconv.Quote(title)
+	title := titleOf(body)
+	for _, known := range challengeTitles {
+		if strings.HasPrefix(title, known) {
+			return "title " + strconv.Quote(known)
 		}
 	}
-	source := strings.ToLower(string(body))
-	for _, marker := range challengeMarkers {
-		if strings.Contains(source, marker) {
-			return "marker " + strconv.Quote(marker)
-		}
+	source := bytes.ToLower(body)
+	if marker := firstIn(source, challengeMarkers); marker != "" {
+		return "marker " + strconv.Quote(marker)
 	}
-	if seen.table || seen.text > thinText {
-		return ""
+	if marker := firstIn(source, thinMarkers); marker != "" && thin(body) {
+		return "a page with little but " + strconv.Quote(marker)
 	}
-	for _, marker := range thinMarkers {
-		if strings.Contains(source, marker) {
-			return "a page with little but " + strconv.Quote(marker)
+	return ""
+}
+
+func firstIn(source []byte, markers []string) string {
+	for _, marker := range markers {
+		if bytes.Contains(source, []byte(marker)) {
+			return marker
 		}
 	}
 	return ""
@@ -81,38 +83,52 @@ func looksLikeHTML(body []byte) bool {
 	return bytes.HasPrefix(start, []byte("<"))
 }
 
-type appearance struct {
-	title string // lower-case, trimmed
-	text  int    // bytes of visible text
-	table bool   // there are table cells
-}
-
-func look(body []byte) appearance {
-	var a appearance
-	var inside string // title, or an element whose text nobody sees
+// titleOf is the title in lower case; empty when the body begins before one.
+func titleOf(body []byte) string {
+	inside := false
 	for tokens := html.NewTokenizer(bytes.NewReader(body)); ; {
 		switch tokens.Next() {
 		case html.ErrorToken:
-			return a
+			return ""
 		case html.StartTagToken:
-			name, _ := tokens.TagName()
-			switch string(name) {
-			case "title", "script", "style", "noscript", "template":
-				inside = string(name)
-			case "td":
-				a.table = true
-			}
-		case html.EndTagToken:
-			if name, _ := tokens.TagName(); string(name) == inside {
-				inside = ""
+			switch name, _ := tokens.TagName(); string(name) {
+			case "title":
+				inside = true
+			case "body":
+				return ""
 			}
 		case html.TextToken:
-			text := strings.Join(strings.Fields(string(tokens.Text())), " ")
-			switch {
-			case inside == "title" && a.title == "":
-				a.title = strings.ToLower(text)
-			case inside == "":
-				a.text += len(text)
+			if inside {
+				return strings.ToLower(strings.Join(strings.Fields(string(tokens.Text())), " "))
+			}
+		}
+	}
+}
+
+// thin tells whether there is next to nothing to read: no table cell and a sentence or two.
+func thin(body []byte) bool {
+	text, hidden := 0, ""
+	for tokens := html.NewTokenizer(bytes.NewReader(body)); ; {
+		switch tokens.Next() {
+		case html.ErrorToken:
+			return true
+		case html.StartTagToken:
+			switch name, _ := tokens.TagName(); string(name) {
+			case "title", "script", "style", "noscript", "template":
+				hidden = string(name)
+			case "td":
+				return false
+			}
+		case html.EndTagToken:
+			if name, _ := tokens.TagName(); string(name) == hidden {
+				hidden = ""
+			}
+		case html.TextToken:
+			if hidden == "" {
+				text += len(bytes.Join(bytes.Fields(tokens.Text()), []byte(" ")))
+			}
+			if text > thinText {
+				return false
 			}
 		}
 	}

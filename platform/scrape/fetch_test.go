@@ -267,3 +267,38 @@ func TestSessionKeepsCookies(t *testing.T) {
 		t.Errorf("another session: %v", err)
 	}
 }
+
+// BenchmarkFetch is the price of guards, bounds and robot checks over a bare client through the same proxy.
+func BenchmarkFetch(b *testing.B) {
+	row := "<tr><td>2026-09-09</td><td>5.599</td><td>46.32%</td><td>92.64%</td></tr>\n"
+	in := scrapetest.Start(b, map[string]http.Handler{"site.example.com": serve("<html><body><table>" + strings.Repeat(row, 500) + "</table></body></html>")})
+	const url = "https://site.example.com/fuel"
+	b.Run("fetcher", func(b *testing.B) {
+		f, err := scrape.NewFetcher(in.Config(), scrape.Deps{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer f.Close()
+		for b.Loop() {
+			if _, err := f.Fetch(b.Context(), scrape.Request{URL: url}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("bare", func(b *testing.B) {
+		transport, err := in.Config().Egress.Transport()
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer transport.CloseIdleConnections()
+		client := &http.Client{Transport: transport}
+		for b.Loop() {
+			resp, err := client.Get(url)
+			if err != nil {
+				b.Fatal(err)
+			}
+			_, _ = io.Copy(io.Discard, resp.Body)
+			_ = resp.Body.Close()
+		}
+	})
+}

@@ -74,6 +74,8 @@ type Source[Q, T any] struct {
 type guarded[Q, T any] struct {
 	Path[Q, T]
 	breaker *breaker[Reading[T]]
+	// unavailable: the last read found that the path is not set up here.
+	unavailable *atomic.Bool
 }
 
 // NewSource makes a source of at least one path, in order of preference. Its name is a label from a closed set.
@@ -83,7 +85,7 @@ func NewSource[Q, T any](name string, deps Deps, paths ...Path[Q, T]) *Source[Q,
 		if p.Timeout <= 0 {
 			p.Timeout = defaultTimeout
 		}
-		s.paths = append(s.paths, guarded[Q, T]{p, newBreaker[Reading[T]](name, p.Name, s.metrics, s.log)})
+		s.paths = append(s.paths, guarded[Q, T]{p, newBreaker[Reading[T]](name, p.Name, s.metrics, s.log), new(atomic.Bool)})
 	}
 	return s
 }
@@ -131,6 +133,7 @@ func (s *Source[Q, T]) try(ctx context.Context, i int, q Q) (Reading[T], error) 
 		Notef(ctx, "path %s (%s) starts, %d ms allowed", p.Name, p.Method, share.Milliseconds())
 		return s.read(ctx, p.Path, share, q)
 	})
+	p.unavailable.Store(KindOf(err) == Unavailable)
 	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
 		span.AddEvent("breaker refused")
 	}
@@ -170,7 +173,7 @@ func (s *Source[Q, T]) share(ctx context.Context, i int) time.Duration {
 	}
 	left, wanted := time.Until(deadline), time.Duration(0)
 	for _, later := range s.paths[i+1:] {
-		if later.breaker.untilProbe() == 0 {
+		if later.breaker.untilProbe() == 0 && !later.unavailable.Load() {
 			wanted += later.Timeout
 		}
 	}

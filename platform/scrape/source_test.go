@@ -117,6 +117,29 @@ func TestShortFallbackLeavesTheRestToThePrimary(t *testing.T) {
 	})
 }
 
+// A path that is not set up is known as such after the first read, and no time is kept for it.
+func TestNoTimeIsKeptForWhatIsNotSetUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		var had []time.Duration
+		s := scrape.NewSource("S", scrape.Deps{},
+			path{Name: "page", Read: func(ctx context.Context, q string) (scrape.Reading[string], error) {
+				deadline, _ := ctx.Deadline()
+				had = append(had, time.Until(deadline))
+				return down(ctx, q)
+			}},
+			path{Name: "render", Timeout: time.Minute, Read: failing(scrape.Failf(scrape.Unavailable, "no key"))})
+		for range 2 {
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			_, _ = s.Read(ctx, "q")
+			cancel()
+		}
+		if had[0] != 5*time.Second || had[1] != 10*time.Second || time.Since(start) != 0 {
+			t.Errorf("the page had %s", had)
+		}
+	})
+}
+
 func TestBreaker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		registry := prometheus.NewRegistry()
