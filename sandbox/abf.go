@@ -10,8 +10,12 @@ import (
 // abf serves a page of templates that a script fills. It shows no price of diesel beside a rate.
 func abf(w *world) http.Handler {
 	return w.site("ArcBest", map[string]http.HandlerFunc{
-		"GET /abf-freight/resources/fuel-surcharge.html": func(rw http.ResponseWriter, _ *http.Request) {
-			w.show(rw, http.StatusOK, "abf.html", view{})
+		"GET /abf-freight/resources/fuel-surcharge.html": func(rw http.ResponseWriter, r *http.Request) {
+			var v view
+			if w.rendered(r) {
+				v.Scope = abfScope(w.weeks(contracts.ABF), w.tariffs[contracts.ABF].Bands(3000, 5000))
+			}
+			w.show(rw, http.StatusOK, "abf.html", v)
 		},
 		"GET /abf-freight/assets/fuel.js": func(rw http.ResponseWriter, r *http.Request) {
 			http.ServeFileFS(rw, r, pageFiles, "pages/abf.js")

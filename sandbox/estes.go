@@ -18,8 +18,12 @@ type estesWeek struct {
 // estes serves a page whose two tables a script fills from two JSON documents.
 func estes(w *world) http.Handler {
 	return w.site("Estes Express Lines", map[string]http.HandlerFunc{
-		"GET /resources/fees-and-surcharges/fuel-surcharge": func(rw http.ResponseWriter, _ *http.Request) {
-			w.show(rw, http.StatusOK, "estes.html", view{})
+		"GET /resources/fees-and-surcharges/fuel-surcharge": func(rw http.ResponseWriter, r *http.Request) {
+			var v view
+			if w.rendered(r) {
+				v.Weeks, v.Bands = w.weeks(contracts.ESTES), w.tariffs[contracts.ESTES].Bands(3000, 5000)
+			}
+			w.show(rw, http.StatusOK, "estes.html", v)
 		},
 		"GET /api/fuel-surcharge/v1/current": func(rw http.ResponseWriter, _ *http.Request) {
 			newest := w.weeks(contracts.ESTES)[0]

@@ -101,6 +101,33 @@ func TestIllinoisThroughTheRenderer(t *testing.T) {
 	}
 }
 
+func TestScriptedPagesThroughTheRenderer(t *testing.T) {
+	s, client := licensing(t)
+	b := renderer.Usual()
+	b.Delay = 0
+	if err := s.Licensing().Renderer.Behave(b); err != nil {
+		t.Fatal(err)
+	}
+	for page, layout := range map[string]string{
+		"https://arcb.com/abf-freight/resources/fuel-surcharge.html":                 "1/02/2006",
+		"https://www.estes-express.com/resources/fees-and-surcharges/fuel-surcharge": "01/02/2006",
+	} {
+		carrier := contracts.ABF
+		if strings.Contains(page, "estes") {
+			carrier = contracts.ESTES
+		}
+		week := s.Surcharge(carrier)[0]
+		address := "https://" + renderer.Host + "/?" + url.Values{"api_key": {renderer.Key}, "render": {"true"}, "url": {page}}.Encode()
+		code, body := fetch(t, client, address)
+		if code != http.StatusOK || !strings.Contains(body, week.EffectiveDate.Time().Format(layout)) || strings.Contains(body, "{{") || strings.Contains(body, "<script") {
+			t.Errorf("%s: %d %s", page, code, body)
+		}
+		if _, body := fetch(t, client, page); strings.Contains(body, week.EffectiveDate.Time().Format(layout)) {
+			t.Errorf("%s shows its figures without scripts", page)
+		}
+	}
+}
+
 func TestLicensingAdmin(t *testing.T) {
 	s, _ := licensing(t)
 	ask := func(method, path, body string) string {

@@ -32,12 +32,14 @@ type view struct {
 	Brand string
 	Weeks []tariff.Week
 	Bands []tariff.Band
+	// Scope is what the page's script would have filled it with, for a visitor who runs no scripts; nil for others.
+	Scope map[string]any
 }
 
 // page shows a carrier's weeks and bands in a file of pages/.
 func (w *world) page(file, brand string, c contracts.Carrier) http.HandlerFunc {
 	return func(rw http.ResponseWriter, _ *http.Request) {
-		w.show(rw, http.StatusOK, file, view{brand, w.weeks(c), w.tariffs[c].Bands(3000, 5000)})
+		w.show(rw, http.StatusOK, file, view{Brand: brand, Weeks: w.weeks(c), Bands: w.tariffs[c].Bands(3000, 5000)})
 	}
 }
 

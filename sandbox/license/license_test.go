@@ -99,3 +99,19 @@ func TestTransferShowsTheNewOwner(t *testing.T) {
 		t.Errorf("golden owner %q, want %q", got.OwnerName, newer.Owner)
 	}
 }
+
+func TestSearchFindsAllCasesAndAccents(t *testing.T) {
+	r := small()
+	if got := r.Search(contracts.FL, license.Mirror, contracts.Query{DBAName: "cafe", OwnerName: "peñalba"}); len(got) == 0 {
+		t.Error("accents must not count")
+	}
+	got := r.Search(contracts.CA, license.Mirror, contracts.Query{Address: "fresno", DBAName: "kettle"})
+	if len(got) == 0 || len(got) == len(r.Golden(contracts.CA, license.Mirror)) {
+		t.Errorf("%d records", len(got))
+	}
+	for i := 1; i < len(got); i++ {
+		if got[i-1].LicenseNumber >= got[i].LicenseNumber {
+			t.Fatal("not sorted")
+		}
+	}
+}
