@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/assay/system"
+	"assay.dev/contracts"
+)
+
+// plain are carriers whose first path that works is one page without scripts, cookies or redirects, so that a direct
+// fetch does the same work upstream.
+var plain = []contracts.Carrier{contracts.SAIA, contracts.XPO, contracts.SEFL}
+
+// measureMiss compares a request whose answer is in no cache with fetching the same page directly through the same
+// proxy. Both keep their connections.
+func measureMiss(ctx context.Context, o options) ([]figure, error) {
+	s, err := startSubject(ctx, o.binary)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = s.stop() }()
+	m, err := newMisser(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	defer m.nats.Close()
+	var extra []float64
+	for _, c := range plain {
+		direct, missed, err := m.compare(ctx, c)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c, err)
+		}
+		fmt.Printf("miss      %-5s page alone %.2f ms, through everything %.2f ms\n", c, median(direct), median(missed))
+		extra = append(extra, median(missed)-median(direct))
+	}
+	return []figure{{
+		name: "miss, beyond the page itself", value: median(extra), unit: "ms", target: 2,
+		detail: fmt.Sprintf("medians of %d requests for each of %v: HTTP, NATS, worker, page, parse, store", contracts.MaxWeeks, plain),
+	}}, nil
+}
+
+// misser makes misses.
+type misser struct {
+	*subject
+	key     string
+	nats    *nats.Conn
+	answers jetstream.KeyValue
+	client  *http.Client // through the sandbox
+}
+
+func newMisser(ctx context.Context, s *subject) (*misser, error) {
+	m := &misser{subject: s}
+	var err error
+	if m.key, err = s.unlimitedKey(ctx); err != nil {
+		return nil, err
+	}
+	at, err := system.NATSURL(s.data)
+	if err != nil {
+		return nil, err
+	}
+	if m.nats, err = nats.Connect(at); err != nil {
+		return nil, err
+	}
+	js, err := jetstream.New(m.nats)
+	if err != nil {
+		return nil, err
+	}
+	if m.answers, err = js.KeyValue(ctx, contracts.AnswersBucket.Name); err != nil {
+		return nil, err
+	}
+	m.client, err = sandboxClient(s)
+	return m, err
+}
+
+func sandboxClient(s *subject) (*http.Client, error) {
+	ca, err := os.ReadFile(filepath.Join(s.data, "sandbox", "sandbox-ca.pem"))
+	if err != nil {
+		return nil, err
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(ca) {
+		return nil, errors.New("the sandbox's authority is not a certificate")
+	}
+	proxy, err := url.Parse(s.proxy)
+	return &http.Client{Transport: &http.Transport{
+		Proxy: http.ProxyURL(proxy), TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
+	}}, err
+}
+
+// compare alternates direct fetches and misses of one carrier, in milliseconds. The gateway's own copies are of a carrier
+// and a number of weeks: each number is asked once.
+func (m *misser) compare(ctx context.Context, c contracts.Carrier) (direct, missed []float64, err error) {
+	page, err := m.answer(ctx, c, contracts.MaxWeeks) // warms all connections
+	if err != nil {
+		return nil, nil, err
+	}
+	for weeks := contracts.MinWeeks; weeks < contracts.MaxWeeks; weeks++ {
+		began := time.Now()
+		if _, err := get(ctx, m.client, page, ""); err != nil {
+			return nil, nil, err
+		}
+		direct = append(direct, milliseconds(began))
+		if err := m.expire(ctx, c); err != nil {
+			return nil, nil, err
+		}
+		began = time.Now()
+		if _, err := m.answer(ctx, c, weeks); err != nil {
+			return nil, nil, err
+		}
+		missed = append(missed, milliseconds(began))
+	}
+	return direct, missed, nil
+}
+
+func milliseconds(since time.Time) float64 { return float64(time.Since(since).Microseconds()) / 1000 }
+
+// answer returns the page that the answer was read from.
+func (m *misser) answer(ctx context.Context, c contracts.Carrier, weeks int) (page string, err error) {
+	body, err := m.subject.ask(ctx, m.key, fmt.Sprintf("/v1/ltl/fuel-surcharge?carriers=%s&weeks=%d", c, weeks))
+	if err != nil {
+		return "", err
+	}
+	var answer contracts.Surcharge
+	err = json.Unmarshal(body, &answer)
+	if err == nil && answer.Verifiability.ExtractionMethod != contracts.StructuredParse {
+		err = fmt.Errorf("it was read by %s", answer.Verifiability.ExtractionMethod)
+	}
+	return answer.Verifiability.RawDataEvidenceURL, err
+}
+
+// expire replaces the shared entry by one whose time is over.
+func (m *misser) expire(ctx context.Context, c contracts.Carrier) error {
+	key := string(contracts.SurchargeKey(contracts.Test, c))
+	entry, err := m.answers.Get(ctx, key)
+	if err != nil {
+		return err
+	}
+	var answer contracts.SurchargeAnswer
+	if err := json.Unmarshal(entry.Value(), &answer); err != nil {
+		return err
+	}
+	answer.ExpiresAt = time.Now().Add(-time.Second)
+	stale, err := json.Marshal(answer)
+	if err != nil {
+		return err
+	}
+	_, err = m.answers.Put(ctx, key, stale)
+	return err
+}

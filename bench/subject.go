@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// subject is an `assay up` of its own, on free ports and an empty data directory.
+type subject struct {
+	binary, data string
+	process      *exec.Cmd
+	began        time.Time
+	base         string // of the API
+	key          string // of the test environment
+	proxy        string // of the sandbox
+}
+
+var (
+	baseLine  = regexp.MustCompile(`Assay answers at (http://\S+) `)
+	proxyLine = regexp.MustCompile(`sandbox .* proxy (http://\S+)`)
+	keyLine   = regexp.MustCompile(`test key\s+(test_\S+)`)
+)
+
+// startSubject returns when the system says that it is ready.
+func startSubject(ctx context.Context, binary string) (*subject, error) {
+	binary, err := filepath.Abs(binary)
+	if err != nil {
+		return nil, err
+	}
+	data, err := os.MkdirTemp("", "assay-bench-")
+	if err != nil {
+		return nil, err
+	}
+	s := &subject{binary: binary, data: data, process: exec.CommandContext(ctx, binary, "up")}
+	s.process.Env = append(os.Environ(), "ASSAY_LISTEN=127.0.0.1:0", "ASSAY_ADMIN_LISTEN=127.0.0.1:0", "ASSAY_DATA="+data)
+	s.process.Stderr = os.Stderr
+	out, err := s.process.StdoutPipe()
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(data))
+	}
+	s.began = time.Now()
+	if err := s.process.Start(); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(data))
+	}
+	if err := s.read(out); err != nil {
+		return nil, errors.Join(err, s.stop())
+	}
+	return s, nil
+}
+
+// read takes the addresses and the key from what the process prints.
+func (s *subject) read(out io.Reader) error {
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		for form, value := range map[*regexp.Regexp]*string{baseLine: &s.base, proxyLine: &s.proxy, keyLine: &s.key} {
+			if found := form.FindStringSubmatch(lines.Text()); found != nil {
+				*value = found[1]
+			}
+		}
+		if s.key != "" {
+			go func() { _, _ = io.Copy(io.Discard, out) }() // ends with the process
+			return nil
+		}
+	}
+	return errors.New("assay up ended before it was ready")
+}
+
+func (s *subject) stop() error {
+	_ = s.process.Process.Signal(syscall.SIGTERM)
+	return errors.Join(s.process.Wait(), os.RemoveAll(s.data))
+}
+
+// unlimitedKey is a test key whose limit no run reaches.
+func (s *subject) unlimitedKey(ctx context.Context) (string, error) {
+	create := exec.CommandContext(ctx, s.binary, "keys", "create", "--tenant", "bench", "--limit", "1000000000")
+	create.Env = append(os.Environ(), "ASSAY_DATA="+s.data, "ASSAY_NATS_URL=")
+	key, err := create.Output()
+	return strings.TrimSpace(string(key)), err
+}
+
+// ask sends a request to the API.
+func (s *subject) ask(ctx context.Context, key, path string) ([]byte, error) {
+	return get(ctx, http.DefaultClient, s.base+path, key)
+}
+
+// residentMB is the memory of the process itself, in MB of 10⁶ bytes.
+func (s *subject) residentMB() (float64, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.process.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+			kib, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)
+			return kib * 1024 / 1e6, err
+		}
+	}
+	return 0, errors.New("no VmRSS")
+}
