@@ -86,6 +86,9 @@ func (v *visitor) search(kind string, fill url.Values) string {
 	return v.post("mode=2&search="+kind+"&SID=&brd=&typ=", form)
 }
 
+//nolint:misspell // the portal spells it so
+func isError(page string) bool { return strings.Contains(page, "DBPR: Error Has Occured") }
+
 func byNumber(number string) url.Values {
 	return url.Values{"LicNbr": {number}, "RecsPerPage": {"10"}, "Search1": {"Search"}}
 }
@@ -126,7 +129,7 @@ func TestWrongFieldSetsAndDeepLinks(t *testing.T) {
 		"number not sent":     {"RecsPerPage": {"10"}},
 		"fields of the other": byName("KETTLE"),
 	} {
-		if page := v.search("LicNbr", fill); !strings.Contains(page, "DBPR: Error Has Occured") {
+		if page := v.search("LicNbr", fill); !isError(page) {
 			t.Errorf("%s: %s", name, page)
 		}
 	}
@@ -134,7 +137,7 @@ func TestWrongFieldSetsAndDeepLinks(t *testing.T) {
 		t.Errorf("deep link: %s", page)
 	}
 	stranger := visit(t, florida.New(license.New("2026-11-21", license.Small())))
-	if page := stranger.post("mode=1", url.Values{"SearchType": {"Name"}}); !strings.Contains(page, "Error Has Occured") {
+	if page := stranger.post("mode=1", url.Values{"SearchType": {"Name"}}); !isError(page) {
 		t.Errorf("without a cookie: %s", page)
 	}
 }

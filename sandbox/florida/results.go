@@ -87,6 +87,7 @@ func pages() *template.Template {
 	}).Parse(markup))
 }
 
+//nolint:misspell // the portal spells its error so
 const markup = `
 {{define "top"}}<html><head><title>DBPR - Licensee Search</title></head><body bgcolor="#FFFFFF"><table width="100%" border="0"><tr>
 <td><img src="images/logo.gif" alt="DBPR"></td><td align="right"><font face="verdana" size="-2">Log On</font></td></tr></table>
@@ -94,7 +95,7 @@ const markup = `
 {{define "bottom"}}</td></tr></table><hr><font face="verdana" size="-2">Florida</font></body></html>{{end}}
 
 {{define "error"}}<html><head><title>DBPR: Error Has Occured</title></head><body><h3>DBPR: Error Has Occured</h3>
-<p>An error has occured while processing your request.</p></body></html>{{end}}
+<p>Your request cannot be processed.</p></body></html>{{end}}
 
 {{define "start"}}{{template "top"}}<form name="reportForm" method="post" action="wl11.asp?mode=1&amp;SID=&amp;brd=&amp;typ=">
 <b>Please Select a Search Type</b><br><input type="radio" name="SearchType" value="Name" checked>Search by Name<br>

@@ -29,8 +29,8 @@ const (
 	exportPath = "/content/dam/soi/en/web/ilcc/datasources/ilcc-licenses-daily-export.csv"
 )
 
-// shown is how many licenses the lookup shows whatever is searched.
-const shown = 20
+// Shown is how many licenses the lookup shows whatever is searched: the first ones of the register.
+const Shown = 20
 
 // lookup is the license lookup.
 type lookup struct {
@@ -62,7 +62,7 @@ func (l *lookup) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	all := l.register.Illinois()
 	number := strings.ToUpper(strings.TrimSpace(r.FormValue("licenseNumber")))
 	if number == "" {
-		l.render(w, "cards", all[:min(shown, len(all))])
+		l.render(w, "cards", all[:min(Shown, len(all))])
 		return
 	}
 	for i := range all {

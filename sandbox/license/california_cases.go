@@ -42,7 +42,7 @@ var californiaCases = []oddity[California]{
 	{"commas and quotes", 10, californiaName(func(d *draw) string { return pick(d, things) + ", " + pick(d, things) + " & SONS, INC" }, func(d *draw) string { return `THE "` + pick(d, adjectives) + `" SPOT, BAR & GRILL` })},
 	{"angle brackets", 4, californiaName((*draw).company, func(d *draw) string { return "ONE MORE " + pick(d, things) + " <RM>" })},
 	{"suspension served", 10, disciplined(served, true)},
-	{"suspension served, block repeated", 3, disciplined(func(d *draw) (Proceeding, []contracts.Suspension) { return served(d) }, true, true)},
+	{"suspension served, block repeated", 3, disciplined(served, true, true)},
 	{"suspension under way", 3, underWay},
 	{"fine instead of suspension", 8, disciplined(fined, false)},
 	{"suspension all stayed", 8, disciplined(stayed, false)},

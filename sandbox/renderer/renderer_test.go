@@ -91,10 +91,10 @@ func render(path string, more ...string) url.Values {
 func TestRendersAndCharges(t *testing.T) {
 	service, url := start(t, quick())
 	res, body := get(t, url, "/", render("/moved", "wait_for_selector", "#there"))
-	if res.StatusCode != 200 || !strings.Contains(body, "hello") || res.Header.Get("sa-credit-cost") != "5" || res.Header.Get("sa-final-url") != "http://site.test/page" {
+	if res.StatusCode != http.StatusOK || !strings.Contains(body, "hello") || res.Header.Get("sa-credit-cost") != "5" || res.Header.Get("sa-final-url") != "http://site.test/page" {
 		t.Errorf("%d %v %s", res.StatusCode, res.Header, body)
 	}
-	if res, _ := get(t, url, "/", render("/nowhere")); res.StatusCode != 404 || res.Header.Get("sa-statuscode") != "404" {
+	if res, _ := get(t, url, "/", render("/nowhere")); res.StatusCode != http.StatusNotFound || res.Header.Get("sa-statuscode") != "404" {
 		t.Errorf("404: %d", res.StatusCode)
 	}
 	for path, want := range map[string]int{"/refused": 403, "/broken": 500} {
@@ -102,7 +102,7 @@ func TestRendersAndCharges(t *testing.T) {
 			t.Errorf("%s: %d, want %d", path, res.StatusCode, want)
 		}
 	}
-	if res, _ := get(t, url, "/", render("/page", "wait_for_selector", "#never")); res.StatusCode != 500 {
+	if res, _ := get(t, url, "/", render("/page", "wait_for_selector", "#never")); res.StatusCode != http.StatusInternalServerError {
 		t.Errorf("a selector that never appears: %d", res.StatusCode)
 	}
 	if got := service.Counts(); got.Credits != 10 || got.Charged != 2 || got.Failed != 3 || got.Running != 0 {
@@ -124,14 +124,14 @@ func TestRefusals(t *testing.T) {
 	b := quick()
 	b.Limit = 7
 	service, url := start(t, b)
-	if res, _ := get(t, url, "/", render("/page", "api_key", "another")); res.StatusCode != 401 {
+	if res, _ := get(t, url, "/", render("/page", "api_key", "another")); res.StatusCode != http.StatusUnauthorized {
 		t.Errorf("another key: %d", res.StatusCode)
 	}
-	if res, body := get(t, url, "/", render("/page", "max_cost", "4")); res.StatusCode != 403 || !strings.Contains(body, "max_cost") {
+	if res, body := get(t, url, "/", render("/page", "max_cost", "4")); res.StatusCode != http.StatusForbidden || !strings.Contains(body, "max_cost") {
 		t.Errorf("max_cost: %d %s", res.StatusCode, body)
 	}
 	get(t, url, "/", render("/page"))
-	if res, body := get(t, url, "/", render("/page")); res.StatusCode != 403 || !strings.Contains(body, "credits") {
+	if res, body := get(t, url, "/", render("/page")); res.StatusCode != http.StatusForbidden || !strings.Contains(body, "credits") {
 		t.Errorf("credits: %d %s", res.StatusCode, body)
 	}
 	for failure, want := range map[renderer.Failure]int{

@@ -42,7 +42,7 @@ func (p *Provider) methods() map[string]method {
 	return all
 }
 
-// numbers of the family's error codes.
+// errorID is the number that stands beside an error code.
 func errorID(code Failure) int {
 	ids := map[Failure]int{
 		"ERROR_KEY_DOES_NOT_EXIST": 1, "ERROR_NO_SLOT_AVAILABLE": 2, "ERROR_ZERO_CAPTCHA_FILESIZE": 3, "ERROR_TOO_BIG_CAPTCHA_FILESIZE": 4,

@@ -43,7 +43,7 @@ func (c *client) call(method string, body map[string]any) map[string]any {
 		body["clientKey"] = solver.Key
 	}
 	data, _ := json.Marshal(body)
-	res, err := http.Post(c.url+"/"+method, "application/json", bytes.NewReader(data)) //nolint:noctx // a test's call ends with its server
+	res, err := http.Post(c.url+"/"+method, "application/json", bytes.NewReader(data))
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestAdmin(t *testing.T) {
 	if code, _ := ask(http.MethodPost, "/failures", `{"failure":"html","times":1}`); code != 200 {
 		t.Errorf("failures: %d", code)
 	}
-	res, err := http.Post(c.url+"/getBalance", "application/json", http.NoBody) //nolint:noctx // a test's call ends with its server
+	res, err := http.Post(c.url+"/getBalance", "application/json", http.NoBody)
 	if err != nil || res.StatusCode != http.StatusBadGateway {
 		t.Fatalf("%v %v", res, err)
 	}
