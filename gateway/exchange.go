@@ -52,6 +52,9 @@ func (g *gateway) handler(r *route) gin.HandlerFunc {
 	observe := g.metrics.route(r.template)
 	return func(c *gin.Context) {
 		e := &exchange{c: c, ctx: c.Request.Context(), route: r, began: time.Now(), ids: newIDs(c.Request.Header)}
+		if g.draining.Load() {
+			c.Header("Connection", "close")
+		}
 		g.startTrace(e)
 		reply, err := g.guarded(e)
 		if err != nil {

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -47,6 +48,7 @@ type gateway struct {
 	metrics          *metrics
 	sample           sampler
 	openapi          *reply
+	draining         atomic.Bool
 }
 
 func newGateway(cfg Config, d *daemon.Daemon, p parts) (*gateway, error) {

@@ -80,6 +80,9 @@ const (
 	readTimeout   = 10 * time.Second
 	writeTimeout  = slowMaxTime + 15*time.Second
 	idleTimeout   = 75 * time.Second
+	// drainTime is for how long a stopping gateway still takes requests, each answered as the last of its connection, so
+	// that clients are not in the middle of sending one when connections are closed.
+	drainTime = 250 * time.Millisecond
 )
 
 // listen opens the port and serves until the stop, which lets requests under way end.
@@ -105,7 +108,14 @@ func (g *gateway) listen(ctx context.Context, cfg Config, d *daemon.Daemon) erro
 		}
 		return nil
 	})
-	d.OnStop("http requests", server.Shutdown)
+	d.OnStop("http requests", func(ctx context.Context) error {
+		g.draining.Store(true)
+		select {
+		case <-time.After(drainTime):
+		case <-ctx.Done():
+		}
+		return server.Shutdown(ctx)
+	})
 	return nil
 }
 

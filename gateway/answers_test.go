@@ -1,0 +1,372 @@
+package gateway_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/openapi/openapitest"
+	"assay.dev/platform/bus/bustest"
+)
+
+func TestOneCarrierIsAnsweredFlat(t *testing.T) {
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	g := s.gateway()
+	key := s.key()
+	for name, c := range map[string]struct {
+		query   string
+		carrier contracts.Carrier
+		weeks   int
+	}{
+		"default weeks":   {"?carriers=ODFL", contracts.ODFL, 4},
+		"current week":    {"?carriers=odfl&weeks=1", contracts.ODFL, 1},
+		"all weeks":       {"?carriers=Saia&weeks=26", contracts.SAIA, 26},
+		"the same twice":  {"?carriers=ABF,abf&carriers=Abf", contracts.ABF, 4},
+		"blanks about it": {"?carriers=%20XPO%20", contracts.XPO, 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := g.get(key, surchargePath+c.query)
+			if r.StatusCode != http.StatusOK {
+				t.Fatalf("%d %s", r.StatusCode, r.body)
+			}
+			body := openapitest.Decode[contracts.Surcharge](t, r.body)
+			if body.Carrier != c.carrier || len(body.Weeks) != c.weeks || body.Weeks[0].EffectiveDate != "2026-09-21" {
+				t.Errorf("%s", r.body)
+			}
+			if v := body.Verifiability; v.ExtractionConfidence != 1 || v.DataFreshnessTTLSeconds != 604800 || v.RawDataEvidenceURL == "" {
+				t.Errorf("%+v", v)
+			}
+			if c.carrier == contracts.ABF && !strings.Contains(string(r.body), `"doe_diesel_price_usd":null`) {
+				t.Errorf("no null: %s", r.body)
+			}
+		})
+	}
+}
+
+func TestSeveralCarriers(t *testing.T) {
+	s := newSystem(t)
+	w := s.worker(contracts.Test)
+	g := s.gateway()
+	key := s.key()
+	codes := func(r *response) (answered, failed []contracts.Carrier) {
+		body := openapitest.Decode[contracts.Surcharges](t, r.body)
+		for _, one := range body.Results {
+			answered = append(answered, one.Carrier)
+		}
+		for _, one := range body.Errors {
+			if one.Error != contracts.SourceUnavailable || one.Message == "" {
+				t.Errorf("failure %+v", one)
+			}
+			failed = append(failed, one.Carrier)
+		}
+		return answered, failed
+	}
+	r := g.get(key, surchargePath)
+	if answered, failed := codes(r); !reflect.DeepEqual(answered, contracts.Carriers) || failed != nil || r.StatusCode != 200 {
+		t.Errorf("%d answered %v, failed %v", r.StatusCode, answered, failed)
+	}
+	r = g.get(key, surchargePath+"?carriers=XPO,ODFL&carriers=xpo,RLC")
+	if answered, _ := codes(r); !reflect.DeepEqual(answered, []contracts.Carrier{contracts.XPO, contracts.ODFL, contracts.RLC}) {
+		t.Errorf("answered %v in another order than asked", answered)
+	}
+	if r.Header.Get("Cache-Status") == "" || r.Header.Get("Etag") == "" {
+		t.Errorf("headers %v", r.Header)
+	}
+	test := func(env contracts.Environment) string { return s.key(func(k *keysRecord) { k.Environment = env }) }
+	lw := s.worker(contracts.Live)
+	lw.broken.Store(&contracts.Carriers[4])
+	r = g.get(test(contracts.Live), surchargePath+"?carriers=ODFL,RLC")
+	answered, failed := codes(r)
+	if r.StatusCode != 200 || len(answered) != 1 || !reflect.DeepEqual(failed, []contracts.Carrier{contracts.RLC}) {
+		t.Errorf("%d answered %v, failed %v", r.StatusCode, answered, failed)
+	}
+	if r.Header.Get("Cache-Control") != "private, no-cache" {
+		t.Errorf("a partial answer may be kept: %v", r.Header)
+	}
+	lw.fail.Store(contracts.Errorf(contracts.SourceUnavailable, "down").After(7 * time.Second))
+	r = g.get(test(contracts.Live), surchargePath+"?carriers=XPO,RLC")
+	if answered, failed = codes(r); r.StatusCode != 503 || answered != nil || len(failed) != 2 || r.code() != contracts.SourceUnavailable {
+		t.Errorf("%d answered %v, failed %v", r.StatusCode, answered, failed)
+	}
+	if r.Header.Get("Retry-After") == "" {
+		t.Errorf("headers %v", r.Header)
+	}
+	_ = w
+}
+
+func TestDataHeaders(t *testing.T) {
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	first, second := s.gateway(), s.gateway()
+	key := s.key(limit(60))
+	for i, c := range []struct {
+		g            *runningGateway
+		status, tier string
+	}{{first, "assay;fwd=miss;stored;ttl=", ""}, {first, "assay;hit;ttl=", ";detail=local"}, {second, "assay;hit;ttl=", ";detail=shared"}, {second, "assay;hit;ttl=", ";detail=local"}} {
+		r := c.g.get(key, surchargePath+"?carriers=ODFL")
+		h := r.Header
+		if got := h.Get("Cache-Status"); !strings.HasPrefix(got, c.status) || !strings.HasSuffix(got, c.tier) {
+			t.Errorf("answer %d: Cache-Status %q, want %s…%s", i, got, c.status, c.tier)
+		}
+		if h.Get("Assay-Environment") != "test" || h.Get("Content-Type") != "application/json" || h.Get("Content-Length") != strconv.Itoa(len(r.body)) {
+			t.Errorf("headers %v", h)
+		}
+		if age, err := strconv.Atoi(h.Get("Age")); err != nil || age < 3599 || age > 3700 {
+			t.Errorf("Age %q", h.Get("Age"))
+		}
+		left, err := strconv.Atoi(strings.TrimPrefix(h.Get("Cache-Control"), "private, max-age="))
+		if err != nil || left > 3600 || left < 3500 {
+			t.Errorf("Cache-Control %q", h.Get("Cache-Control"))
+		}
+		if h.Get("Ratelimit-Policy") != `"default";q=60;w=60` || h.Get("X-Ratelimit-Limit") != "60" || h.Get("X-Ratelimit-Remaining") != strconv.Itoa(59-i) {
+			t.Errorf("answer %d: limits %v", i, h)
+		}
+		if want := `"default";r=` + strconv.Itoa(59-i) + ";t=" + h.Get("X-Ratelimit-Reset"); h.Get("Ratelimit") != want {
+			t.Errorf("RateLimit %q, want %q", h.Get("Ratelimit"), want)
+		}
+	}
+}
+
+func TestRequestIDAndTrace(t *testing.T) {
+	s := newSystem(t)
+	g := s.gateway()
+	const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+	for name, c := range map[string]struct {
+		id   string
+		kept bool
+	}{"well-formed": {"order-17/a.b:c", true}, "too long": {strings.Repeat("a", 129), false}, "with a blank": {"a b", false}, "not ASCII": {"é", false}} {
+		t.Run(name, func(t *testing.T) {
+			r := g.get("", "/openapi.json", "X-Request-ID", c.id, "traceparent", "00-"+trace+"-00f067aa0ba902b7-01")
+			if got := r.Header.Get("X-Request-Id"); (got == c.id) != c.kept || got == "" {
+				t.Errorf("X-Request-ID %q", got)
+			}
+			if got := r.Header.Get("Traceresponse"); !strings.HasPrefix(got, "00-"+trace+"-") || len(got) != 55 {
+				t.Errorf("traceresponse %q", got)
+			}
+		})
+	}
+	a, b := g.get("", "/openapi.json"), g.get("", "/openapi.json")
+	if a.Header.Get("X-Request-Id") == b.Header.Get("X-Request-Id") {
+		t.Error("two requests of one id")
+	}
+}
+
+func TestConditionalRequests(t *testing.T) {
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	g := s.gateway()
+	key := s.key()
+	target := surchargePath + "?carriers=ODFL"
+	etag := g.get(key, target).Header.Get("Etag")
+	for name, c := range map[string]struct {
+		header string
+		status int
+	}{
+		"the tag": {etag, 304}, "weak": {"W/" + etag, 304}, "in a list": {`"x", ` + etag, 304}, "any": {"*", 304},
+		"another": {`"x"`, 200}, "without quotes": {strings.Trim(etag, `"`), 200},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := g.get(key, target, "If-None-Match", c.header)
+			if r.StatusCode != c.status || r.Header.Get("Etag") != etag || r.Header.Get("Cache-Control") == "" {
+				t.Errorf("%d %v", r.StatusCode, r.Header)
+			}
+		})
+	}
+	if r := g.get(key, target+"&weeks=5", "If-None-Match", etag); r.StatusCode != 200 {
+		t.Errorf("another answer has the same tag")
+	}
+}
+
+func TestHEADIsGETWithoutBody(t *testing.T) {
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	g := s.gateway()
+	key := s.key()
+	for _, target := range []string{surchargePath + "?carriers=ODFL", "/health", "/openapi.json", surchargePath + "?weeks=0", "/nowhere"} {
+		get, head := g.get(key, target), g.do(http.MethodHead, key, target)
+		if len(head.body) != 0 || head.StatusCode != get.StatusCode || head.ContentLength != int64(len(get.body)) {
+			t.Errorf("%s: HEAD %d of %d bytes, GET %d of %d", target, head.StatusCode, head.ContentLength, get.StatusCode, len(get.body))
+		}
+	}
+}
+
+func TestLicenseAndSearch(t *testing.T) {
+	s := newSystem(t)
+	w := s.worker(contracts.Test)
+	g := s.gateway()
+	key := s.key()
+	for _, number := range []string{"632923", "00632923", "48-632923", "%34%38-632923", "48%2D632923"} {
+		r := g.get(key, "/v1/abc/license/"+number+"?state=ca")
+		if r.StatusCode != 200 {
+			t.Fatalf("%s: %d %s", number, r.StatusCode, r.body)
+		}
+		body := openapitest.Decode[contracts.License](t, r.body)
+		if body.State != contracts.CA || body.LicenseNumber != "632923" || body.Record.Status != contracts.Active || body.Verifiability.ExtractionConfidence != 0.9 {
+			t.Errorf("%s: %s", number, r.body)
+		}
+	}
+	if n := w.asked.Load(); n != 1 {
+		t.Errorf("%d requests to the worker for one license", n)
+	}
+	r := g.get(key, "/v1/abc/search?state=CA&dba_name=%20a%20%26%20b%20&address=main")
+	body := openapitest.Decode[contracts.Search](t, r.body)
+	if body.TotalResults != 1 || body.Query != (contracts.Query{DBAName: "a & b", Address: "main"}) || !strings.Contains(string(r.body), "THE A & B <BAR>") {
+		t.Errorf("%s", r.body)
+	}
+}
+
+func TestListings(t *testing.T) {
+	s := newSystem(t)
+	g := s.gateway()
+	key := s.key()
+	sources, err := s.js.KeyValue(t.Context(), contracts.SourcesBucket.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(name string, listing any) {
+		value, _ := json.Marshal(listing)
+		if _, err := sources.Put(t.Context(), name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []contracts.Carrier{contracts.SAIA, contracts.ODFL} {
+		put("test.ltl."+string(c), contracts.CarrierListing{Code: c, SCAC: "X", ExtractionMethod: contracts.APIMirror, FallbackMethods: []contracts.Method{contracts.StructuredParse}})
+	}
+	put("test.abc.CA", contracts.StateListing{State: contracts.CA, SearchFields: []string{"dba_name"}, ExtractionMethod: contracts.StructuredParse, FallbackMethods: []contracts.Method{}, Limitations: []string{}, LicenseTypes: []contracts.LicenseType{{Code: "20", Name: "Off-Sale Beer & Wine"}}})
+	r := g.get(key, "/v1/ltl/carriers")
+	if all := openapitest.Decode[contracts.CarrierListings](t, r.body).Carriers; len(all) != 2 || all[0].Code != contracts.ODFL {
+		t.Errorf("%s", r.body)
+	}
+	if r.Header.Get("Etag") == "" || r.Header.Get("X-Ratelimit-Limit") == "" {
+		t.Errorf("headers %v", r.Header)
+	}
+	r = g.get(key, "/v1/abc/states")
+	if all := openapitest.Decode[contracts.StateListings](t, r.body).States; len(all) != 1 || all[0].State != contracts.CA {
+		t.Errorf("%s", r.body)
+	}
+	if r := g.get(s.key(live), "/v1/abc/states"); r.StatusCode != 503 {
+		t.Errorf("live has the listing of test: %d %s", r.StatusCode, r.body)
+	}
+	bustest.Stop(s.nats)
+	if r := g.get(key, "/v1/ltl/carriers"); r.StatusCode != 200 {
+		t.Errorf("without NATS: %d %s", r.StatusCode, r.body)
+	}
+}
+
+func TestEnvironmentsDoNotMix(t *testing.T) {
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	lw := s.worker(contracts.Live)
+	lw.weeks.Store(2)
+	g := s.gateway()
+	for env, want := range map[contracts.Environment]int{contracts.Test: 4, contracts.Live: 2} {
+		r := g.get(s.key(func(k *keysRecord) { k.Environment = env }), surchargePath+"?carriers=ODFL")
+		body := openapitest.Decode[contracts.Surcharge](t, r.body)
+		if len(body.Weeks) != want || r.Header.Get("Assay-Environment") != string(env) {
+			t.Errorf("%s: %d weeks, environment %q", env, len(body.Weeks), r.Header.Get("Assay-Environment"))
+		}
+	}
+}
+
+// However many ask at once, over two gateways, the source is read once, and callers who leave do not end it.
+func TestOneReadForAll(t *testing.T) {
+	s := newSystem(t)
+	w := s.worker(contracts.Test)
+	w.slow.Store(int64(300 * time.Millisecond))
+	gateways := []*runningGateway{s.gateway(), s.gateway()}
+	key := s.key()
+	hasty := &http.Client{Transport: s.client.Transport, Timeout: 20 * time.Millisecond}
+	req, _ := http.NewRequest(http.MethodGet, gateways[0].url+surchargePath+"?carriers=ODFL", nil)
+	req.Header.Set("X-API-Key", key)
+	if resp, err := hasty.Do(req); err == nil {
+		resp.Body.Close()
+		t.Fatal("the hasty caller was answered")
+	}
+	var asking sync.WaitGroup
+	for i := range 200 {
+		asking.Go(func() {
+			r, err := gateways[i%2].try(http.MethodGet, key, surchargePath+"?carriers=ODFL&weeks="+strconv.Itoa(1+i%2))
+			if err != nil || r.StatusCode != 200 {
+				t.Errorf("%v %v", r, err)
+			}
+		})
+	}
+	asking.Wait()
+	if n := w.asked.Load(); n > 4 { // one for each gateway and number of weeks; the worker's cache makes one read of them
+		t.Errorf("%d requests to the worker", n)
+	}
+}
+
+// An entry that is corrupt or of another version is a miss.
+func TestBadEntriesAreMisses(t *testing.T) {
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	g := s.gateway()
+	key := s.key()
+	answers, err := s.js.KeyValue(t.Context(), contracts.AnswersBucket.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, value := range []string{"", "{", `{"carrier":7}`, `[]`, `{"read_at":"2026-01-01T00:00:00Z","expires_at":"2099-01-01T00:00:00Z","weeks":"none"}`} {
+		c := contracts.Carriers[i]
+		if _, err := answers.PutString(t.Context(), string(contracts.SurchargeKey(contracts.Test, c)), value); err != nil {
+			t.Fatal(err)
+		}
+		if r := g.get(key, surchargePath+"?carriers="+string(c)); r.StatusCode != 200 {
+			t.Errorf("%s: %d %s", value, r.StatusCode, r.body)
+		}
+	}
+}
+
+func TestWithoutNATS(t *testing.T) {
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	g := s.gateway()
+	key := s.key(limit(60))
+	stranger := s.key()
+	if r := g.get(key, surchargePath+"?carriers=ODFL"); r.StatusCode != 200 {
+		t.Fatalf("%d %s", r.StatusCode, r.body)
+	}
+	opts := bustest.Stop(s.nats)
+	for range 3 {
+		if r := g.get(key, surchargePath+"?carriers=ODFL"); r.StatusCode != 200 {
+			t.Errorf("cached: %d %s", r.StatusCode, r.body)
+		}
+		began := time.Now()
+		if r := g.get(key, surchargePath+"?carriers=SAIA"); r.StatusCode != 503 || r.Header.Get("Retry-After") == "" {
+			t.Errorf("not cached: %d %s", r.StatusCode, r.body)
+		}
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("the failure took %s", took)
+		}
+	}
+	if r := g.get("0a1b2c3d4emsh5f6a7b8c9d0e1f2p", surchargePath); r.StatusCode != 503 {
+		t.Errorf("unknown key: %d %s", r.StatusCode, r.body)
+	}
+	if r := g.get(stranger, surchargePath+"?carriers=ODFL"); r.StatusCode != 200 {
+		t.Errorf("a key that was never used but is known: %d %s", r.StatusCode, r.body)
+	}
+	bustest.Start(t, opts)
+	eventually(t, "misses are answered again", func() bool {
+		r, err := g.try(http.MethodGet, key, surchargePath+"?carriers=SAIA")
+		return err == nil && r.StatusCode == 200
+	})
+}
+
+func TestNoWorkerIsToldAtOnce(t *testing.T) {
+	s := newSystem(t)
+	g := s.gateway()
+	key := s.key()
+	began := time.Now()
+	r := g.get(key, surchargePath+"?carriers=ODFL")
+	if took := time.Since(began); r.StatusCode != 503 || took > time.Second {
+		t.Errorf("%d after %s", r.StatusCode, took)
+	}
+}

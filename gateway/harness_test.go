@@ -1,0 +1,358 @@
+package gateway_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go/jetstream"
+	"go.uber.org/goleak"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway"
+	"assay.dev/gateway/keys"
+	"assay.dev/gateway/openapi"
+	"assay.dev/gateway/openapi/openapitest"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/cache"
+	"assay.dev/platform/daemon"
+)
+
+func TestMain(m *testing.M) {
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	goleak.VerifyTestMain(m)
+}
+
+// system is a NATS server with its gateways, and a way to ask them.
+type system struct {
+	t      *testing.T
+	nats   *server.Server
+	js     jetstream.JetStream
+	bus    bus.Deps
+	keys   *keys.Store
+	spec   *openapitest.Validator
+	client *http.Client
+}
+
+func newSystem(t *testing.T) *system {
+	t.Helper()
+	srv := bustest.Server(t)
+	conn := bustest.Connect(t, srv)
+	js := bustest.JetStream(t, conn)
+	store, err := keys.OpenStore(t.Context(), js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := openapi.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &system{
+		t: t, nats: srv, js: js, bus: bus.Deps{Conn: conn}, keys: store, spec: openapitest.New(t, document),
+		client: &http.Client{Transport: &http.Transport{}, Timeout: 20 * time.Second},
+	}
+	t.Cleanup(s.client.CloseIdleConnections)
+	return s
+}
+
+// gateway is a running gateway.
+type runningGateway struct {
+	*system
+	url   string
+	admin string
+	stop  func() error
+}
+
+// gateway starts one and waits until it is ready. It ends with the test, if not before.
+func (s *system) gateway(edit ...func(*gateway.Config)) *runningGateway {
+	s.t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	cfg := gateway.Config{
+		Config: daemon.Config{NATSURL: s.nats.ClientURL(), AdminListen: "127.0.0.1:0", LogLevel: slog.LevelError + 1, StopTimeout: 20 * time.Second},
+		Listen: l.Addr().String(), Listener: l, CacheBytes: 1 << 20, RateLimit: 60, RefusedLimit: 1000,
+	}
+	for _, f := range edit {
+		f(&cfg)
+	}
+	if err := cfg.Validate(); err != nil {
+		s.t.Fatal(err)
+	}
+	host, err := daemon.NewHost(s.t.Context(), cfg.Config, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	cfg.Host = host
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- gateway.Run(ctx, cfg) }()
+	g := &runningGateway{system: s, url: "http://" + l.Addr().String(), admin: host.AdminURL()}
+	var stopped atomic.Bool
+	g.stop = func() error {
+		if stopped.Swap(true) {
+			return nil
+		}
+		cancel()
+		err := <-ended
+		_ = host.Close(context.Background())
+		return err
+	}
+	s.t.Cleanup(func() {
+		if err := g.stop(); err != nil {
+			s.t.Errorf("the gateway ended with %v", err)
+		}
+	})
+	eventually(s.t, "the gateway is ready", func() bool { return host.Ready(contracts.Gateway, "") == nil })
+	return g
+}
+
+func eventually(t *testing.T, what string, f func() bool) {
+	t.Helper()
+	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if f() {
+			return
+		}
+	}
+	t.Fatalf("never: %s", what)
+}
+
+// key issues a key; the default is a test key for both products with room for many requests.
+func (s *system) key(edit ...func(*keys.Record)) string {
+	s.t.Helper()
+	r := keys.Record{Tenant: "acme", Environment: contracts.Test, Products: contracts.Products, Limit: 1_000_000}
+	for _, f := range edit {
+		f(&r)
+	}
+	key, err := s.keys.Create(s.t.Context(), r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return key
+}
+
+func limit(n int) func(*keys.Record)     { return func(r *keys.Record) { r.Limit = n } }
+func tenant(s string) func(*keys.Record) { return func(r *keys.Record) { r.Tenant = s } }
+func live(r *keys.Record)                { r.Environment = contracts.Live }
+func products(p ...contracts.Product) func(*keys.Record) {
+	return func(r *keys.Record) { r.Products = p }
+}
+
+// response is an answer that was read and checked against the OpenAPI document.
+type response struct {
+	*http.Response
+	body []byte
+}
+
+func (r *response) code() contracts.Code {
+	var body struct {
+		Detail json.RawMessage `json:"detail"`
+	}
+	var coded struct {
+		Error contracts.Code `json:"error"`
+	}
+	_ = json.Unmarshal(r.body, &body)
+	_ = json.Unmarshal(body.Detail, &coded)
+	return coded.Error
+}
+
+// violations are loc and type of each, as "query.weeks int_parsing".
+func (r *response) violations() string {
+	var body struct {
+		Detail []contracts.Violation `json:"detail"`
+	}
+	_ = json.Unmarshal(r.body, &body)
+	var all []string
+	for _, v := range body.Detail {
+		all = append(all, strings.Join(v.Loc, ".")+" "+v.Type)
+	}
+	return strings.Join(all, ", ")
+}
+
+// get asks with key and the further headers, given as name, value.
+func (g *runningGateway) get(key, target string, headers ...string) *response {
+	g.t.Helper()
+	return g.do(http.MethodGet, key, target, headers...)
+}
+
+func (g *runningGateway) do(method, key, target string, headers ...string) *response {
+	g.t.Helper()
+	r, err := g.try(method, key, target, headers...)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	if method == http.MethodGet || method == http.MethodHead {
+		g.spec.Check(g.t, r.Response, r.body)
+	}
+	return r
+}
+
+func (g *runningGateway) try(method, key, target string, headers ...string) (*response, error) {
+	req, err := http.NewRequestWithContext(g.t.Context(), method, g.url+target, nil)
+	if err != nil {
+		return nil, err
+	}
+	if key != "" {
+		req.Header.Set("X-API-Key", key)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Add(headers[i], headers[i+1])
+	}
+	resp, err := g.client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	return &response{resp, body}, err
+}
+
+// raw sends bytes as they are and reads one answer.
+func (g *runningGateway) raw(request string) (*http.Response, error) {
+	conn, err := net.Dial("tcp", strings.TrimPrefix(g.url, "http://"))
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
+	if _, err := io.WriteString(conn, request); err != nil && !strings.Contains(err.Error(), "reset") {
+		return nil, err
+	}
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		return nil, err
+	}
+	resp.Body.Close()
+	return resp, nil
+}
+
+// metrics is the text of the admin port's /metrics.
+func (g *runningGateway) metrics() string {
+	g.t.Helper()
+	resp, err := g.client.Get(g.admin + "/metrics")
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, _ := io.ReadAll(resp.Body)
+	return string(text)
+}
+
+// worker stands for the ltl- and abc-workers: it answers over the real bus and stores over the real cache.
+type worker struct {
+	*bus.Server
+	asked  atomic.Int64
+	fail   atomic.Pointer[contracts.Error] // every surcharge request fails with it
+	broken atomic.Pointer[contracts.Carrier]
+	slow   atomic.Int64 // nanoseconds before an answer
+	weeks  atomic.Int64 // how many are known
+}
+
+func (s *system) worker(env contracts.Environment) *worker {
+	s.t.Helper()
+	store, err := cache.Open(s.t.Context(), s.js, cache.Deps{})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	w := &worker{}
+	w.weeks.Store(26)
+	var endpoints []bus.Endpoint
+	for _, c := range contracts.Carriers {
+		endpoints = append(endpoints, bus.Handle("surcharge-"+string(c), contracts.SurchargeSubject(env, c),
+			func(ctx context.Context, r contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
+				w.asked.Add(1)
+				return cache.Fill(ctx, store, contracts.SurchargeKey(env, r.Carrier), func(ctx context.Context) (contracts.SurchargeAnswer, error) {
+					return w.surcharge(r.Carrier)
+				})
+			}))
+	}
+	for _, state := range contracts.States {
+		endpoints = append(endpoints,
+			bus.Handle("license-"+string(state), contracts.LicenseSubject(env, state), w.license),
+			bus.Handle("search-"+string(state), contracts.SearchSubject(env, state), w.search))
+	}
+	w.Server, err = bus.Serve(s.bus, bus.Service{Name: "worker-" + string(env), Version: "1.0.0", Capacity: 100, MaxTime: 10 * time.Second, Endpoints: endpoints})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		_ = w.Stop(ctx)
+		_ = store.Close(ctx)
+	})
+	return w
+}
+
+func provenance(ttl time.Duration) contracts.Provenance {
+	now := time.Now().UTC()
+	return contracts.Provenance{
+		ReadAt: now.Add(-time.Hour), ExpiresAt: now.Add(ttl), Method: contracts.StructuredParse, EvidenceURL: "https://carrier.test/fuel",
+	}
+}
+
+func (w *worker) surcharge(c contracts.Carrier) (contracts.SurchargeAnswer, error) {
+	time.Sleep(time.Duration(w.slow.Load()))
+	if err := w.fail.Load(); err != nil {
+		return contracts.SurchargeAnswer{}, err
+	}
+	if broken := w.broken.Load(); broken != nil && *broken == c {
+		return contracts.SurchargeAnswer{}, contracts.Errorf(contracts.SourceUnavailable, "%s's page cannot be read at the moment", c).After(time.Minute)
+	}
+	a := contracts.SurchargeAnswer{Provenance: provenance(time.Hour), Carrier: c}
+	for i := range w.weeks.Load() {
+		diesel := 3.75
+		week := contracts.SurchargeWeek{EffectiveDate: contracts.Date("2026-09-21").AddDays(-7 * int(i)), Percent: 46.5, DieselUSD: &diesel}
+		if c == contracts.ABF {
+			week.DieselUSD = nil
+		}
+		a.Weeks = append(a.Weeks, contracts.ObservedWeek{SurchargeWeek: week, Tally: contracts.Tally{Clean: 3, Required: 3}})
+	}
+	return a, nil
+}
+
+func record(number string) contracts.LicenseRecord {
+	return contracts.LicenseRecord{
+		LicenseNumber: number, LicenseTypeCode: "47", DBAName: "THE A & B <BAR>", OwnerName: "EXAMPLE OWNER LLC", ExpirationDate: "2027-06-30",
+		Status: contracts.Active, Address: contracts.Address{Raw: "1 MAIN ST, TOWN, CA 90001", City: "TOWN", State: "CA"}, Suspensions: []contracts.Suspension{},
+	}
+}
+
+func (w *worker) license(_ context.Context, r contracts.LicenseRequest) (contracts.LicenseAnswer, error) {
+	w.asked.Add(1)
+	a := contracts.LicenseAnswer{Provenance: provenance(time.Hour), Tally: contracts.Tally{Clean: 9, Required: 10}, State: r.State, Number: r.Number}
+	switch {
+	case r.State == contracts.TX:
+		return a, contracts.Errorf(contracts.CaptchaSolverNotConfigured, "set ASSAY_CAPTCHA_KEY")
+	case r.Number != "999999":
+		rec := record(r.Number)
+		a.Record = &rec
+	}
+	return a, nil
+}
+
+func (w *worker) search(_ context.Context, r contracts.SearchRequest) (contracts.SearchAnswer, error) {
+	w.asked.Add(1)
+	return contracts.SearchAnswer{
+		Provenance: provenance(time.Hour), Tally: contracts.Tally{Clean: 1, Required: 1}, State: r.State, Query: r.Query, Total: 1,
+		Results: []contracts.LicenseRecord{record("632923")},
+	}, nil
+}
+
+func TestConfigIsComplete(t *testing.T) {
+	if _, err := daemon.Load[gateway.Config](daemon.OSEnviron()); err != nil && os.Getenv("ASSAY_LISTEN") == "" {
+		t.Error(err)
+	}
+}
