@@ -39,7 +39,7 @@ func FuzzFollow(f *testing.F) {
 		if !ok {
 			return
 		}
-		req, err := next.build("ua")
+		req, err := next.build(t.Context(), "ua")
 		if err != nil {
 			return
 		}

@@ -95,7 +95,7 @@ func answerIn(err error) *contracts.Error {
 // outermost is whichever of the two comes first in err's chain: it is what the path meant, the rest is its cause.
 func outermost(err error) (*Failure, *contracts.Error) {
 	for ; err != nil; err = errors.Unwrap(err) {
-		switch e := err.(type) {
+		switch e := err.(type) { //nolint:errorlint // the loop unwraps: which comes first is the question
 		case *Failure:
 			return e, nil
 		case *contracts.Error:

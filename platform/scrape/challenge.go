@@ -22,7 +22,7 @@ var (
 		"access denied", "access to this page has been denied", "pardon our interruption", "request rejected",
 		"request unsuccessful", "robot check", "bot verification", "human verification", "security check",
 		"verifying you are human", "verify you are human", "are you a robot", "are you human", "you have been blocked",
-		"sucuri website firewall", "captcha", "client challenge", "checking your browser", "un momento",
+		"sucuri website firewall", "captcha", "client challenge", "checking your browser",
 	}
 	challengeMarkers = []string{
 		"_cf_chl_opt", "cf-browser-verification", "id=\"challenge-form\"", "id=\"challenge-running\"",

@@ -20,7 +20,7 @@ var errStalled = errors.New("the site fell silent in the middle of its answer")
 // exchange is one request and its answer. An answer that is not a page (status, robot check, nothing in it) is a
 // *Failure that holds it; a redirect is a page.
 func (f *Fetcher) exchange(ctx context.Context, jar http.CookieJar, r Request, resend int) (page *Page, err error) {
-	req, err := r.build(f.cfg.UserAgent)
+	req, err := r.build(ctx, f.cfg.UserAgent)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func failed(caller, bounded context.Context, u *url.URL, err error) error {
 }
 
 // build checks the request and makes it net/http's.
-func (r Request) build(userAgent string) (*http.Request, error) {
+func (r Request) build(ctx context.Context, userAgent string) (*http.Request, error) {
 	u, err := url.Parse(r.URL)
 	if err != nil {
 		return nil, Failf(Refused, "not a URL")
@@ -143,7 +143,7 @@ func (r Request) build(userAgent string) (*http.Request, error) {
 	if body != nil {
 		reader = bytes.NewReader(body)
 	}
-	req, err := http.NewRequest(method, u.String(), reader)
+	req, err := http.NewRequestWithContext(ctx, method, u.String(), reader)
 	if err != nil {
 		return nil, Failf(Refused, "not a request: %w", err)
 	}

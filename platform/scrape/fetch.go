@@ -30,7 +30,7 @@ type Fetcher struct {
 // NewFetcher fails when the configuration cannot work: an unreadable CA file, a proxy that is not a URL.
 func NewFetcher(cfg Config, deps Deps) (*Fetcher, error) {
 	cfg = cfg.orDefaults()
-	if err := cfg.Egress.validate(); err != nil {
+	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
 	roots, err := rootsFrom(cfg.CAFile)
@@ -39,7 +39,7 @@ func NewFetcher(cfg Config, deps Deps) (*Fetcher, error) {
 	}
 	f := &Fetcher{
 		cfg: cfg, politeness: newPoliteness(cfg.HostRate, cfg.HostConcurrency),
-		durations: requestDurations(deps.Metrics), proxyFor: cfg.Egress.proxyFor(),
+		durations: requestDurations(deps.Metrics), proxyFor: cfg.proxyFor(),
 	}
 	f.direct = newTransport(roots, &net.Dialer{Timeout: 10 * time.Second, ControlContext: guardDial})
 	f.proxied = newTransport(roots, &net.Dialer{Timeout: 10 * time.Second})

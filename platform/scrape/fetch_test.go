@@ -284,7 +284,7 @@ func BenchmarkFetch(b *testing.B) {
 		}
 	})
 	b.Run("bare", func(b *testing.B) {
-		transport, err := in.Config().Egress.Transport()
+		transport, err := in.Config().Transport()
 		if err != nil {
 			b.Fatal(err)
 		}

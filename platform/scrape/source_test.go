@@ -172,9 +172,9 @@ func TestBreaker(t *testing.T) {
 		// The probe is one, and ends in its own time.
 		calls = 0
 		time.Sleep(time.Minute)
-		go ask()
+		go func() { _, _ = ask() }()
 		synctest.Wait()
-		ask()
+		_, _ = ask()
 		time.Sleep(5 * time.Second)
 		if calls != 1 || s.Health().Breaker != "open" {
 			t.Errorf("%d probes, breaker %s", calls, s.Health().Breaker)

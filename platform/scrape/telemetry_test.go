@@ -113,16 +113,16 @@ func draw(spans []sdktrace.ReadOnlySpan) string {
 func label(s sdktrace.ReadOnlySpan) string {
 	text := s.Name()
 	for _, a := range s.Attributes() {
-		switch {
-		case a.Key == "assay.path":
+		switch a.Key {
+		case "assay.path":
 			text += ": " + a.Value.AsString()
-		case a.Key == "http.response.status_code":
-			text += " " + a.Value.Emit()
+		case "http.response.status_code":
+			text += " " + a.Value.String()
 		}
 	}
 	for _, a := range s.Attributes() {
 		if a.Key == "http.request.resend_count" && a.Value.AsInt64() > 0 {
-			text += " (" + a.Value.Emit() + ")"
+			text += " (" + a.Value.String() + ")"
 		}
 	}
 	return text

@@ -71,11 +71,11 @@ func (p *pipe) Send(message []byte) error {
 // Read implements cdp.WebSocketable. rod panics on a message that is no JSON, so none is passed on.
 func (p *pipe) Read() ([]byte, error) {
 	if !p.in.Scan() {
-		return nil, errors.Join(errors.New("Chromium has ended"), p.in.Err())
+		return nil, errors.Join(errors.New("the pipe of Chromium has ended"), p.in.Err())
 	}
 	message := bytes.Clone(p.in.Bytes())
 	if !json.Valid(message) {
-		return nil, errors.New("Chromium sent what is no JSON")
+		return nil, errors.New("a message of Chromium is no JSON")
 	}
 	return message, nil
 }

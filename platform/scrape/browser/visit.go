@@ -139,7 +139,7 @@ func (v *visit) bringCookies(to string) {
 	var cookies []*http.Cookie
 	for _, c := range found.Cookies {
 		if !c.HTTPOnly {
-			cookies = append(cookies, &http.Cookie{Name: c.Name, Value: c.Value, Path: c.Path, Secure: c.Secure})
+			cookies = append(cookies, &http.Cookie{Name: c.Name, Value: c.Value, Path: c.Path, Secure: c.Secure}) //nolint:gosec // as the script set it
 		}
 	}
 	v.session.SetCookies(u, cookies)
