@@ -1,0 +1,277 @@
+package mirror
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/cache"
+	"assay.dev/platform/scrape"
+)
+
+const (
+	defaultMaxBytes = 64 << 20
+	downloadTime    = 50 * time.Second
+	ioTime          = 15 * time.Second
+	// maxDrift is by how much, in percent of the last good one, the number of rows may change from one edition to the next.
+	maxDrift = 20
+)
+
+// edition is what is known of the last good download of a file: the value in [contracts.MirrorsBucket], and, with its
+// Provenance, the answer that the workers of a deployment share.
+type edition struct {
+	contracts.Provenance
+	ETag         string `json:"etag,omitempty"`
+	LastModified string `json:"last_modified,omitempty"`
+	Rows         int    `json:"rows"`
+	SHA256       string `json:"sha256"`
+	// Object is the name of the body in [contracts.MirrorsStore].
+	Object string `json:"object"`
+	// FailedAt is when a renewal failed last, if none has succeeded since.
+	FailedAt time.Time `json:"failed_at,omitzero"`
+}
+
+func (m *Mirror) key(f File) string { return string(m.store.Environment) + "." + f.Name }
+
+// newest has the file downloaded if it is due, by whichever worker comes first. When that fails it is the last good one.
+func (m *Mirror) newest(ctx context.Context, f File) (edition, []byte, error) {
+	var body []byte // filled when it was this process that downloaded it
+	renew := func(ctx context.Context) (edition, error) {
+		e, downloaded, err := m.renew(ctx, f)
+		body = downloaded
+		return e, err
+	}
+	s := m.store
+	if s.Answers == nil {
+		e, err := renew(ctx)
+		return e, body, err
+	}
+	e, err := cache.Fill(ctx, s.Answers, contracts.CacheKey(string(s.Environment)+".abc.mirror."+f.Name), renew)
+	if err == nil {
+		return e, body, nil
+	}
+	last, lastErr := m.last(ctx, f)
+	if lastErr != nil {
+		return edition{}, nil, err
+	}
+	s.Log.WarnContext(ctx, "a bulk file is not renewed; the last good one is served", "file", f.Name, "read_at", last.ReadAt, "error", err)
+	return last, nil, nil
+}
+
+// last is the last good edition.
+func (m *Mirror) last(ctx context.Context, f File) (edition, error) {
+	if m.store.editions == nil {
+		return edition{}, jetstream.ErrKeyNotFound
+	}
+	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	defer cancel()
+	entry, err := m.store.editions.Get(ctx, m.key(f))
+	if err != nil {
+		return edition{}, err
+	}
+	var e edition
+	if err := json.Unmarshal(entry.Value(), &e); err != nil {
+		return edition{}, err
+	}
+	return e, nil
+}
+
+// renew gets the file from its publisher, unless that was done just now. It is the only place that does, and one worker
+// at a time is in it.
+func (m *Mirror) renew(ctx context.Context, f File) (edition, []byte, error) {
+	s := m.store
+	last, err := m.last(ctx, f)
+	known := err == nil
+	switch {
+	case err != nil && !errors.Is(err, jetstream.ErrKeyNotFound):
+		return edition{}, nil, fmt.Errorf("the last edition of %s: %w", f.Name, err)
+	case known && time.Since(last.ReadAt) < s.maxAge:
+		return last, nil, nil
+	case known && time.Since(last.FailedAt) < s.retry:
+		return edition{}, nil, scrape.Failf(scrape.Unavailable, "%s could not be renewed at %s", f.Name, last.FailedAt.Format(time.TimeOnly))
+	}
+	e, body, err := m.download(ctx, f, last)
+	if err != nil {
+		if known {
+			last.FailedAt = time.Now().UTC()
+			m.record(ctx, f, last)
+		}
+		return edition{}, nil, err
+	}
+	return e, body, nil
+}
+
+// download gets the file if it has changed, and puts it where all workers find it.
+func (m *Mirror) download(ctx context.Context, f File, last edition) (edition, []byte, error) {
+	page, err := m.Fetch(ctx, request(f, last))
+	if err != nil {
+		m.count(f, "failed")
+		return edition{}, nil, err
+	}
+	e := edition{
+		Provenance: contracts.Provenance{
+			ReadAt: page.ReadAt.UTC(), ExpiresAt: page.ReadAt.Add(m.store.maxAge).UTC(), Method: contracts.APIMirror, EvidenceURL: f.URL,
+		},
+		ETag: page.Header.Get("ETag"), LastModified: page.Header.Get("Last-Modified"),
+		Rows: last.Rows, SHA256: last.SHA256, Object: last.Object,
+	}
+	if page.Status == http.StatusNotModified {
+		e.ETag, e.LastModified = last.ETag, last.LastModified
+		m.count(f, "unchanged")
+		return e, nil, m.publish(ctx, f, e, last)
+	}
+	sum := sha256.Sum256(page.Body)
+	if e.SHA256 = hex.EncodeToString(sum[:]); e.SHA256 == last.SHA256 {
+		m.count(f, "unchanged")
+		return e, page.Body, m.publish(ctx, f, e, last)
+	}
+	if e.Rows, err = m.inspect(f, page.Body, last.Rows); err != nil {
+		m.count(f, "refused")
+		return edition{}, nil, err
+	}
+	e.Object = m.key(f) + "." + e.SHA256[:16]
+	if err := m.keep(ctx, e.Object, page.Body); err != nil {
+		return edition{}, nil, err
+	}
+	m.count(f, "new")
+	m.store.Log.InfoContext(ctx, "a bulk file was downloaded", "file", f.Name, "bytes", len(page.Body), "rows", e.Rows, "rows_before", last.Rows)
+	return e, page.Body, m.publish(ctx, f, e, last)
+}
+
+// request is conditional when there is an edition to fall back on.
+func request(f File, last edition) scrape.Request {
+	r := scrape.Request{URL: f.URL, MaxBody: f.MaxBytes, Timeout: downloadTime, Header: http.Header{}}
+	if r.MaxBody == 0 {
+		r.MaxBody = defaultMaxBytes
+	}
+	if last.ETag != "" {
+		r.Header.Set("If-None-Match", last.ETag)
+	}
+	if last.LastModified != "" {
+		r.Header.Set("If-Modified-Since", last.LastModified)
+	}
+	return r
+}
+
+// inspect is the guards: the file must be readable as what it should be, and hold about as many rows as before.
+func (m *Mirror) inspect(f File, body []byte, before int) (rows int, err error) {
+	if LooksLikeMarkup(body) {
+		return 0, scrape.Failf(scrape.Changed, "%s is a page and not a file", f.Name)
+	}
+	if rows, err = f.Read(body, func(Entry) {}); err != nil {
+		return rows, err
+	}
+	if drift := rows - before; before > 0 && (drift*100 > maxDrift*before || -drift*100 > maxDrift*before) {
+		return rows, scrape.Failf(scrape.Changed, "%s has %d rows, and had %d: more than %d %% off", f.Name, rows, before, maxDrift)
+	}
+	return rows, nil
+}
+
+// keep stores the body for the other workers.
+func (m *Mirror) keep(ctx context.Context, object string, body []byte) error {
+	if m.store.files == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	defer cancel()
+	if _, err := m.store.files.PutBytes(ctx, object, pack(body)); err != nil {
+		return fmt.Errorf("storing %s: %w", object, err)
+	}
+	return nil
+}
+
+// publish makes e the last good edition. The body that it replaces goes; a worker that is reading it tries again.
+func (m *Mirror) publish(ctx context.Context, f File, e, last edition) error {
+	if m.store.editions == nil {
+		return nil
+	}
+	if err := m.record(ctx, f, e); err != nil {
+		return err
+	}
+	if last.Object != "" && last.Object != e.Object {
+		ctx, cancel := context.WithTimeout(ctx, ioTime)
+		defer cancel()
+		if err := m.store.files.Delete(ctx, last.Object); err != nil {
+			m.store.Log.WarnContext(ctx, "an old bulk file is not deleted", "object", last.Object, "error", err)
+		}
+	}
+	return nil
+}
+
+func (m *Mirror) record(ctx context.Context, f File, e edition) error {
+	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	defer cancel()
+	value, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	if _, err := m.store.editions.Put(ctx, m.key(f), value); err != nil {
+		return fmt.Errorf("recording the edition of %s: %w", f.Name, err)
+	}
+	return nil
+}
+
+// body is the kept body of an edition.
+func (m *Mirror) body(ctx context.Context, e edition) ([]byte, error) {
+	if m.store.files == nil {
+		return nil, errors.New("nothing is kept")
+	}
+	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	defer cancel()
+	packed, err := m.store.files.GetBytes(ctx, e.Object)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", e.Object, err)
+	}
+	body, err := unpack(packed)
+	if err != nil {
+		return nil, err
+	}
+	if sum := sha256.Sum256(body); hex.EncodeToString(sum[:]) != e.SHA256 {
+		return nil, fmt.Errorf("%s is damaged", e.Object)
+	}
+	return body, nil
+}
+
+func (m *Mirror) count(f File, outcome string) {
+	m.store.metrics.downloads.WithLabelValues(f.Name, outcome).Inc()
+}
+
+var zipMagic, gzipMagic = []byte("PK\x03\x04"), []byte{0x1f, 0x8b}
+
+// pack compresses what is not compressed yet.
+func pack(body []byte) []byte {
+	if bytes.HasPrefix(body, zipMagic) || bytes.HasPrefix(body, gzipMagic) {
+		return body
+	}
+	var out bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed) // the level is valid
+	_, _ = w.Write(body)                              // a Buffer does not fail
+	_ = w.Close()
+	return out.Bytes()
+}
+
+func unpack(packed []byte) ([]byte, error) {
+	if !bytes.HasPrefix(packed, gzipMagic) {
+		return packed, nil
+	}
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(io.LimitReader(r, defaultMaxBytes+1))
+	if err == nil && len(body) > defaultMaxBytes {
+		err = errors.New("too large")
+	}
+	return body, err
+}

@@ -1,0 +1,139 @@
+package mirror
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
+)
+
+// File is one bulk file.
+type File struct {
+	// Name is the file's key in the buckets: letters, digits and '-'.
+	Name string
+	URL  string
+	// MaxBytes bounds the download; 64 MiB when it is 0.
+	MaxBytes int64
+	// Read gives every license of the file to add and counts its rows. Its error is a *[scrape.Failure], kind changed when
+	// the file is not what it should be. It must bound what it decompresses.
+	Read func(body []byte, add func(Entry)) (rows int, err error)
+}
+
+// Spec is the files of one state. What one file says of a number is weighed against the others by rank.
+type Spec struct {
+	// Name is a label in metrics, such as the state's code.
+	Name  string
+	Files []File
+	// Fetch replaces the plain download, for hosts that want a cookie first.
+	Fetch func(context.Context, scrape.Request) (*scrape.Page, error)
+}
+
+// Mirror answers from one state's files. It is safe for concurrent use.
+type Mirror struct {
+	Spec
+	store *Store
+
+	current atomic.Pointer[Copy]
+	mu      sync.Mutex
+	loading *load // under way; nil when none is
+	nextTry time.Time
+}
+
+// Copy is a mirror at one time. It does not change.
+type Copy struct {
+	// ReadAt is when the oldest of its files was downloaded, or found unchanged.
+	ReadAt time.Time
+	// URL is that of the first file.
+	URL   string
+	index *index
+}
+
+// Lookup finds a license by its normal number.
+func (c *Copy) Lookup(number string) (Entry, bool) { return c.index.lookup(number) }
+
+// Search counts the licenses that hold all members of the query, without regard to case and accents, and gives the first
+// [contracts.MaxResults] by number.
+func (c *Copy) Search(q contracts.Query) (total int, entries []Entry) {
+	return c.index.search(q, contracts.MaxResults)
+}
+
+// Len is how many licenses it holds.
+func (c *Copy) Len() int { return c.index.len() }
+
+// load is one attempt to get a newer copy.
+type load struct {
+	done chan struct{}
+	err  error
+}
+
+// Copy is the newest copy there is. The first call loads it and waits for that as long as ctx allows; later ones wait only
+// when the copy is older than an answer may be. The error is a *[scrape.Failure] when there is no copy at all.
+func (m *Mirror) Copy(ctx context.Context) (*Copy, error) {
+	c := m.current.Load()
+	if c != nil && time.Since(c.ReadAt) < contracts.LicenseTTL {
+		return c, nil
+	}
+	l := m.begin()
+	if l == nil {
+		return c, nil // what there is must do until the next try
+	}
+	select {
+	case <-l.done:
+	case <-ctx.Done():
+		if c != nil {
+			return c, nil
+		}
+		return nil, scrape.Failf(scrape.Unavailable, "the %s mirror is still being loaded: %w", m.Name, ctx.Err())
+	}
+	if c = m.current.Load(); c != nil {
+		return c, nil
+	}
+	return nil, l.err
+}
+
+// begin joins the load under way or starts one. It is nil when there is a copy and it is too soon to try for a newer one.
+func (m *Mirror) begin() *load {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.loading != nil {
+		return m.loading
+	}
+	if m.current.Load() != nil && time.Now().Before(m.nextTry) {
+		return nil
+	}
+	l := &load{done: make(chan struct{})}
+	m.loading = l
+	if !m.store.start(func(ctx context.Context) { m.run(ctx, l) }) {
+		l.err = scrape.Failf(scrape.Unavailable, "the worker is stopping")
+		m.loading = nil
+		close(l.done)
+	}
+	return l
+}
+
+func (m *Mirror) run(ctx context.Context, l *load) {
+	c, err := m.load(ctx)
+	if err == nil {
+		m.current.Store(c)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l.err, m.loading, m.nextTry = err, nil, time.Now().Add(m.store.retry)
+	if err == nil {
+		m.nextTry = c.ReadAt.Add(m.store.maxAge)
+		if soonest := time.Now().Add(m.store.retry); m.nextTry.Before(soonest) {
+			m.nextTry = soonest
+		}
+	}
+	close(l.done)
+}
+
+// refresh has a newer copy loaded when one is due. A mirror that was never asked is left alone.
+func (m *Mirror) refresh() {
+	if m.current.Load() != nil {
+		m.begin()
+	}
+}

@@ -1,0 +1,151 @@
+package mirror
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/cache"
+	"assay.dev/platform/scrape"
+)
+
+const (
+	// MaxAge is when a copy is to be renewed: an hour before its answers would be older than they may be.
+	MaxAge = contracts.LicenseTTL - time.Hour
+	// defaultRetry is how soon a renewal that failed is tried again.
+	defaultRetry = 10 * time.Minute
+	// maxLoad bounds a load: download, wait for another worker's download, reading.
+	maxLoad = 3 * time.Minute
+)
+
+// Deps is what mirrors need. Log and Metrics may be nil.
+type Deps struct {
+	Environment contracts.Environment
+	Fetcher     *scrape.Fetcher
+	Log         *slog.Logger
+	Metrics     prometheus.Registerer
+	// JetStream and Answers share the files among the workers of a deployment. Without them a store keeps nothing.
+	JetStream jetstream.JetStream
+	Answers   *cache.Store
+	// MaxAge and Retry replace the defaults.
+	MaxAge, Retry time.Duration
+}
+
+// Store keeps the mirrors of a process.
+type Store struct {
+	Deps
+	maxAge, retry time.Duration
+	editions      jetstream.KeyValue
+	files         jetstream.ObjectStore
+	metrics       *metrics
+
+	base   context.Context
+	cancel context.CancelFunc
+
+	mu      sync.Mutex
+	closed  bool
+	mirrors []*Mirror
+	running sync.WaitGroup
+}
+
+// Open binds to the shared files, if d names them.
+func Open(ctx context.Context, d Deps) (*Store, error) {
+	d.Log = cmp.Or(d.Log, slog.New(slog.DiscardHandler))
+	s := &Store{Deps: d, maxAge: cmp.Or(d.MaxAge, MaxAge), retry: cmp.Or(d.Retry, defaultRetry)}
+	var err error
+	if s.metrics, err = newMetrics(d.Metrics); err != nil {
+		return nil, err
+	}
+	if d.JetStream != nil {
+		if s.editions, err = bus.OpenBucket(ctx, d.JetStream, contracts.MirrorsBucket); err != nil {
+			return nil, err
+		}
+		if s.files, err = openFiles(ctx, d.JetStream); err != nil {
+			return nil, err
+		}
+	}
+	s.base, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	return s, nil
+}
+
+func openFiles(ctx context.Context, js jetstream.JetStream) (jetstream.ObjectStore, error) {
+	files, err := js.ObjectStore(ctx, contracts.MirrorsStore)
+	if errors.Is(err, jetstream.ErrBucketNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) {
+		files, err = js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: contracts.MirrorsStore})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("object store %s is missing; run `assay provision` first: %w", contracts.MirrorsStore, err)
+	}
+	return files, nil
+}
+
+// Mirror makes a mirror of the files. Nothing is loaded before it is asked.
+func (s *Store) Mirror(spec Spec) *Mirror {
+	m := &Mirror{Spec: spec, store: s}
+	if m.Fetch == nil {
+		m.Fetch = s.Fetcher.Fetch
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.mirrors = append(s.mirrors, m)
+	return m
+}
+
+// Run renews the copies that are in use, each off the way of its answers, until ctx ends.
+func (s *Store) Run(ctx context.Context) error {
+	tick := time.NewTicker(max(min(s.maxAge/10, time.Minute), time.Millisecond))
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+			s.mu.Lock()
+			mirrors := s.mirrors
+			s.mu.Unlock()
+			for _, m := range mirrors {
+				m.refresh()
+			}
+		}
+	}
+}
+
+// start runs f in a goroutine of the store; false when the store is closed.
+func (s *Store) start(f func(context.Context)) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return false
+	}
+	s.running.Go(func() {
+		ctx, cancel := context.WithTimeout(s.base, maxLoad)
+		defer cancel()
+		f(ctx)
+	})
+	return true
+}
+
+// Close ends the loads under way and waits for them.
+func (s *Store) Close(ctx context.Context) error {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.cancel()
+	done := make(chan struct{})
+	go func() { s.running.Wait(); close(done) }()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("mirrors: %w", ctx.Err())
+	}
+}

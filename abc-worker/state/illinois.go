@@ -1,0 +1,4 @@
+package state
+
+// Illinois reads the Liquor Control Commission.
+func Illinois(d Deps) Recipe { return Recipe{} }
