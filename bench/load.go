@@ -86,6 +86,7 @@ func drive(ctx context.Context, host string, request []byte, until time.Time, an
 		if _, err := io.Copy(io.Discard, resp.Body); err != nil {
 			return err
 		}
+		_ = resp.Body.Close()
 		answered.Add(1)
 	}
 	return nil
