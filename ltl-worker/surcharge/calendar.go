@@ -1,6 +1,7 @@
 package surcharge
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -37,31 +38,33 @@ func (a *assignment) resolveOrder() *Refusal {
 	case len(monthFirst) < n, weekly(dayFirst):
 		return &Refusal{Ambiguous, "day and month of the dates cannot be told apart"}
 	}
-	return a.checkLag()
+	return a.checkOrder()
 }
 
-// checkLag refuses effective dates that lie before the dates of the price index they follow from.
-func (a *assignment) checkLag() *Refusal {
+// checkOrder refuses effective dates that lie before the dates of the price index they follow from, or after their own
+// ends.
+func (a *assignment) checkOrder() *Refusal {
 	for c, h := range a.columns {
-		if c == a.roles.date || !a.shapes[c].dated() || !h.is(mIndex|mPrice) {
+		after, before := h.is(mIndex|mPosted|mPrice) && !h.is(mEffective|mBegin), h.is(mEnd) && !h.is(mBegin)
+		if c == a.roles.date || !a.shapes[c].dated() || after == before {
 			continue
 		}
-		before, all := 0, 0
+		wrong, all := 0, 0
 		for _, r := range a.rows {
 			if r.broken {
 				continue
 			}
-			effective, index := a.roles.dateOf(r, a.roles.date, a.year(r)), a.roles.dateOf(r, c, a.year(r))
-			if effective == "" || index == "" {
+			effective, other := a.roles.dateOf(r, a.roles.date, a.year(r)), a.roles.dateOf(r, c, a.year(r))
+			if effective == "" || other == "" {
 				continue
 			}
 			all++
-			if effective < index {
-				before++
+			if after && effective < other || before && effective > other {
+				wrong++
 			}
 		}
-		if 2*before > all {
-			return &Refusal{Implausible, "rates in force before the price they follow from"}
+		if 2*wrong > all {
+			return &Refusal{Implausible, fmt.Sprintf("effective dates on the wrong side of %q", h)}
 		}
 	}
 	return nil

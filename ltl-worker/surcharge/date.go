@@ -54,7 +54,7 @@ func skipDateWords(t []token, i int) (next, weekday int) {
 				continue
 			}
 			m := words[t[i].text]
-			if m == 0 || m&(mEnd|mIndex|mTL|mService|mOther|mPrice) != 0 {
+			if m == 0 || m&(mEnd|mIndex|mPosted|mTL|mService|mOther|mPrice) != 0 {
 				return i, weekday
 			}
 		case ':', ',', '(', '.', '*':

@@ -33,7 +33,7 @@ func (a *assignment) dieselRank(c int) int {
 			return 1
 		}
 		return 0
-	case h.is(mPercent|mLTL|mTL|mBound) || !h.is(mPrice|mFuel|mUS):
+	case h.is(mPercent|mLTL|mTL|mBound) || !h.is(mPrice|mIndex|mFuel|mUS):
 		return 0
 	case h.is(mUnknown):
 		return 1

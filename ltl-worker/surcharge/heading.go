@@ -94,7 +94,7 @@ func phrase(t []token, i int) (next int, m mark) {
 	}
 	switch w := t[i].text; {
 	case follows(t, i, "as", "of"):
-		return i + 2, mIndex
+		return i + 2, mPosted
 	case follows(t, i, "in", "effect"):
 		return i + 2, mEffective
 	case follows(t, i, "week", "of"), follows(t, i, "wk", "of"):

@@ -34,7 +34,7 @@ func (a *assignment) pickPercent() *Refusal {
 	switch {
 	case best < 0:
 		return &Refusal{NoTable, "no column of LTL percents"}
-	case count > 1, rank <= general && rivals > 0:
+	case count > 1, rank <= general && rivals > 0, a.headed && rank == implied && (a.unheaded() > 1 || a.percents() > 1):
 		return &Refusal{Ambiguous, "more than one column could hold the LTL percent"}
 	case !a.aboutFuel():
 		return &Refusal{NoTable, "nothing says that the percents are fuel surcharges"}
@@ -47,6 +47,17 @@ func (a *assignment) pickPercent() *Refusal {
 	a.roles.percent, a.roles.explicit = best, rank >= mixed
 	a.roles.percentScale = a.shapes[best].percentScale()
 	return a.checkTruckload()
+}
+
+// percents counts the columns of figures marked as percents.
+func (a *assignment) percents() int {
+	n := 0
+	for _, s := range a.shapes {
+		if s.numeric() && s.unit() == percent {
+			n++
+		}
+	}
+	return n
 }
 
 // overruled tells whether a line further in speaks of LTL or of this country again.
@@ -71,7 +82,7 @@ func (a *assignment) percentRank(c int) int {
 	}
 	marked := s.unit() == percent
 	switch {
-	case s.about&mService != 0, mode&mTL != 0, h.is(mBound), h.is(mPrice) && !marked && s.median() <= mostDiesel:
+	case s.about&mService != 0, mode&mTL != 0, h.is(mBound), h.is(mPrice|mIndex) && !marked && s.median() <= mostDiesel:
 		return 0
 	case mode == mLTL && h.is(mUnknown):
 		return mixed
@@ -82,7 +93,7 @@ func (a *assignment) percentRank(c int) int {
 			return rival
 		}
 		return 0
-	case h.is(mPercent):
+	case h.is(mPercent) && !h.is(mDate):
 		return general
 	case marked && h.marks&^(mNeutral|mFuel|mUS) == 0:
 		return implied

@@ -40,28 +40,44 @@ type assignment struct {
 // moved without their headings, and then no other heading can be trusted either.
 func (a *assignment) contradiction() *Refusal {
 	for c, h := range a.columns {
-		s := a.shapes[c]
-		if len(h.levels) == 0 || h.refused() || h.is(mBound) {
-			continue
-		}
-		rate, price, date := h.is(mPercent|mLTL|mTL), h.is(mPrice), h.is(mDate|mEffective|mBegin|mEnd|mIndex)
-		var wrong bool
-		switch {
-		case s.dated():
-			wrong = (rate || price) && !date
-		case s.numeric() && s.unit() == percent:
-			wrong = (price || date) && !rate
-		case s.numeric() && s.unit() == dollars:
-			wrong = h.mode == mLTL && !price || date && !price && !rate
-		case s.numeric():
-			wrong = h.is(mEffective|mBegin) && !rate && !price || h.mode == mLTL && !price && s.percentScale() == 0 ||
-				price && !rate && a.dieselOf(c) == 0
-		}
-		if wrong {
+		if len(h.levels) > 0 && a.contradicts(h, a.shapes[c], a.dieselOf(c)) {
 			return &Refusal{Implausible, fmt.Sprintf("the values under %q are not what it says", h)}
 		}
 	}
 	return nil
+}
+
+func (a *assignment) contradicts(h heading, s shape, diesel float64) bool {
+	rate, price, other := h.is(mPercent|mLTL|mTL), h.is(mPrice|mIndex), h.refused()
+	begins := h.is(mEffective | mBegin)
+	day, bound := begins || h.is(mDate|mEnd|mPosted), h.is(mBound) && !rate
+	switch {
+	case s.dated():
+		return (rate || h.is(mPrice) || other || bound) && !day
+	case other && !h.is(mRemark):
+		return false
+	case s.numeric() && s.unit() == percent:
+		return (price || day || bound || h.is(mRemark)) && !rate || begins && h.is(mDate)
+	case s.numeric() && (price || bound) && !rate && diesel == 0:
+		return true
+	case s.numeric() && h.mode == mLTL && !price && (s.unit() == dollars || s.percentScale() == 0):
+		return true
+	case s.numeric() && day && !rate && !h.is(mPrice) && s.fine > 0, s.most(s.texts) && h.mode == mLTL:
+		return true
+	}
+	return (s.numeric() || s.most(s.texts)) && (begins || h.is(mEnd)) && !rate && !price && !bound
+}
+
+// unheaded counts the columns that say something under no heading. In a table with headings, what one column is can be
+// told from the others; what two are cannot.
+func (a *assignment) unheaded() int {
+	n := 0
+	for c, h := range a.columns {
+		if s := a.shapes[c]; len(h.levels) == 0 && s.days+s.figures+s.texts > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 func (a *assignment) dieselOf(c int) float64 {
@@ -70,10 +86,13 @@ func (a *assignment) dieselOf(c int) float64 {
 
 // pickDate takes the column of effective dates: the one that says so best, and only one.
 func (a *assignment) pickDate() *Refusal {
-	best, rank, count := -1, 0, 0
+	best, rank, count, unheaded := -1, 0, 0, 0
 	for c, h := range a.columns {
 		if !a.shapes[c].dated() {
 			continue
+		}
+		if len(h.levels) == 0 {
+			unheaded++
 		}
 		switch r := dateRank(h); {
 		case r > rank:
@@ -85,7 +104,7 @@ func (a *assignment) pickDate() *Refusal {
 	switch {
 	case best < 0:
 		return &Refusal{NoTable, "no column of effective dates"}
-	case count > 1:
+	case count > 1, unheaded > 0 && rank > 1, a.headed && unheaded > 0 && a.unheaded() > 1:
 		return &Refusal{Ambiguous, "more than one column could hold the effective date"}
 	}
 	a.roles.date = best
@@ -97,11 +116,11 @@ func dateRank(h heading) int {
 	switch {
 	case h.refused() || h.is(mEnd) && !h.is(mBegin):
 		return 0
-	case h.is(mEffective) && !h.is(mIndex|mPrice):
+	case h.is(mEffective) && !h.is(mIndex|mPosted|mPrice):
 		return 4
-	case h.is(mBegin) && !h.is(mIndex|mPrice):
+	case h.is(mBegin) && !h.is(mIndex|mPosted|mPrice):
 		return 3
-	case h.is(mIndex | mPrice | mUnknown):
+	case h.is(mIndex | mPosted | mPrice | mUnknown):
 		return 0
 	case h.is(mDate):
 		return 2

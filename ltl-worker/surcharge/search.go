@@ -51,7 +51,7 @@ func unreadable(sheet sheet) *Refusal {
 	for _, h := range sheet.columns {
 		dates = dates || h.is(mDate|mEffective|mBegin)
 		rates = rates || h.is(mPercent|mLTL)
-		bounds = bounds || h.is(mBound|mPrice)
+		bounds = bounds || h.is(mBound|mPrice|mIndex)
 	}
 	dated := false
 	for c := range sheet.columns {

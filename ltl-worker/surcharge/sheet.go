@@ -159,7 +159,7 @@ func headlike(line []value, rule Rule) bool {
 			all |= rule.meaning(v.text)
 		}
 	}
-	return all&(mDate|mEffective|mBegin|mPrice|mPercent|mLTL|mTL|mIndex) != 0
+	return all&(mDate|mEffective|mBegin|mPrice|mPercent|mLTL|mTL|mIndex|mPosted) != 0
 }
 
 func onlyText(cells []table.Cell) string {
@@ -171,8 +171,9 @@ func onlyText(cells []table.Cell) string {
 	return ""
 }
 
-// head puts headings over the rows, provided that they are as many as the columns; else which stands over which cannot
-// be known. Rows of another length than most are broken.
+// head puts headings over the rows, provided that they are as many as the columns and the last one does not lack while
+// figures stand under it; else they may have slipped, and which stands over which cannot be known. Rows of another
+// length than most are broken.
 func head(s sheet, heads [][]table.Cell, rule Rule) sheet {
 	width := usualWidth(s.rows)
 	if len(s.rows) == 0 && len(heads) > 0 {
@@ -184,6 +185,9 @@ func head(s sheet, heads [][]table.Cell, rule Rule) sheet {
 	s.headed = len(heads) > 0
 	for _, h := range heads {
 		s.headed = s.headed && len(h) == width
+	}
+	if s.headed && width > 0 && shapeOf(s.rows, width-1).numeric() {
+		s.headed = slices.ContainsFunc(heads, func(h []table.Cell) bool { return h[width-1].Text != "" })
 	}
 	s.columns = make([]heading, width)
 	for c := range width {

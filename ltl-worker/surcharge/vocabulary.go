@@ -10,7 +10,8 @@ const (
 	mEffective                  // from which a rate applies
 	mBegin                      // first day
 	mEnd                        // last day
-	mIndex                      // of the price index or of a publication, when it heads dates
+	mIndex                      // of the price index: its price, or its date
+	mPosted                     // of a publication
 	mPrice                      // of diesel
 	mPercent                    // surcharge or rate
 	mFuel                       // this is about fuel
@@ -23,6 +24,7 @@ const (
 	mUS                         // the whole country
 	mCents                      // cents per gallon
 	mBound                      // a limit of a bracket
+	mRemark                     // text
 	mNeutral                    // known, and without weight
 	mUnknown                    // not in the vocabulary
 )
@@ -33,8 +35,8 @@ var words = vocabulary(map[mark]string{
 	mEffective:       "effective eff effect effectiveness applicable applies apply valid",
 	mBegin:           "from begin begins beginning start starts starting commencing",
 	mEnd:             "to thru through end ends ending until till expires expiration expiry expire exp",
-	mIndex:           "posted post posting published publish publication announced announcement released release updated update modified created entered issued reported report survey loaded",
-	mIndex | mPrice:  "index doe eia idx",
+	mPosted:          "posted post posting published publish publication announced announcement released release updated update modified created entered issued reported report survey loaded",
+	mIndex:           "index doe eia idx",
 	mPrice:           "price prices pricing cost costs average averages avg ave gallon gallons gal gals ppg retail highway dollar dollars",
 	mPrice | mFuel:   "diesel ulsd",
 	mPrice | mUS:     "national natl nat nationwide",
@@ -49,7 +51,7 @@ var words = vocabulary(map[mark]string{
 	mService:         "canada canadian canadien cad cdn intracanada transborder crossborder mexico mexican alaska hawaii puerto rico guam caribbean offshore intrastate volume vol spot density cubic expedited expedite guaranteed ground air ocean parcel drayage intermodal rail flatbed reefer refrigerated frozen heated partial ptl heavyweight dedicated brokerage hazmat international gasoline unleaded kerosene propane litre litres liter liters",
 	mOther:           "minimum min maximum max mile miles mileage cpm rpm change changes difference diff variance delta increase decrease previous prior last next upcoming former old base discount tax toll gri cwt hundredweight detention flat cap",
 	mRegion:          "east west coast midwest gulf rocky mountain california padd england atlantic central northeast northwest southwest southeast north south",
-	mNeutral:         "of the for on in at a an and or per by with net line haul linehaul revenue freight bill bills charge charges chrg shipment shipments shipping ship pickup weekly current currently new applied total value amount amt number no all general standard regular service services lbs lb pounds pound weight wt weights based is as we our this your information history historical table chart schedule road note see usd est only figure figures data rule item tariff load loads than truck s energy department dept administration program calculated",
+	mNeutral:         "of the for on in at a an and or per by with net line haul linehaul revenue freight bill bills charge charges chrg shipment shipments shipping ship pickup weekly current currently new applied total value amount amt number no all general standard regular service services lbs lb pounds pound weight wt weights based is as we our this your information history historical table chart schedule road see usd est only figure figures data rule item tariff load loads than truck s energy department dept administration program calculated",
 })
 
 func vocabulary(lists map[mark]string) map[string]mark {

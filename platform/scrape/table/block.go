@@ -56,6 +56,10 @@ func (p *parser) blocks(n *html.Node) bool {
 	var rows []Row
 	figures := false
 	for c := range elements(n) {
+		if level := headingLevel(c); level > 0 {
+			p.heading(level, cellText(c))
+			continue
+		}
 		var cells []Cell
 		for cell := range elements(c) {
 			text := cellText(cell)
@@ -83,15 +87,24 @@ func blockWidth(n *html.Node) int {
 		if c.DataAtom == atom.Table || c.DataAtom == atom.Dl {
 			return 0
 		}
-		count := 0
+		count, rowLike := 0, 0
 		for cell := range elements(c) {
-			if manyElements(cell) {
+			children := countElements(cell)
+			if children > 2 {
 				return 0
+			}
+			if children == 2 {
+				rowLike++
 			}
 			count++
 		}
 		switch {
+		case count > 1 && rowLike == count: // c is a grid itself
+			return 0
 		case count <= 1: // a title or a rule between rows
+			if !plainBlock(c) {
+				return 0
+			}
 		case width == 0 || count == width:
 			width = count
 			rows++
@@ -105,17 +118,28 @@ func blockWidth(n *html.Node) int {
 	return width
 }
 
-func manyElements(n *html.Node) bool {
+// plainBlock tells whether n holds text and at most one wrapper of text.
+func plainBlock(n *html.Node) bool {
+	for c := range elements(n) {
+		for range elements(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// countElements counts the children of n but for line breaks; a table counts as many.
+func countElements(n *html.Node) int {
 	count := 0
 	for c := range elements(n) {
 		if c.DataAtom == atom.Table {
-			return true
+			return maxBlocks
 		}
 		if c.DataAtom != atom.Br {
 			count++
 		}
 	}
-	return count > 2
+	return count
 }
 
 // elements yields the children of n that take place on the page.

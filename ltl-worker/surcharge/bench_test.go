@@ -1,0 +1,50 @@
+package surcharge_test
+
+import (
+	"bytes"
+	"testing"
+
+	"assay.dev/ltl-worker/surcharge"
+	"github.com/PuerkitoBio/goquery"
+)
+
+// pages are the right HTML documents of testdata, and their size.
+func pages(b *testing.B) ([]document, int64) {
+	var all []document
+	var size int64
+	for _, d := range documents(b) {
+		if !d.json && d.right() {
+			all = append(all, d)
+			size += int64(len(d.body))
+		}
+	}
+	return all, size
+}
+
+// BenchmarkRead is the whole reader: parse, find, check.
+func BenchmarkRead(b *testing.B) {
+	all, size := pages(b)
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, d := range all {
+			if _, err := surcharge.Read(d.body, d.rule, d.today); err != nil {
+				b.Fatal(d.name, err)
+			}
+		}
+	}
+}
+
+// BenchmarkGoquery parses the same documents and does nothing with them.
+func BenchmarkGoquery(b *testing.B) {
+	all, size := pages(b)
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, d := range all {
+			if _, err := goquery.NewDocumentFromReader(bytes.NewReader(d.body)); err != nil {
+				b.Fatal(d.name, err)
+			}
+		}
+	}
+}
