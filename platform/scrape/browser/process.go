@@ -44,7 +44,7 @@ func launch(ctx context.Context, bin string, sandbox bool, userAgent string) (*p
 	}
 	life, ended := context.WithCancel(context.Background())
 	p := &process{profile: profile, life: life}
-	p.cmd = exec.Command(bin, arguments(profile, sandbox, userAgent)...) //nolint:gosec,noctx // the operator names the binary, and it outlives its first caller
+	p.cmd = exec.Command(bin, arguments(profile, sandbox, userAgent)...) //nolint:gosec,noctx // the operator names the binary; it outlives its first caller
 	// None of our secrets, no proxy, and nothing written outside the profile.
 	p.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + profile, "TMPDIR=" + profile, "LANG=en_US.UTF-8", "TZ=" + os.Getenv("TZ")}
 	p.cmd.Stderr = &p.said
