@@ -69,6 +69,12 @@ func (b *Browser) Close(ctx context.Context) error {
 	}
 	b.retire(b.current)
 	b.mu.Unlock()
+	for range cap(b.pages) { // those who render see Chromium end and leave
+		if err := take(ctx, b.pages); err != nil {
+			return err
+		}
+		defer func() { <-b.pages }()
+	}
 	gone := make(chan struct{})
 	go func() {
 		b.retired.Wait()

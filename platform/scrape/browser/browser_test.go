@@ -273,6 +273,24 @@ func TestCallerHangsUp(t *testing.T) {
 	}
 }
 
+func TestCloseEndsRunningPages(t *testing.T) {
+	b, in := start(t, map[string]http.Handler{"site.example.com": serve(map[string]string{"/": "<p>never"})})
+	rendered := make(chan error, 1)
+	go func() {
+		_, err := b.Render(t.Context(), Request{URL: "https://site.example.com/", WaitFor: row})
+		rendered <- err
+	}()
+	for in.Requests("site.example.com") == 0 {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err := b.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := <-rendered; scrape.KindOf(err) != scrape.Unavailable {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestWithoutChromium(t *testing.T) {
 	b := New(Config{Bin: filepath.Join(t.TempDir(), "chromium")}, nil, scrape.Deps{})
 	_, err := b.Render(t.Context(), Request{URL: "https://site.example.com/", Session: &scrape.Session{}})
