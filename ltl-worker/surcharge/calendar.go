@@ -4,41 +4,62 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"assay.dev/contracts"
 )
 
 // resolveOrder decides whether the dates of the column are month first, as Americans write, or day first. Day first
 // must be proved by the whole column; where both orders could be meant the sheet is refused.
 func (a *assignment) resolveOrder() *Refusal {
-	var monthFirst, dayFirst []contracts.Date
-	open := 0
-	for _, r := range a.rows {
-		if r.broken || r.values[a.roles.date].kind != days {
-			continue
-		}
-		v := r.values[a.roles.date]
-		if v.dates.from.open {
-			open++
-		}
-		year := a.year(r)
-		if d := v.dates.start(false, year); d != "" {
-			monthFirst = append(monthFirst, d)
-		}
-		if d := v.dates.start(true, year); d != "" {
-			dayFirst = append(dayFirst, d)
+	monthFirst, open := a.starts(a.roles.date, false)
+	n := a.shapes[a.roles.date].days
+	if open == 0 || count(monthFirst) == n && weekly(monthFirst) {
+		a.dates = monthFirst
+	} else {
+		dayFirst, _ := a.starts(a.roles.date, true)
+		switch {
+		case count(dayFirst) < n:
+			a.dates = monthFirst
+		case count(monthFirst) < n && n >= 3 && weekly(dayFirst):
+			a.dates, a.roles.dayFirst = dayFirst, true
+		case count(monthFirst) < n, weekly(dayFirst):
+			return &Refusal{Ambiguous, "day and month of the dates cannot be told apart"}
+		default:
+			a.dates = monthFirst
 		}
 	}
-	switch n := a.shapes[a.roles.date].days; {
-	case 10*len(monthFirst) < 6*n && len(dayFirst) < n:
+	if 10*count(a.dates) < 6*n {
 		return &Refusal{NoTable, "no column of readable effective dates"}
-	case open == 0 || len(dayFirst) < n || len(monthFirst) == n && weekly(monthFirst):
-	case len(monthFirst) < n && n >= 3 && weekly(dayFirst):
-		a.roles.dayFirst = true
-	case len(monthFirst) < n, weekly(dayFirst):
-		return &Refusal{Ambiguous, "day and month of the dates cannot be told apart"}
 	}
 	return a.checkOrder()
+}
+
+// starts are the dates of a column, 0 where there is none, and how many of them are open to either order.
+func (a *assignment) starts(column int, dayFirst bool) (starts []ordinal, open int) {
+	starts = make([]ordinal, len(a.rows))
+	for i, r := range a.rows {
+		if r.broken || r.values[column].kind != days {
+			continue
+		}
+		d := r.values[column].dates
+		if d.from.open {
+			open++
+		}
+		year := int16(0)
+		if d.from.year == 0 && d.to.year == 0 {
+			year = a.year(r)
+		}
+		starts[i] = d.start(dayFirst, year)
+	}
+	return starts, open
+}
+
+func count(dates []ordinal) int {
+	n := 0
+	for _, d := range dates {
+		if d != 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // checkOrder refuses effective dates that lie before the dates of the price index they follow from, or after their own
@@ -49,13 +70,11 @@ func (a *assignment) checkOrder() *Refusal {
 		if c == a.roles.date || !a.shapes[c].dated() || after == before {
 			continue
 		}
+		others, _ := a.starts(c, a.roles.dayFirst)
 		wrong, all := 0, 0
-		for _, r := range a.rows {
-			if r.broken {
-				continue
-			}
-			effective, other := a.roles.dateOf(r, a.roles.date, a.year(r)), a.roles.dateOf(r, c, a.year(r))
-			if effective == "" || other == "" {
+		for i, other := range others {
+			effective := a.dates[i]
+			if effective == 0 || other == 0 {
 				continue
 			}
 			all++
@@ -70,16 +89,8 @@ func (a *assignment) checkOrder() *Refusal {
 	return nil
 }
 
-// dateOf is the date in a row's cell, empty when there is none.
-func (r roles) dateOf(line row, column, year int) contracts.Date {
-	if v := line.values[column]; v.kind == days {
-		return v.dates.start(r.dayFirst, year)
-	}
-	return ""
-}
-
 // year is the one year that the lines over a row name; 0 when they name none or several.
-func (a *assignment) year(r row) int {
+func (a *assignment) year(r row) int16 {
 	if y := onlyYear(r.section); y > 0 {
 		return y
 	}
@@ -92,33 +103,37 @@ func (a *assignment) year(r row) int {
 }
 
 // onlyYear is the year that s names, 0 when it names none and -1 when several.
-func onlyYear(s string) int {
+func onlyYear(s string) int16 {
 	if !strings.ContainsAny(s, "0123456789") {
 		return 0
 	}
-	year := 0
+	year := int16(0)
 	for _, t := range lex(nil, s) {
 		if !isYear(t) {
 			continue
 		}
-		if year > 0 && year != number(t.text) {
+		if y := number[int16](t.text); year > 0 && year != y {
 			return -1
+		} else {
+			year = y
 		}
-		year = number(t.text)
 	}
 	return year
 }
 
 // weekly tells whether dates follow one another in weeks. Holidays shift a few by a day, and weeks may be missing, but a
 // monthly or daily list is none.
-func weekly(dates []contracts.Date) bool {
+func weekly(dates []ordinal) bool {
 	dates = slices.Clone(dates)
 	slices.Sort(dates)
 	dates = slices.Compact(dates)
-	var gaps []int
+	if len(dates) > 0 && dates[0] == 0 {
+		dates = dates[1:]
+	}
+	var gaps []ordinal
 	regular := 0
 	for i := 1; i < len(dates); i++ {
-		gap := dates[i].DaysSince(dates[i-1])
+		gap := dates[i] - dates[i-1]
 		gaps = append(gaps, gap)
 		if gap%7 == 0 || gap == 6 || gap == 8 {
 			regular++

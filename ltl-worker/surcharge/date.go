@@ -9,9 +9,10 @@ import (
 
 // day is a date as a cell writes it. A year of 0 is not written; a month of 0 is that of the range's other end.
 type day struct {
-	year, month, mday int
-	open              bool // month and mday may stand for each other: 9/2/2026
-	weekday           int  // 1 + the weekday written beside it; 0 for none
+	year        int16
+	month, mday int8
+	open        bool // month and mday may stand for each other: 9/2/2026
+	weekday     int8 // 1 + the weekday written beside it; 0 for none
 }
 
 // dates is the day or the range that a cell names.
@@ -42,7 +43,7 @@ func parseDates(t []token) (dates, bool) {
 }
 
 // skipDateWords passes what may stand before a date, such as "Week of Wed," and returns the weekday among it.
-func skipDateWords(t []token, i int) (next, weekday int) {
+func skipDateWords(t []token, i int) (next int, weekday int8) {
 	for ; i < len(t); i++ {
 		switch t[i].kind {
 		case word:
@@ -86,9 +87,9 @@ func parseDay(t []token, i int) (day, int, bool) {
 
 // parseCompact reads 20260902 and, where that is no date, 09022026.
 func parseCompact(s string) day {
-	y, m, d := number(s[:4]), number(s[4:6]), number(s[6:])
+	y, m, d := number[int16](s[:4]), number[int8](s[4:6]), number[int8](s[6:])
 	if !plausibleYear(y) || m < 1 || m > 12 || d < 1 || d > 31 {
-		y, m, d = number(s[4:]), number(s[:2]), number(s[2:4])
+		y, m, d = number[int16](s[4:]), number[int8](s[:2]), number[int8](s[2:4])
 	}
 	if !plausibleYear(y) || m < 1 || m > 12 || d < 1 || d > 31 {
 		return day{}
@@ -103,11 +104,11 @@ func parseMonthFirst(t []token, i int) (day, int, bool) {
 	if month == 0 || i >= len(t) || !isShort(t[i]) {
 		return day{}, i, false
 	}
-	d := day{month: month, mday: number(t[i].text)}
+	d := day{month: month, mday: number[int8](t[i].text)}
 	i = skipOrdinal(t, i+1)
 	next := skip(t, i, ",-")
 	if next < len(t) && isYear(t[next]) {
-		d.year = number(t[next].text)
+		d.year = number[int16](t[next].text)
 		return d, next + 1, true
 	}
 	return d, i, true
@@ -115,7 +116,7 @@ func parseMonthFirst(t []token, i int) (day, int, bool) {
 
 // parseDayFirst reads "2 September 2026", "02-SEP-2026", "2-Sep-26" and "02SEP2026".
 func parseDayFirst(t []token, i int) (day, int, bool) {
-	d := day{mday: number(t[i].text)}
+	d := day{mday: number[int8](t[i].text)}
 	i = skip(t, skipOrdinal(t, i+1), "-./")
 	if i >= len(t) || t[i].kind != word || monthOf(t[i].text) == 0 {
 		return day{}, i, false
@@ -125,9 +126,9 @@ func parseDayFirst(t []token, i int) (day, int, bool) {
 	next := skip(t, i, ".,-/")
 	switch {
 	case next < len(t) && isYear(t[next]):
-		d.year = number(t[next].text)
+		d.year = number[int16](t[next].text)
 	case next == i+1 && next < len(t) && t[i].kind == '-' && len(t[next].text) == 2 && t[next].kind == digits:
-		d.year = 2000 + number(t[next].text)
+		d.year = 2000 + number[int16](t[next].text)
 	default:
 		return d, i, true
 	}
@@ -136,7 +137,7 @@ func parseDayFirst(t []token, i int) (day, int, bool) {
 
 // parseYearFirst reads 2026-09-02, 2026/09/02 and "2026 Sep 2".
 func parseYearFirst(t []token, i int) (day, int, bool) {
-	d := day{year: number(t[i].text)}
+	d := day{year: number[int16](t[i].text)}
 	i++
 	sep := i
 	i = skip(t, i, "-/.")
@@ -146,13 +147,13 @@ func parseYearFirst(t []token, i int) (day, int, bool) {
 	if t[i].kind == word {
 		d.month = monthOf(t[i].text)
 	} else if isShort(t[i]) && i == sep+1 {
-		d.month = number(t[i].text)
+		d.month = number[int8](t[i].text)
 	}
 	i = skip(t, i+1, "-/.")
 	if d.month == 0 || i >= len(t) || !isShort(t[i]) {
 		return d, i, false
 	}
-	d.mday = number(t[i].text)
+	d.mday = number[int8](t[i].text)
 	return d, i + 1, true
 }
 
@@ -162,17 +163,17 @@ func parseNumeric(t []token, i int) (day, int, bool) {
 		return day{}, i, false
 	}
 	sep := t[i+1].kind
-	d := day{month: number(t[i].text), mday: number(t[i+2].text), open: true}
+	d := day{month: number[int8](t[i].text), mday: number[int8](t[i+2].text), open: true}
 	if sep != '/' && sep != '-' && sep != '.' || sep != '/' && !(t[i+1].glued && t[i+2].glued) {
 		return day{}, i, false
 	}
 	if i+4 < len(t) && t[i+3].kind == sep && t[i+4].kind == digits && (sep == '/' || t[i+3].glued && t[i+4].glued) {
 		switch y := t[i+4]; {
 		case isYear(y):
-			d.year = number(y.text)
+			d.year = number[int16](y.text)
 			return d, i + 5, true
 		case len(y.text) == 2:
-			d.year = 2000 + number(y.text)
+			d.year = 2000 + number[int16](y.text)
 			return d, i + 5, true
 		}
 		return day{}, i, false
@@ -200,10 +201,10 @@ func parseRangeEnd(t []token, i int) (day, int, bool) {
 	if i >= len(t) || !isShort(t[i]) {
 		return day{}, i, false
 	}
-	d := day{mday: number(t[i].text)}
+	d := day{mday: number[int8](t[i].text)}
 	i = skipOrdinal(t, i+1)
 	if next := skip(t, i, ","); next < len(t) && isYear(t[next]) {
-		d.year = number(t[next].text)
+		d.year = number[int16](t[next].text)
 		i = next + 1
 	}
 	return d, i, true
@@ -284,24 +285,24 @@ func skipOrdinal(t []token, i int) int {
 func isShort(t token) bool { return t.kind == digits && len(t.text) <= 2 }
 
 func isYear(t token) bool {
-	return t.kind == digits && len(t.text) == 4 && plausibleYear(number(t.text))
+	return t.kind == digits && len(t.text) == 4 && plausibleYear(number[int16](t.text))
 }
 
-func plausibleYear(y int) bool { return y >= 1990 && y <= 2099 }
+func plausibleYear(y int16) bool { return y >= 1990 && y <= 2099 }
 
-func number(s string) int {
-	n, _ := strconv.Atoi(s) // only called with digits
-	return n
+func number[T int8 | int16](s string) T {
+	n, _ := strconv.Atoi(s) // only called with few digits
+	return T(n)
 }
 
-func monthOf(s string) int {
+func monthOf(s string) int8 {
 	if len(s) < 3 {
 		return 0
 	}
 	for m := time.January; m <= time.December; m++ {
 		name := months[m-1]
 		if s == name || s == name[:3] || (s == "sept" && m == time.September) {
-			return int(m)
+			return int8(m)
 		}
 	}
 	return 0
@@ -309,43 +310,51 @@ func monthOf(s string) int {
 
 var months = [...]string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
 
-var weekdays = map[string]int{
+var weekdays = map[string]int8{
 	"sunday": 1, "sun": 1, "monday": 2, "mon": 2, "tuesday": 3, "tue": 3, "tues": 3, "wednesday": 4, "wed": 4,
 	"thursday": 5, "thu": 5, "thur": 5, "thurs": 5, "friday": 6, "fri": 6, "saturday": 7, "sat": 7,
 }
 
-func weekdayOf(s string) int { return weekdays[s] }
+func weekdayOf(s string) int8 { return weekdays[s] }
 
-// date is the civil date of d when the column's order of month and day is known. It is empty for what is no day of the
-// calendar and for a weekday that does not belong to it.
-func (d day) date(dayFirst bool) contracts.Date {
+// ordinal counts the days from 1970 to a date. Its zero value is no date: there were no such surcharges then.
+type ordinal int
+
+func ordinalOf(d contracts.Date) ordinal { return ordinal(d.Time().Unix() / 86400) }
+
+func (o ordinal) date() contracts.Date {
+	return contracts.DateOf(time.Unix(int64(o)*86400, 0).UTC())
+}
+
+func (o ordinal) weekday() int { return (int(o) + 4) % 7 }
+
+// ordinal is the date of d when the column's order of month and day is known; 0 for what is no day of the calendar and
+// for a weekday that does not belong to it.
+func (d day) ordinal(dayFirst bool) ordinal {
 	month, mday := d.month, d.mday
 	if d.open && dayFirst {
 		month, mday = mday, month
 	}
-	date, err := contracts.NewDate(d.year, time.Month(month), mday)
-	if err != nil || !plausibleYear(d.year) {
-		return ""
+	date := time.Date(int(d.year), time.Month(month), int(mday), 0, 0, 0, 0, time.UTC)
+	if !plausibleYear(d.year) || date.Day() != int(mday) || date.Month() != time.Month(month) {
+		return 0
 	}
-	if d.weekday > 0 && int(date.Time().Weekday())+1 != d.weekday {
-		return ""
+	o := ordinal(date.Unix() / 86400)
+	if d.weekday > 0 && o.weekday()+1 != int(d.weekday) {
+		return 0
 	}
-	return date
+	return o
 }
 
 // start is the first day of r, its missing year taken from the range's end or from year, when that is not 0.
-func (r dates) start(dayFirst bool, year int) contracts.Date {
+func (r dates) start(dayFirst bool, year int16) ordinal {
 	from, to := r.from, r.to
-	if from.year == 0 && !r.ranged {
-		from.year = year
-	}
 	if !r.ranged {
-		return from.date(dayFirst)
+		if from.year == 0 {
+			from.year = year
+		}
+		return from.ordinal(dayFirst)
 	}
-	return r.rangeStart(from, to, dayFirst, year)
-}
-
-func (r dates) rangeStart(from, to day, dayFirst bool, year int) contracts.Date {
 	if to.month == 0 {
 		to.month = from.month
 	}
@@ -354,18 +363,18 @@ func (r dates) rangeStart(from, to day, dayFirst bool, year int) contracts.Date 
 		from.year, to.year = year, year
 	case from.year == 0:
 		from.year = to.year
-		if first, last := from.date(dayFirst), to.date(dayFirst); first > last {
+		if from.ordinal(dayFirst) > to.ordinal(dayFirst) {
 			from.year-- // Dec 30 - Jan 5, 2027
 		}
 	case to.year == 0:
 		to.year = from.year
-		if first, last := from.date(dayFirst), to.date(dayFirst); first > last {
+		if from.ordinal(dayFirst) > to.ordinal(dayFirst) {
 			to.year++
 		}
 	}
-	first, last := from.date(dayFirst), to.date(dayFirst)
-	if first == "" || last == "" || last < first || last.DaysSince(first) > maxRangeDays {
-		return ""
+	first, last := from.ordinal(dayFirst), to.ordinal(dayFirst)
+	if first == 0 || last < first || last-first > maxRangeDays {
+		return 0
 	}
 	return first
 }

@@ -11,6 +11,9 @@ import (
 // join merges two lists of weeks into one, newest first, each date once. It fails where they differ in a percent. A
 // diesel price that they do not agree on is left out.
 func join(a, b []contracts.ObservedWeek) ([]contracts.ObservedWeek, bool) {
+	if len(a) == 0 && distinct(b) {
+		return b, true
+	}
 	all := slices.Concat(a, b)
 	slices.SortStableFunc(all, newestFirst)
 	out := all[:0]
@@ -26,6 +29,16 @@ func join(a, b []contracts.ObservedWeek) ([]contracts.ObservedWeek, bool) {
 		out[last] = same(out[last], w)
 	}
 	return out, true
+}
+
+// distinct tells whether the weeks are in order already, each date once.
+func distinct(weeks []contracts.ObservedWeek) bool {
+	for i := 1; i < len(weeks); i++ {
+		if weeks[i-1].EffectiveDate <= weeks[i].EffectiveDate {
+			return false
+		}
+	}
+	return true
 }
 
 func newestFirst(a, b contracts.ObservedWeek) int {
@@ -93,18 +106,22 @@ func (u union) headedLike(h history) bool {
 // charge counts each failed row against the week that stands in its place: the next older one that was read, else the
 // oldest.
 func (u *union) charge() {
-	done := map[contracts.Date]bool{}
+	if !slices.ContainsFunc(u.histories, func(h history) bool { return len(h.failed) > 0 }) {
+		return
+	}
+	done := map[ordinal]bool{}
 	for _, w := range u.weeks {
-		done[w.EffectiveDate] = true
+		done[ordinalOf(w.EffectiveDate)] = true
 	}
 	for _, h := range u.histories {
 		for _, f := range h.failed {
-			if f.date != "" && done[f.date] {
+			if f.date != 0 && done[f.date] {
 				continue
 			}
-			done[f.date] = f.date != ""
+			done[f.date] = true
 			at := slices.IndexFunc(u.weeks, func(w contracts.ObservedWeek) bool {
-				return f.date != "" && w.EffectiveDate < f.date || f.date == "" && w.EffectiveDate <= f.near
+				d := ordinalOf(w.EffectiveDate)
+				return f.date != 0 && d < f.date || f.date == 0 && d <= f.near
 			})
 			if at < 0 {
 				at = len(u.weeks) - 1

@@ -1,7 +1,7 @@
 package surcharge
 
 import (
-	"strconv"
+	"math"
 	"strings"
 )
 
@@ -19,9 +19,9 @@ const (
 // quantity is a number as a cell prints it.
 type quantity struct {
 	value    float64
-	decimals int
-	unit     unit
 	about    mark // what the words beside the number say: "27.0% LTL"
+	decimals int8
+	unit     unit
 }
 
 // parseQuantity reads a cell that holds one number, its unit and words of the vocabulary.
@@ -68,33 +68,40 @@ func (q *quantity) read(t []token, i int) (int, bool) {
 	if i > 0 && t[i].glued && (t[i-1].kind == word || t[i-1].kind == '(') {
 		return i, false // "A1" names something, "(1.2)" is negative
 	}
-	var b strings.Builder
-	if t[i].kind == digits {
-		b.WriteString(t[i].text)
+	mantissa, length := int64(0), 0
+	add := func(digits string) {
+		for _, d := range []byte(digits) {
+			mantissa = 10*mantissa + int64(d-'0')
+		}
+		length += len(digits)
+	}
+	if t[i].kind == digits && len(t[i].text) <= maxFigures {
+		add(t[i].text)
 		i++
 		for i+1 < len(t) && t[i].kind == ',' && t[i].glued && t[i+1].glued && t[i+1].kind == digits {
-			if len(t[i+1].text) != 3 {
+			if len(t[i+1].text) != 3 || length > maxFigures {
 				return i, false // a decimal comma, or no number at all
 			}
-			b.WriteString(t[i+1].text)
+			add(t[i+1].text)
 			i += 2
 		}
 	}
-	if i+1 < len(t) && t[i].kind == '.' && t[i+1].kind == digits && t[i+1].glued && (b.Len() == 0 || t[i].glued) {
-		b.WriteString("." + t[i+1].text)
-		q.decimals = len(t[i+1].text)
+	scale := 1.0
+	if i+1 < len(t) && t[i].kind == '.' && t[i+1].kind == digits && t[i+1].glued && (length == 0 || t[i].glued) && len(t[i+1].text) <= maxFigures {
+		add(t[i+1].text)
+		q.decimals = int8(len(t[i+1].text))
+		scale = math.Pow10(len(t[i+1].text))
 		i += 2
 	}
 	if i < len(t) && t[i].glued && (t[i].kind == digits || t[i].kind == '^' || t[i].kind == '.' && i+1 < len(t) && t[i+1].glued && t[i+1].kind == digits) {
 		return i, false // "5.5.9", and a figure raised right behind it
 	}
-	if b.Len() > 12 {
-		return i, false
-	}
-	value, err := strconv.ParseFloat(b.String(), 64)
-	q.value = value
-	return i, err == nil
+	q.value = float64(mantissa) / scale // both are exact, so this is the float nearest to what is printed
+	return i, length > 0 && length <= maxFigures
 }
+
+// maxFigures bounds the digits of a number: it is exact as a float then.
+const maxFigures = 12
 
 // word takes a word beside the number; false for one that makes the cell something else.
 func (q *quantity) word(w string) bool {

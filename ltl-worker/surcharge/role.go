@@ -16,17 +16,17 @@ type roles struct {
 }
 
 // assign finds the columns by heading and shape. A refusal says what is wrong with the sheet.
-func assign(s sheet, rule Rule) (roles, *Refusal) {
-	a := assignment{sheet: s, rule: rule, roles: roles{date: -1, percent: -1, diesel: -1}}
+func assign(s sheet, rule Rule) (*assignment, *Refusal) {
+	a := &assignment{sheet: s, rule: rule, roles: roles{date: -1, percent: -1, diesel: -1}}
 	for c := range s.columns {
 		a.shapes = append(a.shapes, shapeOf(s.rows, c))
 	}
 	for _, step := range []func() *Refusal{a.contradiction, a.pickDate, a.pickPercent, a.pickDiesel, a.checkRatio} {
 		if refusal := step(); refusal != nil {
-			return a.roles, refusal
+			return a, refusal
 		}
 	}
-	return a.roles, nil
+	return a, nil
 }
 
 type assignment struct {
@@ -34,6 +34,7 @@ type assignment struct {
 	rule   Rule
 	shapes []shape
 	roles  roles
+	dates  []ordinal // the effective date of each row
 }
 
 // contradiction refuses a sheet of which a heading says one thing and the values below it another: its columns were

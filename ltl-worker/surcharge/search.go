@@ -19,21 +19,25 @@ type search struct {
 }
 
 func (s *search) try(sheet sheet) {
-	refusal := unreadable(sheet)
-	sheet = selectRows(sheet, s.rule)
+	h, refusal := s.read(sheet)
 	if refusal == nil {
-		var r roles
-		var h history
-		if r, refusal = assign(sheet, s.rule); refusal == nil {
-			if h, refusal = extract(sheet, r, s.rule, s.today); refusal == nil {
-				s.found = append(s.found, h)
-				s.note(sheet, "read: "+h.String())
-				return
-			}
-		}
+		s.found = append(s.found, h)
+		s.note(sheet, "read: "+h.String())
+		return
 	}
 	s.refusals = append(s.refusals, refusal)
 	s.note(sheet, "refused: "+refusal.Error())
+}
+
+func (s *search) read(sheet sheet) (history, *Refusal) {
+	if refusal := unreadable(sheet); refusal != nil {
+		return history{}, refusal
+	}
+	a, refusal := assign(selectRows(sheet, s.rule), s.rule)
+	if refusal != nil {
+		return history{}, refusal
+	}
+	return a.extract(s.today)
 }
 
 // maxNotes bounds the notes of one document.
@@ -53,10 +57,9 @@ func unreadable(sheet sheet) *Refusal {
 		rates = rates || h.is(mPercent|mLTL)
 		bounds = bounds || h.is(mBound|mPrice|mIndex)
 	}
-	dated := false
-	for c := range sheet.columns {
-		dated = dated || shapeOf(sheet.rows, c).days > 0
-	}
+	dated := slices.ContainsFunc(sheet.rows, func(r row) bool {
+		return slices.ContainsFunc(r.values, func(v value) bool { return v.kind == days })
+	})
 	switch {
 	case slices.ContainsFunc(sheet.rows, template):
 		return &Refusal{Template, ""}
@@ -128,13 +131,12 @@ func (s *search) reading() (Reading, error) {
 		return reading, refusal
 	}
 	u.charge()
-	for _, w := range u.weeks {
-		if w.EffectiveDate > s.today {
-			reading.Coming = append([]contracts.ObservedWeek{w}, reading.Coming...)
-		} else {
-			reading.Weeks = append(reading.Weeks, w)
-		}
+	coming := 0
+	for coming < len(u.weeks) && u.weeks[coming].EffectiveDate > s.today {
+		coming++
 	}
+	reading.Weeks, reading.Coming = u.weeks[coming:], slices.Clone(u.weeks[:coming])
+	slices.Reverse(reading.Coming)
 	switch {
 	case len(reading.Weeks) == 0:
 		return reading, &Refusal{NotInForce, "the first is " + string(reading.Coming[0].EffectiveDate)}

@@ -1,23 +1,33 @@
 package surcharge
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // selectRows keeps the rows that can be ours: a table may hold other services under a line of their own, or name the
 // service or the place of each row in a column.
 func selectRows(s sheet, rule Rule) sheet {
-	kept := s.rows[:0:0]
-	for _, r := range s.rows {
-		if r.section == "" || !rule.foreign(r.section, false) {
-			kept = append(kept, r)
-		}
+	foreign := func(r row) bool { return r.section != "" && rule.foreign(r.section, false) }
+	if slices.ContainsFunc(s.rows, foreign) {
+		s.rows = slices.DeleteFunc(slices.Clone(s.rows), foreign)
 	}
-	s.rows = kept
 	for c := range s.columns {
-		if shape := shapeOf(s.rows, c); shape.most(shape.texts) {
+		if mostlyText(s.rows, c) {
 			s.rows = selectBy(s.rows, c, rule)
 		}
 	}
 	return s
+}
+
+func mostlyText(rows []row, c int) bool {
+	texts := 0
+	for _, r := range rows {
+		if !r.broken && r.values[c].kind == text {
+			texts++
+		}
+	}
+	return 10*texts >= 6*len(rows)
 }
 
 // selectBy keeps the rows whose cell names LTL or this country, when some do, and drops those that name others.

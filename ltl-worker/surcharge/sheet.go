@@ -31,13 +31,7 @@ func (r *reader) sheets(g table.Grid, rule Rule, name string) []sheet {
 		g.Rows = g.Rows[:len(g.Rows)-1]
 	}
 	base := sheet{name: name, context: g.Context, hidden: g.Hidden, cut: g.Cut}
-	lines := make([][]value, len(g.Rows))
-	for i, line := range g.Rows {
-		lines[i] = make([]value, len(line.Cells))
-		for j, c := range line.Cells {
-			lines[i][j] = r.value(c.Text)
-		}
-	}
+	lines := r.lines(g)
 	var all []sheet
 	if g.Kind != table.Pairs {
 		all = upright(g, lines, rule, base)
@@ -46,6 +40,24 @@ func (r *reader) sheets(g table.Grid, rule Rule, name string) []sheet {
 		all = append(all, turned)
 	}
 	return all
+}
+
+// lines are the values of a grid's cells.
+func (r *reader) lines(g table.Grid) [][]value {
+	total := 0
+	for _, row := range g.Rows {
+		total += len(row.Cells)
+	}
+	values := make([]value, 0, total)
+	lines := make([][]value, len(g.Rows))
+	for i, row := range g.Rows {
+		start := len(values)
+		for _, c := range row.Cells {
+			values = append(values, r.value(c.Text))
+		}
+		lines[i] = values[start:len(values):len(values)]
+	}
+	return lines
 }
 
 // upright cuts a grid at its heading rows. A heading that comes again, as long tables do, changes nothing.
@@ -80,6 +92,9 @@ func upright(g table.Grid, lines [][]value, rule Rule, base sheet) []sheet {
 			heads, inHead = append(heads, cells), true
 		case dataLine:
 			inHead = false
+			if current.rows == nil {
+				current.rows = make([]row, 0, len(lines)-i)
+			}
 			current.rows = append(current.rows, row{values: line, section: section})
 		}
 	}

@@ -102,6 +102,9 @@ func plain(s string) string {
 
 // spaced sets the words of a name such as "ltlSurcharge", "DOEPrice" or "eff_date" apart.
 func spaced(name string) string {
+	if plainWords(name) {
+		return name
+	}
 	runes := []rune(name)
 	var b strings.Builder
 	for i, r := range runes {
@@ -114,6 +117,21 @@ func spaced(name string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// plainWords tells whether no word of s has a capital inside but one in capitals throughout.
+func plainWords(s string) bool {
+	var before, last byte
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		upper := 'A' <= c && c <= 'Z'
+		if c == '_' || c >= utf8.RuneSelf || upper && 'a' <= last && last <= 'z' ||
+			'a' <= c && c <= 'z' && 'A' <= last && last <= 'Z' && isASCIILetter(before) {
+			return false
+		}
+		before, last = last, c
+	}
+	return true
 }
 
 // startsWord tells whether the second rune begins a word after capitals: "EPr" in "DOEPrice", but not "TLs".

@@ -20,80 +20,77 @@ type history struct {
 
 // failure is a data row without a readable date or percent. It counts against the week that stands in its place.
 type failure struct {
-	date  contracts.Date // its own; empty when that is what cannot be read
-	near  contracts.Date // without a date of its own: the older of its neighbours
+	date  ordinal // its own; 0 when that is what cannot be read
+	near  ordinal // without a date of its own: the older of its neighbours
 	tally contracts.Tally
 }
 
 // extract reads the rows of a sheet whose columns are known.
-func extract(s sheet, r roles, rule Rule, today contracts.Date) (history, *Refusal) {
-	h := history{sheet: s, roles: r}
-	a := assignment{sheet: s, roles: r}
-	required := 2
-	if rule.Diesel == Required {
-		required = 3
-	}
-	usual := shapeOf(s.rows, r.percent).median() * r.percentScale
-	observed := make([]observation, len(s.rows))
-	for i, line := range s.rows {
-		observed[i] = a.observe(line, usual, today)
+func (a *assignment) extract(today contracts.Date) (history, *Refusal) {
+	h := history{sheet: a.sheet, roles: a.roles}
+	usual := a.shapes[a.roles.percent].median() * a.roles.percentScale
+	last := ordinalOf(today) + maxComing
+	observed := make([]observation, len(a.rows))
+	h.weeks = make([]contracts.ObservedWeek, 0, len(a.rows))
+	for i, line := range a.rows {
+		observed[i] = a.observe(line, usual)
+		if d := a.dates[i]; d <= last {
+			observed[i].date = d
+		}
 	}
 	dropOddDates(observed)
 	if conflicts, newest := dropConflicts(observed); newest || conflicts > 1 && 10*conflicts > len(observed) {
 		return h, &Refusal{Ambiguous, "the same weeks have different percents"}
 	}
+	var dates []ordinal
 	for i, o := range observed {
-		tally := contracts.Tally{Clean: o.clean(rule), Required: required}
 		switch {
-		case o.date != "" && o.percent > 0:
-			h.weeks = append(h.weeks, contracts.ObservedWeek{
-				SurchargeWeek: contracts.SurchargeWeek{EffectiveDate: o.date, Percent: o.percent, DieselUSD: o.diesel},
-				Tally:         tally,
-			})
-		case o.row && o.date <= today:
-			h.failed = append(h.failed, failure{o.date, neighbour(observed, i), tally})
+		case o.date != 0 && o.percent > 0:
+			dates = append(dates, o.date)
+			h.weeks = append(h.weeks, o.week(a.rule))
+		case o.row && o.date <= last-maxComing:
+			h.failed = append(h.failed, failure{o.date, neighbour(observed, i), o.tally(a.rule)})
 		}
 	}
-	return h, h.settle()
+	return h, h.settle(dates)
 }
 
 // observation is what one row says. What it does not say plausibly is left empty.
 type observation struct {
 	row     bool // it is a row of data, not a remark
-	date    contracts.Date
+	date    ordinal
 	percent float64
 	diesel  *float64
 }
 
-func (o observation) clean(rule Rule) int {
-	n := 0
-	if o.date != "" {
-		n++
+func (o observation) tally(rule Rule) contracts.Tally {
+	tally := contracts.Tally{Required: 2}
+	for _, clean := range []bool{o.date != 0, o.percent > 0, rule.Diesel == Required && o.diesel != nil} {
+		if clean {
+			tally.Clean++
+		}
 	}
-	if o.percent > 0 {
-		n++
+	if rule.Diesel == Required {
+		tally.Required++
 	}
-	if rule.Diesel == Required && o.diesel != nil {
-		n++
+	return tally
+}
+
+func (o observation) week(rule Rule) contracts.ObservedWeek {
+	return contracts.ObservedWeek{
+		SurchargeWeek: contracts.SurchargeWeek{EffectiveDate: o.date.date(), Percent: o.percent, DieselUSD: o.diesel},
+		Tally:         o.tally(rule),
 	}
-	return n
 }
 
 // mostJump is by how much a percent may differ from the usual one of its column before it is another figure.
 const mostJump = 8
 
-func (a *assignment) observe(line row, usual float64, today contracts.Date) observation {
+func (a *assignment) observe(line row, usual float64) observation {
 	var o observation
-	if line.broken {
-		o.row = dataLike(line)
+	o.row = dataLike(line) && !summary(line, a.roles.date)
+	if line.broken || !o.row {
 		return o
-	}
-	if summary(line, a.roles.date) {
-		return o
-	}
-	o.row = dataLike(line)
-	if d := a.roles.dateOf(line, a.roles.date, a.year(line)); d != "" && d <= today.AddDays(maxComing) {
-		o.date = d
 	}
 	if v := line.values[a.roles.percent]; v.kind == figure && v.q.about&(mTL|mService) == 0 && fits(v.q.unit, percent, a.roles.percentScale) {
 		p := rounded(v.q.value * a.roles.percentScale)
@@ -128,10 +125,10 @@ func dataLike(r row) bool {
 // A holiday moves a date by a day, but leaves it in its place.
 func dropOddDates(all []observation) {
 	var counts [7]int
-	var dates []contracts.Date
+	var dates []ordinal
 	for _, o := range all {
-		if o.date != "" {
-			counts[o.date.Time().Weekday()]++
+		if o.date != 0 {
+			counts[o.date.weekday()]++
 			dates = append(dates, o.date)
 		}
 	}
@@ -140,17 +137,17 @@ func dropOddDates(all []observation) {
 		return
 	}
 	for i := range all {
-		if d := all[i].date; d != "" && int(d.Time().Weekday()) != usual && !inPlace(d, dates) {
-			all[i].date = ""
+		if d := all[i].date; d != 0 && d.weekday() != usual && !inPlace(d, dates) {
+			all[i].date = 0
 		}
 	}
 }
 
 // inPlace tells whether d has neighbours a week away, and none closer.
-func inPlace(d contracts.Date, dates []contracts.Date) bool {
+func inPlace(d ordinal, dates []ordinal) bool {
 	near := false
 	for _, other := range dates {
-		gap := d.DaysSince(other)
+		gap := d - other
 		gap = max(gap, -gap)
 		if gap > 0 && gap < 5 {
 			return false
@@ -163,11 +160,11 @@ func inPlace(d contracts.Date, dates []contracts.Date) bool {
 // dropConflicts takes the percents of a date away that is there with different ones. It reports how many dates were, and
 // whether the newest was.
 func dropConflicts(all []observation) (count int, newest bool) {
-	percents := map[contracts.Date]float64{}
-	bad := map[contracts.Date]bool{}
-	var last contracts.Date
+	percents := map[ordinal]float64{}
+	bad := map[ordinal]bool{}
+	var last ordinal
 	for _, o := range all {
-		if o.date == "" || o.percent == 0 {
+		if o.date == 0 || o.percent == 0 {
 			continue
 		}
 		if p, ok := percents[o.date]; ok && p != o.percent {
@@ -185,14 +182,14 @@ func dropConflicts(all []observation) (count int, newest bool) {
 }
 
 // neighbour is the older of the dates right above and below row i.
-func neighbour(all []observation, i int) contracts.Date {
-	var near contracts.Date
-	for j := i - 1; j >= 0 && near == ""; j-- {
+func neighbour(all []observation, i int) ordinal {
+	var near ordinal
+	for j := i - 1; j >= 0 && near == 0; j-- {
 		near = all[j].date
 	}
 	for j := i + 1; j < len(all); j++ {
-		if d := all[j].date; d != "" {
-			if near == "" || d < near {
+		if d := all[j].date; d != 0 {
+			if near == 0 || d < near {
 				near = d
 			}
 			break
@@ -202,14 +199,10 @@ func neighbour(all []observation, i int) contracts.Date {
 }
 
 // settle sorts the weeks, newest first, each once, and checks them as a whole.
-func (h *history) settle() *Refusal {
-	rising := len(h.weeks) > 1 && h.weeks[0].EffectiveDate < h.weeks[len(h.weeks)-1].EffectiveDate
+func (h *history) settle(dates []ordinal) *Refusal {
+	rising := len(dates) > 1 && dates[0] < dates[len(dates)-1]
 	weeks, ok := join(nil, h.weeks)
 	h.weeks = weeks
-	var dates []contracts.Date
-	for _, w := range h.weeks {
-		dates = append(dates, w.EffectiveDate)
-	}
 	switch {
 	case !ok:
 		return &Refusal{Ambiguous, "the same week has different percents"}

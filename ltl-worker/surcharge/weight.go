@@ -43,19 +43,25 @@ func comparison(t []token, i int) (mark, int) {
 	case '>':
 		return mTL, skip(t, i+1, "=")
 	}
-	for _, w := range []struct {
-		phrase string
-		mark   mark
-	}{
-		{"less than", mLTL}, {"under", mLTL}, {"below", mLTL}, {"up to", mLTL}, {"fewer than", mLTL}, {"lighter than", mLTL}, {"not exceeding", mLTL}, {"maximum", mLTL}, {"max", mLTL},
-		{"greater than", mTL}, {"more than", mTL}, {"over", mTL}, {"above", mTL}, {"exceeding", mTL}, {"at least", mTL}, {"minimum", mTL}, {"heavier than", mTL},
-	} {
-		parts := strings.Fields(w.phrase)
-		if follows(t, i, parts...) {
-			return w.mark, skip(t, i+len(parts), "-")
+	if t[i].kind == word {
+		for _, c := range comparisons {
+			if follows(t, i, c.words...) {
+				return c.mark, skip(t, i+len(c.words), "-")
+			}
 		}
 	}
 	return 0, i
+}
+
+var comparisons = []struct {
+	words []string
+	mark  mark
+}{
+	{[]string{"less", "than"}, mLTL}, {[]string{"under"}, mLTL}, {[]string{"below"}, mLTL}, {[]string{"up", "to"}, mLTL},
+	{[]string{"fewer", "than"}, mLTL}, {[]string{"lighter", "than"}, mLTL}, {[]string{"not", "exceeding"}, mLTL},
+	{[]string{"maximum"}, mLTL}, {[]string{"max"}, mLTL},
+	{[]string{"greater", "than"}, mTL}, {[]string{"more", "than"}, mTL}, {[]string{"over"}, mTL}, {[]string{"above"}, mTL},
+	{[]string{"exceeding"}, mTL}, {[]string{"at", "least"}, mTL}, {[]string{"minimum"}, mTL}, {[]string{"heavier", "than"}, mTL},
 }
 
 // trailingComparison reads "and over", "or less", "+" after a weight.

@@ -164,13 +164,15 @@ func isRole(n *html.Node, roles ...string) bool {
 // cutElements returns the elements in which a truncated document ends; nil for a complete one. A document is truncated
 // when it ends in text or inside a tag, or leaves tables open, while its last element holds them.
 func cutElements(root *html.Node, doc []byte) map[*html.Node]bool {
-	tail := bytes.TrimRightFunc(doc, unicode.IsSpace)
-	if r, _ := utf8.DecodeLastRune(tail); r == '>' && tags(doc, "<table") <= tags(doc, "</table") {
-		return nil
-	}
 	open := map[*html.Node]bool{}
+	tables := false
 	for n := root; n != nil; n = lastVisible(n) {
 		open[n] = true
+		tables = tables || n.DataAtom == atom.Table
+	}
+	tail := bytes.TrimRightFunc(doc, unicode.IsSpace)
+	if r, _ := utf8.DecodeLastRune(tail); r == '>' && (!tables || tags(doc, "<table") <= tags(doc, "</table")) {
+		return nil
 	}
 	return open
 }
