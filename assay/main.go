@@ -32,7 +32,9 @@ type console struct {
 func main() {
 	ctx, stop := daemon.Signals(context.Background())
 	defer stop()
-	os.Exit(execute(ctx, os.Args[1:], &console{environ: daemon.OSEnviron(), out: os.Stdout}, os.Stderr))
+	environ := daemon.OSEnviron()
+	daemon.RelaxGC(environ)
+	os.Exit(execute(ctx, os.Args[1:], &console{environ: environ, out: os.Stdout}, os.Stderr))
 }
 
 // execute runs one command line and returns its exit code: 0, 1 after a failure, 2 for a wrong command line.

@@ -37,6 +37,7 @@ func Main[C any](name, summary string, run func(context.Context, C) error, opts 
 	for _, o := range opts {
 		o(p)
 	}
+	RelaxGC(p.environ)
 	ctx, stop := Signals(context.Background())
 	defer stop()
 	os.Exit(start(ctx, p, run))

@@ -14,10 +14,10 @@ func (d *Daemon) connect(ctx context.Context, cfg Config) (connected bool, err e
 		URL: cfg.NATSURL, Name: d.Name, NKeySeed: cfg.NATSNKey.Reveal(), CAFile: cfg.NATSCAFile,
 		InProcess: d.host.inProcess, Log: d.Log,
 	})
-	if err != nil && ctx.Err() != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
 		return false, nil
-	}
-	if err != nil {
+	case err != nil:
 		return false, err
 	}
 	d.OnStop("NATS", func(ctx context.Context) error { return bus.Close(ctx, d.NATS) })

@@ -7,5 +7,6 @@ import (
 )
 
 func main() {
-	daemon.Main("sandbox", "a forward proxy that plays the upstream sites under their real names", sandbox.Run)
+	daemon.Main("sandbox", "a forward proxy that plays the upstream sites under their real names", sandbox.Run,
+		daemon.Default("ASSAY_ADMIN_LISTEN", "127.0.0.1:9094"))
 }
