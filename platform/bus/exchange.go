@@ -35,26 +35,18 @@ func (c *Client) exchange(ctx context.Context, s contracts.Subject, data []byte)
 		msg, err := c.send(ctx, pause, s, data)
 		attempts <- attempt{msg, err}
 	}
-	lost := c.deps.Conn.StatusChanged(nats.RECONNECTING, nats.DISCONNECTED, nats.CLOSED)
-	defer c.deps.Conn.RemoveStatusListener(lost)
 	silence := time.NewTimer(halfOf(ctx))
 	defer silence.Stop()
 	go send(0)
 	for open, repeated := 1, false; ; {
-		var err error
+		err := errSilence
 		select {
 		case a := <-attempts:
 			open--
-			if err = a.err; !repeatable(err) || ctx.Err() != nil || repeated && open <= 0 {
+			if err = a.err; !repeatable(err) || ctx.Err() != nil || repeated && open == 0 {
 				return a.msg, err
 			}
-		case <-lost: // nats.go does not tell those who wait; their replies will not come
-			err, open = nats.ErrDisconnected, 0
-			if repeated {
-				return nil, unreachable(err)
-			}
 		case <-silence.C:
-			err = errSilence
 		}
 		if !repeated {
 			repeated = true
@@ -112,7 +104,7 @@ func (c *Client) send(ctx context.Context, pause time.Duration, s contracts.Subj
 	if err := c.awaitLink(ctx); err != nil {
 		return nil, err
 	}
-	msg, err := c.deps.Conn.RequestMsgWithContext(ctx, &nats.Msg{Subject: s.Name, Header: requestHeader(ctx), Data: data})
+	msg, err := c.request(ctx, &nats.Msg{Subject: s.Name, Header: requestHeader(ctx), Data: data})
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
 		return nil, contracts.Wrap(err, contracts.NoWorker, "no worker serves this source now; retry").After(5 * time.Second)
@@ -127,6 +119,24 @@ func (c *Client) send(ctx context.Context, pause time.Duration, s contracts.Subj
 		return nil, contracts.DecodeError(number, msg.Data)
 	}
 	return msg, nil
+}
+
+// request fails when the connection is lost: the reply will not come then, but nats.go would wait for it.
+func (c *Client) request(ctx context.Context, msg *nats.Msg) (*nats.Msg, error) {
+	lost := c.deps.Conn.StatusChanged(nats.RECONNECTING, nats.DISCONNECTED, nats.CLOSED)
+	defer c.deps.Conn.RemoveStatusListener(lost) // closes it, which ends the goroutine
+	linked, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() {
+		if _, event := <-lost; event {
+			cancel(nats.ErrDisconnected)
+		}
+	}()
+	reply, err := c.deps.Conn.RequestMsgWithContext(linked, msg)
+	if err != nil && errors.Is(context.Cause(linked), nats.ErrDisconnected) {
+		return nil, nats.ErrDisconnected
+	}
+	return reply, err
 }
 
 // awaitLink returns at once unless the connection was lost a moment ago.

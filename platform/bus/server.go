@@ -113,13 +113,23 @@ func (s *Server) respond(ctx context.Context, m micro.Request, h handler, r *req
 	if err == nil && int64(len(rep.data)) > s.conn.MaxPayload() {
 		rep, err = elsewhere(rep)
 	}
+	send := func() error { return m.Respond(rep.data, micro.WithHeaders(rep.header())) }
 	if err != nil {
 		number, text, body := contracts.EncodeError(err)
-		err = m.Error(number, text, body)
-	} else {
-		err = m.Respond(rep.data, micro.WithHeaders(rep.header()))
+		send = func() error { return m.Error(number, text, body) }
+	}
+	err = send()
+	for end := time.Now().Add(replyPatience); err != nil && m.Reply() != "" && !s.conn.IsClosed() && time.Now().Before(end); {
+		_ = sleep(ctx, replyPause) // at the end of ctx the send is still worth a try
+		err = send()
 	}
 	if err != nil {
 		s.log.WarnContext(ctx, "reply not sent", "subject", r.subject.Name, "error", err)
 	}
 }
+
+// A reply outlives the loss of the connection for replyPatience: the caller, at another server perhaps, still waits for it.
+const (
+	replyPatience = 2 * time.Second
+	replyPause    = 20 * time.Millisecond
+)

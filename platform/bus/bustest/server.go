@@ -56,15 +56,21 @@ func options(dir string) *server.Options {
 
 func start(t testing.TB, opts *server.Options) *server.Server {
 	t.Helper()
+	srv := launch(t, opts)
+	if !srv.ReadyForConnections(readyIn) {
+		t.Fatal("the NATS server does not start")
+	}
+	return srv
+}
+
+func launch(t testing.TB, opts *server.Options) *server.Server {
+	t.Helper()
 	srv, err := server.NewServer(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	srv.Start()
 	t.Cleanup(func() { srv.Shutdown(); srv.WaitForShutdown() })
-	if !srv.ReadyForConnections(readyIn) {
-		t.Fatal("the NATS server does not start")
-	}
 	return srv
 }
 
