@@ -47,10 +47,24 @@ func (r Row) Text(column string) string {
 	return oneLine(r.fields[i])
 }
 
-func oneLine(s string) string {
+// Raw is [Row.Text] with the blanks inside as they are.
+func (r Row) Raw(column string) string {
+	i, ok := r.columns[column]
+	if !ok || i >= len(r.fields) {
+		return ""
+	}
+	return strings.TrimSpace(inUTF8(r.fields[i]))
+}
+
+func inUTF8(s string) string {
 	if !utf8.ValidString(s) {
 		s, _ = charmap.Windows1252.NewDecoder().String(s) // every byte is a letter
 	}
+	return s
+}
+
+func oneLine(s string) string {
+	s = inUTF8(s)
 	clean := true
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] >= utf8.RuneSelf || s[i] == ' ' && (i == 0 || i == len(s)-1 || s[i+1] == ' ') {

@@ -60,8 +60,8 @@ func oneLine(a contracts.Address) string {
 // clean is s on one line, its blanks single and none at the ends. A non-breaking blank counts as one.
 func clean(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// zip gives nine digits their hyphen. Other texts stay.
-func zip(s string) string {
+// zipCode gives nine digits their hyphen. Other texts stay.
+func zipCode(s string) string {
 	s = clean(s)
 	if len(s) == 9 && strings.IndexFunc(s, func(r rune) bool { return !unicode.IsDigit(r) }) < 0 {
 		return s[:5] + "-" + s[5:]

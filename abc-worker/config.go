@@ -1,0 +1,79 @@
+// Package abcworker reads the liquor licenses of the states it serves, and answers for them on NATS.
+//
+// A state is read by its recipe (package state): path by path, each behind its own breaker, until one gives the license or
+// proves that there is none. What was read is answered and cached for a day. The bulk files that some paths read are kept
+// for all workers of a deployment (package mirror); what is slow and paid is a job for captcha-worker.
+package abcworker
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/daemon"
+	"assay.dev/platform/scrape"
+)
+
+// ScrapeConfig is the name under which the settings of package scrape are embedded.
+type ScrapeConfig = scrape.Config
+
+// Config holds the settings of an abc-worker.
+type Config struct {
+	daemon.Config
+	ScrapeConfig
+
+	Environment contracts.Environment `env:"ASSAY_ENVIRONMENT" envDefault:"live" help:"environment that is served: live or test"`
+	States      States                `env:"ASSAY_STATES" help:"states that are served, separated by commas; empty: all five"`
+	Capacity    int                   `env:"ASSAY_ABC_CAPACITY" envDefault:"256" help:"requests in work at the same time; further ones are refused as busy"`
+	Jobs        bool                  `env:"ASSAY_JOBS_ENABLED" envDefault:"true" help:"a captcha-worker takes solve and render jobs: use the paths that need them"`
+	SODAToken   daemon.Secret         `env:"ASSAY_SODA_TOKEN" help:"application token for the open-data services of TX and NY; empty: none, which they allow"`
+
+	// Clock replaces time.Now where a date is decided: tests move through the days.
+	Clock func() time.Time `env:"-"`
+	// MirrorMaxAge and MirrorRetry replace the times after which a bulk file is renewed, and a renewal tried again.
+	MirrorMaxAge, MirrorRetry time.Duration `env:"-"`
+}
+
+// Validate checks the settings that are this service's own.
+func (c Config) Validate() error {
+	if c.Capacity < 0 {
+		return fmt.Errorf("ASSAY_ABC_CAPACITY=%d: want at least 1", c.Capacity)
+	}
+	return nil
+}
+
+// withDefaults fills what a literal Config leaves out.
+func (c Config) withDefaults() Config {
+	if len(c.States) == 0 {
+		c.States = contracts.States
+	}
+	if c.Capacity == 0 {
+		c.Capacity = 256
+	}
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	return c
+}
+
+// States is a set of states in the contract's order.
+type States []contracts.State
+
+// UnmarshalText reads codes in any case, separated by commas.
+func (ss *States) UnmarshalText(text []byte) error {
+	var set States
+	for _, code := range strings.FieldsFunc(string(text), func(r rune) bool { return r == ',' || r == ' ' }) {
+		s, err := contracts.ParseState(code)
+		if err != nil {
+			return fmt.Errorf("%q is not one of %v", code, contracts.States)
+		}
+		set = append(set, s)
+	}
+	slices.SortFunc(set, func(a, b contracts.State) int {
+		return slices.Index(contracts.States, a) - slices.Index(contracts.States, b)
+	})
+	*ss = slices.Compact(set)
+	return nil
+}

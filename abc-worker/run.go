@@ -1,0 +1,164 @@
+package abcworker
+
+import (
+	"context"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"assay.dev/abc-worker/mirror"
+	"assay.dev/abc-worker/state"
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/cache"
+	"assay.dev/platform/daemon"
+	"assay.dev/platform/scrape"
+)
+
+// maxTime bounds a request and the read behind it: the paths of a recipe share it. A CAPTCHA solve or a render must fit.
+const maxTime = 75 * time.Second
+
+// Run serves until ctx ends, then stops without losing a request.
+func Run(ctx context.Context, cfg Config) error {
+	cfg = cfg.withDefaults()
+	labels := prometheus.Labels{"environment": string(cfg.Environment)}
+	return daemon.Run(ctx, contracts.ABCWorker, cfg.Config, labels, func(ctx context.Context, d *daemon.Daemon) error {
+		w := &worker{Config: cfg, Daemon: d, bus: bus.Deps{Conn: d.NATS, Log: d.Log, Metrics: d.Metrics, Tracer: d.Tracer}}
+		return w.start(ctx)
+	})
+}
+
+// worker is a running abc-worker.
+type worker struct {
+	Config
+	*daemon.Daemon
+	bus     bus.Deps
+	deps    state.Deps
+	store   *cache.Store
+	sources []*source
+}
+
+// start builds from the bottom up; what is registered last is stopped first: requests, then reads, then the mirrors.
+func (w *worker) start(ctx context.Context) error {
+	for _, step := range []func(context.Context) error{
+		w.openFetcher, w.openStore, w.openMirrors, w.openJobs, w.openSources, w.publishListings, w.serve,
+	} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *worker) openFetcher(context.Context) error {
+	fetcher, err := scrape.NewFetcher(w.ScrapeConfig, scrape.Deps{Log: w.Log, Metrics: w.Metrics})
+	if err != nil {
+		return err
+	}
+	w.OnStop("fetcher", func(context.Context) error { fetcher.Close(); return nil })
+	w.deps = state.Deps{Environment: w.Environment, Fetcher: fetcher, SODAToken: w.SODAToken.Reveal(), Clock: w.Clock}
+	return nil
+}
+
+func (w *worker) openStore(ctx context.Context) (err error) {
+	w.store, err = cache.Open(ctx, w.JetStream, cache.Deps{Log: w.Log, Metrics: w.Metrics, MaxFetch: maxTime})
+	if err != nil {
+		return err
+	}
+	w.deps.Answers = w.store
+	w.OnStop("answers", w.store.Close)
+	return nil
+}
+
+func (w *worker) openMirrors(ctx context.Context) (err error) {
+	w.deps.Mirrors, err = mirror.Open(ctx, mirror.Deps{
+		Environment: w.Environment, Fetcher: w.deps.Fetcher, Log: w.Log, Metrics: w.Metrics, JetStream: w.JetStream, Answers: w.store,
+		MaxAge: w.MirrorMaxAge, Retry: w.MirrorRetry,
+	})
+	if err != nil {
+		return err
+	}
+	w.OnStop("mirrors", w.deps.Mirrors.Close)
+	w.Go("mirrors", w.deps.Mirrors.Run)
+	return nil
+}
+
+// openJobs leaves Solve and Render nil when nobody takes jobs.
+func (w *worker) openJobs(ctx context.Context) error {
+	if !w.Jobs {
+		return nil
+	}
+	jobs, err := bus.OpenJobs(ctx, w.bus, w.JetStream, w.Environment)
+	if err != nil {
+		return err
+	}
+	w.deps.Solve = func(ctx context.Context, id string, job contracts.SolveJob) (contracts.SolveResult, error) {
+		return bus.Do[contracts.SolveResult](ctx, jobs, contracts.Solve, id, job)
+	}
+	w.deps.Render = func(ctx context.Context, id string, job contracts.RenderJob) (contracts.RenderResult, error) {
+		return bus.Do[contracts.RenderResult](ctx, jobs, contracts.Render, id, job)
+	}
+	return nil
+}
+
+// openSources makes the sources of each state that is served.
+func (w *worker) openSources(context.Context) error {
+	for _, s := range w.States {
+		if recipe, ok := state.Recipes[s]; ok {
+			w.sources = append(w.sources, newSource(s, recipe(w.deps), scrape.Deps{Log: w.Log, Metrics: w.Metrics}, w.Log))
+		}
+	}
+	return nil
+}
+
+func (w *worker) publishListings(ctx context.Context) error {
+	kv, err := bus.OpenBucket(ctx, w.JetStream, contracts.SourcesBucket)
+	if err != nil {
+		return err
+	}
+	l := &listings{env: w.Environment, kv: kv, sources: w.sources, log: w.Log, published: map[contracts.State]contracts.StateListing{}}
+	if err := l.introduce(ctx); err != nil {
+		return err
+	}
+	w.Go("listings", l.run)
+	return nil
+}
+
+func (w *worker) serve(context.Context) error {
+	service := bus.Service{
+		Name: contracts.ABCWorker, Version: "1.0.0", Description: "liquor licenses, " + string(w.Environment),
+		Capacity: w.Capacity, MaxTime: maxTime,
+	}
+	for _, s := range w.sources {
+		service.Endpoints = append(service.Endpoints, w.licenses(s), w.searches(s))
+	}
+	server, err := bus.Serve(w.bus, service)
+	if err != nil {
+		return err
+	}
+	w.OnStop("requests", server.Stop)
+	return nil
+}
+
+func (w *worker) licenses(s *source) bus.Endpoint {
+	key := func(r contracts.LicenseRequest) contracts.CacheKey { return contracts.LicenseKey(w.Environment, r) }
+	return bus.HandleStored("license-"+string(s.state), contracts.LicenseSubject(w.Environment, s.state), key,
+		func(ctx context.Context, r contracts.LicenseRequest) (contracts.LicenseAnswer, error) {
+			r, err := s.licenseRequest(r)
+			if err != nil {
+				return contracts.LicenseAnswer{}, err
+			}
+			return cache.Fill(ctx, w.store, key(r), func(ctx context.Context) (contracts.LicenseAnswer, error) { return s.license(ctx, r) })
+		})
+}
+
+func (w *worker) searches(s *source) bus.Endpoint {
+	key := func(r contracts.SearchRequest) contracts.CacheKey { return contracts.SearchKey(w.Environment, r) }
+	return bus.HandleStored("search-"+string(s.state), contracts.SearchSubject(w.Environment, s.state), key,
+		func(ctx context.Context, r contracts.SearchRequest) (contracts.SearchAnswer, error) {
+			if err := s.searchRequest(r); err != nil {
+				return contracts.SearchAnswer{}, err
+			}
+			return cache.Fill(ctx, w.store, key(r), func(ctx context.Context) (contracts.SearchAnswer, error) { return s.search(ctx, r) })
+		})
+}
