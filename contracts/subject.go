@@ -110,7 +110,7 @@ var (
 	// ResultsBucket: environment and job id → the job's result.
 	ResultsBucket = Bucket{Name: "assay_job_results", TTL: time.Hour, MaxBytes: 512 << 20, History: 1, Exact: true}
 	// CreditsBucket: environment and month → the ledger of paid calls.
-	CreditsBucket = Bucket{Name: "assay_credits", MaxBytes: 64 << 20, History: 1, Exact: true}
+	CreditsBucket = Bucket{Name: "assay_credits", MaxBytes: 64 << 20, History: 1, PerKeyTTL: true, Exact: true}
 	// MirrorsBucket: environment and file → date, size and validators of the bulk mirror in MirrorsStore.
 	MirrorsBucket = Bucket{Name: "assay_mirrors", MaxBytes: 16 << 20, History: 1, Exact: true}
 )

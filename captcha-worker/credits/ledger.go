@@ -1,6 +1,6 @@
 // Package credits keeps the ledger of paid calls in JetStream key-value, exact under any number of workers: what a call may
-// cost is reserved before it, and what it did cost is settled after it. A job's reservation carries the job's id, so
-// that a job delivered twice finds its own and does not pay twice.
+// cost is reserved before it, and what it did cost is settled after it. A reservation carries the job's id, so that a job
+// delivered twice finds its own and does not pay twice.
 package credits
 
 import (
@@ -15,6 +15,9 @@ import (
 	"assay.dev/contracts"
 	"github.com/nats-io/nats.go/jetstream"
 )
+
+// paidKept is how long a settled job is remembered. It outlives the job stream's messages.
+const paidKept = 30 * time.Minute
 
 // Ledger is the ledger of one environment and one kind of call.
 type Ledger struct {
@@ -42,10 +45,10 @@ func Open(bucket jetstream.KeyValue, env contracts.Environment, kind contracts.J
 // earlier delivery of the same job: its call may have been made, and must not be made again. The error is [ErrSpent],
 // [ErrUncounted] or a failure of the bucket.
 func (l *Ledger) Reserve(ctx context.Context, id string, amount int64) (g Grant, fresh bool, err error) {
-	if g, ok, err := l.lastMonth(ctx, id); ok || err != nil {
+	if g, ok, err := l.earlier(ctx, id); ok || err != nil {
 		return g, false, err
 	}
-	_, err = l.change(ctx, l.month(), func(m *Month) (err error) {
+	err = l.change(ctx, l.month(), func(m *Month) (err error) {
 		if l.counted && m.ReconciledAt.IsZero() {
 			return ErrUncounted
 		}
@@ -57,19 +60,37 @@ func (l *Ledger) Reserve(ctx context.Context, id string, amount int64) (g Grant,
 
 // Note keeps the provider's id of the job's call.
 func (l *Ledger) Note(ctx context.Context, id, task string) error {
-	return l.changeOf(ctx, id, func(m *Month) error { m.note(id, task, l.now()); return nil })
+	month, err := l.monthOf(ctx, id)
+	if err != nil {
+		return err
+	}
+	return l.change(ctx, month, func(m *Month) error { m.note(id, task, l.now()); return nil })
 }
 
 // Settle books what the job's call cost: 0 gives the reservation back. Settling again changes nothing.
 func (l *Ledger) Settle(ctx context.Context, id string, cost int64) error {
-	return l.changeOf(ctx, id, func(m *Month) error { m.settle(id, cost, l.now()); return nil })
+	month, err := l.monthOf(ctx, id)
+	if err != nil {
+		return err
+	}
+	m, _, err := l.load(ctx, month)
+	if err != nil {
+		return err
+	}
+	// The job is remembered before it is booked: who comes between finds it paid, or pending.
+	if g, ok := m.Pending[id]; ok {
+		if err := l.remember(ctx, id, g); err != nil {
+			return err
+		}
+	}
+	return l.change(ctx, month, func(m *Month) error { m.settle(id, cost, l.now()); return nil })
 }
 
-// Reconcile makes what was spent this month the provider's own count, and says whether it did: not while calls are pending, nor
-// within settling of the last one, because providers count late.
-func (l *Ledger) Reconcile(ctx context.Context, used int64, settling time.Duration) (done bool, err error) {
-	_, err = l.change(ctx, l.month(), func(m *Month) error {
-		done = l.now().Sub(m.busyUntil()) >= settling && m.reconcile(used, l.now())
+// Reconcile makes what was spent this month the provider's own count, and says whether it did: not while calls are pending,
+// nor within lag of the last one, because providers count late.
+func (l *Ledger) Reconcile(ctx context.Context, used int64, lag time.Duration) (done bool, err error) {
+	err = l.change(ctx, l.month(), func(m *Month) error {
+		done = l.now().Sub(m.ChangedAt) >= lag && m.reconcile(used, l.now())
 		return nil
 	})
 	return done, err
@@ -77,8 +98,7 @@ func (l *Ledger) Reconcile(ctx context.Context, used int64, settling time.Durati
 
 // SetBudget changes this month's budget.
 func (l *Ledger) SetBudget(ctx context.Context, budget int64) error {
-	_, err := l.change(ctx, l.month(), func(m *Month) error { m.Budget = budget; return nil })
-	return err
+	return l.change(ctx, l.month(), func(m *Month) error { m.Budget = budget; return nil })
 }
 
 // Read is this month's ledger.
@@ -89,54 +109,74 @@ func (l *Ledger) Read(ctx context.Context) (Month, error) {
 
 func (l *Ledger) month() string { return l.now().UTC().Format("2006-01") }
 
-func (l *Ledger) monthBefore() string {
-	return l.now().UTC().Add(-settledKept).Format("2006-01")
-}
-
-// lastMonth finds a grant from just before the turn of the month.
-func (l *Ledger) lastMonth(ctx context.Context, id string) (Grant, bool, error) {
-	if l.monthBefore() == l.month() {
-		return Grant{}, false, nil
+// earlier finds what an earlier delivery of the job left: a settled call, or a grant from before the turn of the month.
+func (l *Ledger) earlier(ctx context.Context, id string) (g Grant, found bool, err error) {
+	entry, err := l.bucket.Get(ctx, l.paidKey(id))
+	if err == nil {
+		err = json.Unmarshal(entry.Value(), &g)
+		return g, true, err
 	}
-	m, _, err := l.load(ctx, l.monthBefore())
-	g, ok := m.Grants[id]
-	return g, ok, err
+	if !errors.Is(err, jetstream.ErrKeyNotFound) {
+		return g, false, fmt.Errorf("credits: %w", err)
+	}
+	month, err := l.monthOf(ctx, id)
+	if err != nil || month == l.month() {
+		return g, false, err
+	}
+	m, _, err := l.load(ctx, month)
+	g, found = m.Pending[id]
+	return g, found, err
 }
 
-// changeOf changes the month that holds id's grant.
-func (l *Ledger) changeOf(ctx context.Context, id string, f func(*Month) error) error {
-	month := l.month()
-	if _, ok, err := l.lastMonth(ctx, id); err != nil {
+func (l *Ledger) paidKey(id string) string { return l.prefix + "paid." + id }
+
+func (l *Ledger) remember(ctx context.Context, id string, g Grant) error {
+	data, err := json.Marshal(g)
+	if err != nil {
 		return err
-	} else if ok {
-		month = l.monthBefore()
 	}
-	_, err := l.change(ctx, month, f)
-	return err
+	_, err = l.bucket.Create(ctx, l.paidKey(id), data, jetstream.KeyTTL(paidKept))
+	if err != nil && !errors.Is(err, jetstream.ErrKeyExists) {
+		return fmt.Errorf("credits: %w", err)
+	}
+	return nil
+}
+
+// monthOf is the month that holds id's grant: this one, or the last one when it has just turned.
+func (l *Ledger) monthOf(ctx context.Context, id string) (string, error) {
+	before := l.now().UTC().Add(-paidKept).Format("2006-01")
+	if before == l.month() {
+		return before, nil
+	}
+	m, _, err := l.load(ctx, before)
+	if _, ok := m.Pending[id]; ok || err != nil {
+		return before, err
+	}
+	return l.month(), nil
 }
 
 // change is compare-and-set until it succeeds, ctx ends or f fails.
-func (l *Ledger) change(ctx context.Context, month string, f func(*Month) error) (Month, error) {
+func (l *Ledger) change(ctx context.Context, month string, f func(*Month) error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for backoff := time.Millisecond; ; backoff = min(2*backoff, 100*time.Millisecond) {
 		m, revision, err := l.load(ctx, month)
 		if err != nil {
-			return m, err
+			return err
 		}
 		if err := f(&m); err != nil {
-			return m, err
+			return err
 		}
 		switch err := l.store(ctx, month, m, revision); {
 		case err == nil:
-			return m, nil
+			return nil
 		case !errors.Is(err, jetstream.ErrKeyRevisionMismatch) && !errors.Is(err, jetstream.ErrKeyExists):
-			return m, fmt.Errorf("credits: %w", err)
+			return fmt.Errorf("credits: %w", err)
 		}
 		select {
-		case <-time.After(rand.N(backoff) + time.Millisecond/2):
+		case <-time.After(time.Millisecond/2 + rand.N(backoff)):
 		case <-ctx.Done():
-			return m, ctx.Err()
+			return ctx.Err()
 		}
 	}
 }

@@ -1,0 +1,117 @@
+package captchaworker
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"assay.dev/captcha-worker/credits"
+	"assay.dev/captcha-worker/renderer"
+	"assay.dev/captcha-worker/solver"
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/daemon"
+	"assay.dev/platform/scrape"
+	"assay.dev/sandbox"
+	solvers "assay.dev/sandbox/solver"
+	"github.com/nats-io/nats-server/v2/server"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// world is a NATS server, the sandbox and the sender's end of the work queue.
+type world struct {
+	nats    *server.Server
+	sandbox *sandbox.Sandbox
+	jobs    *bus.Jobs
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	box, err := sandbox.Start(sandbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = box.Close() })
+	for _, provider := range box.Licensing().Solvers {
+		behave(t, provider, func(b *solvers.Behaviour) { b.Delay = 50 * time.Millisecond })
+	}
+	w := &world{nats: bustest.Server(t), sandbox: box}
+	conn := bustest.Connect(t, w.nats)
+	w.jobs, err = bus.OpenJobs(t.Context(), bus.Deps{Conn: conn}, bustest.JetStream(t, conn), contracts.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func behave(t *testing.T, p *solvers.Provider, change func(*solvers.Behaviour)) {
+	t.Helper()
+	b := p.Behaviour()
+	change(&b)
+	if err := p.Behave(b); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *world) config() Config {
+	proxy := w.sandbox.ProxyURL()
+	return Config{
+		Config:      daemon.Config{NATSURL: w.nats.ClientURL(), AdminListen: "off", StopTimeout: 20 * time.Second},
+		Egress:      scrape.Egress{HTTPSProxy: proxy, HTTPProxy: proxy, CAFile: w.sandbox.CAFile()},
+		Environment: contracts.Test,
+		SolverConfig: solver.Config{
+			Provider: string(solvers.TwoCaptcha), Key: solvers.Key, Poll: 20 * time.Millisecond,
+		},
+		RendererConfig: renderer.Config{Key: "sandbox-render-key", URL: "https://api.scraperapi.com"},
+		SolveSlots:     8, SolveBudget: 20, RenderSlots: 5, RenderBudget: 1000,
+	}
+}
+
+// start runs a worker until the test ends.
+func (w *world) start(t *testing.T, cfg Config) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- Run(ctx, cfg) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("the worker ended with %v", err)
+		}
+	})
+}
+
+func (w *world) ledger(t *testing.T, kind contracts.JobKind) *credits.Ledger {
+	t.Helper()
+	bucket, err := bus.OpenBucket(t.Context(), bustest.JetStream(t, bustest.Connect(t, w.nats)), contracts.CreditsBucket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return credits.Open(bucket, contracts.Test, kind, 0, false)
+}
+
+func (w *world) month(t *testing.T, kind contracts.JobKind) credits.Month {
+	t.Helper()
+	m, err := w.ledger(t, kind).Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// solve sends a fresh image and returns what it reads.
+func (w *world) solve(ctx context.Context, id string) (want string, got contracts.SolveResult, err error) {
+	image, want := w.sandbox.Licensing().Captchas.Draw()
+	got, err = bus.Do[contracts.SolveResult](ctx, w.jobs, contracts.Solve, id, contracts.SolveJob{Image: image, CaseSensitive: true})
+	return want, got, err
+}
+
+func within(t *testing.T, d time.Duration) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), d)
+	t.Cleanup(cancel)
+	return ctx
+}

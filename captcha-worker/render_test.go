@@ -1,0 +1,112 @@
+package captchaworker
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	renderers "assay.dev/sandbox/renderer"
+)
+
+const page = "https://ilcc.illinois.gov/resources/liquor-license-lookup.html"
+
+// counted waits until the worker knows what the provider has counted.
+func (w *world) counted(t *testing.T) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if !w.month(t, contracts.Render).ReconciledAt.IsZero() {
+			return
+		}
+	}
+	t.Fatal("the ledger was not reconciled")
+}
+
+func (w *world) render(t *testing.T, id string) (contracts.RenderResult, error) {
+	t.Helper()
+	return bus.Do[contracts.RenderResult](within(t, 20*time.Second), w.jobs, contracts.Render, id, contracts.RenderJob{URL: page})
+}
+
+func TestRender(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.start(t, w.config())
+	w.counted(t)
+	got, err := w.render(t, "job")
+	if err != nil || !strings.Contains(string(got.HTML), "<html") || got.Credits != 5 {
+		t.Fatalf("%d bytes, %d credits, %v", len(got.HTML), got.Credits, err)
+	}
+	if _, err := w.render(t, "job"); err != nil {
+		t.Errorf("the same job again: %v", err)
+	}
+	counts := w.sandbox.Licensing().Renderer.Counts()
+	if counts.Credits != 5 {
+		t.Errorf("the provider charged %d", counts.Credits)
+	}
+	if month := w.month(t, contracts.Render); month.Spent != 5 || month.Reserved() != 0 {
+		t.Errorf("ledger: %+v", month)
+	}
+}
+
+// What the service does not charge is given back, and what it asks to retry is retried.
+func TestRenderFailures(t *testing.T) {
+	for name, tt := range map[string]struct {
+		failure renderers.Failure
+		works   bool
+	}{
+		"credits out": {renderers.CreditsOut, false},
+		"too dear":    {renderers.TooDear, false},
+		"blocked":     {renderers.Blocked, false},
+		"throttled":   {renderers.Throttled, true},
+		"transient":   {renderers.Unavailable, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.start(t, w.config())
+			w.counted(t)
+			if err := w.sandbox.Licensing().Renderer.Fail(tt.failure, 1); err != nil {
+				t.Fatal(err)
+			}
+			_, err := w.render(t, "job")
+			if tt.works != (err == nil) || (err != nil && contracts.CodeOf(err) != contracts.SourceUnavailable) {
+				t.Errorf("error %v", err)
+			}
+			month := w.month(t, contracts.Render)
+			if charged := int64(w.sandbox.Licensing().Renderer.Counts().Credits); month.Spent != charged || month.Reserved() != 0 {
+				t.Errorf("the provider charged %d, the ledger says %+v", charged, month)
+			}
+		})
+	}
+}
+
+func TestRenderBudget(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	cfg := w.config()
+	cfg.RenderBudget = 12 // one render, and no reservation of ten beside it
+	w.start(t, cfg)
+	w.counted(t)
+	if _, err := w.render(t, "first"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.render(t, "second"); contracts.CodeOf(err) != contracts.SourceUnavailable {
+		t.Errorf("%v; want SOURCE_UNAVAILABLE", err)
+	}
+}
+
+// Without the provider's own count nothing is spent: the ledger may have been lost.
+func TestRenderNeedsTheProvidersCount(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	cfg := w.config()
+	cfg.RendererConfig.Key = "wrong key"
+	w.start(t, cfg)
+	if _, err := w.render(t, "job"); contracts.CodeOf(err) != contracts.SourceUnavailable {
+		t.Errorf("%v; want SOURCE_UNAVAILABLE", err)
+	}
+	if calls := w.sandbox.Licensing().Renderer.Counts().Calls; calls != 0 {
+		t.Errorf("%d calls were made", calls)
+	}
+}

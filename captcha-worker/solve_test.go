@@ -1,0 +1,107 @@
+package captchaworker
+
+import (
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	solvers "assay.dev/sandbox/solver"
+)
+
+func TestSolve(t *testing.T) {
+	for _, service := range []solvers.Service{solvers.TwoCaptcha, solvers.AntiCaptcha, solvers.CapSolver} {
+		t.Run(string(service), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			cfg := w.config()
+			cfg.Provider = string(service)
+			w.start(t, cfg)
+			want, got, err := w.solve(within(t, 10*time.Second), "job-1")
+			if err != nil || got.Text != want || got.Provider != string(service) || got.TaskID == "" {
+				t.Fatalf("%+v, %v; want %q", got, err, want)
+			}
+			again, err := bus.Do[contracts.SolveResult](within(t, 10*time.Second), w.jobs, contracts.Solve, "job-1", contracts.SolveJob{Image: []byte("x")})
+			if err != nil || again != got {
+				t.Errorf("the same job again: %+v, %v", again, err)
+			}
+
+			bad := contracts.SolveJob{Bad: &got.SolveRef}
+			if _, err := bus.Do[contracts.SolveResult](within(t, 10*time.Second), w.jobs, contracts.Solve, "report-1", bad); err != nil {
+				t.Errorf("report: %v", err)
+			}
+			counts := w.sandbox.Licensing().Solvers[service].Counts()
+			if wantReports := map[bool]int{true: 0, false: 1}[service == solvers.CapSolver]; counts.Reported != wantReports {
+				t.Errorf("reports: %+v", counts)
+			}
+			if counts.Created != 1 {
+				t.Errorf("%d tasks were paid for", counts.Created)
+			}
+			month := w.month(t, contracts.Solve)
+			if month.Reserved() != 0 || month.Spent == 0 {
+				t.Errorf("ledger: %+v", month)
+			}
+		})
+	}
+}
+
+// Each class of failure becomes SOURCE_UNAVAILABLE, and nothing stays reserved.
+func TestSolveFailures(t *testing.T) {
+	for name, tt := range map[string]struct {
+		method  string
+		failure solvers.Failure
+		works   bool
+	}{
+		"wrong key":               {"createTask", "ERROR_KEY_DOES_NOT_EXIST", false},
+		"no balance":              {"createTask", "ERROR_ZERO_BALANCE", false},
+		"unsolvable":              {"getTaskResult", "ERROR_CAPTCHA_UNSOLVABLE", false},
+		"not of the protocol":     {"createTask", solvers.Garbage, false},
+		"hostile solution":        {"getTaskResult", solvers.Hostile, false},
+		"proxy's page in between": {"getTaskResult", solvers.HTML, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			if err := w.sandbox.Licensing().Solvers[solvers.TwoCaptcha].Fail(tt.method, tt.failure, 5); err != nil {
+				t.Fatal(err)
+			}
+			w.start(t, w.config())
+			want, got, err := w.solve(within(t, 10*time.Second), "job")
+			if tt.works {
+				if err != nil || got.Text != want {
+					t.Errorf("%+v, %v; want %q", got, err, want)
+				}
+			} else if contracts.CodeOf(err) != contracts.SourceUnavailable {
+				t.Errorf("%+v, %v; want SOURCE_UNAVAILABLE", got, err)
+			}
+			if month := w.month(t, contracts.Solve); month.Reserved() != 0 {
+				t.Errorf("ledger: %+v", month)
+			}
+		})
+	}
+}
+
+func TestSolveWithoutKey(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	cfg := w.config()
+	cfg.SolverConfig.Key = ""
+	w.start(t, cfg)
+	if _, _, err := w.solve(within(t, 10*time.Second), "job"); contracts.CodeOf(err) != contracts.CaptchaSolverNotConfigured {
+		t.Errorf("%v; want CAPTCHA_SOLVER_NOT_CONFIGURED", err)
+	}
+}
+
+func TestSolveBudget(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	cfg := w.config()
+	cfg.SolveBudget = 0.001 // less than one reservation
+	w.start(t, cfg)
+	if _, _, err := w.solve(within(t, 10*time.Second), "job"); contracts.CodeOf(err) != contracts.SourceUnavailable {
+		t.Errorf("%v; want SOURCE_UNAVAILABLE", err)
+	}
+	if created := w.sandbox.Licensing().Solvers[solvers.TwoCaptcha].Counts().Created; created != 0 {
+		t.Errorf("%d tasks were paid for beyond the budget", created)
+	}
+}
