@@ -51,21 +51,26 @@ func (s *search) note(sheet sheet, text string) {
 
 // unreadable refuses, with the reason that fits, a sheet in which no history can be.
 func unreadable(sheet sheet) *Refusal {
-	var dates, rates, bounds bool
+	var heads mark
 	for _, h := range sheet.columns {
-		dates = dates || h.is(mDate|mEffective|mBegin)
-		rates = rates || h.is(mPercent|mLTL)
-		bounds = bounds || h.is(mBound|mPrice|mIndex)
+		heads |= h.marks
 	}
-	dated := slices.ContainsFunc(sheet.rows, func(r row) bool {
-		return slices.ContainsFunc(r.values, func(v value) bool { return v.kind == days })
-	})
+	dated, data := false, false
+	for _, r := range sheet.rows {
+		for i := range r.values {
+			v := &r.values[i]
+			if placeholder(v) {
+				return &Refusal{Template, ""}
+			}
+			dated = dated || v.kind == days
+			data = data || v.kind == days || v.kind == figure
+		}
+	}
+	dates, rates := heads&(mDate|mEffective|mBegin) != 0, heads&(mPercent|mLTL) != 0
 	switch {
-	case slices.ContainsFunc(sheet.rows, template):
-		return &Refusal{Template, ""}
-	case dates && rates && !slices.ContainsFunc(sheet.rows, dataLike):
+	case dates && rates && !data:
 		return &Refusal{NoRows, ""}
-	case !dated && rates && bounds:
+	case !dated && rates && heads&(mBound|mPrice|mIndex) != 0:
 		return &Refusal{Brackets, ""}
 	case !dated:
 		return &Refusal{NoTable, "no dates"}
@@ -73,12 +78,8 @@ func unreadable(sheet sheet) *Refusal {
 	return nil
 }
 
-// template tells whether a row holds placeholders.
-func template(r row) bool {
-	return slices.ContainsFunc(r.values, placeholder)
-}
-
-func placeholder(v value) bool {
+// placeholder tells whether a cell waits for a script to fill it.
+func placeholder(v *value) bool {
 	if v.kind != text {
 		return false
 	}

@@ -22,8 +22,8 @@ func selectRows(s sheet, rule Rule) sheet {
 
 func mostlyText(rows []row, c int) bool {
 	texts := 0
-	for _, r := range rows {
-		if !r.broken && r.values[c].kind == text {
+	for i := range rows {
+		if !rows[i].broken && rows[i].values[c].kind == text {
 			texts++
 		}
 	}

@@ -15,7 +15,7 @@ type shape struct {
 }
 
 func shapeOf(rows []row, column int) shape {
-	var s shape
+	s := shape{values: make([]float64, 0, len(rows))}
 	for i := range rows {
 		if rows[i].broken {
 			continue

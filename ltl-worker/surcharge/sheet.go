@@ -128,9 +128,9 @@ const (
 )
 
 func roleOfLine(r table.Row, line []value, rule Rule) lineRole {
-	var filled, dated, figures, texts, heads int
-	for i, v := range line {
-		c := r.Cells[i]
+	var filled, dated, figures, texts, heads, placeholders int
+	for i := range line {
+		v, c := &line[i], &r.Cells[i]
 		if v.kind == blank || c.Spanned && i > 0 && line[i-1].text == v.text {
 			continue
 		}
@@ -145,6 +145,9 @@ func roleOfLine(r table.Row, line []value, rule Rule) lineRole {
 			figures++
 		default:
 			texts++
+			if placeholder(v) {
+				placeholders++
+			}
 		}
 	}
 	switch {
@@ -154,7 +157,7 @@ func roleOfLine(r table.Row, line []value, rule Rule) lineRole {
 		return sectionLine
 	case dated > 0 && figures == 0 && texts > 0 && heads == filled:
 		return headLine
-	case slices.ContainsFunc(line, placeholder), dated > 0 || figures > 1 && heads < filled && !r.Head:
+	case placeholders > 0, dated > 0 || figures > 1 && heads < filled && !r.Head:
 		return dataLine
 	case r.Head || heads == filled || texts > 0 && headlike(line, rule):
 		return headLine

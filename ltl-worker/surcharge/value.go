@@ -1,5 +1,7 @@
 package surcharge
 
+import "strings"
+
 // kind is the shape of a cell.
 type kind uint8
 
@@ -29,9 +31,10 @@ func (r *reader) value(s string) value {
 	r.tokens = lex(r.tokens[:0], s)
 	t := r.tokens
 	switch {
-	case nothing(t):
-		v.kind = blank
 	case !hasDigits(t):
+		if nothing(t) {
+			v.kind = blank
+		}
 	default:
 		if d, ok := parseDates(t); ok {
 			v.kind, v.dates = days, d
@@ -53,21 +56,22 @@ func hasDigits(t []token) bool {
 
 // nothing tells whether a cell says that it has no value: "-", "n/a", "TBD".
 func nothing(t []token) bool {
-	if len(t) == 0 {
-		return false // prose
-	}
+	var said []string
 	for i := range t {
 		switch t[i].kind {
 		case '-', '/', '.', '*', '(', ')', '%', '$':
 		case word:
-			switch t[i].text {
-			case "n", "a", "na", "none", "null", "nil", "tba", "tbd", "pending", "unavailable", "not", "available", "no", "data", "nan", "undefined", "be", "announced", "determined", "to":
-			default:
-				return false
-			}
+			said = append(said, t[i].text)
 		default:
 			return false
 		}
 	}
-	return true
+	switch strings.Join(said, " ") {
+	case "":
+		return len(t) > 0 // else it is prose
+	case "n a", "na", "none", "null", "nil", "nan", "undefined", "tba", "tbd", "pending", "unavailable", "not available",
+		"not yet available", "no data", "no data available", "to be announced", "to be determined":
+		return true
+	}
+	return false
 }

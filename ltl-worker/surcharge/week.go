@@ -118,7 +118,12 @@ func rounded(x float64) float64 { return math.Round(x*1e6) / 1e6 }
 
 // dataLike tells whether a row holds a date or a figure.
 func dataLike(r row) bool {
-	return slices.ContainsFunc(r.values, func(v value) bool { return v.kind == days || v.kind == figure })
+	for i := range r.values {
+		if k := r.values[i].kind; k == days || k == figure {
+			return true
+		}
+	}
+	return false
 }
 
 // dropOddDates takes dates away that are mistyped: not on the weekday of the others, and not a week from any of them.
@@ -160,6 +165,9 @@ func inPlace(d ordinal, dates []ordinal) bool {
 // dropConflicts takes the percents of a date away that is there with different ones. It reports how many dates were, and
 // whether the newest was.
 func dropConflicts(all []observation) (count int, newest bool) {
+	if !repeated(all) {
+		return 0, false
+	}
 	percents := map[ordinal]float64{}
 	bad := map[ordinal]bool{}
 	var last ordinal
@@ -179,6 +187,18 @@ func dropConflicts(all []observation) (count int, newest bool) {
 		}
 	}
 	return len(bad), bad[last]
+}
+
+// repeated tells whether a date is there twice.
+func repeated(all []observation) bool {
+	dates := make([]ordinal, 0, len(all))
+	for _, o := range all {
+		if o.date != 0 {
+			dates = append(dates, o.date)
+		}
+	}
+	slices.Sort(dates)
+	return len(slices.Compact(dates)) < len(dates)
 }
 
 // neighbour is the older of the dates right above and below row i.
