@@ -26,15 +26,15 @@ type listings struct {
 
 func (l *listings) key(s contracts.State) string { return string(l.env) + ".abc." + string(s) }
 
-// introduce makes an entry for every state that has none, before its first request.
-func (l *listings) introduce(ctx context.Context) error {
-	for _, s := range l.sources {
-		value, err := json.Marshal(s.recipe.Listing)
+// introduce makes an entry for every state that has none, so that the listing is complete whoever serves the rest.
+func (l *listings) introduce(ctx context.Context, all []contracts.StateListing) error {
+	for _, listing := range all {
+		value, err := json.Marshal(listing)
 		if err != nil {
 			return err
 		}
-		if _, err := l.kv.Create(ctx, l.key(s.state), value); err != nil && !errors.Is(err, jetstream.ErrKeyExists) {
-			return fmt.Errorf("listing of %s: %w", s.state, err)
+		if _, err := l.kv.Create(ctx, l.key(listing.State), value); err != nil && !errors.Is(err, jetstream.ErrKeyExists) {
+			return fmt.Errorf("listing of %s: %w", listing.State, err)
 		}
 	}
 	return nil

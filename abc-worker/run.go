@@ -2,6 +2,7 @@ package abcworker
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -35,6 +36,7 @@ type worker struct {
 	bus     bus.Deps
 	deps    state.Deps
 	store   *cache.Store
+	facts   []contracts.StateListing // of all states
 	sources []*source
 }
 
@@ -103,9 +105,15 @@ func (w *worker) openJobs(ctx context.Context) error {
 
 // openSources makes the sources of each state that is served.
 func (w *worker) openSources(context.Context) error {
-	for _, s := range w.States {
-		if recipe, ok := state.Recipes[s]; ok {
-			w.sources = append(w.sources, newSource(s, recipe(w.deps), scrape.Deps{Log: w.Log, Metrics: w.Metrics}, w.Log))
+	for _, s := range contracts.States {
+		recipeOf, ok := state.Recipes[s]
+		if !ok {
+			continue
+		}
+		recipe := recipeOf(w.deps)
+		w.facts = append(w.facts, recipe.Listing)
+		if slices.Contains(w.States, s) {
+			w.sources = append(w.sources, newSource(s, recipe, scrape.Deps{Log: w.Log, Metrics: w.Metrics}, w.Log))
 		}
 	}
 	return nil
@@ -117,7 +125,7 @@ func (w *worker) publishListings(ctx context.Context) error {
 		return err
 	}
 	l := &listings{env: w.Environment, kv: kv, sources: w.sources, log: w.Log, published: map[contracts.State]contracts.StateListing{}}
-	if err := l.introduce(ctx); err != nil {
+	if err := l.introduce(ctx, w.facts); err != nil {
 		return err
 	}
 	w.Go("listings", l.run)

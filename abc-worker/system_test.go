@@ -1,0 +1,190 @@
+package abcworker_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"go.uber.org/goleak"
+
+	abcworker "assay.dev/abc-worker"
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/daemon"
+	"assay.dev/sandbox"
+	"assay.dev/sandbox/license"
+	"assay.dev/sandbox/renderer"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// system is a NATS server and a sandbox, and the workers between them.
+type system struct {
+	*testing.T
+	nats    *server.Server
+	sandbox *sandbox.Sandbox
+	conn    *nats.Conn
+	js      jetstream.JetStream
+	client  *bus.Client
+}
+
+func start(t *testing.T) *system {
+	t.Helper()
+	s := &system{T: t, nats: bustest.Server(t)}
+	var err error
+	s.sandbox, err = sandbox.Start(sandbox.Options{})
+	s.must(err)
+	t.Cleanup(func() { _ = s.sandbox.Close() })
+	s.conn, err = nats.Connect(s.nats.ClientURL())
+	s.must(err)
+	t.Cleanup(s.conn.Close)
+	s.js, err = jetstream.New(s.conn)
+	s.must(err)
+	s.client = bus.NewClient(bus.Deps{Conn: s.conn})
+	return s
+}
+
+func (s *system) must(err error) {
+	s.Helper()
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+func (s *system) register() *license.Register { return s.sandbox.Licensing().Register }
+
+// worker starts a worker of the test environment. It runs until stop is called or the test ends.
+func (s *system) worker(adjust ...func(*abcworker.Config)) (stop func()) {
+	s.Helper()
+	settings := daemon.Config{AdminListen: "off", LogLevel: slog.LevelError + 4}
+	host, err := daemon.NewHost(context.Background(), settings, s.nats)
+	s.must(err)
+	settings.Host = host
+	cfg := abcworker.Config{Config: settings, Environment: contracts.Test, Capacity: 20_000}
+	cfg.HTTPSProxy, cfg.CAFile = s.sandbox.ProxyURL(), s.sandbox.CAFile()
+	for _, a := range adjust {
+		a(&cfg)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- abcworker.Run(ctx, cfg) }()
+	stopped := false
+	stop = func() {
+		if stopped {
+			return
+		}
+		stopped = true
+		cancel()
+		if err := <-ended; err != nil {
+			s.Errorf("the worker ended with %v", err)
+		}
+		_ = host.Close(context.Background())
+	}
+	s.Cleanup(stop)
+	s.await(func() bool {
+		select {
+		case err := <-ended:
+			ended <- err
+			s.Fatalf("the worker did not start: %v", err)
+		default:
+		}
+		return host.Ready(contracts.ABCWorker, string(contracts.Test)) == nil
+	})
+	return stop
+}
+
+// await polls until what is waited for is so.
+func (s *system) await(so func() bool) {
+	s.Helper()
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if so() {
+			return
+		}
+	}
+	s.Fatal("waited in vain")
+}
+
+// renders takes render jobs as captcha-worker does, and has them done by the sandbox's rendering service.
+func (s *system) renders() {
+	s.Helper()
+	behaviour := renderer.Usual()
+	behaviour.Delay, behaviour.Patience = 0, 50*time.Millisecond
+	s.must(s.sandbox.Licensing().Renderer.Behave(behaviour))
+	client := s.sandbox.Client()
+	jobs, err := bus.OpenJobs(s.Context(), bus.Deps{Conn: s.conn}, s.js, contracts.Test)
+	s.must(err)
+	workers, err := bus.Work(context.Background(), jobs, contracts.Render, 4, func(ctx context.Context, _ string, job contracts.RenderJob) (contracts.RenderResult, error) {
+		q := url.Values{"api_key": {renderer.Key}, "render": {"true"}, "url": {job.URL}}
+		if job.WaitFor != "" {
+			q.Set("wait_for_selector", job.WaitFor)
+		}
+		return render(ctx, client, "https://"+renderer.Host+"/?"+q.Encode())
+	})
+	s.must(err)
+	s.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		if err := workers.Stop(ctx); err != nil {
+			s.Error(err)
+		}
+		client.CloseIdleConnections()
+	})
+}
+
+func render(ctx context.Context, client *http.Client, address string) (contracts.RenderResult, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	if err != nil {
+		return contracts.RenderResult{}, err
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		return contracts.RenderResult{}, contracts.Wrap(err, contracts.SourceUnavailable, "no answer")
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode != http.StatusOK {
+		return contracts.RenderResult{}, contracts.Wrap(errors.Join(err), contracts.SourceUnavailable, "status %d", res.StatusCode)
+	}
+	return contracts.RenderResult{HTML: body, FinalURL: res.Header.Get("sa-final-url"), Credits: 5}, nil
+}
+
+func (s *system) lookup(state contracts.State, number string) (contracts.LicenseAnswer, error) {
+	ctx, cancel := context.WithTimeout(s.Context(), 30*time.Second)
+	defer cancel()
+	return bus.Call[contracts.LicenseAnswer](ctx, s.client, contracts.LicenseSubject(contracts.Test, state),
+		contracts.LicenseRequest{State: state, Number: number})
+}
+
+func (s *system) search(state contracts.State, q contracts.Query) (contracts.SearchAnswer, error) {
+	ctx, cancel := context.WithTimeout(s.Context(), 30*time.Second)
+	defer cancel()
+	return bus.Call[contracts.SearchAnswer](ctx, s.client, contracts.SearchSubject(contracts.Test, state),
+		contracts.SearchRequest{State: state, Query: q})
+}
+
+// same compares records. A suspension's reason needs to hold what is wanted of it.
+func same(got, want contracts.LicenseRecord) bool {
+	g, w := got, want
+	g.Suspensions, w.Suspensions = nil, nil
+	a, _ := json.Marshal(g)
+	b, _ := json.Marshal(w)
+	return string(a) == string(b) && slices.EqualFunc(got.Suspensions, want.Suspensions, func(g, w contracts.Suspension) bool {
+		return g.StartDate == w.StartDate && g.EndDate == w.EndDate && (g.Reason == w.Reason || len(g.Reason) > len(w.Reason) && g.Reason[:len(w.Reason)] == w.Reason)
+	})
+}
+
+func show(v any) string {
+	text, _ := json.Marshal(v)
+	return string(text)
+}
