@@ -3,6 +3,7 @@ module assay.dev/assay
 go 1.26.0
 
 require (
+	assay.dev/captcha-worker v0.0.0
 	assay.dev/contracts v0.0.0
 	assay.dev/gateway v0.0.0
 	assay.dev/ltl-worker v0.0.0
@@ -93,6 +94,7 @@ require (
 )
 
 replace (
+	assay.dev/captcha-worker => ../captcha-worker
 	assay.dev/contracts => ../contracts
 	assay.dev/gateway => ../gateway
 	assay.dev/ltl-worker => ../ltl-worker

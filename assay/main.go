@@ -19,6 +19,7 @@ type commands struct {
 	Provision provisionCommand `cmd:"" help:"Create the streams and buckets of a deployment, or bring them up to date."`
 	Keys      keysCommand      `cmd:"" help:"Create, list, rotate, revoke and import API keys."`
 	Usage     usageCommand     `cmd:"" help:"Sum the billable answers per tenant, product and month."`
+	Credits   creditsCommand   `cmd:"" help:"Show and set what CAPTCHA solves and renders may cost."`
 	Probe     probeCommand     `cmd:"" help:"Read one source now and show field by field what was read."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 }

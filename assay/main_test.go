@@ -77,6 +77,18 @@ func TestTheLifeOfAKey(t *testing.T) {
 	}
 }
 
+func TestCreditsAreShownAndSet(t *testing.T) {
+	e := deployment(t)
+	must(t, e, "provision")
+	if out := must(t, e, "credits"); !strings.Contains(out, "1000") || !strings.Contains(out, "20.0000") {
+		t.Errorf("the budgets of the settings are not in\n%s", out)
+	}
+	must(t, e, "credits", "set", "--renders", "2500", "--solves", "7.5")
+	if out := must(t, e, "credits"); !strings.Contains(out, "2500") || !strings.Contains(out, "7.5000") {
+		t.Errorf("the budgets that were set are not in\n%s", out)
+	}
+}
+
 func TestProbeShowsWhatWasRead(t *testing.T) {
 	out := must(t, daemon.Environ{"ASSAY_CHROMIUM": "/nonexistent"}, "probe", "odfl", "--environment", "test")
 	for _, want := range []string{"ODFL on ", "path api (api_mirror)", "confidence  1.00", "GET https://api.odfl.com/", "transcript"} {

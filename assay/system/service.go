@@ -2,7 +2,9 @@ package system
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"assay.dev/contracts"
@@ -39,7 +41,7 @@ func (s *service) start(ctx context.Context, ready func() error, ended chan<- *s
 	for ready() != nil {
 		select {
 		case <-s.done:
-			return s.err
+			return s.failure()
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(2 * time.Millisecond):
@@ -52,5 +54,22 @@ func (s *service) start(ctx context.Context, ready func() error, ended chan<- *s
 func (s *service) stop() error {
 	s.cancel()
 	<-s.done
-	return s.err
+	return s.failure()
+}
+
+// failure is why the service ended, told once. Call it when done is closed.
+func (s *service) failure() error {
+	err := s.err
+	s.err = nil
+	return err
+}
+
+func stopTogether(services []*service) error {
+	errs := make([]error, len(services))
+	var stopping sync.WaitGroup
+	for i, svc := range services {
+		stopping.Go(func() { errs[i] = svc.stop() })
+	}
+	stopping.Wait()
+	return errors.Join(errs...)
 }

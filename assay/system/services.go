@@ -6,24 +6,29 @@ import (
 	"slices"
 	"strings"
 
+	captchaworker "assay.dev/captcha-worker"
 	"assay.dev/contracts"
 	"assay.dev/gateway"
 	ltlworker "assay.dev/ltl-worker"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/scrape"
 	"assay.dev/sandbox"
+	"assay.dev/sandbox/renderer"
+	"assay.dev/sandbox/solver"
 )
 
 // settings are those of every service, read and checked before anything starts.
 type settings struct {
 	gateway gateway.Config
 	ltl     ltlworker.Config
+	captcha captchaworker.Config
 }
 
 func loadSettings(e daemon.Environ) (settings, error) {
 	front, frontErr := daemon.Load[gateway.Config](e)
 	ltl, ltlErr := daemon.Load[ltlworker.Config](e)
-	return settings{front, ltl}, errors.Join(frontErr, ltlErr)
+	captcha, captchaErr := daemon.Load[captchaworker.Config](e)
+	return settings{front, ltl, captcha}, errors.Join(frontErr, ltlErr, captchaErr)
 }
 
 // Values lists what everything is set to, each setting once.
@@ -31,7 +36,7 @@ func Values(e daemon.Environ) ([]string, error) {
 	cfg, err := Load(e)
 	set, more := loadSettings(cfg.Environ)
 	var lines []string
-	for _, line := range slices.Concat(daemon.Values(cfg), daemon.Values(set.gateway), daemon.Values(set.ltl)) {
+	for _, line := range slices.Concat(daemon.Values(cfg), daemon.Values(set.gateway), daemon.Values(set.ltl), daemon.Values(set.captcha)) {
 		variable, _, _ := strings.Cut(line, "=")
 		if !slices.Contains(lines, line) && !slices.Contains(notSettable, variable) {
 			lines = append(lines, line)
@@ -40,17 +45,28 @@ func Values(e daemon.Environ) ([]string, error) {
 	return lines, errors.Join(err, more)
 }
 
-// services lists the services in the order of their start: the gateway last, when there is somebody to answer it.
-func (s *system) services(set settings) []*service {
-	var all []*service
-	for _, env := range []contracts.Environment{contracts.Test, contracts.Live} {
-		ltl := set.ltl
-		ltl.Config, ltl.ScrapeConfig, ltl.Environment = s.join(ltl.Config), s.outside(env, ltl.ScrapeConfig), env
-		all = append(all, &service{name: contracts.LTLWorker, env: env, run: func(ctx context.Context) error { return ltlworker.Run(ctx, ltl) }})
-	}
+// tiers lists the services in the order of their start: who is asked before who asks. The services of a tier stop together.
+func (s *system) tiers(set settings) [][]*service {
+	test := s.sandboxed(set)
 	front := set.gateway
 	front.Config, front.Listener = s.join(front.Config), s.listener
-	return append(all, &service{name: contracts.Gateway, run: func(ctx context.Context) error { return gateway.Run(ctx, front) }})
+	return [][]*service{
+		{s.captchaWorker(contracts.Test, test), s.captchaWorker(contracts.Live, set)},
+		{s.ltlWorker(contracts.Test, test), s.ltlWorker(contracts.Live, set)},
+		{{name: contracts.Gateway, run: func(ctx context.Context) error { return gateway.Run(ctx, front) }}},
+	}
+}
+
+func (s *system) captchaWorker(env contracts.Environment, set settings) *service {
+	cfg := set.captcha
+	cfg.Config, cfg.Environment = s.join(cfg.Config), env
+	return &service{name: contracts.CaptchaWorker, env: env, run: func(ctx context.Context) error { return captchaworker.Run(ctx, cfg) }}
+}
+
+func (s *system) ltlWorker(env contracts.Environment, set settings) *service {
+	cfg := set.ltl
+	cfg.Config, cfg.Environment, cfg.Renderer = s.join(cfg.Config), env, set.captcha.RendererConfig.Key != ""
+	return &service{name: contracts.LTLWorker, env: env, run: func(ctx context.Context) error { return ltlworker.Run(ctx, cfg) }}
 }
 
 // join makes a service part of this process.
@@ -59,12 +75,13 @@ func (s *system) join(c daemon.Config) daemon.Config {
 	return c
 }
 
-// outside is how workers of env reach the world: those of test through the sandbox.
-func (s *system) outside(env contracts.Environment, c scrape.Config) scrape.Config {
-	if env == contracts.Test {
-		return Sandboxed(c, s.sandbox)
-	}
-	return c
+// sandboxed leads all workers to the sandbox, and gives them the keys of the paid services that it plays.
+func (s *system) sandboxed(set settings) settings {
+	set.ltl.ScrapeConfig = Sandboxed(set.ltl.ScrapeConfig, s.sandbox)
+	set.captcha.Egress = set.ltl.Egress
+	set.captcha.SolverConfig.Key, set.captcha.SolverConfig.URL = solver.Key, ""
+	set.captcha.RendererConfig.Key, set.captcha.RendererConfig.URL = renderer.Key, "https://"+renderer.Host
+	return set
 }
 
 // Sandboxed sends what a worker fetches to the sandbox, which needs no politeness.

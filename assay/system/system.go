@@ -43,7 +43,8 @@ func Run(ctx context.Context, cfg Config, out io.Writer) error {
 		select {
 		case <-ctx.Done():
 		case failed := <-s.ended:
-			err = fmt.Errorf("%s: %w", failed, failed.err)
+			<-failed.done
+			err = fmt.Errorf("%s: %w", failed, failed.failure())
 		}
 		fmt.Fprintln(out, "stopping")
 	} else if errors.Is(err, context.Canceled) && ctx.Err() != nil {
@@ -62,8 +63,8 @@ func (s *system) start(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, svc := range s.services(set) {
-		if err := s.startService(ctx, svc); err != nil {
+	for _, tier := range s.tiers(set) {
+		if err := s.startTier(ctx, tier); err != nil {
 			return err
 		}
 	}
@@ -148,12 +149,16 @@ func (s *system) startSandbox(context.Context) (err error) {
 	return nil
 }
 
-func (s *system) startService(ctx context.Context, svc *service) error {
-	s.onStop(svc.stop)
-	ready := func() error { return s.host.Ready(svc.name, string(svc.env)) }
-	if err := svc.start(ctx, ready, s.ended); err != nil {
-		return err
+func (s *system) startTier(ctx context.Context, tier []*service) error {
+	var started []*service
+	s.onStop(func() error { return stopTogether(started) })
+	for _, svc := range tier {
+		started = append(started, svc)
+		ready := func() error { return s.host.Ready(svc.name, string(svc.env)) }
+		if err := svc.start(ctx, ready, s.ended); err != nil {
+			return err
+		}
+		s.progress(svc.String(), "")
 	}
-	s.progress(svc.String(), "")
 	return nil
 }

@@ -1,0 +1,50 @@
+package system
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	ltlworker "assay.dev/ltl-worker"
+	"assay.dev/platform/scrape"
+	"assay.dev/sandbox"
+)
+
+// visitPast lets a new system's test environment begin with the archive that an old one has: TFORCE shows the current week
+// only, and a sandbox, other than the real site, can be read in the past. It invents nothing: each week is read by the
+// recipe from the page of its day.
+func visitPast(ctx context.Context, js jetstream.JetStream) error {
+	kv, err := js.KeyValue(ctx, contracts.WeeksBucket.Name)
+	if err != nil {
+		return err
+	}
+	known, err := kv.ListKeysFiltered(ctx, string(contracts.Test)+"."+string(contracts.TFORCE)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = known.Stop() }()
+	if _, any := <-known.Keys(); any {
+		return nil
+	}
+	var clock atomic.Pointer[time.Time]
+	now := time.Now()
+	clock.Store(&now)
+	past, err := sandbox.Start(sandbox.Options{Clock: func() time.Time { return *clock.Load() }})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = past.Close() }()
+	var moments []time.Time
+	for week := contracts.MaxWeeks - 1; week > 0; week-- {
+		moments = append(moments, now.AddDate(0, 0, -7*week))
+	}
+	cfg := ltlworker.Config{Environment: contracts.Test, ScrapeConfig: Sandboxed(scrape.Config{}, past)}
+	if err := ltlworker.Observe(ctx, cfg, js, contracts.TFORCE, moments, func(at time.Time) { clock.Store(&at) }); err != nil {
+		return fmt.Errorf("the sandbox's past: %w", err)
+	}
+	return nil
+}
