@@ -69,7 +69,7 @@ func join(products []contracts.Product) string {
 }
 
 func state(r keys.Record) string {
-	err := r.Usable(time.Now())
+	err := r.Usable()
 	switch {
 	case err != nil:
 		return err.Error()

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -56,7 +55,7 @@ func keptKeys(ctx context.Context, store *keys.Store, d *data) (map[contracts.En
 			continue
 		}
 		for _, l := range listed {
-			if l.ID == hash.ID() && l.Usable(time.Now()) == nil {
+			if l.ID == hash.ID() && l.Usable() == nil {
 				good[l.Environment] = key
 			}
 		}

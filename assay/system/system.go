@@ -135,9 +135,11 @@ func (s *system) provision(ctx context.Context) error {
 	if err := bus.Provision(ctx, js, 1); err != nil {
 		return err
 	}
-	s.keys, err = printedKeys(ctx, js, s.data)
+	if s.keys, err = printedKeys(ctx, js, s.data); err != nil {
+		return err
+	}
 	s.progress("streams and buckets", "")
-	return err
+	return visitPast(ctx, js)
 }
 
 func (s *system) startSandbox(context.Context) (err error) {
