@@ -71,7 +71,7 @@ func (s *system) worker(adjust ...func(*abcworker.Config)) (stop func()) {
 	host, err := daemon.NewHost(context.Background(), settings, s.nats)
 	s.must(err)
 	settings.Host = host
-	cfg := abcworker.Config{Config: settings, Environment: contracts.Test, Capacity: 20_000}
+	cfg := abcworker.Config{Config: settings, Environment: contracts.Test, Capacity: 20_000, Jobs: true}
 	cfg.HTTPSProxy, cfg.CAFile = s.sandbox.ProxyURL(), s.sandbox.CAFile()
 	for _, a := range adjust {
 		a(&cfg)
@@ -129,7 +129,9 @@ func (s *system) renders() {
 		if job.WaitFor != "" {
 			q.Set("wait_for_selector", job.WaitFor)
 		}
-		return render(ctx, client, "https://"+renderer.Host+"/?"+q.Encode())
+		r, err := render(ctx, client, "https://"+renderer.Host+"/?"+q.Encode())
+		s.Logf("render %s: %d bytes, %v", job.URL, len(r.HTML), err)
+		return r, err
 	})
 	s.must(err)
 	s.Cleanup(func() {

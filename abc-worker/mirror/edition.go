@@ -50,6 +50,9 @@ func (m *Mirror) newest(ctx context.Context, f File) (edition, []byte, error) {
 	renew := func(ctx context.Context) (edition, error) {
 		e, downloaded, err := m.renew(ctx, f)
 		body = downloaded
+		if err != nil { // other processes understand codes only
+			err = contracts.Wrap(err, contracts.SourceUnavailable, "%s could not be renewed; retry later", f.Name)
+		}
 		return e, err
 	}
 	s := m.store

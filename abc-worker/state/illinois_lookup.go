@@ -85,11 +85,17 @@ func (l *illinoisLookup) search(ctx context.Context, q contracts.Query) (SearchR
 
 // defaultSet is kept as the answer to the search that no client can ask: the one without filters.
 func (l *illinoisLookup) defaultSet(ctx context.Context) (contracts.SearchAnswer, error) {
-	if l.Answers == nil {
+	if l.Answers == nil || l.Render == nil {
 		return l.renderSet(ctx)
 	}
 	key := contracts.SearchKey(l.Environment, contracts.SearchRequest{State: contracts.IL})
-	return cache.Fill(ctx, l.Answers, key, l.renderSet)
+	return cache.Fill(ctx, l.Answers, key, func(ctx context.Context) (contracts.SearchAnswer, error) {
+		set, err := l.renderSet(ctx)
+		if scrape.KindOf(err) != "" { // which other processes would not understand
+			err = contracts.Wrap(err, contracts.SourceUnavailable, "the license lookup could not be read; retry later")
+		}
+		return set, err
+	})
 }
 
 func (l *illinoisLookup) renderSet(ctx context.Context) (contracts.SearchAnswer, error) {
