@@ -350,3 +350,37 @@ func TestListings(t *testing.T) {
 		return err == nil && json.Unmarshal(entry.Value(), &l) == nil && l.LastSuccess != nil && l.Breaker == "closed"
 	})
 }
+
+func TestThePastOfASandbox(t *testing.T) {
+	t.Parallel()
+	var moved atomic.Pointer[time.Time]
+	now := time.Now()
+	moved.Store(&now)
+	past, err := sandbox.Start(sandbox.Options{Clock: func() time.Time { return *moved.Load() }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = past.Close() }()
+	s := start(t, nil)
+	cfg := ltlworker.Config{Environment: contracts.Test}
+	cfg.HTTPSProxy, cfg.CAFile = past.ProxyURL(), past.CAFile()
+	var moments []time.Time
+	want := s.sandbox.Surcharge(contracts.TFORCE)
+	for week := contracts.MaxWeeks - 1; week > 0; week-- {
+		moments = append(moments, now.AddDate(0, 0, -7*week))
+	}
+	s.must(ltlworker.Observe(t.Context(), cfg, s.js, contracts.TFORCE, moments, func(at time.Time) { moved.Store(&at) }))
+	s.worker()
+	a, err := s.ask(contracts.TFORCE)
+	s.must(err)
+	if len(a.Weeks) != contracts.MaxWeeks || !sameWeek(a.Weeks[0].SurchargeWeek, want[0]) {
+		t.Fatalf("%d weeks, newest %+v", len(a.Weeks), a.Weeks[0])
+	}
+	for i, w := range a.Weeks {
+		shown, err := sandbox.Surcharge(contracts.TFORCE, want[0].EffectiveDate.AddDays(-7*i))
+		s.must(err)
+		if !sameWeek(w.SurchargeWeek, shown[0]) {
+			t.Errorf("entry %d: %+v, want %+v", i, w.SurchargeWeek, shown[0])
+		}
+	}
+}

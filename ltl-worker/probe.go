@@ -47,24 +47,32 @@ func (r ProbeReport) Failed() bool {
 // captcha-worker and are not tried.
 func Probe(ctx context.Context, cfg Config, c contracts.Carrier, log *slog.Logger) (ProbeReport, error) {
 	cfg = cfg.withDefaults()
-	deps := scrape.Deps{Log: log}
-	fetcher, err := scrape.NewFetcher(cfg.ScrapeConfig, deps)
+	r, closeAll, err := newReader(cfg, c, log)
 	if err != nil {
 		return ProbeReport{}, err
 	}
-	defer fetcher.Close()
-	chromium := browser.New(cfg.BrowserConfig, fetcher, deps)
-	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-		defer cancel()
-		_ = chromium.Close(ctx)
-	}()
-	r := &reader{Recipe: cfg.Recipe(c), fetcher: fetcher, browser: chromium}
+	defer closeAll()
 	report := ProbeReport{Carrier: c, Today: carrier.Today(cfg.Clock())}
 	for _, p := range r.paths() {
 		report.Paths = append(report.Paths, probe(ctx, p, report.Today))
 	}
 	return report, ctx.Err()
+}
+
+// newReader makes a reader that stands alone, and what closes it.
+func newReader(cfg Config, c contracts.Carrier, log *slog.Logger) (*reader, func(), error) {
+	deps := scrape.Deps{Log: log}
+	fetcher, err := scrape.NewFetcher(cfg.ScrapeConfig, deps)
+	if err != nil {
+		return nil, nil, err
+	}
+	chromium := browser.New(cfg.BrowserConfig, fetcher, deps)
+	return &reader{Recipe: cfg.Recipe(c), fetcher: fetcher, browser: chromium}, func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		_ = chromium.Close(ctx)
+		fetcher.Close()
+	}, nil
 }
 
 func probe(ctx context.Context, p path, today contracts.Date) ProbedPath {

@@ -3,8 +3,10 @@ package ltlworker
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
@@ -62,17 +64,21 @@ func (w *worker) openArchive(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.archive, err = archive.Open(w.Environment, kv, w.Log, w.Metrics,
-		func(ctx context.Context, id string, r contracts.SurchargeRevision) error {
-			w.Log.WarnContext(ctx, "a carrier revised a week", "carrier", r.Carrier, "week", r.Is.EffectiveDate,
-				"was", r.Was.Percent, "is", r.Is.Percent, "path", r.Path)
-			return bus.Publish(ctx, w.JetStream, contracts.EventSubject(w.Environment, contracts.EventRevision), id, r)
-		})
+	w.archive, err = archive.Open(w.Environment, kv, w.Log, w.Metrics, revisions(w.JetStream, w.Environment, w.Log))
 	if err != nil {
 		return err
 	}
 	w.OnStop("archive", w.archive.Stop)
 	return nil
+}
+
+// revisions reports revised weeks to operators.
+func revisions(js jetstream.JetStream, env contracts.Environment, log *slog.Logger) func(context.Context, string, contracts.SurchargeRevision) error {
+	return func(ctx context.Context, id string, r contracts.SurchargeRevision) error {
+		log.WarnContext(ctx, "a carrier revised a week", "carrier", r.Carrier, "week", r.Is.EffectiveDate,
+			"was", r.Was.Percent, "is", r.Is.Percent, "path", r.Path)
+		return bus.Publish(ctx, js, contracts.EventSubject(env, contracts.EventRevision), id, r)
+	}
 }
 
 func (w *worker) openStore(ctx context.Context) (err error) {

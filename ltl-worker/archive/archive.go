@@ -67,6 +67,7 @@ type Archive struct {
 	log     *slog.Logger
 	weeks   *prometheus.CounterVec
 
+	last     map[contracts.Carrier]Observation // written; the writer's own
 	queue    chan Observation
 	stopping chan struct{}
 	stopped  chan struct{}
@@ -83,7 +84,7 @@ func Open(env contracts.Environment, kv jetstream.KeyValue, log *slog.Logger, me
 		weeks: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "archive_weeks_total", Help: "Weeks written to the archive (new, revised, seen) or lost to it.",
 		}, []string{"outcome"}),
-		queue: make(chan Observation, queued), stopping: make(chan struct{}), stopped: make(chan struct{}),
+		last: map[contracts.Carrier]Observation{}, queue: make(chan Observation, queued), stopping: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	if err := metrics.Register(a.weeks); err != nil {
 		return nil, err

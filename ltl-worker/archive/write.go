@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"time"
 
 	"assay.dev/contracts"
@@ -29,11 +30,20 @@ func (a *Archive) write(ctx context.Context) {
 	}
 }
 
+// repeated is how long an observation that says the same as the one before adds nothing.
+const repeated = time.Minute
+
 // persist tries until the observation is written or ctx ends. While it waits, the queue bounds what comes after it.
 func (a *Archive) persist(ctx context.Context, o Observation) {
+	last := a.last[o.Carrier]
+	if age := o.At.Sub(last.At); age >= 0 && age < repeated && reflect.DeepEqual(o.Weeks, last.Weeks) {
+		return
+	}
+	a.last[o.Carrier] = Observation{} // until it is written
 	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
 		err := a.keep(ctx, o)
 		if err == nil {
+			a.last[o.Carrier] = o
 			return
 		}
 		if ctx.Err() != nil {
