@@ -159,7 +159,7 @@ func (l *Ledger) monthOf(ctx context.Context, id string) (string, error) {
 func (l *Ledger) change(ctx context.Context, month string, f func(*Month) error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for backoff := time.Millisecond; ; backoff = min(2*backoff, 100*time.Millisecond) {
+	for backoff := 4 * time.Millisecond; ; backoff = min(2*backoff, 250*time.Millisecond) {
 		m, revision, err := l.load(ctx, month)
 		if err != nil {
 			return err
