@@ -15,6 +15,7 @@ import (
 )
 
 func TestCallAnswers(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	serve(t, bustest.Connect(t, srv), echo)
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
@@ -26,6 +27,7 @@ func TestCallAnswers(t *testing.T) {
 
 // Every code a handler can return arrives as itself, and says that a peer said so.
 func TestHandlerFailuresArriveWithTheirCode(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	var fail error
 	serve(t, bustest.Connect(t, srv), func(context.Context, question) (answer, error) { return answer{}, fail })
@@ -41,6 +43,7 @@ func TestHandlerFailuresArriveWithTheirCode(t *testing.T) {
 }
 
 func TestFailuresWithoutACode(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	serve(t, bustest.Connect(t, srv), func(ctx context.Context, q question) (answer, error) {
 		switch q.Text {
@@ -77,6 +80,7 @@ func TestFailuresWithoutACode(t *testing.T) {
 }
 
 func TestNobodyListens(t *testing.T) {
+	t.Parallel()
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, bustest.Server(t))})
 	ctx := within(t, 10*time.Second)
 	start := time.Now()
@@ -90,6 +94,7 @@ func TestNobodyListens(t *testing.T) {
 }
 
 func TestNATSIsAway(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
 	bustest.Stop(srv)
@@ -105,6 +110,7 @@ func TestNATSIsAway(t *testing.T) {
 }
 
 func TestTheCallerHangsUp(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	serve(t, bustest.Connect(t, srv), func(ctx context.Context, _ question) (answer, error) {
 		<-ctx.Done()
@@ -119,6 +125,7 @@ func TestTheCallerHangsUp(t *testing.T) {
 }
 
 func TestFullWorkerRefusesAtOnce(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	release := make(chan struct{})
 	entered := make(chan struct{}, 10)
@@ -153,6 +160,7 @@ func TestFullWorkerRefusesAtOnce(t *testing.T) {
 
 // A silent peer may be dead: after half of the time the request goes out again. The first one still counts.
 func TestSilenceIsAskedAgain(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	dead := bustest.Connect(t, srv)
 	if _, err := dead.QueueSubscribe(subject.Name, "echo", func(*nats.Msg) {}); err != nil {
@@ -176,6 +184,7 @@ func TestSilenceIsAskedAgain(t *testing.T) {
 }
 
 func TestASlowPeerIsNotGivenUp(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	worker, err := bus.Serve(bus.Deps{Conn: bustest.Connect(t, srv)}, service(1, func(ctx context.Context, q question) (answer, error) {
 		time.Sleep(700 * time.Millisecond)
@@ -192,6 +201,7 @@ func TestASlowPeerIsNotGivenUp(t *testing.T) {
 }
 
 func TestHopelessRequestIsRefused(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	conn := bustest.Connect(t, srv)
 	serve(t, conn, func(context.Context, question) (answer, error) {
@@ -217,6 +227,7 @@ func TestHopelessRequestIsRefused(t *testing.T) {
 }
 
 func TestDeadlineShrinks(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	left := make(chan time.Duration, 1)
 	serve(t, bustest.Connect(t, srv), func(ctx context.Context, _ question) (answer, error) {
@@ -234,6 +245,7 @@ func TestDeadlineShrinks(t *testing.T) {
 }
 
 func TestRequestIDTravels(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	serve(t, bustest.Connect(t, srv), func(ctx context.Context, _ question) (answer, error) {
 		return answer{bus.RequestID(ctx)}, nil

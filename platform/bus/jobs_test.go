@@ -47,6 +47,7 @@ func echoJob(_ context.Context, id string, q question) (answer, error) {
 }
 
 func TestJobIsDone(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	work(t, srv, 2, echoJob)
 	j := openJobs(t, bustest.Connect(t, srv))
@@ -58,6 +59,7 @@ func TestJobIsDone(t *testing.T) {
 
 // However often and from wherever a job is asked for, it is done once, and its result is everybody's, later too.
 func TestOneIDIsOneJob(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	var done atomic.Int64
 	work(t, srv, 4, func(ctx context.Context, id string, q question) (answer, error) {
@@ -84,6 +86,7 @@ func TestOneIDIsOneJob(t *testing.T) {
 }
 
 func TestJobFailuresAreResults(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	work(t, srv, 2, func(ctx context.Context, _ string, q question) (answer, error) {
 		switch q.Text {
@@ -129,6 +132,7 @@ func randomText(n int) string {
 }
 
 func TestLargeResultArrives(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	text := strings.Repeat("<td>page</td>", 200_000)
 	work(t, srv, 1, func(context.Context, string, question) (answer, error) { return answer{text}, nil })
@@ -139,6 +143,7 @@ func TestLargeResultArrives(t *testing.T) {
 }
 
 func TestFullQueueRefusesAtOnce(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	j := openJobs(t, bustest.Connect(t, srv))
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
@@ -168,6 +173,7 @@ func TestFullQueueRefusesAtOnce(t *testing.T) {
 
 // A job that nobody took by its caller's deadline is not paid for.
 func TestExpiredJobIsDropped(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	j := openJobs(t, bustest.Connect(t, srv))
 	if _, err := solve(within(t, 300*time.Millisecond), j, "late", "x"); contracts.CodeOf(err) != contracts.Timeout {
@@ -191,6 +197,7 @@ func TestExpiredJobIsDropped(t *testing.T) {
 
 // A worker dies over a job: another does it, and knows that it is not the first.
 func TestJobOfADeadWorkerIsDoneByAnother(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	begun := make(chan struct{})
 	release := make(chan struct{})
@@ -228,6 +235,7 @@ func TestJobOfADeadWorkerIsDoneByAnother(t *testing.T) {
 
 // Jobs go on while workers come and go; each is done, none twice.
 func TestStoppingWorkersLoseNothing(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	var done sync.Map
 	var twice atomic.Int64
@@ -264,6 +272,7 @@ func TestStoppingWorkersLoseNothing(t *testing.T) {
 }
 
 func TestSlotsBoundTheJobsInHand(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	var inHand, most atomic.Int64
 	work(t, srv, 3, func(ctx context.Context, id string, q question) (answer, error) {
@@ -286,5 +295,70 @@ func TestSlotsBoundTheJobsInHand(t *testing.T) {
 	calls.Wait()
 	if most.Load() > 3 {
 		t.Errorf("%d at a time", most.Load())
+	}
+}
+
+// A job that three workers did not survive is given up, and not tried on a fourth.
+func TestPoisonJobFails(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	taken := make(chan int, 10)
+	f := func(ctx context.Context, _ string, _ question) (answer, error) {
+		taken <- bus.Attempt(ctx)
+		<-ctx.Done()
+		return answer{}, ctx.Err()
+	}
+	j := openJobs(t, bustest.Connect(t, srv))
+	result := make(chan error, 1)
+	go func() {
+		_, err := solve(within(t, 25*time.Second), j, "poison", "x")
+		result <- err
+	}()
+	for n := 1; n <= 3; n++ {
+		w, err := bus.Work(within(t, 5*time.Second), openJobs(t, bustest.Connect(t, srv)), contracts.Solve, 1, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := <-taken; got != n {
+			t.Errorf("attempt %d, want %d", got, n)
+		}
+		if err := w.Stop(within(t, time.Millisecond)); err != nil { // does not wait for the job, as a crash would not
+			t.Error(err)
+		}
+	}
+	work(t, srv, 1, f)
+	if err := <-result; contracts.CodeOf(err) != contracts.Internal {
+		t.Errorf("got %v", err)
+	}
+	if len(taken) != 0 {
+		t.Error("a fourth worker took it")
+	}
+}
+
+// NATS goes and comes back while a job is in hand: it is done once, and its result arrives.
+func TestJobOutlivesARestart(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	var done atomic.Int64
+	begun := make(chan struct{}, 10)
+	work(t, srv, 1, func(ctx context.Context, id string, q question) (answer, error) {
+		done.Add(1)
+		begun <- struct{}{}
+		time.Sleep(time.Second)
+		return echoJob(ctx, id, q)
+	})
+	j := openJobs(t, bustest.Connect(t, srv))
+	result := make(chan error, 1)
+	go func() {
+		_, err := solve(within(t, 25*time.Second), j, "restart", "x")
+		result <- err
+	}()
+	<-begun
+	bustest.Restart(t, srv)
+	if err := <-result; err != nil {
+		t.Error(err)
+	}
+	if done.Load() != 1 {
+		t.Errorf("done %d times", done.Load())
 	}
 }

@@ -13,6 +13,7 @@ import (
 )
 
 func TestProvisionIsIdempotentAndRepairs(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	js := bustest.JetStream(t, bustest.Connect(t, srv))
 	ctx := within(t, 20*time.Second)
@@ -47,6 +48,7 @@ func bucketStream(t *testing.T, js jetstream.JetStream, b contracts.Bucket) jets
 }
 
 func TestOpenBucketMakesWhatIsMissing(t *testing.T) {
+	t.Parallel()
 	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
 	missing := contracts.Bucket{Name: "assay_missing", History: 1, MaxBytes: 1 << 20, Exact: true}
 	for range 2 {
@@ -57,6 +59,7 @@ func TestOpenBucketMakesWhatIsMissing(t *testing.T) {
 }
 
 func TestPublishOnce(t *testing.T) {
+	t.Parallel()
 	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
 	ctx := within(t, 5*time.Second)
 	for range 3 {
@@ -75,6 +78,7 @@ func TestPublishOnce(t *testing.T) {
 
 // A service may start before its server.
 func TestConnectWaits(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	url := srv.ClientURL()
 	opts := bustest.Stop(srv)
@@ -92,6 +96,7 @@ func TestConnectWaits(t *testing.T) {
 }
 
 func TestConnectGivesUpWithItsContext(t *testing.T) {
+	t.Parallel()
 	if _, err := bus.Connect(within(t, 100*time.Millisecond), bus.ConnectOptions{URL: "nats://127.0.0.1:1", Name: "lost"}); err == nil {
 		t.Error("connected to nobody")
 	}

@@ -17,6 +17,7 @@ import (
 
 // After NATS was away, servers and clients go on by themselves.
 func TestCallsGoOnAfterARestart(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	serve(t, bustest.Connect(t, srv), echo)
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
@@ -37,6 +38,7 @@ func TestCallsGoOnAfterARestart(t *testing.T) {
 
 // A NATS server dies under load: everybody moves to the others, and no call fails in the end.
 func TestALostServerCostsNoCall(t *testing.T) {
+	t.Parallel()
 	servers := bustest.Cluster(t)
 	connect := func(i int) *nats.Conn { return bustest.Connect(t, servers[i]) }
 	serve(t, connect(0), echo)
@@ -58,6 +60,7 @@ func TestALostServerCostsNoCall(t *testing.T) {
 
 // The worker's NATS server dies while the worker works: the answer goes out through another one.
 func TestAReplyOutlivesTheWorkersServer(t *testing.T) {
+	t.Parallel()
 	servers := bustest.Cluster(t)
 	entered := make(chan struct{}, 2)
 	serve(t, bustest.Connect(t, servers[0]), func(_ context.Context, q question) (answer, error) {
@@ -91,6 +94,7 @@ func awaitInterest(t *testing.T, client *bus.Client) {
 
 // An answer too large for a reply is read from where its worker stored it.
 func TestLargeAnswerIsReadFromTheCache(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	conn := bustest.Connect(t, srv)
 	type stored struct {

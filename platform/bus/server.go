@@ -99,17 +99,18 @@ func (s *Server) receive(m micro.Request, subject contracts.Subject, h handler) 
 	r.admitted, r.inflight = s.slots.take()
 	ctx := WithRequestID(s.base, r.header.Get(contracts.HeaderRequestID))
 	if !r.admitted {
-		s.respond(ctx, m, h, r)
+		rep, err := h(ctx, r)
+		s.respond(ctx, m, rep, err)
 		return
 	}
 	s.handlers.Go(func() {
-		defer s.slots.give()
-		s.respond(ctx, m, h, r)
+		rep, err := h(ctx, r)
+		s.slots.give() // before the reply: who has it may ask again at once
+		s.respond(ctx, m, rep, err)
 	})
 }
 
-func (s *Server) respond(ctx context.Context, m micro.Request, h handler, r *request) {
-	rep, err := h(ctx, r)
+func (s *Server) respond(ctx context.Context, m micro.Request, rep reply, err error) {
 	if err == nil && int64(len(rep.data)) > s.conn.MaxPayload() {
 		rep, err = elsewhere(rep)
 	}
@@ -124,7 +125,7 @@ func (s *Server) respond(ctx context.Context, m micro.Request, h handler, r *req
 		err = send()
 	}
 	if err != nil {
-		s.log.WarnContext(ctx, "reply not sent", "subject", r.subject.Name, "error", err)
+		s.log.WarnContext(ctx, "reply not sent", "subject", m.Subject(), "error", err)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 // Two workers stop and start in turn under load. No request may fail, and none may need the client's repetition: each is
 // begun and ended exactly once.
 func TestStopLosesNothing(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	var begun, ended atomic.Int64
 	handle := func(_ context.Context, q question) (answer, error) {
@@ -90,6 +91,7 @@ func stopAndClose(t *testing.T, s *bus.Server, conn *nats.Conn) {
 }
 
 func TestStopCutsShortWhatDoesNotEnd(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	entered := make(chan struct{}, 2)
 	s, err := bus.Serve(bus.Deps{Conn: bustest.Connect(t, srv)}, service(1, func(ctx context.Context, _ question) (answer, error) {

@@ -29,6 +29,7 @@ func recorder(t *testing.T) (*tracetest.SpanRecorder, trace.TracerProvider) {
 }
 
 func TestOneTraceFromCallerToHandler(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	spans, tracer := recorder(t)
 	conn := bustest.Connect(t, srv)

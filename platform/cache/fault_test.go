@@ -13,6 +13,7 @@ import (
 
 // The owner's process dies over its fetch: somebody who waits takes over when the lease ends.
 func TestDeadOwnerIsReplaced(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	others := stores(t, srv, 3)
 	conn := bustest.Connect(t, srv)
@@ -40,6 +41,7 @@ func TestDeadOwnerIsReplaced(t *testing.T) {
 
 // A fetch may take longer than the lease: a living owner keeps it.
 func TestLivingOwnerKeepsItsLease(t *testing.T) {
+	t.Parallel()
 	all := stores(t, bustest.Server(t), 2)
 	var fetches atomic.Int64
 	codes := crowd(t, all, 5, func(context.Context) (page, error) {
@@ -54,6 +56,7 @@ func TestLivingOwnerKeepsItsLease(t *testing.T) {
 
 // A process that stops hands its flight over at once.
 func TestStoppingOwnerIsReplaced(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	stopping, err := cache.Open(within(t, time.Second), bustest.JetStream(t, bustest.Connect(t, srv)), cache.Deps{})
 	if err != nil {
@@ -85,6 +88,7 @@ func TestStoppingOwnerIsReplaced(t *testing.T) {
 
 // NATS goes and comes back while a fetch is under way: the owner's callers and the waiters all get the answer.
 func TestNATSRestartsDuringAFlight(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	all := stores(t, srv, 3)
 	begun := make(chan struct{}, 10)
@@ -109,6 +113,7 @@ func TestNATSRestartsDuringAFlight(t *testing.T) {
 
 // Without NATS the source is still read.
 func TestNATSIsAway(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	all := stores(t, srv, 1)
 	bustest.Stop(srv)

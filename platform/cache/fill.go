@@ -21,8 +21,9 @@ func Fill[A any](ctx context.Context, s *Store, key contracts.CacheKey, fetch fu
 	})
 }
 
-// Refresh is Fill for an answer that is to be read anew although the stored one may be servable. When another worker is at
-// it or has just been, it returns false and nothing else. A failure leaves the stored answer as it is.
+// Refresh is Fill for an answer that is to be read anew although the stored one may be servable. While another worker
+// replaces the same entry, it returns false and nothing else; the caller tells by the entry's age whether a refresh is due
+// at all. A failure leaves the stored answer as it is.
 func Refresh[A any](ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, bool, error) {
 	a, err := join[A](ctx, s, callKey{key: key, refresh: true}, func(ctx context.Context, _ *call) (any, error) {
 		return refresh(ctx, s, key, fetch)

@@ -39,6 +39,7 @@ func crowd(t *testing.T, all []*cache.Store, n int, fetch func(context.Context) 
 }
 
 func TestColdKeyIsFetchedOnce(t *testing.T) {
+	t.Parallel()
 	all := stores(t, bustest.Server(t), 8)
 	var fetches atomic.Int64
 	codes := crowd(t, all, 500, func(context.Context) (page, error) {
@@ -53,6 +54,7 @@ func TestColdKeyIsFetchedOnce(t *testing.T) {
 
 // Waves of keys, stores that begin at different moments: late ones must not fetch again.
 func TestManyKeysAreFetchedOnceEach(t *testing.T) {
+	t.Parallel()
 	all := stores(t, bustest.Server(t), 4)
 	ctx := within(t, 20*time.Second)
 	fetches := make([]atomic.Int64, 100)
@@ -82,6 +84,7 @@ func TestManyKeysAreFetchedOnceEach(t *testing.T) {
 }
 
 func TestFailureIsEverybodys(t *testing.T) {
+	t.Parallel()
 	all := stores(t, bustest.Server(t), 4)
 	cases := map[string]struct {
 		fetch func(context.Context) (page, error)
@@ -119,6 +122,7 @@ func TestFailureIsEverybodys(t *testing.T) {
 
 // An entry of any of these kinds is a miss that is replaced once.
 func TestUnusableEntryIsReplacedOnce(t *testing.T) {
+	t.Parallel()
 	entries := map[string]string{
 		"expired":        `{"read_at":"2020-01-01T00:00:00Z","expires_at":"2020-01-02T00:00:00Z","text":"old"}`,
 		"not JSON":       `<html>`,
@@ -151,6 +155,7 @@ func TestUnusableEntryIsReplacedOnce(t *testing.T) {
 }
 
 func TestAnswerIsKeptAfterItsCallerLeft(t *testing.T) {
+	t.Parallel()
 	s := stores(t, bustest.Server(t), 1)[0]
 	ctx, cancel := context.WithCancel(context.Background())
 	_, err := cache.Fill(ctx, s, key, func(ctx context.Context) (page, error) {
@@ -168,6 +173,7 @@ func TestAnswerIsKeptAfterItsCallerLeft(t *testing.T) {
 }
 
 func TestFetchIsBounded(t *testing.T) {
+	t.Parallel()
 	s := open(t, bustest.Connect(t, bustest.Server(t)), cache.Deps{MaxFetch: 50 * time.Millisecond})
 	_, err := cache.Fill(within(t, 5*time.Second), s, key, func(ctx context.Context) (page, error) {
 		<-ctx.Done()
@@ -180,6 +186,7 @@ func TestFetchIsBounded(t *testing.T) {
 
 // An answer that cannot be stored still answers all who wait, here and elsewhere.
 func TestAnswerThatCannotBeStored(t *testing.T) {
+	t.Parallel()
 	srv := bustest.Server(t)
 	all := stores(t, srv, 4)
 	js := bustest.JetStream(t, bustest.Connect(t, srv))
@@ -204,6 +211,7 @@ func TestAnswerThatCannotBeStored(t *testing.T) {
 }
 
 func TestLargeAnswerIsStored(t *testing.T) {
+	t.Parallel()
 	all := stores(t, bustest.Server(t), 2)
 	text := strings.Repeat("a long page ", 1<<18) // 3 MiB: over the server's maximum payload
 	_, err := cache.Fill(within(t, 5*time.Second), all[0], key, func(context.Context) (page, error) { return newPage(text, time.Hour), nil })
@@ -217,6 +225,7 @@ func TestLargeAnswerIsStored(t *testing.T) {
 }
 
 func TestRefresh(t *testing.T) {
+	t.Parallel()
 	all := stores(t, bustest.Server(t), 3)
 	ctx := within(t, 10*time.Second)
 	if _, err := cache.Fill(ctx, all[0], key, func(context.Context) (page, error) { return newPage("1", time.Hour), nil }); err != nil {

@@ -103,7 +103,13 @@ func provision(t testing.TB, srv *server.Server, replicas int) {
 	defer conn.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	if err := bus.Provision(ctx, JetStream(t, conn), replicas); err != nil {
-		t.Fatal(err)
+	for js := JetStream(t, conn); ; time.Sleep(50 * time.Millisecond) {
+		err := bus.Provision(ctx, js, replicas) // a new cluster may call its peers offline for a moment
+		if err == nil {
+			return
+		}
+		if ctx.Err() != nil {
+			t.Fatal(err)
+		}
 	}
 }

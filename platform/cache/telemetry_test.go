@@ -1,0 +1,78 @@
+package cache_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"go.opentelemetry.io/otel/attribute"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	"go.opentelemetry.io/otel/trace"
+
+	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/cache"
+)
+
+// Who waits for another's fetch has a span of its own with a link to the one who fetches.
+func TestWaitersLinkToTheFetch(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	registry := prometheus.NewPedanticRegistry()
+	all := []*cache.Store{
+		open(t, bustest.Connect(t, srv), cache.Deps{Metrics: registry}),
+		open(t, bustest.Connect(t, srv), cache.Deps{Metrics: registry}),
+	}
+	spans := tracetest.NewSpanRecorder()
+	provider := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(spans))
+	defer func() { _ = provider.Shutdown(context.Background()) }()
+	begun, release := make(chan struct{}), make(chan struct{})
+	var calls sync.WaitGroup
+	var fetcher trace.TraceID
+	fill := func(s *cache.Store) {
+		ctx, span := provider.Tracer("test").Start(within(t, 5*time.Second), "request")
+		defer span.End()
+		_, err := cache.Fill(ctx, s, key, func(ctx context.Context) (page, error) {
+			fetcher = trace.SpanContextFromContext(ctx).TraceID()
+			close(begun)
+			<-release
+			return newPage("a", time.Hour), nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	calls.Go(func() { fill(all[0]) })
+	<-begun
+	calls.Go(func() { fill(all[0]) })
+	calls.Go(func() { fill(all[1]) })
+	time.Sleep(200 * time.Millisecond)
+	close(release)
+	calls.Wait()
+	linked := map[string]bool{}
+	for _, span := range spans.Ended() {
+		for _, link := range span.Links() {
+			if link.SpanContext.TraceID() == fetcher {
+				linked[role(span.Attributes())] = true
+			}
+		}
+	}
+	if !linked["waiter"] || !linked["local"] {
+		t.Errorf("linked: %v", linked)
+	}
+	if n, err := testutil.GatherAndCount(registry, "flight_total"); err != nil || n != 3 {
+		t.Errorf("flight_total: %d roles, %v", n, err)
+	}
+}
+
+func role(attrs []attribute.KeyValue) string {
+	for _, a := range attrs {
+		if a.Key == "assay.flight.role" {
+			return a.Value.AsString()
+		}
+	}
+	return ""
+}
