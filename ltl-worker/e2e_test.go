@@ -1,8 +1,10 @@
 package ltlworker_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -12,6 +14,7 @@ import (
 	"assay.dev/contracts"
 	ltlworker "assay.dev/ltl-worker"
 	"assay.dev/ltl-worker/carrier"
+	"assay.dev/platform/bus"
 	"assay.dev/sandbox"
 )
 
@@ -383,4 +386,40 @@ func TestThePastOfASandbox(t *testing.T) {
 			t.Errorf("entry %d: %+v, want %+v", i, w.SurchargeWeek, shown[0])
 		}
 	}
+}
+
+func TestRenderingServiceIsTheLastPath(t *testing.T) {
+	t.Parallel()
+	healthy, err := sandbox.Start(sandbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = healthy.Close() }()
+	client := healthy.Client()
+	defer client.CloseIdleConnections()
+	s := start(t, nil)
+	jobs, err := bus.OpenJobs(t.Context(), bus.Deps{Conn: s.conn}, s.js, contracts.Test)
+	s.must(err)
+	rendered := atomic.Int64{}
+	workers, err := bus.Work(t.Context(), jobs, contracts.Render, 1,
+		func(ctx context.Context, _ string, job contracts.RenderJob) (contracts.RenderResult, error) {
+			rendered.Add(1)
+			answer, err := client.Get(job.URL)
+			if err != nil {
+				return contracts.RenderResult{}, err
+			}
+			defer func() { _ = answer.Body.Close() }()
+			html, err := io.ReadAll(answer.Body)
+			return contracts.RenderResult{HTML: html, FinalURL: job.URL, Credits: 5}, err
+		})
+	s.must(err)
+	defer func() { _ = workers.Stop(context.Background()) }()
+	s.worker(func(c *ltlworker.Config) { c.Bin, c.Renderer = "/nonexistent/chromium", true })
+	s.must(s.sandbox.Fault("www.saia.com", "", sandbox.Forbidden))
+	a, err := s.ask(contracts.SAIA)
+	s.must(err)
+	if a.Method != contracts.ScraperAPI || a.EvidenceURL != carrier.Recipes[contracts.SAIA].Pages[0] || rendered.Load() != 1 {
+		t.Errorf("read by %s at %s after %d renders", a.Method, a.EvidenceURL, rendered.Load())
+	}
+	s.right(a, true)
 }

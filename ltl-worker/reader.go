@@ -1,8 +1,10 @@
 package ltlworker
 
 import (
+	"cmp"
 	"context"
 	"net/http"
+	"net/url"
 	"time"
 
 	"assay.dev/contracts"
@@ -101,11 +103,31 @@ func (r *reader) scraped(ctx context.Context, today contracts.Date) (reading, er
 	if err != nil {
 		return reading{}, err
 	}
-	page := &scrape.Page{
-		URL: result.FinalURL, Status: http.StatusOK, Body: result.HTML, ReadAt: time.Now(),
-		Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}},
+	page, err := taken(r.Pages[0], result)
+	if err != nil {
+		return reading{}, err
 	}
 	return r.extract(ctx, carrier.Scraper, page, today)
+}
+
+// taken is the page that the rendering service brought from a URL. What our own fetches refuse is refused here too.
+func taken(from string, result contracts.RenderResult) (*scrape.Page, error) {
+	page := &scrape.Page{
+		URL: cmp.Or(result.FinalURL, from), Status: http.StatusOK, Body: result.HTML, ReadAt: time.Now(),
+		Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}},
+	}
+	asked, err := url.Parse(from)
+	if err != nil {
+		return nil, err
+	}
+	got, err := url.Parse(page.URL)
+	if err != nil || !scrape.SameSite(asked.Hostname(), got.Hostname()) {
+		return nil, scrape.Failf(scrape.Changed, "%s leads out of its domain", asked.Hostname())
+	}
+	if sign := scrape.Challenge(page); sign != "" {
+		return nil, scrape.Failf(scrape.Blocked, "the rendering service brought a robot check: %s", sign)
+	}
+	return page, nil
 }
 
 // visit begins a conversation with the carrier. When the visit fails, the pages will tell.

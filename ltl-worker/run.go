@@ -125,7 +125,7 @@ func (w *worker) renderer(ctx context.Context) (renderFunc, error) {
 	}
 	return func(ctx context.Context, c contracts.Carrier, job contracts.RenderJob) (contracts.RenderResult, error) {
 		// Reads within ten minutes share one paid render.
-		id := fmt.Sprintf("%s.%d", c, time.Now().Unix()/600)
+		id := fmt.Sprintf("ltl-%s-%d", c, time.Now().Unix()/600)
 		return bus.Do[contracts.RenderResult](ctx, jobs, contracts.Render, id, job)
 	}, nil
 }
@@ -166,15 +166,14 @@ func (w *worker) serve(context.Context) error {
 		Name: contracts.LTLWorker, Version: "1.0.0", Description: "LTL fuel surcharges, " + string(w.Environment),
 		Capacity: w.Capacity, MaxTime: maxTime,
 	}
-	key := func(r contracts.SurchargeRequest) contracts.CacheKey {
-		return contracts.SurchargeKey(w.Environment, r.Carrier)
-	}
 	for _, s := range w.sources {
-		answer := func(ctx context.Context, _ contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
-			return cache.Fill(ctx, w.store, contracts.SurchargeKey(w.Environment, s.recipe.Code), s.read)
-		}
-		subject := contracts.SurchargeSubject(w.Environment, s.recipe.Code)
-		service.Endpoints = append(service.Endpoints, bus.HandleStored("surcharge-"+string(s.recipe.Code), subject, key, answer))
+		key := contracts.SurchargeKey(w.Environment, s.recipe.Code)
+		service.Endpoints = append(service.Endpoints, bus.HandleStored(
+			"surcharge-"+string(s.recipe.Code), contracts.SurchargeSubject(w.Environment, s.recipe.Code),
+			func(contracts.SurchargeRequest) contracts.CacheKey { return key },
+			func(ctx context.Context, _ contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
+				return cache.Fill(ctx, w.store, key, s.read)
+			}))
 	}
 	server, err := bus.Serve(w.bus, service)
 	if err != nil {
