@@ -16,6 +16,7 @@ import (
 )
 
 func TestOneCarrierIsAnsweredFlat(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	s.worker(contracts.Test)
 	g := s.gateway()
@@ -51,6 +52,7 @@ func TestOneCarrierIsAnsweredFlat(t *testing.T) {
 }
 
 func TestSeveralCarriers(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	w := s.worker(contracts.Test)
 	g := s.gateway()
@@ -102,6 +104,7 @@ func TestSeveralCarriers(t *testing.T) {
 }
 
 func TestDataHeaders(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	s.worker(contracts.Test)
 	first, second := s.gateway(), s.gateway()
@@ -135,6 +138,7 @@ func TestDataHeaders(t *testing.T) {
 }
 
 func TestRequestIDAndTrace(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	g := s.gateway()
 	const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -159,6 +163,7 @@ func TestRequestIDAndTrace(t *testing.T) {
 }
 
 func TestConditionalRequests(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	s.worker(contracts.Test)
 	g := s.gateway()
@@ -185,6 +190,7 @@ func TestConditionalRequests(t *testing.T) {
 }
 
 func TestHEADIsGETWithoutBody(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	s.worker(contracts.Test)
 	g := s.gateway()
@@ -198,6 +204,7 @@ func TestHEADIsGETWithoutBody(t *testing.T) {
 }
 
 func TestLicenseAndSearch(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	w := s.worker(contracts.Test)
 	g := s.gateway()
@@ -223,6 +230,7 @@ func TestLicenseAndSearch(t *testing.T) {
 }
 
 func TestListings(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	g := s.gateway()
 	key := s.key()
@@ -261,6 +269,7 @@ func TestListings(t *testing.T) {
 }
 
 func TestEnvironmentsDoNotMix(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	s.worker(contracts.Test)
 	lw := s.worker(contracts.Live)
@@ -277,6 +286,7 @@ func TestEnvironmentsDoNotMix(t *testing.T) {
 
 // However many ask at once, over two gateways, the source is read once, and callers who leave do not end it.
 func TestOneReadForAll(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	w := s.worker(contracts.Test)
 	w.slow.Store(int64(300 * time.Millisecond))
@@ -306,6 +316,7 @@ func TestOneReadForAll(t *testing.T) {
 
 // An entry that is corrupt or of another version is a miss.
 func TestBadEntriesAreMisses(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	s.worker(contracts.Test)
 	g := s.gateway()
@@ -326,6 +337,7 @@ func TestBadEntriesAreMisses(t *testing.T) {
 }
 
 func TestWithoutNATS(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	s.worker(contracts.Test)
 	g := s.gateway()
@@ -361,6 +373,7 @@ func TestWithoutNATS(t *testing.T) {
 }
 
 func TestNoWorkerIsToldAtOnce(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	g := s.gateway()
 	key := s.key()

@@ -32,7 +32,7 @@ type catalog struct {
 
 // listed is one environment's listing of one product.
 type listed struct {
-	*reply
+	reply   reply
 	checked time.Time
 }
 
@@ -45,9 +45,9 @@ func openCatalog(ctx context.Context, js jetstream.JetStream) (*catalog, error) 
 }
 
 // carriers lists what is known of each carrier (contract §4.3).
-func carriers(g *gateway, e *exchange) (*reply, error) {
+func carriers(g *gateway, e *exchange) (reply, error) {
 	if err := e.parameters().err(nil); err != nil {
-		return nil, err
+		return reply{}, err
 	}
 	return listSources(e, g.catalog, contracts.LTL, contracts.Carriers, func(all []contracts.CarrierListing) any {
 		return contracts.CarrierListings{Carriers: all}
@@ -55,9 +55,9 @@ func carriers(g *gateway, e *exchange) (*reply, error) {
 }
 
 // states lists what each state's sources can and cannot prove (contract §4.7).
-func states(g *gateway, e *exchange) (*reply, error) {
+func states(g *gateway, e *exchange) (reply, error) {
 	if err := e.parameters().err(nil); err != nil {
-		return nil, err
+		return reply{}, err
 	}
 	return listSources(e, g.catalog, contracts.ABC, contracts.States, func(all []contracts.StateListing) any {
 		return contracts.StateListings{States: all}
@@ -67,7 +67,7 @@ func states(g *gateway, e *exchange) (*reply, error) {
 // listSources serves the listing of the sources that workers have described, in the order of codes.
 func listSources[Code ~string, Listing any](
 	e *exchange, c *catalog, p contracts.Product, codes []Code, body func([]Listing) any,
-) (*reply, error) {
+) (reply, error) {
 	c.mu.Lock() // one look serves all who wait for it
 	defer c.mu.Unlock()
 	name := string(e.caller.Environment) + "." + string(p)
@@ -82,14 +82,14 @@ func listSources[Code ~string, Listing any](
 	case err == nil && len(all) > 0:
 		encoded, err := answers.Marshal(body(all))
 		if err != nil {
-			return nil, err
+			return reply{}, err
 		}
-		known = &listed{reply: &reply{body: encoded, etag: answers.ETag(encoded), maxAge: catalogLife}, checked: time.Now()}
+		known = &listed{reply: reply{body: encoded, etag: answers.ETag(encoded), maxAge: catalogLife}, checked: time.Now()}
 		c.last[name] = known
 	case known != nil:
 		known.checked = time.Now()
 	default:
-		return nil, contracts.Wrap(err, contracts.SourceUnavailable, "no worker has described its sources yet; retry later").After(workerRetry)
+		return reply{}, contracts.Wrap(err, contracts.SourceUnavailable, "no worker has described its sources yet; retry later").After(workerRetry)
 	}
 	return known.reply, nil
 }

@@ -32,6 +32,17 @@ type exchange struct {
 	standing ratelimit.Decision
 	limited  bool
 	status   int
+	query    parameters
+	head     headers
+}
+
+// reset makes e ready for a request; what it has of memory is used again.
+func (e *exchange) reset(c *gin.Context, r *route) {
+	e.head.reset()
+	*e = exchange{
+		c: c, ctx: c.Request.Context(), route: r, began: time.Now(), ids: newIDs(c.Request.Header),
+		query: parameters{given: e.query.given[:0]}, head: e.head,
+	}
 }
 
 func (e *exchange) decided(d ratelimit.Decision) { e.standing, e.limited = d, true }
@@ -48,54 +59,56 @@ func (e *exchange) address() netip.Addr {
 }
 
 // handler takes requests through a route.
-func (g *gateway) handler(r *route) gin.HandlerFunc {
-	observe := g.metrics.route(r.template)
+func (g *gateway) handler(to *route) gin.HandlerFunc {
+	observe := g.metrics.route(to.template)
 	return func(c *gin.Context) {
-		e := &exchange{c: c, ctx: c.Request.Context(), route: r, began: time.Now(), ids: newIDs(c.Request.Header)}
+		e := g.exchanges.Get().(*exchange)
+		defer g.exchanges.Put(e)
+		e.reset(c, to)
 		if g.draining.Load() {
 			c.Header("Connection", "close")
 		}
 		g.startTrace(e)
-		reply, err := g.guarded(e)
+		r, err := g.guarded(e)
 		if err != nil {
 			g.fail(e, err)
 		} else {
-			g.reply(e, reply)
+			g.reply(e, r)
 		}
 		g.endTrace(e, err)
 		took := time.Since(e.began)
 		observe(c.Request.Method, e.status, took)
-		g.logRequest(e, reply, err, took)
+		g.logRequest(e, r, err, took)
 	}
 }
 
 // guarded is answer; a panic in it is an INTERNAL error.
-func (g *gateway) guarded(e *exchange) (r *reply, err error) {
+func (g *gateway) guarded(e *exchange) (r reply, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			g.log.ErrorContext(e.ctx, "panic", "panic", p, "stack", string(debug.Stack()), "request_id", e.requestID)
-			r, err = nil, fmt.Errorf("panic: %v", p)
+			r, err = reply{}, fmt.Errorf("panic: %v", p)
 		}
 	}()
 	return g.answer(e)
 }
 
 // answer is a request's way, in the order that its errors have.
-func (g *gateway) answer(e *exchange) (*reply, error) {
+func (g *gateway) answer(e *exchange) (reply, error) {
 	if err := checkSize(e.c.Request); err != nil {
-		return nil, err
+		return reply{}, err
 	}
 	if e.route.open {
 		return e.route.answer(g, e)
 	}
 	if err := g.authenticate(e); err != nil {
-		return nil, err
+		return reply{}, err
 	}
 	if err := g.permit(e); err != nil {
-		return nil, err
+		return reply{}, err
 	}
 	if err := g.limit(e); err != nil {
-		return nil, err
+		return reply{}, err
 	}
 	r, err := e.route.answer(g, e)
 	if err == nil && e.route.billable && e.caller.Environment == contracts.Live && e.c.Request.Method == http.MethodGet {

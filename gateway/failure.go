@@ -52,7 +52,7 @@ func (g *gateway) fail(e *exchange, err error) {
 	if public.Code == contracts.RequestTooLarge {
 		e.c.Header("Connection", "close") // what is left of it is not worth reading
 	}
-	h := e.headers(3)
+	h := e.headers()
 	h.set("Cache-Control", "no-store")
 	if public.RetryAfter > 0 {
 		h.set("Retry-After", "").number(seconds(public.RetryAfter))

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -47,7 +48,8 @@ type gateway struct {
 	refused          *refusals
 	metrics          *metrics
 	sample           sampler
-	openapi          *reply
+	openapi          reply
+	exchanges        sync.Pool // of *exchange
 	draining         atomic.Bool
 }
 
@@ -55,13 +57,13 @@ func newGateway(cfg Config, d *daemon.Daemon, p parts) (*gateway, error) {
 	_, off := d.Tracer.(noop.TracerProvider)
 	g := &gateway{
 		parts: p, log: d.Log, tracer: d.Tracer.Tracer("assay.dev/gateway"), tracing: !off,
-		listings: cfg.listings(), marketplaceLimit: cfg.RateLimit,
+		listings: cfg.listings(), marketplaceLimit: cfg.RateLimit, exchanges: sync.Pool{New: func() any { return new(exchange) }},
 	}
 	document, err := openapi.Document()
 	if err != nil {
 		return nil, err
 	}
-	g.openapi = &reply{body: document, etag: answers.ETag(document), maxAge: openapiMaxAge}
+	g.openapi = reply{body: document, etag: answers.ETag(document), maxAge: openapiMaxAge}
 	if g.refused, err = newRefusals(cfg.RefusedLimit); err != nil {
 		return nil, err
 	}

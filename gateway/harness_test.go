@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 
 // system is a NATS server with its gateways, and a way to ask them.
 type system struct {
-	t      *testing.T
+	t      testing.TB
 	nats   *server.Server
 	js     jetstream.JetStream
 	bus    bus.Deps
@@ -45,7 +45,7 @@ type system struct {
 	client *http.Client
 }
 
-func newSystem(t *testing.T) *system {
+func newSystem(t testing.TB) *system {
 	t.Helper()
 	srv := bustest.Server(t)
 	conn := bustest.Connect(t, srv)
@@ -119,7 +119,7 @@ func (s *system) gateway(edit ...func(*gateway.Config)) *runningGateway {
 	return g
 }
 
-func eventually(t *testing.T, what string, f func() bool) {
+func eventually(t testing.TB, what string, f func() bool) {
 	t.Helper()
 	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if f() {

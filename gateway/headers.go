@@ -1,13 +1,14 @@
 package gateway
 
 import (
+	"encoding/hex"
 	"net/http"
 	"strconv"
 	"time"
 )
 
 // headers gathers a response's headers and writes them with few allocations: all values are parts of one string. Names
-// are in Go's canonical form.
+// are in Go's canonical form. It is used again for other responses.
 type headers struct {
 	names []string
 	ends  []int
@@ -15,12 +16,12 @@ type headers struct {
 }
 
 // headers begins with those that every answer has.
-func (e *exchange) headers(further int) *headers {
-	const common = 10
-	h := &headers{names: make([]string, 0, common+further), ends: make([]int, 0, common+further), value: make([]byte, 0, 512)}
+func (e *exchange) headers() *headers {
+	h := &e.head
 	h.set("Content-Type", "application/json")
 	h.set(headerRequestID, e.requestID)
-	h.set("Traceresponse", "00-").text(e.own.TraceID().String()).text("-").text(e.own.SpanID().String())
+	traceID, spanID := e.own.TraceID(), e.own.SpanID()
+	h.set("Traceresponse", "00-").hex(traceID[:]).text("-").hex(spanID[:])
 	if e.own.IsSampled() {
 		h.text("-01")
 	} else {
@@ -63,6 +64,14 @@ func (h *headers) number(n int) *headers {
 	return h
 }
 
+func (h *headers) hex(b []byte) *headers {
+	h.value = hex.AppendEncode(h.value, b)
+	h.ends[len(h.ends)-1] = len(h.value)
+	return h
+}
+
+func (h *headers) reset() { h.names, h.ends, h.value = h.names[:0], h.ends[:0], h.value[:0] }
+
 func (h *headers) writeTo(header http.Header) {
 	all, values, start := string(h.value), make([]string, len(h.names)), 0
 	for i, name := range h.names {
@@ -75,7 +84,7 @@ func (h *headers) writeTo(header http.Header) {
 // send writes the response. A HEAD's body is left out by the server; its length stands.
 func (e *exchange) send(h *headers, status int, body []byte) {
 	e.status = status
-	if status != http.StatusNotModified {
+	if e.c.Request.Method == http.MethodHead && status != http.StatusNotModified || len(body) > serverCounts {
 		h.set("Content-Length", "").number(len(body))
 	}
 	h.writeTo(e.c.Writer.Header())
@@ -86,6 +95,9 @@ func (e *exchange) send(h *headers, status int, body []byte) {
 		e.c.Writer.WriteHeaderNow()
 	}
 }
+
+// serverCounts is the size up to which net/http finds a body's length by itself, and cheaper.
+const serverCounts = 2048
 
 // seconds rounds up, so that who waits that long does not come too early.
 func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }

@@ -24,7 +24,7 @@ type sampler struct {
 	second  atomic.Int64
 }
 
-func (s *sampler) keep(r *reply, status int, now time.Time) bool {
+func (s *sampler) keep(tier answers.Tier, status int, now time.Time) bool {
 	switch {
 	case status >= http.StatusInternalServerError:
 		return true
@@ -33,15 +33,15 @@ func (s *sampler) keep(r *reply, status int, now time.Time) bool {
 			s.refused.Store(0)
 		}
 		return s.refused.Add(1) <= refusedLinesPerSecond
-	case r.tier == answers.Worker:
+	case tier == answers.Worker:
 		return true
 	default:
 		return s.hits.Add(1)%hitsPerLine == 1
 	}
 }
 
-func (g *gateway) logRequest(e *exchange, r *reply, err error, took time.Duration) {
-	if !g.sample.keep(r, e.status, e.began) {
+func (g *gateway) logRequest(e *exchange, r reply, err error, took time.Duration) {
+	if !g.sample.keep(r.tier, e.status, e.began) {
 		return
 	}
 	attrs := make([]slog.Attr, 0, 8)

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -20,34 +19,39 @@ const (
 
 // parameters are a request's, with what is wrong with them.
 type parameters struct {
-	query      url.Values
+	given      []parameter
 	violations []contracts.Violation
 }
+
+type parameter struct{ name, value string }
 
 // parameters reads the query. A parameter that the route does not know is a violation: a filter that is accepted and not
 // applied would be worse than an error.
 func (e *exchange) parameters() *parameters {
-	p := &parameters{}
-	raw := e.c.Request.URL.RawQuery
-	if raw == "" {
-		return p
-	}
-	query, err := url.ParseQuery(raw)
-	if err != nil {
-		p.violate("query", "", "malformed_query", "the query string is not well-formed; percent-encode what is special in it")
-	}
-	p.query = query
-	for _, name := range slices.Sorted(maps.Keys(query)) {
-		values := query[name]
-		if !slices.Contains(e.route.parameters, name) {
-			p.violate("query", contracts.Printable(name), "extra_forbidden", "this parameter is not known here")
-			continue
-		}
-		for _, v := range values {
-			p.checkText("query", name, v)
+	p := &e.query
+	for rest, pair := e.c.Request.URL.RawQuery, ""; rest != ""; {
+		pair, rest, _ = strings.Cut(rest, "&")
+		if pair != "" {
+			p.read(pair, e.route.parameters)
 		}
 	}
 	return p
+}
+
+// read takes one name=value of a query string apart, as net/url does.
+func (p *parameters) read(pair string, known []string) {
+	name, value, _ := strings.Cut(pair, "=")
+	name, err1 := url.QueryUnescape(name)
+	value, err2 := url.QueryUnescape(value)
+	switch {
+	case err1 != nil || err2 != nil || strings.Contains(pair, ";"):
+		p.violate("query", "", "malformed_query", "the query string is not well-formed; percent-encode what is special in it")
+	case !slices.Contains(known, name):
+		p.violate("query", contracts.Printable(name), "extra_forbidden", "this parameter is not known here")
+	default:
+		p.checkText("query", name, value)
+		p.given = append(p.given, parameter{name, value})
+	}
 }
 
 func (p *parameters) violate(in, name, kind, msg string) {
@@ -72,22 +76,31 @@ func (p *parameters) checkText(in, name, value string) {
 	}
 }
 
-// one is the value of a parameter that may be given once, without blanks around it; "" when it is not given.
-func (p *parameters) one(name string) string {
-	values := p.query[name]
-	if len(values) > 1 {
-		p.violate("query", name, "too_many_values", "this parameter may be given once")
+// one is the value of a parameter that may be given once, without blanks around it.
+func (p *parameters) one(name string) (value string, given bool) {
+	for _, g := range p.given {
+		if g.name != name {
+			continue
+		}
+		if given {
+			p.violate("query", name, "too_many_values", "this parameter may be given once")
+			break
+		}
+		value, given = strings.TrimSpace(g.value), true
 	}
-	if len(values) == 0 {
-		return ""
-	}
-	return strings.TrimSpace(values[0])
+	return value, given
+}
+
+// text is one, with "" for a parameter that is not given.
+func (p *parameters) text(name string) string {
+	value, _ := p.one(name)
+	return value
 }
 
 // state is the required parameter of that name. The error is NOT_FOUND for a state that is not supported; it counts only
 // if nothing is violated.
 func (p *parameters) state() (contracts.State, error) {
-	code := p.one("state")
+	code := p.text("state")
 	if code == "" {
 		p.violate("query", "state", "missing", "this parameter is required: CA, TX, NY, FL or IL")
 		return "", nil
@@ -100,5 +113,6 @@ func (p *parameters) err(other error) error {
 	if len(p.violations) == 0 {
 		return other
 	}
-	return &contracts.Error{Code: contracts.InvalidRequest, Message: p.violations[0].Msg, Violations: p.violations}
+	slices.SortStableFunc(p.violations, func(a, b contracts.Violation) int { return slices.Compare(a.Loc, b.Loc) })
+	return &contracts.Error{Code: contracts.InvalidRequest, Message: p.violations[0].Msg, Violations: slices.Clone(p.violations)}
 }

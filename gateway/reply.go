@@ -23,13 +23,17 @@ type reply struct {
 	partial bool
 }
 
-func dataReply(f answers.Found) *reply {
-	return &reply{body: f.Body, etag: f.ETag, readAt: f.ReadAt, expiresAt: f.ExpiresAt, tier: f.Tier, collapsed: f.Collapsed}
+// found is the reply of one answer.
+func found(f answers.Found, err error) (reply, error) {
+	if err != nil {
+		return reply{}, err
+	}
+	return reply{body: f.Body, etag: f.ETag, readAt: f.ReadAt, expiresAt: f.ExpiresAt, tier: f.Tier, collapsed: f.Collapsed}, nil
 }
 
 // reply writes r, or 304 when the client has it.
-func (g *gateway) reply(e *exchange, r *reply) {
-	h := e.headers(4)
+func (g *gateway) reply(e *exchange, r reply) {
+	h := e.headers()
 	switch {
 	case r.tier != "":
 		h.freshness(r, e.began)
@@ -47,7 +51,7 @@ func (g *gateway) reply(e *exchange, r *reply) {
 }
 
 // freshness tells how old the data is, how long it holds, and how it was come by (RFC 9211).
-func (h *headers) freshness(r *reply, now time.Time) {
+func (h *headers) freshness(r reply, now time.Time) {
 	left := max(0, int(r.expiresAt.Sub(now)/time.Second))
 	if r.partial {
 		h.set("Cache-Control", "private, no-cache")

@@ -18,7 +18,7 @@ type route struct {
 	billable bool
 	// parameters are the query parameters that the route knows.
 	parameters []string
-	answer     func(*gateway, *exchange) (*reply, error)
+	answer     func(*gateway, *exchange) (reply, error)
 }
 
 // routes is every path there is.
@@ -28,7 +28,7 @@ var routes = []*route{
 		answer: health,
 	}, {
 		path: "/openapi.json", template: "/openapi.json", open: true,
-		answer: func(g *gateway, _ *exchange) (*reply, error) { return g.openapi, nil },
+		answer: func(g *gateway, _ *exchange) (reply, error) { return g.openapi, nil },
 	}, {
 		path: "/v1/ltl/fuel-surcharge", template: "/v1/ltl/fuel-surcharge", product: contracts.LTL, billable: true,
 		parameters: []string{"carriers", "weeks"}, answer: surcharge,
@@ -52,12 +52,12 @@ var routes = []*route{
 
 // What is answered where there is no route.
 var (
-	unknownPath = &route{template: "unmatched", open: true, answer: func(*gateway, *exchange) (*reply, error) {
-		return nil, errNoPath
+	unknownPath = &route{template: "unmatched", open: true, answer: func(*gateway, *exchange) (reply, error) {
+		return reply{}, errNoPath
 	}}
-	wrongMethod = &route{template: "unmatched", open: true, answer: func(_ *gateway, e *exchange) (*reply, error) {
+	wrongMethod = &route{template: "unmatched", open: true, answer: func(_ *gateway, e *exchange) (reply, error) {
 		e.c.Header("Allow", "GET, HEAD")
-		return nil, contracts.Errorf(contracts.MethodNotAllowed, "use GET or HEAD")
+		return reply{}, contracts.Errorf(contracts.MethodNotAllowed, "use GET or HEAD")
 	}}
 )
 

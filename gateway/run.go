@@ -76,10 +76,9 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*gateway, error) {
 
 // The server's limits on slow and large requests; handlers have more to say about size (size.go).
 const (
-	headerTimeout = 5 * time.Second
-	readTimeout   = 10 * time.Second
-	writeTimeout  = slowMaxTime + 15*time.Second
-	idleTimeout   = 75 * time.Second
+	readTimeout  = 10 * time.Second // headers included
+	writeTimeout = slowMaxTime + 15*time.Second
+	idleTimeout  = 75 * time.Second
 	// drainTime is for how long a stopping gateway still takes requests, each answered as the last of its connection, so
 	// that clients are not in the middle of sending one when connections are closed.
 	drainTime = 250 * time.Millisecond
@@ -98,7 +97,7 @@ func (g *gateway) listen(ctx context.Context, cfg Config, d *daemon.Daemon) erro
 	protocols.SetHTTP1(true)
 	server := &http.Server{
 		Handler: g.engine, Protocols: &protocols, MaxHeaderBytes: maxServerHeader,
-		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
+		ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 	}
 	d.Log.Info("serving", "address", l.Addr().String())

@@ -6,33 +6,54 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/answers"
 )
 
-// surchargeQuery is what a caller asks of the fuel surcharge (contract §4.2).
-type surchargeQuery struct {
-	carriers []contracts.Carrier
-	weeks    int
+// surchargeQuestion asks for the weeks of one carrier.
+type surchargeQuestion struct {
+	env     contracts.Environment
+	carrier contracts.Carrier
+	weeks   int
 }
 
-func parseSurcharge(e *exchange) (surchargeQuery, error) {
+func (q surchargeQuestion) Key() contracts.CacheKey { return contracts.SurchargeKey(q.env, q.carrier) }
+func (q surchargeQuestion) View() int               { return q.weeks }
+func (q surchargeQuestion) Subject() contracts.Subject {
+	return contracts.SurchargeSubject(q.env, q.carrier)
+}
+func (q surchargeQuestion) Request() any           { return contracts.SurchargeRequest{Carrier: q.carrier} }
+func (q surchargeQuestion) MaxTime() time.Duration { return fastMaxTime }
+func (q surchargeQuestion) Body(a contracts.SurchargeAnswer) (contracts.Provenance, any, error) {
+	return a.Provenance, a.Body(q.weeks), nil
+}
+
+// surcharge answers for one carrier with its body, for several with all of them (contract §4.2).
+func surcharge(g *gateway, e *exchange) (reply, error) {
 	p := e.parameters()
-	q := surchargeQuery{weeks: p.weeks()}
-	var unknown error
-	q.carriers, unknown = p.carriers()
-	return q, p.err(unknown)
+	weeks := p.weeks()
+	carriers, unknown := p.carriers()
+	if err := p.err(unknown); err != nil {
+		return reply{}, err
+	}
+	if len(carriers) == 1 {
+		return found(answers.Get[contracts.SurchargeAnswer](e.ctx, g.answers, surchargeQuestion{e.caller.Environment, carriers[0], weeks}))
+	}
+	return g.surcharges(e, carriers, weeks)
 }
 
 // carriers are the codes, repeated or separated by commas, in their order without duplicates; all without any. The error
 // is NOT_FOUND and names the first unknown one.
 func (p *parameters) carriers() (codes []contracts.Carrier, unknown error) {
-	if p.query["carriers"] == nil {
-		return contracts.Carriers, nil
-	}
-	for _, value := range p.query["carriers"] {
-		for code := range strings.SplitSeq(value, ",") {
+	given := false
+	for _, g := range p.given {
+		if g.name != "carriers" {
+			continue
+		}
+		given = true
+		for code := range strings.SplitSeq(g.value, ",") {
 			if code = strings.TrimSpace(code); code == "" {
 				p.violate("query", "carriers", "string_too_short", "a carrier code is missing")
 				return nil, nil
@@ -45,17 +66,20 @@ func (p *parameters) carriers() (codes []contracts.Carrier, unknown error) {
 			}
 		}
 	}
+	if !given {
+		return contracts.Carriers, nil
+	}
 	return codes, unknown
 }
 
 func (p *parameters) weeks() int {
-	if p.query["weeks"] == nil {
+	text, given := p.one("weeks")
+	if !given {
 		return contracts.DefaultWeeks
 	}
-	text := p.one("weeks")
 	n, err := strconv.Atoi(text)
 	switch {
-	case err != nil && strings.Trim(text, "0123456789") == "" && text != "", err == nil && n > contracts.MaxWeeks:
+	case err != nil && text != "" && strings.Trim(text, "0123456789") == "", err == nil && n > contracts.MaxWeeks:
 		p.violate("query", "weeks", "less_than_equal", "at most 26 weeks can be asked for")
 	case err != nil || text[0] == '+':
 		p.violate("query", "weeks", "int_parsing", "this is not a whole number")
@@ -65,51 +89,25 @@ func (p *parameters) weeks() int {
 	return n
 }
 
-// surcharge answers for one carrier with its body, for several with all of them.
-func surcharge(g *gateway, e *exchange) (*reply, error) {
-	q, err := parseSurcharge(e)
-	if err != nil {
-		return nil, err
-	}
-	if len(q.carriers) == 1 {
-		f, err := g.surcharge(e, q.carriers[0], q.weeks)
-		if err != nil {
-			return nil, err
-		}
-		return dataReply(f), nil
-	}
-	return g.surcharges(e, q)
-}
-
-func (g *gateway) surcharge(e *exchange, c contracts.Carrier, weeks int) (answers.Found, error) {
-	env := e.caller.Environment
-	return answers.Get(e.ctx, g.answers, answers.Question[contracts.SurchargeAnswer]{
-		Key: contracts.SurchargeKey(env, c), View: strconv.Itoa(weeks), MaxTime: fastMaxTime,
-		Subject: contracts.SurchargeSubject(env, c), Request: contracts.SurchargeRequest{Carrier: c},
-		Body: func(a contracts.SurchargeAnswer) (contracts.Provenance, any, error) {
-			return a.Provenance, a.Body(weeks), nil
-		},
-	})
-}
-
 // surcharges asks for all carriers at once. It fails only when none answers.
-func (g *gateway) surcharges(e *exchange, q surchargeQuery) (*reply, error) {
-	found := make([]answers.Found, len(q.carriers))
-	failed := make([]error, len(q.carriers))
+func (g *gateway) surcharges(e *exchange, carriers []contracts.Carrier, weeks int) (reply, error) {
+	all := make([]answers.Found, len(carriers))
+	failed := make([]error, len(carriers))
 	var asking sync.WaitGroup
-	for i, c := range q.carriers {
-		asking.Go(func() { found[i], failed[i] = g.surcharge(e, c, q.weeks) })
+	for i, c := range carriers {
+		asking.Go(func() {
+			all[i], failed[i] = answers.Get[contracts.SurchargeAnswer](e.ctx, g.answers, surchargeQuestion{e.caller.Environment, c, weeks})
+		})
 	}
 	asking.Wait()
-	return joinSurcharges(q.carriers, found, failed)
+	return joinSurcharges(carriers, all, failed)
 }
 
-func joinSurcharges(carriers []contracts.Carrier, found []answers.Found, failed []error) (*reply, error) {
-	r := &reply{tier: answers.Local, collapsed: true}
+func joinSurcharges(carriers []contracts.Carrier, all []answers.Found, failed []error) (reply, error) {
+	r := reply{tier: answers.Local, collapsed: true}
 	body := []byte(`{"results":[`)
 	failures := []contracts.CarrierFailure{}
 	var soonest *contracts.Error
-	answered := 0
 	for i, c := range carriers {
 		if failed[i] != nil {
 			public := publicError(failed[i])
@@ -119,19 +117,18 @@ func joinSurcharges(carriers []contracts.Carrier, found []answers.Found, failed 
 			}
 			continue
 		}
-		if answered > 0 {
+		if len(failures) < i {
 			body = append(body, ',')
 		}
-		answered++
-		body = append(body, found[i].Body...)
-		r.include(found[i])
+		body = append(body, all[i].Body...)
+		r.include(all[i])
 	}
-	if answered == 0 {
-		return nil, noneAnswered(failures, soonest)
+	if len(failures) == len(carriers) {
+		return reply{}, noneAnswered(failures, soonest)
 	}
 	rest, err := answers.Marshal(failures)
 	if err != nil {
-		return nil, err
+		return reply{}, err
 	}
 	r.body = append(append(append(body, `],"errors":`...), rest...), '}')
 	r.etag, r.partial = answers.ETag(r.body), len(failures) > 0
@@ -166,14 +163,14 @@ func noneAnswered(failures []contracts.CarrierFailure, soonest *contracts.Error)
 }
 
 // accessorials are announced and not there yet (contract §4.4).
-func accessorials(_ *gateway, e *exchange) (*reply, error) {
+func accessorials(_ *gateway, e *exchange) (reply, error) {
 	p := e.parameters()
 	var err error
-	if code := p.one("carrier"); code != "" {
+	if code := p.text("carrier"); code != "" {
 		_, err = contracts.ParseCarrier(code)
 	}
 	if err := p.err(err); err != nil {
-		return nil, err
+		return reply{}, err
 	}
-	return nil, contracts.Errorf(contracts.ComingSoon, "accessorial fee schedules are not available yet")
+	return reply{}, contracts.Errorf(contracts.ComingSoon, "accessorial fee schedules are not available yet")
 }

@@ -21,6 +21,7 @@ type keysRecord = keys.Record
 // Two gateways on one NATS admit exactly the limit between them; the tenant's two keys share it, other tenants and the
 // other environment do not.
 func TestLimitOverGateways(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	s.worker(contracts.Test)
 	gateways := []*runningGateway{s.gateway(), s.gateway()}
@@ -57,6 +58,7 @@ func TestLimitOverGateways(t *testing.T) {
 }
 
 func TestRevocationReachesAllGateways(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	gateways := []*runningGateway{s.gateway(), s.gateway()}
 	key := s.key()
@@ -79,6 +81,7 @@ func TestRevocationReachesAllGateways(t *testing.T) {
 
 // A new key works at once, at gateways that run for long.
 func TestNewKeysWorkAtOnce(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	g := s.gateway()
 	for range 20 {
@@ -89,6 +92,7 @@ func TestNewKeysWorkAtOnce(t *testing.T) {
 }
 
 func TestMarketplace(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	s.worker(contracts.Live)
 	g := s.gateway(func(c *gateway.Config) {
@@ -139,6 +143,7 @@ func TestMarketplace(t *testing.T) {
 
 // An address that is refused too often gets 429, but its good keys go on working.
 func TestRefusalsAreLimitedByAddress(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	g := s.gateway(func(c *gateway.Config) { c.RefusedLimit = 10 })
 	good, abc := s.key(), s.key(products(contracts.ABC))
@@ -169,6 +174,7 @@ func TestRefusalsAreLimitedByAddress(t *testing.T) {
 }
 
 func TestUsage(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	s.worker(contracts.Live)
 	s.worker(contracts.Test)
@@ -203,6 +209,7 @@ func TestUsage(t *testing.T) {
 
 // A stop under load answers every request that reached the gateway.
 func TestStopLosesNoRequest(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	w := s.worker(contracts.Test)
 	w.slow.Store(int64(100 * time.Millisecond))
@@ -247,6 +254,7 @@ func refused(err error) bool {
 }
 
 func TestMetrics(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	s.worker(contracts.Test)
 	g := s.gateway()

@@ -42,23 +42,27 @@ type Found struct {
 	Collapsed bool
 }
 
-// Question is a request for one answer of type A, as workers give it.
-type Question[A any] struct {
-	Key contracts.CacheKey
+// Question asks for one answer of type A, as workers give it.
+type Question[A any] interface {
+	Key() contracts.CacheKey
 	// View tells apart the bodies that are made of one entry.
-	View    string
-	Subject contracts.Subject
-	Request any
-	// MaxTime bounds the worker's time.
-	MaxTime time.Duration
+	View() int
+	// Subject is where workers answer, Request what they are asked, MaxTime how long they may take.
+	Subject() contracts.Subject
+	Request() any
+	MaxTime() time.Duration
 	// Body makes the HTTP body. Its error is a NOT_FOUND that the source proved.
-	Body func(A) (contracts.Provenance, any, error)
+	Body(A) (contracts.Provenance, any, error)
 }
 
-func (q *Question[A]) name() string { return string(q.Key) + "?" + q.View }
+// name is that of a copy.
+type name struct {
+	key  contracts.CacheKey
+	view int
+}
 
 // render makes the copy of an answer.
-func (q *Question[A]) render(a A, revision uint64) (*Answer, error) {
+func render[A any](q Question[A], a A, revision uint64) (*Answer, error) {
 	provenance, body, err := q.Body(a)
 	answer := &Answer{Provenance: provenance, revision: revision}
 	if contracts.CodeOf(err) == contracts.NotFound {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"strconv"
 	"sync"
 	"time"
 
@@ -49,7 +50,7 @@ type Store struct {
 	log    *slog.Logger
 	cache  *cache.Store
 	client *bus.Client
-	copies *otter.Cache[string, *Answer]
+	copies *otter.Cache[name, *Answer]
 	counts counts
 
 	flights singleflight.Group
@@ -61,9 +62,9 @@ type Store struct {
 
 // Open makes a store without copies.
 func Open(d Deps) (*Store, error) {
-	copies, err := otter.New(&otter.Options[string, *Answer]{
+	copies, err := otter.New(&otter.Options[name, *Answer]{
 		MaximumWeight: d.MaxBytes,
-		Weigher:       func(name string, a *Answer) uint32 { return uint32(len(name) + len(a.Body) + copyOverhead) }, //nolint:gosec // bodies are bounded
+		Weigher:       func(n name, a *Answer) uint32 { return uint32(len(n.key) + len(a.Body) + copyOverhead) }, //nolint:gosec // bodies are bounded
 	})
 	if err != nil {
 		return nil, err
@@ -95,22 +96,21 @@ func (s *Store) Close(ctx context.Context) error {
 
 // Get finds the answer. It ends with ctx, but what it began goes on for the others that wait for it. Its failures are
 // [contracts.Error]s; NOT_FOUND is an answer of the source's.
-func Get[A any](ctx context.Context, s *Store, q Question[A]) (Found, error) {
+func Get[A any, Q Question[A]](ctx context.Context, s *Store, q Q) (Found, error) {
 	ctx, span := startSpan(ctx)
 	defer span.End()
-	name := q.name()
-	now := time.Now()
-	held := s.held(name, now)
+	n, now := name{q.Key(), q.View()}, time.Now()
+	held := s.held(n, now)
 	if held != nil && now.UnixNano() < held.checkAt.Load() {
 		return s.found(span, Found{Answer: held, Tier: Local}, nil)
 	}
-	found, err := s.join(ctx, name, func(ctx context.Context) (Found, error) { return look(ctx, s, &q, held) })
+	found, err := lookTogether[A](ctx, s, n, q, held)
 	return s.found(span, found, err)
 }
 
 // held is the copy that may be served at now.
-func (s *Store) held(name string, now time.Time) *Answer {
-	a, ok := s.copies.GetIfPresent(name)
+func (s *Store) held(n name, now time.Time) *Answer {
+	a, ok := s.copies.GetIfPresent(n)
 	if !ok || !a.Fresh(now) {
 		return nil
 	}
@@ -139,12 +139,13 @@ type flight struct {
 	span trace.SpanContext
 }
 
-func (s *Store) join(ctx context.Context, name string, look func(context.Context) (Found, error)) (Found, error) {
+// lookTogether looks for an answer once for all who want it now.
+func lookTogether[A any](ctx context.Context, s *Store, n name, q Question[A], held *Answer) (Found, error) {
 	owner := false
-	s.running.Add(1) // singleflight may run the function until after we left
-	results := s.flights.DoChan(name, func() (any, error) {
+	s.running.Add(1) // the function may begin after we left
+	results := s.flights.DoChan(string(n.key)+"?"+strconv.Itoa(n.view), func() (any, error) {
 		owner = true
-		f, err := s.fly(ctx, look)
+		f, err := s.fly(ctx, func(ctx context.Context) (Found, error) { return look(ctx, s, n, q, held) })
 		return flight{f, trace.SpanContextFromContext(ctx)}, err
 	})
 	defer s.running.Done()
@@ -184,24 +185,24 @@ func (s *Store) fly(ctx context.Context, look func(context.Context) (Found, erro
 }
 
 // look asks the shared cache and then a worker. A held copy is served when neither has a better one.
-func look[A any](ctx context.Context, s *Store, q *Question[A], held *Answer) (Found, error) {
-	entry, err := s.shared(ctx, q.Key)
+func look[A any](ctx context.Context, s *Store, n name, q Question[A], held *Answer) (Found, error) {
+	entry, err := s.shared(ctx, n.key)
 	switch {
 	case err == nil && held != nil && held.revision == entry.Revision:
 		return held.keep(checkEvery), nil
 	case err == nil:
 		if a, err := decode[A](entry.Value); err == nil {
-			return keep(s, q, a, entry.Revision, Shared)
+			return keep(s, n, q, a, entry.Revision, Shared)
 		} // else an entry of another version: the worker replaces it
 	case held != nil && !errors.Is(err, cache.ErrMiss):
 		return held.keep(checkAgain), nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, q.MaxTime)
+	ctx, cancel := context.WithTimeout(ctx, q.MaxTime())
 	defer cancel()
-	a, err := bus.Call[A](ctx, s.client, q.Subject, q.Request)
+	a, err := bus.Call[A](ctx, s.client, q.Subject(), q.Request())
 	switch {
 	case err == nil:
-		return keep(s, q, a, 0, Worker)
+		return keep(s, n, q, a, 0, Worker)
 	case held != nil:
 		return held.keep(checkAgain), nil
 	}
@@ -225,13 +226,13 @@ func (a *Answer) keep(d time.Duration) Found {
 	return Found{Answer: a, Tier: Local}
 }
 
-func keep[A any](s *Store, q *Question[A], a A, revision uint64, tier Tier) (Found, error) {
-	answer, err := q.render(a, revision)
+func keep[A any](s *Store, n name, q Question[A], a A, revision uint64, tier Tier) (Found, error) {
+	answer, err := render(q, a, revision)
 	if err != nil {
 		return Found{}, contracts.AsError(err)
 	}
 	answer.keep(checkEvery)
-	s.copies.Set(q.name(), answer)
+	s.copies.Set(n, answer)
 	return Found{Answer: answer, Tier: tier}, nil
 }
 

@@ -101,7 +101,7 @@ func (d *Directory) Lookup(ctx context.Context, h Hash, admit func() error) (*Re
 	if known.gone {
 		return nil, ErrUnknown
 	}
-	if err := known.Usable(time.Now()); err != nil {
+	if err := known.Usable(); err != nil {
 		return nil, err
 	}
 	return &known.Record, nil

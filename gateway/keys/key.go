@@ -31,26 +31,30 @@ func (h Hash) ID() string { return hex.EncodeToString(h[:idLength/2]) }
 
 const idLength = 12
 
-func hashOf(key string) Hash { return sha256.Sum256([]byte(key)) }
+func hashOf(key string) Hash {
+	var buffer [maxForeign]byte // keeps the copy off the heap
+	return sha256.Sum256(append(buffer[:0], key...))
+}
 
 // generate makes a key from the system's random source.
 func generate(env contracts.Environment) string {
 	var random [randomLength * 3 / 4]byte
 	_, _ = rand.Read(random[:]) // never fails: crypto/rand
 	body := string(env) + "_" + base64.RawURLEncoding.EncodeToString(random[:])
-	return body + checksum(body)
+	sum := checksum(body)
+	return body + string(sum[:])
 }
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-func checksum(body string) string {
-	var out [checksumLength]byte
+// checksum is the CRC-32 of body in base 62.
+func checksum(body string) (out [checksumLength]byte) {
 	sum := crc32.ChecksumIEEE([]byte(body))
 	for i := range out {
 		out[checksumLength-1-i] = base62[sum%62]
 		sum /= 62
 	}
-	return string(out[:])
+	return out
 }
 
 // Parse hashes a key that a caller presents. The error is [ErrMalformed] for what cannot be a key of ours: an issued
@@ -64,7 +68,7 @@ func Parse(key string) (Hash, error) {
 		return Hash{}, ErrMalformed
 	}
 	body := key[:len(key)-checksumLength]
-	if checksum(body) != key[len(body):] {
+	if sum := checksum(body); string(sum[:]) != key[len(body):] {
 		return Hash{}, ErrMalformed
 	}
 	return hashOf(key), nil

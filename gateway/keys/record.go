@@ -43,12 +43,12 @@ type Record struct {
 // Allows tells whether the key's tenant subscribes to p.
 func (r *Record) Allows(p contracts.Product) bool { return slices.Contains(r.Products, p) }
 
-// Usable returns [ErrRevoked], [ErrExpired] or nil.
-func (r *Record) Usable(now time.Time) error {
+// Usable returns [ErrRevoked], [ErrExpired] or nil, as of now.
+func (r *Record) Usable() error {
 	switch {
 	case !r.RevokedAt.IsZero():
 		return ErrRevoked
-	case !r.ExpiresAt.IsZero() && !now.Before(r.ExpiresAt):
+	case !r.ExpiresAt.IsZero() && !time.Now().Before(r.ExpiresAt):
 		return ErrExpired
 	}
 	return nil

@@ -88,7 +88,7 @@ func (s *Store) Rotate(ctx context.Context, ref string, overlap time.Duration) (
 	if err != nil {
 		return "", err
 	}
-	if err := r.Usable(now()); err != nil {
+	if err := r.Usable(); err != nil {
 		return "", err
 	}
 	successor := r

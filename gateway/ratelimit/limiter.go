@@ -63,7 +63,7 @@ type Limiter struct {
 type account struct {
 	key     string
 	waiting atomic.Int32
-	used    atomic.Int64 // when last, by the local clock
+	used    atomic.Int64 // when last, by the server's time
 
 	mu       sync.Mutex
 	state    *Account
@@ -106,7 +106,7 @@ func (l *Limiter) Follow(ctx context.Context) error {
 			return nil
 		case <-tick.C:
 			l.sync(ctx)
-			l.forgetIdle(time.Now())
+			l.forgetIdle(l.clock.Now())
 		}
 	}
 }
@@ -121,11 +121,11 @@ func (l *Limiter) sync(ctx context.Context) {
 	}
 }
 
-func (l *Limiter) forgetIdle(now time.Time) {
+func (l *Limiter) forgetIdle(now Instant) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for tenant, a := range l.accounts {
-		if a.waiting.Load() == 0 && now.Sub(time.Unix(0, a.used.Load())) > idleAfter {
+		if a.waiting.Load() == 0 && now.Earliest-a.used.Load() > int64(idleAfter) {
 			delete(l.accounts, tenant)
 		}
 	}
@@ -149,9 +149,7 @@ func (l *Limiter) Take(ctx context.Context, tenant Tenant, limit int) Decision {
 	defer a.waiting.Add(-1)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.used.Store(time.Now().UnixNano())
-	// A caller that hangs up must not leave the others that wait for this lease without one.
-	return l.decide(context.WithoutCancel(ctx), a, limit)
+	return l.decide(ctx, a, limit)
 }
 
 func (l *Limiter) account(tenant Tenant) *account {
@@ -169,7 +167,7 @@ func (l *Limiter) account(tenant Tenant) *account {
 	if a = l.accounts[tenant]; a == nil {
 		sum := sha256.Sum256([]byte(string(tenant.Environment) + "\x00" + tenant.Name))
 		a = &account{key: hex.EncodeToString(sum[:16]), state: NewAccount(l.me)}
-		a.used.Store(time.Now().UnixNano())
+		a.used.Store(l.clock.Now().Latest)
 		l.accounts[tenant] = a
 	}
 	a.waiting.Add(1)
@@ -180,6 +178,7 @@ func (l *Limiter) decide(ctx context.Context, a *account, limit int) Decision {
 	current := false // what is known was read in this decision
 	for attempt := range maxAttempts {
 		now := l.clock.Now()
+		a.used.Store(now.Latest)
 		if a.state.Spend(now) {
 			return a.decision(true, limit, now)
 		}
@@ -230,8 +229,14 @@ func (a *account) decision(allowed bool, limit int, now Instant) Decision {
 	return d
 }
 
+// asking bounds an exchange with the store. A caller that hangs up must not leave the others that wait for this lease
+// without one.
+func asking(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+}
+
 func (l *Limiter) observe(ctx context.Context, a *account) error {
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	ctx, cancel := asking(ctx)
 	defer cancel()
 	began := time.Now()
 	var stored Ledger
@@ -256,9 +261,9 @@ func (l *Limiter) observe(ctx context.Context, a *account) error {
 func (l *Limiter) store(ctx context.Context, a *account, next Ledger, lease Grant, attempt int) {
 	value, _ := json.Marshal(next) // numbers and strings always marshal
 	began := time.Now()
-	writing, cancel := context.WithTimeout(ctx, storeTimeout)
+	ctx, cancel := asking(ctx)
 	defer cancel()
-	revision, err := l.bucket.Update(writing, a.key, value, a.revision)
+	revision, err := l.bucket.Update(ctx, a.key, value, a.revision)
 	switch {
 	case err == nil:
 		a.revision, a.unstored = revision, false

@@ -31,7 +31,7 @@ const (
 type Publisher struct {
 	js     jetstream.JetStream
 	log    *slog.Logger
-	queue  chan Event
+	queue  chan *Event
 	stored prometheus.Counter
 	lost   prometheus.Counter
 }
@@ -45,7 +45,7 @@ func NewPublisher(js jetstream.JetStream, log *slog.Logger, r prometheus.Registe
 		return nil, err
 	}
 	return &Publisher{
-		js: js, log: log, queue: make(chan Event, queueSize),
+		js: js, log: log, queue: make(chan *Event, queueSize),
 		stored: events.WithLabelValues("stored"), lost: events.WithLabelValues("lost"),
 	}, nil
 }
@@ -54,7 +54,7 @@ func NewPublisher(js jetstream.JetStream, log *slog.Logger, r prometheus.Registe
 // never waits for its bill.
 func (p *Publisher) Report(e Event) {
 	select {
-	case p.queue <- e:
+	case p.queue <- &e:
 	default:
 		p.lost.Inc()
 	}
@@ -87,8 +87,8 @@ func (p *Publisher) Flush(ctx context.Context) error {
 }
 
 // batch adds to first what is queued already.
-func (p *Publisher) batch(first Event) []Event {
-	batch := append(make([]Event, 0, batchSize), first)
+func (p *Publisher) batch(first *Event) []*Event {
+	batch := append(make([]*Event, 0, batchSize), first)
 	for len(batch) < batchSize {
 		select {
 		case e := <-p.queue:
@@ -101,7 +101,7 @@ func (p *Publisher) batch(first Event) []Event {
 }
 
 // deliver sends batch until all of it is stored or ctx ends; what is left then goes back into the queue, for Flush.
-func (p *Publisher) deliver(ctx context.Context, batch []Event) {
+func (p *Publisher) deliver(ctx context.Context, batch []*Event) {
 	for {
 		if batch = p.send(batch); len(batch) == 0 {
 			return
@@ -115,14 +115,14 @@ func (p *Publisher) deliver(ctx context.Context, batch []Event) {
 	}
 }
 
-func (p *Publisher) requeue(batch []Event) {
+func (p *Publisher) requeue(batch []*Event) {
 	for _, e := range batch {
-		p.Report(e)
+		p.Report(*e)
 	}
 }
 
 // send publishes batch at once and returns what was not acknowledged.
-func (p *Publisher) send(batch []Event) (failed []Event) {
+func (p *Publisher) send(batch []*Event) (failed []*Event) {
 	acks := make([]jetstream.PubAckFuture, len(batch))
 	for i, e := range batch {
 		acks[i] = p.publish(e)
@@ -142,7 +142,7 @@ func (p *Publisher) send(batch []Event) (failed []Event) {
 	return failed
 }
 
-func (p *Publisher) publish(e Event) jetstream.PubAckFuture {
+func (p *Publisher) publish(e *Event) jetstream.PubAckFuture {
 	data, _ := json.Marshal(e) // strings and a time always marshal
 	ack, err := p.js.PublishMsgAsync(&nats.Msg{Subject: contracts.UsageSubject(e.Product).Name, Data: data}, jetstream.WithMsgID(e.ID))
 	if err != nil {

@@ -1,0 +1,147 @@
+package answers
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
+	"go.uber.org/goleak"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/cache"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// question asks for one carrier; nobody serves its subject.
+type question struct{ carrier contracts.Carrier }
+
+func (q question) Key() contracts.CacheKey { return contracts.SurchargeKey(contracts.Test, q.carrier) }
+func (q question) View() int               { return 1 }
+func (q question) Subject() contracts.Subject {
+	return contracts.SurchargeSubject(contracts.Test, q.carrier)
+}
+func (q question) Request() any           { return contracts.SurchargeRequest{Carrier: q.carrier} }
+func (q question) MaxTime() time.Duration { return time.Second }
+func (q question) Body(a contracts.SurchargeAnswer) (contracts.Provenance, any, error) {
+	return a.Provenance, a.Body(1), nil
+}
+
+type fixture struct {
+	*Store
+	t       *testing.T
+	entries jetstream.KeyValue
+}
+
+func open(t *testing.T, js jetstream.JetStream, deps bus.Deps) fixture {
+	t.Helper()
+	shared, err := cache.Open(t.Context(), js, cache.Deps{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(Deps{
+		Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(), Cache: shared, Client: bus.NewClient(deps), MaxBytes: 1 << 20,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+		_ = shared.Close(context.Background())
+	})
+	entries, err := js.KeyValue(t.Context(), contracts.AnswersBucket.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fixture{s, t, entries}
+}
+
+// put stores an answer that is servable for ttl.
+func (f fixture) put(percent float64, ttl time.Duration) {
+	f.t.Helper()
+	now := time.Now()
+	value, err := json.Marshal(contracts.SurchargeAnswer{
+		Provenance: contracts.Provenance{ReadAt: now, ExpiresAt: now.Add(ttl), Method: contracts.APIMirror}, Carrier: contracts.ODFL,
+		Weeks: []contracts.ObservedWeek{{SurchargeWeek: contracts.SurchargeWeek{EffectiveDate: "2026-09-21", Percent: percent}}},
+	})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	if _, err := f.entries.Put(f.t.Context(), string(question{contracts.ODFL}.Key()), value); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// get asks, and expects the answer's percentage from tier; 0 expects a failure.
+func (f fixture) get(what string, percent float64, tier Tier) {
+	f.t.Helper()
+	found, err := Get[contracts.SurchargeAnswer](f.t.Context(), f.Store, question{contracts.ODFL})
+	if percent == 0 {
+		if err == nil {
+			f.t.Errorf("%s: answered from %s", what, found.Tier)
+		}
+		return
+	}
+	if err != nil {
+		f.t.Errorf("%s: %v", what, err)
+		return
+	}
+	var body contracts.Surcharge
+	if err := json.Unmarshal(found.Body, &body); err != nil {
+		f.t.Fatal(err)
+	}
+	if body.Weeks[0].Percent != percent || found.Tier != tier {
+		f.t.Errorf("%s: %v from %s, want %v from %s", what, body.Weeks[0].Percent, found.Tier, percent, tier)
+	}
+}
+
+// due makes the copy one that must be compared with the shared entry.
+func (f fixture) due() {
+	a, _ := f.copies.GetIfPresent(name{question{contracts.ODFL}.Key(), 1})
+	a.checkAt.Store(0)
+}
+
+func TestCopiesFollowTheSharedEntry(t *testing.T) {
+	srv := bustest.Server(t)
+	conn := bustest.Connect(t, srv)
+	f := open(t, bustest.JetStream(t, conn), bus.Deps{Conn: conn})
+	f.get("nothing stored and no worker", 0, "")
+	f.put(40, time.Hour)
+	f.get("first", 40, Shared)
+	f.get("again", 40, Local)
+	f.put(41, time.Hour)
+	f.get("not looked at yet", 40, Local)
+	f.due()
+	f.get("looked at", 41, Shared)
+	f.due()
+	f.get("looked at and the same", 41, Local)
+	if err := f.entries.Purge(t.Context(), string(question{contracts.ODFL}.Key())); err != nil {
+		t.Fatal(err)
+	}
+	f.due()
+	f.get("the entry is gone and no worker can replace it", 41, Local)
+	f.due()
+	bustest.Stop(srv)
+	began := time.Now()
+	f.get("NATS is away", 41, Local)
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("without NATS a held copy took %s", took)
+	}
+}
+
+func TestExpiredCopiesAreNotServed(t *testing.T) {
+	conn := bustest.Connect(t, bustest.Server(t))
+	f := open(t, bustest.JetStream(t, conn), bus.Deps{Conn: conn})
+	f.put(40, 300*time.Millisecond)
+	f.get("fresh", 40, Shared)
+	time.Sleep(350 * time.Millisecond)
+	f.get("expired", 0, "")
+}

@@ -1,0 +1,93 @@
+package gateway_test
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/gin-gonic/gin"
+
+	"assay.dev/contracts"
+)
+
+// hammer asks over kept-alive connections with as little work as possible.
+func hammer(b *testing.B, address, key string) {
+	b.Helper()
+	request := []byte("GET " + surchargePath + "?carriers=ODFL&weeks=26 HTTP/1.1\r\nHost: x\r\nX-API-Key: " + key + "\r\n\r\n")
+	b.SetParallelism(16)
+	b.ReportAllocs()
+	b.ResetTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			b.Error(err)
+			return
+		}
+		defer conn.Close()
+		in := bufio.NewReader(conn)
+		for pb.Next() {
+			if _, err := conn.Write(request); err != nil {
+				b.Error(err)
+				return
+			}
+			if err := skipResponse(in); err != nil {
+				b.Error(err)
+				return
+			}
+		}
+	})
+}
+
+func skipResponse(in *bufio.Reader) error {
+	length := 0
+	for first := true; ; first = false {
+		line, err := in.ReadSlice('\n')
+		if err != nil {
+			return err
+		}
+		if first && !strings.Contains(string(line), " 200 ") {
+			return io.ErrUnexpectedEOF
+		}
+		if name := "Content-Length: "; len(line) > len(name) && string(line[:len(name)]) == name {
+			for _, c := range line[len(name) : len(line)-2] {
+				length = length*10 + int(c-'0')
+			}
+		}
+		if len(line) == 2 {
+			_, err := in.Discard(length)
+			return err
+		}
+	}
+}
+
+func BenchmarkCachedAnswer(b *testing.B) {
+	s := newSystem(b)
+	s.worker(contracts.Test)
+	g := s.gateway()
+	key := s.key(limit(100_000_000))
+	if r := g.get(key, surchargePath+"?carriers=ODFL&weeks=26"); r.StatusCode != 200 {
+		b.Fatal(r.StatusCode)
+	}
+	hammer(b, strings.TrimPrefix(g.url, "http://"), key)
+}
+
+// BenchmarkBareGin writes the same bytes without any of a gateway's duties.
+func BenchmarkBareGin(b *testing.B) {
+	s := newSystem(b)
+	s.worker(contracts.Test)
+	body := s.gateway().get(s.key(), surchargePath+"?carriers=ODFL&weeks=26").body
+	gin.SetMode(gin.ReleaseMode)
+	e := gin.New()
+	e.GET(surchargePath, func(c *gin.Context) { c.Data(http.StatusOK, "application/json", body) })
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	server := &http.Server{Handler: e}
+	go func() { _ = server.Serve(l) }()
+	b.Cleanup(func() { _ = server.Close() })
+	hammer(b, l.Addr().String(), "")
+}
