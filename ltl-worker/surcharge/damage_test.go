@@ -37,7 +37,7 @@ func newest(text string) string {
 func rightDocuments(t *testing.T) []document {
 	var all []document
 	for _, d := range documents(t) {
-		if d.right() && !d.json {
+		if d.right() && !d.json && d.name != "old-week-twice-with-two-values" { // what refutes a value in it may be lost
 			all = append(all, d)
 		}
 	}

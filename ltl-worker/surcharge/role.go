@@ -54,7 +54,7 @@ func (a *assignment) contradicts(h heading, s shape, diesel float64) bool {
 	day, bound := begins || h.is(mDate|mEnd|mPosted), h.is(mBound) && !rate
 	switch {
 	case s.dated():
-		return (rate || h.is(mPrice) || other || bound) && !day
+		return (rate || h.is(mPrice|mRemark) || other || bound) && !day
 	case other && !h.is(mRemark):
 		return false
 	case s.numeric() && s.unit() == percent:

@@ -204,8 +204,8 @@ func head(s sheet, heads [][]table.Cell, rule Rule) sheet {
 	for _, h := range heads {
 		s.headed = s.headed && len(h) == width
 	}
-	if s.headed && width > 0 && shapeOf(s.rows, width-1).numeric() {
-		s.headed = slices.ContainsFunc(heads, func(h []table.Cell) bool { return h[width-1].Text != "" })
+	if last := lastFigures(s.rows, width); s.headed && last >= 0 {
+		s.headed = slices.ContainsFunc(heads, func(h []table.Cell) bool { return h[last].Text != "" })
 	}
 	s.columns = make([]heading, width)
 	for c := range width {
@@ -218,6 +218,18 @@ func head(s sheet, heads [][]table.Cell, rule Rule) sheet {
 		s.columns[c] = rule.heading(levels)
 	}
 	return stack(s)
+}
+
+// lastFigures is the last column that says anything, if that is figures; else -1.
+func lastFigures(rows []row, width int) int {
+	for c := width - 1; c >= 0; c-- {
+		if s := shapeOf(rows, c); s.numeric() {
+			return c
+		} else if s.days+s.figures+s.texts > 0 {
+			return -1
+		}
+	}
+	return -1
 }
 
 func usualWidth(rows []row) int {
@@ -268,11 +280,14 @@ func repeats(columns []heading, period int) bool {
 // turn reads a grid whose headings stand in its first column, each record in a column of its own.
 func turn(g table.Grid, lines [][]value, rule Rule, base sheet) (sheet, bool) {
 	width := 0
-	for _, line := range lines {
-		width = max(width, len(line))
-	}
 	var dated, rated bool
 	for _, line := range lines {
+		if len(line) > 1 && width == 0 {
+			width = len(line)
+		}
+		if len(line) > 1 && len(line) != width {
+			return base, false // what belongs to which record cannot be known
+		}
 		if len(line) < 2 || line[0].kind == days || line[0].kind == figure {
 			continue
 		}
@@ -291,13 +306,7 @@ func turn(g table.Grid, lines [][]value, rule Rule, base sheet) (sheet, bool) {
 		}
 		base.columns = append(base.columns, rule.heading(appendText(nil, line[0].text)))
 		for i := range base.rows {
-			v := value{}
-			if i+1 < len(line) {
-				v = line[i+1]
-			} else {
-				base.rows[i].broken = true
-			}
-			base.rows[i].values = append(base.rows[i].values, v)
+			base.rows[i].values = append(base.rows[i].values, line[i+1])
 		}
 	}
 	base.name += " turned"

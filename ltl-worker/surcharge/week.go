@@ -220,7 +220,7 @@ func neighbour(all []observation, i int) ordinal {
 
 // settle sorts the weeks, newest first, each once, and checks them as a whole.
 func (h *history) settle(dates []ordinal) *Refusal {
-	rising := len(dates) > 1 && dates[0] < dates[len(dates)-1]
+	falling := len(dates) > 1 && slices.IsSortedFunc(dates, func(a, b ordinal) int { return int(b - a) })
 	weeks, ok := join(nil, h.weeks)
 	h.weeks = weeks
 	switch {
@@ -230,8 +230,8 @@ func (h *history) settle(dates []ordinal) *Refusal {
 		return &Refusal{NoRows, "no row has a date and a percent"}
 	case !weekly(dates):
 		return &Refusal{Implausible, "the dates do not follow one another in weeks"}
-	case h.sheet.cut && rising:
-		return &Refusal{Malformed, "the document breaks off before its newest rows"}
+	case h.sheet.cut && !falling:
+		return &Refusal{Malformed, "the document breaks off where its newest rows could be"}
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ const (
 	maxBlockText         = 120   // bytes in a cell
 	maxPairsText         = 1000  // bytes in a group of lines
 	maxPairsNodes        = 200   // nodes in such a group
+	maxPairsDepth        = 6     // levels of nodes
 	digits               = "0123456789"
 )
 
@@ -195,7 +196,7 @@ func (p *parser) addPairs(n *html.Node, rows []Row) {
 
 // pairs adds n as labels and values when it is a small group of lines of the form "Label: value".
 func (p *parser) pairs(n *html.Node) bool {
-	l := lines{nodes: maxPairsNodes}
+	l := lines{nodes: maxPairsNodes, levels: maxPairsDepth}
 	if p.paired || n.DataAtom == atom.Html || n.DataAtom == atom.Body || n.DataAtom == atom.Head || !l.collect(n) {
 		return false
 	}
@@ -214,14 +215,17 @@ func (p *parser) pairs(n *html.Node) bool {
 
 // lines collects the visible text of a small element, line by line.
 type lines struct {
-	b     strings.Builder
-	nodes int
-	colon bool
+	b      strings.Builder
+	nodes  int // that may still be visited
+	levels int
+	colon  bool
 }
 
 func (l *lines) collect(n *html.Node) bool {
+	l.levels--
+	defer func() { l.levels++ }()
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if l.nodes--; l.nodes < 0 || l.b.Len() > maxPairsText {
+		if l.nodes--; l.nodes < 0 || l.levels < 0 || l.b.Len() > maxPairsText {
 			return false
 		}
 		switch {
