@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 
 	"assay.dev/contracts"
@@ -106,8 +107,8 @@ func merge(was entry, w contracts.ObservedWeek, o Observation) (Week, outcome) {
 		return was.Week, unchanged // written late: a newer observation is known
 	case !same(was.SurchargeWeek, w.SurchargeWeek):
 		now.FirstSeen = was.FirstSeen
-		now.Revisions = append(was.Revisions[max(0, len(was.Revisions)-maxRevisions+1):],
-			Revision{Percent: was.Percent, DieselUSD: was.DieselUSD, LastSeen: was.LastSeen, Source: was.Source})
+		now.Revisions = slices.Concat(was.Revisions[max(0, len(was.Revisions)-maxRevisions+1):],
+			[]Revision{{Percent: was.Percent, DieselUSD: was.DieselUSD, LastSeen: was.LastSeen, Source: was.Source}})
 		return now, revised
 	case was.DieselUSD == nil && w.DieselUSD != nil:
 		now.FirstSeen, now.Revisions = was.FirstSeen, was.Revisions
