@@ -46,9 +46,9 @@ func Serve(d Deps, s Service) (*Server, error) {
 		return nil, fmt.Errorf("service %s: %w", s.Name, err)
 	}
 	layers := []layer{
-		codeErrors(d.log()),
 		traceRequest(d.tracer()),
 		measure(metrics.duration),
+		codeErrors(d.log()),
 		limit,
 		deadline(s.MaxTime),
 		recoverPanic,
