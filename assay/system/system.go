@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -147,6 +148,7 @@ func (s *system) startSandbox(context.Context) (err error) {
 		return err
 	}
 	s.onStop(s.sandbox.Close)
+	s.host.Handle("/sandbox/", http.StripPrefix("/sandbox", s.sandbox.Admin()))
 	s.progress("sandbox", "proxy "+s.sandbox.ProxyURL())
 	return nil
 }

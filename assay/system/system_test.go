@@ -125,6 +125,7 @@ func (r *running) get(t *testing.T, url, key string) (int, http.Header, []byte) 
 }
 
 func TestTheFirstRequestIsAnswered(t *testing.T) {
+	t.Parallel()
 	r := start(t, environ(t.TempDir()))
 	status, header, body := r.get(t, r.base+"/v1/ltl/fuel-surcharge?carriers=ODFL&weeks=26", r.keys["test"])
 	var answer contracts.Surcharge
@@ -145,6 +146,7 @@ func TestTheFirstRequestIsAnswered(t *testing.T) {
 }
 
 func TestLiveAnswersNeverComeFromTheSandbox(t *testing.T) {
+	t.Parallel()
 	r := start(t, environ(t.TempDir()))
 	if status, _, body := r.get(t, r.base+"/v1/ltl/fuel-surcharge?carriers=SAIA", r.keys["live"]); status != http.StatusServiceUnavailable {
 		t.Errorf("a live request without a way out: %d %s", status, body)
@@ -155,6 +157,7 @@ func TestLiveAnswersNeverComeFromTheSandbox(t *testing.T) {
 }
 
 func TestItIsReadyWhenItSaysSo(t *testing.T) {
+	t.Parallel()
 	r := start(t, environ(t.TempDir()))
 	status, _, body := r.get(t, r.admin+"/readyz", "")
 	if status != http.StatusOK {
@@ -174,6 +177,7 @@ func TestItIsReadyWhenItSaysSo(t *testing.T) {
 }
 
 func TestTheKeysOutliveARestart(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	first := start(t, environ(dir))
 	first.stop(t)
@@ -192,6 +196,7 @@ func TestTheKeysOutliveARestart(t *testing.T) {
 }
 
 func TestWhatIsInTheWayIsNamed(t *testing.T) {
+	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -221,6 +226,7 @@ func TestWhatIsInTheWayIsNamed(t *testing.T) {
 }
 
 func TestWrongSettingsStartNothing(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	cfg, err := system.Load(environ(dir).With("ASSAY_LTL_CAPACITY", "-1"))
 	if err != nil {
@@ -235,6 +241,7 @@ func TestWrongSettingsStartNothing(t *testing.T) {
 }
 
 func TestAStopWhileStarting(t *testing.T) {
+	t.Parallel()
 	cfg, err := system.Load(environ(t.TempDir()))
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package system
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -14,6 +15,7 @@ func (s *system) progress(part, detail string) {
 // welcome tells a newcomer what runs and what to type.
 func (s *system) welcome() {
 	base := "http://" + s.listener.Addr().String()
+	admin := cmp.Or(s.host.AdminURL(), "(off)")
 	fmt.Fprintf(s.out, `
 Assay answers at %s (OpenAPI at %[1]s/openapi.json, metrics at %s/metrics).
 
@@ -24,6 +26,6 @@ Assay answers at %s (OpenAPI at %[1]s/openapi.json, metrics at %s/metrics).
   curl -H "X-API-Key: %[3]s" "%[1]s/v1/ltl/fuel-surcharge"
   curl -H "X-API-Key: %[3]s" "%[1]s/v1/ltl/carriers"
 
-Ctrl-C stops it. `+"`assay --help`"+` lists what else there is.
-`, base, s.host.AdminURL(), s.keys[contracts.Test], s.keys[contracts.Live])
+Faults of the sandbox: %[2]s/sandbox/faults. Ctrl-C stops it. `+"`assay --help`"+` lists what else there is.
+`, base, admin, s.keys[contracts.Test], s.keys[contracts.Live])
 }

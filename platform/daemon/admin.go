@@ -21,6 +21,7 @@ import (
 type admin struct {
 	listener net.Listener
 	server   *http.Server
+	mux      *http.ServeMux
 
 	mu     sync.Mutex
 	checks map[string]func() error
@@ -28,7 +29,7 @@ type admin struct {
 
 // openAdmin keeps the checks even when the port is off.
 func openAdmin(cfg Config, registry *prometheus.Registry, log *slog.Logger) (*admin, error) {
-	a := &admin{checks: map[string]func() error{}}
+	a := &admin{mux: http.NewServeMux(), checks: map[string]func() error{}}
 	if cfg.AdminListen == "" || cfg.AdminListen == off {
 		return a, nil
 	}
@@ -36,8 +37,9 @@ func openAdmin(cfg Config, registry *prometheus.Registry, log *slog.Logger) (*ad
 	if a.listener, err = Listen("ASSAY_ADMIN_LISTEN", cfg.AdminListen); err != nil {
 		return nil, err
 	}
+	a.route(cfg, registry, log)
 	a.server = &http.Server{
-		Handler:           a.routes(cfg, registry, log),
+		Handler:           a.mux,
 		ReadHeaderTimeout: 5 * time.Second,
 		MaxHeaderBytes:    16 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
@@ -46,21 +48,19 @@ func openAdmin(cfg Config, registry *prometheus.Registry, log *slog.Logger) (*ad
 	return a, nil
 }
 
-func (a *admin) routes(cfg Config, registry *prometheus.Registry, log *slog.Logger) http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
-	mux.HandleFunc("GET /readyz", a.readyz)
-	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{
+func (a *admin) route(cfg Config, registry *prometheus.Registry, log *slog.Logger) {
+	a.mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	a.mux.HandleFunc("GET /readyz", a.readyz)
+	a.mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{
 		EnableOpenMetrics: true,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 		ErrorHandling:     promhttp.ContinueOnError,
 	}))
 	if cfg.Profiling {
-		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
-		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+		a.mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+		a.mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+		a.mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	}
-	return mux
 }
 
 // readyz answers 200 when every check passes and 503 otherwise, with a line for each.

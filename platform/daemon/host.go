@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"net/http"
 
 	"github.com/nats-io/nats.go"
 	"github.com/prometheus/client_golang/prometheus"
@@ -44,6 +45,9 @@ func NewHost(ctx context.Context, cfg Config, server nats.InProcessConnProvider)
 
 // AdminURL is where the admin port answers; "" when it is off.
 func (h *Host) AdminURL() string { return h.admin.url() }
+
+// Handle adds what a process has to show to the admin port: pattern is that of [http.ServeMux].
+func (h *Host) Handle(pattern string, handler http.Handler) { h.admin.mux.Handle(pattern, handler) }
 
 // Ready is nil once the service has started and while all its checks pass. environment is "" for a service of none.
 func (h *Host) Ready(service, environment string) error {

@@ -1,0 +1,157 @@
+package system_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/assay/system"
+	"assay.dev/contracts"
+	"assay.dev/gateway/keys"
+	"assay.dev/sandbox/renderer"
+)
+
+// fault makes a host of the sandbox fail, as an operator would.
+func (r *running) fault(t *testing.T, host, kind string) {
+	t.Helper()
+	body := fmt.Sprintf(`{"host":%q,"fault":%q}`, host, kind)
+	req, err := http.NewRequest(http.MethodPost, r.admin+"/sandbox/faults", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	resp, err := client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if text, _ := io.ReadAll(resp.Body); resp.StatusCode != http.StatusCreated {
+		t.Fatalf("fault %s: %s %s", body, resp.Status, text)
+	}
+}
+
+// unlimitedKey issues a test key beside the running system.
+func unlimitedKey(t *testing.T, dir string) string {
+	t.Helper()
+	url, err := system.NATSURL(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := nats.Connect(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := keys.OpenStore(context.Background(), js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := store.Create(context.Background(), keys.Record{
+		Tenant: "many", Environment: contracts.Test, Products: contracts.Products, Limit: 1_000_000,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+func TestAPathThatFailsIsReplacedByTheNext(t *testing.T) {
+	t.Parallel()
+	r := start(t, environ(t.TempDir()))
+	r.fault(t, "api.odfl.com", "down")
+	status, _, body := r.get(t, r.base+"/v1/ltl/fuel-surcharge?carriers=ODFL", r.keys["test"])
+	var answer contracts.Surcharge
+	if err := json.Unmarshal(body, &answer); err != nil || status != http.StatusOK {
+		t.Fatalf("%d %s %v", status, body, err)
+	}
+	if answer.Verifiability.ExtractionMethod != contracts.StructuredParse {
+		t.Errorf("%+v", answer.Verifiability)
+	}
+}
+
+func TestACarrierThatIsDownTroublesNoOther(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	r := start(t, environ(dir).With("ASSAY_CHROMIUM", "/nonexistent"))
+	r.fault(t, "www.saia.com", "down")
+	r.fault(t, renderer.Host, "down")
+	key := unlimitedKey(t, dir)
+	// A failure is told to all for a second or two before the site is tried again: five tries take a while.
+	for deadline := time.Now().Add(30 * time.Second); !r.openBreaker(t, "SAIA"); time.Sleep(100 * time.Millisecond) {
+		if status, header, body := r.get(t, r.base+"/v1/ltl/fuel-surcharge?carriers=SAIA", key); status != http.StatusServiceUnavailable || header.Get("Retry-After") == "" {
+			t.Fatalf("%d %v %s", status, header, body)
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("no open breaker of SAIA in /metrics")
+		}
+	}
+	status, _, body := r.get(t, r.base+"/v1/ltl/fuel-surcharge?carriers=ODFL,SAIA,XPO,SEFL", key)
+	var answer contracts.Surcharges
+	if err := json.Unmarshal(body, &answer); err != nil || status != http.StatusOK {
+		t.Fatalf("%d %s %v", status, body, err)
+	}
+	if len(answer.Results) != 3 || len(answer.Errors) != 1 || answer.Errors[0].Carrier != contracts.SAIA || answer.Errors[0].Error != contracts.SourceUnavailable {
+		t.Errorf("%s", body)
+	}
+}
+
+// openBreaker tells whether /metrics shows one of the source in the test environment.
+func (r *running) openBreaker(t *testing.T, source string) bool {
+	t.Helper()
+	_, _, metrics := r.get(t, r.admin+"/metrics", "")
+	return slices.ContainsFunc(strings.Split(string(metrics), "\n"), func(line string) bool {
+		return strings.HasPrefix(line, "breaker_state{") && strings.Contains(line, `environment="test"`) &&
+			strings.Contains(line, `source="`+source+`"`) && !strings.HasSuffix(line, " 0")
+	})
+}
+
+func TestManyRequestsAreOneRead(t *testing.T) {
+	t.Parallel()
+	const requests = 10_000
+	dir := t.TempDir()
+	r := start(t, environ(dir))
+	key := unlimitedKey(t, dir)
+	transport := &http.Transport{MaxConnsPerHost: 500, MaxIdleConnsPerHost: 500}
+	defer transport.CloseIdleConnections()
+	client := http.Client{Transport: transport, Timeout: time.Minute}
+	var callers sync.WaitGroup
+	for range requests {
+		callers.Go(func() {
+			req, err := http.NewRequest(http.MethodGet, r.base+"/v1/ltl/fuel-surcharge?carriers=SEFL", nil)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			req.Header.Set("X-API-Key", key)
+			resp, err := client.Do(req)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer resp.Body.Close()
+			if _, _ = io.Copy(io.Discard, resp.Body); resp.StatusCode != http.StatusOK {
+				t.Error(resp.Status)
+			}
+		})
+	}
+	callers.Wait()
+	_, _, counts := r.get(t, r.admin+"/sandbox/requests?host=www.sefl.com", "")
+	if pages := bytes.TrimSpace(counts); !bytes.HasSuffix(pages, []byte(`:1}`)) {
+		t.Errorf("the site was asked for %s", pages)
+	}
+}
