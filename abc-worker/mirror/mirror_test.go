@@ -1,0 +1,275 @@
+package mirror_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"go.uber.org/goleak"
+
+	"assay.dev/abc-worker/mirror"
+	"assay.dev/contracts"
+	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/cache"
+	"assay.dev/platform/scrape"
+	"assay.dev/platform/scrape/scrapetest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const host = "register.example.gov"
+
+// publisher serves a bulk file of n licenses, with validators, or whatever else it is told.
+type publisher struct {
+	mu         sync.Mutex
+	name       string // of all licenses
+	rows       int
+	body       []byte // instead
+	status     int    // instead
+	downloaded int    // with a body
+	asked      int
+}
+
+func (p *publisher) set(change func(*publisher)) { p.mu.Lock(); defer p.mu.Unlock(); change(p) }
+
+func (p *publisher) counts() (asked, downloaded int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.asked, p.downloaded
+}
+
+func (p *publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.asked++
+	if p.status != 0 {
+		w.WriteHeader(p.status)
+		return
+	}
+	body := p.body
+	if body == nil {
+		var out bytes.Buffer
+		out.WriteString("number,name\r\n")
+		for i := range p.rows {
+			fmt.Fprintf(&out, "%d,%s %d\r\n", 1000+i, p.name, i)
+		}
+		body = out.Bytes()
+	}
+	rec := httptest.NewRecorder()
+	w.Header().Set("ETag", fmt.Sprintf(`"%x"`, len(body)+len(p.name)*7))
+	http.ServeContent(rec, r, "file.csv", time.Time{}, bytes.NewReader(body))
+	if r.Header.Get("If-None-Match") == w.Header().Get("ETag") {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	p.downloaded++
+	_, _ = w.Write(body)
+}
+
+var spec = mirror.Spec{Name: "XX", Files: []mirror.File{{Name: "XX-file", URL: "https://" + host + "/file.csv", Read: read}}}
+
+func read(body []byte, add func(mirror.Entry)) (int, error) {
+	return mirror.Table{Required: []string{"number", "name"}}.Read(bytes.NewReader(body), func(r mirror.Row) error {
+		add(mirror.Entry{Record: contracts.LicenseRecord{LicenseNumber: r.Text("number"), DBAName: r.Text("name")}, Tally: contracts.Tally{Clean: 1, Required: 1}})
+		return nil
+	})
+}
+
+// deployment is a publisher and a NATS server, and any number of workers.
+type deployment struct {
+	*testing.T
+	nats      *server.Server
+	publisher *publisher
+	internet  *scrapetest.Internet
+}
+
+func deploy(t *testing.T) *deployment {
+	p := &publisher{rows: 500, name: "alpha"}
+	return &deployment{T: t, nats: bustest.Server(t), publisher: p, internet: scrapetest.Start(t, map[string]http.Handler{host: p})}
+}
+
+// worker is one worker's mirror; stop ends the worker.
+func (d *deployment) worker(maxAge, retry time.Duration) (m *mirror.Mirror, stop func()) {
+	d.Helper()
+	conn := bustest.Connect(d.T, d.nats)
+	js := bustest.JetStream(d.T, conn)
+	ctx, cancel := context.WithCancel(context.Background())
+	answers, err := cache.Open(ctx, js, cache.Deps{})
+	d.must(err)
+	fetcher, err := scrape.NewFetcher(d.internet.Config(), scrape.Deps{})
+	d.must(err)
+	store, err := mirror.Open(ctx, mirror.Deps{
+		Environment: contracts.Test, Fetcher: fetcher, JetStream: js, Answers: answers, MaxAge: maxAge, Retry: retry,
+	})
+	d.must(err)
+	m = store.Mirror(spec)
+	var running sync.WaitGroup
+	running.Go(func() { _ = store.Run(ctx) })
+	stop = sync.OnceFunc(func() {
+		cancel()
+		running.Wait()
+		end, done := context.WithTimeout(context.Background(), 5*time.Second)
+		defer done()
+		d.must(store.Close(end))
+		d.must(answers.Close(end))
+		fetcher.Close()
+		conn.Close()
+	})
+	d.Cleanup(stop)
+	return m, stop
+}
+
+func (d *deployment) must(err error) {
+	d.Helper()
+	if err != nil {
+		d.Error(err)
+	}
+}
+
+func (d *deployment) copy(m *mirror.Mirror) *mirror.Copy {
+	d.Helper()
+	c, err := m.Copy(d.Context())
+	if err != nil {
+		d.Fatal(err)
+	}
+	return c
+}
+
+func (d *deployment) await(what string, so func() bool) {
+	d.Helper()
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if so() {
+			return
+		}
+	}
+	d.Fatal("waited in vain for", what)
+}
+
+func named(c *mirror.Copy, name string) int {
+	total, _ := c.Search(contracts.Query{DBAName: name})
+	return total
+}
+
+func TestOneDownloadHoweverManyWorkers(t *testing.T) {
+	d := deploy(t)
+	var all sync.WaitGroup
+	for range 4 {
+		m, _ := d.worker(time.Hour, time.Hour)
+		for range 5 {
+			all.Go(func() {
+				c, err := m.Copy(t.Context())
+				if err != nil || c.Len() != 500 || named(c, "ALPHA 49") != 11 {
+					t.Errorf("%v", err)
+				}
+			})
+		}
+	}
+	all.Wait()
+	late, _ := d.worker(time.Hour, time.Hour)
+	if d.copy(late).Len() != 500 {
+		t.Error("a late worker has another copy")
+	}
+	if asked, _ := d.publisher.counts(); asked != 1 {
+		t.Errorf("the file was asked for %d times", asked)
+	}
+}
+
+func TestNothingIsLoadedBeforeItIsAsked(t *testing.T) {
+	d := deploy(t)
+	d.worker(time.Millisecond, time.Millisecond)
+	time.Sleep(50 * time.Millisecond)
+	if asked, _ := d.publisher.counts(); asked != 0 {
+		t.Errorf("the file was asked for %d times", asked)
+	}
+}
+
+func TestRenewalDoesNotDisturbAnswers(t *testing.T) {
+	d := deploy(t)
+	m, _ := d.worker(200*time.Millisecond, 20*time.Millisecond)
+	old := d.copy(m)
+	d.publisher.set(func(p *publisher) { p.name, p.rows = "beta", 510 })
+	d.await("the new edition", func() bool {
+		c := d.copy(m) // never waits, never fails
+		if a, b := named(c, "alpha"), named(c, "beta"); (a != 500 || b != 0) && (a != 0 || b != 510) {
+			t.Fatalf("half a copy: %d and %d", a, b)
+		}
+		return named(c, "beta") == 510
+	})
+	if named(old, "alpha") != 500 {
+		t.Error("a copy in use changed")
+	}
+}
+
+func TestUnchangedFileIsNotDownloadedAgain(t *testing.T) {
+	d := deploy(t)
+	m, _ := d.worker(100*time.Millisecond, 20*time.Millisecond)
+	first := d.copy(m).ReadAt
+	d.await("a renewal", func() bool { return d.copy(m).ReadAt.After(first) })
+	if asked, downloaded := d.publisher.counts(); downloaded != 1 || asked < 2 {
+		t.Errorf("asked %d times, downloaded %d times", asked, downloaded)
+	}
+}
+
+func TestGuardsKeepTheLastGoodEdition(t *testing.T) {
+	for name, spoil := range map[string]func(*publisher){
+		"a page instead":   func(p *publisher) { p.body = []byte("<!DOCTYPE html><title>Just a moment</title>" + strings.Repeat("x ", 2000)) },
+		"column renamed":   func(p *publisher) { p.body = []byte("number,title\n" + strings.Repeat("1,x\n", 500)) },
+		"cut off":          func(p *publisher) { p.body = []byte("number,name\n" + strings.Repeat("1,x\n", 490) + "49") },
+		"a third is gone":  func(p *publisher) { p.name, p.rows = "beta", 330 },
+		"a third too many": func(p *publisher) { p.name, p.rows = "beta", 670 },
+		"empty":            func(p *publisher) { p.body = []byte{} },
+		"gone":             func(p *publisher) { p.status = http.StatusNotFound },
+		"down":             func(p *publisher) { p.status = http.StatusInternalServerError },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := deploy(t)
+			m, stop := d.worker(50*time.Millisecond, 20*time.Millisecond)
+			good := d.copy(m)
+			d.publisher.set(spoil)
+			asked, _ := d.publisher.counts()
+			d.await("an attempt", func() bool { n, _ := d.publisher.counts(); return n > asked+1 })
+			if c := d.copy(m); named(c, "alpha") != 500 || c.ReadAt.Before(good.ReadAt) {
+				t.Error("the last good copy is not served")
+			}
+			stop()
+			bustest.Restart(t, d.nats)
+			again, _ := d.worker(50*time.Millisecond, time.Hour)
+			c := d.copy(again)
+			if named(c, "alpha") != 500 || c.ReadAt.Before(good.ReadAt) {
+				t.Error("the last good copy is lost over a restart")
+			}
+		})
+	}
+}
+
+func TestNoCopyAtAll(t *testing.T) {
+	d := deploy(t)
+	d.publisher.set(func(p *publisher) { p.status = http.StatusForbidden })
+	m, _ := d.worker(time.Hour, time.Hour)
+	if _, err := m.Copy(t.Context()); scrape.KindOf(err) != scrape.Blocked {
+		t.Errorf("%v", err)
+	}
+	d.publisher.set(func(p *publisher) { p.status = 0 })
+	d.await("the first copy", func() bool { c, err := m.Copy(t.Context()); return err == nil && c.Len() == 500 })
+}
+
+func TestCallerThatLeavesDoesNotEndTheLoad(t *testing.T) {
+	d := deploy(t)
+	m, _ := d.worker(time.Hour, time.Hour)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := m.Copy(ctx); scrape.KindOf(err) != scrape.Unavailable {
+		t.Errorf("%v", err)
+	}
+	d.copy(m)
+	if asked, _ := d.publisher.counts(); asked != 1 {
+		t.Errorf("the file was asked for %d times", asked)
+	}
+}
