@@ -58,4 +58,5 @@ type Deps struct {
 var Recipes = map[contracts.State]func(Deps) Recipe{
 	contracts.CA: California,
 	contracts.IL: Illinois,
+	contracts.NY: NewYork,
 }

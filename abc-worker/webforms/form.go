@@ -1,0 +1,140 @@
+// Package webforms fills and submits the forms of pages as a browser does. Old server frameworks (ASP.NET WebForms, classic
+// ASP) keep their state in hidden inputs and a cookie and refuse a submission that lacks any of them.
+package webforms
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"assay.dev/platform/scrape"
+)
+
+// Document is a page to look for things in. The error is a *[scrape.Failure].
+func Document(page *scrape.Page) (*goquery.Document, error) {
+	doc, err := goquery.NewDocumentFromReader(strings.NewReader(page.Text()))
+	if err != nil {
+		return nil, scrape.Failf(scrape.Changed, "the page cannot be read: %w", err)
+	}
+	return doc, nil
+}
+
+// Form is a form as it would be submitted. Values begin with what the page puts in: hidden inputs, texts, what is checked or
+// selected. Buttons are not among them until one is pressed.
+type Form struct {
+	// Action is where it goes. It is on the host of the page.
+	Action string
+	Values url.Values
+
+	controls map[string]bool
+	buttons  map[string]string
+}
+
+// Find reads the first form of the page that the selector matches. The error is a *[scrape.Failure] of kind changed when
+// there is none, or when it would send what is filled in to another host.
+func Find(page *scrape.Page, doc *goquery.Document, selector string) (*Form, error) {
+	element := doc.Find(selector).First()
+	if element.Length() == 0 {
+		return nil, scrape.Failf(scrape.Changed, "the page has no form %s", selector)
+	}
+	action, err := Resolve(page, element.AttrOr("action", ""))
+	if err != nil {
+		return nil, err
+	}
+	f := &Form{Action: action, Values: url.Values{}, controls: map[string]bool{}, buttons: map[string]string{}}
+	element.Find("input, select, textarea, button").Each(func(_ int, control *goquery.Selection) { f.add(control) })
+	return f, nil
+}
+
+// Resolve is the URL that a link of the page leads to, which must be on the page's host. The error is a *[scrape.Failure].
+func Resolve(page *scrape.Page, link string) (string, error) {
+	base, err := url.Parse(page.URL)
+	if err != nil {
+		return "", scrape.Failf(scrape.Changed, "the page has no URL")
+	}
+	target, err := base.Parse(strings.TrimSpace(link))
+	if err != nil || target.Host != base.Host || target.Scheme != base.Scheme {
+		return "", scrape.Failf(scrape.Changed, "a link leads away from %s", base.Host)
+	}
+	return target.String(), nil
+}
+
+func (f *Form) add(control *goquery.Selection) {
+	name, named := control.Attr("name")
+	if _, disabled := control.Attr("disabled"); disabled || !named || name == "" {
+		return
+	}
+	switch goquery.NodeName(control) {
+	case "select":
+		f.addSelect(name, control)
+	case "textarea":
+		f.hold(name, control.Text())
+	case "button":
+		f.buttons[name] = control.AttrOr("value", "")
+	default:
+		f.addInput(name, control)
+	}
+}
+
+func (f *Form) addInput(name string, control *goquery.Selection) {
+	value := control.AttrOr("value", "")
+	_, checked := control.Attr("checked")
+	switch strings.ToLower(control.AttrOr("type", "text")) {
+	case "submit", "image", "button":
+		f.buttons[name] = value
+	case "reset", "file":
+	case "checkbox", "radio":
+		f.controls[name] = true
+		if checked {
+			f.Values.Add(name, control.AttrOr("value", "on"))
+		}
+	default:
+		f.hold(name, value)
+	}
+}
+
+// addSelect takes the options that are selected; a list to choose one from has its first one chosen.
+func (f *Form) addSelect(name string, control *goquery.Selection) {
+	f.controls[name] = true
+	value := func(option *goquery.Selection) string {
+		return option.AttrOr("value", strings.TrimSpace(option.Text()))
+	}
+	options := control.Find("option")
+	selected := options.Filter("[selected]")
+	if _, several := control.Attr("multiple"); !several && selected.Length() == 0 {
+		selected = options.First()
+	}
+	selected.Each(func(_ int, option *goquery.Selection) { f.Values.Add(name, value(option)) })
+}
+
+func (f *Form) hold(name, value string) {
+	f.controls[name] = true
+	f.Values.Add(name, value)
+}
+
+// Fill sets a control. The error is a *[scrape.Failure] of kind changed when the form has none of that name: what is filled
+// into a form that has changed must not be taken for asked.
+func (f *Form) Fill(name, value string) error {
+	if !f.controls[name] {
+		return scrape.Failf(scrape.Changed, "the form has no field %s", name)
+	}
+	f.Values.Set(name, value)
+	return nil
+}
+
+// Press adds a button to what is submitted. The error is that of Fill.
+func (f *Form) Press(name string) error {
+	value, ok := f.buttons[name]
+	if !ok {
+		return scrape.Failf(scrape.Changed, "the form has no button %s", name)
+	}
+	f.Values.Set(name, value)
+	return nil
+}
+
+// Submit sends the form in the session that got its page.
+func (f *Form) Submit(ctx context.Context, session *scrape.Session) (*scrape.Page, error) {
+	return session.Fetch(ctx, scrape.Request{URL: f.Action, Form: f.Values})
+}
