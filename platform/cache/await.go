@@ -18,6 +18,9 @@ import (
 // errGone: the flight ended without a word; whoever waits may take over.
 var errGone = errors.New("the flight is gone")
 
+// errVanished: the flight has landed, but its answer is not there: it was evicted, or an operator took it away.
+var errVanished = errors.New("the answer is gone")
+
 // A waiter looks at the record often at first, then every maxPause. A process waits once for each key, so few look, and
 // unlike a watch a look cannot go silent.
 const (
@@ -69,7 +72,7 @@ func (s *Store) landed(ctx context.Context, key contracts.CacheKey, revision uin
 			return e.Value, nil
 		}
 		if sleep(ctx, pause) != nil {
-			return nil, errGone
+			return nil, errVanished
 		}
 	}
 }

@@ -122,3 +122,29 @@ func TestNATSIsAway(t *testing.T) {
 		t.Errorf("%v", codes)
 	}
 }
+
+// An answer that was taken away after its flight landed is read anew by the first who asks, after one short wait.
+func TestEvictedAnswerIsReadAnew(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	conn := bustest.Connect(t, srv)
+	store := open(t, conn, cache.Deps{MaxFetch: 10 * time.Second})
+	fetch := func(context.Context) (page, error) { return newPage("a", time.Hour), nil }
+	if _, err := cache.Fill(t.Context(), store, key, fetch); err != nil {
+		t.Fatal(err)
+	}
+	bucket, err := bustest.JetStream(t, conn).KeyValue(t.Context(), contracts.AnswersBucket.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := bucket.Purge(t.Context(), string(key)); err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Now()
+	if _, err := cache.Fill(t.Context(), store, key, fetch); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(begun); took > 6*time.Second {
+		t.Errorf("took %s", took)
+	}
+}

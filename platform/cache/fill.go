@@ -61,6 +61,9 @@ func fill[A any](ctx context.Context, s *Store, c *call, key contracts.CacheKey,
 		if errors.Is(err, errGone) {
 			continue
 		}
+		if errors.Is(err, errVanished) && ctx.Err() == nil {
+			break
+		}
 		if err != nil {
 			var none A
 			return none, err
@@ -110,7 +113,7 @@ func own[A any](ctx context.Context, s *Store, f *flight, key contracts.CacheKey
 	return a, nil
 }
 
-// alone is for when the flights cannot be reached: two fetches are better than no answer.
+// alone is for when the flights cannot be reached, or have nothing to give: two fetches are better than no answer.
 func alone[A any](ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, error) {
 	s.metrics.joined(owner)
 	s.log.WarnContext(ctx, "reading a source without coordination", "key", key)
