@@ -34,6 +34,9 @@ func parseDates(t []token) (dates, bool) {
 	i = skipTime(t, i)
 	if next, ok := rangeSign(t, i); ok {
 		next, weekday = skipDateWords(t, next)
+		if next == len(t) || t[next].text == "present" || t[next].text == "further" {
+			return d, onlyMarks(t, skipEnd(t, next)) // "9/2/2026 - present"
+		}
 		if to, after, ok := parseRangeEnd(t, next); ok {
 			d.to, d.ranged, i = to, true, skipTime(t, after)
 			d.to.weekday = weekday
@@ -191,6 +194,14 @@ func rangeSign(t []token, i int) (int, bool) {
 		return i + 1, true
 	}
 	return i + 1, t[i].kind == '-'
+}
+
+// skipEnd passes the words of an open end.
+func skipEnd(t []token, i int) int {
+	for i < len(t) && (t[i].text == "present" || t[i].text == "further" || t[i].text == "notice") {
+		i++
+	}
+	return i
 }
 
 // parseRangeEnd also reads the "8, 2026" of "September 2-8, 2026".

@@ -2,6 +2,8 @@ package surcharge
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 
 	"assay.dev/platform/scrape/table"
 )
@@ -23,6 +25,28 @@ type row struct {
 	values  []value
 	section string // the last line that spanned the whole table above it
 	broken  bool
+}
+
+// withHeads puts the headings that stand in a table of their own, right above the rows, back over them: scrolling grids
+// are made so.
+func withHeads(grids []table.Grid) []table.Grid {
+	for i := 1; i < len(grids); i++ {
+		head, body := grids[i-1], &grids[i]
+		if head.Kind == table.Table && body.Kind == table.Table && head.Hidden == body.Hidden &&
+			onlyHeads(head.Rows) && !onlyHeads(body.Rows[:1]) && len(head.Rows[0].Cells) == len(body.Rows[0].Cells) {
+			body.Rows = slices.Concat(head.Rows, body.Rows)
+		}
+	}
+	return grids
+}
+
+func onlyHeads(rows []table.Row) bool {
+	for _, r := range rows {
+		if !r.Head && slices.ContainsFunc(r.Cells, func(c table.Cell) bool { return !c.Heading }) {
+			return false
+		}
+	}
+	return true
 }
 
 // sheets lays a grid out as records: rows under headings, and records side by side under headings in the first column.
@@ -279,38 +303,59 @@ func repeats(columns []heading, period int) bool {
 
 // turn reads a grid whose headings stand in its first column, each record in a column of its own.
 func turn(g table.Grid, lines [][]value, rule Rule, base sheet) (sheet, bool) {
+	lines = unfold(lines)
 	width := 0
 	var dated, rated bool
 	for _, line := range lines {
-		if len(line) > 1 && width == 0 {
+		if width == 0 {
 			width = len(line)
 		}
-		if len(line) > 1 && len(line) != width {
+		if len(line) != width {
 			return base, false // what belongs to which record cannot be known
 		}
-		if len(line) < 2 || line[0].kind == days || line[0].kind == figure {
+		if width < 2 || line[0].kind == days || line[0].kind == figure {
 			continue
 		}
 		m := rule.meaning(line[0].text)
 		dated = dated || line[1].kind == days
 		rated = rated || m&(mPercent|mLTL) != 0 && line[1].kind == figure
 	}
-	if width < 2 || !dated || !rated || len(lines) > maxFields {
+	if !dated || !rated || len(lines) > maxFields {
 		return base, false
 	}
+	base.name += " turned"
 	base.headed = true
 	base.rows = make([]row, width-1)
 	for _, line := range lines {
-		if len(line) < 2 {
-			continue
-		}
 		base.columns = append(base.columns, rule.heading(appendText(nil, line[0].text)))
 		for i := range base.rows {
 			base.rows[i].values = append(base.rows[i].values, line[i+1])
 		}
 	}
-	base.name += " turned"
 	return base, true
+}
+
+// unfold leaves out lines that say one thing, and puts pairs of label and value that stand side by side below one
+// another.
+func unfold(lines [][]value) [][]value {
+	rest := slices.DeleteFunc(slices.Clone(lines), func(line []value) bool {
+		return len(line) < 2 || line[0].kind == text && !slices.ContainsFunc(line, func(v value) bool { return v.text != line[0].text })
+	})
+	var pairs [][]value
+	for _, line := range rest {
+		if len(line) < 4 || len(line)%2 != 0 {
+			return rest
+		}
+		for i := 0; i < len(line); i += 2 {
+			switch label, said := line[i], line[i+1]; {
+			case label.kind == text && (said.kind != text || !strings.ContainsFunc(said.text, unicode.IsLetter)):
+				pairs = append(pairs, line[i:i+2])
+			case label.kind != blank || said.kind != blank:
+				return rest
+			}
+		}
+	}
+	return pairs
 }
 
 // maxFields bounds the fields of a record that stands upright.

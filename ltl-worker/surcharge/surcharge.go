@@ -70,7 +70,7 @@ func Read(doc []byte, rule Rule, today contracts.Date) (Reading, error) {
 	}
 	var r reader
 	s := search{rule: rule, today: today}
-	for i, g := range grids {
+	for i, g := range withHeads(grids) {
 		if !promising(g) {
 			continue
 		}

@@ -45,14 +45,14 @@ var words = vocabulary(map[mark]string{
 	mFuel:            "fuel",
 	mLTL:             "ltl",
 	mTL:              "tl ftl truckload truckloads tlt",
-	mUS:              "us usa domestic continental contiguous conus",
+	mUS:              "us usa domestic continental contiguous conus interstate",
 	mCents:           "cents cent",
 	mBound:           "low high lower upper least less below above over under exceeds exceeding greater more between range band bracket",
 	mService:         "canada canadian canadien cad cdn intracanada transborder crossborder mexico mexican alaska hawaii puerto rico guam caribbean offshore intrastate volume vol spot density cubic expedited expedite guaranteed ground air ocean parcel drayage intermodal rail flatbed reefer refrigerated frozen heated partial ptl heavyweight dedicated brokerage hazmat international gasoline unleaded kerosene propane litre litres liter liters",
 	mOther:           "minimum min maximum max mile miles mileage cpm rpm change changes difference diff variance delta increase decrease previous prior last next upcoming former old base discount tax toll gri cwt hundredweight detention flat cap",
 	mRegion:          "east west coast midwest gulf rocky mountain california padd england atlantic central northeast northwest southwest southeast north south",
 	mRemark:          "note notes remark remarks comment comments description",
-	mNeutral:         "of the for on in at a an and or per by with net line haul linehaul revenue freight bill bills charge charges chrg shipment shipments shipping ship pickup weekly current currently new applied total value amount amt number no all general standard regular service services lbs lb pounds pound weight wt weights based is as we our this your information history historical table chart schedule road see usd est only figure figures data rule item tariff load loads than truck s energy department dept administration program calculated",
+	mNeutral:         "of the for on in at a an and or per by with net line haul linehaul revenue freight bill bills charge charges chrg shipment shipments shipping ship pickup weekly current currently new applied total value amount amt number no all general standard regular service services lbs lb pounds pound weight wt weights based is as we our this your information history historical table chart schedule road see usd est only figure figures data rule item tariff load loads than truck s energy department dept administration assessed assessment level levels actual calculation program calculated",
 })
 
 func vocabulary(lists map[mark]string) map[string]mark {

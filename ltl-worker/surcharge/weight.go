@@ -17,7 +17,7 @@ func weights(t []token, i int) (int, mark) {
 	if !ok {
 		return 0, 0
 	}
-	if sign != 0 {
+	if sign != 0 && first >= leastLimit {
 		return next, sign
 	}
 	if second, after, ok := poundsRangeEnd(t, next); ok {
@@ -99,7 +99,7 @@ func pounds(t []token, i int) (value float64, next int, ok bool) {
 		next = skip(t, next+1, ".")
 		return q.value, next, true
 	}
-	return q.value, next, q.value >= leastLimit || q.value <= 1
+	return q.value, next, true
 }
 
 func poundsRangeEnd(t []token, i int) (float64, int, bool) {

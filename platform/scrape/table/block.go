@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -21,18 +22,34 @@ const (
 func (p *parser) roles(n *html.Node) {
 	var rows []Row
 	eachRole(n, func(row *html.Node) {
-		var cells []Cell
-		eachRole(row, func(cell *html.Node) {
-			heading := isRole(cell, "columnheader", "rowheader")
-			for i := range max(1, min(spanOf(cell, "aria-colspan", maxColumns), maxColumns-len(cells))) {
-				cells = append(cells, Cell{Text: cellText(cell), Heading: heading, Spanned: i > 0})
-			}
-		}, "cell", "gridcell", "columnheader", "rowheader")
-		if len(cells) > 0 {
+		if cells := roleCells(row); len(cells) > 0 {
 			rows = append(rows, Row{Cells: cells})
 		}
 	}, "row")
+	if len(rows) == 0 {
+		p.walk(n) // the role stands on a wrapper of ordinary tables
+		return
+	}
 	p.add(n, Table, attr(n, "aria-label"), rows)
+}
+
+// roleCells are the cells of a row in the order that they are shown in, which aria-colindex tells where the document's
+// is another.
+func roleCells(row *html.Node) []Cell {
+	var nodes []*html.Node
+	eachRole(row, func(cell *html.Node) { nodes = append(nodes, cell) }, "cell", "gridcell", "columnheader", "rowheader")
+	slices.SortStableFunc(nodes, func(a, b *html.Node) int {
+		return spanOf(a, "aria-colindex", maxColumns) - spanOf(b, "aria-colindex", maxColumns)
+	})
+	var cells []Cell
+	for _, n := range nodes {
+		cell := Cell{Text: cellText(n), Heading: isRole(n, "columnheader", "rowheader")}
+		for range min(spanOf(n, "aria-colspan", maxColumns), maxColumns-len(cells)) {
+			cells = append(cells, cell)
+			cell.Spanned = true
+		}
+	}
+	return cells
 }
 
 // eachRole calls f for the outermost elements below n that have one of the roles.
