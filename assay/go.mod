@@ -3,6 +3,7 @@ module assay.dev/assay
 go 1.26.0
 
 require (
+	assay.dev/abc-worker v0.0.0
 	assay.dev/captcha-worker v0.0.0
 	assay.dev/contracts v0.0.0
 	assay.dev/gateway v0.0.0
@@ -94,6 +95,7 @@ require (
 )
 
 replace (
+	assay.dev/abc-worker => ../abc-worker
 	assay.dev/captcha-worker => ../captcha-worker
 	assay.dev/contracts => ../contracts
 	assay.dev/gateway => ../gateway

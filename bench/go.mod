@@ -14,6 +14,7 @@ require (
 )
 
 require (
+	assay.dev/abc-worker v0.0.0 // indirect
 	assay.dev/captcha-worker v0.0.0 // indirect
 	assay.dev/gateway v0.0.0 // indirect
 	github.com/andybalholm/cascadia v1.3.4 // indirect

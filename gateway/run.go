@@ -101,6 +101,8 @@ func (g *gateway) listen(ctx context.Context, cfg Config, d *daemon.Daemon) erro
 		BaseContext: func(net.Listener) context.Context { return ctx },
 	}
 	d.Log.Info("serving", "address", l.Addr().String())
+	// A connection that was accepted while the port closed is unknown to the Shutdown below, but not to a second one.
+	d.OnStop("late http requests", server.Shutdown)
 	d.Go("http", func(ctx context.Context) error {
 		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			return err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	abcworker "assay.dev/abc-worker"
 	captchaworker "assay.dev/captcha-worker"
 	"assay.dev/gateway"
 	ltlworker "assay.dev/ltl-worker"
@@ -36,12 +37,14 @@ func Load(e daemon.Environ) (Config, error) {
 }
 
 // notSettable are settings of services that have no meaning when all run in one process.
-var notSettable = []string{"ASSAY_NATS_URL", "ASSAY_NATS_NKEY", "ASSAY_NATS_CA_FILE", "ASSAY_ENVIRONMENT", "ASSAY_RENDER_ENABLED"}
+var notSettable = []string{"ASSAY_NATS_URL", "ASSAY_NATS_NKEY", "ASSAY_NATS_CA_FILE", "ASSAY_ENVIRONMENT", "ASSAY_RENDER_ENABLED",
+	"ASSAY_JOBS_ENABLED",
+}
 
 // Settings lists what can be set, each setting once.
 func Settings() []daemon.Setting {
 	all := slices.Concat(daemon.Settings[Config](), daemon.Settings[gateway.Config](), daemon.Settings[ltlworker.Config](),
-		daemon.Settings[captchaworker.Config]())
+		daemon.Settings[abcworker.Config](), daemon.Settings[captchaworker.Config]())
 	var listed []daemon.Setting
 	for _, s := range all {
 		seen := slices.ContainsFunc(listed, func(l daemon.Setting) bool { return l.Variable == s.Variable })

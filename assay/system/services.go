@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	abcworker "assay.dev/abc-worker"
 	captchaworker "assay.dev/captcha-worker"
 	"assay.dev/contracts"
 	"assay.dev/gateway"
@@ -21,14 +22,16 @@ import (
 type settings struct {
 	gateway gateway.Config
 	ltl     ltlworker.Config
+	abc     abcworker.Config
 	captcha captchaworker.Config
 }
 
 func loadSettings(e daemon.Environ) (settings, error) {
 	front, frontErr := daemon.Load[gateway.Config](e)
 	ltl, ltlErr := daemon.Load[ltlworker.Config](e)
+	abc, abcErr := daemon.Load[abcworker.Config](e)
 	captcha, captchaErr := daemon.Load[captchaworker.Config](e)
-	return settings{front, ltl, captcha}, errors.Join(frontErr, ltlErr, captchaErr)
+	return settings{front, ltl, abc, captcha}, errors.Join(frontErr, ltlErr, abcErr, captchaErr)
 }
 
 // Values lists what everything is set to, each setting once.
@@ -36,7 +39,8 @@ func Values(e daemon.Environ) ([]string, error) {
 	cfg, err := Load(e)
 	set, more := loadSettings(cfg.Environ)
 	var lines []string
-	for _, line := range slices.Concat(daemon.Values(cfg), daemon.Values(set.gateway), daemon.Values(set.ltl), daemon.Values(set.captcha)) {
+	all := slices.Concat(daemon.Values(cfg), daemon.Values(set.gateway), daemon.Values(set.ltl), daemon.Values(set.abc), daemon.Values(set.captcha))
+	for _, line := range all {
 		variable, _, _ := strings.Cut(line, "=")
 		if !slices.Contains(lines, line) && !slices.Contains(notSettable, variable) {
 			lines = append(lines, line)
@@ -52,7 +56,10 @@ func (s *system) tiers(set settings) [][]*service {
 	front.Config, front.Listener = s.join(front.Config), s.listener
 	return [][]*service{
 		{s.captchaWorker(contracts.Test, test), s.captchaWorker(contracts.Live, set)},
-		{s.ltlWorker(contracts.Test, test), s.ltlWorker(contracts.Live, set)},
+		{
+			s.ltlWorker(contracts.Test, test), s.ltlWorker(contracts.Live, set),
+			s.abcWorker(contracts.Test, test), s.abcWorker(contracts.Live, set),
+		},
 		{{name: contracts.Gateway, run: func(ctx context.Context) error { return gateway.Run(ctx, front) }}},
 	}
 }
@@ -69,6 +76,12 @@ func (s *system) ltlWorker(env contracts.Environment, set settings) *service {
 	return &service{name: contracts.LTLWorker, env: env, run: func(ctx context.Context) error { return ltlworker.Run(ctx, cfg) }}
 }
 
+func (s *system) abcWorker(env contracts.Environment, set settings) *service {
+	cfg := set.abc
+	cfg.Config, cfg.Environment, cfg.Jobs = s.join(cfg.Config), env, true
+	return &service{name: contracts.ABCWorker, env: env, run: func(ctx context.Context) error { return abcworker.Run(ctx, cfg) }}
+}
+
 // join makes a service part of this process.
 func (s *system) join(c daemon.Config) daemon.Config {
 	c.Host, c.NATSURL = s.host, s.nats.url
@@ -78,6 +91,7 @@ func (s *system) join(c daemon.Config) daemon.Config {
 // sandboxed leads all workers to the sandbox, and gives them the keys of the paid services that it plays.
 func (s *system) sandboxed(set settings) settings {
 	set.ltl.ScrapeConfig = Sandboxed(set.ltl.ScrapeConfig, s.sandbox)
+	set.abc.ScrapeConfig = Sandboxed(set.abc.ScrapeConfig, s.sandbox)
 	set.captcha.Egress = set.ltl.Egress
 	set.captcha.SolverConfig.Key, set.captcha.SolverConfig.URL = solver.Key, ""
 	set.captcha.RendererConfig.Key, set.captcha.RendererConfig.URL = renderer.Key, "https://"+renderer.Host

@@ -145,6 +145,16 @@ func TestTheFirstRequestIsAnswered(t *testing.T) {
 	}
 }
 
+func TestLicensesAreAnswered(t *testing.T) {
+	t.Parallel()
+	r := start(t, environ(t.TempDir()))
+	status, _, body := r.get(t, r.base+"/v1/abc/search?state=CA&dba_name=cafe", r.keys["test"])
+	var found contracts.Search
+	if err := json.Unmarshal(body, &found); err != nil || status != http.StatusOK || found.TotalResults == 0 || len(found.Results) == 0 {
+		t.Errorf("%d %.300s %v", status, body, err)
+	}
+}
+
 func TestLiveAnswersNeverComeFromTheSandbox(t *testing.T) {
 	t.Parallel()
 	r := start(t, environ(t.TempDir()))

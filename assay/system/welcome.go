@@ -23,8 +23,8 @@ Assay answers at %s (OpenAPI at %[1]s/openapi.json, metrics at %s/metrics).
   live key  %s   answers from the real sites
 
   curl -H "X-API-Key: %[3]s" "%[1]s/v1/ltl/fuel-surcharge?carriers=ODFL&weeks=26"
-  curl -H "X-API-Key: %[3]s" "%[1]s/v1/ltl/fuel-surcharge"
-  curl -H "X-API-Key: %[3]s" "%[1]s/v1/ltl/carriers"
+  curl -H "X-API-Key: %[3]s" "%[1]s/v1/ltl/fuel-surcharge?weeks=1"
+  curl -H "X-API-Key: %[3]s" "%[1]s/v1/abc/search?state=CA&dba_name=cafe"
 
 Faults of the sandbox: %[2]s/sandbox/faults. Ctrl-C stops it. `+"`assay --help`"+` lists what else there is.
 `, base, admin, s.keys[contracts.Test], s.keys[contracts.Live])
