@@ -3,9 +3,10 @@ module assay.dev/abc-worker
 go 1.26.0
 
 require (
+	assay.dev/captcha-worker v0.0.0
 	assay.dev/contracts v0.0.0
 	assay.dev/platform v0.0.0
-	assay.dev/sandbox v0.0.0-00010101000000-000000000000
+	assay.dev/sandbox v0.0.0
 	github.com/PuerkitoBio/goquery v1.13.0
 	github.com/nats-io/nats-server/v2 v2.15.2
 	github.com/nats-io/nats.go v1.55.0
@@ -58,6 +59,7 @@ require (
 )
 
 replace (
+	assay.dev/captcha-worker => ../captcha-worker
 	assay.dev/contracts => ../contracts
 	assay.dev/platform => ../platform
 	assay.dev/sandbox => ../sandbox

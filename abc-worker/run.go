@@ -100,6 +100,9 @@ func (w *worker) openJobs(ctx context.Context) error {
 	w.deps.Render = func(ctx context.Context, id string, job contracts.RenderJob) (contracts.RenderResult, error) {
 		return bus.Do[contracts.RenderResult](ctx, jobs, contracts.Render, id, job)
 	}
+	bad := &badSolves{solve: w.deps.Solve, waiting: make(chan contracts.SolveRef, maxReports), log: w.Log}
+	w.deps.ReportBad = bad.report
+	w.Go("reports", bad.run)
 	return nil
 }
 

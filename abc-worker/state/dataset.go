@@ -96,23 +96,21 @@ func (t dataset) search(ctx context.Context, q contracts.Query) (hits, error) {
 	if len(a.Rows) > 0 && len(h.records) == 0 {
 		return h, scrape.Failf(scrape.Changed, "the rows do not hold what was asked for")
 	}
-	others, accents := t.accented(ctx, accented, q)
-	h.accents = accents
-	if !a.full {
-		h.records = distinct(append(h.records, others...))
-		h.total = len(h.records)
-		return h, nil
+	h.records = distinct(h.records)
+	h.total = len(h.records)
+	if a.full {
+		if h.total, err = t.count(ctx, plain); err != nil {
+			return h, err
+		}
 	}
-	if h.total, err = t.count(ctx, plain); err != nil {
-		return h, err
-	}
-	others = slices.DeleteFunc(others, func(r counted) bool { return literally(q, r.LicenseRecord) })
-	h.total += len(others)
-	h.records = distinct(append(h.records, others...))
+	others, looked := t.accented(ctx, accented, q)
+	h.accents = looked
+	h.records, h.total = append(h.records, others...), h.total+len(others)
 	return h, nil
 }
 
-// accented looks for spellings with accents. That it cannot is no reason to give nothing, but lowers the confidence.
+// accented gives what matches in spite of its accents. That it cannot look is no reason to give nothing, but lowers the
+// confidence.
 func (t dataset) accented(ctx context.Context, where string, q contracts.Query) ([]counted, bool) {
 	if where == "" {
 		return nil, true
@@ -129,7 +127,7 @@ func (t dataset) accented(ctx context.Context, where string, q contracts.Query) 
 		scrape.Notef(ctx, "spellings with accents are not looked for: %v", err)
 		return nil, false
 	}
-	return records, true
+	return distinct(slices.DeleteFunc(records, func(r counted) bool { return literally(q, r.LicenseRecord) })), true
 }
 
 // conditions are the rows that hold all members of the query, and those that may when accents do not count.

@@ -49,6 +49,8 @@ type Deps struct {
 	// Solve and Render have paid work done; nil when nobody does it here. The id makes the job: one id is paid for once.
 	Solve  func(ctx context.Context, id string, job contracts.SolveJob) (contracts.SolveResult, error)
 	Render func(ctx context.Context, id string, job contracts.RenderJob) (contracts.RenderResult, error)
+	// ReportBad tells the solver of a solve that the site refused. It does not wait, and may be nil.
+	ReportBad func(contracts.SolveRef)
 	// SODAToken is sent to Socrata services; empty: none.
 	SODAToken string
 	Clock     func() time.Time
@@ -59,4 +61,5 @@ var Recipes = map[contracts.State]func(Deps) Recipe{
 	contracts.CA: California,
 	contracts.IL: Illinois,
 	contracts.NY: NewYork,
+	contracts.TX: Texas,
 }

@@ -1,0 +1,195 @@
+package abcworker_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	captchaworker "assay.dev/captcha-worker"
+	"assay.dev/captcha-worker/renderer"
+	solving "assay.dev/captcha-worker/solver"
+	"assay.dev/contracts"
+	"assay.dev/platform/daemon"
+	"assay.dev/platform/scrape"
+	"assay.dev/sandbox"
+	"assay.dev/sandbox/license"
+	"assay.dev/sandbox/solver"
+)
+
+const (
+	texasHost     = "apps.tabc.texas.gov"
+	texasDataHost = "data.texas.gov"
+)
+
+// solves starts a captcha-worker with a solving service that is quick and does what behave asks of it.
+func (s *system) solves(behave func(*solver.Behaviour), adjust ...func(*captchaworker.Config)) *solver.Provider {
+	s.Helper()
+	provider := s.sandbox.Licensing().Solvers[solver.TwoCaptcha]
+	b := provider.Behaviour()
+	b.Delay = time.Millisecond
+	if behave != nil {
+		behave(&b)
+	}
+	s.must(provider.Behave(b))
+	proxy := s.sandbox.ProxyURL()
+	cfg := captchaworker.Config{
+		Config:      daemon.Config{NATSURL: s.nats.ClientURL(), AdminListen: "off", StopTimeout: 20 * time.Second, LogLevel: 12},
+		Egress:      scrape.Egress{HTTPSProxy: proxy, CAFile: s.sandbox.CAFile()},
+		Environment: contracts.Test, SolveSlots: 16, SolveBudget: 20, RenderSlots: 1,
+		SolverConfig:   solving.Config{Provider: string(solver.TwoCaptcha), Key: solver.Key, Poll: 10 * time.Millisecond},
+		RendererConfig: renderer.Config{URL: "https://api.scraperapi.com"},
+	}
+	for _, a := range adjust {
+		a(&cfg)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- captchaworker.Run(ctx, cfg) }()
+	s.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			s.Errorf("captcha-worker ended with %v", err)
+		}
+	})
+	return provider
+}
+
+func TestTexasLookupByInquiry(t *testing.T) {
+	s := start(t)
+	s.worker()
+	s.solves(nil)
+	for name, l := range cases(s.register().Of(contracts.TX)) {
+		t.Run(name, func(t *testing.T) {
+			for _, number := range append([]string{l.Number}, l.Forms...) {
+				rightLookup(t, s, l, license.Primary, number, contracts.StructuredParse)
+			}
+		})
+	}
+	absent(t, s, contracts.TX, contracts.StructuredParse, "999999999", "MB9999999")
+}
+
+func TestTexasFallsBackToTheData(t *testing.T) {
+	s := start(t)
+	s.worker()
+	s.solves(nil)
+	s.must(s.sandbox.Fault(texasHost, "", sandbox.Broken))
+	for name, l := range cases(s.register().Of(contracts.TX)) {
+		t.Run(name, func(t *testing.T) {
+			for _, number := range append([]string{l.Number}, l.Forms...) {
+				rightLookup(t, s, l, license.Mirror, number, contracts.APIMirror)
+			}
+		})
+	}
+	unknown(t, s, contracts.TX, "999999999", "MB9999999")
+	for name, q := range searches(s, contracts.TX) {
+		t.Run(name, func(t *testing.T) { rightAnswer(t, s, contracts.TX, q, license.Mirror, contracts.APIMirror) })
+	}
+}
+
+func TestTexasSearch(t *testing.T) {
+	s := start(t)
+	s.worker()
+	s.solves(nil)
+	for name, q := range searches(s, contracts.TX) {
+		t.Run(name, func(t *testing.T) {
+			path, method := license.Primary, contracts.StructuredParse
+			switch name {
+			case "business name, accents left out", "business name, accents as it has", "business name, one word":
+				path, method = license.Mirror, contracts.APIMirror // some match by accents only
+			}
+			rightAnswer(t, s, contracts.TX, q, path, method)
+		})
+	}
+	rightAnswer(t, s, contracts.TX, contracts.Query{DBAName: "no such name"}, license.Primary, contracts.StructuredParse)
+}
+
+func TestTexasIsDown(t *testing.T) {
+	down(t, contracts.TX, texasHost, texasDataHost)
+}
+
+func TestTexasWithoutASolver(t *testing.T) {
+	s := start(t)
+	s.worker()
+	s.solves(nil, func(c *captchaworker.Config) { c.SolverConfig.Key = "" })
+	l := s.register().Of(contracts.TX)[0]
+	for range 7 { // more often than opens a breaker
+		if a, err := s.lookup(contracts.TX, l.Number); contracts.CodeOf(err) != contracts.CaptchaSolverNotConfigured {
+			t.Errorf("lookup: %s, %v", show(a), err)
+		}
+	}
+	if a, err := s.search(contracts.TX, contracts.Query{DBAName: l.DBA}); contracts.CodeOf(err) != contracts.CaptchaSolverNotConfigured {
+		t.Errorf("search: %s, %v", show(a), err)
+	}
+}
+
+func TestTexasWithASolverThatFails(t *testing.T) {
+	for _, failure := range []solver.Failure{"ERROR_ZERO_BALANCE", "ERROR_CAPTCHA_UNSOLVABLE", solver.Hostile} {
+		t.Run(string(failure), func(t *testing.T) {
+			s := start(t)
+			s.worker()
+			provider := s.solves(nil)
+			method := "createTask"
+			if failure != "ERROR_ZERO_BALANCE" {
+				method = "getTaskResult"
+			}
+			s.must(provider.Fail(method, failure, 5))
+			l := s.register().Of(contracts.TX)[0]
+			rightLookup(t, s, l, license.Mirror, l.Number, contracts.APIMirror)
+			if got := s.sandbox.Licensing().Inquiry.Submissions(); got.Answered+got.WrongCode != 0 {
+				t.Errorf("something reached the form: %+v", got)
+			}
+		})
+	}
+}
+
+func TestTexasGivesUpAfterThreeCodes(t *testing.T) {
+	s := start(t)
+	s.worker()
+	provider := s.solves(func(b *solver.Behaviour) { b.Wrong = 1 })
+	l := s.register().Of(contracts.TX)[0]
+	rightLookup(t, s, l, license.Mirror, l.Number, contracts.APIMirror)
+	if got := s.sandbox.Licensing().Inquiry.Submissions().WrongCode; got != 3 {
+		t.Errorf("%d codes were tried", got)
+	}
+	s.await(func() bool { return provider.Counts().Reported == 3 })
+}
+
+// Of a hundred licenses, 30 % of the codes wrong, 97 are expected to be answered by the inquiry.
+func TestTexasWithWrongCodes(t *testing.T) {
+	s := start(t)
+	s.worker()
+	provider := s.solves(func(b *solver.Behaviour) { b.Wrong = 0.3 })
+	var byInquiry atomic.Int32
+	var done sync.WaitGroup
+	next := make(chan license.License)
+	for range 8 {
+		done.Go(func() {
+			for l := range next {
+				a, err := s.lookup(contracts.TX, l.Number)
+				path := license.Mirror
+				if a.Method == contracts.StructuredParse {
+					path = license.Primary
+					byInquiry.Add(1)
+				}
+				if err != nil || a.Record == nil || !same(*a.Record, *l.Record(path)) {
+					t.Errorf("%s by %s\n got %s, %v\nwant %s", l.Number, a.Method, show(a.Record), err, show(l.Record(path)))
+				}
+			}
+		})
+	}
+	for _, l := range s.register().Of(contracts.TX)[:100] {
+		next <- l
+	}
+	close(next)
+	done.Wait()
+	wrong := s.sandbox.Licensing().Inquiry.Submissions().WrongCode
+	s.await(func() bool { return provider.Counts().Reported == wrong })
+	counts := provider.Counts()
+	t.Logf("%d of 100 by the inquiry; %d solves, %d wrong, %d reported", byInquiry.Load(), counts.Created, counts.Wrong, counts.Reported)
+	if byInquiry.Load() < 96 || counts.Misreported > 0 || counts.Duplicates > 0 {
+		t.Error(fmt.Sprintf("%+v", counts))
+	}
+}
