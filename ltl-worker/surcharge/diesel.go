@@ -33,6 +33,8 @@ func (a *assignment) dieselRank(c int) int {
 			return 1
 		}
 		return 0
+	case h.is(mIndex) && !h.is(mPrice) && 2*s.whole > s.figures: // the numbers of the rows
+		return 0
 	case h.is(mPercent|mLTL|mTL|mBound) || !h.is(mPrice|mIndex|mFuel|mUS):
 		return 0
 	case h.is(mUnknown):

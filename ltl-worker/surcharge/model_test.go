@@ -61,9 +61,9 @@ type model struct {
 func drawModel(t *rapid.T) model {
 	n := rapid.IntRange(1, 30).Draw(t, "weeks")
 	m := model{diesel: rapid.Bool().Draw(t, "diesel")}
-	price := 5.0
+	price := 5.003
 	for i := range n {
-		price = math.Round(1000*(price+rapid.Float64Range(-0.2, 0.2).Draw(t, "move"))) / 1000
+		price = math.Round(1000*(price+float64(rapid.IntRange(-200, 200).Draw(t, "move"))/1000)) / 1000
 		price = min(max(price, 3), 6.8)
 		w := contracts.SurchargeWeek{EffectiveDate: contracts.Date("2026-09-09").AddDays(-7 * i), Percent: math.Round(800*price) / 100}
 		if m.diesel {

@@ -59,7 +59,7 @@ func (a *assignment) contradicts(h heading, s shape, diesel float64) bool {
 		return false
 	case s.numeric() && s.unit() == percent:
 		return (price || day || bound || h.is(mRemark)) && !rate || begins && h.is(mDate)
-	case s.numeric() && (price || bound) && !rate && diesel == 0:
+	case s.numeric() && (h.is(mPrice) || price && s.fine > 0 || bound) && !rate && diesel == 0:
 		return true
 	case s.numeric() && h.mode == mLTL && !price && (s.unit() == dollars || s.percentScale() == 0):
 		return true
@@ -131,10 +131,10 @@ func dateRank(h heading) int {
 	return 0
 }
 
-// same tells whether two columns say the same in every row.
+// same tells whether two columns say the same in every row, be it in other words.
 func (a *assignment) same(c, d int) bool {
-	for _, r := range a.rows {
-		if !r.broken && r.values[c].text != r.values[d].text {
+	for i := range a.rows {
+		if r := &a.rows[i]; !r.broken && !r.values[c].equals(&r.values[d]) {
 			return false
 		}
 	}

@@ -12,6 +12,7 @@ type shape struct {
 	about   mark // what the words beside the figures say
 	values  []float64
 	fine    int // figures with two decimals or more
+	whole   int // figures without decimals
 }
 
 func shapeOf(rows []row, column int) shape {
@@ -33,6 +34,9 @@ func shapeOf(rows []row, column int) shape {
 			s.values = append(s.values, v.q.value)
 			if v.q.decimals >= 2 {
 				s.fine++
+			}
+			if v.q.decimals == 0 {
+				s.whole++
 			}
 		}
 	}
@@ -106,7 +110,7 @@ func (s shape) dieselScale(inCents bool) float64 {
 	switch unit := s.unit(); {
 	case unit == percent || unit == perMile:
 		return 0
-	case s.within(leastDiesel, mostDiesel) && unit != cents && s.median() < mostDiesel:
+	case s.within(leastDiesel, mostDiesel) && unit != cents:
 		return 1
 	case s.within(100*leastDiesel, 100*mostDiesel) && (inCents || unit == cents || unit == bare):
 		return 0.01

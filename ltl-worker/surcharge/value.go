@@ -54,6 +54,19 @@ func hasDigits(t []token) bool {
 	return false
 }
 
+// equals tells whether two cells say the same date, the same figure or the same words.
+func (v *value) equals(w *value) bool {
+	switch {
+	case v.kind != w.kind:
+		return false
+	case v.kind == days:
+		return v.dates.start(false, 0) == w.dates.start(false, 0)
+	case v.kind == figure:
+		return v.q.value == w.q.value
+	}
+	return v.text == w.text
+}
+
 // nothing tells whether a cell says that it has no value: "-", "n/a", "TBD".
 func nothing(t []token) bool {
 	var said []string
