@@ -163,7 +163,7 @@ func readIllinoisCards(doc string) (cards []illinoisCardOf, isNone bool, err err
 		switch {
 		case p.kind == label:
 			at = illinoisLabels.find(p.text)
-		case p.kind == value && (at == "License Number" || at == "License No"):
+		case p.kind == value && p.text != "" && (at == "License Number" || at == "License No"):
 			cards = append(cards, illinoisCardOf{"License Number": p.text})
 		case p.kind == value && at != "" && len(cards) > 0:
 			if card := cards[len(cards)-1]; card[at] == "" {

@@ -60,9 +60,9 @@ func oneLine(a contracts.Address) string {
 // clean is s on one line, its blanks single and none at the ends. A non-breaking blank counts as one.
 func clean(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// zipCode gives nine digits their hyphen. Other texts stay.
+// zipCode gives nine digits their hyphen, and takes it from five. Other texts stay.
 func zipCode(s string) string {
-	s = clean(s)
+	s = strings.TrimSuffix(clean(s), "-")
 	if len(s) == 9 && strings.IndexFunc(s, func(r rune) bool { return !unicode.IsDigit(r) }) < 0 {
 		return s[:5] + "-" + s[5:]
 	}

@@ -1,0 +1,52 @@
+package abcworker_test
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"testing"
+
+	abcworker "assay.dev/abc-worker"
+	"assay.dev/contracts"
+	"assay.dev/sandbox"
+)
+
+func TestProbe(t *testing.T) {
+	box, err := sandbox.Start(sandbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = box.Close() })
+	cfg := abcworker.Config{Environment: contracts.Test}
+	cfg.HTTPSProxy, cfg.CAFile = box.ProxyURL(), box.CAFile()
+	log := slog.New(slog.DiscardHandler)
+
+	l, _ := box.Licensing().Register.Case(contracts.CA, "plain")
+	for _, ask := range []abcworker.Question{{Number: "00" + l.Number}, {Query: contracts.Query{DBAName: "kettle"}}} {
+		report, err := abcworker.Probe(t.Context(), cfg, contracts.CA, ask, log)
+		if err != nil || report.Failed() || len(report.Paths) != 2 {
+			t.Fatalf("%+v, %v", report, err)
+		}
+		for _, p := range report.Paths {
+			if p.Err != nil || p.Total == 0 || p.Confidence() == 0 {
+				t.Errorf("%+v", p)
+			}
+		}
+		var out bytes.Buffer
+		report.Write(&out)
+		for _, want := range []string{"path page (structured_parse)", "path mirror (api_mirror)", "license_number", "transcript", "GET https://www.abc.ca.gov"} {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%q is not in the report:\n%s", want, out.String())
+			}
+		}
+	}
+	report, err := abcworker.Probe(t.Context(), cfg, contracts.IL, abcworker.Question{Number: "1A-1100000"}, log)
+	if err != nil || report.Failed() || report.Paths[0].Err == nil {
+		t.Errorf("%+v, %v", report, err)
+	}
+	for _, bad := range []abcworker.Question{{}, {Number: "none"}, {Number: "1", Query: contracts.Query{DBAName: "x"}}} {
+		if _, err := abcworker.Probe(t.Context(), cfg, contracts.CA, bad, log); err == nil {
+			t.Errorf("%+v was accepted", bad)
+		}
+	}
+}
