@@ -45,7 +45,8 @@ type edition struct {
 func (m *Mirror) key(f File) string { return string(m.store.Environment) + "." + f.Name }
 
 // newest has the file downloaded if it is due, by whichever worker comes first. When that fails it is the last good one.
-func (m *Mirror) newest(ctx context.Context, f File) (edition, []byte, error) {
+// anew: what the workers agreed on is not there, and one of them must look again.
+func (m *Mirror) newest(ctx context.Context, f File, anew bool) (edition, []byte, error) {
 	var body []byte // filled when it was this process that downloaded it
 	renew := func(ctx context.Context) (edition, error) {
 		e, downloaded, err := m.renew(ctx, f)
@@ -60,7 +61,13 @@ func (m *Mirror) newest(ctx context.Context, f File) (edition, []byte, error) {
 		e, err := renew(ctx)
 		return e, body, err
 	}
-	e, err := cache.Fill(ctx, s.Answers, contracts.CacheKey(string(s.Environment)+".abc.mirror."+f.Name), renew)
+	key := contracts.CacheKey(string(s.Environment) + ".abc.mirror." + f.Name)
+	if anew {
+		if e, did, err := cache.Refresh(ctx, s.Answers, key, renew); did && err == nil {
+			return e, body, nil
+		}
+	}
+	e, err := cache.Fill(ctx, s.Answers, key, renew)
 	if err == nil {
 		return e, body, nil
 	}
@@ -99,6 +106,8 @@ func (m *Mirror) renew(ctx context.Context, f File) (edition, []byte, error) {
 	switch {
 	case err != nil && !errors.Is(err, jetstream.ErrKeyNotFound):
 		return edition{}, nil, fmt.Errorf("the last edition of %s: %w", f.Name, err)
+	case known && !m.kept(ctx, last):
+		last, known = edition{Rows: last.Rows}, false
 	case known && time.Since(last.ReadAt) < s.maxAge:
 		return last, nil, nil
 	case known && time.Since(last.FailedAt) < s.retry:
@@ -188,10 +197,21 @@ func (m *Mirror) keep(ctx context.Context, object string, body []byte) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, ioTime)
 	defer cancel()
+	if _, err := m.store.files.GetInfo(ctx, object); err == nil {
+		return nil // another worker kept the same body
+	}
 	if _, err := m.store.files.PutBytes(ctx, object, pack(body)); err != nil {
 		return fmt.Errorf("storing %s: %w", object, err)
 	}
 	return nil
+}
+
+// kept tells whether the body of an edition is still there.
+func (m *Mirror) kept(ctx context.Context, e edition) bool {
+	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	defer cancel()
+	_, err := m.store.files.GetInfo(ctx, e.Object)
+	return !errors.Is(err, jetstream.ErrObjectNotFound)
 }
 
 // publish makes e the last good edition. The body that it replaces goes; a worker that is reading it tries again.
@@ -205,7 +225,7 @@ func (m *Mirror) publish(ctx context.Context, f File, e, last edition) error {
 	if last.Object != "" && last.Object != e.Object {
 		ctx, cancel := context.WithTimeout(ctx, ioTime)
 		defer cancel()
-		if err := m.store.files.Delete(ctx, last.Object); err != nil {
+		if err := m.store.forget(ctx, last.Object); err != nil {
 			m.store.Log.WarnContext(ctx, "an old bulk file is not deleted", "object", last.Object, "error", err)
 		}
 	}

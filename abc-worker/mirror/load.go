@@ -32,9 +32,9 @@ func (m *Mirror) load(ctx context.Context) (*Copy, error) {
 
 // read adds the licenses of a file's newest edition.
 func (m *Mirror) read(ctx context.Context, f File, b *builder) (e edition, err error) {
-	for range rounds {
+	for round := range rounds {
 		var body []byte
-		if e, body, err = m.newest(ctx, f); err != nil {
+		if e, body, err = m.newest(ctx, f, round > 0); err != nil {
 			return e, err
 		}
 		if body == nil {

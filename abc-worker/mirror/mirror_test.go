@@ -276,3 +276,26 @@ func TestCallerThatLeavesDoesNotEndTheLoad(t *testing.T) {
 		t.Errorf("the file was asked for %d times", asked)
 	}
 }
+
+// A body that is lost is downloaded again, although its edition is known and new.
+func TestLostBodyIsReplaced(t *testing.T) {
+	d := deploy(t)
+	m, stop := d.worker(time.Hour, time.Hour)
+	d.copy(m)
+	stop()
+	js := bustest.JetStream(t, bustest.Connect(t, d.nats))
+	files, err := js.ObjectStore(t.Context(), contracts.MirrorsStore)
+	d.must(err)
+	all, err := files.List(t.Context())
+	d.must(err)
+	for _, f := range all {
+		d.must(files.Delete(t.Context(), f.Name))
+	}
+	again, _ := d.worker(time.Hour, time.Hour)
+	if d.copy(again).Len() != 500 {
+		t.Error("not the whole file")
+	}
+	if asked, downloaded := d.publisher.counts(); asked != 2 || downloaded != 2 {
+		t.Errorf("asked %d times, downloaded %d times", asked, downloaded)
+	}
+}

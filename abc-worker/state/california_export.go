@@ -11,8 +11,13 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// maxExport bounds the export when it is decompressed; it has about 25 MB.
-const maxExport = 256 << 20
+const (
+	// maxExport bounds the export when it is decompressed; it has about 25 MB.
+	maxExport = 256 << 20
+	// maxUnknown is how many rows of a hundred may have a status that is not known. Each of those licenses fails by itself; a
+	// file with more of them has changed, and the last good one is better.
+	maxUnknown = 5
+)
 
 // californiaColumns are those of the export that are read (code, nine times). Line 1 is a banner.
 var californiaColumns = mirror.Table{Required: []string{
@@ -27,10 +32,18 @@ func readCaliforniaExport(body []byte, today contracts.Date, add func(mirror.Ent
 		return 0, err
 	}
 	defer file.Close()
-	bounded := &io.LimitedReader{R: file, N: maxExport}
-	rows, err = californiaColumns.Read(bounded, func(r mirror.Row) error { return californiaRow(r, today, add) })
-	if bounded.N == 0 {
+	bounded, unknown := &io.LimitedReader{R: file, N: maxExport}, 0
+	rows, err = californiaColumns.Read(bounded, func(r mirror.Row) error {
+		if _, err := californiaWords.status(r.Text("Type Status")); err != nil {
+			unknown++
+		}
+		return californiaRow(r, today, add)
+	})
+	switch {
+	case bounded.N == 0:
 		return rows, scrape.Failf(scrape.Changed, "the export is larger than %d bytes", maxExport)
+	case err == nil && unknown*100 > rows*maxUnknown:
+		return rows, scrape.Failf(scrape.Changed, "%d of %d rows have a status that is not known", unknown, rows)
 	}
 	return rows, err
 }

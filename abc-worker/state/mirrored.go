@@ -4,6 +4,10 @@ import (
 	"context"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+
 	"assay.dev/abc-worker/mirror"
 	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
@@ -31,11 +35,10 @@ func (m mirrored) searchPath() SearchPath {
 }
 
 func (m mirrored) lookup(ctx context.Context, number string) (LookupReading, error) {
-	c, err := m.mirror.Copy(ctx)
+	c, err := m.copy(ctx)
 	if err != nil {
 		return LookupReading{}, err
 	}
-	scrape.Notef(ctx, "mirror %s of %s: %d licenses", m.mirror.Name, c.ReadAt.Format(time.RFC3339), c.Len())
 	reading := LookupReading{EvidenceURL: c.URL, ReadAt: c.ReadAt, Tally: noneFound}
 	e, ok := c.Lookup(number)
 	if !ok {
@@ -50,11 +53,10 @@ func (m mirrored) lookup(ctx context.Context, number string) (LookupReading, err
 }
 
 func (m mirrored) search(ctx context.Context, q contracts.Query) (SearchReading, error) {
-	c, err := m.mirror.Copy(ctx)
+	c, err := m.copy(ctx)
 	if err != nil {
 		return SearchReading{}, err
 	}
-	scrape.Notef(ctx, "mirror %s of %s: %d licenses", m.mirror.Name, c.ReadAt.Format(time.RFC3339), c.Len())
 	total, entries := c.Search(q)
 	reading := SearchReading{EvidenceURL: c.URL, ReadAt: c.ReadAt, Value: Found{Total: total}, Tally: noneFound}
 	if total > 0 {
@@ -69,6 +71,20 @@ func (m mirrored) search(ctx context.Context, q contracts.Query) (SearchReading,
 		reading.Tally = reading.Add(t)
 	}
 	return reading, nil
+}
+
+// copy has its own span: the first question waits until the mirror is loaded.
+func (m mirrored) copy(ctx context.Context) (*mirror.Copy, error) {
+	ctx, span := trace.SpanFromContext(ctx).TracerProvider().Tracer("assay.dev/abc-worker").Start(ctx, "mirror.copy")
+	defer span.End()
+	c, err := m.mirror.Copy(ctx)
+	if err != nil {
+		span.SetStatus(codes.Error, err.Error())
+		return nil, err
+	}
+	span.SetAttributes(attribute.Int("assay.mirror.licenses", c.Len()), attribute.Float64("assay.mirror.age_s", time.Since(c.ReadAt).Seconds()))
+	scrape.Notef(ctx, "mirror %s of %s: %d licenses", m.mirror.Name, c.ReadAt.Format(time.RFC3339), c.Len())
+	return c, nil
 }
 
 // record completes an entry with the status it has today, which is one more required field.
