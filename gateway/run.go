@@ -82,6 +82,8 @@ const (
 	// drainTime is for how long a stopping gateway still takes requests, each answered as the last of its connection, so
 	// that clients are not in the middle of sending one when connections are closed.
 	drainTime = 250 * time.Millisecond
+	// acceptedTime is for how long what was accepted last may take to send its request.
+	acceptedTime = 100 * time.Millisecond
 )
 
 // listen opens the port and serves until the stop, which lets requests under way end.
@@ -101,22 +103,31 @@ func (g *gateway) listen(ctx context.Context, cfg Config, d *daemon.Daemon) erro
 		BaseContext: func(net.Listener) context.Context { return ctx },
 	}
 	d.Log.Info("serving", "address", l.Addr().String())
-	// A connection that was accepted while the port closed is unknown to the Shutdown below, but not to a second one.
-	d.OnStop("late http requests", server.Shutdown)
 	d.Go("http", func(ctx context.Context) error {
-		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		if err := server.Serve(l); !g.draining.Load() {
 			return err
 		}
 		return nil
 	})
-	d.OnStop("http requests", func(ctx context.Context) error {
-		g.draining.Store(true)
-		select {
-		case <-time.After(drainTime):
-		case <-ctx.Done():
-		}
-		return server.Shutdown(ctx)
-	})
+	d.OnStop("http requests", func(ctx context.Context) error { return g.shutdown(ctx, server) })
+	return nil
+}
+
+// shutdown waits for the requests under way, and cuts off what is left when time runs out.
+func (g *gateway) shutdown(ctx context.Context, server *http.Server) error {
+	if deadline, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-stopReserve))
+		defer cancel()
+	}
+	g.draining.Store(true)
+	select {
+	case <-time.After(drainTime):
+	case <-ctx.Done():
+	}
+	if err := server.Shutdown(ctx); err != nil {
+		return errors.Join(err, server.Close())
+	}
 	return nil
 }
 
