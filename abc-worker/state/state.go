@@ -59,6 +59,7 @@ type Deps struct {
 // Recipes makes the recipe of each state.
 var Recipes = map[contracts.State]func(Deps) Recipe{
 	contracts.CA: California,
+	contracts.FL: Florida,
 	contracts.IL: Illinois,
 	contracts.NY: NewYork,
 	contracts.TX: Texas,

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
 )
@@ -39,8 +40,13 @@ type Page struct {
 	ReadAt time.Time
 }
 
-// Text is the body in UTF-8. The charset is taken from the Content-Type header, a BOM or a meta element.
+// Text is the body in UTF-8. The charset is taken from the Content-Type header or a BOM; without them a body that is valid
+// UTF-8 is that, and any other is what its meta element says.
 func (p *Page) Text() string {
+	_, _, certain := charset.DetermineEncoding(p.Body, p.Header.Get("Content-Type"))
+	if !certain && utf8.Valid(p.Body) {
+		return string(p.Body)
+	}
 	r, err := charset.NewReader(bytes.NewReader(p.Body), p.Header.Get("Content-Type"))
 	if err != nil {
 		return string(p.Body)

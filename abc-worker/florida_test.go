@@ -1,0 +1,72 @@
+package abcworker_test
+
+import (
+	"testing"
+
+	"assay.dev/contracts"
+	"assay.dev/sandbox"
+	"assay.dev/sandbox/license"
+)
+
+const (
+	floridaHost        = "www.myfloridalicense.com"
+	floridaExtractHost = "www2.myfloridalicense.com"
+)
+
+func TestFloridaLookupByPortal(t *testing.T) {
+	s := start(t)
+	s.worker()
+	for name, l := range cases(s.register().Of(contracts.FL)) {
+		t.Run(name, func(t *testing.T) {
+			for _, number := range append([]string{l.Number}, l.Forms...) {
+				if l.Primary != nil || name == "transfer, the old owner" {
+					rightLookup(t, s, l, license.Primary, number, contracts.StructuredParse)
+				} else {
+					absent(t, s, contracts.FL, contracts.StructuredParse, number)
+				}
+			}
+		})
+	}
+	absent(t, s, contracts.FL, contracts.StructuredParse, "BEV9999999", "9999999", "99-99999")
+}
+
+func TestFloridaFallsBackToTheExtracts(t *testing.T) {
+	s := start(t)
+	s.worker()
+	s.must(s.sandbox.Fault(floridaHost, "", sandbox.Broken))
+	for name, l := range cases(s.register().Of(contracts.FL)) {
+		t.Run(name, func(t *testing.T) {
+			for _, number := range append([]string{l.Number}, l.Forms...) {
+				rightLookup(t, s, l, license.Mirror, number, contracts.APIMirror)
+			}
+		})
+	}
+	unknown(t, s, contracts.FL, "BEV9999999")
+	for name, q := range searches(s, contracts.FL) {
+		t.Run(name, func(t *testing.T) { rightAnswer(t, s, contracts.FL, q, license.Mirror, contracts.APIMirror) })
+	}
+	if n := s.sandbox.Requests(floridaExtractHost)["/sto/file_download/extracts/bd4006lic.csv"]; n != 2 {
+		t.Errorf("%d requests for the extract: want one that is refused and one with the cookie", n)
+	}
+}
+
+func TestFloridaSearch(t *testing.T) {
+	s := start(t)
+	s.worker()
+	for name, q := range searches(s, contracts.FL) {
+		t.Run(name, func(t *testing.T) {
+			path, method := license.Primary, contracts.StructuredParse
+			switch name {
+			case "business name, one word":
+				q.DBAName = "Grill" // the portal tells accents apart
+			case "street", "city", "business name, accents as it has", "business name, accents left out", "wildcards are letters", "injection":
+				path, method = license.Mirror, contracts.APIMirror
+			}
+			rightAnswer(t, s, contracts.FL, q, path, method)
+		})
+	}
+}
+
+func TestFloridaIsDown(t *testing.T) {
+	down(t, contracts.FL, floridaHost, floridaExtractHost)
+}
