@@ -84,6 +84,8 @@ const (
 	drainTime = 250 * time.Millisecond
 	// acceptedTime is for how long what was accepted last may take to send its request.
 	acceptedTime = 100 * time.Millisecond
+	// stopReserve is what a stop keeps for the usage events, whatever requests are still under way.
+	stopReserve = 3 * time.Second
 )
 
 // listen opens the port and serves until the stop, which lets requests under way end.
@@ -109,26 +111,33 @@ func (g *gateway) listen(ctx context.Context, cfg Config, d *daemon.Daemon) erro
 		}
 		return nil
 	})
-	d.OnStop("http requests", func(ctx context.Context) error { return g.shutdown(ctx, server) })
+	d.OnStop("http requests", func(ctx context.Context) error { return g.shutdown(ctx, server, l) })
 	return nil
 }
 
-// shutdown waits for the requests under way, and cuts off what is left when time runs out.
-func (g *gateway) shutdown(ctx context.Context, server *http.Server) error {
+// shutdown waits for the requests under way, and cuts off what is left when time runs out. The port is closed before the
+// server knows of the stop: what it accepts while it knows, it drops.
+func (g *gateway) shutdown(ctx context.Context, server *http.Server, port net.Listener) error {
 	if deadline, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-stopReserve))
 		defer cancel()
 	}
 	g.draining.Store(true)
-	select {
-	case <-time.After(drainTime):
-	case <-ctx.Done():
-	}
+	pause(ctx, drainTime)
+	_ = port.Close() // it was open
+	pause(ctx, acceptedTime)
 	if err := server.Shutdown(ctx); err != nil {
 		return errors.Join(err, server.Close())
 	}
 	return nil
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
 }
 
 // keyAge reports how old the copy of the keys may be.
