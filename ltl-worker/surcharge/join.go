@@ -72,17 +72,29 @@ func combine(found []history) (union, *Refusal) {
 	for _, h := range found {
 		equal := len(u.histories) == 0 || h.standing() == u.histories[0].standing()
 		weeks, agree := join(u.weeks, h.weeks)
+		agree = agree && weekly(ordinals(weeks))
+		proved := equal || len(weeks) < len(u.weeks)+len(h.weeks) || u.headedLike(h)
 		switch {
-		case !agree && equal:
-			return u, &Refusal{Ambiguous, fmt.Sprintf("%s and %s differ about the same week", u.histories[0].sheet.name, h.sheet.name)}
-		case !agree, !equal && len(weeks) == len(u.weeks)+len(h.weeks) && !u.headedLike(h):
+		case agree && proved:
+			u.weeks = weeks
+			u.histories = append(u.histories, h)
+		case equal:
+			return u, &Refusal{Ambiguous, fmt.Sprintf("%s and %s cannot both be right", u.histories[0].sheet.name, h.sheet.name)}
+		case ordinalOf(h.weeks[0].EffectiveDate) > ordinalOf(u.weeks[0].EffectiveDate)+7:
+			return u, &Refusal{Ambiguous, fmt.Sprintf("%s is newer than %s, and may be something else", h.sheet.name, u.histories[0].sheet.name)}
+		default:
 			u.notes = append(u.notes, h.sheet.name+": left out, a better one is there")
-			continue
 		}
-		u.weeks = weeks
-		u.histories = append(u.histories, h)
 	}
 	return u, nil
+}
+
+func ordinals(weeks []contracts.ObservedWeek) []ordinal {
+	dates := make([]ordinal, len(weeks))
+	for i, w := range weeks {
+		dates[i] = ordinalOf(w.EffectiveDate)
+	}
+	return dates
 }
 
 // standing ranks histories by how surely they are meant.

@@ -95,8 +95,10 @@ func (a *assignment) percentRank(c int) int {
 		return 0
 	case h.is(mPercent) && !h.is(mDate):
 		return general
-	case marked && h.marks&^(mNeutral|mFuel|mUS) == 0:
+	case marked && (len(h.levels) == 0 || h.is(mFuel) && h.marks&^(mNeutral|mFuel|mUS) == 0):
 		return implied
+	case marked && h.marks&^(mNeutral|mUS) == 0:
+		return rival
 	}
 	return 0
 }

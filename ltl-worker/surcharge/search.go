@@ -123,8 +123,8 @@ func (h history) String() string {
 
 // reading joins what was found, or says why nothing was.
 func (s *search) reading() (Reading, error) {
-	if len(s.found) == 0 {
-		return Reading{Notes: s.notes}, s.refusal()
+	if refusal := s.refusal(); refusal != nil {
+		return Reading{Notes: s.notes}, refusal
 	}
 	u, refusal := combine(s.found)
 	reading := Reading{Notes: append(s.notes, u.notes...)}
@@ -147,14 +147,21 @@ func (s *search) reading() (Reading, error) {
 	return reading, nil
 }
 
-// refusal is the most telling of the refusals.
+// refusal is the most telling of the refusals when nothing was found. A table that is not headed LTL is nothing beside
+// one that could not be understood: that might have been the one.
 func (s *search) refusal() *Refusal {
+	if slices.ContainsFunc(s.found, func(h history) bool { return h.roles.explicit }) {
+		return nil
+	}
 	for _, reason := range []Reason{Ambiguous, Malformed, Implausible, Template, NoRows, Brackets} {
 		for _, r := range s.refusals {
-			if r.Reason == reason {
+			if r.Reason == reason && (len(s.found) == 0 || reason == Ambiguous || reason == Implausible) {
 				return r
 			}
 		}
 	}
-	return &Refusal{NoTable, ""}
+	if len(s.found) == 0 {
+		return &Refusal{NoTable, ""}
+	}
+	return nil
 }

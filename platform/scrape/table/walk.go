@@ -111,14 +111,17 @@ func titleLike(n *html.Node) bool {
 	return n.FirstChild != nil
 }
 
-// note keeps text as the line over what follows if it reads like a title, and forgets the last one if it is prose.
+// note keeps text as the line over what follows if it reads like a title, and forgets the last one if it is prose. Short
+// lines in a row, such as the names of tabs, stay together: none of them is the title.
 func (p *parser) note(text string) {
 	switch {
 	case text == "" || p.hidden > 0:
-	case len(text) <= maxLine && !strings.HasSuffix(text, ".") && strings.ContainsFunc(text, unicode.IsLetter):
+	case len(text) > maxLine || strings.HasSuffix(text, ".") || !strings.ContainsFunc(text, unicode.IsLetter):
+		p.line = ""
+	case p.line == "" || p.line == text || len(p.line)+len(text) > maxLine:
 		p.line = text
 	default:
-		p.line = ""
+		p.line += " | " + text
 	}
 }
 
