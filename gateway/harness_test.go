@@ -77,12 +77,17 @@ type runningGateway struct {
 // gateway starts one and waits until it is ready. It ends with the test, if not before.
 func (s *system) gateway(edit ...func(*gateway.Config)) *runningGateway {
 	s.t.Helper()
+	return s.gatewayWithLog(slog.New(slog.DiscardHandler), edit...)
+}
+
+func (s *system) gatewayWithLog(log *slog.Logger, edit ...func(*gateway.Config)) *runningGateway {
+	s.t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	cfg := gateway.Config{
-		Config: daemon.Config{NATSURL: s.nats.ClientURL(), AdminListen: "127.0.0.1:0", LogLevel: slog.LevelError + 1, StopTimeout: 20 * time.Second},
+		Config: daemon.Config{NATSURL: s.nats.ClientURL(), AdminListen: "127.0.0.1:0", StopTimeout: 20 * time.Second},
 		Listen: l.Addr().String(), Listener: l, CacheBytes: 1 << 20, RateLimit: 60, RefusedLimit: 1000,
 	}
 	for _, f := range edit {
@@ -95,7 +100,7 @@ func (s *system) gateway(edit ...func(*gateway.Config)) *runningGateway {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	cfg.Host = host
+	host.Log, cfg.Host = log, host
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- gateway.Run(ctx, cfg) }()

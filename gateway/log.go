@@ -44,7 +44,7 @@ func (g *gateway) logRequest(e *exchange, r reply, err error, took time.Duration
 	if !g.sample.keep(r.tier, e.status, e.began) {
 		return
 	}
-	attrs := make([]slog.Attr, 0, 8)
+	attrs := make([]slog.Attr, 0, 9)
 	attrs = append(attrs, slog.String("request_id", e.requestID), slog.String("trace_id", e.own.TraceID().String()),
 		slog.String("method", contracts.Printable(e.c.Request.Method)), slog.String("route", e.route.template), slog.Int("status", e.status),
 		slog.Float64("dur_ms", float64(took.Microseconds())/1000))
@@ -53,10 +53,11 @@ func (g *gateway) logRequest(e *exchange, r reply, err error, took time.Duration
 	}
 	level := slog.LevelInfo
 	if err != nil {
-		attrs = append(attrs, slog.String("error", err.Error()))
+		attrs = append(attrs, slog.String("code", string(contracts.CodeOf(err))))
 	}
-	if e.status >= http.StatusInternalServerError {
+	if e.status >= http.StatusInternalServerError { // the text of other errors tells what the client sent
 		level = slog.LevelError
+		attrs = append(attrs, slog.String("error", err.Error()))
 	}
 	g.log.LogAttrs(e.ctx, level, "request", attrs...)
 }

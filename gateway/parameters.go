@@ -29,8 +29,7 @@ type parameter struct{ name, value string }
 // applied would be worse than an error.
 func (e *exchange) parameters() *parameters {
 	p := &e.query
-	for rest, pair := e.c.Request.URL.RawQuery, ""; rest != ""; {
-		pair, rest, _ = strings.Cut(rest, "&")
+	for pair := range strings.SplitSeq(e.c.Request.URL.RawQuery, "&") {
 		if pair != "" {
 			p.read(pair, e.route.parameters)
 		}

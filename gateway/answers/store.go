@@ -56,7 +56,7 @@ type Store struct {
 	flights singleflight.Group
 	slots   chan struct{}
 	running sync.WaitGroup
-	life    context.Context // ends when Close gives up on what is running
+	life    context.Context // of what is being looked for; ends with Close
 	end     context.CancelFunc
 }
 
@@ -64,7 +64,7 @@ type Store struct {
 func Open(d Deps) (*Store, error) {
 	copies, err := otter.New(&otter.Options[name, *Answer]{
 		MaximumWeight: d.MaxBytes,
-		Weigher:       func(n name, a *Answer) uint32 { return uint32(len(n.key) + len(a.Body) + copyOverhead) }, //nolint:gosec // bodies are bounded
+		Weigher:       func(n name, a *Answer) uint32 { return uint32(len(n.key) + len(a.Body) + copyOverhead) },
 	})
 	if err != nil {
 		return nil, err
@@ -78,18 +78,16 @@ func Open(d Deps) (*Store, error) {
 	return s, nil
 }
 
-// Close waits for what is being looked for until ctx ends, and then gives it up.
+// Close gives up what is being looked for: nobody waits for it any more, and workers keep what they find.
 func (s *Store) Close(ctx context.Context) error {
 	defer s.copies.StopAllGoroutines()
-	defer s.end()
+	s.end()
 	done := make(chan struct{})
 	go func() { s.running.Wait(); close(done) }()
 	select {
 	case <-done:
 		return nil
 	case <-ctx.Done():
-		s.end()
-		<-done
 		return ctx.Err()
 	}
 }

@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -33,7 +34,7 @@ func TestMalformedKeysNeedNoLookup(t *testing.T) {
 		"control characters": "0123456789abcdef\x00", "not ASCII": "0123456789abcdefé", "huge": strings.Repeat("a", 4096),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := Parse(bad); err != ErrMalformed {
+			if _, err := Parse(bad); !errors.Is(err, ErrMalformed) {
 				t.Errorf("Parse(%q) = %v, want ErrMalformed", bad, err)
 			}
 		})

@@ -1,0 +1,132 @@
+package gateway_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway"
+	"assay.dev/gateway/keys"
+)
+
+// span is a line of the trace file.
+type span struct {
+	Name        string
+	SpanContext struct{ TraceID, SpanID string }
+	Parent      struct{ SpanID string }
+}
+
+func readSpans(t *testing.T, file string) []span {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []span
+	for _, line := range bytes.Split(bytes.TrimSpace(data), []byte("\n")) {
+		var s span
+		if err := json.Unmarshal(line, &s); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// The spans of a miss are one tree below the caller's span.
+func TestTraceOfAMiss(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	file := filepath.Join(t.TempDir(), "spans")
+	g := s.gateway(func(c *gateway.Config) { c.TraceFile = file })
+	const trace, caller = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
+	r := g.get(s.key(), surchargePath+"?carriers=ODFL", "traceparent", "00-"+trace+"-"+caller+"-01")
+	if !strings.HasPrefix(r.Header.Get("Traceresponse"), "00-"+trace) || !strings.HasSuffix(r.Header.Get("Traceresponse"), "-01") {
+		t.Errorf("traceresponse %q", r.Header.Get("Traceresponse"))
+	}
+	g.get(s.key(), surchargePath+"?carriers=SAIA", "traceparent", "00-"+strings.Repeat("ab", 16)+"-"+caller+"-00")
+	if err := g.stop(); err != nil {
+		t.Fatal(err)
+	}
+	parents, names := map[string]string{}, map[string]string{}
+	for _, one := range readSpans(t, file) {
+		if one.SpanContext.TraceID != trace {
+			t.Errorf("%s is of trace %s, which was not to be kept", one.Name, one.SpanContext.TraceID)
+		}
+		parents[one.Name], names[one.SpanContext.SpanID] = one.Parent.SpanID, one.Name
+	}
+	for child, parent := range map[string]string{
+		"ratelimit.take": "GET " + surchargePath, "answer.find": "GET " + surchargePath, "cache.get": "answer.find",
+		"request assay.v1.{env}.ltl.surcharge.{carrier}": "answer.find",
+	} {
+		if got := names[parents[child]]; got != parent {
+			t.Errorf("%s is below %q, want %q; spans %v", child, got, parent, names)
+		}
+	}
+	if parents["GET "+surchargePath] != caller {
+		t.Errorf("the server's span is below %q, want the caller's", parents["GET "+surchargePath])
+	}
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.Buffer.Write(p)
+}
+
+func (b *lockedBuffer) text() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.String()
+}
+
+// Nothing that is secret or personal is in logs, traces or metrics.
+func TestSecretsStayInside(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	file := filepath.Join(t.TempDir(), "spans")
+	logs := &lockedBuffer{}
+	g := s.gatewayWithLog(slog.New(slog.NewJSONHandler(logs, &slog.HandlerOptions{Level: slog.LevelDebug})), func(c *gateway.Config) {
+		c.TraceFile, c.RapidAPILTL = file, "canary-proxy-secret"
+	})
+	key := s.key(func(k *keys.Record) { k.ExpiresAt = time.Now().Add(time.Hour) })
+	g.get(key, "/v1/abc/search?state=CA&owner_name=canary-owner")
+	g.get(key, "/v1/abc/search?state=CA&canary-name=1")
+	g.get(key, "/v1/abc/license/999999?state=CA")
+	g.get(key, "/v1/abc/license/100001159?state=TX")
+	g.get("", surchargePath+"?carriers=ODFL", "X-RapidAPI-Proxy-Secret", "canary-proxy-secret", "X-RapidAPI-User", "u")
+	g.get("", surchargePath, "X-RapidAPI-Proxy-Secret", "canary-wrong-secret", "X-RapidAPI-User", "u")
+	g.get("live_canary", surchargePath)
+	metrics := g.metrics()
+	if err := g.stop(); err != nil {
+		t.Fatal(err)
+	}
+	spans, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(logs.text(), `"route":"/v1/abc/search"`) || !strings.Contains(logs.text(), `"code":"CAPTCHA_SOLVER_NOT_CONFIGURED"`) {
+		t.Errorf("the log does not tell of the requests: %s", logs.text())
+	}
+	for where, text := range map[string]string{"logs": logs.text(), "spans": string(spans), "metrics": metrics} {
+		for _, secret := range []string{key, key[5:20], "canary", "999999"} {
+			if strings.Contains(text, secret) {
+				t.Errorf("%q is in the %s", secret, where)
+			}
+		}
+	}
+}
