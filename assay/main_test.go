@@ -98,6 +98,15 @@ func TestProbeShowsWhatWasRead(t *testing.T) {
 	}
 }
 
+func TestProbeOfAState(t *testing.T) {
+	out := must(t, daemon.Environ{}, "probe", "NY", "--environment", "test", "--dba-name", "bar")
+	for _, want := range []string{"NY bar", "api_mirror", "confidence", `"license_number"`, "transcript"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}
+
 func TestCommandLines(t *testing.T) {
 	nowhere := daemon.Environ{"ASSAY_DATA": t.TempDir()}
 	for name, tt := range map[string]struct {

@@ -11,6 +11,7 @@ import (
 
 	"assay.dev/assay/system"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/bus/access"
 	"assay.dev/platform/daemon"
 )
 
@@ -28,8 +29,12 @@ const targetHelp = `
 It works on the deployment of ASSAY_NATS_URL (with ASSAY_NATS_NKEY and ASSAY_NATS_CA_FILE where the servers ask for
 them), and without it on the assay up that runs on ASSAY_DATA, default .assay.`
 
-// connect opens the target. The caller closes the connection.
+// connect opens the target as an operator. The caller closes the connection.
 func connect(ctx context.Context, c *console) (*nats.Conn, jetstream.JetStream, error) {
+	return connectAs(ctx, c, access.Operator)
+}
+
+func connectAs(ctx context.Context, c *console, user string) (*nats.Conn, jetstream.JetStream, error) {
 	t, err := daemon.Load[target](c.environ)
 	if err != nil {
 		return nil, nil, err
@@ -42,7 +47,7 @@ func connect(ctx context.Context, c *console) (*nats.Conn, jetstream.JetStream, 
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
 	conn, err := bus.Connect(ctx, bus.ConnectOptions{
-		URL: t.NATSURL, Name: "assay-operator", NKeySeed: t.NATSNKey.Reveal(), CAFile: t.NATSCAFile,
+		URL: t.NATSURL, Name: user, NKeySeed: t.NATSNKey.Reveal(), CAFile: t.NATSCAFile,
 		Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {

@@ -3,8 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
+	"log/slog"
+	"slices"
 	"strings"
 
+	abcworker "assay.dev/abc-worker"
 	"assay.dev/assay/system"
 	"assay.dev/contracts"
 	ltlworker "assay.dev/ltl-worker"
@@ -13,8 +17,21 @@ import (
 )
 
 type probeCommand struct {
-	Source      string                `arg:"" help:"A carrier's code, such as ODFL."`
+	Source      string                `arg:"" help:"A carrier's or a state's code, such as ODFL or CA."`
 	Environment contracts.Environment `help:"live reads the site itself; test reads a sandbox started for this." default:"live"`
+
+	Number    string `help:"Of a state: the license to look up."`
+	DBAName   string `name:"dba-name" help:"Of a state: trade name to search for."`
+	OwnerName string `help:"Of a state: holder to search for."`
+	Address   string `help:"Of a state: street or city to search for."`
+}
+
+// probeConfig are the settings that a probe obeys.
+type probeConfig struct {
+	ltlworker.ScrapeConfig
+	ltlworker.BrowserConfig
+	ltlworker.CarrierConfig
+	SODAToken daemon.Secret `env:"ASSAY_SODA_TOKEN" help:"application token for the open-data services of TX and NY; empty: none, which they allow"`
 }
 
 // Help lists the settings.
@@ -27,18 +44,17 @@ out through HTTPS_PROXY when it is set, and believe the authorities of SSL_CERT_
 	return b.String()
 }
 
-// probeConfig are the settings that a probe obeys.
-type probeConfig struct {
-	ltlworker.ScrapeConfig
-	ltlworker.BrowserConfig
-	ltlworker.CarrierConfig
+// report is what a probe found.
+type report interface {
+	Write(w io.Writer)
+	Failed() bool
 }
 
 // Run reads the source and prints what was read.
 func (p probeCommand) Run(ctx context.Context, c *console) error {
-	carrier, err := contracts.ParseCarrier(p.Source)
+	probe, err := p.source()
 	if err != nil {
-		return fmt.Errorf("source %q: want one of %v", contracts.Printable(p.Source), contracts.Carriers)
+		return err
 	}
 	set, err := daemon.Load[probeConfig](c.environ)
 	if err != nil {
@@ -52,16 +68,42 @@ func (p probeCommand) Run(ctx context.Context, c *console) error {
 		defer func() { _ = s.Close() }()
 		set.ScrapeConfig = system.Sandboxed(set.ScrapeConfig, s)
 	}
-	cfg := ltlworker.Config{
-		Environment: p.Environment, ScrapeConfig: set.ScrapeConfig, BrowserConfig: set.BrowserConfig, CarrierConfig: set.CarrierConfig,
-	}
-	report, err := ltlworker.Probe(ctx, cfg, carrier, daemon.NewLog(daemon.Config{LogFormat: daemon.LogText}))
+	found, err := probe(ctx, set)
 	if err != nil {
 		return err
 	}
-	report.Write(c.out)
-	if report.Failed() {
-		return fmt.Errorf("no path could read %s", carrier)
+	found.Write(c.out)
+	if found.Failed() {
+		return fmt.Errorf("no path could read %s", p.Source)
 	}
 	return nil
+}
+
+// source finds the probe of the carrier or state that is named.
+func (p probeCommand) source() (func(context.Context, probeConfig) (report, error), error) {
+	if carrier, err := contracts.ParseCarrier(p.Source); err == nil {
+		return func(ctx context.Context, set probeConfig) (report, error) { return p.carrier(ctx, set, carrier) }, nil
+	}
+	if state, err := contracts.ParseState(p.Source); err == nil {
+		return func(ctx context.Context, set probeConfig) (report, error) { return p.state(ctx, set, state) }, nil
+	}
+	return nil, fmt.Errorf("source %q: want one of %v, %v", contracts.Printable(p.Source), contracts.Carriers, contracts.States)
+}
+
+func (p probeCommand) carrier(ctx context.Context, set probeConfig, c contracts.Carrier) (report, error) {
+	if slices.ContainsFunc([]string{p.Number, p.DBAName, p.OwnerName, p.Address}, func(s string) bool { return s != "" }) {
+		return nil, fmt.Errorf("%s is a carrier: --number, --dba-name, --owner-name and --address are for states", c)
+	}
+	cfg := ltlworker.Config{
+		Environment: p.Environment, ScrapeConfig: set.ScrapeConfig, BrowserConfig: set.BrowserConfig, CarrierConfig: set.CarrierConfig,
+	}
+	return ltlworker.Probe(ctx, cfg, c, daemon.NewLog(daemon.Config{LogFormat: daemon.LogText, LogLevel: slog.LevelWarn}))
+}
+
+func (p probeCommand) state(ctx context.Context, set probeConfig, s contracts.State) (report, error) {
+	cfg := abcworker.Config{Environment: p.Environment, ScrapeConfig: set.ScrapeConfig, SODAToken: set.SODAToken}
+	ask := abcworker.Question{
+		Number: p.Number, Query: contracts.Query{DBAName: p.DBAName, OwnerName: p.OwnerName, Address: p.Address},
+	}
+	return abcworker.Probe(ctx, cfg, s, ask, daemon.NewLog(daemon.Config{LogFormat: daemon.LogText, LogLevel: slog.LevelWarn}))
 }

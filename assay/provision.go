@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"assay.dev/platform/bus"
+	"assay.dev/platform/bus/access"
 )
 
 type provisionCommand struct {
@@ -16,7 +17,7 @@ func (provisionCommand) Help() string { return "It may be run again at any time.
 
 // Run makes what is missing.
 func (p provisionCommand) Run(ctx context.Context, c *console) error {
-	conn, js, err := connect(ctx, c)
+	conn, js, err := connectAs(ctx, c, access.Provision)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,306 @@
+package install_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus/access"
+)
+
+func TestTheDeployedAccountsAreCurrent(t *testing.T) {
+	deployed, err := os.ReadFile(filepath.Join(configDir, "accounts.conf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(deployed) != access.Config() {
+		t.Error("run: assay accounts >deploy/k8s/base/nats/accounts.conf")
+	}
+}
+
+// class is a kind of subject together with everybody who may use it. Users are named as roles: "live" and "test" in a name
+// stand for themselves, so that the environments are told apart.
+type class struct {
+	subjects []string
+	users    []string
+}
+
+// binding says which services know of a stream at all.
+var binding = map[string][]string{
+	"KV_assay_keys":          {"gateway", "operator"},
+	"KV_assay_limits":        {"gateway"},
+	"KV_assay_answers":       {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"},
+	"KV_assay_flights":       {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"},
+	"KV_assay_weeks":         {"ltl-worker-live", "ltl-worker-test"},
+	"KV_assay_sources":       {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test", "operator"},
+	"KV_assay_job_results":   {"ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test", "captcha-worker-live", "captcha-worker-test"},
+	"KV_assay_credits":       {"captcha-worker-live", "captcha-worker-test", "operator"},
+	"KV_assay_mirrors":       {"abc-worker-live", "abc-worker-test"},
+	"OBJ_assay_mirror_files": {"abc-worker-live", "abc-worker-test"},
+	"ASSAY_USAGE":            {"operator"},
+	"ASSAY_JOBS":             {"operator"},
+	"ASSAY_EVENTS":           {"operator"},
+}
+
+// publishing says who may publish what. It is written by hand, apart from what it checks.
+func publishing() []class {
+	classes := []class{
+		{[]string{"$JS.API.INFO"}, []string{"provision"}},
+		{[]string{"$SRV.PING", "$SRV.STATS.ltl-worker"}, []string{"operator"}},
+		{[]string{
+			"anything", "assay.v1", "assay.v2.live.ltl.surcharge.ODFL", "_INBOX.x.y", "_INBOX_gateway.x", "_INBOX_ltl-worker-live.x", "_R_.x", "$SYS.REQ.SERVER.PING",
+			"$JS.API.STREAM.NAMES", "$JS.API.STREAM.LIST", "$JS.API.ACCOUNT.PURGE.APP", "$JS.API.SERVER.REMOVE", "$JS.API.META.LEADER.STEPDOWN",
+			"$JS.API.STREAM.CREATE.other", "$KV.other.key", "$JS.EVENT.ADVISORY.x", "$JSC.R.x", "$NRG.V.x",
+		}, nil},
+	}
+	for stream, users := range binding {
+		classes = append(classes,
+			class{[]string{"$JS.API.STREAM.INFO." + stream}, append(users, "provision")},
+			class{[]string{"$JS.API.STREAM.CREATE." + stream, "$JS.API.STREAM.UPDATE." + stream}, []string{"provision"}},
+			class{each(stream, "STREAM.DELETE", "STREAM.PURGE", "STREAM.MSG.DELETE", "STREAM.SNAPSHOT", "STREAM.RESTORE", "STREAM.LEADER.STEPDOWN", "STREAM.PEER.REMOVE", "CONSUMER.NAMES", "CONSUMER.LIST"), nil},
+		)
+	}
+	classes = append(classes,
+		class{keys(contracts.KeysBucket, "5e884898"), []string{"operator"}},
+		class{keys(contracts.LimitsBucket, "5e884898"), []string{"gateway"}},
+		class{append(watching("KV_assay_keys", "$KV.assay_keys.>"), "$JS.API.STREAM.MSG.GET.KV_assay_keys"), []string{"gateway", "operator"}},
+		class{each("KV_assay_flights", "STREAM.MSG.GET"), []string{"ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"}},
+		class{each("KV_assay_job_results", "STREAM.MSG.GET"), binding["KV_assay_job_results"]},
+		class{each("KV_assay_answers", "STREAM.MSG.GET"), nil},
+		class{watching("KV_assay_weeks", "")[1:], []string{"ltl-worker-live", "ltl-worker-test"}},
+		class{watching("KV_assay_job_results", "")[1:], []string{"ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"}},
+		class{watching("OBJ_assay_mirror_files", "$O.assay_mirror_files.C.x"), []string{"abc-worker-live", "abc-worker-test"}},
+		class{watching("ASSAY_USAGE", ">"), []string{"operator"}},
+		class{[]string{"$JS.API.DIRECT.GET.OBJ_assay_mirror_files.$O.assay_mirror_files.M.x"}, []string{"abc-worker-live", "abc-worker-test"}},
+		class{[]string{"$JS.API.STREAM.MSG.GET.KV_assay_limits"}, []string{"gateway"}},
+		class{[]string{"$JS.API.STREAM.MSG.GET.KV_assay_credits"}, []string{"captcha-worker-live", "captcha-worker-test", "operator"}},
+		class{[]string{"$JS.API.STREAM.MSG.GET.KV_assay_mirrors"}, []string{"abc-worker-live", "abc-worker-test"}},
+		class{[]string{"$O.assay_mirror_files.C.x", "$O.assay_mirror_files.M.x"}, []string{"abc-worker-live", "abc-worker-test"}},
+		class{[]string{"assay.v1.live.usage.ltl", "assay.v1.live.usage.abc"}, []string{"gateway"}},
+		class{[]string{"$JS.API.CONSUMER.CREATE.ASSAY_USAGE.abcd", "$JS.API.CONSUMER.MSG.NEXT.ASSAY_USAGE.abcd", "$JS.API.CONSUMER.INFO.ASSAY_USAGE.abcd"}, []string{"operator"}},
+		class{each("ASSAY_JOBS", "CONSUMER.CREATE"), nil},
+		class{[]string{"assay.v1.test.usage.ltl", "$JS.API.CONSUMER.DELETE.ASSAY_JOBS.live-solve", "$JS.API.CONSUMER.PAUSE.ASSAY_JOBS.live-solve", "$JS.API.CONSUMER.CREATE.ASSAY_JOBS.other"}, nil},
+	)
+	for _, env := range contracts.Environments {
+		classes = append(classes, perEnvironment(string(env))...)
+	}
+	return classes
+}
+
+func perEnvironment(env string) []class {
+	ltl, abc, captcha := "ltl-worker-"+env, "abc-worker-"+env, "captcha-worker-"+env
+	var requests []string
+	for _, c := range contracts.Carriers {
+		requests = append(requests, "assay.v1."+env+".ltl.surcharge."+string(c))
+	}
+	for _, s := range contracts.States {
+		requests = append(requests, "assay.v1."+env+".abc.license."+string(s), "assay.v1."+env+".abc.search."+string(s))
+	}
+	direct := func(b contracts.Bucket, key string) string {
+		return "$JS.API.DIRECT.GET.KV_" + b.Name + ".$KV." + b.Name + "." + key
+	}
+	return []class{
+		{requests, []string{"gateway"}},
+		{[]string{"assay.v1." + env + ".jobs.solve"}, []string{abc}},
+		{[]string{"assay.v1." + env + ".jobs.render"}, []string{abc, ltl}},
+		{[]string{"assay.v1." + env + ".events.ltl-revision"}, []string{ltl}},
+		{[]string{"assay.v1." + env + ".events.other"}, nil},
+		{keys(contracts.AnswersBucket, env+".ltl.ODFL"), []string{ltl}},
+		{keys(contracts.FlightsBucket, env+".ltl.ODFL.7"), []string{ltl}},
+		{keys(contracts.WeeksBucket, env+".ODFL.2026-11-16"), []string{ltl}},
+		{keys(contracts.SourcesBucket, env+".ltl.ODFL"), []string{ltl}},
+		{keys(contracts.AnswersBucket, env+".abc.license.CA.5e88"), []string{abc}},
+		{keys(contracts.FlightsBucket, env+".abc.search.CA.5e88.7"), []string{abc}},
+		{keys(contracts.MirrorsBucket, env+".tx"), []string{abc}},
+		{keys(contracts.SourcesBucket, env+".abc.CA"), []string{abc}},
+		{keys(contracts.ResultsBucket, env+".solve.x"), []string{captcha}},
+		{keys(contracts.ResultsBucket, env+".render.x"), []string{captcha}},
+		{keys(contracts.CreditsBucket, env+".render.2026-11"), []string{captcha, "operator"}},
+		{[]string{direct(contracts.AnswersBucket, env+".ltl.ODFL")}, []string{ltl, "gateway"}},
+		{[]string{direct(contracts.AnswersBucket, env+".abc.license.CA.5e88")}, []string{abc, "gateway"}},
+		{[]string{direct(contracts.SourcesBucket, env+".ltl.ODFL")}, []string{ltl, "gateway", "operator"}},
+		{[]string{direct(contracts.SourcesBucket, env+".abc.CA")}, []string{abc, "gateway", "operator"}},
+		{[]string{direct(contracts.WeeksBucket, env+".ODFL.2026-11-16")}, []string{ltl}},
+		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_weeks.abcd.$KV.assay_weeks." + env + ".ODFL.*"}, []string{ltl}},
+		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_job_results.abcd.$KV.assay_job_results." + env + ".solve.x"}, []string{abc}},
+		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_job_results.abcd.$KV.assay_job_results." + env + ".render.x"}, []string{abc, ltl}},
+		{[]string{
+			"$JS.API.CONSUMER.MSG.NEXT.ASSAY_JOBS." + env + "-solve", "$JS.API.CONSUMER.MSG.NEXT.ASSAY_JOBS." + env + "-render",
+			"$JS.ACK.ASSAY_JOBS." + env + "-solve.1.2.3.4.5",
+		}, []string{captcha}},
+		{[]string{"$JS.API.CONSUMER.INFO.ASSAY_JOBS." + env + "-solve", "$JS.API.CONSUMER.INFO.ASSAY_JOBS." + env + "-render"}, []string{captcha, "operator"}},
+		{[]string{
+			"$JS.API.CONSUMER.CREATE.ASSAY_JOBS." + env + "-solve.assay.v1." + env + ".jobs.solve",
+			"$JS.API.CONSUMER.CREATE.ASSAY_JOBS." + env + "-render.assay.v1." + env + ".jobs.render",
+		}, []string{"provision"}},
+	}
+}
+
+// subscribing says who may subscribe to what.
+func subscribing() []class {
+	classes := []class{
+		{[]string{">", "assay.>", "assay.v1.>", "$JS.>", "$KV.>", "$KV.assay_keys.>", "$O.>", "_INBOX.>", "_INBOX_gateway", "*.>", "$SRV.>", "$SYS.>"}, nil},
+		{[]string{"assay.v1.live.usage.ltl", "assay.v1.live.jobs.solve", "assay.v1.test.jobs.solve", "assay.v1.live.events.>", "$JS.API.>", "$JS.ACK.>", "$JS.EVENT.>"}, nil},
+		{[]string{"assay.v1.live.ltl.surcharge.ODFL spy", "assay.v1.live.ltl.surcharge.ODFL", "assay.v1.test.abc.license.TX", "assay.v1.live.abc.search.CA gateway"}, nil},
+	}
+	var workers []string
+	for _, env := range contracts.Environments {
+		ltl, abc := "ltl-worker-"+string(env), "abc-worker-"+string(env)
+		workers = append(workers, ltl, abc)
+		classes = append(classes,
+			class{[]string{"assay.v1." + string(env) + ".ltl.surcharge.ODFL ltl-worker"}, []string{ltl}},
+			class{[]string{"assay.v1." + string(env) + ".abc.license.TX abc-worker", "assay.v1." + string(env) + ".abc.search.CA abc-worker"}, []string{abc}},
+		)
+	}
+	classes = append(classes,
+		class{[]string{"$SRV.PING", "$SRV.INFO", "$SRV.STATS"}, workers},
+	)
+	for _, verb := range []string{"PING", "INFO", "STATS"} {
+		for _, s := range []string{"ltl-worker", "abc-worker"} {
+			classes = append(classes, class{[]string{"$SRV." + verb + "." + s, "$SRV." + verb + "." + s + ".x"}, []string{s + "-live", s + "-test"}})
+		}
+	}
+	for _, u := range access.Users() {
+		classes = append(classes, class{[]string{"_INBOX_" + u.Name + ".>", "_INBOX_" + u.Name + ".x.*"}, []string{u.Name}})
+	}
+	return classes
+}
+
+func TestEveryUserMayDoItsOwnAndNothingElse(t *testing.T) {
+	d := startNATS(t)
+	pub, sub := publishing(), subscribing()
+	for _, u := range access.Users() {
+		t.Run(u.Name, func(t *testing.T) {
+			denied := d.probe(t, u.Name, pub, sub)
+			check(t, u.Name, "publish", pub, denied["Publish"])
+			check(t, u.Name, "subscribe", sub, denied["Subscription"])
+		})
+	}
+}
+
+// TestTheMatrixKnowsEveryGrant keeps a new permission from going untested.
+func TestTheMatrixKnowsEveryGrant(t *testing.T) {
+	for _, u := range access.Users() {
+		for _, granted := range u.Publish {
+			if !covered(granted, u.Name, publishing()) {
+				t.Errorf("%s may publish %s, and no test says so", u.Name, granted)
+			}
+		}
+		for _, granted := range u.Subscribe {
+			if !covered(granted, u.Name, subscribing()) {
+				t.Errorf("%s may subscribe %s, and no test says so", u.Name, granted)
+			}
+		}
+	}
+}
+
+func covered(granted, user string, classes []class) bool {
+	for _, c := range classes {
+		if slices.Contains(c.users, user) && slices.ContainsFunc(c.subjects, func(s string) bool {
+			subject, queue, _ := strings.Cut(s, " ")
+			pattern, group, _ := strings.Cut(granted, " ")
+			return queue == group && server.SubjectsCollide(subject, pattern)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+func check(t *testing.T, user, what string, classes []class, denied map[string]bool) {
+	t.Helper()
+	for _, c := range classes {
+		for _, s := range c.subjects {
+			if may := slices.Contains(c.users, user); may == denied[s] {
+				t.Errorf("%s may %s %s: %t, want %t", user, what, s, !denied[s], may)
+			}
+		}
+	}
+}
+
+// probe tries every subject as a user and returns what the server refused, by the verb it uses.
+func (d deployment) probe(t *testing.T, user string, pub, sub []class) map[string]map[string]bool {
+	t.Helper()
+	var mu sync.Mutex
+	denied := map[string]map[string]bool{"Publish": {}, "Subscription": {}}
+	pair, err := nkeys.FromSeed([]byte(d.seed(t, user)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, _ := pair.PublicKey()
+	conn, err := nats.Connect(d.url, nats.RootCAs(d.caFile()), nats.Nkey(public, pair.Sign),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			verb, subject := violation(err)
+			mu.Lock()
+			defer mu.Unlock()
+			if denied[verb] == nil {
+				t.Errorf("unexpected: %v", err)
+				return
+			}
+			denied[verb][subject] = true
+		}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	for _, c := range pub {
+		for _, s := range c.subjects {
+			if err := conn.Publish(s, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, c := range sub {
+		for _, s := range c.subjects {
+			subject, queue, _ := strings.Cut(s, " ")
+			if _, err := conn.QueueSubscribeSync(subject, queue); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := conn.FlushTimeout(10 * time.Second); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(50 * time.Millisecond) // errors are told by another goroutine
+	mu.Lock()
+	defer mu.Unlock()
+	return denied
+}
+
+// violation reads: nats: permissions violation: Permissions Violation for Subscription to "a.b" using queue "q"
+func violation(err error) (verb, subject string) {
+	_, text, _ := strings.Cut(err.Error(), "Permissions Violation for ")
+	verb, text, _ = strings.Cut(text, " to ")
+	parts := strings.Split(text, `"`)
+	if len(parts) > 1 {
+		subject = parts[1]
+	}
+	if len(parts) > 3 {
+		subject += " " + parts[3]
+	}
+	return verb, subject
+}
+
+// watching is what a consumer of one's own takes.
+func watching(stream, filter string) []string {
+	return []string{"$JS.API.CONSUMER.CREATE." + stream + ".abcd." + filter, "$JS.API.CONSUMER.DELETE." + stream + ".abcd", "$JS.FC." + stream + ".x.y"}
+}
+
+func each(stream string, operations ...string) []string {
+	var subjects []string
+	for _, o := range operations {
+		subjects = append(subjects, "$JS.API."+o+"."+stream)
+	}
+	return subjects
+}
+
+func keys(b contracts.Bucket, key string) []string { return []string{"$KV." + b.Name + "." + key} }

@@ -1,0 +1,108 @@
+// Package install makes what a deployment needs before its first start and must not be in its manifests: the keys of the
+// NATS users, an authority for the NATS servers' certificates, and the sandbox's throwaway authority.
+package install
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/nats-io/nkeys"
+
+	"assay.dev/platform/bus/access"
+	"assay.dev/sandbox"
+)
+
+// Provided are the secrets that only the operator can know. Empty turns off what needs it.
+var Provided = []string{"rapidapi-ltl", "rapidapi-abc", "solver-key", "renderer-key", "soda-token"}
+
+// Write fills dir, which is private to its owner. What is there already stays as it is, so that Write may be run again
+// after an upgrade; to replace a key or certificate, remove its file first. Namespace is where the NATS servers will run:
+//
+//	nats/ca.crt, ca.key, tls.crt, tls.key   the servers' certificate and its authority
+//	nats/users.env                          the users' public keys, as the servers read them
+//	nkeys/USER.nk                           a user's secret key
+//	sandbox/sandbox-ca.pem, sandbox-ca.key  what workers of the test environment trust
+//	provided/NAME                           empty, for the operator to fill: see [Provided]
+func Write(dir, namespace string) error {
+	for _, sub := range []string{"nats", "nkeys", "sandbox", "provided"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
+			return err
+		}
+	}
+	if err := writeUsers(dir); err != nil {
+		return err
+	}
+	if err := writeCertificates(filepath.Join(dir, "nats"), namespace); err != nil {
+		return err
+	}
+	if err := sandbox.EnsureAuthority(filepath.Join(dir, "sandbox")); err != nil {
+		return err
+	}
+	for _, name := range Provided {
+		if err := writeNew(filepath.Join(dir, "provided", name), nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SeedFile is where Write puts a user's secret key.
+func SeedFile(dir, user string) string { return filepath.Join(dir, "nkeys", user+".nk") }
+
+func writeUsers(dir string) error {
+	var public strings.Builder
+	names := []string{access.SystemUser}
+	for _, u := range access.Users() {
+		names = append(names, u.Name)
+	}
+	for _, name := range names {
+		key, err := userKey(SeedFile(dir, name))
+		if err != nil {
+			return fmt.Errorf("user %s: %w", name, err)
+		}
+		fmt.Fprintf(&public, "%s=%s\n", access.Variable(name), key)
+	}
+	return os.WriteFile(filepath.Join(dir, "nats", "users.env"), []byte(public.String()), 0o600)
+}
+
+// userKey is the public key to the seed in file, which it makes when there is none.
+func userKey(file string) (string, error) {
+	seed, err := os.ReadFile(file)
+	if os.IsNotExist(err) {
+		pair, err := nkeys.CreateUser()
+		if err != nil {
+			return "", err
+		}
+		if seed, err = pair.Seed(); err != nil {
+			return "", err
+		}
+		if err := writeNew(file, seed); err != nil {
+			return "", err
+		}
+	} else if err != nil {
+		return "", err
+	}
+	pair, err := nkeys.FromSeed(seed)
+	if err != nil {
+		return "", fmt.Errorf("%s holds no nkey seed", file) // the cause may quote it
+	}
+	return pair.PublicKey()
+}
+
+// writeNew leaves a file that exists alone.
+func writeNew(file string, content []byte) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if os.IsExist(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(content); err != nil {
+		_ = f.Close()
+		return err
+	}
+	return f.Close()
+}
