@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/netip"
 
 	"assay.dev/contracts"
@@ -20,6 +21,8 @@ type Config struct {
 	RateLimit      int            `env:"ASSAY_RATE_LIMIT" envDefault:"60" help:"requests in any minute for marketplace tenants; a key of ours has its own limit"`
 	RefusedLimit   int            `env:"ASSAY_REFUSED_LIMIT" envDefault:"120" help:"401 and 403 answers a minute for one client address and one gateway; more are 429"`
 	TrustedProxies []netip.Prefix `env:"ASSAY_TRUSTED_PROXIES" help:"address ranges of proxies whose X-Forwarded-For is believed, separated by commas"`
+
+	AgentOrigins []string `env:"ASSAY_AGENT_ORIGINS" help:"web origins besides our own whose pages may use the agent tools, such as https://app.example.com, separated by commas"`
 
 	RapidAPILTL daemon.Secret `env:"ASSAY_RAPIDAPI_LTL_SECRET" help:"X-RapidAPI-Proxy-Secret of the fuel surcharge listing; empty turns it off"`
 	RapidAPIABC daemon.Secret `env:"ASSAY_RAPIDAPI_ABC_SECRET" help:"X-RapidAPI-Proxy-Secret of the license listing; empty turns it off"`
@@ -39,6 +42,11 @@ func (c Config) Validate() error {
 	}
 	if c.RapidAPILTL != "" && c.RapidAPILTL == c.RapidAPIABC {
 		errs = append(errs, errors.New("ASSAY_RAPIDAPI_LTL_SECRET and ASSAY_RAPIDAPI_ABC_SECRET are the same: the secret tells the listings apart"))
+	}
+	for _, origin := range c.AgentOrigins {
+		if err := http.NewCrossOriginProtection().AddTrustedOrigin(origin); err != nil {
+			errs = append(errs, fmt.Errorf("ASSAY_AGENT_ORIGINS: %w", err))
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -62,12 +62,8 @@ func (e *exchange) address() netip.Addr {
 func (g *gateway) handler(to *route) gin.HandlerFunc {
 	observe := g.metrics.route(to.template)
 	return func(c *gin.Context) {
-		e := g.exchanges.Get().(*exchange)
+		e := g.take(c, to)
 		defer g.exchanges.Put(e)
-		e.reset(c, to)
-		if g.draining.Load() {
-			c.Header("Connection", "close")
-		}
 		g.startTrace(e)
 		r, err := g.guarded(e)
 		if err != nil {
@@ -75,11 +71,26 @@ func (g *gateway) handler(to *route) gin.HandlerFunc {
 		} else {
 			g.reply(e, r)
 		}
-		g.endTrace(e, err)
-		took := time.Since(e.began)
-		observe(c.Request.Method, e.status, took)
-		g.logRequest(e, r, err, took)
+		g.end(e, r, err, observe)
 	}
+}
+
+// take begins the exchange of a request. The caller puts it back.
+func (g *gateway) take(c *gin.Context, to *route) *exchange {
+	e := g.exchanges.Get().(*exchange)
+	e.reset(c, to)
+	if g.draining.Load() {
+		c.Header("Connection", "close")
+	}
+	return e
+}
+
+// end tells of a request that was answered.
+func (g *gateway) end(e *exchange, r reply, err error, observe observer) {
+	g.endTrace(e, err)
+	took := time.Since(e.began)
+	observe(e.c.Request.Method, e.status, took)
+	g.logRequest(e, r, err, took)
 }
 
 // guarded is answer; a panic in it is an INTERNAL error.

@@ -96,6 +96,9 @@ func (g *gateway) newEngine(cfg Config) (*gin.Engine, error) {
 		e.GET(r.path, handler)
 		e.HEAD(r.path, handler)
 	}
+	if err := g.mountAgents(e, cfg); err != nil {
+		return nil, err
+	}
 	e.NoRoute(g.handler(unknownPath))
 	e.NoMethod(g.handler(wrongMethod))
 	return e, nil

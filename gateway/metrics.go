@@ -1,12 +1,15 @@
 package gateway
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"assay.dev/contracts"
+	"assay.dev/gateway/mcp"
 	"assay.dev/gateway/ratelimit"
 	"assay.dev/platform/bus"
 )
@@ -36,6 +39,7 @@ type metrics struct {
 	duration  *prometheus.HistogramVec
 	outcomes  map[authOutcome]prometheus.Counter
 	decisions map[[2]bool]prometheus.Counter // allowed, local
+	calls     *prometheus.CounterVec
 }
 
 func newMetrics(r prometheus.Registerer) (*metrics, error) {
@@ -49,10 +53,13 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 	decided, err3 := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "gateway_ratelimit_decisions_total", Help: "Rate limit decisions; budget local means that the store was away.",
 	}, []string{"decision", "budget"}))
-	if err := errors.Join(err1, err2, err3); err != nil {
+	calls, err4 := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "mcp_tool_calls_total", Help: "Tool calls by the code of their error; code ok after an answer.",
+	}, []string{"server", "tool", "code"}))
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		return nil, err
 	}
-	m := &metrics{duration: duration, outcomes: map[authOutcome]prometheus.Counter{}, decisions: map[[2]bool]prometheus.Counter{}}
+	m := &metrics{duration: duration, outcomes: map[authOutcome]prometheus.Counter{}, decisions: map[[2]bool]prometheus.Counter{}, calls: calls}
 	for _, o := range authOutcomes {
 		m.outcomes[o] = auth.WithLabelValues(string(o))
 	}
@@ -68,10 +75,13 @@ func (m *metrics) auth(o authOutcome) { m.outcomes[o].Inc() }
 
 func (m *metrics) limited(d ratelimit.Decision) { m.decisions[[2]bool{d.Allowed, d.Local}].Inc() }
 
-// route returns what observes the requests of one route. Other methods than GET and HEAD are one label.
-func (m *metrics) route(template string) func(method string, status int, took time.Duration) {
+// observer is told of each request of a route.
+type observer func(method string, status int, took time.Duration)
+
+// route returns what observes the requests of one route. Methods that no route has are one label.
+func (m *metrics) route(template string) observer {
 	observers := map[string][]prometheus.Observer{}
-	for _, method := range []string{http.MethodGet, http.MethodHead, "other"} {
+	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, "other"} {
 		for _, class := range []string{"1xx", "2xx", "3xx", "4xx", "5xx"} {
 			observers[method] = append(observers[method], m.duration.WithLabelValues(template, method, class))
 		}
@@ -82,5 +92,13 @@ func (m *metrics) route(template string) func(method string, status int, took ti
 			of = observers["other"]
 		}
 		of[status/100-1].Observe(took.Seconds())
+	}
+}
+
+// tool returns what counts the tool calls of a product's server.
+func (m *metrics) tool(p contracts.Product) func(tool string, failure contracts.Code) {
+	server := mcp.Name(p)
+	return func(tool string, failure contracts.Code) {
+		m.calls.WithLabelValues(server, tool, cmp.Or(string(failure), "ok")).Inc()
 	}
 }

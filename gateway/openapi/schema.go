@@ -33,8 +33,11 @@ func texts[T ~string](all []T) []string {
 	return out
 }
 
-// schemas gathers the component schemas of the types it meets.
+// schemas gathers the component schemas of the types it meets. Without components, a schema holds what it is made of.
 type schemas struct{ components object }
+
+// Schema is the JSON Schema 2020-12 of T as it is in the document, by itself and without references.
+func Schema[T any]() map[string]any { return ref[T](&schemas{}) }
 
 // ref is a reference to the schema of T.
 func ref[T any](s *schemas) object { return s.of(reflect.TypeFor[T]()) }
@@ -73,6 +76,9 @@ func nullable(schema object) object {
 }
 
 func (s *schemas) component(t reflect.Type, make func() object) object {
+	if s.components == nil {
+		return make()
+	}
 	if _, ok := s.components[t.Name()]; !ok {
 		s.components[t.Name()] = object{} // ends recursion
 		s.components[t.Name()] = make()

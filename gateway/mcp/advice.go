@@ -1,0 +1,88 @@
+package mcp
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay.dev/contracts"
+)
+
+// advice is what an agent should do about an error (contract §4.8). {after}, {product} and {missing} are filled in.
+var advice = map[contracts.Code]string{
+	contracts.InvalidRequest:             "Correct the arguments and call again.",
+	contracts.Unauthorized:               "Report that the API key is missing or invalid. Do not retry.",
+	contracts.ProductNotEnabled:          "Report that the API key must be subscribed to the {product} product for this. Do not retry.",
+	contracts.NotFound:                   "Report {missing}. Do not retry with the same arguments.",
+	contracts.ComingSoon:                 "Report that this is not available yet. Do not retry.",
+	contracts.RequestTooLarge:            "Call again with shorter arguments.",
+	contracts.RateLimited:                "Wait {after}, then retry.",
+	contracts.SourceUnavailable:          "Retry after {after}, or report that the source cannot be read now. It says nothing about whether the record exists.",
+	contracts.CaptchaSolverNotConfigured: "Report that this deployment cannot read the state's register. Do not retry.",
+	contracts.Internal:                   "Retry once; if it fails again, report the failure with its request id.",
+}
+
+// failed is the outcome of a call that the API, or the way to it, did not answer.
+func (t *tool) failed(err error, h http.Header) outcome {
+	e := contracts.AsError(err)
+	meta := metaOf(h)
+	meta[metaCode] = e.Code.Public()
+	after := "a moment"
+	if e.RetryAfter > 0 {
+		seconds := int(e.RetryAfter / time.Second)
+		after, meta[metaRetryAfter] = fmt.Sprintf("%d seconds", seconds), seconds
+	}
+	do := strings.NewReplacer("{after}", after, "{product}", string(t.product), "{missing}", t.notFound).Replace(advice[e.Code.Public()])
+	return outcome{text: fmt.Sprintf("%s: %s\nWhat to do: %s", e.Code.Public(), t.message(e), do), code: e.Code.Public(), meta: meta}
+}
+
+// message names what is wrong with each argument, as the tool calls it.
+func (t *tool) message(e *contracts.Error) string {
+	if len(e.Violations) == 0 {
+		return e.Message
+	}
+	var all []string
+	for _, v := range e.Violations {
+		msg := v.Msg
+		if len(v.Loc) == 2 {
+			msg = contracts.Printable(t.argumentOf(v.Loc[0], v.Loc[1])) + ": " + msg
+		}
+		all = append(all, msg)
+	}
+	return strings.Join(all, "; ")
+}
+
+func (t *tool) argumentOf(in, name string) string {
+	i := slices.IndexFunc(t.arguments, func(a argument) bool { return in == "query" && a.parameter == name })
+	if i < 0 {
+		return name
+	}
+	return t.arguments[i].name
+}
+
+// apiError reads the API's error body (contract §7).
+func apiError(r *http.Response, body []byte) error {
+	e := &contracts.Error{Code: contracts.Internal, Message: fmt.Sprintf("the answer, status %d, is none of this API's; check its address", r.StatusCode)}
+	if seconds, err := strconv.Atoi(r.Header.Get("Retry-After")); err == nil {
+		e.RetryAfter = time.Duration(seconds) * time.Second
+	}
+	var form struct {
+		Detail json.RawMessage `json:"detail"`
+	}
+	var coded struct {
+		Error   contracts.Code `json:"error"`
+		Message string         `json:"message"`
+	}
+	switch {
+	case json.Unmarshal(body, &form) != nil:
+	case json.Unmarshal(form.Detail, &e.Violations) == nil && len(e.Violations) > 0:
+		e.Code, e.Message = contracts.InvalidRequest, e.Violations[0].Msg
+	case json.Unmarshal(form.Detail, &coded) == nil && advice[coded.Error] != "":
+		e.Code, e.Message = coded.Error, coded.Message
+	}
+	return e
+}

@@ -1,0 +1,97 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/big"
+	"net/url"
+	"slices"
+	"strings"
+
+	"assay.dev/contracts"
+)
+
+// argument is one of a tool's. The API itself checks its value.
+type argument struct {
+	name string
+	// parameter is the API's name for it; empty for one in the path.
+	parameter string
+	required  bool
+	// single arguments are one of the values that the parameter takes separated by commas.
+	single bool
+	schema object
+}
+
+// values are a call's arguments by name, as the API takes them.
+type values map[string]string
+
+// parseValues reads the arguments of a call. It refuses what the tool's schema does not have at all; null stands for an
+// argument that is not given.
+func parseValues(known []argument, raw json.RawMessage) (values, error) {
+	given := map[string]json.RawMessage{}
+	if len(raw) > 0 && json.Unmarshal(raw, &given) != nil {
+		return nil, contracts.Errorf(contracts.InvalidRequest, "the arguments must be an object")
+	}
+	out := values{}
+	var violations []contracts.Violation
+	for name, v := range given {
+		value, wrong := parseValue(known, name, v)
+		if wrong != "" {
+			violations = append(violations, contracts.Violation{Loc: []string{"arguments", name}, Msg: wrong})
+		} else if !bytes.Equal(v, null) {
+			out[name] = value
+		}
+	}
+	if len(violations) == 0 {
+		return out, nil
+	}
+	slices.SortFunc(violations, func(a, b contracts.Violation) int { return slices.Compare(a.Loc, b.Loc) })
+	return nil, &contracts.Error{Code: contracts.InvalidRequest, Message: violations[0].Msg, Violations: violations}
+}
+
+var null = []byte("null")
+
+func parseValue(known []argument, name string, raw json.RawMessage) (value, wrong string) {
+	i := slices.IndexFunc(known, func(a argument) bool { return a.name == name })
+	if i < 0 {
+		return "", "this argument is not known here"
+	}
+	switch raw[0] {
+	case '"':
+		if err := json.Unmarshal(raw, &value); err != nil {
+			return "", "this is not a string"
+		}
+	case '{', '[', 't', 'f':
+		return "", "this must be a string or a number"
+	default:
+		value = number(string(raw))
+	}
+	if known[i].single && strings.Contains(value, ",") {
+		return "", "one value only; call the tool once for each"
+	}
+	return value, ""
+}
+
+// number writes whole numbers without a fraction or exponent: 4.0 is the integer 4 (JSON Schema 2020-12, §6.1.1).
+func number(text string) string {
+	if len(text) > 20 || !strings.ContainsAny(text, ".eE") {
+		return text
+	}
+	if f, ok := new(big.Rat).SetString(text); ok && f.IsInt() && f.Num().IsInt64() {
+		return f.Num().String()
+	}
+	return text
+}
+
+// query is the API's query for the values. A required parameter that is missing is sent empty, so that the API refuses
+// it in the order and the words it has for that.
+func (v values) query(known []argument) string {
+	var pairs []string
+	for _, a := range known {
+		value, given := v[a.name]
+		if a.parameter != "" && (given || a.required) {
+			pairs = append(pairs, a.parameter+"="+url.QueryEscape(value))
+		}
+	}
+	return strings.Join(pairs, "&")
+}

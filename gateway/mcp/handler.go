@@ -1,0 +1,35 @@
+package mcp
+
+import (
+	"net/http"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxMessage bounds a request's body: arguments are short.
+const maxMessage = 64 << 10
+
+// HandlerOptions say what stands in front of a handler.
+type HandlerOptions struct {
+	// BehindProxy is set where a proxy on the same machine passes requests on. Without it, requests that arrive on a
+	// loopback address must name it as their Host, which defeats DNS rebinding.
+	BehindProxy bool
+	// Origins are those that browsers may call from, besides the server's own, as scheme://host[:port].
+	Origins []string
+}
+
+// Handler serves Streamable HTTP without sessions, for protocol 2026-07-28 and those before it, and answers with JSON.
+// A call's context is the request's. Requests of other origins are 403.
+func (s *Server) Handler(o HandlerOptions) (http.Handler, error) {
+	streamable := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{
+		Stateless: true, JSONResponse: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxMessage,
+		DisableLocalhostProtection: o.BehindProxy,
+	})
+	protection := http.NewCrossOriginProtection()
+	for _, origin := range o.Origins {
+		if err := protection.AddTrustedOrigin(origin); err != nil {
+			return nil, err
+		}
+	}
+	return protection.Handler(streamable), nil
+}

@@ -1,0 +1,44 @@
+package mcp
+
+import (
+	"encoding/json"
+	"net/http"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"assay.dev/contracts"
+)
+
+// What a result's _meta may hold, since an agent does not see the API's headers.
+const (
+	metaEnvironment = "assay.dev/environment"
+	metaRequestID   = "assay.dev/request-id"
+	metaCode        = "assay.dev/code"
+	metaRetryAfter  = "assay.dev/retry-after-seconds"
+)
+
+// outcome is what came of a call: the API's body, or what to tell of its error.
+type outcome struct {
+	text string
+	body json.RawMessage // nil after an error
+	code contracts.Code  // of the error
+	meta sdk.Meta
+}
+
+func (o outcome) result() *sdk.CallToolResult {
+	r := &sdk.CallToolResult{Meta: o.meta, Content: []sdk.Content{&sdk.TextContent{Text: o.text}}, IsError: o.code != ""}
+	if o.body != nil {
+		r.StructuredContent = o.body
+	}
+	return r
+}
+
+func metaOf(h http.Header) sdk.Meta {
+	meta := sdk.Meta{}
+	for key, header := range map[string]string{metaEnvironment: "Assay-Environment", metaRequestID: "X-Request-Id"} {
+		if v := h.Get(header); v != "" {
+			meta[key] = v
+		}
+	}
+	return meta
+}
