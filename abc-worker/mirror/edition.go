@@ -45,12 +45,13 @@ type edition struct {
 func (m *Mirror) key(f File) string { return string(m.store.Environment) + "." + f.Name }
 
 // newest has the file downloaded if it is due, by whichever worker comes first. When that fails it is the last good one.
-// anew: what the workers agreed on is not there, and one of them must look again.
-func (m *Mirror) newest(ctx context.Context, f File, anew bool) (edition, []byte, error) {
-	var body []byte // filled when it was this process that downloaded it
+// anew: what the workers agreed on is not there, and one of them must look again. The builder holds the file's licenses
+// when it was this process that downloaded it, and is nil otherwise.
+func (m *Mirror) newest(ctx context.Context, f File, anew bool) (edition, *builder, error) {
+	var read *builder
 	renew := func(ctx context.Context) (edition, error) {
-		e, downloaded, err := m.renew(ctx, f)
-		body = downloaded
+		e, b, err := m.renew(ctx, f)
+		read = b
 		if err != nil { // other processes understand codes only
 			err = contracts.Wrap(err, contracts.SourceUnavailable, "%s could not be renewed; retry later", f.Name)
 		}
@@ -59,17 +60,17 @@ func (m *Mirror) newest(ctx context.Context, f File, anew bool) (edition, []byte
 	s := m.store
 	if s.Answers == nil {
 		e, err := renew(ctx)
-		return e, body, err
+		return e, read, err
 	}
 	key := contracts.CacheKey(string(s.Environment) + ".abc.mirror." + f.Name)
 	if anew {
 		if e, did, err := cache.Refresh(ctx, s.Answers, key, renew); did && err == nil {
-			return e, body, nil
+			return e, read, nil
 		}
 	}
 	e, err := cache.Fill(ctx, s.Answers, key, renew)
 	if err == nil {
-		return e, body, nil
+		return e, read, nil
 	}
 	last, lastErr := m.last(ctx, f)
 	if lastErr != nil {
@@ -99,7 +100,7 @@ func (m *Mirror) last(ctx context.Context, f File) (edition, error) {
 
 // renew gets the file from its publisher, unless that was done just now. It is the only place that does, and one worker
 // at a time is in it.
-func (m *Mirror) renew(ctx context.Context, f File) (edition, []byte, error) {
+func (m *Mirror) renew(ctx context.Context, f File) (edition, *builder, error) {
 	s := m.store
 	last, err := m.last(ctx, f)
 	known := err == nil
@@ -113,7 +114,7 @@ func (m *Mirror) renew(ctx context.Context, f File) (edition, []byte, error) {
 	case known && time.Since(last.FailedAt) < s.retry:
 		return edition{}, nil, scrape.Failf(scrape.Unavailable, "%s could not be renewed at %s", f.Name, last.FailedAt.Format(time.TimeOnly))
 	}
-	e, body, err := m.download(ctx, f, last)
+	e, read, err := m.download(ctx, f, last)
 	if err != nil {
 		if known {
 			last.FailedAt = time.Now().UTC()
@@ -121,11 +122,11 @@ func (m *Mirror) renew(ctx context.Context, f File) (edition, []byte, error) {
 		}
 		return edition{}, nil, err
 	}
-	return e, body, nil
+	return e, read, nil
 }
 
 // download gets the file if it has changed, and puts it where all workers find it.
-func (m *Mirror) download(ctx context.Context, f File, last edition) (edition, []byte, error) {
+func (m *Mirror) download(ctx context.Context, f File, last edition) (edition, *builder, error) {
 	page, err := m.Fetch(ctx, request(f, last))
 	if err != nil {
 		m.count(f, "failed")
@@ -146,19 +147,20 @@ func (m *Mirror) download(ctx context.Context, f File, last edition) (edition, [
 	sum := sha256.Sum256(page.Body)
 	if e.SHA256 = hex.EncodeToString(sum[:]); e.SHA256 == last.SHA256 {
 		m.count(f, "unchanged")
-		return e, page.Body, m.publish(ctx, f, e, last)
+		return e, nil, m.publish(ctx, f, e, last)
 	}
-	if e.Rows, err = m.inspect(f, page.Body, last.Rows); err != nil {
+	read, rows, err := m.inspect(f, page.Body, last.Rows)
+	if err != nil {
 		m.count(f, "refused")
 		return edition{}, nil, err
 	}
-	e.Object = m.key(f) + "." + e.SHA256[:16]
+	e.Rows, e.Object = rows, m.key(f)+"."+e.SHA256[:16]
 	if err := m.keep(ctx, e.Object, page.Body); err != nil {
 		return edition{}, nil, err
 	}
 	m.count(f, "new")
 	m.store.Log.InfoContext(ctx, "a bulk file was downloaded", "file", f.Name, "bytes", len(page.Body), "rows", e.Rows, "rows_before", last.Rows)
-	return e, page.Body, m.publish(ctx, f, e, last)
+	return e, read, m.publish(ctx, f, e, last)
 }
 
 // request is conditional when there is an edition to fall back on.
@@ -177,17 +179,18 @@ func request(f File, last edition) scrape.Request {
 }
 
 // inspect is the guards: the file must be readable as what it should be, and hold about as many rows as before.
-func (m *Mirror) inspect(f File, body []byte, before int) (rows int, err error) {
+func (m *Mirror) inspect(f File, body []byte, before int) (read *builder, rows int, err error) {
 	if LooksLikeMarkup(body) {
-		return 0, scrape.Failf(scrape.Changed, "%s is a page and not a file", f.Name)
+		return nil, 0, scrape.Failf(scrape.Changed, "%s is a page and not a file", f.Name)
 	}
-	if rows, err = f.Read(body, func(Entry) {}); err != nil {
-		return rows, err
+	read = newBuilder()
+	if rows, err = f.Read(body, read.add); err != nil {
+		return nil, rows, err
 	}
 	if drift := rows - before; before > 0 && (drift*100 > maxDrift*before || -drift*100 > maxDrift*before) {
-		return rows, scrape.Failf(scrape.Changed, "%s has %d rows, and had %d: more than %d %% off", f.Name, rows, before, maxDrift)
+		return nil, rows, scrape.Failf(scrape.Changed, "%s has %d rows, and had %d: more than %d %% off", f.Name, rows, before, maxDrift)
 	}
-	return rows, nil
+	return read, rows, nil
 }
 
 // keep stores the body for the other workers.

@@ -119,6 +119,22 @@ func (b *builder) add(e Entry) {
 	b.slots[strings.Clone(number)] = slot{strings.Clone(e.Rank), from, uint32(len(b.data))}
 }
 
+// merge adds what o knows better. Neither is used afterwards, but what is returned.
+func (b *builder) merge(o *builder) *builder {
+	if len(b.slots) == 0 {
+		return o
+	}
+	for number, s := range o.slots {
+		if known, ok := b.slots[number]; ok && known.rank >= s.rank {
+			continue
+		}
+		from := uint32(len(b.data))
+		b.data = append(b.data, o.data[s.from:s.to]...)
+		b.slots[number] = slot{s.rank, from, uint32(len(b.data))}
+	}
+	return b
+}
+
 func (b *builder) index() *index {
 	numbers := make([]string, 0, len(b.slots))
 	for number := range b.slots {

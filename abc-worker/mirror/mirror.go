@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"context"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -119,6 +120,7 @@ func (m *Mirror) run(ctx context.Context, l *load) {
 	if err == nil {
 		m.current.Store(c)
 	}
+	debug.FreeOSMemory() // reading a file leaves several times its size behind, and the next one is a day away
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	l.err, m.loading, m.nextTry = err, nil, time.Now().Add(m.store.retry)
