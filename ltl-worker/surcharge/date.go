@@ -2,9 +2,8 @@ package surcharge
 
 import (
 	"strconv"
+	"strings"
 	"time"
-
-	"assay.dev/contracts"
 )
 
 // day is a date as a cell writes it. A year of 0 is not written; a month of 0 is that of the range's other end.
@@ -249,7 +248,7 @@ func onlyMarks(t []token, i int) bool {
 				return false
 			}
 		case word:
-			if m := words[t[i].text]; weekdayOf(t[i].text) == 0 && m&^mNeutral != 0 || m == 0 && weekdayOf(t[i].text) == 0 {
+			if m := words[t[i].text]; weekdayOf(t[i].text) == 0 && (m == 0 || m&^mNeutral != 0) {
 				return false
 			}
 		default:
@@ -267,20 +266,11 @@ func footnote(t []token, i int) bool {
 
 func skip(t []token, i int, symbols string) int {
 	for ; i < len(t); i++ {
-		if t[i].kind == word || t[i].kind == digits || !containsRune(symbols, t[i].kind) {
+		if t[i].kind == word || t[i].kind == digits || !strings.ContainsRune(symbols, t[i].kind) {
 			return i
 		}
 	}
 	return i
-}
-
-func containsRune(s string, r rune) bool {
-	for _, c := range s {
-		if c == r {
-			return true
-		}
-	}
-	return false
 }
 
 func skipOrdinal(t []token, i int) int {
@@ -327,68 +317,3 @@ var weekdays = map[string]int8{
 }
 
 func weekdayOf(s string) int8 { return weekdays[s] }
-
-// ordinal counts the days from 1970 to a date. Its zero value is no date: there were no such surcharges then.
-type ordinal int
-
-func ordinalOf(d contracts.Date) ordinal { return ordinal(d.Time().Unix() / 86400) }
-
-func (o ordinal) date() contracts.Date {
-	return contracts.DateOf(time.Unix(int64(o)*86400, 0).UTC())
-}
-
-func (o ordinal) weekday() int { return (int(o) + 4) % 7 }
-
-// ordinal is the date of d when the column's order of month and day is known; 0 for what is no day of the calendar and
-// for a weekday that does not belong to it.
-func (d day) ordinal(dayFirst bool) ordinal {
-	month, mday := d.month, d.mday
-	if d.open && dayFirst {
-		month, mday = mday, month
-	}
-	date := time.Date(int(d.year), time.Month(month), int(mday), 0, 0, 0, 0, time.UTC)
-	if !plausibleYear(d.year) || date.Day() != int(mday) || date.Month() != time.Month(month) {
-		return 0
-	}
-	o := ordinal(date.Unix() / 86400)
-	if d.weekday > 0 && o.weekday()+1 != int(d.weekday) {
-		return 0
-	}
-	return o
-}
-
-// start is the first day of r, its missing year taken from the range's end or from year, when that is not 0.
-func (r dates) start(dayFirst bool, year int16) ordinal {
-	from, to := r.from, r.to
-	if !r.ranged {
-		if from.year == 0 {
-			from.year = year
-		}
-		return from.ordinal(dayFirst)
-	}
-	if to.month == 0 {
-		to.month = from.month
-	}
-	switch {
-	case from.year == 0 && to.year == 0:
-		from.year, to.year = year, year
-	case from.year == 0:
-		from.year = to.year
-		if from.ordinal(dayFirst) > to.ordinal(dayFirst) {
-			from.year-- // Dec 30 - Jan 5, 2027
-		}
-	case to.year == 0:
-		to.year = from.year
-		if from.ordinal(dayFirst) > to.ordinal(dayFirst) {
-			to.year++
-		}
-	}
-	first, last := from.ordinal(dayFirst), to.ordinal(dayFirst)
-	if first == 0 || last < first || last-first > maxRangeDays {
-		return 0
-	}
-	return first
-}
-
-// maxRangeDays is the longest time for which one row's rate may stand: a late index keeps a rate for weeks.
-const maxRangeDays = 35

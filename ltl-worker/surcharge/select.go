@@ -8,7 +8,7 @@ import (
 // selectRows keeps the rows that can be ours: a table may hold other services under a line of their own, or name the
 // service or the place of each row in a column.
 func selectRows(s sheet, rule Rule) sheet {
-	foreign := func(r row) bool { return r.section != "" && rule.foreign(r.section, false) }
+	foreign := func(r row) bool { return isTitle(r.section) && rule.foreign(r.section, false) }
 	if slices.ContainsFunc(s.rows, foreign) {
 		s.rows = slices.DeleteFunc(slices.Clone(s.rows), foreign)
 	}
@@ -18,6 +18,11 @@ func selectRows(s sheet, rule Rule) sheet {
 		}
 	}
 	return s
+}
+
+// isTitle tells a title from a remark between rows.
+func isTitle(s string) bool {
+	return s != "" && len(s) <= 60 && !strings.HasSuffix(s, ".")
 }
 
 func mostlyText(rows []row, c int) bool {
