@@ -43,6 +43,12 @@ func openAuthority(dir string) (*authority, error) {
 	return a, a.write(dir)
 }
 
+// EnsureAuthority makes the authority that a sandbox keeps in dir, unless there is a good one.
+func EnsureAuthority(dir string) error {
+	_, err := openAuthority(dir)
+	return err
+}
+
 func newAuthority() (*authority, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -135,7 +135,7 @@ func perEnvironment(env string) []class {
 		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_job_results.abcd.$KV.assay_job_results." + env + ".render.x"}, []string{abc, ltl}},
 		{[]string{
 			"$JS.API.CONSUMER.MSG.NEXT.ASSAY_JOBS." + env + "-solve", "$JS.API.CONSUMER.MSG.NEXT.ASSAY_JOBS." + env + "-render",
-			"$JS.ACK.ASSAY_JOBS." + env + "-solve.1.2.3.4.5",
+			"$JS.ACK.ASSAY_JOBS." + env + "-solve.1.2.3.4.5", "$JS.ACK.ASSAY_JOBS." + env + "-render.1.2.3.4.5",
 		}, []string{captcha}},
 		{[]string{"$JS.API.CONSUMER.INFO.ASSAY_JOBS." + env + "-solve", "$JS.API.CONSUMER.INFO.ASSAY_JOBS." + env + "-render"}, []string{captcha, "operator"}},
 		{[]string{

@@ -14,8 +14,8 @@ import (
 type ConnectOptions struct {
 	// URL lists NATS servers, separated by commas.
 	URL string
-	// Name is the service's name. It also begins the connection's inbox, so that permissions can keep services from
-	// reading one another's replies.
+	// Name is that of the NATS user, see package access. It also begins the connection's inbox, so that permissions can
+	// keep users from reading one another's replies.
 	Name string
 	// NKeySeed authenticates the service; empty for servers that ask for nothing.
 	NKeySeed string
@@ -83,8 +83,8 @@ func (o ConnectOptions) natsOptions(log *slog.Logger) ([]nats.Option, error) {
 	return opts, nil
 }
 
-// InboxPrefix is where a service's replies come in: a name of its own, for permissions.
-func InboxPrefix(service string) string { return "_INBOX_" + service }
+// InboxPrefix is where a user's replies come in: a name of its own, for permissions.
+func InboxPrefix(user string) string { return "_INBOX_" + user }
 
 // Close drains the connection: what was published goes out, and it is closed when Close returns, at the latest when ctx
 // ends. Stop servers and workers first.

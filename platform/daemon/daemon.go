@@ -13,6 +13,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus/access"
 )
 
 // Daemon is what a running service stands on.
@@ -29,6 +32,7 @@ type Daemon struct {
 	ctx    context.Context
 	failed chan error
 	prefix string // of the service's readiness checks, which share the host's page
+	user   string // of NATS
 
 	mu    sync.Mutex
 	stops []stop
@@ -82,6 +86,7 @@ func newDaemon(ctx context.Context, name string, host *Host, labels prometheus.L
 	return &Daemon{
 		Name: name, Log: log, Metrics: prometheus.WrapRegistererWith(all, host.Registry),
 		host: host, ctx: ctx, failed: make(chan error, 1), prefix: checkPrefix(name, all["environment"]),
+		user: access.Name(name, contracts.Environment(all["environment"])),
 	}
 }
 

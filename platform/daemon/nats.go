@@ -11,7 +11,7 @@ import (
 // connect waits for NATS until ctx ends. It returns false without an error when ctx ended first.
 func (d *Daemon) connect(ctx context.Context, cfg Config) (connected bool, err error) {
 	d.NATS, err = bus.Connect(ctx, bus.ConnectOptions{
-		URL: cfg.NATSURL, Name: d.Name, NKeySeed: cfg.NATSNKey.Reveal(), CAFile: cfg.NATSCAFile,
+		URL: cfg.NATSURL, Name: d.user, NKeySeed: cfg.NATSNKey.Reveal(), CAFile: cfg.NATSCAFile,
 		InProcess: d.host.inProcess, Log: d.Log,
 	})
 	switch {

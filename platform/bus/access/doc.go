@@ -1,0 +1,15 @@
+// Package access says what each NATS user may do: one user a service, and one for each environment that a worker serves.
+//
+// Everything is derived from package contracts, so that a new carrier, bucket or stream needs nothing here; the servers'
+// configuration is rendered from it by [Config]. The rules behind it:
+//
+//   - A user publishes and subscribes to just what its work needs. What is not granted is denied.
+//   - A worker subscribes to requests in its own queue group only, so that it cannot listen in on others' shares, and
+//     answers by the permission that a request brings with it (allow_responses).
+//   - Replies come in under an inbox prefix of the user's own; nobody may subscribe to another's.
+//   - Keys of buckets begin with the environment: a user of one environment writes under no other.
+//   - Streams and buckets are created and updated by [Provision] alone. Nobody may delete or purge one.
+//
+// What NATS cannot separate: a read from the leader (buckets that are Exact) names the key in its body, so whoever may read
+// such a bucket may read all of it; and whoever may watch a bucket may have the server deliver what is in it to any subject.
+package access

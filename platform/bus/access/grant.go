@@ -1,0 +1,113 @@
+package access
+
+import (
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+)
+
+// User is a NATS user: a name and what it may do. Subscribe entries may hold a queue group after a space.
+type User struct {
+	Name      string
+	Publish   []string
+	Subscribe []string
+	// Responds: each request that the user receives lets it publish one reply to where the request says.
+	Responds bool
+}
+
+// grant gives a user what one kind of work needs.
+type grant func(*User)
+
+func newUser(name string, grants ...grant) User {
+	u := User{Name: name, Subscribe: []string{bus.InboxPrefix(name) + ".>"}}
+	for _, g := range grants {
+		g(&u)
+	}
+	return u
+}
+
+func publish(subjects ...string) grant {
+	return func(u *User) { u.Publish = append(u.Publish, subjects...) }
+}
+
+// serve is to answer requests on subjects, as a member of the queue group, and to be found by operators.
+func serve(service string, subjects ...string) grant {
+	return func(u *User) {
+		for _, s := range subjects {
+			u.Subscribe = append(u.Subscribe, s+" "+service)
+		}
+		for _, verb := range []string{"PING", "INFO", "STATS"} {
+			u.Subscribe = append(u.Subscribe, "$SRV."+verb, "$SRV."+verb+"."+service, "$SRV."+verb+"."+service+".*")
+		}
+		u.Responds = true
+	}
+}
+
+// api is a subject of JetStream's own interface.
+func api(operation, stream string) string { return "$JS.API." + operation + "." + stream }
+
+func streamOf(b contracts.Bucket) string { return "KV_" + b.Name }
+
+func keysOf(b contracts.Bucket, keys string) string { return "$KV." + b.Name + "." + keys }
+
+// bind is to learn about a stream, as every use of a bucket begins.
+func bind(stream string) grant { return publish(api("STREAM.INFO", stream)) }
+
+// read is to read keys of a bucket.
+func read(b contracts.Bucket, keys string) grant {
+	get := api("DIRECT.GET", streamOf(b)) + "." + keysOf(b, keys)
+	if b.Exact {
+		get = api("STREAM.MSG.GET", streamOf(b))
+	}
+	return all(bind(streamOf(b)), publish(get))
+}
+
+// write is to create, update and delete keys of a bucket.
+func write(b contracts.Bucket, keys string) grant { return publish(keysOf(b, keys)) }
+
+// readWrite is both.
+func readWrite(b contracts.Bucket, keys string) grant { return all(read(b, keys), write(b, keys)) }
+
+// watch is to follow keys of a bucket: by a consumer of the watcher's own, which sends to its inbox.
+func watch(b contracts.Bucket, keys string) grant { return follow(streamOf(b), keysOf(b, keys)) }
+
+func follow(stream, filter string) grant {
+	return all(bind(stream), publish(
+		api("CONSUMER.CREATE", stream)+".*."+filter,
+		api("CONSUMER.DELETE", stream)+".*",
+		"$JS.FC."+stream+".>",
+	))
+}
+
+// objects is to store, replace and read objects.
+func objects(store string) grant {
+	stream := "OBJ_" + store
+	chunks, meta := "$O."+store+".C.*", "$O."+store+".M.*"
+	return all(follow(stream, chunks), publish(chunks, meta, api("DIRECT.GET", stream)+"."+meta))
+}
+
+// enqueue is to put jobs of some kinds on the queue and to get their results.
+func enqueue(env contracts.Environment, kinds ...contracts.JobKind) grant {
+	return func(u *User) {
+		for _, kind := range kinds {
+			results := string(env) + "." + string(kind) + ".*"
+			all(publish(contracts.JobSubject(env, kind).Name), read(contracts.ResultsBucket, results), watch(contracts.ResultsBucket, results))(u)
+		}
+	}
+}
+
+// work is to take jobs of one kind from the queue and to file their results.
+func work(env contracts.Environment, kind contracts.JobKind) grant {
+	consumer := contracts.JobsStream.Name + "." + string(env) + "-" + string(kind)
+	return all(
+		publish("$JS.API.CONSUMER.INFO."+consumer, "$JS.API.CONSUMER.MSG.NEXT."+consumer, "$JS.ACK."+consumer+".>"),
+		readWrite(contracts.ResultsBucket, string(env)+"."+string(kind)+".*"),
+	)
+}
+
+func all(grants ...grant) grant {
+	return func(u *User) {
+		for _, g := range grants {
+			g(u)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package access
+
+import (
+	"slices"
+
+	"assay.dev/contracts"
+)
+
+// Users that are no service.
+const (
+	// Provision creates and updates streams, buckets and consumers, and does nothing else.
+	Provision = "provision"
+	// Operator is a person with the assay command: keys, credits, usage, and what services say of themselves.
+	Operator = "operator"
+)
+
+// Name is the user of a service that serves env; a service of no environment has its own name.
+func Name(service string, env contracts.Environment) string {
+	if env == "" {
+		return service
+	}
+	return service + "-" + string(env)
+}
+
+// Users lists all users of a deployment, in a fixed order.
+func Users() []User {
+	users := []User{gateway()}
+	for _, env := range contracts.Environments {
+		users = append(users, ltlWorker(env), abcWorker(env), captchaWorker(env))
+	}
+	users = append(users, provision(), operator())
+	for i := range users {
+		slices.Sort(users[i].Publish)
+		users[i].Publish = slices.Compact(users[i].Publish)
+	}
+	return users
+}
+
+const (
+	any  = "*"
+	rest = ">"
+)
+
+func gateway() User {
+	var requests []string
+	for _, env := range contracts.Environments {
+		requests = append(requests, contracts.SurchargeSubject(env, any).Name, contracts.LicenseSubject(env, any).Name, contracts.SearchSubject(env, any).Name)
+	}
+	return newUser(contracts.Gateway,
+		publish(requests...),
+		read(contracts.KeysBucket, any), watch(contracts.KeysBucket, rest),
+		readWrite(contracts.LimitsBucket, any),
+		read(contracts.AnswersBucket, rest), bind(streamOf(contracts.FlightsBucket)),
+		read(contracts.SourcesBucket, rest),
+		publish(contracts.UsageSubject(any).Name),
+	)
+}
+
+func ltlWorker(env contracts.Environment) User {
+	own := under(env, contracts.LTL)
+	return newUser(Name(contracts.LTLWorker, env),
+		serve(contracts.LTLWorker, contracts.SurchargeSubject(env, any).Name),
+		answers(own),
+		watch(contracts.WeeksBucket, string(env)+".*.*"), readWrite(contracts.WeeksBucket, string(env)+".*.*"),
+		readWrite(contracts.SourcesBucket, own),
+		publish(contracts.EventSubject(env, contracts.EventRevision).Name),
+		enqueue(env, contracts.Render),
+	)
+}
+
+func abcWorker(env contracts.Environment) User {
+	own := under(env, contracts.ABC)
+	return newUser(Name(contracts.ABCWorker, env),
+		serve(contracts.ABCWorker, contracts.LicenseSubject(env, any).Name, contracts.SearchSubject(env, any).Name),
+		answers(own),
+		readWrite(contracts.MirrorsBucket, string(env)+".>"), objects(contracts.MirrorsStore),
+		readWrite(contracts.SourcesBucket, own),
+		enqueue(env, contracts.Solve, contracts.Render),
+	)
+}
+
+func captchaWorker(env contracts.Environment) User {
+	return newUser(Name(contracts.CaptchaWorker, env),
+		work(env, contracts.Solve), work(env, contracts.Render),
+		readWrite(contracts.CreditsBucket, string(env)+".>"),
+	)
+}
+
+// under is where a worker's answers and listings are.
+func under(env contracts.Environment, p contracts.Product) string {
+	return string(env) + "." + string(p) + ".>"
+}
+
+// answers is to fill the cache.
+func answers(keys string) grant {
+	return all(readWrite(contracts.AnswersBucket, keys), readWrite(contracts.FlightsBucket, keys))
+}
+
+func provision() User {
+	return newUser(Provision, publish("$JS.API.INFO"), func(u *User) {
+		for _, stream := range streams() {
+			publish(api("STREAM.INFO", stream), api("STREAM.CREATE", stream), api("STREAM.UPDATE", stream))(u)
+		}
+		for _, env := range contracts.Environments {
+			for _, kind := range contracts.JobKinds {
+				publish(api("CONSUMER.CREATE", contracts.JobsStream.Name) + "." + string(env) + "-" + string(kind) + "." + contracts.JobSubject(env, kind).Name)(u)
+			}
+		}
+	})
+}
+
+func operator() User {
+	usage := contracts.UsageStream.Name
+	return newUser(Operator,
+		readWrite(contracts.KeysBucket, any), watch(contracts.KeysBucket, rest),
+		readWrite(contracts.CreditsBucket, rest),
+		read(contracts.SourcesBucket, rest),
+		follow(usage, rest), publish(api("CONSUMER.CREATE", usage)+".*", api("CONSUMER.INFO", usage)+".*", api("CONSUMER.MSG.NEXT", usage)+".*"),
+		publish(api("CONSUMER.INFO", contracts.JobsStream.Name)+".*"), bind(contracts.JobsStream.Name), bind(contracts.EventsStream.Name),
+		publish("$SRV.>"),
+	)
+}
+
+// streams lists every stream by its name on the server.
+func streams() []string {
+	var names []string
+	for _, b := range contracts.Buckets {
+		names = append(names, streamOf(b))
+	}
+	for _, s := range contracts.Streams {
+		names = append(names, s.Name)
+	}
+	return append(names, "OBJ_"+contracts.MirrorsStore)
+}
