@@ -99,7 +99,7 @@ func parseCompact(s string) day {
 	return day{year: y, month: m, mday: d}
 }
 
-// parseMonthFirst reads "September 2nd, 2026", "Sep. 2" and "Sep-02-2026".
+// parseMonthFirst reads "September 2nd, 2026", "Sep. 2", "Sep-02-2026" and "Sep-02-26".
 func parseMonthFirst(t []token, i int) (day, int, bool) {
 	month := monthOf(t[i].text)
 	i = skip(t, i+1, ".-")
@@ -111,6 +111,10 @@ func parseMonthFirst(t []token, i int) (day, int, bool) {
 	next := skip(t, i, ",-")
 	if next < len(t) && isYear(t[next]) {
 		d.year = number[int16](t[next].text)
+		return d, next + 1, true
+	}
+	if next == i+1 && next < len(t) && t[i].kind == '-' && t[i].glued && len(t[next].text) == 2 && t[next].kind == digits {
+		d.year = 2000 + number[int16](t[next].text)
 		return d, next + 1, true
 	}
 	return d, i, true

@@ -35,6 +35,10 @@ func parseQuantity(t []token) (quantity, bool) {
 				i++
 				continue
 			}
+			if next := q.band(t, i); seen && next > 0 {
+				i = next
+				continue
+			}
 			next, ok := q.read(t, i)
 			if seen || !ok {
 				return q, false
@@ -67,6 +71,13 @@ func after(t []token, i int, k rune) bool { return i > 0 && t[i].glued && t[i-1]
 func (q *quantity) read(t []token, i int) (int, bool) {
 	if i > 0 && t[i].glued && (t[i-1].kind == word || t[i-1].kind == '(') {
 		return i, false // "A1" names something, "(1.2)" is negative
+	}
+	return q.plain(t, i)
+}
+
+func (q *quantity) plain(t []token, i int) (int, bool) {
+	if i >= len(t) {
+		return i, false
 	}
 	mantissa, length := int64(0), 0
 	add := func(digits string) {
@@ -102,6 +113,25 @@ func (q *quantity) read(t []token, i int) (int, bool) {
 
 // maxFigures bounds the digits of a number: it is exact as a float then.
 const maxFigures = 12
+
+// band is the index after the bracket that the number lies in, as "5.599 (5.57 - 5.60)" prints it behind; 0 if there is
+// none at i.
+func (q *quantity) band(t []token, i int) int {
+	var low, high quantity
+	if i == 0 || t[i-1].kind != '(' {
+		return 0
+	}
+	next, ok := low.plain(t, i)
+	if !ok || next >= len(t) || t[next].kind != '-' {
+		return 0
+	}
+	next = skip(t, next+1, "$")
+	next, ok = high.plain(t, next)
+	if !ok || next >= len(t) || t[next].kind != ')' || q.value < low.value || q.value > high.value {
+		return 0
+	}
+	return next
+}
 
 // word takes a word beside the number; false for one that makes the cell something else.
 func (q *quantity) word(w string) bool {

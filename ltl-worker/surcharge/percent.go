@@ -108,8 +108,8 @@ func (a *assignment) aboutFuel() bool {
 	if a.fuel {
 		return true
 	}
-	for _, h := range a.columns {
-		if h.is(mFuel) {
+	for c, h := range a.columns {
+		if h.is(mFuel) || h.is(mPrice|mIndex) && a.shapes[c].numeric() && a.dieselOf(c) != 0 {
 			return true
 		}
 	}

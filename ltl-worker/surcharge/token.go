@@ -7,7 +7,7 @@ import (
 )
 
 // maxText bounds, in bytes, a text that can be a heading or a value; a longer one is prose.
-const maxText = 160
+const maxText = 240
 
 // The kinds of tokens that are not a symbol.
 const (
