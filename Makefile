@@ -33,6 +33,10 @@ build: ## every module on its own, as an image build would, and bin/assay
 	@for m in $(MODULES); do echo "build $$m"; (cd $$m && GOWORK=off go build ./...) || exit 1; done
 	@go build -o bin/assay ./assay
 
+.PHONY: tidy
+tidy: ## bring every go.mod in line with its imports
+	@for m in $(MODULES); do (cd $$m && GOWORK=off go mod tidy) || exit 1; done
+
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME
 	@tools/fuzz.sh $(FUZZTIME)
