@@ -70,8 +70,8 @@ func publishing() []class {
 		)
 	}
 	classes = append(classes,
-		class{keys(contracts.KeysBucket, "5e884898"), []string{"operator"}},
-		class{keys(contracts.LimitsBucket, "5e884898"), []string{"gateway"}},
+		class{entry(contracts.KeysBucket, "5e884898"), []string{"operator"}},
+		class{entry(contracts.LimitsBucket, "5e884898"), []string{"gateway"}},
 		class{append(watching("KV_assay_keys", "$KV.assay_keys.>"), "$JS.API.STREAM.MSG.GET.KV_assay_keys"), []string{"gateway", "operator"}},
 		class{each("KV_assay_flights", "STREAM.MSG.GET"), []string{"ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"}},
 		class{each("KV_assay_job_results", "STREAM.MSG.GET"), binding["KV_assay_job_results"]},
@@ -114,17 +114,17 @@ func perEnvironment(env string) []class {
 		{[]string{"assay.v1." + env + ".jobs.render"}, []string{abc, ltl}},
 		{[]string{"assay.v1." + env + ".events.ltl-revision"}, []string{ltl}},
 		{[]string{"assay.v1." + env + ".events.other"}, nil},
-		{keys(contracts.AnswersBucket, env+".ltl.ODFL"), []string{ltl}},
-		{keys(contracts.FlightsBucket, env+".ltl.ODFL.7"), []string{ltl}},
-		{keys(contracts.WeeksBucket, env+".ODFL.2026-11-16"), []string{ltl}},
-		{keys(contracts.SourcesBucket, env+".ltl.ODFL"), []string{ltl}},
-		{keys(contracts.AnswersBucket, env+".abc.license.CA.5e88"), []string{abc}},
-		{keys(contracts.FlightsBucket, env+".abc.search.CA.5e88.7"), []string{abc}},
-		{keys(contracts.MirrorsBucket, env+".tx"), []string{abc}},
-		{keys(contracts.SourcesBucket, env+".abc.CA"), []string{abc}},
-		{keys(contracts.ResultsBucket, env+".solve.x"), []string{captcha}},
-		{keys(contracts.ResultsBucket, env+".render.x"), []string{captcha}},
-		{keys(contracts.CreditsBucket, env+".render.2026-11"), []string{captcha, "operator"}},
+		{entry(contracts.AnswersBucket, env+".ltl.ODFL"), []string{ltl}},
+		{entry(contracts.FlightsBucket, env+".ltl.ODFL.7"), []string{ltl}},
+		{entry(contracts.WeeksBucket, env+".ODFL.2026-11-16"), []string{ltl}},
+		{entry(contracts.SourcesBucket, env+".ltl.ODFL"), []string{ltl}},
+		{entry(contracts.AnswersBucket, env+".abc.license.CA.5e88"), []string{abc}},
+		{entry(contracts.FlightsBucket, env+".abc.search.CA.5e88.7"), []string{abc}},
+		{entry(contracts.MirrorsBucket, env+".tx"), []string{abc}},
+		{entry(contracts.SourcesBucket, env+".abc.CA"), []string{abc}},
+		{entry(contracts.ResultsBucket, env+".solve.x"), []string{captcha}},
+		{entry(contracts.ResultsBucket, env+".render.x"), []string{captcha}},
+		{entry(contracts.CreditsBucket, env+".render.2026-11"), []string{captcha, "operator"}},
 		{[]string{direct(contracts.AnswersBucket, env+".ltl.ODFL")}, []string{ltl, "gateway"}},
 		{[]string{direct(contracts.AnswersBucket, env+".abc.license.CA.5e88")}, []string{abc, "gateway"}},
 		{[]string{direct(contracts.SourcesBucket, env+".ltl.ODFL")}, []string{ltl, "gateway", "operator"}},
@@ -303,4 +303,4 @@ func each(stream string, operations ...string) []string {
 	return subjects
 }
 
-func keys(b contracts.Bucket, key string) []string { return []string{"$KV." + b.Name + "." + key} }
+func entry(b contracts.Bucket, key string) []string { return []string{"$KV." + b.Name + "." + key} }

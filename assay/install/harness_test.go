@@ -28,8 +28,9 @@ const configDir = "../../deploy/k8s/base/nats"
 // deployment is a NATS server that runs on the very configuration that is deployed, with keys and certificates of an
 // installation, alone and on a free port.
 type deployment struct {
-	dir string // of the secrets
-	url string
+	dir    string // of the secrets
+	url    string
+	server *server.Server
 }
 
 func startNATS(t *testing.T) deployment {
@@ -63,7 +64,7 @@ func startNATS(t *testing.T) deployment {
 	if !s.ReadyForConnections(10 * time.Second) {
 		t.Fatal("the server does not start")
 	}
-	d := deployment{dir: dir, url: "nats://" + s.Addr().String()}
+	d := deployment{dir: dir, url: "nats://" + s.Addr().String(), server: s}
 	if err := bus.Provision(t.Context(), d.jetStream(t, access.Provision), 1); err != nil {
 		t.Fatalf("provisioning: %v", err)
 	}
