@@ -33,7 +33,7 @@ func (a *assignment) dieselRank(c int) int {
 			return 1
 		}
 		return 0
-	case h.is(mIndex) && !h.is(mPrice) && 2*s.whole > s.figures: // the numbers of the rows
+	case h.is(mIndex) && !h.is(mPrice|mFuel) && 2*s.whole > s.figures: // the numbers of the rows
 		return 0
 	case h.is(mPercent|mLTL|mTL|mBound) || !h.is(mPrice|mIndex|mFuel|mUS):
 		return 0

@@ -64,7 +64,10 @@ func drawModel(t *rapid.T) model {
 	price := 5.003
 	for i := range n {
 		price = math.Round(1000*(price+float64(rapid.IntRange(-200, 200).Draw(t, "move"))/1000)) / 1000
-		price = min(max(price, 3), 6.8)
+		price = min(max(price, 3.001), 6.801)
+		if price == math.Trunc(price) {
+			price += 0.001 // a whole number may be the number of a row
+		}
 		w := contracts.SurchargeWeek{EffectiveDate: contracts.Date("2026-09-09").AddDays(-7 * i), Percent: math.Round(800*price) / 100}
 		if m.diesel {
 			p := price

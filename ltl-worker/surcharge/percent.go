@@ -82,7 +82,7 @@ func (a *assignment) percentRank(c int) int {
 	}
 	marked := s.unit() == percent
 	switch {
-	case s.about&mService != 0, mode&mTL != 0, h.is(mBound), h.is(mPrice|mIndex) && !marked && s.median() <= mostDiesel:
+	case s.about&mService != 0, mode&mTL != 0, h.is(mBound) && mode == 0, h.is(mPrice|mIndex) && !marked && s.median() <= mostDiesel:
 		return 0
 	case mode == mLTL && h.is(mUnknown):
 		return mixed
