@@ -73,6 +73,31 @@ func TestExactOverGateways(t *testing.T) {
 	}
 }
 
+// A larger limit is leased in slices: never more is admitted, and little is stranded.
+func TestSlicesOverGateways(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	const limit = 2000
+	var admitted atomic.Int64
+	var callers sync.WaitGroup
+	for range 3 {
+		g := open(t, bustest.JetStream(t, bustest.Connect(t, srv)))
+		for range 4 {
+			callers.Go(func() {
+				for range limit / 2 {
+					if g.Take(context.Background(), acme, limit).Allowed {
+						admitted.Add(1)
+					}
+				}
+			})
+		}
+	}
+	callers.Wait()
+	if n := admitted.Load(); n > limit || n < limit*95/100 {
+		t.Errorf("%d admitted of a limit of %d", n, limit)
+	}
+}
+
 func TestDecisionTellsTheStanding(t *testing.T) {
 	t.Parallel()
 	l := open(t, bustest.JetStream(t, bustest.Connect(t, bustest.Server(t))))
