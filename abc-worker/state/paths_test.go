@@ -51,7 +51,7 @@ func reader(book *captcha.Book) func(context.Context, string, contracts.SolveJob
 
 // Every synthetic license of a smaller Texas, New York and Florida, by each path.
 func TestEveryLicenseByEachPath(t *testing.T) {
-	sizes := license.Sizes{contracts.TX: 400, contracts.NY: 400, contracts.FL: 400} // each case at least once
+	sizes := license.Sizes{contracts.TX: 150, contracts.NY: 150, contracts.FL: 150} // each case at least once
 	register, book := license.New(contracts.DateOf(time.Now()), sizes), captcha.NewBook(1)
 	deps := reach(t, map[string]http.Handler{
 		texas.Host: texas.New(register, book, texas.Options{}), texas.DataHost: opendata.NewSoda(time.Now(), texas.Dataset(register)),

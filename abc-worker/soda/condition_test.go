@@ -1,0 +1,64 @@
+package soda
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"assay.dev/abc-worker/fold"
+	"assay.dev/sandbox/opendata"
+)
+
+func TestConditions(t *testing.T) {
+	for name, tt := range map[string]struct{ got, want string }{
+		"equal":             {Equal("legacy_clp", "bg571927"), `upper(legacy_clp)='BG571927'`},
+		"quotes":            {Holds("o'brien", "owner"), `upper(owner) like '%O''BRIEN%'`},
+		"wildcards":         {Holds(`100%_\`, "dba"), `upper(dba) like '%100\%\_\\%'`},
+		"accents of asked":  {Holds("Café", "dba"), `upper(dba) like '%CAFE%'`},
+		"comma":             {Holds("Ramos , Inés", "owner"), `upper(owner) like '%RAMOS%INES%'`},
+		"two columns":       {Holds("Waco", "address", "city"), `(upper(address) like '%WACO%' or upper(city) like '%WACO%')`},
+		"no letter to vary": {HoldsAccented("7-11 #3", "dba"), ""},
+		"one letter":        {HoldsAccented("bny", "dba"), `(upper(dba) like '%B__%' and (upper(dba) like '%Ñ%' or upper(dba) like '%Ý%'))`},
+		"injection":         {Holds("x' or '1'='1", "dba"), `upper(dba) like '%X'' OR ''1''=''1%'`},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%s:\n got %s\nwant %s", name, tt.got, tt.want)
+		}
+	}
+}
+
+// Whatever is asked, the conditions are well formed, find every row that holds it, and the plain one no other.
+func TestConditionsFindWhatIsThere(t *testing.T) {
+	letters := rapid.StringOfN(rapid.RuneFrom([]rune(`ABCENOUYabcenou'%_\"()=-&<>ÁÉÑÜÇéñ `)), 0, 12, -1)
+	rapid.Check(t, func(t *rapid.T) {
+		text, before, after := letters.Draw(t, "text"), letters.Draw(t, "before"), letters.Draw(t, "after")
+		value := strings.Join(strings.Fields(before+text+after), " ")
+		if rapid.Bool().Draw(t, "another") {
+			value = letters.Draw(t, "value")
+		}
+		text = strings.Join(strings.Fields(text), " ")
+		known := map[string]bool{"dba": true}
+		row := opendata.Row{"dba": value}
+		plain := parse(t, Holds(text, "dba"), known)(row)
+		accented := false
+		if condition := HoldsAccented(text, "dba"); condition != "" {
+			accented = parse(t, condition, known)(row)
+		}
+		holds := fold.Contains(value, text)
+		if holds && !plain && !accented {
+			t.Errorf("%q is in %q and not found", text, value)
+		}
+		if plain && !holds {
+			t.Errorf("%q is not in %q and found", text, value)
+		}
+	})
+}
+
+func parse(t *rapid.T, condition string, columns map[string]bool) opendata.Predicate {
+	p, err := opendata.ParsePredicate(condition, columns)
+	if err != nil {
+		t.Fatalf("%s: %v", condition, err)
+	}
+	return p
+}
