@@ -1,6 +1,9 @@
 package surcharge
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // heading is what stands over a column, outermost level first.
 type heading struct {
@@ -31,27 +34,37 @@ func (r Rule) heading(levels []string) heading {
 	return h
 }
 
-// meaning is the marks of one text.
+// meaning is the marks of one text. Where the carrier's own words of the rule stand in it, the vocabulary is not asked.
 func (r Rule) meaning(s string) mark {
 	t := lex(nil, spaced(s))
+	if m := r.own(t); m != 0 {
+		return m
+	}
 	var m mark
-	for _, p := range []struct {
-		phrases []string
-		mark    mark
-	}{{r.LTL, mLTL | mPercent}, {r.Effective, mEffective}, {r.Refuse, mService}} {
-		for _, phrase := range p.phrases {
-			if says(t, lex(nil, spaced(phrase))) {
-				m |= p.mark
-			}
-		}
-	}
-	if m&mService == 0 && m != 0 {
-		return m // the carrier's own words need no vocabulary
-	}
 	for i := 0; i < len(t); {
 		next, found := phrase(t, i)
 		m |= found
 		i = next
+	}
+	return m
+}
+
+func (r Rule) own(t []token) mark {
+	for _, phrase := range r.Refuse {
+		if says(t, lex(nil, spaced(phrase))) {
+			return mService
+		}
+	}
+	var m mark
+	for _, phrase := range r.LTL {
+		if says(t, lex(nil, spaced(phrase))) {
+			m |= mLTL | mPercent
+		}
+	}
+	for _, phrase := range r.Effective {
+		if says(t, lex(nil, spaced(phrase))) {
+			m |= mEffective
+		}
 	}
 	return m
 }
@@ -70,14 +83,12 @@ func (r Rule) foreign(line string, headedLTL bool) bool {
 	return m&mTL != 0 && m&mLTL == 0 && !headedLTL
 }
 
-// says tells whether phrase stands in t.
+// says tells whether the words of phrase stand in t, symbols aside.
 func says(t, phrase []token) bool {
+	symbol := func(t token) bool { return t.kind != word && t.kind != digits }
+	t, phrase = slices.DeleteFunc(slices.Clone(t), symbol), slices.DeleteFunc(phrase, symbol)
 	for i := 0; len(phrase) > 0 && i+len(phrase) <= len(t); i++ {
-		same := true
-		for j, p := range phrase {
-			same = same && t[i+j].kind == p.kind && t[i+j].text == p.text
-		}
-		if same {
+		if slices.EqualFunc(t[i:i+len(phrase)], phrase, func(a, b token) bool { return a.text == b.text }) {
 			return true
 		}
 	}

@@ -64,7 +64,6 @@ func (s shape) unit() unit {
 
 func (s shape) median() float64 { return s.values[len(s.values)/2] }
 func (s shape) least() float64  { return s.values[0] }
-func (s shape) most100() bool   { return s.within(0, 100) }
 
 // within tells whether most figures lie in (low, high].
 func (s shape) within(low, high float64) bool {

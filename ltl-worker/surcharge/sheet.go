@@ -58,7 +58,7 @@ func (r *reader) sheets(g table.Grid, rule Rule, name string) []sheet {
 	if g.Kind != table.Pairs {
 		all = upright(g, lines, rule, base)
 	}
-	if turned, ok := turn(g, lines, rule, base); ok {
+	if turned, ok := turn(lines, rule, base); ok {
 		all = append(all, turned)
 	}
 	return all

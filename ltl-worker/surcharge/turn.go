@@ -4,12 +4,10 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"assay.dev/platform/scrape/table"
 )
 
 // turn reads a grid whose headings stand in its first column, each record in a column of its own.
-func turn(g table.Grid, lines [][]value, rule Rule, base sheet) (sheet, bool) {
+func turn(lines [][]value, rule Rule, base sheet) (sheet, bool) {
 	lines = unfold(lines)
 	width := 0
 	var dated, rated bool

@@ -1,0 +1,42 @@
+package surcharge_test
+
+import (
+	"errors"
+	"testing"
+
+	"assay.dev/ltl-worker/surcharge"
+)
+
+// What only one carrier says is told by its rule, not by the vocabulary.
+func TestRule(t *testing.T) {
+	const page = `<h1>Fuel surcharge</h1><table><tr><th>Ladder Day</th><th>Blue rate</th><th>Cold Chain</th></tr>
+		<tr><td>9/9/2026</td><td>50.32%</td><td>40.00%</td></tr><tr><td>9/2/2026</td><td>46.32%</td><td>39.00%</td></tr></table>`
+	own := surcharge.Rule{LTL: []string{"blue  RATE:"}, Effective: []string{"ladder-day"}}
+	r, err := surcharge.Read([]byte(page), own, modelToday)
+	if err != nil || len(r.Weeks) != 2 || r.Weeks[0].Percent != 50.32 {
+		t.Errorf("with the carrier's words: %v %+v", err, r)
+	}
+	var refusal *surcharge.Refusal
+	if _, err := surcharge.Read([]byte(page), surcharge.Rule{}, modelToday); !errors.As(err, &refusal) {
+		t.Error("read without them")
+	}
+	own.Refuse = []string{"blue"}
+	if _, err := surcharge.Read([]byte(page), own, modelToday); !errors.As(err, &refusal) {
+		t.Error("read what the rule refuses")
+	}
+}
+
+func TestUnrendered(t *testing.T) {
+	for doc, want := range map[string]bool{
+		"": true, `<div id="root"></div><script src="app.js"></script>`: true,
+		`<table><tr><th>Effective</th><th>LTL</th></tr></table>`:                                                   true,
+		`<table><tr><th>Effective</th><th>LTL</th></tr><tr><td>{{d}}</td><td>{{p}}</td></tr></table>`:              true,
+		`<table><tr><th>At Least</th><th>Less Than</th><th>LTL</th></tr><tr><td>5<td>6<td>46.3%</td></tr></table>`: false,
+	} {
+		_, err := surcharge.Read([]byte(doc), surcharge.Rule{}, modelToday)
+		var refusal *surcharge.Refusal
+		if !errors.As(err, &refusal) || refusal.Unrendered() != want {
+			t.Errorf("%q: %v, want unrendered %v", doc, err, want)
+		}
+	}
+}
