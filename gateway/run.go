@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net"
 	"net/http"
 	"time"
@@ -103,6 +104,7 @@ func (g *gateway) listen(ctx context.Context, cfg Config, d *daemon.Daemon) erro
 		Handler: g.engine, Protocols: &protocols, MaxHeaderBytes: maxServerHeader,
 		ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		BaseContext: func(net.Listener) context.Context { return ctx },
+		ErrorLog:    slog.NewLogLogger(d.Log.Handler(), slog.LevelDebug),
 	}
 	d.Log.Info("serving", "address", l.Addr().String())
 	d.Go("http", func(ctx context.Context) error {
