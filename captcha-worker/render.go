@@ -18,6 +18,8 @@ const (
 	renderCost = 10
 	// countLag is how late the rendering service's own count is, with a margin.
 	countLag = 20 * time.Second
+	// renderTries bounds the calls for one page that the service says it could not make: it tries for long by itself.
+	renderTries = 3
 )
 
 // renders does render jobs.
@@ -64,13 +66,13 @@ func (r *renders) render(ctx context.Context, id string, job contracts.RenderJob
 
 // call asks again where the service charges nothing and a later try may work.
 func (r *renders) call(ctx context.Context, job contracts.RenderJob) (contracts.RenderResult, error) {
-	for pause := 2 * time.Second; ; pause *= 2 {
+	for try := 1; ; try++ {
 		result, err := r.client.Render(ctx, job)
-		if kind := renderer.KindOf(err); kind != renderer.Busy && kind != renderer.Unreachable {
+		if kind := renderer.KindOf(err); try == renderTries || kind != renderer.Busy && kind != renderer.Unreachable {
 			return result, err
 		}
 		select {
-		case <-time.After(pause):
+		case <-time.After(time.Duration(try) * time.Second):
 		case <-ctx.Done():
 			return result, err
 		}
