@@ -11,6 +11,8 @@ import (
 	"unicode"
 
 	"github.com/PuerkitoBio/goquery"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/abc-worker/fold"
 	"assay.dev/abc-worker/webforms"
@@ -61,13 +63,14 @@ func (q *texasInquiry) ask(ctx context.Context, filled map[string]string) (*inqu
 		}
 		switch {
 		case q.wrongCode.MatchString(answer.message):
-			scrape.Notef(ctx, "code %d was wrong", codes)
+			note(ctx, codes, "wrong")
 			if q.ReportBad != nil {
 				q.ReportBad(solve)
 			}
 		case q.expiredCode.MatchString(answer.message):
-			scrape.Notef(ctx, "code %d came too late", codes)
+			note(ctx, codes, "expired")
 		default:
+			note(ctx, codes, "accepted")
 			return answer, nil
 		}
 		if codes == maxCodes {
@@ -77,6 +80,13 @@ func (q *texasInquiry) ask(ctx context.Context, filled map[string]string) (*inqu
 			return nil, scrape.Failf(scrape.Blocked, "%d codes were refused, and there is no time for another", codes)
 		}
 	}
+}
+
+// note records what became of a code in the trace and in the transcript.
+func note(ctx context.Context, attempt int, outcome string) {
+	scrape.Notef(ctx, "code %d: %s", attempt, outcome)
+	trace.SpanFromContext(ctx).AddEvent("captcha", trace.WithAttributes(
+		attribute.Int("captcha.attempt", attempt), attribute.String("captcha.outcome", outcome)))
 }
 
 // submit fills in one fresh page.
