@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"sync/atomic"
 
@@ -56,11 +57,13 @@ func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	if !ok {
 		return nil, errors.New("a tool call without an agent")
 	}
-	r.Header, r.RemoteAddr, r.RequestURI = from.header.Clone(), from.remoteAddr, r.URL.RequestURI()
+	r.Header, r.RemoteAddr, r.RequestURI = maps.Clone(from.header), from.remoteAddr, r.URL.RequestURI()
 	w := &recorder{header: http.Header{}, status: http.StatusOK}
 	p.engine.ServeHTTP(w, r)
 	from.answered.Store(&w.header)
-	return &http.Response{StatusCode: w.status, Header: w.header, Body: io.NopCloser(&w.body), Request: r}, nil
+	return &http.Response{
+		StatusCode: w.status, Header: w.header, ContentLength: int64(w.body.Len()), Body: io.NopCloser(&w.body), Request: r,
+	}, nil
 }
 
 // recorder is a ResponseWriter that keeps what is written.

@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -16,7 +17,12 @@ import (
 // hammer asks over kept-alive connections with as little work as possible.
 func hammer(b *testing.B, address, key string) {
 	b.Helper()
-	request := []byte("GET " + surchargePath + "?carriers=ODFL&weeks=26 HTTP/1.1\r\nHost: x\r\nX-API-Key: " + key + "\r\n\r\n")
+	hammerWith(b, address, "GET "+surchargePath+"?carriers=ODFL&weeks=26 HTTP/1.1\r\nHost: x\r\nX-API-Key: "+key+"\r\n\r\n")
+}
+
+func hammerWith(b *testing.B, address, text string) {
+	b.Helper()
+	request := []byte(text)
 	b.SetParallelism(16)
 	b.ReportAllocs()
 	b.ResetTimer()
@@ -90,4 +96,24 @@ func BenchmarkBareGin(b *testing.B) {
 	go func() { _ = server.Serve(l) }()
 	b.Cleanup(func() { _ = server.Close() })
 	hammer(b, l.Addr().String(), "")
+}
+
+// BenchmarkToolCall is BenchmarkCachedAnswer as a tool call.
+func BenchmarkToolCall(b *testing.B) {
+	for _, protocol := range protocols {
+		b.Run(protocol, func(b *testing.B) {
+			s := newSystem(b)
+			s.worker(contracts.Test)
+			g := s.gateway()
+			key := s.key(limit(100_000_000))
+			message := toolsCall(protocol, "get_fuel_surcharge", `{"carrier":"ODFL","weeks":26}`)
+			if r := g.message(protocol, "/mcp/ltl", key, message); r.StatusCode != 200 {
+				b.Fatal(r.StatusCode)
+			}
+			address := strings.TrimPrefix(g.url, "http://")
+			hammerWith(b, address, fmt.Sprintf("POST /mcp/ltl HTTP/1.1\r\nHost: %s\r\nX-API-Key: %s\r\nContent-Type: application/json\r\n"+
+				"Accept: application/json, text/event-stream\r\nMcp-Protocol-Version: %s\r\nMcp-Method: tools/call\r\nMcp-Name: get_fuel_surcharge\r\n"+
+				"Content-Length: %d\r\n\r\n%s", address, key, protocol, len(message), message))
+		})
+	}
 }

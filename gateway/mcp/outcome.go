@@ -19,14 +19,22 @@ const (
 
 // outcome is what came of a call: the API's body, or what to tell of its error.
 type outcome struct {
-	text string
 	body json.RawMessage // nil after an error
+	text string          // of the error
 	code contracts.Code  // of the error
 	meta sdk.Meta
 }
 
+// message is the result's text: the body as it is, for agents that do not read structured content.
+func (o outcome) message() string {
+	if o.code != "" {
+		return o.text
+	}
+	return string(o.body)
+}
+
 func (o outcome) result() *sdk.CallToolResult {
-	r := &sdk.CallToolResult{Meta: o.meta, Content: []sdk.Content{&sdk.TextContent{Text: o.text}}, IsError: o.code != ""}
+	r := &sdk.CallToolResult{Meta: o.meta, Content: []sdk.Content{&sdk.TextContent{Text: o.message()}}, IsError: o.code != ""}
 	if o.body != nil {
 		r.StructuredContent = o.body
 	}

@@ -108,7 +108,7 @@ func (t *tool) call(ctx context.Context, arguments json.RawMessage) (o outcome) 
 	case response.StatusCode != http.StatusOK:
 		return t.failed(apiError(response, body), response.Header)
 	}
-	return outcome{text: string(body), body: body, meta: metaOf(response.Header)}
+	return outcome{body: body, meta: metaOf(response.Header)}
 }
 
 // ask sends the call's request and reads the whole of the response.
@@ -122,14 +122,27 @@ func (t *tool) ask(ctx context.Context, given values) (*http.Response, []byte, e
 		return nil, nil, contracts.Wrap(err, contracts.Internal, "the API cannot be reached; check its address and that it runs")
 	}
 	defer response.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(response.Body, maxBody+1))
-	if err == nil && len(body) > maxBody {
-		err = errors.New("the body is too large")
-	}
+	body, err := readBody(response)
 	if err != nil {
 		return nil, nil, contracts.Wrap(err, contracts.Internal, "the API's answer broke off; retry")
 	}
 	return response, body, nil
+}
+
+func readBody(r *http.Response) ([]byte, error) {
+	if r.ContentLength > maxBody {
+		return nil, errors.New("the body is too large")
+	}
+	if r.ContentLength >= 0 {
+		body := make([]byte, r.ContentLength)
+		_, err := io.ReadFull(r.Body, body)
+		return body, err
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	if err == nil && len(body) > maxBody {
+		err = errors.New("the body is too large")
+	}
+	return body, err
 }
 
 // target is the path and query of the call's request.
