@@ -36,7 +36,8 @@ func (r Rule) heading(levels []string) heading {
 
 // meaning is the marks of one text. Where the carrier's own words of the rule stand in it, the vocabulary is not asked.
 func (r Rule) meaning(s string) mark {
-	t := lex(nil, spaced(s))
+	var buf [32]token
+	t := lex(buf[:0], spaced(s))
 	if m := r.own(t); m != 0 {
 		return m
 	}
@@ -97,39 +98,50 @@ func says(t, phrase []token) bool {
 
 // phrase reads the words at i that mean something together, or else one token.
 func phrase(t []token, i int) (next int, m mark) {
-	if next := lessThanTruckload(t, i); next > 0 {
-		return next, mLTL
-	}
+	w := t[i].text
 	if next, m := weights(t, i); next > 0 {
 		return next, m
 	}
-	switch w := t[i].text; {
-	case follows(t, i, "as", "of"):
-		return i + 2, mPosted
-	case follows(t, i, "in", "effect"):
-		return i + 2, mEffective
-	case follows(t, i, "week", "of"), follows(t, i, "wk", "of"):
-		return i + 2, mBegin | mDate
-	case follows(t, i, "truck", "load"), follows(t, i, "full", "load"):
-		return i + 2, mTL
-	case follows(t, i, "cross", "border"):
-		return i + 2, mAbroad
-	case follows(t, i, "home", "delivery"), follows(t, i, "final", "mile"):
-		return i + 2, mService
-	case follows(t, i, "at", "least"):
-		return i + 2, mBound
-	case follows(t, i, "prior", "monday"), follows(t, i, "previous", "monday"), follows(t, i, "prior", "week"):
-		return i + 2, mNeutral
-	case t[i].kind == word && words[w] == 0 && weekdayOf(w) == 0 && monthOf(w) == 0:
-		return i + 1, compound(w)
-	case t[i].kind == word:
-		return i + 1, words[w] | mNeutral
+	if w == "less" {
+		if next := lessThanTruckload(t, i); next > 0 {
+			return next, mLTL
+		}
+	}
+	for _, p := range phrases[w] {
+		if follows(t, i+1, p.rest...) {
+			return i + 1 + len(p.rest), p.mark
+		}
+	}
+	switch {
 	case t[i].kind == '%':
 		return i + 1, mPercent
 	case t[i].kind == '¢':
 		return i + 1, mCents
+	case t[i].kind != word:
+		return i + 1, 0
+	case words[w] == 0 && weekdayOf(w) == 0 && monthOf(w) == 0:
+		return i + 1, compound(w)
 	}
-	return i + 1, 0
+	return i + 1, words[w] | mNeutral
+}
+
+// phrases are words that together mean something else than each alone, by the first of them.
+var phrases = map[string][]struct {
+	rest []string
+	mark mark
+}{
+	"as":       {{[]string{"of"}, mPosted}},
+	"in":       {{[]string{"effect"}, mEffective}},
+	"week":     {{[]string{"of"}, mBegin | mDate}},
+	"wk":       {{[]string{"of"}, mBegin | mDate}},
+	"truck":    {{[]string{"load"}, mTL}},
+	"full":     {{[]string{"load"}, mTL}},
+	"cross":    {{[]string{"border"}, mAbroad}},
+	"home":     {{[]string{"delivery"}, mService}},
+	"final":    {{[]string{"mile"}, mService}},
+	"at":       {{[]string{"least"}, mBound}},
+	"prior":    {{[]string{"monday"}, mNeutral}, {[]string{"week"}, mNeutral}},
+	"previous": {{[]string{"monday"}, mNeutral}},
 }
 
 // follows tells whether the words stand at i, blanks and hyphens between them aside.

@@ -72,7 +72,7 @@ func combine(found []history) (union, *Refusal) {
 	for _, h := range found {
 		equal := len(u.histories) == 0 || h.standing() == u.histories[0].standing()
 		weeks, agree := join(u.weeks, h.weeks)
-		agree = agree && weekly(ordinals(weeks))
+		agree = agree && (len(u.weeks) == 0 || weekly(ordinals(weeks)))
 		proved := equal || len(weeks) < len(u.weeks)+len(h.weeks) || u.headedLike(h)
 		switch {
 		case agree && proved:

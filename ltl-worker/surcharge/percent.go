@@ -1,9 +1,6 @@
 package surcharge
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // How surely a column is the LTL percent, from its heading. Less than implied is not enough.
 const (
@@ -39,14 +36,24 @@ func (a *assignment) pickPercent() *Refusal {
 	case !a.aboutFuel():
 		return &Refusal{NoTable, "nothing says that the percents are fuel surcharges"}
 	}
-	for _, line := range a.context {
-		if a.rule.foreign(line, rank >= mixed) && !a.overruled(line) {
-			return &Refusal{NoTable, fmt.Sprintf("stands under %q", line)}
-		}
+	if line := a.foreignLine(rank >= mixed); line != "" {
+		return &Refusal{NoTable, fmt.Sprintf("stands under %q", line)}
 	}
 	a.roles.percent, a.roles.explicit = best, rank >= mixed
 	a.roles.percentScale = a.shapes[best].percentScale()
 	return a.checkTruckload()
+}
+
+// foreignLine is the line over the sheet that puts it out of consideration; "" for none. The outermost one is the title of
+// the whole site, which lists all that a carrier does: a column headed LTL need not mind what services it names.
+func (a *assignment) foreignLine(headedLTL bool) string {
+	for i, line := range a.context {
+		title := i == 0 && len(a.context) > 1 && headedLTL && a.rule.meaning(line)&mAbroad == 0
+		if !title && a.rule.foreign(line, headedLTL) && !a.overruled(i) {
+			return line
+		}
+	}
+	return ""
 }
 
 // percents counts the columns of figures marked as percents.
@@ -60,9 +67,8 @@ func (a *assignment) percents() int {
 	return n
 }
 
-// overruled tells whether a line further in speaks of LTL or of this country again.
-func (a *assignment) overruled(line string) bool {
-	i := slices.Index(a.context, line)
+// overruled tells whether a line further in than line i speaks of LTL or of this country again.
+func (a *assignment) overruled(i int) bool {
 	for _, inner := range a.context[i+1:] {
 		if a.rule.meaning(inner)&(mLTL|mUS) != 0 && !a.rule.foreign(inner, false) {
 			return true

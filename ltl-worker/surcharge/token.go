@@ -24,6 +24,9 @@ type token struct {
 
 // symbols that are written in many ways.
 func fold(r rune) rune {
+	if r < utf8.RuneSelf && r != '`' {
+		return r
+	}
 	switch r {
 	case '‐', '‑', '‒', '–', '—', '―', '−', '﹣', '－':
 		return '-'
@@ -46,10 +49,13 @@ func lex(buf []token, s string) []token {
 	}
 	glued := false
 	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
+		r, size := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(s[i:])
+		}
 		end := i + size
 		switch {
-		case unicode.IsSpace(r):
+		case r == ' ' || unicode.IsSpace(r):
 			glued, i = false, end
 			continue
 		case '0' <= r && r <= '9':
@@ -72,8 +78,12 @@ func lex(buf []token, s string) []token {
 func wordEnd(s string) int {
 	end := 0
 	for end < len(s) {
+		if isASCIILetter(s[end]) {
+			end++
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(s[end:])
-		if !unicode.IsLetter(r) {
+		if size == 1 || !unicode.IsLetter(r) {
 			break
 		}
 		end += size

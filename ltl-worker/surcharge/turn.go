@@ -8,6 +8,9 @@ import (
 
 // turn reads a grid whose headings stand in its first column, each record in a column of its own.
 func turn(lines [][]value, rule Rule, base sheet) (sheet, bool) {
+	if len(lines) > maxFields {
+		return base, false
+	}
 	lines = unfold(lines)
 	width := 0
 	var dated, rated bool
@@ -25,7 +28,7 @@ func turn(lines [][]value, rule Rule, base sheet) (sheet, bool) {
 		dated = dated || line[1].kind == days
 		rated = rated || m&(mPercent|mLTL) != 0 && line[1].kind == figure
 	}
-	if !dated || !rated || len(lines) > maxFields {
+	if !dated || !rated {
 		return base, false
 	}
 	base.name += " turned"

@@ -28,6 +28,9 @@ func (r *reader) value(s string) value {
 	if s == "" {
 		return value{}
 	}
+	if len(s) > maxNothing && !strings.ContainsAny(s, "0123456789") {
+		return v
+	}
 	r.tokens = lex(r.tokens[:0], s)
 	t := r.tokens
 	switch {
@@ -53,6 +56,9 @@ func hasDigits(t []token) bool {
 	}
 	return false
 }
+
+// maxNothing bounds, in bytes, the words for nothing.
+const maxNothing = 24
 
 // equals tells whether two cells say the same date, the same figure or the same words.
 func (v *value) equals(w *value) bool {

@@ -8,7 +8,7 @@ import (
 )
 
 // maxComing is how many days ahead a rate may be published.
-const maxComing = 21
+const maxComing = 14
 
 // history is what one sheet says: its weeks, newest first, and the rows that should be weeks and are not.
 type history struct {

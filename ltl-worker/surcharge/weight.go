@@ -43,25 +43,24 @@ func comparison(t []token, i int) (mark, int) {
 	case '>':
 		return mTL, skip(t, i+1, "=")
 	}
-	if t[i].kind == word {
-		for _, c := range comparisons {
-			if follows(t, i, c.words...) {
-				return c.mark, skip(t, i+len(c.words), "-")
-			}
+	for _, c := range comparisons[t[i].text] {
+		if follows(t, i+1, c.rest...) {
+			return c.mark, skip(t, i+1+len(c.rest), "-")
 		}
 	}
 	return 0, i
 }
 
-var comparisons = []struct {
-	words []string
-	mark  mark
+// comparisons stand before a weight; they are kept by their first word.
+var comparisons = map[string][]struct {
+	rest []string
+	mark mark
 }{
-	{[]string{"less", "than"}, mLTL}, {[]string{"under"}, mLTL}, {[]string{"below"}, mLTL}, {[]string{"up", "to"}, mLTL},
-	{[]string{"fewer", "than"}, mLTL}, {[]string{"lighter", "than"}, mLTL}, {[]string{"not", "exceeding"}, mLTL},
-	{[]string{"maximum"}, mLTL}, {[]string{"max"}, mLTL},
-	{[]string{"greater", "than"}, mTL}, {[]string{"more", "than"}, mTL}, {[]string{"over"}, mTL}, {[]string{"above"}, mTL},
-	{[]string{"exceeding"}, mTL}, {[]string{"at", "least"}, mTL}, {[]string{"minimum"}, mTL}, {[]string{"heavier", "than"}, mTL},
+	"less": {{[]string{"than"}, mLTL}}, "fewer": {{[]string{"than"}, mLTL}}, "lighter": {{[]string{"than"}, mLTL}},
+	"under": {{nil, mLTL}}, "below": {{nil, mLTL}}, "up": {{[]string{"to"}, mLTL}}, "not": {{[]string{"exceeding"}, mLTL}},
+	"maximum": {{nil, mLTL}}, "max": {{nil, mLTL}},
+	"greater": {{[]string{"than"}, mTL}}, "more": {{[]string{"than"}, mTL}}, "heavier": {{[]string{"than"}, mTL}},
+	"over": {{nil, mTL}}, "above": {{nil, mTL}}, "exceeding": {{nil, mTL}}, "at": {{[]string{"least"}, mTL}}, "minimum": {{nil, mTL}},
 }
 
 // trailingComparison reads "and over", "or less", "+" after a weight.

@@ -167,17 +167,21 @@ func isRole(n *html.Node, roles ...string) bool {
 // cutElements returns the elements in which a truncated document ends; nil for a complete one. A document is truncated
 // when it ends in text or inside a tag, or leaves tables open, while its last element holds them.
 func cutElements(root *html.Node, doc []byte) map[*html.Node]bool {
-	open := map[*html.Node]bool{}
+	var last []*html.Node
 	tables := false
 	for n := root; n != nil; n = lastVisible(n) {
-		open[n] = true
+		last = append(last, n)
 		tables = tables || n.DataAtom == atom.Table
 	}
 	tail := bytes.TrimRightFunc(doc, unicode.IsSpace)
 	if r, _ := utf8.DecodeLastRune(tail); r == '>' && (!tables || tags(doc, "<table") <= tags(doc, "</table")) {
 		return nil
 	}
-	return open
+	cut := map[*html.Node]bool{}
+	for _, n := range last {
+		cut[n] = true
+	}
+	return cut
 }
 
 func lastVisible(n *html.Node) *html.Node {
