@@ -45,6 +45,18 @@ fuzz: ## every fuzz target for FUZZTIME
 chromium: ## install Debian's Chromium when there is none and root allows it
 	@tools/chromium.sh
 
+.PHONY: k8s-validate
+k8s-validate: ## render the Kubernetes overlays and check them against strict schemas
+	@tools/k8s-validate.sh
+
+.PHONY: k8s-images
+k8s-images: ## every container image as an archive in bin/images, without a registry or an engine
+	@tools/k8s-images.sh
+
+.PHONY: k8s-smoke
+k8s-smoke: k8s-validate ## try the local overlay on the cluster of kubectl, or of KUBECTL
+	@tools/k8s-smoke.sh
+
 .PHONY: clean
 clean: ## remove what was built and the data of `make run`
 	rm -rf bin .assay

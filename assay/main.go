@@ -23,6 +23,7 @@ type commands struct {
 	Probe     probeCommand     `cmd:"" help:"Read one source now and show field by field what was read."`
 	Secrets   secretsCommand   `cmd:"" help:"Make the keys and certificates of a new deployment."`
 	Accounts  accountsCommand  `cmd:"" help:"Print the accounts part of the NATS servers' configuration."`
+	Smoke     smokeCommand     `cmd:"" help:"Ask a running test environment for an answer of each kind."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 }
 

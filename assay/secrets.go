@@ -8,13 +8,13 @@ import (
 )
 
 type secretsCommand struct {
-	Dir       string `arg:"" help:"Directory to fill; what is in it stays." default:"deploy/k8s/secrets"`
+	Dir       string `arg:"" help:"Directory to fill; what is in it stays." default:"deploy/k8s/components/secrets/generated"`
 	Namespace string `help:"Namespace that the NATS servers will run in." default:"assay"`
 }
 
 // Help tells what to do with them.
 func (secretsCommand) Help() string {
-	return "The overlays of deploy/k8s take the files from deploy/k8s/secrets. Keep them out of version control."
+	return "The overlays of deploy/k8s take the files from deploy/k8s/components/secrets/generated. Keep them out of version control."
 }
 
 // Run writes what is missing.

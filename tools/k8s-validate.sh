@@ -1,0 +1,25 @@
+#!/bin/bash
+# Renders the overlays and checks them against schemas that refuse unknown fields; no network is needed. Then makes sure that
+# a wrong field does fail.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+for tool in github.com/yannh/kubeconform/cmd/kubeconform sigs.k8s.io/kustomize/kustomize/v5; do
+	(cd tools && GOWORK=off go build -o ../bin/ "$tool")
+done
+go build -o bin/assay ./assay
+bin/assay secrets deploy/k8s/components/secrets/generated >/dev/null
+
+rendered=$(mktemp -d)
+trap 'rm -rf "$rendered"' EXIT
+check() { bin/kubeconform -strict -summary -schema-location 'deploy/k8s/schemas/{{.ResourceKind}}{{.KindSuffix}}.json' "$@"; }
+for overlay in local production; do
+	bin/kustomize build deploy/k8s/overlays/$overlay >"$rendered/$overlay.yaml"
+	check "$rendered/$overlay.yaml"
+done
+for field in readOnlyRootFilesystem maxUnavailable lagThreshold podMetricsEndpoints; do
+	sed "s/$field:/${field}x:/" "$rendered/production.yaml" >"$rendered/wrong.yaml"
+	if check "$rendered/wrong.yaml" >/dev/null; then
+		echo "k8s-validate: a wrong field ${field}x was not refused" >&2
+		exit 1
+	fi
+done
