@@ -85,8 +85,8 @@ func (g *gateway) mountAgents(e *gin.Engine, cfg Config) error {
 		if err != nil {
 			return err
 		}
-		serve := g.agentHandler("/mcp/"+string(p), handler)
-		for _, path := range []string{"/mcp/" + string(p), "/mcp-" + string(p)} {
+		serve := g.agentHandler(mcp.Path(p), handler)
+		for _, path := range []string{mcp.Path(p), "/mcp-" + string(p)} {
 			e.Any(path, serve)
 			e.Any(path+"/", serve)
 		}

@@ -365,3 +365,67 @@ func errorCode(err error) int64 {
 	}
 	return 0
 }
+
+func TestAgentsFindTheServers(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	g := s.gateway()
+	read := func(url string) *response {
+		t.Helper()
+		r, err := g.try(http.MethodGet, "", strings.TrimPrefix(url, g.url))
+		if err != nil || r.StatusCode != http.StatusOK || r.Header.Get("Access-Control-Allow-Origin") != "*" || r.Header.Get("Etag") == "" {
+			t.Fatalf("%s: %v %+v", url, err, r)
+		}
+		return r
+	}
+	var catalog struct {
+		Entries []struct{ Identifier, DisplayName, Type, URL string }
+	}
+	if err := json.Unmarshal(read("/.well-known/mcp/catalog.json").body, &catalog); err != nil || len(catalog.Entries) != 2 {
+		t.Fatalf("%v %+v", err, catalog)
+	}
+	for i, entry := range catalog.Entries {
+		r := read(entry.URL)
+		var card struct {
+			Name, Description string
+			Remotes           []struct {
+				Type, URL string
+				Versions  []string `json:"supportedProtocolVersions"`
+			}
+		}
+		if err := json.Unmarshal(r.body, &card); err != nil || r.Header.Get("Content-Type") != entry.Type || len(card.Remotes) != 1 || len(card.Description) > 100 {
+			t.Fatalf("%v %s %v", err, r.body, r.Header)
+		}
+		if name := "dev.assay/service-" + string(contracts.Products[i]); card.Name != name {
+			t.Errorf("%s, want %s", card.Name, name)
+		}
+		for _, protocol := range protocols {
+			if !slices.Contains(card.Remotes[0].Versions, protocol) {
+				t.Errorf("the card is without %s", protocol)
+			}
+			g.agent(protocol, strings.TrimPrefix(card.Remotes[0].URL, g.url), "")
+		}
+	}
+	guide := read("/llms.txt")
+	for _, want := range []string{"# Assay\n", g.url + "/mcp/ltl", g.url + "/mcp/abc", "get_fuel_surcharge", "list_states", g.url + "/openapi.json", "0.05 USD"} {
+		if !strings.Contains(string(guide.body), want) {
+			t.Errorf("no %q in\n%s", want, guide.body)
+		}
+	}
+}
+
+func TestThePublicURLIsTold(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	public := s.gateway(func(c *gateway.Config) { c.PublicURL = "https://api.example.com/" })
+	if r, err := public.try(http.MethodGet, "", "/.well-known/mcp/ltl/server-card.json"); err != nil || !strings.Contains(string(r.body), `"https://api.example.com/mcp/ltl"`) {
+		t.Errorf("%v %s", err, r.body)
+	}
+	wrong := gateway.Config{PublicURL: "api.example.com", AgentOrigins: []string{"https://app.example.com/x"}}
+	for _, setting := range []string{"ASSAY_PUBLIC_URL=api.example.com", "ASSAY_AGENT_ORIGINS"} {
+		if err := wrong.Validate(); !strings.Contains(err.Error(), setting) {
+			t.Errorf("%v does not tell of %s", err, setting)
+		}
+	}
+}

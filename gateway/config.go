@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/daemon"
@@ -22,6 +23,7 @@ type Config struct {
 	RefusedLimit   int            `env:"ASSAY_REFUSED_LIMIT" envDefault:"120" help:"401 and 403 answers a minute for one client address and one gateway; more are 429"`
 	TrustedProxies []netip.Prefix `env:"ASSAY_TRUSTED_PROXIES" help:"address ranges of proxies whose X-Forwarded-For is believed, separated by commas"`
 
+	PublicURL    string   `env:"ASSAY_PUBLIC_URL" help:"address of the API as clients see it, for server cards and /llms.txt; empty takes it from the request"`
 	AgentOrigins []string `env:"ASSAY_AGENT_ORIGINS" help:"web origins besides our own whose pages may use the agent tools, such as https://app.example.com, separated by commas"`
 
 	RapidAPILTL daemon.Secret `env:"ASSAY_RAPIDAPI_LTL_SECRET" help:"X-RapidAPI-Proxy-Secret of the fuel surcharge listing; empty turns it off"`
@@ -42,6 +44,9 @@ func (c Config) Validate() error {
 	}
 	if c.RapidAPILTL != "" && c.RapidAPILTL == c.RapidAPIABC {
 		errs = append(errs, errors.New("ASSAY_RAPIDAPI_LTL_SECRET and ASSAY_RAPIDAPI_ABC_SECRET are the same: the secret tells the listings apart"))
+	}
+	if u, err := url.Parse(c.PublicURL); c.PublicURL != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
+		errs = append(errs, fmt.Errorf("ASSAY_PUBLIC_URL=%s: want a URL such as https://api.example.com", c.PublicURL))
 	}
 	for _, origin := range c.AgentOrigins {
 		if err := http.NewCrossOriginProtection().AddTrustedOrigin(origin); err != nil {

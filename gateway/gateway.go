@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"log/slog"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -43,6 +44,8 @@ type gateway struct {
 	tracing  bool
 	engine   *gin.Engine
 	listings []listing
+	// publicURL is the API's address as clients see it; empty takes it from each request.
+	publicURL string
 	// marketplaceLimit is the limit of tenants that come through the marketplace.
 	marketplaceLimit int
 	refused          *refusals
@@ -57,7 +60,7 @@ func newGateway(cfg Config, d *daemon.Daemon, p parts) (*gateway, error) {
 	_, off := d.Tracer.(noop.TracerProvider)
 	g := &gateway{
 		parts: p, log: d.Log, tracer: d.Tracer.Tracer("assay.dev/gateway"), tracing: !off,
-		listings: cfg.listings(), marketplaceLimit: cfg.RateLimit, exchanges: sync.Pool{New: func() any { return new(exchange) }},
+		publicURL: strings.TrimRight(cfg.PublicURL, "/"), listings: cfg.listings(), marketplaceLimit: cfg.RateLimit, exchanges: sync.Pool{New: func() any { return new(exchange) }},
 	}
 	document, err := openapi.Document()
 	if err != nil {
@@ -91,7 +94,7 @@ func (g *gateway) newEngine(cfg Config) (*gin.Engine, error) {
 	if err := e.SetTrustedProxies(proxies); err != nil {
 		return nil, err
 	}
-	for _, r := range routes {
+	for _, r := range append(discoveryRoutes(), routes...) {
 		handler := g.handler(r)
 		e.GET(r.path, handler)
 		e.HEAD(r.path, handler)

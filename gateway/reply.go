@@ -11,6 +11,7 @@ import (
 // reply is a 200: its body and what its headers say of it.
 type reply struct {
 	body []byte
+	kind string // its media type; JSON when empty
 	etag string
 	// readAt and expiresAt are those of the data; zero for a reply that is not read from a source.
 	readAt, expiresAt time.Time
@@ -34,6 +35,9 @@ func found(f answers.Found, err error) (reply, error) {
 // reply writes r, or 304 when the client has it.
 func (g *gateway) reply(e *exchange, r reply) {
 	h := e.headers()
+	if r.kind != "" {
+		h.set("Content-Type", r.kind)
+	}
 	switch {
 	case r.tier != "":
 		h.freshness(r, e.began)
