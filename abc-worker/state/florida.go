@@ -129,14 +129,24 @@ func floridaCounty(s string) string {
 		n = 10*n + int(c-'0')
 	}
 	switch {
-	case !digits && strings.EqualFold(s, "Dade"):
-		return "Miami-Dade"
 	case !digits:
-		return s
+		return floridaCountyName(s)
 	case n < floridaFirstCounty || n >= floridaFirstCounty+len(floridaCounties):
 		return ""
 	}
 	return floridaCounties[n-floridaFirstCounty]
+}
+
+func floridaCountyName(s string) string {
+	if strings.EqualFold(s, "Dade") {
+		return "Miami-Dade"
+	}
+	for _, name := range floridaCounties {
+		if strings.EqualFold(s, name) {
+			return name
+		}
+	}
+	return s
 }
 
 // floridaType is a series with its modifier: 4COP-SFS.

@@ -23,7 +23,7 @@ const floridaDetailURL = "https://www.myfloridalicense.com/LicenseDetail.asp?SID
 
 // floridaLine is one line of the results: a license under one of its names.
 type floridaLine struct {
-	id, number, name, rank, word string
+	id, number, name, rank string
 	// dba is set when the name is the trade name.
 	dba       bool
 	expires   contracts.Date
@@ -93,8 +93,7 @@ func floridaLineOf(cells *goquery.Selection, link string) (floridaLine, error) {
 	if len(numberAndRank) > 1 {
 		l.rank = strings.Join(strings.Fields(strings.ToUpper(numberAndRank[1])), "-")
 	}
-	l.word = wordAndDate[0]
-	if l.status, err = floridaWords.status(l.word); err != nil {
+	if l.status, err = floridaWords.status(strings.ReplaceAll(wordAndDate[0], ",", ", ")); err != nil {
 		return l, err
 	}
 	date := ""

@@ -39,6 +39,8 @@ const (
 	maxCodes = 3
 	// solveTime bounds the wait for one solve, with that for a free slot.
 	solveTime = 45 * time.Second
+	// accentTime bounds the look for spellings with accents.
+	accentTime = 5 * time.Second
 	// maxImage is the largest picture that solvers take.
 	maxImage = 100 << 10
 	// maxCode is far above any CAPTCHA: what is longer is not a code and must not reach the form.
@@ -223,8 +225,7 @@ func (q *texasInquiry) lookup(ctx context.Context, number string) (LookupReading
 // search leaves queries that spellings with accents match to the open data: whether the form tells them apart is not known, and
 // an answer without them would not be whole.
 func (q *texasInquiry) search(ctx context.Context, query contracts.Query) (SearchReading, error) {
-	_, accented := q.data.conditions(query)
-	others, looked := q.data.accented(ctx, accented, query)
+	others, looked := q.accents(ctx, query)
 	if len(others) > 0 {
 		return SearchReading{}, scrape.Failf(scrape.Unavailable, "spellings with accents match, which the form may tell apart")
 	}
@@ -244,6 +245,14 @@ func (q *texasInquiry) search(ctx context.Context, query contracts.Query) (Searc
 		reading.Tally = reading.Add(tally(false))
 	}
 	return reading, err
+}
+
+// accents is what the open data knows of spellings with accents. The form does not wait long for it.
+func (q *texasInquiry) accents(ctx context.Context, query contracts.Query) ([]counted, bool) {
+	ctx, cancel := context.WithTimeout(ctx, accentTime)
+	defer cancel()
+	_, accented := q.data.conditions(query)
+	return q.data.accented(ctx, accented, query)
 }
 
 // withoutAccents keeps the commas, which folding takes away.

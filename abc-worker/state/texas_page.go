@@ -153,16 +153,15 @@ func texasSuspensions(table *goquery.Selection) ([]contracts.Suspension, error) 
 	var err error
 	rows.Slice(1, rows.Length()).EachWithBreak(func(_ int, row *goquery.Selection) bool {
 		cell := func(heading string) string { return clean(row.Children().Eq(at[heading]).Text()) }
-		if !strings.Contains(strings.ToUpper(cell(texasDispositionHeading)), "SUSPEN") {
-			return true
-		}
 		begin, ok := printed(cell(texasBeginHeading), texasDates...)
 		end, also := printed(cell(texasEndHeading), texasDates...)
-		if !ok || !also {
-			err = scrape.Failf(scrape.Changed, "a suspension has dates that cannot be read")
+		if !ok || !also || row.Children().Length() != len(at) {
+			err = scrape.Failf(scrape.Changed, "a violation has dates that cannot be read")
 			return false
 		}
-		all = append(all, contracts.Suspension{StartDate: begin, EndDate: end, Reason: cell(texasReasonHeading)})
+		if strings.Contains(strings.ToUpper(cell(texasDispositionHeading)), "SUSPEN") {
+			all = append(all, contracts.Suspension{StartDate: begin, EndDate: end, Reason: cell(texasReasonHeading)})
+		}
 		return true
 	})
 	return all, err
