@@ -112,7 +112,7 @@ func TestJobFailuresAreResults(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.text, func(t *testing.T) {
-			_, err := solve(within(t, 5*time.Second), j, "fails-"+c.text, c.text)
+			_, err := solve(within(t, 30*time.Second), j, "fails-"+c.text, c.text)
 			if e := contracts.AsError(err); e == nil || e.Code != c.code || !e.Peer || strings.Contains(e.Message, "secret") {
 				t.Errorf("got %+v", e)
 			}
@@ -136,7 +136,7 @@ func TestLargeResultArrives(t *testing.T) {
 	srv := bustest.Server(t)
 	text := strings.Repeat("<td>page</td>", 200_000)
 	work(t, srv, 1, func(context.Context, string, question) (answer, error) { return answer{text}, nil })
-	got, err := solve(within(t, 5*time.Second), openJobs(t, bustest.Connect(t, srv)), "large", "x")
+	got, err := solve(within(t, 30*time.Second), openJobs(t, bustest.Connect(t, srv)), "large", "x")
 	if err != nil || got.Text != text {
 		t.Errorf("%d bytes, %v", len(got.Text), err)
 	}

@@ -114,15 +114,17 @@ func (s *Server) respond(ctx context.Context, m micro.Request, rep reply, err er
 	if err == nil && int64(len(rep.data)) > s.conn.MaxPayload() {
 		rep, err = elsewhere(rep)
 	}
-	send := func() error { return m.Respond(rep.data, micro.WithHeaders(rep.header())) }
+	// Not by m itself: micro looks at what m.Error wrote as soon as receive has returned.
+	msg := &nats.Msg{Subject: m.Reply(), Header: nats.Header(rep.header()), Data: rep.data}
 	if err != nil {
 		number, text, body := contracts.EncodeError(err)
-		send = func() error { return m.Error(number, text, body) }
+		msg.Header = nats.Header{micro.ErrorCodeHeader: {number}, micro.ErrorHeader: {text}}
+		msg.Data = body
 	}
-	err = send()
+	err = s.conn.PublishMsg(msg)
 	for end := time.Now().Add(replyPatience); err != nil && m.Reply() != "" && !s.conn.IsClosed() && time.Now().Before(end); {
 		_ = sleep(ctx, replyPause) // at the end of ctx the send is still worth a try
-		err = send()
+		err = s.conn.PublishMsg(msg)
 	}
 	if err != nil {
 		s.log.WarnContext(ctx, "reply not sent", "subject", m.Subject(), "error", err)
