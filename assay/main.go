@@ -20,6 +20,7 @@ type commands struct {
 	Keys      keysCommand      `cmd:"" help:"Create, list, rotate, revoke and import API keys."`
 	Usage     usageCommand     `cmd:"" help:"Sum the billable answers per tenant, product and month."`
 	Credits   creditsCommand   `cmd:"" help:"Show and set what CAPTCHA solves and renders may cost."`
+	MCP       mcpCommand       `cmd:"" name:"mcp" help:"Serve the agent tools of a product over standard input and output."`
 	Probe     probeCommand     `cmd:"" help:"Read one source now and show field by field what was read."`
 	Secrets   secretsCommand   `cmd:"" help:"Make the keys and certificates of a new deployment."`
 	Accounts  accountsCommand  `cmd:"" help:"Print the accounts part of the NATS servers' configuration."`
@@ -30,6 +31,7 @@ type commands struct {
 // console is what a command reads and writes.
 type console struct {
 	environ daemon.Environ
+	in      io.ReadCloser
 	out     io.Writer
 }
 
@@ -38,7 +40,7 @@ func main() {
 	defer stop()
 	environ := daemon.OSEnviron()
 	daemon.RelaxGC(environ)
-	os.Exit(execute(ctx, os.Args[1:], &console{environ: environ, out: os.Stdout}, os.Stderr))
+	os.Exit(execute(ctx, os.Args[1:], &console{environ: environ, in: os.Stdin, out: os.Stdout}, os.Stderr))
 }
 
 // execute runs one command line and returns its exit code: 0, 1 after a failure, 2 for a wrong command line.

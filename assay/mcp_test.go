@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"assay.dev/assay/system"
+	"assay.dev/platform/daemon"
+)
+
+var (
+	apiLine = regexp.MustCompile(`answers at (http://\S+) `)
+	keyLine = regexp.MustCompile(`test key\s+(\S+)`)
+)
+
+// up runs the whole system for the test and returns its address and test key.
+func up(t *testing.T) (base, key string) {
+	t.Helper()
+	cfg, err := system.Load(daemon.Environ{
+		"ASSAY_DATA": t.TempDir(), "ASSAY_LISTEN": "127.0.0.1:0", "ASSAY_ADMIN_LISTEN": "127.0.0.1:0", "HTTPS_PROXY": "http://127.0.0.1:1",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, in := io.Pipe()
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- system.Run(ctx, cfg, in); _ = in.Close() }()
+	t.Cleanup(func() {
+		cancel()
+		go func() { _, _ = io.Copy(io.Discard, out) }()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	var text bytes.Buffer
+	for chunk := make([]byte, 4096); !strings.Contains(text.String(), "Ctrl-C"); {
+		n, err := out.Read(chunk)
+		if text.Write(chunk[:n]); err != nil {
+			t.Fatalf("%v\n%s", err, &text)
+		}
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }()
+	return apiLine.FindStringSubmatch(text.String())[1], keyLine.FindStringSubmatch(text.String())[1]
+}
+
+// agent starts `assay mcp` and connects a client to it. The command ends when the client leaves.
+func agent(t *testing.T, key string, args ...string) *sdk.ClientSession {
+	t.Helper()
+	toServer, fromClient := io.Pipe()
+	toClient, fromServer := io.Pipe()
+	ended := make(chan int, 1)
+	var errs bytes.Buffer
+	go func() {
+		c := &console{environ: daemon.Environ{"ASSAY_API_KEY": key}, in: toServer, out: fromServer}
+		ended <- execute(context.Background(), append([]string{"mcp"}, args...), c, &errs)
+		_ = fromServer.Close()
+	}()
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	session, err := client.Connect(t.Context(), &sdk.IOTransport{Reader: toClient, Writer: fromClient}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = session.Close()
+		if code := <-ended; code != 0 {
+			t.Errorf("exit %d: %s", code, &errs)
+		}
+	})
+	return session
+}
+
+func TestToolsOverStdioAnswerAsREST(t *testing.T) {
+	base, key := up(t)
+	tools := agent(t, key, "ltl", "--url", base)
+	r, err := tools.CallTool(t.Context(), &sdk.CallToolParams{Name: "get_fuel_surcharge", Arguments: map[string]any{"carrier": "ODFL", "weeks": 3}})
+	if err != nil || r.IsError {
+		t.Fatalf("%v %+v", err, r)
+	}
+	var rest any
+	if err := json.Unmarshal(get(t, base+"/v1/ltl/fuel-surcharge?carriers=ODFL&weeks=3", key), &rest); err != nil || !reflect.DeepEqual(rest, r.StructuredContent) {
+		t.Errorf("%v\n%v\nREST\n%v", err, r.StructuredContent, rest)
+	}
+	if r.Meta["assay.dev/environment"] != "test" {
+		t.Errorf("_meta %v", r.Meta)
+	}
+	for name, c := range map[string]struct{ key, url, want string }{
+		"a wrong key":          {"live_abc", base + "/", "UNAUTHORIZED: "},
+		"nothing there":        {key, "http://127.0.0.1:1", "INTERNAL: the API cannot be reached"},
+		"something else there": {key, base + "/v1", "NOT_FOUND: there is nothing at this path"},
+		"all well":             {key, base, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := agent(t, c.key, "abc", "--url", c.url).CallTool(t.Context(), &sdk.CallToolParams{Name: "list_states"})
+			if err != nil || r.IsError != (c.want != "") || !strings.HasPrefix(r.Content[0].(*sdk.TextContent).Text, c.want) {
+				t.Errorf("%v %+v", err, r)
+			}
+			if text := r.Content[0].(*sdk.TextContent).Text; c.key != "" && strings.Contains(text, c.key) {
+				t.Errorf("the key is told: %s", text)
+			}
+		})
+	}
+}
+
+func get(t *testing.T, url, key string) []byte {
+	t.Helper()
+	req, err := http.NewRequest(http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("X-API-Key", key)
+	client := http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	resp, err := client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("%v %s %s", err, resp.Status, body)
+	}
+	return body
+}
+
+func TestAnAgentIsToldWhatIsMissing(t *testing.T) {
+	for name, tt := range map[string]struct {
+		e    daemon.Environ
+		args []string
+		want string
+	}{
+		"no key":           {nil, []string{"mcp", "ltl"}, "ASSAY_API_KEY is not set"},
+		"no address":       {daemon.Environ{"ASSAY_API_KEY": "x"}, []string{"mcp", "ltl", "--url", "localhost:8080"}, "want an address such as"},
+		"no such product":  {daemon.Environ{"ASSAY_API_KEY": "x"}, []string{"mcp", "gas"}, "ltl"},
+		"no product named": {daemon.Environ{"ASSAY_API_KEY": "x"}, []string{"mcp"}, "<product>"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if code, _, errs := run(t, tt.e, tt.args...); code == 0 || !strings.Contains(errs, tt.want) {
+				t.Errorf("exit %d: %s", code, errs)
+			}
+		})
+	}
+}
