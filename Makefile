@@ -7,7 +7,7 @@ MODULES := $(patsubst assay.dev/%,%,$(shell go list -m))
 
 .PHONY: help
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 .PHONY: run
 run: chromium ## start the whole system; set what `bin/assay up --help` lists
@@ -30,7 +30,7 @@ lint: bin/golangci-lint ## go vet and golangci-lint
 
 .PHONY: build
 build: ## every module on its own, as an image build would, and bin/assay
-	@for m in $(MODULES); do echo "build $$m"; (cd $$m && GOWORK=off go build ./...) || exit 1; done
+	@for m in $(MODULES); do echo "build $$m"; (cd $$m && GOWORK=off go build -o /dev/null ./...) || exit 1; done
 	@go build -o bin/assay ./assay
 
 .PHONY: tidy
