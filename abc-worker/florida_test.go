@@ -57,13 +57,22 @@ func TestFloridaSearch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path, method := license.Primary, contracts.StructuredParse
 			switch name {
-			case "business name, one word":
-				q.DBAName = "Grill" // the portal tells accents apart
-			case "street", "city", "business name, accents as it has", "business name, accents left out", "wildcards are letters", "injection":
+			case "street", "city", "business name, accents as it has", "business name, accents left out", "business name, one word":
 				path, method = license.Mirror, contracts.APIMirror
 			}
 			rightAnswer(t, s, contracts.FL, q, path, method)
 		})
+	}
+}
+
+// Without the extracts the portal answers by itself, with less confidence in what it leaves out.
+func TestFloridaSearchWithoutTheExtracts(t *testing.T) {
+	s := start(t)
+	s.worker()
+	s.must(s.sandbox.Fault(floridaExtractHost, "", sandbox.Broken))
+	a, err := s.search(contracts.FL, contracts.Query{DBAName: "wandering kettle"})
+	if err != nil || a.Method != contracts.StructuredParse || a.Total == 0 || a.Confidence() == 1 {
+		t.Errorf("%s, %v, confidence %v", show(a), err, a.Confidence())
 	}
 }
 

@@ -61,6 +61,12 @@ func (c *Copy) Search(q contracts.Query) (total int, entries []Entry) {
 	return c.index.search(q, contracts.MaxResults)
 }
 
+// Matching gives all that [Copy.Search] counts.
+func (c *Copy) Matching(q contracts.Query) []Entry {
+	_, entries := c.index.search(q, c.Len())
+	return entries
+}
+
 // Len is how many licenses it holds.
 func (c *Copy) Len() int { return c.index.len() }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"assay.dev/abc-worker/fold"
 	"assay.dev/abc-worker/soda"
@@ -175,10 +176,18 @@ func (t dataset) matching(rows []soda.Row, q contracts.Query) ([]counted, error)
 	return records, nil
 }
 
-// literally tells whether a record meets the plain condition.
+// literally tells whether a record holds what was asked without a letter beyond ASCII, such as one with an accent.
 func literally(q contracts.Query, r contracts.LicenseRecord) bool {
-	has := func(text, part string) bool { return strings.Contains(strings.ToUpper(text), fold.String(part)) }
+	has := func(text, part string) bool { return fold.Contains(strings.Map(asciiOnly, text), part) }
 	return has(r.DBAName, q.DBAName) && has(r.OwnerName, q.OwnerName) && (has(r.Address.Street, q.Address) || has(r.Address.City, q.Address))
+}
+
+// asciiOnly puts a sign that nobody asks for in the place of other letters.
+func asciiOnly(r rune) rune {
+	if r >= utf8.RuneSelf {
+		return '¤'
+	}
+	return r
 }
 
 // distinct keeps the first record of each number.

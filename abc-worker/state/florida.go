@@ -46,7 +46,6 @@ func floridaStatus(code string, expires, today contracts.Date) (contracts.Status
 
 // Florida reads the Division of Alcoholic Beverages & Tobacco: the portal of its department, then the extracts.
 func Florida(d Deps) Recipe {
-	portal := &floridaPortal{fetcher: d.Fetcher}
 	extracts := mirrored{
 		mirror: d.Mirrors.Mirror(mirror.Spec{
 			Name: string(contracts.FL),
@@ -59,6 +58,7 @@ func Florida(d Deps) Recipe {
 		status: floridaStatus, today: func() contracts.Date { return d.today(eastern) },
 		proof: 0, // that the extracts hold every license is not known
 	}
+	portal := &floridaPortal{fetcher: d.Fetcher, extracts: extracts.mirror}
 	return Recipe{
 		Listing: floridaListing(),
 		Lookup: []LookupPath{
@@ -81,7 +81,7 @@ func floridaListing() contracts.StateListing {
 		CacheTTLSeconds: int(contracts.LicenseTTL.Seconds()), TypicalLatencyMS: 3500, ProvesAbsence: true,
 		Limitations: []string{
 			"No source gives the dates of suspensions: a SUSPENDED license has an empty list of them.",
-			"The portal searches by name: a search by address alone, for accents, or with more than 400 lines of results is answered from the daily extracts (api_mirror).",
+			"The portal searches by name, and may tell accents apart: a search by address alone, one that spellings with accents match, or one with more than 400 lines of results is answered from the daily extracts (api_mirror).",
 			"The extracts cannot prove that a license does not exist.",
 			"A license in escrow may not operate and is reported SUSPENDED.",
 		},

@@ -3,13 +3,14 @@ package state
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/PuerkitoBio/goquery"
 
-	"assay.dev/abc-worker/fold"
+	"assay.dev/abc-worker/mirror"
 	"assay.dev/abc-worker/webforms"
 	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
@@ -44,7 +45,10 @@ var floridaHidden = strings.Fields(`hSID hLastName hFirstName hMiddleName hOrgNa
 var floridaTyped = []string{"LastName", "FirstName", "MiddleName", "OrgName", "Board", "City", "County", "State"}
 
 // floridaPortal is the department's portal, classic ASP: a conversation of three requests on one cookie.
-type floridaPortal struct{ fetcher *scrape.Fetcher }
+type floridaPortal struct {
+	fetcher  *scrape.Fetcher
+	extracts *mirror.Mirror
+}
 
 // floridaVisit is one conversation.
 type floridaVisit struct {
@@ -177,14 +181,18 @@ func (p *floridaPortal) lookup(ctx context.Context, number string) (LookupReadin
 	return reading, scrape.Failf(scrape.Changed, "the results are not of the license that was asked for")
 }
 
-// search asks for names; the portal knows no streets, and tells accents apart.
+// search asks for names: the portal knows no streets. Queries that spellings with accents match are left to the extracts.
 func (p *floridaPortal) search(ctx context.Context, q contracts.Query) (SearchReading, error) {
 	name := q.DBAName
 	if len(q.OwnerName) > len(name) {
 		name = q.OwnerName
 	}
-	if name == "" || fold.String(name) != strings.ToUpper(strings.Join(strings.Fields(strings.ReplaceAll(name, ",", " ")), " ")) {
-		return SearchReading{}, scrape.Failf(scrape.Unavailable, "the portal searches names without accents only")
+	if name == "" {
+		return SearchReading{}, scrape.Failf(scrape.Unavailable, "the portal searches by name only")
+	}
+	accents, looked := p.accents(ctx, q)
+	if accents {
+		return SearchReading{}, scrape.Failf(scrape.Unavailable, "spellings with accents match, which the portal may tell apart")
 	}
 	v, form, err := p.begin(ctx, floridaByName)
 	if err != nil {
@@ -193,7 +201,7 @@ func (p *floridaPortal) search(ctx context.Context, q contracts.Query) (SearchRe
 	for _, field := range floridaTyped {
 		form.Values.Set(field, "")
 	}
-	form.Values.Set("OrgName", name)
+	form.Values.Set("OrgName", withoutAccents(name))
 	form.Values.Set("Board", floridaBoard)
 	form.Values.Set("RecsPerPage", floridaPerPage)
 	lines, readAt, err := v.results(ctx, form)
@@ -210,11 +218,25 @@ func (p *floridaPortal) search(ctx context.Context, q contracts.Query) (SearchRe
 			all = append(all, l.counted)
 		}
 	}
-	if len(all) == 0 {
-		return SearchReading{}, scrape.Failf(scrape.Unavailable, "the portal finds none, but may tell accents apart")
-	}
 	records, sum := firstByNumber(all)
+	if !looked {
+		sum = sum.Add(tally(false))
+	}
 	return SearchReading{Value: Found{Total: len(all), Records: records}, Tally: sum, EvidenceURL: floridaPortalURL, ReadAt: readAt}, nil
+}
+
+// accents tells whether the extracts know spellings with accents that match, and whether they could be asked. The portal
+// does not wait long for them.
+func (p *floridaPortal) accents(ctx context.Context, q contracts.Query) (match, looked bool) {
+	ctx, cancel := context.WithTimeout(ctx, accentTime)
+	defer cancel()
+	c, err := p.extracts.Copy(ctx)
+	if err != nil {
+		scrape.Notef(ctx, "spellings with accents are not looked for: %v", err)
+		return false, false
+	}
+	names := contracts.Query{DBAName: q.DBAName, OwnerName: q.OwnerName}
+	return slices.ContainsFunc(c.Matching(q), func(e mirror.Entry) bool { return !literally(names, e.Record) }), true
 }
 
 // licenses puts the lines of each license together. What lines do not tell, its own page does: the owner of one that was found

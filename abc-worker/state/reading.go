@@ -84,10 +84,8 @@ func printed(text string, layouts ...string) (date contracts.Date, ok bool) {
 	return "", false
 }
 
-// served is the suspensions of a record whose source tells them all; never nil.
-func served(all ...contracts.Suspension) []contracts.Suspension {
-	return append([]contracts.Suspension{}, all...)
-}
+// served is a list of suspensions that has none yet: an array in JSON, never null.
+func served() []contracts.Suspension { return []contracts.Suspension{} }
 
 // Where the days of the regulators begin.
 var (
