@@ -50,8 +50,11 @@ func (r *refresher) run(ctx context.Context) error {
 		case <-time.After(wait):
 		}
 		for _, s := range r.sources {
-			if ctx.Err() == nil && r.due(ctx, s) {
-				r.refresh(ctx, s)
+			if ctx.Err() != nil {
+				return nil
+			}
+			if revision, due := r.due(ctx, s); due {
+				r.refresh(ctx, s, revision)
 			}
 		}
 	}
@@ -69,23 +72,24 @@ func (r *refresher) remember(ctx context.Context) {
 	}
 }
 
-// due tells whether the carrier must be read: its answer has ended, or there is none and it published since it was read.
-func (r *refresher) due(ctx context.Context, s *source) bool {
+// due tells whether the carrier must be read, and the revision of the answer to replace: its answer has ended, or there
+// is none and it published since it was read.
+func (r *refresher) due(ctx context.Context, s *source) (replaces uint64, due bool) {
 	now, a := r.clock(), r.state[s.recipe.Code]
 	if now.Before(a.notUntil) {
-		return false
+		return 0, false
 	}
 	entry, err := r.store.Get(ctx, contracts.SurchargeKey(r.env, s.recipe.Code))
 	if entry.Revision == 0 {
-		return errors.Is(err, cache.ErrMiss) && s.recipe.Publication.Last(now).After(a.read)
+		return 0, errors.Is(err, cache.ErrMiss) && s.recipe.Publication.Last(now).After(a.read)
 	}
-	return !entry.Fresh(now)
+	return entry.Revision, !entry.Fresh(now)
 }
 
-func (r *refresher) refresh(ctx context.Context, s *source) {
+func (r *refresher) refresh(ctx context.Context, s *source, replaces uint64) {
 	code := s.recipe.Code
 	a := r.state[code]
-	answer, mine, err := cache.Refresh(ctx, r.store, contracts.SurchargeKey(r.env, code), s.read)
+	answer, mine, err := cache.Refresh(ctx, r.store, contracts.SurchargeKey(r.env, code), replaces, s.read)
 	now := r.clock()
 	switch {
 	case ctx.Err() != nil:

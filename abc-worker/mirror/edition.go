@@ -64,7 +64,8 @@ func (m *Mirror) newest(ctx context.Context, f File, anew bool) (edition, *build
 	}
 	key := contracts.CacheKey(string(s.Environment) + ".abc.mirror." + f.Name)
 	if anew {
-		if e, did, err := cache.Refresh(ctx, s.Answers, key, renew); did && err == nil {
+		known, _ := s.Answers.Get(ctx, key) // a miss has a revision too
+		if e, did, err := cache.Refresh(ctx, s.Answers, key, known.Revision, renew); did && err == nil {
 			return e, read, nil
 		}
 	}
@@ -118,7 +119,9 @@ func (m *Mirror) renew(ctx context.Context, f File) (edition, *builder, error) {
 	if err != nil {
 		if known {
 			last.FailedAt = time.Now().UTC()
-			m.record(ctx, f, last)
+			if err := m.record(ctx, f, last); err != nil {
+				s.Log.WarnContext(ctx, "a failed renewal is not recorded", "file", f.Name, "error", err)
+			}
 		}
 		return edition{}, nil, err
 	}

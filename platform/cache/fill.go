@@ -21,12 +21,14 @@ func Fill[A any](ctx context.Context, s *Store, key contracts.CacheKey, fetch fu
 	})
 }
 
-// Refresh is Fill for an answer that is to be read anew although the stored one may be servable. While another worker
-// replaces the same entry, it returns false and nothing else; the caller tells by the entry's age whether a refresh is due
-// at all. A failure leaves the stored answer as it is.
-func Refresh[A any](ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, bool, error) {
+// Refresh is Fill for an answer that is to be read anew although the stored one may be servable. It replaces the entry of
+// the revision given, which the caller has found due; when another worker is replacing that entry or has replaced it, it
+// returns false and nothing else. A failure leaves the stored answer as it is.
+func Refresh[A any](
+	ctx context.Context, s *Store, key contracts.CacheKey, replaces uint64, fetch func(context.Context) (A, error),
+) (A, bool, error) {
 	a, err := join[A](ctx, s, callKey{key: key, refresh: true}, func(ctx context.Context, _ *call) (any, error) {
-		return refresh(ctx, s, key, fetch)
+		return refresh(ctx, s, key, replaces, fetch)
 	})
 	if errors.Is(err, errTaken) {
 		return a, false, nil
@@ -76,13 +78,18 @@ func fill[A any](ctx context.Context, s *Store, c *call, key contracts.CacheKey,
 	return alone(ctx, s, key, fetch)
 }
 
-func refresh[A any](ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, error) {
+func refresh[A any](
+	ctx context.Context, s *Store, key contracts.CacheKey, replaces uint64, fetch func(context.Context) (A, error),
+) (A, error) {
 	var none A
 	entry, err := s.Get(ctx, key)
 	if err != nil && !errors.Is(err, ErrMiss) {
 		return none, err
 	}
-	f, err := s.claim(ctx, key, entry.Revision)
+	if entry.Revision != replaces {
+		return none, errTaken
+	}
+	f, err := s.claim(ctx, key, replaces)
 	if err != nil {
 		return none, err
 	}

@@ -231,12 +231,16 @@ func TestRefresh(t *testing.T) {
 	if _, err := cache.Fill(ctx, all[0], key, func(context.Context) (page, error) { return newPage("1", time.Hour), nil }); err != nil {
 		t.Fatal(err)
 	}
+	due, err := all[0].Get(ctx, key)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var did atomic.Int64
 	var calls sync.WaitGroup
 	reading := make(chan struct{})
 	for _, s := range all {
 		calls.Go(func() {
-			_, ok, err := cache.Refresh(ctx, s, key, func(context.Context) (page, error) {
+			_, ok, err := cache.Refresh(ctx, s, key, due.Revision, func(context.Context) (page, error) {
 				<-reading
 				return newPage("2", time.Hour), nil
 			})
@@ -258,7 +262,13 @@ func TestRefresh(t *testing.T) {
 	if did.Load() != 1 {
 		t.Errorf("%d workers refreshed", did.Load())
 	}
-	_, ok, err := cache.Refresh(ctx, all[2], key, func(context.Context) (page, error) { return page{}, errors.New("down") })
+	if _, ok, err := cache.Refresh(ctx, all[0], key, due.Revision, func(context.Context) (page, error) { panic("fetched") }); ok || err != nil {
+		t.Errorf("a refresh of what was replaced: %v, %v", ok, err)
+	}
+	if due, err = all[2].Get(ctx, key); err != nil {
+		t.Fatal(err)
+	}
+	_, ok, err := cache.Refresh(ctx, all[2], key, due.Revision, func(context.Context) (page, error) { return page{}, errors.New("down") })
 	if ok || err == nil {
 		t.Errorf("a failed refresh: %v, %v", ok, err)
 	}
