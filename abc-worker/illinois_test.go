@@ -13,7 +13,7 @@ import (
 
 const illinoisHost = "ilcc.illinois.gov"
 
-func (s *system) credits() int { return int(s.sandbox.Licensing().Renderer.Counts().Credits) }
+func (s *system) credits() int { return s.sandbox.Licensing().Renderer.Counts().Credits }
 
 func TestIllinoisLookupByRender(t *testing.T) {
 	s := start(t)

@@ -27,7 +27,7 @@ func world(t testing.TB, sizes license.Sizes) (*license.Register, state.Deps) {
 		illinois.Host:   illinois.New(register, func(*http.Request) bool { return false }, time.Now),
 	})
 	cfg := in.Config()
-	cfg.HostConcurrency = 16
+	cfg.HostConcurrency = 2 // as many as stay connected
 	fetcher, err := scrape.NewFetcher(cfg, scrape.Deps{})
 	if err != nil {
 		t.Fatal(err)
