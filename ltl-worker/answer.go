@@ -17,6 +17,7 @@ import (
 type source struct {
 	recipe  carrier.Recipe
 	paths   *scrape.Source[contracts.Date, surcharge.Reading]
+	known   *memory
 	archive *archive.Archive
 	metrics *metrics
 	log     *slog.Logger
@@ -35,6 +36,7 @@ func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 		return contracts.SurchargeAnswer{}, err
 	}
 	shown := slices.Concat(result.Value.Weeks, result.Value.Coming)
+	s.known.learn(shown)
 	s.archive.Observe(archive.Observation{
 		Carrier: s.recipe.Code, Weeks: shown, At: now.UTC(),
 		Source: archive.Source{Path: result.Path, Method: result.Method, EvidenceURL: result.EvidenceURL},

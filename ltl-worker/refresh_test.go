@@ -58,7 +58,8 @@ func newBench(t *testing.T, c contracts.Carrier) *bench {
 	b.must(err)
 	t.Cleanup(func() { _ = b.archive.Stop(context.Background()) })
 	b.source = &source{
-		recipe: carrier.Recipes[c], archive: b.archive, metrics: b.metrics, log: slog.New(slog.DiscardHandler),
+		recipe: carrier.Recipes[c], known: &memory{weeks: map[contracts.Date]contracts.SurchargeWeek{}}, archive: b.archive,
+		metrics: b.metrics, log: slog.New(slog.DiscardHandler),
 		clock: b.clock,
 		paths: scrape.NewSource(string(c), scrape.Deps{}, path{
 			Name: "page", Method: contracts.StructuredParse,

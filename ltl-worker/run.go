@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -106,9 +107,20 @@ func (w *worker) openSources(ctx context.Context) error {
 	}
 	for _, c := range w.Carriers {
 		r := &reader{Recipe: w.Recipe(c), fetcher: fetcher, browser: chromium, render: render}
+		known, err := recall(ctx, w.archive, c)
+		if err != nil {
+			w.Log.WarnContext(ctx, "archive cannot be read", "carrier", c, "error", err)
+			w.metrics.archiveUnread(c)
+		}
+		paths := r.paths()
+		if !slices.Contains(w.Reissued, c) {
+			for i := range paths {
+				paths[i] = known.guard(paths[i])
+			}
+		}
 		w.sources = append(w.sources, &source{
-			recipe: r.Recipe, paths: scrape.NewSource(string(c), deps, r.paths()...),
-			archive: w.archive, metrics: w.metrics, log: w.Log, clock: w.Clock,
+			recipe: r.Recipe, paths: scrape.NewSource(string(c), deps, paths...),
+			known: known, archive: w.archive, metrics: w.metrics, log: w.Log, clock: w.Clock,
 		})
 	}
 	return nil

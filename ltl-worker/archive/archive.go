@@ -193,9 +193,9 @@ func (a *Archive) key(c contracts.Carrier, date string) string {
 	return string(a.env) + "." + string(c) + "." + date
 }
 
-// same tells whether a week shows the value that is known. A path that shows no diesel price does not contradict one
+// Same tells whether a week shows the value that is known. A path that shows no diesel price does not contradict one
 // that does.
-func same(known, seen contracts.SurchargeWeek) bool {
+func Same(known, seen contracts.SurchargeWeek) bool {
 	if !near(known.Percent, seen.Percent) {
 		return false
 	}

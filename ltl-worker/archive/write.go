@@ -105,7 +105,7 @@ func merge(was entry, w contracts.ObservedWeek, o Observation) (Week, outcome) {
 		return now, fresh
 	case o.At.Before(was.LastSeen):
 		return was.Week, unchanged // written late: a newer observation is known
-	case !same(was.SurchargeWeek, w.SurchargeWeek):
+	case !Same(was.SurchargeWeek, w.SurchargeWeek):
 		now.FirstSeen = was.FirstSeen
 		now.Revisions = slices.Concat(was.Revisions[max(0, len(was.Revisions)-maxRevisions+1):],
 			[]Revision{{Percent: was.Percent, DieselUSD: was.DieselUSD, LastSeen: was.LastSeen, Source: was.Source}})
