@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 FUZZTIME ?= 30s
-BENCHTIME ?= 5s
+BENCHTIME ?= 2s
 MODULES := $(patsubst assay.dev/%,%,$(shell go list -m))
 
 .PHONY: help

@@ -41,8 +41,8 @@ func main() {
 	}
 	o := options{}
 	flag.StringVar(&o.binary, "binary", "bin/assay", "the assay to measure")
-	flag.DurationVar(&o.time, "time", 5*time.Second, "length of one run under load")
-	flag.IntVar(&o.rounds, "rounds", 5, "how often each side of a comparison runs")
+	flag.DurationVar(&o.time, "time", 2*time.Second, "length of one run under load")
+	flag.IntVar(&o.rounds, "rounds", 9, "how often each side of a comparison runs")
 	only := flag.String("only", "", "measurements to make, separated by commas: start, hit, miss, table; all when empty")
 	flag.Parse()
 	ctx, stop := daemon.Signals(context.Background())

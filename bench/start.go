@@ -9,7 +9,7 @@ import (
 const (
 	oneCarrier = "/v1/ltl/fuel-surcharge?carriers=ODFL&weeks=26"
 	// settle is how long the system is left alone before its memory is read.
-	settle = 5 * time.Second
+	settle = 3 * time.Second
 )
 
 // measureStart starts the system on an empty directory and reads its memory before anything needed a browser.
