@@ -50,7 +50,10 @@ func (s *solves) do(ctx context.Context, id string, job contracts.SolveJob) (con
 	result, cost, err := s.solve(ctx, id, job)
 	s.metrics.solved(s.client.Provider(), solveOutcome(err), time.Since(begun), cost)
 	span.SetAttributes(attribute.String("captcha.outcome", solveOutcome(err)), attribute.Float64("captcha.cost_usd", cost))
-	if err != nil {
+	switch {
+	case solver.KindOf(err) == solver.Unsolvable:
+		return contracts.SolveResult{Unsolvable: true}, nil
+	case err != nil:
 		return contracts.SolveResult{}, s.refusal(ctx, err)
 	}
 	return result, nil

@@ -54,7 +54,6 @@ func TestSolveFailures(t *testing.T) {
 	}{
 		"wrong key":               {"createTask", "ERROR_KEY_DOES_NOT_EXIST", false},
 		"no balance":              {"createTask", "ERROR_ZERO_BALANCE", false},
-		"unsolvable":              {"getTaskResult", "ERROR_CAPTCHA_UNSOLVABLE", false},
 		"not of the protocol":     {"createTask", solvers.Garbage, false},
 		"hostile solution":        {"getTaskResult", solvers.Hostile, false},
 		"proxy's page in between": {"getTaskResult", solvers.HTML, true},
@@ -103,5 +102,21 @@ func TestSolveBudget(t *testing.T) {
 	}
 	if created := w.sandbox.Licensing().Solvers[solvers.TwoCaptcha].Counts().Created; created != 0 {
 		t.Errorf("%d tasks were paid for beyond the budget", created)
+	}
+}
+
+// An image that cannot be read is an answer, not a failure: the site has others.
+func TestUnsolvable(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	if err := w.sandbox.Licensing().Solvers[solvers.TwoCaptcha].Fail("getTaskResult", "ERROR_CAPTCHA_UNSOLVABLE", 5); err != nil {
+		t.Fatal(err)
+	}
+	w.start(t, w.config())
+	if _, got, err := w.solve(within(t, 10*time.Second), "job"); err != nil || !got.Unsolvable || got.Text != "" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if month := w.month(t, contracts.Solve); month.Spent != 0 || month.Reserved() != 0 {
+		t.Errorf("ledger: %+v", month)
 	}
 }

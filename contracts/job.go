@@ -21,6 +21,8 @@ type SolveRef struct {
 // SolveResult is the text, and which solve it came from.
 type SolveResult struct {
 	Text string `json:"text"`
+	// Unsolvable: the service gave this image up, at no cost; another may be read.
+	Unsolvable bool `json:"unsolvable,omitempty"`
 	SolveRef
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
+	"errors"
 	"net/http"
 	"regexp"
 	"strings"
@@ -60,10 +61,12 @@ func (q *texasInquiry) ask(ctx context.Context, filled map[string]string) (*inqu
 	for codes := 1; ; codes++ {
 		begun := time.Now()
 		answer, solve, err := q.submit(ctx, session, filled)
-		if err != nil {
+		if err != nil && !errors.Is(err, errUnsolvable) {
 			return nil, err
 		}
 		switch {
+		case err != nil:
+			note(ctx, codes, "unsolvable")
 		case q.wrongCode.MatchString(answer.message):
 			note(ctx, codes, "wrong")
 			if q.ReportBad != nil {
@@ -180,6 +183,9 @@ func inlineImage(source string) (image []byte, inline bool, err error) {
 	return image, true, nil
 }
 
+// errUnsolvable: the solver could not read the image, and was not paid; the form has another.
+var errUnsolvable = errors.New("the image cannot be read")
+
 // solve has the image read. That there is no solver here ends the read; any other failure is one of this path.
 func (q *texasInquiry) solve(ctx context.Context, image []byte) (contracts.SolveResult, error) {
 	if q.Solve == nil {
@@ -196,6 +202,9 @@ func (q *texasInquiry) solve(ctx context.Context, image []byte) (contracts.Solve
 		return result, err
 	default:
 		return result, scrape.Failf(scrape.Unreachable, "the CAPTCHA was not solved: %w", err)
+	}
+	if result.Unsolvable {
+		return result, errUnsolvable
 	}
 	text := strings.TrimSpace(result.Text)
 	if text == "" || len(text) > maxCode || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
