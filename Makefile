@@ -57,6 +57,16 @@ k8s-images: ## every container image as an archive in bin/images, without a regi
 k8s-smoke: k8s-validate ## try the local overlay on the cluster of kubectl, or of KUBECTL
 	@tools/k8s-smoke.sh
 
+.PHONY: mcp-conformance
+mcp-conformance: ## the official MCP conformance suite against both tool servers, both protocol versions
+	@go build -o bin/assay ./assay
+	@tools/mcp/try.sh conformance
+
+.PHONY: mcp-clients
+mcp-clients: ## the official MCP inspector and TypeScript SDKs list and call every tool
+	@go build -o bin/assay ./assay
+	@tools/mcp/try.sh clients
+
 .PHONY: clean
 clean: ## remove what was built and the data of `make run`
 	rm -rf bin .assay

@@ -36,8 +36,33 @@ func texts[T ~string](all []T) []string {
 // schemas gathers the component schemas of the types it meets. Without components, a schema holds what it is made of.
 type schemas struct{ components object }
 
-// Schema is the JSON Schema 2020-12 of T as it is in the document, by itself and without references.
-func Schema[T any]() map[string]any { return ref[T](&schemas{}) }
+// Schema is the JSON Schema 2020-12 of T as it is in the document, by itself: without references, and with one type in
+// each place, since some readers of tool schemas take no more.
+func Schema[T any]() map[string]any { return singleTyped(ref[T](&schemas{})) }
+
+// singleTyped splits a nullable schema in two.
+func singleTyped(schema object) object {
+	out := object{}
+	for key, v := range schema {
+		switch v := v.(type) {
+		case object:
+			out[key] = singleTyped(v)
+		default:
+			out[key] = v
+		}
+	}
+	types, nullable := out["type"].([]string)
+	if !nullable {
+		return out
+	}
+	out["type"] = types[0]
+	split := object{"anyOf": []object{out, {"type": types[1]}}}
+	if description, ok := out["description"]; ok {
+		split["description"] = description
+		delete(out, "description")
+	}
+	return split
+}
 
 // ref is a reference to the schema of T.
 func ref[T any](s *schemas) object { return s.of(reflect.TypeFor[T]()) }
