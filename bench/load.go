@@ -52,13 +52,25 @@ func loadByGo(ctx context.Context, target, key string, d time.Duration) (float64
 	if err != nil {
 		return 0, err
 	}
-	request := fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: %s\r\nX-API-Key: %s\r\n\r\n", u.RequestURI(), u.Host, key)
+	return repeat(ctx, u.Host, request(http.MethodGet, u.Host, u.RequestURI(), key, "", ""), d)
+}
+
+// request is the text of one, with further header lines.
+func request(method, host, target, key, headers, body string) []byte {
+	if body != "" {
+		headers += fmt.Sprintf("Content-Length: %d\r\n", len(body))
+	}
+	return fmt.Appendf(nil, "%s %s HTTP/1.1\r\nHost: %s\r\nX-API-Key: %s\r\n%s\r\n%s", method, target, host, key, headers, body)
+}
+
+// repeat sends a request over all connections for d and returns how many were answered with 200 per second.
+func repeat(ctx context.Context, host string, request []byte, d time.Duration) (float64, error) {
 	var answered atomic.Int64
 	var running sync.WaitGroup
 	errs := make([]error, connections)
 	began := time.Now()
 	for i := range connections {
-		running.Go(func() { errs[i] = drive(ctx, u.Host, request, began.Add(d), &answered) })
+		running.Go(func() { errs[i] = drive(ctx, host, request, began.Add(d), &answered) })
 	}
 	running.Wait()
 	return float64(answered.Load()) / time.Since(began).Seconds(), errors.Join(errs...)

@@ -30,6 +30,7 @@ type measurement struct {
 var measurements = []measurement{
 	{"start", measureStart},
 	{"hit", measureHit},
+	{"tool", measureTool},
 	{"miss", measureMiss},
 	{"table", measureTable},
 }
@@ -43,7 +44,7 @@ func main() {
 	flag.StringVar(&o.binary, "binary", "bin/assay", "the assay to measure")
 	flag.DurationVar(&o.time, "time", 2*time.Second, "length of one run under load")
 	flag.IntVar(&o.rounds, "rounds", 9, "how often each side of a comparison runs")
-	only := flag.String("only", "", "measurements to make, separated by commas: start, hit, miss, table; all when empty")
+	only := flag.String("only", "", "measurements to make, separated by commas: start, hit, tool, miss, table; all when empty")
 	flag.Parse()
 	ctx, stop := daemon.Signals(context.Background())
 	defer stop()

@@ -15,8 +15,10 @@ import (
 	sdkjson "github.com/segmentio/encoding/json"
 )
 
-// The protocol versions whose plain tool calls are answered directly: two with a handshake, and one without.
+// The protocol versions whose plain tool calls are answered directly: three with a handshake, the first of which is also
+// meant by a request that names none, and one without.
 const (
+	protocol20250326 = "2025-03-26"
 	protocol20250618 = "2025-06-18"
 	protocol20251125 = "2025-11-25"
 	protocol20260728 = "2026-07-28"
@@ -97,7 +99,7 @@ func (c plainCall) response(o outcome) ([]byte, error) {
 func (d direct) plainRequest(r *http.Request) ([]byte, bool) {
 	switch {
 	case r.Method != http.MethodPost, r.ContentLength <= 0, r.ContentLength > maxMessage, r.Header["Last-Event-Id"] != nil,
-		!one(r.Header, "Content-Type", "application/json"), !one(r.Header, "Accept", "application/json, text/event-stream"),
+		!one(r.Header, "Content-Type", "application/json"), !accepts(r.Header["Accept"]),
 		!d.behindProxy && rebound(r):
 		return nil, false
 	}
@@ -105,6 +107,18 @@ func (d direct) plainRequest(r *http.Request) ([]byte, bool) {
 	n, err := io.ReadFull(r.Body, body)
 	r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body[:n]), r.Body))
 	return body, err == nil
+}
+
+// accepts tells whether both forms of an answer are named.
+func accepts(values []string) bool {
+	var answer, stream bool
+	for _, line := range values {
+		for kind := range strings.SplitSeq(line, ",") {
+			kind = strings.TrimSpace(kind)
+			answer, stream = answer || kind == "application/json", stream || kind == "text/event-stream"
+		}
+	}
+	return answer && stream
 }
 
 func one(h http.Header, name, value string) bool {
@@ -163,7 +177,7 @@ func plainID(id json.RawMessage) bool {
 func plainMeta(h http.Header, protocol, name string, meta map[string]json.RawMessage) bool {
 	version := string(meta[sdk.MetaKeyProtocolVersion])
 	switch protocol {
-	case protocol20250618, protocol20251125:
+	case "", protocol20250326, protocol20250618, protocol20251125:
 		return version == ""
 	case protocol20260728:
 		return version == `"`+protocol+`"` && one(h, "Mcp-Method", "tools/call") && one(h, "Mcp-Name", name) &&

@@ -101,7 +101,7 @@ func TestPlainCallsAreAnsweredDirectly(t *testing.T) {
 		body, _ := io.ReadAll(r.Body)
 		t.Errorf("the SDK was asked: %s", body)
 	})
-	for _, protocol := range []string{protocol20250618, protocol20251125, protocol20260728} {
+	for _, protocol := range []string{protocol20250326, protocol20250618, protocol20251125, protocol20260728} {
 		a := plain(protocol, `"name":"get_fuel_surcharge","arguments":{"carrier":"ODFL"}`)
 		if w := a.of(direct{s, false, never}); w.Code != http.StatusOK || !bytes.Contains(w.Body.Bytes(), []byte(`"structuredContent"`)) {
 			t.Errorf("%d %s", w.Code, w.Body)
@@ -166,11 +166,16 @@ func TestDirectAnswersAreTheSDKs(t *testing.T) {
 			"no accept":           header("Accept"),
 			"accept anything":     header("Accept", "*/*"),
 			"accept JSON only":    header("Accept", "application/json"),
+			"accept turned round": header("Accept", "text/event-stream,application/json"),
+			"accept with more":    header("Accept", "text/html, application/json;q=0.9, application/json, text/event-stream"),
+			"accept the like":     header("Accept", "application/jsonx, text/event-stream"),
 			"accept in two lines": header("Accept", "application/json", "text/event-stream"),
 			"content with a set":  header("Content-Type", "application/json; charset=utf-8"),
 			"content text":        header("Content-Type", "text/plain"),
 			"last event":          header("Last-Event-Id", "1"),
 			"no protocol":         header("Mcp-Protocol-Version"),
+			"an empty protocol":   header("Mcp-Protocol-Version", ""),
+			"the first protocol":  header("Mcp-Protocol-Version", protocol20250326),
 			"an old protocol":     header("Mcp-Protocol-Version", "2024-11-05"),
 			"an unknown protocol": header("Mcp-Protocol-Version", "2027-01-01"),
 			"the other kind":      header("Mcp-Protocol-Version", map[bool]string{true: protocol20251125, false: protocol20260728}[protocol == protocol20260728]),
