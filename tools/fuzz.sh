@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs every fuzz target of the workspace for the given time, two targets a core at once: much of a short run is starting up.
+# Runs every fuzz target of the workspace for the given time, three targets a core at once: much of a short run is starting up.
 set -euo pipefail
 export FUZZTIME=${1:-30s}
 
@@ -21,4 +21,4 @@ go list -m -f '{{.Dir}}' | while read -r dir; do
 	(cd "$dir" && grep -rlE '^func Fuzz' --include='*_test.go' . || true) | while read -r file; do
 		sed -nE "s|^func (Fuzz[A-Za-z0-9_]+)\(.*|$dir $(dirname "$file") \1|p" "$dir/$file"
 	done
-done | sort -u | xargs -r -P "$(($(nproc) * 2))" -L 1 bash -c 'fuzz "$@"' fuzz
+done | sort -u | xargs -r -P "$(($(nproc) * 3))" -L 1 bash -c 'fuzz "$@"' fuzz
