@@ -15,7 +15,7 @@ run: chromium ## start the whole system; set what `bin/assay up --help` lists
 	@bin/assay up
 
 .PHONY: test
-test: chromium build lint fuzz ## everything CI runs: build, lint, fuzz targets for FUZZTIME each, tests under -race
+test: chromium promtool build lint k8s-validate fuzz ## everything CI runs: build, lint, manifests, fuzz targets for FUZZTIME each, tests under -race
 	go test -race work
 
 .PHONY: bench
@@ -66,6 +66,10 @@ mcp-conformance: ## the official MCP conformance suite against both tool servers
 mcp-clients: ## the official MCP inspector and TypeScript SDKs list and call every tool
 	@go build -o bin/assay ./assay
 	@tools/mcp/try.sh clients
+
+.PHONY: promtool
+promtool: ## install Debian's promtool when there is none and root allows it
+	@tools/promtool.sh
 
 .PHONY: clean
 clean: ## remove what was built and the data of `make run`

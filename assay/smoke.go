@@ -62,7 +62,7 @@ func (s smokeCommand) Run(ctx context.Context, c *console) error {
 }
 
 func (s smokeCommand) paths(ctx context.Context) ([]string, error) {
-	paths := []string{"/v1/health"}
+	paths := []string{"/health"}
 	for _, carrier := range contracts.Carriers {
 		paths = append(paths, "/v1/ltl/fuel-surcharge?carriers="+string(carrier))
 	}

@@ -31,3 +31,10 @@ func (m *metrics) archiveUnread(c contracts.Carrier) { m.unread.WithLabelValues(
 func (m *metrics) refreshed(c contracts.Carrier, outcome string) {
 	m.refreshes.WithLabelValues(string(c), outcome).Inc()
 }
+
+// expectRefreshes counts a carrier's scheduled reads from 0 on, so that the first failure is an increase.
+func (m *metrics) expectRefreshes(c contracts.Carrier) {
+	for _, outcome := range []string{"read", "other", "failed"} {
+		m.refreshes.WithLabelValues(string(c), outcome)
+	}
+}

@@ -164,6 +164,9 @@ func (w *worker) publishListings(ctx context.Context) error {
 
 func (w *worker) refresh(context.Context) error {
 	if w.Refresh {
+		for _, s := range w.sources {
+			w.metrics.expectRefreshes(s.recipe.Code)
+		}
 		r := &refresher{
 			env: w.Environment, store: w.store, sources: w.sources, metrics: w.metrics, log: w.Log, clock: w.Clock,
 			every: time.Minute,

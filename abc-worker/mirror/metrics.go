@@ -22,3 +22,10 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 	}, []string{"source"}))
 	return &metrics{downloads, rows}, errors.Join(err1, err2)
 }
+
+// expect counts a file's downloads from 0 on, so that the first failure is an increase.
+func (m *metrics) expect(f File) {
+	for _, outcome := range []string{"new", "unchanged", "refused", "failed"} {
+		m.downloads.WithLabelValues(f.Name, outcome)
+	}
+}

@@ -94,6 +94,9 @@ func (s *Store) Mirror(spec Spec) *Mirror {
 	if m.Fetch == nil {
 		m.Fetch = s.Fetcher.Fetch
 	}
+	for _, f := range spec.Files {
+		s.metrics.expect(f)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.mirrors = append(s.mirrors, m)

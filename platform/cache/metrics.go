@@ -29,6 +29,9 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 	writes, err2 := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "cache_writes_total", Help: "Answers stored, by result: ok or failed.",
 	}, []string{"result"}))
+	for _, result := range []string{"ok", "failed"} {
+		writes.WithLabelValues(result) // from 0 on, so that the first is an increase
+	}
 	return &metrics{flights, writes}, errors.Join(err1, err2)
 }
 

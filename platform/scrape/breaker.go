@@ -31,6 +31,9 @@ func newBreaker[R any](source, path string, m *sourceMetrics, log *slog.Logger) 
 	b := &breaker[R]{}
 	state := m.breakerState.WithLabelValues(source, path)
 	state.Set(stateValue(gobreaker.StateClosed))
+	for _, to := range []gobreaker.State{gobreaker.StateClosed, gobreaker.StateHalfOpen, gobreaker.StateOpen} {
+		m.transitions.WithLabelValues(source, path, to.String()) // from 0 on, so that the first change is an increase
+	}
 	b.CircuitBreaker = gobreaker.NewCircuitBreaker[R](gobreaker.Settings{
 		Name: path, Interval: breakerWindow, BucketPeriod: breakerBucket, Timeout: breakerOpenTime,
 		ReadyToTrip: func(c gobreaker.Counts) bool {
