@@ -7,5 +7,6 @@ import (
 )
 
 func main() {
-	daemon.Main("captcha-worker", "solves CAPTCHAs and renders pages through paid services", captchaworker.Run)
+	daemon.Main("captcha-worker", "solves CAPTCHAs and renders pages through paid services", captchaworker.Run,
+		daemon.Default("ASSAY_ADMIN_LISTEN", "127.0.0.1:9093"))
 }
