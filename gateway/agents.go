@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gin-gonic/gin"
+	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/contracts"
@@ -31,11 +32,8 @@ type agentKey struct{}
 var passedOn = []string{headerKey, headerProxySecret, headerUser, headerSubscription, "X-Forwarded-For"}
 
 func newAgent(e *exchange) *agent {
-	r, span := e.c.Request, e.own
-	if e.span == nil && e.parent.IsValid() {
-		span = e.parent // nothing is traced here, so the caller's trace goes on
-	}
-	a := &agent{header: http.Header{headerRequestID: {e.requestID}, headerTraceparent: {traceparent(span)}}, remoteAddr: r.RemoteAddr}
+	r := e.c.Request
+	a := &agent{header: http.Header{headerRequestID: {e.requestID}, headerTraceparent: {traceparent(e.own)}}, remoteAddr: r.RemoteAddr}
 	for _, name := range passedOn {
 		if values := r.Header[name]; values != nil {
 			a.header[name] = values
@@ -58,6 +56,7 @@ func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, errors.New("a tool call without an agent")
 	}
 	r.Header, r.RemoteAddr, r.RequestURI = maps.Clone(from.header), from.remoteAddr, r.URL.RequestURI()
+	propagation.TraceContext{}.Inject(r.Context(), propagation.HeaderCarrier(r.Header)) // when a trace is kept, here or at the caller
 	w := &recorder{header: http.Header{}, status: http.StatusOK}
 	p.engine.ServeHTTP(w, r)
 	from.answered.Store(&w.header)

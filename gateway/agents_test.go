@@ -5,6 +5,8 @@ import (
 	"errors"
 	"maps"
 	"net/http"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -185,6 +187,41 @@ func TestToolCallsAreTheTenantsRequests(t *testing.T) {
 		}
 		return stream.CachedInfo().State.Msgs == 3
 	})
+}
+
+func TestToolCallsAreTraced(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	file := filepath.Join(t.TempDir(), "spans.jsonl")
+	g := s.gateway(func(c *gateway.Config) { c.TraceFile = file })
+	g.message(stateless, "/mcp/ltl", s.key(), toolsCall(stateless, "get_fuel_surcharge", `{"carrier":"ODFL"}`), "traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+	if err := g.stop(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type id struct{ TraceID, SpanID string }
+	ids, parents := map[string]id{}, map[string]id{}
+	for line := range strings.Lines(string(text)) {
+		var span struct {
+			Name                string
+			SpanContext, Parent id
+		}
+		if err := json.Unmarshal([]byte(line), &span); err != nil {
+			t.Fatal(err)
+		}
+		ids[span.Name], parents[span.Name] = span.SpanContext, span.Parent
+	}
+	above := id{"0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"}
+	for _, name := range []string{"POST /mcp/ltl", "tools/call get_fuel_surcharge", "GET /v1/ltl/fuel-surcharge", "answer.find"} {
+		if parents[name] != above {
+			t.Errorf("%s is below %v, want %v", name, parents[name], above)
+		}
+		above = ids[name]
+	}
 }
 
 func TestMarketplaceAgentsNeedNoKey(t *testing.T) {

@@ -72,14 +72,12 @@ func (d direct) answer(w http.ResponseWriter, r *http.Request, c plainCall) {
 func (c plainCall) response(o outcome) ([]byte, error) {
 	var b bytes.Buffer
 	b.Grow(3*len(o.body) + 1024)
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
 	b.WriteString(`{"jsonrpc":"2.0","id":`)
 	b.Write(c.id)
 	b.WriteString(`,"result":{"content":[{"type":"text","text":`)
-	err1 := encoder.Encode(o.message())
+	err1 := encode(&b, o.message())
 	b.WriteString(`}],"_meta":`)
-	err2 := encoder.Encode(o.meta)
+	err2 := encode(&b, o.meta)
 	if o.body != nil {
 		b.WriteString(`,"structuredContent":`)
 		b.Write(o.body)
@@ -92,6 +90,17 @@ func (c plainCall) response(o outcome) ([]byte, error) {
 	}
 	b.WriteString("}}")
 	return b.Bytes(), errors.Join(err1, err2)
+}
+
+// encode adds v as JSON without the escapes that only matter inside HTML.
+func encode(b *bytes.Buffer, v any) error {
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	b.Truncate(b.Len() - len("\n"))
+	return nil
 }
 
 // plainRequest reads the body of a request that a client sends as the specification shows. What was read can be read
