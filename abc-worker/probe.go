@@ -120,6 +120,9 @@ func probe[Q, T any](ctx context.Context, p scrape.Path[Q, T], q Q, records func
 	ctx, transcript := scrape.WithTranscript(ctx)
 	start := time.Now()
 	reading, err := p.Read(ctx, q)
+	if err == nil {
+		err = reading.Doubt()
+	}
 	probed := ProbedPath{
 		Name: p.Name, Method: p.Method, Took: time.Since(start), Tally: reading.Tally, EvidenceURL: reading.EvidenceURL,
 		ReadAt: reading.ReadAt, Err: err, Transcript: transcript,

@@ -81,6 +81,9 @@ func probe(ctx context.Context, p path, today contracts.Date) ProbedPath {
 	ctx, transcript := scrape.WithTranscript(ctx)
 	start := time.Now()
 	found, err := p.Read(ctx, today)
+	if err == nil {
+		err = found.Doubt()
+	}
 	return ProbedPath{
 		Name: p.Name, Method: p.Method, Took: time.Since(start), Reading: found, Err: err, Transcript: transcript,
 	}

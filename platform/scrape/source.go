@@ -34,6 +34,14 @@ type Reading[T any] struct {
 	ReadAt time.Time
 }
 
+// Doubt is a [Failure] of kind changed for a reading whose confidence is below 0.50, and nil for any other.
+func (r Reading[T]) Doubt() error {
+	if r.Confidence() < minConfidence {
+		return Failf(Changed, "%d of %d required fields are clean, a confidence of %.2f", r.Clean, r.Required, r.Confidence())
+	}
+	return nil
+}
+
 // Path is one way to the facts. Read returns
 //   - a Reading; one with a confidence below 0.50 counts as a failure of kind changed;
 //   - a *[Failure]: the next path is tried. Kind unavailable (not set up here) and refused (our own doing) do not
@@ -156,12 +164,8 @@ func (s *Source[Q, T]) read(ctx context.Context, p Path[Q, T], share time.Durati
 	if reading.ReadAt.IsZero() {
 		reading.ReadAt = time.Now().UTC()
 	}
-	confidence := reading.Confidence()
-	s.metrics.confidence.WithLabelValues(s.name).Observe(confidence)
-	if confidence < minConfidence {
-		return reading, Failf(Changed, "%d of %d required fields are clean, a confidence of %.2f", reading.Clean, reading.Required, confidence)
-	}
-	return reading, nil
+	s.metrics.confidence.WithLabelValues(s.name).Observe(reading.Confidence())
+	return reading, reading.Doubt()
 }
 
 // share is a path's time: what is left after the time that the paths behind it may want, at least half of it, and never
