@@ -72,8 +72,11 @@ func (s smokeCommand) paths(ctx context.Context) ([]string, error) {
 		if err == nil {
 			err = json.Unmarshal([]byte(body), &licenses)
 		}
-		if err != nil || len(licenses) == 0 {
-			return nil, fmt.Errorf("the sandbox's licenses of %s: %d %w", state, status, err)
+		if err == nil && len(licenses) == 0 {
+			err = fmt.Errorf("status %d and no licenses", status)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the sandbox's licenses of %s: %w", state, err)
 		}
 		paths = append(paths, "/v1/abc/license/"+url.PathEscape(licenses[0].Number)+"?state="+string(state))
 	}
@@ -90,7 +93,7 @@ func fetch(ctx context.Context, address, key string) (status int, body string, e
 	if key != "" {
 		req.Header.Set("X-API-Key", key)
 	}
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := (&http.Client{Timeout: smokeTime}).Do(req)
 	if err != nil {
 		return 0, "", err
 	}
