@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
+	"iter"
 	"math"
 	"text/tabwriter"
 
@@ -99,12 +101,46 @@ func withLedgers(ctx context.Context, c *console, env contracts.Environment, f f
 		return err
 	}
 	defer conn.Close()
-	var bucket jetstream.KeyValue
-	if bucket, err = bus.OpenBucket(ctx, js, contracts.CreditsBucket); err != nil {
+	bucket, err := bus.OpenBucket(ctx, js, contracts.CreditsBucket)
+	if err != nil {
 		return err
 	}
-	return f(ledgers{
+	return f(openLedgers(bucket, env, cfg))
+}
+
+func openLedgers(bucket jetstream.KeyValue, env contracts.Environment, cfg captchaworker.Config) ledgers {
+	return ledgers{
 		contracts.Render: credits.Open(bucket, env, contracts.Render, cfg.RenderBudget, true),
 		contracts.Solve:  credits.Open(bucket, env, contracts.Solve, int64(math.Round(cfg.SolveBudget*microUSD)), false),
-	})
+	}
+}
+
+// showLedgers prints the ledgers of both environments.
+func showLedgers(ctx context.Context, w io.Writer, js jetstream.JetStream, cfg captchaworker.Config) error {
+	bucket, err := bus.OpenBucket(ctx, js, contracts.CreditsBucket)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(w, "CREDITS\tENVIRONMENT\tSPENT\tRESERVED\tLEFT\tUNIT")
+	for _, env := range contracts.Environments {
+		for kind, ledger := range openLedgers(bucket, env, cfg).all() {
+			m, err := ledger.Read(ctx)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", kind, env, amount(kind, m.Spent), amount(kind, m.Reserved()), amount(kind, m.Remaining()), unit(kind))
+		}
+	}
+	return nil
+}
+
+// all goes through the ledgers in the order of the kinds.
+func (l ledgers) all() iter.Seq2[contracts.JobKind, *credits.Ledger] {
+	return func(yield func(contracts.JobKind, *credits.Ledger) bool) {
+		for _, kind := range contracts.JobKinds {
+			if !yield(kind, l[kind]) {
+				return
+			}
+		}
+	}
 }

@@ -134,3 +134,14 @@ func TestCommandLines(t *testing.T) {
 		})
 	}
 }
+
+func TestTopShowsEverything(t *testing.T) {
+	e := deployment(t)
+	must(t, e, "provision")
+	view := must(t, e, "top", "--every", "0")
+	for _, part := range []string{"WORKER", "SOURCE", "QUEUE", "solve", "CREDITS", "render"} {
+		if !strings.Contains(view, part) {
+			t.Errorf("%s is not in\n%s", part, view)
+		}
+	}
+}

@@ -29,25 +29,29 @@ type fleet struct {
 	bin     string
 	environ daemon.Environ
 	key     string
+	sandbox string // its admin address
 }
 
 // process is one running service.
 type process struct {
 	*exec.Cmd
-	api string // of a gateway
+	api   string // of a gateway
+	admin string
 }
 
 func startFleet(t *testing.T) *fleet {
 	t.Helper()
 	f := &fleet{bin: t.TempDir(), environ: deployment(t)}
-	build := exec.Command("go", "build", "-o", f.bin+"/", "assay.dev/gateway/cmd/gateway", "assay.dev/ltl-worker/cmd/ltl-worker", "assay.dev/sandbox/cmd/sandbox")
+	build := exec.Command("go", "build", "-o", f.bin+"/", "assay.dev/gateway/cmd/gateway", "assay.dev/ltl-worker/cmd/ltl-worker",
+		"assay.dev/abc-worker/cmd/abc-worker", "assay.dev/captcha-worker/cmd/captcha-worker", "assay.dev/sandbox/cmd/sandbox")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	must(t, f.environ, "provision")
 	f.key = must(t, f.environ, "keys", "create", "--tenant", "fleet", "--limit", "1000000")
 	proxy, dir := freeAddress(t), t.TempDir()
-	f.start(t, "sandbox", daemon.Environ{"ASSAY_SANDBOX_LISTEN": proxy, "ASSAY_SANDBOX_DIR": dir})
+	box := f.start(t, "sandbox", daemon.Environ{"ASSAY_SANDBOX_LISTEN": proxy, "ASSAY_SANDBOX_DIR": dir})
+	f.sandbox = box.admin
 	f.environ = f.environ.With("HTTPS_PROXY", "http://"+proxy).With("SSL_CERT_FILE", filepath.Join(dir, "sandbox-ca.pem"))
 	return f
 }
@@ -66,7 +70,7 @@ func freeAddress(t *testing.T) string {
 func (f *fleet) start(t *testing.T, name string, more daemon.Environ) *process {
 	t.Helper()
 	admin := freeAddress(t)
-	p := &process{Cmd: exec.Command(filepath.Join(f.bin, name))}
+	p := &process{Cmd: exec.Command(filepath.Join(f.bin, name)), admin: "http://" + admin}
 	p.Env = append(p.Env, "ASSAY_ADMIN_LISTEN="+admin, "ASSAY_ENVIRONMENT=test", "ASSAY_HOST_RATE=0", "ASSAY_CHROMIUM=/nonexistent")
 	for _, e := range []daemon.Environ{f.environ, more} {
 		for variable, value := range e {

@@ -40,13 +40,14 @@ func (j *Jobs) resultKey(kind contracts.JobKind, id string) string {
 	return string(j.env) + "." + string(kind) + "." + id
 }
 
-func jobConsumerName(env contracts.Environment, kind contracts.JobKind) string {
+// JobConsumer is the name of the consumer that workers of one kind of job share.
+func JobConsumer(env contracts.Environment, kind contracts.JobKind) string {
 	return string(env) + "-" + string(kind)
 }
 
 func jobConsumer(env contracts.Environment, kind contracts.JobKind) jetstream.ConsumerConfig {
 	return jetstream.ConsumerConfig{
-		Durable:       jobConsumerName(env, kind),
+		Durable:       JobConsumer(env, kind),
 		FilterSubject: contracts.JobSubject(env, kind).Name,
 		AckPolicy:     jetstream.AckExplicitPolicy,
 		AckWait:       ackWait,

@@ -89,7 +89,7 @@ func (w *Workers) Stop(ctx context.Context) error {
 
 // bind makes the consumer when it is missing and the permissions allow that.
 func (j *Jobs) bind(ctx context.Context, kind contracts.JobKind) (jetstream.Consumer, error) {
-	c, err := j.js.Consumer(ctx, contracts.JobsStream.Name, jobConsumerName(j.env, kind))
+	c, err := j.js.Consumer(ctx, contracts.JobsStream.Name, JobConsumer(j.env, kind))
 	if !errors.Is(err, jetstream.ErrConsumerNotFound) {
 		return c, err
 	}

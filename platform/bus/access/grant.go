@@ -97,7 +97,7 @@ func enqueue(env contracts.Environment, kinds ...contracts.JobKind) grant {
 
 // work is to take jobs of one kind from the queue and to file their results.
 func work(env contracts.Environment, kind contracts.JobKind) grant {
-	consumer := contracts.JobsStream.Name + "." + string(env) + "-" + string(kind)
+	consumer := contracts.JobsStream.Name + "." + bus.JobConsumer(env, kind)
 	return all(
 		publish("$JS.API.CONSUMER.INFO."+consumer, "$JS.API.CONSUMER.MSG.NEXT."+consumer, "$JS.ACK."+consumer+".>"),
 		readWrite(contracts.ResultsBucket, string(env)+"."+string(kind)+".*"),

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/bus"
 )
 
 // Users that are no service.
@@ -103,7 +104,7 @@ func provision() User {
 		}
 		for _, env := range contracts.Environments {
 			for _, kind := range contracts.JobKinds {
-				publish(api("CONSUMER.CREATE", contracts.JobsStream.Name) + "." + string(env) + "-" + string(kind) + "." + contracts.JobSubject(env, kind).Name)(u)
+				publish(api("CONSUMER.CREATE", contracts.JobsStream.Name) + "." + bus.JobConsumer(env, kind) + "." + contracts.JobSubject(env, kind).Name)(u)
 			}
 		}
 	})
