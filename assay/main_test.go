@@ -16,7 +16,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // run executes one command line.
-func run(t *testing.T, e daemon.Environ, args ...string) (code int, out, errs string) {
+func run(t testing.TB, e daemon.Environ, args ...string) (code int, out, errs string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -25,7 +25,7 @@ func run(t *testing.T, e daemon.Environ, args ...string) (code int, out, errs st
 	return code, stdout.String(), stderr.String()
 }
 
-func must(t *testing.T, e daemon.Environ, args ...string) string {
+func must(t testing.TB, e daemon.Environ, args ...string) string {
 	t.Helper()
 	code, out, errs := run(t, e, args...)
 	if code != 0 {
@@ -35,7 +35,7 @@ func must(t *testing.T, e daemon.Environ, args ...string) string {
 }
 
 // deployment is a NATS server on TCP without anything in it.
-func deployment(t *testing.T) daemon.Environ {
+func deployment(t testing.TB) daemon.Environ {
 	t.Helper()
 	s, err := server.NewServer(&server.Options{
 		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true,

@@ -39,15 +39,20 @@ type process struct {
 	admin string
 }
 
-func startFleet(t *testing.T) *fleet {
+func startFleet(t testing.TB) *fleet {
 	t.Helper()
-	f := &fleet{bin: t.TempDir(), environ: deployment(t)}
+	return startFleetOn(t, deployment(t), 1)
+}
+
+func startFleetOn(t testing.TB, environ daemon.Environ, replicas int) *fleet {
+	t.Helper()
+	f := &fleet{bin: t.TempDir(), environ: environ}
 	build := exec.Command("go", "build", "-o", f.bin+"/", "assay.dev/gateway/cmd/gateway", "assay.dev/ltl-worker/cmd/ltl-worker",
 		"assay.dev/abc-worker/cmd/abc-worker", "assay.dev/captcha-worker/cmd/captcha-worker", "assay.dev/sandbox/cmd/sandbox")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	must(t, f.environ, "provision")
+	must(t, f.environ, "provision", fmt.Sprintf("--replicas=%d", replicas))
 	f.key = must(t, f.environ, "keys", "create", "--tenant", "fleet", "--limit", "1000000")
 	proxy, dir := freeAddress(t), t.TempDir()
 	box := f.start(t, "sandbox", daemon.Environ{"ASSAY_SANDBOX_LISTEN": proxy, "ASSAY_SANDBOX_DIR": dir})
@@ -56,7 +61,7 @@ func startFleet(t *testing.T) *fleet {
 	return f
 }
 
-func freeAddress(t *testing.T) string {
+func freeAddress(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -67,7 +72,7 @@ func freeAddress(t *testing.T) string {
 }
 
 // start returns when the service is ready.
-func (f *fleet) start(t *testing.T, name string, more daemon.Environ) *process {
+func (f *fleet) start(t testing.TB, name string, more daemon.Environ) *process {
 	t.Helper()
 	admin := freeAddress(t)
 	p := &process{Cmd: exec.Command(filepath.Join(f.bin, name)), admin: "http://" + admin}
@@ -92,7 +97,7 @@ func (f *fleet) start(t *testing.T, name string, more daemon.Environ) *process {
 }
 
 // terminate sends SIGTERM and waits for an orderly end. It may be called again.
-func (p *process) terminate(t *testing.T) {
+func (p *process) terminate(t testing.TB) {
 	t.Helper()
 	if p.ProcessState != nil {
 		return
@@ -103,7 +108,7 @@ func (p *process) terminate(t *testing.T) {
 	}
 }
 
-func (f *fleet) gateway(t *testing.T) *process {
+func (f *fleet) gateway(t testing.TB) *process {
 	t.Helper()
 	address := freeAddress(t)
 	p := f.start(t, "gateway", daemon.Environ{"ASSAY_LISTEN": address})
@@ -251,9 +256,9 @@ func askOver(conn net.Conn, path, key string) error {
 		return err
 	}
 	defer resp.Body.Close()
-	_, err = io.Copy(io.Discard, resp.Body)
+	body, err := io.ReadAll(resp.Body)
 	if err == nil && resp.StatusCode != http.StatusOK {
-		err = errors.New(resp.Status)
+		err = fmt.Errorf("%s: %s %s", path, resp.Status, body)
 	}
 	return err
 }

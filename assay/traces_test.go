@@ -132,6 +132,9 @@ func traced(t *testing.T, n int, address, key string) (traceID, caller string, s
 	return traceID, caller, resp.StatusCode
 }
 
+// paid are the sandbox's keys of the services that cost money.
+var paid = daemon.Environ{"ASSAY_SOLVER_KEY": "sandbox-solver-key", "ASSAY_RENDER_KEY": "sandbox-render-key", "ASSAY_SOLVER_POLL": "100ms"}
+
 const (
 	surchargeRequest = "assay.v1.{env}.ltl.surcharge.{carrier}"
 	licenseRequest   = "assay.v1.{env}.abc.license.{state}"
@@ -144,7 +147,7 @@ func TestTracesAreWholeAcrossProcesses(t *testing.T) {
 	c := startCollector(t)
 	f := startFleet(t)
 	f.environ = f.environ.With("OTEL_EXPORTER_OTLP_ENDPOINT", c.URL)
-	f.start(t, "captcha-worker", daemon.Environ{"ASSAY_SOLVER_KEY": "sandbox-solver-key", "ASSAY_RENDER_KEY": "sandbox-render-key", "ASSAY_SOLVER_POLL": "100ms"})
+	f.start(t, "captcha-worker", paid)
 	f.start(t, "abc-worker", nil)
 	f.start(t, "ltl-worker", daemon.Environ{"ASSAY_REFRESH": "false"})
 	g := f.gateway(t)
@@ -207,16 +210,31 @@ func coalesced(t *testing.T, c *collector, address string, f *fleet) {
 }
 
 // license is the number of a license that the sandbox knows.
-func (f *fleet) license(t *testing.T, state string) string {
+func (f *fleet) license(t testing.TB, state string) string {
 	t.Helper()
-	resp, err := http.Get(f.sandbox + "/licenses?limit=1&state=" + state)
+	return f.licenses(t, state, 1)[0]
+}
+
+// licenses are the numbers of up to limit licenses that the state's own site shows, as a path takes them.
+func (f *fleet) licenses(t testing.TB, state string, limit int) []string {
+	t.Helper()
+	resp, err := http.Get(fmt.Sprintf("%s/licenses?limit=%d&state=%s", f.sandbox, limit, state))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	var licenses []struct{ Number string }
+	var licenses []struct {
+		Number  string
+		Primary any
+	}
 	if err := json.NewDecoder(resp.Body).Decode(&licenses); err != nil || len(licenses) == 0 {
 		t.Fatalf("licenses of %s: %v", state, err)
 	}
-	return url.PathEscape(licenses[0].Number)
+	var numbers []string
+	for _, l := range licenses {
+		if l.Primary != nil {
+			numbers = append(numbers, url.PathEscape(l.Number))
+		}
+	}
+	return numbers
 }
