@@ -112,7 +112,8 @@ func TestTexasWithoutASolver(t *testing.T) {
 	s.worker()
 	s.solves(nil, func(c *captchaworker.Config) { c.SolverConfig.Key = "" })
 	l := s.register().Of(contracts.TX)[0]
-	for range 7 { // more often than opens a breaker
+	s.must(s.sandbox.Fault(texasHost, "", sandbox.Down)) // whatever the site does
+	for range 7 {                                        // more often than opens a breaker
 		if a, err := s.lookup(contracts.TX, l.Number); contracts.CodeOf(err) != contracts.CaptchaSolverNotConfigured {
 			t.Errorf("lookup: %s, %v", show(a), err)
 		}

@@ -40,8 +40,11 @@ func (s *solves) do(ctx context.Context, id string, job contracts.SolveJob) (con
 		return contracts.SolveResult{}, contracts.Errorf(contracts.CaptchaSolverNotConfigured,
 			"this deployment has no CAPTCHA solver: set ASSAY_SOLVER_KEY on captcha-worker to read Texas licenses")
 	}
-	if job.Bad != nil {
+	switch {
+	case job.Bad != nil:
 		return contracts.SolveResult{}, s.report(ctx, *job.Bad)
+	case len(job.Image) == 0:
+		return contracts.SolveResult{}, nil
 	}
 	ctx, span := trace.SpanFromContext(ctx).TracerProvider().Tracer(scope).Start(ctx, "captcha.solve",
 		trace.WithAttributes(attribute.String("captcha.provider", s.client.Provider())))

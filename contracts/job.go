@@ -2,7 +2,8 @@ package contracts
 
 // SolveJob asks for the text in a CAPTCHA image.
 type SolveJob struct {
-	// Image is the picture as the site sent it, at most 100 kB.
+	// Image is the picture as the site sent it, at most 100 kB. A job without one only asks whether there is a solver: the
+	// failure CAPTCHA_SOLVER_NOT_CONFIGURED says that there is none.
 	Image []byte `json:"image"`
 	// CaseSensitive and the bounds of the length help the solver; 0 means unknown.
 	CaseSensitive bool `json:"case_sensitive,omitempty"`

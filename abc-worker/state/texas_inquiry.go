@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode"
 
@@ -40,6 +41,8 @@ const (
 	maxCodes = 3
 	// solveTime bounds the wait for one solve, with that for a free slot.
 	solveTime = 45 * time.Second
+	// askTime bounds the question whether there is a solver.
+	askTime = 2 * time.Second
 	// accentTime bounds the look for spellings with accents.
 	accentTime = 5 * time.Second
 	// maxImage is the largest picture that solvers take.
@@ -53,10 +56,15 @@ type texasInquiry struct {
 	Deps
 	inquiryForm
 	data texas
+	// solved is set once there was a solver.
+	solved atomic.Bool
 }
 
 // ask submits the form with what is filled in and gives the page of its answer. A wrong code gets a fresh page and image.
 func (q *texasInquiry) ask(ctx context.Context, filled map[string]string) (*inquiryAnswer, error) {
+	if err := q.needSolver(ctx); err != nil {
+		return nil, err
+	}
 	session := q.Fetcher.Session()
 	for codes := 1; ; codes++ {
 		begun := time.Now()
@@ -183,25 +191,35 @@ func inlineImage(source string) (image []byte, inline bool, err error) {
 	return image, true, nil
 }
 
+// needSolver asks for the solver before the site is asked for anything: that a deployment has none is its operator's
+// matter, whatever the site does. Where nobody even answers that, the read goes on by its next path at once.
+func (q *texasInquiry) needSolver(ctx context.Context) error {
+	if q.solved.Load() {
+		return nil
+	}
+	asking, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	_, err := q.order(asking, contracts.SolveJob{})
+	switch {
+	case err == nil:
+		q.solved.Store(true)
+		return nil
+	case ctx.Err() != nil || contracts.CodeOf(err) == contracts.CaptchaSolverNotConfigured:
+		return err
+	}
+	return scrape.Failf(scrape.Unavailable, "no captcha-worker answers: %w", err)
+}
+
 // errUnsolvable: the solver could not read the image, and was not paid; the form has another.
 var errUnsolvable = errors.New("the image cannot be read")
 
-// solve has the image read. That there is no solver here ends the read; any other failure is one of this path.
+// solve has the image read.
 func (q *texasInquiry) solve(ctx context.Context, image []byte) (contracts.SolveResult, error) {
-	if q.Solve == nil {
-		return contracts.SolveResult{}, scrape.Failf(scrape.Unavailable, "nobody solves CAPTCHAs here")
-	}
-	ctx, cancel := context.WithTimeout(ctx, solveTime)
-	defer cancel()
-	result, err := q.Solve(ctx, rand.Text(), contracts.SolveJob{
+	result, err := q.order(ctx, contracts.SolveJob{
 		Image: image, CaseSensitive: q.caseSensitive, MinLength: q.minLength, MaxLength: q.maxLength,
 	})
-	switch contracts.CodeOf(err) {
-	case "":
-	case contracts.CaptchaSolverNotConfigured, contracts.Busy, contracts.NoWorker, contracts.Canceled:
+	if err != nil {
 		return result, err
-	default:
-		return result, scrape.Failf(scrape.Unreachable, "the CAPTCHA was not solved: %w", err)
 	}
 	if result.Unsolvable {
 		return result, errUnsolvable
@@ -271,4 +289,22 @@ func withoutAccents(s string) string {
 		parts[i] = fold.String(parts[i])
 	}
 	return strings.Join(parts, ", ")
+}
+
+// order has a job done. That there is no solver here ends the read; any other failure is one of this path.
+func (q *texasInquiry) order(ctx context.Context, job contracts.SolveJob) (contracts.SolveResult, error) {
+	if q.Solve == nil {
+		return contracts.SolveResult{}, scrape.Failf(scrape.Unavailable, "nobody solves CAPTCHAs here")
+	}
+	ctx, cancel := context.WithTimeout(ctx, solveTime)
+	defer cancel()
+	result, err := q.Solve(ctx, rand.Text(), job)
+	switch contracts.CodeOf(err) {
+	case "":
+		return result, nil
+	case contracts.CaptchaSolverNotConfigured, contracts.Busy, contracts.NoWorker, contracts.Canceled:
+		return result, err
+	default:
+		return result, scrape.Failf(scrape.Unreachable, "the CAPTCHA was not solved: %w", err)
+	}
 }
