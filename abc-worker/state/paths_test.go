@@ -41,6 +41,9 @@ func reach(t *testing.T, hosts map[string]http.Handler) state.Deps {
 // reader solves the images that the book has drawn.
 func reader(book *captcha.Book) func(context.Context, string, contracts.SolveJob) (contracts.SolveResult, error) {
 	return func(_ context.Context, _ string, job contracts.SolveJob) (contracts.SolveResult, error) {
+		if len(job.Image) == 0 {
+			return contracts.SolveResult{}, nil // there is a solver
+		}
 		text, ok := book.Read(job.Image)
 		if !ok {
 			return contracts.SolveResult{}, errors.New("not an image of the book")
