@@ -177,6 +177,7 @@ func subscribing() []class {
 
 func TestEveryUserMayDoItsOwnAndNothingElse(t *testing.T) {
 	d := startNATS(t)
+	d.provision(t)
 	pub, sub := publishing(), subscribing()
 	for _, u := range access.Users() {
 		t.Run(u.Name, func(t *testing.T) {

@@ -64,11 +64,15 @@ func startNATS(t *testing.T) deployment {
 	if !s.ReadyForConnections(10 * time.Second) {
 		t.Fatal("the server does not start")
 	}
-	d := deployment{dir: dir, url: "nats://" + s.Addr().String(), server: s}
+	return deployment{dir: dir, url: "nats://" + s.Addr().String(), server: s}
+}
+
+// provision does what the Job of that name does.
+func (d deployment) provision(t *testing.T) {
+	t.Helper()
 	if err := bus.Provision(t.Context(), d.jetStream(t, access.Provision), 1); err != nil {
 		t.Fatalf("provisioning: %v", err)
 	}
-	return d
 }
 
 // environ sets the variables of a file of NAME=VALUE lines, as a pod's envFrom does.

@@ -119,6 +119,9 @@ func TestTheServicesWorkUnderTheirPermissions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	base := d.startServices(t, sb)
+	time.Sleep(300 * time.Millisecond) // they find nothing, and wait
+	d.provision(t)
 	store, err := keys.OpenStore(t.Context(), d.jetStream(t, access.Operator))
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +130,6 @@ func TestTheServicesWorkUnderTheirPermissions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	base := d.startServices(t, sb)
 
 	paths := []string{"/v1/ltl/carriers", "/v1/abc/states"}
 	for _, c := range contracts.Carriers {

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/micro"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
@@ -155,6 +157,40 @@ func TestFullWorkerRefusesAtOnce(t *testing.T) {
 		if err := <-done; err != nil {
 			t.Errorf("a request that was taken failed: %v", err)
 		}
+	}
+}
+
+// The queue group picks blindly: a busy member's refusal leads to another pick.
+func TestABusyWorkerIsPassedOver(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	var refused atomic.Int64
+	full := bustest.Connect(t, srv)
+	if _, err := full.QueueSubscribe(subject.Name, "echo", func(m *nats.Msg) {
+		refused.Add(1)
+		number, text, body := contracts.EncodeError(contracts.Errorf(contracts.Busy, "full"))
+		_ = m.RespondMsg(&nats.Msg{Header: nats.Header{micro.ErrorCodeHeader: {number}, micro.ErrorHeader: {text}}, Data: body})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := full.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
+	if _, err := ask(within(t, 8*time.Second), client, "x"); contracts.CodeOf(err) != contracts.Busy || refused.Load() != 4 {
+		t.Fatalf("with one full worker alone: %v after %d refusals, want BUSY after 4", err, refused.Load())
+	}
+	serve(t, bustest.Connect(t, srv), echo)
+	const calls = 200
+	answered := 0
+	for range calls {
+		if _, err := ask(within(t, 8*time.Second), client, "x"); err == nil {
+			answered++
+		}
+	}
+	// One pick in sixteen runs is refused four times; a single repetition would lose one in four.
+	if answered < calls*85/100 {
+		t.Errorf("%d of %d calls found the worker with room", answered, calls)
 	}
 }
 

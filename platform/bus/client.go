@@ -37,9 +37,9 @@ func NewClient(d Deps) *Client {
 
 // Call asks whoever serves s, and waits for the answer as long as ctx allows (30 s when it sets no deadline). The failure
 // is always a [contracts.Error]: what the peer said (Peer is set), NO_WORKER within milliseconds when nobody listens,
-// SOURCE_UNAVAILABLE at once when NATS is away, TIMEOUT or CANCELED when ctx ended. A call that finds no worker or a busy
-// one, loses its connection, or hears nothing for half of its time is made once more, so what it asks for must be
-// idempotent.
+// SOURCE_UNAVAILABLE at once when NATS is away, TIMEOUT or CANCELED when ctx ended. A call that finds no worker, loses
+// its connection, or hears nothing for half of its time is made once more, one that finds a busy worker up to three times
+// within 50 ms, so what it asks for must be idempotent.
 func Call[Resp any](ctx context.Context, c *Client, s contracts.Subject, req any) (Resp, error) {
 	var resp Resp
 	data, err := json.Marshal(req)

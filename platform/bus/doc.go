@@ -5,7 +5,7 @@
 //
 // A server runs each request in its own goroutine under one semaphore; when that is full, it refuses with BUSY at once. A
 // request passes the layers listed in [Serve] on its way to the handler. A call sends the time it has left, and is
-// repeated at most once, so handlers must be idempotent.
+// repeated (see [Call]), so handlers must be idempotent.
 //
 // # Jobs
 //

@@ -25,12 +25,19 @@ type attempt struct {
 	err error
 }
 
-// exchange makes the request, and once more if that may help. The first request stays open beside the second, because
+// How often one request is sent: a queue group picks its members blindly, so that behind a busy worker there may well be
+// one with room; any other trouble is worth one more try.
+const (
+	mostSends     = 2
+	mostBusySends = 4
+)
+
+// exchange makes the request, and repeats it if that may help. Earlier requests stay open beside later ones, because
 // silence may only mean that the worker is slow: the first verdict counts.
 func (c *Client) exchange(ctx context.Context, s contracts.Subject, data []byte) (*nats.Msg, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	attempts := make(chan attempt, 2) // both fit, so that neither goroutine outlives ctx
+	attempts := make(chan attempt, mostBusySends) // all fit, so that no goroutine outlives ctx
 	send := func(pause time.Duration) {
 		msg, err := c.send(ctx, pause, s, data)
 		attempts <- attempt{msg, err}
@@ -38,23 +45,32 @@ func (c *Client) exchange(ctx context.Context, s contracts.Subject, data []byte)
 	silence := time.NewTimer(halfOf(ctx))
 	defer silence.Stop()
 	go send(0)
-	for open, repeated := 1, false; ; {
+	for open, sent := 1, 1; ; {
 		err := errSilence
 		select {
 		case a := <-attempts:
 			open--
-			if err = a.err; !repeatable(err) || ctx.Err() != nil || repeated && open == 0 {
+			last := open == 0 && sent >= sends(a.err)
+			if err = a.err; !repeatable(err) || ctx.Err() != nil || last {
 				return a.msg, err
 			}
 		case <-silence.C:
 		}
-		if !repeated {
-			repeated = true
+		if sent < sends(err) {
+			sent++
 			open++
 			trace.SpanFromContext(ctx).AddEvent("request again", trace.WithAttributes(attribute.String("cause", cause(err))))
 			go send(pauseAfter(err))
 		}
 	}
+}
+
+// sends is how often a request may be sent in all when one of its tries ended so.
+func sends(err error) int {
+	if contracts.CodeOf(err) == contracts.Busy {
+		return mostBusySends
+	}
+	return mostSends
 }
 
 func halfOf(ctx context.Context) time.Duration {
@@ -81,7 +97,7 @@ func pauseAfter(err error) time.Duration {
 	case contracts.NoWorker:
 		return 10*time.Millisecond + rand.N(15*time.Millisecond)
 	case contracts.Busy:
-		return 10*time.Millisecond + rand.N(40*time.Millisecond)
+		return 2*time.Millisecond + rand.N(12*time.Millisecond)
 	}
 	return 0
 }

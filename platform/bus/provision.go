@@ -19,11 +19,6 @@ const markerTTL = time.Second
 // what exists in line with it. It may run any number of times. The server must allow as many bytes as all limits add up
 // to, about 14 GB, though little of it is used at first.
 func Provision(ctx context.Context, js jetstream.JetStream, replicas int) error {
-	for _, b := range contracts.Buckets {
-		if err := provisionBucket(ctx, js, b, replicas); err != nil {
-			return fmt.Errorf("bucket %s: %w", b.Name, err)
-		}
-	}
 	for _, s := range contracts.Streams {
 		if _, err := js.CreateOrUpdateStream(ctx, streamConfig(s, replicas)); err != nil {
 			return fmt.Errorf("stream %s: %w", s.Name, err)
@@ -39,6 +34,12 @@ func Provision(ctx context.Context, js jetstream.JetStream, replicas int) error 
 	files := jetstream.ObjectStoreConfig{Bucket: contracts.MirrorsStore, MaxBytes: mirrorsMaxBytes, Replicas: replicas}
 	if _, err := js.CreateOrUpdateObjectStore(ctx, files); err != nil {
 		return fmt.Errorf("object store %s: %w", files.Bucket, err)
+	}
+	// Last, because services wait for their buckets and take the rest for granted then.
+	for _, b := range contracts.Buckets {
+		if err := provisionBucket(ctx, js, b, replicas); err != nil {
+			return fmt.Errorf("bucket %s: %w", b.Name, err)
+		}
 	}
 	return nil
 }

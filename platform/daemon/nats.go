@@ -2,13 +2,15 @@ package daemon
 
 import (
 	"context"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/platform/bus"
+	"assay.dev/platform/bus/access"
 )
 
-// connect waits for NATS until ctx ends. It returns false without an error when ctx ended first.
+// connect waits for NATS, and for what `assay provision` makes there, until ctx ends. It returns false without an error when ctx ended first.
 func (d *Daemon) connect(ctx context.Context, cfg Config) (connected bool, err error) {
 	d.NATS, err = bus.Connect(ctx, bus.ConnectOptions{
 		URL: cfg.NATSURL, Name: d.user, NKeySeed: cfg.NATSNKey.Reveal(), CAFile: cfg.NATSCAFile,
@@ -21,8 +23,32 @@ func (d *Daemon) connect(ctx context.Context, cfg Config) (connected bool, err e
 		return false, err
 	}
 	d.OnStop("NATS", func(ctx context.Context) error { return bus.Close(ctx, d.NATS) })
-	d.JetStream, err = jetstream.New(d.NATS)
-	return err == nil, err
+	if d.JetStream, err = jetstream.New(d.NATS); err != nil {
+		return false, err
+	}
+	if cfg.NATSNKey != "" { // where permissions rule, a service cannot make what is missing
+		return d.provisioned(ctx), nil
+	}
+	return true, nil
+}
+
+// provisioned waits until every stream is there that the service works with. It is false when ctx ends first.
+func (d *Daemon) provisioned(ctx context.Context) bool {
+	for _, stream := range access.Streams(d.user) {
+		for {
+			_, err := d.JetStream.Stream(ctx, stream)
+			if err == nil {
+				break
+			}
+			d.Log.WarnContext(ctx, "waiting for `assay provision`", "stream", stream, "error", err)
+			select {
+			case <-ctx.Done():
+				return false
+			case <-time.After(time.Second):
+			}
+		}
+	}
+	return true
 }
 
 // Bus is what package bus needs of the daemon.

@@ -2,6 +2,7 @@ package access
 
 import (
 	"slices"
+	"strings"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
@@ -120,6 +121,20 @@ func operator() User {
 		publish(api("CONSUMER.INFO", contracts.JobsStream.Name)+".*"), bind(contracts.JobsStream.Name), bind(contracts.EventsStream.Name),
 		publish("$SRV.>"),
 	)
+}
+
+// Streams lists the streams, those of buckets included, that the user of that name works with; none when there is no
+// such user.
+func Streams(user string) []string {
+	var names []string
+	for _, u := range Users() {
+		for _, subject := range u.Publish {
+			if name, ok := strings.CutPrefix(subject, api("STREAM.INFO", "")); ok && u.Name == user {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 // streams lists every stream by its name on the server.
