@@ -13,6 +13,7 @@ import (
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/listing"
 	"assay.dev/platform/scrape"
 )
 
@@ -123,15 +124,23 @@ func (w *worker) openSources(context.Context) error {
 }
 
 func (w *worker) publishListings(ctx context.Context) error {
-	kv, err := bus.OpenBucket(ctx, w.JetStream, contracts.SourcesBucket)
+	served := map[contracts.State]func() contracts.SourceHealth{}
+	for _, s := range w.sources {
+		served[s.state] = s.health
+	}
+	var sources []listing.Source
+	for _, facts := range w.facts {
+		sources = append(sources, listing.Source{
+			Key:     contracts.ListingKey(w.Environment, contracts.ABC, string(facts.State)),
+			Listing: func(h contracts.SourceHealth) any { facts.SourceHealth = h; return facts },
+			Health:  served[facts.State],
+		})
+	}
+	listings, err := listing.Open(ctx, w.JetStream, w.Log, sources)
 	if err != nil {
 		return err
 	}
-	l := &listings{env: w.Environment, kv: kv, sources: w.sources, log: w.Log, published: map[contracts.State]contracts.StateListing{}}
-	if err := l.introduce(ctx, w.facts); err != nil {
-		return err
-	}
-	w.Go("listings", l.run)
+	w.Go("listings", listings.Run)
 	return nil
 }
 

@@ -36,7 +36,7 @@ func showSources(ctx context.Context, w io.Writer, js jetstream.JetStream) error
 
 // showSource leaves out a source that no worker has described.
 func showSource(ctx context.Context, w io.Writer, bucket jetstream.KeyValue, env contracts.Environment, p contracts.Product, code string) error {
-	entry, err := bucket.Get(ctx, string(env)+"."+string(p)+"."+code)
+	entry, err := bucket.Get(ctx, contracts.ListingKey(env, p, code))
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return nil
 	}

@@ -105,7 +105,7 @@ var (
 	FlightsBucket = Bucket{Name: "assay_flights", TTL: 10 * time.Minute, MaxBytes: 64 << 20, History: 1, PerKeyTTL: true, Exact: true}
 	// WeeksBucket: environment, carrier and effective date → the values observed for that week, revisions kept.
 	WeeksBucket = Bucket{Name: "assay_weeks", MaxBytes: 512 << 20, History: 16}
-	// SourcesBucket: environment and source → its listing.
+	// SourcesBucket: [ListingKey] → [CarrierListing] or [StateListing].
 	SourcesBucket = Bucket{Name: "assay_sources", MaxBytes: 16 << 20, History: 1}
 	// ResultsBucket: environment and job id → the job's result.
 	ResultsBucket = Bucket{Name: "assay_job_results", TTL: time.Hour, MaxBytes: 512 << 20, History: 1, Exact: true}
@@ -174,6 +174,11 @@ func LicenseKey(env Environment, r LicenseRequest) CacheKey {
 // SearchKey is the key of a [SearchAnswer].
 func SearchKey(env Environment, r SearchRequest) CacheKey {
 	return CacheKey(string(env) + ".abc.search." + string(r.State) + "." + hash(r.DBAName, r.OwnerName, r.Address))
+}
+
+// ListingKey is the key in [SourcesBucket] of a carrier's or a state's listing.
+func ListingKey(env Environment, p Product, code string) string {
+	return string(env) + "." + string(p) + "." + code
 }
 
 func hash(parts ...string) string {

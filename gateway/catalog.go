@@ -27,10 +27,16 @@ type catalog struct {
 	bucket jetstream.KeyValue
 
 	mu   sync.Mutex
-	last map[string]*listed
+	last map[shelf]*listed
 }
 
-// listed is one environment's listing of one product.
+// shelf is one product in one environment.
+type shelf struct {
+	environment contracts.Environment
+	product     contracts.Product
+}
+
+// listed is the listing of a shelf.
 type listed struct {
 	reply   reply
 	checked time.Time
@@ -41,7 +47,7 @@ func openCatalog(ctx context.Context, js jetstream.JetStream) (*catalog, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &catalog{bucket: bucket, last: map[string]*listed{}}, nil
+	return &catalog{bucket: bucket, last: map[shelf]*listed{}}, nil
 }
 
 // carriers lists what is known of each carrier (contract §4.3).
@@ -70,14 +76,14 @@ func listSources[Code ~string, Listing any](
 ) (reply, error) {
 	c.mu.Lock() // one look serves all who wait for it
 	defer c.mu.Unlock()
-	name := string(e.caller.Environment) + "." + string(p)
-	known := c.last[name]
+	on := shelf{e.caller.Environment, p}
+	known := c.last[on]
 	if known != nil && time.Since(known.checked) < catalogLife {
 		return known.reply, nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(e.ctx), catalogTimeout)
 	defer cancel()
-	all, err := readListings[Code, Listing](ctx, c.bucket, name, codes)
+	all, err := readListings[Code, Listing](ctx, c.bucket, on, codes)
 	switch {
 	case err == nil && len(all) > 0:
 		encoded, err := answers.Marshal(body(all))
@@ -85,7 +91,7 @@ func listSources[Code ~string, Listing any](
 			return reply{}, err
 		}
 		known = &listed{reply: reply{body: encoded, etag: answers.ETag(encoded), maxAge: catalogLife}, checked: time.Now()}
-		c.last[name] = known
+		c.last[on] = known
 	case known != nil:
 		known.checked = time.Now()
 	default:
@@ -94,10 +100,10 @@ func listSources[Code ~string, Listing any](
 	return known.reply, nil
 }
 
-func readListings[Code ~string, Listing any](ctx context.Context, bucket jetstream.KeyValue, prefix string, codes []Code) ([]Listing, error) {
+func readListings[Code ~string, Listing any](ctx context.Context, bucket jetstream.KeyValue, on shelf, codes []Code) ([]Listing, error) {
 	all := make([]Listing, 0, len(codes))
 	for _, code := range codes {
-		entry, err := bucket.Get(ctx, prefix+"."+string(code))
+		entry, err := bucket.Get(ctx, contracts.ListingKey(on.environment, on.product, string(code)))
 		if errors.Is(err, jetstream.ErrKeyNotFound) {
 			continue
 		}

@@ -15,6 +15,7 @@ import (
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/listing"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/browser"
 )
@@ -143,22 +144,24 @@ func (w *worker) renderer(ctx context.Context) (renderFunc, error) {
 }
 
 func (w *worker) publishListings(ctx context.Context) error {
-	kv, err := bus.OpenBucket(ctx, w.JetStream, contracts.SourcesBucket)
+	served := map[contracts.Carrier]func() contracts.SourceHealth{}
+	for _, s := range w.sources {
+		served[s.recipe.Code] = s.paths.Health
+	}
+	var sources []listing.Source
+	for _, c := range contracts.Carriers {
+		facts := w.Recipe(c).Listing()
+		sources = append(sources, listing.Source{
+			Key:     contracts.ListingKey(w.Environment, contracts.LTL, string(c)),
+			Listing: func(h contracts.SourceHealth) any { facts.SourceHealth = h; return facts },
+			Health:  served[c],
+		})
+	}
+	listings, err := listing.Open(ctx, w.JetStream, w.Log, sources)
 	if err != nil {
 		return err
 	}
-	l := &listings{
-		env: w.Environment, kv: kv, recipes: w.Recipe, log: w.Log,
-		health:    map[contracts.Carrier]func() contracts.SourceHealth{},
-		published: map[contracts.Carrier]contracts.CarrierListing{},
-	}
-	for _, s := range w.sources {
-		l.health[s.recipe.Code] = s.paths.Health
-	}
-	if err := l.introduce(ctx); err != nil {
-		return err
-	}
-	w.Go("listings", l.run)
+	w.Go("listings", listings.Run)
 	return nil
 }
 

@@ -1,0 +1,111 @@
+// Package listing keeps in [contracts.SourcesBucket] what the workers say of their sources: who they are, and how they are.
+package listing
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+)
+
+const (
+	// lookEvery is how soon a change of a source's health shows in its listing.
+	lookEvery = 5 * time.Second
+	// ioTime bounds the exchange of one listing.
+	ioTime = 5 * time.Second
+)
+
+// Source is one source to be listed.
+type Source struct {
+	// Key is made by [contracts.ListingKey].
+	Key string
+	// Listing is the source as callers see it, with the health that is given: always the same but for that.
+	Listing func(contracts.SourceHealth) any
+	// Health is how the source is now; nil for one that is not served here.
+	Health func() contracts.SourceHealth
+}
+
+// Publisher keeps the listings of one worker.
+type Publisher struct {
+	kv        jetstream.KeyValue
+	log       *slog.Logger
+	sources   []Source
+	published map[string]contracts.SourceHealth
+}
+
+// Open makes an entry for every source that has none, so that the listing is complete whoever serves the rest.
+func Open(ctx context.Context, js jetstream.JetStream, log *slog.Logger, sources []Source) (*Publisher, error) {
+	kv, err := bus.OpenBucket(ctx, js, contracts.SourcesBucket)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range sources {
+		value, err := json.Marshal(s.Listing(contracts.SourceHealth{}))
+		if err != nil {
+			return nil, err
+		}
+		if _, err := kv.Create(ctx, s.Key, value); err != nil && !errors.Is(err, jetstream.ErrKeyExists) {
+			return nil, fmt.Errorf("listing of %s: %w", s.Key, err)
+		}
+	}
+	return &Publisher{kv: kv, log: log, sources: sources, published: map[string]contracts.SourceHealth{}}, nil
+}
+
+// Run publishes the sources that are served here, and what changes of their health, until ctx ends.
+func (p *Publisher) Run(ctx context.Context) error {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		p.publish(ctx)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+func (p *Publisher) publish(ctx context.Context) {
+	for _, s := range p.sources {
+		if s.Health == nil {
+			continue
+		}
+		health := s.Health()
+		if last, ok := p.published[s.Key]; ok && reflect.DeepEqual(health, last) {
+			continue
+		}
+		if err := p.put(ctx, s, health); err == nil {
+			p.published[s.Key] = health
+		} else if ctx.Err() == nil {
+			p.log.Warn("listing is not published", "source", s.Key, "error", err)
+		}
+	}
+}
+
+// put replaces the entry. What this worker does not know yet, it leaves as another worker said it.
+func (p *Publisher) put(ctx context.Context, s Source, health contracts.SourceHealth) error {
+	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	defer cancel()
+	if health.LastSuccess == nil {
+		if entry, err := p.kv.Get(ctx, s.Key); err == nil {
+			var known contracts.SourceHealth
+			if json.Unmarshal(entry.Value(), &known) == nil {
+				health.LastSuccess = known.LastSuccess
+			}
+		}
+	}
+	value, err := json.Marshal(s.Listing(health))
+	if err != nil {
+		return err
+	}
+	_, err = p.kv.Put(ctx, s.Key, value)
+	return err
+}
