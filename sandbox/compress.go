@@ -2,8 +2,10 @@ package sandbox
 
 import (
 	"compress/gzip"
+	"io"
 	"net/http"
 	"strings"
+	"sync"
 )
 
 // compressor sends text as gzip to clients that accept it, as the real sites do.
@@ -11,10 +13,16 @@ type compressor struct {
 	http.ResponseWriter
 	accepted, decided bool
 	zip               *gzip.Writer
+	zips              *sync.Pool
 }
 
-func compressed(w http.ResponseWriter, r *http.Request) *compressor {
-	return &compressor{ResponseWriter: w, accepted: strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")}
+// newZips holds writers that were used before: making one clears a megabyte.
+func newZips() *sync.Pool {
+	return &sync.Pool{New: func() any { return gzip.NewWriter(io.Discard) }}
+}
+
+func compressed(w http.ResponseWriter, r *http.Request, zips *sync.Pool) *compressor {
+	return &compressor{ResponseWriter: w, accepted: strings.Contains(r.Header.Get("Accept-Encoding"), "gzip"), zips: zips}
 }
 
 // WriteHeader decides whether this answer is compressed.
@@ -24,7 +32,8 @@ func (c *compressor) WriteHeader(code int) {
 		h.Del("Content-Length")
 		h.Set("Content-Encoding", "gzip")
 		h.Add("Vary", "Accept-Encoding")
-		c.zip = gzip.NewWriter(c.ResponseWriter)
+		c.zip = c.zips.Get().(*gzip.Writer) //nolint:forcetypeassert // the pool holds nothing else
+		c.zip.Reset(c.ResponseWriter)
 	}
 	c.decided = true
 	c.ResponseWriter.WriteHeader(code)
@@ -52,5 +61,7 @@ func (c *compressor) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 func (c *compressor) close() {
 	if c.zip != nil {
 		_ = c.zip.Close()
+		c.zips.Put(c.zip)
+		c.zip = nil
 	}
 }

@@ -22,6 +22,7 @@ type proxy struct {
 	journal   *journal
 	authority *authority
 	log       *slog.Logger
+	zips      *sync.Pool
 
 	outer, inner *http.Server
 	tunnels      *tunnels
@@ -34,7 +35,7 @@ type proxy struct {
 
 func newProxy(sites map[string]http.Handler, a *authority, log *slog.Logger) *proxy {
 	p := &proxy{
-		sites: sites, faults: &faults{}, journal: newJournal(), authority: a, log: log,
+		sites: sites, faults: &faults{}, journal: newJournal(), authority: a, log: log, zips: newZips(),
 		tunnels: &tunnels{conns: make(chan net.Conn), closed: make(chan struct{})},
 	}
 	ctx, stop := context.WithCancel(context.Background())
@@ -127,7 +128,7 @@ func (p *proxy) play(w http.ResponseWriter, r *http.Request) {
 		f.serve(w, r, site)
 		return
 	}
-	z := compressed(w, r)
+	z := compressed(w, r, p.zips)
 	defer z.close()
 	site.ServeHTTP(z, r)
 }

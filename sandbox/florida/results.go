@@ -26,9 +26,10 @@ type line struct {
 
 func (c criteria) find(all []license.Florida) []line {
 	var found []line
+	match := c.matcher()
 	for i := range all {
 		l := &all[i]
-		if l.Word == "" || !c.match(l) {
+		if l.Word == "" || !match(l) {
 			continue
 		}
 		found = append(found, line{l, l.Owner, "Primary"})
@@ -39,15 +40,20 @@ func (c criteria) find(all []license.Florida) []line {
 	return found
 }
 
-func (c criteria) match(l *license.Florida) bool {
+// matcher tells whether a license is searched for.
+func (c criteria) matcher() func(*license.Florida) bool {
 	if c.search == "LicNbr" {
-		wanted := strings.TrimPrefix(strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(c.number)), "BEV")
-		return wanted != "" && wanted == strings.TrimPrefix(l.Number, "BEV")
+		wanted := strings.TrimPrefix(capitals(strings.NewReplacer("-", "", " ", "").Replace(c.number)), "BEV")
+		return func(l *license.Florida) bool { return wanted != "" && wanted == strings.TrimPrefix(l.Number, "BEV") }
 	}
-	holds := func(text, part string) bool { return strings.Contains(text, strings.ToUpper(strings.TrimSpace(part))) }
-	return holds(l.Owner, c.last) && holds(l.Owner, c.first) && (holds(l.Owner, c.organisation) || holds(l.DBA, c.organisation)) &&
-		strings.HasPrefix(l.Premises.City, strings.ToUpper(strings.TrimSpace(c.city)))
+	last, first, organisation, city := capitals(c.last), capitals(c.first), capitals(c.organisation), capitals(c.city)
+	return func(l *license.Florida) bool {
+		return strings.Contains(l.Owner, last) && strings.Contains(l.Owner, first) &&
+			(strings.Contains(l.Owner, organisation) || strings.Contains(l.DBA, organisation)) && strings.HasPrefix(l.Premises.City, city)
+	}
 }
+
+func capitals(s string) string { return strings.ToUpper(strings.TrimSpace(s)) }
 
 func (p *portal) results(w http.ResponseWriter, c criteria) {
 	found := c.find(p.register.Florida())

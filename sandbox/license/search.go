@@ -24,7 +24,7 @@ func (r *Register) Search(state contracts.State, path Path, q contracts.Query) [
 
 func contains(text, part string) bool { return strings.Contains(fold(text), fold(part)) }
 
-// fold takes the accents off the letters that the names drawn here hold.
-func fold(text string) string {
-	return strings.NewReplacer("Á", "A", "É", "E", "Í", "I", "Ó", "O", "Ú", "U", "Ü", "U", "Ñ", "N").Replace(strings.ToUpper(text))
-}
+// accents are those of the letters that the names drawn here hold.
+var accents = strings.NewReplacer("Á", "A", "É", "E", "Í", "I", "Ó", "O", "Ú", "U", "Ü", "U", "Ñ", "N")
+
+func fold(text string) string { return accents.Replace(strings.ToUpper(text)) }

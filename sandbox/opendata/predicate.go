@@ -194,9 +194,9 @@ func compare(left, right value, holds func(a, b string) bool) Predicate {
 
 // order compares as numbers when both are numbers, so that 100001159 equals 100001159.0.
 func order(a, b string) int {
-	x, err := strconv.ParseFloat(a, 64)
-	y, err2 := strconv.ParseFloat(b, 64)
-	if err != nil || err2 != nil {
+	x, ok := number(a)
+	y, also := number(b)
+	if !ok || !also {
 		return strings.Compare(a, b)
 	}
 	switch {
@@ -206,6 +206,15 @@ func order(a, b string) int {
 		return 1
 	}
 	return 0
+}
+
+// number looks before it parses: most texts are none, and strconv's error costs more than the comparison.
+func number(s string) (float64, bool) {
+	if strings.ContainsFunc(strings.TrimPrefix(s, "-"), func(c rune) bool { return c != '.' && (c < '0' || c > '9') }) {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	return f, err == nil
 }
 
 func (p *parser) negated(predicate Predicate, err error) (Predicate, error) {
