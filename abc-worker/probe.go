@@ -21,45 +21,12 @@ type Question struct {
 	Query  contracts.Query
 }
 
-// ProbeReport is what every path of a state's recipe gave when it was tried.
-type ProbeReport struct {
-	State    contracts.State
-	Question Question // its number in normal form
-	Paths    []ProbedPath
-}
-
-// ProbedPath is one path's outcome: Records and what else the reading says, or Err.
-type ProbedPath struct {
-	Name   string
-	Method contracts.Method
-	Took   time.Duration
-	contracts.Tally
-	EvidenceURL string
-	ReadAt      time.Time
-	// Total counts all matches; of a lookup it is 0 when the path proved that there is no such license.
-	Total   int
-	Records []contracts.LicenseRecord
-	Err     error
-	// Transcript is every step of the path.
-	Transcript *scrape.Transcript
-}
-
-// Failed tells whether no path could read the state.
-func (r ProbeReport) Failed() bool {
-	for _, p := range r.Paths {
-		if p.Err == nil {
-			return false
-		}
-	}
-	return true
-}
-
 // Probe asks a state by every path of its recipe, one after the other, without NATS, cache or breakers; bulk files are
 // downloaded for it and not kept. Its error is a question or a configuration that cannot work; a path's failure is in the
 // report. What needs captcha-worker (solves, renders) fails as unavailable.
-func Probe(ctx context.Context, cfg Config, s contracts.State, ask Question, log *slog.Logger) (ProbeReport, error) {
+func Probe(ctx context.Context, cfg Config, s contracts.State, ask Question, log *slog.Logger) (scrape.ProbeReport[state.Found], error) {
 	cfg = cfg.withDefaults()
-	report := ProbeReport{State: s, Question: ask}
+	report := scrape.ProbeReport[state.Found]{Show: writeFound}
 	if (ask.Number == "") == (ask.Query == contracts.Query{}) {
 		return report, errors.New("ask for a license number, or for at least one of dba_name, owner_name and address")
 	}
@@ -68,8 +35,9 @@ func Probe(ctx context.Context, cfg Config, s contracts.State, ask Question, log
 		if err != nil {
 			return report, err
 		}
-		report.Question.Number = number
+		ask.Number = number
 	}
+	report.Title = fmt.Sprintf("%s %s%s%s%s", s, ask.Number, ask.Query.DBAName, ask.Query.OwnerName, ask.Query.Address)
 	fetcher, err := scrape.NewFetcher(cfg.ScrapeConfig, scrape.Deps{Log: log})
 	if err != nil {
 		return report, err
@@ -87,75 +55,41 @@ func Probe(ctx context.Context, cfg Config, s contracts.State, ask Question, log
 	recipe := state.Recipes[s](state.Deps{
 		Environment: cfg.Environment, Fetcher: fetcher, Mirrors: mirrors, SODAToken: cfg.SODAToken.Reveal(), Clock: cfg.Clock,
 	})
-	report.Paths = probeAll(ctx, recipe, report.Question)
+	if ask.Number == "" {
+		report.Paths = scrape.Probe(ctx, ask.Query, recipe.Search)
+	} else {
+		report.Paths = scrape.Probe(ctx, ask.Number, finding(recipe.Lookup))
+	}
 	return report, ctx.Err()
 }
 
-func probeAll(ctx context.Context, recipe state.Recipe, ask Question) []ProbedPath {
-	var paths []ProbedPath
-	if ask.Number == "" {
-		for _, p := range recipe.Search {
-			paths = append(paths, probe(ctx, p, ask.Query, func(f state.Found) (int, []contracts.LicenseRecord) { return f.Total, f.Records }))
-		}
-		return paths
-	}
-	for _, p := range recipe.Lookup {
-		paths = append(paths, probe(ctx, p, ask.Number, func(r *contracts.LicenseRecord) (int, []contracts.LicenseRecord) {
-			if r == nil {
-				return 0, nil
-			}
-			return 1, []contracts.LicenseRecord{*r}
-		}))
+// finding are lookups that tell what they found as a search does: 0 when there is proof that there is no such license.
+func finding(lookups []state.LookupPath) []scrape.Path[string, state.Found] {
+	var paths []scrape.Path[string, state.Found]
+	for _, p := range lookups {
+		paths = append(paths, scrape.Path[string, state.Found]{
+			Name: p.Name, Method: p.Method, Timeout: p.Timeout,
+			Read: func(ctx context.Context, number string) (state.SearchReading, error) {
+				r, err := p.Read(ctx, number)
+				found := state.SearchReading{Tally: r.Tally, EvidenceURL: r.EvidenceURL, ReadAt: r.ReadAt}
+				if r.Value != nil {
+					found.Value = state.Found{Total: 1, Records: []contracts.LicenseRecord{*r.Value}}
+				}
+				return found, err
+			},
+		})
 	}
 	return paths
-}
-
-func probe[Q, T any](ctx context.Context, p scrape.Path[Q, T], q Q, records func(T) (int, []contracts.LicenseRecord)) ProbedPath {
-	timeout := p.Timeout
-	if timeout == 0 {
-		timeout = 15 * time.Second
-	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	ctx, transcript := scrape.WithTranscript(ctx)
-	start := time.Now()
-	reading, err := p.Read(ctx, q)
-	if err == nil {
-		err = reading.Doubt()
-	}
-	probed := ProbedPath{
-		Name: p.Name, Method: p.Method, Took: time.Since(start), Tally: reading.Tally, EvidenceURL: reading.EvidenceURL,
-		ReadAt: reading.ReadAt, Err: err, Transcript: transcript,
-	}
-	if err == nil {
-		probed.Total, probed.Records = records(reading.Value)
-	}
-	return probed
-}
-
-// Write prints the report for people, with the transcripts.
-func (r ProbeReport) Write(w io.Writer) {
-	fmt.Fprintf(w, "%s %s%s%s%s\n", r.State, r.Question.Number, r.Question.Query.DBAName, r.Question.Query.OwnerName, r.Question.Query.Address)
-	for _, p := range r.Paths {
-		fmt.Fprintf(w, "\npath %s (%s), %d ms\n", p.Name, p.Method, p.Took.Milliseconds())
-		if p.Err != nil {
-			fmt.Fprintf(w, "  FAILED  %v\n", p.Err)
-		} else {
-			p.write(w)
-		}
-		fmt.Fprintf(w, "  transcript\n%s", p.Transcript)
-	}
 }
 
 // shown is how many records of a search are printed.
 const shown = 5
 
-func (p ProbedPath) write(w io.Writer) {
-	fmt.Fprintf(w, "  read_at     %s\n  evidence    %s\n  confidence  %.2f (%d of %d required fields clean)\n  found       %d\n",
-		p.ReadAt.UTC().Format(time.RFC3339), p.EvidenceURL, p.Confidence(), p.Clean, p.Required, p.Total)
-	for i, record := range p.Records {
+func writeFound(w io.Writer, found state.Found) {
+	fmt.Fprintf(w, "  found       %d\n", found.Total)
+	for i, record := range found.Records {
 		if i == shown {
-			fmt.Fprintf(w, "  … and %d more\n", p.Total-shown)
+			fmt.Fprintf(w, "  … and %d more\n", found.Total-shown)
 			break
 		}
 		text, _ := json.MarshalIndent(record, "  ", "  ") // texts, dates and slices of them

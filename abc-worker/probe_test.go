@@ -28,7 +28,7 @@ func TestProbe(t *testing.T) {
 			t.Fatalf("%+v, %v", report, err)
 		}
 		for _, p := range report.Paths {
-			if p.Err != nil || p.Total == 0 || p.Confidence() == 0 {
+			if p.Err != nil || p.Value.Total == 0 || p.Confidence() == 0 {
 				t.Errorf("%+v", p)
 			}
 		}
