@@ -8,7 +8,18 @@ import (
 	"net/http"
 )
 
-// get returns the body of a 200; every other status is an error. key is sent unless it is empty.
+// refusal is an answer that is not 200.
+type refusal struct {
+	address string
+	status  int
+	body    []byte
+}
+
+func (r *refusal) Error() string {
+	return fmt.Sprintf("GET %s: %d %s: %.200s", r.address, r.status, http.StatusText(r.status), bytes.TrimSpace(r.body))
+}
+
+// get returns the body of a 200; every other status is a [refusal]. key is sent unless it is empty.
 func get(ctx context.Context, client *http.Client, address, key string) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -24,7 +35,7 @@ func get(ctx context.Context, client *http.Client, address, key string) ([]byte,
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	if err == nil && resp.StatusCode != http.StatusOK {
-		err = fmt.Errorf("GET %s: %s: %.200s", address, resp.Status, bytes.TrimSpace(body))
+		err = &refusal{address, resp.StatusCode, body}
 	}
 	return body, err
 }

@@ -3,6 +3,7 @@ module assay.dev/bench
 go 1.26.0
 
 require (
+	assay.dev/abc-worker v0.0.0
 	assay.dev/assay v0.0.0
 	assay.dev/contracts v0.0.0
 	assay.dev/ltl-worker v0.0.0
@@ -14,7 +15,6 @@ require (
 )
 
 require (
-	assay.dev/abc-worker v0.0.0 // indirect
 	assay.dev/captcha-worker v0.0.0 // indirect
 	assay.dev/gateway v0.0.0 // indirect
 	github.com/andybalholm/cascadia v1.3.4 // indirect

@@ -33,6 +33,7 @@ var measurements = []measurement{
 	{"tool", measureTool},
 	{"miss", measureMiss},
 	{"table", measureTable},
+	{"scale", measureScale},
 }
 
 func main() {
@@ -44,11 +45,19 @@ func main() {
 	flag.StringVar(&o.binary, "binary", "bin/assay", "the assay to measure")
 	flag.DurationVar(&o.time, "time", 2*time.Second, "length of one run under load")
 	flag.IntVar(&o.rounds, "rounds", 9, "how often each side of a comparison runs")
-	only := flag.String("only", "", "measurements to make, separated by commas: start, hit, tool, miss, table; all when empty")
+	only := flag.String("only", "", "measurements to make, separated by commas, of "+names()+"; all when empty")
 	flag.Parse()
 	ctx, stop := daemon.Signals(context.Background())
 	defer stop()
 	os.Exit(measure(ctx, o, *only))
+}
+
+func names() string {
+	var all []string
+	for _, m := range measurements {
+		all = append(all, m.name)
+	}
+	return strings.Join(all, ", ")
 }
 
 // measure returns 1 when a measurement could not be made. A target that is missed is told, and no failure: this machine

@@ -24,17 +24,19 @@ type subject struct {
 	began        time.Time
 	base         string // of the API
 	key          string // of the test environment
+	admin        string
 	proxy        string // of the sandbox
 }
 
 var (
+	adminLine = regexp.MustCompile(`metrics at (http://\S+)/metrics`)
 	baseLine  = regexp.MustCompile(`Assay answers at (http://\S+) `)
 	proxyLine = regexp.MustCompile(`sandbox .* proxy (http://\S+)`)
 	keyLine   = regexp.MustCompile(`test key\s+(test_\S+)`)
 )
 
-// startSubject returns when the system says that it is ready.
-func startSubject(ctx context.Context, binary string) (*subject, error) {
+// startSubject returns when the system says that it is ready. Settings are NAME=value.
+func startSubject(ctx context.Context, binary string, settings ...string) (*subject, error) {
 	binary, err := filepath.Abs(binary)
 	if err != nil {
 		return nil, err
@@ -45,6 +47,7 @@ func startSubject(ctx context.Context, binary string) (*subject, error) {
 	}
 	s := &subject{binary: binary, data: data, process: exec.CommandContext(ctx, binary, "up")}
 	s.process.Env = append(os.Environ(), "ASSAY_LISTEN=127.0.0.1:0", "ASSAY_ADMIN_LISTEN=127.0.0.1:0", "ASSAY_DATA="+data)
+	s.process.Env = append(s.process.Env, settings...)
 	s.process.Stderr = os.Stderr
 	out, err := s.process.StdoutPipe()
 	if err != nil {
@@ -64,7 +67,7 @@ func startSubject(ctx context.Context, binary string) (*subject, error) {
 func (s *subject) read(out io.Reader) error {
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
-		for form, value := range map[*regexp.Regexp]*string{baseLine: &s.base, proxyLine: &s.proxy, keyLine: &s.key} {
+		for form, value := range map[*regexp.Regexp]*string{baseLine: &s.base, adminLine: &s.admin, proxyLine: &s.proxy, keyLine: &s.key} {
 			if found := form.FindStringSubmatch(lines.Text()); found != nil {
 				*value = found[1]
 			}
@@ -88,6 +91,23 @@ func (s *subject) unlimitedKey(ctx context.Context) (string, error) {
 	create.Env = append(os.Environ(), "ASSAY_DATA="+s.data, "ASSAY_NATS_URL=")
 	key, err := create.Output()
 	return strings.TrimSpace(string(key)), err
+}
+
+// fault makes a site of the sandbox fail.
+func (s *subject) fault(ctx context.Context, fault string) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.admin+"/sandbox/faults", strings.NewReader(fault))
+	if err != nil {
+		return err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusCreated {
+		return fmt.Errorf("fault %s: %s", fault, resp.Status)
+	}
+	return nil
 }
 
 // ask sends a request to the API.

@@ -56,7 +56,10 @@ func (g *gateway) logRequest(e *exchange, r reply, err error, took time.Duration
 		attrs = append(attrs, slog.String("code", string(contracts.CodeOf(err))))
 	}
 	if e.status >= http.StatusInternalServerError { // the text of other errors tells what the client sent
-		level = slog.LevelError
+		level = slog.LevelWarn // a source, a worker or NATS failed
+		if e.status == http.StatusInternalServerError {
+			level = slog.LevelError
+		}
 		attrs = append(attrs, slog.String("error", err.Error()))
 	}
 	g.log.LogAttrs(e.ctx, level, "request", attrs...)
