@@ -68,7 +68,7 @@ func (r *renders) render(ctx context.Context, id string, job contracts.RenderJob
 func (r *renders) call(ctx context.Context, job contracts.RenderJob) (contracts.RenderResult, error) {
 	for try := 1; ; try++ {
 		result, err := r.client.Render(ctx, job)
-		if kind := renderer.KindOf(err); try == renderTries || kind != renderer.Busy && kind != renderer.Unreachable {
+		if try == renderTries || !errors.Is(err, renderer.Busy) && !errors.Is(err, renderer.Unreachable) {
 			return result, err
 		}
 		select {
@@ -82,14 +82,10 @@ func (r *renders) call(ctx context.Context, job contracts.RenderJob) (contracts.
 // cost is what to book for a call; the most it can be when no answer came back. The count of the service itself corrects
 // that later.
 func cost(result contracts.RenderResult, job contracts.RenderJob, err error) int64 {
-	var f *renderer.Failure
-	switch {
-	case err == nil:
-		return int64(result.Credits)
-	case errors.As(err, &f) && f.Kind != renderer.Lost:
-		return int64(f.Credits)
+	if kind := renderer.KindOf(err); err != nil && (kind == "" || kind == renderer.Lost) {
+		return int64(job.MaxCost)
 	}
-	return int64(job.MaxCost)
+	return int64(result.Credits)
 }
 
 // refusal is what the job's sender is told. The service's own words stay here.
@@ -99,7 +95,7 @@ func (r *renders) refusal(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
-	case errors.Is(err, credits.ErrSpent), renderer.KindOf(err) == renderer.AccountRefused:
+	case errors.Is(err, credits.ErrSpent), errors.Is(err, renderer.AccountRefused):
 		wait = time.Hour
 	}
 	return contracts.Wrap(err, contracts.SourceUnavailable, "the page could not be rendered; retry later").After(wait)

@@ -54,7 +54,7 @@ func (s *solves) do(ctx context.Context, id string, job contracts.SolveJob) (con
 	s.metrics.solved(s.client.Provider(), solveOutcome(err), time.Since(begun), cost)
 	span.SetAttributes(attribute.String("captcha.outcome", solveOutcome(err)), attribute.Float64("captcha.cost_usd", cost))
 	switch {
-	case solver.KindOf(err) == solver.Unsolvable:
+	case errors.Is(err, solver.Unsolvable):
 		return contracts.SolveResult{Unsolvable: true}, nil
 	case err != nil:
 		return contracts.SolveResult{}, s.refusal(ctx, err)
@@ -100,14 +100,14 @@ func charged(task string, err error) bool {
 	if err == nil {
 		return true
 	}
-	return task != "" && solver.KindOf(err) != solver.Unsolvable
+	return task != "" && !errors.Is(err, solver.Unsolvable)
 }
 
 // create waits for a free slot at the service as long as the job may take.
 func (s *solves) create(ctx context.Context, job contracts.SolveJob) (string, *solver.Solution, error) {
 	for {
 		task, solution, err := s.client.Create(ctx, job)
-		if solver.KindOf(err) != solver.Busy {
+		if !errors.Is(err, solver.Busy) {
 			return task, solution, err
 		}
 		select {
@@ -137,7 +137,7 @@ func (s *solves) refusal(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
-	case errors.Is(err, credits.ErrSpent), solver.KindOf(err) == solver.AccountRefused:
+	case errors.Is(err, credits.ErrSpent), errors.Is(err, solver.AccountRefused):
 		wait = 15 * time.Minute
 	}
 	return contracts.Wrap(err, contracts.SourceUnavailable, "the CAPTCHA could not be solved; retry later").After(wait)

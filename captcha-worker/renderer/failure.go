@@ -3,12 +3,14 @@ package renderer
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"net/http"
-	"strconv"
 )
 
-// Kind says what to do after a failure.
+// Kind says what to do after a failure. It is the root of every error of this package that tells of one.
 type Kind string
+
+func (k Kind) Error() string { return "renderer: " + string(k) }
 
 const (
 	// AccountRefused: the key is refused or the credits are out.
@@ -27,36 +29,14 @@ const (
 	Lost Kind = "lost"
 )
 
-// Failure is why nothing was rendered.
-type Failure struct {
-	Kind   Kind
-	Reason string
-	// Credits is what the failure cost.
-	Credits int
-	cause   error
-}
-
-func (f *Failure) Error() string {
-	if f.cause != nil {
-		return "renderer: " + string(f.Kind) + ": " + f.Reason + ": " + f.cause.Error()
-	}
-	return "renderer: " + string(f.Kind) + ": " + f.Reason
-}
-
-// Unwrap returns the cause, if any.
-func (f *Failure) Unwrap() error { return f.cause }
-
-// KindOf is the kind of the Failure in err's chain; empty when there is none.
-func KindOf(err error) Kind {
-	var f *Failure
-	if errors.As(err, &f) {
-		return f.Kind
-	}
-	return ""
+// KindOf is the kind in err's chain; empty when there is none.
+func KindOf(err error) (k Kind) {
+	errors.As(err, &k)
+	return k
 }
 
 // failureOf reads the body where the status alone does not tell: 403 is three things.
-func failureOf(status int, body []byte) *Failure {
+func failureOf(status int, body []byte) error {
 	kind := Unreachable
 	switch status {
 	case http.StatusUnauthorized:
@@ -68,7 +48,7 @@ func failureOf(status int, body []byte) *Failure {
 	case http.StatusTooManyRequests:
 		kind = Busy
 	}
-	return &Failure{Kind: kind, Reason: "HTTP " + strconv.Itoa(status)}
+	return fmt.Errorf("%w: HTTP %d", kind, status)
 }
 
 func forbidden(body []byte) Kind {

@@ -57,8 +57,8 @@ func New(cfg Config, transport http.RoundTripper) *Client {
 // Configured tells whether there is a key.
 func (c *Client) Configured() bool { return c.cfg.Key.Reveal() != "" }
 
-// Render pays for the page at job.URL. A page that the site answers with 404 is paid for too and is a *[Failure] of kind
-// [Missing] with its cost.
+// Render pays for the page at job.URL. A page that the site answers with 404 is paid for too: the error is [Missing], and the
+// result holds the cost.
 func (c *Client) Render(ctx context.Context, job contracts.RenderJob) (contracts.RenderResult, error) {
 	params := url.Values{"url": {job.URL}, "render": {"true"}, "country_code": {"us"}}
 	if job.WaitFor != "" {
@@ -76,11 +76,11 @@ func (c *Client) Render(ctx context.Context, job contracts.RenderJob) (contracts
 		cost = job.MaxCost // a charge that is not stated is taken for the most it can be
 	}
 	if resp.StatusCode != http.StatusOK {
-		f := failureOf(resp.StatusCode, body)
-		if f.Kind == Missing {
-			f.Credits = cost
+		err := failureOf(resp.StatusCode, body)
+		if !errors.Is(err, Missing) {
+			cost = 0
 		}
-		return contracts.RenderResult{}, f
+		return contracts.RenderResult{Credits: cost}, err
 	}
 	final := resp.Header.Get("sa-final-url")
 	if final == "" {
@@ -112,7 +112,7 @@ func (c *Client) Account(ctx context.Context) (Account, error) {
 	}
 	var a Account
 	if err := json.Unmarshal(body, &a); err != nil || a.Used < 0 || a.Limit < 0 {
-		return Account{}, &Failure{Kind: Unreachable, Reason: "the account's counters cannot be read"}
+		return Account{}, fmt.Errorf("%w: the account's counters cannot be read", Unreachable)
 	}
 	return a, nil
 }
@@ -136,7 +136,7 @@ func (c *Client) get(ctx context.Context, path string, params url.Values) (*http
 		return nil, nil, lost(err)
 	}
 	if len(body) > MaxPage {
-		return nil, nil, &Failure{Kind: Lost, Reason: fmt.Sprintf("a page of more than %d bytes", MaxPage)}
+		return nil, nil, fmt.Errorf("%w: a page of more than %d bytes", Lost, MaxPage)
 	}
 	return resp, body, nil
 }
@@ -147,5 +147,5 @@ func lost(err error) error {
 	if errors.As(err, &u) {
 		err = u.Err
 	}
-	return &Failure{Kind: Lost, Reason: "no answer", cause: err}
+	return fmt.Errorf("%w: no answer: %w", Lost, err)
 }

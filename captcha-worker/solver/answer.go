@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"assay.dev/contracts"
 )
 
 // answer is what any method of the family answers. Providers write ids and amounts as numbers or as strings.
@@ -24,13 +26,13 @@ type answer struct {
 func (a *answer) decode(status int, body []byte) error {
 	if err := json.Unmarshal(body, a); err != nil {
 		// Behind an overloaded service stands a proxy that answers with an HTML page.
-		return &Failure{Kind: Unreachable, Code: "HTTP " + strconv.Itoa(status)}
+		return fmt.Errorf("%w: HTTP %d", Unreachable, status)
 	}
 	if a.ErrorID != 0 || a.ErrorCode != "" {
-		return &Failure{Kind: kindOf(a.ErrorCode), Code: printable(a.ErrorCode)}
+		return fmt.Errorf("%w: %s", kindOf(a.ErrorCode), contracts.Printable(a.ErrorCode))
 	}
 	if status >= 400 {
-		return &Failure{Kind: Unreachable, Code: "HTTP " + strconv.Itoa(status)}
+		return fmt.Errorf("%w: HTTP %d", Unreachable, status)
 	}
 	return nil
 }
@@ -41,7 +43,7 @@ const maxText = 32
 func (a *answer) solution() (*Solution, error) {
 	s := strings.TrimSpace(a.Solution.Text)
 	if s == "" || len(s) > maxText || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return nil, &Failure{Kind: Hostile, Code: fmt.Sprintf("solution of %d bytes", len(a.Solution.Text))}
+		return nil, fmt.Errorf("%w: solution of %d bytes", Hostile, len(a.Solution.Text))
 	}
 	return &Solution{Text: s, CostUSD: float64(a.Cost)}, nil
 }

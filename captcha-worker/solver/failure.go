@@ -1,13 +1,12 @@
 package solver
 
-import (
-	"errors"
+import "errors"
 
-	"assay.dev/contracts"
-)
-
-// Kind says what to do after a failure.
+// Kind says what to do after a failure. It is the root of every error of this package that tells of one; beside it stands
+// the service's own word.
 type Kind string
+
+func (k Kind) Error() string { return "solver: " + string(k) }
 
 const (
 	// AccountRefused: the key, the balance or our address is refused. Nothing will be solved until an operator acts.
@@ -49,30 +48,8 @@ func kindOf(code string) Kind {
 	return Hostile
 }
 
-// Failure is why nothing was solved. Code is the service's own word.
-type Failure struct {
-	Kind  Kind
-	Code  string
-	cause error
+// KindOf is the kind in err's chain; empty when there is none.
+func KindOf(err error) (k Kind) {
+	errors.As(err, &k)
+	return k
 }
-
-func (f *Failure) Error() string {
-	if f.cause != nil {
-		return "solver: " + string(f.Kind) + ": " + f.Code + ": " + f.cause.Error()
-	}
-	return "solver: " + string(f.Kind) + ": " + f.Code
-}
-
-// Unwrap returns the cause, if any.
-func (f *Failure) Unwrap() error { return f.cause }
-
-// KindOf is the kind of the Failure in err's chain; empty when there is none.
-func KindOf(err error) Kind {
-	var f *Failure
-	if errors.As(err, &f) {
-		return f.Kind
-	}
-	return ""
-}
-
-func printable(code string) string { return contracts.Printable(code) }

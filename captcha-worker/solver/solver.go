@@ -13,7 +13,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -93,10 +92,10 @@ type Solution struct {
 }
 
 // Create pays for the solving of an image and returns the service's id of the task. CapSolver answers at once: then the
-// solution is there too. The error is a *[Failure], or the context's.
+// solution is there too. The error holds a [Kind], or is the context's.
 func (c *Client) Create(ctx context.Context, job contracts.SolveJob) (task string, done *Solution, err error) {
 	if len(job.Image) == 0 || len(job.Image) > MaxImage {
-		return "", nil, &Failure{Kind: Rejected, Code: "image of " + strconv.Itoa(len(job.Image)) + " bytes"}
+		return "", nil, fmt.Errorf("%w: image of %d bytes", Rejected, len(job.Image))
 	}
 	var a answer
 	err = c.call(ctx, "createTask", map[string]any{"task": map[string]any{
@@ -112,7 +111,7 @@ func (c *Client) Create(ctx context.Context, job contracts.SolveJob) (task strin
 		return string(a.TaskID), solution, err
 	}
 	if a.TaskID == "" {
-		return "", nil, &Failure{Kind: Hostile, Code: "no task id"}
+		return "", nil, fmt.Errorf("%w: no task id", Hostile)
 	}
 	return string(a.TaskID), nil, nil
 }
@@ -128,13 +127,13 @@ func (c *Client) Await(ctx context.Context, task string) (*Solution, error) {
 		var a answer
 		err := c.call(ctx, "getTaskResult", map[string]any{"taskId": taskID(task)}, &a)
 		switch {
-		case KindOf(err) == Busy || KindOf(err) == Unreachable: // the task goes on without us
+		case errors.Is(err, Busy), errors.Is(err, Unreachable): // the task goes on without us
 		case err != nil:
 			return nil, err
 		case a.Status == "ready":
 			return a.solution()
 		case a.Status != "processing" && a.Status != "idle":
-			return nil, &Failure{Kind: Hostile, Code: "status " + contracts.Printable(a.Status)}
+			return nil, fmt.Errorf("%w: status %s", Hostile, contracts.Printable(a.Status))
 		}
 	}
 }
@@ -173,12 +172,12 @@ func (c *Client) call(ctx context.Context, method string, params map[string]any,
 		return ctx.Err()
 	}
 	if err != nil {
-		return &Failure{Kind: Unreachable, Code: method, cause: err}
+		return fmt.Errorf("%w: %s: %w", Unreachable, method, err)
 	}
 	defer resp.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
 	if err != nil {
-		return &Failure{Kind: Unreachable, Code: method, cause: err}
+		return fmt.Errorf("%w: %s: %w", Unreachable, method, err)
 	}
 	return into.decode(resp.StatusCode, text)
 }
