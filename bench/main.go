@@ -33,6 +33,7 @@ var measurements = []measurement{
 	{"tool", measureTool},
 	{"miss", measureMiss},
 	{"table", measureTable},
+	{"isolation", measureIsolation},
 	{"scale", measureScale},
 }
 
