@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"iter"
-	"math"
 	"text/tabwriter"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -33,11 +31,11 @@ type showCredits struct {
 
 // Run prints a table.
 func (s showCredits) Run(ctx context.Context, c *console) error {
-	return withLedgers(ctx, c, s.Environment, func(l ledgers) error {
+	return withLedgers(ctx, c, func(l ledgers) error {
 		w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintln(w, "KIND\tBUDGET\tSPENT\tRESERVED\tLEFT\tUNIT\t")
 		for _, kind := range contracts.JobKinds {
-			m, err := l[kind].Read(ctx)
+			m, err := l.of(s.Environment, kind).Read(ctx)
 			if err != nil {
 				return err
 			}
@@ -56,14 +54,14 @@ type setCredits struct {
 
 // Run changes what is given.
 func (s setCredits) Run(ctx context.Context, c *console) error {
-	return withLedgers(ctx, c, s.Environment, func(l ledgers) error {
+	return withLedgers(ctx, c, func(l ledgers) error {
 		if s.Renders != nil {
-			if err := l[contracts.Render].SetBudget(ctx, *s.Renders); err != nil {
+			if err := l.of(s.Environment, contracts.Render).SetBudget(ctx, *s.Renders); err != nil {
 				return err
 			}
 		}
 		if s.Solves != nil {
-			if err := l[contracts.Solve].SetBudget(ctx, int64(math.Round(*s.Solves*microUSD))); err != nil {
+			if err := l.of(s.Environment, contracts.Solve).SetBudget(ctx, credits.MicroUSD(*s.Solves)); err != nil {
 				return err
 			}
 		}
@@ -71,12 +69,9 @@ func (s setCredits) Run(ctx context.Context, c *console) error {
 	})
 }
 
-// microUSD is how many of the solves' ledger's units make a dollar.
-const microUSD = 1e6
-
 func amount(kind contracts.JobKind, n int64) string {
 	if kind == contracts.Solve {
-		return fmt.Sprintf("%.4f", float64(n)/microUSD)
+		return fmt.Sprintf("%.4f", credits.USD(n))
 	}
 	return fmt.Sprint(n)
 }
@@ -88,43 +83,43 @@ func unit(kind contracts.JobKind) string {
 	return "credits"
 }
 
-type ledgers map[contracts.JobKind]*credits.Ledger
+// ledgers are those of every environment and kind of job.
+type ledgers struct {
+	bucket   jetstream.KeyValue
+	settings captchaworker.Config
+}
 
-// withLedgers opens the ledgers with the budgets of the settings, which count until a month has its own.
-func withLedgers(ctx context.Context, c *console, env contracts.Environment, f func(ledgers) error) error {
-	cfg, err := daemon.Load[captchaworker.Config](c.environ)
-	if err != nil {
-		return err
+func openLedgers(ctx context.Context, c *console, js jetstream.JetStream) (l ledgers, err error) {
+	if l.settings, err = daemon.Load[captchaworker.Config](c.environ); err != nil {
+		return l, err
 	}
+	l.bucket, err = bus.OpenBucket(ctx, js, contracts.CreditsBucket)
+	return l, err
+}
+
+func (l ledgers) of(env contracts.Environment, kind contracts.JobKind) *credits.Ledger {
+	return l.settings.Ledger(l.bucket, env, kind)
+}
+
+func withLedgers(ctx context.Context, c *console, f func(ledgers) error) error {
 	conn, js, err := connect(ctx, c)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	bucket, err := bus.OpenBucket(ctx, js, contracts.CreditsBucket)
+	l, err := openLedgers(ctx, c, js)
 	if err != nil {
 		return err
 	}
-	return f(openLedgers(bucket, env, cfg))
-}
-
-func openLedgers(bucket jetstream.KeyValue, env contracts.Environment, cfg captchaworker.Config) ledgers {
-	return ledgers{
-		contracts.Render: credits.Open(bucket, env, contracts.Render, cfg.RenderBudget, true),
-		contracts.Solve:  credits.Open(bucket, env, contracts.Solve, int64(math.Round(cfg.SolveBudget*microUSD)), false),
-	}
+	return f(l)
 }
 
 // showLedgers prints the ledgers of both environments.
-func showLedgers(ctx context.Context, w io.Writer, js jetstream.JetStream, cfg captchaworker.Config) error {
-	bucket, err := bus.OpenBucket(ctx, js, contracts.CreditsBucket)
-	if err != nil {
-		return err
-	}
+func showLedgers(ctx context.Context, w io.Writer, l ledgers) error {
 	fmt.Fprintln(w, "CREDITS\tENVIRONMENT\tSPENT\tRESERVED\tLEFT\tUNIT")
 	for _, env := range contracts.Environments {
-		for kind, ledger := range openLedgers(bucket, env, cfg).all() {
-			m, err := ledger.Read(ctx)
+		for _, kind := range contracts.JobKinds {
+			m, err := l.of(env, kind).Read(ctx)
 			if err != nil {
 				return err
 			}
@@ -132,15 +127,4 @@ func showLedgers(ctx context.Context, w io.Writer, js jetstream.JetStream, cfg c
 		}
 	}
 	return nil
-}
-
-// all goes through the ledgers in the order of the kinds.
-func (l ledgers) all() iter.Seq2[contracts.JobKind, *credits.Ledger] {
-	return func(yield func(contracts.JobKind, *credits.Ledger) bool) {
-		for _, kind := range contracts.JobKinds {
-			if !yield(kind, l[kind]) {
-				return
-			}
-		}
-	}
 }

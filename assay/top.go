@@ -15,9 +15,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nats.go/micro"
 
-	captchaworker "assay.dev/captcha-worker"
 	"assay.dev/platform/bus"
-	"assay.dev/platform/daemon"
 )
 
 type topCommand struct {
@@ -39,18 +37,18 @@ const (
 
 // Run looks until it is told to stop.
 func (t topCommand) Run(ctx context.Context, c *console) error {
-	budgets, err := daemon.Load[captchaworker.Config](c.environ)
-	if err != nil {
-		return err
-	}
 	conn, js, err := connect(ctx, c)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
+	ledgers, err := openLedgers(ctx, c, js)
+	if err != nil {
+		return err
+	}
 	for {
 		var view strings.Builder
-		if err := look(ctx, &view, conn, js, budgets); err != nil && ctx.Err() == nil {
+		if err := look(ctx, &view, conn, js, ledgers); err != nil && ctx.Err() == nil {
 			return err
 		}
 		if t.Every == 0 {
@@ -67,12 +65,12 @@ func (t topCommand) Run(ctx context.Context, c *console) error {
 }
 
 // look writes one view of everything.
-func look(ctx context.Context, out io.Writer, conn *nats.Conn, js jetstream.JetStream, budgets captchaworker.Config) error {
+func look(ctx context.Context, out io.Writer, conn *nats.Conn, js jetstream.JetStream, l ledgers) error {
 	ctx, cancel := context.WithTimeout(ctx, topTimeout)
 	defer cancel()
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	return errors.Join(
-		showWorkers(w, conn), showSources(ctx, w, js), showQueues(ctx, w, js), showLedgers(ctx, w, js, budgets), w.Flush(),
+		showWorkers(w, conn), showSources(ctx, w, js), showQueues(ctx, w, js), showLedgers(ctx, w, l), w.Flush(),
 	)
 }
 

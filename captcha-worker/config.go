@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 
+	"assay.dev/captcha-worker/credits"
 	"assay.dev/captcha-worker/renderer"
 	"assay.dev/captcha-worker/solver"
 	"assay.dev/contracts"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/scrape"
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // Names under which the settings of other packages are embedded.
@@ -34,6 +36,14 @@ type Config struct {
 	SolveBudget  float64 `env:"ASSAY_SOLVER_BUDGET_USD" envDefault:"20" help:"US dollars that solves may cost in a month, over all workers"`
 	RenderSlots  int     `env:"ASSAY_RENDER_SLOTS" envDefault:"5" help:"renders in work at the same time; the rendering service's plan bounds them too"`
 	RenderBudget int64   `env:"ASSAY_RENDER_BUDGET" envDefault:"1000" help:"credits that renders may cost in a month, over all workers"`
+}
+
+// Ledger is the ledger of one kind of job, with the budget that counts until a month has its own.
+func (c Config) Ledger(bucket jetstream.KeyValue, env contracts.Environment, kind contracts.JobKind) *credits.Ledger {
+	if kind == contracts.Solve {
+		return credits.Open(bucket, env, kind, credits.MicroUSD(c.SolveBudget), false)
+	}
+	return credits.Open(bucket, env, kind, c.RenderBudget, true)
 }
 
 // Validate checks the settings that are this service's own.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"math"
 	"time"
 
 	"assay.dev/captcha-worker/credits"
@@ -24,8 +23,6 @@ const (
 	// busyPause is what the protocol asks for when the service has no free slot.
 	busyPause = 5 * time.Second
 )
-
-func microUSD(usd float64) int64 { return int64(math.Round(usd * 1e6)) }
 
 // solves does solve jobs.
 type solves struct {
@@ -64,7 +61,7 @@ func (s *solves) do(ctx context.Context, id string, job contracts.SolveJob) (con
 
 // solve pays for the image once, however often the job is delivered.
 func (s *solves) solve(ctx context.Context, id string, job contracts.SolveJob) (result contracts.SolveResult, usd float64, err error) {
-	grant, fresh, err := s.ledger.Reserve(ctx, id, microUSD(reservedUSD))
+	grant, fresh, err := s.ledger.Reserve(ctx, id, credits.MicroUSD(reservedUSD))
 	if err != nil {
 		return result, 0, err
 	}
@@ -88,7 +85,7 @@ func (s *solves) solve(ctx context.Context, id string, job contracts.SolveJob) (
 	if usd == 0 && charged(task, err) {
 		usd = assumedUSD
 	}
-	return result, usd, errors.Join(err, settle(ctx, s.ledger, id, microUSD(usd)))
+	return result, usd, errors.Join(err, settle(ctx, s.ledger, id, credits.MicroUSD(usd)))
 }
 
 // errLost says that a worker died between paying and noting what for.

@@ -2,6 +2,7 @@ package captchaworker
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"assay.dev/captcha-worker/credits"
@@ -40,12 +41,12 @@ func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {
 	}
 	solves := &solves{
 		client:  solver.New(cfg.SolverConfig, transport),
-		ledger:  credits.Open(bucket, cfg.Environment, contracts.Solve, microUSD(cfg.SolveBudget), false),
+		ledger:  cfg.Ledger(bucket, cfg.Environment, contracts.Solve),
 		metrics: metrics, log: d.Log,
 	}
 	renders := &renders{
 		client:  renderer.New(cfg.RendererConfig, transport),
-		ledger:  credits.Open(bucket, cfg.Environment, contracts.Render, cfg.RenderBudget, true),
+		ledger:  cfg.Ledger(bucket, cfg.Environment, contracts.Render),
 		metrics: metrics, log: d.Log,
 	}
 	d.Go("accounts", func(ctx context.Context) error { return watch(ctx, solves.watch, renders.watch) })
@@ -58,12 +59,16 @@ func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {
 	if err != nil {
 		return err
 	}
-	d.OnStop("solves", solving.Stop)
 	rendering, err := bus.Work(ctx, jobs, contracts.Render, cfg.RenderSlots, renders.do)
 	if err != nil {
-		return err
+		return errors.Join(err, solving.Stop(ctx))
 	}
-	d.OnStop("renders", rendering.Stop)
+	// Both at the same time: each waits a second for a job that may be under way to it.
+	d.OnStop("jobs", func(ctx context.Context) error {
+		rendered := make(chan error, 1)
+		go func() { rendered <- rendering.Stop(ctx) }()
+		return errors.Join(solving.Stop(ctx), <-rendered)
+	})
 	return nil
 }
 

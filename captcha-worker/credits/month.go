@@ -2,6 +2,7 @@ package credits
 
 import (
 	"errors"
+	"math"
 	"time"
 )
 
@@ -35,6 +36,12 @@ type Month struct {
 	// ReconciledAt is when Spent last became the provider's own count.
 	ReconciledAt time.Time `json:"reconciled_at"`
 }
+
+// MicroUSD is an amount of US dollars in the unit of a ledger that counts these.
+func MicroUSD(usd float64) int64 { return int64(math.Round(usd * 1e6)) }
+
+// USD is the reverse of [MicroUSD].
+func USD(micro int64) float64 { return float64(micro) / 1e6 }
 
 // pendingKept is how long a grant may be pending before its worker is taken for dead. It outlives the longest call by far.
 const pendingKept = 10 * time.Minute
