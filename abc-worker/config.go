@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"assay.dev/abc-worker/state"
 	"assay.dev/contracts"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/scrape"
@@ -26,6 +27,7 @@ type Config struct {
 
 	Environment contracts.Environment `env:"ASSAY_ENVIRONMENT" envDefault:"live" help:"environment that is served: live or test"`
 	States      States                `env:"ASSAY_STATES" help:"states that are served, separated by commas; empty: all five"`
+	Resized     States                `env:"ASSAY_MIRROR_RESIZED" help:"states of CA, FL and IL whose bulk file may differ by more than a fifth in its number of rows from the one before: set it after a look at the publisher's file, until the new one is read"`
 	Capacity    int                   `env:"ASSAY_ABC_CAPACITY" envDefault:"256" help:"requests in work at the same time; further ones are refused as busy"`
 	Jobs        bool                  `env:"ASSAY_JOBS_ENABLED" envDefault:"true" help:"a captcha-worker takes solve and render jobs: use the paths that need them"`
 	SODAToken   daemon.Secret         `env:"ASSAY_SODA_TOKEN" help:"application token for the open-data services of TX and NY; empty: none, which they allow"`
@@ -40,6 +42,11 @@ type Config struct {
 func (c Config) Validate() error {
 	if c.Capacity < 0 {
 		return fmt.Errorf("ASSAY_ABC_CAPACITY=%d: want at least 1", c.Capacity)
+	}
+	for _, s := range c.Resized {
+		if !slices.Contains(state.Mirrored, s) {
+			return fmt.Errorf("ASSAY_MIRROR_RESIZED: %s has no bulk file, want some of %v", s, state.Mirrored)
+		}
 	}
 	return nil
 }
@@ -76,4 +83,12 @@ func (ss *States) UnmarshalText(text []byte) error {
 	})
 	*ss = slices.Compact(set)
 	return nil
+}
+
+func (ss States) names() []string {
+	names := make([]string, len(ss))
+	for i, s := range ss {
+		names[i] = string(s)
+	}
+	return names
 }

@@ -76,7 +76,7 @@ func (w *worker) openStore(ctx context.Context) (err error) {
 func (w *worker) openMirrors(ctx context.Context) (err error) {
 	w.deps.Mirrors, err = mirror.Open(ctx, mirror.Deps{
 		Environment: w.Environment, Fetcher: w.deps.Fetcher, Log: w.Log, Metrics: w.Metrics, JetStream: w.JetStream, Answers: w.store,
-		MaxAge: w.MirrorMaxAge, Retry: w.MirrorRetry,
+		MaxAge: w.MirrorMaxAge, Retry: w.MirrorRetry, Resized: w.Resized.names(),
 	})
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -181,7 +182,7 @@ func request(f File, last edition) scrape.Request {
 	return r
 }
 
-// inspect is the guards: the file must be readable as what it should be, and hold about as many rows as before.
+// inspect is the guards: the file must be readable as what it should be, and hold about as many rows as before, unless an operator says that it may not.
 func (m *Mirror) inspect(f File, body []byte, before int) (read *builder, rows int, err error) {
 	if LooksLikeMarkup(body) {
 		return nil, 0, scrape.Failf(scrape.Changed, "%s is a page and not a file", f.Name)
@@ -190,7 +191,7 @@ func (m *Mirror) inspect(f File, body []byte, before int) (read *builder, rows i
 	if rows, err = f.Read(body, read.add); err != nil {
 		return nil, rows, err
 	}
-	if drift := rows - before; before > 0 && (drift*100 > maxDrift*before || -drift*100 > maxDrift*before) {
+	if drift := rows - before; before > 0 && (drift*100 > maxDrift*before || -drift*100 > maxDrift*before) && !slices.Contains(m.store.Resized, m.Name) {
 		return nil, rows, scrape.Failf(scrape.Changed, "%s has %d rows, and had %d: more than %d %% off", f.Name, rows, before, maxDrift)
 	}
 	return read, rows, nil

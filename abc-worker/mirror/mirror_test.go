@@ -96,7 +96,7 @@ func deploy(t *testing.T) *deployment {
 }
 
 // worker is one worker's mirror; stop ends the worker.
-func (d *deployment) worker(maxAge, retry time.Duration) (m *mirror.Mirror, stop func()) {
+func (d *deployment) worker(maxAge, retry time.Duration, resized ...string) (m *mirror.Mirror, stop func()) {
 	d.Helper()
 	conn := bustest.Connect(d.T, d.nats)
 	js := bustest.JetStream(d.T, conn)
@@ -107,6 +107,7 @@ func (d *deployment) worker(maxAge, retry time.Duration) (m *mirror.Mirror, stop
 	d.must(err)
 	store, err := mirror.Open(ctx, mirror.Deps{
 		Environment: contracts.Test, Fetcher: fetcher, JetStream: js, Answers: answers, MaxAge: maxAge, Retry: retry,
+		Resized: resized,
 	})
 	d.must(err)
 	m = store.Mirror(spec)
@@ -249,6 +250,42 @@ func TestGuardsKeepTheLastGoodEdition(t *testing.T) {
 				t.Error("the last good copy is lost over a restart")
 			}
 		})
+	}
+}
+
+func TestAnOperatorAcceptsAnotherSize(t *testing.T) {
+	t.Parallel()
+	d := deploy(t)
+	const soon = 20 * time.Millisecond
+	renewed := func(rows int, name string, resized ...string) bool {
+		m, stop := d.worker(soon, soon, resized...)
+		defer stop()
+		d.publisher.set(func(p *publisher) { p.name, p.rows = name, rows })
+		asked, _ := d.publisher.counts()
+		d.await("an attempt", func() bool { d.copy(m); n, _ := d.publisher.counts(); return n > asked })
+		for deadline := time.Now().Add(200 * time.Millisecond); time.Now().Before(deadline); time.Sleep(soon) {
+			if c := d.copy(m); c.Len() == rows && named(c, name) == rows {
+				return true
+			}
+		}
+		return false
+	}
+	for _, step := range []struct {
+		rows    int
+		name    string
+		resized []string
+		taken   bool
+	}{
+		{500, "first", nil, true},
+		{50, "tenth", nil, false},
+		{50, "tenth", []string{"YY"}, false},
+		{50, "tenth", []string{"YY", "XX"}, true},
+		{55, "slightly more", nil, true},
+		{0, "nothing", []string{"XX"}, false},
+	} {
+		if taken := renewed(step.rows, step.name, step.resized...); taken != step.taken {
+			t.Errorf("%s, resized %v: taken is %v", step.name, step.resized, taken)
+		}
 	}
 }
 

@@ -38,6 +38,8 @@ type Deps struct {
 	Answers   *cache.Store
 	// MaxAge and Retry replace the defaults.
 	MaxAge, Retry time.Duration
+	// Resized names mirrors whose files may have any number of rows: an operator has seen that the change is true.
+	Resized []string
 }
 
 // Store keeps the mirrors of a process.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"testing"
 	"time"
 
@@ -49,6 +50,16 @@ func reader(book *captcha.Book) func(context.Context, string, contracts.SolveJob
 			return contracts.SolveResult{}, errors.New("not an image of the book")
 		}
 		return contracts.SolveResult{Text: text}, nil
+	}
+}
+
+func TestMirroredAreTheStatesWithABulkFile(t *testing.T) {
+	deps := reach(t, nil)
+	for s, recipe := range state.Recipes {
+		mirrored := slices.ContainsFunc(recipe(deps).Lookup, func(p state.LookupPath) bool { return p.Name == "mirror" })
+		if mirrored != slices.Contains(state.Mirrored, s) {
+			t.Errorf("%s: %v", s, mirrored)
+		}
 	}
 }
 

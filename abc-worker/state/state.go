@@ -56,6 +56,9 @@ type Deps struct {
 	Clock     func() time.Time
 }
 
+// Mirrored are the states with bulk files, each under the state's code in package mirror.
+var Mirrored = []contracts.State{contracts.CA, contracts.FL, contracts.IL}
+
 // Recipes makes the recipe of each state.
 var Recipes = map[contracts.State]func(Deps) Recipe{
 	contracts.CA: California,
