@@ -19,7 +19,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 )
+
+// searchPath finds Debian's programs, and those that lie in the root as in most images of one binary.
+const searchPath = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/"
 
 func main() {
 	ref := flag.String("ref", "", "NAME:TAG of the image")
@@ -37,13 +41,17 @@ func main() {
 	}
 }
 
-// write makes the one layer in a file beside the archive: it may be large.
+// write makes the one layer in a file beside the archive: it may be large. The file has no name, so nothing stays of it
+// however this ends.
 func write(out, ref, rootfs string, entrypoint, files []string) (err error) {
 	layer, err := os.CreateTemp(filepath.Dir(out), "layer")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, layer.Close(), os.Remove(layer.Name())) }()
+	defer func() { err = errors.Join(err, layer.Close()) }()
+	if err := os.Remove(layer.Name()); err != nil {
+		return err
+	}
 	sum := sha256.New()
 	t := tar.NewWriter(io.MultiWriter(layer, sum))
 	if rootfs != "" {
@@ -60,10 +68,15 @@ func write(out, ref, rootfs string, entrypoint, files []string) (err error) {
 	if err = errors.Join(err, t.Close()); err != nil {
 		return err
 	}
-	return archive(out, ref, entrypoint, layer, hex.EncodeToString(sum.Sum(nil)))
+	if err := archive(out+".part", ref, entrypoint, layer, hex.EncodeToString(sum.Sum(nil))); err != nil {
+		return err
+	}
+	return os.Rename(out+".part", out)
 }
 
 func addTree(t *tar.Writer, root string) error {
+	type inode struct{ device, number uint64 }
+	names := map[inode]string{} // files with several names are stored once
 	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		name, relErr := filepath.Rel(root, path)
 		if err = errors.Join(err, relErr); err != nil || name == "." {
@@ -89,6 +102,14 @@ func addTree(t *tar.Writer, root string) error {
 		h.Name, h.Uname, h.Gname = name, "", ""
 		if info.IsDir() {
 			h.Name += "/"
+		}
+		if stat := info.Sys().(*syscall.Stat_t); info.Mode().IsRegular() && stat.Nlink > 1 {
+			file := inode{stat.Dev, stat.Ino}
+			if first, ok := names[file]; ok {
+				h.Typeflag, h.Linkname, h.Size = tar.TypeLink, first, 0
+			} else {
+				names[file] = name
+			}
 		}
 		return add(t, h, path)
 	})
@@ -122,7 +143,7 @@ func add(t *tar.Writer, h *tar.Header, path string) error {
 func archive(out, ref string, entrypoint []string, layer *os.File, sum string) error {
 	config, err := json.Marshal(map[string]any{
 		"architecture": runtime.GOARCH, "os": "linux",
-		"config": map[string]any{"Entrypoint": entrypoint, "User": "65532:65532", "Env": []string{"PATH=/usr/local/bin:/usr/bin:/bin"}},
+		"config": map[string]any{"Entrypoint": entrypoint, "User": "65532:65532", "Env": []string{searchPath}},
 		"rootfs": map[string]any{"type": "layers", "diff_ids": []string{"sha256:" + sum}},
 	})
 	if err != nil {
