@@ -22,6 +22,7 @@ import (
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/daemon/daemontest"
 	"assay.dev/sandbox"
 	"assay.dev/sandbox/license"
 	"assay.dev/sandbox/renderer"
@@ -46,11 +47,8 @@ func start(t *testing.T) *system {
 	s.sandbox, err = sandbox.Start(sandbox.Options{})
 	s.must(err)
 	t.Cleanup(func() { _ = s.sandbox.Close() })
-	s.conn, err = nats.Connect(s.nats.ClientURL())
-	s.must(err)
-	t.Cleanup(s.conn.Close)
-	s.js, err = jetstream.New(s.conn)
-	s.must(err)
+	s.conn = bustest.Connect(t, s.nats)
+	s.js = bustest.JetStream(t, s.conn)
 	s.client = bus.NewClient(bus.Deps{Conn: s.conn})
 	return s
 }
@@ -64,8 +62,8 @@ func (s *system) must(err error) {
 
 func (s *system) register() *license.Register { return s.sandbox.Licensing().Register }
 
-// worker starts a worker of the test environment. It runs until stop is called or the test ends.
-func (s *system) worker(adjust ...func(*abcworker.Config)) (stop func()) {
+// worker starts a worker of the test environment.
+func (s *system) worker(adjust ...func(*abcworker.Config)) {
 	s.Helper()
 	settings := daemon.Config{AdminListen: "off", LogLevel: slog.LevelError + 4}
 	host, err := daemon.NewHost(context.Background(), settings, s.nats)
@@ -76,32 +74,7 @@ func (s *system) worker(adjust ...func(*abcworker.Config)) (stop func()) {
 	for _, a := range adjust {
 		a(&cfg)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- abcworker.Run(ctx, cfg) }()
-	stopped := false
-	stop = func() {
-		if stopped {
-			return
-		}
-		stopped = true
-		cancel()
-		if err := <-ended; err != nil {
-			s.Errorf("the worker ended with %v", err)
-		}
-		_ = host.Close(context.Background())
-	}
-	s.Cleanup(stop)
-	s.await(func() bool {
-		select {
-		case err := <-ended:
-			ended <- err
-			s.Fatalf("the worker did not start: %v", err)
-		default:
-		}
-		return host.Ready(contracts.ABCWorker, string(contracts.Test)) == nil
-	})
-	return stop
+	daemontest.Start(s, host, contracts.ABCWorker, contracts.Test, func(ctx context.Context) error { return abcworker.Run(ctx, cfg) })
 }
 
 // await polls until what is waited for is so.

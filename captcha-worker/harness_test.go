@@ -12,6 +12,7 @@ import (
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/daemon/daemontest"
 	"assay.dev/platform/scrape"
 	"assay.dev/sandbox"
 	solvers "assay.dev/sandbox/solver"
@@ -73,15 +74,12 @@ func (w *world) config() Config {
 // start runs a worker until the test ends.
 func (w *world) start(t *testing.T, cfg Config) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- Run(ctx, cfg) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-done; err != nil {
-			t.Errorf("the worker ended with %v", err)
-		}
-	})
+	host, err := daemon.NewHost(t.Context(), cfg.Config, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Host = host
+	daemontest.Start(t, host, contracts.CaptchaWorker, contracts.Test, func(ctx context.Context) error { return Run(ctx, cfg) })
 }
 
 func (w *world) ledger(t *testing.T, kind contracts.JobKind) *credits.Ledger {

@@ -27,6 +27,7 @@ import (
 	"assay.dev/platform/bus/bustest"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/daemon/daemontest"
 )
 
 func TestMain(m *testing.M) {
@@ -101,27 +102,8 @@ func (s *system) gatewayWithLog(log *slog.Logger, edit ...func(*gateway.Config))
 		s.t.Fatal(err)
 	}
 	host.Log, cfg.Host = log, host
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- gateway.Run(ctx, cfg) }()
-	g := &runningGateway{system: s, url: "http://" + l.Addr().String(), admin: host.AdminURL()}
-	var stopped atomic.Bool
-	g.stop = func() error {
-		if stopped.Swap(true) {
-			return nil
-		}
-		cancel()
-		err := <-ended
-		_ = host.Close(context.Background())
-		return err
-	}
-	s.t.Cleanup(func() {
-		if err := g.stop(); err != nil {
-			s.t.Errorf("the gateway ended with %v", err)
-		}
-	})
-	eventually(s.t, "the gateway is ready", func() bool { return host.Ready(contracts.Gateway, "") == nil })
-	return g
+	stop := daemontest.Start(s.t, host, contracts.Gateway, "", func(ctx context.Context) error { return gateway.Run(ctx, cfg) })
+	return &runningGateway{system: s, url: "http://" + l.Addr().String(), admin: host.AdminURL(), stop: stop}
 }
 
 func eventually(t testing.TB, what string, f func() bool) {
@@ -341,7 +323,7 @@ func (w *worker) license(_ context.Context, r contracts.LicenseRequest) (contrac
 	switch {
 	case r.State == contracts.TX:
 		return a, contracts.Errorf(contracts.CaptchaSolverNotConfigured, "set ASSAY_CAPTCHA_KEY")
-	case r.Number != "999999":
+	case !strings.Contains(r.Number, "999999"): // those are absent
 		rec := record(r.Number)
 		a.Record = &rec
 	}

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -41,11 +40,8 @@ func newBench(t *testing.T, c contracts.Carrier) *bench {
 	b := &bench{T: t}
 	at := time.Now()
 	b.now.Store(&at)
-	conn, err := nats.Connect(bustest.Server(t).ClientURL())
-	b.must(err)
-	t.Cleanup(conn.Close)
-	b.js, err = jetstream.New(conn)
-	b.must(err)
+	b.js = bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	var err error
 	b.metrics, err = newMetrics(prometheus.NewRegistry())
 	b.must(err)
 	b.store, err = cache.Open(t.Context(), b.js, cache.Deps{})

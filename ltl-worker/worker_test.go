@@ -19,6 +19,7 @@ import (
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/daemon/daemontest"
 	"assay.dev/sandbox"
 )
 
@@ -42,11 +43,8 @@ func start(t *testing.T, clock func() time.Time) *system {
 	s.sandbox, err = sandbox.Start(sandbox.Options{Clock: clock})
 	s.must(err)
 	t.Cleanup(func() { _ = s.sandbox.Close() })
-	s.conn, err = nats.Connect(s.nats.ClientURL())
-	s.must(err)
-	t.Cleanup(s.conn.Close)
-	s.js, err = jetstream.New(s.conn)
-	s.must(err)
+	s.conn = bustest.Connect(t, s.nats)
+	s.js = bustest.JetStream(t, s.conn)
 	s.client = bus.NewClient(bus.Deps{Conn: s.conn})
 	return s
 }
@@ -75,36 +73,9 @@ func (s *system) worker(adjust ...func(*ltlworker.Config)) *worker {
 	for _, a := range adjust {
 		a(&cfg)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- ltlworker.Run(ctx, cfg) }()
-	w := &worker{host: host}
-	stopped := false
-	w.stop = func() error {
-		if stopped {
-			return nil
-		}
-		stopped = true
-		cancel()
-		err := <-ended
-		return err
-	}
-	s.Cleanup(func() {
-		if err := w.stop(); err != nil {
-			s.Errorf("the worker ended with %v", err)
-		}
-		_ = host.Close(context.Background())
-	})
-	s.await(func() bool {
-		select {
-		case err := <-ended:
-			s.Fatalf("the worker did not start: %v", err)
-		default:
-		}
-		_, err := s.conn.Request("$SRV.PING."+contracts.LTLWorker, nil, 100*time.Millisecond)
-		return err == nil
-	})
-	return w
+	return &worker{host, daemontest.Start(s, host, contracts.LTLWorker, contracts.Test, func(ctx context.Context) error {
+		return ltlworker.Run(ctx, cfg)
+	})}
 }
 
 // await polls until what is waited for is so.

@@ -40,16 +40,12 @@ func (r *reports) report(_ context.Context, id string, rev contracts.SurchargeRe
 
 func bucket(t *testing.T) jetstream.KeyValue {
 	t.Helper()
-	conn, err := nats.Connect(bustest.Server(t).ClientURL())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(conn.Close)
-	js, err := jetstream.New(conn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kv, err := js.KeyValue(t.Context(), contracts.WeeksBucket.Name)
+	return bucketOver(t, bustest.Connect(t, bustest.Server(t)))
+}
+
+func bucketOver(t *testing.T, conn *nats.Conn) jetstream.KeyValue {
+	t.Helper()
+	kv, err := bustest.JetStream(t, conn).KeyValue(t.Context(), contracts.WeeksBucket.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,20 +195,8 @@ func TestTwoWorkersWriteTheSameWeeks(t *testing.T) {
 }
 
 func TestStopDoesNotWaitForEver(t *testing.T) {
-	srv := bustest.Server(t)
-	conn, err := nats.Connect(srv.ClientURL())
-	if err != nil {
-		t.Fatal(err)
-	}
-	js, err := jetstream.New(conn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kv, err := js.KeyValue(t.Context(), contracts.WeeksBucket.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := open(t, kv, contracts.Live, &reports{})
+	conn := bustest.Connect(t, bustest.Server(t))
+	a := open(t, bucketOver(t, conn), contracts.Live, &reports{})
 	conn.Close()
 	a.Observe(observation(monday, week("2026-09-02", 52)))
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
