@@ -40,9 +40,9 @@ go build -trimpath -ldflags="-s -w -X assay.dev/platform/daemon.version=$version
 (cd assay && GOWORK=off go build -trimpath -ldflags="-s -w" -o "$out/bin/nats-server" github.com/nats-io/nats-server/v2)
 
 say "writing the archives"
-authorities=/etc/ssl/certs/ca-certificates.crt
+authorities=/etc/ssl/certs/ca-certificates.crt # Debian's, not this machine's
 for name in assay gateway abc-worker captcha-worker sandbox; do
-	bin/image --ref "docker.io/assay/$name:dev" --out "$out/$name.tar" --entrypoint "/$name" "$out/bin/$name=/$name" "$authorities=$authorities"
+	bin/image --ref "docker.io/assay/$name:dev" --out "$out/$name.tar" --entrypoint "/$name" "$out/bin/$name=/$name" "$rootfs$authorities=$authorities"
 done
 bin/image --ref docker.io/library/nats:2.15.2 --out "$out/nats.tar" --entrypoint /nats-server "$out/bin/nats-server=/nats-server"
 bin/image --ref docker.io/assay/ltl-worker:dev --out "$out/ltl-worker.tar" --rootfs "$rootfs" --entrypoint "/usr/bin/tini -- /ltl-worker" "$out/bin/ltl-worker=/ltl-worker"
