@@ -8,7 +8,6 @@ package abcworker
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"assay.dev/abc-worker/state"
@@ -68,21 +67,10 @@ func (c Config) withDefaults() Config {
 // States is a set of states in the contract's order.
 type States []contracts.State
 
-// UnmarshalText reads codes in any case, separated by commas.
-func (ss *States) UnmarshalText(text []byte) error {
-	var set States
-	for _, code := range strings.FieldsFunc(string(text), func(r rune) bool { return r == ',' || r == ' ' }) {
-		s, err := contracts.ParseState(code)
-		if err != nil {
-			return fmt.Errorf("%q is not one of %v", code, contracts.States)
-		}
-		set = append(set, s)
-	}
-	slices.SortFunc(set, func(a, b contracts.State) int {
-		return slices.Index(contracts.States, a) - slices.Index(contracts.States, b)
-	})
-	*ss = slices.Compact(set)
-	return nil
+// UnmarshalText reads codes as [contracts.ParseCodes] does.
+func (ss *States) UnmarshalText(text []byte) (err error) {
+	*ss, err = contracts.ParseCodes(string(text), contracts.States)
+	return err
 }
 
 func (ss States) names() []string {

@@ -1,7 +1,5 @@
 package contracts
 
-import "strings"
-
 // Carrier is one of the closed set of carrier codes (contract §2.5).
 type Carrier string
 
@@ -24,10 +22,8 @@ var Carriers = []Carrier{ODFL, SAIA, ESTES, ABF, RLC, TFORCE, XPO, SEFL, AVERITT
 
 // ParseCarrier accepts a code in any case. The error is NOT_FOUND and names the code.
 func ParseCarrier(s string) (Carrier, error) {
-	for _, c := range Carriers {
-		if strings.EqualFold(s, string(c)) {
-			return c, nil
-		}
+	if c, ok := findCode(s, Carriers); ok {
+		return c, nil
 	}
 	return "", Errorf(NotFound, "carrier %q is not supported; GET /v1/ltl/carriers lists the valid codes", Printable(s))
 }

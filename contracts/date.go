@@ -13,15 +13,6 @@ type Date string
 // DateOf is the civil date of t in t's own location.
 func DateOf(t time.Time) Date { return Date(t.Format(time.DateOnly)) }
 
-// NewDate refuses what is not a day of the calendar, such as February 30.
-func NewDate(year int, month time.Month, day int) (Date, error) {
-	t := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
-	if t.Year() != year || t.Month() != month || t.Day() != day || year < 1000 || year > 9999 {
-		return "", fmt.Errorf("%d-%d-%d is not a day of the calendar", year, month, day)
-	}
-	return DateOf(t), nil
-}
-
 // ParseDate accepts YYYY-MM-DD only.
 func ParseDate(s string) (Date, error) {
 	if _, err := time.Parse(time.DateOnly, s); err != nil {

@@ -1,7 +1,5 @@
 package contracts
 
-import "strings"
-
 // State is one of the closed set of states whose licenses are read (contract §1).
 type State string
 
@@ -19,10 +17,8 @@ var States = []State{CA, TX, NY, FL, IL}
 
 // ParseState accepts a code in any case. The error is NOT_FOUND and names the code.
 func ParseState(s string) (State, error) {
-	for _, state := range States {
-		if strings.EqualFold(s, string(state)) {
-			return state, nil
-		}
+	if state, ok := findCode(s, States); ok {
+		return state, nil
 	}
 	return "", Errorf(NotFound, "state %q is not supported; GET /v1/abc/states lists the valid codes", Printable(s))
 }

@@ -3,8 +3,9 @@ package contracts
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
-	"time"
 )
 
 func TestNormalLicenseNumber(t *testing.T) {
@@ -93,13 +94,24 @@ func TestCacheKeys(t *testing.T) {
 	}
 }
 
+func TestParseCodes(t *testing.T) {
+	for text, want := range map[string][]State{"": nil, "il": {IL}, "NY, ca,,CA tx": {CA, TX, NY}} {
+		if got, err := ParseCodes(text, States); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
+	}
+	if _, err := ParseCodes("CA,NV", States); err == nil || !strings.Contains(err.Error(), `"NV"`) {
+		t.Errorf("an unknown code: %v", err)
+	}
+}
+
 func TestDates(t *testing.T) {
-	if _, err := NewDate(2026, time.February, 30); err == nil {
+	if _, err := ParseDate("2026-02-30"); err == nil {
 		t.Error("February 30 was accepted")
 	}
-	d, err := NewDate(2026, time.September, 9)
-	if err != nil || d != "2026-09-09" {
-		t.Fatal(d, err)
+	d, err := ParseDate("2026-09-09")
+	if err != nil {
+		t.Fatal(err)
 	}
 	if got := d.AddDays(-9); got != "2026-08-31" || d.DaysSince(got) != 9 {
 		t.Errorf("9 days before %s: %s", d, got)

@@ -7,8 +7,6 @@ package ltlworker
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"assay.dev/contracts"
@@ -68,19 +66,8 @@ func (c Config) withDefaults() Config {
 // Carriers is a set of carriers in the contract's order.
 type Carriers []contracts.Carrier
 
-// UnmarshalText reads codes in any case, separated by commas.
-func (cs *Carriers) UnmarshalText(text []byte) error {
-	var set Carriers
-	for _, code := range strings.FieldsFunc(string(text), func(r rune) bool { return r == ',' || r == ' ' }) {
-		c, err := contracts.ParseCarrier(code)
-		if err != nil {
-			return fmt.Errorf("%q is not one of %v", code, contracts.Carriers)
-		}
-		set = append(set, c)
-	}
-	slices.SortFunc(set, func(a, b contracts.Carrier) int {
-		return slices.Index(contracts.Carriers, a) - slices.Index(contracts.Carriers, b)
-	})
-	*cs = slices.Compact(set)
-	return nil
+// UnmarshalText reads codes as [contracts.ParseCodes] does.
+func (cs *Carriers) UnmarshalText(text []byte) (err error) {
+	*cs, err = contracts.ParseCodes(string(text), contracts.Carriers)
+	return err
 }

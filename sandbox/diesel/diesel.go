@@ -67,9 +67,6 @@ func Load() (*Series, error) {
 	return s, err
 }
 
-// LastRecorded is the newest Monday whose price is real.
-func (s *Series) LastRecorded() contracts.Date { return s.recorded[len(s.recorded)-1].Monday }
-
 // Price is the price of a Monday. After the last recorded one the series runs backwards (n weeks after it costs what n
 // weeks before it did), and forwards again from its beginning. It is false for a day before the series or no Monday.
 func (s *Series) Price(monday contracts.Date) (Price, bool) {

@@ -1,0 +1,35 @@
+package contracts
+
+import (
+	"fmt"
+	"strings"
+)
+
+// ParseCodes reads a set of carriers or of states: codes of all in any case, separated by commas or spaces. It gives them in
+// the order of all.
+func ParseCodes[Code ~string](text string, all []Code) ([]Code, error) {
+	named := map[Code]bool{}
+	for _, s := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
+		code, ok := findCode(s, all)
+		if !ok {
+			return nil, fmt.Errorf("%q is not one of %v", s, all)
+		}
+		named[code] = true
+	}
+	var set []Code
+	for _, code := range all {
+		if named[code] {
+			set = append(set, code)
+		}
+	}
+	return set, nil
+}
+
+func findCode[Code ~string](s string, all []Code) (Code, bool) {
+	for _, code := range all {
+		if strings.EqualFold(s, string(code)) {
+			return code, true
+		}
+	}
+	return "", false
+}
