@@ -1,0 +1,251 @@
+package opendata
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// ErrSyntax is a condition that cannot be parsed.
+var ErrSyntax = errors.New("malformed condition")
+
+// NoSuchColumn is a condition, selection or order on a column that the data set does not have.
+type NoSuchColumn struct{ Column string }
+
+func (e NoSuchColumn) Error() string { return "no such column: " + e.Column }
+
+// maxDepth bounds the nesting of a condition.
+const maxDepth = 32
+
+var token = regexp.MustCompile(`\s*(?:('(?:[^']|'')*')|([A-Za-z_:][\w:]*)|(-?\d+(?:\.\d+)?)|(<=|>=|<>|!=|[=<>(),]))`)
+
+// ParsePredicate reads the part of SQL's conditions that SoQL and ArcGIS share: AND, OR, NOT, parentheses, the
+// comparisons, LIKE with % and _ (a backslash escapes), IN, BETWEEN, IS NULL, upper, lower and starts_with. The error
+// is ErrSyntax or NoSuchColumn.
+func ParsePredicate(text string, columns map[string]bool) (Predicate, error) {
+	p := &parser{columns: columns}
+	for rest := text; strings.TrimSpace(rest) != ""; {
+		m := token.FindStringSubmatchIndex(rest)
+		if m == nil || m[0] != 0 {
+			return nil, fmt.Errorf("%w at %q", ErrSyntax, rest)
+		}
+		p.tokens = append(p.tokens, strings.TrimSpace(rest[:m[1]]))
+		rest = rest[m[1]:]
+	}
+	predicate, err := p.or(0)
+	if err == nil && p.peek() != "" {
+		err = fmt.Errorf("%w at %q", ErrSyntax, p.peek())
+	}
+	return predicate, err
+}
+
+type parser struct {
+	tokens  []string
+	columns map[string]bool
+}
+
+func (p *parser) peek() string {
+	if len(p.tokens) == 0 {
+		return ""
+	}
+	return p.tokens[0]
+}
+
+func (p *parser) next() string {
+	t := p.peek()
+	if t != "" {
+		p.tokens = p.tokens[1:]
+	}
+	return t
+}
+
+// accept takes the words if they come next.
+func (p *parser) accept(words ...string) bool {
+	if len(p.tokens) < len(words) {
+		return false
+	}
+	for i, w := range words {
+		if !strings.EqualFold(p.tokens[i], w) {
+			return false
+		}
+	}
+	p.tokens = p.tokens[len(words):]
+	return true
+}
+
+func (p *parser) expect(word string) error {
+	if !p.accept(word) {
+		return fmt.Errorf("%w: want %q, got %q", ErrSyntax, word, p.peek())
+	}
+	return nil
+}
+
+func (p *parser) or(depth int) (Predicate, error) {
+	left, err := p.and(depth)
+	for err == nil && p.accept("OR") {
+		var right Predicate
+		right, err = p.and(depth)
+		a := left
+		left = func(r Row) bool { return a(r) || right(r) }
+	}
+	return left, err
+}
+
+func (p *parser) and(depth int) (Predicate, error) {
+	left, err := p.condition(depth)
+	for err == nil && p.accept("AND") {
+		var right Predicate
+		right, err = p.condition(depth)
+		a := left
+		left = func(r Row) bool { return a(r) && right(r) }
+	}
+	return left, err
+}
+
+func (p *parser) condition(depth int) (Predicate, error) {
+	if depth > maxDepth {
+		return nil, fmt.Errorf("%w: nested too deep", ErrSyntax)
+	}
+	if p.accept("NOT") {
+		inner, err := p.condition(depth + 1)
+		return func(r Row) bool { return !inner(r) }, err
+	}
+	if p.accept("(") {
+		inner, err := p.or(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		return inner, p.expect(")")
+	}
+	if p.accept("starts_with", "(") {
+		return p.startsWith()
+	}
+	return p.comparison()
+}
+
+func (p *parser) startsWith() (Predicate, error) {
+	text, err := p.operand()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.expect(","); err != nil {
+		return nil, err
+	}
+	prefix, err := p.operand()
+	if err != nil {
+		return nil, err
+	}
+	return compare(text, prefix, strings.HasPrefix), p.expect(")")
+}
+
+func (p *parser) comparison() (Predicate, error) {
+	left, err := p.operand()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case p.accept("IS", "NOT", "NULL"):
+		return func(r Row) bool { _, ok := left(r); return ok }, nil
+	case p.accept("IS", "NULL"):
+		return func(r Row) bool { _, ok := left(r); return !ok }, nil
+	case p.accept("NOT", "LIKE"):
+		return p.negated(p.like(left))
+	case p.accept("LIKE"):
+		return p.like(left)
+	case p.accept("NOT", "IN"):
+		return p.negated(p.in(left))
+	case p.accept("IN"):
+		return p.in(left)
+	case p.accept("BETWEEN"):
+		return p.between(left)
+	}
+	holds, known := comparisons[p.next()]
+	if !known {
+		return nil, fmt.Errorf("%w: a comparison is missing", ErrSyntax)
+	}
+	right, err := p.operand()
+	return compare(left, right, func(a, b string) bool { return holds(order(a, b)) }), err
+}
+
+func (p *parser) negated(predicate Predicate, err error) (Predicate, error) {
+	return func(r Row) bool { return !predicate(r) }, err
+}
+
+func (p *parser) like(left value) (Predicate, error) {
+	quoted := p.next()
+	if !strings.HasPrefix(quoted, "'") {
+		return nil, fmt.Errorf("%w: LIKE wants a text", ErrSyntax)
+	}
+	pattern := likePattern(unquote(quoted))
+	return func(r Row) bool { text, ok := left(r); return ok && pattern.MatchString(text) }, nil
+}
+
+func (p *parser) in(left value) (Predicate, error) {
+	if err := p.expect("("); err != nil {
+		return nil, err
+	}
+	var members []value
+	for {
+		member, err := p.operand()
+		if err != nil {
+			return nil, err
+		}
+		members = append(members, member)
+		if !p.accept(",") {
+			break
+		}
+	}
+	return func(r Row) bool {
+		for _, m := range members {
+			if compare(left, m, func(a, b string) bool { return order(a, b) == 0 })(r) {
+				return true
+			}
+		}
+		return false
+	}, p.expect(")")
+}
+
+func (p *parser) between(left value) (Predicate, error) {
+	low, err := p.operand()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.expect("AND"); err != nil {
+		return nil, err
+	}
+	high, err := p.operand()
+	return func(r Row) bool {
+		return compare(low, left, func(a, b string) bool { return order(a, b) <= 0 })(r) &&
+			compare(left, high, func(a, b string) bool { return order(a, b) <= 0 })(r)
+	}, err
+}
+
+func (p *parser) operand() (value, error) {
+	t := p.next()
+	switch {
+	case t == "":
+		return nil, fmt.Errorf("%w: it ends too early", ErrSyntax)
+	case t[0] == '\'':
+		return constant(unquote(t)), nil
+	case t[0] == '-' || t[0] >= '0' && t[0] <= '9':
+		return constant(t), nil
+	}
+	for name, change := range map[string]func(string) string{"upper": strings.ToUpper, "lower": strings.ToLower} {
+		if strings.EqualFold(t, name) && p.accept("(") {
+			inner, err := p.operand()
+			if err != nil {
+				return nil, err
+			}
+			return func(r Row) (string, bool) { s, ok := inner(r); return change(s), ok }, p.expect(")")
+		}
+	}
+	for column := range p.columns {
+		if strings.EqualFold(column, t) {
+			return func(r Row) (string, bool) { s, ok := r[column]; return s, ok }, nil
+		}
+	}
+	return nil, NoSuchColumn{Column: t}
+}
+
+func unquote(t string) string { return strings.ReplaceAll(t[1:len(t)-1], "''", "'") }
