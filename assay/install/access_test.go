@@ -77,7 +77,7 @@ func publishing() []class {
 		class{each("KV_assay_job_results", "STREAM.MSG.GET"), binding["KV_assay_job_results"]},
 		class{each("KV_assay_answers", "STREAM.MSG.GET"), nil},
 		class{watching("KV_assay_weeks", "")[1:], []string{"ltl-worker-live", "ltl-worker-test"}},
-		class{watching("KV_assay_job_results", "")[1:], []string{"ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"}},
+		class{watching("KV_assay_job_results", ">"), nil},
 		class{watching("OBJ_assay_mirror_files", "$O.assay_mirror_files.C.x"), []string{"abc-worker-live", "abc-worker-test"}},
 		class{watching("ASSAY_USAGE", ">"), []string{"operator"}},
 		class{[]string{"$JS.API.DIRECT.GET.OBJ_assay_mirror_files.$O.assay_mirror_files.M.x"}, []string{"abc-worker-live", "abc-worker-test"}},
@@ -131,8 +131,7 @@ func perEnvironment(env string) []class {
 		{[]string{direct(contracts.SourcesBucket, env+".abc.CA")}, []string{abc, "gateway", "operator"}},
 		{[]string{direct(contracts.WeeksBucket, env+".ODFL.2026-11-16")}, []string{ltl}},
 		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_weeks.abcd.$KV.assay_weeks." + env + ".ODFL.*"}, []string{ltl}},
-		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_job_results.abcd.$KV.assay_job_results." + env + ".solve.x"}, []string{abc}},
-		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_job_results.abcd.$KV.assay_job_results." + env + ".render.x"}, []string{abc, ltl}},
+		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_job_results.abcd.$KV.assay_job_results." + env + ".solve.x"}, nil},
 		{[]string{
 			"$JS.API.CONSUMER.MSG.NEXT.ASSAY_JOBS." + env + "-solve", "$JS.API.CONSUMER.MSG.NEXT.ASSAY_JOBS." + env + "-render",
 			"$JS.ACK.ASSAY_JOBS." + env + "-solve.1.2.3.4.5", "$JS.ACK.ASSAY_JOBS." + env + "-render.1.2.3.4.5",

@@ -12,8 +12,10 @@ import (
 	"sync"
 	"time"
 
-	"assay.dev/contracts"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
 )
 
 // paidKept is how long a settled job is remembered. It outlives the job stream's messages.
@@ -111,7 +113,7 @@ func (l *Ledger) month() string { return l.now().UTC().Format("2006-01") }
 
 // earlier finds what an earlier delivery of the job left: a settled call, or a grant from before the turn of the month.
 func (l *Ledger) earlier(ctx context.Context, id string) (g Grant, found bool, err error) {
-	entry, err := l.bucket.Get(ctx, l.paidKey(id))
+	entry, err := l.get(ctx, l.paidKey(id))
 	if err == nil {
 		err = json.Unmarshal(entry.Value(), &g)
 		return g, true, err
@@ -135,7 +137,10 @@ func (l *Ledger) remember(ctx context.Context, id string, g Grant) error {
 	if err != nil {
 		return err
 	}
-	_, err = l.bucket.Create(ctx, l.paidKey(id), data, jetstream.KeyTTL(paidKept))
+	err = bus.Insist(ctx, func(ctx context.Context) error {
+		_, err := l.bucket.Create(ctx, l.paidKey(id), data, jetstream.KeyTTL(paidKept))
+		return err
+	})
 	if err != nil && !errors.Is(err, jetstream.ErrKeyExists) {
 		return fmt.Errorf("credits: %w", err)
 	}
@@ -183,7 +188,7 @@ func (l *Ledger) change(ctx context.Context, month string, f func(*Month) error)
 
 func (l *Ledger) load(ctx context.Context, month string) (Month, uint64, error) {
 	m := Month{Budget: l.budget}
-	entry, err := l.bucket.Get(ctx, l.prefix+month)
+	entry, err := l.get(ctx, l.prefix+month)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return m, 0, nil
 	}
@@ -201,10 +206,21 @@ func (l *Ledger) store(ctx context.Context, month string, m Month, revision uint
 	if err != nil {
 		return err
 	}
-	if revision == 0 {
-		_, err = l.bucket.Create(ctx, l.prefix+month, data)
+	// A write that was carried out and whose acknowledgement was lost conflicts with its repetition, and is then found.
+	return bus.Insist(ctx, func(ctx context.Context) (err error) {
+		if revision == 0 {
+			_, err = l.bucket.Create(ctx, l.prefix+month, data)
+		} else {
+			_, err = l.bucket.Update(ctx, l.prefix+month, data, revision)
+		}
 		return err
-	}
-	_, err = l.bucket.Update(ctx, l.prefix+month, data, revision)
-	return err
+	})
+}
+
+func (l *Ledger) get(ctx context.Context, key string) (entry jetstream.KeyValueEntry, err error) {
+	err = bus.Insist(ctx, func(ctx context.Context) (err error) {
+		entry, err = l.bucket.Get(ctx, key)
+		return err
+	})
+	return entry, err
 }

@@ -14,8 +14,9 @@ import (
 )
 
 const (
-	// resultPoll is for results that the watch does not bring: after a restart of the server it can be silent for long.
-	resultPoll = 2 * time.Second
+	// resultPause is how often a result is looked for. Jobs take seconds, and a look cannot go silent, as a watch does when
+	// a server restarts.
+	resultPause = 100 * time.Millisecond
 	// fullRetry is about when a full queue has room again.
 	fullRetry = 10 * time.Second
 )
@@ -49,31 +50,15 @@ func (j *Jobs) do(ctx context.Context, kind contracts.JobKind, id string, data [
 	if doc, found, err := j.stored(ctx, key); err != nil || found {
 		return doc, busError(ctx, err)
 	}
-	updates := make(<-chan jetstream.KeyValueEntry) // silent, should the watch fail
-	if watch, err := j.results.Watch(ctx, key, jetstream.IgnoreDeletes()); err == nil {
-		defer func() { _ = watch.Stop() }() // it may be gone with the connection
-		updates = watch.Updates()
-	}
 	if err := j.enqueue(ctx, kind, key, data); err != nil {
 		return nil, err
 	}
-	poll := time.NewTicker(resultPoll)
-	defer poll.Stop()
 	for {
-		select {
-		case entry, open := <-updates:
-			if entry != nil {
-				return entry.Value(), nil
-			}
-			if !open {
-				updates = nil
-			}
-		case <-poll.C:
-			if doc, found, _ := j.stored(ctx, key); found {
-				return doc, nil
-			}
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		if err := sleep(ctx, resultPause); err != nil {
+			return nil, err
+		}
+		if doc, found, _ := j.stored(ctx, key); found {
+			return doc, nil
 		}
 	}
 }
@@ -84,7 +69,10 @@ func (j *Jobs) enqueue(ctx context.Context, kind contracts.JobKind, key string, 
 	life := max(time.Until(deadline), minMessageTTL)
 	msg := &nats.Msg{Subject: contracts.JobSubject(j.env, kind).Name, Header: requestHeader(ctx), Data: data}
 	msg.Header.Set(headerJob, key)
-	_, err := j.js.PublishMsg(ctx, msg, jetstream.WithMsgID(key), jetstream.WithMsgTTL(life))
+	err := Insist(ctx, func(ctx context.Context) error { // the id makes a repetition harmless
+		_, err := j.js.PublishMsg(ctx, msg, jetstream.WithMsgID(key), jetstream.WithMsgTTL(life))
+		return err
+	})
 	var refused *jetstream.APIError
 	if errors.As(err, &refused) && refused.ErrorCode == codeStoreFailed {
 		return contracts.Wrap(err, contracts.Busy, "too many requests wait for this source; retry").After(fullRetry)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -45,11 +44,6 @@ func decodeResult[T any](stored []byte) (T, error) {
 	return v, nil
 }
 
-const (
-	storeTries = 5
-	storePause = 500 * time.Millisecond
-)
-
 // store files the result under the job's id. The first result of a job stays: two workers may both have ended it.
 func (j *Jobs) store(ctx context.Context, key string, r result) error {
 	doc, err := json.Marshal(r)
@@ -57,28 +51,29 @@ func (j *Jobs) store(ctx context.Context, key string, r result) error {
 		return fmt.Errorf("encoding the result: %w", err)
 	}
 	doc = Compress(doc)
-	for range storeTries {
-		_, err = j.results.Create(ctx, key, doc)
-		if err == nil || errors.Is(err, jetstream.ErrKeyExists) {
-			return nil
-		}
-		if errors.Is(err, nats.ErrMaxPayload) {
-			return j.store(ctx, key, failedResult(contracts.Wrap(err, contracts.Internal, "the result is too large to send")))
-		}
-		if sleep(ctx, storePause) != nil {
-			break
-		}
+	err = Insist(ctx, func(ctx context.Context) error {
+		_, err := j.results.Create(ctx, key, doc)
+		return err
+	})
+	switch {
+	case err == nil || errors.Is(err, jetstream.ErrKeyExists):
+		return nil
+	case errors.Is(err, nats.ErrMaxPayload):
+		return j.store(ctx, key, failedResult(contracts.Wrap(err, contracts.Internal, "the result is too large to send")))
 	}
 	return fmt.Errorf("storing the result: %w", err)
 }
 
 func (j *Jobs) stored(ctx context.Context, key string) (doc []byte, found bool, err error) {
-	entry, err := j.results.Get(ctx, key)
+	err = Insist(ctx, func(ctx context.Context) error {
+		entry, err := j.results.Get(ctx, key)
+		if err == nil {
+			doc, found = entry.Value(), true
+		}
+		return err
+	})
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		return nil, false, nil
+		err = nil
 	}
-	if err != nil {
-		return nil, false, err
-	}
-	return entry.Value(), true, nil
+	return doc, found, err
 }

@@ -23,7 +23,7 @@ const (
 	// maxJobTime bounds a job whose caller did not say.
 	maxJobTime = 2 * time.Minute
 	// filingTime bounds what comes after the job: its result and the acknowledgement.
-	filingTime = 10 * time.Second
+	filingTime = electionTime + 4*time.Second
 )
 
 // Workers do jobs of one kind.
@@ -144,7 +144,7 @@ func (w *Workers) process(msg jetstream.Msg) {
 		_ = msg.NakWithDelay(fetchPause) // else it goes back after ackWait
 		return
 	}
-	if err := msg.DoubleAck(ctx); err != nil {
+	if err := try(ctx, msg.DoubleAck); err != nil {
 		log.Warn("a job is not acknowledged; its result is filed", "error", err)
 	}
 }

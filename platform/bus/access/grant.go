@@ -89,8 +89,7 @@ func objects(store string) grant {
 func enqueue(env contracts.Environment, kinds ...contracts.JobKind) grant {
 	return func(u *User) {
 		for _, kind := range kinds {
-			results := string(env) + "." + string(kind) + ".*"
-			all(publish(contracts.JobSubject(env, kind).Name), read(contracts.ResultsBucket, results), watch(contracts.ResultsBucket, results))(u)
+			all(publish(contracts.JobSubject(env, kind).Name), read(contracts.ResultsBucket, string(env)+"."+string(kind)+".*"))(u)
 		}
 	}
 }
