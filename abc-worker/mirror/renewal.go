@@ -1,0 +1,163 @@
+package mirror
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/cache"
+	"assay.dev/platform/scrape"
+)
+
+const (
+	defaultMaxBytes = 64 << 20
+	downloadTime    = 50 * time.Second
+	// maxDrift is by how much, in percent of the last good one, the number of rows may change from one edition to the next.
+	maxDrift = 20
+)
+
+// newest has the file downloaded if it is due, by whichever worker comes first. When that fails it is the last good one.
+// anew: what the workers agreed on is not there, and one of them must look again. The builder holds the file's licenses
+// when it was this process that downloaded it, and is nil otherwise.
+func (m *Mirror) newest(ctx context.Context, f File, anew bool) (edition, *builder, error) {
+	var read *builder
+	renew := func(ctx context.Context) (edition, error) {
+		e, b, err := m.renew(ctx, f)
+		read = b
+		if err != nil { // other processes understand codes only
+			err = contracts.Wrap(err, contracts.SourceUnavailable, "%s could not be renewed; retry later", f.Name)
+		}
+		return e, err
+	}
+	s := m.store
+	if s.Answers == nil {
+		e, err := renew(ctx)
+		return e, read, err
+	}
+	key := contracts.CacheKey(string(s.Environment) + ".abc.mirror." + f.Name)
+	if anew {
+		known, _ := s.Answers.Get(ctx, key) // a miss has a revision too
+		if e, did, err := cache.Refresh(ctx, s.Answers, key, known.Revision, renew); did && err == nil {
+			return e, read, nil
+		}
+	}
+	e, err := cache.Fill(ctx, s.Answers, key, renew)
+	if err == nil {
+		return e, read, nil
+	}
+	last, lastErr := m.last(ctx, f)
+	if lastErr != nil {
+		return edition{}, nil, err
+	}
+	s.Log.WarnContext(ctx, "a bulk file is not renewed; the last good one is served", "file", f.Name, "read_at", last.ReadAt, "error", err)
+	return last, nil, nil
+}
+
+// renew gets the file from its publisher, unless that was done just now. It is the only place that does, and one worker
+// at a time is in it.
+func (m *Mirror) renew(ctx context.Context, f File) (edition, *builder, error) {
+	s := m.store
+	last, err := m.last(ctx, f)
+	known := err == nil
+	switch {
+	case err != nil && !errors.Is(err, jetstream.ErrKeyNotFound):
+		return edition{}, nil, fmt.Errorf("the last edition of %s: %w", f.Name, err)
+	case known && !m.kept(ctx, last):
+		last, known = edition{Rows: last.Rows}, false
+	case known && time.Since(last.ReadAt) < s.maxAge:
+		return last, nil, nil
+	case known && time.Since(last.FailedAt) < s.retry:
+		return edition{}, nil, scrape.Failf(scrape.Unavailable, "%s could not be renewed at %s", f.Name, last.FailedAt.Format(time.TimeOnly))
+	}
+	e, read, err := m.download(ctx, f, last)
+	if err != nil {
+		if known {
+			last.FailedAt = time.Now().UTC()
+			if err := m.record(ctx, f, last); err != nil {
+				s.Log.WarnContext(ctx, "a failed renewal is not recorded", "file", f.Name, "error", err)
+			}
+		}
+		return edition{}, nil, err
+	}
+	return e, read, nil
+}
+
+// download gets the file if it has changed, and puts it where all workers find it.
+func (m *Mirror) download(ctx context.Context, f File, last edition) (edition, *builder, error) {
+	page, err := m.Fetch(ctx, request(f, last))
+	if err != nil {
+		m.count(f, "failed")
+		return edition{}, nil, err
+	}
+	e := edition{
+		Provenance: contracts.Provenance{
+			ReadAt: page.ReadAt.UTC(), ExpiresAt: page.ReadAt.Add(m.store.maxAge).UTC(), Method: contracts.APIMirror, EvidenceURL: f.URL,
+		},
+		ETag: page.Header.Get("ETag"), LastModified: page.Header.Get("Last-Modified"),
+		Rows: last.Rows, SHA256: last.SHA256, Object: last.Object,
+	}
+	if page.Status == http.StatusNotModified {
+		e.ETag, e.LastModified = last.ETag, last.LastModified
+		m.count(f, "unchanged")
+		return e, nil, m.publish(ctx, f, e, last)
+	}
+	sum := sha256.Sum256(page.Body)
+	if e.SHA256 = hex.EncodeToString(sum[:]); e.SHA256 == last.SHA256 {
+		m.count(f, "unchanged")
+		return e, nil, m.publish(ctx, f, e, last)
+	}
+	read, rows, err := m.inspect(f, page.Body, last.Rows)
+	if err != nil {
+		m.count(f, "refused")
+		return edition{}, nil, err
+	}
+	e.Rows, e.Object = rows, m.key(f)+"."+e.SHA256[:16]
+	if err := m.keep(ctx, e.Object, page.Body); err != nil {
+		return edition{}, nil, err
+	}
+	m.count(f, "new")
+	m.store.Log.InfoContext(ctx, "a bulk file was downloaded", "file", f.Name, "bytes", len(page.Body), "rows", e.Rows, "rows_before", last.Rows)
+	return e, read, m.publish(ctx, f, e, last)
+}
+
+// request is conditional when there is an edition to fall back on.
+func request(f File, last edition) scrape.Request {
+	r := scrape.Request{URL: f.URL, MaxBody: f.MaxBytes, Timeout: downloadTime, Header: http.Header{}}
+	if r.MaxBody == 0 {
+		r.MaxBody = defaultMaxBytes
+	}
+	if last.ETag != "" {
+		r.Header.Set("If-None-Match", last.ETag)
+	}
+	if last.LastModified != "" {
+		r.Header.Set("If-Modified-Since", last.LastModified)
+	}
+	return r
+}
+
+// inspect is the guards: the file must be readable as what it should be, and hold about as many rows as before, unless an operator says that it may not.
+func (m *Mirror) inspect(f File, body []byte, before int) (read *builder, rows int, err error) {
+	if LooksLikeMarkup(body) {
+		return nil, 0, scrape.Failf(scrape.Changed, "%s is a page and not a file", f.Name)
+	}
+	read = newBuilder()
+	if rows, err = f.Read(body, read.add); err != nil {
+		return nil, rows, err
+	}
+	if drift := rows - before; before > 0 && (drift*100 > maxDrift*before || -drift*100 > maxDrift*before) && !slices.Contains(m.store.Resized, m.Name) {
+		return nil, rows, scrape.Failf(scrape.Changed, "%s has %d rows, and had %d: more than %d %% off", f.Name, rows, before, maxDrift)
+	}
+	return read, rows, nil
+}
+
+func (m *Mirror) count(f File, outcome string) {
+	m.store.metrics.downloads.WithLabelValues(f.Name, outcome).Inc()
+}
