@@ -11,5 +11,5 @@
 //
 // A job is put on a work queue once per id. A worker takes a free slot before it takes a job, tells the server while it is
 // still at it, stores the result under the job's id, and only then acknowledges. A worker that dies leaves the job to
-// another one; [Attempt] tells a handler that somebody may have begun before.
+// another one, whose handler must expect that somebody has begun before.
 package bus

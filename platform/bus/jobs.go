@@ -55,12 +55,3 @@ func jobConsumer(env contracts.Environment, kind contracts.JobKind) jetstream.Co
 		MaxAckPending: 1000,
 	}
 }
-
-type attemptKey struct{}
-
-// Attempt tells the handler of a job which delivery of it this is, from 1. At 2 or more another worker may have begun, and
-// paid: look before you pay.
-func Attempt(ctx context.Context) int {
-	n, _ := ctx.Value(attemptKey{}).(int)
-	return n
-}

@@ -224,9 +224,9 @@ func TestJobOfADeadWorkerIsDoneByAnother(t *testing.T) {
 	<-begun
 	dying.Close()
 	work(t, srv, 1, func(ctx context.Context, _ string, _ question) (answer, error) {
-		return answer{fmt.Sprint("attempt ", bus.Attempt(ctx))}, nil
+		return answer{"another"}, nil
 	})
-	if got := <-result; got.err != nil || got.a.Text != "attempt 2" {
+	if got := <-result; got.err != nil || got.a.Text != "another" {
 		t.Errorf("got %+v", got)
 	}
 	close(release)
@@ -302,9 +302,9 @@ func TestSlotsBoundTheJobsInHand(t *testing.T) {
 func TestPoisonJobFails(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
-	taken := make(chan int, 10)
+	taken := make(chan struct{}, 10)
 	f := func(ctx context.Context, _ string, _ question) (answer, error) {
-		taken <- bus.Attempt(ctx)
+		taken <- struct{}{}
 		<-ctx.Done()
 		return answer{}, ctx.Err()
 	}
@@ -314,14 +314,12 @@ func TestPoisonJobFails(t *testing.T) {
 		_, err := solve(within(t, 25*time.Second), j, "poison", "x")
 		result <- err
 	}()
-	for n := 1; n <= 3; n++ {
+	for range 3 {
 		w, err := bus.Work(within(t, 5*time.Second), openJobs(t, bustest.Connect(t, srv)), contracts.Solve, 1, f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := <-taken; got != n {
-			t.Errorf("attempt %d, want %d", got, n)
-		}
+		<-taken
 		if err := w.Stop(within(t, time.Millisecond)); err != nil { // does not wait for the job, as a crash would not
 			t.Error(err)
 		}

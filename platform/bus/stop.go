@@ -3,6 +3,7 @@ package bus
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"assay.dev/contracts"
@@ -31,7 +32,10 @@ func (s *Server) Stop(ctx context.Context) error {
 	defer s.slots.close()
 	defer s.abandon(errStopping)
 	s.awaitUnsubscribed(ctx, before-s.subs)
-	err := s.awaitHandlers(ctx)
+	var err error
+	if !await(ctx, &s.handlers, s.abandon) {
+		err = fmt.Errorf("%d handlers do not end", len(s.slots.taken))
+	}
 	if flushErr := s.conn.FlushTimeout(abandonGrace); err == nil && flushErr != nil && s.conn.IsConnected() {
 		err = fmt.Errorf("sending the last replies: %w", flushErr)
 	}
@@ -47,19 +51,20 @@ func (s *Server) awaitUnsubscribed(ctx context.Context, remaining int) {
 	}
 }
 
-func (s *Server) awaitHandlers(ctx context.Context) error {
+// await tells whether what is running ends: by itself while ctx lasts, else a moment after it was abandoned.
+func await(ctx context.Context, running *sync.WaitGroup, abandon context.CancelCauseFunc) bool {
 	done := make(chan struct{})
-	go func() { s.handlers.Wait(); close(done) }()
+	go func() { running.Wait(); close(done) }()
 	select {
 	case <-done:
-		return nil
+		return true
 	case <-ctx.Done():
 	}
-	s.abandon(errStopping)
+	abandon(errStopping)
 	select {
 	case <-done:
-		return nil
+		return true
 	case <-time.After(abandonGrace):
-		return fmt.Errorf("%d handlers do not end", len(s.slots.taken))
+		return false
 	}
 }

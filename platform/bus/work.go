@@ -43,7 +43,7 @@ type Workers struct {
 
 // Work begins to do jobs of one kind, at most slots at a time. f is given the job's id; it must end soon after its context
 // does, which is the caller's deadline at the latest. Its failure is the job's result, a panic an INTERNAL one. When a
-// worker dies over a job, another gets it: see [Attempt]. A job that three workers died over has failed.
+// worker dies over a job, another gets it: f must look before it pays. A job that three workers died over has failed.
 func Work[Job, Result any](
 	ctx context.Context, j *Jobs, kind contracts.JobKind, slots int, f func(context.Context, string, Job) (Result, error),
 ) (*Workers, error) {
@@ -71,20 +71,10 @@ func (w *Workers) Stop(ctx context.Context) error {
 	w.stop()
 	defer w.slots.close()
 	defer w.abandon(errStopping)
-	done := make(chan struct{})
-	go func() { w.running.Wait(); close(done) }()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-	}
-	w.abandon(errStopping)
-	select {
-	case <-done:
-		return nil
-	case <-time.After(abandonGrace):
+	if !await(ctx, &w.running, w.abandon) {
 		return errors.New("jobs do not end")
 	}
+	return nil
 }
 
 // bind makes the consumer when it is missing and the permissions allow that.
@@ -156,9 +146,8 @@ func (w *Workers) outcome(msg jetstream.Msg, key string) (*result, error) {
 	if meta, err := msg.Metadata(); err == nil {
 		attempt = int(meta.NumDelivered)
 	}
-	ctx := context.WithValue(w.base, attemptKey{}, attempt)
 	if attempt > 1 {
-		if _, found, err := w.jobs.stored(ctx, key); found || err != nil {
+		if _, found, err := w.jobs.stored(w.base, key); found || err != nil {
 			return nil, err
 		}
 	}
@@ -166,7 +155,7 @@ func (w *Workers) outcome(msg jetstream.Msg, key string) (*result, error) {
 		r := failedResult(contracts.Errorf(contracts.Internal, "the job could not be done"))
 		return &r, nil
 	}
-	value, err := w.do(ctx, msg, key)
+	value, err := w.do(msg, key)
 	if err != nil {
 		if errors.Is(context.Cause(w.base), errStopping) {
 			return nil, errStopping
@@ -177,7 +166,7 @@ func (w *Workers) outcome(msg jetstream.Msg, key string) (*result, error) {
 	return &result{Value: value}, nil
 }
 
-func (w *Workers) do(ctx context.Context, msg jetstream.Msg, key string) (json.RawMessage, error) {
+func (w *Workers) do(msg jetstream.Msg, key string) (json.RawMessage, error) {
 	r := &request{
 		subject: w.subject, header: msg.Headers(), data: msg.Data(), admitted: true, inflight: len(w.slots.taken),
 		job: strings.TrimPrefix(key, w.prefix),
@@ -186,7 +175,7 @@ func (w *Workers) do(ctx context.Context, msg jetstream.Msg, key string) (json.R
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(WithRequestID(ctx, r.header.Get(contracts.HeaderRequestID)), left)
+	ctx, cancel := context.WithTimeout(WithRequestID(w.base, r.header.Get(contracts.HeaderRequestID)), left)
 	defer cancel()
 	rep, err := w.handle(ctx, r)
 	if contracts.CodeOf(err) == contracts.Internal {
