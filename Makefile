@@ -57,6 +57,10 @@ k8s-images: ## every container image as an archive in bin/images, without a regi
 k8s-smoke: k8s-validate ## try the local overlay on the cluster of kubectl, or of KUBECTL
 	@tools/k8s-smoke.sh
 
+.PHONY: rolling
+rolling: ## replace every process, then kill NATS servers, under 500 requests/s as processes over three NATS servers; 100,000 requests each
+	go test ./assay -run TestNothingIsLostOverThreeServers -count=1 -v -timeout 30m -args -rate=500 -requests=100000
+
 .PHONY: mcp-conformance
 mcp-conformance: ## the official MCP conformance suite against both tool servers, both protocol versions
 	@go build -o bin/assay ./assay

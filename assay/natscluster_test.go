@@ -20,6 +20,23 @@ type natsProcess struct {
 	client, monitor string // addresses
 }
 
+// kill is SIGKILL.
+func (s *natsProcess) kill() {
+	_ = s.Process.Kill()
+	_ = s.Wait()
+}
+
+// restart starts a killed server on what it had stored, and returns when it has caught up.
+func (s *natsProcess) restart(t *testing.T) {
+	t.Helper()
+	s.Cmd = exec.Command(s.Path, s.Args[1:]...)
+	if err := s.Start(); err != nil {
+		t.Error(err)
+		return
+	}
+	s.await(t)
+}
+
 func startNATSCluster(t *testing.T) natsCluster {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), "nats-server")
@@ -40,7 +57,7 @@ func startNATSCluster(t *testing.T) natsCluster {
 		if err := s.Start(); err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = s.Process.Kill(); _ = s.Wait() }) // it may be dead already
+		t.Cleanup(s.kill)
 		c = append(c, s)
 	}
 	for _, s := range c {

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -10,8 +8,8 @@ import (
 	"assay.dev/platform/daemon"
 )
 
-// TestNothingIsLostOverThreeServers replaces every worker, one process after the other, ends a gateway, and kills the NATS
-// server that the other gateway hangs on, while clients ask for cached and for new answers.
+// TestNothingIsLostOverThreeServers replaces every process of every service, one after the other, and then kills the NATS
+// server that a gateway hangs on, while clients ask for cached, new and slow answers. `make rolling` runs it for long.
 func TestNothingIsLostOverThreeServers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the services as processes")
@@ -19,44 +17,51 @@ func TestNothingIsLostOverThreeServers(t *testing.T) {
 	servers := startNATSCluster(t)
 	f := startFleetOn(t, daemon.Environ{"ASSAY_NATS_URL": servers.urls()}, len(servers))
 	quiet := daemon.Environ{"ASSAY_REFRESH": "false"}
-	ltl := []*process{f.start(t, "ltl-worker", quiet), f.start(t, "ltl-worker", quiet)}
-	abc := []*process{f.start(t, "abc-worker", nil), f.start(t, "abc-worker", nil)}
-	captcha := f.start(t, "captcha-worker", paid)
-	gateways := []*process{f.gateway(t), f.gateway(t)}
-	numbers := f.licenses(t, "CA", 2000)
+	workers := map[string]daemon.Environ{contracts.LTLWorker: quiet, contracts.ABCWorker: nil, contracts.CaptchaWorker: paid}
+	running := map[string][]*process{}
+	for name, more := range workers {
+		running[name] = []*process{f.start(t, name, more), f.start(t, name, more)}
+	}
+	l := newLoad(t, f, f.gateway(t), f.gateway(t))
 
 	whole := t // what starts in one part lives in the next
-	var turn atomic.Int64
-	ask := func() error {
-		n := turn.Add(1)
-		path := "/v1/ltl/fuel-surcharge?carriers=ODFL"
-		if n%20 == 0 { // one in twenty is new
-			path = fmt.Sprintf("/v1/abc/license/%s?state=CA", numbers[int(n/20)%len(numbers)])
-		}
-		return askEither(gateways, n, path, f.key)
-	}
-	if err := ask(); err != nil {
-		t.Fatal(err)
-	}
-	t.Run("workers are replaced and a gateway ends", func(t *testing.T) {
-		asked := under(t, ask, func() {
-			for i := range 2 {
-				ltl = append(ltl, f.start(whole, "ltl-worker", quiet))
-				ltl[i].terminate(t)
-				abc = append(abc, f.start(whole, "abc-worker", nil))
-				abc[i].terminate(t)
+	enough := func() bool { return l.turn.Load() >= *loadRequests }
+	t.Run("every process is replaced", func(t *testing.T) {
+		l.during(t, func() {
+			for turns := 0; turns == 0 || !enough(); turns++ {
+				for name, more := range workers {
+					for i, old := range running[name] {
+						running[name][i] = f.start(whole, name, more)
+						old.terminate(t)
+					}
+				}
+				for i := range *l.gateways.Load() {
+					l.replaceGateway(whole, i)
+				}
 			}
-			f.start(whole, "captcha-worker", paid)
-			captcha.terminate(t)
-			gateways[0].terminate(t)
 		})
-		t.Logf("%d requests", asked)
 	})
 	t.Run("the gateway's NATS server dies", func(t *testing.T) {
-		asked := under(t, ask, func() {
-			_ = servers.of(t, contracts.Gateway).Process.Kill() // SIGKILL
-			time.Sleep(8 * time.Second)                         // a new leader of a stream may take six
+		l.during(t, func() {
+			for until := l.turn.Load() + *loadRequests; ; {
+				dead := servers.of(t, contracts.Gateway)
+				dead.kill()
+				time.Sleep(8 * time.Second) // a new leader of a stream may take six
+				if l.turn.Load() >= until {
+					return
+				}
+				dead.restart(t)
+			}
 		})
-		t.Logf("%d requests", asked)
 	})
+}
+
+// replaceGateway starts a gateway in the place of the ith, and ends that one.
+func (l *load) replaceGateway(t *testing.T, i int) {
+	t.Helper()
+	gateways := append([]*process{}, *l.gateways.Load()...)
+	old := gateways[i]
+	gateways[i] = l.fleet.gateway(t)
+	l.gateways.Store(&gateways)
+	old.terminate(t)
 }

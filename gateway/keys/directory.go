@@ -20,8 +20,9 @@ const (
 	copyLife = 4 * time.Second
 	// outageLife bounds how long known keys are accepted while the bucket cannot be asked.
 	outageLife = 30 * time.Minute
-	// askTimeout bounds one look-up.
-	askTimeout = time.Second
+	// askTimeout bounds one look-up; askAgainTimeout one about a key that is known, which may be used without an answer.
+	askTimeout      = time.Second
+	askAgainTimeout = 400 * time.Millisecond
 	// maxAsking bounds look-ups at one time.
 	maxAsking = 64
 	// never is before everything.
@@ -90,7 +91,7 @@ func (d *Directory) Lookup(ctx context.Context, h Hash, admit func() error) (*Re
 		}
 	}
 	if known == nil || !d.fresh(known, t) {
-		asked, err := d.ask(ctx, h)
+		asked, err := d.ask(ctx, h, known)
 		switch {
 		case err == nil:
 			known = asked
@@ -121,8 +122,12 @@ func (d *Directory) fresh(k *held, t int64) bool {
 }
 
 // ask reads the record from the bucket. Absence is an answer, kept only for keys that the copy knew.
-func (d *Directory) ask(ctx context.Context, h Hash) (*held, error) {
-	ctx, cancel := context.WithTimeout(ctx, askTimeout)
+func (d *Directory) ask(ctx context.Context, h Hash, known *held) (*held, error) {
+	patience := askTimeout
+	if known != nil {
+		patience = askAgainTimeout
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	select {
 	case d.asking <- struct{}{}:

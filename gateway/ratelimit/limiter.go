@@ -19,7 +19,10 @@ import (
 )
 
 const (
-	storeTimeout = time.Second
+	// storeTimeout bounds what a request waits for the store.
+	storeTimeout = 400 * time.Millisecond
+	// restTime is for how long a store that failed is left alone at least.
+	restTime = time.Second
 	// maxAttempts bounds the rounds of one decision; a conflict is followed by a pause that grows with the rounds.
 	maxAttempts = 32
 	maxPause    = 2 * time.Millisecond
@@ -49,11 +52,11 @@ type Decision struct {
 
 // Limiter decides for all tenants of one gateway.
 type Limiter struct {
-	js     jetstream.JetStream
 	bucket jetstream.KeyValue
 	clock  *Clock
 	me     string
-	away   atomic.Pointer[time.Time] // until when the store is not asked; nil when it answers
+	away   atomic.Bool   // the store failed: requests do not ask it until Follow found that it answers
+	failed chan struct{} // wakes Follow
 
 	mu       sync.RWMutex
 	accounts map[Tenant]*account
@@ -93,10 +96,10 @@ func Open(ctx context.Context, js jetstream.JetStream) (*Limiter, error) {
 	if err := clock.Sync(ctx); err != nil {
 		return nil, err
 	}
-	return &Limiter{js: js, bucket: bucket, clock: clock, me: rand.Text()[:8], accounts: map[Tenant]*account{}}, nil
+	return &Limiter{bucket: bucket, clock: clock, me: rand.Text()[:8], failed: make(chan struct{}, 1), accounts: map[Tenant]*account{}}, nil
 }
 
-// Follow keeps the clock right and forgets idle tenants until ctx ends.
+// Follow keeps the clock right, forgets idle tenants and asks a store that failed whether it is back, until ctx ends.
 func (l *Limiter) Follow(ctx context.Context) error {
 	tick := time.NewTicker(syncEvery)
 	defer tick.Stop()
@@ -105,19 +108,30 @@ func (l *Limiter) Follow(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
-			l.sync(ctx)
+			_ = l.sync(ctx) // while that fails, the clock's bounds widen by themselves
 			l.forgetIdle(l.clock.Now())
+		case <-l.failed:
+			l.awaitStore(ctx)
 		}
 	}
 }
 
-// sync reads the clock; while that fails, the clock's bounds widen by themselves. The bucket is in memory and may be lost
-// with the servers: then it is made again, and what the gateways know of it comes with their next writes.
-func (l *Limiter) sync(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+func (l *Limiter) sync(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
-	if err := l.clock.Sync(ctx); errors.Is(err, jetstream.ErrStreamNotFound) {
-		_, _ = bus.OpenBucket(ctx, l.js, contracts.LimitsBucket) // tried again at the next tick
+	return l.clock.Sync(ctx)
+}
+
+func (l *Limiter) awaitStore(ctx context.Context) {
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case <-time.After(restTime):
+			if l.sync(ctx) == nil {
+				l.away.Store(false)
+				return
+			}
+		}
 	}
 }
 
@@ -142,7 +156,7 @@ func (l *Limiter) Peek(tenant Tenant, limit int) Decision {
 	return a.decision(true, limit, now)
 }
 
-// Take takes one token of the tenant's. It waits for the store at most a few seconds, and not at all when the tenant has
+// Take takes one token of the tenant's. It waits for the store less than a second, and not at all when the tenant has
 // a lease, or has used up its limit, or the store is away.
 func (l *Limiter) Take(ctx context.Context, tenant Tenant, limit int) Decision {
 	a := l.account(tenant)
@@ -185,11 +199,11 @@ func (l *Limiter) decide(ctx context.Context, a *account, limit int) Decision {
 		if now.Earliest < a.denied {
 			return a.decision(false, limit, now)
 		}
-		if l.resting() {
+		if l.away.Load() {
 			return a.alone(limit, now)
 		}
 		if !a.read {
-			if err := l.observe(ctx, a); err != nil {
+			if !l.observe(ctx, a) {
 				continue
 			}
 			current = true
@@ -235,17 +249,17 @@ func asking(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 }
 
-func (l *Limiter) observe(ctx context.Context, a *account) error {
+func (l *Limiter) observe(ctx context.Context, a *account) bool {
 	ctx, cancel := asking(ctx)
 	defer cancel()
-	began := time.Now()
 	var stored Ledger
 	a.revision = 0
 	e, err := l.bucket.Get(ctx, a.key)
 	switch {
 	case errors.Is(err, jetstream.ErrKeyNotFound):
 	case err != nil:
-		return l.rest(began, err)
+		l.rest()
+		return false
 	default:
 		a.revision = e.Revision()
 		if json.Unmarshal(e.Value(), &stored) != nil {
@@ -254,13 +268,12 @@ func (l *Limiter) observe(ctx context.Context, a *account) error {
 	}
 	a.state.Observe(stored)
 	a.read = true
-	return nil
+	return true
 }
 
 // store writes next and opens the lease. After a conflict or a failure the store must be read before the next try.
 func (l *Limiter) store(ctx context.Context, a *account, next Ledger, lease Grant, attempt int) {
 	value, _ := json.Marshal(next) // numbers and strings always marshal
-	began := time.Now()
 	ctx, cancel := asking(ctx)
 	defer cancel()
 	revision, err := l.bucket.Update(ctx, a.key, value, a.revision)
@@ -273,18 +286,15 @@ func (l *Limiter) store(ctx context.Context, a *account, next Ledger, lease Gran
 		time.Sleep(randv2.N(min(maxPause, time.Duration(attempt+1)*100*time.Microsecond)))
 	default:
 		a.read = false
-		_ = l.rest(began, err)
+		l.rest()
 	}
 }
 
-// rest keeps the store from being asked for a while: longer when it took long to fail.
-func (l *Limiter) rest(began time.Time, err error) error {
-	until := time.Now().Add(max(time.Second, 4*time.Since(began)))
-	l.away.Store(&until)
-	return err
-}
-
-func (l *Limiter) resting() bool {
-	until := l.away.Load()
-	return until != nil && time.Now().Before(*until)
+// rest keeps the store from being asked until Follow found that it answers.
+func (l *Limiter) rest() {
+	l.away.Store(true)
+	select {
+	case l.failed <- struct{}{}:
+	default: // Follow is at it
+	}
 }
