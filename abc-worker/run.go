@@ -25,8 +25,7 @@ func Run(ctx context.Context, cfg Config) error {
 	cfg = cfg.withDefaults()
 	labels := prometheus.Labels{"environment": string(cfg.Environment)}
 	return daemon.Run(ctx, contracts.ABCWorker, cfg.Config, labels, func(ctx context.Context, d *daemon.Daemon) error {
-		w := &worker{Config: cfg, Daemon: d, bus: bus.Deps{Conn: d.NATS, Log: d.Log, Metrics: d.Metrics, Tracer: d.Tracer}}
-		return w.start(ctx)
+		return (&worker{Config: cfg, Daemon: d}).start(ctx)
 	})
 }
 
@@ -34,7 +33,6 @@ func Run(ctx context.Context, cfg Config) error {
 type worker struct {
 	Config
 	*daemon.Daemon
-	bus     bus.Deps
 	deps    state.Deps
 	store   *cache.Store
 	facts   []contracts.StateListing // of all states
@@ -91,7 +89,7 @@ func (w *worker) openJobs(ctx context.Context) error {
 	if !w.Jobs {
 		return nil
 	}
-	jobs, err := bus.OpenJobs(ctx, w.bus, w.JetStream, w.Environment)
+	jobs, err := bus.OpenJobs(ctx, w.Bus(), w.JetStream, w.Environment)
 	if err != nil {
 		return err
 	}
@@ -152,7 +150,7 @@ func (w *worker) serve(context.Context) error {
 	for _, s := range w.sources {
 		service.Endpoints = append(service.Endpoints, w.licenses(s), w.searches(s))
 	}
-	server, err := bus.Serve(w.bus, service)
+	server, err := bus.Serve(w.Bus(), service)
 	if err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {
 	}
 	d.Go("accounts", func(ctx context.Context) error { return watch(ctx, solves.watch, renders.watch) })
 
-	jobs, err := bus.OpenJobs(ctx, bus.Deps{Conn: d.NATS, Log: d.Log, Metrics: d.Metrics, Tracer: d.Tracer}, d.JetStream, cfg.Environment)
+	jobs, err := bus.OpenJobs(ctx, d.Bus(), d.JetStream, cfg.Environment)
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*gateway, error) {
 	d.OnStop("cache", shared.Close)
 	store, err := answers.Open(answers.Deps{
 		Log: d.Log, Metrics: d.Metrics, Cache: shared, MaxBytes: cfg.CacheBytes,
-		Client: bus.NewClient(bus.Deps{Conn: d.NATS, Log: d.Log, Metrics: d.Metrics, Tracer: d.Tracer}),
+		Client: bus.NewClient(d.Bus()),
 	})
 	if err != nil {
 		return nil, err

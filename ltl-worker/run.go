@@ -28,8 +28,7 @@ func Run(ctx context.Context, cfg Config) error {
 	cfg = cfg.withDefaults()
 	labels := prometheus.Labels{"environment": string(cfg.Environment)}
 	return daemon.Run(ctx, contracts.LTLWorker, cfg.Config, labels, func(ctx context.Context, d *daemon.Daemon) error {
-		w := &worker{Config: cfg, Daemon: d, bus: bus.Deps{Conn: d.NATS, Log: d.Log, Metrics: d.Metrics, Tracer: d.Tracer}}
-		return w.start(ctx)
+		return (&worker{Config: cfg, Daemon: d}).start(ctx)
 	})
 }
 
@@ -37,7 +36,6 @@ func Run(ctx context.Context, cfg Config) error {
 type worker struct {
 	Config
 	*daemon.Daemon
-	bus     bus.Deps
 	metrics *metrics
 	store   *cache.Store
 	archive *archive.Archive
@@ -132,7 +130,7 @@ func (w *worker) renderer(ctx context.Context) (renderFunc, error) {
 	if !w.Renderer {
 		return nil, nil
 	}
-	jobs, err := bus.OpenJobs(ctx, w.bus, w.JetStream, w.Environment)
+	jobs, err := bus.OpenJobs(ctx, w.Bus(), w.JetStream, w.Environment)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +191,7 @@ func (w *worker) serve(context.Context) error {
 				return cache.Fill(ctx, w.store, key, s.read)
 			}))
 	}
-	server, err := bus.Serve(w.bus, service)
+	server, err := bus.Serve(w.Bus(), service)
 	if err != nil {
 		return err
 	}
