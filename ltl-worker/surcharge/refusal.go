@@ -39,8 +39,3 @@ func (r *Refusal) Error() string {
 	}
 	return "surcharge: " + string(r.Reason) + ": " + r.Detail
 }
-
-// Unrendered tells whether running the page's scripts may bring what is missing.
-func (r *Refusal) Unrendered() bool {
-	return r.Reason == Template || r.Reason == NoRows || r.Reason == NoTable || r.Reason == Empty
-}

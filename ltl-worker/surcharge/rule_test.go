@@ -26,17 +26,17 @@ func TestRule(t *testing.T) {
 	}
 }
 
-func TestUnrendered(t *testing.T) {
-	for doc, want := range map[string]bool{
-		"": true, `<div id="root"></div><script src="app.js"></script>`: true,
-		`<table><tr><th>Effective</th><th>LTL</th></tr></table>`:                                                   true,
-		`<table><tr><th>Effective</th><th>LTL</th></tr><tr><td>{{d}}</td><td>{{p}}</td></tr></table>`:              true,
-		`<table><tr><th>At Least</th><th>Less Than</th><th>LTL</th></tr><tr><td>5<td>6<td>46.3%</td></tr></table>`: false,
+func TestReasons(t *testing.T) {
+	for doc, want := range map[string]surcharge.Reason{
+		"": surcharge.Empty, `<div id="root"></div><script src="app.js"></script>`: surcharge.NoTable,
+		`<table><tr><th>Effective</th><th>LTL</th></tr></table>`:                                                   surcharge.NoRows,
+		`<table><tr><th>Effective</th><th>LTL</th></tr><tr><td>{{d}}</td><td>{{p}}</td></tr></table>`:              surcharge.Template,
+		`<table><tr><th>At Least</th><th>Less Than</th><th>LTL</th></tr><tr><td>5<td>6<td>46.3%</td></tr></table>`: surcharge.Brackets,
 	} {
 		_, err := surcharge.Read([]byte(doc), surcharge.Rule{}, modelToday)
 		var refusal *surcharge.Refusal
-		if !errors.As(err, &refusal) || refusal.Unrendered() != want {
-			t.Errorf("%q: %v, want unrendered %v", doc, err, want)
+		if !errors.As(err, &refusal) || refusal.Reason != want {
+			t.Errorf("%q: %v, want %q", doc, err, want)
 		}
 	}
 }
