@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strings"
@@ -21,14 +22,21 @@ type smokeCommand struct {
 
 // Help says what is asked.
 func (smokeCommand) Help() string {
-	return `It issues a test key, asks for the surcharge of each carrier and a license of each state, revokes the key, and
-prints a line for each answer. It fails unless all answers are good.` + targetHelp
+	return `It issues a test key, asks for the surcharge of each carrier and a license of each state, another one at each run,
+revokes the key, and prints a line for each answer: status, time, how it was read, path. It fails unless all answers
+are good: 200, and a license in the state in which the sandbox has it.` + targetHelp
 }
 
 const (
 	smokeTenant = "smoke"
 	smokeTime   = 75 * time.Second
 )
+
+// question is a request and the status that the license asked for should have; empty for other requests.
+type question struct {
+	path   string
+	status contracts.Status
+}
 
 // Run asks everything, also after a failure.
 func (s smokeCommand) Run(ctx context.Context, c *console) error {
@@ -40,47 +48,81 @@ func (s smokeCommand) Run(ctx context.Context, c *console) error {
 			return err
 		}
 		defer func() { _ = store.Revoke(context.WithoutCancel(ctx), key) }() // it expires anyway
-		paths, err := s.paths(ctx)
+		questions, err := s.questions(ctx)
 		if err != nil {
 			return err
 		}
 		failed := 0
-		for _, path := range paths {
+		for _, q := range questions {
 			began := time.Now()
-			status, body, err := fetch(ctx, s.Gateway+path, key)
-			fmt.Fprintf(c.out, "%d  %5d ms  %s\n", status, time.Since(began).Milliseconds(), path)
-			if err != nil || status != http.StatusOK {
+			status, body, err := fetch(ctx, s.Gateway+q.path, key)
+			method, wrong := q.check(status, body, err)
+			fmt.Fprintf(c.out, "%d  %5d ms  %-16s  %s\n", status, time.Since(began).Milliseconds(), method, q.path)
+			if wrong != nil {
 				failed++
-				fmt.Fprintf(c.out, "      %v %s\n", err, strings.TrimSpace(body))
+				fmt.Fprintf(c.out, "      %v\n", wrong)
 			}
 		}
 		if failed > 0 {
-			return fmt.Errorf("%d of %d answers are not good", failed, len(paths))
+			return fmt.Errorf("%d of %d answers are not good", failed, len(questions))
 		}
 		return nil
 	})
 }
 
-func (s smokeCommand) paths(ctx context.Context) ([]string, error) {
-	paths := []string{"/health"}
+// check tells how an answer was read and what is wrong with it.
+func (q question) check(status int, body string, err error) (contracts.Method, error) {
+	if err == nil && status != http.StatusOK {
+		err = fmt.Errorf("%s", strings.TrimSpace(body))
+	}
+	if err != nil {
+		return "", err
+	}
+	var answer struct {
+		Record        contracts.LicenseRecord `json:"record"`
+		Verifiability contracts.Verifiability `json:"_verifiability"`
+	}
+	err = json.Unmarshal([]byte(body), &answer)
+	if err == nil && answer.Record.Status != q.status {
+		err = fmt.Errorf("the license is %s, the answer says %s", q.status, answer.Record.Status)
+	}
+	return answer.Verifiability.ExtractionMethod, err
+}
+
+func (s smokeCommand) questions(ctx context.Context) ([]question, error) {
+	all := []question{{path: "/health"}}
 	for _, carrier := range contracts.Carriers {
-		paths = append(paths, "/v1/ltl/fuel-surcharge?carriers="+string(carrier))
+		all = append(all, question{path: "/v1/ltl/fuel-surcharge?carriers=" + string(carrier)})
 	}
 	for _, state := range contracts.States {
-		status, body, err := fetch(ctx, s.Sandbox+"/licenses?limit=1&state="+string(state), "")
-		var licenses []struct{ Number string }
-		if err == nil {
-			err = json.Unmarshal([]byte(body), &licenses)
-		}
-		if err == nil && len(licenses) == 0 {
-			err = fmt.Errorf("status %d and no licenses", status)
-		}
+		q, err := s.license(ctx, state)
 		if err != nil {
 			return nil, fmt.Errorf("the sandbox's licenses of %s: %w", state, err)
 		}
-		paths = append(paths, "/v1/abc/license/"+url.PathEscape(licenses[0].Number)+"?state="+string(state))
+		all = append(all, q)
 	}
-	return paths, nil
+	return all, nil
+}
+
+// license asks for any of the state's that its first path shows.
+func (s smokeCommand) license(ctx context.Context, state contracts.State) (question, error) {
+	status, body, err := fetch(ctx, s.Sandbox+"/licenses?limit=500&state="+string(state), "")
+	var licenses []struct {
+		Number  string
+		Primary *contracts.LicenseRecord
+	}
+	if err == nil {
+		err = json.Unmarshal([]byte(body), &licenses)
+	}
+	for _, i := range rand.Perm(len(licenses)) {
+		if l := licenses[i]; l.Primary != nil {
+			return question{"/v1/abc/license/" + url.PathEscape(l.Number) + "?state=" + string(state), l.Primary.Status}, nil
+		}
+	}
+	if err == nil {
+		err = fmt.Errorf("status %d and no licenses", status)
+	}
+	return question{}, err
 }
 
 func fetch(ctx context.Context, address, key string) (status int, body string, err error) {
