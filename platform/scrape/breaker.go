@@ -25,6 +25,9 @@ const (
 type breaker[R any] struct {
 	*gobreaker.CircuitBreaker[R]
 	opened atomic.Int64 // unix nanoseconds; 0: not open
+	// inARow counts failures without a success between. gobreaker forgets its own count with the window, in which a site
+	// that hangs fails two or three times. Guarded by gobreaker's lock.
+	inARow int
 }
 
 func newBreaker[R any](source, path string, m *sourceMetrics, log *slog.Logger) *breaker[R] {
@@ -37,11 +40,18 @@ func newBreaker[R any](source, path string, m *sourceMetrics, log *slog.Logger) 
 	b.CircuitBreaker = gobreaker.NewCircuitBreaker[R](gobreaker.Settings{
 		Name: path, Interval: breakerWindow, BucketPeriod: breakerBucket, Timeout: breakerOpenTime,
 		ReadyToTrip: func(c gobreaker.Counts) bool {
-			return c.ConsecutiveFailures >= failuresInARow ||
+			return b.inARow >= failuresInARow ||
 				c.Requests >= ratioRequests && float64(c.TotalFailures) >= failureRatio*float64(c.Requests)
 		},
-		IsExcluded:   notThePathsDoing,
-		IsSuccessful: func(err error) bool { return err == nil || answerIn(err) != nil },
+		IsExcluded: notThePathsDoing,
+		IsSuccessful: func(err error) bool {
+			if err == nil || answerIn(err) != nil {
+				b.inARow = 0
+				return true
+			}
+			b.inARow++
+			return false
+		},
 		OnStateChange: func(_ string, from, to gobreaker.State) {
 			b.opened.Store(0)
 			if to == gobreaker.StateOpen {

@@ -207,6 +207,35 @@ source_data_age_seconds{source="S"} 0
 	})
 }
 
+// A site that hangs fails no more than twice in a minute, and no less in a row.
+func TestBreakerOpensForASiteThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls, primary := 0, hanging
+		s := scrape.NewSource("S", scrape.Deps{}, path{Name: "page", Timeout: 40 * time.Second,
+			Read: func(ctx context.Context, q string) (scrape.Reading[string], error) {
+				calls++
+				return primary(ctx, q)
+			}})
+		fail := func(times int) {
+			for range times {
+				_, _ = s.Read(t.Context(), "q")
+			}
+		}
+		fail(4)
+		primary = fine
+		fail(1)
+		primary, calls = hanging, 0
+		fail(4)
+		if s.Health().Breaker != "closed" {
+			t.Error("a success between does not count")
+		}
+		fail(20)
+		if calls > 6 {
+			t.Errorf("%d calls before the breaker opened", calls)
+		}
+	})
+}
+
 // What is not the upstream's doing, and what is an answer, never opens a breaker.
 func TestBreakerStaysClosed(t *testing.T) {
 	hungUp, cancel := context.WithCancel(context.Background())
