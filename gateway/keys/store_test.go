@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
+
 	"assay.dev/contracts"
 	"assay.dev/gateway/keys"
 	"assay.dev/platform/bus/bustest"
@@ -140,6 +142,34 @@ func TestImportAddsTheSecondProduct(t *testing.T) {
 	}
 }
 
+// openDirectory opens a store with a key of acme's, and a directory of it.
+func openDirectory(t *testing.T, srv *server.Server) (*keys.Store, *keys.Directory, string) {
+	t.Helper()
+	js := bustest.JetStream(t, bustest.Connect(t, srv))
+	s, err := keys.OpenStore(t.Context(), js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := s.Create(t.Context(), acme())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := keys.OpenDirectory(t.Context(), js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, d, key
+}
+
+func hashed(t *testing.T, key string) keys.Hash {
+	t.Helper()
+	h, err := keys.Parse(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
 func follow(t *testing.T, d *keys.Directory) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -168,23 +198,8 @@ func anyone() error { return nil }
 
 func TestDirectory(t *testing.T) {
 	t.Parallel()
-	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
-	s, err := keys.OpenStore(t.Context(), js)
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, err := s.Create(t.Context(), acme())
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := keys.Parse(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := keys.OpenDirectory(t.Context(), js)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, d, key := openDirectory(t, bustest.Server(t))
+	h := hashed(t, key)
 	if r, err := d.Lookup(t.Context(), h, anyone); err != nil || r.Tenant != "acme" {
 		t.Fatalf("before the copy is loaded: %v, %v", r, err)
 	}
@@ -192,7 +207,7 @@ func TestDirectory(t *testing.T) {
 	if r, err := d.Lookup(t.Context(), h, anyone); err != nil || r.Tenant != "acme" {
 		t.Fatalf("Lookup: %v, %v", r, err)
 	}
-	stranger, _ := keys.Parse(marketplaceKey)
+	stranger := hashed(t, marketplaceKey)
 	refuse := errors.New("not you")
 	if _, err := d.Lookup(t.Context(), stranger, func() error { return refuse }); !errors.Is(err, refuse) {
 		t.Errorf("a stranger's key was looked up: %v", err)
@@ -215,20 +230,8 @@ func TestDirectory(t *testing.T) {
 // Without a watch at all a revocation still holds in time: an old copy is not trusted.
 func TestRevocationWithoutTheWatch(t *testing.T) {
 	t.Parallel()
-	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
-	s, err := keys.OpenStore(t.Context(), js)
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, err := s.Create(t.Context(), acme())
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, _ := keys.Parse(key)
-	d, err := keys.OpenDirectory(t.Context(), js)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, d, key := openDirectory(t, bustest.Server(t))
+	h := hashed(t, key)
 	if _, err := d.Lookup(t.Context(), h, anyone); err != nil {
 		t.Fatal(err)
 	}
@@ -248,23 +251,11 @@ func TestRevocationWithoutTheWatch(t *testing.T) {
 func TestDirectoryWhenNATSIsDown(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
-	js := bustest.JetStream(t, bustest.Connect(t, srv))
-	s, err := keys.OpenStore(t.Context(), js)
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, err := s.Create(t.Context(), acme())
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, _ := keys.Parse(key)
-	d, err := keys.OpenDirectory(t.Context(), js)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, d, key := openDirectory(t, srv)
+	h := hashed(t, key)
 	follow(t, d)
 	opts := bustest.Stop(srv)
-	stranger, _ := keys.Parse(marketplaceKey)
+	stranger := hashed(t, marketplaceKey)
 	if _, err := d.Lookup(t.Context(), stranger, anyone); !errors.Is(err, keys.ErrUnverifiable) {
 		t.Errorf("an unknown key: %v", err)
 	}
