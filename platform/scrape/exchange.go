@@ -19,7 +19,8 @@ var errStalled = errors.New("the site fell silent in the middle of its answer")
 
 // exchange is one request and its answer. An answer that is not a page (status, robot check, nothing in it) is a
 // *Failure that holds it; a redirect is a page.
-func (f *Fetcher) exchange(ctx context.Context, jar http.CookieJar, r Request, resend int) (page *Page, err error) {
+func (s *Session) exchange(ctx context.Context, r Request, resend int) (page *Page, err error) {
+	f := s.fetcher
 	req, err := r.build(ctx, f.cfg.UserAgent)
 	if err != nil {
 		return nil, err
@@ -28,11 +29,12 @@ func (f *Fetcher) exchange(ctx context.Context, jar http.CookieJar, r Request, r
 	if err != nil {
 		return nil, Failf(Refused, "the proxy settings are not usable for %s", req.URL.Host)
 	}
-	release, err := f.wait(ctx, canonicalHost(req.URL.Hostname()), !r.Subresource)
+	release, err := f.wait(ctx, canonicalHost(req.URL.Hostname()), s.pace(r))
 	if err != nil {
 		return nil, err
 	}
 	defer release()
+	s.begun.Store(true)
 
 	ctx, span := tracer(ctx).Start(ctx, "fetch", trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(
 		attribute.String("http.request.method", req.Method), attribute.String("url.full", withoutQuery(r.URL)),
@@ -43,7 +45,7 @@ func (f *Fetcher) exchange(ctx context.Context, jar http.CookieJar, r Request, r
 		f.durations.WithLabelValues(sourceOf(ctx), outcome(err)).Observe(time.Since(start).Seconds())
 		report(ctx, span, req, page, err, time.Since(start))
 	}()
-	client := &http.Client{Transport: f.direct, Jar: jar, CheckRedirect: asIs}
+	client := &http.Client{Transport: f.direct, Jar: s.jar, CheckRedirect: asIs}
 	if proxy != nil {
 		client.Transport = f.proxied
 	}
@@ -56,13 +58,23 @@ func (f *Fetcher) exchange(ctx context.Context, jar http.CookieJar, r Request, r
 	return page, nil
 }
 
+func (s *Session) pace(r Request) pace {
+	switch {
+	case r.Subresource:
+		return unpaced
+	case s.begun.Load():
+		return goesOn
+	}
+	return begins
+}
+
 func asIs(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // wait takes its own span: time spent on politeness is not the site's.
-func (f *Fetcher) wait(ctx context.Context, host string, paced bool) (func(), error) {
+func (f *Fetcher) wait(ctx context.Context, host string, how pace) (func(), error) {
 	ctx, span := tracer(ctx).Start(ctx, "politeness", trace.WithAttributes(attribute.String("server.address", host)))
 	defer span.End()
-	release, err := f.politeness.acquire(ctx, host, paced)
+	release, err := f.politeness.acquire(ctx, host, how)
 	if err != nil {
 		span.SetStatus(codes.Error, err.Error())
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -62,27 +63,7 @@ func newTransport(roots *x509.CertPool, dialer *net.Dialer) *http.Transport {
 // Fetch gets a page: status 2xx, or 304 to a conditional request. Redirects are followed within the registrable domain,
 // three at most. A failure is a *[Failure], or wraps context.Canceled when the caller hung up.
 func (f *Fetcher) Fetch(ctx context.Context, r Request) (*Page, error) {
-	return f.fetch(ctx, nil, r)
-}
-
-func (f *Fetcher) fetch(ctx context.Context, jar http.CookieJar, r Request) (*Page, error) {
-	for hop := 0; ; hop++ {
-		page, err := f.exchange(ctx, jar, r, hop)
-		if err != nil {
-			return nil, err
-		}
-		next, redirected, err := follow(r, page)
-		if err != nil {
-			return nil, err
-		}
-		if !redirected {
-			return page, nil
-		}
-		if hop == maxRedirects {
-			return nil, Failf(Changed, "%s: more than %d redirects", withoutQuery(page.URL), maxRedirects)
-		}
-		r = next
-	}
+	return (&Session{fetcher: f}).Fetch(ctx, r)
 }
 
 // Session starts a conversation with its own cookies.
@@ -100,21 +81,39 @@ func (f *Fetcher) Close() {
 	f.proxied.CloseIdleConnections()
 }
 
-// Session is a Fetcher that keeps cookies. It is for one upstream conversation; make one per read.
+// Session is a Fetcher that keeps cookies. It is for one upstream conversation; make one per read. While many wait for the
+// same host, those that have begun go before those that have not.
 type Session struct {
 	fetcher *Fetcher
-	jar     http.CookieJar
+	jar     http.CookieJar // nil: none are kept
+	begun   atomic.Bool
 }
 
 // Fetch is [Fetcher.Fetch] with the session's cookies.
 func (s *Session) Fetch(ctx context.Context, r Request) (*Page, error) {
-	return s.fetcher.fetch(ctx, s.jar, r)
+	for hop := 0; ; hop++ {
+		page, err := s.exchange(ctx, r, hop)
+		if err != nil {
+			return nil, err
+		}
+		next, redirected, err := follow(r, page)
+		if err != nil {
+			return nil, err
+		}
+		if !redirected {
+			return page, nil
+		}
+		if hop == maxRedirects {
+			return nil, Failf(Changed, "%s: more than %d redirects", withoutQuery(page.URL), maxRedirects)
+		}
+		r = next
+	}
 }
 
 // Exchange is one request and its answer; a redirect is an answer. One that is no page (an error status, a robot check,
 // nothing in it) is a *[Failure] that holds it. The guard, the bounds and the politeness are those of Fetch.
 func (s *Session) Exchange(ctx context.Context, r Request) (*Page, error) {
-	return s.fetcher.exchange(ctx, s.jar, r, 0)
+	return s.exchange(ctx, r, 0)
 }
 
 // SetCookies adds cookies that did not come in an answer, such as those a page's script set.

@@ -18,7 +18,7 @@ func TestPolitenessSpacesRequests(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 10 {
 			wg.Go(func() {
-				release, err := p.acquire(t.Context(), "site", true)
+				release, err := p.acquire(t.Context(), "site", begins)
 				if err != nil {
 					t.Error(err)
 					return
@@ -41,13 +41,13 @@ func TestPolitenessSpacesRequests(t *testing.T) {
 
 func TestPolitenessBoundsConcurrency(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		for _, paced := range []bool{true, false} {
+		for _, how := range []pace{begins, goesOn, unpaced} {
 			p := newPoliteness(100, 2)
 			var running, most atomic.Int32
 			var wg sync.WaitGroup
 			for range 20 {
 				wg.Go(func() {
-					release, err := p.acquire(t.Context(), "site", paced)
+					release, err := p.acquire(t.Context(), "site", how)
 					if err != nil {
 						t.Error(err)
 						return
@@ -60,7 +60,7 @@ func TestPolitenessBoundsConcurrency(t *testing.T) {
 			}
 			wg.Wait()
 			if most.Load() != 2 {
-				t.Errorf("paced %v: %d at the same time", paced, most.Load())
+				t.Errorf("pace %d: %d at the same time", how, most.Load())
 			}
 		}
 	})
@@ -69,25 +69,25 @@ func TestPolitenessBoundsConcurrency(t *testing.T) {
 func TestPolitenessWaitsNoLongerThanTheCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPoliteness(1, 2)
-		first, err := p.acquire(t.Context(), "site", true)
+		first, err := p.acquire(t.Context(), "site", begins)
 		if err != nil {
 			t.Fatal(err)
 		}
 		start := time.Now()
 		short, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 		defer cancel()
-		if _, err := p.acquire(short, "site", true); KindOf(err) != Refused || time.Since(start) != 0 {
+		if _, err := p.acquire(short, "site", begins); KindOf(err) != Refused || time.Since(start) != 0 {
 			t.Errorf("hopeless wait: %v after %s", err, time.Since(start))
 		}
 		leaving, leave := context.WithCancel(t.Context())
 		time.AfterFunc(100*time.Millisecond, leave)
-		if _, err := p.acquire(leaving, "site", true); !errors.Is(err, context.Canceled) {
+		if _, err := p.acquire(leaving, "site", begins); !errors.Is(err, context.Canceled) {
 			t.Errorf("caller left: %v", err)
 		}
 		first()
 
 		// Those who left took nobody's turn.
-		next, err := p.acquire(t.Context(), "site", true)
+		next, err := p.acquire(t.Context(), "site", begins)
 		if err != nil || time.Since(start) != time.Second {
 			t.Errorf("next turn after %s, %v", time.Since(start), err)
 		}
@@ -99,14 +99,14 @@ func TestPolitenessForgetsIdleHosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPoliteness(1, 2)
 		for _, name := range []string{"a", "b", "c"} {
-			release, err := p.acquire(t.Context(), name, true)
+			release, err := p.acquire(t.Context(), name, begins)
 			if err != nil {
 				t.Fatal(err)
 			}
 			release()
 		}
 		time.Sleep(2 * time.Second)
-		release, err := p.acquire(t.Context(), "d", true)
+		release, err := p.acquire(t.Context(), "d", begins)
 		if err != nil || len(p.hosts) != 1 {
 			t.Errorf("%d hosts kept, %v", len(p.hosts), err)
 		}
@@ -119,12 +119,62 @@ func TestPolitenessQueueIsBounded(t *testing.T) {
 		p := newPoliteness(1, 1)
 		ctx, cancel := context.WithCancel(t.Context())
 		for range maxWaiting {
-			go func() { _, _ = p.acquire(ctx, "site", true) }()
+			go func() { _, _ = p.acquire(ctx, "site", begins) }()
 		}
 		synctest.Wait()
-		if _, err := p.acquire(ctx, "site", true); KindOf(err) != Refused {
+		if _, err := p.acquire(ctx, "site", begins); KindOf(err) != Refused {
 			t.Errorf("got %v", err)
 		}
 		cancel()
+	})
+}
+
+// Ten conversations of three requests, one request a second, and fifteen seconds for each.
+func TestPolitenessEndsWhatHasBegun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPoliteness(1, 2)
+		var ended atomic.Int32
+		var wg sync.WaitGroup
+		for range 10 {
+			wg.Go(func() {
+				ctx, cancel := context.WithTimeout(t.Context(), 14500*time.Millisecond)
+				defer cancel()
+				for _, how := range []pace{begins, goesOn, goesOn} {
+					release, err := p.acquire(ctx, "site", how)
+					if err != nil {
+						return
+					}
+					time.Sleep(100 * time.Millisecond)
+					release()
+				}
+				ended.Add(1)
+			})
+		}
+		wg.Wait()
+		if ended.Load() != 5 {
+			t.Errorf("%d conversations ended", ended.Load())
+		}
+	})
+}
+
+func TestPolitenessHasRoomForWhatHasBegun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPoliteness(1, 1)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		for range maxWaiting {
+			go func() {
+				if release, err := p.acquire(ctx, "site", begins); err == nil {
+					release()
+				}
+			}()
+		}
+		synctest.Wait()
+		start := time.Now()
+		release, err := p.acquire(ctx, "site", goesOn)
+		if err != nil || time.Since(start) > time.Second {
+			t.Fatalf("after %s: %v", time.Since(start), err)
+		}
+		release()
 	})
 }
