@@ -22,10 +22,13 @@ import (
 )
 
 // reach is what recipes need to read the hosts.
-func reach(t *testing.T, hosts map[string]http.Handler) state.Deps {
+func reach(t *testing.T, hosts map[string]http.Handler, adjust ...func(*scrape.Config)) state.Deps {
 	t.Helper()
 	cfg := scrapetest.Start(t, hosts).Config()
 	cfg.HostConcurrency = 16
+	for _, a := range adjust {
+		a(&cfg)
+	}
 	fetcher, err := scrape.NewFetcher(cfg, scrape.Deps{})
 	if err != nil {
 		t.Fatal(err)

@@ -22,6 +22,8 @@ import (
 const (
 	// solveTime bounds the wait for one solve, with that for a free slot.
 	solveTime = 45 * time.Second
+	// leastSolve is what a solve takes at least: with less time left none is paid for.
+	leastSolve = 5 * time.Second
 	// askTime bounds the question whether there is a solver.
 	askTime = 2 * time.Second
 	// maxImage is the largest picture that solvers take.
@@ -102,6 +104,9 @@ var errUnsolvable = errors.New("the image cannot be read")
 
 // solve has the image read.
 func (q *texasInquiry) solve(ctx context.Context, image []byte) (contracts.SolveResult, error) {
+	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < leastSolve {
+		return contracts.SolveResult{}, scrape.Failf(scrape.Refused, "the time that is left is too short for a solve")
+	}
 	result, err := q.order(ctx, contracts.SolveJob{
 		Image: image, CaseSensitive: q.caseSensitive, MinLength: q.minLength, MaxLength: q.maxLength,
 	})
