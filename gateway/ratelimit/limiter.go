@@ -5,9 +5,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
-	randv2 "math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,13 +16,8 @@ import (
 )
 
 const (
-	// storeTimeout bounds what a request waits for the store.
-	storeTimeout = 400 * time.Millisecond
-	// restTime is for how long a store that failed is left alone at least.
-	restTime = time.Second
 	// maxAttempts bounds the rounds of one decision; a conflict is followed by a pause that grows with the rounds.
 	maxAttempts = 32
-	maxPause    = 2 * time.Millisecond
 	// denyUnasked is how long a tenant without free tokens is refused before the store is read again: another gateway
 	// may have returned some.
 	denyUnasked = time.Second
@@ -71,9 +63,11 @@ type account struct {
 	mu       sync.Mutex
 	state    *Account
 	revision uint64
-	read     bool  // state and revision are what the store held when it was last asked
-	unstored bool  // tokens were spent that the store does not know of
-	denied   int64 // refuse until then, by the server's time
+	read     bool   // state and revision are what the store held when it was last asked
+	refused  uint64 // the revision that the store refused to replace, for a conflict
+	stale    int    // how often in a row it showed that revision again all the same
+	unstored bool   // tokens were spent that the store does not know of
+	denied   int64  // refuse until then, by the server's time
 }
 
 // Open binds the bucket and reads the server's clock.
@@ -120,19 +114,6 @@ func (l *Limiter) sync(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	return l.clock.Sync(ctx)
-}
-
-func (l *Limiter) awaitStore(ctx context.Context) {
-	for ctx.Err() == nil {
-		select {
-		case <-ctx.Done():
-		case <-time.After(restTime):
-			if l.sync(ctx) == nil {
-				l.away.Store(false)
-				return
-			}
-		}
-	}
 }
 
 func (l *Limiter) forgetIdle(now Instant) {
@@ -241,60 +222,4 @@ func (a *account) decision(allowed bool, limit int, now Instant) Decision {
 	d := Decision{Allowed: allowed, Limit: limit}
 	d.Remaining, d.Reset = a.state.Standing(now)
 	return d
-}
-
-// asking bounds an exchange with the store. A caller that hangs up must not leave the others that wait for this lease
-// without one.
-func asking(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
-}
-
-func (l *Limiter) observe(ctx context.Context, a *account) bool {
-	ctx, cancel := asking(ctx)
-	defer cancel()
-	var stored Ledger
-	a.revision = 0
-	e, err := l.bucket.Get(ctx, a.key)
-	switch {
-	case errors.Is(err, jetstream.ErrKeyNotFound):
-	case err != nil:
-		l.rest()
-		return false
-	default:
-		a.revision = e.Revision()
-		if json.Unmarshal(e.Value(), &stored) != nil {
-			stored = nil // not a ledger: the write that follows puts one in its place
-		}
-	}
-	a.state.Observe(stored)
-	a.read = true
-	return true
-}
-
-// store writes next and opens the lease. After a conflict or a failure the store must be read before the next try.
-func (l *Limiter) store(ctx context.Context, a *account, next Ledger, lease Grant, attempt int) {
-	value, _ := json.Marshal(next) // numbers and strings always marshal
-	ctx, cancel := asking(ctx)
-	defer cancel()
-	revision, err := l.bucket.Update(ctx, a.key, value, a.revision)
-	switch {
-	case err == nil:
-		a.revision, a.unstored = revision, false
-		a.state.Commit(lease)
-	case errors.Is(err, jetstream.ErrKeyRevisionMismatch):
-		a.read = false
-		time.Sleep(randv2.N(min(maxPause, time.Duration(attempt+1)*100*time.Microsecond)))
-	default:
-		a.read = false
-		l.rest()
-	}
-}
-
-// rest keeps the store from being asked until Follow found that it answers.
-func (l *Limiter) rest() {
-	l.away.Store(true)
-	select {
-	case l.failed <- struct{}{}:
-	default: // Follow is at it
-	}
 }

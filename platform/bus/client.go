@@ -3,6 +3,7 @@ package bus
 import (
 	"context"
 	"encoding/json"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -21,6 +22,7 @@ type Client struct {
 	deps     Deps
 	tracer   trace.Tracer
 	duration *prometheus.HistogramVec
+	heard    sync.Map     // subject → when somebody last answered there; subjects are a closed set
 	lostAt   atomic.Int64 // when a call first found the connection lost, Unix nanoseconds; 0 while it stands
 }
 
@@ -36,10 +38,12 @@ func NewClient(d Deps) *Client {
 }
 
 // Call asks whoever serves s, and waits for the answer as long as ctx allows (30 s when it sets no deadline). The failure
-// is always a [contracts.Error]: what the peer said (Peer is set), NO_WORKER within milliseconds when nobody listens,
-// SOURCE_UNAVAILABLE at once when NATS is away, TIMEOUT or CANCELED when ctx ended. A call that finds no worker, loses
-// its connection, or hears nothing for half of its time is made once more, one that finds a busy worker up to three times
-// within 50 ms, so what it asks for must be idempotent.
+// is always a [contracts.Error]: what the peer said (Peer is set), NO_WORKER when nobody listens, SOURCE_UNAVAILABLE at once
+// when NATS is away, TIMEOUT or CANCELED when ctx ended.
+//
+// What a call asks for must be idempotent. It is asked again when a worker is busy (three times within 60 ms), when the
+// connection is lost (three times), when nothing is heard for half of the time (once), and when nobody listens: once within
+// 30 ms, or for about a second where somebody answered a moment ago.
 func Call[Resp any](ctx context.Context, c *Client, s contracts.Subject, req any) (Resp, error) {
 	var resp Resp
 	data, err := json.Marshal(req)

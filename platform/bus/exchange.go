@@ -25,19 +25,12 @@ type attempt struct {
 	err error
 }
 
-// How often one request is sent: a queue group picks its members blindly, so that behind a busy worker there may well be
-// one with room; any other trouble is worth one more try.
-const (
-	mostSends     = 2
-	mostBusySends = 4
-)
-
 // exchange makes the request, and repeats it if that may help. Earlier requests stay open beside later ones, because
 // silence may only mean that the worker is slow: the first verdict counts.
 func (c *Client) exchange(ctx context.Context, s contracts.Subject, data []byte) (*nats.Msg, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	attempts := make(chan attempt, mostBusySends) // all fit, so that no goroutine outlives ctx
+	attempts := make(chan attempt, mostSends) // all fit, so that no goroutine outlives ctx
 	send := func(pause time.Duration) {
 		msg, err := c.send(ctx, pause, s, data)
 		attempts <- attempt{msg, err}
@@ -50,27 +43,22 @@ func (c *Client) exchange(ctx context.Context, s contracts.Subject, data []byte)
 		select {
 		case a := <-attempts:
 			open--
-			last := open == 0 && sent >= sends(a.err)
-			if err = a.err; !repeatable(err) || ctx.Err() != nil || last {
+			if err = a.err; !repeatable(err) || ctx.Err() != nil {
+				c.heard.Store(s.Name, time.Now())
 				return a.msg, err
 			}
 		case <-silence.C:
 		}
-		if sent < sends(err) {
+		switch pauses := c.pauses(s, err); {
+		case sent <= len(pauses):
+			trace.SpanFromContext(ctx).AddEvent("request again", trace.WithAttributes(attribute.String("cause", cause(err))))
+			go send(spread(pauses[sent-1]))
 			sent++
 			open++
-			trace.SpanFromContext(ctx).AddEvent("request again", trace.WithAttributes(attribute.String("cause", cause(err))))
-			go send(pauseAfter(err))
+		case open == 0:
+			return nil, err
 		}
 	}
-}
-
-// sends is how often a request may be sent in all when one of its tries ended so.
-func sends(err error) int {
-	if contracts.CodeOf(err) == contracts.Busy {
-		return mostBusySends
-	}
-	return mostSends
 }
 
 func halfOf(ctx context.Context) time.Duration {
@@ -91,15 +79,43 @@ func linkLost(err error) bool {
 	return errors.Is(err, nats.ErrDisconnected) || errors.Is(err, nats.ErrReconnectBufExceeded) || errors.Is(err, nats.ErrConnectionReconnecting)
 }
 
-// pauseAfter spreads repetitions, so that refused callers do not come back together.
-func pauseAfter(err error) time.Duration {
+// mostSends is one more than the longest of the pauses.
+const mostSends = 6
+
+// How long to wait before each repetition, by its cause.
+var (
+	// A queue group picks its members blindly, so that behind a busy worker there may well be one with room.
+	pausesBusy = []time.Duration{5 * time.Millisecond, 10 * time.Millisecond, 15 * time.Millisecond}
+	// A subject that nobody has answered for a while has no workers.
+	pausesNoWorker = []time.Duration{15 * time.Millisecond}
+	// Workers that answered a moment ago have lost their server, perhaps, and come back at another one.
+	pausesGone = []time.Duration{25 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond, 200 * time.Millisecond, 400 * time.Millisecond}
+	pausesLost = []time.Duration{0, 0, 0}
+	pausesElse = []time.Duration{0}
+)
+
+// aMoment is for how long workers that were heard of are expected back.
+const aMoment = 10 * time.Second
+
+func (c *Client) pauses(s contracts.Subject, err error) []time.Duration {
 	switch contracts.CodeOf(err) {
-	case contracts.NoWorker:
-		return 10*time.Millisecond + rand.N(15*time.Millisecond)
 	case contracts.Busy:
-		return 2*time.Millisecond + rand.N(12*time.Millisecond)
+		return pausesBusy
+	case contracts.NoWorker:
+		if at, ok := c.heard.Load(s.Name); ok && time.Since(at.(time.Time)) < aMoment {
+			return pausesGone
+		}
+		return pausesNoWorker
 	}
-	return 0
+	if linkLost(err) {
+		return pausesLost
+	}
+	return pausesElse
+}
+
+// spread makes a pause up to twice as long, so that refused callers do not come back together.
+func spread(pause time.Duration) time.Duration {
+	return pause + rand.N(pause+1)
 }
 
 func cause(err error) string {

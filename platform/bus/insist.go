@@ -12,12 +12,12 @@ import (
 const (
 	// exchangeTime is when an exchange with JetStream is given up: its reply may have died with a server.
 	exchangeTime = 2 * time.Second
-	// electionTime is for how long it is made again: a stream that lost its leader has a new one within 6 s.
-	electionTime  = 8 * time.Second
+	// electionTime is for how long it is made again: a stream that lost its leader has a new one within 6 s, seldom later.
+	electionTime  = 12 * time.Second
 	electionPause = 200 * time.Millisecond
 )
 
-// Insist makes an exchange with JetStream, and makes it again while servers or leaders change, for 8 s at most. Each try
+// Insist makes an exchange with JetStream, and makes it again while servers or leaders change, for 12 s at most. Each try
 // has 2 s. A try that failed may have been carried out all the same, so the exchange must bear repetition.
 func Insist(ctx context.Context, exchange func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, electionTime)
