@@ -51,6 +51,7 @@ func TestNothingIsLostOverThreeServers(t *testing.T) {
 					return
 				}
 				dead.restart(t)
+				time.Sleep(5 * time.Second) // one fault at a time
 			}
 		})
 	})
