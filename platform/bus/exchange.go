@@ -91,7 +91,8 @@ var (
 	// Workers that answered a moment ago have lost their server, perhaps, and come back at another one.
 	pausesGone = []time.Duration{25 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond, 200 * time.Millisecond, 400 * time.Millisecond}
 	pausesLost = []time.Duration{0, 0, 0}
-	pausesElse = []time.Duration{0}
+	// Silence comes once, whatever was before it.
+	pausesSilence = []time.Duration{0, 0, 0, 0, 0}
 )
 
 // aMoment is for how long workers that were heard of are expected back.
@@ -110,7 +111,7 @@ func (c *Client) pauses(s contracts.Subject, err error) []time.Duration {
 	if linkLost(err) {
 		return pausesLost
 	}
-	return pausesElse
+	return pausesSilence
 }
 
 // spread makes a pause up to twice as long, so that refused callers do not come back together.
