@@ -141,7 +141,7 @@ func (l *Ledger) remember(ctx context.Context, id string, g Grant) error {
 		_, err := l.bucket.Create(ctx, l.paidKey(id), data, jetstream.KeyTTL(paidKept))
 		return err
 	})
-	if err != nil && !errors.Is(err, jetstream.ErrKeyExists) {
+	if err != nil && !bus.Conflict(err) {
 		return fmt.Errorf("credits: %w", err)
 	}
 	return nil
@@ -175,7 +175,7 @@ func (l *Ledger) change(ctx context.Context, month string, f func(*Month) error)
 		switch err := l.store(ctx, month, m, revision); {
 		case err == nil:
 			return nil
-		case !errors.Is(err, jetstream.ErrKeyRevisionMismatch) && !errors.Is(err, jetstream.ErrKeyExists):
+		case !bus.Conflict(err):
 			return fmt.Errorf("credits: %w", err)
 		}
 		select {

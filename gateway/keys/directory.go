@@ -27,8 +27,9 @@ const (
 	maxAsking = 64
 	// never is before everything.
 	never = math.MinInt64 / 2
-	// restAfterFailure is how long the bucket is not asked about known keys after it did not answer.
-	restAfterFailure = time.Second
+	// restAfterFailure is how long the bucket is not asked about known keys after it did not answer. Probes that fail
+	// prolong it, so that no request waits for a bucket without a leader.
+	restAfterFailure = 2 * time.Second
 )
 
 // Directory is a copy of the keys' bucket, kept current by [Directory.Follow]. A watch of a bucket may lag silently, so

@@ -96,14 +96,16 @@ func (d *Directory) probe(ctx context.Context, behind int64) (int64, error) {
 
 func (d *Directory) prove(at int64) { d.current.Store(max(at, d.current.Load())) }
 
-// newest is the revision of the bucket's last change.
+// newest is the revision of the bucket's last change. It notes whether the bucket answers.
 func (d *Directory) newest(ctx context.Context) (uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
 	status, err := d.bucket.Status(ctx)
 	if err != nil {
+		d.failed.Store(d.sinceBorn())
 		return 0, err
 	}
+	d.failed.Store(never)
 	kv, ok := status.(*jetstream.KeyValueBucketStatus)
 	if !ok {
 		return 0, errFeed

@@ -68,7 +68,7 @@ func (s *Store) Import(ctx context.Context, key, tenant string, p contracts.Prod
 		return errors.New("this is a key in the form that assay issues, not a marketplace key")
 	}
 	err = s.add(ctx, key, Record{Tenant: tenant, Environment: contracts.Live, Products: []contracts.Product{p}, Imported: true})
-	if !errors.Is(err, jetstream.ErrKeyExists) {
+	if !bus.Conflict(err) {
 		return err
 	}
 	return s.change(ctx, h.String(), func(r *Record) error {
@@ -189,7 +189,7 @@ func (s *Store) change(ctx context.Context, name string, edit func(*Record) erro
 			return err
 		}
 		_, err = s.bucket.Update(ctx, name, value, e.Revision())
-		if !errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
+		if !bus.Conflict(err) {
 			return err
 		}
 	}

@@ -45,6 +45,7 @@ type Decision struct {
 // Limiter decides for all tenants of one gateway.
 type Limiter struct {
 	bucket jetstream.KeyValue
+	js     jetstream.JetStream
 	clock  *Clock
 	me     string
 	away   atomic.Bool   // the store failed: requests do not ask it until Follow found that it answers
@@ -90,7 +91,7 @@ func Open(ctx context.Context, js jetstream.JetStream) (*Limiter, error) {
 	if err := clock.Sync(ctx); err != nil {
 		return nil, err
 	}
-	return &Limiter{bucket: bucket, clock: clock, me: rand.Text()[:8], failed: make(chan struct{}, 1), accounts: map[Tenant]*account{}}, nil
+	return &Limiter{bucket: bucket, js: js, clock: clock, me: rand.Text()[:8], failed: make(chan struct{}, 1), accounts: map[Tenant]*account{}}, nil
 }
 
 // Follow keeps the clock right, forgets idle tenants and asks a store that failed whether it is back, until ctx ends.

@@ -73,6 +73,35 @@ func TestExactOverGateways(t *testing.T) {
 	}
 }
 
+// Also when each decision goes to three servers that replicate the ledger.
+func TestExactOverReplicas(t *testing.T) {
+	t.Parallel()
+	const limit = 60
+	var gateways []*ratelimit.Limiter
+	for _, srv := range bustest.Cluster(t) {
+		gateways = append(gateways, open(t, bustest.JetStream(t, bustest.Connect(t, srv))))
+	}
+	var admitted atomic.Int64
+	var callers sync.WaitGroup
+	for _, g := range gateways {
+		for range 4 {
+			callers.Go(func() {
+				for range limit {
+					if d := g.Take(context.Background(), acme, limit); d.Local {
+						t.Errorf("decided alone: %+v", d)
+					} else if d.Allowed {
+						admitted.Add(1)
+					}
+				}
+			})
+		}
+	}
+	callers.Wait()
+	if n := admitted.Load(); n != limit {
+		t.Errorf("%d requests admitted, want %d", n, limit)
+	}
+}
+
 // A larger limit is leased in slices: never more is admitted, and little is stranded.
 func TestSlicesOverGateways(t *testing.T) {
 	t.Parallel()

@@ -7,12 +7,17 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/platform/bus"
 )
 
 const (
 	// storeTimeout bounds what a request waits for the store.
 	storeTimeout = 400 * time.Millisecond
+	// electionPause is how long a store without a leader is given before it is asked again, once.
+	electionPause = 20 * time.Millisecond
 	// restTime is for how long a store that failed is left alone at least.
 	restTime = time.Second
 	maxPause = 2 * time.Millisecond // after a conflict
@@ -23,12 +28,17 @@ const (
 
 // asking bounds an exchange with the store. A caller that hangs up must not leave the others that wait for this lease
 // without one.
-func asking(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+func (l *Limiter) asking(ctx context.Context) (context.Context, context.CancelFunc) {
+	linked, unlink := bus.Linked(context.WithoutCancel(ctx), l.js.Conn())
+	bounded, cancel := context.WithTimeout(linked, storeTimeout)
+	return bounded, func() {
+		cancel()
+		unlink()
+	}
 }
 
 func (l *Limiter) observe(ctx context.Context, a *account) bool {
-	ctx, cancel := asking(ctx)
+	ctx, cancel := l.asking(ctx)
 	defer cancel()
 	var stored Ledger
 	a.revision = 0
@@ -59,14 +69,15 @@ func (l *Limiter) observe(ctx context.Context, a *account) bool {
 // store writes next and opens the lease. After a conflict or a failure the store must be read before the next try.
 func (l *Limiter) store(ctx context.Context, a *account, next Ledger, lease Grant, attempt int) {
 	value, _ := json.Marshal(next) // numbers and strings always marshal
-	ctx, cancel := asking(ctx)
+	ctx, cancel := l.asking(ctx)
 	defer cancel()
-	revision, err := l.bucket.Update(ctx, a.key, value, a.revision)
+	ack, err := l.js.PublishMsg(ctx, &nats.Msg{Subject: "$KV." + l.bucket.Bucket() + "." + a.key, Data: value},
+		jetstream.WithExpectLastSequencePerSubject(a.revision), jetstream.WithRetryAttempts(1), jetstream.WithRetryWait(electionPause))
 	switch {
 	case err == nil:
-		a.revision, a.refused, a.unstored = revision, 0, false
+		a.revision, a.refused, a.unstored = ack.Sequence, 0, false
 		a.state.Commit(lease)
-	case errors.Is(err, jetstream.ErrKeyRevisionMismatch):
+	case bus.Conflict(err):
 		a.read, a.refused = false, a.revision
 		time.Sleep(rand.N(min(maxPause, time.Duration(attempt+1)*100*time.Microsecond)))
 	default:

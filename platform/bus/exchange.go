@@ -156,20 +156,29 @@ func (c *Client) send(ctx context.Context, pause time.Duration, s contracts.Subj
 
 // request fails when the connection is lost: the reply will not come then, but nats.go would wait for it.
 func (c *Client) request(ctx context.Context, msg *nats.Msg) (*nats.Msg, error) {
-	lost := c.deps.Conn.StatusChanged(nats.RECONNECTING, nats.DISCONNECTED, nats.CLOSED)
-	defer c.deps.Conn.RemoveStatusListener(lost) // closes it, which ends the goroutine
-	linked, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	go func() {
-		if _, event := <-lost; event {
-			cancel(nats.ErrDisconnected)
-		}
-	}()
+	linked, cancel := Linked(ctx, c.deps.Conn)
+	defer cancel()
 	reply, err := c.deps.Conn.RequestMsgWithContext(linked, msg)
 	if err != nil && errors.Is(context.Cause(linked), nats.ErrDisconnected) {
 		return nil, nats.ErrDisconnected
 	}
 	return reply, err
+}
+
+// Linked is ctx that ends also when the connection is lost, with [nats.ErrDisconnected] as its cause: what was sent before
+// that is not answered any more, but nats.go would wait for it. The caller must cancel it.
+func Linked(ctx context.Context, conn *nats.Conn) (context.Context, context.CancelFunc) {
+	lost := conn.StatusChanged(nats.RECONNECTING, nats.DISCONNECTED, nats.CLOSED)
+	linked, cancel := context.WithCancelCause(ctx)
+	go func() {
+		if _, event := <-lost; event {
+			cancel(nats.ErrDisconnected)
+		}
+	}()
+	return linked, func() {
+		conn.RemoveStatusListener(lost) // closes it, which ends the goroutine
+		cancel(nil)
+	}
 }
 
 // awaitLink returns at once unless the connection was lost a moment ago.

@@ -56,7 +56,7 @@ func (j *Jobs) store(ctx context.Context, key string, r result) error {
 		return err
 	})
 	switch {
-	case err == nil || errors.Is(err, jetstream.ErrKeyExists):
+	case err == nil || Conflict(err):
 		return nil
 	case errors.Is(err, nats.ErrMaxPayload):
 		return j.store(ctx, key, failedResult(contracts.Wrap(err, contracts.Internal, "the result is too large to send")))

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
+
 	"assay.dev/contracts"
 	"assay.dev/platform/bus/bustest"
 	"assay.dev/platform/cache"
@@ -109,6 +111,44 @@ func TestNATSRestartsDuringAFlight(t *testing.T) {
 	if _, err := all[0].Get(within(t, 5*time.Second), key); err != nil {
 		t.Error(err)
 	}
+}
+
+// A server dies while a fetch is under way over three: nobody reads the source again, and the answer is kept.
+func TestAServerDiesDuringAFlight(t *testing.T) {
+	t.Parallel()
+	servers := bustest.Cluster(t)
+	var all []*cache.Store
+	for _, srv := range servers {
+		all = append(all, stores(t, srv, 1)...)
+	}
+	var fetches atomic.Int64
+	begun := make(chan struct{}, 10)
+	done := make(chan map[contracts.Code]int, 1)
+	go func() {
+		done <- crowd(t, all, 5, func(context.Context) (page, error) {
+			fetches.Add(1)
+			begun <- struct{}{}
+			time.Sleep(4 * time.Second)
+			return newPage("a", time.Hour), nil
+		})
+	}()
+	<-begun
+	time.Sleep(200 * time.Millisecond)
+	servers[leaderOf(t, servers, contracts.FlightsBucket)].Shutdown()
+	if codes := <-done; codes[""] != 15 || fetches.Load() != 1 {
+		t.Errorf("%d fetches, %v", fetches.Load(), codes)
+	}
+}
+
+func leaderOf(t *testing.T, servers []*server.Server, b contracts.Bucket) int {
+	t.Helper()
+	for i, srv := range servers {
+		if srv.JetStreamIsStreamLeader(server.DEFAULT_GLOBAL_ACCOUNT, "KV_"+b.Name) {
+			return i
+		}
+	}
+	t.Fatalf("no server leads %s", b.Name)
+	return 0
 }
 
 // Without NATS the source is still read.

@@ -3,7 +3,6 @@ package cache
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"strconv"
 	"sync"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/bus"
 )
 
 const (
@@ -65,7 +65,7 @@ func (s *Store) claim(ctx context.Context, key contracts.CacheKey, replaces uint
 	io, cancel := context.WithTimeout(ctx, ioTime)
 	defer cancel()
 	f.revision, err = s.flights.Create(io, f.key, value, jetstream.KeyTTL(lease))
-	if errors.Is(err, jetstream.ErrKeyExists) || errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
+	if bus.Conflict(err) {
 		span.SetAttributes(attribute.String("assay.flight.role", string(waiter)))
 		return nil, errTaken
 	}
@@ -134,7 +134,7 @@ func (f *flight) write(ctx context.Context, ttl time.Duration) error {
 			f.revision = ack.Sequence
 			return nil
 		}
-		if !errors.Is(err, jetstream.ErrKeyRevisionMismatch) && !errors.Is(err, jetstream.ErrKeyExists) {
+		if !bus.Conflict(err) {
 			return err
 		}
 		if err := f.rebase(ctx); err != nil {

@@ -4,7 +4,6 @@ package listing
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"reflect"
@@ -52,7 +51,7 @@ func Open(ctx context.Context, js jetstream.JetStream, log *slog.Logger, sources
 		if err != nil {
 			return nil, err
 		}
-		if _, err := kv.Create(ctx, s.Key, value); err != nil && !errors.Is(err, jetstream.ErrKeyExists) {
+		if _, err := kv.Create(ctx, s.Key, value); err != nil && !bus.Conflict(err) {
 			return nil, fmt.Errorf("listing of %s: %w", s.Key, err)
 		}
 	}

@@ -1,0 +1,49 @@
+package bus_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/bus/bustest"
+)
+
+// A conflict is told as one however it was met, over one server and over three: their codes differ.
+func TestConflict(t *testing.T) {
+	t.Parallel()
+	for name, start := range map[string]func(testing.TB) *server.Server{
+		"one server":    bustest.Server,
+		"three servers": func(t testing.TB) *server.Server { return bustest.Cluster(t)[0] },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			js := bustest.JetStream(t, bustest.Connect(t, start(t)))
+			ctx := within(t, 20*time.Second)
+			bucket, err := bus.OpenBucket(ctx, js, contracts.LimitsBucket)
+			if err != nil {
+				t.Fatal(err)
+			}
+			revision, err := bucket.Create(ctx, "a", []byte("1"))
+			if err != nil || bus.Conflict(err) {
+				t.Fatal(err)
+			}
+			_, created := bucket.Create(ctx, "a", nil)
+			_, updated := bucket.Update(ctx, "a", nil, revision+1)
+			_, published := js.PublishMsg(ctx, &nats.Msg{Subject: "$KV." + bucket.Bucket() + ".a"},
+				jetstream.WithExpectLastSequencePerSubject(revision+1))
+			for how, err := range map[string]error{"create": created, "update": updated, "publish": published} {
+				if !bus.Conflict(err) {
+					t.Errorf("%s: %v", how, err)
+				}
+			}
+			if _, err := bucket.Get(ctx, "b"); bus.Conflict(err) {
+				t.Errorf("an absent key: %v", err)
+			}
+		})
+	}
+}
