@@ -27,6 +27,8 @@ const (
 	checkEvery = 30 * time.Second
 	// checkAgain is the same after a look that failed.
 	checkAgain = 5 * time.Second
+	// heldPatience is how long a request that could be given a copy waits for a better one.
+	heldPatience = 100 * time.Millisecond
 	// sharedTimeout bounds one look.
 	sharedTimeout = 300 * time.Millisecond
 	// maxFlights bounds what is being looked for at one time.
@@ -137,7 +139,8 @@ type flight struct {
 	span trace.SpanContext
 }
 
-// lookTogether looks for an answer once for all who want it now.
+// lookTogether looks for an answer once for all who want it now. The look may outlast the patience of those for whom a copy
+// is held: they get that, and who asks later gets what was found.
 func lookTogether[A any](ctx context.Context, s *Store, n name, q Question[A], held *Answer) (Found, error) {
 	owner := false
 	s.running.Add(1) // the function may begin after we left
@@ -147,9 +150,15 @@ func lookTogether[A any](ctx context.Context, s *Store, n name, q Question[A], h
 		return flight{f, trace.SpanContextFromContext(ctx)}, err
 	})
 	defer s.running.Done()
+	var impatient <-chan time.Time
+	if held != nil {
+		impatient = time.After(heldPatience)
+	}
 	select {
 	case <-ctx.Done():
 		return Found{}, contracts.AsError(ctx.Err())
+	case <-impatient:
+		return held.keep(checkAgain), nil
 	case r := <-results:
 		f, _ := r.Val.(flight)
 		if !owner {

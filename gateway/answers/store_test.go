@@ -64,14 +64,18 @@ func open(t *testing.T, js jetstream.JetStream, deps bus.Deps) fixture {
 	return fixture{s, t, entries}
 }
 
+func surcharge(percent float64, ttl time.Duration) contracts.SurchargeAnswer {
+	now := time.Now()
+	return contracts.SurchargeAnswer{
+		Provenance: contracts.Provenance{ReadAt: now, ExpiresAt: now.Add(ttl), Method: contracts.APIMirror}, Carrier: contracts.ODFL,
+		Weeks: []contracts.ObservedWeek{{SurchargeWeek: contracts.SurchargeWeek{EffectiveDate: "2026-09-21", Percent: percent}}},
+	}
+}
+
 // put stores an answer that is servable for ttl.
 func (f fixture) put(percent float64, ttl time.Duration) {
 	f.t.Helper()
-	now := time.Now()
-	value, err := json.Marshal(contracts.SurchargeAnswer{
-		Provenance: contracts.Provenance{ReadAt: now, ExpiresAt: now.Add(ttl), Method: contracts.APIMirror}, Carrier: contracts.ODFL,
-		Weeks: []contracts.ObservedWeek{{SurchargeWeek: contracts.SurchargeWeek{EffectiveDate: "2026-09-21", Percent: percent}}},
-	})
+	value, err := json.Marshal(surcharge(percent, ttl))
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -94,12 +98,34 @@ func (f fixture) get(what string, percent float64, tier Tier) {
 		f.t.Errorf("%s: %v", what, err)
 		return
 	}
+	if got := f.percent(found); got != percent || found.Tier != tier {
+		f.t.Errorf("%s: %v from %s, want %v from %s", what, got, found.Tier, percent, tier)
+	}
+}
+
+func (f fixture) percent(found Found) float64 {
+	f.t.Helper()
 	var body contracts.Surcharge
 	if err := json.Unmarshal(found.Body, &body); err != nil {
 		f.t.Fatal(err)
 	}
-	if body.Weeks[0].Percent != percent || found.Tier != tier {
-		f.t.Errorf("%s: %v from %s, want %v from %s", what, body.Weeks[0].Percent, found.Tier, percent, tier)
+	return body.Weeks[0].Percent
+}
+
+// await asks until the answer is of that percentage: the request that has a copy looked at does not wait for long.
+func (f fixture) await(percent float64) {
+	f.t.Helper()
+	for end := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		found, err := Get[contracts.SurchargeAnswer](f.t.Context(), f.Store, question{contracts.ODFL})
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		if f.percent(found) == percent {
+			return
+		}
+		if time.Now().After(end) {
+			f.t.Fatalf("never %v", percent)
+		}
 	}
 }
 
@@ -120,7 +146,7 @@ func TestCopiesFollowTheSharedEntry(t *testing.T) {
 	f.put(41, time.Hour)
 	f.get("not looked at yet", 40, Local)
 	f.due()
-	f.get("looked at", 41, Shared)
+	f.await(41)
 	f.due()
 	f.get("looked at and the same", 41, Local)
 	if err := f.entries.Purge(t.Context(), string(question{contracts.ODFL}.Key())); err != nil {
@@ -135,6 +161,37 @@ func TestCopiesFollowTheSharedEntry(t *testing.T) {
 	if took := time.Since(began); took > time.Second {
 		t.Errorf("without NATS a held copy took %s", took)
 	}
+}
+
+// A copy whose entry is gone is good until it expires: who asks is not kept waiting while a worker reads the source.
+func TestSlowWorkersAreNotWaitedForWithACopyAtHand(t *testing.T) {
+	conn := bustest.Connect(t, bustest.Server(t))
+	f := open(t, bustest.JetStream(t, conn), bus.Deps{Conn: conn})
+	asked, read := make(chan struct{}), make(chan struct{})
+	answer := surcharge(42, time.Hour)
+	worker, err := bus.Serve(bus.Deps{Conn: conn}, bus.Service{Name: "ltl", Version: "1.0.0", Capacity: 2, MaxTime: time.Minute, Endpoints: []bus.Endpoint{
+		bus.Handle("surcharge", question{contracts.ODFL}.Subject(), func(context.Context, contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
+			close(asked)
+			<-read
+			return answer, nil
+		}),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = worker.Stop(context.Background()) }()
+	f.put(41, time.Hour)
+	f.get("first", 41, Shared)
+	if err := f.entries.Purge(t.Context(), string(question{contracts.ODFL}.Key())); err != nil {
+		t.Fatal(err)
+	}
+	f.due()
+	f.get("a worker is asked", 41, Local)
+	<-asked
+	f.due()
+	f.get("a worker is still asked", 41, Local)
+	close(read)
+	f.await(42)
 }
 
 func TestExpiredCopiesAreNotServed(t *testing.T) {
