@@ -125,7 +125,9 @@ func (s *Store) Get(ctx context.Context, key contracts.CacheKey) (Entry, error) 
 func (s *Store) read(ctx context.Context, key contracts.CacheKey) (Entry, error) {
 	ctx, cancel := context.WithTimeout(ctx, ioTime)
 	defer cancel()
-	stored, err := s.answers.Get(ctx, string(key))
+	linked, unlink := bus.Linked(ctx, s.js.Conn())
+	defer unlink()
+	stored, err := s.answers.Get(linked, string(key))
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return Entry{}, ErrMiss
 	}
