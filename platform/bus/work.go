@@ -129,6 +129,7 @@ func (w *Workers) process(msg jetstream.Msg) {
 	if err == nil && result != nil {
 		err = w.jobs.store(ctx, key, *result)
 	}
+	stopBeats() // a job that is settled has none
 	if err != nil {
 		log.Warn("a job goes back to the queue", "error", err)
 		_ = msg.NakWithDelay(fetchPause) // else it goes back after ackWait
