@@ -38,24 +38,28 @@ func newLoad(t *testing.T, f *fleet, gateways ...*process) *load {
 	for _, s := range append(quickStates, contracts.TX) {
 		l.licenses[s] = f.licenses(t, string(s), 2500)
 	}
-	if _, err := l.ask(1); err != nil {
+	if err := l.ask(1); err != nil {
 		t.Fatal(err)
 	}
 	return l
 }
 
-// ask makes the nth request and tells whether its answer should be cached.
-func (l *load) ask(n int64) (cached bool, err error) {
+// Shares of the load: one request in slowEvery is for a slow source, of the rest one in coldEvery for a quick one.
+const (
+	slowEvery = 500
+	coldEvery = 20
+)
+
+// ask makes the nth request.
+func (l *load) ask(n int64) error {
 	path := "/v1/ltl/fuel-surcharge?carriers=ODFL"
 	switch {
-	case n%500 == 0:
-		path = l.license(contracts.TX, n/500)
-	case n%20 == 0:
-		path = l.license(quickStates[n/20%3], n/60)
-	default:
-		cached = true
+	case n%slowEvery == 0:
+		path = l.license(contracts.TX, n/slowEvery)
+	case n%coldEvery == 0:
+		path = l.license(quickStates[n/coldEvery%3], n/coldEvery/3)
 	}
-	return cached, askEither(*l.gateways.Load(), n, path, l.fleet.key)
+	return askEither(*l.gateways.Load(), n, path, l.fleet.key)
 }
 
 func (l *load) license(s contracts.State, i int64) string {
@@ -66,21 +70,21 @@ func (l *load) license(s contracts.State, i int64) string {
 // during sends load while f runs, and longer until enough was sent. Each request that fails, fails the test.
 func (l *load) during(t *testing.T, f func()) {
 	t.Helper()
-	var times latencies
+	var hits, cold latencies
 	var sent int64
 	var sender sync.WaitGroup
 	stop := make(chan struct{})
-	sender.Go(func() { sent = l.send(t, &times, stop) })
+	sender.Go(func() { sent = l.send(t, &hits, &cold, stop) })
 	defer func() { // also when f gives up
 		close(stop)
 		sender.Wait()
-		t.Logf("%d requests at %d/s; cached answers: %s", sent, *loadRate, &times)
+		t.Logf("%d requests at %d/s; cached answers: %s; cold ones: %s", sent, *loadRate, &hits, &cold)
 	}()
 	f()
 }
 
 // send returns when stop is closed and enough was sent, and everything is answered.
-func (l *load) send(t *testing.T, times *latencies, stop <-chan struct{}) (sent int64) {
+func (l *load) send(t *testing.T, hits, cold *latencies, stop <-chan struct{}) (sent int64) {
 	var requests sync.WaitGroup
 	defer requests.Wait()
 	tick := time.NewTicker(time.Second / time.Duration(*loadRate))
@@ -97,11 +101,14 @@ func (l *load) send(t *testing.T, times *latencies, stop <-chan struct{}) (sent 
 		n := l.turn.Add(1)
 		requests.Go(func() {
 			began := time.Now()
-			cached, err := l.ask(n)
-			if err != nil {
-				t.Errorf("request %d, after %s: %v", n, time.Since(began), err)
-			} else if cached {
-				times.add(time.Since(began))
+			err := l.ask(n)
+			switch took := time.Since(began); {
+			case err != nil:
+				t.Errorf("request %d, after %s: %v", n, took, err)
+			case n%coldEvery != 0:
+				hits.add(took)
+			case n%slowEvery != 0:
+				cold.add(took)
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package cache
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -18,11 +19,20 @@ type callKey struct {
 
 // call is one read in this process; who wants the same joins it. The fields are for reading once done is closed.
 type call struct {
-	done   chan struct{}
-	leader trace.SpanContext // set at the start
-	value  any
-	err    error
-	hit    bool // it was in the cache: nobody flew
+	done    chan struct{}
+	settled sync.Once
+	leader  trace.SpanContext // set at the start
+	value   any
+	err     error
+	hit     bool // it was in the cache: nobody flew
+}
+
+// settle gives the callers what they wait for; only the first time counts.
+func (c *call) settle(value any, err error) {
+	c.settled.Do(func() {
+		c.value, c.err = value, err
+		close(c.done)
+	})
 }
 
 var errClosed = contracts.Errorf(contracts.Busy, "the worker is stopping; retry").After(time.Second)
@@ -68,11 +78,11 @@ func (s *Store) lead(ctx context.Context, k callKey, c *call, run func(context.C
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*s.maxFetch) // to wait for another's fetch, then for ours
 	defer cancel()
 	defer context.AfterFunc(s.base, cancel)()
-	c.value, c.err = run(ctx, c)
+	value, err := run(ctx, c)
 	s.mu.Lock()
 	delete(s.calls, k)
 	s.mu.Unlock()
-	close(c.done)
+	c.settle(value, err)
 }
 
 func (c *call) wait(ctx context.Context, s *Store, joined bool) error {

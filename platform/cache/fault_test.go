@@ -151,6 +151,23 @@ func leaderOf(t *testing.T, servers []*server.Server, b contracts.Bucket) int {
 	return 0
 }
 
+// What was read is told before it is stored: a bucket that takes nothing keeps nobody waiting.
+func TestAnswerDoesNotWaitForTheBucket(t *testing.T) {
+	t.Parallel()
+	servers := bustest.Cluster(t)
+	store := stores(t, servers[0], 1)[0]
+	var read time.Time
+	_, err := cache.Fill(within(t, 10*time.Second), store, key, func(context.Context) (page, error) {
+		servers[1].Shutdown()
+		servers[2].Shutdown() // one of three is no quorum
+		read = time.Now()
+		return newPage("a", time.Hour), nil
+	})
+	if took := time.Since(read); err != nil || took > time.Second {
+		t.Errorf("%v, %s after the source was read", err, took)
+	}
+}
+
 // Without NATS the source is still read.
 func TestNATSIsAway(t *testing.T) {
 	t.Parallel()
@@ -173,6 +190,7 @@ func TestEvictedAnswerIsReadAnew(t *testing.T) {
 	if _, err := cache.Fill(t.Context(), store, key, fetch); err != nil {
 		t.Fatal(err)
 	}
+	stored(t, store)
 	bucket, err := bustest.JetStream(t, conn).KeyValue(t.Context(), contracts.AnswersBucket.Name)
 	if err != nil {
 		t.Fatal(err)

@@ -13,8 +13,8 @@ import (
 
 // Fill returns the stored answer of key, or has it fetched, stored and returned. However many call Fill for one key, in
 // however many processes, one of them fetches; the failure of that fetch is everybody's. The fetch does not end with its
-// caller's context but with Deps.MaxFetch; a caller waits as long as its own context allows. An answer that cannot be
-// stored is returned all the same. Callers in one process share the answer: do not change it.
+// caller's context but with Deps.MaxFetch; a caller waits as long as its own context allows, and not until the answer is
+// stored: that comes after, and may fail. Callers in one process share the answer: do not change it.
 func Fill[A any](ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, error) {
 	return join[A](ctx, s, callKey{key: key}, func(ctx context.Context, c *call) (any, error) {
 		return fill(ctx, s, c, key, fetch)
@@ -54,7 +54,7 @@ func fill[A any](ctx context.Context, s *Store, c *call, key contracts.CacheKey,
 		}
 		f, err := s.claim(ctx, key, entry.Revision)
 		if err == nil {
-			return own(ctx, s, f, key, fetch)
+			return own(ctx, s, f, key, fetch, func(a A) { c.settle(a, nil) })
 		}
 		if !errors.Is(err, errTaken) {
 			break
@@ -75,7 +75,7 @@ func fill[A any](ctx context.Context, s *Store, c *call, key contracts.CacheKey,
 		}
 		break // the owner is of a version that we do not understand
 	}
-	return alone(ctx, s, key, fetch)
+	return alone(ctx, s, c, key, fetch)
 }
 
 func refresh[A any](
@@ -93,11 +93,13 @@ func refresh[A any](
 	if err != nil {
 		return none, err
 	}
-	return own(ctx, s, f, key, fetch)
+	return own(ctx, s, f, key, fetch, func(A) {})
 }
 
-// own fetches on behalf of all who wait for f.
-func own[A any](ctx context.Context, s *Store, f *flight, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, error) {
+// own fetches on behalf of all who wait for f. It tells what was fetched before it is stored.
+func own[A any](
+	ctx context.Context, s *Store, f *flight, key contracts.CacheKey, fetch func(context.Context) (A, error), fetched func(A),
+) (A, error) {
 	s.metrics.joined(owner)
 	stop := f.keepAlive(ctx)
 	a, err := guarded(ctx, s.maxFetch, fetch)
@@ -110,6 +112,7 @@ func own[A any](ctx context.Context, s *Store, f *flight, key contracts.CacheKey
 		f.fail(ctx, err)
 		return a, err
 	}
+	fetched(a)
 	revision, err := s.put(ctx, key, doc)
 	stop()
 	if err != nil {
@@ -121,13 +124,14 @@ func own[A any](ctx context.Context, s *Store, f *flight, key contracts.CacheKey
 }
 
 // alone is for when the flights cannot be reached, or have nothing to give: two fetches are better than no answer.
-func alone[A any](ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, error) {
+func alone[A any](ctx context.Context, s *Store, c *call, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, error) {
 	s.metrics.joined(owner)
 	s.log.WarnContext(ctx, "reading a source without coordination", "key", key)
 	a, err := guarded(ctx, s.maxFetch, fetch)
 	if err != nil {
 		return a, err
 	}
+	c.settle(a, nil)
 	if doc, err := json.Marshal(a); err == nil {
 		_, _ = s.put(ctx, key, doc) // put has told
 	}

@@ -231,10 +231,7 @@ func TestRefresh(t *testing.T) {
 	if _, err := cache.Fill(ctx, all[0], key, func(context.Context) (page, error) { return newPage("1", time.Hour), nil }); err != nil {
 		t.Fatal(err)
 	}
-	due, err := all[0].Get(ctx, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	due := stored(t, all[0])
 	var did atomic.Int64
 	var calls sync.WaitGroup
 	reading := make(chan struct{})
@@ -265,15 +262,26 @@ func TestRefresh(t *testing.T) {
 	if _, ok, err := cache.Refresh(ctx, all[0], key, due.Revision, func(context.Context) (page, error) { panic("fetched") }); ok || err != nil {
 		t.Errorf("a refresh of what was replaced: %v, %v", ok, err)
 	}
-	if due, err = all[2].Get(ctx, key); err != nil {
-		t.Fatal(err)
-	}
-	_, ok, err := cache.Refresh(ctx, all[2], key, due.Revision, func(context.Context) (page, error) { return page{}, errors.New("down") })
+	_, ok, err := cache.Refresh(ctx, all[2], key, stored(t, all[2]).Revision, func(context.Context) (page, error) { return page{}, errors.New("down") })
 	if ok || err == nil {
 		t.Errorf("a failed refresh: %v, %v", ok, err)
 	}
 	if got, err := cache.Fill(ctx, all[2], key, func(context.Context) (page, error) { panic("fetched") }); err != nil || got.Text != "2" {
 		t.Errorf("a failed refresh left %+v, %v", got, err)
+	}
+}
+
+// stored is the entry of key, which appears a moment after its first callers have it.
+func stored(t *testing.T, s *cache.Store) cache.Entry {
+	t.Helper()
+	for ctx := within(t, 5*time.Second); ; time.Sleep(time.Millisecond) {
+		e, err := s.Get(ctx, key)
+		if err == nil {
+			return e
+		}
+		if ctx.Err() != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
