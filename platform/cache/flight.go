@@ -23,6 +23,8 @@ const (
 	lease = 5 * time.Second
 	// landedTTL is how long a record tells latecomers that the answer is there; replicas agree much sooner.
 	landedTTL = time.Minute
+	// electionPause is how long a bucket without a leader is given before it is asked again, twice.
+	electionPause = 100 * time.Millisecond
 	// failedTTL is how long a failure is everybody's.
 	failedTTL = 2 * time.Second
 )
@@ -62,14 +64,33 @@ func (s *Store) claim(ctx context.Context, key contracts.CacheKey, replaces uint
 	if err != nil {
 		return nil, err
 	}
-	io, cancel := context.WithTimeout(ctx, ioTime)
-	defer cancel()
-	f.revision, err = s.flights.Create(io, f.key, value, jetstream.KeyTTL(lease))
+	f.revision, err = s.create(ctx, f.key, value)
 	if bus.Conflict(err) {
 		span.SetAttributes(attribute.String("assay.flight.role", string(waiter)))
 		return nil, errTaken
 	}
 	return f, err
+}
+
+// create writes a record where none is. A bucket's Create alone would go on asking a bucket without a leader.
+func (s *Store) create(ctx context.Context, flight string, value []byte) (uint64, error) {
+	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	defer cancel()
+	ctx, unlink := bus.Linked(ctx, s.js.Conn())
+	defer unlink()
+	ack, err := s.js.PublishMsg(ctx, &nats.Msg{Subject: s.flightSubject(flight), Data: value}, jetstream.WithMsgTTL(lease),
+		jetstream.WithExpectLastSequencePerSubject(0), jetstream.WithRetryAttempts(2), jetstream.WithRetryWait(electionPause))
+	switch {
+	case err == nil:
+		return ack.Sequence, nil
+	case bus.Conflict(err):
+		return s.flights.Create(ctx, flight, value, jetstream.KeyTTL(lease)) // which tells a record from the marker of one that is gone
+	}
+	return 0, err
+}
+
+func (s *Store) flightSubject(flight string) string {
+	return "$KV." + s.flights.Bucket() + "." + flight
 }
 
 // keepAlive renews the lease until stop is called or ctx ends.
@@ -128,7 +149,7 @@ func (f *flight) write(ctx context.Context, ttl time.Duration) error {
 		return err
 	}
 	for range 3 {
-		msg := &nats.Msg{Subject: "$KV." + f.store.flights.Bucket() + "." + f.key, Data: value}
+		msg := &nats.Msg{Subject: f.store.flightSubject(f.key), Data: value}
 		ack, err := f.store.js.PublishMsg(ctx, msg, jetstream.WithMsgTTL(ttl), jetstream.WithExpectLastSequencePerSubject(f.revision))
 		if err == nil {
 			f.revision = ack.Sequence
