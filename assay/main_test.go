@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"net"
 	"strings"
 	"testing"
 	"time"
@@ -37,8 +39,13 @@ func must(t testing.TB, e daemon.Environ, args ...string) string {
 // deployment is a NATS server on TCP without anything in it.
 func deployment(t testing.TB) daemon.Environ {
 	t.Helper()
+	return deploymentAt(t, server.RANDOM_PORT)
+}
+
+func deploymentAt(t testing.TB, port int) daemon.Environ {
+	t.Helper()
 	s, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true,
+		Host: "127.0.0.1", Port: port, NoLog: true, NoSigs: true,
 		JetStream: true, StoreDir: t.TempDir(), JetStreamMaxStore: 64 << 30, JetStreamMaxMemory: 1 << 30,
 	})
 	if err != nil {
@@ -50,6 +57,30 @@ func deployment(t testing.TB) daemon.Environ {
 	}
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
 	return daemon.Environ{"ASSAY_NATS_URL": s.ClientURL()}
+}
+
+func TestProvisionWaitsForServersThatStart(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address, _ := l.Addr().(*net.TCPAddr)
+	_ = l.Close()
+	e := daemon.Environ{"ASSAY_NATS_URL": fmt.Sprintf("nats://%s", address)}
+	done := make(chan string, 1)
+	go func() {
+		code, out, errs := run(t, e, "provision", "--wait", "1m")
+		done <- fmt.Sprint(code, " ", out, errs)
+	}()
+	select {
+	case said := <-done:
+		t.Fatalf("it did not wait: %s", said)
+	case <-time.After(500 * time.Millisecond):
+	}
+	deploymentAt(t, address.Port)
+	if said := <-done; !strings.HasPrefix(said, "0 ") || !strings.Contains(said, "in place") {
+		t.Errorf("%s", said)
+	}
 }
 
 func TestTheLifeOfAKey(t *testing.T) {

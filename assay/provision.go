@@ -3,13 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/access"
 )
 
 type provisionCommand struct {
-	Replicas int `help:"Copies of each stream, 1 to 5; as many NATS servers are needed." default:"1"`
+	Replicas int           `help:"Copies of each stream, 1 to 5; as many NATS servers are needed." default:"1"`
+	Wait     time.Duration `help:"How long to wait for servers that are still starting, such as 5m." default:"0"`
 }
 
 // Help says which deployment is meant.
@@ -17,14 +19,30 @@ func (provisionCommand) Help() string { return "It may be run again at any time.
 
 // Run makes what is missing.
 func (p provisionCommand) Run(ctx context.Context, c *console) error {
+	for end := time.Now().Add(p.Wait); ; {
+		err := p.provision(ctx, c)
+		if err == nil {
+			break
+		}
+		if time.Now().After(end) {
+			return err
+		}
+		fmt.Fprintf(c.out, "not yet: %v\n", err)
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(time.Second):
+		}
+	}
+	_, err := fmt.Fprintf(c.out, "streams and buckets are in place, %d replicas each\n", p.Replicas)
+	return err
+}
+
+func (p provisionCommand) provision(ctx context.Context, c *console) error {
 	conn, js, err := connectAs(ctx, c, access.Provision)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	if err := bus.Provision(ctx, js, p.Replicas); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(c.out, "streams and buckets are in place, %d replicas each\n", p.Replicas)
-	return err
+	return bus.Provision(ctx, js, p.Replicas)
 }
