@@ -93,6 +93,12 @@ type Bucket struct {
 	Exact bool
 }
 
+// Stream is the name of the stream that the bucket is.
+func (b Bucket) Stream() string { return "KV_" + b.Name }
+
+// Subject is where a key is written, or keys by a wildcard.
+func (b Bucket) Subject(key string) string { return "$KV." + b.Name + "." + key }
+
 // The buckets. Keys of those that both environments use begin with the environment.
 var (
 	// KeysBucket: SHA-256 of an API key in hex → its record.

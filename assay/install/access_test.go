@@ -1,7 +1,6 @@
 package install_test
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,11 +17,7 @@ import (
 )
 
 func TestTheDeployedAccountsAreCurrent(t *testing.T) {
-	deployed, err := os.ReadFile(filepath.Join(configDir, "accounts.conf"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(deployed) != access.Config() {
+	if read(t, filepath.Join(configDir, "accounts.conf")) != access.Config() {
 		t.Error("run: assay accounts >deploy/k8s/base/nats/accounts.conf")
 	}
 }

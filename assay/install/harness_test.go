@@ -93,11 +93,16 @@ func environ(t *testing.T, file string) {
 // seed is the secret key of a user.
 func (d deployment) seed(t *testing.T, user string) string {
 	t.Helper()
-	seed, err := os.ReadFile(install.SeedFile(d.dir, user))
+	return read(t, install.SeedFile(d.dir, user))
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(seed)
+	return string(text)
 }
 
 func (d deployment) caFile() string { return filepath.Join(d.dir, "nats", "ca.crt") }
@@ -132,12 +137,8 @@ func TestCertificatesNameTheServers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ca, err := os.ReadFile(filepath.Join(dir, "nats", "ca.crt"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	roots := x509.NewCertPool()
-	roots.AppendCertsFromPEM(ca)
+	roots.AppendCertsFromPEM([]byte(read(t, filepath.Join(dir, "nats", "ca.crt"))))
 	for _, name := range []string{"nats", "nats.prod.svc.cluster.local", "nats-2.nats-peers", "nats-0.nats-peers.prod.svc", "127.0.0.1"} {
 		if _, err := pair.Leaf.Verify(x509.VerifyOptions{DNSName: name, Roots: roots}); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -1,7 +1,7 @@
 package install_test
 
 import (
-	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -30,7 +30,7 @@ func TestScalersFindTheirConsumers(t *testing.T) {
 			t.Errorf("no consumer %s of %s in account %s", consumer, stream, account)
 		}
 	}
-	if set := read(t, "../../deploy/k8s/base/nats/statefulset.yaml"); !strings.Contains(set, `NATS_ADVERTISE, value: "$(POD_NAME).nats-peers.$(POD_NAMESPACE).svc:4222"`) {
+	if set := read(t, filepath.Join(configDir, "statefulset.yaml")); !strings.Contains(set, `NATS_ADVERTISE, value: "$(POD_NAME).nats-peers.$(POD_NAMESPACE).svc:4222"`) {
 		t.Error("servers advertise a name that other namespaces cannot resolve")
 	}
 }
@@ -46,13 +46,4 @@ func holds(told *server.JSInfo, account, stream, consumer string) bool {
 		}
 	}
 	return false
-}
-
-func read(t *testing.T, file string) string {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }

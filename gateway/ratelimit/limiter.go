@@ -77,7 +77,7 @@ func Open(ctx context.Context, js jetstream.JetStream) (*Limiter, error) {
 	if err != nil {
 		return nil, err
 	}
-	stream, err := js.Stream(ctx, "KV_"+contracts.LimitsBucket.Name)
+	stream, err := js.Stream(ctx, contracts.LimitsBucket.Stream())
 	if err != nil {
 		return nil, err
 	}

@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 )
 
@@ -71,11 +71,11 @@ func (l *Limiter) store(ctx context.Context, a *account, next Ledger, lease Gran
 	value, _ := json.Marshal(next) // numbers and strings always marshal
 	ctx, cancel := l.asking(ctx)
 	defer cancel()
-	ack, err := l.js.PublishMsg(ctx, &nats.Msg{Subject: "$KV." + l.bucket.Bucket() + "." + a.key, Data: value},
-		jetstream.WithExpectLastSequencePerSubject(a.revision), jetstream.WithRetryAttempts(1), jetstream.WithRetryWait(electionPause))
+	revision, err := bus.Swap(ctx, l.js, contracts.LimitsBucket, a.key, value, a.revision,
+		jetstream.WithRetryAttempts(1), jetstream.WithRetryWait(electionPause))
 	switch {
 	case err == nil:
-		a.revision, a.refused, a.unstored = ack.Sequence, 0, false
+		a.revision, a.refused, a.unstored = revision, 0, false
 		a.state.Commit(lease)
 	case bus.Conflict(err):
 		a.read, a.refused = false, a.revision

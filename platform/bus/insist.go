@@ -49,14 +49,5 @@ func passing(err error) bool {
 	return linkLost(err) || errors.As(err, &refused) && refused.ErrorCode == codeUnavailable
 }
 
-// Conflict tells whether a compare-and-set found another revision than the one it was to replace, or a key that it was to
-// create. A replicated stream says so by another code than a single one, and jetstream maps both only for a bucket's
-// methods, not for a publish.
-func Conflict(err error) bool {
-	var refused *jetstream.APIError
-	return errors.As(err, &refused) && (refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
-		refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
-}
-
 // codeUnavailable is the server's JSClusterNotAvailErr: no leader at the moment.
 const codeUnavailable jetstream.ErrorCode = 10008

@@ -62,12 +62,12 @@ func OpenBucket(ctx context.Context, js jetstream.JetStream, b contracts.Bucket)
 // provisionBucket goes through the bucket's stream, which alone can say that reads go to the leader. All buckets are files:
 // a server that stands alone forgets its memory streams when it restarts, and services may not make them anew.
 func provisionBucket(ctx context.Context, js jetstream.JetStream, b contracts.Bucket, replicas int) error {
-	stream, err := js.Stream(ctx, "KV_"+b.Name)
+	stream, err := js.Stream(ctx, b.Stream())
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		if _, err = js.CreateKeyValue(ctx, bucketConfig(b, replicas)); err != nil {
 			return err
 		}
-		stream, err = js.Stream(ctx, "KV_"+b.Name)
+		stream, err = js.Stream(ctx, b.Stream())
 	}
 	if err != nil {
 		return err

@@ -40,7 +40,7 @@ func TestProvisionIsIdempotentAndRepairs(t *testing.T) {
 
 func bucketStream(t *testing.T, js jetstream.JetStream, b contracts.Bucket) jetstream.StreamConfig {
 	t.Helper()
-	s, err := js.Stream(within(t, time.Second), "KV_"+b.Name)
+	s, err := js.Stream(within(t, time.Second), b.Stream())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -143,7 +143,7 @@ func TestAServerDiesDuringAFlight(t *testing.T) {
 func leaderOf(t *testing.T, servers []*server.Server, b contracts.Bucket) int {
 	t.Helper()
 	for i, srv := range servers {
-		if srv.JetStreamIsStreamLeader(server.DEFAULT_GLOBAL_ACCOUNT, "KV_"+b.Name) {
+		if srv.JetStreamIsStreamLeader(server.DEFAULT_GLOBAL_ACCOUNT, b.Stream()) {
 			return i
 		}
 	}

@@ -42,6 +42,7 @@ var errTaken = errors.New("another worker is reading this source")
 const rounds = 5
 
 func fill[A any](ctx context.Context, s *Store, c *call, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, error) {
+	fetched := func(a A) { c.settle(a, nil) }
 	for range rounds {
 		entry, err := s.Get(ctx, key)
 		if err == nil {
@@ -54,7 +55,7 @@ func fill[A any](ctx context.Context, s *Store, c *call, key contracts.CacheKey,
 		}
 		f, err := s.claim(ctx, key, entry.Revision)
 		if err == nil {
-			return own(ctx, s, f, key, fetch, func(a A) { c.settle(a, nil) })
+			return own(ctx, s, f, key, fetch, fetched)
 		}
 		if !errors.Is(err, errTaken) {
 			break
@@ -75,7 +76,7 @@ func fill[A any](ctx context.Context, s *Store, c *call, key contracts.CacheKey,
 		}
 		break // the owner is of a version that we do not understand
 	}
-	return alone(ctx, s, c, key, fetch)
+	return alone(ctx, s, key, fetch, fetched)
 }
 
 func refresh[A any](
@@ -124,14 +125,16 @@ func own[A any](
 }
 
 // alone is for when the flights cannot be reached, or have nothing to give: two fetches are better than no answer.
-func alone[A any](ctx context.Context, s *Store, c *call, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, error) {
+func alone[A any](
+	ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error), fetched func(A),
+) (A, error) {
 	s.metrics.joined(owner)
 	s.log.WarnContext(ctx, "reading a source without coordination", "key", key)
 	a, err := guarded(ctx, s.maxFetch, fetch)
 	if err != nil {
 		return a, err
 	}
-	c.settle(a, nil)
+	fetched(a)
 	if doc, err := json.Marshal(a); err == nil {
 		_, _ = s.put(ctx, key, doc) // put has told
 	}

@@ -190,7 +190,7 @@ func TestAnswerThatCannotBeStored(t *testing.T) {
 	srv := bustest.Server(t)
 	all := stores(t, srv, 4)
 	js := bustest.JetStream(t, bustest.Connect(t, srv))
-	stream, err := js.Stream(within(t, time.Second), "KV_"+contracts.AnswersBucket.Name)
+	stream, err := js.Stream(within(t, time.Second), contracts.AnswersBucket.Stream())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
 	"go.opentelemetry.io/otel/attribute"
@@ -78,19 +77,12 @@ func (s *Store) create(ctx context.Context, flight string, value []byte) (uint64
 	defer cancel()
 	ctx, unlink := bus.Linked(ctx, s.js.Conn())
 	defer unlink()
-	ack, err := s.js.PublishMsg(ctx, &nats.Msg{Subject: s.flightSubject(flight), Data: value}, jetstream.WithMsgTTL(lease),
-		jetstream.WithExpectLastSequencePerSubject(0), jetstream.WithRetryAttempts(2), jetstream.WithRetryWait(electionPause))
-	switch {
-	case err == nil:
-		return ack.Sequence, nil
-	case bus.Conflict(err):
+	revision, err := bus.Swap(ctx, s.js, contracts.FlightsBucket, flight, value, 0,
+		jetstream.WithMsgTTL(lease), jetstream.WithRetryAttempts(2), jetstream.WithRetryWait(electionPause))
+	if bus.Conflict(err) {
 		return s.flights.Create(ctx, flight, value, jetstream.KeyTTL(lease)) // which tells a record from the marker of one that is gone
 	}
-	return 0, err
-}
-
-func (s *Store) flightSubject(flight string) string {
-	return "$KV." + s.flights.Bucket() + "." + flight
+	return revision, err
 }
 
 // keepAlive renews the lease until stop is called or ctx ends.
@@ -149,10 +141,9 @@ func (f *flight) write(ctx context.Context, ttl time.Duration) error {
 		return err
 	}
 	for range 3 {
-		msg := &nats.Msg{Subject: f.store.flightSubject(f.key), Data: value}
-		ack, err := f.store.js.PublishMsg(ctx, msg, jetstream.WithMsgTTL(ttl), jetstream.WithExpectLastSequencePerSubject(f.revision))
+		revision, err := bus.Swap(ctx, f.store.js, contracts.FlightsBucket, f.key, value, f.revision, jetstream.WithMsgTTL(ttl))
 		if err == nil {
-			f.revision = ack.Sequence
+			f.revision = revision
 			return nil
 		}
 		if !bus.Conflict(err) {

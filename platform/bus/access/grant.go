@@ -45,30 +45,26 @@ func serve(service string, subjects ...string) grant {
 // api is a subject of JetStream's own interface.
 func api(operation, stream string) string { return "$JS.API." + operation + "." + stream }
 
-func streamOf(b contracts.Bucket) string { return "KV_" + b.Name }
-
-func keysOf(b contracts.Bucket, keys string) string { return "$KV." + b.Name + "." + keys }
-
 // bind is to learn about a stream, as every use of a bucket begins.
 func bind(stream string) grant { return publish(api("STREAM.INFO", stream)) }
 
 // read is to read keys of a bucket.
 func read(b contracts.Bucket, keys string) grant {
-	get := api("DIRECT.GET", streamOf(b)) + "." + keysOf(b, keys)
+	get := api("DIRECT.GET", b.Stream()) + "." + b.Subject(keys)
 	if b.Exact {
-		get = api("STREAM.MSG.GET", streamOf(b))
+		get = api("STREAM.MSG.GET", b.Stream())
 	}
-	return all(bind(streamOf(b)), publish(get))
+	return all(bind(b.Stream()), publish(get))
 }
 
 // write is to create, update and delete keys of a bucket.
-func write(b contracts.Bucket, keys string) grant { return publish(keysOf(b, keys)) }
+func write(b contracts.Bucket, keys string) grant { return publish(b.Subject(keys)) }
 
 // readWrite is both.
 func readWrite(b contracts.Bucket, keys string) grant { return all(read(b, keys), write(b, keys)) }
 
 // watch is to follow keys of a bucket: by a consumer of the watcher's own, which sends to its inbox.
-func watch(b contracts.Bucket, keys string) grant { return follow(streamOf(b), keysOf(b, keys)) }
+func watch(b contracts.Bucket, keys string) grant { return follow(b.Stream(), b.Subject(keys)) }
 
 func follow(stream, filter string) grant {
 	return all(bind(stream), publish(

@@ -52,7 +52,7 @@ func gateway() User {
 		publish(requests...),
 		read(contracts.KeysBucket, any), watch(contracts.KeysBucket, rest),
 		readWrite(contracts.LimitsBucket, any),
-		read(contracts.AnswersBucket, rest), bind(streamOf(contracts.FlightsBucket)),
+		read(contracts.AnswersBucket, rest), bind(contracts.FlightsBucket.Stream()),
 		read(contracts.SourcesBucket, rest),
 		publish(contracts.UsageSubject(any).Name),
 	)
@@ -141,7 +141,7 @@ func Streams(user string) []string {
 func streams() []string {
 	var names []string
 	for _, b := range contracts.Buckets {
-		names = append(names, streamOf(b))
+		names = append(names, b.Stream())
 	}
 	for _, s := range contracts.Streams {
 		names = append(names, s.Name)

@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
@@ -34,9 +32,8 @@ func TestConflict(t *testing.T) {
 			}
 			_, created := bucket.Create(ctx, "a", nil)
 			_, updated := bucket.Update(ctx, "a", nil, revision+1)
-			_, published := js.PublishMsg(ctx, &nats.Msg{Subject: "$KV." + bucket.Bucket() + ".a"},
-				jetstream.WithExpectLastSequencePerSubject(revision+1))
-			for how, err := range map[string]error{"create": created, "update": updated, "publish": published} {
+			_, swapped := bus.Swap(ctx, js, contracts.LimitsBucket, "a", nil, revision+1)
+			for how, err := range map[string]error{"create": created, "update": updated, "swap": swapped} {
 				if !bus.Conflict(err) {
 					t.Errorf("%s: %v", how, err)
 				}
