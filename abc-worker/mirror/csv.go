@@ -2,11 +2,11 @@ package mirror
 
 import (
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -19,7 +19,6 @@ const (
 	headerWithin = 5
 	// maxBadRows is how many rows of a hundred may be unusable before the file counts as changed.
 	maxBadRows = 1
-	maxColumns = 200
 )
 
 // Table is how a CSV file is read: columns are found by name, in any order, without regard to case, blanks and underscores;
@@ -64,41 +63,56 @@ func inUTF8(s string) string {
 }
 
 func oneLine(s string) string {
-	s = inUTF8(s)
-	clean := true
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] >= utf8.RuneSelf || s[i] == ' ' && (i == 0 || i == len(s)-1 || s[i+1] == ' ') {
-			clean = false
-			break
-		}
-	}
-	if clean {
+	if isOneLine(s) {
 		return s
 	}
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return ' '
+	var out strings.Builder
+	out.Grow(len(s))
+	valid, blank := utf8.ValidString(s), false
+	for i := 0; i < len(s); {
+		r, size := charmap.Windows1252.DecodeByte(s[i]), 1
+		if valid {
+			r, size = utf8.DecodeRuneInString(s[i:])
 		}
-		return r
-	}, s)
-	return strings.Join(strings.Fields(s), " ")
+		i += size
+		if r < ' ' || r == 0x7f || unicode.IsSpace(r) {
+			blank = out.Len() > 0
+			continue
+		}
+		if blank {
+			out.WriteByte(' ')
+		}
+		blank = false
+		out.WriteRune(r)
+	}
+	return out.String()
+}
+
+// isOneLine tells whether s is in ASCII, without control characters, and without blanks at the ends or beside each
+// other.
+func isOneLine(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] >= 0x7f || s[i] == ' ' && (i == 0 || i == len(s)-1 || s[i+1] == ' ') {
+			return false
+		}
+	}
+	return true
 }
 
 // Read gives each row to use, and returns how many there were. A row that has not the header's number of fields, or that
-// use refuses, is bad; the file fails with kind changed when more than 1 % are, or when the last one is cut off. Blank
-// lines do not count.
+// use refuses, is bad; the file fails with kind changed when more than 1 % are, when the last one is cut off, or when it
+// goes beyond the bounds of this package. A *[scrape.Failure] of use ends the file. Blank lines do not count.
 func (t Table) Read(r io.Reader, use func(Row) error) (rows int, err error) {
-	reader := csv.NewReader(r)
-	reader.LazyQuotes, reader.FieldsPerRecord, reader.ReuseRecord = true, -1, true
+	reader := newRowReader(r)
 	columns, width, err := t.header(reader)
 	if err != nil {
 		return 0, err
 	}
-	bad, lastBad := 0, error(nil)
+	bad := badRows{}
 	for {
-		fields, err := reader.Read()
+		fields, err := reader.next()
 		if errors.Is(err, io.EOF) {
-			break
+			return rows, bad.verdict(rows)
 		}
 		if err != nil {
 			return rows, scrape.Failf(scrape.Changed, "row %d: %w", rows+1, err)
@@ -107,19 +121,43 @@ func (t Table) Read(r io.Reader, use func(Row) error) (rows int, err error) {
 			continue
 		}
 		rows++
-		if lastBad = t.use(Row{columns, fields}, width, use); lastBad != nil {
-			bad++
+		err = t.use(Row{columns, fields}, width, use)
+		if scrape.KindOf(err) != "" {
+			return rows, err
+		}
+		if bad.count(err); bad.tooMany(maxRows) {
+			return rows, bad.verdict(rows)
 		}
 	}
+}
+
+// badRows counts the rows of a file that cannot be used.
+type badRows struct {
+	number int
+	why    error // of the last bad row
+	atEnd  bool  // the last row that was counted is bad
+}
+
+func (b *badRows) count(err error) {
+	if b.atEnd = err != nil; b.atEnd {
+		b.number, b.why = b.number+1, err
+	}
+}
+
+// tooMany tells whether more than maxBadRows of a hundred are bad in a file with so many rows.
+func (b *badRows) tooMany(rows int) bool { return b.number*100 > rows*maxBadRows }
+
+// verdict is the failure of a file that ends after so many rows; nil when it can be used.
+func (b *badRows) verdict(rows int) error {
 	switch {
 	case rows == 0:
-		return 0, scrape.Failf(scrape.Changed, "the file has a header and no rows")
-	case bad*100 > rows*maxBadRows:
-		return rows, scrape.Failf(scrape.Changed, "%d of %d rows cannot be used, the last for: %v", bad, rows, lastBad)
-	case errors.Is(lastBad, errCut):
-		return rows, scrape.Failf(scrape.Changed, "the file is cut off: %w", lastBad)
+		return scrape.Failf(scrape.Changed, "the file has a header and no rows")
+	case b.tooMany(rows):
+		return scrape.Failf(scrape.Changed, "%d of %d rows cannot be used, the last for: %v", b.number, rows, b.why)
+	case b.atEnd && errors.Is(b.why, errCut):
+		return scrape.Failf(scrape.Changed, "the file is cut off: %w", b.why)
 	}
-	return rows, nil
+	return nil
 }
 
 var errCut = errors.New("the row has too few fields")
@@ -146,18 +184,18 @@ func blank(fields []string) bool {
 }
 
 // header finds the columns and their number.
-func (t Table) header(r *csv.Reader) (map[string]int, int, error) {
+func (t Table) header(r *rowReader) (map[string]int, int, error) {
 	if t.Headless != nil {
 		return positions(t.Headless, t.Headless), len(t.Headless), nil
 	}
-	var missing []string
+	missing := t.Required
 	for range headerWithin {
-		fields, err := r.Read()
-		if err != nil {
+		fields, err := r.next()
+		if errors.Is(err, io.EOF) {
 			break
 		}
-		if len(fields) > maxColumns {
-			return nil, 0, scrape.Failf(scrape.Changed, "%d columns", len(fields))
+		if err != nil {
+			return nil, 0, scrape.Failf(scrape.Changed, "the header: %w", err)
 		}
 		columns := positions(fields, t.Required)
 		if missing = t.missing(columns); len(missing) == 0 {

@@ -35,6 +35,15 @@ func TestTable(t *testing.T) {
 		"empty":               {"", ""},
 		"a page":              {"<!DOCTYPE html><html><body>Just a moment</body></html>", ""},
 		"too many bad rows":   {"File Number,DBA Name,Prem City\n1,A,X\nbad\n2,B,Y\n", ""},
+		"largest field":       {"File Number,DBA Name,Prem City\n1,A," + text(8<<10) + "\n2,B,Y\n", "1/A/" + text(8<<10) + " 2/B/Y"},
+		"field too large":     {"File Number,DBA Name,Prem City\n1,A," + text(8<<10+1) + "\n", ""},
+		"most columns":        {"File Number,DBA Name,Prem City\n1,A,X" + commas(197) + "\n2,B,Y\n", "1/A/X 2/B/Y"},
+		"too many columns":    {"File Number,DBA Name,Prem City\n1,A,X" + commas(198) + "\n2,B,Y\n", ""},
+		"a header too wide":   {"File Number,DBA Name,Prem City" + commas(198) + "\n1,A,X\n", ""},
+		"largest row":         {"File Number,DBA Name,Prem City\n" + lines(1<<16-6) + "1,A,X\n2,B,Y\n", "1/A/X 2/B/Y"},
+		"largest, at the end": {"File Number,DBA Name,Prem City\n" + lines(1<<16-5) + "1,A,X", "1/A/X"},
+		"row too large":       {"File Number,DBA Name,Prem City\n" + lines(1<<16-5) + "1,A,X\n2,B,Y\n", ""},
+		"open quote":          {"File Number,DBA Name,Prem City\n1,A,X\n2,\"B,Y\n" + strings.Repeat("3,C,Z\n", 1<<14), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var rows []string
@@ -55,14 +64,50 @@ func TestTable(t *testing.T) {
 	}
 }
 
+func text(size int) string     { return strings.Repeat("x", size) }
+func commas(number int) string { return strings.Repeat(",", number) }
+func lines(number int) string  { return strings.Repeat("\n", number) }
+
+// A row of 200 KB that is far from the beginning fails as soon as its bytes do not end: the rest is not asked for.
+func TestRowIsBoundedWhileItIsRead(t *testing.T) {
+	head := "File Number,DBA Name,Prem City\n" + strings.Repeat("1,A,X\n", 20_000)
+	file := strings.NewReader(head + text(200<<10) + "\n1,A,X\n")
+	rows, err := table.Read(file, func(mirror.Row) error { return nil })
+	if rows != 20_000 || scrape.KindOf(err) != scrape.Changed {
+		t.Errorf("%d rows, %v", rows, err)
+	}
+	if read := int(file.Size()) - file.Len(); read > len(head)+64<<10+1 {
+		t.Errorf("%d bytes were read of the row", read-len(head))
+	}
+}
+
+// What use says is wrong with the whole file ends it; what it says of a row does not.
+func TestFailureOfUseEndsTheFile(t *testing.T) {
+	seen := 0
+	_, err := table.Read(strings.NewReader("File Number,DBA Name,Prem City\n"+strings.Repeat("1,A,X\n", 1000)), func(mirror.Row) error {
+		if seen++; seen == 10 {
+			return scrape.Failf(scrape.Changed, "too much")
+		}
+		return nil
+	})
+	if seen != 10 || scrape.KindOf(err) != scrape.Changed {
+		t.Errorf("%d rows, %v", seen, err)
+	}
+}
+
 func FuzzTable(f *testing.F) {
 	f.Add([]byte("\ufeffbanner\nFile Number,DBA Name,Prem City\r\n1,\"A\"\"\n,\",X\n"))
+	f.Add([]byte("File Number,DBA Name,Prem City\n1,\"A" + text(1<<16) + "\n1,A,X\n"))
+	f.Add([]byte("File Number,DBA Name,Prem City\n1,A\x00\x85,\xa0X" + commas(300) + "\n"))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		seen := 0
 		n, err := table.Read(bytes.NewReader(file), func(r mirror.Row) error {
 			seen++
 			if text := r.Text("DBA Name"); strings.ContainsAny(text, "\n\r\x00") || text != strings.TrimSpace(text) {
 				t.Errorf("%q is not on one line", text)
+			}
+			if len(r.Raw("Prem City")) > 3*8<<10 { // a byte that is not UTF-8 becomes three at most
+				t.Errorf("a field has %d bytes", len(r.Raw("Prem City")))
 			}
 			return nil
 		})

@@ -9,6 +9,7 @@ import (
 
 	"assay.dev/abc-worker/fold"
 	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
 )
 
 // index holds all entries of a mirror in a few large blocks of memory, in order of their numbers. It never changes.
@@ -109,14 +110,20 @@ type slot struct {
 
 func newBuilder() *builder { return &builder{slots: map[string]slot{}} }
 
-func (b *builder) add(e Entry) {
+// add keeps the entry if it ranks above the one of its number. It fails with kind changed when the file's texts are too
+// large.
+func (b *builder) add(e Entry) error {
 	number := e.Record.LicenseNumber
 	if known, ok := b.slots[number]; ok && known.rank >= e.Rank {
-		return
+		return nil
 	}
 	from := uint32(len(b.data))
 	b.data = encode(b.data, e)
 	b.slots[strings.Clone(number)] = slot{strings.Clone(e.Rank), from, uint32(len(b.data))}
+	if len(b.data) > maxText {
+		return scrape.Failf(scrape.Changed, "the texts of the licenses take more than %d bytes", maxText)
+	}
+	return nil
 }
 
 // merge adds what o knows better. Neither is used afterwards, but what is returned.

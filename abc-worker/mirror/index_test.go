@@ -31,7 +31,9 @@ func TestIndexAnswersAsALoopWould(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b, best := newBuilder(), map[string]Entry{}
 		for _, e := range entries(t) {
-			b.add(e)
+			if err := b.add(e); err != nil {
+				t.Fatal(err)
+			}
 			if known, ok := best[e.Record.LicenseNumber]; !ok || e.Rank > known.Rank {
 				best[e.Record.LicenseNumber] = e
 			}

@@ -16,11 +16,11 @@ type File struct {
 	// Name is the file's key in the buckets: letters, digits and '-'.
 	Name string
 	URL  string
-	// MaxBytes bounds the download; 64 MiB when it is 0.
+	// MaxBytes bounds the download; 32 MiB when it is 0.
 	MaxBytes int64
-	// Read gives every license of the file to add and counts its rows. Its error is a *[scrape.Failure], kind changed when
-	// the file is not what it should be. It must bound what it decompresses.
-	Read func(body []byte, add func(Entry)) (rows int, err error)
+	// Read gives every license of the file to add, whose error ends it, and counts its rows. Its error is a *[scrape.Failure],
+	// kind changed when the file is not what it should be. [Table.Read] bounds what it reads.
+	Read func(body []byte, add func(Entry) error) (rows int, err error)
 }
 
 // Spec is the files of one state. What one file says of a number is weighed against the others by rank.

@@ -75,10 +75,9 @@ func (p *publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 var spec = mirror.Spec{Name: "XX", Files: []mirror.File{{Name: "XX-file", URL: "https://" + host + "/file.csv", Read: read}}}
 
-func read(body []byte, add func(mirror.Entry)) (int, error) {
+func read(body []byte, add func(mirror.Entry) error) (int, error) {
 	return mirror.Table{Required: []string{"number", "name"}}.Read(bytes.NewReader(body), func(r mirror.Row) error {
-		add(mirror.Entry{Record: contracts.LicenseRecord{LicenseNumber: r.Text("number"), DBAName: r.Text("name")}, Tally: contracts.Tally{Clean: 1, Required: 1}})
-		return nil
+		return add(mirror.Entry{Record: contracts.LicenseRecord{LicenseNumber: r.Text("number"), DBAName: r.Text("name")}, Tally: contracts.Tally{Clean: 1, Required: 1}})
 	})
 }
 

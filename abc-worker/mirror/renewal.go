@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	defaultMaxBytes = 64 << 20
+	defaultMaxBytes = 32 << 20
 	downloadTime    = 50 * time.Second
 	// maxDrift is by how much, in percent of the last good one, the number of rows may change from one edition to the next.
 	maxDrift = 20

@@ -1,20 +1,37 @@
 package soda
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
 )
 
+// Bounds of one answer. A service that ignores the limit may give more rows than were asked for.
+const (
+	maxAnswerRows = 10 * MaxRows
+	maxRow        = 64 << 10 // bytes
+	maxColumns    = 500
+)
+
 // Row is the columns of a row that are not null. Values that are neither text nor number, such as places, are left out.
 type Row map[string]string
 
-// UnmarshalJSON reads an object.
+// UnmarshalJSON reads an object of at most 64 KiB and 500 columns.
 func (r *Row) UnmarshalJSON(data []byte) error {
+	if len(data) > maxRow {
+		return fmt.Errorf("a row has %d bytes, and may have %d", len(data), maxRow)
+	}
 	var columns map[string]json.RawMessage
 	if err := json.Unmarshal(data, &columns); err != nil {
 		return err
+	}
+	if len(columns) > maxColumns {
+		return fmt.Errorf("a row has %d columns, and may have %d", len(columns), maxColumns)
 	}
 	*r = make(Row, len(columns))
 	for name, value := range columns {
@@ -37,14 +54,38 @@ func scalar(value json.RawMessage) (string, bool) {
 	return "", false
 }
 
-// decode reads an answer.
+// decode reads an answer. Its error is a *[scrape.Failure].
 func decode(body []byte) ([]Row, error) {
+	rows, err := decodeRows(json.NewDecoder(bytes.NewReader(body)))
+	if err == nil {
+		return rows, nil
+	}
+	if refusal := refusalIn(body); refusal != nil {
+		return nil, scrape.Failf(scrape.Changed, "the service answers with an error: %w", refusal)
+	}
+	return nil, scrape.Failf(scrape.Changed, "the answer is not a list of rows: %w", err)
+}
+
+func decodeRows(d *json.Decoder) ([]Row, error) {
+	if opening, err := d.Token(); err != nil || opening != json.Delim('[') {
+		return nil, errors.New("it is not a list")
+	}
 	rows := []Row{}
-	if err := json.Unmarshal(body, &rows); err != nil || rows == nil {
-		if refusal := refusalIn(body); refusal != nil {
-			return nil, scrape.Failf(scrape.Changed, "the service answers with an error: %w", refusal)
+	for d.More() {
+		if len(rows) == maxAnswerRows {
+			return nil, fmt.Errorf("it has more than %d rows", maxAnswerRows)
 		}
-		return nil, scrape.Failf(scrape.Changed, "the answer is not a list of rows")
+		var row Row
+		if err := d.Decode(&row); err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("something follows the list")
 	}
 	return rows, nil
 }

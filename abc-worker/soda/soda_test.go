@@ -3,6 +3,7 @@ package soda
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -82,6 +83,11 @@ func TestRefusals(t *testing.T) {
 		"no rows at all":  {200, `null`, "", scrape.Changed},
 		"not JSON":        {200, `<html>`, "", scrape.Changed},
 		"rows of numbers": {200, `[1,2]`, "", scrape.Changed},
+		"an open list":    {200, `[{"a":"x"}`, "", scrape.Changed},
+		"a list and more": {200, `[{"a":"x"}]]`, "", scrape.Changed},
+		"too many rows":   {200, `[` + strings.Repeat(`{},`, 10_000) + `{}]`, "", scrape.Changed},
+		"a row too long":  {200, `[{"a":"` + strings.Repeat("x", 64<<10) + `"}]`, "", scrape.Changed},
+		"a row too wide":  {200, `[{` + columns(501) + `}]`, "", scrape.Changed},
 		"their failure":   {502, `oops`, "", scrape.Unreachable},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -93,6 +99,22 @@ func TestRefusals(t *testing.T) {
 				t.Errorf("%v after %d requests", err, len(seen))
 			}
 		})
+	}
+}
+
+// columns are so many members of an object, of 1 each.
+func columns(number int) string {
+	var out strings.Builder
+	for i := range number {
+		fmt.Fprintf(&out, `,"c%d":"1"`, i)
+	}
+	return out.String()[1:]
+}
+
+func TestLargestAnswer(t *testing.T) {
+	rows, err := decode([]byte(`[{` + columns(500) + `}` + strings.Repeat(`,{}`, 9_999) + `]`))
+	if err != nil || len(rows) != 10_000 || len(rows[0]) != 500 {
+		t.Errorf("%d rows, %v", len(rows), err)
 	}
 }
 

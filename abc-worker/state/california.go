@@ -50,8 +50,8 @@ func California(d Deps) Recipe {
 		mirror: d.Mirrors.Mirror(mirror.Spec{
 			Name: string(contracts.CA),
 			Files: []mirror.File{{
-				Name: "CA-export", URL: californiaExportURL, MaxBytes: 48 << 20,
-				Read: func(body []byte, add func(mirror.Entry)) (int, error) {
+				Name: "CA-export", URL: californiaExportURL, MaxBytes: 16 << 20,
+				Read: func(body []byte, add func(mirror.Entry) error) (int, error) {
 					return readCaliforniaExport(body, today(), add)
 				},
 			}},

@@ -1,8 +1,6 @@
 package state
 
 import (
-	"fmt"
-
 	"assay.dev/contracts"
 )
 
@@ -18,18 +16,30 @@ type californiaBlock struct {
 // status, and the newer dates. Blocks without dates are phantoms beside canceled licenses. A word that is not known ranks
 // first, so that it is noticed.
 func (b californiaBlock) rank(today contracts.Date) string {
-	standing := 9
+	standing := "9"
 	if status, err := californiaStatus(b.word, b.expires, today); err == nil {
-		standing = map[contracts.Status]int{contracts.Active: 4, contracts.Suspended: 3, contracts.Expired: 2, contracts.Revoked: 1}[status]
+		standing = californiaStanding[status]
 	}
-	return fmt.Sprintf("%d%d%d%10s%10s", one(b.issued != ""), one(b.master), standing, b.changed, b.issued)
+	return flag(b.issued != "") + flag(b.master) + standing + sortable(b.changed) + sortable(b.issued)
 }
 
-func one(b bool) int {
-	if b {
-		return 1
+var californiaStanding = map[contracts.Status]string{
+	contracts.Active: "4", contracts.Suspended: "3", contracts.Expired: "2", contracts.Revoked: "1", noLicense: "0",
+}
+
+func flag(set bool) string {
+	if set {
+		return "1"
 	}
-	return 0
+	return "0"
+}
+
+// sortable is a text as long for no date as for a date, before which it sorts.
+func sortable(d contracts.Date) string {
+	if d == "" {
+		return "          "
+	}
+	return string(d)
 }
 
 // licensed leaves out applications. The error is about a word that is not known.

@@ -3,7 +3,9 @@ package state
 import (
 	"archive/zip"
 	"bytes"
+	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"assay.dev/abc-worker/mirror"
@@ -12,8 +14,9 @@ import (
 )
 
 const (
-	// maxExport bounds the export when it is decompressed; it has about 25 MB.
-	maxExport = 256 << 20
+	// maxDirectory bounds what is read of an archive to find its files. The export holds one, which takes 100 bytes; a thousand
+	// would fit.
+	maxDirectory = 128 << 10
 	// maxUnknown is how many rows of a hundred may have a status that is not known. Each of those licenses fails by itself; a
 	// file with more of them has changed, and the last good one is better.
 	maxUnknown = 5
@@ -26,34 +29,34 @@ var californiaColumns = mirror.Table{Required: []string{
 }}
 
 // readCaliforniaExport reads the archive of the daily export: one row per license type and number, applications among them.
-func readCaliforniaExport(body []byte, today contracts.Date, add func(mirror.Entry)) (rows int, err error) {
+func readCaliforniaExport(body []byte, today contracts.Date, add func(mirror.Entry) error) (rows int, err error) {
 	file, err := unzip(body)
 	if err != nil {
 		return 0, err
 	}
 	defer file.Close()
-	bounded, unknown := &io.LimitedReader{R: file, N: maxExport}, 0
-	rows, err = californiaColumns.Read(bounded, func(r mirror.Row) error {
-		if _, err := californiaWords.status(r.Text("Type Status")); err != nil {
+	unknown := 0
+	rows, err = californiaColumns.Read(file, func(r mirror.Row) error {
+		if _, known := californiaWords.find(r.Text("Type Status")); !known {
 			unknown++
 		}
 		return californiaRow(r, today, add)
 	})
-	switch {
-	case bounded.N == 0:
-		return rows, scrape.Failf(scrape.Changed, "the export is larger than %d bytes", maxExport)
-	case err == nil && unknown*100 > rows*maxUnknown:
-		return rows, scrape.Failf(scrape.Changed, "%d of %d rows have a status that is not known", unknown, rows)
+	if err == nil && unknown*100 > rows*maxUnknown {
+		err = scrape.Failf(scrape.Changed, "%d of %d rows have a status that is not known", unknown, rows)
 	}
 	return rows, err
 }
 
-// unzip opens the only CSV file of an archive.
+// unzip opens the first CSV file of an archive. What it reads is bounded by [mirror.Table.Read] and by its CRC; nothing that
+// the archive says of sizes and counts is believed.
 func unzip(body []byte) (io.ReadCloser, error) {
-	archive, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
+	source := &boundedReaderAt{source: bytes.NewReader(body), left: maxDirectory}
+	archive, err := zip.NewReader(source, int64(len(body)))
 	if err != nil {
 		return nil, scrape.Failf(scrape.Changed, "the export is not a ZIP archive: %w", err)
 	}
+	source.left = math.MaxInt64
 	for _, f := range archive.File {
 		if strings.HasSuffix(strings.ToLower(f.Name), ".csv") {
 			file, err := f.Open()
@@ -66,7 +69,22 @@ func unzip(body []byte) (io.ReadCloser, error) {
 	return nil, scrape.Failf(scrape.Changed, "the archive holds no CSV file")
 }
 
-func californiaRow(r mirror.Row, today contracts.Date, add func(mirror.Entry)) error {
+// boundedReaderAt reads no more bytes than are left, however often it is asked.
+type boundedReaderAt struct {
+	source io.ReaderAt
+	left   int64
+}
+
+func (b *boundedReaderAt) ReadAt(p []byte, offset int64) (int, error) {
+	if b.left -= int64(len(p)); b.left < 0 {
+		return 0, errManyEntries
+	}
+	return b.source.ReadAt(p, offset)
+}
+
+var errManyEntries = fmt.Errorf("its directory takes more than %d bytes", maxDirectory)
+
+func californiaRow(r mirror.Row, today contracts.Date, add func(mirror.Entry) error) error {
 	number, err := contracts.NormalLicenseNumber(contracts.CA, r.Text("File Number"))
 	if err != nil {
 		return err
@@ -74,7 +92,7 @@ func californiaRow(r mirror.Row, today contracts.Date, add func(mirror.Entry)) e
 	b := californiaBlock{
 		kind: californiaType(r.Text("License Type")), word: r.Text("Type Status"), master: strings.EqualFold(r.Text("Master Ind"), "Y"),
 	}
-	if status, err := californiaWords.status(b.word); err == nil && status == noLicense || strings.EqualFold(r.Text("Lic or App"), "APP") {
+	if status, known := californiaWords.find(b.word); known && status == noLicense || strings.EqualFold(r.Text("Lic or App"), "APP") {
 		return nil
 	}
 	b.issued, _ = printed(r.Text("Type Orig Iss Date"), californiaDate)
@@ -86,6 +104,5 @@ func californiaRow(r mirror.Row, today contracts.Date, add func(mirror.Entry)) e
 			ZipCode: zipCode(r.Text("Prem Zip")), County: r.Text("Prem County"),
 		},
 	}
-	add(mirror.Entry{Record: record, Word: b.word, Rank: b.rank(today), Tally: requiredCalifornia(record)})
-	return nil
+	return add(mirror.Entry{Record: record, Word: b.word, Rank: b.rank(today), Tally: requiredCalifornia(record)})
 }

@@ -178,7 +178,7 @@ func TestCaliforniaExportRows(t *testing.T) {
 		"20,00000007,LIC,SUREND, , , , ,Y,12,3600,23,SOLE,1 MAIN ST,STE 4,FRESNO,CA,937211234, , , , , , ,FRESNO, \n"
 	var got []mirror.Entry
 	body := archive(t, "ABC-DailyDataExport.csv", "\ufeffUpdated Tuesday 29th of September 2026 03:50:28 AM\n"+exportHeader+rows)
-	n, err := readCaliforniaExport(body, today, func(e mirror.Entry) { got = append(got, e) })
+	n, err := readCaliforniaExport(body, today, func(e mirror.Entry) error { got = append(got, e); return nil })
 	if err != nil || n != 4 || len(got) != 3 {
 		t.Fatalf("%d rows, %d licenses, %v", n, len(got), err)
 	}
@@ -196,7 +196,7 @@ func TestCaliforniaExportRows(t *testing.T) {
 		"column renamed": archive(t, "x.csv", strings.Replace(exportHeader, "Type Status", "Status", 1)+rows),
 		"cut off":        body[:len(body)/2],
 	} {
-		if _, err := readCaliforniaExport(body, today, func(mirror.Entry) {}); scrape.KindOf(err) != scrape.Changed {
+		if _, err := readCaliforniaExport(body, today, func(mirror.Entry) error { return nil }); scrape.KindOf(err) != scrape.Changed {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -234,10 +234,11 @@ func FuzzCaliforniaExport(f *testing.F) {
 		if !raw {
 			body = archive(t, "x.csv", string(body))
 		}
-		_, _ = readCaliforniaExport(body, today, func(e mirror.Entry) {
+		_, _ = readCaliforniaExport(body, today, func(e mirror.Entry) error {
 			if n, err := contracts.NormalLicenseNumber(contracts.CA, e.Record.LicenseNumber); err != nil || n != e.Record.LicenseNumber {
 				t.Errorf("%q is not a normal number", e.Record.LicenseNumber)
 			}
+			return nil
 		})
 	})
 }

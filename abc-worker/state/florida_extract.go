@@ -26,12 +26,12 @@ var floridaRequired = []string{
 	"Location State", "Location ZIP", "Location County", "License Number", "Primary Status", "Original Licensure Date", "Expiration Date",
 }
 
-func readFloridaLicenses(body []byte, add func(mirror.Entry)) (int, error) {
+func readFloridaLicenses(body []byte, add func(mirror.Entry) error) (int, error) {
 	return mirror.Table{Required: floridaRequired}.Read(bytes.NewReader(body), func(r mirror.Row) error { return floridaRow(r, add) })
 }
 
 // readFloridaRevoked passes over what is not of the kind: the file is the whole board's.
-func readFloridaRevoked(body []byte, add func(mirror.Entry)) (int, error) {
+func readFloridaRevoked(body []byte, add func(mirror.Entry) error) (int, error) {
 	found := 0
 	rows, err := mirror.Table{Headless: floridaColumns}.Read(bytes.NewReader(body), func(r mirror.Row) error {
 		if number := r.Text("License Number"); number != "" && !isBeverage(number) {
@@ -47,7 +47,7 @@ func readFloridaRevoked(body []byte, add func(mirror.Entry)) (int, error) {
 }
 
 // floridaRow reads one row. While a transfer is under way a number stands in two: the newest licensure is right.
-func floridaRow(r mirror.Row, add func(mirror.Entry)) error {
+func floridaRow(r mirror.Row, add func(mirror.Entry) error) error {
 	number, err := contracts.NormalLicenseNumber(contracts.FL, r.Text("License Number"))
 	if err != nil {
 		return err
@@ -74,8 +74,7 @@ func floridaRow(r mirror.Row, add func(mirror.Entry)) error {
 			County: floridaCounty(r.Text("Location County")),
 		},
 	}
-	add(mirror.Entry{Record: record, Word: code, Rank: string(licensed), Tally: requiredFlorida(record, true)})
-	return nil
+	return add(mirror.Entry{Record: record, Word: code, Rank: string(licensed), Tally: requiredFlorida(record, true)})
 }
 
 // floridaFetch downloads from a host that wants the cookie of its pages. It may come with the refusal already.

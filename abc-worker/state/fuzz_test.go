@@ -97,10 +97,11 @@ func FuzzFloridaExtracts(f *testing.F) {
 		if revoked {
 			read = readFloridaRevoked
 		}
-		_, _ = read(body, func(e mirror.Entry) {
+		_, _ = read(body, func(e mirror.Entry) error {
 			if _, err := contracts.NormalLicenseNumber(contracts.FL, e.Record.LicenseNumber); err != nil || e.Required == 0 || e.Word == "" {
 				t.Errorf("%+v", e)
 			}
+			return nil
 		})
 	})
 }

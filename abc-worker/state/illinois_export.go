@@ -14,13 +14,19 @@ var illinoisColumns = mirror.Table{Required: []string{
 }}
 
 // readIllinoisExport reads the daily export: one row per license that ever was.
-func readIllinoisExport(body []byte, add func(mirror.Entry)) (rows int, err error) {
+func readIllinoisExport(body []byte, add func(mirror.Entry) error) (rows int, err error) {
 	return illinoisColumns.Read(bytes.NewReader(body), func(r mirror.Row) error { return illinoisRow(r, add) })
 }
 
-var errNoExpiration = errors.New("the row has no expiration date, from which its status follows")
+// maxAddress is how many bytes an address may have. To take a longer one apart would cost more than to read the file.
+const maxAddress = 500
 
-func illinoisRow(r mirror.Row, add func(mirror.Entry)) error {
+var (
+	errNoExpiration = errors.New("the row has no expiration date, from which its status follows")
+	errLongAddress  = errors.New("the row has an address that is none")
+)
+
+func illinoisRow(r mirror.Row, add func(mirror.Entry) error) error {
 	number, err := contracts.NormalLicenseNumber(contracts.IL, r.Text("license_number"))
 	if err != nil {
 		return err
@@ -29,13 +35,16 @@ func illinoisRow(r mirror.Row, add func(mirror.Entry)) error {
 	if !ok || expires == "" {
 		return errNoExpiration
 	}
+	address := r.Raw("dba_address")
+	if len(address) > maxAddress {
+		return errLongAddress
+	}
 	record := contracts.LicenseRecord{
 		LicenseNumber: number, LicenseTypeCode: illinoisType(r.Text("license_class")), DBAName: r.Text("acct_name"), OwnerName: r.Text("cust_name"),
-		ExpirationDate: expires, Address: illinoisAddress(r.Raw("dba_address"), r.Text("acct_city"), r.Text("county")),
+		ExpirationDate: expires, Address: illinoisAddress(address, r.Text("acct_city"), r.Text("county")),
 	}
 	if record.Address.State == "" {
 		record.Address.State = r.Text("acct_state")
 	}
-	add(mirror.Entry{Record: record, Rank: string(expires), Tally: requiredIllinois(record)})
-	return nil
+	return add(mirror.Entry{Record: record, Rank: string(expires), Tally: requiredIllinois(record)})
 }

@@ -43,10 +43,11 @@ func FuzzIllinoisExport(f *testing.F) {
 	f.Add([]byte("\ufefflicense_class,license_number,acct_name,county,cust_name,business_type,current_effective_date,current_issue_date,current_expiration_date,ibt,renewal,acct_city,acct_state,dba_address,owners\r\n" +
 		"1A - Retailer,1A-1143621,\"A\nB\",COOK,C,Corporation,1/1/2026,1/1/2026,1/1/2027,,Y,CHICAGO,IL,\"1 X ST  CHICAGO IL, 606015555\",D\r\n"))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		_, _ = readIllinoisExport(body, func(e mirror.Entry) {
+		_, _ = readIllinoisExport(body, func(e mirror.Entry) error {
 			if e.Record.ExpirationDate == "" || e.Required == 0 {
 				t.Errorf("%+v", e)
 			}
+			return nil
 		})
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 	_ "time/tzdata" // images without time zones
 	"unicode"
+	"unicode/utf8"
 
 	"assay.dev/abc-worker/fold"
 	"assay.dev/contracts"
@@ -20,11 +21,16 @@ type words map[string]contracts.Status
 
 // status is the status that word stands for. A word that is not in the map is a failure of kind changed.
 func (w words) status(word string) (contracts.Status, error) {
-	status, ok := w[strings.ToUpper(clean(word))]
-	if !ok {
+	status, known := w.find(word)
+	if !known {
 		return "", scrape.Failf(scrape.Changed, "status %q is not known", contracts.Printable(word))
 	}
 	return status, nil
+}
+
+func (w words) find(word string) (status contracts.Status, known bool) {
+	status, known = w[strings.ToUpper(clean(word))]
+	return status, known
 }
 
 // tally counts the required fields: each is true when it was extracted cleanly.
@@ -58,7 +64,22 @@ func oneLine(a contracts.Address) string {
 }
 
 // clean is s on one line, its blanks single and none at the ends. A non-breaking blank counts as one.
-func clean(s string) string { return strings.Join(strings.Fields(s), " ") }
+func clean(s string) string {
+	if isClean(s) {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// isClean tells whether s is clean already and in ASCII, as most texts are.
+func isClean(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] >= utf8.RuneSelf || s[i] == ' ' && (i == 0 || i == len(s)-1 || s[i+1] == ' ') {
+			return false
+		}
+	}
+	return true
+}
 
 // zipCode gives nine digits their hyphen, and takes it from five. Other texts stay.
 func zipCode(s string) string {
