@@ -33,7 +33,8 @@ type Browser struct {
 	cfg     Config
 	fetcher *scrape.Fetcher
 	log     *slog.Logger
-	pages   chan struct{} // one for each page being rendered
+	confinement
+	pages chan struct{} // one for each page being rendered
 
 	// launching is held by the one who starts Chromium; it guards nothing else.
 	launching chan struct{}
@@ -57,7 +58,10 @@ func New(cfg Config, f *scrape.Fetcher, deps scrape.Deps) *Browser {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Browser{cfg: cfg, fetcher: f, log: log, pages: make(chan struct{}, cfg.Pages), launching: make(chan struct{}, 1)}
+	return &Browser{
+		cfg: cfg, fetcher: f, log: log, confinement: confined,
+		pages: make(chan struct{}, cfg.Pages), launching: make(chan struct{}, 1),
+	}
 }
 
 // Close ends Chromium, pages that are being rendered included, and waits until it is gone.
