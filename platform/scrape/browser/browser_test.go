@@ -169,7 +169,7 @@ func TestOutcomes(t *testing.T) {
 		t.Run(tc.path[1:], func(t *testing.T) {
 			timeout := 20 * time.Second
 			if strings.Contains(tc.says, "never") || strings.Contains(tc.says, "in time") || tc.path == "/robot-js" {
-				timeout = time.Second
+				timeout = 3 * time.Second
 			}
 			ctx, transcript := scrape.WithTranscript(t.Context())
 			page, err := b.Render(ctx, Request{URL: "https://site.example.com" + tc.path, WaitFor: row, Empty: nothing, Timeout: timeout})

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -33,7 +34,7 @@ type process struct {
 
 // launch starts Chromium and connects over a pipe: no port is open to other local processes, and Chromium ends by itself
 // when this process does, however it ends.
-func launch(ctx context.Context, bin string, sandbox bool, userAgent string) (*process, error) {
+func launch(ctx context.Context, bin string, cfg Config, userAgent string) (*process, error) {
 	ctx, cancel := context.WithTimeout(ctx, launchTimeout)
 	defer cancel()
 	sweep()
@@ -43,7 +44,7 @@ func launch(ctx context.Context, bin string, sandbox bool, userAgent string) (*p
 	}
 	life, ended := context.WithCancel(context.Background())
 	p := &process{profile: profile, life: life}
-	p.cmd = exec.Command(bin, switches(profile, sandbox, userAgent)...) //nolint:gosec,noctx // the operator names the binary; it outlives its first caller
+	p.cmd = bounded(cfg.Memory, bin, switches(profile, cfg.Sandbox, userAgent))
 	// None of our secrets, no proxy, and nothing written outside the profile.
 	p.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + profile, "TMPDIR=" + profile, "LANG=en_US.UTF-8", "TZ=" + os.Getenv("TZ")}
 	p.cmd.Stderr = &p.said
@@ -63,6 +64,13 @@ func launch(ctx context.Context, bin string, sandbox bool, userAgent string) (*p
 		return nil, fmt.Errorf("%w; it said %q", err, p.said.String())
 	}
 	return p, nil
+}
+
+// bounded is the command with a bound on the writable memory of each process that comes of it: the JavaScript engine's own
+// bound leaves out buffers. The shell becomes the command.
+func bounded(memory int64, bin string, args []string) *exec.Cmd {
+	args = append([]string{"-c", `ulimit -d "$0"; exec "$@"`, strconv.FormatInt(memory>>10, 10), bin}, args...)
+	return exec.Command("/bin/sh", args...) //nolint:gosec,noctx // the operator names the binary; it outlives its first caller
 }
 
 // sweep removes the profiles of processes that were killed before they could.

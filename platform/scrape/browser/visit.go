@@ -35,7 +35,7 @@ type visit struct {
 	serving   sync.WaitGroup
 	slots     chan struct{}
 	requests  atomic.Int64
-	bytes     atomic.Int64
+	budget    atomic.Int64 // bytes left of maxBytes
 	documents atomic.Int64
 	workers   atomic.Int64
 }
@@ -45,6 +45,7 @@ func newVisit(ctx context.Context, tab *rod.Page, c confinement, r Request) (*vi
 	ctx, cancel := context.WithCancelCause(ctx)
 	v := &visit{ctx: ctx, cancel: cancel, session: r.Session, confinement: c, slots: make(chan struct{}, maxAtOnce)}
 	v.tab = tab.Context(ctx)
+	v.budget.Store(maxBytes)
 	if u, err := url.Parse(r.URL); err == nil {
 		v.site = u.Hostname()
 	}
@@ -112,22 +113,19 @@ func (v *visit) answer(e *proto.FetchRequestPaused, document bool) (*scrape.Page
 		return nil, err
 	}
 	defer func() { <-v.slots }()
+	if v.budget.Load() <= 0 {
+		return nil, scrape.Failf(scrape.Changed, "the page loads more than %d bytes", maxBytes)
+	}
 	v.bringCookies(e.Request.URL)
 	page, err := v.session.Exchange(v.ctx, scrape.Request{
 		Method: e.Request.Method, URL: e.Request.URL, Header: asked(e.Request.Headers), Body: body(e.Request),
-		Subresource: !document,
+		Subresource: !document, Budget: &v.budget,
 	})
 	var f *scrape.Failure
 	if errors.As(err, &f) && f.Page != nil && !document {
 		page, err = f.Page, nil // an error status is for the page to see
 	}
-	if err != nil {
-		return nil, err
-	}
-	if v.bytes.Add(int64(len(page.Body))) > maxBytes {
-		return nil, scrape.Failf(scrape.Changed, "the page loads more than %d bytes", maxBytes)
-	}
-	return page, nil
+	return page, err
 }
 
 // bringCookies tells the session what scripts have set. What answers set, both have.
