@@ -35,7 +35,7 @@ func holdChildren(parent *rod.Page) error {
 }
 
 // adopt lets a worker run once it is confined; its requests are fulfilled with its page's. Any other child, such as a
-// new window, never runs, and no worker beyond maxWorkers.
+// frame in a process of its own, never runs, and no worker beyond maxWorkers.
 func (v *visit) adopt(e *proto.TargetAttachedToTarget) {
 	if e.TargetInfo.Type != "worker" || v.workers.Add(1) > maxWorkers {
 		return
