@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 )
 
 // A page of text shrinks 5 to 40 times; gzip can do 1032. Beyond freeInflation bytes a body that grows more than
@@ -16,8 +17,8 @@ const (
 	freeInflation = 1 << 20
 )
 
-// readBody decodes the body and reads at most limit bytes of it. progress is called whenever bytes arrive.
-func readBody(resp *http.Response, limit int64, progress func()) ([]byte, error) {
+// readBody decodes the body and reads at most limit bytes of it, and what the budget has. progress is called whenever bytes arrive.
+func readBody(resp *http.Response, limit int64, budget *atomic.Int64, progress func()) ([]byte, error) {
 	raw := &meter{r: resp.Body, progress: progress}
 	var decoded io.Reader = raw
 	switch encoding := strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding"))); encoding {
@@ -37,10 +38,10 @@ func readBody(resp *http.Response, limit int64, progress func()) ([]byte, error)
 	default:
 		return nil, Failf(Changed, "the body is encoded as %q, which was not asked for", encoding)
 	}
-	return readBounded(decoded, raw, limit)
+	return readBounded(decoded, raw, limit, budget)
 }
 
-func readBounded(decoded io.Reader, raw *meter, limit int64) ([]byte, error) {
+func readBounded(decoded io.Reader, raw *meter, limit int64, budget *atomic.Int64) ([]byte, error) {
 	var body bytes.Buffer
 	chunk := io.LimitedReader{R: decoded}
 	for {
@@ -54,6 +55,8 @@ func readBounded(decoded io.Reader, raw *meter, limit int64) ([]byte, error) {
 			return nil, err
 		case size > limit:
 			return nil, tooLarge(limit)
+		case budget != nil && budget.Add(-n) < 0:
+			return nil, Failf(Changed, "the page and what it loads are larger than they may be")
 		case size > freeInflation && size > maxInflation*raw.n:
 			return nil, Failf(Changed, "the body grows more than %d times when decompressed", maxInflation)
 		case n == 0:

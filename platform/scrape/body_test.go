@@ -19,7 +19,7 @@ func FuzzReadBody(f *testing.F) {
 	f.Add([]byte("plain"), "br")
 	f.Fuzz(func(t *testing.T, wire []byte, encoding string) {
 		resp := &http.Response{Header: http.Header{"Content-Encoding": {encoding}}, Body: io.NopCloser(bytes.NewReader(wire)), ContentLength: -1}
-		body, err := readBody(resp, 4096, func() {})
+		body, err := readBody(resp, 4096, nil, func() {})
 		if len(body) > 4096 || err != nil && body != nil {
 			t.Errorf("%d bytes, %v", len(body), err)
 		}

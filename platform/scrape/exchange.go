@@ -102,7 +102,7 @@ func (f *Fetcher) send(ctx context.Context, client *http.Client, req *http.Reque
 	defer resp.Body.Close()
 	silence := time.AfterFunc(f.cfg.StallTimeout, func() { stop(errStalled) })
 	defer silence.Stop()
-	body, err := readBody(resp, limit, func() { silence.Reset(f.cfg.StallTimeout) })
+	body, err := readBody(resp, limit, r.Budget, func() { silence.Reset(f.cfg.StallTimeout) })
 	if err == nil {
 		err = bounded.Err() // a site that is told that we leave may still end its answer in good order
 	}

@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -299,4 +300,20 @@ func BenchmarkFetch(b *testing.B) {
 			_ = resp.Body.Close()
 		}
 	})
+}
+
+func TestRequestsShareABudget(t *testing.T) {
+	in := scrapetest.Start(t, map[string]http.Handler{"site.example.com": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, strings.Repeat("46.32% ", 1000))
+	})})
+	f := newFetcher(t, in.Config())
+	var budget atomic.Int64
+	budget.Store(10_000)
+	r := scrape.Request{URL: "https://site.example.com/", Budget: &budget}
+	if _, err := f.Fetch(t.Context(), r); err != nil || budget.Load() != 3000 {
+		t.Errorf("%v, %d bytes left", err, budget.Load())
+	}
+	if _, err := f.Fetch(t.Context(), r); scrape.KindOf(err) != scrape.Changed || !strings.Contains(err.Error(), "larger than they may be") {
+		t.Errorf("got %v", err)
+	}
 }

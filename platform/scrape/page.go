@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -22,6 +23,9 @@ type Request struct {
 	Form url.Values
 	// MaxBody replaces Config.MaxBody for a source that is known to be larger, such as a bulk file.
 	MaxBody int64
+	// Budget is how many decompressed bytes may still be read by all requests that share it. What a request reads is taken
+	// from it while it arrives; one that finds too little fails. nil: no bound beside MaxBody.
+	Budget *atomic.Int64
 	// Timeout replaces Config.FetchTimeout.
 	Timeout time.Duration
 	// Subresource marks a request that belongs to a page being rendered, for which the host's rate was already paid:

@@ -18,6 +18,7 @@ type Config struct {
 	Bin     string        `env:"ASSAY_CHROMIUM" help:"Chromium binary; empty: chromium, chromium-browser or google-chrome from PATH"`
 	Pages   int           `env:"ASSAY_CHROMIUM_PAGES" envDefault:"2" help:"pages rendered at the same time"`
 	Sandbox bool          `env:"ASSAY_CHROMIUM_SANDBOX" envDefault:"false" help:"keep Chromium's own sandbox on; needs user namespaces and a user other than root"`
+	Memory  int64         `env:"ASSAY_CHROMIUM_MEMORY" envDefault:"536870912" help:"writable memory of each process of Chromium, in bytes; a page that needs more fails"`
 	Idle    time.Duration `env:"ASSAY_CHROMIUM_IDLE" envDefault:"1m" help:"close Chromium after this time without work"`
 }
 
@@ -33,7 +34,8 @@ type Browser struct {
 	cfg     Config
 	fetcher *scrape.Fetcher
 	log     *slog.Logger
-	pages   chan struct{} // one for each page being rendered
+	confinement
+	pages chan struct{} // one for each page being rendered
 
 	// launching is held by the one who starts Chromium; it guards nothing else.
 	launching chan struct{}
@@ -50,6 +52,9 @@ func New(cfg Config, f *scrape.Fetcher, deps scrape.Deps) *Browser {
 	if cfg.Pages <= 0 {
 		cfg.Pages = 2
 	}
+	if cfg.Memory <= 0 {
+		cfg.Memory = 512 << 20
+	}
 	if cfg.Idle <= 0 {
 		cfg.Idle = time.Minute
 	}
@@ -57,7 +62,10 @@ func New(cfg Config, f *scrape.Fetcher, deps scrape.Deps) *Browser {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Browser{cfg: cfg, fetcher: f, log: log, pages: make(chan struct{}, cfg.Pages), launching: make(chan struct{}, 1)}
+	return &Browser{
+		cfg: cfg, fetcher: f, log: log, confinement: confined,
+		pages: make(chan struct{}, cfg.Pages), launching: make(chan struct{}, 1),
+	}
 }
 
 // Close ends Chromium, pages that are being rendered included, and waits until it is gone.
@@ -117,7 +125,7 @@ func (b *Browser) live(ctx context.Context) (*process, error) {
 		return nil, err
 	}
 	// Others wait for this start too: it does not end with the caller.
-	p, err := launch(context.WithoutCancel(ctx), bin, b.cfg.Sandbox, b.fetcher.UserAgent())
+	p, err := launch(context.WithoutCancel(ctx), bin, b.cfg, b.fetcher.UserAgent())
 	if err != nil {
 		return nil, scrape.Failf(scrape.Unavailable, "Chromium does not start: %w", err)
 	}

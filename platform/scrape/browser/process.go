@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -14,7 +15,6 @@ import (
 
 	"github.com/go-rod/rod"
 	"github.com/go-rod/rod/lib/cdp"
-	"github.com/go-rod/rod/lib/launcher"
 	"github.com/go-rod/rod/lib/proto"
 )
 
@@ -34,7 +34,7 @@ type process struct {
 
 // launch starts Chromium and connects over a pipe: no port is open to other local processes, and Chromium ends by itself
 // when this process does, however it ends.
-func launch(ctx context.Context, bin string, sandbox bool, userAgent string) (*process, error) {
+func launch(ctx context.Context, bin string, cfg Config, userAgent string) (*process, error) {
 	ctx, cancel := context.WithTimeout(ctx, launchTimeout)
 	defer cancel()
 	sweep()
@@ -44,7 +44,7 @@ func launch(ctx context.Context, bin string, sandbox bool, userAgent string) (*p
 	}
 	life, ended := context.WithCancel(context.Background())
 	p := &process{profile: profile, life: life}
-	p.cmd = exec.Command(bin, arguments(profile, sandbox, userAgent)...) //nolint:gosec,noctx // the operator names the binary; it outlives its first caller
+	p.cmd = bounded(cfg.Memory, bin, switches(profile, cfg.Sandbox, userAgent))
 	// None of our secrets, no proxy, and nothing written outside the profile.
 	p.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + profile, "TMPDIR=" + profile, "LANG=en_US.UTF-8", "TZ=" + os.Getenv("TZ")}
 	p.cmd.Stderr = &p.said
@@ -64,6 +64,13 @@ func launch(ctx context.Context, bin string, sandbox bool, userAgent string) (*p
 		return nil, fmt.Errorf("%w; it said %q", err, p.said.String())
 	}
 	return p, nil
+}
+
+// bounded is the command with a bound on the writable memory of each process that comes of it: the JavaScript engine's own
+// bound leaves out buffers. The shell becomes the command.
+func bounded(memory int64, bin string, args []string) *exec.Cmd {
+	args = append([]string{"-c", `ulimit -d "$0"; exec "$@"`, strconv.FormatInt(memory>>10, 10), bin}, args...)
+	return exec.Command("/bin/sh", args...) //nolint:gosec,noctx // the operator names the binary; it outlives its first caller
 }
 
 // sweep removes the profiles of processes that were killed before they could.
@@ -86,25 +93,6 @@ func (p *process) connect(ctx context.Context) error {
 		return errors.Join(err, ctx.Err())
 	}
 	return proto.BrowserSetDownloadBehavior{Behavior: proto.BrowserSetDownloadBehaviorBehaviorDeny}.Call(p.rod)
-}
-
-// arguments are rod's defaults, and those that leave Chromium without a way out: every connection would go through a proxy
-// whose name, as all names, does not resolve.
-func arguments(profile string, sandbox bool, userAgent string) []string {
-	l := launcher.New().Leakless(false).Headless(true).NoSandbox(!sandbox).UserDataDir(profile).
-		Delete("remote-debugging-port").Set("remote-debugging-pipe").
-		Set("host-resolver-rules", "MAP * ~NOTFOUND").
-		Set("proxy-server", "http://nowhere.invalid:1").Set("proxy-bypass-list", "<-loopback>").
-		Set("force-webrtc-ip-handling-policy", "disable_non_proxied_udp").
-		// What a page may ask of its own CDN is the Fetcher's to decide; cross-origin rules protect a user, and there is none.
-		Set("disable-web-security").Set("block-new-web-contents").Set("disable-notifications").
-		Set("blink-settings", "imagesEnabled=false").Set("mute-audio").Set("disable-gpu").
-		Set("disable-crash-reporter").Set("disable-extensions").Set("disable-component-update").Set("disable-domain-reliability").
-		Set("js-flags", "--max-old-space-size=256")
-	if userAgent != "" {
-		l.Set("user-agent", userAgent)
-	}
-	return l.FormatArgs()
 }
 
 func (p *process) dead() bool { return p.life.Err() != nil }

@@ -82,8 +82,11 @@ func (b *Browser) show(ctx context.Context, p *process, r Request) (*scrape.Page
 	if err != nil {
 		return nil, p.failed(ctx, err)
 	}
-	visit := newVisit(ctx, tab, r)
+	visit, err := newVisit(ctx, tab, b.confinement, r)
 	defer visit.end()
+	if err != nil {
+		return nil, p.failed(ctx, err)
+	}
 	_, err = proto.PageNavigate{URL: r.URL}.Call(tab)
 	if failure := visit.failure(); failure != nil {
 		return nil, failure

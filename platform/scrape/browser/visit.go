@@ -19,6 +19,7 @@ const (
 	maxRequests  = 150
 	maxBytes     = 32 << 20
 	maxAtOnce    = 6 // over all hosts; each host's own bound holds too
+	maxWorkers   = 16
 	maxDocuments = 4 // the page and three redirects, by header or by script
 )
 
@@ -29,24 +30,28 @@ type visit struct {
 	tab     *rod.Page
 	session *scrape.Session
 	site    string // host of the page asked for
+	confinement
 
 	serving   sync.WaitGroup
 	slots     chan struct{}
 	requests  atomic.Int64
-	bytes     atomic.Int64
+	budget    atomic.Int64 // bytes left of maxBytes
 	documents atomic.Int64
+	workers   atomic.Int64
 }
 
-// newVisit begins to fulfil the tab's requests.
-func newVisit(ctx context.Context, tab *rod.Page, r Request) *visit {
+// newVisit confines the tab and begins to fulfil its requests. The visit must be ended, also when it fails.
+func newVisit(ctx context.Context, tab *rod.Page, c confinement, r Request) (*visit, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	v := &visit{ctx: ctx, cancel: cancel, session: r.Session, slots: make(chan struct{}, maxAtOnce)}
+	v := &visit{ctx: ctx, cancel: cancel, session: r.Session, confinement: c, slots: make(chan struct{}, maxAtOnce)}
 	v.tab = tab.Context(ctx)
+	v.budget.Store(maxBytes)
 	if u, err := url.Parse(r.URL); err == nil {
 		v.site = u.Hostname()
 	}
 	events := v.tab.EachEvent(
 		func(e *proto.FetchRequestPaused) { v.serving.Go(func() { v.fulfil(e) }) },
+		func(e *proto.TargetAttachedToTarget) { v.serving.Go(func() { v.adopt(e) }) },
 		// A dialog would stop the page until somebody answers.
 		func(e *proto.PageJavascriptDialogOpening) {
 			v.serving.Go(func() { _ = proto.PageHandleJavaScriptDialog{Accept: true}.Call(v.tab) })
@@ -56,7 +61,7 @@ func newVisit(ctx context.Context, tab *rod.Page, r Request) *visit {
 		},
 	)
 	v.serving.Go(events)
-	return v
+	return v, v.confine()
 }
 
 func (v *visit) end() {
@@ -86,7 +91,7 @@ func (v *visit) fulfil(e *proto.FetchRequestPaused) {
 		return
 	}
 	_ = proto.FetchFulfillRequest{
-		RequestID: e.RequestID, ResponseCode: page.Status, ResponseHeaders: entries(page.Header),
+		RequestID: e.RequestID, ResponseCode: page.Status, ResponseHeaders: v.headers(page.Header),
 		Body: notNull(page.Body),
 	}.Call(v.tab)
 }
@@ -108,22 +113,19 @@ func (v *visit) answer(e *proto.FetchRequestPaused, document bool) (*scrape.Page
 		return nil, err
 	}
 	defer func() { <-v.slots }()
+	if v.budget.Load() <= 0 {
+		return nil, scrape.Failf(scrape.Changed, "the page loads more than %d bytes", maxBytes)
+	}
 	v.bringCookies(e.Request.URL)
 	page, err := v.session.Exchange(v.ctx, scrape.Request{
 		Method: e.Request.Method, URL: e.Request.URL, Header: asked(e.Request.Headers), Body: body(e.Request),
-		Subresource: !document,
+		Subresource: !document, Budget: &v.budget,
 	})
 	var f *scrape.Failure
 	if errors.As(err, &f) && f.Page != nil && !document {
 		page, err = f.Page, nil // an error status is for the page to see
 	}
-	if err != nil {
-		return nil, err
-	}
-	if v.bytes.Add(int64(len(page.Body))) > maxBytes {
-		return nil, scrape.Failf(scrape.Changed, "the page loads more than %d bytes", maxBytes)
-	}
-	return page, nil
+	return page, err
 }
 
 // bringCookies tells the session what scripts have set. What answers set, both have.
@@ -184,8 +186,8 @@ func body(r *proto.NetworkRequest) []byte {
 	return []byte(r.PostData)
 }
 
-// entries are an answer's headers less those of its transport, which is over.
-func entries(h http.Header) []*proto.FetchHeaderEntry {
+// headers are an answer's, less those of its transport, which is over, and with the policy of the confinement.
+func (v *visit) headers(h http.Header) []*proto.FetchHeaderEntry {
 	var list []*proto.FetchHeaderEntry
 	for name, values := range h {
 		switch name {
@@ -196,7 +198,7 @@ func entries(h http.Header) []*proto.FetchHeaderEntry {
 			list = append(list, &proto.FetchHeaderEntry{Name: name, Value: value})
 		}
 	}
-	return list
+	return append(list, &proto.FetchHeaderEntry{Name: "Content-Security-Policy", Value: v.policy})
 }
 
 // notNull keeps an empty body from becoming a JSON null, at which Chromium leaves the request hanging.
