@@ -157,7 +157,7 @@ func reserved(t *testing.T) int64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return int64(account.ReservedStore) //nolint:gosec // some gigabytes
+	return int64(account.ReservedStore)
 }
 
 // storeOf is max_file_store of the servers' configuration, as a server reads it.
