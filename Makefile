@@ -53,6 +53,15 @@ chromium: ## install Debian's Chromium when there is none and root allows it
 k8s-validate: ## render the Kubernetes overlays and check them against strict schemas
 	@tools/k8s-validate.sh
 
+.PHONY: k8s-settings
+k8s-settings: k8s-validate ## every variable that the production overlay gives to a container, and who reads it
+	@bin/kustomize build deploy/k8s/overlays/production | bin/assay settings --manifests -
+
+.PHONY: settings
+settings: ## renew the table of settings in docs/operations.md
+	@mkdir -p bin && go run ./assay settings >bin/settings.md
+	@sed -i -e '/^<!-- settings -->/,/^<!-- end of settings -->/{//!d}' -e '/^<!-- settings -->/r bin/settings.md' docs/operations.md
+
 .PHONY: k8s-images
 k8s-images: ## every container image as an archive in bin/images, without a registry or an engine
 	@tools/k8s-images.sh

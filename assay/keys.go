@@ -15,7 +15,7 @@ type keysCommand struct {
 	Create createKey `cmd:"" help:"Issue a key and print it; it is shown only once."`
 	List   listKeys  `cmd:"" help:"List all keys by their ids and last characters."`
 	Rotate rotateKey `cmd:"" help:"Issue a successor and let the old key expire."`
-	Revoke revokeKey `cmd:"" help:"End a key; every gateway refuses it within 5 seconds."`
+	Revoke revokeKey `cmd:"" help:"End a key; every gateway that reaches NATS refuses it within 5 seconds."`
 	Import importKey `cmd:"" help:"Accept a key that the marketplace made, or add a product to it."`
 }
 
@@ -87,21 +87,6 @@ type rotateKey struct {
 // Run issues the successor.
 func (k rotateKey) Run(ctx context.Context, c *console) error {
 	return withKeys(ctx, c, func(s *keys.Store) error { return printKey(c)(s.Rotate(ctx, k.Key, k.Overlap)) })
-}
-
-type revokeKey struct {
-	Key string `arg:"" help:"The key, or its id as keys list shows it."`
-}
-
-// Run ends the key.
-func (k revokeKey) Run(ctx context.Context, c *console) error {
-	return withKeys(ctx, c, func(s *keys.Store) error {
-		if err := s.Revoke(ctx, k.Key); err != nil {
-			return err
-		}
-		_, err := fmt.Fprintln(c.out, "revoked")
-		return err
-	})
 }
 
 type importKey struct {

@@ -25,6 +25,7 @@ type commands struct {
 	Probe     probeCommand     `cmd:"" help:"Read one source now and show field by field what was read."`
 	Secrets   secretsCommand   `cmd:"" help:"Make the keys and certificates of a new deployment."`
 	Accounts  accountsCommand  `cmd:"" help:"Print the accounts part of the NATS servers' configuration."`
+	Settings  settingsCommand  `cmd:"" help:"List the settings of every binary, or check those of Kubernetes manifests."`
 	Smoke     smokeCommand     `cmd:"" help:"Ask a running test environment for an answer of each kind."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 }
@@ -66,7 +67,11 @@ func execute(ctx context.Context, args []string, c *console, errs io.Writer) (co
 		fmt.Fprintln(errs, "assay:", err)
 		return 2
 	}
-	if err := command.Run(); err != nil {
+	err = checkUnknown(c.environ)
+	if err == nil {
+		err = command.Run()
+	}
+	if err != nil {
 		fmt.Fprintln(errs, "assay:", err)
 		return 1
 	}

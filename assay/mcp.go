@@ -28,7 +28,7 @@ ASSAY_API_KEY_FILE names; every tool call is a request of that key to the API.`
 
 // agentConfig are the settings of the command.
 type agentConfig struct {
-	Key daemon.Secret `env:"ASSAY_API_KEY" help:"API key"`
+	Key daemon.Secret `env:"ASSAY_API_KEY" help:"key of assay mcp; every tool call is a request of it"`
 }
 
 // Run serves the client at standard input and output until it leaves.

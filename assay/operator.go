@@ -19,10 +19,10 @@ const connectTimeout = 5 * time.Second
 
 // target is the deployment that an operator's command works on.
 type target struct {
-	NATSURL    string        `env:"ASSAY_NATS_URL"`
-	NATSNKey   daemon.Secret `env:"ASSAY_NATS_NKEY"`
-	NATSCAFile string        `env:"ASSAY_NATS_CA_FILE"`
-	Data       string        `env:"ASSAY_DATA" envDefault:".assay"`
+	NATSURL    string        `env:"ASSAY_NATS_URL" help:"NATS servers, separated by commas; empty: those of the assay up that runs on ASSAY_DATA"`
+	NATSNKey   daemon.Secret `env:"ASSAY_NATS_NKEY" help:"nkey seed of the operator's NATS user; empty connects without one"`
+	NATSCAFile string        `env:"ASSAY_NATS_CA_FILE" help:"PEM file of the authorities that may sign the NATS servers' certificates; empty takes the system's"`
+	Data       string        `env:"ASSAY_DATA" envDefault:".assay" help:"directory of the assay up that is meant"`
 }
 
 const targetHelp = `

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -46,12 +48,7 @@ func startFleet(t testing.TB) *fleet {
 
 func startFleetOn(t testing.TB, environ daemon.Environ, replicas int) *fleet {
 	t.Helper()
-	f := &fleet{bin: t.TempDir(), environ: environ}
-	build := exec.Command("go", "build", "-o", f.bin+"/", "assay.dev/gateway/cmd/gateway", "assay.dev/ltl-worker/cmd/ltl-worker",
-		"assay.dev/abc-worker/cmd/abc-worker", "assay.dev/captcha-worker/cmd/captcha-worker", "assay.dev/sandbox/cmd/sandbox")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	f := &fleet{bin: buildServices(t), environ: environ}
 	must(t, f.environ, "provision", fmt.Sprintf("--replicas=%d", replicas))
 	f.key = must(t, f.environ, "keys", "create", "--tenant", "fleet", "--limit", "1000000")
 	proxy, dir := freeAddress(t), t.TempDir()
@@ -59,6 +56,18 @@ func startFleetOn(t testing.TB, environ daemon.Environ, replicas int) *fleet {
 	f.sandbox = box.admin
 	f.environ = f.environ.With("HTTPS_PROXY", "http://"+proxy).With("SSL_CERT_FILE", filepath.Join(dir, "sandbox-ca.pem"))
 	return f
+}
+
+// buildServices builds each service as a program and returns their directory.
+func buildServices(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	build := exec.Command("go", "build", "-o", dir+"/", "assay.dev/gateway/cmd/gateway", "assay.dev/ltl-worker/cmd/ltl-worker",
+		"assay.dev/abc-worker/cmd/abc-worker", "assay.dev/captcha-worker/cmd/captcha-worker", "assay.dev/sandbox/cmd/sandbox")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return dir
 }
 
 func freeAddress(t testing.TB) string {
@@ -76,11 +85,17 @@ func (f *fleet) start(t testing.TB, name string, more daemon.Environ) *process {
 	t.Helper()
 	admin := freeAddress(t)
 	p := &process{Cmd: exec.Command(filepath.Join(f.bin, name)), admin: "http://" + admin}
-	p.Env = append(p.Env, "ASSAY_ADMIN_LISTEN="+admin, "ASSAY_ENVIRONMENT=test", "ASSAY_HOST_RATE=0", "ASSAY_CHROMIUM=/nonexistent")
-	for _, e := range []daemon.Environ{f.environ, more} {
-		for variable, value := range e {
+	e := daemon.Environ{
+		"ASSAY_ADMIN_LISTEN": admin, "ASSAY_ENVIRONMENT": "test", "ASSAY_HOST_RATE": "0", "ASSAY_CHROMIUM": "/nonexistent",
+	}
+	maps.Copy(e, f.environ)
+	for variable, value := range e {
+		if reads(name, variable) {
 			p.Env = append(p.Env, variable+"="+value)
 		}
+	}
+	for variable, value := range more {
+		p.Env = append(p.Env, variable+"="+value)
 	}
 	var log buffer
 	p.Stderr = &log
@@ -94,6 +109,13 @@ func (f *fleet) start(t testing.TB, name string, more daemon.Environ) *process {
 		}
 	}
 	return p
+}
+
+// reads tells whether a service has the variable among its settings: any other would keep it from starting.
+func reads(service, variable string) bool {
+	return slices.ContainsFunc(binaries(), func(b binary) bool {
+		return b.name == service && slices.Contains(daemon.Variables(b.settings), variable)
+	})
 }
 
 // terminate sends SIGTERM and waits for an orderly end. It may be called again.

@@ -23,8 +23,8 @@ func (upCommand) Help() string {
 
 // Run serves until it is told to stop.
 func (u upCommand) Run(ctx context.Context, c *console) error {
-	for _, name := range daemon.Unknown(c.environ, system.Settings()) {
-		fmt.Fprintf(c.out, "warning: %s is not a setting of assay up\n", name)
+	for _, name := range system.Ignored(c.environ) {
+		fmt.Fprintf(c.out, "warning: %s means nothing to assay up, which runs every service itself\n", name)
 	}
 	if u.CheckConfig {
 		lines, err := system.Values(c.environ)

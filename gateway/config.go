@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 
 	"assay.dev/contracts"
@@ -19,9 +18,9 @@ type Config struct {
 	Listen     string `env:"ASSAY_LISTEN" envDefault:"127.0.0.1:8080" help:"address of the API"`
 	CacheBytes uint64 `env:"ASSAY_CACHE_BYTES" envDefault:"67108864" help:"most bytes of answers kept in memory"`
 
-	RateLimit      int            `env:"ASSAY_RATE_LIMIT" envDefault:"60" help:"requests in any minute for marketplace tenants; a key of ours has its own limit"`
-	RefusedLimit   int            `env:"ASSAY_REFUSED_LIMIT" envDefault:"120" help:"401 and 403 answers a minute for one client address and one gateway; more are 429"`
-	TrustedProxies []netip.Prefix `env:"ASSAY_TRUSTED_PROXIES" help:"address ranges of proxies whose X-Forwarded-For is believed, separated by commas"`
+	RateLimit      int     `env:"ASSAY_RATE_LIMIT" envDefault:"60" help:"requests in any minute for marketplace tenants; a key of ours has its own limit"`
+	RefusedLimit   int     `env:"ASSAY_REFUSED_LIMIT" envDefault:"120" help:"401 and 403 answers a minute for one client address and one gateway; more are 429"`
+	TrustedProxies Proxies `env:"ASSAY_TRUSTED_PROXIES" help:"address ranges of proxies whose X-Forwarded-For is believed, separated by commas; none or empty: nobody's"`
 
 	PublicURL    string   `env:"ASSAY_PUBLIC_URL" help:"address of the API as clients see it, for server cards and /llms.txt; empty takes it from the request"`
 	AgentOrigins []string `env:"ASSAY_AGENT_ORIGINS" help:"web origins besides our own whose pages may use the agent tools, such as https://app.example.com, separated by commas"`

@@ -86,12 +86,8 @@ func (g *gateway) newEngine(cfg Config) (*gin.Engine, error) {
 	gin.SetMode(gin.ReleaseMode)
 	e := gin.New()
 	e.RedirectTrailingSlash, e.RedirectFixedPath, e.HandleMethodNotAllowed = false, false, true
-	proxies := make([]string, len(cfg.TrustedProxies))
-	for i, p := range cfg.TrustedProxies {
-		proxies[i] = p.String()
-	}
 	e.RemoteIPHeaders = []string{"X-Forwarded-For"}
-	if err := e.SetTrustedProxies(proxies); err != nil {
+	if err := e.SetTrustedProxies(cfg.TrustedProxies.texts()); err != nil {
 		return nil, err
 	}
 	for _, r := range append(discoveryRoutes(), routes...) {

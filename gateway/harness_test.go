@@ -322,7 +322,7 @@ func (w *worker) license(_ context.Context, r contracts.LicenseRequest) (contrac
 	a := contracts.LicenseAnswer{Provenance: provenance(time.Hour), Tally: contracts.Tally{Clean: 9, Required: 10}, State: r.State, Number: r.Number}
 	switch {
 	case r.State == contracts.TX:
-		return a, contracts.Errorf(contracts.CaptchaSolverNotConfigured, "set ASSAY_CAPTCHA_KEY")
+		return a, contracts.Errorf(contracts.CaptchaSolverNotConfigured, "set ASSAY_SOLVER_KEY")
 	case !strings.Contains(r.Number, "999999"): // those are absent
 		rec := record(r.Number)
 		a.Record = &rec

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Renders the overlays and checks them against schemas that refuse unknown fields; no network is needed. Then makes sure that
-# a wrong field does fail.
+# Renders the overlays and checks them against schemas that refuse unknown fields, and that somebody reads each variable that
+# they give to a container; no network is needed. Then makes sure that a wrong field or variable does fail.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 for tool in github.com/yannh/kubeconform/cmd/kubeconform sigs.k8s.io/kustomize/kustomize/v5; do
@@ -15,6 +15,7 @@ check() { bin/kubeconform -strict -summary -schema-location 'deploy/k8s/schemas/
 for overlay in local production; do
 	bin/kustomize build deploy/k8s/overlays/$overlay >"$rendered/$overlay.yaml"
 	check "$rendered/$overlay.yaml"
+	bin/assay settings --manifests "$rendered/$overlay.yaml" >"$rendered/settings" || { cat "$rendered/settings"; exit 1; }
 done
 for field in readOnlyRootFilesystem maxUnavailable lagThreshold podMetricsEndpoints; do
 	sed "s/$field:/${field}x:/" "$rendered/production.yaml" >"$rendered/wrong.yaml"
@@ -23,3 +24,8 @@ for field in readOnlyRootFilesystem maxUnavailable lagThreshold podMetricsEndpoi
 		exit 1
 	fi
 done
+sed 's/name: ASSAY_LISTEN$/name: ASSAY_LISTENx/' "$rendered/production.yaml" >"$rendered/wrong.yaml"
+if bin/assay settings --manifests "$rendered/wrong.yaml" >/dev/null 2>&1; then
+	echo "k8s-validate: a variable that nobody reads was not refused" >&2
+	exit 1
+fi

@@ -41,12 +41,15 @@ var notSettable = []string{"ASSAY_NATS_URL", "ASSAY_NATS_NKEY", "ASSAY_NATS_CA_F
 	"ASSAY_JOBS_ENABLED",
 }
 
+// Ignored lists the variables of e that a service reads when it runs alone, and that mean nothing here.
+func Ignored(e daemon.Environ) []string {
+	return slices.DeleteFunc(slices.Clone(notSettable), func(name string) bool { return e[name] == "" })
+}
+
 // Settings lists what can be set, each setting once.
 func Settings() []daemon.Setting {
-	all := slices.Concat(daemon.Settings[Config](), daemon.Settings[gateway.Config](), daemon.Settings[ltlworker.Config](),
-		daemon.Settings[abcworker.Config](), daemon.Settings[captchaworker.Config]())
 	var listed []daemon.Setting
-	for _, s := range all {
+	for _, s := range slices.Concat(daemon.Settings[Config](), ServiceSettings()) {
 		seen := slices.ContainsFunc(listed, func(l daemon.Setting) bool { return l.Variable == s.Variable })
 		if seen || slices.Contains(notSettable, s.Variable) {
 			continue
@@ -58,6 +61,12 @@ func Settings() []daemon.Setting {
 	}
 	slices.SortStableFunc(listed, func(a, b daemon.Setting) int { return groupOrder(listed, a) - groupOrder(listed, b) })
 	return listed
+}
+
+// ServiceSettings lists what the services read, also what several of them do.
+func ServiceSettings() []daemon.Setting {
+	return slices.Concat(daemon.Settings[gateway.Config](), daemon.Settings[ltlworker.Config](),
+		daemon.Settings[abcworker.Config](), daemon.Settings[captchaworker.Config]())
 }
 
 // groupOrder keeps a group together at the place of its first setting.

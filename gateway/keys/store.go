@@ -19,13 +19,14 @@ import (
 // Store is the keys' bucket as an operator uses it.
 type Store struct{ bucket jetstream.KeyValue }
 
-// OpenStore binds the bucket.
-func OpenStore(ctx context.Context, js jetstream.JetStream) (*Store, error) {
-	bucket, err := bus.OpenBucket(ctx, js, contracts.KeysBucket)
-	if err != nil {
-		return nil, err
-	}
-	return &Store{bucket}, nil
+// OpenStore binds the bucket. It insists on an answer as [bus.Insist] does.
+func OpenStore(ctx context.Context, js jetstream.JetStream) (s *Store, err error) {
+	err = bus.Insist(ctx, func(ctx context.Context) error {
+		bucket, err := bus.OpenBucket(ctx, js, contracts.KeysBucket)
+		s = &Store{bucket}
+		return err
+	})
+	return s, err
 }
 
 // Listed is a key as it is shown to people.
@@ -105,7 +106,8 @@ func (s *Store) Rotate(ctx context.Context, ref string, overlap time.Duration) (
 	})
 }
 
-// Revoke ends the key that ref names. Every gateway refuses it within 5 s.
+// Revoke ends the key that ref names. Every gateway that reaches NATS refuses it within 5 s. Revoke insists as [bus.Insist]
+// does; after an error other than [ErrUnknown] the key must be taken for good, and Revoke may be called again.
 func (s *Store) Revoke(ctx context.Context, ref string) error {
 	name, _, err := s.find(ctx, ref)
 	if err != nil {
@@ -148,36 +150,53 @@ func (s *Store) List(ctx context.Context) ([]Listed, error) {
 // find resolves ref, which is a key itself or the ID of one.
 func (s *Store) find(ctx context.Context, ref string) (name string, r Record, err error) {
 	if h, err := Parse(ref); err == nil {
-		e, err := s.bucket.Get(ctx, h.String())
-		if err == nil {
-			_, r, err = decode(e)
-		}
-		return h.String(), r, notFound(err)
+		_, r, err = s.get(ctx, h.String())
+		return h.String(), r, err
 	}
-	names, err := s.bucket.Keys(ctx)
-	if err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) {
+	names, err := s.names(ctx)
+	if err != nil {
 		return "", r, err
 	}
 	for _, name := range names {
 		if len(ref) == idLength && strings.HasPrefix(name, ref) {
-			e, err := s.bucket.Get(ctx, name)
-			if err == nil {
-				_, r, err = decode(e)
-			}
-			return name, r, notFound(err)
+			_, r, err = s.get(ctx, name)
+			return name, r, err
 		}
 	}
 	return "", r, ErrUnknown
 }
 
-// change applies edit to a record, again when another writer came first.
+// namesTime bounds the listing of all names, of which there may be many.
+const namesTime = 15 * time.Second
+
+func (s *Store) names(ctx context.Context) ([]string, error) {
+	ctx, cancel := context.WithTimeout(ctx, namesTime)
+	defer cancel()
+	names, err := s.bucket.Keys(ctx)
+	if errors.Is(err, jetstream.ErrNoKeysFound) {
+		return nil, nil
+	}
+	return names, err
+}
+
+// get reads a record and its revision. The error is [ErrUnknown] for a name that is not there.
+func (s *Store) get(ctx context.Context, name string) (revision uint64, r Record, err error) {
+	err = bus.Insist(ctx, func(ctx context.Context) error {
+		e, err := s.bucket.Get(ctx, name)
+		if err == nil {
+			revision = e.Revision()
+			_, r, err = decode(e)
+		}
+		return err
+	})
+	return revision, r, notFound(err)
+}
+
+// change applies edit to a record, again when another writer came first. That writer may be change itself, in a try whose
+// answer was lost, so edit must bear repetition.
 func (s *Store) change(ctx context.Context, name string, edit func(*Record) error) error {
 	for {
-		e, err := s.bucket.Get(ctx, name)
-		if err != nil {
-			return notFound(err)
-		}
-		_, r, err := decode(e)
+		revision, r, err := s.get(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -188,7 +207,10 @@ func (s *Store) change(ctx context.Context, name string, edit func(*Record) erro
 		if err != nil {
 			return err
 		}
-		_, err = s.bucket.Update(ctx, name, value, e.Revision())
+		err = bus.Insist(ctx, func(ctx context.Context) error {
+			_, err := s.bucket.Update(ctx, name, value, revision)
+			return err
+		})
 		if !bus.Conflict(err) {
 			return err
 		}

@@ -31,6 +31,9 @@ func PrintSettings(w io.Writer, settings []Setting) {
 func Values[C any](cfg C) []string {
 	var lines []string
 	for _, s := range Settings[C]() {
+		if s.sealed {
+			continue
+		}
 		lines = append(lines, s.Variable+"="+show(reflect.ValueOf(cfg).FieldByIndex(s.field)))
 	}
 	return lines

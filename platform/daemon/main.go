@@ -30,8 +30,9 @@ type program struct {
 }
 
 // Main is the main function of a service: it reads C from the environment and calls run until SIGINT or SIGTERM; a second
-// signal kills. --help prints every setting, --check-config the effective ones, --version the version. It exits with 0
-// after an orderly stop, 1 after a failure or wrong settings, 2 after a wrong command line.
+// signal kills. --help prints every setting, --check-config the effective ones, --version the version. A
+// variable ASSAY_* that C does not read is a wrong setting. It exits with 0 after an orderly stop, 1 after a failure or
+// wrong settings, 2 after a wrong command line.
 func Main[C any](name, summary string, run func(context.Context, C) error, opts ...Option) {
 	p := &program{name: name, summary: summary, environ: OSEnviron(), args: os.Args[1:], stdout: os.Stdout, stderr: os.Stderr}
 	for _, o := range opts {
@@ -67,13 +68,12 @@ func start[C any](ctx context.Context, p *program, run func(context.Context, C) 
 		fmt.Fprintln(p.stdout, p.name, Version())
 		return 0
 	}
-	for _, name := range Unknown(p.environ, settings) {
-		fmt.Fprintf(p.stderr, "%s: warning: %s is not a setting of this program\n", p.name, name)
-	}
+	unknown := CheckUnknown(p.name, p.environ, settings)
 	for _, d := range p.defaults {
 		p.environ = p.environ.WithDefault(d[0], d[1])
 	}
 	cfg, err := Load[C](p.environ)
+	err = errors.Join(unknown, err)
 	if *check {
 		fmt.Fprintln(p.stdout, strings.Join(Values(cfg), "\n"))
 	}

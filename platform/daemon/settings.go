@@ -3,36 +3,11 @@ package daemon
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"os"
 	"path"
 	"reflect"
 	"slices"
 	"strings"
-
-	"github.com/caarlos0/env/v11"
 )
-
-// Environ holds environment variables by name.
-type Environ map[string]string
-
-// OSEnviron is the environment of the process.
-func OSEnviron() Environ { return env.ToMap(os.Environ()) }
-
-// With is a copy of e in which name has the value.
-func (e Environ) With(name, value string) Environ {
-	c := maps.Clone(e)
-	c[name] = value
-	return c
-}
-
-// WithDefault is a copy of e in which name has the value unless it has one.
-func (e Environ) WithDefault(name, value string) Environ {
-	if e[name] != "" {
-		return e
-	}
-	return e.With(name, value)
-}
 
 // Setting describes one environment variable of a service.
 type Setting struct {
@@ -42,128 +17,75 @@ type Setting struct {
 	Default  string
 	Help     string
 	Secret   bool
-	field    []int // index path in the Config
-	name     string
+	field    []int  // index path in the Config
+	path     string // of Go names, such as Config.SolverConfig.Key
+	sealed   bool   // no variable reaches it: it, or a struct around it, is unexported, or such a struct is a pointer
 }
 
 const secretFile = "_FILE"
 
-// Settings lists the settings of C, a Config struct with env, envDefault and help tags: the service's own first.
+// Settings lists the settings of C, a Config struct with env, envDefault and help tags: the service's own first. The
+// settings of a struct within C are those of C, whatever the names of their fields.
 func Settings[C any]() []Setting {
-	var own, embedded []Setting
 	t := reflect.TypeFor[C]()
-	for _, f := range reflect.VisibleFields(t) {
+	all := settingsIn(t, Setting{path: t.Name()}, nil)
+	slices.SortStableFunc(all, func(a, b Setting) int { return min(len(a.field), 2) - min(len(b.field), 2) })
+	return all
+}
+
+// settingsIn lists the settings of the struct t, which stands at the place at. Around are the structs that t is within: a
+// pointer may lead back to one of them.
+func settingsIn(t reflect.Type, at Setting, around []reflect.Type) []Setting {
+	if slices.Contains(around, t) {
+		return nil
+	}
+	around = append(slices.Clone(around), t)
+	var all []Setting
+	for i := range t.NumField() {
+		f := t.Field(i)
 		variable, _, _ := strings.Cut(f.Tag.Get("env"), ",")
-		if variable == "" || variable == "-" {
-			continue
-		}
+		inner, isStruct := structOf(f.Type)
 		s := Setting{
-			Group: groupOf(t, f.Index), Variable: variable, Default: f.Tag.Get("envDefault"), Help: f.Tag.Get("help"),
-			Secret: f.Type == reflect.TypeFor[Secret](), field: f.Index, name: f.Name,
+			Group: path.Base(t.PkgPath()), Variable: variable, Default: f.Tag.Get("envDefault"), Help: f.Tag.Get("help"),
+			Secret: f.Type == reflect.TypeFor[Secret](), field: append(slices.Clone(at.field), i), path: at.path + "." + f.Name,
+			sealed: at.sealed || !f.IsExported(),
 		}
-		if len(f.Index) == 1 {
-			own = append(own, s)
-		} else {
-			embedded = append(embedded, s)
+		switch {
+		case variable == "-":
+		case variable != "":
+			all = append(all, s)
+		case isStruct:
+			s.sealed = s.sealed || f.Type.Kind() == reflect.Pointer
+			all = append(all, settingsIn(inner, s, around)...)
 		}
 	}
-	return append(own, embedded...)
+	return all
 }
 
-// groupOf is the last element of the path of the package that declares the struct around the field.
-func groupOf(t reflect.Type, index []int) string {
-	if len(index) > 1 {
-		t = t.FieldByIndex(index[:len(index)-1]).Type
+// structOf is t, or what t points to, when that is a struct.
+func structOf(t reflect.Type) (reflect.Type, bool) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
 	}
-	return path.Base(t.PkgPath())
+	return t, t.Kind() == reflect.Struct
 }
 
-// Load reads a Config from e and validates it and every Config embedded in it. The error names each variable that is
-// wrong and what it wants.
-func Load[C any](e Environ) (C, error) {
-	var cfg C
-	settings := Settings[C]()
-	e, err := readSecretFiles(e, settings)
-	if err != nil {
-		return cfg, err
-	}
-	if err := env.ParseWithOptions(&cfg, env.Options{Environment: e}); err != nil {
-		return cfg, nameVariables(err, settings)
-	}
-	return cfg, validate(reflect.ValueOf(cfg))
-}
-
-func readSecretFiles(e Environ, settings []Setting) (Environ, error) {
+// checkSettings finds the mistakes of who wrote the Config: a variable that two fields read, a field that no variable can
+// reach, a setting that says nothing of itself.
+func checkSettings(settings []Setting) error {
 	var errs []error
+	seen := map[string]string{}
 	for _, s := range settings {
-		file := e[s.Variable+secretFile]
-		if !s.Secret || file == "" {
-			continue
+		if s.sealed {
+			errs = append(errs, fmt.Errorf("%s cannot be set: %s or a struct around it is unexported or a pointer", s.Variable, s.path))
 		}
-		if e[s.Variable] != "" {
-			errs = append(errs, fmt.Errorf("%s and %s%s are both set: want one", s.Variable, s.Variable, secretFile))
-			continue
+		if other, twice := seen[s.Variable]; twice {
+			errs = append(errs, fmt.Errorf("%s is read by two fields, %s and %s", s.Variable, other, s.path))
 		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("%s%s: %w", s.Variable, secretFile, err))
-			continue
+		if s.Help == "" {
+			errs = append(errs, fmt.Errorf("%s has no help: %s", s.Variable, s.path))
 		}
-		e = e.With(s.Variable, strings.TrimSpace(string(text)))
-	}
-	return e, errors.Join(errs...)
-}
-
-// nameVariables replaces the names of Go fields in err by those of their variables.
-func nameVariables(err error, settings []Setting) error {
-	var aggregate env.AggregateError
-	if !errors.As(err, &aggregate) {
-		return err
-	}
-	var errs []error
-	for _, e := range aggregate.Errors {
-		var parse env.ParseError
-		if i := slices.IndexFunc(settings, func(s Setting) bool { return errors.As(e, &parse) && s.name == parse.Name }); i >= 0 {
-			e = fmt.Errorf("%s: %w", settings[i].Variable, parse.Err)
-		}
-		errs = append(errs, e)
+		seen[s.Variable] = s.path
 	}
 	return errors.Join(errs...)
-}
-
-// validate calls Validate of v and of the structs embedded in it. An embedded Validate may be promoted: each complaint
-// counts once.
-func validate(v reflect.Value) error {
-	var errs []error
-	add := func(err error) {
-		if err != nil && !slices.ContainsFunc(errs, func(e error) bool { return e.Error() == err.Error() }) {
-			errs = append(errs, err)
-		}
-	}
-	for i := range v.NumField() {
-		if f := v.Type().Field(i); f.Anonymous && f.IsExported() && f.Type.Kind() == reflect.Struct {
-			add(validate(v.Field(i)))
-		}
-	}
-	if c, ok := v.Interface().(interface{ Validate() error }); ok {
-		add(c.Validate())
-	}
-	return errors.Join(errs...)
-}
-
-// Unknown lists the variables of e that begin with ASSAY_ and that none of the settings reads: likely misspelt.
-func Unknown(e Environ, settings ...[]Setting) []string {
-	known := map[string]bool{}
-	for _, s := range slices.Concat(settings...) {
-		known[s.Variable] = true
-		known[s.Variable+secretFile] = s.Secret || known[s.Variable+secretFile]
-	}
-	var unknown []string
-	for name := range e {
-		if strings.HasPrefix(name, "ASSAY_") && !known[name] {
-			unknown = append(unknown, name)
-		}
-	}
-	slices.Sort(unknown)
-	return unknown
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 )
 
 type siteConfig struct {
@@ -63,15 +65,147 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-func TestUnknown(t *testing.T) {
-	got := Unknown(Environ{"ASSAY_LISTEN": "", "ASSAY_TOKEN_FILE": "", "ASSAY_LISTEN_FILE": "", "ASSAY_LSITEN": "", "HOME": ""}, Settings[siteConfig]())
-	if strings.Join(got, " ") != "ASSAY_LISTEN_FILE ASSAY_LSITEN" {
-		t.Errorf("got %v", got)
+func TestUnknownVariables(t *testing.T) {
+	for name, tt := range map[string]struct {
+		variable string
+		nearest  string // "" for a variable that is known
+	}{
+		"a setting":                     {variable: "ASSAY_LISTEN"},
+		"the file of a secret":          {variable: "ASSAY_TOKEN_FILE"},
+		"the system's":                  {variable: "HOME"},
+		"no prefix of ours":             {variable: "ASSAYER"},
+		"two letters swapped":           {variable: "ASSAY_LSITEN", nearest: "ASSAY_LISTEN"},
+		"a letter too many":             {variable: "ASSAY_WAITS", nearest: "ASSAY_WAIT"},
+		"a misspelt file":               {variable: "ASSAY_TOKENS_FILE", nearest: "ASSAY_TOKEN_FILE"},
+		"a file of what is no secret":   {variable: "ASSAY_LISTEN_FILE", nearest: "ASSAY_TOKEN_FILE"},
+		"another service's":             {variable: "ASSAY_SANDBOX_LISTEN", nearest: "ASSAY_ADMIN_LISTEN"},
+		"the prefix and nothing behind": {variable: "ASSAY_", nearest: "ASSAY_WAIT"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := CheckUnknown("site", Environ{tt.variable: ""}, Settings[siteConfig]())
+			want := tt.variable + " is not a setting of site, the nearest is " + tt.nearest
+			if (err == nil) != (tt.nearest == "") || err != nil && err.Error() != want {
+				t.Errorf("got %v, want %q", err, want)
+			}
+		})
 	}
 }
 
+func TestEditDistance(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.StringMatching(`[AB_]{0,8}`)
+		a, b, c := word.Draw(t, "a"), word.Draw(t, "b"), word.Draw(t, "c")
+		longest := max(len(a), len(b))
+		d := editDistance(a, b)
+		if d != editDistance(b, a) || (d == 0) != (a == b) || d > longest || d < longest-min(len(a), len(b)) {
+			t.Fatalf("distance %d of %q and %q", d, a, b)
+		}
+		if got := editDistance(a+c, b+c); got > d {
+			t.Fatalf("a common end makes %q and %q differ more: %d, %d", a, b, d, got)
+		}
+	})
+}
+
+// Solver and Renderer name their fields alike, so that neither is promoted to a struct that embeds both.
+type Solver struct {
+	Key  Secret        `env:"ASSAY_SOLVER_KEY" help:"key of the solver"`
+	Poll time.Duration `env:"ASSAY_SOLVER_POLL" envDefault:"5s" help:"pause between questions"`
+}
+
+type Renderer struct {
+	Key  Secret        `env:"ASSAY_RENDER_KEY" help:"key of the renderer"`
+	Poll time.Duration `env:"ASSAY_RENDER_POLL" envDefault:"6s" help:"pause between questions"`
+}
+
+type paidConfig struct {
+	Solver
+	Paid struct{ Renderer }
+}
+
+func TestSettingsOfFieldsThatAreNamedAlike(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(file, []byte("hunter2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e := Environ{"ASSAY_SOLVER_KEY_FILE": file, "ASSAY_RENDER_KEY": "hunter3", "ASSAY_RENDER_POLL": "1s"}
+	cfg, err := Load[paidConfig](e)
+	if err != nil || cfg.Key != "hunter2" || cfg.Paid.Key != "hunter3" || cfg.Poll != 5*time.Second || cfg.Paid.Poll != time.Second {
+		t.Errorf("loaded %#v, %v", cfg, err)
+	}
+	want := "ASSAY_SOLVER_KEY=(redacted) ASSAY_SOLVER_POLL=5s ASSAY_RENDER_KEY=(redacted) ASSAY_RENDER_POLL=1s"
+	if got := strings.Join(Values(cfg), " "); got != want {
+		t.Errorf("the values are %s", got)
+	}
+	if err := CheckUnknown("paid", e, Settings[paidConfig]()); err != nil {
+		t.Error(err)
+	}
+	_, err = Load[paidConfig](e.With("ASSAY_RENDER_POLL", "soon"))
+	if err == nil || !strings.HasPrefix(err.Error(), "ASSAY_RENDER_POLL: ") || strings.Contains(err.Error(), "ASSAY_SOLVER_POLL") {
+		t.Errorf("a wrong value of the second: %v", err)
+	}
+}
+
+type (
+	hidden struct{ Renderer }
+	twice  struct {
+		Solver
+		Again Solver
+	}
+	twoStructs struct {
+		Solver
+		Key Secret `env:"ASSAY_SOLVER_KEY" help:"key of the solver"`
+	}
+	inUnexported  struct{ hidden }
+	behindPointer struct{ *Renderer }
+	cyclic        struct {
+		Next *cyclic
+		Name string `env:"ASSAY_NAME" help:"name"`
+	}
+	unexported struct {
+		wait time.Duration `env:"ASSAY_WAIT" help:"how long to wait"` //nolint:unused // what the test is about
+	}
+	untold struct {
+		Wait time.Duration `env:"ASSAY_WAIT"`
+	}
+)
+
+func TestAConfigThatCannotBeSetStartsNothing(t *testing.T) {
+	for name, tt := range map[string]struct {
+		load func() error
+		want string // "" for one that can
+	}{
+		"a struct that holds itself":   {loads[cyclic], ""},
+		"one struct in two fields":     {loads[twice], "ASSAY_SOLVER_KEY is read by two fields, twice.Solver.Key and twice.Again.Key"},
+		"one variable in two structs":  {loads[twoStructs], "ASSAY_SOLVER_KEY is read by two fields, twoStructs.Key and twoStructs.Solver.Key"},
+		"an unexported struct":         {loads[inUnexported], "ASSAY_RENDER_KEY cannot be set: inUnexported.hidden.Renderer.Key"},
+		"a struct behind a pointer":    {loads[behindPointer], "ASSAY_RENDER_POLL cannot be set: behindPointer.Renderer.Poll"},
+		"an unexported field":          {loads[unexported], "ASSAY_WAIT cannot be set: unexported.wait"},
+		"a setting that says not what": {loads[untold], "ASSAY_WAIT has no help: untold.Wait"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := tt.load()
+			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got %v, want %q", err, tt.want)
+			}
+		})
+	}
+	t.Run("its start", func(t *testing.T) {
+		var out, errs bytes.Buffer
+		p := &program{name: "site", environ: Environ{}, args: []string{"--check-config"}, stdout: &out, stderr: &errs}
+		code := start(t.Context(), p, func(context.Context, inUnexported) error { return nil })
+		if code != 1 || !strings.Contains(errs.String(), "ASSAY_RENDER_KEY cannot be set") {
+			t.Errorf("exit %d: %s", code, errs.String())
+		}
+	})
+}
+
+func loads[C any]() error {
+	_, err := Load[C](Environ{})
+	return err
+}
+
 func TestMainCommandLine(t *testing.T) {
-	environ := Environ{"ASSAY_TOKEN": "hunter2", "HTTPS_PROXY": "http://u:hunter2@127.0.0.1:1", "ASSAY_OTHER": "1"}
+	environ := Environ{"ASSAY_TOKEN": "hunter2", "HTTPS_PROXY": "http://u:hunter2@127.0.0.1:1"}
 	for name, tt := range map[string]struct {
 		args    []string
 		environ Environ
@@ -84,7 +218,9 @@ func TestMainCommandLine(t *testing.T) {
 			"ASSAY_ADMIN_LISTEN (default 127.0.0.1:9099)", "ASSAY_TOKEN_FILE, a file",
 		}},
 		"version":         {args: []string{"--version"}, environ: environ, out: []string{"site "}},
-		"effective":       {args: []string{"--check-config"}, environ: environ, out: []string{"ASSAY_TOKEN=(redacted)\n", "HTTPS_PROXY=http://u:xxxxx@127.0.0.1:1\n", "ASSAY_ADMIN_LISTEN=127.0.0.1:9099\n"}, err: "warning: ASSAY_OTHER"},
+		"effective":       {args: []string{"--check-config"}, environ: environ, out: []string{"ASSAY_TOKEN=(redacted)\n", "HTTPS_PROXY=http://u:xxxxx@127.0.0.1:1\n", "ASSAY_ADMIN_LISTEN=127.0.0.1:9099\n"}},
+		"misspelt":        {args: []string{"--check-config"}, environ: environ.With("ASSAY_WIAT", "1s"), code: 1, out: []string{"ASSAY_WAIT=2s\n"}, err: "site: ASSAY_WIAT is not a setting of site, the nearest is ASSAY_WAIT\n"},
+		"a misspelt run":  {environ: Environ{"ASSAY_TOKEM": "fail"}, code: 1, err: "the nearest is ASSAY_TOKEN"},
 		"wrong settings":  {args: []string{"--check-config"}, environ: Environ{"ASSAY_WAIT": "x"}, code: 1, err: "ASSAY_WAIT"},
 		"a wrong flag":    {args: []string{"--frobnicate"}, environ: environ, code: 2, err: "frobnicate"},
 		"a run":           {environ: environ},

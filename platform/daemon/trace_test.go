@@ -92,3 +92,28 @@ func TestSamplerSettings(t *testing.T) {
 		t.Error("an unknown sampler is accepted")
 	}
 }
+
+func TestTheSamplerKeepsItsShareOfTraces(t *testing.T) {
+	cfg, err := Load[Config](Environ{"OTEL_TRACES_SAMPLER": "parentbased_traceidratio", "OTEL_TRACES_SAMPLER_ARG": "0.05"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	provider, stop := newTracer(cfg, "probe", "live", []*sharedExporter{{SpanExporter: discard{}}})
+	defer func() { _ = stop(context.Background()) }()
+	tracer := provider.Tracer("test")
+	const traces = 20_000
+	kept := 0
+	for range traces {
+		ctx, root := tracer.Start(context.Background(), "request")
+		_, child := tracer.Start(ctx, "work")
+		if root.IsRecording() != child.IsRecording() {
+			t.Fatal("a trace is kept in part")
+		}
+		if root.IsRecording() {
+			kept++
+		}
+	}
+	if kept < traces*4/100 || kept > traces*6/100 {
+		t.Errorf("%d of %d traces were kept, want one in twenty", kept, traces)
+	}
+}

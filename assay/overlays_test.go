@@ -1,0 +1,219 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+	"github.com/nats-io/nats-server/v2/server"
+
+	"assay.dev/assay/install"
+	"assay.dev/assay/manifest"
+	"assay.dev/contracts"
+	"assay.dev/platform/daemon"
+)
+
+var overlayNames = []string{"local", "production"}
+
+// overlays builds deploy/k8s/overlays with the pinned kustomize and secrets of their own, by name.
+func overlays(t *testing.T) map[string]string {
+	t.Helper()
+	dir := t.TempDir()
+	build := exec.Command("go", "build", "-o", filepath.Join(dir, "kustomize"), "sigs.k8s.io/kustomize/kustomize/v5")
+	build.Dir, build.Env = "../tools", append(os.Environ(), "GOWORK=off")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	k8s := filepath.Join(dir, "k8s")
+	if err := os.CopyFS(k8s, os.DirFS("../deploy/k8s")); err != nil {
+		t.Fatal(err)
+	}
+	generated := filepath.Join(k8s, "components", "secrets", "generated")
+	if err := errors.Join(os.RemoveAll(generated), install.Write(generated, "assay")); err != nil {
+		t.Fatal(err)
+	}
+	built := map[string]string{}
+	for _, name := range overlayNames {
+		out, err := exec.Command(filepath.Join(dir, "kustomize"), "build", filepath.Join(k8s, "overlays", name)).Output()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		built[name] = string(out)
+	}
+	return built
+}
+
+func TestTheOverlays(t *testing.T) {
+	built := overlays(t)
+	for _, name := range overlayNames {
+		t.Run(name, func(t *testing.T) {
+			containers, err := manifest.Containers(strings.NewReader(built[name]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Run("every variable is read", func(t *testing.T) { checkVariables(t, built[name]) })
+			t.Run("every value is good", func(t *testing.T) { checkValues(t, name, containers) })
+			t.Run("stores fit their claims", func(t *testing.T) { checkStores(t, built[name]) })
+		})
+	}
+	t.Run("production samples", func(t *testing.T) {
+		containers, err := manifest.Containers(strings.NewReader(built["production"]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkSampler(t, containers)
+	})
+}
+
+func checkVariables(t *testing.T, manifests string) {
+	var table strings.Builder
+	if err := checkManifests(strings.NewReader(manifests), &table); err != nil {
+		t.Errorf("%v\n%s", err, &table)
+	}
+	misspelt := strings.ReplaceAll(manifests, "name: ASSAY_NATS_NKEY_FILE", "name: ASSAY_NATS_KEY_FILE")
+	if err := checkManifests(strings.NewReader(misspelt), io.Discard); err == nil {
+		t.Error("a misspelt variable passes")
+	}
+}
+
+// checkValues starts nothing, and reads each container's settings as its program would, but for the files of secrets.
+func checkValues(t *testing.T, overlay string, containers []manifest.Container) {
+	for _, c := range containers {
+		i := slices.IndexFunc(binaries(), func(b binary) bool { return b.name == c.Image })
+		if i < 0 {
+			continue
+		}
+		e := daemon.Environ{}
+		for _, v := range c.Variables {
+			if !strings.HasSuffix(v.Name, "_FILE") {
+				e[v.Name] = v.Value
+			}
+		}
+		if overlay == "production" && c.Image == contracts.Gateway {
+			refused := binaries()[i].check(e)
+			if refused == nil || !strings.HasPrefix(refused.Error(), `ASSAY_TRUSTED_PROXIES: "CHOOSE": want the address ranges`) {
+				t.Errorf("nobody has chosen the trusted proxies, and the gateway says %v", refused)
+			}
+			e["ASSAY_TRUSTED_PROXIES"] = "10.0.0.0/8"
+		}
+		if err := binaries()[i].check(e); err != nil {
+			t.Errorf("%s: %v", c.Workload, err)
+		}
+	}
+}
+
+// checkSampler wants one trace in twenty of whatever sends spans.
+func checkSampler(t *testing.T, containers []manifest.Container) {
+	senders := 0
+	for _, c := range containers {
+		values := map[string]string{}
+		for _, v := range c.Variables {
+			values[v.Name] = v.Value
+		}
+		if values["OTEL_EXPORTER_OTLP_ENDPOINT"] == "" {
+			continue
+		}
+		senders++
+		if s, arg := values["OTEL_TRACES_SAMPLER"], values["OTEL_TRACES_SAMPLER_ARG"]; s != "parentbased_traceidratio" || arg != "0.05" {
+			t.Errorf("%s samples by %q %q", c.Workload, s, arg)
+		}
+	}
+	if senders != 7 { // the gateway and three workers of each environment
+		t.Errorf("%d deployments send spans, want 7", senders)
+	}
+}
+
+// checkStores wants a server's store to hold all that the streams may grow to, and to leave a fifth of its volume free.
+func checkStores(t *testing.T, manifests string) {
+	store, claim := storeOf(t, manifests), claimOf(t, manifests)
+	if store*5 > claim*4 {
+		t.Errorf("max_file_store is %d MiB of a claim of %d MiB, want a fifth to spare", store>>20, claim>>20)
+	}
+	want := reserved(t)
+	t.Logf("streams %d MiB, store %d MiB, claim %d MiB", want>>20, store>>20, claim>>20)
+	if want == 0 || store < want {
+		t.Errorf("max_file_store is %d MiB, the streams reserve %d MiB", store>>20, want>>20)
+	}
+}
+
+// reserved is how many bytes the streams and buckets may grow to: what a server has reserved after provisioning.
+func reserved(t *testing.T) int64 {
+	t.Helper()
+	e := deployment(t)
+	must(t, e, "provision")
+	_, js, err := connect(t.Context(), &console{environ: e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer js.Conn().Close()
+	account, err := js.AccountInfo(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int64(account.ReservedStore)
+}
+
+// storeOf is max_file_store of the servers' configuration, as a server reads it.
+func storeOf(t *testing.T, manifests string) int64 {
+	t.Helper()
+	for d := yaml.NewDecoder(strings.NewReader(manifests)); ; {
+		var o struct {
+			Kind string
+			Data map[string]string
+		}
+		if err := d.Decode(&o); err != nil {
+			t.Fatalf("no nats.conf: %v", err)
+		}
+		_, rest, ok := strings.Cut(o.Data["nats.conf"], "jetstream {")
+		if o.Kind != "ConfigMap" || !ok {
+			continue
+		}
+		block, _, _ := strings.Cut(rest, "}")
+		block = strings.ReplaceAll(block, "$NATS_STORE", t.TempDir())
+		opts := &server.Options{}
+		if err := opts.ProcessConfigString("jetstream {" + block + "}"); err != nil {
+			t.Fatal(err)
+		}
+		return opts.JetStreamMaxStore
+	}
+}
+
+// claimOf is the size of the volume that each server claims.
+func claimOf(t *testing.T, manifests string) int64 {
+	t.Helper()
+	for d := yaml.NewDecoder(strings.NewReader(manifests)); ; {
+		var o struct {
+			Kind string
+			Spec struct {
+				VolumeClaimTemplates []struct {
+					Spec struct {
+						Resources struct{ Requests struct{ Storage string } }
+					}
+				} `yaml:"volumeClaimTemplates"`
+			}
+		}
+		if err := d.Decode(&o); err != nil {
+			t.Fatalf("no claim: %v", err)
+		}
+		if o.Kind == "StatefulSet" && len(o.Spec.VolumeClaimTemplates) == 1 {
+			return gibibytes(t, o.Spec.VolumeClaimTemplates[0].Spec.Resources.Requests.Storage)
+		}
+	}
+}
+
+// gibibytes reads a quantity such as 20Gi.
+func gibibytes(t *testing.T, quantity string) int64 {
+	t.Helper()
+	n, err := strconv.ParseInt(strings.TrimSuffix(quantity, "Gi"), 10, 64)
+	if err != nil {
+		t.Fatalf("a claim of %s: want a whole number of Gi", quantity)
+	}
+	return n << 30
+}

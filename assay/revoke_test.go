@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/daemon"
+)
+
+// leaderOf is the server that leads a bucket's stream.
+func (c natsCluster) leaderOf(t *testing.T, b contracts.Bucket) *natsProcess {
+	t.Helper()
+	conn, js, err := connect(t.Context(), &console{environ: daemon.Environ{"ASSAY_NATS_URL": c.urls()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	stream, err := js.Stream(t.Context(), b.Stream())
+	if err != nil {
+		t.Fatal(err)
+	}
+	leader := stream.CachedInfo().Cluster.Leader
+	for i, s := range c {
+		if leader == fmt.Sprintf("nats-%d", i) {
+			return s
+		}
+	}
+	t.Fatalf("the leader of %s is %q", b.Name, leader)
+	return nil
+}
+
+// TestARevocationOutlastsALostLeader kills the server that leads the keys' stream, and revokes a key at once.
+func TestARevocationOutlastsALostLeader(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs the services as processes")
+	}
+	servers := startNATSCluster(t)
+	f := startFleetOn(t, daemon.Environ{"ASSAY_NATS_URL": servers.urls()}, len(servers))
+	f.start(t, contracts.LTLWorker, daemon.Environ{"ASSAY_REFRESH": "false"})
+	api := f.gateway(t).api + "/v1/ltl/carriers"
+	for deadline := time.Now().Add(10 * time.Second); status(api, f.key) != http.StatusOK; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("the key is answered %d", status(api, f.key))
+		}
+	}
+	servers.leaderOf(t, contracts.KeysBucket).kill()
+	began := time.Now()
+	out := must(t, f.environ, "keys", "revoke", f.key)
+	revoked := time.Now()
+	for ; status(api, f.key) != http.StatusUnauthorized; time.Sleep(50 * time.Millisecond) {
+		if time.Since(revoked) > 5*time.Second {
+			t.Fatalf("the key is good %s after it was revoked\n%s", time.Since(revoked), out)
+		}
+	}
+	t.Logf("revoked after %s, refused %s later\n%s", revoked.Sub(began), time.Since(revoked), out)
+}
+
+func TestARevocationThatCannotBeSaysSo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs NATS servers as processes")
+	}
+	servers := startNATSCluster(t)
+	e := daemon.Environ{"ASSAY_NATS_URL": servers.urls()}
+	must(t, e, "provision", "--replicas=3")
+	key := must(t, e, "keys", "create", "--tenant", "acme")
+	servers[0].kill()
+	servers[1].kill()
+	began := time.Now()
+	code, out, errs := run(t, e, "keys", "revoke", key, "--wait", "5s")
+	if code != 1 || !strings.Contains(errs, "NOT revoked") || !strings.Contains(errs, "still good at every gateway of "+servers.urls()) {
+		t.Errorf("exit %d\n%s\n%s", code, out, errs)
+	}
+	if strings.Contains(out+errs, key) {
+		t.Error("the key itself is shown")
+	}
+	t.Logf("after %s: %s", time.Since(began), errs)
+}
+
+func TestARevocationOfAnUnknownKeyIsNotRepeated(t *testing.T) {
+	e := deployment(t)
+	must(t, e, "provision")
+	code, out, errs := run(t, e, "keys", "revoke", "0123456789ab")
+	if code != 1 || out != "" || !strings.Contains(errs, "no such key") {
+		t.Errorf("exit %d\n%s\n%s", code, out, errs)
+	}
+}
+
+func TestATargetIsNamedWithoutItsPassword(t *testing.T) {
+	for want, named := range map[string]target{
+		"the assay up on .assay":        {Data: ".assay"},
+		"nats://a:4222":                 {NATSURL: "nats://a:4222"},
+		"a:4222,b:4222":                 {NATSURL: "nats://u:hunter2@a:4222,nats://hunter2@b:4222"},
+		"nats://a:4222,nats://b.c:4222": {NATSURL: "nats://a:4222,nats://b.c:4222"},
+	} {
+		if got := named.String(); got != want {
+			t.Errorf("named %s, want %s", got, want)
+		}
+	}
+}

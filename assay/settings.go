@@ -1,0 +1,190 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	abcworker "assay.dev/abc-worker"
+	"assay.dev/assay/manifest"
+	"assay.dev/assay/system"
+	captchaworker "assay.dev/captcha-worker"
+	"assay.dev/contracts"
+	"assay.dev/gateway"
+	ltlworker "assay.dev/ltl-worker"
+	"assay.dev/platform/daemon"
+	"assay.dev/sandbox"
+)
+
+type settingsCommand struct {
+	Manifests string `help:"File of built Kubernetes manifests, - for standard input: show who reads each variable in them." placeholder:"FILE"`
+}
+
+// Help says what the check is for.
+func (settingsCommand) Help() string {
+	return `The list is a Markdown table. With --manifests each variable that the manifests give to a container is shown with its
+reader: bin/kustomize build deploy/k8s/overlays/production | bin/assay settings --manifests -
+Exit code 1: somebody reads nothing of what it is given.`
+}
+
+// Run prints the list, or the check.
+func (s settingsCommand) Run(c *console) error {
+	switch s.Manifests {
+	case "":
+		return printSettings(c.out)
+	case "-":
+		return checkManifests(c.in, c.out)
+	}
+	f, err := os.Open(s.Manifests)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return checkManifests(f, c.out)
+}
+
+// binary is a program of a deployment and what it reads.
+type binary struct {
+	name     string
+	settings []daemon.Setting
+	// check reads the settings as the program's start does.
+	check func(daemon.Environ) error
+}
+
+func binaries() []binary {
+	return []binary{
+		{"assay", assaySettings(), func(e daemon.Environ) error { _, err := system.Values(e); return err }},
+		service[gateway.Config](contracts.Gateway, "127.0.0.1:9090"),
+		service[ltlworker.Config](contracts.LTLWorker, "127.0.0.1:9091"),
+		service[abcworker.Config](contracts.ABCWorker, "127.0.0.1:9092"),
+		service[captchaworker.Config](contracts.CaptchaWorker, "127.0.0.1:9093"),
+		service[sandbox.Config]("sandbox", "127.0.0.1:9094"),
+	}
+}
+
+// service describes a program whose main gives it an admin address of its own.
+func service[C any](name, admin string) binary {
+	settings := daemon.Settings[C]()
+	for i := range settings {
+		if settings[i].Variable == "ASSAY_ADMIN_LISTEN" {
+			settings[i].Default = admin
+		}
+	}
+	return binary{name, settings, func(e daemon.Environ) error { _, err := daemon.Load[C](e); return err }}
+}
+
+// assaySettings is what the commands of assay obey. Some variables are in it more than once.
+func assaySettings() []daemon.Setting {
+	return slices.Concat(system.Settings(), daemon.Settings[target](), daemon.Settings[agentConfig](), daemon.Settings[probeConfig]())
+}
+
+// checkUnknown also lets pass what the services of assay up read when they run alone.
+func checkUnknown(e daemon.Environ) error {
+	return daemon.CheckUnknown("assay", e, append(assaySettings(), system.ServiceSettings()...))
+}
+
+// listed is a line of the table: a setting, who reads it, and the default of each.
+type listed struct {
+	daemon.Setting
+	readers, defaults []string
+}
+
+func printSettings(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString("| variable | read by | default | meaning |\n|---|---|---|---|\n")
+	for _, l := range listSettings() {
+		name := "`" + l.Variable + "`"
+		if l.Secret {
+			name += ", or a file: `" + l.Variable + "_FILE`"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", name, strings.Join(l.readers, ", "), l.defaultText(), l.Help)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// listSettings lists each variable once for each meaning that it has.
+func listSettings() []listed {
+	var all []listed
+	for _, b := range binaries() {
+		for _, s := range b.settings {
+			i := slices.IndexFunc(all, func(l listed) bool { return l.Variable == s.Variable && l.Help == s.Help })
+			if i < 0 {
+				i, all = len(all), append(all, listed{Setting: s})
+			}
+			if l := &all[i]; !slices.Contains(l.readers, b.name) {
+				l.readers, l.defaults = append(l.readers, b.name), append(l.defaults, s.Default)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b listed) int { return strings.Compare(a.Variable, b.Variable) })
+	return all
+}
+
+// defaultText is the default, or that of each reader when they differ.
+func (l listed) defaultText() string {
+	if len(slices.Compact(slices.Clone(l.defaults))) == 1 {
+		return code(l.defaults[0])
+	}
+	var texts []string
+	for i, reader := range l.readers {
+		texts = append(texts, reader+" "+code(l.defaults[i]))
+	}
+	return strings.Join(texts, ", ")
+}
+
+func code(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "`" + text + "`"
+}
+
+// goRuntime are variables that every Go program obeys, which is not for us to read.
+var goRuntime = []string{"GOMEMLIMIT", "GOMAXPROCS", "GOGC", "GODEBUG"}
+
+// checkManifests prints who reads each variable, and fails when nobody does.
+func checkManifests(r io.Reader, out io.Writer) error {
+	containers, err := manifest.Containers(r)
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "WORKLOAD\tVARIABLE\tREAD BY")
+	total, unread := 0, 0
+	for _, c := range containers {
+		for _, v := range c.Variables {
+			reader := readerOf(c, v.Name)
+			if total++; reader == "" {
+				unread, reader = unread+1, "NOBODY"
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\n", c.Workload, v.Name, reader)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if unread > 0 {
+		return fmt.Errorf("%d of %d variables are read by nobody", unread, total)
+	}
+	_, err = fmt.Fprintf(out, "%d variables, each is read\n", total)
+	return err
+}
+
+// readerOf names what reads a variable of a container; "" when nothing does.
+func readerOf(c manifest.Container, variable string) string {
+	all := binaries()
+	i := slices.IndexFunc(all, func(b binary) bool { return b.name == c.Image })
+	switch {
+	case slices.Contains(goRuntime, variable):
+		return "the Go runtime of " + c.Image
+	case i >= 0 && slices.Contains(daemon.Variables(all[i].settings), variable):
+		return c.Image
+	case i < 0 && c.Mentions(variable):
+		return c.Image + ", in its configuration"
+	}
+	return ""
+}
