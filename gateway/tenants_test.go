@@ -145,7 +145,7 @@ func TestMarketplace(t *testing.T) {
 func TestRefusalsAreLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
-	g := s.gateway(func(c *gateway.Config) { c.RefusedLimit = 10 })
+	g := s.gateway(func(c *gateway.Config) { c.AnonymousLimit = 10 })
 	good, abc := s.key(), s.key(products(contracts.ABC))
 	if r := g.get(good, "/health"); r.StatusCode != 200 {
 		t.Fatal(r.StatusCode)
