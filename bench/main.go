@@ -34,6 +34,7 @@ var measurements = []measurement{
 	{"miss", measureMiss},
 	{"table", measureTable},
 	{"isolation", measureIsolation},
+	{"hostile", measureHostile},
 	{"scale", measureScale},
 }
 

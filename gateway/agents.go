@@ -22,6 +22,8 @@ import (
 type agent struct {
 	header     http.Header
 	remoteAddr string
+	// anonymous agents sent no valid key; their message was admitted as such.
+	anonymous bool
 	// answered are the headers of the last answer to a tool call.
 	answered atomic.Pointer[http.Header]
 }
@@ -99,15 +101,44 @@ func (g *gateway) agentHandler(template string, to http.Handler) gin.HandlerFunc
 	r := &route{template: template, open: true}
 	return func(c *gin.Context) {
 		e := g.take(c, r)
-		defer g.exchanges.Put(e)
+		defer g.put(e)
 		g.startTrace(e)
 		from := newAgent(e)
 		c.Header(headerRequestID, e.requestID)
 		c.Header("Traceresponse", traceparent(e.own))
-		to.ServeHTTP(&agentWriter{c.Writer, from}, c.Request.WithContext(context.WithValue(e.ctx, agentKey{}, from)))
-		e.status = c.Writer.Status()
-		g.end(e, reply{}, nil, observe)
+		err := g.admitAgent(e, from)
+		if err != nil {
+			g.fail(e, err)
+		} else {
+			serveAgent(e, from, to)
+		}
+		g.end(e, reply{}, err, observe)
 	}
+}
+
+// admitAgent bounds a message without a valid key.
+func (g *gateway) admitAgent(e *exchange, from *agent) (err error) {
+	if from.anonymous, err = g.admitStranger(e); err != nil || !from.anonymous {
+		return err
+	}
+	r := e.c.Request
+	if r.ContentLength > maxAnonymousBody {
+		return contracts.Errorf(contracts.RequestTooLarge, "a message without a valid API key has at most %d bytes", maxAnonymousBody)
+	}
+	r.Body = http.MaxBytesReader(e.c.Writer, r.Body, maxAnonymousBody)
+	return nil
+}
+
+// serveAgent lets the tool server answer. An anonymous agent has no longer than anonymousTime.
+func serveAgent(e *exchange, from *agent, to http.Handler) {
+	ctx := context.WithValue(e.ctx, agentKey{}, from)
+	if from.anonymous {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, anonymousTime)
+		defer cancel()
+	}
+	to.ServeHTTP(&agentWriter{e.c.Writer, from}, e.c.Request.WithContext(ctx))
+	e.status = e.c.Writer.Status()
 }
 
 // agentWriter adds what a tool call's answer says of the agent's limit and environment.

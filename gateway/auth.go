@@ -39,12 +39,15 @@ func (g *gateway) permit(e *exchange) error {
 	return g.refuse(e, authProduct, contracts.Errorf(contracts.ProductNotEnabled, "this key is not subscribed to the %s product; subscribe to it, or use a key that is", p))
 }
 
-// refuse counts a 401 or 403 against the address it goes to.
+// refuse admits a 401 or 403 as an anonymous request.
 func (g *gateway) refuse(e *exchange, outcome authOutcome, err error) error {
 	g.metrics.auth(outcome)
 	switch contracts.CodeOf(err) {
 	case contracts.Unauthorized, contracts.ProductNotEnabled:
-		return g.refused.count(e.address(), err)
+		if limited := g.admit(e); limited != nil {
+			return limited
+		}
+		e.bound()
 	}
 	return err
 }
@@ -64,7 +67,8 @@ func (g *gateway) identify(e *exchange) (*keys.Record, authOutcome, error) {
 	hash, err := keys.Parse(given[0])
 	if err == nil {
 		var caller *keys.Record
-		if caller, err = g.keys.Lookup(e.ctx, hash, func() error { return g.refused.check(e.address()) }); err == nil {
+		if caller, err = g.keys.Lookup(e.ctx, hash, func() error { return g.admit(e) }); err == nil {
+			e.release()
 			return caller, authOK, nil
 		}
 	}

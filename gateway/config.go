@@ -19,7 +19,8 @@ type Config struct {
 	CacheBytes uint64 `env:"ASSAY_CACHE_BYTES" envDefault:"67108864" help:"most bytes of answers kept in memory"`
 
 	RateLimit      int     `env:"ASSAY_RATE_LIMIT" envDefault:"60" help:"requests in any minute for marketplace tenants; a key of ours has its own limit"`
-	RefusedLimit   int     `env:"ASSAY_REFUSED_LIMIT" envDefault:"120" help:"401 and 403 answers a minute for one client address and one gateway; more are 429"`
+	AnonymousLimit int     `env:"ASSAY_ANONYMOUS_LIMIT" envDefault:"120" help:"requests a minute without a valid key, and 403 answers, for one client address and one gateway; more are 429"`
+	AnonymousRate  int     `env:"ASSAY_ANONYMOUS_RATE" envDefault:"200" help:"such requests a second for all addresses together and one gateway; more are 429"`
 	TrustedProxies Proxies `env:"ASSAY_TRUSTED_PROXIES" help:"address ranges of proxies whose X-Forwarded-For is believed, separated by commas; none or empty: nobody's"`
 
 	PublicURL    string   `env:"ASSAY_PUBLIC_URL" help:"address of the API as clients see it, for server cards and /llms.txt; empty takes it from the request"`
@@ -38,8 +39,11 @@ func (c Config) Validate() error {
 	if c.RateLimit < 1 {
 		errs = append(errs, fmt.Errorf("ASSAY_RATE_LIMIT=%d: want at least 1", c.RateLimit))
 	}
-	if c.RefusedLimit < 1 {
-		errs = append(errs, fmt.Errorf("ASSAY_REFUSED_LIMIT=%d: want at least 1", c.RefusedLimit))
+	if c.AnonymousLimit < 1 {
+		errs = append(errs, fmt.Errorf("ASSAY_ANONYMOUS_LIMIT=%d: want at least 1", c.AnonymousLimit))
+	}
+	if c.AnonymousRate < 1 {
+		errs = append(errs, fmt.Errorf("ASSAY_ANONYMOUS_RATE=%d: want at least 1", c.AnonymousRate))
 	}
 	if c.RapidAPILTL != "" && c.RapidAPILTL == c.RapidAPIABC {
 		errs = append(errs, errors.New("ASSAY_RAPIDAPI_LTL_SECRET and ASSAY_RAPIDAPI_ABC_SECRET are the same: the secret tells the listings apart"))

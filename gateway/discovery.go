@@ -33,12 +33,15 @@ func discovery(path, kind string, text func(base string) ([]byte, error)) *route
 	}}
 }
 
+// maxHost bounds a host name with its port (RFC 1035 §2.3.4).
+const maxHost = 255 + len(":65535")
+
 // base is the address of the API as clients see it; empty when the request does not tell it.
 func (g *gateway) base(r *http.Request) string {
 	if g.publicURL != "" {
 		return g.publicURL
 	}
-	if strings.Trim(r.Host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.:-[]") != "" {
+	if len(r.Host) > maxHost || strings.Trim(r.Host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.:-[]") != "" {
 		return ""
 	}
 	return "http://" + r.Host

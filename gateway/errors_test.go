@@ -161,7 +161,7 @@ func TestHostileInputs(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
 	s.worker(contracts.Test)
-	g := s.gateway(func(c *gateway.Config) { c.RefusedLimit = 100_000 })
+	g := s.gateway(func(c *gateway.Config) { c.AnonymousLimit, c.AnonymousRate = 100_000, 100_000 })
 	key := s.key()
 	values := []string{
 		"*", ">", ".", "..", " ", "\t", "\r", "\n", "\x00", "$JS.API.>", "%2a", "%00", "é", "\u2028", "O'Brien", "A & B", "a\r\nX-Evil: 1",

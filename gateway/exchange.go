@@ -31,9 +31,11 @@ type exchange struct {
 	// standing is where the caller's limit stands, once limited is set.
 	standing ratelimit.Decision
 	limited  bool
-	status   int
-	query    parameters
-	head     headers
+	// leave ends an anonymous request that was admitted; nil for others.
+	leave  func()
+	status int
+	query  parameters
+	head   headers
 }
 
 // reset makes e ready for a request; what it has of memory is used again.
@@ -63,7 +65,7 @@ func (g *gateway) handler(to *route) gin.HandlerFunc {
 	observe := g.metrics.route(to.template)
 	return func(c *gin.Context) {
 		e := g.take(c, to)
-		defer g.exchanges.Put(e)
+		defer g.put(e)
 		g.startTrace(e)
 		r, err := g.guarded(e)
 		if err != nil {
@@ -83,6 +85,12 @@ func (g *gateway) take(c *gin.Context, to *route) *exchange {
 		c.Header("Connection", "close")
 	}
 	return e
+}
+
+// put ends an exchange; its memory is used again.
+func (g *gateway) put(e *exchange) {
+	e.release()
+	g.exchanges.Put(e)
 }
 
 // end tells of a request that was answered.
@@ -110,6 +118,9 @@ func (g *gateway) answer(e *exchange) (reply, error) {
 		return reply{}, err
 	}
 	if e.route.open {
+		if _, err := g.admitStranger(e); err != nil {
+			return reply{}, err
+		}
 		return e.route.answer(g, e)
 	}
 	if err := g.authenticate(e); err != nil {

@@ -48,7 +48,7 @@ type gateway struct {
 	publicURL string
 	// marketplaceLimit is the limit of tenants that come through the marketplace.
 	marketplaceLimit int
-	refused          *refusals
+	anonymous        *anonymous
 	metrics          *metrics
 	sample           sampler
 	openapi          reply
@@ -67,13 +67,13 @@ func newGateway(cfg Config, d *daemon.Daemon, p parts) (*gateway, error) {
 		return nil, err
 	}
 	g.openapi = reply{body: document, etag: answers.ETag(document), maxAge: openapiMaxAge}
-	if g.refused, err = newRefusals(cfg.RefusedLimit); err != nil {
-		return nil, err
-	}
-	d.OnStop("refusals", g.refused.close)
 	if g.metrics, err = newMetrics(d.Metrics); err != nil {
 		return nil, err
 	}
+	if g.anonymous, err = newAnonymous(cfg.AnonymousLimit, cfg.AnonymousRate, g.metrics.anonymous); err != nil {
+		return nil, err
+	}
+	d.OnStop("anonymous requests", g.anonymous.close)
 	if err := keyAge(d.Metrics, p.keys); err != nil {
 		return nil, err
 	}

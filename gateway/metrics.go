@@ -34,10 +34,26 @@ var authOutcomes = []authOutcome{
 	authOK, authMarketplace, authMissing, authMalformed, authUnknown, authExpired, authRevoked, authUnverifiable, authProduct, authLimited,
 }
 
+// anonymousOutcome is what became of a request without a valid key, or above which limit it was.
+type anonymousOutcome string
+
+const (
+	anonymousAdmitted      anonymousOutcome = "admitted"
+	anonymousAddressRate   anonymousOutcome = "address_rate"
+	anonymousAddressActive anonymousOutcome = "address_active"
+	anonymousTotalRate     anonymousOutcome = "total_rate"
+	anonymousTotalActive   anonymousOutcome = "total_active"
+)
+
+var anonymousOutcomes = []anonymousOutcome{
+	anonymousAdmitted, anonymousAddressRate, anonymousAddressActive, anonymousTotalRate, anonymousTotalActive,
+}
+
 // metrics holds counters by their labels: looking labels up costs more than counting.
 type metrics struct {
 	duration  *prometheus.HistogramVec
 	outcomes  map[authOutcome]prometheus.Counter
+	strangers map[anonymousOutcome]prometheus.Counter
 	decisions map[[2]bool]prometheus.Counter // allowed, local
 	calls     *prometheus.CounterVec
 }
@@ -56,10 +72,19 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 	calls, err4 := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "mcp_tool_calls_total", Help: "Tool calls by the code of their error; code ok after an answer.",
 	}, []string{"server", "tool", "code"}))
-	if err := errors.Join(err1, err2, err3, err4); err != nil {
+	anonymous, err5 := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "gateway_anonymous_total", Help: "Requests without a valid key, by whether they were admitted or above which limit they were.",
+	}, []string{"outcome"}))
+	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
 		return nil, err
 	}
-	m := &metrics{duration: duration, outcomes: map[authOutcome]prometheus.Counter{}, decisions: map[[2]bool]prometheus.Counter{}, calls: calls}
+	m := &metrics{
+		duration: duration, outcomes: map[authOutcome]prometheus.Counter{}, strangers: map[anonymousOutcome]prometheus.Counter{},
+		decisions: map[[2]bool]prometheus.Counter{}, calls: calls,
+	}
+	for _, o := range anonymousOutcomes {
+		m.strangers[o] = anonymous.WithLabelValues(string(o))
+	}
 	for _, o := range authOutcomes {
 		m.outcomes[o] = auth.WithLabelValues(string(o))
 	}
@@ -72,6 +97,8 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 }
 
 func (m *metrics) auth(o authOutcome) { m.outcomes[o].Inc() }
+
+func (m *metrics) anonymous(o anonymousOutcome) { m.strangers[o].Inc() }
 
 func (m *metrics) limited(d ratelimit.Decision) { m.decisions[[2]bool{d.Allowed, d.Local}].Inc() }
 

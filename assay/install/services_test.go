@@ -94,7 +94,7 @@ func (d deployment) startServices(t *testing.T, sb *sandbox.Sandbox) string {
 		t.Fatal(err)
 	}
 	front := gateway.Config{
-		Config: d.config(t, contracts.Gateway), Listener: l, CacheBytes: 8 << 20, RateLimit: 60, RefusedLimit: 1000,
+		Config: d.config(t, contracts.Gateway), Listener: l, CacheBytes: 8 << 20, RateLimit: 60, AnonymousLimit: 1000, AnonymousRate: 1000,
 	}
 	run(t, contracts.Gateway, func(ctx context.Context) error { return gateway.Run(ctx, front) })
 	return "http://" + l.Addr().String()

@@ -46,9 +46,9 @@ func pair(tb testing.TB) (both, alone http.Handler) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return both, sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{
+	return both, refuseBatches(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxMessage,
-	})
+	}))
 }
 
 // asked is one request, and what came back from a handler.

@@ -19,7 +19,7 @@ type HandlerOptions struct {
 }
 
 // Handler serves Streamable HTTP without sessions, for protocol 2026-07-28 and those before it, and answers with JSON.
-// A call's context is the request's. Requests of other origins are 403.
+// A call's context is the request's. Requests of other origins are 403, batches 400.
 func (s *Server) Handler(o HandlerOptions) (http.Handler, error) {
 	streamable := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxMessage,
@@ -31,5 +31,5 @@ func (s *Server) Handler(o HandlerOptions) (http.Handler, error) {
 			return nil, err
 		}
 	}
-	return protection.Handler(direct{s, o.BehindProxy, streamable}), nil
+	return protection.Handler(refuseBatches(direct{s, o.BehindProxy, streamable})), nil
 }

@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"time"
@@ -61,11 +60,6 @@ func New(p contracts.Product, d Deps) *Server {
 
 // Name is the server's name (contract §4.8).
 func Name(p contracts.Product) string { return "service-" + string(p) }
-
-// Serve talks to one client over in and out, a message a line, until in ends or ctx does.
-func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	return s.sdk.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
-}
 
 func title(p contracts.Product) string {
 	return map[contracts.Product]string{contracts.LTL: "LTL fuel surcharges", contracts.ABC: "Liquor licenses"}[p]

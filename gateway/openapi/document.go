@@ -55,6 +55,7 @@ func (o operation) object() object {
 	}
 	switch {
 	case o.open:
+		responses["429"] = response("RateLimited")
 	case o.path == "/health":
 		responses["401"], responses["422"], responses["429"], responses["503"] = response("Unauthorized"), response("Invalid"), response("RateLimited"), response("Unavailable")
 	default:

@@ -32,7 +32,7 @@ func responses(s *schemas) object {
 		"URLTooLong":         failure("The URL is too long.", coded),
 		"HeadersTooLarge":    failure("The headers are too large.", coded),
 		"Invalid":            failure("A parameter is missing, unknown or not valid.", object{"$ref": "#/components/schemas/ValidationError"}),
-		"RateLimited":        failure("The rate limit is used up.", coded, "Retry-After"),
+		"RateLimited":        failure("The limit of the key is used up; without a valid key, that of the address.", coded, "Retry-After"),
 		"Internal":           failure("A failure on our side.", coded),
 		"Unavailable":        failure("The source cannot be read now.", coded, "Retry-After"),
 		"NoCarrierAvailable": failure("None of the carriers can be read now.", object{"anyOf": []object{coded, noneAnswered(s)}}, "Retry-After"),

@@ -49,7 +49,8 @@ func (v *Validator) Check(t testing.TB, r *http.Response, body []byte) {
 func (v *Validator) check(r *http.Response, body []byte) error {
 	pointer, response := v.response(r)
 	if response == nil {
-		if r.StatusCode == http.StatusNotFound || r.StatusCode == http.StatusMethodNotAllowed {
+		switch r.StatusCode {
+		case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusTooManyRequests:
 			return v.validate("#/components/schemas/Error", r, body)
 		}
 		return fmt.Errorf("the document has no such answer")

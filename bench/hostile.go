@@ -1,0 +1,259 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	// gatewayMemory is GOMEMLIMIT of the gateway's deployment, and gatewayLimit its memory limit (512 MiB) in MB.
+	gatewayMemory = "GOMEMLIMIT=400MiB"
+	gatewayLimit  = 512 * 1.048576
+	// hostileRounds bounds the rounds: each has a subject of its own.
+	hostileRounds = 3
+	// warming is how long an attack runs before the good client is measured.
+	warming = time.Second
+	// pace is how often the good client asks.
+	pace = 10 * time.Millisecond
+)
+
+// attack is what hostile connections do without a key.
+type attack struct {
+	name        string
+	connections int
+	addresses   int // that they come from: 127.0.1.1 and those that follow
+	slow        bool
+	requests    func(host string) [][]byte
+}
+
+var attacks = []attack{
+	{name: "batches", connections: 64, addresses: 1, requests: batches},
+	{name: "single requests", connections: 64, addresses: 1, requests: singles},
+	{name: "single requests of 64 addresses", connections: 64, addresses: 64, requests: singles},
+	{name: "slow readers", connections: 500, addresses: 1, slow: true, requests: large},
+	{name: "slow readers of 250 addresses", connections: 500, addresses: 250, slow: true, requests: large},
+}
+
+const (
+	plainHeaders = "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
+	toolsList    = `{"jsonrpc":"2.0","id":%d,"method":"tools/list"}`
+)
+
+// batches are 1,300 requests for the list of tools in one body of 64 KB.
+func batches(host string) [][]byte {
+	var list []string
+	for i := range 1300 {
+		list = append(list, fmt.Sprintf(toolsList, i))
+	}
+	return [][]byte{anonymous(host, "["+strings.Join(list, ",")+"]")}
+}
+
+// anonymous is a message to the tool server without a key.
+func anonymous(host, message string) []byte {
+	return request(http.MethodPost, host, "/mcp/ltl", "", plainHeaders, message)
+}
+
+// singles are the dearest requests of each kind that are answered without a key.
+func singles(host string) [][]byte {
+	long := strings.Repeat("<", 15_000)
+	return [][]byte{
+		anonymous(host, fmt.Sprintf(toolsList, 1)),
+		anonymous(host, `{"jsonrpc":"2.0","id":"`+long+`","method":"tools/list"}`),
+		anonymous(host, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"`+long+`","version":"1"}}}`),
+		anonymous(host, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_fuel_surcharge","arguments":{"carrier":"ODFL"}}}`),
+		anonymous(host, `{"jsonrpc":"2.0","id":1,"method":"x","params":"`+strings.Repeat(long, 4)+`"}`),
+		request(http.MethodGet, host, "/openapi.json", "", "", ""),
+		request(http.MethodGet, host, "/llms.txt", "", "", ""),
+		request(http.MethodGet, host, oneCarrier, "0a1b2c3d4emsh5f6a7b8c9d0e1f2p", "", ""),
+	}
+}
+
+// large are requests for the largest replies, many in one write: who does not read them holds them.
+func large(host string) [][]byte {
+	one := append(request(http.MethodGet, host, "/openapi.json", "", "", ""), anonymous(host, fmt.Sprintf(toolsList, 1))...)
+	return [][]byte{[]byte(strings.Repeat(string(one), 20))}
+}
+
+// measureHostile compares a good client's cached answers while hostile ones ask without a key with those before, and reads
+// the memory that the whole system took meanwhile.
+func measureHostile(ctx context.Context, o options) (figures []figure, err error) {
+	for _, a := range attacks {
+		var ratios, idle, beside, peaks []float64
+		for range min(o.rounds, hostileRounds) {
+			s, err := a.siege(ctx, o)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", a.name, err)
+			}
+			ratios, idle = append(ratios, s.beside/s.alone), append(idle, s.alone)
+			beside, peaks = append(beside, s.beside), append(peaks, s.peak)
+			fmt.Printf("hostile   %s: %.3f ms alone, %.3f ms beside, peak %.0f MB, %s\n", a.name, s.alone, s.beside, s.peak, s.replies)
+		}
+		figures = append(figures, figure{
+			name: "hit beside " + a.name + " ÷ alone", value: median(ratios), unit: "×", target: 1.5,
+			detail: fmt.Sprintf("medians of %.3f ms ÷ %.3f ms, %d connections without a key", median(beside), median(idle), a.connections),
+		}, figure{
+			name: "memory beside " + a.name, value: median(peaks), unit: "MB", target: gatewayLimit,
+			detail: "the most that all of assay up took; the limit is the gateway's",
+		})
+	}
+	return figures, nil
+}
+
+// siege is one run of an attack: medians of the good client in milliseconds, and the highest memory in MB.
+type siege struct {
+	alone, beside, peak float64
+	replies             string
+}
+
+func (a attack) siege(ctx context.Context, o options) (r siege, err error) {
+	s, err := startSubject(ctx, o.binary, gatewayMemory, "ASSAY_LOG_LEVEL=error")
+	if err != nil {
+		return r, err
+	}
+	defer func() { _ = s.stop() }()
+	key, err := s.unlimitedKey(ctx)
+	if err != nil {
+		return r, err
+	}
+	if r.alone, err = s.latency(ctx, key, o.time); err != nil {
+		return r, err
+	}
+	base, err := url.Parse(s.base)
+	if err != nil {
+		return r, err
+	}
+	crowd, leave := a.begin(ctx, base.Host)
+	defer leave()
+	peak := s.watchMemory(ctx)
+	time.Sleep(warming)
+	r.beside, err = s.latency(ctx, key, o.time)
+	r.peak, r.replies = peak(), crowd.String()
+	return r, err
+}
+
+// latency is the median time of a cached answer, in milliseconds, over one connection, for a client that asks every pace.
+// When an answer is late, the time of the next begins when it should have been asked for: otherwise a second without any
+// answer would count as one slow answer among many.
+func (s *subject) latency(ctx context.Context, key string, d time.Duration) (float64, error) {
+	var times []float64
+	began := time.Now()
+	for due := began; time.Since(began) < d; due = due.Add(pace) {
+		asked := due
+		if early := time.Until(due); early > 0 {
+			time.Sleep(early)
+			asked = time.Now()
+		}
+		if _, err := s.ask(ctx, key, oneCarrier); err != nil {
+			return 0, err
+		}
+		times = append(times, milliseconds(asked))
+	}
+	return median(times), nil
+}
+
+// watchMemory reads the process's memory until the returned function is called, which gives the most that was seen.
+func (s *subject) watchMemory(ctx context.Context) func() float64 {
+	ctx, cancel := context.WithCancel(ctx)
+	seen := make(chan float64, 1)
+	go func() {
+		most := 0.0
+		for ctx.Err() == nil {
+			if mb, err := s.residentMB(); err == nil {
+				most = max(most, mb)
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		seen <- most
+	}()
+	return func() float64 { cancel(); return <-seen }
+}
+
+// besiegers count what they are answered.
+type besiegers struct{ answered, refused, broken atomic.Int64 }
+
+func (b *besiegers) String() string {
+	return fmt.Sprintf("%d answered, %d refused, %d connections broken", b.answered.Load(), b.refused.Load(), b.broken.Load())
+}
+
+// begin starts the attack; leave ends it.
+func (a attack) begin(ctx context.Context, host string) (b *besiegers, leave func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	b = &besiegers{}
+	requests := a.requests(host)
+	var running sync.WaitGroup
+	for i := range a.connections {
+		running.Go(func() {
+			for n := i; ctx.Err() == nil; {
+				err := a.connect(ctx, b, host, net.IPv4(127, 0, 1, byte(1+i%a.addresses)), requests, &n)
+				if err != nil && ctx.Err() == nil {
+					b.broken.Add(1)
+					time.Sleep(10 * time.Millisecond)
+				}
+			}
+		})
+	}
+	return b, func() { cancel(); running.Wait() }
+}
+
+// connect attacks over one connection until the server closes it. Request n of the list is next.
+func (a attack) connect(ctx context.Context, b *besiegers, host string, from net.IP, requests [][]byte, n *int) error {
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: from}}
+	conn, err := dialer.DialContext(ctx, "tcp", host)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	in := bufio.NewReader(conn)
+	for ; ; *n++ {
+		request := requests[*n%len(requests)]
+		if a.slow {
+			return trickle(ctx, conn, request)
+		}
+		if _, err := conn.Write(request); err != nil {
+			return err
+		}
+		if again, err := b.read(in); err != nil || !again {
+			return err
+		}
+	}
+}
+
+func (b *besiegers) read(in *bufio.Reader) (again bool, err error) {
+	resp, err := http.ReadResponse(in, nil)
+	if err != nil {
+		return false, err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode < http.StatusBadRequest {
+		b.answered.Add(1)
+	} else {
+		b.refused.Add(1)
+	}
+	_, err = io.Copy(io.Discard, resp.Body)
+	return !resp.Close, err
+}
+
+// trickle writes requests and reads a byte of the replies every now and then.
+func trickle(ctx context.Context, conn net.Conn, requests []byte) error {
+	if c, ok := conn.(*net.TCPConn); ok {
+		_ = c.SetReadBuffer(1) // the least that the kernel allows
+	}
+	go func() { _, _ = conn.Write(requests) }() // ends with the connection
+	for one := make([]byte, 1); ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
+		if _, err := conn.Read(one); err != nil {
+			return errors.Join(err, ctx.Err())
+		}
+	}
+	return nil
+}
