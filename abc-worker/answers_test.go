@@ -8,8 +8,8 @@ import (
 	"assay.dev/sandbox/license"
 )
 
-// rightLookup looks a license up and compares it with the golden record of the path. A license that the path does not show
-// must not be found.
+// rightLookup looks a license up and compares it with the golden record of the path. A license that the path does
+// not show must not be found.
 func rightLookup(t *testing.T, s *system, l license.License, path license.Path, number string, method contracts.Method) {
 	t.Helper()
 	a, err := s.lookup(l.State, number)

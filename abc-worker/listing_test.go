@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	abcworker "assay.dev/abc-worker"
-	"assay.dev/abc-worker/state"
+
 	"assay.dev/contracts"
 	"assay.dev/sandbox"
 )
@@ -23,7 +23,7 @@ func (s *system) listing(state contracts.State) (l contracts.StateListing) {
 func TestListingsAreCompleteAndLive(t *testing.T) {
 	s := start(t)
 	s.worker(func(c *abcworker.Config) { c.States = abcworker.States{contracts.CA} })
-	for code := range state.Recipes {
+	for _, code := range contracts.States {
 		l := s.listing(code)
 		if l.State != code || l.Name == "" || l.Agency == "" || l.SourceURL == "" || l.Captcha == "" || l.AntiBot == "" || len(l.SearchFields) != 3 ||
 			!l.Lookup || l.ExtractionMethod == "" || len(l.FallbackMethods) == 0 || l.CacheTTLSeconds != 86400 || l.TypicalLatencyMS == 0 ||

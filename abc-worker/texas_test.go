@@ -155,8 +155,8 @@ func TestTexasGivesUpAfterThreeCodes(t *testing.T) {
 	s.await(func() bool { return provider.Counts().Reported == 3 })
 }
 
-// Of a hundred licenses, 30 % of the codes wrong, 97 are expected to be answered by the inquiry. They are asked for one after
-// the other, so that the same codes are wrong each time.
+// Of a hundred licenses, 30 % of the codes wrong, 97 are expected to be answered by the inquiry. They are asked for
+// one after the other, so that the same codes are wrong each time.
 func TestTexasWithWrongCodes(t *testing.T) {
 	s := start(t)
 	s.worker()
