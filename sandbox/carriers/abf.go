@@ -1,27 +1,28 @@
-package sandbox
+package carriers
 
 import (
 	"net/http"
 
 	"assay.dev/contracts"
+	"assay.dev/sandbox/page"
 	"assay.dev/sandbox/tariff"
 )
 
-// abf serves a page of templates that a script fills. It shows no price of diesel beside a rate.
-func abf(w *world) http.Handler {
-	return w.site("ArcBest", map[string]http.HandlerFunc{
-		"GET /abf-freight/resources/fuel-surcharge.html": func(rw http.ResponseWriter, r *http.Request) {
+// ABF is arcb.com: a page of templates that a script fills. It shows no price of diesel beside a rate.
+func (s *Sites) ABF() http.Handler {
+	return page.Site("ArcBest", map[string]http.HandlerFunc{
+		"GET /abf-freight/resources/fuel-surcharge.html": func(w http.ResponseWriter, r *http.Request) {
 			var v view
-			if w.rendered(r) {
-				v.Scope = abfScope(w.weeks(contracts.ABF), w.tariffs[contracts.ABF].Bands(3000, 5000))
+			if s.rendered(r) {
+				v.Scope = abfScope(s.weeks(contracts.ABF), s.bands(contracts.ABF))
 			}
-			w.show(rw, http.StatusOK, "abf.html", v)
+			s.show(w, "abf.html", v)
 		},
-		"GET /abf-freight/assets/fuel.js": func(rw http.ResponseWriter, r *http.Request) {
-			http.ServeFileFS(rw, r, pageFiles, "pages/abf.js")
+		"GET /abf-freight/assets/fuel.js": func(w http.ResponseWriter, r *http.Request) {
+			http.ServeFileFS(w, r, files, "pages/abf.js")
 		},
-		"GET /abf-freight/assets/fuel.json": func(rw http.ResponseWriter, _ *http.Request) {
-			writeJSON(rw, http.StatusOK, abfScope(w.weeks(contracts.ABF), w.tariffs[contracts.ABF].Bands(3000, 5000)))
+		"GET /abf-freight/assets/fuel.json": func(w http.ResponseWriter, _ *http.Request) {
+			page.JSON(w, http.StatusOK, abfScope(s.weeks(contracts.ABF), s.bands(contracts.ABF)))
 		},
 	})
 }

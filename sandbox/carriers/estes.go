@@ -1,10 +1,11 @@
-package sandbox
+package carriers
 
 import (
 	"net/http"
 	"strings"
 
 	"assay.dev/contracts"
+	"assay.dev/sandbox/page"
 	"assay.dev/sandbox/tariff"
 )
 
@@ -15,25 +16,25 @@ type estesWeek struct {
 	TLSurcharge     *float64 `json:"tlSurcharge"`
 }
 
-// estes serves a page whose two tables a script fills from two JSON documents.
-func estes(w *world) http.Handler {
-	return w.site("Estes Express Lines", map[string]http.HandlerFunc{
-		"GET /resources/fees-and-surcharges/fuel-surcharge": func(rw http.ResponseWriter, r *http.Request) {
+// Estes is www.estes-express.com: a page whose two tables a script fills from two JSON documents.
+func (s *Sites) Estes() http.Handler {
+	return page.Site("Estes Express Lines", map[string]http.HandlerFunc{
+		"GET /resources/fees-and-surcharges/fuel-surcharge": func(w http.ResponseWriter, r *http.Request) {
 			var v view
-			if w.rendered(r) {
-				v.Weeks, v.Bands = w.weeks(contracts.ESTES), w.tariffs[contracts.ESTES].Bands(3000, 5000)
+			if s.rendered(r) {
+				v.Weeks, v.Bands = s.weeks(contracts.ESTES), s.bands(contracts.ESTES)
 			}
-			w.show(rw, http.StatusOK, "estes.html", v)
+			s.show(w, "estes.html", v)
 		},
-		"GET /api/fuel-surcharge/v1/current": func(rw http.ResponseWriter, _ *http.Request) {
-			newest := w.weeks(contracts.ESTES)[0]
-			writeJSON(rw, http.StatusOK, map[string]any{
+		"GET /api/fuel-surcharge/v1/current": func(w http.ResponseWriter, _ *http.Request) {
+			newest := s.weeks(contracts.ESTES)[0]
+			page.JSON(w, http.StatusOK, map[string]any{
 				"nationalAverage": newest.Diesel.Price.String(), "effectiveDate": compact(newest.Effective),
-				"scale": estesScale(w.tariffs[contracts.ESTES].Bands(3000, 5000)),
+				"scale": estesScale(s.bands(contracts.ESTES)),
 			})
 		},
-		"GET /api/fuel-surcharge/v1/history": func(rw http.ResponseWriter, _ *http.Request) {
-			writeJSON(rw, http.StatusOK, estesHistory(w.weeks(contracts.ESTES)))
+		"GET /api/fuel-surcharge/v1/history": func(w http.ResponseWriter, _ *http.Request) {
+			page.JSON(w, http.StatusOK, estesHistory(s.weeks(contracts.ESTES)))
 		},
 	})
 }
@@ -53,7 +54,8 @@ func estesScale(bands []tariff.Band) []map[string]any {
 	var rows []map[string]any
 	for _, b := range bands {
 		rows = append(rows, map[string]any{
-			"atLeast": b.From.String(), "lessThan": b.To.String(), "ltlSurcharge": b.LTL.Float(), "tlSurcharge": b.Truckload.Float(),
+			"atLeast": b.From.String(), "lessThan": b.To.String(),
+			"ltlSurcharge": b.LTL.Float(), "tlSurcharge": b.Truckload.Float(),
 		})
 	}
 	return rows
