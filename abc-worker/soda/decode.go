@@ -7,7 +7,8 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// Row is the columns of a row that are not null. Values that are neither text nor number, such as places, are left out.
+// Row is a row: its texts and numbers by their columns, all as text. Null and other values, such as places, are
+// left out.
 type Row map[string]string
 
 // UnmarshalJSON reads an object.
@@ -25,7 +26,7 @@ func (r *Row) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// scalar is a value as text; false for null, objects, lists and booleans.
+// scalar is a text or a number as text. It is false for null, objects, lists and booleans.
 func scalar(value json.RawMessage) (string, bool) {
 	switch c := value[0]; {
 	case c == '"':
@@ -37,7 +38,7 @@ func scalar(value json.RawMessage) (string, bool) {
 	return "", false
 }
 
-// decode reads an answer.
+// decode reads an answer: a list of rows. Its error is a *[scrape.Failure] of kind changed.
 func decode(body []byte) ([]Row, error) {
 	rows := []Row{}
 	if err := json.Unmarshal(body, &rows); err != nil || rows == nil {
@@ -49,7 +50,7 @@ func decode(body []byte) ([]Row, error) {
 	return rows, nil
 }
 
-// refusalIn reads the two envelopes of errors; nil when body is neither.
+// refusalIn reads the two forms of errors, {"errorCode": …} and {"code": …}. It is nil when body is neither.
 func refusalIn(body []byte) *Refusal {
 	var envelope struct {
 		ErrorCode string `json:"errorCode"`
