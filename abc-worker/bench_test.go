@@ -26,8 +26,8 @@ func bulkSites(b *testing.B) register.Deps {
 	})
 }
 
-// BenchmarkMirrorSearch searches the mirrors at the size of the real registers. The search itself is what is measured; the
-// mirror is loaded before.
+// BenchmarkMirrorSearch searches the mirrors at the size of the real registers. The search itself is what is
+// measured; the mirror is loaded before.
 func BenchmarkMirrorSearch(b *testing.B) {
 	deps := bulkSites(b)
 	for _, s := range []contracts.State{contracts.CA, contracts.IL} {

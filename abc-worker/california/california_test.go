@@ -39,7 +39,7 @@ const (
 	phantom   = "ACTIVE"
 )
 
-func TestCaliforniaBlocks(t *testing.T) {
+func TestBlocks(t *testing.T) {
 	active := block("48", "ACTIVE", "15-NOV-2023", "01-JAN-2010", "31-DEC-2026", "Y")
 	for name, tt := range map[string]struct {
 		blocks  string
@@ -47,19 +47,30 @@ func TestCaliforniaBlocks(t *testing.T) {
 		kind    string
 		expires contracts.Date
 	}{
-		"one":                           {active, contracts.Active, "48", "2026-12-31"},
-		"past its date":                 {block("48", "ACTIVE", "15-NOV-2023", "01-JAN-2010", "31-DEC-2020", "Y"), contracts.Active, "48", "2020-12-31"},
-		"phantom before":                {block("47", phantom, "", "", "", "Y") + block("47", "CANCEL", "01-FEB-2020", "01-JAN-2010", "31-DEC-2019", "Y"), contracts.Expired, "47", "2019-12-31"},
-		"duplicate, newer":              {active + block("58", "ACTIVE", "15-NOV-2025", "01-JAN-2020", "31-DEC-2027", "N"), contracts.Active, "48", "2026-12-31"},
-		"better status":                 {block("41", "SUREND", "15-NOV-2025", "01-JAN-2012", "31-DEC-2027", "Y") + active, contracts.Active, "48", "2026-12-31"},
-		"newer status date":             {active + block("20", "ACTIVE", "16-NOV-2023", "01-JAN-2009", "31-DEC-2027", "Y"), contracts.Active, "20", "2027-12-31"},
-		"application beside":            {block("47", "PEND", "15-NOV-2025", "", "", "Y") + active, contracts.Active, "48", "2026-12-31"},
-		"application only":              {block("47", "PEND", "15-NOV-2025", "", "", "Y"), "", "", ""},
-		"revocation pending, past":      {block("48", "REVPEN", "15-NOV-2023", "01-JAN-2010", "20-NOV-2026", "Y"), contracts.Expired, "48", "2026-11-20"},
-		"revocation pending, today":     {block("48", "REVPEN", "15-NOV-2023", "01-JAN-2010", "21-NOV-2026", "Y"), contracts.Active, "48", "2026-11-21"},
-		"revocation pending, no date":   {block("48", "REVPEN", "15-NOV-2023", "01-JAN-2010", "", "Y"), contracts.Active, "48", ""},
-		"one digit":                     {block("1", "DEPREV", "15-NOV-2023", "01-JAN-2010", "20-NOV-2020", "Y"), contracts.Revoked, "01", "2020-11-20"},
-		"surrendered beside suspension": {block("1", "R64B", "15-NOV-2023", "01-JAN-2010", "20-NOV-2020", "Y"), contracts.Suspended, "01", "2020-11-20"},
+		"one": {active, contracts.Active, "48", "2026-12-31"},
+		"past its date": {block("48", "ACTIVE", "15-NOV-2023", "01-JAN-2010", "31-DEC-2020", "Y"),
+			contracts.Active, "48", "2020-12-31"},
+		"phantom before": {block("47", phantom, "", "", "", "Y") + block("47", "CANCEL", "01-FEB-2020",
+			"01-JAN-2010", "31-DEC-2019", "Y"), contracts.Expired, "47", "2019-12-31"},
+		"duplicate, newer": {active + block("58", "ACTIVE", "15-NOV-2025", "01-JAN-2020", "31-DEC-2027", "N"),
+			contracts.Active, "48", "2026-12-31"},
+		"better status": {block("41", "SUREND", "15-NOV-2025", "01-JAN-2012", "31-DEC-2027", "Y") + active,
+			contracts.Active, "48", "2026-12-31"},
+		"newer status date": {active + block("20", "ACTIVE", "16-NOV-2023", "01-JAN-2009", "31-DEC-2027", "Y"),
+			contracts.Active, "20", "2027-12-31"},
+		"application beside": {block("47", "PEND", "15-NOV-2025", "", "", "Y") + active, contracts.Active, "48",
+			"2026-12-31"},
+		"application only": {block("47", "PEND", "15-NOV-2025", "", "", "Y"), "", "", ""},
+		"revocation pending, past": {block("48", "REVPEN", "15-NOV-2023", "01-JAN-2010", "20-NOV-2026", "Y"),
+			contracts.Expired, "48", "2026-11-20"},
+		"revocation pending, today": {block("48", "REVPEN", "15-NOV-2023", "01-JAN-2010", "21-NOV-2026", "Y"),
+			contracts.Active, "48", "2026-11-21"},
+		"revocation pending, no date": {block("48", "REVPEN", "15-NOV-2023", "01-JAN-2010", "", "Y"), contracts.Active,
+			"48", ""},
+		"one digit": {block("1", "DEPREV", "15-NOV-2023", "01-JAN-2010", "20-NOV-2020", "Y"),
+			contracts.Revoked, "01", "2020-11-20"},
+		"surrendered beside suspension": {block("1", "R64B", "15-NOV-2023", "01-JAN-2010", "20-NOV-2020", "Y"),
+			contracts.Suspended, "01", "2020-11-20"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, tally, err := readLicensePage(page(tt.blocks, noHistory), "632923", today)
@@ -73,7 +84,8 @@ func TestCaliforniaBlocks(t *testing.T) {
 				return
 			}
 			want := contracts.LicenseRecord{
-				LicenseNumber: "632923", LicenseTypeCode: tt.kind, DBAName: "THE 7 - ELEVENTH HOUR", OwnerName: "LAHAINA ROOM, THE", ExpirationDate: tt.expires,
+				LicenseNumber: "632923", LicenseTypeCode: tt.kind, DBAName: "THE 7 - ELEVENTH HOUR",
+				OwnerName: "LAHAINA ROOM, THE", ExpirationDate: tt.expires,
 				Status: tt.status, Suspensions: []contracts.Suspension{},
 				Address: contracts.Address{
 					Street: "10892 CEDAR AVE", City: "BLOOMINGTON", State: "CA", ZipCode: "92316", County: "SAN BERNARDINO",
@@ -90,7 +102,7 @@ func TestCaliforniaBlocks(t *testing.T) {
 	}
 }
 
-func TestCaliforniaSuspensions(t *testing.T) {
+func TestSuspensions(t *testing.T) {
 	reason := "25658(A), 24200"
 	digitOf := func(start, end contracts.Date) []contracts.Suspension {
 		return []contracts.Suspension{{StartDate: start, EndDate: end, Reason: reason}}
@@ -109,14 +121,17 @@ func TestCaliforniaSuspensions(t *testing.T) {
 		"all stayed":       {discipline("ALL STAYED", "30", "30", "", "", ""), []contracts.Suspension{}, false},
 		"as many stayed":   {discipline("SUSPENDED", "30", "30", "", "", ""), []contracts.Suspension{}, false},
 		"days, no dates":   {discipline("SUSPENDED", "20", "5", "", "", ""), digitOf("", ""), false},
-		"start, no end":    {discipline("SUSPENDED", "20", "5", "01-MAR-2026", "", ""), digitOf("2026-03-01", "2026-03-16"), false},
-		"indefinite":       {discipline("SUSPENDED", "", "", "01-MAR-2026", "INDEFINITE SUSPENSION", ""), digitOf("2026-03-01", ""), false},
+		"start, no end": {discipline("SUSPENDED", "20", "5", "01-MAR-2026", "", ""), digitOf("2026-03-01", "2026-03-16"),
+			false},
+		"indefinite": {discipline("SUSPENDED", "", "", "01-MAR-2026", "INDEFINITE SUSPENSION", ""),
+			digitOf("2026-03-01", ""), false},
 		"dates unreadable": {discipline("SUSPENDED", "20", "0", "soon", "later", ""), digitOf("", ""), true},
 		"not told":         {"", []contracts.Suspension{}, true},
 		"no proceeding":    {discipline("DISMISSED", "", "", "", "", ""), []contracts.Suspension{}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, tally, err := readLicensePage(page(block("48", "ACTIVE", "15-NOV-2023", "01-JAN-2010", "31-DEC-2026", "Y"), tt.history), "632923", today)
+			r, tally, err := readLicensePage(page(block("48", "ACTIVE", "15-NOV-2023", "01-JAN-2010", "31-DEC-2026", "Y"),
+				tt.history), "632923", today)
 			if err != nil || !reflect.DeepEqual(r.Suspensions, tt.want) {
 				t.Fatalf("%v\n got %+v\nwant %+v", err, r, tt.want)
 			}
@@ -128,7 +143,7 @@ func TestCaliforniaSuspensions(t *testing.T) {
 }
 
 // What a page must not be taken for.
-func TestCaliforniaPagesThatProveNothing(t *testing.T) {
+func TestPagesThatProveNothing(t *testing.T) {
 	active := block("48", "ACTIVE", "15-NOV-2023", "01-JAN-2010", "31-DEC-2026", "Y")
 	for name, doc := range map[string]string{
 		"empty":                "",
@@ -149,7 +164,8 @@ func TestCaliforniaPagesThatProveNothing(t *testing.T) {
 			}
 		})
 	}
-	if r, tally, err := readLicensePage("<p>No license was found with License Number 632923.</p>", "632923", today); r != nil || err != nil || tally.Confidence() != 1 {
+	if r, tally, err := readLicensePage("<p>No license was found with License Number 632923.</p>", "632923",
+		today); r != nil || err != nil || tally.Confidence() != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -171,7 +187,7 @@ func archive(t testing.TB, name, text string) []byte {
 	return out.Bytes()
 }
 
-func TestCaliforniaExportRows(t *testing.T) {
+func TestExportRows(t *testing.T) {
 	rows := "48,00632923,LIC,ACTIVE,15-NOV-2010,30-SEP-2027,P40, ,Y,12,3600,23,\"ALDA , BENNO\",10892 CEDAR AVE, ,BLOOMINGTON,CA,92316-1234,ROOM \"THE\", , , , , ,SAN BERNARDINO,0040.03\n" +
 		"47,00632923,APP,PEND, , ,P40, ,Y,12,3600,23,NEW OWNER,10892 CEDAR AVE, ,BLOOMINGTON,CA,92316, , , , , , ,SAN BERNARDINO,0040.03\n" +
 		"58,00632923,LIC,ACTIVE,15-NOV-2020,30-SEP-2028,P40, ,N,12,3600,23,\"ALDA , BENNO\",10892 CEDAR AVE, ,BLOOMINGTON,CA,92316, , , , , , ,SAN BERNARDINO,0040.03\n" +
@@ -183,11 +199,13 @@ func TestCaliforniaExportRows(t *testing.T) {
 		t.Fatalf("%d rows, %d licenses, %v", n, len(got), err)
 	}
 	first := got[0].Record
-	if first.LicenseNumber != "632923" || first.OwnerName != "ALDA , BENNO" || first.DBAName != `ROOM "THE"` || first.ExpirationDate != "2027-09-30" ||
+	if first.LicenseNumber != "632923" || first.OwnerName != "ALDA , BENNO" || first.DBAName != `ROOM "THE"` ||
+		first.ExpirationDate != "2027-09-30" ||
 		first.Address.ZipCode != "92316-1234" || got[0].Rank <= got[1].Rank || got[0].Confidence() != 1 {
 		t.Errorf("%+v", got[0])
 	}
-	if last := got[2]; last.Record.LicenseNumber != "7" || last.Record.Address.Street != "1 MAIN ST STE 4" || last.Record.Address.ZipCode != "93721-1234" || last.Clean != 6 {
+	if last := got[2]; last.Record.LicenseNumber != "7" || last.Record.Address.Street != "1 MAIN ST STE 4" ||
+		last.Record.Address.ZipCode != "93721-1234" || last.Clean != 6 {
 		t.Errorf("%+v", last)
 	}
 	for name, body := range map[string][]byte{
@@ -202,8 +220,9 @@ func TestCaliforniaExportRows(t *testing.T) {
 	}
 }
 
-func FuzzCaliforniaPage(f *testing.F) {
-	f.Add(page(block("48", "ACTIVE", "15-NOV-2023", "01-JAN-2010", "31-DEC-2026", "Y"), discipline("SUSPENDED", "15", "0", "01-MAR-2026", "15-MAR-2026", "")))
+func FuzzPage(f *testing.F) {
+	f.Add(page(block("48", "ACTIVE", "15-NOV-2023", "01-JAN-2010", "31-DEC-2026", "Y"),
+		discipline("SUSPENDED", "15", "0", "01-MAR-2026", "15-MAR-2026", "")))
 	f.Add("<p>No license was found with License Number 632923.</p>")
 	f.Fuzz(func(t *testing.T, doc string) {
 		r, tally, err := readLicensePage(doc, "632923", today)
@@ -216,7 +235,7 @@ func FuzzCaliforniaPage(f *testing.F) {
 	})
 }
 
-func FuzzCaliforniaSearch(f *testing.F) {
+func FuzzSearch(f *testing.F) {
 	f.Add(`<table id="abc_licenses"><tr><th>License Number</th><th>License Type</th><th>Orig. Iss. Date</th><th>Expir. Date</th><th>Primary Owner</th><th>Business Name</th><th>Premises Addr.</th></tr>` +
 		`<tr><td><a href="?LICENSE=1">1</a></td><td>47 (ACTIVE)</td><td>01-JAN-2010</td><td>31-DEC-2026</td><td>A</td><td>B</td><td>1 X ST , Y, CA, 90000</td></tr></table>`)
 	f.Fuzz(func(t *testing.T, doc string) {
@@ -227,7 +246,7 @@ func FuzzCaliforniaSearch(f *testing.F) {
 	})
 }
 
-func FuzzCaliforniaExport(f *testing.F) {
+func FuzzExport(f *testing.F) {
 	f.Add([]byte(exportHeader+"48,00632923,LIC,ACTIVE,15-NOV-2010,30-SEP-2027,P40, ,Y,12,3600,23,X,1 A ST, ,FRESNO,CA,92316,Y, , , , , ,FRESNO,0040.03\n"), false)
 	f.Add([]byte("PK\x03\x04"), true)
 	f.Fuzz(func(t *testing.T, body []byte, raw bool) {
@@ -235,7 +254,8 @@ func FuzzCaliforniaExport(f *testing.F) {
 			body = archive(t, "x.csv", string(body))
 		}
 		_, _ = readExport(body, today, func(e mirror.Entry) {
-			if n, err := contracts.NormalLicenseNumber(contracts.CA, e.Record.LicenseNumber); err != nil || n != e.Record.LicenseNumber {
+			if n, err := contracts.NormalLicenseNumber(contracts.CA, e.Record.LicenseNumber); err != nil ||
+				n != e.Record.LicenseNumber {
 				t.Errorf("%q is not a normal number", e.Record.LicenseNumber)
 			}
 		})

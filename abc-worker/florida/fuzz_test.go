@@ -44,7 +44,8 @@ func FuzzExtracts(f *testing.F) {
 			read = readRevoked
 		}
 		_, _ = read(body, func(e mirror.Entry) {
-			if _, err := contracts.NormalLicenseNumber(contracts.FL, e.Record.LicenseNumber); err != nil || e.Required == 0 || e.Word == "" {
+			if _, err := contracts.NormalLicenseNumber(contracts.FL, e.Record.LicenseNumber); err != nil || e.Required == 0 ||
+				e.Word == "" {
 				t.Errorf("%+v", e)
 			}
 		})

@@ -28,7 +28,8 @@ func portalSite(results string) http.HandlerFunc {
 		case r.FormValue("mode") == "1" && r.PostForm.Get("SearchType") != "":
 			page = "<form name=reportForm method=post action='wl11.asp?mode=2&search=LicNbr&SID=&brd=&typ='><input type=hidden name=hSID value=''>" +
 				"<input type=hidden name=hDivision value=''><input type=hidden name=hSearchType value='k7'><input type=hidden name=hExtra value='kept'></form>"
-		case r.FormValue("mode") == "2" && r.PostForm.Get("hDivision") == "ALL" && r.PostForm.Get("RecsPerPage") != "" && r.PostForm.Has("hLicNbr") &&
+		case r.FormValue("mode") == "2" && r.PostForm.Get("hDivision") == "ALL" && r.PostForm.Get("RecsPerPage") != "" &&
+			r.PostForm.Has("hLicNbr") &&
 			r.PostForm.Get("hSearchType") == "k7" && r.PostForm.Get("hExtra") == "kept":
 			page = results
 		}
@@ -50,10 +51,12 @@ func TestResults(t *testing.T) {
 			strings.Join(rows, "") + "</table></body></html>"
 	}
 	want := contracts.LicenseRecord{
-		LicenseNumber: "BEV1100123", LicenseTypeCode: "4COP-SFS", DBAName: "THE LOST OTTER", OwnerName: "PELADERO, KIRA", ExpirationDate: "2027-03-31",
-		Status: contracts.Active, Suspensions: []contracts.Suspension{},
+		LicenseNumber: "BEV1100123", LicenseTypeCode: "4COP-SFS", DBAName: "THE LOST OTTER", OwnerName: "PELADERO, KIRA",
+		ExpirationDate: "2027-03-31",
+		Status:         contracts.Active, Suspensions: []contracts.Suspension{},
 		Address: contracts.Address{
-			Street: "16727 SW 135 AVE", City: "ARCHER", State: "FL", ZipCode: "32618", County: "Alachua", Raw: "16727 SW 135 AVE  ARCHER, FL 32618",
+			Street: "16727 SW 135 AVE", City: "ARCHER", State: "FL", ZipCode: "32618", County: "Alachua",
+			Raw: "16727 SW 135 AVE  ARCHER, FL 32618",
 		},
 	}
 	primary := resultRows(id, "PELADERO, KIRA", "Primary", "BEV1100123<br/>4COP SFS", "Current, Active<br/>03/31/2027")
@@ -94,10 +97,13 @@ func TestExtracts(t *testing.T) {
 		return `"400","4006","` + owner + `","4COP","SFS","PO BOX 1","","","TAMPA","FL","33602","39","CAF` + "\xc9" + ` ""NORTE""","1 BAY ST","UNIT 2","","TAMPA","FL","336021234","39","` +
 			number + `","` + status + `","","` + licensed + `","01/01/2026","` + expires + `","","N","N"` + "\r\n"
 	}
-	licenses := header + row("BEV3900123", "20", "OLD OWNER LLC", "01/02/2010", "03/31/2099") + row("BEV3900123", "20", "NEW OWNER LLC", "10/02/2026", "03/31/2099") +
-		row("BEV3900124", "20", "LATE LLC", "01/02/2010", "03/31/2020") + row("BEV3900125", "42", "X", "01/02/2010", "03/31/2099") +
+	licenses := header + row("BEV3900123", "20", "OLD OWNER LLC", "01/02/2010", "03/31/2099") + row("BEV3900123", "20",
+		"NEW OWNER LLC", "10/02/2026", "03/31/2099") +
+		row("BEV3900124", "20", "LATE LLC", "01/02/2010", "03/31/2020") + row("BEV3900125", "42", "X", "01/02/2010",
+		"03/31/2099") +
 		row("BEV3900126", "15", "APPLICANT", "", "") + row("BEV3900127", "77", "X", "01/02/2010", "03/31/2099")
-	revoked := row("BEV3900200", "61", "GONE INC", "01/02/2000", "03/31/2010") + strings.ReplaceAll(row("WSL0001", "61", "X", "", ""), "4006", "4007")
+	revoked := row("BEV3900200", "61", "GONE INC", "01/02/2000",
+		"03/31/2010") + strings.ReplaceAll(row("WSL0001", "61", "X", "", ""), "4006", "4007")
 	served := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if cookie, err := r.Cookie("__cf_bm"); err != nil || cookie.Value != "pass" {
 			http.SetCookie(w, &http.Cookie{Name: "__cf_bm", Value: "pass", Path: "/"})
@@ -117,19 +123,23 @@ func TestExtracts(t *testing.T) {
 	read := recipe.Lookup[1].Read
 	got, err := read(t.Context(), "BEV3900123")
 	want := contracts.LicenseRecord{
-		LicenseNumber: "BEV3900123", LicenseTypeCode: "4COP-SFS", DBAName: `CAFÉ "NORTE"`, OwnerName: "NEW OWNER LLC", ExpirationDate: "2099-03-31",
-		Status: contracts.Active, Suspensions: []contracts.Suspension{},
-		Address: contracts.Address{Street: "1 BAY ST UNIT 2", City: "TAMPA", State: "FL", ZipCode: "33602-1234", County: "Hillsborough"},
+		LicenseNumber: "BEV3900123", LicenseTypeCode: "4COP-SFS", DBAName: `CAFÉ "NORTE"`, OwnerName: "NEW OWNER LLC",
+		ExpirationDate: "2099-03-31",
+		Status:         contracts.Active, Suspensions: []contracts.Suspension{},
+		Address: contracts.Address{Street: "1 BAY ST UNIT 2", City: "TAMPA", State: "FL", ZipCode: "33602-1234",
+			County: "Hillsborough"},
 	}
 	if err != nil || !registertest.Same(got.Value, &want) {
 		t.Fatalf("%v\n got %s\nwant %s", err, registertest.Show(got.Value), registertest.Show(want))
 	}
-	for number, status := range map[string]contracts.Status{"BEV3900124": contracts.Expired, "BEV3900125": contracts.Suspended, "BEV3900200": contracts.Revoked} {
+	for number, status := range map[string]contracts.Status{"BEV3900124": contracts.Expired,
+		"BEV3900125": contracts.Suspended, "BEV3900200": contracts.Revoked} {
 		if got, err := read(t.Context(), number); err != nil || got.Value.Status != status {
 			t.Errorf("%s: %s, %v, want %s", number, registertest.Show(got.Value), err, status)
 		}
 	}
-	for number, kind := range map[string]scrape.Kind{"BEV3900126": scrape.Unavailable, "BEV3900127": scrape.Changed, "BEV3900999": scrape.Unavailable} {
+	for number, kind := range map[string]scrape.Kind{"BEV3900126": scrape.Unavailable, "BEV3900127": scrape.Changed,
+		"BEV3900999": scrape.Unavailable} {
 		if got, err := read(t.Context(), number); scrape.KindOf(err) != kind {
 			t.Errorf("%s: %s, %v, want %s", number, registertest.Show(got.Value), err, kind)
 		}

@@ -21,30 +21,38 @@ const dataRow = `[{"license_id":"100001159.0","legacy_clp":"BG571927","license_t
 func TestDataRows(t *testing.T) {
 	deps := registertest.Deps(t, map[string]http.Handler{"data.texas.gov": registertest.Table(map[string]string{
 		"license_id=100001159&": dataRow, "upper(legacy_clp)='BG571927'": dataRow, "like '%QUELTON''S ICE%'": dataRow,
-		"license_id=100000001&": strings.Replace(strings.Replace(dataRow, "100001159.0", "100000001.0", 1), `"Active","license_status"`, `"Expired - Renewal Pending","license_status"`, 1),
-		"license_id=100000002&": strings.Replace(strings.Replace(dataRow, "100001159.0", "100000002.0", 1), `"Active","license_status"`, `"Under Review","license_status"`, 1),
+		"license_id=100000001&": strings.Replace(strings.Replace(dataRow, "100001159.0", "100000001.0", 1),
+			`"Active","license_status"`, `"Expired - Renewal Pending","license_status"`, 1),
+		"license_id=100000002&": strings.Replace(strings.Replace(dataRow, "100001159.0", "100000002.0", 1),
+			`"Active","license_status"`, `"Under Review","license_status"`, 1),
 		"license_id=100000003&": dataRow,
 		"license_id=100000004&": `[{"license_id":"100000004.0","license_type":"P","primary_status":"Cancelled","owner":"X","address":"1 A ST","city":"WACO","zip":"76701"}]`,
 	})})
 	recipe := texas.Recipe(deps)
 	want := contracts.LicenseRecord{
-		LicenseNumber: "100001159", LicenseTypeCode: "BG", DBAName: "QUELTON'S ICE HOUSE", OwnerName: "QUELTON & DAUGHTERS LLC",
+		LicenseNumber: "100001159", LicenseTypeCode: "BG", DBAName: "QUELTON'S ICE HOUSE",
+		OwnerName:      "QUELTON & DAUGHTERS LLC",
 		ExpirationDate: "2028-01-25", Status: contracts.Active, Suspensions: []contracts.Suspension{},
-		Address: contracts.Address{Street: "4512 DUVAL ST", City: "Austin", State: "TX", ZipCode: "78751-1412", County: "Travis"},
+		Address: contracts.Address{Street: "4512 DUVAL ST", City: "Austin", State: "TX", ZipCode: "78751-1412",
+			County: "Travis"},
 	}
 	for _, number := range []string{"100001159", "BG571927"} {
 		got, err := recipe.Lookup[1].Read(t.Context(), number)
-		if err != nil || !registertest.Same(got.Value, &want) || got.Confidence() != 1 || !strings.HasPrefix(got.EvidenceURL, "https://data.texas.gov/resource/7hf9-qc9f.json?$where=") {
-			t.Errorf("%s: %s, %v, confidence %v, %s", number, registertest.Show(got.Value), err, got.Confidence(), got.EvidenceURL)
+		if err != nil || !registertest.Same(got.Value, &want) || got.Confidence() != 1 ||
+			!strings.HasPrefix(got.EvidenceURL, "https://data.texas.gov/resource/7hf9-qc9f.json?$where=") {
+			t.Errorf("%s: %s, %v, confidence %v, %s", number, registertest.Show(got.Value), err, got.Confidence(),
+				got.EvidenceURL)
 		}
 	}
 	if got, err := recipe.Lookup[1].Read(t.Context(), "100000001"); err != nil || got.Value.Status != contracts.Expired {
 		t.Errorf("a renewal is pending: %s, %v", registertest.Show(got.Value), err)
 	}
-	if got, err := recipe.Lookup[1].Read(t.Context(), "100000004"); err != nil || got.Value.Status != contracts.Revoked || got.Value.ExpirationDate != "" || got.Confidence() == 1 {
+	if got, err := recipe.Lookup[1].Read(t.Context(), "100000004"); err != nil ||
+		got.Value.Status != contracts.Revoked || got.Value.ExpirationDate != "" || got.Confidence() == 1 {
 		t.Errorf("few columns: %s, %v", registertest.Show(got.Value), err)
 	}
-	for number, why := range map[string]string{"100000002": "a word that is not known", "100000003": "a row of another license"} {
+	for number, why := range map[string]string{"100000002": "a word that is not known",
+		"100000003": "a row of another license"} {
 		if got, err := recipe.Lookup[1].Read(t.Context(), number); scrape.KindOf(err) != scrape.Changed {
 			t.Errorf("%s: %s, %v", why, registertest.Show(got.Value), err)
 		}

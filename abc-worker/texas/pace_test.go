@@ -22,7 +22,8 @@ func TestSendsCodesBeforeTheyExpire(t *testing.T) {
 	const lookups = 12
 	licenses, book := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.TX: 150}), captcha.NewBook(1)
 	inquiry := sitetexas.New(licenses, book, sitetexas.Options{Life: time.Second})
-	deps := registertest.Deps(t, map[string]http.Handler{sitetexas.Host: inquiry}, func(c *scrape.Config) { c.HostRate, c.HostConcurrency = 10, 2 })
+	deps := registertest.Deps(t, map[string]http.Handler{sitetexas.Host: inquiry},
+		func(c *scrape.Config) { c.HostRate, c.HostConcurrency = 10, 2 })
 	deps.Solve = registertest.Solver(book)
 	read := texas.Recipe(deps).Lookup[0].Read
 	var asking sync.WaitGroup
@@ -41,7 +42,8 @@ func TestSendsCodesBeforeTheyExpire(t *testing.T) {
 
 func TestPaysForNoSolveThatComesTooLate(t *testing.T) {
 	licenses, book := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.TX: 150}), captcha.NewBook(1)
-	deps := registertest.Deps(t, map[string]http.Handler{sitetexas.Host: sitetexas.New(licenses, book, sitetexas.Options{})})
+	deps := registertest.Deps(t, map[string]http.Handler{sitetexas.Host: sitetexas.New(licenses, book,
+		sitetexas.Options{})})
 	var solves atomic.Int32
 	solve := registertest.Solver(book)
 	deps.Solve = func(ctx context.Context, id string, job contracts.SolveJob) (contracts.SolveResult, error) {
