@@ -8,9 +8,10 @@ import (
 	"assay.dev/sandbox/license"
 )
 
-// rightLookup looks a license up and compares it with the golden record of the path. A license that the path does not show
-// must not be found.
-func rightLookup(t *testing.T, s *system, l license.License, path license.Path, number string, method contracts.Method) {
+// rightLookup looks a license up and compares it with the golden record of the path. A license that the path does
+// not show must not be found.
+func rightLookup(t *testing.T, s *system, l license.License, path license.Path, number string,
+	method contracts.Method) {
 	t.Helper()
 	a, err := s.lookup(l.State, number)
 	want, shown := s.register().Golden(l.State, path)[l.Number]
@@ -48,7 +49,8 @@ func absent(t *testing.T, s *system, state contracts.State, method contracts.Met
 func unknown(t *testing.T, s *system, state contracts.State, numbers ...string) {
 	t.Helper()
 	for _, number := range numbers {
-		if a, err := s.lookup(state, number); contracts.CodeOf(err) != contracts.SourceUnavailable || contracts.AsError(err).RetryAfter <= 0 {
+		if a, err := s.lookup(state, number); contracts.CodeOf(err) != contracts.SourceUnavailable ||
+			contracts.AsError(err).RetryAfter <= 0 {
 			t.Errorf("whether there is %s is not known: %s, %v", number, show(a), err)
 		}
 	}
@@ -76,11 +78,13 @@ func searches(s *system, state contracts.State) map[string]contracts.Query {
 }
 
 // rightAnswer searches and compares the answer with the golden records of the path.
-func rightAnswer(t *testing.T, s *system, state contracts.State, q contracts.Query, path license.Path, method contracts.Method) {
+func rightAnswer(t *testing.T, s *system, state contracts.State, q contracts.Query, path license.Path,
+	method contracts.Method) {
 	t.Helper()
 	a, err := s.search(state, q)
 	if err != nil {
-		if want := s.register().Search(state, path, q); path == license.Mirror && len(want) == 0 && contracts.CodeOf(err) == contracts.SourceUnavailable {
+		if want := s.register().Search(state, path, q); path == license.Mirror && len(want) == 0 &&
+			contracts.CodeOf(err) == contracts.SourceUnavailable {
 			return
 		}
 		t.Fatal(err)
@@ -96,12 +100,14 @@ func down(t *testing.T, state contracts.State, hosts ...string) {
 	t.Helper()
 	s := start(t)
 	s.worker()
-	for _, kind := range []sandbox.Kind{sandbox.Broken, sandbox.Challenge, sandbox.Redesigned, sandbox.Empty, sandbox.Swapped, sandbox.Forbidden} {
+	for _, kind := range []sandbox.Kind{sandbox.Broken, sandbox.Challenge, sandbox.Redesigned, sandbox.Empty,
+		sandbox.Swapped, sandbox.Forbidden} {
 		for _, host := range hosts {
 			s.must(s.sandbox.Fault(host, "", kind))
 		}
 		l := s.register().Of(state)[1]
-		if a, err := s.lookup(state, l.Number); contracts.CodeOf(err) != contracts.SourceUnavailable || contracts.AsError(err).RetryAfter <= 0 {
+		if a, err := s.lookup(state, l.Number); contracts.CodeOf(err) != contracts.SourceUnavailable ||
+			contracts.AsError(err).RetryAfter <= 0 {
 			t.Errorf("%s: lookup %s, %v", kind, show(a), err)
 		}
 		if a, err := s.search(state, contracts.Query{DBAName: l.DBA}); contracts.CodeOf(err) != contracts.SourceUnavailable {

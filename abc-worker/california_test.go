@@ -79,7 +79,8 @@ func TestCaliforniaIsDown(t *testing.T) {
 	for _, kind := range []sandbox.Kind{sandbox.Broken, sandbox.Challenge, sandbox.Redesigned, sandbox.Empty} {
 		s.must(s.sandbox.Fault(californiaHost, "", kind))
 		l := s.register().Of(contracts.CA)[0]
-		if a, err := s.lookup(contracts.CA, l.Number); contracts.CodeOf(err) != contracts.SourceUnavailable || contracts.AsError(err).RetryAfter <= 0 {
+		if a, err := s.lookup(contracts.CA, l.Number); contracts.CodeOf(err) != contracts.SourceUnavailable ||
+			contracts.AsError(err).RetryAfter <= 0 {
 			t.Errorf("%s: lookup %s, %v", kind, show(a), err)
 		}
 		if a, err := s.search(contracts.CA, contracts.Query{DBAName: l.DBA}); contracts.CodeOf(err) != contracts.SourceUnavailable {

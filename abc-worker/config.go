@@ -1,8 +1,10 @@
 // Package abcworker reads the liquor licenses of the states it serves, and answers for them on NATS.
 //
-// A state is read by its recipe (package state): path by path, each behind its own breaker, until one gives the license or
-// proves that there is none. What was read is answered and cached for a day. The bulk files that some paths read are kept
-// for all workers of a deployment (package mirror); what is slow and paid is a job for captcha-worker.
+// Each state is a package, such as california, that makes the state's recipe: the ways to read it, in order of
+// preference. A read tries them one after the other, each behind its own breaker, until one gives the license or
+// proves that there is none. The answer is cached for a day. Package mirror keeps the bulk files that some states
+// publish, for all workers of a deployment. CAPTCHA solves and renders, which are slow and paid for, are jobs for
+// captcha-worker.
 package abcworker
 
 import (
@@ -10,7 +12,6 @@ import (
 	"slices"
 	"time"
 
-	"assay.dev/abc-worker/state"
 	"assay.dev/contracts"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/scrape"
@@ -31,7 +32,7 @@ type Config struct {
 	Jobs        bool                  `env:"ASSAY_JOBS_ENABLED" envDefault:"true" help:"a captcha-worker takes solve and render jobs: use the paths that need them"`
 	SODAToken   daemon.Secret         `env:"ASSAY_SODA_TOKEN" help:"application token for the open-data services of TX and NY; empty: none, which they allow"`
 
-	// Clock replaces time.Now where a date is decided: tests move through the days.
+	// Clock replaces time.Now where a date is decided, so that tests can move through the days.
 	Clock func() time.Time `env:"-"`
 	// MirrorMaxAge and MirrorRetry replace the times after which a bulk file is renewed, and a renewal tried again.
 	MirrorMaxAge, MirrorRetry time.Duration `env:"-"`
@@ -43,14 +44,14 @@ func (c Config) Validate() error {
 		return fmt.Errorf("ASSAY_ABC_CAPACITY=%d: want at least 1", c.Capacity)
 	}
 	for _, s := range c.Resized {
-		if !slices.Contains(state.Mirrored, s) {
-			return fmt.Errorf("ASSAY_MIRROR_RESIZED: %s has no bulk file, want some of %v", s, state.Mirrored)
+		if !slices.Contains(mirrored, s) {
+			return fmt.Errorf("ASSAY_MIRROR_RESIZED: %s has no bulk file, want some of %v", s, mirrored)
 		}
 	}
 	return nil
 }
 
-// withDefaults fills what a literal Config leaves out.
+// withDefaults fills in what a Config that no environment was read into leaves out.
 func (c Config) withDefaults() Config {
 	if len(c.States) == 0 {
 		c.States = contracts.States
@@ -64,10 +65,10 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// States is a set of states in the contract's order.
+// States is a set of states, in the order of [contracts.States].
 type States []contracts.State
 
-// UnmarshalText reads codes as [contracts.ParseCodes] does.
+// UnmarshalText reads codes separated by commas, as [contracts.ParseCodes] does: "CA, tx".
 func (ss *States) UnmarshalText(text []byte) (err error) {
 	*ss, err = contracts.ParseCodes(string(text), contracts.States)
 	return err

@@ -57,7 +57,8 @@ func TestFloridaSearch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path, method := license.Primary, contracts.StructuredParse
 			switch name {
-			case "street", "city", "business name, accents as it has", "business name, accents left out", "business name, one word":
+			case "street", "city", "business name, accents as it has", "business name, accents left out",
+				"business name, one word":
 				path, method = license.Mirror, contracts.APIMirror
 			}
 			rightAnswer(t, s, contracts.FL, q, path, method)

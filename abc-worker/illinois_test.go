@@ -27,7 +27,8 @@ func TestIllinoisLookupByRender(t *testing.T) {
 					t.Fatal(err)
 				}
 				if a.Method != contracts.ScraperAPI || a.Record == nil || !same(*a.Record, *l.Primary) || a.Confidence() != 1 {
-					t.Errorf("%s by %s, confidence %v\n got %s\nwant %s", number, a.Method, a.Confidence(), show(a.Record), show(l.Primary))
+					t.Errorf("%s by %s, confidence %v\n got %s\nwant %s", number, a.Method, a.Confidence(), show(a.Record),
+						show(l.Primary))
 				}
 			}
 		})
@@ -47,7 +48,8 @@ func TestIllinoisFallsBackToTheExport(t *testing.T) {
 	for name, l := range cases(s.register().Of(contracts.IL)) {
 		t.Run(name, func(t *testing.T) {
 			a, err := s.lookup(contracts.IL, l.Number)
-			if err != nil || a.Record == nil || !same(*a.Record, *l.Mirror) || a.Method != contracts.APIMirror || a.Confidence() != 1 {
+			if err != nil || a.Record == nil || !same(*a.Record, *l.Mirror) || a.Method != contracts.APIMirror ||
+				a.Confidence() != 1 {
 				t.Errorf("%v by %s\n got %s\nwant %s", err, a.Method, show(a.Record), show(l.Mirror))
 			}
 		})
@@ -97,11 +99,12 @@ func TestIllinoisSearch(t *testing.T) {
 		golden map[string]contracts.LicenseRecord
 		method contracts.Method
 	}{
-		"name in the set":      {contracts.Query{DBAName: strings.ToLower(in.DBA)}, set, contracts.ScraperAPI},
-		"owner in the set":     {contracts.Query{OwnerName: in.Owner}, set, contracts.ScraperAPI},
-		"street in the set":    {contracts.Query{Address: in.Premises.Street}, set, contracts.ScraperAPI},
-		"accents in the set":   {contracts.Query{DBAName: "cafe ciguena"}, set, contracts.ScraperAPI},
-		"not in the set":       {contracts.Query{DBAName: out.DBA, Address: out.Premises.Street}, s.register().Golden(contracts.IL, license.Mirror), contracts.APIMirror},
+		"name in the set":    {contracts.Query{DBAName: strings.ToLower(in.DBA)}, set, contracts.ScraperAPI},
+		"owner in the set":   {contracts.Query{OwnerName: in.Owner}, set, contracts.ScraperAPI},
+		"street in the set":  {contracts.Query{Address: in.Premises.Street}, set, contracts.ScraperAPI},
+		"accents in the set": {contracts.Query{DBAName: "cafe ciguena"}, set, contracts.ScraperAPI},
+		"not in the set": {contracts.Query{DBAName: out.DBA, Address: out.Premises.Street},
+			s.register().Golden(contracts.IL, license.Mirror), contracts.APIMirror},
 		"nowhere":              {contracts.Query{DBAName: "no such name"}, nil, contracts.APIMirror},
 		"line break in a name": {contracts.Query{DBAName: "tavern", OwnerName: "zzz"}, nil, contracts.APIMirror},
 	} {
@@ -121,7 +124,8 @@ func TestIllinoisSearch(t *testing.T) {
 func TestIllinoisSearchFallsBackToTheExport(t *testing.T) {
 	s := start(t)
 	s.worker(func(c *abcworker.Config) { c.Jobs = false })
-	for _, q := range []contracts.Query{{DBAName: "CAFE"}, {OwnerName: "llc"}, {Address: "st charles"}, {DBAName: "tap", Address: "chicago"}} {
+	for _, q := range []contracts.Query{{DBAName: "CAFE"}, {OwnerName: "llc"}, {Address: "st charles"},
+		{DBAName: "tap", Address: "chicago"}} {
 		a, err := s.search(contracts.IL, q)
 		if err != nil || a.Method != contracts.APIMirror {
 			t.Fatalf("by %s, %v", a.Method, err)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	abcworker "assay.dev/abc-worker"
-	"assay.dev/abc-worker/state"
+
 	"assay.dev/contracts"
 	"assay.dev/sandbox"
 )
@@ -23,10 +23,12 @@ func (s *system) listing(state contracts.State) (l contracts.StateListing) {
 func TestListingsAreCompleteAndLive(t *testing.T) {
 	s := start(t)
 	s.worker(func(c *abcworker.Config) { c.States = abcworker.States{contracts.CA} })
-	for code := range state.Recipes {
+	for _, code := range contracts.States {
 		l := s.listing(code)
-		if l.State != code || l.Name == "" || l.Agency == "" || l.SourceURL == "" || l.Captcha == "" || l.AntiBot == "" || len(l.SearchFields) != 3 ||
-			!l.Lookup || l.ExtractionMethod == "" || len(l.FallbackMethods) == 0 || l.CacheTTLSeconds != 86400 || l.TypicalLatencyMS == 0 ||
+		if l.State != code || l.Name == "" || l.Agency == "" || l.SourceURL == "" || l.Captcha == "" || l.AntiBot == "" ||
+			len(l.SearchFields) != 3 ||
+			!l.Lookup || l.ExtractionMethod == "" || len(l.FallbackMethods) == 0 || l.CacheTTLSeconds != 86400 ||
+			l.TypicalLatencyMS == 0 ||
 			len(l.Limitations) == 0 || code != contracts.NY && len(l.LicenseTypes) == 0 {
 			t.Errorf("%s: %+v", code, l)
 		}
@@ -49,7 +51,8 @@ func TestManyWorkersReadOnce(t *testing.T) {
 		s.worker()
 	}
 	s.must(s.sandbox.Fault(californiaHost, "/licensing", sandbox.Broken))
-	queries := []contracts.Query{{OwnerName: "llc"}, {OwnerName: "inc"}, {Address: "fresno"}, {Address: "eureka"}, {OwnerName: "ltd"}, {DBAName: "grill"}}
+	queries := []contracts.Query{{OwnerName: "llc"}, {OwnerName: "inc"}, {Address: "fresno"}, {Address: "eureka"},
+		{OwnerName: "ltd"}, {DBAName: "grill"}}
 	for range 3 {
 		for _, q := range queries {
 			if _, err := s.search(contracts.CA, q); err != nil {

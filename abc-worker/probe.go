@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"assay.dev/abc-worker/mirror"
-	"assay.dev/abc-worker/state"
+	"assay.dev/abc-worker/register"
 	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
 )
@@ -21,12 +21,14 @@ type Question struct {
 	Query  contracts.Query
 }
 
-// Probe asks a state by every path of its recipe, one after the other, without NATS, cache or breakers; bulk files are
-// downloaded for it and not kept. Its error is a question or a configuration that cannot work; a path's failure is in the
-// report. What needs captcha-worker (solves, renders) fails as unavailable.
-func Probe(ctx context.Context, cfg Config, s contracts.State, ask Question, log *slog.Logger) (scrape.ProbeReport[state.Found], error) {
+// Probe asks a state by every path of its recipe, one after the other, without NATS, cache or breakers. Bulk files
+// are downloaded for it and not kept. Its error is about a question or a configuration that cannot work; the
+// failure of a path is in the report. Paths that need captcha-worker, for solves or renders, fail as unavailable.
+func Probe(
+	ctx context.Context, cfg Config, s contracts.State, ask Question, log *slog.Logger,
+) (scrape.ProbeReport[register.Found], error) {
 	cfg = cfg.withDefaults()
-	report := scrape.ProbeReport[state.Found]{Show: writeFound}
+	report := scrape.ProbeReport[register.Found]{Show: writeFound}
 	if (ask.Number == "") == (ask.Query == contracts.Query{}) {
 		return report, errors.New("ask for a license number, or for at least one of dba_name, owner_name and address")
 	}
@@ -52,28 +54,30 @@ func Probe(ctx context.Context, cfg Config, s contracts.State, ask Question, log
 		defer cancel()
 		_ = mirrors.Close(ctx)
 	}()
-	recipe := state.Recipes[s](state.Deps{
-		Environment: cfg.Environment, Fetcher: fetcher, Mirrors: mirrors, SODAToken: cfg.SODAToken.Reveal(), Clock: cfg.Clock,
+	recipe := recipes[s](register.Deps{
+		Environment: cfg.Environment, Fetcher: fetcher, Mirrors: mirrors,
+		SODAToken: cfg.SODAToken.Reveal(), Clock: cfg.Clock,
 	})
 	if ask.Number == "" {
 		report.Paths = scrape.Probe(ctx, ask.Query, recipe.Search)
 	} else {
-		report.Paths = scrape.Probe(ctx, ask.Number, finding(recipe.Lookup))
+		report.Paths = scrape.Probe(ctx, ask.Number, asSearches(recipe.Lookup))
 	}
 	return report, ctx.Err()
 }
 
-// finding are lookups that tell what they found as a search does: 0 when there is proof that there is no such license.
-func finding(lookups []state.LookupPath) []scrape.Path[string, state.Found] {
-	var paths []scrape.Path[string, state.Found]
+// asSearches are lookups whose result is that of a search: one record, or none when there is proof that there is no
+// license.
+func asSearches(lookups []register.LookupPath) []scrape.Path[string, register.Found] {
+	var paths []scrape.Path[string, register.Found]
 	for _, p := range lookups {
-		paths = append(paths, scrape.Path[string, state.Found]{
+		paths = append(paths, scrape.Path[string, register.Found]{
 			Name: p.Name, Method: p.Method, Timeout: p.Timeout,
-			Read: func(ctx context.Context, number string) (state.SearchReading, error) {
+			Read: func(ctx context.Context, number string) (register.SearchReading, error) {
 				r, err := p.Read(ctx, number)
-				found := state.SearchReading{Tally: r.Tally, EvidenceURL: r.EvidenceURL, ReadAt: r.ReadAt}
+				found := register.SearchReading{Tally: r.Tally, EvidenceURL: r.EvidenceURL, ReadAt: r.ReadAt}
 				if r.Value != nil {
-					found.Value = state.Found{Total: 1, Records: []contracts.LicenseRecord{*r.Value}}
+					found.Value = register.Found{Total: 1, Records: []contracts.LicenseRecord{*r.Value}}
 				}
 				return found, err
 			},
@@ -82,14 +86,14 @@ func finding(lookups []state.LookupPath) []scrape.Path[string, state.Found] {
 	return paths
 }
 
-// shown is how many records of a search are printed.
-const shown = 5
+// maxPrinted is how many records of a search are printed.
+const maxPrinted = 5
 
-func writeFound(w io.Writer, found state.Found) {
+func writeFound(w io.Writer, found register.Found) {
 	fmt.Fprintf(w, "  found       %d\n", found.Total)
 	for i, record := range found.Records {
-		if i == shown {
-			fmt.Fprintf(w, "  … and %d more\n", found.Total-shown)
+		if i == maxPrinted {
+			fmt.Fprintf(w, "  … and %d more\n", found.Total-maxPrinted)
 			break
 		}
 		text, _ := json.MarshalIndent(record, "  ", "  ") // texts, dates and slices of them

@@ -34,7 +34,8 @@ func TestProbe(t *testing.T) {
 		}
 		var out bytes.Buffer
 		report.Write(&out)
-		for _, want := range []string{"path page (structured_parse)", "path mirror (api_mirror)", "license_number", "transcript", "GET https://www.abc.ca.gov"} {
+		for _, want := range []string{"path page (structured_parse)", "path mirror (api_mirror)", "license_number",
+			"transcript", "GET https://www.abc.ca.gov"} {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("%q is not in the report:\n%s", want, out.String())
 			}

@@ -10,14 +10,16 @@ import (
 )
 
 const (
-	// maxReports bounds the reports that wait; one more is dropped.
+	// maxReports bounds the reports that wait. Further ones are dropped.
 	maxReports = 64
+	// reportTime bounds one report.
 	reportTime = 15 * time.Second
-	// lastReports is how long those that wait are still sent while the worker stops.
-	lastReports = 2 * time.Second
+	// drainTime is how long a worker that stops still sends the reports that wait.
+	drainTime = 2 * time.Second
 )
 
-// badSolves reports solves that a site refused, beside the answers: nobody waits for it.
+// badSolves reports CAPTCHA solves that a site refused, so that they need not be paid for. No answer waits for a
+// report.
 type badSolves struct {
 	solve   func(ctx context.Context, id string, job contracts.SolveJob) (contracts.SolveResult, error)
 	waiting chan contracts.SolveRef
@@ -33,7 +35,7 @@ func (b *badSolves) report(bad contracts.SolveRef) {
 	}
 }
 
-// run sends the reports until ctx ends, and then for a moment those that wait.
+// run sends reports until ctx ends, and then those that wait, for at most drainTime.
 func (b *badSolves) run(ctx context.Context) error {
 	for {
 		select {
@@ -47,12 +49,12 @@ func (b *badSolves) run(ctx context.Context) error {
 }
 
 func (b *badSolves) drain(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastReports)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
 	defer cancel()
 	for ctx.Err() == nil {
 		select {
 		case bad := <-b.waiting:
-			b.send(ctx, bad, lastReports)
+			b.send(ctx, bad, drainTime)
 		default:
 			return
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/abc-worker/mirror"
-	"assay.dev/abc-worker/state"
+	"assay.dev/abc-worker/register"
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
@@ -17,7 +17,8 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// maxTime bounds a request and the read behind it: the paths of a recipe share it. A CAPTCHA solve or a render must fit.
+// maxTime bounds a request and the read behind it. All paths that a read tries must fit into it, with a CAPTCHA
+// solve or a render among them.
 const maxTime = 75 * time.Second
 
 // Run serves until ctx ends, then stops without losing a request.
@@ -33,13 +34,13 @@ func Run(ctx context.Context, cfg Config) error {
 type worker struct {
 	Config
 	*daemon.Daemon
-	deps    state.Deps
+	deps    register.Deps
 	store   *cache.Store
-	facts   []contracts.StateListing // of all states
+	facts   []contracts.StateListing // of all states, served here or not
 	sources []*source
 }
 
-// start builds from the bottom up; what is registered last is stopped first: requests, then reads, then the mirrors.
+// start builds from the bottom up. What is built last is stopped first: requests, then the mirrors, then the cache.
 func (w *worker) start(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
 		w.openFetcher, w.openStore, w.openMirrors, w.openJobs, w.openSources, w.publishListings, w.serve,
@@ -57,7 +58,9 @@ func (w *worker) openFetcher(context.Context) error {
 		return err
 	}
 	w.OnStop("fetcher", func(context.Context) error { fetcher.Close(); return nil })
-	w.deps = state.Deps{Environment: w.Environment, Fetcher: fetcher, SODAToken: w.SODAToken.Reveal(), Clock: w.Clock}
+	w.deps = register.Deps{
+		Environment: w.Environment, Fetcher: fetcher, SODAToken: w.SODAToken.Reveal(), Clock: w.Clock,
+	}
 	return nil
 }
 
@@ -73,7 +76,8 @@ func (w *worker) openStore(ctx context.Context) (err error) {
 
 func (w *worker) openMirrors(ctx context.Context) (err error) {
 	w.deps.Mirrors, err = mirror.Open(ctx, mirror.Deps{
-		Environment: w.Environment, Fetcher: w.deps.Fetcher, Log: w.Log, Metrics: w.Metrics, JetStream: w.JetStream, Answers: w.store,
+		Environment: w.Environment, Fetcher: w.deps.Fetcher, Log: w.Log, Metrics: w.Metrics,
+		JetStream: w.JetStream, Answers: w.store,
 		MaxAge: w.MirrorMaxAge, Retry: w.MirrorRetry, Resized: w.Resized.names(),
 	})
 	if err != nil {
@@ -84,7 +88,7 @@ func (w *worker) openMirrors(ctx context.Context) (err error) {
 	return nil
 }
 
-// openJobs leaves Solve and Render nil when nobody takes jobs.
+// openJobs sets Solve and Render, unless this deployment has no captcha-worker.
 func (w *worker) openJobs(ctx context.Context) error {
 	if !w.Jobs {
 		return nil
@@ -105,10 +109,10 @@ func (w *worker) openJobs(ctx context.Context) error {
 	return nil
 }
 
-// openSources makes the sources of each state that is served.
+// openSources makes a source of each state that is served, and collects the listings of all.
 func (w *worker) openSources(context.Context) error {
 	for _, s := range contracts.States {
-		recipeOf, ok := state.Recipes[s]
+		recipeOf, ok := recipes[s]
 		if !ok {
 			continue
 		}
@@ -158,6 +162,7 @@ func (w *worker) serve(context.Context) error {
 	return nil
 }
 
+// licenses answers lookups in one state.
 func (w *worker) licenses(s *source) bus.Endpoint {
 	key := func(r contracts.LicenseRequest) contracts.CacheKey { return contracts.LicenseKey(w.Environment, r) }
 	return bus.HandleStored("license-"+string(s.state), contracts.LicenseSubject(w.Environment, s.state), key,
@@ -166,10 +171,13 @@ func (w *worker) licenses(s *source) bus.Endpoint {
 			if err != nil {
 				return contracts.LicenseAnswer{}, err
 			}
-			return cache.Fill(ctx, w.store, key(r), func(ctx context.Context) (contracts.LicenseAnswer, error) { return s.license(ctx, r) })
+			return cache.Fill(ctx, w.store, key(r), func(ctx context.Context) (contracts.LicenseAnswer, error) {
+				return s.license(ctx, r)
+			})
 		})
 }
 
+// searches answers searches in one state.
 func (w *worker) searches(s *source) bus.Endpoint {
 	key := func(r contracts.SearchRequest) contracts.CacheKey { return contracts.SearchKey(w.Environment, r) }
 	return bus.HandleStored("search-"+string(s.state), contracts.SearchSubject(w.Environment, s.state), key,
@@ -177,6 +185,8 @@ func (w *worker) searches(s *source) bus.Endpoint {
 			if err := s.searchRequest(r); err != nil {
 				return contracts.SearchAnswer{}, err
 			}
-			return cache.Fill(ctx, w.store, key(r), func(ctx context.Context) (contracts.SearchAnswer, error) { return s.search(ctx, r) })
+			return cache.Fill(ctx, w.store, key(r), func(ctx context.Context) (contracts.SearchAnswer, error) {
+				return s.search(ctx, r)
+			})
 		})
 }

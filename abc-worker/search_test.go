@@ -24,17 +24,22 @@ func plainly(s string) string {
 }
 
 // rightSearch compares an answer with the golden records that match the query.
-func rightSearch(t *testing.T, a contracts.SearchAnswer, q contracts.Query, golden map[string]contracts.LicenseRecord, adjust func(*contracts.LicenseRecord)) {
+func rightSearch(t *testing.T, a contracts.SearchAnswer, q contracts.Query, golden map[string]contracts.LicenseRecord,
+	adjust func(*contracts.LicenseRecord)) {
 	t.Helper()
 	var want []contracts.LicenseRecord
 	for _, r := range golden {
 		place := strings.Join([]string{r.Address.Street, r.Address.City, r.Address.State, r.Address.ZipCode}, " ")
-		if strings.Contains(plainly(r.DBAName), plainly(q.DBAName)) && strings.Contains(plainly(r.OwnerName), plainly(q.OwnerName)) &&
+		if strings.Contains(plainly(r.DBAName), plainly(q.DBAName)) &&
+			strings.Contains(plainly(r.OwnerName), plainly(q.OwnerName)) &&
 			strings.Contains(plainly(place), plainly(q.Address)) {
 			want = append(want, r)
 		}
 	}
-	slices.SortFunc(want, func(a, b contracts.LicenseRecord) int { return strings.Compare(a.LicenseNumber, b.LicenseNumber) })
+	slices.SortFunc(want, func(a, b contracts.LicenseRecord) int {
+		return strings.Compare(a.LicenseNumber,
+			b.LicenseNumber)
+	})
 	if a.Total != len(want) || len(a.Results) != min(len(want), contracts.MaxResults) {
 		t.Fatalf("%d matches and %d results, want %d", a.Total, len(a.Results), len(want))
 	}

@@ -74,7 +74,8 @@ func (s *system) worker(adjust ...func(*abcworker.Config)) {
 	for _, a := range adjust {
 		a(&cfg)
 	}
-	daemontest.Start(s, host, contracts.ABCWorker, contracts.Test, func(ctx context.Context) error { return abcworker.Run(ctx, cfg) })
+	daemontest.Start(s, host, contracts.ABCWorker, contracts.Test,
+		func(ctx context.Context) error { return abcworker.Run(ctx, cfg) })
 }
 
 // await polls until what is waited for is so.
@@ -97,15 +98,16 @@ func (s *system) renders() {
 	client := s.sandbox.Client()
 	jobs, err := bus.OpenJobs(s.Context(), bus.Deps{Conn: s.conn}, s.js, contracts.Test)
 	s.must(err)
-	workers, err := bus.Work(context.Background(), jobs, contracts.Render, 4, func(ctx context.Context, _ string, job contracts.RenderJob) (contracts.RenderResult, error) {
-		q := url.Values{"api_key": {renderer.Key}, "render": {"true"}, "url": {job.URL}}
-		if job.WaitFor != "" {
-			q.Set("wait_for_selector", job.WaitFor)
-		}
-		r, err := render(ctx, client, "https://"+renderer.Host+"/?"+q.Encode())
-		s.Logf("render %s: %d bytes, %v", job.URL, len(r.HTML), err)
-		return r, err
-	})
+	workers, err := bus.Work(context.Background(), jobs, contracts.Render, 4,
+		func(ctx context.Context, _ string, job contracts.RenderJob) (contracts.RenderResult, error) {
+			q := url.Values{"api_key": {renderer.Key}, "render": {"true"}, "url": {job.URL}}
+			if job.WaitFor != "" {
+				q.Set("wait_for_selector", job.WaitFor)
+			}
+			r, err := render(ctx, client, "https://"+renderer.Host+"/?"+q.Encode())
+			s.Logf("render %s: %d bytes, %v", job.URL, len(r.HTML), err)
+			return r, err
+		})
 	s.must(err)
 	s.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
@@ -129,7 +131,8 @@ func render(ctx context.Context, client *http.Client, address string) (contracts
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
 	if err != nil || res.StatusCode != http.StatusOK {
-		return contracts.RenderResult{}, contracts.Wrap(errors.Join(err), contracts.SourceUnavailable, "status %d", res.StatusCode)
+		return contracts.RenderResult{}, contracts.Wrap(errors.Join(err), contracts.SourceUnavailable, "status %d",
+			res.StatusCode)
 	}
 	return contracts.RenderResult{HTML: body, FinalURL: res.Header.Get("sa-final-url"), Credits: 5}, nil
 }
@@ -154,9 +157,11 @@ func same(got, want contracts.LicenseRecord) bool {
 	g.Suspensions, w.Suspensions = nil, nil
 	a, _ := json.Marshal(g)
 	b, _ := json.Marshal(w)
-	return string(a) == string(b) && slices.EqualFunc(got.Suspensions, want.Suspensions, func(g, w contracts.Suspension) bool {
-		return g.StartDate == w.StartDate && g.EndDate == w.EndDate && (g.Reason == w.Reason || len(g.Reason) > len(w.Reason) && g.Reason[:len(w.Reason)] == w.Reason)
-	})
+	return string(a) == string(b) && slices.EqualFunc(got.Suspensions, want.Suspensions,
+		func(g, w contracts.Suspension) bool {
+			return g.StartDate == w.StartDate && g.EndDate == w.EndDate &&
+				(g.Reason == w.Reason || len(g.Reason) > len(w.Reason) && g.Reason[:len(w.Reason)] == w.Reason)
+		})
 }
 
 func show(v any) string {

@@ -33,7 +33,8 @@ func (s *system) solves(behave func(*solver.Behaviour), adjust ...func(*captchaw
 	s.must(provider.Behave(b))
 	proxy := s.sandbox.ProxyURL()
 	cfg := captchaworker.Config{
-		Config:      daemon.Config{NATSURL: s.nats.ClientURL(), AdminListen: "off", StopTimeout: 20 * time.Second, LogLevel: 12},
+		Config: daemon.Config{NATSURL: s.nats.ClientURL(), AdminListen: "off", StopTimeout: 20 * time.Second,
+			LogLevel: 12},
 		Egress:      scrape.Egress{HTTPSProxy: proxy, CAFile: s.sandbox.CAFile()},
 		Environment: contracts.Test, SolveSlots: 16, SolveBudget: 20, RenderSlots: 1,
 		SolverConfig:   solving.Config{Provider: string(solver.TwoCaptcha), Key: solver.Key, Poll: 10 * time.Millisecond},
@@ -155,8 +156,8 @@ func TestTexasGivesUpAfterThreeCodes(t *testing.T) {
 	s.await(func() bool { return provider.Counts().Reported == 3 })
 }
 
-// Of a hundred licenses, 30 % of the codes wrong, 97 are expected to be answered by the inquiry. They are asked for one after
-// the other, so that the same codes are wrong each time.
+// Of a hundred licenses, 30 % of the codes wrong, 97 are expected to be answered by the inquiry. They are asked for
+// one after the other, so that the same codes are wrong each time.
 func TestTexasWithWrongCodes(t *testing.T) {
 	s := start(t)
 	s.worker()
@@ -176,7 +177,8 @@ func TestTexasWithWrongCodes(t *testing.T) {
 	wrong := s.sandbox.Licensing().Inquiry.Submissions().WrongCode
 	s.await(func() bool { return provider.Counts().Reported == wrong })
 	counts := provider.Counts()
-	t.Logf("%d of 100 by the inquiry; %d solves, %d wrong, %d reported", byInquiry, counts.Created, counts.Wrong, counts.Reported)
+	t.Logf("%d of 100 by the inquiry; %d solves, %d wrong, %d reported", byInquiry, counts.Created, counts.Wrong,
+		counts.Reported)
 	if byInquiry < 96 || counts.Misreported > 0 || counts.Duplicates > 0 {
 		t.Errorf("%d by the inquiry, %+v", byInquiry, counts)
 	}

@@ -3,6 +3,8 @@ package sandbox
 import (
 	"encoding/json"
 	"net/http"
+
+	"assay.dev/sandbox/page"
 )
 
 // Admin serves the faults and counters over HTTP:
@@ -19,17 +21,19 @@ import (
 func (s *Sandbox) Admin() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /faults", s.postFault)
-	mux.HandleFunc("GET /faults", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, s.proxy.faults.all()) })
+	mux.HandleFunc("GET /faults", func(w http.ResponseWriter, _ *http.Request) {
+		page.JSON(w, http.StatusOK, s.proxy.faults.all())
+	})
 	mux.HandleFunc("DELETE /faults", func(w http.ResponseWriter, r *http.Request) {
 		s.proxy.faults.clear(r.URL.Query().Get("host"))
 		w.WriteHeader(http.StatusNoContent)
 	})
 	mux.HandleFunc("GET /requests", func(w http.ResponseWriter, r *http.Request) {
 		if host := r.URL.Query().Get("host"); host != "" {
-			writeJSON(w, http.StatusOK, s.Requests(host))
+			page.JSON(w, http.StatusOK, s.Requests(host))
 			return
 		}
-		writeJSON(w, http.StatusOK, s.proxy.journal.all())
+		page.JSON(w, http.StatusOK, s.proxy.journal.all())
 	})
 	mux.HandleFunc("DELETE /requests", func(w http.ResponseWriter, _ *http.Request) {
 		s.proxy.journal.clear()
@@ -54,11 +58,5 @@ func (s *Sandbox) postFault(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 		return
 	}
-	writeJSON(w, http.StatusCreated, f)
-}
-
-func writeJSON(w http.ResponseWriter, code int, v any) {
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.WriteHeader(code)
-	_ = json.NewEncoder(w).Encode(v)
+	page.JSON(w, http.StatusCreated, f)
 }

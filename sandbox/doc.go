@@ -1,24 +1,27 @@
-// Package sandbox is the stand-in internet: a forward proxy that plays every upstream site under its real name and URL,
-// with data that is the same in every run. A worker of the test environment is an ordinary worker whose HTTPS_PROXY
-// and SSL_CERT_FILE point here; nothing in it knows of the sandbox. The proxy never dials out: a host that it does not
-// play is answered with 502.
+// Package sandbox is the stand-in internet: a forward proxy that plays every upstream site under its real name and
+// URL, with data that is the same in every run. A worker of the test environment is an ordinary worker whose
+// HTTPS_PROXY and SSL_CERT_FILE point here; nothing in it knows of the sandbox. The proxy never dials out: a host
+// that it does not play is answered with 502.
 //
 // # Adding a site
 //
-// A site is an [net/http.Handler] in a file of its own and a line in sites.go. Pages are templates in pages/.
+// A site is an [net/http.Handler] and a line in sites.go. Carriers' sites are in package carriers, a file each,
+// with their pages as templates beside them. Each state's sites are a package, such as california; what the states
+// have in common is in packages license (the licenses) and opendata (the services of TX and NY). Package eia plays
+// the publishers of diesel prices.
 //
 // # Faults and counters
 //
-// [Sandbox.Fault] in process, or POST /faults on the admin address, makes a site fail; the constants of [Kind] are the
-// ways. [Sandbox.Requests], or GET /requests, counts what was asked for. [Sandbox.Admin] lists the calls. Requests of
-// the product carry nothing for the sandbox's sake.
+// [Sandbox.Fault] in process, or POST /faults on the admin address, makes a site fail; the constants of [Kind] are
+// the ways. [Sandbox.Requests], or GET /requests, counts what was asked for. [Sandbox.Admin] lists the calls.
+// Requests of the product carry nothing for the sandbox's sake.
 //
 // # What is real
 //
 // The weekly price of diesel from 2022-01-03 to 2026-09-21 (EIA), the bands of ODFL (tariff ODFL 128-CC, and half a
-// point for each five cents begun above 5.10), what all carriers but RLC and FEDEX charged at 5.599 in the week that was
-// read on 2026-09-08, the lags from the EIA's Monday (ODFL's +9 days is uncertain), hosts and URLs, and the headings and
-// formats of SAIA, ESTES, ABF, TFORCE and AVERITT as far as they are known.
+// point for each five cents begun above 5.10), what all carriers but RLC and FEDEX charged at 5.599 in the week
+// that was read on 2026-09-08, the lags from the EIA's Monday (ODFL's +9 days is uncertain), hosts and URLs, and
+// the headings and formats of SAIA, ESTES, ABF, TFORCE and AVERITT as far as they are known.
 //
 // # What is invented
 //

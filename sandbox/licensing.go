@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"net/http"
 	"time"
 
 	"assay.dev/contracts"
@@ -44,10 +43,6 @@ func newLicensing(now func() time.Time, sizes license.Sizes) *Licensing {
 	}
 	return l
 }
-
-// rendered tells whether a page is read by the rendering service, which runs no scripts: it is shown what they would
-// have made.
-func (w *world) rendered(r *http.Request) bool { return w.licensing.Renderer.Recognises(r) }
 
 // Licensing is the part of the sandbox about licenses.
 func (s *Sandbox) Licensing() *Licensing { return s.world.licensing }

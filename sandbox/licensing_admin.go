@@ -6,6 +6,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/sandbox/license"
+	"assay.dev/sandbox/page"
 )
 
 // admin adds the controls of the services, and a look into the register.
@@ -39,10 +40,12 @@ func (l *Licensing) list(w http.ResponseWriter, r *http.Request) {
 		limit = 50
 	}
 	wanted, found := r.FormValue("case"), []listed{}
-	for _, one := range l.Register.Of(state) {
-		if len(found) < limit && (wanted == "" || wanted == one.Case) {
-			found = append(found, listed{one.Number, one.Forms, one.Case, one.Record(license.Primary), one.Record(license.Mirror)})
+	for _, entry := range l.Register.Of(state) {
+		if len(found) < limit && (wanted == "" || wanted == entry.Case) {
+			found = append(found, listed{
+				entry.Number, entry.Forms, entry.Case, entry.Record(license.Primary), entry.Record(license.Mirror),
+			})
 		}
 	}
-	writeJSON(w, http.StatusOK, found)
+	page.JSON(w, http.StatusOK, found)
 }

@@ -52,14 +52,13 @@ func Start(o Options) (*Sandbox, error) {
 	if o.Listen == "" {
 		o.Listen = "127.0.0.1:0"
 	}
-	w, err := newWorld(o.Clock)
-	if err != nil {
-		return nil, err
-	}
 	if o.Licenses == nil {
 		o.Licenses = license.Small()
 	}
-	w.licensing = newLicensing(w.now, o.Licenses)
+	w, err := newWorld(o.Clock, o.Licenses)
+	if err != nil {
+		return nil, err
+	}
 	s := &Sandbox{world: w, dir: o.Dir}
 	if s.dir == "" {
 		if s.dir, err = os.MkdirTemp("", "assay-sandbox-"); err != nil {

@@ -20,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"assay.dev/contracts"
+	"assay.dev/sandbox/eia"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -210,7 +211,7 @@ func TestDieselSources(t *testing.T) {
 	if !strings.Contains(feed, "Data For 09/21/26") || !strings.Contains(after, "6.529  .. U.S.") || !strings.Contains(feed, "\xa9") {
 		t.Errorf("%s", feed)
 	}
-	const api = "https://api.eia.gov/v2/petroleum/pri/gnd/data/?frequency=weekly&facets[series][]=" + dieselSeries + "&sort[0][column]=period&sort[0][direction]=desc&length=2"
+	const api = "https://api.eia.gov/v2/petroleum/pri/gnd/data/?frequency=weekly&facets[series][]=" + eia.DieselSeries + "&sort[0][column]=period&sort[0][direction]=desc&length=2"
 	if status, _ := read(t, client, api); status != http.StatusForbidden {
 		t.Errorf("without a key: %d", status)
 	}

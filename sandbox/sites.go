@@ -12,27 +12,27 @@ import (
 	"assay.dev/sandbox/texas"
 )
 
-// sites is the literal table of the hosts played. A site is a function here or in a file of its own, and a line.
+// sites is the table of the hosts that are played. A site is a handler in a package of its own, and a line here.
 func sites(w *world) map[string]http.Handler {
-	l := w.licensing
+	c, l := w.carriers, w.licensing
 	return map[string]http.Handler{
-		"www.odfl.com":          odfl(w),
-		"api.odfl.com":          odflAPI(w),
-		"www.saia.com":          saia(w),
-		"www.estes-express.com": estes(w),
-		"arcb.com":              abf(w),
-		"www2.rlcarriers.com":   rlc(w),
-		"www.tforcefreight.com": tforce(w),
-		"www.xpo.com":           xpo(w),
-		"ltl.xpo.com":           xpoLTL(w),
-		"www.sefl.com":          sefl(w),
-		"tools.averitt.com":     averitt(w),
-		"www.fedexfreight.com":  fedexFreight(w),
-		"www.fedex.com":         fedexParcel(w),
-		"www.eia.gov":           eiaFeed(w),
-		"api.eia.gov":           eiaAPI(w),
-		"fred.stlouisfed.org":   fred(w),
-		ForeignHost:             foreign(w),
+		"www.odfl.com":          c.ODFL(),
+		"api.odfl.com":          c.ODFLAPI(),
+		"www.saia.com":          c.Saia(),
+		"www.estes-express.com": c.Estes(),
+		"arcb.com":              c.ABF(),
+		"www2.rlcarriers.com":   c.RLC(),
+		"www.tforcefreight.com": c.TForce(),
+		"www.xpo.com":           c.XPO(),
+		"ltl.xpo.com":           c.XPOLTL(),
+		"www.sefl.com":          c.SEFL(),
+		"tools.averitt.com":     c.Averitt(),
+		"www.fedexfreight.com":  c.FedExFreight(),
+		"www.fedex.com":         c.FedExParcel(),
+		"www.eia.gov":           w.eia.Feed(),
+		"api.eia.gov":           w.eia.API(),
+		"fred.stlouisfed.org":   w.eia.FRED(),
+		ForeignHost:             c.Foreign(),
 
 		california.Host:        california.New(l.Register, w.now),
 		texas.Host:             l.Inquiry,

@@ -1,5 +1,5 @@
-// Package fold reduces names and addresses to the form in which they are compared: what differs only in case, accents,
-// commas or the width of blanks is the same.
+// Package fold reduces names and addresses to the form in which they are compared. Texts that differ only in case,
+// accents, commas or blanks are the same: "Café Cigüeña" and "CAFE  CIGUENA" both become "CAFE CIGUENA".
 package fold
 
 import (
@@ -10,22 +10,23 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// whole are letters that Unicode does not take apart into a letter and an accent, and signs with a common plain form.
-var whole = map[rune]string{
+// plainForms are letters that Unicode does not decompose into a letter and an accent, such as Ø, and typographic
+// signs that have a plain form, such as ’.
+var plainForms = map[rune]string{
 	'Ø': "O", 'Ł': "L", 'Đ': "D", 'Ð': "D", 'Þ': "TH", 'Æ': "AE", 'Œ': "OE", 'ẞ': "SS", 'ß': "SS",
 	'‘': "'", '’': "'", '`': "'", '´': "'", '“': `"`, '”': `"`, '–': "-", '—': "-",
 }
 
-// String is s in upper case without accents. Commas, control characters and runs of blanks are one blank; there is none at
-// either end.
+// String is s in upper case and without accents. Each run of commas, control characters and blanks becomes one
+// blank, and none is left at either end: "RAMOS , José" becomes "RAMOS JOSE".
 func String(s string) string {
-	if plain(s) {
-		return ascii(s)
+	if foldsAsBytes(s) {
+		return foldBytes(s)
 	}
 	var out strings.Builder
 	for _, r := range norm.NFKD.String(strings.ToValidUTF8(s, " ")) {
 		r = unicode.ToUpper(r)
-		switch text, ok := whole[r]; {
+		switch text, ok := plainForms[r]; {
 		case ok:
 			out.WriteString(text)
 		case unicode.Is(unicode.Mn, r):
@@ -35,10 +36,40 @@ func String(s string) string {
 			out.WriteRune(r)
 		}
 	}
-	return ascii(out.String())
+	return foldBytes(out.String())
 }
 
-func plain(s string) bool {
+// KeepCommas is [String], but the commas stay, each followed by one blank: "Ramos , José" becomes "RAMOS, JOSE".
+// Search forms are filled with it.
+func KeepCommas(s string) string {
+	parts := strings.Split(s, ",")
+	for i := range parts {
+		parts[i] = String(parts[i])
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Blanks is s on one line: each run of blanks and line breaks becomes one blank, and none is left at either end. A
+// non-breaking blank counts as a blank. Letters and commas stay as they are.
+func Blanks(s string) string {
+	if hasSingleBlanks(s) {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// hasSingleBlanks tells whether Blanks would leave s as it is. It says so only of ASCII, as most texts are.
+func hasSingleBlanks(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] >= utf8.RuneSelf || s[i] == ' ' && (i == 0 || i == len(s)-1 || s[i+1] == ' ') {
+			return false
+		}
+	}
+	return true
+}
+
+// foldsAsBytes tells whether s needs none of Unicode's tables.
+func foldsAsBytes(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf || s[i] == '`' {
 			return false
@@ -47,10 +78,11 @@ func plain(s string) bool {
 	return true
 }
 
-// ascii folds what needs no tables; other bytes stay.
-func ascii(s string) string {
+// foldBytes does what ASCII needs: upper case, and one blank for commas, control characters and blanks. Bytes
+// beyond ASCII stay as they are.
+func foldBytes(s string) string {
 	out := make([]byte, 0, len(s))
-	blank := true // so that none comes first
+	blank := true // as if a blank came before: the text must not begin with one
 	for i := range len(s) {
 		c := s[i]
 		switch {
@@ -71,7 +103,7 @@ func ascii(s string) string {
 	return string(out)
 }
 
-// Contains tells whether text holds part, both folded. An empty part is in every text.
+// Contains tells whether text holds part when both are folded. Every text holds the empty part.
 func Contains(text, part string) bool {
 	return strings.Contains(String(text), String(part))
 }

@@ -22,7 +22,11 @@ import (
 	"assay.dev/platform/scrape/scrapetest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// nats.go 1.55 starts a goroutine with the first asynchronous publish of an object store. When the publisher is cleaned up
+// before that goroutine has taken its channel, it waits for ever on a nil one.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect"))
+}
 
 const host = "register.example.gov"
 

@@ -12,15 +12,17 @@ import (
 
 func TestConditions(t *testing.T) {
 	for name, tt := range map[string]struct{ got, want string }{
-		"equal":             {Equal("legacy_clp", "bg571927"), `upper(legacy_clp)='BG571927'`},
-		"quotes":            {Holds("o'brien", "owner"), `upper(owner) like '%O''BRIEN%'`},
-		"wildcards":         {Holds(`100%_\`, "dba"), `upper(dba) like '%100\%\_\\%'`},
-		"accents of asked":  {Holds("Café", "dba"), `upper(dba) like '%CAFE%'`},
-		"comma":             {Holds("Ramos , Inés", "owner"), `upper(owner) like '%RAMOS%INES%'`},
-		"two columns":       {Holds("Waco", "address", "city"), `(upper(address) like '%WACO%' or upper(city) like '%WACO%')`},
+		"equal":            {Equal("legacy_clp", "bg571927"), `upper(legacy_clp)='BG571927'`},
+		"quotes":           {Holds("o'brien", "owner"), `upper(owner) like '%O''BRIEN%'`},
+		"wildcards":        {Holds(`100%_\`, "dba"), `upper(dba) like '%100\%\_\\%'`},
+		"accents of asked": {Holds("Café", "dba"), `upper(dba) like '%CAFE%'`},
+		"comma":            {Holds("Ramos , Inés", "owner"), `upper(owner) like '%RAMOS%INES%'`},
+		"two columns": {Holds("Waco", "address", "city"),
+			`(upper(address) like '%WACO%' or upper(city) like '%WACO%')`},
 		"no letter to vary": {HoldsAccented("7-11 #3", "dba"), ""},
-		"one letter":        {HoldsAccented("bny", "dba"), `(upper(dba) like '%B__%' and (upper(dba) like '%Ñ%' or upper(dba) like '%Ý%'))`},
-		"injection":         {Holds("x' or '1'='1", "dba"), `upper(dba) like '%X'' OR ''1''=''1%'`},
+		"one letter": {HoldsAccented("bny", "dba"),
+			`(upper(dba) like '%B__%' and (upper(dba) like '%Ñ%' or upper(dba) like '%Ý%'))`},
+		"injection": {Holds("x' or '1'='1", "dba"), `upper(dba) like '%X'' OR ''1''=''1%'`},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("%s:\n got %s\nwant %s", name, tt.got, tt.want)

@@ -18,7 +18,8 @@ const (
 	maxColumns    = 500
 )
 
-// Row is the columns of a row that are not null. Values that are neither text nor number, such as places, are left out.
+// Row is a row: its texts and numbers by their columns, all as text. Null and other values, such as places, are
+// left out.
 type Row map[string]string
 
 // UnmarshalJSON reads an object of at most 64 KiB and 500 columns.
@@ -42,7 +43,7 @@ func (r *Row) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// scalar is a value as text; false for null, objects, lists and booleans.
+// scalar is a text or a number as text. It is false for null, objects, lists and booleans.
 func scalar(value json.RawMessage) (string, bool) {
 	switch c := value[0]; {
 	case c == '"':
@@ -54,7 +55,7 @@ func scalar(value json.RawMessage) (string, bool) {
 	return "", false
 }
 
-// decode reads an answer. Its error is a *[scrape.Failure].
+// decode reads an answer: a list of rows. Its error is a *[scrape.Failure] of kind changed.
 func decode(body []byte) ([]Row, error) {
 	rows, err := decodeRows(json.NewDecoder(bytes.NewReader(body)))
 	if err == nil {
@@ -90,7 +91,7 @@ func decodeRows(d *json.Decoder) ([]Row, error) {
 	return rows, nil
 }
 
-// refusalIn reads the two envelopes of errors; nil when body is neither.
+// refusalIn reads the two forms of errors, {"errorCode": …} and {"code": …}. It is nil when body is neither.
 func refusalIn(body []byte) *Refusal {
 	var envelope struct {
 		ErrorCode string `json:"errorCode"`

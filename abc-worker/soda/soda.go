@@ -1,5 +1,5 @@
-// Package soda asks Socrata's open-data services by SODA 2.1 (https://dev.socrata.com/docs/endpoints.html), and writes the
-// conditions they are asked with.
+// Package soda asks Socrata's open-data services by SODA 2.1 (https://dev.socrata.com/docs/endpoints.html), and
+// writes the conditions of its queries.
 package soda
 
 import (
@@ -18,20 +18,22 @@ import (
 const (
 	// MaxRows bounds the rows of one answer.
 	MaxRows = 1000
-	// pause is how long to wait where the service asks for patience without saying how much.
-	pause = time.Second
-	// patience is how often it is asked again.
-	patience = 4
+	// retryPause is how long to wait before the first retry, when the service is not ready. The second retry waits
+	// twice as long, and so on.
+	retryPause = time.Second
+	// maxRetries is how often a service that is not ready is asked again.
+	maxRetries = 4
 )
 
-// Client asks one service after another. The zero Token is none: the services answer anonymously, more slowly when many ask.
+// Client asks the services. An empty Token means none: a service answers without one too, but more slowly when many
+// ask.
 type Client struct {
 	Fetcher *scrape.Fetcher
 	Token   string
 }
 
-// Query is what is asked of a table; without Where, all rows. Order makes the answer the same each time. Limit is at most
-// MaxRows, which it is when it is 0.
+// Query is what is asked of a table. An empty Where means all rows. Order is the column to sort by, so that the
+// same rows come each time. Limit is at most MaxRows; 0 means MaxRows.
 type Query struct {
 	Where, Order string
 	Limit        int
@@ -40,13 +42,13 @@ type Query struct {
 // Answer is the rows that match.
 type Answer struct {
 	Rows []Row
-	// URL is the query as a person can repeat it. It holds no token.
+	// URL repeats the query in a browser. It holds no token.
 	URL    string
 	ReadAt time.Time
 }
 
-// Full tells whether there may be more rows than were asked for. A service that gave more than that ignored the limit and
-// gave all.
+// Full tells whether there may be more rows than the limit of q let through. A service that gave more rows than the
+// limit ignored it and gave all.
 func (a Answer) Full(q Query) bool { return len(a.Rows) == q.limit() }
 
 func (q Query) limit() int {
@@ -56,8 +58,8 @@ func (q Query) limit() int {
 	return q.Limit
 }
 
-// Ask gets rows of a resource, https://host/resource/xxxx-xxxx.json. The error is a *[scrape.Failure]; it wraps a *[Refusal]
-// when the service said why.
+// Ask gets rows of a resource, https://host/resource/xxxx-xxxx.json. Its error is a *[scrape.Failure], which wraps
+// a *[Refusal] when the service gave a reason.
 func (c Client) Ask(ctx context.Context, resource string, q Query) (Answer, error) {
 	address := URL(resource, "$where", q.Where, "$order", q.Order, "$limit", strconv.Itoa(q.limit()))
 	page, err := c.fetch(ctx, address)
@@ -86,8 +88,9 @@ func (c Client) Count(ctx context.Context, resource, where string) (int, error) 
 	return 0, scrape.Failf(scrape.Changed, "the answer to a count is no number")
 }
 
-// URL is a resource with parameters, given as names and values; those without a value are left out. The '$' in a name stays as it is, which url.Values would not
-// let it.
+// URL is a resource with parameters, given as names and values: URL(r, "$where", "a=1", "$limit", "5"). A parameter
+// without a value is left out. The '$' of a name stays as it is, as in SODA's documentation; [url.Values] would
+// escape it.
 func URL(resource string, parameters ...string) string {
 	var b strings.Builder
 	b.WriteString(resource)
@@ -101,7 +104,8 @@ func URL(resource string, parameters ...string) string {
 	return b.String()
 }
 
-// fetch asks again where the service wants patience: 202 means that it is still at it, 429 that others are before us.
+// fetch asks again when the service is not ready: 202 means that the answer is still in work, 429 that there are
+// too many requests.
 func (c Client) fetch(ctx context.Context, address string) (*scrape.Page, error) {
 	request := scrape.Request{URL: address, Header: http.Header{"Accept": {"application/json"}}}
 	if c.Token != "" {
@@ -115,24 +119,24 @@ func (c Client) fetch(ctx context.Context, address string) (*scrape.Page, error)
 		if err == nil {
 			err = scrape.Failf(scrape.Throttled, "the service answers %d: not ready yet", page.Status)
 		}
-		if scrape.KindOf(err) != scrape.Throttled || attempt > patience {
-			return nil, explain(err)
+		if scrape.KindOf(err) != scrape.Throttled || attempt > maxRetries {
+			return nil, withReason(err)
 		}
 		select {
-		case <-time.After(time.Duration(attempt) * pause):
+		case <-time.After(time.Duration(attempt) * retryPause):
 		case <-ctx.Done():
-			return nil, explain(err)
+			return nil, withReason(err)
 		}
 	}
 }
 
-// Refusal is the service's own reason.
+// Refusal is the reason that a service gives for an error.
 type Refusal struct{ Code, Message string }
 
 func (r *Refusal) Error() string { return fmt.Sprintf("%s: %q", r.Code, r.Message) }
 
-// explain adds the reason that the service gave to the failure of a fetch.
-func explain(err error) error {
+// withReason adds the reason that the service gave to the failure of a fetch.
+func withReason(err error) error {
 	var f *scrape.Failure
 	if !errors.As(err, &f) || f.Page == nil {
 		return err

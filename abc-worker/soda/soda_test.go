@@ -22,7 +22,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func client(t *testing.T, seen *[]*http.Request, answers ...func(http.ResponseWriter)) Client {
 	t.Helper()
 	n := 0
-	in := scrapetest.Start(t, map[string]http.Handler{"data.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	in := scrapetest.Start(t, map[string]http.Handler{"data.example": http.HandlerFunc(func(w http.ResponseWriter,
+		r *http.Request) {
 		*seen = append(*seen, r)
 		answers[min(n, len(answers)-1)](w)
 		n++
@@ -45,7 +46,8 @@ func TestAsk(t *testing.T) {
 	var seen []*http.Request
 	c := client(t, &seen, says(http.StatusOK, `[{"a":"x","n":12.5,"null":null,"place":{"type":"Point"},"yes":true}]`))
 	a, err := c.Ask(t.Context(), resource, Query{Where: Equal("owner", "O'X & Y"), Order: "license_id", Limit: 20})
-	if err != nil || len(a.Rows) != 1 || len(a.Rows[0]) != 2 || a.Rows[0]["n"] != "12.5" || a.Full(Query{Limit: 20}) || !a.Full(Query{Limit: 1}) {
+	if err != nil || len(a.Rows) != 1 || len(a.Rows[0]) != 2 || a.Rows[0]["n"] != "12.5" || a.Full(Query{Limit: 20}) ||
+		!a.Full(Query{Limit: 1}) {
 		t.Fatalf("%+v, %v", a, err)
 	}
 	if got := seen[0].URL.RawQuery; got != "$where=upper%28owner%29%3D%27O%27%27X%20%26%20Y%27&$order=license_id&$limit=20" {
@@ -58,7 +60,8 @@ func TestAsk(t *testing.T) {
 
 func TestPatience(t *testing.T) {
 	var seen []*http.Request
-	c := client(t, &seen, says(http.StatusAccepted, ""), says(http.StatusTooManyRequests, `{"code":"throttled","error":true,"message":"Too many"}`), says(http.StatusOK, "[]"))
+	c := client(t, &seen, says(http.StatusAccepted, ""),
+		says(http.StatusTooManyRequests, `{"code":"throttled","error":true,"message":"Too many"}`), says(http.StatusOK, "[]"))
 	if a, err := c.Ask(t.Context(), resource, Query{}); err != nil || len(a.Rows) != 0 || len(seen) != 3 {
 		t.Errorf("%+v, %v after %d requests", a, err, len(seen))
 	}
@@ -77,8 +80,9 @@ func TestRefusals(t *testing.T) {
 		code   string
 		kind   scrape.Kind
 	}{
-		"schema drift":    {400, `{"message":"No such column: x","errorCode":"query.soql.no-such-column","data":{"column":"x"}}`, "query.soql.no-such-column", scrape.Changed},
-		"no such data":    {404, `{"code":"dataset.missing","error":true,"message":"Not found","data":{}}`, "dataset.missing", scrape.Changed},
+		"schema drift": {400, `{"message":"No such column: x","errorCode":"query.soql.no-such-column","data":{"column":"x"}}`, "query.soql.no-such-column", scrape.Changed},
+		"no such data": {404, `{"code":"dataset.missing","error":true,"message":"Not found","data":{}}`,
+			"dataset.missing", scrape.Changed},
 		"error as page":   {200, `{"code":"internal","error":true,"message":"x"}`, "internal", scrape.Changed},
 		"no rows at all":  {200, `null`, "", scrape.Changed},
 		"not JSON":        {200, `<html>`, "", scrape.Changed},
@@ -95,7 +99,8 @@ func TestRefusals(t *testing.T) {
 			c := client(t, &seen, says(tt.status, tt.body))
 			_, err := c.Ask(t.Context(), resource, Query{})
 			var refusal *Refusal
-			if errors.As(err, &refusal) != (tt.code != "") || refusal != nil && refusal.Code != tt.code || scrape.KindOf(err) != tt.kind || len(seen) != 1 {
+			if errors.As(err, &refusal) != (tt.code != "") || refusal != nil && refusal.Code != tt.code ||
+				scrape.KindOf(err) != tt.kind || len(seen) != 1 {
 				t.Errorf("%v after %d requests", err, len(seen))
 			}
 		})

@@ -1,5 +1,6 @@
-// Package webforms fills and submits the forms of pages as a browser does. Old server frameworks (ASP.NET WebForms, classic
-// ASP) keep their state in hidden inputs and a cookie and refuse a submission that lacks any of them.
+// Package webforms fills in and submits the forms of pages as a browser does. Old server frameworks, such as
+// ASP.NET WebForms and classic ASP, keep their state in hidden inputs and a cookie. They refuse a submission that
+// lacks any of them.
 package webforms
 
 import (
@@ -12,7 +13,7 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// Document is a page to look for things in. The error is a *[scrape.Failure].
+// Document parses a page. Its error is a *[scrape.Failure] of kind changed.
 func Document(page *scrape.Page) (*goquery.Document, error) {
 	doc, err := goquery.NewDocumentFromReader(strings.NewReader(page.Text()))
 	if err != nil {
@@ -21,10 +22,10 @@ func Document(page *scrape.Page) (*goquery.Document, error) {
 	return doc, nil
 }
 
-// Form is a form as it would be submitted. Values begin with what the page puts in: hidden inputs, texts, what is checked or
-// selected. Buttons are not among them until one is pressed.
+// Form is a form as it would be submitted. Its values begin with what the page has put in: hidden inputs, texts,
+// what is checked and what is selected. A button is not among them until it is pressed.
 type Form struct {
-	// Action is where it goes. It is on the host of the page.
+	// Action is the URL it is sent to, on the host of the page.
 	Action string
 	Values url.Values
 
@@ -32,8 +33,8 @@ type Form struct {
 	buttons  map[string]string
 }
 
-// Find reads the first form of the page that the selector matches. The error is a *[scrape.Failure] of kind changed when
-// there is none, or when it would send what is filled in to another host.
+// Find reads the first form of the page that the CSS selector matches. Its error is a *[scrape.Failure] of kind
+// changed: there is no such form, or it would be sent to another host.
 func Find(page *scrape.Page, doc *goquery.Document, selector string) (*Form, error) {
 	element := doc.Find(selector).First()
 	if element.Length() == 0 {
@@ -48,7 +49,8 @@ func Find(page *scrape.Page, doc *goquery.Document, selector string) (*Form, err
 	return f, nil
 }
 
-// Resolve is the URL that a link of the page leads to, which must be on the page's host. The error is a *[scrape.Failure].
+// Resolve is the URL that a link of the page leads to. Its error is a *[scrape.Failure] of kind changed: the link
+// leads to another host or scheme.
 func Resolve(page *scrape.Page, link string) (string, error) {
 	base, err := url.Parse(page.URL)
 	if err != nil {
@@ -95,7 +97,8 @@ func (f *Form) addInput(name string, control *goquery.Selection) {
 	}
 }
 
-// addSelect takes the options that are selected; a list to choose one from has its first one chosen.
+// addSelect adds the options that are selected. In a list from which one is chosen, the first option is selected
+// when none is.
 func (f *Form) addSelect(name string, control *goquery.Selection) {
 	f.controls[name] = true
 	value := func(option *goquery.Selection) string {
@@ -109,13 +112,15 @@ func (f *Form) addSelect(name string, control *goquery.Selection) {
 	selected.Each(func(_ int, option *goquery.Selection) { f.Values.Add(name, value(option)) })
 }
 
+// hold takes over the value that the page has put into a control.
 func (f *Form) hold(name, value string) {
 	f.controls[name] = true
 	f.Values.Add(name, value)
 }
 
-// Fill sets a control. The error is a *[scrape.Failure] of kind changed when the form has none of that name: what is filled
-// into a form that has changed must not be taken for asked.
+// Fill sets a control. Its error is a *[scrape.Failure] of kind changed: the form has no control of that name.
+// Without that error, a form that was changed would be sent without the text, and answer another question than the
+// one that was asked.
 func (f *Form) Fill(name, value string) error {
 	if !f.controls[name] {
 		return scrape.Failf(scrape.Changed, "the form has no field %s", name)
@@ -124,7 +129,7 @@ func (f *Form) Fill(name, value string) error {
 	return nil
 }
 
-// Press adds a button to what is submitted. The error is that of Fill.
+// Press adds a button to what is submitted. Its error is as that of [Form.Fill].
 func (f *Form) Press(name string) error {
 	value, ok := f.buttons[name]
 	if !ok {
@@ -134,7 +139,7 @@ func (f *Form) Press(name string) error {
 	return nil
 }
 
-// Submit sends the form in the session that got its page.
+// Submit sends the form in a session, which must be the one that got its page.
 func (f *Form) Submit(ctx context.Context, session *scrape.Session) (*scrape.Page, error) {
 	return session.Fetch(ctx, scrape.Request{URL: f.Action, Form: f.Values})
 }

@@ -26,7 +26,8 @@ const page = `<html><body><form id="other"><input name="q"></form>
 
 func find(t testing.TB, body, selector string) (*Form, error) {
 	t.Helper()
-	p := &scrape.Page{URL: "https://site.example/inquiry/", Status: 200, Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Body: []byte(body)}
+	p := &scrape.Page{URL: "https://site.example/inquiry/", Status: 200,
+		Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Body: []byte(body)}
 	doc, err := Document(p)
 	if err != nil {
 		t.Fatal(err)
@@ -40,8 +41,9 @@ func TestFormIsSubmittedAsABrowserWould(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := url.Values{
-		"__VIEWSTATE": {"dDw+/=="}, "__EVENTTARGET": {""}, "twice": {"1", "2"}, "ctl00$name": {"before"}, "county": {"2"}, "first": {"Only"},
-		"note": {"text"}, "on": {"on"}, "kind": {"b"},
+		"__VIEWSTATE": {"dDw+/=="}, "__EVENTTARGET": {""}, "twice": {"1", "2"}, "ctl00$name": {"before"}, "county": {"2"},
+		"first": {"Only"},
+		"note":  {"text"}, "on": {"on"}, "kind": {"b"},
 	}
 	if !reflect.DeepEqual(f.Values, want) || f.Action != "https://site.example/inquiry/?a=1&b=" {
 		t.Errorf("%s\n got %v\nwant %v", f.Action, f.Values, want)
@@ -75,14 +77,16 @@ func TestFormsThatAreNotSent(t *testing.T) {
 }
 
 func TestSubmit(t *testing.T) {
-	in := scrapetest.Start(t, map[string]http.Handler{"site.example": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	in := scrapetest.Start(t, map[string]http.Handler{"site.example": http.HandlerFunc(func(w http.ResponseWriter,
+		r *http.Request) {
 		if r.Method == http.MethodGet {
 			http.SetCookie(w, &http.Cookie{Name: "session", Value: "1", Path: "/"})
 			_, _ = io.WriteString(w, page)
 			return
 		}
 		_ = r.ParseForm()
-		if c, err := r.Cookie("session"); err != nil || c.Value != "1" || r.PostForm.Get("__VIEWSTATE") != "dDw+/==" || r.PostForm.Get("go") != "Search" {
+		if c, err := r.Cookie("session"); err != nil || c.Value != "1" || r.PostForm.Get("__VIEWSTATE") != "dDw+/==" ||
+			r.PostForm.Get("go") != "Search" {
 			w.WriteHeader(http.StatusInternalServerError)
 		}
 		_, _ = io.WriteString(w, "well done")

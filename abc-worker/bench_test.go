@@ -1,0 +1,90 @@
+package abcworker
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"runtime"
+	"testing"
+	"time"
+
+	"assay.dev/abc-worker/register"
+	"assay.dev/abc-worker/register/registertest"
+	"assay.dev/contracts"
+	"assay.dev/sandbox/california"
+	"assay.dev/sandbox/illinois"
+	"assay.dev/sandbox/license"
+)
+
+// bulkSites is the sites of California and Illinois at the size of the real registers. Only their bulk files answer.
+func bulkSites(b *testing.B) register.Deps {
+	b.Helper()
+	licenses := license.New(contracts.DateOf(time.Now()), license.RealSize())
+	return registertest.Deps(b, map[string]http.Handler{
+		california.Host: california.New(licenses, time.Now),
+		illinois.Host:   illinois.New(licenses, func(*http.Request) bool { return false }, time.Now),
+	})
+}
+
+// BenchmarkMirrorSearch searches the mirrors at the size of the real registers. The search itself is what is
+// measured; the mirror is loaded before.
+func BenchmarkMirrorSearch(b *testing.B) {
+	deps := bulkSites(b)
+	for _, s := range []contracts.State{contracts.CA, contracts.IL} {
+		recipe := recipes[s](deps)
+		search := recipe.Search[len(recipe.Search)-1].Read
+		if _, err := search(b.Context(), contracts.Query{DBAName: "e"}); err != nil {
+			b.Fatal(err)
+		}
+		for name, q := range map[string]contracts.Query{
+			"common-name":   {DBAName: "kettle"},
+			"rare-name":     {DBAName: "wandering dragonfly steakhouse #3"},
+			"owner":         {OwnerName: "hospitality llc"},
+			"street":        {Address: "1 cedar ave"},
+			"city":          {Address: "san diego"},
+			"two-filters":   {OwnerName: "ventures", Address: "oakland"},
+			"one-letter":    {DBAName: "e"},
+			"nothing":       {OwnerName: "no such owner"},
+			"three-filters": {DBAName: "grill", OwnerName: "llc", Address: "main st"},
+		} {
+			b.Run(fmt.Sprintf("%s/%s", s, name), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := search(b.Context(), q); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkMirrorLoad downloads and reads the bulk files at their real size, and reports what stays in memory.
+func BenchmarkMirrorLoad(b *testing.B) {
+	for _, s := range []contracts.State{contracts.CA, contracts.IL} {
+		b.Run(string(s), func(b *testing.B) {
+			deps := bulkSites(b)
+			lookup := func() func(context.Context, string) (register.LookupReading, error) {
+				recipe := recipes[s](deps)
+				return recipe.Lookup[len(recipe.Lookup)-1].Read
+			}
+			_, _ = lookup()(b.Context(), "1") // the site makes its file on first demand
+			for b.Loop() {
+				read := lookup()
+				before, start := heap(), time.Now()
+				_, _ = read(b.Context(), "1")
+				b.ReportMetric(float64(time.Since(start).Milliseconds()), "load-ms")
+				b.ReportMetric(float64(heap()-before)/(1<<20), "resident-MiB")
+				runtime.KeepAlive(read)
+			}
+		})
+	}
+}
+
+func heap() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}

@@ -1,0 +1,22 @@
+package california
+
+import (
+	"testing"
+	"time"
+
+	"assay.dev/abc-worker/mirror"
+	"assay.dev/abc-worker/register/registertest"
+	"assay.dev/contracts"
+	"assay.dev/sandbox/california"
+	"assay.dev/sandbox/license"
+)
+
+// BenchmarkReadBulkFile reads the export at its real size, 129,000 rows.
+func BenchmarkReadBulkFile(b *testing.B) {
+	licenses := license.New(contracts.DateOf(time.Now()), license.RealSize())
+	today := contracts.DateOf(time.Now())
+	file := registertest.BulkFile(b, california.New(licenses, time.Now), homeURL, exportURL)
+	registertest.BenchmarkRead(b, file, func(body []byte, add func(mirror.Entry) error) (int, error) {
+		return readExport(body, today, add)
+	})
+}

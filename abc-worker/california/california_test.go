@@ -1,0 +1,264 @@
+package california
+
+import (
+	"archive/zip"
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+
+	"assay.dev/abc-worker/mirror"
+	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
+)
+
+const today = contracts.Date("2026-11-21")
+
+// page is a license page in other markup than the sandbox's: labels cut off, sections shouted, blocks under paragraphs.
+func page(blocks, history string) string {
+	return `<html><body><h2>LICENSE DETAILS</h2><dl><dt>License Number:</dt><dd> 00632923 </dd><dt>Primary Owner:</dt><dd>LAHAINA ROOM, THE</dd></dl>
+<h2>Business Name</h2><p>THE <b>7</b> - ELEVENTH HOUR</p><h2>Business Address</h2><p>10892 CEDAR AVE , BLOOMINGTON, CA, 92316</p>
+<dl><dt>County:</dt><dd>SAN BERNARDINO</dd></dl><h2>Licensee Information</h2><p>Licensee: LAHAINA ROOM, THE</p><p>OFFICER: ALDA, BENNO (CEO)</p>
+<h2>License Types</h2>` + blocks + `<h2>Operating Restrictions</h2><p>No Operating Restrictions found.</p>
+<h2>Disciplinary Action</h2><p>No Active Disciplinary Action found.</p><h2>Disciplinary History</h2>` + history + `<h2>Holds</h2><p>No Active Holds found.</p></body></html>`
+}
+
+func block(kind, word, changed, issued, expires, master string) string {
+	return `<p><strong>` + kind + ` - SOME GENERAL TYPE</strong></p><dl><dt>License Type Sta…</dt><dd>` + word + `</dd><dt>Status Date:</dt><dd>` + changed +
+		`</dd><dt>Original Issue Da…</dt><dd>` + issued + `</dd><dt>Expiration Date:</dt><dd>` + expires + `</dd><dt>Master:</dt><dd>` + master + `</dd></dl>`
+}
+
+func discipline(decision, days, stayed, start, end, fine string) string {
+	return `<dl><dt>Reg. Number:</dt><dd>8001</dd><dt>Section:</dt><dd>25658(A)</dd><dt>Section:</dt><dd>24200</dd><dt>Decision:</dt><dd>` + decision +
+		`</dd><dt>Suspension Days:</dt><dd>` + days + `</dd><dt>Stayed Days:</dt><dd>` + stayed + `</dd><dt>Suspension Start Da…</dt><dd>` + start +
+		`</dd><dt>Suspension End Date:</dt><dd>` + end + `</dd><dt>POIC/Fine:</dt><dd>` + fine + `</dd></dl>`
+}
+
+const (
+	noHistory = `<p>No Disciplinary History found.</p>`
+	phantom   = "ACTIVE"
+)
+
+func TestBlocks(t *testing.T) {
+	active := block("48", "ACTIVE", "15-NOV-2023", "01-JAN-2010", "31-DEC-2026", "Y")
+	for name, tt := range map[string]struct {
+		blocks  string
+		status  contracts.Status // "" for no license
+		kind    string
+		expires contracts.Date
+	}{
+		"one": {active, contracts.Active, "48", "2026-12-31"},
+		"past its date": {block("48", "ACTIVE", "15-NOV-2023", "01-JAN-2010", "31-DEC-2020", "Y"),
+			contracts.Active, "48", "2020-12-31"},
+		"phantom before": {block("47", phantom, "", "", "", "Y") + block("47", "CANCEL", "01-FEB-2020",
+			"01-JAN-2010", "31-DEC-2019", "Y"), contracts.Expired, "47", "2019-12-31"},
+		"duplicate, newer": {active + block("58", "ACTIVE", "15-NOV-2025", "01-JAN-2020", "31-DEC-2027", "N"),
+			contracts.Active, "48", "2026-12-31"},
+		"better status": {block("41", "SUREND", "15-NOV-2025", "01-JAN-2012", "31-DEC-2027", "Y") + active,
+			contracts.Active, "48", "2026-12-31"},
+		"newer status date": {active + block("20", "ACTIVE", "16-NOV-2023", "01-JAN-2009", "31-DEC-2027", "Y"),
+			contracts.Active, "20", "2027-12-31"},
+		"application beside": {block("47", "PEND", "15-NOV-2025", "", "", "Y") + active, contracts.Active, "48",
+			"2026-12-31"},
+		"application only": {block("47", "PEND", "15-NOV-2025", "", "", "Y"), "", "", ""},
+		"revocation pending, past": {block("48", "REVPEN", "15-NOV-2023", "01-JAN-2010", "20-NOV-2026", "Y"),
+			contracts.Expired, "48", "2026-11-20"},
+		"revocation pending, today": {block("48", "REVPEN", "15-NOV-2023", "01-JAN-2010", "21-NOV-2026", "Y"),
+			contracts.Active, "48", "2026-11-21"},
+		"revocation pending, no date": {block("48", "REVPEN", "15-NOV-2023", "01-JAN-2010", "", "Y"), contracts.Active,
+			"48", ""},
+		"one digit": {block("1", "DEPREV", "15-NOV-2023", "01-JAN-2010", "20-NOV-2020", "Y"),
+			contracts.Revoked, "01", "2020-11-20"},
+		"surrendered beside suspension": {block("1", "R64B", "15-NOV-2023", "01-JAN-2010", "20-NOV-2020", "Y"),
+			contracts.Suspended, "01", "2020-11-20"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, tally, err := readLicensePage(page(tt.blocks, noHistory), "632923", today)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tt.status == "" {
+				if r != nil || tally.Confidence() != 1 {
+					t.Errorf("%+v", r)
+				}
+				return
+			}
+			want := contracts.LicenseRecord{
+				LicenseNumber: "632923", LicenseTypeCode: tt.kind, DBAName: "THE 7 - ELEVENTH HOUR",
+				OwnerName: "LAHAINA ROOM, THE", ExpirationDate: tt.expires,
+				Status: tt.status, Suspensions: []contracts.Suspension{},
+				Address: contracts.Address{
+					Street: "10892 CEDAR AVE", City: "BLOOMINGTON", State: "CA", ZipCode: "92316", County: "SAN BERNARDINO",
+					Raw: "10892 CEDAR AVE , BLOOMINGTON, CA, 92316",
+				},
+			}
+			if r == nil || !reflect.DeepEqual(*r, want) {
+				t.Errorf("\n got %+v\nwant %+v", r, want)
+			}
+			if tt.expires != "" && tally.Confidence() != 1 || tt.expires == "" && tally.Confidence() >= 0.9 {
+				t.Errorf("confidence %v", tally.Confidence())
+			}
+		})
+	}
+}
+
+func TestSuspensions(t *testing.T) {
+	reason := "25658(A), 24200"
+	digitOf := func(start, end contracts.Date) []contracts.Suspension {
+		return []contracts.Suspension{{StartDate: start, EndDate: end, Reason: reason}}
+	}
+	served := discipline("SUSPENDED", "15", "0", "01-MAR-2026", "15-MAR-2026", "")
+	for name, tt := range map[string]struct {
+		history string
+		want    []contracts.Suspension
+		unclean bool
+	}{
+		"none":             {noHistory, []contracts.Suspension{}, false},
+		"served":           {served, digitOf("2026-03-01", "2026-03-15"), false},
+		"printed twice":    {served + served, digitOf("2026-03-01", "2026-03-15"), false},
+		"fine":             {discipline("POIC", "15", "0", "", "", "$3,000.00"), []contracts.Suspension{}, false},
+		"fine named alone": {discipline("SUSPENDED", "15", "0", "", "", "$3,000.00"), []contracts.Suspension{}, false},
+		"all stayed":       {discipline("ALL STAYED", "30", "30", "", "", ""), []contracts.Suspension{}, false},
+		"as many stayed":   {discipline("SUSPENDED", "30", "30", "", "", ""), []contracts.Suspension{}, false},
+		"days, no dates":   {discipline("SUSPENDED", "20", "5", "", "", ""), digitOf("", ""), false},
+		"start, no end": {discipline("SUSPENDED", "20", "5", "01-MAR-2026", "", ""), digitOf("2026-03-01", "2026-03-16"),
+			false},
+		"indefinite": {discipline("SUSPENDED", "", "", "01-MAR-2026", "INDEFINITE SUSPENSION", ""),
+			digitOf("2026-03-01", ""), false},
+		"dates unreadable": {discipline("SUSPENDED", "20", "0", "soon", "later", ""), digitOf("", ""), true},
+		"not told":         {"", []contracts.Suspension{}, true},
+		"no proceeding":    {discipline("DISMISSED", "", "", "", "", ""), []contracts.Suspension{}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, tally, err := readLicensePage(page(block("48", "ACTIVE", "15-NOV-2023", "01-JAN-2010", "31-DEC-2026", "Y"),
+				tt.history), "632923", today)
+			if err != nil || !reflect.DeepEqual(r.Suspensions, tt.want) {
+				t.Fatalf("%v\n got %+v\nwant %+v", err, r, tt.want)
+			}
+			if (tally.Confidence() < 0.9) != tt.unclean {
+				t.Errorf("confidence %v", tally.Confidence())
+			}
+		})
+	}
+}
+
+// What a page must not be taken for.
+func TestPagesThatProveNothing(t *testing.T) {
+	active := block("48", "ACTIVE", "15-NOV-2023", "01-JAN-2010", "31-DEC-2026", "Y")
+	for name, doc := range map[string]string{
+		"empty":                "",
+		"home page":            "<h1>Welcome</h1><p>License lookup is at the top.</p>",
+		"error page":           "<h1>Page not found</h1><p>The license lookup page you asked for was not found.</p>",
+		"maintenance":          "<p>License lookup is not available. No information can be shown.</p>",
+		"no discipline only":   "<h2>Disciplinary History</h2><p>No Disciplinary History found.</p>",
+		"another license":      strings.Replace(page(active, noHistory), "00632923", "632924", 1),
+		"no types":             page("", noHistory),
+		"unknown status":       page(block("48", "ACTV", "", "01-JAN-2010", "31-DEC-2026", "Y"), noHistory),
+		"no status":            page(block("48", "", "", "01-JAN-2010", "31-DEC-2026", "Y"), noHistory),
+		"unknown beside":       page(active+block("47", "ODD", "", "", "", "N"), noHistory),
+		"templates unrendered": page(block("48", "{{status}}", "{{d}}", "{{d}}", "{{d}}", "{{m}}"), noHistory),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if r, _, err := readLicensePage(doc, "632923", today); scrape.KindOf(err) != scrape.Changed {
+				t.Errorf("%+v, %v", r, err)
+			}
+		})
+	}
+	if r, tally, err := readLicensePage("<p>No license was found with License Number 632923.</p>", "632923",
+		today); r != nil || err != nil || tally.Confidence() != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+const exportHeader = "License Type,File Number,Lic or App,Type Status,Type Orig Iss Date,Expir Date,Fee Codes,Dup Counts,Master Ind,Term in # of Months,Geo Code,District," +
+	"Primary Name,Prem Addr 1, Prem Addr 2,Prem City, Prem State,Prem Zip,DBA Name,Mail Addr 1,Mail Addr 2,Mail City,Mail State,Mail Zip,Prem County,Prem Census Tract #\n"
+
+func archive(t testing.TB, name, text string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	w, err := z.Create(name)
+	if err == nil {
+		_, err = w.Write([]byte(text))
+	}
+	if err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestExportRows(t *testing.T) {
+	rows := "48,00632923,LIC,ACTIVE,15-NOV-2010,30-SEP-2027,P40, ,Y,12,3600,23,\"ALDA , BENNO\",10892 CEDAR AVE, ,BLOOMINGTON,CA,92316-1234,ROOM \"THE\", , , , , ,SAN BERNARDINO,0040.03\n" +
+		"47,00632923,APP,PEND, , ,P40, ,Y,12,3600,23,NEW OWNER,10892 CEDAR AVE, ,BLOOMINGTON,CA,92316, , , , , , ,SAN BERNARDINO,0040.03\n" +
+		"58,00632923,LIC,ACTIVE,15-NOV-2020,30-SEP-2028,P40, ,N,12,3600,23,\"ALDA , BENNO\",10892 CEDAR AVE, ,BLOOMINGTON,CA,92316, , , , , , ,SAN BERNARDINO,0040.03\n" +
+		"20,00000007,LIC,SUREND, , , , ,Y,12,3600,23,SOLE,1 MAIN ST,STE 4,FRESNO,CA,937211234, , , , , , ,FRESNO, \n"
+	var got []mirror.Entry
+	body := archive(t, "ABC-DailyDataExport.csv", "\ufeffUpdated Tuesday 29th of September 2026 03:50:28 AM\n"+exportHeader+rows)
+	n, err := readExport(body, today, func(e mirror.Entry) error { got = append(got, e); return nil })
+	if err != nil || n != 4 || len(got) != 3 {
+		t.Fatalf("%d rows, %d licenses, %v", n, len(got), err)
+	}
+	first := got[0].Record
+	if first.LicenseNumber != "632923" || first.OwnerName != "ALDA , BENNO" || first.DBAName != `ROOM "THE"` ||
+		first.ExpirationDate != "2027-09-30" ||
+		first.Address.ZipCode != "92316-1234" || got[0].Rank <= got[1].Rank || got[0].Confidence() != 1 {
+		t.Errorf("%+v", got[0])
+	}
+	if last := got[2]; last.Record.LicenseNumber != "7" || last.Record.Address.Street != "1 MAIN ST STE 4" ||
+		last.Record.Address.ZipCode != "93721-1234" || last.Clean != 6 {
+		t.Errorf("%+v", last)
+	}
+	for name, body := range map[string][]byte{
+		"not a ZIP":      []byte("PK but not"),
+		"no CSV":         archive(t, "readme.txt", "x"),
+		"column renamed": archive(t, "x.csv", strings.Replace(exportHeader, "Type Status", "Status", 1)+rows),
+		"cut off":        body[:len(body)/2],
+	} {
+		if _, err := readExport(body, today, func(mirror.Entry) error { return nil }); scrape.KindOf(err) != scrape.Changed {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func FuzzPage(f *testing.F) {
+	f.Add(page(block("48", "ACTIVE", "15-NOV-2023", "01-JAN-2010", "31-DEC-2026", "Y"),
+		discipline("SUSPENDED", "15", "0", "01-MAR-2026", "15-MAR-2026", "")))
+	f.Add("<p>No license was found with License Number 632923.</p>")
+	f.Fuzz(func(t *testing.T, doc string) {
+		r, tally, err := readLicensePage(doc, "632923", today)
+		if err != nil {
+			return
+		}
+		if tally.Required == 0 || r != nil && (r.LicenseNumber != "632923" || r.Status == "" || r.Suspensions == nil) {
+			t.Errorf("%+v, %+v", r, tally)
+		}
+	})
+}
+
+func FuzzSearch(f *testing.F) {
+	f.Add(`<table id="abc_licenses"><tr><th>License Number</th><th>License Type</th><th>Orig. Iss. Date</th><th>Expir. Date</th><th>Primary Owner</th><th>Business Name</th><th>Premises Addr.</th></tr>` +
+		`<tr><td><a href="?LICENSE=1">1</a></td><td>47 (ACTIVE)</td><td>01-JAN-2010</td><td>31-DEC-2026</td><td>A</td><td>B</td><td>1 X ST , Y, CA, 90000</td></tr></table>`)
+	f.Fuzz(func(t *testing.T, doc string) {
+		found, tally, err := readHits(doc, contracts.Query{DBAName: "b"}, today)
+		if err == nil && (tally.Required == 0 || found.Total < len(found.Records)) {
+			t.Errorf("%+v, %+v", found, tally)
+		}
+	})
+}
+
+func FuzzExport(f *testing.F) {
+	f.Add([]byte(exportHeader+"48,00632923,LIC,ACTIVE,15-NOV-2010,30-SEP-2027,P40, ,Y,12,3600,23,X,1 A ST, ,FRESNO,CA,92316,Y, , , , , ,FRESNO,0040.03\n"), false)
+	f.Add([]byte("PK\x03\x04"), true)
+	f.Fuzz(func(t *testing.T, body []byte, raw bool) {
+		if !raw {
+			body = archive(t, "x.csv", string(body))
+		}
+		_, _ = readExport(body, today, func(e mirror.Entry) error {
+			if n, err := contracts.NormalLicenseNumber(contracts.CA, e.Record.LicenseNumber); err != nil ||
+				n != e.Record.LicenseNumber {
+				t.Errorf("%q is not a normal number", e.Record.LicenseNumber)
+			}
+			return nil
+		})
+	})
+}

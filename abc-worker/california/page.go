@@ -1,0 +1,186 @@
+package california
+
+import (
+	"context"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"assay.dev/abc-worker/fold"
+	"assay.dev/abc-worker/outline"
+	"assay.dev/abc-worker/register"
+	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
+)
+
+// site is the department's web site.
+type site struct {
+	fetcher *scrape.Fetcher
+	today   func() contracts.Date
+}
+
+// pageLabels are the labels on the page of a license (shot).
+var pageLabels = outline.Labels{
+	"License Number", "Primary Owner", "Office of Application", "County", "Census Tract", "Licensee", "License Type",
+	"License Type Status", "Status Date", "Term", "Original Issue Date", "Expiration Date", "Master", "Duplicate",
+	"Fee Code", "Transfers", "Reg. Number", "Section", "Proceeding Status", "Decision", "Suspension Days", "Stayed Days",
+	"Suspension Start Date", "Suspension End Date", "POIC/Fine",
+}
+
+// blockHeading is the heading of a block of license types: 48 - ON-SALE GENERAL PUBLIC PREMISES.
+var blockHeading = regexp.MustCompile(`^(\d{1,3})\s*[-–]\s*\S`)
+
+// lookup reads the page of a license. The page shows dead licenses too, and says so when there is none: that is proof.
+func (c *site) lookup(ctx context.Context, number string) (register.LookupReading, error) {
+	asked := licenseURL + url.QueryEscape(number)
+	page, err := c.fetcher.Fetch(ctx, scrape.Request{URL: asked})
+	if err != nil {
+		return register.LookupReading{}, err
+	}
+	reading := register.LookupReading{EvidenceURL: asked, ReadAt: page.ReadAt}
+	if !samePage(page.URL, asked) {
+		return reading, scrape.Failf(scrape.Changed, "the license page sent us to another page")
+	}
+	reading.Value, reading.Tally, err = readLicensePage(page.Text(), number, c.today())
+	return reading, err
+}
+
+// samePage tells whether a redirect stayed on the page that was asked for.
+func samePage(got, asked string) bool {
+	g, err1 := url.Parse(got)
+	a, err2 := url.Parse(asked)
+	return err1 == nil && err2 == nil && strings.TrimRight(g.Path, "/") == strings.TrimRight(a.Path, "/")
+}
+
+// licensePage is what the page of a license says.
+type licensePage struct {
+	number, owner, dba, address, county string
+	blocks                              []typeBlock
+	proceedings                         []proceeding
+	// history is true when the page says whether there were proceedings.
+	history bool
+
+	section string // heading of the section that is read, in upper case
+	label   string // label of the next value
+	labels  int    // how many labels the section had so far
+}
+
+// readLicensePage reads the page of a license. There is no record when the page says that there is none, or when
+// the number is an application's. An empty number means any: the page is where a search with one hit leads.
+func readLicensePage(doc, number string, today contracts.Date) (*contracts.LicenseRecord, contracts.Tally, error) {
+	pieces, err := outline.Parse(doc, pageLabels)
+	if err != nil {
+		return nil, contracts.Tally{}, err
+	}
+	r := &licensePage{}
+	for _, p := range pieces {
+		r.read(p)
+	}
+	if r.number == "" {
+		if outline.SaysNone(pieces) {
+			return nil, register.NoneFound, nil
+		}
+		return nil, contracts.Tally{}, scrape.Failf(scrape.Changed,
+			"the page shows no license and does not say that there is none")
+	}
+	if shown, err := contracts.NormalLicenseNumber(contracts.CA, r.number); err != nil || number != "" && shown != number {
+		return nil, contracts.Tally{}, scrape.Failf(scrape.Changed,
+			"the page is of license %q", contracts.Printable(r.number))
+	}
+	if len(r.blocks) == 0 {
+		return nil, contracts.Tally{}, scrape.Failf(scrape.Changed, "the page shows no license types")
+	}
+	return r.record(today)
+}
+
+func (r *licensePage) read(p outline.Piece) {
+	beginsBlock := r.section == "LICENSE TYPES" && blockHeading.MatchString(p.Text)
+	switch {
+	case p.Kind == outline.Heading && !beginsBlock:
+		r.section, r.label, r.labels = strings.ToUpper(p.Text), "", 0
+	case p.Kind == outline.Label:
+		r.label, r.labels = pageLabels.Find(p.Text), r.labels+1
+	case beginsBlock && (p.Kind != outline.Value || r.label == "License Type"):
+		r.blocks = append(r.blocks, typeBlock{kind: typeCode(blockHeading.FindStringSubmatch(p.Text)[1])})
+	case p.Kind == outline.Value && r.label != "":
+		r.assign(r.label, p.Text)
+	case r.section == "BUSINESS NAME" && r.labels == 0:
+		r.dba = fold.Blanks(r.dba + " " + p.Text)
+	case r.section == "BUSINESS ADDRESS" && r.labels == 0:
+		r.address = strings.TrimSpace(r.address + " " + p.Raw)
+	case r.section == "DISCIPLINARY HISTORY" && strings.HasPrefix(strings.ToLower(p.Text), "no disciplinary history"):
+		r.history = true
+	}
+}
+
+func (r *licensePage) assign(label, text string) {
+	switch label {
+	case "License Number":
+		r.number = text
+	case "Primary Owner":
+		r.owner = text
+	case "County":
+		r.county = text
+	}
+	switch r.section {
+	case "LICENSE TYPES":
+		r.assignBlock(label, text)
+	case "DISCIPLINARY HISTORY":
+		r.history = true
+		r.proceedings = addToProceedings(r.proceedings, label, text)
+	}
+}
+
+func (r *licensePage) assignBlock(label, text string) {
+	if len(r.blocks) == 0 {
+		return
+	}
+	b := &r.blocks[len(r.blocks)-1]
+	switch label {
+	case "License Type Status":
+		b.word = text
+	case "Status Date":
+		b.changed, _ = register.Date(text, dateLayout)
+	case "Original Issue Date":
+		b.issued, _ = register.Date(text, dateLayout)
+	case "Expiration Date":
+		b.expires, _ = register.Date(text, dateLayout)
+	case "Master":
+		b.master = strings.EqualFold(text, "Y")
+	}
+}
+
+func (r *licensePage) record(today contracts.Date) (*contracts.LicenseRecord, contracts.Tally, error) {
+	blocks, err := withoutApplications(r.blocks)
+	if err != nil {
+		return nil, contracts.Tally{}, err
+	}
+	if len(blocks) == 0 {
+		return nil, register.NoneFound, nil
+	}
+	b := bestBlock(blocks, today)
+	status, err := statusOn(b.word, b.expires, today)
+	if err != nil {
+		return nil, contracts.Tally{}, err
+	}
+	number, _ := contracts.NormalLicenseNumber(contracts.CA, r.number) // checked
+	suspensions, readable := suspensionsIn(r.proceedings)
+	record := contracts.LicenseRecord{
+		LicenseNumber: number, LicenseTypeCode: b.kind, DBAName: r.dba, OwnerName: r.owner, ExpirationDate: b.expires,
+		Status: status, Address: splitAddress(r.address), Suspensions: suspensions,
+	}
+	record.Address.County = r.county
+	return &record, required(record).Add(register.TallyOf(true, r.history && readable)), nil
+}
+
+// splitAddress splits "10892 CEDAR AVE , BLOOMINGTON, CA, 92316" from its end, because the street may hold
+// commas. A text with fewer parts stays in Raw alone.
+func splitAddress(raw string) contracts.Address {
+	a := contracts.Address{Raw: strings.Join(strings.Split(raw, "\n"), " ")}
+	parts := strings.Split(a.Raw, ",")
+	if n := len(parts); n >= 4 {
+		a.ZipCode, a.State, a.City = register.ZipCode(parts[n-1]), fold.Blanks(parts[n-2]), fold.Blanks(parts[n-3])
+		a.Street = fold.Blanks(strings.Join(parts[:n-3], ","))
+	}
+	return a
+}

@@ -1,0 +1,137 @@
+// Package florida reads the liquor licenses of Florida's Division of Alcoholic Beverages & Tobacco: the portal of
+// its department (Business and Professional Regulation), then the department's daily extracts.
+//
+// A remark in brackets says how a fact is known: measured means by us in September 2026, code is other people's
+// code, and guess is a guess.
+package florida
+
+import (
+	"strings"
+	"time"
+
+	"assay.dev/abc-worker/fold"
+	"assay.dev/abc-worker/mirror"
+	"assay.dev/abc-worker/register"
+	"assay.dev/contracts"
+)
+
+// The sources.
+const (
+	// the portal (code, measured)
+	portalURL = "https://www.myfloridalicense.com/wl11.asp"
+	// the extract of licenses, and that of revoked ones (code)
+	licensesURL = "https://www2.myfloridalicense.com/sto/file_download/extracts/bd4006lic.csv"
+	revokedURL  = "https://www2.myfloridalicense.com/sto/file_download/extracts/bd400revok.csv"
+	// a page of the extracts' host, which sets the cookie that the extracts want (guess: any page of it does)
+	landingURL = "https://www2.myfloridalicense.com/alcoholic-beverages-and-tobacco/public-records/"
+)
+
+// portalWords are the status words of the portal. The first two are known (code); the others are guessed from the
+// meaning of the extracts' codes.
+var portalWords = register.StatusWords{
+	"CURRENT, ACTIVE": contracts.Active, "DELINQUENT, ACTIVE": contracts.Expired, // may not operate
+	"SUSPENDED": contracts.Suspended, "ESCROW": contracts.Suspended,
+	"NULL AND VOID": contracts.Expired, "REVOKED": contracts.Revoked,
+}
+
+// extractCodes are the status codes of the extracts (code).
+var extractCodes = register.StatusWords{
+	"20": contracts.Active, "21": contracts.Active, "22": contracts.Active,
+	"30": contracts.Active, "31": contracts.Active, "32": contracts.Active,
+	"42": contracts.Suspended,
+	"41": contracts.Suspended, // in escrow: may not operate
+	"45": contracts.Expired, "46": contracts.Expired, "60": contracts.Expired, "80": contracts.Expired,
+	"47": contracts.Revoked, "61": contracts.Revoked, "62": contracts.Revoked, "63": contracts.Revoked,
+	"64": contracts.Revoked,
+	// applications
+	"10": register.NoLicense, "11": register.NoLicense, "12": register.NoLicense, "13": register.NoLicense,
+	"14": register.NoLicense, "15": register.NoLicense, "16": register.NoLicense, "17": register.NoLicense,
+	"18": register.NoLicense, "19": register.NoLicense, "98": register.NoLicense, "99": register.NoLicense,
+}
+
+// codeStatus is what a code means on a day. An active license is expired once its date has passed.
+func codeStatus(code string, expires, today contracts.Date) (contracts.Status, error) {
+	status, err := extractCodes.Status(code)
+	if status == contracts.Active && expires != "" && expires < today {
+		status = contracts.Expired
+	}
+	return status, err
+}
+
+// zone is where the department's days begin.
+var zone = register.Zone("America/New_York")
+
+// Recipe is Florida: the portal first, then the extracts. The portal proves absence. The extracts do not: that they
+// hold every license is not known.
+func Recipe(d register.Deps) register.Recipe {
+	extracts := register.BulkFiles{
+		Mirror: d.Mirrors.Mirror(mirror.Spec{
+			Name: string(contracts.FL),
+			Files: []mirror.File{
+				{Name: "FL-licenses", URL: licensesURL, Read: readLicenses},
+				{Name: "FL-revoked", URL: revokedURL, Read: readRevoked},
+			},
+			Fetch: fetchWithCookie(d.Fetcher),
+		}),
+		Status: codeStatus, Today: func() contracts.Date { return d.Today(zone) },
+		ProvesAbsenceFor: 0,
+	}
+	pages := &portal{fetcher: d.Fetcher, extracts: extracts.Mirror}
+	return register.Recipe{
+		Listing: listing(),
+		Lookup: []register.LookupPath{
+			{Name: "portal", Method: contracts.StructuredParse, Read: pages.lookup},
+			extracts.LookupPath(),
+		},
+		Search: []register.SearchPath{
+			{Name: "portal", Method: contracts.StructuredParse, Timeout: searchTimeout, Read: pages.search},
+			extracts.SearchPath(),
+		},
+	}
+}
+
+// required tallies the fields that every path to Florida must give, other than the status. dateClean is false when the
+// expiration date could not be read.
+func required(r contracts.LicenseRecord, dateClean bool) contracts.Tally {
+	a := r.Address
+	return register.TallyOf(r.LicenseNumber != "", r.LicenseTypeCode != "", r.OwnerName != "",
+		dateClean && r.ExpirationDate != "", a.Street != "", a.City != "", a.ZipCode != "")
+}
+
+func listing() contracts.StateListing {
+	return contracts.StateListing{
+		State: contracts.FL, Name: "Florida",
+		Agency:    "Department of Business and Professional Regulation, Division of Alcoholic Beverages & Tobacco",
+		SourceURL: portalURL, Captcha: "none", AntiBot: "none for the portal; a cookie check for the extracts",
+		SearchFields: []string{"dba_name", "owner_name", "address"}, Lookup: true,
+		ExtractionMethod: contracts.StructuredParse, FallbackMethods: []contracts.Method{contracts.APIMirror},
+		CacheTTLSeconds: int(contracts.LicenseTTL.Seconds()), TypicalLatencyMS: 3500, ProvesAbsence: true,
+		Limitations: []string{
+			"No source gives the dates of suspensions: a SUSPENDED license has an empty list of them.",
+			"The portal searches by name, and may tell accents apart: a search by address alone, " +
+				"one that spellings with accents match, or one with more than 400 lines of results " +
+				"is answered from the daily extracts (api_mirror).",
+			"The extracts cannot prove that a license does not exist.",
+			"A license in escrow may not operate and is reported SUSPENDED.",
+		},
+		LicenseTypes: []contracts.LicenseType{
+			{Code: "1APS", Name: "Beer, Package Store"}, {Code: "2APS", Name: "Beer & Wine, Package Store"},
+			{Code: "2COP", Name: "Beer & Wine, Consumption On Premises"},
+			{Code: "3PS", Name: "Beer, Wine & Liquor, Package Store"},
+			{Code: "4COP", Name: "Beer, Wine & Liquor, Consumption On Premises"}, {Code: "11C", Name: "Caterer's Permit"},
+		},
+	}
+}
+
+// dateLayouts are the forms of dates: 03/31/2027 in the portal (code) and in the extracts (guess), or ISO 8601.
+var dateLayouts = []string{"1/2/2006", time.DateOnly, "20060102"}
+
+// isBeverage tells the numbers of liquor licenses, such as BEV1100123, from those of the department's other boards.
+func isBeverage(number string) bool {
+	return strings.HasPrefix(strings.ToUpper(fold.Blanks(number)), "BEV")
+}
+
+// typeCode is a license series with its modifier: 4COP-SFS.
+func typeCode(series, modifier string) string {
+	return strings.Trim(strings.ToUpper(fold.Blanks(series)+"-"+fold.Blanks(modifier)), "-")
+}

@@ -1,0 +1,37 @@
+package florida_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"assay.dev/abc-worker/florida"
+	"assay.dev/abc-worker/register/registertest"
+	"assay.dev/contracts"
+	siteflorida "assay.dev/sandbox/florida"
+	"assay.dev/sandbox/license"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestEveryLicense(t *testing.T) {
+	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.FL: 150}) // each case at least once
+	deps := registertest.Deps(t, map[string]http.Handler{
+		siteflorida.Host:        siteflorida.New(licenses),
+		siteflorida.ExtractHost: siteflorida.NewExtracts(licenses, time.Now),
+	})
+	lookup := florida.Recipe(deps).Lookup
+	t.Run("portal", func(t *testing.T) {
+		registertest.EveryLicense(t, licenses, contracts.FL, lookup[0], license.Primary, true)
+	})
+	t.Run("extracts", func(t *testing.T) {
+		registertest.EveryLicense(t, licenses, contracts.FL, lookup[1], license.Mirror, false)
+	})
+}
+
+func TestFaultsGiveNoWrongAnswer(t *testing.T) {
+	registertest.FaultsGiveNoWrongAnswer(t, contracts.FL, florida.Recipe, "no dba",
+		[2]string{siteflorida.Host, siteflorida.ExtractHost})
+}

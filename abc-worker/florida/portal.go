@@ -1,0 +1,299 @@
+package florida
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"assay.dev/abc-worker/fold"
+	"assay.dev/abc-worker/mirror"
+	"assay.dev/abc-worker/register"
+	"assay.dev/abc-worker/webforms"
+	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
+)
+
+// What is filled into the portal's form (code, measured).
+const (
+	// what is searched by
+	byNumber, byName = "LicNbr", "Name"
+	// beverageBoard narrows a search by name to liquor licenses (guess)
+	beverageBoard = "400"
+	// without these three the answer is an error page with status 200
+	allDivisions = "ALL"
+	linesPerPage = "50"
+	turnForward  = "4"
+)
+
+const (
+	// searchTimeout leaves time for the pages of a search, one a second.
+	searchTimeout = 18 * time.Second
+	// maxPages bounds the pages of results that are read, of 50 lines each.
+	maxPages = 8
+	// maxDetails bounds the pages of single licenses that one read may need.
+	maxDetails = 6
+)
+
+// hiddenFields are the hidden fields of the form. The portal wants all of them back.
+var hiddenFields = strings.Fields(`
+	hSID hLastName hFirstName hMiddleName hOrgName hSearchOpt hSearchOpt2 hSearchAltName hSearchPartName
+	hSearchFuzzy hDivision hBoard hLicenseType hSpecQual hAddrType hCity hCounty hState hLicNbr hAction
+	hCurrPage hTotalPages hTotalRecords hPageAction hDDChange hBoardType hLicTyp hSearchHistoric hRecsPerPage
+	hSearchType`)
+
+// nameFields are the fields that a visitor sees when searching by name. They are sent empty.
+var nameFields = []string{"LastName", "FirstName", "MiddleName", "OrgName", "Board", "City", "County", "State"}
+
+// portal is the department's portal (classic ASP). A search is a conversation of three requests under one cookie:
+// the first page, the choice of what to search by, and the form.
+type portal struct {
+	fetcher  *scrape.Fetcher
+	extracts *mirror.Mirror
+}
+
+// visit is one conversation with the portal.
+type visit struct {
+	session *scrape.Session
+	// kind is byNumber or byName.
+	kind string
+	// details counts the pages of single licenses that were read.
+	details int
+}
+
+// begin goes through the first two requests and gives the form of the third with all its hidden fields.
+func (p *portal) begin(ctx context.Context, kind string) (*visit, *webforms.Form, error) {
+	v := &visit{session: p.fetcher.Session(), kind: kind}
+	if _, _, err := v.get(ctx, scrape.Request{URL: portalURL}); err != nil {
+		return nil, nil, err
+	}
+	page, doc, err := v.get(ctx, scrape.Request{URL: stepURL("1", ""), Form: url.Values{"SearchType": {kind}}})
+	if err != nil {
+		return nil, nil, err
+	}
+	form, err := webforms.Find(page, doc, "form:has(input[name=hSID]), form:has(input[name=hDivision])")
+	if err != nil {
+		return nil, nil, err
+	}
+	form.Action = stepURL("2", kind)
+	for _, name := range hiddenFields {
+		if !form.Values.Has(name) {
+			form.Values.Set(name, "")
+		}
+	}
+	form.Values.Set("hDivision", allDivisions)
+	form.Values.Set("Search1", "Search")
+	return v, form, nil
+}
+
+func stepURL(mode, search string) string {
+	if search != "" {
+		search = "&search=" + search
+	}
+	return portalURL + "?mode=" + mode + search + "&SID=&brd=&typ="
+}
+
+// get fetches a page. The portal's error page, which has status 200, is a failure.
+func (v *visit) get(ctx context.Context, r scrape.Request) (*scrape.Page, *goquery.Document, error) {
+	page, err := v.session.Fetch(ctx, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	doc, err := webforms.Document(page)
+	if err == nil && errorPage.MatchString(doc.Find("title, h1, h2, h3").Text()) {
+		err = scrape.Failf(scrape.Changed, "the portal answers with its error page")
+	}
+	return page, doc, err
+}
+
+// results submits the form and reads all pages of results. No lines are proof that there is no such license.
+func (v *visit) results(ctx context.Context, form *webforms.Form) ([]resultLine, time.Time, error) {
+	var lines []resultLine
+	var readAt time.Time
+	for turned := 1; ; turned++ {
+		page, doc, err := v.get(ctx, scrape.Request{URL: form.Action, Form: form.Values})
+		if err != nil {
+			return nil, readAt, err
+		}
+		if readAt.IsZero() {
+			readAt = page.ReadAt
+		}
+		shown, err := readResults(doc)
+		if err != nil {
+			return nil, readAt, err
+		}
+		lines = append(lines, shown...)
+		next, err := v.next(page, doc)
+		if err != nil || next == nil {
+			return lines, readAt, err
+		}
+		if turned == maxPages {
+			return nil, readAt, scrape.Failf(scrape.Unavailable, "there are more than %d pages of results", maxPages)
+		}
+		form = next
+	}
+}
+
+// next is the form that leads to the next page of results; nil on the last one.
+func (v *visit) next(page *scrape.Page, doc *goquery.Document) (*webforms.Form, error) {
+	const hasPages = "form:has(input[name=hTotalPages])"
+	if doc.Find(hasPages).Length() == 0 {
+		return nil, nil
+	}
+	form, err := webforms.Find(page, doc, hasPages)
+	if err != nil {
+		return nil, err
+	}
+	current, _ := strconv.Atoi(form.Values.Get("hCurrPage"))
+	total, _ := strconv.Atoi(form.Values.Get("hTotalPages"))
+	switch {
+	case total <= 1 || current >= total:
+		return nil, nil
+	case current < 1:
+		return nil, scrape.Failf(scrape.Changed, "the results do not say which of %d pages they are", total)
+	case total > maxPages:
+		return nil, scrape.Failf(scrape.Unavailable, "there are %d pages of results", total)
+	}
+	form.Action = stepURL("3", v.kind)
+	form.Values.Set("hPageAction", turnForward)
+	form.Values.Set("SearchForward", "Search")
+	return form, nil
+}
+
+func (p *portal) lookup(ctx context.Context, number string) (register.LookupReading, error) {
+	v, form, err := p.begin(ctx, byNumber)
+	if err != nil {
+		return register.LookupReading{}, err
+	}
+	form.Values.Set("LicNbr", number)
+	form.Values.Set("RecsPerPage", "10")
+	lines, readAt, err := v.results(ctx, form)
+	reading := register.LookupReading{EvidenceURL: portalURL, ReadAt: readAt, Tally: register.NoneFound}
+	if err != nil || len(lines) == 0 {
+		return reading, err
+	}
+	licenses, err := v.licenses(ctx, lines)
+	if err != nil {
+		return reading, err
+	}
+	for _, l := range licenses {
+		if l.LicenseNumber == number {
+			reading.Value, reading.Tally, reading.EvidenceURL = &l.LicenseRecord, l.Tally, l.url
+			return reading, nil
+		}
+	}
+	return reading, scrape.Failf(scrape.Changed, "the results are not of the license that was asked for")
+}
+
+// search asks by name, the only thing that the portal can be asked by here, and applies the other filters to what
+// it gives. It fails when the extracts know a match by accents only, such as "CAFÉ ROMA" for "cafe": whether the
+// portal finds that one is not known, so the extracts, as the next path, answer instead.
+func (p *portal) search(ctx context.Context, q contracts.Query) (register.SearchReading, error) {
+	name := q.DBAName
+	if len(q.OwnerName) > len(name) {
+		name = q.OwnerName
+	}
+	if name == "" {
+		return register.SearchReading{}, scrape.Failf(scrape.Unavailable, "the portal searches by name only")
+	}
+	accents, looked := p.accents(ctx, q)
+	if accents {
+		return register.SearchReading{}, scrape.Failf(scrape.Unavailable,
+			"spellings with accents match, which the portal may tell apart")
+	}
+	v, form, err := p.begin(ctx, byName)
+	if err != nil {
+		return register.SearchReading{}, err
+	}
+	for _, field := range nameFields {
+		form.Values.Set(field, "")
+	}
+	form.Values.Set("OrgName", fold.KeepCommas(name))
+	form.Values.Set("Board", beverageBoard)
+	form.Values.Set("RecsPerPage", linesPerPage)
+	lines, readAt, err := v.results(ctx, form)
+	if err != nil {
+		return register.SearchReading{}, err
+	}
+	licenses, err := v.licenses(ctx, lines)
+	if err != nil {
+		return register.SearchReading{}, err
+	}
+	var all []register.Tallied
+	for _, l := range licenses {
+		if register.Matches(q, l.LicenseRecord) {
+			all = append(all, l.Tallied)
+		}
+	}
+	found, sum := register.Collect(all)
+	if !looked {
+		sum = sum.Add(register.TallyOf(false))
+	}
+	return register.SearchReading{Value: found, Tally: sum, EvidenceURL: portalURL, ReadAt: readAt}, nil
+}
+
+// accents tells whether the extracts know a license whose name matches by accents only. looked is false when they
+// could not be asked in time.
+func (p *portal) accents(ctx context.Context, q contracts.Query) (match, looked bool) {
+	ctx, cancel := context.WithTimeout(ctx, register.AccentWait)
+	defer cancel()
+	c, err := p.extracts.Copy(ctx)
+	if err != nil {
+		scrape.Notef(ctx, "spellings with accents are not looked for: %v", err)
+		return false, false
+	}
+	names := contracts.Query{DBAName: q.DBAName, OwnerName: q.OwnerName}
+	byAccents := func(e mirror.Entry) bool { return !register.MatchesLiterally(names, e.Record) }
+	return slices.ContainsFunc(c.Matching(q), byAccents), true
+}
+
+// licenses makes licenses of the lines. A license's own page is read where its lines do not tell enough: who the
+// owner is, when it was found under its business name only; and which one was licensed last, when two licenses have
+// one number.
+func (v *visit) licenses(ctx context.Context, lines []resultLine) ([]foundLicense, error) {
+	var all []foundLicense
+	at := map[string]int{}
+	for _, of := range linesByLicense(lines) {
+		l := mergeLines(of)
+		i, twice := at[l.LicenseNumber]
+		if l.OwnerName == "" || twice {
+			detailed, err := v.detail(ctx, l)
+			if err != nil {
+				return nil, err
+			}
+			l = detailed
+		}
+		if !twice {
+			at[l.LicenseNumber] = len(all)
+			all = append(all, l)
+			continue
+		}
+		if all[i].licensed == "" {
+			other, err := v.detail(ctx, all[i])
+			if err != nil {
+				return nil, err
+			}
+			all[i] = other
+		}
+		if l.licensed > all[i].licensed {
+			all[i] = l
+		}
+	}
+	return all, nil
+}
+
+// detail completes a license from its own page.
+func (v *visit) detail(ctx context.Context, l foundLicense) (foundLicense, error) {
+	if v.details++; v.details > maxDetails {
+		return l, scrape.Failf(scrape.Unavailable, "more than %d licenses need a page each", maxDetails)
+	}
+	_, doc, err := v.get(ctx, scrape.Request{URL: l.url})
+	if err != nil {
+		return l, err
+	}
+	return readDetail(doc, l)
+}

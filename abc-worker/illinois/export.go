@@ -1,0 +1,53 @@
+package illinois
+
+import (
+	"bytes"
+	"errors"
+
+	"assay.dev/abc-worker/mirror"
+	"assay.dev/abc-worker/register"
+	"assay.dev/contracts"
+)
+
+// exportColumns are the columns of the export that are read (code, measured).
+var exportColumns = mirror.Table{Required: []string{
+	"license_class", "license_number", "acct_name", "county", "cust_name", "current_expiration_date",
+	"acct_city", "acct_state", "dba_address",
+}}
+
+// readExport reads the daily export: one row for each license that ever was.
+func readExport(body []byte, add func(mirror.Entry) error) (rows int, err error) {
+	return exportColumns.Read(bytes.NewReader(body), func(r mirror.Row) error { return readExportRow(r, add) })
+}
+
+// maxAddress is how many bytes an address may have. To split a longer one would cost more than to read the file.
+const maxAddress = 500
+
+var (
+	errNoExpiration = errors.New("the row has no expiration date, from which its status follows")
+	errLongAddress  = errors.New("the row has an address that is too long to be one")
+)
+
+func readExportRow(r mirror.Row, add func(mirror.Entry) error) error {
+	number, err := contracts.NormalLicenseNumber(contracts.IL, r.Text("license_number"))
+	if err != nil {
+		return err
+	}
+	expires, ok := register.Date(r.Text("current_expiration_date"), dateLayouts...)
+	if !ok || expires == "" {
+		return errNoExpiration
+	}
+	address := r.Raw("dba_address")
+	if len(address) > maxAddress {
+		return errLongAddress
+	}
+	record := contracts.LicenseRecord{
+		LicenseNumber: number, LicenseTypeCode: classCode(r.Text("license_class")),
+		DBAName: r.Text("acct_name"), OwnerName: r.Text("cust_name"), ExpirationDate: expires,
+		Address: splitAddress(address, r.Text("acct_city"), r.Text("county")),
+	}
+	if record.Address.State == "" {
+		record.Address.State = r.Text("acct_state")
+	}
+	return add(mirror.Entry{Record: record, Rank: string(expires), Tally: required(record)})
+}

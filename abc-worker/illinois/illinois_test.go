@@ -1,0 +1,74 @@
+package illinois
+
+import (
+	"testing"
+
+	"assay.dev/abc-worker/mirror"
+	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
+)
+
+func TestAddress(t *testing.T) {
+	for name, tt := range map[string]struct {
+		raw, city string
+		want      contracts.Address
+	}{
+		"by the city": {"4008 RIDGE LN  EAST ST LOUIS IL, 622015555", "EAST ST LOUIS",
+			contracts.Address{Street: "4008 RIDGE LN", City: "EAST ST LOUIS", State: "IL", ZipCode: "62201-5555"}},
+		"one blank": {"4008 RIDGE LN CHICAGO IL, 60601", "Chicago",
+			contracts.Address{Street: "4008 RIDGE LN", City: "Chicago", State: "IL", ZipCode: "60601"}},
+		"by the blanks": {"4008 RIDGE LN STE 4  ST CHARLES IL, 60174", "",
+			contracts.Address{Street: "4008 RIDGE LN STE 4", City: "ST CHARLES", State: "IL", ZipCode: "60174"}},
+		"city in the street": {"1 CHICAGO AVE  CHICAGO IL, 60601", "CHICAGO",
+			contracts.Address{Street: "1 CHICAGO AVE", City: "CHICAGO", State: "IL", ZipCode: "60601"}},
+		"out of state": {"4400 MILL RD  MILWAUKEE WI, 53202-1701", "MILWAUKEE",
+			contracts.Address{Street: "4400 MILL RD", City: "MILWAUKEE", State: "WI", ZipCode: "53202-1701"}},
+		"no comma": {"1 MAIN ST  PEORIA IL 61602", "PEORIA",
+			contracts.Address{Street: "1 MAIN ST", City: "PEORIA", State: "IL", ZipCode: "61602"}},
+		"no ZIP code": {"1 MAIN ST PEORIA", "PEORIA", contracts.Address{Street: "1 MAIN ST PEORIA", City: "PEORIA"}},
+		"another city's name": {"1 MAIN ST  PEORIA HTS IL, 61602", "PEORIA",
+			contracts.Address{Street: "1 MAIN ST", City: "PEORIA", State: "IL", ZipCode: "61602"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt.want.Raw = tt.raw
+			if got := splitAddress(tt.raw, tt.city, ""); got != tt.want {
+				t.Errorf("\n got %+v\nwant %+v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestCardsThatProveNothing(t *testing.T) {
+	for _, doc := range []string{"", "<p>Checking your browser.</p>", "<h1>Liquor License Lookup</h1><form></form>",
+		"<p>License Number:</p>"} {
+		if cards, none, err := readCards(doc); scrape.KindOf(err) != scrape.Changed {
+			t.Errorf("%q: %v, %v, %v", doc, cards, none, err)
+		}
+	}
+}
+
+func FuzzExport(f *testing.F) {
+	f.Add([]byte("\ufefflicense_class,license_number,acct_name,county,cust_name,business_type,current_effective_date,current_issue_date,current_expiration_date,ibt,renewal,acct_city,acct_state,dba_address,owners\r\n" +
+		"1A - Retailer,1A-1143621,\"A\nB\",COOK,C,Corporation,1/1/2026,1/1/2026,1/1/2027,,Y,CHICAGO,IL,\"1 X ST  CHICAGO IL, 606015555\",D\r\n"))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		_, _ = readExport(body, func(e mirror.Entry) error {
+			if e.Record.ExpirationDate == "" || e.Required == 0 {
+				t.Errorf("%+v", e)
+			}
+			return nil
+		})
+	})
+}
+
+func FuzzCards(f *testing.F) {
+	f.Add(`<div class="ms-srch-item-body"><span class="soi-license-number">License No: 1A-1143621</span><dl><dt>License Status</dt><dd>Active</dd><dt>Address</dt><dd>1 X ST  Y IL, 60601</dd></dl></div>`)
+	f.Fuzz(func(t *testing.T, doc string) {
+		cards, none, err := readCards(doc)
+		if err == nil && !none && len(cards) == 0 {
+			t.Error("neither cards nor none")
+		}
+		for _, c := range cards {
+			_, _, _ = c.record()
+		}
+	})
+}

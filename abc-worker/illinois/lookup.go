@@ -1,0 +1,209 @@
+package illinois
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"assay.dev/abc-worker/fold"
+	"assay.dev/abc-worker/outline"
+	"assay.dev/abc-worker/register"
+	"assay.dev/contracts"
+	"assay.dev/platform/cache"
+	"assay.dev/platform/scrape"
+)
+
+const (
+	// renderTimeout is how long a caller waits for a render. A render that takes longer goes on, for the next caller.
+	renderTimeout = 45 * time.Second
+	// renderCost bounds the credits that a render may cost; about 5 are usual.
+	renderCost = 10
+)
+
+// lookupPage is the license lookup as the rendering service shows it. Every render is paid for.
+type lookupPage struct {
+	register.Deps
+	today func() contracts.Date
+}
+
+// cardLabels are the labels of a card (code of 2019).
+var cardLabels = outline.Labels{
+	"License Number", "License No", "License Class", "Retail Type", "Issue Date", "Expiration Date",
+	"Application Status", "License Status", "Licensee Name", "Business Name", "Address", "County", "Type", "Owners",
+}
+
+func (l *lookupPage) lookup(ctx context.Context, number string) (register.LookupReading, error) {
+	asked := lookupURL + "?" + numberParameter + "=" + url.QueryEscape(number)
+	reading := register.LookupReading{EvidenceURL: asked}
+	doc, err := l.render(ctx, number, contracts.RenderJob{URL: asked, MaxCost: renderCost})
+	if err != nil {
+		return reading, err
+	}
+	cards, none, err := readCards(doc)
+	if err != nil {
+		return reading, err
+	}
+	if none {
+		reading.Tally = register.NoneFound
+		return reading, nil
+	}
+	for _, c := range cards {
+		if shown, err := contracts.NormalLicenseNumber(contracts.IL, c["License Number"]); err != nil || shown != number {
+			continue
+		}
+		record, t, err := c.record()
+		if record.Status != register.NoLicense {
+			reading.Value = &record
+		}
+		reading.Tally = t
+		return reading, err
+	}
+	// The default set instead of the license asked for: the number was ignored.
+	return reading, scrape.Failf(scrape.Changed, "none of the %d licenses shown is the one asked for", len(cards))
+}
+
+// search filters the 20 licenses that the lookup shows whatever it is asked. One render of them serves all searches
+// for a day.
+func (l *lookupPage) search(ctx context.Context, q contracts.Query) (register.SearchReading, error) {
+	set, err := l.defaultSet(ctx)
+	if err != nil {
+		return register.SearchReading{}, err
+	}
+	reading := register.SearchReading{EvidenceURL: lookupURL, ReadAt: set.ReadAt}
+	var hits []register.Tallied
+	for _, r := range set.Results {
+		if register.Matches(q, r) {
+			hits = append(hits, register.Tallied{LicenseRecord: r, Tally: required(r).Add(register.TallyOf(true))})
+		}
+	}
+	if len(hits) == 0 {
+		return reading, scrape.Failf(scrape.Unavailable,
+			"none of the %d licenses shown match, which says nothing of the others", len(set.Results))
+	}
+	reading.Value, reading.Tally = register.Collect(hits)
+	return reading, nil
+}
+
+// defaultSet is the licenses that the lookup shows. They are kept in the cache under the key of a search without
+// filters, which no client can ask.
+func (l *lookupPage) defaultSet(ctx context.Context) (contracts.SearchAnswer, error) {
+	if l.Answers == nil || l.Render == nil {
+		return l.renderSet(ctx)
+	}
+	key := contracts.SearchKey(l.Environment, contracts.SearchRequest{State: contracts.IL})
+	return cache.Fill(ctx, l.Answers, key, func(ctx context.Context) (contracts.SearchAnswer, error) {
+		set, err := l.renderSet(ctx)
+		if scrape.KindOf(err) != "" { // other processes that wait for this read do not know kinds
+			err = contracts.Wrap(err, contracts.SourceUnavailable, "the license lookup could not be read; retry later")
+		}
+		return set, err
+	})
+}
+
+// renderSet pays for a render of the lookup without a number.
+func (l *lookupPage) renderSet(ctx context.Context) (contracts.SearchAnswer, error) {
+	doc, err := l.render(ctx, "set", contracts.RenderJob{URL: lookupURL, WaitFor: cardSelector, MaxCost: renderCost})
+	if err != nil {
+		return contracts.SearchAnswer{}, err
+	}
+	cards, _, err := readCards(doc)
+	if err != nil {
+		return contracts.SearchAnswer{}, err
+	}
+	now := time.Now().UTC()
+	set := contracts.SearchAnswer{
+		Provenance: contracts.Provenance{
+			ReadAt: now, ExpiresAt: now.Add(contracts.LicenseTTL), Method: contracts.ScraperAPI, EvidenceURL: lookupURL,
+		},
+		State: contracts.IL,
+	}
+	for _, c := range cards {
+		record, t, err := c.record()
+		if err != nil {
+			return set, err
+		}
+		if record.Status != register.NoLicense {
+			set.Results, set.Tally = append(set.Results, record), set.Add(t)
+		}
+	}
+	set.Total = len(set.Results)
+	if set.Total == 0 {
+		return set, scrape.Failf(scrape.Changed, "the lookup shows no licenses")
+	}
+	return set, nil
+}
+
+// render has a page rendered. what names it in the job's id, which holds the day: a repeat on the same day finds
+// the same job and is not paid for again.
+func (l *lookupPage) render(ctx context.Context, what string, job contracts.RenderJob) (string, error) {
+	if l.Render == nil {
+		return "", scrape.Failf(scrape.Unavailable, "nobody takes render jobs here")
+	}
+	id := "IL-" + what + "-" + strings.ReplaceAll(string(l.today()), "-", "")
+	result, err := l.Render(ctx, id, job)
+	if err != nil {
+		return "", err
+	}
+	page := &scrape.Page{
+		URL: result.FinalURL, Status: http.StatusOK, Body: result.HTML,
+		Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}},
+	}
+	if sign := scrape.Challenge(page); sign != "" {
+		return "", scrape.Failf(scrape.Blocked, "the rendering service was given a robot check (%s)", sign)
+	}
+	return page.Text(), nil
+}
+
+// card is one card of the results, or a page of details: texts by their labels.
+type card map[string]string
+
+// readCards gives the cards of a page. isNone is true when the page says that there are none. A page with neither
+// is a failure of kind changed.
+func readCards(doc string) (cards []card, isNone bool, err error) {
+	pieces, err := outline.Parse(doc, cardLabels)
+	if err != nil {
+		return nil, false, err
+	}
+	at := "" // the label that the next value belongs to
+	for _, p := range pieces {
+		switch {
+		case p.Kind == outline.Label:
+			at = cardLabels.Find(p.Text)
+		case p.Kind == outline.Value && p.Text != "" && (at == "License Number" || at == "License No"):
+			cards = append(cards, card{"License Number": p.Text})
+		case p.Kind == outline.Value && at != "" && len(cards) > 0:
+			if card := cards[len(cards)-1]; card[at] == "" {
+				card[at] = p.Raw
+			}
+		}
+	}
+	if len(cards) > 0 {
+		return cards, false, nil
+	}
+	if outline.SaysNone(pieces) {
+		return nil, true, nil
+	}
+	return nil, false, scrape.Failf(scrape.Changed, "the lookup shows no licenses and does not say that there are none")
+}
+
+func (c card) record() (contracts.LicenseRecord, contracts.Tally, error) {
+	number, err := contracts.NormalLicenseNumber(contracts.IL, c["License Number"])
+	if err != nil {
+		shown := contracts.Printable(c["License Number"])
+		return contracts.LicenseRecord{}, contracts.Tally{}, scrape.Failf(scrape.Changed, "a card has the number %q", shown)
+	}
+	status, err := statusWords.Status(c["License Status"])
+	if err != nil {
+		return contracts.LicenseRecord{}, contracts.Tally{}, err
+	}
+	expires, _ := register.Date(c["Expiration Date"], dateLayouts...)
+	r := contracts.LicenseRecord{
+		LicenseNumber: number, LicenseTypeCode: classCode(c["License Class"]),
+		DBAName: fold.Blanks(c["Business Name"]), OwnerName: fold.Blanks(c["Licensee Name"]),
+		ExpirationDate: expires, Status: status, Suspensions: register.NoSuspensions(),
+		Address: splitAddress(c["Address"], "", fold.Blanks(c["County"])),
+	}
+	return r, required(r).Add(register.TallyOf(true)), nil
+}

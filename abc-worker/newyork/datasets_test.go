@@ -1,0 +1,69 @@
+package newyork_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"assay.dev/abc-worker/newyork"
+	"assay.dev/abc-worker/register/registertest"
+	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
+)
+
+// The sources here are written by hand in the shapes that the real ones are known to have, not by the sandbox.
+
+// The inactive set has few columns, and its spellings.
+func TestDataSetRows(t *testing.T) {
+	const inactive = `[{"license_permit_id":"0240-21-113355","premises_county":"Kings","type":"RW","class":"240","description":"Restaurant Wine",
+"legalname":"BRANDOVAR LLC & MAVISKET LLC","dba":"ONE MORE CHA <RM>, CHA CHA","actual_address_of_premises":"88 N 3RD ST","city":"BROOKLYN",
+"zip_code":"112491234","original_issue_date":"2012-03-01T00:00:00.000","expiration_date":"2023-02-28T00:00:00.000"}]`
+	const active = `{"licensepermitid":"0340-22-%s","premisescounty":"New York","type":"OP","class":"0340","description":"Restaurant","legalname":"TORALTON INC",
+"actualaddressofpremises":"1 CANAL ST","city":"NEW YORK","statename":"NY","zipcode":"10013","effectivedate":"%s","expirationdate":"2024-05-31T00:00:00.000",
+"legacyserialnumber":"1234567","georeference":{"type":"Point","coordinates":[-73.99,40.71]}}`
+	deps := registertest.Deps(t, map[string]http.Handler{"data.ny.gov": registertest.Table(map[string]string{
+		"6dg3-2z7i.json?$where=license_permit_id='0240-21-113355'": inactive,
+		"9s3h-dpkz.json?$where=licensepermitid='0340-22-106125'": "[" + fmt.Sprintf(active, "106125",
+			"2022-06-01T00:00:00.000") + "]",
+		"9s3h-dpkz.json?$where=legacyserialnumber='1234567'": "[" + fmt.Sprintf(active, "106125",
+			"2022-06-01T00:00:00.000") + "," +
+			fmt.Sprintf(active, "206125", "2024-06-01T00:00:00.000") + "]",
+		"6dg3-2z7i.json?$where=legacy_serial_number": `{"message":"No such column: legacy_serial_number","errorCode":"query.soql.no-such-column","data":{}}`,
+		"9s3h-dpkz.json?$order=":                     "[" + fmt.Sprintf(active, "106125", "2022-06-01T00:00:00.000") + "]",
+	})})
+	read := newyork.Recipe(deps).Lookup[0].Read
+	got, err := read(t.Context(), "0240-21-113355")
+	want := contracts.LicenseRecord{
+		LicenseNumber: "0240-21-113355", LicenseTypeCode: "0240", DBAName: "ONE MORE CHA <RM>, CHA CHA",
+		OwnerName:      "BRANDOVAR LLC & MAVISKET LLC",
+		ExpirationDate: "2023-02-28", Status: contracts.Expired, Suspensions: []contracts.Suspension{},
+		Address: contracts.Address{Street: "88 N 3RD ST", City: "BROOKLYN", ZipCode: "11249-1234", County: "Kings"},
+	}
+	if err != nil || !registertest.Same(got.Value, &want) || got.Confidence() != 1 ||
+		!strings.Contains(got.EvidenceURL, "6dg3-2z7i") {
+		t.Errorf("inactive: %s, %v, %v", registertest.Show(got.Value), err, got.EvidenceURL)
+	}
+	if got, err = read(t.Context(), "0340-22-106125"); err != nil || got.Value.Status != contracts.Active ||
+		got.Value.DBAName != "" {
+		t.Errorf("active past its date: %s, %v", registertest.Show(got.Value), err)
+	}
+	if got, err = read(t.Context(), "1234567"); err != nil || got.Value.LicenseNumber != "0340-22-206125" {
+		t.Errorf("the newer of two with one serial: %s, %v", registertest.Show(got.Value), err)
+	}
+	if got, err = read(t.Context(), "0340-22-999999"); err != nil || got.Value != nil ||
+		!strings.Contains(got.EvidenceURL, "0340-22-999999") {
+		t.Errorf("in neither set: %s, %v, %s", registertest.Show(got.Value), err, got.EvidenceURL)
+	}
+	if got, err = read(t.Context(), "7654321"); scrape.KindOf(err) != scrape.Changed {
+		t.Errorf("a column is missing: %s, %v", registertest.Show(got.Value), err)
+	}
+}
+
+func TestProvesNothingByAnEmptySet(t *testing.T) {
+	deps := registertest.Deps(t, map[string]http.Handler{"data.ny.gov": registertest.Table(nil)})
+	if got, err := newyork.Recipe(deps).Lookup[0].Read(t.Context(),
+		"0340-22-999999"); scrape.KindOf(err) != scrape.Changed {
+		t.Errorf("%s, %v", registertest.Show(got.Value), err)
+	}
+}

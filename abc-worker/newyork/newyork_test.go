@@ -1,0 +1,38 @@
+package newyork_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"assay.dev/abc-worker/newyork"
+	"assay.dev/abc-worker/register/registertest"
+	"assay.dev/contracts"
+	"assay.dev/sandbox/license"
+	sitenewyork "assay.dev/sandbox/newyork"
+	"assay.dev/sandbox/opendata"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestEveryLicense(t *testing.T) {
+	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.NY: 150}) // each case at least once
+	deps := registertest.Deps(t, map[string]http.Handler{
+		sitenewyork.DataHost: opendata.NewSoda(time.Now(), sitenewyork.Datasets(licenses)...),
+		sitenewyork.MapHost:  sitenewyork.Map(licenses),
+	})
+	lookup := newyork.Recipe(deps).Lookup
+	t.Run("data sets", func(t *testing.T) {
+		registertest.EveryLicense(t, licenses, contracts.NY, lookup[0], license.Primary, true)
+	})
+	t.Run("map", func(t *testing.T) {
+		registertest.EveryLicense(t, licenses, contracts.NY, lookup[1], license.Mirror, false)
+	})
+}
+
+func TestFaultsGiveNoWrongAnswer(t *testing.T) {
+	registertest.FaultsGiveNoWrongAnswer(t, contracts.NY, newyork.Recipe, "plain",
+		[2]string{sitenewyork.DataHost, sitenewyork.MapHost})
+}

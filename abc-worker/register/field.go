@@ -1,0 +1,85 @@
+package register
+
+import (
+	"strings"
+	"time"
+	"unicode"
+
+	"assay.dev/abc-worker/fold"
+	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
+)
+
+// NoLicense is what a [StatusWords] maps a word to that stands for no license, such as "PENDING" for an application.
+const NoLicense contracts.Status = ""
+
+// StatusWords says what the status words of one source mean. Its keys are in upper case.
+type StatusWords map[string]contracts.Status
+
+// Status is what word means, whatever its case and blanks. A word that is not in the map is a failure of kind changed.
+func (w StatusWords) Status(word string) (contracts.Status, error) {
+	status, known := w.Find(word)
+	if !known {
+		return "", scrape.Failf(scrape.Changed, "status %q is not known", contracts.Printable(word))
+	}
+	return status, nil
+}
+
+// Find is Status for a caller that only asks whether the word is known.
+func (w StatusWords) Find(word string) (status contracts.Status, known bool) {
+	status, known = w[strings.ToUpper(fold.Blanks(word))]
+	return status, known
+}
+
+// TallyOf counts required fields. Each argument is one field: true when it was read cleanly.
+func TallyOf(clean ...bool) contracts.Tally {
+	t := contracts.Tally{Required: len(clean)}
+	for _, ok := range clean {
+		if ok {
+			t.Clean++
+		}
+	}
+	return t
+}
+
+// NoneFound is the tally of an answer without records. Its one required field is the source's word that there is
+// nothing.
+var NoneFound = contracts.Tally{Clean: 1, Required: 1}
+
+// Date reads a date in one of the layouts of package time. An empty text gives no date and is clean; a text in no
+// layout gives no date and is not clean.
+func Date(text string, layouts ...string) (date contracts.Date, clean bool) {
+	text = fold.Blanks(text)
+	if text == "" {
+		return "", true
+	}
+	for _, layout := range layouts {
+		if t, err := time.Parse(layout, text); err == nil {
+			return contracts.DateOf(t), true
+		}
+	}
+	return "", false
+}
+
+// ZipCode puts the hyphen into a ZIP code of nine digits and drops one that ends the text: "923161234" becomes
+// "92316-1234", and "92316-" becomes "92316". Other texts stay as they are.
+func ZipCode(s string) string {
+	s = strings.TrimSuffix(fold.Blanks(s), "-")
+	if len(s) == 9 && strings.IndexFunc(s, func(r rune) bool { return !unicode.IsDigit(r) }) < 0 {
+		return s[:5] + "-" + s[5:]
+	}
+	return s
+}
+
+// SplitAtTwoBlanks splits "1 MAIN ST STE 4  ST CHARLES" into street and city, where a source sets two blanks
+// between them. ok is false, and nothing is split, when there are no two blanks in a row.
+func SplitAtTwoBlanks(text string) (street, city string, ok bool) {
+	i := strings.LastIndex(text, "  ")
+	if i < 0 {
+		return "", "", false
+	}
+	return fold.Blanks(text[:i]), fold.Blanks(text[i:]), true
+}
+
+// NoSuspensions is an empty list. It is not nil: JSON shows it as [], never as null.
+func NoSuspensions() []contracts.Suspension { return []contracts.Suspension{} }

@@ -1,0 +1,183 @@
+// Package registertest tests the recipes of states: against sites played on loopback, whose licenses and right readings are
+// known (package license of the sandbox).
+package registertest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"assay.dev/abc-worker/mirror"
+	"assay.dev/abc-worker/register"
+	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
+	"assay.dev/platform/scrape/scrapetest"
+	"assay.dev/sandbox/captcha"
+	"assay.dev/sandbox/license"
+)
+
+// Deps is what recipes need to read the hosts. Nobody solves CAPTCHAs or renders pages.
+func Deps(t testing.TB, hosts map[string]http.Handler, adjust ...func(*scrape.Config)) register.Deps {
+	t.Helper()
+	cfg := scrapetest.Start(t, hosts).Config()
+	cfg.HostConcurrency = 16
+	for _, a := range adjust {
+		a(&cfg)
+	}
+	fetcher, err := scrape.NewFetcher(cfg, scrape.Deps{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(fetcher.Close)
+	return withMirrors(t, fetcher)
+}
+
+func withMirrors(t testing.TB, fetcher *scrape.Fetcher) register.Deps {
+	t.Helper()
+	mirrors, err := mirror.Open(context.Background(), mirror.Deps{Environment: contracts.Test, Fetcher: fetcher})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = mirrors.Close(context.Background()) })
+	return register.Deps{Environment: contracts.Test, Fetcher: fetcher, Mirrors: mirrors, Clock: time.Now}
+}
+
+// Solver solves the CAPTCHA images that the book has drawn.
+func Solver(book *captcha.Book) func(context.Context, string, contracts.SolveJob) (contracts.SolveResult, error) {
+	return func(_ context.Context, _ string, job contracts.SolveJob) (contracts.SolveResult, error) {
+		if len(job.Image) == 0 {
+			return contracts.SolveResult{}, nil // the question whether there is a solver
+		}
+		text, ok := book.Read(job.Image)
+		if !ok {
+			return contracts.SolveResult{}, errors.New("not an image of the book")
+		}
+		return contracts.SolveResult{Text: text}, nil
+	}
+}
+
+// EveryLicense looks up all licenses of a state by one path, and compares each with the golden record of its kind of path. With
+// provesAbsence, a license that the path does not show must be answered as absent; else it must fail as unavailable.
+func EveryLicense(
+	t *testing.T, licenses *license.Register, state contracts.State, path register.LookupPath, golden license.Path,
+	provesAbsence bool,
+) {
+	t.Helper()
+	records := licenses.Golden(state, golden) // of a transfer under way, the new owner's
+	all := licenses.Of(state)
+	if len(all) == 0 {
+		t.Fatal("there are no licenses")
+	}
+	each(all, func(l license.License) {
+		want, shown := records[l.Number]
+		got, err := path.Read(t.Context(), l.Number)
+		switch {
+		case !shown && provesAbsence:
+			if err != nil || got.Value != nil || got.Confidence() < 0.85 {
+				t.Errorf("%s (%s) is not shown: %s, %v", l.Number, l.Case, Show(got.Value), err)
+			}
+		case !shown:
+			if scrape.KindOf(err) != scrape.Unavailable {
+				t.Errorf("%s (%s) is not shown, which proves nothing: %s, %v", l.Number, l.Case, Show(got.Value), err)
+			}
+		case err != nil || !Same(got.Value, &want) || got.Confidence() < 0.85:
+			t.Errorf("%s (%s), confidence %v: %v\n got %s\nwant %s",
+				l.Number, l.Case, got.Confidence(), err, Show(got.Value), Show(want))
+		}
+	})
+}
+
+// each runs f for all licenses, eight at a time.
+func each(all []license.License, f func(license.License)) {
+	var running sync.WaitGroup
+	queue := make(chan license.License)
+	for range 8 {
+		running.Go(func() {
+			for l := range queue {
+				f(l)
+			}
+		})
+	}
+	for _, l := range all {
+		queue <- l
+	}
+	close(queue)
+	running.Wait()
+}
+
+// Same compares records. The reason of a suspension must begin with the wanted one.
+func Same(got, want *contracts.LicenseRecord) bool {
+	if got == nil || want == nil {
+		return got == nil && want == nil
+	}
+	g, w := *got, *want
+	if len(g.Suspensions) != len(w.Suspensions) {
+		return false
+	}
+	for i, s := range g.Suspensions {
+		wanted := w.Suspensions[i]
+		if s.StartDate != wanted.StartDate || s.EndDate != wanted.EndDate || !strings.HasPrefix(s.Reason, wanted.Reason) {
+			return false
+		}
+	}
+	g.Suspensions, w.Suspensions = nil, nil
+	return Show(g) == Show(w)
+}
+
+// Show is v as JSON.
+func Show(v any) string {
+	text, _ := json.Marshal(v)
+	return string(text)
+}
+
+// Table is an open-data service written by hand: it answers a query by the part of it that is a key of answers, and one
+// without such a part by no rows. An answer that is an object, not a list, comes with status 400.
+func Table(answers map[string]string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		query, _ := url.QueryUnescape(r.URL.RawQuery)
+		w.Header().Set("Content-Type", "application/json;charset=utf-8")
+		for part, answer := range answers {
+			if strings.Contains(r.URL.Path+"?"+query, part) {
+				if strings.HasPrefix(answer, "{") {
+					w.WriteHeader(http.StatusBadRequest)
+				}
+				_, _ = io.WriteString(w, answer)
+				return
+			}
+		}
+		_, _ = io.WriteString(w, "[]")
+	}
+}
+
+// Page is a page of that text, for parsers.
+func Page(address, body string) *scrape.Page {
+	return &scrape.Page{
+		URL: address, Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/html"}}, Body: []byte(body),
+	}
+}
+
+// Sane checks what holds of every record, whatever it was read from.
+func Sane(t *testing.T, state contracts.State, r register.Tallied) {
+	t.Helper()
+	switch r.Status {
+	case contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked:
+	default:
+		t.Errorf("status %q", r.Status)
+	}
+	_, err := contracts.NormalLicenseNumber(state, r.LicenseNumber)
+	if err != nil || r.Suspensions == nil || r.Required == 0 || r.Clean > r.Required {
+		t.Errorf("%+v", r)
+	}
+	if r.ExpirationDate != "" {
+		if _, err := contracts.ParseDate(string(r.ExpirationDate)); err != nil {
+			t.Error(err)
+		}
+	}
+}

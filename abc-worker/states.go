@@ -1,0 +1,23 @@
+package abcworker
+
+import (
+	"assay.dev/abc-worker/california"
+	"assay.dev/abc-worker/florida"
+	"assay.dev/abc-worker/illinois"
+	"assay.dev/abc-worker/newyork"
+	"assay.dev/abc-worker/register"
+	"assay.dev/abc-worker/texas"
+	"assay.dev/contracts"
+)
+
+// recipes is the table of the states that can be read. A state is a package and a line here.
+var recipes = map[contracts.State]func(register.Deps) register.Recipe{
+	contracts.CA: california.Recipe,
+	contracts.FL: florida.Recipe,
+	contracts.IL: illinois.Recipe,
+	contracts.NY: newyork.Recipe,
+	contracts.TX: texas.Recipe,
+}
+
+// mirrored are the states with bulk files. Package mirror knows each by the state's code.
+var mirrored = []contracts.State{contracts.CA, contracts.FL, contracts.IL}

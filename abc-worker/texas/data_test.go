@@ -1,0 +1,79 @@
+package texas_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"assay.dev/abc-worker/register/registertest"
+	"assay.dev/abc-worker/texas"
+	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
+)
+
+// The sources here are written by hand in the shapes that the real ones are known to have, not by the sandbox.
+
+const dataRow = `[{"license_id":"100001159.0","legacy_clp":"BG571927","license_type":"BG","primary_status":"Active","license_status":"Active",
+"secondary_status":"None","expiration_date":"2028-01-25T00:00:00.000","status_change_date":"2026-01-10T00:00:00.000",
+"original_issue_date":"2003-01-25T00:00:00.000","trade_name":"QUELTON'S  ICE HOUSE","owner":"QUELTON & DAUGHTERS LLC","address":"4512 DUVAL ST",
+"city":"Austin","state":"TX","zip":"787511412","county":"Travis","tier":"Retail","master_file_id":"100001160.0"}]`
+
+func TestDataRows(t *testing.T) {
+	deps := registertest.Deps(t, map[string]http.Handler{"data.texas.gov": registertest.Table(map[string]string{
+		"license_id=100001159&": dataRow, "upper(legacy_clp)='BG571927'": dataRow, "like '%QUELTON''S ICE%'": dataRow,
+		"license_id=100000001&": strings.Replace(strings.Replace(dataRow, "100001159.0", "100000001.0", 1),
+			`"Active","license_status"`, `"Expired - Renewal Pending","license_status"`, 1),
+		"license_id=100000002&": strings.Replace(strings.Replace(dataRow, "100001159.0", "100000002.0", 1),
+			`"Active","license_status"`, `"Under Review","license_status"`, 1),
+		"license_id=100000003&": dataRow,
+		"license_id=100000004&": `[{"license_id":"100000004.0","license_type":"P","primary_status":"Cancelled","owner":"X","address":"1 A ST","city":"WACO","zip":"76701"}]`,
+	})})
+	recipe := texas.Recipe(deps)
+	want := contracts.LicenseRecord{
+		LicenseNumber: "100001159", LicenseTypeCode: "BG", DBAName: "QUELTON'S ICE HOUSE",
+		OwnerName:      "QUELTON & DAUGHTERS LLC",
+		ExpirationDate: "2028-01-25", Status: contracts.Active, Suspensions: []contracts.Suspension{},
+		Address: contracts.Address{Street: "4512 DUVAL ST", City: "Austin", State: "TX", ZipCode: "78751-1412",
+			County: "Travis"},
+	}
+	for _, number := range []string{"100001159", "BG571927"} {
+		got, err := recipe.Lookup[1].Read(t.Context(), number)
+		if err != nil || !registertest.Same(got.Value, &want) || got.Confidence() != 1 ||
+			!strings.HasPrefix(got.EvidenceURL, "https://data.texas.gov/resource/7hf9-qc9f.json?$where=") {
+			t.Errorf("%s: %s, %v, confidence %v, %s", number, registertest.Show(got.Value), err, got.Confidence(),
+				got.EvidenceURL)
+		}
+	}
+	if got, err := recipe.Lookup[1].Read(t.Context(), "100000001"); err != nil || got.Value.Status != contracts.Expired {
+		t.Errorf("a renewal is pending: %s, %v", registertest.Show(got.Value), err)
+	}
+	if got, err := recipe.Lookup[1].Read(t.Context(), "100000004"); err != nil ||
+		got.Value.Status != contracts.Revoked || got.Value.ExpirationDate != "" || got.Confidence() == 1 {
+		t.Errorf("few columns: %s, %v", registertest.Show(got.Value), err)
+	}
+	for number, why := range map[string]string{"100000002": "a word that is not known",
+		"100000003": "a row of another license"} {
+		if got, err := recipe.Lookup[1].Read(t.Context(), number); scrape.KindOf(err) != scrape.Changed {
+			t.Errorf("%s: %s, %v", why, registertest.Show(got.Value), err)
+		}
+	}
+	if got, err := recipe.Lookup[1].Read(t.Context(), "100009999"); scrape.KindOf(err) != scrape.Unavailable {
+		t.Errorf("not in the data: %s, %v", registertest.Show(got.Value), err)
+	}
+	got, err := recipe.Search[1].Read(t.Context(), contracts.Query{DBAName: "quelton's ice"})
+	if err != nil || got.Value.Total != 1 || !registertest.Same(&got.Value.Records[0], &want) {
+		t.Errorf("search: %s, %v", registertest.Show(got.Value), err)
+	}
+}
+
+// A service that takes no longer condition still answers; the confidence tells.
+func TestSearchWithoutAccents(t *testing.T) {
+	deps := registertest.Deps(t, map[string]http.Handler{"data.texas.gov": registertest.Table(map[string]string{
+		" and ":            `{"message":"cannot parse","errorCode":"query.compiler.malformed","data":{}}`,
+		"like '%QUELTON%'": dataRow,
+	})})
+	got, err := texas.Recipe(deps).Search[1].Read(t.Context(), contracts.Query{DBAName: "quelton"})
+	if err != nil || got.Value.Total != 1 || got.Confidence() == 1 || got.Confidence() < 0.8 {
+		t.Errorf("%s, %v, confidence %v", registertest.Show(got.Value), err, got.Confidence())
+	}
+}

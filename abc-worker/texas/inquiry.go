@@ -1,0 +1,173 @@
+package texas
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"sync/atomic"
+	"time"
+
+	"assay.dev/abc-worker/fold"
+	"assay.dev/abc-worker/register"
+	"assay.dev/abc-worker/webforms"
+	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
+)
+
+// inquiryForm names the parts of the inquiry's page.
+type inquiryForm struct {
+	// CSS selectors: of the form, the CAPTCHA image, the message above the form, the number of records found, a
+	// record, and the table of violations that may follow a record.
+	form, image, message, count, record, violations string
+	// Names of the form's fields and of its button.
+	number, tradeName, owner, address, code, button string
+	// What the message says in each case.
+	wrongCode, expiredCode, noRecords *regexp.Regexp
+	// What is known of the code in the image. A length is 0 when it is not known.
+	caseSensitive        bool
+	minLength, maxLength int
+}
+
+// maxCodes is how many images are solved for one read.
+const maxCodes = 3
+
+// inquiry is the public inquiry: an ASP.NET form that wants the code of an image with every submission.
+type inquiry struct {
+	register.Deps
+	inquiryForm
+	data openData
+	// hasSolver is set once a captcha-worker said that it has a solving service.
+	hasSolver atomic.Bool
+}
+
+// ask submits the form with the texts of filled, by field name, and gives the answer. After a code that the site
+// refused it begins again with a fresh page and image, at most maxCodes times.
+func (q *inquiry) ask(ctx context.Context, filled map[string]string) (*inquiryAnswer, error) {
+	if err := q.needSolver(ctx); err != nil {
+		return nil, err
+	}
+	session := q.Fetcher.Session()
+	for codes := 1; ; codes++ {
+		begun := time.Now()
+		answer, solve, err := q.submit(ctx, session, filled)
+		if err != nil && !errors.Is(err, errUnsolvable) {
+			return nil, err
+		}
+		switch {
+		case err != nil:
+			noteOutcome(ctx, codes, "unsolvable")
+		case q.wrongCode.MatchString(answer.message):
+			noteOutcome(ctx, codes, "wrong")
+			if q.ReportBad != nil {
+				q.ReportBad(solve)
+			}
+		case q.expiredCode.MatchString(answer.message):
+			noteOutcome(ctx, codes, "expired")
+		default:
+			noteOutcome(ctx, codes, "accepted")
+			return answer, nil
+		}
+		if codes == maxCodes {
+			return nil, scrape.Failf(scrape.Blocked, "%d codes in a row were refused", codes)
+		}
+		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < time.Since(begun) {
+			return nil, scrape.Failf(scrape.Blocked, "%d codes were refused, and there is no time for another", codes)
+		}
+	}
+}
+
+// submit gets a fresh page, has its image solved, and submits the form once.
+func (q *inquiry) submit(
+	ctx context.Context, session *scrape.Session, filled map[string]string,
+) (*inquiryAnswer, contracts.SolveRef, error) {
+	var none contracts.SolveRef
+	page, err := session.Fetch(ctx, scrape.Request{URL: inquiryURL})
+	if err != nil {
+		return nil, none, err
+	}
+	doc, err := webforms.Document(page)
+	if err != nil {
+		return nil, none, err
+	}
+	form, err := webforms.Find(page, doc, q.form)
+	if err != nil {
+		return nil, none, err
+	}
+	image, err := q.picture(ctx, session, page, doc)
+	if err != nil {
+		return nil, none, err
+	}
+	code, err := q.solve(ctx, image)
+	if err != nil {
+		return nil, none, err
+	}
+	for name, text := range filled {
+		if err := form.Fill(name, text); err != nil {
+			return nil, none, err
+		}
+	}
+	if err := form.Fill(q.code, code.Text); err != nil {
+		return nil, none, err
+	}
+	if err := form.Press(q.button); err != nil {
+		return nil, none, err
+	}
+	if page, err = form.Submit(ctx, session); err != nil {
+		return nil, none, err
+	}
+	answer, err := q.parse(page)
+	return answer, code.SolveRef, err
+}
+
+// lookup asks by number. The form says "no records" when there is no such license: that is proof.
+func (q *inquiry) lookup(ctx context.Context, number string) (register.LookupReading, error) {
+	answer, err := q.ask(ctx, map[string]string{q.number: number})
+	if err != nil {
+		return register.LookupReading{}, err
+	}
+	reading := register.LookupReading{EvidenceURL: inquiryURL, ReadAt: answer.readAt, Tally: register.NoneFound}
+	if len(answer.records) == 0 {
+		return reading, nil
+	}
+	r, ok := answer.numbered(number)
+	if !ok {
+		return reading, scrape.Failf(scrape.Changed, "the records are not of the license that was asked for")
+	}
+	reading.Value, reading.Tally = &r.LicenseRecord, r.Tally
+	return reading, nil
+}
+
+// search fails when the open data knows a match by accents only, such as "CAFÉ ROMA" for "cafe": whether the form
+// finds that one is not known, so the open data, as the next path, answers instead.
+func (q *inquiry) search(ctx context.Context, query contracts.Query) (register.SearchReading, error) {
+	others, looked := q.accents(ctx, query)
+	if len(others) > 0 {
+		return register.SearchReading{}, scrape.Failf(scrape.Unavailable,
+			"spellings with accents match, which the form may tell apart")
+	}
+	filled := map[string]string{}
+	asked := map[string]string{q.tradeName: query.DBAName, q.owner: query.OwnerName, q.address: query.Address}
+	for name, text := range asked {
+		if text != "" {
+			filled[name] = fold.KeepCommas(text)
+		}
+	}
+	answer, err := q.ask(ctx, filled)
+	if err != nil {
+		return register.SearchReading{}, err
+	}
+	reading := register.SearchReading{EvidenceURL: inquiryURL, ReadAt: answer.readAt}
+	reading.Value, reading.Tally, err = answer.matching(query)
+	if !looked {
+		reading.Tally = reading.Add(register.TallyOf(false))
+	}
+	return reading, err
+}
+
+// accents gives the records of the open data that match by accents only. looked is false when it could not be asked
+// in time.
+func (q *inquiry) accents(ctx context.Context, query contracts.Query) (records []register.Tallied, looked bool) {
+	ctx, cancel := context.WithTimeout(ctx, register.AccentWait)
+	defer cancel()
+	return q.data.Accented(ctx, query)
+}

@@ -1,0 +1,61 @@
+package texas_test
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"assay.dev/abc-worker/register/registertest"
+	"assay.dev/abc-worker/texas"
+	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
+	"assay.dev/sandbox/captcha"
+	"assay.dev/sandbox/license"
+	sitetexas "assay.dev/sandbox/texas"
+)
+
+// However many wait for the site, a code is sent while its image is good, and one solve is paid for each lookup.
+func TestSendsCodesBeforeTheyExpire(t *testing.T) {
+	const lookups = 12
+	licenses, book := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.TX: 150}), captcha.NewBook(1)
+	inquiry := sitetexas.New(licenses, book, sitetexas.Options{Life: time.Second})
+	deps := registertest.Deps(t, map[string]http.Handler{sitetexas.Host: inquiry},
+		func(c *scrape.Config) { c.HostRate, c.HostConcurrency = 10, 2 })
+	deps.Solve = registertest.Solver(book)
+	read := texas.Recipe(deps).Lookup[0].Read
+	var asking sync.WaitGroup
+	for _, l := range licenses.Of(contracts.TX)[:lookups] {
+		asking.Go(func() {
+			if got, err := read(t.Context(), l.Number); err != nil || !registertest.Same(got.Value, l.Primary) {
+				t.Errorf("%s: %s, %v", l.Number, registertest.Show(got.Value), err)
+			}
+		})
+	}
+	asking.Wait()
+	if got := inquiry.Submissions(); got != (sitetexas.Submissions{Answered: lookups}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestPaysForNoSolveThatComesTooLate(t *testing.T) {
+	licenses, book := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.TX: 150}), captcha.NewBook(1)
+	deps := registertest.Deps(t, map[string]http.Handler{sitetexas.Host: sitetexas.New(licenses, book,
+		sitetexas.Options{})})
+	var solves atomic.Int32
+	solve := registertest.Solver(book)
+	deps.Solve = func(ctx context.Context, id string, job contracts.SolveJob) (contracts.SolveResult, error) {
+		if len(job.Image) > 0 {
+			solves.Add(1)
+		}
+		return solve(ctx, id, job)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+	defer cancel()
+	_, err := texas.Recipe(deps).Lookup[0].Read(ctx, licenses.Of(contracts.TX)[0].Number)
+	if scrape.KindOf(err) != scrape.Refused || solves.Load() != 0 {
+		t.Errorf("%d solves, %v", solves.Load(), err)
+	}
+}

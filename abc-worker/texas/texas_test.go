@@ -1,0 +1,41 @@
+package texas_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"assay.dev/abc-worker/register/registertest"
+	"assay.dev/abc-worker/texas"
+	"assay.dev/contracts"
+	"assay.dev/sandbox/captcha"
+	"assay.dev/sandbox/license"
+	"assay.dev/sandbox/opendata"
+	sitetexas "assay.dev/sandbox/texas"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestEveryLicense(t *testing.T) {
+	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.TX: 150}) // each case at least once
+	book := captcha.NewBook(1)
+	deps := registertest.Deps(t, map[string]http.Handler{
+		sitetexas.Host:     sitetexas.New(licenses, book, sitetexas.Options{}),
+		sitetexas.DataHost: opendata.NewSoda(time.Now(), sitetexas.Dataset(licenses)),
+	})
+	deps.Solve = registertest.Solver(book)
+	lookup := texas.Recipe(deps).Lookup
+	t.Run("inquiry", func(t *testing.T) {
+		registertest.EveryLicense(t, licenses, contracts.TX, lookup[0], license.Primary, true)
+	})
+	t.Run("data", func(t *testing.T) {
+		registertest.EveryLicense(t, licenses, contracts.TX, lookup[1], license.Mirror, false)
+	})
+}
+
+func TestFaultsGiveNoWrongAnswer(t *testing.T) {
+	registertest.FaultsGiveNoWrongAnswer(t, contracts.TX, texas.Recipe, "two suspensions and a penalty",
+		[2]string{sitetexas.Host, sitetexas.DataHost})
+}

@@ -1,0 +1,18 @@
+package carriers
+
+import (
+	"net/http"
+
+	"assay.dev/contracts"
+	"assay.dev/sandbox/page"
+)
+
+// Saia is www.saia.com. The path in the singular, which older links have, leads to the home page.
+func (s *Sites) Saia() http.Handler {
+	return page.Site("Saia LTL Freight", map[string]http.HandlerFunc{
+		"GET /tools-and-resources/fuel-surcharges": s.page("saia.html", "Saia", contracts.SAIA),
+		"GET /tools-and-resources/fuel-surcharge": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://www.saia.com/", http.StatusMovedPermanently)
+		},
+	})
+}

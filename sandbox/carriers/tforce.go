@@ -1,0 +1,16 @@
+package carriers
+
+import (
+	"net/http"
+
+	"assay.dev/contracts"
+	"assay.dev/sandbox/page"
+)
+
+// TForce is www.tforcefreight.com.
+func (s *Sites) TForce() http.Handler {
+	return page.Site("TForce Freight", map[string]http.HandlerFunc{
+		"GET /ltl/apps/FuelSurcharge":       s.page("tforce.html", "TForce Freight", contracts.TFORCE),
+		"GET /ltl/apps/Resources/fueltable": s.page("tforce.html", "TForce Freight resources", contracts.TFORCE),
+	})
+}

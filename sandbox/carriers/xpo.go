@@ -1,0 +1,22 @@
+package carriers
+
+import (
+	"net/http"
+
+	"assay.dev/contracts"
+	"assay.dev/sandbox/page"
+)
+
+// XPO is www.xpo.com.
+func (s *Sites) XPO() http.Handler {
+	return page.Site("XPO", map[string]http.HandlerFunc{
+		"GET /fuel-surcharge-table/{$}": s.page("xpo.html", "XPO", contracts.XPO),
+	})
+}
+
+// XPOLTL is ltl.xpo.com, which shows the same table.
+func (s *Sites) XPOLTL() http.Handler {
+	return page.Site("XPO LTL", map[string]http.HandlerFunc{
+		"GET /fuel-surcharge": s.page("xpo.html", "XPO LTL", contracts.XPO),
+	})
+}
