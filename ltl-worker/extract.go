@@ -12,6 +12,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/surcharge"
+	"assay.dev/ltl-worker/surcharge/refusal"
 	"assay.dev/platform/scrape"
 )
 
@@ -51,8 +52,8 @@ func (r *reader) weeks(way carrier.Way, page *scrape.Page, today contracts.Date)
 		read, rule = surcharge.ReadJSON, r.APIRule
 	}
 	found, err := read([]byte(page.Text()), rule, today)
-	var refusal *surcharge.Refusal
-	if errors.As(err, &refusal) && refusal.Reason == surcharge.NotInForce {
+	var refused *refusal.Refusal
+	if errors.As(err, &refused) && refused.Reason == refusal.NotInForce {
 		return found, nil
 	}
 	return found, err
