@@ -13,7 +13,7 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// source answers for one carrier.
+// source answers the requests for one carrier.
 type source struct {
 	recipe  carrier.Recipe
 	paths   *scrape.Source[contracts.Date, surcharge.Reading]
@@ -24,10 +24,11 @@ type source struct {
 	clock   func() time.Time
 }
 
-// withoutArchive is how long an answer is kept that lacks archived weeks because the archive could not be read.
-const withoutArchive = time.Minute
+// ttlWithoutArchive is how long an answer is kept when it lacks archived weeks because the archive could not be read.
+const ttlWithoutArchive = time.Minute
 
-// read reads the carrier now. The error is SOURCE_UNAVAILABLE when no path gives a week in force.
+// read reads the carrier now. The error is SOURCE_UNAVAILABLE when no path and no archived week gives the week in
+// force.
 func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 	now := s.clock()
 	today := carrier.Today(now)
@@ -51,7 +52,7 @@ func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 	if len(answer.Weeks) < contracts.MaxWeeks {
 		archived, err := s.archived(ctx, result.Value, today)
 		if err != nil {
-			answer.ExpiresAt = now.Add(withoutArchive).UTC()
+			answer.ExpiresAt = now.Add(ttlWithoutArchive).UTC()
 		}
 		answer.Weeks = slices.Concat(answer.Weeks, archived)
 	}
@@ -66,9 +67,11 @@ func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 	return answer, nil
 }
 
-// archived lists the weeks, newest first, that the carrier no longer shows. Within what it shows its page is right: a
-// week that it took back is not served.
-func (s *source) archived(ctx context.Context, shown surcharge.Reading, today contracts.Date) ([]contracts.ObservedWeek, error) {
+// archived lists the archived weeks that are older than all that the carrier shows, newest first. A week between
+// those that are shown is not served from the archive: the carrier took it back.
+func (s *source) archived(
+	ctx context.Context, shown surcharge.Reading, today contracts.Date,
+) ([]contracts.ObservedWeek, error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	all, err := s.archive.Weeks(ctx, s.recipe.Code)
@@ -77,7 +80,7 @@ func (s *source) archived(ctx context.Context, shown surcharge.Reading, today co
 		s.metrics.archiveUnread(s.recipe.Code)
 		return nil, err
 	}
-	oldest := oldest(shown)
+	oldest := oldestWeek(shown)
 	var older []contracts.ObservedWeek
 	for _, w := range all {
 		if w.EffectiveDate < oldest && w.EffectiveDate <= today {
@@ -85,12 +88,13 @@ func (s *source) archived(ctx context.Context, shown surcharge.Reading, today co
 		}
 	}
 	if len(shown.Weeks) == 0 && len(older) > 0 && oldest.DaysSince(older[0].EffectiveDate) > 7 {
-		return nil, nil // the week in force was never seen: an older one must not pass for it
+		return nil, nil // the week in force was never seen, and an older one must not pass for it
 	}
 	return older, nil
 }
 
-func oldest(shown surcharge.Reading) contracts.Date {
+// oldestWeek is the first day of the oldest week that is shown; "" when none is.
+func oldestWeek(shown surcharge.Reading) contracts.Date {
 	var first contracts.Date
 	for _, w := range slices.Concat(shown.Weeks, shown.Coming) {
 		if first == "" || w.EffectiveDate < first {

@@ -1,8 +1,8 @@
-// Package ltlworker reads the LTL fuel surcharges of the carriers it serves, and answers for them on NATS.
+// Package ltlworker reads the LTL fuel surcharges of carriers, and answers requests for them on NATS.
 //
-// A carrier is read by its recipe (package carrier): path by path, each behind its own breaker, until one gives the
-// weeks that package surcharge accepts. What was read is answered, cached until the carrier publishes again, and kept in
-// the archive (package archive), which supplies the weeks that the carrier no longer shows.
+// A carrier is read as its recipe says (package carrier): path by path, each behind its own breaker, until one gives
+// weeks that package surcharge accepts. The answer is cached until the carrier publishes again. The weeks are kept in
+// the archive (package archive), which supplies those that the carrier no longer shows.
 package ltlworker
 
 import (
@@ -16,7 +16,7 @@ import (
 	"assay.dev/platform/scrape/browser"
 )
 
-// Names under which the settings of other packages are embedded.
+// The settings of other packages, under names that can be embedded together.
 type (
 	ScrapeConfig  = scrape.Config
 	BrowserConfig = browser.Config
@@ -37,11 +37,11 @@ type Config struct {
 	Refresh     bool                  `env:"ASSAY_REFRESH" envDefault:"true" help:"read each carrier by itself when it publishes"`
 	Renderer    bool                  `env:"ASSAY_RENDER_ENABLED" envDefault:"false" help:"a captcha-worker takes render jobs: use them as the last path"`
 
-	// Clock replaces time.Now where a date is decided: tests move through the weeks.
+	// Clock replaces time.Now where dates are decided, so that tests can move through the weeks.
 	Clock func() time.Time `env:"-"`
 }
 
-// Validate checks the settings that are this service's own.
+// Validate checks the settings of this service; those of other packages check themselves.
 func (c Config) Validate() error {
 	if c.Capacity < 0 {
 		return fmt.Errorf("ASSAY_LTL_CAPACITY=%d: want at least 1", c.Capacity)
@@ -49,7 +49,7 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// withDefaults fills what a literal Config leaves out.
+// withDefaults sets the defaults of fields that a Config made in Go leaves out.
 func (c Config) withDefaults() Config {
 	if len(c.Carriers) == 0 {
 		c.Carriers = contracts.Carriers
@@ -63,10 +63,10 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Carriers is a set of carriers in the contract's order.
+// Carriers is a set of carriers in the order of [contracts.Carriers].
 type Carriers []contracts.Carrier
 
-// UnmarshalText reads codes as [contracts.ParseCodes] does.
+// UnmarshalText reads codes, separated by commas, as [contracts.ParseCodes] does.
 func (cs *Carriers) UnmarshalText(text []byte) (err error) {
 	*cs, err = contracts.ParseCodes(string(text), contracts.Carriers)
 	return err

@@ -12,15 +12,19 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/surcharge"
+	"assay.dev/ltl-worker/surcharge/refusal"
 	"assay.dev/platform/scrape"
 )
 
 // tracerName is the instrumentation scope of this service's spans.
 const tracerName = "assay.dev/ltl-worker"
 
-// extract takes the weeks out of a page. A page that does not hold them is a failure of kind changed.
-func (r *reader) extract(ctx context.Context, way carrier.Way, page *scrape.Page, today contracts.Date) (reading, error) {
-	ctx, span := trace.SpanFromContext(ctx).TracerProvider().Tracer(tracerName).Start(ctx, "extract", trace.WithAttributes(
+// extract reads the weeks from a page. A page from which they cannot be read is a failure of kind [scrape.Changed].
+func (r *reader) extract(
+	ctx context.Context, way carrier.Way, page *scrape.Page, today contracts.Date,
+) (reading, error) {
+	tracer := trace.SpanFromContext(ctx).TracerProvider().Tracer(tracerName)
+	ctx, span := tracer.Start(ctx, "extract", trace.WithAttributes(
 		attribute.String("assay.source", string(r.Code)), attribute.String("assay.path", string(way)),
 		attribute.String("assay.method", string(way.Method())), attribute.Int("assay.page_bytes", len(page.Body)),
 	))
@@ -38,21 +42,23 @@ func (r *reader) extract(ctx context.Context, way carrier.Way, page *scrape.Page
 	for _, w := range found.Coming {
 		tally = tally.Add(w.Tally)
 	}
-	span.SetAttributes(attribute.Int("assay.weeks", len(found.Weeks)), attribute.Float64("assay.confidence", tally.Confidence()),
+	span.SetAttributes(attribute.Int("assay.weeks", len(found.Weeks)),
+		attribute.Float64("assay.confidence", tally.Confidence()),
 		attribute.String("assay.fields", fmt.Sprintf("%d/%d", tally.Clean, tally.Required)))
 	scrape.Notef(ctx, "extract %s: %d weeks in force or past, %d to come", page.URL, len(found.Weeks), len(found.Coming))
 	return reading{Value: found, Tally: tally, EvidenceURL: page.URL, ReadAt: page.ReadAt}, nil
 }
 
-// weeks accepts a page whose weeks are all to come: the archive may know the one in force.
+// weeks reads the weeks from a page. A page whose weeks are all to come is accepted, because the archive may know the
+// week in force.
 func (r *reader) weeks(way carrier.Way, page *scrape.Page, today contracts.Date) (surcharge.Reading, error) {
 	read, rule := surcharge.Read, r.Rule
 	if way == carrier.API {
 		read, rule = surcharge.ReadJSON, r.APIRule
 	}
 	found, err := read([]byte(page.Text()), rule, today)
-	var refusal *surcharge.Refusal
-	if errors.As(err, &refusal) && refusal.Reason == surcharge.NotInForce {
+	var refused *refusal.Refusal
+	if errors.As(err, &refused) && refused.Reason == refusal.NotInForce {
 		return found, nil
 	}
 	return found, err

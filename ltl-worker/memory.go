@@ -2,6 +2,7 @@ package ltlworker
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -10,17 +11,17 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// memory is what this worker knows of a carrier's weeks. A page may revise a week; one that contradicts most of what is
-// known shows something else under the old headings, such as the percents of another service.
+// memory is what this worker knows of a carrier's weeks. A page may revise a week or two. A page that contradicts
+// most of the known weeks shows something else under the old headings, such as the percents of another service.
 type memory struct {
 	mu    sync.Mutex
 	weeks map[contracts.Date]contracts.SurchargeWeek
 }
 
-// fewContradictions is how many weeks a page may revise at once, whatever share of the known ones they are.
+// fewContradictions is how many weeks a page may always revise at once, even when they are most of the known weeks.
 const fewContradictions = 2
 
-// recall begins a memory with the archive.
+// recall makes a memory of the archived weeks. The memory beside an error is empty.
 func recall(ctx context.Context, a *archive.Archive, c contracts.Carrier) (*memory, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -32,7 +33,7 @@ func recall(ctx context.Context, a *archive.Archive, c contracts.Carrier) (*memo
 	return m, err
 }
 
-// learn replaces what is known by what was shown.
+// learn remembers the shown weeks, in place of what was known of the same dates.
 func (m *memory) learn(shown []contracts.ObservedWeek) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -41,7 +42,7 @@ func (m *memory) learn(shown []contracts.ObservedWeek) {
 	}
 }
 
-// compare counts the shown weeks that are known, and those of them that are known otherwise.
+// compare counts the shown weeks that are known, and those of them that are known with another value.
 func (m *memory) compare(shown []contracts.ObservedWeek) (known, otherwise int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -58,7 +59,7 @@ func (m *memory) compare(shown []contracts.ObservedWeek) (known, otherwise int) 
 	return known, otherwise
 }
 
-// guard fails a path whose reading contradicts most of what is known, so that the next path is asked.
+// guard makes a path fail when its reading contradicts most of the known weeks, so that the next path is tried.
 func (m *memory) guard(p path) path {
 	read := p.Read
 	p.Read = func(ctx context.Context, today contracts.Date) (reading, error) {
@@ -68,8 +69,9 @@ func (m *memory) guard(p path) path {
 		}
 		known, otherwise := m.compare(found.Value.Weeks)
 		if otherwise > fewContradictions && 2*otherwise > known {
-			scrape.Notef(ctx, "%d of %d known weeks are shown with another value", otherwise, known)
-			return reading{}, scrape.Failf(scrape.Changed, "%d of %d known weeks are shown with another value", otherwise, known)
+			text := fmt.Sprintf("%d of %d known weeks are shown with another value", otherwise, known)
+			scrape.Notef(ctx, "%s", text)
+			return reading{}, scrape.Failf(scrape.Changed, "%s", text)
 		}
 		return found, nil
 	}

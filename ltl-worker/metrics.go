@@ -8,7 +8,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// metrics are the worker's own; those of requests, paths and breakers belong to platform.
+// metrics are those of this service only. The metrics of requests, paths and breakers belong to the platform
+// packages.
 type metrics struct {
 	unread    *prometheus.CounterVec
 	refreshes *prometheus.CounterVec
@@ -32,7 +33,8 @@ func (m *metrics) refreshed(c contracts.Carrier, outcome string) {
 	m.refreshes.WithLabelValues(string(c), outcome).Inc()
 }
 
-// expectRefreshes counts a carrier's scheduled reads from 0 on, so that the first failure is an increase.
+// expectRefreshes creates the counters of a carrier's scheduled reads at 0. Otherwise the first failure would create
+// its counter at 1, and no alert would see an increase.
 func (m *metrics) expectRefreshes(c contracts.Carrier) {
 	for _, outcome := range []string{"read", "other", "failed"} {
 		m.refreshes.WithLabelValues(string(c), outcome)

@@ -14,10 +14,12 @@ import (
 	"assay.dev/platform/scrape/browser"
 )
 
-// Probe reads a carrier by every path of its recipe, one after the other, without NATS, cache, archive or breakers. Its
-// error is a configuration that cannot work; a path's failure is in the report. Renders by a rendering service need
-// captcha-worker and are not tried.
-func Probe(ctx context.Context, cfg Config, c contracts.Carrier, log *slog.Logger) (scrape.ProbeReport[surcharge.Reading], error) {
+// Probe reads a carrier by every path of its recipe, one after the other, without NATS, cache, archive or breakers.
+// The failure of a path is in the report; the error is about settings that cannot work. The path "scraper" always
+// fails here, because it needs a captcha-worker.
+func Probe(
+	ctx context.Context, cfg Config, c contracts.Carrier, log *slog.Logger,
+) (scrape.ProbeReport[surcharge.Reading], error) {
 	cfg = cfg.withDefaults()
 	today := carrier.Today(cfg.Clock())
 	report := scrape.ProbeReport[surcharge.Reading]{Title: fmt.Sprintf("%s on %s", c, today), Show: writeWeeks}
@@ -30,8 +32,8 @@ func Probe(ctx context.Context, cfg Config, c contracts.Carrier, log *slog.Logge
 	return report, ctx.Err()
 }
 
-// newReader makes a reader that stands alone, and what closes it.
-func newReader(cfg Config, c contracts.Carrier, log *slog.Logger) (*reader, func(), error) {
+// newReader makes a reader with a fetcher and a browser of its own. closeAll closes both.
+func newReader(cfg Config, c contracts.Carrier, log *slog.Logger) (r *reader, closeAll func(), err error) {
 	deps := scrape.Deps{Log: log}
 	fetcher, err := scrape.NewFetcher(cfg.ScrapeConfig, deps)
 	if err != nil {
@@ -61,5 +63,6 @@ func writeWeek(w io.Writer, week contracts.ObservedWeek, remark string) {
 	if week.DieselUSD != nil {
 		diesel = fmt.Sprintf("%.3f", *week.DieselUSD)
 	}
-	fmt.Fprintf(w, "  %-14s  %18.2f  %20s  %d/%d %s\n", week.EffectiveDate, week.Percent, diesel, week.Clean, week.Required, remark)
+	fmt.Fprintf(w, "  %-14s  %18.2f  %20s  %d/%d %s\n",
+		week.EffectiveDate, week.Percent, diesel, week.Clean, week.Required, remark)
 }

@@ -14,28 +14,30 @@ import (
 	"assay.dev/platform/scrape/browser"
 )
 
-// A path to a carrier's weeks is asked with the carrier's date of today.
+// A path is asked with today's date in New York, and its reading holds a carrier's weeks.
 type (
 	path    = scrape.Path[contracts.Date, surcharge.Reading]
 	reading = scrape.Reading[surcharge.Reading]
 )
 
-// dated is true in a browser once a table has a row with a date and a number beside it: the page is filled.
-const dated = `[...document.querySelectorAll('tr')].some(r => ` +
-	`/\d[\/-]\d{1,2}[\/-]\d|\b\d{8}\b|[a-z]{3,9}\.? \d{1,2}, \d{4}/i.test(r.innerText) && /\d\s*%|\d\.\d/.test(r.innerText))`
+// isFilled is a JavaScript condition. It is true once a table has a row with a date and a number: scripts have filled
+// the page.
+const isFilled = `[...document.querySelectorAll('tr')].some(r => ` +
+	`/\d[\/-]\d{1,2}[\/-]\d|\b\d{8}\b|[a-z]{3,9}\.? \d{1,2}, \d{4}/i.test(r.innerText) && ` +
+	`/\d\s*%|\d\.\d/.test(r.innerText))`
 
-// renderFunc has a page rendered outside of this process.
+// renderFunc asks a rendering service for a page.
 type renderFunc func(context.Context, contracts.Carrier, contracts.RenderJob) (contracts.RenderResult, error)
 
-// reader reads one carrier in each of the ways of its recipe.
+// reader reads one carrier, in each of the ways of its recipe.
 type reader struct {
 	carrier.Recipe
 	fetcher *scrape.Fetcher
 	browser *browser.Browser
-	render  renderFunc // nil when nobody takes render jobs
+	render  renderFunc // nil when no captcha-worker takes render jobs
 }
 
-// paths are the ways of the recipe, in its order.
+// paths are the ways of the recipe, in order of preference.
 func (r *reader) paths() []path {
 	var paths []path
 	for _, way := range r.Ways() {
@@ -48,7 +50,7 @@ func (r *reader) paths() []path {
 		case carrier.Rendered:
 			p.Timeout, p.Read = 20*time.Second, r.rendered
 		case carrier.Scraper:
-			p.Timeout, p.Read = 40*time.Second, r.scraped // a render that takes longer is there for the next read
+			p.Timeout, p.Read = 40*time.Second, r.scraped // the next read finds a render that took longer
 		}
 		paths = append(paths, p)
 	}
@@ -67,7 +69,7 @@ func (r *reader) api(ctx context.Context, today contracts.Date) (reading, error)
 			return reading{}, err
 		}
 		found, err := r.extract(ctx, carrier.API, page, today)
-		found.EvidenceURL = r.Pages[0] // what a person can open
+		found.EvidenceURL = r.Pages[0] // a person can open the page, not the JSON
 		return found, err
 	})
 }
@@ -86,7 +88,7 @@ func (r *reader) page(ctx context.Context, today contracts.Date) (reading, error
 func (r *reader) rendered(ctx context.Context, today contracts.Date) (reading, error) {
 	session := r.visit(ctx)
 	return firstOf(ctx, r.Pages, func(url string) (reading, error) {
-		page, err := r.browser.Render(ctx, browser.Request{URL: url, WaitFor: dated, Session: session})
+		page, err := r.browser.Render(ctx, browser.Request{URL: url, WaitFor: isFilled, Session: session})
 		if err != nil {
 			return reading{}, err
 		}
@@ -94,7 +96,7 @@ func (r *reader) rendered(ctx context.Context, today contracts.Date) (reading, e
 	})
 }
 
-// scraped asks for the first page only: every render is paid for.
+// scraped asks for the first page only, because every render is paid for.
 func (r *reader) scraped(ctx context.Context, today contracts.Date) (reading, error) {
 	if r.render == nil {
 		return reading{}, scrape.Failf(scrape.Unavailable, "no rendering service is set up (ASSAY_RENDER_ENABLED)")
@@ -103,15 +105,16 @@ func (r *reader) scraped(ctx context.Context, today contracts.Date) (reading, er
 	if err != nil {
 		return reading{}, err
 	}
-	page, err := taken(r.Pages[0], result)
+	page, err := renderedPage(r.Pages[0], result)
 	if err != nil {
 		return reading{}, err
 	}
 	return r.extract(ctx, carrier.Scraper, page, today)
 }
 
-// taken is the page that the rendering service brought from a URL. What our own fetches refuse is refused here too.
-func taken(from string, result contracts.RenderResult) (*scrape.Page, error) {
+// renderedPage is the page that the rendering service brought from a URL. It refuses what our own fetches refuse: a
+// page of another site, and a robot check.
+func renderedPage(from string, result contracts.RenderResult) (*scrape.Page, error) {
 	page := &scrape.Page{
 		URL: cmp.Or(result.FinalURL, from), Status: http.StatusOK, Body: result.HTML, ReadAt: time.Now(),
 		Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}},
@@ -130,7 +133,8 @@ func taken(from string, result contracts.RenderResult) (*scrape.Page, error) {
 	return page, nil
 }
 
-// visit begins a conversation with the carrier. When the visit fails, the pages will tell.
+// visit begins a session with the carrier. A failed visit is only noted: when the session cookie is needed, the pages
+// fail.
 func (r *reader) visit(ctx context.Context) *scrape.Session {
 	session := r.fetcher.Session()
 	if r.Visit != "" {
@@ -141,7 +145,8 @@ func (r *reader) visit(ctx context.Context) *scrape.Session {
 	return session
 }
 
-// firstOf makes attempts in turn until one reads. When none does, it tells the failure of the first, the preferred one.
+// firstOf tries to read each of the attempts in turn until one succeeds. When none does, the error is that of the
+// first attempt, which is the preferred one.
 func firstOf[A any](ctx context.Context, attempts []A, read func(A) (reading, error)) (reading, error) {
 	var first error
 	for _, a := range attempts {

@@ -25,7 +25,7 @@ func TestWhatARenderingServiceBrings(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			if _, err := taken(page, c.result); scrape.KindOf(err) != c.want {
+			if _, err := renderedPage(page, c.result); scrape.KindOf(err) != c.want {
 				t.Errorf("%v, want kind %q", err, c.want)
 			}
 		})

@@ -11,9 +11,10 @@ import (
 	"assay.dev/platform/cache"
 )
 
-// refresher reads each carrier by itself when it publishes, one after the other, and one worker of the deployment at a
-// time. It needs no schedule of its own: an answer ends when the carrier publishes again (carrier.Publication), and sooner
-// when the week that was due was not there yet.
+// refresher reads each carrier when it publishes, without a request: one carrier after the other, and only one worker
+// of the deployment at a time. It needs no schedule of its own. A cached answer ends when the carrier publishes
+// again, or earlier when the week that was due was not shown (see [carrier.Publication.Expires]), and then the
+// carrier is read.
 type refresher struct {
 	env     contracts.Environment
 	store   *cache.Store
@@ -21,28 +22,28 @@ type refresher struct {
 	metrics *metrics
 	log     *slog.Logger
 	clock   func() time.Time
-	// every is how often the answers are looked at.
+	// every is how often all answers are checked.
 	every time.Duration
 
 	state map[contracts.Carrier]*attempts
 }
 
-// attempts is what the refresher remembers of a carrier.
+// attempts is what the refresher remembers of reading a carrier.
 type attempts struct {
-	read     time.Time // when the carrier was last read, or this worker began
-	failures int
-	notUntil time.Time
+	read     time.Time // when the carrier was last read, or else when this worker started
+	failures int       // since the last success
+	notUntil time.Time // when the carrier may be read again after a failure
 }
 
 const (
-	// failures are tried again after 5 minutes, twice as long each time, up to 2 hours.
+	// A failed read is repeated after 5 minutes, then after twice as long each time, up to 2 hours.
 	firstBackoff, lastBackoff = 5 * time.Minute, 2 * time.Hour
 )
 
 func (r *refresher) run(ctx context.Context) error {
 	r.remember(ctx)
 	for {
-		// Workers that were started together must not look together.
+		// A random wait keeps workers that started together from checking together.
 		wait := r.every/2 + rand.N(r.every)
 		select {
 		case <-ctx.Done():
@@ -60,7 +61,7 @@ func (r *refresher) run(ctx context.Context) error {
 	}
 }
 
-// remember takes from the archive when each carrier was last read, so that a publication during a restart is not missed.
+// remember asks the archive when each carrier was last read, so that no publication during a restart is missed.
 func (r *refresher) remember(ctx context.Context) {
 	r.state = map[contracts.Carrier]*attempts{}
 	for _, s := range r.sources {
@@ -72,8 +73,8 @@ func (r *refresher) remember(ctx context.Context) {
 	}
 }
 
-// due tells whether the carrier must be read, and the revision of the answer to replace: its answer has ended, or there
-// is none and it published since it was read.
+// due tells whether the carrier must be read: its cached answer has ended, or it has none and published since it was
+// last read. replaces is the revision of the answer to replace; 0 when there is none.
 func (r *refresher) due(ctx context.Context, s *source) (replaces uint64, due bool) {
 	now, a := r.clock(), r.state[s.recipe.Code]
 	if now.Before(a.notUntil) {

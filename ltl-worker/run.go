@@ -20,10 +20,10 @@ import (
 	"assay.dev/platform/scrape/browser"
 )
 
-// maxTime bounds a request and the read behind it: the paths of a recipe share it.
+// maxTime is the longest time for a request. All paths of a recipe share it.
 const maxTime = 60 * time.Second
 
-// Run serves until ctx ends, then stops without losing a request or an observed week.
+// Run serves until ctx ends. Then it answers the requests it has, writes the weeks it observed, and stops.
 func Run(ctx context.Context, cfg Config) error {
 	cfg = cfg.withDefaults()
 	labels := prometheus.Labels{"environment": string(cfg.Environment)}
@@ -42,7 +42,8 @@ type worker struct {
 	sources []*source
 }
 
-// start builds from the bottom up; what is registered last is stopped first: requests, then reads, then the archive.
+// start builds the worker from the bottom up. What is registered last is stopped first: requests, then reads, then
+// the archive.
 func (w *worker) start(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
 		w.openMetrics, w.openArchive, w.openSources, w.openStore, w.publishListings, w.refresh, w.serve,
@@ -72,8 +73,10 @@ func (w *worker) openArchive(ctx context.Context) error {
 	return nil
 }
 
-// revisions reports revised weeks to operators.
-func revisions(js jetstream.JetStream, env contracts.Environment, log *slog.Logger) func(context.Context, string, contracts.SurchargeRevision) error {
+// revisions reports revised weeks to operators, by a log line and an event.
+func revisions(
+	js jetstream.JetStream, env contracts.Environment, log *slog.Logger,
+) func(context.Context, string, contracts.SurchargeRevision) error {
 	return func(ctx context.Context, id string, r contracts.SurchargeRevision) error {
 		log.WarnContext(ctx, "a carrier revised a week", "carrier", r.Carrier, "week", r.Is.EffectiveDate,
 			"was", r.Was.Percent, "is", r.Is.Percent, "path", r.Path)
@@ -90,7 +93,7 @@ func (w *worker) openStore(ctx context.Context) (err error) {
 	return nil
 }
 
-// openSources makes a source of each carrier that is served.
+// openSources makes a source for each carrier that is served.
 func (w *worker) openSources(ctx context.Context) error {
 	deps := scrape.Deps{Log: w.Log, Metrics: w.Metrics}
 	fetcher, err := scrape.NewFetcher(w.ScrapeConfig, deps)
@@ -125,7 +128,7 @@ func (w *worker) openSources(ctx context.Context) error {
 	return nil
 }
 
-// renderer is nil when nobody takes render jobs.
+// renderer makes the function that orders renders; nil when no captcha-worker takes them.
 func (w *worker) renderer(ctx context.Context) (renderFunc, error) {
 	if !w.Renderer {
 		return nil, nil

@@ -1,5 +1,5 @@
-// Package archive keeps every week that was ever observed of a carrier, with its revisions, in [contracts.WeeksBucket].
-// Some carriers show only the current week: what they showed before is known from here alone.
+// Package archive keeps every week that a carrier was ever seen to show, with its revisions, in
+// [contracts.WeeksBucket]. Some carriers show only the current week: their earlier weeks are known from here alone.
 package archive
 
 import (
@@ -24,7 +24,7 @@ type Observation struct {
 	Carrier contracts.Carrier
 	Weeks   []contracts.ObservedWeek
 	Source
-	At time.Time
+	At time.Time // when the carrier was read
 }
 
 // Source is where an observation came from.
@@ -39,9 +39,9 @@ type Week struct {
 	contracts.ObservedWeek
 	Source
 	FirstSeen time.Time `json:"first_seen"`
-	// LastSeen is exact to a day.
+	// LastSeen is when the value was last seen. It may be up to a day too early, because it is not written more often.
 	LastSeen time.Time `json:"last_seen"`
-	// Revisions are the values that were observed before, oldest first, at most [maxRevisions].
+	// Revisions are the values that were observed before, oldest first; only the newest [maxRevisions] are kept.
 	Revisions []Revision `json:"revisions,omitempty"`
 }
 
@@ -55,8 +55,8 @@ type Revision struct {
 
 const (
 	maxRevisions = 16
-	// queued bounds the observations that wait to be written: many reads of all carriers.
-	queued = 64
+	// maxQueued is how many observations may wait to be written: several reads of all ten carriers.
+	maxQueued = 64
 )
 
 // Archive reads and writes the weeks of one environment.
@@ -67,15 +67,15 @@ type Archive struct {
 	log     *slog.Logger
 	weeks   *prometheus.CounterVec
 
-	last     map[contracts.Carrier]Observation // written; the writer's own
+	last     map[contracts.Carrier]Observation // the last one that was written; only the writer uses it
 	queue    chan Observation
 	stopping chan struct{}
 	stopped  chan struct{}
 	abandon  context.CancelFunc
 }
 
-// Open starts the archive over the bucket. Each revision is reported to revised before it is kept, and again
-// under the same id when either did not succeed.
+// Open starts the archive over the bucket. Each revision is reported to revised before it is written. When reporting
+// or writing fails, it is reported again under the same id, so that revised can tell a repetition.
 func Open(env contracts.Environment, kv jetstream.KeyValue, log *slog.Logger, metrics prometheus.Registerer,
 	revised func(ctx context.Context, id string, r contracts.SurchargeRevision) error,
 ) (*Archive, error) {
@@ -84,7 +84,8 @@ func Open(env contracts.Environment, kv jetstream.KeyValue, log *slog.Logger, me
 		weeks: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "archive_weeks_total", Help: "Weeks written to the archive (new, revised, seen) or lost to it.",
 		}, []string{"outcome"}),
-		last: map[contracts.Carrier]Observation{}, queue: make(chan Observation, queued), stopping: make(chan struct{}), stopped: make(chan struct{}),
+		last: map[contracts.Carrier]Observation{}, queue: make(chan Observation, maxQueued),
+		stopping: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	if err := metrics.Register(a.weeks); err != nil {
 		return nil, err
@@ -95,22 +96,22 @@ func Open(env contracts.Environment, kv jetstream.KeyValue, log *slog.Logger, me
 	return a, nil
 }
 
-// Observe has the weeks written in the background. It never waits: while the bucket cannot be written, observations queue
-// up, and what does not fit is logged as lost.
+// Observe queues the weeks to be written. It never waits. While the bucket cannot be written the queue grows, and
+// observations that do not fit into it are logged as lost.
 func (a *Archive) Observe(o Observation) {
 	select {
 	case <-a.stopping:
-		a.lost(o, errors.New("the archive is closed"))
+		a.logLost(o, errors.New("the archive is closed"))
 	default:
 		select {
 		case a.queue <- o:
 		default:
-			a.lost(o, errors.New("too many observations are waiting"))
+			a.logLost(o, errors.New("too many observations are waiting"))
 		}
 	}
 }
 
-// Stop writes what is queued and ends. What is not written when ctx ends is logged as lost.
+// Stop writes what is queued and ends the writer. Observations that are not written when ctx ends are logged as lost.
 func (a *Archive) Stop(ctx context.Context) error {
 	close(a.stopping)
 	defer a.abandon()
@@ -124,12 +125,12 @@ func (a *Archive) Stop(ctx context.Context) error {
 	}
 }
 
-func (a *Archive) lost(o Observation, err error) {
+func (a *Archive) logLost(o Observation, err error) {
 	a.weeks.WithLabelValues("lost").Add(float64(len(o.Weeks)))
 	a.log.Error("observed weeks are lost to the archive", "carrier", o.Carrier, "weeks", len(o.Weeks), "error", err)
 }
 
-// Weeks lists what is known of a carrier, newest first. An entry that cannot be read is left out and logged.
+// Weeks lists the archived weeks of a carrier, newest first. An entry that cannot be decoded is left out and logged.
 func (a *Archive) Weeks(ctx context.Context, c contracts.Carrier) ([]Week, error) {
 	entries, err := a.load(ctx, c)
 	if err != nil {
@@ -141,11 +142,14 @@ func (a *Archive) Weeks(ctx context.Context, c contracts.Carrier) ([]Week, error
 			weeks = append(weeks, e.Week)
 		}
 	}
-	slices.SortFunc(weeks, func(a, b Week) int { return strings.Compare(string(b.EffectiveDate), string(a.EffectiveDate)) })
+	slices.SortFunc(weeks, func(a, b Week) int {
+		return strings.Compare(string(b.EffectiveDate), string(a.EffectiveDate))
+	})
 	return weeks, nil
 }
 
-// entry is a week with the revision of its key, or just the revision when the key holds no week.
+// entry is an archived week and the revision of its key in the bucket. A deleted or damaged entry has a revision but
+// no week.
 type entry struct {
 	Week
 	revision uint64
@@ -153,6 +157,7 @@ type entry struct {
 
 func (e entry) known() bool { return e.EffectiveDate != "" }
 
+// load reads all entries of a carrier.
 func (a *Archive) load(ctx context.Context, c contracts.Carrier) (map[contracts.Date]entry, error) {
 	w, err := a.kv.Watch(ctx, a.key(c, "*"))
 	if err != nil {
@@ -189,17 +194,18 @@ func (a *Archive) decode(kve jetstream.KeyValueEntry, date contracts.Date) entry
 	return e
 }
 
+// key is the key of a week: "live.ODFL.2026-09-09".
 func (a *Archive) key(c contracts.Carrier, date string) string {
 	return string(a.env) + "." + string(c) + "." + date
 }
 
-// Same tells whether a week shows the value that is known. A path that shows no diesel price does not contradict one
-// that does.
+// Same tells whether a week was seen with the value that is known. A week without a diesel price does not contradict
+// one with a price: some paths show none.
 func Same(known, seen contracts.SurchargeWeek) bool {
-	if !near(known.Percent, seen.Percent) {
+	if !isNear(known.Percent, seen.Percent) {
 		return false
 	}
-	return known.DieselUSD == nil || seen.DieselUSD == nil || near(*known.DieselUSD, *seen.DieselUSD)
+	return known.DieselUSD == nil || seen.DieselUSD == nil || isNear(*known.DieselUSD, *seen.DieselUSD)
 }
 
-func near(a, b float64) bool { return math.Abs(a-b) < 0.0005 }
+func isNear(a, b float64) bool { return math.Abs(a-b) < 0.0005 }

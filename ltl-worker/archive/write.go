@@ -11,7 +11,7 @@ import (
 	"assay.dev/contracts"
 )
 
-// write is the owner of the queue. After Stop it writes what is left in it and returns.
+// write takes observations from the queue until Stop. Then it writes what is left in the queue and returns.
 func (a *Archive) write(ctx context.Context) {
 	defer close(a.stopped)
 	for {
@@ -31,24 +31,24 @@ func (a *Archive) write(ctx context.Context) {
 	}
 }
 
-// repeated is how long an observation that says the same as the one before adds nothing.
-const repeated = time.Minute
+// minRepeat is how long after an observation another one with the same weeks is not written.
+const minRepeat = time.Minute
 
-// persist tries until the observation is written or ctx ends. While it waits, the queue bounds what comes after it.
+// persist tries until the observation is written or ctx ends. Meanwhile later observations wait in the queue.
 func (a *Archive) persist(ctx context.Context, o Observation) {
 	last := a.last[o.Carrier]
-	if age := o.At.Sub(last.At); age >= 0 && age < repeated && reflect.DeepEqual(o.Weeks, last.Weeks) {
+	if age := o.At.Sub(last.At); age >= 0 && age < minRepeat && reflect.DeepEqual(o.Weeks, last.Weeks) {
 		return
 	}
-	a.last[o.Carrier] = Observation{} // until it is written
+	a.last[o.Carrier] = Observation{} // nothing counts as written until it is
 	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
-		err := a.keep(ctx, o)
+		err := a.writeWeeks(ctx, o)
 		if err == nil {
 			a.last[o.Carrier] = o
 			return
 		}
 		if ctx.Err() != nil {
-			a.lost(o, err)
+			a.logLost(o, err)
 			return
 		}
 		a.log.Warn("archive cannot be written, trying again", "carrier", o.Carrier, "error", err, "wait", wait)
@@ -59,8 +59,9 @@ func (a *Archive) persist(ctx context.Context, o Observation) {
 	}
 }
 
-// keep writes what the observation adds to what is known. Doing it twice is doing it once.
-func (a *Archive) keep(ctx context.Context, o Observation) error {
+// writeWeeks writes the weeks that the observation adds or changes. To write an observation twice has no further
+// effect.
+func (a *Archive) writeWeeks(ctx context.Context, o Observation) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	known, err := a.load(ctx, o.Carrier)
@@ -80,7 +81,7 @@ func (a *Archive) keep(ctx context.Context, o Observation) error {
 			}
 		}
 		if err := a.put(ctx, o.Carrier, now, was.revision); err != nil {
-			return err // another worker may have written it: what it wrote is loaded at the next try
+			return err // another worker may have written the week; the next try loads it
 		}
 		a.weeks.WithLabelValues(string(outcome)).Inc()
 	}
@@ -92,19 +93,19 @@ type outcome string
 
 const (
 	fresh     outcome = "new"
-	revised   outcome = "revised"
-	seen      outcome = "seen"
+	revised   outcome = "revised" // another percent or price
+	seen      outcome = "seen"    // the same value, seen later or with a diesel price that was not known
 	unchanged outcome = "unchanged"
 )
 
-// merge is the archived week after w was observed.
+// merge is the archived week after w was observed, and what changed.
 func merge(was entry, w contracts.ObservedWeek, o Observation) (Week, outcome) {
 	now := Week{ObservedWeek: w, Source: o.Source, FirstSeen: o.At, LastSeen: o.At}
 	switch {
 	case !was.known():
 		return now, fresh
 	case o.At.Before(was.LastSeen):
-		return was.Week, unchanged // written late: a newer observation is known
+		return was.Week, unchanged // this observation waited, and a newer one was written
 	case !Same(was.SurchargeWeek, w.SurchargeWeek):
 		now.FirstSeen = was.FirstSeen
 		now.Revisions = slices.Concat(was.Revisions[max(0, len(was.Revisions)-maxRevisions+1):],
@@ -127,7 +128,7 @@ func (a *Archive) revision(was, now Week, o Observation) contracts.SurchargeRevi
 	}
 }
 
-// put writes a week over the revision it was made from; 0 when there was none.
+// put writes a week if its key still has the revision that the week was made from; 0 means that there is no key yet.
 func (a *Archive) put(ctx context.Context, c contracts.Carrier, w Week, revision uint64) error {
 	value, err := json.Marshal(w)
 	if err != nil {

@@ -7,8 +7,9 @@ import (
 	"assay.dev/ltl-worker/surcharge"
 )
 
-// abf: an AngularJS page; as it comes it holds templates only (page). Its history is From | To | LTL | TL, without a
-// diesel price. When the index is late it keeps the rate of the week before.
+// abf has an AngularJS page, which holds only templates until its scripts have run (page). Its history has the
+// columns From | To | LTL | TL, without a diesel price. When the index is late, ABF keeps the percent of the week
+// before.
 var abf = Recipe{
 	Code: contracts.ABF, SCAC: "ABFS", Name: "ABF Freight (ArcBest)", Headquarters: "Fort Smith, AR",
 	Coverage: "National (United States)", HistoryWeeks: contracts.MaxWeeks, // guess

@@ -7,8 +7,8 @@ import (
 	"assay.dev/ltl-worker/surcharge"
 )
 
-// averitt: Effective Date | National Average | LTL % | Volume % | Min Charge. Pages of this host answer 500 without the
-// session cookie of its home page (code).
+// averitt has a history with the columns Effective Date | National Average | LTL % | Volume % | Min Charge. Pages of
+// this host answer 500 without the session cookie of its home page (code).
 var averitt = Recipe{
 	Code: contracts.AVERITT, SCAC: "AVRT", Name: "Averitt Express", Headquarters: "Cookeville, TN",
 	Coverage: "Regional (South United States)", HistoryWeeks: contracts.MaxWeeks, // guess

@@ -7,8 +7,9 @@ import (
 	"assay.dev/ltl-worker/surcharge"
 )
 
-// estes: two tables on one page, brackets and history, both filled by scripts (page). The JSON behind it is newest first
-// (code), but its host and prefix are unknown: ASSAY_LTL_URLS=ESTES.api=… switches it on; the address ends in /history.
+// estes has two tables on one page, brackets and history, and scripts fill both (page). The JSON behind the page is
+// newest first (code). Its host and the first part of its path are not known; it ends in /history. An operator who
+// knows the address switches the JSON on with ASSAY_LTL_URLS=ESTES.api=….
 var estes = Recipe{
 	Code: contracts.ESTES, SCAC: "EXLA", Name: "Estes Express Lines", Headquarters: "Richmond, VA",
 	Coverage: "National (United States)", HistoryWeeks: contracts.MaxWeeks,

@@ -10,7 +10,7 @@ import (
 
 const odflHistory = "https://api.odfl.com/tools/fuel-history/v1.0/fuel-history.list" // doc; method and fields unknown
 
-// odfl: the page shows no diesel price, the JSON behind it does (doc).
+// odfl has a page without diesel prices. The JSON behind the page has them (doc).
 var odfl = Recipe{
 	Code: contracts.ODFL, SCAC: "ODFL", Name: "Old Dominion Freight Line", Headquarters: "Thomasville, NC",
 	Coverage: "National (United States)", HistoryWeeks: contracts.MaxWeeks, // guess

@@ -69,7 +69,8 @@ func TestDue(t *testing.T) {
 	}
 }
 
-// Whatever is read and whenever, the answer ends after it was read, within its TTL, and not after the next publication.
+// Whatever is read and whenever, the answer ends after it was read, within its TTL, and not after the next
+// publication.
 func TestExpiresWithinBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := carrier.Publication{

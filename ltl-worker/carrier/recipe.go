@@ -1,11 +1,14 @@
-// Package carrier holds what is known of the ten carriers: one file each, one line each in [Recipes].
+// Package carrier holds what is known of the ten carriers. Each carrier has one file, and one line in [Recipes].
 //
-// No live site could be reached when these were written. Each fact says how surely it is known: page (read in a stored
-// copy of the source), code (seen in public code that reads it), doc (claimed by others), guess (our inference). A guess
-// that is wrong makes its path fail, and never makes a wrong record.
+// No live site could be reached when the files were written, so a word in brackets behind a fact says how surely it
+// is known: "page" was read in a stored copy of the source, "code" was seen in public code that reads the source,
+// "doc" is claimed by others, and "guess" is our inference. A wrong guess makes its path fail; it never makes a wrong
+// record.
 package carrier
 
 import (
+	"slices"
+
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/surcharge"
 )
@@ -13,30 +16,30 @@ import (
 // Recipe is all that is known of one carrier.
 type Recipe struct {
 	Code         contracts.Carrier
-	SCAC         string // as filed; it may differ from Code
+	SCAC         string // the carrier's code at the NMFTA, as it files tariffs; it may differ from Code
 	Name         string
 	Headquarters string
 	Coverage     string
-	// HistoryWeeks is how many weeks the carrier itself shows, as far as a request can ask for them.
+	// HistoryWeeks is how many weeks the carrier itself shows, at most [contracts.MaxWeeks].
 	HistoryWeeks int
 	Publication  Publication
 
-	// Visit is opened first, for the session cookie that the other pages want; "" for none.
+	// Visit is a page that is opened first, because the other pages need its session cookie; "" for none.
 	Visit string
-	// Pages show the weeks to people. The first one is the evidence; the others are tried when it does not read.
+	// Pages show the weeks to people. The first one is the evidence. The others are tried when the first cannot be read.
 	Pages []string
-	// Scripted pages are filled by scripts: they are rendered before they are tried as they come.
+	// Scripted is set for pages that scripts fill: they are rendered first, and only then read without rendering.
 	Scripted bool
-	// API are requests for the JSON behind the page, tried in turn; none when it is not known.
+	// API are requests for the JSON behind the page, tried in turn. It is empty when no address is known.
 	API []Request
 
-	// Rule tells the weeks of the carrier from everything else on its pages.
+	// Rule is how the weeks are found on the carrier's pages.
 	Rule surcharge.Rule
-	// APIRule is the Rule of the JSON.
+	// APIRule is how the weeks are found in the JSON.
 	APIRule surcharge.Rule
 }
 
-// Request is one form of asking a JSON API.
+// Request is one request to a JSON API.
 type Request struct {
 	Method string
 	URL    string
@@ -57,10 +60,10 @@ var Recipes = map[contracts.Carrier]Recipe{
 	contracts.FEDEX:   fedex,
 }
 
-// Ways a recipe is read; each is a path of its source.
+// Way is one way of reading a carrier. Each way becomes a path, with a breaker of its own.
 type Way string
 
-// The ways, with their names in metrics and transcripts.
+// The ways, by their names in metrics and transcripts.
 const (
 	API      Way = "api"
 	Page     Way = "page"
@@ -68,7 +71,7 @@ const (
 	Scraper  Way = "scraper"
 )
 
-// Method is what an answer that was read in this way says of itself.
+// Method is the extraction method of an answer that was read in this way.
 func (w Way) Method() contracts.Method {
 	switch w {
 	case API:
@@ -80,7 +83,7 @@ func (w Way) Method() contracts.Method {
 	}
 }
 
-// Ways lists how the recipe is read, in order of preference.
+// Ways lists the ways in which the carrier is read, in order of preference.
 func (r Recipe) Ways() []Way {
 	ways := []Way{Page, Rendered, Scraper}
 	if r.Scripted {
@@ -92,7 +95,7 @@ func (r Recipe) Ways() []Way {
 	return ways
 }
 
-// Listing is the carrier as callers see it, without the live part.
+// Listing is the carrier as callers see it, without the health of its source.
 func (r Recipe) Listing() contracts.CarrierListing {
 	ways := r.Ways()
 	l := contracts.CarrierListing{
@@ -106,7 +109,7 @@ func (r Recipe) Listing() contracts.CarrierListing {
 		CacheTTLSeconds:      int(contracts.SurchargeTTL.Seconds()),
 	}
 	for _, w := range ways[1:] {
-		if m := w.Method(); m != l.ExtractionMethod && (len(l.FallbackMethods) == 0 || m != l.FallbackMethods[len(l.FallbackMethods)-1]) {
+		if m := w.Method(); m != l.ExtractionMethod && !slices.Contains(l.FallbackMethods, m) {
 			l.FallbackMethods = append(l.FallbackMethods, m)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"assay.dev/ltl-worker/surcharge"
 )
 
-// rlc: nothing was seen but the address, of low certainty, and a claim that it has a history (doc).
+// rlc is known little of: only a probable address, and the claim that the page has a history (doc).
 var rlc = Recipe{
 	Code: contracts.RLC, SCAC: "RLCA", Name: "R+L Carriers", Headquarters: "Wilmington, OH",
 	Coverage: "National (United States)", HistoryWeeks: contracts.MaxWeeks, // doc

@@ -7,8 +7,8 @@ import (
 	"assay.dev/ltl-worker/surcharge"
 )
 
-// saia: a plain table with the full history: effective date, DOE price, LTL %, truckload % (doc). The singular form of
-// the URL leads to the home page with status 200.
+// saia has a plain table with the full history: effective date, DOE price, LTL %, truckload % (doc). The URL that
+// ends in "fuel-surcharge" leads to the home page with status 200.
 var saia = Recipe{
 	Code: contracts.SAIA, SCAC: "SAIA", Name: "Saia LTL Freight", Headquarters: "Johns Creek, GA",
 	Coverage: "National (United States)", HistoryWeeks: contracts.MaxWeeks,

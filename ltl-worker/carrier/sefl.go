@@ -7,7 +7,7 @@ import (
 	"assay.dev/ltl-worker/surcharge"
 )
 
-// sefl: a Java servlet that shows the price and its band of 3 cents beside the rate (doc).
+// sefl has a Java servlet, which shows the diesel price and its band of 3 cents beside the percent (doc).
 var sefl = Recipe{
 	Code: contracts.SEFL, SCAC: "SEFL", Name: "Southeastern Freight Lines", Headquarters: "Lexington, SC",
 	Coverage: "Regional (Southeast and Southwest United States)", HistoryWeeks: contracts.MaxWeeks, // guess

@@ -7,8 +7,8 @@ import (
 	"assay.dev/ltl-worker/surcharge"
 )
 
-// tforce: a table of one row, the current week, without a diesel price (page, twice): earlier weeks come from the
-// archive. tforce-solutions.com is another company.
+// tforce has a table with one row, the current week, without a diesel price (page, twice). Earlier weeks come from
+// the archive. The site tforce-solutions.com belongs to another company.
 var tforce = Recipe{
 	Code: contracts.TFORCE, SCAC: "TFIN", Name: "TForce Freight", Headquarters: "Richmond, VA",
 	Coverage: "National (United States)", HistoryWeeks: 1,

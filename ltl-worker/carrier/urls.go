@@ -9,7 +9,7 @@ import (
 	"assay.dev/contracts"
 )
 
-// Config replaces what a recipe says.
+// Config holds the settings that replace facts of a recipe.
 type Config struct {
 	URLs URLs `env:"ASSAY_LTL_URLS" help:"addresses to read instead of those of a recipe, or in addition to them: CARRIER.page=URL or CARRIER.api=URL, separated by blanks, such as ESTES.api=https://example.com/history"`
 }
@@ -17,7 +17,7 @@ type Config struct {
 // URLs are addresses by carrier.
 type URLs map[contracts.Carrier]struct{ Page, API string }
 
-// UnmarshalText reads the form of ASSAY_LTL_URLS.
+// UnmarshalText reads the value of ASSAY_LTL_URLS.
 func (u *URLs) UnmarshalText(text []byte) error {
 	urls := URLs{}
 	for _, word := range strings.Fields(string(text)) {
@@ -45,7 +45,7 @@ func (u *URLs) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Recipe is the recipe of c with the addresses of the configuration.
+// Recipe is the recipe of c, with the addresses that the settings give instead of its own.
 func (cfg Config) Recipe(c contracts.Carrier) Recipe {
 	r, set := Recipes[c], cfg.URLs[c]
 	if set.Page != "" {

@@ -7,8 +7,8 @@ import (
 	"assay.dev/ltl-worker/surcharge"
 )
 
-// xpo: shows the diesel price and a history (doc). Its predecessor's page had three percents in a row, LTL, truckload and
-// volume, and a rate per mile (page).
+// xpo shows the diesel price and a history (doc). The page of its predecessor had three percents in each row, for
+// LTL, truckload and volume, and a rate per mile (page).
 var xpo = Recipe{
 	Code: contracts.XPO, SCAC: "CNWY", Name: "XPO", Headquarters: "Greenwich, CT",
 	Coverage: "National (United States)", HistoryWeeks: contracts.MaxWeeks, // doc

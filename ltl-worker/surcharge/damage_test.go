@@ -17,7 +17,8 @@ func (d document) wrongIn(got string) string {
 		if fields[0] != "week" && fields[0] != "coming" {
 			continue
 		}
-		if !strings.Contains(d.want, line) && !(fields[3] == "-" && strings.Contains(d.want, strings.Join(fields[:3], " ")+" ")) {
+		withoutPrice := fields[3] == "-" && strings.Contains(d.want, strings.Join(fields[:3], " ")+" ")
+		if !strings.Contains(d.want, line) && !withoutPrice {
 			return line
 		}
 	}
@@ -68,20 +69,29 @@ func (d document) mustNotMislead(t *rapid.T, body []byte) {
 	}
 }
 
+// restyledTags are tags and what may stand in their place without changing what a page says.
+var restyledTags = []struct {
+	old   string
+	forms []string
+}{
+	{"<table", []string{"<table", "<section><div><table data-x=1 ", "<form><TABLE "}},
+	{"<td>", []string{"<td>", `<td class="c" align=right>`, "<td>\n\t<span>", "<td><p>"}},
+	{"</tr>", []string{"</tr>", "</tr>\n<!-- row -->", ""}},
+	{"<main>", []string{
+		"<main>", "<div><div><main>",
+		"<main><table><tr><td>Terminal<td>Phone<tr><td>Reno<td>555-0100</table>",
+	}},
+	{"</main>", []string{"</main>", "<table><tr><th>Date<th>Depot<tr><td>9/9/2026<td>Reno</table></main>"}},
+}
+
 // Wrapped, restyled, moved down the page or surrounded by other tables, a document says the same.
 func TestRestyledDocuments(t *testing.T) {
 	all := rightDocuments(t)
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.SampledFrom(all).Draw(t, "document")
 		body := string(d.body)
-		for _, r := range []struct{ old, new string }{
-			{"<table", rapid.SampledFrom([]string{"<table", "<section><div><table data-x=1 ", "<form><TABLE "}).Draw(t, "table")},
-			{"<td>", rapid.SampledFrom([]string{"<td>", `<td class="c" align=right>`, "<td>\n\t<span>", "<td><p>"}).Draw(t, "td")},
-			{"</tr>", rapid.SampledFrom([]string{"</tr>", "</tr>\n<!-- row -->", ""}).Draw(t, "tr")},
-			{"<main>", rapid.SampledFrom([]string{"<main>", "<div><div><main>", "<main><table><tr><td>Terminal<td>Phone<tr><td>Reno<td>555-0100</table>"}).Draw(t, "main")},
-			{"</main>", rapid.SampledFrom([]string{"</main>", "<table><tr><th>Date<th>Depot<tr><td>9/9/2026<td>Reno</table></main>"}).Draw(t, "end")},
-		} {
-			body = strings.ReplaceAll(body, r.old, r.new)
+		for _, tag := range restyledTags {
+			body = strings.ReplaceAll(body, tag.old, rapid.SampledFrom(tag.forms).Draw(t, tag.old))
 		}
 		r, err := d.read([]byte(body))
 		if got := print(r, err); got != d.want && d.name != "cut-inside-a-value" {

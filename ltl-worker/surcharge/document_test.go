@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/surcharge"
+	"assay.dev/ltl-worker/surcharge/refusal"
 )
 
 // document is a page of our own making and what it says, as testdata/NAME.want has it.
@@ -69,17 +69,17 @@ func (d document) read(body []byte) (surcharge.Reading, error) {
 func (d document) right() bool { return !strings.HasPrefix(d.want, "refused") }
 
 // reasons are the names that the .want files give the grounds of a refusal.
-var reasons = map[surcharge.Reason]string{
-	surcharge.Empty: "Empty", surcharge.Malformed: "Malformed", surcharge.NoTable: "NoTable", surcharge.Brackets: "Brackets",
-	surcharge.Template: "Template", surcharge.NoRows: "NoRows", surcharge.Ambiguous: "Ambiguous",
-	surcharge.Implausible: "Implausible", surcharge.Stale: "Stale", surcharge.NotInForce: "NotInForce",
+var reasons = map[refusal.Reason]string{
+	refusal.Empty: "Empty", refusal.Malformed: "Malformed", refusal.NoTable: "NoTable", refusal.Brackets: "Brackets",
+	refusal.Template: "Template", refusal.NoRows: "NoRows", refusal.Ambiguous: "Ambiguous",
+	refusal.Implausible: "Implausible", refusal.Stale: "Stale", refusal.NotInForce: "NotInForce",
 }
 
 // print writes a reading as the .want files do.
 func print(r surcharge.Reading, err error) string {
-	var refusal *surcharge.Refusal
-	if errors.As(err, &refusal) {
-		return "refused " + reasons[refusal.Reason] + "\n"
+	var refused *refusal.Refusal
+	if errors.As(err, &refused) {
+		return "refused " + reasons[refused.Reason] + "\n"
 	}
 	var b strings.Builder
 	for i := range r.Coming {
@@ -95,9 +95,9 @@ func print(r surcharge.Reading, err error) string {
 func line(b *strings.Builder, kind string, w contracts.ObservedWeek) {
 	diesel := "-"
 	if w.DieselUSD != nil {
-		diesel = strconv.FormatFloat(*w.DieselUSD, 'f', -1, 64)
+		diesel = plainNumber(*w.DieselUSD)
 	}
-	fmt.Fprintf(b, "%s %s %s %s\n", kind, w.EffectiveDate, strconv.FormatFloat(w.Percent, 'f', -1, 64), diesel)
+	fmt.Fprintf(b, "%s %s %s %s\n", kind, w.EffectiveDate, plainNumber(w.Percent), diesel)
 }
 
 func TestDocuments(t *testing.T) {

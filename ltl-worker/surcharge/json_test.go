@@ -11,14 +11,25 @@ import (
 
 // names that services give the fields of a record.
 var names = map[role][]string{
-	"date": {"effectiveDate", "effective_date", "effDate", "effDt", "startDate", "date", "weekOf", "week_of", "EFFECTIVE_DATE", "effectivedate",
-		"surchargeEffectiveDate", "beginDate", "fromDate", "EffectiveFrom", "fuelSurchargeDate", "effectiveWeek"},
-	"price": {"nationalAverage", "doePrice", "dieselPrice", "fuelPrice", "price", "avgPrice", "doe_diesel_price_usd", "nationalAvg", "fuelIndex",
-		"indexPrice", "doeAverage", "fuelCost", "averagePrice", "pricePerGallon", "DOEAVG", "DieselFuelPrice", "doe", "natlAvg", "fuelprice"},
-	"ltl": {"ltl", "ltlSurcharge", "ltl_pct", "LTLPercent", "ltlFuelSurcharge", "fuelSurchargeLTL", "ltlRate", "fscLtl", "ltlfsc", "lessThanTruckload",
-		"LTL_FSC_PCT", "ltlpercent", "LTLSurchargePercentage"},
-	"general": {"fuelSurcharge", "surchargePercent", "fsc", "percent", "percentage", "fuelSurchargePercent", "rate", "fscPct", "surchargeRate",
-		"fuel_surcharge_pct", "surcharge", "fuelsurchargepercent", "FuelSurchargePercentage"},
+	"date": {
+		"effectiveDate", "effective_date", "effDate", "effDt", "startDate", "date", "weekOf", "week_of",
+		"EFFECTIVE_DATE", "effectivedate", "surchargeEffectiveDate", "beginDate", "fromDate", "EffectiveFrom",
+		"fuelSurchargeDate", "effectiveWeek",
+	},
+	"price": {
+		"nationalAverage", "doePrice", "dieselPrice", "fuelPrice", "price", "avgPrice", "doe_diesel_price_usd",
+		"nationalAvg", "fuelIndex", "indexPrice", "doeAverage", "fuelCost", "averagePrice", "pricePerGallon",
+		"DOEAVG", "DieselFuelPrice", "doe", "natlAvg", "fuelprice",
+	},
+	"ltl": {
+		"ltl", "ltlSurcharge", "ltl_pct", "LTLPercent", "ltlFuelSurcharge", "fuelSurchargeLTL", "ltlRate", "fscLtl",
+		"ltlfsc", "lessThanTruckload", "LTL_FSC_PCT", "ltlpercent", "LTLSurchargePercentage",
+	},
+	"general": {
+		"fuelSurcharge", "surchargePercent", "fsc", "percent", "percentage", "fuelSurchargePercent", "rate",
+		"fscPct", "surchargeRate", "fuel_surcharge_pct", "surcharge", "fuelsurchargepercent",
+		"FuelSurchargePercentage",
+	},
 	"tl":     {"tlSurcharge", "truckload", "tl", "tlPct", "truckloadPercent", "TL_PCT", "truckLoadSurcharge"},
 	"posted": {"publishDate", "createdDate", "updatedAt", "indexDate", "doeDate", "datePosted", "modified"},
 	"end":    {"endDate", "expirationDate", "throughDate", "effectiveTo", "weekEnding"},
@@ -54,7 +65,8 @@ func TestAnyRightListIsRead(t *testing.T) {
 			list = append(list, record)
 		}
 		var root any = rapid.Permutation(list).Draw(t, "order")
-		for _, name := range rapid.SliceOfN(rapid.SampledFrom([]string{"data", "result", "fuelHistory", "d", "items"}), 0, 3).Draw(t, "wrapping") {
+		wrappers := rapid.SampledFrom([]string{"data", "result", "fuelHistory", "d", "items"})
+		for _, name := range rapid.SliceOfN(wrappers, 0, 3).Draw(t, "wrapping") {
 			root = map[string]any{name: root, "status": 200, "ok": true}
 		}
 		doc, _ := json.Marshal(root)
@@ -63,7 +75,8 @@ func TestAnyRightListIsRead(t *testing.T) {
 			t.Fatalf("%v\n%s\n%s", err, strings.Join(r.Notes, "\n"), doc)
 		}
 		if wrong := m.wrong(r); wrong != "" || len(r.Weeks) != len(m.weeks) || r.Tally().Confidence() != 1 {
-			t.Fatalf("%s; %d of %d weeks, %v\n%s\n%s", wrong, len(r.Weeks), len(m.weeks), r.Tally(), strings.Join(r.Notes, "\n"), doc)
+			t.Fatalf("%s; %d of %d weeks, %v\n%s\n%s",
+				wrong, len(r.Weeks), len(m.weeks), r.Tally(), strings.Join(r.Notes, "\n"), doc)
 		}
 	})
 }

@@ -18,29 +18,53 @@ type role string
 
 // The headings that carriers write over each.
 var headings = map[role][]string{
-	"date": {"Effective Date", "Effective", "Eff. Date", "Date Effective", "Week Of", "Week Beginning", "Week Starting", "Effective Week", "Start Date",
-		"Begin Date", "Date", "Week", "Surcharge Effective Date", "Beginning", "Effective From", "Valid From", "Effective Wednesday", "Effective Dates",
-		"Dates in Effect", "Applies From", "Surcharge Date", "EFFECTIVE<br>DATE", "Effective&nbsp;Date*", "Wk. of", "Ship Date"},
-	"price": {"DOE Price", "National Average", "Fuel Index", "Average Price", "DOE Average", "U.S. Average", "Diesel Price", "DOE Diesel Price",
-		"National Avg.", "Price Per Gallon", "Fuel Price", "EIA Price", "DOE Index", "National Diesel Average", "U.S. DOE Average",
-		"DOE National Average ($/gal)", "Diesel Fuel Price", "Natl Avg", "Index Price", "Nat'l Average", "DOE", "Diesel", "Avg Price/Gal",
-		"DOE Fuel Price", "U.S. On-Highway Diesel Price", "Weekly Average", "DOE #2 Diesel", "No. 2 Diesel", "Prior Monday's DOE Price",
-		"Fuel Cost", "DOE Avg. Fuel Price", "Department of Energy Average", "EIA National Average Diesel Price per Gallon"},
-	"ltl": {"LTL", "LTL %", "LTL Surcharge", "LTL Rate", "LTL Surcharge (%)", "LTL Fuel Surcharge", "Less-Than-Truckload", "Less Than Truckload (LTL)",
-		"LTL FSC", "LTL Percent", "LTL Pct.", "Shipments under 10,000 lbs", "LTL &lt; 20,000 lbs", "LTL (0-19,999 lbs.)", "LTL Shipments",
-		"LTL Fuel Surcharge Percentage", "% LTL", "FSC LTL", "Surcharge for LTL", "Less than Truckload Surcharge", "L.T.L.",
-		"LTL Surcharge % of Net Line Haul", "1 - 9,999 lbs.", "LTL&nbsp;Surcharge", "LTL Shipments (Less than 20,000 lbs)", "Less Than Truck Load"},
-	"general": {"Surcharge", "Fuel Surcharge", "Surcharge %", "FSC", "FSC %", "Fuel Surcharge %", "Fuel Percentage", "Surcharge Rate", "Fuel Surcharge Rate",
-		"Fuel Surcharge Percentage", "Fuel Surcharge (%)", "Surcharge Percentage", "Fuel Adjustment %", "Current Fuel Surcharge"},
-	"tl": {"TL", "Truckload", "TL %", "TL Surcharge", "Truckload %", "TL Rate", "Truckload (TL)", "Shipments 10,000 lbs and over", "LTL &gt; 20,000 lbs",
-		"TL Fuel Surcharge", "20,000 lbs. or more", "FTL", "Truck Load Surcharge", "TL (20,000+ lbs)", "Truckload Surcharge", "LTL 20,000 lbs &amp; over"},
-	"volume": {"Volume", "Volume %", "Volume LTL", "Spot Volume", "VOL", "Density Based", "Canada LTL", "LTL Canada", "Intra-Canada", "Expedited",
-		"LTL - Alaska", "Minimum %", "Next Week", "Change"},
-	"money":  {"Minimum", "Min Charge", "Minimum Charge", "LTL Minimum", "Per Mile", "Rate per Mile", "TL per Mile", "CPM"},
-	"posted": {"DOE Date", "Index Date", "EIA Date", "Posted", "Date Posted", "Fuel Index Date", "Publication Date", "DOE Publish Date", "As of"},
-	"end":    {"To", "Through", "Thru", "End Date", "Week Ending", "Ending", "Expires", "Effective Through"},
-	"band":   {"Between", "Price Range", "DOE Range", "At Least / Less Than"},
-	"note":   {"Notes", "Remarks", ""},
+	"date": {
+		"Effective Date", "Effective", "Eff. Date", "Date Effective", "Week Of", "Week Beginning", "Week Starting",
+		"Effective Week", "Start Date", "Begin Date", "Date", "Week", "Surcharge Effective Date", "Beginning",
+		"Effective From", "Valid From", "Effective Wednesday", "Effective Dates", "Dates in Effect", "Applies From",
+		"Surcharge Date", "EFFECTIVE<br>DATE", "Effective&nbsp;Date*", "Wk. of", "Ship Date",
+	},
+	"price": {
+		"DOE Price", "National Average", "Fuel Index", "Average Price", "DOE Average", "U.S. Average",
+		"Diesel Price", "DOE Diesel Price", "National Avg.", "Price Per Gallon", "Fuel Price", "EIA Price",
+		"DOE Index", "National Diesel Average", "U.S. DOE Average", "DOE National Average ($/gal)",
+		"Diesel Fuel Price", "Natl Avg", "Index Price", "Nat'l Average", "DOE", "Diesel", "Avg Price/Gal",
+		"DOE Fuel Price", "U.S. On-Highway Diesel Price", "Weekly Average", "DOE #2 Diesel", "No. 2 Diesel",
+		"Prior Monday's DOE Price", "Fuel Cost", "DOE Avg. Fuel Price", "Department of Energy Average",
+		"EIA National Average Diesel Price per Gallon",
+	},
+	"ltl": {
+		"LTL", "LTL %", "LTL Surcharge", "LTL Rate", "LTL Surcharge (%)", "LTL Fuel Surcharge",
+		"Less-Than-Truckload", "Less Than Truckload (LTL)", "LTL FSC", "LTL Percent", "LTL Pct.",
+		"Shipments under 10,000 lbs", "LTL &lt; 20,000 lbs", "LTL (0-19,999 lbs.)", "LTL Shipments",
+		"LTL Fuel Surcharge Percentage", "% LTL", "FSC LTL", "Surcharge for LTL", "Less than Truckload Surcharge",
+		"L.T.L.", "LTL Surcharge % of Net Line Haul", "1 - 9,999 lbs.", "LTL&nbsp;Surcharge",
+		"LTL Shipments (Less than 20,000 lbs)", "Less Than Truck Load",
+	},
+	"general": {
+		"Surcharge", "Fuel Surcharge", "Surcharge %", "FSC", "FSC %", "Fuel Surcharge %", "Fuel Percentage",
+		"Surcharge Rate", "Fuel Surcharge Rate", "Fuel Surcharge Percentage", "Fuel Surcharge (%)",
+		"Surcharge Percentage", "Fuel Adjustment %", "Current Fuel Surcharge",
+	},
+	"tl": {
+		"TL", "Truckload", "TL %", "TL Surcharge", "Truckload %", "TL Rate", "Truckload (TL)",
+		"Shipments 10,000 lbs and over", "LTL &gt; 20,000 lbs", "TL Fuel Surcharge", "20,000 lbs. or more", "FTL",
+		"Truck Load Surcharge", "TL (20,000+ lbs)", "Truckload Surcharge", "LTL 20,000 lbs &amp; over",
+	},
+	"volume": {
+		"Volume", "Volume %", "Volume LTL", "Spot Volume", "VOL", "Density Based", "Canada LTL", "LTL Canada",
+		"Intra-Canada", "Expedited", "LTL - Alaska", "Minimum %", "Next Week", "Change",
+	},
+	"money": {
+		"Minimum", "Min Charge", "Minimum Charge", "LTL Minimum", "Per Mile", "Rate per Mile", "TL per Mile", "CPM",
+	},
+	"posted": {
+		"DOE Date", "Index Date", "EIA Date", "Posted", "Date Posted", "Fuel Index Date", "Publication Date",
+		"DOE Publish Date", "As of",
+	},
+	"end":  {"To", "Through", "Thru", "End Date", "Week Ending", "Ending", "Expires", "Effective Through"},
+	"band": {"Between", "Price Range", "DOE Range", "At Least / Less Than"},
+	"note": {"Notes", "Remarks", ""},
 }
 
 // column is a heading and the cells under it.
@@ -68,7 +92,9 @@ func drawModel(t *rapid.T) model {
 		if price == math.Trunc(price) {
 			price += 0.001 // a whole number may be the number of a row
 		}
-		w := contracts.SurchargeWeek{EffectiveDate: contracts.Date("2026-09-09").AddDays(-7 * i), Percent: math.Round(800*price) / 100}
+		w := contracts.SurchargeWeek{
+			EffectiveDate: contracts.Date("2026-09-09").AddDays(-7 * i), Percent: math.Round(800*price) / 100,
+		}
 		if m.diesel {
 			p := price
 			w.DieselUSD = &p
@@ -96,8 +122,11 @@ func drawModel(t *rapid.T) model {
 	return m
 }
 
-var dateForms = []string{"1/2/2006", "01/02/2006", "1/2/06", "01-02-2006", "20060102", "2006-01-02", "January 2, 2006", "Jan. 2, 2006", "Mon 02-Jan-2006", "2-Jan-2006",
-	"2006-01-02T15:04:05", "Week of 1/2/2006", "Monday, January 2, 2006", "2 January 2006", "02Jan2006"}
+var dateForms = []string{
+	"1/2/2006", "01/02/2006", "1/2/06", "01-02-2006", "20060102", "2006-01-02", "January 2, 2006", "Jan. 2, 2006",
+	"Mon 02-Jan-2006", "2-Jan-2006", "2006-01-02T15:04:05", "Week of 1/2/2006", "Monday, January 2, 2006",
+	"2 January 2006", "02Jan2006",
+}
 
 var percentForms = []string{"%.2f%%", "%.2f", "%.3f%%", "%.2f %%", "%.2f%%*", "%.2f%% (1)", "%.2f percent"}
 
@@ -140,7 +169,8 @@ func (m model) html(t *rapid.T) string {
 		rows = rapid.Permutation(rows).Draw(t, "rows")
 	}
 	row, cell, head := "tr", "td", "th"
-	open, shut := "<table"+rapid.SampledFrom([]string{"", ` class="a b" border=1`, ` id="x" style="width:9px"`}).Draw(t, "style")+">", "</table>"
+	attributes := []string{"", ` class="a b" border=1`, ` id="x" style="width:9px"`}
+	open, shut := "<table"+rapid.SampledFrom(attributes).Draw(t, "style")+">", "</table>"
 	switch rapid.SampledFrom([]string{"table", "table", "plain", "div"}).Draw(t, "layout") {
 	case "plain":
 		head = "td"
@@ -190,7 +220,9 @@ func (m model) headed() bool {
 // surround puts what else a page holds around a table.
 func surround(t *rapid.T, body string) string {
 	others := []string{
-		"<table><tr><th>At Least</th><th>But Less Than</th><th>LTL</th><th>TL</th></tr><tr><td>$5.00</td><td>$5.05</td><td>40.5%</td><td>81%</td></tr><tr><td>$5.05</td><td>$5.10</td><td>41%</td><td>82%</td></tr></table>",
+		"<table><tr><th>At Least</th><th>But Less Than</th><th>LTL</th><th>TL</th></tr>" +
+			"<tr><td>$5.00</td><td>$5.05</td><td>40.5%</td><td>81%</td></tr>" +
+			"<tr><td>$5.05</td><td>$5.10</td><td>41%</td><td>82%</td></tr></table>",
 		"<table><tr><td>Terminal</td><td>Phone</td></tr><tr><td>Reno</td><td>555-0100</td></tr></table>",
 		"<ul><li><a href=/tl>Truckload</a></li><li><a href=/ca>Canada</a></li></ul>",
 		"<p>The surcharge for truckload shipments is 2 times that of LTL shipments.</p>",
@@ -201,7 +233,8 @@ func surround(t *rapid.T, body string) string {
 	for range rapid.IntRange(0, 3).Draw(t, "wrappers") {
 		body = "<div>" + body + "</div>"
 	}
-	before, after := rapid.SliceOfN(rapid.SampledFrom(others), 0, 3).Draw(t, "before"), rapid.SliceOfN(rapid.SampledFrom(others), 0, 3).Draw(t, "after")
+	some := rapid.SliceOfN(rapid.SampledFrom(others), 0, 3)
+	before, after := some.Draw(t, "before"), some.Draw(t, "after")
 	return "<!DOCTYPE html><html><head><title>Fuel Surcharge</title></head><body><h1>Fuel Surcharge</h1>" +
 		strings.Join(before, "\n") + body + strings.Join(after, "\n") + "</body></html>"
 }
@@ -225,10 +258,12 @@ func (m model) wrong(r surcharge.Reading) string {
 		case !ok:
 			return "no such week: " + string(w.EffectiveDate)
 		case math.Abs(k.Percent-w.Percent) > 1e-9:
-			return fmt.Sprintf("%s: %s instead of %s", w.EffectiveDate, strconv.FormatFloat(w.Percent, 'f', -1, 64), strconv.FormatFloat(k.Percent, 'f', -1, 64))
+			return fmt.Sprintf("%s: %s instead of %s", w.EffectiveDate, plainNumber(w.Percent), plainNumber(k.Percent))
 		case w.DieselUSD != nil && (k.DieselUSD == nil || *k.DieselUSD != *w.DieselUSD):
 			return fmt.Sprintf("%s: diesel %v", w.EffectiveDate, *w.DieselUSD)
 		}
 	}
 	return ""
 }
+
+func plainNumber(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }

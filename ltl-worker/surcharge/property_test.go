@@ -19,15 +19,21 @@ func TestAnyRightPageIsRead(t *testing.T) {
 			t.Fatalf("%v\n%s\n%s", err, strings.Join(r.Notes, "\n"), page)
 		}
 		if wrong := m.wrong(r); wrong != "" || len(r.Weeks) != len(m.weeks) || r.Tally().Confidence() != 1 {
-			t.Fatalf("%s; %d of %d weeks, %v\n%s\n%s", wrong, len(r.Weeks), len(m.weeks), r.Tally(), strings.Join(r.Notes, "\n"), page)
+			t.Fatalf("%s; %d of %d weeks, %v\n%s\n%s",
+				wrong, len(r.Weeks), len(m.weeks), r.Tally(), strings.Join(r.Notes, "\n"), page)
 		}
 	})
+}
+
+var mutations = []string{
+	"swap cells", "swap headings", "drop headings", "drop heading", "shift headings", "garble heading",
+	"drop cells", "drop column", "blank cells",
 }
 
 // mutate damages a model in ways that a redesign or a fault would.
 func mutate(t *rapid.T, m *model) {
 	pick := func(label string) int { return rapid.IntRange(0, len(m.columns)-1).Draw(t, label) }
-	switch rapid.SampledFrom([]string{"swap cells", "swap headings", "drop headings", "drop heading", "shift headings", "garble heading", "drop cells", "drop column", "blank cells"}).Draw(t, "mutation") {
+	switch rapid.SampledFrom(mutations).Draw(t, "mutation") {
 	case "swap cells":
 		a, b := &m.columns[pick("a")], &m.columns[pick("b")]
 		if silent(a.role, b.role) {
@@ -56,7 +62,8 @@ func mutate(t *rapid.T, m *model) {
 			}
 		}
 	case "garble heading":
-		m.columns[pick("column")].heading = rapid.SampledFrom([]string{"", "Xyzzy", "Column 3", "…", "Standard Rate", "Value"}).Draw(t, "garbage")
+		garbage := []string{"", "Xyzzy", "Column 3", "…", "Standard Rate", "Value"}
+		m.columns[pick("column")].heading = rapid.SampledFrom(garbage).Draw(t, "garbage")
 	case "drop cells":
 		c := &m.columns[pick("column")]
 		c.cells = c.cells[:rapid.IntRange(0, len(c.cells)).Draw(t, "left")]
@@ -65,7 +72,8 @@ func mutate(t *rapid.T, m *model) {
 		m.columns = append(m.columns[:i:i], m.columns[i+1:]...)
 	case "blank cells":
 		c := &m.columns[pick("column")]
-		c.cells[rapid.IntRange(0, len(c.cells)-1).Draw(t, "row")] = rapid.SampledFrom([]string{"", "N/A", "-", "see notice"}).Draw(t, "blank")
+		row := rapid.IntRange(0, len(c.cells)-1).Draw(t, "row")
+		c.cells[row] = rapid.SampledFrom([]string{"", "N/A", "-", "see notice"}).Draw(t, "blank")
 	}
 }
 

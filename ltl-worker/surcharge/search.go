@@ -1,167 +1,119 @@
 package surcharge
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/scrape/table"
+	"assay.dev/ltl-worker/surcharge/column"
+	"assay.dev/ltl-worker/surcharge/meaning"
+	"assay.dev/ltl-worker/surcharge/refusal"
+	"assay.dev/ltl-worker/surcharge/scope"
+	"assay.dev/ltl-worker/surcharge/sheet"
 )
 
-// search tries the sheets of one document and keeps why it refused those that are no history.
+// search tries the sheets of one document, and remembers why it refused those that are no history.
 type search struct {
-	rule     Rule
-	today    contracts.Date
+	vocabulary *meaning.Vocabulary
+	diesel     Diesel
+	today      contracts.Date
+
 	found    []history
-	refusals []*Refusal
+	refusals []*refusal.Refusal
 	notes    []string
 }
 
-func (s *search) try(sheet sheet) {
-	h, refusal := s.read(sheet)
-	if refusal == nil {
+// try takes a sheet as a history or refuses it.
+func (s *search) try(sheet sheet.Sheet) {
+	h, refused := s.readHistory(sheet)
+	if refused == nil {
 		s.found = append(s.found, h)
 		s.note(sheet, "read: "+h.String())
 		return
 	}
-	s.refusals = append(s.refusals, refusal)
-	s.note(sheet, "refused: "+refusal.Error())
+	s.refusals = append(s.refusals, refused)
+	s.note(sheet, "refused: "+refused.Error())
 }
 
-func (s *search) read(sheet sheet) (history, *Refusal) {
-	if refusal := unreadable(sheet); refusal != nil {
-		return history{}, refusal
+// readHistory takes a sheet through the rooms: its own rows, its columns, its weeks.
+func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
+	if refused := refuseEmpty(sheet); refused != nil {
+		return history{}, refused
 	}
-	a, refusal := assign(selectRows(sheet, s.rule), s.rule)
-	if refusal != nil {
-		return history{}, refusal
+	columns, refused := column.Find(scope.OwnRows(sheet, s.vocabulary), s.vocabulary, s.diesel != Absent)
+	if refused != nil {
+		return history{}, refused
 	}
-	return a.extract(s.today)
+	return newHistory(columns, s.diesel, s.today)
 }
 
 // maxNotes bounds the notes of one document.
 const maxNotes = 50
 
-func (s *search) note(sheet sheet, text string) {
+func (s *search) note(sheet sheet.Sheet, text string) {
 	if len(s.notes) < maxNotes {
-		s.notes = append(s.notes, sheet.name+" "+text)
+		s.notes = append(s.notes, sheet.Name+" "+text)
 	}
 }
 
-// unreadable refuses, with the reason that fits, a sheet in which no history can be.
-func unreadable(sheet sheet) *Refusal {
-	var heads mark
-	for _, h := range sheet.columns {
-		heads |= h.marks
-	}
-	dated, data := false, false
-	for _, r := range sheet.rows {
-		for i := range r.values {
-			v := &r.values[i]
-			if placeholder(v) {
-				return &Refusal{Template, ""}
-			}
-			dated = dated || v.kind == days
-			data = data || v.kind == days || v.kind == figure
-		}
-	}
-	dates, rates := heads&(mDate|mEffective|mBegin) != 0, heads&(mPercent|mLTL) != 0
-	switch {
-	case dates && rates && !data:
-		return &Refusal{NoRows, ""}
-	case !dated && rates && heads&(mBound|mPrice|mIndex) != 0:
-		return &Refusal{Brackets, ""}
-	case !dated:
-		return &Refusal{NoTable, "no dates"}
-	}
-	return nil
-}
+// staleAfter is how old, in days, the newest week in force may be.
+const staleAfter = 26 * 7
 
-// placeholder tells whether a cell waits for a script to fill it.
-func placeholder(v *value) bool {
-	if v.kind != text {
-		return false
-	}
-	s := v.text
-	for _, p := range [...][2]string{{"{{", "}}"}, {"${", "}"}, {"%%", "%%"}, {"<%", "%>"}, {"#{", "}"}, {"[[", "]]"}, {"{%", "%}"}, {"@{", "}"}} {
-		if i := strings.Index(s, p[0]); i >= 0 && strings.Contains(s[i+len(p[0]):], p[1]) {
-			return true
-		}
-	}
-	return len(s) > 2 && s[0] == '{' && s[len(s)-1] == '}'
-}
-
-// promising tells whether a grid can matter at all: it has a figure, a placeholder or a heading.
-func promising(g table.Grid) bool {
-	for _, r := range g.Rows {
-		for _, c := range r.Cells {
-			if c.Heading || r.Head || strings.ContainsAny(c.Text, "0123456789{%") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// String says what was taken for what.
-func (h history) String() string {
-	text := fmt.Sprintf("%d weeks", len(h.weeks))
-	for _, c := range []struct {
-		name   string
-		column int
-	}{{"date", h.roles.date}, {"percent", h.roles.percent}, {"diesel", h.roles.diesel}} {
-		if c.column >= 0 {
-			text += fmt.Sprintf(", %s in column %d %q", c.name, c.column+1, h.sheet.columns[c.column])
-		}
-	}
-	if len(h.failed) > 0 {
-		text += fmt.Sprintf(", %d failed rows", len(h.failed))
-	}
-	return text
-}
-
-// reading joins what was found, or says why nothing was.
+// reading joins the histories that were found, or says why there is none.
 func (s *search) reading() (Reading, error) {
-	if refusal := s.refusal(); refusal != nil {
-		return Reading{Notes: s.notes}, refusal
+	if refused := s.refusal(); refused != nil {
+		return Reading{Notes: s.notes}, refused
 	}
-	u, refusal := combine(s.found)
+	u, refused := unite(s.found)
 	reading := Reading{Notes: append(s.notes, u.notes...)}
-	if refusal != nil {
-		return reading, refusal
+	if refused != nil {
+		return reading, refused
 	}
-	u.charge()
-	coming := 0
-	for coming < len(u.weeks) && u.weeks[coming].EffectiveDate > s.today {
-		coming++
-	}
-	reading.Weeks, reading.Coming = u.weeks[coming:], slices.Clone(u.weeks[:coming])
-	slices.Reverse(reading.Coming)
+	u.chargeFailures()
+	reading.Coming, reading.Weeks = splitAt(u.weeks, s.today)
 	switch {
 	case len(reading.Weeks) == 0:
-		return reading, &Refusal{NotInForce, "the first is " + string(reading.Coming[0].EffectiveDate)}
+		return reading, refuseNewest(refusal.NotInForce, "the first is ", reading.Coming)
 	case s.today.DaysSince(reading.Weeks[0].EffectiveDate) > staleAfter:
-		return reading, &Refusal{Stale, "the newest is " + string(reading.Weeks[0].EffectiveDate)}
+		return reading, refuseNewest(refusal.Stale, "the newest is ", reading.Weeks)
 	}
 	return reading, nil
 }
 
-// refusal is the most telling of the refusals when nothing was found. A table that is not headed LTL is nothing beside
-// one that could not be understood: that might have been the one.
-func (s *search) refusal() *Refusal {
-	if slices.ContainsFunc(s.found, func(h history) bool { return h.roles.explicit }) {
+func refuseNewest(reason refusal.Reason, text string, weeks []contracts.ObservedWeek) *refusal.Refusal {
+	return &refusal.Refusal{Reason: reason, Detail: text + string(weeks[0].EffectiveDate)}
+}
+
+// splitAt divides weeks, newest first, into those after today, the nearest first, and the others, newest first.
+func splitAt(weeks []contracts.ObservedWeek, today contracts.Date) (coming, others []contracts.ObservedWeek) {
+	n := 0
+	for n < len(weeks) && weeks[n].EffectiveDate > today {
+		n++
+	}
+	coming = slices.Clone(weeks[:n])
+	slices.Reverse(coming)
+	return coming, weeks[n:]
+}
+
+// tellingReasons are the reasons of sheets that might have been the history, the most telling first.
+var tellingReasons = []refusal.Reason{
+	refusal.Ambiguous, refusal.Malformed, refusal.Implausible, refusal.Template, refusal.NoRows, refusal.Brackets,
+}
+
+// refusal is the most telling refusal when no history was found. A history that is not headed LTL does not count
+// beside a sheet that is ambiguous or implausible: that sheet might be the right one.
+func (s *search) refusal() *refusal.Refusal {
+	if slices.ContainsFunc(s.found, func(h history) bool { return h.columns.HeadedLTL }) {
 		return nil
 	}
-	for _, reason := range []Reason{Ambiguous, Malformed, Implausible, Template, NoRows, Brackets} {
-		for _, r := range s.refusals {
-			if r.Reason == reason && (len(s.found) == 0 || reason == Ambiguous || reason == Implausible) {
-				return r
-			}
+	for _, reason := range tellingReasons {
+		counts := len(s.found) == 0 || reason == refusal.Ambiguous || reason == refusal.Implausible
+		i := slices.IndexFunc(s.refusals, func(r *refusal.Refusal) bool { return r.Reason == reason })
+		if counts && i >= 0 {
+			return s.refusals[i]
 		}
 	}
 	if len(s.found) == 0 {
-		return &Refusal{NoTable, ""}
+		return &refusal.Refusal{Reason: refusal.NoTable}
 	}
 	return nil
 }

@@ -1,0 +1,221 @@
+package cell
+
+import (
+	"strings"
+
+	"assay.dev/ltl-worker/surcharge/calendar"
+	"assay.dev/ltl-worker/surcharge/meaning"
+	"assay.dev/ltl-worker/surcharge/token"
+)
+
+// Range is the day or the range of days that a cell names: "9/2/2026", "Sep 2 - 8, 2026" or "9/2/2026 - present".
+type Range struct {
+	from, to writtenDay
+	ranged   bool // to is written
+}
+
+// maxRangeDays is the longest range that is read: a carrier may keep a percent for weeks when the index is late.
+const maxRangeDays = 35
+
+// IsOpen tells whether day and month of the first day may stand for each other: 9/2/2026.
+func (r Range) IsOpen() bool { return r.from.open }
+
+// HasYear tells whether the cell writes a year.
+func (r Range) HasYear() bool { return r.from.year != 0 || r.to.year != 0 }
+
+// First is the first day of the range. A year that is not written is that of the other end, or else year, unless that
+// is
+// 0. The result is 0 when the cell names no day of the calendar or no plausible range.
+func (r Range) First(order Order, year int) calendar.Day {
+	from, to := r.from, r.to
+	if !r.ranged {
+		if from.year == 0 {
+			from.year = int16(year)
+		}
+		return from.on(order)
+	}
+	if to.month == 0 {
+		to.month = from.month
+	}
+	switch {
+	case from.year == 0 && to.year == 0:
+		from.year, to.year = int16(year), int16(year)
+	case from.year == 0:
+		from.year = to.year
+		if from.on(order) > to.on(order) {
+			from.year-- // Dec 30 - Jan 5, 2027
+		}
+	case to.year == 0:
+		to.year = from.year
+		if from.on(order) > to.on(order) {
+			to.year++
+		}
+	}
+	first, last := from.on(order), to.on(order)
+	if first == 0 || last < first || last-first > maxRangeDays {
+		return 0
+	}
+	return first
+}
+
+// readRange reads a cell that names one day or one range, and says nothing else of weight.
+func readRange(t []token.Token) (Range, bool) {
+	var r Range
+	i, weekday := skipDateWords(t, 0)
+	from, i, ok := readDay(t, i)
+	if !ok {
+		return r, false
+	}
+	r.from = from
+	r.from.weekday = weekday
+	i = skipTime(t, i)
+	if next, ok := skipRangeSign(t, i); ok {
+		next, weekday = skipDateWords(t, next)
+		if next == len(t) || t[next].Text == "present" || t[next].Text == "further" {
+			return r, isWithoutWeight(t, skipOpenEnd(t, next)) // "9/2/2026 - present"
+		}
+		if to, after, ok := readRangeEnd(t, next); ok {
+			r.to, r.ranged, i = to, true, skipTime(t, after)
+			r.to.weekday = weekday
+		}
+	}
+	return r, isWithoutWeight(t, i)
+}
+
+// notBeforeDate are meanings of words that make a date before which they stand another date than that of the week.
+const notBeforeDate = meaning.End | meaning.Index | meaning.Posted | meaning.Truckload | meaning.Service |
+	meaning.Other | meaning.Price
+
+// skipDateWords passes what may stand before a date, such as "Week of Wed,". weekday is 1 + the weekday among it.
+func skipDateWords(t []token.Token, i int) (next int, weekday int8) {
+	for ; i < len(t); i++ {
+		switch t[i].Kind {
+		case token.Word:
+			if monthOf(t[i]) > 0 {
+				return i, weekday
+			}
+			if day, ok := calendar.Weekday(t[i].Text); ok {
+				weekday = int8(day) + 1
+				continue
+			}
+			if found := meaning.OfWord(t[i].Text); found == 0 || found.Has(notBeforeDate) {
+				return i, weekday
+			}
+		case ':', ',', '(', '.', '*':
+		default:
+			return i, weekday
+		}
+	}
+	return i, weekday
+}
+
+// skipRangeSign passes "-", "to" or "through" at i; it is false when none is there.
+func skipRangeSign(t []token.Token, i int) (next int, ok bool) {
+	if i >= len(t) {
+		return i, false
+	}
+	switch t[i].Text {
+	case "to", "through", "thru", "until", "till":
+		return i + 1, true
+	}
+	return i + 1, t[i].Kind == '-'
+}
+
+// skipOpenEnd passes the words of an open end: "present", "until further notice".
+func skipOpenEnd(t []token.Token, i int) int {
+	for i < len(t) && (t[i].Text == "present" || t[i].Text == "further" || t[i].Text == "notice") {
+		i++
+	}
+	return i
+}
+
+// readRangeEnd reads the last day of a range, also the "8, 2026" of "September 2-8, 2026".
+func readRangeEnd(t []token.Token, i int) (d writtenDay, next int, ok bool) {
+	if d, next, ok := readDay(t, i); ok {
+		return d, next, true
+	}
+	if i >= len(t) || !isShort(t[i]) {
+		return writtenDay{}, i, false
+	}
+	d = writtenDay{mday: number[int8](t[i].Text)}
+	i = skipOrdinal(t, i+1)
+	if next := token.Skip(t, i, ","); next < len(t) && isYear(t[next]) {
+		d.year = number[int16](t[next].Text)
+		i = next + 1
+	}
+	return d, i, true
+}
+
+// skipTime passes the time of day of a timestamp. The date is taken as it is printed.
+func skipTime(t []token.Token, i int) int {
+	start := i
+	if i < len(t) && (t[i].Text == "t" || t[i].Text == "at") {
+		i++
+	}
+	if i+2 >= len(t) || t[i].Kind != token.Digits || t[i+1].Kind != ':' {
+		return start
+	}
+	for i < len(t) && isTimePart(t[i]) {
+		i++
+	}
+	return i
+}
+
+func isTimePart(t token.Token) bool {
+	switch t.Kind {
+	case token.Digits, ':', '.', '+':
+		return true
+	case '-':
+		return t.Glued
+	}
+	return timeWords[t.Text]
+}
+
+// timeWords may stand in a time of day.
+var timeWords = map[string]bool{
+	"am": true, "pm": true, "z": true, "utc": true, "gmt": true,
+	"et": true, "est": true, "edt": true, "ct": true, "cst": true, "cdt": true,
+}
+
+// marksAfterDate may stand behind a date and change nothing.
+const marksAfterDate = "*†‡§()[].,!¹²³#"
+
+// isWithoutWeight tells whether nothing but footnote marks, weekdays and neutral words stands from i on.
+func isWithoutWeight(t []token.Token, i int) bool {
+	for ; i < len(t); i++ {
+		switch t[i].Kind {
+		case token.Digits:
+			if !isFootnote(t, i) {
+				return false
+			}
+		case token.Word:
+			if _, ok := calendar.Weekday(t[i].Text); !ok && meaning.OfWord(t[i].Text) != meaning.Neutral {
+				return false
+			}
+		default:
+			if !strings.ContainsRune(marksAfterDate, t[i].Kind) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// OnlyYear is the one year that a text names. It is 0 when the text names none; several is set when it names two or
+// more.
+func OnlyYear(text string) (year int, several bool) {
+	if !strings.ContainsAny(text, "0123456789") {
+		return 0, false
+	}
+	for _, t := range token.Split(nil, text) {
+		if !isYear(t) {
+			continue
+		}
+		y := int(number[int16](t.Text))
+		if year > 0 && year != y {
+			return 0, true
+		}
+		year = y
+	}
+	return year, false
+}

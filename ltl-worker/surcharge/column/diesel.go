@@ -1,0 +1,83 @@
+package column
+
+import (
+	"fmt"
+
+	"assay.dev/ltl-worker/surcharge/meaning"
+	"assay.dev/ltl-worker/surcharge/refusal"
+)
+
+// dieselRules say how surely a column with plausible prices is the national diesel price, in a table with headings.
+var dieselRules = []rankRule{
+	never("no diesel prices", func(f facts) bool { return f.dieselFactor == 0 }),
+	never("another service or place", func(f facts) bool { return f.foreign }),
+	never("numbers of the rows", func(f facts) bool {
+		return f.heading.Is(meaning.Index) && !f.heading.Is(meaning.Price|meaning.Fuel) &&
+			2*f.shape.Whole > f.shape.Figures
+	}),
+	never("percents or bounds", func(f facts) bool { return f.saysRate() || f.heading.Is(meaning.Bound) }),
+	never("not headed as a price", func(f facts) bool {
+		return !f.heading.Is(meaning.Price | meaning.Index | meaning.Fuel | meaning.US)
+	}),
+	{"a price and an unknown word", 1, func(f facts) bool { return f.heading.Is(meaning.Unknown) }},
+	{"a national price", 3, func(f facts) bool { return f.heading.Is(meaning.US) }},
+	{"a price", 2, func(facts) bool { return true }},
+}
+
+// unheadedDieselRules are for a table without headings.
+var unheadedDieselRules = []rankRule{
+	never("no diesel prices", func(f facts) bool { return f.dieselFactor == 0 }),
+	{"printed to a tenth of a cent, as the EIA does", 1, func(f facts) bool {
+		return 2*f.shape.Thousandths > f.shape.Figures
+	}},
+}
+
+// findDiesel takes the national diesel price. Where several columns could be it, none is.
+func (c *Columns) findDiesel() {
+	best, bestRank, count := None, 0, 0
+	for i := range c.facts {
+		switch rank := c.dieselRank(i); {
+		case rank > bestRank:
+			best, bestRank, count = i, rank, 1
+		case rank == bestRank && rank > 0 && !c.sameValues(best, i):
+			count++
+		}
+	}
+	if count == 1 {
+		c.Diesel = best
+	}
+}
+
+func (c *Columns) dieselRank(i int) int {
+	switch f := c.facts[i]; {
+	case i == c.Percent:
+		return 0
+	case !c.Sheet.Headed && f.heading.IsEmpty():
+		return rankBy(unheadedDieselRules, f)
+	default:
+		return rankBy(dieselRules, f)
+	}
+}
+
+// The bounds of percent points per dollar of diesel. Carriers lie between 5 and 13.
+const leastRatio, mostRatio = 2, 25
+
+// checkRatio refuses percents and prices that cannot belong together.
+func (c *Columns) checkRatio() *refusal.Refusal {
+	if c.Diesel == None {
+		return nil
+	}
+	price := c.facts[c.Diesel]
+	ratio := c.usualPercent() / (price.shape.Median() * price.dieselFactor)
+	if ratio < leastRatio || ratio > mostRatio {
+		detail := fmt.Sprintf("%.1f percent points per dollar", ratio)
+		return &refusal.Refusal{Reason: refusal.Implausible, Detail: detail}
+	}
+	return nil
+}
+
+// usualPercent is the percent in the middle of the column.
+func (c *Columns) usualPercent() float64 {
+	f := c.facts[c.Percent]
+	return f.shape.Median() * f.percentFactor
+}

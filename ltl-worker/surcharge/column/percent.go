@@ -1,0 +1,180 @@
+package column
+
+import (
+	"fmt"
+
+	"assay.dev/ltl-worker/surcharge/cell"
+	"assay.dev/ltl-worker/surcharge/meaning"
+	"assay.dev/ltl-worker/surcharge/refusal"
+	"assay.dev/ltl-worker/surcharge/scope"
+	"assay.dev/ltl-worker/surcharge/sheet"
+)
+
+// How surely a column is the LTL percent.
+const (
+	rival     = -1 // percents of something unknown: a column that is not headed LTL could as well be this
+	notHeaded = 1  // percents without a heading
+	general   = 2  // headed surcharge, and nothing against it
+	partlyLTL = 3  // headed LTL with words that are not known
+	clearLTL  = 4  // headed LTL
+)
+
+// mode is LTL, truckload or both, as the heading says, or else the words beside the figures.
+func (f facts) mode() meaning.Set {
+	if f.heading.Mode != 0 {
+		return f.heading.Mode
+	}
+	return f.shape.About & (meaning.LTL | meaning.Truckload)
+}
+
+func (f facts) isMarkedPercent() bool { return f.shape.Unit() == cell.Percent }
+
+func never(why string, applies func(f facts) bool) rankRule { return rankRule{why, 0, applies} }
+
+// percentRules say how surely a column is the LTL percent.
+var percentRules = []rankRule{
+	never("no percents", func(f facts) bool { return f.percentFactor == 0 }),
+	never("another service or place", func(f facts) bool { return f.foreign || f.shape.About.Has(meaning.Service) }),
+	never("truckload", func(f facts) bool { return f.mode().Has(meaning.Truckload) }),
+	never("bounds of brackets", func(f facts) bool { return f.heading.Is(meaning.Bound) && f.mode() == 0 }),
+	never("prices", func(f facts) bool {
+		return f.saysPrice() && !f.isMarkedPercent() && f.shape.Median() <= mostDiesel
+	}),
+	{"LTL and an unknown word", partlyLTL, func(f facts) bool {
+		return f.mode() == meaning.LTL && f.heading.Is(meaning.Unknown)
+	}},
+	{"LTL", clearLTL, func(f facts) bool { return f.mode() == meaning.LTL }},
+	{"percents of something unknown", rival, func(f facts) bool {
+		return f.heading.Is(meaning.Unknown) && f.isMarkedPercent()
+	}},
+	never("something unknown", func(f facts) bool { return f.heading.Is(meaning.Unknown) }),
+	{"a surcharge", general, func(f facts) bool {
+		return f.heading.Is(meaning.Percent) && !f.heading.Is(meaning.Date)
+	}},
+	{"percents without a heading", notHeaded, func(f facts) bool {
+		return f.isMarkedPercent() && f.heading.IsEmpty()
+	}},
+	{"percents of fuel", notHeaded, func(f facts) bool {
+		fuelOnly := f.heading.Meanings.HasOnly(meaning.Neutral | meaning.Fuel | meaning.US)
+		return f.isMarkedPercent() && f.heading.Is(meaning.Fuel) && fuelOnly
+	}},
+	{"percents under words without weight", rival, func(f facts) bool {
+		return f.isMarkedPercent() && f.heading.Meanings.HasOnly(meaning.Neutral|meaning.US)
+	}},
+}
+
+// percentChoice is the column that is most surely the LTL percent, and what speaks against it.
+type percentChoice struct {
+	column, rank int
+	equals       int // columns of that rank with other values, the chosen one included
+	rivals       int // other columns that could be it
+}
+
+func (c *Columns) choosePercent() percentChoice {
+	choice := percentChoice{column: None}
+	for i, f := range c.facts {
+		switch rank := rankBy(percentRules, f); {
+		case rank == rival:
+			choice.rivals++
+		case rank > choice.rank:
+			choice.rivals += choice.equals
+			choice.column, choice.rank, choice.equals = i, rank, 1
+		case rank > 0 && c.sameValues(choice.column, i):
+		case rank > 0 && rank == choice.rank:
+			choice.equals++
+		case rank > 0:
+			choice.rivals++
+		}
+	}
+	return choice
+}
+
+// findPercent takes the LTL percent: the column that says so best, and only one.
+func (c *Columns) findPercent() *refusal.Refusal {
+	choice := c.choosePercent()
+	switch {
+	case choice.column == None:
+		return notOurs("no column of LTL percents")
+	case c.isUnclear(choice):
+		return ambiguous("more than one column could hold the LTL percent")
+	case !scope.IsAboutFuel(c.Sheet, c.vocabulary) && !c.hasPrices():
+		return notOurs("nothing says that the percents are fuel surcharges")
+	}
+	headedLTL := choice.rank >= partlyLTL
+	if line := scope.ForeignLine(c.Sheet, c.vocabulary, headedLTL); line != "" {
+		return notOurs(fmt.Sprintf("stands under %q", line))
+	}
+	c.Percent, c.HeadedLTL = choice.column, headedLTL
+	return c.checkTruckload()
+}
+
+func notOurs(detail string) *refusal.Refusal {
+	return &refusal.Refusal{Reason: refusal.NoTable, Detail: detail}
+}
+
+// isUnclear tells whether another column could be the percent as well as the chosen one.
+func (c *Columns) isUnclear(choice percentChoice) bool {
+	switch {
+	case choice.equals > 1:
+		return true
+	case choice.rivals > 0:
+		return choice.rank <= general
+	}
+	return c.Sheet.Headed && choice.rank == notHeaded && (c.withoutHeading() > 1 || c.markedPercents() > 1)
+}
+
+// markedPercents counts the columns of figures that are marked as percents.
+func (c *Columns) markedPercents() int {
+	n := 0
+	for _, f := range c.facts {
+		if f.shape.IsNumeric() && f.isMarkedPercent() {
+			n++
+		}
+	}
+	return n
+}
+
+// hasPrices tells whether a column is headed as prices and holds plausible diesel prices.
+func (c *Columns) hasPrices() bool {
+	for _, f := range c.facts {
+		if f.saysPrice() && f.dieselFactor != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// checkTruckload finds the truckload percents, and refuses a sheet whose LTL percents are the higher ones. A
+// truckload pays more at every carrier, so the two columns were swapped.
+func (c *Columns) checkTruckload() *refusal.Refusal {
+	unit := c.facts[c.Percent].shape.Unit()
+	for i, f := range c.facts {
+		if f.heading.Mode.Has(meaning.Truckload) && !f.foreign && f.shape.IsNumeric() && f.shape.Unit() == unit {
+			c.truckload = append(c.truckload, i)
+		}
+	}
+	above := 0
+	for _, r := range c.Sheet.Rows {
+		if c.isAboveTruckload(r) {
+			above++
+		}
+	}
+	if 2*above > len(c.Sheet.Rows) {
+		return &refusal.Refusal{Reason: refusal.Implausible, Detail: "LTL percents above those of truckloads"}
+	}
+	return nil
+}
+
+// isAboveTruckload tells whether the LTL percent of a row is higher than a truckload's.
+func (c *Columns) isAboveTruckload(r sheet.Row) bool {
+	if r.Broken || r.Cells[c.Percent].Kind != cell.Figure {
+		return false
+	}
+	ltl := r.Cells[c.Percent].Quantity.Value
+	for _, i := range c.truckload {
+		if v := r.Cells[i]; v.Kind == cell.Figure && v.Quantity.Value < ltl {
+			return true
+		}
+	}
+	return false
+}

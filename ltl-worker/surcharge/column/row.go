@@ -1,0 +1,81 @@
+package column
+
+import (
+	"strings"
+
+	"assay.dev/ltl-worker/surcharge/cell"
+	"assay.dev/ltl-worker/surcharge/meaning"
+	"assay.dev/ltl-worker/surcharge/sheet"
+)
+
+// IsRecord tells whether a row is a record, and not a remark or a summary of other rows.
+func (c *Columns) IsRecord(r sheet.Row) bool {
+	return hasValue(r) && !c.isSummary(r)
+}
+
+// hasValue tells whether a row holds a date or a figure.
+func hasValue(r sheet.Row) bool {
+	for i := range r.Cells {
+		if kind := r.Cells[i].Kind; kind == cell.Dates || kind == cell.Figure {
+			return true
+		}
+	}
+	return false
+}
+
+// summaryWords begin a row that sums others up, such as "Average | 5.599 | 46.32%".
+var summaryWords = map[string]bool{
+	"average": true, "avg": true, "mean": true, "total": true, "high": true, "low": true, "highest": true,
+	"lowest": true, "median": true, "ytd": true, "source": true, "note": true,
+}
+
+// isSummary tells whether the cell in the place of the date begins with a word of summaryWords.
+func (c *Columns) isSummary(r sheet.Row) bool {
+	if r.Broken || r.Cells[c.Date].Kind != cell.Text {
+		return false
+	}
+	first, _, _ := strings.Cut(strings.ToLower(r.Cells[c.Date].Text), " ")
+	return summaryWords[strings.Trim(first, ".:")]
+}
+
+// mostJump is by how much a percent may differ from the usual one of its column. Beyond it is another figure.
+const mostJump = 8
+
+// PercentIn is the LTL percent of a row; 0 when the row has none that is plausible.
+func (c *Columns) PercentIn(r sheet.Row) float64 {
+	if r.Broken {
+		return 0
+	}
+	factor, v := c.facts[c.Percent].percentFactor, r.Cells[c.Percent]
+	if v.Kind != cell.Figure || v.Quantity.About.Has(meaning.Truckload|meaning.Service) || !isPercent(v.Quantity, factor) {
+		return 0
+	}
+	p, usual := rounded(v.Quantity.Value*factor), c.usualPercent()
+	plausible := p > 0 && p <= mostPercent && p < usual*mostJump && p > usual/mostJump
+	if !plausible || c.isAboveTruckload(r) {
+		return 0
+	}
+	return p
+}
+
+// isPercent tells whether the unit of a figure fits a column of percents. A figure with a percent sign is no
+// fraction.
+func isPercent(q cell.Quantity, factor float64) bool {
+	return q.Unit == cell.Bare || q.Unit == cell.Percent && factor == 1
+}
+
+// DieselIn is the diesel price of a row in US dollars per gallon; nil when the row has none that is plausible.
+func (c *Columns) DieselIn(r sheet.Row) *float64 {
+	if r.Broken || c.Diesel == None {
+		return nil
+	}
+	v := r.Cells[c.Diesel]
+	if v.Kind != cell.Figure || v.Quantity.Unit == cell.Percent || v.Quantity.Unit == cell.PerMile {
+		return nil
+	}
+	price := rounded(v.Quantity.Value * c.facts[c.Diesel].dieselFactor)
+	if price < leastDiesel || price > mostDiesel {
+		return nil
+	}
+	return &price
+}

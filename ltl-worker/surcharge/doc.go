@@ -1,0 +1,42 @@
+// Package surcharge finds a carrier's LTL fuel surcharges in a document that it has never seen: an HTML page or a
+// JSON text. It goes by what headings mean and by what values look like, and a column must satisfy both. Where more
+// than one reading is possible it refuses the document: a missing answer can be asked for again, a wrong one is paid
+// for.
+//
+// # The way of a page
+//
+// Each room that a page goes through is a package. Take this page:
+//
+//	<h1>Fuel Surcharge</h1>
+//	<table>
+//	  <tr><th>Effective</th> <th>DOE Price</th> <th>LTL</th>    <th>TL</th></tr>
+//	  <tr><td>9/9/2026</td>  <td>$5.702</td>    <td>50.32%</td> <td>100.64%</td></tr>
+//	  <tr><td>9/2/2026</td>  <td>$5.599</td>    <td>TBD</td>    <td>92.64%</td></tr>
+//	</table>
+//
+// Package sheet lays the document out as sheets: rows under headings, with the texts that stand over them. Here it
+// makes one sheet with four columns, two rows and the context "Fuel Surcharge". Each layout has a file: rows under
+// headings (upright.go), records side by side (turned.go), lists of JSON records (json.go). A further layout is a
+// further file that makes sheets.
+//
+// Package cell reads each cell while the sheet is made: 9/9/2026 is a date, $5.702 a figure in dollars, 50.32% a
+// figure in percent, and TBD says nothing. Units are read here; headings are not known here.
+//
+// Package scope judges what qualifies the figures: titles, sections, headings, and cells that name a service or a
+// place. Here nothing is foreign. Under the title "Canada" the sheet would be refused.
+//
+// Package column finds which column is what, by tables of named rules. Effective holds the dates, LTL the percents,
+// DOE Price the diesel prices. TL holds the percents of truckloads, which serve as a check: they must be the higher
+// ones.
+//
+// This package gives the verdict. It makes a record of each row and weeks of the records (record.go, history.go),
+// joins the histories of the page (union.go), and accepts or refuses the document (search.go). Here 9/9 is a week
+// with three clean fields of three. The record of 9/2 has no percent: it counts as two clean fields of three against
+// the week that stands in its place, so that the confidence is 5/6.
+//
+// Small rooms serve all of these: package token cuts text into words, digits and symbols, package meaning is the
+// vocabulary, package calendar counts days and weeks, and package refusal names the grounds of a refusal.
+//
+// Imports run one way: this package, then column, scope, sheet, cell, meaning, token. ExampleRead runs the page
+// above.
+package surcharge

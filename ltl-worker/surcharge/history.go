@@ -1,0 +1,88 @@
+package surcharge
+
+import (
+	"fmt"
+	"slices"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/surcharge/calendar"
+	"assay.dev/ltl-worker/surcharge/column"
+	"assay.dev/ltl-worker/surcharge/refusal"
+)
+
+// maxDaysAhead is how many days before its first day a percent may be published.
+const maxDaysAhead = 14
+
+// history is what one sheet says.
+type history struct {
+	columns *column.Columns
+	weeks   []contracts.ObservedWeek // newest first
+	failed  []failure
+}
+
+// failure is a record without a readable date or percent. It counts against the week that stands in its place.
+type failure struct {
+	date  calendar.Day // its own; 0 when it cannot be read
+	near  calendar.Day // for a record without a date: the older of the dates right above and below it
+	tally contracts.Tally
+}
+
+// newHistory reads the rows of a sheet whose columns are known.
+func newHistory(columns *column.Columns, diesel Diesel, today contracts.Date) (history, *refusal.Refusal) {
+	h := history{columns: columns}
+	records := readRecords(columns, diesel, calendar.Of(today)+maxDaysAhead)
+	if isContradictory(records) {
+		return h, &refusal.Refusal{Reason: refusal.Ambiguous, Detail: "the same weeks have different percents"}
+	}
+	h.weeks = make([]contracts.ObservedWeek, 0, len(records))
+	var dates []calendar.Day
+	for i, r := range records {
+		switch {
+		case r.date != 0 && r.percent > 0:
+			dates = append(dates, r.date)
+			h.weeks = append(h.weeks, r.week())
+		case r.isRecord && r.date <= calendar.Of(today):
+			h.failed = append(h.failed, failure{r.date, olderNeighbour(records, i), r.tally()})
+		}
+	}
+	return h, h.settle(dates)
+}
+
+// settle sorts the weeks, newest first, each once, and checks them as a whole. dates are those of the weeks in the
+// order of the document.
+func (h *history) settle(dates []calendar.Day) *refusal.Refusal {
+	newestFirst := func(a, b calendar.Day) int { return int(b - a) }
+	newestOnTop := len(dates) > 1 && slices.IsSortedFunc(dates, newestFirst)
+	weeks, ok := mergeWeeks(nil, h.weeks)
+	h.weeks = weeks
+	switch {
+	case !ok:
+		return &refusal.Refusal{Reason: refusal.Ambiguous, Detail: "the same week has different percents"}
+	case len(h.weeks) == 0:
+		return &refusal.Refusal{Reason: refusal.NoRows, Detail: "no row has a date and a percent"}
+	case !calendar.Weekly(dates):
+		return &refusal.Refusal{Reason: refusal.Implausible, Detail: "the dates do not follow one another in weeks"}
+	case h.columns.Sheet.Cut && !newestOnTop:
+		return &refusal.Refusal{
+			Reason: refusal.Malformed, Detail: "the document breaks off where its newest rows could be",
+		}
+	}
+	return nil
+}
+
+// String says for notes which columns were taken: `4 weeks, date in column 1 "Effective", percent in column 2 "LTL"`.
+func (h history) String() string {
+	text := fmt.Sprintf("%d weeks", len(h.weeks))
+	for _, c := range []struct {
+		name  string
+		index int
+	}{{"date", h.columns.Date}, {"percent", h.columns.Percent}, {"diesel", h.columns.Diesel}} {
+		if c.index != column.None {
+			text += fmt.Sprintf(", %s in column %d %q", c.name, c.index+1, h.columns.Sheet.Columns[c.index])
+		}
+	}
+	if len(h.failed) > 0 {
+		text += fmt.Sprintf(", %d failed rows", len(h.failed))
+	}
+	return text
+}

@@ -1,0 +1,121 @@
+package meaning
+
+import (
+	"assay.dev/ltl-worker/surcharge/calendar"
+	"assay.dev/ltl-worker/surcharge/token"
+)
+
+// ofPhrase reads the words at i that mean something together, such as "as of", or else one token.
+func ofPhrase(t []token.Token, i int) (next int, found Set) {
+	if next, found := ofWeightLimit(t, i); next > 0 {
+		return next, found
+	}
+	if next := lessThanTruckload(t, i); next > 0 {
+		return next, LTL
+	}
+	for _, p := range phrases[t[i].Text] {
+		if token.Follow(t, i+1, p.rest...) {
+			return i + 1 + len(p.rest), p.meanings
+		}
+	}
+	return i + 1, ofToken(t[i])
+}
+
+// ofToken is what one token means by itself in a heading.
+func ofToken(t token.Token) Set {
+	switch t.Kind {
+	case '%':
+		return Percent
+	case '¢':
+		return Cents
+	case token.Word:
+		return ofHeadingWord(t.Text)
+	}
+	return 0
+}
+
+// ofHeadingWord is what one word means in a heading. Names of months and weekdays are neutral there.
+func ofHeadingWord(word string) Set {
+	if known := words[word]; known != 0 {
+		return known | Neutral
+	}
+	if _, ok := calendar.Weekday(word); ok || calendar.Month(word) > 0 {
+		return Neutral
+	}
+	return ofCompound(word)
+}
+
+// phrase is words that together mean something else than each alone. Its first word is its key in phrases.
+type phrase struct {
+	rest     []string
+	meanings Set
+}
+
+var phrases = map[string][]phrase{
+	"as":       {{[]string{"of"}, Posted}},
+	"in":       {{[]string{"effect"}, Effective}},
+	"week":     {{[]string{"of"}, Begin | Date}},
+	"wk":       {{[]string{"of"}, Begin | Date}},
+	"truck":    {{[]string{"load"}, Truckload}},
+	"full":     {{[]string{"load"}, Truckload}},
+	"cross":    {{[]string{"border"}, Abroad}},
+	"home":     {{[]string{"delivery"}, Service}},
+	"final":    {{[]string{"mile"}, Service}},
+	"at":       {{[]string{"least"}, Bound}},
+	"prior":    {{[]string{"monday"}, Neutral}, {[]string{"week"}, Neutral}},
+	"previous": {{[]string{"monday"}, Neutral}},
+}
+
+// lessThanTruckload is the index after "less than truckload" at i, which may also be written "less-than-a-full-truck
+// load". It is 0 when the phrase is not there.
+func lessThanTruckload(t []token.Token, i int) (next int) {
+	const begin, afterLess, afterThan, afterTruck = 0, 1, 2, 3
+	state := begin
+	for ; i < len(t); i++ {
+		switch word := t[i].Text; {
+		case t[i].Kind == '-' && state != begin:
+		case state == begin && word == "less":
+			state = afterLess
+		case state == afterLess && word == "than":
+			state = afterThan
+		case state == afterThan && (word == "a" || word == "full"):
+		case state == afterThan && (word == "truckload" || word == "truckloads"):
+			return i + 1
+		case state == afterThan && word == "truck":
+			state = afterTruck
+		case state == afterTruck && word == "load":
+			return i + 1
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
+// The lengths, in letters, of what can be a compound and a part of it.
+const (
+	maxCompound = 40
+	minPart     = 3 // two letters are a part only when they mean LTL, truckload or a date: "tl", "dt"
+)
+
+// ofCompound reads a word that is made of words of the vocabulary, such as "ltlsurcharge". For any other word it is
+// Unknown.
+func ofCompound(word string) Set {
+	if len(word) > maxCompound {
+		return Unknown
+	}
+	prefixes := make([]Set, len(word)+1) // by length: what the prefix means, 0 when it is not made of known words
+	prefixes[0] = Neutral
+	for end := minPart - 1; end <= len(word); end++ {
+		for start := 0; start+2 <= end; start++ {
+			part := words[word[start:end]]
+			if prefixes[start] != 0 && part != 0 && (end-start >= minPart || part.Has(LTL|Truckload|Date)) {
+				prefixes[end] |= prefixes[start] | part
+			}
+		}
+	}
+	if prefixes[len(word)] == 0 {
+		return Unknown
+	}
+	return prefixes[len(word)]
+}

@@ -1,0 +1,125 @@
+package surcharge
+
+import (
+	"slices"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/surcharge/calendar"
+	"assay.dev/ltl-worker/surcharge/column"
+)
+
+// record is what one row says. What it does not say plausibly is left empty.
+type record struct {
+	isRecord       bool // the row is no remark
+	date           calendar.Day
+	percent        float64
+	diesel         *float64
+	dieselRequired bool
+}
+
+// readRecords reads the rows. A date after the last day, or one that is probably mistyped, is left empty, and so are
+// percents of a date that occurs with several.
+func readRecords(columns *column.Columns, diesel Diesel, last calendar.Day) []record {
+	dates := slices.Clone(columns.Effective)
+	for i, d := range dates {
+		if d > last {
+			dates[i] = 0
+		}
+	}
+	calendar.DropMistyped(dates)
+	records := make([]record, len(columns.Sheet.Rows))
+	for i, row := range columns.Sheet.Rows {
+		records[i] = record{isRecord: columns.IsRecord(row), date: dates[i], dieselRequired: diesel == Required}
+		if records[i].isRecord {
+			records[i].percent, records[i].diesel = columns.PercentIn(row), columns.DieselIn(row)
+		}
+	}
+	return records
+}
+
+// tally counts the required fields of the record and those that it says.
+func (r record) tally() contracts.Tally {
+	tally := contracts.Tally{Required: 2}
+	if r.date != 0 {
+		tally.Clean++
+	}
+	if r.percent > 0 {
+		tally.Clean++
+	}
+	if r.dieselRequired {
+		tally.Required++
+		if r.diesel != nil {
+			tally.Clean++
+		}
+	}
+	return tally
+}
+
+func (r record) week() contracts.ObservedWeek {
+	return contracts.ObservedWeek{
+		SurchargeWeek: contracts.SurchargeWeek{
+			EffectiveDate: r.date.Date(), Percent: r.percent, DieselUSD: r.diesel,
+		},
+		Tally: r.tally(),
+	}
+}
+
+// isContradictory tells whether the newest date, or more than a tenth of all records, occur with several percents. It
+// clears the percents of such dates.
+func isContradictory(records []record) bool {
+	conflicts, newest := dropConflicts(records)
+	return newest || conflicts > 1 && 10*conflicts > len(records)
+}
+
+// dropConflicts clears the percents of each date that occurs with several. It counts those dates; newest tells
+// whether the newest date is one of them.
+func dropConflicts(records []record) (count int, newest bool) {
+	if !hasRepeatedDate(records) {
+		return 0, false
+	}
+	percents := map[calendar.Day]float64{}
+	conflicts := map[calendar.Day]bool{}
+	var last calendar.Day
+	for _, r := range records {
+		if r.date == 0 || r.percent == 0 {
+			continue
+		}
+		if p, ok := percents[r.date]; ok && p != r.percent {
+			conflicts[r.date] = true
+		}
+		percents[r.date] = r.percent
+		last = max(last, r.date)
+	}
+	for i := range records {
+		if conflicts[records[i].date] {
+			records[i].percent = 0
+		}
+	}
+	return len(conflicts), conflicts[last]
+}
+
+func hasRepeatedDate(records []record) bool {
+	dates := make([]calendar.Day, 0, len(records))
+	for _, r := range records {
+		if r.date != 0 {
+			dates = append(dates, r.date)
+		}
+	}
+	slices.Sort(dates)
+	return len(slices.Compact(dates)) < len(dates)
+}
+
+// olderNeighbour is the older of the nearest dates above and below record i; 0 when there is none.
+func olderNeighbour(records []record, i int) calendar.Day {
+	var above, below calendar.Day
+	for j := i - 1; j >= 0 && above == 0; j-- {
+		above = records[j].date
+	}
+	for j := i + 1; j < len(records) && below == 0; j++ {
+		below = records[j].date
+	}
+	if above == 0 || below != 0 && below < above {
+		return below
+	}
+	return above
+}

@@ -1,0 +1,115 @@
+package sheet
+
+import (
+	"slices"
+
+	"assay.dev/ltl-worker/surcharge/meaning"
+	"assay.dev/platform/scrape/table"
+)
+
+// putHeads puts the heading lines over the rows. Rows of another length than most are broken.
+func putHeads(s Sheet, heads [][]table.Cell, v *meaning.Vocabulary) Sheet {
+	width := usualWidth(s.Rows)
+	if len(s.Rows) == 0 && len(heads) > 0 {
+		width = len(heads[len(heads)-1])
+	}
+	for i := range s.Rows {
+		s.Rows[i].Broken = len(s.Rows[i].Cells) != width
+	}
+	s.Headed = headsFit(s.Rows, heads, width)
+	s.Columns = make([]meaning.Heading, width)
+	for c := range width {
+		var levels []string
+		if s.Headed {
+			levels = levelsOver(heads, c)
+		}
+		s.Columns[c] = v.Heading(levels)
+	}
+	return stackHalves(s)
+}
+
+// headsFit tells whether every heading line has a heading for each column. When the last column holds figures and has
+// no heading, the headings may have slipped by one: which heading stands over which column is not known then.
+func headsFit(rows []Row, heads [][]table.Cell, width int) bool {
+	if len(heads) == 0 || slices.ContainsFunc(heads, func(h []table.Cell) bool { return len(h) != width }) {
+		return false
+	}
+	last := lastColumnOfFigures(rows, width)
+	return last < 0 || slices.ContainsFunc(heads, func(h []table.Cell) bool { return h[last].Text != "" })
+}
+
+// levelsOver are the texts over a column, outermost first. A heading that spans two lines counts once.
+func levelsOver(heads [][]table.Cell, column int) []string {
+	var levels []string
+	for _, h := range heads {
+		text := h[column].Text
+		if text != "" && (len(levels) == 0 || levels[len(levels)-1] != text) {
+			levels = append(levels, text)
+		}
+	}
+	return levels
+}
+
+// lastColumnOfFigures is the last column that says anything, if it holds figures; else -1.
+func lastColumnOfFigures(rows []Row, width int) int {
+	for c := width - 1; c >= 0; c-- {
+		if s := ShapeOf(rows, c); s.IsNumeric() {
+			return c
+		} else if !s.IsEmpty() {
+			return -1
+		}
+	}
+	return -1
+}
+
+// usualWidth is how many cells most rows have.
+func usualWidth(rows []Row) int {
+	counts := map[int]int{}
+	best := 0
+	for _, r := range rows {
+		n := len(r.Cells)
+		if counts[n]++; counts[n] > counts[best] || counts[n] == counts[best] && n > best {
+			best = n
+		}
+	}
+	return best
+}
+
+// stackHalves puts halves of a table that stand side by side under the same headings below one another: "Date | LTL |
+// Date | LTL" becomes "Date | LTL" with twice the rows.
+func stackHalves(s Sheet) Sheet {
+	width := len(s.Columns)
+	for period := 2; period <= width/2; period++ {
+		if width%period == 0 && headsRepeat(s.Columns, period) {
+			s.Rows = stackRows(s.Rows, width, period)
+			s.Columns = s.Columns[:period]
+			return s
+		}
+	}
+	return s
+}
+
+// stackRows leaves out halves that are empty. A broken row stays broken in each half.
+func stackRows(rows []Row, width, period int) []Row {
+	var stacked []Row
+	for part := 0; part < width; part += period {
+		for _, r := range rows {
+			if !r.Broken {
+				r.Cells = r.Cells[part : part+period]
+			}
+			if r.Broken || !isBlank(r.Cells) {
+				stacked = append(stacked, r)
+			}
+		}
+	}
+	return stacked
+}
+
+func headsRepeat(columns []meaning.Heading, period int) bool {
+	for i, c := range columns {
+		if c.IsEmpty() || c.String() != columns[i%period].String() {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,96 @@
+package sheet
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay.dev/ltl-worker/surcharge/cell"
+	"assay.dev/ltl-worker/surcharge/meaning"
+	"assay.dev/platform/scrape/table"
+)
+
+// FromHTML lays out the tables of an HTML document in UTF-8, in document order. Each table gives a sheet for each of
+// its parts, and one more when it can also be read with its headings in the first column. The error is that of
+// [table.Parse].
+func FromHTML(doc []byte, v *meaning.Vocabulary) ([]Sheet, error) {
+	grids, err := table.Parse(doc)
+	if err != nil {
+		return nil, err
+	}
+	var sheets []Sheet
+	var r cell.Reader
+	for i, g := range joinHeads(grids) {
+		if canMatter(g) {
+			sheets = append(sheets, layOut(g, &r, v, fmt.Sprintf("table %d", i+1))...)
+		}
+	}
+	return sheets, nil
+}
+
+// layOut gives the sheets of one grid.
+func layOut(g table.Grid, r *cell.Reader, v *meaning.Vocabulary, name string) []Sheet {
+	if g.Cut { // the last row may be incomplete
+		g.Rows = g.Rows[:len(g.Rows)-1]
+	}
+	base := Sheet{Name: name, Context: g.Context, Hidden: g.Hidden, Cut: g.Cut}
+	lines := readLines(g, r)
+	var sheets []Sheet
+	if g.Kind != table.Pairs {
+		sheets = uprightSheets(g, lines, v, base)
+	}
+	if turned, ok := turnedSheet(lines, v, base); ok {
+		sheets = append(sheets, turned)
+	}
+	return sheets
+}
+
+// readLines reads the cells of a grid, row by row.
+func readLines(g table.Grid, r *cell.Reader) [][]cell.Value {
+	total := 0
+	for _, row := range g.Rows {
+		total += len(row.Cells)
+	}
+	values := make([]cell.Value, 0, total)
+	lines := make([][]cell.Value, len(g.Rows))
+	for i, row := range g.Rows {
+		start := len(values)
+		for _, c := range row.Cells {
+			values = append(values, r.Read(c.Text))
+		}
+		lines[i] = values[start:len(values):len(values)]
+	}
+	return lines
+}
+
+// joinHeads puts headings that stand in a table of their own, right above the table with the rows, over those rows.
+// Grids that scroll under fixed headings are made so.
+func joinHeads(grids []table.Grid) []table.Grid {
+	for i := 1; i < len(grids); i++ {
+		if head, body := grids[i-1], &grids[i]; isHeadOf(head, *body) {
+			body.Rows = slices.Concat(head.Rows, body.Rows)
+		}
+	}
+	return grids
+}
+
+func isHeadOf(head, body table.Grid) bool {
+	return head.Kind == table.Table && body.Kind == table.Table && head.Hidden == body.Hidden &&
+		hasOnlyHeads(head.Rows) && !hasOnlyHeads(body.Rows[:1]) && len(head.Rows[0].Cells) == len(body.Rows[0].Cells)
+}
+
+func hasOnlyHeads(rows []table.Row) bool {
+	isNoHeading := func(c table.Cell) bool { return !c.Heading }
+	return !slices.ContainsFunc(rows, func(r table.Row) bool {
+		return !r.Head && slices.ContainsFunc(r.Cells, isNoHeading)
+	})
+}
+
+// canMatter tells whether a grid has a figure, a placeholder or a heading. Most grids of a page have none.
+func canMatter(g table.Grid) bool {
+	return slices.ContainsFunc(g.Rows, func(r table.Row) bool {
+		return slices.ContainsFunc(r.Cells, func(c table.Cell) bool {
+			return c.Heading || r.Head || strings.ContainsAny(c.Text, "0123456789{%")
+		})
+	})
+}

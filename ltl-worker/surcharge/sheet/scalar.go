@@ -1,0 +1,68 @@
+package sheet
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// nestedName stands between the names on the way to a member of a record inside a record.
+const nestedName = "\x00"
+
+// flattenRecord gives the texts of the scalars of a record by their names, and those of the records directly inside
+// it: {"ltl": {"pct": 46.32}} has the member "ltl" + nestedName + "pct".
+func flattenRecord(record map[string]any) map[string]string {
+	flat := map[string]string{}
+	for name, v := range record {
+		inner, ok := v.(map[string]any)
+		if !ok {
+			putScalar(flat, name, v)
+			continue
+		}
+		for innerName, v := range inner {
+			putScalar(flat, name+nestedName+innerName, v)
+		}
+	}
+	return flat
+}
+
+func putScalar(flat map[string]string, name string, v any) {
+	switch v := v.(type) {
+	case nil:
+		flat[name] = ""
+	case string:
+		flat[name] = strings.TrimSpace(readMilliseconds(v))
+	case json.Number:
+		flat[name] = readMilliseconds(withoutExponent(v))
+	case bool:
+		flat[name] = strconv.FormatBool(v)
+	}
+}
+
+func withoutExponent(n json.Number) string {
+	if strings.ContainsAny(string(n), "eE") {
+		if f, err := n.Float64(); err == nil {
+			return strconv.FormatFloat(f, 'f', -1, 64)
+		}
+	}
+	return string(n)
+}
+
+// readMilliseconds turns milliseconds since 1970, bare or as /Date(…)/, into a date when they lie at midnight in UTC
+// or in the United States: services write a day so. Any other text stays as it is.
+func readMilliseconds(s string) string {
+	figure := strings.TrimSuffix(strings.TrimPrefix(s, "/Date("), ")/")
+	if len(figure) != 12 && len(figure) != 13 {
+		return s
+	}
+	ms, err := strconv.ParseInt(figure, 10, 64)
+	if err != nil {
+		return s
+	}
+	at := time.UnixMilli(ms).UTC()
+	if at.Minute() != 0 || at.Second() != 0 || at.Hour() > 8 {
+		return s
+	}
+	return at.Format(time.DateOnly)
+}

@@ -1,0 +1,48 @@
+// Package sheet lays documents out as sheets: records under headings, whatever the document made of them. It knows
+// the layouts of HTML tables and of JSON; what the columns are is for others to say.
+package sheet
+
+import (
+	"slices"
+
+	"assay.dev/ltl-worker/surcharge/cell"
+	"assay.dev/ltl-worker/surcharge/meaning"
+)
+
+// Sheet is a list of records under headings: one part of one table in one orientation, or one list of a JSON
+// document.
+type Sheet struct {
+	// Name is for notes: "table 2", "table 2 turned", "list data.history".
+	Name string
+	// Context is the texts that stand over the rows, outermost first: the document's title, headings, a caption; the
+	// names on the way to a JSON list.
+	Context []string
+	// Columns are the headings, one for each column. All are empty when the rows have no headings that fit them.
+	Columns []meaning.Heading
+	Rows    []Row
+	// Headed is set when the columns have headings.
+	Headed bool
+	// Fuel is set when the document is about fuel surcharges, whatever its words are.
+	Fuel bool
+	// Hidden is set when the page does not show the sheet.
+	Hidden bool
+	// Cut is set when the document ends inside the sheet: rows may be missing.
+	Cut bool
+}
+
+// Row is one record.
+type Row struct {
+	Cells []cell.Value
+	// Section is the last line above the row that spans the whole table, such as "Truckload".
+	Section string
+	// Broken is set when the row has another number of cells than the sheet has columns.
+	Broken bool
+}
+
+// appendText appends s to a copy of texts, unless s is empty.
+func appendText(texts []string, s string) []string {
+	if s == "" {
+		return texts
+	}
+	return append(slices.Clip(texts), s)
+}

@@ -1,0 +1,48 @@
+package token
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Spaced puts blanks between the words of a name of a JSON member: "ltl Surcharge" for "ltlSurcharge", "DOE Price"
+// for "DOEPrice", "eff date" for "eff_date". Ordinary text stays as it is.
+func Spaced(name string) string {
+	if isOrdinary(name) {
+		return name
+	}
+	runes := []rune(name)
+	var b strings.Builder
+	for i, r := range runes {
+		if r == '_' {
+			r = ' '
+		}
+		if i > 0 && unicode.IsUpper(r) && (unicode.IsLower(runes[i-1]) || endsCapitals(runes[i-1:])) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// isOrdinary tells whether every word of s is in lower case, capitalized, or in capitals throughout.
+func isOrdinary(s string) bool {
+	var before, last byte
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		upper := 'A' <= c && c <= 'Z'
+		if c == '_' || c >= utf8.RuneSelf || upper && 'a' <= last && last <= 'z' ||
+			'a' <= c && c <= 'z' && 'A' <= last && last <= 'Z' && isASCIILetter(before) {
+			return false
+		}
+		before, last = last, c
+	}
+	return true
+}
+
+// endsCapitals tells whether the second rune begins a word after a word in capitals: "EPri" in "DOEPrice" does, "TLs"
+// does not.
+func endsCapitals(r []rune) bool {
+	return len(r) > 3 && unicode.IsUpper(r[0]) && unicode.IsLower(r[2]) && unicode.IsLower(r[3])
+}

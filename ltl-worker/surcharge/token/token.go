@@ -1,0 +1,152 @@
+// Package token cuts the text of a cell or a heading into words, runs of digits and symbols.
+package token
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxText is the longest text, in bytes, that can be a heading or a value. A longer one is prose.
+const maxText = 240
+
+// The kinds of tokens that are not a symbol.
+const (
+	Word   = 'a'
+	Digits = '0'
+)
+
+// Token is a word, a run of digits or a symbol.
+type Token struct {
+	// Kind is Word, Digits, or the symbol itself. A symbol that is written in many ways, such as the dashes, has one
+	// form.
+	Kind rune
+	// Text is the word in lower case or the digits; "" for a symbol.
+	Text string
+	// Glued is set when nothing stands between this token and the one before it.
+	Glued bool
+}
+
+// Split appends the tokens of s to buf: "LTL < 20,000" gives a word, '<', digits, ',' and digits. It returns no token
+// at all for prose.
+func Split(buf []Token, s string) []Token {
+	if len(s) > maxText {
+		return buf[:0]
+	}
+	glued := false
+	for i := 0; i < len(s); {
+		r, size := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(s[i:])
+		}
+		end := i + size
+		switch {
+		case r == ' ' || unicode.IsSpace(r):
+			glued, i = false, end
+			continue
+		case '0' <= r && r <= '9':
+			for end < len(s) && '0' <= s[end] && s[end] <= '9' {
+				end++
+			}
+			buf = append(buf, Token{Digits, s[i:end], glued})
+		case unicode.IsLetter(r):
+			end = i + wordLength(s[i:])
+			buf = append(buf, Token{Word, plainWord(s[i:end]), glued})
+		default:
+			buf = append(buf, Token{foldSymbol(r), "", glued})
+		}
+		glued, i = true, end
+	}
+	return buf
+}
+
+// foldSymbol gives a symbol that is written in many ways its one form.
+func foldSymbol(r rune) rune {
+	if r < utf8.RuneSelf && r != '`' {
+		return r
+	}
+	switch r {
+	case '‐', '‑', '‒', '–', '—', '―', '−', '﹣', '－':
+		return '-'
+	case '≤', '＜':
+		return '<'
+	case '≥', '＞':
+		return '>'
+	case '％':
+		return '%'
+	case '’', '‘', '`':
+		return '\''
+	}
+	return r
+}
+
+// wordLength is the length of the word at the start of s. An abbreviation with points, such as "U.S.", is one word.
+func wordLength(s string) int {
+	end := 0
+	for end < len(s) {
+		if isASCIILetter(s[end]) {
+			end++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[end:])
+		if size == 1 || !unicode.IsLetter(r) {
+			break
+		}
+		end += size
+	}
+	if end != 1 {
+		return end
+	}
+	for end+1 < len(s) && s[end] == '.' && isASCIILetter(s[end+1]) && (end+2 == len(s) || !isASCIILetter(s[end+2])) {
+		end += 2
+	}
+	if end > 1 && end < len(s) && s[end] == '.' {
+		end++
+	}
+	return end
+}
+
+func isASCIILetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// plainWord is a word in lower case and without points: "us" for "U.S.".
+func plainWord(s string) string {
+	s = strings.ToLower(s)
+	if strings.IndexByte(s, '.') >= 0 {
+		s = strings.ReplaceAll(s, ".", "")
+	}
+	return s
+}
+
+// HasDigits tells whether one of the tokens is a run of digits.
+func HasDigits(t []Token) bool {
+	for i := range t {
+		if t[i].Kind == Digits {
+			return true
+		}
+	}
+	return false
+}
+
+// Skip is the index of the first token from i on that is none of the symbols.
+func Skip(t []Token, i int, symbols string) int {
+	for ; i < len(t); i++ {
+		if t[i].Kind == Word || t[i].Kind == Digits || !strings.ContainsRune(symbols, t[i].Kind) {
+			return i
+		}
+	}
+	return i
+}
+
+// Follow tells whether the words stand at i, with nothing but hyphens between them.
+func Follow(t []Token, i int, words ...string) bool {
+	for _, w := range words {
+		for i < len(t) && t[i].Kind == '-' {
+			i++
+		}
+		if i >= len(t) || t[i].Text != w {
+			return false
+		}
+		i++
+	}
+	return true
+}

@@ -1,0 +1,170 @@
+package surcharge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/surcharge/calendar"
+	"assay.dev/ltl-worker/surcharge/meaning"
+	"assay.dev/ltl-worker/surcharge/refusal"
+)
+
+// union is the histories of a document that are read together.
+type union struct {
+	histories []history
+	weeks     []contracts.ObservedWeek // newest first
+	notes     []string
+}
+
+// unite joins the histories of a document. Those that are headed LTL come first, and shown ones before hidden ones. A
+// lesser one is only added when it says the same about a week, or continues a better one under the same headings.
+func unite(found []history) (union, *refusal.Refusal) {
+	var u union
+	slices.SortStableFunc(found, func(a, b history) int { return b.standing() - a.standing() })
+	for _, h := range found {
+		if refused := u.add(h); refused != nil {
+			return u, refused
+		}
+	}
+	return u, nil
+}
+
+// add joins one more history, leaves it out, or refuses the document.
+func (u *union) add(h history) *refusal.Refusal {
+	if len(u.histories) == 0 {
+		u.weeks, u.histories = h.weeks, []history{h}
+		return nil
+	}
+	best := u.histories[0]
+	equal := h.standing() == best.standing()
+	weeks, agree := mergeWeeks(u.weeks, h.weeks)
+	agree = agree && calendar.Weekly(daysOf(weeks))
+	sharesWeek := len(weeks) < len(u.weeks)+len(h.weeks)
+	switch {
+	case agree && (equal || sharesWeek || u.isHeadedLike(h)):
+		u.weeks, u.histories = weeks, append(u.histories, h)
+	case equal:
+		return conflict("%s and %s cannot both be right", best, h)
+	case calendar.Of(h.weeks[0].EffectiveDate) > calendar.Of(u.weeks[0].EffectiveDate)+7:
+		return conflict("%[2]s is newer than %[1]s, and may be something else", best, h)
+	default:
+		u.notes = append(u.notes, h.columns.Sheet.Name+": left out, a better one is there")
+	}
+	return nil
+}
+
+func conflict(format string, best, other history) *refusal.Refusal {
+	detail := fmt.Sprintf(format, best.columns.Sheet.Name, other.columns.Sheet.Name)
+	return &refusal.Refusal{Reason: refusal.Ambiguous, Detail: detail}
+}
+
+// standing ranks histories by how surely they are meant.
+func (h history) standing() int {
+	n := 0
+	if h.columns.HeadedLTL {
+		n += 2
+	}
+	if !h.columns.Sheet.Hidden {
+		n++
+	}
+	return n
+}
+
+// isHeadedLike tells whether a history that was joined before has the same headings.
+func (u *union) isHeadedLike(h history) bool {
+	sameText := func(a, b meaning.Heading) bool { return a.String() == b.String() }
+	return slices.ContainsFunc(u.histories, func(o history) bool {
+		return slices.EqualFunc(o.columns.Sheet.Columns, h.columns.Sheet.Columns, sameText)
+	})
+}
+
+func daysOf(weeks []contracts.ObservedWeek) []calendar.Day {
+	days := make([]calendar.Day, len(weeks))
+	for i, w := range weeks {
+		days[i] = calendar.Of(w.EffectiveDate)
+	}
+	return days
+}
+
+// mergeWeeks merges two lists of weeks into one, newest first, each date once. It fails where they differ in a
+// percent. A diesel price on which they differ is left out.
+func mergeWeeks(a, b []contracts.ObservedWeek) (merged []contracts.ObservedWeek, ok bool) {
+	if len(a) == 0 && isSortedOnce(b) {
+		return b, true
+	}
+	all := slices.Concat(a, b)
+	slices.SortStableFunc(all, func(a, b contracts.ObservedWeek) int {
+		return strings.Compare(string(b.EffectiveDate), string(a.EffectiveDate))
+	})
+	merged = all[:0]
+	for _, w := range all {
+		last := len(merged) - 1
+		if last < 0 || merged[last].EffectiveDate != w.EffectiveDate {
+			merged = append(merged, w)
+			continue
+		}
+		if merged[last].Percent != w.Percent {
+			return nil, false
+		}
+		merged[last] = mergeWeek(merged[last], w)
+	}
+	return merged, true
+}
+
+// isSortedOnce tells whether the weeks are newest first and each date occurs once.
+func isSortedOnce(weeks []contracts.ObservedWeek) bool {
+	for i := 1; i < len(weeks); i++ {
+		if weeks[i-1].EffectiveDate <= weeks[i].EffectiveDate {
+			return false
+		}
+	}
+	return true
+}
+
+// mergeWeek makes one week of two with the same date and percent.
+func mergeWeek(a, b contracts.ObservedWeek) contracts.ObservedWeek {
+	switch {
+	case a.DieselUSD == nil:
+		return b
+	case b.DieselUSD != nil && *a.DieselUSD != *b.DieselUSD:
+		a.DieselUSD = nil
+		a.Clean = min(a.Clean, 2)
+	}
+	return a
+}
+
+// chargeFailures counts each failed record against the week that stands in its place: the next older one that was
+// read, else the oldest. A date counts once.
+func (u *union) chargeFailures() {
+	if !slices.ContainsFunc(u.histories, func(h history) bool { return len(h.failed) > 0 }) {
+		return
+	}
+	days := daysOf(u.weeks)
+	done := map[calendar.Day]bool{}
+	for _, d := range days {
+		done[d] = true
+	}
+	for _, h := range u.histories {
+		for _, f := range h.failed {
+			if f.date != 0 && done[f.date] {
+				continue
+			}
+			done[f.date] = true
+			at := f.chargedTo(days)
+			u.weeks[at].Tally = u.weeks[at].Add(f.tally)
+		}
+	}
+}
+
+// chargedTo is the index of the day, newest first, against which the failure counts.
+func (f failure) chargedTo(days []calendar.Day) int {
+	i := slices.IndexFunc(days, func(d calendar.Day) bool {
+		return f.date != 0 && d < f.date || f.date == 0 && d <= f.near
+	})
+	if i < 0 {
+		return len(days) - 1
+	}
+	return i
+}
