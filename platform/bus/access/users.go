@@ -146,5 +146,5 @@ func streams() []string {
 	for _, s := range contracts.Streams {
 		names = append(names, s.Name)
 	}
-	return append(names, "OBJ_"+contracts.MirrorsStore)
+	return append(names, contracts.MirrorsStream)
 }
