@@ -27,7 +27,7 @@ func watchRecovery(ctx context.Context, dir string, start func()) error {
 	}
 	allowed := recoveryTime
 	for _, s := range streams {
-		allowed += time.Duration(s.Bytes) * time.Second / recoveryRate
+		allowed += time.Duration(s.Bytes/recoveryRate) * time.Second
 	}
 	done := make(chan struct{})
 	go func() { defer close(done); start() }()
