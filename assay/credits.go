@@ -85,6 +85,7 @@ func unit(kind contracts.JobKind) string {
 
 // ledgers are those of every environment and kind of job.
 type ledgers struct {
+	js       jetstream.JetStream
 	bucket   jetstream.KeyValue
 	settings captchaworker.Config
 }
@@ -93,12 +94,13 @@ func openLedgers(ctx context.Context, c *console, js jetstream.JetStream) (l led
 	if l.settings, err = daemon.Load[captchaworker.Config](c.environ); err != nil {
 		return l, err
 	}
+	l.js = js
 	l.bucket, err = bus.OpenBucket(ctx, js, contracts.CreditsBucket)
 	return l, err
 }
 
 func (l ledgers) of(env contracts.Environment, kind contracts.JobKind) *credits.Ledger {
-	return l.settings.Ledger(l.bucket, env, kind)
+	return l.settings.Ledger(l.js, l.bucket, env, kind)
 }
 
 func withLedgers(ctx context.Context, c *console, f func(ledgers) error) error {

@@ -205,39 +205,51 @@ func fill(t *testing.T, p *oneProcess) contents {
 	}
 }
 
-// know asks the system everything that its stores should tell. What is asked of the sources anew stands last.
+// know asks the system everything that its stores should tell. After an error it holds what was told whole before.
 func (p *oneProcess) know(c contents) (knowledge, error) {
 	k := knowledge{}
-	for store, args := range map[string][]string{
-		"keys": {"keys", "list"}, "usage": {"usage", "--json"}, "ledger": {"credits", "show", "--environment", "test"},
+	for _, store := range []struct {
+		name string
+		ask  func() (string, error)
+	}{
+		{"keys", func() (string, error) { return p.command("keys", "list") }},
+		{"key statuses", func() (string, error) { return p.statuses(c.issued) }},
+		{"usage", func() (string, error) { return p.command("usage", "--json") }},
+		{"ledger", func() (string, error) { return p.command("credits", "show", "--environment", "test") }},
+		{"archive", func() (string, error) { return weeksIn(p.dir) }},
+		{"answers", func() (string, error) { return p.answers(c.test) }},
 	} {
-		var err error
-		if k[store], err = p.command(args...); err != nil {
-			return k, err
-		}
-	}
-	var err error
-	if k["archive"], err = weeksIn(p.dir); err != nil {
-		return k, err
-	}
-	for _, key := range c.issued {
-		status, _, err := p.get("/v1/ltl/carriers", key)
+		said, err := store.ask()
 		if err != nil {
-			return k, err
+			return k, fmt.Errorf("%s: %w", store.name, err)
 		}
-		if status == http.StatusServiceUnavailable {
-			return k, fmt.Errorf("keys: %d", status)
-		}
-		k["keys"] += fmt.Sprint("\n", key[:8], " ", status)
-	}
-	for _, path := range asked {
-		said, err := p.answer(path, c.test)
-		if err != nil {
-			return k, err
-		}
-		k["answers"] += said
+		k[store.name] = said
 	}
 	return k, nil
+}
+
+// statuses is how each key is received.
+func (p *oneProcess) statuses(issued []string) (all string, err error) {
+	for _, key := range issued {
+		status, body, err := p.get("/v1/ltl/carriers", key)
+		if err != nil || status == http.StatusServiceUnavailable {
+			return "", fmt.Errorf("%d %s %w", status, body, errors.Join(err))
+		}
+		all += fmt.Sprint(key[:8], " ", status, "\n")
+	}
+	return all, nil
+}
+
+// answers are those to what the system was filled with.
+func (p *oneProcess) answers(key string) (all string, err error) {
+	for _, path := range asked {
+		said, err := p.answer(path, key)
+		if err != nil {
+			return "", err
+		}
+		all += said
+	}
+	return all, nil
 }
 
 // answer is what an answer says, without when and how it was read.

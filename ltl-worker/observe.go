@@ -31,7 +31,7 @@ func Observe(ctx context.Context, cfg Config, js jetstream.JetStream, c contract
 	if err != nil {
 		return err
 	}
-	kept, err := archive.Open(cfg.Environment, kv, log, prometheus.NewRegistry(), revisions(js, cfg.Environment, log))
+	kept, err := archive.Open(cfg.Environment, js, kv, log, prometheus.NewRegistry(), revisions(js, cfg.Environment, log))
 	if err != nil {
 		return err
 	}

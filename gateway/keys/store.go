@@ -17,7 +17,10 @@ import (
 )
 
 // Store is the keys' bucket as an operator uses it.
-type Store struct{ bucket jetstream.KeyValue }
+type Store struct {
+	js     jetstream.JetStream
+	bucket jetstream.KeyValue
+}
 
 // OpenStore binds the bucket.
 func OpenStore(ctx context.Context, js jetstream.JetStream) (*Store, error) {
@@ -25,7 +28,7 @@ func OpenStore(ctx context.Context, js jetstream.JetStream) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{bucket}, nil
+	return &Store{js, bucket}, nil
 }
 
 // Listed is a key as it is shown to people.
@@ -119,29 +122,33 @@ func (s *Store) Revoke(ctx context.Context, ref string) error {
 	})
 }
 
-// List returns all keys, ordered by tenant and age.
+// List returns all keys, ordered by tenant and age. It fails when a record cannot be read or is missing.
 func (s *Store) List(ctx context.Context) ([]Listed, error) {
-	w, err := s.bucket.WatchAll(ctx, jetstream.IgnoreDeletes())
+	entries, err := bus.Entries(ctx, s.js, s.bucket, jetstream.AllKeys)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = w.Stop() }()
 	all := []Listed{}
-	for {
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case e := <-w.Updates():
-			if e == nil { // the end of what the bucket holds
-				slices.SortFunc(all, func(a, b Listed) int {
-					return cmp.Or(strings.Compare(a.Tenant, b.Tenant), a.CreatedAt.Compare(b.CreatedAt))
-				})
-				return all, nil
-			}
-			if h, r, err := decode(e); err == nil {
-				all = append(all, Listed{ID: h.ID(), Record: r})
-			}
+	for _, e := range entries {
+		if e.Operation() != jetstream.KeyValuePut {
+			continue
 		}
+		h, r, err := decode(e)
+		if err != nil {
+			return nil, unreadable(e, err)
+		}
+		all = append(all, Listed{ID: h.ID(), Record: r})
+	}
+	slices.SortFunc(all, func(a, b Listed) int {
+		return cmp.Or(strings.Compare(a.Tenant, b.Tenant), a.CreatedAt.Compare(b.CreatedAt))
+	})
+	return all, nil
+}
+
+// unreadable says that a record is none of ours. Its key tells nothing of the API key.
+func unreadable(e jetstream.KeyValueEntry, err error) *bus.Damaged {
+	return &bus.Damaged{
+		Stream: contracts.KeysBucket.Stream(), What: fmt.Sprintf("entry %d cannot be understood: %v", e.Revision(), err),
 	}
 }
 
@@ -154,17 +161,14 @@ func (s *Store) find(ctx context.Context, ref string) (name string, r Record, er
 		}
 		return h.String(), r, notFound(err)
 	}
-	names, err := s.bucket.Keys(ctx)
-	if err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) {
+	entries, err := bus.Entries(ctx, s.js, s.bucket, jetstream.AllKeys)
+	if err != nil {
 		return "", r, err
 	}
-	for _, name := range names {
-		if len(ref) == idLength && strings.HasPrefix(name, ref) {
-			e, err := s.bucket.Get(ctx, name)
-			if err == nil {
-				_, r, err = decode(e)
-			}
-			return name, r, notFound(err)
+	for _, e := range entries {
+		if len(ref) == idLength && strings.HasPrefix(e.Key(), ref) && e.Operation() == jetstream.KeyValuePut {
+			_, r, err = decode(e)
+			return e.Key(), r, err
 		}
 	}
 	return "", r, ErrUnknown
