@@ -137,7 +137,10 @@ func (s *system) provision(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := bus.Provision(ctx, js, 1); err != nil {
+	if err := bus.ProvisionSynced(ctx, js); err != nil {
+		return err
+	}
+	if err := bus.CheckLasting(ctx, js); err != nil {
 		return err
 	}
 	if s.keys, err = printedKeys(ctx, js, s.data); err != nil {
@@ -163,7 +166,7 @@ func (s *system) startTier(ctx context.Context, tier []*service) error {
 	for _, svc := range tier {
 		started = append(started, svc)
 		ready := func() error { return s.host.Ready(svc.name, string(svc.env)) }
-		if err := svc.start(ctx, ready, s.ended); err != nil {
+		if err := svc.start(ctx, s.log, ready, s.ended); err != nil {
 			return err
 		}
 		s.progress(svc.String(), "")
