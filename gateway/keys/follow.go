@@ -66,7 +66,10 @@ func (d *Directory) follow(ctx context.Context) error {
 				return errFeed
 			case e != nil:
 				load.received++
-				load.note(d.apply(e))
+				if unreadable := d.apply(e); unreadable != nil {
+					load.note(unreadable)
+					d.damage.Store(unreadable)
+				}
 			default: // all that the bucket held when the watch began
 				late.Stop()
 				d.damage.Store(load.result())
