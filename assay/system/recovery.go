@@ -31,10 +31,10 @@ func watchRecovery(ctx context.Context, dir string, start func()) error {
 	}
 	done := make(chan struct{})
 	go func() { defer close(done); start() }()
-	return watch(ctx, dir, done, time.Now().Add(allowed))
+	return watch(ctx, dir, done, time.Now().Add(allowed), maxRecoveryHeap)
 }
 
-func watch(ctx context.Context, dir string, done <-chan struct{}, end time.Time) error {
+func watch(ctx context.Context, dir string, done <-chan struct{}, end time.Time, maxHeap uint64) error {
 	look := time.NewTicker(recoveryLook)
 	defer look.Stop()
 	for {
@@ -46,7 +46,7 @@ func watch(ctx context.Context, dir string, done <-chan struct{}, end time.Time)
 		case <-look.C:
 		}
 		switch heap := heapBytes(); {
-		case heap > maxRecoveryHeap:
+		case heap > maxHeap:
 			return fmt.Errorf("NATS cannot read its stores: it took %d MB of memory; put %s back from a backup", heap>>20, dir)
 		case time.Now().After(end):
 			return fmt.Errorf("NATS cannot read its stores in time; put %s back from a backup", dir)

@@ -52,7 +52,9 @@ func (s *service) start(ctx context.Context, log *slog.Logger, ready func() erro
 	for ready() != nil {
 		select {
 		case <-late.C:
-			return fmt.Errorf("%s is not ready after %s: %v", s, startTime, ready())
+			if err := ready(); err != nil {
+				return fmt.Errorf("%s is not ready after %s: %w", s, startTime, err)
+			}
 		case <-slow.C:
 			log.Warn("still waiting for a service", "waiting_for", s.String(), "reason", ready())
 		case <-s.done:

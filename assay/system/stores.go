@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"sync"
@@ -79,6 +78,6 @@ func (s *system) putAside(stream storecheck.Stream, damage error) error {
 	if err := os.Rename(stream.Dir, aside); err != nil {
 		return err
 	}
-	s.log.Warn("a damaged store was put aside and begins anew", slog.String("stream", stream.Name), "error", damage, "folder", aside)
+	s.log.Warn("a damaged store was put aside and begins anew", "stream", stream.Name, "error", damage, "folder", aside)
 	return nil
 }
