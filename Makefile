@@ -27,6 +27,11 @@ bench: chromium ## measure side by side on this machine, BENCHTIME a run
 	@go build -o bin/assay ./assay
 	@go run ./bench --binary bin/assay --time $(BENCHTIME)
 
+FLIPS ?= 20
+.PHONY: damage
+damage: ## flip FLIPS bytes in each store, start the system on each, and print what became of it
+	go test ./assay -run TestAFlippedByteIsNeverAWrongAnswer -damage.flips $(FLIPS) -timeout 30m -v | grep -v '^=== '
+
 .PHONY: lint
 lint: bin/golangci-lint ## go vet and golangci-lint
 	go vet work

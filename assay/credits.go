@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"text/tabwriter"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -31,7 +32,7 @@ type showCredits struct {
 
 // Run prints a table.
 func (s showCredits) Run(ctx context.Context, c *console) error {
-	return withLedgers(ctx, c, func(l ledgers) error {
+	return withLedgers(ctx, c, func(ctx context.Context, l ledgers) error {
 		w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintln(w, "KIND\tBUDGET\tSPENT\tRESERVED\tLEFT\tUNIT\t")
 		for _, kind := range contracts.JobKinds {
@@ -54,7 +55,7 @@ type setCredits struct {
 
 // Run changes what is given.
 func (s setCredits) Run(ctx context.Context, c *console) error {
-	return withLedgers(ctx, c, func(l ledgers) error {
+	return withLedgers(ctx, c, func(ctx context.Context, l ledgers) error {
 		if s.Renders != nil {
 			if err := l.of(s.Environment, contracts.Render).SetBudget(ctx, *s.Renders); err != nil {
 				return err
@@ -85,6 +86,7 @@ func unit(kind contracts.JobKind) string {
 
 // ledgers are those of every environment and kind of job.
 type ledgers struct {
+	js       jetstream.JetStream
 	bucket   jetstream.KeyValue
 	settings captchaworker.Config
 }
@@ -93,25 +95,34 @@ func openLedgers(ctx context.Context, c *console, js jetstream.JetStream) (l led
 	if l.settings, err = daemon.Load[captchaworker.Config](c.environ); err != nil {
 		return l, err
 	}
+	l.js = js
 	l.bucket, err = bus.OpenBucket(ctx, js, contracts.CreditsBucket)
 	return l, err
 }
 
 func (l ledgers) of(env contracts.Environment, kind contracts.JobKind) *credits.Ledger {
-	return l.settings.Ledger(l.bucket, env, kind)
+	return l.settings.Ledger(l.js, l.bucket, env, kind)
 }
 
-func withLedgers(ctx context.Context, c *console, f func(ledgers) error) error {
+// ledgersTime bounds a command about the ledgers.
+const ledgersTime = 9 * time.Second
+
+func withLedgers(ctx context.Context, c *console, f func(context.Context, ledgers) error) error {
 	conn, js, err := connect(ctx, c)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
+	ctx, cancel := context.WithTimeout(ctx, ledgersTime)
+	defer cancel()
 	l, err := openLedgers(ctx, c, js)
-	if err != nil {
-		return err
+	if err == nil {
+		err = f(ctx, l)
 	}
-	return f(l)
+	if err != nil && ctx.Err() != nil {
+		return fmt.Errorf("the ledger, stream %s, does not answer within %s: %w", contracts.CreditsBucket.Stream(), ledgersTime, err)
+	}
+	return err
 }
 
 // showLedgers prints the ledgers of both environments.

@@ -44,5 +44,11 @@ func (p provisionCommand) provision(ctx context.Context, c *console) error {
 		return err
 	}
 	defer conn.Close()
-	return bus.Provision(ctx, js, p.Replicas)
+	if err := bus.Provision(ctx, js, p.Replicas); err != nil {
+		return err
+	}
+	if err := bus.CheckLasting(ctx, js); err != nil {
+		fmt.Fprintln(c.out, "warning:", err)
+	}
+	return nil
 }

@@ -39,11 +39,11 @@ type Config struct {
 }
 
 // Ledger is the ledger of one kind of job, with the budget that counts until a month has its own.
-func (c Config) Ledger(bucket jetstream.KeyValue, env contracts.Environment, kind contracts.JobKind) *credits.Ledger {
+func (c Config) Ledger(js jetstream.JetStream, bucket jetstream.KeyValue, env contracts.Environment, kind contracts.JobKind) *credits.Ledger {
 	if kind == contracts.Solve {
-		return credits.Open(bucket, env, kind, credits.MicroUSD(c.SolveBudget), false)
+		return credits.Open(js, bucket, env, kind, credits.MicroUSD(c.SolveBudget), false)
 	}
-	return credits.Open(bucket, env, kind, c.RenderBudget, true)
+	return credits.Open(js, bucket, env, kind, c.RenderBudget, true)
 }
 
 // Validate checks the settings that are this service's own.

@@ -84,11 +84,12 @@ func (w *world) start(t *testing.T, cfg Config) {
 
 func (w *world) ledger(t *testing.T, kind contracts.JobKind) *credits.Ledger {
 	t.Helper()
-	bucket, err := bus.OpenBucket(t.Context(), bustest.JetStream(t, bustest.Connect(t, w.nats)), contracts.CreditsBucket)
+	js := bustest.JetStream(t, bustest.Connect(t, w.nats))
+	bucket, err := bus.OpenBucket(t.Context(), js, contracts.CreditsBucket)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return credits.Open(bucket, contracts.Test, kind, 0, false)
+	return credits.Open(js, bucket, contracts.Test, kind, 0, false)
 }
 
 func (w *world) month(t *testing.T, kind contracts.JobKind) credits.Month {

@@ -41,12 +41,12 @@ func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {
 	}
 	solves := &solves{
 		client:  solver.New(cfg.SolverConfig, transport),
-		ledger:  cfg.Ledger(bucket, cfg.Environment, contracts.Solve),
+		ledger:  cfg.Ledger(d.JetStream, bucket, cfg.Environment, contracts.Solve),
 		metrics: metrics, log: d.Log,
 	}
 	renders := &renders{
 		client:  renderer.New(cfg.RendererConfig, transport),
-		ledger:  cfg.Ledger(bucket, cfg.Environment, contracts.Render),
+		ledger:  cfg.Ledger(d.JetStream, bucket, cfg.Environment, contracts.Render),
 		metrics: metrics, log: d.Log,
 	}
 	d.Go("accounts", func(ctx context.Context) error { return watch(ctx, solves.watch, renders.watch) })

@@ -91,6 +91,8 @@ type Bucket struct {
 	PerKeyTTL bool
 	// Exact buckets decide something (keys, limits, money): reads go to the stream leader.
 	Exact bool
+	// Disposable buckets hold what is made anew when it is lost, such as cached answers. Nothing replaces the others.
+	Disposable bool
 }
 
 // Stream is the name of the stream that the bucket is.
@@ -104,21 +106,23 @@ var (
 	// KeysBucket: SHA-256 of an API key in hex → its record.
 	KeysBucket = Bucket{Name: "assay_keys", MaxBytes: 256 << 20, History: 1, Exact: true}
 	// LimitsBucket: hash of a tenant → what it was granted in the running minute.
-	LimitsBucket = Bucket{Name: "assay_limits", TTL: 10 * time.Minute, MaxBytes: 256 << 20, History: 1, Exact: true}
+	LimitsBucket = Bucket{Name: "assay_limits", TTL: 10 * time.Minute, MaxBytes: 256 << 20, History: 1, Exact: true, Disposable: true}
 	// AnswersBucket: [CacheKey] → answer.
-	AnswersBucket = Bucket{Name: "assay_answers", TTL: SurchargeTTL, MaxBytes: 2 << 30, History: 1}
+	AnswersBucket = Bucket{Name: "assay_answers", TTL: SurchargeTTL, MaxBytes: 2 << 30, History: 1, Disposable: true}
 	// FlightsBucket: [CacheKey] and the revision it replaces → who is reading it now.
-	FlightsBucket = Bucket{Name: "assay_flights", TTL: 10 * time.Minute, MaxBytes: 64 << 20, History: 1, PerKeyTTL: true, Exact: true}
+	FlightsBucket = Bucket{
+		Name: "assay_flights", TTL: 10 * time.Minute, MaxBytes: 64 << 20, History: 1, PerKeyTTL: true, Exact: true, Disposable: true,
+	}
 	// WeeksBucket: environment, carrier and effective date → the values observed for that week, revisions kept.
 	WeeksBucket = Bucket{Name: "assay_weeks", MaxBytes: 512 << 20, History: 16}
 	// SourcesBucket: [ListingKey] → [CarrierListing] or [StateListing].
-	SourcesBucket = Bucket{Name: "assay_sources", MaxBytes: 16 << 20, History: 1}
+	SourcesBucket = Bucket{Name: "assay_sources", MaxBytes: 16 << 20, History: 1, Disposable: true}
 	// ResultsBucket: environment and job id → the job's result.
-	ResultsBucket = Bucket{Name: "assay_job_results", TTL: time.Hour, MaxBytes: 512 << 20, History: 1, Exact: true}
+	ResultsBucket = Bucket{Name: "assay_job_results", TTL: time.Hour, MaxBytes: 512 << 20, History: 1, Exact: true, Disposable: true}
 	// CreditsBucket: environment and month → the ledger of paid calls.
 	CreditsBucket = Bucket{Name: "assay_credits", MaxBytes: 64 << 20, History: 1, PerKeyTTL: true, Exact: true}
 	// MirrorsBucket: environment and file → date, size and validators of the bulk mirror in MirrorsStore.
-	MirrorsBucket = Bucket{Name: "assay_mirrors", MaxBytes: 16 << 20, History: 1, Exact: true}
+	MirrorsBucket = Bucket{Name: "assay_mirrors", MaxBytes: 16 << 20, History: 1, Exact: true, Disposable: true}
 )
 
 // Buckets lists all.
@@ -128,6 +132,9 @@ var Buckets = []Bucket{
 
 // MirrorsStore is the object store that holds the bulk files.
 const MirrorsStore = "assay_mirror_files"
+
+// MirrorsStream is the name of the stream that the object store is.
+const MirrorsStream = "OBJ_" + MirrorsStore
 
 // Stream describes a JetStream stream.
 type Stream struct {
@@ -162,6 +169,17 @@ var EventsStream = Stream{
 
 // Streams lists all.
 var Streams = []Stream{UsageStream, JobsStream, EventsStream}
+
+// Disposable tells whether what the stream of that name holds is made anew when it is lost. It is false for the keys, the
+// ledger, the archive, usage and events, and for a stream that is none of ours.
+func Disposable(stream string) bool {
+	for _, b := range Buckets {
+		if b.Stream() == stream {
+			return b.Disposable
+		}
+	}
+	return stream == JobsStream.Name || stream == MirrorsStream // jobs are given up by who waits for them
+}
 
 // CacheKey names an answer in [AnswersBucket]. What a client sent (a number, a query) is hashed: keys allow few
 // characters, and a key must not tell what was asked.

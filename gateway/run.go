@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -68,9 +69,9 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*gateway, error) {
 	d.Go("usage events", events.Run)
 	d.Ready("keys", func() error {
 		if !directory.Loaded() {
-			return errors.New("the keys are not loaded yet")
+			return cmp.Or(directory.Damage(), errors.New("the keys are not loaded yet"))
 		}
-		return nil
+		return directory.Damage()
 	})
 	return newGateway(cfg, d, parts{directory, limiter, store, events, sources})
 }

@@ -34,7 +34,7 @@ func Observe(
 	if err != nil {
 		return err
 	}
-	weeks, err := archive.Open(cfg.Environment, kv, log, prometheus.NewRegistry(), revisions(js, cfg.Environment, log))
+	weeks, err := archive.Open(cfg.Environment, js, kv, log, prometheus.NewRegistry(), revisions(js, cfg.Environment, log))
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func newBench(t *testing.T, c contracts.Carrier) *bench {
 	t.Cleanup(func() { _ = b.store.Close(context.Background()) })
 	kv, err := b.js.KeyValue(t.Context(), contracts.WeeksBucket.Name)
 	b.must(err)
-	b.archive, err = archive.Open(contracts.Live, kv, slog.New(slog.DiscardHandler), prometheus.NewRegistry(),
+	b.archive, err = archive.Open(contracts.Live, b.js, kv, slog.New(slog.DiscardHandler), prometheus.NewRegistry(),
 		func(context.Context, string, contracts.SurchargeRevision) error { return nil })
 	b.must(err)
 	t.Cleanup(func() { _ = b.archive.Stop(context.Background()) })

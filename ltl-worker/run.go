@@ -65,7 +65,7 @@ func (w *worker) openArchive(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.archive, err = archive.Open(w.Environment, kv, w.Log, w.Metrics, revisions(w.JetStream, w.Environment, w.Log))
+	w.archive, err = archive.Open(w.Environment, w.JetStream, kv, w.Log, w.Metrics, revisions(w.JetStream, w.Environment, w.Log))
 	if err != nil {
 		return err
 	}

@@ -41,9 +41,9 @@ var binding = map[string][]string{
 	"KV_assay_credits":       {"captcha-worker-live", "captcha-worker-test", "operator"},
 	"KV_assay_mirrors":       {"abc-worker-live", "abc-worker-test"},
 	"OBJ_assay_mirror_files": {"abc-worker-live", "abc-worker-test"},
-	"ASSAY_USAGE":            {"operator"},
+	"ASSAY_USAGE":            {"gateway", "operator"},
 	"ASSAY_JOBS":             {"operator"},
-	"ASSAY_EVENTS":           {"operator"},
+	"ASSAY_EVENTS":           {"ltl-worker-live", "ltl-worker-test", "operator"},
 }
 
 // publishing says who may publish what. It is written by hand, apart from what it checks.

@@ -10,6 +10,7 @@ import (
 
 	"assay.dev/contracts"
 	ltlworker "assay.dev/ltl-worker"
+	"assay.dev/platform/bus"
 	"assay.dev/platform/scrape"
 	"assay.dev/sandbox"
 )
@@ -22,13 +23,9 @@ func visitPast(ctx context.Context, js jetstream.JetStream) error {
 	if err != nil {
 		return err
 	}
-	known, err := kv.ListKeysFiltered(ctx, string(contracts.Test)+"."+string(contracts.TFORCE)+".*")
-	if err != nil {
+	known, err := bus.Entries(ctx, js, kv, string(contracts.Test)+"."+string(contracts.TFORCE)+".*")
+	if err != nil || len(known) > 0 {
 		return err
-	}
-	defer func() { _ = known.Stop() }()
-	if _, any := <-known.Keys(); any {
-		return nil
 	}
 	var clock atomic.Pointer[time.Time]
 	now := time.Now()

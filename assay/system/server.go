@@ -1,6 +1,7 @@
 package system
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -23,16 +24,19 @@ type natsServer struct {
 	url string // with the password
 }
 
-func startNATS(dir string, log *slog.Logger) (*natsServer, error) {
+func startNATS(ctx context.Context, dir string, log *slog.Logger) (*natsServer, error) {
 	password := rand.Text()
 	s, err := server.NewServer(&server.Options{
 		ServerName: "assay", Host: "127.0.0.1", Port: server.RANDOM_PORT, Username: operator, Password: password,
 		JetStream: true, StoreDir: dir, JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory, NoSigs: true,
+		SyncAlways: true, // but for disposable streams, see bus.ProvisionSynced
 	})
 	if err != nil {
 		return nil, fmt.Errorf("NATS: %w", err)
 	}
-	s.Start()
+	if err := watchRecovery(ctx, dir, s.Start); err != nil {
+		return nil, err // no Shutdown: it would wait for the recovery
+	}
 	if !s.ReadyForConnections(10 * time.Second) {
 		s.Shutdown()
 		return nil, errors.New("NATS did not start within 10 s")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -27,8 +28,15 @@ func (s *service) String() string {
 	return s.name + " " + string(s.env)
 }
 
+// A service takes a tenth of a second to be ready. After slowStart it is told what is waited for, after startTime the wait
+// ends.
+const (
+	slowStart = 9 * time.Second
+	startTime = time.Minute
+)
+
 // start runs the service until stop, and returns when it is ready. Its end is told to ended.
-func (s *service) start(ctx context.Context, ready func() error, ended chan<- *service) error {
+func (s *service) start(ctx context.Context, log *slog.Logger, ready func() error, ended chan<- *service) error {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	s.cancel, s.done = cancel, make(chan struct{})
 	go func() {
@@ -38,8 +46,17 @@ func (s *service) start(ctx context.Context, ready func() error, ended chan<- *s
 		}
 		ended <- s
 	}()
+	slow, late := time.NewTimer(slowStart), time.NewTimer(startTime)
+	defer slow.Stop()
+	defer late.Stop()
 	for ready() != nil {
 		select {
+		case <-late.C:
+			if err := ready(); err != nil {
+				return fmt.Errorf("%s is not ready after %s: %w", s, startTime, err)
+			}
+		case <-slow.C:
+			log.Warn("still waiting for a service", "waiting_for", s.String(), "reason", ready())
 		case <-s.done:
 			return s.failure()
 		case <-ctx.Done():

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"time"
@@ -21,6 +22,7 @@ import (
 type system struct {
 	cfg   Config
 	out   io.Writer
+	log   *slog.Logger
 	began time.Time
 
 	data     *data
@@ -37,7 +39,7 @@ type system struct {
 // Run starts everything in order, writes its progress, two API keys and examples to out, and serves until ctx ends or a
 // service fails. Then it stops everything in reverse order, each within its own bound.
 func Run(ctx context.Context, cfg Config, out io.Writer) error {
-	s := &system{cfg: cfg, out: out, began: time.Now(), ended: make(chan *service, 16)}
+	s := &system{cfg: cfg, out: out, log: daemon.NewLog(cfg.Config), began: time.Now(), ended: make(chan *service, 16)}
 	err := s.start(ctx)
 	if err == nil {
 		s.welcome()
@@ -59,7 +61,9 @@ func (s *system) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, step := range []func(context.Context) error{s.openData, s.listen(set), s.startNATS, s.openHost, s.provision, s.startSandbox} {
+	for _, step := range []func(context.Context) error{
+		s.openData, s.listen(set), s.checkStores, s.startNATS, s.openHost, s.provision, s.startSandbox,
+	} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -101,8 +105,8 @@ func (s *system) listen(set settings) func(context.Context) error {
 	}
 }
 
-func (s *system) startNATS(context.Context) (err error) {
-	if s.nats, err = startNATS(s.data.path("nats"), daemon.NewLog(s.cfg.Config)); err != nil {
+func (s *system) startNATS(ctx context.Context) (err error) {
+	if s.nats, err = startNATS(ctx, s.data.path("nats"), s.log); err != nil {
 		return err
 	}
 	s.onStop(func() error { s.nats.stop(); return nil })
@@ -133,7 +137,10 @@ func (s *system) provision(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := bus.Provision(ctx, js, 1); err != nil {
+	if err := bus.ProvisionSynced(ctx, js); err != nil {
+		return err
+	}
+	if err := bus.CheckLasting(ctx, js); err != nil {
 		return err
 	}
 	if s.keys, err = printedKeys(ctx, js, s.data); err != nil {
@@ -159,7 +166,7 @@ func (s *system) startTier(ctx context.Context, tier []*service) error {
 	for _, svc := range tier {
 		started = append(started, svc)
 		ready := func() error { return s.host.Ready(svc.name, string(svc.env)) }
-		if err := svc.start(ctx, ready, s.ended); err != nil {
+		if err := svc.start(ctx, s.log, ready, s.ended); err != nil {
 			return err
 		}
 		s.progress(svc.String(), "")

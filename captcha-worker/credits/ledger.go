@@ -23,6 +23,7 @@ const paidKept = 30 * time.Minute
 
 // Ledger is the ledger of one environment and one kind of call.
 type Ledger struct {
+	js     jetstream.JetStream
 	bucket jetstream.KeyValue
 	prefix string
 	budget int64
@@ -36,9 +37,11 @@ type Ledger struct {
 // Open uses bucket ([contracts.CreditsBucket]). A month begins with the budget given, unless one was set with
 // [Ledger.SetBudget]. Where the provider keeps a count of its own, a month's ledger grants nothing before it was reconciled
 // with that count: a lost ledger must not spend a budget twice.
-func Open(bucket jetstream.KeyValue, env contracts.Environment, kind contracts.JobKind, budget int64, counted bool) *Ledger {
+func Open(
+	js jetstream.JetStream, bucket jetstream.KeyValue, env contracts.Environment, kind contracts.JobKind, budget int64, counted bool,
+) *Ledger {
 	return &Ledger{
-		bucket: bucket, prefix: string(env) + "." + string(kind) + ".",
+		js: js, bucket: bucket, prefix: string(env) + "." + string(kind) + ".",
 		budget: budget, counted: counted, now: time.Now,
 	}
 }
@@ -190,6 +193,10 @@ func (l *Ledger) load(ctx context.Context, month string) (Month, uint64, error) 
 	m := Month{Budget: l.budget}
 	entry, err := l.get(ctx, l.prefix+month)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		// A ledger that was lost is not one that nothing was spent of.
+		if err := bus.Insist(ctx, func(ctx context.Context) error { return bus.Absent(ctx, l.js, l.bucket, l.prefix+month) }); err != nil {
+			return m, 0, fmt.Errorf("credits: %w", err)
+		}
 		return m, 0, nil
 	}
 	if err != nil {

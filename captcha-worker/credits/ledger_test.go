@@ -21,11 +21,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func open(t *testing.T, srv *server.Server, budget int64, counted bool) *Ledger {
 	t.Helper()
-	bucket, err := bus.OpenBucket(t.Context(), bustest.JetStream(t, bustest.Connect(t, srv)), contracts.CreditsBucket)
+	js := bustest.JetStream(t, bustest.Connect(t, srv))
+	bucket, err := bus.OpenBucket(t.Context(), js, contracts.CreditsBucket)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Open(bucket, contracts.Test, contracts.Render, budget, counted)
+	return Open(js, bucket, contracts.Test, contracts.Render, budget, counted)
 }
 
 // 64 workers on connections of their own ask for more than there is: exactly the budget is granted.

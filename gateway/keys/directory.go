@@ -36,12 +36,14 @@ const (
 // the copy's age is the time since a probe last proved it complete; when that is too long ago, the bucket is asked about
 // each key.
 type Directory struct {
+	js     jetstream.JetStream
 	bucket jetstream.KeyValue
 
 	mu      sync.RWMutex
 	records map[Hash]*held
 
 	loaded  atomic.Bool
+	damage  atomic.Pointer[bus.Damaged] // of the bucket, as the last load found it
 	born    time.Time
 	current atomic.Int64 // when the copy was last proven complete, as sinceBorn tells time
 	failed  atomic.Int64 // when the bucket last did not answer
@@ -65,7 +67,7 @@ func OpenDirectory(ctx context.Context, js jetstream.JetStream) (*Directory, err
 	if err != nil {
 		return nil, err
 	}
-	d := &Directory{bucket: bucket, records: map[Hash]*held{}, born: time.Now(), asking: make(chan struct{}, maxAsking)}
+	d := &Directory{js: js, bucket: bucket, records: map[Hash]*held{}, born: time.Now(), asking: make(chan struct{}, maxAsking)}
 	d.current.Store(never)
 	d.failed.Store(never)
 	return d, nil
@@ -76,6 +78,15 @@ func (d *Directory) sinceBorn() int64 { return int64(time.Since(d.born)) }
 
 // Loaded tells whether the whole bucket has been copied once.
 func (d *Directory) Loaded() bool { return d.loaded.Load() }
+
+// Damage is what is wrong with the bucket as it was last copied: a *[bus.Damaged], or nil. Keys that are not known are
+// then [ErrUnverifiable], not [ErrUnknown].
+func (d *Directory) Damage() error {
+	if damage := d.damage.Load(); damage != nil {
+		return damage
+	}
+	return nil
+}
 
 // Age is the time since the copy was last proven complete; very long when it never was.
 func (d *Directory) Age() time.Duration { return time.Duration(d.sinceBorn() - d.current.Load()) }
@@ -140,6 +151,9 @@ func (d *Directory) ask(ctx context.Context, h Hash, known *held) (*held, error)
 	e, err := d.bucket.Get(ctx, h.String())
 	switch {
 	case errors.Is(err, jetstream.ErrKeyNotFound):
+		if d.incomplete(ctx, h, known) {
+			return nil, ErrUnverifiable
+		}
 		return d.forget(h, sent)
 	case err != nil:
 		if !errors.Is(err, context.Canceled) {
@@ -149,11 +163,20 @@ func (d *Directory) ask(ctx context.Context, h Hash, known *held) (*held, error)
 	}
 	k, err := newHeld(e)
 	if err != nil {
-		return nil, ErrUnknown
+		return nil, ErrUnverifiable // somebody's key, and damaged
 	}
 	k = d.put(k)
 	k.verified.Store(sent)
 	return k, nil
+}
+
+// incomplete tells whether the bucket lost what it held, so that what it does not find says nothing. The bucket is asked
+// when it was found short, or when a key is gone that was there.
+func (d *Directory) incomplete(ctx context.Context, h Hash, known *held) bool {
+	if known == nil {
+		return d.Damage() != nil
+	}
+	return !known.gone && bus.Absent(ctx, d.js, d.bucket, h.String()) != nil
 }
 
 func (d *Directory) forget(h Hash, sent int64) (*held, error) {

@@ -3,10 +3,14 @@ package keys
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
 )
 
 const (
@@ -14,6 +18,8 @@ const (
 	probeEvery = time.Second
 	// lagAllowed is for how long the watch may be behind the bucket before it is replaced.
 	lagAllowed = 1500 * time.Millisecond
+	// loadTime is how long the first copy may take; 100,000 keys take less than 2 s.
+	loadTime = 8 * time.Second
 )
 
 var errFeed = errors.New("the watch of the keys' bucket is closed or behind")
@@ -31,7 +37,7 @@ func (d *Directory) Follow(ctx context.Context) error {
 }
 
 func (d *Directory) follow(ctx context.Context) error {
-	before, err := d.newest(ctx)
+	before, err := d.state(ctx)
 	if err != nil {
 		return err
 	}
@@ -42,20 +48,32 @@ func (d *Directory) follow(ctx context.Context) error {
 	defer func() { _ = w.Stop() }()
 	probe := time.NewTicker(probeEvery)
 	defer probe.Stop()
+	late := time.NewTimer(loadTime)
+	defer late.Stop()
 	started := d.sinceBorn()
 	behind := int64(never)
+	load := loading{held: before.NumSubjects}
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
+		case <-late.C:
+			d.damage.Store(load.short())
+			return errFeed
 		case e, open := <-w.Updates():
 			switch {
 			case !open:
 				return errFeed
 			case e != nil:
-				d.apply(e)
+				load.received++
+				if unreadable := d.apply(e); unreadable != nil {
+					load.note(unreadable)
+					d.damage.Store(unreadable)
+				}
 			default: // all that the bucket held when the watch began
-				d.applied = max(d.applied, before)
+				late.Stop()
+				d.damage.Store(load.result())
+				d.applied = max(d.applied, before.LastSeq)
 				d.prove(started)
 				d.loaded.Store(true)
 			}
@@ -67,13 +85,40 @@ func (d *Directory) follow(ctx context.Context) error {
 	}
 }
 
-func (d *Directory) apply(e jetstream.KeyValueEntry) {
+// loading counts what a watch delivers against what the bucket says that it holds.
+type loading struct {
+	held, received uint64
+	unreadable     *bus.Damaged
+}
+
+func (l *loading) note(unreadable *bus.Damaged) {
+	if l.unreadable == nil {
+		l.unreadable = unreadable
+	}
+}
+
+func (l *loading) short() *bus.Damaged {
+	return &bus.Damaged{
+		Stream: contracts.KeysBucket.Stream(), What: fmt.Sprintf("it says that it holds %d entries and delivers %d", l.held, l.received),
+	}
+}
+
+func (l *loading) result() *bus.Damaged {
+	if l.received < l.held {
+		return l.short()
+	}
+	return l.unreadable
+}
+
+// apply copies an entry, and says so when it is none of ours.
+func (d *Directory) apply(e jetstream.KeyValueEntry) *bus.Damaged {
 	d.applied = max(d.applied, e.Revision())
 	k, err := newHeld(e)
 	if err != nil {
-		return // not a record of ours; decode refuses it on every path
+		return unreadable(e, err)
 	}
 	d.put(k)
+	return nil
 }
 
 // probe proves the copy complete, or tells since when it is behind.
@@ -96,19 +141,25 @@ func (d *Directory) probe(ctx context.Context, behind int64) (int64, error) {
 
 func (d *Directory) prove(at int64) { d.current.Store(max(at, d.current.Load())) }
 
-// newest is the revision of the bucket's last change. It notes whether the bucket answers.
+// newest is the revision of the bucket's last change.
 func (d *Directory) newest(ctx context.Context) (uint64, error) {
+	state, err := d.state(ctx)
+	return state.LastSeq, err
+}
+
+// state is what the bucket's stream tells of itself. It notes whether the bucket answers.
+func (d *Directory) state(ctx context.Context) (state jetstream.StreamState, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
 	status, err := d.bucket.Status(ctx)
 	if err != nil {
 		d.failed.Store(d.sinceBorn())
-		return 0, err
+		return state, err
 	}
 	d.failed.Store(never)
 	kv, ok := status.(*jetstream.KeyValueBucketStatus)
 	if !ok {
-		return 0, errFeed
+		return state, errFeed
 	}
-	return kv.StreamInfo().State.LastSeq, nil
+	return kv.StreamInfo().State, nil
 }

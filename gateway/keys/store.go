@@ -17,13 +17,16 @@ import (
 )
 
 // Store is the keys' bucket as an operator uses it.
-type Store struct{ bucket jetstream.KeyValue }
+type Store struct {
+	js     jetstream.JetStream
+	bucket jetstream.KeyValue
+}
 
 // OpenStore binds the bucket. It insists on an answer as [bus.Insist] does.
 func OpenStore(ctx context.Context, js jetstream.JetStream) (s *Store, err error) {
 	err = bus.Insist(ctx, func(ctx context.Context) error {
 		bucket, err := bus.OpenBucket(ctx, js, contracts.KeysBucket)
-		s = &Store{bucket}
+		s = &Store{js, bucket}
 		return err
 	})
 	return s, err
@@ -121,29 +124,33 @@ func (s *Store) Revoke(ctx context.Context, ref string) error {
 	})
 }
 
-// List returns all keys, ordered by tenant and age.
+// List returns all keys, ordered by tenant and age. It fails when a record cannot be read or is missing.
 func (s *Store) List(ctx context.Context) ([]Listed, error) {
-	w, err := s.bucket.WatchAll(ctx, jetstream.IgnoreDeletes())
+	entries, err := bus.Entries(ctx, s.js, s.bucket, jetstream.AllKeys)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = w.Stop() }()
 	all := []Listed{}
-	for {
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case e := <-w.Updates():
-			if e == nil { // the end of what the bucket holds
-				slices.SortFunc(all, func(a, b Listed) int {
-					return cmp.Or(strings.Compare(a.Tenant, b.Tenant), a.CreatedAt.Compare(b.CreatedAt))
-				})
-				return all, nil
-			}
-			if h, r, err := decode(e); err == nil {
-				all = append(all, Listed{ID: h.ID(), Record: r})
-			}
+	for _, e := range entries {
+		if e.Operation() != jetstream.KeyValuePut {
+			continue
 		}
+		h, r, err := decode(e)
+		if err != nil {
+			return nil, unreadable(e, err)
+		}
+		all = append(all, Listed{ID: h.ID(), Record: r})
+	}
+	slices.SortFunc(all, func(a, b Listed) int {
+		return cmp.Or(strings.Compare(a.Tenant, b.Tenant), a.CreatedAt.Compare(b.CreatedAt))
+	})
+	return all, nil
+}
+
+// unreadable says that a record is none of ours. Its key tells nothing of the API key.
+func unreadable(e jetstream.KeyValueEntry, err error) *bus.Damaged {
+	return &bus.Damaged{
+		Stream: contracts.KeysBucket.Stream(), What: fmt.Sprintf("entry %d cannot be understood: %v", e.Revision(), err),
 	}
 }
 
@@ -153,30 +160,17 @@ func (s *Store) find(ctx context.Context, ref string) (name string, r Record, er
 		_, r, err = s.get(ctx, h.String())
 		return h.String(), r, err
 	}
-	names, err := s.names(ctx)
+	entries, err := bus.Entries(ctx, s.js, s.bucket, jetstream.AllKeys)
 	if err != nil {
 		return "", r, err
 	}
-	for _, name := range names {
-		if len(ref) == idLength && strings.HasPrefix(name, ref) {
-			_, r, err = s.get(ctx, name)
-			return name, r, err
+	for _, e := range entries {
+		if len(ref) == idLength && strings.HasPrefix(e.Key(), ref) && e.Operation() == jetstream.KeyValuePut {
+			_, r, err = decode(e)
+			return e.Key(), r, err
 		}
 	}
 	return "", r, ErrUnknown
-}
-
-// namesTime bounds the listing of all names, of which there may be many.
-const namesTime = 15 * time.Second
-
-func (s *Store) names(ctx context.Context) ([]string, error) {
-	ctx, cancel := context.WithTimeout(ctx, namesTime)
-	defer cancel()
-	names, err := s.bucket.Keys(ctx)
-	if errors.Is(err, jetstream.ErrNoKeysFound) {
-		return nil, nil
-	}
-	return names, err
 }
 
 // get reads a record and its revision. The error is [ErrUnknown] for a name that is not there.

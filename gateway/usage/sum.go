@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/bus"
 )
 
 // Sum is what one tenant used of one product in a month.
@@ -27,14 +29,17 @@ func Month(t time.Time) string { return t.UTC().Format("2006-01") }
 // lateEvents is for how long after a month its events may still have come, after an outage.
 const lateEvents = 24 * time.Hour
 
-// Sums adds up a month's events, ordered by tenant and product.
+// nextTime bounds the wait for each event: who sums is to know within 10 s that the stream cannot be read.
+const nextTime = 8 * time.Second
+
+// Sums adds up a month's events, ordered by tenant and product. It fails with a *[bus.Damaged] when the stream cannot show
+// all that it counts: a part is never a sum.
 func Sums(ctx context.Context, js jetstream.JetStream, month time.Time) ([]Sum, error) {
 	first := time.Date(month.UTC().Year(), month.UTC().Month(), 1, 0, 0, 0, 0, time.UTC)
-	stream, err := js.Stream(ctx, contracts.UsageStream.Name)
-	if err != nil {
+	if err := bus.CheckStream(ctx, js, contracts.UsageStream.Name); err != nil {
 		return nil, err
 	}
-	consumer, err := stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
+	consumer, err := js.OrderedConsumer(ctx, contracts.UsageStream.Name, jetstream.OrderedConsumerConfig{
 		DeliverPolicy: jetstream.DeliverByStartTimePolicy, OptStartTime: &first,
 	})
 	if err != nil {
@@ -49,28 +54,50 @@ func Sums(ctx context.Context, js jetstream.JetStream, month time.Time) ([]Sum, 
 		return nil, err
 	}
 	defer events.Stop()
-	return add(ctx, events, first)
+	return add(ctx, events, first, info.NumPending)
 }
 
-func add(ctx context.Context, events jetstream.MessagesContext, month time.Time) ([]Sum, error) {
+// add sums the events, of which there are at least as many as counted. They follow on one another without a gap.
+func add(ctx context.Context, events jetstream.MessagesContext, month time.Time, counted uint64) ([]Sum, error) {
 	sums := map[Sum]int{}
-	for {
-		msg, err := events.Next(jetstream.NextContext(ctx))
+	var before uint64
+	for read := uint64(1); ; read++ {
+		e, meta, err := next(ctx, events)
 		if err != nil {
-			return nil, err
+			return nil, damaged("event %d of %d cannot be read: %v", read, counted, err)
 		}
-		meta, err := msg.Metadata()
-		if err != nil {
-			return nil, err
+		if before > 0 && meta.Sequence.Stream != before+1 {
+			return nil, damaged("the events %d to %d are missing", before+1, meta.Sequence.Stream-1)
 		}
-		var e Event
-		if json.Unmarshal(msg.Data(), &e) == nil && Month(e.At) == Month(month) {
+		before = meta.Sequence.Stream
+		if Month(e.At) == Month(month) {
 			sums[Sum{Tenant: e.Tenant, Product: e.Product, Month: Month(month)}]++
 		}
-		if over := month.AddDate(0, 1, 0).Add(lateEvents); meta.NumPending == 0 || meta.Timestamp.After(over) {
+		over := meta.Timestamp.After(month.AddDate(0, 1, 0).Add(lateEvents))
+		if !over && meta.NumPending == 0 && read < counted {
+			return nil, damaged("it says that it holds %d events and delivers %d", counted, read)
+		}
+		if over || meta.NumPending == 0 {
 			return ordered(sums), nil
 		}
 	}
+}
+
+func damaged(format string, args ...any) error {
+	return &bus.Damaged{Stream: contracts.UsageStream.Name, What: fmt.Sprintf(format, args...)}
+}
+
+func next(ctx context.Context, events jetstream.MessagesContext) (e Event, meta *jetstream.MsgMetadata, err error) {
+	ctx, cancel := context.WithTimeout(ctx, nextTime)
+	defer cancel()
+	msg, err := events.Next(jetstream.NextContext(ctx))
+	if err != nil {
+		return e, nil, err
+	}
+	if meta, err = msg.Metadata(); err == nil {
+		err = json.Unmarshal(msg.Data(), &e)
+	}
+	return e, meta, err
 }
 
 func ordered(sums map[Sum]int) []Sum {

@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/bus"
 )
 
 // Observation is what one read of a carrier showed.
@@ -62,6 +63,7 @@ const (
 // Archive reads and writes the weeks of one environment.
 type Archive struct {
 	env     contracts.Environment
+	js      jetstream.JetStream
 	kv      jetstream.KeyValue
 	revised func(ctx context.Context, id string, r contracts.SurchargeRevision) error
 	log     *slog.Logger
@@ -76,11 +78,13 @@ type Archive struct {
 
 // Open starts the archive over the bucket. Each revision is reported to revised before it is written. When reporting
 // or writing fails, it is reported again under the same id, so that revised can tell a repetition.
-func Open(env contracts.Environment, kv jetstream.KeyValue, log *slog.Logger, metrics prometheus.Registerer,
+func Open(
+	env contracts.Environment, js jetstream.JetStream, kv jetstream.KeyValue, log *slog.Logger,
+	metrics prometheus.Registerer,
 	revised func(ctx context.Context, id string, r contracts.SurchargeRevision) error,
 ) (*Archive, error) {
 	a := &Archive{
-		env: env, kv: kv, log: log, revised: revised,
+		env: env, js: js, kv: kv, log: log, revised: revised,
 		weeks: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "archive_weeks_total", Help: "Weeks written to the archive (new, revised, seen) or lost to it.",
 		}, []string{"outcome"}),
@@ -130,14 +134,17 @@ func (a *Archive) logLost(o Observation, err error) {
 	a.log.Error("observed weeks are lost to the archive", "carrier", o.Carrier, "weeks", len(o.Weeks), "error", err)
 }
 
-// Weeks lists the archived weeks of a carrier, newest first. An entry that cannot be decoded is left out and logged.
+// Weeks lists the archived weeks of a carrier, newest first. It fails when an entry cannot be read or is missing.
 func (a *Archive) Weeks(ctx context.Context, c contracts.Carrier) ([]Week, error) {
 	entries, err := a.load(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	weeks := make([]Week, 0, len(entries))
-	for _, e := range entries {
+	for date, e := range entries {
+		if e.damage != nil {
+			return nil, fmt.Errorf("archive of %s: the week of %s: %w", c, date, e.damage)
+		}
 		if e.known() {
 			weeks = append(weeks, e.Week)
 		}
@@ -148,38 +155,28 @@ func (a *Archive) Weeks(ctx context.Context, c contracts.Carrier) ([]Week, error
 	return weeks, nil
 }
 
-// entry is an archived week and the revision of its key in the bucket. A deleted or damaged entry has a revision but
-// no week.
+// entry is an archived week and the revision of its key in the bucket. A deleted entry has a revision but no week. A week
+// that cannot be understood has its damage: it is not read, and the next observation of that week replaces it.
 type entry struct {
 	Week
 	revision uint64
+	damage   error
 }
 
 func (e entry) known() bool { return e.EffectiveDate != "" }
 
 // load reads all entries of a carrier.
 func (a *Archive) load(ctx context.Context, c contracts.Carrier) (map[contracts.Date]entry, error) {
-	w, err := a.kv.Watch(ctx, a.key(c, "*"))
+	entries, err := bus.Entries(ctx, a.js, a.kv, a.key(c, "*"))
 	if err != nil {
 		return nil, fmt.Errorf("archive of %s: %w", c, err)
 	}
-	defer func() { _ = w.Stop() }()
 	known := map[contracts.Date]entry{}
-	for {
-		select {
-		case <-ctx.Done():
-			return nil, fmt.Errorf("archive of %s: %w", c, ctx.Err())
-		case kve, open := <-w.Updates():
-			if !open {
-				return nil, fmt.Errorf("archive of %s: the watch ended", c)
-			}
-			if kve == nil {
-				return known, nil
-			}
-			date := contracts.Date(strings.TrimPrefix(kve.Key(), a.key(c, "")))
-			known[date] = a.decode(kve, date)
-		}
+	for _, kve := range entries {
+		date := contracts.Date(strings.TrimPrefix(kve.Key(), a.key(c, "")))
+		known[date] = a.decode(kve, date)
 	}
+	return known, nil
 }
 
 func (a *Archive) decode(kve jetstream.KeyValueEntry, date contracts.Date) entry {
@@ -187,9 +184,14 @@ func (a *Archive) decode(kve jetstream.KeyValueEntry, date contracts.Date) entry
 	if kve.Operation() != jetstream.KeyValuePut {
 		return e
 	}
-	if err := json.Unmarshal(kve.Value(), &e.Week); err != nil || e.EffectiveDate != date {
+	err := json.Unmarshal(kve.Value(), &e.Week)
+	if err == nil && e.EffectiveDate != date {
+		err = fmt.Errorf("it is of %s", e.EffectiveDate)
+	}
+	if err != nil {
 		a.log.Warn("archive entry is not understood", "key", kve.Key(), "error", err)
 		e.Week = Week{}
+		e.damage = &bus.Damaged{Stream: contracts.WeeksBucket.Stream(), What: "an entry cannot be understood: " + err.Error()}
 	}
 	return e
 }

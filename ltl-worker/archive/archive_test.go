@@ -15,6 +15,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
+	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
 )
 
@@ -38,23 +39,30 @@ func (r *reports) report(_ context.Context, id string, rev contracts.SurchargeRe
 	return nil
 }
 
-func bucket(t *testing.T) jetstream.KeyValue {
+// weeks is the bucket and the way to it.
+type weeks struct {
+	jetstream.KeyValue
+	js jetstream.JetStream
+}
+
+func bucket(t *testing.T) weeks {
 	t.Helper()
 	return bucketOver(t, bustest.Connect(t, bustest.Server(t)))
 }
 
-func bucketOver(t *testing.T, conn *nats.Conn) jetstream.KeyValue {
+func bucketOver(t *testing.T, conn *nats.Conn) weeks {
 	t.Helper()
-	kv, err := bustest.JetStream(t, conn).KeyValue(t.Context(), contracts.WeeksBucket.Name)
+	js := bustest.JetStream(t, conn)
+	kv, err := js.KeyValue(t.Context(), contracts.WeeksBucket.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return kv
+	return weeks{kv, js}
 }
 
-func open(t *testing.T, kv jetstream.KeyValue, env contracts.Environment, r *reports) *archive.Archive {
+func open(t *testing.T, kv weeks, env contracts.Environment, r *reports) *archive.Archive {
 	t.Helper()
-	a, err := archive.Open(env, kv, slog.New(slog.DiscardHandler), prometheus.NewRegistry(), r.report)
+	a, err := archive.Open(env, kv.js, kv, slog.New(slog.DiscardHandler), prometheus.NewRegistry(), r.report)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +70,7 @@ func open(t *testing.T, kv jetstream.KeyValue, env contracts.Environment, r *rep
 }
 
 // keep has the observations written, and gives what is known then.
-func keep(t *testing.T, kv jetstream.KeyValue, env contracts.Environment, r *reports, os ...archive.Observation) []archive.Week {
+func keep(t *testing.T, kv weeks, env contracts.Environment, r *reports, os ...archive.Observation) []archive.Week {
 	t.Helper()
 	a := open(t, kv, env, r)
 	for _, o := range os {
@@ -162,18 +170,26 @@ func TestLateObservationDoesNotUndoANewerOne(t *testing.T) {
 	}
 }
 
-func TestDamagedEntryIsReplaced(t *testing.T) {
-	kv, r := bucket(t), &reports{}
-	for key, value := range map[string]string{"live.TFORCE.2026-09-02": "{", "live.TFORCE.2026-08-26": `{"effective_date":"2026-09-02"}`} {
-		if _, err := kv.PutString(t.Context(), key, value); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if weeks := keep(t, kv, contracts.Live, r); len(weeks) != 0 {
-		t.Fatalf("known: %+v", weeks)
-	}
-	if weeks := keep(t, kv, contracts.Live, r, observation(monday, week("2026-09-02", 52))); len(weeks) != 1 {
-		t.Errorf("known: %+v", weeks)
+// Part of an archive is not read as all of it. What the carrier still shows takes the place of what was damaged.
+func TestDamagedEntryIsRefusedUntilItIsReplaced(t *testing.T) {
+	for name, value := range map[string]string{"cut off": "{", "of another week": `{"effective_date":"2026-08-26"}`} {
+		t.Run(name, func(t *testing.T) {
+			kv, r := bucket(t), &reports{}
+			if _, err := kv.PutString(t.Context(), "live.TFORCE.2026-09-02", value); err != nil {
+				t.Fatal(err)
+			}
+			a := open(t, kv, contracts.Live, r)
+			var damage *bus.Damaged
+			if weeks, err := a.Weeks(t.Context(), contracts.TFORCE); !errors.As(err, &damage) {
+				t.Errorf("known: %+v, %v", weeks, err)
+			}
+			if err := a.Stop(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if weeks := keep(t, kv, contracts.Live, r, observation(monday, week("2026-09-02", 52))); len(weeks) != 1 {
+				t.Errorf("known: %+v", weeks)
+			}
+		})
 	}
 }
 

@@ -20,7 +20,7 @@ const markerTTL = time.Second
 // to, about 14 GB, though little of it is used at first.
 func Provision(ctx context.Context, js jetstream.JetStream, replicas int) error {
 	for _, s := range contracts.Streams {
-		if _, err := js.CreateOrUpdateStream(ctx, streamConfig(s, replicas)); err != nil {
+		if err := provisionStream(ctx, js, streamConfig(s, replicas)); err != nil {
 			return fmt.Errorf("stream %s: %w", s.Name, err)
 		}
 	}
@@ -57,6 +57,14 @@ func OpenBucket(ctx context.Context, js jetstream.JetStream, b contracts.Bucket)
 		return nil, fmt.Errorf("bucket %s is missing; run `assay provision` first: %w", b.Name, err)
 	}
 	return js.KeyValue(ctx, b.Name)
+}
+
+func provisionStream(ctx context.Context, js jetstream.JetStream, cfg jetstream.StreamConfig) error {
+	if existing, err := js.Stream(ctx, cfg.Name); err == nil {
+		cfg.PersistMode = existing.CachedInfo().Config.PersistMode // it cannot be changed, see ProvisionSynced
+	}
+	_, err := js.CreateOrUpdateStream(ctx, cfg)
+	return err
 }
 
 // provisionBucket goes through the bucket's stream, which alone can say that reads go to the leader. All buckets are files:

@@ -81,9 +81,10 @@ func (a *admin) ready(prefix string) error {
 		if !strings.HasPrefix(name, prefix) {
 			continue
 		}
-		if err = check(); err != nil {
+		if err = check(); err != nil && !errors.As(err, new(Degraded)) {
 			return fmt.Errorf("%s: %w", name, err)
 		}
+		err = nil
 	}
 	return err
 }
@@ -94,7 +95,7 @@ func (a *admin) report() (lines []string, ready bool) {
 	ready = len(a.checks) > 0
 	for name, check := range a.checks {
 		if err := check(); err != nil {
-			lines, ready = append(lines, name+": "+err.Error()), false
+			lines, ready = append(lines, name+": "+err.Error()), ready && errors.As(err, new(Degraded))
 		} else {
 			lines = append(lines, name+": ok")
 		}

@@ -104,6 +104,9 @@ func (d *Daemon) serve(ctx context.Context, cfg Config, setup func(context.Conte
 	if connected, err := d.connect(ctx, cfg); !connected {
 		return err
 	}
+	if err := d.watchStores(); err != nil {
+		return err
+	}
 	if err := setup(d.ctx, d); err != nil {
 		return fmt.Errorf("%s: %w", d.Name, err)
 	}

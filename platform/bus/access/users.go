@@ -54,7 +54,7 @@ func gateway() User {
 		readWrite(contracts.LimitsBucket, any),
 		read(contracts.AnswersBucket, rest), bind(contracts.FlightsBucket.Stream()),
 		read(contracts.SourcesBucket, rest),
-		publish(contracts.UsageSubject(any).Name),
+		publish(contracts.UsageSubject(any).Name), bind(contracts.UsageStream.Name),
 	)
 }
 
@@ -65,7 +65,7 @@ func ltlWorker(env contracts.Environment) User {
 		answers(own),
 		watch(contracts.WeeksBucket, string(env)+".*.*"), readWrite(contracts.WeeksBucket, string(env)+".*.*"),
 		readWrite(contracts.SourcesBucket, own),
-		publish(contracts.EventSubject(env, contracts.EventRevision).Name),
+		publish(contracts.EventSubject(env, contracts.EventRevision).Name), bind(contracts.EventsStream.Name),
 		enqueue(env, contracts.Render),
 	)
 }
@@ -146,5 +146,5 @@ func streams() []string {
 	for _, s := range contracts.Streams {
 		names = append(names, s.Name)
 	}
-	return append(names, "OBJ_"+contracts.MirrorsStore)
+	return append(names, contracts.MirrorsStream)
 }

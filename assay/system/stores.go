@@ -1,0 +1,83 @@
+package system
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"assay.dev/assay/storecheck"
+	"assay.dev/contracts"
+)
+
+// damagedDir is where damaged stores are put aside, below ASSAY_DATA.
+const damagedDir = "damaged"
+
+// checkingTime is after how long a check that goes on is told of: a store of several gigabytes takes a while.
+const checkingTime = 5 * time.Second
+
+// checkStores reads what an earlier run stored before the NATS server does, which would repair it in silence. A damaged
+// store that is made anew is put aside; any other ends the start.
+func (s *system) checkStores(ctx context.Context) error {
+	dir := s.data.path("nats")
+	streams, err := storecheck.Streams(dir)
+	if err != nil {
+		return fmt.Errorf("reading the stores: %w", err)
+	}
+	var bytes int64
+	for _, stream := range streams {
+		bytes += stream.Bytes
+	}
+	slow := time.AfterFunc(checkingTime, func() {
+		s.log.Warn("the stores are still being checked", "directory", dir, "megabytes", bytes>>20)
+	})
+	defer slow.Stop()
+	damage := make([]error, len(streams))
+	var checks sync.WaitGroup
+	for i, stream := range streams {
+		checks.Go(func() { damage[i] = checkStore(ctx, stream) })
+	}
+	checks.Wait()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	for i, stream := range streams {
+		damage[i] = s.putAside(stream, damage[i])
+	}
+	return errors.Join(damage...)
+}
+
+// timers is the file in which NATS keeps when entries with their own TTL end. It has no checksum, and a damaged one could
+// end others. NATS makes it anew from the messages.
+const timers = "msgs/thw.db"
+
+func checkStore(ctx context.Context, stream storecheck.Stream) error {
+	if err := stream.Verify(ctx, !contracts.Disposable(stream.Name)); err != nil {
+		return err
+	}
+	return removeIfThere(filepath.Join(stream.Dir, timers))
+}
+
+// putAside moves a damaged store out of the server's way where that loses nothing for good. Else it says what to do.
+func (s *system) putAside(stream storecheck.Stream, damage error) error {
+	if damage == nil {
+		return nil
+	}
+	aside := filepath.Join(s.data.path(damagedDir), stream.Name+"-"+s.began.UTC().Format("20060102T150405"))
+	if !contracts.Disposable(stream.Name) {
+		return fmt.Errorf("a store is damaged: %w\n"+
+			"Nothing was changed. Put the folder %s back from a backup. Without one, move it to %s: "+
+			"the next start begins with an empty store, and what it held is lost", damage, stream.Dir, aside)
+	}
+	if err := os.MkdirAll(filepath.Dir(aside), 0o700); err != nil {
+		return err
+	}
+	if err := os.Rename(stream.Dir, aside); err != nil {
+		return err
+	}
+	s.log.Warn("a damaged store was put aside and begins anew", "stream", stream.Name, "error", damage, "folder", aside)
+	return nil
+}

@@ -1,0 +1,55 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+)
+
+// ProvisionSynced is [Provision] for a single server that syncs each write to the disk before it acknowledges it, as
+// [github.com/nats-io/nats-server/v2/server.Options] SyncAlways does. A disposable stream is made so that its writes are
+// acknowledged before: a sync costs 0.2 to 20 ms, and each answer that is read writes two or three of them. A stream that
+// exists stays as it was made.
+func ProvisionSynced(ctx context.Context, js jetstream.JetStream) error {
+	for _, b := range contracts.Buckets {
+		if !b.Disposable {
+			continue
+		}
+		if err := makeUnsynced(ctx, js, bucketStreamConfig(b)); err != nil {
+			return fmt.Errorf("bucket %s: %w", b.Name, err)
+		}
+	}
+	if err := makeUnsynced(ctx, js, streamConfig(contracts.JobsStream, 1)); err != nil {
+		return fmt.Errorf("stream %s: %w", contracts.JobsStream.Name, err)
+	}
+	return Provision(ctx, js, 1)
+}
+
+func makeUnsynced(ctx context.Context, js jetstream.JetStream, cfg jetstream.StreamConfig) error {
+	_, err := js.Stream(ctx, cfg.Name)
+	if !errors.Is(err, jetstream.ErrStreamNotFound) {
+		return err
+	}
+	cfg.PersistMode = jetstream.AsyncPersistMode
+	_, err = js.CreateStream(ctx, cfg)
+	return err
+}
+
+// bucketStreamConfig is the stream that [jetstream.JetStream.CreateKeyValue] makes of a bucket, which has no way to say how
+// it is persisted.
+func bucketStreamConfig(b contracts.Bucket) jetstream.StreamConfig {
+	cfg := jetstream.StreamConfig{
+		Name: b.Stream(), Subjects: []string{b.Subject(">")}, MaxMsgsPerSubject: int64(b.History), MaxBytes: b.MaxBytes, MaxAge: b.TTL,
+		MaxMsgSize: -1, MaxMsgs: -1, MaxConsumers: -1, Replicas: 1, Discard: jetstream.DiscardNew,
+		AllowRollup: true, DenyDelete: true, AllowDirect: !b.Exact, Duplicates: 2 * time.Minute,
+	}
+	if b.PerKeyTTL {
+		cfg.AllowMsgTTL, cfg.SubjectDeleteMarkerTTL = true, markerTTL
+	}
+	return cfg
+}

@@ -1,0 +1,117 @@
+package daemon
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+)
+
+// A gateway works with the keys, which decide, and with usage, which does not.
+func TestDamagedStoresAreTold(t *testing.T) {
+	for name, tt := range map[string]struct {
+		spoil  func(context.Context, jetstream.JetStream) error
+		stream string
+		status int
+		says   string
+	}{
+		"whole":         {func(context.Context, jetstream.JetStream) error { return nil }, contracts.UsageStream.Name, http.StatusOK, "gateway: stores: ok"},
+		"usage damaged": {loseAnEvent, contracts.UsageStream.Name, http.StatusOK, "ASSAY_USAGE is damaged: 2 messages are there of 3"},
+		"keys damaged":  {keepTwoOfOneKey, contracts.KeysBucket.Stream(), http.StatusServiceUnavailable, "KV_assay_keys is damaged: 2 entries for 1 keys"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := startNATS(t)
+			conn, err := nats.Connect(server.ClientURL())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			js, err := jetstream.New(conn)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := bus.Provision(t.Context(), js, 1); err != nil {
+				t.Fatal(err)
+			}
+			if err := tt.spoil(t.Context(), js); err != nil {
+				t.Fatal(err)
+			}
+			host, err := NewHost(t.Context(), Config{AdminListen: "127.0.0.1:0"}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = host.Close(context.Background()) }()
+			ctx, cancel := context.WithCancel(t.Context())
+			done := make(chan error, 1)
+			go func() {
+				done <- Run(ctx, contracts.Gateway, Config{NATSURL: server.ClientURL(), Host: host}, nil, func(context.Context, *Daemon) error { return nil })
+			}()
+			metric := `store_damaged{environment="",service="gateway",stream="` + tt.stream + `"}`
+			waitFor(t, func() bool { _, text := body(t, host.AdminURL()+"/metrics"); return strings.Contains(text, metric) })
+			waitFor(t, func() bool { _, text := body(t, host.AdminURL()+"/readyz"); return strings.Contains(text, tt.says) })
+			if status, text := body(t, host.AdminURL()+"/readyz"); status != tt.status {
+				t.Errorf("%d, want %d:\n%s", status, tt.status, text)
+			}
+			want := metric + " 1"
+			if name == "whole" {
+				want = metric + " 0"
+			}
+			if _, text := body(t, host.AdminURL()+"/metrics"); !strings.Contains(text, want) {
+				t.Errorf("no %s", want)
+			}
+			cancel()
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func waitFor(t *testing.T, true func() bool) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); !true(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("not within 10 s")
+		}
+	}
+}
+
+// loseAnEvent makes a gap as damage would: nobody may delete in a deployment.
+func loseAnEvent(ctx context.Context, js jetstream.JetStream) error {
+	for range 3 {
+		if _, err := js.Publish(ctx, contracts.UsageSubject(contracts.LTL).Name, []byte("{}")); err != nil {
+			return err
+		}
+	}
+	stream, err := js.Stream(ctx, contracts.UsageStream.Name)
+	if err != nil {
+		return err
+	}
+	return stream.DeleteMsg(ctx, 2)
+}
+
+// keepTwoOfOneKey makes numbers that the bucket cannot have: it keeps one entry a key.
+func keepTwoOfOneKey(ctx context.Context, js jetstream.JetStream) error {
+	stream, err := js.Stream(ctx, contracts.KeysBucket.Stream())
+	if err != nil {
+		return err
+	}
+	cfg := stream.CachedInfo().Config
+	cfg.MaxMsgsPerSubject = 2
+	if _, err := js.UpdateStream(ctx, cfg); err != nil {
+		return err
+	}
+	for range 2 {
+		if _, err := js.Publish(ctx, contracts.KeysBucket.Subject("one"), []byte("{}")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
