@@ -7,6 +7,7 @@ import (
 
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/access"
+	"assay.dev/platform/clock"
 )
 
 type provisionCommand struct {
@@ -28,10 +29,8 @@ func (p provisionCommand) Run(ctx context.Context, c *console) error {
 			return err
 		}
 		fmt.Fprintf(c.out, "not yet: %v\n", err)
-		select {
-		case <-ctx.Done():
+		if clock.Sleep(ctx, time.Second) != nil {
 			return err
-		case <-time.After(time.Second):
 		}
 	}
 	_, err := fmt.Fprintf(c.out, "streams and buckets are in place, %d replicas each\n", p.Replicas)

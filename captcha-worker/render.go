@@ -9,6 +9,7 @@ import (
 	"assay.dev/captcha-worker/credits"
 	"assay.dev/captcha-worker/renderer"
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 )
@@ -71,9 +72,7 @@ func (r *renders) call(ctx context.Context, job contracts.RenderJob) (contracts.
 		if try == renderTries || !errors.Is(err, renderer.Busy) && !errors.Is(err, renderer.Unreachable) {
 			return result, err
 		}
-		select {
-		case <-time.After(time.Duration(try) * time.Second):
-		case <-ctx.Done():
+		if clock.Sleep(ctx, time.Duration(try)*time.Second) != nil {
 			return result, err
 		}
 	}

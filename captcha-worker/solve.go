@@ -9,6 +9,7 @@ import (
 	"assay.dev/captcha-worker/credits"
 	"assay.dev/captcha-worker/solver"
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 )
@@ -107,9 +108,7 @@ func (s *solves) create(ctx context.Context, job contracts.SolveJob) (string, *s
 		if !errors.Is(err, solver.Busy) {
 			return task, solution, err
 		}
-		select {
-		case <-time.After(busyPause):
-		case <-ctx.Done():
+		if clock.Sleep(ctx, busyPause) != nil {
 			return "", nil, err
 		}
 	}

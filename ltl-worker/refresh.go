@@ -9,6 +9,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/clock"
 )
 
 // refresher reads each carrier by itself when it publishes, one after the other, and one worker of the deployment at a
@@ -43,11 +44,8 @@ func (r *refresher) run(ctx context.Context) error {
 	r.remember(ctx)
 	for {
 		// Workers that were started together must not look together.
-		wait := r.every/2 + rand.N(r.every)
-		select {
-		case <-ctx.Done():
+		if clock.Sleep(ctx, r.every/2+rand.N(r.every)) != nil {
 			return nil
-		case <-time.After(wait):
 		}
 		for _, s := range r.sources {
 			if ctx.Err() != nil {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"assay.dev/platform/clock"
 	"assay.dev/platform/scrape"
 )
 
@@ -118,9 +119,7 @@ func (c Client) fetch(ctx context.Context, address string) (*scrape.Page, error)
 		if scrape.KindOf(err) != scrape.Throttled || attempt > patience {
 			return nil, explain(err)
 		}
-		select {
-		case <-time.After(time.Duration(attempt) * pause):
-		case <-ctx.Done():
+		if clock.Sleep(ctx, time.Duration(attempt)*pause) != nil {
 			return nil, explain(err)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/telemetry"
 )
 
 const (
@@ -97,7 +98,7 @@ func (s *Store) Close(ctx context.Context) error {
 // Get finds the answer. It ends with ctx, but what it began goes on for the others that wait for it. Its failures are
 // [contracts.Error]s; NOT_FOUND is an answer of the source's.
 func Get[A any, Q Question[A]](ctx context.Context, s *Store, q Q) (Found, error) {
-	ctx, span := startSpan(ctx)
+	ctx, span := telemetry.StartSpan(ctx, "assay.dev/gateway/answers", "answer.find")
 	defer span.End()
 	n, now := name{q.Key(), q.View()}, time.Now()
 	held := s.held(n, now)
@@ -243,15 +244,6 @@ func keep[A any](s *Store, n name, q Question[A], a A, revision uint64, tier Tie
 	return Found{Answer: answer, Tier: tier}, nil
 }
 
-// startSpan makes a span only below one that is recorded: unrecorded ones cost as much.
-func startSpan(ctx context.Context) (context.Context, trace.Span) {
-	parent := trace.SpanFromContext(ctx)
-	if !parent.IsRecording() {
-		return ctx, trace.SpanFromContext(context.Background())
-	}
-	return parent.TracerProvider().Tracer("assay.dev/gateway/answers").Start(ctx, "answer.find")
-}
-
 // counts are made once: a label's look-up costs more than the count.
 type counts struct {
 	of     map[Tier]prometheus.Counter
@@ -259,7 +251,7 @@ type counts struct {
 }
 
 func newCounts(r prometheus.Registerer) (counts, error) {
-	requests, err := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+	requests, err := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "gateway_cache_requests_total", Help: "Answers by the tier that gave them; result miss means a worker was asked.",
 	}, []string{"tier", "result"}))
 	if err != nil {

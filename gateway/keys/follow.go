@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/platform/clock"
 )
 
 const (
@@ -21,11 +23,8 @@ var errFeed = errors.New("the watch of the keys' bucket is closed or behind")
 // Follow keeps the copy current until ctx ends. A watch that closes or falls behind is replaced.
 func (d *Directory) Follow(ctx context.Context) error {
 	for ctx.Err() == nil {
-		_ = d.follow(ctx) // whatever it was, the cure is a new watch; Age tells how long it takes
-		select {
-		case <-ctx.Done():
-		case <-time.After(200*time.Millisecond + rand.N(200*time.Millisecond)):
-		}
+		_ = d.follow(ctx)                                                       // whatever it was, the cure is a new watch; Age tells how long it takes
+		_ = clock.Sleep(ctx, 200*time.Millisecond+rand.N(200*time.Millisecond)) // the loop looks at ctx itself
 	}
 	return nil
 }

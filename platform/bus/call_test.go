@@ -14,6 +14,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/telemetry"
 )
 
 func TestCallAnswers(t *testing.T) {
@@ -284,10 +285,10 @@ func TestRequestIDTravels(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
 	serve(t, bustest.Connect(t, srv), func(ctx context.Context, _ question) (answer, error) {
-		return answer{bus.RequestID(ctx)}, nil
+		return answer{telemetry.RequestID(ctx)}, nil
 	})
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
-	got, err := ask(bus.WithRequestID(within(t, time.Second), "req-7"), client, "x")
+	got, err := ask(telemetry.WithRequestID(within(t, time.Second), "req-7"), client, "x")
 	if err != nil || got.Text != "req-7" {
 		t.Errorf("got %+v, %v", got, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/telemetry"
 )
 
 // defaultCallTime bounds a call whose context has no deadline.
@@ -28,7 +29,7 @@ type Client struct {
 
 // NewClient makes a client on d.Conn.
 func NewClient(d Deps) *Client {
-	duration, err := Register(d.Metrics, prometheus.NewHistogramVec(prometheus.HistogramOpts{
+	duration, err := telemetry.Register(d.Metrics, prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "nats_request_duration_seconds", Help: "Time from request to reply, a repetition included.", Buckets: durationBuckets,
 	}, []string{"subject_template", "outcome"}))
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
+
+	"assay.dev/platform/clock"
 )
 
 // ConnectOptions says which server to connect to and as whom.
@@ -41,7 +43,7 @@ func Connect(ctx context.Context, o ConnectOptions) (*nats.Conn, error) {
 			return conn, nil
 		}
 		log.WarnContext(ctx, "NATS is not reachable yet", "error", err)
-		if err := sleep(ctx, time.Second); err != nil {
+		if err := clock.Sleep(ctx, time.Second); err != nil {
 			return nil, fmt.Errorf("connecting to NATS: %w", err)
 		}
 	}
@@ -111,15 +113,4 @@ func subjectOf(s *nats.Subscription) string {
 		return ""
 	}
 	return s.Subject
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }

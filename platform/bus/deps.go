@@ -1,7 +1,6 @@
 package bus
 
 import (
-	"errors"
 	"log/slog"
 
 	"github.com/nats-io/nats.go"
@@ -34,20 +33,4 @@ func (d Deps) tracer() trace.Tracer {
 		return noop.NewTracerProvider().Tracer(scope)
 	}
 	return d.Tracer.Tracer(scope)
-}
-
-// Register adds c to r and returns it; when r has an equal collector already, it returns that one, so that two parts of a
-// process may count in the same metric. A nil r leaves c unregistered.
-func Register[C prometheus.Collector](r prometheus.Registerer, c C) (C, error) {
-	if r == nil {
-		return c, nil
-	}
-	err := r.Register(c)
-	var already prometheus.AlreadyRegisteredError
-	if errors.As(err, &already) {
-		if existing, ok := already.ExistingCollector.(C); ok {
-			return existing, nil
-		}
-	}
-	return c, err
 }

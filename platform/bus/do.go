@@ -11,6 +11,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
 )
 
 const (
@@ -54,7 +55,7 @@ func (j *Jobs) do(ctx context.Context, kind contracts.JobKind, id string, data [
 		return nil, err
 	}
 	for {
-		if err := sleep(ctx, resultPause); err != nil {
+		if err := clock.Sleep(ctx, resultPause); err != nil {
 			return nil, err
 		}
 		if doc, found, _ := j.stored(ctx, key); found {

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/telemetry"
 )
 
 // codeErrors gives every failure a code, and logs those that are ours.
@@ -18,7 +19,7 @@ func codeErrors(log *slog.Logger) layer {
 			}
 			coded := coded(ctx, err)
 			if coded.Code == contracts.Internal {
-				log.ErrorContext(ctx, "request failed", "subject", r.subject.Name, "request_id", RequestID(ctx), "error", err)
+				log.ErrorContext(ctx, "request failed", "subject", r.subject.Name, "request_id", telemetry.RequestID(ctx), "error", err)
 			}
 			return reply{}, coded
 		}

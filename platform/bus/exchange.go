@@ -12,6 +12,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
 )
 
 // linkGrace is how long after the loss of the connection a call waits for it to come back, at another server perhaps.
@@ -131,7 +132,7 @@ func cause(err error) string {
 
 // send makes one request and gives its failure a code.
 func (c *Client) send(ctx context.Context, pause time.Duration, s contracts.Subject, data []byte) (*nats.Msg, error) {
-	if err := sleep(ctx, pause); err != nil {
+	if err := clock.Sleep(ctx, pause); err != nil {
 		return nil, err
 	}
 	if err := c.awaitLink(ctx); err != nil {
@@ -190,7 +191,7 @@ func (c *Client) awaitLink(ctx context.Context) error {
 		if since > linkGrace || conn.IsClosed() {
 			return unreachable(nats.ErrDisconnected)
 		}
-		if err := sleep(ctx, 5*time.Millisecond); err != nil {
+		if err := clock.Sleep(ctx, 5*time.Millisecond); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/telemetry"
 )
 
 // carrier lets W3C trace context travel in NATS headers. Those are case-sensitive, so the names go in as they are: the
@@ -35,7 +36,7 @@ func requestHeader(ctx context.Context) nats.Header {
 	if deadline, ok := ctx.Deadline(); ok {
 		h.Set(contracts.HeaderTimeout, strconv.FormatInt(time.Until(deadline).Milliseconds(), 10))
 	}
-	if id := RequestID(ctx); id != "" {
+	if id := telemetry.RequestID(ctx); id != "" {
 		h.Set(contracts.HeaderRequestID, id)
 	}
 	propagator().Inject(ctx, carrier(h))
@@ -53,17 +54,4 @@ func timeLeft(h nats.Header, most time.Duration) (time.Duration, error) {
 		return 0, contracts.Invalid("header", contracts.HeaderTimeout, "int_parsing", "is not a number of milliseconds")
 	}
 	return time.Duration(min(ms, most.Milliseconds())) * time.Millisecond, nil
-}
-
-type requestIDKey struct{}
-
-// WithRequestID gives calls made with the context the id that the client sees in X-Request-ID.
-func WithRequestID(ctx context.Context, id string) context.Context {
-	return context.WithValue(ctx, requestIDKey{}, id)
-}
-
-// RequestID is the id given by [WithRequestID], here or in the process that called; "" without one.
-func RequestID(ctx context.Context) string {
-	id, _ := ctx.Value(requestIDKey{}).(string)
-	return id
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/platform/clock"
 )
 
 const (
@@ -24,7 +26,7 @@ func Insist(ctx context.Context, exchange func(context.Context) error) error {
 	defer cancel()
 	for {
 		err := try(ctx, exchange)
-		if err == nil || !passing(err) || sleep(ctx, electionPause) != nil {
+		if err == nil || !passing(err) || clock.Sleep(ctx, electionPause) != nil {
 			return err
 		}
 	}

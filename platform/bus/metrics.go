@@ -8,6 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/telemetry"
 )
 
 // durationBuckets reach from a cached answer to the slowest source.
@@ -19,13 +20,13 @@ type serverMetrics struct {
 }
 
 func newServerMetrics(r prometheus.Registerer) (*serverMetrics, error) {
-	duration, err1 := Register(r, prometheus.NewHistogramVec(prometheus.HistogramOpts{
+	duration, err1 := telemetry.Register(r, prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "nats_handle_duration_seconds", Help: "Time to handle a request or a job.", Buckets: durationBuckets,
 	}, []string{"subject_template", "outcome"}))
-	inflight, err2 := Register(r, prometheus.NewGauge(prometheus.GaugeOpts{
+	inflight, err2 := telemetry.Register(r, prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "worker_inflight", Help: "Requests and jobs in hand.",
 	}))
-	capacity, err3 := Register(r, prometheus.NewGauge(prometheus.GaugeOpts{
+	capacity, err3 := telemetry.Register(r, prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "worker_capacity", Help: "Requests and jobs that can be in hand at one time.",
 	}))
 	return &serverMetrics{duration, inflight, capacity}, errors.Join(err1, err2, err3)

@@ -12,6 +12,8 @@ import (
 	"github.com/nats-io/nats.go/micro"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
+	"assay.dev/platform/telemetry"
 )
 
 // Service is a named group of endpoints; its name is its queue group.
@@ -51,7 +53,7 @@ func Serve(d Deps, s Service) (*Server, error) {
 		codeErrors(d.log()),
 		limit,
 		deadline(s.MaxTime),
-		recoverPanic,
+		recoverPanic(d.log()),
 	}
 	srv := &Server{conn: d.Conn, log: d.log(), slots: newSlots(s.Capacity, metrics), tallies: map[string]*tally{}}
 	srv.base, srv.abandon = context.WithCancelCause(context.Background())
@@ -97,7 +99,7 @@ func (s *Server) add(e Endpoint, layers []layer) error {
 func (s *Server) receive(m micro.Request, subject contracts.Subject, h handler) {
 	r := &request{subject: subject, header: nats.Header(m.Headers()), data: m.Data()}
 	r.admitted, r.inflight = s.slots.take()
-	ctx := WithRequestID(s.base, r.header.Get(contracts.HeaderRequestID))
+	ctx := telemetry.WithRequestID(s.base, r.header.Get(contracts.HeaderRequestID))
 	if !r.admitted {
 		rep, err := h(ctx, r)
 		s.respond(ctx, m, rep, err)
@@ -123,7 +125,7 @@ func (s *Server) respond(ctx context.Context, m micro.Request, rep reply, err er
 	}
 	err = s.conn.PublishMsg(msg)
 	for end := time.Now().Add(replyPatience); err != nil && m.Reply() != "" && !s.conn.IsClosed() && time.Now().Before(end); {
-		_ = sleep(ctx, replyPause) // at the end of ctx the send is still worth a try
+		_ = clock.Sleep(ctx, replyPause) // at the end of ctx the send is still worth a try
 		err = s.conn.PublishMsg(msg)
 	}
 	if err != nil {

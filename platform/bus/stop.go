@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
 )
 
 // errStopping cancels the handlers that Stop cannot wait for. It is BUSY, so that callers try another worker.
@@ -47,7 +48,7 @@ func (s *Server) Stop(ctx context.Context) error {
 func (s *Server) awaitUnsubscribed(ctx context.Context, remaining int) {
 	ctx, cancel := context.WithTimeout(ctx, maxUnsubscribe)
 	defer cancel()
-	for s.conn.NumSubscriptions() > remaining && sleep(ctx, stopPoll) == nil {
+	for s.conn.NumSubscriptions() > remaining && clock.Sleep(ctx, stopPoll) == nil {
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
 )
 
 // storedAnswer reads an answer that was too large to send. A replica may be a moment behind the write, so an entry that is
@@ -16,7 +17,7 @@ func (c *Client) storedAnswer(ctx context.Context, key contracts.CacheKey) ([]by
 	var doc []byte
 	var err error
 	for range 5 {
-		if doc, err = c.readAnswer(ctx, key); err == nil || sleep(ctx, 50*time.Millisecond) != nil {
+		if doc, err = c.readAnswer(ctx, key); err == nil || clock.Sleep(ctx, 50*time.Millisecond) != nil {
 			break
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
+	"assay.dev/platform/telemetry"
 )
 
 const (
@@ -55,7 +57,7 @@ func Work[Job, Result any](
 	if w.consumer, err = j.bind(ctx, kind); err != nil {
 		return nil, fmt.Errorf("%s jobs: %w", kind, err)
 	}
-	w.handle = traceRequest(j.deps.tracer())(measure(metrics.duration)(recoverPanic(handleJob(f))))
+	w.handle = traceRequest(j.deps.tracer())(measure(metrics.duration)(recoverPanic(j.deps.log())(handleJob(f))))
 	w.slots = newSlots(slots, metrics)
 	w.stopping, w.stop = context.WithCancel(context.Background())
 	w.base, w.abandon = context.WithCancelCause(context.Background())
@@ -110,7 +112,7 @@ func (w *Workers) run() {
 			w.process(msg)
 		case !errors.Is(err, nats.ErrTimeout):
 			w.jobs.deps.log().Warn("no jobs can be taken", "error", err)
-			_ = sleep(w.stopping, fetchPause) // the loop looks at stopping itself
+			_ = clock.Sleep(w.stopping, fetchPause) // the loop looks at stopping itself
 		}
 	}
 }
@@ -176,7 +178,7 @@ func (w *Workers) do(msg jetstream.Msg, key string) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(WithRequestID(w.base, r.header.Get(contracts.HeaderRequestID)), left)
+	ctx, cancel := context.WithTimeout(telemetry.WithRequestID(w.base, r.header.Get(contracts.HeaderRequestID)), left)
 	defer cancel()
 	rep, err := w.handle(ctx, r)
 	if contracts.CodeOf(err) == contracts.Internal {
@@ -190,7 +192,7 @@ func (w *Workers) beat(msg jetstream.Msg) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var done sync.WaitGroup
 	done.Go(func() {
-		for sleep(ctx, heartbeat) == nil {
+		for clock.Sleep(ctx, heartbeat) == nil {
 			if err := msg.InProgress(); err != nil {
 				w.jobs.deps.log().Warn("a job's heartbeat is not sent", "error", err)
 			}

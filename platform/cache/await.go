@@ -13,6 +13,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
 )
 
 // errGone: the flight ended without a word; whoever waits may take over.
@@ -57,7 +58,7 @@ func (s *Store) ended(ctx context.Context, flight string) (record, error) {
 		if errors.Is(err, errGone) || err == nil && (r.Landed || r.Failed != "") {
 			return r, err
 		}
-		if err := sleep(ctx, pause); err != nil {
+		if err := clock.Sleep(ctx, pause); err != nil {
 			return record{}, err
 		}
 	}
@@ -71,7 +72,7 @@ func (s *Store) landed(ctx context.Context, key contracts.CacheKey, revision uin
 		if e, err := s.read(ctx, key); err == nil && e.Revision >= revision {
 			return e.Value, nil
 		}
-		if sleep(ctx, pause) != nil {
+		if clock.Sleep(ctx, pause) != nil {
 			return nil, errVanished
 		}
 	}
@@ -97,15 +98,4 @@ func (s *Store) record(ctx context.Context, flight string) (record, error) {
 func linkTo(r record) trace.Link {
 	ctx := propagation.TraceContext{}.Extract(context.Background(), propagation.MapCarrier{"traceparent": r.Trace})
 	return trace.LinkFromContext(ctx)
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }

@@ -4,11 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"runtime/debug"
-	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/panics"
 )
 
 // Fill returns the stored answer of key, or has it fetched, stored and returned. However many call Fill for one key, in
@@ -103,7 +101,7 @@ func own[A any](
 ) (A, error) {
 	s.metrics.joined(owner)
 	stop := f.keepAlive(ctx)
-	a, err := guarded(ctx, s.maxFetch, fetch)
+	a, err := fetchWithin(ctx, s, fetch)
 	var doc []byte
 	if err == nil {
 		doc, err = json.Marshal(a)
@@ -130,7 +128,7 @@ func alone[A any](
 ) (A, error) {
 	s.metrics.joined(owner)
 	s.log.WarnContext(ctx, "reading a source without coordination", "key", key)
-	a, err := guarded(ctx, s.maxFetch, fetch)
+	a, err := fetchWithin(ctx, s, fetch)
 	if err != nil {
 		return a, err
 	}
@@ -141,13 +139,13 @@ func alone[A any](
 	return a, nil
 }
 
-func guarded[A any](ctx context.Context, most time.Duration, fetch func(context.Context) (A, error)) (a A, err error) {
-	ctx, cancel := context.WithTimeout(ctx, most)
+// fetchWithin gives fetch the time that one may take.
+func fetchWithin[A any](ctx context.Context, s *Store, fetch func(context.Context) (A, error)) (a A, err error) {
+	ctx, cancel := context.WithTimeout(ctx, s.maxFetch)
 	defer cancel()
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
-	return fetch(ctx)
+	err = panics.Catch(ctx, s.log, func() (err error) {
+		a, err = fetch(ctx)
+		return err
+	})
+	return a, err
 }
