@@ -11,8 +11,8 @@ import (
 	captchaworker "assay.dev/captcha-worker"
 	"assay.dev/captcha-worker/credits"
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/kv"
 )
 
 type creditsCommand struct {
@@ -93,7 +93,7 @@ func openLedgers(ctx context.Context, c *console, js jetstream.JetStream) (l led
 	if l.settings, err = daemon.Load[captchaworker.Config](c.environ); err != nil {
 		return l, err
 	}
-	l.bucket, err = bus.OpenBucket(ctx, js, contracts.CreditsBucket)
+	l.bucket, err = kv.Open(ctx, js, contracts.CreditsBucket)
 	return l, err
 }
 

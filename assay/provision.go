@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/access"
 	"assay.dev/platform/clock"
+	"assay.dev/platform/provision"
 )
 
 type provisionCommand struct {
@@ -43,5 +43,5 @@ func (p provisionCommand) provision(ctx context.Context, c *console) error {
 		return err
 	}
 	defer conn.Close()
-	return bus.Provision(ctx, js, p.Replicas)
+	return provision.All(ctx, js, p.Replicas)
 }

@@ -13,6 +13,8 @@ import (
 	"assay.dev/platform/bus/bustest"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/daemon/daemontest"
+	"assay.dev/platform/jobs"
+	"assay.dev/platform/kv"
 	"assay.dev/platform/scrape"
 	"assay.dev/sandbox"
 	solvers "assay.dev/sandbox/solver"
@@ -26,7 +28,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type world struct {
 	nats    *server.Server
 	sandbox *sandbox.Sandbox
-	jobs    *bus.Jobs
+	jobs    *jobs.Queue
 }
 
 func newWorld(t *testing.T) *world {
@@ -41,7 +43,7 @@ func newWorld(t *testing.T) *world {
 	}
 	w := &world{nats: bustest.Server(t), sandbox: box}
 	conn := bustest.Connect(t, w.nats)
-	w.jobs, err = bus.OpenJobs(t.Context(), bus.Deps{Conn: conn}, bustest.JetStream(t, conn), contracts.Test)
+	w.jobs, err = jobs.Open(t.Context(), bus.Deps{Conn: conn}, bustest.JetStream(t, conn), contracts.Test)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +86,7 @@ func (w *world) start(t *testing.T, cfg Config) {
 
 func (w *world) ledger(t *testing.T, kind contracts.JobKind) *credits.Ledger {
 	t.Helper()
-	bucket, err := bus.OpenBucket(t.Context(), bustest.JetStream(t, bustest.Connect(t, w.nats)), contracts.CreditsBucket)
+	bucket, err := kv.Open(t.Context(), bustest.JetStream(t, bustest.Connect(t, w.nats)), contracts.CreditsBucket)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +105,7 @@ func (w *world) month(t *testing.T, kind contracts.JobKind) credits.Month {
 // solve sends a fresh image and returns what it reads.
 func (w *world) solve(ctx context.Context, id string) (want string, got contracts.SolveResult, err error) {
 	image, want := w.sandbox.Licensing().Captchas.Draw()
-	got, err = bus.Do[contracts.SolveResult](ctx, w.jobs, contracts.Solve, id, contracts.SolveJob{Image: image, CaseSensitive: true})
+	got, err = jobs.Do[contracts.SolveResult](ctx, w.jobs, contracts.Solve, id, contracts.SolveJob{Image: image, CaseSensitive: true})
 	return want, got, err
 }
 

@@ -48,9 +48,11 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*gateway, error) {
 		return nil, err
 	}
 	d.OnStop("cache", shared.Close)
+	messages := d.Bus()
+	messages.StoredAnswer = shared.Delivered
 	store, err := answers.Open(answers.Deps{
 		Log: d.Log, Metrics: d.Metrics, Cache: shared, MaxBytes: cfg.CacheBytes,
-		Client: bus.NewClient(d.Bus()),
+		Client: bus.NewClient(messages),
 	})
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/provision"
 	"assay.dev/sandbox"
 )
 
@@ -133,7 +134,7 @@ func (s *system) provision(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := bus.Provision(ctx, js, 1); err != nil {
+	if err := provision.All(ctx, js, 1); err != nil {
 		return err
 	}
 	if s.keys, err = printedKeys(ctx, js, s.data); err != nil {

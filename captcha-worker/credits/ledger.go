@@ -15,7 +15,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
+	"assay.dev/platform/kv"
 )
 
 // paidKept is how long a settled job is remembered. It outlives the job stream's messages.
@@ -137,11 +137,11 @@ func (l *Ledger) remember(ctx context.Context, id string, g Grant) error {
 	if err != nil {
 		return err
 	}
-	err = bus.Insist(ctx, func(ctx context.Context) error {
+	err = kv.Insist(ctx, func(ctx context.Context) error {
 		_, err := l.bucket.Create(ctx, l.paidKey(id), data, jetstream.KeyTTL(paidKept))
 		return err
 	})
-	if err != nil && !bus.Conflict(err) {
+	if err != nil && !kv.Conflict(err) {
 		return fmt.Errorf("credits: %w", err)
 	}
 	return nil
@@ -175,7 +175,7 @@ func (l *Ledger) change(ctx context.Context, month string, f func(*Month) error)
 		switch err := l.store(ctx, month, m, revision); {
 		case err == nil:
 			return nil
-		case !bus.Conflict(err):
+		case !kv.Conflict(err):
 			return fmt.Errorf("credits: %w", err)
 		}
 		select {
@@ -207,7 +207,7 @@ func (l *Ledger) store(ctx context.Context, month string, m Month, revision uint
 		return err
 	}
 	// A write that was carried out and whose acknowledgement was lost conflicts with its repetition, and is then found.
-	return bus.Insist(ctx, func(ctx context.Context) (err error) {
+	return kv.Insist(ctx, func(ctx context.Context) (err error) {
 		if revision == 0 {
 			_, err = l.bucket.Create(ctx, l.prefix+month, data)
 		} else {
@@ -218,7 +218,7 @@ func (l *Ledger) store(ctx context.Context, month string, m Month, revision uint
 }
 
 func (l *Ledger) get(ctx context.Context, key string) (entry jetstream.KeyValueEntry, err error) {
-	err = bus.Insist(ctx, func(ctx context.Context) (err error) {
+	err = kv.Insist(ctx, func(ctx context.Context) (err error) {
 		entry, err = l.bucket.Get(ctx, key)
 		return err
 	})

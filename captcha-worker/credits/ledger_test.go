@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/kv"
 	"github.com/nats-io/nats-server/v2/server"
 	"go.uber.org/goleak"
 )
@@ -21,7 +21,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func open(t *testing.T, srv *server.Server, budget int64, counted bool) *Ledger {
 	t.Helper()
-	bucket, err := bus.OpenBucket(t.Context(), bustest.JetStream(t, bustest.Connect(t, srv)), contracts.CreditsBucket)
+	bucket, err := kv.Open(t.Context(), bustest.JetStream(t, bustest.Connect(t, srv)), contracts.CreditsBucket)
 	if err != nil {
 		t.Fatal(err)
 	}

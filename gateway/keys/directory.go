@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
+	"assay.dev/platform/kv"
 )
 
 const (
@@ -61,7 +61,7 @@ type held struct {
 
 // OpenDirectory binds the bucket. The copy is empty until [Directory.Follow] runs.
 func OpenDirectory(ctx context.Context, js jetstream.JetStream) (*Directory, error) {
-	bucket, err := bus.OpenBucket(ctx, js, contracts.KeysBucket)
+	bucket, err := kv.Open(ctx, js, contracts.KeysBucket)
 	if err != nil {
 		return nil, err
 	}

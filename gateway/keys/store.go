@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
+	"assay.dev/platform/kv"
 )
 
 // Store is the keys' bucket as an operator uses it.
@@ -21,7 +21,7 @@ type Store struct{ bucket jetstream.KeyValue }
 
 // OpenStore binds the bucket.
 func OpenStore(ctx context.Context, js jetstream.JetStream) (*Store, error) {
-	bucket, err := bus.OpenBucket(ctx, js, contracts.KeysBucket)
+	bucket, err := kv.Open(ctx, js, contracts.KeysBucket)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (s *Store) Import(ctx context.Context, key, tenant string, p contracts.Prod
 		return errors.New("this is a key in the form that assay issues, not a marketplace key")
 	}
 	err = s.add(ctx, key, Record{Tenant: tenant, Environment: contracts.Live, Products: []contracts.Product{p}, Imported: true})
-	if !bus.Conflict(err) {
+	if !kv.Conflict(err) {
 		return err
 	}
 	return s.change(ctx, h.String(), func(r *Record) error {
@@ -189,7 +189,7 @@ func (s *Store) change(ctx context.Context, name string, edit func(*Record) erro
 			return err
 		}
 		_, err = s.bucket.Update(ctx, name, value, e.Revision())
-		if !bus.Conflict(err) {
+		if !kv.Conflict(err) {
 			return err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
+	"assay.dev/platform/kv"
 )
 
 const (
@@ -73,7 +73,7 @@ type account struct {
 
 // Open binds the bucket and reads the server's clock.
 func Open(ctx context.Context, js jetstream.JetStream) (*Limiter, error) {
-	bucket, err := bus.OpenBucket(ctx, js, contracts.LimitsBucket)
+	bucket, err := kv.Open(ctx, js, contracts.LimitsBucket)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/kv"
 )
 
 const (
@@ -71,13 +72,13 @@ func (l *Limiter) store(ctx context.Context, a *account, next Ledger, lease Gran
 	value, _ := json.Marshal(next) // numbers and strings always marshal
 	ctx, cancel := l.asking(ctx)
 	defer cancel()
-	revision, err := bus.Swap(ctx, l.js, contracts.LimitsBucket, a.key, value, a.revision,
+	revision, err := kv.Swap(ctx, l.js, contracts.LimitsBucket, a.key, value, a.revision,
 		jetstream.WithRetryAttempts(1), jetstream.WithRetryWait(electionPause))
 	switch {
 	case err == nil:
 		a.revision, a.refused, a.unstored = revision, 0, false
 		a.state.Commit(lease)
-	case bus.Conflict(err):
+	case kv.Conflict(err):
 		a.read, a.refused = false, a.revision
 		time.Sleep(rand.N(min(maxPause, time.Duration(attempt+1)*100*time.Microsecond)))
 	default:

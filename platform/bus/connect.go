@@ -32,7 +32,7 @@ type ConnectOptions struct {
 // Connect connects, and tries again until ctx ends: a service may start before its server. The connection comes back by
 // itself for ever; while it is away nothing is buffered and every use fails at once.
 func Connect(ctx context.Context, o ConnectOptions) (*nats.Conn, error) {
-	log := Deps{Log: o.Log}.log()
+	log := Deps{Log: o.Log}.Logger()
 	opts, err := o.natsOptions(log)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/clock"
+	"assay.dev/platform/internal/handling"
 )
 
 // linkGrace is how long after the loss of the connection a call waits for it to come back, at another server perhaps.
@@ -71,12 +72,13 @@ func halfOf(ctx context.Context) time.Duration {
 func repeatable(err error) bool {
 	var e *contracts.Error
 	if !errors.As(err, &e) {
-		return linkLost(err)
+		return Lost(err)
 	}
-	return e.Code == contracts.NoWorker || e.Code == contracts.Busy || linkLost(e)
+	return e.Code == contracts.NoWorker || e.Code == contracts.Busy || Lost(e)
 }
 
-func linkLost(err error) bool {
+// Lost tells whether err says that the connection is away.
+func Lost(err error) bool {
 	return errors.Is(err, nats.ErrDisconnected) || errors.Is(err, nats.ErrReconnectBufExceeded) || errors.Is(err, nats.ErrConnectionReconnecting)
 }
 
@@ -109,7 +111,7 @@ func (c *Client) pauses(s contracts.Subject, err error) []time.Duration {
 		}
 		return pausesNoWorker
 	}
-	if linkLost(err) {
+	if Lost(err) {
 		return pausesLost
 	}
 	return pausesSilence
@@ -124,7 +126,7 @@ func cause(err error) string {
 	if errors.Is(err, errSilence) {
 		return "silence"
 	}
-	if linkLost(err) {
+	if Lost(err) {
 		return "connection lost"
 	}
 	return string(contracts.CodeOf(err))
@@ -138,14 +140,14 @@ func (c *Client) send(ctx context.Context, pause time.Duration, s contracts.Subj
 	if err := c.awaitLink(ctx); err != nil {
 		return nil, err
 	}
-	msg, err := c.request(ctx, &nats.Msg{Subject: s.Name, Header: requestHeader(ctx), Data: data})
+	msg, err := c.request(ctx, &nats.Msg{Subject: s.Name, Header: handling.NewHeader(ctx), Data: data})
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
 		return nil, contracts.Wrap(err, contracts.NoWorker, "no worker serves this source now; retry").After(5 * time.Second)
 	case errors.Is(err, nats.ErrMaxPayload):
 		return nil, contracts.Wrap(err, contracts.RequestTooLarge, "the request is too large")
 	case err != nil && ctx.Err() == nil:
-		return nil, unreachable(err)
+		return nil, handling.Unreachable(err)
 	case err != nil:
 		return nil, ctx.Err()
 	}
@@ -189,7 +191,7 @@ func (c *Client) awaitLink(ctx context.Context) error {
 		c.lostAt.CompareAndSwap(0, time.Now().UnixNano())
 		since := time.Since(time.Unix(0, c.lostAt.Load()))
 		if since > linkGrace || conn.IsClosed() {
-			return unreachable(nats.ErrDisconnected)
+			return handling.Unreachable(nats.ErrDisconnected)
 		}
 		if err := clock.Sleep(ctx, 5*time.Millisecond); err != nil {
 			return err
@@ -199,8 +201,4 @@ func (c *Client) awaitLink(ctx context.Context) error {
 		c.lostAt.Store(0)
 	}
 	return nil
-}
-
-func unreachable(err error) error {
-	return contracts.Wrap(err, contracts.SourceUnavailable, "the message bus cannot be reached; retry").After(2 * time.Second)
 }

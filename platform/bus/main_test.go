@@ -2,7 +2,6 @@ package bus_test
 
 import (
 	"context"
-	"encoding/json"
 	"testing"
 	"time"
 
@@ -70,12 +69,4 @@ func within(t testing.TB, d time.Duration) context.Context {
 
 func ask(ctx context.Context, c *bus.Client, text string) (answer, error) {
 	return bus.Call[answer](ctx, c, subject, question{Text: text})
-}
-
-func mustJSON(v any) []byte {
-	doc, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return doc
 }

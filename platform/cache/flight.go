@@ -15,6 +15,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/kv"
 )
 
 const (
@@ -64,7 +65,7 @@ func (s *Store) claim(ctx context.Context, key contracts.CacheKey, replaces uint
 		return nil, err
 	}
 	f.revision, err = s.create(ctx, f.key, value)
-	if bus.Conflict(err) {
+	if kv.Conflict(err) {
 		span.SetAttributes(attribute.String("assay.flight.role", string(waiter)))
 		return nil, errTaken
 	}
@@ -77,9 +78,9 @@ func (s *Store) create(ctx context.Context, flight string, value []byte) (uint64
 	defer cancel()
 	ctx, unlink := bus.Linked(ctx, s.js.Conn())
 	defer unlink()
-	revision, err := bus.Swap(ctx, s.js, contracts.FlightsBucket, flight, value, 0,
+	revision, err := kv.Swap(ctx, s.js, contracts.FlightsBucket, flight, value, 0,
 		jetstream.WithMsgTTL(lease), jetstream.WithRetryAttempts(2), jetstream.WithRetryWait(electionPause))
-	if bus.Conflict(err) {
+	if kv.Conflict(err) {
 		return s.flights.Create(ctx, flight, value, jetstream.KeyTTL(lease)) // which tells a record from the marker of one that is gone
 	}
 	return revision, err
@@ -141,12 +142,12 @@ func (f *flight) write(ctx context.Context, ttl time.Duration) error {
 		return err
 	}
 	for range 3 {
-		revision, err := bus.Swap(ctx, f.store.js, contracts.FlightsBucket, f.key, value, f.revision, jetstream.WithMsgTTL(ttl))
+		revision, err := kv.Swap(ctx, f.store.js, contracts.FlightsBucket, f.key, value, f.revision, jetstream.WithMsgTTL(ttl))
 		if err == nil {
 			f.revision = revision
 			return nil
 		}
-		if !bus.Conflict(err) {
+		if !kv.Conflict(err) {
 			return err
 		}
 		if err := f.rebase(ctx); err != nil {

@@ -17,6 +17,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/kv"
 )
 
 const (
@@ -63,11 +64,11 @@ type Store struct {
 
 // Open binds to the buckets of answers and flights.
 func Open(ctx context.Context, js jetstream.JetStream, d Deps) (*Store, error) {
-	answers, err := bus.OpenBucket(ctx, js, contracts.AnswersBucket)
+	answers, err := kv.Open(ctx, js, contracts.AnswersBucket)
 	if err != nil {
 		return nil, fmt.Errorf("opening the cache: %w", err)
 	}
-	flights, err := bus.OpenBucket(ctx, js, contracts.FlightsBucket)
+	flights, err := kv.Open(ctx, js, contracts.FlightsBucket)
 	if err != nil {
 		return nil, fmt.Errorf("opening the cache: %w", err)
 	}
@@ -135,7 +136,7 @@ func (s *Store) read(ctx context.Context, key contracts.CacheKey) (Entry, error)
 		return Entry{}, fmt.Errorf("reading the cache: %w", err)
 	}
 	e := Entry{Revision: stored.Revision()}
-	if e.Value, err = bus.Expand(stored.Value()); err == nil {
+	if e.Value, err = kv.Expand(stored.Value()); err == nil {
 		err = json.Unmarshal(e.Value, &e.Provenance)
 	}
 	if err != nil || e.ReadAt.IsZero() || e.ExpiresAt.IsZero() {
@@ -151,7 +152,7 @@ func (s *Store) put(ctx context.Context, key contracts.CacheKey, doc []byte) (ui
 	defer cancel()
 	ctx, span := tracer(ctx).Start(ctx, "kv.put")
 	defer span.End()
-	revision, err := s.answers.Put(ctx, string(key), bus.Compress(doc))
+	revision, err := s.answers.Put(ctx, string(key), kv.Compress(doc))
 	s.metrics.wrote(err)
 	if err != nil {
 		s.log.WarnContext(ctx, "an answer is not cached", "key", key, "error", err)

@@ -5,58 +5,11 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
 )
-
-func TestProvisionIsIdempotentAndRepairs(t *testing.T) {
-	t.Parallel()
-	srv := bustest.Server(t)
-	js := bustest.JetStream(t, bustest.Connect(t, srv))
-	ctx := within(t, 20*time.Second)
-	limits := bucketStream(t, js, contracts.LimitsBucket)
-	changed := limits
-	changed.AllowDirect, changed.MaxBytes = true, 1<<20
-	if _, err := js.UpdateStream(ctx, changed); err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		if err := bus.Provision(ctx, js, 1); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got := bucketStream(t, js, contracts.LimitsBucket); got.AllowDirect || got.MaxBytes != contracts.LimitsBucket.MaxBytes {
-		t.Errorf("got %+v", got)
-	}
-	for _, b := range contracts.Buckets {
-		if got := bucketStream(t, js, b); got.AllowDirect == b.Exact || got.MaxAge != b.TTL || got.AllowMsgTTL != b.PerKeyTTL {
-			t.Errorf("%s: %+v", b.Name, got)
-		}
-	}
-}
-
-func bucketStream(t *testing.T, js jetstream.JetStream, b contracts.Bucket) jetstream.StreamConfig {
-	t.Helper()
-	s, err := js.Stream(within(t, time.Second), b.Stream())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s.CachedInfo().Config
-}
-
-func TestOpenBucketMakesWhatIsMissing(t *testing.T) {
-	t.Parallel()
-	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
-	missing := contracts.Bucket{Name: "assay_missing", History: 1, MaxBytes: 1 << 20, Exact: true}
-	for range 2 {
-		if _, err := bus.OpenBucket(within(t, 5*time.Second), js, missing); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
 
 func TestPublishOnce(t *testing.T) {
 	t.Parallel()

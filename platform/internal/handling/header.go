@@ -1,4 +1,4 @@
-package bus
+package handling
 
 import (
 	"context"
@@ -12,13 +12,13 @@ import (
 	"assay.dev/platform/telemetry"
 )
 
-// carrier lets W3C trace context travel in NATS headers. Those are case-sensitive, so the names go in as they are: the
+// Carrier lets W3C trace context travel in NATS headers. Those are case-sensitive, so the names go in as they are: the
 // propagators' are lower-case, and [propagation.HeaderCarrier] would change that.
-type carrier nats.Header
+type Carrier nats.Header
 
-func (c carrier) Get(key string) string { return nats.Header(c).Get(key) }
-func (c carrier) Set(key, value string) { c[key] = []string{value} }
-func (c carrier) Keys() []string {
+func (c Carrier) Get(key string) string { return nats.Header(c).Get(key) }
+func (c Carrier) Set(key, value string) { c[key] = []string{value} }
+func (c Carrier) Keys() []string {
 	keys := make([]string, 0, len(c))
 	for k := range c {
 		keys = append(keys, k)
@@ -26,12 +26,13 @@ func (c carrier) Keys() []string {
 	return keys
 }
 
-func propagator() propagation.TextMapPropagator {
+// Propagator carries trace and baggage.
+func Propagator() propagation.TextMapPropagator {
 	return propagation.NewCompositeTextMapPropagator(propagation.TraceContext{}, propagation.Baggage{})
 }
 
-// requestHeader is what leaves with every request and job: time left, trace, request id.
-func requestHeader(ctx context.Context) nats.Header {
+// NewHeader is what leaves with every request and job: time left, trace, request id.
+func NewHeader(ctx context.Context) nats.Header {
 	h := nats.Header{}
 	if deadline, ok := ctx.Deadline(); ok {
 		h.Set(contracts.HeaderTimeout, strconv.FormatInt(time.Until(deadline).Milliseconds(), 10))
@@ -39,12 +40,12 @@ func requestHeader(ctx context.Context) nats.Header {
 	if id := telemetry.RequestID(ctx); id != "" {
 		h.Set(contracts.HeaderRequestID, id)
 	}
-	propagator().Inject(ctx, carrier(h))
+	Propagator().Inject(ctx, Carrier(h))
 	return h
 }
 
-// timeLeft reads assay-timeout-ms. Without the header it is most.
-func timeLeft(h nats.Header, most time.Duration) (time.Duration, error) {
+// TimeLeft reads assay-timeout-ms, and gives no more than most. Without the header it is most.
+func TimeLeft(h nats.Header, most time.Duration) (time.Duration, error) {
 	text := h.Get(contracts.HeaderTimeout)
 	if text == "" {
 		return most, nil

@@ -1,4 +1,4 @@
-package bus
+package kv
 
 import (
 	"context"
@@ -8,31 +8,34 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"assay.dev/platform/bus"
 	"assay.dev/platform/clock"
 )
 
 const (
 	// exchangeTime is when an exchange with JetStream is given up: its reply may have died with a server.
 	exchangeTime = 2 * time.Second
-	// electionTime is for how long it is made again: a stream that lost its leader has a new one within 6 s, seldom later.
-	electionTime  = 12 * time.Second
+	// ElectionTime is how long [Insist] repeats an exchange: a stream that lost its leader has a new one within 6 s, seldom
+	// later.
+	ElectionTime  = 12 * time.Second
 	electionPause = 200 * time.Millisecond
 )
 
 // Insist makes an exchange with JetStream, and makes it again while servers or leaders change, for 12 s at most. Each try
 // has 2 s. A try that failed may have been carried out all the same, so the exchange must bear repetition.
 func Insist(ctx context.Context, exchange func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, electionTime)
+	ctx, cancel := context.WithTimeout(ctx, ElectionTime)
 	defer cancel()
 	for {
-		err := try(ctx, exchange)
+		err := Try(ctx, exchange)
 		if err == nil || !passing(err) || clock.Sleep(ctx, electionPause) != nil {
 			return err
 		}
 	}
 }
 
-func try(ctx context.Context, exchange func(context.Context) error) error {
+// Try makes an exchange once, within 2 s.
+func Try(ctx context.Context, exchange func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, exchangeTime)
 	defer cancel()
 	return exchange(ctx)
@@ -48,7 +51,7 @@ func passing(err error) bool {
 		}
 	}
 	var refused *jetstream.APIError
-	return linkLost(err) || errors.As(err, &refused) && refused.ErrorCode == codeUnavailable
+	return bus.Lost(err) || errors.As(err, &refused) && refused.ErrorCode == codeUnavailable
 }
 
 // codeUnavailable is the server's JSClusterNotAvailErr: no leader at the moment.

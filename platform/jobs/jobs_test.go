@@ -1,4 +1,4 @@
-package bus_test
+package jobs_test
 
 import (
 	"context"
@@ -15,11 +15,12 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/jobs"
 )
 
-func openJobs(t testing.TB, conn *nats.Conn) *bus.Jobs {
+func openJobs(t testing.TB, conn *nats.Conn) *jobs.Queue {
 	t.Helper()
-	j, err := bus.OpenJobs(within(t, 10*time.Second), bus.Deps{Conn: conn}, bustest.JetStream(t, conn), contracts.Test)
+	j, err := jobs.Open(within(t, 10*time.Second), bus.Deps{Conn: conn}, bustest.JetStream(t, conn), contracts.Test)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,9 +29,9 @@ func openJobs(t testing.TB, conn *nats.Conn) *bus.Jobs {
 
 type jobFunc func(context.Context, string, question) (answer, error)
 
-func work(t testing.TB, srv *server.Server, slots int, f jobFunc) *bus.Workers {
+func work(t testing.TB, srv *server.Server, slots int, f jobFunc) *jobs.Workers {
 	t.Helper()
-	w, err := bus.Work(within(t, 10*time.Second), openJobs(t, bustest.Connect(t, srv)), contracts.Solve, slots, f)
+	w, err := jobs.Work(within(t, 10*time.Second), openJobs(t, bustest.Connect(t, srv)), contracts.Solve, slots, f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,8 +39,8 @@ func work(t testing.TB, srv *server.Server, slots int, f jobFunc) *bus.Workers {
 	return w
 }
 
-func solve(ctx context.Context, j *bus.Jobs, id, text string) (answer, error) {
-	return bus.Do[answer](ctx, j, contracts.Solve, id, question{Text: text})
+func solve(ctx context.Context, j *jobs.Queue, id, text string) (answer, error) {
+	return jobs.Do[answer](ctx, j, contracts.Solve, id, question{Text: text})
 }
 
 func echoJob(_ context.Context, id string, q question) (answer, error) {
@@ -69,7 +70,7 @@ func TestOneIDIsOneJob(t *testing.T) {
 	})
 	a, b := openJobs(t, bustest.Connect(t, srv)), openJobs(t, bustest.Connect(t, srv))
 	var calls sync.WaitGroup
-	ask := func(j *bus.Jobs) {
+	ask := func(j *jobs.Queue) {
 		if got, err := solve(within(t, 5*time.Second), j, "same", "x"); err != nil || got.Text != "same:x" {
 			t.Errorf("got %+v, %v", got, err)
 		}
@@ -202,7 +203,7 @@ func TestJobOfADeadWorkerIsDoneByAnother(t *testing.T) {
 	begun := make(chan struct{})
 	release := make(chan struct{})
 	dying := bustest.Connect(t, srv)
-	w, err := bus.Work(within(t, 5*time.Second), openJobs(t, dying), contracts.Solve, 1,
+	w, err := jobs.Work(within(t, 5*time.Second), openJobs(t, dying), contracts.Solve, 1,
 		func(ctx context.Context, _ string, _ question) (answer, error) {
 			close(begun)
 			<-release
@@ -257,7 +258,7 @@ func TestStoppingWorkersLoseNothing(t *testing.T) {
 		})
 	}
 	for range 3 {
-		w, err := bus.Work(within(t, 5*time.Second), openJobs(t, bustest.Connect(t, srv)), contracts.Solve, 2, f)
+		w, err := jobs.Work(within(t, 5*time.Second), openJobs(t, bustest.Connect(t, srv)), contracts.Solve, 2, f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -315,7 +316,7 @@ func TestPoisonJobFails(t *testing.T) {
 		result <- err
 	}()
 	for range 3 {
-		w, err := bus.Work(within(t, 5*time.Second), openJobs(t, bustest.Connect(t, srv)), contracts.Solve, 1, f)
+		w, err := jobs.Work(within(t, 5*time.Second), openJobs(t, bustest.Connect(t, srv)), contracts.Solve, 1, f)
 		if err != nil {
 			t.Fatal(err)
 		}

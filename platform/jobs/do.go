@@ -1,4 +1,4 @@
-package bus
+package jobs
 
 import (
 	"context"
@@ -12,6 +12,8 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/clock"
+	"assay.dev/platform/internal/handling"
+	"assay.dev/platform/kv"
 )
 
 const (
@@ -25,53 +27,53 @@ const (
 // Do has a job done and returns its result, waiting as long as ctx allows (30 s when it sets no deadline). The id makes the
 // job: within an hour one id is done once, and every Do of it gets that one result, a failure too. Ids are of letters,
 // digits, '-' and '_'. A full queue is BUSY at once, with RetryAfter. A job that no worker took by the deadline is dropped.
-func Do[Result any](ctx context.Context, j *Jobs, kind contracts.JobKind, id string, job any) (Result, error) {
+func Do[Result any](ctx context.Context, q *Queue, kind contracts.JobKind, id string, job any) (Result, error) {
 	var none Result
 	data, err := json.Marshal(job)
 	if err != nil {
 		return none, contracts.Wrap(err, contracts.Internal, "the job cannot be sent")
 	}
-	ctx, cancel := withDeadline(ctx)
+	ctx, cancel := handling.WithDeadline(ctx)
 	defer cancel()
-	ctx, span := startSpan(ctx, j.deps.tracer(), "request", trace.SpanKindClient, contracts.JobSubject(j.env, kind))
-	doc, err := j.do(ctx, kind, id, data)
+	ctx, span := handling.StartSpan(ctx, q.deps.SpanTracer(), "request", trace.SpanKindClient, contracts.JobSubject(q.env, kind))
+	doc, err := q.do(ctx, kind, id, data)
 	var r Result
 	if err == nil {
 		r, err = decodeResult[Result](doc)
 	}
-	endSpan(span, err)
+	handling.EndSpan(span, err)
 	if err != nil {
 		return none, contracts.AsError(err)
 	}
 	return r, nil
 }
 
-func (j *Jobs) do(ctx context.Context, kind contracts.JobKind, id string, data []byte) ([]byte, error) {
-	key := j.resultKey(kind, id)
-	if doc, found, err := j.stored(ctx, key); err != nil || found {
+func (q *Queue) do(ctx context.Context, kind contracts.JobKind, id string, data []byte) ([]byte, error) {
+	key := q.resultKey(kind, id)
+	if doc, found, err := q.stored(ctx, key); err != nil || found {
 		return doc, busError(ctx, err)
 	}
-	if err := j.enqueue(ctx, kind, key, data); err != nil {
+	if err := q.enqueue(ctx, kind, key, data); err != nil {
 		return nil, err
 	}
 	for {
 		if err := clock.Sleep(ctx, resultPause); err != nil {
 			return nil, err
 		}
-		if doc, found, _ := j.stored(ctx, key); found {
+		if doc, found, _ := q.stored(ctx, key); found {
 			return doc, nil
 		}
 	}
 }
 
 // enqueue gives the job the life that its caller has left, so that nobody pays for what nobody waits for.
-func (j *Jobs) enqueue(ctx context.Context, kind contracts.JobKind, key string, data []byte) error {
+func (q *Queue) enqueue(ctx context.Context, kind contracts.JobKind, key string, data []byte) error {
 	deadline, _ := ctx.Deadline()
 	life := max(time.Until(deadline), minMessageTTL)
-	msg := &nats.Msg{Subject: contracts.JobSubject(j.env, kind).Name, Header: requestHeader(ctx), Data: data}
+	msg := &nats.Msg{Subject: contracts.JobSubject(q.env, kind).Name, Header: handling.NewHeader(ctx), Data: data}
 	msg.Header.Set(headerJob, key)
-	err := Insist(ctx, func(ctx context.Context) error { // the id makes a repetition harmless
-		_, err := j.js.PublishMsg(ctx, msg, jetstream.WithMsgID(key), jetstream.WithMsgTTL(life))
+	err := kv.Insist(ctx, func(ctx context.Context) error { // the id makes a repetition harmless
+		_, err := q.js.PublishMsg(ctx, msg, jetstream.WithMsgID(key), jetstream.WithMsgTTL(life))
 		return err
 	})
 	var refused *jetstream.APIError
@@ -98,5 +100,5 @@ func busError(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	}
-	return unreachable(err)
+	return handling.Unreachable(err)
 }

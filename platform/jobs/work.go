@@ -1,4 +1,4 @@
-package bus
+package jobs
 
 import (
 	"context"
@@ -14,6 +14,8 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/clock"
+	"assay.dev/platform/internal/handling"
+	"assay.dev/platform/kv"
 	"assay.dev/platform/telemetry"
 )
 
@@ -25,17 +27,17 @@ const (
 	// maxJobTime bounds a job whose caller did not say.
 	maxJobTime = 2 * time.Minute
 	// filingTime bounds what comes after the job: its result and the acknowledgement.
-	filingTime = electionTime + 4*time.Second
+	filingTime = kv.ElectionTime + 4*time.Second
 )
 
 // Workers do jobs of one kind.
 type Workers struct {
-	jobs     *Jobs
+	queue    *Queue
 	subject  contracts.Subject
 	prefix   string // of the jobs' keys
 	consumer jetstream.Consumer
-	handle   handler
-	slots    *slots
+	handle   handling.Handler
+	slots    *handling.Slots
 	stopping context.Context // ends when Stop begins
 	stop     context.CancelFunc
 	base     context.Context // of every job; ends when Stop runs out of patience
@@ -47,18 +49,18 @@ type Workers struct {
 // does, which is the caller's deadline at the latest. Its failure is the job's result, a panic an INTERNAL one. When a
 // worker dies over a job, another gets it: f must look before it pays. A job that three workers died over has failed.
 func Work[Job, Result any](
-	ctx context.Context, j *Jobs, kind contracts.JobKind, slots int, f func(context.Context, string, Job) (Result, error),
+	ctx context.Context, q *Queue, kind contracts.JobKind, slots int, f func(context.Context, string, Job) (Result, error),
 ) (*Workers, error) {
-	metrics, err := newServerMetrics(j.deps.Metrics)
+	metrics, err := handling.NewMetrics(q.deps.Metrics)
 	if err != nil {
 		return nil, fmt.Errorf("%s jobs: %w", kind, err)
 	}
-	w := &Workers{jobs: j, subject: contracts.JobSubject(j.env, kind), prefix: j.resultKey(kind, "")}
-	if w.consumer, err = j.bind(ctx, kind); err != nil {
+	w := &Workers{queue: q, subject: contracts.JobSubject(q.env, kind), prefix: q.resultKey(kind, "")}
+	if w.consumer, err = q.bind(ctx, kind); err != nil {
 		return nil, fmt.Errorf("%s jobs: %w", kind, err)
 	}
-	w.handle = traceRequest(j.deps.tracer())(measure(metrics.duration)(recoverPanic(j.deps.log())(handleJob(f))))
-	w.slots = newSlots(slots, metrics)
+	w.handle = handling.Trace(q.deps.SpanTracer())(metrics.Measure()(handling.Recover(q.deps.Logger())(handleJob(f))))
+	w.slots = handling.NewSlots(slots, metrics)
 	w.stopping, w.stop = context.WithCancel(context.Background())
 	w.base, w.abandon = context.WithCancelCause(context.Background())
 	for range slots {
@@ -71,35 +73,35 @@ func Work[Job, Result any](
 // cancelled and go to other workers.
 func (w *Workers) Stop(ctx context.Context) error {
 	w.stop()
-	defer w.slots.close()
-	defer w.abandon(errStopping)
-	if !await(ctx, &w.running, w.abandon) {
+	defer w.slots.Close()
+	defer w.abandon(handling.ErrStopping)
+	if !handling.Await(ctx, &w.running, w.abandon) {
 		return errors.New("jobs do not end")
 	}
 	return nil
 }
 
 // bind makes the consumer when it is missing and the permissions allow that.
-func (j *Jobs) bind(ctx context.Context, kind contracts.JobKind) (jetstream.Consumer, error) {
-	c, err := j.js.Consumer(ctx, contracts.JobsStream.Name, JobConsumer(j.env, kind))
+func (q *Queue) bind(ctx context.Context, kind contracts.JobKind) (jetstream.Consumer, error) {
+	c, err := q.js.Consumer(ctx, contracts.JobsStream.Name, ConsumerName(q.env, kind))
 	if !errors.Is(err, jetstream.ErrConsumerNotFound) {
 		return c, err
 	}
-	return j.js.CreateOrUpdateConsumer(ctx, contracts.JobsStream.Name, jobConsumer(j.env, kind))
+	return q.js.CreateOrUpdateConsumer(ctx, contracts.JobsStream.Name, consumerConfig(q.env, kind))
 }
 
-func handleJob[Job, Result any](f func(context.Context, string, Job) (Result, error)) handler {
-	return func(ctx context.Context, r *request) (reply, error) {
-		job, err := decode[Job](r.data)
+func handleJob[Job, Result any](f func(context.Context, string, Job) (Result, error)) handling.Handler {
+	return func(ctx context.Context, r *handling.Request) (handling.Reply, error) {
+		job, err := handling.Decode[Job](r.Data)
 		if err != nil {
-			return reply{}, err
+			return handling.Reply{}, err
 		}
-		result, err := f(ctx, r.job, job)
+		result, err := f(ctx, r.Job, job)
 		if err != nil {
-			return reply{}, err
+			return handling.Reply{}, err
 		}
 		data, err := json.Marshal(result)
-		return reply{data: data}, err
+		return handling.Reply{Data: data}, err
 	}
 }
 
@@ -111,7 +113,7 @@ func (w *Workers) run() {
 		case err == nil:
 			w.process(msg)
 		case !errors.Is(err, nats.ErrTimeout):
-			w.jobs.deps.log().Warn("no jobs can be taken", "error", err)
+			w.queue.deps.Logger().Warn("no jobs can be taken", "error", err)
 			_ = clock.Sleep(w.stopping, fetchPause) // the loop looks at stopping itself
 		}
 	}
@@ -121,15 +123,15 @@ func (w *Workers) run() {
 func (w *Workers) process(msg jetstream.Msg) {
 	stopBeats := w.beat(msg)
 	defer stopBeats()
-	w.slots.take()
-	defer w.slots.give()
+	w.slots.Take()
+	defer w.slots.Give()
 	key := msg.Headers().Get(headerJob)
 	result, err := w.outcome(msg, key)
-	log := w.jobs.deps.log().With("job", key)
+	log := w.queue.deps.Logger().With("job", key)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(w.base), filingTime)
 	defer cancel()
 	if err == nil && result != nil {
-		err = w.jobs.store(ctx, key, *result)
+		err = w.queue.store(ctx, key, *result)
 	}
 	stopBeats() // a job that is settled has none
 	if err != nil {
@@ -137,7 +139,7 @@ func (w *Workers) process(msg jetstream.Msg) {
 		_ = msg.NakWithDelay(fetchPause) // else it goes back after ackWait
 		return
 	}
-	if err := try(ctx, msg.DoubleAck); err != nil {
+	if err := kv.Try(ctx, msg.DoubleAck); err != nil {
 		log.Warn("a job is not acknowledged; its result is filed", "error", err)
 	}
 }
@@ -150,7 +152,7 @@ func (w *Workers) outcome(msg jetstream.Msg, key string) (*result, error) {
 		attempt = int(meta.NumDelivered)
 	}
 	if attempt > 1 {
-		if _, found, err := w.jobs.stored(w.base, key); found || err != nil {
+		if _, found, err := w.queue.stored(w.base, key); found || err != nil {
 			return nil, err
 		}
 	}
@@ -160,8 +162,8 @@ func (w *Workers) outcome(msg jetstream.Msg, key string) (*result, error) {
 	}
 	value, err := w.do(msg, key)
 	if err != nil {
-		if errors.Is(context.Cause(w.base), errStopping) {
-			return nil, errStopping
+		if errors.Is(context.Cause(w.base), handling.ErrStopping) {
+			return nil, handling.ErrStopping
 		}
 		r := failedResult(err)
 		return &r, nil
@@ -170,21 +172,21 @@ func (w *Workers) outcome(msg jetstream.Msg, key string) (*result, error) {
 }
 
 func (w *Workers) do(msg jetstream.Msg, key string) (json.RawMessage, error) {
-	r := &request{
-		subject: w.subject, header: msg.Headers(), data: msg.Data(), admitted: true, inflight: len(w.slots.taken),
-		job: strings.TrimPrefix(key, w.prefix),
+	r := &handling.Request{
+		Subject: w.subject, Header: msg.Headers(), Data: msg.Data(), Admitted: true, Inflight: w.slots.Taken(),
+		Job: strings.TrimPrefix(key, w.prefix),
 	}
-	left, err := timeLeft(r.header, maxJobTime)
+	left, err := handling.TimeLeft(r.Header, maxJobTime)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(telemetry.WithRequestID(w.base, r.header.Get(contracts.HeaderRequestID)), left)
+	ctx, cancel := context.WithTimeout(telemetry.WithRequestID(w.base, r.Header.Get(contracts.HeaderRequestID)), left)
 	defer cancel()
 	rep, err := w.handle(ctx, r)
 	if contracts.CodeOf(err) == contracts.Internal {
-		w.jobs.deps.log().ErrorContext(ctx, "job failed", "job", key, "error", err)
+		w.queue.deps.Logger().ErrorContext(ctx, "job failed", "job", key, "error", err)
 	}
-	return rep.data, err
+	return rep.Data, err
 }
 
 // beat tells the server that the job is in good hands, until stop is called.
@@ -194,7 +196,7 @@ func (w *Workers) beat(msg jetstream.Msg) (stop func()) {
 	done.Go(func() {
 		for clock.Sleep(ctx, heartbeat) == nil {
 			if err := msg.InProgress(); err != nil {
-				w.jobs.deps.log().Warn("a job's heartbeat is not sent", "error", err)
+				w.queue.deps.Logger().Warn("a job's heartbeat is not sent", "error", err)
 			}
 		}
 	})

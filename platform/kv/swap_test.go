@@ -1,4 +1,4 @@
-package bus_test
+package kv_test
 
 import (
 	"testing"
@@ -7,8 +7,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/kv"
 )
 
 // A conflict is told as one however it was met, over one server and over three: their codes differ.
@@ -22,23 +22,23 @@ func TestConflict(t *testing.T) {
 			t.Parallel()
 			js := bustest.JetStream(t, bustest.Connect(t, start(t)))
 			ctx := within(t, 20*time.Second)
-			bucket, err := bus.OpenBucket(ctx, js, contracts.LimitsBucket)
+			bucket, err := kv.Open(ctx, js, contracts.LimitsBucket)
 			if err != nil {
 				t.Fatal(err)
 			}
 			revision, err := bucket.Create(ctx, "a", []byte("1"))
-			if err != nil || bus.Conflict(err) {
+			if err != nil || kv.Conflict(err) {
 				t.Fatal(err)
 			}
 			_, created := bucket.Create(ctx, "a", nil)
 			_, updated := bucket.Update(ctx, "a", nil, revision+1)
-			_, swapped := bus.Swap(ctx, js, contracts.LimitsBucket, "a", nil, revision+1)
+			_, swapped := kv.Swap(ctx, js, contracts.LimitsBucket, "a", nil, revision+1)
 			for how, err := range map[string]error{"create": created, "update": updated, "swap": swapped} {
-				if !bus.Conflict(err) {
+				if !kv.Conflict(err) {
 					t.Errorf("%s: %v", how, err)
 				}
 			}
-			if _, err := bucket.Get(ctx, "b"); bus.Conflict(err) {
+			if _, err := bucket.Get(ctx, "b"); kv.Conflict(err) {
 				t.Errorf("an absent key: %v", err)
 			}
 		})

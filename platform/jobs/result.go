@@ -1,4 +1,4 @@
-package bus
+package jobs
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/kv"
 )
 
 // result is the value in the bucket of job results.
@@ -27,7 +28,7 @@ func failedResult(err error) result {
 
 func decodeResult[T any](stored []byte) (T, error) {
 	var v T
-	doc, err := Expand(stored)
+	doc, err := kv.Expand(stored)
 	var r result
 	if err == nil {
 		err = json.Unmarshal(doc, &r)
@@ -45,28 +46,28 @@ func decodeResult[T any](stored []byte) (T, error) {
 }
 
 // store files the result under the job's id. The first result of a job stays: two workers may both have ended it.
-func (j *Jobs) store(ctx context.Context, key string, r result) error {
+func (q *Queue) store(ctx context.Context, key string, r result) error {
 	doc, err := json.Marshal(r)
 	if err != nil {
 		return fmt.Errorf("encoding the result: %w", err)
 	}
-	doc = Compress(doc)
-	err = Insist(ctx, func(ctx context.Context) error {
-		_, err := j.results.Create(ctx, key, doc)
+	doc = kv.Compress(doc)
+	err = kv.Insist(ctx, func(ctx context.Context) error {
+		_, err := q.results.Create(ctx, key, doc)
 		return err
 	})
 	switch {
-	case err == nil || Conflict(err):
+	case err == nil || kv.Conflict(err):
 		return nil
 	case errors.Is(err, nats.ErrMaxPayload):
-		return j.store(ctx, key, failedResult(contracts.Wrap(err, contracts.Internal, "the result is too large to send")))
+		return q.store(ctx, key, failedResult(contracts.Wrap(err, contracts.Internal, "the result is too large to send")))
 	}
 	return fmt.Errorf("storing the result: %w", err)
 }
 
-func (j *Jobs) stored(ctx context.Context, key string) (doc []byte, found bool, err error) {
-	err = Insist(ctx, func(ctx context.Context) error {
-		entry, err := j.results.Get(ctx, key)
+func (q *Queue) stored(ctx context.Context, key string) (doc []byte, found bool, err error) {
+	err = kv.Insist(ctx, func(ctx context.Context) error {
+		entry, err := q.results.Get(ctx, key)
 		if err == nil {
 			doc, found = entry.Value(), true
 		}
