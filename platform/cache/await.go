@@ -14,6 +14,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/clock"
+	"assay.dev/platform/telemetry"
 )
 
 // errGone: the flight ended without a word; whoever waits may take over.
@@ -36,7 +37,7 @@ func (s *Store) await(ctx context.Context, key contracts.CacheKey, replaces uint
 	if err != nil && !errors.Is(err, errGone) {
 		s.log.WarnContext(ctx, "a flight cannot be looked at yet", "key", key, "error", err)
 	}
-	ctx, span := tracer(ctx).Start(ctx, "flight.join", trace.WithLinks(linkTo(first)),
+	ctx, span := telemetry.StartSpan(ctx, scope, "flight.join", trace.WithLinks(linkTo(first)),
 		trace.WithAttributes(attribute.String("assay.flight.role", string(waiter))))
 	defer span.End()
 	r, err := s.ended(ctx, flightKey(key, replaces))

@@ -3,6 +3,7 @@ package cache
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"sync"
 	"time"
@@ -15,7 +16,9 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/flight"
 	"assay.dev/platform/kv"
+	"assay.dev/platform/telemetry"
 )
 
 const (
@@ -43,8 +46,8 @@ type record struct {
 	Failure json.RawMessage `json:"failure,omitempty"`
 }
 
-// flight is a record that this process owns.
-type flight struct {
+// ownFlight is a record that this process owns.
+type ownFlight struct {
 	store    *Store
 	key      string
 	record   record
@@ -56,10 +59,10 @@ func flightKey(key contracts.CacheKey, replaces uint64) string {
 }
 
 // claim makes this process the one that replaces the entry of that revision; errTaken when another is.
-func (s *Store) claim(ctx context.Context, key contracts.CacheKey, replaces uint64) (*flight, error) {
-	ctx, span := tracer(ctx).Start(ctx, "flight.join", trace.WithAttributes(attribute.String("assay.flight.role", string(owner))))
+func (s *Store) claim(ctx context.Context, key contracts.CacheKey, replaces uint64) (*ownFlight, error) {
+	ctx, span := telemetry.StartSpan(ctx, scope, "flight.join", trace.WithAttributes(attribute.String("assay.flight.role", string(owner))))
 	defer span.End()
-	f := &flight{store: s, key: flightKey(key, replaces), record: record{Owner: nuid.Next(), Trace: traceparent(ctx)}}
+	f := &ownFlight{store: s, key: flightKey(key, replaces), record: record{Owner: nuid.Next(), Trace: traceparent(ctx)}}
 	value, err := json.Marshal(f.record)
 	if err != nil {
 		return nil, err
@@ -73,21 +76,21 @@ func (s *Store) claim(ctx context.Context, key contracts.CacheKey, replaces uint
 }
 
 // create writes a record where none is. A bucket's Create alone would go on asking a bucket without a leader.
-func (s *Store) create(ctx context.Context, flight string, value []byte) (uint64, error) {
+func (s *Store) create(ctx context.Context, key string, value []byte) (uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, ioTime)
 	defer cancel()
 	ctx, unlink := bus.Linked(ctx, s.js.Conn())
 	defer unlink()
-	revision, err := kv.Swap(ctx, s.js, contracts.FlightsBucket, flight, value, 0,
+	revision, err := kv.Swap(ctx, s.js, contracts.FlightsBucket, key, value, 0,
 		jetstream.WithMsgTTL(lease), jetstream.WithRetryAttempts(2), jetstream.WithRetryWait(electionPause))
 	if kv.Conflict(err) {
-		return s.flights.Create(ctx, flight, value, jetstream.KeyTTL(lease)) // which tells a record from the marker of one that is gone
+		return s.flights.Create(ctx, key, value, jetstream.KeyTTL(lease)) // which tells a record from the marker of one that is gone
 	}
 	return revision, err
 }
 
 // keepAlive renews the lease until stop is called or ctx ends.
-func (f *flight) keepAlive(ctx context.Context) (stop func()) {
+func (f *ownFlight) keepAlive(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup
 	done.Go(func() {
@@ -108,15 +111,15 @@ func (f *flight) keepAlive(ctx context.Context) (stop func()) {
 }
 
 // land tells the waiters that the answer is there.
-func (f *flight) land(ctx context.Context, revision uint64, answer []byte) {
+func (f *ownFlight) land(ctx context.Context, revision uint64, answer []byte) {
 	f.record.Landed, f.record.Revision, f.record.Answer = true, revision, answer
 	f.end(ctx, landedTTL)
 }
 
 // fail tells the waiters the code of the failure. A fetch that was cut short because this process ends did not fail: the
 // record goes, and a waiter takes over at once.
-func (f *flight) fail(ctx context.Context, err error) {
-	if f.store.base.Err() != nil {
+func (f *ownFlight) fail(ctx context.Context, err error) {
+	if errors.Is(context.Cause(ctx), flight.ErrClosed) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ioTime)
 		defer cancel()
 		_ = f.store.flights.Purge(ctx, f.key, jetstream.LastRevision(f.revision)) // else the lease ends by itself
@@ -127,14 +130,14 @@ func (f *flight) fail(ctx context.Context, err error) {
 }
 
 // end is best effort: without it the waiters find the answer, or the lease over, by themselves.
-func (f *flight) end(ctx context.Context, ttl time.Duration) {
+func (f *ownFlight) end(ctx context.Context, ttl time.Duration) {
 	if err := f.write(context.WithoutCancel(ctx), ttl); err != nil {
 		f.store.log.WarnContext(ctx, "the end of a flight is not recorded", "flight", f.key, "error", err)
 	}
 }
 
 // write replaces the record if it is still ours. Put and Update of a bucket would lose the TTL; a publish keeps it.
-func (f *flight) write(ctx context.Context, ttl time.Duration) error {
+func (f *ownFlight) write(ctx context.Context, ttl time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, ioTime)
 	defer cancel()
 	value, err := json.Marshal(f.record)
@@ -158,7 +161,7 @@ func (f *flight) write(ctx context.Context, ttl time.Duration) error {
 }
 
 // rebase takes the record's revision from the bucket: a conflict may be of our own making, when an acknowledgement was lost.
-func (f *flight) rebase(ctx context.Context) error {
+func (f *ownFlight) rebase(ctx context.Context) error {
 	stored, err := f.store.flights.Get(ctx, f.key)
 	if err != nil {
 		return err

@@ -7,17 +7,17 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/flight"
 	"assay.dev/platform/kv"
+	"assay.dev/platform/telemetry"
 )
 
 const (
@@ -53,13 +53,7 @@ type Store struct {
 	metrics  *metrics
 	maxFetch time.Duration
 
-	base   context.Context // of every read; ends when Close runs out of patience
-	cancel context.CancelFunc
-
-	mu      sync.Mutex
-	closed  bool
-	calls   map[callKey]*call
-	running sync.WaitGroup
+	reads *flight.Group[readKey, found]
 }
 
 // Open binds to the buckets of answers and flights.
@@ -76,40 +70,21 @@ func Open(ctx context.Context, js jetstream.JetStream, d Deps) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the cache: %w", err)
 	}
-	s := &Store{
-		log: cmp.Or(d.Log, slog.New(slog.DiscardHandler)), js: js, answers: answers, flights: flights,
-		metrics: metrics, maxFetch: cmp.Or(d.MaxFetch, defaultMaxFetch), calls: map[callKey]*call{},
-	}
-	s.base, s.cancel = context.WithCancel(context.Background())
-	return s, nil
+	log := cmp.Or(d.Log, slog.New(slog.DiscardHandler))
+	return &Store{
+		log: log, js: js, answers: answers, flights: flights,
+		metrics: metrics, maxFetch: cmp.Or(d.MaxFetch, defaultMaxFetch),
+		reads: flight.NewGroup[readKey, found](log, 0),
+	}, nil
 }
 
 // Close waits for the fetches under way until ctx ends, then cancels them. No fetch begins after Close.
-func (s *Store) Close(ctx context.Context) error {
-	s.mu.Lock()
-	s.closed = true
-	s.mu.Unlock()
-	done := make(chan struct{})
-	go func() { s.running.Wait(); close(done) }()
-	defer s.cancel()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		s.cancel()
-	}
-	select {
-	case <-done:
-		return nil
-	case <-time.After(ioTime):
-		return errors.New("fetches do not end")
-	}
-}
+func (s *Store) Close(ctx context.Context) error { return s.reads.Close(ctx) }
 
 // Get returns the servable entry of key. The failure is [ErrMiss] when there is none, else what the bucket said. An entry
 // that is stale, damaged or of an old form is a miss too; its Revision is given then, as the one to replace.
 func (s *Store) Get(ctx context.Context, key contracts.CacheKey) (Entry, error) {
-	ctx, span := tracer(ctx).Start(ctx, "cache.get")
+	ctx, span := telemetry.StartSpan(ctx, scope, "cache.get")
 	defer span.End()
 	e, err := s.read(ctx, key)
 	if err == nil && !e.Fresh(time.Now()) {
@@ -150,7 +125,7 @@ func (s *Store) read(ctx context.Context, key contracts.CacheKey) (Entry, error)
 func (s *Store) put(ctx context.Context, key contracts.CacheKey, doc []byte) (uint64, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ioTime)
 	defer cancel()
-	ctx, span := tracer(ctx).Start(ctx, "kv.put")
+	ctx, span := telemetry.StartSpan(ctx, scope, "kv.put")
 	defer span.End()
 	revision, err := s.answers.Put(ctx, string(key), kv.Compress(doc))
 	s.metrics.wrote(err)
@@ -173,6 +148,5 @@ func decode[A any](doc []byte) (A, error) {
 	return a, nil
 }
 
-func tracer(ctx context.Context) trace.Tracer {
-	return trace.SpanFromContext(ctx).TracerProvider().Tracer("assay.dev/platform/cache")
-}
+// scope names this package's spans.
+const scope = "assay.dev/platform/cache"
