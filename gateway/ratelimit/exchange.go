@@ -2,23 +2,16 @@ package ratelimit
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
-	"assay.dev/contracts"
-	"assay.dev/platform/bus"
-	"assay.dev/platform/kv"
+	"assay.dev/platform/clock"
 )
 
 const (
 	// storeTimeout bounds what a request waits for the store.
 	storeTimeout = 400 * time.Millisecond
-	// electionPause is how long a store without a leader is given before it is asked again, once.
-	electionPause = 20 * time.Millisecond
 	// restTime is for how long a store that failed is left alone at least.
 	restTime = time.Second
 	maxPause = 2 * time.Millisecond // after a conflict
@@ -27,34 +20,21 @@ const (
 	maxStale = 8
 )
 
-// asking bounds an exchange with the store. A caller that hangs up must not leave the others that wait for this lease
+// asking bounds an exchange with the source. A caller that hangs up must not leave the others that wait for this lease
 // without one.
-func (l *Limiter) asking(ctx context.Context) (context.Context, context.CancelFunc) {
-	linked, unlink := bus.Linked(context.WithoutCancel(ctx), l.js.Conn())
-	bounded, cancel := context.WithTimeout(linked, storeTimeout)
-	return bounded, func() {
-		cancel()
-		unlink()
-	}
+func asking(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 }
 
 func (l *Limiter) observe(ctx context.Context, a *account) bool {
-	ctx, cancel := l.asking(ctx)
+	ctx, cancel := asking(ctx)
 	defer cancel()
-	var stored Ledger
-	a.revision = 0
-	e, err := l.bucket.Get(ctx, a.key)
-	switch {
-	case errors.Is(err, jetstream.ErrKeyNotFound):
-	case err != nil:
+	stored, revision, err := l.source.Read(ctx, a.key)
+	if err != nil {
 		l.rest()
 		return false
-	default:
-		a.revision = e.Revision()
-		if json.Unmarshal(e.Value(), &stored) != nil {
-			stored = nil // not a ledger: the write that follows puts one in its place
-		}
 	}
+	a.revision = revision
 	if a.stale++; a.refused == 0 || a.revision != a.refused {
 		a.stale = 0
 	}
@@ -69,18 +49,16 @@ func (l *Limiter) observe(ctx context.Context, a *account) bool {
 
 // store writes next and opens the lease. After a conflict or a failure the store must be read before the next try.
 func (l *Limiter) store(ctx context.Context, a *account, next Ledger, lease Grant, attempt int) {
-	value, _ := json.Marshal(next) // numbers and strings always marshal
-	ctx, cancel := l.asking(ctx)
+	exchange, cancel := asking(ctx)
 	defer cancel()
-	revision, err := kv.Swap(ctx, l.js, contracts.LimitsBucket, a.key, value, a.revision,
-		jetstream.WithRetryAttempts(1), jetstream.WithRetryWait(electionPause))
+	revision, err := l.source.Swap(exchange, a.key, next, a.revision)
 	switch {
 	case err == nil:
 		a.revision, a.refused, a.unstored = revision, 0, false
 		a.state.Commit(lease)
-	case kv.Conflict(err):
+	case errors.Is(err, ErrConflict):
 		a.read, a.refused = false, a.revision
-		time.Sleep(rand.N(min(maxPause, time.Duration(attempt+1)*100*time.Microsecond)))
+		_ = clock.Sleep(exchange, rand.N(min(maxPause, time.Duration(attempt+1)*100*time.Microsecond)))
 	default:
 		a.read = false
 		l.rest()
@@ -98,14 +76,10 @@ func (l *Limiter) rest() {
 
 // awaitStore returns when a store that failed answers again, or ctx ends.
 func (l *Limiter) awaitStore(ctx context.Context) {
-	for ctx.Err() == nil {
-		select {
-		case <-ctx.Done():
-		case <-time.After(restTime):
-			if l.sync(ctx) == nil {
-				l.away.Store(false)
-				return
-			}
+	for clock.Sleep(ctx, restTime) == nil {
+		if l.sync(ctx) == nil {
+			l.away.Store(false)
+			return
 		}
 	}
 }
