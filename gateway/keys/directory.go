@@ -188,6 +188,6 @@ func newHeld(e jetstream.KeyValueEntry) (*held, error) {
 		k.hash, err = parseHash(e.Key())
 		return k, err
 	}
-	k.hash, k.Record, err = decode(e)
+	k.hash, k.Record, err = decode(e.Key(), e.Value())
 	return k, err
 }

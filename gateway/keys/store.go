@@ -138,7 +138,7 @@ func (s *Store) List(ctx context.Context) ([]Listed, error) {
 				})
 				return all, nil
 			}
-			if h, r, err := decode(e); err == nil {
+			if h, r, err := decode(e.Key(), e.Value()); err == nil {
 				all = append(all, Listed{ID: h.ID(), Record: r})
 			}
 		}
@@ -150,7 +150,7 @@ func (s *Store) find(ctx context.Context, ref string) (name string, r Record, er
 	if h, err := Parse(ref); err == nil {
 		e, err := s.bucket.Get(ctx, h.String())
 		if err == nil {
-			_, r, err = decode(e)
+			_, r, err = decode(e.Key(), e.Value())
 		}
 		return h.String(), r, notFound(err)
 	}
@@ -162,7 +162,7 @@ func (s *Store) find(ctx context.Context, ref string) (name string, r Record, er
 		if len(ref) == idLength && strings.HasPrefix(name, ref) {
 			e, err := s.bucket.Get(ctx, name)
 			if err == nil {
-				_, r, err = decode(e)
+				_, r, err = decode(e.Key(), e.Value())
 			}
 			return name, r, notFound(err)
 		}
@@ -172,27 +172,19 @@ func (s *Store) find(ctx context.Context, ref string) (name string, r Record, er
 
 // change applies edit to a record, again when another writer came first.
 func (s *Store) change(ctx context.Context, name string, edit func(*Record) error) error {
-	for {
-		e, err := s.bucket.Get(ctx, name)
-		if err != nil {
-			return notFound(err)
+	return kv.Change(ctx, s.bucket, name, func(old []byte) ([]byte, error) {
+		if old == nil {
+			return nil, ErrUnknown
 		}
-		_, r, err := decode(e)
+		_, r, err := decode(name, old)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := edit(&r); err != nil {
-			return err
+			return nil, err
 		}
-		value, err := json.Marshal(r)
-		if err != nil {
-			return err
-		}
-		_, err = s.bucket.Update(ctx, name, value, e.Revision())
-		if !kv.Conflict(err) {
-			return err
-		}
-	}
+		return json.Marshal(r)
+	})
 }
 
 func notFound(err error) error {
@@ -202,9 +194,9 @@ func notFound(err error) error {
 	return err
 }
 
-func decode(e jetstream.KeyValueEntry) (h Hash, r Record, err error) {
-	if h, err = parseHash(e.Key()); err == nil {
-		err = json.Unmarshal(e.Value(), &r)
+func decode(name string, value []byte) (h Hash, r Record, err error) {
+	if h, err = parseHash(name); err == nil {
+		err = json.Unmarshal(value, &r)
 	}
 	if err == nil {
 		err = r.validate()

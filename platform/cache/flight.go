@@ -144,23 +144,24 @@ func (f *ownFlight) write(ctx context.Context, ttl time.Duration) error {
 	if err != nil {
 		return err
 	}
-	for range 3 {
+	known := true
+	return kv.Contend(ctx, func() error {
+		if !known {
+			if err := f.rebase(ctx); err != nil {
+				return err
+			}
+		}
+		known = false
 		revision, err := kv.Swap(ctx, f.store.js, contracts.FlightsBucket, f.key, value, f.revision, jetstream.WithMsgTTL(ttl))
 		if err == nil {
 			f.revision = revision
-			return nil
 		}
-		if !kv.Conflict(err) {
-			return err
-		}
-		if err := f.rebase(ctx); err != nil {
-			return err
-		}
-	}
-	return errTaken
+		return err
+	})
 }
 
-// rebase takes the record's revision from the bucket: a conflict may be of our own making, when an acknowledgement was lost.
+// rebase reads the record's revision from the bucket: when an acknowledgement was lost, the conflict is with our own write.
+// It fails with errTaken when the record is another's.
 func (f *ownFlight) rebase(ctx context.Context) error {
 	stored, err := f.store.flights.Get(ctx, f.key)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/kv"
@@ -66,15 +65,6 @@ func (q *Queue) store(ctx context.Context, key string, r result) error {
 }
 
 func (q *Queue) stored(ctx context.Context, key string) (doc []byte, found bool, err error) {
-	err = kv.Insist(ctx, func(ctx context.Context) error {
-		entry, err := q.results.Get(ctx, key)
-		if err == nil {
-			doc, found = entry.Value(), true
-		}
-		return err
-	})
-	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		err = nil
-	}
-	return doc, found, err
+	doc, revision, err := kv.Get(ctx, q.results, key)
+	return doc, revision > 0, err
 }

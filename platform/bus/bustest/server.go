@@ -16,7 +16,8 @@ import (
 	"assay.dev/platform/provision"
 )
 
-const readyIn = 10 * time.Second
+// readyIn is long: three servers that start on a busy machine take a while to elect a leader.
+const readyIn = 30 * time.Second
 
 // Server starts a NATS server with JetStream in a temporary directory, on a free port of the loopback, and provisions it.
 // It ends with the test.
