@@ -22,8 +22,6 @@ import (
 )
 
 const (
-	// lease is how long a record outlives its owner. The owner renews it three times in that time.
-	lease = 5 * time.Second
 	// landedTTL is how long a record tells latecomers that the answer is there; replicas agree much sooner.
 	landedTTL = time.Minute
 	// electionPause is how long a bucket without a leader is given before it is asked again, twice.
@@ -82,9 +80,9 @@ func (s *Store) create(ctx context.Context, key string, value []byte) (uint64, e
 	ctx, unlink := bus.Linked(ctx, s.js.Conn())
 	defer unlink()
 	revision, err := kv.Swap(ctx, s.js, contracts.FlightsBucket, key, value, 0,
-		jetstream.WithMsgTTL(lease), jetstream.WithRetryAttempts(2), jetstream.WithRetryWait(electionPause))
+		jetstream.WithMsgTTL(s.lease), jetstream.WithRetryAttempts(2), jetstream.WithRetryWait(electionPause))
 	if kv.Conflict(err) {
-		return s.flights.Create(ctx, key, value, jetstream.KeyTTL(lease)) // which tells a record from the marker of one that is gone
+		return s.flights.Create(ctx, key, value, jetstream.KeyTTL(s.lease)) // which tells a record from the marker of one that is gone
 	}
 	return revision, err
 }
@@ -94,14 +92,14 @@ func (f *ownFlight) keepAlive(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup
 	done.Go(func() {
-		tick := time.NewTicker(lease / 3)
+		tick := time.NewTicker(f.store.lease / 3)
 		defer tick.Stop()
 		for {
 			select {
 			case <-ctx.Done():
 				return
 			case <-tick.C:
-				if err := f.write(ctx, lease); err != nil && ctx.Err() == nil {
+				if err := f.write(ctx, f.store.lease); err != nil && ctx.Err() == nil {
 					f.store.log.WarnContext(ctx, "a flight's lease is not renewed", "flight", f.key, "error", err)
 				}
 			}

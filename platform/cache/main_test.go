@@ -7,6 +7,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 	"go.uber.org/goleak"
 
 	"assay.dev/contracts"
@@ -50,7 +51,7 @@ func stores(t testing.TB, srv *server.Server, n int) []*cache.Store {
 	t.Helper()
 	all := make([]*cache.Store, n)
 	for i := range all {
-		all[i] = open(t, bustest.Connect(t, srv), cache.Deps{MaxFetch: 10 * time.Second})
+		all[i] = open(t, bustest.Connect(t, srv), cache.Deps{MaxFetch: 10 * time.Second, Lease: time.Second})
 	}
 	return all
 }
@@ -60,4 +61,25 @@ func within(t testing.TB, d time.Duration) context.Context {
 	ctx, cancel := context.WithTimeout(context.Background(), d)
 	t.Cleanup(cancel)
 	return ctx
+}
+
+// eventually polls until f holds.
+func eventually(t testing.TB, what string, f func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !f(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Errorf("never: %s", what)
+			return
+		}
+	}
+}
+
+// flights are the records of a server.
+func flights(t testing.TB, srv *server.Server) jetstream.KeyValue {
+	t.Helper()
+	b, err := bustest.JetStream(t, bustest.Connect(t, srv)).KeyValue(within(t, 10*time.Second), contracts.FlightsBucket.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }

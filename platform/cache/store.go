@@ -22,6 +22,7 @@ import (
 
 const (
 	defaultMaxFetch = time.Minute
+	defaultLease    = 5 * time.Second
 	// ioTime bounds one operation on a bucket: an answer is worth more than its copy.
 	ioTime = 2 * time.Second
 )
@@ -42,6 +43,9 @@ type Deps struct {
 	Metrics prometheus.Registerer
 	// MaxFetch bounds each fetch, whoever waits for it; 60 s when it is 0.
 	MaxFetch time.Duration
+	// Lease is how long a flight outlives its owner, which renews it three times in that time; 5 s when it is 0. NATS counts
+	// it in whole seconds.
+	Lease time.Duration
 }
 
 // Store is the cache of answers.
@@ -52,8 +56,8 @@ type Store struct {
 	flights  jetstream.KeyValue
 	metrics  *metrics
 	maxFetch time.Duration
-
-	reads *flight.Group[readKey, found]
+	lease    time.Duration
+	reads    *flight.Group[readKey, found]
 }
 
 // Open binds to the buckets of answers and flights.
@@ -73,7 +77,7 @@ func Open(ctx context.Context, js jetstream.JetStream, d Deps) (*Store, error) {
 	log := cmp.Or(d.Log, slog.New(slog.DiscardHandler))
 	return &Store{
 		log: log, js: js, answers: answers, flights: flights,
-		metrics: metrics, maxFetch: cmp.Or(d.MaxFetch, defaultMaxFetch),
+		metrics: metrics, maxFetch: cmp.Or(d.MaxFetch, defaultMaxFetch), lease: cmp.Or(d.Lease, defaultLease),
 		reads: flight.NewGroup[readKey, found](log, 0),
 	}, nil
 }
