@@ -70,3 +70,14 @@ func within(t testing.TB, d time.Duration) context.Context {
 func ask(ctx context.Context, c *bus.Client, text string) (answer, error) {
 	return bus.Call[answer](ctx, c, subject, question{Text: text})
 }
+
+// eventually polls until f holds.
+func eventually(t testing.TB, what string, f func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !f(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Errorf("never: %s", what)
+			return
+		}
+	}
+}

@@ -49,9 +49,10 @@ func TestALostServerCostsNoCall(t *testing.T) {
 		client := bus.NewClient(bus.Deps{Conn: connect(i % 3)})
 		callers.Go(func() { load(t, ctx, client, &calls, &failed) })
 	}
-	time.Sleep(300 * time.Millisecond)
+	eventually(t, "many calls", func() bool { return calls.Load() > 200 })
 	servers[2].Shutdown() // some clients', no worker's
-	time.Sleep(700 * time.Millisecond)
+	before := calls.Load()
+	eventually(t, "many more calls", func() bool { return calls.Load() > before+500 })
 	cancel()
 	callers.Wait()
 	t.Logf("%d calls", calls.Load())
@@ -62,9 +63,10 @@ func TestAReplyOutlivesTheWorkersServer(t *testing.T) {
 	t.Parallel()
 	servers := bustest.Cluster(t)
 	entered := make(chan struct{}, 2)
-	serve(t, bustest.Connect(t, servers[0]), func(_ context.Context, q question) (answer, error) {
+	conn := bustest.Connect(t, servers[0])
+	serve(t, conn, func(_ context.Context, q question) (answer, error) {
 		entered <- struct{}{}
-		time.Sleep(100 * time.Millisecond)
+		eventually(t, "the worker's server is away", func() bool { return !servers[0].Running() })
 		return answer{q.Text}, nil
 	})
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, servers[1])})

@@ -3,6 +3,7 @@ package jobs_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -65,7 +66,6 @@ func TestOneIDIsOneJob(t *testing.T) {
 	var done atomic.Int64
 	work(t, srv, 4, func(ctx context.Context, id string, q question) (answer, error) {
 		done.Add(1)
-		time.Sleep(50 * time.Millisecond)
 		return echoJob(ctx, id, q)
 	})
 	a, b := openJobs(t, bustest.Connect(t, srv)), openJobs(t, bustest.Connect(t, srv))
@@ -180,7 +180,14 @@ func TestExpiredJobIsDropped(t *testing.T) {
 	if _, err := solve(within(t, 300*time.Millisecond), j, "late", "x"); contracts.CodeOf(err) != contracts.Timeout {
 		t.Fatalf("got %v", err)
 	}
-	time.Sleep(1500 * time.Millisecond)
+	stream, err := bustest.JetStream(t, bustest.Connect(t, srv)).Stream(within(t, time.Second), contracts.JobsStream.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the job is gone", func() bool {
+		info, err := stream.Info(within(t, time.Second))
+		return err == nil && info.State.Msgs == 0
+	})
 	var done atomic.Int64
 	work(t, srv, 1, func(ctx context.Context, id string, q question) (answer, error) {
 		if id == "late" {
@@ -239,19 +246,21 @@ func TestStoppingWorkersLoseNothing(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
 	var done sync.Map
-	var twice atomic.Int64
+	var twice, ended atomic.Int64
 	f := func(ctx context.Context, id string, q question) (answer, error) {
-		time.Sleep(20 * time.Millisecond)
 		if _, again := done.LoadOrStore(id, true); again {
 			twice.Add(1)
 		}
+		ended.Add(1)
 		return echoJob(ctx, id, q)
 	}
 	j := openJobs(t, bustest.Connect(t, srv))
 	var calls sync.WaitGroup
+	room := make(chan struct{}, 4) // jobs are asked for as earlier ones are done
 	for i := range 60 {
 		calls.Go(func() {
-			time.Sleep(time.Duration(i) * 40 * time.Millisecond)
+			room <- struct{}{}
+			defer func() { <-room }()
 			if _, err := solve(within(t, 20*time.Second), j, fmt.Sprint("n", i), "x"); err != nil {
 				t.Error(err)
 			}
@@ -262,7 +271,8 @@ func TestStoppingWorkersLoseNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(300 * time.Millisecond)
+		before := ended.Load()
+		eventually(t, "jobs are done", func() bool { return ended.Load() > before+5 })
 		stop(t, w)
 	}
 	work(t, srv, 2, f)
@@ -281,7 +291,7 @@ func TestSlotsBoundTheJobsInHand(t *testing.T) {
 			most.Store(n)
 		}
 		defer inHand.Add(-1)
-		time.Sleep(20 * time.Millisecond)
+		runtime.Gosched()
 		return echoJob(ctx, id, q)
 	})
 	j := openJobs(t, bustest.Connect(t, srv))
@@ -339,11 +349,11 @@ func TestJobOutlivesARestart(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
 	var done atomic.Int64
-	begun := make(chan struct{}, 10)
+	begun, restarted := make(chan struct{}, 10), make(chan struct{})
 	work(t, srv, 1, func(ctx context.Context, id string, q question) (answer, error) {
 		done.Add(1)
 		begun <- struct{}{}
-		time.Sleep(time.Second)
+		<-restarted
 		return echoJob(ctx, id, q)
 	})
 	j := openJobs(t, bustest.Connect(t, srv))
@@ -354,6 +364,7 @@ func TestJobOutlivesARestart(t *testing.T) {
 	}()
 	<-begun
 	bustest.Restart(t, srv)
+	close(restarted)
 	if err := <-result; err != nil {
 		t.Error(err)
 	}
