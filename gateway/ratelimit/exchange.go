@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// storeTimeout bounds what a request waits for the store.
-	storeTimeout = 400 * time.Millisecond
+	// defaultPatience bounds what a request waits for the store.
+	defaultPatience = 400 * time.Millisecond
 	// restTime is for how long a store that failed is left alone at least.
 	restTime = time.Second
 	maxPause = 2 * time.Millisecond // after a conflict
@@ -22,12 +22,12 @@ const (
 
 // asking bounds an exchange with the source. A caller that hangs up must not leave the others that wait for this lease
 // without one.
-func asking(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+func (l *Limiter) asking(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), l.patience)
 }
 
 func (l *Limiter) observe(ctx context.Context, a *account) bool {
-	ctx, cancel := asking(ctx)
+	ctx, cancel := l.asking(ctx)
 	defer cancel()
 	stored, revision, err := l.source.Read(ctx, a.key)
 	if err != nil {
@@ -49,7 +49,7 @@ func (l *Limiter) observe(ctx context.Context, a *account) bool {
 
 // store writes next and opens the lease. After a conflict or a failure the store must be read before the next try.
 func (l *Limiter) store(ctx context.Context, a *account, next Ledger, lease Grant, attempt int) {
-	exchange, cancel := asking(ctx)
+	exchange, cancel := l.asking(ctx)
 	defer cancel()
 	revision, err := l.source.Swap(exchange, a.key, next, a.revision)
 	switch {

@@ -46,8 +46,10 @@ type Limiter struct {
 	source Source
 	clock  *Clock
 	me     string
-	away   atomic.Bool   // the store failed: requests do not ask it until Follow found that it answers
-	failed chan struct{} // wakes Follow
+	// patience bounds what a request waits for the source.
+	patience time.Duration
+	away     atomic.Bool   // the store failed: requests do not ask it until Follow found that it answers
+	failed   chan struct{} // wakes Follow
 
 	mu       sync.RWMutex
 	accounts map[Tenant]*account
@@ -85,7 +87,7 @@ func New(ctx context.Context, source Source) (*Limiter, error) {
 		return nil, err
 	}
 	return &Limiter{
-		source: source, clock: clock, me: rand.Text()[:8], failed: make(chan struct{}, 1), accounts: map[Tenant]*account{},
+		source: source, clock: clock, me: rand.Text()[:8], patience: defaultPatience, failed: make(chan struct{}, 1), accounts: map[Tenant]*account{},
 	}, nil
 }
 

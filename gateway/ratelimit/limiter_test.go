@@ -28,15 +28,20 @@ var sources = map[string]func(*testing.T) gateways{
 	"memory": func(t *testing.T) gateways { return overMemory(t, newMemory()) },
 	"JetStream": func(t *testing.T) gateways {
 		srv := bustest.Server(t)
-		return func() *ratelimit.Limiter { return open(t, srv) }
+		return func() *ratelimit.Limiter { return patient(open(t, srv)) }
 	},
 	"JetStream on three servers": func(t *testing.T) gateways {
 		servers, next := bustest.Cluster(t), 0
 		return func() *ratelimit.Limiter {
 			next++
-			return open(t, servers[next%len(servers)])
+			return patient(open(t, servers[next%len(servers)]))
 		}
 	},
+}
+
+func patient(l *ratelimit.Limiter) *ratelimit.Limiter {
+	l.BePatient()
+	return l
 }
 
 func open(t *testing.T, srv *server.Server) *ratelimit.Limiter {

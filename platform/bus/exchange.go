@@ -16,8 +16,8 @@ import (
 	"assay.dev/platform/internal/handling"
 )
 
-// linkGrace is how long after the loss of the connection a call waits for it to come back, at another server perhaps.
-// After that calls fail at once.
+// linkGrace is how long a call waits for a lost connection to come back, such as to another server. A connection that has
+// been away for longer fails calls at once.
 const linkGrace = 300 * time.Millisecond
 
 var errSilence = errors.New("no reply in half of the time")
@@ -87,26 +87,27 @@ const mostSends = 6
 
 // How long to wait before each repetition, by its cause.
 var (
-	// A queue group picks its members blindly, so that behind a busy worker there may well be one with room.
+	// NATS picks a worker at random: while one is busy, another may have room.
 	pausesBusy = []time.Duration{5 * time.Millisecond, 10 * time.Millisecond, 15 * time.Millisecond}
 	// A subject that nobody has answered for a while has no workers.
 	pausesNoWorker = []time.Duration{15 * time.Millisecond}
-	// Workers that answered a moment ago have lost their server, perhaps, and come back at another one.
+	// Workers that answered lately may have lost their NATS server: they come back at another one.
 	pausesGone = []time.Duration{25 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond, 200 * time.Millisecond, 400 * time.Millisecond}
 	pausesLost = []time.Duration{0, 0, 0}
-	// Silence comes once, whatever was before it.
+	// Silence is noticed once a call, after any number of other repetitions.
 	pausesSilence = []time.Duration{0, 0, 0, 0, 0}
 )
 
-// aMoment is for how long workers that were heard of are expected back.
-const aMoment = 10 * time.Second
+// heardLately: when a subject was answered within this time and now has no workers, they are expected to come back, such as
+// after the loss of their NATS server.
+const heardLately = 10 * time.Second
 
 func (c *Client) pauses(s contracts.Subject, err error) []time.Duration {
 	switch contracts.CodeOf(err) {
 	case contracts.Busy:
 		return pausesBusy
 	case contracts.NoWorker:
-		if at, ok := c.heard.Load(s.Name); ok && time.Since(at.(time.Time)) < aMoment {
+		if at, ok := c.heard.Load(s.Name); ok && time.Since(at.(time.Time)) < heardLately {
 			return pausesGone
 		}
 		return pausesNoWorker

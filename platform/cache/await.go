@@ -67,7 +67,7 @@ func (s *Store) ended(ctx context.Context, flight string) (record, error) {
 
 // landed reads the entry, which on a replica may appear a moment after the record.
 func (s *Store) landed(ctx context.Context, key contracts.CacheKey, revision uint64) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
 	defer cancel()
 	for pause := minPause; ; pause = min(2*pause, maxPause) {
 		if e, err := s.read(ctx, key); err == nil && e.Revision >= revision {
@@ -80,7 +80,7 @@ func (s *Store) landed(ctx context.Context, key contracts.CacheKey, revision uin
 }
 
 func (s *Store) record(ctx context.Context, flight string) (record, error) {
-	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
 	defer cancel()
 	stored, err := s.flights.Get(ctx, flight)
 	if errors.Is(err, jetstream.ErrKeyNotFound) || errors.Is(err, jetstream.ErrKeyDeleted) {

@@ -21,7 +21,7 @@ func TestLargeAnswerIsReadFromTheCache(t *testing.T) {
 	subject := contracts.Subject{Name: "assay.v1.test.large", Template: "assay.v1.{env}.large"}
 	text := strings.Repeat("large ", 1<<19)
 	worker, err := bus.Serve(bus.Deps{Conn: bustest.Connect(t, srv)}, bus.Service{
-		Name: "large", Version: "1.0.0", Capacity: 1, MaxTime: 5 * time.Second,
+		Name: "large", Version: "1.0.0", Capacity: 1, MaxTime: patient,
 		Endpoints: []bus.Endpoint{bus.HandleStored("large", subject,
 			func(question) contracts.CacheKey { return key },
 			func(ctx context.Context, _ question) (page, error) {
@@ -33,12 +33,12 @@ func TestLargeAnswerIsReadFromTheCache(t *testing.T) {
 	}
 	defer func() { _ = worker.Stop(within(t, 5*time.Second)) }()
 	conn := bustest.Connect(t, srv)
-	got, err := bus.Call[page](within(t, 5*time.Second),
+	got, err := bus.Call[page](within(t, patient),
 		bus.NewClient(bus.Deps{Conn: conn, StoredAnswer: all[1].Delivered}), subject, question{})
 	if err != nil || got.Text != text {
 		t.Errorf("%d bytes, %v", len(got.Text), err)
 	}
-	_, err = bus.Call[page](within(t, 5*time.Second), bus.NewClient(bus.Deps{Conn: conn}), subject, question{})
+	_, err = bus.Call[page](within(t, patient), bus.NewClient(bus.Deps{Conn: conn}), subject, question{})
 	if contracts.CodeOf(err) != contracts.SourceUnavailable {
 		t.Errorf("a caller that cannot read the cache: %v", err)
 	}

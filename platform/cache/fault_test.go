@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus/bustest"
@@ -46,7 +47,11 @@ func TestDeadOwnerIsReplaced(t *testing.T) {
 func TestLivingOwnerKeepsItsLease(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
-	all, records := stores(t, srv, 2), flights(t, srv)
+	records := flights(t, srv)
+	var all []*cache.Store
+	for range 2 {
+		all = append(all, open(t, bustest.Connect(t, srv), cache.Deps{Lease: time.Second, IOTime: patient}))
+	}
 	renewed := func() (times uint64) {
 		e, err := records.Get(context.Background(), string(key)+".0")
 		if err != nil {
@@ -120,18 +125,20 @@ func TestNATSRestartsDuringAFlight(t *testing.T) {
 	if codes := <-done; codes[""] != 15 {
 		t.Errorf("%v", codes)
 	}
-	if _, err := all[0].Get(within(t, 5*time.Second), key); err != nil {
-		t.Error(err)
-	}
+	eventually(t, "the answer is stored", func() bool {
+		_, err := all[0].Get(within(t, 5*time.Second), key)
+		return err == nil
+	})
 }
 
 // A server dies while a fetch is under way over three: nobody reads the source again, and the answer is kept.
 func TestAServerDiesDuringAFlight(t *testing.T) {
 	t.Parallel()
 	servers := bustest.Cluster(t)
+	registry := prometheus.NewRegistry()
 	var all []*cache.Store
 	for _, srv := range servers {
-		all = append(all, open(t, bustest.Connect(t, srv), cache.Deps{})) // with a lease longer than an election
+		all = append(all, open(t, bustest.Connect(t, srv), cache.Deps{Metrics: registry, Lease: patient, IOTime: patient})) // the lease is longer than an election
 	}
 	var fetches atomic.Int64
 	begun, died := make(chan struct{}, 10), make(chan struct{})
@@ -145,6 +152,7 @@ func TestAServerDiesDuringAFlight(t *testing.T) {
 		})
 	}()
 	<-begun
+	eventually(t, "the others wait", func() bool { return waiting(t, registry) == 2 })
 	servers[leaderOf(servers, contracts.FlightsBucket)].Shutdown()
 	eventually(t, "another server leads", func() bool { return leaderOf(servers, contracts.FlightsBucket) >= 0 })
 	close(died)
@@ -164,7 +172,7 @@ func leaderOf(servers []*server.Server, b contracts.Bucket) int {
 func TestAnswerDoesNotWaitForTheBucket(t *testing.T) {
 	t.Parallel()
 	servers := bustest.Cluster(t)
-	store := stores(t, servers[0], 1)[0]
+	store := open(t, bustest.Connect(t, servers[0]), cache.Deps{})
 	var read time.Time
 	_, err := cache.Fill(within(t, 10*time.Second), store, key, func(context.Context) (page, error) {
 		servers[1].Shutdown()
@@ -181,7 +189,7 @@ func TestAnswerDoesNotWaitForTheBucket(t *testing.T) {
 func TestNATSIsAway(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
-	all := stores(t, srv, 1)
+	all := []*cache.Store{open(t, bustest.Connect(t, srv), cache.Deps{})}
 	bustest.Stop(srv)
 	codes := crowd(t, all, 3, func(context.Context) (page, error) { return newPage("a", time.Hour), nil })
 	if codes[""] != 3 {

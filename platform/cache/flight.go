@@ -75,7 +75,7 @@ func (s *Store) claim(ctx context.Context, key contracts.CacheKey, replaces uint
 
 // create writes a record where none is. A bucket's Create alone would go on asking a bucket without a leader.
 func (s *Store) create(ctx context.Context, key string, value []byte) (uint64, error) {
-	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
 	defer cancel()
 	ctx, unlink := bus.Linked(ctx, s.js.Conn())
 	defer unlink()
@@ -118,7 +118,7 @@ func (f *ownFlight) land(ctx context.Context, revision uint64, answer []byte) {
 // record goes, and a waiter takes over at once.
 func (f *ownFlight) fail(ctx context.Context, err error) {
 	if errors.Is(context.Cause(ctx), flight.ErrClosed) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ioTime)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), f.store.ioTime)
 		defer cancel()
 		_ = f.store.flights.Purge(ctx, f.key, jetstream.LastRevision(f.revision)) // else the lease ends by itself
 		return
@@ -136,7 +136,7 @@ func (f *ownFlight) end(ctx context.Context, ttl time.Duration) {
 
 // write replaces the record if it is still ours. Put and Update of a bucket would lose the TTL; a publish keeps it.
 func (f *ownFlight) write(ctx context.Context, ttl time.Duration) error {
-	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	ctx, cancel := context.WithTimeout(ctx, f.store.ioTime)
 	defer cancel()
 	value, err := json.Marshal(f.record)
 	if err != nil {

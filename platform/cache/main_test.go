@@ -8,6 +8,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/goleak"
 
 	"assay.dev/contracts"
@@ -27,6 +28,9 @@ func newPage(text string, life time.Duration) page {
 	now := time.Now()
 	return page{contracts.Provenance{ReadAt: now, ExpiresAt: now.Add(life), Method: contracts.APIMirror}, text}
 }
+
+// patient is for tests of what must hold on a busy machine too.
+const patient = 20 * time.Second
 
 const key contracts.CacheKey = "test.ltl.ODFL"
 
@@ -51,7 +55,7 @@ func stores(t testing.TB, srv *server.Server, n int) []*cache.Store {
 	t.Helper()
 	all := make([]*cache.Store, n)
 	for i := range all {
-		all[i] = open(t, bustest.Connect(t, srv), cache.Deps{MaxFetch: 10 * time.Second, Lease: time.Second})
+		all[i] = open(t, bustest.Connect(t, srv), cache.Deps{MaxFetch: 10 * time.Second, Lease: patient, IOTime: patient})
 	}
 	return all
 }
@@ -82,4 +86,21 @@ func flights(t testing.TB, srv *server.Server) jetstream.KeyValue {
 		t.Fatal(err)
 	}
 	return b
+}
+
+// waiting is how many processes wait for another's read.
+func waiting(t testing.TB, r prometheus.Gatherer) (n float64) {
+	t.Helper()
+	families, err := r.Gather()
+	if err != nil {
+		t.Error(err)
+	}
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			if f.GetName() == "flight_total" && m.GetLabel()[0].GetValue() == "waiter" {
+				n += m.GetCounter().GetValue()
+			}
+		}
+	}
+	return n
 }

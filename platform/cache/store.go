@@ -23,8 +23,8 @@ import (
 const (
 	defaultMaxFetch = time.Minute
 	defaultLease    = 5 * time.Second
-	// ioTime bounds one operation on a bucket: an answer is worth more than its copy.
-	ioTime = 2 * time.Second
+	// defaultIOTime is short: an answer is worth more than its copy.
+	defaultIOTime = 2 * time.Second
 )
 
 // ErrMiss means that no servable answer is stored.
@@ -46,6 +46,8 @@ type Deps struct {
 	// Lease is how long a flight outlives its owner, which renews it three times in that time; 5 s when it is 0. NATS counts
 	// it in whole seconds.
 	Lease time.Duration
+	// IOTime bounds one operation on a bucket; 2 s when it is 0. After that a source is read without coordination.
+	IOTime time.Duration
 }
 
 // Store is the cache of answers.
@@ -57,6 +59,7 @@ type Store struct {
 	metrics  *metrics
 	maxFetch time.Duration
 	lease    time.Duration
+	ioTime   time.Duration
 	reads    *flight.Group[readKey, found]
 }
 
@@ -77,7 +80,7 @@ func Open(ctx context.Context, js jetstream.JetStream, d Deps) (*Store, error) {
 	log := cmp.Or(d.Log, slog.New(slog.DiscardHandler))
 	return &Store{
 		log: log, js: js, answers: answers, flights: flights,
-		metrics: metrics, maxFetch: cmp.Or(d.MaxFetch, defaultMaxFetch), lease: cmp.Or(d.Lease, defaultLease),
+		metrics: metrics, maxFetch: cmp.Or(d.MaxFetch, defaultMaxFetch), lease: cmp.Or(d.Lease, defaultLease), ioTime: cmp.Or(d.IOTime, defaultIOTime),
 		reads: flight.NewGroup[readKey, found](log, 0),
 	}, nil
 }
@@ -103,7 +106,7 @@ func (s *Store) Get(ctx context.Context, key contracts.CacheKey) (Entry, error) 
 
 // read is Get that takes a stale entry for a good one.
 func (s *Store) read(ctx context.Context, key contracts.CacheKey) (Entry, error) {
-	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
 	defer cancel()
 	linked, unlink := bus.Linked(ctx, s.js.Conn())
 	defer unlink()
@@ -127,7 +130,7 @@ func (s *Store) read(ctx context.Context, key contracts.CacheKey) (Entry, error)
 
 // put stores an answer. It works on after the reader's context ended: the answer is there, keep it.
 func (s *Store) put(ctx context.Context, key contracts.CacheKey, doc []byte) (uint64, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ioTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.ioTime)
 	defer cancel()
 	ctx, span := telemetry.StartSpan(ctx, scope, "kv.put")
 	defer span.End()
