@@ -170,7 +170,7 @@ func decisionTellsTheStanding(t *testing.T, start gateways) {
 func TestOpenWithTheLocalBudgetWhenNATSIsAway(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
-	first, second := open(t, srv), open(t, srv)
+	first, second := patient(open(t, srv)), patient(open(t, srv))
 	follow(t, first)
 	take := func(l *ratelimit.Limiter, n int) (admitted int, local bool) {
 		for range n {
