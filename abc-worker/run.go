@@ -13,6 +13,7 @@ import (
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/jobs"
 	"assay.dev/platform/listing"
 	"assay.dev/platform/scrape"
 )
@@ -93,15 +94,15 @@ func (w *worker) openJobs(ctx context.Context) error {
 	if !w.Jobs {
 		return nil
 	}
-	jobs, err := bus.OpenJobs(ctx, w.Bus(), w.JetStream, w.Environment)
+	queue, err := jobs.Open(ctx, w.Bus(), w.JetStream, w.Environment)
 	if err != nil {
 		return err
 	}
 	w.deps.Solve = func(ctx context.Context, id string, job contracts.SolveJob) (contracts.SolveResult, error) {
-		return bus.Do[contracts.SolveResult](ctx, jobs, contracts.Solve, id, job)
+		return jobs.Do[contracts.SolveResult](ctx, queue, contracts.Solve, id, job)
 	}
 	w.deps.Render = func(ctx context.Context, id string, job contracts.RenderJob) (contracts.RenderResult, error) {
-		return bus.Do[contracts.RenderResult](ctx, jobs, contracts.Render, id, job)
+		return jobs.Do[contracts.RenderResult](ctx, queue, contracts.Render, id, job)
 	}
 	bad := &badSolves{solve: w.deps.Solve, waiting: make(chan contracts.SolveRef, maxReports), log: w.Log}
 	w.deps.ReportBad = bad.report

@@ -23,6 +23,7 @@ import (
 	"assay.dev/platform/bus/bustest"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/daemon/daemontest"
+	"assay.dev/platform/jobs"
 	"assay.dev/sandbox"
 	"assay.dev/sandbox/license"
 	"assay.dev/sandbox/renderer"
@@ -96,9 +97,9 @@ func (s *system) renders() {
 	behaviour.Delay, behaviour.Patience = 0, 50*time.Millisecond
 	s.must(s.sandbox.Licensing().Renderer.Behave(behaviour))
 	client := s.sandbox.Client()
-	jobs, err := bus.OpenJobs(s.Context(), bus.Deps{Conn: s.conn}, s.js, contracts.Test)
+	queue, err := jobs.Open(s.Context(), bus.Deps{Conn: s.conn}, s.js, contracts.Test)
 	s.must(err)
-	workers, err := bus.Work(context.Background(), jobs, contracts.Render, 4,
+	workers, err := jobs.Work(context.Background(), queue, contracts.Render, 4,
 		func(ctx context.Context, _ string, job contracts.RenderJob) (contracts.RenderResult, error) {
 			q := url.Values{"api_key": {renderer.Key}, "render": {"true"}, "url": {job.URL}}
 			if job.WaitFor != "" {

@@ -12,8 +12,8 @@ import (
 	captchaworker "assay.dev/captcha-worker"
 	"assay.dev/captcha-worker/credits"
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/kv"
 )
 
 type creditsCommand struct {
@@ -96,7 +96,7 @@ func openLedgers(ctx context.Context, c *console, js jetstream.JetStream) (l led
 		return l, err
 	}
 	l.js = js
-	l.bucket, err = bus.OpenBucket(ctx, js, contracts.CreditsBucket)
+	l.bucket, err = kv.Open(ctx, js, contracts.CreditsBucket)
 	return l, err
 }
 

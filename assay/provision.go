@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"time"
 
-	"assay.dev/platform/bus"
+	"assay.dev/platform/kv"
+
 	"assay.dev/platform/bus/access"
+	"assay.dev/platform/clock"
+	"assay.dev/platform/provision"
 )
 
 type provisionCommand struct {
@@ -28,10 +31,8 @@ func (p provisionCommand) Run(ctx context.Context, c *console) error {
 			return err
 		}
 		fmt.Fprintf(c.out, "not yet: %v\n", err)
-		select {
-		case <-ctx.Done():
+		if clock.Sleep(ctx, time.Second) != nil {
 			return err
-		case <-time.After(time.Second):
 		}
 	}
 	_, err := fmt.Fprintf(c.out, "streams and buckets are in place, %d replicas each\n", p.Replicas)
@@ -44,10 +45,10 @@ func (p provisionCommand) provision(ctx context.Context, c *console) error {
 		return err
 	}
 	defer conn.Close()
-	if err := bus.Provision(ctx, js, p.Replicas); err != nil {
+	if err := provision.All(ctx, js, p.Replicas); err != nil {
 		return err
 	}
-	if err := bus.CheckLasting(ctx, js); err != nil {
+	if err := kv.CheckLasting(ctx, js); err != nil {
 		fmt.Fprintln(c.out, "warning:", err)
 	}
 	return nil

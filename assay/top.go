@@ -16,6 +16,7 @@ import (
 	"github.com/nats-io/nats.go/micro"
 
 	"assay.dev/platform/bus"
+	"assay.dev/platform/clock"
 )
 
 type topCommand struct {
@@ -56,10 +57,8 @@ func (t topCommand) Run(ctx context.Context, c *console) error {
 			return err
 		}
 		fmt.Fprint(c.out, clearScreen, view.String())
-		select {
-		case <-ctx.Done():
+		if clock.Sleep(ctx, t.Every) != nil {
 			return nil
-		case <-time.After(t.Every):
 		}
 	}
 }

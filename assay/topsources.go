@@ -12,12 +12,13 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
+	"assay.dev/platform/jobs"
+	"assay.dev/platform/kv"
 )
 
 // showSources prints what workers say of their sources.
 func showSources(ctx context.Context, w io.Writer, js jetstream.JetStream) error {
-	bucket, err := bus.OpenBucket(ctx, js, contracts.SourcesBucket)
+	bucket, err := kv.Open(ctx, js, contracts.SourcesBucket)
 	if err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func showQueues(ctx context.Context, w io.Writer, js jetstream.JetStream) error 
 	fmt.Fprintln(w, "QUEUE\tENVIRONMENT\tWAITING\tIN HAND\tGIVEN AGAIN")
 	for _, env := range contracts.Environments {
 		for _, kind := range contracts.JobKinds {
-			consumer, err := js.Consumer(ctx, contracts.JobsStream.Name, bus.JobConsumer(env, kind))
+			consumer, err := js.Consumer(ctx, contracts.JobsStream.Name, jobs.ConsumerName(env, kind))
 			if errors.Is(err, jetstream.ErrConsumerNotFound) {
 				continue // no worker has asked for such jobs yet
 			}

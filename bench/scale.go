@@ -16,6 +16,7 @@ import (
 	abcworker "assay.dev/abc-worker"
 	"assay.dev/assay/system"
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
 	"assay.dev/platform/daemon"
 	"assay.dev/sandbox/license"
 )
@@ -131,10 +132,8 @@ func (c *crowd) insist(ctx context.Context, path string) error {
 		if !errors.As(err, &refused) || refused.status != http.StatusServiceUnavailable {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(50 * time.Millisecond):
+		if err := clock.Sleep(ctx, 50*time.Millisecond); err != nil {
+			return err
 		}
 	}
 }

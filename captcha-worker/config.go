@@ -7,13 +7,14 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"assay.dev/captcha-worker/credits"
 	"assay.dev/captcha-worker/renderer"
 	"assay.dev/captcha-worker/solver"
 	"assay.dev/contracts"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/scrape"
-	"github.com/nats-io/nats.go/jetstream"
 )
 
 // Names under which the settings of other packages are embedded.

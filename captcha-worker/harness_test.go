@@ -5,6 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
+	"go.uber.org/goleak"
+
 	"assay.dev/captcha-worker/credits"
 	"assay.dev/captcha-worker/renderer"
 	"assay.dev/captcha-worker/solver"
@@ -13,11 +16,11 @@ import (
 	"assay.dev/platform/bus/bustest"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/daemon/daemontest"
+	"assay.dev/platform/jobs"
+	"assay.dev/platform/kv"
 	"assay.dev/platform/scrape"
 	"assay.dev/sandbox"
 	solvers "assay.dev/sandbox/solver"
-	"github.com/nats-io/nats-server/v2/server"
-	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -26,7 +29,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type world struct {
 	nats    *server.Server
 	sandbox *sandbox.Sandbox
-	jobs    *bus.Jobs
+	jobs    *jobs.Queue
 }
 
 func newWorld(t *testing.T) *world {
@@ -41,7 +44,7 @@ func newWorld(t *testing.T) *world {
 	}
 	w := &world{nats: bustest.Server(t), sandbox: box}
 	conn := bustest.Connect(t, w.nats)
-	w.jobs, err = bus.OpenJobs(t.Context(), bus.Deps{Conn: conn}, bustest.JetStream(t, conn), contracts.Test)
+	w.jobs, err = jobs.Open(t.Context(), bus.Deps{Conn: conn}, bustest.JetStream(t, conn), contracts.Test)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +88,7 @@ func (w *world) start(t *testing.T, cfg Config) {
 func (w *world) ledger(t *testing.T, kind contracts.JobKind) *credits.Ledger {
 	t.Helper()
 	js := bustest.JetStream(t, bustest.Connect(t, w.nats))
-	bucket, err := bus.OpenBucket(t.Context(), js, contracts.CreditsBucket)
+	bucket, err := kv.Open(t.Context(), js, contracts.CreditsBucket)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +107,7 @@ func (w *world) month(t *testing.T, kind contracts.JobKind) credits.Month {
 // solve sends a fresh image and returns what it reads.
 func (w *world) solve(ctx context.Context, id string) (want string, got contracts.SolveResult, err error) {
 	image, want := w.sandbox.Licensing().Captchas.Draw()
-	got, err = bus.Do[contracts.SolveResult](ctx, w.jobs, contracts.Solve, id, contracts.SolveJob{Image: image, CaseSensitive: true})
+	got, err = jobs.Do[contracts.SolveResult](ctx, w.jobs, contracts.Solve, id, contracts.SolveJob{Image: image, CaseSensitive: true})
 	return want, got, err
 }
 

@@ -6,11 +6,13 @@ import (
 	"log/slog"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+
 	"assay.dev/captcha-worker/credits"
 	"assay.dev/captcha-worker/renderer"
 	"assay.dev/contracts"
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/trace"
+	"assay.dev/platform/clock"
 )
 
 const (
@@ -71,9 +73,7 @@ func (r *renders) call(ctx context.Context, job contracts.RenderJob) (contracts.
 		if try == renderTries || !errors.Is(err, renderer.Busy) && !errors.Is(err, renderer.Unreachable) {
 			return result, err
 		}
-		select {
-		case <-time.After(time.Duration(try) * time.Second):
-		case <-ctx.Done():
+		if clock.Sleep(ctx, time.Duration(try)*time.Second) != nil {
 			return result, err
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
+	"assay.dev/platform/jobs"
 	renderers "assay.dev/sandbox/renderer"
 )
 
@@ -25,7 +25,7 @@ func (w *world) counted(t *testing.T) {
 
 func (w *world) render(t *testing.T, id string) (contracts.RenderResult, error) {
 	t.Helper()
-	return bus.Do[contracts.RenderResult](within(t, 20*time.Second), w.jobs, contracts.Render, id, contracts.RenderJob{URL: page})
+	return jobs.Do[contracts.RenderResult](within(t, 20*time.Second), w.jobs, contracts.Render, id, contracts.RenderJob{URL: page})
 }
 
 func TestRender(t *testing.T) {

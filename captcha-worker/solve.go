@@ -6,11 +6,13 @@ import (
 	"log/slog"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+
 	"assay.dev/captcha-worker/credits"
 	"assay.dev/captcha-worker/solver"
 	"assay.dev/contracts"
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/trace"
+	"assay.dev/platform/clock"
 )
 
 const scope = "assay.dev/captcha-worker"
@@ -107,9 +109,7 @@ func (s *solves) create(ctx context.Context, job contracts.SolveJob) (string, *s
 		if !errors.Is(err, solver.Busy) {
 			return task, solution, err
 		}
-		select {
-		case <-time.After(busyPause):
-		case <-ctx.Done():
+		if clock.Sleep(ctx, busyPause) != nil {
 			return "", nil, err
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
+	"assay.dev/platform/jobs"
 	solvers "assay.dev/sandbox/solver"
 )
 
@@ -21,13 +21,13 @@ func TestSolve(t *testing.T) {
 			if err != nil || got.Text != want || got.Provider != string(service) || got.TaskID == "" {
 				t.Fatalf("%+v, %v; want %q", got, err, want)
 			}
-			again, err := bus.Do[contracts.SolveResult](within(t, 10*time.Second), w.jobs, contracts.Solve, "job-1", contracts.SolveJob{Image: []byte("x")})
+			again, err := jobs.Do[contracts.SolveResult](within(t, 10*time.Second), w.jobs, contracts.Solve, "job-1", contracts.SolveJob{Image: []byte("x")})
 			if err != nil || again != got {
 				t.Errorf("the same job again: %+v, %v", again, err)
 			}
 
 			bad := contracts.SolveJob{Bad: &got.SolveRef}
-			if _, err := bus.Do[contracts.SolveResult](within(t, 10*time.Second), w.jobs, contracts.Solve, "report-1", bad); err != nil {
+			if _, err := jobs.Do[contracts.SolveResult](within(t, 10*time.Second), w.jobs, contracts.Solve, "report-1", bad); err != nil {
 				t.Errorf("report: %v", err)
 			}
 			counts := w.sandbox.Licensing().Solvers[service].Counts()

@@ -5,13 +5,15 @@ import (
 	"errors"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"assay.dev/captcha-worker/credits"
 	"assay.dev/captcha-worker/renderer"
 	"assay.dev/captcha-worker/solver"
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
 	"assay.dev/platform/daemon"
-	"github.com/prometheus/client_golang/prometheus"
+	"assay.dev/platform/jobs"
+	"assay.dev/platform/kv"
 )
 
 // watchEvery is how often the paid accounts are looked at.
@@ -31,7 +33,7 @@ func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {
 		return err
 	}
 	d.OnStop("connections", func(context.Context) error { transport.CloseIdleConnections(); return nil })
-	bucket, err := bus.OpenBucket(ctx, d.JetStream, contracts.CreditsBucket)
+	bucket, err := kv.Open(ctx, d.JetStream, contracts.CreditsBucket)
 	if err != nil {
 		return err
 	}
@@ -51,15 +53,15 @@ func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {
 	}
 	d.Go("accounts", func(ctx context.Context) error { return watch(ctx, solves.watch, renders.watch) })
 
-	jobs, err := bus.OpenJobs(ctx, d.Bus(), d.JetStream, cfg.Environment)
+	queue, err := jobs.Open(ctx, d.Bus(), d.JetStream, cfg.Environment)
 	if err != nil {
 		return err
 	}
-	solving, err := bus.Work(ctx, jobs, contracts.Solve, cfg.SolveSlots, solves.do)
+	solving, err := jobs.Work(ctx, queue, contracts.Solve, cfg.SolveSlots, solves.do)
 	if err != nil {
 		return err
 	}
-	rendering, err := bus.Work(ctx, jobs, contracts.Render, cfg.RenderSlots, renders.do)
+	rendering, err := jobs.Work(ctx, queue, contracts.Render, cfg.RenderSlots, renders.do)
 	if err != nil {
 		return errors.Join(err, solving.Stop(ctx))
 	}

@@ -10,7 +10,8 @@
 //	                                             captcha-worker ──▶ CAPTCHA solver, rendering service
 //
 // The gateway authenticates, limits and caches; it reads no source. A worker reads sources; it knows no client. They
-// meet only on NATS, on the subjects in subject.go.
+// meet only on NATS, on the subjects in subject.go. Requests travel by package platform/bus, jobs by platform/jobs, and
+// what is stored is opened and changed by platform/kv.
 //
 // # Environments
 //

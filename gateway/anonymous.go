@@ -11,6 +11,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
 )
 
 // What anonymous requests may have, besides the rates of [Config].
@@ -138,7 +139,7 @@ func takeToken(l *rate.Limiter) (wait time.Duration) {
 func (a *anonymous) delay(ctx context.Context) {
 	select {
 	case a.delayed <- struct{}{}:
-		pause(ctx, refusalDelay)
+		_ = clock.Sleep(ctx, refusalDelay) // or until the caller hangs up
 		<-a.delayed
 	default:
 	}

@@ -9,6 +9,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/ratelimit"
+	"assay.dev/platform/telemetry"
 )
 
 // The marketplace's headers. They mean something only together with the right secret.
@@ -140,7 +141,7 @@ func (g *gateway) limit(e *exchange) error {
 		e.decided(g.limiter.Peek(tenant, e.caller.Limit))
 		return nil
 	}
-	ctx, span := g.span(e.ctx, "ratelimit.take")
+	ctx, span := telemetry.StartSpan(e.ctx, "assay.dev/gateway", "ratelimit.take")
 	d := g.limiter.Take(ctx, tenant, e.caller.Limit)
 	span.End()
 	e.decided(d)

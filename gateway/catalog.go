@@ -11,7 +11,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/answers"
-	"assay.dev/platform/bus"
+	"assay.dev/platform/kv"
 )
 
 const (
@@ -43,7 +43,7 @@ type listed struct {
 }
 
 func openCatalog(ctx context.Context, js jetstream.JetStream) (*catalog, error) {
-	bucket, err := bus.OpenBucket(ctx, js, contracts.SourcesBucket)
+	bucket, err := kv.Open(ctx, js, contracts.SourcesBucket)
 	if err != nil {
 		return nil, err
 	}

@@ -2,10 +2,8 @@ package gateway
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/netip"
-	"runtime/debug"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -17,6 +15,7 @@ import (
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/ratelimit"
 	"assay.dev/gateway/usage"
+	"assay.dev/platform/panics"
 )
 
 // exchange is one request on its way, and what is known of it so far.
@@ -103,13 +102,11 @@ func (g *gateway) end(e *exchange, r reply, err error, observe observer) {
 
 // guarded is answer; a panic in it is an INTERNAL error.
 func (g *gateway) guarded(e *exchange) (r reply, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			g.log.ErrorContext(e.ctx, "panic", "panic", p, "stack", string(debug.Stack()), "request_id", e.requestID)
-			r, err = reply{}, fmt.Errorf("panic: %v", p)
-		}
-	}()
-	return g.answer(e)
+	err = panics.Catch(e.ctx, g.log, func() (err error) {
+		r, err = g.answer(e)
+		return err
+	})
+	return r, err
 }
 
 // answer is a request's way, in the order that its errors have.
@@ -168,12 +165,4 @@ func (g *gateway) endTrace(e *exchange, err error) {
 		e.span.SetStatus(codes.Error, string(contracts.CodeOf(err)))
 	}
 	e.span.End()
-}
-
-// span begins a span inside the request's; it costs nothing when the request's is not recorded.
-func (g *gateway) span(ctx context.Context, name string) (context.Context, trace.Span) {
-	if !trace.SpanFromContext(ctx).IsRecording() {
-		return ctx, trace.SpanFromContext(nil) //nolint:staticcheck // a no-op span
-	}
-	return g.tracer.Start(ctx, name)
 }

@@ -11,7 +11,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/mcp"
 	"assay.dev/gateway/ratelimit"
-	"assay.dev/platform/bus"
+	"assay.dev/platform/telemetry"
 )
 
 // authOutcome is what became of a request's credentials.
@@ -59,20 +59,20 @@ type metrics struct {
 }
 
 func newMetrics(r prometheus.Registerer) (*metrics, error) {
-	duration, err1 := bus.Register(r, prometheus.NewHistogramVec(prometheus.HistogramOpts{
+	duration, err1 := telemetry.Register(r, prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "http_server_request_duration_seconds", Help: "Time from request to response.",
 		Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30, 45, 60, 75},
 	}, []string{"route", "method", "status"}))
-	auth, err2 := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+	auth, err2 := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "gateway_auth_total", Help: "Requests by what became of their credentials.",
 	}, []string{"outcome"}))
-	decided, err3 := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+	decided, err3 := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "gateway_ratelimit_decisions_total", Help: "Rate limit decisions; budget local means that the store was away.",
 	}, []string{"decision", "budget"}))
-	calls, err4 := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+	calls, err4 := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "mcp_tool_calls_total", Help: "Tool calls by the code of their error; code ok after an answer.",
 	}, []string{"server", "tool", "code"}))
-	anonymous, err5 := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+	anonymous, err5 := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "gateway_anonymous_total", Help: "Requests without a valid key, by whether they were admitted or above which limit they were.",
 	}, []string{"outcome"}))
 	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {

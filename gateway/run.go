@@ -18,7 +18,9 @@ import (
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/clock"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/telemetry"
 )
 
 // Run serves the API until ctx ends; it serves both environments.
@@ -47,9 +49,11 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*gateway, error) {
 		return nil, err
 	}
 	d.OnStop("cache", shared.Close)
+	messages := d.Bus()
+	messages.StoredAnswer = shared.Delivered
 	store, err := answers.Open(answers.Deps{
 		Log: d.Log, Metrics: d.Metrics, Cache: shared, MaxBytes: cfg.CacheBytes,
-		Client: bus.NewClient(d.Bus()),
+		Client: bus.NewClient(messages),
 	})
 	if err != nil {
 		return nil, err
@@ -127,25 +131,18 @@ func (g *gateway) shutdown(ctx context.Context, server *http.Server, port net.Li
 		defer cancel()
 	}
 	g.draining.Store(true)
-	pause(ctx, drainTime)
-	_ = port.Close() // it was open
-	pause(ctx, acceptedTime)
+	_ = clock.Sleep(ctx, drainTime) // when ctx ends, the rest follows at once
+	_ = port.Close()                // it was open
+	_ = clock.Sleep(ctx, acceptedTime)
 	if err := server.Shutdown(ctx); err != nil {
 		return errors.Join(err, server.Close())
 	}
 	return nil
 }
 
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-time.After(d):
-	case <-ctx.Done():
-	}
-}
-
 // keyAge reports how old the copy of the keys may be.
 func keyAge(r prometheus.Registerer, d *keys.Directory) error {
-	_, err := bus.Register(r, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+	_, err := telemetry.Register(r, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "key_feed_age_seconds", Help: "Time since the copy of the keys was last proven complete.",
 	}, func() float64 { return d.Age().Seconds() }))
 	return err

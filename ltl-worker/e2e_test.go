@@ -15,6 +15,7 @@ import (
 	ltlworker "assay.dev/ltl-worker"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/jobs"
 	"assay.dev/sandbox"
 )
 
@@ -394,10 +395,10 @@ func TestRenderingServiceIsTheLastPath(t *testing.T) {
 	client := healthy.Client()
 	defer client.CloseIdleConnections()
 	s := start(t, nil)
-	jobs, err := bus.OpenJobs(t.Context(), bus.Deps{Conn: s.conn}, s.js, contracts.Test)
+	queue, err := jobs.Open(t.Context(), bus.Deps{Conn: s.conn}, s.js, contracts.Test)
 	s.must(err)
 	rendered := atomic.Int64{}
-	workers, err := bus.Work(t.Context(), jobs, contracts.Render, 1,
+	workers, err := jobs.Work(t.Context(), queue, contracts.Render, 1,
 		func(ctx context.Context, _ string, job contracts.RenderJob) (contracts.RenderResult, error) {
 			rendered.Add(1)
 			answer, err := client.Get(job.URL)

@@ -14,7 +14,7 @@ import (
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/surcharge"
-	"assay.dev/platform/bus"
+	"assay.dev/platform/kv"
 	"assay.dev/platform/scrape"
 )
 
@@ -30,7 +30,7 @@ func Observe(
 		return err
 	}
 	defer closeAll()
-	kv, err := bus.OpenBucket(ctx, js, contracts.WeeksBucket)
+	kv, err := kv.Open(ctx, js, contracts.WeeksBucket)
 	if err != nil {
 		return err
 	}

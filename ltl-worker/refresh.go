@@ -9,6 +9,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/clock"
 )
 
 // refresher reads each carrier when it publishes, without a request: one carrier after the other, and only one worker
@@ -44,11 +45,8 @@ func (r *refresher) run(ctx context.Context) error {
 	r.remember(ctx)
 	for {
 		// A random wait keeps workers that started together from checking together.
-		wait := r.every/2 + rand.N(r.every)
-		select {
-		case <-ctx.Done():
+		if clock.Sleep(ctx, r.every/2+rand.N(r.every)) != nil {
 			return nil
-		case <-time.After(wait):
 		}
 		for _, s := range r.sources {
 			if ctx.Err() != nil {

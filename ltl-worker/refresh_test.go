@@ -16,9 +16,9 @@ import (
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/surcharge"
-	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/kv"
 	"assay.dev/platform/scrape"
 )
 
@@ -47,9 +47,9 @@ func newBench(t *testing.T, c contracts.Carrier) *bench {
 	b.store, err = cache.Open(t.Context(), b.js, cache.Deps{})
 	b.must(err)
 	t.Cleanup(func() { _ = b.store.Close(context.Background()) })
-	kv, err := b.js.KeyValue(t.Context(), contracts.WeeksBucket.Name)
+	weeks, err := b.js.KeyValue(t.Context(), contracts.WeeksBucket.Name)
 	b.must(err)
-	b.archive, err = archive.Open(contracts.Live, b.js, kv, slog.New(slog.DiscardHandler), prometheus.NewRegistry(),
+	b.archive, err = archive.Open(contracts.Live, b.js, weeks, slog.New(slog.DiscardHandler), prometheus.NewRegistry(),
 		func(context.Context, string, contracts.SurchargeRevision) error { return nil })
 	b.must(err)
 	t.Cleanup(func() { _ = b.archive.Stop(context.Background()) })
@@ -108,13 +108,13 @@ func (b *bench) run(so func() bool, rs ...*refresher) {
 
 func (b *bench) keep(expires time.Time) {
 	b.Helper()
-	kv, err := b.js.KeyValue(b.Context(), contracts.AnswersBucket.Name)
+	answers, err := b.js.KeyValue(b.Context(), contracts.AnswersBucket.Name)
 	b.must(err)
 	value, err := json.Marshal(contracts.SurchargeAnswer{
 		Provenance: contracts.Provenance{ReadAt: b.clock(), ExpiresAt: expires, Method: contracts.StructuredParse}, Carrier: b.source.recipe.Code,
 	})
 	b.must(err)
-	_, err = kv.Put(b.Context(), string(contracts.SurchargeKey(contracts.Live, b.source.recipe.Code)), bus.Compress(value))
+	_, err = answers.Put(b.Context(), string(contracts.SurchargeKey(contracts.Live, b.source.recipe.Code)), kv.Compress(value))
 	b.must(err)
 }
 

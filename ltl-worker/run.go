@@ -15,6 +15,8 @@ import (
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/jobs"
+	"assay.dev/platform/kv"
 	"assay.dev/platform/listing"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/browser"
@@ -61,7 +63,7 @@ func (w *worker) openMetrics(context.Context) (err error) {
 }
 
 func (w *worker) openArchive(ctx context.Context) error {
-	kv, err := bus.OpenBucket(ctx, w.JetStream, contracts.WeeksBucket)
+	kv, err := kv.Open(ctx, w.JetStream, contracts.WeeksBucket)
 	if err != nil {
 		return err
 	}
@@ -133,14 +135,14 @@ func (w *worker) renderer(ctx context.Context) (renderFunc, error) {
 	if !w.Renderer {
 		return nil, nil
 	}
-	jobs, err := bus.OpenJobs(ctx, w.Bus(), w.JetStream, w.Environment)
+	queue, err := jobs.Open(ctx, w.Bus(), w.JetStream, w.Environment)
 	if err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, c contracts.Carrier, job contracts.RenderJob) (contracts.RenderResult, error) {
 		// Reads within ten minutes share one paid render.
 		id := fmt.Sprintf("ltl-%s-%d", c, time.Now().Unix()/600)
-		return bus.Do[contracts.RenderResult](ctx, jobs, contracts.Render, id, job)
+		return jobs.Do[contracts.RenderResult](ctx, queue, contracts.Render, id, job)
 	}, nil
 }
 

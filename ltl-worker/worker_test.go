@@ -20,6 +20,7 @@ import (
 	"assay.dev/platform/bus/bustest"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/daemon/daemontest"
+	"assay.dev/platform/kv"
 	"assay.dev/sandbox"
 )
 
@@ -166,28 +167,28 @@ func scripted(c contracts.Carrier) bool { return c == contracts.ESTES || c == co
 // expire makes the stored answer of a carrier one that must be replaced, and gives its revision.
 func (s *system) expire(c contracts.Carrier) uint64 {
 	s.Helper()
-	kv, err := s.js.KeyValue(s.Context(), contracts.AnswersBucket.Name)
+	answers, err := s.js.KeyValue(s.Context(), contracts.AnswersBucket.Name)
 	s.must(err)
 	key := string(contracts.SurchargeKey(contracts.Test, c))
-	entry, err := kv.Get(s.Context(), key)
+	entry, err := answers.Get(s.Context(), key)
 	s.must(err)
 	var a contracts.SurchargeAnswer
-	doc, err := bus.Expand(entry.Value())
+	doc, err := kv.Expand(entry.Value())
 	s.must(err)
 	s.must(json.Unmarshal(doc, &a))
 	a.ExpiresAt = time.Now().Add(-time.Minute)
 	value, err := json.Marshal(a)
 	s.must(err)
-	revision, err := kv.Update(s.Context(), key, value, entry.Revision())
+	revision, err := answers.Update(s.Context(), key, value, entry.Revision())
 	s.must(err)
 	return revision
 }
 
 func (s *system) revision(c contracts.Carrier) uint64 {
 	s.Helper()
-	kv, err := s.js.KeyValue(s.Context(), contracts.AnswersBucket.Name)
+	answers, err := s.js.KeyValue(s.Context(), contracts.AnswersBucket.Name)
 	s.must(err)
-	entry, err := kv.Get(s.Context(), string(contracts.SurchargeKey(contracts.Test, c)))
+	entry, err := answers.Get(s.Context(), string(contracts.SurchargeKey(contracts.Test, c)))
 	s.must(err)
 	return entry.Revision()
 }

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"assay.dev/platform/clock"
 )
 
 type effect func(f Fault, w http.ResponseWriter, r *http.Request, site http.Handler)
@@ -80,11 +82,7 @@ func slow(f Fault, w http.ResponseWriter, r *http.Request, site http.Handler) {
 
 // sleep ends the connection when the client or the sandbox goes away.
 func sleep(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
+	if clock.Sleep(ctx, d) != nil {
 		panic(http.ErrAbortHandler)
 	}
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"assay.dev/platform/bus"
+	"assay.dev/platform/telemetry"
 )
 
 type metrics struct {
@@ -14,10 +14,10 @@ type metrics struct {
 }
 
 func newMetrics(r prometheus.Registerer) (*metrics, error) {
-	downloads, err1 := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+	downloads, err1 := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "mirror_downloads_total", Help: "Downloads of bulk files by outcome: new, unchanged, refused (by a guard) or failed.",
 	}, []string{"file", "outcome"}))
-	rows, err2 := bus.Register(r, prometheus.NewGaugeVec(prometheus.GaugeOpts{
+	rows, err2 := telemetry.Register(r, prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "mirror_licenses", Help: "Licenses in the copy that this process answers from.",
 	}, []string{"source"}))
 	return &metrics{downloads, rows}, errors.Join(err1, err2)

@@ -13,8 +13,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/kv"
 	"assay.dev/platform/scrape"
 )
 
@@ -68,7 +68,7 @@ func Open(ctx context.Context, d Deps) (*Store, error) {
 		return nil, err
 	}
 	if d.JetStream != nil {
-		if s.editions, err = bus.OpenBucket(ctx, d.JetStream, contracts.MirrorsBucket); err != nil {
+		if s.editions, err = kv.Open(ctx, d.JetStream, contracts.MirrorsBucket); err != nil {
 			return nil, err
 		}
 		if s.files, err = openFiles(ctx, d.JetStream); err != nil {

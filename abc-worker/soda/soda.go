@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"assay.dev/platform/clock"
 	"assay.dev/platform/scrape"
 )
 
@@ -122,9 +123,7 @@ func (c Client) fetch(ctx context.Context, address string) (*scrape.Page, error)
 		if scrape.KindOf(err) != scrape.Throttled || attempt > maxRetries {
 			return nil, withReason(err)
 		}
-		select {
-		case <-time.After(time.Duration(attempt) * retryPause):
-		case <-ctx.Done():
+		if clock.Sleep(ctx, time.Duration(attempt)*retryPause) != nil {
 			return nil, withReason(err)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"assay.dev/assay/install"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/access"
+	"assay.dev/platform/provision"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -70,7 +71,7 @@ func startNATS(t *testing.T) deployment {
 // provision does what the Job of that name does.
 func (d deployment) provision(t *testing.T) {
 	t.Helper()
-	if err := bus.Provision(t.Context(), d.jetStream(t, access.Provision), 1); err != nil {
+	if err := provision.All(t.Context(), d.jetStream(t, access.Provision), 1); err != nil {
 		t.Fatalf("provisioning: %v", err)
 	}
 }

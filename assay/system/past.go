@@ -10,7 +10,7 @@ import (
 
 	"assay.dev/contracts"
 	ltlworker "assay.dev/ltl-worker"
-	"assay.dev/platform/bus"
+	"assay.dev/platform/kv"
 	"assay.dev/platform/scrape"
 	"assay.dev/sandbox"
 )
@@ -19,11 +19,11 @@ import (
 // only, and a sandbox, other than the real site, can be read in the past. It invents nothing: each week is read by the
 // recipe from the page of its day.
 func visitPast(ctx context.Context, js jetstream.JetStream) error {
-	kv, err := js.KeyValue(ctx, contracts.WeeksBucket.Name)
+	weeks, err := js.KeyValue(ctx, contracts.WeeksBucket.Name)
 	if err != nil {
 		return err
 	}
-	known, err := bus.Entries(ctx, js, kv, string(contracts.Test)+"."+string(contracts.TFORCE)+".*")
+	known, err := kv.Entries(ctx, js, weeks, string(contracts.Test)+"."+string(contracts.TFORCE)+".*")
 	if err != nil || len(known) > 0 {
 		return err
 	}

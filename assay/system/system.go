@@ -10,11 +10,14 @@ import (
 	"net/http"
 	"time"
 
+	"assay.dev/platform/kv"
+
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/provision"
 	"assay.dev/sandbox"
 )
 
@@ -137,10 +140,10 @@ func (s *system) provision(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := bus.ProvisionSynced(ctx, js); err != nil {
+	if err := provision.Synced(ctx, js); err != nil {
 		return err
 	}
-	if err := bus.CheckLasting(ctx, js); err != nil {
+	if err := kv.CheckLasting(ctx, js); err != nil {
 		return err
 	}
 	if s.keys, err = printedKeys(ctx, js, s.data); err != nil {

@@ -6,16 +6,14 @@ package credits
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"math/rand/v2"
 	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
+	"assay.dev/platform/kv"
 )
 
 // paidKept is how long a settled job is remembered. It outlives the job stream's messages.
@@ -78,7 +76,7 @@ func (l *Ledger) Settle(ctx context.Context, id string, cost int64) error {
 	if err != nil {
 		return err
 	}
-	m, _, err := l.load(ctx, month)
+	m, err := l.load(ctx, month)
 	if err != nil {
 		return err
 	}
@@ -108,27 +106,26 @@ func (l *Ledger) SetBudget(ctx context.Context, budget int64) error {
 
 // Read is this month's ledger.
 func (l *Ledger) Read(ctx context.Context) (Month, error) {
-	m, _, err := l.load(ctx, l.month())
-	return m, err
+	return l.load(ctx, l.month())
 }
 
 func (l *Ledger) month() string { return l.now().UTC().Format("2006-01") }
 
 // earlier finds what an earlier delivery of the job left: a settled call, or a grant from before the turn of the month.
 func (l *Ledger) earlier(ctx context.Context, id string) (g Grant, found bool, err error) {
-	entry, err := l.get(ctx, l.paidKey(id))
-	if err == nil {
-		err = json.Unmarshal(entry.Value(), &g)
-		return g, true, err
+	paid, _, err := kv.Get(ctx, l.bucket, l.paidKey(id))
+	if err != nil {
+		return g, false, failed(err)
 	}
-	if !errors.Is(err, jetstream.ErrKeyNotFound) {
-		return g, false, fmt.Errorf("credits: %w", err)
+	if paid != nil {
+		err = json.Unmarshal(paid, &g)
+		return g, true, err
 	}
 	month, err := l.monthOf(ctx, id)
 	if err != nil || month == l.month() {
 		return g, false, err
 	}
-	m, _, err := l.load(ctx, month)
+	m, err := l.load(ctx, month)
 	g, found = m.Pending[id]
 	return g, found, err
 }
@@ -140,11 +137,11 @@ func (l *Ledger) remember(ctx context.Context, id string, g Grant) error {
 	if err != nil {
 		return err
 	}
-	err = bus.Insist(ctx, func(ctx context.Context) error {
+	err = kv.Insist(ctx, func(ctx context.Context) error {
 		_, err := l.bucket.Create(ctx, l.paidKey(id), data, jetstream.KeyTTL(paidKept))
 		return err
 	})
-	if err != nil && !bus.Conflict(err) {
+	if err != nil && !kv.Conflict(err) {
 		return fmt.Errorf("credits: %w", err)
 	}
 	return nil
@@ -156,78 +153,59 @@ func (l *Ledger) monthOf(ctx context.Context, id string) (string, error) {
 	if before == l.month() {
 		return before, nil
 	}
-	m, _, err := l.load(ctx, before)
+	m, err := l.load(ctx, before)
 	if _, ok := m.Pending[id]; ok || err != nil {
 		return before, err
 	}
 	return l.month(), nil
 }
 
-// change is compare-and-set until it succeeds, ctx ends or f fails.
-func (l *Ledger) change(ctx context.Context, month string, f func(*Month) error) error {
+// change edits the ledger of a month, until it is stored, ctx ends or edit fails.
+func (l *Ledger) change(ctx context.Context, month string, edit func(*Month) error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for backoff := 4 * time.Millisecond; ; backoff = min(2*backoff, 250*time.Millisecond) {
-		m, revision, err := l.load(ctx, month)
+	var refused error // edit's own, which callers tell apart
+	err := kv.Change(ctx, l.bucket, l.prefix+month, func(old []byte) ([]byte, error) {
+		m, err := l.decode(ctx, month, old)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if err := f(&m); err != nil {
-			return err
+		if refused = edit(&m); refused != nil {
+			return nil, refused
 		}
-		switch err := l.store(ctx, month, m, revision); {
-		case err == nil:
-			return nil
-		case !bus.Conflict(err):
-			return fmt.Errorf("credits: %w", err)
-		}
-		select {
-		case <-time.After(time.Millisecond/2 + rand.N(backoff)):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+		return json.Marshal(m)
+	})
+	if refused != nil {
+		return refused
 	}
+	return failed(err)
 }
 
-func (l *Ledger) load(ctx context.Context, month string) (Month, uint64, error) {
+// load reads the ledger of a month; one that is not there has the budget given to [Open].
+func (l *Ledger) load(ctx context.Context, month string) (Month, error) {
+	value, _, err := kv.Get(ctx, l.bucket, l.prefix+month)
+	if err != nil {
+		return Month{}, failed(err)
+	}
+	m, err := l.decode(ctx, month, value)
+	return m, failed(err)
+}
+
+// decode reads a ledger; nil stands for one that was not found. One that was lost is not one that nothing was spent of.
+func (l *Ledger) decode(ctx context.Context, month string, value []byte) (Month, error) {
 	m := Month{Budget: l.budget}
-	entry, err := l.get(ctx, l.prefix+month)
-	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		// A ledger that was lost is not one that nothing was spent of.
-		if err := bus.Insist(ctx, func(ctx context.Context) error { return bus.Absent(ctx, l.js, l.bucket, l.prefix+month) }); err != nil {
-			return m, 0, fmt.Errorf("credits: %w", err)
-		}
-		return m, 0, nil
+	if value == nil {
+		return m, kv.Insist(ctx, func(ctx context.Context) error { return kv.Absent(ctx, l.js, l.bucket, l.prefix+month) })
 	}
-	if err != nil {
-		return m, 0, fmt.Errorf("credits: %w", err)
+	if err := json.Unmarshal(value, &m); err != nil {
+		return m, fmt.Errorf("the ledger of %s cannot be read: %w", month, err)
 	}
-	if err := json.Unmarshal(entry.Value(), &m); err != nil {
-		return m, 0, fmt.Errorf("credits: the ledger of %s cannot be read: %w", month, err)
-	}
-	return m, entry.Revision(), nil
+	return m, nil
 }
 
-func (l *Ledger) store(ctx context.Context, month string, m Month, revision uint64) error {
-	data, err := json.Marshal(m)
-	if err != nil {
-		return err
+func failed(err error) error {
+	if err == nil {
+		return nil
 	}
-	// A write that was carried out and whose acknowledgement was lost conflicts with its repetition, and is then found.
-	return bus.Insist(ctx, func(ctx context.Context) (err error) {
-		if revision == 0 {
-			_, err = l.bucket.Create(ctx, l.prefix+month, data)
-		} else {
-			_, err = l.bucket.Update(ctx, l.prefix+month, data, revision)
-		}
-		return err
-	})
-}
-
-func (l *Ledger) get(ctx context.Context, key string) (entry jetstream.KeyValueEntry, err error) {
-	err = bus.Insist(ctx, func(ctx context.Context) (err error) {
-		entry, err = l.bucket.Get(ctx, key)
-		return err
-	})
-	return entry, err
+	return fmt.Errorf("credits: %w", err)
 }

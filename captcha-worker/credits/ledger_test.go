@@ -10,11 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"assay.dev/contracts"
-	"assay.dev/platform/bus"
-	"assay.dev/platform/bus/bustest"
 	"github.com/nats-io/nats-server/v2/server"
 	"go.uber.org/goleak"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/kv"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -22,7 +23,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func open(t *testing.T, srv *server.Server, budget int64, counted bool) *Ledger {
 	t.Helper()
 	js := bustest.JetStream(t, bustest.Connect(t, srv))
-	bucket, err := bus.OpenBucket(t.Context(), js, contracts.CreditsBucket)
+	bucket, err := kv.Open(t.Context(), js, contracts.CreditsBucket)
 	if err != nil {
 		t.Fatal(err)
 	}

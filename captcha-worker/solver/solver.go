@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
 	"assay.dev/platform/daemon"
 )
 
@@ -119,10 +120,8 @@ func (c *Client) Create(ctx context.Context, job contracts.SolveJob) (task strin
 // Await asks for a task until it is solved or ctx ends.
 func (c *Client) Await(ctx context.Context, task string) (*Solution, error) {
 	for {
-		select {
-		case <-time.After(c.cfg.Poll):
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		if err := clock.Sleep(ctx, c.cfg.Poll); err != nil {
+			return nil, err
 		}
 		var a answer
 		err := c.call(ctx, "getTaskResult", map[string]any{"taskId": taskID(task)}, &a)

@@ -4,22 +4,19 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
-	"runtime/debug"
-	"strconv"
-	"sync"
 	"time"
 
 	"github.com/maypok86/otter/v2"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
-	"golang.org/x/sync/singleflight"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/flight"
+	"assay.dev/platform/telemetry"
 )
 
 const (
@@ -31,8 +28,8 @@ const (
 	heldPatience = 100 * time.Millisecond
 	// sharedTimeout bounds one look.
 	sharedTimeout = 300 * time.Millisecond
-	// maxFlights bounds what is being looked for at one time.
-	maxFlights = 1024
+	// maxLooks bounds what is being looked for at one time.
+	maxLooks = 1024
 	// copyOverhead is about what a copy takes beside its body.
 	copyOverhead = 512
 )
@@ -49,17 +46,12 @@ type Deps struct {
 
 // Store finds answers. Requests for the same answer at the same time are one.
 type Store struct {
-	log    *slog.Logger
 	cache  *cache.Store
 	client *bus.Client
 	copies *otter.Cache[name, *Answer]
 	counts counts
 
-	flights singleflight.Group
-	slots   chan struct{}
-	running sync.WaitGroup
-	life    context.Context // of what is being looked for; ends with Close
-	end     context.CancelFunc
+	looks *flight.Group[name, Found]
 }
 
 // Open makes a store without copies.
@@ -75,29 +67,23 @@ func Open(d Deps) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{log: d.Log, cache: d.Cache, client: d.Client, copies: copies, counts: counts, slots: make(chan struct{}, maxFlights)}
-	s.life, s.end = context.WithCancel(context.Background())
-	return s, nil
+	return &Store{
+		cache: d.Cache, client: d.Client, copies: copies, counts: counts, looks: flight.NewGroup[name, Found](d.Log, maxLooks),
+	}, nil
 }
 
 // Close gives up what is being looked for: nobody waits for it any more, and workers keep what they find.
 func (s *Store) Close(ctx context.Context) error {
 	defer s.copies.StopAllGoroutines()
-	s.end()
-	done := make(chan struct{})
-	go func() { s.running.Wait(); close(done) }()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	now, end := context.WithCancel(ctx)
+	end()
+	return s.looks.Close(now)
 }
 
 // Get finds the answer. It ends with ctx, but what it began goes on for the others that wait for it. Its failures are
 // [contracts.Error]s; NOT_FOUND is an answer of the source's.
 func Get[A any, Q Question[A]](ctx context.Context, s *Store, q Q) (Found, error) {
-	ctx, span := startSpan(ctx)
+	ctx, span := telemetry.StartSpan(ctx, "assay.dev/gateway/answers", "answer.find")
 	defer span.End()
 	n, now := name{q.Key(), q.View()}, time.Now()
 	held := s.held(n, now)
@@ -133,62 +119,35 @@ func (s *Store) found(span trace.Span, f Found, err error) (Found, error) {
 	return f, nil
 }
 
-// flight is what the callers of one look share.
-type flight struct {
-	Found
-	span trace.SpanContext
-}
-
 // lookTogether looks for an answer once for all who want it now. The look may outlast the patience of those for whom a copy
 // is held: they get that, and who asks later gets what was found.
 func lookTogether[A any](ctx context.Context, s *Store, n name, q Question[A], held *Answer) (Found, error) {
-	owner := false
-	s.running.Add(1) // the function may begin after we left
-	results := s.flights.DoChan(string(n.key)+"?"+strconv.Itoa(n.view), func() (any, error) {
-		owner = true
-		f, err := s.fly(ctx, func(ctx context.Context) (Found, error) { return look(ctx, s, n, q, held) })
-		return flight{f, trace.SpanContextFromContext(ctx)}, err
+	look, joined, err := s.looks.Join(ctx, n, func(ctx context.Context, _ *flight.Read[Found]) (Found, error) {
+		return look(ctx, s, n, q, held)
 	})
-	defer s.running.Done()
-	var impatient <-chan time.Time
-	if held != nil {
-		impatient = time.After(heldPatience)
-	}
-	select {
-	case <-ctx.Done():
-		return Found{}, contracts.AsError(ctx.Err())
-	case <-impatient:
-		return held.keep(checkAgain), nil
-	case r := <-results:
-		f, _ := r.Val.(flight)
-		if !owner {
-			f.Collapsed = true
-			trace.SpanFromContext(ctx).AddLink(trace.Link{SpanContext: f.span})
-		}
-		return f.Found, r.Err
-	}
-}
-
-// fly runs look apart from the caller's end.
-func (s *Store) fly(ctx context.Context, look func(context.Context) (Found, error)) (f Found, err error) {
-	s.running.Add(1)
-	defer s.running.Done()
-	select {
-	case s.slots <- struct{}{}:
-		defer func() { <-s.slots }()
-	default:
+	if err != nil { // full, or closed
 		return Found{}, contracts.Errorf(contracts.Busy, "the gateway is busy").After(time.Second)
 	}
-	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	defer cancel()
-	defer context.AfterFunc(s.life, cancel)()
-	defer func() {
-		if p := recover(); p != nil {
-			s.log.ErrorContext(ctx, "panic", "panic", p, "stack", string(debug.Stack()))
-			err = contracts.AsError(fmt.Errorf("panic: %v", p))
-		}
-	}()
-	return look(ctx)
+	patience := ctx
+	if held != nil {
+		var cancel context.CancelFunc
+		patience, cancel = context.WithTimeout(ctx, heldPatience)
+		defer cancel()
+	}
+	found, err := look.Wait(patience)
+	switch {
+	case ctx.Err() != nil && err != nil:
+		return Found{}, contracts.AsError(ctx.Err())
+	case held != nil && patience.Err() != nil && err != nil:
+		return held.keep(checkAgain), nil
+	case err != nil:
+		return Found{}, contracts.AsError(err)
+	}
+	if joined {
+		found.Collapsed = true
+		trace.SpanFromContext(ctx).AddLink(trace.Link{SpanContext: look.Leader})
+	}
+	return found, nil
 }
 
 // look asks the shared cache and then a worker. A held copy is served when neither has a better one.
@@ -243,15 +202,6 @@ func keep[A any](s *Store, n name, q Question[A], a A, revision uint64, tier Tie
 	return Found{Answer: answer, Tier: tier}, nil
 }
 
-// startSpan makes a span only below one that is recorded: unrecorded ones cost as much.
-func startSpan(ctx context.Context) (context.Context, trace.Span) {
-	parent := trace.SpanFromContext(ctx)
-	if !parent.IsRecording() {
-		return ctx, trace.SpanFromContext(context.Background())
-	}
-	return parent.TracerProvider().Tracer("assay.dev/gateway/answers").Start(ctx, "answer.find")
-}
-
 // counts are made once: a label's look-up costs more than the count.
 type counts struct {
 	of     map[Tier]prometheus.Counter
@@ -259,7 +209,7 @@ type counts struct {
 }
 
 func newCounts(r prometheus.Registerer) (counts, error) {
-	requests, err := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+	requests, err := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "gateway_cache_requests_total", Help: "Answers by the tier that gave them; result miss means a worker was asked.",
 	}, []string{"tier", "result"}))
 	if err != nil {

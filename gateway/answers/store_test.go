@@ -131,8 +131,12 @@ func (f fixture) await(percent float64) {
 
 // due makes the copy one that must be compared with the shared entry.
 func (f fixture) due() {
+	f.copied().checkAt.Store(0)
+}
+
+func (f fixture) copied() *Answer {
 	a, _ := f.copies.GetIfPresent(name{question{contracts.ODFL}.Key(), 1})
-	a.checkAt.Store(0)
+	return a
 }
 
 func TestCopiesFollowTheSharedEntry(t *testing.T) {
@@ -197,8 +201,9 @@ func TestSlowWorkersAreNotWaitedForWithACopyAtHand(t *testing.T) {
 func TestExpiredCopiesAreNotServed(t *testing.T) {
 	conn := bustest.Connect(t, bustest.Server(t))
 	f := open(t, bustest.JetStream(t, conn), bus.Deps{Conn: conn})
-	f.put(40, 300*time.Millisecond)
+	f.put(40, time.Hour)
 	f.get("fresh", 40, Shared)
-	time.Sleep(350 * time.Millisecond)
+	f.put(40, -time.Second)
+	f.copied().ExpiresAt = time.Now()
 	f.get("expired", 0, "")
 }

@@ -6,8 +6,8 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/keys"
-	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/kv"
 )
 
 // A record that cannot be understood is somebody's key: nobody is told that it is unknown, and no list is shorter for it.
@@ -19,14 +19,14 @@ func TestADamagedRecordIsNotAnUnknownKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kv, err := bustest.JetStream(t, bustest.Connect(t, srv)).KeyValue(t.Context(), contracts.KeysBucket.Name)
+	bucket, err := bustest.JetStream(t, bustest.Connect(t, srv)).KeyValue(t.Context(), contracts.KeysBucket.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := kv.PutString(t.Context(), hashed(t, key).String(), `"tenant":"acme"}`); err != nil {
+	if _, err := bucket.PutString(t.Context(), hashed(t, key).String(), `"tenant":"acme"}`); err != nil {
 		t.Fatal(err)
 	}
-	var damage *bus.Damaged
+	var damage *kv.Damaged
 	if listed, err := store.List(t.Context()); !errors.As(err, &damage) {
 		t.Errorf("listed %v, %v", listed, err)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
+	"assay.dev/platform/kv"
 )
 
 const (
@@ -43,7 +43,7 @@ type Directory struct {
 	records map[Hash]*held
 
 	loaded  atomic.Bool
-	damage  atomic.Pointer[bus.Damaged] // of the bucket, as the last load found it
+	damage  atomic.Pointer[kv.Damaged] // of the bucket, as the last load found it
 	born    time.Time
 	current atomic.Int64 // when the copy was last proven complete, as sinceBorn tells time
 	failed  atomic.Int64 // when the bucket last did not answer
@@ -63,7 +63,7 @@ type held struct {
 
 // OpenDirectory binds the bucket. The copy is empty until [Directory.Follow] runs.
 func OpenDirectory(ctx context.Context, js jetstream.JetStream) (*Directory, error) {
-	bucket, err := bus.OpenBucket(ctx, js, contracts.KeysBucket)
+	bucket, err := kv.Open(ctx, js, contracts.KeysBucket)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (d *Directory) sinceBorn() int64 { return int64(time.Since(d.born)) }
 // Loaded tells whether the whole bucket has been copied once.
 func (d *Directory) Loaded() bool { return d.loaded.Load() }
 
-// Damage is what is wrong with the bucket as it was last copied: a *[bus.Damaged], or nil. Keys that are not known are
+// Damage is what is wrong with the bucket as it was last copied: a *[kv.Damaged], or nil. Keys that are not known are
 // then [ErrUnverifiable], not [ErrUnknown].
 func (d *Directory) Damage() error {
 	if damage := d.damage.Load(); damage != nil {
@@ -176,7 +176,7 @@ func (d *Directory) incomplete(ctx context.Context, h Hash, known *held) bool {
 	if known == nil {
 		return d.Damage() != nil
 	}
-	return !known.gone && bus.Absent(ctx, d.js, d.bucket, h.String()) != nil
+	return !known.gone && kv.Absent(ctx, d.js, d.bucket, h.String()) != nil
 }
 
 func (d *Directory) forget(h Hash, sent int64) (*held, error) {
@@ -211,6 +211,6 @@ func newHeld(e jetstream.KeyValueEntry) (*held, error) {
 		k.hash, err = parseHash(e.Key())
 		return k, err
 	}
-	k.hash, k.Record, err = decode(e)
+	k.hash, k.Record, err = decode(e.Key(), e.Value())
 	return k, err
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
+	"assay.dev/platform/clock"
+	"assay.dev/platform/kv"
 )
 
 const (
@@ -27,11 +28,8 @@ var errFeed = errors.New("the watch of the keys' bucket is closed or behind")
 // Follow keeps the copy current until ctx ends. A watch that closes or falls behind is replaced.
 func (d *Directory) Follow(ctx context.Context) error {
 	for ctx.Err() == nil {
-		_ = d.follow(ctx) // whatever it was, the cure is a new watch; Age tells how long it takes
-		select {
-		case <-ctx.Done():
-		case <-time.After(200*time.Millisecond + rand.N(200*time.Millisecond)):
-		}
+		_ = d.follow(ctx)                                                       // whatever it was, the cure is a new watch; Age tells how long it takes
+		_ = clock.Sleep(ctx, 200*time.Millisecond+rand.N(200*time.Millisecond)) // the loop looks at ctx itself
 	}
 	return nil
 }
@@ -88,22 +86,22 @@ func (d *Directory) follow(ctx context.Context) error {
 // loading counts what a watch delivers against what the bucket says that it holds.
 type loading struct {
 	held, received uint64
-	unreadable     *bus.Damaged
+	unreadable     *kv.Damaged
 }
 
-func (l *loading) note(unreadable *bus.Damaged) {
+func (l *loading) note(unreadable *kv.Damaged) {
 	if l.unreadable == nil {
 		l.unreadable = unreadable
 	}
 }
 
-func (l *loading) short() *bus.Damaged {
-	return &bus.Damaged{
+func (l *loading) short() *kv.Damaged {
+	return &kv.Damaged{
 		Stream: contracts.KeysBucket.Stream(), What: fmt.Sprintf("it says that it holds %d entries and delivers %d", l.held, l.received),
 	}
 }
 
-func (l *loading) result() *bus.Damaged {
+func (l *loading) result() *kv.Damaged {
 	if l.received < l.held {
 		return l.short()
 	}
@@ -111,7 +109,7 @@ func (l *loading) result() *bus.Damaged {
 }
 
 // apply copies an entry, and says so when it is none of ours.
-func (d *Directory) apply(e jetstream.KeyValueEntry) *bus.Damaged {
+func (d *Directory) apply(e jetstream.KeyValueEntry) *kv.Damaged {
 	d.applied = max(d.applied, e.Revision())
 	k, err := newHeld(e)
 	if err != nil {

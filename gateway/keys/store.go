@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
+	"assay.dev/platform/kv"
 )
 
 // Store is the keys' bucket as an operator uses it.
@@ -22,10 +22,10 @@ type Store struct {
 	bucket jetstream.KeyValue
 }
 
-// OpenStore binds the bucket. It insists on an answer as [bus.Insist] does.
+// OpenStore binds the bucket. It insists on an answer as [kv.Insist] does.
 func OpenStore(ctx context.Context, js jetstream.JetStream) (s *Store, err error) {
-	err = bus.Insist(ctx, func(ctx context.Context) error {
-		bucket, err := bus.OpenBucket(ctx, js, contracts.KeysBucket)
+	err = kv.Insist(ctx, func(ctx context.Context) error {
+		bucket, err := kv.Open(ctx, js, contracts.KeysBucket)
 		s = &Store{js, bucket}
 		return err
 	})
@@ -72,7 +72,7 @@ func (s *Store) Import(ctx context.Context, key, tenant string, p contracts.Prod
 		return errors.New("this is a key in the form that assay issues, not a marketplace key")
 	}
 	err = s.add(ctx, key, Record{Tenant: tenant, Environment: contracts.Live, Products: []contracts.Product{p}, Imported: true})
-	if !bus.Conflict(err) {
+	if !kv.Conflict(err) {
 		return err
 	}
 	return s.change(ctx, h.String(), func(r *Record) error {
@@ -109,7 +109,7 @@ func (s *Store) Rotate(ctx context.Context, ref string, overlap time.Duration) (
 	})
 }
 
-// Revoke ends the key that ref names. Every gateway that reaches NATS refuses it within 5 s. Revoke insists as [bus.Insist]
+// Revoke ends the key that ref names. Every gateway that reaches NATS refuses it within 5 s. Revoke insists as [kv.Insist]
 // does; after an error other than [ErrUnknown] the key must be taken for good, and Revoke may be called again.
 func (s *Store) Revoke(ctx context.Context, ref string) error {
 	name, _, err := s.find(ctx, ref)
@@ -126,7 +126,7 @@ func (s *Store) Revoke(ctx context.Context, ref string) error {
 
 // List returns all keys, ordered by tenant and age. It fails when a record cannot be read or is missing.
 func (s *Store) List(ctx context.Context) ([]Listed, error) {
-	entries, err := bus.Entries(ctx, s.js, s.bucket, jetstream.AllKeys)
+	entries, err := kv.Entries(ctx, s.js, s.bucket, jetstream.AllKeys)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (s *Store) List(ctx context.Context) ([]Listed, error) {
 		if e.Operation() != jetstream.KeyValuePut {
 			continue
 		}
-		h, r, err := decode(e)
+		h, r, err := decode(e.Key(), e.Value())
 		if err != nil {
 			return nil, unreadable(e, err)
 		}
@@ -148,8 +148,8 @@ func (s *Store) List(ctx context.Context) ([]Listed, error) {
 }
 
 // unreadable says that a record is none of ours. Its key tells nothing of the API key.
-func unreadable(e jetstream.KeyValueEntry, err error) *bus.Damaged {
-	return &bus.Damaged{
+func unreadable(e jetstream.KeyValueEntry, err error) *kv.Damaged {
+	return &kv.Damaged{
 		Stream: contracts.KeysBucket.Stream(), What: fmt.Sprintf("entry %d cannot be understood: %v", e.Revision(), err),
 	}
 }
@@ -157,58 +157,44 @@ func unreadable(e jetstream.KeyValueEntry, err error) *bus.Damaged {
 // find resolves ref, which is a key itself or the ID of one.
 func (s *Store) find(ctx context.Context, ref string) (name string, r Record, err error) {
 	if h, err := Parse(ref); err == nil {
-		_, r, err = s.get(ctx, h.String())
+		value, _, err := kv.Get(ctx, s.bucket, h.String())
+		if value == nil && err == nil {
+			return "", r, ErrUnknown
+		}
+		if err == nil {
+			_, r, err = decode(h.String(), value)
+		}
 		return h.String(), r, err
 	}
-	entries, err := bus.Entries(ctx, s.js, s.bucket, jetstream.AllKeys)
+	entries, err := kv.Entries(ctx, s.js, s.bucket, jetstream.AllKeys)
 	if err != nil {
 		return "", r, err
 	}
 	for _, e := range entries {
 		if len(ref) == idLength && strings.HasPrefix(e.Key(), ref) && e.Operation() == jetstream.KeyValuePut {
-			_, r, err = decode(e)
+			_, r, err = decode(e.Key(), e.Value())
 			return e.Key(), r, err
 		}
 	}
 	return "", r, ErrUnknown
 }
 
-// get reads a record and its revision. The error is [ErrUnknown] for a name that is not there.
-func (s *Store) get(ctx context.Context, name string) (revision uint64, r Record, err error) {
-	err = bus.Insist(ctx, func(ctx context.Context) error {
-		e, err := s.bucket.Get(ctx, name)
-		if err == nil {
-			revision = e.Revision()
-			_, r, err = decode(e)
-		}
-		return err
-	})
-	return revision, r, notFound(err)
-}
-
 // change applies edit to a record, again when another writer came first. That writer may be change itself, in a try whose
 // answer was lost, so edit must bear repetition.
 func (s *Store) change(ctx context.Context, name string, edit func(*Record) error) error {
-	for {
-		revision, r, err := s.get(ctx, name)
+	return kv.Change(ctx, s.bucket, name, func(old []byte) ([]byte, error) {
+		if old == nil {
+			return nil, ErrUnknown
+		}
+		_, r, err := decode(name, old)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := edit(&r); err != nil {
-			return err
+			return nil, err
 		}
-		value, err := json.Marshal(r)
-		if err != nil {
-			return err
-		}
-		err = bus.Insist(ctx, func(ctx context.Context) error {
-			_, err := s.bucket.Update(ctx, name, value, revision)
-			return err
-		})
-		if !bus.Conflict(err) {
-			return err
-		}
-	}
+		return json.Marshal(r)
+	})
 }
 
 func notFound(err error) error {
@@ -218,9 +204,9 @@ func notFound(err error) error {
 	return err
 }
 
-func decode(e jetstream.KeyValueEntry) (h Hash, r Record, err error) {
-	if h, err = parseHash(e.Key()); err == nil {
-		err = json.Unmarshal(e.Value(), &r)
+func decode(name string, value []byte) (h Hash, r Record, err error) {
+	if h, err = parseHash(name); err == nil {
+		err = json.Unmarshal(value, &r)
 	}
 	if err == nil {
 		err = r.validate()

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"runtime/debug"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -16,6 +15,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/panics"
+	"assay.dev/platform/telemetry"
 )
 
 // maxBody bounds an answer of the API.
@@ -81,22 +82,29 @@ func (t *tool) handle(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToo
 	return t.call(ctx, r.Params.Arguments).result(), nil
 }
 
-// call asks the API.
+// call is one call of the tool, with its span and its count.
 func (t *tool) call(ctx context.Context, arguments json.RawMessage) (o outcome) {
-	ctx, span := startSpan(ctx, t.name)
+	ctx, span := telemetry.StartSpan(ctx, "assay.dev/gateway/mcp", "tools/call "+t.name, trace.WithAttributes(
+		attribute.String("mcp.method.name", "tools/call"), attribute.String("gen_ai.tool.name", t.name)))
 	defer span.End()
-	defer func() {
-		if p := recover(); p != nil {
-			t.Log.ErrorContext(ctx, "panic", "panic", p, "stack", string(debug.Stack()))
-			o = t.failed(fmt.Errorf("panic: %v", p), nil)
-		}
-		if o.code != "" {
-			span.SetAttributes(attribute.String("error.type", string(o.code)))
-		}
-		if t.Called != nil {
-			t.Called(t.name, o.code)
-		}
-	}()
+	err := panics.Catch(ctx, t.Log, func() error {
+		o = t.answer(ctx, arguments)
+		return nil
+	})
+	if err != nil {
+		o = t.failed(err, nil)
+	}
+	if o.code != "" {
+		span.SetAttributes(attribute.String("error.type", string(o.code)))
+	}
+	if t.Called != nil {
+		t.Called(t.name, o.code)
+	}
+	return o
+}
+
+// answer checks the arguments and asks the API.
+func (t *tool) answer(ctx context.Context, arguments json.RawMessage) outcome {
 	given, err := parseValues(t.arguments, arguments)
 	if err != nil {
 		return t.failed(err, nil)
@@ -157,14 +165,4 @@ func (t *tool) target(given values) string {
 		path += "?" + query
 	}
 	return path
-}
-
-// startSpan makes a span only below one that is recorded: unrecorded ones cost as much.
-func startSpan(ctx context.Context, tool string) (context.Context, trace.Span) {
-	parent := trace.SpanFromContext(ctx)
-	if !parent.IsRecording() {
-		return ctx, trace.SpanFromContext(context.Background())
-	}
-	return parent.TracerProvider().Tracer("assay.dev/gateway/mcp").Start(ctx, "tools/call "+tool, trace.WithAttributes(
-		attribute.String("mcp.method.name", "tools/call"), attribute.String("gen_ai.tool.name", tool)))
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
 )
 
 const (
@@ -44,12 +43,13 @@ type Decision struct {
 
 // Limiter decides for all tenants of one gateway.
 type Limiter struct {
-	bucket jetstream.KeyValue
-	js     jetstream.JetStream
+	source Source
 	clock  *Clock
 	me     string
-	away   atomic.Bool   // the store failed: requests do not ask it until Follow found that it answers
-	failed chan struct{} // wakes Follow
+	// patience bounds what a request waits for the source.
+	patience time.Duration
+	away     atomic.Bool   // the store failed: requests do not ask it until Follow found that it answers
+	failed   chan struct{} // wakes Follow
 
 	mu       sync.RWMutex
 	accounts map[Tenant]*account
@@ -71,27 +71,24 @@ type account struct {
 	denied   int64  // refuse until then, by the server's time
 }
 
-// Open binds the bucket and reads the server's clock.
+// Open makes the limiter of one gateway over [contracts.LimitsBucket].
 func Open(ctx context.Context, js jetstream.JetStream) (*Limiter, error) {
-	bucket, err := bus.OpenBucket(ctx, js, contracts.LimitsBucket)
+	source, err := openJetStream(ctx, js)
 	if err != nil {
 		return nil, err
 	}
-	stream, err := js.Stream(ctx, contracts.LimitsBucket.Stream())
-	if err != nil {
-		return nil, err
-	}
-	clock := NewClock(func(ctx context.Context) (time.Time, error) {
-		info, err := stream.Info(ctx)
-		if err != nil {
-			return time.Time{}, err
-		}
-		return info.TimeStamp, nil
-	})
+	return New(ctx, source)
+}
+
+// New makes the limiter of one gateway over source, whose clock it reads.
+func New(ctx context.Context, source Source) (*Limiter, error) {
+	clock := NewClock(source.Now)
 	if err := clock.Sync(ctx); err != nil {
 		return nil, err
 	}
-	return &Limiter{bucket: bucket, js: js, clock: clock, me: rand.Text()[:8], failed: make(chan struct{}, 1), accounts: map[Tenant]*account{}}, nil
+	return &Limiter{
+		source: source, clock: clock, me: rand.Text()[:8], patience: defaultPatience, failed: make(chan struct{}, 1), accounts: map[Tenant]*account{},
+	}, nil
 }
 
 // Follow keeps the clock right, forgets idle tenants and asks a store that failed whether it is back, until ctx ends.

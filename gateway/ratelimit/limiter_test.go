@@ -5,9 +5,10 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nats-server/v2/server"
 	"go.uber.org/goleak"
 
 	"assay.dev/contracts"
@@ -19,19 +20,70 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var acme = ratelimit.Tenant{Environment: contracts.Test, Name: "acme"}
 
-func open(t *testing.T, js jetstream.JetStream) *ratelimit.Limiter {
+// gateways starts another gateway's limiter at each call, over the ledgers of one source.
+type gateways func() *ratelimit.Limiter
+
+// sources are what the suite runs over.
+var sources = map[string]func(*testing.T) gateways{
+	"memory": func(t *testing.T) gateways { return overMemory(t, newMemory()) },
+	"JetStream": func(t *testing.T) gateways {
+		srv := bustest.Server(t)
+		return func() *ratelimit.Limiter { return patient(open(t, srv)) }
+	},
+	"JetStream on three servers": func(t *testing.T) gateways {
+		servers, next := bustest.Cluster(t), 0
+		return func() *ratelimit.Limiter {
+			next++
+			return patient(open(t, servers[next%len(servers)]))
+		}
+	},
+}
+
+func patient(l *ratelimit.Limiter) *ratelimit.Limiter {
+	l.BePatient()
+	return l
+}
+
+func open(t *testing.T, srv *server.Server) *ratelimit.Limiter {
 	t.Helper()
-	l, err := ratelimit.Open(t.Context(), js)
+	l, err := ratelimit.Open(t.Context(), bustest.JetStream(t, bustest.Connect(t, srv)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return l
 }
 
-// However a tenant's requests are spread over gateways, and however many come at once, exactly the limit is admitted.
-func TestExactOverGateways(t *testing.T) {
+func overMemory(t *testing.T, m *memory) gateways {
+	return func() *ratelimit.Limiter {
+		l, err := ratelimit.New(t.Context(), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+}
+
+// Every source must bear this: the limit holds exactly, and what is told of it is true.
+func TestSources(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	for name, source := range sources {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			start := source(t)
+			t.Run("exact over gateways", func(t *testing.T) { exactOverGateways(t, start) })
+			t.Run("slices of a large limit", func(t *testing.T) { slicesOverGateways(t, start) })
+			t.Run("the standing", func(t *testing.T) { decisionTellsTheStanding(t, start) })
+			t.Run("new gateways forgive nothing", func(t *testing.T) { newGatewaysForgiveNothing(t, start) })
+		})
+	}
+}
+
+func tenant(name string) ratelimit.Tenant {
+	return ratelimit.Tenant{Environment: contracts.Test, Name: name}
+}
+
+// However a tenant's requests are spread over gateways, and however many come at once, exactly the limit is admitted.
+func exactOverGateways(t *testing.T, start gateways) {
 	const limit = 60
 	for name, spread := range map[string]struct {
 		gateways, callers, requests int
@@ -43,21 +95,22 @@ func TestExactOverGateways(t *testing.T) {
 		"a flood over three gateways":  {3, 24, 3000, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tenant := ratelimit.Tenant{Environment: contracts.Test, Name: name}
-			var gateways []*ratelimit.Limiter
+			var all []*ratelimit.Limiter
 			for range spread.gateways {
-				gateways = append(gateways, open(t, bustest.JetStream(t, bustest.Connect(t, srv))))
+				all = append(all, start())
 			}
 			var admitted, asked atomic.Int64
 			var callers sync.WaitGroup
 			for range spread.callers {
 				callers.Go(func() {
 					for n := asked.Add(1); n <= int64(spread.requests); n = asked.Add(1) {
-						g := gateways[int(n)%len(gateways)]
+						g := all[int(n)%len(all)]
 						if spread.uneven && n%20 != 0 {
-							g = gateways[0]
+							g = all[0]
 						}
-						if d := g.Take(context.Background(), tenant, limit); d.Allowed {
+						if d := g.Take(context.Background(), tenant(name), limit); d.Local {
+							t.Errorf("decided alone: %+v", d)
+						} else if d.Allowed {
 							admitted.Add(1)
 						} else if d.Reset <= 0 || d.Reset > ratelimit.Window+time.Second || d.Remaining != 0 {
 							t.Errorf("refused with %+v", d)
@@ -73,48 +126,17 @@ func TestExactOverGateways(t *testing.T) {
 	}
 }
 
-// Also when each decision goes to three servers that replicate the ledger.
-func TestExactOverReplicas(t *testing.T) {
-	t.Parallel()
-	const limit = 60
-	var gateways []*ratelimit.Limiter
-	for _, srv := range bustest.Cluster(t) {
-		gateways = append(gateways, open(t, bustest.JetStream(t, bustest.Connect(t, srv))))
-	}
-	var admitted atomic.Int64
-	var callers sync.WaitGroup
-	for _, g := range gateways {
-		for range 4 {
-			callers.Go(func() {
-				for range limit {
-					if d := g.Take(context.Background(), acme, limit); d.Local {
-						t.Errorf("decided alone: %+v", d)
-					} else if d.Allowed {
-						admitted.Add(1)
-					}
-				}
-			})
-		}
-	}
-	callers.Wait()
-	if n := admitted.Load(); n != limit {
-		t.Errorf("%d requests admitted, want %d", n, limit)
-	}
-}
-
 // A larger limit is leased in slices: never more is admitted, and little is stranded.
-func TestSlicesOverGateways(t *testing.T) {
-	t.Parallel()
-	srv := bustest.Server(t)
+func slicesOverGateways(t *testing.T, start gateways) {
 	const limit = 2000
 	var admitted atomic.Int64
 	var callers sync.WaitGroup
 	for range 3 {
-		g := open(t, bustest.JetStream(t, bustest.Connect(t, srv)))
+		g := start()
 		for range 4 {
 			callers.Go(func() {
 				for range limit / 2 {
-					if g.Take(context.Background(), acme, limit).Allowed {
+					if g.Take(context.Background(), tenant("large"), limit).Allowed {
 						admitted.Add(1)
 					}
 				}
@@ -127,9 +149,8 @@ func TestSlicesOverGateways(t *testing.T) {
 	}
 }
 
-func TestDecisionTellsTheStanding(t *testing.T) {
-	t.Parallel()
-	l := open(t, bustest.JetStream(t, bustest.Connect(t, bustest.Server(t))))
+func decisionTellsTheStanding(t *testing.T, start gateways) {
+	l := start()
 	if d := l.Peek(acme, 60); d.Remaining != 60 || d.Reset != 0 {
 		t.Errorf("before the first request: %+v", d)
 	}
@@ -149,7 +170,7 @@ func TestDecisionTellsTheStanding(t *testing.T) {
 func TestOpenWithTheLocalBudgetWhenNATSIsAway(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
-	first, second := open(t, bustest.JetStream(t, bustest.Connect(t, srv))), open(t, bustest.JetStream(t, bustest.Connect(t, srv)))
+	first, second := patient(open(t, srv)), patient(open(t, srv))
 	follow(t, first)
 	take := func(l *ratelimit.Limiter, n int) (admitted int, local bool) {
 		for range n {
@@ -199,16 +220,70 @@ func follow(t *testing.T, l *ratelimit.Limiter) {
 	})
 }
 
-func TestIdleTenantsAreForgottenAndNotForgiven(t *testing.T) {
-	t.Parallel()
-	srv := bustest.Server(t)
-	js := bustest.JetStream(t, bustest.Connect(t, srv))
+func newGatewaysForgiveNothing(t *testing.T, start gateways) {
 	for range 60 {
-		if d := open(t, js).Take(t.Context(), acme, 60); !d.Allowed { // each a gateway that has just started
+		if d := start().Take(t.Context(), tenant("many starts"), 60); !d.Allowed {
 			t.Fatalf("refused: %+v", d)
 		}
 	}
-	if d := open(t, js).Take(t.Context(), acme, 60); d.Allowed {
+	if d := start().Take(t.Context(), tenant("many starts"), 60); d.Allowed {
 		t.Error("a gateway that has just started admits more than the limit")
 	}
+}
+
+func TestTokensComeBackAfterTheWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := overMemory(t, newMemory())()
+		take := func() (admitted int) {
+			for range 100 {
+				if l.Take(t.Context(), acme, 60).Allowed {
+					admitted++
+				}
+			}
+			return admitted
+		}
+		if n := take(); n != 60 {
+			t.Errorf("%d admitted at first", n)
+		}
+		time.Sleep(ratelimit.Window - time.Second)
+		if n := take(); n != 0 {
+			t.Errorf("%d admitted before the window was over", n)
+		}
+		time.Sleep(2 * time.Second)
+		if n := take(); n != 60 {
+			t.Errorf("%d admitted after the window", n)
+		}
+	})
+}
+
+// While the source is away the limit holds for each gateway alone, and a gateway asks again within seconds.
+func TestTheSourceGoesAndComesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory()
+		l := overMemory(t, m)()
+		ctx, cancel := context.WithCancel(t.Context())
+		followed := make(chan error, 1)
+		go func() { followed <- l.Follow(ctx) }()
+		if d := l.Take(ctx, acme, 60); !d.Allowed || d.Local {
+			t.Errorf("at first: %+v", d)
+		}
+		m.leave(true)
+		for n := 2; n <= 61; n++ {
+			if d := l.Take(ctx, acme, 60); !d.Local || d.Allowed != (n <= 60) {
+				t.Errorf("request %d without the source: %+v", n, d)
+			}
+		}
+		m.leave(false)
+		time.Sleep(10 * time.Second)
+		if d := l.Take(ctx, acme, 60); d.Local || d.Allowed {
+			t.Errorf("with the source again: %+v", d)
+		}
+		if d := overMemory(t, m)().Take(ctx, acme, 60); d.Allowed {
+			t.Errorf("what was admitted meanwhile does not count: %+v", d)
+		}
+		cancel()
+		if err := <-followed; err != nil {
+			t.Error(err)
+		}
+	})
 }

@@ -5,9 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"assay.dev/platform/kv"
+
 	"assay.dev/contracts"
 	"assay.dev/gateway/usage"
-	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
 )
 
@@ -29,7 +30,7 @@ func TestDamagedUsageIsNotSummed(t *testing.T) {
 	if _, err := js.Publish(t.Context(), contracts.UsageSubject(contracts.LTL).Name, []byte(`"id":"x"}`)); err != nil {
 		t.Fatal(err)
 	}
-	var damage *bus.Damaged
+	var damage *kv.Damaged
 	if sums, err := usage.Sums(t.Context(), js, now); !errors.As(err, &damage) {
 		t.Errorf("an event is not understood: %v, %v", sums, err)
 	}

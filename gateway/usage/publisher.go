@@ -13,7 +13,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
+	"assay.dev/platform/clock"
+	"assay.dev/platform/telemetry"
 )
 
 const (
@@ -38,7 +39,7 @@ type Publisher struct {
 
 // NewPublisher makes a publisher; nothing is sent before [Publisher.Run].
 func NewPublisher(js jetstream.JetStream, log *slog.Logger, r prometheus.Registerer) (*Publisher, error) {
-	events, err := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+	events, err := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "gateway_usage_events_total", Help: "Billable answers, by what became of their usage event.",
 	}, []string{"outcome"}))
 	if err != nil {
@@ -106,11 +107,9 @@ func (p *Publisher) deliver(ctx context.Context, batch []*Event) {
 		if batch = p.send(batch); len(batch) == 0 {
 			return
 		}
-		select {
-		case <-ctx.Done():
+		if clock.Sleep(ctx, retryEvery) != nil {
 			p.requeue(batch)
 			return
-		case <-time.After(retryEvery):
 		}
 	}
 }

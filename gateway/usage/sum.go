@@ -8,10 +8,11 @@ import (
 	"slices"
 	"time"
 
+	"assay.dev/platform/kv"
+
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
 )
 
 // Sum is what one tenant used of one product in a month.
@@ -32,11 +33,11 @@ const lateEvents = 24 * time.Hour
 // nextTime bounds the wait for each event: who sums is to know within 10 s that the stream cannot be read.
 const nextTime = 8 * time.Second
 
-// Sums adds up a month's events, ordered by tenant and product. It fails with a *[bus.Damaged] when the stream cannot show
+// Sums adds up a month's events, ordered by tenant and product. It fails with a *[kv.Damaged] when the stream cannot show
 // all that it counts: a part is never a sum.
 func Sums(ctx context.Context, js jetstream.JetStream, month time.Time) ([]Sum, error) {
 	first := time.Date(month.UTC().Year(), month.UTC().Month(), 1, 0, 0, 0, 0, time.UTC)
-	if err := bus.CheckStream(ctx, js, contracts.UsageStream.Name); err != nil {
+	if err := kv.CheckStream(ctx, js, contracts.UsageStream.Name); err != nil {
 		return nil, err
 	}
 	consumer, err := js.OrderedConsumer(ctx, contracts.UsageStream.Name, jetstream.OrderedConsumerConfig{
@@ -84,7 +85,7 @@ func add(ctx context.Context, events jetstream.MessagesContext, month time.Time,
 }
 
 func damaged(format string, args ...any) error {
-	return &bus.Damaged{Stream: contracts.UsageStream.Name, What: fmt.Sprintf(format, args...)}
+	return &kv.Damaged{Stream: contracts.UsageStream.Name, What: fmt.Sprintf(format, args...)}
 }
 
 func next(ctx context.Context, events jetstream.MessagesContext) (e Event, meta *jetstream.MsgMetadata, err error) {

@@ -13,11 +13,12 @@ import (
 	"strings"
 	"time"
 
+	"assay.dev/platform/kv"
+
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
 )
 
 // Observation is what one read of a carrier showed.
@@ -167,7 +168,7 @@ func (e entry) known() bool { return e.EffectiveDate != "" }
 
 // load reads all entries of a carrier.
 func (a *Archive) load(ctx context.Context, c contracts.Carrier) (map[contracts.Date]entry, error) {
-	entries, err := bus.Entries(ctx, a.js, a.kv, a.key(c, "*"))
+	entries, err := kv.Entries(ctx, a.js, a.kv, a.key(c, "*"))
 	if err != nil {
 		return nil, fmt.Errorf("archive of %s: %w", c, err)
 	}
@@ -191,7 +192,7 @@ func (a *Archive) decode(kve jetstream.KeyValueEntry, date contracts.Date) entry
 	if err != nil {
 		a.log.Warn("archive entry is not understood", "key", kve.Key(), "error", err)
 		e.Week = Week{}
-		e.damage = &bus.Damaged{Stream: contracts.WeeksBucket.Stream(), What: "an entry cannot be understood: " + err.Error()}
+		e.damage = &kv.Damaged{Stream: contracts.WeeksBucket.Stream(), What: "an entry cannot be understood: " + err.Error()}
 	}
 	return e
 }

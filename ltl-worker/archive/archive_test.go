@@ -15,8 +15,8 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
-	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/kv"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -174,20 +174,20 @@ func TestLateObservationDoesNotUndoANewerOne(t *testing.T) {
 func TestDamagedEntryIsRefusedUntilItIsReplaced(t *testing.T) {
 	for name, value := range map[string]string{"cut off": "{", "of another week": `{"effective_date":"2026-08-26"}`} {
 		t.Run(name, func(t *testing.T) {
-			kv, r := bucket(t), &reports{}
-			if _, err := kv.PutString(t.Context(), "live.TFORCE.2026-09-02", value); err != nil {
+			weeks, r := bucket(t), &reports{}
+			if _, err := weeks.PutString(t.Context(), "live.TFORCE.2026-09-02", value); err != nil {
 				t.Fatal(err)
 			}
-			a := open(t, kv, contracts.Live, r)
-			var damage *bus.Damaged
-			if weeks, err := a.Weeks(t.Context(), contracts.TFORCE); !errors.As(err, &damage) {
-				t.Errorf("known: %+v, %v", weeks, err)
+			a := open(t, weeks, contracts.Live, r)
+			var damage *kv.Damaged
+			if known, err := a.Weeks(t.Context(), contracts.TFORCE); !errors.As(err, &damage) {
+				t.Errorf("known: %+v, %v", known, err)
 			}
 			if err := a.Stop(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if weeks := keep(t, kv, contracts.Live, r, observation(monday, week("2026-09-02", 52))); len(weeks) != 1 {
-				t.Errorf("known: %+v", weeks)
+			if known := keep(t, weeks, contracts.Live, r, observation(monday, week("2026-09-02", 52))); len(known) != 1 {
+				t.Errorf("known: %+v", known)
 			}
 		})
 	}

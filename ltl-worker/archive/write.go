@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
 )
 
 // write takes observations from the queue until Stop. Then it writes what is left in the queue and returns.
@@ -52,10 +53,7 @@ func (a *Archive) persist(ctx context.Context, o Observation) {
 			return
 		}
 		a.log.Warn("archive cannot be written, trying again", "carrier", o.Carrier, "error", err, "wait", wait)
-		select {
-		case <-ctx.Done():
-		case <-time.After(wait):
-		}
+		_ = clock.Sleep(ctx, wait) // when ctx ends, one more try tells
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/telemetry"
 )
 
 func TestCallAnswers(t *testing.T) {
@@ -199,7 +200,8 @@ func TestSilenceIsAskedAgain(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
 	dead := bustest.Connect(t, srv)
-	if _, err := dead.QueueSubscribe(subject.Name, "echo", func(*nats.Msg) {}); err != nil {
+	asked := make(chan struct{}, 10)
+	if _, err := dead.QueueSubscribe(subject.Name, "echo", func(*nats.Msg) { asked <- struct{}{} }); err != nil {
 		t.Fatal(err)
 	}
 	if err := dead.Flush(); err != nil {
@@ -211,7 +213,7 @@ func TestSilenceIsAskedAgain(t *testing.T) {
 		_, err := ask(within(t, 3*time.Second), client, "x")
 		result <- err
 	}()
-	time.Sleep(200 * time.Millisecond)
+	<-asked
 	dead.Close() // as a killed process does
 	serve(t, bustest.Connect(t, srv), echo)
 	if err := <-result; err != nil {
@@ -222,8 +224,16 @@ func TestSilenceIsAskedAgain(t *testing.T) {
 func TestASlowPeerIsNotGivenUp(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
+	var requests atomic.Int64
+	tap := bustest.Connect(t, srv)
+	if _, err := tap.Subscribe(subject.Name, func(*nats.Msg) { requests.Add(1) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := tap.Flush(); err != nil {
+		t.Fatal(err)
+	}
 	worker, err := bus.Serve(bus.Deps{Conn: bustest.Connect(t, srv)}, service(1, func(ctx context.Context, q question) (answer, error) {
-		time.Sleep(700 * time.Millisecond)
+		eventually(t, "asked again", func() bool { return requests.Load() > 1 })
 		return answer{q.Text}, nil
 	}))
 	if err != nil {
@@ -231,7 +241,7 @@ func TestASlowPeerIsNotGivenUp(t *testing.T) {
 	}
 	defer stop(t, worker)
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
-	if _, err := ask(within(t, time.Second), client, "x"); err != nil {
+	if _, err := ask(within(t, 2*time.Second), client, "x"); err != nil {
 		t.Errorf("the second request found the worker busy with the first, whose answer came: %v", err)
 	}
 }
@@ -284,10 +294,10 @@ func TestRequestIDTravels(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
 	serve(t, bustest.Connect(t, srv), func(ctx context.Context, _ question) (answer, error) {
-		return answer{bus.RequestID(ctx)}, nil
+		return answer{telemetry.RequestID(ctx)}, nil
 	})
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
-	got, err := ask(bus.WithRequestID(within(t, time.Second), "req-7"), client, "x")
+	got, err := ask(telemetry.WithRequestID(within(t, time.Second), "req-7"), client, "x")
 	if err != nil || got.Text != "req-7" {
 		t.Errorf("got %+v, %v", got, err)
 	}

@@ -12,10 +12,9 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/internal/handling"
+	"assay.dev/platform/telemetry"
 )
-
-// defaultCallTime bounds a call whose context has no deadline.
-const defaultCallTime = 30 * time.Second
 
 // Client makes calls.
 type Client struct {
@@ -28,13 +27,13 @@ type Client struct {
 
 // NewClient makes a client on d.Conn.
 func NewClient(d Deps) *Client {
-	duration, err := Register(d.Metrics, prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "nats_request_duration_seconds", Help: "Time from request to reply, a repetition included.", Buckets: durationBuckets,
+	duration, err := telemetry.Register(d.Metrics, prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name: "nats_request_duration_seconds", Help: "Time from request to reply, a repetition included.", Buckets: handling.DurationBuckets,
 	}, []string{"subject_template", "outcome"}))
 	if err != nil {
-		d.log().Error("requests are not measured", "error", err)
+		d.Logger().Error("requests are not measured", "error", err)
 	}
-	return &Client{deps: d, tracer: d.tracer(), duration: duration}
+	return &Client{deps: d, tracer: d.SpanTracer(), duration: duration}
 }
 
 // Call asks whoever serves s, and waits for the answer as long as ctx allows (30 s when it sets no deadline). The failure
@@ -60,30 +59,23 @@ func Call[Resp any](ctx context.Context, c *Client, s contracts.Subject, req any
 }
 
 func (c *Client) measured(ctx context.Context, s contracts.Subject, data []byte) (answer []byte, err error) {
-	ctx, cancel := withDeadline(ctx)
+	ctx, cancel := handling.WithDeadline(ctx)
 	defer cancel()
 	start := time.Now()
-	ctx, span := startSpan(ctx, c.tracer, "request", trace.SpanKindClient, s)
+	ctx, span := handling.StartSpan(ctx, c.tracer, "request", trace.SpanKindClient, s)
 	if deadline, _ := ctx.Deadline(); span.IsRecording() {
 		span.SetAttributes(attribute.Int64("assay.deadline_left_ms", time.Until(deadline).Milliseconds()))
 	}
 	defer func() {
-		c.duration.WithLabelValues(s.Template, outcome(err)).Observe(time.Since(start).Seconds())
-		endSpan(span, err)
+		c.duration.WithLabelValues(s.Template, handling.Outcome(err)).Observe(time.Since(start).Seconds())
+		handling.EndSpan(span, err)
 	}()
 	msg, err := c.exchange(ctx, s, data)
 	if err != nil {
 		return nil, contracts.AsError(err)
 	}
 	if key := msg.Header.Get(contracts.HeaderReplyKey); key != "" {
-		return c.storedAnswer(ctx, contracts.CacheKey(key))
+		return c.deps.stored(ctx, contracts.CacheKey(key))
 	}
 	return msg.Data, nil
-}
-
-func withDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
-	if _, ok := ctx.Deadline(); ok {
-		return ctx, func() {}
-	}
-	return context.WithTimeout(ctx, defaultCallTime)
 }

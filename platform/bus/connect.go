@@ -8,6 +8,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
+
+	"assay.dev/platform/clock"
 )
 
 // ConnectOptions says which server to connect to and as whom.
@@ -30,7 +32,7 @@ type ConnectOptions struct {
 // Connect connects, and tries again until ctx ends: a service may start before its server. The connection comes back by
 // itself for ever; while it is away nothing is buffered and every use fails at once.
 func Connect(ctx context.Context, o ConnectOptions) (*nats.Conn, error) {
-	log := Deps{Log: o.Log}.log()
+	log := Deps{Log: o.Log}.Logger()
 	opts, err := o.natsOptions(log)
 	if err != nil {
 		return nil, err
@@ -41,7 +43,7 @@ func Connect(ctx context.Context, o ConnectOptions) (*nats.Conn, error) {
 			return conn, nil
 		}
 		log.WarnContext(ctx, "NATS is not reachable yet", "error", err)
-		if err := sleep(ctx, time.Second); err != nil {
+		if err := clock.Sleep(ctx, time.Second); err != nil {
 			return nil, fmt.Errorf("connecting to NATS: %w", err)
 		}
 	}
@@ -111,15 +113,4 @@ func subjectOf(s *nats.Subscription) string {
 		return ""
 	}
 	return s.Subject
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }

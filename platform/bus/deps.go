@@ -1,13 +1,15 @@
 package bus
 
 import (
-	"errors"
+	"context"
 	"log/slog"
 
 	"github.com/nats-io/nats.go"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 	"go.opentelemetry.io/otel/trace/noop"
+
+	"assay.dev/contracts"
 )
 
 // scope names this package's spans.
@@ -20,34 +22,30 @@ type Deps struct {
 	Log     *slog.Logger
 	Metrics prometheus.Registerer
 	Tracer  trace.TracerProvider
+	// StoredAnswer reads an answer that was too large to be sent (see [HandleStored]): package cache does. Without it, a
+	// call that is answered so fails with SOURCE_UNAVAILABLE.
+	StoredAnswer func(context.Context, contracts.CacheKey) ([]byte, error)
 }
 
-func (d Deps) log() *slog.Logger {
+func (d Deps) stored(ctx context.Context, key contracts.CacheKey) ([]byte, error) {
+	if d.StoredAnswer == nil {
+		return nil, contracts.Errorf(contracts.SourceUnavailable, "the answer could not be delivered; retry")
+	}
+	return d.StoredAnswer(ctx, key)
+}
+
+// Logger is Log, or one that writes nothing.
+func (d Deps) Logger() *slog.Logger {
 	if d.Log == nil {
 		return slog.New(slog.DiscardHandler)
 	}
 	return d.Log
 }
 
-func (d Deps) tracer() trace.Tracer {
+// SpanTracer is the tracer of messages.
+func (d Deps) SpanTracer() trace.Tracer {
 	if d.Tracer == nil {
 		return noop.NewTracerProvider().Tracer(scope)
 	}
 	return d.Tracer.Tracer(scope)
-}
-
-// Register adds c to r and returns it; when r has an equal collector already, it returns that one, so that two parts of a
-// process may count in the same metric. A nil r leaves c unregistered.
-func Register[C prometheus.Collector](r prometheus.Registerer, c C) (C, error) {
-	if r == nil {
-		return c, nil
-	}
-	err := r.Register(c)
-	var already prometheus.AlreadyRegisteredError
-	if errors.As(err, &already) {
-		if existing, ok := already.ExistingCollector.(C); ok {
-			return existing, nil
-		}
-	}
-	return c, err
 }

@@ -5,53 +5,34 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/micro"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/internal/handling"
 )
 
 // Endpoint answers the requests on one subject.
 type Endpoint struct {
 	name    string
 	subject contracts.Subject
-	handle  handler
-}
-
-// request is one message on its way through the layers.
-type request struct {
-	subject  contracts.Subject
-	header   nats.Header
-	data     []byte
-	admitted bool   // it has a slot
-	inflight int    // requests in hand when it came
-	job      string // its id, when it is a job
-}
-
-// reply is what a handler makes of a request: JSON, and where the answer is kept, if it is.
-type reply struct {
-	data []byte
-	key  contracts.CacheKey
-	// moved: the answer is under key only.
-	moved bool
+	handle  handling.Handler
 }
 
 // elsewhere is the reply that only says where the answer is.
-func elsewhere(r reply) (reply, error) {
-	if r.key == "" {
-		return reply{}, contracts.Errorf(contracts.Internal, "the answer is too large to send")
+func elsewhere(r handling.Reply) (handling.Reply, error) {
+	if r.Key == "" {
+		return handling.Reply{}, contracts.Errorf(contracts.Internal, "the answer is too large to send")
 	}
-	return reply{key: r.key, moved: true}, nil
+	return handling.Reply{Key: r.Key, Moved: true}, nil
 }
 
-func (r reply) header() micro.Headers {
-	if !r.moved {
+// replyHeader says where the answer is, when that is all that is sent.
+func replyHeader(r handling.Reply) micro.Headers {
+	if !r.Moved {
 		return nil
 	}
-	return micro.Headers{contracts.HeaderReplyKey: {string(r.key)}}
+	return micro.Headers{contracts.HeaderReplyKey: {string(r.Key)}}
 }
-
-type handler func(context.Context, *request) (reply, error)
 
 // Handle makes an endpoint of f. Name holds no dots. The request is decoded from JSON, and validated when it has a method
 // Validate() error; what does not decode is INVALID_REQUEST. f must be idempotent, must end soon after its context does,
@@ -65,30 +46,19 @@ func Handle[Req, Resp any](name string, s contracts.Subject, f func(context.Cont
 func HandleStored[Req, Resp any](
 	name string, s contracts.Subject, key func(Req) contracts.CacheKey, f func(context.Context, Req) (Resp, error),
 ) Endpoint {
-	return Endpoint{name, s, func(ctx context.Context, r *request) (reply, error) {
-		req, err := decode[Req](r.data)
+	return Endpoint{name, s, func(ctx context.Context, r *handling.Request) (handling.Reply, error) {
+		req, err := handling.Decode[Req](r.Data)
 		if err != nil {
-			return reply{}, err
+			return handling.Reply{}, err
 		}
 		resp, err := f(ctx, req)
 		if err != nil {
-			return reply{}, err
+			return handling.Reply{}, err
 		}
 		data, err := json.Marshal(resp)
 		if err != nil {
-			return reply{}, fmt.Errorf("encoding the answer: %w", err)
+			return handling.Reply{}, fmt.Errorf("encoding the answer: %w", err)
 		}
-		return reply{data: data, key: key(req)}, nil
+		return handling.Reply{Data: data, Key: key(req)}, nil
 	}}
-}
-
-func decode[T any](data []byte) (T, error) {
-	var v T
-	if err := json.Unmarshal(data, &v); err != nil {
-		return v, contracts.Wrap(err, contracts.InvalidRequest, "the request is not understood")
-	}
-	if checked, ok := any(v).(interface{ Validate() error }); ok {
-		return v, checked.Validate()
-	}
-	return v, nil
 }

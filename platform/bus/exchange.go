@@ -12,10 +12,12 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
+	"assay.dev/platform/internal/handling"
 )
 
-// linkGrace is how long after the loss of the connection a call waits for it to come back, at another server perhaps.
-// After that calls fail at once.
+// linkGrace is how long a call waits for a lost connection to come back, such as to another server. A connection that has
+// been away for longer fails calls at once.
 const linkGrace = 300 * time.Millisecond
 
 var errSilence = errors.New("no reply in half of the time")
@@ -70,12 +72,13 @@ func halfOf(ctx context.Context) time.Duration {
 func repeatable(err error) bool {
 	var e *contracts.Error
 	if !errors.As(err, &e) {
-		return linkLost(err)
+		return Lost(err)
 	}
-	return e.Code == contracts.NoWorker || e.Code == contracts.Busy || linkLost(e)
+	return e.Code == contracts.NoWorker || e.Code == contracts.Busy || Lost(e)
 }
 
-func linkLost(err error) bool {
+// Lost tells whether err says that the connection is away.
+func Lost(err error) bool {
 	return errors.Is(err, nats.ErrDisconnected) || errors.Is(err, nats.ErrReconnectBufExceeded) || errors.Is(err, nats.ErrConnectionReconnecting)
 }
 
@@ -84,31 +87,32 @@ const mostSends = 6
 
 // How long to wait before each repetition, by its cause.
 var (
-	// A queue group picks its members blindly, so that behind a busy worker there may well be one with room.
+	// NATS picks a worker at random: while one is busy, another may have room.
 	pausesBusy = []time.Duration{5 * time.Millisecond, 10 * time.Millisecond, 15 * time.Millisecond}
 	// A subject that nobody has answered for a while has no workers.
 	pausesNoWorker = []time.Duration{15 * time.Millisecond}
-	// Workers that answered a moment ago have lost their server, perhaps, and come back at another one.
+	// Workers that answered lately may have lost their NATS server: they come back at another one.
 	pausesGone = []time.Duration{25 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond, 200 * time.Millisecond, 400 * time.Millisecond}
 	pausesLost = []time.Duration{0, 0, 0}
-	// Silence comes once, whatever was before it.
+	// Silence is noticed once a call, after any number of other repetitions.
 	pausesSilence = []time.Duration{0, 0, 0, 0, 0}
 )
 
-// aMoment is for how long workers that were heard of are expected back.
-const aMoment = 10 * time.Second
+// heardLately: when a subject was answered within this time and now has no workers, they are expected to come back, such as
+// after the loss of their NATS server.
+const heardLately = 10 * time.Second
 
 func (c *Client) pauses(s contracts.Subject, err error) []time.Duration {
 	switch contracts.CodeOf(err) {
 	case contracts.Busy:
 		return pausesBusy
 	case contracts.NoWorker:
-		if at, ok := c.heard.Load(s.Name); ok && time.Since(at.(time.Time)) < aMoment {
+		if at, ok := c.heard.Load(s.Name); ok && time.Since(at.(time.Time)) < heardLately {
 			return pausesGone
 		}
 		return pausesNoWorker
 	}
-	if linkLost(err) {
+	if Lost(err) {
 		return pausesLost
 	}
 	return pausesSilence
@@ -123,7 +127,7 @@ func cause(err error) string {
 	if errors.Is(err, errSilence) {
 		return "silence"
 	}
-	if linkLost(err) {
+	if Lost(err) {
 		return "connection lost"
 	}
 	return string(contracts.CodeOf(err))
@@ -131,20 +135,20 @@ func cause(err error) string {
 
 // send makes one request and gives its failure a code.
 func (c *Client) send(ctx context.Context, pause time.Duration, s contracts.Subject, data []byte) (*nats.Msg, error) {
-	if err := sleep(ctx, pause); err != nil {
+	if err := clock.Sleep(ctx, pause); err != nil {
 		return nil, err
 	}
 	if err := c.awaitLink(ctx); err != nil {
 		return nil, err
 	}
-	msg, err := c.request(ctx, &nats.Msg{Subject: s.Name, Header: requestHeader(ctx), Data: data})
+	msg, err := c.request(ctx, &nats.Msg{Subject: s.Name, Header: handling.NewHeader(ctx), Data: data})
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
 		return nil, contracts.Wrap(err, contracts.NoWorker, "no worker serves this source now; retry").After(5 * time.Second)
 	case errors.Is(err, nats.ErrMaxPayload):
 		return nil, contracts.Wrap(err, contracts.RequestTooLarge, "the request is too large")
 	case err != nil && ctx.Err() == nil:
-		return nil, unreachable(err)
+		return nil, handling.Unreachable(err)
 	case err != nil:
 		return nil, ctx.Err()
 	}
@@ -188,9 +192,9 @@ func (c *Client) awaitLink(ctx context.Context) error {
 		c.lostAt.CompareAndSwap(0, time.Now().UnixNano())
 		since := time.Since(time.Unix(0, c.lostAt.Load()))
 		if since > linkGrace || conn.IsClosed() {
-			return unreachable(nats.ErrDisconnected)
+			return handling.Unreachable(nats.ErrDisconnected)
 		}
-		if err := sleep(ctx, 5*time.Millisecond); err != nil {
+		if err := clock.Sleep(ctx, 5*time.Millisecond); err != nil {
 			return err
 		}
 	}
@@ -198,8 +202,4 @@ func (c *Client) awaitLink(ctx context.Context) error {
 		c.lostAt.Store(0)
 	}
 	return nil
-}
-
-func unreachable(err error) error {
-	return contracts.Wrap(err, contracts.SourceUnavailable, "the message bus cannot be reached; retry").After(2 * time.Second)
 }

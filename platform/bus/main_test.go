@@ -2,7 +2,6 @@ package bus_test
 
 import (
 	"context"
-	"encoding/json"
 	"testing"
 	"time"
 
@@ -72,10 +71,13 @@ func ask(ctx context.Context, c *bus.Client, text string) (answer, error) {
 	return bus.Call[answer](ctx, c, subject, question{Text: text})
 }
 
-func mustJSON(v any) []byte {
-	doc, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
+// eventually polls until f holds.
+func eventually(t testing.TB, what string, f func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !f(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Errorf("never: %s", what)
+			return
+		}
 	}
-	return doc
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/internal/handling"
 )
 
 // Publish puts an event on the stream of s, and returns when the stream has it. Within the stream's window a second event
@@ -19,7 +20,7 @@ func Publish(ctx context.Context, js jetstream.JetStream, s contracts.Subject, i
 		return fmt.Errorf("encoding the event: %w", err)
 	}
 	header := nats.Header{}
-	propagator().Inject(ctx, carrier(header))
+	handling.Propagator().Inject(ctx, handling.Carrier(header))
 	_, err = js.PublishMsg(ctx, &nats.Msg{Subject: s.Name, Header: header, Data: data}, jetstream.WithMsgID(id))
 	if err != nil {
 		return fmt.Errorf("publishing to %s: %w", s.Template, err)

@@ -12,6 +12,9 @@ import (
 	"github.com/nats-io/nats.go/micro"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
+	"assay.dev/platform/internal/handling"
+	"assay.dev/platform/telemetry"
 )
 
 // Service is a named group of endpoints; its name is its queue group.
@@ -30,39 +33,37 @@ type Server struct {
 	log      *slog.Logger
 	service  micro.Service
 	subs     int // subscriptions that the service has on conn
-	slots    *slots
+	slots    *handling.Slots
 	tallies  map[string]*tally // by endpoint name
 	base     context.Context   // of every handler; ends when Stop runs out of patience
 	abandon  context.CancelCauseFunc
 	handlers sync.WaitGroup
 }
 
-type layer func(handler) handler
-
 // Serve begins to answer. Each request passes these layers, outermost first.
 func Serve(d Deps, s Service) (*Server, error) {
-	metrics, err := newServerMetrics(d.Metrics)
+	metrics, err := handling.NewMetrics(d.Metrics)
 	if err != nil {
 		return nil, fmt.Errorf("service %s: %w", s.Name, err)
 	}
-	layers := []layer{
-		traceRequest(d.tracer()),
-		measure(metrics.duration),
-		codeErrors(d.log()),
-		limit,
+	layers := []handling.Layer{
+		handling.Trace(d.SpanTracer()),
+		metrics.Measure(),
+		codeErrors(d.Logger()),
+		refuseUnadmitted,
 		deadline(s.MaxTime),
-		recoverPanic,
+		handling.Recover(d.Logger()),
 	}
-	srv := &Server{conn: d.Conn, log: d.log(), slots: newSlots(s.Capacity, metrics), tallies: map[string]*tally{}}
+	srv := &Server{conn: d.Conn, log: d.Logger(), slots: handling.NewSlots(s.Capacity, metrics), tallies: map[string]*tally{}}
 	srv.base, srv.abandon = context.WithCancelCause(context.Background())
 	if err := srv.start(s, layers); err != nil {
-		srv.slots.close()
+		srv.slots.Close()
 		return nil, fmt.Errorf("service %s: %w", s.Name, err)
 	}
 	return srv, nil
 }
 
-func (s *Server) start(desc Service, layers []layer) error {
+func (s *Server) start(desc Service, layers []handling.Layer) error {
 	for _, e := range desc.Endpoints {
 		s.tallies[e.name] = &tally{}
 	}
@@ -83,7 +84,7 @@ func (s *Server) start(desc Service, layers []layer) error {
 	return s.conn.Flush() // a caller that knows us started must not be told there is no responder
 }
 
-func (s *Server) add(e Endpoint, layers []layer) error {
+func (s *Server) add(e Endpoint, layers []handling.Layer) error {
 	h := e.handle
 	for i := len(layers) - 1; i >= 0; i-- {
 		h = layers[i](h)
@@ -94,28 +95,38 @@ func (s *Server) add(e Endpoint, layers []layer) error {
 }
 
 // receive must not block: micro calls it for one message after the other.
-func (s *Server) receive(m micro.Request, subject contracts.Subject, h handler) {
-	r := &request{subject: subject, header: nats.Header(m.Headers()), data: m.Data()}
-	r.admitted, r.inflight = s.slots.take()
-	ctx := WithRequestID(s.base, r.header.Get(contracts.HeaderRequestID))
-	if !r.admitted {
+func (s *Server) receive(m micro.Request, subject contracts.Subject, h handling.Handler) {
+	r := &handling.Request{Subject: subject, Header: nats.Header(m.Headers()), Data: m.Data()}
+	r.Admitted, r.Inflight = s.slots.Take()
+	ctx := telemetry.WithRequestID(s.base, r.Header.Get(contracts.HeaderRequestID))
+	if !r.Admitted {
 		rep, err := h(ctx, r)
 		s.respond(ctx, m, rep, err)
 		return
 	}
 	s.handlers.Go(func() {
 		rep, err := h(ctx, r)
-		s.slots.give() // before the reply: who has it may ask again at once
+		s.slots.Give() // before the reply: who has it may ask again at once
 		s.respond(ctx, m, rep, err)
 	})
 }
 
-func (s *Server) respond(ctx context.Context, m micro.Request, rep reply, err error) {
-	if err == nil && int64(len(rep.data)) > s.conn.MaxPayload() {
+// refuseUnadmitted answers BUSY to what got no slot.
+func refuseUnadmitted(next handling.Handler) handling.Handler {
+	return func(ctx context.Context, r *handling.Request) (handling.Reply, error) {
+		if !r.Admitted {
+			return handling.Reply{}, contracts.Errorf(contracts.Busy, "the worker has no capacity left; retry").After(time.Second)
+		}
+		return next(ctx, r)
+	}
+}
+
+func (s *Server) respond(ctx context.Context, m micro.Request, rep handling.Reply, err error) {
+	if err == nil && int64(len(rep.Data)) > s.conn.MaxPayload() {
 		rep, err = elsewhere(rep)
 	}
 	// Not by m itself: micro looks at what m.Error wrote as soon as receive has returned.
-	msg := &nats.Msg{Subject: m.Reply(), Header: nats.Header(rep.header()), Data: rep.data}
+	msg := &nats.Msg{Subject: m.Reply(), Header: nats.Header(replyHeader(rep)), Data: rep.Data}
 	if err != nil {
 		number, text, body := contracts.EncodeError(err)
 		msg.Header = nats.Header{micro.ErrorCodeHeader: {number}, micro.ErrorHeader: {text}}
@@ -123,7 +134,7 @@ func (s *Server) respond(ctx context.Context, m micro.Request, rep reply, err er
 	}
 	err = s.conn.PublishMsg(msg)
 	for end := time.Now().Add(replyPatience); err != nil && m.Reply() != "" && !s.conn.IsClosed() && time.Now().Before(end); {
-		_ = sleep(ctx, replyPause) // at the end of ctx the send is still worth a try
+		_ = clock.Sleep(ctx, replyPause) // at the end of ctx the send is still worth a try
 		err = s.conn.PublishMsg(msg)
 	}
 	if err != nil {

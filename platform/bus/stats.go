@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/micro"
+
+	"assay.dev/platform/internal/handling"
 )
 
 // tally counts an endpoint's requests. micro's own counters see only the hand-over to a goroutine.
@@ -13,8 +15,8 @@ type tally struct {
 	requests, errors, nanos atomic.Int64
 }
 
-func (t *tally) count(next handler) handler {
-	return func(ctx context.Context, r *request) (reply, error) {
+func (t *tally) count(next handling.Handler) handling.Handler {
+	return func(ctx context.Context, r *handling.Request) (handling.Reply, error) {
 		start := time.Now()
 		rep, err := next(ctx, r)
 		t.requests.Add(1)
@@ -38,7 +40,7 @@ type Stats struct {
 func (s *Server) stats(e *micro.Endpoint) any {
 	t := s.tallies[e.Name]
 	stats := Stats{
-		Inflight: len(s.slots.taken), Capacity: cap(s.slots.taken), Requests: t.requests.Load(), Errors: t.errors.Load(),
+		Inflight: s.slots.Taken(), Capacity: s.slots.Capacity(), Requests: t.requests.Load(), Errors: t.errors.Load(),
 	}
 	if stats.Requests > 0 {
 		stats.AverageProcessingTime = time.Duration(t.nanos.Load() / stats.Requests)

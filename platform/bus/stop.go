@@ -3,22 +3,17 @@ package bus
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
-	"assay.dev/contracts"
+	"assay.dev/platform/clock"
+	"assay.dev/platform/internal/handling"
 )
-
-// errStopping cancels the handlers that Stop cannot wait for. It is BUSY, so that callers try another worker.
-var errStopping = contracts.Errorf(contracts.Busy, "the worker is stopping; retry").After(time.Second)
 
 const (
 	stopPoll = 5 * time.Millisecond
 	// maxUnsubscribe bounds the wait for the subscriptions: they go within 100 ms of the flush unless somebody else's on the
 	// same connection came in the meantime, which the count cannot tell from ours.
 	maxUnsubscribe = time.Second
-	// abandonGrace is for handlers that were told to give up to answer so.
-	abandonGrace = time.Second
 )
 
 // Stop ends the service and loses nothing: it leaves the queue group, takes what the server had sent by then, and returns
@@ -29,14 +24,14 @@ func (s *Server) Stop(ctx context.Context) error {
 	if err := s.service.Stop(); err != nil {
 		return fmt.Errorf("leaving the queue group: %w", err)
 	}
-	defer s.slots.close()
-	defer s.abandon(errStopping)
+	defer s.slots.Close()
+	defer s.abandon(handling.ErrStopping)
 	s.awaitUnsubscribed(ctx, before-s.subs)
 	var err error
-	if !await(ctx, &s.handlers, s.abandon) {
-		err = fmt.Errorf("%d handlers do not end", len(s.slots.taken))
+	if !handling.Await(ctx, &s.handlers, s.abandon) {
+		err = fmt.Errorf("%d handlers do not end", s.slots.Taken())
 	}
-	if flushErr := s.conn.FlushTimeout(abandonGrace); err == nil && flushErr != nil && s.conn.IsConnected() {
+	if flushErr := s.conn.FlushTimeout(handling.AbandonGrace); err == nil && flushErr != nil && s.conn.IsConnected() {
 		err = fmt.Errorf("sending the last replies: %w", flushErr)
 	}
 	return err
@@ -47,24 +42,6 @@ func (s *Server) Stop(ctx context.Context) error {
 func (s *Server) awaitUnsubscribed(ctx context.Context, remaining int) {
 	ctx, cancel := context.WithTimeout(ctx, maxUnsubscribe)
 	defer cancel()
-	for s.conn.NumSubscriptions() > remaining && sleep(ctx, stopPoll) == nil {
-	}
-}
-
-// await tells whether what is running ends: by itself while ctx lasts, else a moment after it was abandoned.
-func await(ctx context.Context, running *sync.WaitGroup, abandon context.CancelCauseFunc) bool {
-	done := make(chan struct{})
-	go func() { running.Wait(); close(done) }()
-	select {
-	case <-done:
-		return true
-	case <-ctx.Done():
-	}
-	abandon(errStopping)
-	select {
-	case <-done:
-		return true
-	case <-time.After(abandonGrace):
-		return false
+	for s.conn.NumSubscriptions() > remaining && clock.Sleep(ctx, stopPoll) == nil {
 	}
 }

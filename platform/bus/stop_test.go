@@ -3,6 +3,7 @@ package bus_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -22,7 +23,7 @@ func TestStopLosesNothing(t *testing.T) {
 	var begun, ended atomic.Int64
 	handle := func(_ context.Context, q question) (answer, error) {
 		begun.Add(1)
-		time.Sleep(2 * time.Millisecond)
+		runtime.Gosched()
 		ended.Add(1)
 		return answer{q.Text}, nil
 	}
@@ -48,8 +49,8 @@ func TestStopLosesNothing(t *testing.T) {
 		}
 	}
 	for range 30 {
-		next := start()
-		time.Sleep(40 * time.Millisecond)
+		next, before := start(), calls.Load()
+		eventually(t, "calls to both", func() bool { return calls.Load() > before+50 })
 		keep()
 		keep = next
 	}
@@ -74,7 +75,6 @@ func load(t *testing.T, ctx context.Context, client *bus.Client, calls, failed *
 			failed.Add(1)
 			t.Errorf("%+v, %v after %s", got, err, time.Since(start))
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
 }
 

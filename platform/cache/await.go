@@ -13,6 +13,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
+	"assay.dev/platform/telemetry"
 )
 
 // errGone: the flight ended without a word; whoever waits may take over.
@@ -35,7 +37,7 @@ func (s *Store) await(ctx context.Context, key contracts.CacheKey, replaces uint
 	if err != nil && !errors.Is(err, errGone) {
 		s.log.WarnContext(ctx, "a flight cannot be looked at yet", "key", key, "error", err)
 	}
-	ctx, span := tracer(ctx).Start(ctx, "flight.join", trace.WithLinks(linkTo(first)),
+	ctx, span := telemetry.StartSpan(ctx, scope, "flight.join", trace.WithLinks(linkTo(first)),
 		trace.WithAttributes(attribute.String("assay.flight.role", string(waiter))))
 	defer span.End()
 	r, err := s.ended(ctx, flightKey(key, replaces))
@@ -57,7 +59,7 @@ func (s *Store) ended(ctx context.Context, flight string) (record, error) {
 		if errors.Is(err, errGone) || err == nil && (r.Landed || r.Failed != "") {
 			return r, err
 		}
-		if err := sleep(ctx, pause); err != nil {
+		if err := clock.Sleep(ctx, pause); err != nil {
 			return record{}, err
 		}
 	}
@@ -65,20 +67,20 @@ func (s *Store) ended(ctx context.Context, flight string) (record, error) {
 
 // landed reads the entry, which on a replica may appear a moment after the record.
 func (s *Store) landed(ctx context.Context, key contracts.CacheKey, revision uint64) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
 	defer cancel()
 	for pause := minPause; ; pause = min(2*pause, maxPause) {
 		if e, err := s.read(ctx, key); err == nil && e.Revision >= revision {
 			return e.Value, nil
 		}
-		if sleep(ctx, pause) != nil {
+		if clock.Sleep(ctx, pause) != nil {
 			return nil, errVanished
 		}
 	}
 }
 
 func (s *Store) record(ctx context.Context, flight string) (record, error) {
-	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
 	defer cancel()
 	stored, err := s.flights.Get(ctx, flight)
 	if errors.Is(err, jetstream.ErrKeyNotFound) || errors.Is(err, jetstream.ErrKeyDeleted) {
@@ -97,15 +99,4 @@ func (s *Store) record(ctx context.Context, flight string) (record, error) {
 func linkTo(r record) trace.Link {
 	ctx := propagation.TraceContext{}.Extract(context.Background(), propagation.MapCarrier{"traceparent": r.Trace})
 	return trace.LinkFromContext(ctx)
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }

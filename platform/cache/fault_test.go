@@ -2,11 +2,13 @@ package cache_test
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus/bustest"
@@ -19,7 +21,7 @@ func TestDeadOwnerIsReplaced(t *testing.T) {
 	srv := bustest.Server(t)
 	others := stores(t, srv, 3)
 	conn := bustest.Connect(t, srv)
-	dying := open(t, conn, cache.Deps{MaxFetch: 100 * time.Second})
+	dying := open(t, conn, cache.Deps{MaxFetch: 100 * time.Second, Lease: time.Second})
 	begun, hang := make(chan struct{}), make(chan struct{})
 	defer close(hang)
 	go func() {
@@ -41,14 +43,26 @@ func TestDeadOwnerIsReplaced(t *testing.T) {
 	}
 }
 
-// A fetch may take longer than the lease: a living owner keeps it.
+// A fetch may take longer than the lease: a living owner renews it.
 func TestLivingOwnerKeepsItsLease(t *testing.T) {
 	t.Parallel()
-	all := stores(t, bustest.Server(t), 2)
+	srv := bustest.Server(t)
+	records := flights(t, srv)
+	var all []*cache.Store
+	for range 2 {
+		all = append(all, open(t, bustest.Connect(t, srv), cache.Deps{Lease: time.Second, IOTime: patient}))
+	}
+	renewed := func() (times uint64) {
+		e, err := records.Get(context.Background(), string(key)+".0")
+		if err != nil {
+			return 0
+		}
+		return e.Revision() - 1 // nothing else is written to the bucket
+	}
 	var fetches atomic.Int64
 	codes := crowd(t, all, 5, func(context.Context) (page, error) {
 		fetches.Add(1)
-		time.Sleep(7 * time.Second)
+		eventually(t, "the lease is renewed for longer than it is", func() bool { return renewed() > 4 })
 		return newPage("a", time.Hour), nil
 	})
 	if fetches.Load() != 1 || codes[""] != 10 {
@@ -74,11 +88,11 @@ func TestStoppingOwnerIsReplaced(t *testing.T) {
 	}()
 	<-begun
 	other := stores(t, srv, 1)
-	time.AfterFunc(100*time.Millisecond, func() {
+	go func() {
 		if err := stopping.Close(within(t, 10*time.Millisecond)); err != nil {
 			t.Error(err)
 		}
-	})
+	}()
 	codes := crowd(t, other, 5, func(context.Context) (page, error) { return newPage("a", time.Hour), nil })
 	if codes[""] != 5 {
 		t.Errorf("%v", codes)
@@ -92,70 +106,73 @@ func TestStoppingOwnerIsReplaced(t *testing.T) {
 func TestNATSRestartsDuringAFlight(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
-	all := stores(t, srv, 3)
-	begun := make(chan struct{}, 10)
+	var all []*cache.Store
+	for range 3 {
+		all = append(all, open(t, bustest.Connect(t, srv), cache.Deps{}))
+	}
+	begun, restarted := make(chan struct{}, 10), make(chan struct{})
 	done := make(chan map[contracts.Code]int, 1)
 	go func() {
 		done <- crowd(t, all, 5, func(context.Context) (page, error) {
 			begun <- struct{}{}
-			time.Sleep(1500 * time.Millisecond)
+			<-restarted
 			return newPage("a", time.Hour), nil
 		})
 	}()
 	<-begun
-	time.Sleep(100 * time.Millisecond)
 	bustest.Restart(t, srv)
+	close(restarted)
 	if codes := <-done; codes[""] != 15 {
 		t.Errorf("%v", codes)
 	}
-	if _, err := all[0].Get(within(t, 5*time.Second), key); err != nil {
-		t.Error(err)
-	}
+	eventually(t, "the answer is stored", func() bool {
+		_, err := all[0].Get(within(t, 5*time.Second), key)
+		return err == nil
+	})
 }
 
 // A server dies while a fetch is under way over three: nobody reads the source again, and the answer is kept.
 func TestAServerDiesDuringAFlight(t *testing.T) {
 	t.Parallel()
 	servers := bustest.Cluster(t)
+	registry := prometheus.NewRegistry()
 	var all []*cache.Store
 	for _, srv := range servers {
-		all = append(all, stores(t, srv, 1)...)
+		all = append(all, open(t, bustest.Connect(t, srv), cache.Deps{Metrics: registry, Lease: patient, IOTime: patient})) // the lease is longer than an election
 	}
 	var fetches atomic.Int64
-	begun := make(chan struct{}, 10)
+	begun, died := make(chan struct{}, 10), make(chan struct{})
 	done := make(chan map[contracts.Code]int, 1)
 	go func() {
 		done <- crowd(t, all, 5, func(context.Context) (page, error) {
 			fetches.Add(1)
 			begun <- struct{}{}
-			time.Sleep(4 * time.Second)
+			<-died
 			return newPage("a", time.Hour), nil
 		})
 	}()
 	<-begun
-	time.Sleep(200 * time.Millisecond)
-	servers[leaderOf(t, servers, contracts.FlightsBucket)].Shutdown()
+	eventually(t, "the others wait", func() bool { return waiting(t, registry) == 2 })
+	servers[leaderOf(servers, contracts.FlightsBucket)].Shutdown()
+	eventually(t, "another server leads", func() bool { return leaderOf(servers, contracts.FlightsBucket) >= 0 })
+	close(died)
 	if codes := <-done; codes[""] != 15 || fetches.Load() != 1 {
 		t.Errorf("%d fetches, %v", fetches.Load(), codes)
 	}
 }
 
-func leaderOf(t *testing.T, servers []*server.Server, b contracts.Bucket) int {
-	t.Helper()
-	for i, srv := range servers {
-		if srv.JetStreamIsStreamLeader(server.DEFAULT_GLOBAL_ACCOUNT, b.Stream()) {
-			return i
-		}
-	}
-	t.Fatalf("no server leads %s", b.Name)
-	return 0
+// leaderOf is the index of the running server that leads a bucket, -1 without one.
+func leaderOf(servers []*server.Server, b contracts.Bucket) int {
+	return slices.IndexFunc(servers, func(s *server.Server) bool {
+		return s.Running() && s.JetStreamIsStreamLeader(server.DEFAULT_GLOBAL_ACCOUNT, b.Stream())
+	})
 }
 
 // What was read is told before it is stored: a bucket that takes nothing keeps nobody waiting.
 func TestAnswerDoesNotWaitForTheBucket(t *testing.T) {
 	t.Parallel()
 	servers := bustest.Cluster(t)
-	store := stores(t, servers[0], 1)[0]
+	store := open(t, bustest.Connect(t, servers[0]), cache.Deps{})
 	var read time.Time
 	_, err := cache.Fill(within(t, 10*time.Second), store, key, func(context.Context) (page, error) {
 		servers[1].Shutdown()
@@ -172,7 +189,7 @@ func TestAnswerDoesNotWaitForTheBucket(t *testing.T) {
 func TestNATSIsAway(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
-	all := stores(t, srv, 1)
+	all := []*cache.Store{open(t, bustest.Connect(t, srv), cache.Deps{})}
 	bustest.Stop(srv)
 	codes := crowd(t, all, 3, func(context.Context) (page, error) { return newPage("a", time.Hour), nil })
 	if codes[""] != 3 {

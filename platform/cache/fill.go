@@ -4,11 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"runtime/debug"
-	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/panics"
 )
 
 // Fill returns the stored answer of key, or has it fetched, stored and returned. However many call Fill for one key, in
@@ -16,8 +14,8 @@ import (
 // caller's context but with Deps.MaxFetch; a caller waits as long as its own context allows, and not until the answer is
 // stored: that comes after, and may fail. Callers in one process share the answer: do not change it.
 func Fill[A any](ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, error) {
-	return join[A](ctx, s, callKey{key: key}, func(ctx context.Context, c *call) (any, error) {
-		return fill(ctx, s, c, key, fetch)
+	return share[A](ctx, s, readKey{key: key}, func(ctx context.Context, r *sharedRead) (found, error) {
+		return fill(ctx, s, r, key, fetch)
 	})
 }
 
@@ -27,8 +25,9 @@ func Fill[A any](ctx context.Context, s *Store, key contracts.CacheKey, fetch fu
 func Refresh[A any](
 	ctx context.Context, s *Store, key contracts.CacheKey, replaces uint64, fetch func(context.Context) (A, error),
 ) (A, bool, error) {
-	a, err := join[A](ctx, s, callKey{key: key, refresh: true}, func(ctx context.Context, _ *call) (any, error) {
-		return refresh(ctx, s, key, replaces, fetch)
+	a, err := share[A](ctx, s, readKey{key: key, refresh: true}, func(ctx context.Context, _ *sharedRead) (found, error) {
+		a, err := refresh(ctx, s, key, replaces, fetch)
+		return found{value: a}, err
 	})
 	if errors.Is(err, errTaken) {
 		return a, false, nil
@@ -41,21 +40,23 @@ var errTaken = errors.New("another worker is reading this source")
 // rounds bounds how often fill tries to get at an answer that others promise and do not deliver.
 const rounds = 5
 
-func fill[A any](ctx context.Context, s *Store, c *call, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, error) {
-	fetched := func(a A) { c.settle(a, nil) }
+func fill[A any](
+	ctx context.Context, s *Store, r *sharedRead, key contracts.CacheKey, fetch func(context.Context) (A, error),
+) (found, error) {
+	fetched := func(a A) { r.Settle(found{value: a}, nil) }
 	for range rounds {
 		entry, err := s.Get(ctx, key)
 		if err == nil {
 			if a, err := decode[A](entry.Value); err == nil {
-				c.hit = true
-				return a, nil
+				return found{a, true}, nil
 			}
 		} else if !errors.Is(err, ErrMiss) {
 			break
 		}
 		f, err := s.claim(ctx, key, entry.Revision)
 		if err == nil {
-			return own(ctx, s, f, key, fetch, fetched)
+			a, err := fetchFor(ctx, s, f, key, fetch, fetched)
+			return found{value: a}, err
 		}
 		if !errors.Is(err, errTaken) {
 			break
@@ -68,15 +69,15 @@ func fill[A any](ctx context.Context, s *Store, c *call, key contracts.CacheKey,
 			break
 		}
 		if err != nil {
-			var none A
-			return none, err
+			return found{}, err
 		}
 		if a, err := decode[A](doc); err == nil {
-			return a, nil
+			return found{value: a}, nil
 		}
 		break // the owner is of a version that we do not understand
 	}
-	return alone(ctx, s, key, fetch, fetched)
+	a, err := fetchAlone(ctx, s, key, fetch, fetched)
+	return found{value: a}, err
 }
 
 func refresh[A any](
@@ -94,16 +95,16 @@ func refresh[A any](
 	if err != nil {
 		return none, err
 	}
-	return own(ctx, s, f, key, fetch, func(A) {})
+	return fetchFor(ctx, s, f, key, fetch, func(A) {})
 }
 
-// own fetches on behalf of all who wait for f. It tells what was fetched before it is stored.
-func own[A any](
-	ctx context.Context, s *Store, f *flight, key contracts.CacheKey, fetch func(context.Context) (A, error), fetched func(A),
+// fetchFor fetches on behalf of all who wait for f. It tells what was fetched before it is stored.
+func fetchFor[A any](
+	ctx context.Context, s *Store, f *ownFlight, key contracts.CacheKey, fetch func(context.Context) (A, error), fetched func(A),
 ) (A, error) {
 	s.metrics.joined(owner)
 	stop := f.keepAlive(ctx)
-	a, err := guarded(ctx, s.maxFetch, fetch)
+	a, err := fetchWithin(ctx, s, fetch)
 	var doc []byte
 	if err == nil {
 		doc, err = json.Marshal(a)
@@ -124,13 +125,13 @@ func own[A any](
 	return a, nil
 }
 
-// alone is for when the flights cannot be reached, or have nothing to give: two fetches are better than no answer.
-func alone[A any](
+// fetchAlone is for when the flights cannot be reached, or have nothing to give: two fetches are better than no answer.
+func fetchAlone[A any](
 	ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error), fetched func(A),
 ) (A, error) {
 	s.metrics.joined(owner)
 	s.log.WarnContext(ctx, "reading a source without coordination", "key", key)
-	a, err := guarded(ctx, s.maxFetch, fetch)
+	a, err := fetchWithin(ctx, s, fetch)
 	if err != nil {
 		return a, err
 	}
@@ -141,13 +142,13 @@ func alone[A any](
 	return a, nil
 }
 
-func guarded[A any](ctx context.Context, most time.Duration, fetch func(context.Context) (A, error)) (a A, err error) {
-	ctx, cancel := context.WithTimeout(ctx, most)
+// fetchWithin gives fetch the time that one may take.
+func fetchWithin[A any](ctx context.Context, s *Store, fetch func(context.Context) (A, error)) (a A, err error) {
+	ctx, cancel := context.WithTimeout(ctx, s.maxFetch)
 	defer cancel()
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
-	return fetch(ctx)
+	err = panics.Catch(ctx, s.log, func() (err error) {
+		a, err = fetch(ctx)
+		return err
+	})
+	return a, err
 }

@@ -17,17 +17,24 @@ import (
 	"assay.dev/platform/cache"
 )
 
-// crowd calls Fill n times on each store at once and returns how often each code came; "" stands for an answer.
+// crowd calls Fill n times on each store at once and returns how often each code came; "" stands for an answer. No fetch
+// ends before all have called.
 func crowd(t *testing.T, all []*cache.Store, n int, fetch func(context.Context) (page, error)) map[contracts.Code]int {
 	t.Helper()
-	ctx := within(t, 15*time.Second)
+	ctx := within(t, time.Minute)
 	var mu sync.Mutex
 	var calls sync.WaitGroup
 	codes := map[contracts.Code]int{}
+	var called atomic.Int64
+	crowded := func(ctx context.Context) (page, error) {
+		eventually(t, "all have called", func() bool { return called.Load() == int64(n*len(all)) })
+		return fetch(ctx)
+	}
 	for _, s := range all {
 		for range n {
 			calls.Go(func() {
-				_, err := cache.Fill(ctx, s, key, fetch)
+				called.Add(1)
+				_, err := cache.Fill(ctx, s, key, crowded)
 				mu.Lock()
 				defer mu.Unlock()
 				codes[contracts.CodeOf(err)]++
@@ -44,7 +51,6 @@ func TestColdKeyIsFetchedOnce(t *testing.T) {
 	var fetches atomic.Int64
 	codes := crowd(t, all, 500, func(context.Context) (page, error) {
 		fetches.Add(1)
-		time.Sleep(100 * time.Millisecond)
 		return newPage("a", time.Hour), nil
 	})
 	if fetches.Load() != 1 || codes[""] != 4000 {
@@ -52,21 +58,26 @@ func TestColdKeyIsFetchedOnce(t *testing.T) {
 	}
 }
 
-// Waves of keys, stores that begin at different moments: late ones must not fetch again.
+// Waves of keys; the last store begins when the first has its answer: late ones must not fetch again.
 func TestManyKeysAreFetchedOnceEach(t *testing.T) {
 	t.Parallel()
 	all := stores(t, bustest.Server(t), 4)
-	ctx := within(t, 20*time.Second)
+	ctx := within(t, time.Minute)
 	fetches := make([]atomic.Int64, 100)
 	var calls sync.WaitGroup
 	for i := range fetches {
 		k := contracts.CacheKey("test.key." + strings.Repeat("x", i+1))
+		answered := make(chan struct{})
 		for n, s := range all {
 			calls.Go(func() {
-				time.Sleep(time.Duration(n) * 2 * time.Millisecond)
+				switch n {
+				case 0:
+					defer close(answered)
+				case len(all) - 1:
+					<-answered
+				}
 				_, err := cache.Fill(ctx, s, k, func(context.Context) (page, error) {
 					fetches[i].Add(1)
-					time.Sleep(time.Duration(i%5) * time.Millisecond)
 					return newPage("a", time.Hour), nil
 				})
 				if err != nil {
@@ -85,7 +96,6 @@ func TestManyKeysAreFetchedOnceEach(t *testing.T) {
 
 func TestFailureIsEverybodys(t *testing.T) {
 	t.Parallel()
-	all := stores(t, bustest.Server(t), 4)
 	cases := map[string]struct {
 		fetch func(context.Context) (page, error)
 		code  contracts.Code
@@ -97,27 +107,22 @@ func TestFailureIsEverybodys(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			time.Sleep(3 * time.Second) // the failure of the case before is everybody's until then
+			t.Parallel()
+			all := stores(t, bustest.Server(t), 4)
 			var fetches atomic.Int64
 			codes := crowd(t, all, 50, func(ctx context.Context) (page, error) {
 				fetches.Add(1)
-				time.Sleep(100 * time.Millisecond)
 				return c.fetch(ctx)
 			})
 			if fetches.Load() != 1 || codes[c.code] != 200 {
 				t.Errorf("%d fetches, %v", fetches.Load(), codes)
 			}
+			eventually(t, "the failure is forgotten", func() bool {
+				codes := crowd(t, all[:1], 1, func(context.Context) (page, error) { return newPage("back", time.Hour), nil })
+				return codes[""] == 1
+			})
 		})
 	}
-	codes := map[contracts.Code]int{}
-	for range 20 { // failures are forgotten soon
-		codes = crowd(t, all[:1], 1, func(context.Context) (page, error) { return newPage("back", time.Hour), nil })
-		if codes[""] == 1 {
-			return
-		}
-		time.Sleep(200 * time.Millisecond)
-	}
-	t.Errorf("the failure stays: %v", codes)
 }
 
 // An entry of any of these kinds is a miss that is replaced once.
@@ -158,11 +163,13 @@ func TestAnswerIsKeptAfterItsCallerLeft(t *testing.T) {
 	t.Parallel()
 	s := stores(t, bustest.Server(t), 1)[0]
 	ctx, cancel := context.WithCancel(context.Background())
+	left := make(chan struct{})
 	_, err := cache.Fill(ctx, s, key, func(ctx context.Context) (page, error) {
 		cancel()
-		time.Sleep(50 * time.Millisecond)
+		<-left
 		return newPage("kept", time.Hour), ctx.Err()
 	})
+	close(left)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("the caller got %v", err)
 	}
@@ -202,7 +209,6 @@ func TestAnswerThatCannotBeStored(t *testing.T) {
 	var fetches atomic.Int64
 	codes := crowd(t, all, 20, func(context.Context) (page, error) {
 		fetches.Add(1)
-		time.Sleep(100 * time.Millisecond)
 		return newPage("a", time.Hour), nil
 	})
 	if fetches.Load() != 1 || codes[""] != 80 {
@@ -214,11 +220,11 @@ func TestLargeAnswerIsStored(t *testing.T) {
 	t.Parallel()
 	all := stores(t, bustest.Server(t), 2)
 	text := strings.Repeat("a long page ", 1<<18) // 3 MiB: over the server's maximum payload
-	_, err := cache.Fill(within(t, 5*time.Second), all[0], key, func(context.Context) (page, error) { return newPage(text, time.Hour), nil })
+	_, err := cache.Fill(within(t, patient), all[0], key, func(context.Context) (page, error) { return newPage(text, time.Hour), nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := cache.Fill(within(t, 5*time.Second), all[1], key, func(context.Context) (page, error) { panic("fetched again") })
+	got, err := cache.Fill(within(t, patient), all[1], key, func(context.Context) (page, error) { panic("fetched again") })
 	if err != nil || got.Text != text {
 		t.Errorf("%d bytes, %v", len(got.Text), err)
 	}
@@ -234,10 +240,11 @@ func TestRefresh(t *testing.T) {
 	due := stored(t, all[0])
 	var did atomic.Int64
 	var calls sync.WaitGroup
-	reading := make(chan struct{})
+	reading, begun := make(chan struct{}), make(chan struct{})
 	for _, s := range all {
 		calls.Go(func() {
 			_, ok, err := cache.Refresh(ctx, s, key, due.Revision, func(context.Context) (page, error) {
+				close(begun)
 				<-reading
 				return newPage("2", time.Hour), nil
 			})
@@ -249,7 +256,7 @@ func TestRefresh(t *testing.T) {
 			}
 		})
 	}
-	time.Sleep(200 * time.Millisecond)
+	<-begun
 	got, err := cache.Fill(ctx, all[1], key, func(context.Context) (page, error) { panic("fetched") })
 	if err != nil || got.Text != "1" {
 		t.Errorf("meanwhile: %+v, %v", got, err)

@@ -3,6 +3,7 @@ package cache
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"sync"
 	"time"
@@ -15,11 +16,12 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/flight"
+	"assay.dev/platform/kv"
+	"assay.dev/platform/telemetry"
 )
 
 const (
-	// lease is how long a record outlives its owner. The owner renews it three times in that time.
-	lease = 5 * time.Second
 	// landedTTL is how long a record tells latecomers that the answer is there; replicas agree much sooner.
 	landedTTL = time.Minute
 	// electionPause is how long a bucket without a leader is given before it is asked again, twice.
@@ -42,8 +44,8 @@ type record struct {
 	Failure json.RawMessage `json:"failure,omitempty"`
 }
 
-// flight is a record that this process owns.
-type flight struct {
+// ownFlight is a record that this process owns.
+type ownFlight struct {
 	store    *Store
 	key      string
 	record   record
@@ -55,16 +57,16 @@ func flightKey(key contracts.CacheKey, replaces uint64) string {
 }
 
 // claim makes this process the one that replaces the entry of that revision; errTaken when another is.
-func (s *Store) claim(ctx context.Context, key contracts.CacheKey, replaces uint64) (*flight, error) {
-	ctx, span := tracer(ctx).Start(ctx, "flight.join", trace.WithAttributes(attribute.String("assay.flight.role", string(owner))))
+func (s *Store) claim(ctx context.Context, key contracts.CacheKey, replaces uint64) (*ownFlight, error) {
+	ctx, span := telemetry.StartSpan(ctx, scope, "flight.join", trace.WithAttributes(attribute.String("assay.flight.role", string(owner))))
 	defer span.End()
-	f := &flight{store: s, key: flightKey(key, replaces), record: record{Owner: nuid.Next(), Trace: traceparent(ctx)}}
+	f := &ownFlight{store: s, key: flightKey(key, replaces), record: record{Owner: nuid.Next(), Trace: traceparent(ctx)}}
 	value, err := json.Marshal(f.record)
 	if err != nil {
 		return nil, err
 	}
 	f.revision, err = s.create(ctx, f.key, value)
-	if bus.Conflict(err) {
+	if kv.Conflict(err) {
 		span.SetAttributes(attribute.String("assay.flight.role", string(waiter)))
 		return nil, errTaken
 	}
@@ -72,32 +74,32 @@ func (s *Store) claim(ctx context.Context, key contracts.CacheKey, replaces uint
 }
 
 // create writes a record where none is. A bucket's Create alone would go on asking a bucket without a leader.
-func (s *Store) create(ctx context.Context, flight string, value []byte) (uint64, error) {
-	ctx, cancel := context.WithTimeout(ctx, ioTime)
+func (s *Store) create(ctx context.Context, key string, value []byte) (uint64, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
 	defer cancel()
 	ctx, unlink := bus.Linked(ctx, s.js.Conn())
 	defer unlink()
-	revision, err := bus.Swap(ctx, s.js, contracts.FlightsBucket, flight, value, 0,
-		jetstream.WithMsgTTL(lease), jetstream.WithRetryAttempts(2), jetstream.WithRetryWait(electionPause))
-	if bus.Conflict(err) {
-		return s.flights.Create(ctx, flight, value, jetstream.KeyTTL(lease)) // which tells a record from the marker of one that is gone
+	revision, err := kv.Swap(ctx, s.js, contracts.FlightsBucket, key, value, 0,
+		jetstream.WithMsgTTL(s.lease), jetstream.WithRetryAttempts(2), jetstream.WithRetryWait(electionPause))
+	if kv.Conflict(err) {
+		return s.flights.Create(ctx, key, value, jetstream.KeyTTL(s.lease)) // which tells a record from the marker of one that is gone
 	}
 	return revision, err
 }
 
 // keepAlive renews the lease until stop is called or ctx ends.
-func (f *flight) keepAlive(ctx context.Context) (stop func()) {
+func (f *ownFlight) keepAlive(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup
 	done.Go(func() {
-		tick := time.NewTicker(lease / 3)
+		tick := time.NewTicker(f.store.lease / 3)
 		defer tick.Stop()
 		for {
 			select {
 			case <-ctx.Done():
 				return
 			case <-tick.C:
-				if err := f.write(ctx, lease); err != nil && ctx.Err() == nil {
+				if err := f.write(ctx, f.store.lease); err != nil && ctx.Err() == nil {
 					f.store.log.WarnContext(ctx, "a flight's lease is not renewed", "flight", f.key, "error", err)
 				}
 			}
@@ -107,16 +109,16 @@ func (f *flight) keepAlive(ctx context.Context) (stop func()) {
 }
 
 // land tells the waiters that the answer is there.
-func (f *flight) land(ctx context.Context, revision uint64, answer []byte) {
+func (f *ownFlight) land(ctx context.Context, revision uint64, answer []byte) {
 	f.record.Landed, f.record.Revision, f.record.Answer = true, revision, answer
 	f.end(ctx, landedTTL)
 }
 
 // fail tells the waiters the code of the failure. A fetch that was cut short because this process ends did not fail: the
 // record goes, and a waiter takes over at once.
-func (f *flight) fail(ctx context.Context, err error) {
-	if f.store.base.Err() != nil {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ioTime)
+func (f *ownFlight) fail(ctx context.Context, err error) {
+	if errors.Is(context.Cause(ctx), flight.ErrClosed) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), f.store.ioTime)
 		defer cancel()
 		_ = f.store.flights.Purge(ctx, f.key, jetstream.LastRevision(f.revision)) // else the lease ends by itself
 		return
@@ -126,38 +128,39 @@ func (f *flight) fail(ctx context.Context, err error) {
 }
 
 // end is best effort: without it the waiters find the answer, or the lease over, by themselves.
-func (f *flight) end(ctx context.Context, ttl time.Duration) {
+func (f *ownFlight) end(ctx context.Context, ttl time.Duration) {
 	if err := f.write(context.WithoutCancel(ctx), ttl); err != nil {
 		f.store.log.WarnContext(ctx, "the end of a flight is not recorded", "flight", f.key, "error", err)
 	}
 }
 
 // write replaces the record if it is still ours. Put and Update of a bucket would lose the TTL; a publish keeps it.
-func (f *flight) write(ctx context.Context, ttl time.Duration) error {
-	ctx, cancel := context.WithTimeout(ctx, ioTime)
+func (f *ownFlight) write(ctx context.Context, ttl time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, f.store.ioTime)
 	defer cancel()
 	value, err := json.Marshal(f.record)
 	if err != nil {
 		return err
 	}
-	for range 3 {
-		revision, err := bus.Swap(ctx, f.store.js, contracts.FlightsBucket, f.key, value, f.revision, jetstream.WithMsgTTL(ttl))
+	known := true
+	return kv.Contend(ctx, func() error {
+		if !known {
+			if err := f.rebase(ctx); err != nil {
+				return err
+			}
+		}
+		known = false
+		revision, err := kv.Swap(ctx, f.store.js, contracts.FlightsBucket, f.key, value, f.revision, jetstream.WithMsgTTL(ttl))
 		if err == nil {
 			f.revision = revision
-			return nil
 		}
-		if !bus.Conflict(err) {
-			return err
-		}
-		if err := f.rebase(ctx); err != nil {
-			return err
-		}
-	}
-	return errTaken
+		return err
+	})
 }
 
-// rebase takes the record's revision from the bucket: a conflict may be of our own making, when an acknowledgement was lost.
-func (f *flight) rebase(ctx context.Context) error {
+// rebase reads the record's revision from the bucket: when an acknowledgement was lost, the conflict is with our own write.
+// It fails with errTaken when the record is another's.
+func (f *ownFlight) rebase(ctx context.Context) error {
 	stored, err := f.store.flights.Get(ctx, f.key)
 	if err != nil {
 		return err

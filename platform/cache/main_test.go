@@ -7,6 +7,8 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/goleak"
 
 	"assay.dev/contracts"
@@ -26,6 +28,9 @@ func newPage(text string, life time.Duration) page {
 	now := time.Now()
 	return page{contracts.Provenance{ReadAt: now, ExpiresAt: now.Add(life), Method: contracts.APIMirror}, text}
 }
+
+// patient is for tests of what must hold on a busy machine too.
+const patient = 20 * time.Second
 
 const key contracts.CacheKey = "test.ltl.ODFL"
 
@@ -50,7 +55,7 @@ func stores(t testing.TB, srv *server.Server, n int) []*cache.Store {
 	t.Helper()
 	all := make([]*cache.Store, n)
 	for i := range all {
-		all[i] = open(t, bustest.Connect(t, srv), cache.Deps{MaxFetch: 10 * time.Second})
+		all[i] = open(t, bustest.Connect(t, srv), cache.Deps{MaxFetch: 10 * time.Second, Lease: patient, IOTime: patient})
 	}
 	return all
 }
@@ -60,4 +65,42 @@ func within(t testing.TB, d time.Duration) context.Context {
 	ctx, cancel := context.WithTimeout(context.Background(), d)
 	t.Cleanup(cancel)
 	return ctx
+}
+
+// eventually polls until f holds.
+func eventually(t testing.TB, what string, f func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !f(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Errorf("never: %s", what)
+			return
+		}
+	}
+}
+
+// flights are the records of a server.
+func flights(t testing.TB, srv *server.Server) jetstream.KeyValue {
+	t.Helper()
+	b, err := bustest.JetStream(t, bustest.Connect(t, srv)).KeyValue(within(t, 10*time.Second), contracts.FlightsBucket.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// waiting is how many processes wait for another's read.
+func waiting(t testing.TB, r prometheus.Gatherer) (n float64) {
+	t.Helper()
+	families, err := r.Gather()
+	if err != nil {
+		t.Error(err)
+	}
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			if f.GetName() == "flight_total" && m.GetLabel()[0].GetValue() == "waiter" {
+				n += m.GetCounter().GetValue()
+			}
+		}
+	}
+	return n
 }

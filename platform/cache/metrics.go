@@ -5,7 +5,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"assay.dev/platform/bus"
+	"assay.dev/platform/telemetry"
 )
 
 // role is what a read of a missing answer turned out to be.
@@ -23,10 +23,10 @@ type metrics struct {
 }
 
 func newMetrics(r prometheus.Registerer) (*metrics, error) {
-	flights, err1 := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+	flights, err1 := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "flight_total", Help: "Reads of a missing answer, by part: owner, waiter (for another process), local (for this one).",
 	}, []string{"role"}))
-	writes, err2 := bus.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+	writes, err2 := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "cache_writes_total", Help: "Answers stored, by result: ok or failed.",
 	}, []string{"result"}))
 	for _, result := range []string{"ok", "failed"} {

@@ -7,22 +7,24 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/flight"
+	"assay.dev/platform/kv"
+	"assay.dev/platform/telemetry"
 )
 
 const (
 	defaultMaxFetch = time.Minute
-	// ioTime bounds one operation on a bucket: an answer is worth more than its copy.
-	ioTime = 2 * time.Second
+	defaultLease    = 5 * time.Second
+	// defaultIOTime is short: an answer is worth more than its copy.
+	defaultIOTime = 2 * time.Second
 )
 
 // ErrMiss means that no servable answer is stored.
@@ -41,6 +43,11 @@ type Deps struct {
 	Metrics prometheus.Registerer
 	// MaxFetch bounds each fetch, whoever waits for it; 60 s when it is 0.
 	MaxFetch time.Duration
+	// Lease is how long a flight outlives its owner, which renews it three times in that time; 5 s when it is 0. NATS counts
+	// it in whole seconds.
+	Lease time.Duration
+	// IOTime bounds one operation on a bucket; 2 s when it is 0. After that a source is read without coordination.
+	IOTime time.Duration
 }
 
 // Store is the cache of answers.
@@ -51,23 +58,18 @@ type Store struct {
 	flights  jetstream.KeyValue
 	metrics  *metrics
 	maxFetch time.Duration
-
-	base   context.Context // of every read; ends when Close runs out of patience
-	cancel context.CancelFunc
-
-	mu      sync.Mutex
-	closed  bool
-	calls   map[callKey]*call
-	running sync.WaitGroup
+	lease    time.Duration
+	ioTime   time.Duration
+	reads    *flight.Group[readKey, found]
 }
 
 // Open binds to the buckets of answers and flights.
 func Open(ctx context.Context, js jetstream.JetStream, d Deps) (*Store, error) {
-	answers, err := bus.OpenBucket(ctx, js, contracts.AnswersBucket)
+	answers, err := kv.Open(ctx, js, contracts.AnswersBucket)
 	if err != nil {
 		return nil, fmt.Errorf("opening the cache: %w", err)
 	}
-	flights, err := bus.OpenBucket(ctx, js, contracts.FlightsBucket)
+	flights, err := kv.Open(ctx, js, contracts.FlightsBucket)
 	if err != nil {
 		return nil, fmt.Errorf("opening the cache: %w", err)
 	}
@@ -75,40 +77,21 @@ func Open(ctx context.Context, js jetstream.JetStream, d Deps) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the cache: %w", err)
 	}
-	s := &Store{
-		log: cmp.Or(d.Log, slog.New(slog.DiscardHandler)), js: js, answers: answers, flights: flights,
-		metrics: metrics, maxFetch: cmp.Or(d.MaxFetch, defaultMaxFetch), calls: map[callKey]*call{},
-	}
-	s.base, s.cancel = context.WithCancel(context.Background())
-	return s, nil
+	log := cmp.Or(d.Log, slog.New(slog.DiscardHandler))
+	return &Store{
+		log: log, js: js, answers: answers, flights: flights,
+		metrics: metrics, maxFetch: cmp.Or(d.MaxFetch, defaultMaxFetch), lease: cmp.Or(d.Lease, defaultLease), ioTime: cmp.Or(d.IOTime, defaultIOTime),
+		reads: flight.NewGroup[readKey, found](log, 0),
+	}, nil
 }
 
 // Close waits for the fetches under way until ctx ends, then cancels them. No fetch begins after Close.
-func (s *Store) Close(ctx context.Context) error {
-	s.mu.Lock()
-	s.closed = true
-	s.mu.Unlock()
-	done := make(chan struct{})
-	go func() { s.running.Wait(); close(done) }()
-	defer s.cancel()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		s.cancel()
-	}
-	select {
-	case <-done:
-		return nil
-	case <-time.After(ioTime):
-		return errors.New("fetches do not end")
-	}
-}
+func (s *Store) Close(ctx context.Context) error { return s.reads.Close(ctx) }
 
 // Get returns the servable entry of key. The failure is [ErrMiss] when there is none, else what the bucket said. An entry
 // that is stale, damaged or of an old form is a miss too; its Revision is given then, as the one to replace.
 func (s *Store) Get(ctx context.Context, key contracts.CacheKey) (Entry, error) {
-	ctx, span := tracer(ctx).Start(ctx, "cache.get")
+	ctx, span := telemetry.StartSpan(ctx, scope, "cache.get")
 	defer span.End()
 	e, err := s.read(ctx, key)
 	if err == nil && !e.Fresh(time.Now()) {
@@ -123,7 +106,7 @@ func (s *Store) Get(ctx context.Context, key contracts.CacheKey) (Entry, error) 
 
 // read is Get that takes a stale entry for a good one.
 func (s *Store) read(ctx context.Context, key contracts.CacheKey) (Entry, error) {
-	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
 	defer cancel()
 	linked, unlink := bus.Linked(ctx, s.js.Conn())
 	defer unlink()
@@ -135,7 +118,7 @@ func (s *Store) read(ctx context.Context, key contracts.CacheKey) (Entry, error)
 		return Entry{}, fmt.Errorf("reading the cache: %w", err)
 	}
 	e := Entry{Revision: stored.Revision()}
-	if e.Value, err = bus.Expand(stored.Value()); err == nil {
+	if e.Value, err = kv.Expand(stored.Value()); err == nil {
 		err = json.Unmarshal(e.Value, &e.Provenance)
 	}
 	if err != nil || e.ReadAt.IsZero() || e.ExpiresAt.IsZero() {
@@ -147,11 +130,11 @@ func (s *Store) read(ctx context.Context, key contracts.CacheKey) (Entry, error)
 
 // put stores an answer. It works on after the reader's context ended: the answer is there, keep it.
 func (s *Store) put(ctx context.Context, key contracts.CacheKey, doc []byte) (uint64, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ioTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.ioTime)
 	defer cancel()
-	ctx, span := tracer(ctx).Start(ctx, "kv.put")
+	ctx, span := telemetry.StartSpan(ctx, scope, "kv.put")
 	defer span.End()
-	revision, err := s.answers.Put(ctx, string(key), bus.Compress(doc))
+	revision, err := s.answers.Put(ctx, string(key), kv.Compress(doc))
 	s.metrics.wrote(err)
 	if err != nil {
 		s.log.WarnContext(ctx, "an answer is not cached", "key", key, "error", err)
@@ -172,6 +155,5 @@ func decode[A any](doc []byte) (A, error) {
 	return a, nil
 }
 
-func tracer(ctx context.Context) trace.Tracer {
-	return trace.SpanFromContext(ctx).TracerProvider().Tracer("assay.dev/platform/cache")
-}
+// scope names this package's spans.
+const scope = "assay.dev/platform/cache"

@@ -49,7 +49,13 @@ func TestWaitersLinkToTheFetch(t *testing.T) {
 	<-begun
 	calls.Go(func() { fill(all[0]) })
 	calls.Go(func() { fill(all[1]) })
-	time.Sleep(200 * time.Millisecond)
+	eventually(t, "both wait", func() bool {
+		roles := map[string]bool{}
+		for _, span := range spans.Started() {
+			roles[role(span.Attributes())] = true
+		}
+		return roles["waiter"] && roles["local"]
+	})
 	close(release)
 	calls.Wait()
 	linked := map[string]bool{}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus/access"
+	"assay.dev/platform/panics"
 )
 
 // Daemon is what a running service stands on.
@@ -162,7 +162,7 @@ func (d *Daemon) Go(name string, f func(context.Context) error) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if err := d.guard(ctx, f); err != nil && ctx.Err() == nil {
+		if err := panics.Catch(ctx, d.Log, func() error { return f(ctx) }); err != nil && ctx.Err() == nil {
 			select {
 			case d.failed <- fmt.Errorf("%s: %s: %w", d.Name, name, err):
 			default: // the service is ending for another failure
@@ -178,16 +178,6 @@ func (d *Daemon) Go(name string, f func(context.Context) error) {
 			return stopping.Err()
 		}
 	})
-}
-
-func (d *Daemon) guard(ctx context.Context, f func(context.Context) error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			d.Log.ErrorContext(ctx, "panic", "panic", p, "stack", string(debug.Stack()))
-			err = fmt.Errorf("panic: %v", p)
-		}
-	}()
-	return f(ctx)
 }
 
 // Ready adds a check to /readyz, which answers 503 while any check fails. A check must return at once and depend only on

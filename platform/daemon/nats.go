@@ -8,6 +8,7 @@ import (
 
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/access"
+	"assay.dev/platform/clock"
 )
 
 // connect waits for NATS, and for what `assay provision` makes there, until ctx ends. It returns false without an error when ctx ended first.
@@ -41,10 +42,8 @@ func (d *Daemon) provisioned(ctx context.Context) bool {
 				break
 			}
 			d.Log.WarnContext(ctx, "waiting for `assay provision`", "stream", stream, "error", err)
-			select {
-			case <-ctx.Done():
+			if clock.Sleep(ctx, time.Second) != nil {
 				return false
-			case <-time.After(time.Second):
 			}
 		}
 	}

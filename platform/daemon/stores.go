@@ -7,10 +7,12 @@ import (
 	"sync"
 	"time"
 
+	"assay.dev/platform/kv"
+	"assay.dev/platform/telemetry"
+
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/access"
 )
 
@@ -46,7 +48,7 @@ func (d *Daemon) watchStores() error {
 		return nil
 	}
 	var err error
-	s.gauge, err = bus.Register(d.Metrics, prometheus.NewGaugeVec(prometheus.GaugeOpts{
+	s.gauge, err = telemetry.Register(d.Metrics, prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "store_damaged", Help: "1 when a stream that cannot be made anew lost messages, by its own numbers; else 0.",
 	}, []string{"stream"}))
 	if err != nil {
@@ -74,8 +76,8 @@ func (s *stores) watch(ctx context.Context) error {
 
 // look asks one stream. One that does not answer is as it was.
 func (s *stores) look(ctx context.Context, name string) {
-	err := bus.CheckStream(ctx, s.JetStream, name)
-	var damage *bus.Damaged
+	err := kv.CheckStream(ctx, s.JetStream, name)
+	var damage *kv.Damaged
 	if err != nil && !errors.As(err, &damage) {
 		return
 	}

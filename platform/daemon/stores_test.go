@@ -7,11 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"assay.dev/platform/provision"
+
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
 )
 
 // A gateway works with the keys, which decide, and with usage, which does not.
@@ -37,7 +38,7 @@ func TestDamagedStoresAreTold(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := bus.Provision(t.Context(), js, 1); err != nil {
+			if err := provision.All(t.Context(), js, 1); err != nil {
 				t.Fatal(err)
 			}
 			if err := tt.spoil(t.Context(), js); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
+	"assay.dev/platform/kv"
 )
 
 const (
@@ -34,7 +34,7 @@ type Source struct {
 
 // Publisher keeps the listings of one worker.
 type Publisher struct {
-	kv        jetstream.KeyValue
+	bucket    jetstream.KeyValue
 	log       *slog.Logger
 	sources   []Source
 	published map[string]contracts.SourceHealth
@@ -42,7 +42,7 @@ type Publisher struct {
 
 // Open makes an entry for every source that has none, so that the listing is complete whoever serves the rest.
 func Open(ctx context.Context, js jetstream.JetStream, log *slog.Logger, sources []Source) (*Publisher, error) {
-	kv, err := bus.OpenBucket(ctx, js, contracts.SourcesBucket)
+	bucket, err := kv.Open(ctx, js, contracts.SourcesBucket)
 	if err != nil {
 		return nil, err
 	}
@@ -51,11 +51,11 @@ func Open(ctx context.Context, js jetstream.JetStream, log *slog.Logger, sources
 		if err != nil {
 			return nil, err
 		}
-		if _, err := kv.Create(ctx, s.Key, value); err != nil && !bus.Conflict(err) {
+		if _, err := bucket.Create(ctx, s.Key, value); err != nil && !kv.Conflict(err) {
 			return nil, fmt.Errorf("listing of %s: %w", s.Key, err)
 		}
 	}
-	return &Publisher{kv: kv, log: log, sources: sources, published: map[string]contracts.SourceHealth{}}, nil
+	return &Publisher{bucket: bucket, log: log, sources: sources, published: map[string]contracts.SourceHealth{}}, nil
 }
 
 // Run publishes the sources that are served here, and what changes of their health, until ctx ends.
@@ -94,7 +94,7 @@ func (p *Publisher) put(ctx context.Context, s Source, health contracts.SourceHe
 	ctx, cancel := context.WithTimeout(ctx, ioTime)
 	defer cancel()
 	if health.LastSuccess == nil {
-		if entry, err := p.kv.Get(ctx, s.Key); err == nil {
+		if entry, err := p.bucket.Get(ctx, s.Key); err == nil {
 			var known contracts.SourceHealth
 			if json.Unmarshal(entry.Value(), &known) == nil {
 				health.LastSuccess = known.LastSuccess
@@ -105,6 +105,6 @@ func (p *Publisher) put(ctx context.Context, s Source, health contracts.SourceHe
 	if err != nil {
 		return err
 	}
-	_, err = p.kv.Put(ctx, s.Key, value)
+	_, err = p.bucket.Put(ctx, s.Key, value)
 	return err
 }

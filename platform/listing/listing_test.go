@@ -45,7 +45,7 @@ func open(t *testing.T, js jetstream.JetStream, name string) *worker {
 
 func (w *worker) listed(t *testing.T, c contracts.Carrier) (l contracts.CarrierListing, revision uint64) {
 	t.Helper()
-	entry, err := w.kv.Get(t.Context(), "test.ltl."+string(c))
+	entry, err := w.bucket.Get(t.Context(), "test.ltl."+string(c))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"assay.dev/platform/clock"
 )
 
 // maxWaiting bounds the queue before one host.
@@ -141,14 +143,7 @@ func (p *politeness) sleepUntilNext(ctx context.Context, h *host) error {
 	if deadline, ok := ctx.Deadline(); ok && deadline.Before(next) {
 		return context.DeadlineExceeded
 	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return clock.Sleep(ctx, wait)
 }
 
 func take(ctx context.Context, room chan struct{}) error {

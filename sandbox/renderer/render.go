@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/PuerkitoBio/goquery"
+
+	"assay.dev/platform/clock"
 )
 
 // maxPage bounds what is read of a page.
@@ -58,12 +60,12 @@ func (s *Service) serve(w http.ResponseWriter, r *http.Request) {
 		<-r.Context().Done()
 		err = r.Context().Err()
 	case Failed:
-		err = sleep(ctx, b.Patience)
+		err = clock.Sleep(ctx, b.Patience)
 		err = errors.Join(errors.New("on demand"), err)
 	case Captcha:
 		p = page{status: http.StatusOK, url: r.FormValue("url"), body: []byte(captchaPage)}
 	default:
-		if err = sleep(ctx, b.Delay); err == nil {
+		if err = clock.Sleep(ctx, b.Delay); err == nil {
 			p, err = s.fetch(ctx, r, b.Patience)
 		}
 	}
@@ -173,7 +175,7 @@ func (s *Service) fetch(ctx context.Context, r *http.Request, patience time.Dura
 		if time.Now().After(until) {
 			return p, err
 		}
-		if err := sleep(ctx, patience/3+10*time.Millisecond); err != nil {
+		if err := clock.Sleep(ctx, patience/3+10*time.Millisecond); err != nil {
 			return p, err
 		}
 	}
@@ -239,17 +241,6 @@ func (m marking) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	r.Header.Set(mark, m.token)
 	return m.RoundTripper.RoundTrip(r)
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 const captchaPage = `<!DOCTYPE html><html><head><title>Are you a person?</title></head><body><div class="g-recaptcha" data-sitekey="none"></div>

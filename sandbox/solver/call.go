@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"assay.dev/platform/clock"
 	"assay.dev/sandbox/session"
 )
 
@@ -90,7 +91,7 @@ func (p *Provider) create(ctx context.Context, q request, due Failure) (map[stri
 		id, _ := strconv.Atoi(t.id)
 		return map[string]any{"taskId": id}, ""
 	}
-	if !wait(ctx, time.Until(t.ready)) {
+	if clock.Sleep(ctx, time.Until(t.ready)) != nil {
 		return nil, "ERROR_TASK_TIMEOUT"
 	}
 	return p.ready(t, due)
@@ -242,16 +243,4 @@ func (p *Provider) report(q request, due Failure, book func(*task)) (map[string]
 		book(t)
 	}
 	return map[string]any{"status": "success"}, ""
-}
-
-// wait tells whether the time passed before the caller left.
-func wait(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }

@@ -3,6 +3,7 @@ package access
 import (
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/jobs"
 )
 
 // User is a NATS user: a name and what it may do. Subscribe entries may hold a queue group after a space.
@@ -92,7 +93,7 @@ func enqueue(env contracts.Environment, kinds ...contracts.JobKind) grant {
 
 // work is to take jobs of one kind from the queue and to file their results.
 func work(env contracts.Environment, kind contracts.JobKind) grant {
-	consumer := contracts.JobsStream.Name + "." + bus.JobConsumer(env, kind)
+	consumer := contracts.JobsStream.Name + "." + jobs.ConsumerName(env, kind)
 	return all(
 		publish("$JS.API.CONSUMER.INFO."+consumer, "$JS.API.CONSUMER.MSG.NEXT."+consumer, "$JS.ACK."+consumer+".>"),
 		readWrite(contracts.ResultsBucket, string(env)+"."+string(kind)+".*"),

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus"
+	"assay.dev/platform/jobs"
 )
 
 // Users that are no service.
@@ -105,7 +105,7 @@ func provision() User {
 		}
 		for _, env := range contracts.Environments {
 			for _, kind := range contracts.JobKinds {
-				publish(api("CONSUMER.CREATE", contracts.JobsStream.Name) + "." + bus.JobConsumer(env, kind) + "." + contracts.JobSubject(env, kind).Name)(u)
+				publish(api("CONSUMER.CREATE", contracts.JobsStream.Name) + "." + jobs.ConsumerName(env, kind) + "." + contracts.JobSubject(env, kind).Name)(u)
 			}
 		}
 	})

@@ -31,7 +31,7 @@ func Cluster(t testing.TB) []*server.Server {
 			t.Fatal("the NATS cluster does not elect a leader")
 		}
 	}
-	provision(t, servers[0], len(servers))
+	provisionAll(t, servers[0], len(servers))
 	return servers
 }
 

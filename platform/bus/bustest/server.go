@@ -13,16 +13,18 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/platform/bus"
+	"assay.dev/platform/provision"
 )
 
-const readyIn = 10 * time.Second
+// readyIn is long: three servers that start on a busy machine take a while to elect a leader.
+const readyIn = 30 * time.Second
 
 // Server starts a NATS server with JetStream in a temporary directory, on a free port of the loopback, and provisions it.
 // It ends with the test.
 func Server(t testing.TB) *server.Server {
 	t.Helper()
 	srv := start(t, options(t.TempDir()))
-	provision(t, srv, 1)
+	provisionAll(t, srv, 1)
 	return srv
 }
 
@@ -97,14 +99,14 @@ func JetStream(t testing.TB, conn *nats.Conn) jetstream.JetStream {
 	return js
 }
 
-func provision(t testing.TB, srv *server.Server, replicas int) {
+func provisionAll(t testing.TB, srv *server.Server, replicas int) {
 	t.Helper()
 	conn := Connect(t, srv)
 	defer conn.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	for js := JetStream(t, conn); ; time.Sleep(50 * time.Millisecond) {
-		err := bus.Provision(ctx, js, replicas) // a new cluster may call its peers offline for a moment
+		err := provision.All(ctx, js, replicas) // a new cluster may call its peers offline for a moment
 		if err == nil {
 			return
 		}

@@ -1,0 +1,59 @@
+package bus_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/bus/bustest"
+)
+
+func TestPublishOnce(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	ctx := within(t, 5*time.Second)
+	for range 3 {
+		if err := bus.Publish(ctx, js, contracts.UsageSubject(contracts.LTL), "usage-1", map[string]int{"n": 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stream, err := js.Stream(ctx, contracts.UsageStream.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := stream.CachedInfo().State.Msgs; n != 1 {
+		t.Errorf("%d events", n)
+	}
+}
+
+// A service may start before its server.
+func TestConnectWaits(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	url := srv.ClientURL()
+	opts := bustest.Stop(srv)
+	time.AfterFunc(200*time.Millisecond, func() { bustest.Start(t, opts) })
+	conn, err := bus.Connect(within(t, 10*time.Second), bus.ConnectOptions{URL: url, Name: "early"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := bus.Close(within(t, time.Second), conn); err != nil || conn.Status() != nats.CLOSED {
+		t.Errorf("%v, %s", err, conn.Status())
+	}
+	if err := bus.Close(within(t, time.Second), conn); err != nil {
+		t.Errorf("closed again: %v", err)
+	}
+}
+
+func TestConnectGivesUpWithItsContext(t *testing.T) {
+	t.Parallel()
+	if _, err := bus.Connect(within(t, 100*time.Millisecond), bus.ConnectOptions{URL: "nats://127.0.0.1:1", Name: "lost"}); err == nil {
+		t.Error("connected to nobody")
+	}
+	if _, err := bus.Connect(within(t, time.Second), bus.ConnectOptions{Name: "x", NKeySeed: "SUsecret"}); err == nil {
+		t.Error("a bad seed is taken")
+	}
+}

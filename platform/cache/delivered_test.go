@@ -1,0 +1,45 @@
+package cache_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/cache"
+)
+
+// An answer too large for a reply is read from where its worker stored it.
+func TestLargeAnswerIsReadFromTheCache(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	all := stores(t, srv, 2)
+	type question struct{}
+	subject := contracts.Subject{Name: "assay.v1.test.large", Template: "assay.v1.{env}.large"}
+	text := strings.Repeat("large ", 1<<19)
+	worker, err := bus.Serve(bus.Deps{Conn: bustest.Connect(t, srv)}, bus.Service{
+		Name: "large", Version: "1.0.0", Capacity: 1, MaxTime: patient,
+		Endpoints: []bus.Endpoint{bus.HandleStored("large", subject,
+			func(question) contracts.CacheKey { return key },
+			func(ctx context.Context, _ question) (page, error) {
+				return cache.Fill(ctx, all[0], key, func(context.Context) (page, error) { return newPage(text, time.Hour), nil })
+			})},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = worker.Stop(within(t, 5*time.Second)) }()
+	conn := bustest.Connect(t, srv)
+	got, err := bus.Call[page](within(t, patient),
+		bus.NewClient(bus.Deps{Conn: conn, StoredAnswer: all[1].Delivered}), subject, question{})
+	if err != nil || got.Text != text {
+		t.Errorf("%d bytes, %v", len(got.Text), err)
+	}
+	_, err = bus.Call[page](within(t, patient), bus.NewClient(bus.Deps{Conn: conn}), subject, question{})
+	if contracts.CodeOf(err) != contracts.SourceUnavailable {
+		t.Errorf("a caller that cannot read the cache: %v", err)
+	}
+}

@@ -1,0 +1,204 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/clock"
+	"assay.dev/platform/internal/handling"
+	"assay.dev/platform/kv"
+	"assay.dev/platform/telemetry"
+)
+
+const (
+	// fetchWait is how long a free slot waits for a job before it asks again; Stop waits as long.
+	fetchWait = time.Second
+	// fetchPause is for when NATS is away.
+	fetchPause = 500 * time.Millisecond
+	// maxJobTime bounds a job whose caller did not say.
+	maxJobTime = 2 * time.Minute
+	// filingTime bounds what comes after the job: its result and the acknowledgement.
+	filingTime = kv.ElectionTime + 4*time.Second
+)
+
+// Workers do jobs of one kind.
+type Workers struct {
+	queue    *Queue
+	subject  contracts.Subject
+	prefix   string // of the jobs' keys
+	consumer jetstream.Consumer
+	handle   handling.Handler
+	slots    *handling.Slots
+	stopping context.Context // ends when Stop begins
+	stop     context.CancelFunc
+	base     context.Context // of every job; ends when Stop runs out of patience
+	abandon  context.CancelCauseFunc
+	running  sync.WaitGroup
+}
+
+// Work begins to do jobs of one kind, at most slots at a time. f is given the job's id; it must end soon after its context
+// does, which is the caller's deadline at the latest. Its failure is the job's result, a panic an INTERNAL one. When a
+// worker dies over a job, another gets it: f must look before it pays. A job that three workers died over has failed.
+func Work[Job, Result any](
+	ctx context.Context, q *Queue, kind contracts.JobKind, slots int, f func(context.Context, string, Job) (Result, error),
+) (*Workers, error) {
+	metrics, err := handling.NewMetrics(q.deps.Metrics)
+	if err != nil {
+		return nil, fmt.Errorf("%s jobs: %w", kind, err)
+	}
+	w := &Workers{queue: q, subject: contracts.JobSubject(q.env, kind), prefix: q.resultKey(kind, "")}
+	if w.consumer, err = q.bind(ctx, kind); err != nil {
+		return nil, fmt.Errorf("%s jobs: %w", kind, err)
+	}
+	w.handle = handling.Trace(q.deps.SpanTracer())(metrics.Measure()(handling.Recover(q.deps.Logger())(handleJob(f))))
+	w.slots = handling.NewSlots(slots, metrics)
+	w.stopping, w.stop = context.WithCancel(context.Background())
+	w.base, w.abandon = context.WithCancelCause(context.Background())
+	for range slots {
+		w.running.Go(w.run)
+	}
+	return w, nil
+}
+
+// Stop takes no more jobs, and returns when those in hand are done and acknowledged. When ctx ends first, they are
+// cancelled and go to other workers.
+func (w *Workers) Stop(ctx context.Context) error {
+	w.stop()
+	defer w.slots.Close()
+	defer w.abandon(handling.ErrStopping)
+	if !handling.Await(ctx, &w.running, w.abandon) {
+		return errors.New("jobs do not end")
+	}
+	return nil
+}
+
+// bind makes the consumer when it is missing and the permissions allow that.
+func (q *Queue) bind(ctx context.Context, kind contracts.JobKind) (jetstream.Consumer, error) {
+	c, err := q.js.Consumer(ctx, contracts.JobsStream.Name, ConsumerName(q.env, kind))
+	if !errors.Is(err, jetstream.ErrConsumerNotFound) {
+		return c, err
+	}
+	return q.js.CreateOrUpdateConsumer(ctx, contracts.JobsStream.Name, consumerConfig(q.env, kind))
+}
+
+func handleJob[Job, Result any](f func(context.Context, string, Job) (Result, error)) handling.Handler {
+	return func(ctx context.Context, r *handling.Request) (handling.Reply, error) {
+		job, err := handling.Decode[Job](r.Data)
+		if err != nil {
+			return handling.Reply{}, err
+		}
+		result, err := f(ctx, r.Job, job)
+		if err != nil {
+			return handling.Reply{}, err
+		}
+		data, err := json.Marshal(result)
+		return handling.Reply{Data: data}, err
+	}
+}
+
+// run is one slot: it takes a job when it is free, and not before.
+func (w *Workers) run() {
+	for w.stopping.Err() == nil {
+		msg, err := w.consumer.Next(jetstream.FetchMaxWait(fetchWait))
+		switch {
+		case err == nil:
+			w.process(msg)
+		case !errors.Is(err, nats.ErrTimeout):
+			w.queue.deps.Logger().Warn("no jobs can be taken", "error", err)
+			_ = clock.Sleep(w.stopping, fetchPause) // the loop looks at stopping itself
+		}
+	}
+}
+
+// process does the job and files its result before it acknowledges.
+func (w *Workers) process(msg jetstream.Msg) {
+	stopBeats := w.beat(msg)
+	defer stopBeats()
+	w.slots.Take()
+	defer w.slots.Give()
+	key := msg.Headers().Get(headerJob)
+	result, err := w.outcome(msg, key)
+	log := w.queue.deps.Logger().With("job", key)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(w.base), filingTime)
+	defer cancel()
+	if err == nil && result != nil {
+		err = w.queue.store(ctx, key, *result)
+	}
+	stopBeats() // a job that is settled has none
+	if err != nil {
+		log.Warn("a job goes back to the queue", "error", err)
+		_ = msg.NakWithDelay(fetchPause) // else it goes back after ackWait
+		return
+	}
+	if err := kv.Try(ctx, msg.DoubleAck); err != nil {
+		log.Warn("a job is not acknowledged; its result is filed", "error", err)
+	}
+}
+
+// outcome does the job, unless it is done (nil), or has killed so many workers that it must not kill another. An error
+// means that the job should be given to somebody else.
+func (w *Workers) outcome(msg jetstream.Msg, key string) (*result, error) {
+	attempt := 1
+	if meta, err := msg.Metadata(); err == nil {
+		attempt = int(meta.NumDelivered)
+	}
+	if attempt > 1 {
+		if _, found, err := w.queue.stored(w.base, key); found || err != nil {
+			return nil, err
+		}
+	}
+	if attempt > maxAttempts {
+		r := failedResult(contracts.Errorf(contracts.Internal, "the job could not be done"))
+		return &r, nil
+	}
+	value, err := w.do(msg, key)
+	if err != nil {
+		if errors.Is(context.Cause(w.base), handling.ErrStopping) {
+			return nil, handling.ErrStopping
+		}
+		r := failedResult(err)
+		return &r, nil
+	}
+	return &result{Value: value}, nil
+}
+
+func (w *Workers) do(msg jetstream.Msg, key string) (json.RawMessage, error) {
+	r := &handling.Request{
+		Subject: w.subject, Header: msg.Headers(), Data: msg.Data(), Admitted: true, Inflight: w.slots.Taken(),
+		Job: strings.TrimPrefix(key, w.prefix),
+	}
+	left, err := handling.TimeLeft(r.Header, maxJobTime)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(telemetry.WithRequestID(w.base, r.Header.Get(contracts.HeaderRequestID)), left)
+	defer cancel()
+	rep, err := w.handle(ctx, r)
+	if contracts.CodeOf(err) == contracts.Internal {
+		w.queue.deps.Logger().ErrorContext(ctx, "job failed", "job", key, "error", err)
+	}
+	return rep.Data, err
+}
+
+// beat tells the server that the job is in good hands, until stop is called.
+func (w *Workers) beat(msg jetstream.Msg) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var done sync.WaitGroup
+	done.Go(func() {
+		for clock.Sleep(ctx, heartbeat) == nil {
+			if err := msg.InProgress(); err != nil {
+				w.queue.deps.Logger().Warn("a job's heartbeat is not sent", "error", err)
+			}
+		}
+	})
+	return func() { cancel(); done.Wait() }
+}

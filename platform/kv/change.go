@@ -1,0 +1,70 @@
+package kv
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/platform/clock"
+)
+
+// The pause after a conflict is random and doubles each time, from minPause to maxPause at most.
+const (
+	minPause = 4 * time.Millisecond
+	maxPause = 250 * time.Millisecond
+)
+
+// Contend makes a compare-and-set, and makes it again when another writer came first, until ctx ends. Each attempt must look
+// at the key anew: a write that was carried out and whose acknowledgement was lost conflicts with its own repetition.
+func Contend(ctx context.Context, attempt func() error) error {
+	for pause := minPause; ; pause = min(2*pause, maxPause) {
+		if err := attempt(); !Conflict(err) {
+			return err
+		}
+		if err := clock.Sleep(ctx, rand.N(pause)); err != nil {
+			return err
+		}
+	}
+}
+
+// Change puts what edit makes of a key's value in its place. Edit is given nil when there is no value, and is called again
+// when another writer came first. Change ends with ctx, with an error of edit's, or with one that [Insist] gives up on.
+func Change(ctx context.Context, bucket jetstream.KeyValue, key string, edit func(old []byte) ([]byte, error)) error {
+	return Contend(ctx, func() error {
+		old, revision, err := Get(ctx, bucket, key)
+		if err != nil {
+			return err
+		}
+		value, err := edit(old)
+		if err != nil {
+			return err
+		}
+		return Insist(ctx, func(ctx context.Context) error {
+			if revision == 0 {
+				_, err := bucket.Create(ctx, key, value)
+				return err
+			}
+			_, err := bucket.Update(ctx, key, value, revision)
+			return err
+		})
+	})
+}
+
+// Get insists on reading a key. It returns nil and revision 0 for a key that is not there; where that decides something, ask
+// [Absent] too.
+func Get(ctx context.Context, bucket jetstream.KeyValue, key string) (value []byte, revision uint64, err error) {
+	err = Insist(ctx, func(ctx context.Context) error {
+		entry, err := bucket.Get(ctx, key)
+		if err == nil {
+			value, revision = entry.Value(), entry.Revision()
+		}
+		return err
+	})
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, 0, nil
+	}
+	return value, revision, err
+}

@@ -1,0 +1,50 @@
+package kv
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+)
+
+const (
+	// compressFrom is the size from which a stored document is compressed: NATS takes 1 MiB by default.
+	compressFrom = 64 << 10
+	// maxExpanded bounds what a compressed document may become.
+	maxExpanded = 32 << 20
+)
+
+// gzip's first bytes (RFC 1952 §2.3.1); no JSON begins so.
+var gzipMagic = []byte{0x1f, 0x8b}
+
+// Compress makes a large JSON document fit to be stored; a small one stays as it is.
+func Compress(doc []byte) []byte {
+	if len(doc) < compressFrom {
+		return doc
+	}
+	var out bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed) // the level is valid
+	_, _ = w.Write(doc)                               // a Buffer does not fail
+	_ = w.Close()
+	return out.Bytes()
+}
+
+// Expand is the reverse of [Compress]. It fails on damaged data and on more than 32 MiB.
+func Expand(stored []byte) ([]byte, error) {
+	if !bytes.HasPrefix(stored, gzipMagic) {
+		return stored, nil
+	}
+	r, err := gzip.NewReader(bytes.NewReader(stored))
+	if err != nil {
+		return nil, fmt.Errorf("expanding: %w", err)
+	}
+	doc, err := io.ReadAll(io.LimitReader(r, maxExpanded+1))
+	if err != nil {
+		return nil, fmt.Errorf("expanding: %w", err)
+	}
+	if len(doc) > maxExpanded {
+		return nil, errors.New("expanding: too large")
+	}
+	return doc, nil
+}

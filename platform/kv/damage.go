@@ -1,0 +1,182 @@
+package kv
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+)
+
+// Damaged is the error of a store that lost what it held. Nothing is to be answered from it.
+type Damaged struct {
+	// Stream is one of package contracts.
+	Stream string
+	What   string
+}
+
+func (d *Damaged) Error() string {
+	return fmt.Sprintf("the stream %s is damaged: %s; see StoreDamaged in the runbook, docs/operations.md", d.Stream, d.What)
+}
+
+// StreamDamage is what a stream's own numbers say against it: a *[Damaged], or nil.
+//
+// A stream that drops messages at its beginning only, when they are too old or too many, holds as many as there are from
+// its first to its last, and none was deleted. A bucket holds at least one message a key and at most as many as its
+// history has. Of any stream the server may say itself that it lost something, when info was asked with deleted details.
+func StreamDamage(info *jetstream.StreamInfo) error {
+	name, s := info.Config.Name, info.State
+	damaged := func(format string, args ...any) error { return &Damaged{name, fmt.Sprintf(format, args...)} }
+	if s.Lost != nil {
+		return damaged("the server lost %d bytes of it", s.Lost.Bytes)
+	}
+	for _, known := range contracts.Streams {
+		if known.Name == name && !known.WorkQueue {
+			if span := span(s); s.Msgs != span || s.Msgs > 0 && s.NumDeleted > 0 {
+				return damaged("%d messages are there of %d", s.Msgs, span)
+			}
+		}
+	}
+	for _, b := range contracts.Buckets {
+		if b.Stream() == name && (s.Msgs < s.NumSubjects || s.Msgs > s.NumSubjects*uint64(b.History)) {
+			return damaged("%d entries for %d keys, %d of which are kept each", s.Msgs, s.NumSubjects, b.History)
+		}
+	}
+	return nil
+}
+
+// span is how many messages there are from the first to the last.
+func span(s jetstream.StreamState) uint64 {
+	if s.LastSeq == 0 || s.FirstSeq > s.LastSeq {
+		return 0
+	}
+	return s.LastSeq - s.FirstSeq + 1
+}
+
+// detailsUpTo is up to how many deleted messages the server is asked for all that it knows: it lists each of them.
+const detailsUpTo = 10_000
+
+// CheckStream asks the stream of that name for its numbers. The error is that of [StreamDamage] or of the question.
+func CheckStream(ctx context.Context, js jetstream.JetStream, name string) error {
+	ctx, cancel := context.WithTimeout(ctx, exchangeTime)
+	defer cancel()
+	stream, err := js.Stream(ctx, name)
+	if err != nil {
+		return fmt.Errorf("stream %s: %w", name, err)
+	}
+	info := stream.CachedInfo()
+	if err := StreamDamage(info); err != nil || info.State.NumDeleted > detailsUpTo {
+		return err
+	}
+	if info, err = stream.Info(ctx, jetstream.WithDeletedDetails(true)); err != nil {
+		return fmt.Errorf("stream %s: %w", name, err)
+	}
+	return StreamDamage(info)
+}
+
+// CheckLasting is [CheckStream] for each stream that holds what nothing can replace.
+func CheckLasting(ctx context.Context, js jetstream.JetStream) error {
+	var errs []error
+	for _, s := range contracts.Streams {
+		if !contracts.Disposable(s.Name) {
+			errs = append(errs, CheckStream(ctx, js, s.Name))
+		}
+	}
+	for _, b := range contracts.Buckets {
+		if !b.Disposable {
+			errs = append(errs, CheckStream(ctx, js, b.Stream()))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// entriesTime bounds the reading of a bucket: who waits is to know within 10 s which one it was.
+const entriesTime = 8 * time.Second
+
+// Entries reads the newest entries of all keys that match pattern, deletions included, of a bucket that loses no key by
+// age. It fails with a *[Damaged] when the bucket does not deliver as many as it says that it holds.
+func Entries(ctx context.Context, js jetstream.JetStream, bucket jetstream.KeyValue, pattern string) ([]jetstream.KeyValueEntry, error) {
+	ctx, cancel := context.WithTimeout(ctx, entriesTime)
+	defer cancel()
+	b := contracts.Bucket{Name: bucket.Bucket()}
+	held, err := keysHeld(ctx, js, b, pattern)
+	if err != nil {
+		return nil, err
+	}
+	w, err := bucket.Watch(ctx, pattern)
+	if err != nil {
+		return nil, fmt.Errorf("bucket %s: %w", b.Name, err)
+	}
+	defer func() { _ = w.Stop() }()
+	entries := make([]jetstream.KeyValueEntry, 0, held)
+	short := func() error {
+		return &Damaged{b.Stream(), fmt.Sprintf("it says that it holds %d entries and delivers %d", held, len(entries))}
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				return nil, fmt.Errorf("%w (%w)", short(), ctx.Err())
+			}
+			return nil, ctx.Err()
+		case e, open := <-w.Updates():
+			switch {
+			case !open:
+				return nil, fmt.Errorf("bucket %s: the watch ended", b.Name)
+			case e != nil:
+				entries = append(entries, e)
+			case uint64(len(entries)) < held:
+				return nil, short()
+			default:
+				return entries, nil
+			}
+		}
+	}
+}
+
+// keysHeld is how many keys a bucket says that match.
+func keysHeld(ctx context.Context, js jetstream.JetStream, b contracts.Bucket, pattern string) (uint64, error) {
+	stream, err := js.Stream(ctx, b.Stream())
+	if err != nil {
+		return 0, fmt.Errorf("bucket %s: %w", b.Name, err)
+	}
+	info := stream.CachedInfo()
+	if err := StreamDamage(info); err != nil {
+		return 0, err
+	}
+	if pattern == jetstream.AllKeys {
+		return info.State.NumSubjects, nil
+	}
+	if info, err = stream.Info(ctx, jetstream.WithSubjectFilter(b.Subject(pattern))); err != nil {
+		return 0, fmt.Errorf("bucket %s: %w", b.Name, err)
+	}
+	return uint64(len(info.State.Subjects)), nil
+}
+
+// Absent is nil when a key that a read did not find is not in the bucket, or was deleted. A server that cannot read an
+// entry says that there is none, though it counts it: that is a *[Damaged].
+func Absent(ctx context.Context, js jetstream.JetStream, bucket jetstream.KeyValue, key string) error {
+	b := contracts.Bucket{Name: bucket.Bucket()}
+	stream, err := js.Stream(ctx, b.Stream())
+	if err != nil {
+		return fmt.Errorf("bucket %s: %w", b.Name, err)
+	}
+	if err := StreamDamage(stream.CachedInfo()); err != nil {
+		return err
+	}
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(b.Subject(key)))
+	if err != nil {
+		return fmt.Errorf("bucket %s: %w", b.Name, err)
+	}
+	if len(info.State.Subjects) == 0 {
+		return nil
+	}
+	_, err = stream.GetLastMsgForSubject(ctx, b.Subject(key)) // a deletion is a message too
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return &Damaged{b.Stream(), "it counts an entry that it cannot read"}
+	}
+	return err
+}

@@ -1,0 +1,49 @@
+package provision_test
+
+import (
+	"context"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/provision"
+)
+
+// Streams that are made anew are acknowledged before they are synced; otherwise they are as Provision makes them.
+func TestProvisionSynced(t *testing.T) {
+	t.Parallel()
+	srv, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true,
+		JetStream: true, StoreDir: t.TempDir(), JetStreamMaxStore: 64 << 30, SyncAlways: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv.Start()
+	t.Cleanup(func() { srv.Shutdown(); srv.WaitForShutdown() })
+	js := bustest.JetStream(t, bustest.Connect(t, srv))
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	for range 2 {
+		if err := provision.Synced(ctx, js); err != nil {
+			t.Fatal(err)
+		}
+	}
+	usual := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	for _, b := range contracts.Buckets {
+		got, want := bucketStream(t, js, b), bucketStream(t, usual, b)
+		if b.Disposable != (got.PersistMode == jetstream.AsyncPersistMode) {
+			t.Errorf("%s: disposable %t, persist mode %v", b.Name, b.Disposable, got.PersistMode)
+		}
+		got.PersistMode = want.PersistMode
+		got.Metadata, want.Metadata = nil, nil // the level of the server's interface that it needs
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is\n%+v, want\n%+v", b.Name, got, want)
+		}
+	}
+}

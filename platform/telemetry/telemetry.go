@@ -1,0 +1,51 @@
+// Package telemetry holds what every package needs to count and to trace: metrics are registered here, and spans begun
+// where somebody records them.
+package telemetry
+
+import (
+	"context"
+	"errors"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+)
+
+// Register adds c to r and returns it. When r has an equal collector already, Register returns that one, so that two parts
+// of a process may count in the same metric. A nil r leaves c unregistered.
+func Register[C prometheus.Collector](r prometheus.Registerer, c C) (C, error) {
+	if r == nil {
+		return c, nil
+	}
+	err := r.Register(c)
+	var already prometheus.AlreadyRegisteredError
+	if errors.As(err, &already) {
+		if existing, ok := already.ExistingCollector.(C); ok {
+			return existing, nil
+		}
+	}
+	return c, err
+}
+
+// StartSpan begins a child of the span in ctx when that is recorded. Otherwise it returns ctx and a span that does nothing,
+// because making an unrecorded span costs as much as making a recorded one. Scope is the import path of the caller.
+func StartSpan(ctx context.Context, scope, name string, opts ...trace.SpanStartOption) (context.Context, trace.Span) {
+	parent := trace.SpanFromContext(ctx)
+	if !parent.IsRecording() {
+		return ctx, noop.Span{}
+	}
+	return parent.TracerProvider().Tracer(scope).Start(ctx, name, opts...)
+}
+
+type requestIDKey struct{}
+
+// WithRequestID gives calls made with the context the id that the client sees in X-Request-ID.
+func WithRequestID(ctx context.Context, id string) context.Context {
+	return context.WithValue(ctx, requestIDKey{}, id)
+}
+
+// RequestID is the id given by [WithRequestID], in this process or in the one that called; "" without one.
+func RequestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestIDKey{}).(string)
+	return id
+}

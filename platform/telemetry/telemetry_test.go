@@ -1,0 +1,45 @@
+package telemetry_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+
+	"assay.dev/platform/telemetry"
+)
+
+func TestTwoPartsCountInOneMetric(t *testing.T) {
+	registry := prometheus.NewPedanticRegistry()
+	counter := func() prometheus.Counter {
+		c, err := telemetry.Register(registry, prometheus.NewCounter(prometheus.CounterOpts{Name: "reads_total"}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	if counter() != counter() {
+		t.Error("the second part counts on its own")
+	}
+	gauge := prometheus.NewGauge(prometheus.GaugeOpts{Name: "reads_total"})
+	if _, err := telemetry.Register(registry, gauge); err == nil {
+		t.Error("a gauge took the name of a counter")
+	}
+}
+
+func TestSpansAreMadeWhereOneIsRecorded(t *testing.T) {
+	recorder := tracetest.NewSpanRecorder()
+	provider := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(recorder))
+	defer func() { _ = provider.Shutdown(context.Background()) }()
+	recorded, parent := provider.Tracer("test").Start(t.Context(), "request")
+	for name, ctx := range map[string]context.Context{"not recorded": t.Context(), "recorded": recorded} {
+		_, span := telemetry.StartSpan(ctx, "test", name)
+		span.End()
+	}
+	parent.End()
+	if ended := recorder.Ended(); len(ended) != 2 || ended[0].Name() != "recorded" {
+		t.Errorf("got %v", ended)
+	}
+}
