@@ -197,13 +197,6 @@ func (s *Store) change(ctx context.Context, name string, edit func(*Record) erro
 	})
 }
 
-func notFound(err error) error {
-	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		return ErrUnknown
-	}
-	return err
-}
-
 func decode(name string, value []byte) (h Hash, r Record, err error) {
 	if h, err = parseHash(name); err == nil {
 		err = json.Unmarshal(value, &r)
