@@ -1,4 +1,4 @@
-package gateway
+package wire
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"assay.dev/contracts"
 )
 
-// What anonymous requests may have, besides the rates of [Config].
+// What anonymous requests may have, besides the rates of [Options].
 const (
 	// maxAddresses bounds the addresses that are remembered.
 	maxAddresses = 1 << 16
@@ -29,59 +29,57 @@ const (
 	maxDelayed   = 4096
 )
 
-// anonymous limits what is answered without a valid key: open routes, the open methods of the tool servers, and the 401
+// anonymousBound limits what is answered without a valid key: open routes, the open methods of the tool servers, and the 401
 // and 403 answers of all routes. The limits are the same ones for all routes together, so that keys cannot be guessed,
 // look-ups not be forced, and callers with a key do not feel the others.
 //
 // A request above the limits gets its 429 after refusalDelay: a client that asks again at once, over 64 connections, is
 // then refused 64 times a second instead of 20,000 times. A connection that waits costs as much as an idle one.
-type anonymous struct {
+type anonymousBound struct {
 	ofAddress rate.Limit
 	burst     int
-	addresses *otter.Cache[netip.Addr, *address]
+	addresses *otter.Cache[netip.Addr, *addressUse]
 	total     *rate.Limiter
 	active    chan struct{}
 	delayed   chan struct{}
 	count     func(anonymousOutcome)
 }
 
-// address is what one client address has used.
-type address struct {
+// addressUse is what one client address has used.
+type addressUse struct {
 	rate   *rate.Limiter
 	active atomic.Int32
 }
 
-// newAnonymous allows one address a number of requests a minute, and all together a number of them a second.
-func newAnonymous(addressPerMinute, totalPerSecond int, count func(anonymousOutcome)) (*anonymous, error) {
-	addresses, err := otter.New(&otter.Options[netip.Addr, *address]{
-		MaximumSize: maxAddresses, ExpiryCalculator: otter.ExpiryAccessing[netip.Addr, *address](2 * time.Minute),
+// newAnonymousBound allows one address a number of requests a minute, and all together a number of them a second.
+func newAnonymousBound(addressPerMinute, totalPerSecond int, count func(anonymousOutcome)) (*anonymousBound, error) {
+	addresses, err := otter.New(&otter.Options[netip.Addr, *addressUse]{
+		MaximumSize: maxAddresses, ExpiryCalculator: otter.ExpiryAccessing[netip.Addr, *addressUse](2 * time.Minute),
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &anonymous{
+	return &anonymousBound{
 		ofAddress: rate.Limit(float64(addressPerMinute) / time.Minute.Seconds()), burst: addressPerMinute, addresses: addresses,
 		total:  rate.NewLimiter(rate.Limit(totalPerSecond), totalPerSecond),
 		active: make(chan struct{}, maxAnonymous), delayed: make(chan struct{}, maxDelayed), count: count,
 	}, nil
 }
 
-func (a *anonymous) close(context.Context) error {
-	a.addresses.StopAllGoroutines()
-	return nil
-}
+func (a *anonymousBound) close() { a.addresses.StopAllGoroutines() }
 
 // enter takes one request of the address. The caller calls leave when it is answered. A request above the limits is
 // RATE_LIMITED.
-func (a *anonymous) enter(from netip.Addr) (leave func(), err error) {
+func (a *anonymousBound) enter(from netip.Addr) (leave func(), err error) {
 	of, _ := a.addresses.GetIfPresent(from)
 	if of == nil {
-		of, _ = a.addresses.SetIfAbsent(from, &address{rate: rate.NewLimiter(a.ofAddress, a.burst)})
+		of, _ = a.addresses.SetIfAbsent(from, &addressUse{rate: rate.NewLimiter(a.ofAddress, a.burst)})
 	}
-	outcome, wait := a.take(of)
+	outcome, wait := a.takePlace(of)
 	a.count(outcome)
 	if outcome != anonymousAdmitted {
-		return nil, contracts.Errorf(contracts.RateLimited, "%s; send a valid API key, or retry when Retry-After has passed", excess[outcome]).After(wait)
+		return nil, contracts.Errorf(contracts.RateLimited,
+			"%s; send a valid API key, or retry when Retry-After has passed", excess[outcome]).After(wait)
 	}
 	return func() {
 		<-a.active
@@ -96,8 +94,8 @@ var excess = map[anonymousOutcome]string{
 	anonymousTotalActive:   "too many requests at once without a valid API key from all addresses together",
 }
 
-// take checks the limits of the address before those of all, so that one address cannot use up what all have.
-func (a *anonymous) take(of *address) (outcome anonymousOutcome, wait time.Duration) {
+// takePlace checks the limits of the address before those of all, so that one address cannot use up what all have.
+func (a *anonymousBound) takePlace(of *addressUse) (outcome anonymousOutcome, wait time.Duration) {
 	if of.active.Add(1) > maxAnonymousAddress {
 		of.active.Add(-1)
 		return anonymousAddressActive, refusalDelay
@@ -115,7 +113,7 @@ func (a *anonymous) take(of *address) (outcome anonymousOutcome, wait time.Durat
 	}
 }
 
-func (a *anonymous) takeRates(of *address) (outcome anonymousOutcome, wait time.Duration) {
+func (a *anonymousBound) takeRates(of *addressUse) (outcome anonymousOutcome, wait time.Duration) {
 	if wait := takeToken(of.rate); wait > 0 {
 		return anonymousAddressRate, wait
 	}
@@ -134,62 +132,65 @@ func takeToken(l *rate.Limiter) (wait time.Duration) {
 	return wait
 }
 
-// delay holds a refusal back.
-func (a *anonymous) delay(ctx context.Context) {
+// holdBack delays a refusal.
+func (a *anonymousBound) holdBack(ctx context.Context) {
 	select {
 	case a.delayed <- struct{}{}:
-		pause(ctx, refusalDelay)
-		<-a.delayed
+		defer func() { <-a.delayed }()
+		select {
+		case <-time.After(refusalDelay):
+		case <-ctx.Done():
+		}
 	default:
 	}
 }
 
-// admit takes a request without a valid key, once: an exchange that was admitted, or whose agent was, stays so.
-func (g *gateway) admit(e *exchange) error {
-	if from, ok := e.ctx.Value(agentKey{}).(*agent); e.leave != nil || ok && from.anonymous {
+// admitAnonymous takes a request without a valid key, once: an exchange that was admitted, or whose agent was, stays so.
+func (s *Server) admitAnonymous(x *exchange) error {
+	if sender, ok := x.ctx.Value(agentKey{}).(*agent); x.leave != nil || ok && sender.isAnonymous {
 		return nil
 	}
-	leave, err := g.anonymous.enter(e.address())
+	leave, err := s.anonymous.enter(x.address())
 	if err != nil {
-		g.anonymous.delay(e.ctx)
-		if e.c.Request.ContentLength != 0 {
-			e.c.Header("Connection", "close") // its body is not worth reading
+		s.anonymous.holdBack(x.ctx)
+		if x.c.Request.ContentLength != 0 {
+			x.c.Header("Connection", "close") // its body is not worth reading
 		}
 		return err
 	}
-	e.leave = leave
+	x.leave = leave
 	return nil
 }
 
-// release ends what admit began, also when the key turns out to be valid.
-func (e *exchange) release() {
-	if e.leave != nil {
-		e.leave()
-		e.leave = nil
+// leaveAnonymous ends what admitAnonymous began, also when the key turns out to be valid.
+func (x *exchange) leaveAnonymous() {
+	if x.leave != nil {
+		x.leave()
+		x.leave = nil
 	}
 }
 
-// bound ends the connection of a client that sends its body or reads the reply slowly.
-func (e *exchange) bound() {
-	conn, end := http.NewResponseController(e.c.Writer), time.Now().Add(anonymousTime)
+// boundConnection ends the connection of a client that sends its body or reads the reply slowly.
+func (x *exchange) boundConnection() {
+	conn, end := http.NewResponseController(x.c.Writer), time.Now().Add(anonymousTime)
 	_ = conn.SetWriteDeadline(end) // the request of a tool call has no connection of its own
-	if e.c.Request.ContentLength != 0 {
+	if x.c.Request.ContentLength != 0 {
 		_ = conn.SetReadDeadline(end)
 	}
 }
 
-// admitStranger admits a request to what is open to all, unless its key is valid.
-func (g *gateway) admitStranger(e *exchange) (anonymous bool, err error) {
-	caller, outcome, err := g.identify(e)
+// admitStranger admits a request to what is open to all. A request with a valid key is not anonymous.
+func (s *Server) admitStranger(x *exchange) (isAnonymous bool, err error) {
+	caller, outcome, err := s.identify(x)
 	switch {
 	case caller != nil:
 		return false, nil
 	case outcome == authLimited:
 		return true, err
 	}
-	if err := g.admit(e); err != nil {
+	if err := s.admitAnonymous(x); err != nil {
 		return true, err
 	}
-	e.bound()
+	x.boundConnection()
 	return true, nil
 }
