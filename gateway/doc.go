@@ -1,8 +1,8 @@
-// Package gateway is the HTTP face of Assay: it authenticates, limits, caches and bills, and reads no source itself. This
-// package has the settings and puts the parts together:
+// Package gateway is the HTTP face of Assay: it authenticates, limits, caches and bills, and reads no source itself.
+// This package has the settings and puts the parts together:
 //
 //   - wire: requests and replies over HTTP, who calls and what they may
-//   - api: the one table of endpoints, with their parameters, bodies, prices and tools, and the functions that answer them
+//   - api: the one table of endpoints (parameters, bodies, prices, tools), and the functions that answer them
 //   - openapi and mcp: the OpenAPI document and the agents' tool servers, both made of that table
 //   - answers: the bytes of an answer, from memory, from the shared cache or from a worker
 //   - keys, ratelimit, usage: API keys, limits of tenants, what is billed

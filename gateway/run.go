@@ -112,8 +112,8 @@ const (
 	readTimeout  = 10 * time.Second // headers included
 	writeTimeout = api.SlowMaxTime + 15*time.Second
 	idleTimeout  = 75 * time.Second
-	// drainTime is for how long a stopping gateway still takes requests, each answered as the last of its connection, so
-	// that clients are not in the middle of sending one when connections are closed.
+	// drainTime is for how long a stopping gateway still takes requests, each answered as the last of its connection,
+	// so that clients are not in the middle of sending one when connections are closed.
 	drainTime = 250 * time.Millisecond
 	// acceptedTime is for how long what was accepted last may take to send its request.
 	acceptedTime = 100 * time.Millisecond
@@ -149,8 +149,8 @@ func listen(ctx context.Context, cfg Config, d *daemon.Daemon, handler *wire.Ser
 	return nil
 }
 
-// shutdown waits for the requests under way, and cuts off what is left when time runs out. The port is closed before the
-// server knows of the stop: what it accepts while it knows, it drops.
+// shutdown waits for the requests under way, and cuts off what is left when time runs out. The port is closed before
+// the server knows of the stop: what it accepts while it knows, it drops.
 func shutdown(ctx context.Context, handler *wire.Server, server *http.Server, port net.Listener) error {
 	if deadline, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc

@@ -44,8 +44,8 @@ func (s spec) check(t testing.TB, r *http.Response, body []byte) {
 	}
 }
 
-// problems are in what an answer is not as the document says. Paths that the document does not have must be answered with
-// an error of the API.
+// problems are in what an answer is not as the document says. Paths that the document does not have must be answered
+// with an error of the API.
 func (s spec) problems(r *http.Response, body []byte) []error {
 	answer := *r
 	answer.Body = io.NopCloser(bytes.NewReader(body))

@@ -52,8 +52,8 @@ func (g *runningGateway) servedTools(p contracts.Product) map[string]*sdk.Tool {
 	return served
 }
 
-// Every endpoint of the table is a route, an operation of the document and the tool that it names, with its parameters, its
-// price and its failures; and nothing else is.
+// Every endpoint of the table is a route, an operation of the document and the tool that it names, with its
+// parameters, its price and its failures; and nothing else is.
 func TestTheTableIsWhatIsServed(t *testing.T) {
 	t.Parallel()
 	g := newSystem(t).gateway()
@@ -78,7 +78,8 @@ func TestTheTableIsWhatIsServed(t *testing.T) {
 	}
 }
 
-// checkRoute asks the endpoint without a key, without its product, with each parameter and with one that it does not have.
+// checkRoute asks the endpoint without a key, without its product, with each parameter and with one that it does not
+// have.
 func checkRoute(t *testing.T, g *runningGateway, key string, e *api.Endpoint) {
 	t.Helper()
 	prefix, pathParameter := e.Route()
@@ -213,7 +214,8 @@ func TestTheContractNamesTheTable(t *testing.T) {
 	}
 }
 
-// An answer that is not as the document says is found: without this, no other test would notice that nothing is checked.
+// An answer that is not as the document says is found: without this, no other test would notice that nothing is
+// checked.
 func TestTheDocumentRefusesOtherAnswers(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)

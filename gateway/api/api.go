@@ -32,8 +32,8 @@ func (a *API) Answer(ctx context.Context, r *Request) (Reply, error) {
 // maxHost bounds a host name with its port (RFC 1035 §2.3.4).
 const maxHost = 255 + len(":65535")
 
-// BaseURL is the address of the API as the client sees it, such as https://api.example.com; empty when the request does
-// not tell it.
+// BaseURL is the address of the API as the client sees it, such as https://api.example.com; empty when the request
+// does not tell it.
 func (a *API) BaseURL(r *Request) string {
 	const allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.:-[]"
 	switch {

@@ -17,8 +17,8 @@ const (
 	Limited Access = iota
 	// Unlimited endpoints need a key. Their requests do not count against the tenant's limit.
 	Unlimited
-	// Open endpoints need no key. Their requests count against the limits of anonymous requests. They ignore parameters,
-	// as web pages do.
+	// Open endpoints need no key. Their requests count against the limits of anonymous requests. They ignore
+	// parameters, as web pages do.
 	Open
 )
 
@@ -37,8 +37,8 @@ type Endpoint struct {
 	Parameters           []*Parameter
 	// Rule reports what is wrong with several parameters together; nil for nothing.
 	Rule func(*Request)
-	// Bodies are the Go types of the 200's body: one of them. A call of the tool is answered with the first. An endpoint
-	// that never answers 200 has none.
+	// Bodies are the Go types of the 200's body: one of them. A call of the tool is answered with the first. An
+	// endpoint that never answers 200 has none.
 	Bodies []reflect.Type
 	// Sourced endpoints answer with data that was read from a source, and say how old it is.
 	Sourced bool

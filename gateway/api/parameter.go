@@ -69,8 +69,8 @@ func (p Param[T]) of(r *Request) T {
 	panic(fmt.Sprintf("%s reads the parameter %s and does not list it", r.endpoint.Path, p.Name))
 }
 
-// once makes a parameter that may be given once. Without it in the request its value is absent, or parse("") when it is
-// required.
+// once makes a parameter that may be given once. Without it in the request its value is absent, or parse("") when it
+// is required.
 func once[T any](p Parameter, absent T, parse func(p *Parameter, text string) (T, error)) Param[T] {
 	var boxed any = absent // once for all requests
 	p.read = func(r *Request, p *Parameter) (any, error) {
@@ -129,8 +129,8 @@ func code[C ~string](p Parameter, parse func(string) (C, error), missing string)
 	})
 }
 
-// codes makes a parameter that is a list of codes of a closed set, repeated or separated by commas, in any case. Its value
-// has their order without duplicates; without any it is all.
+// codes makes a parameter that is a list of codes of a closed set, repeated or separated by commas, in any case. Its
+// value has their order without duplicates; without any it is all.
 func codes[C ~string](p Parameter, all []C, parse func(string) (C, error), missing string) Param[[]C] {
 	var boxed any = all
 	p.read = func(r *Request, p *Parameter) (any, error) {

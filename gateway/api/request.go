@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -51,7 +52,9 @@ func (r *Request) check() error {
 	for _, p := range r.endpoint.Parameters {
 		value, err := p.read(r, p)
 		r.values = append(r.values, value)
-		r.report(err)
+		if err != nil {
+			r.report(err)
+		}
 	}
 	if r.endpoint.Rule != nil {
 		r.endpoint.Rule(r)
@@ -105,16 +108,12 @@ func (r *Request) violate(in, name, kind, msg string) {
 // report notes the error of a parameter's value: a violation, or that there is no such thing.
 func (r *Request) report(err error) {
 	e := contracts.AsError(err)
-	switch {
-	case e == nil:
-	case e.Code != contracts.InvalidRequest:
-		if r.refused == nil {
-			r.refused = err
-		}
-	default:
-		for _, v := range e.Violations {
-			r.violate(v.Loc[0], v.Loc[1], v.Type, v.Msg)
-		}
+	if e.Code != contracts.InvalidRequest {
+		r.refused = cmp.Or(r.refused, err)
+		return
+	}
+	for _, v := range e.Violations {
+		r.violate(v.Loc[0], v.Loc[1], v.Type, v.Msg)
 	}
 }
 

@@ -56,8 +56,8 @@ func joinSurcharges(carriers []contracts.Carrier, all []answers.Found, failed []
 	return r, nil
 }
 
-// include adds one carrier's answer to the reply: the reply's data is as old as its oldest answer, ends with the first one
-// that ends, and came from as far as the farthest one.
+// include adds one carrier's answer to the reply: the reply's data is as old as its oldest answer, ends with the
+// first one that ends, and came from as far as the farthest one.
 func (r *Reply) include(f answers.Found) {
 	if r.ReadAt.IsZero() || f.ReadAt.Before(r.ReadAt) {
 		r.ReadAt = f.ReadAt

@@ -38,8 +38,8 @@ func newArgument(p *api.Parameter) argument {
 // argumentValues are a call's arguments by name, as the API takes them.
 type argumentValues map[string]string
 
-// parseArguments reads the arguments of a call. It refuses what the tool's schema does not have at all; null stands for an
-// argument that is not given.
+// parseArguments reads the arguments of a call. It refuses what the tool's schema does not have at all; null stands
+// for an argument that is not given.
 func parseArguments(known []argument, raw json.RawMessage) (argumentValues, error) {
 	given := map[string]json.RawMessage{}
 	if len(raw) > 0 && json.Unmarshal(raw, &given) != nil {

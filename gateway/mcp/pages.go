@@ -14,8 +14,8 @@ const pageMaxAge = time.Hour
 // CatalogPath is where the catalog of server cards is.
 const CatalogPath = "/.well-known/mcp/catalog.json"
 
-// Pages are the endpoints that tell agents which tool servers there are and where (SEP-2127, llmstxt.org). They are open,
-// and not in the OpenAPI document.
+// Pages are the endpoints that tell agents which tool servers there are and where (SEP-2127, llmstxt.org). They are
+// open, and not in the OpenAPI document.
 func Pages() []*api.Endpoint {
 	pages := []*api.Endpoint{
 		page("/llms.txt", "text/markdown; charset=utf-8", func(base string) ([]byte, error) { return []byte(Guide(base)), nil }),

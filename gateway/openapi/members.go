@@ -51,8 +51,8 @@ func (m member) addTo(s *jsonschema.Schema) {
 
 var zero, one, hundred = jsonschema.Ptr(0.0), jsonschema.Ptr(1.0), jsonschema.Ptr(100.0)
 
-// members describes the members of bodies, by the Go type that declares them and their name. Tools and the document have
-// these words from here.
+// members describes the members of bodies, by the Go type that declares them and their name. Tools and the document
+// have these words from here.
 var members = map[string]member{
 	"Verifiability.source_timestamp": {text: "When the upstream source was read, UTC."},
 	"Verifiability.extraction_confidence": {low: zero, high: one, text: "Required fields extracted cleanly ÷ required fields. " +

@@ -26,7 +26,8 @@ func Schema(t reflect.Type) *jsonschema.Schema {
 type schemas struct {
 	// named has the schemas by which others hold a named type.
 	named map[reflect.Type]*jsonschema.Schema
-	// components has the schemas of named types, and those in named refer to them. Where it is nil, others hold copies.
+	// components has the schemas of named types, and those in named refer to them. Where it is nil, others hold
+	// copies.
 	components map[string]*jsonschema.Schema
 }
 
@@ -97,8 +98,8 @@ func (s *schemas) infer(t reflect.Type) *jsonschema.Schema {
 	return schema
 }
 
-// adapt changes what is inferred to what our bodies are: further members may be added to objects, lists are never null,
-// and a type stands before the null that may take its place.
+// adapt changes what is inferred to what our bodies are: further members may be added to objects, lists are never
+// null, and a type stands before the null that may take its place.
 func adapt(s *jsonschema.Schema) {
 	if closed := s.AdditionalProperties; closed != nil && closed.Not != nil {
 		s.AdditionalProperties = nil
@@ -136,8 +137,8 @@ func walk(s *jsonschema.Schema, edit func(*jsonschema.Schema)) {
 	edit(s)
 }
 
-// describeMembers adds what [members] says of a struct's members. A member of an embedded struct is described where that
-// struct is: Verifiability.source_timestamp holds for every struct that embeds Verifiability.
+// describeMembers adds what [members] says of a struct's members. A member of an embedded struct is described where
+// that struct is: Verifiability.source_timestamp holds for every struct that embeds Verifiability.
 func describeMembers(t reflect.Type, schema *jsonschema.Schema) {
 	for _, f := range reflect.VisibleFields(t) {
 		owner := t

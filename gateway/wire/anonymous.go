@@ -24,17 +24,18 @@ const (
 	maxAnonymousBody = 16 << 10
 	// anonymousTime is for how long a request may send its body, be answered and read the reply.
 	anonymousTime = 5 * time.Second
-	// refusalDelay is how long the 429 of a request above the limits is held back, and maxDelayed how many are at once.
+	// refusalDelay is how long the 429 of a request above the limits is held back, and maxDelayed how many are at
+	// once.
 	refusalDelay = time.Second
 	maxDelayed   = 4096
 )
 
-// anonymousBound limits what is answered without a valid key: open routes, the open methods of the tool servers, and the 401
-// and 403 answers of all routes. The limits are the same ones for all routes together, so that keys cannot be guessed,
-// look-ups not be forced, and callers with a key do not feel the others.
+// anonymousBound limits what is answered without a valid key: open routes, the open methods of the tool servers, and
+// the 401 and 403 answers of all routes. The limits are the same ones for all routes together, so that keys cannot be
+// guessed, look-ups not be forced, and callers with a key do not feel the others.
 //
-// A request above the limits gets its 429 after refusalDelay: a client that asks again at once, over 64 connections, is
-// then refused 64 times a second instead of 20,000 times. A connection that waits costs as much as an idle one.
+// A request above the limits gets its 429 after refusalDelay: a client that asks again at once, over 64 connections,
+// is then refused 64 times a second instead of 20,000 times. A connection that waits costs as much as an idle one.
 type anonymousBound struct {
 	ofAddress rate.Limit
 	burst     int
@@ -145,7 +146,8 @@ func (a *anonymousBound) holdBack(ctx context.Context) {
 	}
 }
 
-// admitAnonymous takes a request without a valid key, once: an exchange that was admitted, or whose agent was, stays so.
+// admitAnonymous takes a request without a valid key, once: an exchange that was admitted, or whose agent was, stays
+// so.
 func (s *Server) admitAnonymous(x *exchange) error {
 	if sender, ok := x.ctx.Value(agentKey{}).(*agent); x.leave != nil || ok && sender.isAnonymous {
 		return nil

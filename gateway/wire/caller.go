@@ -103,8 +103,8 @@ func keyError(err error) (authOutcome, error) {
 	}
 }
 
-// marketplace identifies a request that came through a listing: its secret gives the product, its user the tenant. On any
-// other request these headers are removed, as anyone can send them.
+// marketplace identifies a request that came through a listing: its secret gives the product, its user the tenant. On
+// any other request these headers are removed, as anyone can send them.
 func (s *Server) marketplace(h http.Header) (*keys.Record, authOutcome, error) {
 	secret, sent := h[headerProxySecret]
 	if !sent && h[headerUser] == nil && h[headerSubscription] == nil {

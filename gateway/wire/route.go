@@ -17,7 +17,8 @@ func newRoute(e *api.Endpoint) *route {
 	return &route{e, prefix, parameter}
 }
 
-// pattern is the path as gin has it. A path parameter takes all that follows, so that values may hold an encoded slash.
+// pattern is the path as gin has it. A path parameter takes all that follows, so that values may hold an encoded
+// slash.
 func (r *route) pattern() string {
 	if r.parameter == "" {
 		return r.prefix
@@ -25,8 +26,8 @@ func (r *route) pattern() string {
 	return r.prefix + "*" + r.parameter
 }
 
-// pathValue is the value of the path parameter, decoded once. A further path segment, unlike an encoded slash, is another
-// path; ok is then false.
+// pathValue is the value of the path parameter, decoded once. A further path segment, unlike an encoded slash, is
+// another path; ok is then false.
 func (r *route) pathValue(x *exchange) (value string, ok bool) {
 	if r.parameter == "" {
 		return "", true

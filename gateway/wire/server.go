@@ -44,8 +44,8 @@ type Options struct {
 	AddressRequests, AllRequests int
 	// AgentOrigins are web origins besides our own whose pages may use the agent tools.
 	AgentOrigins []string
-	// Secrets are those of the marketplace's listings by their products, none of them empty. MarketplaceLimit is the limit
-	// of tenants that come through the marketplace, in requests a minute.
+	// Secrets are those of the marketplace's listings by their products, none of them empty. MarketplaceLimit is the
+	// limit of tenants that come through the marketplace, in requests a minute.
 	Secrets          map[contracts.Product]daemon.Secret
 	MarketplaceLimit int
 }
