@@ -8,13 +8,13 @@ import (
 	"text/tabwriter"
 )
 
-// figure is a measured value and what it should be.
+// figure is a measured value and what it should be. A figure without a target is told to compare it with other versions.
 type figure struct {
 	name   string
 	value  float64
 	unit   string
-	target float64
-	least  bool // the target is the least and not the most
+	target float64 // 0: none
+	least  bool    // the target is the least and not the most
 	detail string
 }
 
@@ -29,16 +29,25 @@ func printFigures(w io.Writer, figures []figure) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "\nMEASURED\tVALUE\tTARGET\t\tHOW")
 	for _, f := range figures {
-		bound, verdict := "at most", "met"
-		if f.least {
-			bound = "at least"
-		}
-		if !f.met() {
-			verdict = "MISSED"
-		}
-		fmt.Fprintf(t, "%s\t%.2f %s\t%s %g %s\t%s\t%s\n", f.name, f.value, f.unit, bound, f.target, f.unit, verdict, f.detail)
+		target, verdict := f.expected()
+		fmt.Fprintf(t, "%s\t%.2f %s\t%s\t%s\t%s\n", f.name, f.value, f.unit, target, verdict, f.detail)
 	}
 	_ = t.Flush()
+}
+
+// expected tells the target and whether it is met; "none" and nothing for a figure without one.
+func (f figure) expected() (target, verdict string) {
+	if f.target == 0 {
+		return "none", ""
+	}
+	bound, verdict := "at most", "met"
+	if f.least {
+		bound = "at least"
+	}
+	if !f.met() {
+		verdict = "MISSED"
+	}
+	return fmt.Sprintf("%s %g %s", bound, f.target, f.unit), verdict
 }
 
 // median of at least one value.

@@ -21,7 +21,7 @@ type options struct {
 	rounds int
 }
 
-// measurement prints its figures and returns those that have a target.
+// measurement prints what it measured and returns its figures.
 type measurement struct {
 	name string
 	run  func(context.Context, options) ([]figure, error)

@@ -16,7 +16,7 @@ const (
 )
 
 // measureTool compares a cached answer asked for by an agent's tool call with the same one asked for over REST, by the
-// same client.
+// same client. The ratio has no target: most of a tool call's time is the SDK's, which makes a session for each.
 func measureTool(ctx context.Context, o options) ([]figure, error) {
 	s, err := startSubject(ctx, o.binary)
 	if err != nil {
@@ -50,7 +50,7 @@ func measureTool(ctx context.Context, o options) ([]figure, error) {
 	}
 	fmt.Printf("tool      tool calls %.0f/s, REST %.0f/s, times a call %.2f\n", median(tools), median(rests), ratios)
 	return []figure{{
-		name: "cached answer, tool call ÷ REST", value: median(ratios), unit: "×", target: 3,
+		name: "cached answer, tool call ÷ REST", value: median(ratios), unit: "×",
 		detail: fmt.Sprintf("time a call under load: %.0f/s against %.0f/s, %d connections", median(tools), median(rests), connections),
 	}}, nil
 }

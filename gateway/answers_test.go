@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"assay.dev/contracts"
-	"assay.dev/gateway/openapi/openapitest"
 	"assay.dev/platform/bus/bustest"
 )
 
@@ -37,7 +36,7 @@ func TestOneCarrierIsAnsweredFlat(t *testing.T) {
 			if r.StatusCode != http.StatusOK {
 				t.Fatalf("%d %s", r.StatusCode, r.body)
 			}
-			body := openapitest.Decode[contracts.Surcharge](t, r.body)
+			body := decode[contracts.Surcharge](t, r.body)
 			if body.Carrier != c.carrier || len(body.Weeks) != c.weeks || body.Weeks[0].EffectiveDate != "2026-09-21" {
 				t.Errorf("%s", r.body)
 			}
@@ -58,7 +57,7 @@ func TestSeveralCarriers(t *testing.T) {
 	g := s.gateway()
 	key := s.key()
 	codes := func(r *response) (answered, failed []contracts.Carrier) {
-		body := openapitest.Decode[contracts.Surcharges](t, r.body)
+		body := decode[contracts.Surcharges](t, r.body)
 		for _, one := range body.Results {
 			answered = append(answered, one.Carrier)
 		}
@@ -214,7 +213,7 @@ func TestLicenseAndSearch(t *testing.T) {
 		if r.StatusCode != 200 {
 			t.Fatalf("%s: %d %s", number, r.StatusCode, r.body)
 		}
-		body := openapitest.Decode[contracts.License](t, r.body)
+		body := decode[contracts.License](t, r.body)
 		if body.State != contracts.CA || body.LicenseNumber != "632923" || body.Record.Status != contracts.Active || body.Verifiability.ExtractionConfidence != 0.9 {
 			t.Errorf("%s: %s", number, r.body)
 		}
@@ -223,7 +222,7 @@ func TestLicenseAndSearch(t *testing.T) {
 		t.Errorf("%d requests to the worker for one license", n)
 	}
 	r := g.get(key, "/v1/abc/search?state=CA&dba_name=%20a%20%26%20b%20&address=main")
-	body := openapitest.Decode[contracts.Search](t, r.body)
+	body := decode[contracts.Search](t, r.body)
 	if body.TotalResults != 1 || body.Query != (contracts.Query{DBAName: "a & b", Address: "main"}) || !strings.Contains(string(r.body), "THE A & B <BAR>") {
 		t.Errorf("%s", r.body)
 	}
@@ -249,14 +248,14 @@ func TestListings(t *testing.T) {
 	}
 	put("test.abc.CA", contracts.StateListing{State: contracts.CA, SearchFields: []string{"dba_name"}, ExtractionMethod: contracts.StructuredParse, FallbackMethods: []contracts.Method{}, Limitations: []string{}, LicenseTypes: []contracts.LicenseType{{Code: "20", Name: "Off-Sale Beer & Wine"}}})
 	r := g.get(key, "/v1/ltl/carriers")
-	if all := openapitest.Decode[contracts.CarrierListings](t, r.body).Carriers; len(all) != 2 || all[0].Code != contracts.ODFL {
+	if all := decode[contracts.CarrierListings](t, r.body).Carriers; len(all) != 2 || all[0].Code != contracts.ODFL {
 		t.Errorf("%s", r.body)
 	}
 	if r.Header.Get("Etag") == "" || r.Header.Get("X-Ratelimit-Limit") == "" {
 		t.Errorf("headers %v", r.Header)
 	}
 	r = g.get(key, "/v1/abc/states")
-	if all := openapitest.Decode[contracts.StateListings](t, r.body).States; len(all) != 1 || all[0].State != contracts.CA {
+	if all := decode[contracts.StateListings](t, r.body).States; len(all) != 1 || all[0].State != contracts.CA {
 		t.Errorf("%s", r.body)
 	}
 	if r := g.get(s.key(live), "/v1/abc/states"); r.StatusCode != 503 {
@@ -277,7 +276,7 @@ func TestEnvironmentsDoNotMix(t *testing.T) {
 	g := s.gateway()
 	for env, want := range map[contracts.Environment]int{contracts.Test: 4, contracts.Live: 2} {
 		r := g.get(s.key(func(k *keysRecord) { k.Environment = env }), surchargePath+"?carriers=ODFL")
-		body := openapitest.Decode[contracts.Surcharge](t, r.body)
+		body := decode[contracts.Surcharge](t, r.body)
 		if len(body.Weeks) != want || r.Header.Get("Assay-Environment") != string(env) {
 			t.Errorf("%s: %d weeks, environment %q", env, len(body.Weeks), r.Header.Get("Assay-Environment"))
 		}

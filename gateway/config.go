@@ -8,6 +8,7 @@ import (
 	"net/url"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/wire"
 	"assay.dev/platform/daemon"
 )
 
@@ -59,18 +60,16 @@ func (c Config) Validate() error {
 	return errors.Join(errs...)
 }
 
-// listing is one of the marketplace's offers: its secret stands for its product.
-type listing struct {
-	secret  daemon.Secret
-	product contracts.Product
-}
-
-func (c Config) listings() []listing {
-	var on []listing
-	for _, l := range []listing{{c.RapidAPILTL, contracts.LTL}, {c.RapidAPIABC, contracts.ABC}} {
-		if l.secret != "" {
-			on = append(on, l)
+// wire is the part of the settings that requests and replies go by.
+func (c Config) wire() wire.Options {
+	o := wire.Options{
+		TrustedProxies: c.TrustedProxies.texts(), AddressRequests: c.AnonymousLimit, AllRequests: c.AnonymousRate,
+		AgentOrigins: c.AgentOrigins, MarketplaceLimit: c.RateLimit, Secrets: map[contracts.Product]daemon.Secret{},
+	}
+	for product, secret := range map[contracts.Product]daemon.Secret{contracts.LTL: c.RapidAPILTL, contracts.ABC: c.RapidAPIABC} {
+		if secret != "" {
+			o.Secrets[product] = secret
 		}
 	}
-	return on
+	return o
 }

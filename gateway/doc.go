@@ -1,11 +1,9 @@
 // Package gateway is the HTTP face of Assay: it authenticates, limits, caches and bills, and reads no source itself.
+// This package has the settings and puts the parts together:
 //
-// # A request's way
-//
-// [route] lists the paths. A request to one of them is taken through [gateway.answer], in the order that the contract's
-// errors have: size, key (401), product (403), rate (429), parameters (422, 404), answer. What comes of it, a reply or an
-// error, is written in one place each (reply.go, failure.go).
-//
-// Package keys knows the API keys, ratelimit the limits, answers finds the bodies, usage reports what is billed, and
-// openapi describes all of it.
+//   - wire: requests and replies over HTTP, who calls and what they may
+//   - api: the one table of endpoints (parameters, bodies, prices, tools), and the functions that answer them
+//   - openapi and mcp: the OpenAPI document and the agents' tool servers, both made of that table
+//   - answers: the bytes of an answer, from memory, from the shared cache or from a worker
+//   - keys, ratelimit, usage: API keys, limits of tenants, what is billed
 package gateway

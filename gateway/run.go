@@ -13,9 +13,12 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/answers"
+	"assay.dev/gateway/api"
 	"assay.dev/gateway/keys"
+	"assay.dev/gateway/openapi"
 	"assay.dev/gateway/ratelimit"
 	"assay.dev/gateway/usage"
+	"assay.dev/gateway/wire"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/clock"
@@ -26,17 +29,17 @@ import (
 // Run serves the API until ctx ends; it serves both environments.
 func Run(ctx context.Context, cfg Config) error {
 	return daemon.Run(ctx, contracts.Gateway, cfg.Config, nil, func(ctx context.Context, d *daemon.Daemon) error {
-		g, err := open(ctx, cfg, d)
+		server, err := open(ctx, cfg, d)
 		if err != nil {
 			return err
 		}
-		return g.listen(ctx, cfg, d)
+		return listen(ctx, cfg, d, server)
 	})
 }
 
-// open makes the parts of a gateway, each registered for the stop after what it needs.
-func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*gateway, error) {
-	directory, err := keys.OpenDirectory(ctx, d.JetStream)
+// open makes the server and what it needs, each part registered for the stop after what needs it.
+func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*wire.Server, error) {
+	directory, err := openKeys(ctx, d)
 	if err != nil {
 		return nil, err
 	}
@@ -44,6 +47,45 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*gateway, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.Go("rate limits", limiter.Follow)
+	answered, err := openAPI(ctx, cfg, d)
+	if err != nil {
+		return nil, err
+	}
+	events, err := usage.NewPublisher(d.JetStream, d.Log, d.Metrics)
+	if err != nil {
+		return nil, err
+	}
+	d.OnStop("usage", events.Flush)
+	d.Go("usage events", events.Run)
+	server, err := wire.New(wire.Deps{
+		Log: d.Log, Metrics: d.Metrics, Tracer: d.Tracer, API: answered, Keys: directory, Limiter: limiter, Usage: events,
+	}, cfg.wire())
+	if err != nil {
+		return nil, err
+	}
+	d.OnStop("anonymous requests", server.Close)
+	return server, nil
+}
+
+// openKeys makes the copy of the keys; the gateway is ready once it is loaded.
+func openKeys(ctx context.Context, d *daemon.Daemon) (*keys.Directory, error) {
+	directory, err := keys.OpenDirectory(ctx, d.JetStream)
+	if err != nil {
+		return nil, err
+	}
+	d.Go("keys", directory.Follow)
+	d.Ready("keys", func() error {
+		if !directory.Loaded() {
+			return cmp.Or(directory.Damage(), errors.New("the keys are not loaded yet"))
+		}
+		return directory.Damage()
+	})
+	return directory, registerKeyAge(d.Metrics, directory)
+}
+
+// openAPI makes what the endpoints answer from.
+func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error) {
 	shared, err := cache.Open(ctx, d.JetStream, cache.Deps{Log: d.Log, Metrics: d.Metrics})
 	if err != nil {
 		return nil, err
@@ -59,34 +101,24 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*gateway, error) {
 		return nil, err
 	}
 	d.OnStop("answers", store.Close)
-	events, err := usage.NewPublisher(d.JetStream, d.Log, d.Metrics)
+	catalog, err := api.OpenCatalog(ctx, d.JetStream)
 	if err != nil {
 		return nil, err
 	}
-	sources, err := openCatalog(ctx, d.JetStream)
+	document, err := openapi.Document()
 	if err != nil {
 		return nil, err
 	}
-	d.Go("keys", directory.Follow)
-	d.Go("rate limits", limiter.Follow)
-	d.OnStop("usage", events.Flush)
-	d.Go("usage events", events.Run)
-	d.Ready("keys", func() error {
-		if !directory.Loaded() {
-			return cmp.Or(directory.Damage(), errors.New("the keys are not loaded yet"))
-		}
-		return directory.Damage()
-	})
-	return newGateway(cfg, d, parts{directory, limiter, store, events, sources})
+	return &api.API{Answers: store, Catalog: catalog, Document: api.DocumentPage(document), PublicURL: cfg.PublicURL}, nil
 }
 
-// The server's limits on slow and large requests; handlers have more to say about size (size.go).
+// The server's limits on slow and large requests; package wire has more to say about size.
 const (
 	readTimeout  = 10 * time.Second // headers included
-	writeTimeout = slowMaxTime + 15*time.Second
+	writeTimeout = api.SlowMaxTime + 15*time.Second
 	idleTimeout  = 75 * time.Second
-	// drainTime is for how long a stopping gateway still takes requests, each answered as the last of its connection, so
-	// that clients are not in the middle of sending one when connections are closed.
+	// drainTime is for how long a stopping gateway still takes requests, each answered as the last of its connection,
+	// so that clients are not in the middle of sending one when connections are closed.
 	drainTime = 250 * time.Millisecond
 	// acceptedTime is for how long what was accepted last may take to send its request.
 	acceptedTime = 100 * time.Millisecond
@@ -95,7 +127,7 @@ const (
 )
 
 // listen opens the port and serves until the stop, which lets requests under way end.
-func (g *gateway) listen(ctx context.Context, cfg Config, d *daemon.Daemon) error {
+func listen(ctx context.Context, cfg Config, d *daemon.Daemon, handler *wire.Server) error {
 	l := cfg.Listener
 	if l == nil {
 		var err error
@@ -106,31 +138,31 @@ func (g *gateway) listen(ctx context.Context, cfg Config, d *daemon.Daemon) erro
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
 	server := &http.Server{
-		Handler: g.engine, Protocols: &protocols, MaxHeaderBytes: maxServerHeader,
+		Handler: handler, Protocols: &protocols, MaxHeaderBytes: wire.MaxHeaderBytes,
 		ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 		ErrorLog:    slog.NewLogLogger(d.Log.Handler(), slog.LevelDebug),
 	}
 	d.Log.Info("serving", "address", l.Addr().String())
 	d.Go("http", func(ctx context.Context) error {
-		if err := server.Serve(l); !g.draining.Load() {
+		if err := server.Serve(l); !handler.Draining() {
 			return err
 		}
 		return nil
 	})
-	d.OnStop("http requests", func(ctx context.Context) error { return g.shutdown(ctx, server, l) })
+	d.OnStop("http requests", func(ctx context.Context) error { return shutdown(ctx, handler, server, l) })
 	return nil
 }
 
-// shutdown waits for the requests under way, and cuts off what is left when time runs out. The port is closed before the
-// server knows of the stop: what it accepts while it knows, it drops.
-func (g *gateway) shutdown(ctx context.Context, server *http.Server, port net.Listener) error {
+// shutdown waits for the requests under way, and cuts off what is left when time runs out. The port is closed before
+// the server knows of the stop: what it accepts while it knows, it drops.
+func shutdown(ctx context.Context, handler *wire.Server, server *http.Server, port net.Listener) error {
 	if deadline, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-stopReserve))
 		defer cancel()
 	}
-	g.draining.Store(true)
+	handler.Drain()
 	_ = clock.Sleep(ctx, drainTime) // when ctx ends, the rest follows at once
 	_ = port.Close()                // it was open
 	_ = clock.Sleep(ctx, acceptedTime)
@@ -140,8 +172,8 @@ func (g *gateway) shutdown(ctx context.Context, server *http.Server, port net.Li
 	return nil
 }
 
-// keyAge reports how old the copy of the keys may be.
-func keyAge(r prometheus.Registerer, d *keys.Directory) error {
+// registerKeyAge reports how old the copy of the keys may be.
+func registerKeyAge(r prometheus.Registerer, d *keys.Directory) error {
 	_, err := telemetry.Register(r, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "key_feed_age_seconds", Help: "Time since the copy of the keys was last proven complete.",
 	}, func() float64 { return d.Age().Seconds() }))

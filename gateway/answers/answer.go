@@ -43,16 +43,16 @@ type Found struct {
 }
 
 // Question asks for one answer of type A, as workers give it.
-type Question[A any] interface {
-	Key() contracts.CacheKey
-	// View tells apart the bodies that are made of one entry.
-	View() int
+type Question[A any] struct {
+	// Key is that of the shared entry. View tells apart the bodies that are made of one entry, such as 4 weeks and 26.
+	Key  contracts.CacheKey
+	View int
 	// Subject is where workers answer, Request what they are asked, MaxTime how long they may take.
-	Subject() contracts.Subject
-	Request() any
-	MaxTime() time.Duration
-	// Body makes the HTTP body. Its error is a NOT_FOUND that the source proved.
-	Body(A) (contracts.Provenance, any, error)
+	Subject contracts.Subject
+	Request any
+	MaxTime time.Duration
+	// Body makes the HTTP body for a view. Its error is a NOT_FOUND that the source proved.
+	Body func(a A, view int) (contracts.Provenance, any, error)
 }
 
 // name is that of a copy.
@@ -63,7 +63,7 @@ type name struct {
 
 // render makes the copy of an answer.
 func render[A any](q Question[A], a A, revision uint64) (*Answer, error) {
-	provenance, body, err := q.Body(a)
+	provenance, body, err := q.Body(a, q.View)
 	answer := &Answer{Provenance: provenance, revision: revision}
 	if contracts.CodeOf(err) == contracts.NotFound {
 		answer.absent = contracts.AsError(err)

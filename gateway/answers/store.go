@@ -82,15 +82,15 @@ func (s *Store) Close(ctx context.Context) error {
 
 // Get finds the answer. It ends with ctx, but what it began goes on for the others that wait for it. Its failures are
 // [contracts.Error]s; NOT_FOUND is an answer of the source's.
-func Get[A any, Q Question[A]](ctx context.Context, s *Store, q Q) (Found, error) {
+func Get[A any](ctx context.Context, s *Store, q Question[A]) (Found, error) {
 	ctx, span := telemetry.StartSpan(ctx, "assay.dev/gateway/answers", "answer.find")
 	defer span.End()
-	n, now := name{q.Key(), q.View()}, time.Now()
+	n, now := name{q.Key, q.View}, time.Now()
 	held := s.held(n, now)
 	if held != nil && now.UnixNano() < held.checkAt.Load() {
 		return s.found(span, Found{Answer: held, Tier: Local}, nil)
 	}
-	found, err := lookTogether[A](ctx, s, n, q, held)
+	found, err := lookTogether(ctx, s, n, q, held)
 	return s.found(span, found, err)
 }
 
@@ -163,9 +163,9 @@ func look[A any](ctx context.Context, s *Store, n name, q Question[A], held *Ans
 	case held != nil && !errors.Is(err, cache.ErrMiss):
 		return held.keep(checkAgain), nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, q.MaxTime())
+	ctx, cancel := context.WithTimeout(ctx, q.MaxTime)
 	defer cancel()
-	a, err := bus.Call[A](ctx, s.client, q.Subject(), q.Request())
+	a, err := bus.Call[A](ctx, s.client, q.Subject, q.Request)
 	switch {
 	case err == nil:
 		return keep(s, n, q, a, 0, Worker)

@@ -19,18 +19,15 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// question asks for one carrier; nobody serves its subject.
-type question struct{ carrier contracts.Carrier }
-
-func (q question) Key() contracts.CacheKey { return contracts.SurchargeKey(contracts.Test, q.carrier) }
-func (q question) View() int               { return 1 }
-func (q question) Subject() contracts.Subject {
-	return contracts.SurchargeSubject(contracts.Test, q.carrier)
-}
-func (q question) Request() any           { return contracts.SurchargeRequest{Carrier: q.carrier} }
-func (q question) MaxTime() time.Duration { return time.Second }
-func (q question) Body(a contracts.SurchargeAnswer) (contracts.Provenance, any, error) {
-	return a.Provenance, a.Body(1), nil
+// question asks for the newest week of one carrier; nobody serves its subject.
+func question(c contracts.Carrier) Question[contracts.SurchargeAnswer] {
+	return Question[contracts.SurchargeAnswer]{
+		Key: contracts.SurchargeKey(contracts.Test, c), View: 1, Subject: contracts.SurchargeSubject(contracts.Test, c),
+		Request: contracts.SurchargeRequest{Carrier: c}, MaxTime: time.Second,
+		Body: func(a contracts.SurchargeAnswer, weeks int) (contracts.Provenance, any, error) {
+			return a.Provenance, a.Body(weeks), nil
+		},
+	}
 }
 
 type fixture struct {
@@ -79,7 +76,7 @@ func (f fixture) put(percent float64, ttl time.Duration) {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	if _, err := f.entries.Put(f.t.Context(), string(question{contracts.ODFL}.Key()), value); err != nil {
+	if _, err := f.entries.Put(f.t.Context(), string(question(contracts.ODFL).Key), value); err != nil {
 		f.t.Fatal(err)
 	}
 }
@@ -87,7 +84,7 @@ func (f fixture) put(percent float64, ttl time.Duration) {
 // get asks, and expects the answer's percentage from tier; 0 expects a failure.
 func (f fixture) get(what string, percent float64, tier Tier) {
 	f.t.Helper()
-	found, err := Get[contracts.SurchargeAnswer](f.t.Context(), f.Store, question{contracts.ODFL})
+	found, err := Get(f.t.Context(), f.Store, question(contracts.ODFL))
 	if percent == 0 {
 		if err == nil {
 			f.t.Errorf("%s: answered from %s", what, found.Tier)
@@ -116,7 +113,7 @@ func (f fixture) percent(found Found) float64 {
 func (f fixture) await(percent float64) {
 	f.t.Helper()
 	for end := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		found, err := Get[contracts.SurchargeAnswer](f.t.Context(), f.Store, question{contracts.ODFL})
+		found, err := Get(f.t.Context(), f.Store, question(contracts.ODFL))
 		if err != nil {
 			f.t.Fatal(err)
 		}
@@ -135,7 +132,7 @@ func (f fixture) due() {
 }
 
 func (f fixture) copied() *Answer {
-	a, _ := f.copies.GetIfPresent(name{question{contracts.ODFL}.Key(), 1})
+	a, _ := f.copies.GetIfPresent(name{question(contracts.ODFL).Key, 1})
 	return a
 }
 
@@ -153,7 +150,7 @@ func TestCopiesFollowTheSharedEntry(t *testing.T) {
 	f.await(41)
 	f.due()
 	f.get("looked at and the same", 41, Local)
-	if err := f.entries.Purge(t.Context(), string(question{contracts.ODFL}.Key())); err != nil {
+	if err := f.entries.Purge(t.Context(), string(question(contracts.ODFL).Key)); err != nil {
 		t.Fatal(err)
 	}
 	f.due()
@@ -174,7 +171,7 @@ func TestSlowWorkersAreNotWaitedForWithACopyAtHand(t *testing.T) {
 	asked, read := make(chan struct{}), make(chan struct{})
 	answer := surcharge(42, time.Hour)
 	worker, err := bus.Serve(bus.Deps{Conn: conn}, bus.Service{Name: "ltl", Version: "1.0.0", Capacity: 2, MaxTime: time.Minute, Endpoints: []bus.Endpoint{
-		bus.Handle("surcharge", question{contracts.ODFL}.Subject(), func(context.Context, contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
+		bus.Handle("surcharge", question(contracts.ODFL).Subject, func(context.Context, contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
 			close(asked)
 			<-read
 			return answer, nil
@@ -186,7 +183,7 @@ func TestSlowWorkersAreNotWaitedForWithACopyAtHand(t *testing.T) {
 	defer func() { _ = worker.Stop(context.Background()) }()
 	f.put(41, time.Hour)
 	f.get("first", 41, Shared)
-	if err := f.entries.Purge(t.Context(), string(question{contracts.ODFL}.Key())); err != nil {
+	if err := f.entries.Purge(t.Context(), string(question(contracts.ODFL).Key)); err != nil {
 		t.Fatal(err)
 	}
 	f.due()

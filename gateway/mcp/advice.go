@@ -36,7 +36,7 @@ func (t *tool) failed(err error, h http.Header) outcome {
 		seconds := int(e.RetryAfter / time.Second)
 		after, meta[metaRetryAfter] = fmt.Sprintf("%d seconds", seconds), seconds
 	}
-	do := strings.NewReplacer("{after}", after, "{product}", string(t.product), "{missing}", t.notFound).Replace(advice[e.Code.Public()])
+	do := strings.NewReplacer("{after}", after, "{product}", string(t.Product), "{missing}", t.Tool.NotFound).Replace(advice[e.Code.Public()])
 	return outcome{text: fmt.Sprintf("%s: %s\nWhat to do: %s", e.Code.Public(), t.message(e), do), code: e.Code.Public(), meta: meta}
 }
 
@@ -57,7 +57,7 @@ func (t *tool) message(e *contracts.Error) string {
 }
 
 func (t *tool) argumentOf(in, name string) string {
-	i := slices.IndexFunc(t.arguments, func(a argument) bool { return in == "query" && a.parameter == name })
+	i := slices.IndexFunc(t.arguments, func(a argument) bool { return in == "query" && !a.inPath && a.parameter == name })
 	if i < 0 {
 		return name
 	}

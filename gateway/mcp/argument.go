@@ -2,43 +2,56 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"math/big"
 	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"assay.dev/contracts"
+	"assay.dev/gateway/api"
 )
 
-// argument is one of a tool's. The API itself checks its value.
+// argument is one of a tool's: a parameter as agents call it. The API itself checks its value.
 type argument struct {
-	name string
-	// parameter is the API's name for it; empty for one in the path.
-	parameter string
+	name      string
+	parameter string // the API's name for it
+	inPath    bool
 	required  bool
 	// single arguments are one of the values that the parameter takes separated by commas.
 	single bool
-	schema object
+	schema *jsonschema.Schema
 }
 
-// values are a call's arguments by name, as the API takes them.
-type values map[string]string
+func newArgument(p *api.Parameter) argument {
+	schema := *cmp.Or(p.Argument.Schema, p.Schema)
+	schema.Description = cmp.Or(p.Argument.Description, p.Description)
+	return argument{
+		name: cmp.Or(p.Argument.Name, p.Name), parameter: p.Name, inPath: p.InPath,
+		required: p.Required || p.Argument.Required, single: p.Argument.Single, schema: &schema,
+	}
+}
 
-// parseValues reads the arguments of a call. It refuses what the tool's schema does not have at all; null stands for an
-// argument that is not given.
-func parseValues(known []argument, raw json.RawMessage) (values, error) {
+// argumentValues are a call's arguments by name, as the API takes them.
+type argumentValues map[string]string
+
+// parseArguments reads the arguments of a call. It refuses what the tool's schema does not have at all; null stands
+// for an argument that is not given.
+func parseArguments(known []argument, raw json.RawMessage) (argumentValues, error) {
 	given := map[string]json.RawMessage{}
 	if len(raw) > 0 && json.Unmarshal(raw, &given) != nil {
 		return nil, contracts.Errorf(contracts.InvalidRequest, "the arguments must be an object")
 	}
-	out := values{}
+	out := argumentValues{}
 	var violations []contracts.Violation
 	for name, v := range given {
-		value, wrong := parseValue(known, name, v)
+		value, wrong := parseArgument(known, name, v)
 		if wrong != "" {
 			violations = append(violations, contracts.Violation{Loc: []string{"arguments", name}, Msg: wrong})
-		} else if !bytes.Equal(v, null) {
+		} else if !bytes.Equal(v, jsonNull) {
 			out[name] = value
 		}
 	}
@@ -49,9 +62,9 @@ func parseValues(known []argument, raw json.RawMessage) (values, error) {
 	return nil, &contracts.Error{Code: contracts.InvalidRequest, Message: violations[0].Msg, Violations: violations}
 }
 
-var null = []byte("null")
+var jsonNull = []byte("null")
 
-func parseValue(known []argument, name string, raw json.RawMessage) (value, wrong string) {
+func parseArgument(known []argument, name string, raw json.RawMessage) (value, wrong string) {
 	i := slices.IndexFunc(known, func(a argument) bool { return a.name == name })
 	if i < 0 {
 		return "", "this argument is not known here"
@@ -64,7 +77,7 @@ func parseValue(known []argument, name string, raw json.RawMessage) (value, wron
 	case '{', '[', 't', 'f':
 		return "", "this must be a string or a number"
 	default:
-		value = number(string(raw))
+		value = wholeNumber(string(raw))
 	}
 	if known[i].single && strings.Contains(value, ",") {
 		return "", "one value only; call the tool once for each"
@@ -72,8 +85,8 @@ func parseValue(known []argument, name string, raw json.RawMessage) (value, wron
 	return value, ""
 }
 
-// number writes whole numbers without a fraction or exponent: 4.0 is the integer 4 (JSON Schema 2020-12, §6.1.1).
-func number(text string) string {
+// wholeNumber writes whole numbers without a fraction or exponent: 4.0 is the integer 4 (JSON Schema 2020-12, §6.1.1).
+func wholeNumber(text string) string {
 	if len(text) > 20 || !strings.ContainsAny(text, ".eE") {
 		return text
 	}
@@ -85,11 +98,11 @@ func number(text string) string {
 
 // query is the API's query for the values. A required parameter that is missing is sent empty, so that the API refuses
 // it in the order and the words it has for that.
-func (v values) query(known []argument) string {
+func (v argumentValues) query(known []argument) string {
 	var pairs []string
 	for _, a := range known {
 		value, given := v[a.name]
-		if a.parameter != "" && (given || a.required) {
+		if !a.inPath && (given || a.required) {
 			pairs = append(pairs, a.parameter+"="+url.QueryEscape(value))
 		}
 	}

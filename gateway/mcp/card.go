@@ -6,6 +6,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/api"
 	"assay.dev/gateway/openapi"
 )
 
@@ -43,8 +44,9 @@ type cardHeader struct {
 
 // Card is the server card of a product's server, as JSON. Base is the address of the API.
 func Card(p contracts.Product, base string) ([]byte, error) {
+	product := api.ProductOf(p)
 	return json.Marshal(serverCard{
-		Schema: cardSchema, Name: "dev.assay/" + Name(p), Version: openapi.Version, Title: title(p), Description: summary(p),
+		Schema: cardSchema, Name: "dev.assay/" + Name(p), Version: openapi.Version, Title: product.Title, Description: product.Summary,
 		Remotes: []cardRemote{{
 			Type: "streamable-http", URL: base + Path(p), Protocols: sdk.SupportedProtocolVersions(),
 			Headers: []cardHeader{{Name: "X-API-Key", Description: "API key with the " + string(p) + " product", Required: true, Secret: true}},
@@ -75,7 +77,7 @@ func Catalog(base string) ([]byte, error) {
 	c := catalog{SpecVersion: "draft"}
 	for _, p := range contracts.Products {
 		c.Entries = append(c.Entries, catalogEntry{
-			Identifier: "urn:air:assay.dev:" + Name(p), DisplayName: title(p), Type: CardType, URL: base + CardPath(p),
+			Identifier: "urn:air:assay.dev:" + Name(p), DisplayName: api.ProductOf(p).Title, Type: CardType, URL: base + CardPath(p),
 		})
 	}
 	return json.Marshal(c)

@@ -1,9 +1,10 @@
 // Package mcp offers the API to agents as tools and prompts of the Model Context Protocol
 // (https://modelcontextprotocol.io/specification), one server a product.
 //
-// A tool call is a request to the API: it is sent through the [net/http.RoundTripper] that the server is given, and its
-// answer or its error becomes the tool's result. In the gateway that leads into the gateway's own request path, over
-// stdio to the API's address. So keys, limits, caching, usage and errors are the API's, and nothing of them is here.
+// A tool call is a request to the API: it is sent through the [net/http.RoundTripper] that the server is given, and
+// its answer or its error becomes the tool's result. In the gateway that leads into the gateway's own request path,
+// over stdio to the API's address. So keys, limits, caching, usage and errors are the API's, and nothing of them is
+// here.
 //
 // The tools stand in tools.go, the prompts in prompts.go. What is said of an error stands in advice.go.
 package mcp

@@ -18,8 +18,8 @@ const maxLine = 1 << 20
 // parseError is the answer to a line that is not JSON (JSON-RPC 2.0, §5.1).
 const parseError = `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"this line is not JSON; send one message a line"}}`
 
-// Serve talks to one client over in and out, a message a line, until in ends or ctx does. A line that is a batch or no JSON
-// is answered with an error, and the session goes on.
+// Serve talks to one client over in and out, a message a line, until in ends or ctx does. A line that is a batch or
+// no JSON is answered with an error, and the session goes on.
 func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	answers := &lockedWriter{WriteCloser: out}
 	return s.sdk.Run(ctx, &sdk.IOTransport{Reader: messageLines(in, answers), Writer: answers})
@@ -37,8 +37,8 @@ func (w *lockedWriter) Write(line []byte) (int, error) {
 	return w.WriteCloser.Write(line)
 }
 
-// messageLines passes on the lines of a client that hold one JSON value and answers the others: the SDK ends the session
-// at the first line that it cannot read. It ends when in does, or when the returned reader is closed.
+// messageLines passes on the lines of a client that hold one JSON value and answers the others: the SDK ends the
+// session at the first line that it cannot read. It ends when in does, or when the returned reader is closed.
 func messageLines(in io.ReadCloser, out io.Writer) io.ReadCloser {
 	passed, to := io.Pipe()
 	go func() {

@@ -8,13 +8,16 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"strings"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+	"assay.dev/gateway/keys"
+	"assay.dev/gateway/openapi"
 	"assay.dev/platform/panics"
 	"assay.dev/platform/telemetry"
 )
@@ -22,36 +25,31 @@ import (
 // maxBody bounds an answer of the API.
 const maxBody = 16 << 20
 
-// object is a JSON object.
-type object = map[string]any
-
-// definition is what a tool is and the path of the API it stands for.
-type definition struct {
-	name, title, description string
-	path                     string // a value in it is {argument}
-	billable                 bool
-	arguments                []argument
-	// output is the schema of the API's body; nil for a path that has none yet.
-	output object
-	// notFound is what to tell when there is no such thing.
-	notFound string
-}
-
-// tool is a definition that can be called.
+// tool is an endpoint that agents call.
 type tool struct {
-	definition
-	product contracts.Product
+	*api.Endpoint
+	arguments []argument
 	Deps
 }
 
-func (t *tool) describe() *sdk.Tool {
-	yes := true
-	described := &sdk.Tool{
-		Name: t.name, Title: t.title, Description: t.description + "\n\n" + t.terms(), InputSchema: t.input(),
-		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &yes},
+func newTool(e *api.Endpoint, d Deps) *tool {
+	t := &tool{Endpoint: e, Deps: d}
+	for _, p := range e.Parameters {
+		t.arguments = append(t.arguments, newArgument(p))
 	}
-	if t.output != nil {
-		described.OutputSchema = t.output
+	return t
+}
+
+func (t *tool) describe() *sdk.Tool {
+	isTrue := true
+	described := &sdk.Tool{
+		Name: t.Tool.Name, Title: t.Tool.Title, Description: t.Tool.Description + "\n\n" + t.terms(), InputSchema: t.input(),
+		Annotations: &sdk.ToolAnnotations{
+			Title: t.Tool.Title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &isTrue,
+		},
+	}
+	if len(t.Bodies) > 0 {
+		described.OutputSchema = openapi.Schema(t.Bodies[0])
 	}
 	return described
 }
@@ -59,22 +57,27 @@ func (t *tool) describe() *sdk.Tool {
 // terms are what a call costs, how often it may be made and how it fails.
 func (t *tool) terms() string {
 	cost := "Cost: free."
-	if t.billable {
-		cost = fmt.Sprintf("Cost: %.2f USD for each answer to a live_ key; errors and test_ keys are free.", float64(t.product.UnitPriceCents())/100)
+	if t.Billable {
+		cost = fmt.Sprintf("Cost: %.2f USD for each answer to a live_ key; errors and test_ keys are free.", api.ProductOf(t.Product).PriceUSD())
 	}
-	return fmt.Sprintf("%s Limit: 60 requests a minute by default, shared with the REST API. Needs an API key with the %s product. "+
-		"A failed call is a result with isError that begins with a code, such as RATE_LIMITED or SOURCE_UNAVAILABLE, and says what to do.", cost, t.product)
+	return fmt.Sprintf("%s Limit: %d requests a minute by default, shared with the REST API. Needs an API key with the %s product. "+
+		"A failed call is a result with isError that begins with a code, such as RATE_LIMITED or SOURCE_UNAVAILABLE, and says "+
+		"what to do.", cost, keys.DefaultLimit, t.Product)
 }
 
-func (d definition) input() object {
-	properties, required := object{}, []string{}
-	for _, a := range d.arguments {
-		properties[a.name] = a.schema
+// input is the schema of a call's arguments.
+func (t *tool) input() *jsonschema.Schema {
+	s := &jsonschema.Schema{
+		Type: "object", Properties: map[string]*jsonschema.Schema{}, Required: []string{},
+		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
+	}
+	for _, a := range t.arguments {
+		s.Properties[a.name] = a.schema
 		if a.required {
-			required = append(required, a.name)
+			s.Required = append(s.Required, a.name)
 		}
 	}
-	return object{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+	return s
 }
 
 // handle is the tool's [sdk.ToolHandler].
@@ -84,8 +87,8 @@ func (t *tool) handle(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToo
 
 // call is one call of the tool, with its span and its count.
 func (t *tool) call(ctx context.Context, arguments json.RawMessage) (o outcome) {
-	ctx, span := telemetry.StartSpan(ctx, "assay.dev/gateway/mcp", "tools/call "+t.name, trace.WithAttributes(
-		attribute.String("mcp.method.name", "tools/call"), attribute.String("gen_ai.tool.name", t.name)))
+	ctx, span := telemetry.StartSpan(ctx, "assay.dev/gateway/mcp", "tools/call "+t.Tool.Name, trace.WithAttributes(
+		attribute.String("mcp.method.name", "tools/call"), attribute.String("gen_ai.tool.name", t.Tool.Name)))
 	defer span.End()
 	err := panics.Catch(ctx, t.Log, func() error {
 		o = t.answer(ctx, arguments)
@@ -98,14 +101,14 @@ func (t *tool) call(ctx context.Context, arguments json.RawMessage) (o outcome) 
 		span.SetAttributes(attribute.String("error.type", string(o.code)))
 	}
 	if t.Called != nil {
-		t.Called(t.name, o.code)
+		t.Called(t.Tool.Name, o.code)
 	}
 	return o
 }
 
 // answer checks the arguments and asks the API.
 func (t *tool) answer(ctx context.Context, arguments json.RawMessage) outcome {
-	given, err := parseValues(t.arguments, arguments)
+	given, err := parseArguments(t.arguments, arguments)
 	if err != nil {
 		return t.failed(err, nil)
 	}
@@ -120,7 +123,7 @@ func (t *tool) answer(ctx context.Context, arguments json.RawMessage) outcome {
 }
 
 // ask sends the call's request and reads the whole of the response.
-func (t *tool) ask(ctx context.Context, given values) (*http.Response, []byte, error) {
+func (t *tool) ask(ctx context.Context, given argumentValues) (*http.Response, []byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, t.target(given), nil)
 	if err != nil {
 		return nil, nil, err
@@ -154,11 +157,11 @@ func readBody(r *http.Response) ([]byte, error) {
 }
 
 // target is the path and query of the call's request.
-func (t *tool) target(given values) string {
-	path := t.path
+func (t *tool) target(given argumentValues) string {
+	path, _ := t.Route()
 	for _, a := range t.arguments {
-		if a.parameter == "" {
-			path = strings.Replace(path, "{"+a.name+"}", url.PathEscape(given[a.name]), 1)
+		if a.inPath {
+			path += url.PathEscape(given[a.name])
 		}
 	}
 	if query := given.query(t.arguments); query != "" {

@@ -1,3 +1,3 @@
-// Package openapi describes the API as an OpenAPI 3.1 document, made from the types and enumerations of package contracts,
-// so that it cannot say anything else than they do.
+// Package openapi describes the API as an OpenAPI 3.1 document. The document is made of the table of endpoints in
+// package api and of the Go types of the bodies, so it cannot say anything else than they do.
 package openapi

@@ -2,9 +2,16 @@ package openapi
 
 import (
 	"encoding/json"
+	"fmt"
+	"strconv"
 
-	"assay.dev/contracts"
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"assay.dev/gateway/api"
 )
+
+// object is a JSON object.
+type object = map[string]any
 
 // Version is that of the interface (contract §9).
 const Version = "1.0.0"
@@ -14,94 +21,143 @@ const description = `Weekly LTL fuel surcharges of ten carriers and liquor licen
 Every data answer carries a _verifiability block. A key that begins with test_ is answered from a sandbox with fixed data, a
 live_ key from the real sources; the Assay-Environment header says which. Unknown query parameters are refused.`
 
+// serviceTag is that of the endpoints without a product.
+const serviceTag = "service"
+
 // Document is the OpenAPI document, as JSON.
 func Document() ([]byte, error) {
-	s := &schemas{components: object{}}
-	paths := paths(s)
+	s := newSchemas(map[string]*jsonschema.Schema{})
+	paths, responses := object{}, object{}
+	for _, e := range api.Endpoints {
+		paths[e.Path] = object{"get": operation(s, e)}
+		for _, f := range e.AllFailures() {
+			responses[f.Name] = failure(s, f)
+		}
+	}
 	return json.Marshal(object{
-		"openapi": "3.1.0",
-		"info":    object{"title": "Assay", "version": Version, "description": description},
-		"servers": []object{{"url": "/"}},
-		"tags": []object{
-			{"name": string(contracts.LTL), "description": "LTL fuel surcharges"},
-			{"name": string(contracts.ABC), "description": "Liquor licenses"},
-			{"name": "service", "description": "The service itself"},
-		},
+		"openapi":  "3.1.0",
+		"info":     object{"title": "Assay", "version": Version, "description": description},
+		"servers":  []object{{"url": "/"}},
+		"tags":     tags(),
 		"security": []object{{"ApiKey": []string{}}},
 		"paths":    paths,
 		"components": object{
 			"securitySchemes": object{"ApiKey": object{"type": "apiKey", "in": "header", "name": "X-API-Key"}},
 			"headers":         headers,
-			"responses":       responses(s),
+			"responses":       responses,
 			"schemas":         s.components,
 		},
 	})
 }
 
-// operation is one path's GET. Every path answers HEAD like GET, without the body.
-type operation struct {
-	path, id, tag, summary, description string
-	parameters                          []object
-	ok                                  object // schema of the 200
-	data                                bool   // the 200 is read from a source
-	failures                            []string
-	open                                bool
+func tags() []object {
+	var all []object
+	for _, p := range api.Products {
+		all = append(all, object{"name": string(p.Product), "description": p.Title})
+	}
+	return append(all, object{"name": serviceTag, "description": "The service itself"})
 }
 
-func (o operation) object() object {
-	responses := object{"200": o.success(), "500": response("Internal")}
-	for _, f := range o.failures {
-		responses[statusOf[f]] = response(f)
+// operation is an endpoint's GET. Every path answers HEAD as GET, without the body.
+func operation(s *schemas, e *api.Endpoint) object {
+	op := object{"operationId": e.ID, "tags": []string{tag(e)}, "summary": e.Summary, "responses": responsesOf(s, e)}
+	if text := descriptionOf(e); text != "" {
+		op["description"] = text
 	}
-	switch {
-	case o.open:
-		responses["429"] = response("RateLimited")
-	case o.path == "/health":
-		responses["401"], responses["422"], responses["429"], responses["503"] = response("Unauthorized"), response("Invalid"), response("RateLimited"), response("Unavailable")
-	default:
-		for _, f := range []string{"Unauthorized", "ProductNotEnabled", "Invalid", "RateLimited", "Unavailable"} {
-			if responses[statusOf[f]] == nil {
-				responses[statusOf[f]] = response(f)
-			}
-		}
+	if len(e.Parameters) > 0 {
+		op["parameters"] = parametersOf(e)
 	}
-	for _, f := range []string{"BodyTooLarge", "URLTooLong", "HeadersTooLarge"} {
-		responses[statusOf[f]] = response(f)
-	}
-	if o.ok != nil {
-		responses["304"] = object{"description": "The body is the one that If-None-Match names.", "headers": o.headers()}
-	} else {
-		delete(responses, "200")
-	}
-	op := object{"operationId": o.id, "tags": []string{o.tag}, "summary": o.summary, "responses": responses}
-	if o.description != "" {
-		op["description"] = o.description
-	}
-	if o.parameters != nil {
-		op["parameters"] = o.parameters
-	}
-	if o.open {
+	if e.Access == api.Open {
 		op["security"] = []object{}
 	}
-	return object{"get": op}
+	return op
 }
 
-func (o operation) success() object {
-	return object{
-		"description": "OK", "headers": o.headers(),
-		"content": object{"application/json": object{"schema": o.ok}},
+func tag(e *api.Endpoint) string {
+	if e.Product == "" {
+		return serviceTag
 	}
+	return string(e.Product)
 }
 
-func (o operation) headers() object {
+// descriptionOf ends with the price.
+func descriptionOf(e *api.Endpoint) string {
+	if !e.Billable {
+		return e.Description
+	}
+	return fmt.Sprintf("%s %.2f USD an answer.", e.Description, float64(e.Product.UnitPriceCents())/100)
+}
+
+func parametersOf(e *api.Endpoint) []object {
+	var all []object
+	for _, p := range e.Parameters {
+		described := object{"name": p.Name, "in": p.In(), "description": p.Description, "schema": p.Schema}
+		if p.Required {
+			described["required"] = true
+		}
+		if p.Example != nil {
+			described["example"] = p.Example
+		}
+		all = append(all, described)
+	}
+	return all
+}
+
+func responsesOf(s *schemas, e *api.Endpoint) object {
+	all := object{}
+	for _, f := range e.AllFailures() {
+		all[strconv.Itoa(f.Status)] = object{"$ref": "#/components/responses/" + f.Name}
+	}
+	if len(e.Bodies) == 0 {
+		return all
+	}
+	all["200"] = object{
+		"description": "OK", "headers": headersOf(e), "content": object{"application/json": object{"schema": bodyOf(s, e)}},
+	}
+	all["304"] = object{"description": "The body is the one that If-None-Match names.", "headers": headersOf(e)}
+	return all
+}
+
+func bodyOf(s *schemas, e *api.Endpoint) *jsonschema.Schema {
+	if len(e.Bodies) == 1 {
+		return s.of(e.Bodies[0])
+	}
+	one := &jsonschema.Schema{}
+	for _, t := range e.Bodies {
+		one.OneOf = append(one.OneOf, s.of(t))
+	}
+	return one
+}
+
+func headersOf(e *api.Endpoint) object {
 	names := []string{"X-Request-ID", "traceresponse", "ETag", "Cache-Control"}
-	if !o.open {
+	if e.Access != api.Open {
 		names = append(names, "Assay-Environment", "RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 	}
-	if o.data {
+	if e.Sourced {
 		names = append(names, "Age", "Cache-Status")
 	}
 	return headerRefs(names...)
+}
+
+// failure is a failure's response (contract §7).
+func failure(s *schemas, f *api.Failure) object {
+	names := []string{"X-Request-ID", "traceresponse", "Cache-Control"}
+	if f.Retry {
+		names = append(names, "Retry-After")
+	}
+	schema := s.of(f.Body[0])
+	if len(f.Body) > 1 { // the error by itself, or with the members of the other types
+		whole := &jsonschema.Schema{}
+		for _, t := range f.Body {
+			whole.AllOf = append(whole.AllOf, s.of(t))
+		}
+		schema = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{schema, whole}}
+	}
+	return object{
+		"description": f.Description, "headers": headerRefs(names...),
+		"content": object{"application/json": object{"schema": schema}},
+	}
 }
 
 func headerRefs(names ...string) object {
@@ -111,8 +167,6 @@ func headerRefs(names ...string) object {
 	}
 	return refs
 }
-
-func response(name string) object { return object{"$ref": "#/components/responses/" + name} }
 
 // headers are those that answers carry.
 var headers = object{

@@ -2,33 +2,82 @@ package openapi_test
 
 import (
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/pb33f/libopenapi"
+	validator "github.com/pb33f/libopenapi-validator"
+
 	"assay.dev/contracts"
 	"assay.dev/gateway/openapi"
-	"assay.dev/gateway/openapi/openapitest"
 )
 
-func TestDocumentIsWhole(t *testing.T) {
-	document, err := openapi.Document()
+func TestDocumentIsOpenAPI(t *testing.T) {
+	t.Parallel()
+	text, err := openapi.Document()
 	if err != nil {
 		t.Fatal(err)
 	}
-	openapitest.New(t, document).Schemas(t)
-	var parsed struct {
-		OpenAPI string
-		Paths   map[string]any
-	}
-	if err := json.Unmarshal(document, &parsed); err != nil {
+	document, err := libopenapi.NewDocument(text)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if parsed.OpenAPI != "3.1.0" || len(parsed.Paths) != 8 {
-		t.Errorf("version %s with %d paths", parsed.OpenAPI, len(parsed.Paths))
+	v, errs := validator.NewValidator(document)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	if ok, errs := v.ValidateDocument(); !ok {
+		t.Errorf("%v", errs)
 	}
 	for _, c := range contracts.Carriers {
-		if !strings.Contains(string(document), `"`+string(c)+`"`) {
+		if !strings.Contains(string(text), `"`+string(c)+`"`) {
 			t.Errorf("carrier %s is missing", c)
 		}
 	}
+}
+
+// What a Go type is in a schema, where it is not what one would think first.
+func TestSchemas(t *testing.T) {
+	t.Parallel()
+	type Inner struct {
+		Word string `json:"word"`
+	}
+	for name, c := range map[string]struct {
+		t    reflect.Type
+		want string
+	}{
+		"a date may be null": {reflect.TypeFor[contracts.Date](), `{"anyOf":[{"type":"string","format":"date"},{"type":"null"}]}`},
+		"a list never is":    {reflect.TypeFor[[]string](), `{"type":"array","items":{"type":"string"}}`},
+		"a pointer to a time": {reflect.TypeFor[struct {
+			At *contracts.Date `json:"at"`
+		}](), `{"type":"object","properties":{"at":{"anyOf":[{"type":"string","format":"date"},{"type":"null"}]}},"required":["at"]}`},
+		"a pointer to a struct": {reflect.TypeFor[*Inner](), `{"anyOf":[{"type":"object","properties":{"word":{"type":"string"}},"required":["word"]},{"type":"null"}]}`},
+		"an embedded struct": {reflect.TypeFor[struct {
+			Inner
+			More bool `json:"more,omitempty"`
+		}](), `{"type":"object","properties":{"word":{"type":"string"},"more":{"type":"boolean"}},"required":["word"]}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := json.Marshal(openapi.Schema(c.t))
+			if err != nil || !sameJSON(t, got, []byte(c.want)) {
+				t.Errorf("%v %s, want %s", err, got, c.want)
+			}
+		})
+	}
+	described, _ := json.Marshal(openapi.Schema(reflect.TypeFor[struct {
+		contracts.Verifiability
+	}]()))
+	if !strings.Contains(string(described), "When the upstream source was read") {
+		t.Errorf("the members of an embedded struct are not described: %s", described)
+	}
+}
+
+func sameJSON(t *testing.T, a, b []byte) bool {
+	t.Helper()
+	var x, y any
+	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
+		t.Fatalf("not JSON: %s, %s", a, b)
+	}
+	return reflect.DeepEqual(x, y)
 }

@@ -1,161 +1,153 @@
 package openapi
 
 import (
+	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"assay.dev/contracts"
+	"assay.dev/gateway/api"
 )
 
-// object is a JSON object.
-type object = map[string]any
-
-// enums are the types with a closed set of values.
-var enums = map[reflect.Type][]string{
-	reflect.TypeFor[contracts.Carrier](): texts(contracts.Carriers),
-	reflect.TypeFor[contracts.State]():   texts(contracts.States),
-	reflect.TypeFor[contracts.Method]():  texts([]contracts.Method{contracts.APIMirror, contracts.StructuredParse, contracts.ScraperAPI}),
-	reflect.TypeFor[contracts.Status](): texts([]contracts.Status{
-		contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked,
-	}),
-	reflect.TypeFor[contracts.Code](): texts([]contracts.Code{
-		contracts.Unauthorized, contracts.ProductNotEnabled, contracts.NotFound, contracts.ComingSoon, contracts.MethodNotAllowed,
-		contracts.RequestTooLarge, contracts.RateLimited, contracts.SourceUnavailable, contracts.CaptchaSolverNotConfigured, contracts.Internal,
-	}),
+// Schema is the JSON Schema 2020-12 of a Go type as it is in the document, by itself: without references, and with one
+// type in each place, since some readers of tool schemas take no more. It panics for a type that JSON cannot hold.
+func Schema(t reflect.Type) *jsonschema.Schema {
+	s := newSchemas(nil).of(t)
+	walk(s, splitNullable)
+	return s
 }
 
-func texts[T ~string](all []T) []string {
-	out := make([]string, len(all))
-	for i, v := range all {
-		out[i] = string(v)
-	}
-	return out
+// schemas makes the JSON Schemas of Go types with what [enums] and [members] say of them.
+type schemas struct {
+	// named has the schemas by which others hold a named type.
+	named map[reflect.Type]*jsonschema.Schema
+	// components has the schemas of named types, and those in named refer to them. Where it is nil, others hold
+	// copies.
+	components map[string]*jsonschema.Schema
 }
 
-// schemas gathers the component schemas of the types it meets. Without components, a schema holds what it is made of.
-type schemas struct{ components object }
-
-// Schema is the JSON Schema 2020-12 of T as it is in the document, by itself: without references, and with one type in
-// each place, since some readers of tool schemas take no more.
-func Schema[T any]() map[string]any { return singleTyped(ref[T](&schemas{})) }
-
-// singleTyped splits a nullable schema in two.
-func singleTyped(schema object) object {
-	out := object{}
-	for key, v := range schema {
-		switch v := v.(type) {
-		case object:
-			out[key] = singleTyped(v)
-		default:
-			out[key] = v
-		}
+func newSchemas(components map[string]*jsonschema.Schema) *schemas {
+	s := &schemas{components: components, named: map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[time.Time]():      {Type: "string", Format: "date-time"},
+		reflect.TypeFor[contracts.Date](): {Types: []string{"string", "null"}, Format: "date"},
+	}}
+	for t, values := range enums {
+		s.keep(t, &jsonschema.Schema{Type: "string", Enum: values})
 	}
-	types, nullable := out["type"].([]string)
-	if !nullable {
-		return out
-	}
-	out["type"] = types[0]
-	split := object{"anyOf": []object{out, {"type": types[1]}}}
-	if description, ok := out["description"]; ok {
-		split["description"] = description
-		delete(out, "description")
-	}
-	return split
+	return s
 }
 
-// ref is a reference to the schema of T.
-func ref[T any](s *schemas) object { return s.of(reflect.TypeFor[T]()) }
+// keep adds the schema of a named type.
+func (s *schemas) keep(t reflect.Type, schema *jsonschema.Schema) {
+	if s.components != nil {
+		s.components[t.Name()] = schema
+		schema = &jsonschema.Schema{Ref: api.SchemaRef(t.Name())}
+	}
+	s.named[t] = schema
+}
 
-func (s *schemas) of(t reflect.Type) object {
-	switch t {
-	case reflect.TypeFor[time.Time]():
-		return object{"type": "string", "format": "date-time"}
-	case reflect.TypeFor[contracts.Date]():
-		return object{"type": []string{"string", "null"}, "format": "date"}
-	}
-	if values, ok := enums[t]; ok {
-		return s.component(t, func() object { return object{"type": "string", "enum": values} })
-	}
+// of is the schema of a type, or a reference to it.
+func (s *schemas) of(t reflect.Type) *jsonschema.Schema {
+	s.keepStructs(t)
+	return s.infer(t)
+}
+
+// keepStructs keeps the schemas of all named structs that a type is made of, innermost first.
+func (s *schemas) keepStructs(t reflect.Type) {
 	switch t.Kind() {
-	case reflect.Pointer:
-		return nullable(s.of(t.Elem()))
-	case reflect.Slice:
-		return object{"type": "array", "items": s.of(t.Elem())}
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		s.keepStructs(t.Elem())
 	case reflect.Struct:
-		return s.component(t, func() object { return s.structure(t) })
-	case reflect.Bool:
-		return object{"type": "boolean"}
-	case reflect.Int:
-		return object{"type": "integer"}
-	case reflect.Float64:
-		return object{"type": "number"}
+		if s.named[t] != nil {
+			return
+		}
+		for _, f := range reflect.VisibleFields(t) {
+			if !f.Anonymous && f.IsExported() {
+				s.keepStructs(f.Type)
+			}
+		}
+		if t.Name() != "" {
+			s.keep(t, s.infer(t))
+		}
+	}
+}
+
+// infer makes the schema of a type whose structs are kept. Embedded structs are not held: their members are t's.
+func (s *schemas) infer(t reflect.Type) *jsonschema.Schema {
+	named := maps.Clone(s.named)
+	if t.Kind() == reflect.Struct && named[t] == nil {
+		for _, f := range reflect.VisibleFields(t) {
+			if f.Anonymous {
+				delete(named, f.Type)
+			}
+		}
+	}
+	schema, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: named})
+	if err != nil {
+		panic(fmt.Sprintf("openapi: %v", err)) // the types are ours: a test sees it
+	}
+	if t.Kind() == reflect.Struct && named[t] == nil {
+		describeMembers(t, schema)
+	}
+	walk(schema, adapt)
+	return schema
+}
+
+// adapt changes what is inferred to what our bodies are: further members may be added to objects, lists are never
+// null, and a type stands before the null that may take its place.
+func adapt(s *jsonschema.Schema) {
+	if closed := s.AdditionalProperties; closed != nil && closed.Not != nil {
+		s.AdditionalProperties = nil
+	}
+	i := slices.Index(s.Types, "null")
+	switch {
+	case i < 0:
+	case slices.Contains(s.Types, "array"):
+		s.Type, s.Types = "array", nil
+	case s.Ref != "":
+		*s = jsonschema.Schema{Description: s.Description, AnyOf: []*jsonschema.Schema{{Ref: s.Ref}, {Type: "null"}}}
 	default:
-		return object{"type": "string"}
+		s.Types = append(slices.Delete(slices.Clone(s.Types), i, i+1), "null")
 	}
 }
 
-func nullable(schema object) object {
-	schema["type"] = []string{schema["type"].(string), "null"}
-	return schema
+// splitNullable makes two schemas of one with a type and null.
+func splitNullable(s *jsonschema.Schema) {
+	if len(s.Types) != 2 {
+		return
+	}
+	value := *s
+	value.Type, value.Types, value.Description = s.Types[0], nil, ""
+	*s = jsonschema.Schema{Description: s.Description, AnyOf: []*jsonschema.Schema{&value, {Type: s.Types[1]}}}
 }
 
-func (s *schemas) component(t reflect.Type, make func() object) object {
-	if s.components == nil {
-		return make()
+// walk calls edit for all schemas that s is made of and then for s itself.
+func walk(s *jsonschema.Schema, edit func(*jsonschema.Schema)) {
+	inner := slices.Concat(s.AnyOf, s.AllOf, s.OneOf, slices.Collect(maps.Values(s.Properties)))
+	for _, i := range append(inner, s.Items, s.AdditionalProperties) {
+		if i != nil {
+			walk(i, edit)
+		}
 	}
-	if _, ok := s.components[t.Name()]; !ok {
-		s.components[t.Name()] = object{} // ends recursion
-		s.components[t.Name()] = make()
-	}
-	return object{"$ref": "#/components/schemas/" + t.Name()}
+	edit(s)
 }
 
-func (s *schemas) structure(t reflect.Type) object {
-	properties, required := object{}, []string{}
+// describeMembers adds what [members] says of a struct's members. A member of an embedded struct is described where
+// that struct is: Verifiability.source_timestamp holds for every struct that embeds Verifiability.
+func describeMembers(t reflect.Type, schema *jsonschema.Schema) {
 	for _, f := range reflect.VisibleFields(t) {
-		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.Anonymous || name == "" || name == "-" {
-			continue
+		owner := t
+		for _, i := range f.Index[:len(f.Index)-1] {
+			owner = owner.Field(i).Type
 		}
-		p := s.of(f.Type)
-		for k, v := range notes[t.Name()+"."+name] {
-			p[k] = v
-		}
-		properties[name] = p
-		if !strings.Contains(options, "omitempty") {
-			required = append(required, name)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if about, ok := members[owner.Name()+"."+name]; ok && !f.Anonymous {
+			about.addTo(schema.Properties[name])
 		}
 	}
-	schema := object{"type": "object", "properties": properties}
-	if len(required) > 0 {
-		schema["required"] = required
-	}
-	return schema
-}
-
-// notes add what a Go type does not say, by component and member.
-var notes = map[string]object{
-	"Verifiability.source_timestamp":           {"description": "When the upstream source was read, UTC."},
-	"Verifiability.extraction_confidence":      {"minimum": 0, "maximum": 1, "description": "Required fields extracted cleanly ÷ required fields. Use at least 0.90 for billing or compliance."},
-	"Verifiability.raw_data_evidence_url":      {"format": "uri", "description": "The upstream record or source, for a person to open."},
-	"Verifiability.extraction_method":          {"description": "The kind of path that ran."},
-	"Verifiability.data_freshness_ttl_seconds": {"description": "How stale the data may be: 604800 for fuel surcharges, 86400 for licenses."},
-	"SurchargeWeek.effective_date":             {"type": "string", "description": "The first day the rate applies."},
-	"SurchargeWeek.fuel_surcharge_pct":         {"minimum": 0, "maximum": 100, "description": "LTL fuel surcharge in percent: 46.32 is 46.32 %."},
-	"SurchargeWeek.doe_diesel_price_usd":       {"description": "National diesel price in USD a gallon that the carrier prints beside the rate; null where it prints none."},
-	"Surcharge.weeks":                          {"maxItems": contracts.MaxWeeks, "description": "Newest first; only weeks in force or past. Fewer than asked for when the carrier shows fewer."},
-	"Surcharges.results":                       {"description": "One answer for each carrier that could be read."},
-	"Surcharges.errors":                        {"description": "One entry for each carrier that could not be read."},
-	"LicenseRecord.expiration_date":            {"description": "null when the source does not give it."},
-	"LicenseRecord.suspensions":                {"description": "Empty when the source shows none."},
-	"Address.raw":                              {"description": "The address text as the source has it."},
-	"Search.total_results":                     {"minimum": 0, "description": "All matches; results holds at most 100 of them."},
-	"Search.results":                           {"maxItems": contracts.MaxResults, "description": "Sorted by license number."},
-	"Search.query":                             {"description": "The filters that were applied."},
-	"CarrierListing.scac":                      {"description": "The Standard Carrier Alpha Code that the carrier filed; it may differ from code."},
-	"CarrierListing.code":                      {"description": "The value of the carriers parameter."},
-	"StateListing.proves_absence":              {"description": "Whether NOT_FOUND is proof here. Where it is not, a license that is not found is answered with SOURCE_UNAVAILABLE."},
-	"CarrierListing.breaker":                   {"enum": []string{"closed", "half-open", "open"}, "description": "The state of the primary path's breaker."},
-	"StateListing.breaker":                     {"enum": []string{"closed", "half-open", "open"}, "description": "The state of the primary path's breaker."},
 }

@@ -1,4 +1,4 @@
-package gateway
+package wire
 
 import (
 	"encoding/hex"
@@ -15,30 +15,30 @@ type headers struct {
 	value []byte
 }
 
-// headers begins with those that every answer has.
-func (e *exchange) headers() *headers {
-	h := &e.head
+// newHeaders begins a response's headers with those that every response has.
+func (x *exchange) newHeaders() *headers {
+	h := &x.head
 	h.set("Content-Type", "application/json")
-	h.set(headerRequestID, e.requestID)
-	traceID, spanID := e.own.TraceID(), e.own.SpanID()
+	h.set(headerRequestID, x.requestID)
+	traceID, spanID := x.own.TraceID(), x.own.SpanID()
 	h.set("Traceresponse", "00-").hex(traceID[:]).text("-").hex(spanID[:])
-	if e.own.IsSampled() {
+	if x.own.IsSampled() {
 		h.text("-01")
 	} else {
 		h.text("-00")
 	}
-	if e.caller != nil {
-		h.set("Assay-Environment", string(e.caller.Environment))
+	if x.caller != nil {
+		h.set("Assay-Environment", string(x.caller.Environment))
 	}
-	if e.limited {
-		h.limits(e)
+	if x.isLimited {
+		h.limits(x)
 	}
 	return h
 }
 
 // limits are in the form of the IETF's draft-ietf-httpapi-ratelimit-headers and in the older one.
-func (h *headers) limits(e *exchange) {
-	d, reset := e.standing, seconds(e.standing.Reset)
+func (h *headers) limits(x *exchange) {
+	d, reset := x.standing, seconds(x.standing.Reset)
 	h.set("Ratelimit-Policy", `"default";q=`).number(d.Limit).text(";w=60")
 	h.set("Ratelimit", `"default";r=`).number(d.Remaining).text(";t=").number(reset)
 	h.set("X-Ratelimit-Limit", "").number(d.Limit)
@@ -82,17 +82,17 @@ func (h *headers) writeTo(header http.Header) {
 }
 
 // send writes the response. A HEAD's body is left out by the server; its length stands.
-func (e *exchange) send(h *headers, status int, body []byte) {
-	e.status = status
-	if e.c.Request.Method == http.MethodHead && status != http.StatusNotModified || len(body) > serverCounts {
+func (x *exchange) send(h *headers, status int, body []byte) {
+	x.status = status
+	if x.c.Request.Method == http.MethodHead && status != http.StatusNotModified || len(body) > serverCounts {
 		h.set("Content-Length", "").number(len(body))
 	}
-	h.writeTo(e.c.Writer.Header())
-	e.c.Writer.WriteHeader(status)
+	h.writeTo(x.c.Writer.Header())
+	x.c.Writer.WriteHeader(status)
 	if len(body) > 0 {
-		_, _ = e.c.Writer.Write(body) // a caller that hung up is not our failure
+		_, _ = x.c.Writer.Write(body) // a caller that hung up is not our failure
 	} else {
-		e.c.Writer.WriteHeaderNow()
+		x.c.Writer.WriteHeaderNow()
 	}
 }
 

@@ -1,12 +1,14 @@
-package gateway
+package wire
 
 import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
 	"net/http"
+	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/api"
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/ratelimit"
 	"assay.dev/platform/telemetry"
@@ -20,42 +22,47 @@ const (
 	headerSubscription = "X-Rapidapi-Subscription"
 )
 
+// keyRetry is when a client should come back while keys cannot be verified.
+const keyRetry = 2 * time.Second
+
 // authenticate finds who calls.
-func (g *gateway) authenticate(e *exchange) error {
-	caller, outcome, err := g.identify(e)
-	e.caller = caller
+func (s *Server) authenticate(x *exchange) error {
+	caller, outcome, err := s.identify(x)
+	x.caller = caller
 	if err == nil {
-		g.metrics.auth(outcome)
+		s.metrics.auth(outcome)
 		return nil
 	}
-	return g.refuse(e, outcome, err)
+	return s.refuse(x, outcome, err)
 }
 
 // permit checks that the caller subscribes to the route's product.
-func (g *gateway) permit(e *exchange) error {
-	p := e.route.product
-	if p == "" || e.caller.Allows(p) {
+func (s *Server) permit(x *exchange) error {
+	p := x.route.Product
+	if p == "" || x.caller.Allows(p) {
 		return nil
 	}
-	return g.refuse(e, authProduct, contracts.Errorf(contracts.ProductNotEnabled, "this key is not subscribed to the %s product; subscribe to it, or use a key that is", p))
+	return s.refuse(x, authProduct, contracts.Errorf(contracts.ProductNotEnabled,
+		"this key is not subscribed to the %s product; subscribe to it, or use a key that is", p))
 }
 
 // refuse admits a 401 or 403 as an anonymous request.
-func (g *gateway) refuse(e *exchange, outcome authOutcome, err error) error {
-	g.metrics.auth(outcome)
+func (s *Server) refuse(x *exchange, outcome authOutcome, err error) error {
+	s.metrics.auth(outcome)
 	switch contracts.CodeOf(err) {
 	case contracts.Unauthorized, contracts.ProductNotEnabled:
-		if limited := g.admit(e); limited != nil {
+		if limited := s.admitAnonymous(x); limited != nil {
 			return limited
 		}
-		e.bound()
+		x.boundConnection()
 	}
 	return err
 }
 
-func (g *gateway) identify(e *exchange) (*keys.Record, authOutcome, error) {
-	h := e.c.Request.Header
-	if caller, outcome, err := g.marketplace(h); caller != nil || err != nil {
+// identify finds who calls, with what became of the request's credentials.
+func (s *Server) identify(x *exchange) (*keys.Record, authOutcome, error) {
+	h := x.c.Request.Header
+	if caller, outcome, err := s.marketplace(h); caller != nil || err != nil {
 		return caller, outcome, err
 	}
 	given := h[headerKey]
@@ -68,8 +75,8 @@ func (g *gateway) identify(e *exchange) (*keys.Record, authOutcome, error) {
 	hash, err := keys.Parse(given[0])
 	if err == nil {
 		var caller *keys.Record
-		if caller, err = g.keys.Lookup(e.ctx, hash, func() error { return g.admit(e) }); err == nil {
-			e.release()
+		if caller, err = s.Keys.Lookup(x.ctx, hash, func() error { return s.admitAnonymous(x) }); err == nil {
+			x.leaveAnonymous()
 			return caller, authOK, nil
 		}
 	}
@@ -90,15 +97,16 @@ func keyError(err error) (authOutcome, error) {
 	case errors.Is(err, keys.ErrRevoked):
 		return authRevoked, contracts.Errorf(contracts.Unauthorized, "this API key was revoked; ask for a new one")
 	case errors.Is(err, keys.ErrUnverifiable):
-		return authUnverifiable, contracts.Wrap(err, contracts.SourceUnavailable, "API keys cannot be verified at the moment; retry later").After(keyRetry)
+		return authUnverifiable, contracts.Wrap(err, contracts.SourceUnavailable,
+			"API keys cannot be verified at the moment; retry later").After(keyRetry)
 	default:
 		return authLimited, err
 	}
 }
 
-// marketplace identifies a request that came through a listing: its secret gives the product, its user the tenant. On any
-// other request these headers are removed, as anyone can send them.
-func (g *gateway) marketplace(h http.Header) (*keys.Record, authOutcome, error) {
+// marketplace identifies a request that came through a listing: its secret gives the product, its user the tenant. On
+// any other request these headers are removed, as anyone can send them.
+func (s *Server) marketplace(h http.Header) (*keys.Record, authOutcome, error) {
 	secret, sent := h[headerProxySecret]
 	if !sent && h[headerUser] == nil && h[headerSubscription] == nil {
 		return nil, "", nil
@@ -110,44 +118,45 @@ func (g *gateway) marketplace(h http.Header) (*keys.Record, authOutcome, error) 
 	if len(secret) != 1 {
 		return nil, "", nil
 	}
-	for _, l := range g.listings {
-		if equal(secret[0], l.secret.Reveal()) {
-			return g.marketplaceTenant(user, l.product)
+	for product, own := range s.options.Secrets {
+		if isEqual(secret[0], own.Reveal()) {
+			return s.marketplaceTenant(user, product)
 		}
 	}
 	return nil, "", nil
 }
 
-func (g *gateway) marketplaceTenant(user string, p contracts.Product) (*keys.Record, authOutcome, error) {
+func (s *Server) marketplaceTenant(user string, p contracts.Product) (*keys.Record, authOutcome, error) {
 	tenant := "rapidapi:" + user
 	if user == "" || !keys.ValidTenant(tenant) {
 		return nil, authMalformed, contracts.Errorf(contracts.Unauthorized, "the marketplace named no user")
 	}
 	return &keys.Record{
-		Tenant: tenant, Environment: contracts.Live, Products: []contracts.Product{p}, Limit: g.marketplaceLimit,
+		Tenant: tenant, Environment: contracts.Live, Products: []contracts.Product{p}, Limit: s.options.MarketplaceLimit,
 	}, authMarketplace, nil
 }
 
-// equal takes the same time whatever it compares, lengths included.
-func equal(a, b string) bool {
+// isEqual takes the same time whatever it compares, lengths included.
+func isEqual(a, b string) bool {
 	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
-// limit takes one of the caller's requests in this minute.
-func (g *gateway) limit(e *exchange) error {
-	tenant := ratelimit.Tenant{Environment: e.caller.Environment, Name: e.caller.Tenant}
-	if e.route.unlimited {
-		e.decided(g.limiter.Peek(tenant, e.caller.Limit))
+// limit counts the request against the limit of the caller's tenant.
+func (s *Server) limit(x *exchange) error {
+	tenant := ratelimit.Tenant{Environment: x.caller.Environment, Name: x.caller.Tenant}
+	if x.route.Access == api.Unlimited {
+		x.standing, x.isLimited = s.Limiter.Peek(tenant, x.caller.Limit), true
 		return nil
 	}
-	ctx, span := telemetry.StartSpan(e.ctx, "assay.dev/gateway", "ratelimit.take")
-	d := g.limiter.Take(ctx, tenant, e.caller.Limit)
+	ctx, span := telemetry.StartSpan(x.ctx, "assay.dev/gateway", "ratelimit.take")
+	d := s.Limiter.Take(ctx, tenant, x.caller.Limit)
 	span.End()
-	e.decided(d)
-	g.metrics.limited(d)
+	x.standing, x.isLimited = d, true
+	s.metrics.limited(d)
 	if !d.Allowed {
-		return contracts.Errorf(contracts.RateLimited, "the limit of %d requests a minute is used up; retry when Retry-After has passed", d.Limit).After(d.Reset)
+		return contracts.Errorf(contracts.RateLimited,
+			"the limit of %d requests a minute is used up; retry when Retry-After has passed", d.Limit).After(d.Reset)
 	}
 	return nil
 }

@@ -1,0 +1,143 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/answers"
+)
+
+// abc is the liquor license product.
+var abc = Product{
+	Product: contracts.ABC, Title: "Liquor licenses",
+	Summary: "Liquor licenses of CA, TX, NY, FL and IL from the state regulators, each with its proof.",
+	ToolUse: "Use get_license when the license number is known, search_licenses when only a name or address is, " +
+		"list_states for what each state's register can prove.",
+	Endpoints: []*Endpoint{
+		{
+			Path: "/v1/abc/states", ID: "listStates", Product: contracts.ABC,
+			Summary: "The states, how each is read and what it can prove",
+			Bodies:  body[contracts.StateListings](),
+			Tool: &Tool{
+				Name: "list_states", Title: "List states", NotFound: "that there is no such listing",
+				Description: "Lists the states whose liquor licenses can be looked up: the agency, which filters a search has, CAPTCHA and " +
+					"anti-bot measures, typical latency, license type codes, known limitations, and whether NOT_FOUND is proof that there " +
+					"is no license. Use it before relying on a missing license.",
+			},
+			Answer: listStates,
+		}, {
+			Path: "/v1/abc/search", ID: "searchLicenses", Product: contracts.ABC, Billable: true,
+			Summary:     "Liquor licenses by name or address",
+			Description: "At least one of dba_name, owner_name and address must be given.",
+			Parameters:  []*Parameter{issuer.Parameter, searchDBAName.Parameter, searchOwnerName.Parameter, searchAddress.Parameter},
+			Rule:        needSearchFilter,
+			Bodies:      body[contracts.Search](), Sourced: true,
+			Failures: []*Failure{NotFound},
+			Tool: &Tool{
+				Name: "search_licenses", Title: "Search liquor licenses",
+				NotFound: "that the state is not supported; list_states names those that are",
+				Description: "Finds liquor licenses of one state by parts of their trade name, holder's name or address. Give at least one of " +
+					"dba_name, owner_name and address; a license must match all that are given. Use it when the license number is not " +
+					"known, then get_license for the one meant. total_results counts all matches, results holds at most 100. IL and TX " +
+					"can take 5 to 60 seconds.",
+			},
+			Answer: searchLicenses,
+		}, {
+			Path: "/v1/abc/license/{license_number}", ID: "getLicense", Product: contracts.ABC, Billable: true,
+			Summary:     "One liquor license",
+			Description: "404 means that the license is proven not to exist; what cannot be proven is 503.",
+			Parameters:  []*Parameter{licenseNumber.Parameter, issuer.Parameter},
+			Bodies:      body[contracts.License](), Sourced: true,
+			Failures: []*Failure{NotFound},
+			Tool: &Tool{
+				Name: "get_license", Title: "Get liquor license",
+				NotFound: "that the state or the license was not found; list_states says whether a missing license is proof for that state",
+				Description: "Looks up one liquor license by its number at the state regulator: status (ACTIVE, SUSPENDED, EXPIRED or " +
+					"REVOKED), expiration date, type, holder, address and suspensions, with the evidence URL. Use it to verify a license. " +
+					"IL and TX can take 5 to 60 seconds.",
+			},
+			Answer: getLicense,
+		},
+	},
+}
+
+// The parameters of the product.
+var (
+	issuer = code(Parameter{
+		Name: "state", Required: true, Schema: enum(contracts.States), Description: "The state that issued the license, in any case.",
+		Argument: Argument{Description: "The state that issued the license."},
+	}, contracts.ParseState, "this parameter is required: CA, TX, NY, FL or IL")
+
+	licenseNumber = text(Parameter{
+		Name: "license_number", InPath: true, Required: true,
+		Description: "As the state issued it, with or without its separators.",
+		Argument:    Argument{Description: "The number as the state issued it, with or without its separators."},
+	}, "the license number is missing")
+
+	searchDBAName = text(Parameter{
+		Name: "dba_name", Description: "Part of the trade name.",
+		Argument: Argument{Description: "Part of the trade name (doing business as)."},
+	}, "")
+	searchOwnerName = text(Parameter{
+		Name: "owner_name", Description: "Part of the holder's name.",
+		Argument: Argument{Description: "Part of the holder's or applicant's name."},
+	}, "")
+	searchAddress = text(Parameter{Name: "address", Description: "Part of the street or city."}, "")
+)
+
+// listStates lists what each state's sources can and cannot prove (contract §4.7).
+func listStates(ctx context.Context, a *API, r *Request) (Reply, error) {
+	return list(ctx, a.Catalog, shelf{r.Environment, contracts.ABC}, contracts.States,
+		func(all []contracts.StateListing) any { return contracts.StateListings{States: all} })
+}
+
+// searchLicenses finds licenses by what their records hold (contract §4.5).
+func searchLicenses(ctx context.Context, a *API, r *Request) (Reply, error) {
+	q := contracts.SearchRequest{State: issuer.of(r), Query: searchQuery(r)}
+	return found(answers.Get(ctx, a.Answers, answers.Question[contracts.SearchAnswer]{
+		Key: contracts.SearchKey(r.Environment, q), Subject: contracts.SearchSubject(r.Environment, q.State),
+		Request: q, MaxTime: licenseMaxTime(q.State), Body: searchBody,
+	}))
+}
+
+func searchQuery(r *Request) contracts.Query {
+	return contracts.Query{DBAName: searchDBAName.of(r), OwnerName: searchOwnerName.of(r), Address: searchAddress.of(r)}
+}
+
+func needSearchFilter(r *Request) {
+	if searchQuery(r) == (contracts.Query{}) {
+		r.violate(inQuery, "", "missing_params", "give at least one of dba_name, owner_name and address")
+	}
+}
+
+func searchBody(a contracts.SearchAnswer, _ int) (contracts.Provenance, any, error) {
+	return a.Provenance, a.Body(), nil
+}
+
+// getLicense looks one license up (contract §4.6).
+func getLicense(ctx context.Context, a *API, r *Request) (Reply, error) {
+	state := issuer.of(r)
+	number, err := contracts.NormalLicenseNumber(state, licenseNumber.of(r))
+	if err != nil {
+		return Reply{}, err
+	}
+	q := contracts.LicenseRequest{State: state, Number: number}
+	return found(answers.Get(ctx, a.Answers, answers.Question[contracts.LicenseAnswer]{
+		Key: contracts.LicenseKey(r.Environment, q), Subject: contracts.LicenseSubject(r.Environment, state),
+		Request: q, MaxTime: licenseMaxTime(state), Body: licenseBody,
+	}))
+}
+
+func licenseBody(a contracts.LicenseAnswer, _ int) (contracts.Provenance, any, error) {
+	body, err := a.Body()
+	return a.Provenance, body, err
+}
+
+// licenseMaxTime leaves room for what a state's site asks of a visitor.
+func licenseMaxTime(s contracts.State) time.Duration {
+	if s == contracts.TX || s == contracts.IL {
+		return SlowMaxTime
+	}
+	return FastMaxTime
+}

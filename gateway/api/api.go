@@ -1,0 +1,89 @@
+package api
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/answers"
+)
+
+// API is what the endpoints' functions answer from.
+type API struct {
+	Answers *answers.Store
+	Catalog *Catalog
+	// Document is the reply with the OpenAPI document of [Endpoints]; see [DocumentPage].
+	Document Reply
+	// PublicURL is the API's address as clients see it; empty takes it from each request.
+	PublicURL string
+}
+
+// Answer checks the request's parameters and answers it. Its errors are what [PublicError] makes fit for clients.
+func (a *API) Answer(ctx context.Context, r *Request) (Reply, error) {
+	if r.endpoint.Access != Open {
+		if err := r.check(); err != nil {
+			return Reply{}, err
+		}
+	}
+	return r.endpoint.Answer(ctx, a, r)
+}
+
+// maxHost bounds a host name with its port (RFC 1035 §2.3.4).
+const maxHost = 255 + len(":65535")
+
+// BaseURL is the address of the API as the client sees it, such as https://api.example.com; empty when the request
+// does not tell it.
+func (a *API) BaseURL(r *Request) string {
+	const allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.:-[]"
+	switch {
+	case a.PublicURL != "":
+		return strings.TrimRight(a.PublicURL, "/")
+	case len(r.Host) > maxHost || strings.Trim(r.Host, allowed) != "":
+		return ""
+	}
+	return "http://" + r.Host
+}
+
+// Reply is the 200 of a request: its body, and what its headers say of the body.
+type Reply struct {
+	Body []byte
+	// MediaType is JSON's when empty.
+	MediaType string
+	ETag      string
+	// ReadAt and ExpiresAt are those of the data; zero for a reply that is not read from a source.
+	ReadAt, ExpiresAt time.Time
+	// MaxAge is used where ExpiresAt is zero.
+	MaxAge time.Duration
+	// Tier is the farthest that any of the data came from; empty for no data.
+	Tier answers.Tier
+	// Collapsed: all that was asked of workers was asked by other requests already.
+	Collapsed bool
+	// Partial replies lack a part that a later request may get, so clients must not keep them.
+	Partial bool
+}
+
+// found is the reply of one answer.
+func found(f answers.Found, err error) (Reply, error) {
+	if err != nil {
+		return Reply{}, err
+	}
+	return Reply{
+		Body: f.Body, ETag: f.ETag, ReadAt: f.ReadAt, ExpiresAt: f.ExpiresAt, Tier: f.Tier, Collapsed: f.Collapsed,
+	}, nil
+}
+
+// Page is the reply of a body that is not read from a source. An empty media type means JSON.
+func Page(body []byte, mediaType string, maxAge time.Duration) Reply {
+	return Reply{Body: body, MediaType: mediaType, ETag: answers.ETag(body), MaxAge: maxAge}
+}
+
+// How long a worker may take over a source.
+const (
+	FastMaxTime = 25 * time.Second
+	// SlowMaxTime leaves room for a CAPTCHA solve or a paid render.
+	SlowMaxTime = 75 * time.Second
+)
+
+// ErrNoPath is answered where nothing is.
+var ErrNoPath = contracts.Errorf(contracts.NotFound, "there is nothing at this path; GET /openapi.json lists the paths")

@@ -1,0 +1,123 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/singleflight"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/answers"
+	"assay.dev/platform/kv"
+)
+
+const (
+	// catalogLife is how long a listing is served without a look at the bucket.
+	catalogLife = 5 * time.Second
+	// catalogTimeout bounds one look at the whole of a listing.
+	catalogTimeout = time.Second
+)
+
+// Catalog has the listings of the sources that workers describe in [contracts.SourcesBucket]. It goes on with what it
+// knows while the bucket cannot be read.
+type Catalog struct {
+	bucket  jetstream.KeyValue
+	known   sync.Map           // shelf to listed
+	looking singleflight.Group // one look at a shelf serves all who wait for it; nobody else waits
+}
+
+// shelf is one product in one environment, such as the carriers of live.
+type shelf struct {
+	environment contracts.Environment
+	product     contracts.Product
+}
+
+// listed is a shelf's listing as it was when the bucket was looked at.
+type listed struct {
+	reply    Reply
+	lookedAt time.Time
+}
+
+// OpenCatalog binds the bucket.
+func OpenCatalog(ctx context.Context, js jetstream.JetStream) (*Catalog, error) {
+	bucket, err := kv.Open(ctx, js, contracts.SourcesBucket)
+	if err != nil {
+		return nil, err
+	}
+	return &Catalog{bucket: bucket}, nil
+}
+
+// list serves the listing of the sources that workers have described, in the order of codes.
+func list[Code ~string, Listing any](
+	ctx context.Context, c *Catalog, on shelf, codes []Code, body func([]Listing) any,
+) (Reply, error) {
+	if known, ok := c.recent(on); ok {
+		return known.reply, nil
+	}
+	reply, err, _ := c.looking.Do(string(on.environment)+"."+string(on.product), func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), catalogTimeout)
+		defer cancel()
+		all, err := readListings[Code, Listing](ctx, c.bucket, on, codes)
+		return c.update(on, len(all), body(all), err)
+	})
+	if err != nil {
+		return Reply{}, err
+	}
+	return reply.(Reply), nil
+}
+
+// recent is the listing of a shelf that needs no look at the bucket yet.
+func (c *Catalog) recent(on shelf) (listed, bool) {
+	known, ok := c.last(on)
+	return known, ok && time.Since(known.lookedAt) < catalogLife
+}
+
+func (c *Catalog) last(on shelf) (listed, bool) {
+	value, _ := c.known.Load(on)
+	known, ok := value.(listed)
+	return known, ok
+}
+
+// update keeps what a look at a shelf found: a body with a number of listings, or an error. After a look that found
+// nothing the last listing goes on.
+func (c *Catalog) update(on shelf, listings int, body any, err error) (Reply, error) {
+	known, ok := c.last(on)
+	switch {
+	case err == nil && listings > 0:
+		encoded, err := answers.Marshal(body)
+		if err != nil {
+			return Reply{}, err
+		}
+		known.reply = Page(encoded, "", catalogLife)
+	case !ok:
+		return Reply{}, contracts.Wrap(err, contracts.SourceUnavailable,
+			"no worker has described its sources yet; retry later").After(workerRetry)
+	}
+	known.lookedAt = time.Now()
+	c.known.Store(on, known)
+	return known.reply, nil
+}
+
+func readListings[Code ~string, Listing any](
+	ctx context.Context, bucket jetstream.KeyValue, on shelf, codes []Code,
+) ([]Listing, error) {
+	all := make([]Listing, 0, len(codes))
+	for _, code := range codes {
+		entry, err := bucket.Get(ctx, contracts.ListingKey(on.environment, on.product, string(code)))
+		if errors.Is(err, jetstream.ErrKeyNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		var l Listing
+		if json.Unmarshal(entry.Value(), &l) == nil { // else of another version: as good as not described
+			all = append(all, l)
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,112 @@
+package api
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+
+	"assay.dev/contracts"
+)
+
+// Access says who may ask an endpoint and which limit counts the request.
+type Access int
+
+const (
+	// Limited endpoints need a key with the endpoint's product. Each request counts against the tenant's limit.
+	Limited Access = iota
+	// Unlimited endpoints need a key. Their requests do not count against the tenant's limit.
+	Unlimited
+	// Open endpoints need no key. Their requests count against the limits of anonymous requests. They ignore
+	// parameters, as web pages do.
+	Open
+)
+
+// Endpoint is one path of the API.
+type Endpoint struct {
+	// Path is the path as OpenAPI writes it. Its last segment may be a parameter, such as {license_number}.
+	Path string
+	// ID is the name of the operation in the OpenAPI document. An endpoint without one is not in the document.
+	ID      string
+	Access  Access
+	Product contracts.Product // what the key must be subscribed to; empty for any key
+	// Billable endpoints cost the product's unit price for each answer to a live key.
+	Billable bool
+
+	Summary, Description string
+	Parameters           []*Parameter
+	// Rule reports what is wrong with several parameters together; nil for nothing.
+	Rule func(*Request)
+	// Bodies are the Go types of the 200's body: one of them. A call of the tool is answered with the first. An
+	// endpoint that never answers 200 has none.
+	Bodies []reflect.Type
+	// Sourced endpoints answer with data that was read from a source, and say how old it is.
+	Sourced bool
+	// Failures are those that only some endpoints have. The document adds those that follow from Access.
+	Failures []*Failure
+	// AnyOrigin lets the pages of every web site read the answer.
+	AnyOrigin bool
+	// Tool is how agents call the endpoint; nil for not at all.
+	Tool *Tool
+
+	// Answer answers a request whose parameters are in order.
+	Answer func(context.Context, *API, *Request) (Reply, error)
+}
+
+// Tool is an endpoint as agents call it (contract §4.8). Its arguments are the endpoint's parameters.
+type Tool struct {
+	Name, Title, Description string
+	// NotFound completes the advice "Report …" for an error NOT_FOUND, such as "that the state is not supported".
+	NotFound string
+}
+
+// Product is a product with what people and agents are told of it.
+type Product struct {
+	contracts.Product
+	// Title has two or three words, Summary is one sentence.
+	Title, Summary string
+	// ToolUse tells agents which of the product's tools to use for what.
+	ToolUse   string
+	Endpoints []*Endpoint
+}
+
+// Products are all products, in the order they are shown.
+var Products = []Product{ltl, abc}
+
+// Endpoints are all endpoints. Pages that only describe the tool servers stand in package mcp.
+var Endpoints = slices.Concat(service, ltl.Endpoints, abc.Endpoints)
+
+// ProductOf is what is told of a product.
+func ProductOf(p contracts.Product) Product {
+	i := slices.IndexFunc(Products, func(known Product) bool { return known.Product == p })
+	return Products[i]
+}
+
+// Tools are the product's endpoints that agents call.
+func (p Product) Tools() []*Endpoint {
+	var tools []*Endpoint
+	for _, e := range p.Endpoints {
+		if e.Tool != nil {
+			tools = append(tools, e)
+		}
+	}
+	return tools
+}
+
+// PriceUSD is the price of one billable answer, in dollars.
+func (p Product) PriceUSD() float64 { return float64(p.UnitPriceCents()) / 100 }
+
+// Route is the endpoint's path up to its path parameter, and the parameter's name: "/v1/abc/license/" and
+// "license_number" for /v1/abc/license/{license_number}. The name is empty for a path without a parameter.
+func (e *Endpoint) Route() (prefix, parameter string) {
+	prefix, parameter, _ = strings.Cut(e.Path, "{")
+	return prefix, strings.TrimSuffix(parameter, "}")
+}
+
+// body lists the types of [Endpoint.Bodies].
+func body[T any]() []reflect.Type { return []reflect.Type{reflect.TypeFor[T]()} }
+
+func bodyOneOf[T, U any]() []reflect.Type { return append(body[T](), body[U]()...) }
+
+// SchemaRef refers to a component schema of the OpenAPI document by its name, which is that of the Go type.
+func SchemaRef(name string) string { return "#/components/schemas/" + name }

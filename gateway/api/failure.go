@@ -1,0 +1,181 @@
+package api
+
+import (
+	"errors"
+	"net/http"
+	"reflect"
+	"time"
+
+	"assay.dev/contracts"
+)
+
+// Error is the HTTP body of every failure but a validation's (contract §7).
+type Error struct {
+	Detail struct {
+		Error   contracts.Code `json:"error"`
+		Message string         `json:"message"`
+	} `json:"detail"`
+}
+
+// ValidationError is the HTTP body of a request whose parameters are wrong (contract §7).
+type ValidationError struct {
+	Detail []contracts.Violation `json:"detail"`
+}
+
+// Failure is a failure as the OpenAPI document describes it.
+type Failure struct {
+	// Name is that of the response among the document's components.
+	Name        string
+	Status      int
+	Description string
+	// Body has all members of these types. A failure that wraps another one may also have only the members of [Error].
+	Body []reflect.Type
+	// Retry: the Retry-After header says when a retry makes sense.
+	Retry bool
+}
+
+// The failures that endpoints name.
+var (
+	NotFound = coded(contracts.NotFound, "NotFound", "The carrier, state or license is not supported or does not exist.")
+
+	ComingSoon = coded(contracts.ComingSoon, "ComingSoon", "COMING_SOON: not available yet.")
+
+	NoCarrierAvailable = &Failure{
+		Name: "NoCarrierAvailable", Status: contracts.SourceUnavailable.HTTPStatus(), Retry: true,
+		Description: "None of the carriers can be read now.", Body: bodyOneOf[Error, contracts.Surcharges](),
+	}
+)
+
+// The failures that follow from an endpoint's access, and those that every request can meet.
+var (
+	Unauthorized = coded(contracts.Unauthorized, "Unauthorized", "The key is missing or not valid.")
+
+	ProductNotEnabled = coded(contracts.ProductNotEnabled, "ProductNotEnabled", "The key is not subscribed to the product.")
+
+	Invalid = &Failure{
+		Name: "Invalid", Status: contracts.InvalidRequest.HTTPStatus(),
+		Description: "A parameter is missing, unknown or not valid.", Body: body[ValidationError](),
+	}
+
+	RateLimited = retried(contracts.RateLimited, "RateLimited",
+		"The limit of the key is used up; without a valid key, that of the address.")
+
+	Unavailable = retried(contracts.SourceUnavailable, "Unavailable", "The source cannot be read now.")
+
+	InternalFailure = coded(contracts.Internal, "Internal", "A failure on our side.")
+
+	BodyTooLarge = coded(contracts.RequestTooLarge, "BodyTooLarge", "The body is too large.")
+
+	URLTooLong = withStatus(http.StatusRequestURITooLong, "URLTooLong", "The URL is too long.")
+
+	HeadersTooLarge = withStatus(http.StatusRequestHeaderFieldsTooLarge, "HeadersTooLarge", "The headers are too large.")
+)
+
+func withStatus(status int, name, description string) *Failure {
+	return &Failure{Name: name, Status: status, Description: description, Body: body[Error]()}
+}
+
+func coded(c contracts.Code, name, description string) *Failure {
+	return withStatus(c.HTTPStatus(), name, description)
+}
+
+func retried(c contracts.Code, name, description string) *Failure {
+	f := coded(c, name, description)
+	f.Retry = true
+	return f
+}
+
+// AllFailures are the endpoint's failures, at most one for each status: those that it names win over those that follow
+// from its access.
+func (e *Endpoint) AllFailures() []*Failure {
+	common := []*Failure{InternalFailure, BodyTooLarge, URLTooLong, HeadersTooLarge, RateLimited}
+	if e.Access != Open {
+		common = append(common, Unauthorized, Invalid, Unavailable)
+	}
+	if e.Product != "" {
+		common = append(common, ProductNotEnabled)
+	}
+	all := append([]*Failure{}, e.Failures...)
+	for _, f := range common {
+		if !hasStatus(all, f.Status) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func hasStatus(all []*Failure, status int) bool {
+	for _, f := range all {
+		if f.Status == status {
+			return true
+		}
+	}
+	return false
+}
+
+// bodyError is an error whose body has further members than [Error].
+type bodyError struct {
+	cause *contracts.Error
+	body  func(Error) any
+}
+
+func (e *bodyError) Error() string { return e.cause.Error() }
+
+func (e *bodyError) Unwrap() error { return e.cause }
+
+// ErrorBody is the HTTP body of err, of which public is the public form.
+func ErrorBody(err error, public *contracts.Error) any {
+	if public.Code == contracts.InvalidRequest {
+		return ValidationError{public.Violations}
+	}
+	var body Error
+	body.Detail.Error, body.Detail.Message = public.Code, public.Message
+	if own := (*bodyError)(nil); errors.As(err, &own) {
+		return own.body(body)
+	}
+	return body
+}
+
+// When a client should come back, where the failure itself does not say.
+const (
+	sourceRetry  = 30 * time.Second
+	workerRetry  = 5 * time.Second
+	settingRetry = time.Hour
+	limitRetry   = time.Second
+)
+
+// PublicError is what a client may know of err: a public code, a message without anything internal, and when to retry.
+func PublicError(err error) *contracts.Error {
+	e := contracts.AsError(err)
+	public := &contracts.Error{Code: e.Code.Public(), Message: e.Message, RetryAfter: e.RetryAfter, Violations: e.Violations}
+	switch {
+	case e.Code == contracts.Canceled:
+		public.Code = contracts.Canceled // nobody is there to read it
+	case public.Code == contracts.Internal:
+		public.Message = "something went wrong on our side; retry, and report the X-Request-ID if it persists"
+	case public.Code != e.Code:
+		public.Message = "this source cannot be read at the moment; retry later"
+	}
+	if public.RetryAfter <= 0 {
+		public.RetryAfter = retryAfter(e.Code)
+	}
+	if public.Code == contracts.InvalidRequest && public.Violations == nil {
+		public.Violations = []contracts.Violation{{Loc: []string{inQuery}, Msg: e.Message, Type: "value_error"}}
+	}
+	return public
+}
+
+// retryAfter is zero for failures that a retry does not mend.
+func retryAfter(c contracts.Code) time.Duration {
+	switch {
+	case c == contracts.NoWorker, c == contracts.Busy:
+		return workerRetry
+	case c == contracts.CaptchaSolverNotConfigured:
+		return settingRetry
+	case c == contracts.RateLimited:
+		return limitRetry
+	case c.HTTPStatus() == http.StatusServiceUnavailable:
+		return sourceRetry
+	}
+	return 0
+}

@@ -1,0 +1,115 @@
+package api
+
+import (
+	"context"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/answers"
+)
+
+// ltl is the fuel surcharge product.
+var ltl = Product{
+	Product: contracts.LTL, Title: "LTL fuel surcharges",
+	Summary: "Weekly LTL fuel surcharges of ten carriers, each with the proof of where it was read.",
+	ToolUse: "Use get_fuel_surcharge for what one carrier charges now or charged in a past week, list_carriers for which carriers there are.",
+	Endpoints: []*Endpoint{
+		{
+			Path: "/v1/ltl/carriers", ID: "listCarriers", Product: contracts.LTL,
+			Summary: "The carriers and how each is read",
+			Bodies:  body[contracts.CarrierListings](),
+			Tool: &Tool{
+				Name: "list_carriers", Title: "List carriers", NotFound: "that there is no such listing",
+				Description: "Lists the LTL carriers whose fuel surcharges can be asked for: code, SCAC, name, headquarters, publication day, " +
+					"whether the carrier prints a diesel price, and how it is read. Use it to find a carrier's code or to learn what is covered.",
+			},
+			Answer: listCarriers,
+		}, {
+			Path: "/v1/ltl/fuel-surcharge", ID: "getFuelSurcharge", Product: contracts.LTL, Billable: true,
+			Summary: "Weekly LTL fuel surcharges",
+			Description: "One carrier asked for by name is answered with its object, several (or none named, which means all ten) " +
+				"with results and errors.",
+			Parameters: []*Parameter{surchargeCarriers.Parameter, surchargeWeeks.Parameter},
+			Bodies:     bodyOneOf[contracts.Surcharge, contracts.Surcharges](), Sourced: true,
+			Failures: []*Failure{NotFound, NoCarrierAvailable},
+			Tool: &Tool{
+				Name: "get_fuel_surcharge", Title: "Get fuel surcharge",
+				NotFound: "that the carrier is not supported; list_carriers names those that are",
+				Description: "Reads the weekly LTL fuel surcharge percentages that one carrier publishes, newest first, each with the national " +
+					"diesel price beside it (null where the carrier prints none). Use it for the current rate (weeks 1), for a history, or to " +
+					"check the surcharge on a freight invoice. Only weeks in force or past are given, and fewer than asked for when the " +
+					"carrier shows fewer.",
+			},
+			Answer: getSurcharges,
+		}, {
+			Path: "/v1/ltl/accessorials", ID: "getAccessorials", Product: contracts.LTL,
+			Summary:    "Accessorial fees (coming soon)",
+			Parameters: []*Parameter{accessorialCarrier.Parameter},
+			Failures:   []*Failure{ComingSoon},
+			Tool: &Tool{
+				Name: "get_accessorials", Title: "Get accessorial fees (coming soon)",
+				NotFound: "that the carrier is not supported; list_carriers names those that are",
+				Description: "Will read a carrier's accessorial fee schedule (liftgate, residential delivery and the like). It is not available " +
+					"yet: every call ends with COMING_SOON. Do not use it until that changes.",
+			},
+			Answer: getAccessorials,
+		},
+	},
+}
+
+// The parameters of the product.
+var (
+	surchargeCarriers = codes(Parameter{
+		Name: "carriers", Description: "Carrier codes, repeated or separated by commas, in any case. Default: all.",
+		Schema:  &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Ref: SchemaRef("Carrier")}},
+		Example: []contracts.Carrier{contracts.ODFL, contracts.SAIA},
+		Argument: Argument{
+			Name: "carrier", Required: true, Single: true, Schema: enum(contracts.Carriers),
+			Description: "The carrier's code, as list_carriers has it.",
+		},
+	}, contracts.Carriers, contracts.ParseCarrier, "a carrier code is missing")
+
+	surchargeWeeks = integer(Parameter{
+		Name: "weeks", Description: "How many weeks back, the current one included; 1 is the current rate only.",
+	}, "week", contracts.MinWeeks, contracts.MaxWeeks, contracts.DefaultWeeks)
+
+	accessorialCarrier = code(Parameter{
+		Name: "carrier", Description: "A carrier code, in any case.", Schema: &jsonschema.Schema{Type: "string"},
+		Argument: Argument{
+			Single: true, Schema: enum(contracts.Carriers), Description: "The carrier's code, as list_carriers has it.",
+		},
+	}, contracts.ParseCarrier, "")
+)
+
+// listCarriers lists what is known of each carrier (contract §4.3).
+func listCarriers(ctx context.Context, a *API, r *Request) (Reply, error) {
+	return list(ctx, a.Catalog, shelf{r.Environment, contracts.LTL}, contracts.Carriers,
+		func(all []contracts.CarrierListing) any { return contracts.CarrierListings{Carriers: all} })
+}
+
+// getSurcharges answers for one carrier with its body, for several with all of them (contract §4.2).
+func getSurcharges(ctx context.Context, a *API, r *Request) (Reply, error) {
+	carriers, weeks := surchargeCarriers.of(r), surchargeWeeks.of(r)
+	if len(carriers) == 1 {
+		return found(answers.Get(ctx, a.Answers, surchargeQuestion(r.Environment, carriers[0], weeks)))
+	}
+	return a.surcharges(ctx, r.Environment, carriers, weeks)
+}
+
+// surchargeQuestion asks for the newest weeks of one carrier.
+func surchargeQuestion(env contracts.Environment, c contracts.Carrier, weeks int) answers.Question[contracts.SurchargeAnswer] {
+	return answers.Question[contracts.SurchargeAnswer]{
+		Key: contracts.SurchargeKey(env, c), View: weeks, Subject: contracts.SurchargeSubject(env, c),
+		Request: contracts.SurchargeRequest{Carrier: c}, MaxTime: FastMaxTime, Body: surchargeBody,
+	}
+}
+
+func surchargeBody(a contracts.SurchargeAnswer, weeks int) (contracts.Provenance, any, error) {
+	return a.Provenance, a.Body(weeks), nil
+}
+
+// getAccessorials is announced and not there yet (contract §4.4).
+func getAccessorials(context.Context, *API, *Request) (Reply, error) {
+	return Reply{}, contracts.Errorf(contracts.ComingSoon, "accessorial fee schedules are not available yet")
+}

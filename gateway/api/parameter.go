@@ -1,0 +1,209 @@
+package api
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"assay.dev/contracts"
+)
+
+// Where a parameter stands, as OpenAPI and violations call it.
+const (
+	inQuery = "query"
+	inPath  = "path"
+)
+
+// Parameter is a parameter of an endpoint, for the OpenAPI document and for tools. [Param] has its value.
+type Parameter struct {
+	Name, Description string
+	Required          bool
+	// InPath: the value is the last segment of the endpoint's path.
+	InPath  bool
+	Schema  *jsonschema.Schema
+	Example any
+	// Argument is what tools have otherwise than REST.
+	Argument Argument
+
+	// read finds the value in a request. Its error is an INVALID_REQUEST or, for a well-formed value, a NOT_FOUND.
+	read func(*Request, *Parameter) (any, error)
+}
+
+// Argument is a parameter as tools have it. What is empty here is the parameter's.
+type Argument struct {
+	Name, Description string
+	Required          bool
+	Schema            *jsonschema.Schema
+	// Single arguments are one of the values that the parameter takes separated by commas.
+	Single bool
+}
+
+// In is where the parameter stands: query or path.
+func (p *Parameter) In() string {
+	if p.InPath {
+		return inPath
+	}
+	return inQuery
+}
+
+func (p *Parameter) invalid(kind, msg string) error {
+	return contracts.Invalid(p.In(), p.Name, kind, "%s", msg)
+}
+
+// Param is a parameter whose values are of type T.
+type Param[T any] struct{ *Parameter }
+
+// of is the parameter's value in a request that was checked.
+func (p Param[T]) of(r *Request) T {
+	for i, known := range r.endpoint.Parameters {
+		if known == p.Parameter {
+			return r.values[i].(T)
+		}
+	}
+	panic(fmt.Sprintf("%s reads the parameter %s and does not list it", r.endpoint.Path, p.Name))
+}
+
+// once makes a parameter that may be given once. Without it in the request its value is absent, or parse("") when it
+// is required.
+func once[T any](p Parameter, absent T, parse func(p *Parameter, text string) (T, error)) Param[T] {
+	var boxed any = absent // once for all requests
+	p.read = func(r *Request, p *Parameter) (any, error) {
+		text, isGiven := r.text(p)
+		if !isGiven && !p.Required {
+			return boxed, nil
+		}
+		return parse(p, text)
+	}
+	return Param[T]{&p}
+}
+
+// text is the first value of a parameter; a second one is a violation.
+func (r *Request) text(p *Parameter) (text string, isGiven bool) {
+	if p.InPath {
+		r.checkText(inPath, p.Name, r.Path)
+		return r.Path, true
+	}
+	for _, g := range r.given {
+		switch {
+		case g.name != p.Name:
+		case isGiven:
+			r.violate(inQuery, p.Name, "too_many_values", "this parameter may be given once")
+			return text, true
+		default:
+			text, isGiven = g.value, true
+		}
+	}
+	return text, isGiven
+}
+
+// text makes a parameter of free text. An empty value is like none; missing is the violation of a required one.
+func text(p Parameter, missing string) Param[string] {
+	p.Schema = &jsonschema.Schema{Type: "string", MaxLength: jsonschema.Ptr(maxValue)}
+	if p.Required {
+		p.Schema.MinLength = jsonschema.Ptr(1)
+	}
+	return once(p, "", func(p *Parameter, text string) (string, error) {
+		if text == "" && p.Required {
+			return "", p.invalid("missing", missing)
+		}
+		return text, nil
+	})
+}
+
+// code makes a parameter that is one of a closed set of codes, in any case. An empty value is like none.
+func code[C ~string](p Parameter, parse func(string) (C, error), missing string) Param[C] {
+	return once(p, "", func(p *Parameter, text string) (C, error) {
+		switch {
+		case text != "":
+			return parse(text)
+		case p.Required:
+			return "", p.invalid("missing", missing)
+		}
+		return "", nil
+	})
+}
+
+// codes makes a parameter that is a list of codes of a closed set, repeated or separated by commas, in any case. Its
+// value has their order without duplicates; without any it is all.
+func codes[C ~string](p Parameter, all []C, parse func(string) (C, error), missing string) Param[[]C] {
+	var boxed any = all
+	p.read = func(r *Request, p *Parameter) (any, error) {
+		list, isGiven, err := readCodes(r, p.Name, parse)
+		switch {
+		case !isGiven:
+			return boxed, nil
+		case errors.Is(err, errNoCode):
+			return list, p.invalid("string_too_short", missing)
+		}
+		return list, err
+	}
+	return Param[[]C]{&p}
+}
+
+var errNoCode = errors.New("a code is missing")
+
+// readCodes reads codes in the order that they are given. The error is errNoCode or that of the first unknown code.
+func readCodes[C ~string](r *Request, name string, parse func(string) (C, error)) (list []C, isGiven bool, unknown error) {
+	for _, g := range r.given {
+		if g.name != name {
+			continue
+		}
+		isGiven = true
+		for piece := range strings.SplitSeq(g.value, ",") {
+			if piece = strings.TrimSpace(piece); piece == "" {
+				return nil, true, errNoCode
+			}
+			c, err := parse(piece)
+			if err != nil {
+				unknown = cmp.Or(unknown, err)
+			} else if !slices.Contains(list, c) {
+				list = append(list, c)
+			}
+		}
+	}
+	return list, isGiven, unknown
+}
+
+// integer makes a parameter that is a whole number from low to high, of what noun names, such as "week".
+func integer(p Parameter, noun string, low, high, absent int) Param[int] {
+	p.Schema = &jsonschema.Schema{
+		Type: "integer", Minimum: jsonschema.Ptr(float64(low)), Maximum: jsonschema.Ptr(float64(high)),
+		Default: json.RawMessage(strconv.Itoa(absent)),
+	}
+	return once(p, absent, func(p *Parameter, text string) (int, error) {
+		n, err := strconv.Atoi(text)
+		isLarge := err != nil && text != "" && strings.Trim(text, "0123456789") == "" || err == nil && n > high
+		switch {
+		case isLarge:
+			return 0, p.invalid("less_than_equal", fmt.Sprintf("at most %s can be asked for", count(high, noun)))
+		case err != nil || text[0] == '+':
+			return 0, p.invalid("int_parsing", "this is not a whole number")
+		case n < low:
+			return 0, p.invalid("greater_than_equal", fmt.Sprintf("at least %s must be asked for", count(low, noun)))
+		}
+		return n, nil
+	})
+}
+
+// count writes a number with its noun, such as "1 week" or "26 weeks".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// enum is the schema of one of a closed set of codes.
+func enum[C ~string](all []C) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string"}
+	for _, c := range all {
+		s.Enum = append(s.Enum, string(c))
+	}
+	return s
+}

@@ -1,0 +1,88 @@
+package openapi
+
+import (
+	"cmp"
+	"reflect"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"assay.dev/contracts"
+)
+
+// enums are the types with a closed set of values.
+var enums = map[reflect.Type][]any{
+	reflect.TypeFor[contracts.Carrier](): values(contracts.Carriers...),
+	reflect.TypeFor[contracts.State]():   values(contracts.States...),
+	reflect.TypeFor[contracts.Method]():  values(contracts.APIMirror, contracts.StructuredParse, contracts.ScraperAPI),
+	reflect.TypeFor[contracts.Status]():  values(contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked),
+	reflect.TypeFor[contracts.Code](): values(
+		contracts.Unauthorized, contracts.ProductNotEnabled, contracts.NotFound, contracts.ComingSoon, contracts.MethodNotAllowed,
+		contracts.RequestTooLarge, contracts.RateLimited, contracts.SourceUnavailable, contracts.CaptchaSolverNotConfigured,
+		contracts.Internal,
+	),
+}
+
+func values[T any](all ...T) []any {
+	boxed := make([]any, len(all))
+	for i, v := range all {
+		boxed[i] = v
+	}
+	return boxed
+}
+
+// member is what a Go type does not say of a member. What is empty here is as the Go type says.
+type member struct {
+	text               string
+	kind, format       string
+	low, high          *float64
+	minItems, maxItems *int
+	values             []any
+}
+
+func (m member) addTo(s *jsonschema.Schema) {
+	s.Description, s.Format = m.text, cmp.Or(m.format, s.Format)
+	s.Minimum, s.Maximum = m.low, m.high
+	s.MinItems, s.MaxItems = m.minItems, m.maxItems
+	s.Enum = append(s.Enum, m.values...)
+	if m.kind != "" {
+		s.Type, s.Types = m.kind, nil
+	}
+}
+
+var zero, one, hundred = jsonschema.Ptr(0.0), jsonschema.Ptr(1.0), jsonschema.Ptr(100.0)
+
+// members describes the members of bodies, by the Go type that declares them and their name. Tools and the document
+// have these words from here.
+var members = map[string]member{
+	"Verifiability.source_timestamp": {text: "When the upstream source was read, UTC."},
+	"Verifiability.extraction_confidence": {low: zero, high: one, text: "Required fields extracted cleanly ÷ required fields. " +
+		"Use at least 0.90 for billing or compliance."},
+	"Verifiability.raw_data_evidence_url": {format: "uri", text: "The upstream record or source, for a person to open."},
+	"Verifiability.extraction_method":     {text: "The kind of path that ran."},
+	"Verifiability.data_freshness_ttl_seconds": {text: "How stale the data may be: 604800 for fuel surcharges, 86400 for " +
+		"licenses."},
+
+	"SurchargeWeek.effective_date":     {kind: "string", text: "The first day the rate applies."},
+	"SurchargeWeek.fuel_surcharge_pct": {low: zero, high: hundred, text: "LTL fuel surcharge in percent: 46.32 is 46.32 %."},
+	"SurchargeWeek.doe_diesel_price_usd": {text: "National diesel price in USD a gallon that the carrier prints beside the rate; " +
+		"null where it prints none."},
+	"Surcharge.weeks": {maxItems: jsonschema.Ptr(contracts.MaxWeeks), text: "Newest first; only weeks in force or past. " +
+		"Fewer than asked for when the carrier shows fewer."},
+	"Surcharges.results": {text: "One answer for each carrier that could be read."},
+	"Surcharges.errors":  {text: "One entry for each carrier that could not be read."},
+
+	"LicenseRecord.expiration_date": {text: "null when the source does not give it."},
+	"LicenseRecord.suspensions":     {text: "Empty when the source shows none."},
+	"Address.raw":                   {text: "The address text as the source has it."},
+	"Search.total_results":          {low: zero, text: "All matches; results holds at most 100 of them."},
+	"Search.results":                {maxItems: jsonschema.Ptr(contracts.MaxResults), text: "Sorted by license number."},
+	"Search.query":                  {text: "The filters that were applied."},
+
+	"CarrierListing.code": {text: "The value of the carriers parameter."},
+	"CarrierListing.scac": {text: "The Standard Carrier Alpha Code that the carrier filed; it may differ from code."},
+	"StateListing.proves_absence": {text: "Whether NOT_FOUND is proof here. Where it is not, a license that is not found is " +
+		"answered with SOURCE_UNAVAILABLE."},
+	"SourceHealth.breaker": {values: values("closed", "half-open", "open"), text: "The state of the primary path's breaker."},
+
+	"ValidationError.detail": {minItems: jsonschema.Ptr(1)},
+}

@@ -1,0 +1,157 @@
+package wire
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"go.opentelemetry.io/otel/trace"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+	"assay.dev/gateway/keys"
+	"assay.dev/gateway/ratelimit"
+	"assay.dev/gateway/usage"
+	"assay.dev/platform/panics"
+)
+
+// exchange is one request on its way, and what is known of it so far.
+type exchange struct {
+	c     *gin.Context
+	ctx   context.Context
+	route *route
+	began time.Time
+	ids
+	span   trace.Span   // nil when nothing is traced
+	caller *keys.Record // nil while nobody is known
+	// standing is where the caller's limit stands, once isLimited is set.
+	standing  ratelimit.Decision
+	isLimited bool
+	// leave ends an anonymous request that was admitted; nil for others.
+	leave   func()
+	status  int
+	request api.Request
+	head    headers
+}
+
+// reset makes x ready for a request. The memory of the request before is used again.
+func (x *exchange) reset(c *gin.Context, to *route) {
+	x.head.reset()
+	x.request.Reset(to.Endpoint)
+	*x = exchange{
+		c: c, ctx: c.Request.Context(), route: to, began: time.Now(), ids: newIDs(c.Request.Header),
+		request: x.request, head: x.head,
+	}
+}
+
+// address is the client's; an IPv6 client has its whole network.
+func (x *exchange) address() netip.Addr {
+	a, _ := netip.ParseAddr(x.c.ClientIP())
+	a = a.Unmap().WithZone("")
+	if a.Is6() {
+		network, _ := a.Prefix(64)
+		return network.Addr()
+	}
+	return a
+}
+
+// handler takes requests to an endpoint.
+func (s *Server) handler(to *route) gin.HandlerFunc {
+	observe := s.metrics.route(to.Path)
+	return func(c *gin.Context) {
+		x := s.begin(c, to)
+		defer s.release(x)
+		s.startTrace(x)
+		r, err := s.answerSafely(x)
+		if err != nil {
+			s.writeFailure(x, err)
+		} else {
+			s.writeReply(x, r)
+		}
+		s.tell(x, r, err, observe)
+	}
+}
+
+// begin begins the exchange of a request. The caller releases it.
+func (s *Server) begin(c *gin.Context, to *route) *exchange {
+	x := s.exchanges.Get().(*exchange)
+	x.reset(c, to)
+	if s.draining.Load() {
+		c.Header("Connection", "close")
+	}
+	return x
+}
+
+// release ends an exchange; its memory is used again.
+func (s *Server) release(x *exchange) {
+	x.leaveAnonymous()
+	s.exchanges.Put(x)
+}
+
+// tell traces, counts and logs a request that was answered.
+func (s *Server) tell(x *exchange, r api.Reply, err error, observe observer) {
+	s.endTrace(x, err)
+	took := time.Since(x.began)
+	observe(x.c.Request.Method, x.status, took)
+	s.logRequest(x, r, err, took)
+}
+
+// answerSafely is answer; a panic in it is an INTERNAL error.
+func (s *Server) answerSafely(x *exchange) (r api.Reply, err error) {
+	err = panics.Catch(x.ctx, s.Log, func() (err error) {
+		r, err = s.answer(x)
+		return err
+	})
+	return r, err
+}
+
+// answer takes a request through all checks, in the order that their errors have, and answers it.
+func (s *Server) answer(x *exchange) (api.Reply, error) {
+	if err := checkSize(x.c.Request); err != nil {
+		return api.Reply{}, err
+	}
+	if err := s.admit(x); err != nil {
+		return api.Reply{}, err
+	}
+	value, ok := x.route.pathValue(x)
+	if !ok {
+		return api.Reply{}, api.ErrNoPath
+	}
+	x.request.Host, x.request.Path, x.request.Query = x.c.Request.Host, value, x.c.Request.URL.RawQuery
+	if x.caller != nil {
+		x.request.Environment = x.caller.Environment
+	}
+	r, err := s.API.Answer(x.ctx, &x.request)
+	if err == nil {
+		s.bill(x)
+	}
+	return r, err
+}
+
+// admit finds who calls and whether they may now.
+func (s *Server) admit(x *exchange) error {
+	if x.route.Access == api.Open {
+		_, err := s.admitStranger(x)
+		return err
+	}
+	if err := s.authenticate(x); err != nil {
+		return err
+	}
+	if err := s.permit(x); err != nil {
+		return err
+	}
+	return s.limit(x)
+}
+
+// bill reports an answer that costs something.
+func (s *Server) bill(x *exchange) {
+	if !x.route.Billable || x.caller.Environment != contracts.Live || x.c.Request.Method != http.MethodGet {
+		return
+	}
+	s.Usage.Report(usage.Event{
+		ID: x.id, Tenant: x.caller.Tenant, Product: x.route.Product, Route: x.route.Path,
+		RequestID: x.requestID, At: x.began.UTC(),
+	})
+}

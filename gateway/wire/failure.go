@@ -1,0 +1,46 @@
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+)
+
+// writeFailure turns err into its HTTP response. It is the only place that does.
+func (s *Server) writeFailure(x *exchange, err error) {
+	public := api.PublicError(err)
+	status := public.Code.HTTPStatus()
+	if large := (*tooLarge)(nil); errors.As(err, &large) {
+		status = large.status
+	}
+	switch status {
+	case http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge:
+		x.c.Header("Connection", "close") // what is left of the request is not worth reading
+	case http.StatusMethodNotAllowed:
+		x.c.Header("Allow", "GET, HEAD")
+	case http.StatusUnauthorized:
+		x.c.Header("WWW-Authenticate", `ApiKey realm="assay"`)
+	}
+	h := x.newHeaders()
+	h.set("Cache-Control", "no-store")
+	if public.RetryAfter > 0 {
+		h.set("Retry-After", "").number(seconds(public.RetryAfter))
+	}
+	body, _ := json.Marshal(api.ErrorBody(err, public)) // strings always marshal
+	x.send(h, status, body)
+}
+
+// tooLarge is a REQUEST_TOO_LARGE whose status says what is too large.
+type tooLarge struct {
+	status int
+	what   string
+}
+
+func (e *tooLarge) Error() string { return e.Unwrap().Error() }
+
+func (e *tooLarge) Unwrap() error {
+	return contracts.Errorf(contracts.RequestTooLarge, "%s", e.what)
+}

@@ -1,0 +1,67 @@
+package wire
+
+import (
+	"log/slog"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/answers"
+	"assay.dev/gateway/api"
+)
+
+const (
+	// hitsPerLine: one in so many answers from the gateway's own memory is logged.
+	hitsPerLine = 256
+	// refusedLinesPerSecond bounds the lines about 4xx answers, which anyone can cause.
+	refusedLinesPerSecond = 20
+)
+
+// logSampler decides which requests are logged. All are that involve a worker or fail on our side.
+type logSampler struct {
+	hits    atomic.Uint64
+	refused atomic.Int64 // lines in the running second
+	second  atomic.Int64
+}
+
+func (l *logSampler) keep(tier answers.Tier, status int, now time.Time) bool {
+	switch {
+	case status >= http.StatusInternalServerError:
+		return true
+	case status >= http.StatusBadRequest:
+		if second := now.Unix(); l.second.Swap(second) != second {
+			l.refused.Store(0)
+		}
+		return l.refused.Add(1) <= refusedLinesPerSecond
+	case tier == answers.Worker:
+		return true
+	default:
+		return l.hits.Add(1)%hitsPerLine == 1
+	}
+}
+
+func (s *Server) logRequest(x *exchange, r api.Reply, err error, took time.Duration) {
+	if !s.sample.keep(r.Tier, x.status, x.began) {
+		return
+	}
+	attrs := make([]slog.Attr, 0, 9)
+	attrs = append(attrs, slog.String("request_id", x.requestID), slog.String("trace_id", x.own.TraceID().String()),
+		slog.String("method", contracts.Printable(x.c.Request.Method)), slog.String("route", x.route.Path), slog.Int("status", x.status),
+		slog.Float64("dur_ms", float64(took.Microseconds())/1000))
+	if x.caller != nil {
+		attrs = append(attrs, slog.String("tenant", x.caller.Tenant))
+	}
+	level := slog.LevelInfo
+	if err != nil {
+		attrs = append(attrs, slog.String("code", string(contracts.CodeOf(err))))
+	}
+	if x.status >= http.StatusInternalServerError { // the text of other errors tells what the client sent
+		level = slog.LevelWarn // a source, a worker or NATS failed
+		if x.status == http.StatusInternalServerError {
+			level = slog.LevelError
+		}
+		attrs = append(attrs, slog.String("error", err.Error()))
+	}
+	s.Log.LogAttrs(x.ctx, level, "request", attrs...)
+}

@@ -1,0 +1,66 @@
+package wire
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"assay.dev/gateway/answers"
+	"assay.dev/gateway/api"
+)
+
+// writeReply writes r, or 304 when the client has it.
+func (s *Server) writeReply(x *exchange, r api.Reply) {
+	h := x.newHeaders()
+	if r.MediaType != "" {
+		h.set("Content-Type", r.MediaType)
+	}
+	if x.route.AnyOrigin {
+		h.set("Access-Control-Allow-Origin", "*")
+	}
+	switch {
+	case r.Tier != "":
+		h.freshness(r, x.began)
+	case x.caller == nil:
+		h.set("Cache-Control", "public, max-age=").number(int(r.MaxAge / time.Second))
+	default:
+		h.set("Cache-Control", "private, max-age=").number(int(r.MaxAge / time.Second))
+	}
+	h.set("Etag", r.ETag)
+	if matchesETag(x.c.Request.Header["If-None-Match"], r.ETag) {
+		x.send(h, http.StatusNotModified, nil)
+		return
+	}
+	x.send(h, http.StatusOK, r.Body)
+}
+
+// freshness tells how old the data is, how long it holds, and how it was come by (RFC 9211).
+func (h *headers) freshness(r api.Reply, now time.Time) {
+	left := max(0, int(r.ExpiresAt.Sub(now)/time.Second))
+	if r.Partial {
+		h.set("Cache-Control", "private, no-cache")
+	} else {
+		h.set("Cache-Control", "private, max-age=").number(left)
+	}
+	h.set("Age", "").number(max(0, int(now.Sub(r.ReadAt)/time.Second)))
+	switch {
+	case r.Tier != answers.Worker:
+		h.set("Cache-Status", "assay;hit;ttl=").number(left).text(";detail=").text(string(r.Tier))
+	case r.Collapsed:
+		h.set("Cache-Status", "assay;fwd=miss;collapsed;ttl=").number(left)
+	default:
+		h.set("Cache-Status", "assay;fwd=miss;stored;ttl=").number(left)
+	}
+}
+
+// matchesETag tells whether If-None-Match names etag (RFC 9110 §13.1.2: weak comparison, lists, *).
+func matchesETag(ifNoneMatch []string, etag string) bool {
+	for _, line := range ifNoneMatch {
+		for tag := range strings.SplitSeq(line, ",") {
+			if tag = strings.TrimSpace(tag); tag == "*" || strings.TrimPrefix(tag, "W/") == etag {
+				return true
+			}
+		}
+	}
+	return false
+}

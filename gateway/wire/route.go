@@ -1,0 +1,40 @@
+package wire
+
+import (
+	"strings"
+
+	"assay.dev/gateway/api"
+)
+
+// route is an endpoint with what is known of its path before requests come.
+type route struct {
+	*api.Endpoint
+	prefix, parameter string // as [api.Endpoint.Route] has them
+}
+
+func newRoute(e *api.Endpoint) *route {
+	prefix, parameter := e.Route()
+	return &route{e, prefix, parameter}
+}
+
+// pattern is the path as gin has it. A path parameter takes all that follows, so that values may hold an encoded
+// slash.
+func (r *route) pattern() string {
+	if r.parameter == "" {
+		return r.prefix
+	}
+	return r.prefix + "*" + r.parameter
+}
+
+// pathValue is the value of the path parameter, decoded once. A further path segment, unlike an encoded slash, is
+// another path; ok is then false.
+func (r *route) pathValue(x *exchange) (value string, ok bool) {
+	if r.parameter == "" {
+		return "", true
+	}
+	value = strings.TrimPrefix(x.c.Param(r.parameter), "/")
+	if !strings.Contains(value, "/") {
+		return value, true
+	}
+	return value, !strings.Contains(strings.TrimPrefix(x.c.Request.URL.EscapedPath(), r.prefix), "/")
+}

@@ -1,0 +1,117 @@
+package wire
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/gin-gonic/gin"
+	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+	"assay.dev/gateway/keys"
+	"assay.dev/gateway/mcp"
+	"assay.dev/gateway/ratelimit"
+	"assay.dev/gateway/usage"
+	"assay.dev/platform/daemon"
+)
+
+// MaxHeaderBytes is for [http.Server]: it cuts off larger headers in words of its own.
+const MaxHeaderBytes = 96 << 10
+
+// Deps is what a server needs.
+type Deps struct {
+	Log     *slog.Logger
+	Metrics prometheus.Registerer
+	Tracer  trace.TracerProvider
+	API     *api.API
+	Keys    *keys.Directory
+	Limiter *ratelimit.Limiter
+	Usage   *usage.Publisher
+}
+
+// Options are what an operator decides.
+type Options struct {
+	// TrustedProxies are the address ranges whose X-Forwarded-For is believed, such as 10.0.0.0/8.
+	TrustedProxies []string
+	// AddressRequests a minute and AllRequests a second are allowed without a valid key, for one address and for all.
+	AddressRequests, AllRequests int
+	// AgentOrigins are web origins besides our own whose pages may use the agent tools.
+	AgentOrigins []string
+	// Secrets are those of the marketplace's listings by their products, none of them empty. MarketplaceLimit is the
+	// limit of tenants that come through the marketplace, in requests a minute.
+	Secrets          map[contracts.Product]daemon.Secret
+	MarketplaceLimit int
+}
+
+// Server answers HTTP requests.
+type Server struct {
+	Deps
+	options   Options
+	tracer    trace.Tracer
+	tracing   bool
+	engine    *gin.Engine
+	anonymous *anonymousBound
+	metrics   *metrics
+	sample    logSampler
+	exchanges sync.Pool // of *exchange
+	draining  atomic.Bool
+}
+
+// New makes a server. [Server.Close] ends it.
+func New(d Deps, o Options) (*Server, error) {
+	_, off := d.Tracer.(noop.TracerProvider)
+	s := &Server{
+		Deps: d, options: o, tracer: d.Tracer.Tracer("assay.dev/gateway/wire"), tracing: !off,
+		exchanges: sync.Pool{New: func() any { return new(exchange) }},
+	}
+	var err error
+	if s.metrics, err = newMetrics(d.Metrics); err != nil {
+		return nil, err
+	}
+	if s.anonymous, err = newAnonymousBound(o.AddressRequests, o.AllRequests, s.metrics.anonymous); err != nil {
+		return nil, err
+	}
+	return s, s.mount()
+}
+
+// Close ends what the server remembers of addresses. No request may be under way.
+func (s *Server) Close(context.Context) error {
+	s.anonymous.close()
+	return nil
+}
+
+// Drain makes each further reply the last one of its connection.
+func (s *Server) Drain() { s.draining.Store(true) }
+
+// Draining tells whether Drain was called.
+func (s *Server) Draining() bool { return s.draining.Load() }
+
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.engine.ServeHTTP(w, r) }
+
+// mount routes GET and HEAD to the endpoints and all methods to the tool servers; everything else is 404 or 405.
+func (s *Server) mount() error {
+	gin.SetMode(gin.ReleaseMode)
+	e := gin.New()
+	e.RedirectTrailingSlash, e.RedirectFixedPath, e.HandleMethodNotAllowed = false, false, true
+	e.RemoteIPHeaders = []string{"X-Forwarded-For"}
+	if err := e.SetTrustedProxies(s.options.TrustedProxies); err != nil {
+		return err
+	}
+	s.engine = e
+	for _, endpoint := range slices.Concat(api.Endpoints, mcp.Pages()) {
+		to := newRoute(endpoint)
+		handler := s.handler(to)
+		e.GET(to.pattern(), handler)
+		e.HEAD(to.pattern(), handler)
+	}
+	e.NoRoute(s.handler(newRoute(api.UnknownPath)))
+	e.NoMethod(s.handler(newRoute(api.WrongMethod)))
+	return s.mountAgents()
+}
