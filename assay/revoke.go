@@ -12,8 +12,8 @@ import (
 )
 
 type revokeKey struct {
-	Key  string        `arg:"" help:"The key, or its id as keys list shows it."`
-	Wait time.Duration `help:"How long to insist while NATS does not answer." default:"1m"`
+	Key  string `arg:"" help:"The key's id as keys list shows it, or the key."`
+	Wait period `help:"How long to insist while NATS does not answer." default:"1m"`
 }
 
 // Help says what a failure means.
@@ -27,7 +27,7 @@ const revokePause = time.Second
 
 // Run ends the key.
 func (k revokeKey) Run(ctx context.Context, c *console) error {
-	insisting, cancel := context.WithTimeout(ctx, k.Wait)
+	insisting, cancel := context.WithTimeout(ctx, time.Duration(k.Wait))
 	defer cancel()
 	for {
 		err := withKeys(insisting, c, func(s *keys.Store) error { return s.Revoke(insisting, k.Key) })
@@ -38,7 +38,7 @@ func (k revokeKey) Run(ctx context.Context, c *console) error {
 		if errors.Is(err, keys.ErrUnknown) {
 			return err
 		}
-		fmt.Fprintln(c.out, "not yet:", err)
+		fmt.Fprintln(c.errs, "not yet:", err)
 		select {
 		case <-insisting.Done():
 			return stillGood(c, err)
@@ -47,7 +47,7 @@ func (k revokeKey) Run(ctx context.Context, c *console) error {
 	}
 }
 
-// stillGood takes a key for good whose revocation nobody confirmed.
+// stillGood is the error for a key whose revocation nobody confirmed: it must be taken for good.
 func stillGood(c *console, cause error) error {
 	where := "the deployment"
 	if t, err := daemon.Load[target](c.environ); err == nil {

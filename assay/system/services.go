@@ -88,14 +88,20 @@ func (s *system) join(c daemon.Config) daemon.Config {
 	return c
 }
 
-// sandboxed leads all workers to the sandbox, and gives them the keys of the paid services that it plays.
+// sandboxed leads all workers to the sandbox.
 func (s *system) sandboxed(set settings) settings {
 	set.ltl.ScrapeConfig = Sandboxed(set.ltl.ScrapeConfig, s.sandbox)
 	set.abc.ScrapeConfig = Sandboxed(set.abc.ScrapeConfig, s.sandbox)
-	set.captcha.Egress = set.ltl.Egress
-	set.captcha.SolverConfig.Key, set.captcha.SolverConfig.URL = solver.Key, ""
-	set.captcha.RendererConfig.Key, set.captcha.RendererConfig.URL = renderer.Key, "https://"+renderer.Host
+	set.captcha = SandboxedPaid(set.captcha, s.sandbox)
 	return set
+}
+
+// SandboxedPaid sends paid calls to the services that the sandbox plays, with the keys that those know.
+func SandboxedPaid(c captchaworker.Config, s *sandbox.Sandbox) captchaworker.Config {
+	c.Egress = scrape.Egress{HTTPProxy: s.ProxyURL(), HTTPSProxy: s.ProxyURL(), CAFile: s.CAFile()}
+	c.SolverConfig.Key, c.SolverConfig.URL = solver.Key, ""
+	c.RendererConfig.Key, c.RendererConfig.URL = renderer.Key, "https://"+renderer.Host
+	return c
 }
 
 // Sandboxed sends what a worker fetches to the sandbox, which needs no politeness.
