@@ -28,6 +28,13 @@ var (
 // up runs the whole system for the test and returns its address and test key.
 func up(t *testing.T) (base, key string) {
 	t.Helper()
+	base, key, _ = upText(t)
+	return base, key
+}
+
+// upText also returns what the system printed at its start.
+func upText(t *testing.T) (base, key, printed string) {
+	t.Helper()
 	cfg, err := system.Load(daemon.Environ{
 		"ASSAY_DATA": t.TempDir(), "ASSAY_LISTEN": "127.0.0.1:0", "ASSAY_ADMIN_LISTEN": "127.0.0.1:0", "HTTPS_PROXY": "http://127.0.0.1:1",
 	})
@@ -53,7 +60,8 @@ func up(t *testing.T) (base, key string) {
 		}
 	}
 	go func() { _, _ = io.Copy(io.Discard, out) }()
-	return apiLine.FindStringSubmatch(text.String())[1], keyLine.FindStringSubmatch(text.String())[1]
+	printed = text.String()
+	return apiLine.FindStringSubmatch(printed)[1], keyLine.FindStringSubmatch(printed)[1], printed
 }
 
 // agent starts `assay mcp` and connects a client to it. The command ends when the client leaves.
