@@ -88,8 +88,8 @@ func (s setCredits) Run(ctx context.Context, c *console) error {
 	return showCredits{s.Environment, s.JSON}.Run(ctx, c)
 }
 
-// account is this month's ledger of one kind of paid call. Amounts are in Unit: credits of the rendering service, or US
-// dollars.
+// account is this month's ledger of one kind of paid call. Amounts are in Unit: credits of the rendering service, or
+// US dollars.
 type account struct {
 	Environment contracts.Environment `json:"environment"`
 	Kind        contracts.JobKind     `json:"kind"`

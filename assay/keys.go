@@ -57,8 +57,8 @@ func shown(key string, l keys.Listed) shownKey {
 	return shownKey{key, l, state}
 }
 
-// printIssued prints a key that was just issued: alone on standard output, and what is known of it on standard error; or
-// all of it as JSON on standard output. The key is printed whatever fails after it was issued.
+// printIssued prints a key that was just issued: alone on standard output, and what is known of it on standard
+// error; or all of it as JSON on standard output. The key is printed whatever fails after it was issued.
 func printIssued(ctx context.Context, c *console, s *keys.Store, key string, asJSON bool) error {
 	issued, err := issuedKey(ctx, s, key)
 	switch {

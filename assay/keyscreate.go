@@ -20,8 +20,8 @@ type createKey struct {
 
 // Help says what is printed where.
 func (createKey) Help() string {
-	return `The key stands alone on standard output, such as for KEY=$(assay keys create --tenant acme). Its id, environment, products,
-limit and expiry go to standard error.` + "\n" + targetHelp
+	return `The key stands alone on standard output, such as for KEY=$(assay keys create --tenant acme). Its id, environment,
+products, limit and expiry go to standard error.` + "\n" + targetHelp
 }
 
 // Validate refuses what no key can have.

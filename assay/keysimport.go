@@ -20,8 +20,8 @@ type importKey struct {
 
 // Help says why the key is no argument.
 func (importKey) Help() string {
-	return `The key is read from standard input, or from --key-file. It is no argument, because every process of the machine sees those.` +
-		"\n" + targetHelp
+	return `The key is read from standard input, or from --key-file. It is no argument, because every process of the machine
+sees those.` + "\n" + targetHelp
 }
 
 // Run accepts the key.

@@ -23,8 +23,8 @@ type mcpCommand struct {
 // Help says where the key comes from.
 func (mcpCommand) Help() string {
 	return `For agents that start their tool servers themselves. The API key is ASSAY_API_KEY, or in the file that
-ASSAY_API_KEY_FILE names; every tool call is a request of that key to the API. What is wrong with the address or with the API
-is said on standard error at the start, and in the answer of each tool.`
+ASSAY_API_KEY_FILE names; every tool call is a request of that key to the API. What is wrong with the address or with
+the API is said on standard error at the start, and in the answer of each tool.`
 }
 
 // Validate checks the address.
@@ -33,7 +33,8 @@ func (m mcpCommand) Validate() error {
 	return err
 }
 
-// base is the address of the API. The address of its tool server, which ends with /mcp/ltl or /mcp-ltl/, is understood too.
+// base is the address of the API. The address of its tool server, which ends with /mcp/ltl or /mcp-ltl/, is
+// understood too.
 func (m mcpCommand) base() (string, error) {
 	base, err := url.Parse(m.URL)
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
@@ -43,7 +44,8 @@ func (m mcpCommand) base() (string, error) {
 	for _, p := range contracts.Products {
 		before, found := cutToolServer(path, p)
 		if found && p != m.Product {
-			return "", fmt.Errorf("--url %q: this is the tool server of %s; for it say assay mcp %[2]s", contracts.Printable(m.URL), p)
+			return "", fmt.Errorf("--url %q: this is the tool server of %s; for it say assay mcp %[2]s",
+				contracts.Printable(m.URL), p)
 		}
 		path = before
 	}

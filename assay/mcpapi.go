@@ -23,8 +23,8 @@ type remoteAPI struct {
 	next http.RoundTripper
 }
 
-// RoundTrip sends r to the API. It follows no redirect, so that the key goes nowhere else. When the API cannot be reached
-// the response is a 503 of our own, in the form of the API's errors, that says so.
+// RoundTrip sends r to the API. It follows no redirect, so that the key goes nowhere else. When the API cannot be
+// reached the response is a 503 of our own, in the form of the API's errors, that says so.
 func (a remoteAPI) RoundTrip(r *http.Request) (*http.Response, error) {
 	response, err := a.send(r)
 	if err != nil && r.Context().Err() == nil {
@@ -46,8 +46,8 @@ func (a remoteAPI) send(r *http.Request) (*http.Response, error) {
 
 // unreachableText says what is wrong and how to look.
 func (a remoteAPI) unreachableText(cause error) string {
-	return fmt.Sprintf("the API at %s cannot be reached (%v); check that it runs, with curl %[1]s/openapi.json, and that --url is right",
-		a.base, cause)
+	return fmt.Sprintf("the API at %s cannot be reached (%v); "+
+		"check that it runs, with curl %[1]s/openapi.json, and that --url is right", a.base, cause)
 }
 
 // unreachableRetry is when a call to an API that was down may work again.
@@ -79,8 +79,8 @@ const (
 // listings are the paths that the check asks for. They cost nothing, and no source is read for them.
 var listings = map[contracts.Product]string{contracts.LTL: "/v1/ltl/carriers", contracts.ABC: "/v1/abc/states"}
 
-// check asks the API for its listing. An API that is down may come up, so that is only said on standard error. The error is
-// for an address where something other than the API answers.
+// check asks the API for its listing. An API that is down may come up, so that is only said on standard error. The
+// error is for an address where something other than the API answers.
 func (a remoteAPI) check(ctx context.Context, c *console, p contracts.Product) error {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
@@ -103,8 +103,8 @@ func (a remoteAPI) check(ctx context.Context, c *console, p contracts.Product) e
 		return nil
 	}
 	if response.StatusCode == http.StatusNotFound || !json.Valid(body) {
-		return fmt.Errorf("there is no Assay API at %s: %[1]s%s answers with status %d; --url is the address before /v1, such as http://127.0.0.1:8080",
-			a.base, listings[p], response.StatusCode)
+		return fmt.Errorf("there is no Assay API at %s: %[1]s%s answers with status %d; "+
+			"--url is the address before /v1, such as http://127.0.0.1:8080", a.base, listings[p], response.StatusCode)
 	}
 	return a.refusal(c, response.StatusCode, body)
 }
@@ -118,7 +118,7 @@ func (a remoteAPI) refusal(c *console, status int, body []byte) error {
 		return nil
 	}
 	if json.Unmarshal(body, &refused) != nil || refused.Detail.Error == "" {
-		return errors.New("there is no Assay API at " + a.base + ": its answer, status " + strconv.Itoa(status) + ", is none of the API's")
+		return fmt.Errorf("there is no Assay API at %s: its answer, status %d, is none of the API's", a.base, status)
 	}
 	fmt.Fprintf(c.errs, "assay: the API at %s refuses: %q: %q\n", a.base, refused.Detail.Error, refused.Detail.Message)
 	return nil

@@ -41,13 +41,13 @@ type probeConfig struct {
 // Help lists the settings.
 func (probeCommand) Help() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `Every path of the source's recipe is tried once, with a transcript; on standard error stands which one is being tried.
+	fmt.Fprintf(&b, `Every path of the source's recipe is tried once, with a transcript. Standard error shows which one is being tried.
 It needs no running system. Live probes go out through HTTPS_PROXY when it is set, and believe the authorities of
 SSL_CERT_FILE. Exit code 1: no path could read. Exit code 2: there is no such source, or the question does not fit it.
 
 Some paths need a rendering service (ASSAY_RENDER_KEY: IL, and the path scraper of carriers) or a CAPTCHA solver
-(ASSAY_SOLVER_KEY: TX). Live probes try them with --paid only. A render costs %d credits at most, a solve %.3f US dollars;
-the report ends with what was spent. The budgets of a deployment do not bound it.
+(ASSAY_SOLVER_KEY: TX). Live probes try them with --paid only. A render costs %d credits at most, a solve %.3f US
+dollars; the report ends with what was spent. The budgets of a deployment do not bound it.
 `, captchaworker.MaxRenderCredits, captchaworker.MaxSolveUSD)
 	daemon.PrintSettings(&b, daemon.Settings[probeConfig]())
 	return b.String()
@@ -63,7 +63,8 @@ func (p probeCommand) Validate() error {
 	}
 	state, err := contracts.ParseState(p.Source)
 	if err != nil {
-		return fmt.Errorf("source %q: want one of %v, %v", contracts.Printable(p.Source), contracts.Carriers, contracts.States)
+		return fmt.Errorf("source %q: want one of %v, %v",
+			contracts.Printable(p.Source), contracts.Carriers, contracts.States)
 	}
 	if (p.Number == "") == (p.query() == contracts.Query{}) {
 		return fmt.Errorf("%s is a state: give --number, or at least one of --dba-name, --owner-name and --address", state)
@@ -139,7 +140,8 @@ func (p probeCommand) payer(direct *captchaworker.Direct) payer {
 func (p probeCommand) read(ctx context.Context, set probeConfig, pay payer, log *slog.Logger) (probeResult, error) {
 	if carrier, err := contracts.ParseCarrier(p.Source); err == nil {
 		cfg := ltlworker.Config{
-			Environment: p.Environment, ScrapeConfig: set.ScrapeConfig, BrowserConfig: set.BrowserConfig, CarrierConfig: set.CarrierConfig,
+			Environment: p.Environment, ScrapeConfig: set.ScrapeConfig,
+			BrowserConfig: set.BrowserConfig, CarrierConfig: set.CarrierConfig,
 			Render: func(ctx context.Context, _ contracts.Carrier, job contracts.RenderJob) (contracts.RenderResult, error) {
 				return pay.render(ctx, "", job)
 			},
@@ -152,7 +154,8 @@ func (p probeCommand) read(ctx context.Context, set probeConfig, pay payer, log 
 		return probeResult{}, err
 	}
 	cfg := abcworker.Config{
-		Environment: p.Environment, ScrapeConfig: set.ScrapeConfig, SODAToken: set.SODAToken, Solve: pay.solve, Render: pay.render,
+		Environment: p.Environment, ScrapeConfig: set.ScrapeConfig, SODAToken: set.SODAToken,
+		Solve: pay.solve, Render: pay.render,
 	}
 	report, err := abcworker.Probe(ctx, cfg, state, abcworker.Question{Number: p.Number, Query: p.query()}, log)
 	return resultOf(report, licensesRead), err

@@ -33,7 +33,8 @@ func TestTheRequestsOfTheReadmeWork(t *testing.T) {
 	}
 }
 
-// TestTheLicensesOfTheReadmeStay looks for the numbers in sandboxes of other years: their data move with the calendar.
+// TestTheLicensesOfTheReadmeStay looks for the numbers in sandboxes of other years: their data move with the
+// calendar.
 func TestTheLicensesOfTheReadmeStay(t *testing.T) {
 	for _, years := range []int{0, 1, 5} {
 		box, err := sandbox.Start(sandbox.Options{Clock: func() time.Time { return time.Now().AddDate(years, 0, 0) }})

@@ -18,14 +18,15 @@ type revokeKey struct {
 
 // Help says what a failure means.
 func (revokeKey) Help() string {
-	return `It insists until NATS has stored the revocation. When it cannot, it says that the key is still good, and exits with 1: run
-it again. A gateway that is cut off from NATS accepts the keys that it knows for 30 minutes; its /readyz and the alert
-KeyFeedStale tell of it.` + "\n" + targetHelp
+	return `It insists until NATS has stored the revocation. When it cannot, it says that the key is still good, and exits with
+1: run it again. A gateway that is cut off from NATS accepts the keys that it knows for 30 minutes; its /readyz and the
+alert KeyFeedStale tell of it.` + "\n" + targetHelp
 }
 
+// revokePause is the pause between two attempts.
 const revokePause = time.Second
 
-// Run ends the key.
+// Run ends the key. It tries again until NATS has stored the revocation or the wait is over.
 func (k revokeKey) Run(ctx context.Context, c *console) error {
 	insisting, cancel := context.WithTimeout(ctx, time.Duration(k.Wait))
 	defer cancel()
@@ -53,10 +54,11 @@ func stillGood(c *console, cause error) error {
 	if t, err := daemon.Load[target](c.environ); err == nil {
 		where = t.String()
 	}
-	return fmt.Errorf("NOT revoked, as far as is known: the key is still good at every gateway of %s; run this again: %w", where, cause)
+	return fmt.Errorf("NOT revoked, as far as is known: the key is still good at every gateway of %s; run this again: %w",
+		where, cause)
 }
 
-// String names the deployment, without the password that a URL may hold.
+// String names the deployment. It leaves out the password that a URL may hold.
 func (t target) String() string {
 	if t.NATSURL == "" {
 		return "the assay up on " + t.Data

@@ -48,7 +48,9 @@ func readSources(ctx context.Context, js jetstream.JetStream) ([]sourceState, er
 }
 
 // readSource fills in health, and says whether a worker has described the source.
-func readSource(ctx context.Context, bucket jetstream.KeyValue, key string, health *contracts.SourceHealth) (bool, error) {
+func readSource(
+	ctx context.Context, bucket jetstream.KeyValue, key string, health *contracts.SourceHealth,
+) (bool, error) {
 	entry, err := bucket.Get(ctx, key)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return false, nil

@@ -19,9 +19,9 @@ const (
 	MaxSolveUSD      = reservedUSD
 )
 
-// Direct does paid work in the caller's process, such as that of assay probe: without NATS, queue and ledger. The rendering
-// service counts its credits all the same, and the ledger of a deployment with the same key is reconciled with that count.
-// It is safe for concurrent use.
+// Direct does paid work in the caller's process, such as that of assay probe: without NATS, queue and ledger. The
+// rendering service counts its credits all the same, and the ledger of a deployment with the same key is reconciled
+// with that count. It is safe for concurrent use.
 type Direct struct {
 	solves  solves
 	renders renders
@@ -53,8 +53,8 @@ func (d *Direct) Spent() Spent {
 	return d.spent
 }
 
-// Render has a page rendered, for at most job.MaxCost credits, or [MaxRenderCredits] where the job does not say. Its errors
-// are those of a render job. The id, which would keep a job from being paid for twice, means nothing here.
+// Render has a page rendered, for at most job.MaxCost credits, or [MaxRenderCredits] where the job does not say. Its
+// errors are those of a render job. The id, which would keep a job from being paid for twice, means nothing here.
 func (d *Direct) Render(ctx context.Context, _ string, job contracts.RenderJob) (contracts.RenderResult, error) {
 	if !d.renders.client.Configured() {
 		return contracts.RenderResult{}, errNoRenderer()

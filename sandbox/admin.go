@@ -24,15 +24,17 @@ func (s *Sandbox) calls() []adminCall {
 		{"POST", "/faults", `{"host":"www.saia.com","path":"/tools","fault":"slow","seconds":5}`,
 			"sets a fault; path and seconds may be left out", s.postFault},
 		{"DELETE", "/faults", "?host=www.saia.com", "ends the faults of one host; without host, all", s.deleteFaults},
-		{"GET", "/requests", "?host=www.saia.com", "how often each path of one host was asked for; without host, of all", s.listRequests},
+		{"GET", "/requests", "?host=www.saia.com", "how often each path of one host was asked for; without host, of all",
+			s.listRequests},
 		{"DELETE", "/requests", "", "sets these counts to zero", s.deleteRequests},
 		{"GET", "/livez", "", "200 while it runs", alive},
 		{"GET", "/readyz", "", "200 while it runs", alive},
 	}, s.world.licensing.calls()...)
 }
 
-// Admin serves an index page at /, which lists the calls, the kinds of faults, the hosts and license numbers to try; and
-// the calls themselves. It has no key: a page of another origin in somebody's browser may read nothing and change nothing.
+// Admin serves an index page at /, which lists the calls, the kinds of faults, the hosts and license numbers to try;
+// and the calls themselves. It has no key: a page of another origin in somebody's browser may read nothing and
+// change nothing.
 func (s *Sandbox) Admin() http.Handler {
 	mux := http.NewServeMux()
 	for _, call := range s.calls() {

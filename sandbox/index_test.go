@@ -107,7 +107,7 @@ func TestFaultsAreDocumented(t *testing.T) {
 	between := regexp.MustCompile(`(?s)(<!-- faults -->\n).*(<!-- end of faults -->)`)
 	want := between.ReplaceAllLiteral(text, []byte("<!-- faults -->\n"+table.String()+"<!-- end of faults -->"))
 	if *update {
-		if err := os.WriteFile(operations, want, 0o644); err != nil { //nolint:gosec // a document for everybody
+		if err := os.WriteFile(operations, want, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return

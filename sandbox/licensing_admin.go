@@ -26,7 +26,8 @@ func (l *Licensing) mount(mux *http.ServeMux) {
 	mux.Handle("/renderer/", http.StripPrefix("/renderer", l.Renderer.Admin()))
 }
 
-// Examples are licenses of a state to try: of each status the first that the register has, in the order of the register.
+// Examples are licenses of a state to try: of each status the first that the register has, in the order of the
+// register.
 func (l *Licensing) Examples(state contracts.State) []license.License {
 	var examples []license.License
 	seen := map[contracts.Status]bool{}

@@ -33,12 +33,14 @@ Assay answers at %s (OpenAPI at %[1]s/openapi.json, metrics at %s/metrics).
 License numbers of the sandbox:
 
 %[6]s
-The sandbox, with more numbers and its faults: %[2]s/sandbox/. Ctrl-C stops it. `+"`assay --help`"+` lists what else there is.
+The sandbox, with more numbers and its faults: %[2]s/sandbox/.
+Ctrl-C stops it. `+"`assay --help`"+` lists what else there is.
 `, base, admin, s.keys[contracts.Test], s.keys[contracts.Live],
 		url.PathEscape(s.sandbox.Licensing().Examples(contracts.CA)[0].Number), s.exampleNumbers())
 }
 
-// exampleNumbers lists license numbers of each state, one for each status, such as "CA  400000 ACTIVE, 400002 REVOKED".
+// exampleNumbers lists license numbers of each state, one for each status, such as "CA  400000 ACTIVE, 400002
+// REVOKED".
 func (s *system) exampleNumbers() string {
 	var lines strings.Builder
 	for _, state := range contracts.States {
