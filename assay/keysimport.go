@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+
+	"github.com/mattn/go-isatty"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/keys"
@@ -42,7 +45,7 @@ func (k importKey) Run(ctx context.Context, c *console) error {
 // maxKeyText is more than the longest key with white space around it.
 const maxKeyText = 4096
 
-// read takes the key from the file or from standard input, where it asks a person for it.
+// read takes the first line of the file or of standard input. It asks a person who types there for the key.
 func (k importKey) read(c *console) (string, error) {
 	var from io.Reader = c.in
 	if k.KeyFile != "-" {
@@ -53,13 +56,13 @@ func (k importKey) read(c *console) (string, error) {
 		defer f.Close()
 		from = f
 	} else if isTerminal(c.in) {
-		fmt.Fprintln(c.errs, "Type the key as the marketplace shows it, then Enter and Ctrl-D.")
+		fmt.Fprintln(c.errs, "Type the key as the marketplace shows it, then Enter.")
 	}
-	text, err := io.ReadAll(io.LimitReader(from, maxKeyText))
-	if err != nil {
+	text, err := bufio.NewReader(io.LimitReader(from, maxKeyText)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
 		return "", fmt.Errorf("reading the key: %w", err)
 	}
-	key := strings.TrimSpace(string(text))
+	key := strings.TrimSpace(text)
 	if key == "" {
 		return "", errors.New("no key came: pass it on standard input, or name a file that holds it with --key-file")
 	}
@@ -69,9 +72,5 @@ func (k importKey) read(c *console) (string, error) {
 // isTerminal tells whether a person types what is read.
 func isTerminal(r any) bool {
 	f, ok := r.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return ok && isatty.IsTerminal(f.Fd())
 }
