@@ -8,6 +8,7 @@
 package abcworker
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -36,6 +37,9 @@ type Config struct {
 	Clock func() time.Time `env:"-"`
 	// MirrorMaxAge and MirrorRetry replace the times after which a bulk file is renewed, and a renewal tried again.
 	MirrorMaxAge, MirrorRetry time.Duration `env:"-"`
+	// Solve and Render do the paid work of a probe, which has no captcha-worker, as in [register.Deps].
+	Solve  func(context.Context, string, contracts.SolveJob) (contracts.SolveResult, error)   `env:"-"`
+	Render func(context.Context, string, contracts.RenderJob) (contracts.RenderResult, error) `env:"-"`
 }
 
 // Validate checks the settings that are this service's own.

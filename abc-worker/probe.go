@@ -23,7 +23,7 @@ type Question struct {
 
 // Probe asks a state by every path of its recipe, one after the other, without NATS, cache or breakers. Bulk files
 // are downloaded for it and not kept. Its error is about a question or a configuration that cannot work; the
-// failure of a path is in the report. Paths that need captcha-worker, for solves or renders, fail as unavailable.
+// failure of a path is in the report. Paths that need solves or renders fail as unavailable without cfg.Solve and cfg.Render.
 func Probe(
 	ctx context.Context, cfg Config, s contracts.State, ask Question, log *slog.Logger,
 ) (scrape.ProbeReport[register.Found], error) {
@@ -56,7 +56,7 @@ func Probe(
 	}()
 	recipe := recipes[s](register.Deps{
 		Environment: cfg.Environment, Fetcher: fetcher, Mirrors: mirrors,
-		SODAToken: cfg.SODAToken.Reveal(), Clock: cfg.Clock,
+		SODAToken: cfg.SODAToken.Reveal(), Clock: cfg.Clock, Solve: cfg.Solve, Render: cfg.Render,
 	})
 	if ask.Number == "" {
 		report.Paths = scrape.Probe(ctx, ask.Query, recipe.Search)

@@ -2,8 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"text/tabwriter"
 	"time"
 
@@ -17,7 +17,7 @@ import (
 )
 
 type creditsCommand struct {
-	Show showCredits `cmd:"" default:"1" help:"Show this month's budgets, what was spent and what is left."`
+	Show showCredits `cmd:"" default:"withargs" help:"Show this month's budgets, what was spent and what is left."`
 	Set  setCredits  `cmd:"" help:"Change this month's budgets."`
 }
 
@@ -28,20 +28,24 @@ func (creditsCommand) Help() string {
 
 type showCredits struct {
 	Environment contracts.Environment `help:"live or test." default:"live"`
+	JSON        bool                  `help:"Print JSON instead of a table."`
 }
 
-// Run prints a table.
+// Run prints the accounts of one environment.
 func (s showCredits) Run(ctx context.Context, c *console) error {
 	return withLedgers(ctx, c, func(ctx context.Context, l ledgers) error {
+		accounts, err := l.accounts(ctx, s.Environment)
+		if err != nil {
+			return err
+		}
+		if s.JSON {
+			return printJSON(c, accounts)
+		}
 		w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintln(w, "KIND\tBUDGET\tSPENT\tRESERVED\tLEFT\tUNIT\t")
-		for _, kind := range contracts.JobKinds {
-			m, err := l.of(s.Environment, kind).Read(ctx)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t\n", kind, amount(kind, m.Budget), amount(kind, m.Spent),
-				amount(kind, m.Reserved()), amount(kind, m.Remaining()), unit(kind))
+		for _, a := range accounts {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t\n", a.Kind,
+				a.amount(a.Budget), a.amount(a.Spent), a.amount(a.Reserved), a.amount(a.Left), a.Unit)
 		}
 		return w.Flush()
 	})
@@ -51,37 +55,70 @@ type setCredits struct {
 	Environment contracts.Environment `help:"live or test." default:"live"`
 	Renders     *int64                `help:"Credits that renders may cost this month."`
 	Solves      *float64              `help:"US dollars that solves may cost this month."`
+	JSON        bool                  `help:"Print the new budgets as JSON."`
 }
 
-// Run changes what is given.
+// Validate refuses a command that changes nothing, and negative budgets.
+func (s setCredits) Validate() error {
+	switch {
+	case s.Renders == nil && s.Solves == nil:
+		return errors.New("give --renders, --solves or both")
+	case s.Renders != nil && *s.Renders < 0, s.Solves != nil && *s.Solves < 0:
+		return errors.New("a budget is at least 0")
+	}
+	return nil
+}
+
+// Run changes what is given, and shows the result.
 func (s setCredits) Run(ctx context.Context, c *console) error {
-	return withLedgers(ctx, c, func(ctx context.Context, l ledgers) error {
+	err := withLedgers(ctx, c, func(ctx context.Context, l ledgers) error {
 		if s.Renders != nil {
 			if err := l.of(s.Environment, contracts.Render).SetBudget(ctx, *s.Renders); err != nil {
 				return err
 			}
 		}
 		if s.Solves != nil {
-			if err := l.of(s.Environment, contracts.Solve).SetBudget(ctx, credits.MicroUSD(*s.Solves)); err != nil {
-				return err
-			}
+			return l.of(s.Environment, contracts.Solve).SetBudget(ctx, credits.MicroUSD(*s.Solves))
 		}
-		return showCredits{s.Environment}.Run(ctx, c)
+		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return showCredits{s.Environment, s.JSON}.Run(ctx, c)
 }
 
-func amount(kind contracts.JobKind, n int64) string {
-	if kind == contracts.Solve {
-		return fmt.Sprintf("%.4f", credits.USD(n))
-	}
-	return fmt.Sprint(n)
+// account is this month's ledger of one kind of paid call. Amounts are in Unit: credits of the rendering service, or
+// US dollars.
+type account struct {
+	Environment contracts.Environment `json:"environment"`
+	Kind        contracts.JobKind     `json:"kind"`
+	Unit        string                `json:"unit"`
+	Budget      float64               `json:"budget"`
+	Spent       float64               `json:"spent"`
+	Reserved    float64               `json:"reserved"`
+	Left        float64               `json:"left"`
 }
 
-func unit(kind contracts.JobKind) string {
+const (
+	creditsUnit = "credits"
+	dollarsUnit = "USD"
+)
+
+func accountOf(env contracts.Environment, kind contracts.JobKind, m credits.Month) account {
+	unit, in := creditsUnit, func(n int64) float64 { return float64(n) }
 	if kind == contracts.Solve {
-		return "USD"
+		unit, in = dollarsUnit, credits.USD
 	}
-	return "credits"
+	return account{env, kind, unit, in(m.Budget), in(m.Spent), in(m.Reserved()), in(m.Remaining())}
+}
+
+// amount prints dollars with four decimals, because a solve costs a tenth of a cent, and credits without any.
+func (a account) amount(n float64) string {
+	if a.Unit == dollarsUnit {
+		return fmt.Sprintf("%.4f", n)
+	}
+	return fmt.Sprintf("%.0f", n)
 }
 
 // ledgers are those of every environment and kind of job.
@@ -104,9 +141,23 @@ func (l ledgers) of(env contracts.Environment, kind contracts.JobKind) *credits.
 	return l.settings.Ledger(l.js, l.bucket, env, kind)
 }
 
+// accounts reads the ledgers of an environment.
+func (l ledgers) accounts(ctx context.Context, env contracts.Environment) ([]account, error) {
+	accounts := []account{}
+	for _, kind := range contracts.JobKinds {
+		month, err := l.of(env, kind).Read(ctx)
+		if err != nil {
+			return nil, err
+		}
+		accounts = append(accounts, accountOf(env, kind, month))
+	}
+	return accounts, nil
+}
+
 // ledgersTime bounds a command about the ledgers.
 const ledgersTime = 9 * time.Second
 
+// withLedgers calls f with the ledgers of the deployment, for at most ledgersTime.
 func withLedgers(ctx context.Context, c *console, f func(context.Context, ledgers) error) error {
 	conn, js, err := connect(ctx, c)
 	if err != nil {
@@ -120,22 +171,8 @@ func withLedgers(ctx context.Context, c *console, f func(context.Context, ledger
 		err = f(ctx, l)
 	}
 	if err != nil && ctx.Err() != nil {
-		return fmt.Errorf("the ledger, stream %s, does not answer within %s: %w", contracts.CreditsBucket.Stream(), ledgersTime, err)
+		return fmt.Errorf("the ledger, stream %s, does not answer within %s: %w",
+			contracts.CreditsBucket.Stream(), ledgersTime, err)
 	}
 	return err
-}
-
-// showLedgers prints the ledgers of both environments.
-func showLedgers(ctx context.Context, w io.Writer, l ledgers) error {
-	fmt.Fprintln(w, "CREDITS\tENVIRONMENT\tSPENT\tRESERVED\tLEFT\tUNIT")
-	for _, env := range contracts.Environments {
-		for _, kind := range contracts.JobKinds {
-			m, err := l.of(env, kind).Read(ctx)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", kind, env, amount(kind, m.Spent), amount(kind, m.Reserved()), amount(kind, m.Remaining()), unit(kind))
-		}
-	}
-	return nil
 }

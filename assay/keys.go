@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -22,90 +24,7 @@ type keysCommand struct {
 // Help says which deployment is meant.
 func (keysCommand) Help() string { return strings.TrimSpace(targetHelp) }
 
-type createKey struct {
-	Tenant      string                `help:"Who is billed: 1 to 100 letters, digits and . _ : @ -" required:""`
-	Environment contracts.Environment `help:"live or test." default:"test"`
-	Products    []contracts.Product   `help:"Products subscribed to: ltl, abc." default:"ltl,abc" enum:"ltl,abc"`
-	Limit       int                   `help:"Requests in any minute, over all keys of the tenant." default:"60"`
-	Expires     time.Duration         `help:"How long the key is good, such as 720h; 0 for ever." default:"0"`
-}
-
-// Run issues the key.
-func (k createKey) Run(ctx context.Context, c *console) error {
-	return withKeys(ctx, c, func(s *keys.Store) error {
-		r := keys.Record{Tenant: k.Tenant, Environment: k.Environment, Products: k.Products, Limit: k.Limit}
-		if k.Expires > 0 {
-			r.ExpiresAt = time.Now().UTC().Add(k.Expires).Truncate(time.Second)
-		}
-		return printKey(c)(s.Create(ctx, r))
-	})
-}
-
-type listKeys struct{}
-
-// Run prints a table.
-func (listKeys) Run(ctx context.Context, c *console) error {
-	return withKeys(ctx, c, func(s *keys.Store) error {
-		all, err := s.List(ctx)
-		if err != nil {
-			return err
-		}
-		w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "ID\tENDS IN\tTENANT\tENVIRONMENT\tPRODUCTS\tLIMIT\tCREATED\tSTATE")
-		for _, k := range all {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n", k.ID, k.Last4, k.Tenant, k.Environment, join(k.Products),
-				k.Limit, k.CreatedAt.Format(time.DateOnly), state(k.Record))
-		}
-		return w.Flush()
-	})
-}
-
-func join(products []contracts.Product) string {
-	var names []string
-	for _, p := range products {
-		names = append(names, string(p))
-	}
-	return strings.Join(names, ",")
-}
-
-func state(r keys.Record) string {
-	err := r.Usable()
-	switch {
-	case err != nil:
-		return err.Error()
-	case r.ExpiresAt.IsZero():
-		return "good"
-	}
-	return "good until " + r.ExpiresAt.Format(time.RFC3339)
-}
-
-type rotateKey struct {
-	Key     string        `arg:"" help:"The key, or its id as keys list shows it."`
-	Overlap time.Duration `help:"How long the old key stays good." default:"24h"`
-}
-
-// Run issues the successor.
-func (k rotateKey) Run(ctx context.Context, c *console) error {
-	return withKeys(ctx, c, func(s *keys.Store) error { return printKey(c)(s.Rotate(ctx, k.Key, k.Overlap)) })
-}
-
-type importKey struct {
-	Key     string            `arg:"" help:"The key as the marketplace shows it."`
-	Tenant  string            `help:"Who is billed." required:""`
-	Product contracts.Product `help:"The listing it was bought at: ltl or abc." required:"" enum:"ltl,abc"`
-}
-
-// Run accepts the key.
-func (k importKey) Run(ctx context.Context, c *console) error {
-	return withKeys(ctx, c, func(s *keys.Store) error {
-		if err := s.Import(ctx, k.Key, k.Tenant, k.Product); err != nil {
-			return err
-		}
-		_, err := fmt.Fprintln(c.out, "imported for", k.Product)
-		return err
-	})
-}
-
+// withKeys calls f with the keys of the deployment.
 func withKeys(ctx context.Context, c *console, f func(*keys.Store) error) error {
 	conn, js, err := connect(ctx, c)
 	if err != nil {
@@ -119,11 +38,73 @@ func withKeys(ctx context.Context, c *console, f func(*keys.Store) error) error 
 	return f(store)
 }
 
-func printKey(c *console) func(string, error) error {
-	return func(key string, err error) error {
-		if err == nil {
-			_, err = fmt.Fprintln(c.out, key)
-		}
+// shownKey is a key as people and scripts see it. Key is set when the key was just issued, and never again.
+type shownKey struct {
+	Key string `json:"key,omitempty"`
+	keys.Listed
+	// State is good, expired or revoked.
+	State string `json:"state"`
+}
+
+func shown(key string, l keys.Listed) shownKey {
+	state := "good"
+	switch err := l.Usable(); {
+	case errors.Is(err, keys.ErrExpired):
+		state = "expired"
+	case errors.Is(err, keys.ErrRevoked):
+		state = "revoked"
+	}
+	return shownKey{key, l, state}
+}
+
+// printIssued prints a key that was just issued: alone on standard output, and what is known of it on standard
+// error; or all of it as JSON on standard output. The key is printed whatever fails after it was issued.
+func printIssued(ctx context.Context, c *console, s *keys.Store, key string, asJSON bool) error {
+	issued, err := issuedKey(ctx, s, key)
+	switch {
+	case err != nil:
+		fmt.Fprintln(c.out, key)
+		return fmt.Errorf("the key is issued and good, but what it permits cannot be read: %w", err)
+	case asJSON:
+		return printJSON(c, issued)
+	}
+	if _, err := fmt.Fprintln(c.out, key); err != nil {
 		return err
 	}
+	w := tabwriter.NewWriter(c.errs, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "id\t%s\ntenant\t%s\nenvironment\t%s\nproducts\t%s\nlimit\t%d requests in any minute\nexpires\t%s\n",
+		issued.ID, issued.Tenant, issued.Environment, join(issued.Products), issued.Limit, expiry(issued.ExpiresAt))
+	return w.Flush()
+}
+
+// issuedKey reads the record of a key that was just issued.
+func issuedKey(ctx context.Context, s *keys.Store, key string) (shownKey, error) {
+	hash, err := keys.Parse(key)
+	if err != nil {
+		return shownKey{}, err
+	}
+	all, err := s.List(ctx)
+	if err != nil {
+		return shownKey{}, err
+	}
+	i := slices.IndexFunc(all, func(l keys.Listed) bool { return l.ID == hash.ID() })
+	if i < 0 {
+		return shownKey{}, keys.ErrUnknown
+	}
+	return shown(key, all[i]), nil
+}
+
+func expiry(at time.Time) string {
+	if at.IsZero() {
+		return "never"
+	}
+	return at.Format(time.RFC3339)
+}
+
+func join(products []contracts.Product) string {
+	var names []string
+	for _, p := range products {
+		names = append(names, string(p))
+	}
+	return strings.Join(names, ",")
 }

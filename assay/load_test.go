@@ -19,9 +19,9 @@ var (
 	loadRequests = flag.Int64("requests", 3000, "how many requests each part of the test sends at least")
 )
 
-// load is clients who ask through whichever gateway accepts them, at a steady rate, whatever becomes of their requests:
-// for one carrier, which is cached; one in twenty for a license that nobody asked for; one in five hundred for one that
-// costs a CAPTCHA.
+// load is clients who ask through whichever gateway accepts them, at a steady rate, whatever becomes of their
+// requests: for one carrier, which is cached; one in twenty for a license that nobody asked for; one in five hundred
+// for one that costs a CAPTCHA.
 type load struct {
 	fleet    *fleet
 	gateways atomic.Pointer[[]*process]

@@ -1,8 +1,9 @@
-// Command assay is the whole system in one process, and the operator's tools.
+// Command assay runs the whole system in one process, and holds the operator's commands.
 package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +14,7 @@ import (
 	"assay.dev/platform/daemon"
 )
 
-// commands is the command line: one field a command, one file each.
+// commands is the command line: one field for each command, one file for each field.
 type commands struct {
 	Up        upCommand        `cmd:"" help:"Run the whole system in this process."`
 	Provision provisionCommand `cmd:"" help:"Create the streams and buckets of a deployment, or bring them up to date."`
@@ -28,13 +29,21 @@ type commands struct {
 	Settings  settingsCommand  `cmd:"" help:"List the settings of every binary, or check those of Kubernetes manifests."`
 	Smoke     smokeCommand     `cmd:"" help:"Ask a running test environment for an answer of each kind."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
+	Help      helpCommand      `cmd:"" help:"Show the help of a command."`
+
+	ShowVersion kong.VersionFlag `name:"version" short:"v" help:"Print the version."`
 }
+
+const description = `Freight fuel surcharges and liquor licenses, each with its proof.
+
+Exit codes: 0 after success, 1 after a failure or for a wrong setting, 2 for a wrong command line.`
 
 // console is what a command reads and writes.
 type console struct {
 	environ daemon.Environ
 	in      io.ReadCloser
-	out     io.Writer
+	out     io.Writer // results, which a script may take
+	errs    io.Writer // errors, progress and remarks, for people
 }
 
 func main() {
@@ -42,46 +51,77 @@ func main() {
 	defer stop()
 	environ := daemon.OSEnviron()
 	daemon.RelaxGC(environ)
-	os.Exit(execute(ctx, os.Args[1:], &console{environ: environ, in: os.Stdin, out: os.Stdout}, os.Stderr))
+	os.Exit(execute(ctx, os.Args[1:], &console{environ: environ, in: os.Stdin, out: os.Stdout, errs: os.Stderr}))
 }
 
-// execute runs one command line and returns its exit code: 0, 1 after a failure, 2 for a wrong command line.
-func execute(ctx context.Context, args []string, c *console, errs io.Writer) (code int) {
-	exited := errors.New("exited") // kong's own exits, such as after --help
+// The exit codes.
+const (
+	exitFailure = 1
+	exitUsage   = 2
+)
+
+// execute runs one command line and returns its exit code: 0, exitFailure or exitUsage.
+func execute(ctx context.Context, args []string, c *console) (code int) {
+	exited := errors.New("exited") // stands for kong's own exits, such as the one after --help
 	defer func() {
 		if p := recover(); p != nil && p != exited { //nolint:errorlint // the very value is meant
 			panic(p)
 		}
 	}()
-	parser, err := kong.New(&commands{}, kong.Name("assay"),
-		kong.Description("Freight fuel surcharges and liquor licenses, each with its proof."),
-		kong.UsageOnError(), kong.Writers(c.out, errs), kong.Exit(func(status int) { code = status; panic(exited) }),
+	out, exit := c.out, 0
+	if len(args) == 0 { // a bare assay shows the help, and is a wrong command line all the same
+		args, out, exit = []string{"--help"}, c.errs, exitUsage
+	}
+	parser, err := kong.New(&commands{}, kong.Name("assay"), kong.Description(description),
+		kong.Vars{"version": versionLine()}, kong.Writers(out, c.errs), kong.Exit(func(int) { code = exit; panic(exited) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(c))
 	if err != nil {
-		fmt.Fprintln(errs, "assay:", err)
-		return 2
+		return explain(c, err)
 	}
 	command, err := parser.Parse(args)
-	if err != nil {
-		fmt.Fprintln(errs, "assay:", err)
-		return 2
+	if err == nil {
+		err = checkUnknown(c.environ)
 	}
-	err = checkUnknown(c.environ)
 	if err == nil {
 		err = command.Run()
 	}
-	if err != nil {
-		fmt.Fprintln(errs, "assay:", err)
-		return 1
-	}
-	return 0
+	return explain(c, err)
 }
 
-type versionCommand struct{}
+// explain prints an error and returns the exit code for it. After a wrong command line it names the help to read.
+func explain(c *console, err error) int {
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(c.errs, "assay:", err)
+	var wrong *kong.ParseError
+	if !errors.As(err, &wrong) {
+		return exitFailure
+	}
+	help := "assay"
+	if command := wrong.Context.Command(); command != "" {
+		help = commandName(wrong.Context)
+	}
+	fmt.Fprintf(c.errs, "`%s --help` shows what can be said\n", help)
+	return exitUsage
+}
 
-// Run prints the version.
-func (versionCommand) Run(c *console) error {
-	_, err := fmt.Fprintln(c.out, "assay", daemon.Version())
-	return err
+// commandName is the part of a command line that was understood, without its arguments, such as "assay keys create".
+func commandName(k *kong.Context) string {
+	name := k.Model.Name
+	for _, step := range k.Path {
+		if step.Command != nil {
+			name += " " + step.Command.Name
+		}
+	}
+	return name
+}
+
+// printJSON prints v as one JSON document, indented for people.
+func printJSON(c *console, v any) error {
+	e := json.NewEncoder(c.out)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"strings"
 	"testing"
@@ -17,13 +18,18 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// run executes one command line.
+// run executes one command line with nothing on its standard input.
 func run(t testing.TB, e daemon.Environ, args ...string) (code int, out, errs string) {
+	t.Helper()
+	return runWith(t, e, "", args...)
+}
+
+func runWith(t testing.TB, e daemon.Environ, in string, args ...string) (code int, out, errs string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	var stdout, stderr bytes.Buffer
-	code = execute(ctx, args, &console{environ: e, out: &stdout}, &stderr)
+	code = execute(ctx, args, &console{environ: e, in: io.NopCloser(strings.NewReader(in)), out: &stdout, errs: &stderr})
 	return code, stdout.String(), stderr.String()
 }
 
@@ -93,7 +99,9 @@ func TestTheLifeOfAKey(t *testing.T) {
 	}
 	next := must(t, e, "keys", "rotate", key, "--overlap", "1h")
 	must(t, e, "keys", "revoke", key)
-	must(t, e, "keys", "import", "marketplace-key-0001", "--tenant", "bazaar", "--product", "abc")
+	if code, out, errs := runWith(t, e, "marketplace-key-0001\n", "keys", "import", "--tenant", "bazaar", "--product", "abc"); code != 0 {
+		t.Fatalf("exit %d\n%s%s", code, out, errs)
+	}
 	list := must(t, e, "keys", "list")
 	for _, want := range []string{"acme", "bazaar", "live", key[len(key)-4:], next[len(next)-4:], "revoked", "good"} {
 		if !strings.Contains(list, want) {
@@ -150,11 +158,27 @@ func TestCommandLines(t *testing.T) {
 		"help of up":               {args: []string{"up", "--help"}, out: "ASSAY_LISTEN (default 127.0.0.1:8080)"},
 		"effective settings":       {args: []string{"up", "--check-config"}, out: "ASSAY_LISTEN=127.0.0.1:8080"},
 		"version":                  {args: []string{"version"}, out: "assay "},
-		"no command":               {args: nil, code: 2},
+		"no command":               {args: nil, code: 2, errs: "Commands:"},
+		"no command of a group":    {args: []string{"keys"}, code: 2, errs: "`assay keys --help`"},
+		"help of a command":        {args: []string{"help", "keys", "create"}, out: "--tenant"},
+		"help of no command":       {args: []string{"help", "frobnicate"}, code: 2, errs: "frobnicate"},
+		"exit codes":               {args: []string{"help"}, out: "Exit codes: 0"},
+		"version by flag":          {args: []string{"--version"}, out: "assay "},
+		"version by short flag":    {args: []string{"-v"}, out: "assay "},
+		"a limit of nothing":       {args: []string{"keys", "create", "--tenant", "a", "--limit", "0"}, code: 2, errs: "--limit 0: want at least 1"},
+		"a tenant with blanks":     {args: []string{"keys", "create", "--tenant", "a b"}, code: 2, errs: "--tenant"},
+		"an unreadable period":     {args: []string{"keys", "create", "--tenant", "a", "--expires", "soon"}, code: 2, errs: "want one such as"},
+		"six replicas":             {args: []string{"provision", "--replicas", "6"}, code: 2, errs: "--replicas 6: want 1 to 5"},
+		"budgets that stay":        {args: []string{"credits", "set"}, code: 2, errs: "--renders"},
+		"a key as an argument":     {args: []string{"keys", "import", "k", "--tenant", "a", "--product", "ltl"}, code: 2, errs: "`assay keys import --help`"},
+		"an empty key":             {args: []string{"keys", "import", "--tenant", "a", "--product", "ltl"}, code: 1, errs: "--key-file"},
 		"an unknown command":       {args: []string{"frobnicate"}, code: 2, errs: "frobnicate"},
 		"an unknown product":       {args: []string{"keys", "create", "--tenant", "a", "--products", "gas"}, code: 2, errs: "ltl"},
 		"an unknown environment":   {args: []string{"keys", "create", "--tenant", "a", "--environment", "prod"}, code: 2, errs: "live or test"},
-		"an unknown source":        {args: []string{"probe", "UPS"}, code: 1, errs: `source "UPS": want one of [ODFL`},
+		"an unknown source":        {args: []string{"probe", "UPS"}, code: 2, errs: `source "UPS": want one of [ODFL`},
+		"a state, no question":     {args: []string{"probe", "IL"}, code: 2, errs: "give --number"},
+		"a number of no form":      {args: []string{"probe", "IL", "--number", "no"}, code: 2, errs: "assay: "},
+		"a carrier's license":      {args: []string{"probe", "ODFL", "--number", "1"}, code: 2, errs: "are for states"},
 		"nobody to create keys at": {args: []string{"keys", "create", "--tenant", "a"}, code: 1, errs: "start one, or set ASSAY_NATS_URL"},
 	} {
 		t.Run(name, func(t *testing.T) {

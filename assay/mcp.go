@@ -17,13 +17,48 @@ import (
 
 type mcpCommand struct {
 	Product contracts.Product `arg:"" help:"ltl or abc." enum:"ltl,abc"`
-	URL     string            `help:"Address of the API." default:"http://127.0.0.1:8080"`
+	URL     string            `help:"Address of the API, or of its tool server, such as http://127.0.0.1:8080/mcp/ltl." default:"http://127.0.0.1:8080"`
 }
 
 // Help says where the key comes from.
 func (mcpCommand) Help() string {
 	return `For agents that start their tool servers themselves. The API key is ASSAY_API_KEY, or in the file that
-ASSAY_API_KEY_FILE names; every tool call is a request of that key to the API.`
+ASSAY_API_KEY_FILE names; every tool call is a request of that key to the API. What is wrong with the address or with
+the API is said on standard error at the start, and in the answer of each tool.`
+}
+
+// Validate checks the address.
+func (m mcpCommand) Validate() error {
+	_, err := m.base()
+	return err
+}
+
+// base is the address of the API. The address of its tool server, which ends with /mcp/ltl or /mcp-ltl/, is
+// understood too.
+func (m mcpCommand) base() (string, error) {
+	base, err := url.Parse(m.URL)
+	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
+		return "", fmt.Errorf("--url %q: want an address such as http://127.0.0.1:8080", contracts.Printable(m.URL))
+	}
+	path := strings.TrimRight(base.Path, "/")
+	for _, p := range contracts.Products {
+		before, found := cutToolServer(path, p)
+		if found && p != m.Product {
+			return "", fmt.Errorf("--url %q: this is the tool server of %s; for it say assay mcp %[2]s",
+				contracts.Printable(m.URL), p)
+		}
+		path = before
+	}
+	return base.Scheme + "://" + base.Host + strings.TrimRight(path, "/"), nil
+}
+
+func cutToolServer(path string, p contracts.Product) (before string, found bool) {
+	for _, end := range []string{"/mcp/", "/mcp-"} {
+		if before, found = strings.CutSuffix(path, end+string(p)); found {
+			return before, true
+		}
+	}
+	return path, false
 }
 
 // agentConfig are the settings of the command.
@@ -40,15 +75,19 @@ func (m mcpCommand) Run(ctx context.Context, c *console) error {
 	if cfg.Key == "" {
 		return errors.New("ASSAY_API_KEY is not set: `assay keys create` issues a key")
 	}
-	base, err := url.Parse(strings.TrimRight(m.URL, "/"))
-	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return fmt.Errorf("--url %q: want an address such as http://127.0.0.1:8080", m.URL)
+	base, err := m.base()
+	if err != nil {
+		return err
 	}
-	connections := &http.Transport{Proxy: http.ProxyFromEnvironment, ResponseHeaderTimeout: 2 * time.Minute, IdleConnTimeout: time.Minute}
+	connections := &http.Transport{
+		Proxy: http.ProxyFromEnvironment, ResponseHeaderTimeout: 2 * time.Minute, IdleConnTimeout: time.Minute,
+	}
 	defer connections.CloseIdleConnections()
-	server := mcp.New(m.Product, mcp.Deps{
-		API: keyed{base.String(), cfg.Key, connections}, Log: daemon.NewLog(daemon.Config{LogFormat: daemon.LogText}),
-	})
+	api := remoteAPI{base, cfg.Key, connections}
+	if err := api.check(ctx, c, m.Product); err != nil {
+		return err
+	}
+	server := mcp.New(m.Product, mcp.Deps{API: api, Log: daemon.NewLog(daemon.Config{LogFormat: daemon.LogText})})
 	err = server.Serve(ctx, c.in, keptOpen{c.out})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {
 		return nil // told to stop, or left by the client
@@ -56,26 +95,8 @@ func (m mcpCommand) Run(ctx context.Context, c *console) error {
 	return err
 }
 
-// keyed sends requests to the API with its key.
-type keyed struct {
-	base string
-	key  daemon.Secret
-	next http.RoundTripper
-}
-
-// RoundTrip sends r to the API. It follows no redirect, so that the key goes nowhere else.
-func (k keyed) RoundTrip(r *http.Request) (*http.Response, error) {
-	target, err := url.Parse(k.base + r.URL.RequestURI())
-	if err != nil {
-		return nil, err
-	}
-	sent := r.Clone(r.Context())
-	sent.URL, sent.Host = target, target.Host
-	sent.Header.Set("X-API-Key", k.key.Reveal())
-	return k.next.RoundTrip(sent)
-}
-
-// keptOpen is a writer that others go on with.
+// keptOpen is a writer that is not closed, because others go on writing to it.
 type keptOpen struct{ io.Writer }
 
+// Close leaves the writer open.
 func (keptOpen) Close() error { return nil }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"reflect"
 	"regexp"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"assay.dev/assay/system"
+	"assay.dev/contracts"
 	"assay.dev/platform/daemon"
 )
 
@@ -25,6 +27,13 @@ var (
 
 // up runs the whole system for the test and returns its address and test key.
 func up(t *testing.T) (base, key string) {
+	t.Helper()
+	base, key, _ = upText(t)
+	return base, key
+}
+
+// upText also returns what the system printed at its start.
+func upText(t *testing.T) (base, key, printed string) {
 	t.Helper()
 	cfg, err := system.Load(daemon.Environ{
 		"ASSAY_DATA": t.TempDir(), "ASSAY_LISTEN": "127.0.0.1:0", "ASSAY_ADMIN_LISTEN": "127.0.0.1:0", "HTTPS_PROXY": "http://127.0.0.1:1",
@@ -51,7 +60,8 @@ func up(t *testing.T) (base, key string) {
 		}
 	}
 	go func() { _, _ = io.Copy(io.Discard, out) }()
-	return apiLine.FindStringSubmatch(text.String())[1], keyLine.FindStringSubmatch(text.String())[1]
+	printed = text.String()
+	return apiLine.FindStringSubmatch(printed)[1], keyLine.FindStringSubmatch(printed)[1], printed
 }
 
 // agent starts `assay mcp` and connects a client to it. The command ends when the client leaves.
@@ -62,8 +72,8 @@ func agent(t *testing.T, key string, args ...string) *sdk.ClientSession {
 	ended := make(chan int, 1)
 	var errs bytes.Buffer
 	go func() {
-		c := &console{environ: daemon.Environ{"ASSAY_API_KEY": key}, in: toServer, out: fromServer}
-		ended <- execute(context.Background(), append([]string{"mcp"}, args...), c, &errs)
+		c := &console{environ: daemon.Environ{"ASSAY_API_KEY": key}, in: toServer, out: fromServer, errs: &errs}
+		ended <- execute(context.Background(), append([]string{"mcp"}, args...), c)
 		_ = fromServer.Close()
 	}()
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
@@ -95,10 +105,11 @@ func TestToolsOverStdioAnswerAsREST(t *testing.T) {
 		t.Errorf("_meta %v", r.Meta)
 	}
 	for name, c := range map[string]struct{ key, url, want string }{
-		"a wrong key":          {"live_abc", base + "/", "UNAUTHORIZED: "},
-		"nothing there":        {key, "http://127.0.0.1:1", "INTERNAL: the API cannot be reached"},
-		"something else there": {key, base + "/v1", "NOT_FOUND: there is nothing at this path"},
-		"all well":             {key, base, ""},
+		"a wrong key":       {"live_abc", base + "/", "UNAUTHORIZED: "},
+		"nothing there":     {key, "http://127.0.0.1:1", "SOURCE_UNAVAILABLE: the API at http://127.0.0.1:1 cannot be reached (dial tcp"},
+		"all well":          {key, base, ""},
+		"the tool server":   {key, base + "/mcp/abc", ""},
+		"its other address": {key, base + "/mcp-abc/", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := agent(t, c.key, "abc", "--url", c.url).CallTool(t.Context(), &sdk.CallToolParams{Name: "list_states"})
@@ -107,6 +118,28 @@ func TestToolsOverStdioAnswerAsREST(t *testing.T) {
 			}
 			if text := r.Content[0].(*sdk.TextContent).Text; c.key != "" && strings.Contains(text, c.key) {
 				t.Errorf("the key is told: %s", text)
+			}
+		})
+	}
+}
+
+// TestAnAgentIsNotServedFromElsewhere points the command at addresses where something answers that is not the API.
+func TestAnAgentIsNotServedFromElsewhere(t *testing.T) {
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/json"+listings[contracts.LTL] {
+			_, _ = io.WriteString(w, "<h1>It works!</h1>")
+			return
+		}
+		w.WriteHeader(http.StatusTeapot)
+		_, _ = io.WriteString(w, "{}")
+	}))
+	defer page.Close()
+	base, key := up(t)
+	for name, url := range map[string]string{"below the API": base + "/v1", "a page": page.URL, "JSON of another kind": page.URL + "/json"} {
+		t.Run(name, func(t *testing.T) {
+			code, out, errs := run(t, daemon.Environ{"ASSAY_API_KEY": key}, "mcp", "ltl", "--url", url)
+			if code != 1 || out != "" || !strings.Contains(errs, "there is no Assay API at "+url+":") || strings.Contains(errs, key) {
+				t.Errorf("exit %d\n%s\n%s", code, out, errs)
 			}
 		})
 	}
@@ -140,6 +173,7 @@ func TestAnAgentIsToldWhatIsMissing(t *testing.T) {
 	}{
 		"no key":           {nil, []string{"mcp", "ltl"}, "ASSAY_API_KEY is not set"},
 		"no address":       {daemon.Environ{"ASSAY_API_KEY": "x"}, []string{"mcp", "ltl", "--url", "localhost:8080"}, "want an address such as"},
+		"another server":   {daemon.Environ{"ASSAY_API_KEY": "x"}, []string{"mcp", "ltl", "--url", "http://x/mcp/abc"}, "for it say assay mcp abc"},
 		"no such product":  {daemon.Environ{"ASSAY_API_KEY": "x"}, []string{"mcp", "gas"}, "ltl"},
 		"no product named": {daemon.Environ{"ASSAY_API_KEY": "x"}, []string{"mcp"}, "<product>"},
 	} {

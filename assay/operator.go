@@ -17,7 +17,7 @@ import (
 
 const connectTimeout = 5 * time.Second
 
-// target is the deployment that an operator's command works on.
+// target names the deployment on which an operator's command works.
 type target struct {
 	NATSURL    string        `env:"ASSAY_NATS_URL" help:"NATS servers, separated by commas; empty: those of the assay up that runs on ASSAY_DATA"`
 	NATSNKey   daemon.Secret `env:"ASSAY_NATS_NKEY" help:"nkey seed of the operator's NATS user; empty connects without one"`
@@ -29,11 +29,12 @@ const targetHelp = `
 It works on the deployment of ASSAY_NATS_URL (with ASSAY_NATS_NKEY and ASSAY_NATS_CA_FILE where the servers ask for
 them), and without it on the assay up that runs on ASSAY_DATA, default .assay.`
 
-// connect opens the target as an operator. The caller closes the connection.
+// connect connects to the deployment as the operator's NATS user. The caller closes the connection.
 func connect(ctx context.Context, c *console) (*nats.Conn, jetstream.JetStream, error) {
 	return connectAs(ctx, c, access.Operator)
 }
 
+// connectAs connects as one of the users of package access.
 func connectAs(ctx context.Context, c *console, user string) (*nats.Conn, jetstream.JetStream, error) {
 	t, err := daemon.Load[target](c.environ)
 	if err != nil {

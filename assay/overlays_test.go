@@ -130,7 +130,8 @@ func checkSampler(t *testing.T, containers []manifest.Container) {
 	}
 }
 
-// checkStores wants a server's store to hold all that the streams may grow to, and to leave a fifth of its volume free.
+// checkStores wants a server's store to hold all that the streams may grow to, and to leave a fifth of its volume
+// free.
 func checkStores(t *testing.T, manifests string) {
 	store, claim := storeOf(t, manifests), claimOf(t, manifests)
 	if store*5 > claim*4 {

@@ -175,7 +175,8 @@ func (b *buffer) String() string {
 	return b.text.String()
 }
 
-// under keeps eight callers asking while f runs. It returns how many asked, and fails the test for each that got no answer.
+// under keeps eight callers asking while f runs. It returns how many asked, and fails the test for each that got no
+// answer.
 func under(t *testing.T, ask func() error, f func()) int64 {
 	t.Helper()
 	var asked atomic.Int64
@@ -246,8 +247,8 @@ func TestProcessesOverOneNATS(t *testing.T) {
 	})
 }
 
-// askEither does what a load balancer does: a gateway that refuses a connection is passed over, and so is one whose kernel
-// resets a connection that the closing port had not accepted.
+// askEither does what a load balancer does: a gateway that refuses a connection is passed over, and so is one whose
+// kernel resets a connection that the closing port had not accepted.
 func askEither(gateways []*process, turn int64, path, key string) error {
 	for i := range gateways {
 		g := gateways[(int(turn)+i)%len(gateways)]

@@ -13,16 +13,27 @@ import (
 )
 
 type provisionCommand struct {
-	Replicas int           `help:"Copies of each stream, 1 to 5; as many NATS servers are needed." default:"1"`
-	Wait     time.Duration `help:"How long to wait for servers that are still starting, such as 5m." default:"0"`
+	Replicas int    `help:"Copies of each stream, 1 to 5; as many NATS servers are needed." default:"1"`
+	Wait     period `help:"How long to wait for servers that are still starting, such as 5m." default:"0"`
 }
 
 // Help says which deployment is meant.
 func (provisionCommand) Help() string { return "It may be run again at any time." + targetHelp }
 
-// Run makes what is missing.
+// maxReplicas is the most copies that JetStream keeps of a stream.
+const maxReplicas = 5
+
+// Validate checks the number of copies.
+func (p provisionCommand) Validate() error {
+	if p.Replicas < 1 || p.Replicas > maxReplicas {
+		return fmt.Errorf("--replicas %d: want 1 to %d", p.Replicas, maxReplicas)
+	}
+	return nil
+}
+
+// Run makes what is missing, and tries again until the wait is over.
 func (p provisionCommand) Run(ctx context.Context, c *console) error {
-	for end := time.Now().Add(p.Wait); ; {
+	for end := time.Now().Add(time.Duration(p.Wait)); ; {
 		err := p.provision(ctx, c)
 		if err == nil {
 			break
@@ -30,7 +41,7 @@ func (p provisionCommand) Run(ctx context.Context, c *console) error {
 		if time.Now().After(end) {
 			return err
 		}
-		fmt.Fprintf(c.out, "not yet: %v\n", err)
+		fmt.Fprintln(c.errs, "not yet:", err)
 		if clock.Sleep(ctx, time.Second) != nil {
 			return err
 		}
@@ -49,7 +60,7 @@ func (p provisionCommand) provision(ctx context.Context, c *console) error {
 		return err
 	}
 	if err := kv.CheckLasting(ctx, js); err != nil {
-		fmt.Fprintln(c.out, "warning:", err)
+		fmt.Fprintln(c.errs, "warning:", err)
 	}
 	return nil
 }

@@ -12,22 +12,23 @@ import (
 )
 
 type revokeKey struct {
-	Key  string        `arg:"" help:"The key, or its id as keys list shows it."`
-	Wait time.Duration `help:"How long to insist while NATS does not answer." default:"1m"`
+	Key  string `arg:"" help:"The key's id as keys list shows it, or the key."`
+	Wait period `help:"How long to insist while NATS does not answer." default:"1m"`
 }
 
 // Help says what a failure means.
 func (revokeKey) Help() string {
-	return `It insists until NATS has stored the revocation. When it cannot, it says that the key is still good, and exits with 1: run
-it again. A gateway that is cut off from NATS accepts the keys that it knows for 30 minutes; its /readyz and the alert
-KeyFeedStale tell of it.` + "\n" + targetHelp
+	return `It insists until NATS has stored the revocation. When it cannot, it says that the key is still good, and exits with
+1: run it again. A gateway that is cut off from NATS accepts the keys that it knows for 30 minutes; its /readyz and the
+alert KeyFeedStale tell of it.` + "\n" + targetHelp
 }
 
+// revokePause is the pause between two attempts.
 const revokePause = time.Second
 
-// Run ends the key.
+// Run ends the key. It tries again until NATS has stored the revocation or the wait is over.
 func (k revokeKey) Run(ctx context.Context, c *console) error {
-	insisting, cancel := context.WithTimeout(ctx, k.Wait)
+	insisting, cancel := context.WithTimeout(ctx, time.Duration(k.Wait))
 	defer cancel()
 	for {
 		err := withKeys(insisting, c, func(s *keys.Store) error { return s.Revoke(insisting, k.Key) })
@@ -38,7 +39,7 @@ func (k revokeKey) Run(ctx context.Context, c *console) error {
 		if errors.Is(err, keys.ErrUnknown) {
 			return err
 		}
-		fmt.Fprintln(c.out, "not yet:", err)
+		fmt.Fprintln(c.errs, "not yet:", err)
 		select {
 		case <-insisting.Done():
 			return stillGood(c, err)
@@ -47,16 +48,17 @@ func (k revokeKey) Run(ctx context.Context, c *console) error {
 	}
 }
 
-// stillGood takes a key for good whose revocation nobody confirmed.
+// stillGood is the error for a key whose revocation nobody confirmed: it must be taken for good.
 func stillGood(c *console, cause error) error {
 	where := "the deployment"
 	if t, err := daemon.Load[target](c.environ); err == nil {
 		where = t.String()
 	}
-	return fmt.Errorf("NOT revoked, as far as is known: the key is still good at every gateway of %s; run this again: %w", where, cause)
+	return fmt.Errorf("NOT revoked, as far as is known: the key is still good at every gateway of %s; run this again: %w",
+		where, cause)
 }
 
-// String names the deployment, without the password that a URL may hold.
+// String names the deployment. It leaves out the password that a URL may hold.
 func (t target) String() string {
 	if t.NATSURL == "" {
 		return "the assay up on " + t.Data

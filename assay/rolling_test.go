@@ -8,8 +8,9 @@ import (
 	"assay.dev/platform/daemon"
 )
 
-// TestNothingIsLostOverThreeServers replaces every process of every service, one after the other, and then kills the NATS
-// server that a gateway hangs on, while clients ask for cached, new and slow answers. `make rolling` runs it for long.
+// TestNothingIsLostOverThreeServers replaces every process of every service, one after the other, and then kills the
+// NATS server that a gateway hangs on, while clients ask for cached, new and slow answers. `make rolling` runs it
+// for long.
 func TestNothingIsLostOverThreeServers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the services as processes")

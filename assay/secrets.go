@@ -12,12 +12,12 @@ type secretsCommand struct {
 	Namespace string `help:"Namespace that the NATS servers will run in." default:"assay"`
 }
 
-// Help tells what to do with them.
+// Help says what to do with the files.
 func (secretsCommand) Help() string {
 	return "The overlays of deploy/k8s take the files from deploy/k8s/components/secrets/generated. Keep them out of version control."
 }
 
-// Run writes what is missing.
+// Run writes the files that are missing.
 func (s secretsCommand) Run(c *console) error {
 	if err := install.Write(s.Dir, s.Namespace); err != nil {
 		return err

@@ -23,7 +23,7 @@ type settingsCommand struct {
 	Manifests string `help:"File of built Kubernetes manifests, - for standard input: show who reads each variable in them." placeholder:"FILE"`
 }
 
-// Help says what the check is for.
+// Help says what is listed, and what --manifests checks.
 func (settingsCommand) Help() string {
 	return `The list is a Markdown table. With --manifests each variable that the manifests give to a container is shown with its
 reader: bin/kustomize build deploy/k8s/overlays/production | bin/assay settings --manifests -
@@ -46,11 +46,11 @@ func (s settingsCommand) Run(c *console) error {
 	return checkManifests(f, c.out)
 }
 
-// binary is a program of a deployment and what it reads.
+// binary is a program of a deployment, with the settings that it reads.
 type binary struct {
 	name     string
 	settings []daemon.Setting
-	// check reads the settings as the program's start does.
+	// check reads the settings as the program does when it starts.
 	check func(daemon.Environ) error
 }
 
@@ -65,7 +65,7 @@ func binaries() []binary {
 	}
 }
 
-// service describes a program whose main gives it an admin address of its own.
+// service describes the program of a service. Its main function sets another default of the admin address.
 func service[C any](name, admin string) binary {
 	settings := daemon.Settings[C]()
 	for i := range settings {
@@ -76,12 +76,12 @@ func service[C any](name, admin string) binary {
 	return binary{name, settings, func(e daemon.Environ) error { _, err := daemon.Load[C](e); return err }}
 }
 
-// assaySettings is what the commands of assay obey. Some variables are in it more than once.
+// assaySettings lists what all commands of assay read. A variable that several commands read is listed several times.
 func assaySettings() []daemon.Setting {
 	return slices.Concat(system.Settings(), daemon.Settings[target](), daemon.Settings[agentConfig](), daemon.Settings[probeConfig]())
 }
 
-// checkUnknown also lets pass what the services of assay up read when they run alone.
+// checkUnknown refuses variables that neither a command of assay nor a service reads.
 func checkUnknown(e daemon.Environ) error {
 	return daemon.CheckUnknown("assay", e, append(assaySettings(), system.ServiceSettings()...))
 }
@@ -143,10 +143,10 @@ func code(text string) string {
 	return "`" + text + "`"
 }
 
-// goRuntime are variables that every Go program obeys, which is not for us to read.
+// goRuntime are the variables that the Go runtime itself reads in every program.
 var goRuntime = []string{"GOMEMLIMIT", "GOMAXPROCS", "GOGC", "GODEBUG"}
 
-// checkManifests prints who reads each variable, and fails when nobody does.
+// checkManifests prints who reads each variable of the manifests. It fails when nobody reads one of them.
 func checkManifests(r io.Reader, out io.Writer) error {
 	containers, err := manifest.Containers(r)
 	if err != nil {
@@ -174,7 +174,7 @@ func checkManifests(r io.Reader, out io.Writer) error {
 	return err
 }
 
-// readerOf names what reads a variable of a container; "" when nothing does.
+// readerOf names the program that reads a variable of a container. It is empty when nothing does.
 func readerOf(c manifest.Container, variable string) string {
 	all := binaries()
 	i := slices.IndexFunc(all, func(b binary) bool { return b.name == c.Image })

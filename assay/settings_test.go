@@ -112,8 +112,9 @@ func TestUpTellsWhatItIgnores(t *testing.T) {
 
 var variables = regexp.MustCompile(`\b(ASSAY|OTEL)_[A-Z0-9_]*[A-Z0-9]\b`)
 
-// TestEveryVariableThatIsNamedIsASetting walks all texts. In the code of a service only what it reads may be named; elsewhere
-// what any program reads. What the manifests give to which container is TestEveryVariableOfTheOverlaysIsRead.
+// TestEveryVariableThatIsNamedIsASetting walks all texts. In the code of a service only what it reads may be named;
+// elsewhere what any program reads. What the manifests give to which container is
+// TestEveryVariableOfTheOverlaysIsRead.
 func TestEveryVariableThatIsNamedIsASetting(t *testing.T) {
 	files, found := 0, 0
 	for _, root := range []string{"../README.md", "../docs", "../deploy", "../Makefile", "../Dockerfile", "../tools", "../contracts",

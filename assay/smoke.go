@@ -20,7 +20,7 @@ type smokeCommand struct {
 	Sandbox string `help:"Admin URL of the sandbox, which knows its licenses." required:""`
 }
 
-// Help says what is asked.
+// Help says what is asked, and when the command fails.
 func (smokeCommand) Help() string {
 	return `It issues a test key, asks for the surcharge of each carrier and a license of each state, another one at each run,
 revokes the key, and prints a line for each answer: status, time, how it was read, path. It fails unless all answers
@@ -32,17 +32,19 @@ const (
 	smokeTime   = 75 * time.Second
 )
 
-// question is a request and the status that the license asked for should have; empty for other requests.
+// question is a request to the API. For a license, status is the one that the sandbox gives it; for others it is
+// empty.
 type question struct {
 	path   string
 	status contracts.Status
 }
 
-// Run asks everything, also after a failure.
+// Run asks all questions, and goes on after a wrong answer.
 func (s smokeCommand) Run(ctx context.Context, c *console) error {
 	return withKeys(ctx, c, func(store *keys.Store) error {
 		key, err := store.Create(ctx, keys.Record{
-			Tenant: smokeTenant, Environment: contracts.Test, Products: contracts.Products, Limit: 1000, ExpiresAt: time.Now().UTC().Add(time.Hour).Truncate(time.Second),
+			Tenant: smokeTenant, Environment: contracts.Test, Products: contracts.Products, Limit: 1000,
+			ExpiresAt: time.Now().UTC().Add(time.Hour).Truncate(time.Second),
 		})
 		if err != nil {
 			return err
@@ -70,7 +72,7 @@ func (s smokeCommand) Run(ctx context.Context, c *console) error {
 	})
 }
 
-// check tells how an answer was read and what is wrong with it.
+// check returns how the source was read (the extraction method) and what is wrong with the answer, if anything.
 func (q question) check(status int, body string, err error) (contracts.Method, error) {
 	if err == nil && status != http.StatusOK {
 		err = fmt.Errorf("%s", strings.TrimSpace(body))
@@ -104,7 +106,8 @@ func (s smokeCommand) questions(ctx context.Context) ([]question, error) {
 	return all, nil
 }
 
-// license asks for any of the state's that its first path shows.
+// license makes a question about a license of the state. It picks at random among those that the state's first path
+// shows.
 func (s smokeCommand) license(ctx context.Context, state contracts.State) (question, error) {
 	status, body, err := fetch(ctx, s.Sandbox+"/licenses?limit=500&state="+string(state), "")
 	var licenses []struct {

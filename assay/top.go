@@ -2,25 +2,23 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-	"github.com/nats-io/nats.go/micro"
 
-	"assay.dev/platform/bus"
+	"assay.dev/contracts"
 	"assay.dev/platform/clock"
 )
 
 type topCommand struct {
-	Every time.Duration `help:"Pause between looks; 0 looks once." default:"2s"`
+	Every period `help:"Pause between looks; 0 looks once." default:"2s"`
+	JSON  bool   `help:"Look once and print JSON."`
 }
 
 // Help says where it looks.
@@ -30,13 +28,12 @@ credits, as the workers tell it by NATS.` + targetHelp
 }
 
 const (
-	// statsWait is how long workers may take to answer: how many there are nobody knows.
-	statsWait   = 300 * time.Millisecond
 	clearScreen = "\x1b[H\x1b[2J"
-	topTimeout  = 5 * time.Second
+	// lookTime bounds one look at everything.
+	lookTime = 5 * time.Second
 )
 
-// Run looks until it is told to stop.
+// Run looks again and again until it is told to stop, or once.
 func (t topCommand) Run(ctx context.Context, c *console) error {
 	conn, js, err := connect(ctx, c)
 	if err != nil {
@@ -48,83 +45,73 @@ func (t topCommand) Run(ctx context.Context, c *console) error {
 		return err
 	}
 	for {
-		var view strings.Builder
-		if err := look(ctx, &view, conn, js, ledgers); err != nil && ctx.Err() == nil {
+		seen, err := look(ctx, conn, js, ledgers)
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return nil
+		case err != nil:
+			return err
+		case t.JSON:
+			return printJSON(c, seen)
+		case t.Every == 0:
+			return seen.write(c.out)
+		}
+		var screen strings.Builder
+		if err := seen.write(&screen); err != nil {
 			return err
 		}
-		if t.Every == 0 {
-			_, err := io.WriteString(c.out, view.String())
-			return err
-		}
-		fmt.Fprint(c.out, clearScreen, view.String())
-		if clock.Sleep(ctx, t.Every) != nil {
+		fmt.Fprint(c.out, clearScreen, screen.String())
+		if clock.Sleep(ctx, time.Duration(t.Every)) != nil {
 			return nil
 		}
 	}
 }
 
-// look writes one view of everything.
-func look(ctx context.Context, out io.Writer, conn *nats.Conn, js jetstream.JetStream, l ledgers) error {
-	ctx, cancel := context.WithTimeout(ctx, topTimeout)
+// overview is what one look saw.
+type overview struct {
+	Workers []workerLoad  `json:"workers"`
+	Sources []sourceState `json:"sources"`
+	Queues  []queueState  `json:"queues"`
+	Credits []account     `json:"credits"`
+}
+
+// look asks everybody once.
+func look(ctx context.Context, conn *nats.Conn, js jetstream.JetStream, l ledgers) (overview, error) {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
+	var seen overview
+	var errs [4]error
+	seen.Workers, errs[0] = askWorkers(conn)
+	seen.Sources, errs[1] = readSources(ctx, js)
+	seen.Queues, errs[2] = readQueues(ctx, js)
+	seen.Credits = []account{}
+	for _, env := range contracts.Environments {
+		accounts, err := l.accounts(ctx, env)
+		errs[3] = errors.Join(errs[3], err)
+		seen.Credits = append(seen.Credits, accounts...)
+	}
+	return seen, errors.Join(errs[:]...)
+}
+
+// write prints a table for each part.
+func (o overview) write(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	return errors.Join(
-		showWorkers(w, conn), showSources(ctx, w, js), showQueues(ctx, w, js), showLedgers(ctx, w, l), w.Flush(),
-	)
-}
-
-// showWorkers asks everybody who serves requests.
-func showWorkers(w io.Writer, conn *nats.Conn) error {
-	replies, err := conn.SubscribeSync(conn.NewRespInbox())
-	if err != nil {
-		return err
+	fmt.Fprintln(w, "WORKER\tENVIRONMENT\tIN HAND\tREQUESTS\tERRORS\tMEAN\tUP")
+	for _, l := range o.Workers {
+		l.write(w)
 	}
-	defer func() { _ = replies.Unsubscribe() }()
-	if err := conn.PublishRequest("$SRV.STATS", replies.Subject, nil); err != nil {
-		return err
+	fmt.Fprintln(w, "\nSOURCE\tENVIRONMENT\tBREAKER\tLAST READ\tAGO")
+	for _, s := range o.Sources {
+		s.write(w)
 	}
-	var lines []string
-	for end := time.Now().Add(statsWait); ; {
-		msg, err := replies.NextMsg(time.Until(end))
-		if err != nil {
-			break // nobody else answers, or nobody at all
-		}
-		var s micro.Stats
-		if json.Unmarshal(msg.Data, &s) == nil && len(s.Endpoints) > 0 {
-			lines = append(lines, workerLine(s))
-		}
+	fmt.Fprintln(w, "\nQUEUE\tENVIRONMENT\tWAITING\tIN HAND\tGIVEN AGAIN")
+	for _, q := range o.Queues {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\n", q.Kind, q.Environment, q.Waiting, q.InHand, q.GivenAgain)
 	}
-	slices.Sort(lines)
-	fmt.Fprintf(w, "WORKER\tENVIRONMENT\tIN HAND\tREQUESTS\tERRORS\tMEAN\tUP\n%s\n", strings.Join(append(lines, ""), "\n"))
-	return nil
-}
-
-func workerLine(s micro.Stats) string {
-	var sum bus.Stats
-	var spent time.Duration
-	for _, e := range s.Endpoints {
-		var one bus.Stats
-		if json.Unmarshal(e.Data, &one) != nil {
-			continue
-		}
-		sum.Inflight, sum.Capacity = one.Inflight, one.Capacity
-		sum.Requests += one.Requests
-		sum.Errors += one.Errors
-		spent += one.AverageProcessingTime * time.Duration(one.Requests)
+	fmt.Fprintln(w, "\nCREDITS\tENVIRONMENT\tSPENT\tRESERVED\tLEFT\tUNIT")
+	for _, a := range o.Credits {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n",
+			a.Kind, a.Environment, a.amount(a.Spent), a.amount(a.Reserved), a.amount(a.Left), a.Unit)
 	}
-	mean := time.Duration(0)
-	if sum.Requests > 0 {
-		mean = (spent / time.Duration(sum.Requests)).Round(time.Millisecond)
-	}
-	return fmt.Sprintf("%s %s\t%s\t%d of %d\t%d\t%d\t%s\t%s", s.Name, s.ID[:min(6, len(s.ID))], environmentOf(s), sum.Inflight, sum.Capacity,
-		sum.Requests, sum.Errors, mean, time.Since(s.Started).Round(time.Second))
-}
-
-// environmentOf is a token of every subject.
-func environmentOf(s micro.Stats) string {
-	tokens := strings.Split(s.Endpoints[0].Subject, ".")
-	if len(tokens) < 3 {
-		return ""
-	}
-	return tokens[2]
+	return w.Flush()
 }

@@ -12,66 +12,62 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/jobs"
 	"assay.dev/platform/kv"
 )
 
-// showSources prints what workers say of their sources.
-func showSources(ctx context.Context, w io.Writer, js jetstream.JetStream) error {
+// sourceState is what the workers last said of a source.
+type sourceState struct {
+	Source      string                `json:"source"`
+	Environment contracts.Environment `json:"environment"`
+	contracts.SourceHealth
+}
+
+// readSources reads the state of every source that a worker has described.
+func readSources(ctx context.Context, js jetstream.JetStream) ([]sourceState, error) {
 	bucket, err := kv.Open(ctx, js, contracts.SourcesBucket)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	fmt.Fprintln(w, "SOURCE\tENVIRONMENT\tBREAKER\tLAST READ\tAGO")
+	states := []sourceState{}
+	add := func(env contracts.Environment, p contracts.Product, code string) {
+		state := sourceState{Source: code, Environment: env}
+		known, e := readSource(ctx, bucket, contracts.ListingKey(env, p, code), &state.SourceHealth)
+		if err = errors.Join(err, e); known {
+			states = append(states, state)
+		}
+	}
 	for _, env := range contracts.Environments {
-		for _, code := range contracts.Carriers {
-			err = errors.Join(err, showSource(ctx, w, bucket, env, contracts.LTL, string(code)))
+		for _, carrier := range contracts.Carriers {
+			add(env, contracts.LTL, string(carrier))
 		}
-		for _, code := range contracts.States {
-			err = errors.Join(err, showSource(ctx, w, bucket, env, contracts.ABC, string(code)))
+		for _, state := range contracts.States {
+			add(env, contracts.ABC, string(state))
 		}
 	}
-	fmt.Fprintln(w)
-	return err
+	return states, err
 }
 
-// showSource leaves out a source that no worker has described.
-func showSource(ctx context.Context, w io.Writer, bucket jetstream.KeyValue, env contracts.Environment, p contracts.Product, code string) error {
-	entry, err := bucket.Get(ctx, contracts.ListingKey(env, p, code))
+// readSource fills in health, and says whether a worker has described the source.
+func readSource(
+	ctx context.Context, bucket jetstream.KeyValue, key string, health *contracts.SourceHealth,
+) (bool, error) {
+	entry, err := bucket.Get(ctx, key)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		return nil
+		return false, nil
 	}
-	var health contracts.SourceHealth
 	if err == nil {
-		err = json.Unmarshal(entry.Value(), &health)
+		err = json.Unmarshal(entry.Value(), health)
 	}
 	if err != nil {
-		return fmt.Errorf("source %s: %w", code, err)
+		return false, fmt.Errorf("source %s: %w", key, err)
 	}
-	read, ago := "never", ""
-	if health.LastSuccess != nil {
-		read, ago = health.LastSuccess.Format(time.DateTime), time.Since(*health.LastSuccess).Round(time.Second).String()
-	}
-	_, err = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", code, env, cmp.Or(health.Breaker, "-"), read, ago)
-	return err
+	return true, nil
 }
 
-// showQueues prints the jobs that wait and those in hand.
-func showQueues(ctx context.Context, w io.Writer, js jetstream.JetStream) error {
-	fmt.Fprintln(w, "QUEUE\tENVIRONMENT\tWAITING\tIN HAND\tGIVEN AGAIN")
-	for _, env := range contracts.Environments {
-		for _, kind := range contracts.JobKinds {
-			consumer, err := js.Consumer(ctx, contracts.JobsStream.Name, jobs.ConsumerName(env, kind))
-			if errors.Is(err, jetstream.ErrConsumerNotFound) {
-				continue // no worker has asked for such jobs yet
-			}
-			if err != nil {
-				return fmt.Errorf("%s jobs: %w", kind, err)
-			}
-			info := consumer.CachedInfo()
-			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\n", kind, env, info.NumPending, info.NumAckPending, info.NumRedelivered)
-		}
+func (s sourceState) write(w io.Writer) {
+	read, ago := "never", ""
+	if s.LastSuccess != nil {
+		read, ago = s.LastSuccess.Format(time.DateTime), time.Since(*s.LastSuccess).Round(time.Second).String()
 	}
-	fmt.Fprintln(w)
-	return nil
+	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.Source, s.Environment, cmp.Or(s.Breaker, "-"), read, ago)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"text/tabwriter"
 	"time"
@@ -35,7 +34,7 @@ func (u usageCommand) Run(ctx context.Context, c *console) error {
 		return err
 	}
 	if u.JSON {
-		return json.NewEncoder(c.out).Encode(sums)
+		return printJSON(c, sums)
 	}
 	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "MONTH\tTENANT\tPRODUCT\tANSWERS\tUSD")

@@ -34,8 +34,7 @@ type renders struct {
 
 func (r *renders) do(ctx context.Context, id string, job contracts.RenderJob) (contracts.RenderResult, error) {
 	if !r.client.Configured() {
-		return contracts.RenderResult{}, contracts.Errorf(contracts.SourceUnavailable,
-			"this deployment has no rendering service: set ASSAY_RENDER_KEY on captcha-worker").After(time.Hour)
+		return contracts.RenderResult{}, errNoRenderer()
 	}
 	if job.MaxCost <= 0 {
 		job.MaxCost = renderCost
@@ -50,6 +49,11 @@ func (r *renders) do(ctx context.Context, id string, job contracts.RenderJob) (c
 		return contracts.RenderResult{}, r.refusal(ctx, err)
 	}
 	return result, nil
+}
+
+func errNoRenderer() error {
+	return contracts.Errorf(contracts.SourceUnavailable,
+		"this deployment has no rendering service: set ASSAY_RENDER_KEY on captcha-worker").After(time.Hour)
 }
 
 // render pays for the page at most once, however often the job is delivered. A page whose worker died while it was being

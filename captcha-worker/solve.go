@@ -36,8 +36,7 @@ type solves struct {
 
 func (s *solves) do(ctx context.Context, id string, job contracts.SolveJob) (contracts.SolveResult, error) {
 	if !s.client.Configured() {
-		return contracts.SolveResult{}, contracts.Errorf(contracts.CaptchaSolverNotConfigured,
-			"this deployment has no CAPTCHA solver: set ASSAY_SOLVER_KEY on captcha-worker to read Texas licenses")
+		return contracts.SolveResult{}, errNoSolver()
 	}
 	switch {
 	case job.Bad != nil:
@@ -61,6 +60,11 @@ func (s *solves) do(ctx context.Context, id string, job contracts.SolveJob) (con
 	return result, nil
 }
 
+func errNoSolver() error {
+	return contracts.Errorf(contracts.CaptchaSolverNotConfigured,
+		"this deployment has no CAPTCHA solver: set ASSAY_SOLVER_KEY on captcha-worker to read Texas licenses")
+}
+
 // solve pays for the image once, however often the job is delivered.
 func (s *solves) solve(ctx context.Context, id string, job contracts.SolveJob) (result contracts.SolveResult, usd float64, err error) {
 	grant, fresh, err := s.ledger.Reserve(ctx, id, credits.MicroUSD(reservedUSD))
@@ -77,6 +81,14 @@ func (s *solves) solve(ctx context.Context, id string, job contracts.SolveJob) (
 	case task == "":
 		return result, 0, errLost
 	}
+	result, usd, err = s.await(ctx, task, solution, err)
+	return result, usd, errors.Join(err, settle(ctx, s.ledger, id, credits.MicroUSD(usd)))
+}
+
+// await waits for the solution of a task, unless it is there already or creating the task failed, and says what it cost.
+func (s *solves) await(
+	ctx context.Context, task string, solution *solver.Solution, err error,
+) (result contracts.SolveResult, usd float64, _ error) {
 	if err == nil && solution == nil {
 		solution, err = s.client.Await(ctx, task)
 	}
@@ -87,7 +99,7 @@ func (s *solves) solve(ctx context.Context, id string, job contracts.SolveJob) (
 	if usd == 0 && charged(task, err) {
 		usd = assumedUSD
 	}
-	return result, usd, errors.Join(err, settle(ctx, s.ledger, id, credits.MicroUSD(usd)))
+	return result, usd, err
 }
 
 // errLost says that a worker died between paying and noting what for.

@@ -39,6 +39,8 @@ type Config struct {
 
 	// Clock replaces time.Now where dates are decided, so that tests can move through the weeks.
 	Clock func() time.Time `env:"-"`
+	// Render does the paid work of a probe, which has no captcha-worker; nil: the path "scraper" fails.
+	Render renderFunc `env:"-"`
 }
 
 // Validate checks the settings of this service; those of other packages check themselves.

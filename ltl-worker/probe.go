@@ -15,8 +15,8 @@ import (
 )
 
 // Probe reads a carrier by every path of its recipe, one after the other, without NATS, cache, archive or breakers.
-// The failure of a path is in the report; the error is about settings that cannot work. The path "scraper" always
-// fails here, because it needs a captcha-worker.
+// The failure of a path is in the report; the error is about settings that cannot work. The path "scraper"
+// fails without cfg.Render.
 func Probe(
 	ctx context.Context, cfg Config, c contracts.Carrier, log *slog.Logger,
 ) (scrape.ProbeReport[surcharge.Reading], error) {
@@ -40,7 +40,7 @@ func newReader(cfg Config, c contracts.Carrier, log *slog.Logger) (r *reader, cl
 		return nil, nil, err
 	}
 	chromium := browser.New(cfg.BrowserConfig, fetcher, deps)
-	return &reader{Recipe: cfg.Recipe(c), fetcher: fetcher, browser: chromium}, func() {
+	return &reader{Recipe: cfg.Recipe(c), fetcher: fetcher, browser: chromium, render: cfg.Render}, func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		_ = chromium.Close(ctx)

@@ -7,43 +7,64 @@ import (
 	"assay.dev/sandbox/page"
 )
 
-// Admin serves the faults and counters over HTTP:
-//
-//	POST   /faults {"host":"www.saia.com","path":"/tools","fault":"slow","seconds":5}   path and seconds may be left out
-//	GET    /faults      those in force
-//	DELETE /faults      ends them; ?host=www.saia.com those of one host
-//	GET    /requests    host → path → requests since the start; ?host= one host's
-//	DELETE /requests    sets the counters to zero
-//	GET    /licenses?state=CA   the licenses, each with the record that a right reading gives; ?case= those of one case, ?limit=
-//	/solvers/2captcha/, /solvers/anti-captcha/, /solvers/capsolver/   see solver.Provider.Admin
-//	/renderer/                  see renderer.Service.Admin
-//	GET    /livez, /readyz
+// adminCall is a call of the admin address.
+type adminCall struct {
+	Method, Path string // as in a pattern of [http.ServeMux], without a final {$}
+	// Example is the query or the body that may come with the call.
+	Example string
+	Means   string
+	handler http.HandlerFunc
+}
+
+// calls is the one table of what the admin address serves. The index page is made from it.
+func (s *Sandbox) calls() []adminCall {
+	alive := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }
+	return append([]adminCall{
+		{"GET", "/faults", "", "the faults in force", s.listFaults},
+		{"POST", "/faults", `{"host":"www.saia.com","path":"/tools","fault":"slow","seconds":5}`,
+			"sets a fault; path and seconds may be left out", s.postFault},
+		{"DELETE", "/faults", "?host=www.saia.com", "ends the faults of one host; without host, all", s.deleteFaults},
+		{"GET", "/requests", "?host=www.saia.com", "how often each path of one host was asked for; without host, of all",
+			s.listRequests},
+		{"DELETE", "/requests", "", "sets these counts to zero", s.deleteRequests},
+		{"GET", "/livez", "", "200 while it runs", alive},
+		{"GET", "/readyz", "", "200 while it runs", alive},
+	}, s.world.licensing.calls()...)
+}
+
+// Admin serves an index page at /, which lists the calls, the kinds of faults, the hosts and license numbers to try;
+// and the calls themselves. It has no key: a page of another origin in somebody's browser may read nothing and
+// change nothing.
 func (s *Sandbox) Admin() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /faults", s.postFault)
-	mux.HandleFunc("GET /faults", func(w http.ResponseWriter, _ *http.Request) {
-		page.JSON(w, http.StatusOK, s.proxy.faults.all())
-	})
-	mux.HandleFunc("DELETE /faults", func(w http.ResponseWriter, r *http.Request) {
-		s.proxy.faults.clear(r.URL.Query().Get("host"))
-		w.WriteHeader(http.StatusNoContent)
-	})
-	mux.HandleFunc("GET /requests", func(w http.ResponseWriter, r *http.Request) {
-		if host := r.URL.Query().Get("host"); host != "" {
-			page.JSON(w, http.StatusOK, s.Requests(host))
-			return
-		}
-		page.JSON(w, http.StatusOK, s.proxy.journal.all())
-	})
-	mux.HandleFunc("DELETE /requests", func(w http.ResponseWriter, _ *http.Request) {
-		s.proxy.journal.clear()
-		w.WriteHeader(http.StatusNoContent)
-	})
-	s.world.licensing.admin(mux)
-	alive := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }
-	mux.HandleFunc("GET /livez", alive)
-	mux.HandleFunc("GET /readyz", alive)
-	return mux
+	for _, call := range s.calls() {
+		mux.HandleFunc(call.Method+" "+call.Path, call.handler)
+	}
+	s.world.licensing.mount(mux)
+	mux.HandleFunc("GET /{$}", s.index)
+	return http.NewCrossOriginProtection().Handler(mux)
+}
+
+func (s *Sandbox) listFaults(w http.ResponseWriter, _ *http.Request) {
+	page.JSON(w, http.StatusOK, s.proxy.faults.all())
+}
+
+func (s *Sandbox) deleteFaults(w http.ResponseWriter, r *http.Request) {
+	s.proxy.faults.clear(r.URL.Query().Get("host"))
+	w.WriteHeader(http.StatusNoContent)
+}
+
+func (s *Sandbox) listRequests(w http.ResponseWriter, r *http.Request) {
+	if host := r.URL.Query().Get("host"); host != "" {
+		page.JSON(w, http.StatusOK, s.Requests(host))
+		return
+	}
+	page.JSON(w, http.StatusOK, s.proxy.journal.all())
+}
+
+func (s *Sandbox) deleteRequests(w http.ResponseWriter, _ *http.Request) {
+	s.proxy.journal.clear()
+	w.WriteHeader(http.StatusNoContent)
 }
 
 func (s *Sandbox) postFault(w http.ResponseWriter, r *http.Request) {

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"time"
 
@@ -17,35 +16,6 @@ import (
 )
 
 type effect func(f Fault, w http.ResponseWriter, r *http.Request, site http.Handler)
-
-// effects is the literal table of what each kind does.
-var effects = map[Kind]effect{
-	Down:            func(Fault, http.ResponseWriter, *http.Request, http.Handler) { panic(http.ErrAbortHandler) },
-	Slow:            slow,
-	Drip:            drip,
-	Reset:           reset,
-	Forbidden:       status(http.StatusForbidden, "Access to this page has been denied."),
-	Throttled:       status(http.StatusTooManyRequests, "Too many requests."),
-	Broken:          status(http.StatusInternalServerError, "Something went wrong on our side."),
-	Challenge:       status(http.StatusOK, challengePage),
-	Empty:           func(_ Fault, w http.ResponseWriter, _ *http.Request, _ http.Handler) { html(w) },
-	Redesigned:      rewrite(redesign),
-	Swapped:         rewrite(swap),
-	Huge:            huge,
-	Bomb:            bomb,
-	Headers:         headers,
-	PrivateRedirect: redirect("http://169.254.169.254/latest/meta-data/"),
-	ForeignRedirect: redirect("https://" + ForeignHost + "/"),
-}
-
-func kinds() []string {
-	names := []string{}
-	for k := range maps.Keys(effects) {
-		names = append(names, string(k))
-	}
-	slices.Sort(names)
-	return names
-}
 
 // ForeignHost plays a host that no source owns: it copies a table of surcharges.
 const ForeignHost = "surcharges.example"
@@ -64,6 +34,10 @@ func status(code int, text string) effect {
 		_, _ = io.WriteString(w, "<!DOCTYPE html><html><body>"+text+"</body></html>\n")
 	}
 }
+
+func hangUp(Fault, http.ResponseWriter, *http.Request, http.Handler) { panic(http.ErrAbortHandler) }
+
+func empty(_ Fault, w http.ResponseWriter, _ *http.Request, _ http.Handler) { html(w) }
 
 func redirect(target string) effect {
 	return func(_ Fault, w http.ResponseWriter, r *http.Request, _ http.Handler) {

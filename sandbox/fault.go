@@ -11,39 +11,23 @@ import (
 // Kind is a way in which a site fails.
 type Kind string
 
-// The kinds.
+// The kinds. What each of them does stands in faultKinds.
 const (
-	// Down: the connection is refused, or closed without an answer when the fault has a path.
-	Down Kind = "down"
-	// Slow: the answer comes after Seconds, 60 when none are given.
-	Slow Kind = "slow"
-	// Drip: the right answer, one byte a second.
-	Drip Kind = "drip"
-	// Reset: the connection is reset after half of the right answer.
-	Reset Kind = "reset"
-	// Forbidden: 403.
-	Forbidden Kind = "forbidden"
-	// Throttled: 429 without Retry-After.
-	Throttled Kind = "throttled"
-	// Broken: 500.
-	Broken Kind = "broken"
-	// Challenge: 200 with a page that wants to see a browser first.
-	Challenge Kind = "challenge"
-	// Empty: 200 without a body.
-	Empty Kind = "empty"
-	// Redesigned: the fields are gone: tables and lists became prose without figures, JSON has other names.
-	Redesigned Kind = "redesigned"
-	// Swapped: headings stay where they are, the values of each row stand in reverse order.
-	Swapped Kind = "swapped"
-	// Huge: 1 GiB of markup.
-	Huge Kind = "huge"
-	// Bomb: 1 MiB of gzip that holds 1 GiB.
-	Bomb Kind = "bomb"
-	// Headers: 2 MB of response headers before the right answer.
-	Headers Kind = "headers"
-	// PrivateRedirect: 302 to an address of the link-local network.
+	Down            Kind = "down"
+	Slow            Kind = "slow"
+	Drip            Kind = "drip"
+	Reset           Kind = "reset"
+	Forbidden       Kind = "forbidden"
+	Throttled       Kind = "throttled"
+	Broken          Kind = "broken"
+	Challenge       Kind = "challenge"
+	Empty           Kind = "empty"
+	Redesigned      Kind = "redesigned"
+	Swapped         Kind = "swapped"
+	Huge            Kind = "huge"
+	Bomb            Kind = "bomb"
+	Headers         Kind = "headers"
 	PrivateRedirect Kind = "private-redirect"
-	// ForeignRedirect: 302 to a copy of the page on a host that the source does not own, ForeignHost.
 	ForeignRedirect Kind = "foreign-redirect"
 )
 
@@ -61,12 +45,14 @@ type Fault struct {
 }
 
 func (f Fault) serve(w http.ResponseWriter, r *http.Request, site http.Handler) {
-	effects[f.Kind](f, w, r, site)
+	if kind, ok := kindOf(f.Kind); ok { // a fault was validated before it was added
+		kind.effect(f, w, r, site)
+	}
 }
 
 func (f Fault) validate() error {
-	if _, ok := effects[f.Kind]; !ok {
-		return fmt.Errorf("fault %q: want one of %s", f.Kind, strings.Join(kinds(), ", "))
+	if _, ok := kindOf(f.Kind); !ok {
+		return fmt.Errorf("fault %q: want one of %s", f.Kind, strings.Join(kindNames(), ", "))
 	}
 	if f.Seconds < 0 || f.Seconds > 3600 {
 		return fmt.Errorf("seconds %d: want 0 to 3600", f.Seconds)

@@ -97,7 +97,7 @@ func TestFaults(t *testing.T) {
 }
 
 func TestEveryKindIsTested(t *testing.T) {
-	if n := len(effects); n != 16 {
+	if n := len(faultKinds); n != 16 {
 		t.Errorf("%d kinds: TestFaults knows 16", n)
 	}
 }

@@ -9,14 +9,35 @@ import (
 	"assay.dev/sandbox/page"
 )
 
-// admin adds the controls of the services, and a look into the register.
-func (l *Licensing) admin(mux *http.ServeMux) {
+// calls are those about licenses, for the table of [Sandbox.Admin].
+func (l *Licensing) calls() []adminCall {
+	return []adminCall{
+		{"GET", "/licenses", "?state=CA", "licenses of a state, each with the record that a right reading gives; " +
+			"&case=plain those of one case, &limit=500 more than 50", l.list},
+	}
+}
+
+// mount adds the controls of the paid services, which have calls of their own.
+func (l *Licensing) mount(mux *http.ServeMux) {
 	for service, provider := range l.Solvers {
 		path := "/solvers/" + string(service)
 		mux.Handle(path+"/", http.StripPrefix(path, provider.Admin()))
 	}
 	mux.Handle("/renderer/", http.StripPrefix("/renderer", l.Renderer.Admin()))
-	mux.HandleFunc("GET /licenses", l.list)
+}
+
+// Examples are licenses of a state to try: of each status the first that the register has, in the order of the
+// register.
+func (l *Licensing) Examples(state contracts.State) []license.License {
+	var examples []license.License
+	seen := map[contracts.Status]bool{}
+	for _, entry := range l.Register.Of(state) {
+		if entry.Primary != nil && !seen[entry.Primary.Status] {
+			seen[entry.Primary.Status] = true
+			examples = append(examples, entry)
+		}
+	}
+	return examples
 }
 
 // listed is a license as the admin address shows it.

@@ -22,8 +22,8 @@ func TestTheDeployedAccountsAreCurrent(t *testing.T) {
 	}
 }
 
-// class is a kind of subject together with everybody who may use it. Users are named as roles: "live" and "test" in a name
-// stand for themselves, so that the environments are told apart.
+// class is a kind of subject together with everybody who may use it. Users are named as roles: "live" and "test" in
+// a name stand for themselves, so that the environments are told apart.
 type class struct {
 	subjects []string
 	users    []string

@@ -15,12 +15,15 @@ import (
 	"time"
 )
 
+// How long the certificates are good.
 const (
 	authorityYears = 10
 	serverYears    = 2
 )
 
-// writeCertificates makes an authority and a certificate for the NATS servers, under all names by which they are called.
+// writeCertificates makes an authority, and one certificate for all NATS servers. The certificate holds every name
+// by which a server is called inside the cluster, such as nats.assay.svc. It does nothing when there is a
+// certificate.
 func writeCertificates(dir, namespace string) error {
 	if _, err := os.Stat(filepath.Join(dir, "tls.crt")); err == nil {
 		return nil
@@ -37,11 +40,12 @@ func writeCertificates(dir, namespace string) error {
 	return writePair(filepath.Join(dir, "tls"), x509.Certificate{
 		Subject: pkix.Name{CommonName: "nats"}, DNSNames: names, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 		NotAfter: time.Now().AddDate(serverYears, 0, 0), KeyUsage: x509.KeyUsageDigitalSignature,
-		// A server is the client of the others.
+		// A server connects to the other servers as a client.
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
 	}, &authority)
 }
 
+// openAuthority reads the authority in dir, and creates it when there is none.
 func openAuthority(dir string) (tls.Certificate, error) {
 	file := filepath.Join(dir, "ca")
 	if _, err := os.Stat(file + ".crt"); os.IsNotExist(err) {
@@ -55,7 +59,8 @@ func openAuthority(dir string) (tls.Certificate, error) {
 	return tls.LoadX509KeyPair(file+".crt", file+".key")
 }
 
-// writePair makes a key and its certificate, signed by authority, or by itself when that is nil.
+// writePair creates a private key in FILE.key and its certificate in FILE.crt. The authority signs the certificate;
+// without one (nil) the certificate signs itself.
 func writePair(file string, c x509.Certificate, authority *tls.Certificate) error {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

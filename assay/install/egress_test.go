@@ -45,7 +45,8 @@ type selector struct {
 	MatchLabels map[string]string `yaml:"matchLabels"`
 }
 
-// A name server of somebody's own is a way out for data, so port 53 is open to the cluster's DNS alone, for every pod.
+// A name server of somebody's own is a way out for data, so port 53 is open to the cluster's DNS alone, for every
+// pod.
 func TestOverlaysAskOnlyTheClusterForNames(t *testing.T) {
 	for _, overlay := range []string{"local", "production"} {
 		t.Run(overlay, func(t *testing.T) {

@@ -1,5 +1,6 @@
-// Package install makes what a deployment needs before its first start and must not be in its manifests: the keys of the
-// NATS users, an authority for the NATS servers' certificates, and the sandbox's throwaway authority.
+// Package install makes the secrets that a deployment needs before its first start and that must not stand in its
+// manifests: the keys of the NATS users, the certificates of the NATS servers with their authority, and the
+// sandbox's authority.
 package install
 
 import (
@@ -14,11 +15,13 @@ import (
 	"assay.dev/sandbox"
 )
 
-// Provided are the secrets that only the operator can know. Empty turns off what needs it.
+// Provided names the secrets that the operator gets from others, such as the key of the CAPTCHA solver. An empty
+// secret turns off what needs it.
 var Provided = []string{"rapidapi-ltl", "rapidapi-abc", "solver-key", "renderer-key", "soda-token"}
 
-// Write fills dir, which is private to its owner. What is there already stays as it is, so that Write may be run again
-// after an upgrade; to replace a key or certificate, remove its file first. Namespace is where the NATS servers will run:
+// Write creates the files below in dir. Only the owner of dir may read them. A file that exists stays as it is, so
+// Write may be called again after an upgrade; to replace a key or a certificate, remove its file first. Namespace is
+// the Kubernetes namespace of the NATS servers, which stands in the names of their certificate.
 //
 //	nats/ca.crt, ca.key, tls.crt, tls.key   the servers' certificate and its authority
 //	nats/users.env                          the users' public keys, as the servers read them
@@ -48,9 +51,10 @@ func Write(dir, namespace string) error {
 	return nil
 }
 
-// SeedFile is where Write puts a user's secret key.
+// SeedFile is the file into which [Write] puts the secret key of a NATS user, such as DIR/nkeys/gateway.nk.
 func SeedFile(dir, user string) string { return filepath.Join(dir, "nkeys", user+".nk") }
 
+// writeUsers makes a key for each NATS user, and writes the public keys as variables of the servers' configuration.
 func writeUsers(dir string) error {
 	var public strings.Builder
 	names := []string{access.SystemUser}
@@ -67,7 +71,8 @@ func writeUsers(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "nats", "users.env"), []byte(public.String()), 0o600)
 }
 
-// userKey is the public key to the seed in file, which it makes when there is none.
+// userKey returns the public key that belongs to the secret key in file. It creates the secret key when there is no
+// file.
 func userKey(file string) (string, error) {
 	seed, err := os.ReadFile(file)
 	if os.IsNotExist(err) {
@@ -91,7 +96,7 @@ func userKey(file string) (string, error) {
 	return pair.PublicKey()
 }
 
-// writeNew leaves a file that exists alone.
+// writeNew creates a file that only its owner may read. It does nothing when the file exists.
 func writeNew(file string, content []byte) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if os.IsExist(err) {

@@ -11,8 +11,8 @@ import (
 
 var trigger = regexp.MustCompile(`account: (\S+)\s+stream: (\S+)\s+consumer: (\S+)`)
 
-// KEDA looks for a trigger's consumer in what the servers' monitoring tells of the account, and asks each server under the
-// name that it advertises.
+// KEDA looks for a trigger's consumer in what the servers' monitoring tells of the account, and asks each server
+// under the name that it advertises.
 func TestScalersFindTheirConsumers(t *testing.T) {
 	d := startNATS(t)
 	d.provision(t)

@@ -11,19 +11,20 @@ import (
 	"assay.dev/platform/daemon"
 )
 
-// Config holds the settings of the whole system: its own, and through Environ those of every service.
+// Config holds the settings of assay up itself. The services read theirs from Environ.
 type Config struct {
 	daemon.Config
 	Data string `env:"ASSAY_DATA" envDefault:".assay" help:"directory of everything that is kept: streams, printed keys, the sandbox's authority"`
 
-	// Environ is what the services read their settings from.
+	// Environ is the environment from which the services read their settings.
 	Environ daemon.Environ `env:"-"`
 }
 
-// ready-made settings of a process for one person at a terminal; the environment overrides them.
+// defaults are the defaults that differ from those of a service that runs alone. Assay up writes fewer log lines,
+// because a person reads them at a terminal. The environment overrides them.
 var defaults = map[string]string{"ASSAY_LOG_LEVEL": "warn"}
 
-// Load reads the settings.
+// Load reads the settings of assay up. The error names each variable that is wrong.
 func Load(e daemon.Environ) (Config, error) {
 	for name, value := range defaults {
 		e = e.WithDefault(name, value)
@@ -36,17 +37,17 @@ func Load(e daemon.Environ) (Config, error) {
 	return cfg, err
 }
 
-// notSettable are settings of services that have no meaning when all run in one process.
+// notSettable are settings of the services that have no meaning when all of them run in one process.
 var notSettable = []string{"ASSAY_NATS_URL", "ASSAY_NATS_NKEY", "ASSAY_NATS_CA_FILE", "ASSAY_ENVIRONMENT", "ASSAY_RENDER_ENABLED",
 	"ASSAY_JOBS_ENABLED",
 }
 
-// Ignored lists the variables of e that a service reads when it runs alone, and that mean nothing here.
+// Ignored lists the variables that are set in e and that assay up ignores. A service that runs alone reads them.
 func Ignored(e daemon.Environ) []string {
 	return slices.DeleteFunc(slices.Clone(notSettable), func(name string) bool { return e[name] == "" })
 }
 
-// Settings lists what can be set, each setting once.
+// Settings lists the settings of assay up and of its services. A setting that several services read is listed once.
 func Settings() []daemon.Setting {
 	var listed []daemon.Setting
 	for _, s := range slices.Concat(daemon.Settings[Config](), ServiceSettings()) {
@@ -63,13 +64,14 @@ func Settings() []daemon.Setting {
 	return listed
 }
 
-// ServiceSettings lists what the services read, also what several of them do.
+// ServiceSettings lists the settings of each service. A setting that several services read is listed several times.
 func ServiceSettings() []daemon.Setting {
 	return slices.Concat(daemon.Settings[gateway.Config](), daemon.Settings[ltlworker.Config](),
 		daemon.Settings[abcworker.Config](), daemon.Settings[captchaworker.Config]())
 }
 
-// groupOrder keeps a group together at the place of its first setting.
+// groupOrder is the position of the first setting that has the same group as s. Sorting by it keeps each group
+// together.
 func groupOrder(all []daemon.Setting, s daemon.Setting) int {
 	return slices.IndexFunc(all, func(o daemon.Setting) bool { return o.Group == s.Group })
 }

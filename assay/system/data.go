@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// data is the directory that keeps everything, locked for one process.
+// data is the directory in which assay up keeps everything. The lock keeps a second assay up out of it.
 type data struct {
 	dir  string
 	lock *os.File
@@ -36,7 +36,7 @@ func (d *data) close() error {
 
 func (d *data) path(name string) string { return filepath.Join(d.dir, name) }
 
-// write replaces a file that only its owner may read.
+// write creates or replaces a file of the directory. Only its owner may read it.
 func (d *data) write(name, text string) error {
 	return os.WriteFile(d.path(name), []byte(text), 0o600)
 }
@@ -48,9 +48,11 @@ func removeIfThere(path string) error {
 	return nil
 }
 
+// natsURLFile holds the address of the NATS server, with its password, while assay up runs.
 const natsURLFile = "nats-url"
 
-// NATSURL is where operators reach the system that runs on a data directory. The error says what to do when none runs.
+// NATSURL reads the address of the NATS server of the assay up that runs on the data directory dir. The error says
+// what to do when none runs there.
 func NATSURL(dir string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(dir, natsURLFile))
 	if errors.Is(err, os.ErrNotExist) {

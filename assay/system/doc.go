@@ -1,3 +1,4 @@
-// Package system runs the whole of Assay in one process: an embedded NATS server with JetStream on disk, the sandbox, the
-// workers of both environments and the gateway, each as it would run alone, connected in process.
+// Package system runs the whole of Assay in one process, for assay up: a NATS server with JetStream on disk, the
+// sandbox, the workers of both environments and the gateway. Each service runs the same code as it does alone. It
+// connects to the NATS server without a socket.
 package system

@@ -13,9 +13,11 @@ import (
 	"assay.dev/gateway/keys"
 )
 
+// keysFile holds the keys that assay up prints, one a line.
 const keysFile = "keys"
 
-// printedKeys returns one key for each environment: those of an earlier start as long as they are good, or new ones.
+// printedKeys returns one key for each environment. It takes the key of an earlier start when that is still
+// accepted, and else issues a new one.
 func printedKeys(ctx context.Context, js jetstream.JetStream, d *data) (map[contracts.Environment]string, error) {
 	store, err := keys.OpenStore(ctx, js)
 	if err != nil {
@@ -38,7 +40,8 @@ func printedKeys(ctx context.Context, js jetstream.JetStream, d *data) (map[cont
 	return good, d.write(keysFile, lines.String())
 }
 
-// keptKeys reads the keys of an earlier start and leaves out what the store does not hold or no longer accepts.
+// keptKeys reads the keys of an earlier start. It leaves out keys that the store does not hold, and keys that are
+// revoked or have expired.
 func keptKeys(ctx context.Context, store *keys.Store, d *data) (map[contracts.Environment]string, error) {
 	good := map[contracts.Environment]string{}
 	text, err := os.ReadFile(d.path(keysFile))

@@ -15,9 +15,10 @@ import (
 	"assay.dev/sandbox"
 )
 
-// visitPast lets a new system's test environment begin with the archive that an old one has: TFORCE shows the current week
-// only, and a sandbox, other than the real site, can be read in the past. It invents nothing: each week is read by the
-// recipe from the page of its day.
+// visitPast fills the archive of the test environment with the past weeks of TFORCE, when the archive has none.
+// TFORCE shows the current week only, so a new system would know one week. visitPast starts a second sandbox, sets
+// its clock to each of the past weeks in turn, and reads the page of that week as a worker does. The real site
+// cannot be read in the past.
 func visitPast(ctx context.Context, js jetstream.JetStream) error {
 	weeks, err := js.KeyValue(ctx, contracts.WeeksBucket.Name)
 	if err != nil {

@@ -10,16 +10,18 @@ import (
 )
 
 const (
-	// maxRecoveryHeap is far more than a recovery needs, which is about 300 bytes a key: 5.5 GB were seen on damaged files.
+	// maxRecoveryHeap is far more than a recovery needs: about 300 bytes for each key. On damaged files a recovery took
+	// 5.5 GB.
 	maxRecoveryHeap = 2 << 30
-	// A recovery may take recoveryTime, and as long as reading the stores at recoveryRate takes.
+	// A recovery may take recoveryTime, and one second more for each recoveryRate bytes of the stores.
 	recoveryTime = 10 * time.Second
 	recoveryRate = 20 << 20 // bytes a second
+	// recoveryLook is the pause between two looks at the memory and the time that a recovery takes.
 	recoveryLook = 50 * time.Millisecond
 )
 
-// watchRecovery runs start, which reads the stores in dir and says nothing meanwhile, and gives up on it when it takes too
-// much memory or time. Start then goes on in its goroutine: the process must end.
+// watchRecovery calls start and waits for it. Start reads the stores in dir and cannot be stopped. When it takes too
+// much memory or time, watchRecovery returns an error while start still runs: the process must end then.
 func watchRecovery(ctx context.Context, dir string, start func()) error {
 	streams, err := storecheck.Streams(dir)
 	if err != nil {
@@ -34,6 +36,8 @@ func watchRecovery(ctx context.Context, dir string, start func()) error {
 	return watch(ctx, dir, done, time.Now().Add(allowed), maxRecoveryHeap)
 }
 
+// watch waits until done is closed. It returns an error when ctx or the time ends before, or the heap grows beyond
+// maxHeap.
 func watch(ctx context.Context, dir string, done <-chan struct{}, end time.Time, maxHeap uint64) error {
 	look := time.NewTicker(recoveryLook)
 	defer look.Stop()

@@ -12,16 +12,18 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// The streams reserve about 13 GB together, which a small disk need not have: they fill as they are used.
+// maxStore and maxMemory are what JetStream may promise to streams. All streams together reserve about 13 GB. The
+// disk may be smaller, because a stream takes space only as it fills.
 const (
 	maxStore  = 64 << 30
 	maxMemory = 1 << 30
 )
 
-// natsServer listens on a free port of the loopback, for operators, under a password of this run.
+// natsServer is the NATS server of this process. Operators reach it on a free port of the loopback, with a password
+// that is made anew at each start.
 type natsServer struct {
 	*server.Server
-	url string // with the password
+	url string // holds the password
 }
 
 func startNATS(ctx context.Context, dir string, log *slog.Logger) (*natsServer, error) {
@@ -29,7 +31,7 @@ func startNATS(ctx context.Context, dir string, log *slog.Logger) (*natsServer, 
 	s, err := server.NewServer(&server.Options{
 		ServerName: "assay", Host: "127.0.0.1", Port: server.RANDOM_PORT, Username: operator, Password: password,
 		JetStream: true, StoreDir: dir, JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory, NoSigs: true,
-		SyncAlways: true, // but for disposable streams, see provision.Synced
+		SyncAlways: true, // streams that can be made anew are excepted: see provision.Synced
 	})
 	if err != nil {
 		return nil, fmt.Errorf("NATS: %w", err)
@@ -46,6 +48,7 @@ func startNATS(ctx context.Context, dir string, log *slog.Logger) (*natsServer, 
 	return &natsServer{s, u.String()}, nil
 }
 
+// operator is the only user of the NATS server.
 const operator = "operator"
 
 func (s *natsServer) stop() {
@@ -53,7 +56,7 @@ func (s *natsServer) stop() {
 	s.WaitForShutdown()
 }
 
-// natsLog passes on what needs attention.
+// natsLog writes the warnings and errors of the NATS server to our log, and drops the rest.
 type natsLog struct{ log *slog.Logger }
 
 func (natsLog) Noticef(string, ...any)           {}

@@ -11,14 +11,14 @@ import (
 	"assay.dev/contracts"
 )
 
-// service is one of the services as this process runs it.
+// service is a service that runs in this process.
 type service struct {
 	name   string
-	env    contracts.Environment // "" for a service of both
+	env    contracts.Environment // empty for a service of both environments
 	run    func(context.Context) error
 	cancel context.CancelFunc
 	done   chan struct{}
-	err    error // set when done is closed
+	err    error // why the service ended; read it when done is closed
 }
 
 func (s *service) String() string {
@@ -28,14 +28,15 @@ func (s *service) String() string {
 	return s.name + " " + string(s.env)
 }
 
-// A service takes a tenth of a second to be ready. After slowStart it is told what is waited for, after startTime the wait
-// ends.
+// A service is ready after a tenth of a second. After slowStart a log line says which service is not ready yet. After
+// startTime the start fails.
 const (
 	slowStart = 9 * time.Second
 	startTime = time.Minute
 )
 
-// start runs the service until stop, and returns when it is ready. Its end is told to ended.
+// start begins to run the service and returns when it is ready. The service runs until stop is called. It is sent to
+// ended when it ends, for whatever reason.
 func (s *service) start(ctx context.Context, log *slog.Logger, ready func() error, ended chan<- *service) error {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	s.cancel, s.done = cancel, make(chan struct{})
@@ -67,20 +68,22 @@ func (s *service) start(ctx context.Context, log *slog.Logger, ready func() erro
 	return nil
 }
 
-// stop waits for the service's own ordered stop, which is bounded.
+// stop tells the service to stop and waits for its end. The service bounds that time itself.
 func (s *service) stop() error {
 	s.cancel()
 	<-s.done
 	return s.failure()
 }
 
-// failure is why the service ended, told once. Call it when done is closed.
+// failure returns why the service ended, and nil when it is called again, so that a failure is reported once. Call
+// it when done is closed.
 func (s *service) failure() error {
 	err := s.err
 	s.err = nil
 	return err
 }
 
+// stopTogether stops all of the services at the same time.
 func stopTogether(services []*service) error {
 	errs := make([]error, len(services))
 	var stopping sync.WaitGroup

@@ -18,7 +18,7 @@ import (
 	"assay.dev/sandbox/solver"
 )
 
-// settings are those of every service, read and checked before anything starts.
+// settings are the settings of every service. They are read and checked before anything starts.
 type settings struct {
 	gateway gateway.Config
 	ltl     ltlworker.Config
@@ -34,7 +34,7 @@ func loadSettings(e daemon.Environ) (settings, error) {
 	return settings{front, ltl, abc, captcha}, errors.Join(frontErr, ltlErr, abcErr, captchaErr)
 }
 
-// Values lists what everything is set to, each setting once.
+// Values lists each setting with its value, as VARIABLE=value. Secrets are redacted.
 func Values(e daemon.Environ) ([]string, error) {
 	cfg, err := Load(e)
 	set, more := loadSettings(cfg.Environ)
@@ -49,7 +49,8 @@ func Values(e daemon.Environ) ([]string, error) {
 	return lines, errors.Join(err, more)
 }
 
-// tiers lists the services in the order of their start: who is asked before who asks. The services of a tier stop together.
+// tiers lists the services in the order in which they start. A service that is asked starts before those that ask
+// it: the gateway is last. The services of one tier stop at the same time.
 func (s *system) tiers(set settings) [][]*service {
 	test := s.sandboxed(set)
 	front := set.gateway
@@ -82,23 +83,29 @@ func (s *system) abcWorker(env contracts.Environment, set settings) *service {
 	return &service{name: contracts.ABCWorker, env: env, run: func(ctx context.Context) error { return abcworker.Run(ctx, cfg) }}
 }
 
-// join makes a service part of this process.
+// join makes a service use the NATS connection, the logs and the admin address of this process.
 func (s *system) join(c daemon.Config) daemon.Config {
 	c.Host, c.NATSURL = s.host, s.nats.url
 	return c
 }
 
-// sandboxed leads all workers to the sandbox, and gives them the keys of the paid services that it plays.
+// sandboxed leads all workers to the sandbox.
 func (s *system) sandboxed(set settings) settings {
 	set.ltl.ScrapeConfig = Sandboxed(set.ltl.ScrapeConfig, s.sandbox)
 	set.abc.ScrapeConfig = Sandboxed(set.abc.ScrapeConfig, s.sandbox)
-	set.captcha.Egress = set.ltl.Egress
-	set.captcha.SolverConfig.Key, set.captcha.SolverConfig.URL = solver.Key, ""
-	set.captcha.RendererConfig.Key, set.captcha.RendererConfig.URL = renderer.Key, "https://"+renderer.Host
+	set.captcha = SandboxedPaid(set.captcha, s.sandbox)
 	return set
 }
 
-// Sandboxed sends what a worker fetches to the sandbox, which needs no politeness.
+// SandboxedPaid sends paid calls to the services that the sandbox plays, with the keys that those know.
+func SandboxedPaid(c captchaworker.Config, s *sandbox.Sandbox) captchaworker.Config {
+	c.Egress = scrape.Egress{HTTPProxy: s.ProxyURL(), HTTPSProxy: s.ProxyURL(), CAFile: s.CAFile()}
+	c.SolverConfig.Key, c.SolverConfig.URL = solver.Key, ""
+	c.RendererConfig.Key, c.RendererConfig.URL = renderer.Key, "https://"+renderer.Host
+	return c
+}
+
+// Sandboxed makes a worker fetch from the sandbox, without pauses between its requests.
 func Sandboxed(c scrape.Config, s *sandbox.Sandbox) scrape.Config {
 	c.Egress = scrape.Egress{HTTPProxy: s.ProxyURL(), HTTPSProxy: s.ProxyURL(), CAFile: s.CAFile()}
 	c.HostRate = 0

@@ -13,14 +13,16 @@ import (
 	"assay.dev/contracts"
 )
 
-// damagedDir is where damaged stores are put aside, below ASSAY_DATA.
+// damagedDir is the folder of ASSAY_DATA into which damaged stores are moved.
 const damagedDir = "damaged"
 
-// checkingTime is after how long a check that goes on is told of: a store of several gigabytes takes a while.
+// checkingTime is after how long a log line says that the check still runs. A store of several gigabytes takes a
+// while.
 const checkingTime = 5 * time.Second
 
-// checkStores reads what an earlier run stored before the NATS server does, which would repair it in silence. A damaged
-// store that is made anew is put aside; any other ends the start.
+// checkStores reads all that an earlier run stored, before the NATS server does: the server would cut damaged parts
+// away without a word. A damaged store that can be made anew, such as the cache, is moved away. Damage to any other
+// store, such as the keys, is an error that ends the start.
 func (s *system) checkStores(ctx context.Context) error {
 	dir := s.data.path("nats")
 	streams, err := storecheck.Streams(dir)
@@ -50,10 +52,11 @@ func (s *system) checkStores(ctx context.Context) error {
 	return errors.Join(damage...)
 }
 
-// timers is the file in which NATS keeps when entries with their own TTL end. It has no checksum, and a damaged one could
-// end others. NATS makes it anew from the messages.
+// timers is the file in which NATS keeps when each entry with a TTL of its own ends. It has no checksum, and a
+// damaged one could end the wrong entries. NATS makes it anew from the messages.
 const timers = "msgs/thw.db"
 
+// checkStore verifies one store, and removes its timers.
 func checkStore(ctx context.Context, stream storecheck.Stream) error {
 	if err := stream.Verify(ctx, !contracts.Disposable(stream.Name)); err != nil {
 		return err
@@ -61,7 +64,8 @@ func checkStore(ctx context.Context, stream storecheck.Stream) error {
 	return removeIfThere(filepath.Join(stream.Dir, timers))
 }
 
-// putAside moves a damaged store out of the server's way where that loses nothing for good. Else it says what to do.
+// putAside moves a damaged store away when all that it holds can be made anew. For any other store it changes
+// nothing, and the error says what to do.
 func (s *system) putAside(stream storecheck.Stream, damage error) error {
 	if damage == nil {
 		return nil

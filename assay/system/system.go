@@ -21,7 +21,7 @@ import (
 	"assay.dev/sandbox"
 )
 
-// system is everything that was started, and how to stop it.
+// system holds everything that was started, and the functions that stop it.
 type system struct {
 	cfg   Config
 	out   io.Writer
@@ -32,15 +32,15 @@ type system struct {
 	nats     *natsServer
 	host     *daemon.Host
 	sandbox  *sandbox.Sandbox
-	listener net.Listener // of the gateway, opened early so that a taken port is told at once
+	listener net.Listener // of the gateway; it is opened first, so that a taken port is reported at once
 	keys     map[contracts.Environment]string
 
-	ended chan *service // a service that ended before its stop
+	ended chan *service // receives each service that ends
 	stops []func() error
 }
 
-// Run starts everything in order, writes its progress, two API keys and examples to out, and serves until ctx ends or a
-// service fails. Then it stops everything in reverse order, each within its own bound.
+// Run starts everything in order, writes its progress, two API keys and examples to out, and serves until ctx ends
+// or a service fails. Then it stops everything in reverse order, each within its own bound.
 func Run(ctx context.Context, cfg Config, out io.Writer) error {
 	s := &system{cfg: cfg, out: out, log: daemon.NewLog(cfg.Config), began: time.Now(), ended: make(chan *service, 16)}
 	err := s.start(ctx)
@@ -79,7 +79,7 @@ func (s *system) start(ctx context.Context) error {
 	return nil
 }
 
-// stop undoes start, last first.
+// stop stops everything in the reverse order of its start.
 func (s *system) stop() error {
 	var errs []error
 	for len(s.stops) > 0 {
@@ -90,6 +90,7 @@ func (s *system) stop() error {
 	return errors.Join(errs...)
 }
 
+// onStop adds a function that stop calls before those that were added earlier.
 func (s *system) onStop(f func() error) { s.stops = append(s.stops, f) }
 
 func (s *system) openData(context.Context) (err error) {
@@ -129,7 +130,8 @@ func (s *system) openHost(ctx context.Context) (err error) {
 	return nil
 }
 
-// provision makes the streams and buckets, and the two keys.
+// provision creates the streams, the buckets and the two keys that are printed, and fills the test environment's
+// archive.
 func (s *system) provision(ctx context.Context) error {
 	conn, err := bus.Connect(ctx, bus.ConnectOptions{URL: s.nats.url, Name: "assay", InProcess: s.nats, Log: s.host.Log})
 	if err != nil {
@@ -163,6 +165,7 @@ func (s *system) startSandbox(context.Context) (err error) {
 	return nil
 }
 
+// startTier starts the services of a tier one after the other. They stop together.
 func (s *system) startTier(ctx context.Context, tier []*service) error {
 	var started []*service
 	s.onStop(func() error { return stopTogether(started) })

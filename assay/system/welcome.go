@@ -3,11 +3,14 @@ package system
 import (
 	"cmp"
 	"fmt"
+	"net/url"
+	"strings"
 	"time"
 
 	"assay.dev/contracts"
 )
 
+// progress says that a part of the system is ready, and how long after the start.
 func (s *system) progress(part, detail string) {
 	fmt.Fprintf(s.out, "  %-22s ready  %4d ms  %s\n", part, time.Since(s.began).Milliseconds(), detail)
 }
@@ -24,8 +27,28 @@ Assay answers at %s (OpenAPI at %[1]s/openapi.json, metrics at %s/metrics).
 
   curl -H "X-API-Key: %[3]s" "%[1]s/v1/ltl/fuel-surcharge?carriers=ODFL&weeks=26"
   curl -H "X-API-Key: %[3]s" "%[1]s/v1/ltl/fuel-surcharge?weeks=1"
+  curl -H "X-API-Key: %[3]s" "%[1]s/v1/abc/license/%[5]s?state=CA"
   curl -H "X-API-Key: %[3]s" "%[1]s/v1/abc/search?state=CA&dba_name=cafe"
 
-Faults of the sandbox: %[2]s/sandbox/faults. Ctrl-C stops it. `+"`assay --help`"+` lists what else there is.
-`, base, admin, s.keys[contracts.Test], s.keys[contracts.Live])
+License numbers of the sandbox:
+
+%[6]s
+The sandbox, with more numbers and its faults: %[2]s/sandbox/.
+Ctrl-C stops it. `+"`assay --help`"+` lists what else there is.
+`, base, admin, s.keys[contracts.Test], s.keys[contracts.Live],
+		url.PathEscape(s.sandbox.Licensing().Examples(contracts.CA)[0].Number), s.exampleNumbers())
+}
+
+// exampleNumbers lists license numbers of each state, one for each status, such as "CA  400000 ACTIVE, 400002
+// REVOKED".
+func (s *system) exampleNumbers() string {
+	var lines strings.Builder
+	for _, state := range contracts.States {
+		var numbers []string
+		for _, l := range s.sandbox.Licensing().Examples(state) {
+			numbers = append(numbers, fmt.Sprintf("%s %s", l.Number, l.Primary.Status))
+		}
+		fmt.Fprintf(&lines, "  %s  %s\n", state, strings.Join(numbers, ", "))
+	}
+	return lines.String()
 }

@@ -30,10 +30,21 @@ type ProbedPath[T any] struct {
 	Transcript *Transcript
 }
 
+type probeProgressKey struct{}
+
+// WithProbeProgress gives a context in which [Probe] tells begun of each path before it tries it. A path may take a minute.
+func WithProbeProgress(ctx context.Context, begun func(path string, method contracts.Method)) context.Context {
+	return context.WithValue(ctx, probeProgressKey{}, begun)
+}
+
 // Probe asks q by every path, one after the other, without breakers. A path fails as it does in [Source.Read].
 func Probe[Q, T any](ctx context.Context, q Q, paths []Path[Q, T]) []ProbedPath[T] {
+	begun, _ := ctx.Value(probeProgressKey{}).(func(string, contracts.Method))
 	var all []ProbedPath[T]
 	for _, p := range paths {
+		if begun != nil {
+			begun(p.Name, p.Method)
+		}
 		all = append(all, probe(ctx, q, p))
 	}
 	return all
@@ -50,6 +61,9 @@ func probe[Q, T any](ctx context.Context, q Q, p Path[Q, T]) ProbedPath[T] {
 	reading, err := p.Read(ctx, q)
 	if err == nil {
 		err = reading.Doubt()
+	}
+	if reading.ReadAt.IsZero() {
+		reading.ReadAt = time.Now()
 	}
 	return ProbedPath[T]{
 		Reading: reading, Name: p.Name, Method: p.Method, Took: time.Since(start), Err: err, Transcript: transcript,

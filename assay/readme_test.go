@@ -1,0 +1,78 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/sandbox"
+)
+
+const readme = "../README.md"
+
+var (
+	readmeRequest = regexp.MustCompile(`curl (?:-H "X-API-Key: \$KEY" )?"?localhost:8080(/[^"\s]*)`)
+	readmeLicense = regexp.MustCompile(`/v1/abc/license/([^?]+)\?state=([A-Z]{2})`)
+)
+
+// TestTheRequestsOfTheReadmeWork asks each of them of a system that has just started, as a newcomer does.
+func TestTheRequestsOfTheReadmeWork(t *testing.T) {
+	base, key := up(t)
+	requests := readmeRequest.FindAllStringSubmatch(readFile(t, readme), -1)
+	for _, r := range requests {
+		if body := get(t, base+r[1], key); !json.Valid(body) {
+			t.Errorf("%s: %s", r[1], body)
+		}
+	}
+	if len(requests) < 8 {
+		t.Errorf("only %d requests were found", len(requests))
+	}
+}
+
+// TestTheLicensesOfTheReadmeStay looks for the numbers in sandboxes of other years: their data move with the
+// calendar.
+func TestTheLicensesOfTheReadmeStay(t *testing.T) {
+	for _, years := range []int{0, 1, 5} {
+		box, err := sandbox.Start(sandbox.Options{Clock: func() time.Time { return time.Now().AddDate(years, 0, 0) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var found []string
+		for _, l := range readmeLicense.FindAllStringSubmatch(readFile(t, readme), -1) {
+			for _, entry := range box.Licensing().Register.Of(contracts.State(l[2])) {
+				if entry.Number == l[1] {
+					found = append(found, fmt.Sprintf("%s %s %s", l[2], entry.Number, entry.Primary.Status))
+				}
+			}
+		}
+		if got := strings.Join(found, ", "); got != "CA 400000 ACTIVE, IL 2-1100003 REVOKED" {
+			t.Errorf("in %d years: %s", years, got)
+		}
+		if err := box.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestTheWelcomeGivesLicenseNumbers asks for the numbers that assay up prints.
+func TestTheWelcomeGivesLicenseNumbers(t *testing.T) {
+	base, key, text := upText(t)
+	for _, state := range contracts.States {
+		line := regexp.MustCompile(fmt.Sprintf(`(?m)^  %s  (\S+) ACTIVE, (\S+) `, state)).FindStringSubmatch(text)
+		if line == nil {
+			t.Errorf("no numbers of %s in\n%s", state, text)
+			continue
+		}
+		for _, number := range line[1:] {
+			var answer struct{ Record contracts.LicenseRecord }
+			body := get(t, base+"/v1/abc/license/"+number+"?state="+string(state), key)
+			if err := json.Unmarshal(body, &answer); err != nil || answer.Record.LicenseNumber == "" {
+				t.Errorf("%s %s: %v %s", state, number, err, body)
+			}
+		}
+	}
+}
