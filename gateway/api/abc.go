@@ -18,7 +18,7 @@ var abc = Product{
 		{
 			Path: "/v1/abc/states", ID: "listStates", Product: contracts.ABC,
 			Summary: "The states, how each is read and what it can prove",
-			Bodies:  body[contracts.StateListings](),
+			Bodies:  bodyType[contracts.StateListings](),
 			Tool: &Tool{
 				Name: "list_states", Title: "List states", NotFound: "that there is no such listing",
 				Description: "Lists the states whose liquor licenses can be looked up: the agency, which filters a search has, CAPTCHA and " +
@@ -32,7 +32,7 @@ var abc = Product{
 			Description: "At least one of dba_name, owner_name and address must be given.",
 			Parameters:  []*Parameter{issuer.Parameter, searchDBAName.Parameter, searchOwnerName.Parameter, searchAddress.Parameter},
 			Rule:        needSearchFilter,
-			Bodies:      body[contracts.Search](), Sourced: true,
+			Bodies:      bodyType[contracts.Search](), Sourced: true,
 			Failures: []*Failure{NotFound},
 			Tool: &Tool{
 				Name: "search_licenses", Title: "Search liquor licenses",
@@ -48,7 +48,7 @@ var abc = Product{
 			Summary:     "One liquor license",
 			Description: "404 means that the license is proven not to exist; what cannot be proven is 503.",
 			Parameters:  []*Parameter{licenseNumber.Parameter, issuer.Parameter},
-			Bodies:      body[contracts.License](), Sourced: true,
+			Bodies:      bodyType[contracts.License](), Sourced: true,
 			Failures: []*Failure{NotFound},
 			Tool: &Tool{
 				Name: "get_license", Title: "Get liquor license",
@@ -64,38 +64,38 @@ var abc = Product{
 
 // The parameters of the product.
 var (
-	issuer = code(Parameter{
-		Name: "state", Required: true, Schema: enum(contracts.States), Description: "The state that issued the license, in any case.",
+	issuer = codeParam(Parameter{
+		Name: "state", Required: true, Schema: enumSchema(contracts.States), Description: "The state that issued the license, in any case.",
 		Argument: Argument{Description: "The state that issued the license."},
 	}, contracts.ParseState, "this parameter is required: CA, TX, NY, FL or IL")
 
-	licenseNumber = text(Parameter{
+	licenseNumber = textParam(Parameter{
 		Name: "license_number", InPath: true, Required: true,
 		Description: "As the state issued it, with or without its separators.",
 		Argument:    Argument{Description: "The number as the state issued it, with or without its separators."},
 	}, "the license number is missing")
 
-	searchDBAName = text(Parameter{
+	searchDBAName = textParam(Parameter{
 		Name: "dba_name", Description: "Part of the trade name.",
 		Argument: Argument{Description: "Part of the trade name (doing business as)."},
 	}, "")
-	searchOwnerName = text(Parameter{
+	searchOwnerName = textParam(Parameter{
 		Name: "owner_name", Description: "Part of the holder's name.",
 		Argument: Argument{Description: "Part of the holder's or applicant's name."},
 	}, "")
-	searchAddress = text(Parameter{Name: "address", Description: "Part of the street or city."}, "")
+	searchAddress = textParam(Parameter{Name: "address", Description: "Part of the street or city."}, "")
 )
 
 // listStates lists what each state's sources can and cannot prove (contract §4.7).
 func listStates(ctx context.Context, a *API, r *Request) (Reply, error) {
-	return list(ctx, a.Catalog, shelf{r.Environment, contracts.ABC}, contracts.States,
+	return listSources(ctx, a.Catalog, shelf{r.Environment, contracts.ABC}, contracts.States,
 		func(all []contracts.StateListing) any { return contracts.StateListings{States: all} })
 }
 
 // searchLicenses finds licenses by what their records hold (contract §4.5).
 func searchLicenses(ctx context.Context, a *API, r *Request) (Reply, error) {
 	q := contracts.SearchRequest{State: issuer.of(r), Query: searchQuery(r)}
-	return found(answers.Get(ctx, a.Answers, answers.Question[contracts.SearchAnswer]{
+	return foundReply(answers.Get(ctx, a.Answers, answers.Question[contracts.SearchAnswer]{
 		Key: contracts.SearchKey(r.Environment, q), Subject: contracts.SearchSubject(r.Environment, q.State),
 		Request: q, MaxTime: licenseMaxTime(q.State), Body: searchBody,
 	}))
@@ -123,7 +123,7 @@ func getLicense(ctx context.Context, a *API, r *Request) (Reply, error) {
 		return Reply{}, err
 	}
 	q := contracts.LicenseRequest{State: state, Number: number}
-	return found(answers.Get(ctx, a.Answers, answers.Question[contracts.LicenseAnswer]{
+	return foundReply(answers.Get(ctx, a.Answers, answers.Question[contracts.LicenseAnswer]{
 		Key: contracts.LicenseKey(r.Environment, q), Subject: contracts.LicenseSubject(r.Environment, state),
 		Request: q, MaxTime: licenseMaxTime(state), Body: licenseBody,
 	}))

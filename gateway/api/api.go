@@ -63,8 +63,8 @@ type Reply struct {
 	Partial bool
 }
 
-// found is the reply of one answer.
-func found(f answers.Found, err error) (Reply, error) {
+// foundReply is the reply of one answer.
+func foundReply(f answers.Found, err error) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}

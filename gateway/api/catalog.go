@@ -51,8 +51,8 @@ func OpenCatalog(ctx context.Context, js jetstream.JetStream) (*Catalog, error) 
 	return &Catalog{bucket: bucket}, nil
 }
 
-// list serves the listing of the sources that workers have described, in the order of codes.
-func list[Code ~string, Listing any](
+// listSources serves the listing of the sources that workers have described, in the order of codes.
+func listSources[Code ~string, Listing any](
 	ctx context.Context, c *Catalog, on shelf, codes []Code, body func([]Listing) any,
 ) (Reply, error) {
 	if known, ok := c.recent(on); ok {

@@ -103,10 +103,10 @@ func (e *Endpoint) Route() (prefix, parameter string) {
 	return prefix, strings.TrimSuffix(parameter, "}")
 }
 
-// body lists the types of [Endpoint.Bodies].
-func body[T any]() []reflect.Type { return []reflect.Type{reflect.TypeFor[T]()} }
+// bodyType and bodyTypes are the types of [Endpoint.Bodies].
+func bodyType[T any]() []reflect.Type { return []reflect.Type{reflect.TypeFor[T]()} }
 
-func bodyOneOf[T, U any]() []reflect.Type { return append(body[T](), body[U]()...) }
+func bodyTypes[T, U any]() []reflect.Type { return append(bodyType[T](), bodyType[U]()...) }
 
 // SchemaRef refers to a component schema of the OpenAPI document by its name, which is that of the Go type.
 func SchemaRef(name string) string { return "#/components/schemas/" + name }

@@ -42,7 +42,7 @@ var (
 
 	NoCarrierAvailable = &Failure{
 		Name: "NoCarrierAvailable", Status: contracts.SourceUnavailable.HTTPStatus(), Retry: true,
-		Description: "None of the carriers can be read now.", Body: bodyOneOf[Error, contracts.Surcharges](),
+		Description: "None of the carriers can be read now.", Body: bodyTypes[Error, contracts.Surcharges](),
 	}
 )
 
@@ -54,7 +54,7 @@ var (
 
 	Invalid = &Failure{
 		Name: "Invalid", Status: contracts.InvalidRequest.HTTPStatus(),
-		Description: "A parameter is missing, unknown or not valid.", Body: body[ValidationError](),
+		Description: "A parameter is missing, unknown or not valid.", Body: bodyType[ValidationError](),
 	}
 
 	RateLimited = retried(contracts.RateLimited, "RateLimited",
@@ -72,7 +72,7 @@ var (
 )
 
 func withStatus(status int, name, description string) *Failure {
-	return &Failure{Name: name, Status: status, Description: description, Body: body[Error]()}
+	return &Failure{Name: name, Status: status, Description: description, Body: bodyType[Error]()}
 }
 
 func coded(c contracts.Code, name, description string) *Failure {

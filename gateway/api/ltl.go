@@ -18,7 +18,7 @@ var ltl = Product{
 		{
 			Path: "/v1/ltl/carriers", ID: "listCarriers", Product: contracts.LTL,
 			Summary: "The carriers and how each is read",
-			Bodies:  body[contracts.CarrierListings](),
+			Bodies:  bodyType[contracts.CarrierListings](),
 			Tool: &Tool{
 				Name: "list_carriers", Title: "List carriers", NotFound: "that there is no such listing",
 				Description: "Lists the LTL carriers whose fuel surcharges can be asked for: code, SCAC, name, headquarters, publication day, " +
@@ -31,7 +31,7 @@ var ltl = Product{
 			Description: "One carrier asked for by name is answered with its object, several (or none named, which means all ten) " +
 				"with results and errors.",
 			Parameters: []*Parameter{surchargeCarriers.Parameter, surchargeWeeks.Parameter},
-			Bodies:     bodyOneOf[contracts.Surcharge, contracts.Surcharges](), Sourced: true,
+			Bodies:     bodyTypes[contracts.Surcharge, contracts.Surcharges](), Sourced: true,
 			Failures: []*Failure{NotFound, NoCarrierAvailable},
 			Tool: &Tool{
 				Name: "get_fuel_surcharge", Title: "Get fuel surcharge",
@@ -60,31 +60,31 @@ var ltl = Product{
 
 // The parameters of the product.
 var (
-	surchargeCarriers = codes(Parameter{
+	surchargeCarriers = codeListParam(Parameter{
 		Name: "carriers", Description: "Carrier codes, repeated or separated by commas, in any case. Default: all.",
 		Schema:  &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Ref: SchemaRef("Carrier")}},
 		Example: []contracts.Carrier{contracts.ODFL, contracts.SAIA},
 		Argument: Argument{
-			Name: "carrier", Required: true, Single: true, Schema: enum(contracts.Carriers),
+			Name: "carrier", Required: true, Single: true, Schema: enumSchema(contracts.Carriers),
 			Description: "The carrier's code, as list_carriers has it.",
 		},
 	}, contracts.Carriers, contracts.ParseCarrier, "a carrier code is missing")
 
-	surchargeWeeks = integer(Parameter{
+	surchargeWeeks = integerParam(Parameter{
 		Name: "weeks", Description: "How many weeks back, the current one included; 1 is the current rate only.",
 	}, "week", contracts.MinWeeks, contracts.MaxWeeks, contracts.DefaultWeeks)
 
-	accessorialCarrier = code(Parameter{
+	accessorialCarrier = codeParam(Parameter{
 		Name: "carrier", Description: "A carrier code, in any case.", Schema: &jsonschema.Schema{Type: "string"},
 		Argument: Argument{
-			Single: true, Schema: enum(contracts.Carriers), Description: "The carrier's code, as list_carriers has it.",
+			Single: true, Schema: enumSchema(contracts.Carriers), Description: "The carrier's code, as list_carriers has it.",
 		},
 	}, contracts.ParseCarrier, "")
 )
 
 // listCarriers lists what is known of each carrier (contract §4.3).
 func listCarriers(ctx context.Context, a *API, r *Request) (Reply, error) {
-	return list(ctx, a.Catalog, shelf{r.Environment, contracts.LTL}, contracts.Carriers,
+	return listSources(ctx, a.Catalog, shelf{r.Environment, contracts.LTL}, contracts.Carriers,
 		func(all []contracts.CarrierListing) any { return contracts.CarrierListings{Carriers: all} })
 }
 
@@ -92,7 +92,7 @@ func listCarriers(ctx context.Context, a *API, r *Request) (Reply, error) {
 func getSurcharges(ctx context.Context, a *API, r *Request) (Reply, error) {
 	carriers, weeks := surchargeCarriers.of(r), surchargeWeeks.of(r)
 	if len(carriers) == 1 {
-		return found(answers.Get(ctx, a.Answers, surchargeQuestion(r.Environment, carriers[0], weeks)))
+		return foundReply(answers.Get(ctx, a.Answers, surchargeQuestion(r.Environment, carriers[0], weeks)))
 	}
 	return a.surcharges(ctx, r.Environment, carriers, weeks)
 }

@@ -69,12 +69,12 @@ func (p Param[T]) of(r *Request) T {
 	panic(fmt.Sprintf("%s reads the parameter %s and does not list it", r.endpoint.Path, p.Name))
 }
 
-// once makes a parameter that may be given once. Without it in the request its value is absent, or parse("") when it
-// is required.
-func once[T any](p Parameter, absent T, parse func(p *Parameter, text string) (T, error)) Param[T] {
+// singleParam makes a parameter that may be given once. Without it in the request its value is absent, or parse("")
+// when it is required.
+func singleParam[T any](p Parameter, absent T, parse func(p *Parameter, text string) (T, error)) Param[T] {
 	var boxed any = absent // once for all requests
 	p.read = func(r *Request, p *Parameter) (any, error) {
-		text, isGiven := r.text(p)
+		text, isGiven := r.firstText(p)
 		if !isGiven && !p.Required {
 			return boxed, nil
 		}
@@ -83,8 +83,8 @@ func once[T any](p Parameter, absent T, parse func(p *Parameter, text string) (T
 	return Param[T]{&p}
 }
 
-// text is the first value of a parameter; a second one is a violation.
-func (r *Request) text(p *Parameter) (text string, isGiven bool) {
+// firstText is the first value of a parameter; a second one is a violation.
+func (r *Request) firstText(p *Parameter) (text string, isGiven bool) {
 	if p.InPath {
 		r.checkText(inPath, p.Name, r.Path)
 		return r.Path, true
@@ -102,13 +102,13 @@ func (r *Request) text(p *Parameter) (text string, isGiven bool) {
 	return text, isGiven
 }
 
-// text makes a parameter of free text. An empty value is like none; missing is the violation of a required one.
-func text(p Parameter, missing string) Param[string] {
+// textParam makes a parameter of free text. An empty value is like none; missing is the violation of a required one.
+func textParam(p Parameter, missing string) Param[string] {
 	p.Schema = &jsonschema.Schema{Type: "string", MaxLength: jsonschema.Ptr(maxValue)}
 	if p.Required {
 		p.Schema.MinLength = jsonschema.Ptr(1)
 	}
-	return once(p, "", func(p *Parameter, text string) (string, error) {
+	return singleParam(p, "", func(p *Parameter, text string) (string, error) {
 		if text == "" && p.Required {
 			return "", p.invalid("missing", missing)
 		}
@@ -116,9 +116,9 @@ func text(p Parameter, missing string) Param[string] {
 	})
 }
 
-// code makes a parameter that is one of a closed set of codes, in any case. An empty value is like none.
-func code[C ~string](p Parameter, parse func(string) (C, error), missing string) Param[C] {
-	return once(p, "", func(p *Parameter, text string) (C, error) {
+// codeParam makes a parameter that is one of a closed set of codes, in any case. An empty value is like none.
+func codeParam[C ~string](p Parameter, parse func(string) (C, error), missing string) Param[C] {
+	return singleParam(p, "", func(p *Parameter, text string) (C, error) {
 		switch {
 		case text != "":
 			return parse(text)
@@ -129,9 +129,9 @@ func code[C ~string](p Parameter, parse func(string) (C, error), missing string)
 	})
 }
 
-// codes makes a parameter that is a list of codes of a closed set, repeated or separated by commas, in any case. Its
-// value has their order without duplicates; without any it is all.
-func codes[C ~string](p Parameter, all []C, parse func(string) (C, error), missing string) Param[[]C] {
+// codeListParam makes a parameter that is a list of codes of a closed set, repeated or separated by commas, in any
+// case. Its value has their order without duplicates; without any it is all.
+func codeListParam[C ~string](p Parameter, all []C, parse func(string) (C, error), missing string) Param[[]C] {
 	var boxed any = all
 	p.read = func(r *Request, p *Parameter) (any, error) {
 		list, isGiven, err := readCodes(r, p.Name, parse)
@@ -170,37 +170,37 @@ func readCodes[C ~string](r *Request, name string, parse func(string) (C, error)
 	return list, isGiven, unknown
 }
 
-// integer makes a parameter that is a whole number from low to high, of what noun names, such as "week".
-func integer(p Parameter, noun string, low, high, absent int) Param[int] {
+// integerParam makes a parameter that is a whole number from low to high, of what noun names, such as "week".
+func integerParam(p Parameter, noun string, low, high, absent int) Param[int] {
 	p.Schema = &jsonschema.Schema{
 		Type: "integer", Minimum: jsonschema.Ptr(float64(low)), Maximum: jsonschema.Ptr(float64(high)),
 		Default: json.RawMessage(strconv.Itoa(absent)),
 	}
-	return once(p, absent, func(p *Parameter, text string) (int, error) {
+	return singleParam(p, absent, func(p *Parameter, text string) (int, error) {
 		n, err := strconv.Atoi(text)
 		isLarge := err != nil && text != "" && strings.Trim(text, "0123456789") == "" || err == nil && n > high
 		switch {
 		case isLarge:
-			return 0, p.invalid("less_than_equal", fmt.Sprintf("at most %s can be asked for", count(high, noun)))
+			return 0, p.invalid("less_than_equal", fmt.Sprintf("at most %s can be asked for", withNoun(high, noun)))
 		case err != nil || text[0] == '+':
 			return 0, p.invalid("int_parsing", "this is not a whole number")
 		case n < low:
-			return 0, p.invalid("greater_than_equal", fmt.Sprintf("at least %s must be asked for", count(low, noun)))
+			return 0, p.invalid("greater_than_equal", fmt.Sprintf("at least %s must be asked for", withNoun(low, noun)))
 		}
 		return n, nil
 	})
 }
 
-// count writes a number with its noun, such as "1 week" or "26 weeks".
-func count(n int, noun string) string {
+// withNoun writes a number with its noun, such as "1 week" or "26 weeks".
+func withNoun(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// enum is the schema of one of a closed set of codes.
-func enum[C ~string](all []C) *jsonschema.Schema {
+// enumSchema is the schema of one of a closed set of codes.
+func enumSchema[C ~string](all []C) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "string"}
 	for _, c := range all {
 		s.Enum = append(s.Enum, string(c))

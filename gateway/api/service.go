@@ -17,14 +17,14 @@ var service = []*Endpoint{
 		Path: "/health", ID: "getHealth", Access: Unlimited,
 		Summary:     "Whether the service answers and the key is good",
 		Description: "Neither counts against the rate limit nor costs anything.",
-		Bodies: body[struct {
+		Bodies: bodyType[struct {
 			Status string `json:"status,omitempty"`
 		}](),
 		Answer: health,
 	}, {
 		Path: "/openapi.json", ID: "getOpenAPI", Access: Open,
 		Summary: "This document",
-		Bodies: body[struct {
+		Bodies: bodyType[struct {
 			OpenAPI string `json:"openapi"`
 		}](),
 		Answer: document,

@@ -21,7 +21,7 @@ Every request has an API key in the X-API-Key header. A test_ key is answered fr
 // Guide is the text for /llms.txt (https://llmstxt.org): what there is here and where.
 func Guide(base string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, guideHead, keys.DefaultLimit, common)
+	fmt.Fprintf(&b, guideHead, keys.DefaultLimit, toolAdvice)
 	for _, p := range api.Products {
 		fmt.Fprintf(&b, "- [%s](%s): %s %.2f USD an answer. [Server card](%s)\n",
 			Name(p.Product), base+Path(p.Product), p.Summary, p.PriceUSD(), base+CardPath(p.Product))

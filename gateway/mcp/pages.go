@@ -18,17 +18,17 @@ const CatalogPath = "/.well-known/mcp/catalog.json"
 // open, and not in the OpenAPI document.
 func Pages() []*api.Endpoint {
 	pages := []*api.Endpoint{
-		page("/llms.txt", "text/markdown; charset=utf-8", func(base string) ([]byte, error) { return []byte(Guide(base)), nil }),
-		page(CatalogPath, CatalogType, Catalog),
+		describingPage("/llms.txt", "text/markdown; charset=utf-8", func(base string) ([]byte, error) { return []byte(Guide(base)), nil }),
+		describingPage(CatalogPath, CatalogType, Catalog),
 	}
 	for _, p := range contracts.Products {
-		pages = append(pages, page(CardPath(p), CardType, func(base string) ([]byte, error) { return Card(p, base) }))
+		pages = append(pages, describingPage(CardPath(p), CardType, func(base string) ([]byte, error) { return Card(p, base) }))
 	}
 	return pages
 }
 
-// page is an endpoint whose text depends on nothing but the API's address.
-func page(path, mediaType string, text func(base string) ([]byte, error)) *api.Endpoint {
+// describingPage is an endpoint whose text depends on nothing but the API's address.
+func describingPage(path, mediaType string, text func(base string) ([]byte, error)) *api.Endpoint {
 	return &api.Endpoint{
 		Path: path, Access: api.Open, AnyOrigin: true,
 		Answer: func(_ context.Context, a *api.API, r *api.Request) (api.Reply, error) {

@@ -37,7 +37,7 @@ func New(p contracts.Product, d Deps) *Server {
 	info := &sdk.Implementation{Name: Name(p), Title: product.Title, Version: openapi.Version}
 	s := &Server{product: p}
 	s.sdk = sdk.NewServer(info, &sdk.ServerOptions{
-		Instructions: product.ToolUse + " " + common, Logger: slog.New(slog.DiscardHandler), CompletionHandler: s.complete,
+		Instructions: product.ToolUse + " " + toolAdvice, Logger: slog.New(slog.DiscardHandler), CompletionHandler: s.complete,
 		// The lists never change while a server runs.
 		Capabilities: &sdk.ServerCapabilities{
 			Tools: &sdk.ToolCapabilities{}, Prompts: &sdk.PromptCapabilities{}, Completions: &sdk.CompletionCapabilities{},
@@ -59,7 +59,7 @@ func New(p contracts.Product, d Deps) *Server {
 // Name is the server's name (contract §4.8).
 func Name(p contracts.Product) string { return "service-" + string(p) }
 
-// common is what agents are told of all tools.
-const common = `Every answer has a _verifiability block: cite raw_data_evidence_url, and rely on the data for billing or ` +
+// toolAdvice is what agents are told of all tools.
+const toolAdvice = `Every answer has a _verifiability block: cite raw_data_evidence_url, and rely on the data for billing or ` +
 	`compliance only if extraction_confidence is at least 0.90. Answers of a test_ key come from a sandbox with invented data ` +
 	`and say so in _meta ("assay.dev/environment": "test"). A result with isError begins with an error code and ends with what to do.`

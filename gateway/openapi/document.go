@@ -60,7 +60,7 @@ func tags() []object {
 
 // operation is an endpoint's GET. Every path answers HEAD as GET, without the body.
 func operation(s *schemas, e *api.Endpoint) object {
-	op := object{"operationId": e.ID, "tags": []string{tag(e)}, "summary": e.Summary, "responses": responsesOf(s, e)}
+	op := object{"operationId": e.ID, "tags": []string{tagOf(e)}, "summary": e.Summary, "responses": responsesOf(s, e)}
 	if text := descriptionOf(e); text != "" {
 		op["description"] = text
 	}
@@ -73,7 +73,7 @@ func operation(s *schemas, e *api.Endpoint) object {
 	return op
 }
 
-func tag(e *api.Endpoint) string {
+func tagOf(e *api.Endpoint) string {
 	if e.Product == "" {
 		return serviceTag
 	}

@@ -11,18 +11,18 @@ import (
 
 // enums are the types with a closed set of values.
 var enums = map[reflect.Type][]any{
-	reflect.TypeFor[contracts.Carrier](): values(contracts.Carriers...),
-	reflect.TypeFor[contracts.State]():   values(contracts.States...),
-	reflect.TypeFor[contracts.Method]():  values(contracts.APIMirror, contracts.StructuredParse, contracts.ScraperAPI),
-	reflect.TypeFor[contracts.Status]():  values(contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked),
-	reflect.TypeFor[contracts.Code](): values(
+	reflect.TypeFor[contracts.Carrier](): enumValues(contracts.Carriers...),
+	reflect.TypeFor[contracts.State]():   enumValues(contracts.States...),
+	reflect.TypeFor[contracts.Method]():  enumValues(contracts.APIMirror, contracts.StructuredParse, contracts.ScraperAPI),
+	reflect.TypeFor[contracts.Status]():  enumValues(contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked),
+	reflect.TypeFor[contracts.Code](): enumValues(
 		contracts.Unauthorized, contracts.ProductNotEnabled, contracts.NotFound, contracts.ComingSoon, contracts.MethodNotAllowed,
 		contracts.RequestTooLarge, contracts.RateLimited, contracts.SourceUnavailable, contracts.CaptchaSolverNotConfigured,
 		contracts.Internal,
 	),
 }
 
-func values[T any](all ...T) []any {
+func enumValues[T any](all ...T) []any {
 	boxed := make([]any, len(all))
 	for i, v := range all {
 		boxed[i] = v
@@ -82,7 +82,7 @@ var members = map[string]member{
 	"CarrierListing.scac": {text: "The Standard Carrier Alpha Code that the carrier filed; it may differ from code."},
 	"StateListing.proves_absence": {text: "Whether NOT_FOUND is proof here. Where it is not, a license that is not found is " +
 		"answered with SOURCE_UNAVAILABLE."},
-	"SourceHealth.breaker": {values: values("closed", "half-open", "open"), text: "The state of the primary path's breaker."},
+	"SourceHealth.breaker": {values: enumValues("closed", "half-open", "open"), text: "The state of the primary path's breaker."},
 
 	"ValidationError.detail": {minItems: jsonschema.Ptr(1)},
 }

@@ -18,7 +18,7 @@ import (
 // type in each place, since some readers of tool schemas take no more. It panics for a type that JSON cannot hold.
 func Schema(t reflect.Type) *jsonschema.Schema {
 	s := newSchemas(nil).of(t)
-	walk(s, splitNullable)
+	walkSchemas(s, splitNullable)
 	return s
 }
 
@@ -94,13 +94,13 @@ func (s *schemas) infer(t reflect.Type) *jsonschema.Schema {
 	if t.Kind() == reflect.Struct && named[t] == nil {
 		describeMembers(t, schema)
 	}
-	walk(schema, adapt)
+	walkSchemas(schema, adaptInferred)
 	return schema
 }
 
-// adapt changes what is inferred to what our bodies are: further members may be added to objects, lists are never
+// adaptInferred changes what is inferred to what our bodies are: further members may be added to objects, lists are never
 // null, and a type stands before the null that may take its place.
-func adapt(s *jsonschema.Schema) {
+func adaptInferred(s *jsonschema.Schema) {
 	if closed := s.AdditionalProperties; closed != nil && closed.Not != nil {
 		s.AdditionalProperties = nil
 	}
@@ -126,12 +126,12 @@ func splitNullable(s *jsonschema.Schema) {
 	*s = jsonschema.Schema{Description: s.Description, AnyOf: []*jsonschema.Schema{&value, {Type: s.Types[1]}}}
 }
 
-// walk calls edit for all schemas that s is made of and then for s itself.
-func walk(s *jsonschema.Schema, edit func(*jsonschema.Schema)) {
+// walkSchemas calls edit for all schemas that s is made of and then for s itself.
+func walkSchemas(s *jsonschema.Schema, edit func(*jsonschema.Schema)) {
 	inner := slices.Concat(s.AnyOf, s.AllOf, s.OneOf, slices.Collect(maps.Values(s.Properties)))
 	for _, i := range append(inner, s.Items, s.AdditionalProperties) {
 		if i != nil {
-			walk(i, edit)
+			walkSchemas(i, edit)
 		}
 	}
 	edit(s)

@@ -27,7 +27,7 @@ func (s *Server) writeFailure(x *exchange, err error) {
 	h := x.newHeaders()
 	h.set("Cache-Control", "no-store")
 	if public.RetryAfter > 0 {
-		h.set("Retry-After", "").number(seconds(public.RetryAfter))
+		h.set("Retry-After", "").number(ceilSeconds(public.RetryAfter))
 	}
 	body, _ := json.Marshal(api.ErrorBody(err, public)) // strings always marshal
 	x.send(h, status, body)

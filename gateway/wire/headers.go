@@ -38,7 +38,7 @@ func (x *exchange) newHeaders() *headers {
 
 // limits are in the form of the IETF's draft-ietf-httpapi-ratelimit-headers and in the older one.
 func (h *headers) limits(x *exchange) {
-	d, reset := x.standing, seconds(x.standing.Reset)
+	d, reset := x.standing, ceilSeconds(x.standing.Reset)
 	h.set("Ratelimit-Policy", `"default";q=`).number(d.Limit).text(";w=60")
 	h.set("Ratelimit", `"default";r=`).number(d.Remaining).text(";t=").number(reset)
 	h.set("X-Ratelimit-Limit", "").number(d.Limit)
@@ -99,5 +99,5 @@ func (x *exchange) send(h *headers, status int, body []byte) {
 // serverCounts is the size up to which net/http finds a body's length by itself, and cheaper.
 const serverCounts = 2048
 
-// seconds rounds up, so that who waits that long does not come too early.
-func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
+// ceilSeconds rounds up, so that who waits that long does not come too early.
+func ceilSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }

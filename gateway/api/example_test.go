@@ -1,0 +1,25 @@
+package api_test
+
+import (
+	"fmt"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+)
+
+// The table tells of each endpoint what a client, an agent and a bill need to know.
+func ExampleProductOf() {
+	for _, e := range api.ProductOf(contracts.LTL).Endpoints {
+		fmt.Println(e.Path, e.Tool.Name, e.Billable)
+		for _, p := range e.Parameters {
+			fmt.Println(" ", p.In(), p.Name)
+		}
+	}
+	// Output:
+	// /v1/ltl/carriers list_carriers false
+	// /v1/ltl/fuel-surcharge get_fuel_surcharge true
+	//   query carriers
+	//   query weeks
+	// /v1/ltl/accessorials get_accessorials false
+	//   query carrier
+}
