@@ -31,10 +31,20 @@ func (s *Server) Stop(ctx context.Context) error {
 	if !handling.Await(ctx, &s.handlers, s.abandon) {
 		err = fmt.Errorf("%d handlers do not end", s.slots.Taken())
 	}
-	if flushErr := s.conn.FlushTimeout(handling.AbandonGrace); err == nil && flushErr != nil && s.conn.IsConnected() {
+	if flushErr := s.conn.FlushTimeout(flushTime(ctx)); err == nil && flushErr != nil && s.conn.IsConnected() {
 		err = fmt.Errorf("sending the last replies: %w", flushErr)
 	}
 	return err
+}
+
+// flushTime is how long the server may take to receive the last replies: half of what is left of the stop, so that what stops
+// next has time too, and a second at least. On a busy machine a second alone was too short.
+func flushTime(ctx context.Context) time.Duration {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return handling.AbandonGrace
+	}
+	return max(handling.AbandonGrace, time.Until(end)/2)
 }
 
 // awaitUnsubscribed waits until the connection has dropped the subscriptions, that is, until what was under way to them is
