@@ -11,20 +11,26 @@ import (
 	"assay.dev/platform/clock"
 )
 
-// The pause after a conflict is random and doubles each time, from minPause to maxPause at most.
+// The pause after a conflict is random and doubles each time, from minPause to maxPause at most. Where an attempt itself is
+// slow, such as 100 ms on a busy machine, the pause is up to crowd attempts long: otherwise all writers are under way at
+// once, each spoils the others' attempts, and of 64 writers one in 64 attempts succeeds.
 const (
-	minPause = 4 * time.Millisecond
-	maxPause = 250 * time.Millisecond
+	minPause  = 4 * time.Millisecond
+	maxPause  = 250 * time.Millisecond
+	crowd     = 16
+	slowPause = 4 * time.Second
 )
 
 // Contend makes a compare-and-set, and makes it again when another writer came first, until ctx ends. Each attempt must look
 // at the key anew: a write that was carried out and whose acknowledgement was lost conflicts with its own repetition.
 func Contend(ctx context.Context, attempt func() error) error {
 	for pause := minPause; ; pause = min(2*pause, maxPause) {
+		began := time.Now()
 		if err := attempt(); !Conflict(err) {
 			return err
 		}
-		if err := clock.Sleep(ctx, rand.N(pause)); err != nil {
+		crowded := min(crowd*time.Since(began), slowPause)
+		if err := clock.Sleep(ctx, rand.N(max(pause, crowded))); err != nil {
 			return err
 		}
 	}
