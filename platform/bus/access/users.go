@@ -77,12 +77,13 @@ func abcWorker(env contracts.Environment) User {
 		answers(own),
 		readWrite(contracts.MirrorsBucket, string(env)+".>"), objects(contracts.MirrorsStore),
 		readWrite(contracts.SourcesBucket, own),
-		enqueue(env, contracts.Solve, contracts.Render),
+		enqueue(env, contracts.Solve, contracts.Render), publish(contracts.SolverSubject(env).Name),
 	)
 }
 
 func captchaWorker(env contracts.Environment) User {
 	return newUser(Name(contracts.CaptchaWorker, env),
+		serve(contracts.CaptchaWorker, contracts.SolverSubject(env).Name),
 		work(env, contracts.Solve), work(env, contracts.Render),
 		readWrite(contracts.CreditsBucket, string(env)+".>"),
 	)
