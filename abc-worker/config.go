@@ -16,6 +16,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/scrape"
+	platform "assay.dev/platform/worker"
 )
 
 // ScrapeConfig is the name under which the settings of package scrape are embedded.
@@ -44,8 +45,8 @@ type Config struct {
 
 // Validate checks the settings that are this service's own.
 func (c Config) Validate() error {
-	if c.Capacity < 0 {
-		return fmt.Errorf("ASSAY_ABC_CAPACITY=%d: want at least 1", c.Capacity)
+	if err := platform.CheckCapacity("ASSAY_ABC_CAPACITY", c.Capacity); err != nil {
+		return err
 	}
 	for _, s := range c.Resized {
 		if !slices.Contains(mirrored, s) {
@@ -55,13 +56,10 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// withDefaults fills in what a Config that no environment was read into leaves out.
+// withDefaults sets what a Config leaves open: no states means all, and no clock means the computer's.
 func (c Config) withDefaults() Config {
 	if len(c.States) == 0 {
 		c.States = contracts.States
-	}
-	if c.Capacity == 0 {
-		c.Capacity = 256
 	}
 	if c.Clock == nil {
 		c.Clock = time.Now

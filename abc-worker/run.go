@@ -5,17 +5,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"assay.dev/abc-worker/mirror"
 	"assay.dev/abc-worker/register"
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
-	"assay.dev/platform/daemon"
-	"assay.dev/platform/jobs"
-	"assay.dev/platform/listing"
-	"assay.dev/platform/scrape"
+	platform "assay.dev/platform/worker"
 )
 
 // maxTime bounds a request and the read behind it. All paths that a read tries must fit into it, with a CAPTCHA
@@ -25,40 +20,43 @@ const maxTime = 75 * time.Second
 // Run serves until ctx ends, then stops without losing a request.
 func Run(ctx context.Context, cfg Config) error {
 	cfg = cfg.withDefaults()
-	labels := prometheus.Labels{"environment": string(cfg.Environment)}
-	return daemon.Run(ctx, contracts.ABCWorker, cfg.Config, labels, func(ctx context.Context, d *daemon.Daemon) error {
-		return (&worker{Config: cfg, Daemon: d}).start(ctx)
-	})
+	service := platform.Service{
+		Name: contracts.ABCWorker, Description: "liquor licenses", Product: contracts.ABC,
+		Environment: cfg.Environment, Capacity: cfg.Capacity, MaxTime: maxTime,
+	}
+	open := func(ctx context.Context, w *platform.Worker) ([]platform.Source, error) {
+		return (&worker{Config: cfg, Worker: w}).open(ctx)
+	}
+	return platform.Run(ctx, cfg.Config, service, open)
 }
 
 // worker is a running abc-worker.
 type worker struct {
 	Config
-	*daemon.Daemon
+	*platform.Worker
 	deps    register.Deps
 	store   *cache.Store
 	facts   []contracts.StateListing // of all states, served here or not
 	sources []*source
 }
 
-// start builds from the bottom up. What is built last is stopped first: requests, then the mirrors, then the cache.
-func (w *worker) start(ctx context.Context) error {
+// open builds from the bottom up. What is opened last is stopped first: requests, then the mirrors, then the cache.
+func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
 	for _, step := range []func(context.Context) error{
-		w.openFetcher, w.openStore, w.openMirrors, w.openJobs, w.openSources, w.publishListings, w.serve,
+		w.openFetcher, w.openStore, w.openMirrors, w.openJobs, w.openSources,
 	} {
 		if err := step(ctx); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return w.allSources(), nil
 }
 
 func (w *worker) openFetcher(context.Context) error {
-	fetcher, err := scrape.NewFetcher(w.ScrapeConfig, scrape.Deps{Log: w.Log, Metrics: w.Metrics})
+	fetcher, err := w.OpenFetcher(w.ScrapeConfig)
 	if err != nil {
 		return err
 	}
-	w.OnStop("fetcher", func(context.Context) error { fetcher.Close(); return nil })
 	w.deps = register.Deps{
 		Environment: w.Environment, Fetcher: fetcher, SODAToken: w.SODAToken.Reveal(), Clock: w.Clock,
 	}
@@ -66,13 +64,9 @@ func (w *worker) openFetcher(context.Context) error {
 }
 
 func (w *worker) openStore(ctx context.Context) (err error) {
-	w.store, err = cache.Open(ctx, w.JetStream, cache.Deps{Log: w.Log, Metrics: w.Metrics, MaxFetch: maxTime})
-	if err != nil {
-		return err
-	}
+	w.store, err = w.OpenAnswers(ctx)
 	w.deps.Answers = w.store
-	w.OnStop("answers", w.store.Close)
-	return nil
+	return err
 }
 
 func (w *worker) openMirrors(ctx context.Context) (err error) {
@@ -89,21 +83,16 @@ func (w *worker) openMirrors(ctx context.Context) (err error) {
 	return nil
 }
 
-// openJobs sets Solve and Render, unless this deployment has no captcha-worker.
+// openJobs sets Solver, Solve and Render, unless this deployment has no captcha-worker.
 func (w *worker) openJobs(ctx context.Context) error {
 	if !w.Jobs {
 		return nil
 	}
-	queue, err := jobs.Open(ctx, w.Bus(), w.JetStream, w.Environment)
+	paid, err := w.OpenPaid(ctx)
 	if err != nil {
 		return err
 	}
-	w.deps.Solve = func(ctx context.Context, id string, job contracts.SolveJob) (contracts.SolveResult, error) {
-		return jobs.Do[contracts.SolveResult](ctx, queue, contracts.Solve, id, job)
-	}
-	w.deps.Render = func(ctx context.Context, id string, job contracts.RenderJob) (contracts.RenderResult, error) {
-		return jobs.Do[contracts.RenderResult](ctx, queue, contracts.Render, id, job)
-	}
+	w.deps.Solver, w.deps.Solve, w.deps.Render = paid.Solver, paid.Solve, paid.Render
 	bad := &badSolves{solve: w.deps.Solve, waiting: make(chan contracts.SolveRef, maxReports), log: w.Log}
 	w.deps.ReportBad = bad.report
 	w.Go("reports", bad.run)
@@ -120,47 +109,30 @@ func (w *worker) openSources(context.Context) error {
 		recipe := recipeOf(w.deps)
 		w.facts = append(w.facts, recipe.Listing)
 		if slices.Contains(w.States, s) {
-			w.sources = append(w.sources, newSource(s, recipe, scrape.Deps{Log: w.Log, Metrics: w.Metrics}, w.Log))
+			w.sources = append(w.sources, newSource(s, recipe, w.ScrapeDeps(), w.Log))
 		}
 	}
 	return nil
 }
 
-func (w *worker) publishListings(ctx context.Context) error {
-	served := map[contracts.State]func() contracts.SourceHealth{}
+// allSources lists all states that can be read. Those of w.States are served.
+func (w *worker) allSources() []platform.Source {
+	served := map[contracts.State]*source{}
 	for _, s := range w.sources {
-		served[s.state] = s.health
+		served[s.state] = s
 	}
-	var sources []listing.Source
+	var all []platform.Source
 	for _, facts := range w.facts {
-		sources = append(sources, listing.Source{
-			Key:     contracts.ListingKey(w.Environment, contracts.ABC, string(facts.State)),
+		listed := platform.Source{
+			Code:    string(facts.State),
 			Listing: func(h contracts.SourceHealth) any { facts.SourceHealth = h; return facts },
-			Health:  served[facts.State],
-		})
+		}
+		if s, ok := served[facts.State]; ok {
+			listed.Health, listed.Endpoints = s.health, []bus.Endpoint{w.licenses(s), w.searches(s)}
+		}
+		all = append(all, listed)
 	}
-	listings, err := listing.Open(ctx, w.JetStream, w.Log, sources)
-	if err != nil {
-		return err
-	}
-	w.Go("listings", listings.Run)
-	return nil
-}
-
-func (w *worker) serve(context.Context) error {
-	service := bus.Service{
-		Name: contracts.ABCWorker, Version: "1.0.0", Description: "liquor licenses, " + string(w.Environment),
-		Capacity: w.Capacity, MaxTime: maxTime,
-	}
-	for _, s := range w.sources {
-		service.Endpoints = append(service.Endpoints, w.licenses(s), w.searches(s))
-	}
-	server, err := bus.Serve(w.Bus(), service)
-	if err != nil {
-		return err
-	}
-	w.OnStop("requests", server.Stop)
-	return nil
+	return all
 }
 
 // licenses answers lookups in one state.

@@ -76,7 +76,7 @@ func (d *Direct) Render(ctx context.Context, _ string, job contracts.RenderJob) 
 func (d *Direct) Solve(ctx context.Context, _ string, job contracts.SolveJob) (contracts.SolveResult, error) {
 	switch {
 	case !d.solves.client.Configured():
-		return contracts.SolveResult{}, errNoSolver()
+		return contracts.SolveResult{}, errNotConfigured()
 	case job.Bad != nil:
 		return contracts.SolveResult{}, d.solves.client.ReportBad(ctx, job.Bad.TaskID)
 	case len(job.Image) == 0:

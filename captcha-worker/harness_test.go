@@ -30,6 +30,7 @@ type world struct {
 	nats    *server.Server
 	sandbox *sandbox.Sandbox
 	jobs    *jobs.Queue
+	client  *bus.Client
 }
 
 func newWorld(t *testing.T) *world {
@@ -44,6 +45,7 @@ func newWorld(t *testing.T) *world {
 	}
 	w := &world{nats: bustest.Server(t), sandbox: box}
 	conn := bustest.Connect(t, w.nats)
+	w.client = bus.NewClient(bus.Deps{Conn: conn})
 	w.jobs, err = jobs.Open(t.Context(), bus.Deps{Conn: conn}, bustest.JetStream(t, conn), contracts.Test)
 	if err != nil {
 		t.Fatal(err)
@@ -109,6 +111,11 @@ func (w *world) solve(ctx context.Context, id string) (want string, got contract
 	image, want := w.sandbox.Licensing().Captchas.Draw()
 	got, err = jobs.Do[contracts.SolveResult](ctx, w.jobs, contracts.Solve, id, contracts.SolveJob{Image: image, CaseSensitive: true})
 	return want, got, err
+}
+
+// solver asks which service solves CAPTCHAs.
+func (w *world) solver(ctx context.Context) (contracts.SolverAnswer, error) {
+	return bus.Call[contracts.SolverAnswer](ctx, w.client, contracts.SolverSubject(contracts.Test), contracts.SolverRequest{})
 }
 
 func within(t *testing.T, d time.Duration) context.Context {

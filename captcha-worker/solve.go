@@ -34,15 +34,28 @@ type solves struct {
 	log     *slog.Logger
 }
 
+// solver answers which service solves CAPTCHAs. It makes no call to it.
+func (s *solves) solver(context.Context, contracts.SolverRequest) (contracts.SolverAnswer, error) {
+	if !s.client.Configured() {
+		return contracts.SolverAnswer{}, errNotConfigured()
+	}
+	return contracts.SolverAnswer{Provider: s.client.Provider()}, nil
+}
+
+func errNotConfigured() error {
+	return contracts.Errorf(contracts.CaptchaSolverNotConfigured,
+		"this deployment has no CAPTCHA solver: set ASSAY_SOLVER_KEY on captcha-worker to read Texas licenses")
+}
+
 func (s *solves) do(ctx context.Context, id string, job contracts.SolveJob) (contracts.SolveResult, error) {
 	if !s.client.Configured() {
-		return contracts.SolveResult{}, errNoSolver()
+		return contracts.SolveResult{}, errNotConfigured()
 	}
 	switch {
 	case job.Bad != nil:
 		return contracts.SolveResult{}, s.report(ctx, *job.Bad)
 	case len(job.Image) == 0:
-		return contracts.SolveResult{}, nil
+		return contracts.SolveResult{}, contracts.Errorf(contracts.InvalidRequest, "a solve job needs an image")
 	}
 	ctx, span := trace.SpanFromContext(ctx).TracerProvider().Tracer(scope).Start(ctx, "captcha.solve",
 		trace.WithAttributes(attribute.String("captcha.provider", s.client.Provider())))
@@ -58,11 +71,6 @@ func (s *solves) do(ctx context.Context, id string, job contracts.SolveJob) (con
 		return contracts.SolveResult{}, s.refusal(ctx, err)
 	}
 	return result, nil
-}
-
-func errNoSolver() error {
-	return contracts.Errorf(contracts.CaptchaSolverNotConfigured,
-		"this deployment has no CAPTCHA solver: set ASSAY_SOLVER_KEY on captcha-worker to read Texas licenses")
 }
 
 // solve pays for the image once, however often the job is delivered.

@@ -89,6 +89,42 @@ func TestSolveWithoutKey(t *testing.T) {
 	if _, _, err := w.solve(within(t, 10*time.Second), "job"); contracts.CodeOf(err) != contracts.CaptchaSolverNotConfigured {
 		t.Errorf("%v; want CAPTCHA_SOLVER_NOT_CONFIGURED", err)
 	}
+	if a, err := w.solver(within(t, 10*time.Second)); contracts.CodeOf(err) != contracts.CaptchaSolverNotConfigured {
+		t.Errorf("%+v, %v; want CAPTCHA_SOLVER_NOT_CONFIGURED", a, err)
+	}
+}
+
+// Which solver there is can be asked for nothing, and while every slot for solves is taken. A job without an image is refused.
+func TestSolverIsAskedBesideTheJobs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	provider := w.sandbox.Licensing().Solvers[solvers.TwoCaptcha]
+	behave(t, provider, func(b *solvers.Behaviour) { b.Delay = time.Minute })
+	cfg := w.config()
+	cfg.SolveSlots, cfg.StopTimeout = 1, 2*time.Second
+	w.start(t, cfg)
+	solving := make(chan error, 1)
+	patient := within(t, 3*time.Second)
+	go func() {
+		_, _, err := w.solve(patient, "slow")
+		solving <- err
+	}()
+	for provider.Counts().Created == 0 {
+		time.Sleep(5 * time.Millisecond)
+	}
+	if a, err := w.solver(within(t, time.Second)); err != nil || a.Provider != string(solvers.TwoCaptcha) {
+		t.Errorf("%+v, %v", a, err)
+	}
+	if err := <-solving; contracts.CodeOf(err) != contracts.Timeout {
+		t.Errorf("the slow solve: %v", err)
+	}
+	_, err := jobs.Do[contracts.SolveResult](within(t, 10*time.Second), w.jobs, contracts.Solve, "empty", contracts.SolveJob{})
+	if contracts.CodeOf(err) != contracts.InvalidRequest {
+		t.Errorf("a job without an image: %v", err)
+	}
+	if created := provider.Counts().Created; created != 1 {
+		t.Errorf("%d tasks were paid for", created)
+	}
 }
 
 func TestSolveBudget(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"assay.dev/captcha-worker/renderer"
 	"assay.dev/captcha-worker/solver"
 	"assay.dev/contracts"
+	"assay.dev/platform/bus"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/jobs"
 	"assay.dev/platform/kv"
@@ -71,6 +72,23 @@ func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {
 		go func() { rendered <- rendering.Stop(ctx) }()
 		return errors.Join(solving.Stop(ctx), <-rendered)
 	})
+	return serve(cfg, d, solves)
+}
+
+// serve answers which solver there is. Its slots are not measured: beside those of the jobs, which say how busy the worker
+// is, they would look free when all of those are taken.
+func serve(cfg Config, d *daemon.Daemon, solves *solves) error {
+	deps := d.Bus()
+	deps.Metrics = nil
+	server, err := bus.Serve(deps, bus.Service{
+		Name: contracts.CaptchaWorker, Version: "1.0.0", Description: "CAPTCHA solves and renders, " + string(cfg.Environment),
+		Capacity: 64, MaxTime: time.Second,
+		Endpoints: []bus.Endpoint{bus.Handle("solver", contracts.SolverSubject(cfg.Environment), solves.solver)},
+	})
+	if err != nil {
+		return err
+	}
+	d.OnStop("requests", server.Stop)
 	return nil
 }
 

@@ -48,5 +48,6 @@
 //
 // Slow and paid work (CAPTCHA solves, renders) is put on a work queue stream and pulled by captcha-worker, which takes a
 // free slot before it takes a job. A job is identified by its id; its result is kept in the bucket of job results
-// under that id, so a worker that dies leaves nothing that is paid for twice.
+// under that id, so a worker that dies leaves nothing that is paid for twice. Whether there is a CAPTCHA solver at all is
+// no job: a captcha-worker answers [SolverRequest] by request and reply, however many jobs wait.
 package contracts

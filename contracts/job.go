@@ -2,8 +2,7 @@ package contracts
 
 // SolveJob asks for the text in a CAPTCHA image.
 type SolveJob struct {
-	// Image is the picture as the site sent it, at most 100 kB. A job without one only asks whether there is a solver: the
-	// failure CAPTCHA_SOLVER_NOT_CONFIGURED says that there is none.
+	// Image is the picture as the site sent it, at most 100 kB. Only a report of a bad solve has none.
 	Image []byte `json:"image"`
 	// CaseSensitive and the bounds of the length help the solver; 0 means unknown.
 	CaseSensitive bool `json:"case_sensitive,omitempty"`
@@ -25,6 +24,15 @@ type SolveResult struct {
 	// Unsolvable: the service gave this image up, at no cost; another may be read.
 	Unsolvable bool `json:"unsolvable,omitempty"`
 	SolveRef
+}
+
+// SolverRequest asks a captcha-worker, on [SolverSubject], which service solves CAPTCHAs in this deployment. It is no job:
+// it is answered at once and costs nothing. The failure CAPTCHA_SOLVER_NOT_CONFIGURED says that there is none.
+type SolverRequest struct{}
+
+// SolverAnswer names the service that solves CAPTCHAs, as [SolveRef] does: "2captcha".
+type SolverAnswer struct {
+	Provider string `json:"provider"`
 }
 
 // RenderJob asks for the HTML that a browser shows at a URL.

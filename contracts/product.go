@@ -1,6 +1,9 @@
 package contracts
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Product is what a tenant subscribes to and is billed for (contract §1, §5).
 type Product string
@@ -12,22 +15,19 @@ const (
 	ABC Product = "abc"
 )
 
-// Products lists both in the order they are shown.
+// Products lists all in the order they are shown.
 var Products = []Product{LTL, ABC}
 
-// ParseProduct accepts "ltl" and "abc" exactly.
+// prices are those of one billable answer in US cents (contract §1).
+var prices = map[Product]int{LTL: 3, ABC: 5}
+
+// ParseProduct accepts the codes of [Products] exactly, such as "ltl".
 func ParseProduct(s string) (Product, error) {
-	switch p := Product(s); p {
-	case LTL, ABC:
+	if p := Product(s); slices.Contains(Products, p) {
 		return p, nil
 	}
-	return "", fmt.Errorf("product %q: want ltl or abc", s)
+	return "", fmt.Errorf("product %q: want one of %v", s, Products)
 }
 
 // UnitPriceCents is the price of one billable answer in US cents (contract §1).
-func (p Product) UnitPriceCents() int {
-	if p == LTL {
-		return 3
-	}
-	return 5
-}
+func (p Product) UnitPriceCents() int { return prices[p] }

@@ -45,6 +45,11 @@ func SearchSubject(env Environment, s State) Subject {
 	return Subject{"assay.v1." + string(env) + ".abc.search." + string(s), "assay.v1.{env}.abc.search.{state}"}
 }
 
+// SolverSubject is where a captcha-worker answers [SolverRequest].
+func SolverSubject(env Environment) Subject {
+	return Subject{"assay.v1." + string(env) + ".captcha.solver", "assay.v1.{env}.captcha.solver"}
+}
+
 // JobKind is a kind of slow or paid work.
 type JobKind string
 

@@ -6,7 +6,6 @@
 package ltlworker
 
 import (
-	"fmt"
 	"time"
 
 	"assay.dev/contracts"
@@ -14,6 +13,7 @@ import (
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/browser"
+	platform "assay.dev/platform/worker"
 )
 
 // The settings of other packages, under names that can be embedded together.
@@ -44,20 +44,12 @@ type Config struct {
 }
 
 // Validate checks the settings of this service; those of other packages check themselves.
-func (c Config) Validate() error {
-	if c.Capacity < 0 {
-		return fmt.Errorf("ASSAY_LTL_CAPACITY=%d: want at least 1", c.Capacity)
-	}
-	return nil
-}
+func (c Config) Validate() error { return platform.CheckCapacity("ASSAY_LTL_CAPACITY", c.Capacity) }
 
-// withDefaults sets the defaults of fields that a Config made in Go leaves out.
+// withDefaults sets what a Config leaves open: no carriers means all, and no clock means the computer's.
 func (c Config) withDefaults() Config {
 	if len(c.Carriers) == 0 {
 		c.Carriers = contracts.Carriers
-	}
-	if c.Capacity == 0 {
-		c.Capacity = 256
 	}
 	if c.Clock == nil {
 		c.Clock = time.Now

@@ -8,18 +8,15 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
-	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
-	"assay.dev/platform/daemon"
-	"assay.dev/platform/jobs"
 	"assay.dev/platform/kv"
-	"assay.dev/platform/listing"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/browser"
+	platform "assay.dev/platform/worker"
 )
 
 // maxTime is the longest time for a request. All paths of a recipe share it.
@@ -28,33 +25,37 @@ const maxTime = 60 * time.Second
 // Run serves until ctx ends. Then it answers the requests it has, writes the weeks it observed, and stops.
 func Run(ctx context.Context, cfg Config) error {
 	cfg = cfg.withDefaults()
-	labels := prometheus.Labels{"environment": string(cfg.Environment)}
-	return daemon.Run(ctx, contracts.LTLWorker, cfg.Config, labels, func(ctx context.Context, d *daemon.Daemon) error {
-		return (&worker{Config: cfg, Daemon: d}).start(ctx)
-	})
+	service := platform.Service{
+		Name: contracts.LTLWorker, Description: "LTL fuel surcharges", Product: contracts.LTL,
+		Environment: cfg.Environment, Capacity: cfg.Capacity, MaxTime: maxTime,
+	}
+	open := func(ctx context.Context, w *platform.Worker) ([]platform.Source, error) {
+		return (&worker{Config: cfg, Worker: w}).open(ctx)
+	}
+	return platform.Run(ctx, cfg.Config, service, open)
 }
 
 // worker is a running ltl-worker.
 type worker struct {
 	Config
-	*daemon.Daemon
+	*platform.Worker
 	metrics *metrics
 	store   *cache.Store
 	archive *archive.Archive
 	sources []*source
 }
 
-// start builds the worker from the bottom up. What is registered last is stopped first: requests, then reads, then
-// the archive.
-func (w *worker) start(ctx context.Context) error {
+// open builds the worker from the bottom up. What is opened last is stopped first: requests, then reads, then the
+// archive.
+func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
 	for _, step := range []func(context.Context) error{
-		w.openMetrics, w.openArchive, w.openSources, w.openStore, w.publishListings, w.refresh, w.serve,
+		w.openMetrics, w.openArchive, w.openSources, w.openStore, w.refresh,
 	} {
 		if err := step(ctx); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return w.allSources(), nil
 }
 
 func (w *worker) openMetrics(context.Context) (err error) {
@@ -87,22 +88,17 @@ func revisions(
 }
 
 func (w *worker) openStore(ctx context.Context) (err error) {
-	w.store, err = cache.Open(ctx, w.JetStream, cache.Deps{Log: w.Log, Metrics: w.Metrics, MaxFetch: maxTime})
-	if err != nil {
-		return err
-	}
-	w.OnStop("answers", w.store.Close)
-	return nil
+	w.store, err = w.OpenAnswers(ctx)
+	return err
 }
 
 // openSources makes a source for each carrier that is served.
 func (w *worker) openSources(ctx context.Context) error {
-	deps := scrape.Deps{Log: w.Log, Metrics: w.Metrics}
-	fetcher, err := scrape.NewFetcher(w.ScrapeConfig, deps)
+	deps := w.ScrapeDeps()
+	fetcher, err := w.OpenFetcher(w.ScrapeConfig)
 	if err != nil {
 		return err
 	}
-	w.OnStop("fetcher", func(context.Context) error { fetcher.Close(); return nil })
 	chromium := browser.New(w.BrowserConfig, fetcher, deps)
 	w.OnStop("browser", chromium.Close)
 	render, err := w.renderer(ctx)
@@ -135,37 +131,15 @@ func (w *worker) renderer(ctx context.Context) (renderFunc, error) {
 	if !w.Renderer {
 		return nil, nil
 	}
-	queue, err := jobs.Open(ctx, w.Bus(), w.JetStream, w.Environment)
+	paid, err := w.OpenPaid(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, c contracts.Carrier, job contracts.RenderJob) (contracts.RenderResult, error) {
 		// Reads within ten minutes share one paid render.
 		id := fmt.Sprintf("ltl-%s-%d", c, time.Now().Unix()/600)
-		return jobs.Do[contracts.RenderResult](ctx, queue, contracts.Render, id, job)
+		return paid.Render(ctx, id, job)
 	}, nil
-}
-
-func (w *worker) publishListings(ctx context.Context) error {
-	served := map[contracts.Carrier]func() contracts.SourceHealth{}
-	for _, s := range w.sources {
-		served[s.recipe.Code] = s.paths.Health
-	}
-	var sources []listing.Source
-	for _, c := range contracts.Carriers {
-		facts := w.Recipe(c).Listing()
-		sources = append(sources, listing.Source{
-			Key:     contracts.ListingKey(w.Environment, contracts.LTL, string(c)),
-			Listing: func(h contracts.SourceHealth) any { facts.SourceHealth = h; return facts },
-			Health:  served[c],
-		})
-	}
-	listings, err := listing.Open(ctx, w.JetStream, w.Log, sources)
-	if err != nil {
-		return err
-	}
-	w.Go("listings", listings.Run)
-	return nil
 }
 
 func (w *worker) refresh(context.Context) error {
@@ -182,24 +156,33 @@ func (w *worker) refresh(context.Context) error {
 	return nil
 }
 
-func (w *worker) serve(context.Context) error {
-	service := bus.Service{
-		Name: contracts.LTLWorker, Version: "1.0.0", Description: "LTL fuel surcharges, " + string(w.Environment),
-		Capacity: w.Capacity, MaxTime: maxTime,
-	}
+// allSources lists all carriers, in the order of [contracts.Carriers]. Those of w.Carriers are served.
+func (w *worker) allSources() []platform.Source {
+	served := map[contracts.Carrier]*source{}
 	for _, s := range w.sources {
-		key := contracts.SurchargeKey(w.Environment, s.recipe.Code)
-		service.Endpoints = append(service.Endpoints, bus.HandleStored(
-			"surcharge-"+string(s.recipe.Code), contracts.SurchargeSubject(w.Environment, s.recipe.Code),
-			func(contracts.SurchargeRequest) contracts.CacheKey { return key },
-			func(ctx context.Context, _ contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
-				return cache.Fill(ctx, w.store, key, s.read)
-			}))
+		served[s.recipe.Code] = s
 	}
-	server, err := bus.Serve(w.Bus(), service)
-	if err != nil {
-		return err
+	var all []platform.Source
+	for _, c := range contracts.Carriers {
+		facts := w.Recipe(c).Listing()
+		listed := platform.Source{
+			Code:    string(c),
+			Listing: func(h contracts.SourceHealth) any { facts.SourceHealth = h; return facts },
+		}
+		if s, ok := served[c]; ok {
+			listed.Health, listed.Endpoints = s.paths.Health, []bus.Endpoint{w.surcharges(s)}
+		}
+		all = append(all, listed)
 	}
-	w.OnStop("requests", server.Stop)
-	return nil
+	return all
+}
+
+// surcharges answers requests for one carrier.
+func (w *worker) surcharges(s *source) bus.Endpoint {
+	key := contracts.SurchargeKey(w.Environment, s.recipe.Code)
+	return bus.HandleStored("surcharge-"+string(s.recipe.Code), contracts.SurchargeSubject(w.Environment, s.recipe.Code),
+		func(contracts.SurchargeRequest) contracts.CacheKey { return key },
+		func(ctx context.Context, _ contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
+			return cache.Fill(ctx, w.store, key, s.read)
+		})
 }

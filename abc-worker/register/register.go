@@ -52,8 +52,10 @@ type Deps struct {
 	Mirrors     *mirror.Store
 	// Answers keeps paid renders for later questions. When it is nil, each render serves one question only.
 	Answers *cache.Store
-	// Solve and Render have captcha-worker do paid work. They are nil where no captcha-worker takes jobs. The id names the
-	// job: a second call with the same id finds the first one's result and is not paid for.
+	// Solver asks captcha-worker which service solves CAPTCHAs. Solve and Render have captcha-worker do paid work. All are
+	// nil where no captcha-worker runs. The id names the job: a second call with the same id finds the first one's result
+	// and is not paid for.
+	Solver func(ctx context.Context) (contracts.SolverAnswer, error)
 	Solve  func(ctx context.Context, id string, job contracts.SolveJob) (contracts.SolveResult, error)
 	Render func(ctx context.Context, id string, job contracts.RenderJob) (contracts.RenderResult, error)
 	// ReportBad tells the solving service that a site refused its solve. It returns at once. It may be nil.

@@ -39,9 +39,15 @@ func (q *inquiry) needSolver(ctx context.Context) error {
 	if q.hasSolver.Load() {
 		return nil
 	}
+	switch {
+	case q.Solve == nil:
+		return scrape.Failf(scrape.Unavailable, "nobody solves CAPTCHAs here")
+	case q.Solver == nil:
+		return nil // a probe solves by itself, and the solve says what is missing
+	}
 	asking, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
-	_, err := q.runSolveJob(asking, contracts.SolveJob{})
+	_, err := q.Solver(asking)
 	switch {
 	case err == nil:
 		q.hasSolver.Store(true)
@@ -133,9 +139,6 @@ func (q *inquiry) solve(ctx context.Context, image []byte) (contracts.SolveResul
 // runSolveJob has captcha-worker do a job. Some of its errors are the caller's answer, such as that there is no
 // solving service; the others fail this path only, and the next one is tried.
 func (q *inquiry) runSolveJob(ctx context.Context, job contracts.SolveJob) (contracts.SolveResult, error) {
-	if q.Solve == nil {
-		return contracts.SolveResult{}, scrape.Failf(scrape.Unavailable, "nobody solves CAPTCHAs here")
-	}
 	ctx, cancel := context.WithTimeout(ctx, solveTime)
 	defer cancel()
 	result, err := q.Solve(ctx, rand.Text(), job)

@@ -24,6 +24,7 @@ func TestSendsCodesBeforeTheyExpire(t *testing.T) {
 	inquiry := sitetexas.New(licenses, book, sitetexas.Options{Life: time.Second})
 	deps := registertest.Deps(t, map[string]http.Handler{sitetexas.Host: inquiry},
 		func(c *scrape.Config) { c.HostRate, c.HostConcurrency = 10, 2 })
+	deps.Solver = registertest.HasSolver
 	deps.Solve = registertest.Solver(book)
 	read := texas.Recipe(deps).Lookup[0].Read
 	var asking sync.WaitGroup
@@ -46,10 +47,9 @@ func TestPaysForNoSolveThatComesTooLate(t *testing.T) {
 		sitetexas.Options{})})
 	var solves atomic.Int32
 	solve := registertest.Solver(book)
+	deps.Solver = registertest.HasSolver
 	deps.Solve = func(ctx context.Context, id string, job contracts.SolveJob) (contracts.SolveResult, error) {
-		if len(job.Image) > 0 {
-			solves.Add(1)
-		}
+		solves.Add(1)
 		return solve(ctx, id, job)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)

@@ -25,6 +25,7 @@ func TestEveryLicense(t *testing.T) {
 		sitetexas.Host:     sitetexas.New(licenses, book, sitetexas.Options{}),
 		sitetexas.DataHost: opendata.NewSoda(time.Now(), sitetexas.Dataset(licenses)),
 	})
+	deps.Solver = registertest.HasSolver
 	deps.Solve = registertest.Solver(book)
 	lookup := texas.Recipe(deps).Lookup
 	t.Run("inquiry", func(t *testing.T) {

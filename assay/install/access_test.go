@@ -105,7 +105,7 @@ func perEnvironment(env string) []class {
 	}
 	return []class{
 		{requests, []string{"gateway"}},
-		{[]string{"assay.v1." + env + ".jobs.solve"}, []string{abc}},
+		{[]string{"assay.v1." + env + ".jobs.solve", "assay.v1." + env + ".captcha.solver"}, []string{abc}},
 		{[]string{"assay.v1." + env + ".jobs.render"}, []string{abc, ltl}},
 		{[]string{"assay.v1." + env + ".events.ltl-revision"}, []string{ltl}},
 		{[]string{"assay.v1." + env + ".events.other"}, nil},
@@ -148,18 +148,19 @@ func subscribing() []class {
 	}
 	var workers []string
 	for _, env := range contracts.Environments {
-		ltl, abc := "ltl-worker-"+string(env), "abc-worker-"+string(env)
-		workers = append(workers, ltl, abc)
+		ltl, abc, captcha := "ltl-worker-"+string(env), "abc-worker-"+string(env), "captcha-worker-"+string(env)
+		workers = append(workers, ltl, abc, captcha)
 		classes = append(classes,
 			class{[]string{"assay.v1." + string(env) + ".ltl.surcharge.ODFL ltl-worker"}, []string{ltl}},
 			class{[]string{"assay.v1." + string(env) + ".abc.license.TX abc-worker", "assay.v1." + string(env) + ".abc.search.CA abc-worker"}, []string{abc}},
+			class{[]string{"assay.v1." + string(env) + ".captcha.solver captcha-worker"}, []string{captcha}},
 		)
 	}
 	classes = append(classes,
 		class{[]string{"$SRV.PING", "$SRV.INFO", "$SRV.STATS"}, workers},
 	)
 	for _, verb := range []string{"PING", "INFO", "STATS"} {
-		for _, s := range []string{"ltl-worker", "abc-worker"} {
+		for _, s := range []string{"ltl-worker", "abc-worker", "captcha-worker"} {
 			classes = append(classes, class{[]string{"$SRV." + verb + "." + s, "$SRV." + verb + "." + s + ".x"}, []string{s + "-live", s + "-test"}})
 		}
 	}

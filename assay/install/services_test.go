@@ -82,11 +82,13 @@ func (d deployment) startServices(t *testing.T, sb *sandbox.Sandbox) string {
 	}
 	run(t, contracts.CaptchaWorker, func(ctx context.Context) error { return captchaworker.Run(ctx, captcha) })
 	ltl := ltlworker.Config{
-		Config: d.config(t, access.Name(contracts.LTLWorker, contracts.Test)), ScrapeConfig: fetch, Environment: contracts.Test, Renderer: true, Refresh: true,
+		Config: d.config(t, access.Name(contracts.LTLWorker, contracts.Test)), ScrapeConfig: fetch, Environment: contracts.Test,
+		Capacity: 256, Renderer: true, Refresh: true,
 	}
 	run(t, contracts.LTLWorker, func(ctx context.Context) error { return ltlworker.Run(ctx, ltl) })
 	abc := abcworker.Config{
-		Config: d.config(t, access.Name(contracts.ABCWorker, contracts.Test)), ScrapeConfig: fetch, Environment: contracts.Test, Jobs: true,
+		Config: d.config(t, access.Name(contracts.ABCWorker, contracts.Test)), ScrapeConfig: fetch, Environment: contracts.Test,
+		Capacity: 256, Jobs: true,
 	}
 	run(t, contracts.ABCWorker, func(ctx context.Context) error { return abcworker.Run(ctx, abc) })
 	l, err := net.Listen("tcp", "127.0.0.1:0")

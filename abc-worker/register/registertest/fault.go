@@ -50,6 +50,7 @@ func FaultsGiveNoWrongAnswer(
 				}
 				defer box.ClearFaults()
 				deps := withMirrors(t, fetcher)
+				deps.Solver = HasSolver
 				deps.Solve = Solver(box.Licensing().Captchas)
 				noWrongAnswer(t, recipe(deps), i, licenses, l)
 			})

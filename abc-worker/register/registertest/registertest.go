@@ -52,15 +52,17 @@ func withMirrors(t testing.TB, fetcher *scrape.Fetcher) register.Deps {
 // Solver solves the CAPTCHA images that the book has drawn.
 func Solver(book *captcha.Book) func(context.Context, string, contracts.SolveJob) (contracts.SolveResult, error) {
 	return func(_ context.Context, _ string, job contracts.SolveJob) (contracts.SolveResult, error) {
-		if len(job.Image) == 0 {
-			return contracts.SolveResult{}, nil // the question whether there is a solver
-		}
 		text, ok := book.Read(job.Image)
 		if !ok {
 			return contracts.SolveResult{}, errors.New("not an image of the book")
 		}
 		return contracts.SolveResult{Text: text}, nil
 	}
+}
+
+// HasSolver says that there is a service that solves CAPTCHAs.
+func HasSolver(context.Context) (contracts.SolverAnswer, error) {
+	return contracts.SolverAnswer{Provider: "book"}, nil
 }
 
 // EveryLicense looks up all licenses of a state by one path, and compares each with the golden record of its kind of path. With

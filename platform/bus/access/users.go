@@ -59,43 +59,38 @@ func gateway() User {
 }
 
 func ltlWorker(env contracts.Environment) User {
-	own := under(env, contracts.LTL)
 	return newUser(Name(contracts.LTLWorker, env),
 		serve(contracts.LTLWorker, contracts.SurchargeSubject(env, any).Name),
-		answers(own),
+		ownProduct(env, contracts.LTL),
 		watch(contracts.WeeksBucket, string(env)+".*.*"), readWrite(contracts.WeeksBucket, string(env)+".*.*"),
-		readWrite(contracts.SourcesBucket, own),
 		publish(contracts.EventSubject(env, contracts.EventRevision).Name), bind(contracts.EventsStream.Name),
 		enqueue(env, contracts.Render),
 	)
 }
 
 func abcWorker(env contracts.Environment) User {
-	own := under(env, contracts.ABC)
 	return newUser(Name(contracts.ABCWorker, env),
 		serve(contracts.ABCWorker, contracts.LicenseSubject(env, any).Name, contracts.SearchSubject(env, any).Name),
-		answers(own),
+		ownProduct(env, contracts.ABC),
 		readWrite(contracts.MirrorsBucket, string(env)+".>"), objects(contracts.MirrorsStore),
-		readWrite(contracts.SourcesBucket, own),
-		enqueue(env, contracts.Solve, contracts.Render),
+		enqueue(env, contracts.Solve, contracts.Render), publish(contracts.SolverSubject(env).Name),
 	)
 }
 
 func captchaWorker(env contracts.Environment) User {
 	return newUser(Name(contracts.CaptchaWorker, env),
+		serve(contracts.CaptchaWorker, contracts.SolverSubject(env).Name),
 		work(env, contracts.Solve), work(env, contracts.Render),
 		readWrite(contracts.CreditsBucket, string(env)+".>"),
 	)
 }
 
-// under is where a worker's answers and listings are.
-func under(env contracts.Environment, p contracts.Product) string {
-	return string(env) + "." + string(p) + ".>"
-}
-
-// answers is to fill the cache.
-func answers(keys string) grant {
-	return all(readWrite(contracts.AnswersBucket, keys), readWrite(contracts.FlightsBucket, keys))
+// ownProduct is what the worker of every product does beside answering: it fills the cache and publishes its listings, both
+// under keys such as "live.ltl.>".
+func ownProduct(env contracts.Environment, p contracts.Product) grant {
+	keys := string(env) + "." + string(p) + ".>"
+	return all(readWrite(contracts.AnswersBucket, keys), readWrite(contracts.FlightsBucket, keys),
+		readWrite(contracts.SourcesBucket, keys))
 }
 
 func provision() User {

@@ -1,0 +1,35 @@
+package worker
+
+import (
+	"context"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/listing"
+)
+
+// Source is one source of the product, such as a carrier or a state.
+type Source struct {
+	// Code names it within the product, such as "ODFL".
+	Code string
+	// Listing is the source as callers see it, with the health that is given. Nothing else in it may change.
+	Listing func(contracts.SourceHealth) any
+	// Health is how the source is now; nil when this worker does not serve it.
+	Health func() contracts.SourceHealth
+	// Endpoints answer requests for the source; none when this worker does not serve it.
+	Endpoints []bus.Endpoint
+}
+
+func (w *Worker) publishListings(ctx context.Context, sources []Source) error {
+	listed := make([]listing.Source, len(sources))
+	for i, s := range sources {
+		key := contracts.ListingKey(w.service.Environment, w.service.Product, s.Code)
+		listed[i] = listing.Source{Key: key, Listing: s.Listing, Health: s.Health}
+	}
+	listings, err := listing.Open(ctx, w.JetStream, w.Log, listed)
+	if err != nil {
+		return err
+	}
+	w.Go("listings", listings.Run)
+	return nil
+}

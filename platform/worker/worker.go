@@ -1,0 +1,112 @@
+// Package worker is what the worker of every product is made of. A product brings its sources; this package publishes
+// their listings, serves their endpoints, and opens what most workers need: a fetcher, the cache, and paid work.
+//
+// [Run] is the frame. For example, ltl-worker opens its archive, the fetcher and the cache, and returns ten sources.
+package worker
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/cache"
+	"assay.dev/platform/daemon"
+	"assay.dev/platform/scrape"
+)
+
+// version is that of the micro services on NATS, which demand one. The version of the program is in its log.
+const version = "1.0.0"
+
+// Service says which worker this is.
+type Service struct {
+	// Name is one of package contracts, such as [contracts.LTLWorker].
+	Name string
+	// Description is for operators, without the environment: "LTL fuel surcharges".
+	Description string
+	Product     contracts.Product
+	Environment contracts.Environment
+	// Capacity is how many requests may be in work at the same time, at least 1. A further one is refused as BUSY.
+	Capacity int
+	// MaxTime bounds a request, and the read behind it with all paths that it tries.
+	MaxTime time.Duration
+}
+
+// Worker is a running worker.
+type Worker struct {
+	*daemon.Daemon
+	service Service
+}
+
+// Run serves until ctx ends. Then it answers the requests that it has, and stops what open has opened, the last first.
+// open gets a connected worker, and returns all sources of the product: also those that are served elsewhere, because
+// the listing is complete whoever serves them. Requests are taken once open has returned.
+func Run(ctx context.Context, cfg daemon.Config, s Service, open func(context.Context, *Worker) ([]Source, error)) error {
+	if err := CheckCapacity("the capacity of "+s.Name, s.Capacity); err != nil {
+		return err
+	}
+	labels := prometheus.Labels{"environment": string(s.Environment)}
+	return daemon.Run(ctx, s.Name, cfg, labels, func(ctx context.Context, d *daemon.Daemon) error {
+		w := &Worker{Daemon: d, service: s}
+		sources, err := open(ctx, w)
+		if err != nil {
+			return err
+		}
+		if err := w.publishListings(ctx, sources); err != nil {
+			return err
+		}
+		return w.serve(sources)
+	})
+}
+
+// CheckCapacity refuses a capacity below 1, with which every request would be BUSY. setting is its name for operators,
+// such as "ASSAY_LTL_CAPACITY".
+func CheckCapacity(setting string, capacity int) error {
+	if capacity < 1 {
+		return fmt.Errorf("%s=%d: want at least 1", setting, capacity)
+	}
+	return nil
+}
+
+// ScrapeDeps is what package scrape needs of the worker.
+func (w *Worker) ScrapeDeps() scrape.Deps { return scrape.Deps{Log: w.Log, Metrics: w.Metrics} }
+
+// OpenFetcher makes a fetcher, which is closed when the worker stops.
+func (w *Worker) OpenFetcher(cfg scrape.Config) (*scrape.Fetcher, error) {
+	fetcher, err := scrape.NewFetcher(cfg, w.ScrapeDeps())
+	if err != nil {
+		return nil, err
+	}
+	w.OnStop("fetcher", func(context.Context) error { fetcher.Close(); return nil })
+	return fetcher, nil
+}
+
+// OpenAnswers opens the cache. A stop waits for the reads under way, so what a read writes to must be opened before.
+func (w *Worker) OpenAnswers(ctx context.Context) (*cache.Store, error) {
+	store, err := cache.Open(ctx, w.JetStream, cache.Deps{Log: w.Log, Metrics: w.Metrics, MaxFetch: w.service.MaxTime})
+	if err != nil {
+		return nil, err
+	}
+	w.OnStop("answers", store.Close)
+	return store, nil
+}
+
+func (w *Worker) serve(sources []Source) error {
+	service := bus.Service{
+		Name: w.service.Name, Version: version,
+		Description: w.service.Description + ", " + string(w.service.Environment),
+		Capacity:    w.service.Capacity, MaxTime: w.service.MaxTime,
+	}
+	for _, s := range sources {
+		service.Endpoints = append(service.Endpoints, s.Endpoints...)
+	}
+	server, err := bus.Serve(w.Bus(), service)
+	if err != nil {
+		return err
+	}
+	w.OnStop("requests", server.Stop)
+	return nil
+}
