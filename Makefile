@@ -18,6 +18,10 @@ run: chromium ## start the whole system; set what `bin/assay up --help` lists
 test: chromium promtool build lint k8s-validate fuzz ## everything CI runs: build, lint, manifests, fuzz targets for FUZZTIME each, tests under -race
 	go test -race work
 
+.PHONY: check
+check: bin/golangci-lint ## seconds: build, vet, lint, short tests of the packages that changed
+	@tools/check.sh $(MODULES:%=./%/...)
+
 .PHONY: bench
 bench: chromium ## measure side by side on this machine, BENCHTIME a run
 	@go build -o bin/assay ./assay
@@ -71,6 +75,14 @@ mcp-clients: ## the official MCP inspector and TypeScript SDKs list and call eve
 	@go build -o bin/assay ./assay
 	@tools/mcp/try.sh clients
 
+.PHONY: vuln
+vuln: bin/govulncheck ## known vulnerabilities in what is built; needs vuln.go.dev, or GOVULNDB
+	@for m in $(MODULES); do echo "vuln $$m"; (cd $$m && ../bin/govulncheck $(if $(GOVULNDB),-db $(GOVULNDB)) ./...) || exit 1; done
+
+.PHONY: picture
+picture: ## draw docs/architecture.svg from docs/architecture.dot; needs Graphviz
+	dot -Tsvg docs/architecture.dot -o docs/architecture.svg
+
 .PHONY: promtool
 promtool: ## install Debian's promtool when there is none and root allows it
 	@tools/promtool.sh
@@ -81,3 +93,6 @@ clean: ## remove what was built and the data of `make run`
 
 bin/golangci-lint: tools/go.mod tools/go.sum
 	cd tools && GOWORK=off go build -o ../bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+bin/govulncheck: tools/go.mod tools/go.sum
+	cd tools && GOWORK=off go build -o ../bin/govulncheck golang.org/x/vuln/cmd/govulncheck
