@@ -85,7 +85,7 @@ func provenance(readAt time.Time, method contracts.Method, evidence string) cont
 	if soonest := time.Now().Add(leastKept); expires.Before(soonest) {
 		expires = soonest
 	}
-	return contracts.Provenance{ReadAt: readAt.UTC(), ExpiresAt: expires.UTC(), Method: method, EvidenceURL: evidence}
+	return contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: readAt.UTC(), ExpiresAt: expires.UTC(), Method: method, EvidenceURL: evidence}
 }
 
 // health is that of the lookup, and the last success of either.

@@ -110,6 +110,7 @@ func (l *illinoisLookup) renderSet(ctx context.Context) (contracts.SearchAnswer,
 	now := time.Now().UTC()
 	set := contracts.SearchAnswer{
 		Provenance: contracts.Provenance{
+			Schema: contracts.AnswerSchema,
 			ReadAt: now, ExpiresAt: now.Add(contracts.LicenseTTL), Method: contracts.ScraperAPI, EvidenceURL: illinoisLookupURL,
 		},
 		State: contracts.IL,
