@@ -2,6 +2,7 @@ package surcharge
 
 import (
 	"bytes"
+	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/surcharge/meaning"
@@ -32,6 +33,10 @@ type Rule struct {
 	Effective []string
 	// Refuse are words that exclude a column, a row or a whole table.
 	Refuse []string
+	// Weekday is the day of the week on which the carrier's weeks begin; nil when it is not known.
+	Weekday *time.Weekday
+	// Names are the names of the carrier, such as "Saia" and "Saia LTL Freight". They change nothing in a text.
+	Names []string
 }
 
 func (r Rule) vocabulary() *meaning.Vocabulary {
@@ -44,6 +49,9 @@ type Reading struct {
 	Weeks []contracts.ObservedWeek
 	// Coming are weeks after today that are published already, the nearest first.
 	Coming []contracts.ObservedWeek
+	// Unreadable is the first day of a week in force that is newer than all of Weeks and whose percent cannot be read;
+	// "" when there is none.
+	Unreadable contracts.Date
 	// Notes say which tables and columns were taken or refused, and why. They are there beside a refusal too.
 	Notes []string
 }

@@ -7,6 +7,7 @@ import (
 
 	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
+	"assay.dev/platform/scrape/table"
 )
 
 // Sheet is a list of records under headings: one part of one table in one orientation, or one list of a JSON
@@ -17,6 +18,10 @@ type Sheet struct {
 	// Context is the texts that stand over the rows, outermost first: the document's title, headings, a caption; the
 	// names on the way to a JSON list.
 	Context []string
+	// Remarks are the other texts that may qualify the rows.
+	Remarks []table.Remark
+	// Names are what the page calls its owner.
+	Names []string
 	// Columns are the headings, one for each column. All are empty when the rows have no headings that fit them.
 	Columns []meaning.Heading
 	Rows    []Row
@@ -26,6 +31,8 @@ type Sheet struct {
 	Fuel bool
 	// Hidden is set when the page does not show the sheet.
 	Hidden bool
+	// Loose is set for weeks that are no table.
+	Loose bool
 	// Cut is set when the document ends inside the sheet: rows may be missing.
 	Cut bool
 }

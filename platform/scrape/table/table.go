@@ -43,6 +43,8 @@ type Grid struct {
 	// line before it, its caption.
 	Context []string
 	Rows    []Row
+	// Remarks are the further texts that may qualify the grid, in document order. Only [ParsePage] collects them.
+	Remarks []Remark
 	// Hidden is set when the page does not show the grid (inline display:none or the hidden attribute).
 	Hidden bool
 	// Cut is set when the document ends inside the grid. Its last row may be incomplete, and rows may be missing.
@@ -70,14 +72,22 @@ type Cell struct {
 // Parse returns the grids of an HTML document in UTF-8, in document order. It never fails on bad markup, which it reads
 // as a browser would; the only error is [ErrTooLarge].
 func Parse(doc []byte) ([]Grid, error) {
-	root, err := html.Parse(bytes.NewReader(doc))
+	p, _, err := parse(doc)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrTooLarge, err)
-	}
-	p := parser{cut: cutElements(root, doc)}
-	p.walk(root)
-	if p.exceeded() {
-		return nil, ErrTooLarge
+		return nil, err
 	}
 	return p.grids, nil
+}
+
+func parse(doc []byte) (*parser, *html.Node, error) {
+	root, err := html.Parse(bytes.NewReader(doc))
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrTooLarge, err)
+	}
+	p := &parser{cut: cutElements(root, doc), at: map[*html.Node][]int{}}
+	p.walk(root)
+	if p.exceeded() {
+		return nil, nil, ErrTooLarge
+	}
+	return p, root, nil
 }
