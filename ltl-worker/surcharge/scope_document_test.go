@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/surcharge"
 )
 
@@ -69,7 +70,9 @@ func (d *scoped) take(line string) {
 		}
 	case "diesel":
 		d.rule.Diesel = map[string]surcharge.Diesel{"required": surcharge.Required, "absent": surcharge.Absent}[rest]
-	case "carrier", "why":
+	case "why":
+	case "carrier":
+		d.rule.Names = carrier.Recipes[contracts.Carrier(rest)].Rule.Names
 	case "trap":
 		d.trap, d.stale = true, strings.HasPrefix(rest, "stale:")
 	default:

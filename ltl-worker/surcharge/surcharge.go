@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/ltl-worker/surcharge/calendar"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/refusal"
 	"assay.dev/ltl-worker/surcharge/sheet"
@@ -82,7 +83,10 @@ func read(
 	if len(bytes.TrimSpace(doc)) == 0 {
 		return Reading{}, &refusal.Refusal{Reason: refusal.Empty}
 	}
-	s := search{vocabulary: rule.vocabulary(), diesel: rule.Diesel, today: today}
+	s := search{
+		vocabulary: rule.vocabulary(), diesel: rule.Diesel, names: rule.Names,
+		carrier: calendar.Carrier{Today: calendar.Of(today), Weekday: rule.Weekday},
+	}
 	sheets, err := layOut(doc, s.vocabulary)
 	if err != nil {
 		return Reading{}, &refusal.Refusal{Reason: refusal.Malformed, Detail: err.Error()}

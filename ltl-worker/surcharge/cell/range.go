@@ -61,7 +61,8 @@ func (r Range) First(order Order, year int) calendar.Day {
 // readRange reads a cell that names one day or one range, and says nothing else of weight.
 func readRange(t []token.Token) (Range, bool) {
 	var r Range
-	i, weekday := skipDateWords(t, 0)
+	i, weekday := skipDateWords(t, skipClock(t, 0))
+	i = skipClock(t, i)
 	from, i, ok := readDay(t, i)
 	if !ok {
 		return r, false
@@ -144,6 +145,18 @@ func readRangeEnd(t []token.Token, i int) (d writtenDay, next int, ok bool) {
 		i = next + 1
 	}
 	return d, i, true
+}
+
+// skipClock passes the time of day before a date: "12:01 a.m. on".
+func skipClock(t []token.Token, i int) int {
+	if i+3 >= len(t) || t[i].Kind != token.Digits || t[i+1].Kind != ':' || t[i+2].Kind != token.Digits {
+		return i
+	}
+	i += 3
+	for i < len(t) && (timeWords[t[i].Text] || t[i].Text == "on" || t[i].Kind == ',') {
+		i++
+	}
+	return i
 }
 
 // skipTime passes the time of day of a timestamp. The date is taken as it is printed.

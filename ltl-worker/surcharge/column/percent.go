@@ -178,3 +178,6 @@ func (c *Columns) isAboveTruckload(r sheet.Row) bool {
 	}
 	return false
 }
+
+// IsFraction tells whether the figures are fractions that are read as percents: 0.4632 for 46.32 %.
+func (c *Columns) IsFraction() bool { return c.facts[c.Percent].percentFactor == 100 }

@@ -37,7 +37,7 @@ func layOut(g table.Grid, r *cell.Reader, v *meaning.Vocabulary, name string) []
 	if g.Cut { // the last row may be incomplete
 		g.Rows = g.Rows[:len(g.Rows)-1]
 	}
-	base := Sheet{Name: name, Context: contextOf(g), Remarks: g.Remarks, Hidden: g.Hidden, Cut: g.Cut}
+	base := Sheet{Name: name, Context: contextOf(g), Titles: appendText(nil, g.Caption), Remarks: g.Remarks, Hidden: g.Hidden, Cut: g.Cut}
 	lines := readLines(g, r)
 	var sheets []Sheet
 	if g.Kind != table.Pairs {

@@ -85,11 +85,39 @@ func (c *counts) add(v cell.Value) {
 // isTable tells whether the element is read as a table by itself.
 func (w *looseWalk) isTable(b *table.Block) bool {
 	for _, i := range b.Grids {
-		if w.grids[i].Kind != table.Pairs && len(b.Grids) > 0 {
+		switch g := w.grids[i]; g.Kind {
+		case table.Table:
 			return !w.isLayout(b)
+		case table.Blocks:
+			return hasColumnsOfWeeks(g)
 		}
 	}
 	return false
+}
+
+// hasColumnsOfWeeks tells whether one column of a grid holds dates and another one figures.
+func hasColumnsOfWeeks(g table.Grid) bool {
+	var r cell.Reader
+	dates, figures := map[int]int{}, map[int]int{}
+	for _, row := range g.Rows {
+		for i, c := range row.Cells {
+			switch r.Read(c.Text).Kind {
+			case cell.Dates:
+				dates[i]++
+			case cell.Figure:
+				figures[i]++
+			}
+		}
+	}
+	isMost := func(counts map[int]int) bool {
+		for _, n := range counts {
+			if 2*n >= len(g.Rows) {
+				return true
+			}
+		}
+		return false
+	}
+	return isMost(dates) && isMost(figures)
 }
 
 // isLayout tells whether a table only places other tables or lists.

@@ -18,6 +18,10 @@ type Sheet struct {
 	// Context is the texts that stand over the rows, outermost first: the document's title, headings, a caption; the
 	// names on the way to a JSON list.
 	Context []string
+	// Titles are those of Context that are the sheet's own: a caption, the lines over its rows, the way to a JSON list.
+	Titles []string
+	// Facts are what a JSON document says beside the list: "unit: percent".
+	Facts []Fact
 	// Remarks are the other texts that may qualify the rows.
 	Remarks []table.Remark
 	// Names are what the page calls its owner.
@@ -27,6 +31,8 @@ type Sheet struct {
 	Rows    []Row
 	// Headed is set when the columns have headings.
 	Headed bool
+	// IsJSON is set for records of a JSON document.
+	IsJSON bool
 	// Fuel is set when the document is about fuel surcharges, whatever its words are.
 	Fuel bool
 	// Hidden is set when the page does not show the sheet.
@@ -36,6 +42,9 @@ type Sheet struct {
 	// Cut is set when the document ends inside the sheet: rows may be missing.
 	Cut bool
 }
+
+// Fact is a member that stands beside a list of JSON records.
+type Fact struct{ Name, Value string }
 
 // Row is one record.
 type Row struct {

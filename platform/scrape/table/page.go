@@ -381,8 +381,11 @@ func (o *outliner) crumb(n *html.Node) {
 	collect = func(n *html.Node) {
 		for k := n.FirstChild; k != nil; k = k.NextSibling {
 			switch {
-			case k.Type == html.TextNode && strings.TrimSpace(k.Data) != "":
-				o.crumbs = append(o.crumbs, strings.Trim(strings.TrimSpace(k.Data), "/>»›·| "))
+			case k.Type == html.TextNode:
+				crumb := strings.Trim(strings.TrimSpace(k.Data), "/>»›·| ")
+				if crumb != "" && !strings.EqualFold(crumb, "home") {
+					o.crumbs = append(o.crumbs, crumb)
+				}
 			case k.Type == html.ElementNode && headingLevel(k) == 0 && !unseen(k):
 				collect(k)
 			}

@@ -42,6 +42,8 @@ type Grid struct {
 	// Context is what stands over the grid, outermost first: the document's title, the headings in force, the last short
 	// line before it, its caption.
 	Context []string
+	// Caption is the grid's own name; it is the last text of Context too.
+	Caption string
 	Rows    []Row
 	// Remarks are the further texts that may qualify the grid, in document order. Only [ParsePage] collects them.
 	Remarks []Remark

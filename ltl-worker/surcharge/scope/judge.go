@@ -1,0 +1,322 @@
+package scope
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"assay.dev/ltl-worker/surcharge/calendar"
+	"assay.dev/ltl-worker/surcharge/meaning"
+	"assay.dev/ltl-worker/surcharge/sheet"
+	"assay.dev/ltl-worker/surcharge/token"
+	"assay.dev/platform/scrape/table"
+)
+
+// Judge tells which of the texts around figures let a person doubt that they are the carrier's standard LTL fuel
+// surcharge. Its world is closed: a title must be made of words that are known to be neutral or ours.
+type Judge struct {
+	vocabulary *meaning.Vocabulary
+	names      [][]string // of the carrier and of the page's owner, word by word, the longest first
+}
+
+// NewJudge makes a judge that takes the names for neutral.
+func NewJudge(v *meaning.Vocabulary, names ...string) *Judge {
+	j := &Judge{vocabulary: v}
+	for _, name := range names {
+		if words := wordsOf(name); len(words) > 0 {
+			j.names = append(j.names, words)
+		}
+	}
+	slices.SortStableFunc(j.names, func(a, b []string) int { return len(b) - len(a) })
+	return j
+}
+
+// OwnerNames are those of the names that the page gives its owner which say nothing else: a site called "Saia Canada" is
+// no name of the carrier.
+func OwnerNames(names []string) []string {
+	var own []string
+	for _, name := range names {
+		words := wordsOf(name)
+		if !slices.ContainsFunc(words, func(w string) bool { return foreignWords[w] != "" }) {
+			own = append(own, name)
+		}
+	}
+	return own
+}
+
+func wordsOf(text string) []string {
+	var words []string
+	for len(text) > 0 {
+		part := text[:min(len(text), maxPart)]
+		if len(part) < len(text) {
+			if i := strings.LastIndexByte(part, ' '); i > 0 {
+				part = part[:i]
+			}
+		}
+		for _, t := range token.Split(nil, token.Spaced(part)) {
+			if t.Kind == token.Word || t.Kind == token.Digits {
+				words = append(words, t.Text)
+			}
+		}
+		text = text[len(part):]
+	}
+	return words
+}
+
+// maxPart is how many bytes of a text are cut into words at a time.
+const maxPart = 200
+
+// Doubts says in words why the figures of the sheet may be others than ours; it is empty when nothing speaks against
+// them.
+func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
+	var doubts []string
+	add := func(where, text string, strict bool) {
+		if why := j.doubt(text, strict); why != "" {
+			doubts = append(doubts, fmt.Sprintf("%s %q: %s", where, shortened(text), why))
+		}
+	}
+	for _, r := range s.Remarks {
+		add(placeNames[r.Place], r.Text, r.Place != table.Near)
+	}
+	for _, text := range s.Titles {
+		add("title", text, true)
+	}
+	for _, f := range s.Facts {
+		if why := j.doubtFact(f); why != "" {
+			doubts = append(doubts, fmt.Sprintf("%s %q: %s", f.Name, shortened(f.Value), why))
+		}
+	}
+	for _, level := range s.Columns[percent].Levels {
+		add("column", level, true)
+	}
+	return doubts
+}
+
+// doubtFact judges what a JSON document says beside a list. A flag that is false says nothing.
+func (j *Judge) doubtFact(f sheet.Fact) string {
+	switch {
+	case f.Value == "" || f.Value == "false" || IsTechnical(f.Name):
+		return ""
+	case isFigure(f.Value) || f.Value == "true":
+		return j.doubt(f.Name, false)
+	}
+	name := j.vocabulary.Of(token.Spaced(f.Name))
+	why := j.doubt(f.Value, qualifies(f.Name))
+	if k := j.doubt(f.Name, false); why == "" && k != "" && !name.Has(meaning.Price) {
+		return k
+	}
+	return why
+}
+
+// qualifies tells whether a member of this name says for what the figures hold.
+func qualifies(name string) bool {
+	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return qualifyingNames[w] })
+}
+
+var qualifyingNames = indexPlain(`service services mode type product region territory zone area country lane scope customer account
+	program plan carrier company division market basis unit units kind category title name label applies applicability`)
+
+// IsTechnical tells whether the values of a member of this name mean nothing to people.
+func IsTechnical(name string) bool {
+	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return technicalNames[w] })
+}
+
+var technicalNames = indexPlain(`id ids uri url href link links guid uuid slug cursor typename etag metadata hash token context self key
+	created modified author editor status version revision nextlink path template image icon color lang locale format mime
+	published date updated timestamp generated odata typename schema count total size page`)
+
+var placeNames = map[table.Place]string{
+	table.Near: "near it", table.Above: "above it", table.Below: "below it", table.Over: "heading", table.Label: "label",
+	table.Choice: "chosen", table.Crumb: "way to the page", table.Title: "title of the page",
+}
+
+func shortened(text string) string {
+	if len(text) > 80 {
+		return strings.ToValidUTF8(text[:80], "") + "…"
+	}
+	return text
+}
+
+// doubt says what in a text speaks against the figures. strict is set for the places of titles, in which unknown words
+// count too.
+func (j *Judge) doubt(text string, strict bool) string {
+	for _, sentence := range sentences(text) {
+		words := j.withoutNames(wordsOf(sentence))
+		if len(words) == 0 {
+			continue
+		}
+		prose := isProse(sentence, words)
+		if prose && !isAboutFigures(words) {
+			continue
+		}
+		if why := foreignIn(words, sentence, prose); why != "" {
+			return why
+		}
+		if strict && (!prose || limits(words)) {
+			if word := j.unknownIn(words, sentence); word != "" {
+				return fmt.Sprintf("%q is not known", word)
+			}
+		}
+	}
+	return ""
+}
+
+// sentences divides a text at full stops. The parts of a title are divided by bars and dashes.
+func sentences(text string) []string {
+	text = strings.NewReplacer("U.S.", "US", "u.s.", "us", "lbs.", "lbs", "No. ", "No ", "Inc.", "Inc", "Avg.", "Avg", "a.m.", "am", "p.m.", "pm").Replace(text)
+	return strings.FieldsFunc(strings.ReplaceAll(text, ". ", ".\n"), func(r rune) bool {
+		return r == '|' || r == '\n' || r == '·' || r == '»' || r == ';'
+	})
+}
+
+// isProse tells a sentence from a title.
+func isProse(text string, words []string) bool {
+	text = strings.TrimSpace(text)
+	ends := strings.HasSuffix(text, ".") || strings.HasSuffix(text, "?") || strings.HasSuffix(text, "!")
+	if ends && len(words) > 3 || len(words) > 12 {
+		return true
+	}
+	return len(words) > 5 && slices.ContainsFunc(words, func(w string) bool { return verbs[w] })
+}
+
+var verbs = indexPlain(`is are was were will has have had applies apply applied changes change reviews uses use pays
+	publish publishes add adds adjusts see call contact subscribe click reserve looking move keep closed`)
+
+// isAboutFigures tells whether a sentence speaks of the figures or of what they are charged for.
+func isAboutFigures(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return topics[w] })
+}
+
+var topics = indexPlain(`surcharge surcharges fsc fuel percent percents percentage percentages table tables rates rate schedule
+	schedules figures figure these following shown listed below above apply applies applied applicable valid ltl shipment shipments freight
+	truckload column columns row rows values list amounts numbers surchage charge charges linehaul lorem index dates date points
+	moving`)
+
+// limits tells whether a sentence says for what the figures hold.
+func limits(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return limiters[w] })
+}
+
+var limiters = indexPlain(`only applies apply applicable valid limited following these restricted exclusively
+	replace replaces consigned`)
+
+func (j *Judge) withoutNames(words []string) []string {
+	for _, name := range j.names {
+		for i := 0; i+len(name) <= len(words); {
+			if slices.Equal(words[i:i+len(name)], name) {
+				words = slices.Delete(slices.Clone(words), i, i+len(name))
+				continue
+			}
+			i++
+		}
+	}
+	return words
+}
+
+// foreignIn names the word that makes a text one about other figures; "" when there is none.
+func foreignIn(words []string, text string, prose bool) string {
+	k, word := foreignKind(words)
+	switch {
+	case k == "":
+		return ""
+	case prose && pointsElsewhere(words):
+		return ""
+	case k == service && isListWithOurs(words, text), k == territory && isWholeCountry(words):
+		return ""
+	}
+	return fmt.Sprintf("%q is %s", word, k)
+}
+
+func foreignKind(words []string) (kind, string) {
+	line := " " + strings.Join(words, " ") + " "
+	for k, phrases := range foreignPhrases {
+		for _, p := range phrases {
+			if strings.Contains(line, " "+p+" ") {
+				return k, p
+			}
+		}
+	}
+	for _, w := range words {
+		if k := foreignWords[w]; k != "" {
+			return k, w
+		}
+	}
+	ltl := slices.Contains(words, "ltl") || strings.Contains(line, " less than ")
+	for _, w := range words {
+		if !ltl && (w == "truckload" || w == "tl" || w == "ftl") {
+			return service, w
+		}
+	}
+	return "", ""
+}
+
+// pointsElsewhere tells whether a sentence says what the figures are not for, or where others are found.
+func pointsElsewhere(words []string) bool {
+	negated := slices.ContainsFunc(words, func(w string) bool { return negations[w] })
+	if negated {
+		return !slices.Contains(words, "longer") && !slices.Contains(words, "only")
+	}
+	return len(words) > 0 && slices.ContainsFunc(words, func(w string) bool { return pointers[w] })
+}
+
+var (
+	negations = indexPlain(`not except excluding excludes excluded exclude neither nor without`)
+	pointers  = indexPlain(`contact call email visit click questions chat subscribe including regardless`)
+)
+
+// isListWithOurs tells whether a text names LTL beside other services.
+func isListWithOurs(words []string, text string) bool {
+	ours := slices.Contains(words, "ltl") || strings.Contains(strings.Join(words, " "), "less than truckload")
+	return ours && isList(text)
+}
+
+// isWholeCountry tells whether a text names the whole country, and not the traffic between it and another one.
+func isWholeCountry(words []string) bool {
+	whole := slices.ContainsFunc(words, func(w string) bool { return countryWords[w] }) ||
+		strings.Contains(strings.Join(words, " "), "united states") || strings.Contains(strings.Join(words, " "), "48 states")
+	between := slices.ContainsFunc(words, func(w string) bool { return w == "between" || w == "from" || w == "cross" || w == "border" })
+	return whole && !between
+}
+
+var countryWords = indexPlain(`us usa conus domestic contiguous continental nationwide national`)
+
+// unknownIn is the first word that is not known to be neutral or ours.
+func (j *Judge) unknownIn(words []string, text string) string {
+	for i, w := range words {
+		if isPlain(w) || isFigure(w) || isDateWord(w) || foreignWords[w] != "" {
+			continue
+		}
+		said := j.vocabulary.Of(w)
+		if !said.Has(meaning.Unknown) || i > 0 && compound(words[i-1], w) || j.isNamePart(w) {
+			continue
+		}
+		return w
+	}
+	return ""
+}
+
+// isPlain tells whether a word, or its singular, is known to change nothing.
+func isPlain(word string) bool {
+	return plainWords[word] || len(word) > 3 && plainWords[strings.TrimSuffix(word, "s")]
+}
+
+func compound(before, word string) bool { return before == "e" && word == "mail" }
+
+// isNamePart tells whether a word is the telling part of one of the names: "Ridgeway" of "Ridgeway Motor Lines".
+func (j *Judge) isNamePart(word string) bool {
+	return len(word) > 3 && slices.ContainsFunc(j.names, func(name []string) bool { return name[0] == word })
+}
+
+func isFigure(word string) bool {
+	return strings.IndexFunc(word, func(r rune) bool { return !unicode.IsDigit(r) }) < 0
+}
+
+func isDateWord(word string) bool {
+	_, weekday := calendar.Weekday(word)
+	switch word {
+	case "st", "nd", "rd", "th", "am", "pm", "est", "edt", "cst", "cdt", "pst", "ct":
+		return true
+	}
+	return weekday || calendar.Month(word) > 0
+}
