@@ -77,6 +77,9 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		}
 	}
 	for _, r := range s.Remarks {
+		if r.Place == table.Title {
+			r.Text = withoutSlogans(r.Text)
+		}
 		add(placeNames[r.Place], r.Text, r.Place != table.Near)
 	}
 	for _, text := range s.Titles {
@@ -91,6 +94,24 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		add("column", level, true)
 	}
 	return doubts
+}
+
+// withoutSlogans leaves out the parts of a document's title that list what the company does: "Air, Ocean and Ground".
+func withoutSlogans(title string) string {
+	parts := sentences(title)
+	kept := slices.DeleteFunc(parts, func(part string) bool {
+		services := 0
+		for _, w := range wordsOf(part) {
+			if w == "fuel" || strings.HasPrefix(w, "surcharge") {
+				return false
+			}
+			if foreignWords[w] == service || w == "truckload" {
+				services++
+			}
+		}
+		return services >= 3
+	})
+	return strings.Join(kept, " | ")
 }
 
 // doubtFact judges what a JSON document says beside a list. A flag that is false says nothing.

@@ -22,59 +22,58 @@ var foreignWords = index(map[kind]string{
 		alabama alaska alaskan arizona arkansas california colorado connecticut delaware florida georgia hawaii
 		hawaiian idaho illinois indiana iowa kansas kentucky louisiana maine maryland massachusetts michigan minnesota
 		mississippi missouri montana nebraska nevada ohio oklahoma oregon pennsylvania tennessee texas utah vermont
-		virginia washington wisconsin wyoming dakota carolina hampshire jersey columbia
-		canada canadian canadien canadienne cdn transborder crossborder québec quebec ontario alberta manitoba
-		saskatchewan newfoundland labrador nova scotia brunswick yukon nunavut maritimes maritime atlantic
-		mexico mexican mexique méxico guam rico caribbean bahamas bermuda islands island overseas offshore export
-		exports import imports europe european asia asian pacific latin america central international global worldwide
-		northeast northeastern northwest northwestern southeast southeastern southwest southwestern midwest midwestern
-		eastern western northern southern east west north south coastal gulf rocky mountain appalachia appalachian
-		midatlantic england tristate panhandle delmarva padd peninsula intrastate regional region regions zone zones
-		lane lanes corridor corridors metro metropolitan district districts province provinces provincial territory
-		territories york chicago angeles dallas houston atlanta miami denver seattle boston philadelphia phoenix toronto
-		montreal vancouver juneau anchorage honolulu`,
+		virginia washington wisconsin wyoming dakota carolina hampshire jersey columbia canada canadian canadien
+		canadienne cdn transborder crossborder québec quebec ontario alberta manitoba saskatchewan newfoundland
+		labrador nova scotia brunswick yukon nunavut maritimes maritime atlantic mexico mexican mexique méxico guam
+		rico caribbean bahamas bermuda islands island overseas offshore export exports import imports europe european
+		asia asian pacific latin america central international global worldwide northeast northeastern northwest
+		northwestern southeast southeastern southwest southwestern midwest midwestern eastern western northern
+		southern east west north south coastal gulf rocky mountain appalachia appalachian midatlantic england tristate
+		panhandle delmarva padd peninsula intrastate regional region regions zone zones lane lanes corridor corridors
+		metro metropolitan district districts province provinces provincial territory territories york chicago angeles
+		dallas houston atlanta miami denver seattle boston philadelphia phoenix toronto montreal vancouver juneau
+		anchorage honolulu`,
 	service: `
-		expedited expedite expediting guaranteed guarantee volume spot density cubic cube cubed ground air
-		airfreight ocean lcl fcl parcel parcels package packages drayage dray intermodal rail railway boxcar flatbed
-		reefer refrigerated refrigeration frozen chilled chill heated temperature temp cold perishable perishables
-		partial ptl heavyweight oversize oversized overdimensional dedicated fleet hazmat hazardous dangerous
-		residential residence residences household doorstep threshold glove courier messenger
-		sameday overnight deferred economy premium priority critical urgent rush expedite 
-		tradeshow tradeshows exhibition exhibitions convention container containers containerized trailer trailers 
-		 tanker tank liquid auto automotive vehicle vehicles boat machinery warehousing warehouse storage
-		fulfillment consolidation consolidated pooled pool retail grocery lastmile linear
-		livestock furniture appliance appliances medical pharmaceutical pharma wine tobacco government military
-		relocation van vans charter teams hotshot sprinter cartage shuttle
-		specialty specialized special customs bonded transload transloading crossdock quote quoted`,
+		expedited expedite expediting guaranteed guarantee volume spot density cubic cube cubed ground air airfreight
+		ocean lcl fcl parcel parcels package packages drayage dray intermodal rail railway boxcar flatbed reefer
+		refrigerated refrigeration frozen chilled chill heated temperature temp cold perishable perishables partial
+		ptl heavyweight oversize oversized overdimensional dedicated fleet hazmat hazardous dangerous residential
+		residence residences household doorstep threshold glove courier messenger sameday overnight deferred economy
+		premium priority critical urgent rush tradeshow tradeshows exhibition exhibitions convention container
+		containers containerized trailer trailers tanker tank liquid auto automotive vehicle vehicles boat machinery
+		warehousing warehouse storage fulfillment consolidation consolidated pooled pool retail grocery lastmile
+		linear livestock furniture appliance appliances medical pharmaceutical pharma wine tobacco government military
+		relocation van vans charter teams hotshot sprinter cartage shuttle specialty specialized special customs
+		bonded transload transloading crossdock quote quoted`,
 	party: `
-		broker brokers brokered brokerage affiliate affiliates affiliated partner partners partnered subsidiary subsidiaries
-		sister sisters agent agents 3pl 4pl interline interlined interlining logistics predecessor successor
-		division divisions vendor vendors franchise franchisee contractor contractors 
-		employee employees reseller resellers forwarder forwarders intermediary intermediaries tpl outsourced
-		subcontractor subcontractors subcontracted alliance alliances cooperative coop acquired legacy
-		competitor competitors industry benchmark formerly former`,
+		broker brokers brokered brokerage affiliate affiliates affiliated partner partners partnered subsidiary
+		subsidiaries sister sisters agent agents 3pl 4pl interline interlined interlining logistics predecessor
+		successor division divisions vendor vendors franchise franchisee contractor contractors employee employees
+		reseller resellers forwarder forwarders intermediary intermediaries tpl outsourced subcontractor
+		subcontractors subcontracted alliance alliances cooperative coop acquired legacy competitor competitors
+		industry benchmark formerly former`,
 	programme: `
 		account accounts agreement agreements contract contracts contractual contracted negotiated member members
-		membership preferred promotional promotion promo loyalty rewards bid bids rfp gsa gsas association associations
-		enrolled enrollment subscriber subscribers tender tendered exclusive vip platinum gold silver corporate enterprise
-		 pilot program programme opted `,
+		membership preferred promotional promotion promo loyalty rewards bid bids rfp gsa gsas association
+		associations enrolled enrollment subscriber subscribers tender tendered exclusive vip platinum gold silver
+		corporate enterprise pilot program programme opted`,
 	charge: `
 		peak seasonal season accessorial accessorials security insurance detention layover redelivery reconsignment
-		congestion environmental carbon emission emissions tax taxes toll tolls gri gris 
-		cap caps capped ceiling discount discounts rebate rebates reduction reductions reduced deduct deducted deduction
-		deductions saving savings credit credits refund refunds utilization utilisation efficiency mpg ontime performance damage 
-		satisfaction border handling wage wages labour capacity pandemic covid
-		war emergency disaster weather winter hurricane inflation cpi ppi gdp margin profit markup commission escrow interest
-		finance financing late nsf growth variance difference differences`,
+		congestion environmental carbon emission emissions tax taxes toll tolls gri gris cap caps capped ceiling
+		discount discounts rebate rebates reduction reductions reduced deduct deducted deduction deductions saving
+		savings credit credits refund refunds utilization utilisation efficiency mpg ontime performance damage
+		satisfaction border handling wage wages labour capacity pandemic covid war emergency disaster weather winter
+		hurricane inflation cpi ppi gdp margin profit markup commission escrow interest finance financing nsf growth
+		variance difference differences`,
 	unit: `
-		mile		 miles mileage cpm rpm kilometer kilometers kilometre kilometres km cwt hundredweight litre litres liter liters
-		kg kilo kilogram kilograms tonne tonnes pesos euro euros`,
+		mile miles mileage cpm rpm kilometer kilometers kilometre kilometres km cwt hundredweight litre litres liter
+		liters kg kilo kilogram kilograms tonne tonnes pesos euro euros`,
 	edition: `
-		sample samples example examples estimate estimated estimates estimation forecast forecasted forecasts projected
-		projection projections preliminary draft proposed proposal hypothetical illustrative illustration illustrations
-		superseded obsolete discontinued retired lorem ipsum dolor test testing demo dummy placeholder fictitious
-		calculator simulation simulated scenario scenarios simulated anticipated expected tentative unofficial provisional
-		archived outdated invalid`,
+		sample samples example examples estimate estimated estimates estimation forecast forecasted forecasts
+		projected projection projections preliminary draft proposed proposal hypothetical illustrative illustration
+		illustrations superseded obsolete discontinued retired lorem ipsum dolor test testing demo dummy placeholder
+		fictitious calculator simulation simulated scenario scenarios anticipated expected tentative unofficial
+		provisional archived outdated invalid`,
 })
 
 // foreignPhrases are words that qualify only together.
@@ -106,77 +105,76 @@ var foreignPhrases = map[kind][]string{
 
 // plainWords are words of titles and sentences that change nothing. The vocabulary of headings adds its own.
 var plainWords = indexPlain(`
-	a about above accept accordance according account-holder accuracy accurate across add added additional adjust adjusted adjusts
-	adjustments after again agree ahead all along also always am america's among amounts an and announce announcement announcements
-	annual another answer answers any apply applied applies applicable application archive archives are area areas around as ask asked assess
-	assesses assessing assist assistance at authority automatically available back band bands bases basic
-	basis be become becomes been before begin beginning begins being below between bill billed billing bills book both bracket brackets
-	browse business businesses but buy by calculate calculated calculates calculating call can cannot carried carrier carriers carry
-	center centre chart charts charged charging charges check choose claim claims class click close closed code codes
-	come comes commodities company companies compare compliance conditions consult contact contents continue convenience
-	copy copyright corp corporation correct corrected correction cost costs could country cover covers current currently customer
-	customers cycle daily data databases date dates day days default delivered delivery depend depends describe description detail
-	details determine determined determines different direct directory disclaimer discrepancy display displayed displays do document
-	documents does dollars domestic done dot down download downloads during each earlier earliest early easily easy edition
-	effect effective eia email emailed emails end ending ends energy english enter entire errors establish established estes et
-	etc event every example's exact exceed excel expedient explain explained explanation fact facts faq faqs federal feel few
-	figure figures file files find first fiscal five fluctuate fluctuates fluctuating fluctuation fluctuations follow followed following follows
-	footnote for form format formula found four free freight frequent frequently from ft fuel full fully further future fuels general
-	generally get give given glance go going good govern governed governing governs group guide had has have having header help helpful
-	helps her here higher highest highway highways history historic historical hold holidays home-page hours how however if
-	improve inc incl include included includes including index indexes indices individual info inform information informational initial inquire inquiries
-	interactive internet into invoice invoiced invoices is issued it item items its journal just keep kept know known
-	largest last-updated later latest law learn least legal less let letter level library line lines link linked links list listed
-	listing listings lists live llc log login lookup low lower lowest ltd made mail main maintain maintained make makes making manage manner
-	many map market may me means measured measures media meet menu method methodology midnight might min mini mode modes monitor month monthly
-	months more most motor mount move moved moves multiple multiplied must my name names nation nationwide national near necessary need net
-	new news newest newsroom next no non normal normally not note noted notes notice notices notification notified notify now number
-	numbers obtain occur of off office offices official often old older omissions on once one online only open operations option options or
-	order orders org original other otherwise our out over overview own owned page pages paid paper part parts party pass past pay
-	payable payment pays pdf people per percent percentage percentages period periods permit phone pick picked pickup place please plus
-	point points policies policy portal possible post posted posting power practice present previous previously price priced prices pricing
-	print printable printed prior privacy procedure procedures process product products protect provide provided provides providing public publication
-	publications published publisher publishes publish purpose purposes question questions quick quickly range ranges rate rated rates rating re read
-	reading ready receive received recent recently record reference references refer referred reflect reflected reflects regarding
-	register regular regularly related release released relevant remain remains reply report reported reports represent request requests
-	require required reserve reserved reserves resource resources respective respond result results retain revised
-	revenue review reviewed reviews right rights road row rows rule rules running same saturday save schedule schedules
-	scheduled search section sections see select selected send separate separately september series serve served
-	serves service services set sets several share sheet sheets ship shipment shipments shipped shipper shippers shipping ships should
-	show showing shown shows side simple simply since single site six size so sold solutions some soon source sources
-	specific speak stand standard start starting starts statement statements states stay still street subject
-	submit subscribe such summary sum supersede supersedes support surcharge surcharges survey system tab
-	table tables take taken takes tariff tariffs team-member technology tell ten term terms text than that the their them then there thereafter
-	therefore these they third this those three through throughout thru time times tip title to today together tomorrow tool tools top
-	total track tracking trade-mark transit transport transportation trend trends trucking trucks trust try turn two type types under unless until up upcoming update updated
-	updates upon us usa usage use used user users uses using usually valid value values vary varies version versions via
-	view viewed viewing views visit wait want was way we web website websites week weekday weekly weeks weight welcome well were what
-	when whenever where whether which while who whole why will wish with within without word work works would write written www year
-	years yes yesterday yet you your zip zone-free
-	adminstration administration department doe diesel gallon gallons gal gasoline linehaul linehauls haul hauled less-than-truckload ltl load loads
-	continental contiguous 48 lower conterminous interstate domestic-us united
-	monday tuesday wednesday thursday friday sunday january february march april june july august october november
-	december jan feb mar apr jun jul aug sep sept oct nov dec labor-day christmas thanksgiving memorial independence holiday
-	burn burned burns busy buying calendar called carefully changing change changed changes chat clear column columns common complete compute computed
-	constantly consumer consumption cover-page currently-in custom-er deliver deliveries depending easier ensure exactly fair fairly fast fees
-	fee finder five-day flat fleetwide fluctuated fuel's glad green guess hand hello immediate impact impacts increase increased increases
-	decrease decreased decreases instead invoice's keeping largely lookups math mission modern nice offset offsets one-time operate operating
-	others overall particular passes percentage-based picking plain policies-and pump purchase pumps questions-or quarter quarterly quality rapidly rather
-	reason recover recovers recovering refundable refunded safe safety seal seven short slavery small
-	smart someone stable stop straight supplier sure suspend swings third-quarter tied thank thanks tiered trusted truck understand unit unusual
-	volatile volatility volatile-fuel watch weekly-updated wide worry
-	department's administration's u.s s t re ve ll d m p ad o n j e-mail mailto com http https aspx html jsp pdfs xls xlsx csv
-	highest-level hwy avg average averages averaged nat nat'l natl fsc fscs pct cents dollar usd penny tenth hundredth rounded round
-	effectively thereof herein hereby hereof thereto pursuant notwithstanding applicable-to liable liability responsible discretion reserves-the
-	accountable sole guarantee-of privacy-policy cookie cookies consent
-	faq-s infographic glossary terms-of-use basics explained-here center's headquarters
-	lead leader leading reliable award awards winning named-one nation's proud since-then family
-	discounted gross linehaul-charge freight-bill bol lading waybill nmfc czar czarlite smc3 fak tariff's item's
-	fraction fractions decimal decimals ratio divided multiplied multiply multiplier
-	acf node nodes edge edges data item items result results record records content contents property properties attribute attributes
-	field fields payload body response list lists entry entries feed object objects root collection array
-	retail on-highway ulsd no number-2 petroleum crude oil barrel barrels fossil regulations regulation
-	`)
+	48 a about above accept accordance according accountable accuracy accurate acf across ad add added additional adjust
+	adjusted adjustments adjusts administration adminstration after again agree ahead all along also always am among
+	amounts an and announce announcement announcements annual another answer answers any applicable application applied
+	applies apply apr april archive archives are area areas around array as ask asked aspx assess assesses assessing
+	assist assistance at attribute attributes aug august authority automatically available average averaged averages avg
+	award awards back band bands barrel barrels bases basic basics basis be become becomes been before begin beginning
+	begins being below between bill billed billing bills body bol book both bracket brackets browse burn burned burns
+	business businesses busy but buy buying by calculate calculated calculates calculating calendar call called can
+	cannot carefully carried carrier carriers carry center centre cents change changed changes changing charged charges
+	charging chart charts chat check choose christmas claim claims class clear click close closed code codes collection
+	column columns com come comes commodities common companies company compare complete compliance compute computed
+	conditions consent constantly consult consumer consumption contact content contents conterminous contiguous
+	continental continue convenience cookie cookies copy copyright corp corporation correct corrected correction cost
+	costs could country cover covers crude csv current currently customer customers cycle czar czarlite d daily data
+	databases date dates day days dec december decimal decimals decrease decreased decreases default deliver delivered
+	deliveries delivery department depend depending depends describe description detail details determine determined
+	determines diesel different direct directory disclaimer discounted discrepancy discretion display displayed displays
+	divided do document documents doe does dollar dollars domestic done dot down download downloads during each earlier
+	earliest early easier easily easy edge edges edition effect effective effectively eia email emailed emails end
+	ending ends energy english ensure enter entire entries entry errors establish established estes et etc event every
+	exact exactly exceed excel expedient explain explained explanation fact facts fair fairly fak family faq faqs fast
+	feb february federal fee feed feel fees few field fields figure figures file files find finder first fiscal five
+	flat fleetwide fluctuate fluctuated fluctuates fluctuating fluctuation fluctuations follow followed following
+	follows footnote for form format formula fossil found four fraction fractions free freight frequent frequently
+	friday from fsc fscs ft fuel fuels full fully further future gal gallon gallons gasoline general generally get give
+	given glad glance glossary go going good govern governed governing governs green gross group guess guide had hand
+	has haul hauled have having header headquarters hello help helpful helps her here hereby herein hereof higher
+	highest highway highways historic historical history hold holiday holidays hours how however html http https
+	hundredth hwy if immediate impact impacts improve inc incl include included includes including increase increased
+	increases independence index indexes indices individual info infographic inform information informational initial
+	inquire inquiries instead interactive internet interstate into invoice invoiced invoices is issued it item items its
+	j jan january journal jsp jul july jun june just keep keeping kept know known lading largely largest later latest
+	law lead leader leading learn least legal less let letter level liability liable library line linehaul linehauls
+	lines link linked links list listed listing listings lists live ll llc load loads log login lookup lookups low lower
+	lowest ltd ltl m made mail mailto main maintain maintained make makes making manage manner many map mar march market
+	math may me means measured measures media meet memorial menu method methodology midnight might min mini mission mode
+	modern modes monday monitor month monthly months more most motor mount move moved moves multiple multiplied
+	multiplier multiply must my n name names nat nation national nationwide natl near necessary need net new newest news
+	newsroom next nice nmfc no node nodes non normal normally not note noted notes notice notices notification notified
+	notify notwithstanding nov november now number numbers o object objects obtain occur oct october of off office
+	offices official offset offsets often oil old older omissions on once one online only open operate operating
+	operations option options or order orders org original other others otherwise our out over overall overview own
+	owned p page pages paid paper part particular parts party pass passes past pay payable payload payment pays pct pdf
+	pdfs penny people per percent percentage percentages period periods permit petroleum phone pick picked picking
+	pickup place plain please plus point points policies policy portal possible post posted posting power practice
+	present previous previously price priced prices pricing print printable printed prior privacy procedure procedures
+	process product products properties property protect proud provide provided provides providing public publication
+	publications publish published publisher publishes pump pumps purchase purpose purposes pursuant quality quarter
+	quarterly question questions quick quickly range ranges rapidly rate rated rates rather rating ratio re read reading
+	ready reason receive received recent recently record records recover recovering recovers refer reference references
+	referred reflect reflected reflects refundable refunded regarding register regular regularly regulation regulations
+	related release released relevant reliable remain remains reply report reported reports represent request requests
+	require required reserve reserved reserves resource resources respective respond response responsible result results
+	retail retain revenue review reviewed reviews revised right rights road root round rounded row rows rule rules
+	running s safe safety same saturday save schedule scheduled schedules seal search section sections see select
+	selected send sep separate separately sept september series serve served serves service services set sets seven
+	several share sheet sheets ship shipment shipments shipped shipper shippers shipping ships short should show showing
+	shown shows side simple simply since single site six size slavery small smart smc3 so sold sole solutions some
+	someone soon source sources speak specific stable stand standard start starting starts statement statements states
+	stay still stop straight street subject submit subscribe such sum summary sunday supersede supersedes supplier
+	support surcharge surcharges sure survey suspend swings system t tab table tables take taken takes tariff tariffs
+	technology tell ten tenth term terms text than thank thanks thanksgiving that the their them then there thereafter
+	therefore thereof thereto these they third this those three through throughout thru thursday tied tiered time times
+	tip title to today together tomorrow tool tools top total track tracking transit transport transportation trend
+	trends truck trucking trucks trust trusted try tuesday turn two type types u.s ulsd under understand unit united
+	unless until unusual up upcoming update updated updates upon us usa usage usd use used user users uses using usually
+	valid value values varies vary ve version versions via view viewed viewing views visit volatile volatility wait want
+	was watch way waybill we web website websites wednesday week weekday weekly weeks weight welcome well were what when
+	whenever where whether which while who whole why wide will winning wish with within without word work works worry
+	would write written www xls xlsx year years yes yesterday yet you your zip`)
 
 func index(lists map[kind]string) map[string]kind {
 	all := map[string]kind{}

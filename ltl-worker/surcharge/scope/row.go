@@ -18,7 +18,13 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 	if slices.ContainsFunc(s.Rows, foreign) {
 		s.Rows = slices.DeleteFunc(slices.Clone(s.Rows), foreign)
 	}
-	s.Rows, doubts = j.clearRows(s.Rows, func(r sheet.Row) (string, bool) { return r.Section, isTitle(r.Section) })
+	s.Rows, doubts = j.clearRows(s.Rows, func(r sheet.Row) (string, bool) {
+		if !isTitle(r.Section) {
+			return "", false
+		}
+		return r.Section, true
+	})
+	doubts = append(doubts, j.doubtRemarks(s.Rows)...)
 	for column, heading := range s.Columns {
 		if !isMostlyText(s.Rows, column) || s.IsJSON && IsTechnical(heading.String()) {
 			continue
@@ -34,6 +40,21 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 		s.Rows = ownRowsBy(rows, column, j.vocabulary)
 	}
 	return s, doubts
+}
+
+// doubtRemarks judges the sentences between rows.
+func (j *Judge) doubtRemarks(rows []sheet.Row) (doubts []string) {
+	last := ""
+	for _, r := range rows {
+		if r.Section == last || isTitle(r.Section) {
+			continue
+		}
+		last = r.Section
+		if why := j.doubt(last, false); why != "" {
+			doubts = append(doubts, fmt.Sprintf("remark %q: %s", shortened(last), why))
+		}
+	}
+	return doubts
 }
 
 // flagged is what a cell says: a flag says its heading.

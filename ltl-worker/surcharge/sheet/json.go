@@ -332,7 +332,7 @@ func (w *jsonWalk) addSheet(records []map[string]string, at place) {
 	s := Sheet{Headed: true}
 	columns := slices.Sorted(maps.Keys(names))
 	for _, name := range columns {
-		s.Columns = append(s.Columns, w.vocabulary.Heading(strings.Split(name, nestedName)))
+		s.Columns = append(s.Columns, w.vocabulary.Heading(withoutContainers(strings.Split(name, nestedName))))
 	}
 	for _, record := range records {
 		cells := make([]cell.Value, len(columns))
@@ -342,6 +342,20 @@ func (w *jsonWalk) addSheet(records []map[string]string, at place) {
 		s.Rows = append(s.Rows, Row{Cells: cells})
 	}
 	w.add(s, at)
+}
+
+// containers are names of objects that only hold the members of a record.
+var containers = map[string]bool{
+	"node": true, "acf": true, "content": true, "properties": true, "attributes": true, "fields": true, "item": true,
+	"record": true, "entry": true, "row": true, "values": true, "data": true, "_source": true, "attrs": true, "cells": true,
+	"custom_fields": true, "customfields": true, "metadata": true, "meta": true, "model": true, "payload": true,
+}
+
+// withoutContainers are the names on the way to a member without those of containers.
+func withoutContainers(names []string) []string {
+	last := len(names) - 1
+	kept := slices.DeleteFunc(slices.Clone(names[:last]), func(name string) bool { return containers[strings.ToLower(name)] })
+	return append(kept, names[last])
 }
 
 func (w *jsonWalk) add(s Sheet, at place) {

@@ -34,6 +34,9 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 	if complete == 0 || 2*complete < len(fields) {
 		return Sheet{}, false
 	}
+	if len(fields) == 1 && slices.ContainsFunc(records[0].lines, func(l *table.Block) bool { return l.Place == openedRow }) {
+		return Sheet{}, false // a date over one table may be that of the tariff
+	}
 	s := Sheet{Name: fmt.Sprintf("weeks %d", len(w.sheets)+1), Headed: true, Loose: true}
 	s.Context, s.Remarks = w.page.Around(lines)
 	w.fill(&s, fields)
