@@ -45,7 +45,7 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 	if refused := refuseEmpty(sheet); refused != nil {
 		return history{}, refused
 	}
-	judge := scope.NewJudge(s.vocabulary, append(scope.OwnerNames(sheet.Names), s.names...)...)
+	judge := scope.NewJudge(s.vocabulary, append(scope.OwnerNames(sheet), s.names...)...)
 	own, doubts := judge.OwnRows(sheet)
 	columns, refused := column.Find(own, s.vocabulary, s.carrier, s.diesel != Absent)
 	if refused != nil {
@@ -56,6 +56,9 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 		return h, refused
 	}
 	h.doubts = append(doubts, judge.Doubts(own, columns.Percent)...)
+	if !columns.SaysPercent() && !judge.SaysSurcharge(own, columns.Percent) {
+		h.doubts = append(h.doubts, "nothing says that the figures are percents or surcharges")
+	}
 	if columns.IsFraction() && saysPercent(own.Facts) {
 		h.doubts = append(h.doubts, "the unit is said to be percent, and the figures look like fractions")
 	}

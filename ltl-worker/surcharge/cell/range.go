@@ -202,7 +202,8 @@ func isWithoutWeight(t []token.Token, i int) bool {
 				return false
 			}
 		case token.Word:
-			if _, ok := calendar.Weekday(t[i].Text); !ok && meaning.OfWord(t[i].Text) != meaning.Neutral {
+			_, weekday := calendar.Weekday(t[i].Text)
+			if !weekday && !badges[t[i].Text] && meaning.OfWord(t[i].Text) != meaning.Neutral {
 				return false
 			}
 		default:
@@ -213,6 +214,9 @@ func isWithoutWeight(t []token.Token, i int) bool {
 	}
 	return true
 }
+
+// badges may stand behind a date and tell which week it is.
+var badges = map[string]bool{"upcoming": true, "next": true, "latest": true, "now": true, "today": true, "week": true, "this": true}
 
 // OnlyYear is the one year that a text names. It is 0 when the text names none; several is set when it names two or
 // more.

@@ -19,6 +19,7 @@ type Part struct {
 func Scan(text string) (parts []Part, rest string) {
 	t := token.Split(nil, text)
 	var words []string
+	closed := 0 // parts whose words behind them have ended
 	take := func(v Value) {
 		parts = append(parts, Part{Value: v, Before: strings.Join(words, " ")})
 		words = nil
@@ -39,8 +40,9 @@ func Scan(text string) (parts []Part, rest string) {
 		case token.Word, token.Digits:
 			words = append(words, t[i].Text)
 		case '(', ',', ';', ')', '-', '.':
-			if n := len(parts); n > 0 && parts[n-1].After == "" && t[i].Kind != '-' {
+			if n := len(parts); n > closed && t[i].Kind != '-' {
 				parts[n-1].After = strings.Join(words, " ")
+				closed = n
 			}
 		case '&', '<', '>', '+', '/', '#':
 			words = append(words, string(t[i].Kind))

@@ -2,6 +2,7 @@ package scope
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -32,18 +33,60 @@ func NewJudge(v *meaning.Vocabulary, names ...string) *Judge {
 	return j
 }
 
-// OwnerNames are those of the names that the page gives its owner which say nothing else: a site called "Saia Canada" is
-// no name of the carrier.
-func OwnerNames(names []string) []string {
-	var own []string
-	for _, name := range names {
-		words := wordsOf(name)
-		if !slices.ContainsFunc(words, func(w string) bool { return foreignWords[w] != "" }) {
-			own = append(own, name)
+// companyWords end or belong to the names of carriers.
+var companyWords = indexPlain(`freight lines line express carriers carrier transport transportation trucking motor motors systems
+	system inc llc ltd corp corporation company co brothers bros freightways cartage haulers trucklines`)
+
+// NamesIn are the parts of a document's title that are the name of a company: "Ridgeway Motor Lines" of "Fuel Surcharge |
+// Ridgeway Motor Lines".
+func NamesIn(title string) []string {
+	var names []string
+	parts := strings.FieldsFunc(strings.NewReplacer(" - ", "|", " – ", "|", " — ", "|", ": ", "|").Replace(title), func(r rune) bool {
+		return r == '|' || r == '·' || r == '»'
+	})
+	for _, part := range parts {
+		words := wordsOf(part)
+		isCompany := len(words) > 1 && len(words) <= 6 && slices.ContainsFunc(words, func(w string) bool { return companyWords[w] })
+		isTopic := slices.ContainsFunc(words, func(w string) bool {
+			return w == "fuel" || strings.HasPrefix(w, "surcharge") || w == "ltl" || w == "truckload"
+		})
+		if isCompany && !isTopic {
+			names = append(names, strings.TrimSpace(part))
 		}
 	}
-	return own
+	return names
 }
+
+// OwnerNames are the names of the page's owner, as the page gives them, without those that say something else: a site
+// called "Saia Canada" is no name of the carrier.
+func OwnerNames(s sheet.Sheet) []string {
+	names := slices.Clip(s.Names)
+	for _, r := range s.Remarks {
+		if r.Place == table.Title {
+			names = append(names, NamesIn(r.Text)...)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return slices.ContainsFunc(wordsOf(name), func(w string) bool { return foreignWords[w] != "" })
+	})
+}
+
+// SaysSurcharge tells whether a heading or a title says that the figures are surcharges or percents.
+func (j *Judge) SaysSurcharge(s sheet.Sheet, percent int) bool {
+	texts := append(slices.Clone(s.Context), s.Columns[percent].Levels...)
+	for _, r := range s.Remarks {
+		texts = append(texts, r.Text)
+	}
+	for _, f := range s.Facts {
+		texts = append(texts, f.Name, f.Value)
+	}
+	return slices.ContainsFunc(texts, func(text string) bool {
+		return strings.Contains(text, "%") || j.vocabulary.Of(text).Has(meaning.Percent) ||
+			slices.ContainsFunc(wordsOf(text), func(w string) bool { return surchargeWords[w] })
+	})
+}
+
+var surchargeWords = indexPlain(`surcharge surcharges fsc percent percents percentage percentages pct rate rates`)
 
 func wordsOf(text string) []string {
 	var words []string
@@ -60,6 +103,29 @@ func wordsOf(text string) []string {
 			}
 		}
 		text = text[len(part):]
+	}
+	return withAbbreviation(words)
+}
+
+// withAbbreviation puts "ltl" in place of "less than truckload", which may also be written "less than a truck load".
+func withAbbreviation(words []string) []string {
+	for i := 0; i+2 < len(words); i++ {
+		if words[i] != "less" || words[i+1] != "than" {
+			continue
+		}
+		end := i + 2
+		for end < len(words)-1 && (words[end] == "a" || words[end] == "full") {
+			end++
+		}
+		switch {
+		case words[end] == "truckload" || words[end] == "truckloads" || words[end] == "carload":
+			end++
+		case words[end] == "truck" && end+1 < len(words) && strings.HasPrefix(words[end+1], "load"):
+			end += 2
+		default:
+			continue
+		}
+		words = slices.Replace(words, i, end, "ltl")
 	}
 	return words
 }
@@ -168,6 +234,9 @@ func (j *Judge) doubt(text string, strict bool) string {
 			continue
 		}
 		prose := isProse(sentence, words)
+		if isSlogan(words) {
+			continue
+		}
 		if prose && !isAboutFigures(words) {
 			continue
 		}
@@ -200,6 +269,17 @@ func isProse(text string, words []string) bool {
 	}
 	return len(words) > 5 && slices.ContainsFunc(words, func(w string) bool { return verbs[w] })
 }
+
+// isSlogan tells whether a text praises the company and says nothing of figures.
+func isSlogan(words []string) bool {
+	return len(words) >= 4 && slices.ContainsFunc(words, func(w string) bool { return sloganWords[w] }) &&
+		!slices.ContainsFunc(words, func(w string) bool {
+			return topics[w] && w != "freight" && w != "moving" || foreignWords[w] == territory
+		})
+}
+
+var sloganWords = indexPlain(`we you your our every forward better together promise trust trusted always people more
+	great proud count deliver delivering welcome ready`)
 
 var verbs = indexPlain(`is are was were will has have had applies apply applied changes change reviews uses use pays
 	publish publishes add adds adjusts see call contact subscribe click reserve looking move keep closed`)
@@ -263,7 +343,12 @@ func foreignKind(words []string) (kind, string) {
 			return k, w
 		}
 	}
-	ltl := slices.Contains(words, "ltl") || strings.Contains(line, " less than ")
+	for i, w := range words[:len(words)-1] {
+		if (w == "class" || w == "classes") && isFigure(words[i+1]) {
+			return goods, w + " " + words[i+1]
+		}
+	}
+	ltl := slices.Contains(words, "ltl")
 	for _, w := range words {
 		if !ltl && (w == "truckload" || w == "tl" || w == "ftl") {
 			return service, w
@@ -288,9 +373,11 @@ var (
 
 // isListWithOurs tells whether a text names LTL beside other services.
 func isListWithOurs(words []string, text string) bool {
-	ours := slices.Contains(words, "ltl") || strings.Contains(strings.Join(words, " "), "less than truckload")
-	return ours && isList(text)
+	return slices.Contains(words, "ltl") && listsLTL.MatchString(text)
 }
+
+// listsLTL finds LTL as an item of a list: "LTL, Volume and Expedited", "Truckload / LTL".
+var listsLTL = regexp.MustCompile(`(?i)(\bltl\b|\btruckload\b)\)?( \w+)?\s*(,|&|/|\||\+|\band\b|\bor\b)|(,|&|/|\||\+|\band\b|\bor\b)\s*(\bltl\b|less[ -]than)`)
 
 // isWholeCountry tells whether a text names the whole country, and not the traffic between it and another one.
 func isWholeCountry(words []string) bool {
@@ -324,9 +411,9 @@ func isPlain(word string) bool {
 
 func compound(before, word string) bool { return before == "e" && word == "mail" }
 
-// isNamePart tells whether a word is the telling part of one of the names: "Ridgeway" of "Ridgeway Motor Lines".
+// isNamePart tells whether a word is a part of one of the names: "Ridgeway" of "Ridgeway Motor Lines".
 func (j *Judge) isNamePart(word string) bool {
-	return len(word) > 3 && slices.ContainsFunc(j.names, func(name []string) bool { return name[0] == word })
+	return len(word) > 2 && slices.ContainsFunc(j.names, func(name []string) bool { return slices.Contains(name, word) })
 }
 
 func isFigure(word string) bool {

@@ -9,6 +9,7 @@ type kind string
 const (
 	territory kind = "another territory"
 	service   kind = "another service"
+	goods     kind = "a part of the shipments"
 	party     kind = "another party"
 	programme kind = "a programme of some customers"
 	charge    kind = "another charge"
@@ -66,14 +67,14 @@ var foreignWords = index(map[kind]string{
 		hurricane inflation cpi ppi gdp margin profit markup commission escrow interest finance financing nsf growth
 		variance difference differences`,
 	unit: `
-		mile miles mileage cpm rpm kilometer kilometers kilometre kilometres km cwt hundredweight litre litres liter
+		mileage cpm rpm kilometer kilometers kilometre kilometres km cwt hundredweight litre litres liter
 		liters kg kilo kilogram kilograms tonne tonnes pesos euro euros`,
 	edition: `
 		sample samples example examples estimate estimated estimates estimation forecast forecasted forecasts
 		projected projection projections preliminary draft proposed proposal hypothetical illustrative illustration
 		illustrations superseded obsolete discontinued retired lorem ipsum dolor test testing demo dummy placeholder
 		fictitious calculator simulation simulated scenario scenarios anticipated expected tentative unofficial
-		provisional archived outdated invalid`,
+		provisional archived outdated invalid sandbox staging uat qa randomized random mock fake synthetic development`,
 })
 
 // foreignPhrases are words that qualify only together.
@@ -86,8 +87,10 @@ var foreignPhrases = map[kind][]string{
 	service: {
 		"full load", "truck load", "time definite", "time critical", "same day", "next day", "final mile", "last mile", "white glove",
 		"trade show", "home delivery", "moving service", "moving services", "team service", "team drivers", "final mile", "local delivery", "two man", "freight box", "flat rate box", "box shipments", "bulk freight", "inside delivery", "to the door", "two person", "heavy haul", "over dimensional", "step deck",
-		"cubic foot", "linear feet", "linear foot", "lift gate", "limited access", "or more", "and over", "20 000 lbs",
-		"drop trailer", "space based", "dimensional pricing",
+		"cubic foot", "linear feet", "linear foot", "lift gate", "limited access", "drop trailer", "space based", "dimensional pricing",
+	},
+	goods: {
+		"or more", "and over", "or over", "or greater", "and up", "and above", "and higher", "or higher", "and heavier",
 	},
 	party: {
 		"third party", "third parties", "hand to", "handed to", "on behalf of", "owner operator", "non asset", "other carriers", "all carriers",
@@ -99,12 +102,13 @@ var foreignPhrases = map[kind][]string{
 		"the most you", "year over", "same week last", "versus", "vs", "compared to", "compared with", "percent change", "percentage change",
 		"percentage changes", "off the", "minimum charge", "customer satisfaction", "base rate", "base rates", "not to exceed", "no more than",
 	},
-	unit:    {"per mile", "cents per", "per pound", "per hundred", "per shipment", "per load", "per cwt", "per hour", "per stop"},
+	unit:    {"per mile", "cents mile", "miles per", "cents per", "per pound", "per hundred", "per shipment", "per load", "per cwt", "per hour", "per stop"},
 	edition: {"for example", "no longer", "not yet", "last year", "page is not"},
 }
 
 // plainWords are words of titles and sentences that change nothing. The vocabulary of headings adds its own.
 var plainWords = indexPlain(`
+	ago back facebook linkedin twitter youtube instagram share print rev revision oct thursday sign hi thru badge footnotes
 	48 a about above accept accordance according accountable accuracy accurate acf across ad add added additional adjust
 	adjusted adjustments adjusts administration adminstration after again agree ahead all along also always am among
 	amounts an and announce announcement announcements annual another answer answers any applicable application applied

@@ -87,6 +87,10 @@ func (w *jsonWalk) visitObject(v map[string]any, at place) {
 		w.addSheet(records, at)
 		return
 	}
+	if records := w.chart(v); len(records) > 0 {
+		w.addSheet(records, at)
+		return
+	}
 	if records := parallelLists(v); len(records) > 0 {
 		w.addSheet(records, at)
 		return
@@ -353,9 +357,69 @@ var containers = map[string]bool{
 
 // withoutContainers are the names on the way to a member without those of containers.
 func withoutContainers(names []string) []string {
+	if n := len(names); n > 1 && isLanguage(names[n-1]) {
+		names = names[:n-1]
+	}
 	last := len(names) - 1
 	kept := slices.DeleteFunc(slices.Clone(names[:last]), func(name string) bool { return containers[strings.ToLower(name)] })
 	return append(kept, names[last])
+}
+
+// isLanguage tells whether a member is named by a language, as in {"percent": {"en-US": 53.62}}.
+func isLanguage(name string) bool {
+	return strings.EqualFold(name, "en-US") || strings.EqualFold(name, "en")
+}
+
+// chart reads the data of a chart: a list of dates, and series of values that have names.
+func (w *jsonWalk) chart(v map[string]any) []map[string]string {
+	var dates []any
+	var series []any
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		list, ok := v[name].([]any)
+		if inner, isObject := v[name].(map[string]any); isObject {
+			list, ok = inner["categories"].([]any)
+		}
+		if !ok || len(list) == 0 {
+			continue
+		}
+		switch first := list[0].(type) {
+		case string:
+			if w.reader.Read(first).Kind == cell.Dates {
+				dates = list
+			}
+		case map[string]any:
+			if _, hasData := first["data"].([]any); hasData {
+				series = list
+			}
+		}
+	}
+	return joinSeries(dates, series)
+}
+
+func joinSeries(dates, series []any) []map[string]string {
+	if len(dates) == 0 || len(series) == 0 {
+		return nil
+	}
+	records := make([]map[string]string, len(dates))
+	for i, date := range dates {
+		records[i] = map[string]string{}
+		putScalar(records[i], "week", date)
+	}
+	for _, item := range series {
+		s, _ := item.(map[string]any)
+		data, _ := s["data"].([]any)
+		name, ok := s["name"].(string)
+		if !ok {
+			name, ok = s["label"].(string)
+		}
+		if !ok || len(data) != len(dates) {
+			return nil
+		}
+		for i, value := range data {
+			putScalar(records[i], name, value)
+		}
+	}
+	return records
 }
 
 func (w *jsonWalk) add(s Sheet, at place) {

@@ -155,7 +155,7 @@ func (w *looseWalk) fill(s *Sheet, records []looseFields) {
 				kinds = append(kinds, k)
 			}
 			for _, l := range f.labels[i] {
-				if !slices.Contains(labels[k], l) && len(labels[k]) < maxLooseLabels {
+				if w.says(k, l) && !slices.Contains(labels[k], l) && len(labels[k]) < maxLooseLabels {
 					labels[k] = append(labels[k], l)
 				}
 			}
@@ -177,6 +177,16 @@ func (w *looseWalk) fill(s *Sheet, records []looseFields) {
 		}
 		s.Rows = append(s.Rows, Row{Cells: cells})
 	}
+}
+
+// says tells whether the words beside a figure tell what it is. Those of the week, and neutral ones, do not.
+func (w *looseWalk) says(kind, label string) bool {
+	said := w.vocabulary.Of(label)
+	if kind == percentField {
+		said &^= meaning.Date | meaning.Effective | meaning.Begin | meaning.Neutral | meaning.US
+		return said != 0 && said != meaning.Other
+	}
+	return true
 }
 
 // maxLooseLabels bounds the different words that one column may have beside its figures.

@@ -52,16 +52,19 @@ func withoutExponent(n json.Number) string {
 	return string(n)
 }
 
-// readMilliseconds turns milliseconds since 1970, bare or as /Date(…)/, into a date when they lie at midnight in UTC
+// readMilliseconds turns seconds or milliseconds since 1970, bare or as /Date(…)/, into a date when they lie at midnight in UTC
 // or in the United States, or at noon in UTC: services write a day so. Any other text stays as it is.
 func readMilliseconds(s string) string {
 	figure := strings.TrimSuffix(strings.TrimPrefix(s, "/Date("), ")/")
-	if len(figure) != 12 && len(figure) != 13 {
+	if len(figure) != 10 && len(figure) != 12 && len(figure) != 13 {
 		return s
 	}
 	ms, err := strconv.ParseInt(figure, 10, 64)
 	if err != nil {
 		return s
+	}
+	if len(figure) == 10 {
+		ms *= 1000 // seconds
 	}
 	at := time.UnixMilli(ms).UTC()
 	if at.Minute() != 0 || at.Second() != 0 || at.Hour() > 12 {

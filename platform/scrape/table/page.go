@@ -120,7 +120,7 @@ func (o *outliner) into(n *html.Node, b *Block) {
 
 func (l *line) flush(b *Block) {
 	text := l.b.String()
-	if text != "" && l.linked < len(text)-2 {
+	if text != "" && 10*l.linked < 6*len(text) { // most of a menu is links
 		b.Children = append(b.Children, &Block{Text: text})
 	}
 	*l = line{link: l.link}
@@ -180,6 +180,9 @@ func (o *outliner) element(n *html.Node, b *Block, l *line) {
 		o.into(n, &Block{}) // for its title
 	case removed(n):
 		o.hidden(n, b, l)
+	case n.DataAtom == atom.Button && !isRole(n, "tab") && strings.ContainsAny(cellText(n), digits):
+		l.flush(b)
+		b.Children = append(b.Children, &Block{Text: cellText(n)}) // it opens what it names, such as a week
 	case unseen(n) || n.DataAtom == atom.Button || isRole(n, "tab", "button", "tablist"):
 	case isCrumbs(n):
 		o.crumb(n)
