@@ -46,6 +46,9 @@ type Provenance struct {
 	Complete bool `json:"complete"`
 	// Notes are what the answer says about itself in words.
 	Notes []Note `json:"notes,omitempty"`
+	// RefreshFailed is set on a reply to a request for a fresh reading that failed: the answer is the stored copy. It is
+	// never stored.
+	RefreshFailed bool `json:"refresh_failed,omitempty"`
 }
 
 // AnswerSchema is the number of the form that stored answers have now. It is part of their [CacheKey], so that two versions

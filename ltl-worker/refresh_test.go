@@ -126,7 +126,7 @@ func weekOf(d contracts.Date, pct float64) contracts.ObservedWeek {
 
 // current is the newest week that is in force now, as the carrier shows it.
 func (b *bench) current() (surcharge.Reading, error) {
-	due := b.source.recipe.Publication.Due(b.clock())
+	due := b.source.recipe.Publication.Posted(b.clock())
 	if due > carrier.Today(b.clock()) {
 		due = due.AddDays(-7)
 	}

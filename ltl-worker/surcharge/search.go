@@ -56,7 +56,7 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 		return h, refused
 	}
 	h.doubts = append(doubts, judge.Doubts(own, columns.Percent)...)
-	if !columns.SaysPercent() && !judge.SaysSurcharge(own, columns.Percent) {
+	if !own.IsJSON && !columns.SaysPercent() && !judge.SaysSurcharge(own, columns.Percent) {
 		h.doubts = append(h.doubts, "nothing says that the figures are percents or surcharges")
 	}
 	if columns.IsFraction() && saysPercent(own.Facts) {
