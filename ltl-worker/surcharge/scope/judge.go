@@ -368,7 +368,7 @@ func pointsElsewhere(words []string) bool {
 
 var (
 	negations = indexPlain(`not except excluding excludes excluded exclude neither nor without`)
-	pointers  = indexPlain(`contact call email visit click questions chat subscribe including regardless`)
+	pointers  = indexPlain(`contact call email visit click questions chat subscribe including regardless ask see refer consult inquire`)
 )
 
 // isListWithOurs tells whether a text names LTL beside other services.
