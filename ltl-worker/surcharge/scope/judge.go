@@ -137,8 +137,8 @@ const maxPart = 200
 // them.
 func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 	var doubts []string
-	add := func(where, text string, strict bool) {
-		if why := j.doubt(text, strict); why != "" {
+	add := func(where, text string, how rigour) {
+		if why := j.doubt(text, how); why != "" {
 			doubts = append(doubts, fmt.Sprintf("%s %q: %s", where, shortened(text), why))
 		}
 	}
@@ -146,10 +146,10 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		if r.Place == table.Title {
 			r.Text = withoutSlogans(r.Text)
 		}
-		add(placeNames[r.Place], r.Text, r.Place != table.Near)
+		add(placeNames[r.Place], r.Text, rigourAt(r.Place))
 	}
 	for _, text := range s.Titles {
-		add("title", text, true)
+		add("title", text, strict)
 	}
 	for _, f := range s.Facts {
 		if why := j.doubtFact(f); why != "" {
@@ -157,7 +157,7 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		}
 	}
 	for _, level := range s.Columns[percent].Levels {
-		add("column", level, true)
+		add("column", level, strict)
 	}
 	return doubts
 }
@@ -186,14 +186,16 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 	case f.Value == "" || f.Value == "false" || IsTechnical(f.Name):
 		return ""
 	case isFigure(f.Value) || f.Value == "true":
-		return j.doubt(f.Name, false)
+		return j.doubt(f.Name, lenient)
 	}
-	name := j.vocabulary.Of(token.Spaced(f.Name))
-	why := j.doubt(f.Value, qualifies(f.Name))
-	if k := j.doubt(f.Name, false); why == "" && k != "" && !name.Has(meaning.Price) {
-		return k
+	how := lenient
+	if qualifies(f.Name) {
+		how = strict
 	}
-	return why
+	if why := j.doubt(f.Value, how); why != "" || j.vocabulary.Of(token.Spaced(f.Name)).Has(meaning.Price) {
+		return why
+	}
+	return j.doubt(f.Name, lenient)
 }
 
 // qualifies tells whether a member of this name says for what the figures hold.
@@ -225,9 +227,25 @@ func shortened(text string) string {
 	return text
 }
 
-// doubt says what in a text speaks against the figures. strict is set for the places of titles, in which unknown words
-// count too.
-func (j *Judge) doubt(text string, strict bool) string {
+// rigour is how much of a text must be known.
+type rigour uint8
+
+const (
+	lenient rigour = iota // only words that are known to be foreign count
+	topical               // unknown words count in a title that speaks of the figures
+	strict                // unknown words count in every title, and in a sentence that says for what the figures hold
+)
+
+// rigourAt is strict for the places of titles.
+func rigourAt(p table.Place) rigour {
+	if p == table.Near {
+		return topical
+	}
+	return strict
+}
+
+// doubt says what in a text speaks against the figures; "" when nothing does.
+func (j *Judge) doubt(text string, how rigour) string {
 	for _, sentence := range sentences(text) {
 		words := j.withoutNames(wordsOf(sentence))
 		if len(words) == 0 {
@@ -243,7 +261,7 @@ func (j *Judge) doubt(text string, strict bool) string {
 		if why := foreignIn(words, sentence, prose); why != "" {
 			return why
 		}
-		if strict && (!prose || limits(words)) {
+		if how == strict && (!prose || limits(words)) || how == topical && !prose && isAboutFigures(words) {
 			if word := j.unknownIn(words, sentence); word != "" {
 				return fmt.Sprintf("%q is not known", word)
 			}

@@ -18,23 +18,26 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 	if slices.ContainsFunc(s.Rows, foreign) {
 		s.Rows = slices.DeleteFunc(slices.Clone(s.Rows), foreign)
 	}
-	s.Rows, doubts = j.clearRows(s.Rows, func(r sheet.Row) (string, bool) {
+	s.Rows, doubts = j.clearRows(s.Rows, func(r sheet.Row) (string, rigour) {
 		if !isTitle(r.Section) {
-			return "", false
+			return "", lenient
 		}
-		return r.Section, true
+		return r.Section, strict
 	})
 	doubts = append(doubts, j.doubtRemarks(s.Rows)...)
 	for column, heading := range s.Columns {
 		if !isMostlyText(s.Rows, column) || s.IsJSON && IsTechnical(heading.String()) {
 			continue
 		}
-		strict := !heading.Is(meaning.Remark|meaning.End) || heading.Is(meaning.Service)
-		rows, more := j.clearRows(s.Rows, func(r sheet.Row) (string, bool) {
+		how := strict
+		if heading.Is(meaning.Remark|meaning.End) && !heading.Is(meaning.Service) {
+			how = lenient
+		}
+		rows, more := j.clearRows(s.Rows, func(r sheet.Row) (string, rigour) {
 			if r.Broken || r.Cells[column].Kind != cell.Text {
-				return "", false
+				return "", lenient
 			}
-			return flagged(heading, r.Cells[column].Text), strict
+			return flagged(heading, r.Cells[column].Text), how
 		})
 		doubts = append(doubts, more...)
 		s.Rows = ownRowsBy(rows, column, j.vocabulary)
@@ -50,7 +53,7 @@ func (j *Judge) doubtRemarks(rows []sheet.Row) (doubts []string) {
 			continue
 		}
 		last = r.Section
-		if why := j.doubt(last, false); why != "" {
+		if why := j.doubt(last, lenient); why != "" {
 			doubts = append(doubts, fmt.Sprintf("remark %q: %s", shortened(last), why))
 		}
 	}
@@ -69,18 +72,18 @@ func flagged(heading meaning.Heading, text string) string {
 }
 
 // clearRows drops the rows whose text is in doubt. When all are, it keeps them and says why.
-func (j *Judge) clearRows(rows []sheet.Row, textOf func(sheet.Row) (text string, strict bool)) (clear []sheet.Row, doubts []string) {
+func (j *Judge) clearRows(rows []sheet.Row, textOf func(sheet.Row) (text string, how rigour)) (clear []sheet.Row, doubts []string) {
 	why := map[string]string{}
 	for _, r := range rows {
-		text, strict := textOf(r)
+		text, how := textOf(r)
 		if _, known := why[text]; !known {
-			why[text] = j.doubt(text, strict)
+			why[text] = j.doubt(text, how)
 		}
 		if why[text] == "" {
 			clear = append(clear, r)
 		}
 	}
-	if len(clear) == len(rows) || len(clear) > 0 {
+	if len(clear) > 0 || len(rows) == 0 {
 		return clear, nil
 	}
 	for text, reason := range why {

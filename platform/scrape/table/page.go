@@ -193,7 +193,7 @@ func (o *outliner) element(n *html.Node, b *Block, l *line) {
 	case headingLevel(n) > 0:
 		l.flush(b)
 		b.Children = append(b.Children, &Block{Text: cellText(n), Level: headingLevel(n)})
-	case n.DataAtom == atom.Summary || n.DataAtom == atom.Legend || n.DataAtom == atom.Figcaption:
+	case n.DataAtom == atom.Summary || n.DataAtom == atom.Legend || n.DataAtom == atom.Figcaption || n.DataAtom == atom.Caption:
 		l.flush(b)
 		b.Children = append(b.Children, &Block{Text: cellText(n), Place: Label})
 	case n.DataAtom == atom.Sup || n.DataAtom == atom.Sub:
@@ -259,7 +259,8 @@ func (o *outliner) block(n *html.Node, b *Block) {
 		o.inMain++
 		defer func() { o.inMain-- }()
 	}
-	if n.DataAtom != atom.Table || o.isLayout(n) {
+	isText := n.DataAtom == atom.Pre && len(inner.Grids) > 0
+	if !isText && (n.DataAtom != atom.Table || o.isLayout(n)) {
 		o.into(n, inner)
 	}
 	b.Children = append(b.Children, inner)
