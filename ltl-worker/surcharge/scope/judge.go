@@ -37,11 +37,14 @@ func NewJudge(v *meaning.Vocabulary, names ...string) *Judge {
 var companyWords = indexPlain(`freight lines line express carriers carrier transport transportation trucking motor motors systems
 	system inc llc ltd corp corporation company co brothers bros freightways cartage haulers trucklines`)
 
+// titleSigns part the name of a company from the rest of a title.
+var titleSigns = strings.NewReplacer(" - ", "|", " – ", "|", " — ", "|", ": ", "|")
+
 // NamesIn are the parts of a document's title that are the name of a company: "Ridgeway Motor Lines" of "Fuel Surcharge |
 // Ridgeway Motor Lines".
 func NamesIn(title string) []string {
 	var names []string
-	parts := strings.FieldsFunc(strings.NewReplacer(" - ", "|", " – ", "|", " — ", "|", ": ", "|").Replace(title), func(r rune) bool {
+	parts := strings.FieldsFunc(titleSigns.Replace(title), func(r rune) bool {
 		return r == '|' || r == '·' || r == '»'
 	})
 	for _, part := range parts {
@@ -90,6 +93,7 @@ var surchargeWords = indexPlain(`surcharge surcharges fsc percent percents perce
 
 func wordsOf(text string) []string {
 	var words []string
+	var buf [48]token.Token
 	for len(text) > 0 {
 		part := text[:min(len(text), maxPart)]
 		if len(part) < len(text) {
@@ -97,7 +101,7 @@ func wordsOf(text string) []string {
 				part = part[:i]
 			}
 		}
-		for _, t := range token.Split(nil, token.Spaced(part)) {
+		for _, t := range token.Split(buf[:0], token.Spaced(part)) {
 			if t.Kind == token.Word || t.Kind == token.Digits {
 				words = append(words, t.Text)
 			}
@@ -270,9 +274,16 @@ func (j *Judge) doubt(text string, how rigour) string {
 	return ""
 }
 
+// abbreviations end in a full stop that ends no sentence.
+var abbreviations = strings.NewReplacer("U.S.", "US", "u.s.", "us", "lbs.", "lbs", "No. ", "No ", "Inc.", "Inc", "Avg.", "Avg",
+	"a.m.", "am", "p.m.", "pm")
+
 // sentences divides a text at full stops. The parts of a title are divided by bars and dashes.
 func sentences(text string) []string {
-	text = strings.NewReplacer("U.S.", "US", "u.s.", "us", "lbs.", "lbs", "No. ", "No ", "Inc.", "Inc", "Avg.", "Avg", "a.m.", "am", "p.m.", "pm").Replace(text)
+	if !strings.ContainsAny(text, ".|\n·»;") {
+		return []string{text}
+	}
+	text = abbreviations.Replace(text)
 	return strings.FieldsFunc(strings.ReplaceAll(text, ". ", ".\n"), func(r rune) bool {
 		return r == '|' || r == '\n' || r == '·' || r == '»' || r == ';'
 	})
@@ -348,11 +359,10 @@ func foreignIn(words []string, text string, prose bool) string {
 }
 
 func foreignKind(words []string) (kind, string) {
-	line := " " + strings.Join(words, " ") + " "
-	for k, phrases := range foreignPhrases {
-		for _, p := range phrases {
-			if strings.Contains(line, " "+p+" ") {
-				return k, p
+	for i, w := range words {
+		for _, p := range phrasesFrom[w] {
+			if len(words)-i >= len(p.words) && slices.Equal(words[i:i+len(p.words)], p.words) {
+				return p.kind, strings.Join(p.words, " ")
 			}
 		}
 	}

@@ -106,6 +106,24 @@ var foreignPhrases = map[kind][]string{
 	edition: {"for example", "no longer", "not yet", "last year", "page is not"},
 }
 
+// phrase is words that qualify only together.
+type phrase struct {
+	words []string
+	kind  kind
+}
+
+// phrasesFrom are foreignPhrases by their first word.
+var phrasesFrom = func() map[string][]phrase {
+	all := map[string][]phrase{}
+	for k, phrases := range foreignPhrases {
+		for _, text := range phrases {
+			words := strings.Fields(text)
+			all[words[0]] = append(all[words[0]], phrase{words, k})
+		}
+	}
+	return all
+}()
+
 // plainWords are words of titles and sentences that change nothing. The vocabulary of headings adds its own.
 var plainWords = indexPlain(`
 	ago back facebook linkedin twitter youtube instagram share print rev revision oct thursday sign hi thru badge footnotes

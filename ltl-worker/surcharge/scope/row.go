@@ -76,14 +76,15 @@ func (j *Judge) clearRows(rows []sheet.Row, textOf func(sheet.Row) (text string,
 	why := map[string]string{}
 	for _, r := range rows {
 		text, how := textOf(r)
-		if _, known := why[text]; !known {
+		if _, known := why[text]; !known && text != "" {
 			why[text] = j.doubt(text, how)
 		}
-		if why[text] == "" {
-			clear = append(clear, r)
-		}
 	}
-	if len(clear) > 0 || len(rows) == 0 {
+	inDoubt := func(r sheet.Row) bool { text, _ := textOf(r); return why[text] != "" }
+	if !slices.ContainsFunc(rows, inDoubt) {
+		return rows, nil
+	}
+	if clear = slices.DeleteFunc(slices.Clone(rows), inDoubt); len(clear) > 0 {
 		return clear, nil
 	}
 	for text, reason := range why {

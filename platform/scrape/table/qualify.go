@@ -5,7 +5,7 @@ import "strings"
 // place is where a line or a grid stands: its place in the order of lines, the headings in force, the frames around it.
 type place struct {
 	at     int
-	heads  [7]int // by level, as indexes into qualifier.said; 0 for none
+	heads  [7]int32 // by level, as indexes into qualifier.said; 0 for none
 	frames []int
 }
 
@@ -36,7 +36,7 @@ type foundGrids struct {
 }
 
 func newQualifier(body *Block, title string, crumbs []string) *qualifier {
-	q := &qualifier{title: title, crumbs: crumbs, said: make([]said, 1, 64), by: map[*Block]int{}}
+	q := &qualifier{title: title, crumbs: crumbs, said: make([]said, 1, 16), by: map[*Block]int{}}
 	q.visit(body)
 	return q
 }
@@ -61,7 +61,7 @@ func (q *qualifier) visit(b *Block) {
 		}
 		q.now.at = len(q.said)
 		if c.Level > 0 {
-			q.now.heads[c.Level] = q.now.at
+			q.now.heads[c.Level] = int32(q.now.at)
 			clear(q.now.heads[c.Level+1:])
 		}
 		q.by[c] = q.now.at
@@ -199,7 +199,7 @@ func (p *Page) Around(lines []*Block) (context []string, remarks []Remark) {
 func (p place) common(other place) place {
 	p.at = min(p.at, other.at)
 	for level := range p.heads {
-		if p.heads[level] != other.heads[level] || p.heads[level] >= p.at && p.at > 0 {
+		if p.heads[level] != other.heads[level] || int(p.heads[level]) >= p.at && p.at > 0 {
 			p.heads[level] = 0
 		}
 	}
