@@ -259,8 +259,8 @@ func (o *outliner) block(n *html.Node, b *Block) {
 		o.inMain++
 		defer func() { o.inMain-- }()
 	}
-	isText := n.DataAtom == atom.Pre && len(inner.Grids) > 0
-	if !isText && (n.DataAtom != atom.Table || o.isLayout(n)) {
+	isRead := len(inner.Grids) > 0 && (n.DataAtom == atom.Pre || isRole(n, "table", "grid", "treegrid"))
+	if !isRead && (n.DataAtom != atom.Table || o.isLayout(n)) {
 		o.into(n, inner)
 	}
 	b.Children = append(b.Children, inner)
@@ -292,7 +292,7 @@ func (o *outliner) label(n *html.Node, b *Block) {
 				text = strings.TrimSpace(text + " " + cellText(named))
 			}
 		}
-	} else if name := attr(n, "aria-label"); name != "" && len(b.Grids) == 0 {
+	} else if name := attr(n, "aria-label"); name != "" && n.DataAtom != atom.Table && !isRole(n, "table", "grid", "treegrid") {
 		text = name
 	}
 	if text == "" {

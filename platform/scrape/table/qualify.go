@@ -32,6 +32,7 @@ type qualifier struct {
 type foundGrids struct {
 	place
 	grids []int
+	begin int // where the first of several records stands to which this one belongs
 	end   int
 }
 
@@ -91,22 +92,27 @@ func (b *Block) holdsGrids() bool {
 func (q *qualifier) spread(grids []Grid) {
 	for i, g := range q.found {
 		above, below := 0, len(q.said)+1
-		if i > 0 {
-			above = q.found[i-1].end
+		first := i // of records that follow one another without a line between them: a title holds for all of them
+		for first > 0 && q.found[first-1].end == q.found[first].at && grids[q.found[first-1].grids[0]].Kind == Pairs {
+			first--
 		}
+		if first > 0 {
+			above = q.found[first-1].end
+		}
+		g.begin = q.found[first].at
 		if i+1 < len(q.found) {
 			below = q.found[i+1].at
 		}
-		remarks := q.remarks(g.place, g.end, above, below)
+		remarks := q.remarks(g, above, below)
 		for _, index := range g.grids {
 			grids[index].Remarks = remarks
 		}
 	}
 }
 
-// remarks are the lines that qualify what stands from p to end. above and below are where the next grids stand: a line
-// beyond them is rather about those.
-func (q *qualifier) remarks(p place, end, above, below int) []Remark {
+// remarks are the lines that qualify g. above and below are where the next grids stand: a line beyond them is rather about
+// those.
+func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 	var all []Remark
 	if q.title != "" {
 		all = append(all, Remark{q.title, Title})
@@ -115,10 +121,12 @@ func (q *qualifier) remarks(p place, end, above, below int) []Remark {
 		all = append(all, Remark{c, Crumb})
 	}
 	for _, s := range q.said[1:] {
-		if s.at >= p.at && s.at < end || !s.isOver(p) {
+		isInside := s.at >= g.at && s.at < g.end && s.block.Place == Near
+		isRightAbove := s.at == g.begin-1 && isPrefix(s.frames, g.frames)
+		if isInside || !isRightAbove && !s.isOver(g.place, g.end) {
 			continue
 		}
-		at, ok := s.relativeTo(p, end, above, below)
+		at, ok := s.relativeTo(g, above, below)
 		if ok {
 			all = append(all, Remark{s.block.Text, at})
 		}
@@ -126,27 +134,29 @@ func (q *qualifier) remarks(p place, end, above, below int) []Remark {
 	return all
 }
 
-// isOver tells whether p stands under the headings and inside the frames of s.
-func (s said) isOver(p place) bool {
-	for level := 1; level < len(s.heads); level++ {
-		if s.heads[level] != 0 && s.heads[level] != p.heads[level] {
+// isOver tells whether what stands from p to end stands under the headings and inside the frames of s. Headings between p
+// and end are a part of it. The name of a frame holds for all in it.
+func (s said) isOver(p place, end int) bool {
+	for level := 1; level < len(s.heads) && s.block.Place != Label; level++ {
+		head := int(s.heads[level])
+		if head != 0 && head != int(p.heads[level]) && (head < p.at || head >= end) {
 			return false
 		}
 	}
 	return isPrefix(s.frames, p.frames)
 }
 
-func (s said) relativeTo(p place, end, above, below int) (Place, bool) {
+func (s said) relativeTo(g foundGrids, above, below int) (Place, bool) {
 	switch {
 	case s.block.Level > 0:
 		return Over, true
 	case s.block.Place != Near:
 		return s.block.Place, true
-	case s.at == p.at-1:
+	case s.at == g.begin-1:
 		return Above, true
 	case s.at < above, s.at >= below:
 		return Near, isProse(s.block.Text)
-	case s.at == end && below > end+1:
+	case s.at == g.end && below > g.end+1:
 		return Below, true
 	}
 	return Near, true
@@ -186,7 +196,7 @@ func (p *Page) Around(lines []*Block) (context []string, remarks []Remark) {
 			context = appendText(context, q.said[head].block.Text)
 		}
 	}
-	remarks = q.remarks(first, end, 0, len(q.said)+1)
+	remarks = q.remarks(foundGrids{place: first, begin: first.at, end: end}, 0, len(q.said)+1)
 	for _, r := range remarks {
 		if r.Place == Label || r.Place == Above && !isProse(r.Text) {
 			context = appendText(context, r.Text)
