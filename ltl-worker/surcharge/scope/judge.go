@@ -161,7 +161,7 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		}
 	}
 	for _, level := range s.Columns[percent].Levels {
-		add("column", level, strict)
+		add("column", level, exact)
 	}
 	return doubts
 }
@@ -238,7 +238,11 @@ const (
 	lenient rigour = iota // only words that are known to be foreign count
 	topical               // unknown words count in a title that speaks of the figures
 	strict                // unknown words count in every title, and in a sentence that says for what the figures hold
+	exact                 // only words of headings are known: for the headings of columns and the names of rows
 )
+
+// maxLabel is the most words that a heading or the name of a row has which is no sentence.
+const maxLabel = 8
 
 // rigourAt is strict for the places of titles.
 func rigourAt(p table.Place) rigour {
@@ -265,6 +269,14 @@ func (j *Judge) doubt(text string, how rigour) string {
 		if why := foreignIn(words, sentence, prose); why != "" {
 			return why
 		}
+		if how == exact && len(words) > maxLabel {
+			how = strict
+		}
+		if how == exact {
+			if word := j.unknownLabelIn(words); word != "" {
+				return fmt.Sprintf("%q is not known in a heading", word)
+			}
+		}
 		if how == strict && (!prose || limits(words)) || how == topical && !prose && isAboutFigures(words) {
 			if word := j.unknownIn(words, sentence); word != "" {
 				return fmt.Sprintf("%q is not known", word)
@@ -280,12 +292,12 @@ var abbreviations = strings.NewReplacer("U.S.", "US", "u.s.", "us", "lbs.", "lbs
 
 // sentences divides a text at full stops. The parts of a title are divided by bars and dashes.
 func sentences(text string) []string {
-	if !strings.ContainsAny(text, ".|\n·»;") {
+	if !strings.ContainsAny(text, ".|\n·»") {
 		return []string{text}
 	}
 	text = abbreviations.Replace(text)
 	return strings.FieldsFunc(strings.ReplaceAll(text, ". ", ".\n"), func(r rune) bool {
-		return r == '|' || r == '\n' || r == '·' || r == '»' || r == ';'
+		return r == '|' || r == '\n' || r == '·' || r == '»'
 	})
 }
 
@@ -321,7 +333,7 @@ func isAboutFigures(words []string) bool {
 var topics = indexPlain(`surcharge surcharges fsc fuel percent percents percentage percentages table tables rates rate schedule
 	schedules figures figure these following shown listed below above apply applies applied applicable valid ltl shipment shipments freight
 	truckload column columns row rows values list amounts numbers surchage charge charges linehaul lorem index dates date points
-	moving`)
+	moving only`)
 
 // limits tells whether a sentence says for what the figures hold.
 func limits(words []string) bool {
@@ -350,7 +362,7 @@ func foreignIn(words []string, text string, prose bool) string {
 	switch {
 	case k == "":
 		return ""
-	case prose && pointsElsewhere(words):
+	case prose && (pointsElsewhere(words) || strings.HasPrefix(word, "minimum ")):
 		return ""
 	case k == service && isListWithOurs(words, text), k == territory && isWholeCountry(words):
 		return ""
@@ -361,13 +373,18 @@ func foreignIn(words []string, text string, prose bool) string {
 func foreignKind(words []string) (kind, string) {
 	for i, w := range words {
 		for _, p := range phrasesFrom[w] {
+			if w == "up" && isWeightAt(words, i+2) {
+				continue // "up to 19,999 lbs"
+			}
 			if len(words)-i >= len(p.words) && slices.Equal(words[i:i+len(p.words)], p.words) {
 				return p.kind, strings.Join(p.words, " ")
 			}
 		}
 	}
-	for _, w := range words {
-		if k := foreignWords[w]; k != "" {
+	for i, w := range words {
+		switch k := foreignWords[w]; {
+		case k == "", k == charge && i > 0 && asides[words[i-1]], k == charge && isListOfCharges(words):
+		default:
 			return k, w
 		}
 	}
@@ -376,6 +393,9 @@ func foreignKind(words []string) (kind, string) {
 			return goods, w + " " + words[i+1]
 		}
 	}
+	if w := weightOver(words); w != "" {
+		return goods, w
+	}
 	ltl := slices.Contains(words, "ltl")
 	for _, w := range words {
 		if !ltl && (w == "truckload" || w == "tl" || w == "ftl") {
@@ -383,6 +403,41 @@ func foreignKind(words []string) (kind, string) {
 		}
 	}
 	return "", ""
+}
+
+// isWeightAt tells whether a weight stands at i.
+func isWeightAt(words []string, i int) bool {
+	for ; i < len(words); i++ {
+		if !isFigure(words[i]) {
+			return strings.HasPrefix(words[i], "lb") || strings.HasPrefix(words[i], "pound")
+		}
+	}
+	return false
+}
+
+// asides stand before a charge from which the surcharge is told apart: "after discount", "before accessorials".
+var asides = indexPlain(`before after excluding plus`)
+
+// isListOfCharges tells whether a title names a part of the site: "Accessorials & Surcharges".
+func isListOfCharges(words []string) bool {
+	return len(words) <= 4 && slices.Contains(words, "surcharges") && strings.HasPrefix(words[0], "accessorial")
+}
+
+// weightOver is the lower limit of a weight, such as "over 10 000 pounds"; "" when there is none.
+func weightOver(words []string) string {
+	for i, w := range words {
+		if w != "over" && w != "above" && w != "exceeding" && w != "heavier" {
+			continue
+		}
+		end := i + 1
+		for end < len(words) && (isFigure(words[end]) || words[end] == "than") {
+			end++
+		}
+		if end > i+1 && end < len(words) && (strings.HasPrefix(words[end], "lb") || strings.HasPrefix(words[end], "pound")) {
+			return strings.Join(words[i:end+1], " ")
+		}
+	}
+	return ""
 }
 
 // pointsElsewhere tells whether a sentence says what the figures are not for, or where others are found.
@@ -396,7 +451,7 @@ func pointsElsewhere(words []string) bool {
 
 var (
 	negations = indexPlain(`not except excluding excludes excluded exclude neither nor without`)
-	pointers  = indexPlain(`contact call email visit click questions chat subscribe including regardless ask see refer consult inquire`)
+	pointers  = indexPlain(`contact call email visit click questions chat subscribe including regardless separate separately ask see refer consult inquire`)
 )
 
 // isListWithOurs tells whether a text names LTL beside other services.
@@ -436,6 +491,28 @@ func (j *Judge) unknownIn(words []string, text string) string {
 func isPlain(word string) bool {
 	return plainWords[word] || len(word) > 3 && plainWords[strings.TrimSuffix(word, "s")]
 }
+
+// unknownLabelIn is the first word that headings of our percents do not have.
+func (j *Judge) unknownLabelIn(words []string) string {
+	for i, w := range words {
+		if isFigure(w) || labelWords[w] || j.isNamePart(w) {
+			continue
+		}
+		said := j.vocabulary.Of(w)
+		isWeight := weightWords[w] && isWeightAt(words, i+1)
+		if said.Has(meaning.Unknown) || said.Has(meaning.Other) && !isWeight || w == "est" { // estimated
+			return w
+		}
+	}
+	return ""
+}
+
+var (
+	labelWords = indexPlain(`other all remaining following s std published posted surch fs tariff ltl's common carriage points
+		everything else any regular sur charge mode up
+		entry post page item record`)
+	weightWords = indexPlain(`max maximum min minimum`) // of "LTL, max 19,999 lbs"
+)
 
 func compound(before, word string) bool { return before == "e" && word == "mail" }
 

@@ -57,7 +57,7 @@ var foreignWords = index(map[kind]string{
 		account accounts agreement agreements contract contracts contractual contracted negotiated member members
 		membership preferred promotional promotion promo loyalty rewards bid bids rfp gsa gsas association
 		associations enrolled enrollment subscriber subscribers tender tendered exclusive vip platinum gold silver
-		corporate enterprise pilot program programme opted`,
+		corporate enterprise pilot  programme opted`,
 	charge: `
 		peak seasonal season accessorial accessorials security insurance detention layover redelivery reconsignment
 		congestion environmental carbon emission emissions tax taxes toll tolls gri gris cap caps capped ceiling
@@ -96,9 +96,9 @@ var foreignPhrases = map[kind][]string{
 		"third party", "third parties", "hand to", "handed to", "on behalf of", "owner operator", "non asset", "other carriers", "all carriers",
 		"carriers in", "average of carriers",
 	},
-	programme: {"customer specific", "your pricing", "online bookings", "booked online", "select customers", "certain customers"},
+	programme: {"customer specific", "customer program", "loyalty program", "savings program", "special program", "pricing program", "discount program", "cap program", "your pricing", "online bookings", "booked online", "select customers", "certain customers"},
 	charge: {
-		"load factor", "general rate", "rate increase", "rate increases", "in addition to fuel", "other than fuel", "not fuel", "up to",
+		"load factor", "cost index", "maximum fuel", "maximum surcharge", "minimum fuel", "minimum surcharge", "general rate", "rate increase", "rate increases", "in addition to fuel", "other than fuel", "not fuel", "up to",
 		"the most you", "year over", "same week last", "versus", "vs", "compared to", "compared with", "percent change", "percentage change",
 		"percentage changes", "off the", "minimum charge", "customer satisfaction", "base rate", "base rates", "not to exceed", "no more than",
 	},
@@ -126,6 +126,7 @@ var phrasesFrom = func() map[string][]phrase {
 
 // plainWords are words of titles and sentences that change nothing. The vocabulary of headings adds its own.
 var plainWords = indexPlain(`
+	collect prepaid program programs authorized
 	ago back facebook linkedin twitter youtube instagram share print rev revision oct thursday sign hi thru badge footnotes
 	48 a about above accept accordance according accountable accuracy accurate acf across ad add added additional adjust
 	adjusted adjustments adjusts administration adminstration after again agree ahead all along also always am among

@@ -29,7 +29,7 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 		if !isMostlyText(s.Rows, column) || s.IsJSON && IsTechnical(heading.String()) {
 			continue
 		}
-		how := strict
+		how := exact
 		if heading.Is(meaning.Remark|meaning.End) && !heading.Is(meaning.Service) {
 			how = lenient
 		}
