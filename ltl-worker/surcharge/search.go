@@ -19,6 +19,8 @@ type search struct {
 	diesel     Diesel
 	carrier    calendar.Carrier
 	names      []string
+	judge      *scope.Judge
+	ownerNames int // that the judge knows from the page
 
 	found    []history
 	refusals []*refusal.Refusal
@@ -45,7 +47,7 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 	if refused := refuseEmpty(sheet); refused != nil {
 		return history{}, refused
 	}
-	judge := scope.NewJudge(s.vocabulary, append(scope.OwnerNames(sheet), s.names...)...)
+	judge := s.judgeOf(sheet)
 	own, doubts := judge.OwnRows(sheet)
 	columns, refused := column.Find(own, s.vocabulary, s.carrier, s.diesel != Absent)
 	if refused != nil {
@@ -66,6 +68,14 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 		h.doubts = append(h.doubts, "the weeks do not begin on the carrier's "+s.carrier.Weekday.String())
 	}
 	return h, nil
+}
+
+// judgeOf is the judge of the document. It knows the owner's name from the first sheet that has the document's title.
+func (s *search) judgeOf(sheet sheet.Sheet) *scope.Judge {
+	if names := scope.OwnerNames(sheet); s.judge == nil || len(names) > s.ownerNames {
+		s.judge, s.ownerNames = scope.NewJudge(s.vocabulary, slices.Concat(names, s.names)...), len(names)
+	}
+	return s.judge
 }
 
 // saysPercent tells whether a document says that its unit is percent.

@@ -19,11 +19,18 @@ import (
 type Judge struct {
 	vocabulary *meaning.Vocabulary
 	names      [][]string // of the carrier and of the page's owner, word by word, the longest first
+	known      map[question]string
+}
+
+// question is a text that was judged.
+type question struct {
+	text string
+	how  rigour
 }
 
 // NewJudge makes a judge that takes the names for neutral.
 func NewJudge(v *meaning.Vocabulary, names ...string) *Judge {
-	j := &Judge{vocabulary: v}
+	j := &Judge{vocabulary: v, known: map[question]string{}}
 	for _, name := range names {
 		if words := wordsOf(name); len(words) > 0 {
 			j.names = append(j.names, words)
@@ -254,6 +261,14 @@ func rigourAt(p table.Place) rigour {
 
 // doubt says what in a text speaks against the figures; "" when nothing does.
 func (j *Judge) doubt(text string, how rigour) string {
+	q := question{text, how}
+	if _, known := j.known[q]; !known {
+		j.known[q] = j.judge(text, how)
+	}
+	return j.known[q]
+}
+
+func (j *Judge) judge(text string, how rigour) string {
 	for _, sentence := range sentences(text) {
 		words := j.withoutNames(wordsOf(sentence))
 		if len(words) == 0 {
@@ -278,7 +293,7 @@ func (j *Judge) doubt(text string, how rigour) string {
 			}
 		}
 		if how == strict && (!prose || limits(words)) || how == topical && !prose && isAboutFigures(words) {
-			if word := j.unknownIn(words, sentence); word != "" {
+			if word := j.unknownIn(words); word != "" {
 				return fmt.Sprintf("%q is not known", word)
 			}
 		}
@@ -473,7 +488,7 @@ func isWholeCountry(words []string) bool {
 var countryWords = indexPlain(`us usa conus domestic contiguous continental nationwide national`)
 
 // unknownIn is the first word that is not known to be neutral or ours.
-func (j *Judge) unknownIn(words []string, text string) string {
+func (j *Judge) unknownIn(words []string) string {
 	for i, w := range words {
 		if isPlain(w) || isFigure(w) || isDateWord(w) || foreignWords[w] != "" {
 			continue

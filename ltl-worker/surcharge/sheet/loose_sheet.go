@@ -91,14 +91,14 @@ func (w *looseWalk) fieldsOf(r *looseRecord) (looseFields, bool) {
 			dates++
 		}
 	}
-	return f, dates == 1 && f.settle(w.vocabulary)
+	return f, dates == 1 && f.settle()
 }
 
 const maxLooseLabel = 60
 
 func (f *looseFields) add(v *meaning.Vocabulary, value cell.Value, labels []string) {
 	kind := v.Of(strings.Join(labels, " "))
-	name := "figure"
+	var name string
 	switch {
 	case value.Kind == cell.Dates:
 		name = dateField
@@ -120,7 +120,7 @@ func (f *looseFields) add(v *meaning.Vocabulary, value cell.Value, labels []stri
 }
 
 // settle tells which percent is the one that is looked for: the only one, or the only one that is named LTL.
-func (f *looseFields) settle(v *meaning.Vocabulary) bool {
+func (f *looseFields) settle() bool {
 	named := 0
 	for _, k := range f.kinds {
 		if k == "LTL" {

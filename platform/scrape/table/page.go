@@ -57,6 +57,8 @@ type Block struct {
 	Frame bool
 	// Hidden is set for an element that the page does not show.
 	Hidden bool
+
+	holdsContent bool // a title or a grid
 }
 
 // ParsePage is [Parse] and collects the text around the grids.
@@ -69,7 +71,11 @@ func ParsePage(doc []byte) (*Page, error) {
 	o.index(root)
 	body := &Block{}
 	o.into(root, body)
+	body.markContent()
 	q := newQualifier(body, o.title, o.crumbs)
+	if q.isTooLarge() {
+		return nil, ErrTooLarge
+	}
 	q.spread(p.grids)
 	return &Page{Grids: p.grids, Names: o.names, Body: body, qualifier: q}, nil
 }

@@ -1,6 +1,9 @@
 package table
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // place is where a line or a grid stands: its place in the order of lines, the headings in force, the frames around it.
 type place struct {
@@ -49,10 +52,10 @@ func (q *qualifier) visit(b *Block) {
 		q.found = append(q.found, foundGrids{place: q.now, grids: b.Grids})
 		defer func() { q.found[i].end = len(q.said) }()
 	}
-	if b.Frame && (b.holdsTitle() || b.holdsGrids()) {
+	if b.Frame && b.holdsContent {
 		before := q.now
 		q.frame++
-		q.now.frames = append(before.frames[:len(before.frames):len(before.frames)], q.frame)
+		q.now.frames = slices.Concat(before.frames, []int{q.frame})
 		defer func() { q.now = before }()
 	}
 	for _, c := range b.Children {
@@ -70,23 +73,21 @@ func (q *qualifier) visit(b *Block) {
 	}
 }
 
-func (b *Block) holdsTitle() bool {
+// markContent notes for each element whether it holds a title or a grid.
+func (b *Block) markContent() bool {
+	b.holdsContent = len(b.Grids) > 0
 	for _, c := range b.Children {
-		if c.Level > 0 || c.Place != Near || c.holdsTitle() {
-			return true
+		if c.Level > 0 || c.Place != Near || c.markContent() {
+			b.holdsContent = true
 		}
 	}
-	return false
+	return b.holdsContent
 }
 
-func (b *Block) holdsGrids() bool {
-	for _, c := range b.Children {
-		if len(c.Grids) > 0 || c.holdsGrids() {
-			return true
-		}
-	}
-	return false
-}
+// maxPairsOfLines bounds how often a line is compared with a grid.
+const maxPairsOfLines = 5_000_000
+
+func (q *qualifier) isTooLarge() bool { return len(q.found)*len(q.said) > maxPairsOfLines }
 
 // spread gives each grid its remarks.
 func (q *qualifier) spread(grids []Grid) {
