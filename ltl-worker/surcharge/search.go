@@ -57,7 +57,7 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 	if refused != nil {
 		return h, refused
 	}
-	h.doubts = append(doubts, judge.Doubts(own, columns.Percent)...)
+	h.doubts = slices.Concat(doubts, judge.Doubts(own, columns.Percent))
 	if !own.IsJSON && !columns.SaysPercent() && !judge.SaysSurcharge(own, columns.Percent) {
 		h.doubts = append(h.doubts, "nothing says that the figures are percents or surcharges")
 	}
