@@ -192,7 +192,10 @@ func (w *worker) serve(context.Context) error {
 		service.Endpoints = append(service.Endpoints, bus.HandleStored(
 			"surcharge-"+string(s.recipe.Code), contracts.SurchargeSubject(w.Environment, s.recipe.Code),
 			func(contracts.SurchargeRequest) contracts.CacheKey { return key },
-			func(ctx context.Context, _ contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
+			func(ctx context.Context, req contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
+				if req.Fresh {
+					return s.readFresh(ctx, w.store, key)
+				}
 				return cache.Fill(ctx, w.store, key, s.read)
 			}))
 	}
