@@ -92,7 +92,7 @@ func provenance(readAt time.Time, method contracts.Method, evidence string) cont
 	if soonest := time.Now().Add(leastKept); expires.Before(soonest) {
 		expires = soonest
 	}
-	return contracts.Provenance{ReadAt: readAt.UTC(), ExpiresAt: expires.UTC(), Method: method, EvidenceURL: evidence}
+	return contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: readAt.UTC(), ExpiresAt: expires.UTC(), Method: method, EvidenceURL: evidence}
 }
 
 // health is the health of lookups, with the last success of a lookup or search, whichever was later.

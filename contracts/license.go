@@ -38,16 +38,22 @@ type LicenseRecord struct {
 	Status          Status       `json:"status"`
 	Address         Address      `json:"address"`
 	Suspensions     []Suspension `json:"suspensions"`
+	// NotReported are the members that the path cannot show, such as suspensions.
+	NotReported Members `json:"not_reported"`
+	// Inferred are the members that follow from something else that the path prints, such as status from the date.
+	Inferred Members `json:"inferred"`
 }
 
 // LicenseRequest asks an abc-worker for one license. Number is in the normal form of [NormalLicenseNumber].
 type LicenseRequest struct {
 	State  State  `json:"state"`
 	Number string `json:"number"`
+	// Fresh asks for a new reading of the source although a stored answer may be servable.
+	Fresh bool `json:"fresh,omitempty"`
 }
 
-// LicenseAnswer is what an abc-worker answers to a [LicenseRequest] and what the cache holds. A nil Record means that
-// the source proved there is no such license.
+// LicenseAnswer is what an abc-worker answers to a [LicenseRequest] and what the cache holds. Its tally is the record's. A nil
+// Record means that the source proved there is no such license.
 type LicenseAnswer struct {
 	Provenance
 	Tally
@@ -69,12 +75,9 @@ func (a LicenseAnswer) Body() (License, error) {
 	if a.Record == nil {
 		return License{}, Errorf(NotFound, "%s has no license %q", a.State, a.Number)
 	}
-	return License{
-		State:         a.State,
-		LicenseNumber: a.Record.LicenseNumber,
-		Record:        *a.Record,
-		Verifiability: a.Verifiability(a.Tally, LicenseTTL),
-	}, nil
+	v := a.Verifiability(a.Tally, LicenseTTL)
+	v.NotReported, v.Inferred = a.Record.NotReported.With(), a.Record.Inferred.With()
+	return License{State: a.State, LicenseNumber: a.Record.LicenseNumber, Record: *a.Record, Verifiability: v}, nil
 }
 
 // MaxResults bounds the records of one search answer.
@@ -91,9 +94,12 @@ type Query struct {
 type SearchRequest struct {
 	State State `json:"state"`
 	Query
+	// Fresh asks for a new reading of the source although a stored answer may be servable.
+	Fresh bool `json:"fresh,omitempty"`
 }
 
-// SearchAnswer is what an abc-worker answers to a [SearchRequest] and what the cache holds.
+// SearchAnswer is what an abc-worker answers to a [SearchRequest] and what the cache holds. Its tally is the lowest of those of
+// all matches together and of each match by itself, whatever page of them is shown.
 type SearchAnswer struct {
 	Provenance
 	Tally
@@ -101,6 +107,9 @@ type SearchAnswer struct {
 	Query   Query           `json:"query"`
 	Total   int             `json:"total"`
 	Results []LicenseRecord `json:"results"`
+	// NotReported and Inferred are those of all matches together.
+	NotReported Members `json:"not_reported"`
+	Inferred    Members `json:"inferred"`
 }
 
 // Search is the HTTP body of a search (contract §4.5).
@@ -118,11 +127,7 @@ func (a SearchAnswer) Body() Search {
 	if results == nil {
 		results = []LicenseRecord{}
 	}
-	return Search{
-		State:         a.State,
-		Query:         a.Query,
-		TotalResults:  a.Total,
-		Results:       results,
-		Verifiability: a.Verifiability(a.Tally, LicenseTTL),
-	}
+	v := a.Verifiability(a.Tally, LicenseTTL)
+	v.NotReported, v.Inferred = a.NotReported, a.Inferred
+	return Search{State: a.State, Query: a.Query, TotalResults: a.Total, Results: results, Verifiability: v}
 }

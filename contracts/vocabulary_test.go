@@ -128,27 +128,6 @@ func TestDates(t *testing.T) {
 	}
 }
 
-func TestSurchargeBodyCountsOnlyItsWeeks(t *testing.T) {
-	diesel := 5.599
-	a := SurchargeAnswer{Carrier: ODFL, Weeks: []ObservedWeek{
-		{SurchargeWeek{"2026-09-09", 46.32, &diesel}, Tally{3, 3}},
-		{SurchargeWeek{"2026-09-02", 46.82, nil}, Tally{2, 3}},
-	}}
-	if b := a.Body(1); len(b.Weeks) != 1 || b.Verifiability.ExtractionConfidence != 1 {
-		t.Errorf("%+v", b)
-	}
-	if b := a.Body(26); len(b.Weeks) != 2 || b.Verifiability.ExtractionConfidence != 0.83 {
-		t.Errorf("%+v", b)
-	}
-	text, _ := json.Marshal(SurchargeAnswer{}.Body(4))
-	if want := `"weeks":[]`; !regexp.MustCompile(regexp.QuoteMeta(want)).Match(text) {
-		t.Errorf("%s does not hold %s", text, want)
-	}
-	if (Tally{}).Confidence() != 0 {
-		t.Error("nothing required gave confidence")
-	}
-}
-
 func TestBucketsAndStreamsAreNamedOnce(t *testing.T) {
 	names := map[string]bool{MirrorsStore: true}
 	for _, b := range Buckets {

@@ -78,7 +78,7 @@ func (r *recorder) Header() http.Header         { return r.header }
 func (r *recorder) WriteHeader(status int)      { r.status = status }
 func (r *recorder) Write(b []byte) (int, error) { return r.body.Write(b) }
 
-// mountAgents serves the tool server of each product, at the paths of contract §4.8 and decision 30.
+// mountAgents serves the tool server of each product, at the paths of contract §4.8.
 func (g *gateway) mountAgents(e *gin.Engine, cfg Config) error {
 	for _, p := range contracts.Products {
 		server := mcp.New(p, mcp.Deps{API: inProcess{e}, Log: g.log, Called: g.metrics.tool(p)})

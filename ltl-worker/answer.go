@@ -44,6 +44,7 @@ func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 	})
 	answer := contracts.SurchargeAnswer{
 		Provenance: contracts.Provenance{
+			Schema: contracts.AnswerSchema,
 			ReadAt: result.ReadAt.UTC(), ExpiresAt: s.recipe.Publication.Expires(now, shown),
 			Method: result.Method, EvidenceURL: result.EvidenceURL,
 		},

@@ -111,7 +111,7 @@ func (b *bench) keep(expires time.Time) {
 	kv, err := b.js.KeyValue(b.Context(), contracts.AnswersBucket.Name)
 	b.must(err)
 	value, err := json.Marshal(contracts.SurchargeAnswer{
-		Provenance: contracts.Provenance{ReadAt: b.clock(), ExpiresAt: expires, Method: contracts.StructuredParse}, Carrier: b.source.recipe.Code,
+		Provenance: contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: b.clock(), ExpiresAt: expires, Method: contracts.StructuredParse}, Carrier: b.source.recipe.Code,
 	})
 	b.must(err)
 	_, err = kv.Put(b.Context(), string(contracts.SurchargeKey(contracts.Live, b.source.recipe.Code)), bus.Compress(value))

@@ -115,6 +115,7 @@ func (l *lookupPage) renderSet(ctx context.Context) (contracts.SearchAnswer, err
 	now := time.Now().UTC()
 	set := contracts.SearchAnswer{
 		Provenance: contracts.Provenance{
+			Schema: contracts.AnswerSchema,
 			ReadAt: now, ExpiresAt: now.Add(contracts.LicenseTTL), Method: contracts.ScraperAPI, EvidenceURL: lookupURL,
 		},
 		State: contracts.IL,

@@ -99,6 +99,7 @@ func (m *Mirror) download(ctx context.Context, f File, last edition) (edition, *
 	}
 	e := edition{
 		Provenance: contracts.Provenance{
+			Schema: contracts.AnswerSchema,
 			ReadAt: page.ReadAt.UTC(), ExpiresAt: page.ReadAt.Add(m.store.maxAge).UTC(), Method: contracts.APIMirror, EvidenceURL: f.URL,
 		},
 		ETag: page.Header.Get("ETag"), LastModified: page.Header.Get("Last-Modified"),

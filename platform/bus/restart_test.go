@@ -112,7 +112,7 @@ func TestLargeAnswerIsReadFromTheCache(t *testing.T) {
 		Endpoints: []bus.Endpoint{bus.HandleStored("large", subject,
 			func(question) contracts.CacheKey { return key },
 			func(ctx context.Context, q question) (stored, error) {
-				a := stored{contracts.Provenance{ReadAt: time.Now(), ExpiresAt: time.Now().Add(time.Hour)}, text}
+				a := stored{contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: time.Now(), ExpiresAt: time.Now().Add(time.Hour)}, text}
 				_, err := bucket.Put(ctx, string(key), bus.Compress(mustJSON(a)))
 				return a, err
 			})},
