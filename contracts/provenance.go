@@ -46,6 +46,8 @@ type Provenance struct {
 	Complete bool `json:"complete"`
 	// Notes are what the answer says about itself in words.
 	Notes []Note `json:"notes,omitempty"`
+	// RefreshFailed says in a reply that a new reading was asked for and failed. Stored answers never have it.
+	RefreshFailed bool `json:"refresh_failed,omitempty"`
 }
 
 // AnswerSchema is the number of the form that stored answers have now. It is part of their [CacheKey], so that two versions
@@ -54,6 +56,11 @@ const AnswerSchema = 2
 
 // Fresh tells whether the answer may be served at now.
 func (p Provenance) Fresh(now time.Time) bool { return now.Before(p.ExpiresAt) }
+
+// Noted tells whether the answer has a note of that code.
+func (p Provenance) Noted(code NoteCode) bool {
+	return slices.ContainsFunc(p.Notes, func(n Note) bool { return n.Code == code })
+}
 
 // Members are sorted names of JSON members, nested ones dotted, such as address.county. No members are [] in JSON.
 type Members []string

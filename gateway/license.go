@@ -37,7 +37,8 @@ func (q searchQuestion) Subject() contracts.Subject { return contracts.SearchSub
 func (q searchQuestion) Request() any               { return q.SearchRequest }
 func (q searchQuestion) MaxTime() time.Duration     { return maxTime(q.State) }
 func (q searchQuestion) Body(a contracts.SearchAnswer) (contracts.Provenance, any, error) {
-	return a.Provenance, a.Body(), nil
+	page, _ := a.Body(contracts.MaxResults, contracts.Position{})
+	return a.Provenance, page, nil
 }
 
 // license looks one license up (contract §4.6).
@@ -83,7 +84,10 @@ func parseSearch(e *exchange) (contracts.SearchRequest, error) {
 	if q == (contracts.Query{}) {
 		p.violate("query", "", "missing_params", "give at least one of dba_name, owner_name and address")
 	}
-	return contracts.SearchRequest{State: state, Query: q}, p.err(unknown)
+	if err := p.err(unknown); err != nil {
+		return contracts.SearchRequest{}, err
+	}
+	return contracts.SearchRequest{State: state, Query: q}, q.Validate()
 }
 
 // maxTime leaves room for what a state's site asks of a visitor.

@@ -72,6 +72,8 @@ func (p *parameters) checkText(in, name, value string) {
 		p.violate(in, name, "string_too_long", "at most 200 characters are allowed")
 	case strings.ContainsFunc(value, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }):
 		p.violate(in, name, "string_control", "control characters are not allowed")
+	case strings.ContainsFunc(value, contracts.Invisible):
+		p.violate(in, name, "string_invisible", "invisible characters are not allowed")
 	}
 }
 
