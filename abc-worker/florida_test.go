@@ -57,7 +57,7 @@ func TestFloridaSearch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path, method := license.Primary, contracts.StructuredParse
 			switch name {
-			case "street", "city", "street and city", "injection", "business name, accents as it has", "business name, accents left out",
+			case "street", "city", "street and city", "business name, accents as it has", "business name, accents left out",
 				"business name, one word":
 				path, method = license.Mirror, contracts.APIMirror
 			}

@@ -35,7 +35,7 @@ type StateListing struct {
 	TypicalLatencyMS int      `json:"typical_latency_ms"`
 	// ProvesAbsence tells whether the first path of lookups proves that a license does not exist; Paths tell it of each.
 	ProvesAbsence bool          `json:"proves_absence"`
-	Paths         []PathListing `json:"paths"`
+	Paths         []PathListing `json:"paths,omitempty"`
 	Limitations   []string      `json:"limitations"`
 	LicenseTypes  []LicenseType `json:"license_types"`
 	SourceHealth

@@ -56,7 +56,7 @@ var tools = map[contracts.Product][]definition{
 			name: "get_license", title: "Get liquor license", path: "/v1/abc/license/{license_number}", billable: true,
 			description: "Looks up one liquor license by its number at the state regulator: status (ACTIVE, SUSPENDED, EXPIRED or REVOKED), expiration date, type, holder, address and suspensions, with the evidence URL. Use it to verify a license. IL and TX can take 5 to 60 seconds.",
 			arguments: []argument{
-				text("license_number", "", true, "The number as the state issued it, with or without its separators."), stateArgument(),
+				text("license_number", "", true, "The number as the state issued it. IL needs the class (1A-1143621). CA: a license type before the number (58-400051) asks for that type."), stateArgument(),
 			},
 			output: openapi.Schema[contracts.License](), notFound: "that the state or the license was not found; list_states says whether a missing license is proof for that state",
 		},

@@ -46,7 +46,7 @@ func operations(s *schemas) []operation {
 			description: "404 means that the license is proven not to exist; what cannot be proven is 503. 0.05 USD an answer.",
 			parameters: []object{
 				{
-					"name": "license_number", "in": "path", "required": true, "description": "As the state issued it, with or without its separators.",
+					"name": "license_number", "in": "path", "required": true, "description": "As the state issued it; a number that the state cannot have issued is answered with 422, which says the forms that it issues. CA: a license type before the number (58-400051) asks for that type.",
 					"schema": object{"type": "string", "minLength": 1, "maxLength": 200},
 				}, stateParameter(),
 			},
