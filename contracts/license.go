@@ -44,7 +44,8 @@ type LicenseRecord struct {
 	Inferred Members `json:"inferred"`
 }
 
-// LicenseRequest asks an abc-worker for one license. Number is in the normal form of [NormalLicenseNumber].
+// LicenseRequest asks an abc-worker for one license. Number is in the normal form of [NormalLicenseNumber], which holds the
+// license type that a caller in CA asks for.
 type LicenseRequest struct {
 	State  State  `json:"state"`
 	Number string `json:"number"`
@@ -73,61 +74,18 @@ type License struct {
 // Body is the HTTP body; NOT_FOUND when the license is proven not to exist.
 func (a LicenseAnswer) Body() (License, error) {
 	if a.Record == nil {
-		return License{}, Errorf(NotFound, "%s has no license %q", a.State, a.Number)
+		return License{}, a.absent()
 	}
 	v := a.Verifiability(a.Tally, LicenseTTL)
 	v.NotReported, v.Inferred = a.Record.NotReported.With(), a.Record.Inferred.With()
 	return License{State: a.State, LicenseNumber: a.Record.LicenseNumber, Record: *a.Record, Verifiability: v}, nil
 }
 
-// MaxResults bounds the records of one search answer.
-const MaxResults = 100
-
-// Query is a license search: what a record must hold, without regard to case and accents. Empty members match all.
-type Query struct {
-	DBAName   string `json:"dba_name,omitempty"`
-	OwnerName string `json:"owner_name,omitempty"`
-	Address   string `json:"address,omitempty"`
-}
-
-// SearchRequest asks an abc-worker for the licenses of a state that match all members of the query.
-type SearchRequest struct {
-	State State `json:"state"`
-	Query
-	// Fresh asks for a new reading of the source although a stored answer may be servable.
-	Fresh bool `json:"fresh,omitempty"`
-}
-
-// SearchAnswer is what an abc-worker answers to a [SearchRequest] and what the cache holds. Its tally is the lowest of those of
-// all matches together and of each match by itself, whatever page of them is shown.
-type SearchAnswer struct {
-	Provenance
-	Tally
-	State   State           `json:"state"`
-	Query   Query           `json:"query"`
-	Total   int             `json:"total"`
-	Results []LicenseRecord `json:"results"`
-	// NotReported and Inferred are those of all matches together.
-	NotReported Members `json:"not_reported"`
-	Inferred    Members `json:"inferred"`
-}
-
-// Search is the HTTP body of a search (contract §4.5).
-type Search struct {
-	State         State           `json:"state"`
-	Query         Query           `json:"query"`
-	TotalResults  int             `json:"total_results"`
-	Results       []LicenseRecord `json:"results"`
-	Verifiability Verifiability   `json:"_verifiability"`
-}
-
-// Body is the HTTP body.
-func (a SearchAnswer) Body() Search {
-	results := a.Results
-	if results == nil {
-		results = []LicenseRecord{}
+// absent is NOT_FOUND. A license type that was asked for may be missing where the number is known.
+func (a LicenseAnswer) absent() error {
+	if kind, number := SplitLicenseType(a.State, a.Number); kind != "" {
+		return Errorf(NotFound, "%s has no license of type %s under number %q; leave the type out to see whether there is another",
+			a.State, kind, number)
 	}
-	v := a.Verifiability(a.Tally, LicenseTTL)
-	v.NotReported, v.Inferred = a.NotReported, a.Inferred
-	return Search{State: a.State, Query: a.Query, TotalResults: a.Total, Results: results, Verifiability: v}
+	return Errorf(NotFound, "%s has no license %q", a.State, a.Number)
 }

@@ -58,6 +58,11 @@ const AnswerSchema = 2
 // Fresh tells whether the answer may be served at now.
 func (p Provenance) Fresh(now time.Time) bool { return now.Before(p.ExpiresAt) }
 
+// Noted tells whether the answer has a note of that code.
+func (p Provenance) Noted(code NoteCode) bool {
+	return slices.ContainsFunc(p.Notes, func(n Note) bool { return n.Code == code })
+}
+
 // Members are sorted names of JSON members, nested ones dotted, such as address.county. No members are [] in JSON.
 type Members []string
 

@@ -205,7 +205,7 @@ func LicenseKey(env Environment, r LicenseRequest) CacheKey {
 
 // SearchKey is the key of a [SearchAnswer].
 func SearchKey(env Environment, r SearchRequest) CacheKey {
-	return answerKey(env, ABC, "search."+string(r.State)+"."+hash(r.DBAName, r.OwnerName, r.Address))
+	return answerKey(env, ABC, "search."+string(r.State)+"."+hash(r.DBAName, r.OwnerName, r.Address, r.After.Number, r.After.Type))
 }
 
 // ListingKey is the key in [SourcesBucket] of a carrier's or a state's listing.
