@@ -15,6 +15,12 @@ func rightLookup(t *testing.T, s *system, l license.License, path license.Path, 
 	t.Helper()
 	a, err := s.lookup(l.State, number)
 	want, shown := s.register().Golden(l.State, path)[l.Number]
+	if !shown && l.IsUnclear(path) {
+		if contracts.CodeOf(err) != contracts.SourceUnavailable {
+			t.Errorf("%s cannot be understood: %s, %v", number, show(a), err)
+		}
+		return
+	}
 	if !shown {
 		if a.Record != nil || err != nil && contracts.CodeOf(err) != contracts.SourceUnavailable {
 			t.Errorf("%s is not shown: %s, %v", number, show(a), err)
@@ -27,7 +33,7 @@ func rightLookup(t *testing.T, s *system, l license.License, path license.Path, 
 	if a.Record == nil || !same(*a.Record, want) || a.Method != method {
 		t.Errorf("%s by %s\n got %s\nwant %s", number, a.Method, show(a.Record), show(want))
 	}
-	if c := a.Confidence(); c < 0.7 || c == 1 && want.ExpirationDate == "" {
+	if c := a.Confidence(); c < 0.6 || c == 1 && want.ExpirationDate == "" {
 		t.Errorf("%s: confidence %v", number, c)
 	}
 	if a.EvidenceURL == "" || a.ReadAt.IsZero() {
@@ -72,7 +78,8 @@ func searches(s *system, state contracts.State) map[string]contracts.Query {
 		"owner, apostrophe":                {OwnerName: quoted.Owner},
 		"street":                           {Address: plain.Premises.Street},
 		"city":                             {Address: plain.Premises.City},
-		"wildcards are letters":            {DBAName: "%_%"},
+		"parts in another order":           {DBAName: "kettle copper", OwnerName: "llc, hospitality"},
+		"street and city":                  {Address: plain.Premises.City + " " + plain.Premises.Street},
 		"injection":                        {DBAName: "x' or '1'='1"},
 	}
 }

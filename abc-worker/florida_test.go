@@ -19,7 +19,7 @@ func TestFloridaLookupByPortal(t *testing.T) {
 	for name, l := range cases(s.register().Of(contracts.FL)) {
 		t.Run(name, func(t *testing.T) {
 			for _, number := range append([]string{l.Number}, l.Forms...) {
-				if l.Primary != nil || name == "transfer, the old owner" {
+				if l.Primary != nil || l.PrimaryUnclear || name == "transfer, the old owner" {
 					rightLookup(t, s, l, license.Primary, number, contracts.StructuredParse)
 				} else {
 					absent(t, s, contracts.FL, contracts.StructuredParse, number)
@@ -57,7 +57,7 @@ func TestFloridaSearch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path, method := license.Primary, contracts.StructuredParse
 			switch name {
-			case "street", "city", "business name, accents as it has", "business name, accents left out",
+			case "street", "city", "street and city", "business name, accents as it has", "business name, accents left out",
 				"business name, one word":
 				path, method = license.Mirror, contracts.APIMirror
 			}

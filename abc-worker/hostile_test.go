@@ -62,10 +62,10 @@ func TestHostileBulkFiles(t *testing.T) {
 		"CA banner of columns":        {contracts.CA, zipped(again(commas+"\n", "1\n", 1<<20)), "the header: changed: a row has 60001 columns"},
 		"CA rows of columns":          {contracts.CA, zipped(again(californiaHeader, commas+"\n", 100<<20)), "a row has 60001 columns"},
 		"CA rows of one field":        {contracts.CA, zipped(again(californiaHeader, strings.Repeat("x", 60_000)+"\n", 100<<20)), "a field has 60000 bytes"},
-		"CA rows of a zero":           {contracts.CA, zipped(again(californiaHeader, "\x00\n", 100<<20)), "2001 of 2001 rows cannot be used"},
+		"CA rows of a zero":           {contracts.CA, zipped(again(californiaHeader, "\x00\n", 100<<20)), "rows cannot be used"},
 		"CA blank rows":               {contracts.CA, zipped(again(californiaHeader, ",\n", 100<<20)), "more than 200000 rows"},
 		"CA bad rows":                 {contracts.CA, zipped(again(californiaHeader, "1\n", 100<<20)), "2001 of 2001 rows cannot be used"},
-		"CA unknown words":            {contracts.CA, zipped(goodRows(199_000, "SO-SO", "A")), "199000 of 199000 rows have a status that is not known"},
+		"CA unknown words":            {contracts.CA, zipped(goodRows(199_000, "SO-SO", "A")), "199000 of 199000 rows of CA-export are not understood"},
 		"CA a million good rows":      {contracts.CA, zipped(goodRows(1_000_000, "ACTIVE", "A")), "more than 200000 rows"},
 		"CA good rows of long fields": {contracts.CA, zipped(goodRows(100_000, "ACTIVE", strings.Repeat("x", 4000))), "the texts of the licenses take more"},
 		"CA good rows of bad bytes":   {contracts.CA, zipped(goodRows(100_000, "ACTIVE", strings.Repeat("\x81\x01 ", 1300))), "the texts of the licenses take more"},
@@ -168,7 +168,7 @@ func readInThisProcess(t *testing.T, file string) {
 		Environment: contracts.Test, Fetcher: fetcher, Mirrors: mirrors, Clock: time.Now,
 	})
 	memory, cpu := memoryOfProcess(), cpuOfProcess()
-	_, err = recipe.Lookup[len(recipe.Lookup)-1].Read(t.Context(), "1")
+	_, err = recipe.Lookup[len(recipe.Lookup)-1].Read(t.Context(), register.Question{Number: "1"})
 	c := cost{Memory: memoryOfProcess() - memory, CPU: cpuOfProcess() - cpu, Kind: scrape.KindOf(err), Failure: fmt.Sprint(err)}
 	if info, err := os.Stat(file); err == nil {
 		c.Bytes = info.Size()

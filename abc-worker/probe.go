@@ -26,9 +26,9 @@ type Question struct {
 // failure of a path is in the report. Paths that need solves or renders fail as unavailable without cfg.Solve and cfg.Render.
 func Probe(
 	ctx context.Context, cfg Config, s contracts.State, ask Question, log *slog.Logger,
-) (scrape.ProbeReport[register.Found], error) {
+) (scrape.ProbeReport[register.Answer], error) {
 	cfg = cfg.withDefaults()
-	report := scrape.ProbeReport[register.Found]{Show: writeFound}
+	report := scrape.ProbeReport[register.Answer]{Show: writeFound}
 	if (ask.Number == "") == (ask.Query == contracts.Query{}) {
 		return report, errors.New("ask for a license number, or for at least one of dba_name, owner_name and address")
 	}
@@ -58,39 +58,23 @@ func Probe(
 		Environment: cfg.Environment, Fetcher: fetcher, Mirrors: mirrors,
 		SODAToken: cfg.SODAToken.Reveal(), Clock: cfg.Clock, Solve: cfg.Solve, Render: cfg.Render,
 	})
-	if ask.Number == "" {
-		report.Paths = scrape.Probe(ctx, ask.Query, recipe.Search)
-	} else {
-		report.Paths = scrape.Probe(ctx, ask.Number, asSearches(recipe.Lookup))
+	op := register.Search
+	if ask.Number != "" {
+		op = register.Lookup
 	}
+	q := register.Question{Number: ask.Number, Query: ask.Query}
+	report.Paths = scrape.Probe(ctx, q.Asked(), recipe.Paths(op))
 	return report, ctx.Err()
-}
-
-// asSearches are lookups whose result is that of a search: one record, or none when there is proof that there is no
-// license.
-func asSearches(lookups []register.LookupPath) []scrape.Path[string, register.Found] {
-	var paths []scrape.Path[string, register.Found]
-	for _, p := range lookups {
-		paths = append(paths, scrape.Path[string, register.Found]{
-			Name: p.Name, Method: p.Method, Timeout: p.Timeout,
-			Read: func(ctx context.Context, number string) (register.SearchReading, error) {
-				r, err := p.Read(ctx, number)
-				found := register.SearchReading{Tally: r.Tally, EvidenceURL: r.EvidenceURL, ReadAt: r.ReadAt}
-				if r.Value != nil {
-					found.Value = register.Found{Total: 1, Records: []contracts.LicenseRecord{*r.Value}}
-				}
-				return found, err
-			},
-		})
-	}
-	return paths
 }
 
 // maxPrinted is how many records of a search are printed.
 const maxPrinted = 5
 
-func writeFound(w io.Writer, found register.Found) {
-	fmt.Fprintf(w, "  found       %d\n", found.Total)
+func writeFound(w io.Writer, found register.Answer) {
+	fmt.Fprintf(w, "  found       %d, complete %v\n", found.Total, found.Complete)
+	for _, n := range found.Notes {
+		fmt.Fprintf(w, "  note        %s: %s\n", n.Code, n.Message)
+	}
 	for i, record := range found.Records {
 		if i == maxPrinted {
 			fmt.Fprintf(w, "  … and %d more\n", found.Total-maxPrinted)

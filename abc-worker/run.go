@@ -107,7 +107,7 @@ func (w *worker) openSources(context.Context) error {
 			continue
 		}
 		recipe := recipeOf(w.deps)
-		w.facts = append(w.facts, recipe.Listing)
+		w.facts = append(w.facts, recipe.Describe())
 		if slices.Contains(w.States, s) {
 			w.sources = append(w.sources, newSource(s, recipe, w.ScrapeDeps(), w.Log))
 		}
@@ -144,9 +144,11 @@ func (w *worker) licenses(s *source) bus.Endpoint {
 			if err != nil {
 				return contracts.LicenseAnswer{}, err
 			}
-			return cache.Fill(ctx, w.store, key(r), func(ctx context.Context) (contracts.LicenseAnswer, error) {
+			a, failed, err := answered(ctx, w, s, key(r), r.Fresh, func(ctx context.Context) (contracts.LicenseAnswer, error) {
 				return s.license(ctx, r)
 			})
+			a.RefreshFailed = failed
+			return a, err
 		})
 }
 
@@ -158,8 +160,10 @@ func (w *worker) searches(s *source) bus.Endpoint {
 			if err := s.searchRequest(r); err != nil {
 				return contracts.SearchAnswer{}, err
 			}
-			return cache.Fill(ctx, w.store, key(r), func(ctx context.Context) (contracts.SearchAnswer, error) {
+			a, failed, err := answered(ctx, w, s, key(r), r.Fresh, func(ctx context.Context) (contracts.SearchAnswer, error) {
 				return s.search(ctx, r)
 			})
+			a.RefreshFailed = failed
+			return a, err
 		})
 }

@@ -2,7 +2,10 @@ package abcworker
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"assay.dev/abc-worker/register"
@@ -13,17 +16,20 @@ import (
 // source answers for one state.
 type source struct {
 	state    contracts.State
-	licenses *scrape.Source[string, *contracts.LicenseRecord]
-	searches *scrape.Source[contracts.Query, register.Found]
+	recipe   register.Recipe
+	licenses *scrape.Source[register.Question, register.Answer]
+	searches *scrape.Source[register.Question, register.Answer]
 	log      *slog.Logger
+	// refreshing holds one value while an answer is read anew although the stored one is servable.
+	refreshing chan struct{}
 }
 
 // newSource gives lookup and search breakers of their own, because they read different pages.
 func newSource(s contracts.State, recipe register.Recipe, deps scrape.Deps, log *slog.Logger) *source {
 	return &source{
-		state: s, log: log,
-		licenses: scrape.NewSource(string(s), deps, recipe.Lookup...),
-		searches: scrape.NewSource(string(s)+" search", deps, recipe.Search...),
+		state: s, recipe: recipe, log: log, refreshing: make(chan struct{}, 1),
+		licenses: scrape.NewSource(string(s), deps, recipe.Paths(register.Lookup)...),
+		searches: scrape.NewSource(string(s)+" search", deps, recipe.Paths(register.Search)...),
 	}
 }
 
@@ -43,7 +49,8 @@ func (s *source) wrongState(asked contracts.State) error {
 		"state %q is asked where %s is served", contracts.Printable(string(asked)), s.state)
 }
 
-// searchRequest refuses a search in another state and one without a filter.
+// searchRequest refuses a search in another state, one without a filter, and a filter without a letter or digit, which would
+// match everything.
 func (s *source) searchRequest(r contracts.SearchRequest) error {
 	switch {
 	case r.State != s.state:
@@ -51,48 +58,81 @@ func (s *source) searchRequest(r contracts.SearchRequest) error {
 	case r.Query == contracts.Query{}:
 		return contracts.Errorf(contracts.InvalidRequest, "a search needs at least one of dba_name, owner_name and address")
 	}
-	return nil
+	return r.Validate()
 }
 
 // license reads one license. No record in the answer is proof that there is none.
 func (s *source) license(ctx context.Context, r contracts.LicenseRequest) (contracts.LicenseAnswer, error) {
-	result, err := s.licenses.Read(ctx, r.Number)
+	q := register.Question{Number: r.Number}
+	result, err := s.licenses.Read(ctx, q.Asked())
 	if err != nil {
-		return contracts.LicenseAnswer{}, err
+		return contracts.LicenseAnswer{}, told(err)
+	}
+	a := contracts.LicenseAnswer{
+		Provenance: s.provenance(register.Lookup, q, result), Tally: result.Tally, State: s.state, Number: r.Number,
+	}
+	if len(result.Value.Records) > 0 {
+		a.Record = &result.Value.Records[0]
 	}
 	s.log.InfoContext(ctx, "read a license", "state", s.state, "path", result.Path,
-		"found", result.Value != nil, "confidence", result.Confidence())
-	return contracts.LicenseAnswer{
-		Provenance: provenance(result.ReadAt, result.Method, result.EvidenceURL), Tally: result.Tally,
-		State: s.state, Number: r.Number, Record: result.Value,
-	}, nil
+		"found", a.Record != nil, "confidence", result.Confidence())
+	return a, nil
 }
 
 // search reads the licenses that match.
 func (s *source) search(ctx context.Context, r contracts.SearchRequest) (contracts.SearchAnswer, error) {
-	result, err := s.searches.Read(ctx, r.Query)
+	q := register.Question{Query: r.Query, After: r.After}
+	result, err := s.searches.Read(ctx, q.Asked())
 	if err != nil {
-		return contracts.SearchAnswer{}, err
+		return contracts.SearchAnswer{}, told(err)
 	}
+	found := result.Value
 	s.log.InfoContext(ctx, "searched licenses", "state", s.state, "path", result.Path,
-		"total", result.Value.Total, "confidence", result.Confidence())
+		"total", found.Total, "complete", found.Complete, "confidence", result.Confidence())
 	return contracts.SearchAnswer{
-		Provenance: provenance(result.ReadAt, result.Method, result.EvidenceURL), Tally: result.Tally,
-		State: s.state, Query: r.Query, Total: result.Value.Total, Results: result.Value.Records,
+		Provenance: s.provenance(register.Search, q, result), Tally: result.Tally,
+		State: s.state, Query: r.Query, Total: found.Total, Results: found.Records, Whole: found.Whole,
+		NotReported: found.NotReported, Inferred: found.Inferred,
 	}, nil
+}
+
+// told is a failure to read with what is known in spite of it, for callers.
+func told(err error) error {
+	var known *register.Known
+	if contracts.CodeOf(err) != contracts.SourceUnavailable || !errors.As(err, &known) {
+		return err
+	}
+	return contracts.Wrap(err, contracts.SourceUnavailable, "%s; retry later", known.Text).After(contracts.AsError(err).RetryAfter)
 }
 
 // leastKept is how long an answer is cached at least, also when what it was read from is older than an answer may be.
 const leastKept = 5 * time.Minute
 
 // provenance lets an answer end a day after its source was read. The copy of a bulk file may be older than that,
-// when no newer one could be had: such an answer is cached for leastKept only. It says itself how old it is.
-func provenance(readAt time.Time, method contracts.Method, evidence string) contracts.Provenance {
-	expires := readAt.Add(contracts.LicenseTTL)
-	if soonest := time.Now().Add(leastKept); expires.Before(soonest) {
+// when no newer one could be had: such an answer is cached for leastKept only. It says itself how old it is. An answer by
+// another path than the first of its operation ends soon, and so does one for which a second source could not be asked.
+func (s *source) provenance(op register.Operation, q register.Question, result scrape.Result[register.Answer]) contracts.Provenance {
+	now := time.Now()
+	expires := result.ReadAt.Add(contracts.LicenseTTL)
+	if soonest := now.Add(leastKept); expires.Before(soonest) {
 		expires = soonest
 	}
-	return contracts.Provenance{ReadAt: readAt.UTC(), ExpiresAt: expires.UTC(), Method: method, EvidenceURL: evidence}
+	notes := slices.Clone(result.Value.Notes)
+	first := s.recipe.First(op, q)
+	fallback := result.Path != first.Name
+	if fallback {
+		notes = append(notes, contracts.Note{Code: contracts.NoteFallback, Message: fmt.Sprintf(
+			"This should be read from %s, which could not answer; the answer is kept for 15 minutes at most.", first.Noun)})
+	}
+	missed := func(n contracts.Note) bool { return n.Code == contracts.NoteAccentsNotSearched }
+	if latest := now.Add(contracts.FallbackTTL); (fallback || slices.ContainsFunc(notes, missed)) && expires.After(latest) {
+		expires = latest
+	}
+	return contracts.Provenance{
+		Schema: contracts.AnswerSchema, ReadAt: result.ReadAt.UTC(), PublishedAt: result.Value.PublishedAt,
+		ExpiresAt: expires.UTC(), Method: result.Method, EvidenceURL: result.EvidenceURL,
+		Complete: result.Value.Complete, Notes: notes,
+	}
 }
 
 // health is the health of lookups, with the last success of a lookup or search, whichever was later.

@@ -12,7 +12,7 @@ import (
 func TestMirroredAreTheStatesWithABulkFile(t *testing.T) {
 	deps := registertest.Deps(t, nil)
 	for s, recipe := range recipes {
-		byBulkFile := slices.ContainsFunc(recipe(deps).Lookup, func(p register.LookupPath) bool { return p.Name == "mirror" })
+		byBulkFile := slices.ContainsFunc(recipe(deps).Lookup, func(p register.Path) bool { return p.Name == "mirror" })
 		if byBulkFile != slices.Contains(mirrored, s) {
 			t.Errorf("%s: %v", s, byBulkFile)
 		}

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"slices"
 	"testing"
 	"time"
 
@@ -18,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	abcworker "assay.dev/abc-worker"
+	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
@@ -152,18 +152,8 @@ func (s *system) search(state contracts.State, q contracts.Query) (contracts.Sea
 		contracts.SearchRequest{State: state, Query: q})
 }
 
-// same compares records. A suspension's reason needs to hold what is wanted of it.
-func same(got, want contracts.LicenseRecord) bool {
-	g, w := got, want
-	g.Suspensions, w.Suspensions = nil, nil
-	a, _ := json.Marshal(g)
-	b, _ := json.Marshal(w)
-	return string(a) == string(b) && slices.EqualFunc(got.Suspensions, want.Suspensions,
-		func(g, w contracts.Suspension) bool {
-			return g.StartDate == w.StartDate && g.EndDate == w.EndDate &&
-				(g.Reason == w.Reason || len(g.Reason) > len(w.Reason) && g.Reason[:len(w.Reason)] == w.Reason)
-		})
-}
+// same compares records in what they say of the license.
+func same(got, want contracts.LicenseRecord) bool { return registertest.Same(&got, &want) }
 
 func show(v any) string {
 	text, _ := json.Marshal(v)

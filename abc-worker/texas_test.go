@@ -95,7 +95,7 @@ func TestTexasSearch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path, method := license.Primary, contracts.StructuredParse
 			switch name {
-			case "business name, accents left out", "business name, accents as it has", "business name, one word":
+			case "business name, accents left out", "business name, accents as it has", "business name, one word", "injection":
 				path, method = license.Mirror, contracts.APIMirror // some match by accents only
 			}
 			rightAnswer(t, s, contracts.TX, q, path, method)
@@ -169,6 +169,9 @@ func TestTexasWithWrongCodes(t *testing.T) {
 		if a.Method == contracts.StructuredParse {
 			path = license.Primary
 			byInquiry++
+		}
+		if l.PrimaryUnclear {
+			continue
 		}
 		if err != nil || a.Record == nil || !same(*a.Record, *l.Record(path)) {
 			t.Errorf("%s by %s\n got %s, %v\nwant %s", l.Number, a.Method, show(a.Record), err, show(l.Record(path)))

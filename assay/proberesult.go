@@ -63,11 +63,13 @@ func weeksRead(r surcharge.Reading) any {
 	}{r.Weeks, r.Coming}
 }
 
-func licensesRead(f register.Found) any {
+func licensesRead(a register.Answer) any {
 	return struct {
-		Total   int                       `json:"total_results"`
-		Records []contracts.LicenseRecord `json:"results"`
-	}{f.Total, f.Records}
+		Total    int                       `json:"total_results"`
+		Complete bool                      `json:"complete"`
+		Notes    []contracts.Note          `json:"notes"`
+		Records  []contracts.LicenseRecord `json:"results"`
+	}{a.Total, a.Complete, a.Notes, a.Records}
 }
 
 // print prints the result, and fails when no path could read.

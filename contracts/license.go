@@ -38,16 +38,23 @@ type LicenseRecord struct {
 	Status          Status       `json:"status"`
 	Address         Address      `json:"address"`
 	Suspensions     []Suspension `json:"suspensions"`
+	// NotReported are the members that the path cannot show, such as suspensions.
+	NotReported Members `json:"not_reported"`
+	// Inferred are the members that follow from something else that the path prints, such as status from the date.
+	Inferred Members `json:"inferred"`
 }
 
-// LicenseRequest asks an abc-worker for one license. Number is in the normal form of [NormalLicenseNumber].
+// LicenseRequest asks an abc-worker for one license. Number is in the normal form of [NormalLicenseNumber], which holds the
+// license type that a caller in CA asks for.
 type LicenseRequest struct {
 	State  State  `json:"state"`
 	Number string `json:"number"`
+	// Fresh asks for a new reading of the source although a stored answer may be servable.
+	Fresh bool `json:"fresh,omitempty"`
 }
 
-// LicenseAnswer is what an abc-worker answers to a [LicenseRequest] and what the cache holds. A nil Record means that
-// the source proved there is no such license.
+// LicenseAnswer is what an abc-worker answers to a [LicenseRequest] and what the cache holds. Its tally is the record's. A nil
+// Record means that the source proved there is no such license.
 type LicenseAnswer struct {
 	Provenance
 	Tally
@@ -67,62 +74,18 @@ type License struct {
 // Body is the HTTP body; NOT_FOUND when the license is proven not to exist.
 func (a LicenseAnswer) Body() (License, error) {
 	if a.Record == nil {
-		return License{}, Errorf(NotFound, "%s has no license %q", a.State, a.Number)
+		return License{}, a.absent()
 	}
-	return License{
-		State:         a.State,
-		LicenseNumber: a.Record.LicenseNumber,
-		Record:        *a.Record,
-		Verifiability: a.Verifiability(a.Tally, LicenseTTL),
-	}, nil
+	v := a.Verifiability(a.Tally, LicenseTTL)
+	v.NotReported, v.Inferred = a.Record.NotReported.With(), a.Record.Inferred.With()
+	return License{State: a.State, LicenseNumber: a.Record.LicenseNumber, Record: *a.Record, Verifiability: v}, nil
 }
 
-// MaxResults bounds the records of one search answer.
-const MaxResults = 100
-
-// Query is a license search: what a record must hold, without regard to case and accents. Empty members match all.
-type Query struct {
-	DBAName   string `json:"dba_name,omitempty"`
-	OwnerName string `json:"owner_name,omitempty"`
-	Address   string `json:"address,omitempty"`
-}
-
-// SearchRequest asks an abc-worker for the licenses of a state that match all members of the query.
-type SearchRequest struct {
-	State State `json:"state"`
-	Query
-}
-
-// SearchAnswer is what an abc-worker answers to a [SearchRequest] and what the cache holds.
-type SearchAnswer struct {
-	Provenance
-	Tally
-	State   State           `json:"state"`
-	Query   Query           `json:"query"`
-	Total   int             `json:"total"`
-	Results []LicenseRecord `json:"results"`
-}
-
-// Search is the HTTP body of a search (contract §4.5).
-type Search struct {
-	State         State           `json:"state"`
-	Query         Query           `json:"query"`
-	TotalResults  int             `json:"total_results"`
-	Results       []LicenseRecord `json:"results"`
-	Verifiability Verifiability   `json:"_verifiability"`
-}
-
-// Body is the HTTP body.
-func (a SearchAnswer) Body() Search {
-	results := a.Results
-	if results == nil {
-		results = []LicenseRecord{}
+// absent is NOT_FOUND. A license type that was asked for may be missing where the number is known.
+func (a LicenseAnswer) absent() error {
+	if kind, number := SplitLicenseType(a.State, a.Number); kind != "" {
+		return Errorf(NotFound, "%s has no license of type %s under number %q; leave the type out to see whether there is another",
+			a.State, kind, number)
 	}
-	return Search{
-		State:         a.State,
-		Query:         a.Query,
-		TotalResults:  a.Total,
-		Results:       results,
-		Verifiability: a.Verifiability(a.Tally, LicenseTTL),
-	}
+	return Errorf(NotFound, "%s has no license %q", a.State, a.Number)
 }

@@ -21,22 +21,37 @@ type CarrierListing struct {
 
 // StateListing describes what a state's sources can and cannot prove.
 type StateListing struct {
-	State            State         `json:"state"`
-	Name             string        `json:"name"`
-	Agency           string        `json:"agency"`
-	SourceURL        string        `json:"source_url"`
-	Captcha          string        `json:"captcha"`
-	AntiBot          string        `json:"anti_bot"`
-	SearchFields     []string      `json:"search_fields"`
-	Lookup           bool          `json:"lookup"`
-	ExtractionMethod Method        `json:"extraction_method"`
-	FallbackMethods  []Method      `json:"fallback_methods"`
-	CacheTTLSeconds  int           `json:"cache_ttl_seconds"`
-	TypicalLatencyMS int           `json:"typical_latency_ms"`
-	ProvesAbsence    bool          `json:"proves_absence"`
-	Limitations      []string      `json:"limitations"`
-	LicenseTypes     []LicenseType `json:"license_types"`
+	State            State    `json:"state"`
+	Name             string   `json:"name"`
+	Agency           string   `json:"agency"`
+	SourceURL        string   `json:"source_url"`
+	Captcha          string   `json:"captcha"`
+	AntiBot          string   `json:"anti_bot"`
+	SearchFields     []string `json:"search_fields"`
+	Lookup           bool     `json:"lookup"`
+	ExtractionMethod Method   `json:"extraction_method"`
+	FallbackMethods  []Method `json:"fallback_methods"`
+	CacheTTLSeconds  int      `json:"cache_ttl_seconds"`
+	TypicalLatencyMS int      `json:"typical_latency_ms"`
+	// ProvesAbsence tells whether the first path of lookups proves that a license does not exist; Paths tell it of each.
+	ProvesAbsence bool          `json:"proves_absence"`
+	Paths         []PathListing `json:"paths,omitempty"`
+	Limitations   []string      `json:"limitations"`
+	LicenseTypes  []LicenseType `json:"license_types"`
 	SourceHealth
+}
+
+// PathListing says what one path of a state can show of a license.
+type PathListing struct {
+	// Operation is lookup or search.
+	Operation string `json:"operation"`
+	Path      string `json:"path"`
+	Method    Method `json:"method"`
+	// NotReported are the members that the path cannot show; Inferred those that follow from something else.
+	NotReported Members `json:"not_reported"`
+	Inferred    Members `json:"inferred"`
+	// ProvesAbsence tells whether the path proves that nothing else matches, while its data are not old.
+	ProvesAbsence bool `json:"proves_absence"`
 }
 
 // LicenseType is a state's code with its name (contract §2.6).

@@ -1,7 +1,8 @@
 package contracts
 
 import (
-	"math"
+	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -24,57 +25,99 @@ const (
 	LicenseTTL   = 24 * time.Hour
 )
 
-// Tally counts how many of the fields that a source must give were extracted cleanly.
-type Tally struct {
-	Clean    int `json:"clean"`
-	Required int `json:"required"`
-}
+// FallbackTTL is how long an answer lives that was not read by the first path of its operation.
+const FallbackTTL = 15 * time.Minute
 
-// Add sums two tallies.
-func (t Tally) Add(other Tally) Tally {
-	return Tally{Clean: t.Clean + other.Clean, Required: t.Required + other.Required}
-}
-
-// Confidence is Clean ÷ Required rounded to 2 decimals, and 0 when nothing was required: an answer that could not be
-// checked deserves no confidence.
-func (t Tally) Confidence() float64 {
-	if t.Required <= 0 {
-		return 0
-	}
-	return math.Round(100*float64(t.Clean)/float64(t.Required)) / 100
-}
-
-// Provenance says where an answer came from and how long it may be served. Every answer begins with it.
+// Provenance says where an answer came from and how long it may be served. Every stored answer begins with it.
 type Provenance struct {
+	// Schema is [AnswerSchema] of the version that wrote the answer; 0 in answers of the version before there were numbers.
+	Schema int `json:"schema"`
 	// ReadAt is when the upstream source was read, UTC.
 	ReadAt time.Time `json:"read_at"`
+	// PublishedAt is how old the source says its own data is, UTC; nil when it does not say.
+	PublishedAt *time.Time `json:"published_at,omitempty"`
 	// ExpiresAt is when the answer must no longer be served.
 	ExpiresAt time.Time `json:"expires_at"`
 	// Method is the kind of path that ran.
 	Method Method `json:"method"`
 	// EvidenceURL is the upstream record or source, for a person to open.
 	EvidenceURL string `json:"evidence_url"`
+	// Complete is false when something that was asked for may exist and the path could not show it.
+	Complete bool `json:"complete"`
+	// Notes are what the answer says about itself in words.
+	Notes []Note `json:"notes,omitempty"`
+	// RefreshFailed is set on a reply to a request for a fresh reading that failed: the answer is the stored copy. It is
+	// never stored.
+	RefreshFailed bool `json:"refresh_failed,omitempty"`
 }
+
+// AnswerSchema is the number of the form that stored answers have now. It is part of their [CacheKey], so that two versions
+// of a service that run side by side never read each other's answers.
+const AnswerSchema = 2
 
 // Fresh tells whether the answer may be served at now.
 func (p Provenance) Fresh(now time.Time) bool { return now.Before(p.ExpiresAt) }
 
-// Verifiability is the _verifiability block of the contract, §2.1.
-type Verifiability struct {
-	SourceTimestamp         time.Time `json:"source_timestamp"`
-	ExtractionConfidence    float64   `json:"extraction_confidence"`
-	RawDataEvidenceURL      string    `json:"raw_data_evidence_url"`
-	ExtractionMethod        Method    `json:"extraction_method"`
-	DataFreshnessTTLSeconds int       `json:"data_freshness_ttl_seconds"`
+// Noted tells whether the answer has a note of that code.
+func (p Provenance) Noted(code NoteCode) bool {
+	return slices.ContainsFunc(p.Notes, func(n Note) bool { return n.Code == code })
 }
 
-// Verifiability is the block for an answer of this provenance whose fields were counted in t and which may be ttl old.
-func (p Provenance) Verifiability(t Tally, ttl time.Duration) Verifiability {
-	return Verifiability{
+// Members are sorted names of JSON members, nested ones dotted, such as address.county. No members are [] in JSON.
+type Members []string
+
+// MarshalJSON writes no members as [].
+func (m Members) MarshalJSON() ([]byte, error) {
+	if m == nil {
+		return []byte("[]"), nil
+	}
+	return json.Marshal([]string(m))
+}
+
+// With is m and the further members, sorted, each once.
+func (m Members) With(further ...string) Members {
+	all := slices.Concat(m, further)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Verifiability is the _verifiability block of the contract, §2.1.
+type Verifiability struct {
+	SourceTimestamp         time.Time  `json:"source_timestamp"`
+	SourcePublishedAt       *time.Time `json:"source_published_at"`
+	ExtractionConfidence    float64    `json:"extraction_confidence"`
+	RawDataEvidenceURL      string     `json:"raw_data_evidence_url"`
+	ExtractionMethod        Method     `json:"extraction_method"`
+	DataFreshnessTTLSeconds int        `json:"data_freshness_ttl_seconds"`
+	Complete                bool       `json:"complete"`
+	NotReported             Members    `json:"not_reported"`
+	Inferred                Members    `json:"inferred"`
+	Notes                   []Note     `json:"notes"`
+}
+
+// Verifiability is the block for an answer of this provenance, whose lowest ratio of clean to required items is lowest,
+// and which may be ttl old.
+func (p Provenance) Verifiability(lowest Tally, ttl time.Duration) Verifiability {
+	v := Verifiability{
 		SourceTimestamp:         p.ReadAt.UTC().Truncate(time.Second),
-		ExtractionConfidence:    t.Confidence(),
+		ExtractionConfidence:    lowest.Confidence(),
 		RawDataEvidenceURL:      p.EvidenceURL,
 		ExtractionMethod:        p.Method,
 		DataFreshnessTTLSeconds: int(ttl.Seconds()),
+		Complete:                p.Complete,
+		Notes:                   slices.Clone(p.Notes),
 	}
+	if v.Notes == nil {
+		v.Notes = []Note{}
+	}
+	if p.PublishedAt != nil {
+		at := p.PublishedAt.UTC().Truncate(time.Second)
+		v.SourcePublishedAt = &at
+	}
+	return v
+}
+
+// note adds a note.
+func (v *Verifiability) note(code NoteCode, message string) {
+	v.Notes = append(v.Notes, Note{Code: code, Message: message})
 }

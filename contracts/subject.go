@@ -187,22 +187,30 @@ func Disposable(stream string) bool {
 }
 
 // CacheKey names an answer in [AnswersBucket]. What a client sent (a number, a query) is hashed: keys allow few
-// characters, and a key must not tell what was asked.
+// characters, and a key must not tell what was asked. It names the environment, the product and the answers' schema, such as
+// live.ltl.v2.ODFL: versions with different schemas that run side by side never read each other's answers.
 type CacheKey string
+
+// answerForm names [AnswerSchema] in keys.
+const answerForm = ".v2."
+
+func answerKey(env Environment, p Product, rest string) CacheKey {
+	return CacheKey(string(env) + "." + string(p) + answerForm + rest)
+}
 
 // SurchargeKey is the key of a carrier's [SurchargeAnswer].
 func SurchargeKey(env Environment, c Carrier) CacheKey {
-	return CacheKey(string(env) + ".ltl." + string(c))
+	return answerKey(env, LTL, string(c))
 }
 
 // LicenseKey is the key of a [LicenseAnswer].
 func LicenseKey(env Environment, r LicenseRequest) CacheKey {
-	return CacheKey(string(env) + ".abc.license." + string(r.State) + "." + hash(r.Number))
+	return answerKey(env, ABC, "license."+string(r.State)+"."+hash(r.Number))
 }
 
 // SearchKey is the key of a [SearchAnswer].
 func SearchKey(env Environment, r SearchRequest) CacheKey {
-	return CacheKey(string(env) + ".abc.search." + string(r.State) + "." + hash(r.DBAName, r.OwnerName, r.Address))
+	return answerKey(env, ABC, "search."+string(r.State)+"."+hash(r.DBAName, r.OwnerName, r.Address, r.After.Number, r.After.Type))
 }
 
 // ListingKey is the key in [SourcesBucket] of a carrier's or a state's listing.

@@ -15,8 +15,15 @@ func TestNormalLicenseNumber(t *testing.T) {
 	}{
 		"CA plain":                  {CA, "632923", "632923"},
 		"CA padded":                 {CA, "00632923", "632923"},
-		"CA with type":              {CA, "48-632923", "632923"},
-		"CA with state and type":    {CA, "CA-20-621547", "621547"},
+		"CA with type":              {CA, "48-00632923", "48-632923"},
+		"CA with state and type":    {CA, "CA-20-621547", "20-621547"},
+		"CA type of one digit":      {CA, "1-632923", "01-632923"},
+		"NY without separators":     {NY, "010121100000", "0101-21-100000"},
+		"NY class unpadded, bare":   {NY, "10121100000", "0101-21-100000"},
+		"NY bar, bare":              {NY, "03402210325102", "0340-22-103251-02"},
+		"IL padded class":           {IL, "02-1100003", "2-1100003"},
+		"IL without its hyphen":     {IL, "1A1143621", "1A-1143621"},
+		"IL without its class":      {IL, "1100003", ""},
 		"CA zero":                   {CA, "00000000", "0"},
 		"CA words":                  {CA, "LICENSE", ""},
 		"TX AIMS":                   {TX, "100001159", "100001159"},
@@ -125,27 +132,6 @@ func TestDates(t *testing.T) {
 	}
 	if json.Unmarshal([]byte(`{"start_date":"01/02/2026"}`), &s) == nil {
 		t.Error("a date in another form was accepted")
-	}
-}
-
-func TestSurchargeBodyCountsOnlyItsWeeks(t *testing.T) {
-	diesel := 5.599
-	a := SurchargeAnswer{Carrier: ODFL, Weeks: []ObservedWeek{
-		{SurchargeWeek{"2026-09-09", 46.32, &diesel}, Tally{3, 3}},
-		{SurchargeWeek{"2026-09-02", 46.82, nil}, Tally{2, 3}},
-	}}
-	if b := a.Body(1); len(b.Weeks) != 1 || b.Verifiability.ExtractionConfidence != 1 {
-		t.Errorf("%+v", b)
-	}
-	if b := a.Body(26); len(b.Weeks) != 2 || b.Verifiability.ExtractionConfidence != 0.83 {
-		t.Errorf("%+v", b)
-	}
-	text, _ := json.Marshal(SurchargeAnswer{}.Body(4))
-	if want := `"weeks":[]`; !regexp.MustCompile(regexp.QuoteMeta(want)).Match(text) {
-		t.Errorf("%s does not hold %s", text, want)
-	}
-	if (Tally{}).Confidence() != 0 {
-		t.Error("nothing required gave confidence")
 	}
 }
 

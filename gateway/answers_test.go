@@ -208,7 +208,7 @@ func TestLicenseAndSearch(t *testing.T) {
 	w := s.worker(contracts.Test)
 	g := s.gateway()
 	key := s.key()
-	for _, number := range []string{"632923", "00632923", "48-632923", "%34%38-632923", "48%2D632923"} {
+	for _, number := range []string{"632923", "00632923", "%36%332923", "CA%2D632923"} {
 		r := g.get(key, "/v1/abc/license/"+number+"?state=ca")
 		if r.StatusCode != 200 {
 			t.Fatalf("%s: %d %s", number, r.StatusCode, r.body)

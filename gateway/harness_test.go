@@ -280,6 +280,7 @@ func (s *system) worker(env contracts.Environment) *worker {
 func provenance(ttl time.Duration) contracts.Provenance {
 	now := time.Now().UTC()
 	return contracts.Provenance{
+		Schema: contracts.AnswerSchema,
 		ReadAt: now.Add(-time.Hour), ExpiresAt: now.Add(ttl), Method: contracts.StructuredParse, EvidenceURL: "https://carrier.test/fuel",
 	}
 }

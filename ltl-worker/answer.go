@@ -2,6 +2,7 @@ package ltlworker
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"slices"
 	"time"
@@ -31,8 +32,7 @@ const ttlWithoutArchive = time.Minute
 // force.
 func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 	now := s.clock()
-	today := carrier.Today(now)
-	result, err := s.paths.Read(ctx, today)
+	result, err := s.paths.Read(ctx, carrier.Today(now))
 	if err != nil {
 		return contracts.SurchargeAnswer{}, err
 	}
@@ -42,55 +42,133 @@ func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 		Carrier: s.recipe.Code, Weeks: shown, At: now.UTC(),
 		Source: archive.Source{Path: result.Path, Method: result.Method, EvidenceURL: result.EvidenceURL},
 	})
-	answer := contracts.SurchargeAnswer{
-		Provenance: contracts.Provenance{
-			ReadAt: result.ReadAt.UTC(), ExpiresAt: s.recipe.Publication.Expires(now, shown),
-			Method: result.Method, EvidenceURL: result.EvidenceURL,
-		},
-		Carrier: s.recipe.Code, Weeks: result.Value.Weeks,
-	}
-	if len(answer.Weeks) < contracts.MaxWeeks {
-		archived, err := s.archived(ctx, result.Value, today)
-		if err != nil {
-			answer.ExpiresAt = now.Add(ttlWithoutArchive).UTC()
-		}
-		answer.Weeks = slices.Concat(answer.Weeks, archived)
-	}
+	answer := s.answer(result, now)
+	s.complete(ctx, &answer, result.Value, now)
 	if len(answer.Weeks) == 0 {
 		return contracts.SurchargeAnswer{}, contracts.Errorf(contracts.SourceUnavailable,
 			"%s shows only weeks to come, and the week in force is not known; retry later", s.recipe.Code).
 			After(answer.ExpiresAt.Sub(now))
 	}
-	answer.Weeks = answer.Weeks[:min(len(answer.Weeks), contracts.MaxWeeks)]
+	s.setDue(&answer, now)
 	s.log.InfoContext(ctx, "read", "carrier", s.recipe.Code, "path", result.Path, "weeks", len(answer.Weeks),
-		"newest", answer.Weeks[0].EffectiveDate, "confidence", result.Confidence(), "expires", answer.ExpiresAt)
+		"newest", answer.Weeks[0].EffectiveDate, "due", answer.Due, "confidence", result.Confidence(), "expires", answer.ExpiresAt)
 	return answer, nil
 }
 
-// archived lists the archived weeks that are older than all that the carrier shows, newest first. A week between
-// those that are shown is not served from the archive: the carrier took it back.
-func (s *source) archived(
-	ctx context.Context, shown surcharge.Reading, today contracts.Date,
-) ([]contracts.ObservedWeek, error) {
+// answer is what one reading says, without what the archive adds.
+func (s *source) answer(result scrape.Result[surcharge.Reading], now time.Time) contracts.SurchargeAnswer {
+	shown := slices.Concat(result.Value.Weeks, result.Value.Coming)
+	a := contracts.SurchargeAnswer{
+		Provenance: contracts.Provenance{
+			Schema: contracts.AnswerSchema,
+			ReadAt: result.ReadAt.UTC(), PublishedAt: result.Value.PublishedAt,
+			ExpiresAt: s.recipe.Publication.Expires(now, shown),
+			Method:    result.Method, EvidenceURL: result.EvidenceURL, Complete: true,
+			Notes: evidenceNotes(s.recipe, carrier.Way(result.Path), result.EvidenceURL),
+		},
+		Carrier: s.recipe.Code, Weeks: slices.Clone(result.Value.Weeks),
+		Unreadable: result.Value.Unreadable, PrintsDiesel: s.recipe.PrintsDiesel(),
+	}
+	if first := s.recipe.Ways()[0]; result.Path != string(first) {
+		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFallback, Message: fmt.Sprintf(
+			"%s is read by %q first, and that failed. This was read by %q, and is asked for again soon.", s.recipe.Code, first, result.Path)})
+		a.ExpiresAt = earlier(a.ExpiresAt, now.Add(contracts.FallbackTTL).UTC())
+	}
+	return a
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// complete adds what the archive knows and the reading does not show: older weeks, and diesel prices.
+func (s *source) complete(ctx context.Context, a *contracts.SurchargeAnswer, shown surcharge.Reading, now time.Time) {
+	if len(a.Weeks) >= contracts.MaxWeeks && !s.lacksDiesel(a.Weeks) {
+		a.Weeks = a.Weeks[:contracts.MaxWeeks]
+		return
+	}
+	known, err := s.archived(ctx)
+	if err != nil {
+		a.Complete, a.ExpiresAt = false, earlier(a.ExpiresAt, now.Add(ttlWithoutArchive).UTC())
+		return
+	}
+	s.addDiesel(a, known)
+	a.Weeks = slices.Concat(a.Weeks, olderWeeks(known, shown, carrier.Today(now)))
+	a.Weeks = a.Weeks[:min(len(a.Weeks), contracts.MaxWeeks)]
+}
+
+// setDue says which week the carrier should show, and for how long its absence does not count.
+func (s *source) setDue(a *contracts.SurchargeAnswer, now time.Time) {
+	newest := max(a.Weeks[0].EffectiveDate, a.Unreadable)
+	a.Due = s.recipe.Publication.Due(now)
+	a.DueClean = newest >= a.Due || now.Before(s.recipe.Publication.CleanUntil(newest))
+}
+
+func (s *source) lacksDiesel(weeks []contracts.ObservedWeek) bool {
+	return s.recipe.PrintsDiesel() &&
+		slices.ContainsFunc(weeks, func(w contracts.ObservedWeek) bool { return w.DieselUSD == nil })
+}
+
+// addDiesel takes the prices that the path does not print from the archive, where the same week is known with the same
+// percent.
+func (s *source) addDiesel(a *contracts.SurchargeAnswer, known []archive.Week) {
+	if !s.recipe.PrintsDiesel() {
+		return
+	}
+	added, last := 0, archive.Week{}
+	for i := range a.Weeks {
+		w := &a.Weeks[i]
+		if w.DieselUSD != nil {
+			continue
+		}
+		for _, k := range known {
+			if k.EffectiveDate == w.EffectiveDate && k.DieselUSD != nil && archive.Same(k.SurchargeWeek, w.SurchargeWeek) {
+				w.DieselUSD = k.DieselUSD
+				if added == 0 {
+					last = k
+				}
+				added++
+			}
+		}
+	}
+	if added > 0 {
+		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFromArchive, Message: fmt.Sprintf(
+			"The page that was read shows no diesel prices. Those of %d weeks come from our archive; the newest of them was last seen on %s at %s.",
+			added, last.LastSeen.UTC().Format(time.DateOnly), last.EvidenceURL)})
+	}
+}
+
+// archived lists all that the archive knows of the carrier, newest first.
+func (s *source) archived(ctx context.Context) ([]archive.Week, error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	all, err := s.archive.Weeks(ctx, s.recipe.Code)
 	if err != nil {
 		s.log.WarnContext(ctx, "archive cannot be read", "carrier", s.recipe.Code, "error", err)
 		s.metrics.archiveUnread(s.recipe.Code)
-		return nil, err
 	}
+	return all, err
+}
+
+// olderWeeks are the archived weeks that are older than all that the carrier shows, newest first, each with the day on
+// which it was last seen. A week between those that are shown is not served from the archive: the carrier took it back.
+func olderWeeks(known []archive.Week, shown surcharge.Reading, today contracts.Date) []contracts.ObservedWeek {
 	oldest := oldestWeek(shown)
 	var older []contracts.ObservedWeek
-	for _, w := range all {
+	for _, w := range known {
 		if w.EffectiveDate < oldest && w.EffectiveDate <= today {
-			older = append(older, w.ObservedWeek)
+			week := w.ObservedWeek
+			week.Archived = &contracts.Sighting{At: w.LastSeen.UTC(), EvidenceURL: w.EvidenceURL}
+			older = append(older, week)
 		}
 	}
 	if len(shown.Weeks) == 0 && len(older) > 0 && oldest.DaysSince(older[0].EffectiveDate) > 7 {
-		return nil, nil // the week in force was never seen, and an older one must not pass for it
+		return nil // the week in force was never seen, and an older one must not pass for it
 	}
-	return older, nil
+	return older
 }
 
 // oldestWeek is the first day of the oldest week that is shown; "" when none is.

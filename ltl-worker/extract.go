@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"slices"
+	"time"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
@@ -38,6 +41,11 @@ func (r *reader) extract(
 		scrape.Notef(ctx, "extract %s: %v", page.URL, err)
 		return reading{}, scrape.Failf(scrape.Changed, "%s: %w", r.Code, err)
 	}
+	if newest := newestShown(found); r.Publication.Abandoned(newest, today) {
+		span.SetStatus(codes.Error, "the page is no longer kept")
+		return reading{}, scrape.Failf(scrape.Changed, "%s: the newest week of the page begins %s: it is no longer kept", r.Code, newest)
+	}
+	found.PublishedAt = publishedAt(page, found.PublishedAt)
 	tally := found.Tally()
 	for _, w := range found.Coming {
 		tally = tally.Add(w.Tally)
@@ -47,6 +55,29 @@ func (r *reader) extract(
 		attribute.String("assay.fields", fmt.Sprintf("%d/%d", tally.Clean, tally.Required)))
 	scrape.Notef(ctx, "extract %s: %d weeks in force or past, %d to come", page.URL, len(found.Weeks), len(found.Coming))
 	return reading{Value: found, Tally: tally, EvidenceURL: page.URL, ReadAt: page.ReadAt}, nil
+}
+
+// newestShown is the first day of the newest week that the page shows, whether its percent can be read or not.
+func newestShown(found surcharge.Reading) contracts.Date {
+	newest := found.Unreadable
+	for _, w := range slices.Concat(found.Weeks, found.Coming) {
+		newest = max(newest, w.EffectiveDate)
+	}
+	return newest
+}
+
+// publishedAt is how old the page says it is: by its own text, or else by the header Last-Modified. It is nil when neither
+// says anything.
+func publishedAt(page *scrape.Page, said *time.Time) *time.Time {
+	if said != nil {
+		return said
+	}
+	at, err := http.ParseTime(page.Header.Get("Last-Modified"))
+	if err != nil || at.After(page.ReadAt) {
+		return nil
+	}
+	at = at.UTC()
+	return &at
 }
 
 // weeks reads the weeks from a page. A page whose weeks are all to come is accepted, because the archive may know the

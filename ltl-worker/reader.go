@@ -69,7 +69,10 @@ func (r *reader) api(ctx context.Context, today contracts.Date) (reading, error)
 			return reading{}, err
 		}
 		found, err := r.extract(ctx, carrier.API, page, today)
-		found.EvidenceURL = r.Pages[0] // a person can open the page, not the JSON
+		found.EvidenceURL = r.Pages[0]
+		if cmp.Or(req.Method, http.MethodGet) == http.MethodGet {
+			found.EvidenceURL = page.URL // a person can open it, and all values stand there
+		}
 		return found, err
 	})
 }

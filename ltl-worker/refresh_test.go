@@ -111,7 +111,7 @@ func (b *bench) keep(expires time.Time) {
 	answers, err := b.js.KeyValue(b.Context(), contracts.AnswersBucket.Name)
 	b.must(err)
 	value, err := json.Marshal(contracts.SurchargeAnswer{
-		Provenance: contracts.Provenance{ReadAt: b.clock(), ExpiresAt: expires, Method: contracts.StructuredParse}, Carrier: b.source.recipe.Code,
+		Provenance: contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: b.clock(), ExpiresAt: expires, Method: contracts.StructuredParse}, Carrier: b.source.recipe.Code,
 	})
 	b.must(err)
 	_, err = answers.Put(b.Context(), string(contracts.SurchargeKey(contracts.Live, b.source.recipe.Code)), kv.Compress(value))
@@ -126,7 +126,7 @@ func weekOf(d contracts.Date, pct float64) contracts.ObservedWeek {
 
 // current is the newest week that is in force now, as the carrier shows it.
 func (b *bench) current() (surcharge.Reading, error) {
-	due := b.source.recipe.Publication.Due(b.clock())
+	due := b.source.recipe.Publication.Posted(b.clock())
 	if due > carrier.Today(b.clock()) {
 		due = due.AddDays(-7)
 	}

@@ -182,7 +182,10 @@ func (w *worker) surcharges(s *source) bus.Endpoint {
 	key := contracts.SurchargeKey(w.Environment, s.recipe.Code)
 	return bus.HandleStored("surcharge-"+string(s.recipe.Code), contracts.SurchargeSubject(w.Environment, s.recipe.Code),
 		func(contracts.SurchargeRequest) contracts.CacheKey { return key },
-		func(ctx context.Context, _ contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
+		func(ctx context.Context, req contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
+			if req.Fresh {
+				return s.readFresh(ctx, w.store, key)
+			}
 			return cache.Fill(ctx, w.store, key, s.read)
 		})
 }

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"sync"
 	"time"
 
 	"assay.dev/contracts"
@@ -27,12 +28,15 @@ type Licensing struct {
 	Solvers map[solver.Service]*solver.Provider
 	// Renderer is the rendering service.
 	Renderer *renderer.Service
+
+	now  func() time.Time
+	aged sync.Map // contracts.State → time.Duration
 }
 
 func newLicensing(now func() time.Time, sizes license.Sizes) *Licensing {
 	register, book := license.New(contracts.DateOf(now()), sizes), captcha.NewBook(1)
 	l := &Licensing{
-		Register: register, Captchas: book, Inquiry: texas.New(register, book, texas.Options{}),
+		now: now, Register: register, Captchas: book, Inquiry: texas.New(register, book, texas.Options{}),
 		TexasData:   opendata.NewSoda(now(), texas.Dataset(register)),
 		NewYorkData: opendata.NewSoda(now(), newyork.Datasets(register)...),
 		Solvers:     map[solver.Service]*solver.Provider{},
@@ -42,6 +46,26 @@ func newLicensing(now func() time.Time, sizes license.Sizes) *Licensing {
 		l.Solvers[service] = solver.New(service, book)
 	}
 	return l
+}
+
+// Age makes the bulk files and the data sets of a state say that they are older by so much than they are; 0 ends that.
+func (l *Licensing) Age(state contracts.State, by time.Duration) {
+	l.aged.Store(state, by)
+	switch state {
+	case contracts.TX:
+		l.TexasData.Age(by)
+	case contracts.NY:
+		l.NewYorkData.Age(by)
+	}
+}
+
+// dates is the clock by which a state dates its bulk files.
+func (l *Licensing) dates(state contracts.State) func() time.Time {
+	return func() time.Time {
+		by, _ := l.aged.Load(state)
+		aged, _ := by.(time.Duration)
+		return l.now().Add(-aged)
+	}
 }
 
 // Licensing is the part of the sandbox about licenses.

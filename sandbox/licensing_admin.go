@@ -3,6 +3,7 @@ package sandbox
 import (
 	"net/http"
 	"strconv"
+	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/sandbox/license"
@@ -14,6 +15,7 @@ func (l *Licensing) calls() []adminCall {
 	return []adminCall{
 		{"GET", "/licenses", "?state=CA", "licenses of a state, each with the record that a right reading gives; " +
 			"&case=plain those of one case, &limit=500 more than 50", l.list},
+		{"POST", "/publications", "?state=CA&days=300", "dates what a state publishes back by that many days; 0 ends that", l.age},
 	}
 }
 
@@ -40,6 +42,18 @@ func (l *Licensing) Examples(state contracts.State) []license.License {
 	return examples
 }
 
+// age dates what a state publishes back: ?state=CA&days=300. 0 days ends that.
+func (l *Licensing) age(w http.ResponseWriter, r *http.Request) {
+	state, err := contracts.ParseState(r.FormValue("state"))
+	days, daysErr := strconv.Atoi(r.FormValue("days"))
+	if err != nil || daysErr != nil || days < 0 || days > 3650 {
+		http.Error(w, "want ?state=CA, TX, NY, FL or IL, and days=0 to 3650", http.StatusUnprocessableEntity)
+		return
+	}
+	l.Age(state, time.Duration(days)*24*time.Hour)
+	w.WriteHeader(http.StatusNoContent)
+}
+
 // listed is a license as the admin address shows it.
 type listed struct {
 	Number  string                   `json:"number"`
@@ -47,6 +61,8 @@ type listed struct {
 	Case    string                   `json:"case"`
 	Primary *contracts.LicenseRecord `json:"primary"`
 	Mirror  *contracts.LicenseRecord `json:"mirror"`
+	// Truth is what the regulator itself knows.
+	Truth *contracts.LicenseRecord `json:"truth"`
 }
 
 // list shows the first licenses of a state, which show each case once; ?case= those of one, ?limit= more.
@@ -64,7 +80,7 @@ func (l *Licensing) list(w http.ResponseWriter, r *http.Request) {
 	for _, entry := range l.Register.Of(state) {
 		if len(found) < limit && (wanted == "" || wanted == entry.Case) {
 			found = append(found, listed{
-				entry.Number, entry.Forms, entry.Case, entry.Record(license.Primary), entry.Record(license.Mirror),
+				entry.Number, entry.Forms, entry.Case, entry.Record(license.Primary), entry.Record(license.Mirror), entry.Truth,
 			})
 		}
 	}

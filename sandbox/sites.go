@@ -3,6 +3,7 @@ package sandbox
 import (
 	"net/http"
 
+	"assay.dev/contracts"
 	"assay.dev/sandbox/california"
 	"assay.dev/sandbox/florida"
 	"assay.dev/sandbox/illinois"
@@ -34,14 +35,14 @@ func sites(w *world) map[string]http.Handler {
 		"fred.stlouisfed.org":   w.eia.FRED(),
 		ForeignHost:             c.Foreign(),
 
-		california.Host:        california.New(l.Register, w.now),
+		california.Host:        california.New(l.Register, l.dates(contracts.CA)),
 		texas.Host:             l.Inquiry,
 		texas.DataHost:         l.TexasData,
 		newyork.DataHost:       l.NewYorkData,
 		newyork.MapHost:        newyork.Map(l.Register),
 		florida.Host:           florida.New(l.Register),
-		florida.ExtractHost:    florida.NewExtracts(l.Register, w.now),
-		illinois.Host:          illinois.New(l.Register, l.Renderer.Recognises, w.now),
+		florida.ExtractHost:    florida.NewExtracts(l.Register, l.dates(contracts.FL)),
+		illinois.Host:          illinois.New(l.Register, l.Renderer.Recognises, l.dates(contracts.IL)),
 		illinois.PortalHost:    illinois.NewPortal(l.Register, l.Renderer.Recognises),
 		solver.TwoCaptchaHost:  l.Solvers[solver.TwoCaptcha],
 		solver.AntiCaptchaHost: l.Solvers[solver.AntiCaptcha],

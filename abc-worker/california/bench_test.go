@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"assay.dev/abc-worker/mirror"
 	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/contracts"
 	"assay.dev/sandbox/california"
@@ -14,9 +13,6 @@ import (
 // BenchmarkReadBulkFile reads the export at its real size, 129,000 rows.
 func BenchmarkReadBulkFile(b *testing.B) {
 	licenses := license.New(contracts.DateOf(time.Now()), license.RealSize())
-	today := contracts.DateOf(time.Now())
 	file := registertest.BulkFile(b, california.New(licenses, time.Now), homeURL, exportURL)
-	registertest.BenchmarkRead(b, file, func(body []byte, add func(mirror.Entry) error) (int, error) {
-		return readExport(body, today, add)
-	})
+	registertest.BenchmarkRead(b, file, readExport)
 }

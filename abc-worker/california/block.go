@@ -1,6 +1,10 @@
 package california
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"assay.dev/abc-worker/register"
 	"assay.dev/contracts"
 )
@@ -12,15 +16,17 @@ type typeBlock struct {
 	changed, issued contracts.Date
 	expires         contracts.Date
 	master          bool
+	// unreadable are the members of a record that the block shows in a way that is not understood.
+	unreadable contracts.Members
 }
 
 // rank orders the blocks of one number: the block with the greatest rank is reported as the license. What counts,
 // in this order: it has an issue date (blocks without one stand beside canceled licenses and mean nothing), it is
 // the master, its status is better, its status date is newer, its issue date is newer. A block whose status word is
 // not known ranks above its equals: the read then fails because of it, and somebody notices.
-func (b typeBlock) rank(today contracts.Date) string {
+func (b typeBlock) rank() string {
 	standing := "9"
-	if status, err := statusOn(b.word, b.expires, today); err == nil {
+	if status, known := statusWords.Find(b.word); known {
 		standing = standings[status]
 	}
 	return digitOf(b.issued != "") + digitOf(b.master) + standing + sortable(b.changed) + sortable(b.issued)
@@ -47,30 +53,41 @@ func sortable(d contracts.Date) string {
 	return string(d)
 }
 
-// withoutApplications keeps the blocks that are licenses. Its error is about a status word that is not known.
-func withoutApplications(blocks []typeBlock) ([]typeBlock, error) {
-	var licenses []typeBlock
-	for _, b := range blocks {
-		status, err := statusWords.Status(b.word)
-		if err != nil {
-			return nil, err
-		}
-		if status != register.NoLicense {
-			licenses = append(licenses, b)
-		}
-	}
-	return licenses, nil
+// licensesIn keeps the blocks that are licenses of the type, or of any when it is empty. A block whose word is not known is
+// kept.
+func licensesIn(blocks []typeBlock, kind string) []typeBlock {
+	return slices.DeleteFunc(slices.Clone(blocks), func(b typeBlock) bool {
+		status, known := statusWords.Find(b.word)
+		return known && status == register.NoLicense || kind != "" && b.kind != kind
+	})
 }
 
-// bestBlock is the block that is reported as the license. There must be at least one.
-func bestBlock(blocks []typeBlock, today contracts.Date) typeBlock {
-	chosen := blocks[0]
+// bestFirst puts the block that is reported as the license before the others.
+func bestFirst(blocks []typeBlock) []typeBlock {
+	return slices.SortedStableFunc(slices.Values(blocks), func(a, b typeBlock) int { return strings.Compare(b.rank(), a.rank()) })
+}
+
+// understood tells whether the word of a block is known.
+func (b typeBlock) understood() bool {
+	_, known := statusWords.Find(b.word)
+	return known
+}
+
+// otherTypes is the note that names the types of a number beside that of the first block, with what the department prints
+// of them. A block without an issue date means nothing.
+func otherTypes(number string, blocks []typeBlock) []contracts.Note {
+	var named, kinds []string
 	for _, b := range blocks[1:] {
-		if b.rank(today) > chosen.rank(today) {
-			chosen = b
+		if b.kind != blocks[0].kind && b.issued != "" && !slices.Contains(kinds, b.kind) {
+			named, kinds = append(named, b.kind+" ("+b.word+")"), append(kinds, b.kind)
 		}
 	}
-	return chosen
+	if len(named) == 0 {
+		return nil
+	}
+	return []contracts.Note{{Code: contracts.NoteOtherTypes, Message: fmt.Sprintf(
+		"This is type %s. The number also stands for type %s. Write a type before the number to ask for it: %s-%s.",
+		blocks[0].kind, strings.Join(named, ", "), kinds[0], number)}}
 }
 
 // typeCode gives a type its two digits: the page prints 1 where the export prints 01.

@@ -6,6 +6,8 @@
 package california
 
 import (
+	"strings"
+
 	"assay.dev/abc-worker/fold"
 	"assay.dev/abc-worker/mirror"
 	"assay.dev/abc-worker/register"
@@ -30,7 +32,7 @@ var statusWords = register.StatusWords{
 	"SUSPEN": contracts.Suspended, "SUSPENDED": contracts.Suspended,
 	"SUREND": contracts.Suspended, // surrendered voluntarily by rule 65: the owner may take it up again
 	"R64B":   contracts.Suspended, // surrendered by rule 64(b): the premises are not ready
-	"REVPEN": contracts.Active,    // revocation pending: active until it expires, see statusOn
+	"REVPEN": contracts.Active,    // revocation pending: see standingOf
 	"CANCEL": contracts.Expired, "CANCELED": contracts.Expired, "NREN": contracts.Expired,
 	"AUTREV": contracts.Revoked, "DEPREV": contracts.Revoked,
 	// applications
@@ -39,55 +41,60 @@ var statusWords = register.StatusWords{
 	"DENIED": register.NoLicense, "VOIDED": register.NoLicense, "PDEV": register.NoLicense,
 }
 
-// statusOn is what a status word means on a day. A license with revocation pending (REVPEN) expires with its date.
-// An ACTIVE one stays active past its date, because the department books renewal fees weeks late.
-func statusOn(word string, expires, today contracts.Date) (contracts.Status, error) {
-	status, err := statusWords.Status(word)
-	if err == nil && fold.Blanks(word) == "REVPEN" && expires != "" && expires < today {
-		status = contracts.Expired
+// standingOf is what a known word means. The department has not said that a license with revocation pending (REVPEN) may
+// not operate. No status follows from a date: the department books renewal fees weeks late.
+func standingOf(word string) register.Standing {
+	status, _ := statusWords.Find(word)
+	standing := register.Standing{Status: status}
+	if strings.EqualFold(fold.Blanks(word), "REVPEN") {
+		standing.Because = "The department prints REVPEN, revocation pending: the license counts as active until it is revoked."
 	}
-	return status, err
+	return standing
 }
 
 // zone is where the department's days begin.
 var zone = register.Zone("America/Los_Angeles")
 
+// livingOnly is what the export misses.
+const livingOnly = "The daily export lists living licenses only: canceled, expired and revoked ones are missing from it."
+
 // Recipe is California: its pages first, then its export. Lookup by page shows all licenses with their suspensions;
 // the export holds living licenses only, without suspensions.
 func Recipe(d register.Deps) register.Recipe {
-	today := func() contracts.Date { return d.Today(zone) }
-	pages := &site{fetcher: d.Fetcher, today: today}
 	export := register.BulkFiles{
 		Mirror: d.Mirrors.Mirror(mirror.Spec{
 			Name: string(contracts.CA),
 			Files: []mirror.File{{
-				Name: "CA-export", URL: exportURL, MaxBytes: 16 << 20,
-				Read: func(body []byte, add func(mirror.Entry) error) (int, error) {
-					return readExport(body, today(), add)
-				},
+				Name: "CA-export", URL: exportURL, MaxBytes: 16 << 20, Read: readExport, Published: exportDate,
 			}},
 		}),
-		Status: statusOn, Today: today,
-		ProvesAbsenceFor: 0, // the export leaves out dead licenses
+		Standing:   func(word string, _, _ contracts.Date) register.Standing { return standingOf(word) },
+		Today:      func() contracts.Date { return d.Today(zone) },
+		OtherTypes: entryTypes,
+	}
+	pages := &site{fetcher: d.Fetcher, export: export}
+	byExport := register.Path{
+		Noun: "the daily export", NotReported: contracts.Members{register.Suspensions}, Misses: livingOnly,
+		Schedule: register.BusinessDays,
 	}
 	return register.Recipe{
-		Listing: listing(),
-		Lookup: []register.LookupPath{
-			{Name: "page", Method: contracts.StructuredParse, Read: pages.lookup},
-			export.LookupPath(),
+		Listing: listing(), Zone: zone, Clock: d.Clock,
+		Required: map[register.Operation]contracts.Members{
+			register.Lookup: register.Common.With(register.Suspensions), register.Search: register.Common,
 		},
-		Search: []register.SearchPath{
-			{Name: "page", Method: contracts.StructuredParse, Read: pages.search},
-			export.SearchPath(),
+		Lookup: []register.Path{
+			{Name: "page", Method: contracts.StructuredParse, Noun: "the license's page", Read: pages.lookup},
+			export.Path(byExport),
+		},
+		Search: []register.Path{
+			{
+				Name: "page", Method: contracts.StructuredParse, Noun: "the search by business name", Form: true,
+				NotReported: contracts.Members{register.County, register.Suspensions},
+				Asks:        func(q register.Question) bool { return q.Query.DBAName != "" }, Read: pages.search,
+			},
+			export.Path(byExport),
 		},
 	}
-}
-
-// required tallies the fields that every path to California must give, other than the status.
-func required(r contracts.LicenseRecord) contracts.Tally {
-	a := r.Address
-	return register.TallyOf(r.LicenseNumber != "", r.LicenseTypeCode != "", r.OwnerName != "", r.ExpirationDate != "",
-		a.Street != "", a.City != "", a.ZipCode != "")
 }
 
 func listing() contracts.StateListing {
@@ -95,15 +102,12 @@ func listing() contracts.StateListing {
 		State: contracts.CA, Name: "California",
 		Agency: "Department of Alcoholic Beverage Control", SourceURL: homeURL,
 		Captcha: "none", AntiBot: "none", SearchFields: []string{"dba_name", "owner_name", "address"}, Lookup: true,
-		ExtractionMethod: contracts.StructuredParse, FallbackMethods: []contracts.Method{contracts.APIMirror},
-		CacheTTLSeconds: int(contracts.LicenseTTL.Seconds()), TypicalLatencyMS: 1500, ProvesAbsence: true,
+		CacheTTLSeconds: int(contracts.LicenseTTL.Seconds()), TypicalLatencyMS: 1500,
 		Limitations: []string{
-			"Search by owner_name or address without dba_name is answered from the daily export (api_mirror).",
-			"Suspensions are read by lookup only; search results and the daily export do not show them.",
-			"The daily export leaves out licenses that are no longer alive: " +
-				"it cannot prove that a license does not exist.",
-			"An ACTIVE license past its expiration date is reported as the department has it: " +
-				"its fee updates take up to six weeks.",
+			"Search by owner_name or address without dba_name is answered from the daily export.",
+			"Names of people are printed surname first (RAMOS , FRANCISCO), articles last (LAHAINA ROOM, THE).",
+			"One number may stand for several license types: write the type first (58-400051) to ask for one of them.",
+			"A license with revocation pending (REVPEN) is ACTIVE, inferred.",
 		},
 		LicenseTypes: []contracts.LicenseType{
 			{Code: "20", Name: "Off-Sale Beer & Wine"}, {Code: "21", Name: "Off-Sale General"},

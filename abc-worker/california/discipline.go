@@ -73,8 +73,9 @@ func suspensionsIn(all []proceeding) (list []contracts.Suspension, readable bool
 }
 
 // suspension is what a proceeding imposed. imposed is false for a fine in place of a suspension, and for one whose
-// days are all stayed. Where no end is printed, it is the start plus the days that are not stayed: 20 days from 1
-// March, 5 of them stayed, end on 16 March.
+// days are all stayed, unless its dates are printed: a revocation may be stayed and a suspension served instead. Where no
+// end is printed, it is the start plus the days that are not stayed: 20 days from 1 March, 5 of them stayed, end on 16
+// March. A decision that says ALL STAYED beside printed dates is not readable.
 func (p proceeding) suspension() (s contracts.Suspension, imposed, readable bool) {
 	days, daysOK := dayCount(p.days)
 	stayed, stayedOK := dayCount(p.stayed)
@@ -92,12 +93,14 @@ func (p proceeding) suspension() (s contracts.Suspension, imposed, readable bool
 	decision := strings.ToUpper(p.decision)
 	dated := start != "" || end != "" || indefinite
 	switch {
-	case strings.Contains(decision, "ALL STAYED"), days > 0 && stayed >= days:
-		return s, false, readable
-	case (strings.Contains(decision, "POIC") || p.fine != "") && !dated:
+	case strings.Contains(decision, "ALL STAYED"):
+		return s, false, readable && !dated
+	case dated:
+		return s, true, readable
+	case days > 0 && stayed >= days, strings.Contains(decision, "POIC"), p.fine != "":
 		return s, false, readable
 	}
-	return s, dated || days > 0 || !readable, readable
+	return s, days > 0 || !readable, readable
 }
 
 // dayCount reads a number of days, such as "15" or "15 DAYS". An empty text is 0. ok is false for anything else.

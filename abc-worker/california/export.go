@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"strings"
+	"time"
 
 	"assay.dev/abc-worker/fold"
 	"assay.dev/abc-worker/mirror"
@@ -19,9 +21,6 @@ const (
 	// maxDirectory bounds what is read of an archive to find its files. The export holds one file, which takes 100
 	// bytes; a thousand would fit.
 	maxDirectory = 128 << 10
-	// maxUnknownPercent is how many rows of a hundred may have a status word that is not known. A license with such a word
-	// fails when it is asked for. A file with more of them has changed, and is not taken: the last good one serves on.
-	maxUnknownPercent = 5
 )
 
 // exportColumns are the columns of the export that are read (code, in nine programs). Its first line is a banner.
@@ -32,23 +31,40 @@ var exportColumns = mirror.Table{Required: []string{
 
 // readExport reads the archive of the daily export. It has a row for each license number and type, and for
 // applications, which are left out.
-func readExport(body []byte, today contracts.Date, add func(mirror.Entry) error) (rows int, err error) {
+func readExport(body []byte, add func(mirror.Entry) error) (rows int, err error) {
 	file, err := unzip(body)
 	if err != nil {
 		return 0, err
 	}
 	defer file.Close()
-	unknown := 0
-	rows, err = exportColumns.Read(file, func(r mirror.Row) error {
-		if _, known := statusWords.Find(r.Text("Type Status")); !known {
-			unknown++
-		}
-		return readExportRow(r, today, add)
-	})
-	if err == nil && unknown*100 > rows*maxUnknownPercent {
-		err = scrape.Failf(scrape.Changed, "%d of %d rows have a status that is not known", unknown, rows)
+	return exportColumns.Read(file, func(r mirror.Row) error { return readExportRow(r, add) })
+}
+
+// banner is the first line of the export (code): Updated Tuesday 29th of September 2026 03:50:28 AM.
+var banner = regexp.MustCompile(`Updated\s+[A-Za-z]+\s+(\d{1,2})[a-z]{2}\s+of\s+([A-Za-z]+\s+\d{4})(?:\s+(\d{1,2}:\d{2}(?::\d{2})?\s*[AP]M))?`)
+
+// exportDate is what the banner says, in the department's zone. A banner without a time stands for the start of its day.
+func exportDate(body []byte) time.Time {
+	file, err := unzip(body)
+	if err != nil {
+		return time.Time{}
 	}
-	return rows, err
+	defer file.Close()
+	start, err := io.ReadAll(io.LimitReader(file, 512))
+	if err != nil {
+		return time.Time{}
+	}
+	m := banner.FindSubmatch(start)
+	if m == nil {
+		return time.Time{}
+	}
+	text := strings.Join(strings.Fields(fmt.Sprintf("%s %s %s", m[1], m[2], m[3])), " ")
+	for _, layout := range []string{"2 January 2006 03:04:05 PM", "2 January 2006 3:04 PM", "2 January 2006"} {
+		if at, err := time.ParseInLocation(layout, text, zone); err == nil {
+			return at
+		}
+	}
+	return time.Time{}
 }
 
 // unzip opens the first CSV file of an archive. What is read of it is bounded by [mirror.Table.Read] and by its checksum;
@@ -87,11 +103,7 @@ func (b *boundedReaderAt) ReadAt(p []byte, offset int64) (int, error) {
 
 var errManyEntries = fmt.Errorf("its directory takes more than %d bytes", maxDirectory)
 
-func readExportRow(r mirror.Row, today contracts.Date, add func(mirror.Entry) error) error {
-	number, err := contracts.NormalLicenseNumber(contracts.CA, r.Text("File Number"))
-	if err != nil {
-		return err
-	}
+func readExportRow(r mirror.Row, add func(mirror.Entry) error) error {
 	b := typeBlock{
 		kind: typeCode(r.Text("License Type")), word: r.Text("Type Status"),
 		master: strings.EqualFold(r.Text("Master Ind"), "Y"),
@@ -100,8 +112,13 @@ func readExportRow(r mirror.Row, today contracts.Date, add func(mirror.Entry) er
 	if known && status == register.NoLicense || strings.EqualFold(r.Text("Lic or App"), "APP") {
 		return nil
 	}
-	b.issued, _ = register.Date(r.Text("Type Orig Iss Date"), dateLayout)
-	b.expires, _ = register.Date(r.Text("Expir Date"), dateLayout)
+	var dated [2]bool
+	b.issued, dated[0] = register.Date(r.Text("Type Orig Iss Date"), dateLayout)
+	b.expires, dated[1] = register.Date(r.Text("Expir Date"), dateLayout)
+	number, err := contracts.NormalLicenseNumber(contracts.CA, r.Text("File Number"))
+	if _, number = contracts.SplitLicenseType(contracts.CA, number); err != nil {
+		number = r.Text("File Number")
+	}
 	record := contracts.LicenseRecord{
 		LicenseNumber: number, LicenseTypeCode: b.kind,
 		DBAName: r.Text("DBA Name"), OwnerName: r.Text("Primary Name"), ExpirationDate: b.expires,
@@ -109,7 +126,25 @@ func readExportRow(r mirror.Row, today contracts.Date, add func(mirror.Entry) er
 			Street: fold.Blanks(r.Text("Prem Addr 1") + " " + r.Text("Prem Addr 2")),
 			City:   r.Text("Prem City"), State: r.Text("Prem State"),
 			ZipCode: register.ZipCode(r.Text("Prem Zip")), County: r.Text("Prem County"),
+			Raw: register.Joined(r.Text("Prem Addr 1"), r.Text("Prem Addr 2"), r.Text("Prem City"), r.Text("Prem State"),
+				r.Text("Prem Zip")),
 		},
 	}
-	return add(mirror.Entry{Record: record, Word: b.word, Rank: b.rank(today), Tally: required(record)})
+	return add(mirror.Entry{
+		Record: record, Word: b.word, Rank: b.rank(),
+		Unclear: !known || err != nil || !dated[0] || !dated[1], Unnumbered: err != nil,
+	})
+}
+
+// entryTypes is the note that names the other types of a number's rows. Their ranks tell whether they have an issue date.
+func entryTypes(all []mirror.Entry) []contracts.Note {
+	var blocks []typeBlock
+	for _, e := range all {
+		b := typeBlock{kind: e.Record.LicenseTypeCode, word: e.Word}
+		if strings.HasPrefix(e.Rank, digitOf(true)) {
+			b.issued = "issued"
+		}
+		blocks = append(blocks, b)
+	}
+	return otherTypes(all[0].Record.LicenseNumber, blocks)
 }

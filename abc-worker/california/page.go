@@ -16,7 +16,7 @@ import (
 // site is the department's web site.
 type site struct {
 	fetcher *scrape.Fetcher
-	today   func() contracts.Date
+	export  register.BulkFiles
 }
 
 // pageLabels are the labels on the page of a license (shot).
@@ -31,17 +31,18 @@ var pageLabels = outline.Labels{
 var blockHeading = regexp.MustCompile(`^(\d{1,3})\s*[-–]\s*\S`)
 
 // lookup reads the page of a license. The page shows dead licenses too, and says so when there is none: that is proof.
-func (c *site) lookup(ctx context.Context, number string) (register.LookupReading, error) {
+func (c *site) lookup(ctx context.Context, q register.Question) (register.Reading, error) {
+	kind, number := contracts.SplitLicenseType(contracts.CA, q.Number)
 	asked := licenseURL + url.QueryEscape(number)
 	page, err := c.fetcher.Fetch(ctx, scrape.Request{URL: asked})
 	if err != nil {
-		return register.LookupReading{}, err
+		return register.Reading{}, err
 	}
-	reading := register.LookupReading{EvidenceURL: asked, ReadAt: page.ReadAt}
 	if !samePage(page.URL, asked) {
-		return reading, scrape.Failf(scrape.Changed, "the license page sent us to another page")
+		return register.Reading{}, scrape.Failf(scrape.Changed, "the license page sent us to another page")
 	}
-	reading.Value, reading.Tally, err = readLicensePage(page.Text(), number, c.today())
+	reading, err := readLicensePage(page.Text(), kind, number)
+	reading.EvidenceURL, reading.ReadAt = asked, page.ReadAt
 	return reading, err
 }
 
@@ -65,12 +66,13 @@ type licensePage struct {
 	labels  int    // how many labels the section had so far
 }
 
-// readLicensePage reads the page of a license. There is no record when the page says that there is none, or when
-// the number is an application's. An empty number means any: the page is where a search with one hit leads.
-func readLicensePage(doc, number string, today contracts.Date) (*contracts.LicenseRecord, contracts.Tally, error) {
+// readLicensePage reads the page of a license. There is no record when the page says that there is none, when the number
+// is an application's, or when it does not stand for the type that is asked for. An empty number means any: the page is
+// where a search with one hit leads.
+func readLicensePage(doc, kind, number string) (register.Reading, error) {
 	pieces, err := outline.Parse(doc, pageLabels)
 	if err != nil {
-		return nil, contracts.Tally{}, err
+		return register.Reading{}, err
 	}
 	r := &licensePage{}
 	for _, p := range pieces {
@@ -78,26 +80,26 @@ func readLicensePage(doc, number string, today contracts.Date) (*contracts.Licen
 	}
 	if r.number == "" {
 		if outline.SaysNone(pieces) {
-			return nil, register.NoneFound, nil
+			return register.Reading{}, nil
 		}
-		return nil, contracts.Tally{}, scrape.Failf(scrape.Changed,
-			"the page shows no license and does not say that there is none")
+		return register.Reading{}, scrape.Failf(scrape.Changed, "the page shows no license and does not say that there is none")
 	}
-	if shown, err := contracts.NormalLicenseNumber(contracts.CA, r.number); err != nil || number != "" && shown != number {
-		return nil, contracts.Tally{}, scrape.Failf(scrape.Changed,
-			"the page is of license %q", contracts.Printable(r.number))
+	shown, err := contracts.NormalLicenseNumber(contracts.CA, r.number)
+	_, shown = contracts.SplitLicenseType(contracts.CA, shown)
+	if err != nil || number != "" && shown != number {
+		return register.Reading{}, scrape.Failf(scrape.Changed, "the page is of license %q", contracts.Printable(r.number))
 	}
 	if len(r.blocks) == 0 {
-		return nil, contracts.Tally{}, scrape.Failf(scrape.Changed, "the page shows no license types")
+		return register.Reading{}, scrape.Failf(scrape.Changed, "the page shows no license types")
 	}
-	return r.record(today)
+	return r.reading(kind, shown), nil
 }
 
 func (r *licensePage) read(p outline.Piece) {
 	beginsBlock := r.section == "LICENSE TYPES" && blockHeading.MatchString(p.Text)
 	switch {
 	case p.Kind == outline.Heading && !beginsBlock:
-		r.section, r.label, r.labels = strings.ToUpper(p.Text), "", 0
+		r.section, r.label, r.labels = strings.ToUpper(strings.TrimRight(p.Text, ": ")), "", 0
 	case p.Kind == outline.Label:
 		r.label, r.labels = pageLabels.Find(p.Text), r.labels+1
 	case beginsBlock && (p.Kind != outline.Value || r.label == "License Type"):
@@ -144,33 +146,44 @@ func (r *licensePage) assignBlock(label, text string) {
 	case "Original Issue Date":
 		b.issued, _ = register.Date(text, dateLayout)
 	case "Expiration Date":
-		b.expires, _ = register.Date(text, dateLayout)
+		var clean bool
+		b.expires, clean = register.Date(text, dateLayout)
+		b.unreadable = register.Unless(clean, register.Expiration)
 	case "Master":
 		b.master = strings.EqualFold(text, "Y")
 	}
 }
 
-func (r *licensePage) record(today contracts.Date) (*contracts.LicenseRecord, contracts.Tally, error) {
-	blocks, err := withoutApplications(r.blocks)
-	if err != nil {
-		return nil, contracts.Tally{}, err
+// reading is the best block of the type that is asked for.
+func (r *licensePage) reading(kind, number string) register.Reading {
+	blocks := bestFirst(licensesIn(r.blocks, kind))
+	switch {
+	case len(blocks) == 0:
+		return register.Reading{}
+	case !blocks[0].understood():
+		return register.Reading{Unclear: 1}
 	}
-	if len(blocks) == 0 {
-		return nil, register.NoneFound, nil
+	reading := register.Reading{Records: []register.Record{r.record(blocks[0], number)}}
+	if kind == "" {
+		reading.Notes = otherTypes(number, blocks)
 	}
-	b := bestBlock(blocks, today)
-	status, err := statusOn(b.word, b.expires, today)
-	if err != nil {
-		return nil, contracts.Tally{}, err
-	}
-	number, _ := contracts.NormalLicenseNumber(contracts.CA, r.number) // checked
+	return reading
+}
+
+func (r *licensePage) record(b typeBlock, number string) register.Record {
+	standing := standingOf(b.word)
 	suspensions, readable := suspensionsIn(r.proceedings)
-	record := contracts.LicenseRecord{
-		LicenseNumber: number, LicenseTypeCode: b.kind, DBAName: r.dba, OwnerName: r.owner, ExpirationDate: b.expires,
-		Status: status, Address: splitAddress(r.address), Suspensions: suspensions,
+	record := register.Record{
+		LicenseRecord: contracts.LicenseRecord{
+			LicenseNumber: number, LicenseTypeCode: b.kind, DBAName: r.dba, OwnerName: r.owner, ExpirationDate: b.expires,
+			Status: standing.Status, Address: splitAddress(r.address), Suspensions: suspensions,
+		},
+		Because:    standing.Because,
+		Shown:      contracts.Members{register.County, register.Suspensions},
+		Unreadable: b.unreadable.With(register.Unless(r.history && readable, register.Suspensions)...),
 	}
 	record.Address.County = r.county
-	return &record, required(record).Add(register.TallyOf(true, r.history && readable)), nil
+	return record
 }
 
 // splitAddress splits "10892 CEDAR AVE , BLOOMINGTON, CA, 92316" from its end, because the street may hold

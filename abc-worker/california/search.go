@@ -33,30 +33,30 @@ var hitColumns = map[string][]string{
 // typeAndStatus is a license type with its status: 48 (ACTIVE).
 var typeAndStatus = regexp.MustCompile(`^(\d{1,3})\b.*\(\s*([A-Za-z0-9]+)\s*\)$`)
 
-// search asks by business name, which is all that the page can be asked by, and applies the other filters to what
-// it gives.
-func (c *site) search(ctx context.Context, q contracts.Query) (register.SearchReading, error) {
-	switch {
-	case q.DBAName == "":
-		return register.SearchReading{}, scrape.Failf(scrape.Unavailable,
-			"the page cannot be searched without a business name")
-	case strings.IndexFunc(q.DBAName, func(r rune) bool { return r > '~' }) >= 0:
-		return register.SearchReading{}, scrape.Failf(scrape.Unavailable, "the page may not disregard accents")
+// search asks by the rarest part of the business name, which is all that the page can be asked by, and applies the
+// filters to what it gives. The page may tell accents apart, so the export is asked whether a match is spelled with some.
+func (c *site) search(ctx context.Context, q register.Question) (register.Reading, error) {
+	accents, looked := c.export.Accents(ctx, q.Query)
+	if accents {
+		return register.Reading{}, register.CannotAsk("spellings with accents match, which the page may tell apart")
 	}
-	asked := searchAddress(fold.Blanks(q.DBAName))
+	asked := searchAddress(c.export.RarestPart(ctx, contracts.Query{DBAName: q.Query.DBAName}))
 	page, err := c.fetcher.Fetch(ctx, scrape.Request{URL: asked})
 	if err != nil {
-		return register.SearchReading{}, err
+		return register.Reading{}, err
 	}
-	reading := register.SearchReading{EvidenceURL: asked, ReadAt: page.ReadAt}
-	if samePage(page.URL, licenseURL) {
-		reading.Value, reading.Tally, err = c.onlyHit(page.Text(), q)
-		return reading, err
+	var reading register.Reading
+	switch {
+	case samePage(page.URL, licenseURL):
+		reading, err = readLicensePage(page.Text(), "", "")
+		reading.Notes = nil // they are about a lookup
+		reading.Records = register.Matching(q.Query, reading.Records)
+	case samePage(page.URL, asked):
+		reading, err = readHits(page.Text(), q.Query)
+	default:
+		err = scrape.Failf(scrape.Changed, "the search sent us to another page")
 	}
-	if !samePage(page.URL, asked) {
-		return reading, scrape.Failf(scrape.Changed, "the search sent us to another page")
-	}
-	reading.Value, reading.Tally, err = readHits(page.Text(), q, c.today())
+	reading.EvidenceURL, reading.ReadAt, reading.AccentsMissed = asked, page.ReadAt, !looked
 	return reading, err
 }
 
@@ -64,40 +64,25 @@ func searchAddress(dba string) string {
 	return searchURL + strings.ReplaceAll(url.QueryEscape(dba), "+", "%20")
 }
 
-// onlyHit reads the page of a license to which a search with one hit leads.
-func (c *site) onlyHit(doc string, q contracts.Query) (register.Found, contracts.Tally, error) {
-	record, t, err := readLicensePage(doc, "", c.today())
-	if err != nil {
-		return register.Found{}, t, err
-	}
-	var matching []register.Tallied
-	if record != nil && register.Matches(q, *record) {
-		matching = append(matching, register.Tallied{LicenseRecord: *record, Tally: t})
-	}
-	found, t := register.Collect(matching)
-	return found, t, nil
-}
-
 // readHits reads the page with the table of hits.
-func readHits(doc string, q contracts.Query, today contracts.Date) (register.Found, contracts.Tally, error) {
+func readHits(doc string, q contracts.Query) (register.Reading, error) {
 	grids, err := table.Parse([]byte(doc))
 	if err != nil {
-		return register.Found{}, contracts.Tally{}, scrape.Failf(scrape.Changed, "the page cannot be read: %w", err)
+		return register.Reading{}, scrape.Failf(scrape.Changed, "the page cannot be read: %w", err)
 	}
 	for _, g := range grids {
 		if hits, ok := newHitTable(g); ok {
-			return hits.found(q, today)
+			return hits.matching(q)
 		}
 	}
 	pieces, err := outline.Parse(doc, pageLabels)
 	if err != nil {
-		return register.Found{}, contracts.Tally{}, err
+		return register.Reading{}, err
 	}
 	if outline.SaysNone(pieces) {
-		return register.Found{}, register.NoneFound, nil
+		return register.Reading{}, nil
 	}
-	return register.Found{}, contracts.Tally{}, scrape.Failf(scrape.Changed,
-		"the search shows no table and does not say that there is nothing")
+	return register.Reading{}, scrape.Failf(scrape.Changed, "the search shows no table and does not say that there is nothing")
 }
 
 // hitTable is the table of hits: where its columns are, and the rows under their headings. Each row is one block of
@@ -130,46 +115,46 @@ func newHitTable(g table.Grid) (hitTable, bool) {
 	return hitTable{}, false
 }
 
-// found gives the licenses that match: the blocks of one number together are one license.
-func (h hitTable) found(q contracts.Query, today contracts.Date) (register.Found, contracts.Tally, error) {
+// matching gives the licenses that match: the blocks of one number together are one license.
+func (h hitTable) matching(q contracts.Query) (register.Reading, error) {
 	if len(h.rows) >= maxHitRows {
-		return register.Found{}, contracts.Tally{}, scrape.Failf(scrape.Unavailable,
-			"the search shows %d rows and may hold more", len(h.rows))
+		return register.Reading{}, register.CannotAsk("the search shows %d rows and may hold more", len(h.rows))
 	}
+	if len(h.rows) == 0 {
+		return register.Reading{}, scrape.Failf(scrape.Changed, "the table of hits is empty")
+	}
+	var reading register.Reading
 	blocks, records := map[string][]typeBlock{}, map[string]contracts.LicenseRecord{}
 	for _, row := range h.rows {
-		record, b, err := h.read(row)
-		if err != nil {
-			return register.Found{}, contracts.Tally{}, err
+		record, b, ok := h.read(row)
+		if !ok {
+			reading.Unclear++ // whether it matches is not known either
+			continue
 		}
 		blocks[record.LicenseNumber] = append(blocks[record.LicenseNumber], b)
 		records[record.LicenseNumber] = record
 	}
-	if len(records) == 0 {
-		return register.Found{}, contracts.Tally{}, scrape.Failf(scrape.Changed, "the table of hits is empty")
-	}
-	var all []register.Tallied
 	for number, record := range records {
-		licenses, err := withoutApplications(blocks[number])
-		if err != nil {
-			return register.Found{}, contracts.Tally{}, err
-		}
+		licenses := bestFirst(licensesIn(blocks[number], ""))
 		if len(licenses) == 0 || !register.Matches(q, record) {
 			continue
 		}
-		b := bestBlock(licenses, today)
-		record.LicenseTypeCode, record.ExpirationDate = b.kind, b.expires
-		if record.Status, err = statusOn(b.word, b.expires, today); err != nil {
-			return register.Found{}, contracts.Tally{}, err
+		b := licenses[0]
+		if !b.understood() {
+			reading.Unclear++
+			continue
 		}
-		all = append(all, register.Tallied{LicenseRecord: record, Tally: required(record).Add(register.TallyOf(true))})
+		standing := standingOf(b.word)
+		record.LicenseTypeCode, record.ExpirationDate, record.Status = b.kind, b.expires, standing.Status
+		reading.Records = append(reading.Records, register.Record{
+			LicenseRecord: record, Because: standing.Because, Unreadable: b.unreadable,
+		})
 	}
-	found, t := register.Collect(all)
-	return found, t, nil
+	return reading, nil
 }
 
-// read reads one row: a license, and one of its blocks.
-func (h hitTable) read(row table.Row) (contracts.LicenseRecord, typeBlock, error) {
+// read reads one row: a license, and one of its blocks. ok is false when its number or its type is not understood.
+func (h hitTable) read(row table.Row) (record contracts.LicenseRecord, b typeBlock, ok bool) {
 	cell := func(name string) string {
 		if i := h.columns[name]; i < len(row.Cells) {
 			return fold.Blanks(row.Cells[i].Text)
@@ -177,20 +162,17 @@ func (h hitTable) read(row table.Row) (contracts.LicenseRecord, typeBlock, error
 		return ""
 	}
 	number, err := contracts.NormalLicenseNumber(contracts.CA, cell("number"))
-	if err != nil {
-		return contracts.LicenseRecord{}, typeBlock{}, scrape.Failf(scrape.Changed,
-			"a hit has the number %q", contracts.Printable(cell("number")))
-	}
 	typed := typeAndStatus.FindStringSubmatch(cell("type"))
-	if typed == nil {
-		return contracts.LicenseRecord{}, typeBlock{}, scrape.Failf(scrape.Changed,
-			"a hit has the type %q", contracts.Printable(cell("type")))
+	if err != nil || typed == nil {
+		return record, b, false
 	}
-	b := typeBlock{kind: typeCode(typed[1]), word: typed[2]}
-	b.expires, _ = register.Date(cell("expires"), dateLayout)
+	_, number = contracts.SplitLicenseType(contracts.CA, number)
+	b = typeBlock{kind: typeCode(typed[1]), word: typed[2]}
+	var clean bool
+	b.expires, clean = register.Date(cell("expires"), dateLayout)
+	b.unreadable = register.Unless(clean, register.Expiration)
 	b.issued, _ = register.Date(cell("issued"), dateLayout)
 	return contracts.LicenseRecord{
 		LicenseNumber: number, OwnerName: cell("owner"), DBAName: cell("dba"), Address: splitAddress(cell("address")),
-		Suspensions: register.NoSuspensions(),
-	}, b, nil
+	}, b, true
 }

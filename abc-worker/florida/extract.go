@@ -57,11 +57,8 @@ func readRevoked(body []byte, add func(mirror.Entry) error) (int, error) {
 // readRow reads one row. While a license is transferred, its number stands in two rows, the old owner's and the new
 // one's: the row with the newest licensure wins.
 func readRow(r mirror.Row, add func(mirror.Entry) error) error {
-	number, err := contracts.NormalLicenseNumber(contracts.FL, r.Text("License Number"))
-	if err != nil {
-		return err
-	}
-	code := r.Text("Primary Status")
+	text := func(column string) string { return unlessNull(r.Text(column)) }
+	code := text("Primary Status")
 	status, known := extractCodes[code]
 	if known && status == register.NoLicense {
 		return nil
@@ -69,22 +66,34 @@ func readRow(r mirror.Row, add func(mirror.Entry) error) error {
 	if strings.Trim(code, "0123456789") != "" || code == "" {
 		return errors.New("the status is no code")
 	}
-	licensed, ok := register.Date(r.Text("Original Licensure Date"), dateLayouts...)
-	expires, also := register.Date(r.Text("Expiration Date"), dateLayouts...)
-	if !ok || !also {
-		return errors.New("a date cannot be read")
+	number, err := contracts.NormalLicenseNumber(contracts.FL, text("License Number"))
+	if err != nil {
+		number = text("License Number")
 	}
+	licensed, dated := register.Date(text("Original Licensure Date"), dateLayouts...)
+	expires, also := register.Date(text("Expiration Date"), dateLayouts...)
+	street := []string{text("Location Address 1"), text("Location Address 2"), text("Location Address 3")}
 	record := contracts.LicenseRecord{
-		LicenseNumber: number, LicenseTypeCode: typeCode(r.Text("Series"), r.Text("Modifier")),
-		DBAName: r.Text("DBA"), OwnerName: r.Text("Owner Name"), ExpirationDate: expires,
+		LicenseNumber: number, LicenseTypeCode: typeCode(text("Series"), text("Modifier")),
+		DBAName: text("DBA"), OwnerName: text("Owner Name"), ExpirationDate: expires,
 		Address: contracts.Address{
-			Street: fold.Blanks(r.Text("Location Address 1") + " " + r.Text("Location Address 2") + " " +
-				r.Text("Location Address 3")),
-			City: r.Text("Location City"), State: r.Text("Location State"), ZipCode: register.ZipCode(r.Text("Location ZIP")),
-			County: countyOf(r.Text("Location County")),
+			Street: fold.Blanks(strings.Join(street, " ")),
+			City:   text("Location City"), State: text("Location State"), ZipCode: register.ZipCode(text("Location ZIP")),
+			County: countyOf(text("Location County")),
+			Raw:    register.Joined(append(street, text("Location City"), text("Location State"), text("Location ZIP"))...),
 		},
 	}
-	return add(mirror.Entry{Record: record, Word: code, Rank: string(licensed), Tally: required(record, true)})
+	return add(mirror.Entry{
+		Record: record, Word: code, Rank: string(licensed), Unclear: !known || !dated || !also || err != nil, Unnumbered: err != nil,
+	})
+}
+
+// unlessNull is empty for the word NULL, which the extracts print where a column has no value.
+func unlessNull(s string) string {
+	if s == "NULL" {
+		return ""
+	}
+	return s
 }
 
 // fetchWithCookie downloads from a host that wants a cookie. The cookie may come with the refusal of the first

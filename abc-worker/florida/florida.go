@@ -32,6 +32,9 @@ var portalWords = register.StatusWords{
 	"CURRENT, ACTIVE": contracts.Active, "DELINQUENT, ACTIVE": contracts.Expired, // may not operate
 	"SUSPENDED": contracts.Suspended, "ESCROW": contracts.Suspended,
 	"NULL AND VOID": contracts.Expired, "REVOKED": contracts.Revoked,
+	// applications
+	"APPLICATION IN PROGRESS": register.NoLicense, "APPLICATION WITHDRAWN": register.NoLicense,
+	"APPLICATION DENIED": register.NoLicense,
 }
 
 // extractCodes are the status codes of the extracts (code).
@@ -49,17 +52,11 @@ var extractCodes = register.StatusWords{
 	"18": register.NoLicense, "19": register.NoLicense, "98": register.NoLicense, "99": register.NoLicense,
 }
 
-// codeStatus is what a code means on a day. An active license is expired once its date has passed.
-func codeStatus(code string, expires, today contracts.Date) (contracts.Status, error) {
-	status, err := extractCodes.Status(code)
-	if status == contracts.Active && expires != "" && expires < today {
-		status = contracts.Expired
-	}
-	return status, err
-}
-
 // zone is where the department's days begin.
 var zone = register.Zone("America/New_York")
+
+// notTheRegister is what the extracts miss.
+const notTheRegister = "The extracts are not known to hold every license."
 
 // Recipe is Florida: the portal first, then the extracts. The portal proves absence. The extracts do not: that they
 // hold every license is not known.
@@ -73,29 +70,29 @@ func Recipe(d register.Deps) register.Recipe {
 			},
 			Fetch: fetchWithCookie(d.Fetcher),
 		}),
-		Status: codeStatus, Today: func() contracts.Date { return d.Today(zone) },
-		ProvesAbsenceFor: 0,
+		Standing: func(code string, _, _ contracts.Date) register.Standing {
+			return register.Standing{Status: extractCodes[code]}
+		},
+		Today: func() contracts.Date { return d.Today(zone) },
 	}
-	pages := &portal{fetcher: d.Fetcher, extracts: extracts.Mirror}
+	pages := &portal{fetcher: d.Fetcher, extracts: extracts}
+	byPortal := register.Path{
+		Name: "portal", Method: contracts.StructuredParse, Noun: "the portal", Form: true,
+		NotReported: contracts.Members{register.Suspensions}, Inferred: contracts.Members{register.County},
+	}
+	byNumber, byName := byPortal, byPortal
+	byNumber.Read, byName.Read, byName.Timeout = pages.lookup, pages.search, searchTimeout
+	byName.Asks = func(q register.Question) bool { return q.Query.DBAName != "" || q.Query.OwnerName != "" }
+	byExtracts := extracts.Path(register.Path{
+		Noun: "the daily extract", NotReported: contracts.Members{register.Suspensions}, Misses: notTheRegister,
+		Schedule: register.Daily,
+	})
 	return register.Recipe{
-		Listing: listing(),
-		Lookup: []register.LookupPath{
-			{Name: "portal", Method: contracts.StructuredParse, Read: pages.lookup},
-			extracts.LookupPath(),
-		},
-		Search: []register.SearchPath{
-			{Name: "portal", Method: contracts.StructuredParse, Timeout: searchTimeout, Read: pages.search},
-			extracts.SearchPath(),
-		},
+		Listing: listing(), Zone: zone, Clock: d.Clock,
+		Required: map[register.Operation]contracts.Members{register.Lookup: register.Common, register.Search: register.Common},
+		Lookup:   []register.Path{byNumber, byExtracts},
+		Search:   []register.Path{byName, byExtracts},
 	}
-}
-
-// required tallies the fields that every path to Florida must give, other than the status. dateClean is false when the
-// expiration date could not be read.
-func required(r contracts.LicenseRecord, dateClean bool) contracts.Tally {
-	a := r.Address
-	return register.TallyOf(r.LicenseNumber != "", r.LicenseTypeCode != "", r.OwnerName != "",
-		dateClean && r.ExpirationDate != "", a.Street != "", a.City != "", a.ZipCode != "")
 }
 
 func listing() contracts.StateListing {
@@ -104,14 +101,11 @@ func listing() contracts.StateListing {
 		Agency:    "Department of Business and Professional Regulation, Division of Alcoholic Beverages & Tobacco",
 		SourceURL: portalURL, Captcha: "none", AntiBot: "none for the portal; a cookie check for the extracts",
 		SearchFields: []string{"dba_name", "owner_name", "address"}, Lookup: true,
-		ExtractionMethod: contracts.StructuredParse, FallbackMethods: []contracts.Method{contracts.APIMirror},
-		CacheTTLSeconds: int(contracts.LicenseTTL.Seconds()), TypicalLatencyMS: 3500, ProvesAbsence: true,
+		CacheTTLSeconds: int(contracts.LicenseTTL.Seconds()), TypicalLatencyMS: 3500,
 		Limitations: []string{
-			"No source gives the dates of suspensions: a SUSPENDED license has an empty list of them.",
 			"The portal searches by name, and may tell accents apart: a search by address alone, " +
 				"one that spellings with accents match, or one with more than 400 lines of results " +
-				"is answered from the daily extracts (api_mirror).",
-			"The extracts cannot prove that a license does not exist.",
+				"is answered from the daily extracts.",
 			"A license in escrow may not operate and is reported SUSPENDED.",
 		},
 		LicenseTypes: []contracts.LicenseType{

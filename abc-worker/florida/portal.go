@@ -3,18 +3,14 @@ package florida
 import (
 	"context"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/PuerkitoBio/goquery"
 
-	"assay.dev/abc-worker/fold"
-	"assay.dev/abc-worker/mirror"
 	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/webforms"
-	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
 )
 
@@ -53,7 +49,7 @@ var nameFields = []string{"LastName", "FirstName", "MiddleName", "OrgName", "Boa
 // the first page, the choice of what to search by, and the form.
 type portal struct {
 	fetcher  *scrape.Fetcher
-	extracts *mirror.Mirror
+	extracts register.BulkFiles
 }
 
 // visit is one conversation with the portal.
@@ -132,7 +128,7 @@ func (v *visit) results(ctx context.Context, form *webforms.Form) ([]resultLine,
 			return lines, readAt, err
 		}
 		if turned == maxPages {
-			return nil, readAt, scrape.Failf(scrape.Unavailable, "there are more than %d pages of results", maxPages)
+			return nil, readAt, register.CannotAsk("there are more than %d pages of results", maxPages)
 		}
 		form = next
 	}
@@ -156,7 +152,7 @@ func (v *visit) next(page *scrape.Page, doc *goquery.Document) (*webforms.Form, 
 	case current < 1:
 		return nil, scrape.Failf(scrape.Changed, "the results do not say which of %d pages they are", total)
 	case total > maxPages:
-		return nil, scrape.Failf(scrape.Unavailable, "there are %d pages of results", total)
+		return nil, register.CannotAsk("there are %d pages of results", total)
 	}
 	form.Action = stepURL("3", v.kind)
 	form.Values.Set("hPageAction", turnForward)
@@ -164,15 +160,18 @@ func (v *visit) next(page *scrape.Page, doc *goquery.Document) (*webforms.Form, 
 	return form, nil
 }
 
-func (p *portal) lookup(ctx context.Context, number string) (register.LookupReading, error) {
+func (p *portal) lookup(ctx context.Context, q register.Question) (register.Reading, error) {
 	v, form, err := p.begin(ctx, byNumber)
 	if err != nil {
-		return register.LookupReading{}, err
+		return register.Reading{}, err
 	}
-	form.Values.Set("LicNbr", number)
+	form.Values.Set("LicNbr", q.Number)
 	form.Values.Set("RecsPerPage", "10")
 	lines, readAt, err := v.results(ctx, form)
-	reading := register.LookupReading{EvidenceURL: portalURL, ReadAt: readAt, Tally: register.NoneFound}
+	reading := register.Reading{
+		EvidenceURL: portalURL, ReadAt: readAt,
+		Notes: register.ByForm("Open the portal, choose the search by license number, and type %s.", q.Number),
+	}
 	if err != nil || len(lines) == 0 {
 		return reading, err
 	}
@@ -181,74 +180,63 @@ func (p *portal) lookup(ctx context.Context, number string) (register.LookupRead
 		return reading, err
 	}
 	for _, l := range licenses {
-		if l.LicenseNumber == number {
-			reading.Value, reading.Tally, reading.EvidenceURL = &l.LicenseRecord, l.Tally, l.url
-			return reading, nil
+		switch {
+		case l.LicenseNumber != q.Number:
+			continue
+		case l.unclear:
+			reading.Unclear = 1
+		case l.Status != register.NoLicense:
+			reading.Records, reading.EvidenceURL, reading.Notes = []register.Record{l.Record}, l.url, nil
 		}
+		return reading, nil
 	}
 	return reading, scrape.Failf(scrape.Changed, "the results are not of the license that was asked for")
 }
 
-// search asks by name, the only thing that the portal can be asked by here, and applies the other filters to what
-// it gives. It fails when the extracts know a match by accents only, such as "CAFÉ ROMA" for "cafe": whether the
-// portal finds that one is not known, so the extracts, as the next path, answer instead.
-func (p *portal) search(ctx context.Context, q contracts.Query) (register.SearchReading, error) {
-	name := q.DBAName
-	if len(q.OwnerName) > len(name) {
-		name = q.OwnerName
-	}
-	if name == "" {
-		return register.SearchReading{}, scrape.Failf(scrape.Unavailable, "the portal searches by name only")
-	}
-	accents, looked := p.accents(ctx, q)
+// search asks by the rarest part of a name, the only thing that the portal can be asked by here, and applies the filters
+// to what it gives. It cannot be asked when the extracts know a match by accents only, such as "CAFÉ ROMA" for "cafe":
+// whether the portal finds that one is not known.
+func (p *portal) search(ctx context.Context, q register.Question) (register.Reading, error) {
+	accents, looked := p.extracts.Accents(ctx, q.Query)
 	if accents {
-		return register.SearchReading{}, scrape.Failf(scrape.Unavailable,
-			"spellings with accents match, which the portal may tell apart")
+		return register.Reading{}, register.CannotAsk("spellings with accents match, which the portal may tell apart")
 	}
+	part := p.extracts.RarestPart(ctx, q.Query)
+	lines, v, readAt, err := p.named(ctx, part)
+	if err != nil {
+		return register.Reading{}, err
+	}
+	reading := register.Reading{
+		EvidenceURL: portalURL, ReadAt: readAt, AccentsMissed: !looked,
+		Notes: register.ByForm("Open the portal, choose the search by name, and type %s as the organization.", part),
+	}
+	licenses, err := v.licenses(ctx, lines)
+	for _, l := range licenses {
+		switch {
+		case l.Status == register.NoLicense && !l.unclear, !register.Matches(q.Query, l.LicenseRecord):
+		case l.unclear, p.extracts.OwnedByAnother(ctx, l.LicenseRecord):
+			reading.Unclear++
+		default:
+			reading.Records = append(reading.Records, l.Record)
+		}
+	}
+	return reading, err
+}
+
+// named asks the portal for a name.
+func (p *portal) named(ctx context.Context, name string) ([]resultLine, *visit, time.Time, error) {
 	v, form, err := p.begin(ctx, byName)
 	if err != nil {
-		return register.SearchReading{}, err
+		return nil, nil, time.Time{}, err
 	}
 	for _, field := range nameFields {
 		form.Values.Set(field, "")
 	}
-	form.Values.Set("OrgName", fold.KeepCommas(name))
+	form.Values.Set("OrgName", name)
 	form.Values.Set("Board", beverageBoard)
 	form.Values.Set("RecsPerPage", linesPerPage)
 	lines, readAt, err := v.results(ctx, form)
-	if err != nil {
-		return register.SearchReading{}, err
-	}
-	licenses, err := v.licenses(ctx, lines)
-	if err != nil {
-		return register.SearchReading{}, err
-	}
-	var all []register.Tallied
-	for _, l := range licenses {
-		if register.Matches(q, l.LicenseRecord) {
-			all = append(all, l.Tallied)
-		}
-	}
-	found, sum := register.Collect(all)
-	if !looked {
-		sum = sum.Add(register.TallyOf(false))
-	}
-	return register.SearchReading{Value: found, Tally: sum, EvidenceURL: portalURL, ReadAt: readAt}, nil
-}
-
-// accents tells whether the extracts know a license whose name matches by accents only. looked is false when they
-// could not be asked in time.
-func (p *portal) accents(ctx context.Context, q contracts.Query) (match, looked bool) {
-	ctx, cancel := context.WithTimeout(ctx, register.AccentWait)
-	defer cancel()
-	c, err := p.extracts.Copy(ctx)
-	if err != nil {
-		scrape.Notef(ctx, "spellings with accents are not looked for: %v", err)
-		return false, false
-	}
-	names := contracts.Query{DBAName: q.DBAName, OwnerName: q.OwnerName}
-	byAccents := func(e mirror.Entry) bool { return !register.MatchesLiterally(names, e.Record) }
-	return slices.ContainsFunc(c.Matching(q), byAccents), true
+	return lines, v, readAt, err
 }
 
 // licenses makes licenses of the lines. A license's own page is read where its lines do not tell enough: who the
@@ -289,7 +277,7 @@ func (v *visit) licenses(ctx context.Context, lines []resultLine) ([]foundLicens
 // detail completes a license from its own page.
 func (v *visit) detail(ctx context.Context, l foundLicense) (foundLicense, error) {
 	if v.details++; v.details > maxDetails {
-		return l, scrape.Failf(scrape.Unavailable, "more than %d licenses need a page each", maxDetails)
+		return l, register.CannotAsk("more than %d licenses need a page each", maxDetails)
 	}
 	_, doc, err := v.get(ctx, scrape.Request{URL: l.url})
 	if err != nil {

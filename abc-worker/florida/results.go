@@ -34,21 +34,27 @@ type resultLine struct {
 	dateClean bool
 	location  string
 	status    contracts.Status
+	// unclear tells that the status is not understood.
+	unclear bool
 }
 
 // foundLicense is a license that results show.
 type foundLicense struct {
-	register.Tallied
+	register.Record
+	// unclear tells that its status is not understood.
+	unclear bool
 	// url is that of the license's own page.
 	url string
 	// licensed is the day of its licensure; empty until its own page was read.
 	licensed contracts.Date
 }
 
-// readResults reads a page of results. A page without any must say that there are none.
+// readResults reads a page of results. A page without any must say that there are none. Applications, and licenses that
+// are not for liquor, are left out.
 func readResults(doc *goquery.Document) ([]resultLine, error) {
 	var lines []resultLine
 	var err error
+	rows := 0 // of liquor licenses and applications
 	doc.Find("tr").EachWithBreak(func(_ int, row *goquery.Selection) bool {
 		cells := row.ChildrenFiltered("td")
 		link, ok := cells.Find("a").Attr("href")
@@ -57,7 +63,10 @@ func readResults(doc *goquery.Document) ([]resultLine, error) {
 		}
 		var l resultLine
 		l, err = readLine(cells, link)
-		if err == nil && l.number != "" {
+		if l.number != "" {
+			rows++
+		}
+		if err == nil && l.number != "" && (l.unclear || l.status != register.NoLicense) {
 			l.location = locationText(row.NextAllFiltered("tr").First())
 			lines = append(lines, l)
 		}
@@ -66,16 +75,16 @@ func readResults(doc *goquery.Document) ([]resultLine, error) {
 	switch text := fold.Blanks(doc.Find("body").Text()); {
 	case err != nil:
 		return nil, err
-	case len(lines) > 0 && resultsPage.MatchString(text):
+	case rows > 0 && resultsPage.MatchString(text):
 		return lines, nil
-	case len(lines) == 0 && noRecords.MatchString(text) && doc.Find("a[href*='LicenseDetail']").Length() == 0:
+	case rows == 0 && noRecords.MatchString(text) && doc.Find("a[href*='LicenseDetail']").Length() == 0:
 		return nil, nil
 	}
 	return nil, scrape.Failf(scrape.Changed, "the page is neither results nor says that there are none")
 }
 
 // readLine reads the cells of a line: type | name | Primary or DBA | number, rank | status, expiration. The line's
-// number is empty when the license is not one for liquor.
+// number is empty when the license is not one for liquor. A number or a status that is not known makes the line unclear.
 func readLine(cells *goquery.Selection, link string) (resultLine, error) {
 	l := resultLine{id: detailLink.FindStringSubmatch(link)[1], name: fold.Blanks(cells.Eq(1).Text())}
 	numberAndRank, wordAndDate := cellLines(cells.Eq(3)), cellLines(cells.Eq(4))
@@ -87,7 +96,7 @@ func readLine(cells *goquery.Selection, link string) (resultLine, error) {
 	}
 	var err error
 	if l.number, err = contracts.NormalLicenseNumber(contracts.FL, numberAndRank[0]); err != nil {
-		return l, scrape.Failf(scrape.Changed, "%q is no license number", contracts.Printable(numberAndRank[0]))
+		l.number, l.unclear = numberAndRank[0], true
 	}
 	switch kind := strings.ToUpper(fold.Blanks(cells.Eq(2).Text())); kind {
 	case "PRIMARY":
@@ -99,9 +108,8 @@ func readLine(cells *goquery.Selection, link string) (resultLine, error) {
 	if len(numberAndRank) > 1 {
 		l.rank = strings.Join(strings.Fields(strings.ToUpper(numberAndRank[1])), "-")
 	}
-	if l.status, err = portalWords.Status(strings.ReplaceAll(wordAndDate[0], ",", ", ")); err != nil {
-		return l, err
-	}
+	status, known := portalWords.Find(strings.ReplaceAll(wordAndDate[0], ",", ", "))
+	l.status, l.unclear = status, l.unclear || !known
 	date := ""
 	if len(wordAndDate) > 1 {
 		date = wordAndDate[1]
@@ -154,7 +162,7 @@ func mergeLines(lines []resultLine) foundLicense {
 	r := contracts.LicenseRecord{
 		LicenseNumber: first.number, LicenseTypeCode: first.rank,
 		ExpirationDate: first.expires, Status: first.status,
-		Address: splitAddress(first.location, first.number), Suspensions: register.NoSuspensions(),
+		Address: splitAddress(first.location, first.number),
 	}
 	for _, l := range lines {
 		switch {
@@ -164,8 +172,8 @@ func mergeLines(lines []resultLine) foundLicense {
 			r.OwnerName = l.name
 		}
 	}
-	t := required(r, first.dateClean).Add(register.TallyOf(true))
-	return foundLicense{Tallied: register.Tallied{LicenseRecord: r, Tally: t}, url: detailURL + first.id}
+	record := register.Record{LicenseRecord: r, Unreadable: register.Unless(first.dateClean, register.Expiration)}
+	return foundLicense{Record: record, unclear: first.unclear, url: detailURL + first.id}
 }
 
 // addressTail takes state and ZIP code from the end of an address.
@@ -175,7 +183,8 @@ var addressTail = regexp.MustCompile(`^(.*),\s*([A-Za-z]{2})\s+(\d{5}(?:-?\d{4})
 // the license number, whose first two digits are its code. A text in another form stays in Raw alone.
 func splitAddress(place, number string) contracts.Address {
 	place = strings.TrimSpace(strings.NewReplacer("\u00a0", " ", "\r", " ", "\n", " ", "\t", " ").Replace(place))
-	a := contracts.Address{Raw: place, County: countyOf(strings.TrimPrefix(number, "BEV")[:2])}
+	code, _ := strings.CutPrefix(number, "BEV")
+	a := contracts.Address{Raw: place, County: countyOf(code[:min(2, len(code))])}
 	tail := addressTail.FindStringSubmatch(place)
 	if tail == nil {
 		return a
@@ -220,6 +229,5 @@ func readDetail(doc *goquery.Document, l foundLicense) (foundLicense, error) {
 	if l.OwnerName == "" {
 		return l, scrape.Failf(scrape.Changed, "the page of a license names no owner")
 	}
-	l.Tally = required(l.LicenseRecord, true).Add(register.TallyOf(true))
 	return l, nil
 }

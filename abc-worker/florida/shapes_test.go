@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"assay.dev/abc-worker/florida"
+	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
@@ -77,11 +78,11 @@ func TestResults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			deps := registertest.Deps(t, map[string]http.Handler{"www.myfloridalicense.com": portalSite(tt.page)})
-			got, err := florida.Recipe(deps).Lookup[0].Read(t.Context(), "BEV1100123")
+			got, err := florida.Recipe(deps).Paths(register.Lookup)[0].Read(t.Context(), registertest.Number("BEV1100123"))
 			if name == "both" && err == nil {
-				got.Value.DBAName = want.DBAName
+				registertest.Found(got).DBAName = want.DBAName
 			}
-			if scrape.KindOf(err) != tt.kind || err == nil && !registertest.Same(got.Value, tt.want) {
+			if scrape.KindOf(err) != tt.kind || err == nil && !registertest.Same(registertest.Found(got), tt.want) {
 				t.Errorf("%v\n got %s\nwant %s", err, registertest.Show(got.Value), registertest.Show(tt.want))
 			}
 		})
@@ -102,6 +103,9 @@ func TestExtracts(t *testing.T) {
 		row("BEV3900124", "20", "LATE LLC", "01/02/2010", "03/31/2020") + row("BEV3900125", "42", "X", "01/02/2010",
 		"03/31/2099") +
 		row("BEV3900126", "15", "APPLICANT", "", "") + row("BEV3900127", "77", "X", "01/02/2010", "03/31/2099")
+	for i := range 40 { // the row that is not understood is one of many
+		licenses += row(fmt.Sprintf("BEV39010%02d", i), "20", "X", "01/02/2010", "03/31/2099")
+	}
 	revoked := row("BEV3900200", "61", "GONE INC", "01/02/2000",
 		"03/31/2010") + strings.ReplaceAll(row("WSL0001", "61", "X", "", ""), "4006", "4007")
 	served := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -120,31 +124,31 @@ func TestExtracts(t *testing.T) {
 		}
 	})
 	recipe := florida.Recipe(registertest.Deps(t, map[string]http.Handler{"www2.myfloridalicense.com": served}))
-	read := recipe.Lookup[1].Read
-	got, err := read(t.Context(), "BEV3900123")
+	read := recipe.Paths(register.Lookup)[1].Read
+	got, err := read(t.Context(), registertest.Number("BEV3900123"))
 	want := contracts.LicenseRecord{
 		LicenseNumber: "BEV3900123", LicenseTypeCode: "4COP-SFS", DBAName: `CAFÉ "NORTE"`, OwnerName: "NEW OWNER LLC",
 		ExpirationDate: "2099-03-31",
 		Status:         contracts.Active, Suspensions: []contracts.Suspension{},
 		Address: contracts.Address{Street: "1 BAY ST UNIT 2", City: "TAMPA", State: "FL", ZipCode: "33602-1234",
-			County: "Hillsborough"},
+			County: "Hillsborough", Raw: "1 BAY ST, UNIT 2, TAMPA, FL, 336021234"},
 	}
-	if err != nil || !registertest.Same(got.Value, &want) {
+	if err != nil || !registertest.Same(registertest.Found(got), &want) {
 		t.Fatalf("%v\n got %s\nwant %s", err, registertest.Show(got.Value), registertest.Show(want))
 	}
-	for number, status := range map[string]contracts.Status{"BEV3900124": contracts.Expired,
+	for number, status := range map[string]contracts.Status{"BEV3900124": contracts.Active,
 		"BEV3900125": contracts.Suspended, "BEV3900200": contracts.Revoked} {
-		if got, err := read(t.Context(), number); err != nil || got.Value.Status != status {
+		if got, err := read(t.Context(), registertest.Number(number)); err != nil || registertest.Found(got).Status != status {
 			t.Errorf("%s: %s, %v, want %s", number, registertest.Show(got.Value), err, status)
 		}
 	}
 	for number, kind := range map[string]scrape.Kind{"BEV3900126": scrape.Unavailable, "BEV3900127": scrape.Changed,
 		"BEV3900999": scrape.Unavailable} {
-		if got, err := read(t.Context(), number); scrape.KindOf(err) != kind {
+		if got, err := read(t.Context(), registertest.Number(number)); scrape.KindOf(err) != kind {
 			t.Errorf("%s: %s, %v, want %s", number, registertest.Show(got.Value), err, kind)
 		}
 	}
-	found, err := recipe.Search[1].Read(t.Context(), contracts.Query{DBAName: `cafe "norte`, OwnerName: "new"})
+	found, err := recipe.Paths(register.Search)[1].Read(t.Context(), registertest.Query(contracts.Query{DBAName: `cafe "norte`, OwnerName: "new"}))
 	if err != nil || found.Value.Total != 1 || !registertest.Same(&found.Value.Records[0], &want) {
 		t.Errorf("search: %s, %v", registertest.Show(found.Value), err)
 	}

@@ -103,7 +103,29 @@ func foldBytes(s string) string {
 	return string(out)
 }
 
-// Contains tells whether text holds part when both are folded. Every text holds the empty part.
-func Contains(text, part string) bool {
-	return strings.Contains(String(text), String(part))
+// Parts are the words of a filter: the runs of letters and digits of s after [String]. "O'Brien, 7-Eleven" has the parts O,
+// BRIEN, 7 and ELEVEN.
+func Parts(s string) []string {
+	return strings.FieldsFunc(String(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// LongestPart is the longest of the parts of s, and the first of those; empty when there is none.
+func LongestPart(s string) string {
+	longest := ""
+	for _, part := range Parts(s) {
+		if len(part) > len(longest) {
+			longest = part
+		}
+	}
+	return longest
+}
+
+// HasParts tells whether a folded text holds all parts, in any order.
+func HasParts(folded string, parts []string) bool {
+	for _, part := range parts {
+		if !strings.Contains(folded, part) {
+			return false
+		}
+	}
+	return true
 }

@@ -26,8 +26,19 @@ func TestString(t *testing.T) {
 			t.Errorf("%q → %q, want %q", in, got, want)
 		}
 	}
-	if !fold.Contains("CAFÉ CIGÜEÑA", "fe ciguen") || fold.Contains("CAFE", "cafes") || !fold.Contains("", "") {
-		t.Error("Contains")
+	for _, tt := range []struct {
+		text, filter string
+		want         bool
+	}{
+		{"CAFÉ CIGÜEÑA", "ciguen fe", true}, {"CAFE", "cafes", false}, {"", "", true}, {"7-ELEVEN #12", "eleven, 12", true},
+		{"O'BRIEN'S", "O’Brien", true}, {"OBRIEN", "O'Brien", true}, {"BRIAN", "O'Brien", false},
+	} {
+		if got := fold.HasParts(fold.String(tt.text), fold.Parts(tt.filter)); got != tt.want {
+			t.Errorf("%q in %q: %v", tt.filter, tt.text, got)
+		}
+	}
+	if fold.LongestPart("The O'Briens & Co") != "BRIENS" || fold.LongestPart("%_%") != "" {
+		t.Error("the longest part")
 	}
 }
 

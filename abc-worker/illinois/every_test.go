@@ -8,6 +8,7 @@ import (
 	"go.uber.org/goleak"
 
 	"assay.dev/abc-worker/illinois"
+	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/contracts"
 	siteillinois "assay.dev/sandbox/illinois"
@@ -21,6 +22,6 @@ func TestEveryLicense(t *testing.T) {
 	deps := registertest.Deps(t, map[string]http.Handler{
 		siteillinois.Host: siteillinois.New(licenses, func(*http.Request) bool { return false }, time.Now),
 	})
-	lookup := illinois.Recipe(deps).Lookup
+	lookup := illinois.Recipe(deps).Paths(register.Lookup)
 	registertest.EveryLicense(t, licenses, contracts.IL, lookup[1], license.Mirror, true) // by the export
 }

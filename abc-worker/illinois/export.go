@@ -23,20 +23,15 @@ func readExport(body []byte, add func(mirror.Entry) error) (rows int, err error)
 // maxAddress is how many bytes an address may have. To split a longer one would cost more than to read the file.
 const maxAddress = 500
 
-var (
-	errNoExpiration = errors.New("the row has no expiration date, from which its status follows")
-	errLongAddress  = errors.New("the row has an address that is too long to be one")
-)
+var errLongAddress = errors.New("the row has an address that is too long to be one")
 
+// readExportRow reads one row. A row without an expiration date, from which its status would follow, is not understood.
 func readExportRow(r mirror.Row, add func(mirror.Entry) error) error {
 	number, err := contracts.NormalLicenseNumber(contracts.IL, r.Text("license_number"))
 	if err != nil {
-		return err
+		number = r.Text("license_number")
 	}
-	expires, ok := register.Date(r.Text("current_expiration_date"), dateLayouts...)
-	if !ok || expires == "" {
-		return errNoExpiration
-	}
+	expires, clean := register.Date(r.Text("current_expiration_date"), dateLayouts...)
 	address := r.Raw("dba_address")
 	if len(address) > maxAddress {
 		return errLongAddress
@@ -49,5 +44,7 @@ func readExportRow(r mirror.Row, add func(mirror.Entry) error) error {
 	if record.Address.State == "" {
 		record.Address.State = r.Text("acct_state")
 	}
-	return add(mirror.Entry{Record: record, Rank: string(expires), Tally: required(record)})
+	return add(mirror.Entry{
+		Record: record, Rank: string(expires), Unclear: err != nil || !clean || expires == "", Unnumbered: err != nil,
+	})
 }

@@ -27,10 +27,6 @@ const (
 	exportURL = "https://ilcc.illinois.gov/content/dam/soi/en/web/ilcc/datasources/ilcc-licenses-daily-export.csv"
 )
 
-// absenceProof is how old a copy of the export may be and still prove absence. The export keeps every license that
-// ever was (47.8 % of them have expired), so a number that is not in it was not issued when it was made.
-const absenceProof = 3 * 24 * time.Hour
-
 // statusWords are the license statuses of the lookup (guess: the label was seen in code, its values were not).
 var statusWords = register.StatusWords{
 	"ACTIVE": contracts.Active, "EXPIRED": contracts.Expired,
@@ -41,45 +37,51 @@ var statusWords = register.StatusWords{
 // zone is where the commission's days begin.
 var zone = register.Zone("America/Chicago")
 
-// Recipe is Illinois: the lookup first, then the export. A lookup by either proves that a license does not exist. Of
-// the searches only that of the export sees every license: the lookup shows 20.
+// dateMeans is what a status of the export follows from.
+const dateMeans = "The daily export prints no status. It follows from the expiration date: EXPIRED once that has passed, " +
+	"else ACTIVE. A suspended or revoked license cannot be told from it."
+
+// firstTwenty is what the rendered search misses.
+const firstTwenty = "The commission's search ignores filters and shows 20 licenses: matches beyond those are missing."
+
+// Recipe is Illinois. Lookups are rendered first, because the export has no status. Searches are answered from the export
+// first, because the lookup shows 20 licenses whatever is searched.
+//
+// The export keeps every license that ever was (47.8 % of them have expired), so a number that is not in it was not issued
+// when it was made.
 func Recipe(d register.Deps) register.Recipe {
-	today := func() contracts.Date { return d.Today(zone) }
-	lookup := &lookupPage{Deps: d, today: today}
+	lookup := &lookupPage{Deps: d}
 	export := register.BulkFiles{
 		Mirror: d.Mirrors.Mirror(mirror.Spec{
 			Name:  string(contracts.IL),
 			Files: []mirror.File{{Name: "IL-export", URL: exportURL, Read: readExport}},
 		}),
-		Status: statusByDate, Today: today, ProvesAbsenceFor: absenceProof,
+		Standing: statusByDate, Today: func() contracts.Date { return d.Today(zone) },
 	}
+	byExport := export.Path(register.Path{
+		Noun: "the daily export", NotReported: contracts.Members{register.Suspensions},
+		Inferred: contracts.Members{register.Status}, Schedule: register.Daily,
+	})
+	rendered := register.Path{
+		Name: "render", Method: contracts.ScraperAPI, Timeout: renderTimeout, Noun: "the license lookup", Form: true,
+		NotReported: contracts.Members{register.Suspensions},
+	}
+	byNumber, byFilter := rendered, rendered
+	byNumber.Read, byFilter.Read, byFilter.Misses = lookup.lookup, lookup.search, firstTwenty
 	return register.Recipe{
-		Listing: listing(),
-		Lookup: []register.LookupPath{
-			{Name: "render", Method: contracts.ScraperAPI, Timeout: renderTimeout, Read: lookup.lookup},
-			export.LookupPath(),
-		},
-		Search: []register.SearchPath{
-			{Name: "render", Method: contracts.ScraperAPI, Timeout: renderTimeout, Read: lookup.search},
-			export.SearchPath(),
-		},
+		Listing: listing(), Zone: zone, Clock: d.Clock, Paid: true,
+		Required: map[register.Operation]contracts.Members{register.Lookup: register.Common, register.Search: register.Common},
+		Lookup:   []register.Path{byNumber, byExport},
+		Search:   []register.Path{byExport, byFilter},
 	}
 }
 
-// statusByDate infers the status from the expiration date: the export has no status. Suspended and revoked licenses
-// cannot be told from the others.
-func statusByDate(_ string, expires, today contracts.Date) (contracts.Status, error) {
+// statusByDate infers the status from the expiration date.
+func statusByDate(_ string, expires, today contracts.Date) register.Standing {
 	if expires < today {
-		return contracts.Expired, nil
+		return register.Standing{Status: contracts.Expired, Because: dateMeans}
 	}
-	return contracts.Active, nil
-}
-
-// required tallies the fields that every path to Illinois must give, other than the status.
-func required(r contracts.LicenseRecord) contracts.Tally {
-	a := r.Address
-	return register.TallyOf(r.LicenseNumber != "", r.LicenseTypeCode != "", r.OwnerName != "", r.ExpirationDate != "",
-		a.Street != "", a.City != "", a.ZipCode != "")
+	return register.Standing{Status: contracts.Active, Because: dateMeans}
 }
 
 func listing() contracts.StateListing {
@@ -87,15 +89,10 @@ func listing() contracts.StateListing {
 		State: contracts.IL, Name: "Illinois", Agency: "Liquor Control Commission", SourceURL: lookupURL,
 		Captcha: "none", AntiBot: "browser check; read through a rendering service, about 5 credits a page",
 		SearchFields: []string{"dba_name", "owner_name", "address"}, Lookup: true,
-		ExtractionMethod: contracts.ScraperAPI, FallbackMethods: []contracts.Method{contracts.APIMirror},
-		CacheTTLSeconds: int(contracts.LicenseTTL.Seconds()), TypicalLatencyMS: 15_000, ProvesAbsence: true,
+		CacheTTLSeconds: int(contracts.LicenseTTL.Seconds()), TypicalLatencyMS: 15_000,
 		Limitations: []string{
-			"The lookup ignores filters and shows 20 licenses: search filters those, " +
-				"and is answered from the daily export (api_mirror) when none of them match.",
-			"The daily export has no status: a license is EXPIRED once its date has passed and ACTIVE before; " +
-				"suspended and revoked licenses cannot be told there.",
-			"No source gives the dates of suspensions.",
-			"A license issued since the last daily export may be missing from it.",
+			"Lookups are read through a rendering service; searches are answered from the daily export, whose statuses are inferred.",
+			"A license number needs its class: 1A-1143621.",
 		},
 		LicenseTypes: []contracts.LicenseType{
 			{Code: "1A", Name: "Retailer On Premises Consumption"}, {Code: "1B", Name: "Retailer Off Premises Consumption"},

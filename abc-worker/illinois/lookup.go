@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"assay.dev/abc-worker/fold"
@@ -25,7 +24,6 @@ const (
 // lookupPage is the license lookup as the rendering service shows it. Every render is paid for.
 type lookupPage struct {
 	register.Deps
-	today func() contracts.Date
 }
 
 // cardLabels are the labels of a card (code of 2019).
@@ -34,66 +32,69 @@ var cardLabels = outline.Labels{
 	"Application Status", "License Status", "Licensee Name", "Business Name", "Address", "County", "Type", "Owners",
 }
 
-func (l *lookupPage) lookup(ctx context.Context, number string) (register.LookupReading, error) {
-	asked := lookupURL + "?" + numberParameter + "=" + url.QueryEscape(number)
-	reading := register.LookupReading{EvidenceURL: asked}
-	doc, err := l.render(ctx, number, contracts.RenderJob{URL: asked, MaxCost: renderCost})
+func (l *lookupPage) lookup(ctx context.Context, q register.Question) (register.Reading, error) {
+	asked := lookupURL + "?" + numberParameter + "=" + url.QueryEscape(q.Number)
+	reading := register.Reading{EvidenceURL: asked}
+	doc, err := l.render(ctx, q.Number, contracts.RenderJob{URL: asked, MaxCost: renderCost})
 	if err != nil {
 		return reading, err
 	}
 	cards, none, err := readCards(doc)
-	if err != nil {
+	if err != nil || none {
 		return reading, err
-	}
-	if none {
-		reading.Tally = register.NoneFound
-		return reading, nil
 	}
 	for _, c := range cards {
-		if shown, err := contracts.NormalLicenseNumber(contracts.IL, c["License Number"]); err != nil || shown != number {
+		if shown, err := contracts.NormalLicenseNumber(contracts.IL, c["License Number"]); err != nil || shown != q.Number {
 			continue
 		}
-		record, t, err := c.record()
-		if record.Status != register.NoLicense {
-			reading.Value = &record
+		record, ok := c.record()
+		switch {
+		case !ok:
+			reading.Unclear = 1
+		case record.Status != register.NoLicense:
+			reading.Records = []register.Record{record}
 		}
-		reading.Tally = t
-		return reading, err
+		return reading, nil
 	}
 	// The default set instead of the license asked for: the number was ignored.
 	return reading, scrape.Failf(scrape.Changed, "none of the %d licenses shown is the one asked for", len(cards))
 }
 
 // search filters the 20 licenses that the lookup shows whatever it is asked. One render of them serves all searches
-// for a day.
-func (l *lookupPage) search(ctx context.Context, q contracts.Query) (register.SearchReading, error) {
+// for setKept.
+func (l *lookupPage) search(ctx context.Context, q register.Question) (register.Reading, error) {
 	set, err := l.defaultSet(ctx)
 	if err != nil {
-		return register.SearchReading{}, err
+		return register.Reading{}, err
 	}
-	reading := register.SearchReading{EvidenceURL: lookupURL, ReadAt: set.ReadAt}
-	var hits []register.Tallied
+	reading := register.Reading{EvidenceURL: lookupURL, ReadAt: set.ReadAt, Unclear: set.Unclear}
 	for _, r := range set.Results {
-		if register.Matches(q, r) {
-			hits = append(hits, register.Tallied{LicenseRecord: r, Tally: required(r).Add(register.TallyOf(true))})
+		if register.Matches(q.Query, r) {
+			reading.Records = append(reading.Records, register.Record{LicenseRecord: r})
 		}
 	}
-	if len(hits) == 0 {
-		return reading, scrape.Failf(scrape.Unavailable,
-			"none of the %d licenses shown match, which says nothing of the others", len(set.Results))
-	}
-	reading.Value, reading.Tally = register.Collect(hits)
 	return reading, nil
 }
 
+// shownSet is the default set as it is kept.
+type shownSet struct {
+	contracts.Provenance
+	Results []contracts.LicenseRecord `json:"results"`
+	// Unclear is how many of the cards are not understood.
+	Unclear int `json:"unclear"`
+}
+
+// setKept is how long a render of the default set serves.
+const setKept = 15 * time.Minute
+
 // defaultSet is the licenses that the lookup shows. They are kept in the cache under the key of a search without
 // filters, which no client can ask.
-func (l *lookupPage) defaultSet(ctx context.Context) (contracts.SearchAnswer, error) {
+func (l *lookupPage) defaultSet(ctx context.Context) (shownSet, error) {
 	if l.Answers == nil || l.Render == nil {
 		return l.renderSet(ctx)
 	}
 	key := contracts.SearchKey(l.Environment, contracts.SearchRequest{State: contracts.IL})
-	return cache.Fill(ctx, l.Answers, key, func(ctx context.Context) (contracts.SearchAnswer, error) {
+	return cache.Fill(ctx, l.Answers, key, func(ctx context.Context) (shownSet, error) {
 		set, err := l.renderSet(ctx)
 		if scrape.KindOf(err) != "" { // other processes that wait for this read do not know kinds
 			err = contracts.Wrap(err, contracts.SourceUnavailable, "the license lookup could not be read; retry later")
@@ -103,45 +104,42 @@ func (l *lookupPage) defaultSet(ctx context.Context) (contracts.SearchAnswer, er
 }
 
 // renderSet pays for a render of the lookup without a number.
-func (l *lookupPage) renderSet(ctx context.Context) (contracts.SearchAnswer, error) {
+func (l *lookupPage) renderSet(ctx context.Context) (shownSet, error) {
 	doc, err := l.render(ctx, "set", contracts.RenderJob{URL: lookupURL, WaitFor: cardSelector, MaxCost: renderCost})
 	if err != nil {
-		return contracts.SearchAnswer{}, err
+		return shownSet{}, err
 	}
 	cards, _, err := readCards(doc)
 	if err != nil {
-		return contracts.SearchAnswer{}, err
+		return shownSet{}, err
 	}
 	now := time.Now().UTC()
-	set := contracts.SearchAnswer{
-		Provenance: contracts.Provenance{
-			ReadAt: now, ExpiresAt: now.Add(contracts.LicenseTTL), Method: contracts.ScraperAPI, EvidenceURL: lookupURL,
-		},
-		State: contracts.IL,
-	}
+	set := shownSet{Provenance: contracts.Provenance{
+		Schema: contracts.AnswerSchema,
+		ReadAt: now, ExpiresAt: now.Add(setKept), Method: contracts.ScraperAPI, EvidenceURL: lookupURL,
+	}}
 	for _, c := range cards {
-		record, t, err := c.record()
-		if err != nil {
-			return set, err
-		}
-		if record.Status != register.NoLicense {
-			set.Results, set.Tally = append(set.Results, record), set.Add(t)
+		record, ok := c.record()
+		switch {
+		case !ok:
+			set.Unclear++
+		case record.Status != register.NoLicense:
+			set.Results = append(set.Results, record.LicenseRecord)
 		}
 	}
-	set.Total = len(set.Results)
-	if set.Total == 0 {
+	if len(set.Results) == 0 {
 		return set, scrape.Failf(scrape.Changed, "the lookup shows no licenses")
 	}
 	return set, nil
 }
 
-// render has a page rendered. what names it in the job's id, which holds the day: a repeat on the same day finds
-// the same job and is not paid for again.
+// render has a page rendered. what names it in the job's id, which holds the quarter of an hour: a repeat in the same
+// quarter finds the same job and is not paid for again.
 func (l *lookupPage) render(ctx context.Context, what string, job contracts.RenderJob) (string, error) {
 	if l.Render == nil {
 		return "", scrape.Failf(scrape.Unavailable, "nobody takes render jobs here")
 	}
-	id := "IL-" + what + "-" + strings.ReplaceAll(string(l.today()), "-", "")
+	id := "IL-" + what + "-" + l.Clock().UTC().Truncate(setKept).Format("20060102T1504")
 	result, err := l.Render(ctx, id, job)
 	if err != nil {
 		return "", err
@@ -188,22 +186,19 @@ func readCards(doc string) (cards []card, isNone bool, err error) {
 	return nil, false, scrape.Failf(scrape.Changed, "the lookup shows no licenses and does not say that there are none")
 }
 
-func (c card) record() (contracts.LicenseRecord, contracts.Tally, error) {
+// record is the license of a card. ok is false when its number or its status is not understood.
+func (c card) record() (r register.Record, ok bool) {
 	number, err := contracts.NormalLicenseNumber(contracts.IL, c["License Number"])
-	if err != nil {
-		shown := contracts.Printable(c["License Number"])
-		return contracts.LicenseRecord{}, contracts.Tally{}, scrape.Failf(scrape.Changed, "a card has the number %q", shown)
+	status, known := statusWords.Find(c["License Status"])
+	expires, clean := register.Date(c["Expiration Date"], dateLayouts...)
+	r = register.Record{
+		LicenseRecord: contracts.LicenseRecord{
+			LicenseNumber: number, LicenseTypeCode: classCode(c["License Class"]),
+			DBAName: fold.Blanks(c["Business Name"]), OwnerName: fold.Blanks(c["Licensee Name"]),
+			ExpirationDate: expires, Status: status,
+			Address: splitAddress(c["Address"], "", fold.Blanks(c["County"])),
+		},
+		Unreadable: register.Unless(clean, register.Expiration),
 	}
-	status, err := statusWords.Status(c["License Status"])
-	if err != nil {
-		return contracts.LicenseRecord{}, contracts.Tally{}, err
-	}
-	expires, _ := register.Date(c["Expiration Date"], dateLayouts...)
-	r := contracts.LicenseRecord{
-		LicenseNumber: number, LicenseTypeCode: classCode(c["License Class"]),
-		DBAName: fold.Blanks(c["Business Name"]), OwnerName: fold.Blanks(c["Licensee Name"]),
-		ExpirationDate: expires, Status: status, Suspensions: register.NoSuspensions(),
-		Address: splitAddress(c["Address"], "", fold.Blanks(c["County"])),
-	}
-	return r, required(r).Add(register.TallyOf(true)), nil
+	return r, err == nil && known
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -31,6 +32,31 @@ type edition struct {
 	Object string `json:"object"`
 	// FailedAt is when a renewal failed last, if none has succeeded since.
 	FailedAt time.Time `json:"failed_at,omitzero"`
+}
+
+// date sets how old the file says that it is. An edition that is dated already, such as one that was found unchanged, stays.
+func (e *edition) date(f File, body []byte) {
+	if e.PublishedAt != nil {
+		return
+	}
+	at := time.Time{}
+	if f.Published != nil {
+		at = f.Published(body)
+	}
+	if at.IsZero() {
+		at, _ = http.ParseTime(e.LastModified) // zero when there is none
+	}
+	if !at.IsZero() {
+		at = at.UTC()
+		e.PublishedAt = &at
+	}
+}
+
+func (e *edition) publishedAt() time.Time {
+	if e.PublishedAt == nil {
+		return time.Time{}
+	}
+	return *e.PublishedAt
 }
 
 func (m *Mirror) key(f File) string { return string(m.store.Environment) + "." + f.Name }

@@ -2,13 +2,17 @@ package mirror
 
 import "assay.dev/contracts"
 
-// Entry is one license as a bulk file has it. Its record has no status yet: that may depend on the day of the question.
+// Entry is one row of a bulk file. Its record has no status yet: that may depend on the day of the question.
 type Entry struct {
 	Record contracts.LicenseRecord
 	// Word is the file's own word for the status; empty where the file has none.
 	Word string
-	// Rank decides between entries of one number: the greatest stays, of equal ones the first.
+	// Unclear marks a row that is not understood, such as one with a word that is not known. Its record holds what could be
+	// read. Unnumbered marks one whose number cannot be read: the record has what it prints.
+	Unclear, Unnumbered bool
+	// Rank decides between entries of one number: the greatest comes first, of equal ones the first in the file. Of entries
+	// with the same number and type only the first stays.
 	Rank string
-	// Tally counts the fields of the record that the file must give, the status not included.
-	contracts.Tally
+	// File is the entry's file, as its place in [Spec].Files.
+	File int
 }

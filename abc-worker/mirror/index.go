@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"slices"
 	"sort"
@@ -18,6 +19,8 @@ type index struct {
 	dba     column
 	owner   column
 	address column
+	// unnumbered are what rows print whose numbers cannot be read.
+	unnumbered []string
 }
 
 // column is one text per entry: entry i is text[at[i]:at[i+1]]. A text to search ends with '\n', which folding never leaves.
@@ -39,29 +42,50 @@ func newColumn(size, entries int) column {
 
 func (x *index) len() int { return len(x.entries.at) - 1 }
 
-// lookup finds an entry by its number.
-func (x *index) lookup(number string) (Entry, bool) {
-	i := sort.Search(x.len(), func(i int) bool { return string(first(x.entries.entry(i))) >= number })
-	if i == x.len() || string(first(x.entries.entry(i))) != number {
-		return Entry{}, false
+// lookup finds the entries of a number, the one that ranks highest first.
+func (x *index) lookup(number string) (entries []Entry) {
+	begin := sort.Search(x.len(), func(i int) bool { return compare(x.number(i), number) >= 0 })
+	for i := begin; i < x.len() && x.number(i) == number; i++ {
+		entries = append(entries, decode(x.entries.entry(i)))
 	}
-	return decode(x.entries.entry(i)), true
+	return entries
 }
 
-// search counts the entries that hold all members of the query and gives the first most of them.
-func (x *index) search(q contracts.Query, most int) (total int, entries []Entry) {
+func (x *index) number(i int) string { return string(first(x.entries.entry(i))) }
+
+func compare(a, b string) int {
+	return contracts.Position{Number: a}.Compare(contracts.Position{Number: b})
+}
+
+// search gives the entries that hold all parts of the query, in order of their numbers: of each number the one that ranks
+// highest.
+func (x *index) search(q contracts.Query) (entries []Entry) {
+	x.hits(q, func(i int) { entries = append(entries, decode(x.entries.entry(i))) })
+	return entries
+}
+
+// count is how many entries search gives.
+func (x *index) count(q contracts.Query) (n int) {
+	x.hits(q, func(int) { n++ })
+	return n
+}
+
+func (x *index) hits(q contracts.Query, use func(i int)) {
 	filters := x.filters(q)
+	if len(filters) == 0 {
+		return
+	}
 	x.each(filters[0], func(i int) {
+		if i > 0 && bytes.Equal(first(x.entries.entry(i)), first(x.entries.entry(i-1))) {
+			return
+		}
 		for _, f := range filters[1:] {
 			if !bytes.Contains(f.column.entry(i), f.part) {
 				return
 			}
 		}
-		if total++; total <= most {
-			entries = append(entries, decode(x.entries.entry(i)))
-		}
+		use(i)
 	})
-	return total, entries
 }
 
 type filter struct {
@@ -69,13 +93,16 @@ type filter struct {
 	part   []byte
 }
 
-// filters are those of the query, the longest first: the fewest entries have it.
-func (x *index) filters(q contracts.Query) []filter {
-	all := []filter{
-		{&x.dba, []byte(fold.String(q.DBAName))},
-		{&x.owner, []byte(fold.String(q.OwnerName))},
-		{&x.address, []byte(fold.String(q.Address))},
+// filters are the parts of the query, the longest first: the fewest entries have it.
+func (x *index) filters(q contracts.Query) (all []filter) {
+	add := func(c *column, text string) {
+		for _, part := range fold.Parts(text) {
+			all = append(all, filter{c, []byte(part)})
+		}
 	}
+	add(&x.dba, q.DBAName)
+	add(&x.owner, q.OwnerName)
+	add(&x.address, q.Address)
 	slices.SortStableFunc(all, func(a, b filter) int { return len(b.part) - len(a.part) })
 	return all
 }
@@ -99,27 +126,36 @@ func (x *index) each(f filter, use func(int)) {
 
 // builder gathers entries until they can be put in order.
 type builder struct {
-	slots map[string]slot
+	slots map[slotKey]slot
 	data  []byte
+	// file is the place of the file that is read.
+	file int
+	// unclear counts the rows that are not understood.
+	unclear int
 }
+
+type slotKey struct{ number, kind string }
 
 type slot struct {
 	rank     string
 	from, to uint32
 }
 
-func newBuilder() *builder { return &builder{slots: map[string]slot{}} }
+func newBuilder(file int) *builder { return &builder{slots: map[slotKey]slot{}, file: file} }
 
-// add keeps the entry if it ranks above the one of its number. It fails with kind changed when the file's texts are too
-// large.
+// add keeps the entry if it ranks above the one of its number and type. It fails with kind changed when the file's texts
+// are too large.
 func (b *builder) add(e Entry) error {
-	number := e.Record.LicenseNumber
-	if known, ok := b.slots[number]; ok && known.rank >= e.Rank {
+	if e.File = b.file; e.Unclear {
+		b.unclear++
+	}
+	key := slotKey{e.Record.LicenseNumber, e.Record.LicenseTypeCode}
+	if known, ok := b.slots[key]; ok && known.rank >= e.Rank {
 		return nil
 	}
 	from := uint32(len(b.data))
 	b.data = encode(b.data, e)
-	b.slots[strings.Clone(number)] = slot{strings.Clone(e.Rank), from, uint32(len(b.data))}
+	b.slots[slotKey{strings.Clone(key.number), strings.Clone(key.kind)}] = slot{strings.Clone(e.Rank), from, uint32(len(b.data))}
 	if len(b.data) > maxText {
 		return scrape.Failf(scrape.Changed, "the texts of the licenses take more than %d bytes", maxText)
 	}
@@ -131,33 +167,49 @@ func (b *builder) merge(o *builder) *builder {
 	if len(b.slots) == 0 {
 		return o
 	}
-	for number, s := range o.slots {
-		if known, ok := b.slots[number]; ok && known.rank >= s.rank {
+	for key, s := range o.slots {
+		if known, ok := b.slots[key]; ok && known.rank >= s.rank {
 			continue
 		}
 		from := uint32(len(b.data))
 		b.data = append(b.data, o.data[s.from:s.to]...)
-		b.slots[number] = slot{s.rank, from, uint32(len(b.data))}
+		b.slots[key] = slot{s.rank, from, uint32(len(b.data))}
 	}
 	return b
 }
 
-func (b *builder) index() *index {
-	numbers := make([]string, 0, len(b.slots))
-	for number := range b.slots {
-		numbers = append(numbers, number)
+// sorted are the keys by number, those of one number by rank, the greatest first.
+func (b *builder) sorted() []slotKey {
+	keys := make([]slotKey, 0, len(b.slots))
+	for key := range b.slots {
+		keys = append(keys, key)
 	}
-	slices.Sort(numbers)
-	n := len(numbers)
+	slices.SortFunc(keys, func(x, y slotKey) int {
+		if c := compare(x.number, y.number); c != 0 {
+			return c
+		}
+		s, t := b.slots[x], b.slots[y]
+		return cmp.Or(strings.Compare(t.rank, s.rank), cmp.Compare(s.from, t.from))
+	})
+	return keys
+}
+
+func (b *builder) index() *index {
+	keys := b.sorted()
+	n := len(keys)
 	x := &index{entries: newColumn(len(b.data), n), dba: newColumn(24*n, n), owner: newColumn(28*n, n), address: newColumn(44*n, n)}
-	for _, number := range numbers {
-		s := b.slots[number]
+	for _, key := range keys {
+		s := b.slots[key]
 		doc := b.data[s.from:s.to]
 		x.entries.add(doc)
-		r := decode(doc).Record
+		e := decode(doc)
+		r := e.Record
 		x.dba.add(searchable(r.DBAName))
 		x.owner.add(searchable(r.OwnerName))
-		x.address.add(searchable(r.Address.Street, r.Address.City, r.Address.State, r.Address.ZipCode))
+		x.address.add(searchable(r.Address.Street, r.Address.City))
+		if e.Unnumbered {
+			x.unnumbered = append(x.unnumbered, r.LicenseNumber)
+		}
 	}
 	for _, c := range []*column{&x.entries, &x.dba, &x.owner, &x.address} {
 		c.text = slices.Clip(c.text)
@@ -179,8 +231,14 @@ func encode(out []byte, e Entry) []byte {
 		out = binary.AppendUvarint(out, uint64(len(text)))
 		out = append(out, text...)
 	}
-	out = binary.AppendUvarint(out, uint64(e.Clean))
-	return binary.AppendUvarint(out, uint64(e.Required))
+	return append(out, byte(e.File), bit(e.Unclear), bit(e.Unnumbered))
+}
+
+func bit(set bool) byte {
+	if set {
+		return 1
+	}
+	return 0
 }
 
 func first(doc []byte) []byte {
@@ -205,9 +263,7 @@ func decode(doc []byte) Entry {
 	for _, text := range []*string{&a.Street, &a.City, &a.State, &a.ZipCode, &a.County, &a.Raw, &e.Word} {
 		*text = next()
 	}
-	clean, w := binary.Uvarint(doc)
-	required, _ := binary.Uvarint(doc[w:])
-	e.Clean, e.Required = int(clean), int(required)
+	e.File, e.Unclear, e.Unnumbered = int(doc[0]), doc[1] == 1, doc[2] == 1
 	r.Suspensions = []contracts.Suspension{}
 	return e
 }

@@ -13,16 +13,17 @@ const rounds = 3
 // load makes a copy of the newest editions of all files.
 func (m *Mirror) load(ctx context.Context) (*Copy, error) {
 	start := time.Now()
-	all := newBuilder()
-	c := &Copy{URL: m.Files[0].URL}
-	for _, f := range m.Files {
-		e, b, err := m.read(ctx, f)
+	all := newBuilder(0)
+	c := &Copy{}
+	for i, f := range m.Files {
+		e, b, err := m.read(ctx, i)
 		if err != nil {
 			return nil, m.failure(f, err)
 		}
 		if c.ReadAt.IsZero() || e.ReadAt.Before(c.ReadAt) {
 			c.ReadAt = e.ReadAt
 		}
+		c.Files = append(c.Files, CopiedFile{URL: f.URL, PublishedAt: e.publishedAt()})
 		all = all.merge(b)
 	}
 	c.index = all.index()
@@ -31,10 +32,11 @@ func (m *Mirror) load(ctx context.Context) (*Copy, error) {
 	return c, nil
 }
 
-// read gives the licenses of a file's newest edition.
-func (m *Mirror) read(ctx context.Context, f File) (e edition, b *builder, err error) {
+// read gives the licenses of the newest edition of file i.
+func (m *Mirror) read(ctx context.Context, i int) (e edition, b *builder, err error) {
+	f := m.Files[i]
 	for round := range rounds {
-		if e, b, err = m.newest(ctx, f, round > 0); err != nil || b != nil {
+		if e, b, err = m.newest(ctx, i, round > 0); err != nil || b != nil {
 			return e, b, err
 		}
 		body, missing := m.body(ctx, e)
@@ -42,7 +44,8 @@ func (m *Mirror) read(ctx context.Context, f File) (e edition, b *builder, err e
 			err = missing
 			continue
 		}
-		b = newBuilder()
+		e.date(f, body)
+		b = newBuilder(i)
 		_, err = f.Read(body, b.add)
 		return e, b, err
 	}

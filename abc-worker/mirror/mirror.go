@@ -3,6 +3,8 @@ package mirror
 import (
 	"context"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,6 +23,8 @@ type File struct {
 	// Read gives every license of the file to add, whose error ends it, and counts its rows. Its error is a *[scrape.Failure],
 	// kind changed when the file is not what it should be. [Table.Read] bounds what it reads.
 	Read func(body []byte, add func(Entry) error) (rows int, err error)
+	// Published finds in the file how old it says that it is; zero when it does not say. nil: its Last-Modified tells.
+	Published func(body []byte) time.Time
 }
 
 // Spec is the files of one state. What one file says of a number is weighed against the others by rank.
@@ -47,24 +51,54 @@ type Mirror struct {
 type Copy struct {
 	// ReadAt is when the oldest of its files was downloaded, or found unchanged.
 	ReadAt time.Time
-	// URL is that of the first file.
-	URL   string
+	// Files are those of the mirror's [Spec], in its order.
+	Files []CopiedFile
 	index *index
 }
 
-// Lookup finds a license by its normal number.
-func (c *Copy) Lookup(number string) (Entry, bool) { return c.index.lookup(number) }
-
-// Search counts the licenses that hold all members of the query, without regard to case and accents, and gives the first
-// [contracts.MaxResults] by number.
-func (c *Copy) Search(q contracts.Query) (total int, entries []Entry) {
-	return c.index.search(q, contracts.MaxResults)
+// CopiedFile is a file as it was downloaded.
+type CopiedFile struct {
+	URL string
+	// PublishedAt is how old the file says that it is; zero when it does not say.
+	PublishedAt time.Time
 }
 
-// Matching gives all that [Copy.Search] counts.
-func (c *Copy) Matching(q contracts.Query) []Entry {
-	_, entries := c.index.search(q, c.Len())
-	return entries
+// PublishedAt is that of the oldest file; zero when none says.
+func (c *Copy) PublishedAt() (oldest time.Time) {
+	for _, f := range c.Files {
+		if !f.PublishedAt.IsZero() && (oldest.IsZero() || f.PublishedAt.Before(oldest)) {
+			oldest = f.PublishedAt
+		}
+	}
+	return oldest
+}
+
+// Lookup gives the entries of a normal number, the one that ranks highest first.
+func (c *Copy) Lookup(number string) []Entry { return c.index.lookup(number) }
+
+// Search gives one entry of each license that holds all parts of the query, without regard to case and accents, in order
+// of their numbers.
+func (c *Copy) Search(q contracts.Query) []Entry { return c.index.search(q) }
+
+// Count is how many entries Search gives.
+func (c *Copy) Count(q contracts.Query) int { return c.index.count(q) }
+
+// Obscures tells whether a row whose number cannot be read may be of this number: it prints no number, or one with these digits.
+func (c *Copy) Obscures(number string) bool {
+	digits := onlyDigits(number)
+	return slices.ContainsFunc(c.index.unnumbered, func(printed string) bool {
+		other := onlyDigits(printed)
+		return other == "" || strings.Contains(digits, other) || strings.Contains(other, digits)
+	})
+}
+
+func onlyDigits(s string) string {
+	return strings.TrimLeft(strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, s), "0")
 }
 
 // Len is how many licenses it holds.

@@ -22,15 +22,19 @@ const (
 	downloadTime    = 50 * time.Second
 	// maxDrift is by how much, in percent of the last good one, the number of rows may change from one edition to the next.
 	maxDrift = 20
+	// maxUnclear is how many rows of a hundred may not be understood. A license of such a row fails when it is asked for. A
+	// file with more of them has changed, and is not taken: the last good one serves on.
+	maxUnclear = 5
 )
 
 // newest has the file downloaded if it is due, by whichever worker comes first. When that fails it is the last good one.
 // anew: what the workers agreed on is not there, and one of them must look again. The builder holds the file's licenses
 // when it was this process that downloaded it, and is nil otherwise.
-func (m *Mirror) newest(ctx context.Context, f File, anew bool) (edition, *builder, error) {
+func (m *Mirror) newest(ctx context.Context, i int, anew bool) (edition, *builder, error) {
+	f := m.Files[i]
 	var read *builder
 	renew := func(ctx context.Context) (edition, error) {
-		e, b, err := m.renew(ctx, f)
+		e, b, err := m.renew(ctx, i)
 		read = b
 		if err != nil { // other processes understand codes only
 			err = contracts.Wrap(err, contracts.SourceUnavailable, "%s could not be renewed; retry later", f.Name)
@@ -63,8 +67,8 @@ func (m *Mirror) newest(ctx context.Context, f File, anew bool) (edition, *build
 
 // renew gets the file from its publisher, unless that was done just now. It is the only place that does, and one worker
 // at a time is in it.
-func (m *Mirror) renew(ctx context.Context, f File) (edition, *builder, error) {
-	s := m.store
+func (m *Mirror) renew(ctx context.Context, i int) (edition, *builder, error) {
+	s, f := m.store, m.Files[i]
 	last, err := m.last(ctx, f)
 	known := err == nil
 	switch {
@@ -77,7 +81,7 @@ func (m *Mirror) renew(ctx context.Context, f File) (edition, *builder, error) {
 	case known && time.Since(last.FailedAt) < s.retry:
 		return edition{}, nil, scrape.Failf(scrape.Unavailable, "%s could not be renewed at %s", f.Name, last.FailedAt.Format(time.TimeOnly))
 	}
-	e, read, err := m.download(ctx, f, last)
+	e, read, err := m.download(ctx, i, last)
 	if err != nil {
 		if known {
 			last.FailedAt = time.Now().UTC()
@@ -91,7 +95,8 @@ func (m *Mirror) renew(ctx context.Context, f File) (edition, *builder, error) {
 }
 
 // download gets the file if it has changed, and puts it where all workers find it.
-func (m *Mirror) download(ctx context.Context, f File, last edition) (edition, *builder, error) {
+func (m *Mirror) download(ctx context.Context, i int, last edition) (edition, *builder, error) {
+	f := m.Files[i]
 	page, err := m.Fetch(ctx, request(f, last))
 	if err != nil {
 		m.count(f, "failed")
@@ -99,22 +104,24 @@ func (m *Mirror) download(ctx context.Context, f File, last edition) (edition, *
 	}
 	e := edition{
 		Provenance: contracts.Provenance{
+			Schema: contracts.AnswerSchema,
 			ReadAt: page.ReadAt.UTC(), ExpiresAt: page.ReadAt.Add(m.store.maxAge).UTC(), Method: contracts.APIMirror, EvidenceURL: f.URL,
 		},
 		ETag: page.Header.Get("ETag"), LastModified: page.Header.Get("Last-Modified"),
 		Rows: last.Rows, SHA256: last.SHA256, Object: last.Object,
 	}
 	if page.Status == http.StatusNotModified {
-		e.ETag, e.LastModified = last.ETag, last.LastModified
+		e.ETag, e.LastModified, e.PublishedAt = last.ETag, last.LastModified, last.PublishedAt
 		m.count(f, "unchanged")
 		return e, nil, m.publish(ctx, f, e, last)
 	}
+	e.date(f, page.Body)
 	sum := sha256.Sum256(page.Body)
 	if e.SHA256 = hex.EncodeToString(sum[:]); e.SHA256 == last.SHA256 {
 		m.count(f, "unchanged")
 		return e, nil, m.publish(ctx, f, e, last)
 	}
-	read, rows, err := m.inspect(f, page.Body, last.Rows)
+	read, rows, err := m.inspect(i, page.Body, last.Rows)
 	if err != nil {
 		m.count(f, "refused")
 		return edition{}, nil, err
@@ -144,13 +151,17 @@ func request(f File, last edition) scrape.Request {
 }
 
 // inspect is the guards: the file must be readable as what it should be, and hold about as many rows as before, unless an operator says that it may not.
-func (m *Mirror) inspect(f File, body []byte, before int) (read *builder, rows int, err error) {
+func (m *Mirror) inspect(i int, body []byte, before int) (read *builder, rows int, err error) {
+	f := m.Files[i]
 	if LooksLikeMarkup(body) {
 		return nil, 0, scrape.Failf(scrape.Changed, "%s is a page and not a file", f.Name)
 	}
-	read = newBuilder()
+	read = newBuilder(i)
 	if rows, err = f.Read(body, read.add); err != nil {
 		return nil, rows, err
+	}
+	if read.unclear*100 > rows*maxUnclear {
+		return nil, rows, scrape.Failf(scrape.Changed, "%d of %d rows of %s are not understood", read.unclear, rows, f.Name)
 	}
 	if drift := rows - before; before > 0 && (drift*100 > maxDrift*before || -drift*100 > maxDrift*before) && !slices.Contains(m.store.Resized, m.Name) {
 		return nil, rows, scrape.Failf(scrape.Changed, "%s has %d rows, and had %d: more than %d %% off", f.Name, rows, before, maxDrift)

@@ -16,9 +16,13 @@ import (
 // in the inactive one EXPIRED.
 type dataSets struct{ active, inactive opendata.Dataset }
 
+// inactiveMeans is what the status of a license in the inactive set follows from.
+const inactiveMeans = "The license stands in the data set of inactive ones, which does not tell expired licenses from " +
+	"surrendered and revoked ones: it may have been revoked."
+
 // dataSet is t with a reader of its rows, which removes the underscores from the columns' names: both sets are read
 // alike.
-func dataSet(t opendata.Dataset, status contracts.Status) opendata.Dataset {
+func dataSet(t opendata.Dataset, standing register.Standing) opendata.Dataset {
 	ask := t.Ask
 	t.Ask = func(ctx context.Context, where string, limit int) (opendata.Answer, error) {
 		a, err := ask(ctx, where, limit)
@@ -27,7 +31,8 @@ func dataSet(t opendata.Dataset, status contracts.Status) opendata.Dataset {
 		}
 		return a, err
 	}
-	t.Record = func(row soda.Row) (register.Tallied, error) { return setRecord(row, status) }
+	t.After = func(number string) string { return t.Number + ">" + soda.Quote(number) }
+	t.Record = func(row soda.Row) (register.Record, bool) { return setRecord(row, standing) }
 	return t
 }
 
@@ -41,28 +46,29 @@ func withoutUnderscores(row soda.Row) soda.Row {
 
 // lookup finds a license by its number, or by its serial number from before 2022. Several licenses may have one
 // serial: the newest is in force.
-func (n dataSets) lookup(ctx context.Context, number string) (register.LookupReading, error) {
-	var reading register.LookupReading
-	for _, set := range []opendata.Dataset{n.active, n.inactive} {
-		where, column := set.Number+"="+soda.Quote(number), "licensepermitid"
-		if isSerial(number) {
-			where, column = set.Serial+"="+soda.Quote(number), "legacyserialnumber"
+func (n dataSets) lookup(ctx context.Context, q register.Question) (register.Reading, error) {
+	var first opendata.Answer
+	for i, set := range []opendata.Dataset{n.active, n.inactive} {
+		where, column := set.Number+"="+soda.Quote(q.Number), "licensepermitid"
+		if isSerial(q.Number) {
+			where, column = set.Serial+"="+soda.Quote(q.Number), "legacyserialnumber"
 		}
-		asked := func(row soda.Row) bool { return normalNumber(row[column]) == number }
+		asked := func(row soda.Row) bool { return normalNumber(row[column]) == q.Number }
 		a, err := set.Lookup(ctx, where, asked)
 		if err != nil {
-			return reading, err
-		}
-		if reading.EvidenceURL == "" || len(a.Rows) > 0 {
-			reading.EvidenceURL, reading.ReadAt = a.URL, a.ReadAt
+			return register.Reading{}, err
 		}
 		if len(a.Rows) > 0 {
-			r, err := set.Record(opendata.Newest(a.Rows, "effectivedate"))
-			reading.Value, reading.Tally = &r.LicenseRecord, r.Tally
-			return reading, err
+			return set.One(ctx, a, opendata.Newest(a.Rows, "effectivedate")), nil
+		}
+		if i == 0 {
+			first = a
 		}
 	}
-	reading.Tally = register.NoneFound
+	reading := n.active.None(ctx, first)
+	if other := n.inactive.None(ctx, first).PublishedAt; !other.IsZero() && other.Before(reading.PublishedAt) {
+		reading.PublishedAt = other
+	}
 	return reading, n.activeSetIsThere(ctx)
 }
 
@@ -76,25 +82,30 @@ func (n dataSets) activeSetIsThere(ctx context.Context) error {
 	return err
 }
 
-func (n dataSets) search(ctx context.Context, q contracts.Query) (register.SearchReading, error) {
-	return opendata.Search(ctx, q, n.active, n.inactive)
+func (n dataSets) search(ctx context.Context, q register.Question) (register.Reading, error) {
+	reading, err := opendata.Search(ctx, q, n.active, n.inactive)
+	if err == nil && len(reading.Records) == 0 && reading.Total == 0 {
+		err = n.activeSetIsThere(ctx)
+	}
+	return reading, err
 }
 
-func setRecord(row soda.Row, status contracts.Status) (register.Tallied, error) {
-	number := normalNumber(row["licensepermitid"])
-	if number == "" {
-		return register.Tallied{}, opendata.ErrNoNumber
-	}
-	expires, known := register.Date(row["expirationdate"], opendata.DateLayouts...)
-	r := contracts.LicenseRecord{
-		LicenseNumber: number, LicenseTypeCode: classCode(row["class"]),
-		DBAName: fold.Blanks(row["dba"]), OwnerName: fold.Blanks(row["legalname"]),
-		ExpirationDate: expires, Status: status, Suspensions: register.NoSuspensions(),
-		Address: contracts.Address{
-			Street: fold.Blanks(row["actualaddressofpremises"]), City: fold.Blanks(row["city"]),
-			State:   fold.Blanks(row["statename"]),
-			ZipCode: register.ZipCode(row["zipcode"]), County: fold.Blanks(row["premisescounty"]),
+func setRecord(row soda.Row, standing register.Standing) (register.Record, bool) {
+	number := validNumber(row["licensepermitid"])
+	expires, clean := register.Date(row["expirationdate"], opendata.DateLayouts...)
+	return register.Record{
+		LicenseRecord: contracts.LicenseRecord{
+			LicenseNumber: number, LicenseTypeCode: classCode(row["class"]),
+			DBAName: fold.Blanks(row["dba"]), OwnerName: fold.Blanks(row["legalname"]),
+			ExpirationDate: expires, Status: standing.Status,
+			Address: contracts.Address{
+				Street: fold.Blanks(row["actualaddressofpremises"]), City: fold.Blanks(row["city"]),
+				State:   fold.Blanks(row["statename"]),
+				ZipCode: register.ZipCode(row["zipcode"]), County: fold.Blanks(row["premisescounty"]),
+				Raw: register.Joined(row["actualaddressofpremises"], row["additionaladdressinformation"], row["city"],
+					row["statename"], row["zipcode"]),
+			},
 		},
-	}
-	return register.Tallied{LicenseRecord: r, Tally: required(r, known)}, nil
+		Because: standing.Because, Unreadable: register.Unless(clean, register.Expiration),
+	}, number != ""
 }

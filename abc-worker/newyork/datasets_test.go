@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"assay.dev/abc-worker/newyork"
+	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
@@ -32,38 +33,37 @@ func TestDataSetRows(t *testing.T) {
 		"6dg3-2z7i.json?$where=legacy_serial_number": `{"message":"No such column: legacy_serial_number","errorCode":"query.soql.no-such-column","data":{}}`,
 		"9s3h-dpkz.json?$order=":                     "[" + fmt.Sprintf(active, "106125", "2022-06-01T00:00:00.000") + "]",
 	})})
-	read := newyork.Recipe(deps).Lookup[0].Read
-	got, err := read(t.Context(), "0240-21-113355")
+	read := newyork.Recipe(deps).Paths(register.Lookup)[0].Read
+	got, err := read(t.Context(), registertest.Number("0240-21-113355"))
 	want := contracts.LicenseRecord{
 		LicenseNumber: "0240-21-113355", LicenseTypeCode: "0240", DBAName: "ONE MORE CHA <RM>, CHA CHA",
 		OwnerName:      "BRANDOVAR LLC & MAVISKET LLC",
 		ExpirationDate: "2023-02-28", Status: contracts.Expired, Suspensions: []contracts.Suspension{},
-		Address: contracts.Address{Street: "88 N 3RD ST", City: "BROOKLYN", ZipCode: "11249-1234", County: "Kings"},
+		Address: contracts.Address{Street: "88 N 3RD ST", City: "BROOKLYN", ZipCode: "11249-1234", County: "Kings", Raw: "88 N 3RD ST, BROOKLYN, 112491234"},
 	}
-	if err != nil || !registertest.Same(got.Value, &want) || got.Confidence() != 1 ||
+	if err != nil || !registertest.Same(registertest.Found(got), &want) || got.Confidence() != 0.87 ||
 		!strings.Contains(got.EvidenceURL, "6dg3-2z7i") {
 		t.Errorf("inactive: %s, %v, %v", registertest.Show(got.Value), err, got.EvidenceURL)
 	}
-	if got, err = read(t.Context(), "0340-22-106125"); err != nil || got.Value.Status != contracts.Active ||
-		got.Value.DBAName != "" {
+	if got, err = read(t.Context(), registertest.Number("0340-22-106125")); err != nil || registertest.Found(got).Status != contracts.Active ||
+		registertest.Found(got).DBAName != "" {
 		t.Errorf("active past its date: %s, %v", registertest.Show(got.Value), err)
 	}
-	if got, err = read(t.Context(), "1234567"); err != nil || got.Value.LicenseNumber != "0340-22-206125" {
+	if got, err = read(t.Context(), registertest.Number("1234567")); err != nil || registertest.Found(got).LicenseNumber != "0340-22-206125" {
 		t.Errorf("the newer of two with one serial: %s, %v", registertest.Show(got.Value), err)
 	}
-	if got, err = read(t.Context(), "0340-22-999999"); err != nil || got.Value != nil ||
+	if got, err = read(t.Context(), registertest.Number("0340-22-999999")); err != nil || len(got.Value.Records) != 0 ||
 		!strings.Contains(got.EvidenceURL, "0340-22-999999") {
 		t.Errorf("in neither set: %s, %v, %s", registertest.Show(got.Value), err, got.EvidenceURL)
 	}
-	if got, err = read(t.Context(), "7654321"); scrape.KindOf(err) != scrape.Changed {
+	if got, err = read(t.Context(), registertest.Number("7654321")); scrape.KindOf(err) != scrape.Changed {
 		t.Errorf("a column is missing: %s, %v", registertest.Show(got.Value), err)
 	}
 }
 
 func TestProvesNothingByAnEmptySet(t *testing.T) {
 	deps := registertest.Deps(t, map[string]http.Handler{"data.ny.gov": registertest.Table(nil)})
-	if got, err := newyork.Recipe(deps).Lookup[0].Read(t.Context(),
-		"0340-22-999999"); scrape.KindOf(err) != scrape.Changed {
+	if got, err := newyork.Recipe(deps).Paths(register.Lookup)[0].Read(t.Context(), registertest.Number("0340-22-999999")); scrape.KindOf(err) != scrape.Changed {
 		t.Errorf("%s, %v", registertest.Show(got.Value), err)
 	}
 }

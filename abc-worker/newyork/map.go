@@ -33,6 +33,10 @@ func newMapLayer(f *scrape.Fetcher) mapLayer {
 		Number: "LicensePermitID", DBA: "PremiseDBA", Owner: "PremiseName",
 		Address: []string{"PremiseAddress1", "PremiseCity"}, Record: mapRecord,
 	}}
+	l.URL = func(where string) string {
+		return soda.URL(mapURL, "f", "json", "where", where, "outFields", mapFields, "orderByFields", l.Number, "returnGeometry", "false")
+	}
+	l.After = func(number string) string { return l.Number + ">" + soda.Quote(number) }
 	l.Ask = func(ctx context.Context, where string, limit int) (opendata.Answer, error) {
 		return l.query(ctx, where, "outFields", mapFields, "orderByFields", l.Number, "returnGeometry", "false",
 			"resultRecordCount", strconv.Itoa(limit))
@@ -89,44 +93,32 @@ func decodeLayer(body []byte) (rows []soda.Row, more bool, err error) {
 	return nil, false, scrape.Failf(scrape.Changed, "the answer is not that of a layer")
 }
 
-func (l mapLayer) lookup(ctx context.Context, number string) (register.LookupReading, error) {
-	if isSerial(number) {
-		return register.LookupReading{}, scrape.Failf(scrape.Unavailable, "the map does not have the serials before 2022")
+func (l mapLayer) read(ctx context.Context, q register.Question) (register.Reading, error) {
+	if q.Number == "" {
+		return opendata.Search(ctx, q, l.Dataset)
 	}
-	asked := func(row soda.Row) bool { return normalNumber(row[l.Number]) == number }
-	a, err := l.Lookup(ctx, l.Number+"="+soda.Quote(number), asked)
-	if err == nil && len(a.Rows) == 0 {
-		err = scrape.Failf(scrape.Unavailable, "the license is not on the map of active ones, which proves nothing")
-	}
+	asked := func(row soda.Row) bool { return normalNumber(row[l.Number]) == q.Number }
+	a, err := l.Lookup(ctx, l.Number+"="+soda.Quote(q.Number), asked)
 	if err != nil {
-		return register.LookupReading{}, err
+		return register.Reading{}, err
 	}
-	r, err := l.Record(a.Rows[0])
-	return register.LookupReading{Value: &r.LicenseRecord, Tally: r.Tally, EvidenceURL: a.URL, ReadAt: a.ReadAt}, err
+	if len(a.Rows) == 0 {
+		return l.None(ctx, a), nil
+	}
+	return l.One(ctx, a, a.Rows[0]), nil
 }
 
-func (l mapLayer) search(ctx context.Context, q contracts.Query) (register.SearchReading, error) {
-	reading, err := opendata.Search(ctx, q, l.Dataset)
-	if err == nil && reading.Value.Total == 0 {
-		err = scrape.Failf(scrape.Unavailable, "no license on the map of active ones matches, which proves nothing")
-	}
-	return reading, err
-}
-
-func mapRecord(row soda.Row) (register.Tallied, error) {
-	number := normalNumber(row["LicensePermitID"])
-	if number == "" {
-		return register.Tallied{}, opendata.ErrNoNumber
-	}
-	r := contracts.LicenseRecord{
+func mapRecord(row soda.Row) (register.Record, bool) {
+	number := validNumber(row["LicensePermitID"])
+	return register.Record{LicenseRecord: contracts.LicenseRecord{
 		LicenseNumber: number, LicenseTypeCode: classCode(row["LicenseCla"]),
 		DBAName: fold.Blanks(row["PremiseDBA"]), OwnerName: fold.Blanks(row["PremiseName"]),
-		Status: contracts.Active, Suspensions: register.NoSuspensions(),
+		Status: contracts.Active,
 		Address: contracts.Address{
 			Street: fold.Blanks(row["PremiseAddress1"]), City: fold.Blanks(row["PremiseCity"]),
 			State:   string(contracts.NY),
 			ZipCode: register.ZipCode(row["PremiseZIP"]), County: fold.Blanks(row["CountyName"]),
+			Raw: register.Joined(row["PremiseAddress1"], row["PremiseCity"], row["PremiseZIP"]),
 		},
-	}
-	return register.Tallied{LicenseRecord: r, Tally: required(r, false)}, nil
+	}}, number != ""
 }

@@ -21,6 +21,12 @@ const (
 	homeURL     = "https://data.ny.gov/d/9s3h-dpkz"
 )
 
+// zone is where the authority's days begin.
+var zone = register.Zone("America/New_York")
+
+// activeOnly is what the map misses.
+const activeOnly = "The map shows active licenses only: inactive ones, expired or revoked, are missing from it."
+
 // Recipe is New York: the data sets first, then the map. The two data sets together prove absence; the map does not.
 func Recipe(d register.Deps) register.Recipe {
 	client := soda.Client{Fetcher: d.Fetcher, Token: d.SODAToken}
@@ -28,48 +34,40 @@ func Recipe(d register.Deps) register.Recipe {
 		active: dataSet(opendata.SODA(client, activeURL, opendata.Dataset{
 			Number: "licensepermitid", Serial: "legacyserialnumber", DBA: "dba", Owner: "legalname",
 			Address: []string{"actualaddressofpremises", "city"},
-		}), contracts.Active),
+		}), register.Standing{Status: contracts.Active}),
 		inactive: dataSet(opendata.SODA(client, inactiveURL, opendata.Dataset{
 			Number: "license_permit_id", Serial: "legacy_serial_number", DBA: "dba", Owner: "legalname",
 			Address: []string{"actual_address_of_premises", "city"},
-		}), contracts.Expired),
+		}), register.Standing{Status: contracts.Expired, Because: inactiveMeans}),
 	}
 	layer := newMapLayer(d.Fetcher)
-	return register.Recipe{
-		Listing: listing(),
-		Lookup: []register.LookupPath{
-			{Name: "soda", Method: contracts.APIMirror, Read: sets.lookup},
-			{Name: "map", Method: contracts.APIMirror, Read: layer.lookup},
-		},
-		Search: []register.SearchPath{
-			{Name: "soda", Method: contracts.APIMirror, Read: sets.search},
-			{Name: "map", Method: contracts.APIMirror, Read: layer.search},
-		},
+	bySets := register.Path{
+		Name: "soda", Method: contracts.APIMirror, Noun: "the authority's data",
+		NotReported: contracts.Members{register.Suspensions}, Schedule: register.Daily,
 	}
-}
-
-// required tallies the fields that every path to New York must give. The status is none of them: being in a set is
-// the status. dateClean is false when the path has no expiration date, or one that could not be read.
-func required(r contracts.LicenseRecord, dateClean bool) contracts.Tally {
-	_, err := contracts.NormalLicenseNumber(contracts.NY, r.LicenseNumber)
-	return register.TallyOf(err == nil, r.LicenseTypeCode != "", r.OwnerName != "",
-		dateClean && r.ExpirationDate != "",
-		r.Address.Street != "", r.Address.City != "", r.Address.ZipCode != "")
+	byMap := register.Path{
+		Name: "map", Method: contracts.APIMirror, Noun: "the map of active licenses", Misses: activeOnly, Read: layer.read,
+		NotReported: contracts.Members{register.Expiration, register.Suspensions}, Inferred: contracts.Members{register.State},
+	}
+	byNumber, byFilter, mapByNumber := bySets, bySets, byMap
+	byNumber.Read, byFilter.Read = sets.lookup, sets.search
+	mapByNumber.Asks = func(q register.Question) bool { return !isSerial(q.Number) } // it lacks the serials before 2022
+	return register.Recipe{
+		Listing: listing(), Zone: zone, Clock: d.Clock,
+		Required: map[register.Operation]contracts.Members{register.Lookup: register.Common, register.Search: register.Common},
+		Lookup:   []register.Path{byNumber, mapByNumber},
+		Search:   []register.Path{byFilter, byMap},
+	}
 }
 
 func listing() contracts.StateListing {
 	return contracts.StateListing{
 		State: contracts.NY, Name: "New York", Agency: "State Liquor Authority", SourceURL: homeURL,
 		Captcha: "none", AntiBot: "none", SearchFields: []string{"dba_name", "owner_name", "address"}, Lookup: true,
-		ExtractionMethod: contracts.APIMirror, FallbackMethods: []contracts.Method{contracts.APIMirror},
-		CacheTTLSeconds: int(contracts.LicenseTTL.Seconds()), TypicalLatencyMS: 1500, ProvesAbsence: true,
+		CacheTTLSeconds: int(contracts.LicenseTTL.Seconds()), TypicalLatencyMS: 1500,
 		Limitations: []string{
-			"A license in the data set of active licenses is ACTIVE, also past its date; one in the inactive set is EXPIRED: " +
-				"revoked and surrendered licenses cannot be told from expired ones.",
-			"No source gives suspensions: an empty list says nothing about them.",
-			"When the data sets cannot be read, the authority's map answers: active licenses only, " +
-				"without expiration dates, at a lower confidence. It cannot prove that a license does not exist.",
-			"An address filter matches street or city.",
+			"A license in the data set of active licenses is ACTIVE, also past its date; one in the inactive set is EXPIRED, " +
+				"inferred: revoked and surrendered licenses cannot be told from expired ones.",
 			"License type codes are the authority's classes in four digits.",
 		},
 		LicenseTypes: []contracts.LicenseType{},
@@ -85,6 +83,12 @@ func normalNumber(s string) string {
 		return normal
 	}
 	return fold.Blanks(s)
+}
+
+// validNumber is the normal form of a license number; empty when s is none.
+func validNumber(s string) string {
+	normal, _ := contracts.NormalLicenseNumber(contracts.NY, s)
+	return normal
 }
 
 // classCode pads a license class to four digits: the inactive set and the map print 340 for 0340.

@@ -8,6 +8,7 @@ import (
 	"go.uber.org/goleak"
 
 	"assay.dev/abc-worker/newyork"
+	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/contracts"
 	"assay.dev/sandbox/license"
@@ -23,7 +24,7 @@ func TestEveryLicense(t *testing.T) {
 		sitenewyork.DataHost: opendata.NewSoda(time.Now(), sitenewyork.Datasets(licenses)...),
 		sitenewyork.MapHost:  sitenewyork.Map(licenses),
 	})
-	lookup := newyork.Recipe(deps).Lookup
+	lookup := newyork.Recipe(deps).Paths(register.Lookup)
 	t.Run("data sets", func(t *testing.T) {
 		registertest.EveryLicense(t, licenses, contracts.NY, lookup[0], license.Primary, true)
 	})

@@ -4,7 +4,6 @@ package opendata
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -23,14 +22,20 @@ type Dataset struct {
 	// Serial is the column of former numbers.
 	Serial     string
 	DBA, Owner string
-	// Address are the columns that the address filter looks at, each by itself.
+	// Address are the columns that the address filter looks at together.
 	Address []string
 	// Ask gets the rows that meet a condition, ordered by Number, at most limit of them.
 	Ask func(ctx context.Context, where string, limit int) (Answer, error)
 	// Count counts the rows that meet a condition.
 	Count func(ctx context.Context, where string) (int, error)
-	// Record reads a row. Its error fails the whole read, unless it is ErrNoNumber: then the row is left out.
-	Record func(soda.Row) (register.Tallied, error)
+	// UpdatedAt is when the table was last updated; zero when that is not known. nil: the service never says.
+	UpdatedAt func(context.Context) time.Time
+	// Record reads a row. It is false for a row that is not understood; the record's number is then empty if that is why.
+	Record func(soda.Row) (register.Record, bool)
+	// After is the condition for rows beyond a number, in the order of the column Number.
+	After func(number string) string
+	// URL is the address that shows the rows that meet a condition.
+	URL func(where string) string
 }
 
 // Answer is rows. Full tells that there may be more.
@@ -39,13 +44,10 @@ type Answer struct {
 	Full bool
 }
 
-// ErrNoNumber is the error for a row that does not say which license it is of.
-var ErrNoNumber = errors.New("the row has no number")
-
 // DateLayouts are the forms of SODA's dates.
 var DateLayouts = []string{"2006-01-02T15:04:05", time.DateOnly}
 
-// SODA is t with Ask and Count that ask a resource by SODA: https://host/resource/xxxx-xxxx.json.
+// SODA is t with what asks a resource by SODA: https://host/resource/xxxx-xxxx.json.
 func SODA(c soda.Client, resource string, t Dataset) Dataset {
 	t.Ask = func(ctx context.Context, where string, limit int) (Answer, error) {
 		q := soda.Query{Where: where, Order: t.Number, Limit: limit}
@@ -53,6 +55,11 @@ func SODA(c soda.Client, resource string, t Dataset) Dataset {
 		return Answer{a, a.Full(q)}, err
 	}
 	t.Count = func(ctx context.Context, where string) (int, error) { return c.Count(ctx, resource, where) }
+	t.URL = func(where string) string { return soda.URL(resource, "$where", where, "$order", t.Number) }
+	updated := &age{}
+	t.UpdatedAt = func(ctx context.Context) time.Time {
+		return updated.at(ctx, func(ctx context.Context) (time.Time, error) { return c.UpdatedAt(ctx, resource) })
+	}
 	return t
 }
 
@@ -78,20 +85,41 @@ func Newest(rows []soda.Row, column string) soda.Row {
 	return slices.MaxFunc(rows, func(a, b soda.Row) int { return strings.Compare(a[column], b[column]) })
 }
 
-// read reads the rows that match the query. The conditions let through a few that do not.
-func (t Dataset) read(rows []soda.Row, q contracts.Query) ([]register.Tallied, error) {
-	var records []register.Tallied
+// dated is when the table was last updated.
+func (t Dataset) dated(ctx context.Context) time.Time {
+	if t.UpdatedAt == nil {
+		return time.Time{}
+	}
+	return t.UpdatedAt(ctx)
+}
+
+// One is the reading of a lookup: the row that was chosen.
+func (t Dataset) One(ctx context.Context, a Answer, row soda.Row) register.Reading {
+	reading := register.Reading{EvidenceURL: a.URL, ReadAt: a.ReadAt, PublishedAt: t.dated(ctx)}
+	if r, ok := t.Record(row); ok {
+		reading.Records = []register.Record{r}
+	} else {
+		reading.Unclear = 1
+	}
+	return reading
+}
+
+// None is the reading of a lookup that found no row.
+func (t Dataset) None(ctx context.Context, a Answer) register.Reading {
+	return register.Reading{EvidenceURL: a.URL, ReadAt: a.ReadAt, PublishedAt: t.dated(ctx)}
+}
+
+// read reads the rows that match the query. The conditions let through a few that do not. Rows that are not understood are
+// counted; of one without a number it is not known whether it matches.
+func (t Dataset) read(rows []soda.Row, q contracts.Query) (records []register.Record, unclear int) {
 	for _, row := range rows {
-		r, err := t.Record(row)
-		if errors.Is(err, ErrNoNumber) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if register.Matches(q, r.LicenseRecord) {
+		r, ok := t.Record(row)
+		switch {
+		case !ok && (r.LicenseNumber == "" || register.Matches(q, r.LicenseRecord)):
+			unclear++
+		case ok && register.Matches(q, r.LicenseRecord):
 			records = append(records, r)
 		}
 	}
-	return records, nil
+	return records, unclear
 }

@@ -2,111 +2,181 @@ package opendata
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
+	"assay.dev/abc-worker/fold"
 	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/soda"
 	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
 )
 
-// Search searches tables that together are a register. When two have a license of the same number, the first table
-// is right.
-func Search(ctx context.Context, q contracts.Query, tables ...Dataset) (register.SearchReading, error) {
-	var reading register.SearchReading
-	var all []register.Tallied
-	for i, t := range tables {
+// Search searches tables that together are a register, from a position on. When two have a license of the same number, the
+// first table is right.
+func Search(ctx context.Context, q register.Question, tables ...Dataset) (register.Reading, error) {
+	var reading register.Reading
+	var shown []string // where records stand
+	last := ""         // the number up to which the records of all tables are known
+	for _, t := range tables {
 		h, err := t.search(ctx, q)
 		if err != nil {
 			return reading, err
 		}
-		if i == 0 || len(all) == 0 && len(h.records) > 0 {
+		if reading.EvidenceURL == "" {
 			reading.EvidenceURL, reading.ReadAt = h.url, h.readAt
 		}
-		if !h.accents {
-			reading.Tally = reading.Add(register.TallyOf(false))
+		if len(h.records) > 0 {
+			shown = append(shown, h.url)
 		}
-		before := len(all) + len(h.records)
-		all = register.Distinct(append(all, h.records...))
-		reading.Value.Total += h.total - (before - len(all))
+		if h.last != "" && (last == "" || precedes(h.last, last)) {
+			last = h.last
+		}
+		reading.PublishedAt = older(reading.PublishedAt, t.dated(ctx))
+		reading.AccentsMissed = reading.AccentsMissed || h.accentsMissed
+		reading.Unclear += h.unclear
+		before := len(reading.Records) + len(h.records)
+		reading.Records = register.Distinct(append(reading.Records, h.records...))
+		reading.Total += h.total - (before - len(reading.Records))
 	}
-	found, sum := register.Collect(all)
-	reading.Value.Records, reading.Tally = found.Records, reading.Add(sum)
+	if reading.More = last != ""; reading.More {
+		beyond := func(r register.Record) bool { return precedes(last, r.LicenseNumber) }
+		reading.Records = slices.DeleteFunc(reading.Records, beyond)
+	}
+	if len(shown) > 0 {
+		reading.EvidenceURL = shown[0]
+	}
+	if len(shown) > 1 {
+		reading.Notes = register.ByForm("The matches stand in %d data sets: %s", len(shown), strings.Join(shown, " and "))
+	}
 	return reading, nil
+}
+
+func precedes(a, b string) bool {
+	return contracts.Position{Number: a}.Compare(contracts.Position{Number: b}) < 0
+}
+
+// older is the earlier time of those that are not zero.
+func older(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // hits is what a search of one table found.
 type hits struct {
-	// total counts all matches. records may be the first of them only.
-	total   int
-	records []register.Tallied
-	url     string
-	readAt  time.Time
-	// accents is false when spellings with accents could not be looked for.
-	accents bool
+	// total counts all matches of the query. records are those after the question's position, up to last when there are more.
+	total, unclear int
+	records        []register.Record
+	last           string
+	url            string
+	readAt         time.Time
+	// accentsMissed is set when spellings with accents could not be looked for.
+	accentsMissed bool
 }
 
-// search asks twice, because SODA tells é from e: for what is spelled as asked, and for spellings with accents.
-func (t Dataset) search(ctx context.Context, q contracts.Query) (hits, error) {
-	plain, _ := t.conditions(q)
-	a, err := t.Ask(ctx, plain, soda.MaxRows)
-	if err != nil {
-		return hits{}, err
+// search asks for rows that hold the parts as they are spelled, or with accents, because SODA tells é from e. When the
+// service refuses the longer condition, it is asked for the first only.
+func (t Dataset) search(ctx context.Context, q register.Question) (h hits, err error) {
+	plain, accented := t.conditions(q.Query)
+	where := plain
+	if accented != "" {
+		where = soda.Or(plain, accented)
 	}
-	h := hits{url: a.URL, readAt: a.ReadAt}
-	if h.records, err = t.read(a.Rows, q); err != nil {
+	a, err := t.Ask(ctx, t.from(where, q.After), soda.MaxRows)
+	if accented != "" && scrape.KindOf(err) == scrape.Changed {
+		scrape.Notef(ctx, "spellings with accents are not looked for: %v", err)
+		h.accentsMissed, where, accented = true, plain, ""
+		a, err = t.Ask(ctx, t.from(where, q.After), soda.MaxRows)
+	}
+	if err != nil {
 		return h, err
 	}
-	if len(a.Rows) > 0 && len(h.records) == 0 {
-		return h, scrape.Failf(scrape.Changed, "the rows do not hold what was asked for")
+	h.url, h.readAt = a.URL, a.ReadAt
+	h.records, h.unclear = t.read(a.Rows, q.Query)
+	if len(a.Rows) > 0 && len(h.records)+h.unclear == 0 {
+		if err := t.noneHolds(ctx, plain); err != nil {
+			return h, err
+		}
 	}
 	h.records = register.Distinct(h.records)
 	h.total = len(h.records)
 	if a.Full {
-		if h.total, err = t.Count(ctx, plain); err != nil {
-			return h, err
+		if r, ok := t.Record(a.Rows[len(a.Rows)-1]); ok {
+			h.last = r.LicenseNumber
 		}
 	}
-	others, looked := t.Accented(ctx, q)
-	h.accents = looked
-	h.records, h.total = append(h.records, others...), h.total+len(others)
-	return h, nil
+	if a.Full || q.After != (contracts.Position{}) {
+		err = t.count(ctx, q.Query, plain, accented, &h)
+	}
+	return h, err
+}
+
+// noneHolds fails when the service gives rows that are spelled as asked: the rows that it gave before do not match, so they
+// are not what they seem.
+func (t Dataset) noneHolds(ctx context.Context, plain string) error {
+	a, err := t.Ask(ctx, plain, 1)
+	if err == nil && len(a.Rows) > 0 {
+		err = scrape.Failf(scrape.Changed, "the rows do not hold what was asked for")
+	}
+	return err
+}
+
+// count counts all matches: those that are spelled as asked are counted by the service, those with accents are read.
+func (t Dataset) count(ctx context.Context, q contracts.Query, plain, accented string, h *hits) (err error) {
+	if h.total, err = t.Count(ctx, plain); err != nil || accented == "" {
+		return err
+	}
+	others, looked := t.accented(ctx, q, accented)
+	h.total, h.accentsMissed = h.total+len(others), h.accentsMissed || !looked
+	return nil
+}
+
+// from narrows a condition to rows after a position.
+func (t Dataset) from(where string, after contracts.Position) string {
+	if after == (contracts.Position{}) || t.After == nil {
+		return where
+	}
+	return soda.And(where, t.After(after.Number))
 }
 
 // Accented gives the records that match the query only when accents do not count: a search for "cafe" gives "CAFÉ
-// ROMA" here. looked is false when the service could not be asked. That is no failure, but it lowers the
-// confidence.
-func (t Dataset) Accented(ctx context.Context, q contracts.Query) (records []register.Tallied, looked bool) {
+// ROMA" here. looked is false when the service could not be asked.
+func (t Dataset) Accented(ctx context.Context, q contracts.Query) (records []register.Record, looked bool) {
 	_, where := t.conditions(q)
 	if where == "" {
 		return nil, true
 	}
+	return t.accented(ctx, q, where)
+}
+
+func (t Dataset) accented(ctx context.Context, q contracts.Query, where string) (records []register.Record, looked bool) {
 	a, err := t.Ask(ctx, where, soda.MaxRows)
 	if err == nil && a.Full {
-		err = errors.New("too many")
-	}
-	if err == nil {
-		records, err = t.read(a.Rows, q)
+		err = fmt.Errorf("more than %d rows have accents", soda.MaxRows)
 	}
 	if err != nil {
 		scrape.Notef(ctx, "spellings with accents are not looked for: %v", err)
 		return nil, false
 	}
-	literal := func(r register.Tallied) bool { return register.MatchesLiterally(q, r.LicenseRecord) }
+	records, _ = t.read(a.Rows, q)
+	literal := func(r register.Record) bool { return register.MatchesLiterally(q, r.LicenseRecord) }
 	return register.Distinct(slices.DeleteFunc(records, literal)), true
 }
 
-// conditions are two: plain is met by rows that hold all members of the query as they are spelled, accented by rows
+// conditions are two: plain is met by rows that hold all parts of the query as they are spelled, accented by further rows
 // that may hold them when accents do not count. accented is empty when no letter of the query takes an accent.
 func (t Dataset) conditions(q contracts.Query) (plain, accented string) {
 	var all, either, some []string
-	add := func(part string, columns ...string) {
-		if part == "" {
+	add := func(text string, columns ...string) {
+		parts := fold.Parts(text)
+		if len(parts) == 0 {
 			return
 		}
-		holds, accented := soda.Holds(part, columns...), soda.HoldsAccented(part, columns...)
+		holds, accented := soda.Holds(parts, columns...), soda.HoldsAccented(parts, columns...)
 		all = append(all, holds)
 		if accented == "" {
 			either = append(either, holds)

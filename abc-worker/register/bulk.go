@@ -2,78 +2,148 @@ package register
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
+	"assay.dev/abc-worker/fold"
 	"assay.dev/abc-worker/mirror"
 	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
 )
 
+// Standing is a status. Because says what it follows from when the source does not print it.
+type Standing struct {
+	Status  contracts.Status
+	Because string
+}
+
 // BulkFiles reads the licenses of a state from the mirror of its bulk files.
 type BulkFiles struct {
 	Mirror *mirror.Mirror
-	// Status is what a status word of the files means on a day for a license with that expiration date.
-	Status func(word string, expires, today contracts.Date) (contracts.Status, error)
-	Today  func() contracts.Date
-	// ProvesAbsenceFor is how old a copy may be and still prove that a license it lacks does not exist. 0: no copy proves
-	// that, such as one of an export that leaves out dead licenses.
-	ProvesAbsenceFor time.Duration
+	// Standing is what a status word of the files means on a day for a license with that expiration date. Rows with a word
+	// that is not known are marked in the mirror.
+	Standing func(word string, expires, today contracts.Date) Standing
+	Today    func() contracts.Date
+	// OtherTypes makes the note that names the types of a number beside that of the first entry; nil where a number has one
+	// type.
+	OtherTypes func(all []mirror.Entry) []contracts.Note
 }
 
 // bulkTimeout leaves time to download and read the largest file.
 const bulkTimeout = 25 * time.Second
 
-// LookupPath finds a license in the bulk files by its number.
-func (b BulkFiles) LookupPath() LookupPath {
-	return LookupPath{Name: "mirror", Method: contracts.APIMirror, Timeout: bulkTimeout, Read: b.lookup}
+// Path is p, read from the bulk files.
+func (b BulkFiles) Path(p Path) Path {
+	p.Name, p.Method, p.Timeout, p.Read = "mirror", contracts.APIMirror, bulkTimeout, b.read
+	return p
 }
 
-// SearchPath searches the bulk files.
-func (b BulkFiles) SearchPath() SearchPath {
-	return SearchPath{Name: "mirror", Method: contracts.APIMirror, Timeout: bulkTimeout, Read: b.search}
-}
-
-func (b BulkFiles) lookup(ctx context.Context, number string) (LookupReading, error) {
+func (b BulkFiles) read(ctx context.Context, q Question) (Reading, error) {
 	c, err := b.copy(ctx)
 	if err != nil {
-		return LookupReading{}, err
+		return Reading{}, err
 	}
-	reading := LookupReading{EvidenceURL: c.URL, ReadAt: c.ReadAt, Tally: NoneFound}
-	entry, ok := c.Lookup(number)
-	if !ok {
-		if time.Since(c.ReadAt) > b.ProvesAbsenceFor {
-			return reading, scrape.Failf(scrape.Unavailable, "the license is not in the bulk file, which proves nothing")
-		}
-		return reading, nil
-	}
-	record, err := b.withStatus(entry)
-	reading.Value, reading.Tally = &record.LicenseRecord, record.Tally
-	return reading, err
-}
-
-func (b BulkFiles) search(ctx context.Context, q contracts.Query) (SearchReading, error) {
-	c, err := b.copy(ctx)
-	if err != nil {
-		return SearchReading{}, err
-	}
-	total, entries := c.Search(q)
-	reading := SearchReading{EvidenceURL: c.URL, ReadAt: c.ReadAt, Value: Found{Total: total}, Tally: NoneFound}
-	if total > 0 {
-		reading.Tally = contracts.Tally{}
-	}
-	for _, entry := range entries {
-		record, err := b.withStatus(entry)
-		if err != nil {
+	reading := Reading{EvidenceURL: c.Files[0].URL, ReadAt: c.ReadAt, PublishedAt: c.PublishedAt()}
+	entries := c.Search(q.Query)
+	if q.Number != "" {
+		if entries, err = b.numbered(c, q.Number, &reading); err != nil {
 			return reading, err
 		}
-		reading.Value.Records = append(reading.Value.Records, record.LicenseRecord)
-		reading.Tally = reading.Add(record.Tally)
 	}
+	b.fill(&reading, entries)
 	return reading, nil
+}
+
+// numbered gives the entry of a number, and tells its other types. A type that is asked for and not there is no entry.
+func (b BulkFiles) numbered(c *mirror.Copy, asked string, reading *Reading) ([]mirror.Entry, error) {
+	kind, number := "", asked
+	if b.OtherTypes != nil {
+		kind, number = contracts.SplitLicenseType(contracts.CA, asked)
+	}
+	entries := c.Lookup(number)
+	if kind != "" {
+		entries = slices.DeleteFunc(entries, func(e mirror.Entry) bool { return e.Record.LicenseTypeCode != kind })
+	}
+	if len(entries) == 0 {
+		if c.Obscures(number) {
+			reading.Unclear = 1
+		}
+		return nil, nil
+	}
+	reading.EvidenceURL = c.Files[entries[0].File].URL
+	if kind == "" && b.OtherTypes != nil {
+		reading.Notes = b.OtherTypes(entries)
+	}
+	return entries[:1], nil
+}
+
+// fill makes records of entries.
+func (b BulkFiles) fill(reading *Reading, entries []mirror.Entry) {
+	today := b.Today()
+	for _, e := range entries {
+		if e.Unclear {
+			reading.Unclear++
+			continue
+		}
+		standing := b.Standing(e.Word, e.Record.ExpirationDate, today)
+		e.Record.Status = standing.Status
+		reading.Records = append(reading.Records, Record{LicenseRecord: e.Record, Because: standing.Because})
+	}
+}
+
+// RarestPart is the part of the query's names that the fewest licenses of the files have: a form that is asked by it shows
+// the fewest that do not match. It is the longest part when the files cannot be asked.
+func (b BulkFiles) RarestPart(ctx context.Context, q contracts.Query) (rarest string) {
+	ctx, cancel := context.WithTimeout(ctx, AccentWait)
+	defer cancel()
+	c, err := b.copy(ctx)
+	fewest := 0
+	try := func(text string, asQuery func(part string) contracts.Query) {
+		for _, part := range fold.Parts(text) {
+			n := -len(part)
+			if err == nil {
+				n = c.Count(asQuery(part))
+			}
+			if rarest == "" || n < fewest {
+				rarest, fewest = part, n
+			}
+		}
+	}
+	try(q.DBAName, func(part string) contracts.Query { return contracts.Query{DBAName: part} })
+	try(q.OwnerName, func(part string) contracts.Query { return contracts.Query{OwnerName: part} })
+	return rarest
+}
+
+// OwnedByAnother tells whether the files show the license under another owner. While a license is transferred, a search by
+// the old owner's name shows a row that is no longer in force.
+func (b BulkFiles) OwnedByAnother(ctx context.Context, r contracts.LicenseRecord) bool {
+	ctx, cancel := context.WithTimeout(ctx, AccentWait)
+	defer cancel()
+	c, err := b.Mirror.Copy(ctx)
+	if err != nil {
+		return false // that the files were not asked lowers the confidence already
+	}
+	entries := c.Lookup(r.LicenseNumber)
+	return len(entries) > 0 && fold.String(entries[0].Record.OwnerName) != fold.String(r.OwnerName)
+}
+
+// Accents tells whether the files know a license whose names match by accents only. looked is false when they could not
+// be asked in time.
+func (b BulkFiles) Accents(ctx context.Context, q contracts.Query) (match, looked bool) {
+	ctx, cancel := context.WithTimeout(ctx, AccentWait)
+	defer cancel()
+	c, err := b.copy(ctx)
+	if err != nil {
+		scrape.Notef(ctx, "spellings with accents are not looked for: %v", err)
+		return false, false
+	}
+	names := contracts.Query{DBAName: q.DBAName, OwnerName: q.OwnerName}
+	byAccents := func(e mirror.Entry) bool { return !MatchesLiterally(names, e.Record) }
+	return slices.ContainsFunc(c.Search(q), byAccents), true
 }
 
 // copy has a span of its own, because the first question waits until the mirror is loaded.
@@ -89,14 +159,4 @@ func (b BulkFiles) copy(ctx context.Context) (*mirror.Copy, error) {
 		attribute.Float64("assay.mirror.age_s", time.Since(c.ReadAt).Seconds()))
 	scrape.Notef(ctx, "mirror %s of %s: %d licenses", b.Mirror.Name, c.ReadAt.Format(time.RFC3339), c.Len())
 	return c, nil
-}
-
-// withStatus gives an entry the status that it has today. The status is one more required field.
-func (b BulkFiles) withStatus(e mirror.Entry) (Tallied, error) {
-	status, err := b.Status(e.Word, e.Record.ExpirationDate, b.Today())
-	if err != nil {
-		return Tallied{e.Record, e.Tally}, err
-	}
-	e.Record.Status = status
-	return Tallied{e.Record, e.Tally.Add(TallyOf(true))}, nil
 }

@@ -1,6 +1,7 @@
 package register
 
 import (
+	"fmt"
 	"strings"
 	"time"
 	"unicode"
@@ -30,21 +31,6 @@ func (w StatusWords) Find(word string) (status contracts.Status, known bool) {
 	status, known = w[strings.ToUpper(fold.Blanks(word))]
 	return status, known
 }
-
-// TallyOf counts required fields. Each argument is one field: true when it was read cleanly.
-func TallyOf(clean ...bool) contracts.Tally {
-	t := contracts.Tally{Required: len(clean)}
-	for _, ok := range clean {
-		if ok {
-			t.Clean++
-		}
-	}
-	return t
-}
-
-// NoneFound is the tally of an answer without records. Its one required field is the source's word that there is
-// nothing.
-var NoneFound = contracts.Tally{Clean: 1, Required: 1}
 
 // Date reads a date in one of the layouts of package time. An empty text gives no date and is clean; a text in no
 // layout gives no date and is not clean.
@@ -79,6 +65,31 @@ func SplitAtTwoBlanks(text string) (street, city string, ok bool) {
 		return "", "", false
 	}
 	return fold.Blanks(text[:i]), fold.Blanks(text[i:]), true
+}
+
+// Joined is the parts of an address as they stand, with commas between: "1 MAIN ST, FRESNO, CA, 93721". Empty parts are
+// left out.
+func Joined(parts ...string) string {
+	kept := make([]string, 0, len(parts))
+	for _, part := range parts {
+		if part = fold.Blanks(part); part != "" {
+			kept = append(kept, part)
+		}
+	}
+	return strings.Join(kept, ", ")
+}
+
+// Unless is the member when a value of it could not be read, as a record's unreadable members.
+func Unless(clean bool, member string) contracts.Members {
+	if clean {
+		return nil
+	}
+	return contracts.Members{member}
+}
+
+// ByForm is the note for evidence that only a form shows.
+func ByForm(format string, args ...any) []contracts.Note {
+	return []contracts.Note{{Code: contracts.NoteEvidenceByForm, Message: fmt.Sprintf(format, args...)}}
 }
 
 // NoSuspensions is an empty list. It is not nil: JSON shows it as [], never as null.

@@ -1,8 +1,8 @@
 // Package register holds what the packages of the states have in common: the recipe that each of them makes, what
-// its paths take and give, and how the fields of a license are read.
+// its paths take and give, how the fields of a license are read, and what an answer may claim of them.
 //
 // A state is a package, such as california, whose function Recipe makes its [Recipe]: where its regulator
-// publishes, what the regulator's words mean, and what each path can prove. No state imports another.
+// publishes, what the regulator's words mean, and what each path can show. No state imports another.
 package register
 
 import (
@@ -16,33 +16,151 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// A lookup takes a number in the normal form of [contracts.NormalLicenseNumber]. No record (nil) is proof that
-// there is no such license. A path that cannot prove that fails with kind unavailable instead.
-type (
-	LookupPath    = scrape.Path[string, *contracts.LicenseRecord]
-	LookupReading = scrape.Reading[*contracts.LicenseRecord]
+// Operation is what callers ask of a state.
+type Operation string
+
+// The operations.
+const (
+	Lookup Operation = "lookup"
+	Search Operation = "search"
 )
 
-// A search takes a query with at least one member. A path that cannot answer a query fails with kind unavailable.
-type (
-	SearchPath    = scrape.Path[contracts.Query, Found]
-	SearchReading = scrape.Reading[Found]
-)
+// Question is what a path is asked: a license by its number, or the licenses that match a query.
+type Question struct {
+	// Number is in the normal form of [contracts.NormalLicenseNumber]; empty for a search.
+	Number string
+	Query  contracts.Query
+	// After is the license after which the results of a search begin.
+	After contracts.Position
 
-// Found is what a search gives. Total counts all matches; Records are the first [contracts.MaxResults] of them,
-// ordered by license number.
-type Found struct {
-	Total   int
-	Records []contracts.LicenseRecord
+	// declined is set while the question goes from path to path, by one that cannot be asked it.
+	declined *bool
 }
+
+// Asked is the question as a source is asked it.
+func (q Question) Asked() Question {
+	q.declined = new(bool)
+	return q
+}
+
+// Record is one license as a path read it.
+type Record struct {
+	contracts.LicenseRecord
+	// Because says what the status follows from; it is empty when the source prints the status.
+	Because string
+	// Shown are members that this record has although its path cannot show them of every license.
+	Shown contracts.Members
+	// Unreadable are the members that are shown in a way that is not understood.
+	Unreadable contracts.Members
+}
+
+// Reading is what a path read. No record is what the path says when nothing matches; whether that proves anything is
+// judged by what the path can show.
+type Reading struct {
+	// Records are those that match, in any order; at most one of a lookup.
+	Records []Record
+	// Total is how many match where Records are some of them only; 0 means that Records are all. More tells that there are
+	// matches beyond the Records, which the path gives when it is asked to begin after the last of them.
+	Total int
+	More  bool
+	// Unclear is how many matching rows could not be understood. They are not among Records.
+	Unclear int
+	// Cut says in a sentence that the source shows fewer licenses than match, such as "The form shows 250 of 900." It is
+	// empty when nothing was cut. What [Reading.Total] leaves for later pages is not cut.
+	Cut string
+	// AccentsMissed tells that spellings with accents may be missing.
+	AccentsMissed bool
+	// PublishedAt is how old the source says its data is; zero when it does not say.
+	PublishedAt time.Time
+	// ReadAt is when the source was read; zero means just now.
+	ReadAt      time.Time
+	EvidenceURL string
+	// Notes are further ones, such as which other types a number stands for.
+	Notes []contracts.Note
+}
+
+// Answer is a reading after it was judged. Records are those of the page that was asked for.
+type Answer struct {
+	Records               []contracts.LicenseRecord
+	Total                 int
+	Whole, Complete       bool
+	PublishedAt           *time.Time
+	NotReported, Inferred contracts.Members
+	Notes                 []contracts.Note
+}
+
+// Asking is a path that judges what it reads.
+type Asking = scrape.Path[Question, Answer]
+
+// Path is one way to the licenses of a state, and what it can show of them.
+type Path struct {
+	Name   string
+	Method contracts.Method
+	// Timeout bounds one read; 0 means the default of package scrape.
+	Timeout time.Duration
+	// Noun is what is read, for people: "the daily export".
+	Noun string
+	// NotReported are the members that it cannot show; Inferred those that it always computes from something else.
+	NotReported, Inferred contracts.Members
+	// Misses says what may match and is not shown, in a sentence. A path that misses nothing proves that what it does not
+	// show does not exist.
+	Misses string
+	// Asks tells whether the path can be asked the question; nil means any.
+	Asks func(Question) bool
+	// Schedule is how old the source may say that its data is; 0 when it never says.
+	Schedule time.Duration
+	// Form is set for a source that is asked by a form or rendered: all that it gave is kept, so that no page of the
+	// results asks it again.
+	Form bool
+	Read func(context.Context, Question) (Reading, error)
+}
+
+// How old data may be that are published on a schedule.
+const (
+	BusinessDays = 5 * 24 * time.Hour
+	Daily        = 3 * 24 * time.Hour
+)
 
 // Recipe is what is known of one state.
 type Recipe struct {
-	// Listing describes the state to callers. Its health, which changes while the worker runs, is empty here.
+	// Listing describes the state to callers, without what [Recipe.Describe] adds.
 	Listing contracts.StateListing
+	// Required are the members that every answer must give, at most nine. They belong to the operation, not to the path.
+	Required map[Operation]contracts.Members
 	// Lookup and Search are the ways to the state's licenses, the preferred one first.
-	Lookup []LookupPath
-	Search []SearchPath
+	Lookup, Search []Path
+	// Paid tells that the first path of lookups costs money each time.
+	Paid bool
+	// Zone is where the regulator's days begin.
+	Zone  *time.Location
+	Clock func() time.Time
+}
+
+// Paths are the paths of an operation, each judging what it reads.
+func (r Recipe) Paths(op Operation) []Asking {
+	var all []Asking
+	for _, p := range r.paths(op) {
+		j := judge{Recipe: r, Path: p, op: op}
+		all = append(all, Asking{Name: p.Name, Method: p.Method, Timeout: p.Timeout, Read: j.read})
+	}
+	return all
+}
+
+func (r Recipe) paths(op Operation) []Path {
+	if op == Lookup {
+		return r.Lookup
+	}
+	return r.Search
+}
+
+// First is the path that a question should be answered by. Any other one is a fallback.
+func (r Recipe) First(op Operation, q Question) Path {
+	for _, p := range r.paths(op) {
+		if p.Asks == nil || p.Asks(q) {
+			return p
+		}
+	}
+	return r.paths(op)[0]
 }
 
 // Deps is what recipes read through.

@@ -1,10 +1,6 @@
 package soda
 
-import (
-	"strings"
-
-	"assay.dev/abc-worker/fold"
-)
+import "strings"
 
 // Quote is text as a literal: O'Brien becomes 'O”Brien'. Only a quote can end a literal, so nothing in text can
 // leave it.
@@ -28,50 +24,47 @@ func join(conditions []string, word string) string {
 	return "(" + strings.Join(conditions, word) + ")"
 }
 
-// Holds is true for rows that hold text in one of the columns, without regard to case. Accents in text are removed,
-// those in the rows stay: "café" finds CAFE ROMA, but not CAFÉ ROMA, which [HoldsAccented] finds.
-func Holds(text string, columns ...string) string {
-	like := Quote("%" + pattern(text) + "%")
-	return each(columns, func(column string) string { return "upper(" + column + ") like " + like })
+// Holds is true for rows whose columns together hold all parts, without regard to case: each part in one of the columns. The
+// parts are in upper case and without accents; accents in the rows stay: CAFE finds CAFE ROMA, but not CAFÉ ROMA, which
+// [HoldsAccented] finds.
+func Holds(parts []string, columns ...string) string {
+	var all []string
+	for _, part := range parts {
+		all = append(all, eachLike(columns, "%"+pattern(part)+"%"))
+	}
+	return And(all...)
 }
 
-// HoldsAccented is true for rows that hold text in one of the columns when accents do not count, and that have an
-// accented letter there. It puts a wildcard for each letter that takes an accent, so a few rows that do not hold
-// text pass too: "cafe" finds CAFÉ ROMA, and CUFÉ too. It is empty when text has no such letter.
-func HoldsAccented(text string, columns ...string) string {
-	folded := fold.String(text)
-	letters := accented(folded)
+// HoldsAccented is true for rows whose columns together hold all parts when accents do not count, and that have an accented
+// letter there. It puts a wildcard for each letter that takes an accent, so a few rows that do not hold the parts pass
+// too: CAFE finds CAFÉ ROMA, and CUFÉ too. It is empty when no part has such a letter.
+func HoldsAccented(parts []string, columns ...string) string {
+	letters := accented(strings.Join(parts, ""))
 	if len(letters) == 0 {
 		return ""
 	}
-	like := Quote("%" + anyAccent(pattern(folded)) + "%")
-	return each(columns, func(column string) string {
-		var present []string
-		for _, letter := range letters {
-			present = append(present, "upper("+column+") like '%"+string(letter)+"%'")
-		}
-		return And("upper("+column+") like "+like, Or(present...))
-	})
+	var present, all []string
+	for _, letter := range letters {
+		present = append(present, eachLike(columns, "%"+string(letter)+"%"))
+	}
+	all = append(all, Or(present...))
+	for _, part := range parts {
+		all = append(all, eachLike(columns, "%"+anyAccent(pattern(part))+"%"))
+	}
+	return And(all...)
 }
 
-// each is the condition for at least one of the columns.
-func each(columns []string, condition func(string) string) string {
+// eachLike is the condition for at least one of the columns.
+func eachLike(columns []string, like string) string {
 	var all []string
 	for _, column := range columns {
-		all = append(all, condition(column))
+		all = append(all, "upper("+column+") like "+Quote(like))
 	}
 	return Or(all...)
 }
 
-// pattern is text for LIKE: in upper case, without accents, with its own wildcards escaped. A comma becomes a
-// wildcard, because registers set blanks around it as they like.
-func pattern(text string) string {
-	parts := strings.Split(text, ",")
-	for i, part := range parts {
-		parts[i] = escape.Replace(fold.String(part))
-	}
-	return strings.Join(parts, "%")
-}
+// pattern is text for LIKE, with its own wildcards escaped.
+func pattern(text string) string { return escape.Replace(text) }
 
 var escape = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 

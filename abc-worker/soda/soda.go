@@ -4,6 +4,7 @@ package soda
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -69,6 +70,28 @@ func (c Client) Ask(ctx context.Context, resource string, q Query) (Answer, erro
 	}
 	rows, err := decode(page.Body)
 	return Answer{Rows: rows, URL: address, ReadAt: page.ReadAt}, err
+}
+
+// UpdatedAt is when the rows of a resource were last updated, by the service's description of it; zero when it does not say.
+func (c Client) UpdatedAt(ctx context.Context, resource string) (time.Time, error) {
+	base, name, ok := strings.Cut(resource, "/resource/")
+	if !ok {
+		return time.Time{}, fmt.Errorf("%s is no resource", resource)
+	}
+	page, err := c.fetch(ctx, base+"/api/views/"+name)
+	if err != nil {
+		return time.Time{}, err
+	}
+	var view struct {
+		RowsUpdatedAt int64 `json:"rowsUpdatedAt"`
+	}
+	if err := json.Unmarshal(page.Body, &view); err != nil {
+		return time.Time{}, scrape.Failf(scrape.Changed, "the description of a data set cannot be read: %w", err)
+	}
+	if view.RowsUpdatedAt <= 0 {
+		return time.Time{}, nil
+	}
+	return time.Unix(view.RowsUpdatedAt, 0).UTC(), nil
 }
 
 // Count is how many rows match.

@@ -1,6 +1,7 @@
 package texas
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -49,7 +50,9 @@ type inquiryAnswer struct {
 }
 
 type inquiryRecord struct {
-	register.Tallied
+	register.Record
+	// unclear tells that the record is not understood.
+	unclear bool
 	// legacy is the number before 2021.
 	legacy string
 	issued contracts.Date
@@ -107,15 +110,12 @@ func (q *inquiry) recordOf(table *goquery.Selection) (inquiryRecord, error) {
 	if number == "" {
 		return inquiryRecord{}, scrape.Failf(scrape.Changed, "a record has no license number")
 	}
-	status, err := statusOf(value[statusLabel])
-	if err != nil {
-		return inquiryRecord{}, err
-	}
+	status, unknown := statusOf(value[statusLabel])
 	suspensions, err := suspensionsIn(table.NextAll().First().Filter(q.violations))
 	if err != nil {
 		return inquiryRecord{}, err
 	}
-	expires, known := register.Date(value[expiresLabel], dateLayouts...)
+	expires, clean := register.Date(value[expiresLabel], dateLayouts...)
 	issued, _ := register.Date(value[issuedLabel], dateLayouts...)
 	r := contracts.LicenseRecord{
 		LicenseNumber: number, LicenseTypeCode: value[typeLabel],
@@ -124,8 +124,8 @@ func (q *inquiry) recordOf(table *goquery.Selection) (inquiryRecord, error) {
 		Address: splitAddress(value[addressLabel], value[countyLabel]),
 	}
 	return inquiryRecord{
-		Tallied: register.Tallied{LicenseRecord: r, Tally: required(r, known)},
-		legacy:  normalNumber(value[legacyLabel]), issued: issued,
+		Record:  register.Record{LicenseRecord: r, Unreadable: register.Unless(clean, register.Expiration)},
+		unclear: unknown != nil, legacy: normalNumber(value[legacyLabel]), issued: issued,
 	}, nil
 }
 
@@ -190,32 +190,44 @@ func splitAddress(raw, county string) contracts.Address {
 }
 
 // numbered is the record with that number, be it today's or the former one. Of several, it is the one issued last.
-func (a *inquiryAnswer) numbered(number string) (register.Tallied, bool) {
+func (a *inquiryAnswer) numbered(number string) (inquiryRecord, bool) {
 	other := func(r inquiryRecord) bool { return r.LicenseNumber != number && r.legacy != number }
 	records := slices.DeleteFunc(slices.Clone(a.records), other)
 	if len(records) == 0 {
-		return register.Tallied{}, false
+		return inquiryRecord{}, false
 	}
 	byIssue := func(a, b inquiryRecord) int { return strings.Compare(string(a.issued), string(b.issued)) }
-	return slices.MaxFunc(records, byIssue).Tallied, true
+	return slices.MaxFunc(records, byIssue), true
 }
 
-// matching gives the records that match the query. The form shows only the first records of many: then the count
-// that it states is the total.
-func (a *inquiryAnswer) matching(q contracts.Query) (register.Found, contracts.Tally, error) {
-	var all []register.Tallied
+// matching gives the records that match the query. The form shows only the first records of many: then the count that it
+// states is the total, if the form was asked by the whole query.
+func (a *inquiryAnswer) matching(q contracts.Query) (register.Reading, error) {
+	var reading register.Reading
 	for _, r := range a.records {
-		if register.Matches(q, r.LicenseRecord) {
-			all = append(all, r.Tallied)
+		switch {
+		case !register.Matches(q, r.LicenseRecord):
+		case r.unclear:
+			reading.Unclear++
+		default:
+			reading.Records = append(reading.Records, r.Record)
 		}
 	}
-	if len(all) == 0 && len(a.records) > 0 {
-		return register.Found{}, contracts.Tally{}, scrape.Failf(scrape.Changed, "the records do not hold what was asked for")
+	cut, byParts := a.total > len(a.records), severalParts(q)
+	switch {
+	case cut && byParts:
+		return reading, register.CannotAsk("the form shows %d of %d records", len(a.records), a.total)
+	case !byParts && len(a.records) > 0 && len(reading.Records)+reading.Unclear == 0:
+		return reading, scrape.Failf(scrape.Changed, "the records do not hold what was asked for")
+	case cut:
+		reading.Total = a.total
+		reading.Cut = fmt.Sprintf("The inquiry shows %d of %d licenses.", len(a.records), a.total)
 	}
-	all = register.Distinct(all)
-	found, sum := register.Collect(all)
-	if a.total > len(a.records) {
-		found.Total = a.total
-	}
-	return found, sum, nil
+	reading.Records = register.Distinct(reading.Records)
+	return reading, nil
+}
+
+// severalParts tells whether the form was asked by less than the query.
+func severalParts(q contracts.Query) bool {
+	return max(len(fold.Parts(q.DBAName)), len(fold.Parts(q.OwnerName)), len(fold.Parts(q.Address))) > 1
 }

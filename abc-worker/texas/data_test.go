@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/abc-worker/texas"
 	"assay.dev/contracts"
@@ -20,7 +21,7 @@ const dataRow = `[{"license_id":"100001159.0","legacy_clp":"BG571927","license_t
 
 func TestDataRows(t *testing.T) {
 	deps := registertest.Deps(t, map[string]http.Handler{"data.texas.gov": registertest.Table(map[string]string{
-		"license_id=100001159&": dataRow, "upper(legacy_clp)='BG571927'": dataRow, "like '%QUELTON''S ICE%'": dataRow,
+		"license_id=100001159&": dataRow, "upper(legacy_clp)='BG571927'": dataRow, "like '%QUELTON%' and": dataRow,
 		"license_id=100000001&": strings.Replace(strings.Replace(dataRow, "100001159.0", "100000001.0", 1),
 			`"Active","license_status"`, `"Expired - Renewal Pending","license_status"`, 1),
 		"license_id=100000002&": strings.Replace(strings.Replace(dataRow, "100001159.0", "100000002.0", 1),
@@ -34,33 +35,33 @@ func TestDataRows(t *testing.T) {
 		OwnerName:      "QUELTON & DAUGHTERS LLC",
 		ExpirationDate: "2028-01-25", Status: contracts.Active, Suspensions: []contracts.Suspension{},
 		Address: contracts.Address{Street: "4512 DUVAL ST", City: "Austin", State: "TX", ZipCode: "78751-1412",
-			County: "Travis"},
+			County: "Travis", Raw: "4512 DUVAL ST, Austin, TX, 787511412"},
 	}
 	for _, number := range []string{"100001159", "BG571927"} {
-		got, err := recipe.Lookup[1].Read(t.Context(), number)
-		if err != nil || !registertest.Same(got.Value, &want) || got.Confidence() != 1 ||
+		got, err := recipe.Paths(register.Lookup)[1].Read(t.Context(), registertest.Number(number))
+		if err != nil || !registertest.Same(registertest.Found(got), &want) || got.Confidence() != 0.88 ||
 			!strings.HasPrefix(got.EvidenceURL, "https://data.texas.gov/resource/7hf9-qc9f.json?$where=") {
 			t.Errorf("%s: %s, %v, confidence %v, %s", number, registertest.Show(got.Value), err, got.Confidence(),
 				got.EvidenceURL)
 		}
 	}
-	if got, err := recipe.Lookup[1].Read(t.Context(), "100000001"); err != nil || got.Value.Status != contracts.Expired {
+	if got, err := recipe.Paths(register.Lookup)[1].Read(t.Context(), registertest.Number("100000001")); err != nil || registertest.Found(got).Status != contracts.Expired {
 		t.Errorf("a renewal is pending: %s, %v", registertest.Show(got.Value), err)
 	}
-	if got, err := recipe.Lookup[1].Read(t.Context(), "100000004"); err != nil ||
-		got.Value.Status != contracts.Revoked || got.Value.ExpirationDate != "" || got.Confidence() == 1 {
+	if got, err := recipe.Paths(register.Lookup)[1].Read(t.Context(), registertest.Number("100000004")); err != nil ||
+		registertest.Found(got).Status != contracts.Revoked || registertest.Found(got).ExpirationDate != "" || got.Confidence() == 1 {
 		t.Errorf("few columns: %s, %v", registertest.Show(got.Value), err)
 	}
 	for number, why := range map[string]string{"100000002": "a word that is not known",
 		"100000003": "a row of another license"} {
-		if got, err := recipe.Lookup[1].Read(t.Context(), number); scrape.KindOf(err) != scrape.Changed {
+		if got, err := recipe.Paths(register.Lookup)[1].Read(t.Context(), registertest.Number(number)); scrape.KindOf(err) != scrape.Changed {
 			t.Errorf("%s: %s, %v", why, registertest.Show(got.Value), err)
 		}
 	}
-	if got, err := recipe.Lookup[1].Read(t.Context(), "100009999"); scrape.KindOf(err) != scrape.Unavailable {
+	if got, err := recipe.Paths(register.Lookup)[1].Read(t.Context(), registertest.Number("100009999")); scrape.KindOf(err) != scrape.Unavailable {
 		t.Errorf("not in the data: %s, %v", registertest.Show(got.Value), err)
 	}
-	got, err := recipe.Search[1].Read(t.Context(), contracts.Query{DBAName: "quelton's ice"})
+	got, err := recipe.Paths(register.Search)[1].Read(t.Context(), registertest.Query(contracts.Query{DBAName: "quelton's ice"}))
 	if err != nil || got.Value.Total != 1 || !registertest.Same(&got.Value.Records[0], &want) {
 		t.Errorf("search: %s, %v", registertest.Show(got.Value), err)
 	}
@@ -72,7 +73,7 @@ func TestSearchWithoutAccents(t *testing.T) {
 		" and ":            `{"message":"cannot parse","errorCode":"query.compiler.malformed","data":{}}`,
 		"like '%QUELTON%'": dataRow,
 	})})
-	got, err := texas.Recipe(deps).Search[1].Read(t.Context(), contracts.Query{DBAName: "quelton"})
+	got, err := texas.Recipe(deps).Paths(register.Search)[1].Read(t.Context(), registertest.Query(contracts.Query{DBAName: "quelton"}))
 	if err != nil || got.Value.Total != 1 || got.Confidence() == 1 || got.Confidence() < 0.8 {
 		t.Errorf("%s, %v, confidence %v", registertest.Show(got.Value), err, got.Confidence())
 	}

@@ -3,7 +3,9 @@ package texas
 import (
 	"context"
 	"errors"
+	"fmt"
 	"regexp"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -120,53 +122,59 @@ func (q *inquiry) submit(
 }
 
 // lookup asks by number. The form says "no records" when there is no such license: that is proof.
-func (q *inquiry) lookup(ctx context.Context, number string) (register.LookupReading, error) {
-	answer, err := q.ask(ctx, map[string]string{q.number: number})
+func (q *inquiry) lookup(ctx context.Context, asked register.Question) (register.Reading, error) {
+	answer, err := q.ask(ctx, map[string]string{q.number: asked.Number})
 	if err != nil {
-		return register.LookupReading{}, err
+		return register.Reading{}, err
 	}
-	reading := register.LookupReading{EvidenceURL: inquiryURL, ReadAt: answer.readAt, Tally: register.NoneFound}
+	reading := register.Reading{
+		EvidenceURL: inquiryURL, ReadAt: answer.readAt,
+		Notes: register.ByForm("Open the inquiry and type %s into %q.", asked.Number, numberLabel),
+	}
 	if len(answer.records) == 0 {
 		return reading, nil
 	}
-	r, ok := answer.numbered(number)
-	if !ok {
+	r, ok := answer.numbered(asked.Number)
+	switch {
+	case !ok:
 		return reading, scrape.Failf(scrape.Changed, "the records are not of the license that was asked for")
+	case r.unclear:
+		reading.Unclear = 1
+	default:
+		reading.Records = []register.Record{r.Record}
 	}
-	reading.Value, reading.Tally = &r.LicenseRecord, r.Tally
 	return reading, nil
 }
 
-// search fails when the open data knows a match by accents only, such as "CAFÉ ROMA" for "cafe": whether the form
-// finds that one is not known, so the open data, as the next path, answers instead.
-func (q *inquiry) search(ctx context.Context, query contracts.Query) (register.SearchReading, error) {
-	others, looked := q.accents(ctx, query)
+// search asks by the longest part of each filter. It cannot be asked when the open data knows a match by accents only, such
+// as "CAFÉ ROMA" for "cafe": whether the form finds that one is not known.
+func (q *inquiry) search(ctx context.Context, asked register.Question) (register.Reading, error) {
+	others, looked := q.accents(ctx, asked.Query)
 	if len(others) > 0 {
-		return register.SearchReading{}, scrape.Failf(scrape.Unavailable,
-			"spellings with accents match, which the form may tell apart")
+		return register.Reading{}, register.CannotAsk("spellings with accents match, which the form may tell apart")
 	}
-	filled := map[string]string{}
-	asked := map[string]string{q.tradeName: query.DBAName, q.owner: query.OwnerName, q.address: query.Address}
-	for name, text := range asked {
-		if text != "" {
-			filled[name] = fold.KeepCommas(text)
+	filled, typed := map[string]string{}, []string{}
+	for _, f := range []struct{ field, label, text string }{
+		{q.tradeName, dbaLabel, asked.Query.DBAName}, {q.owner, ownerLabel, asked.Query.OwnerName},
+		{q.address, addressLabel, asked.Query.Address},
+	} {
+		if part := fold.LongestPart(f.text); part != "" {
+			filled[f.field], typed = part, append(typed, fmt.Sprintf("%s into %q", part, f.label))
 		}
 	}
 	answer, err := q.ask(ctx, filled)
 	if err != nil {
-		return register.SearchReading{}, err
+		return register.Reading{}, err
 	}
-	reading := register.SearchReading{EvidenceURL: inquiryURL, ReadAt: answer.readAt}
-	reading.Value, reading.Tally, err = answer.matching(query)
-	if !looked {
-		reading.Tally = reading.Add(register.TallyOf(false))
-	}
+	reading, err := answer.matching(asked.Query)
+	reading.EvidenceURL, reading.ReadAt, reading.AccentsMissed = inquiryURL, answer.readAt, !looked
+	reading.Notes = register.ByForm("Open the inquiry and type %s.", strings.Join(typed, ", "))
 	return reading, err
 }
 
 // accents gives the records of the open data that match by accents only. looked is false when it could not be asked
 // in time.
-func (q *inquiry) accents(ctx context.Context, query contracts.Query) (records []register.Tallied, looked bool) {
+func (q *inquiry) accents(ctx context.Context, query contracts.Query) (records []register.Record, looked bool) {
 	ctx, cancel := context.WithTimeout(ctx, register.AccentWait)
 	defer cancel()
 	return q.data.Accented(ctx, query)

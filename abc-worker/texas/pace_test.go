@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/abc-worker/texas"
 	"assay.dev/contracts"
@@ -26,11 +27,11 @@ func TestSendsCodesBeforeTheyExpire(t *testing.T) {
 		func(c *scrape.Config) { c.HostRate, c.HostConcurrency = 10, 2 })
 	deps.Solver = registertest.HasSolver
 	deps.Solve = registertest.Solver(book)
-	read := texas.Recipe(deps).Lookup[0].Read
+	read := texas.Recipe(deps).Paths(register.Lookup)[0].Read
 	var asking sync.WaitGroup
 	for _, l := range licenses.Of(contracts.TX)[:lookups] {
 		asking.Go(func() {
-			if got, err := read(t.Context(), l.Number); err != nil || !registertest.Same(got.Value, l.Primary) {
+			if got, err := read(t.Context(), registertest.Number(l.Number)); err != nil || !registertest.Same(registertest.Found(got), l.Primary) {
 				t.Errorf("%s: %s, %v", l.Number, registertest.Show(got.Value), err)
 			}
 		})
@@ -54,7 +55,7 @@ func TestPaysForNoSolveThatComesTooLate(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
 	defer cancel()
-	_, err := texas.Recipe(deps).Lookup[0].Read(ctx, licenses.Of(contracts.TX)[0].Number)
+	_, err := texas.Recipe(deps).Paths(register.Lookup)[0].Read(ctx, registertest.Number(licenses.Of(contracts.TX)[0].Number))
 	if scrape.KindOf(err) != scrape.Refused || solves.Load() != 0 {
 		t.Errorf("%d solves, %v", solves.Load(), err)
 	}

@@ -73,45 +73,47 @@ func statusOf(word string) (contracts.Status, error) {
 	return statusWords.Status(word)
 }
 
+// zone is where the commission's days begin.
+var zone = register.Zone("America/Chicago")
+
+// notTheRegister is what the open data misses.
+const notTheRegister = "The open data set is a copy of the register that may lack licenses."
+
 // Recipe is Texas: the inquiry first, then the open data. The inquiry shows suspensions and proves absence; the
 // open data does neither.
 func Recipe(d register.Deps) register.Recipe {
 	data := newOpenData(d)
 	page := &inquiry{Deps: d, inquiryForm: tabcForm, data: data}
-	return register.Recipe{
-		Listing: listing(),
-		Lookup: []register.LookupPath{
-			{Name: "inquiry", Method: contracts.StructuredParse, Timeout: inquiryTimeout, Read: page.lookup},
-			{Name: "soda", Method: contracts.APIMirror, Timeout: dataTimeout, Read: data.lookup},
-		},
-		Search: []register.SearchPath{
-			{Name: "inquiry", Method: contracts.StructuredParse, Timeout: inquiryTimeout, Read: page.search},
-			{Name: "soda", Method: contracts.APIMirror, Timeout: dataTimeout, Read: data.search},
-		},
+	byInquiry := register.Path{
+		Name: "inquiry", Method: contracts.StructuredParse, Timeout: inquiryTimeout, Noun: "the public inquiry", Form: true,
 	}
-}
-
-// required tallies the fields that every path to Texas must give. The status is one of them; a record without a
-// known status is a failure. dateClean is false when the expiration date could not be read.
-func required(r contracts.LicenseRecord, dateClean bool) contracts.Tally {
-	a := r.Address
-	return register.TallyOf(true, r.LicenseNumber != "", r.LicenseTypeCode != "", r.OwnerName != "",
-		dateClean && r.ExpirationDate != "", a.Street != "", a.City != "")
+	byData := register.Path{
+		Name: "soda", Method: contracts.APIMirror, Timeout: dataTimeout, Noun: "the open data set",
+		NotReported: contracts.Members{register.Suspensions}, Misses: notTheRegister, Schedule: register.Daily, Read: data.read,
+	}
+	byNumber, byName := byInquiry, byInquiry
+	byNumber.Read, byName.Read = page.lookup, page.search
+	return register.Recipe{
+		Listing: listing(), Zone: zone, Clock: d.Clock, Paid: true,
+		Required: map[register.Operation]contracts.Members{
+			register.Lookup: register.Common.With(register.Suspensions), register.Search: register.Common,
+		},
+		Lookup: []register.Path{byNumber, byData},
+		Search: []register.Path{byName, byData},
+	}
 }
 
 func listing() contracts.StateListing {
 	return contracts.StateListing{
 		State: contracts.TX, Name: "Texas", Agency: "Alcoholic Beverage Commission", SourceURL: inquiryURL,
 		Captcha: "image CAPTCHA on every submission, solved by a third-party service", AntiBot: "none",
-		SearchFields: []string{"dba_name", "owner_name", "city"}, Lookup: true,
-		ExtractionMethod: contracts.StructuredParse, FallbackMethods: []contracts.Method{contracts.APIMirror},
-		CacheTTLSeconds: int(contracts.LicenseTTL.Seconds()), TypicalLatencyMS: 12_000, ProvesAbsence: true,
+		SearchFields: []string{"dba_name", "owner_name", "address"}, Lookup: true,
+		CacheTTLSeconds: int(contracts.LicenseTTL.Seconds()), TypicalLatencyMS: 12_000,
 		Limitations: []string{
 			"A read that is not cached takes 5 to 15 seconds for each CAPTCHA, of which there may be three.",
 			"Without a CAPTCHA solver key the state answers 503 CAPTCHA_SOLVER_NOT_CONFIGURED.",
-			"When the inquiry cannot be read, the open data set answers (api_mirror): " +
-				"it has no suspensions, and cannot prove that a license does not exist.",
-			"The address parameter matches street or city.",
+			"A search that spellings with accents match is answered from the open data set, because the inquiry may tell accents apart.",
+			"The inquiry may show only the first of many matches; the answer then says so.",
 		},
 		LicenseTypes: []contracts.LicenseType{
 			{Code: "MB", Name: "Mixed Beverage Permit"}, {Code: "BG", Name: "Wine & Beer Retailer's Permit"},

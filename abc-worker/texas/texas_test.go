@@ -7,6 +7,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/abc-worker/texas"
 	"assay.dev/contracts"
@@ -27,7 +28,7 @@ func TestEveryLicense(t *testing.T) {
 	})
 	deps.Solver = registertest.HasSolver
 	deps.Solve = registertest.Solver(book)
-	lookup := texas.Recipe(deps).Lookup
+	lookup := texas.Recipe(deps).Paths(register.Lookup)
 	t.Run("inquiry", func(t *testing.T) {
 		registertest.EveryLicense(t, licenses, contracts.TX, lookup[0], license.Primary, true)
 	})

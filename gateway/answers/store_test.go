@@ -64,7 +64,7 @@ func open(t *testing.T, js jetstream.JetStream, deps bus.Deps) fixture {
 func surcharge(percent float64, ttl time.Duration) contracts.SurchargeAnswer {
 	now := time.Now()
 	return contracts.SurchargeAnswer{
-		Provenance: contracts.Provenance{ReadAt: now, ExpiresAt: now.Add(ttl), Method: contracts.APIMirror}, Carrier: contracts.ODFL,
+		Provenance: contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: now, ExpiresAt: now.Add(ttl), Method: contracts.APIMirror}, Carrier: contracts.ODFL,
 		Weeks: []contracts.ObservedWeek{{SurchargeWeek: contracts.SurchargeWeek{EffectiveDate: "2026-09-21", Percent: percent}}},
 	}
 }

@@ -71,8 +71,10 @@ var (
 
 	licenseNumber = textParam(Parameter{
 		Name: "license_number", InPath: true, Required: true,
-		Description: "As the state issued it, with or without its separators.",
-		Argument:    Argument{Description: "The number as the state issued it, with or without its separators."},
+		Description: "As the state issued it; a number that the state cannot have issued is answered with 422, which says the forms " +
+			"that it issues. CA: a license type before the number (58-400051) asks for that type.",
+		Argument: Argument{Description: "The number as the state issued it. IL needs the class (1A-1143621). CA: a license type before the " +
+			"number (58-400051) asks for that type."},
 	}, "the license number is missing")
 
 	searchDBAName = textParam(Parameter{
@@ -112,7 +114,8 @@ func needSearchFilter(r *Request) {
 }
 
 func searchBody(a contracts.SearchAnswer, _ int) (contracts.Provenance, any, error) {
-	return a.Provenance, a.Body(), nil
+	page, _ := a.Body(contracts.MaxResults, contracts.Position{})
+	return a.Provenance, page, nil
 }
 
 // getLicense looks one license up (contract §4.6).

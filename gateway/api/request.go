@@ -91,6 +91,8 @@ func (r *Request) checkText(in, name, value string) {
 		r.violate(in, name, "string_too_long", "at most 200 characters are allowed")
 	case strings.ContainsFunc(value, func(c rune) bool { return unicode.In(c, unicode.Cc, unicode.Zl, unicode.Zp) }):
 		r.violate(in, name, "string_control", "control characters are not allowed")
+	case strings.ContainsFunc(value, contracts.Invisible):
+		r.violate(in, name, "string_invisible", "invisible characters are not allowed")
 	}
 }
 

@@ -11,10 +11,11 @@ import (
 
 // enums are the types with a closed set of values.
 var enums = map[reflect.Type][]any{
-	reflect.TypeFor[contracts.Carrier](): enumValues(contracts.Carriers...),
-	reflect.TypeFor[contracts.State]():   enumValues(contracts.States...),
-	reflect.TypeFor[contracts.Method]():  enumValues(contracts.APIMirror, contracts.StructuredParse, contracts.ScraperAPI),
-	reflect.TypeFor[contracts.Status]():  enumValues(contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked),
+	reflect.TypeFor[contracts.Carrier]():  enumValues(contracts.Carriers...),
+	reflect.TypeFor[contracts.State]():    enumValues(contracts.States...),
+	reflect.TypeFor[contracts.Method]():   enumValues(contracts.APIMirror, contracts.StructuredParse, contracts.ScraperAPI),
+	reflect.TypeFor[contracts.NoteCode](): enumValues(contracts.NoteCodes...),
+	reflect.TypeFor[contracts.Status]():   enumValues(contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked),
 	reflect.TypeFor[contracts.Code](): enumValues(
 		contracts.Unauthorized, contracts.ProductNotEnabled, contracts.NotFound, contracts.ComingSoon, contracts.MethodNotAllowed,
 		contracts.RequestTooLarge, contracts.RateLimited, contracts.SourceUnavailable, contracts.CaptchaSolverNotConfigured,
@@ -55,8 +56,8 @@ var zero, one, hundred = jsonschema.Ptr(0.0), jsonschema.Ptr(1.0), jsonschema.Pt
 // have these words from here.
 var members = map[string]member{
 	"Verifiability.source_timestamp": {text: "When the upstream source was read, UTC."},
-	"Verifiability.extraction_confidence": {low: zero, high: one, text: "Required fields extracted cleanly ÷ required fields. " +
-		"Use at least 0.90 for billing or compliance."},
+	"Verifiability.extraction_confidence": {low: zero, high: one, text: "The lowest ratio of clean to required items: of the whole " +
+		"answer, and of each record or the newest week by itself. Use at least 0.90 for billing or compliance."},
 	"Verifiability.raw_data_evidence_url": {format: "uri", text: "The upstream record or source, for a person to open."},
 	"Verifiability.extraction_method":     {text: "The kind of path that ran."},
 	"Verifiability.data_freshness_ttl_seconds": {text: "How stale the data may be: 604800 for fuel surcharges, 86400 for " +
@@ -72,16 +73,28 @@ var members = map[string]member{
 	"Surcharges.errors":  {text: "One entry for each carrier that could not be read."},
 
 	"LicenseRecord.expiration_date": {text: "null when the source does not give it."},
-	"LicenseRecord.suspensions":     {text: "Empty when the source shows none."},
-	"Address.raw":                   {text: "The address text as the source has it."},
-	"Search.total_results":          {low: zero, text: "All matches; results holds at most 100 of them."},
-	"Search.results":                {maxItems: jsonschema.Ptr(contracts.MaxResults), text: "Sorted by license number."},
-	"Search.query":                  {text: "The filters that were applied."},
+	"LicenseRecord.suspensions": {text: "Served or to be served. An empty list means that there are none only when " +
+		"not_reported does not name suspensions."},
+	"LicenseRecord.not_reported":        {text: "Members that the path cannot show, such as suspensions."},
+	"LicenseRecord.inferred":            {text: "Members that follow from something else that the path prints, such as status from the date."},
+	"Address.raw":                       {text: "The address text as the source has it; never empty where anything of the address is known."},
+	"StateListing.paths":                {text: "What each way to the licenses can show."},
+	"PathListing.operation":             {values: enumValues("lookup", "search")},
+	"PathListing.proves_absence":        {text: "Whether what this path does not show does not exist, while its data are not old."},
+	"Search.total_results":              {low: zero, text: "All matches, as far as complete says; results holds a page of them."},
+	"Search.results":                    {maxItems: jsonschema.Ptr(contracts.MaxResults), text: "Sorted by license number, runs of digits as numbers, ties by type."},
+	"Verifiability.source_published_at": {text: "How old the source says its own data is, UTC; null when it does not say."},
+	"Verifiability.complete":            {text: "false when something that was asked for may exist and this path could not show it."},
+	"Verifiability.not_reported":        {text: "Sorted names of members that the path cannot show; nested names are dotted."},
+	"Verifiability.inferred":            {text: "Sorted names of members that are computed from something else that the path prints."},
+	"Verifiability.notes":               {text: "What the answer says about itself, in words that a person can act on."},
+	"SurchargeVerifiability.current":    {text: "Whether the newest week is the one that is due."},
+	"Search.query":                      {text: "The filters that were applied."},
 
 	"CarrierListing.code": {text: "The value of the carriers parameter."},
 	"CarrierListing.scac": {text: "The Standard Carrier Alpha Code that the carrier filed; it may differ from code."},
-	"StateListing.proves_absence": {text: "Whether NOT_FOUND is proof here. Where it is not, a license that is not found is " +
-		"answered with SOURCE_UNAVAILABLE."},
+	"StateListing.proves_absence": {text: "Whether the first path of lookups proves that a license does not exist; paths tells it of " +
+		"each. A path that cannot answers SOURCE_UNAVAILABLE instead of NOT_FOUND."},
 	"SourceHealth.breaker": {values: enumValues("closed", "half-open", "open"), text: "The state of the primary path's breaker."},
 
 	"ValidationError.detail": {minItems: jsonschema.Ptr(1)},

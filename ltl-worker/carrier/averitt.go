@@ -15,5 +15,5 @@ var averitt = Recipe{
 	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday}, // hour: guess
 	Visit:       "https://tools.averitt.com/",
 	Pages:       []string{"https://tools.averitt.com/public/resources/fuelSurcharge/index.jsp"},
-	Rule:        surcharge.Rule{Diesel: surcharge.Required},
+	Rule:        surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Averitt Express", "Averitt"}},
 }

@@ -51,10 +51,49 @@ func (p Publication) publicationIn(t time.Time, days int) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day()-back+days, p.Hour, 0, 0, 0, NewYork)
 }
 
-// Due is the first day of the newest week that should be posted at t.
-func (p Publication) Due(t time.Time) contracts.Date {
+// Posted is the first day of the newest week that should be posted at t. It may lie ahead.
+func (p Publication) Posted(t time.Time) contracts.Date {
 	ahead := (int(p.Effective) - int(p.Day) + 7) % 7
 	return contracts.DateOf(p.Last(t)).AddDays(ahead)
+}
+
+// Due is the first day of the newest week of the carrier's calendar that has begun at t.
+func (p Publication) Due(t time.Time) contracts.Date {
+	today := Today(t)
+	return today.AddDays(-((int(today.Time().Weekday()) - int(p.Effective) + 7) % 7))
+}
+
+// The limits of the time for which the week that is due may be missing (truth of contract §4.2).
+const (
+	cleanFor = 24 * time.Hour
+	// failsAfterDays is after how many days the page counts as one that is no longer kept.
+	failsAfterDays = 14
+)
+
+// Missing is the first day of the oldest week that is missing when the newest week that is shown begins on newest. A
+// holiday may have moved that by a day.
+func (p Publication) Missing(newest contracts.Date) contracts.Date {
+	next := newest.AddDays(4)
+	return next.AddDays((int(p.Effective) - int(next.Time().Weekday()) + 7) % 7)
+}
+
+// CleanUntil is the moment from which it counts that no week newer than newest is shown: 24 hours after the later of the
+// missing week's first day and its posting hour.
+func (p Publication) CleanUntil(newest contracts.Date) time.Time {
+	first := p.Missing(newest)
+	begins := midnight(first)
+	ahead := (int(p.Effective) - int(p.Day) + 7) % 7
+	posted := midnight(first.AddDays(-ahead)).Add(time.Duration(p.Hour) * time.Hour)
+	if posted.After(begins) {
+		begins = posted
+	}
+	return begins.Add(cleanFor)
+}
+
+// Abandoned tells whether a page whose newest week begins on newest has not been kept for so long that it counts as
+// another page.
+func (p Publication) Abandoned(newest, today contracts.Date) bool {
+	return today.DaysSince(p.Missing(newest)) >= failsAfterDays
 }
 
 // The bounds of the time after which a late week is looked for again. Between them it is half the time that the week
@@ -66,7 +105,8 @@ const (
 
 // Expires is the moment from which weeks that were read at a moment must no longer be served. It is the earliest of
 // the carrier's next publication, the first day of a week that is posted ahead, and [contracts.SurchargeTTL] after
-// the read. When the week that is due was not shown, it is earlier: the week may come at any time.
+// the read. When the week that is due was not shown, it is earlier: the week may come at any time. It is never later than
+// the moment at which another week is due, or from which it counts that the due one is missing.
 func (p Publication) Expires(read time.Time, weeks []contracts.ObservedWeek) time.Time {
 	end := earliest(read.Add(contracts.SurchargeTTL), p.Next(read))
 	newest := contracts.Date("")
@@ -76,11 +116,36 @@ func (p Publication) Expires(read time.Time, weeks []contracts.ObservedWeek) tim
 			end = earliest(end, begins)
 		}
 	}
-	if newest < p.Due(read) {
+	if newest != "" {
+		for _, change := range []time.Time{midnight(p.Missing(inForce(weeks, read))), p.CleanUntil(inForce(weeks, read))} {
+			if change.After(read) {
+				end = earliest(end, change)
+			}
+		}
+	}
+	if newest < p.Posted(read) {
 		late := read.Sub(p.Last(read))
 		end = earliest(end, read.Add(min(max(late/2, soonestRetry), latestRetry)))
 	}
 	return end.UTC()
+}
+
+// inForce is the first day of the newest week that has begun; without one, of the oldest that is to come.
+func inForce(weeks []contracts.ObservedWeek, at time.Time) contracts.Date {
+	today := Today(at)
+	var begun, coming contracts.Date
+	for _, w := range weeks {
+		switch d := w.EffectiveDate; {
+		case d <= today:
+			begun = max(begun, d)
+		case coming == "" || d < coming:
+			coming = d
+		}
+	}
+	if begun == "" {
+		return coming
+	}
+	return begun
 }
 
 // midnight is the moment at which the date begins in New York.

@@ -48,7 +48,7 @@ func TestExpires(t *testing.T) {
 	}
 }
 
-func TestDue(t *testing.T) {
+func TestPosted(t *testing.T) {
 	cases := []struct {
 		name string
 		p    carrier.Publication
@@ -62,10 +62,60 @@ func TestDue(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
+			if got := c.p.Posted(newYork(t, c.at)); got != c.want {
+				t.Errorf("due %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestDue(t *testing.T) {
+	cases := []struct {
+		name string
+		p    carrier.Publication
+		at   string
+		want contracts.Date
+	}{
+		{"posted ahead is not due yet", tuesdays, "2026-09-08 13:00", "2026-09-02"},
+		{"due from its first minute", tuesdays, "2026-09-09 00:00", "2026-09-09"},
+		{"until the next one begins", tuesdays, "2026-09-15 23:59", "2026-09-09"},
+		{"Monday after the posting", carrier.Publication{Day: time.Tuesday, Hour: 12, Effective: time.Monday}, "2026-09-09 12:00", "2026-09-07"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
 			if got := c.p.Due(newYork(t, c.at)); got != c.want {
 				t.Errorf("due %s, want %s", got, c.want)
 			}
 		})
+	}
+}
+
+func TestCleanUntil(t *testing.T) {
+	sameDay := carrier.Publication{Day: time.Wednesday, Hour: 9, Effective: time.Wednesday}
+	cases := []struct {
+		name   string
+		p      carrier.Publication
+		newest contracts.Date
+		want   string
+	}{
+		{"a day after the first day", tuesdays, "2026-09-02", "2026-09-10 00:00"},
+		{"a day after the posting hour when that is later", sameDay, "2026-09-02", "2026-09-10 09:00"},
+		{"a holiday moved the newest week", tuesdays, "2026-09-03", "2026-09-10 00:00"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if got, want := c.p.CleanUntil(c.newest), newYork(t, c.want); !got.Equal(want) {
+				t.Errorf("%s, want %s", got.In(carrier.NewYork), want)
+			}
+		})
+	}
+}
+
+func TestAbandoned(t *testing.T) {
+	for newest, want := range map[contracts.Date]bool{"2026-09-09": false, "2026-09-02": false, "2026-08-26": false, "2026-08-19": true} {
+		if got := tuesdays.Abandoned(newest, "2026-09-10"); got != want {
+			t.Errorf("newest %s: %t", newest, got)
+		}
 	}
 }
 

@@ -95,13 +95,26 @@ func (r Recipe) Ways() []Way {
 	return ways
 }
 
+// PrintsDiesel tells whether the carrier prints a diesel price by any of its ways.
+func (r Recipe) PrintsDiesel() bool { return r.Rule.Diesel != surcharge.Absent }
+
+// withWeekday is the recipe whose rules know on which weekday the carrier's weeks begin.
+func (r Recipe) withWeekday() Recipe {
+	day := r.Publication.Effective
+	r.Rule.Weekday, r.APIRule.Weekday = &day, &day
+	if r.APIRule.Names == nil {
+		r.APIRule.Names = r.Rule.Names
+	}
+	return r
+}
+
 // Listing is the carrier as callers see it, without the health of its source.
 func (r Recipe) Listing() contracts.CarrierListing {
 	ways := r.Ways()
 	l := contracts.CarrierListing{
 		Code: r.Code, SCAC: r.SCAC, Name: r.Name, Headquarters: r.Headquarters, Coverage: r.Coverage,
 		PublicationDay:       r.Publication.Day.String(),
-		PublishesDieselPrice: r.Rule.Diesel != surcharge.Absent,
+		PublishesDieselPrice: r.PrintsDiesel(),
 		HistoryWeeks:         r.HistoryWeeks,
 		ExtractionMethod:     ways[0].Method(),
 		FallbackMethods:      []contracts.Method{},

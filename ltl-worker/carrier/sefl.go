@@ -13,5 +13,5 @@ var sefl = Recipe{
 	Coverage: "Regional (Southeast and Southwest United States)", HistoryWeeks: contracts.MaxWeeks, // guess
 	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday}, // hour: guess
 	Pages:       []string{"https://www.sefl.com/seflWebsite/servlet/FUELSURCHARGE_FUELPAGEUPDATE"},
-	Rule:        surcharge.Rule{Diesel: surcharge.Required},
+	Rule:        surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Southeastern Freight Lines", "Southeastern", "SEFL"}},
 }

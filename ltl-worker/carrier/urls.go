@@ -47,7 +47,7 @@ func (u *URLs) UnmarshalText(text []byte) error {
 
 // Recipe is the recipe of c, with the addresses that the settings give instead of its own.
 func (cfg Config) Recipe(c contracts.Carrier) Recipe {
-	r, set := Recipes[c], cfg.URLs[c]
+	r, set := Recipes[c].withWeekday(), cfg.URLs[c]
 	if set.Page != "" {
 		r.Pages = []string{set.Page}
 	}

@@ -17,5 +17,5 @@ var xpo = Recipe{
 		"https://www.xpo.com/fuel-surcharge-table/",
 		"https://ltl.xpo.com/fuel-surcharge",
 	},
-	Rule: surcharge.Rule{Diesel: surcharge.Required},
+	Rule: surcharge.Rule{Diesel: surcharge.Required, Names: []string{"XPO Logistics", "XPO"}},
 }

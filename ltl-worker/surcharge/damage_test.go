@@ -154,7 +154,7 @@ func check(t *testing.T, read func([]byte, surcharge.Rule, contracts.Date) (surc
 			t.Errorf("week %d out of order: %s", i, w.EffectiveDate)
 		case w.Percent <= 0 || w.Percent > 100, w.DieselUSD != nil && (*w.DieselUSD < 1 || *w.DieselUSD > 15):
 			t.Errorf("implausible week %+v", w)
-		case w.Clean > w.Required || w.Required < 3:
+		case w.Clean > w.Required || w.Required < 2:
 			t.Errorf("tally %+v", w.Tally)
 		}
 	}

@@ -16,14 +16,17 @@
 //
 // Package sheet lays the document out as sheets: rows under headings, with the texts that stand over them. Here it
 // makes one sheet with four columns, two rows and the context "Fuel Surcharge". Each layout has a file: rows under
-// headings (upright.go), records side by side (turned.go), lists of JSON records (json.go). A further layout is a
-// further file that makes sheets.
+// headings (upright.go), records side by side (turned.go), weeks that are no table (loose.go: cards, list items, lines,
+// sections whose heading is the date), lists of JSON records (json.go). A further layout is a further file that makes
+// sheets. Each sheet also has the texts around it, with where they stand.
 //
 // Package cell reads each cell while the sheet is made: 9/9/2026 is a date, $5.702 a figure in dollars, 50.32% a
 // figure in percent, and TBD says nothing. Units are read here; headings are not known here.
 //
-// Package scope judges what qualifies the figures: titles, sections, headings, and cells that name a service or a
-// place. Here nothing is foreign. Under the title "Canada" the sheet would be refused.
+// Package scope judges what qualifies the figures: titles, tabs, captions, sentences, headings, and cells that name a
+// service or a place. Its world is closed: a word that is not known to be neutral leaves the percents in doubt, and the
+// answer below the gate of 0.90. Here all words are known. Under the title "Canada" the sheet would be refused, and
+// under "Zone 4" it would be in doubt.
 //
 // Package column finds which column is what, by tables of named rules. Effective holds the dates, LTL the percents,
 // DOE Price the diesel prices. TL holds the percents of truckloads, which serve as a check: they must be the higher
@@ -31,8 +34,8 @@
 //
 // This package gives the verdict. It makes a record of each row and weeks of the records (record.go, history.go),
 // joins the histories of the page (union.go), and accepts or refuses the document (search.go). Here 9/9 is a week
-// with three clean fields of three. The record of 9/2 has no percent: it counts as two clean fields of three against
-// the week that stands in its place, so that the confidence is 5/6.
+// with two clean items of two. The record of 9/2 has no percent: it counts as one clean item of two against the week
+// that stands in its place. A record without a percent that is newer than all weeks is named instead (Unreadable).
 //
 // Small rooms serve all of these: package token cuts text into words, digits and symbols, package meaning is the
 // vocabulary, package calendar counts days and weeks, and package refusal names the grounds of a refusal.

@@ -7,8 +7,7 @@ import (
 	"assay.dev/ltl-worker/surcharge"
 )
 
-// The page of package surcharge's own documentation. The week without a percent lowers the confidence of the other
-// one.
+// The page of package surcharge's own documentation. The week without a percent lowers the tally of the other one.
 func ExampleRead() {
 	page := []byte(`<h1>Fuel Surcharge</h1>
 		<table>
@@ -27,7 +26,7 @@ func ExampleRead() {
 	fmt.Println("confidence", reading.Tally().Confidence())
 	// Output:
 	// 2026-09-09 50.32 5.702
-	// confidence 0.83
+	// confidence 0.75
 }
 
 // A page that can be read in two ways is refused.

@@ -10,14 +10,12 @@ import (
 	"assay.dev/ltl-worker/surcharge/refusal"
 )
 
-// maxDaysAhead is how many days before its first day a percent may be published.
-const maxDaysAhead = 14
-
 // history is what one sheet says.
 type history struct {
 	columns *column.Columns
 	weeks   []contracts.ObservedWeek // newest first
 	failed  []failure
+	doubts  []string // why the percents may be others than ours
 }
 
 // failure is a record without a readable date or percent. It counts against the week that stands in its place.
@@ -28,9 +26,9 @@ type failure struct {
 }
 
 // newHistory reads the rows of a sheet whose columns are known.
-func newHistory(columns *column.Columns, diesel Diesel, today contracts.Date) (history, *refusal.Refusal) {
+func newHistory(columns *column.Columns, carrier calendar.Carrier) (history, *refusal.Refusal) {
 	h := history{columns: columns}
-	records := readRecords(columns, diesel, calendar.Of(today)+maxDaysAhead)
+	records := readRecords(columns, carrier.Today+calendar.MaxDaysAhead)
 	if isContradictory(records) {
 		return h, &refusal.Refusal{Reason: refusal.Ambiguous, Detail: "the same weeks have different percents"}
 	}
@@ -41,7 +39,7 @@ func newHistory(columns *column.Columns, diesel Diesel, today contracts.Date) (h
 		case r.date != 0 && r.percent > 0:
 			dates = append(dates, r.date)
 			h.weeks = append(h.weeks, r.week())
-		case r.isRecord && r.date <= calendar.Of(today):
+		case r.isRecord && r.date <= carrier.Today:
 			h.failed = append(h.failed, failure{r.date, olderNeighbour(records, i), r.tally()})
 		}
 	}

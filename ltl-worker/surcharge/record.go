@@ -10,16 +10,15 @@ import (
 
 // record is what one row says. What it does not say plausibly is left empty.
 type record struct {
-	isRecord       bool // the row is no remark
-	date           calendar.Day
-	percent        float64
-	diesel         *float64
-	dieselRequired bool
+	isRecord bool // the row is no remark
+	date     calendar.Day
+	percent  float64
+	diesel   *float64
 }
 
 // readRecords reads the rows. A date after the last day, or one that is probably mistyped, is left empty, and so are
 // percents of a date that occurs with several.
-func readRecords(columns *column.Columns, diesel Diesel, last calendar.Day) []record {
+func readRecords(columns *column.Columns, last calendar.Day) []record {
 	dates := slices.Clone(columns.Effective)
 	for i, d := range dates {
 		if d > last {
@@ -29,7 +28,7 @@ func readRecords(columns *column.Columns, diesel Diesel, last calendar.Day) []re
 	calendar.DropMistyped(dates)
 	records := make([]record, len(columns.Sheet.Rows))
 	for i, row := range columns.Sheet.Rows {
-		records[i] = record{isRecord: columns.IsRecord(row), date: dates[i], dieselRequired: diesel == Required}
+		records[i] = record{isRecord: columns.IsRecord(row), date: dates[i]}
 		if records[i].isRecord {
 			records[i].percent, records[i].diesel = columns.PercentIn(row), columns.DieselIn(row)
 		}
@@ -37,23 +36,8 @@ func readRecords(columns *column.Columns, diesel Diesel, last calendar.Day) []re
 	return records
 }
 
-// tally counts the required fields of the record and those that it says.
-func (r record) tally() contracts.Tally {
-	tally := contracts.Tally{Required: 2}
-	if r.date != 0 {
-		tally.Clean++
-	}
-	if r.percent > 0 {
-		tally.Clean++
-	}
-	if r.dieselRequired {
-		tally.Required++
-		if r.diesel != nil {
-			tally.Clean++
-		}
-	}
-	return tally
-}
+// tally counts the date and the percent.
+func (r record) tally() contracts.Tally { return contracts.TallyOf(r.date != 0, r.percent > 0) }
 
 func (r record) week() contracts.ObservedWeek {
 	return contracts.ObservedWeek{

@@ -2,8 +2,10 @@ package surcharge
 
 import (
 	"slices"
+	"strings"
 
 	"assay.dev/contracts"
+	"assay.dev/ltl-worker/surcharge/calendar"
 	"assay.dev/ltl-worker/surcharge/column"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/refusal"
@@ -15,7 +17,10 @@ import (
 type search struct {
 	vocabulary *meaning.Vocabulary
 	diesel     Diesel
-	today      contracts.Date
+	carrier    calendar.Carrier
+	names      []string
+	judge      *scope.Judge
+	ownerNames int // that the judge knows from the page
 
 	found    []history
 	refusals []*refusal.Refusal
@@ -28,22 +33,58 @@ func (s *search) try(sheet sheet.Sheet) {
 	if refused == nil {
 		s.found = append(s.found, h)
 		s.note(sheet, "read: "+h.String())
+		for _, doubt := range h.doubts {
+			s.note(sheet, "in doubt: "+doubt)
+		}
 		return
 	}
 	s.refusals = append(s.refusals, refused)
 	s.note(sheet, "refused: "+refused.Error())
 }
 
-// readHistory takes a sheet through the rooms: its own rows, its columns, its weeks.
+// readHistory takes a sheet through the rooms: its own rows, its columns, its weeks, and what may be doubted about them.
 func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 	if refused := refuseEmpty(sheet); refused != nil {
 		return history{}, refused
 	}
-	columns, refused := column.Find(scope.OwnRows(sheet, s.vocabulary), s.vocabulary, s.diesel != Absent)
+	judge := s.judgeOf(sheet)
+	own, doubts := judge.OwnRows(sheet)
+	columns, refused := column.Find(own, s.vocabulary, s.carrier, s.diesel != Absent)
 	if refused != nil {
 		return history{}, refused
 	}
-	return newHistory(columns, s.diesel, s.today)
+	h, refused := newHistory(columns, s.carrier)
+	if refused != nil {
+		return h, refused
+	}
+	h.doubts = slices.Concat(doubts, judge.Doubts(own, columns.Percent))
+	if !own.IsJSON && !columns.SaysPercent() && !judge.SaysSurcharge(own, columns.Percent) {
+		h.doubts = append(h.doubts, "nothing says that the figures are percents or surcharges")
+	}
+	if columns.IsFraction() && saysPercent(own.Facts) {
+		h.doubts = append(h.doubts, "the unit is said to be percent, and the figures look like fractions")
+	}
+	if !s.carrier.Fits(daysOf(h.weeks)) {
+		h.doubts = append(h.doubts, "the weeks do not begin on the carrier's "+s.carrier.Weekday.String())
+	}
+	return h, nil
+}
+
+// judgeOf is the judge of the document. It knows the owner's name from the first sheet that has the document's title.
+func (s *search) judgeOf(sheet sheet.Sheet) *scope.Judge {
+	if names := scope.OwnerNames(sheet); s.judge == nil || len(names) > s.ownerNames {
+		s.judge, s.ownerNames = scope.NewJudge(s.vocabulary, slices.Concat(names, s.names)...), len(names)
+	}
+	return s.judge
+}
+
+// saysPercent tells whether a document says that its unit is percent.
+func saysPercent(facts []sheet.Fact) bool {
+	return slices.ContainsFunc(facts, func(f sheet.Fact) bool {
+		name, value := strings.ToLower(f.Name), strings.ToLower(f.Value)
+		return strings.Contains(name, "unit") && (strings.Contains(value, "percent") || value == "%") &&
+			!strings.Contains(value, "fraction")
+	})
 }
 
 // maxNotes bounds the notes of one document.
@@ -63,20 +104,41 @@ func (s *search) reading() (Reading, error) {
 	if refused := s.refusal(); refused != nil {
 		return Reading{Notes: s.notes}, refused
 	}
-	u, refused := unite(s.found)
+	u, refused := unite(withoutDoubtful(s.found))
 	reading := Reading{Notes: append(s.notes, u.notes...)}
 	if refused != nil {
 		return reading, refused
 	}
-	u.chargeFailures()
-	reading.Coming, reading.Weeks = splitAt(u.weeks, s.today)
+	today := s.carrier.Today.Date()
+	reading.Coming, reading.Weeks = splitAt(u.weeks, today)
+	reading.Unreadable = u.chargeFailures(reading.Weeks)
+	if len(u.histories[0].doubts) > 0 {
+		doubtPercents(reading.Weeks)
+		doubtPercents(reading.Coming)
+	}
 	switch {
 	case len(reading.Weeks) == 0:
 		return reading, refuseNewest(refusal.NotInForce, "the first is ", reading.Coming)
-	case s.today.DaysSince(reading.Weeks[0].EffectiveDate) > staleAfter:
+	case today.DaysSince(reading.Weeks[0].EffectiveDate) > staleAfter:
 		return reading, refuseNewest(refusal.Stale, "the newest is ", reading.Weeks)
 	}
 	return reading, nil
+}
+
+// withoutDoubtful leaves out histories that are in doubt beside one that is not.
+func withoutDoubtful(found []history) []history {
+	isClear := func(h history) bool { return len(h.doubts) == 0 }
+	if !slices.ContainsFunc(found, isClear) {
+		return found
+	}
+	return slices.DeleteFunc(slices.Clone(found), func(h history) bool { return !isClear(h) })
+}
+
+// doubtPercents makes the percent of each week one that is not clean.
+func doubtPercents(weeks []contracts.ObservedWeek) {
+	for i := range weeks {
+		weeks[i].Clean = min(weeks[i].Clean, weeks[i].Required-1)
+	}
 }
 
 func refuseNewest(reason refusal.Reason, text string, weeks []contracts.ObservedWeek) *refusal.Refusal {

@@ -2,8 +2,10 @@ package surcharge
 
 import (
 	"bytes"
+	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/ltl-worker/surcharge/calendar"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/refusal"
 	"assay.dev/ltl-worker/surcharge/sheet"
@@ -32,6 +34,10 @@ type Rule struct {
 	Effective []string
 	// Refuse are words that exclude a column, a row or a whole table.
 	Refuse []string
+	// Weekday is the day of the week on which the carrier's weeks begin; nil when it is not known.
+	Weekday *time.Weekday
+	// Names are the names of the carrier, such as "Saia" and "Saia LTL Freight". They change nothing in a text.
+	Names []string
 }
 
 func (r Rule) vocabulary() *meaning.Vocabulary {
@@ -44,6 +50,11 @@ type Reading struct {
 	Weeks []contracts.ObservedWeek
 	// Coming are weeks after today that are published already, the nearest first.
 	Coming []contracts.ObservedWeek
+	// Unreadable is the first day of a week in force that is newer than all of Weeks and whose percent cannot be read;
+	// "" when there is none.
+	Unreadable contracts.Date
+	// PublishedAt is how old the document says it is; nil when it does not say.
+	PublishedAt *time.Time
 	// Notes say which tables and columns were taken or refused, and why. They are there beside a refusal too.
 	Notes []string
 }
@@ -74,7 +85,10 @@ func read(
 	if len(bytes.TrimSpace(doc)) == 0 {
 		return Reading{}, &refusal.Refusal{Reason: refusal.Empty}
 	}
-	s := search{vocabulary: rule.vocabulary(), diesel: rule.Diesel, today: today}
+	s := search{
+		vocabulary: rule.vocabulary(), diesel: rule.Diesel, names: rule.Names,
+		carrier: calendar.Carrier{Today: calendar.Of(today), Weekday: rule.Weekday},
+	}
 	sheets, err := layOut(doc, s.vocabulary)
 	if err != nil {
 		return Reading{}, &refusal.Refusal{Reason: refusal.Malformed, Detail: err.Error()}

@@ -130,32 +130,36 @@ func mergeWeek(a, b contracts.ObservedWeek) contracts.ObservedWeek {
 		return b
 	case b.DieselUSD != nil && *a.DieselUSD != *b.DieselUSD:
 		a.DieselUSD = nil
-		a.Clean = min(a.Clean, 2)
 	}
 	return a
 }
 
-// chargeFailures counts each failed record against the week that stands in its place: the next older one that was
-// read, else the oldest. A date counts once.
-func (u *union) chargeFailures() {
-	if !slices.ContainsFunc(u.histories, func(h history) bool { return len(h.failed) > 0 }) {
-		return
+// chargeFailures counts each failed record against the week of weeks, newest first, that stands in its place: the next
+// older one that was read, else the oldest. A date counts once. A record that is newer than all weeks is not counted but
+// named: its date is returned.
+func (u *union) chargeFailures(weeks []contracts.ObservedWeek) (newer contracts.Date) {
+	if len(weeks) == 0 || !slices.ContainsFunc(u.histories, func(h history) bool { return len(h.failed) > 0 }) {
+		return ""
 	}
-	days := daysOf(u.weeks)
+	days := daysOf(weeks)
 	done := map[calendar.Day]bool{}
-	for _, d := range days {
+	for _, d := range daysOf(u.weeks) {
 		done[d] = true
 	}
 	for _, h := range u.histories {
 		for _, f := range h.failed {
-			if f.date != 0 && done[f.date] {
-				continue
+			switch {
+			case f.date != 0 && done[f.date]:
+			case f.date > days[0]:
+				newer = max(newer, f.date.Date())
+			default:
+				at := f.chargedTo(days)
+				weeks[at].Tally = weeks[at].Add(f.tally)
 			}
 			done[f.date] = true
-			at := f.chargedTo(days)
-			u.weeks[at].Tally = u.weeks[at].Add(f.tally)
 		}
 	}
+	return newer
 }
 
 // chargedTo is the index of the day, newest first, against which the failure counts.

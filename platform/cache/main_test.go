@@ -26,7 +26,7 @@ type page struct {
 
 func newPage(text string, life time.Duration) page {
 	now := time.Now()
-	return page{contracts.Provenance{ReadAt: now, ExpiresAt: now.Add(life), Method: contracts.APIMirror}, text}
+	return page{contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: now, ExpiresAt: now.Add(life), Method: contracts.APIMirror}, text}
 }
 
 // patient is for tests of what must hold on a busy machine too.

@@ -121,8 +121,8 @@ func (s *Store) read(ctx context.Context, key contracts.CacheKey) (Entry, error)
 	if e.Value, err = kv.Expand(stored.Value()); err == nil {
 		err = json.Unmarshal(e.Value, &e.Provenance)
 	}
-	if err != nil || e.ReadAt.IsZero() || e.ExpiresAt.IsZero() {
-		s.log.WarnContext(ctx, "a cache entry is not understood and counts as a miss", "key", key, "error", err)
+	if err != nil || e.Schema != contracts.AnswerSchema || e.ReadAt.IsZero() || e.ExpiresAt.IsZero() {
+		s.log.WarnContext(ctx, "a cache entry is not understood and counts as a miss", "key", key, "schema", e.Schema, "error", err)
 		return Entry{Revision: e.Revision}, ErrMiss
 	}
 	return e, nil

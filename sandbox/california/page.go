@@ -50,23 +50,23 @@ const markup = `
 {{define "license"}}{{template "top"}}<h1>License Report</h1><div class="report">
 <dl class="license-details"><dt>License Number:</dt><dd>{{.Number}}</dd><dt>Primary Owner:</dt><dd>{{.Owner}}</dd>
 <dt>Office of Application:</dt><dd>{{.District}}</dd></dl>
-{{with .DBA}}<h2>Business Name</h2><p>{{.}}</p>{{end}}
-<h2>Business Address</h2><p>{{.AddressText}}</p>
+{{with .DBA}}<h2>Business Name{{$.Colon}}</h2><p>{{.}}</p>{{end}}
+<h2>Business Address{{$.Colon}}</h2><p>{{.AddressText}}</p>
 <dl><dt>County:</dt><dd>{{.Premises.County}}</dd><dt>Census Tract:</dt><dd>{{.Tract}}</dd></dl>
-<h2>Licensee Information</h2><dl><dt>Licensee:</dt><dd>{{.Owner}}</dd></dl>{{range .Officers}}<p class="officer">{{.}}</p>{{end}}
-<h2>License Types</h2>{{range .Blocks}}<div class="license-type"><h3>{{.Type}} - {{.TypeName}}</h3>
+<h2>Licensee Information{{$.Colon}}</h2><dl><dt>Licensee:</dt><dd>{{.Owner}}</dd></dl>{{range .Officers}}<p class="officer">{{.}}</p>{{end}}
+<h2>License Types{{$.Colon}}</h2>{{range .Blocks}}<div class="license-type"><h3>{{.Type}} - {{.TypeName}}</h3>
 <dl><dt>License Type Status:</dt><dd>{{.Status}}</dd><dt>Status Date:</dt><dd>{{date .StatusDate}}</dd><dt>Term:</dt><dd>{{term .Term}}</dd>
 <dt>Original Issue Date:</dt><dd>{{date .Issued}}</dd><dt>Expiration Date:</dt><dd>{{date .Expiry}}</dd>
 <dt>Master:</dt><dd>{{master .Master}}</dd><dt>Duplicate:</dt><dd>{{.Duplicates}}</dd><dt>Fee Code:</dt><dd>{{.FeeCode}}</dd>
 <dt>Transfers:</dt><dd>{{.Transfers}}</dd></dl></div>{{end}}
-<h2>Operating Restrictions</h2><p>No Operating Restrictions found.</p>
-<h2>Disciplinary Action</h2><p>No Active Disciplinary Action found.</p>
-<h2>Disciplinary History</h2>{{range .Discipline}}<dl class="discipline"><dt>Reg. Number:</dt><dd>{{.Registration}}</dd>
+<h2>Operating Restrictions{{$.Colon}}</h2><p>No Operating Restrictions found.</p>
+<h2>Disciplinary Action{{$.Colon}}</h2><p>No Active Disciplinary Action found.</p>
+<h2>Disciplinary History{{$.Colon}}</h2>{{range .Discipline}}<dl class="discipline"><dt>Reg. Number:</dt><dd>{{.Registration}}</dd>
 {{range .Sections}}<dt>Section:</dt><dd>{{.}}</dd>{{end}}<dt>Proceeding Status:</dt><dd>{{.Status}}</dd>
 <dt>Decision:</dt><dd>{{.Decision}}</dd><dt>Suspension Days:</dt><dd>{{.Days}}</dd><dt>Stayed Days:</dt><dd>{{.Stayed}}</dd>
 <dt>Suspension Start Date:</dt><dd>{{date .Start}}</dd><dt>Suspension End Date:</dt><dd>{{if .Indefinite}}INDEFINITE SUSPENSION{{else}}{{date .End}}{{end}}</dd><dt>POIC/Fine:</dt><dd>{{.POICFine}}</dd></dl>
 {{else}}<p>No Disciplinary History found.</p>{{end}}
-<h2>Holds</h2><p>No Active Holds found.</p><h2>Escrows</h2><p>No Escrow found.</p></div>{{template "bottom"}}{{end}}
+<h2>Holds{{$.Colon}}</h2><p>No Active Holds found.</p><h2>Escrows{{$.Colon}}</h2><p>No Escrow found.</p></div>{{template "bottom"}}{{end}}
 
 {{define "results"}}{{template "top"}}<h1>Business Name Search Results</h1>
 {{if .}}<table id="abc_licenses" class="display"><thead><tr><th>License Number</th><th>License Type</th><th>Orig. Iss. Date</th>

@@ -64,11 +64,22 @@ func (s *site) license(w http.ResponseWriter, r *http.Request) {
 	all := s.register.California()
 	for i := range all {
 		if all[i].Number == number {
-			s.render(w, "license", &all[i])
+			s.render(w, "license", licensePage{&all[i]})
 			return
 		}
 	}
 	s.render(w, "notFound", number)
+}
+
+// licensePage is a license on its page.
+type licensePage struct{ *license.California }
+
+// Colon ends the headings of some pages.
+func (p licensePage) Colon() string {
+	if p.Colons {
+		return ":"
+	}
+	return ""
 }
 
 func (s *site) search(w http.ResponseWriter, r *http.Request, name string) {

@@ -62,9 +62,18 @@ func (e *extracts) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (e *extracts) file(w http.ResponseWriter, r *http.Request, name string, text []byte) {
-	now := e.now().UTC()
 	w.Header().Set("Content-Type", "application/octet-stream")
-	http.ServeContent(w, r, name, time.Date(now.Year(), now.Month(), now.Day(), 6, 0, 0, 0, time.UTC), bytes.NewReader(text))
+	http.ServeContent(w, r, name, lastMorning(e.now()), bytes.NewReader(text))
+}
+
+// lastMorning is the last time that it was six o'clock.
+func lastMorning(now time.Time) time.Time {
+	now = now.UTC()
+	made := time.Date(now.Year(), now.Month(), now.Day(), 6, 0, 0, 0, time.UTC)
+	if made.After(now) {
+		made = made.AddDate(0, 0, -1)
+	}
+	return made
 }
 
 // file is one extract. Only that of the licenses has a header.
@@ -87,8 +96,12 @@ func row(l *license.Florida) []string {
 	if m.State == "FL" {
 		mailCounty = l.CountyCode
 	}
+	modifier := l.Modifier
+	if l.NullModifier {
+		modifier = "NULL"
+	}
 	return []string{
-		"400", "4006", l.Owner, l.Series, l.Modifier, m.Street, m.Suite, "", m.City, m.State, m.Zip, mailCounty,
+		"400", "4006", l.Owner, l.Series, modifier, m.Street, m.Suite, "", m.City, m.State, m.Zip, mailCounty,
 		l.DBA, p.Street, p.Suite, "", p.City, p.State, p.Zip, l.CountyCode, l.Number, l.Code, "",
 		printedDate(l.Licensed), printedDate(l.Effective), printedDate(l.Expiry), "", "N", "N",
 	}

@@ -25,9 +25,18 @@ type export struct {
 
 func (e *export) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.file.Do(func() { e.text = file(e.register.Illinois()) })
-	now := e.now().UTC()
 	w.Header().Set("Content-Type", "text/csv")
-	http.ServeContent(w, r, "", time.Date(now.Year(), now.Month(), now.Day(), 9, 0, 0, 0, time.UTC), bytes.NewReader(e.text))
+	http.ServeContent(w, r, "", lastMorning(e.now()), bytes.NewReader(e.text))
+}
+
+// lastMorning is the last time that it was nine o'clock.
+func lastMorning(now time.Time) time.Time {
+	now = now.UTC()
+	made := time.Date(now.Year(), now.Month(), now.Day(), 9, 0, 0, 0, time.UTC)
+	if made.After(now) {
+		made = made.AddDate(0, 0, -1)
+	}
+	return made
 }
 
 func file(all []license.Illinois) []byte {

@@ -16,6 +16,8 @@ type California struct {
 	Blocks     []Block
 	Discipline []Proceeding
 	Mailing    Place
+	// Colons tells that the headings of its page end with one.
+	Colons bool
 }
 
 // Block is one license type under a number: the page has a block, and the export a row, per type and master or
@@ -107,6 +109,7 @@ func (l *California) record(b Block, status contracts.Status, exported bool, sus
 	l.Mirror = nil
 	if exported {
 		mirror := record
+		mirror.Address.Raw = p.Joined(p.Zip, p.Street, p.Suite)
 		l.Mirror = &mirror
 	} else {
 		for i := range l.Blocks {

@@ -2,6 +2,7 @@ package license
 
 import (
 	"strconv"
+	"strings"
 
 	"assay.dev/contracts"
 )
@@ -14,7 +15,7 @@ var californiaCases = []oddity[California]{
 	{"suspended", 6, californiaStatus("SUSPEN", (*draw).ahead, contracts.Suspended, true)},
 	{"surrendered under rule 65", 12, californiaStatus("SUREND", (*draw).ahead, contracts.Suspended, true)},
 	{"premises not ready", 4, californiaStatus("R64B", (*draw).ahead, contracts.Suspended, true)},
-	{"revocation pending, past its date", 6, californiaStatus("REVPEN", (*draw).ago, contracts.Expired, true)},
+	{"revocation pending, past its date", 6, californiaStatus("REVPEN", (*draw).ago, contracts.Active, true)},
 	{"revocation pending, not yet", 6, californiaStatus("REVPEN", (*draw).ahead, contracts.Active, true)},
 	{"canceled", 10, californiaStatus("CANCEL", (*draw).ago, contracts.Expired, false)},
 	{"canceled, long spelling", 4, californiaStatus("CANCELED", (*draw).ago, contracts.Expired, false)},
@@ -50,6 +51,9 @@ var californiaCases = []oddity[California]{
 	{"suspension without an end", 3, disciplined(openEnded, true)},
 	{"indefinite suspension", 3, indefinite},
 	{"two proceedings", 4, twoProceedings},
+	{"headings with colons", 2, func(d *draw, l *California) { l.Colons = true; disciplined(served, true)(d, l) }},
+	{"revocation stayed, suspension served", 2, disciplined(revocationStayed, true)},
+	{"unknown status word", 1, unknownWord},
 }
 
 // A canceled license beside an ACTIVE block that has no dates at all.
@@ -177,10 +181,21 @@ func twoProceedings(d *draw, l *California) {
 	l.want(contracts.Active, true, suspensions...)
 }
 
-// reason is what a suspension's reason must contain: the first section of the code that was broken.
-func reason(p Proceeding) string {
-	if len(p.Sections) == 0 {
-		return ""
-	}
-	return p.Sections[0]
+// A revocation is stayed on condition that a suspension is served, whose days are counted as stayed too.
+func revocationStayed(d *draw) (Proceeding, []contracts.Suspension) {
+	p, start := proceeding(d), d.ago()
+	p.Decision, p.Days, p.Stayed, p.Start, p.End = "REVOCATION STAYED", "30", "30", start, start.AddDays(30)
+	return p, []contracts.Suspension{{StartDate: p.Start, EndDate: p.End, Reason: reason(p)}}
 }
+
+// unknownWord is a license whose status is a word that is not known.
+func unknownWord(_ *draw, l *California) {
+	l.want(contracts.Suspended, true)
+	l.Truth = l.Primary
+	l.Blocks[0].Status = "HOLDX"
+	l.noLicense()
+	l.PrimaryUnclear, l.MirrorUnclear = true, true
+}
+
+// reason is what a suspension is imposed for: the sections of the code that were broken, as the page prints them.
+func reason(p Proceeding) string { return strings.Join(p.Sections, ", ") }

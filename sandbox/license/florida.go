@@ -13,6 +13,8 @@ type Florida struct {
 	// ID is the portal's key of the detail page, 32 hex digits.
 	ID               string
 	Series, Modifier string
+	// NullModifier tells that the extract prints NULL where there is no modifier.
+	NullModifier bool
 	// Word is the status in the portal; empty for what the portal does not show. Code is the status in the extract.
 	Word, Code string
 	// Revoked licenses are in an extract of their own.
@@ -73,6 +75,7 @@ func (l *Florida) want(primary, mirror contracts.Status) {
 		Suspensions: []contracts.Suspension{},
 	}
 	inExtract := record
+	inExtract.Address.Raw = p.Joined(p.Zip, p.Street, p.Suite)
 	l.Mirror, l.Primary = &inExtract, nil
 	if l.Word == "" {
 		return
@@ -88,9 +91,12 @@ var floridaCases = []oddity[Florida]{
 	{"status 30", 10, floridaStatus("Current, Active", "30", (*draw).ahead, contracts.Active)},
 	{"status 31", 10, floridaStatus("Current, Active", "31", (*draw).ahead, contracts.Active)},
 	{"status 32", 10, floridaStatus("Current, Active", "32", (*draw).ahead, contracts.Active)},
-	{"active past its date", 30, floridaStatus("Delinquent, Active", "20", (*draw).ago, contracts.Expired)},
+	{"active past its date", 30, floridaStatus("Current, Active", "20", (*draw).ago, contracts.Active)},
 	{"delinquent", 40, floridaStatus("Delinquent, Active", "45", (*draw).ago, contracts.Expired)},
-	{"suspended", 8, floridaStatus("Suspended", "42", (*draw).ahead, contracts.Suspended)},
+	{"suspended", 8, func(d *draw, l *Florida) {
+		floridaStatus("Suspended", "42", (*draw).ahead, contracts.Suspended)(d, l)
+		l.servedSuspension(d)
+	}},
 	{"escrow", 8, floridaStatus("Escrow", "41", (*draw).ahead, contracts.Suspended)},
 	{"status 46", 4, floridaStatus("Null and Void", "46", (*draw).ago, contracts.Expired)},
 	{"null and void", 10, floridaStatus("Null and Void", "60", (*draw).ago, contracts.Expired)},
@@ -102,7 +108,20 @@ var floridaCases = []oddity[Florida]{
 	{"status 98", 3, floridaApplication("98")},
 	{"no dba", 80, func(_ *draw, l *Florida) { l.DBA = ""; l.want(contracts.Active, contracts.Active) }},
 	{"no expiration", 5, func(_ *draw, l *Florida) { l.Expiry = ""; l.want(contracts.Active, contracts.Active) }},
-	{"county unknown", 5, func(_ *draw, l *Florida) { l.CountyCode = "78"; l.Mirror.Address.County = "" }},
+	{"county unknown", 5, func(_ *draw, l *Florida) { l.CountyCode = "78"; l.Mirror.Address.County = ""; l.Truth = l.Mirror }},
+	{"application in progress", 3, func(d *draw, l *Florida) {
+		floridaApplication("10")(d, l)
+		l.Word = "Application in Progress"
+	}},
+	{"modifier printed as NULL", 10, func(_ *draw, l *Florida) {
+		l.Series, l.Modifier, l.NullModifier = "2COP", "", true
+		l.want(contracts.Active, contracts.Active)
+	}},
+	{"status 90", 3, func(_ *draw, l *Florida) {
+		l.want(contracts.Suspended, contracts.Suspended)
+		l.Truth, l.Word, l.Code = l.Primary, "Pending Disposition", "90"
+		l.Primary, l.Mirror, l.PrimaryUnclear, l.MirrorUnclear = nil, nil, true, true
+	}},
 	{"mailed out of state", 20, func(_ *draw, l *Florida) {
 		l.Mailing = Place{Street: "1 UNION ST", City: "ATLANTA", State: "GA", Zip: "30303", County: "79"}
 	}},
@@ -120,6 +139,13 @@ func floridaStatus(word, code string, expires func(*draw) contracts.Date, want c
 		l.Word, l.Code, l.Expiry = word, code, expires(d)
 		l.want(want, want)
 	}
+}
+
+// servedSuspension is known to the division and published nowhere.
+func (l *Florida) servedSuspension(d *draw) {
+	truth, begin := *l.Primary, d.day(-20, -1)
+	truth.Suspensions = []contracts.Suspension{{StartDate: begin, EndDate: begin.AddDays(60), Reason: "SALE TO A MINOR"}}
+	l.Truth = &truth
 }
 
 func floridaRevoked(code string) func(*draw, *Florida) {

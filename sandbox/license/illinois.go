@@ -91,6 +91,11 @@ var illinoisCases = []oddity[Illinois]{
 		l.want(contracts.Active, contracts.Active)
 	}},
 	{"no owners", 10, func(_ *draw, l *Illinois) { l.Owners = nil }},
+	{"no expiration", 3, func(_ *draw, l *Illinois) {
+		l.Expiry = ""
+		l.want(contracts.Active, contracts.Active)
+		l.Mirror, l.MirrorUnclear = nil, true // its status cannot be inferred
+	}},
 }
 
 func illinoisStatus(word string, expires func(*draw) contracts.Date, primary, mirror contracts.Status) func(*draw, *Illinois) {

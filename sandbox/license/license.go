@@ -10,6 +10,7 @@ package license
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync"
 
 	"assay.dev/contracts"
@@ -30,11 +31,27 @@ type License struct {
 	// Primary and Mirror are the records that the state's first and its fallback path must give. nil: that path must
 	// not answer with this license, because it does not show it, or because it is no license.
 	Primary, Mirror *contracts.LicenseRecord
+	// PrimaryUnclear and MirrorUnclear tell that the path shows this license in a way that no reader can understand. It must
+	// neither answer with it nor say that there is none.
+	PrimaryUnclear, MirrorUnclear bool
+	// Truth is what the regulator itself knows of this license, whatever it publishes; nil when it is no license.
+	Truth *contracts.LicenseRecord
 }
 
 // Place is an address in the parts that the registers keep.
 type Place struct {
 	Street, Suite, City, State, Zip, County string
+}
+
+// Joined is the place in the fields that a data set has of it, with commas between.
+func (p Place) Joined(zip string, street ...string) string {
+	var kept []string
+	for _, part := range append(street, p.City, p.State, zip) {
+		if part != "" {
+			kept = append(kept, part)
+		}
+	}
+	return strings.Join(kept, ", ")
 }
 
 // Line is street and suite in one line.
@@ -166,6 +183,11 @@ func (l License) Record(path Path) *contracts.LicenseRecord {
 	return l.Mirror
 }
 
+// IsUnclear tells whether a path shows the license in a way that no reader can understand.
+func (l License) IsUnclear(path Path) bool {
+	return path == Primary && l.PrimaryUnclear || path == Mirror && l.MirrorUnclear
+}
+
 // Case is the first license of a state that shows the named case; false when no case has that name.
 func (r *Register) Case(state contracts.State, name string) (License, bool) {
 	for _, l := range r.Of(state) {
@@ -184,7 +206,10 @@ type oddity[L any] struct {
 }
 
 // invent makes the licenses of a state. The i-th depends on nothing but its state, i and the anchor.
-func invent[L any](state contracts.State, anchor contracts.Date, sizes Sizes, plain func(*draw, int, string) L, cases []oddity[L]) []L {
+func invent[L any, P interface {
+	*L
+	core() *License
+}](state contracts.State, anchor contracts.Date, sizes Sizes, plain func(*draw, int, string) L, cases []oddity[L]) []L {
 	total := 0
 	for _, c := range cases {
 		total += c.weight
@@ -199,8 +224,22 @@ func invent[L any](state contracts.State, anchor contracts.Date, sizes Sizes, pl
 		}
 		all[i] = plain(d, i, chosen.name)
 		chosen.apply(d, &all[i])
+		if c := P(&all[i]).core(); c.Truth == nil {
+			c.Truth = c.truth()
+		}
 	}
 	return all
+}
+
+// core is what the licenses of all states have in common.
+func (l *License) core() *License { return l }
+
+// truth is what the path that shows the most of a license shows.
+func (l *License) truth() *contracts.LicenseRecord {
+	if l.Primary != nil {
+		return l.Primary
+	}
+	return l.Mirror
 }
 
 func weighted[L any](d *draw, cases []oddity[L], total int) oddity[L] {

@@ -54,11 +54,20 @@ func (l *NewYork) want(status contracts.Status) {
 		Suspensions: []contracts.Suspension{},
 	}
 	mirror := primary
+	primary.Address.Raw = p.Joined(p.Zip, p.Line())
 	mirror.ExpirationDate = ""
+	mirror.Address.Raw = Place{City: p.City}.Joined(p.Zip, p.Line())
 	l.Primary, l.Mirror = &primary, &mirror
 	if l.Inactive {
 		l.Mirror = nil
 	}
+}
+
+// truly writes down what the authority knows and does not publish.
+func (l *NewYork) truly(status contracts.Status, suspensions ...contracts.Suspension) {
+	truth := *l.Primary
+	truth.Status, truth.Suspensions = status, append([]contracts.Suspension{}, suspensions...)
+	l.Truth = &truth
 }
 
 var newYorkCases = []oddity[NewYork]{
@@ -75,6 +84,15 @@ var newYorkCases = []oddity[NewYork]{
 	{"accents", 10, newYorkName((*draw).company, func(d *draw) string { return "CAFÉ ZÜRLI " + pick(d, things) })},
 	{"additional bar", 40, additionalBar},
 	{"no legacy serial", 60, func(_ *draw, l *NewYork) { l.Serial = ""; l.Forms = l.Forms[1:] }},
+	{"revoked", 8, func(d *draw, l *NewYork) {
+		l.Inactive, l.Expiry = true, d.ahead()
+		l.want(contracts.Expired) // as the inactive set is read
+		l.truly(contracts.Revoked)
+	}},
+	{"suspended", 8, func(d *draw, l *NewYork) {
+		begin := d.day(-20, -1)
+		l.truly(contracts.Active, contracts.Suspension{StartDate: begin, EndDate: begin.AddDays(60), Reason: "SALE TO A MINOR"})
+	}},
 	// The next two stand together: the newer takes the serial of the older.
 	{"serial of two permits, the older", 0, func(_ *draw, l *NewYork) { l.Forms = l.Forms[1:] }},
 	{"serial of two permits, the newer", 0, func(_ *draw, l *NewYork) {

@@ -3,6 +3,7 @@ package license
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"assay.dev/contracts"
 )
@@ -73,6 +74,7 @@ func (l *Texas) want(status contracts.Status, suspensions ...contracts.Suspensio
 	mirror := primary
 	primary.Address.Raw = p.Text(", ")
 	mirror.Suspensions = []contracts.Suspension{}
+	mirror.Address.Raw = p.Joined(strings.ReplaceAll(p.Zip, "-", ""), p.Line())
 	l.Primary, l.Mirror = &primary, &mirror
 }
 
@@ -116,6 +118,11 @@ var texasCases = []oddity[Texas]{
 		first.End, second.End = first.Begin.AddDays(10), second.Begin.AddDays(7)
 		l.Violations = []Violation{first, texasPenalty(d), second}
 		l.want(contracts.Active, first.suspension(), second.suspension())
+	}},
+	{"unknown status word", 1, func(_ *draw, l *Texas) {
+		l.want(contracts.Suspended)
+		l.Truth, l.PrimaryStatus = l.Primary, "Under Review"
+		l.Primary, l.Mirror, l.PrimaryUnclear, l.MirrorUnclear = nil, nil, true, true
 	}},
 }
 

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -29,6 +30,7 @@ type Dataset struct {
 type Soda struct {
 	datasets map[string]Dataset
 	updated  time.Time
+	aged     atomic.Int64 // nanoseconds by which the data sets say that they are older
 
 	mu       sync.Mutex
 	throttle int
@@ -43,6 +45,11 @@ func NewSoda(updated time.Time, datasets ...Dataset) *Soda {
 	}
 	return s
 }
+
+// Age makes the data sets say that they are older by so much than they are.
+func (s *Soda) Age(by time.Duration) { s.aged.Store(int64(by)) }
+
+func (s *Soda) updatedAt() time.Time { return s.updated.Add(-time.Duration(s.aged.Load())) }
 
 // Throttle answers the next n queries with 429, which has no Retry-After here.
 func (s *Soda) Throttle(n int) { s.mu.Lock(); defer s.mu.Unlock(); s.throttle = n }
@@ -93,7 +100,7 @@ func (s *Soda) view(w http.ResponseWriter, d Dataset) {
 		columns = append(columns, map[string]any{"id": i + 1, "fieldName": c, "name": c, "position": i + 1, "dataTypeName": "text"})
 	}
 	writeJSON(w, http.StatusOK, map[string]any{
-		"id": d.ID, "name": d.Name, "viewType": "tabular", "rowsUpdatedAt": s.updated.Unix(), "columns": columns,
+		"id": d.ID, "name": d.Name, "viewType": "tabular", "rowsUpdatedAt": s.updatedAt().Unix(), "columns": columns,
 	})
 }
 
@@ -121,7 +128,7 @@ func (s *Soda) query(w http.ResponseWriter, r *http.Request, d Dataset) {
 		return
 	}
 	rows := filter(d.Rows(), q.matches)
-	w.Header().Set("Last-Modified", s.updated.UTC().Format(http.TimeFormat))
+	w.Header().Set("Last-Modified", s.updatedAt().UTC().Format(http.TimeFormat))
 	if q.count != "" {
 		writeJSON(w, http.StatusOK, []map[string]string{{q.count: strconv.Itoa(len(rows))}})
 		return

@@ -66,9 +66,10 @@ func HasSolver(context.Context) (contracts.SolverAnswer, error) {
 }
 
 // EveryLicense looks up all licenses of a state by one path, and compares each with the golden record of its kind of path. With
-// provesAbsence, a license that the path does not show must be answered as absent; else it must fail as unavailable.
+// provesAbsence, a license that the path does not show must be answered as absent; else it must fail as unavailable. One that
+// is shown in a way that nobody can understand must fail as changed.
 func EveryLicense(
-	t *testing.T, licenses *license.Register, state contracts.State, path register.LookupPath, golden license.Path,
+	t *testing.T, licenses *license.Register, state contracts.State, path register.Asking, golden license.Path,
 	provesAbsence bool,
 ) {
 	t.Helper()
@@ -79,22 +80,40 @@ func EveryLicense(
 	}
 	each(all, func(l license.License) {
 		want, shown := records[l.Number]
-		got, err := path.Read(t.Context(), l.Number)
+		got, err := path.Read(t.Context(), register.Question{Number: l.Number}.Asked())
 		switch {
+		case !shown && l.IsUnclear(golden):
+			if scrape.KindOf(err) != scrape.Changed {
+				t.Errorf("%s (%s) cannot be understood: %s, %v", l.Number, l.Case, Show(got.Value), err)
+			}
 		case !shown && provesAbsence:
-			if err != nil || got.Value != nil || got.Confidence() < 0.85 {
+			if err != nil || len(got.Value.Records) > 0 || got.Confidence() != 1 {
 				t.Errorf("%s (%s) is not shown: %s, %v", l.Number, l.Case, Show(got.Value), err)
 			}
 		case !shown:
 			if scrape.KindOf(err) != scrape.Unavailable {
 				t.Errorf("%s (%s) is not shown, which proves nothing: %s, %v", l.Number, l.Case, Show(got.Value), err)
 			}
-		case err != nil || !Same(got.Value, &want) || got.Confidence() < 0.85:
+		case err != nil || !Same(Found(got), &want) || got.Confidence() < 0.7:
 			t.Errorf("%s (%s), confidence %v: %v\n got %s\nwant %s",
 				l.Number, l.Case, got.Confidence(), err, Show(got.Value), Show(want))
 		}
 	})
 }
+
+// Found is the first record of a reading; nil when there is none.
+func Found(r scrape.Reading[register.Answer]) *contracts.LicenseRecord {
+	if len(r.Value.Records) == 0 {
+		return nil
+	}
+	return &r.Value.Records[0]
+}
+
+// Number and Query are questions.
+func Number(number string) register.Question { return register.Question{Number: number}.Asked() }
+
+// Query is a search.
+func Query(q contracts.Query) register.Question { return register.Question{Query: q}.Asked() }
 
 // each runs f for all licenses, eight at a time.
 func each(all []license.License, f func(license.License)) {
@@ -114,23 +133,18 @@ func each(all []license.License, f func(license.License)) {
 	running.Wait()
 }
 
-// Same compares records. The reason of a suspension must begin with the wanted one.
+// Same compares records in what they say of the license.
 func Same(got, want *contracts.LicenseRecord) bool {
 	if got == nil || want == nil {
 		return got == nil && want == nil
 	}
-	g, w := *got, *want
-	if len(g.Suspensions) != len(w.Suspensions) {
-		return false
-	}
-	for i, s := range g.Suspensions {
-		wanted := w.Suspensions[i]
-		if s.StartDate != wanted.StartDate || s.EndDate != wanted.EndDate || !strings.HasPrefix(s.Reason, wanted.Reason) {
-			return false
-		}
-	}
-	g.Suspensions, w.Suspensions = nil, nil
-	return Show(g) == Show(w)
+	return Show(withoutMarks(*got)) == Show(withoutMarks(*want))
+}
+
+// withoutMarks leaves out how the members are known.
+func withoutMarks(r contracts.LicenseRecord) contracts.LicenseRecord {
+	r.NotReported, r.Inferred = nil, nil
+	return r
 }
 
 // Show is v as JSON.
@@ -165,16 +179,15 @@ func Page(address, body string) *scrape.Page {
 	}
 }
 
-// Sane checks what holds of every record, whatever it was read from.
-func Sane(t *testing.T, state contracts.State, r register.Tallied) {
+// Sane checks what holds of every record that was understood, whatever it was read from.
+func Sane(t *testing.T, state contracts.State, r register.Record) {
 	t.Helper()
 	switch r.Status {
 	case contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked:
 	default:
 		t.Errorf("status %q", r.Status)
 	}
-	_, err := contracts.NormalLicenseNumber(state, r.LicenseNumber)
-	if err != nil || r.Suspensions == nil || r.Required == 0 || r.Clean > r.Required {
+	if _, err := contracts.NormalLicenseNumber(state, r.LicenseNumber); err != nil {
 		t.Errorf("%+v", r)
 	}
 	if r.ExpirationDate != "" {

@@ -91,6 +91,10 @@ func readNamedMonthFirst(t []token.Token, i int) (d writtenDay, next int, ok boo
 		d.year = number[int16](t[next].Text)
 		return d, next + 1, true
 	}
+	if year, after := apostropheYear(t, next); year > 0 {
+		d.year = year
+		return d, after, true
+	}
 	if isShortYear(t, i, next) && t[i].Glued {
 		d.year = 2000 + number[int16](t[next].Text)
 		return d, next + 1, true
@@ -113,10 +117,22 @@ func readNamedMonthSecond(t []token.Token, i int) (d writtenDay, next int, ok bo
 		d.year = number[int16](t[next].Text)
 	case isShortYear(t, i, next):
 		d.year = 2000 + number[int16](t[next].Text)
+	case next < len(t) && t[next].Kind == '\'':
+		year, after := apostropheYear(t, next)
+		d.year = year
+		return d, after, true
 	default:
 		return d, i, true
 	}
 	return d, next + 1, true
+}
+
+// apostropheYear reads the "'26" of "Mar 18 '26"; year is 0 when there is none.
+func apostropheYear(t []token.Token, i int) (year int16, next int) {
+	if i+1 >= len(t) || t[i].Kind != '\'' || t[i+1].Kind != token.Digits || !t[i+1].Glued || len(t[i+1].Text) != 2 {
+		return 0, i
+	}
+	return 2000 + number[int16](t[i+1].Text), i + 2
 }
 
 // isShortYear tells whether the hyphen at i and the token at next, right behind it, are the "-26" of "2-Sep-26".
@@ -153,6 +169,12 @@ func readNumeric(t []token.Token, i int) (d writtenDay, next int, ok bool) {
 	}
 	d = writtenDay{month: number[int8](t[i].Text), mday: number[int8](t[i+2].Text), open: true}
 	sep := t[i+1].Kind
+	if i+3 < len(t) {
+		if year, next := apostropheYear(t, token.Skip(t, i+3, string(sep)+",")); year > 0 {
+			d.year = year
+			return d, next, true
+		}
+	}
 	if i+4 >= len(t) || t[i+3].Kind != sep || t[i+4].Kind != token.Digits || !isDateSign(t, i+3) {
 		return d, i + 3, sep == '/' // without a year only 9/2 is a date: 9.2 is a number
 	}

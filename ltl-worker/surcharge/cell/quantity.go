@@ -52,6 +52,8 @@ func readQuantity(t []token.Token) (Quantity, bool) {
 	seen := false
 	for i := 0; i < len(t); {
 		switch {
+		case seen && skipMinimum(t, i) > 0:
+			i = skipMinimum(t, i)
 		case !token.BeginsNumber(t, i):
 			if !q.readSign(t[i], seen) {
 				return q, false
@@ -59,6 +61,8 @@ func readQuantity(t []token.Token) (Quantity, bool) {
 			i++
 		case isFootnote(t, i):
 			i++
+		case seen && skipDateBehind(t, i) > 0:
+			i = skipDateBehind(t, i)
 		case seen:
 			next := q.skipBand(t, i)
 			if next == 0 {
@@ -100,6 +104,38 @@ func (q *Quantity) readWord(word string) bool {
 	about := meaning.OfWord(word)
 	q.About |= about
 	return isUnit || about != 0
+}
+
+// skipMinimum is the index after the minimum charge that stands behind a percent: "46.32% (min. $20)". It is 0 when
+// there is none at i.
+func skipMinimum(t []token.Token, i int) (next int) {
+	if t[i].Text != "min" && t[i].Text != "minimum" {
+		return 0
+	}
+	i = token.Skip(t, i+1, ".:")
+	for i < len(t) && (t[i].Text == "charge" || t[i].Text == "of") {
+		i++
+	}
+	if i >= len(t) || t[i].Kind != '$' {
+		return 0
+	}
+	_, next, ok := token.ReadNumber(t, i+1)
+	if !ok {
+		return 0
+	}
+	return next
+}
+
+// skipDateBehind is the index after the date of a price: "$5.313 (07/27/2026)". It is 0 when there is none at i.
+func skipDateBehind(t []token.Token, i int) (next int) {
+	if i == 0 || t[i-1].Kind != '(' && t[i-1].Text != "of" && t[i-1].Text != "on" {
+		return 0
+	}
+	d, next, ok := readDay(t, i)
+	if !ok || d.month == 0 {
+		return 0
+	}
+	return next
 }
 
 // skipBand is the index after the bracket that the number lies in: "5.599 (5.57 - 5.60)" prints it behind the number.

@@ -61,7 +61,8 @@ func (r Range) First(order Order, year int) calendar.Day {
 // readRange reads a cell that names one day or one range, and says nothing else of weight.
 func readRange(t []token.Token) (Range, bool) {
 	var r Range
-	i, weekday := skipDateWords(t, 0)
+	i, weekday := skipDateWords(t, skipClock(t, 0))
+	i = skipClock(t, i)
 	from, i, ok := readDay(t, i)
 	if !ok {
 		return r, false
@@ -146,6 +147,18 @@ func readRangeEnd(t []token.Token, i int) (d writtenDay, next int, ok bool) {
 	return d, i, true
 }
 
+// skipClock passes the time of day before a date: "12:01 a.m. on".
+func skipClock(t []token.Token, i int) int {
+	if i+3 >= len(t) || t[i].Kind != token.Digits || t[i+1].Kind != ':' || t[i+2].Kind != token.Digits {
+		return i
+	}
+	i += 3
+	for i < len(t) && (timeWords[t[i].Text] || t[i].Text == "on" || t[i].Kind == ',') {
+		i++
+	}
+	return i
+}
+
 // skipTime passes the time of day of a timestamp. The date is taken as it is printed.
 func skipTime(t []token.Token, i int) int {
 	start := i
@@ -189,7 +202,8 @@ func isWithoutWeight(t []token.Token, i int) bool {
 				return false
 			}
 		case token.Word:
-			if _, ok := calendar.Weekday(t[i].Text); !ok && meaning.OfWord(t[i].Text) != meaning.Neutral {
+			_, weekday := calendar.Weekday(t[i].Text)
+			if !weekday && !badges[t[i].Text] && meaning.OfWord(t[i].Text) != meaning.Neutral {
 				return false
 			}
 		default:
@@ -200,6 +214,9 @@ func isWithoutWeight(t []token.Token, i int) bool {
 	}
 	return true
 }
+
+// badges may stand behind a date and tell which week it is.
+var badges = map[string]bool{"upcoming": true, "next": true, "latest": true, "now": true, "today": true, "week": true, "this": true}
 
 // OnlyYear is the one year that a text names. It is 0 when the text names none; several is set when it names two or
 // more.

@@ -28,6 +28,7 @@ type Columns struct {
 	Effective []calendar.Day
 
 	vocabulary *meaning.Vocabulary
+	carrier    calendar.Carrier
 	facts      []facts    // of each column
 	order      cell.Order // of day and month in the dates
 	truckload  []int      // columns of the percents that a truckload pays
@@ -45,8 +46,8 @@ type facts struct {
 }
 
 // Find finds the columns; with withDiesel also that of the diesel price. A refusal says what is wrong with the sheet.
-func Find(s sheet.Sheet, v *meaning.Vocabulary, withDiesel bool) (*Columns, *refusal.Refusal) {
-	c := &Columns{Sheet: s, vocabulary: v, Date: None, Percent: None, Diesel: None}
+func Find(s sheet.Sheet, v *meaning.Vocabulary, carrier calendar.Carrier, withDiesel bool) (*Columns, *refusal.Refusal) {
+	c := &Columns{Sheet: s, vocabulary: v, carrier: carrier, Date: None, Percent: None, Diesel: None}
 	c.facts = factsOf(s)
 	for _, step := range []func() *refusal.Refusal{c.checkHeadings, c.findDate, c.findPercent} {
 		if refused := step(); refused != nil {

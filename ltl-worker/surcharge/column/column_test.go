@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay.dev/ltl-worker/surcharge/calendar"
 	"assay.dev/ltl-worker/surcharge/column"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/refusal"
@@ -22,7 +23,7 @@ func find(t *testing.T, lines ...string) (*column.Columns, *refusal.Refusal) {
 	if err != nil || len(sheets) != 1 {
 		t.Fatalf("%d sheets, %v", len(sheets), err)
 	}
-	return column.Find(sheets[0], vocabulary, true)
+	return column.Find(sheets[0], vocabulary, calendar.Carrier{}, true)
 }
 
 func TestFind(t *testing.T) {

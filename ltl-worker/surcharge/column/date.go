@@ -8,6 +8,7 @@ import (
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/refusal"
 	"assay.dev/ltl-worker/surcharge/sheet"
+	"assay.dev/platform/scrape/table"
 )
 
 // ofSomethingElse are meanings of dates on which something else happens than that a percent begins to apply.
@@ -106,11 +107,11 @@ func (c *Columns) firstDays(column int, order cell.Order) (days []calendar.Day, 
 		if written.IsOpen() {
 			open++
 		}
-		year := 0
-		if !written.HasYear() {
-			year = c.yearOver(r)
+		if written.HasYear() {
+			days[i] = written.First(order, 0)
+			continue
 		}
-		days[i] = written.First(order, year)
+		days[i] = c.carrier.Nearest(c.yearOver(r), func(year int) calendar.Day { return written.First(order, year) })
 	}
 	return days, open
 }
@@ -122,6 +123,11 @@ func (c *Columns) yearOver(r sheet.Row) int {
 	}
 	for i := len(c.Sheet.Context) - 1; i >= 0; i-- {
 		if year, several := cell.OnlyYear(c.Sheet.Context[i]); year > 0 || several {
+			return year
+		}
+	}
+	for _, r := range c.Sheet.Remarks {
+		if year, _ := cell.OnlyYear(r.Text); year > 0 && r.Place == table.Choice {
 			return year
 		}
 	}

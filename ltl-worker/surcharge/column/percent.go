@@ -178,3 +178,9 @@ func (c *Columns) isAboveTruckload(r sheet.Row) bool {
 	}
 	return false
 }
+
+// IsFraction tells whether the figures are fractions that are read as percents: 0.4632 for 46.32 %.
+func (c *Columns) IsFraction() bool { return c.facts[c.Percent].percentFactor == 100 }
+
+// SaysPercent tells whether the figures themselves are marked as percents.
+func (c *Columns) SaysPercent() bool { return c.facts[c.Percent].isMarkedPercent() }

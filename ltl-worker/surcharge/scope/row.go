@@ -1,27 +1,96 @@
 package scope
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/sheet"
+	"assay.dev/ltl-worker/surcharge/token"
 )
 
 // OwnRows keeps the rows of a sheet that can be ours. A table may hold other services under titles of their own, or
-// name the service or the place of each row in a column.
-func OwnRows(s sheet.Sheet, v *meaning.Vocabulary) sheet.Sheet {
-	foreign := func(r sheet.Row) bool { return isTitle(r.Section) && lineIsForeign(r.Section, v, false) }
+// name the service or the place of each row in a column. Where all rows are in doubt they are kept, and doubts says why.
+func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
+	foreign := func(r sheet.Row) bool { return isTitle(r.Section) && lineIsForeign(r.Section, j.vocabulary, false) }
 	if slices.ContainsFunc(s.Rows, foreign) {
 		s.Rows = slices.DeleteFunc(slices.Clone(s.Rows), foreign)
 	}
-	for column := range s.Columns {
-		if isMostlyText(s.Rows, column) {
-			s.Rows = ownRowsBy(s.Rows, column, v)
+	s.Rows, doubts = j.clearRows(s.Rows, func(r sheet.Row) (string, rigour) {
+		if !isTitle(r.Section) {
+			return "", lenient
+		}
+		return r.Section, strict
+	})
+	doubts = append(doubts, j.doubtRemarks(s.Rows)...)
+	for column, heading := range s.Columns {
+		if !isMostlyText(s.Rows, column) || s.IsJSON && IsTechnical(heading.String()) {
+			continue
+		}
+		how := exact
+		if heading.Is(meaning.Remark|meaning.End) && !heading.Is(meaning.Service) {
+			how = lenient
+		}
+		rows, more := j.clearRows(s.Rows, func(r sheet.Row) (string, rigour) {
+			if r.Broken || r.Cells[column].Kind != cell.Text {
+				return "", lenient
+			}
+			return flagged(heading, r.Cells[column].Text), how
+		})
+		doubts = append(doubts, more...)
+		s.Rows = ownRowsBy(rows, column, j.vocabulary)
+	}
+	return s, doubts
+}
+
+// doubtRemarks judges the sentences between rows.
+func (j *Judge) doubtRemarks(rows []sheet.Row) (doubts []string) {
+	last := ""
+	for _, r := range rows {
+		if r.Section == last || isTitle(r.Section) {
+			continue
+		}
+		last = r.Section
+		if why := j.doubt(last, lenient); why != "" {
+			doubts = append(doubts, fmt.Sprintf("remark %q: %s", shortened(last), why))
 		}
 	}
-	return s
+	return doubts
+}
+
+// flagged is what a cell says: a flag says its heading.
+func flagged(heading meaning.Heading, text string) string {
+	switch text {
+	case "true":
+		return token.Spaced(heading.String())
+	case "false":
+		return ""
+	}
+	return text
+}
+
+// clearRows drops the rows whose text is in doubt. When all are, it keeps them and says why.
+func (j *Judge) clearRows(rows []sheet.Row, textOf func(sheet.Row) (text string, how rigour)) (clear []sheet.Row, doubts []string) {
+	why := map[string]string{}
+	for _, r := range rows {
+		text, how := textOf(r)
+		if _, known := why[text]; !known && text != "" {
+			why[text] = j.doubt(text, how)
+		}
+	}
+	inDoubt := func(r sheet.Row) bool { text, _ := textOf(r); return why[text] != "" }
+	if !slices.ContainsFunc(rows, inDoubt) {
+		return rows, nil
+	}
+	if clear = slices.DeleteFunc(slices.Clone(rows), inDoubt); len(clear) > 0 {
+		return clear, nil
+	}
+	for text, reason := range why {
+		doubts = append(doubts, fmt.Sprintf("rows %q: %s", shortened(text), reason))
+	}
+	return rows, doubts
 }
 
 // maxTitle is the longest title of a section, in bytes.

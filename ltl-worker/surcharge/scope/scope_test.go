@@ -49,7 +49,7 @@ func TestOwnRows(t *testing.T) {
 		},
 		Rows: []sheet.Row{row("", "Expedited"), row("", "LTL"), row("Canada", "LTL"), row("", "Standard")},
 	}
-	own := scope.OwnRows(s, vocabulary)
+	own, _ := scope.NewJudge(vocabulary).OwnRows(s)
 	if len(own.Rows) != 1 || own.Rows[0].Section != "" || own.Rows[0].Cells[1].Text != "LTL" {
 		t.Errorf("%+v", own.Rows)
 	}

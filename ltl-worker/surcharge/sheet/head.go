@@ -25,7 +25,7 @@ func putHeads(s Sheet, heads [][]table.Cell, v *meaning.Vocabulary) Sheet {
 		}
 		s.Columns[c] = v.Heading(levels)
 	}
-	return stackHalves(s)
+	return joinMonthAndDay(stackHalves(s), v)
 }
 
 // headsFit tells whether every heading line has a heading for each column. When the last column holds figures and has

@@ -14,16 +14,20 @@ import (
 // its parts, and one more when it can also be read with its headings in the first column. The error is that of
 // [table.Parse].
 func FromHTML(doc []byte, v *meaning.Vocabulary) ([]Sheet, error) {
-	grids, err := table.Parse(doc)
+	page, err := table.ParsePage(doc)
 	if err != nil {
 		return nil, err
 	}
 	var sheets []Sheet
 	var r cell.Reader
-	for i, g := range joinHeads(grids) {
+	for i, g := range joinHeads(page.Grids) {
 		if canMatter(g) {
 			sheets = append(sheets, layOut(g, &r, v, fmt.Sprintf("table %d", i+1))...)
 		}
+	}
+	sheets = append(sheets, looseSheets(page, page.Grids, v)...)
+	for i := range sheets {
+		sheets[i].Names = page.Names
 	}
 	return sheets, nil
 }
@@ -33,7 +37,7 @@ func layOut(g table.Grid, r *cell.Reader, v *meaning.Vocabulary, name string) []
 	if g.Cut { // the last row may be incomplete
 		g.Rows = g.Rows[:len(g.Rows)-1]
 	}
-	base := Sheet{Name: name, Context: g.Context, Hidden: g.Hidden, Cut: g.Cut}
+	base := Sheet{Name: name, Context: contextOf(g), Titles: appendText(nil, g.Caption), Remarks: g.Remarks, Hidden: g.Hidden, Cut: g.Cut}
 	lines := readLines(g, r)
 	var sheets []Sheet
 	if g.Kind != table.Pairs {
@@ -43,6 +47,17 @@ func layOut(g table.Grid, r *cell.Reader, v *meaning.Vocabulary, name string) []
 		sheets = append(sheets, turned)
 	}
 	return sheets
+}
+
+// contextOf is the context of a grid with the names of the elements around it, such as the tab that opens it.
+func contextOf(g table.Grid) []string {
+	context := slices.Clip(g.Context)
+	for _, r := range g.Remarks {
+		if r.Place == table.Label && !slices.Contains(context, r.Text) {
+			context = append(context, r.Text)
+		}
+	}
+	return context
 }
 
 // readLines reads the cells of a grid, row by row.

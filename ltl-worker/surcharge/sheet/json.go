@@ -8,7 +8,9 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
@@ -20,6 +22,7 @@ const (
 	maxRecords = 50_000 // in one list
 	maxMembers = 200    // in one record
 	maxDepth   = 12     // of lists and objects
+	maxNested  = 4      // objects in one another that make one record
 )
 
 // FromJSON lays out the lists of records in a JSON document of any shape; a single object counts as a list of one.
@@ -30,7 +33,7 @@ func FromJSON(doc []byte, v *meaning.Vocabulary) ([]Sheet, error) {
 		return nil, err
 	}
 	w := jsonWalk{vocabulary: v}
-	w.visit(root, nil)
+	w.visit(root, place{})
 	return w.sheets, nil
 }
 
@@ -54,68 +57,273 @@ type jsonWalk struct {
 	sheets     []Sheet
 }
 
-// visit looks for records in v; path is the names on the way to it.
-func (w *jsonWalk) visit(v any, path []string) {
-	if len(path) > maxDepth {
+// place is the way to a value: the names of the members, and what stands beside them.
+type place struct {
+	names []string
+	facts []Fact
+}
+
+func (p place) into(name string) place {
+	return place{append(slices.Clip(p.names), name), p.facts}
+}
+
+// visit looks for records in v.
+func (w *jsonWalk) visit(v any, at place) {
+	if len(at.names) > maxDepth {
 		return
 	}
 	switch v := v.(type) {
 	case string:
-		w.visitQuoted(v, path)
+		w.visitQuoted(v, at)
 	case []any:
-		w.visitList(v, path)
+		w.visitList(v, at)
 	case map[string]any:
-		if record := flattenRecord(v); len(record) > 1 {
-			w.addSheet([]map[string]string{record}, path)
-		}
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			w.visit(v[name], appendName(path, name))
-		}
+		w.visitObject(v, at)
 	}
 }
 
+func (w *jsonWalk) visitObject(v map[string]any, at place) {
+	if records := w.recordsByDate(v); len(records) > 0 {
+		w.addSheet(records, at)
+		return
+	}
+	if records := w.chart(v); len(records) > 0 {
+		w.addSheet(records, at)
+		return
+	}
+	if records := parallelLists(v); len(records) > 0 {
+		w.addSheet(records, at)
+		return
+	}
+	if record := flattenRecord(v, 1); len(record) > 1 {
+		w.addSheet([]map[string]string{record}, at)
+	}
+	if deep := flattenRecord(v, maxNested); len(at.names) > 0 && w.dates(deep) == 1 && w.dates(flattenRecord(v, 1)) != 1 {
+		w.addSheet([]map[string]string{deep}, at)
+	}
+	at.facts = append(slices.Clip(at.facts), factsIn(v)...)
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		if rows, ok := v[name].([]any); ok && w.addTable(rows, headingsIn(v, rows), at.into(name)) {
+			continue
+		}
+		w.visit(v[name], at.into(name))
+	}
+}
+
+// factsIn are the scalars of an object, and the texts in the objects inside it, such as units.
+func factsIn(v map[string]any) []Fact {
+	var facts []Fact
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		inner, nested := v[name].(map[string]any)
+		if !nested {
+			flat := map[string]string{}
+			putScalar(flat, name, v[name])
+			if text, ok := flat[name]; ok {
+				facts = append(facts, Fact{name, text})
+			}
+			continue
+		}
+		flat := flattenRecord(inner, 1)
+		for _, innerName := range slices.Sorted(maps.Keys(flat)) {
+			if text := flat[innerName]; strings.ContainsFunc(text, unicode.IsLetter) && !strings.ContainsAny(name+innerName, digits) {
+				facts = append(facts, Fact{name + " " + strings.ReplaceAll(innerName, nestedName, " "), text})
+			}
+		}
+	}
+	return facts
+}
+
+// dates counts the members of a record that are dates.
+func (w *jsonWalk) dates(record map[string]string) int {
+	n := 0
+	for _, text := range record {
+		if w.reader.Read(text).Kind == cell.Dates {
+			n++
+		}
+	}
+	return n
+}
+
+// recordsByDate reads an object whose members are named by dates: {"2026-09-09": {"pct": 50.32}}.
+func (w *jsonWalk) recordsByDate(v map[string]any) []map[string]string {
+	var records []map[string]string
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		if w.reader.Read(name).Kind != cell.Dates {
+			return nil
+		}
+		record := map[string]string{}
+		if inner, ok := v[name].(map[string]any); ok {
+			record = flattenRecord(inner, maxNested)
+		} else {
+			putScalar(record, "percent", v[name])
+		}
+		record["week"] = name
+		records = append(records, record)
+	}
+	return records
+}
+
+// parallelLists reads an object whose members are lists of equal length: {"date": […], "ltl": […]}.
+func parallelLists(v map[string]any) []map[string]string {
+	var records []map[string]string
+	lists := 0
+	for name, member := range v {
+		list, ok := member.([]any)
+		if !ok || len(list) < 2 {
+			continue
+		}
+		if records == nil {
+			records = make([]map[string]string, len(list))
+			for i := range records {
+				records[i] = map[string]string{}
+			}
+		}
+		if len(list) != len(records) {
+			return nil
+		}
+		for i, item := range list {
+			before := len(records[i])
+			if putScalar(records[i], name, item); len(records[i]) == before {
+				return nil
+			}
+		}
+		lists++
+	}
+	if lists < 2 {
+		return nil
+	}
+	return records
+}
+
 // visitQuoted visits JSON inside a string, as old ASP.NET services answer.
-func (w *jsonWalk) visitQuoted(s string, path []string) {
+func (w *jsonWalk) visitQuoted(s string, at place) {
 	if trimmed := strings.TrimSpace(s); strings.HasPrefix(trimmed, "[") || strings.HasPrefix(trimmed, "{") {
 		if inner, err := decodeJSON([]byte(s)); err == nil {
-			w.visit(inner, appendName(path, ""))
+			w.visit(inner, at.into(""))
 		}
 	}
 }
 
 // visitList reads a list of records, and the lists inside them; in a list without records it reads the lists directly
 // inside it.
-func (w *jsonWalk) visitList(list []any, path []string) {
+func (w *jsonWalk) visitList(list []any, at place) {
 	var records []map[string]string
 	for _, item := range list {
 		if record, ok := item.(map[string]any); ok {
-			records = append(records, flattenRecord(record))
-			w.visitListsIn(record, path)
+			records = append(records, flattenRecord(record, maxNested))
+			w.visitListsIn(record, at)
 		}
 	}
 	if len(records) > 0 && len(records) <= maxRecords {
-		w.addSheet(records, path)
+		w.addSheet(records, at)
+		return
+	}
+	if len(list) > 1 && w.addTable(list[1:], textsIn(list[0]), at) || w.addTable(list, nil, at) {
 		return
 	}
 	for _, item := range list {
 		if inner, ok := item.([]any); ok {
-			w.visitList(inner, path)
+			w.visitList(inner, at)
 		}
 	}
 }
 
-func (w *jsonWalk) visitListsIn(record map[string]any, path []string) {
+func (w *jsonWalk) visitListsIn(record map[string]any, at place) {
+	inner := at
+	inner.facts = append(slices.Clip(at.facts), factsIn(record)...)
 	for _, name := range slices.Sorted(maps.Keys(record)) {
-		if inner, ok := record[name].([]any); ok && len(path) < maxDepth {
-			w.visitList(inner, appendName(path, name))
+		switch v := record[name].(type) {
+		case []any:
+			if len(at.names) < maxDepth {
+				w.visitList(v, inner.into(name))
+			}
+		case map[string]any:
+			if len(at.names) < maxDepth {
+				w.visitListsIn(v, inner.into(name))
+			}
 		}
 	}
 }
 
-func appendName(path []string, name string) []string { return append(slices.Clip(path), name) }
+// addTable reads rows that are lists, under the headings. It is false when they are no table. Rows with another number
+// of cells than there are headings are no table: which cell stands under which heading is not known.
+func (w *jsonWalk) addTable(rows []any, headings []string, at place) bool {
+	if len(rows) == 0 || len(rows) > maxRecords {
+		return false
+	}
+	width := len(headings)
+	s := Sheet{Headed: width > 0}
+	for _, row := range rows {
+		items, ok := row.([]any)
+		if width == 0 {
+			width = len(items)
+		}
+		if !ok || len(items) < 2 || len(items) > maxMembers {
+			return false
+		}
+		flat := map[string]string{}
+		cells := make([]cell.Value, len(items))
+		for i, item := range items {
+			name := strconv.Itoa(i)
+			putScalar(flat, name, item)
+			cells[i] = w.reader.Read(flat[name])
+		}
+		if len(flat) != len(items) {
+			return false
+		}
+		s.Rows = append(s.Rows, Row{Cells: cells, Broken: len(items) != width})
+	}
+	s.Columns = make([]meaning.Heading, width)
+	for i, text := range headings {
+		s.Columns[i] = w.vocabulary.Heading([]string{token.Spaced(text)})
+	}
+	w.add(s, at)
+	return true
+}
+
+// headingsIn are the names of columns that stand beside rows: {"columns": ["date", "ltl"], "rows": […]}.
+func headingsIn(v map[string]any, rows []any) []string {
+	if len(rows) == 0 {
+		return nil
+	}
+	if _, ok := rows[0].([]any); !ok {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		switch strings.ToLower(name) {
+		case "columns", "headers", "header", "headings", "fields", "fieldnames", "columnnames", "cols", "names":
+			return textsIn(v[name])
+		}
+	}
+	return nil
+}
+
+// textsIn are the texts of a list of names, or of objects that have a name; nil for any other list.
+func textsIn(v any) []string {
+	list, _ := v.([]any)
+	var texts []string
+	for _, item := range list {
+		if named, ok := item.(map[string]any); ok {
+			for _, key := range []string{"title", "label", "headerName", "name", "text", "field", "data", "id"} {
+				if named[key] != nil {
+					item = named[key]
+					break
+				}
+			}
+		}
+		text, ok := item.(string)
+		if !ok || text == "" || strings.ContainsAny(text[:1], digits) {
+			return nil
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+const digits = "0123456789"
 
 // addSheet makes a sheet of records. Its columns are the names of their members, sorted.
-func (w *jsonWalk) addSheet(records []map[string]string, path []string) {
+func (w *jsonWalk) addSheet(records []map[string]string, at place) {
 	names := map[string]bool{}
 	for _, record := range records {
 		for name := range record {
@@ -125,13 +333,10 @@ func (w *jsonWalk) addSheet(records []map[string]string, path []string) {
 	if len(names) < 2 || len(names) > maxMembers {
 		return
 	}
-	s := Sheet{Name: "list " + strings.Join(path, "."), Headed: true, Fuel: true}
-	for _, name := range path {
-		s.Context = append(s.Context, token.Spaced(name))
-	}
+	s := Sheet{Headed: true}
 	columns := slices.Sorted(maps.Keys(names))
 	for _, name := range columns {
-		s.Columns = append(s.Columns, w.vocabulary.Heading(strings.Split(name, nestedName)))
+		s.Columns = append(s.Columns, w.vocabulary.Heading(withoutContainers(strings.Split(name, nestedName))))
 	}
 	for _, record := range records {
 		cells := make([]cell.Value, len(columns))
@@ -140,5 +345,88 @@ func (w *jsonWalk) addSheet(records []map[string]string, path []string) {
 		}
 		s.Rows = append(s.Rows, Row{Cells: cells})
 	}
+	w.add(s, at)
+}
+
+// containers are names of objects that only hold the members of a record.
+var containers = map[string]bool{
+	"node": true, "acf": true, "content": true, "properties": true, "attributes": true, "fields": true, "item": true,
+	"record": true, "entry": true, "row": true, "values": true, "data": true, "_source": true, "attrs": true, "cells": true,
+	"custom_fields": true, "customfields": true, "metadata": true, "meta": true, "model": true, "payload": true,
+}
+
+// withoutContainers are the names on the way to a member without those of containers.
+func withoutContainers(names []string) []string {
+	if n := len(names); n > 1 && isLanguage(names[n-1]) {
+		names = names[:n-1]
+	}
+	last := len(names) - 1
+	kept := slices.DeleteFunc(slices.Clone(names[:last]), func(name string) bool { return containers[strings.ToLower(name)] })
+	return append(kept, names[last])
+}
+
+// isLanguage tells whether a member is named by a language, as in {"percent": {"en-US": 53.62}}.
+func isLanguage(name string) bool {
+	return strings.EqualFold(name, "en-US") || strings.EqualFold(name, "en")
+}
+
+// chart reads the data of a chart: a list of dates, and series of values that have names.
+func (w *jsonWalk) chart(v map[string]any) []map[string]string {
+	var dates []any
+	var series []any
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		list, ok := v[name].([]any)
+		if inner, isObject := v[name].(map[string]any); isObject {
+			list, ok = inner["categories"].([]any)
+		}
+		if !ok || len(list) == 0 {
+			continue
+		}
+		switch first := list[0].(type) {
+		case string:
+			if w.reader.Read(first).Kind == cell.Dates {
+				dates = list
+			}
+		case map[string]any:
+			if _, hasData := first["data"].([]any); hasData {
+				series = list
+			}
+		}
+	}
+	return joinSeries(dates, series)
+}
+
+func joinSeries(dates, series []any) []map[string]string {
+	if len(dates) == 0 || len(series) == 0 {
+		return nil
+	}
+	records := make([]map[string]string, len(dates))
+	for i, date := range dates {
+		records[i] = map[string]string{}
+		putScalar(records[i], "week", date)
+	}
+	for _, item := range series {
+		s, _ := item.(map[string]any)
+		data, _ := s["data"].([]any)
+		name, ok := s["name"].(string)
+		if !ok {
+			name, ok = s["label"].(string)
+		}
+		if !ok || len(data) != len(dates) {
+			return nil
+		}
+		for i, value := range data {
+			putScalar(records[i], name, value)
+		}
+	}
+	return records
+}
+
+func (w *jsonWalk) add(s Sheet, at place) {
+	s.Name, s.Fuel, s.IsJSON, s.Facts = "list "+strings.Join(at.names, "."), true, true, at.facts
+	for _, name := range at.names {
+		s.Context = append(s.Context, token.Spaced(name))
+	}
+	s.Titles = s.Context
 	w.sheets = append(w.sheets, s)
 }

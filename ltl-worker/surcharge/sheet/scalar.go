@@ -10,21 +10,24 @@ import (
 // nestedName stands between the names on the way to a member of a record inside a record.
 const nestedName = "\x00"
 
-// flattenRecord gives the texts of the scalars of a record by their names, and those of the records directly inside
-// it: {"ltl": {"pct": 46.32}} has the member "ltl" + nestedName + "pct".
-func flattenRecord(record map[string]any) map[string]string {
+// flattenRecord gives the texts of the scalars of a record by their names, and those of the records inside it down to a
+// depth: {"ltl": {"pct": 46.32}} has the member "ltl" + nestedName + "pct".
+func flattenRecord(record map[string]any, depth int) map[string]string {
 	flat := map[string]string{}
+	flattenInto(flat, "", record, depth)
+	return flat
+}
+
+func flattenInto(flat map[string]string, prefix string, record map[string]any, depth int) {
 	for name, v := range record {
 		inner, ok := v.(map[string]any)
-		if !ok {
-			putScalar(flat, name, v)
-			continue
-		}
-		for innerName, v := range inner {
-			putScalar(flat, name+nestedName+innerName, v)
+		switch {
+		case !ok:
+			putScalar(flat, prefix+name, v)
+		case depth > 0:
+			flattenInto(flat, prefix+name+nestedName, inner, depth-1)
 		}
 	}
-	return flat
 }
 
 func putScalar(flat map[string]string, name string, v any) {
@@ -49,19 +52,22 @@ func withoutExponent(n json.Number) string {
 	return string(n)
 }
 
-// readMilliseconds turns milliseconds since 1970, bare or as /Date(…)/, into a date when they lie at midnight in UTC
-// or in the United States: services write a day so. Any other text stays as it is.
+// readMilliseconds turns seconds or milliseconds since 1970, bare or as /Date(…)/, into a date when they lie at midnight in UTC
+// or in the United States, or at noon in UTC: services write a day so. Any other text stays as it is.
 func readMilliseconds(s string) string {
 	figure := strings.TrimSuffix(strings.TrimPrefix(s, "/Date("), ")/")
-	if len(figure) != 12 && len(figure) != 13 {
+	if len(figure) != 10 && len(figure) != 12 && len(figure) != 13 {
 		return s
 	}
 	ms, err := strconv.ParseInt(figure, 10, 64)
 	if err != nil {
 		return s
 	}
+	if len(figure) == 10 {
+		ms *= 1000 // seconds
+	}
 	at := time.UnixMilli(ms).UTC()
-	if at.Minute() != 0 || at.Second() != 0 || at.Hour() > 8 {
+	if at.Minute() != 0 || at.Second() != 0 || at.Hour() > 12 {
 		return s
 	}
 	return at.Format(time.DateOnly)

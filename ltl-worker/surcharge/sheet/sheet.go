@@ -7,6 +7,7 @@ import (
 
 	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
+	"assay.dev/platform/scrape/table"
 )
 
 // Sheet is a list of records under headings: one part of one table in one orientation, or one list of a JSON
@@ -17,18 +18,33 @@ type Sheet struct {
 	// Context is the texts that stand over the rows, outermost first: the document's title, headings, a caption; the
 	// names on the way to a JSON list.
 	Context []string
+	// Titles are those of Context that are the sheet's own: a caption, the lines over its rows, the way to a JSON list.
+	Titles []string
+	// Facts are what a JSON document says beside the list: "unit: percent".
+	Facts []Fact
+	// Remarks are the other texts that may qualify the rows.
+	Remarks []table.Remark
+	// Names are what the page calls its owner.
+	Names []string
 	// Columns are the headings, one for each column. All are empty when the rows have no headings that fit them.
 	Columns []meaning.Heading
 	Rows    []Row
 	// Headed is set when the columns have headings.
 	Headed bool
+	// IsJSON is set for records of a JSON document.
+	IsJSON bool
 	// Fuel is set when the document is about fuel surcharges, whatever its words are.
 	Fuel bool
 	// Hidden is set when the page does not show the sheet.
 	Hidden bool
+	// Loose is set for weeks that are no table.
+	Loose bool
 	// Cut is set when the document ends inside the sheet: rows may be missing.
 	Cut bool
 }
+
+// Fact is a member that stands beside a list of JSON records.
+type Fact struct{ Name, Value string }
 
 // Row is one record.
 type Row struct {

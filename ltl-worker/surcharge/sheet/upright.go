@@ -41,7 +41,8 @@ type cutter struct {
 func (c *cutter) addSection(title string) {
 	if !c.inHead && len(c.current.Rows) == 0 {
 		c.base.Context = appendText(c.base.Context, title)
-		c.current.Context = c.base.Context
+		c.base.Titles = appendText(c.base.Titles, title)
+		c.current.Context, c.current.Titles = c.base.Context, c.base.Titles
 		return
 	}
 	c.section = title
@@ -57,6 +58,7 @@ func (c *cutter) addHead(cells []table.Cell) {
 		c.finish()
 		c.current, c.heads = c.base, nil
 		c.current.Context = appendText(c.base.Context, c.section)
+		c.current.Titles = appendText(c.base.Titles, c.section)
 	}
 	c.heads, c.inHead = append(c.heads, cells), true
 }

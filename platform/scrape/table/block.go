@@ -130,10 +130,20 @@ func blockWidth(n *html.Node) int {
 			return 0
 		}
 	}
-	if rows < 2 || width < minBlocks || width > maxBlocks {
+	if rows < 2 || width < minBlocks || width > maxBlocks || holdsTable(n) {
 		return 0
 	}
 	return width
+}
+
+// holdsTable tells whether a table stands anywhere inside n.
+func holdsTable(n *html.Node) bool {
+	for c := range elements(n) {
+		if c.DataAtom == atom.Table || c.DataAtom == atom.Pre || holdsTable(c) {
+			return true
+		}
+	}
+	return false
 }
 
 // plainBlock tells whether n holds text and at most one wrapper of text.

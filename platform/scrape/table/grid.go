@@ -2,6 +2,7 @@ package table
 
 import (
 	"strconv"
+	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -17,7 +18,7 @@ func (p *parser) table(n *html.Node) {
 		}
 		switch c.DataAtom {
 		case atom.Caption:
-			caption = cellText(c)
+			caption = strings.TrimPrefix(caption+" | "+cellText(c), " | ")
 		case atom.Thead, atom.Tbody, atom.Tfoot:
 			b.group(c)
 		case atom.Tr:

@@ -116,6 +116,9 @@ func FuzzParse(f *testing.F) {
 		if err != nil && grids != nil {
 			t.Error("grids beside an error")
 		}
+		if page, pageErr := table.ParsePage(doc); pageErr == nil && err != nil || page != nil && len(page.Grids) != len(grids) {
+			t.Errorf("as a page: %v, %v", pageErr, err)
+		}
 		for _, g := range grids {
 			if len(g.Rows) == 0 {
 				t.Error("a grid without rows")

@@ -42,7 +42,11 @@ type Grid struct {
 	// Context is what stands over the grid, outermost first: the document's title, the headings in force, the last short
 	// line before it, its caption.
 	Context []string
+	// Caption is the grid's own name; it is the last text of Context too.
+	Caption string
 	Rows    []Row
+	// Remarks are the further texts that may qualify the grid, in document order. Only [ParsePage] collects them.
+	Remarks []Remark
 	// Hidden is set when the page does not show the grid (inline display:none or the hidden attribute).
 	Hidden bool
 	// Cut is set when the document ends inside the grid. Its last row may be incomplete, and rows may be missing.
@@ -70,14 +74,22 @@ type Cell struct {
 // Parse returns the grids of an HTML document in UTF-8, in document order. It never fails on bad markup, which it reads
 // as a browser would; the only error is [ErrTooLarge].
 func Parse(doc []byte) ([]Grid, error) {
-	root, err := html.Parse(bytes.NewReader(doc))
+	p, _, err := parse(doc)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrTooLarge, err)
-	}
-	p := parser{cut: cutElements(root, doc)}
-	p.walk(root)
-	if p.exceeded() {
-		return nil, ErrTooLarge
+		return nil, err
 	}
 	return p.grids, nil
+}
+
+func parse(doc []byte) (*parser, *html.Node, error) {
+	root, err := html.Parse(bytes.NewReader(doc))
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrTooLarge, err)
+	}
+	p := &parser{cut: cutElements(root, doc), at: map[*html.Node][]int{}}
+	p.walk(root)
+	if p.exceeded() {
+		return nil, nil, ErrTooLarge
+	}
+	return p, root, nil
 }

@@ -22,6 +22,7 @@ type parser struct {
 	hidden  int       // how many hidden elements surround the place
 	paired  bool      // the lines around the place are read as pairs already
 	cut     map[*html.Node]bool
+	at      map[*html.Node][]int // the grids that each element gave
 	large   bool
 }
 
@@ -56,6 +57,7 @@ func (p *parser) element(n *html.Node) {
 		p.roles(n)
 	case n.DataAtom == atom.Dl:
 		p.list(n)
+	case n.DataAtom == atom.Pre && p.preformatted(n):
 	default:
 		p.other(n)
 	}
@@ -130,7 +132,7 @@ func (p *parser) add(n *html.Node, kind Kind, caption string, rows []Row) {
 	if len(rows) == 0 {
 		return
 	}
-	grid := Grid{Kind: kind, Rows: rows, Hidden: p.hidden > 0, Cut: p.cut[n]}
+	grid := Grid{Kind: kind, Caption: caption, Rows: rows, Hidden: p.hidden > 0, Cut: p.cut[n]}
 	for _, text := range p.outline {
 		grid.Context = appendText(grid.Context, text)
 	}
@@ -141,6 +143,7 @@ func (p *parser) add(n *html.Node, kind Kind, caption string, rows []Row) {
 		p.large = p.large || len(r.Cells) > maxColumns
 	}
 	p.large = p.large || len(rows) > maxRows
+	p.at[n] = append(p.at[n], len(p.grids))
 	p.grids = append(p.grids, grid)
 }
 

@@ -1,0 +1,55 @@
+package contracts
+
+// NoteCode is one of the closed set of things that an answer says about itself in words (contract §2.1).
+type NoteCode string
+
+// The notes.
+const (
+	// NoteStatusInferred: no source printed the status; it follows from something else, such as the expiration date.
+	NoteStatusInferred NoteCode = "STATUS_INFERRED"
+	// NoteSuspensionsNotReported: the path cannot show suspensions, so an empty list does not mean that there are none.
+	NoteSuspensionsNotReported NoteCode = "SUSPENSIONS_NOT_REPORTED"
+	// NoteDieselNotReported: the carrier prints a diesel price, the path that was read does not.
+	NoteDieselNotReported NoteCode = "DIESEL_NOT_REPORTED"
+	// NotePastExpiration: the license is ACTIVE in the source although its expiration date has passed.
+	NotePastExpiration NoteCode = "PAST_EXPIRATION"
+	// NoteWeekOverdue: the week that is due is not shown.
+	NoteWeekOverdue NoteCode = "WEEK_OVERDUE"
+	// NoteWeekUnreadable: the newest week is shown, but its percent cannot be read.
+	NoteWeekUnreadable NoteCode = "WEEK_UNREADABLE"
+	// NoteFieldUnreadable: a field is shown in a way that is not understood.
+	NoteFieldUnreadable NoteCode = "FIELD_UNREADABLE"
+	// NoteFromArchive: weeks come from our archive because the source no longer shows them.
+	NoteFromArchive NoteCode = "FROM_ARCHIVE"
+	// NoteSourceOld: the source's own date is older than its schedule allows.
+	NoteSourceOld NoteCode = "SOURCE_OLD"
+	// NoteIncomplete: something that was asked for may exist and could not be shown.
+	NoteIncomplete NoteCode = "INCOMPLETE"
+	// NoteAbsenceNotProven: the path does not list what was asked for, and cannot prove that it does not exist.
+	NoteAbsenceNotProven NoteCode = "ABSENCE_NOT_PROVEN"
+	// NoteAccentsNotSearched: names that are spelled with accents may be missing.
+	NoteAccentsNotSearched NoteCode = "ACCENTS_NOT_SEARCHED"
+	// NoteFallback: the first path of this operation failed, and another one answered.
+	NoteFallback NoteCode = "FALLBACK"
+	// NoteOtherTypes: the license number stands for further license types than the one that is shown.
+	NoteOtherTypes NoteCode = "OTHER_TYPES"
+	// NoteEvidenceByForm: the evidence page is a form; the note says what to type.
+	NoteEvidenceByForm NoteCode = "EVIDENCE_BY_FORM"
+	// NoteEvidenceNotKept: the bytes that were read could not be kept.
+	NoteEvidenceNotKept NoteCode = "EVIDENCE_NOT_KEPT"
+	// NoteBracketDiffers: the printed percent is not the one that the carrier's bracket table gives for its diesel price.
+	NoteBracketDiffers NoteCode = "BRACKET_DIFFERS"
+)
+
+// NoteCodes lists the whole set.
+var NoteCodes = []NoteCode{
+	NoteStatusInferred, NoteSuspensionsNotReported, NoteDieselNotReported, NotePastExpiration, NoteWeekOverdue, NoteWeekUnreadable,
+	NoteFieldUnreadable, NoteFromArchive, NoteSourceOld, NoteIncomplete, NoteAbsenceNotProven, NoteAccentsNotSearched, NoteFallback,
+	NoteOtherTypes, NoteEvidenceByForm, NoteEvidenceNotKept, NoteBracketDiffers,
+}
+
+// Note is one thing that an answer says about itself. Message is a sentence that a person can act on.
+type Note struct {
+	Code    NoteCode `json:"code"`
+	Message string   `json:"message"`
+}

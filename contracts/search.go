@@ -1,0 +1,102 @@
+package contracts
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+const (
+	// MaxResults bounds the records of one page of a search.
+	MaxResults = 100
+	// MaxKept bounds the records of one [SearchAnswer] whose source can be asked for further ones.
+	MaxKept = 500
+)
+
+// Query is a license search. Each member is split at blanks and punctuation; every part must occur somewhere in the field,
+// without regard to case and accents, in any order. Address is street and city. Empty members match all.
+type Query struct {
+	DBAName   string `json:"dba_name,omitempty"`
+	OwnerName string `json:"owner_name,omitempty"`
+	Address   string `json:"address,omitempty"`
+}
+
+// SearchRequest asks an abc-worker for the licenses of a state that match all members of the query, from After on.
+type SearchRequest struct {
+	State State `json:"state"`
+	Query
+	// After is the license after which the answer begins; the zero Position for the first page.
+	After Position `json:"after,omitzero"`
+	// Fresh asks for a new reading of the source although a stored answer may be servable.
+	Fresh bool `json:"fresh,omitempty"`
+}
+
+// SearchAnswer is what an abc-worker answers to a [SearchRequest] and what the cache holds. Its tally is the lowest of those of
+// all matches together and of each match by itself, whatever page of them is shown.
+type SearchAnswer struct {
+	Provenance
+	Tally
+	State State `json:"state"`
+	Query Query `json:"query"`
+	Total int   `json:"total"`
+	// Results are the matches after the request's position, in order of their positions.
+	Results []LicenseRecord `json:"results"`
+	// Whole tells that Results holds all matches after the request's position. Where it does not, a further request with the
+	// position of the last result gives those that follow.
+	Whole bool `json:"whole"`
+	// NotReported and Inferred are those of all matches together.
+	NotReported Members `json:"not_reported"`
+	Inferred    Members `json:"inferred"`
+}
+
+// Search is the HTTP body of a search (contract §4.5).
+type Search struct {
+	State         State           `json:"state"`
+	Query         Query           `json:"query"`
+	TotalResults  int             `json:"total_results"`
+	Results       []LicenseRecord `json:"results"`
+	Verifiability Verifiability   `json:"_verifiability"`
+}
+
+// Body is the HTTP body with the first limit matches after a position, which lies at or after the request's. next is the
+// position of the last one when more follow, and nil at the end.
+func (a SearchAnswer) Body(limit int, after Position) (page Search, next *Position) {
+	begin, exact := slices.BinarySearchFunc(a.Results, after, func(r LicenseRecord, p Position) int { return r.Position().Compare(p) })
+	if exact {
+		begin++
+	}
+	end := min(begin+max(limit, 0), len(a.Results))
+	results := append([]LicenseRecord{}, a.Results[begin:end]...)
+	if n := len(results); n > 0 && (end < len(a.Results) || !a.Whole) {
+		last := results[n-1].Position()
+		next = &last
+	}
+	v := a.Verifiability(a.Tally, LicenseTTL)
+	v.NotReported, v.Inferred = a.NotReported, a.Inferred
+	return Search{State: a.State, Query: a.Query, TotalResults: a.Total, Results: results, Verifiability: v}, next
+}
+
+// Validate refuses a filter without a letter or digit, which would match everything, and one with invisible characters, which
+// would match nothing.
+func (q Query) Validate() error {
+	for _, f := range []struct{ name, text string }{{"dba_name", q.DBAName}, {"owner_name", q.OwnerName}, {"address", q.Address}} {
+		switch {
+		case f.text == "":
+		case strings.ContainsFunc(f.text, Invisible):
+			return Invalid("query", f.name, "string_invisible", "invisible characters are not allowed")
+		case !strings.ContainsFunc(f.text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
+			return Invalid("query", f.name, "value_error", "a filter needs at least one letter or digit")
+		}
+	}
+	return nil
+}
+
+// Invisible tells whether a character shows nothing where it stands, such as U+200B (zero width space) and U+202E (a change
+// of direction). A text that holds one is not what it looks like.
+func Invisible(r rune) bool {
+	switch r {
+	case '\u034f', '\u115f', '\u1160', '\u17b4', '\u17b5', '\u2800', '\u3164', '\uffa0':
+		return true
+	}
+	return unicode.In(r, unicode.Cf, unicode.Variation_Selector)
+}

@@ -1,0 +1,279 @@
+package ltlworker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/archive"
+	"assay.dev/ltl-worker/carrier"
+	"assay.dev/ltl-worker/surcharge"
+	"assay.dev/platform/cache"
+	"assay.dev/platform/scrape"
+)
+
+// saiaPage is a page as Saia's. Its newest row has the percent that is given; the others are 50 % and more.
+func saiaPage(newest contracts.Date, percent string) string {
+	var b strings.Builder
+	b.WriteString(`<title>Fuel Surcharge | Saia LTL Freight</title><h1>LTL Fuel Surcharge</h1><table>
+		<tr><th>Effective Date</th><th>DOE Price</th><th>LTL %</th><th>TL %</th></tr>`)
+	for i := range 30 {
+		if i > 0 {
+			percent = fmt.Sprintf("%.2f%%", 50+float64(i)/4)
+		}
+		fmt.Fprintf(&b, "<tr><td>%s</td><td>5.%03d</td><td>%s</td><td>99.00%%</td></tr>",
+			newest.AddDays(-7*i).Time().Format("1/2/2006"), 100+i, percent)
+	}
+	return b.String() + "</table>"
+}
+
+// shows makes the carrier show a page from now on.
+func (b *bench) shows(html string) {
+	r := &reader{Recipe: carrier.Config{}.Recipe(b.source.recipe.Code)}
+	page := &scrape.Page{
+		URL: "https://carrier.example/", Status: http.StatusOK, Body: []byte(html), ReadAt: b.clock(),
+		Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}, "Last-Modified": {"Tue, 17 Nov 2026 17:00:00 GMT"}},
+	}
+	b.page = func() (surcharge.Reading, error) {
+		found, err := r.extract(context.Background(), carrier.Page, page, carrier.Today(b.clock()))
+		return found.Value, err
+	}
+}
+
+func (b *bench) setClock(text string) {
+	b.Helper()
+	at, err := time.ParseInLocation("2006-01-02 15:04", text, carrier.NewYork)
+	b.must(err)
+	b.now.Store(&at)
+}
+
+func codesOf(v contracts.Verifiability) []contracts.NoteCode {
+	var codes []contracts.NoteCode
+	for _, n := range v.Notes {
+		codes = append(codes, n.Code)
+	}
+	return codes
+}
+
+// A current row whose percent cannot be read never lets the week before pass for the current one.
+func TestUnreadableCurrentWeek(t *testing.T) {
+	for _, percent := range []string{"TBD", "", "0.00%", "101%"} {
+		t.Run("percent "+percent, func(t *testing.T) {
+			b := newBench(t, contracts.SAIA)
+			b.setClock("2026-11-20 12:00")
+			b.shows(saiaPage("2026-11-18", percent))
+			a, err := b.source.read(t.Context())
+			b.must(err)
+			if a.Unreadable != "2026-11-18" || a.Weeks[0].EffectiveDate != "2026-11-11" || a.Due != "2026-11-18" {
+				t.Errorf("unreadable %q, newest %s, due %s", a.Unreadable, a.Weeks[0].EffectiveDate, a.Due)
+			}
+			for _, weeks := range []int{1, 2, 3, 4, 26} {
+				v := a.Body(weeks).Verifiability
+				if v.ExtractionConfidence != 0.66 || *v.Current || !slices.Contains(codesOf(v.Verifiability), contracts.NoteWeekUnreadable) {
+					t.Errorf("%d weeks: %v, current %t, %v", weeks, v.ExtractionConfidence, *v.Current, v.Notes)
+				}
+			}
+		})
+	}
+}
+
+// A week that lies ahead and cannot be read yet says nothing about the current one.
+func TestUnreadableComingWeek(t *testing.T) {
+	b := newBench(t, contracts.SAIA)
+	b.setClock("2026-11-17 13:00")
+	b.shows(saiaPage("2026-11-18", "TBD"))
+	a, err := b.source.read(t.Context())
+	b.must(err)
+	if v := a.Body(4).Verifiability; a.Unreadable != "" || v.ExtractionConfidence != 1 || !*v.Current {
+		t.Errorf("unreadable %q, %+v", a.Unreadable, v)
+	}
+}
+
+// A page that is no longer kept loses its confidence after a day, and then its place as a source.
+func TestFrozenPage(t *testing.T) {
+	for _, tt := range []struct {
+		name, now  string
+		newest     contracts.Date
+		confidence float64 // 0: the path fails
+		current    bool
+	}{
+		{"the week that is due is there", "2026-11-20 12:00", "2026-11-18", 1, true},
+		{"posted for tomorrow only", "2026-11-17 20:00", "2026-11-11", 1, true},
+		{"due this morning", "2026-11-18 09:00", "2026-11-11", 1, false},
+		{"due for more than a day", "2026-11-19 00:01", "2026-11-11", 0.66, false},
+		{"one week old", "2026-11-20 12:00", "2026-11-11", 0.66, false},
+		{"the next week is due too", "2026-11-25 12:00", "2026-11-11", 0.66, false},
+		{"missing for two weeks", "2026-12-02 12:00", "2026-11-11", 0, false},
+		{"12 weeks old", "2026-11-20 12:00", "2026-08-26", 0, false},
+		{"25 weeks old", "2026-11-20 12:00", "2026-05-27", 0, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, contracts.SAIA)
+			b.setClock(tt.now)
+			b.shows(saiaPage(tt.newest, "50.12%"))
+			a, err := b.source.read(t.Context())
+			if tt.confidence == 0 {
+				if contracts.CodeOf(err) != contracts.SourceUnavailable {
+					t.Errorf("%v, %+v", err, a.Weeks)
+				}
+				return
+			}
+			b.must(err)
+			v := a.Body(1).Verifiability
+			if v.ExtractionConfidence != tt.confidence || *v.Current != tt.current {
+				t.Errorf("confidence %v, current %t, %+v", v.ExtractionConfidence, *v.Current, v.Notes)
+			}
+			if overdue := slices.Contains(codesOf(v.Verifiability), contracts.NoteWeekOverdue); overdue == tt.current {
+				t.Errorf("notes %v", v.Notes)
+			}
+			if until := b.source.recipe.Publication.CleanUntil(tt.newest); a.DueClean && a.ExpiresAt.After(until) {
+				t.Errorf("expires %s, and from %s on it counts that the week is missing", a.ExpiresAt, until)
+			}
+		})
+	}
+}
+
+func TestPublishedAt(t *testing.T) {
+	b := newBench(t, contracts.SAIA)
+	b.setClock("2026-11-20 12:00")
+	b.shows(saiaPage("2026-11-18", "50.12%"))
+	a, err := b.source.read(t.Context())
+	b.must(err)
+	if want := time.Date(2026, 11, 17, 17, 0, 0, 0, time.UTC); a.PublishedAt == nil || !a.PublishedAt.Equal(want) {
+		t.Errorf("published at %v", a.PublishedAt)
+	}
+}
+
+// keepWeeks has the archive know weeks.
+func (b *bench) keepWeeks(at time.Time, weeks ...contracts.ObservedWeek) {
+	b.Helper()
+	b.archive.Observe(archive.Observation{
+		Carrier: b.source.recipe.Code, At: at, Weeks: weeks,
+		Source: archive.Source{Path: "api", Method: contracts.APIMirror, EvidenceURL: "https://carrier.example/history"},
+	})
+	b.run(func() bool {
+		known, err := b.archive.Weeks(b.Context(), b.source.recipe.Code)
+		return err == nil && len(known) >= len(weeks)
+	})
+}
+
+// A path that prints no diesel price takes the known ones, names those that are missing, and does not last.
+func TestPathThatPrintsLess(t *testing.T) {
+	b := newBench(t, contracts.ODFL) // its first path is "api", and the bench's is "page"
+	b.setClock("2026-11-20 12:00")
+	price := 5.599
+	known := weekOf("2026-11-18", 50)
+	known.DieselUSD = &price
+	otherwise := weekOf("2026-11-11", 44) // known with another percent
+	otherwise.DieselUSD = &price
+	b.keepWeeks(b.clock().AddDate(0, 0, -1), known, otherwise)
+	b.page = func() (surcharge.Reading, error) {
+		return surcharge.Reading{Weeks: []contracts.ObservedWeek{weekOf("2026-11-18", 50), weekOf("2026-11-11", 49)}}, nil
+	}
+	a, err := b.source.read(t.Context())
+	b.must(err)
+	if d := a.Weeks[0].DieselUSD; d == nil || *d != price || a.Weeks[1].DieselUSD != nil {
+		t.Errorf("prices %v, %v", d, a.Weeks[1].DieselUSD)
+	}
+	v := a.Body(2).Verifiability
+	codes := codesOf(v.Verifiability)
+	for _, want := range []contracts.NoteCode{contracts.NoteFallback, contracts.NoteFromArchive, contracts.NoteDieselNotReported} {
+		if !slices.Contains(codes, want) {
+			t.Errorf("no note %s: %v", want, v.Notes)
+		}
+	}
+	if !slices.Contains(v.NotReported, "doe_diesel_price_usd") {
+		t.Errorf("not reported: %v", v.NotReported)
+	}
+	if left := a.ExpiresAt.Sub(b.clock()); left > contracts.FallbackTTL {
+		t.Errorf("lives %s", left)
+	}
+}
+
+func TestArchivedWeeksSayWhereTheyWereSeen(t *testing.T) {
+	b := newBench(t, contracts.TFORCE)
+	b.setClock("2026-11-20 12:00")
+	seen := b.clock().AddDate(0, 0, -8)
+	b.keepWeeks(seen, weekOf("2026-11-11", 49))
+	b.page = func() (surcharge.Reading, error) {
+		return surcharge.Reading{Weeks: []contracts.ObservedWeek{weekOf("2026-11-18", 50)}}, nil
+	}
+	a, err := b.source.read(t.Context())
+	b.must(err)
+	if len(a.Weeks) != 2 || a.Weeks[0].Archived != nil || a.Weeks[1].Archived == nil {
+		t.Fatalf("%+v", a.Weeks)
+	}
+	if s := a.Weeks[1].Archived; !s.At.Equal(seen) || s.EvidenceURL != "https://carrier.example/history" {
+		t.Errorf("%+v", s)
+	}
+	if codes := codesOf(a.Body(2).Verifiability.Verifiability); !slices.Equal(codes, []contracts.NoteCode{contracts.NoteFromArchive}) {
+		t.Errorf("notes %v", codes)
+	}
+	if a.PrintsDiesel || len(codesOf(a.Body(1).Verifiability.Verifiability)) != 0 {
+		t.Errorf("%+v", a.Body(1).Verifiability)
+	}
+}
+
+func TestEvidenceNotes(t *testing.T) {
+	odfl, averitt := carrier.Recipes[contracts.ODFL], carrier.Recipes[contracts.AVERITT]
+	for _, tt := range []struct {
+		name     string
+		recipe   carrier.Recipe
+		way      carrier.Way
+		evidence string
+		notes    int
+	}{
+		{"JSON that a GET opens", odfl, carrier.API, odfl.API[0].URL, 0},
+		{"JSON that only a POST opens", odfl, carrier.API, odfl.Pages[0], 1},
+		{"a page", odfl, carrier.Page, odfl.Pages[0], 0},
+		{"a page behind a cookie", averitt, carrier.Page, averitt.Pages[0], 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if notes := evidenceNotes(tt.recipe, tt.way, tt.evidence); len(notes) != tt.notes {
+				t.Errorf("%+v", notes)
+			}
+		})
+	}
+}
+
+// A request for a fresh reading reads anew once the copy is a minute old, and gives the good copy when that fails.
+func TestFreshReading(t *testing.T) {
+	b := newBench(t, contracts.TFORCE)
+	b.page = b.current
+	key := contracts.SurchargeKey(contracts.Live, contracts.TFORCE)
+	ask := func() contracts.SurchargeAnswer {
+		t.Helper()
+		a, err := b.source.readFresh(t.Context(), b.store, key)
+		b.must(err)
+		return a
+	}
+	later := func(d time.Duration) {
+		at := b.clock().Add(d)
+		b.now.Store(&at)
+	}
+	ask()
+	b.run(func() bool { _, err := b.store.Get(t.Context(), key); return err == nil })
+	if a := ask(); b.reads.Load() != 1 || a.RefreshFailed {
+		t.Errorf("%d reads of a young copy", b.reads.Load())
+	}
+	later(2 * time.Minute)
+	if a := ask(); b.reads.Load() != 2 || a.RefreshFailed {
+		t.Errorf("%d reads of an old copy", b.reads.Load())
+	}
+	later(2 * time.Minute)
+	b.page = func() (surcharge.Reading, error) { return surcharge.Reading{}, errors.New("down") }
+	if a := ask(); !a.RefreshFailed || len(a.Weeks) == 0 {
+		t.Errorf("after a failure: %+v", a)
+	}
+	stored, err := cache.Fill(t.Context(), b.store, key, b.source.read)
+	b.must(err)
+	if stored.RefreshFailed {
+		t.Error("the failure is stored")
+	}
+}

@@ -1,0 +1,67 @@
+package calendar
+
+import "time"
+
+// Carrier is what is known of a carrier's weeks.
+type Carrier struct {
+	Today Day
+	// Weekday is the day on which its weeks begin; nil when it is not known.
+	Weekday *time.Weekday
+}
+
+// MaxDaysAhead is how many days before its first day a percent may be published.
+const MaxDaysAhead = 14
+
+// maxYearsBack is how far back a date without a year may lie.
+const maxYearsBack = 4
+
+// Nearest is the day in the year that is said over it. Rows that run over New Year under one year do not all lie in it,
+// and some have no year at all: then it is the newest day before MaxDaysAhead that falls on the carrier's weekday. It is
+// 0 where neither is known.
+func (c Carrier) Nearest(said int, in func(year int) Day) Day {
+	if c.Weekday == nil {
+		if said == 0 {
+			return 0
+		}
+		return in(said)
+	}
+	if said > 0 {
+		if d := in(said); c.mayBegin(d) {
+			return d
+		}
+		if d := in(said - 1); c.mayBegin(d) {
+			return d
+		}
+		return in(said)
+	}
+	this := c.Today.Date().Time().Year()
+	for year := this + 1; year >= this-maxYearsBack; year-- {
+		if d := in(year); c.mayBegin(d) {
+			return d
+		}
+	}
+	return 0
+}
+
+// mayBegin tells whether a week that is published by now may begin on the day.
+func (c Carrier) mayBegin(d Day) bool {
+	return d != 0 && d <= c.Today+MaxDaysAhead && d.Weekday() == *c.Weekday
+}
+
+// Fits tells whether most of the days are the carrier's weekday. A holiday moves a week by one day.
+func (c Carrier) Fits(days []Day) bool {
+	if c.Weekday == nil {
+		return true
+	}
+	on, all := 0, 0
+	for _, d := range days {
+		if d == 0 {
+			continue
+		}
+		all++
+		if d.Weekday() == *c.Weekday {
+			on++
+		}
+	}
+	return 2*on > all || all == 0
+}

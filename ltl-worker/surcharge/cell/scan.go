@@ -1,0 +1,124 @@
+package cell
+
+import (
+	"strings"
+
+	"assay.dev/ltl-worker/surcharge/calendar"
+	"assay.dev/ltl-worker/surcharge/token"
+)
+
+// Part is one value in a line of text, and the words beside it.
+type Part struct {
+	Value
+	// Before are the words between the value before it and this one, After those behind it up to the next mark.
+	Before, After string
+}
+
+// Scan finds the dates and the figures with a unit in a line: "June 10, 2026 – 42.82% (DOE diesel $5.210)" has three.
+// rest are the words behind the last of them. A figure without a unit is a word.
+func Scan(text string) (parts []Part, rest string) {
+	t := token.Split(nil, text)
+	var words []string
+	closed := 0 // parts whose words behind them have ended
+	take := func(v Value) {
+		parts = append(parts, Part{Value: v, Before: strings.Join(words, " ")})
+		words = nil
+	}
+	for i := 0; i < len(t); {
+		if dates, next, ok := scanDates(t, i); ok {
+			take(Value{Kind: Dates, Text: text, Dates: dates})
+			i = next
+			continue
+		}
+		if q, next, ok := scanFigure(t, i); ok {
+			take(Value{Kind: Figure, Text: text, Quantity: q})
+			i = next
+			continue
+		}
+		next := i + 1
+		switch t[i].Kind {
+		case token.Word, token.Digits:
+			words = append(words, t[i].Text)
+		case '(', ',', ';', ')', '-', '.':
+			if n := len(parts); n > closed && t[i].Kind != '-' {
+				parts[n-1].After = strings.Join(words, " ")
+				closed = n
+			}
+		case '&', '<', '>', '+', '/', '#':
+			words = append(words, string(t[i].Kind))
+		}
+		i = next
+	}
+	return parts, strings.Join(words, " ")
+}
+
+// scanDates reads a date or a range of dates at i. A month alone, or two figures that are no date, are none.
+func scanDates(t []token.Token, i int) (r Range, next int, ok bool) {
+	if t[i].Kind != token.Digits && monthOf(t[i]) == 0 || i > 0 && t[i].Glued && t[i-1].Kind != '(' {
+		return r, i, false
+	}
+	r.from, next, ok = readDay(t, i)
+	if !ok || !r.from.mayBe() || next < len(t) && t[next].Kind == '%' {
+		return r, i, false
+	}
+	r.from.weekday = weekdayBefore(t, i)
+	next = skipTime(t, next)
+	if after, ok := skipRangeSign(t, next); ok {
+		after, _ = skipDateWords(t, after)
+		if to, end, ok := readRangeEnd(t, after); ok && (end >= len(t) || t[end].Kind != '%' && t[end].Kind != '.') &&
+			after < len(t) && (monthOf(t[after]) > 0 || to.open || to.year > 0) {
+			r.to, r.ranged, next = to, true, end
+		}
+	}
+	return r, next, true
+}
+
+// mayBe tells whether the day is one of the calendar in some year.
+func (d writtenDay) mayBe() bool {
+	if d.open && d.mday <= 12 && d.month <= 31 && d.month > 12 {
+		d.month, d.mday = d.mday, d.month
+	}
+	return d.month >= 1 && d.month <= 12 && d.mday >= 1 && d.mday <= 31
+}
+
+func weekdayBefore(t []token.Token, i int) int8 {
+	for i--; i >= 0 && (t[i].Kind == ',' || t[i].Kind == '.'); i-- {
+	}
+	if i >= 0 {
+		if day, ok := calendar.Weekday(t[i].Text); ok {
+			return int8(day) + 1
+		}
+	}
+	return 0
+}
+
+// scanFigure reads a figure with its unit at i: "$5.599", "46.32%", "30.25 pct".
+func scanFigure(t []token.Token, i int) (q Quantity, next int, ok bool) {
+	start := i
+	if t[i].Kind == '$' && i+1 < len(t) {
+		q.Unit = Dollars
+		i++
+	}
+	if !token.BeginsNumber(t, i) {
+		return q, start, false
+	}
+	n, next, ok := token.ReadNumber(t, i)
+	if !ok {
+		return q, start, false
+	}
+	q.Value, q.Decimals = n.Value, n.Decimals
+	if next < len(t) {
+		unit := unitOfSign[t[next].Kind]
+		if t[next].Kind == token.Word {
+			unit = unitOfWord[t[next].Text]
+		}
+		if unit != Bare && unit != Dollars && q.Unit == Bare {
+			q.Unit = unit
+			next++
+		}
+	}
+	if start > 0 && (t[start-1].Kind == '+' || t[start-1].Kind == '-' && t[start].Glued) && q.Unit == Percent {
+		return q, start, false // a change
+	}
+	return q, next, q.Unit != Bare
+}

@@ -1,0 +1,283 @@
+package sheet
+
+import (
+	"strings"
+
+	"assay.dev/ltl-worker/surcharge/cell"
+	"assay.dev/ltl-worker/surcharge/meaning"
+	"assay.dev/platform/scrape/table"
+)
+
+// A page need not have tables. Weeks may be cards, list items, lines, sentences, or sections whose heading is the date.
+// What they have in common: each holds one date, and the percent stands with it. This layout looks for the smallest
+// elements of which that is so.
+
+// looseSheets gives a sheet for each group of such weeks.
+func looseSheets(page *table.Page, grids []table.Grid, v *meaning.Vocabulary) []Sheet {
+	w := looseWalk{page: page, grids: grids, vocabulary: v, counts: map[*table.Block]counts{}, opened: map[*table.Block]bool{}}
+	if w.count(page.Body); w.counts[page.Body].percents == 0 || w.counts[page.Body].dates == 0 {
+		return nil
+	}
+	w.walk(page.Body)
+	return w.sheets
+}
+
+type looseWalk struct {
+	page       *table.Page
+	grids      []table.Grid
+	vocabulary *meaning.Vocabulary
+	counts     map[*table.Block]counts
+	opened     map[*table.Block]bool
+	sheets     []Sheet
+}
+
+// counts are how many dates and percents an element holds.
+type counts struct {
+	dates, percents, figures int
+	parts                    []cell.Part // of a line
+	rest                     string
+}
+
+// looseRecord is one week: the lines that belong together.
+type looseRecord struct {
+	lines []*table.Block
+	dates int
+}
+
+func (w *looseWalk) count(b *table.Block) counts {
+	var c counts
+	if b.Text != "" {
+		if len(b.Text) <= maxLooseLine && strings.ContainsAny(b.Text, "0123456789") {
+			c.parts, c.rest = cell.Scan(b.Text)
+		}
+		for i := range c.parts {
+			c.add(c.parts[i].Value)
+		}
+	}
+	w.opens(b)
+	for _, child := range b.Children {
+		if child.Hidden || w.isTable(child) && !w.opens(child) {
+			continue
+		}
+		inner := w.count(child)
+		c.dates += inner.dates
+		c.percents += inner.percents
+		c.figures += inner.figures
+	}
+	w.counts[b] = c
+	return c
+}
+
+const maxLooseLine = 240
+
+func (c *counts) add(v cell.Value) {
+	switch {
+	case v.Kind == cell.Dates:
+		c.dates++
+	case v.Quantity.Unit == cell.Percent:
+		c.percents++
+		c.figures++
+	default:
+		c.figures++
+	}
+}
+
+// isTable tells whether the element is read as a table by itself.
+func (w *looseWalk) isTable(b *table.Block) bool {
+	for _, i := range b.Grids {
+		switch g := w.grids[i]; g.Kind {
+		case table.Table:
+			return !w.isLayout(b)
+		case table.Blocks:
+			return hasColumnsOfWeeks(g)
+		}
+	}
+	return false
+}
+
+// hasColumnsOfWeeks tells whether one column of a grid holds dates and another one figures.
+func hasColumnsOfWeeks(g table.Grid) bool {
+	var r cell.Reader
+	dates, figures := map[int]int{}, map[int]int{}
+	for _, row := range g.Rows {
+		for i, c := range row.Cells {
+			switch r.Read(c.Text).Kind {
+			case cell.Dates:
+				dates[i]++
+			case cell.Figure:
+				figures[i]++
+			}
+		}
+	}
+	isMost := func(counts map[int]int) bool {
+		for _, n := range counts {
+			if 2*n >= len(g.Rows) {
+				return true
+			}
+		}
+		return false
+	}
+	return isMost(dates) && isMost(figures)
+}
+
+// isLayout tells whether a table only places other tables or lists.
+func (w *looseWalk) isLayout(b *table.Block) bool {
+	for _, c := range b.Children {
+		if c.Text != "" || len(c.Grids) > 0 || len(c.Children) > 0 {
+			return w.grids[b.Grids[0]].Kind == table.Table
+		}
+	}
+	return false
+}
+
+// maxOpened is the most rows that a table below a date may have.
+const maxOpened = 8
+
+// opens tells whether a table is a part of one week: it holds percents and no dates. It makes lines of its rows.
+func (w *looseWalk) opens(b *table.Block) bool {
+	if opened, known := w.opened[b]; known {
+		return opened
+	}
+	w.opened[b] = false
+	if len(b.Grids) != 1 || len(b.Children) > 0 || !isPartOfWeek(w.grids[b.Grids[0]]) {
+		return false
+	}
+	w.openTable(b)
+	w.opened[b] = true
+	return true
+}
+
+func isPartOfWeek(g table.Grid) bool {
+	if g.Kind == table.Pairs || len(g.Rows) > maxOpened {
+		return false
+	}
+	percents := false
+	for _, r := range g.Rows {
+		for _, c := range r.Cells {
+			parts, _ := cell.Scan(c.Text)
+			for i := range parts {
+				if parts[i].Kind == cell.Dates {
+					return false
+				}
+				percents = percents || parts[i].Quantity.Unit == cell.Percent
+			}
+		}
+	}
+	return percents
+}
+
+// openedRow marks a line that was a row of a table.
+const openedRow = table.Place(100)
+
+// openTable makes lines of the rows: "LTL | 49.5%" becomes "LTL: 49.5%".
+func (w *looseWalk) openTable(b *table.Block) {
+	for _, r := range w.grids[b.Grids[0]].Rows {
+		var texts []string
+		for _, c := range r.Cells {
+			texts = append(texts, c.Text)
+		}
+		b.Children = append(b.Children, &table.Block{Text: strings.Join(texts, ": "), Place: openedRow})
+	}
+}
+
+// walk looks for groups of records in the element, and then in those inside it that are none themselves.
+func (w *looseWalk) walk(b *table.Block) {
+	c := w.counts[b]
+	if c.dates == 0 || c.percents == 0 {
+		return
+	}
+	g := group{looseWalk: w}
+	for _, child := range b.Children {
+		g.add(child)
+	}
+	g.end()
+	if s, ok := w.sheetOf(g.records); ok {
+		w.sheets = append(w.sheets, s)
+	}
+}
+
+// group divides the children of one element into records.
+type group struct {
+	*looseWalk
+	records []looseRecord
+	open    *looseRecord
+	before  []*table.Block // what stands before the next date
+}
+
+func (g *group) add(b *table.Block) {
+	c := g.counts[b]
+	switch {
+	case b.Hidden || g.isTable(b) && !g.opens(b):
+		g.end()
+	case c.dates == 0:
+		g.addWithoutDate(b, c)
+	case c.dates == 1 || c.dates == 2 && c.percents == 1:
+		g.begin(b, c)
+	default:
+		g.end()
+		g.walk(b)
+	}
+}
+
+// addWithoutDate adds what follows a date to its record, up to the next title.
+func (g *group) addWithoutDate(b *table.Block, c counts) {
+	if g.open == nil {
+		g.before = append(g.before, b)
+		return
+	}
+	if b.Level > 0 && g.open.percents(g.looseWalk) > 0 {
+		g.end()
+		g.before = append(g.before, b)
+		return
+	}
+	if c.figures > 0 || g.open.percents(g.looseWalk) == 0 {
+		g.open.lines = appendLines(g.open.lines, b)
+	}
+}
+
+func (g *group) begin(b *table.Block, c counts) {
+	before := g.before
+	g.end()
+	r := looseRecord{dates: c.dates}
+	if c.percents == 0 { // "49.5%" may stand above "Effective September 2"
+		if n := len(before); n > 0 && g.percentsIn(before[n-1]) == 1 {
+			from := n - 1
+			if from > 0 && before[from-1].Text != "" && g.counts[before[from-1]].figures == 0 {
+				from--
+			}
+			for _, above := range before[from:] {
+				r.lines = appendLines(r.lines, above)
+			}
+		}
+	}
+	r.lines = appendLines(r.lines, b)
+	g.open = &r
+}
+
+func (g *group) percentsIn(b *table.Block) int { return g.counts[b].percents }
+
+func (g *group) end() {
+	if g.open != nil {
+		g.records = append(g.records, *g.open)
+	}
+	g.open, g.before = nil, nil
+}
+
+func (r *looseRecord) percents(w *looseWalk) int {
+	n := 0
+	for _, line := range r.lines {
+		n += w.counts[line].percents
+	}
+	return n
+}
+
+// appendLines appends the lines in b.
+func appendLines(lines []*table.Block, b *table.Block) []*table.Block {
+	if b.Text != "" {
+		return append(lines, b)
+	}
+	for _, c := range b.Children {
+		lines = appendLines(lines, c)
+	}
+	return lines
+}

@@ -1,0 +1,193 @@
+package sheet
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay.dev/ltl-worker/surcharge/cell"
+	"assay.dev/ltl-worker/surcharge/meaning"
+	"assay.dev/platform/scrape/table"
+)
+
+// sheetOf makes a sheet of records. Its columns are the date and one for each kind of figure; their headings are the
+// words that stand beside the figures.
+func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
+	var fields []looseFields
+	var lines []*table.Block
+	complete := 0
+	for i := range records {
+		f, ok := w.fieldsOf(&records[i])
+		if !ok {
+			continue
+		}
+		if f.has(percentField) {
+			complete++
+		}
+		fields = append(fields, f)
+		for _, line := range records[i].lines {
+			if line.Place != openedRow {
+				lines = append(lines, line)
+			}
+		}
+	}
+	if complete == 0 || 2*complete < len(fields) {
+		return Sheet{}, false
+	}
+	if len(fields) == 1 && slices.ContainsFunc(records[0].lines, func(l *table.Block) bool { return l.Place == openedRow }) {
+		return Sheet{}, false // a date over one table may be that of the tariff
+	}
+	s := Sheet{Name: fmt.Sprintf("weeks %d", len(w.sheets)+1), Headed: true, Loose: true}
+	s.Context, s.Remarks = w.page.Around(lines)
+	w.fill(&s, fields)
+	return s, true
+}
+
+// looseFields are the values of one record by their kinds, in the order of the page.
+type looseFields struct {
+	kinds  []string
+	values []cell.Value
+	labels [][]string
+}
+
+// The kinds of fields that every record may have once. Others are named by their words.
+const (
+	dateField    = "date"
+	percentField = "percent"
+	priceField   = "price"
+)
+
+func (f looseFields) has(kind string) bool { return slices.Contains(f.kinds, kind) }
+
+// fieldsOf reads the values of a record. It is false for a record in which two values could be the same field.
+func (w *looseWalk) fieldsOf(r *looseRecord) (looseFields, bool) {
+	var f looseFields
+	label := "" // the last line without a value
+	for _, line := range r.lines {
+		c := w.counts[line]
+		if len(c.parts) == 0 {
+			label = strings.TrimSuffix(line.Text, ":")
+			if len(label) > maxLooseLabel || line.Place == openedRow {
+				label = ""
+			}
+			continue
+		}
+		for i := range c.parts {
+			part := &c.parts[i]
+			labels := appendText(appendText(nil, part.Before), part.After)
+			if i == len(c.parts)-1 {
+				labels = appendText(labels, c.rest)
+			}
+			if i == 0 && part.Before == "" {
+				labels = append(appendText(nil, label), labels...)
+			}
+			f.add(w.vocabulary, part.Value, labels)
+		}
+		label = ""
+	}
+	dates := 0
+	for _, k := range f.kinds {
+		if k == dateField {
+			dates++
+		}
+	}
+	return f, dates == 1 && f.settle()
+}
+
+const maxLooseLabel = 60
+
+func (f *looseFields) add(v *meaning.Vocabulary, value cell.Value, labels []string) {
+	kind := v.Of(strings.Join(labels, " "))
+	var name string
+	switch {
+	case value.Kind == cell.Dates:
+		name = dateField
+		if kind.Has(meaning.End|meaning.Posted|meaning.Index) && !kind.Has(meaning.Effective|meaning.Begin) && len(f.kinds) > 0 {
+			name = "another date"
+		}
+	case value.Quantity.Unit == cell.Percent && kind.Has(meaning.Truckload) && !kind.Has(meaning.LTL):
+		name = "truckload"
+	case value.Quantity.Unit == cell.Percent && kind.Has(meaning.LTL):
+		name = "LTL"
+	case value.Quantity.Unit == cell.Percent:
+		name = percentField
+	case value.Quantity.Unit == cell.Dollars && !kind.Has(meaning.Other|meaning.Service):
+		name = priceField
+	default:
+		name = "figure " + strings.Join(labels, " ")
+	}
+	f.kinds, f.values, f.labels = append(f.kinds, name), append(f.values, value), append(f.labels, labels)
+}
+
+// settle tells which percent is the one that is looked for: the only one, or the only one that is named LTL.
+func (f *looseFields) settle() bool {
+	named := 0
+	for _, k := range f.kinds {
+		if k == "LTL" {
+			named++
+		}
+	}
+	for i, k := range f.kinds {
+		switch {
+		case k == percentField && named > 0:
+			f.kinds[i] = "another percent"
+		case k == "LTL":
+			f.kinds[i] = percentField
+		}
+	}
+	seen := map[string]bool{}
+	for _, k := range f.kinds {
+		if seen[k] && (k == percentField || k == dateField) {
+			return false
+		}
+		seen[k] = true
+	}
+	return true
+}
+
+// fill makes the columns and rows of the sheet.
+func (w *looseWalk) fill(s *Sheet, records []looseFields) {
+	kinds := []string{dateField, percentField}
+	labels := map[string][]string{}
+	for _, f := range records {
+		for i, k := range f.kinds {
+			if !slices.Contains(kinds, k) {
+				kinds = append(kinds, k)
+			}
+			for _, l := range f.labels[i] {
+				if w.says(k, l) && !slices.Contains(labels[k], l) && len(labels[k]) < maxLooseLabels {
+					labels[k] = append(labels[k], l)
+				}
+			}
+		}
+	}
+	for _, k := range kinds {
+		if k == dateField && !w.vocabulary.Of(strings.Join(labels[k], " ")).Has(meaning.Date|meaning.Effective|meaning.Begin|meaning.End|meaning.Posted|meaning.Index) {
+			labels[k] = append([]string{"date"}, labels[k]...)
+		}
+		if k == priceField && !w.vocabulary.Of(strings.Join(labels[k], " ")).Has(meaning.Price|meaning.Index) {
+			labels[k] = append([]string{"price"}, labels[k]...)
+		}
+		s.Columns = append(s.Columns, w.vocabulary.Heading(labels[k]))
+	}
+	for _, f := range records {
+		cells := make([]cell.Value, len(kinds))
+		for i, k := range f.kinds {
+			cells[slices.Index(kinds, k)] = f.values[i]
+		}
+		s.Rows = append(s.Rows, Row{Cells: cells})
+	}
+}
+
+// says tells whether the words beside a figure tell what it is. Those of the week, and neutral ones, do not.
+func (w *looseWalk) says(kind, label string) bool {
+	said := w.vocabulary.Of(label)
+	if kind == percentField {
+		said &^= meaning.Date | meaning.Effective | meaning.Begin | meaning.Neutral | meaning.US
+		return said != 0 && said != meaning.Other
+	}
+	return true
+}
+
+// maxLooseLabels bounds the different words that one column may have beside its figures.
+const maxLooseLabels = 12

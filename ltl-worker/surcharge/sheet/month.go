@@ -1,0 +1,56 @@
+package sheet
+
+import (
+	"fmt"
+	"strings"
+
+	"assay.dev/ltl-worker/surcharge/calendar"
+	"assay.dev/ltl-worker/surcharge/cell"
+	"assay.dev/ltl-worker/surcharge/meaning"
+)
+
+// joinMonthAndDay makes dates of a column of months and a column of days: "August 2026" and "19", as tables print it in
+// which the month spans its weeks. Sheets without such columns stay as they are.
+func joinMonthAndDay(s Sheet, v *meaning.Vocabulary) Sheet {
+	month, day := -1, -1
+	for c, h := range s.Columns {
+		switch {
+		case isEachRow(s.Rows, c, isMonth):
+			month = c
+		case isEachRow(s.Rows, c, isDay) && strings.EqualFold(h.String(), "day"):
+			day = c
+		}
+	}
+	if month < 0 || day < 0 {
+		return s
+	}
+	var r cell.Reader
+	for _, row := range s.Rows {
+		word, year, _ := strings.Cut(row.Cells[month].Text, " ")
+		row.Cells[day] = r.Read(fmt.Sprintf("%s %s, %s", word, row.Cells[day].Text, year))
+		row.Cells[month] = cell.Value{}
+	}
+	s.Columns[day] = v.Heading([]string{"Date"})
+	return s
+}
+
+func isEachRow(rows []Row, column int, is func(*cell.Value) bool) bool {
+	for i := range rows {
+		if rows[i].Broken || !is(&rows[i].Cells[column]) {
+			return false
+		}
+	}
+	return len(rows) > 1
+}
+
+// isMonth tells whether a cell holds a month and its year: "August 2026".
+func isMonth(v *cell.Value) bool {
+	word, rest, _ := strings.Cut(v.Text, " ")
+	year, several := cell.OnlyYear(rest)
+	return calendar.Month(strings.ToLower(strings.TrimSuffix(word, "."))) > 0 && year > 0 && !several && len(rest) == len("2026")
+}
+
+func isDay(v *cell.Value) bool {
+	return v.Kind == cell.Figure && v.Quantity.Unit == cell.Bare && v.Quantity.Decimals == 0 &&
+		v.Quantity.Value >= 1 && v.Quantity.Value <= 31
+}

@@ -1,0 +1,457 @@
+package table
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Page is a document: its grids, and the text that stands around and between them.
+type Page struct {
+	// Grids are those of [Parse], with their remarks.
+	Grids []Grid
+	// Names are what the page calls its owner: the text of the link to the home page, and the name in a copyright line.
+	Names []string
+	// Body is the text of the page without its menus, header and footer.
+	Body *Block
+
+	qualifier *qualifier
+}
+
+// Remark is a text that may qualify a grid.
+type Remark struct {
+	Text  string
+	Place Place
+}
+
+// Place is where a remark stands in relation to its grid.
+type Place uint8
+
+// The places.
+const (
+	Near   Place = iota // a line under the same headings as the grid, before or after it
+	Above               // the line right above it
+	Below               // the line right below it
+	Over                // a heading in force
+	Label               // the name of an element around it: a tab, a summary, a legend, the caption of a figure
+	Choice              // what is chosen: the selected option of a list, the current one of some links
+	Crumb               // a step on the way to the page
+	Title               // the document's title
+)
+
+// Block is an element of the page, or one line of text in it.
+type Block struct {
+	// Text is the line; it is empty for an element.
+	Text string
+	// Level is 1 to 6 for a heading.
+	Level int
+	// Place is [Label] or [Choice] for a line that is one.
+	Place Place
+	// Grids are those that the element gave; they are indexes into [Page.Grids].
+	Grids []int
+	// Children are the lines and elements inside, in document order.
+	Children []*Block
+	// Frame is set for an element that holds its content together, such as a card: headings and lines in it qualify
+	// nothing outside.
+	Frame bool
+	// Hidden is set for an element that the page does not show.
+	Hidden bool
+
+	holdsContent bool // a title or a grid
+}
+
+// ParsePage is [Parse] and collects the text around the grids.
+func ParsePage(doc []byte) (*Page, error) {
+	p, root, err := parse(doc)
+	if err != nil {
+		return nil, err
+	}
+	o := outliner{grids: p.at, ids: map[string]*html.Node{}}
+	o.index(root)
+	body := &Block{}
+	o.into(root, body)
+	body.markContent()
+	q := newQualifier(body, o.title, o.crumbs)
+	if q.isTooLarge() {
+		return nil, ErrTooLarge
+	}
+	q.spread(p.grids)
+	return &Page{Grids: p.grids, Names: o.names, Body: body, qualifier: q}, nil
+}
+
+// outliner turns elements into blocks.
+type outliner struct {
+	grids  map[*html.Node][]int
+	ids    map[string]*html.Node
+	labels map[string]string // by the id of the element that a tab controls
+	title  string
+	names  []string
+	crumbs []string
+	inMain int // how many elements of content surround the place
+}
+
+// index finds the elements that others refer to by their ids.
+func (o *outliner) index(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type != html.ElementNode {
+			continue
+		}
+		if id := attr(c, "id"); id != "" {
+			o.ids[id] = c
+		}
+		if target := attr(c, "aria-controls"); target != "" {
+			if o.labels == nil {
+				o.labels = map[string]string{}
+			}
+			o.labels[target] = cellText(c)
+		}
+		o.index(c)
+	}
+}
+
+// line collects the text of one line.
+type line struct {
+	folder
+	linked int // bytes inside links
+	link   int // links around the place
+}
+
+// into puts what n holds into b.
+func (o *outliner) into(n *html.Node, b *Block) {
+	var l line
+	o.children(n, b, &l)
+	l.flush(b)
+}
+
+func (l *line) flush(b *Block) {
+	text := l.b.String()
+	if text != "" && 10*l.linked < 6*len(text) { // most of a menu is links
+		b.Children = append(b.Children, &Block{Text: text})
+	}
+	*l = line{link: l.link}
+}
+
+func (o *outliner) children(n *html.Node, b *Block, l *line) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch c.Type {
+		case html.TextNode:
+			o.text(c.Data, n, b, l)
+		case html.ElementNode:
+			o.element(c, b, l)
+		}
+	}
+}
+
+func (o *outliner) text(data string, parent *html.Node, b *Block, l *line) {
+	if parent.DataAtom != atom.Pre && !inPre(parent) {
+		l.put(data)
+		return
+	}
+	for i, part := range strings.Split(data, "\n") {
+		if i > 0 {
+			l.flush(b)
+		}
+		l.put(part)
+	}
+}
+
+func (l *line) put(s string) {
+	before := l.b.Len()
+	l.write(s)
+	if l.link > 0 {
+		l.linked += l.b.Len() - before
+	}
+}
+
+func inPre(n *html.Node) bool {
+	for p := n.Parent; p != nil && inline(n.DataAtom); n, p = p, p.Parent {
+		if p.DataAtom == atom.Pre {
+			return true
+		}
+	}
+	return false
+}
+
+// element puts one element into b, as a part of the line l where it does not begin a line.
+func (o *outliner) element(n *html.Node, b *Block, l *line) {
+	switch {
+	case n.DataAtom == atom.Title:
+		if o.title == "" {
+			o.title = cellText(n)
+		}
+	case n.DataAtom == atom.Select:
+		o.choice(n, b)
+	case n.DataAtom == atom.Head:
+		o.into(n, &Block{}) // for its title
+	case removed(n):
+		o.hidden(n, b, l)
+	case n.DataAtom == atom.Button && !isRole(n, "tab") && strings.ContainsAny(cellText(n), digits):
+		l.flush(b)
+		b.Children = append(b.Children, &Block{Text: cellText(n)}) // it opens what it names, such as a week
+	case unseen(n) || n.DataAtom == atom.Button || isRole(n, "tab", "button", "tablist"):
+	case isCrumbs(n):
+		o.crumb(n)
+	case o.isChrome(n):
+		o.chrome(n, b)
+	case n.DataAtom == atom.Br || n.DataAtom == atom.Hr:
+		l.flush(b)
+	case headingLevel(n) > 0:
+		l.flush(b)
+		b.Children = append(b.Children, &Block{Text: cellText(n), Level: headingLevel(n)})
+	case n.DataAtom == atom.Summary || n.DataAtom == atom.Legend || n.DataAtom == atom.Figcaption || n.DataAtom == atom.Caption:
+		l.flush(b)
+		b.Children = append(b.Children, &Block{Text: cellText(n), Place: Label})
+	case n.DataAtom == atom.Sup || n.DataAtom == atom.Sub:
+		l.raised(cellText(n))
+	case isInline(n) && len(o.grids[n]) == 0:
+		o.inline(n, b, l)
+	default:
+		l.flush(b)
+		o.block(n, b)
+	}
+}
+
+// isInline tells whether n is a part of a line. Elements that a page makes up, such as <fuel-card>, are not.
+func isInline(n *html.Node) bool {
+	return inline(n.DataAtom) && (n.DataAtom != 0 || !strings.Contains(n.Data, "-"))
+}
+
+func (o *outliner) inline(n *html.Node, b *Block, l *line) {
+	if current := attr(n, "aria-current"); current != "" && current != "false" {
+		b.Children = append(b.Children, &Block{Text: cellText(n), Place: Choice})
+	}
+	if day := attr(n, "datetime"); n.DataAtom == atom.Time && len(day) >= len("2006-01-02") && day[4] == '-' {
+		l.put(" " + day[:len("2006-01-02")] + " ") // the text may lack the year
+		return
+	}
+	if n.DataAtom == atom.A {
+		o.name(n)
+		l.link++
+		defer func() { l.link-- }()
+	}
+	o.children(n, b, l)
+}
+
+// hidden keeps an element that is not shown only for the grids in it.
+func (o *outliner) hidden(n *html.Node, b *Block, l *line) {
+	if !o.holdsGrid(n) {
+		return
+	}
+	l.flush(b)
+	inner := &Block{Frame: true, Hidden: true}
+	o.label(n, inner)
+	inner.Grids = o.grids[n]
+	o.into(n, inner)
+	b.Children = append(b.Children, inner)
+}
+
+func (o *outliner) holdsGrid(n *html.Node) bool {
+	if len(o.grids[n]) > 0 {
+		return true
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode && o.holdsGrid(c) {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *outliner) block(n *html.Node, b *Block) {
+	inner := &Block{Grids: o.grids[n], Frame: isFrame(n)}
+	o.label(n, inner)
+	if isMain(n) {
+		o.inMain++
+		defer func() { o.inMain-- }()
+	}
+	isRead := len(inner.Grids) > 0 && (n.DataAtom == atom.Pre || isRole(n, "table", "grid", "treegrid"))
+	if !isRead && (n.DataAtom != atom.Table || o.isLayout(n)) {
+		o.into(n, inner)
+	}
+	b.Children = append(b.Children, inner)
+}
+
+// isLayout tells whether a table only places other elements.
+func (o *outliner) isLayout(n *html.Node) bool {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type != html.ElementNode {
+			continue
+		}
+		switch c.DataAtom {
+		case atom.Table, atom.Pre, atom.Ul, atom.Ol, atom.Dl, atom.H1, atom.H2, atom.H3, atom.H4:
+			return true
+		}
+		if o.isLayout(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// label gives a block the name that its element has for assistive technology, or that of the tab that opens it.
+func (o *outliner) label(n *html.Node, b *Block) {
+	text := ""
+	if by := attr(n, "aria-labelledby"); by != "" {
+		for id := range strings.FieldsSeq(by) {
+			if named := o.ids[id]; named != nil && headingLevel(named) == 0 && named.DataAtom != atom.Figcaption {
+				text = strings.TrimSpace(text + " " + cellText(named))
+			}
+		}
+	} else if name := attr(n, "aria-label"); name != "" && n.DataAtom != atom.Table && !isRole(n, "table", "grid", "treegrid") {
+		text = name
+	}
+	if text == "" {
+		text = o.labels[attr(n, "id")]
+	}
+	if text != "" {
+		b.Frame = true
+		b.Children = append(b.Children, &Block{Text: text, Place: Label})
+	}
+}
+
+// choice notes the selected option of a list; without one a browser shows the first.
+func (o *outliner) choice(n *html.Node, b *Block) {
+	var first, selected *html.Node
+	eachOption(n, func(option *html.Node) {
+		if first == nil {
+			first = option
+		}
+		if selected == nil && hasAttr(option, "selected") {
+			selected = option
+		}
+	})
+	if selected == nil {
+		selected = first
+	}
+	if selected != nil {
+		b.Children = append(b.Children, &Block{Text: cellText(selected), Place: Choice})
+	}
+}
+
+func eachOption(n *html.Node, f func(*html.Node)) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type != html.ElementNode:
+		case c.DataAtom == atom.Option:
+			f(c)
+		default:
+			eachOption(c, f)
+		}
+	}
+}
+
+func hasAttr(n *html.Node, key string) bool {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+func isMain(n *html.Node) bool {
+	return n.DataAtom == atom.Main || n.DataAtom == atom.Article || n.DataAtom == atom.Section || isRole(n, "main", "article")
+}
+
+// isFrame tells whether an element holds its content together.
+func isFrame(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Article, atom.Section, atom.Li, atom.Figure, atom.Details, atom.Fieldset:
+		return true
+	}
+	if isRole(n, "tabpanel", "region", "group", "listitem", "article") || strings.HasSuffix(n.Data, "-card") {
+		return true
+	}
+	return hasClass(n, "card", "panel", "tab-pane", "accordion-item", "tile")
+}
+
+func hasClass(n *html.Node, names ...string) bool {
+	for class := range strings.FieldsSeq(attr(n, "class")) {
+		for _, name := range names {
+			if strings.EqualFold(class, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isCrumbs tells whether n is the way to the page.
+func isCrumbs(n *html.Node) bool {
+	if n.DataAtom != atom.Nav && n.DataAtom != atom.Ol && n.DataAtom != atom.Ul && n.DataAtom != atom.Div && n.DataAtom != atom.P {
+		return false
+	}
+	name := strings.ToLower(attr(n, "class") + " " + attr(n, "id") + " " + attr(n, "aria-label") + " " + attr(n, "aria-labelledby"))
+	return strings.Contains(name, "breadcrumb") || strings.Contains(name, "crumbs")
+}
+
+func (o *outliner) crumb(n *html.Node) {
+	var collect func(*html.Node)
+	collect = func(n *html.Node) {
+		for k := n.FirstChild; k != nil; k = k.NextSibling {
+			switch {
+			case k.Type == html.TextNode:
+				crumb := strings.Trim(strings.TrimSpace(k.Data), "/>»›·| ")
+				if crumb != "" && !strings.EqualFold(crumb, "home") {
+					o.crumbs = append(o.crumbs, crumb)
+				}
+			case k.Type == html.ElementNode && headingLevel(k) == 0 && !unseen(k):
+				collect(k)
+			}
+		}
+	}
+	collect(n)
+}
+
+// isChrome tells whether n is a part of the site and not of the page: a menu, the header, the footer, a notice.
+func (o *outliner) isChrome(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Nav:
+		return true
+	case atom.Header, atom.Footer:
+		return o.inMain == 0
+	case atom.Aside:
+		return !o.holdsGrid(n)
+	}
+	if isRole(n, "navigation", "banner", "contentinfo", "dialog", "alertdialog", "search", "complementary", "menu", "menubar") {
+		return true
+	}
+	if n.DataAtom != atom.Div && n.DataAtom != atom.Ul && n.DataAtom != atom.Section {
+		return false
+	}
+	id := strings.ToLower(attr(n, "id"))
+	for _, name := range []string{"header", "footer", "menu", "nav", "navbar", "sidebar", "topbar"} {
+		if id == name || hasClass(n, name) {
+			return !o.holdsGrid(n)
+		}
+	}
+	return strings.Contains(id, "cookie")
+}
+
+// chrome takes the owner's name and the main heading out of a part of the site.
+func (o *outliner) chrome(n *html.Node, b *Block) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type != html.ElementNode:
+		case c.DataAtom == atom.H1:
+			b.Children = append(b.Children, &Block{Text: cellText(c), Level: 1})
+		case isCrumbs(c):
+			o.crumb(c)
+		case c.DataAtom == atom.A:
+			o.name(c)
+		case !unseen(c):
+			o.chrome(c, b)
+		}
+	}
+}
+
+// name notes the text of the link to the home page.
+func (o *outliner) name(n *html.Node) {
+	to := strings.ToLower(attr(n, "href"))
+	if to == "/" || attr(n, "rel") == "home" || strings.HasPrefix(to, "default.aspx") || to == "index.html" {
+		if text := cellText(n); len(text) > 1 && len(text) <= 60 && !strings.EqualFold(text, "home") {
+			o.names = append(o.names, text)
+		}
+	}
+}

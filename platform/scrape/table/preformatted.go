@@ -1,0 +1,65 @@
+package table
+
+import (
+	"regexp"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// columnGap parts the columns of a text table: a bar, two blanks or more, a tab, or dots that lead from one to the next.
+var columnGap = regexp.MustCompile(`\s*\|\s*|\s*\.{3,}\s*|\t+\s*| {2,}`)
+
+// preformatted reads the text table in a <pre>. It is false when there is none.
+func (p *parser) preformatted(n *html.Node) bool {
+	var text strings.Builder
+	rawText(n, &text)
+	var rows []Row
+	figures := 0
+	for l := range strings.SplitSeq(text.String(), "\n") {
+		cells := textCells(l)
+		switch {
+		case len(cells) > 1:
+			rows = append(rows, Row{Cells: cells})
+			if strings.ContainsAny(l, digits) {
+				figures++
+			}
+		case len(cells) == 1 && len(rows) == 0:
+			p.note(cells[0].Text)
+		}
+	}
+	if figures < 2 {
+		return false
+	}
+	p.add(n, Table, "", rows)
+	return true
+}
+
+// textCells are the cells of one line; a line that only rules off has none.
+func textCells(l string) []Cell {
+	l = strings.Trim(strings.TrimSpace(l), "|")
+	if strings.Trim(l, "-=+_|: ") == "" {
+		return nil
+	}
+	var cells []Cell
+	for _, part := range columnGap.Split(strings.TrimSpace(l), -1) {
+		var f folder
+		f.write(part)
+		cells = append(cells, Cell{Text: f.b.String()})
+	}
+	return cells
+}
+
+func rawText(n *html.Node, b *strings.Builder) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type == html.TextNode:
+			b.WriteString(c.Data)
+		case c.Type == html.ElementNode && !unseen(c):
+			if c.Data == "br" {
+				b.WriteByte('\n')
+			}
+			rawText(c, b)
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package table
+
+import (
+	"slices"
+	"strings"
+)
+
+// place is where a line or a grid stands: its place in the order of lines, the headings in force, the frames around it.
+type place struct {
+	at     int
+	heads  [7]int32 // by level, as indexes into qualifier.said; 0 for none
+	frames []int
+}
+
+// said is a line of the page.
+type said struct {
+	place
+	block *Block
+}
+
+// qualifier finds the lines that may qualify a grid, or a group of lines. A line qualifies what stands under the same
+// headings as it and inside the same frames.
+type qualifier struct {
+	title  string
+	crumbs []string
+
+	now   place
+	frame int    // frames so far
+	said  []said // the first one is none
+	found []foundGrids
+	by    map[*Block]int // index of a line in said
+}
+
+// foundGrids are the grids of one element. Lines inside it do not qualify them.
+type foundGrids struct {
+	place
+	grids []int
+	begin int // where the first of several records stands to which this one belongs
+	end   int
+}
+
+func newQualifier(body *Block, title string, crumbs []string) *qualifier {
+	q := &qualifier{title: title, crumbs: crumbs, said: make([]said, 1, 16), by: map[*Block]int{}}
+	q.visit(body)
+	return q
+}
+
+func (q *qualifier) visit(b *Block) {
+	if len(b.Grids) > 0 {
+		i := len(q.found)
+		q.now.at = len(q.said)
+		q.found = append(q.found, foundGrids{place: q.now, grids: b.Grids})
+		defer func() { q.found[i].end = len(q.said) }()
+	}
+	if b.Frame && b.holdsContent {
+		before := q.now
+		q.frame++
+		q.now.frames = slices.Concat(before.frames, []int{q.frame})
+		defer func() { q.now = before }()
+	}
+	for _, c := range b.Children {
+		if c.Text == "" {
+			q.visit(c)
+			continue
+		}
+		q.now.at = len(q.said)
+		if c.Level > 0 {
+			q.now.heads[c.Level] = int32(q.now.at)
+			clear(q.now.heads[c.Level+1:])
+		}
+		q.by[c] = q.now.at
+		q.said = append(q.said, said{q.now, c})
+	}
+}
+
+// markContent notes for each element whether it holds a title or a grid.
+func (b *Block) markContent() bool {
+	b.holdsContent = len(b.Grids) > 0
+	for _, c := range b.Children {
+		if c.Level > 0 || c.Place != Near || c.markContent() {
+			b.holdsContent = true
+		}
+	}
+	return b.holdsContent
+}
+
+// maxPairsOfLines bounds how often a line is compared with a grid.
+const maxPairsOfLines = 5_000_000
+
+func (q *qualifier) isTooLarge() bool { return len(q.found)*len(q.said) > maxPairsOfLines }
+
+// spread gives each grid its remarks.
+func (q *qualifier) spread(grids []Grid) {
+	for i, g := range q.found {
+		above, below := 0, len(q.said)+1
+		first := i // of records that follow one another without a line between them: a title holds for all of them
+		for first > 0 && q.found[first-1].end == q.found[first].at && grids[q.found[first-1].grids[0]].Kind == Pairs {
+			first--
+		}
+		if first > 0 {
+			above = q.found[first-1].end
+		}
+		g.begin = q.found[first].at
+		if i+1 < len(q.found) {
+			below = q.found[i+1].at
+		}
+		remarks := q.remarks(g, above, below)
+		for _, index := range g.grids {
+			grids[index].Remarks = remarks
+		}
+	}
+}
+
+// remarks are the lines that qualify g. above and below are where the next grids stand: a line beyond them is rather about
+// those.
+func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
+	var all []Remark
+	if q.title != "" {
+		all = append(all, Remark{q.title, Title})
+	}
+	for _, c := range q.crumbs {
+		all = append(all, Remark{c, Crumb})
+	}
+	for _, s := range q.said[1:] {
+		isInside := s.at >= g.at && s.at < g.end && s.block.Place == Near
+		isRightAbove := s.at == g.begin-1 && isPrefix(s.frames, g.frames)
+		if isInside || !isRightAbove && !s.isOver(g.place, g.end) {
+			continue
+		}
+		at, ok := s.relativeTo(g, above, below)
+		if ok {
+			all = append(all, Remark{s.block.Text, at})
+		}
+	}
+	return all
+}
+
+// isOver tells whether what stands from p to end stands under the headings and inside the frames of s. Headings between p
+// and end are a part of it. The name of a frame holds for all in it.
+func (s said) isOver(p place, end int) bool {
+	for level := 1; level < len(s.heads) && s.block.Place != Label; level++ {
+		head := int(s.heads[level])
+		if head != 0 && head != int(p.heads[level]) && (head < p.at || head >= end) {
+			return false
+		}
+	}
+	return isPrefix(s.frames, p.frames)
+}
+
+func (s said) relativeTo(g foundGrids, above, below int) (Place, bool) {
+	switch {
+	case s.block.Level > 0:
+		return Over, true
+	case s.block.Place != Near:
+		return s.block.Place, true
+	case s.at == g.begin-1:
+		return Above, true
+	case s.at < above, s.at >= below:
+		return Near, isProse(s.block.Text)
+	case s.at == g.end && below > g.end+1:
+		return Below, true
+	}
+	return Near, true
+}
+
+// isProse tells a sentence, which may be about all grids around it, from the title of one.
+func isProse(text string) bool { return strings.HasSuffix(text, ".") || len(text) > maxLine }
+
+func isPrefix(short, long []int) bool {
+	if len(short) > len(long) {
+		return false
+	}
+	for i := range short {
+		if short[i] != long[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Around is what qualifies a group of lines of the page that belong together: the titles over all of them, outermost
+// first, and the remarks.
+func (p *Page) Around(lines []*Block) (context []string, remarks []Remark) {
+	q := p.qualifier
+	first := q.said[q.by[lines[0]]].place
+	end := first.at
+	for _, line := range lines {
+		s := q.said[q.by[line]]
+		end = max(end, s.at+1)
+		first = first.common(s.place)
+	}
+	if q.title != "" {
+		context = append(context, q.title)
+	}
+	for _, head := range first.heads {
+		if head != 0 {
+			context = appendText(context, q.said[head].block.Text)
+		}
+	}
+	remarks = q.remarks(foundGrids{place: first, begin: first.at, end: end}, 0, len(q.said)+1)
+	for _, r := range remarks {
+		if r.Place == Label || r.Place == Above && !isProse(r.Text) {
+			context = appendText(context, r.Text)
+		}
+	}
+	return context, remarks
+}
+
+// common is what stands around both places. The order is that of the first.
+func (p place) common(other place) place {
+	p.at = min(p.at, other.at)
+	for level := range p.heads {
+		if p.heads[level] != other.heads[level] || int(p.heads[level]) >= p.at && p.at > 0 {
+			p.heads[level] = 0
+		}
+	}
+	n := 0
+	for n < min(len(p.frames), len(other.frames)) && p.frames[n] == other.frames[n] {
+		n++
+	}
+	p.frames = p.frames[:n]
+	return p
+}
