@@ -122,7 +122,7 @@ func TestTheRightThing(t *testing.T) {
 	if err != nil || accents.Total == 0 {
 		t.Fatalf("%s, %v", show(accents), err)
 	}
-	response, err := s.sandbox.Client().Get(accents.EvidenceURL) //nolint:noctx // the sandbox answers at once
+	response, err := s.sandbox.Client().Get(accents.EvidenceURL)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func matrix(t *testing.T) string {
 				t.Errorf("%s %s requires %d members", s, op, n)
 			}
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", s, members(required[register.Lookup]), members(required[register.Search]))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", s, members(required[register.Lookup].With()), members(required[register.Search].With()))
 	}
 	return b.String() + "\n"
 }

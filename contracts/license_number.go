@@ -13,19 +13,19 @@ var numberForms = map[State]struct {
 	rules    []numberRule
 }{
 	CA: {"a number such as 632923, or a license type and a number such as 48-632923", []numberRule{
-		{regexp.MustCompile(`^0*(\d{1,8})$`), group(1)},
-		{regexp.MustCompile(`^(?:CA[- ]?)0*(\d{1,8})$`), group(1)},
+		{regexp.MustCompile(`^0*(\d{1,8})$`), asWritten},
+		{regexp.MustCompile(`^(?:CA[- ]?)0*(\d{1,8})$`), asWritten},
 		{regexp.MustCompile(`^(?:CA[- ]?)?(\d{1,2})[- ]0*(\d{1,8})$`), func(m []string) string { return padded(m[1], 2) + "-" + m[2] }},
 	}},
 	TX: {"nine digits such as 100001159, or the number before 2021 such as MB747105", []numberRule{
-		{regexp.MustCompile(`^(\d{9})(?:\.0)?$`), group(1)},
+		{regexp.MustCompile(`^(\d{9})(?:\.0)?$`), asWritten},
 		{regexp.MustCompile(`^([A-Z]{1,3})[- ]?(\d{6,7})$`), func(m []string) string { return m[1] + m[2] }},
 	}},
 	NY: {"a number such as 0340-22-106125 or 0340-22-103251-02, or the seven digits of a serial before 2022", []numberRule{
 		{regexp.MustCompile(`^0*(\d{1,4})[- ](\d{2})[- ](\d{6})(?:[- ](\d{2}))?$`), newYorkNumber},
 		{regexp.MustCompile(`^(\d{3,4})(\d{2})(\d{6})$`), func(m []string) string { return newYorkNumber(append(m, "")) }},
 		{regexp.MustCompile(`^(\d{3,4})(\d{2})(\d{6})(\d{2})$`), newYorkNumber},
-		{regexp.MustCompile(`^(\d{7})$`), group(1)},
+		{regexp.MustCompile(`^(\d{7})$`), asWritten},
 	}},
 	FL: {"BEV and seven digits such as BEV3900123, or the digits alone", []numberRule{
 		{regexp.MustCompile(`^(?:BEV)?[- ]?(\d{2})[- ]?(\d{5})$`), func(m []string) string { return "BEV" + m[1] + m[2] }},
@@ -40,7 +40,7 @@ type numberRule struct {
 	normal  func(match []string) string
 }
 
-func group(n int) func([]string) string { return func(m []string) string { return m[n] } }
+func asWritten(m []string) string { return m[1] }
 
 func padded(digits string, width int) string {
 	return strings.Repeat("0", max(0, width-len(digits))) + digits

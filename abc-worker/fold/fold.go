@@ -39,16 +39,6 @@ func String(s string) string {
 	return foldBytes(out.String())
 }
 
-// KeepCommas is [String], but the commas stay, each followed by one blank: "Ramos , José" becomes "RAMOS, JOSE".
-// Search forms are filled with it.
-func KeepCommas(s string) string {
-	parts := strings.Split(s, ",")
-	for i := range parts {
-		parts[i] = String(parts[i])
-	}
-	return strings.Join(parts, ", ")
-}
-
 // Blanks is s on one line: each run of blanks and line breaks becomes one blank, and none is left at either end. A
 // non-breaking blank counts as a blank. Letters and commas stay as they are.
 func Blanks(s string) string {

@@ -33,9 +33,6 @@ func newMapLayer(f *scrape.Fetcher) mapLayer {
 		Number: "LicensePermitID", DBA: "PremiseDBA", Owner: "PremiseName",
 		Address: []string{"PremiseAddress1", "PremiseCity"}, Record: mapRecord,
 	}}
-	l.URL = func(where string) string {
-		return soda.URL(mapURL, "f", "json", "where", where, "outFields", mapFields, "orderByFields", l.Number, "returnGeometry", "false")
-	}
 	l.After = func(number string) string { return l.Number + ">" + soda.Quote(number) }
 	l.Ask = func(ctx context.Context, where string, limit int) (opendata.Answer, error) {
 		return l.query(ctx, where, "outFields", mapFields, "orderByFields", l.Number, "returnGeometry", "false",

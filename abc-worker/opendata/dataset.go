@@ -34,8 +34,6 @@ type Dataset struct {
 	Record func(soda.Row) (register.Record, bool)
 	// After is the condition for rows beyond a number, in the order of the column Number.
 	After func(number string) string
-	// URL is the address that shows the rows that meet a condition.
-	URL func(where string) string
 }
 
 // Answer is rows. Full tells that there may be more.
@@ -55,7 +53,6 @@ func SODA(c soda.Client, resource string, t Dataset) Dataset {
 		return Answer{a, a.Full(q)}, err
 	}
 	t.Count = func(ctx context.Context, where string) (int, error) { return c.Count(ctx, resource, where) }
-	t.URL = func(where string) string { return soda.URL(resource, "$where", where, "$order", t.Number) }
 	updated := &age{}
 	t.UpdatedAt = func(ctx context.Context) time.Time {
 		return updated.at(ctx, func(ctx context.Context) (time.Time, error) { return c.UpdatedAt(ctx, resource) })

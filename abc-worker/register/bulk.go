@@ -50,16 +50,14 @@ func (b BulkFiles) read(ctx context.Context, q Question) (Reading, error) {
 	reading := Reading{EvidenceURL: c.Files[0].URL, ReadAt: c.ReadAt, PublishedAt: c.PublishedAt()}
 	entries := c.Search(q.Query)
 	if q.Number != "" {
-		if entries, err = b.numbered(c, q.Number, &reading); err != nil {
-			return reading, err
-		}
+		entries = b.numbered(c, q.Number, &reading)
 	}
 	b.fill(&reading, entries)
 	return reading, nil
 }
 
 // numbered gives the entry of a number, and tells its other types. A type that is asked for and not there is no entry.
-func (b BulkFiles) numbered(c *mirror.Copy, asked string, reading *Reading) ([]mirror.Entry, error) {
+func (b BulkFiles) numbered(c *mirror.Copy, asked string, reading *Reading) []mirror.Entry {
 	kind, number := "", asked
 	if b.OtherTypes != nil {
 		kind, number = contracts.SplitLicenseType(contracts.CA, asked)
@@ -72,13 +70,13 @@ func (b BulkFiles) numbered(c *mirror.Copy, asked string, reading *Reading) ([]m
 		if c.Obscures(number) {
 			reading.Unclear = 1
 		}
-		return nil, nil
+		return nil
 	}
 	reading.EvidenceURL = c.Files[entries[0].File].URL
 	if kind == "" && b.OtherTypes != nil {
 		reading.Notes = b.OtherTypes(entries)
 	}
-	return entries[:1], nil
+	return entries[:1]
 }
 
 // fill makes records of entries.

@@ -29,7 +29,7 @@ func (v *verdict) notes(a Answer) []contracts.Note {
 			"%s cannot show suspensions: an empty list does not mean that there are none.", capital(v.Noun))
 	}
 	v.noteFields(add)
-	v.noteMissing(a, add)
+	v.noteMissing(add)
 	return notes
 }
 
@@ -90,7 +90,7 @@ func (v *verdict) noteFields(add adder) {
 }
 
 // noteMissing tells what may match and is not shown.
-func (v *verdict) noteMissing(a Answer, add adder) {
+func (v *verdict) noteMissing(add adder) {
 	if v.op == Lookup {
 		return
 	}
