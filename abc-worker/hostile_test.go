@@ -70,7 +70,7 @@ func TestHostileBulkFiles(t *testing.T) {
 		"CA good rows of long fields": {contracts.CA, zipped(goodRows(100_000, "ACTIVE", strings.Repeat("x", 4000))), "the texts of the licenses take more"},
 		"CA good rows of bad bytes":   {contracts.CA, zipped(goodRows(100_000, "ACTIVE", strings.Repeat("\x81\x01 ", 1300))), "the texts of the licenses take more"},
 		"CA bytes that are not read":  {contracts.CA, zipped(goodRows(100_000, "PEND", strings.Repeat("\x81\x01 ", 1300))), "the file has more than 67108864 bytes"},
-		"CA 190,000 good rows":        {contracts.CA, zipped(goodRows(190_000, "ACTIVE", "THE MIDDLE OF NOWHERE")), ""},
+		"CA 155,000 good rows":        {contracts.CA, zipped(goodRows(155_000, "ACTIVE", "THE MIDDLE OF NOWHERE")), ""},
 		"CA 100,000 entries":          {contracts.CA, entries(100_000), "its directory takes more than"},
 		"CA entries that are denied":  {contracts.CA, altered(entries(65_537), endOfDirectory, 10, 1, 0, 1, 0), "its directory takes more than"},
 		"CA a size that is too small": {contracts.CA, altered(zipped(goodRows(1000, "ACTIVE", "A")), directoryEntry, 24, 1, 0, 0, 0), "not a valid zip file"},

@@ -17,7 +17,7 @@ const (
 	maxRow     = 64 << 10
 	maxColumns = 200
 	maxField   = 8 << 10 // bytes
-	// maxText is how many bytes the licenses of a file may take in memory. California's take 14 MB.
+	// maxText is how many bytes the licenses of a file may take in memory. California's take 19 MB.
 	maxText = 24 << 20
 )
 
