@@ -2,7 +2,6 @@ package wire
 
 import (
 	"context"
-	"net/http"
 	"net/netip"
 	"time"
 
@@ -145,9 +144,9 @@ func (s *Server) admit(x *exchange) error {
 	return s.limit(x)
 }
 
-// bill reports an answer that costs something.
+// bill reports an answer that costs something. A HEAD costs what the GET does: its status tells whether a license exists.
 func (s *Server) bill(x *exchange) {
-	if !x.route.Billable || x.caller.Environment != contracts.Live || x.c.Request.Method != http.MethodGet {
+	if !x.route.Billable || x.caller.Environment != contracts.Live {
 		return
 	}
 	s.Usage.Report(usage.Event{
