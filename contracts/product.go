@@ -1,6 +1,9 @@
 package contracts
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Product is what a tenant subscribes to and is billed for (contract §1, §5).
 type Product string
@@ -30,4 +33,12 @@ func (p Product) UnitPriceCents() int {
 		return 3
 	}
 	return 5
+}
+
+// MaxAge is how stale an answer of the product may be (contract §1).
+func (p Product) MaxAge() time.Duration {
+	if p == LTL {
+		return SurchargeTTL
+	}
+	return LicenseTTL
 }

@@ -119,6 +119,7 @@ func (s *Server) answer(x *exchange) (api.Reply, error) {
 		return api.Reply{}, api.ErrNoPath
 	}
 	x.request.Host, x.request.Path, x.request.Query = x.c.Request.Host, value, x.c.Request.URL.RawQuery
+	x.request.Fresh = x.route.Sourced && asksFresh(x.c.Request.Header)
 	if x.caller != nil {
 		x.request.Environment = x.caller.Environment
 	}
