@@ -3,6 +3,7 @@ package contracts
 import (
 	"fmt"
 	"slices"
+	"time"
 )
 
 // Product is what a tenant subscribes to and is billed for (contract §1, §5).
@@ -31,3 +32,11 @@ func ParseProduct(s string) (Product, error) {
 
 // UnitPriceCents is the price of one billable answer in US cents (contract §1).
 func (p Product) UnitPriceCents() int { return prices[p] }
+
+// MaxAge is how stale an answer of the product may be (contract §1).
+func (p Product) MaxAge() time.Duration {
+	if p == LTL {
+		return SurchargeTTL
+	}
+	return LicenseTTL
+}

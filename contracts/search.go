@@ -51,11 +51,13 @@ type SearchAnswer struct {
 
 // Search is the HTTP body of a search (contract §4.5).
 type Search struct {
-	State         State           `json:"state"`
-	Query         Query           `json:"query"`
-	TotalResults  int             `json:"total_results"`
-	Results       []LicenseRecord `json:"results"`
-	Verifiability Verifiability   `json:"_verifiability"`
+	State        State           `json:"state"`
+	Query        Query           `json:"query"`
+	TotalResults int             `json:"total_results"`
+	Results      []LicenseRecord `json:"results"`
+	// NextCursor asks for the page that follows; nil at the end. The gateway makes it.
+	NextCursor    *string       `json:"next_cursor"`
+	Verifiability Verifiability `json:"_verifiability"`
 }
 
 // Body is the HTTP body with the first limit matches after a position, which lies at or after the request's. next is the

@@ -239,6 +239,11 @@ type worker struct {
 	broken atomic.Pointer[contracts.Carrier]
 	slow   atomic.Int64 // nanoseconds before an answer
 	weeks  atomic.Int64 // how many are known
+	tenths atomic.Int64 // of the percent that the carriers show
+	age    atomic.Int64 // nanoseconds since an answer was read
+	// matches are what a search finds; nil for one. whole is how many of them one answer holds at most; 0 for all.
+	matches atomic.Pointer[[]contracts.LicenseRecord]
+	whole   atomic.Int64
 }
 
 func (s *system) worker(env contracts.Environment) *worker {
@@ -249,20 +254,28 @@ func (s *system) worker(env contracts.Environment) *worker {
 	}
 	w := &worker{}
 	w.weeks.Store(26)
+	w.tenths.Store(465)
+	w.age.Store(int64(time.Hour))
 	var endpoints []bus.Endpoint
 	for _, c := range contracts.Carriers {
 		endpoints = append(endpoints, bus.Handle("surcharge-"+string(c), contracts.SurchargeSubject(env, c),
 			func(ctx context.Context, r contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
 				w.asked.Add(1)
-				return cache.Fill(ctx, store, contracts.SurchargeKey(env, r.Carrier), func(ctx context.Context) (contracts.SurchargeAnswer, error) {
-					return w.surcharge(r.Carrier)
-				})
+				read := func(context.Context) (contracts.SurchargeAnswer, error) { return w.surcharge(r.Carrier) }
+				if r.Fresh {
+					return reread(ctx, store, contracts.SurchargeKey(env, r.Carrier), read)
+				}
+				return cache.Fill(ctx, store, contracts.SurchargeKey(env, r.Carrier), read)
 			}))
 	}
 	for _, state := range contracts.States {
 		endpoints = append(endpoints,
 			bus.Handle("license-"+string(state), contracts.LicenseSubject(env, state), w.license),
-			bus.Handle("search-"+string(state), contracts.SearchSubject(env, state), w.search))
+			bus.Handle("search-"+string(state), contracts.SearchSubject(env, state),
+				func(ctx context.Context, r contracts.SearchRequest) (contracts.SearchAnswer, error) {
+					w.asked.Add(1)
+					return cache.Fill(ctx, store, contracts.SearchKey(env, r), func(context.Context) (contracts.SearchAnswer, error) { return w.search(r) })
+				}))
 	}
 	w.Server, err = bus.Serve(s.bus, bus.Service{Name: "worker-" + string(env), Version: "1.0.0", Capacity: 100, MaxTime: 10 * time.Second, Endpoints: endpoints})
 	if err != nil {
@@ -275,6 +288,23 @@ func (s *system) worker(env contracts.Environment) *worker {
 		_ = store.Close(ctx)
 	})
 	return w
+}
+
+// reread answers a request for a fresh reading as the workers do.
+func reread(
+	ctx context.Context, store *cache.Store, key contracts.CacheKey, read func(context.Context) (contracts.SurchargeAnswer, error),
+) (contracts.SurchargeAnswer, error) {
+	stored, err := store.Get(ctx, key)
+	if err != nil {
+		return cache.Fill(ctx, store, key, read)
+	}
+	a, done, err := cache.Refresh(ctx, store, key, stored.Revision, read)
+	if done {
+		return a, nil
+	}
+	a, copyErr := cache.Fill(ctx, store, key, read)
+	a.RefreshFailed = err != nil
+	return a, copyErr
 }
 
 func provenance(ttl time.Duration) contracts.Provenance {
@@ -294,9 +324,10 @@ func (w *worker) surcharge(c contracts.Carrier) (contracts.SurchargeAnswer, erro
 		return contracts.SurchargeAnswer{}, contracts.Errorf(contracts.SourceUnavailable, "%s's page cannot be read at the moment", c).After(time.Minute)
 	}
 	a := contracts.SurchargeAnswer{Provenance: provenance(time.Hour), Carrier: c}
+	a.ReadAt = time.Now().UTC().Add(-time.Duration(w.age.Load()))
 	for i := range w.weeks.Load() {
 		diesel := 3.75
-		week := contracts.SurchargeWeek{EffectiveDate: contracts.Date("2026-09-21").AddDays(-7 * int(i)), Percent: 46.5, DieselUSD: &diesel}
+		week := contracts.SurchargeWeek{EffectiveDate: contracts.Date("2026-09-21").AddDays(-7 * int(i)), Percent: float64(w.tenths.Load()) / 10, DieselUSD: &diesel}
 		if c == contracts.ABF {
 			week.DieselUSD = nil
 		}
@@ -325,12 +356,24 @@ func (w *worker) license(_ context.Context, r contracts.LicenseRequest) (contrac
 	return a, nil
 }
 
-func (w *worker) search(_ context.Context, r contracts.SearchRequest) (contracts.SearchAnswer, error) {
-	w.asked.Add(1)
-	return contracts.SearchAnswer{
-		Provenance: provenance(time.Hour), Tally: contracts.Tally{Clean: 1, Required: 1}, State: r.State, Query: r.Query, Total: 1,
-		Results: []contracts.LicenseRecord{record("632923")},
-	}, nil
+func (w *worker) search(r contracts.SearchRequest) (contracts.SearchAnswer, error) {
+	all := []contracts.LicenseRecord{record("632923")}
+	if matches := w.matches.Load(); matches != nil {
+		all = *matches
+	}
+	a := contracts.SearchAnswer{
+		Provenance: provenance(time.Hour), Tally: contracts.Tally{Clean: 1, Required: 1}, State: r.State, Query: r.Query,
+		Total: len(all), Results: []contracts.LicenseRecord{}, Whole: true,
+	}
+	for _, match := range all {
+		if match.Position().Compare(r.After) > 0 {
+			a.Results = append(a.Results, match)
+		}
+	}
+	if most := int(w.whole.Load()); most > 0 && len(a.Results) > most {
+		a.Results, a.Whole = a.Results[:most], false
+	}
+	return a, nil
 }
 
 func TestConfigIsComplete(t *testing.T) {

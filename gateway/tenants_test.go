@@ -57,6 +57,20 @@ func TestLimitOverGateways(t *testing.T) {
 	}
 }
 
+// A HEAD counts against the limit as a GET does.
+func TestHEADIsLimited(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	g, key := s.gateway(), s.key(limit(3))
+	for i, want := range []int{200, 200, 200, 429} {
+		r := g.do(http.MethodHead, key, surchargePath+"?carriers=ODFL")
+		if r.StatusCode != want || r.Header.Get("X-Ratelimit-Remaining") != strconv.Itoa(max(0, 2-i)) {
+			t.Errorf("HEAD %d: %d, want %d; %v", i+1, r.StatusCode, want, r.Header)
+		}
+	}
+}
+
 func TestRevocationReachesAllGateways(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
@@ -189,6 +203,12 @@ func TestUsage(t *testing.T) {
 		g.get(key, free)
 	}
 	g.do(http.MethodHead, key, surchargePath+"?carriers=ODFL")
+	g.do(http.MethodHead, key, surchargePath+"?carriers=ODFL", "If-None-Match", etag)
+	g.do(http.MethodHead, key, "/v1/abc/license/400051?state=CA") // read for the HEAD
+	for _, free := range []string{"/health", "/v1/ltl/carriers", surchargePath + "?weeks=0", "/v1/abc/license/999999?state=CA"} {
+		g.do(http.MethodHead, key, free)
+	}
+	g.do(http.MethodHead, test, surchargePath+"?carriers=ODFL")
 	g.get(test, surchargePath+"?carriers=ODFL")
 	if err := g.stop(); err != nil { // flushes
 		t.Fatal(err)
@@ -199,8 +219,8 @@ func TestUsage(t *testing.T) {
 	}
 	month := usage.Month(time.Now())
 	want := []usage.Sum{
-		{Tenant: "acme", Product: contracts.ABC, Month: month, Count: 1, Cents: 5},
-		{Tenant: "acme", Product: contracts.LTL, Month: month, Count: 4, Cents: 12},
+		{Tenant: "acme", Product: contracts.ABC, Month: month, Count: 2, Cents: 10},
+		{Tenant: "acme", Product: contracts.LTL, Month: month, Count: 6, Cents: 18},
 	}
 	if !slices.Equal(sums, want) {
 		t.Errorf("sums %v, want %v", sums, want)

@@ -40,26 +40,51 @@ type Found struct {
 	Tier Tier
 	// Collapsed: another request for the same answer was under way, and this one waited for it.
 	Collapsed bool
+	// RefreshFailed: a fresh reading was asked for and failed, and this is the copy from before.
+	RefreshFailed bool
 }
 
 // Question asks for one answer of type A, as workers give it.
 type Question[A any] struct {
-	// Key is that of the shared entry. View tells apart the bodies that are made of one entry, such as 4 weeks and 26.
+	// Key is that of the shared entry. View tells apart the bodies that are made of one entry.
 	Key  contracts.CacheKey
-	View int
+	View View
+	// Fresh: no copy is good enough that was read more than [FreshEnough] ago. Request says the same to the worker.
+	Fresh bool
 	// Subject is where workers answer, Request what they are asked, MaxTime how long they may take.
 	Subject contracts.Subject
 	Request any
 	MaxTime time.Duration
-	// Body makes the HTTP body for a view. Its error is a NOT_FOUND that the source proved.
-	Body func(a A, view int) (contracts.Provenance, any, error)
+	// Body makes the HTTP body for a view. Its error is a NOT_FOUND that the source proved, or [ErrNoView].
+	Body func(a A, view View) (contracts.Provenance, any, error)
 }
+
+// ErrNoView: the answer does not hold what the view shows; another one may.
+var ErrNoView = contracts.Errorf(contracts.Internal, "the answer does not hold what is to be shown")
+
+// View is the part of an answer that a body shows: so many weeks, or so many results after a position.
+type View struct {
+	Size  int
+	After contracts.Position
+}
+
+// FreshEnough is how old a copy may be that is served to who asks for a fresh reading (contract §7.1).
+const FreshEnough = time.Minute
 
 // name is that of a copy.
 type name struct {
 	key  contracts.CacheKey
-	view int
+	view View
 }
+
+// sought names what is looked for: who asks for a fresh reading does not wait for a look that may end with a copy.
+type sought struct {
+	name
+	fresh bool
+}
+
+// isYoung tells whether the answer is as good as a fresh reading.
+func (a *Answer) isYoung(now time.Time) bool { return now.Sub(a.ReadAt) < FreshEnough }
 
 // render makes the copy of an answer.
 func render[A any](q Question[A], a A, revision uint64) (*Answer, error) {

@@ -51,14 +51,16 @@ type Store struct {
 	copies *otter.Cache[name, *Answer]
 	counts counts
 
-	looks *flight.Group[name, Found]
+	looks *flight.Group[sought, Found]
 }
 
 // Open makes a store without copies.
 func Open(d Deps) (*Store, error) {
 	copies, err := otter.New(&otter.Options[name, *Answer]{
 		MaximumWeight: d.MaxBytes,
-		Weigher:       func(n name, a *Answer) uint32 { return uint32(len(n.key) + len(a.Body) + copyOverhead) },
+		Weigher: func(n name, a *Answer) uint32 {
+			return uint32(len(n.key) + len(n.view.After.Number) + len(a.Body) + copyOverhead)
+		},
 	})
 	if err != nil {
 		return nil, err
@@ -68,7 +70,7 @@ func Open(d Deps) (*Store, error) {
 		return nil, err
 	}
 	return &Store{
-		cache: d.Cache, client: d.Client, copies: copies, counts: counts, looks: flight.NewGroup[name, Found](d.Log, maxLooks),
+		cache: d.Cache, client: d.Client, copies: copies, counts: counts, looks: flight.NewGroup[sought, Found](d.Log, maxLooks),
 	}, nil
 }
 
@@ -87,6 +89,10 @@ func Get[A any](ctx context.Context, s *Store, q Question[A]) (Found, error) {
 	defer span.End()
 	n, now := name{q.Key, q.View}, time.Now()
 	held := s.held(n, now)
+	if q.Fresh && (held == nil || !held.isYoung(now)) {
+		found, err := renewTogether(ctx, s, n, q)
+		return s.found(span, found, err)
+	}
 	if held != nil && now.UnixNano() < held.checkAt.Load() {
 		return s.found(span, Found{Answer: held, Tier: Local}, nil)
 	}
@@ -105,7 +111,9 @@ func (s *Store) held(n name, now time.Time) *Answer {
 
 func (s *Store) found(span trace.Span, f Found, err error) (Found, error) {
 	if err != nil {
-		s.counts.missed.Inc()
+		if !errors.Is(err, ErrNoView) {
+			s.counts.missed.Inc()
+		}
 		return Found{}, err
 	}
 	s.counts.of[f.Tier].Inc()
@@ -122,11 +130,11 @@ func (s *Store) found(span trace.Span, f Found, err error) (Found, error) {
 // lookTogether looks for an answer once for all who want it now. The look may outlast the patience of those for whom a copy
 // is held: they get that, and who asks later gets what was found.
 func lookTogether[A any](ctx context.Context, s *Store, n name, q Question[A], held *Answer) (Found, error) {
-	look, joined, err := s.looks.Join(ctx, n, func(ctx context.Context, _ *flight.Read[Found]) (Found, error) {
+	look, joined, err := s.looks.Join(ctx, sought{name: n}, func(ctx context.Context, _ *flight.Read[Found]) (Found, error) {
 		return look(ctx, s, n, q, held)
 	})
 	if err != nil { // full, or closed
-		return Found{}, contracts.Errorf(contracts.Busy, "the gateway is busy").After(time.Second)
+		return Found{}, errBusy()
 	}
 	patience := ctx
 	if held != nil {
@@ -143,11 +151,20 @@ func lookTogether[A any](ctx context.Context, s *Store, n name, q Question[A], h
 	case err != nil:
 		return Found{}, contracts.AsError(err)
 	}
+	return found.collapsed(ctx, look, joined), nil
+}
+
+func errBusy() error {
+	return contracts.Errorf(contracts.Busy, "the gateway is busy").After(time.Second)
+}
+
+// collapsed notes that the look was another request's, if it was.
+func (f Found) collapsed(ctx context.Context, look *flight.Read[Found], joined bool) Found {
 	if joined {
-		found.Collapsed = true
+		f.Collapsed = true
 		trace.SpanFromContext(ctx).AddLink(trace.Link{SpanContext: look.Leader})
 	}
-	return found, nil
+	return f
 }
 
 // look asks the shared cache and then a worker. A held copy is served when neither has a better one.
@@ -163,16 +180,21 @@ func look[A any](ctx context.Context, s *Store, n name, q Question[A], held *Ans
 	case held != nil && !errors.Is(err, cache.ErrMiss):
 		return held.keep(checkAgain), nil
 	}
+	found, err := askWorker(ctx, s, n, q)
+	if err != nil && held != nil {
+		return held.keep(checkAgain), nil
+	}
+	return found, err
+}
+
+func askWorker[A any](ctx context.Context, s *Store, n name, q Question[A]) (Found, error) {
 	ctx, cancel := context.WithTimeout(ctx, q.MaxTime)
 	defer cancel()
 	a, err := bus.Call[A](ctx, s.client, q.Subject, q.Request)
-	switch {
-	case err == nil:
-		return keep(s, n, q, a, 0, Worker)
-	case held != nil:
-		return held.keep(checkAgain), nil
+	if err != nil {
+		return Found{}, err
 	}
-	return Found{}, err
+	return keep(s, n, q, a, 0, Worker)
 }
 
 func (s *Store) shared(ctx context.Context, key contracts.CacheKey) (cache.Entry, error) {
@@ -198,8 +220,10 @@ func keep[A any](s *Store, n name, q Question[A], a A, revision uint64, tier Tie
 		return Found{}, contracts.AsError(err)
 	}
 	answer.keep(checkEvery)
+	found := Found{Answer: answer, Tier: tier, RefreshFailed: answer.RefreshFailed}
+	answer.RefreshFailed = false // of this reply, not of the copy
 	s.copies.Set(n, answer)
-	return Found{Answer: answer, Tier: tier}, nil
+	return found, nil
 }
 
 // counts are made once: a label's look-up costs more than the count.

@@ -22,10 +22,10 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // question asks for the newest week of one carrier; nobody serves its subject.
 func question(c contracts.Carrier) Question[contracts.SurchargeAnswer] {
 	return Question[contracts.SurchargeAnswer]{
-		Key: contracts.SurchargeKey(contracts.Test, c), View: 1, Subject: contracts.SurchargeSubject(contracts.Test, c),
+		Key: contracts.SurchargeKey(contracts.Test, c), View: View{Size: 1}, Subject: contracts.SurchargeSubject(contracts.Test, c),
 		Request: contracts.SurchargeRequest{Carrier: c}, MaxTime: time.Second,
-		Body: func(a contracts.SurchargeAnswer, weeks int) (contracts.Provenance, any, error) {
-			return a.Provenance, a.Body(weeks), nil
+		Body: func(a contracts.SurchargeAnswer, view View) (contracts.Provenance, any, error) {
+			return a.Provenance, a.Body(view.Size), nil
 		},
 	}
 }
@@ -132,7 +132,7 @@ func (f fixture) due() {
 }
 
 func (f fixture) copied() *Answer {
-	a, _ := f.copies.GetIfPresent(name{question(contracts.ODFL).Key, 1})
+	a, _ := f.copies.GetIfPresent(name{question(contracts.ODFL).Key, View{Size: 1}})
 	return a
 }
 

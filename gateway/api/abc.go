@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"assay.dev/contracts"
@@ -28,19 +29,23 @@ var abc = Product{
 			Answer: listStates,
 		}, {
 			Path: "/v1/abc/search", ID: "searchLicenses", Product: contracts.ABC, Billable: true,
-			Summary:     "Liquor licenses by name or address",
-			Description: "At least one of dba_name, owner_name and address must be given.",
-			Parameters:  []*Parameter{issuer.Parameter, searchDBAName.Parameter, searchOwnerName.Parameter, searchAddress.Parameter},
-			Rule:        needSearchFilter,
-			Bodies:      bodyType[contracts.Search](), Sourced: true,
+			Summary: "Liquor licenses by name or address",
+			Description: "At least one of dba_name, owner_name and address must be given. next_cursor of a page asks for the one after it, " +
+				"with the same state and filters; each page is an answer of its own.",
+			Parameters: []*Parameter{
+				issuer.Parameter, searchDBAName.Parameter, searchOwnerName.Parameter, searchAddress.Parameter,
+				searchLimit.Parameter, searchCursor.Parameter,
+			},
+			Rule:   needSearchFilter,
+			Bodies: bodyType[contracts.Search](), Sourced: true,
 			Failures: []*Failure{NotFound},
 			Tool: &Tool{
 				Name: "search_licenses", Title: "Search liquor licenses",
 				NotFound: "that the state is not supported; list_states names those that are",
 				Description: "Finds liquor licenses of one state by parts of their trade name, holder's name or address. Give at least one of " +
 					"dba_name, owner_name and address; a license must match all that are given. Use it when the license number is not " +
-					"known, then get_license for the one meant. total_results counts all matches, results holds at most 100. IL and TX " +
-					"can take 5 to 60 seconds.",
+					"known, then get_license for the one meant. total_results counts all matches; results holds a page of them, 10 by " +
+					"default. next_cursor, when it is not null, is the cursor of the next page. IL and TX can take 5 to 60 seconds.",
 			},
 			Answer: searchLicenses,
 		}, {
@@ -86,6 +91,14 @@ var (
 		Argument: Argument{Description: "Part of the holder's or applicant's name."},
 	}, "")
 	searchAddress = textParam(Parameter{Name: "address", Description: "Part of the street or city."}, "")
+
+	searchLimit = integerParam(Parameter{
+		Name: "limit", Description: "How many results the page holds at most.",
+		Argument: Argument{Default: "10"},
+	}, "result", 1, contracts.MaxResults, contracts.MaxResults)
+	searchCursor = textParam(Parameter{
+		Name: "cursor", Description: "The next_cursor of the page before, with the same state and filters. Without it, the first page.",
+	}, "")
 )
 
 // listStates lists what each state's sources can and cannot prove (contract §4.7).
@@ -94,13 +107,40 @@ func listStates(ctx context.Context, a *API, r *Request) (Reply, error) {
 		func(all []contracts.StateListing) any { return contracts.StateListings{States: all} })
 }
 
-// searchLicenses finds licenses by what their records hold (contract §4.5).
+// searchLicenses finds licenses by what their records hold (contract §4.5). All pages are made of the answer to the first
+// one as long as it holds them; those beyond are asked for by themselves.
 func searchLicenses(ctx context.Context, a *API, r *Request) (Reply, error) {
-	q := contracts.SearchRequest{State: issuer.of(r), Query: searchQuery(r)}
-	return foundReply(answers.Get(ctx, a.Answers, answers.Question[contracts.SearchAnswer]{
-		Key: contracts.SearchKey(r.Environment, q), Subject: contracts.SearchSubject(r.Environment, q.State),
-		Request: q, MaxTime: licenseMaxTime(q.State), Body: searchBody,
-	}))
+	q := contracts.SearchRequest{State: issuer.of(r), Query: searchQuery(r), Fresh: r.Fresh}
+	after, err := readCursor(r, q, searchCursor.of(r))
+	if err != nil {
+		return Reply{}, err
+	}
+	found, err := answers.Get(ctx, a.Answers, searchQuestion(r, q, after))
+	if errors.Is(err, answers.ErrNoView) {
+		q.After = after
+		found, err = answers.Get(ctx, a.Answers, searchQuestion(r, q, after))
+	}
+	return foundReply(found, err)
+}
+
+// searchQuestion asks for the page after a position.
+func searchQuestion(r *Request, q contracts.SearchRequest, after contracts.Position) answers.Question[contracts.SearchAnswer] {
+	env := r.Environment // r is used again when this request has ended
+	return answers.Question[contracts.SearchAnswer]{
+		Key: contracts.SearchKey(env, q), View: answers.View{Size: searchLimit.of(r), After: after}, Fresh: q.Fresh,
+		Subject: contracts.SearchSubject(env, q.State), Request: q, MaxTime: licenseMaxTime(q.State),
+		Body: func(a contracts.SearchAnswer, view answers.View) (contracts.Provenance, any, error) {
+			page, next := a.Body(view.Size, view.After)
+			if !a.Whole && view.After != q.After && len(page.Results) < view.Size {
+				return a.Provenance, nil, answers.ErrNoView
+			}
+			if next != nil {
+				cursor := writeCursor(env, q, *next)
+				page.NextCursor = &cursor
+			}
+			return a.Provenance, page, nil
+		},
+	}
 }
 
 func searchQuery(r *Request) contracts.Query {
@@ -113,11 +153,6 @@ func needSearchFilter(r *Request) {
 	}
 }
 
-func searchBody(a contracts.SearchAnswer, _ int) (contracts.Provenance, any, error) {
-	page, _ := a.Body(contracts.MaxResults, contracts.Position{})
-	return a.Provenance, page, nil
-}
-
 // getLicense looks one license up (contract §4.6).
 func getLicense(ctx context.Context, a *API, r *Request) (Reply, error) {
 	state := issuer.of(r)
@@ -125,14 +160,14 @@ func getLicense(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	q := contracts.LicenseRequest{State: state, Number: number}
+	q := contracts.LicenseRequest{State: state, Number: number, Fresh: r.Fresh}
 	return foundReply(answers.Get(ctx, a.Answers, answers.Question[contracts.LicenseAnswer]{
 		Key: contracts.LicenseKey(r.Environment, q), Subject: contracts.LicenseSubject(r.Environment, state),
-		Request: q, MaxTime: licenseMaxTime(state), Body: licenseBody,
+		Fresh: r.Fresh, Request: q, MaxTime: licenseMaxTime(state), Body: licenseBody,
 	}))
 }
 
-func licenseBody(a contracts.LicenseAnswer, _ int) (contracts.Provenance, any, error) {
+func licenseBody(a contracts.LicenseAnswer, _ answers.View) (contracts.Provenance, any, error) {
 	body, err := a.Body()
 	return a.Provenance, body, err
 }

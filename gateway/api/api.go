@@ -59,6 +59,8 @@ type Reply struct {
 	Tier answers.Tier
 	// Collapsed: all that was asked of workers was asked by other requests already.
 	Collapsed bool
+	// RefreshFailed: a fresh reading was asked for and failed for some of the data, which are those from before.
+	RefreshFailed bool
 	// Partial replies lack a part that a later request may get, so clients must not keep them.
 	Partial bool
 }
@@ -70,6 +72,7 @@ func foundReply(f answers.Found, err error) (Reply, error) {
 	}
 	return Reply{
 		Body: f.Body, ETag: f.ETag, ReadAt: f.ReadAt, ExpiresAt: f.ExpiresAt, Tier: f.Tier, Collapsed: f.Collapsed,
+		RefreshFailed: f.RefreshFailed,
 	}, nil
 }
 

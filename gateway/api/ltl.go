@@ -92,21 +92,22 @@ func listCarriers(ctx context.Context, a *API, r *Request) (Reply, error) {
 func getSurcharges(ctx context.Context, a *API, r *Request) (Reply, error) {
 	carriers, weeks := surchargeCarriers.of(r), surchargeWeeks.of(r)
 	if len(carriers) == 1 {
-		return foundReply(answers.Get(ctx, a.Answers, surchargeQuestion(r.Environment, carriers[0], weeks)))
+		return foundReply(answers.Get(ctx, a.Answers, surchargeQuestion(r, carriers[0], weeks)))
 	}
-	return a.surcharges(ctx, r.Environment, carriers, weeks)
+	return a.surcharges(ctx, r, carriers, weeks)
 }
 
 // surchargeQuestion asks for the newest weeks of one carrier.
-func surchargeQuestion(env contracts.Environment, c contracts.Carrier, weeks int) answers.Question[contracts.SurchargeAnswer] {
+func surchargeQuestion(r *Request, c contracts.Carrier, weeks int) answers.Question[contracts.SurchargeAnswer] {
 	return answers.Question[contracts.SurchargeAnswer]{
-		Key: contracts.SurchargeKey(env, c), View: weeks, Subject: contracts.SurchargeSubject(env, c),
-		Request: contracts.SurchargeRequest{Carrier: c}, MaxTime: FastMaxTime, Body: surchargeBody,
+		Key: contracts.SurchargeKey(r.Environment, c), View: answers.View{Size: weeks}, Fresh: r.Fresh,
+		Subject: contracts.SurchargeSubject(r.Environment, c),
+		Request: contracts.SurchargeRequest{Carrier: c, Fresh: r.Fresh}, MaxTime: FastMaxTime, Body: surchargeBody,
 	}
 }
 
-func surchargeBody(a contracts.SurchargeAnswer, weeks int) (contracts.Provenance, any, error) {
-	return a.Provenance, a.Body(weeks), nil
+func surchargeBody(a contracts.SurchargeAnswer, weeks answers.View) (contracts.Provenance, any, error) {
+	return a.Provenance, a.Body(weeks.Size), nil
 }
 
 // getAccessorials is announced and not there yet (contract §4.4).

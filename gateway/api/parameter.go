@@ -40,6 +40,8 @@ type Argument struct {
 	Name, Description string
 	Required          bool
 	Schema            *jsonschema.Schema
+	// Default is sent where the argument is not given.
+	Default string
 	// Single arguments are one of the values that the parameter takes separated by commas.
 	Single bool
 }

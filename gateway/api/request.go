@@ -25,6 +25,8 @@ type Request struct {
 	Host string
 	// Path is the part of the path that stands for the path parameter, decoded once; Query is the raw query string.
 	Path, Query string
+	// Fresh: the client asks for a fresh reading of the source.
+	Fresh bool
 
 	endpoint   *Endpoint
 	given      []given

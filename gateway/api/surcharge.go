@@ -10,14 +10,14 @@ import (
 
 // surcharges asks for all carriers at once. It fails only when none answers.
 func (a *API) surcharges(
-	ctx context.Context, env contracts.Environment, carriers []contracts.Carrier, weeks int,
+	ctx context.Context, r *Request, carriers []contracts.Carrier, weeks int,
 ) (Reply, error) {
 	all := make([]answers.Found, len(carriers))
 	failed := make([]error, len(carriers))
 	var asking sync.WaitGroup
 	for i, c := range carriers {
 		asking.Go(func() {
-			all[i], failed[i] = answers.Get(ctx, a.Answers, surchargeQuestion(env, c, weeks))
+			all[i], failed[i] = answers.Get(ctx, a.Answers, surchargeQuestion(r, c, weeks))
 		})
 	}
 	asking.Wait()
@@ -68,6 +68,7 @@ func (r *Reply) include(f answers.Found) {
 	if f.Tier == answers.Worker || r.Tier == answers.Local {
 		r.Tier = f.Tier
 	}
+	r.RefreshFailed = r.RefreshFailed || f.RefreshFailed
 	r.Collapsed = r.Collapsed && (f.Collapsed || f.Tier != answers.Worker)
 }
 

@@ -23,15 +23,31 @@ type argument struct {
 	required  bool
 	// single arguments are one of the values that the parameter takes separated by commas.
 	single bool
-	schema *jsonschema.Schema
+	// isHeader: the API takes it as a header, not as a parameter.
+	isHeader bool
+	absent   string // sent where it is not given; empty for nothing
+	schema   *jsonschema.Schema
+}
+
+// freshArgument asks for a fresh reading, as Cache-Control: no-cache does over REST.
+var freshArgument = argument{
+	name: "fresh", isHeader: true,
+	schema: &jsonschema.Schema{
+		Type: "boolean", Default: json.RawMessage("false"),
+		Description: "true reads the source anew when the stored answer is older than a minute (15 minutes where a reading is paid " +
+			"for). If that fails, the stored answer is given; source_timestamp tells. Leave it out unless the stored answer is too old.",
+	},
 }
 
 func newArgument(p *api.Parameter) argument {
 	schema := *cmp.Or(p.Argument.Schema, p.Schema)
 	schema.Description = cmp.Or(p.Argument.Description, p.Description)
+	if p.Argument.Default != "" {
+		schema.Default = json.RawMessage(p.Argument.Default)
+	}
 	return argument{
 		name: cmp.Or(p.Argument.Name, p.Name), parameter: p.Name, inPath: p.InPath,
-		required: p.Required || p.Argument.Required, single: p.Argument.Single, schema: &schema,
+		required: p.Required || p.Argument.Required, single: p.Argument.Single, absent: p.Argument.Default, schema: &schema,
 	}
 }
 
@@ -69,6 +85,9 @@ func parseArgument(known []argument, name string, raw json.RawMessage) (value, w
 	if i < 0 {
 		return "", "this argument is not known here"
 	}
+	if known[i].schema.Type == "boolean" {
+		return parseBoolean(raw)
+	}
 	switch raw[0] {
 	case '"':
 		if err := json.Unmarshal(raw, &value); err != nil {
@@ -83,6 +102,15 @@ func parseArgument(known []argument, name string, raw json.RawMessage) (value, w
 		return "", "one value only; call the tool once for each"
 	}
 	return value, ""
+}
+
+// parseBoolean reads true and false, also as texts: some agents send all arguments so.
+func parseBoolean(raw json.RawMessage) (value, wrong string) {
+	switch value = strings.Trim(string(raw), `"`); value {
+	case "true", "false", "null":
+		return value, ""
+	}
+	return "", "this must be true or false"
 }
 
 // wholeNumber writes whole numbers without a fraction or exponent: 4.0 is the integer 4 (JSON Schema 2020-12, §6.1.1).
@@ -102,7 +130,10 @@ func (v argumentValues) query(known []argument) string {
 	var pairs []string
 	for _, a := range known {
 		value, given := v[a.name]
-		if !a.inPath && (given || a.required) {
+		if !given && a.absent != "" {
+			value, given = a.absent, true
+		}
+		if !a.inPath && !a.isHeader && (given || a.required) {
 			pairs = append(pairs, a.parameter+"="+url.QueryEscape(value))
 		}
 	}

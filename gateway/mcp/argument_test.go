@@ -30,7 +30,7 @@ func (echo) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func FuzzParseArguments(f *testing.F) {
-	for _, seed := range []string{`{}`, `null`, `{"carrier":"ODFL","weeks":4.0}`, `{"carrier":"A,B"}`, `{"weeks":1e400}`, `{"x":{}}`, `[`} {
+	for _, seed := range []string{`{}`, `null`, `{"carrier":"ODFL","weeks":4.0}`, `{"carrier":"A,B"}`, `{"weeks":1e400}`, `{"x":{}}`, `{"fresh":true}`, `{"fresh":"no"}`, `[`} {
 		f.Add([]byte(seed))
 	}
 	known := newTool(api.ProductOf(contracts.LTL).Tools()[1], Deps{}).arguments
@@ -43,7 +43,7 @@ func FuzzParseArguments(f *testing.F) {
 			return
 		}
 		for name, value := range given {
-			if name != "carrier" && name != "weeks" || name == "carrier" && strings.Contains(value, ",") {
+			if name != "carrier" && name != "weeks" && name != "fresh" || name == "carrier" && strings.Contains(value, ",") {
 				t.Errorf("%q: %q", name, value)
 			}
 		}

@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -15,6 +16,7 @@ const (
 	metaRequestID   = "assay.dev/request-id"
 	metaCode        = "assay.dev/code"
 	metaRetryAfter  = "assay.dev/retry-after-seconds"
+	metaRefresh     = "assay.dev/refresh-failed"
 )
 
 // outcome is what came of a call: the API's body, or what to tell of its error.
@@ -47,6 +49,9 @@ func metaOf(h http.Header) sdk.Meta {
 		if v := h.Get(header); v != "" {
 			meta[key] = v
 		}
+	}
+	if strings.HasSuffix(h.Get("Cache-Status"), "detail=refresh-failed") {
+		meta[metaRefresh] = true
 	}
 	return meta
 }

@@ -37,6 +37,9 @@ func newTool(e *api.Endpoint, d Deps) *tool {
 	for _, p := range e.Parameters {
 		t.arguments = append(t.arguments, newArgument(p))
 	}
+	if e.Sourced {
+		t.arguments = append(t.arguments, freshArgument)
+	}
 	return t
 }
 
@@ -127,6 +130,9 @@ func (t *tool) ask(ctx context.Context, given argumentValues) (*http.Response, [
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, t.target(given), nil)
 	if err != nil {
 		return nil, nil, err
+	}
+	if given[freshArgument.name] == "true" {
+		request.Header.Set("Cache-Control", "no-cache")
 	}
 	response, err := t.API.RoundTrip(request)
 	if err != nil {

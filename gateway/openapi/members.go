@@ -83,6 +83,7 @@ var members = map[string]member{
 	"PathListing.proves_absence":        {text: "Whether what this path does not show does not exist, while its data are not old."},
 	"Search.total_results":              {low: zero, text: "All matches, as far as complete says; results holds a page of them."},
 	"Search.results":                    {maxItems: jsonschema.Ptr(contracts.MaxResults), text: "Sorted by license number, runs of digits as numbers, ties by type."},
+	"Search.next_cursor":                {text: "The cursor of the next page; null at the end."},
 	"Verifiability.source_published_at": {text: "How old the source says its own data is, UTC; null when it does not say."},
 	"Verifiability.complete":            {text: "false when something that was asked for may exist and this path could not show it."},
 	"Verifiability.not_reported":        {text: "Sorted names of members that the path cannot show; nested names are dotted."},

@@ -58,7 +58,11 @@ func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	if !ok {
 		return nil, errors.New("a tool call without an agent")
 	}
+	fresh := r.Header["Cache-Control"]
 	r.Header, r.RemoteAddr, r.RequestURI = maps.Clone(sender.header), sender.remoteAddr, r.URL.RequestURI()
+	if fresh != nil {
+		r.Header["Cache-Control"] = fresh
+	}
 	// The span is the tool call's when a trace is kept, here or at the caller.
 	propagation.TraceContext{}.Inject(r.Context(), propagation.HeaderCarrier(r.Header))
 	w := &recorder{header: http.Header{}, status: http.StatusOK}

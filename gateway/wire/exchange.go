@@ -2,7 +2,6 @@ package wire
 
 import (
 	"context"
-	"net/http"
 	"net/netip"
 	"time"
 
@@ -120,6 +119,7 @@ func (s *Server) answer(x *exchange) (api.Reply, error) {
 		return api.Reply{}, api.ErrNoPath
 	}
 	x.request.Host, x.request.Path, x.request.Query = x.c.Request.Host, value, x.c.Request.URL.RawQuery
+	x.request.Fresh = x.route.Sourced && asksFresh(x.c.Request.Header)
 	if x.caller != nil {
 		x.request.Environment = x.caller.Environment
 	}
@@ -145,9 +145,9 @@ func (s *Server) admit(x *exchange) error {
 	return s.limit(x)
 }
 
-// bill reports an answer that costs something.
+// bill reports an answer that costs something. A HEAD costs what the GET does: its status tells whether a license exists.
 func (s *Server) bill(x *exchange) {
-	if !x.route.Billable || x.caller.Environment != contracts.Live || x.c.Request.Method != http.MethodGet {
+	if !x.route.Billable || x.caller.Environment != contracts.Live {
 		return
 	}
 	s.Usage.Report(usage.Event{

@@ -20,7 +20,7 @@ func (s *Server) writeReply(x *exchange, r api.Reply) {
 	}
 	switch {
 	case r.Tier != "":
-		h.freshness(r, x.began)
+		h.freshness(r, x)
 	case x.caller == nil:
 		h.set("Cache-Control", "public, max-age=").number(int(r.MaxAge / time.Second))
 	default:
@@ -35,8 +35,9 @@ func (s *Server) writeReply(x *exchange, r api.Reply) {
 }
 
 // freshness tells how old the data is, how long it holds, and how it was come by (RFC 9211).
-func (h *headers) freshness(r api.Reply, now time.Time) {
-	left := max(0, int(r.ExpiresAt.Sub(now)/time.Second))
+func (h *headers) freshness(r api.Reply, x *exchange) {
+	now := time.Now() // the source may have been read since the request began
+	left := max(0, int(min(r.ExpiresAt.Sub(now), x.route.Product.MaxAge())/time.Second))
 	if r.Partial {
 		h.set("Cache-Control", "private, no-cache")
 	} else {
@@ -44,13 +45,23 @@ func (h *headers) freshness(r api.Reply, now time.Time) {
 	}
 	h.set("Age", "").number(max(0, int(now.Sub(r.ReadAt)/time.Second)))
 	switch {
+	case r.RefreshFailed:
+		h.set("Cache-Status", "assay;hit;detail=refresh-failed")
 	case r.Tier != answers.Worker:
 		h.set("Cache-Status", "assay;hit;ttl=").number(left).text(";detail=").text(string(r.Tier))
 	case r.Collapsed:
-		h.set("Cache-Status", "assay;fwd=miss;collapsed;ttl=").number(left)
+		h.set("Cache-Status", "assay;fwd=").text(forwarded(x)).text(";collapsed;ttl=").number(left)
 	default:
-		h.set("Cache-Status", "assay;fwd=miss;stored;ttl=").number(left)
+		h.set("Cache-Status", "assay;fwd=").text(forwarded(x)).text(";stored;ttl=").number(left)
 	}
+}
+
+// forwarded is why a worker was asked: the request did not take a copy, or there was none.
+func forwarded(x *exchange) string {
+	if x.request.Fresh {
+		return "request"
+	}
+	return "miss"
 }
 
 // matchesETag tells whether If-None-Match names etag (RFC 9110 §13.1.2: weak comparison, lists, *).

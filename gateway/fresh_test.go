@@ -1,0 +1,184 @@
+package gateway_test
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus/bustest"
+)
+
+const odfl = surchargePath + "?carriers=ODFL"
+
+// percentOf is the newest percent of a fuel answer.
+func percentOf(t testing.TB, r *response) float64 {
+	t.Helper()
+	if r.StatusCode != 200 {
+		t.Fatalf("%d %s", r.StatusCode, r.body)
+	}
+	return decode[contracts.Surcharge](t, r.body).Weeks[0].Percent
+}
+
+func TestAFreshReadingIsAskedFor(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		header, value string
+		fresh         bool
+	}{
+		"no-cache":                {"Cache-Control", "no-cache", true},
+		"max-age=0":               {"Cache-Control", "max-age=0", true},
+		"in capitals, in a list":  {"Cache-Control", "no-transform, No-Cache", true},
+		"Pragma":                  {"Pragma", "no-cache", true},
+		"another directive":       {"Cache-Control", "max-age=60", false},
+		"no-store":                {"Cache-Control", "no-store", false},
+		"a text that has it":      {"Cache-Control", "x-no-cache", false},
+		"a number that begins so": {"Cache-Control", "max-age=01", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSystem(t)
+			w := s.worker(contracts.Test)
+			first, second := s.gateway(), s.gateway()
+			key := s.key()
+			first.get(key, odfl)
+			w.tenths.Store(471)
+			r := first.get(key, odfl, c.header, c.value)
+			want, status := 46.5, "assay;hit;ttl="
+			if c.fresh {
+				want, status = 47.1, "assay;fwd=request;stored;ttl="
+			}
+			if got := percentOf(t, r); got != want || !strings.HasPrefix(r.Header.Get("Cache-Status"), status) {
+				t.Errorf("%v, Cache-Status %q", got, r.Header.Get("Cache-Status"))
+			}
+			for _, g := range []*runningGateway{first, second} { // what was read anew is everybody's
+				if got := percentOf(t, g.get(key, odfl)); got != want {
+					t.Errorf("asked again: %v", got)
+				}
+			}
+		})
+	}
+}
+
+func TestAYoungCopyIsFreshEnough(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.worker(contracts.Test)
+	w.age.Store(0)
+	first, second := s.gateway(), s.gateway()
+	key := s.key()
+	first.get(key, odfl)
+	for tier, g := range map[string]*runningGateway{"local": first, "shared": second} {
+		r := g.get(key, odfl, "Cache-Control", "no-cache")
+		if !strings.HasSuffix(r.Header.Get("Cache-Status"), ";detail="+tier) {
+			t.Errorf("%q, want %s", r.Header.Get("Cache-Status"), tier)
+		}
+	}
+	if n := w.asked.Load(); n != 1 {
+		t.Errorf("%d requests to the worker", n)
+	}
+}
+
+// A fresh reading that fails leaves the good copy, whoever failed.
+func TestAFailedRefreshServesTheGoodCopy(t *testing.T) {
+	t.Parallel()
+	for name, fail := range map[string]func(*system, *worker){
+		"the source": func(_ *system, w *worker) { w.fail.Store(contracts.Errorf(contracts.SourceUnavailable, "down")) },
+		"the worker": func(s *system, w *worker) {
+			ctx, cancel := context.WithTimeout(s.t.Context(), 10*time.Second)
+			defer cancel()
+			if err := w.Stop(ctx); err != nil {
+				s.t.Error(err)
+			}
+		},
+		"NATS": func(s *system, _ *worker) { bustest.Stop(s.nats) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSystem(t)
+			w := s.worker(contracts.Test)
+			g, key := s.gateway(), s.key()
+			etag := g.get(key, odfl).Header.Get("Etag")
+			g.get(key, surchargePath+"?carriers=SAIA")
+			fail(s, w)
+			for _, target := range []string{odfl, surchargePath + "?carriers=ODFL,SAIA"} {
+				r := g.get(key, target, "Cache-Control", "no-cache")
+				age, _ := strconv.Atoi(r.Header.Get("Age"))
+				if r.StatusCode != 200 || r.Header.Get("Cache-Status") != "assay;hit;detail=refresh-failed" || age < 3599 {
+					t.Errorf("%s: %d %v", target, r.StatusCode, r.Header)
+				}
+				if target == odfl && r.Header.Get("Etag") != etag {
+					t.Errorf("another body: %s", r.body)
+				}
+			}
+			if name == "NATS" {
+				return
+			}
+			if r := g.get(key, odfl); !strings.HasPrefix(r.Header.Get("Cache-Status"), "assay;hit;ttl=") {
+				t.Errorf("the failure is kept: %v", r.Header)
+			}
+			if r := g.get(key, surchargePath+"?carriers=XPO", "Cache-Control", "no-cache"); r.StatusCode != 503 {
+				t.Errorf("without a copy: %d %s", r.StatusCode, r.body)
+			}
+		})
+	}
+}
+
+// A copy is served at once while a fresh reading is under way, and all who want that one wait for the same.
+func TestFreshRequestsShareAReadingOnlyWithEachOther(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.worker(contracts.Test)
+	g, key := s.gateway(), s.key()
+	g.get(key, odfl)
+	w.tenths.Store(471)
+	w.slow.Store(int64(time.Second))
+	var asking sync.WaitGroup
+	for range 20 {
+		asking.Go(func() {
+			r, err := g.try("GET", key, odfl, "Cache-Control", "no-cache")
+			if err != nil || percentOf(t, r) != 47.1 {
+				t.Errorf("%v %v", r, err)
+			}
+		})
+	}
+	eventually(t, "the reading is under way", func() bool { return w.asked.Load() == 2 })
+	began := time.Now()
+	if got := percentOf(t, g.get(key, odfl)); got != 46.5 || time.Since(began) > 500*time.Millisecond {
+		t.Errorf("%v after %s", got, time.Since(began))
+	}
+	asking.Wait()
+	if n := w.asked.Load(); n != 2 {
+		t.Errorf("%d requests to the worker", n)
+	}
+}
+
+func TestToolsReadFresh(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.worker(contracts.Test)
+	g, key := s.gateway(), s.key()
+	session := g.agent(stateless, "/mcp/ltl", key)
+	ask := func(fresh any) (text string, failed bool) {
+		r := call(t, session, "get_fuel_surcharge", map[string]any{"carrier": "ODFL", "fresh": fresh})
+		return textOf(t, r), r.Meta["assay.dev/refresh-failed"] == true
+	}
+	ask(false)
+	w.tenths.Store(471)
+	if text, _ := ask(nil); !strings.Contains(text, "46.5") {
+		t.Errorf("not asked for: %s", text)
+	}
+	if text, failed := ask(true); !strings.Contains(text, "47.1") || failed {
+		t.Errorf("asked for: %s", text)
+	}
+	w.fail.Store(contracts.Errorf(contracts.SourceUnavailable, "down"))
+	if text, failed := ask("true"); !strings.Contains(text, "47.1") || !failed {
+		t.Errorf("failed %t: %s", failed, text)
+	}
+	if text, _ := ask("now"); !strings.Contains(text, "fresh: this must be true or false") {
+		t.Errorf("%s", text)
+	}
+}
