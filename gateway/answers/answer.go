@@ -65,6 +65,9 @@ type name struct {
 func render[A any](q Question[A], a A, revision uint64) (*Answer, error) {
 	provenance, body, err := q.Body(a, q.View)
 	answer := &Answer{Provenance: provenance, revision: revision}
+	if latest := time.Now().Add(otherVersionKept); !provenance.OfThisVersion() && answer.ExpiresAt.After(latest) {
+		answer.ExpiresAt = latest
+	}
 	if contracts.CodeOf(err) == contracts.NotFound {
 		answer.absent = contracts.AsError(err)
 		return answer, nil

@@ -165,9 +165,9 @@ func look[A any](ctx context.Context, s *Store, n name, q Question[A], held *Ans
 	}
 	ctx, cancel := context.WithTimeout(ctx, q.MaxTime)
 	defer cancel()
-	a, err := bus.Call[A](ctx, s.client, q.Subject, q.Request)
+	a, err := ask(ctx, s, q)
 	switch {
-	case err == nil:
+	case err == nil && (held == nil || ofThisVersion(a)):
 		return keep(s, n, q, a, 0, Worker)
 	case held != nil:
 		return held.keep(checkAgain), nil

@@ -96,7 +96,7 @@ func listStates(ctx context.Context, a *API, r *Request) (Reply, error) {
 
 // searchLicenses finds licenses by what their records hold (contract §4.5).
 func searchLicenses(ctx context.Context, a *API, r *Request) (Reply, error) {
-	q := contracts.SearchRequest{State: issuer.of(r), Query: searchQuery(r)}
+	q := contracts.SearchRequest{State: issuer.of(r), Query: searchQuery(r), Schema: contracts.AnswerSchema}
 	return foundReply(answers.Get(ctx, a.Answers, answers.Question[contracts.SearchAnswer]{
 		Key: contracts.SearchKey(r.Environment, q), Subject: contracts.SearchSubject(r.Environment, q.State),
 		Request: q, MaxTime: licenseMaxTime(q.State), Body: searchBody,
