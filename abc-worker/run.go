@@ -164,6 +164,9 @@ func (w *worker) searches(s *source) bus.Endpoint {
 				return s.search(ctx, r)
 			})
 			a.RefreshFailed = failed
+			if r.Schema == 0 && len(a.Results) > contracts.MaxResults { // a gateway of the version before shows all that it is given
+				a.Results, a.Whole = a.Results[:contracts.MaxResults], false
+			}
 			return a, err
 		})
 }

@@ -149,7 +149,7 @@ func (s *system) search(state contracts.State, q contracts.Query) (contracts.Sea
 	ctx, cancel := context.WithTimeout(s.Context(), 30*time.Second)
 	defer cancel()
 	return bus.Call[contracts.SearchAnswer](ctx, s.client, contracts.SearchSubject(contracts.Test, state),
-		contracts.SearchRequest{State: state, Query: q})
+		contracts.SearchRequest{State: state, Query: q, Schema: contracts.AnswerSchema})
 }
 
 // same compares records in what they say of the license.

@@ -76,9 +76,22 @@ func (a LicenseAnswer) Body() (License, error) {
 	if a.Record == nil {
 		return License{}, a.absent()
 	}
-	v := a.Verifiability(a.Tally, LicenseTTL)
-	v.NotReported, v.Inferred = a.Record.NotReported.With(), a.Record.Inferred.With()
-	return License{State: a.State, LicenseNumber: a.Record.LicenseNumber, Record: *a.Record, Verifiability: v}, nil
+	v, record := a.Verifiability(a.Tally, LicenseTTL), *a.Record
+	if !a.OfThisVersion() {
+		record = record.doubted()
+	}
+	v.NotReported, v.Inferred = record.NotReported.With(), record.Inferred.With()
+	return License{State: a.State, LicenseNumber: record.LicenseNumber, Record: record, Verifiability: v}, nil
+}
+
+// doubted is the record as another version gives it, which does not tell what its path printed: the status may be inferred,
+// and no suspensions may mean that they were not shown.
+func (r LicenseRecord) doubted() LicenseRecord {
+	r.Inferred = r.Inferred.With("status")
+	if len(r.Suspensions) == 0 {
+		r.NotReported, r.Suspensions = r.NotReported.With("suspensions"), []Suspension{}
+	}
+	return r
 }
 
 // absent is NOT_FOUND. A license type that was asked for may be missing where the number is known.

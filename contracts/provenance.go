@@ -114,7 +114,25 @@ func (p Provenance) Verifiability(lowest Tally, ttl time.Duration) Verifiability
 		at := p.PublishedAt.UTC().Truncate(time.Second)
 		v.SourcePublishedAt = &at
 	}
+	if !p.OfThisVersion() {
+		v.doubt()
+	}
 	return v
+}
+
+// OfThisVersion tells whether the answer has the form that this version knows. During a rolling update a worker of another
+// version may have replied, which counts confidence by other rules and says less of what it could not see.
+func (p Provenance) OfThisVersion() bool { return p.Schema == AnswerSchema }
+
+// otherVersion is the tally of an answer of another version: 0.88, below what may be acted on, whatever its worker counted.
+var otherVersion = Tally{Clean: 8, Required: 9}
+
+// doubt makes the block say that the answer is of another version.
+func (v *Verifiability) doubt() {
+	v.ExtractionConfidence = min(v.ExtractionConfidence, otherVersion.Confidence())
+	v.Complete = false
+	v.note(NoteIncomplete, "This answer was given by a worker of another version, during an update of the service. "+
+		"What it does not show may exist, and it does not say which members are inferred. Ask again in a minute.")
 }
 
 // note adds a note.

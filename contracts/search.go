@@ -27,6 +27,9 @@ type SearchRequest struct {
 	Query
 	// After is the license after which the answer begins; the zero Position for the first page.
 	After Position `json:"after,omitzero"`
+	// Schema is [AnswerSchema] of who asks; 0 from the version before there were numbers, which expects at most [MaxResults]
+	// results.
+	Schema int `json:"schema,omitempty"`
 	// Fresh asks for a new reading of the source although a stored answer may be servable.
 	Fresh bool `json:"fresh,omitempty"`
 }
@@ -63,6 +66,9 @@ type Search struct {
 // Body is the HTTP body with the first limit matches after a position, which lies at or after the request's. next is the
 // position of the last one when more follow, and nil at the end.
 func (a SearchAnswer) Body(limit int, after Position) (page Search, next *Position) {
+	if !a.OfThisVersion() {
+		a = a.doubted()
+	}
 	begin, exact := slices.BinarySearchFunc(a.Results, after, func(r LicenseRecord, p Position) int { return r.Position().Compare(p) })
 	if exact {
 		begin++
@@ -76,6 +82,18 @@ func (a SearchAnswer) Body(limit int, after Position) (page Search, next *Positi
 	v := a.Verifiability(a.Tally, LicenseTTL)
 	v.NotReported, v.Inferred = a.NotReported, a.Inferred
 	return Search{State: a.State, Query: a.Query, TotalResults: a.Total, Results: results, Verifiability: v}, next
+}
+
+// doubted is the answer of another version, whose results may be in another order, and which is not asked for what follows.
+func (a SearchAnswer) doubted() SearchAnswer {
+	results := make([]LicenseRecord, 0, len(a.Results))
+	for _, r := range a.Results {
+		results = append(results, r.doubted())
+		a.NotReported, a.Inferred = a.NotReported.With(results[len(results)-1].NotReported...), a.Inferred.With("status")
+	}
+	slices.SortFunc(results, func(x, y LicenseRecord) int { return x.Position().Compare(y.Position()) })
+	a.Results, a.Whole = results, true
+	return a
 }
 
 // Validate refuses a filter without a letter or digit, which would match everything, and one with invisible characters, which

@@ -31,7 +31,7 @@ func TestPositionsAreInNaturalOrder(t *testing.T) {
 }
 
 func TestPagesHoldEachMatchOnce(t *testing.T) {
-	a := SearchAnswer{Total: 25, Whole: true}
+	a := SearchAnswer{Provenance: Provenance{Schema: AnswerSchema}, Total: 25, Whole: true}
 	for i := range 25 {
 		a.Results = append(a.Results, LicenseRecord{LicenseNumber: fmt.Sprint(i + 95)})
 	}

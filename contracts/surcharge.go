@@ -101,8 +101,10 @@ func (a SurchargeAnswer) Body(n int) Surcharge {
 		weeks = append(weeks, w.SurchargeWeek)
 	}
 	v := SurchargeVerifiability{Verifiability: a.Verifiability(a.lowest(observed), SurchargeTTL)}
-	current := a.current()
-	v.Current = &current
+	if a.OfThisVersion() { // another version does not tell which week is due
+		current := a.current()
+		v.Current = &current
+	}
 	a.noteNewest(&v.Verifiability)
 	a.noteDiesel(&v.Verifiability, weeks)
 	a.noteArchived(&v.Verifiability, observed)

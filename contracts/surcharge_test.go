@@ -51,7 +51,7 @@ func TestSurchargeBody(t *testing.T) {
 		"no week": {SurchargeAnswer{}, 4, 0, false, false, "INCOMPLETE", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tt.answer.Carrier, tt.answer.Complete = ODFL, true
+			tt.answer.Carrier, tt.answer.Complete, tt.answer.Schema = ODFL, true, AnswerSchema
 			v := tt.answer.Body(tt.weeks).Verifiability
 			var notes []string
 			for _, n := range v.Notes {
@@ -66,7 +66,7 @@ func TestSurchargeBody(t *testing.T) {
 }
 
 func TestNoMemberIsAbsent(t *testing.T) {
-	text, err := json.Marshal(SurchargeAnswer{}.Body(4))
+	text, err := json.Marshal(SurchargeAnswer{Provenance: Provenance{Schema: AnswerSchema}}.Body(4))
 	if err != nil {
 		t.Fatal(err)
 	}

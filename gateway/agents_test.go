@@ -285,7 +285,9 @@ func TestPrompts(t *testing.T) {
 	}{
 		"audit":             {"/mcp/ltl", "ltl_fuel_surcharge_audit", audit, `get_fuel_surcharge with carrier "ODFL"`},
 		"audit, old":        {"/mcp/ltl", "ltl_fuel_surcharge_audit", with(audit, "invoice_date", "2020-01-01"), "weeks 26"},
-		"audit, percent":    {"/mcp/ltl", "ltl_fuel_surcharge_audit", with(audit, "invoiced_fuel_surcharge_pct", "46.30 %"), "compare 46.3 with"},
+		"audit, percent":    {"/mcp/ltl", "ltl_fuel_surcharge_audit", with(audit, "invoiced_fuel_surcharge_pct", "46.30 %"), "invoiced fuel surcharge 46.3 %"},
+		"audit, the week":   {"/mcp/ltl", "ltl_fuel_surcharge_audit", audit, "from 2026-09-03 to 2026-09-09"},
+		"date ahead":        {"/mcp/ltl", "ltl_fuel_surcharge_audit", with(audit, "invoice_date", "2999-01-01"), ""},
 		"no carrier":        {"/mcp/ltl", "ltl_fuel_surcharge_audit", with(audit, "carrier", ""), ""},
 		"blank carrier":     {"/mcp/ltl", "ltl_fuel_surcharge_audit", with(audit, "carrier", "  "), ""},
 		"unknown carrier":   {"/mcp/ltl", "ltl_fuel_surcharge_audit", with(audit, "carrier", "ACME"), ""},

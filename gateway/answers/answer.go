@@ -90,6 +90,9 @@ func (a *Answer) isYoung(now time.Time) bool { return now.Sub(a.ReadAt) < FreshE
 func render[A any](q Question[A], a A, revision uint64) (*Answer, error) {
 	provenance, body, err := q.Body(a, q.View)
 	answer := &Answer{Provenance: provenance, revision: revision}
+	if latest := time.Now().Add(otherVersionKept); !provenance.OfThisVersion() && answer.ExpiresAt.After(latest) {
+		answer.ExpiresAt = latest
+	}
 	if contracts.CodeOf(err) == contracts.NotFound {
 		answer.absent = contracts.AsError(err)
 		return answer, nil

@@ -34,7 +34,7 @@ func renew[A any](ctx context.Context, s *Store, n name, q Question[A]) (Found, 
 			}
 		} // else an entry of another version: the worker replaces it
 	}
-	found, err := askWorker(ctx, s, n, q)
+	found, err := askWorker(ctx, s, n, q, s.held(n, time.Now()))
 	if err != nil {
 		return s.good(n, err)
 	}

@@ -180,17 +180,21 @@ func look[A any](ctx context.Context, s *Store, n name, q Question[A], held *Ans
 	case held != nil && !errors.Is(err, cache.ErrMiss):
 		return held.keep(checkAgain), nil
 	}
-	found, err := askWorker(ctx, s, n, q)
+	found, err := askWorker(ctx, s, n, q, held)
 	if err != nil && held != nil {
 		return held.keep(checkAgain), nil
 	}
 	return found, err
 }
 
-func askWorker[A any](ctx context.Context, s *Store, n name, q Question[A]) (Found, error) {
+// askWorker asks a worker. Where a copy is held, a reply of a worker of another version is a failure.
+func askWorker[A any](ctx context.Context, s *Store, n name, q Question[A], held *Answer) (Found, error) {
 	ctx, cancel := context.WithTimeout(ctx, q.MaxTime)
 	defer cancel()
-	a, err := bus.Call[A](ctx, s.client, q.Subject, q.Request)
+	a, err := ask(ctx, s, q)
+	if err == nil && held != nil && !ofThisVersion(a) {
+		err = contracts.Errorf(contracts.SourceUnavailable, "a worker of another version answers; the copy is better")
+	}
 	if err != nil {
 		return Found{}, err
 	}

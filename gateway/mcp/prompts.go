@@ -13,17 +13,19 @@ import (
 var prompts = map[contracts.Product][]promptDefinition{
 	contracts.LTL: {{
 		name: "ltl_fuel_surcharge_audit", title: "Audit an invoice's fuel surcharge",
-		description: "Compares the fuel surcharge on an LTL freight invoice with what the carrier published for that week.",
+		description: "Compares the fuel surcharge on an LTL freight invoice with what the carrier published for the week of its date: MATCH, " +
+			"DISCREPANCY (more than 0.5 points apart), or UNVERIFIED where the answer does not prove the rate of that week.",
 		arguments: []promptArgument{
 			{name: "carrier", description: "The carrier's code, such as ODFL.", values: texts(contracts.Carriers)},
-			{name: "invoice_date", description: "The date of the shipment on the invoice, YYYY-MM-DD."},
+			{name: "invoice_date", description: "The date of the shipment on the invoice, YYYY-MM-DD; today or past."},
 			{name: "invoiced_fuel_surcharge_pct", description: "The fuel surcharge on the invoice in percent, such as 46.3."},
 		},
 		text: auditText,
 	}},
 	contracts.ABC: {{
 		name: "abc_license_compliance_check", title: "Check a liquor license",
-		description: "Checks that one liquor license is ACTIVE and unexpired, and gives the verdict with the evidence URL.",
+		description: "Checks that one liquor license is ACTIVE, unexpired and not suspended: PASS, CONDITIONAL, FAIL, or UNVERIFIED where the " +
+			"source could not say, with the evidence URL.",
 		arguments: []promptArgument{
 			{name: "state", description: "The state that issued the license: CA, TX, NY, FL or IL.", values: texts(contracts.States)},
 			{name: "license_number", description: "The number as the state issued it."},
@@ -40,49 +42,47 @@ func texts[T ~string](all []T) []string {
 	return out
 }
 
-const auditTemplate = `Audit the LTL fuel surcharge of one freight invoice.
+const auditTemplate = `Audit the LTL fuel surcharge of one freight invoice. Judge by the tool's answer alone, never by what you know or expect.
 
 Invoice: carrier %[1]s, date %[2]s, invoiced fuel surcharge %[3]s %%.
 
-1. Call get_fuel_surcharge with carrier "%[1]s" and weeks %[4]d.
-2. The week that applies is the newest one whose effective_date is not after %[2]s. If no week given reaches back to that date, the verdict is UNVERIFIED: the carrier's published history does not cover it.
-3. If _verifiability.extraction_confidence is below 0.85, or the call failed, the verdict is UNVERIFIED. Give the reason; after SOURCE_UNAVAILABLE retry once when its delay has passed.
-4. Otherwise compare %[3]s with that week's fuel_surcharge_pct. A difference above 0.5 percentage points, up or down, is DISCREPANCY; anything else is MATCH.
+1. Call get_fuel_surcharge with carrier "%[1]s" and weeks %[4]d. After SOURCE_UNAVAILABLE retry once when its delay has passed.
+2. The week that applies is the newest one whose effective_date is from %[5]s to %[2]s, both included. No other week stands for it, however near.
+3. Take the first verdict that applies:
+%[6]s
+Answer with: the verdict and its reason in one sentence, the invoiced and the published percentage and their difference in points, the effective_date of the week that applies, doe_diesel_price_usd if there is one, source_timestamp, source_published_at if there is one, extraction_confidence, extraction_method, raw_data_evidence_url and the message of every entry of notes. Show no percentage of another week as the published one. If the answer's _meta says that the environment is test, say that the data is invented.`
 
-Answer with: the verdict (MATCH, DISCREPANCY or UNVERIFIED), the invoiced and the published percentage and their difference in points, the effective_date of the week compared, doe_diesel_price_usd if there is one, source_timestamp, extraction_confidence, extraction_method and raw_data_evidence_url. If the answer's _meta says that the environment is test, say that the data is invented.`
-
-// auditText asks for as many weeks as reach back to the invoice.
+// auditText asks for as many weeks as reach back to the invoice, whose date may not lie ahead.
 func auditText(given map[string]string) (string, error) {
 	carrier, err := contracts.ParseCarrier(given["carrier"])
 	if err != nil {
 		return "", err
 	}
-	date, err := contracts.ParseDate(given["invoice_date"])
-	if err != nil {
+	date, today := contracts.Date(""), contracts.DateOf(time.Now().UTC())
+	if date, err = contracts.ParseDate(given["invoice_date"]); err != nil {
 		return "", contracts.Errorf(contracts.InvalidRequest, "invoice_date must be a date in the form YYYY-MM-DD")
+	}
+	if date > today {
+		return "", contracts.Errorf(contracts.InvalidRequest, "invoice_date lies ahead: today is %s UTC, and no carrier's rate for a later day is in force", today)
 	}
 	invoiced, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(given["invoiced_fuel_surcharge_pct"], "%")), 64)
 	if err != nil || !(invoiced >= 0 && invoiced <= 1000) {
 		return "", contracts.Errorf(contracts.InvalidRequest, "invoiced_fuel_surcharge_pct must be a percentage such as 46.3")
 	}
 	// One more than the weeks between: the week in force on the date may have begun up to six days before it.
-	weeks := contracts.DateOf(time.Now().UTC()).DaysSince(date)/7 + 2
-	weeks = max(contracts.MinWeeks, min(contracts.MaxWeeks, weeks))
-	return fmt.Sprintf(auditTemplate, carrier, date, strconv.FormatFloat(invoiced, 'f', -1, 64), weeks), nil
+	weeks := min(contracts.MaxWeeks, today.DaysSince(date)/7+2)
+	return fmt.Sprintf(auditTemplate, carrier, date, strconv.FormatFloat(invoiced, 'f', -1, 64), weeks,
+		date.AddDays(-lastDayOfWeek), listRules(auditRules)), nil
 }
 
-const complianceTemplate = `Check whether one liquor license is in good standing.
+const complianceTemplate = `Check whether one liquor license is in good standing. Judge by the tool's answer alone, never by what you know or expect.
 
-License: state %[1]s, number %[2]s.
+License: state %[1]s, number %[2]s. Today is %[3]s UTC; a day is over when it is over in the state.
 
-1. Call get_license with license_number "%[2]s" and state "%[1]s".
+1. Call get_license with license_number "%[2]s" and state "%[1]s". After SOURCE_UNAVAILABLE retry once when its delay has passed.
 2. Take the first verdict that applies:
-   - UNVERIFIED: the call failed with anything but NOT_FOUND, or _verifiability.extraction_confidence is below 0.90. After SOURCE_UNAVAILABLE retry once when its delay has passed.
-   - FAIL: NOT_FOUND, a status other than ACTIVE, an expiration_date before today, or no expiration_date.
-   - CONDITIONAL: the status is ACTIVE and the license has not expired, but a suspension is open: it has begun, and its end_date is null or not before today.
-   - PASS: the status is ACTIVE, the license has not expired, and no suspension is open.
-
-Answer with: the verdict and its reason in one sentence, license number, trade name, holder, status, expiration_date, any suspension, source_timestamp, extraction_confidence, extraction_method and raw_data_evidence_url. Never report a source that could not be read as a failed or a clear license. If the answer's _meta says that the environment is test, say that the data is invented.`
+%[4]s
+Answer with: the verdict and its reason in one sentence, license number and license_type_code, trade name, holder, status, expiration_date, every suspension, source_timestamp, source_published_at if there is one, extraction_confidence, extraction_method, raw_data_evidence_url and the message of every entry of notes. A member that not_reported names is unknown: where it names suspensions, say that this source does not show them, and do not say that there are none. Never report a source that could not be read as a failed or a clear license. If the answer's _meta says that the environment is test, say that the data is invented.`
 
 func complianceText(given map[string]string) (string, error) {
 	state, err := contracts.ParseState(given["state"])
@@ -93,5 +93,5 @@ func complianceText(given map[string]string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf(complianceTemplate, state, number), nil
+	return fmt.Sprintf(complianceTemplate, state, number, contracts.DateOf(time.Now().UTC()), listRules(complianceRules)), nil
 }
