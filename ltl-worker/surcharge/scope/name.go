@@ -1,0 +1,68 @@
+package scope
+
+import (
+	"slices"
+	"strings"
+
+	"assay.dev/ltl-worker/surcharge/sheet"
+	"assay.dev/platform/scrape/table"
+)
+
+// companyWords end or belong to the names of carriers.
+var companyWords = indexPlain(`freight lines line express carriers carrier transport transportation trucking motor motors systems
+	system inc llc ltd corp corporation company co brothers bros freightways cartage haulers trucklines`)
+
+// titleSigns part the name of a company from the rest of a title.
+var titleSigns = strings.NewReplacer(" - ", "|", " – ", "|", " — ", "|", ": ", "|")
+
+// NamesIn are the parts of a document's title that are the name of a company: "Ridgeway Motor Lines" of "Fuel Surcharge |
+// Ridgeway Motor Lines".
+func NamesIn(title string) []string {
+	var names []string
+	parts := strings.FieldsFunc(titleSigns.Replace(title), func(r rune) bool {
+		return r == '|' || r == '·' || r == '»'
+	})
+	for _, part := range parts {
+		words := wordsOf(part)
+		isCompany := len(words) > 1 && len(words) <= 6 && slices.ContainsFunc(words, func(w string) bool { return companyWords[w] })
+		isTopic := slices.ContainsFunc(words, func(w string) bool {
+			return w == "fuel" || strings.HasPrefix(w, "surcharge") || w == "ltl" || w == "truckload"
+		})
+		if isCompany && !isTopic {
+			names = append(names, strings.TrimSpace(part))
+		}
+	}
+	return names
+}
+
+// OwnerNames are the names of the page's owner, as the page gives them, without those that say something else: a site
+// called "Saia Canada" is no name of the carrier.
+func OwnerNames(s sheet.Sheet) []string {
+	names := slices.Clip(s.Names)
+	for _, r := range s.Remarks {
+		if r.Place == table.Title {
+			names = append(names, NamesIn(r.Text)...)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return slices.ContainsFunc(wordsOf(name), func(w string) bool { return foreignWords[w] != "" })
+	})
+}
+
+func (j *Judge) withoutNames(words []string) []string {
+	for _, name := range j.names {
+		for i := 0; i+len(name) <= len(words); {
+			if slices.Equal(words[i:i+len(name)], name) {
+				words = slices.Delete(slices.Clone(words), i, i+len(name))
+				continue
+			}
+			i++
+		}
+	}
+	return words
+}
+
+// isNamePart tells whether a word is a part of one of the names: "Ridgeway" of "Ridgeway Motor Lines".
+func (j *Judge) isNamePart(word string) bool {
+	return len(word) > 2 && slices.ContainsFunc(j.names, func(name []string) bool { return slices.Contains(name, word) })
+}
