@@ -24,8 +24,8 @@ func foreignIn(words []string, text string, prose bool) string {
 func foreignKind(words []string) (kind, string) {
 	for i, w := range words {
 		for _, p := range phrasesFrom[w] {
-			if w == "up" && isWeightAt(words, i+2) {
-				continue // "up to 19,999 lbs"
+			if isUpperLimit(words, i) {
+				continue
 			}
 			if len(words)-i >= len(p.words) && slices.Equal(words[i:i+len(p.words)], p.words) {
 				return p.kind, strings.Join(p.words, " ")
@@ -34,7 +34,7 @@ func foreignKind(words []string) (kind, string) {
 	}
 	for i, w := range words {
 		switch k := foreignWords[w]; {
-		case k == "", k == charge && i > 0 && asides[words[i-1]], k == charge && isListOfCharges(words):
+		case k == "", isUpperLimit(words, i), isOfSite(words, i), k == charge && i > 0 && asides[words[i-1]], k == charge && isListOfCharges(words):
 		default:
 			return k, w
 		}
@@ -47,6 +47,9 @@ func foreignKind(words []string) (kind, string) {
 	if w := weightOver(words); w != "" {
 		return goods, w
 	}
+	if w := eachWeight(words); w != "" {
+		return unit, w
+	}
 	ltl := slices.Contains(words, "ltl")
 	for _, w := range words {
 		if !ltl && (w == "truckload" || w == "tl" || w == "ftl") {
@@ -55,6 +58,22 @@ func foreignKind(words []string) (kind, string) {
 	}
 	return "", ""
 }
+
+// isUpperLimit tells whether the phrase at i belongs to a limit that shipments of our size keep: "up to 19,999 lbs",
+// "under 12 linear feet". "Outside the chart" is no place either.
+func isUpperLimit(words []string, i int) bool {
+	switch words[i] {
+	case "up":
+		return isWeightAt(words, i+2)
+	case "linear":
+		return i > 1 && isFigure(words[i-1]) && (words[i-2] == "under" || words[i-2] == "below" || words[i-2] == "than" || words[i-2] == "to")
+	case "outside":
+		return i+2 < len(words) && figureNouns[words[i+2]]
+	}
+	return false
+}
+
+var figureNouns = indexPlain(`table tables chart charts range ranges schedule scale listed published brackets bracket limits bounds`)
 
 // isWeightAt tells whether a weight stands at i.
 func isWeightAt(words []string, i int) bool {
@@ -91,18 +110,46 @@ func weightOver(words []string) string {
 	return ""
 }
 
+// eachWeight is a weight for which an amount is charged, such as "each 100 lbs"; "" when there is none.
+func eachWeight(words []string) string {
+	for i, w := range words[:max(len(words)-2, 0)] {
+		if (w == "each" || w == "every" || w == "per") && isFigure(words[i+1]) && isWeightAt(words, i+1) {
+			return strings.Join(words[i:i+3], " ")
+		}
+	}
+	return ""
+}
+
+// isOfSite tells whether the word at i is what a site does and not what the figures are: "Export: CSV", "get a quote".
+func isOfSite(words []string, i int) bool {
+	switch words[i] {
+	case "export":
+		return slices.ContainsFunc(words, func(w string) bool { return fileWords[w] })
+	case "quote", "quotes":
+		return i > 0 && quoteWords[words[i-1]]
+	}
+	return false
+}
+
+var (
+	fileWords  = indexPlain(`csv excel xml pdf xls xlsx json options option data table print download`)
+	quoteWords = indexPlain(`a rate freight every your free get instant ltl request online shipping`)
+)
+
 // pointsElsewhere tells whether a sentence says what the figures are not for, or where others are found.
 func pointsElsewhere(words []string) bool {
 	negated := slices.ContainsFunc(words, func(w string) bool { return negations[w] })
 	if negated {
 		return !slices.Contains(words, "longer") && !slices.Contains(words, "only")
 	}
-	return len(words) > 0 && slices.ContainsFunc(words, func(w string) bool { return pointers[w] })
+	return slices.ContainsFunc(words, func(w string) bool { return pointers[w] }) ||
+		slices.ContainsFunc(onRequest, func(p string) bool { return strings.Contains(strings.Join(words, " "), p) })
 }
 
 var (
 	negations = indexPlain(`not except excluding excludes excluded exclude neither nor without`)
-	pointers  = indexPlain(`contact call email visit click questions chat subscribe including regardless separate separately ask see refer consult inquire`)
+	pointers  = indexPlain(`contact call email visit click questions chat subscribe including regardless separate separately ask see refer consult inquire request quoted quotation`)
+	onRequest = []string{"available from", "available by", "available at", "available through", "listed separately", "published elsewhere"}
 )
 
 // isListWithOurs tells whether a text names LTL beside other services.
@@ -117,6 +164,9 @@ var listsLTL = regexp.MustCompile(`(?i)(\bltl\b|\btruckload\b)\)?( \w+)?\s*(,|&|
 func isWholeCountry(words []string) bool {
 	whole := slices.ContainsFunc(words, func(w string) bool { return countryWords[w] }) ||
 		strings.Contains(strings.Join(words, " "), "united states") || strings.Contains(strings.Join(words, " "), "48 states")
+	if strings.Contains(strings.Join(words, " "), "virgin islands") && !slices.ContainsFunc(words, func(w string) bool { return countryWords[w] && w != "us" }) {
+		return false // of the U.S.
+	}
 	between := slices.ContainsFunc(words, func(w string) bool { return w == "between" || w == "from" || w == "cross" || w == "border" })
 	return whole && !between
 }

@@ -63,8 +63,11 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		}
 	}
 	for _, r := range s.Remarks {
-		if r.Place == table.Title {
+		switch r.Place {
+		case table.Title:
 			r.Text = withoutSlogans(r.Text)
+		case table.Crumb:
+			r.Text = crumbs.Replace(r.Text)
 		}
 		add(placeNames[r.Place], r.Text, rigourAt(r.Place))
 	}
@@ -81,6 +84,9 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 	}
 	return doubts
 }
+
+// crumbs parts the steps on the way to the page, and leaves out the first one.
+var crumbs = strings.NewReplacer("Home /", "", "Home >", "", "Home ›", "", "Home »", "", " / ", " | ", " > ", " | ", " › ", " | ")
 
 // withoutSlogans leaves out the parts of a document's title that list what the company does: "Air, Ocean and Ground".
 func withoutSlogans(title string) string {

@@ -74,7 +74,8 @@ var foreignWords = index(map[kind]string{
 		projected projection projections preliminary draft proposed proposal hypothetical illustrative illustration
 		illustrations superseded obsolete discontinued retired lorem ipsum dolor test testing demo dummy placeholder
 		fictitious calculator simulation simulated scenario scenarios anticipated expected tentative unofficial
-		provisional archived outdated invalid sandbox staging uat qa randomized random mock fake synthetic development`,
+		provisional archived outdated invalid sandbox staging uat qa training outlook forecaster suppose imagine pretend
+		erroneous erroneously mistakenly void voided cancelled canceled withdrawn rescinded randomized random mock fake synthetic development`,
 })
 
 // foreignPhrases are words that qualify only together.
@@ -103,7 +104,7 @@ var foreignPhrases = map[kind][]string{
 		"percentage changes", "off the", "minimum charge", "customer satisfaction", "base rate", "base rates", "not to exceed", "no more than",
 	},
 	unit:    {"per mile", "cents mile", "miles per", "cents per", "per pound", "per hundred", "per shipment", "per load", "per cwt", "per hour", "per stop"},
-	edition: {"for example", "no longer", "not yet", "last year", "page is not"},
+	edition: {"for example", "no longer", "not yet", "last year", "in error", "by mistake", "will be replaced", "to be replaced", "will be corrected", "being corrected", "page is not"},
 }
 
 // phrase is words that qualify only together.
@@ -126,6 +127,18 @@ var phrasesFrom = func() map[string][]phrase {
 
 // plainWords are words of titles and sentences that change nothing. The vocabulary of headings adds its own.
 var plainWords = indexPlain(`
+	look looking looks find choose pick type xml csv json rss feed below above thank thanks jump select
+	scope bulletin bulletins advisory advisories tracker desk corner snapshot digest dashboard insight insights guide guides handbook
+	printer friendly destination origin origins refresh reset sort sorted filter filters keyword go apply loading expand collapse
+	toggle accordion panel widget accessibility breadcrumb breadcrumbs tab back top scroll next prev previous entries rows showing
+	tariff appendix exhibit attachment section subsection paragraph item items rule clause provision provisions supplement
+	amendment amendments revision revisions reissue reissued cancels filing filed file issue issues issuing bureau
+	bulleted circular memo memorandum publication governed subject thereunder whereas
+	widely used common national standard benchmarked adjusts reset recalculated recalculate computed computation
+	props acf payload nodes edges wp json api graphql endpoint response result results items list entries
+	january february march april june july august september october november december
+	percentagewise linehaul haul net gross invoice invoices billing bill bills rounding nearest tenth hundredth
+	wed mon tue thu fri sat sun noon eastern
 	collect prepaid program programs authorized
 	ago back facebook linkedin twitter youtube instagram share print rev revision oct thursday sign hi thru badge footnotes
 	48 a about above accept accordance according accountable accuracy accurate acf across ad add added additional adjust

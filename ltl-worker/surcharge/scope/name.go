@@ -10,7 +10,7 @@ import (
 
 // companyWords end or belong to the names of carriers.
 var companyWords = indexPlain(`freight lines line express carriers carrier transport transportation trucking motor motors systems
-	system inc llc ltd corp corporation company co brothers bros freightways cartage haulers trucklines`)
+	system logistics services inc llc ltd corp corporation company co brothers bros freightways cartage haulers trucklines`)
 
 // titleSigns part the name of a company from the rest of a title.
 var titleSigns = strings.NewReplacer(" - ", "|", " – ", "|", " — ", "|", ": ", "|")
@@ -24,7 +24,7 @@ func NamesIn(title string) []string {
 	})
 	for _, part := range parts {
 		words := wordsOf(part)
-		isCompany := len(words) > 1 && len(words) <= 6 && slices.ContainsFunc(words, func(w string) bool { return companyWords[w] })
+		isCompany := len(words) > 1 && len(words) <= 6 && companyWords[words[len(words)-1]]
 		isTopic := slices.ContainsFunc(words, func(w string) bool {
 			return w == "fuel" || strings.HasPrefix(w, "surcharge") || w == "ltl" || w == "truckload"
 		})
@@ -36,8 +36,9 @@ func NamesIn(title string) []string {
 }
 
 // OwnerNames are the names of the page's owner, as the page gives them, without those that say something else: a site
-// called "Saia Canada" is no name of the carrier.
-func OwnerNames(s sheet.Sheet) []string {
+// called "Saia Canada" is no name of the carrier. Where the carrier is not known by name, its name may be that of a place
+// or a trade, such as "Pitt Ohio" and "Midwest Motor Express".
+func OwnerNames(s sheet.Sheet, isKnown bool) []string {
 	names := slices.Clip(s.Names)
 	for _, r := range s.Remarks {
 		if r.Place == table.Title {
@@ -45,9 +46,17 @@ func OwnerNames(s sheet.Sheet) []string {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		return slices.ContainsFunc(wordsOf(name), func(w string) bool { return foreignWords[w] != "" })
+		return slices.ContainsFunc(wordsOf(name), func(w string) bool {
+			mayBeOfName := !isKnown && (foreignWords[w] == territory && !abroad[w] || w == "logistics")
+			return foreignWords[w] != "" && !mayBeOfName
+		})
 	})
 }
+
+// abroad are the territories in which no carrier's general table holds.
+var abroad = indexPlain(`canada canadian canadien canadienne cdn transborder crossborder québec quebec ontario alberta manitoba mexico
+	mexican mexique méxico guam rico caribbean bahamas bermuda islands island overseas offshore alaska alaskan hawaii hawaiian
+	intrastate regional region regions zone zones lane lanes europe european asia asian export exports import imports`)
 
 func (j *Judge) withoutNames(words []string) []string {
 	for _, name := range j.names {

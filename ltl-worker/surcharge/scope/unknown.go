@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -15,12 +16,23 @@ func (j *Judge) unknownIn(words []string) string {
 			continue
 		}
 		said := j.vocabulary.Of(w)
-		if !said.Has(meaning.Unknown) || i > 0 && compound(words[i-1], w) || j.isNamePart(w) {
+		if !said.Has(meaning.Unknown) || isTariffCode(words, i) || w == "e" && i+1 < len(words) && strings.HasPrefix(words[i+1], "mail") || j.isNamePart(w) {
 			continue
 		}
 		return w
 	}
 	return ""
+}
+
+// isTariffCode tells whether the word at i belongs to the number of a tariff: "tariff HMES 100", "item 770-B".
+func isTariffCode(words []string, i int) bool {
+	if slices.Contains(words, "only") {
+		return false
+	}
+	isNumbered := i+1 < len(words) && isFigure(words[i+1]) || i > 0 && isFigure(words[i-1]) && len(words[i]) == 1
+	return isNumbered && slices.ContainsFunc(words[max(0, i-3):min(len(words), i+4)], func(w string) bool {
+		return w == "tariff" || w == "tariffs" || w == "item" || w == "rules" || w == "rule"
+	})
 }
 
 // isPlain tells whether a word, or its singular, is known to change nothing.
@@ -46,11 +58,9 @@ func (j *Judge) unknownLabelIn(words []string) string {
 var (
 	labelWords = indexPlain(`other all remaining following s std published posted surch fs tariff ltl's common carriage points
 		everything else any regular sur charge mode up
-		entry post page item record`)
+		entry post page item record field node nodes value values result results prop props acf`)
 	weightWords = indexPlain(`max maximum min minimum`) // of "LTL, max 19,999 lbs"
 )
-
-func compound(before, word string) bool { return before == "e" && word == "mail" }
 
 func isFigure(word string) bool {
 	return strings.IndexFunc(word, func(r rune) bool { return !unicode.IsDigit(r) }) < 0
