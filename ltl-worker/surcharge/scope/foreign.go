@@ -9,11 +9,14 @@ import (
 
 // foreignIn names the word that makes a text one about other figures; "" when there is none.
 func foreignIn(words []string, text string, prose bool) string {
+	if deniesLTL(words) {
+		return "not for LTL"
+	}
 	k, word := foreignKind(words)
 	switch {
 	case k == "":
 		return ""
-	case prose && (pointsElsewhere(words) || strings.HasPrefix(word, "minimum ")):
+	case prose && (pointsElsewhere(words) || contrasts(words) || strings.HasPrefix(word, "minimum ")):
 		return ""
 	case k == service && isListWithOurs(words, text), k == territory && isWholeCountry(words):
 		return ""
@@ -122,19 +125,35 @@ func eachWeight(words []string) string {
 
 // isOfSite tells whether the word at i is what a site does and not what the figures are: "Export: CSV", "get a quote".
 func isOfSite(words []string, i int) bool {
-	switch words[i] {
-	case "export":
-		return slices.ContainsFunc(words, func(w string) bool { return fileWords[w] })
-	case "quote", "quotes":
-		return i > 0 && quoteWords[words[i-1]]
+	if beside := harmlessBeside[words[i]]; beside != nil {
+		return slices.ContainsFunc(words, func(w string) bool { return beside[w] })
 	}
 	return false
 }
 
-var (
-	fileWords  = indexPlain(`csv excel xml pdf xls xlsx json options option data table print download`)
-	quoteWords = indexPlain(`a rate freight every your free get instant ltl request online shipping`)
-)
+// harmlessBeside are foreign words that mean something else beside others: the "retail price" of diesel, "export: CSV",
+// "your account manager".
+var harmlessBeside = func() map[string]map[string]bool {
+	all := map[string]map[string]bool{}
+	for words, beside := range map[string]string{
+		"export exports":           "csv excel xml pdf xls xlsx json options option data table print download",
+		"quote quotes":             "a rate every your free get instant request online shipping",
+		"retail":                   "price prices diesel highway average averages doe eia gasoline survey pump",
+		"tax taxes":                "price prices gallon gallons",
+		"account accounts":         "log login my manager managers receivable payable executive executives representative representatives rep team sign",
+		"weather hurricane winter": "alert alerts delay delays delayed closed closure closures news",
+		"season seasonal":          "delay delays holiday greetings",
+		"accessorial accessorials": "rules tools tariffs pricing fees rates",
+		"test":                     "drive pilot",
+		"example examples":         "calculate calculation multiply questions",
+		"calculator estimate":      "rate density freight class tools cost shipping",
+	} {
+		for word := range strings.FieldsSeq(words) {
+			all[word] = indexPlain(beside)
+		}
+	}
+	return all
+}()
 
 // pointsElsewhere tells whether a sentence says what the figures are not for, or where others are found.
 func pointsElsewhere(words []string) bool {
@@ -151,6 +170,28 @@ var (
 	pointers  = indexPlain(`contact call email visit click questions chat subscribe including regardless separate separately ask see refer consult inquire request quoted quotation`)
 	onRequest = []string{"available from", "available by", "available at", "available through", "listed separately", "published elsewhere"}
 )
+
+// contrasts tells whether a sentence sets other shipments apart from those of the figures: "A different surcharge applies to
+// Mexico", "Shipments of 20,000 pounds or more pay the truckload surcharge". It does not where it points at the figures.
+func contrasts(words []string) bool {
+	if slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] || w == "only" }) {
+		return false
+	}
+	return slices.ContainsFunc(words, func(w string) bool { return contrastWords[w] })
+}
+
+var contrastWords = indexPlain(`different differ differs own another separate same respective truckload`)
+
+// deniesLTL tells whether a text says that the figures are not for LTL.
+func deniesLTL(words []string) bool {
+	not := slices.IndexFunc(words, func(w string) bool { return w == "not" || w == "excludes" || w == "excluding" || w == "except" })
+	if not < 0 {
+		return false
+	}
+	ltl := slices.Index(words[not:], "ltl")
+	return ltl > 0 && !slices.ContainsFunc(words[not:not+ltl], func(w string) bool { return foreignWords[w] != "" || w == "truckload" }) &&
+		!slices.ContainsFunc(words[not+ltl:], func(w string) bool { return foreignWords[w] != "" })
+}
 
 // isListWithOurs tells whether a text names LTL beside other services.
 func isListWithOurs(words []string, text string) bool {

@@ -37,19 +37,31 @@ func NamesIn(title string) []string {
 
 // OwnerNames are the names of the page's owner, as the page gives them, without those that say something else: a site
 // called "Saia Canada" is no name of the carrier. Where the carrier is not known by name, its name may be that of a place
-// or a trade, such as "Pitt Ohio" and "Midwest Motor Express".
+// or a trade, such as "Pitt Ohio" and "Midwest Motor Express"; the page must then say it outside of its title too.
 func OwnerNames(s sheet.Sheet, isKnown bool) []string {
-	names := slices.Clip(s.Names)
+	names := slices.DeleteFunc(slices.Clone(s.Names), func(name string) bool { return !isClear(name) && (isKnown || !isOfPlace(name)) })
 	for _, r := range s.Remarks {
 		if r.Place == table.Title {
-			names = append(names, NamesIn(r.Text)...)
+			names = append(names, slices.DeleteFunc(NamesIn(r.Text), func(name string) bool { return !isClear(name) })...)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		return slices.ContainsFunc(wordsOf(name), func(w string) bool {
-			mayBeOfName := !isKnown && (foreignWords[w] == territory && !abroad[w] || w == "logistics")
-			return foreignWords[w] != "" && !mayBeOfName
-		})
+	return names
+}
+
+// isClear tells whether a name holds no word that could qualify figures.
+func isClear(name string) bool {
+	words := wordsOf(name)
+	if len(words) == 0 {
+		return false
+	}
+	k, _ := foreignKind(words)
+	return k == ""
+}
+
+// isOfPlace tells whether the words of a name that could qualify figures are those of places at home or of the trade.
+func isOfPlace(name string) bool {
+	return !slices.ContainsFunc(wordsOf(name), func(w string) bool {
+		return foreignWords[w] != "" && (foreignWords[w] != territory || abroad[w]) && w != "logistics"
 	})
 }
 

@@ -123,6 +123,8 @@ func blockWidth(n *html.Node) int {
 			if !plainBlock(c) {
 				return 0
 			}
+		case hasBareFigure(c): // the line is the row, its elements are parts of it
+			return 0
 		case width == 0 || count == width:
 			width = count
 			rows++
@@ -134,6 +136,16 @@ func blockWidth(n *html.Node) int {
 		return 0
 	}
 	return width
+}
+
+// hasBareFigure tells whether a figure stands in n outside of its elements.
+func hasBareFigure(n *html.Node) bool {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.TextNode && strings.ContainsAny(c.Data, digits) {
+			return true
+		}
+	}
+	return false
 }
 
 // holdsTable tells whether a table stands anywhere inside n.
