@@ -18,7 +18,7 @@ func foreignIn(words []string, text string, prose bool) string {
 		return ""
 	case prose && (pointsElsewhere(words) || contrasts(words) || strings.HasPrefix(word, "minimum ")):
 		return ""
-	case k == service && isListWithOurs(words, text), k == territory && isWholeCountry(words):
+	case (k == service || word == "logistics") && isListWithOurs(words, text), k == territory && isWholeCountry(words):
 		return ""
 	}
 	return fmt.Sprintf("%q is %s", word, k)
@@ -143,7 +143,7 @@ var harmlessBeside = func() map[string]map[string]bool {
 		"account accounts":         "log login my manager managers receivable payable executive executives representative representatives rep team sign",
 		"weather hurricane winter": "alert alerts delay delays delayed closed closure closures news",
 		"season seasonal":          "delay delays holiday greetings",
-		"accessorial accessorials": "rules tools tariffs pricing fees rates",
+		"accessorial accessorials": "rules tools tariffs",
 		"test":                     "drive pilot",
 		"example examples":         "calculate calculation multiply questions",
 		"calculator estimate":      "rate density freight class tools cost shipping",
@@ -174,13 +174,13 @@ var (
 // contrasts tells whether a sentence sets other shipments apart from those of the figures: "A different surcharge applies to
 // Mexico", "Shipments of 20,000 pounds or more pay the truckload surcharge". It does not where it points at the figures.
 func contrasts(words []string) bool {
-	if slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] || w == "only" }) {
+	if slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] || w == "only" || w == "this" }) {
 		return false
 	}
 	return slices.ContainsFunc(words, func(w string) bool { return contrastWords[w] })
 }
 
-var contrastWords = indexPlain(`different differ differs own another separate same respective truckload`)
+var contrastWords = indexPlain(`different differ differs own another separate same respective truckload truckloads tl ftl`)
 
 // deniesLTL tells whether a text says that the figures are not for LTL.
 func deniesLTL(words []string) bool {

@@ -66,6 +66,8 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		switch r.Place {
 		case table.Title:
 			r.Text = withoutSlogans(r.Text)
+		case table.Choice:
+			r.Text = withoutPrompt(r.Text)
 		case table.Crumb:
 			r.Text = crumbs.Replace(r.Text)
 		}
@@ -83,6 +85,15 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		add("column", level, exact)
 	}
 	return doubts
+}
+
+// withoutPrompt is what is chosen; nothing where the list still asks: "Select a state".
+func withoutPrompt(choice string) string {
+	first, _, _ := strings.Cut(strings.ToLower(strings.Trim(choice, "-–— ")), " ")
+	if first == "select" || first == "choose" || first == "please" {
+		return ""
+	}
+	return choice
 }
 
 // crumbs parts the steps on the way to the page, and leaves out the first one.
