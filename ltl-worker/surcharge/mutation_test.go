@@ -95,6 +95,10 @@ func mutable(t testing.TB) []scoped {
 	return all
 }
 
+// invented are qualifiers that no vocabulary has. Where the carrier is not known by name, its name may hold them: "Zorbex
+// Motor Lines".
+var invented = map[string]bool{"Zorbex": true, "Blackbird": true}
+
 var figure = regexp.MustCompile(`[>\s]\d\d\.\d`)
 
 // firstWeek is where the first percent stands; -1 for a page whose figures have other forms.
@@ -118,7 +122,7 @@ func TestOneWordMakesADifference(t *testing.T) {
 		place := rapid.SampledFrom(places).Draw(t, "place")
 		word := rapid.SampledFrom(qualifiers).Draw(t, "word")
 		at := d.firstWeek()
-		if at < 0 {
+		if at < 0 || place.name == "title of the page" && len(d.rule.Names) == 0 && invented[word] {
 			return
 		}
 		mutant := place.put(d.body[:at], d.body[at:], word)

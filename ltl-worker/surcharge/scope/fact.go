@@ -41,4 +41,4 @@ func IsTechnical(name string) bool {
 
 var technicalNames = indexPlain(`id ids uri url href link links guid uuid slug cursor typename etag metadata hash token context self key
 	created modified author editor status version revision nextlink path template image icon color lang locale format mime
-	published date updated timestamp generated odata typename schema count total size page`)
+	upd usr user users username published date updated timestamp generated odata typename schema count total size page`)

@@ -16,7 +16,7 @@ func foreignIn(words []string, text string, prose bool) string {
 	switch {
 	case k == "":
 		return ""
-	case prose && (pointsElsewhere(words) || contrasts(words) || strings.HasPrefix(word, "minimum ")):
+	case (prose || excludes[words[0]]) && (pointsElsewhere(words) || contrasts(words) || strings.HasPrefix(word, "minimum ")):
 		return ""
 	case (k == service || word == "logistics") && isListWithOurs(words, text), k == territory && isWholeCountry(words):
 		return ""
@@ -144,6 +144,7 @@ var harmlessBeside = func() map[string]map[string]bool {
 		"weather hurricane winter": "alert alerts delay delays delayed closed closure closures news",
 		"season seasonal":          "delay delays holiday greetings",
 		"accessorial accessorials": "rules tools tariffs",
+		"partner partners":         "your trusted shipping supply",
 		"test":                     "drive pilot",
 		"example examples":         "calculate calculation multiply questions",
 		"calculator estimate":      "rate density freight class tools cost shipping",
@@ -170,6 +171,9 @@ var (
 	pointers  = indexPlain(`contact call email visit click questions chat subscribe including regardless separate separately ask see refer consult inquire request quoted quotation`)
 	onRequest = []string{"available from", "available by", "available at", "available through", "listed separately", "published elsewhere"}
 )
+
+// excludes begin a line that says what the figures are not for: "Not applicable to accessorial charges".
+var excludes = indexPlain(`not excludes excluding except`)
 
 // contrasts tells whether a sentence sets other shipments apart from those of the figures: "A different surcharge applies to
 // Mexico", "Shipments of 20,000 pounds or more pay the truckload surcharge". It does not where it points at the figures.
@@ -208,7 +212,10 @@ func isWholeCountry(words []string) bool {
 	if strings.Contains(strings.Join(words, " "), "virgin islands") && !slices.ContainsFunc(words, func(w string) bool { return countryWords[w] && w != "us" }) {
 		return false // of the U.S.
 	}
-	between := slices.ContainsFunc(words, func(w string) bool { return w == "between" || w == "from" || w == "cross" || w == "border" })
+	between := slices.ContainsFunc(words, func(w string) bool { return w == "between" || w == "cross" || w == "border" })
+	if i := slices.Index(words, "from"); i >= 0 && i+1 < len(words) && !isFigure(words[i+1]) {
+		between = true
+	}
 	return whole && !between
 }
 

@@ -128,6 +128,7 @@ var phrasesFrom = func() map[string][]phrase {
 // plainWords are words of titles and sentences that change nothing. The vocabulary of headings adds its own.
 var plainWords = indexPlain(`
 	servlet jsp aspx php inquiry enquiry secure language languages state unspecified public external
+	moving travel traveling originating
 	tender tendered tenders tendering home recovery matrix alert alerts important denotes indicates indicated denote investor investors
 	relations careers terminal terminals weighing weigh weighs fy ytd replaces replace cancel falls fall rises rise rose
 	drops drop dropped fell climb climbs decline declines declined soared sharply summer spring fall winter outage outages refinery
