@@ -100,7 +100,7 @@ func (p *parser) blocks(n *html.Node) bool {
 
 // blockWidth is how many children each of n's rows has; 0 when n is not made of rows.
 func blockWidth(n *html.Node) int {
-	width, rows := 0, 0
+	width, rows, lines := 0, 0, 0
 	for c := range elements(n) {
 		if c.DataAtom == atom.Table || c.DataAtom == atom.Dl {
 			return 0
@@ -123,16 +123,17 @@ func blockWidth(n *html.Node) int {
 			if !plainBlock(c) {
 				return 0
 			}
-		case hasBareFigure(c): // the line is the row, its elements are parts of it
-			return 0
 		case width == 0 || count == width:
 			width = count
 			rows++
+			if hasBareFigure(c) { // the line is the row, its elements are parts of it
+				lines++
+			}
 		default:
 			return 0
 		}
 	}
-	if rows < 2 || width < minBlocks || width > maxBlocks || holdsTable(n) {
+	if rows < 2 || 2*lines > rows || width < minBlocks || width > maxBlocks || holdsTable(n) {
 		return 0
 	}
 	return width
