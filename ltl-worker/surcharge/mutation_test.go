@@ -44,7 +44,7 @@ var places = []struct {
 		return join(insertLast(before, `<(?:table|TABLE)\b[^>]*>`, "<caption>"+word+"</caption>"), after)
 	}},
 	{"column", func(before, after []byte, word string) []byte {
-		return join(insertLast(before, `>\s*(?:LTL|Surcharge)\b`, " "+word+" "), after)
+		return join(insertLast(before, `<(?:th|td|TH|TD)\b[^>]*>(?:<[^>]*>)*\s*(?:LTL|Surcharge)\b`, " "+word+" "), after)
 	}},
 }
 
@@ -76,11 +76,9 @@ func insertBefore(doc []byte, pattern, text string) []byte {
 
 // notMutable are documents in which the places are not those of the table.
 var notMutable = map[string]bool{
-	"current-in-a-hero-above-history":     true, // its week in force stands outside the table
-	"daylight-figure-less-than-truckload": true, // its only "LTL" is in the menu
-	"sefl-preformatted":                   true, // its only table is the menu
-	"marketing-around-the-table":          true, // its first figure and heading are advertising
-	"responsive-cells-with-data-labels":   true, // its only "LTL" is in the menu
+	"current-in-a-hero-above-history": true, // its week in force stands outside the table
+	"sefl-preformatted":               true, // its only table is the menu
+	"marketing-around-the-table":      true, // its first figure and heading are advertising
 }
 
 // mutable are the plain HTML documents of testdata/scope that are read right: what one table says, and where its weeks
