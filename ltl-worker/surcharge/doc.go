@@ -23,10 +23,12 @@
 // Package cell reads each cell while the sheet is made: 9/9/2026 is a date, $5.702 a figure in dollars, 50.32% a
 // figure in percent, and TBD says nothing. Units are read here; headings are not known here.
 //
-// Package scope judges what qualifies the figures: titles, tabs, captions, sentences, headings, and cells that name a
-// service or a place. Its world is closed: a word that is not known to be neutral leaves the percents in doubt, and the
-// answer below the gate of 0.90. Here all words are known. Under the title "Canada" the sheet would be refused, and
-// under "Zone 4" it would be in doubt.
+// Package scope judges what qualifies the figures: titles, tabs, captions, headings, the lines beside the table, and cells
+// that name a service or a place. Its world is closed: a word that is not known to be neutral leaves the percents in doubt,
+// and the answer below the gate of 0.90. Sentences are judged by the words that are known to be foreign, and by unknown ones
+// where they limit ("applies to Reno only"); those apart from the table weigh only when they point at the figures ("These
+// percentages are for Canada"). Here all words are known. Under the title "Canada" the sheet would be refused, and under
+// "Zone 4" it would be in doubt.
 //
 // Package column finds which column is what, by tables of named rules. Effective holds the dates, LTL the percents,
 // DOE Price the diesel prices. TL holds the percents of truckloads, which serve as a check: they must be the higher

@@ -44,7 +44,7 @@ var places = []struct {
 		return join(insertLast(before, `<(?:table|TABLE)\b[^>]*>`, "<caption>"+word+"</caption>"), after)
 	}},
 	{"column", func(before, after []byte, word string) []byte {
-		return join(insertLast(before, `>\s*(?:LTL|Surcharge)\b`, " "+word+" "), after)
+		return join(insertLast(before, `<(?:th|td|TH|TD)\b[^>]*>(?:<[^>]*>)*\s*(?:LTL|Surcharge)\b`, " "+word+" "), after)
 	}},
 }
 
@@ -77,6 +77,7 @@ func insertBefore(doc []byte, pattern, text string) []byte {
 // notMutable are documents in which the places are not those of the table.
 var notMutable = map[string]bool{
 	"current-in-a-hero-above-history": true, // its week in force stands outside the table
+	"sefl-preformatted":               true, // its only table is the menu
 	"marketing-around-the-table":      true, // its first figure and heading are advertising
 }
 
@@ -92,6 +93,10 @@ func mutable(t testing.TB) []scoped {
 	}
 	return all
 }
+
+// invented are qualifiers that no vocabulary has. Where the carrier is not known by name, its name may hold them: "Zorbex
+// Motor Lines".
+var invented = map[string]bool{"Zorbex": true, "Blackbird": true}
 
 var figure = regexp.MustCompile(`[>\s]\d\d\.\d`)
 
@@ -116,7 +121,7 @@ func TestOneWordMakesADifference(t *testing.T) {
 		place := rapid.SampledFrom(places).Draw(t, "place")
 		word := rapid.SampledFrom(qualifiers).Draw(t, "word")
 		at := d.firstWeek()
-		if at < 0 {
+		if at < 0 || place.name == "title of the page" && len(d.rule.Names) == 0 && invented[word] {
 			return
 		}
 		mutant := place.put(d.body[:at], d.body[at:], word)

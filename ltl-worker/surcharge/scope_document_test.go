@@ -14,7 +14,7 @@ import (
 	"assay.dev/ltl-worker/surcharge"
 )
 
-// scoped is a document of testdata/scope, and what a careful person reads in it (see its README.md).
+// scoped is a document of testdata/scope or testdata/unseen, and what a careful person reads in it (see its README.md).
 type scoped struct {
 	document
 	trap  bool
@@ -28,9 +28,21 @@ var weekdays = map[string]time.Weekday{
 	"Monday": time.Monday, "Tuesday": time.Tuesday, "Wednesday": time.Wednesday, "Thursday": time.Thursday, "Friday": time.Friday,
 }
 
+// scopedSets are the directories of testdata whose documents are read so, each by another author.
+var scopedSets = []string{"scope", "unseen"}
+
 func scopedDocuments(t testing.TB) []scoped {
 	t.Helper()
-	wants, err := filepath.Glob("testdata/scope/*.want")
+	var all []scoped
+	for _, set := range scopedSets {
+		all = append(all, scopedDocumentsOf(t, set)...)
+	}
+	return all
+}
+
+func scopedDocumentsOf(t testing.TB, set string) []scoped {
+	t.Helper()
+	wants, err := filepath.Glob("testdata/" + set + "/*.want")
 	if err != nil || len(wants) == 0 {
 		t.Fatal("no documents", err)
 	}
@@ -133,8 +145,14 @@ func (d scoped) verdict() string {
 }
 
 func TestScopedDocuments(t *testing.T) {
+	for _, set := range scopedSets {
+		t.Run(set, func(t *testing.T) { testScopedSet(t, scopedDocumentsOf(t, set)) })
+	}
+}
+
+func testScopedSet(t *testing.T, documents []scoped) {
 	var right, plain int
-	for _, d := range scopedDocuments(t) {
+	for _, d := range documents {
 		if !d.trap {
 			plain++
 		}

@@ -39,7 +39,7 @@ func (r *Reader) Read(text string) Value {
 	if len(text) > maxNothing && !strings.ContainsAny(text, "0123456789") {
 		return v
 	}
-	r.tokens = token.Split(r.tokens[:0], text)
+	r.tokens = token.Split(r.tokens[:0], withoutDash(text))
 	if !token.HasDigits(r.tokens) {
 		if saysNothing(r.tokens) {
 			v.Kind = Blank
@@ -52,6 +52,15 @@ func (r *Reader) Read(text string) Value {
 		v.Kind, v.Quantity = Figure, quantity
 	}
 	return v
+}
+
+// withoutDash is a text without the dash that parts it from what stands before it: "— 49.5%".
+func withoutDash(text string) string {
+	rest, isDashed := strings.CutPrefix(text, "— ")
+	if !isDashed {
+		return text
+	}
+	return rest
 }
 
 // maxNothing is the length, in bytes, of the longest words for nothing.

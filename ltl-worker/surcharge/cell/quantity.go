@@ -44,7 +44,7 @@ var foreignWords = map[string]bool{
 }
 
 // decoration may stand around a number and changes nothing.
-const decoration = "*†‡§():[].,¹²³"
+const decoration = "*†‡§():[].,¹²³▲▼↑↓"
 
 // readQuantity reads a cell that holds one number, its unit and known words: "$5.599", "46.32% (1)", "27.0% LTL".
 func readQuantity(t []token.Token) (Quantity, bool) {

@@ -71,7 +71,7 @@ func factsOf(s sheet.Sheet) []facts {
 		shapes[i] = sheet.ShapeOf(s.Rows, i)
 		shape := &shapes[i]
 		all[i] = facts{
-			heading: h, shape: shape, foreign: scope.HeadingIsForeign(h),
+			heading: h, shape: shape, foreign: scope.HeadingIsForeign(h) || 2*shape.Changes > shape.Rows,
 			percentFactor: percentFactor(shape), dieselFactor: dieselFactor(shape, inCents || h.Is(meaning.Cents)),
 		}
 	}

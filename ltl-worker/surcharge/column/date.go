@@ -7,7 +7,9 @@ import (
 	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/refusal"
+	"assay.dev/ltl-worker/surcharge/scope"
 	"assay.dev/ltl-worker/surcharge/sheet"
+	"assay.dev/ltl-worker/surcharge/token"
 	"assay.dev/platform/scrape/table"
 )
 
@@ -140,7 +142,7 @@ func (c *Columns) checkSequence() *refusal.Refusal {
 	for i, f := range c.facts {
 		earlier := f.heading.Is(ofSomethingElse) && !f.heading.Is(meaning.Effective|meaning.Begin)
 		later := f.heading.Is(meaning.End) && !f.heading.Is(meaning.Begin)
-		if i == c.Date || !f.shape.IsDated() || earlier == later {
+		if i == c.Date || c.Sheet.IsJSON && scope.IsTechnical(token.Spaced(f.heading.String())) || !f.shape.IsDated() || earlier == later {
 			continue
 		}
 		if c.isMostlyOnWrongSide(i, earlier) {

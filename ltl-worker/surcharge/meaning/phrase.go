@@ -54,6 +54,9 @@ type phrase struct {
 var phrases = map[string][]phrase{
 	"as":       {{[]string{"of"}, Posted}},
 	"in":       {{[]string{"effect"}, Effective}},
+	"on":       {{[]string{"or", "after"}, Begin}, {[]string{"and", "after"}, Begin}},
+	"pick":     {{[]string{"up"}, Neutral}},
+	"picked":   {{[]string{"up"}, Neutral}},
 	"week":     {{[]string{"of"}, Begin | Date}},
 	"wk":       {{[]string{"of"}, Begin | Date}},
 	"truck":    {{[]string{"load"}, Truckload}},

@@ -56,7 +56,7 @@ var foreignWords = index(map[kind]string{
 	programme: `
 		account accounts agreement agreements contract contracts contractual contracted negotiated member members
 		membership preferred promotional promotion promo loyalty rewards bid bids rfp gsa gsas association
-		associations enrolled enrollment subscriber subscribers tender tendered exclusive vip platinum gold silver
+		associations enrolled enrollment subscriber subscribers exclusive vip platinum gold silver
 		corporate enterprise pilot  programme opted`,
 	charge: `
 		peak seasonal season accessorial accessorials security insurance detention layover redelivery reconsignment
@@ -74,7 +74,8 @@ var foreignWords = index(map[kind]string{
 		projected projection projections preliminary draft proposed proposal hypothetical illustrative illustration
 		illustrations superseded obsolete discontinued retired lorem ipsum dolor test testing demo dummy placeholder
 		fictitious calculator simulation simulated scenario scenarios anticipated expected tentative unofficial
-		provisional archived outdated invalid sandbox staging uat qa randomized random mock fake synthetic development`,
+		provisional archived outdated invalid sandbox staging uat qa training outlook forecaster suppose imagine pretend
+		erroneous erroneously mistakenly void voided cancelled canceled withdrawn rescinded randomized random mock fake synthetic development`,
 })
 
 // foreignPhrases are words that qualify only together.
@@ -96,14 +97,14 @@ var foreignPhrases = map[kind][]string{
 		"third party", "third parties", "hand to", "handed to", "on behalf of", "owner operator", "non asset", "other carriers", "all carriers",
 		"carriers in", "average of carriers",
 	},
-	programme: {"customer specific", "customer program", "loyalty program", "savings program", "special program", "pricing program", "discount program", "cap program", "your pricing", "online bookings", "booked online", "select customers", "certain customers"},
+	programme: {"customer specific", "tendered under", "tendered via", "tendered through", "customer program", "loyalty program", "savings program", "special program", "pricing program", "discount program", "cap program", "your pricing", "online bookings", "booked online", "select customers", "certain customers"},
 	charge: {
 		"load factor", "cost index", "maximum fuel", "maximum surcharge", "minimum fuel", "minimum surcharge", "general rate", "rate increase", "rate increases", "in addition to fuel", "other than fuel", "not fuel", "up to",
 		"the most you", "year over", "same week last", "versus", "vs", "compared to", "compared with", "percent change", "percentage change",
 		"percentage changes", "off the", "minimum charge", "customer satisfaction", "base rate", "base rates", "not to exceed", "no more than",
 	},
 	unit:    {"per mile", "cents mile", "miles per", "cents per", "per pound", "per hundred", "per shipment", "per load", "per cwt", "per hour", "per stop"},
-	edition: {"for example", "no longer", "not yet", "last year", "page is not"},
+	edition: {"for example", "no longer", "not yet", "last year", "in error", "by mistake", "will be replaced", "to be replaced", "will be corrected", "being corrected", "page is not"},
 }
 
 // phrase is words that qualify only together.
@@ -126,6 +127,38 @@ var phrasesFrom = func() map[string][]phrase {
 
 // plainWords are words of titles and sentences that change nothing. The vocabulary of headings adds its own.
 var plainWords = indexPlain(`
+	servlet jsp aspx php inquiry enquiry secure language languages state unspecified public external
+	moving travel traveling originating
+	tender tendered tenders tendering home recovery matrix alert alerts important denotes indicates indicated denote investor investors
+	relations careers terminal terminals weighing weigh weighs fy ytd replaces replace cancel falls fall rises rise rose
+	drops drop dropped fell climb climbs decline declines declined soared sharply summer spring fall winter outage outages refinery
+	oil market markets volatile decade cent cents mill mills increment increments step steps threshold thresholds trigger triggers
+	triggered peg pegged pegs baseline floor minimums allowance allowances absolute rounding typographical typo believed
+	believe reflects represent represents percentagepoint percentagepoints decide decides governs controls controlling conflict
+	executive executives representative representatives team teams sales marketing billing finance pricing dept desk hotline
+	helpline toll chat monday mondays tuesday tuesdays wednesday wednesdays thursdays fridays saturdays sundays weekend weekends
+	morning afternoon evening midnight holiday observed observance labor memorial juneteenth veterans thanksgiving
+	approximately approx roughly about around once twice per annum biweekly fortnight quarterly annually
+	pick picks type types enter submit go reset clear apply cancel save choose expand all collapse view hide show less more
+	welcome overview introduction intro background summary details highlights notes remarks comments legend key glossary
+	explainer explained understanding learn knowledge education academy blog article articles post posts press releases media
+	story stories event events podcast video videos webinar webinars whitepaper whitepapers
+	loading please wait javascript enable enabled disabled browser supported support javascript required
+	charge chg amt pct dollars usd lbs pounds weight weights equals equal multiply multiplied times plus minus divided sum
+	tractor tractors fleetwide mileage fuel fueling refuel station stations pump mpg burn
+	glance center centre hub portal gateway suite app application applications mobile desktop tablet device
+	look looking looks find choose pick type xml csv json rss feed below above thank thanks jump select
+	scope bulletin bulletins advisory advisories tracker desk corner snapshot digest dashboard insight insights guide guides handbook
+	printer friendly destination origin origins refresh reset sort sorted filter filters keyword go apply loading expand collapse
+	toggle accordion panel widget accessibility breadcrumb breadcrumbs tab back top scroll next prev previous entries rows showing
+	tariff appendix exhibit attachment section subsection paragraph item items rule clause provision provisions supplement
+	amendment amendments revision revisions reissue reissued cancels filing filed file issue issues issuing bureau
+	bulleted circular memo memorandum publication governed subject thereunder whereas
+	widely used common national standard benchmarked adjusts reset recalculated recalculate computed computation
+	props acf payload nodes edges wp json api graphql endpoint response result results items list entries
+	january february march april june july august september october november december
+	percentagewise linehaul haul net gross invoice invoices billing bill bills rounding nearest tenth hundredth
+	wed mon tue thu fri sat sun noon eastern
 	collect prepaid program programs authorized
 	ago back facebook linkedin twitter youtube instagram share print rev revision oct thursday sign hi thru badge footnotes
 	48 a about above accept accordance according accountable accuracy accurate acf across ad add added additional adjust

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"slices"
 	"strings"
 
 	"assay.dev/ltl-worker/surcharge/cell"
@@ -211,12 +212,20 @@ func (g *group) add(b *table.Block) {
 		g.end()
 	case c.dates == 0:
 		g.addWithoutDate(b, c)
-	case c.dates == 1 || c.dates == 2 && c.percents == 1:
+	case (c.dates == 1 || c.dates == 2 && c.percents == 1) && !g.holdsMore(b):
 		g.begin(b, c)
 	default:
 		g.end()
 		g.walk(b)
 	}
+}
+
+// holdsMore tells whether an element holds a week and, under a title of its own, other percents: "98.7% on time".
+func (g *group) holdsMore(b *table.Block) bool {
+	holdsWeek := func(c *table.Block) bool { return g.counts[c].dates > 0 && g.counts[c].percents > 0 }
+	holdsOther := func(c *table.Block) bool { return g.counts[c].dates == 0 && g.counts[c].percents > 0 && g.isApart(c) }
+	i := slices.IndexFunc(b.Children, holdsWeek)
+	return i >= 0 && (slices.ContainsFunc(b.Children, holdsOther) || g.holdsMore(b.Children[i]))
 }
 
 // addWithoutDate adds what follows a date to its record, up to the next title.
@@ -225,7 +234,7 @@ func (g *group) addWithoutDate(b *table.Block, c counts) {
 		g.before = append(g.before, b)
 		return
 	}
-	if b.Level > 0 && g.open.percents(g.looseWalk) > 0 {
+	if (b.Level > 0 || g.isApart(b)) && g.open.percents(g.looseWalk) > 0 {
 		g.end()
 		g.before = append(g.before, b)
 		return
@@ -233,6 +242,14 @@ func (g *group) addWithoutDate(b *table.Block, c counts) {
 	if c.figures > 0 || g.open.percents(g.looseWalk) == 0 {
 		g.open.lines = appendLines(g.open.lines, b)
 	}
+}
+
+// isApart tells whether an element has a title that is not that of a figure of the week, such as "LTL" or "Diesel price".
+func (g *group) isApart(b *table.Block) bool {
+	const ofWeek = meaning.LTL | meaning.Truckload | meaning.Percent | meaning.Price | meaning.Fuel
+	return slices.ContainsFunc(b.Children, func(c *table.Block) bool {
+		return c.Level > 0 && (g.counts[c].percents > 0 || !g.vocabulary.Of(c.Text).Has(ofWeek))
+	})
 }
 
 func (g *group) begin(b *table.Block, c counts) {

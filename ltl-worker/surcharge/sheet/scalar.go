@@ -2,6 +2,8 @@ package sheet
 
 import (
 	"encoding/json"
+	"html"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -35,12 +37,22 @@ func putScalar(flat map[string]string, name string, v any) {
 	case nil:
 		flat[name] = ""
 	case string:
-		flat[name] = strings.TrimSpace(readMilliseconds(v))
+		flat[name] = strings.TrimSpace(readMilliseconds(withoutMarkup(v)))
 	case json.Number:
 		flat[name] = readMilliseconds(withoutExponent(v))
 	case bool:
 		flat[name] = strconv.FormatBool(v)
 	}
+}
+
+// tag is the markup of a value: "<b>09/09/2026</b>". What was struck out is no value, so those tags stay.
+var tag = regexp.MustCompile(`</?(?i:b|i|u|strong|em|span|div|p|a|td|time|small|nobr|font|data)(\s[^<>]*)?>`)
+
+func withoutMarkup(s string) string {
+	if !strings.Contains(s, "<") {
+		return s
+	}
+	return html.UnescapeString(tag.ReplaceAllString(s, ""))
 }
 
 func withoutExponent(n json.Number) string {

@@ -100,7 +100,7 @@ func (p *parser) blocks(n *html.Node) bool {
 
 // blockWidth is how many children each of n's rows has; 0 when n is not made of rows.
 func blockWidth(n *html.Node) int {
-	width, rows := 0, 0
+	width, rows, lines := 0, 0, 0
 	for c := range elements(n) {
 		if c.DataAtom == atom.Table || c.DataAtom == atom.Dl {
 			return 0
@@ -126,14 +126,27 @@ func blockWidth(n *html.Node) int {
 		case width == 0 || count == width:
 			width = count
 			rows++
+			if hasBareFigure(c) { // the line is the row, its elements are parts of it
+				lines++
+			}
 		default:
 			return 0
 		}
 	}
-	if rows < 2 || width < minBlocks || width > maxBlocks || holdsTable(n) {
+	if rows < 2 || 2*lines > rows || width < minBlocks || width > maxBlocks || holdsTable(n) {
 		return 0
 	}
 	return width
+}
+
+// hasBareFigure tells whether a figure stands in n outside of its elements.
+func hasBareFigure(n *html.Node) bool {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.TextNode && strings.ContainsAny(c.Data, digits) {
+			return true
+		}
+	}
+	return false
 }
 
 // holdsTable tells whether a table stands anywhere inside n.

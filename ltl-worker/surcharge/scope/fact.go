@@ -1,0 +1,44 @@
+package scope
+
+import (
+	"slices"
+
+	"assay.dev/ltl-worker/surcharge/meaning"
+	"assay.dev/ltl-worker/surcharge/sheet"
+	"assay.dev/ltl-worker/surcharge/token"
+)
+
+// doubtFact judges what a JSON document says beside a list. A flag that is false says nothing.
+func (j *Judge) doubtFact(f sheet.Fact) string {
+	switch {
+	case f.Value == "" || f.Value == "false" || IsTechnical(f.Name):
+		return ""
+	case isFigure(f.Value) || f.Value == "true":
+		return j.doubt(f.Name, lenient)
+	}
+	how := lenient
+	if qualifies(f.Name) {
+		how = strict
+	}
+	if why := j.doubt(f.Value, how); why != "" || j.vocabulary.Of(token.Spaced(f.Name)).Has(meaning.Price) {
+		return why
+	}
+	return j.doubt(f.Name, lenient)
+}
+
+// qualifies tells whether a member of this name says for what the figures hold.
+func qualifies(name string) bool {
+	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return qualifyingNames[w] })
+}
+
+var qualifyingNames = indexPlain(`service services mode type product region territory zone area country lane scope customer account
+	program plan carrier company division market basis unit units kind category title name label applies applicability`)
+
+// IsTechnical tells whether the values of a member of this name mean nothing to people.
+func IsTechnical(name string) bool {
+	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return technicalNames[w] })
+}
+
+var technicalNames = indexPlain(`id ids uri url href link links guid uuid slug cursor typename etag metadata hash token context self key
+	created modified author editor status version revision nextlink path template image icon color lang locale format mime
+	upd usr user users username published date updated timestamp generated odata typename schema count total size page`)

@@ -1,0 +1,222 @@
+package scope
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// foreignIn names the word that makes a text one about other figures; "" when there is none.
+func foreignIn(words []string, text string, prose bool) string {
+	if deniesLTL(words) {
+		return "not for LTL"
+	}
+	k, word := foreignKind(words)
+	switch {
+	case k == "":
+		return ""
+	case (prose || excludes[words[0]]) && (pointsElsewhere(words) || contrasts(words) || strings.HasPrefix(word, "minimum ")):
+		return ""
+	case (k == service || word == "logistics") && isListWithOurs(words, text), k == territory && isWholeCountry(words):
+		return ""
+	}
+	return fmt.Sprintf("%q is %s", word, k)
+}
+
+func foreignKind(words []string) (kind, string) {
+	for i, w := range words {
+		for _, p := range phrasesFrom[w] {
+			if isUpperLimit(words, i) {
+				continue
+			}
+			if len(words)-i >= len(p.words) && slices.Equal(words[i:i+len(p.words)], p.words) {
+				return p.kind, strings.Join(p.words, " ")
+			}
+		}
+	}
+	for i, w := range words {
+		switch k := foreignWords[w]; {
+		case k == "", isUpperLimit(words, i), isOfSite(words, i), k == charge && i > 0 && asides[words[i-1]], k == charge && isListOfCharges(words):
+		default:
+			return k, w
+		}
+	}
+	for i, w := range words[:len(words)-1] {
+		if (w == "class" || w == "classes") && isFigure(words[i+1]) {
+			return goods, w + " " + words[i+1]
+		}
+	}
+	if w := weightOver(words); w != "" {
+		return goods, w
+	}
+	if w := eachWeight(words); w != "" {
+		return unit, w
+	}
+	ltl := slices.Contains(words, "ltl")
+	for _, w := range words {
+		if !ltl && (w == "truckload" || w == "tl" || w == "ftl") {
+			return service, w
+		}
+	}
+	return "", ""
+}
+
+// isUpperLimit tells whether the phrase at i belongs to a limit that shipments of our size keep: "up to 19,999 lbs",
+// "under 12 linear feet". "Outside the chart" is no place either.
+func isUpperLimit(words []string, i int) bool {
+	switch words[i] {
+	case "up":
+		return isWeightAt(words, i+2)
+	case "linear":
+		return i > 1 && isFigure(words[i-1]) && (words[i-2] == "under" || words[i-2] == "below" || words[i-2] == "than" || words[i-2] == "to")
+	case "outside":
+		return i+2 < len(words) && figureNouns[words[i+2]]
+	}
+	return false
+}
+
+var figureNouns = indexPlain(`table tables chart charts range ranges schedule scale listed published brackets bracket limits bounds`)
+
+// isWeightAt tells whether a weight stands at i.
+func isWeightAt(words []string, i int) bool {
+	for ; i < len(words); i++ {
+		if !isFigure(words[i]) {
+			return strings.HasPrefix(words[i], "lb") || strings.HasPrefix(words[i], "pound")
+		}
+	}
+	return false
+}
+
+// asides stand before a charge from which the surcharge is told apart: "after discount", "before accessorials".
+var asides = indexPlain(`before after excluding plus`)
+
+// isListOfCharges tells whether a title names a part of the site: "Accessorials & Surcharges".
+func isListOfCharges(words []string) bool {
+	return len(words) <= 4 && slices.Contains(words, "surcharges") && strings.HasPrefix(words[0], "accessorial")
+}
+
+// weightOver is the lower limit of a weight, such as "over 10 000 pounds"; "" when there is none.
+func weightOver(words []string) string {
+	for i, w := range words {
+		if w != "over" && w != "above" && w != "exceeding" && w != "heavier" {
+			continue
+		}
+		end := i + 1
+		for end < len(words) && (isFigure(words[end]) || words[end] == "than") {
+			end++
+		}
+		if end > i+1 && end < len(words) && (strings.HasPrefix(words[end], "lb") || strings.HasPrefix(words[end], "pound")) {
+			return strings.Join(words[i:end+1], " ")
+		}
+	}
+	return ""
+}
+
+// eachWeight is a weight for which an amount is charged, such as "each 100 lbs"; "" when there is none.
+func eachWeight(words []string) string {
+	for i, w := range words[:max(len(words)-2, 0)] {
+		if (w == "each" || w == "every" || w == "per") && isFigure(words[i+1]) && isWeightAt(words, i+1) {
+			return strings.Join(words[i:i+3], " ")
+		}
+	}
+	return ""
+}
+
+// isOfSite tells whether the word at i is what a site does and not what the figures are: "Export: CSV", "get a quote".
+func isOfSite(words []string, i int) bool {
+	if beside := harmlessBeside[words[i]]; beside != nil {
+		return slices.ContainsFunc(words, func(w string) bool { return beside[w] })
+	}
+	return false
+}
+
+// harmlessBeside are foreign words that mean something else beside others: the "retail price" of diesel, "export: CSV",
+// "your account manager".
+var harmlessBeside = func() map[string]map[string]bool {
+	all := map[string]map[string]bool{}
+	for words, beside := range map[string]string{
+		"export exports":           "csv excel xml pdf xls xlsx json options option data table print download",
+		"quote quotes":             "a rate every your free get instant request online shipping",
+		"retail":                   "price prices diesel highway average averages doe eia gasoline survey pump",
+		"tax taxes":                "price prices gallon gallons",
+		"account accounts":         "log login my manager managers receivable payable executive executives representative representatives rep team sign",
+		"weather hurricane winter": "alert alerts delay delays delayed closed closure closures news",
+		"season seasonal":          "delay delays holiday greetings",
+		"accessorial accessorials": "rules tools tariffs",
+		"partner partners":         "your trusted shipping supply",
+		"test":                     "drive pilot",
+		"example examples":         "calculate calculation multiply questions",
+		"calculator estimate":      "rate density freight class tools cost shipping",
+	} {
+		for word := range strings.FieldsSeq(words) {
+			all[word] = indexPlain(beside)
+		}
+	}
+	return all
+}()
+
+// pointsElsewhere tells whether a sentence says what the figures are not for, or where others are found.
+func pointsElsewhere(words []string) bool {
+	negated := slices.ContainsFunc(words, func(w string) bool { return negations[w] })
+	if negated {
+		return !slices.Contains(words, "longer") && !slices.Contains(words, "only")
+	}
+	return slices.ContainsFunc(words, func(w string) bool { return pointers[w] }) ||
+		slices.ContainsFunc(onRequest, func(p string) bool { return strings.Contains(strings.Join(words, " "), p) })
+}
+
+var (
+	negations = indexPlain(`not except excluding excludes excluded exclude neither nor without`)
+	pointers  = indexPlain(`contact call email visit click questions chat subscribe including regardless separate separately ask see refer consult inquire request quoted quotation`)
+	onRequest = []string{"available from", "available by", "available at", "available through", "listed separately", "published elsewhere"}
+)
+
+// excludes begin a line that says what the figures are not for: "Not applicable to accessorial charges".
+var excludes = indexPlain(`not excludes excluding except`)
+
+// contrasts tells whether a sentence sets other shipments apart from those of the figures: "A different surcharge applies to
+// Mexico", "Shipments of 20,000 pounds or more pay the truckload surcharge". It does not where it points at the figures.
+func contrasts(words []string) bool {
+	if slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] || w == "only" || w == "this" }) {
+		return false
+	}
+	return slices.ContainsFunc(words, func(w string) bool { return contrastWords[w] })
+}
+
+var contrastWords = indexPlain(`different differ differs own another separate same respective truckload truckloads tl ftl`)
+
+// deniesLTL tells whether a text says that the figures are not for LTL.
+func deniesLTL(words []string) bool {
+	not := slices.IndexFunc(words, func(w string) bool { return w == "not" || w == "excludes" || w == "excluding" || w == "except" })
+	if not < 0 {
+		return false
+	}
+	ltl := slices.Index(words[not:], "ltl")
+	return ltl > 0 && !slices.ContainsFunc(words[not:not+ltl], func(w string) bool { return foreignWords[w] != "" || w == "truckload" }) &&
+		!slices.ContainsFunc(words[not+ltl:], func(w string) bool { return foreignWords[w] != "" })
+}
+
+// isListWithOurs tells whether a text names LTL beside other services.
+func isListWithOurs(words []string, text string) bool {
+	return slices.Contains(words, "ltl") && listsLTL.MatchString(text)
+}
+
+// listsLTL finds LTL as an item of a list: "LTL, Volume and Expedited", "Truckload / LTL".
+var listsLTL = regexp.MustCompile(`(?i)(\bltl\b|\btruckload\b)\)?( \w+)?\s*(,|&|/|\||\+|\band\b|\bor\b)|(,|&|/|\||\+|\band\b|\bor\b)\s*(\bltl\b|less[ -]than)`)
+
+// isWholeCountry tells whether a text names the whole country, and not the traffic between it and another one.
+func isWholeCountry(words []string) bool {
+	whole := slices.ContainsFunc(words, func(w string) bool { return countryWords[w] }) ||
+		strings.Contains(strings.Join(words, " "), "united states") || strings.Contains(strings.Join(words, " "), "48 states")
+	if strings.Contains(strings.Join(words, " "), "virgin islands") && !slices.ContainsFunc(words, func(w string) bool { return countryWords[w] && w != "us" }) {
+		return false // of the U.S.
+	}
+	between := slices.ContainsFunc(words, func(w string) bool { return w == "between" || w == "cross" || w == "border" })
+	if i := slices.Index(words, "from"); i >= 0 && i+1 < len(words) && !isFigure(words[i+1]) {
+		between = true
+	}
+	return whole && !between
+}
+
+var countryWords = indexPlain(`us usa conus domestic contiguous continental nationwide national`)

@@ -1,0 +1,189 @@
+package scope
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"assay.dev/platform/scrape/table"
+)
+
+// rigour is how much of a text must be known.
+type rigour uint8
+
+const (
+	lenient rigour = iota // only words that are known to be foreign count
+	distant               // they count in a text that points at the figures: "These percentages apply to Canada"
+	strict                // unknown words count in every title, and in a sentence that says for what the figures hold
+	exact                 // only words of headings are known: for the headings of columns and the names of rows
+)
+
+// maxLabel is the most words that a heading or the name of a row has which is no sentence.
+const maxLabel = 8
+
+// rigourAt is strict for the places of titles.
+func rigourAt(p table.Place) rigour {
+	if p == table.Near {
+		return distant
+	}
+	return strict
+}
+
+// doubt says what in a text speaks against the figures; "" when nothing does.
+func (j *Judge) doubt(text string, how rigour) string {
+	q := question{text, how}
+	if _, known := j.known[q]; !known {
+		j.known[q] = j.judge(text, how)
+	}
+	return j.known[q]
+}
+
+func (j *Judge) judge(text string, how rigour) string {
+	if how == distant && !pointsAtFigures(text) {
+		return ""
+	}
+	caption := captionOf.MatchString(text)
+	for _, sentence := range sentences(text) {
+		words := j.withoutNames(wordsOf(sentence))
+		if len(words) == 0 || isSlogan(words) || isAddress(words) || isSiteNotice(words) {
+			continue
+		}
+		prose := !caption && isProse(sentence, words)
+		if prose && !isAboutFigures(words) {
+			continue
+		}
+		if why := foreignIn(words, sentence, prose); why != "" {
+			return why
+		}
+		if why := j.unknown(words, prose, how); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// captionOf begins the caption of a table: all its sentences are about it.
+var captionOf = regexp.MustCompile(`(?i)^\s*(table|figure|exhibit|schedule|chart) ?\w{1,3}[.:]\s`)
+
+// unknown names the word of a sentence that should be known and is not.
+func (j *Judge) unknown(words []string, prose bool, how rigour) string {
+	if how == exact && len(words) <= maxLabel {
+		if word := j.unknownLabelIn(words); word != "" {
+			return fmt.Sprintf("%q is not known in a heading", word)
+		}
+	}
+	if how < strict || prose && !limits(words) {
+		return ""
+	}
+	if word := j.unknownIn(words); word != "" {
+		return fmt.Sprintf("%q is not known", word)
+	}
+	return ""
+}
+
+// abbreviations end in a full stop that ends no sentence.
+var abbreviations = strings.NewReplacer("U.S.", "US", "P.O.", "PO", "u.s.", "us", "lbs.", "lbs", "No. ", "No ", "St. ", "St ", "Ave. ", "Ave ", "Inc.", "Inc", "Avg.", "Avg",
+	"a.m.", "am", "p.m.", "pm")
+
+// sentences divides a text at full stops. The parts of a title are divided by bars and dashes.
+func sentences(text string) []string {
+	if !strings.ContainsAny(text, ".|\n·»") {
+		return []string{text}
+	}
+	text = abbreviations.Replace(text)
+	return strings.FieldsFunc(strings.ReplaceAll(text, ". ", ".\n"), func(r rune) bool {
+		return r == '|' || r == '\n' || r == '·' || r == '»'
+	})
+}
+
+// isProse tells a sentence from a title.
+func isProse(text string, words []string) bool {
+	text = strings.TrimSpace(text)
+	ends := strings.HasSuffix(text, ".") || strings.HasSuffix(text, "?") || strings.HasSuffix(text, "!")
+	if ends && len(words) > 3 || len(words) > 12 {
+		return true
+	}
+	return len(words) > 5 && slices.ContainsFunc(words, func(w string) bool { return verbs[w] })
+}
+
+// isSlogan tells whether a text praises the company and says nothing of figures.
+func isSlogan(words []string) bool {
+	return len(words) >= 4 && slices.ContainsFunc(words, func(w string) bool { return sloganWords[w] }) &&
+		!slices.ContainsFunc(words, func(w string) bool {
+			return topics[w] && w != "freight" && w != "moving" || foreignWords[w] == territory
+		})
+}
+
+var sloganWords = indexPlain(`we you your our every forward better together promise trust trusted always people more
+	great proud count deliver delivering welcome ready`)
+
+var verbs = indexPlain(`is are was were will has have had applies apply applied changes change reviews uses use pays
+	publish publishes add adds adjusts see call contact subscribe click reserve looking move keep closed`)
+
+// isAboutFigures tells whether a sentence speaks of the figures or of what they are charged for.
+func isAboutFigures(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return topics[w] })
+}
+
+var topics = indexPlain(`surcharge surcharges fsc fuel percent percents percentage percentages table tables rates rate schedule
+	schedules figures figure these following shown listed below above apply applies applied applicable valid ltl shipment shipments freight
+	truckload column columns row rows values list amounts numbers surchage charge charges linehaul lorem index dates date points
+	moving only`)
+
+// limits tells whether a sentence says for what the figures hold.
+func limits(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return limiters[w] })
+}
+
+var limiters = indexPlain(`only applies apply applicable valid limited following these restricted exclusively
+	replace replaces consigned suppose imagine`)
+
+// pointsAtFigures tells whether a text that stands apart from the figures is about them all the same. It names them,
+// begins with the mark of a footnote, or says that nothing on the page is in force.
+func pointsAtFigures(text string) bool {
+	text = strings.TrimSpace(text)
+	words := wordsOf(text)
+	return len(words) > 0 && (strings.IndexAny(text, "*†‡§") == 0 || openers[words[0]] ||
+		slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] }) ||
+		slices.ContainsFunc(words, func(w string) bool { return notInForce[w] }) && (!isProse(text, words) || isAboutFigures(words)))
+}
+
+var (
+	demonstratives = indexPlain(`these following above below shown listed displayed table tables figures percents percentages column columns rows`)
+	openers        = indexPlain(`applies apply applicable valid only note notice for`)
+	notInForce     = indexPlain(`draft sample samples uat staging sandbox superseded supersedes obsolete test demo dummy fictitious
+	hypothetical placeholder preliminary tentative void cancelled canceled lorem unofficial training erroneous`)
+)
+
+// isAddress tells whether a text is a postal address: "3901 West Broad Street, Richmond, Virginia 23230".
+func isAddress(words []string) bool {
+	if slices.ContainsFunc(words, func(w string) bool { return surchargeWords[w] || limiters[w] }) {
+		return false
+	}
+	for i, w := range words {
+		if i > 0 && len(w) == 5 && isFigure(w) && (stateCodes[words[i-1]] || foreignWords[words[i-1]] == territory) {
+			return true
+		}
+		if i > 0 && (isFigure(words[0]) || i > 1) && streetWords[w] && slices.ContainsFunc(words[:i], isFigure) {
+			return true
+		}
+		if w == "po" && i+2 < len(words) && words[i+1] == "box" && isFigure(words[i+2]) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	streetWords = indexPlain(`street st avenue ave road rd boulevard blvd drive dr parkway pkwy highway hwy lane ln court plaza suite`)
+	stateCodes  = indexPlain(`al ak az ar ca co ct de fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm ny nc
+	nd oh ok or pa ri sc sd tn tx ut vt va wa wv wi wy dc`)
+)
+
+// isSiteNotice tells whether a text is one of the notices that stand on every page of a site.
+func isSiteNotice(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return siteNotices[w] }) && !isAboutFigures(words)
+}
+
+var siteNotices = indexPlain(`privacy sell copyright cookie cookies sitemap careers login javascript browser newsletter`)

@@ -1,0 +1,76 @@
+package scope
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"assay.dev/ltl-worker/surcharge/calendar"
+	"assay.dev/ltl-worker/surcharge/meaning"
+)
+
+// unknownIn is the first word that is not known to be neutral or ours.
+func (j *Judge) unknownIn(words []string) string {
+	for i, w := range words {
+		if isPlain(w) || isFigure(w) || isDateWord(w) || foreignWords[w] != "" {
+			continue
+		}
+		said := j.vocabulary.Of(w)
+		if !said.Has(meaning.Unknown) || isTariffCode(words, i) || w == "e" && i+1 < len(words) && strings.HasPrefix(words[i+1], "mail") || j.isNamePart(w) {
+			continue
+		}
+		return w
+	}
+	return ""
+}
+
+// isTariffCode tells whether the word at i belongs to the number of a tariff: "tariff HMES 100", "item 770-B".
+func isTariffCode(words []string, i int) bool {
+	if slices.Contains(words, "only") {
+		return false
+	}
+	isNumbered := i+1 < len(words) && isFigure(words[i+1]) || i > 0 && isFigure(words[i-1]) && len(words[i]) == 1
+	return isNumbered && slices.ContainsFunc(words[max(0, i-3):min(len(words), i+4)], func(w string) bool {
+		return w == "tariff" || w == "tariffs" || w == "item" || w == "rules" || w == "rule"
+	})
+}
+
+// isPlain tells whether a word, or its singular, is known to change nothing.
+func isPlain(word string) bool {
+	return plainWords[word] || len(word) > 3 && plainWords[strings.TrimSuffix(word, "s")]
+}
+
+// unknownLabelIn is the first word that headings of our percents do not have.
+func (j *Judge) unknownLabelIn(words []string) string {
+	for i, w := range words {
+		if isFigure(w) || labelWords[w] || j.isNamePart(w) {
+			continue
+		}
+		said := j.vocabulary.Of(w)
+		isWeight := weightWords[w] && isWeightAt(words, i+1)
+		if said.Has(meaning.Unknown) || said.Has(meaning.Other) && !isWeight || w == "est" { // estimated
+			return w
+		}
+	}
+	return ""
+}
+
+var (
+	labelWords = indexPlain(`other all remaining following s std published posted surch fs tariff ltl's common carriage points
+		everything else any regular sur charge mode up
+		entry post page item record field node nodes value values result results prop props acf`)
+	weightWords = indexPlain(`max maximum min minimum`) // of "LTL, max 19,999 lbs"
+)
+
+func isFigure(word string) bool {
+	return strings.IndexFunc(word, func(r rune) bool { return !unicode.IsDigit(r) }) < 0
+}
+
+func isDateWord(word string) bool {
+	_, weekday := calendar.Weekday(word)
+	switch word {
+	case "st", "nd", "rd", "th", "am", "pm", "est", "edt", "cst", "cdt", "pst", "ct":
+		return true
+	}
+	return weekday || calendar.Month(word) > 0
+}
