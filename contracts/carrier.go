@@ -1,5 +1,7 @@
 package contracts
 
+import "strings"
+
 // Carrier is one of the closed set of carrier codes (contract §2.5).
 type Carrier string
 
@@ -20,10 +22,19 @@ const (
 // Carriers lists all, in the contract's order.
 var Carriers = []Carrier{ODFL, SAIA, ESTES, ABF, RLC, TFORCE, XPO, SEFL, AVERITT, FEDEX}
 
-// ParseCarrier accepts a code in any case. The error is NOT_FOUND and names the code.
+// filedCodes are the Standard Carrier Alpha Codes that carriers filed under other letters than their code here.
+var filedCodes = map[string]Carrier{
+	"EXLA": ESTES, "CNWY": XPO, "RLCA": RLC, "TFIN": TFORCE, "ABFS": ABF, "AVRT": AVERITT, "FXFE": FEDEX, "FXNL": FEDEX,
+}
+
+// ParseCarrier accepts a code in any case. The error is NOT_FOUND and names the code; for one that a carrier filed (EXLA) it
+// names the carrier's code here (ESTES).
 func ParseCarrier(s string) (Carrier, error) {
 	if c, ok := findCode(s, Carriers); ok {
 		return c, nil
+	}
+	if c, ok := filedCodes[strings.ToUpper(s)]; ok {
+		return "", Errorf(NotFound, "carrier %q is not a code here: it is the SCAC of %s; did you mean %s?", Printable(s), c, c)
 	}
 	return "", Errorf(NotFound, "carrier %q is not supported; GET /v1/ltl/carriers lists the valid codes", Printable(s))
 }

@@ -145,6 +145,36 @@ func TestToolErrorsSayWhatToDo(t *testing.T) {
 }
 
 // Tool calls and REST requests are the same to the limit, the bill, the cache and the logs.
+// Both protocols answer a method that there is not by a JSON-RPC error, as over standard input.
+func TestUnknownMethodsAreJSONRPCErrors(t *testing.T) {
+	t.Parallel()
+	g := newSystem(t).gateway()
+	for protocol, status := range map[string]int{handshake: 200, "2025-06-18": 200, stateless: 404} {
+		for _, id := range []string{`7`, `"seven"`} {
+			r := g.message(protocol, "/mcp/ltl", "", `{"jsonrpc":"2.0","id":`+id+`,"method":"foo/bar","params":{}}`)
+			var answer struct {
+				JSONRPC string
+				ID      json.RawMessage
+				Error   struct{ Code int }
+			}
+			if err := json.Unmarshal(r.body, &answer); err != nil || answer.Error.Code != -32601 || string(answer.ID) != id || answer.JSONRPC != "2.0" {
+				t.Errorf("%s: %d %s", protocol, r.StatusCode, r.body)
+			}
+			if got := r.Header.Get("Content-Type"); r.StatusCode != status || got != "application/json" {
+				t.Errorf("%s: %d %s", protocol, r.StatusCode, got)
+			}
+		}
+	}
+	for name, message := range map[string]string{
+		"a notification that there is not": `{"jsonrpc":"2.0","method":"foo/bar"}`, "no parameters": `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`,
+		"no JSON": `{`,
+	} {
+		if r := g.message(handshake, "/mcp/ltl", "", message); r.StatusCode != 400 || len(r.body) == 0 {
+			t.Errorf("%s: %d %s", name, r.StatusCode, r.body)
+		}
+	}
+}
+
 func TestToolCallsAreTheTenantsRequests(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)

@@ -59,7 +59,7 @@ type Question[A any] struct {
 	Body func(a A, view View) (contracts.Provenance, any, error)
 }
 
-// ErrNoView: the answer does not hold what the view shows; another one may.
+// ErrNoView tells that the answer does not hold what the view shows; another one may.
 var ErrNoView = contracts.Errorf(contracts.Internal, "the answer does not hold what is to be shown")
 
 // View is the part of an answer that a body shows: so many weeks, or so many results after a position.

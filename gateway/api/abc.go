@@ -90,7 +90,9 @@ var (
 		Name: "owner_name", Description: "Part of the holder's name.",
 		Argument: Argument{Description: "Part of the holder's or applicant's name."},
 	}, "")
-	searchAddress = textParam(Parameter{Name: "address", Description: "Part of the street or city."}, "")
+	searchAddress = textParam(Parameter{
+		Name: "address", Misnomers: []string{"city", "street"}, Description: "Part of the street or city.",
+	}, "")
 
 	searchLimit = integerParam(Parameter{
 		Name: "limit", Description: "How many results the page holds at most.",

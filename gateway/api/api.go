@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"assay.dev/contracts"
 	"assay.dev/gateway/answers"
 )
 
@@ -87,6 +86,3 @@ const (
 	// SlowMaxTime leaves room for a CAPTCHA solve or a paid render.
 	SlowMaxTime = 75 * time.Second
 )
-
-// ErrNoPath is answered where nothing is.
-var ErrNoPath = contracts.Errorf(contracts.NotFound, "there is nothing at this path; GET /openapi.json lists the paths")

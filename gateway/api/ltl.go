@@ -61,9 +61,10 @@ var ltl = Product{
 // The parameters of the product.
 var (
 	surchargeCarriers = codeListParam(Parameter{
-		Name: "carriers", Description: "Carrier codes, repeated or separated by commas, in any case. Default: all.",
-		Schema:  &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Ref: SchemaRef("Carrier")}},
-		Example: []contracts.Carrier{contracts.ODFL, contracts.SAIA},
+		Name: "carriers", Misnomers: []string{"carrier", "carriers[]", "carrier[]", "scac"},
+		Description: "Carrier codes, repeated or separated by commas, in any case. Default: all.",
+		Schema:      &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Ref: SchemaRef("Carrier")}},
+		Example:     []contracts.Carrier{contracts.ODFL, contracts.SAIA},
 		Argument: Argument{
 			Name: "carrier", Required: true, Single: true, Schema: enumSchema(contracts.Carriers),
 			Description: "The carrier's code, as list_carriers has it.",
@@ -75,7 +76,7 @@ var (
 	}, "week", contracts.MinWeeks, contracts.MaxWeeks, contracts.DefaultWeeks)
 
 	accessorialCarrier = codeParam(Parameter{
-		Name: "carrier", Description: "A carrier code, in any case.", Schema: &jsonschema.Schema{Type: "string"},
+		Name: "carrier", Misnomers: []string{"carriers", "carriers[]"}, Description: "A carrier code, in any case.", Schema: &jsonschema.Schema{Type: "string"},
 		Argument: Argument{
 			Single: true, Schema: enumSchema(contracts.Carriers), Description: "The carrier's code, as list_carriers has it.",
 		},

@@ -28,6 +28,8 @@ type Parameter struct {
 	InPath  bool
 	Schema  *jsonschema.Schema
 	Example any
+	// Misnomers are names by which clients look for the parameter and that no parameter has.
+	Misnomers []string
 	// Argument is what tools have otherwise than REST.
 	Argument Argument
 
@@ -52,6 +54,12 @@ func (p *Parameter) In() string {
 		return inPath
 	}
 	return inQuery
+}
+
+// IsMeantBy tells whether somebody who writes that unknown name may mean the parameter.
+func (p *Parameter) IsMeantBy(name string) bool {
+	isIt := func(known string) bool { return strings.EqualFold(known, name) }
+	return isIt(p.Name) || slices.ContainsFunc(p.Misnomers, isIt)
 }
 
 func (p *Parameter) invalid(kind, msg string) error {

@@ -23,7 +23,8 @@ type Request struct {
 	Environment contracts.Environment
 	// Host is the API's host as the client named it.
 	Host string
-	// Path is the part of the path that stands for the path parameter, decoded once; Query is the raw query string.
+	// Path is the part of the path that stands for the path parameter, decoded once; of [UnknownPath] the whole path.
+	// Query is the raw query string.
 	Path, Query string
 	// Fresh: the client asks for a fresh reading of the source.
 	Fresh bool
@@ -73,11 +74,35 @@ func (r *Request) readPair(pair string) {
 	case err1 != nil || err2 != nil || strings.Contains(pair, ";"):
 		r.violate(inQuery, "", "malformed_query", "the query string is not well-formed; percent-encode what is special in it")
 	case !r.knows(name):
-		r.violate(inQuery, contracts.Printable(name), "extra_forbidden", "this parameter is not known here")
+		r.violate(inQuery, contracts.Printable(name), "extra_forbidden", r.unknown(name))
 	default:
 		r.checkText(inQuery, name, value)
 		r.given = append(r.given, given{name, strings.TrimSpace(value)})
 	}
+}
+
+// unknown says which parameters there are, and which of them the name may mean.
+func (r *Request) unknown(name string) string {
+	var known []string
+	hint := ""
+	for _, p := range r.endpoint.Parameters {
+		if p.InPath {
+			continue
+		}
+		known = append(known, p.Name)
+		if p.IsMeantBy(name) {
+			hint = "did you mean " + p.Name + "? "
+		}
+	}
+	return "this parameter is not known here; " + hint + Known("parameters", known)
+}
+
+// Known lists the names of the parameters or arguments that there are, such as "known parameters: carriers, weeks".
+func Known(noun string, names []string) string {
+	if len(names) == 0 {
+		return "there are no " + noun
+	}
+	return "known " + noun + ": " + strings.Join(names, ", ")
 }
 
 func (r *Request) knows(name string) bool {

@@ -33,8 +33,8 @@ var service = []*Endpoint{
 
 // What is answered where there is no endpoint.
 var (
-	UnknownPath = &Endpoint{Path: "unmatched", Access: Open, Answer: func(context.Context, *API, *Request) (Reply, error) {
-		return Reply{}, ErrNoPath
+	UnknownPath = &Endpoint{Path: "unmatched", Access: Open, Answer: func(_ context.Context, _ *API, r *Request) (Reply, error) {
+		return Reply{}, NoPath(r.Path)
 	}}
 	WrongMethod = &Endpoint{Path: "unmatched", Access: Open, Answer: func(context.Context, *API, *Request) (Reply, error) {
 		return Reply{}, contracts.Errorf(contracts.MethodNotAllowed, "use GET or HEAD")

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/api"
 )
 
 // advice is what an agent should do about an error (contract §4.8). {after}, {product} and {missing} are filled in.
@@ -43,7 +44,7 @@ func (t *tool) failed(err error, h http.Header) outcome {
 // message names what is wrong with each argument, as the tool calls it.
 func (t *tool) message(e *contracts.Error) string {
 	if len(e.Violations) == 0 {
-		return e.Message
+		return asTools(e.Message)
 	}
 	var all []string
 	for _, v := range e.Violations {
@@ -51,10 +52,24 @@ func (t *tool) message(e *contracts.Error) string {
 		if len(v.Loc) == 2 {
 			msg = contracts.Printable(t.argumentOf(v.Loc[0], v.Loc[1])) + ": " + msg
 		}
-		all = append(all, msg)
+		all = append(all, asTools(msg))
 	}
 	return strings.Join(all, "; ")
 }
+
+// asTools names the tools where the API's words name the paths that they are: an agent has no other way to GET
+// /v1/ltl/carriers than list_carriers.
+func asTools(message string) string { return pathsToTools.Replace(message) }
+
+var pathsToTools = func() *strings.Replacer {
+	var pairs []string
+	for _, e := range api.Endpoints {
+		if e.Tool != nil {
+			pairs = append(pairs, "GET "+e.Path, e.Tool.Name)
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}()
 
 func (t *tool) argumentOf(in, name string) string {
 	i := slices.IndexFunc(t.arguments, func(a argument) bool { return in == "query" && !a.inPath && a.parameter == name })

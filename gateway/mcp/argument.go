@@ -18,7 +18,8 @@ import (
 // argument is one of a tool's: a parameter as agents call it. The API itself checks its value.
 type argument struct {
 	name      string
-	parameter string // the API's name for it
+	parameter string         // the API's name for it
+	source    *api.Parameter // nil for a header
 	inPath    bool
 	required  bool
 	// single arguments are one of the values that the parameter takes separated by commas.
@@ -46,7 +47,7 @@ func newArgument(p *api.Parameter) argument {
 		schema.Default = json.RawMessage(p.Argument.Default)
 	}
 	return argument{
-		name: cmp.Or(p.Argument.Name, p.Name), parameter: p.Name, inPath: p.InPath,
+		name: cmp.Or(p.Argument.Name, p.Name), parameter: p.Name, source: p, inPath: p.InPath,
 		required: p.Required || p.Argument.Required, single: p.Argument.Single, absent: p.Argument.Default, schema: &schema,
 	}
 }
@@ -83,7 +84,7 @@ var jsonNull = []byte("null")
 func parseArgument(known []argument, name string, raw json.RawMessage) (value, wrong string) {
 	i := slices.IndexFunc(known, func(a argument) bool { return a.name == name })
 	if i < 0 {
-		return "", "this argument is not known here"
+		return "", unknownArgument(known, name)
 	}
 	if known[i].schema.Type == "boolean" {
 		return parseBoolean(raw)
@@ -102,6 +103,19 @@ func parseArgument(known []argument, name string, raw json.RawMessage) (value, w
 		return "", "one value only; call the tool once for each"
 	}
 	return value, ""
+}
+
+// unknownArgument says which arguments there are, and which of them the name may mean.
+func unknownArgument(known []argument, name string) string {
+	var names []string
+	hint := ""
+	for _, a := range known {
+		names = append(names, a.name)
+		if strings.EqualFold(a.name, name) || a.source != nil && a.source.IsMeantBy(name) {
+			hint = "did you mean " + a.name + "? "
+		}
+	}
+	return "this argument is not known here; " + hint + api.Known("arguments", names)
 }
 
 // parseBoolean reads true and false, also as texts: some agents send all arguments so.

@@ -31,5 +31,5 @@ func (s *Server) Handler(o HandlerOptions) (http.Handler, error) {
 			return nil, err
 		}
 	}
-	return protection.Handler(refuseBatches(streamable)), nil
+	return protection.Handler(refuseBatches(answerRefusals(streamable))), nil
 }

@@ -164,3 +164,17 @@ func TestLargeLimitsNeedFewWrites(t *testing.T) {
 		t.Errorf("%d writes for %d requests in 10 s", store.revision, admitted)
 	}
 }
+
+// Where the clock's bounds lie far apart, a token seems to come back later than a window from now.
+func TestNoWaitIsLongerThanTheWindow(t *testing.T) {
+	a := ratelimit.NewAccount("a")
+	now := ratelimit.Instant{Earliest: int64(time.Hour), Latest: int64(time.Hour + time.Second)}
+	_, lease, ok := a.Propose(1, 1, now)
+	a.Commit(lease)
+	if !ok || !a.Spend(now) {
+		t.Fatal("no token")
+	}
+	if remaining, reset := a.Standing(now); remaining != 0 || reset != ratelimit.Window {
+		t.Errorf("%d left, %s", remaining, reset)
+	}
+}

@@ -62,11 +62,15 @@ func (s *Server) refuse(x *exchange, outcome authOutcome, err error) error {
 // identify finds who calls, with what became of the request's credentials.
 func (s *Server) identify(x *exchange) (*keys.Record, authOutcome, error) {
 	h := x.c.Request.Header
+	_, hasSecret := h[headerProxySecret]
 	if caller, outcome, err := s.marketplace(h); caller != nil || err != nil {
 		return caller, outcome, err
 	}
 	given := h[headerKey]
 	switch {
+	case hasSecret && len(given) == 0:
+		return nil, authUnknown, contracts.Errorf(contracts.Unauthorized,
+			"the marketplace's proxy secret does not match that of any listing; check the secret in the listing's settings")
 	case len(given) == 0 || given[0] == "":
 		return nil, authMissing, contracts.Errorf(contracts.Unauthorized, "send your API key in the X-API-Key header")
 	case len(given) > 1:

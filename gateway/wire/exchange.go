@@ -116,7 +116,7 @@ func (s *Server) answer(x *exchange) (api.Reply, error) {
 	}
 	value, ok := x.route.pathValue(x)
 	if !ok {
-		return api.Reply{}, api.ErrNoPath
+		return api.Reply{}, api.NoPath(x.c.Request.URL.Path)
 	}
 	x.request.Host, x.request.Path, x.request.Query = x.c.Request.Host, value, x.c.Request.URL.RawQuery
 	x.request.Fresh = x.route.Sourced && asksFresh(x.c.Request.Header)

@@ -29,6 +29,9 @@ func (r *route) pattern() string {
 // pathValue is the value of the path parameter, decoded once. A further path segment, unlike an encoded slash, is
 // another path; ok is then false.
 func (r *route) pathValue(x *exchange) (value string, ok bool) {
+	if r.Endpoint == api.UnknownPath {
+		return x.c.Request.URL.Path, true
+	}
 	if r.parameter == "" {
 		return "", true
 	}

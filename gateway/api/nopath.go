@@ -1,0 +1,32 @@
+package api
+
+import (
+	"strings"
+
+	"assay.dev/contracts"
+)
+
+// NoPath is NOT_FOUND for a path where nothing is. It names the path that may be meant: one without the slash at its end,
+// in lower case, or below /v1.
+func NoPath(path string) error {
+	for _, meant := range []string{path, "/v1" + path} {
+		if known := knownPath(strings.TrimRight(meant, "/")); known != "" {
+			return contracts.Errorf(contracts.NotFound, "there is nothing at this path; did you mean %s?", known)
+		}
+	}
+	return contracts.Errorf(contracts.NotFound, "there is nothing at this path; GET /openapi.json lists the paths")
+}
+
+// knownPath is the endpoint's path, as the OpenAPI document has it, that a path is in some letter case; empty for none.
+func knownPath(path string) string {
+	for _, e := range Endpoints {
+		prefix, parameter := e.Route()
+		isEqual := strings.EqualFold(path, e.Path)
+		isBelow := parameter != "" && len(path) > len(prefix) && strings.EqualFold(path[:len(prefix)], prefix) &&
+			!strings.Contains(path[len(prefix):], "/")
+		if isEqual || isBelow {
+			return e.Path
+		}
+	}
+	return ""
+}
