@@ -11,7 +11,7 @@ import (
 // abc is the liquor license product.
 var abc = Product{
 	Product: contracts.ABC, Title: "Liquor licenses",
-	Summary: "Liquor licenses of CA, TX, NY, FL and IL from the state regulators, each with its proof and what the source does not say.",
+	Summary: "Liquor licenses of CA, TX, NY, FL and IL, each with its proof and what its source cannot say.",
 	ToolUse: "Use get_license when the license number is known, search_licenses when only a name or address is, " +
 		"list_states for what each state's register can prove.",
 	Endpoints: []*Endpoint{

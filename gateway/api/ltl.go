@@ -12,7 +12,7 @@ import (
 // ltl is the fuel surcharge product.
 var ltl = Product{
 	Product: contracts.LTL, Title: "LTL fuel surcharges",
-	Summary: "Weekly LTL fuel surcharges of ten carriers, each with the proof of where it was read and whether it is the week that is due.",
+	Summary: "Weekly LTL fuel surcharges of ten carriers, each with its proof and whether it is current.",
 	ToolUse: "Use get_fuel_surcharge for what one carrier charges now or charged in a past week, list_carriers for which carriers there are.",
 	Endpoints: []*Endpoint{
 		{
