@@ -12,7 +12,7 @@ import (
 // abc is the liquor license product.
 var abc = Product{
 	Product: contracts.ABC, Title: "Liquor licenses",
-	Summary: "Liquor licenses of CA, TX, NY, FL and IL from the state regulators, each with its proof.",
+	Summary: "Liquor licenses of CA, TX, NY, FL and IL, each with its proof and what its source cannot say.",
 	ToolUse: "Use get_license when the license number is known, search_licenses when only a name or address is, " +
 		"list_states for what each state's register can prove.",
 	Endpoints: []*Endpoint{
@@ -59,7 +59,9 @@ var abc = Product{
 				Name: "get_license", Title: "Get liquor license",
 				NotFound: "that the state or the license was not found; list_states says whether a missing license is proof for that state",
 				Description: "Looks up one liquor license by its number at the state regulator: status (ACTIVE, SUSPENDED, EXPIRED or " +
-					"REVOKED), expiration date, type, holder, address and suspensions, with the evidence URL. Use it to verify a license. " +
+					"REVOKED), expiration date, type, holder, address and suspensions, with the evidence URL. Use it to verify a license: rely on " +
+					"ACTIVE only if extraction_confidence is at least 0.90, and on no suspensions only if not_reported does not name them. " +
+					"NOT_FOUND is proof that there is no such license; SOURCE_UNAVAILABLE proves nothing. " +
 					"IL and TX can take 5 to 60 seconds.",
 			},
 			Answer: getLicense,

@@ -12,7 +12,7 @@ import (
 // ltl is the fuel surcharge product.
 var ltl = Product{
 	Product: contracts.LTL, Title: "LTL fuel surcharges",
-	Summary: "Weekly LTL fuel surcharges of ten carriers, each with the proof of where it was read.",
+	Summary: "Weekly LTL fuel surcharges of ten carriers, each with its proof and whether it is current.",
 	ToolUse: "Use get_fuel_surcharge for what one carrier charges now or charged in a past week, list_carriers for which carriers there are.",
 	Endpoints: []*Endpoint{
 		{
@@ -29,7 +29,7 @@ var ltl = Product{
 			Path: "/v1/ltl/fuel-surcharge", ID: "getFuelSurcharge", Product: contracts.LTL, Billable: true,
 			Summary: "Weekly LTL fuel surcharges",
 			Description: "One carrier asked for by name is answered with its object, several (or none named, which means all ten) " +
-				"with results and errors.",
+				"with results and errors. The newest week is the current rate only if extraction_confidence is at least 0.90 and current is true.",
 			Parameters: []*Parameter{surchargeCarriers.Parameter, surchargeWeeks.Parameter},
 			Bodies:     bodyTypes[contracts.Surcharge, contracts.Surcharges](), Sourced: true,
 			Failures: []*Failure{NotFound, NoCarrierAvailable},
@@ -38,8 +38,9 @@ var ltl = Product{
 				NotFound: "that the carrier is not supported; list_carriers names those that are",
 				Description: "Reads the weekly LTL fuel surcharge percentages that one carrier publishes, newest first, each with the national " +
 					"diesel price beside it (null where the carrier prints none). Use it for the current rate (weeks 1), for a history, or to " +
-					"check the surcharge on a freight invoice. Only weeks in force or past are given, and fewer than asked for when the " +
-					"carrier shows fewer.",
+					"check the surcharge on a freight invoice. Only weeks in force or past are given, and fewer than asked for when fewer are " +
+					"known. The newest week is the current rate only if extraction_confidence is at least 0.90 and current is true. The rate " +
+					"of a past day is that of the week that begins at most 6 days before it; without such a week it is not known.",
 			},
 			Answer: getSurcharges,
 		}, {

@@ -58,10 +58,11 @@ func auditText(given map[string]string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	date, today := contracts.Date(""), contracts.DateOf(time.Now().UTC())
-	if date, err = contracts.ParseDate(given["invoice_date"]); err != nil {
+	date, err := contracts.ParseDate(given["invoice_date"])
+	if err != nil {
 		return "", contracts.Errorf(contracts.InvalidRequest, "invoice_date must be a date in the form YYYY-MM-DD")
 	}
+	today := contracts.DateOf(time.Now().UTC())
 	if date > today {
 		return "", contracts.Errorf(contracts.InvalidRequest, "invoice_date lies ahead: today is %s UTC, and no carrier's rate for a later day is in force", today)
 	}

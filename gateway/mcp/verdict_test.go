@@ -131,8 +131,7 @@ func checked(t *testing.T, a *contracts.License, failure contracts.Code, today c
 	if a != nil {
 		r, v = a.Record, a.Verifiability
 	}
-	names := func(m contracts.Members, name string) bool { return slices.Contains(m, name) }
-	inferred := names(r.Inferred, "status")
+	inferred := slices.Contains(r.Inferred, "status")
 	expired := r.ExpirationDate == "" || r.ExpirationDate < today
 	open := false
 	for _, s := range r.Suspensions {
@@ -150,7 +149,7 @@ func checked(t *testing.T, a *contracts.License, failure contracts.Code, today c
 			"(expired or revoked), whatever the confidence.", a != nil && a.State == contracts.NY && r.Status == contracts.Expired && inferred},
 		{"_verifiability.extraction_confidence is below 0.90 or _verifiability.complete is false; notes say why.",
 			v.ExtractionConfidence < 0.90 || !v.Complete},
-		{"record.inferred or record.not_reported names status: the source does not print it.", inferred || names(r.NotReported, "status")},
+		{"record.inferred or record.not_reported names status: the source does not print it.", inferred || slices.Contains(r.NotReported, "status")},
 		{"record.expiration_date is null or in the past.", expired},
 		{"a suspension is open: its start_date is null or not after today, and its end_date is null or not in the past.", open},
 		{"record.status is ACTIVE, the license has not expired, and no suspension is open.", r.Status == contracts.Active && !expired && !open},

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -18,7 +19,9 @@ const Version = "1.0.0"
 
 const description = `Weekly LTL fuel surcharges of ten carriers and liquor licenses of five states, each with the proof of where it came from.
 
-Every data answer carries a _verifiability block. A key that begins with test_ is answered from a sandbox with fixed data, a
+` + api.Claims + `
+
+A key that begins with test_ is answered from a sandbox with fixed data, a
 live_ key from the real sources; the Assay-Environment header says which. Unknown query parameters are refused.`
 
 // serviceTag is that of the endpoints without a product.
@@ -112,7 +115,7 @@ func responsesOf(s *schemas, e *api.Endpoint) object {
 		return all
 	}
 	all["200"] = object{
-		"description": "OK", "headers": headersOf(e), "content": object{"application/json": object{"schema": bodyOf(s, e)}},
+		"description": "OK", "headers": headersOf(e), "content": object{"application/json": object{"schema": bodyOf(s, e), "examples": namedExamples(examplesOf(e))}},
 	}
 	all["304"] = object{"description": "The body is the one that If-None-Match names.", "headers": headersOf(e)}
 	return all
@@ -156,8 +159,17 @@ func failure(s *schemas, f *api.Failure) object {
 	}
 	return object{
 		"description": f.Description, "headers": headerRefs(names...),
-		"content": object{"application/json": object{"schema": schema}},
+		"content": object{"application/json": object{"schema": schema, "example": exampleOf(f)}},
 	}
+}
+
+// namedExamples are examples as the document holds them.
+func namedExamples(values map[string]any) object {
+	all := object{}
+	for name, value := range values {
+		all[strings.ReplaceAll(name, " ", "-")] = object{"summary": name, "value": value}
+	}
+	return all
 }
 
 func headerRefs(names ...string) object {

@@ -89,8 +89,9 @@ var members = map[string]member{
 	"Verifiability.not_reported":        {text: "Sorted names of members that the path cannot show; nested names are dotted."},
 	"Verifiability.inferred":            {text: "Sorted names of members that are computed from something else that the path prints."},
 	"Verifiability.notes":               {text: "What the answer says about itself, in words that a person can act on."},
-	"SurchargeVerifiability.current":    {text: "Whether the newest week is the one that is due."},
-	"Search.query":                      {text: "The filters that were applied."},
+	"SurchargeVerifiability.current": {text: "Whether the newest week is the one that is due; null where the current week was not " +
+		"asked for. Where it is false, the newest week is not the current rate."},
+	"Search.query": {text: "The filters that were applied."},
 
 	"CarrierListing.code": {text: "The value of the carriers parameter."},
 	"CarrierListing.scac": {text: "The Standard Carrier Alpha Code that the carrier filed; it may differ from code."},

@@ -1,0 +1,59 @@
+package openapi
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"assay.dev/gateway/api"
+)
+
+// Each 200 and each failure has an example that is as its schema says.
+func TestExamplesAreAsTheirSchemasSay(t *testing.T) {
+	for _, e := range api.Endpoints {
+		examples := examplesOf(e)
+		if len(e.Bodies) > 0 != (len(examples) > 0) {
+			t.Errorf("%s has %d bodies and %d examples", e.Path, len(e.Bodies), len(examples))
+		}
+		for name, body := range examples {
+			t.Run(e.ID+" "+name, func(t *testing.T) {
+				if fit := fits(t, body, e.Bodies); fit != 1 {
+					t.Errorf("%s is as %d of %d schemas say", name, fit, len(e.Bodies))
+				}
+			})
+		}
+		for _, f := range e.AllFailures() {
+			body := exampleOf(f)
+			if body == nil {
+				t.Errorf("%s has no example", f.Name)
+			} else if fits(t, body, f.Body[:1]) != 1 {
+				t.Errorf("%s: %+v is not as its schema says", f.Name, body)
+			}
+		}
+	}
+}
+
+// fits counts the types whose schema body is valid against.
+func fits(t *testing.T, body any, types []reflect.Type) (n int) {
+	t.Helper()
+	text, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var value any
+	if err := json.Unmarshal(text, &value); err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range types {
+		resolved, err := Schema(one).Resolve(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := resolved.Validate(value); err != nil {
+			t.Logf("%s: %v", one, err)
+		} else {
+			n++
+		}
+	}
+	return n
+}
