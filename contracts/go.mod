@@ -1,4 +1,3 @@
 module assay.dev/contracts
 
 go 1.26.0
-
