@@ -170,8 +170,11 @@ func (s *system) expire(c contracts.Carrier) uint64 {
 	answers, err := s.js.KeyValue(s.Context(), contracts.AnswersBucket.Name)
 	s.must(err)
 	key := string(contracts.SurchargeKey(contracts.Test, c))
-	entry, err := answers.Get(s.Context(), key)
-	s.must(err)
+	var entry jetstream.KeyValueEntry
+	s.await(func() bool { // an answer is told before it is stored
+		entry, err = answers.Get(s.Context(), key)
+		return err == nil
+	})
 	var a contracts.SurchargeAnswer
 	doc, err := kv.Expand(entry.Value())
 	s.must(err)
