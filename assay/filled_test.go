@@ -196,7 +196,7 @@ func fill(t *testing.T, p *oneProcess) contents {
 	}
 	// Usage and weeks are written behind the answers.
 	for end := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
-		if sums, err := p.command("usage", "--json"); err == nil && strings.Contains(sums, `"count":300`) {
+		if sums, err := p.command("usage", "--json"); err == nil && strings.Contains(strings.ReplaceAll(sums, " ", ""), `"count":300`) {
 			return c
 		}
 		if time.Now().After(end) {

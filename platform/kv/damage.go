@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
 )
 
 // Damaged is the error of a store that lost what it held. Nothing is to be answered from it.
@@ -16,6 +17,8 @@ type Damaged struct {
 	// Stream is one of package contracts.
 	Stream string
 	What   string
+	// lagging: a replica that has not caught up yet would look the same.
+	lagging bool
 }
 
 func (d *Damaged) Error() string {
@@ -29,7 +32,9 @@ func (d *Damaged) Error() string {
 // history has. Of any stream the server may say itself that it lost something, when info was asked with deleted details.
 func StreamDamage(info *jetstream.StreamInfo) error {
 	name, s := info.Config.Name, info.State
-	damaged := func(format string, args ...any) error { return &Damaged{name, fmt.Sprintf(format, args...)} }
+	damaged := func(format string, args ...any) error {
+		return &Damaged{Stream: name, What: fmt.Sprintf(format, args...)}
+	}
 	if s.Lost != nil {
 		return damaged("the server lost %d bytes of it", s.Lost.Bytes)
 	}
@@ -97,10 +102,24 @@ func CheckLasting(ctx context.Context, js jetstream.JetStream) error {
 const entriesTime = 8 * time.Second
 
 // Entries reads the newest entries of all keys that match pattern, deletions included, of a bucket that loses no key by
-// age. It fails with a *[Damaged] when the bucket does not deliver as many as it says that it holds.
+// age. It fails with a *[Damaged] when the bucket does not deliver as many as it says that it holds. A replica may lag
+// behind the leader, which says how many there are: too few are asked for again until entriesTime has passed.
 func Entries(ctx context.Context, js jetstream.JetStream, bucket jetstream.KeyValue, pattern string) ([]jetstream.KeyValueEntry, error) {
 	ctx, cancel := context.WithTimeout(ctx, entriesTime)
 	defer cancel()
+	for {
+		entries, err := entriesOnce(ctx, js, bucket, pattern)
+		var short *Damaged
+		if !errors.As(err, &short) || !short.lagging || clock.Sleep(ctx, lagPause) != nil {
+			return entries, err
+		}
+	}
+}
+
+// lagPause is for how long a replica is given to catch up before a bucket is read again.
+const lagPause = 250 * time.Millisecond
+
+func entriesOnce(ctx context.Context, js jetstream.JetStream, bucket jetstream.KeyValue, pattern string) ([]jetstream.KeyValueEntry, error) {
 	b := contracts.Bucket{Name: bucket.Bucket()}
 	held, err := keysHeld(ctx, js, b, pattern)
 	if err != nil {
@@ -112,8 +131,9 @@ func Entries(ctx context.Context, js jetstream.JetStream, bucket jetstream.KeyVa
 	}
 	defer func() { _ = w.Stop() }()
 	entries := make([]jetstream.KeyValueEntry, 0, held)
-	short := func() error {
-		return &Damaged{b.Stream(), fmt.Sprintf("it says that it holds %d entries and delivers %d", held, len(entries))}
+	short := func() *Damaged {
+		what := fmt.Sprintf("it says that it holds %d entries and delivers %d", held, len(entries))
+		return &Damaged{Stream: b.Stream(), What: what, lagging: true}
 	}
 	for {
 		select {
@@ -176,7 +196,7 @@ func Absent(ctx context.Context, js jetstream.JetStream, bucket jetstream.KeyVal
 	}
 	_, err = stream.GetLastMsgForSubject(ctx, b.Subject(key)) // a deletion is a message too
 	if errors.Is(err, jetstream.ErrMsgNotFound) {
-		return &Damaged{b.Stream(), "it counts an entry that it cannot read"}
+		return &Damaged{Stream: b.Stream(), What: "it counts an entry that it cannot read"}
 	}
 	return err
 }
