@@ -104,7 +104,7 @@ func (d *scoped) take(line string) {
 func (d scoped) answer(r surcharge.Reading) contracts.Surcharge {
 	a := contracts.SurchargeAnswer{
 		Provenance: contracts.Provenance{Schema: contracts.AnswerSchema},
-		Weeks: r.Weeks, Due: d.due, DueClean: d.today == d.due, Unreadable: r.Unreadable, PrintsDiesel: d.rule.Diesel != surcharge.Absent,
+		Weeks:      r.Weeks, Due: d.due, DueClean: d.today == d.due, Unreadable: r.Unreadable, PrintsDiesel: d.rule.Diesel != surcharge.Absent,
 	}
 	a.Complete = true
 	return a.Body(len(r.Weeks))
