@@ -16,6 +16,7 @@ const day = 24 * time.Hour
 
 // What a bulk file or a data set says of its own age: within its schedule, beyond it, and beyond all use.
 func TestOldPublications(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker(func(c *abcworker.Config) { c.Jobs = false })
 	s.must(s.sandbox.Fault(floridaHost, "", sandbox.Broken))
@@ -39,6 +40,7 @@ func TestOldPublications(t *testing.T) {
 }
 
 func TestPublicationsTooOldToAnswerFrom(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	for _, state := range contracts.States {
 		s.sandbox.Licensing().Age(state, 300*day)
@@ -55,6 +57,7 @@ func TestPublicationsTooOldToAnswerFrom(t *testing.T) {
 
 // "None" comes from a path that proves it; else it is no answer, or says that it proves nothing.
 func TestNothingMatches(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	s.solves(nil)

@@ -58,6 +58,7 @@ var matrixUnknown = map[contracts.State]string{
 
 // Every state and path, forced by faults: what is answered of an active, a suspended, a revoked and an unknown license.
 func TestMatrixOfLookups(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	s.solves(nil)
@@ -96,6 +97,18 @@ func (s *system) forget(t *testing.T) {
 	}
 }
 
+// awaitStored waits until the answer is in the cache: a worker answers before it stores.
+func (s *system) awaitStored(state contracts.State, number string) {
+	s.Helper()
+	kv, err := s.js.KeyValue(s.Context(), contracts.AnswersBucket.Name)
+	s.must(err)
+	key := contracts.LicenseKey(contracts.Test, contracts.LicenseRequest{State: state, Number: number})
+	s.await(func() bool {
+		_, err := kv.Get(s.Context(), string(key))
+		return err == nil
+	})
+}
+
 func (f forced) checkLicense(t *testing.T, s *system, l license.License) {
 	t.Helper()
 	a, err := s.lookup(f.state, l.Number)
@@ -110,6 +123,7 @@ func (f forced) checkLicense(t *testing.T, s *system, l license.License) {
 	if err != nil {
 		t.Fatalf("%s (%s): %v", l.Number, l.Case, err)
 	}
+	s.awaitStored(f.state, l.Number)
 	body, err := a.Body()
 	s.must(err)
 	v, ttl := body.Verifiability, time.Until(a.ExpiresAt).Round(time.Minute)
@@ -140,6 +154,9 @@ func (f forced) checkLicense(t *testing.T, s *system, l license.License) {
 func (f forced) checkUnknown(t *testing.T, s *system, number string) {
 	t.Helper()
 	a, err := s.lookup(f.state, number)
+	if err == nil {
+		s.awaitStored(f.state, number)
+	}
 	if f.absence {
 		_, absent := a.Body()
 		t.Logf("%-18s %v, TTL %s", "unknown", absent, time.Until(a.ExpiresAt).Round(time.Minute))
@@ -148,7 +165,7 @@ func (f forced) checkUnknown(t *testing.T, s *system, number string) {
 		}
 		return
 	}
-	t.Logf("%-18s %s", "unknown", contracts.AsError(err).Message)
+	t.Logf("%-18s %v", "unknown", err)
 	if contracts.CodeOf(err) != contracts.SourceUnavailable || !strings.Contains(contracts.AsError(err).Message, "does not list it") {
 		t.Errorf("%s: %s, %v", number, show(a), err)
 	}

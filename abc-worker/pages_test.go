@@ -14,6 +14,7 @@ import (
 
 // Answers that follow each other hold every match once, in order, and count all matches.
 func TestAnswersThatFollowEachOther(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker(func(c *abcworker.Config) { c.Jobs = false })
 	s.must(s.sandbox.Fault(texasHost, "", sandbox.Broken))
@@ -23,7 +24,7 @@ func TestAnswersThatFollowEachOther(t *testing.T) {
 		q := contracts.Query{OwnerName: "e"}
 		want := s.register().Search(state, path, q)
 		var got []string
-		r := contracts.SearchRequest{State: state, Query: q}
+		r := contracts.SearchRequest{State: state, Query: q, Schema: contracts.AnswerSchema}
 		for range 10 {
 			a := s.searchAfter(r)
 			total := len(want)

@@ -63,6 +63,7 @@ func rendersAs(site http.Handler) func(context.Context, string, contracts.Render
 // Whatever path answers, an answer at 0.90 or more says nothing that the regulator knows otherwise, unless it names the member
 // as inferred or not reported; and it never denies or leaves out a license that there is.
 func TestNoMisleadingAnswer(t *testing.T) {
+	t.Parallel()
 	licenses, deps := register150(t)
 	for _, s := range contracts.States {
 		recipe := recipes[s](deps)
@@ -74,6 +75,7 @@ func TestNoMisleadingAnswer(t *testing.T) {
 		}
 		for _, path := range recipe.Paths(register.Lookup) {
 			t.Run(fmt.Sprintf("%s/lookup/%s", s, path.Name), func(t *testing.T) {
+				t.Parallel()
 				for _, l := range licenses.Of(s) {
 					a, err := path.Read(t.Context(), registertest.Number(l.Number))
 					truthful(t, s, l.Number, a, err, truth, func(r contracts.LicenseRecord) bool { return r.LicenseNumber == l.Number })
@@ -82,6 +84,7 @@ func TestNoMisleadingAnswer(t *testing.T) {
 		}
 		for _, path := range recipe.Paths(register.Search) {
 			t.Run(fmt.Sprintf("%s/search/%s", s, path.Name), func(t *testing.T) {
+				t.Parallel()
 				for i, l := range licenses.Of(s) {
 					q := []contracts.Query{
 						{DBAName: l.DBA}, {OwnerName: l.Owner}, {Address: l.Premises.City + " " + l.Premises.Street}, {DBAName: "cafe", OwnerName: l.Owner},
