@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -57,8 +59,73 @@ func TestLinesThatAreNoMessageDoNotEndTheSession(t *testing.T) {
 func TestALineIsBounded(t *testing.T) {
 	t.Parallel()
 	in := io.NopCloser(strings.NewReader(`"` + strings.Repeat("x", maxLine) + `"`))
-	read, err := io.ReadAll(messageLines(in, io.Discard))
+	read, err := io.ReadAll(messageLines(t.Context(), in, &answerWriter{}))
 	if len(read) > 0 || err == nil {
 		t.Errorf("%d bytes, %v", len(read), err)
 	}
+}
+
+// What was asked before the input ended is answered before the session ends.
+func TestTheEndOfTheInputLosesNoAnswer(t *testing.T) {
+	t.Parallel()
+	const lines = `no JSON
+{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get_fuel_surcharge","arguments":{"carrier":"ODFL"}}}
+`
+	var out answerLog
+	in := &announcedEnd{Reader: strings.NewReader(lines), reached: make(chan struct{})}
+	server := New(contracts.LTL, Deps{API: echoAfter(in.reached), Log: slog.New(slog.DiscardHandler)})
+	if err := server.Serve(t.Context(), in, &out); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{`"id":null`, `"id":1`, `"id":2`} {
+		if !strings.Contains(out.String(), id) {
+			t.Errorf("no answer with %s in\n%s", id, out.String())
+		}
+	}
+}
+
+// announcedEnd is an input whose end closes reached.
+type announcedEnd struct {
+	io.Reader
+	reached chan struct{}
+}
+
+func (r *announcedEnd) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err != nil {
+		close(r.reached)
+	}
+	return n, err
+}
+
+func (r *announcedEnd) Close() error { return nil }
+
+// echoAfter is an API that answers once the channel is closed.
+type echoAfter chan struct{}
+
+func (e echoAfter) RoundTrip(r *http.Request) (*http.Response, error) {
+	<-e
+	return echo{}.RoundTrip(r)
+}
+
+// answerLog keeps what is written.
+type answerLog struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *answerLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *answerLog) Close() error { return nil }
+
+func (l *answerLog) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
