@@ -115,6 +115,10 @@ func TestAFailedRefreshServesTheGoodCopy(t *testing.T) {
 					t.Errorf("another body: %s", r.body)
 				}
 			}
+			if !strings.Contains(g.metrics(), `gateway_refresh_failures_total{by="request",`) ||
+				strings.Contains(g.metrics(), `gateway_refresh_failures_total{by="request",environment="",service="gateway"} 0`) {
+				t.Error("the failures are not counted")
+			}
 			if name == "NATS" {
 				return
 			}
