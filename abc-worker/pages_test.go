@@ -23,7 +23,7 @@ func TestAnswersThatFollowEachOther(t *testing.T) {
 		q := contracts.Query{OwnerName: "e"}
 		want := s.register().Search(state, path, q)
 		var got []string
-		r := contracts.SearchRequest{State: state, Query: q}
+		r := contracts.SearchRequest{State: state, Query: q, Schema: contracts.AnswerSchema}
 		for range 10 {
 			a := s.searchAfter(r)
 			if a.Total != len(want) || len(a.Results) > contracts.MaxKept {
