@@ -24,13 +24,7 @@ func TestEveryLicense(t *testing.T) {
 		sitenewyork.DataHost: opendata.NewSoda(time.Now(), sitenewyork.Datasets(licenses)...),
 		sitenewyork.MapHost:  sitenewyork.Map(licenses),
 	})
-	lookup := newyork.Recipe(deps).Paths(register.Lookup)
-	t.Run("data sets", func(t *testing.T) {
-		registertest.EveryLicense(t, licenses, contracts.NY, lookup[0], license.Primary, true)
-	})
-	t.Run("map", func(t *testing.T) {
-		registertest.EveryLicense(t, licenses, contracts.NY, lookup[1], license.Mirror, false)
-	})
+	registertest.EveryLicenseByBothPaths(t, licenses, contracts.NY, newyork.Recipe(deps))
 }
 
 func TestFaultsGiveNoWrongAnswer(t *testing.T) {

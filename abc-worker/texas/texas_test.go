@@ -28,13 +28,7 @@ func TestEveryLicense(t *testing.T) {
 	})
 	deps.Solver = registertest.HasSolver
 	deps.Solve = registertest.Solver(book)
-	lookup := texas.Recipe(deps).Paths(register.Lookup)
-	t.Run("inquiry", func(t *testing.T) {
-		registertest.EveryLicense(t, licenses, contracts.TX, lookup[0], license.Primary, true)
-	})
-	t.Run("data", func(t *testing.T) {
-		registertest.EveryLicense(t, licenses, contracts.TX, lookup[1], license.Mirror, false)
-	})
+	registertest.EveryLicenseByBothPaths(t, licenses, contracts.TX, texas.Recipe(deps))
 }
 
 func TestFaultsGiveNoWrongAnswer(t *testing.T) {

@@ -102,6 +102,17 @@ func EveryLicense(
 	})
 }
 
+// EveryLicenseByBothPaths is [EveryLicense] by the two paths of a state's lookups, of which the first proves absence.
+func EveryLicenseByBothPaths(t *testing.T, licenses *license.Register, state contracts.State, recipe register.Recipe) {
+	t.Helper()
+	for i, path := range recipe.Paths(register.Lookup) {
+		t.Run(path.Name, func(t *testing.T) {
+			t.Parallel()
+			EveryLicense(t, licenses, state, path, []license.Path{license.Primary, license.Mirror}[i], i == 0)
+		})
+	}
+}
+
 // EveryMatch searches by one path, answer after answer as callers do for further pages. The answers together must hold what
 // the register holds, each license once and in order, and each must count all of them.
 func EveryMatch(
