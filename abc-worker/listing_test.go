@@ -2,9 +2,11 @@ package abcworker_test
 
 import (
 	"encoding/json"
+	"maps"
 	"testing"
 
 	abcworker "assay.dev/abc-worker"
+	"assay.dev/platform/bus/bustest"
 
 	"assay.dev/contracts"
 	"assay.dev/sandbox"
@@ -73,5 +75,19 @@ func TestRequestsAreChecked(t *testing.T) {
 	}
 	if _, err := s.search(contracts.CA, contracts.Query{}); contracts.CodeOf(err) != contracts.InvalidRequest {
 		t.Error(err)
+	}
+}
+
+// The worker answers on the two subjects of each state, and on no other.
+func TestServesTheSubjectsOfTheContract(t *testing.T) {
+	s := start(t)
+	s.worker()
+	want := map[string]string{}
+	for _, code := range contracts.States {
+		want["license-"+string(code)] = contracts.LicenseSubject(contracts.Test, code).Name
+		want["search-"+string(code)] = contracts.SearchSubject(contracts.Test, code).Name
+	}
+	if got := bustest.Subjects(t, s.conn, contracts.ABCWorker); !maps.Equal(got, want) {
+		t.Errorf("serves %v\nwant %v", got, want)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"assay.dev/abc-worker/register"
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
-	"assay.dev/platform/cache"
 	platform "assay.dev/platform/worker"
 )
 
@@ -34,22 +33,17 @@ func Run(ctx context.Context, cfg Config) error {
 type worker struct {
 	Config
 	*platform.Worker
-	deps    register.Deps
-	store   *cache.Store
-	facts   []contracts.StateListing // of all states, served here or not
-	sources []*source
+	deps register.Deps
 }
 
 // open builds from the bottom up. What is opened last is stopped first: requests, then the mirrors, then the cache.
 func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
-	for _, step := range []func(context.Context) error{
-		w.openFetcher, w.openStore, w.openMirrors, w.openJobs, w.openSources,
-	} {
+	for _, step := range []func(context.Context) error{w.openFetcher, w.openStore, w.openMirrors, w.openJobs} {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return w.allSources(), nil
+	return w.sources(), nil
 }
 
 func (w *worker) openFetcher(context.Context) error {
@@ -64,15 +58,14 @@ func (w *worker) openFetcher(context.Context) error {
 }
 
 func (w *worker) openStore(ctx context.Context) (err error) {
-	w.store, err = w.OpenAnswers(ctx)
-	w.deps.Answers = w.store
+	w.deps.Answers, err = w.OpenAnswers(ctx)
 	return err
 }
 
 func (w *worker) openMirrors(ctx context.Context) (err error) {
 	w.deps.Mirrors, err = mirror.Open(ctx, mirror.Deps{
 		Environment: w.Environment, Fetcher: w.deps.Fetcher, Log: w.Log, Metrics: w.Metrics,
-		JetStream: w.JetStream, Answers: w.store,
+		JetStream: w.JetStream, Answers: w.deps.Answers,
 		MaxAge: w.MirrorMaxAge, Retry: w.MirrorRetry, Resized: w.Resized.names(),
 	})
 	if err != nil {
@@ -99,36 +92,24 @@ func (w *worker) openJobs(ctx context.Context) error {
 	return nil
 }
 
-// openSources makes a source of each state that is served, and collects the listings of all.
-func (w *worker) openSources(context.Context) error {
+// sources lists all states that can be read. Those of w.States are served.
+func (w *worker) sources() []platform.Source {
+	var all []platform.Source
 	for _, s := range contracts.States {
 		recipeOf, ok := recipes[s]
 		if !ok {
 			continue
 		}
 		recipe := recipeOf(w.deps)
-		w.facts = append(w.facts, recipe.Describe())
-		if slices.Contains(w.States, s) {
-			w.sources = append(w.sources, newSource(s, recipe, w.ScrapeDeps(), w.Log))
-		}
-	}
-	return nil
-}
-
-// allSources lists all states that can be read. Those of w.States are served.
-func (w *worker) allSources() []platform.Source {
-	served := map[contracts.State]*source{}
-	for _, s := range w.sources {
-		served[s.state] = s
-	}
-	var all []platform.Source
-	for _, facts := range w.facts {
+		facts := recipe.Describe()
 		listed := platform.Source{
-			Code:    string(facts.State),
+			Code:    string(s),
 			Listing: func(h contracts.SourceHealth) any { facts.SourceHealth = h; return facts },
 		}
-		if s, ok := served[facts.State]; ok {
-			listed.Health, listed.Endpoints = s.health, []bus.Endpoint{w.licenses(s), w.searches(s)}
+		if slices.Contains(w.States, s) {
+			source, answers := newSource(s, recipe, w.ScrapeDeps(), w.Log), w.Answers(listed.Code)
+			answers.Paid, answers.FallbackFails = recipe.Paid, true
+			listed.Health, listed.Endpoints = source.health, []bus.Endpoint{w.licenses(source, answers), w.searches(source, answers)}
 		}
 		all = append(all, listed)
 	}
@@ -136,7 +117,7 @@ func (w *worker) allSources() []platform.Source {
 }
 
 // licenses answers lookups in one state.
-func (w *worker) licenses(s *source) bus.Endpoint {
+func (w *worker) licenses(s *source, answers *platform.Answers) bus.Endpoint {
 	key := func(r contracts.LicenseRequest) contracts.CacheKey { return contracts.LicenseKey(w.Environment, r) }
 	return bus.HandleStored("license-"+string(s.state), contracts.LicenseSubject(w.Environment, s.state), key,
 		func(ctx context.Context, r contracts.LicenseRequest) (contracts.LicenseAnswer, error) {
@@ -144,26 +125,23 @@ func (w *worker) licenses(s *source) bus.Endpoint {
 			if err != nil {
 				return contracts.LicenseAnswer{}, err
 			}
-			a, failed, err := answered(ctx, w, s, key(r), r.Fresh, func(ctx context.Context) (contracts.LicenseAnswer, error) {
+			return platform.Answer(ctx, answers, key(r), r.Fresh, func(ctx context.Context) (contracts.LicenseAnswer, error) {
 				return s.license(ctx, r)
 			})
-			a.RefreshFailed = failed
-			return a, err
 		})
 }
 
 // searches answers searches in one state.
-func (w *worker) searches(s *source) bus.Endpoint {
+func (w *worker) searches(s *source, answers *platform.Answers) bus.Endpoint {
 	key := func(r contracts.SearchRequest) contracts.CacheKey { return contracts.SearchKey(w.Environment, r) }
 	return bus.HandleStored("search-"+string(s.state), contracts.SearchSubject(w.Environment, s.state), key,
 		func(ctx context.Context, r contracts.SearchRequest) (contracts.SearchAnswer, error) {
 			if err := s.searchRequest(r); err != nil {
 				return contracts.SearchAnswer{}, err
 			}
-			a, failed, err := answered(ctx, w, s, key(r), r.Fresh, func(ctx context.Context) (contracts.SearchAnswer, error) {
+			a, err := platform.Answer(ctx, answers, key(r), r.Fresh, func(ctx context.Context) (contracts.SearchAnswer, error) {
 				return s.search(ctx, r)
 			})
-			a.RefreshFailed = failed
 			if r.Schema == 0 && len(a.Results) > contracts.MaxResults { // a gateway of the version before shows all that it is given
 				a.Results, a.Whole = a.Results[:contracts.MaxResults], false
 			}

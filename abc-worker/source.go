@@ -20,14 +20,12 @@ type source struct {
 	licenses *scrape.Source[register.Question, register.Answer]
 	searches *scrape.Source[register.Question, register.Answer]
 	log      *slog.Logger
-	// refreshing holds one value while an answer is read anew although the stored one is servable.
-	refreshing chan struct{}
 }
 
 // newSource gives lookup and search breakers of their own, because they read different pages.
 func newSource(s contracts.State, recipe register.Recipe, deps scrape.Deps, log *slog.Logger) *source {
 	return &source{
-		state: s, recipe: recipe, log: log, refreshing: make(chan struct{}, 1),
+		state: s, recipe: recipe, log: log,
 		licenses: scrape.NewSource(string(s), deps, recipe.Paths(register.Lookup)...),
 		searches: scrape.NewSource(string(s)+" search", deps, recipe.Paths(register.Search)...),
 	}

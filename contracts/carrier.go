@@ -22,8 +22,8 @@ const (
 // Carriers lists all, in the contract's order.
 var Carriers = []Carrier{ODFL, SAIA, ESTES, ABF, RLC, TFORCE, XPO, SEFL, AVERITT, FEDEX}
 
-// filedCodes are the Standard Carrier Alpha Codes that carriers filed under other letters than their code here.
-var filedCodes = map[string]Carrier{
+// FiledCodes are the Standard Carrier Alpha Codes that carriers filed under other letters than their code here.
+var FiledCodes = map[string]Carrier{
 	"EXLA": ESTES, "CNWY": XPO, "RLCA": RLC, "TFIN": TFORCE, "ABFS": ABF, "AVRT": AVERITT, "FXFE": FEDEX, "FXNL": FEDEX,
 }
 
@@ -33,7 +33,7 @@ func ParseCarrier(s string) (Carrier, error) {
 	if c, ok := findCode(s, Carriers); ok {
 		return c, nil
 	}
-	if c, ok := filedCodes[strings.ToUpper(s)]; ok {
+	if c, ok := FiledCodes[strings.ToUpper(s)]; ok {
 		return "", Errorf(NotFound, "carrier %q is not a code here: it is the SCAC of %s; did you mean %s?", Printable(s), c, c)
 	}
 	return "", Errorf(NotFound, "carrier %q is not supported; GET /v1/ltl/carriers lists the valid codes", Printable(s))

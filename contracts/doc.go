@@ -26,7 +26,9 @@
 //	assay-timeout-ms   what is left of the caller's deadline, in milliseconds, as it leaves the caller.
 //	                   Remaining time, not a time of day: clocks differ.
 //	traceparent, tracestate, baggage   W3C trace context, lower-case names
-//	assay-request-id   the id the client sees in X-Request-ID
+//	assay-request-id   the id the client sees in X-Request-ID: 1 to 128 printable ASCII characters without blank, quote
+//	                   and backslash. Whoever serves the request has it in its log lines as request_id; another value
+//	                   is ignored.
 //
 // A reply without error headers is the JSON document of the answer. A reply with them is a failure:
 //
@@ -34,7 +36,8 @@
 //	Nats-Service-Error        the Code itself
 //
 // and its body is the JSON form of [Error]. A reply larger than the server's maximum payload is not sent; the answer is
-// in the cache bucket by then, and the reply carries header assay-reply-key, the key to read it under.
+// in the cache bucket by then, and the reply carries header assay-reply-key, the key to read it under. The body of that
+// reply is empty, or a JSON document of the members that belong to this reply alone, such as {"refresh_failed":true}.
 //
 // # Answers, cache and flights
 //
@@ -42,7 +45,8 @@
 // makes, so that an answer whose caller left is still kept. An entry is the JSON of the answer type ([SurchargeAnswer],
 // [LicenseAnswer], [SearchAnswer]); all begin with [Provenance], which says when it stops being servable. Concurrent
 // requests for one key are one upstream read: the worker that creates the flight record of (key, revision of the entry
-// it would replace) reads, the others wait for the entry.
+// it would replace) reads, the others wait for the entry. Requests for a fresh reading are served one at a time of a source:
+// the worker that creates the record of the source's turn ([TurnKey]) reads, the others answer with what is stored.
 //
 // # Jobs
 //

@@ -55,6 +55,19 @@ type Provenance struct {
 // of a service that run side by side never read each other's answers.
 const AnswerSchema = 2
 
+// Origin is the provenance that an answer begins with.
+func (p *Provenance) Origin() *Provenance { return p }
+
+// OfReply is what an answer says of one reply, and never of the stored copy. It is nil when there is nothing.
+func (p *Provenance) OfReply() any {
+	if !p.RefreshFailed {
+		return nil
+	}
+	return struct {
+		RefreshFailed bool `json:"refresh_failed"`
+	}{true}
+}
+
 // Fresh tells whether the answer may be served at now.
 func (p Provenance) Fresh(now time.Time) bool { return now.Before(p.ExpiresAt) }
 

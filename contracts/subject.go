@@ -114,7 +114,7 @@ var (
 	LimitsBucket = Bucket{Name: "assay_limits", TTL: 10 * time.Minute, MaxBytes: 256 << 20, History: 1, Exact: true, Disposable: true}
 	// AnswersBucket: [CacheKey] → answer.
 	AnswersBucket = Bucket{Name: "assay_answers", TTL: SurchargeTTL, MaxBytes: 2 << 30, History: 1, Disposable: true}
-	// FlightsBucket: [CacheKey] and the revision it replaces → who is reading it now.
+	// FlightsBucket: [CacheKey] and the revision it replaces → who is reading it now; [TurnKey] → who reads that source anew.
 	FlightsBucket = Bucket{
 		Name: "assay_flights", TTL: 10 * time.Minute, MaxBytes: 64 << 20, History: 1, PerKeyTTL: true, Exact: true, Disposable: true,
 	}
@@ -211,6 +211,12 @@ func LicenseKey(env Environment, r LicenseRequest) CacheKey {
 // SearchKey is the key of a [SearchAnswer].
 func SearchKey(env Environment, r SearchRequest) CacheKey {
 	return answerKey(env, ABC, "search."+string(r.State)+"."+hash(r.DBAName, r.OwnerName, r.Address, r.After.Number, r.After.Type))
+}
+
+// TurnKey is the key in [FlightsBucket] of whoever reads a source anew on request, such as live.abc.turn.CA: one worker at a
+// time does so.
+func TurnKey(env Environment, p Product, code string) string {
+	return string(env) + "." + string(p) + ".turn." + code
 }
 
 // ListingKey is the key in [SourcesBucket] of a carrier's or a state's listing.

@@ -161,6 +161,37 @@ func TestRequestIDAndTrace(t *testing.T) {
 	}
 }
 
+// The id that the client sees goes to the worker with the request, its own as well as one that the gateway made.
+func TestTheRequestIDReachesTheWorker(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	tap, err := s.bus.Conn.SubscribeSync("assay.v1.test.>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.bus.Conn.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	g, key := s.gateway(), s.key()
+	for target, id := range map[string]string{
+		surchargePath + "?carriers=ODFL":       "order-17",
+		surchargePath + "?carriers=XPO":        "",
+		surchargePath + "?carriers=SAIA":       "not valid",
+		"/v1/abc/license/632923?state=CA":      "order-18",
+		"/v1/abc/search?state=CA&dba_name=bar": "order-19",
+	} {
+		seen := g.get(key, target, "X-Request-ID", id).Header.Get("X-Request-Id")
+		msg, err := tap.NextMsg(5 * time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := msg.Header.Get(contracts.HeaderRequestID); got != seen || got == "" || strings.HasPrefix(id, "order") && got != id {
+			t.Errorf("%s: the worker got %q, the client %q", target, got, seen)
+		}
+	}
+}
+
 func TestConditionalRequests(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)

@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"context"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync"
@@ -114,6 +115,10 @@ func TestAFailedRefreshServesTheGoodCopy(t *testing.T) {
 					t.Errorf("another body: %s", r.body)
 				}
 			}
+			if !strings.Contains(g.metrics(), `gateway_refresh_failures_total{by="request",`) ||
+				strings.Contains(g.metrics(), `gateway_refresh_failures_total{by="request",environment="",service="gateway"} 0`) {
+				t.Error("the failures are not counted")
+			}
 			if name == "NATS" {
 				return
 			}
@@ -156,6 +161,56 @@ func TestFreshRequestsShareAReadingOnlyWithEachOther(t *testing.T) {
 	}
 }
 
+// A license and a search are read anew on request as fuel is: a license that was revoked a moment ago must show as such.
+func TestFreshReadingsOfLicenses(t *testing.T) {
+	t.Parallel()
+	for _, target := range []string{"/v1/abc/license/632923?state=CA", "/v1/abc/search?state=CA&dba_name=bar&limit=10"} {
+		t.Run(target, func(t *testing.T) {
+			t.Parallel()
+			s := newSystem(t)
+			w := s.worker(contracts.Test)
+			g, key := s.gateway(), s.key()
+			ask := func(want contracts.Status, cacheStatus string, headers ...string) {
+				t.Helper()
+				r := g.get(key, target, headers...)
+				if r.StatusCode != 200 || !strings.Contains(string(r.body), `"status":"`+string(want)+`"`) ||
+					!strings.HasPrefix(r.Header.Get("Cache-Status"), cacheStatus) {
+					t.Errorf("%d, %q: %s", r.StatusCode, r.Header.Get("Cache-Status"), r.body)
+				}
+			}
+			ask(contracts.Active, "assay;fwd=miss;stored")
+			w.revoked.Store(true)
+			ask(contracts.Active, "assay;hit;ttl=")
+			ask(contracts.Revoked, "assay;fwd=request;stored", "Cache-Control", "no-cache")
+			ask(contracts.Revoked, "assay;hit;ttl=")
+			w.fail.Store(contracts.Errorf(contracts.SourceUnavailable, "down"))
+			for _, header := range [][]string{{"Cache-Control", "max-age=0"}, {"Pragma", "no-cache"}} {
+				ask(contracts.Revoked, "assay;hit;detail=refresh-failed", header...)
+			}
+			ask(contracts.Revoked, "assay;hit;ttl=")
+		})
+	}
+}
+
+// A further page of a search is read anew by itself, and goes on after the page before.
+func TestAFreshFurtherPage(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.worker(contracts.Test)
+	w.matches.Store(licenses(100, 25))
+	g, key := s.gateway(), s.key()
+	first := g.page(key, searchPath+"&limit=10", "")
+	w.matches.Store(licenses(100, 26))
+	target := searchPath + "&limit=20&cursor=" + url.QueryEscape(*first.NextCursor)
+	if p := decode[contracts.Search](t, g.get(key, target).body); p.TotalResults != 25 || len(p.Results) != 15 {
+		t.Errorf("not fresh: %d of %d", len(p.Results), p.TotalResults)
+	}
+	p := decode[contracts.Search](t, g.get(key, target, "Cache-Control", "no-cache").body)
+	if p.TotalResults != 26 || len(p.Results) != 16 || p.Results[0].LicenseNumber != "110" {
+		t.Errorf("fresh: %d of %d, from %+v", len(p.Results), p.TotalResults, p.Results)
+	}
+}
+
 func TestToolsReadFresh(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
@@ -180,5 +235,37 @@ func TestToolsReadFresh(t *testing.T) {
 	}
 	if text, _ := ask("now"); !strings.Contains(text, "fresh: this must be true or false") {
 		t.Errorf("%s", text)
+	}
+}
+
+func TestToolsReadLicensesFresh(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.worker(contracts.Test)
+	g, key := s.gateway(), s.key()
+	session := g.agent(stateless, "/mcp/abc", key)
+	for tool, arguments := range map[string]map[string]any{
+		"get_license":     {"state": "CA", "license_number": "632923"},
+		"search_licenses": {"state": "CA", "dba_name": "bar"},
+	} {
+		w.revoked.Store(false)
+		w.fail.Store(nil)
+		ask := func(fresh bool) (text string, failed bool) {
+			arguments["fresh"] = fresh
+			r := call(t, session, tool, arguments)
+			return textOf(t, r), r.Meta["assay.dev/refresh-failed"] == true
+		}
+		ask(false)
+		w.revoked.Store(true)
+		if text, _ := ask(false); !strings.Contains(text, "ACTIVE") {
+			t.Errorf("%s, not asked for: %s", tool, text)
+		}
+		if text, failed := ask(true); !strings.Contains(text, "REVOKED") || failed {
+			t.Errorf("%s, asked for: %s", tool, text)
+		}
+		w.fail.Store(contracts.Errorf(contracts.SourceUnavailable, "down"))
+		if text, failed := ask(true); !strings.Contains(text, "REVOKED") || !failed {
+			t.Errorf("%s, failed %t: %s", tool, failed, text)
+		}
 	}
 }

@@ -9,32 +9,16 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/pb33f/libopenapi"
 	validator "github.com/pb33f/libopenapi-validator"
 
 	"assay.dev/gateway/api"
-	"assay.dev/gateway/openapi"
+	"assay.dev/gateway/openapi/openapitest"
 )
 
-// spec checks real answers against the OpenAPI document, by an implementation that is not ours.
+// spec checks real answers against the OpenAPI document.
 type spec struct{ validator validator.Validator }
 
-func newSpec(t testing.TB) spec {
-	t.Helper()
-	text, err := openapi.Document()
-	if err != nil {
-		t.Fatal(err)
-	}
-	document, err := libopenapi.NewDocument(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, errs := validator.NewValidator(document)
-	if len(errs) > 0 {
-		t.Fatal(errs)
-	}
-	return spec{v}
-}
+func newSpec(t testing.TB) spec { return spec{openapitest.Validator(t)} }
 
 // check fails the test when the answer to a GET is not one that the document allows.
 func (s spec) check(t testing.TB, r *http.Response, body []byte) {

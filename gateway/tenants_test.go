@@ -233,6 +233,29 @@ func TestUsage(t *testing.T) {
 	}
 }
 
+// Each page of a search is one charge, and an error in place of a page is none.
+func TestEachPageIsOneCharge(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Live).matches.Store(licenses(100, 25))
+	g, key := s.gateway(), s.key(live)
+	pages := 0
+	g.numbersOf(key, searchPath+"&limit=10", func(contracts.Search) { pages++ }) // from one answer of the worker
+	g.page(key, searchPath+"&limit=10", "")                                      // the first one again
+	for _, free := range []string{"&limit=0", "&cursor=damaged"} {
+		if r := g.get(key, searchPath+free); r.StatusCode != http.StatusUnprocessableEntity {
+			t.Errorf("%s: %d", free, r.StatusCode)
+		}
+	}
+	if err := g.stop(); err != nil { // flushes
+		t.Fatal(err)
+	}
+	sums, err := usage.Sums(t.Context(), s.js, time.Now())
+	if err != nil || pages != 3 || len(sums) != 1 || sums[0].Product != contracts.ABC || sums[0].Count != 4 {
+		t.Errorf("%d pages and one again: %+v, %v", pages, sums, err)
+	}
+}
+
 // A stop under load answers every request that reached the gateway.
 func TestStopLosesNoRequest(t *testing.T) {
 	t.Parallel()

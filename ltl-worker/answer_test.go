@@ -2,7 +2,6 @@ package ltlworker
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -14,7 +13,6 @@ import (
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/surcharge"
-	"assay.dev/platform/cache"
 	"assay.dev/platform/scrape"
 )
 
@@ -239,41 +237,5 @@ func TestEvidenceNotes(t *testing.T) {
 				t.Errorf("%+v", notes)
 			}
 		})
-	}
-}
-
-// A request for a fresh reading reads anew once the copy is a minute old, and gives the good copy when that fails.
-func TestFreshReading(t *testing.T) {
-	b := newBench(t, contracts.TFORCE)
-	b.page = b.current
-	key := contracts.SurchargeKey(contracts.Live, contracts.TFORCE)
-	ask := func() contracts.SurchargeAnswer {
-		t.Helper()
-		a, err := b.source.readFresh(t.Context(), b.store, key)
-		b.must(err)
-		return a
-	}
-	later := func(d time.Duration) {
-		at := b.clock().Add(d)
-		b.now.Store(&at)
-	}
-	ask()
-	b.run(func() bool { _, err := b.store.Get(t.Context(), key); return err == nil })
-	if a := ask(); b.reads.Load() != 1 || a.RefreshFailed {
-		t.Errorf("%d reads of a young copy", b.reads.Load())
-	}
-	later(2 * time.Minute)
-	if a := ask(); b.reads.Load() != 2 || a.RefreshFailed {
-		t.Errorf("%d reads of an old copy", b.reads.Load())
-	}
-	later(2 * time.Minute)
-	b.page = func() (surcharge.Reading, error) { return surcharge.Reading{}, errors.New("down") }
-	if a := ask(); !a.RefreshFailed || len(a.Weeks) == 0 {
-		t.Errorf("after a failure: %+v", a)
-	}
-	stored, err := cache.Fill(t.Context(), b.store, key, b.source.read)
-	b.must(err)
-	if stored.RefreshFailed {
-		t.Error("the failure is stored")
 	}
 }

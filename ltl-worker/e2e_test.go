@@ -115,6 +115,38 @@ func TestAnotherPathAnswersAndSaysSo(t *testing.T) {
 	}
 }
 
+func TestAFreshReadingReadsTheCarrier(t *testing.T) {
+	t.Parallel()
+	var ahead atomic.Int64
+	s := start(t, func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) })
+	w := s.worker()
+	fresh := func() contracts.SurchargeAnswer {
+		t.Helper()
+		ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+		defer cancel()
+		a, err := bus.Call[contracts.SurchargeAnswer](ctx, s.client, contracts.SurchargeSubject(contracts.Test, contracts.SAIA),
+			contracts.SurchargeRequest{Carrier: contracts.SAIA, Fresh: true})
+		s.must(err)
+		return a
+	}
+	first := fresh()
+	s.await(func() bool { return fresh().ReadAt.Equal(first.ReadAt) && w.metric(t, "fresh_reads_total", "outcome=young") > 0 })
+	ahead.Store(int64(2 * time.Minute))
+	anew := fresh()
+	if !anew.ReadAt.After(first.ReadAt) || anew.RefreshFailed {
+		t.Errorf("an old copy: read at %s, then %s", first.ReadAt, anew.ReadAt)
+	}
+	s.right(anew, true)
+	s.must(s.sandbox.Fault("www.saia.com", "", sandbox.Broken))
+	ahead.Store(int64(4 * time.Minute))
+	if kept := fresh(); !kept.RefreshFailed || !kept.ReadAt.Equal(anew.ReadAt) {
+		t.Errorf("after a failure: %+v", kept.Provenance)
+	}
+	if n := w.metric(t, "fresh_reads_total", "source=SAIA", "outcome=failed"); n != 1 {
+		t.Errorf("%v failures are counted", n)
+	}
+}
+
 func TestOneSourceDownLeavesTheOthersAlone(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil)

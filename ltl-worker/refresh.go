@@ -88,7 +88,7 @@ func (r *refresher) due(ctx context.Context, s *source) (replaces uint64, due bo
 func (r *refresher) refresh(ctx context.Context, s *source, replaces uint64) {
 	code := s.recipe.Code
 	a := r.state[code]
-	answer, mine, err := cache.Refresh(ctx, r.store, contracts.SurchargeKey(r.env, code), replaces, s.read)
+	answer, mine, err := cache.Refresh(ctx, r.store, cache.Renewal{Key: contracts.SurchargeKey(r.env, code), Replaces: replaces}, s.read)
 	now := r.clock()
 	switch {
 	case ctx.Err() != nil:

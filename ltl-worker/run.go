@@ -40,22 +40,24 @@ type worker struct {
 	Config
 	*platform.Worker
 	metrics *metrics
-	store   *cache.Store
 	archive *archive.Archive
-	sources []*source
+	reader  reader // without a recipe
+	store   *cache.Store
+	sources []*source // of the carriers that are served
+	listed  []platform.Source
 }
 
 // open builds the worker from the bottom up. What is opened last is stopped first: requests, then reads, then the
 // archive.
 func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
 	for _, step := range []func(context.Context) error{
-		w.openMetrics, w.openArchive, w.openSources, w.openStore, w.refresh,
+		w.openMetrics, w.openArchive, w.openReader, w.openStore, w.openSources, w.refresh,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return w.allSources(), nil
+	return w.listed, nil
 }
 
 func (w *worker) openMetrics(context.Context) (err error) {
@@ -92,38 +94,53 @@ func (w *worker) openStore(ctx context.Context) (err error) {
 	return err
 }
 
-// openSources makes a source for each carrier that is served.
+// openReader opens what all carriers are read with.
+func (w *worker) openReader(ctx context.Context) (err error) {
+	if w.reader.fetcher, err = w.OpenFetcher(w.ScrapeConfig); err != nil {
+		return err
+	}
+	w.reader.browser = browser.New(w.BrowserConfig, w.reader.fetcher, w.ScrapeDeps())
+	w.OnStop("browser", w.reader.browser.Close)
+	w.reader.render, err = w.renderer(ctx)
+	return err
+}
+
+// openSources lists all carriers, in the order of [contracts.Carriers], and serves those of w.Carriers.
 func (w *worker) openSources(ctx context.Context) error {
-	deps := w.ScrapeDeps()
-	fetcher, err := w.OpenFetcher(w.ScrapeConfig)
-	if err != nil {
-		return err
-	}
-	chromium := browser.New(w.BrowserConfig, fetcher, deps)
-	w.OnStop("browser", chromium.Close)
-	render, err := w.renderer(ctx)
-	if err != nil {
-		return err
-	}
-	for _, c := range w.Carriers {
-		r := &reader{Recipe: w.Recipe(c), fetcher: fetcher, browser: chromium, render: render}
-		known, err := recall(ctx, w.archive, c)
-		if err != nil {
-			w.Log.WarnContext(ctx, "archive cannot be read", "carrier", c, "error", err)
-			w.metrics.archiveUnread(c)
+	for _, c := range contracts.Carriers {
+		facts := w.Recipe(c).Listing()
+		listed := platform.Source{
+			Code:    string(c),
+			Listing: func(h contracts.SourceHealth) any { facts.SourceHealth = h; return facts },
 		}
-		paths := r.paths()
-		if !slices.Contains(w.Reissued, c) {
-			for i := range paths {
-				paths[i] = known.guard(paths[i])
-			}
+		if slices.Contains(w.Carriers, c) {
+			s := w.newSource(ctx, c)
+			w.sources = append(w.sources, s)
+			listed.Health, listed.Endpoints = s.paths.Health, []bus.Endpoint{w.surcharges(s)}
 		}
-		w.sources = append(w.sources, &source{
-			recipe: r.Recipe, paths: scrape.NewSource(string(c), deps, paths...),
-			known: known, archive: w.archive, metrics: w.metrics, log: w.Log, clock: w.Clock,
-		})
+		w.listed = append(w.listed, listed)
 	}
 	return nil
+}
+
+func (w *worker) newSource(ctx context.Context, c contracts.Carrier) *source {
+	r := w.reader
+	r.Recipe = w.Recipe(c)
+	known, err := recall(ctx, w.archive, c)
+	if err != nil {
+		w.Log.WarnContext(ctx, "archive cannot be read", "carrier", c, "error", err)
+		w.metrics.archiveUnread(c)
+	}
+	paths := r.paths()
+	if !slices.Contains(w.Reissued, c) {
+		for i := range paths {
+			paths[i] = known.guard(paths[i])
+		}
+	}
+	return &source{
+		recipe: r.Recipe, paths: scrape.NewSource(string(c), w.ScrapeDeps(), paths...),
+		known: known, archive: w.archive, metrics: w.metrics, log: w.Log, clock: w.Clock,
+	}
 }
 
 // renderer makes the function that orders renders; nil when no captcha-worker takes them.
@@ -156,36 +173,14 @@ func (w *worker) refresh(context.Context) error {
 	return nil
 }
 
-// allSources lists all carriers, in the order of [contracts.Carriers]. Those of w.Carriers are served.
-func (w *worker) allSources() []platform.Source {
-	served := map[contracts.Carrier]*source{}
-	for _, s := range w.sources {
-		served[s.recipe.Code] = s
-	}
-	var all []platform.Source
-	for _, c := range contracts.Carriers {
-		facts := w.Recipe(c).Listing()
-		listed := platform.Source{
-			Code:    string(c),
-			Listing: func(h contracts.SourceHealth) any { facts.SourceHealth = h; return facts },
-		}
-		if s, ok := served[c]; ok {
-			listed.Health, listed.Endpoints = s.paths.Health, []bus.Endpoint{w.surcharges(s)}
-		}
-		all = append(all, listed)
-	}
-	return all
-}
-
 // surcharges answers requests for one carrier.
 func (w *worker) surcharges(s *source) bus.Endpoint {
 	key := contracts.SurchargeKey(w.Environment, s.recipe.Code)
+	answers := w.Answers(string(s.recipe.Code))
+	answers.Clock = w.Clock
 	return bus.HandleStored("surcharge-"+string(s.recipe.Code), contracts.SurchargeSubject(w.Environment, s.recipe.Code),
 		func(contracts.SurchargeRequest) contracts.CacheKey { return key },
 		func(ctx context.Context, req contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
-			if req.Fresh {
-				return s.readFresh(ctx, w.store, key)
-			}
-			return cache.Fill(ctx, w.store, key, s.read)
+			return platform.Answer(ctx, answers, key, req.Fresh, s.read)
 		})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"maps"
 	"os/exec"
 	"slices"
 	"testing"
@@ -194,4 +195,18 @@ func (s *system) revision(c contracts.Carrier) uint64 {
 	entry, err := answers.Get(s.Context(), string(contracts.SurchargeKey(contracts.Test, c)))
 	s.must(err)
 	return entry.Revision()
+}
+
+// The worker answers on the subject of each carrier, and on no other.
+func TestServesTheSubjectsOfTheContract(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	s.worker()
+	want := map[string]string{}
+	for _, c := range contracts.Carriers {
+		want["surcharge-"+string(c)] = contracts.SurchargeSubject(contracts.Test, c).Name
+	}
+	if got := bustest.Subjects(t, s.conn, contracts.LTLWorker); !maps.Equal(got, want) {
+		t.Errorf("serves %v\nwant %v", got, want)
+	}
 }

@@ -1,18 +1,17 @@
 package california
 
 import (
+	"net/http"
 	"testing"
 	"time"
 
 	"assay.dev/abc-worker/register/registertest"
-	"assay.dev/contracts"
 	"assay.dev/sandbox/california"
 	"assay.dev/sandbox/license"
 )
 
 // BenchmarkReadBulkFile reads the export at its real size, 129,000 rows.
 func BenchmarkReadBulkFile(b *testing.B) {
-	licenses := license.New(contracts.DateOf(time.Now()), license.RealSize())
-	file := registertest.BulkFile(b, california.New(licenses, time.Now), homeURL, exportURL)
-	registertest.BenchmarkRead(b, file, readExport)
+	site := func(l *license.Register) http.Handler { return california.New(l, time.Now) }
+	registertest.BenchmarkBulkFile(b, site, homeURL, exportURL, readExport)
 }

@@ -8,7 +8,6 @@ import (
 	"go.uber.org/goleak"
 
 	"assay.dev/abc-worker/california"
-	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/contracts"
 	sitecalifornia "assay.dev/sandbox/california"
@@ -22,13 +21,5 @@ func TestEveryLicense(t *testing.T) {
 	deps := registertest.Deps(t, map[string]http.Handler{
 		sitecalifornia.Host: sitecalifornia.New(licenses, time.Now),
 	})
-	lookup := california.Recipe(deps).Paths(register.Lookup)
-	t.Run("page", func(t *testing.T) {
-		t.Parallel()
-		registertest.EveryLicense(t, licenses, contracts.CA, lookup[0], license.Primary, true)
-	})
-	t.Run("export", func(t *testing.T) {
-		t.Parallel()
-		registertest.EveryLicense(t, licenses, contracts.CA, lookup[1], license.Mirror, false)
-	})
+	registertest.EveryLicenseByBothPaths(t, licenses, contracts.CA, california.Recipe(deps))
 }

@@ -8,7 +8,6 @@ import (
 	"go.uber.org/goleak"
 
 	"assay.dev/abc-worker/florida"
-	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/contracts"
 	siteflorida "assay.dev/sandbox/florida"
@@ -23,13 +22,7 @@ func TestEveryLicense(t *testing.T) {
 		siteflorida.Host:        siteflorida.New(licenses),
 		siteflorida.ExtractHost: siteflorida.NewExtracts(licenses, time.Now),
 	})
-	lookup := florida.Recipe(deps).Paths(register.Lookup)
-	t.Run("portal", func(t *testing.T) {
-		registertest.EveryLicense(t, licenses, contracts.FL, lookup[0], license.Primary, true)
-	})
-	t.Run("extracts", func(t *testing.T) {
-		registertest.EveryLicense(t, licenses, contracts.FL, lookup[1], license.Mirror, false)
-	})
+	registertest.EveryLicenseByBothPaths(t, licenses, contracts.FL, florida.Recipe(deps))
 }
 
 func TestFaultsGiveNoWrongAnswer(t *testing.T) {

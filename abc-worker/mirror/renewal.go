@@ -49,7 +49,7 @@ func (m *Mirror) newest(ctx context.Context, i int, anew bool) (edition, *builde
 	key := contracts.CacheKey(string(s.Environment) + ".abc.mirror." + f.Name)
 	if anew {
 		known, _ := s.Answers.Get(ctx, key) // a miss has a revision too
-		if e, did, err := cache.Refresh(ctx, s.Answers, key, known.Revision, renew); did && err == nil {
+		if e, did, err := cache.Refresh(ctx, s.Answers, cache.Renewal{Key: key, Replaces: known.Revision}, renew); did && err == nil {
 			return e, read, nil
 		}
 	}

@@ -38,15 +38,16 @@ func newMapLayer(f *scrape.Fetcher) mapLayer {
 		return l.query(ctx, where, "outFields", mapFields, "orderByFields", l.Number, "returnGeometry", "false",
 			"resultRecordCount", strconv.Itoa(limit))
 	}
-	l.Count = func(ctx context.Context, where string) (int, error) {
+	l.Count = func(ctx context.Context, where string) (n opendata.Count, err error) {
 		a, err := l.query(ctx, where, "returnCountOnly", "true")
 		if err != nil {
-			return 0, err
+			return n, err
 		}
 		if len(a.Rows) != 1 || a.Rows[0]["count"] == "" {
-			return 0, scrape.Failf(scrape.Changed, "the answer to a count is no count")
+			return n, scrape.Failf(scrape.Changed, "the answer to a count is no count")
 		}
-		return strconv.Atoi(a.Rows[0]["count"])
+		n.Clear, err = strconv.Atoi(a.Rows[0]["count"])
+		return n, err
 	}
 	return l
 }

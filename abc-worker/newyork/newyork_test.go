@@ -24,16 +24,24 @@ func TestEveryLicense(t *testing.T) {
 		sitenewyork.DataHost: opendata.NewSoda(time.Now(), sitenewyork.Datasets(licenses)...),
 		sitenewyork.MapHost:  sitenewyork.Map(licenses),
 	})
-	lookup := newyork.Recipe(deps).Paths(register.Lookup)
-	t.Run("data sets", func(t *testing.T) {
-		registertest.EveryLicense(t, licenses, contracts.NY, lookup[0], license.Primary, true)
-	})
-	t.Run("map", func(t *testing.T) {
-		registertest.EveryLicense(t, licenses, contracts.NY, lookup[1], license.Mirror, false)
-	})
+	registertest.EveryLicenseByBothPaths(t, licenses, contracts.NY, newyork.Recipe(deps))
 }
 
 func TestFaultsGiveNoWrongAnswer(t *testing.T) {
 	registertest.FaultsGiveNoWrongAnswer(t, contracts.NY, newyork.Recipe, "plain",
 		[2]string{sitenewyork.DataHost, sitenewyork.MapHost})
+}
+
+// Searches with more matches than one answer of the services holds.
+func TestEveryMatch(t *testing.T) {
+	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.NY: 3000})
+	deps := registertest.Deps(t, map[string]http.Handler{
+		sitenewyork.DataHost: opendata.NewSoda(time.Now(), sitenewyork.Datasets(licenses)...),
+		sitenewyork.MapHost:  sitenewyork.Map(licenses),
+	})
+	search := newyork.Recipe(deps).Paths(register.Search)
+	for _, q := range []contracts.Query{{OwnerName: "e"}, {Address: "1"}, {DBAName: "r", Address: "s"}, {DBAName: "cafe"}} {
+		t.Run("data sets", func(t *testing.T) { registertest.EveryMatch(t, licenses, contracts.NY, search[0], license.Primary, q) })
+		t.Run("map", func(t *testing.T) { registertest.EveryMatch(t, licenses, contracts.NY, search[1], license.Mirror, q) })
+	}
 }

@@ -26,8 +26,9 @@ type Dataset struct {
 	Address []string
 	// Ask gets the rows that meet a condition, ordered by Number, at most limit of them.
 	Ask func(ctx context.Context, where string, limit int) (Answer, error)
-	// Count counts the rows that meet a condition.
-	Count func(ctx context.Context, where string) (int, error)
+	// Count counts the rows that meet a condition. It tells apart those that [Dataset.Record] does not understand, where the
+	// service can be asked for them.
+	Count func(ctx context.Context, where string) (Count, error)
 	// UpdatedAt is when the table was last updated; zero when that is not known. nil: the service never says.
 	UpdatedAt func(context.Context) time.Time
 	// Record reads a row. It is false for a row that is not understood; the record's number is then empty if that is why.
@@ -42,17 +43,42 @@ type Answer struct {
 	Full bool
 }
 
+// Count is how many rows are understood, and how many are not.
+type Count struct{ Clear, Unclear int }
+
+// CountByStatus is how [Dataset.Count] counts a resource with a column of status words, by what is understood of them.
+func CountByStatus(
+	c soda.Client, resource, column string, understands func(word string) bool,
+) func(context.Context, string) (Count, error) {
+	return func(ctx context.Context, where string) (n Count, err error) {
+		counts, err := c.CountBy(ctx, resource, where, column)
+		for word, rows := range counts {
+			if understands(word) {
+				n.Clear += rows
+			} else {
+				n.Unclear += rows
+			}
+		}
+		return n, err
+	}
+}
+
 // DateLayouts are the forms of SODA's dates.
 var DateLayouts = []string{"2006-01-02T15:04:05", time.DateOnly}
 
-// SODA is t with what asks a resource by SODA: https://host/resource/xxxx-xxxx.json.
+// SODA is t with what asks a resource by SODA: https://host/resource/xxxx-xxxx.json. A Count that is set stays.
 func SODA(c soda.Client, resource string, t Dataset) Dataset {
 	t.Ask = func(ctx context.Context, where string, limit int) (Answer, error) {
 		q := soda.Query{Where: where, Order: t.Number, Limit: limit}
 		a, err := c.Ask(ctx, resource, q)
 		return Answer{a, a.Full(q)}, err
 	}
-	t.Count = func(ctx context.Context, where string) (int, error) { return c.Count(ctx, resource, where) }
+	if t.Count == nil {
+		t.Count = func(ctx context.Context, where string) (n Count, err error) {
+			n.Clear, err = c.Count(ctx, resource, where)
+			return n, err
+		}
+	}
 	updated := &age{}
 	t.UpdatedAt = func(ctx context.Context) time.Time {
 		return updated.at(ctx, func(ctx context.Context) (time.Time, error) { return c.UpdatedAt(ctx, resource) })

@@ -2,6 +2,7 @@ package opendata
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,6 +38,9 @@ func Search(ctx context.Context, q register.Question, tables ...Dataset) (regist
 		reading.PublishedAt = older(reading.PublishedAt, t.dated(ctx))
 		reading.AccentsMissed = reading.AccentsMissed || h.accentsMissed
 		reading.Unclear += h.unclear
+		if h.disordered {
+			reading.Cut = fmt.Sprintf("The source does not give its rows in order, so that matches beyond the first %d cannot be asked for.", soda.MaxRows)
+		}
 		before := len(reading.Records) + len(h.records)
 		reading.Records = register.Distinct(append(reading.Records, h.records...))
 		reading.Total += h.total - (before - len(reading.Records))
@@ -74,6 +78,8 @@ type hits struct {
 	last           string
 	url            string
 	readAt         time.Time
+	// disordered is set when there are more matches, and they cannot be asked for.
+	disordered bool
 	// accentsMissed is set when spellings with accents could not be looked for.
 	accentsMissed bool
 }
@@ -105,14 +111,29 @@ func (t Dataset) search(ctx context.Context, q register.Question) (h hits, err e
 	h.records = register.Distinct(h.records)
 	h.total = len(h.records)
 	if a.Full {
-		if r, ok := t.Record(a.Rows[len(a.Rows)-1]); ok {
-			h.last = r.LicenseNumber
-		}
+		h.last = t.lastNumber(a.Rows)
+		h.disordered = h.last == ""
 	}
 	if a.Full || q.After != (contracts.Position{}) {
 		err = t.count(ctx, q.Query, plain, accented, &h)
 	}
 	return h, err
+}
+
+// lastNumber is the number after which the rows go on that follow these. It is empty when these rows are not in order of
+// their numbers: nobody knows then which rows follow.
+func (t Dataset) lastNumber(rows []soda.Row) (last string) {
+	for _, row := range rows {
+		r, _ := t.Record(row)
+		switch {
+		case r.LicenseNumber == "":
+		case precedes(r.LicenseNumber, last):
+			return ""
+		default:
+			last = r.LicenseNumber
+		}
+	}
+	return last
 }
 
 // noneHolds fails when the service gives rows that are spelled as asked: the rows that it gave before do not match, so they
@@ -126,8 +147,10 @@ func (t Dataset) noneHolds(ctx context.Context, plain string) error {
 }
 
 // count counts all matches: those that are spelled as asked are counted by the service, those with accents are read.
-func (t Dataset) count(ctx context.Context, q contracts.Query, plain, accented string, h *hits) (err error) {
-	if h.total, err = t.Count(ctx, plain); err != nil || accented == "" {
+func (t Dataset) count(ctx context.Context, q contracts.Query, plain, accented string, h *hits) error {
+	n, err := t.Count(ctx, plain)
+	h.total, h.unclear = n.Clear, max(n.Unclear, h.unclear)
+	if err != nil || accented == "" {
 		return err
 	}
 	others, looked := t.accented(ctx, q, accented)
@@ -153,18 +176,37 @@ func (t Dataset) Accented(ctx context.Context, q contracts.Query) (records []reg
 	return t.accented(ctx, q, where)
 }
 
+// maxAccentedPages bounds the answers, of [soda.MaxRows] rows each, that are read for spellings with accents.
+const maxAccentedPages = 5
+
 func (t Dataset) accented(ctx context.Context, q contracts.Query, where string) (records []register.Record, looked bool) {
-	a, err := t.Ask(ctx, where, soda.MaxRows)
-	if err == nil && a.Full {
-		err = fmt.Errorf("more than %d rows have accents", soda.MaxRows)
-	}
+	rows, err := t.pages(ctx, where, maxAccentedPages)
 	if err != nil {
 		scrape.Notef(ctx, "spellings with accents are not looked for: %v", err)
 		return nil, false
 	}
-	records, _ = t.read(a.Rows, q)
+	records, _ = t.read(rows, q)
 	literal := func(r register.Record) bool { return register.MatchesLiterally(q, r.LicenseRecord) }
 	return register.Distinct(slices.DeleteFunc(records, literal)), true
+}
+
+// pages gets all rows that meet a condition, in at most so many answers.
+func (t Dataset) pages(ctx context.Context, where string, most int) (rows []soda.Row, err error) {
+	var after contracts.Position
+	for range most {
+		a, err := t.Ask(ctx, t.from(where, after), soda.MaxRows)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, a.Rows...)
+		if !a.Full {
+			return rows, nil
+		}
+		if after.Number = t.lastNumber(a.Rows); after.Number == "" {
+			return nil, errors.New("the rows are not in order")
+		}
+	}
+	return nil, fmt.Errorf("there are more than %d rows", most*soda.MaxRows)
 }
 
 // conditions are two: plain is met by rows that hold all parts of the query as they are spelled, accented by further rows

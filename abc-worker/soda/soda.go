@@ -94,6 +94,31 @@ func (c Client) UpdatedAt(ctx context.Context, resource string) (time.Time, erro
 	return time.Unix(view.RowsUpdatedAt, 0).UTC(), nil
 }
 
+// CountBy is how many rows match, by their text in a column; "" is for rows without one.
+func (c Client) CountBy(ctx context.Context, resource, where, column string) (map[string]int, error) {
+	page, err := c.fetch(ctx, URL(resource, "$select", column+",count(*) as matches", "$where", where, "$group", column,
+		"$order", column, "$limit", strconv.Itoa(MaxRows)))
+	if err != nil {
+		return nil, err
+	}
+	rows, err := decode(page.Body)
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) >= MaxRows {
+		return nil, scrape.Failf(scrape.Changed, "%s has %d texts or more", column, len(rows))
+	}
+	counts := map[string]int{}
+	for _, row := range rows {
+		n, err := strconv.Atoi(row["matches"])
+		if err != nil || n < 0 {
+			return nil, scrape.Failf(scrape.Changed, "the answer to a count is no number")
+		}
+		counts[row[column]] += n
+	}
+	return counts, nil
+}
+
 // Count is how many rows match.
 func (c Client) Count(ctx context.Context, resource, where string) (int, error) {
 	page, err := c.fetch(ctx, URL(resource, "$select", "count(*) as matches", "$where", where, "$limit", "1"))

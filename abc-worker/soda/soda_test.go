@@ -134,6 +134,25 @@ func TestCount(t *testing.T) {
 	}
 }
 
+func TestCountBy(t *testing.T) {
+	var seen []*http.Request
+	c := client(t, &seen, says(http.StatusOK, `[{"matches":"1"},{"status":"Active","matches":"7"},{"status":"Under Review","matches":2}]`),
+		says(http.StatusOK, `[{"status":"Active"}]`), says(http.StatusOK, `[{"status":"Active","matches":"-1"}]`),
+		says(http.StatusOK, `[`+strings.Repeat(`{"matches":"1"},`, 999)+`{"matches":"1"}]`))
+	counts, err := c.CountBy(t.Context(), resource, "a='b'", "status")
+	if err != nil || len(counts) != 3 || counts["Active"] != 7 || counts["Under Review"] != 2 || counts[""] != 1 {
+		t.Errorf("%v, %v", counts, err)
+	}
+	if got := seen[0].URL.Query(); got.Get("$select") != "status,count(*) as matches" || got.Get("$group") != "status" || got.Get("$where") != "a='b'" {
+		t.Errorf("asked with %v", got)
+	}
+	for _, odd := range []string{"no number", "a negative one", "too many texts"} {
+		if counts, err := c.CountBy(t.Context(), resource, "a='b'", "status"); scrape.KindOf(err) != scrape.Changed {
+			t.Errorf("%s: %v, %v", odd, counts, err)
+		}
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`[{"a":"x","b":1,"c":null,"d":{},"e":[1]}]`))
 	f.Add([]byte(`{"message":"x","errorCode":"y","data":{}}`))

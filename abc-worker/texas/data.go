@@ -19,6 +19,10 @@ func newOpenData(d register.Deps) openData {
 	return openData{opendata.SODA(client, dataURL, opendata.Dataset{
 		Number: "license_id", Serial: "legacy_clp", DBA: "trade_name", Owner: "owner",
 		Address: []string{"address", "city"}, Record: dataRecord,
+		Count: opendata.CountByStatus(client, dataURL, "primary_status", func(word string) bool {
+			_, err := statusOf(word)
+			return err == nil
+		}),
 		After: func(number string) string { return "license_id>" + number }, // nine digits
 	})}
 }

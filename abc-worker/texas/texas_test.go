@@ -28,16 +28,23 @@ func TestEveryLicense(t *testing.T) {
 	})
 	deps.Solver = registertest.HasSolver
 	deps.Solve = registertest.Solver(book)
-	lookup := texas.Recipe(deps).Paths(register.Lookup)
-	t.Run("inquiry", func(t *testing.T) {
-		registertest.EveryLicense(t, licenses, contracts.TX, lookup[0], license.Primary, true)
-	})
-	t.Run("data", func(t *testing.T) {
-		registertest.EveryLicense(t, licenses, contracts.TX, lookup[1], license.Mirror, false)
-	})
+	registertest.EveryLicenseByBothPaths(t, licenses, contracts.TX, texas.Recipe(deps))
 }
 
 func TestFaultsGiveNoWrongAnswer(t *testing.T) {
 	registertest.FaultsGiveNoWrongAnswer(t, contracts.TX, texas.Recipe, "two suspensions and a penalty",
 		[2]string{sitetexas.Host, sitetexas.DataHost})
+}
+
+// Searches with more matches than one answer of the service holds. Rows whose status nobody understands are not among those
+// that are counted, on whatever page they would stand.
+func TestEveryMatch(t *testing.T) {
+	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.TX: 3000})
+	deps := registertest.Deps(t, map[string]http.Handler{
+		sitetexas.DataHost: opendata.NewSoda(time.Now(), sitetexas.Dataset(licenses)),
+	})
+	data := texas.Recipe(deps).Paths(register.Search)[1]
+	for _, q := range []contracts.Query{{OwnerName: "e"}, {Address: "1"}, {DBAName: "r", Address: "s"}, {DBAName: "cafe"}} {
+		registertest.EveryMatch(t, licenses, contracts.TX, data, license.Mirror, q)
+	}
 }

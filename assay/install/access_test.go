@@ -115,6 +115,8 @@ func perEnvironment(env string) []class {
 		{entry(contracts.SourcesBucket, env+".ltl.ODFL"), []string{ltl}},
 		{entry(contracts.AnswersBucket, env+".abc.license.CA.5e88"), []string{abc}},
 		{entry(contracts.FlightsBucket, env+".abc.search.CA.5e88.7"), []string{abc}},
+		{entry(contracts.FlightsBucket, env+".ltl.turn.ODFL"), []string{ltl}},
+		{entry(contracts.FlightsBucket, env+".abc.turn.CA"), []string{abc}},
 		{entry(contracts.MirrorsBucket, env+".tx"), []string{abc}},
 		{entry(contracts.SourcesBucket, env+".abc.CA"), []string{abc}},
 		{entry(contracts.ResultsBucket, env+".solve.x"), []string{captcha}},

@@ -117,6 +117,9 @@ func (s *Store) found(span trace.Span, f Found, err error) (Found, error) {
 		return Found{}, err
 	}
 	s.counts.of[f.Tier].Inc()
+	if f.RefreshFailed {
+		s.counts.failedRequests.Inc()
+	}
 	if span.IsRecording() {
 		span.SetAttributes(attribute.String("assay.cache.tier", string(f.Tier)), attribute.Bool("assay.cache.collapsed", f.Collapsed),
 			attribute.Int64("assay.cache.age_s", int64(time.Since(f.ReadAt).Seconds())))
@@ -178,10 +181,12 @@ func look[A any](ctx context.Context, s *Store, n name, q Question[A], held *Ans
 			return keep(s, n, q, a, entry.Revision, Shared)
 		} // else an entry of another version: the worker replaces it
 	case held != nil && !errors.Is(err, cache.ErrMiss):
+		s.counts.failedChecks.Inc()
 		return held.keep(checkAgain), nil
 	}
 	found, err := askWorker(ctx, s, n, q, held)
 	if err != nil && held != nil {
+		s.counts.failedChecks.Inc()
 		return held.keep(checkAgain), nil
 	}
 	return found, err
@@ -234,6 +239,9 @@ func keep[A any](s *Store, n name, q Question[A], a A, revision uint64, tier Tie
 type counts struct {
 	of     map[Tier]prometheus.Counter
 	missed prometheus.Counter
+	// failedChecks and failedRequests count copies that go on because nothing newer could be had: in the background, and for
+	// clients who asked for a fresh reading.
+	failedChecks, failedRequests prometheus.Counter
 }
 
 func newCounts(r prometheus.Registerer) (counts, error) {
@@ -243,7 +251,15 @@ func newCounts(r prometheus.Registerer) (counts, error) {
 	if err != nil {
 		return counts{}, err
 	}
+	failed, err := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "gateway_refresh_failures_total",
+		Help: "Copies served on because nothing newer could be had, by what wanted it: check (the gateway, in the background) or request (a client).",
+	}, []string{"by"}))
+	if err != nil {
+		return counts{}, err
+	}
 	return counts{
+		failedChecks: failed.WithLabelValues("check"), failedRequests: failed.WithLabelValues("request"),
 		of: map[Tier]prometheus.Counter{
 			Local:  requests.WithLabelValues(string(Local), "hit"),
 			Shared: requests.WithLabelValues(string(Shared), "hit"),

@@ -6,11 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pb33f/libopenapi"
-	validator "github.com/pb33f/libopenapi-validator"
-
 	"assay.dev/contracts"
 	"assay.dev/gateway/openapi"
+	"assay.dev/gateway/openapi/openapitest"
 )
 
 func TestDocumentIsOpenAPI(t *testing.T) {
@@ -19,15 +17,7 @@ func TestDocumentIsOpenAPI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	document, err := libopenapi.NewDocument(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, errs := validator.NewValidator(document)
-	if len(errs) > 0 {
-		t.Fatal(errs)
-	}
-	if ok, errs := v.ValidateDocument(); !ok {
+	if ok, errs := openapitest.Validator(t).ValidateDocument(); !ok {
 		t.Errorf("%v", errs)
 	}
 	for _, c := range contracts.Carriers {

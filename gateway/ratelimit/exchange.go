@@ -54,7 +54,7 @@ func (l *Limiter) store(ctx context.Context, a *account, next Ledger, lease Gran
 	revision, err := l.source.Swap(exchange, a.key, next, a.revision)
 	switch {
 	case err == nil:
-		a.revision, a.refused, a.unstored = revision, 0, false
+		a.revision, a.refused, a.unstored, a.local = revision, 0, false, false
 		a.state.Commit(lease)
 	case errors.Is(err, ErrConflict):
 		a.read, a.refused = false, a.revision

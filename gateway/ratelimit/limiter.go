@@ -37,7 +37,8 @@ type Decision struct {
 	Limit, Remaining int
 	// Reset is the time until the next token comes back, 0 when none is in use.
 	Reset time.Duration
-	// Local tells that the store was away and the gateway's own budget decided.
+	// Local tells that the gateway's own budget decided, because the store was away: also of tokens of a lease that was taken
+	// while it was.
 	Local bool
 }
 
@@ -68,6 +69,7 @@ type account struct {
 	refused  uint64 // the revision that the store refused to replace, for a conflict
 	stale    int    // how often in a row it showed that revision again all the same
 	unstored bool   // tokens were spent that the store does not know of
+	local    bool   // the lease is one of those that the store does not know of
 	denied   int64  // refuse until then, by the server's time
 }
 
@@ -173,7 +175,9 @@ func (l *Limiter) decide(ctx context.Context, a *account, limit int) Decision {
 		now := l.clock.Now()
 		a.used.Store(now.Latest)
 		if a.state.Spend(now) {
-			return a.decision(true, limit, now)
+			d := a.decision(true, limit, now)
+			d.Local = a.local
+			return d
 		}
 		if now.Earliest < a.denied {
 			return a.decision(false, limit, now)
@@ -209,6 +213,7 @@ func (a *account) alone(limit int, now Instant) Decision {
 	_, lease, ok := a.state.Propose(limit, int(a.waiting.Load()), now)
 	if ok {
 		a.state.Commit(lease)
+		a.local = true
 		ok = a.state.Spend(now)
 	}
 	d := a.decision(ok, limit, now)

@@ -256,6 +256,37 @@ func TestTokensComeBackAfterTheWindow(t *testing.T) {
 	})
 }
 
+// Of a lease of many tokens that was taken while the source was away, each decision says so, and none after it.
+func TestEveryTokenOfALocalLeaseIsLocal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const limit = 6400 // leased in hundreds
+		m := newMemory()
+		l := overMemory(t, m)()
+		ctx, cancel := context.WithCancel(t.Context())
+		followed := make(chan error, 1)
+		go func() { followed <- l.Follow(ctx) }()
+		take := func(n int, local bool) {
+			t.Helper()
+			for i := range n {
+				if d := l.Take(ctx, acme, limit); !d.Allowed || d.Local != local {
+					t.Fatalf("decision %d: %+v, want local %v", i, d, local)
+				}
+			}
+		}
+		take(10, false)
+		m.leave(true)
+		take(90, false) // what is left of the lease that the source knows
+		take(250, true)
+		m.leave(false)
+		time.Sleep(10 * time.Second)
+		take(250, false)
+		cancel()
+		if err := <-followed; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // While the source is away the limit holds for each gateway alone, and a gateway asks again within seconds.
 func TestTheSourceGoesAndComesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"assay.dev/gateway/ratelimit"
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/panics"
+	"assay.dev/platform/telemetry"
 )
 
 // exchange is one request on its way, and what is known of it so far.
@@ -123,7 +124,7 @@ func (s *Server) answer(x *exchange) (api.Reply, error) {
 	if x.caller != nil {
 		x.request.Environment = x.caller.Environment
 	}
-	r, err := s.API.Answer(x.ctx, &x.request)
+	r, err := s.API.Answer(telemetry.WithRequestID(x.ctx, x.requestID), &x.request)
 	if err == nil {
 		s.bill(x)
 	}

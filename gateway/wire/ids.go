@@ -9,6 +9,8 @@ import (
 
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
+
+	"assay.dev/platform/telemetry"
 )
 
 // ids are the names of a request.
@@ -26,14 +28,13 @@ type ids struct {
 const (
 	headerRequestID   = "X-Request-Id"
 	headerTraceparent = "Traceparent"
-	maxRequestID      = 128
 )
 
 func newIDs(h http.Header) ids {
 	traceID, spanID := randomIDs()
 	n := ids{id: hex.EncodeToString(traceID[:])}
 	n.requestID = n.id
-	if given := h[headerRequestID]; len(given) == 1 && wellFormed(given[0]) {
+	if given := h[headerRequestID]; len(given) == 1 && telemetry.ValidRequestID(given[0]) {
 		n.requestID = given[0]
 	}
 	own := trace.SpanContextConfig{TraceID: traceID, SpanID: spanID}
@@ -53,17 +54,4 @@ func randomIDs() (t trace.TraceID, s trace.SpanID) {
 	binary.NativeEndian.PutUint64(t[8:], rand.Uint64()|1) // zero is not valid
 	binary.NativeEndian.PutUint64(s[:], rand.Uint64()|1)
 	return t, s
-}
-
-// wellFormed request ids can stand in a header and in a log line.
-func wellFormed(id string) bool {
-	if id == "" || len(id) > maxRequestID {
-		return false
-	}
-	for _, c := range []byte(id) {
-		if c <= ' ' || c > '~' || c == '"' || c == '\\' {
-			return false
-		}
-	}
-	return true
 }

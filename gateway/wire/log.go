@@ -63,5 +63,5 @@ func (s *Server) logRequest(x *exchange, r api.Reply, err error, took time.Durat
 		}
 		attrs = append(attrs, slog.String("error", err.Error()))
 	}
-	s.Log.LogAttrs(x.ctx, level, "request", attrs...)
+	s.Log.LogAttrs(x.c.Request.Context(), level, "request", attrs...) // whose span is not ours: the line has its trace_id once
 }

@@ -1,6 +1,7 @@
 package carrier_test
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -31,6 +32,26 @@ func TestEveryCarrierHasARecipe(t *testing.T) {
 			if u, err := url.Parse(page); err != nil || u.Scheme != "https" {
 				t.Errorf("%s: page %q", c, page)
 			}
+		}
+	}
+}
+
+// Who asks for a carrier by the code that it filed is told its code here.
+func TestFiledCodesLeadToTheirCarriers(t *testing.T) {
+	further := map[string]contracts.Carrier{"FXNL": contracts.FEDEX} // filed beside the one in the recipe
+	filed := maps.Clone(further)
+	for c, r := range carrier.Recipes {
+		if r.SCAC != string(c) {
+			filed[r.SCAC] = c
+		}
+	}
+	if !maps.Equal(filed, contracts.FiledCodes) {
+		t.Errorf("the recipes have %v, package contracts has %v", filed, contracts.FiledCodes)
+	}
+	for code, c := range filed {
+		if _, err := contracts.ParseCarrier(strings.ToLower(code)); contracts.CodeOf(err) != contracts.NotFound ||
+			!strings.Contains(err.Error(), "did you mean "+string(c)+"?") {
+			t.Errorf("%s: %v", code, err)
 		}
 	}
 }

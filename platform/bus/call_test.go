@@ -302,3 +302,20 @@ func TestRequestIDTravels(t *testing.T) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }
+
+// An id from the wire goes into log lines, so one that cannot stand there is ignored.
+func TestAnInvalidRequestIDIsIgnored(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	conn := bustest.Connect(t, srv)
+	serve(t, conn, func(ctx context.Context, _ question) (answer, error) { return answer{telemetry.RequestID(ctx)}, nil })
+	for id, want := range map[string]string{
+		"req-7": "req-7", "": "", "two words": "", "a\"b": "", "\u202e": "", strings.Repeat("x", 129): "",
+	} {
+		msg := &nats.Msg{Subject: subject.Name, Header: nats.Header{contracts.HeaderRequestID: {id}}, Data: []byte(`{"text":"x"}`)}
+		reply, err := conn.RequestMsgWithContext(within(t, time.Second), msg)
+		if err != nil || string(reply.Data) != `{"text":"`+want+`"}` {
+			t.Errorf("%q: %v, %v", id, reply, err)
+		}
+	}
+}

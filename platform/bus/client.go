@@ -49,16 +49,20 @@ func Call[Resp any](ctx context.Context, c *Client, s contracts.Subject, req any
 	if err != nil {
 		return resp, contracts.Wrap(err, contracts.Internal, "the request cannot be sent")
 	}
-	if data, err = c.measured(ctx, s, data); err != nil {
+	documents, err := c.measured(ctx, s, data)
+	if err != nil {
 		return resp, err
 	}
-	if err := json.Unmarshal(data, &resp); err != nil {
-		return resp, contracts.Wrap(err, contracts.Internal, "a worker sent an answer that is not understood")
+	for _, document := range documents {
+		if err := json.Unmarshal(document, &resp); err != nil {
+			return resp, contracts.Wrap(err, contracts.Internal, "a worker sent an answer that is not understood")
+		}
 	}
 	return resp, nil
 }
 
-func (c *Client) measured(ctx context.Context, s contracts.Subject, data []byte) (answer []byte, err error) {
+// measured gives the JSON of the answer. Where that was stored, a second document may follow: members of this reply alone.
+func (c *Client) measured(ctx context.Context, s contracts.Subject, data []byte) (documents [][]byte, err error) {
 	ctx, cancel := handling.WithDeadline(ctx)
 	defer cancel()
 	start := time.Now()
@@ -74,8 +78,13 @@ func (c *Client) measured(ctx context.Context, s contracts.Subject, data []byte)
 	if err != nil {
 		return nil, contracts.AsError(err)
 	}
-	if key := msg.Header.Get(contracts.HeaderReplyKey); key != "" {
-		return c.deps.stored(ctx, contracts.CacheKey(key))
+	key := msg.Header.Get(contracts.HeaderReplyKey)
+	if key == "" {
+		return [][]byte{msg.Data}, nil
 	}
-	return msg.Data, nil
+	stored, err := c.deps.stored(ctx, contracts.CacheKey(key))
+	if err != nil || len(msg.Data) == 0 {
+		return [][]byte{stored}, err
+	}
+	return [][]byte{stored, msg.Data}, nil
 }

@@ -18,12 +18,12 @@ type Endpoint struct {
 	handle  handling.Handler
 }
 
-// elsewhere is the reply that only says where the answer is.
+// elsewhere is the reply that only says where the answer is, and what is not kept there.
 func elsewhere(r handling.Reply) (handling.Reply, error) {
 	if r.Key == "" {
 		return handling.Reply{}, contracts.Errorf(contracts.Internal, "the answer is too large to send")
 	}
-	return handling.Reply{Key: r.Key, Moved: true}, nil
+	return handling.Reply{Key: r.Key, Data: r.OfReply, Moved: true}, nil
 }
 
 // replyHeader says where the answer is, when that is all that is sent.
@@ -42,7 +42,8 @@ func Handle[Req, Resp any](name string, s contracts.Subject, f func(context.Cont
 }
 
 // HandleStored is [Handle] for an f that stores its answer in [contracts.AnswersBucket] under key(request) before it
-// returns. An answer too large for a reply is read from there by the caller.
+// returns. An answer too large for a reply is read from there by the caller. Where an answer has members that belong to one
+// reply and are never stored, such as refresh_failed, its method OfReply() any gives those that are set.
 func HandleStored[Req, Resp any](
 	name string, s contracts.Subject, key func(Req) contracts.CacheKey, f func(context.Context, Req) (Resp, error),
 ) Endpoint {
@@ -59,6 +60,19 @@ func HandleStored[Req, Resp any](
 		if err != nil {
 			return handling.Reply{}, fmt.Errorf("encoding the answer: %w", err)
 		}
-		return handling.Reply{Data: data, Key: key(req)}, nil
+		ofReply, err := ofReply(&resp)
+		return handling.Reply{Data: data, Key: key(req), OfReply: ofReply}, err
 	}}
+}
+
+func ofReply(answer any) ([]byte, error) {
+	a, ok := answer.(interface{ OfReply() any })
+	if !ok {
+		return nil, nil
+	}
+	members := a.OfReply()
+	if members == nil {
+		return nil, nil
+	}
+	return json.Marshal(members)
 }

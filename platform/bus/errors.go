@@ -7,7 +7,6 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/internal/handling"
-	"assay.dev/platform/telemetry"
 )
 
 // codeErrors gives every failure a code, and logs those that are ours.
@@ -20,7 +19,7 @@ func codeErrors(log *slog.Logger) handling.Layer {
 			}
 			coded := coded(ctx, err)
 			if coded.Code == contracts.Internal {
-				log.ErrorContext(ctx, "request failed", "subject", r.Subject.Name, "request_id", telemetry.RequestID(ctx), "error", err)
+				log.ErrorContext(ctx, "request failed", "subject", r.Subject.Name, "error", err)
 			}
 			return handling.Reply{}, coded
 		}

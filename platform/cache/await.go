@@ -79,6 +79,15 @@ func (s *Store) landed(ctx context.Context, key contracts.CacheKey, revision uin
 	}
 }
 
+// failedNow is the failure with which a flight ended a moment ago; nil when it is under way or has landed.
+func (s *Store) failedNow(ctx context.Context, flight string) error {
+	r, err := s.record(ctx, flight)
+	if err != nil || r.Failed == "" {
+		return nil
+	}
+	return contracts.DecodeError(r.Failed, r.Failure)
+}
+
 func (s *Store) record(ctx context.Context, flight string) (record, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
 	defer cancel()

@@ -9,4 +9,9 @@
 // source again. The others wait for the record to land. A failure is written into the record for two seconds, and is the
 // waiters' failure too. An owner renews its record as long as it lives; when it dies, the record ends within the lease and
 // a waiter takes over.
+//
+// # Turns
+//
+// A source with many keys, such as a state, is read anew on request by one worker at a time. That worker owns the record of
+// the source's turn ([contracts.TurnKey]), renews it like a flight's, and removes it when it has read.
 package cache

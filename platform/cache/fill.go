@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,14 +20,21 @@ func Fill[A any](ctx context.Context, s *Store, key contracts.CacheKey, fetch fu
 	})
 }
 
-// Refresh is Fill for an answer that is to be read anew although the stored one may be servable. It replaces the entry of
-// the revision given, which the caller has found due; when another worker is replacing that entry or has replaced it, it
-// returns false and nothing else. A failure leaves the stored answer as it is.
-func Refresh[A any](
-	ctx context.Context, s *Store, key contracts.CacheKey, replaces uint64, fetch func(context.Context) (A, error),
-) (A, bool, error) {
-	a, err := share[A](ctx, s, readKey{key: key, refresh: true}, func(ctx context.Context, _ *sharedRead) (found, error) {
-		a, err := refresh(ctx, s, key, replaces, fetch)
+// Renewal names the answer that is to be read anew.
+type Renewal struct {
+	Key contracts.CacheKey
+	// Replaces is the revision of the entry that the caller has found due.
+	Replaces uint64
+	// Turn, if it is set, is a [contracts.TurnKey]: of all renewals with that turn, in all processes, one goes on at a time.
+	Turn string
+}
+
+// Refresh is Fill for an answer that is to be read anew although the stored one may be servable. It returns false and
+// nothing else when another worker is replacing that entry or has replaced it, or has the turn. A failure, also one of another
+// worker a moment ago, leaves the stored answer as it is.
+func Refresh[A any](ctx context.Context, s *Store, r Renewal, fetch func(context.Context) (A, error)) (A, bool, error) {
+	a, err := share[A](ctx, s, readKey{key: r.Key, refresh: true}, func(ctx context.Context, _ *sharedRead) (found, error) {
+		a, err := refresh(ctx, s, r, fetch)
 		return found{value: a}, err
 	})
 	if errors.Is(err, errTaken) {
@@ -53,7 +61,7 @@ func fill[A any](
 		} else if !errors.Is(err, ErrMiss) {
 			break
 		}
-		f, err := s.claim(ctx, key, entry.Revision)
+		f, err := s.claim(ctx, flightKey(key, entry.Revision))
 		if err == nil {
 			a, err := fetchFor(ctx, s, f, key, fetch, fetched)
 			return found{value: a}, err
@@ -80,22 +88,40 @@ func fill[A any](
 	return found{value: a}, err
 }
 
-func refresh[A any](
-	ctx context.Context, s *Store, key contracts.CacheKey, replaces uint64, fetch func(context.Context) (A, error),
-) (A, error) {
+func refresh[A any](ctx context.Context, s *Store, r Renewal, fetch func(context.Context) (A, error)) (A, error) {
 	var none A
-	entry, err := s.Get(ctx, key)
+	if r.Turn != "" {
+		end, err := s.takeTurn(ctx, r.Turn)
+		if err != nil {
+			return none, err
+		}
+		defer end()
+	}
+	entry, err := s.Get(ctx, r.Key)
 	if err != nil && !errors.Is(err, ErrMiss) {
 		return none, err
 	}
-	if entry.Revision != replaces {
+	if entry.Revision != r.Replaces {
 		return none, errTaken
 	}
-	f, err := s.claim(ctx, key, replaces)
+	f, err := s.claim(ctx, flightKey(r.Key, r.Replaces))
+	if errors.Is(err, errTaken) {
+		return none, cmp.Or(s.failedNow(ctx, flightKey(r.Key, r.Replaces)), err)
+	}
 	if err != nil {
 		return none, err
 	}
-	return fetchFor(ctx, s, f, key, fetch, func(A) {})
+	return fetchFor(ctx, s, f, r.Key, fetch, func(A) {})
+}
+
+// takeTurn makes this process the only one that has the turn until end is called. errTaken when another has it.
+func (s *Store) takeTurn(ctx context.Context, turn string) (end func(), err error) {
+	f, err := s.claim(ctx, turn)
+	if err != nil {
+		return nil, err
+	}
+	stop := f.keepAlive(ctx)
+	return func() { stop(); f.remove(ctx) }, nil
 }
 
 // fetchFor fetches on behalf of all who wait for f. It tells what was fetched before it is stored.

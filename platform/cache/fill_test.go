@@ -243,7 +243,7 @@ func TestRefresh(t *testing.T) {
 	reading, begun := make(chan struct{}), make(chan struct{})
 	for _, s := range all {
 		calls.Go(func() {
-			_, ok, err := cache.Refresh(ctx, s, key, due.Revision, func(context.Context) (page, error) {
+			_, ok, err := cache.Refresh(ctx, s, cache.Renewal{Key: key, Replaces: due.Revision}, func(context.Context) (page, error) {
 				close(begun)
 				<-reading
 				return newPage("2", time.Hour), nil
@@ -266,10 +266,10 @@ func TestRefresh(t *testing.T) {
 	if did.Load() != 1 {
 		t.Errorf("%d workers refreshed", did.Load())
 	}
-	if _, ok, err := cache.Refresh(ctx, all[0], key, due.Revision, func(context.Context) (page, error) { panic("fetched") }); ok || err != nil {
+	if _, ok, err := cache.Refresh(ctx, all[0], cache.Renewal{Key: key, Replaces: due.Revision}, func(context.Context) (page, error) { panic("fetched") }); ok || err != nil {
 		t.Errorf("a refresh of what was replaced: %v, %v", ok, err)
 	}
-	_, ok, err := cache.Refresh(ctx, all[2], key, stored(t, all[2]).Revision, func(context.Context) (page, error) { return page{}, errors.New("down") })
+	_, ok, err := cache.Refresh(ctx, all[2], cache.Renewal{Key: key, Replaces: stored(t, all[2]).Revision}, func(context.Context) (page, error) { return page{}, errors.New("down") })
 	if ok || err == nil {
 		t.Errorf("a failed refresh: %v, %v", ok, err)
 	}

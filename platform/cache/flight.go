@@ -56,11 +56,11 @@ func flightKey(key contracts.CacheKey, replaces uint64) string {
 	return string(key) + "." + strconv.FormatUint(replaces, 10)
 }
 
-// claim makes this process the one that replaces the entry of that revision; errTaken when another is.
-func (s *Store) claim(ctx context.Context, key contracts.CacheKey, replaces uint64) (*ownFlight, error) {
+// claim makes this process the owner of a record; errTaken when another is.
+func (s *Store) claim(ctx context.Context, key string) (*ownFlight, error) {
 	ctx, span := telemetry.StartSpan(ctx, scope, "flight.join", trace.WithAttributes(attribute.String("assay.flight.role", string(owner))))
 	defer span.End()
-	f := &ownFlight{store: s, key: flightKey(key, replaces), record: record{Owner: nuid.Next(), Trace: traceparent(ctx)}}
+	f := &ownFlight{store: s, key: key, record: record{Owner: nuid.Next(), Trace: traceparent(ctx)}}
 	value, err := json.Marshal(f.record)
 	if err != nil {
 		return nil, err
@@ -118,13 +118,20 @@ func (f *ownFlight) land(ctx context.Context, revision uint64, answer []byte) {
 // record goes, and a waiter takes over at once.
 func (f *ownFlight) fail(ctx context.Context, err error) {
 	if errors.Is(context.Cause(ctx), flight.ErrClosed) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), f.store.ioTime)
-		defer cancel()
-		_ = f.store.flights.Purge(ctx, f.key, jetstream.LastRevision(f.revision)) // else the lease ends by itself
+		f.remove(ctx)
 		return
 	}
 	f.record.Failed, _, f.record.Failure = contracts.EncodeError(err)
 	f.end(ctx, failedTTL)
+}
+
+// remove frees the record at once. When it fails, the record ends with its lease.
+func (f *ownFlight) remove(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), f.store.ioTime)
+	defer cancel()
+	if err := f.store.flights.Purge(ctx, f.key, jetstream.LastRevision(f.revision)); err != nil {
+		f.store.log.WarnContext(ctx, "a flight's record is not removed, and ends with its lease", "flight", f.key, "error", err)
+	}
 }
 
 // end is best effort: without it the waiters find the answer, or the lease over, by themselves.

@@ -17,6 +17,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/goleak"
+
+	"assay.dev/platform/telemetry"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -235,19 +237,20 @@ func TestATakenPortNamesTheSetting(t *testing.T) {
 	}
 }
 
-func TestLogLinesCarryTheTraceAndNoSecret(t *testing.T) {
+func TestLogLinesCarryTheRequestAndItsTraceAndNoSecret(t *testing.T) {
 	var out bytes.Buffer
 	log := newLog(&out, Config{LogFormat: LogJSON})
 	tracer, stop := newTracer(Config{}, "probe", "", []*sharedExporter{{SpanExporter: discard{}}})
 	defer func() { _ = stop(context.Background()) }()
-	ctx, span := tracer.Tracer("test").Start(context.Background(), "x")
+	ctx, span := tracer.Tracer("test").Start(telemetry.WithRequestID(context.Background(), "order-17"), "x")
 	log.With("key", Secret("hunter2")).InfoContext(ctx, "hello", "again", Secret("hunter2"))
 	span.End()
 	var line map[string]any
 	if err := json.Unmarshal(out.Bytes(), &line); err != nil {
 		t.Fatal(err)
 	}
-	if line["trace_id"] != span.SpanContext().TraceID().String() || line["span_id"] != span.SpanContext().SpanID().String() {
+	if line["trace_id"] != span.SpanContext().TraceID().String() || line["span_id"] != span.SpanContext().SpanID().String() ||
+		line["request_id"] != "order-17" {
 		t.Errorf("line %s", out.String())
 	}
 	if strings.Contains(out.String(), "hunter2") {

@@ -8,6 +8,8 @@ import (
 	"os"
 
 	"go.opentelemetry.io/otel/trace"
+
+	"assay.dev/platform/telemetry"
 )
 
 // LogFormat is how log lines are written.
@@ -30,15 +32,16 @@ func (f *LogFormat) UnmarshalText(text []byte) error {
 	return fmt.Errorf("log format %q: want json, text or auto", text)
 }
 
-// NewLog writes to standard error, as cfg says. Lines logged with a context carry the trace_id and span_id of its span.
+// NewLog writes to standard error, as cfg says. Lines logged with a context carry the trace_id and span_id of its span, and
+// the request_id of the client's request.
 func NewLog(cfg Config) *slog.Logger { return newLog(os.Stderr, cfg) }
 
 func newLog(w io.Writer, cfg Config) *slog.Logger {
 	opts := &slog.HandlerOptions{Level: cfg.LogLevel}
 	if cfg.LogFormat == LogText || cfg.LogFormat != LogJSON && isTerminal(w) {
-		return slog.New(traceHandler{slog.NewTextHandler(w, opts)})
+		return slog.New(contextHandler{slog.NewTextHandler(w, opts)})
 	}
-	return slog.New(traceHandler{slog.NewJSONHandler(w, opts)})
+	return slog.New(contextHandler{slog.NewJSONHandler(w, opts)})
 }
 
 func isTerminal(w io.Writer) bool {
@@ -50,19 +53,22 @@ func isTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-type traceHandler struct{ slog.Handler }
+type contextHandler struct{ slog.Handler }
 
-func (h traceHandler) Handle(ctx context.Context, r slog.Record) error {
+func (h contextHandler) Handle(ctx context.Context, r slog.Record) error {
 	if span := trace.SpanContextFromContext(ctx); span.IsValid() {
 		r.AddAttrs(slog.String("trace_id", span.TraceID().String()), slog.String("span_id", span.SpanID().String()))
+	}
+	if id := telemetry.RequestID(ctx); id != "" {
+		r.AddAttrs(slog.String("request_id", id))
 	}
 	return h.Handler.Handle(ctx, r)
 }
 
-func (h traceHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return traceHandler{h.Handler.WithAttrs(attrs)}
+func (h contextHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return contextHandler{h.Handler.WithAttrs(attrs)}
 }
 
-func (h traceHandler) WithGroup(name string) slog.Handler {
-	return traceHandler{h.Handler.WithGroup(name)}
+func (h contextHandler) WithGroup(name string) slog.Handler {
+	return contextHandler{h.Handler.WithGroup(name)}
 }

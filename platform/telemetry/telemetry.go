@@ -39,8 +39,29 @@ func StartSpan(ctx context.Context, scope, name string, opts ...trace.SpanStartO
 
 type requestIDKey struct{}
 
-// WithRequestID gives calls made with the context the id that the client sees in X-Request-ID.
+// maxRequestID bounds the length of a request id.
+const maxRequestID = 128
+
+// ValidRequestID tells whether an id can stand in a header and in a log line as it is: 1 to 128 printable ASCII characters,
+// and no blank, quote or backslash among them.
+func ValidRequestID(id string) bool {
+	if id == "" || len(id) > maxRequestID {
+		return false
+	}
+	for _, c := range []byte(id) {
+		if c <= ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+// WithRequestID gives calls made with the context, and its log lines, the id that the client sees in X-Request-ID. An id
+// that is not valid is ignored.
 func WithRequestID(ctx context.Context, id string) context.Context {
+	if !ValidRequestID(id) {
+		return ctx
+	}
 	return context.WithValue(ctx, requestIDKey{}, id)
 }
 

@@ -39,6 +39,8 @@ type Service struct {
 type Worker struct {
 	*daemon.Daemon
 	service Service
+	store   *cache.Store           // of OpenAnswers
+	fresh   *prometheus.CounterVec // requests for a fresh reading, by source and outcome
 }
 
 // Run serves until ctx ends. Then it answers the requests that it has, and stops what open has opened, the last first.
@@ -91,7 +93,9 @@ func (w *Worker) OpenAnswers(ctx context.Context) (*cache.Store, error) {
 		return nil, err
 	}
 	w.OnStop("answers", store.Close)
-	return store, nil
+	w.store = store
+	w.fresh, err = newFreshReads(w.Metrics)
+	return store, err
 }
 
 func (w *Worker) serve(sources []Source) error {

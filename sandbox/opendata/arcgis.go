@@ -2,10 +2,11 @@ package opendata
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 )
 
-// Layer is an ArcGIS feature layer: its query operation with f=json, where, outFields, resultOffset and
+// Layer is an ArcGIS feature layer: its query operation with f=json, where, outFields, orderByFields, resultOffset and
 // resultRecordCount. Errors come with status 200, as ArcGIS sends them.
 type Layer struct {
 	Fields []string
@@ -40,7 +41,15 @@ func (l Layer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	l.answer(w, r, filter(l.Rows(), matches), out)
+	rows := filter(l.Rows(), matches)
+	if by := r.FormValue("orderByFields"); by != "" {
+		if !fields[by] {
+			l.refuse(w, "'orderByFields' parameter is invalid: "+by)
+			return
+		}
+		slices.SortStableFunc(rows, func(a, b Row) int { return order(a[by], b[by]) })
+	}
+	l.answer(w, r, rows, out)
 }
 
 func (l Layer) answer(w http.ResponseWriter, r *http.Request, rows []Row, out []string) {

@@ -118,6 +118,11 @@ func TestSoda(t *testing.T) {
 		t.Errorf("count %v", found)
 	}
 	found = nil
+	ask(t, s.URL, "/resource/abcd-1234.json", url.Values{"$select": {"city, count(*) as n"}, "$group": {"city"}}, &found)
+	if len(found) != 3 || found[0]["n"] != "1" || found[0]["city"] != "" || found[1]["city"] != "AUSTIN" {
+		t.Errorf("counts by city %v", found)
+	}
+	found = nil
 	if ask(t, s.URL, "/resource/abcd-1234.json", url.Values{"city": {"DALLAS"}, "$select": {"name,zip"}}, &found); len(found) != 1 || len(found[0]) != 2 {
 		t.Errorf("filter %v", found)
 	}
@@ -158,6 +163,15 @@ func TestLayer(t *testing.T) {
 	if len(answer.Features) != 2 || !answer.ExceededTransferLimit || answer.Features[0].Attributes["zip"] != nil {
 		t.Errorf("%+v", answer)
 	}
+	answer.Features = nil
+	ask(t, s.URL, "/query", url.Values{"f": {"json"}, "where": {"1=1"}, "orderByFields": {"name"}}, &answer)
+	if len(answer.Features) != 2 || *answer.Features[0].Attributes["name"] != "CAFÉ SHAKE_OUT" {
+		t.Errorf("in order: %+v", answer)
+	}
+	if ask(t, s.URL, "/query", url.Values{"f": {"json"}, "where": {"1=1"}, "orderByFields": {"nosuch"}}, &answer); answer.Error.Code != 400 {
+		t.Errorf("%+v", answer)
+	}
+	answer.Error.Code = 0
 	if status := ask(t, s.URL, "/query", url.Values{"f": {"json"}, "where": {"nosuch='1'"}}, &answer); status != 200 || answer.Error.Code != 400 {
 		t.Errorf("%d %+v", status, answer)
 	}

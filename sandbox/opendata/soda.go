@@ -3,11 +3,14 @@
 package opendata
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -130,7 +133,7 @@ func (s *Soda) query(w http.ResponseWriter, r *http.Request, d Dataset) {
 	rows := filter(d.Rows(), q.matches)
 	w.Header().Set("Last-Modified", s.updatedAt().UTC().Format(http.TimeFormat))
 	if q.count != "" {
-		writeJSON(w, http.StatusOK, []map[string]string{{q.count: strconv.Itoa(len(rows))}})
+		writeJSON(w, http.StatusOK, q.counts(rows))
 		return
 	}
 	q.sort(rows)
@@ -145,7 +148,8 @@ func (s *Soda) query(w http.ResponseWriter, r *http.Request, d Dataset) {
 type soql struct {
 	matches       Predicate
 	columns       []string
-	count         string
+	count         string // what the count is called; empty without one
+	group         string // the column whose texts are counted; empty for all rows together
 	order         []string
 	limit, offset int
 }
@@ -176,6 +180,10 @@ func (q *soql) set(name, text string, columns map[string]bool) (err error) {
 		return q.selection(text, columns)
 	case "$order":
 		return q.ordering(text, columns)
+	case "$group":
+		if q.group = text; !columns[text] {
+			return NoSuchColumn{Column: text}
+		}
 	case "$$app_token":
 	default:
 		if strings.HasPrefix(name, "$") {
@@ -205,26 +213,42 @@ func (q *soql) where(text string, columns map[string]bool) error {
 }
 
 func (q *soql) selection(text string, columns map[string]bool) error {
-	expression, alias, _ := strings.Cut(strings.ToLower(text), " as ")
-	if strings.ReplaceAll(expression, " ", "") == "count(*)" {
-		q.count = "count"
-		if alias != "" {
-			q.count = strings.TrimSpace(alias)
-		}
-		return nil
-	}
 	if strings.TrimSpace(text) == "*" {
 		return nil
 	}
 	q.columns = nil
-	for _, c := range strings.Split(text, ",") {
-		c = strings.TrimSpace(c)
-		if !columns[c] {
-			return NoSuchColumn{Column: c}
+	for _, term := range strings.Split(text, ",") {
+		name, alias, _ := strings.Cut(strings.TrimSpace(term), " as ")
+		switch {
+		case strings.EqualFold(strings.ReplaceAll(name, " ", ""), "count(*)"):
+			q.count = cmp.Or(strings.TrimSpace(alias), "count")
+		case !columns[name]:
+			return NoSuchColumn{Column: name}
+		default:
+			q.columns = append(q.columns, name)
 		}
-		q.columns = append(q.columns, c)
 	}
 	return nil
+}
+
+// counts are of all rows, or of each text of a column. Rows without one are counted in a row without that column.
+func (q *soql) counts(rows []Row) []map[string]string {
+	if q.group == "" {
+		return []map[string]string{{q.count: strconv.Itoa(len(rows))}}
+	}
+	by := map[string]int{}
+	for _, row := range rows {
+		by[row[q.group]]++
+	}
+	answer := []map[string]string{}
+	for _, text := range slices.Sorted(maps.Keys(by)) {
+		counted := map[string]string{q.count: strconv.Itoa(by[text])}
+		if text != "" {
+			counted[q.group] = text
+		}
+		answer = append(answer, counted)
+	}
+	return answer
 }
 
 func (q *soql) ordering(text string, columns map[string]bool) error {

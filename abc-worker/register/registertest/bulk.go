@@ -4,12 +4,15 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"assay.dev/abc-worker/mirror"
+	"assay.dev/contracts"
+	"assay.dev/sandbox/license"
 )
 
-// BulkFile is a bulk file as its publisher serves it to who brings the cookies of its landing page.
-func BulkFile(t testing.TB, site http.Handler, landing, address string) []byte {
+// bulkFile is a bulk file as its publisher serves it to who brings the cookies of its landing page.
+func bulkFile(t testing.TB, site http.Handler, landing, address string) []byte {
 	t.Helper()
 	welcome, answer := httptest.NewRecorder(), httptest.NewRecorder()
 	site.ServeHTTP(welcome, httptest.NewRequestWithContext(t.Context(), http.MethodGet, landing, nil))
@@ -24,9 +27,13 @@ func BulkFile(t testing.TB, site http.Handler, landing, address string) []byte {
 	return answer.Body.Bytes()
 }
 
-// BenchmarkRead reads a bulk file as a worker does that has just downloaded it.
-func BenchmarkRead(b *testing.B, file []byte, read func([]byte, func(mirror.Entry) error) (int, error)) {
+// BenchmarkBulkFile reads a bulk file at its real size, as a worker does that has just downloaded it.
+func BenchmarkBulkFile(
+	b *testing.B, site func(*license.Register) http.Handler, landing, address string,
+	read func([]byte, func(mirror.Entry) error) (int, error),
+) {
 	b.Helper()
+	file := bulkFile(b, site(license.New(contracts.DateOf(time.Now()), license.RealSize())), landing, address)
 	rows := 0
 	b.ReportAllocs()
 	for b.Loop() {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -99,6 +100,45 @@ func EveryLicense(
 				l.Number, l.Case, got.Confidence(), err, Show(got.Value), Show(want))
 		}
 	})
+}
+
+// EveryLicenseByBothPaths is [EveryLicense] by the two paths of a state's lookups, of which the first proves absence.
+func EveryLicenseByBothPaths(t *testing.T, licenses *license.Register, state contracts.State, recipe register.Recipe) {
+	t.Helper()
+	for i, path := range recipe.Paths(register.Lookup) {
+		t.Run(path.Name, func(t *testing.T) {
+			t.Parallel()
+			EveryLicense(t, licenses, state, path, []license.Path{license.Primary, license.Mirror}[i], i == 0)
+		})
+	}
+}
+
+// EveryMatch searches by one path, answer after answer as callers do for further pages. The answers together must hold what
+// the register holds, each license once and in order, and each must count all of them.
+func EveryMatch(
+	t *testing.T, licenses *license.Register, state contracts.State, path register.Asking, golden license.Path, q contracts.Query,
+) {
+	t.Helper()
+	want := licenses.Search(state, golden, q)
+	var got []contracts.LicenseRecord
+	asked := Query(q)
+	for whole := false; !whole && len(got) <= len(want); {
+		a, err := path.Read(t.Context(), asked)
+		if err != nil {
+			t.Fatalf("%+v after %d: %v", q, len(got), err)
+		}
+		if a.Value.Total != len(want) || len(a.Value.Records) > contracts.MaxKept {
+			t.Errorf("%+v after %d: %d of %d, want %d", q, len(got), len(a.Value.Records), a.Value.Total, len(want))
+		}
+		got = append(got, a.Value.Records...)
+		if whole = a.Value.Whole; !whole {
+			asked.After = got[len(got)-1].Position()
+		}
+	}
+	if !slices.EqualFunc(got, want, func(g, w contracts.LicenseRecord) bool { return Same(&g, &w) }) {
+		t.Errorf("%+v: %d matches, want %d", q, len(got), len(want))
+	}
+	t.Logf("%+v: %d matches", q, len(got))
 }
 
 // Found is the first record of a reading; nil when there is none.

@@ -3,6 +3,7 @@ package bustest
 
 import (
 	"context"
+	"encoding/json"
 	"net"
 	"path/filepath"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nats.go/micro"
 
 	"assay.dev/platform/bus"
 	"assay.dev/platform/provision"
@@ -114,4 +116,22 @@ func provisionAll(t testing.TB, srv *server.Server, replicas int) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// Subjects are those of the endpoints of a running service, by the endpoints' names.
+func Subjects(t testing.TB, conn *nats.Conn, service string) map[string]string {
+	t.Helper()
+	reply, err := conn.Request("$SRV.INFO."+service, nil, 5*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var info micro.Info
+	if err := json.Unmarshal(reply.Data, &info); err != nil {
+		t.Fatal(err)
+	}
+	subjects := map[string]string{}
+	for _, e := range info.Endpoints {
+		subjects[e.Name] = e.Subject
+	}
+	return subjects
 }

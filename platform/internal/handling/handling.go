@@ -25,7 +25,9 @@ type Request struct {
 type Reply struct {
 	Data []byte
 	Key  contracts.CacheKey
-	// Moved: the answer is under Key only.
+	// OfReply is JSON of what belongs to this reply alone and is not kept under Key; empty when there is nothing.
+	OfReply []byte
+	// Moved: the answer is under Key only, and Data is OfReply.
 	Moved bool
 }
 
