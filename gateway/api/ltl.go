@@ -24,7 +24,7 @@ var ltl = Product{
 			Tool: &Tool{
 				Name: "list_carriers", Title: "List carriers", NotFound: "that there is no such listing",
 				Description: "Lists the LTL carriers whose fuel surcharges can be asked for: code, SCAC, name, headquarters, publication day, " +
-					"whether the carrier prints a diesel price, and how it is read. Use it to find a carrier's code or to learn what is covered.",
+					"whether the carrier prints a diesel price, how it is read, and what is surely known of how it applies the percent. Use it to find a carrier's code or to learn what is covered.",
 			},
 			Answer: listCarriers,
 		}, {

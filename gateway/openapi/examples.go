@@ -84,7 +84,9 @@ var exampleCarrier = contracts.CarrierListing{
 	Code: contracts.ODFL, SCAC: "ODFL", Name: "Old Dominion Freight Line", Headquarters: "Thomasville, NC", Coverage: "United States",
 	PublicationDay: "Tuesday", PublishesDieselPrice: true, HistoryWeeks: 26, ExtractionMethod: contracts.APIMirror,
 	FallbackMethods: []contracts.Method{contracts.StructuredParse}, SourceURL: "https://www.odfl.com/us/en/resources/fuel-surcharge.html",
-	CacheTTLSeconds: int(contracts.SurchargeTTL.Seconds()),
+	CacheTTLSeconds: int(contracts.SurchargeTTL.Seconds()), FuelRule: contracts.FuelRule{
+		WeekStart: new("Wednesday"), TariffItem: new("ODFL 128-CC"), SourceURL: new("https://www.odfl.com/us/en/resources/fuel-surcharge.html"),
+	},
 }
 
 var exampleState = contracts.StateListing{

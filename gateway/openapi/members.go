@@ -100,8 +100,16 @@ var members = map[string]member{
 		"asked for. Where it is false, the newest week is not the current rate."},
 	"Search.query": {text: "The filters that were applied."},
 
-	"CarrierListing.code": {text: "The value of the carriers parameter."},
-	"CarrierListing.scac": {text: "The Standard Carrier Alpha Code that the carrier filed; it may differ from code."},
+	"CarrierListing.code":      {text: "The value of the carriers parameter."},
+	"CarrierListing.scac":      {text: "The Standard Carrier Alpha Code that the carrier filed; it may differ from code."},
+	"CarrierListing.fuel_rule": {text: "How the carrier applies its surcharge, as far as that is surely known; what is not known is null."},
+	"FuelRule.applies_to":      {text: "The charges that the percent is taken of."},
+	"FuelRule.excludes":        {text: "The charges that it is not taken of."},
+	"FuelRule.date_basis":      {text: "The day of a shipment that decides which week applies."},
+	"FuelRule.week_start":      {text: "The weekday on which a percent begins to apply, such as Wednesday. A holiday may move it."},
+	"FuelRule.late_index_rule": {text: "What applies while the diesel index is late."},
+	"FuelRule.tariff_item":     {text: "The tariff that has the rule."},
+	"FuelRule.source_url":      {format: "uri", text: "The carrier's page about its surcharge."},
 	"StateListing.proves_absence": {text: "Whether the first path of lookups proves that a license does not exist; paths tells it of " +
 		"each. A path that cannot answers SOURCE_UNAVAILABLE instead of NOT_FOUND."},
 	"SourceHealth.breaker": {values: enumValues("closed", "half-open", "open"), text: "The state of the primary path's breaker."},
