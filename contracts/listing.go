@@ -16,7 +16,25 @@ type CarrierListing struct {
 	FallbackMethods      []Method `json:"fallback_methods"`
 	SourceURL            string   `json:"source_url"`
 	CacheTTLSeconds      int      `json:"cache_ttl_seconds"`
+	FuelRule             FuelRule `json:"fuel_rule"`
 	SourceHealth
+}
+
+// FuelRule is what is surely known of how a carrier applies its surcharge, in words. A member that is not known is nil.
+type FuelRule struct {
+	// AppliesTo are the charges that the percent is taken of, Excludes those that it is not.
+	AppliesTo *string `json:"applies_to"`
+	Excludes  *string `json:"excludes"`
+	// DateBasis is the day of a shipment that decides which week applies.
+	DateBasis *string `json:"date_basis"`
+	// WeekStart is the weekday on which a percent begins to apply, such as "Wednesday".
+	WeekStart *string `json:"week_start"`
+	// LateIndexRule is what applies while the diesel index is late.
+	LateIndexRule *string `json:"late_index_rule"`
+	// TariffItem is the tariff that has the rule, such as "ODFL 128-CC".
+	TariffItem *string `json:"tariff_item"`
+	// SourceURL is the carrier's page about its surcharge.
+	SourceURL *string `json:"source_url"`
 }
 
 // StateListing describes what a state's sources can and cannot prove.

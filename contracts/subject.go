@@ -35,6 +35,21 @@ func SurchargeSubject(env Environment, c Carrier) Subject {
 	return Subject{"assay.v1." + string(env) + ".ltl.surcharge." + string(c), "assay.v1.{env}.ltl.surcharge.{carrier}"}
 }
 
+// HistorySubject is where an ltl-worker answers [HistoryRequest] for one carrier.
+func HistorySubject(env Environment, c Carrier) Subject {
+	return Subject{"assay.v1." + string(env) + ".ltl.history." + string(c), "assay.v1.{env}.ltl.history.{carrier}"}
+}
+
+// FuelTableSubject is where an ltl-worker answers [FuelTableRequest] for one carrier.
+func FuelTableSubject(env Environment, c Carrier) Subject {
+	return Subject{"assay.v1." + string(env) + ".ltl.table." + string(c), "assay.v1.{env}.ltl.table.{carrier}"}
+}
+
+// DieselSubject is where an ltl-worker answers [DieselRequest].
+func DieselSubject(env Environment) Subject {
+	return Subject{"assay.v1." + string(env) + ".ltl.diesel", "assay.v1.{env}.ltl.diesel"}
+}
+
 // LicenseSubject is where an abc-worker answers [LicenseRequest] for one state.
 func LicenseSubject(env Environment, s State) Subject {
 	return Subject{"assay.v1." + string(env) + ".abc.license." + string(s), "assay.v1.{env}.abc.license.{state}"}
@@ -120,6 +135,9 @@ var (
 	}
 	// WeeksBucket: environment, carrier and effective date → the values observed for that week, revisions kept.
 	WeeksBucket = Bucket{Name: "assay_weeks", MaxBytes: 512 << 20, History: 16}
+	// TariffsBucket: environment, carrier and number → an edition of its bracket table; environment, diesel and year → the
+	// national prices of diesel of that year. Nothing is ever deleted from it.
+	TariffsBucket = Bucket{Name: "assay_tariffs", MaxBytes: 64 << 20, History: 1}
 	// SourcesBucket: [ListingKey] → [CarrierListing] or [StateListing].
 	SourcesBucket = Bucket{Name: "assay_sources", MaxBytes: 16 << 20, History: 1, Disposable: true}
 	// ResultsBucket: environment and job id → the job's result.
@@ -132,7 +150,7 @@ var (
 
 // Buckets lists all.
 var Buckets = []Bucket{
-	KeysBucket, LimitsBucket, AnswersBucket, FlightsBucket, WeeksBucket, SourcesBucket, ResultsBucket, CreditsBucket, MirrorsBucket,
+	KeysBucket, LimitsBucket, AnswersBucket, FlightsBucket, WeeksBucket, TariffsBucket, SourcesBucket, ResultsBucket, CreditsBucket, MirrorsBucket,
 }
 
 // MirrorsStore is the object store that holds the bulk files.
@@ -188,11 +206,11 @@ func Disposable(stream string) bool {
 
 // CacheKey names an answer in [AnswersBucket]. What a client sent (a number, a query) is hashed: keys allow few
 // characters, and a key must not tell what was asked. It names the environment, the product and the answers' schema, such as
-// live.ltl.v2.ODFL: versions with different schemas that run side by side never read each other's answers.
+// live.ltl.v3.ODFL: versions with different schemas that run side by side never read each other's answers.
 type CacheKey string
 
 // answerForm names [AnswerSchema] in keys.
-const answerForm = ".v2."
+const answerForm = ".v3."
 
 func answerKey(env Environment, p Product, rest string) CacheKey {
 	return CacheKey(string(env) + "." + string(p) + answerForm + rest)
@@ -201,6 +219,22 @@ func answerKey(env Environment, p Product, rest string) CacheKey {
 // SurchargeKey is the key of a carrier's [SurchargeAnswer].
 func SurchargeKey(env Environment, c Carrier) CacheKey {
 	return answerKey(env, LTL, string(c))
+}
+
+// FuelTableKey is the key of a carrier's [FuelTableAnswer] for a day; "" is the table that applies now.
+func FuelTableKey(env Environment, c Carrier, asOf Date) CacheKey {
+	if asOf == "" {
+		return answerKey(env, LTL, "table."+string(c))
+	}
+	return answerKey(env, LTL, "table."+string(c)+"."+string(asOf))
+}
+
+// DieselKey is the key of a [DieselAnswer] for a range of days; that of all weeks without one.
+func DieselKey(env Environment, from, to Date) CacheKey {
+	if from == "" {
+		return answerKey(env, LTL, "diesel")
+	}
+	return answerKey(env, LTL, "diesel."+string(from)+"."+string(to))
 }
 
 // LicenseKey is the key of a [LicenseAnswer].

@@ -120,11 +120,11 @@ func (s *system) right(a contracts.SurchargeAnswer, diesel bool) {
 }
 
 func sameWeek(a, b contracts.SurchargeWeek) bool {
-	if (a.DieselUSD == nil) != (b.DieselUSD == nil) || a.DieselUSD != nil && *a.DieselUSD != *b.DieselUSD {
-		return false
-	}
-	return a.EffectiveDate == b.EffectiveDate && a.Percent == b.Percent
+	return a.EffectiveDate == b.EffectiveDate && a.Percent == b.Percent &&
+		sameFigure(a.DieselUSD, b.DieselUSD) && sameFigure(a.TruckloadPercent, b.TruckloadPercent)
 }
+
+func sameFigure(a, b *float64) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
 
 // metric is the sum of the samples of a metric whose labels include those given as name=value.
 func (w *worker) metric(t *testing.T, name string, labels ...string) float64 {

@@ -13,7 +13,10 @@ var averitt = Recipe{
 	Code: contracts.AVERITT, SCAC: "AVRT", Name: "Averitt Express", Headquarters: "Cookeville, TN",
 	Coverage: "Regional (South United States)", HistoryWeeks: contracts.MaxWeeks, // guess
 	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday}, // hour: guess
-	Visit:       "https://tools.averitt.com/",
-	Pages:       []string{"https://tools.averitt.com/public/resources/fuelSurcharge/index.jsp"},
-	Rule:        surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Averitt Express", "Averitt"}},
+	FuelRule: contracts.FuelRule{
+		WeekStart: new("Wednesday"), SourceURL: new("https://tools.averitt.com/public/resources/fuelSurcharge/index.jsp"),
+	},
+	Visit: "https://tools.averitt.com/",
+	Pages: []string{"https://tools.averitt.com/public/resources/fuelSurcharge/index.jsp"},
+	Rule:  surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Averitt Express", "Averitt"}},
 }

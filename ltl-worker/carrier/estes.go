@@ -14,8 +14,11 @@ var estes = Recipe{
 	Code: contracts.ESTES, SCAC: "EXLA", Name: "Estes Express Lines", Headquarters: "Richmond, VA",
 	Coverage: "National (United States)", HistoryWeeks: contracts.MaxWeeks,
 	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday}, // hour: guess
-	Pages:       []string{"https://www.estes-express.com/resources/fees-and-surcharges/fuel-surcharge"},
-	Scripted:    true,
-	Rule:        surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Estes Express Lines", "Estes"}},
-	APIRule:     surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Estes Express Lines", "Estes"}},
+	FuelRule: contracts.FuelRule{
+		WeekStart: new("Wednesday"), SourceURL: new("https://www.estes-express.com/resources/fees-and-surcharges/fuel-surcharge"),
+	},
+	Pages:    []string{"https://www.estes-express.com/resources/fees-and-surcharges/fuel-surcharge"},
+	Scripted: true,
+	Rule:     surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Estes Express Lines", "Estes"}},
+	APIRule:  surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Estes Express Lines", "Estes"}},
 }

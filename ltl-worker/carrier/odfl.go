@@ -15,6 +15,9 @@ var odfl = Recipe{
 	Code: contracts.ODFL, SCAC: "ODFL", Name: "Old Dominion Freight Line", Headquarters: "Thomasville, NC",
 	Coverage: "National (United States)", HistoryWeeks: contracts.MaxWeeks, // guess
 	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday}, // day of week: page; hour: guess
+	FuelRule: contracts.FuelRule{
+		WeekStart: new("Wednesday"), TariffItem: new("ODFL 128-CC"), SourceURL: new("https://www.odfl.com/us/en/resources/fuel-surcharge.html"),
+	},
 	API: []Request{
 		{Method: http.MethodGet, URL: odflHistory},
 		{Method: http.MethodPost, URL: odflHistory, Body: "{}"},

@@ -23,6 +23,9 @@ type Recipe struct {
 	// HistoryWeeks is how many weeks the carrier itself shows, at most [contracts.MaxWeeks].
 	HistoryWeeks int
 	Publication  Publication
+	// FuelRule is how the surcharge is applied, as far as that is sure: read on the carrier's pages, or seen in the dates of a
+	// real week. What others claim and what we infer stays out.
+	FuelRule contracts.FuelRule
 
 	// Visit is a page that is opened first, because the other pages need its session cookie; "" for none.
 	Visit string
@@ -120,6 +123,7 @@ func (r Recipe) Listing() contracts.CarrierListing {
 		FallbackMethods:      []contracts.Method{},
 		SourceURL:            r.Pages[0],
 		CacheTTLSeconds:      int(contracts.SurchargeTTL.Seconds()),
+		FuelRule:             r.FuelRule,
 	}
 	for _, w := range ways[1:] {
 		if m := w.Method(); m != l.ExtractionMethod && !slices.Contains(l.FallbackMethods, m) {

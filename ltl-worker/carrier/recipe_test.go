@@ -99,3 +99,20 @@ func TestURLs(t *testing.T) {
 		}
 	}
 }
+
+// What is said of how a carrier applies its percent agrees with the rest of its recipe, and says where it stands.
+func TestFuelRules(t *testing.T) {
+	for c, r := range carrier.Recipes {
+		rule := r.FuelRule
+		if day := rule.WeekStart; day != nil && *day != r.Publication.Effective.String() {
+			t.Errorf("%s: weeks begin on %s and on %s", c, *day, r.Publication.Effective)
+		}
+		isSaid := rule != contracts.FuelRule{}
+		if isSaid && (rule.SourceURL == nil || !slices.Contains(r.Pages, *rule.SourceURL)) {
+			t.Errorf("%s: a rule without one of its pages: %v", c, rule.SourceURL)
+		}
+		if unknown := c == contracts.RLC || c == contracts.FEDEX; isSaid == unknown {
+			t.Errorf("%s: says a rule: %t", c, isSaid)
+		}
+	}
+}

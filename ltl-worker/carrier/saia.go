@@ -12,7 +12,8 @@ import (
 var saia = Recipe{
 	Code: contracts.SAIA, SCAC: "SAIA", Name: "Saia LTL Freight", Headquarters: "Johns Creek, GA",
 	Coverage: "National (United States)", HistoryWeeks: contracts.MaxWeeks,
-	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday},  // hour: guess
+	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday}, // hour: guess
+	FuelRule:    contracts.FuelRule{WeekStart: new("Wednesday"), SourceURL: new("https://www.saia.com/tools-and-resources/fuel-surcharges")},
 	Pages:       []string{"https://www.saia.com/tools-and-resources/fuel-surcharges"}, // doc
 	Rule:        surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Saia LTL Freight", "Saia"}},
 }

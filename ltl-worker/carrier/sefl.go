@@ -12,6 +12,9 @@ var sefl = Recipe{
 	Code: contracts.SEFL, SCAC: "SEFL", Name: "Southeastern Freight Lines", Headquarters: "Lexington, SC",
 	Coverage: "Regional (Southeast and Southwest United States)", HistoryWeeks: contracts.MaxWeeks, // guess
 	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday}, // hour: guess
-	Pages:       []string{"https://www.sefl.com/seflWebsite/servlet/FUELSURCHARGE_FUELPAGEUPDATE"},
-	Rule:        surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Southeastern Freight Lines", "Southeastern", "SEFL"}},
+	FuelRule: contracts.FuelRule{
+		WeekStart: new("Wednesday"), SourceURL: new("https://www.sefl.com/seflWebsite/servlet/FUELSURCHARGE_FUELPAGEUPDATE"),
+	},
+	Pages: []string{"https://www.sefl.com/seflWebsite/servlet/FUELSURCHARGE_FUELPAGEUPDATE"},
+	Rule:  surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Southeastern Freight Lines", "Southeastern", "SEFL"}},
 }

@@ -13,6 +13,10 @@ var tforce = Recipe{
 	Code: contracts.TFORCE, SCAC: "TFIN", Name: "TForce Freight", Headquarters: "Richmond, VA",
 	Coverage: "National (United States)", HistoryWeeks: 1,
 	Publication: Publication{Day: time.Wednesday, Hour: 1, Effective: time.Wednesday}, // hour: guess
+	FuelRule: contracts.FuelRule{
+		AppliesTo: new("all charges but accessorials"), Excludes: new("accessorials"), WeekStart: new("Wednesday"),
+		SourceURL: new("https://www.tforcefreight.com/ltl/apps/FuelSurcharge"),
+	},
 	Pages: []string{
 		"https://www.tforcefreight.com/ltl/apps/FuelSurcharge",
 		"https://www.tforcefreight.com/ltl/apps/Resources/fueltable",

@@ -13,6 +13,7 @@ var xpo = Recipe{
 	Code: contracts.XPO, SCAC: "CNWY", Name: "XPO", Headquarters: "Greenwich, CT",
 	Coverage: "National (United States)", HistoryWeeks: contracts.MaxWeeks, // doc
 	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Monday}, // hour: guess
+	FuelRule:    contracts.FuelRule{WeekStart: new("Monday"), SourceURL: new("https://www.xpo.com/fuel-surcharge-table/")},
 	Pages: []string{
 		"https://www.xpo.com/fuel-surcharge-table/",
 		"https://ltl.xpo.com/fuel-surcharge",

@@ -31,7 +31,7 @@
 // "Zone 4" it would be in doubt.
 //
 // Package column finds which column is what, by tables of named rules. Effective holds the dates, LTL the percents,
-// DOE Price the diesel prices. TL holds the percents of truckloads, which serve as a check: they must be the higher
+// DOE Price the diesel prices. TL holds the percents of truckloads, which also serve as a check: they must be the higher
 // ones.
 //
 // This package gives the verdict. It makes a record of each row and weeks of the records (record.go, history.go),

@@ -21,11 +21,11 @@ func ExampleRead() {
 		return
 	}
 	for _, week := range reading.Weeks {
-		fmt.Println(week.EffectiveDate, week.Percent, *week.DieselUSD)
+		fmt.Println(week.EffectiveDate, week.Percent, *week.DieselUSD, *week.TruckloadPercent)
 	}
 	fmt.Println("confidence", reading.Tally().Confidence())
 	// Output:
-	// 2026-09-09 50.32 5.702
+	// 2026-09-09 50.32 5.702 100.64
 	// confidence 0.75
 }
 

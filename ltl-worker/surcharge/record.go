@@ -14,6 +14,8 @@ type record struct {
 	date     calendar.Day
 	percent  float64
 	diesel   *float64
+	// truckload is the percent for truckloads beside the percent; nil where it is not plain.
+	truckload *float64
 }
 
 // readRecords reads the rows. A date after the last day, or one that is probably mistyped, is left empty, and so are
@@ -31,6 +33,7 @@ func readRecords(columns *column.Columns, last calendar.Day) []record {
 		records[i] = record{isRecord: columns.IsRecord(row), date: dates[i]}
 		if records[i].isRecord {
 			records[i].percent, records[i].diesel = columns.PercentIn(row), columns.DieselIn(row)
+			records[i].truckload = columns.TruckloadIn(row)
 		}
 	}
 	return records
@@ -42,7 +45,7 @@ func (r record) tally() contracts.Tally { return contracts.TallyOf(r.date != 0, 
 func (r record) week() contracts.ObservedWeek {
 	return contracts.ObservedWeek{
 		SurchargeWeek: contracts.SurchargeWeek{
-			EffectiveDate: r.date.Date(), Percent: r.percent, DieselUSD: r.diesel,
+			EffectiveDate: r.date.Date(), Percent: r.percent, DieselUSD: r.diesel, TruckloadPercent: r.truckload,
 		},
 		Tally: r.tally(),
 	}

@@ -134,10 +134,11 @@ func withoutDoubtful(found []history) []history {
 	return slices.DeleteFunc(slices.Clone(found), func(h history) bool { return !isClear(h) })
 }
 
-// doubtPercents makes the percent of each week one that is not clean.
+// doubtPercents makes the percent of each week one that is not clean. What stands beside it is not plain then.
 func doubtPercents(weeks []contracts.ObservedWeek) {
 	for i := range weeks {
 		weeks[i].Clean = min(weeks[i].Clean, weeks[i].Required-1)
+		weeks[i].TruckloadPercent = nil
 	}
 }
 

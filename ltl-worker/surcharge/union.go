@@ -89,7 +89,7 @@ func daysOf(weeks []contracts.ObservedWeek) []calendar.Day {
 }
 
 // mergeWeeks merges two lists of weeks into one, newest first, each date once. It fails where they differ in a
-// percent. A diesel price on which they differ is left out.
+// percent. A diesel price and a truckload's percent on which they differ are left out.
 func mergeWeeks(a, b []contracts.ObservedWeek) (merged []contracts.ObservedWeek, ok bool) {
 	if len(a) == 0 && isSortedOnce(b) {
 		return b, true
@@ -125,11 +125,23 @@ func isSortedOnce(weeks []contracts.ObservedWeek) bool {
 
 // mergeWeek makes one week of two with the same date and percent.
 func mergeWeek(a, b contracts.ObservedWeek) contracts.ObservedWeek {
+	truckload := mergeFigure(a.TruckloadPercent, b.TruckloadPercent)
+	if a.DieselUSD == nil {
+		a = b
+	} else {
+		a.DieselUSD = mergeFigure(a.DieselUSD, b.DieselUSD)
+	}
+	a.TruckloadPercent = truckload
+	return a
+}
+
+// mergeFigure is the figure that one of two places or both say; nil where they differ.
+func mergeFigure(a, b *float64) *float64 {
 	switch {
-	case a.DieselUSD == nil:
+	case a == nil:
 		return b
-	case b.DieselUSD != nil && *a.DieselUSD != *b.DieselUSD:
-		a.DieselUSD = nil
+	case b != nil && *a != *b:
+		return nil
 	}
 	return a
 }

@@ -50,6 +50,10 @@ func (s *Sites) Surcharge(c contracts.Carrier, today contracts.Date) []contracts
 			usd := row.Diesel.Price.USD()
 			week.DieselUSD = &usd
 		}
+		if s.tariffs[c].PrintsTruckload {
+			percent := row.Truckload.Float()
+			week.TruckloadPercent = &percent
+		}
 		weeks = append(weeks, week)
 	}
 	return weeks

@@ -48,6 +48,8 @@ type Tariff struct {
 	Shown int
 	// PrintsDiesel tells whether the price stands beside the rate.
 	PrintsDiesel bool
+	// PrintsTruckload tells whether the percent for truckloads stands beside the rate.
+	PrintsTruckload bool
 
 	band func(diesel.Price) Band
 }
@@ -62,16 +64,16 @@ func All() (map[contracts.Carrier]Tariff, error) {
 	}
 	tuesday, wednesday := diesel.PublishedAfter, 2*day
 	return map[contracts.Carrier]Tariff{
-		contracts.ODFL:    {9, 7*day + 10*time.Hour, 60, true, odfl},
-		contracts.SAIA:    {2, tuesday, 0, true, linear{from: 5550, width: 50, ltl: 5012, step: 50}.band},
-		contracts.ESTES:   {2, tuesday, 52, true, linear{from: 5575, width: 25, ltl: 5000, step: 25}.band},
-		contracts.ABF:     {2, tuesday, 30, false, linear{from: 5560, width: 40, ltl: 5000, step: 40}.band},
-		contracts.RLC:     {2, tuesday, 40, true, linear{from: 5590, width: 30, ltl: 4730, step: 30}.band},
-		contracts.TFORCE:  {2, wednesday, 1, false, linear{from: 5500, width: 100, ltl: 5110, step: 100}.band},
-		contracts.XPO:     {7, tuesday, 52, true, linear{from: 5580, width: 20, ltl: 4975, step: 20}.band},
-		contracts.SEFL:    {2, tuesday, 30, true, linear{from: 5570, width: 30, ltl: 4463, step: 27}.band},
-		contracts.AVERITT: {2, tuesday, 26, true, linear{from: 5550, width: 50, ltl: 4800, step: 40}.band},
-		contracts.FEDEX:   {2, tuesday, 53, true, linear{from: 5580, width: 40, ltl: 4890, step: 35}.band},
+		contracts.ODFL:    {9, 7*day + 10*time.Hour, 60, true, true, odfl},
+		contracts.SAIA:    {2, tuesday, 0, true, true, linear{from: 5550, width: 50, ltl: 5012, step: 50}.band},
+		contracts.ESTES:   {2, tuesday, 52, true, true, linear{from: 5575, width: 25, ltl: 5000, step: 25}.band},
+		contracts.ABF:     {2, tuesday, 30, false, true, linear{from: 5560, width: 40, ltl: 5000, step: 40}.band},
+		contracts.RLC:     {2, tuesday, 40, true, true, linear{from: 5590, width: 30, ltl: 4730, step: 30}.band},
+		contracts.TFORCE:  {2, wednesday, 1, false, false, linear{from: 5500, width: 100, ltl: 5110, step: 100}.band},
+		contracts.XPO:     {7, tuesday, 52, true, true, linear{from: 5580, width: 20, ltl: 4975, step: 20}.band},
+		contracts.SEFL:    {2, tuesday, 30, true, true, linear{from: 5570, width: 30, ltl: 4463, step: 27}.band},
+		contracts.AVERITT: {2, tuesday, 26, true, false, linear{from: 5550, width: 50, ltl: 4800, step: 40}.band},
+		contracts.FEDEX:   {2, tuesday, 53, true, true, linear{from: 5580, width: 40, ltl: 4890, step: 35}.band},
 	}, nil
 }
 

@@ -32,6 +32,8 @@ type Columns struct {
 	facts      []facts    // of each column
 	order      cell.Order // of day and month in the dates
 	truckload  []int      // columns of the percents that a truckload pays
+	// plainTruckload is the one of them that is surely that; None where there is none.
+	plainTruckload int
 }
 
 // facts are what the rules know of one column.
@@ -47,13 +49,14 @@ type facts struct {
 
 // Find finds the columns; with withDiesel also that of the diesel price. A refusal says what is wrong with the sheet.
 func Find(s sheet.Sheet, v *meaning.Vocabulary, carrier calendar.Carrier, withDiesel bool) (*Columns, *refusal.Refusal) {
-	c := &Columns{Sheet: s, vocabulary: v, carrier: carrier, Date: None, Percent: None, Diesel: None}
+	c := &Columns{Sheet: s, vocabulary: v, carrier: carrier, Date: None, Percent: None, Diesel: None, plainTruckload: None}
 	c.facts = factsOf(s)
 	for _, step := range []func() *refusal.Refusal{c.checkHeadings, c.findDate, c.findPercent} {
 		if refused := step(); refused != nil {
 			return nil, refused
 		}
 	}
+	c.findPlainTruckload()
 	if withDiesel {
 		c.findDiesel()
 	}

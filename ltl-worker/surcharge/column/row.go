@@ -79,3 +79,37 @@ func (c *Columns) DieselIn(r sheet.Row) *float64 {
 	}
 	return &price
 }
+
+// mostTimes is how many times the LTL percent a truckload's percent may be. Carriers charge about twice as much.
+const mostTimes = 4
+
+// TruckloadIn is the percent for truckloads of a row whose LTL percent can be read. It is nil where it is not plain: no column
+// or several say so, or the figure does not fit beside the LTL percent.
+func (c *Columns) TruckloadIn(r sheet.Row) *float64 {
+	ltl := c.PercentIn(r)
+	if ltl == 0 || c.plainTruckload == None {
+		return nil
+	}
+	factor, v := c.facts[c.Percent].percentFactor, r.Cells[c.plainTruckload]
+	if v.Kind != cell.Figure || v.Quantity.About.Has(meaning.LTL|meaning.Service) || !isPercent(v.Quantity, factor) {
+		return nil
+	}
+	p := rounded(v.Quantity.Value * factor)
+	if p < ltl || p > ltl*mostTimes {
+		return nil
+	}
+	return &p
+}
+
+// findPlainTruckload takes the percents for truckloads, where one column or several with the same values hold them and no word
+// of their headings is unknown.
+func (c *Columns) findPlainTruckload() {
+	for n, i := range c.truckload {
+		if c.facts[i].heading.Is(meaning.Unknown) || n > 0 && !c.sameValues(c.truckload[0], i) {
+			return
+		}
+	}
+	if len(c.truckload) > 0 {
+		c.plainTruckload = c.truckload[0]
+	}
+}

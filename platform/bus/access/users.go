@@ -46,7 +46,8 @@ const (
 func gateway() User {
 	var requests []string
 	for _, env := range contracts.Environments {
-		requests = append(requests, contracts.SurchargeSubject(env, any).Name, contracts.LicenseSubject(env, any).Name, contracts.SearchSubject(env, any).Name)
+		requests = append(requests, contracts.SurchargeSubject(env, any).Name, contracts.FuelTableSubject(env, any).Name, contracts.DieselSubject(env).Name,
+			contracts.LicenseSubject(env, any).Name, contracts.SearchSubject(env, any).Name)
 	}
 	return newUser(contracts.Gateway,
 		publish(requests...),
@@ -60,9 +61,10 @@ func gateway() User {
 
 func ltlWorker(env contracts.Environment) User {
 	return newUser(Name(contracts.LTLWorker, env),
-		serve(contracts.LTLWorker, contracts.SurchargeSubject(env, any).Name),
+		serve(contracts.LTLWorker, contracts.SurchargeSubject(env, any).Name, contracts.FuelTableSubject(env, any).Name, contracts.DieselSubject(env).Name),
 		ownProduct(env, contracts.LTL),
 		watch(contracts.WeeksBucket, string(env)+".*.*"), readWrite(contracts.WeeksBucket, string(env)+".*.*"),
+		watch(contracts.TariffsBucket, string(env)+".*.*"), readWrite(contracts.TariffsBucket, string(env)+".*.*"),
 		publish(contracts.EventSubject(env, contracts.EventRevision).Name), bind(contracts.EventsStream.Name),
 		enqueue(env, contracts.Render),
 	)

@@ -1,0 +1,108 @@
+package spreadsheet
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+)
+
+// column is a member of an object: one cell, or several for a member that is an object itself.
+type column struct {
+	member string
+	// inner are the members of an object; nil for a cell.
+	inner []column
+	// isNumber: the member is a text that holds a number, as the tag csv:"number" says.
+	isNumber bool
+}
+
+// columnsOf are the columns of a struct in the order of its members. Embedded structs give their members to it, as in JSON.
+func columnsOf(t reflect.Type) []column {
+	var all []column
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && name == "":
+			all = append(all, columnsOf(f.Type)...)
+		case f.IsExported() && name != "-":
+			all = append(all, columnOf(name, f))
+		}
+	}
+	return all
+}
+
+func columnOf(member string, f reflect.StructField) column {
+	t := f.Type
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	c := column{member: member, isNumber: f.Tag.Get("csv") == "number"}
+	if t.Kind() == reflect.Struct && !t.Implements(reflect.TypeFor[json.Marshaler]()) {
+		c.inner = columnsOf(t)
+	}
+	return c
+}
+
+// names appends the names of the column's cells, each after the names of the members that it stands in.
+func (c column) names(all []string, outer string) []string {
+	if c.inner == nil {
+		return append(all, outer+c.member)
+	}
+	for _, i := range c.inner {
+		all = i.names(all, outer+c.member+"_")
+	}
+	return all
+}
+
+// appendCells appends the cells of an object's members, each with a comma after it. Members that are missing are empty cells.
+func appendCells(dst []byte, columns []column, of members) ([]byte, error) {
+	for _, c := range columns {
+		var err error
+		if dst, err = c.appendTo(dst, of[c.member]); err != nil {
+			return dst, err
+		}
+	}
+	return dst, nil
+}
+
+// appendTo appends the member's cell, or its cells when it is an object.
+func (c column) appendTo(dst []byte, value json.RawMessage) ([]byte, error) {
+	if c.inner == nil {
+		dst, err := c.appendCell(dst, value)
+		return append(dst, ','), err
+	}
+	of, err := membersOf(value)
+	if err != nil {
+		return dst, err
+	}
+	return appendCells(dst, c.inner, of)
+}
+
+// members are those of a JSON object.
+type members map[string]json.RawMessage
+
+// membersOf are the members of an object; none of null and of what is missing.
+func membersOf(object json.RawMessage) (of members, err error) {
+	if len(object) > 0 {
+		err = json.Unmarshal(object, &of)
+	}
+	return of, err
+}
+
+// appendCell appends one JSON value: texts unquoted, null as nothing, lists as JSON, numbers and booleans as they are.
+func (c column) appendCell(dst []byte, value json.RawMessage) ([]byte, error) {
+	switch {
+	case len(value) == 0 || value[0] == 'n':
+		return dst, nil
+	case value[0] == '[' || value[0] == '{':
+		return AppendText(dst, string(value)), nil
+	case value[0] != '"':
+		return append(dst, value...), nil
+	}
+	var text string
+	err := json.Unmarshal(value, &text)
+	if c.isNumber {
+		return AppendNumber(dst, text), err
+	}
+	return AppendText(dst, text), err
+}

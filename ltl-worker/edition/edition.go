@@ -1,0 +1,129 @@
+// Package edition keeps every edition of a carrier's bracket table that was ever seen, in [contracts.TariffsBucket]. Carriers
+// reissue their tables, and an invoice is held against the one that applied.
+package edition
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/kv"
+)
+
+// Edition is a table as it was seen from one moment to another.
+type Edition struct {
+	Rows []contracts.Bracket `json:"rows"`
+	// Tally is that of the last reading.
+	contracts.Tally
+	FirstSeen time.Time `json:"first_seen"`
+	LastSeen  time.Time `json:"last_seen"`
+	// Path, Method and EvidenceURL are those of the last reading.
+	Path        string           `json:"path"`
+	Method      contracts.Method `json:"method"`
+	EvidenceURL string           `json:"evidence_url"`
+
+	number   int
+	revision uint64
+}
+
+// Archive keeps the editions of one environment.
+type Archive struct {
+	env contracts.Environment
+	js  jetstream.JetStream
+	kv  jetstream.KeyValue
+}
+
+// NewArchive makes an archive over the bucket.
+func NewArchive(env contracts.Environment, js jetstream.JetStream, bucket jetstream.KeyValue) *Archive {
+	return &Archive{env: env, js: js, kv: bucket}
+}
+
+// Observe keeps a table that was seen at seen.LastSeen, and gives its edition: the newest one if that has the same rows, else a
+// new one. A table that was seen before the newest edition was changes nothing.
+func (a *Archive) Observe(ctx context.Context, c contracts.Carrier, seen Edition) (Edition, error) {
+	var now Edition
+	err := kv.Contend(ctx, func() error {
+		known, err := a.All(ctx, c)
+		if err != nil {
+			return err
+		}
+		now = next(known, seen)
+		if len(known) > 0 && now.LastSeen.Equal(known[len(known)-1].LastSeen) {
+			return nil
+		}
+		return a.put(ctx, c, now)
+	})
+	if err != nil {
+		return Edition{}, fmt.Errorf("bracket table of %s: %w", c, err)
+	}
+	return now, nil
+}
+
+// next is the newest edition after a table was seen.
+func next(known []Edition, seen Edition) Edition {
+	seen.FirstSeen, seen.number, seen.revision = seen.LastSeen, len(known)+1, 0
+	if len(known) == 0 {
+		return seen
+	}
+	newest := known[len(known)-1]
+	switch {
+	case !seen.LastSeen.After(newest.LastSeen):
+		return newest
+	case reflect.DeepEqual(newest.Rows, seen.Rows):
+		seen.FirstSeen, seen.number, seen.revision = newest.FirstSeen, newest.number, newest.revision
+	}
+	return seen
+}
+
+func (a *Archive) put(ctx context.Context, c contracts.Carrier, e Edition) error {
+	value, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	_, err = a.kv.Update(ctx, a.key(c, strconv.Itoa(e.number)), kv.Compress(value), e.revision)
+	return err
+}
+
+// All are the editions of a carrier, the oldest first. It fails when one cannot be read.
+func (a *Archive) All(ctx context.Context, c contracts.Carrier) ([]Edition, error) {
+	entries, err := kv.Entries(ctx, a.js, a.kv, a.key(c, "*"))
+	if err != nil {
+		return nil, err
+	}
+	var all []Edition
+	for _, entry := range entries {
+		e, err := decode(entry, strings.TrimPrefix(entry.Key(), a.key(c, "")))
+		if err != nil {
+			return nil, &kv.Damaged{Stream: contracts.TariffsBucket.Stream(), What: "an edition cannot be understood: " + err.Error()}
+		}
+		all = append(all, e)
+	}
+	slices.SortFunc(all, func(x, y Edition) int { return cmp.Compare(x.number, y.number) })
+	return all, nil
+}
+
+func decode(entry jetstream.KeyValueEntry, number string) (Edition, error) {
+	e := Edition{revision: entry.Revision()}
+	doc, err := kv.Expand(entry.Value())
+	if err == nil {
+		err = json.Unmarshal(doc, &e)
+	}
+	if err == nil {
+		e.number, err = strconv.Atoi(number)
+	}
+	return e, err
+}
+
+// key is the key of an edition: "live.ESTES.3".
+func (a *Archive) key(c contracts.Carrier, number string) string {
+	return string(a.env) + "." + string(c) + "." + number
+}
