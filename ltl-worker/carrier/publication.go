@@ -2,25 +2,15 @@ package carrier
 
 import (
 	"time"
-	_ "time/tzdata" // container images have no time zones
 
 	"assay.dev/contracts"
 )
 
-// NewYork is the time zone in which the carriers' days begin. Every carrier dates its weeks in the United States, and
-// follows the national diesel price, which is published on Eastern time.
-var NewYork = mustLoadZone("America/New_York")
-
-func mustLoadZone(name string) *time.Location {
-	zone, err := time.LoadLocation(name)
-	if err != nil {
-		panic(err) // cannot happen: the zones are part of the binary
-	}
-	return zone
-}
+// NewYork is the time zone in which the carriers' days begin.
+var NewYork = contracts.NewYork
 
 // Today is the date in New York at t.
-func Today(t time.Time) contracts.Date { return contracts.DateOf(t.In(NewYork)) }
+func Today(t time.Time) contracts.Date { return contracts.Today(t) }
 
 // Publication is when a carrier posts a week, and when that week begins.
 type Publication struct {
