@@ -116,7 +116,7 @@ func (w *worker) openSources(ctx context.Context) error {
 		if slices.Contains(w.Carriers, c) {
 			s := w.newSource(ctx, c)
 			w.sources = append(w.sources, s)
-			listed.Health, listed.Endpoints = s.paths.Health, []bus.Endpoint{w.surcharges(s)}
+			listed.Health, listed.Endpoints = s.paths.Health, []bus.Endpoint{w.surcharges(s), w.history(s)}
 		}
 		w.listed = append(w.listed, listed)
 	}
@@ -173,14 +173,32 @@ func (w *worker) refresh(context.Context) error {
 	return nil
 }
 
+// answers gives the carrier's answers by the worker's clock.
+func (w *worker) answers(s *source) *platform.Answers {
+	answers := w.Answers(string(s.recipe.Code))
+	answers.Clock = w.Clock
+	return answers
+}
+
 // surcharges answers requests for one carrier.
 func (w *worker) surcharges(s *source) bus.Endpoint {
 	key := contracts.SurchargeKey(w.Environment, s.recipe.Code)
-	answers := w.Answers(string(s.recipe.Code))
-	answers.Clock = w.Clock
+	answers := w.answers(s)
 	return bus.HandleStored("surcharge-"+string(s.recipe.Code), contracts.SurchargeSubject(w.Environment, s.recipe.Code),
 		func(contracts.SurchargeRequest) contracts.CacheKey { return key },
 		func(ctx context.Context, req contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
 			return platform.Answer(ctx, answers, key, req.Fresh, s.read)
+		})
+}
+
+// history answers requests for past weeks of one carrier.
+func (w *worker) history(s *source) bus.Endpoint {
+	key := contracts.SurchargeKey(w.Environment, s.recipe.Code)
+	answers := w.answers(s)
+	return bus.Handle("history-"+string(s.recipe.Code), contracts.HistorySubject(w.Environment, s.recipe.Code),
+		func(ctx context.Context, req contracts.HistoryRequest) (contracts.HistoryAnswer, error) {
+			return s.history(ctx, req, func(ctx context.Context) (contracts.SurchargeAnswer, error) {
+				return platform.Answer(ctx, answers, key, req.Fresh, s.read)
+			})
 		})
 }

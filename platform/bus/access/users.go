@@ -46,7 +46,8 @@ const (
 func gateway() User {
 	var requests []string
 	for _, env := range contracts.Environments {
-		requests = append(requests, contracts.SurchargeSubject(env, any).Name, contracts.FuelTableSubject(env, any).Name, contracts.DieselSubject(env).Name,
+		requests = append(requests, contracts.SurchargeSubject(env, any).Name, contracts.HistorySubject(env, any).Name,
+			contracts.FuelTableSubject(env, any).Name, contracts.DieselSubject(env).Name,
 			contracts.LicenseSubject(env, any).Name, contracts.SearchSubject(env, any).Name)
 	}
 	return newUser(contracts.Gateway,
@@ -61,11 +62,13 @@ func gateway() User {
 
 func ltlWorker(env contracts.Environment) User {
 	return newUser(Name(contracts.LTLWorker, env),
-		serve(contracts.LTLWorker, contracts.SurchargeSubject(env, any).Name, contracts.FuelTableSubject(env, any).Name, contracts.DieselSubject(env).Name),
+		serve(contracts.LTLWorker, contracts.SurchargeSubject(env, any).Name, contracts.HistorySubject(env, any).Name,
+			contracts.FuelTableSubject(env, any).Name, contracts.DieselSubject(env).Name),
 		ownProduct(env, contracts.LTL),
-		watch(contracts.WeeksBucket, string(env)+".*.*"), readWrite(contracts.WeeksBucket, string(env)+".*.*"),
+		watch(contracts.WeeksBucket, string(env)+".>"), readWrite(contracts.WeeksBucket, string(env)+".>"),
 		watch(contracts.TariffsBucket, string(env)+".*.*"), readWrite(contracts.TariffsBucket, string(env)+".*.*"),
-		publish(contracts.EventSubject(env, contracts.EventRevision).Name), bind(contracts.EventsStream.Name),
+		publish(contracts.EventSubject(env, contracts.EventRevision).Name),
+		pull(contracts.EventsStream, contracts.EventSubject(env, contracts.EventRevision).Name),
 		enqueue(env, contracts.Render),
 	)
 }
@@ -114,6 +117,7 @@ func operator() User {
 		readWrite(contracts.KeysBucket, any), watch(contracts.KeysBucket, rest),
 		readWrite(contracts.CreditsBucket, rest),
 		read(contracts.SourcesBucket, rest),
+		readWrite(contracts.WeeksBucket, rest), watch(contracts.WeeksBucket, rest),
 		follow(usage, rest), publish(api("CONSUMER.CREATE", usage)+".*", api("CONSUMER.INFO", usage)+".*", api("CONSUMER.MSG.NEXT", usage)+".*"),
 		publish(api("CONSUMER.INFO", contracts.JobsStream.Name)+".*"), bind(contracts.JobsStream.Name), bind(contracts.EventsStream.Name),
 		publish("$SRV.>"),
