@@ -15,9 +15,12 @@ import (
 )
 
 // hammer asks over kept-alive connections with as little work as possible.
-func hammer(b *testing.B, address, key string) {
+func hammer(b *testing.B, address, key string) { hammerFor(b, address, key, "") }
+
+// hammerFor asks with a further header, such as "Accept: text/csv\r\n".
+func hammerFor(b *testing.B, address, key, header string) {
 	b.Helper()
-	hammerWith(b, address, "GET "+surchargePath+"?carriers=ODFL&weeks=26 HTTP/1.1\r\nHost: x\r\nX-API-Key: "+key+"\r\n\r\n")
+	hammerWith(b, address, "GET "+surchargePath+"?carriers=ODFL&weeks=26 HTTP/1.1\r\nHost: x\r\nX-API-Key: "+key+"\r\n"+header+"\r\n")
 }
 
 func hammerWith(b *testing.B, address, text string) {
@@ -69,7 +72,13 @@ func skipResponse(in *bufio.Reader) error {
 	}
 }
 
-func BenchmarkCachedAnswer(b *testing.B) {
+func BenchmarkCachedAnswer(b *testing.B) { benchmarkCached(b, "") }
+
+// BenchmarkCachedCSV is BenchmarkCachedAnswer as CSV.
+func BenchmarkCachedCSV(b *testing.B) { benchmarkCached(b, "Accept: text/csv\r\n") }
+
+func benchmarkCached(b *testing.B, header string) {
+	b.Helper()
 	s := newSystem(b)
 	s.worker(contracts.Test)
 	g := s.gateway()
@@ -77,7 +86,7 @@ func BenchmarkCachedAnswer(b *testing.B) {
 	if r := g.get(key, surchargePath+"?carriers=ODFL&weeks=26"); r.StatusCode != 200 {
 		b.Fatal(r.StatusCode)
 	}
-	hammer(b, strings.TrimPrefix(g.url, "http://"), key)
+	hammerFor(b, strings.TrimPrefix(g.url, "http://"), key, header)
 }
 
 // BenchmarkBareGin writes the same bytes without any of a gateway's duties.

@@ -152,6 +152,9 @@ func checkTool(t *testing.T, tool *sdk.Tool, e *api.Endpoint) {
 		Properties map[string]struct{ Description string }
 	}](t, text)
 	want := len(e.Parameters)
+	if e.Table != nil {
+		want-- // format
+	}
 	if e.Sourced {
 		want++ // fresh
 	}

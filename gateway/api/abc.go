@@ -7,6 +7,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/answers"
+	"assay.dev/gateway/spreadsheet"
 )
 
 // abc is the liquor license product.
@@ -19,7 +20,8 @@ var abc = Product{
 		{
 			Path: "/v1/abc/states", ID: "listStates", Product: contracts.ABC,
 			Summary: "The states, how each is read and what it can prove",
-			Bodies:  bodyType[contracts.StateListings](),
+			Bodies:  bodyType[contracts.StateListings](), Table: spreadsheet.New[contracts.StateListings]("states"),
+			Parameters: []*Parameter{format.Parameter},
 			Tool: &Tool{
 				Name: "list_states", Title: "List states", NotFound: "that there is no such listing",
 				Description: "Lists the states whose liquor licenses can be looked up: the agency, which filters a search has, CAPTCHA and " +
@@ -34,10 +36,10 @@ var abc = Product{
 				"with the same state and filters; each page is an answer of its own.",
 			Parameters: []*Parameter{
 				issuer.Parameter, searchDBAName.Parameter, searchOwnerName.Parameter, searchAddress.Parameter,
-				searchLimit.Parameter, searchCursor.Parameter,
+				searchLimit.Parameter, searchCursor.Parameter, format.Parameter,
 			},
 			Rule:   needSearchFilter,
-			Bodies: bodyType[contracts.Search](), Sourced: true,
+			Bodies: bodyType[contracts.Search](), Table: spreadsheet.New[contracts.Search]("results"), Sourced: true,
 			Failures: []*Failure{NotFound},
 			Tool: &Tool{
 				Name: "search_licenses", Title: "Search liquor licenses",
@@ -52,8 +54,8 @@ var abc = Product{
 			Path: "/v1/abc/license/{license_number}", ID: "getLicense", Product: contracts.ABC, Billable: true,
 			Summary:     "One liquor license",
 			Description: "404 means that the license is proven not to exist; what cannot be proven is 503.",
-			Parameters:  []*Parameter{licenseNumber.Parameter, issuer.Parameter},
-			Bodies:      bodyType[contracts.License](), Sourced: true,
+			Parameters:  []*Parameter{licenseNumber.Parameter, issuer.Parameter, format.Parameter},
+			Bodies:      bodyType[contracts.License](), Table: spreadsheet.New[contracts.License]("record"), Sourced: true,
 			Failures: []*Failure{NotFound},
 			Tool: &Tool{
 				Name: "get_license", Title: "Get liquor license",

@@ -25,7 +25,11 @@ func (a *API) Answer(ctx context.Context, r *Request) (Reply, error) {
 			return Reply{}, err
 		}
 	}
-	return r.endpoint.Answer(ctx, a, r)
+	reply, err := r.endpoint.Answer(ctx, a, r)
+	if err != nil || !r.wantsCSV() {
+		return reply, err
+	}
+	return reply.tabulate(r.endpoint.Table)
 }
 
 // maxHost bounds a host name with its port (RFC 1035 §2.3.4).

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/spreadsheet"
 )
 
 // Access says who may ask an endpoint and which limit counts the request.
@@ -40,6 +41,8 @@ type Endpoint struct {
 	// Bodies are the Go types of the 200's body: one of them. A call of the tool is answered with the first. An
 	// endpoint that never answers 200 has none.
 	Bodies []reflect.Type
+	// Table is the 200's body as CSV; nil for none. Endpoints with a table have the parameter format (contract §7.2).
+	Table *spreadsheet.Table
 	// Sourced endpoints answer with data that was read from a source, and say how old it is.
 	Sourced bool
 	// Failures are those that only some endpoints have. The document adds those that follow from Access.

@@ -17,9 +17,11 @@ func ExampleProductOf() {
 	}
 	// Output:
 	// /v1/ltl/carriers list_carriers false
+	//   query format
 	// /v1/ltl/fuel-surcharge get_fuel_surcharge true
 	//   query carriers
 	//   query weeks
+	//   query format
 	// /v1/ltl/accessorials get_accessorials false
 	//   query carrier
 }

@@ -7,6 +7,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/answers"
+	"assay.dev/gateway/spreadsheet"
 )
 
 // ltl is the fuel surcharge product.
@@ -18,7 +19,8 @@ var ltl = Product{
 		{
 			Path: "/v1/ltl/carriers", ID: "listCarriers", Product: contracts.LTL,
 			Summary: "The carriers and how each is read",
-			Bodies:  bodyType[contracts.CarrierListings](),
+			Bodies:  bodyType[contracts.CarrierListings](), Table: spreadsheet.New[contracts.CarrierListings]("carriers"),
+			Parameters: []*Parameter{format.Parameter},
 			Tool: &Tool{
 				Name: "list_carriers", Title: "List carriers", NotFound: "that there is no such listing",
 				Description: "Lists the LTL carriers whose fuel surcharges can be asked for: code, SCAC, name, headquarters, publication day, " +
@@ -30,8 +32,8 @@ var ltl = Product{
 			Summary: "Weekly LTL fuel surcharges",
 			Description: "One carrier asked for by name is answered with its object, several (or none named, which means all ten) " +
 				"with results and errors. The newest week is the current rate only if extraction_confidence is at least 0.90 and current is true.",
-			Parameters: []*Parameter{surchargeCarriers.Parameter, surchargeWeeks.Parameter},
-			Bodies:     bodyTypes[contracts.Surcharge, contracts.Surcharges](), Sourced: true,
+			Parameters: []*Parameter{surchargeCarriers.Parameter, surchargeWeeks.Parameter, format.Parameter},
+			Bodies:     bodyTypes[contracts.Surcharge, contracts.Surcharges](), Table: surchargeTable, Sourced: true,
 			Failures: []*Failure{NotFound, NoCarrierAvailable},
 			Tool: &Tool{
 				Name: "get_fuel_surcharge", Title: "Get fuel surcharge",
@@ -83,6 +85,13 @@ var (
 		},
 	}, contracts.ParseCarrier, "")
 )
+
+// surchargeTable has one row a week of a carrier, and one for a carrier that could not be read.
+var surchargeTable = spreadsheet.New[struct {
+	contracts.Surcharge
+	Error   contracts.Code `json:"error"`
+	Message string         `json:"message"`
+}]("weeks").In("results", "errors")
 
 // listCarriers lists what is known of each carrier (contract §4.3).
 func listCarriers(ctx context.Context, a *API, r *Request) (Reply, error) {

@@ -46,6 +46,8 @@ type Argument struct {
 	Default string
 	// Single arguments are one of the values that the parameter takes separated by commas.
 	Single bool
+	// Omitted: tools do not have the parameter.
+	Omitted bool
 }
 
 // In is where the parameter stands: query or path.

@@ -28,6 +28,8 @@ type Request struct {
 	Path, Query string
 	// Fresh: the client asks for a fresh reading of the source.
 	Fresh bool
+	// AcceptsCSV: the client's Accept header prefers CSV to JSON.
+	AcceptsCSV bool
 
 	endpoint   *Endpoint
 	given      []given

@@ -35,7 +35,9 @@ type tool struct {
 func newTool(e *api.Endpoint, d Deps) *tool {
 	t := &tool{Endpoint: e, Deps: d}
 	for _, p := range e.Parameters {
-		t.arguments = append(t.arguments, newArgument(p))
+		if !p.Argument.Omitted {
+			t.arguments = append(t.arguments, newArgument(p))
+		}
 	}
 	if e.Sourced {
 		t.arguments = append(t.arguments, freshArgument)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"assay.dev/gateway/api"
+	"assay.dev/gateway/spreadsheet"
 )
 
 // object is a JSON object.
@@ -42,15 +43,22 @@ func Document() ([]byte, error) {
 		"info":     object{"title": "Assay", "version": Version, "description": description},
 		"servers":  []object{{"url": "/"}},
 		"tags":     tags(),
-		"security": []object{{"ApiKey": []string{}}},
+		"security": []object{{"ApiKey": []string{}}, {"Basic": []string{}}},
 		"paths":    paths,
 		"components": object{
-			"securitySchemes": object{"ApiKey": object{"type": "apiKey", "in": "header", "name": "X-API-Key"}},
+			"securitySchemes": securitySchemes,
 			"headers":         headers,
 			"responses":       responses,
 			"schemas":         s.components,
 		},
 	})
+}
+
+var securitySchemes = object{
+	"ApiKey": object{"type": "apiKey", "in": "header", "name": "X-API-Key"},
+	"Basic": object{
+		"type": "http", "scheme": "basic", "description": "The key as the user name, for spreadsheets. X-API-Key wins where both are sent.",
+	},
 }
 
 func tags() []object {
@@ -114,11 +122,29 @@ func responsesOf(s *schemas, e *api.Endpoint) object {
 	if len(e.Bodies) == 0 {
 		return all
 	}
-	all["200"] = object{
-		"description": "OK", "headers": headersOf(e), "content": object{"application/json": object{"schema": bodyOf(s, e), "examples": namedExamples(examplesOf(e))}},
-	}
+	all["200"] = object{"description": "OK", "headers": headersOf(e), "content": contentOf(s, e)}
 	all["304"] = object{"description": "The body is the one that If-None-Match names.", "headers": headersOf(e)}
 	return all
+}
+
+// contentOf are the forms of the 200's body.
+func contentOf(s *schemas, e *api.Endpoint) object {
+	examples := examplesOf(e)
+	forms := object{"application/json": object{"schema": bodyOf(s, e), "examples": namedExamples(examples)}}
+	if e.Table != nil {
+		forms["text/csv"] = object{"schema": tableSchema(e.Table), "examples": namedExamples(csvExamples(e.Table, examples))}
+	}
+	return forms
+}
+
+// tableSchema names the columns in their order, for people and, as x-columns, for programs.
+func tableSchema(t *spreadsheet.Table) object {
+	columns := t.Columns()
+	return object{
+		"type": "string", "x-columns": columns,
+		"description": "RFC 4180 with a header. A text that begins with = + - @, a tab or a carriage return has a leading apostrophe; " +
+			"lists are JSON. Columns, in this order: " + strings.Join(columns, ", ") + ".",
+	}
 }
 
 func bodyOf(s *schemas, e *api.Endpoint) *jsonschema.Schema {
@@ -139,6 +165,9 @@ func headersOf(e *api.Endpoint) object {
 	}
 	if e.Sourced {
 		names = append(names, "Age", "Cache-Status")
+	}
+	if e.Table != nil {
+		names = append(names, "Vary")
 	}
 	return headerRefs(names...)
 }
@@ -186,6 +215,7 @@ var headers = object{
 	"traceresponse":         header("string", "W3C trace context of this request."),
 	"ETag":                  header("string", "For If-None-Match."),
 	"Cache-Control":         header("string", "For data: private, max-age=<what is left of the data's time to live>."),
+	"Vary":                  header("string", "Accept: the answer has several forms."),
 	"Age":                   header("integer", "Seconds since the source was read."),
 	"Cache-Status":          header("string", "RFC 9211: whether the answer came from a cache."),
 	"Assay-Environment":     header("string", "live or test."),

@@ -1,10 +1,14 @@
 package openapi
 
 import (
+	"errors"
+	"fmt"
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/answers"
 	"assay.dev/gateway/api"
+	"assay.dev/gateway/spreadsheet"
 )
 
 // examplesOf are the example bodies of an endpoint's 200 by their names, which say what was asked. They are made as answers
@@ -33,6 +37,20 @@ func examplesOf(e *api.Endpoint) map[string]any {
 		return map[string]any{"active": exampleLicense(nil), "the status is inferred": exampleLicense(inferStatus)}
 	}
 	return nil
+}
+
+// csvExamples are JSON examples as CSV.
+func csvExamples(t *spreadsheet.Table, examples map[string]any) map[string]any {
+	all := map[string]any{}
+	for name, value := range examples {
+		body, err1 := answers.Marshal(value)
+		text, err2 := t.CSV(body)
+		if err := errors.Join(err1, err2); err != nil {
+			panic(fmt.Sprintf("openapi: %v", err)) // the examples are ours: a test sees it
+		}
+		all[name] = string(text)
+	}
+	return all
 }
 
 func exampleProvenance(m contracts.Method, evidence string) contracts.Provenance {

@@ -32,7 +32,7 @@ type agent struct {
 type agentKey struct{}
 
 // passedOn are the headers of a message that its tool calls have too.
-var passedOn = []string{headerKey, headerProxySecret, headerUser, headerSubscription, "X-Forwarded-For"}
+var passedOn = []string{headerKey, headerAuthorization, headerProxySecret, headerUser, headerSubscription, "X-Forwarded-For"}
 
 func newAgent(x *exchange) *agent {
 	r := x.c.Request

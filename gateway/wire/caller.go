@@ -16,10 +16,15 @@ import (
 
 // The marketplace's headers. They mean something only together with the right secret.
 const (
-	headerKey          = "X-Api-Key"
 	headerProxySecret  = "X-Rapidapi-Proxy-Secret"
 	headerUser         = "X-Rapidapi-User"
 	headerSubscription = "X-Rapidapi-Subscription"
+)
+
+// The headers that a client's key stands in.
+const (
+	headerKey           = "X-Api-Key"
+	headerAuthorization = "Authorization"
 )
 
 // keyRetry is when a client should come back while keys cannot be verified.
@@ -66,7 +71,7 @@ func (s *Server) identify(x *exchange) (*keys.Record, authOutcome, error) {
 	if caller, outcome, err := s.marketplace(h); caller != nil || err != nil {
 		return caller, outcome, err
 	}
-	given := h[headerKey]
+	given := givenKeys(x.c.Request)
 	switch {
 	case hasSecret && len(given) == 0:
 		return nil, authUnknown, contracts.Errorf(contracts.Unauthorized,
@@ -86,6 +91,19 @@ func (s *Server) identify(x *exchange) (*keys.Record, authOutcome, error) {
 	}
 	outcome, err := keyError(err)
 	return nil, outcome, err
+}
+
+// givenKeys are the keys that a request sends: those of its key headers or, where it has none, the user name of HTTP Basic,
+// since spreadsheets can send no header of their own.
+func givenKeys(r *http.Request) []string {
+	given := r.Header[headerKey]
+	if len(given) > 0 || r.Header[headerAuthorization] == nil {
+		return given
+	}
+	if user, _, isBasic := r.BasicAuth(); isBasic {
+		return []string{user}
+	}
+	return nil
 }
 
 // keyError does not tell a caller which keys exist.

@@ -120,6 +120,7 @@ func (s *Server) answer(x *exchange) (api.Reply, error) {
 	}
 	x.request.Host, x.request.Path, x.request.Query = x.c.Request.Host, value, x.c.Request.URL.RawQuery
 	x.request.Fresh = x.route.Sourced && asksFresh(x.c.Request.Header)
+	x.request.AcceptsCSV = x.route.Table != nil && api.AcceptsCSV(x.c.Request.Header["Accept"])
 	if x.caller != nil {
 		x.request.Environment = x.caller.Environment
 	}

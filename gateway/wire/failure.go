@@ -22,7 +22,7 @@ func (s *Server) writeFailure(x *exchange, err error) {
 	case http.StatusMethodNotAllowed:
 		x.c.Header("Allow", "GET, HEAD")
 	case http.StatusUnauthorized:
-		x.c.Header("WWW-Authenticate", `ApiKey realm="assay"`)
+		x.challenge()
 	}
 	h := x.newHeaders()
 	h.set("Cache-Control", "no-store")
@@ -31,6 +31,16 @@ func (s *Server) writeFailure(x *exchange, err error) {
 	}
 	body, _ := json.Marshal(api.ErrorBody(err, public)) // strings always marshal
 	x.send(h, status, body)
+}
+
+// challenge says how to send a key. Spreadsheets ask a person for one when they are told to by Basic; a browser that is told
+// so for all else would ask where nobody waits for it.
+func (x *exchange) challenge() {
+	challenges := []string{`ApiKey realm="assay"`}
+	if r := x.c.Request; x.route.AsksForCSV(r.URL.RawQuery, r.Header["Accept"]) {
+		challenges = []string{`Basic realm="assay", charset="UTF-8"`, challenges[0]}
+	}
+	x.c.Writer.Header()["Www-Authenticate"] = challenges
 }
 
 // tooLarge is a REQUEST_TOO_LARGE whose status says what is too large.

@@ -15,6 +15,9 @@ func (s *Server) writeReply(x *exchange, r api.Reply) {
 	if r.MediaType != "" {
 		h.set("Content-Type", r.MediaType)
 	}
+	if x.route.Table != nil {
+		h.set("Vary", "Accept")
+	}
 	if x.route.AnyOrigin {
 		h.set("Access-Control-Allow-Origin", "*")
 	}
