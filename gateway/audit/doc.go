@@ -1,5 +1,5 @@
 // Package audit holds freight invoices against the fuel surcharges that carriers published for the day of shipment
-// (contract §4.8).
+// (contract §4.11).
 //
 // [Read] reads the lines of an invoice file (JSON, NDJSON or CSV), [Auditor.Audit] gives each line a verdict, in the order of
 // the lines, and a [Writer] writes the results and their [Totals] in the format of the lines.
