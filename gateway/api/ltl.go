@@ -14,7 +14,8 @@ import (
 var ltl = Product{
 	Product: contracts.LTL, Title: "LTL fuel surcharges",
 	Summary: "Weekly LTL fuel surcharges of ten carriers, each with its proof and whether it is current.",
-	ToolUse: "Use get_fuel_surcharge for what one carrier charges now or charged in a past week, list_carriers for which carriers there are.",
+	ToolUse: "Use get_fuel_surcharge for what one carrier charges now or charged in a past week, audit_fuel_surcharge to check the " +
+		"fuel surcharges of invoices, list_carriers for which carriers there are.",
 	Endpoints: []*Endpoint{
 		{
 			Path: "/v1/ltl/carriers", ID: "listCarriers", Product: contracts.LTL,
@@ -45,7 +46,7 @@ var ltl = Product{
 					"of a past day is that of the week that begins at most 6 days before it; without such a week it is not known.",
 			},
 			Answer: getSurcharges,
-		}, {
+		}, auditing, {
 			Path: "/v1/ltl/accessorials", ID: "getAccessorials", Product: contracts.LTL,
 			Summary:    "Accessorial fees (coming soon)",
 			Parameters: []*Parameter{accessorialCarrier.Parameter},

@@ -47,76 +47,79 @@ type Line struct {
 	Errors []string
 }
 
-// member is a member of a line: a member of a JSON object or a column of a CSV.
-type member struct {
-	name string
+// Member is a member of a line: of a JSON object, or a column of a CSV.
+type Member struct {
+	Name string
 	// Required members must be given.
-	required bool
-	text     string // what people are told of it
-	kind     memberKind
-	set      func(l *Line, text string) error
+	Required bool
+	// Text says what it is.
+	Text string
+	Kind Kind
+	set  func(l *Line, text string) error
 }
 
-// memberKind is what a member's text holds.
-type memberKind string
+// Kind is what a member's text holds.
+type Kind string
 
+// The kinds. A number may stand for a decimal in JSON.
 const (
-	textKind    memberKind = "string"
-	dateKind    memberKind = "date"
-	decimalKind memberKind = "decimal"
+	Text    Kind = "text"
+	Day     Kind = "day"
+	Decimal Kind = "decimal"
 )
 
-var members = []member{
-	{"id", true, "Your own name of the line; the result has it too.", textKind, func(l *Line, text string) error {
+// Members are all members of a line.
+var Members = []Member{
+	{"id", true, "Your own name of the line; the result has it too.", Text, func(l *Line, text string) error {
 		l.ID = text
 		return nil
 	}},
-	{"carrier", true, "The carrier's code, or the SCAC that it filed, in any case.", textKind, setCarrier},
-	{"ship_date", true, "The day of shipment. It decides which week applies.", dateKind, func(l *Line, text string) error {
+	{"carrier", true, "The carrier's code, or the SCAC that it filed, in any case.", Text, setCarrier},
+	{"ship_date", true, "The day of shipment. It decides which week applies.", Day, func(l *Line, text string) error {
 		return setDate(&l.ShipDate, text)
 	}},
-	{"billed_pct", false, "The fuel surcharge on the bill in percent, such as 46.32.", decimalKind, func(l *Line, text string) error {
+	{"billed_pct", false, "The fuel surcharge on the bill in percent, such as 46.32.", Decimal, func(l *Line, text string) error {
 		return setPoints(&l.BilledPct, text)
 	}},
-	{"base_amount", false, "What the percent is taken of, in USD.", decimalKind, func(l *Line, text string) error {
+	{"base_amount", false, "What the percent is taken of, in USD.", Decimal, func(l *Line, text string) error {
 		return setCents(&l.BaseAmount, text)
 	}},
-	{"billed_amount", false, "The fuel surcharge on the bill in USD.", decimalKind, func(l *Line, text string) error {
+	{"billed_amount", false, "The fuel surcharge on the bill in USD.", Decimal, func(l *Line, text string) error {
 		return setCents(&l.BilledAmount, text)
 	}},
-	{"discount_points", false, "Points that your contract takes off the published percent.", decimalKind, func(l *Line, text string) error {
+	{"discount_points", false, "Points that your contract takes off the published percent.", Decimal, func(l *Line, text string) error {
 		return setPoints(&l.Discount, text)
 	}},
-	{"cap_pct", false, "The highest percent that your contract allows.", decimalKind, func(l *Line, text string) error {
+	{"cap_pct", false, "The highest percent that your contract allows.", Decimal, func(l *Line, text string) error {
 		return setPoints(&l.Cap, text)
 	}},
-	{"min_amount", false, "The lowest surcharge of your contract, in USD.", decimalKind, func(l *Line, text string) error {
+	{"min_amount", false, "The lowest surcharge of your contract, in USD.", Decimal, func(l *Line, text string) error {
 		return setCents(&l.MinAmount, text)
 	}},
-	{"service", false, "ltl (the default) or truckload: the column of the carrier's table.", textKind, setService},
-	{"pro_number", false, "The carrier's number of the shipment; a second line with it is a DUPLICATE.", textKind, func(l *Line, text string) error {
+	{"service", false, "ltl (the default) or truckload: the column of the carrier's table.", Text, setService},
+	{"pro_number", false, "The carrier's number of the shipment; a second line with it is a DUPLICATE.", Text, func(l *Line, text string) error {
 		l.PRO = text
 		return nil
 	}},
-	{"bill_received", false, "The day on which the bill came; contest_by is 180 days later.", dateKind, func(l *Line, text string) error {
+	{"bill_received", false, "The day on which the bill came; contest_by is 180 days later.", Day, func(l *Line, text string) error {
 		return setDate(&l.BillReceived, text)
 	}},
 }
 
 // memberNames are the names of all members, in their order.
 var memberNames = func() (names []string) {
-	for _, m := range members {
-		names = append(names, m.name)
+	for _, m := range Members {
+		names = append(names, m.Name)
 	}
 	return names
 }()
 
-func findMember(name string) (member, bool) {
+func findMember(name string) (Member, bool) {
 	i := slices.Index(memberNames, name)
 	if i < 0 {
-		return member{}, false
+		return Member{}, false
 	}
-	return members[i], true
+	return Members[i], true
 }
 
 func setCarrier(l *Line, text string) error {
@@ -127,10 +130,19 @@ func setCarrier(l *Line, text string) error {
 	return nil
 }
 
+// The days that a line may name. Carriers began to publish fuel surcharges later than FirstDay.
+const (
+	FirstDay contracts.Date = "1990-01-01"
+	lastDay  contracts.Date = "2199-12-31"
+)
+
 func setDate(to *contracts.Date, text string) error {
 	date, err := contracts.ParseDate(text)
 	if err != nil {
 		return errors.New("want a date in the form YYYY-MM-DD")
+	}
+	if date < FirstDay || date > lastDay {
+		return fmt.Errorf("want a date from %s to %s", FirstDay, lastDay)
 	}
 	*to = date
 	return nil
@@ -157,7 +169,7 @@ func setService(l *Line, text string) error {
 }
 
 // set gives a member of the line its text. Texts that are empty or blank are not given.
-func (l *Line) set(m member, text string) {
+func (l *Line) set(m Member, text string) {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return
@@ -167,7 +179,7 @@ func (l *Line) set(m member, text string) {
 		err = m.set(l, text)
 	}
 	if err != nil {
-		l.fail(m.name, "%v", err)
+		l.fail(m.Name, "%v", err)
 	}
 }
 
@@ -188,12 +200,10 @@ func (l *Line) finish() {
 	if len(l.Errors) > 0 {
 		return
 	}
-	for _, missing := range []struct {
-		name string
-		is   bool
-	}{{"id", l.ID == ""}, {"carrier", l.Carrier == ""}, {"ship_date", l.ShipDate == ""}} {
-		if missing.is {
-			l.fail(missing.name, "this is required")
+	given := map[string]bool{"id": l.ID != "", "carrier": l.Carrier != "", "ship_date": l.ShipDate != ""}
+	for _, m := range Members {
+		if m.Required && !given[m.Name] {
+			l.fail(m.Name, "this is required")
 		}
 	}
 }

@@ -46,12 +46,12 @@ func isBlank(row []string) bool {
 
 // readHeader reads the columns' names, in any case. A column that is unknown, missing or there twice is an error: what would
 // be left out silently is worse.
-func readHeader(rows *csv.Reader) ([]member, error) {
+func readHeader(rows *csv.Reader) ([]Member, error) {
 	names, err := rows.Read()
 	if err != nil {
 		return nil, unreadable("the first line is not a CSV header; want columns such as id,carrier,ship_date,billed_pct")
 	}
-	var columns []member
+	var columns []Member
 	seen := map[string]bool{}
 	for _, name := range names {
 		name = strings.ToLower(strings.TrimSpace(name))
@@ -65,9 +65,9 @@ func readHeader(rows *csv.Reader) ([]member, error) {
 		seen[name] = true
 		columns = append(columns, m)
 	}
-	for _, m := range members {
-		if m.required && !seen[m.name] {
-			return nil, unreadable("the column %s is missing; required columns: id, carrier, ship_date", m.name)
+	for _, m := range Members {
+		if m.Required && !seen[m.Name] {
+			return nil, unreadable("the column %s is missing; required columns: id, carrier, ship_date", m.Name)
 		}
 	}
 	return columns, nil
@@ -75,7 +75,7 @@ func readHeader(rows *csv.Reader) ([]member, error) {
 
 // readRow reads a row as a line. The error is for a quoted cell that runs over the lines below and does not end well: what
 // belongs to which row cannot be told then.
-func readRow(rows *csv.Reader, columns []member, row []string, wrong error) (Line, error) {
+func readRow(rows *csv.Reader, columns []Member, row []string, wrong error) (Line, error) {
 	var l Line
 	if problem := (*csv.ParseError)(nil); errors.As(wrong, &problem) {
 		l.Number = problem.StartLine

@@ -110,7 +110,7 @@ func readObject(number int, text []byte, options map[string]string) Line {
 // readMembers reads the members of a well-formed object.
 func (l *Line) readMembers(object *json.Decoder, options map[string]string) {
 	_, _ = object.Token() // the opening brace: the object is well-formed
-	seen := make([]string, 0, len(members))
+	seen := make([]string, 0, len(Members))
 	for object.More() {
 		token, _ := object.Token()
 		name := token.(string)
