@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -121,6 +122,32 @@ func (p Points) MarshalJSON() ([]byte, error) { return []byte(`"` + p.String() +
 
 // MarshalJSON writes decimal text.
 func (c Cents) MarshalJSON() ([]byte, error) { return []byte(`"` + c.String() + `"`), nil }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (p *Points) UnmarshalJSON(text []byte) (err error) {
+	*p, err = signed(text, ParsePoints)
+	return err
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (c *Cents) UnmarshalJSON(text []byte) (err error) {
+	*c, err = signed(text, ParseCents)
+	return err
+}
+
+// signed reads a decimal text in JSON, which may be negative.
+func signed[N Points | Cents](quoted []byte, parse func(string) (N, error)) (n N, err error) {
+	var text string
+	if err := json.Unmarshal(quoted, &text); err != nil {
+		return 0, err
+	}
+	magnitude, isNegative := strings.CutPrefix(text, "-")
+	n, err = parse(magnitude)
+	if isNegative {
+		n = -n
+	}
+	return n, err
+}
 
 // part is a percent of an amount, rounded half up to a cent. Both are at least 0.
 func (c Cents) part(p Points) Cents {

@@ -1,6 +1,7 @@
 package audit_test
 
 import (
+	"encoding/json"
 	"math/big"
 	"testing"
 
@@ -35,6 +36,13 @@ func TestDecimalsAreReadAsWritten(t *testing.T) {
 		c := audit.Cents(rapid.Int64Range(0, 100_000_000_000).Draw(t, "cents"))
 		if got, err := audit.ParseCents(c.String()); err != nil || got != c {
 			t.Errorf("%d is written %s and read %d, %v", c, c, got, err)
+		}
+		for _, sign := range []audit.Cents{1, -1} {
+			var got audit.Cents
+			text, _ := json.Marshal(sign * c)
+			if err := json.Unmarshal(text, &got); err != nil || got != sign*c {
+				t.Errorf("%s is read %d, %v", text, got, err)
+			}
 		}
 		if p > 0 && (-p).String() != "-"+p.String() {
 			t.Errorf("%s", -p)
