@@ -38,3 +38,12 @@ func ParseCarrier(s string) (Carrier, error) {
 	}
 	return "", Errorf(NotFound, "carrier %q is not supported; GET /v1/ltl/carriers lists the valid codes", Printable(s))
 }
+
+// CarrierOf accepts a code, or the SCAC that a carrier filed, in any case: ESTES and exla are both ESTES.
+func CarrierOf(s string) (c Carrier, ok bool) {
+	if c, ok = findCode(s, Carriers); ok {
+		return c, true
+	}
+	c, ok = FiledCodes[strings.ToUpper(s)]
+	return c, ok
+}

@@ -84,6 +84,7 @@ func (s *system) gatewayWithLog(log *slog.Logger, edit ...func(*gateway.Config))
 	cfg := gateway.Config{
 		Config: daemon.Config{NATSURL: s.nats.ClientURL(), AdminListen: "127.0.0.1:0", StopTimeout: 20 * time.Second},
 		Listen: l.Addr().String(), Listener: l, CacheBytes: 1 << 20, RateLimit: 60, AnonymousLimit: 1000, AnonymousRate: 1000,
+		AuditLinePrice: 3_000,
 	}
 	for _, f := range edit {
 		f(&cfg)
@@ -198,6 +199,38 @@ func (g *runningGateway) try(method, key, target string, headers ...string) (*re
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	return &response{resp, body}, err
+}
+
+// post sends a body of a media type.
+func (g *runningGateway) post(key, target, mediaType, body string, headers ...string) *response {
+	g.t.Helper()
+	r, err := g.tryPost(key, target, mediaType, strings.NewReader(body), headers...)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	if mediaType != "application/x-ndjson" || r.StatusCode != http.StatusOK { // the validator takes it for one JSON value
+		g.spec.check(g.t, r.Response, r.body)
+	}
+	return r
+}
+
+// tryPost sends a body, chunked where its length cannot be told.
+func (g *runningGateway) tryPost(key, target, mediaType string, body io.Reader, headers ...string) (*response, error) {
+	req, err := http.NewRequestWithContext(g.t.Context(), http.MethodPost, g.url+target, body)
+	if err != nil {
+		return nil, err
+	}
+	req.Header = http.Header{"Content-Type": {mediaType}, "X-Api-Key": {key}}
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Add(headers[i], headers[i+1])
+	}
+	resp, err := g.client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	read, err := io.ReadAll(resp.Body)
+	return &response{resp, read}, err
 }
 
 // raw sends bytes as they are and reads one answer.

@@ -58,8 +58,13 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*wire.Server, erro
 	}
 	d.OnStop("usage", events.Flush)
 	d.Go("usage events", events.Run)
+	receipts, err := usage.OpenReceipts(ctx, d.JetStream, d.Metrics)
+	if err != nil {
+		return nil, err
+	}
 	server, err := wire.New(wire.Deps{
 		Log: d.Log, Metrics: d.Metrics, Tracer: d.Tracer, API: answered, Keys: directory, Limiter: limiter, Usage: events,
+		Receipts: receipts,
 	}, cfg.wire())
 	if err != nil {
 		return nil, err
@@ -109,7 +114,13 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	if err != nil {
 		return nil, err
 	}
-	return &api.API{Answers: store, Catalog: catalog, Document: api.DocumentPage(document), PublicURL: cfg.PublicURL}, nil
+	auditing, err := api.NewAuditing(cfg.AuditLinePrice, d.Metrics)
+	if err != nil {
+		return nil, err
+	}
+	return &api.API{
+		Answers: store, Catalog: catalog, Document: api.DocumentPage(document), Auditing: auditing, PublicURL: cfg.PublicURL,
+	}, nil
 }
 
 // The server's limits on slow and large requests; package wire has more to say about size.

@@ -2,10 +2,13 @@ package api
 
 import (
 	"context"
+	"iter"
 	"strings"
 	"time"
 
+	"assay.dev/contracts"
 	"assay.dev/gateway/answers"
+	"assay.dev/gateway/audit"
 )
 
 // API is what the endpoints' functions answer from.
@@ -14,6 +17,8 @@ type API struct {
 	Catalog *Catalog
 	// Document is the reply with the OpenAPI document of [Endpoints]; see [DocumentPage].
 	Document Reply
+	// Auditing is what audits need besides.
+	Auditing *Auditing
 	// PublicURL is the API's address as clients see it; empty takes it from each request.
 	PublicURL string
 }
@@ -66,6 +71,10 @@ type Reply struct {
 	RefreshFailed bool
 	// Partial replies lack a part that a later request may get, so clients must not keep them.
 	Partial bool
+
+	// Pieces are the body where it is written as it is made, in place of Body. Each resolved line in them costs LinePrice.
+	Pieces    iter.Seq[audit.Piece]
+	LinePrice contracts.Price
 }
 
 // foundReply is the reply of one answer.

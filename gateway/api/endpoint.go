@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"net/http"
 	"reflect"
 	"slices"
 	"strings"
@@ -27,17 +28,23 @@ const (
 type Endpoint struct {
 	// Path is the path as OpenAPI writes it. Its last segment may be a parameter, such as {license_number}.
 	Path string
+	// Method is the request's method; empty for GET and HEAD.
+	Method string
 	// ID is the name of the operation in the OpenAPI document. An endpoint without one is not in the document.
 	ID      string
 	Access  Access
 	Product contracts.Product // what the key must be subscribed to; empty for any key
 	// Billable endpoints cost the product's unit price for each answer to a live key.
 	Billable bool
+	// LinePriced endpoints cost a price of their own for each line that they resolve, to a live key.
+	LinePriced bool
 
 	Summary, Description string
 	Parameters           []*Parameter
 	// Rule reports what is wrong with several parameters together; nil for nothing.
 	Rule func(*Request)
+	// Upload is the body of requests; nil for none.
+	Upload *Upload
 	// Bodies are the Go types of the 200's body: one of them. A call of the tool is answered with the first. An
 	// endpoint that never answers 200 has none.
 	Bodies []reflect.Type
@@ -61,6 +68,9 @@ type Tool struct {
 	Name, Title, Description string
 	// NotFound completes the advice "Report …" for an error NOT_FOUND, such as "that the state is not supported".
 	NotFound string
+	// Body is the Go type of what a call is answered with, and Reshape makes it of the API's body; nil where it is that body.
+	Body    reflect.Type
+	Reshape func(body []byte) ([]byte, error)
 }
 
 // Product is a product with what people and agents are told of it.
@@ -91,6 +101,14 @@ var Endpoints = slices.Concat(service, ltl.Endpoints, abc.Endpoints)
 func ProductOf(p contracts.Product) Product {
 	i := slices.IndexFunc(Products, func(known Product) bool { return known.Product == p })
 	return Products[i]
+}
+
+// Methods are those that the endpoint has.
+func (e *Endpoint) Methods() []string {
+	if e.Method == "" {
+		return []string{http.MethodGet, http.MethodHead}
+	}
+	return []string{e.Method}
 }
 
 // Tools are the product's endpoints that agents call.

@@ -27,6 +27,10 @@ func ExampleProductOf() {
 	//   query known_at
 	//   query announced
 	//   query format
+	// /v1/ltl/audit audit_fuel_surcharge false
+	//   query tolerance_points
+	//   query tolerance_amount
+	//   query dry_run
 	// /v1/ltl/accessorials get_accessorials false
 	//   query carrier
 }

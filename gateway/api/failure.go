@@ -38,6 +38,10 @@ type Failure struct {
 var (
 	NotFound = coded(contracts.NotFound, "NotFound", "The carrier, state or license is not supported or does not exist.")
 
+	NotAcceptable = coded(contracts.NotAcceptable, "NotAcceptable", "Accept does not allow the form of the body.")
+
+	UnsupportedMediaType = coded(contracts.UnsupportedMediaType, "UnsupportedMediaType", "A body of this form is not read here.")
+
 	ComingSoon = coded(contracts.ComingSoon, "ComingSoon", "COMING_SOON: not available yet.")
 
 	NoWeek = &Failure{

@@ -17,6 +17,16 @@ func NoPath(path string) error {
 	return contracts.Errorf(contracts.NotFound, "there is nothing at this path; GET /openapi.json lists the paths")
 }
 
+// methodsAt are the methods of the endpoint at a path; those of a page where there is no endpoint.
+func methodsAt(path string) []string {
+	for _, e := range Endpoints {
+		if e.Path == path {
+			return e.Methods()
+		}
+	}
+	return (&Endpoint{}).Methods()
+}
+
 // knownPath is the endpoint's path, as the OpenAPI document has it, that a path is in some letter case; empty for none.
 func knownPath(path string) string {
 	for _, e := range Endpoints {

@@ -19,6 +19,7 @@ import (
 const (
 	inQuery = "query"
 	inPath  = "path"
+	inBody  = "body"
 )
 
 // Parameter is a parameter of an endpoint, for the OpenAPI document and for tools. [Param] has its value.

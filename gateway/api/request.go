@@ -28,6 +28,9 @@ type Request struct {
 	Path, Query string
 	// Fresh: the client asks for a fresh reading of the source.
 	Fresh bool
+	// Form is the form of Body, for endpoints with an [Upload]; see [Request.TakeForm].
+	Form Form
+	Body []byte
 	// AcceptsCSV: the client's Accept header prefers CSV to JSON.
 	AcceptsCSV bool
 

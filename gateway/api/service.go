@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"assay.dev/contracts"
@@ -36,8 +37,8 @@ var (
 	UnknownPath = &Endpoint{Path: "unmatched", Access: Open, Answer: func(_ context.Context, _ *API, r *Request) (Reply, error) {
 		return Reply{}, NoPath(r.Path)
 	}}
-	WrongMethod = &Endpoint{Path: "unmatched", Access: Open, Answer: func(context.Context, *API, *Request) (Reply, error) {
-		return Reply{}, contracts.Errorf(contracts.MethodNotAllowed, "use GET or HEAD")
+	WrongMethod = &Endpoint{Path: "unmatched", Access: Open, Answer: func(_ context.Context, _ *API, r *Request) (Reply, error) {
+		return Reply{}, contracts.Errorf(contracts.MethodNotAllowed, "use %s", strings.Join(methodsAt(r.Path), " or "))
 	}}
 )
 

@@ -20,7 +20,7 @@ var advice = map[contracts.Code]string{
 	contracts.ProductNotEnabled:          "Report that the API key must be subscribed to the {product} product for this. Do not retry.",
 	contracts.NotFound:                   "Report {missing}. Do not retry with the same arguments.",
 	contracts.ComingSoon:                 "Report that this is not available yet. Do not retry.",
-	contracts.WeekNotArchived:            "Report that the rate of that day is not known. Do not take the rate of another week.",
+	contracts.WeekNotArchived:            "Report that no week is archived for that day, and which weeks are nearest. Never take their rate for it.",
 	contracts.NotAcceptable:              "Report the failure. Do not retry.",
 	contracts.Gone:                       "Report that it is kept no longer. Do not retry.",
 	contracts.UnsupportedMediaType:       "Report the failure. Do not retry.",

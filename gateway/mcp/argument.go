@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"math/big"
 	"net/url"
 	"slices"
@@ -26,8 +27,10 @@ type argument struct {
 	single bool
 	// isHeader: the API takes it as a header, not as a parameter.
 	isHeader bool
-	absent   string // sent where it is not given; empty for nothing
-	schema   *jsonschema.Schema
+	// isBody: the API takes it as the body, in JSON.
+	isBody bool
+	absent string // sent where it is not given; empty for nothing
+	schema *jsonschema.Schema
 }
 
 // freshArgument asks for a fresh reading, as Cache-Control: no-cache does over REST.
@@ -50,6 +53,13 @@ func newArgument(p *api.Parameter) argument {
 		name: cmp.Or(p.Argument.Name, p.Name), parameter: p.Name, source: p, inPath: p.InPath,
 		required: p.Required || p.Argument.Required, single: p.Argument.Single, absent: p.Argument.Default, schema: &schema,
 	}
+}
+
+// bodyArgument is the argument that is sent in the body.
+func bodyArgument(u *api.Upload) argument {
+	schema := *u.Argument.Schema
+	schema.Description = u.Argument.Description
+	return argument{name: u.Argument.Name, isBody: true, required: u.Argument.Required, schema: &schema}
 }
 
 // argumentValues are a call's arguments by name, as the API takes them.
@@ -89,6 +99,9 @@ func parseArgument(known []argument, name string, raw json.RawMessage) (value, w
 	if known[i].schema.Type == "boolean" {
 		return parseBoolean(raw)
 	}
+	if known[i].isBody {
+		return parseBody(raw, *known[i].schema.MaxItems)
+	}
 	switch raw[0] {
 	case '"':
 		if err := json.Unmarshal(raw, &value); err != nil {
@@ -127,6 +140,18 @@ func parseBoolean(raw json.RawMessage) (value, wrong string) {
 	return "", "this must be true or false"
 }
 
+// parseBody takes a list of at most so many items as it is. The API reads it.
+func parseBody(raw json.RawMessage, maxItems int) (value, wrong string) {
+	var items []json.RawMessage
+	switch err := json.Unmarshal(raw, &items); {
+	case err != nil:
+		return "", "this must be a list of objects"
+	case len(items) > maxItems:
+		return "", fmt.Sprintf("at most %d items; call the tool again with the rest", maxItems)
+	}
+	return string(raw), ""
+}
+
 // wholeNumber writes whole numbers without a fraction or exponent: 4.0 is the integer 4 (JSON Schema 2020-12, §6.1.1).
 func wholeNumber(text string) string {
 	if len(text) > 20 || !strings.ContainsAny(text, ".eE") {
@@ -147,7 +172,7 @@ func (v argumentValues) query(known []argument) string {
 		if !given && a.absent != "" {
 			value, given = a.absent, true
 		}
-		if !a.inPath && !a.isHeader && (given || a.required) {
+		if !a.inPath && !a.isHeader && !a.isBody && (given || a.required) {
 			pairs = append(pairs, a.parameter+"="+url.QueryEscape(value))
 		}
 	}

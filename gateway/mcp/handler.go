@@ -6,8 +6,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// maxMessage bounds a request's body: arguments are short.
-const maxMessage = 64 << 10
+// maxMessage bounds a request's body: 200 lines of an audit with all their members, generously.
+const maxMessage = 256 << 10
 
 // HandlerOptions say what stands in front of a handler.
 type HandlerOptions struct {

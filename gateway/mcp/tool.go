@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -39,6 +40,9 @@ func newTool(e *api.Endpoint, d Deps) *tool {
 			t.arguments = append(t.arguments, newArgument(p))
 		}
 	}
+	if e.Upload != nil {
+		t.arguments = append([]argument{bodyArgument(e.Upload)}, t.arguments...)
+	}
 	if e.Sourced {
 		t.arguments = append(t.arguments, freshArgument)
 	}
@@ -53,7 +57,10 @@ func (t *tool) describe() *sdk.Tool {
 			Title: t.Tool.Title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &isTrue,
 		},
 	}
-	if len(t.Bodies) > 0 {
+	switch {
+	case t.Tool.Body != nil:
+		described.OutputSchema = openapi.Schema(t.Tool.Body)
+	case len(t.Bodies) > 0:
 		described.OutputSchema = openapi.Schema(t.Bodies[0])
 	}
 	return described
@@ -62,6 +69,10 @@ func (t *tool) describe() *sdk.Tool {
 // terms are what a call costs, how often it may be made and how it fails.
 func (t *tool) terms() string {
 	cost := "Cost: free."
+	if t.LinePriced {
+		cost = "Cost: for each line that is resolved, a tenth of what an answer costs where the operator set no other price, to a live_ key; " +
+			"errors and test_ keys are free."
+	}
 	if t.Billable {
 		cost = fmt.Sprintf("Cost: %.2f USD for each answer to a live_ key; errors and test_ keys are free.", api.ProductOf(t.Product).PriceUSD())
 	}
@@ -124,12 +135,17 @@ func (t *tool) answer(ctx context.Context, arguments json.RawMessage) outcome {
 	case response.StatusCode != http.StatusOK:
 		return t.failed(apiError(response, body), response.Header)
 	}
+	if t.Tool.Reshape != nil {
+		if body, err = t.Tool.Reshape(body); err != nil {
+			return t.failed(contracts.Wrap(err, contracts.Internal, "the API's answer is not understood"), response.Header)
+		}
+	}
 	return outcome{body: body, meta: metaOf(response.Header)}
 }
 
 // ask sends the call's request and reads the whole of the response.
 func (t *tool) ask(ctx context.Context, given argumentValues) (*http.Response, []byte, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, t.target(given), nil)
+	request, err := t.request(ctx, given)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -146,6 +162,22 @@ func (t *tool) ask(ctx context.Context, given argumentValues) (*http.Response, [
 		return nil, nil, contracts.Wrap(err, contracts.Internal, "the API's answer broke off; retry")
 	}
 	return response, body, nil
+}
+
+// request is the call's: a GET, or one with an argument in its body.
+func (t *tool) request(ctx context.Context, given argumentValues) (*http.Request, error) {
+	if t.Upload == nil {
+		return http.NewRequestWithContext(ctx, http.MethodGet, t.target(given), nil)
+	}
+	body, ok := given[t.Upload.Argument.Name]
+	if !ok {
+		return nil, contracts.Invalid("arguments", t.Upload.Argument.Name, "missing", "this argument is required")
+	}
+	r, err := http.NewRequestWithContext(ctx, t.Method, t.target(given), strings.NewReader(body))
+	if err == nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	return r, err
 }
 
 func readBody(r *http.Response) ([]byte, error) {

@@ -33,7 +33,7 @@ func Document() ([]byte, error) {
 	s := newSchemas(map[string]*jsonschema.Schema{})
 	paths, responses := object{}, object{}
 	for _, e := range api.Endpoints {
-		paths[e.Path] = object{"get": operation(s, e)}
+		paths[e.Path] = object{strings.ToLower(e.Methods()[0]): operation(s, e)}
 		for _, f := range e.AllFailures() {
 			responses[f.Name] = failure(s, f)
 		}
@@ -69,14 +69,17 @@ func tags() []object {
 	return append(all, object{"name": serviceTag, "description": "The service itself"})
 }
 
-// operation is an endpoint's GET. Every path answers HEAD as GET, without the body.
+// operation is an endpoint's GET, or the method that it has instead. Every GET is answered as HEAD too, without the body.
 func operation(s *schemas, e *api.Endpoint) object {
 	op := object{"operationId": e.ID, "tags": []string{tagOf(e)}, "summary": e.Summary, "responses": responsesOf(s, e)}
 	if text := descriptionOf(e); text != "" {
 		op["description"] = text
 	}
-	if len(e.Parameters) > 0 {
+	if len(e.Parameters) > 0 || e.Upload != nil {
 		op["parameters"] = parametersOf(e)
+	}
+	if e.Upload != nil {
+		op["requestBody"] = uploadOf(e.Upload)
 	}
 	if e.Access == api.Open {
 		op["security"] = []object{}
@@ -93,6 +96,9 @@ func tagOf(e *api.Endpoint) string {
 
 // descriptionOf ends with the price.
 func descriptionOf(e *api.Endpoint) string {
+	if e.LinePriced {
+		return e.Description + " A resolved line costs a tenth of an answer, where the operator set no other price; dry_run tells."
+	}
 	if !e.Billable {
 		return e.Description
 	}
@@ -111,6 +117,9 @@ func parametersOf(e *api.Endpoint) []object {
 		}
 		all = append(all, described)
 	}
+	if e.Upload != nil {
+		all = append(all, idempotencyKey)
+	}
 	return all
 }
 
@@ -123,6 +132,9 @@ func responsesOf(s *schemas, e *api.Endpoint) object {
 		return all
 	}
 	all["200"] = object{"description": "OK", "headers": headersOf(e), "content": contentOf(s, e)}
+	if e.Method != "" {
+		return all
+	}
 	all["304"] = object{"description": "The body is the one that If-None-Match names.", "headers": headersOf(e)}
 	return all
 }
@@ -131,6 +143,9 @@ func responsesOf(s *schemas, e *api.Endpoint) object {
 func contentOf(s *schemas, e *api.Endpoint) object {
 	examples := examplesOf(e)
 	forms := object{"application/json": object{"schema": bodyOf(s, e), "examples": namedExamples(examples)}}
+	if e.Upload != nil {
+		return uploadReplies(e, forms)
+	}
 	if e.Table != nil {
 		forms["text/csv"] = object{"schema": tableSchema(e.Table), "examples": namedExamples(csvExamples(e.Table, examples))}
 	}
@@ -159,7 +174,10 @@ func bodyOf(s *schemas, e *api.Endpoint) *jsonschema.Schema {
 }
 
 func headersOf(e *api.Endpoint) object {
-	names := []string{"X-Request-ID", "traceresponse", "ETag", "Cache-Control"}
+	names := []string{"X-Request-ID", "traceresponse", "Cache-Control"}
+	if e.Method == "" {
+		names = append(names, "ETag")
+	}
 	if e.Access != api.Open {
 		names = append(names, "Assay-Environment", "RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 	}

@@ -32,6 +32,8 @@ func examplesOf(e *api.Endpoint) map[string]any {
 			"the week in force on a day": day, "one carrier": one, "the week that is due is not shown yet": overdue,
 			"several carriers": contracts.Surcharges{Results: []contracts.Surcharge{one}, Errors: []contracts.CarrierFailure{exampleCarrierFailure}},
 		}
+	case "auditFuelSurcharges":
+		return exampleAudits()
 	case "listStates":
 		return map[string]any{"one of five": contracts.StateListings{States: []contracts.StateListing{exampleState}}}
 	case "searchLicenses":
@@ -162,6 +164,10 @@ var exampleFailures = map[string]*contracts.Error{
 	api.NotFound.Name: contracts.Errorf(contracts.NotFound, "CA has no license %q", "999999"),
 	api.NoWeek.Name: contracts.Errorf(contracts.WeekNotArchived,
 		"no week of ODFL is archived for 2025-03-17; the nearest weeks begin 2025-02-12 and 2025-03-26"),
+	api.NotAcceptable.Name: contracts.Errorf(contracts.NotAcceptable,
+		"the answer has the form of the body, text/csv, which Accept does not allow"),
+	api.UnsupportedMediaType.Name: contracts.Errorf(contracts.UnsupportedMediaType,
+		"say in Content-Type what the body is: application/json, application/x-ndjson, text/csv, in UTF-8"),
 	api.ComingSoon.Name:        contracts.Errorf(contracts.ComingSoon, "accessorial fee schedules are not available yet"),
 	api.Unauthorized.Name:      contracts.Errorf(contracts.Unauthorized, "send a valid API key in the X-API-Key header"),
 	api.ProductNotEnabled.Name: contracts.Errorf(contracts.ProductNotEnabled, "this key is not subscribed to the abc product"),

@@ -7,6 +7,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/audit"
 )
 
 // enums are the types with a closed set of values.
@@ -15,6 +16,7 @@ var enums = map[reflect.Type][]any{
 	reflect.TypeFor[contracts.State]():    enumValues(contracts.States...),
 	reflect.TypeFor[contracts.Method]():   enumValues(contracts.APIMirror, contracts.StructuredParse, contracts.ScraperAPI),
 	reflect.TypeFor[contracts.NoteCode](): enumValues(contracts.NoteCodes...),
+	reflect.TypeFor[audit.Verdict]():      enumValues(audit.Verdicts...),
 	reflect.TypeFor[contracts.Status]():   enumValues(contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked),
 	reflect.TypeFor[contracts.Code](): enumValues(
 		contracts.Unauthorized, contracts.ProductNotEnabled, contracts.NotFound, contracts.ComingSoon, contracts.WeekNotArchived,
@@ -113,6 +115,33 @@ var members = map[string]member{
 	"StateListing.proves_absence": {text: "Whether the first path of lookups proves that a license does not exist; paths tells it of " +
 		"each. A path that cannot answers SOURCE_UNAVAILABLE instead of NOT_FOUND."},
 	"SourceHealth.breaker": {values: enumValues("closed", "half-open", "open"), text: "The state of the primary path's breaker."},
+
+	"Result.id":             {text: "The line's own; empty for a line whose id cannot be read."},
+	"Result.carrier":        {text: "The carrier's code here; the text as it was given where it names no carrier."},
+	"Result.verdict":        {text: "The first of the verdicts, in the order of the list, that holds."},
+	"Result.published_pct":  {text: "What the carrier published for the week and the service, in percent."},
+	"Result.effective_date": {text: "The first day of the week in force on the day of shipment."},
+	"Result.end_date":       {text: "Its last day; null while no later week is known."},
+	"Result.expected_pct":   {text: "min(published_pct - discount_points, cap_pct), at least 0."},
+	"Result.expected_amount": {text: "max(base_amount x expected_pct / 100, rounded half up to a cent, min_amount), in USD; null without " +
+		"base_amount."},
+	"Result.variance_points":    {text: "billed_pct - expected_pct; null without billed_pct."},
+	"Result.variance_amount":    {text: "billed_amount - expected_amount in USD; null without billed_amount."},
+	"Result.recoverable_amount": {text: "The positive part of variance_amount."},
+	"Result.contest_by":         {text: "bill_received and 180 days (49 USC 13710); null without bill_received."},
+	"Result.formula":            {text: "How expected_pct and expected_amount were computed."},
+	"Result.reason":             {text: "Why the verdict is not MATCH; null for MATCH."},
+	"Result.evidence_url":       {format: "uri", text: "Where the published percent stands or stood, for a person to open."},
+	"Result.errors":             {text: "What is wrong with an INVALID line, each with the number of the line."},
+	"Totals.verdicts":           {text: "How many lines have each verdict."},
+	"Totals.recoverable_amount": {text: "The sum of the lines' recoverable amounts, in USD."},
+	"Totals.variance_amount":    {text: "The sum of the lines' variances, in USD."},
+	"AuditQuote.resolved":       {text: "The lines that would be charged."},
+	"AuditQuote.line_price_usd": {text: "What a resolved line costs; 0.00 for a test key."},
+	"AuditQuote.price_usd":      {text: "What the audit would cost."},
+	"AuditSummary.results":      {text: "The lines that are not MATCH, in their order, as many as fit."},
+	"AuditSummary.results_left_out": {low: zero, text: "How many lines are not MATCH and did not fit; audit them in smaller calls to see " +
+		"them."},
 
 	"ValidationError.detail": {minItems: jsonschema.Ptr(1)},
 }

@@ -12,6 +12,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
+	"assay.dev/gateway/audit"
 )
 
 // Schema is the JSON Schema 2020-12 of a Go type as it is in the document, by itself: without references, and with one
@@ -33,14 +34,20 @@ type schemas struct {
 
 func newSchemas(components map[string]*jsonschema.Schema) *schemas {
 	s := &schemas{components: components, named: map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[time.Time]():      {Type: "string", Format: "date-time"},
-		reflect.TypeFor[contracts.Date](): {Types: []string{"string", "null"}, Format: "date"},
+		reflect.TypeFor[time.Time]():       {Type: "string", Format: "date-time"},
+		reflect.TypeFor[audit.Points]():    {Type: "string", Pattern: decimalPattern},
+		reflect.TypeFor[audit.Cents]():     {Type: "string", Pattern: decimalPattern},
+		reflect.TypeFor[contracts.Price](): {Type: "string", Pattern: decimalPattern},
+		reflect.TypeFor[contracts.Date]():  {Types: []string{"string", "null"}, Format: "date"},
 	}}
 	for t, values := range enums {
 		s.keep(t, &jsonschema.Schema{Type: "string", Enum: values})
 	}
 	return s
 }
+
+// decimalPattern is that of decimal texts, such as -1.20.
+const decimalPattern = `^-?[0-9]+\.[0-9]{2,6}$`
 
 // keep adds the schema of a named type.
 func (s *schemas) keep(t reflect.Type, schema *jsonschema.Schema) {

@@ -1,4 +1,4 @@
-// Package usage reports and sums billable answers (contract §1).
+// Package usage reports and sums billable answers and audited lines (contract §1).
 package usage
 
 import (
@@ -7,7 +7,7 @@ import (
 	"assay.dev/contracts"
 )
 
-// Event is one billable answer.
+// Event is one billable answer or, where Lines is not 0, so many billable lines of one answer.
 type Event struct {
 	// ID is the gateway's own name for the request; two events of one ID are one answer.
 	ID      string            `json:"id"`
@@ -18,4 +18,7 @@ type Event struct {
 	// RequestID is what the client saw in X-Request-ID; clients choose it, so it may repeat.
 	RequestID string    `json:"request_id"`
 	At        time.Time `json:"at"`
+	// Lines are charged at LinePrice each, the price of the moment; 0 for an answer at the product's unit price.
+	Lines     int             `json:"lines,omitempty"`
+	LinePrice contracts.Price `json:"line_price_usd,omitempty"`
 }

@@ -20,8 +20,10 @@ type Sum struct {
 	Tenant  string            `json:"tenant"`
 	Product contracts.Product `json:"product"`
 	Month   string            `json:"month"` // 2006-01
-	Count   int               `json:"count"`
-	Cents   int               `json:"amount_cents"`
+	// Count is the number of answers, Lines that of audited lines, Cents what both cost.
+	Count int `json:"count"`
+	Lines int `json:"lines"`
+	Cents int `json:"amount_cents"`
 }
 
 // Month is the name of t's month.
@@ -60,7 +62,7 @@ func Sums(ctx context.Context, js jetstream.JetStream, month time.Time) ([]Sum, 
 
 // add sums the events, of which there are at least as many as counted. They follow on one another without a gap.
 func add(ctx context.Context, events jetstream.MessagesContext, month time.Time, counted uint64) ([]Sum, error) {
-	sums := map[Sum]int{}
+	sums := map[Sum]*used{}
 	var before uint64
 	for read := uint64(1); ; read++ {
 		e, meta, err := next(ctx, events)
@@ -72,7 +74,11 @@ func add(ctx context.Context, events jetstream.MessagesContext, month time.Time,
 		}
 		before = meta.Sequence.Stream
 		if Month(e.At) == Month(month) {
-			sums[Sum{Tenant: e.Tenant, Product: e.Product, Month: Month(month)}]++
+			of := Sum{Tenant: e.Tenant, Product: e.Product, Month: Month(month)}
+			if sums[of] == nil {
+				sums[of] = &used{}
+			}
+			sums[of].add(e)
 		}
 		over := meta.Timestamp.After(month.AddDate(0, 1, 0).Add(lateEvents))
 		if !over && meta.NumPending == 0 && read < counted {
@@ -101,10 +107,26 @@ func next(ctx context.Context, events jetstream.MessagesContext) (e Event, meta 
 	return e, meta, err
 }
 
-func ordered(sums map[Sum]int) []Sum {
+// used is what is known of one sum so far.
+type used struct {
+	answers, lines int
+	price          contracts.Price
+}
+
+func (u *used) add(e Event) {
+	if e.Lines > 0 {
+		u.lines += e.Lines
+		u.price += contracts.Price(e.Lines) * e.LinePrice
+		return
+	}
+	u.answers++
+	u.price += e.Product.UnitPrice()
+}
+
+func ordered(sums map[Sum]*used) []Sum {
 	all := []Sum{}
-	for s, n := range sums {
-		s.Count, s.Cents = n, n*s.Product.UnitPriceCents()
+	for s, u := range sums {
+		s.Count, s.Lines, s.Cents = u.answers, u.lines, u.price.Cents()
 		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b Sum) int {

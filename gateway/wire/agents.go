@@ -58,10 +58,12 @@ func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	if !ok {
 		return nil, errors.New("a tool call without an agent")
 	}
-	fresh := r.Header["Cache-Control"]
+	own := r.Header
 	r.Header, r.RemoteAddr, r.RequestURI = maps.Clone(sender.header), sender.remoteAddr, r.URL.RequestURI()
-	if fresh != nil {
-		r.Header["Cache-Control"] = fresh
+	for _, name := range []string{"Cache-Control", "Content-Type"} {
+		if values := own[name]; values != nil {
+			r.Header[name] = values
+		}
 	}
 	// The span is the tool call's when a trace is kept, here or at the caller.
 	propagation.TraceContext{}.Inject(r.Context(), propagation.HeaderCarrier(r.Header))
@@ -83,6 +85,9 @@ type recorder struct {
 func (r *recorder) Header() http.Header         { return r.header }
 func (r *recorder) WriteHeader(status int)      { r.status = status }
 func (r *recorder) Write(b []byte) (int, error) { return r.body.Write(b) }
+
+// Flush does nothing: what is written is kept at once.
+func (r *recorder) Flush() {}
 
 // mountAgents serves the tool server of each product at its path and at the alias /mcp-PRODUCT (contract §4.8).
 func (s *Server) mountAgents() error {

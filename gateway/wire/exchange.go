@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"net/http"
 	"net/netip"
 	"time"
 
@@ -30,10 +31,17 @@ type exchange struct {
 	standing  ratelimit.Decision
 	isLimited bool
 	// leave ends an anonymous request that was admitted; nil for others.
-	leave   func()
-	status  int
-	request api.Request
-	head    headers
+	leave func()
+	// idempotencyKey is that of the request; empty without one. lines counts the resolved lines that were written.
+	idempotencyKey string
+	lines          int
+	// isCutShort: our failure came after a part of the reply.
+	isCutShort bool
+	// leaveUpload ends an upload that was taken; nil for other requests.
+	leaveUpload func()
+	status      int
+	request     api.Request
+	head        headers
 }
 
 // reset makes x ready for a request. The memory of the request before is used again.
@@ -65,12 +73,18 @@ func (s *Server) handler(to *route) gin.HandlerFunc {
 		defer s.release(x)
 		s.startTrace(x)
 		r, err := s.answerSafely(x)
-		if err != nil {
+		switch {
+		case err != nil:
 			s.writeFailure(x, err)
-		} else {
+		case r.Pieces != nil:
+			err = s.writePiecesSafely(x, r)
+		default:
 			s.writeReply(x, r)
 		}
 		s.tell(x, r, err, observe)
+		if err != nil && x.isCutShort {
+			panic(http.ErrAbortHandler) // the client is to see that the answer is not whole
+		}
 	}
 }
 
@@ -87,6 +101,10 @@ func (s *Server) begin(c *gin.Context, to *route) *exchange {
 // release ends an exchange; its memory is used again.
 func (s *Server) release(x *exchange) {
 	x.leaveAnonymous()
+	if x.leaveUpload != nil {
+		x.leaveUpload()
+		x.leaveUpload, x.request.Body = nil, nil
+	}
 	s.exchanges.Put(x)
 }
 
@@ -109,7 +127,7 @@ func (s *Server) answerSafely(x *exchange) (r api.Reply, err error) {
 
 // answer takes a request through all checks, in the order that their errors have, and answers it.
 func (s *Server) answer(x *exchange) (api.Reply, error) {
-	if err := checkSize(x.c.Request); err != nil {
+	if err := checkSize(x.c.Request, x.route); err != nil {
 		return api.Reply{}, err
 	}
 	if err := s.admit(x); err != nil {
@@ -120,6 +138,9 @@ func (s *Server) answer(x *exchange) (api.Reply, error) {
 		return api.Reply{}, api.NoPath(x.c.Request.URL.Path)
 	}
 	x.request.Host, x.request.Path, x.request.Query = x.c.Request.Host, value, x.c.Request.URL.RawQuery
+	if err := s.receive(x); err != nil {
+		return api.Reply{}, err
+	}
 	x.request.Fresh = x.route.Sourced && asksFresh(x.c.Request.Header)
 	x.request.AcceptsCSV = x.route.Table != nil && api.AcceptsCSV(x.c.Request.Header["Accept"])
 	if x.caller != nil {
@@ -131,6 +152,9 @@ func (s *Server) answer(x *exchange) (api.Reply, error) {
 	}
 	return r, err
 }
+
+// isLive tells whether the caller's answers cost something.
+func (x *exchange) isLive() bool { return x.caller.Environment == contracts.Live }
 
 // admit finds who calls and whether they may now.
 func (s *Server) admit(x *exchange) error {
@@ -149,7 +173,7 @@ func (s *Server) admit(x *exchange) error {
 
 // bill reports an answer that costs something. A HEAD costs what the GET does: its status tells whether a license exists.
 func (s *Server) bill(x *exchange) {
-	if !x.route.Billable || x.caller.Environment != contracts.Live {
+	if !x.route.Billable || !x.isLive() {
 		return
 	}
 	s.Usage.Report(usage.Event{

@@ -20,7 +20,9 @@ func (s *Server) writeFailure(x *exchange, err error) {
 	case http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge:
 		x.c.Header("Connection", "close") // what is left of the request is not worth reading
 	case http.StatusMethodNotAllowed:
-		x.c.Header("Allow", "GET, HEAD")
+		if x.c.Writer.Header().Get("Allow") == "" { // gin knows the methods of the path
+			x.c.Header("Allow", "GET, HEAD")
+		}
 	case http.StatusUnauthorized:
 		x.challenge()
 	}

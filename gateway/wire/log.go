@@ -42,15 +42,18 @@ func (l *logSampler) keep(tier answers.Tier, status int, now time.Time) bool {
 }
 
 func (s *Server) logRequest(x *exchange, r api.Reply, err error, took time.Duration) {
-	if !s.sample.keep(r.Tier, x.status, x.began) {
+	if r.Pieces == nil && !s.sample.keep(r.Tier, x.status, x.began) {
 		return
 	}
-	attrs := make([]slog.Attr, 0, 9)
+	attrs := make([]slog.Attr, 0, 10)
 	attrs = append(attrs, slog.String("request_id", x.requestID), slog.String("trace_id", x.own.TraceID().String()),
 		slog.String("method", contracts.Printable(x.c.Request.Method)), slog.String("route", x.route.Path), slog.Int("status", x.status),
 		slog.Float64("dur_ms", float64(took.Microseconds())/1000))
 	if x.caller != nil {
 		attrs = append(attrs, slog.String("tenant", x.caller.Tenant))
+	}
+	if r.Pieces != nil {
+		attrs = append(attrs, slog.Int("lines", x.lines))
 	}
 	level := slog.LevelInfo
 	if err != nil {

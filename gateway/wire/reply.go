@@ -22,12 +22,18 @@ func (s *Server) writeReply(x *exchange, r api.Reply) {
 		h.set("Access-Control-Allow-Origin", "*")
 	}
 	switch {
+	case x.route.Method != "":
+		h.set("Cache-Control", "no-store")
 	case r.Tier != "":
 		h.freshness(r, x)
 	case x.caller == nil:
 		h.set("Cache-Control", "public, max-age=").number(int(r.MaxAge / time.Second))
 	default:
 		h.set("Cache-Control", "private, max-age=").number(int(r.MaxAge / time.Second))
+	}
+	if x.route.Method != "" { // conditions are those of GET and HEAD (RFC 9110 §13.1.2)
+		x.send(h, http.StatusOK, r.Body)
+		return
 	}
 	h.set("Etag", r.ETag)
 	if matchesETag(x.c.Request.Header["If-None-Match"], r.ETag) {

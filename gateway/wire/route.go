@@ -29,7 +29,7 @@ func (r *route) pattern() string {
 // pathValue is the value of the path parameter, decoded once. A further path segment, unlike an encoded slash, is
 // another path; ok is then false.
 func (r *route) pathValue(x *exchange) (value string, ok bool) {
-	if r.Endpoint == api.UnknownPath {
+	if r.Endpoint == api.UnknownPath || r.Endpoint == api.WrongMethod {
 		return x.c.Request.URL.Path, true
 	}
 	if r.parameter == "" {

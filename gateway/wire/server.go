@@ -34,6 +34,8 @@ type Deps struct {
 	Keys    *keys.Directory
 	Limiter *ratelimit.Limiter
 	Usage   *usage.Publisher
+	// Receipts are asked where a request with an Idempotency-Key is charged.
+	Receipts *usage.Receipts
 }
 
 // Options are what an operator decides.
@@ -58,6 +60,7 @@ type Server struct {
 	tracing   bool
 	engine    *gin.Engine
 	anonymous *anonymousBound
+	uploads   uploadBound
 	metrics   *metrics
 	sample    logSampler
 	exchanges sync.Pool // of *exchange
@@ -69,6 +72,7 @@ func New(d Deps, o Options) (*Server, error) {
 	_, off := d.Tracer.(noop.TracerProvider)
 	s := &Server{
 		Deps: d, options: o, tracer: d.Tracer.Tracer("assay.dev/gateway/wire"), tracing: !off,
+		uploads:   uploadBound{ofTenant: map[string]int{}},
 		exchanges: sync.Pool{New: func() any { return new(exchange) }},
 	}
 	var err error
@@ -95,7 +99,7 @@ func (s *Server) Draining() bool { return s.draining.Load() }
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.engine.ServeHTTP(w, r) }
 
-// mount routes GET and HEAD to the endpoints and all methods to the tool servers; everything else is 404 or 405.
+// mount routes the endpoints' methods to them and all methods to the tool servers; everything else is 404 or 405.
 func (s *Server) mount() error {
 	gin.SetMode(gin.ReleaseMode)
 	e := gin.New()
@@ -108,8 +112,9 @@ func (s *Server) mount() error {
 	for _, endpoint := range slices.Concat(api.Endpoints, mcp.Pages()) {
 		to := newRoute(endpoint)
 		handler := s.handler(to)
-		e.GET(to.pattern(), handler)
-		e.HEAD(to.pattern(), handler)
+		for _, method := range endpoint.Methods() {
+			e.Handle(method, to.pattern(), handler)
+		}
 	}
 	e.NoRoute(s.handler(newRoute(api.UnknownPath)))
 	e.NoMethod(s.handler(newRoute(api.WrongMethod)))

@@ -57,6 +57,7 @@ func gateway() User {
 		read(contracts.AnswersBucket, rest), bind(contracts.FlightsBucket.Stream()),
 		read(contracts.SourcesBucket, rest),
 		publish(contracts.UsageSubject(any).Name), bind(contracts.UsageStream.Name),
+		readWrite(contracts.ReceiptsBucket, any),
 	)
 }
 

@@ -1,0 +1,52 @@
+package api
+
+import (
+	"encoding/json"
+
+	"assay.dev/gateway/answers"
+	"assay.dev/gateway/audit"
+)
+
+// AuditSummary is what the tool answers: the totals, and the results that are not MATCH, as many as fit.
+type AuditSummary struct {
+	Results []audit.Result `json:"results"`
+	// ResultsLeftOut counts the results that are not MATCH and are not shown.
+	ResultsLeftOut int          `json:"results_left_out"`
+	Totals         audit.Totals `json:"totals"`
+}
+
+// maxSummary bounds the results of a summary, in bytes. Agents refuse or cut longer answers of a tool, which holds them twice.
+const maxSummary = 32 << 10
+
+// summarizeAudit makes the summary of an audit's body.
+func summarizeAudit(body []byte) ([]byte, error) {
+	var whole struct {
+		Results []json.RawMessage `json:"results"`
+		Totals  json.RawMessage   `json:"totals"`
+	}
+	if err := json.Unmarshal(body, &whole); err != nil {
+		return nil, err
+	}
+	shown, leftOut, size := []json.RawMessage{}, 0, 0
+	for _, r := range whole.Results {
+		if isMatch, err := isMatch(r); err != nil {
+			return nil, err
+		} else if isMatch {
+			continue
+		}
+		if size += len(r); size > maxSummary {
+			leftOut++
+			continue
+		}
+		shown = append(shown, r)
+	}
+	return answers.Marshal(map[string]any{"results": shown, "results_left_out": leftOut, "totals": whole.Totals})
+}
+
+func isMatch(result json.RawMessage) (bool, error) {
+	var r struct {
+		Verdict audit.Verdict `json:"verdict"`
+	}
+	err := json.Unmarshal(result, &r)
+	return r.Verdict == audit.Match, err
+}

@@ -1,0 +1,92 @@
+package api
+
+import (
+	"mime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay.dev/contracts"
+)
+
+// Upload is the body of an endpoint's requests. The 200 has the media type of the body.
+type Upload struct {
+	MaxBytes int64
+	// Forms are the media types that are read.
+	Forms []Form
+	// Argument is the tool's argument that is sent as JSON in the body; MaxItems bounds it.
+	Argument Argument
+	MaxItems int
+}
+
+// Form is a form that a body may have.
+type Form struct {
+	// MediaType is that of the request, and Reply that of the reply, which may have parameters.
+	MediaType, Reply string
+	// Text tells people what the body is.
+	Text string
+}
+
+// TakeForm notes the form of the request's body, by its headers Content-Type and Content-Encoding, and that the reply is to have
+// the same, by Accept. The error is UNSUPPORTED_MEDIA_TYPE or NOT_ACCEPTABLE.
+func (r *Request) TakeForm(contentType, encoding, accept []string) error {
+	forms := r.endpoint.Upload.Forms
+	known := func() string {
+		var names []string
+		for _, f := range forms {
+			names = append(names, f.MediaType)
+		}
+		return strings.Join(names, ", ")
+	}
+	if len(encoding) > 0 && !slices.Equal(encoding, []string{"identity"}) {
+		return contracts.Errorf(contracts.UnsupportedMediaType, "send the body without a Content-Encoding")
+	}
+	name, parameters, err := mime.ParseMediaType(strings.Join(contentType, ","))
+	i := slices.IndexFunc(forms, func(f Form) bool { return f.MediaType == name })
+	if charset := parameters["charset"]; err != nil || i < 0 || charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return contracts.Errorf(contracts.UnsupportedMediaType, "say in Content-Type what the body is: %s, in UTF-8", known())
+	}
+	r.Form = forms[i]
+	if !accepts(accept, name) {
+		return contracts.Errorf(contracts.NotAcceptable, "the answer has the form of the body, %s, which Accept does not allow", name)
+	}
+	return nil
+}
+
+// accepts tells whether an Accept header allows a media type (RFC 9110 §12.5.1). The most specific range that fits decides;
+// without the header all is allowed.
+func accepts(accept []string, mediaType string) bool {
+	kind, _, _ := strings.Cut(mediaType, "/")
+	best, allowed := -1, len(accept) == 0
+	for _, line := range accept {
+		for media := range strings.SplitSeq(line, ",") {
+			name, parameters, _ := mime.ParseMediaType(media)
+			if rank := slices.Index([]string{"*/*", kind + "/*", mediaType}, name); rank > best {
+				best, allowed = rank, weight(parameters) > 0
+			}
+		}
+	}
+	return allowed
+}
+
+// booleanParam makes a parameter that is 1 or true, 0 or false; without it false.
+func booleanParam(p Parameter) Param[bool] {
+	return singleParam(p, false, func(p *Parameter, text string) (bool, error) {
+		is, err := strconv.ParseBool(text)
+		if err != nil {
+			return false, p.invalid("bool_parsing", "this is neither 1 nor 0")
+		}
+		return is, nil
+	})
+}
+
+// decimalParam makes a parameter that parse reads, such as 0.5; nil where it is not given.
+func decimalParam[T any](p Parameter, parse func(string) (T, error)) Param[*T] {
+	return singleParam(p, nil, func(p *Parameter, text string) (*T, error) {
+		value, err := parse(text)
+		if err != nil {
+			return nil, p.invalid("decimal_parsing", err.Error())
+		}
+		return &value, nil
+	})
+}

@@ -1,0 +1,265 @@
+package audit_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/audit"
+)
+
+const (
+	evidence = "https://carrier.test/fuel"
+	today    = contracts.Date("2026-09-18")
+)
+
+// week is one of seven days from a Wednesday, read cleanly, whose truckload percent is the LTL percent and ten.
+func week(start contracts.Date, percent float64, edit ...func(*audit.Week)) audit.Week {
+	truckload := audit.PublishedPoints(percent + 10)
+	w := audit.Week{
+		Start: start, End: start.AddDays(6), LTL: audit.PublishedPoints(percent), Truckload: &truckload, Confidence: 1, EvidenceURL: evidence,
+	}
+	for _, f := range edit {
+		f(&w)
+	}
+	return w
+}
+
+// archives are ODFL's weeks, of which those before August are missing but for one, and ESTES', which cannot be read.
+func archives() map[contracts.Carrier]audit.Archive {
+	open := func(w *audit.Week) { w.IsOpen = true }
+	doubtful := func(w *audit.Week) { w.Confidence = 0.88 }
+	noTruckload := func(w *audit.Week) { w.Truckload = nil }
+	return map[contracts.Carrier]audit.Archive{
+		contracts.ODFL: audit.NewArchive([]audit.Week{
+			week("2026-09-16", 46.5, open), week("2026-09-09", 46.32), week("2026-09-02", 46.18), week("2026-08-26", 46, noTruckload),
+			week("2026-08-19", 45.5, doubtful), week("2026-07-01", 44),
+		}),
+		contracts.ESTES: {Failure: "the archive of ESTES cannot be read just now; send this line again later"},
+	}
+}
+
+// line is a readable line of ODFL on 2026-09-11, whose week has 46.32 %.
+func line(t *testing.T, more string) audit.Line {
+	t.Helper()
+	file, err := audit.Read(audit.NDJSON, []byte(`{"id":"A1","carrier":"odfl","ship_date":"2026-09-11"`+more+`}`))
+	if err != nil || len(file.Lines) != 1 {
+		t.Fatal(file, err)
+	}
+	return file.Lines[0]
+}
+
+func show(r audit.Result) string {
+	text := []string{string(r.Verdict)}
+	add := func(name string, value any, known bool) {
+		if known {
+			text = append(text, fmt.Sprintf("%s=%v", name, value))
+		}
+	}
+	if r.ExpectedPct != nil {
+		add("pct", r.ExpectedPct, true)
+	}
+	if r.VariancePoints != nil {
+		add("points", r.VariancePoints, true)
+	}
+	if r.ExpectedAmount != nil {
+		add("due", r.ExpectedAmount, true)
+	}
+	if r.VarianceAmount != nil {
+		add("off", r.VarianceAmount, true)
+		add("back", r.RecoverableAmount, true)
+	}
+	return strings.Join(text, " ")
+}
+
+// One line for each verdict and each way to it.
+func TestVerdicts(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		more string
+		tol  audit.Tolerance
+		want string
+		// reason is a part of the reason.
+		reason string
+	}{
+		"percent":              {more: `,"billed_pct":"46.32"`, want: "MATCH pct=46.32 points=0.00"},
+		"percent as a number":  {more: `,"billed_pct":46.320`, want: "MATCH pct=46.32 points=0.00"},
+		"percent and amount":   {more: `,"billed_pct":"46.32","base_amount":"1200","billed_amount":"555.84"`, want: "MATCH pct=46.32 points=0.00 due=555.84 off=0.00 back=0.00"},
+		"amount alone":         {more: `,"base_amount":"1200.00","billed_amount":555.84`, want: "MATCH pct=46.32 due=555.84 off=0.00 back=0.00"},
+		"half a cent goes up":  {more: `,"base_amount":"12.50","billed_amount":"5.79"`, want: "MATCH pct=46.32 due=5.79 off=0.00 back=0.00"},
+		"discount":             {more: `,"discount_points":"6.32","billed_pct":"40"`, want: "MATCH pct=40.00 points=0.00"},
+		"discount below zero":  {more: `,"discount_points":"60","billed_pct":"0"`, want: "MATCH pct=0.00 points=0.00"},
+		"cap":                  {more: `,"cap_pct":"30.5","billed_pct":"30.5"`, want: "MATCH pct=30.50 points=0.00"},
+		"cap above":            {more: `,"cap_pct":"90","billed_pct":"46.32"`, want: "MATCH pct=46.32 points=0.00"},
+		"minimum":              {more: `,"base_amount":"10","min_amount":"25","billed_amount":"25"`, want: "MATCH pct=46.32 due=25.00 off=0.00 back=0.00"},
+		"truckload":            {more: `,"service":"TRUCKLOAD","billed_pct":"56.32"`, want: "MATCH pct=56.32 points=0.00"},
+		"the week before":      {more: `,"billed_pct":"46.18"`, want: "WRONG_WEEK pct=46.32 points=-0.14", reason: "begins 2026-09-02"},
+		"the week after":       {more: `,"billed_pct":"46.50"`, want: "WRONG_WEEK pct=46.32 points=0.18", reason: "begins 2026-09-16"},
+		"the week before, net": {more: `,"billed_pct":"45.18","discount_points":1,"base_amount":100,"billed_amount":45.18`, want: "WRONG_WEEK pct=45.32 points=-0.14 due=45.32 off=-0.14 back=0.00"},
+		"two weeks before":     {more: `,"billed_pct":"46.00"`, want: "UNDERBILLED pct=46.32 points=-0.32", reason: "0.32 points below"},
+		"the other table":      {more: `,"billed_pct":"56.32"`, want: "WRONG_TABLE pct=46.32 points=10.00", reason: "truckload"},
+		"the LTL table":        {more: `,"billed_pct":"46.32","service":"truckload"`, want: "WRONG_TABLE pct=56.32 points=-10.00", reason: "ltl"},
+		"arithmetic":           {more: `,"billed_pct":"46.32","base_amount":"1200","billed_amount":"600"`, want: "ARITHMETIC pct=46.32 points=0.00 due=555.84 off=44.16 back=44.16"},
+		"a cent, tolerated": {
+			more: `,"billed_pct":"46.32","base_amount":"1200","billed_amount":"555.85"`, tol: audit.DefaultTolerance,
+			want: "WITHIN_TOLERANCE pct=46.32 points=0.00 due=555.84 off=0.01 back=0.01",
+		},
+		"a cent, not tolerated": {
+			more: `,"billed_pct":"46.32","base_amount":"1200","billed_amount":"555.85"`,
+			want: "ARITHMETIC pct=46.32 points=0.00 due=555.84 off=0.01 back=0.01",
+		},
+		"points, tolerated": {more: `,"billed_pct":"46.82"`, tol: audit.Tolerance{Points: 5000}, want: "WITHIN_TOLERANCE pct=46.32 points=0.50"},
+		"points, above it":  {more: `,"billed_pct":"46.8201"`, tol: audit.Tolerance{Points: 5000}, want: "OVERBILLED pct=46.32 points=0.5001"},
+		"points tolerated, amount not": {
+			more: `,"billed_pct":"46.42","base_amount":"100","billed_amount":"50"`, tol: audit.Tolerance{Points: 5000, Amount: 1},
+			want: "OVERBILLED pct=46.32 points=0.10 due=46.32 off=3.68 back=3.68",
+		},
+		"the amount decides": {
+			more: `,"billed_pct":"40","base_amount":"100","billed_amount":"50"`, want: "OVERBILLED pct=46.32 points=-6.32 due=46.32 off=3.68 back=3.68",
+			reason: "6.32 points below what is expected, 3.68 USD above what is expected",
+		},
+		"overbilled":        {more: `,"billed_pct":"50"`, want: "OVERBILLED pct=46.32 points=3.68"},
+		"underbilled":       {more: `,"base_amount":"100","billed_amount":"40"`, want: "UNDERBILLED pct=46.32 due=46.32 off=-6.32 back=0.00"},
+		"nothing billed":    {more: `,"base_amount":"100"`, want: "UNRESOLVED", reason: "neither billed_pct nor billed_amount"},
+		"no base":           {more: `,"billed_pct":"46.32","billed_amount":"40"`, want: "UNRESOLVED", reason: "without base_amount"},
+		"no such day":       {more: `,"bill_received":"2026-02-30"`, want: "INVALID", reason: "line 1: bill_received: want a date"},
+		"no number":         {more: `,"billed_pct":"46,32"`, want: "INVALID", reason: "line 1: billed_pct: want a decimal number"},
+		"a sign":            {more: `,"base_amount":-5`, want: "INVALID", reason: "line 1: base_amount: want a decimal number"},
+		"half cents":        {more: `,"base_amount":"1.005"`, want: "INVALID", reason: "at most 2 decimals"},
+		"an unknown member": {more: `,"discount":"1"`, want: "INVALID", reason: "line 1: discount: there is no such member"},
+		"a member twice":    {more: `,"id":"A2"`, want: "INVALID", reason: "line 1: id: this is given twice"},
+		"a list":            {more: `,"pro_number":["1"]`, want: "INVALID", reason: "want a text or a number"},
+		"a service":         {more: `,"service":"air"`, want: "INVALID", reason: "want ltl or truckload"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := audit.NewAuditor(archives(), today, c.tol).Audit(line(t, c.more))
+			if got := show(r); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+			reason := ""
+			if r.Reason != nil {
+				reason = *r.Reason
+			}
+			if !strings.Contains(reason, c.reason) || (reason == "") != (r.Verdict == audit.Match) {
+				t.Errorf("reason %q, want %q", reason, c.reason)
+			}
+			if (r.Verdict == audit.Invalid) != (len(r.Errors) > 0) {
+				t.Errorf("%s with errors %q", r.Verdict, r.Errors)
+			}
+		})
+	}
+}
+
+// Which week applies, and why none does.
+func TestWeekOfTheShipDate(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		carrier, day, want, reason string
+	}{
+		"first day":             {"ODFL", "2026-09-09", "2026-09-09 2026-09-15 46.32", ""},
+		"last day":              {"ODFL", "2026-09-15", "2026-09-09 2026-09-15 46.32", ""},
+		"the open week":         {"ODFL", "2026-09-18", "2026-09-16  46.50", ""},
+		"tomorrow":              {"ODFL", "2026-09-19", "", "ship_date lies ahead: today is 2026-09-18"},
+		"in a gap":              {"ODFL", "2026-07-08", "", "the nearest before it begins 2026-07-01; the nearest after it begins 2026-08-19"},
+		"before all":            {"ODFL", "2026-06-30", "", "no week of ODFL is archived for 2026-06-30; the nearest after it begins 2026-07-01"},
+		"read in doubt":         {"ODFL", "2026-08-20", "", "confidence of 0.88"},
+		"no archive of it":      {"SAIA", "2026-09-11", "", "no week of SAIA is archived for 2026-09-11"},
+		"an archive that fails": {"EXLA", "2026-09-11", "", "cannot be read just now"},
+		"an unknown carrier":    {"ACME", "2026-09-11", "", `carrier "ACME" is not supported`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file, err := audit.Read(audit.CSV, []byte("id,carrier,ship_date,billed_pct\nA1,"+c.carrier+","+c.day+",1\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := audit.NewAuditor(archives(), today, audit.Tolerance{}).Audit(file.Lines[0])
+			if c.want == "" {
+				if r.Verdict != audit.Unresolved || !strings.Contains(*r.Reason, c.reason) {
+					t.Errorf("%s %q, want UNRESOLVED %q", r.Verdict, *r.Reason, c.reason)
+				}
+				return
+			}
+			if got := fmt.Sprintf("%s %s %s", r.EffectiveDate, r.EndDate, r.PublishedPct); got != c.want || *r.EvidenceURL != evidence {
+				t.Errorf("%s %s, want %s", got, *r.EvidenceURL, c.want)
+			}
+		})
+	}
+}
+
+// A week next to a gap, or read in doubt, is nobody's neighbour; a week without a truckload column matches no such bill.
+func TestWrongWeekNeedsAGoodNeighbour(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		day, billed string
+		want        audit.Verdict
+	}{
+		"read in doubt":       {"2026-08-27", "45.50", audit.Underbilled},
+		"after it":            {"2026-08-27", "46.18", audit.WrongWeek},
+		"over a gap":          {"2026-07-02", "45.50", audit.Overbilled},
+		"no truckload column": {"2026-08-27", "56.00", audit.Overbilled},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := line(t, `,"billed_pct":"`+c.billed+`"`)
+			l.ShipDate = contracts.Date(c.day)
+			if r := audit.NewAuditor(archives(), today, audit.Tolerance{}).Audit(l); r.Verdict != c.want {
+				t.Errorf("%s, want %s", show(r), c.want)
+			}
+		})
+	}
+}
+
+// A shipment's second line is a duplicate of its first readable one, whatever carrier code or letter case it has.
+func TestDuplicates(t *testing.T) {
+	t.Parallel()
+	file, err := audit.Read(audit.CSV, []byte(`id,carrier,ship_date,billed_pct,pro_number
+1,EXLA,2026-09-xx,46.32,77
+2,EXLA,2026-09-11,46.32,77
+3,estes,2026-09-11,46.32,77
+4,ODFL,2026-09-11,46.32,77
+5,ODFL,2026-09-11,46.32,
+6,ODFL,2026-09-11,46.32,
+7,Acme,2026-09-11,46.32,a1
+8,ACME,2026-09-11,46.32,A1
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := audit.NewAuditor(archives(), today, audit.Tolerance{})
+	var got []audit.Verdict
+	for _, l := range file.Lines {
+		r := a.Audit(l)
+		got = append(got, r.Verdict)
+		if l.ID == "3" && *r.Reason != "carrier and pro_number are those of line 3 (id 2)" {
+			t.Errorf("reason %q", *r.Reason)
+		}
+	}
+	want := []audit.Verdict{
+		audit.Invalid, audit.Unresolved, audit.Duplicate, audit.Match, audit.Match, audit.Match, audit.Unresolved, audit.Duplicate,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+func TestFormulaAndContestBy(t *testing.T) {
+	t.Parallel()
+	for more, want := range map[string]string{
+		`,"billed_pct":"1"`:                                                                   "46.32",
+		`,"billed_pct":"1","discount_points":"2"`:                                             "46.32 - 2.00 = 44.32",
+		`,"billed_pct":"1","discount_points":"2","cap_pct":"40"`:                              "min(46.32 - 2.00, 40.00) = 40.00",
+		`,"billed_pct":"1","discount_points":"50"`:                                            "max(46.32 - 50.00, 0) = 0.00",
+		`,"billed_pct":"1","base_amount":"1200"`:                                              "46.32; 1200.00 x 46.32 / 100 = 555.84",
+		`,"billed_pct":"1","base_amount":"10","min_amount":"25","bill_received":"2026-09-14"`: "46.32; max(10.00 x 46.32 / 100, 25.00) = 25.00",
+		`,"billed_pct":"1","base_amount":"10","min_amount":null,"cap_pct":"","service":"ltl"`: "46.32; 10.00 x 46.32 / 100 = 4.63",
+	} {
+		r := audit.NewAuditor(archives(), today, audit.Tolerance{}).Audit(line(t, more))
+		if *r.Formula != want {
+			t.Errorf("formula %q, want %q", *r.Formula, want)
+		}
+		if contest := contracts.Date("2027-03-13"); strings.Contains(more, "bill_received") != (r.ContestBy == contest) {
+			t.Errorf("%s: contest_by %q", more, r.ContestBy)
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"assay.dev/contracts"
+)
+
+// readJSON reads a list of objects, or one object, which may have [OptionNames] besides.
+func readJSON(body []byte) (File, error) {
+	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	file := File{Options: map[string]string{}}
+	err := readValues(decoder, body, &file)
+	if err == nil {
+		err = expectEnd(decoder)
+	}
+	if contracts.CodeOf(err) == contracts.Internal { // of package json
+		err = unreadable("the body is not JSON: %s", jsonProblem(err))
+	}
+	return file, err
+}
+
+// byteOrderMark is what some programs write at the beginning of a text.
+const byteOrderMark = "\ufeff"
+
+func readValues(decoder *json.Decoder, body []byte, file *File) error {
+	if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) {
+		return readValue(decoder, file, file.Options)
+	}
+	if _, err := decoder.Token(); err != nil {
+		return err
+	}
+	for decoder.More() {
+		if err := readValue(decoder, file, nil); err != nil {
+			return err
+		}
+	}
+	_, err := decoder.Token()
+	return err
+}
+
+// readValue reads the next value as a line.
+func readValue(decoder *json.Decoder, file *File, options map[string]string) error {
+	var value json.RawMessage
+	if err := decoder.Decode(&value); err != nil {
+		return err
+	}
+	return file.add(readObject(len(file.Lines)+1, value, options))
+}
+
+func expectEnd(decoder *json.Decoder) error {
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("more follows after its end; the media type of NDJSON is application/x-ndjson")
+	}
+	return nil
+}
+
+// jsonProblem is what package json says, without the prefix that some of its texts have. Of the body it holds one quoted
+// character at most.
+func jsonProblem(err error) string {
+	cause := contracts.AsError(err).Unwrap()
+	text := strings.TrimPrefix(cause.Error(), "json: ")
+	if syntax := (*json.SyntaxError)(nil); errors.As(cause, &syntax) {
+		text += fmt.Sprintf(" at byte %d", syntax.Offset)
+	}
+	return text
+}
+
+// readNDJSON reads an object a line. Blank lines are skipped.
+func readNDJSON(body []byte) (File, error) {
+	var file File
+	number := 0
+	for text := range bytes.Lines(bytes.TrimPrefix(body, []byte(byteOrderMark))) {
+		number++
+		text = bytes.TrimSpace(text)
+		if len(text) == 0 {
+			continue
+		}
+		if err := file.add(readObject(number, text, nil)); err != nil {
+			return File{}, err
+		}
+	}
+	return file, nil
+}
+
+// readObject reads a JSON object as a line. Members that are named in [OptionNames] go to options, where there are any.
+func readObject(number int, text []byte, options map[string]string) Line {
+	l := Line{Number: number}
+	switch {
+	case !utf8.Valid(text):
+		l.fail("", "this is not valid UTF-8")
+	case !json.Valid(text):
+		l.fail("", "this is not JSON")
+	case text[0] != '{':
+		l.fail("", "want a JSON object with the members %s", strings.Join(memberNames, ", "))
+	default:
+		l.readMembers(json.NewDecoder(bytes.NewReader(text)), options)
+	}
+	return l
+}
+
+// readMembers reads the members of a well-formed object.
+func (l *Line) readMembers(object *json.Decoder, options map[string]string) {
+	_, _ = object.Token() // the opening brace: the object is well-formed
+	seen := make([]string, 0, len(Members))
+	for object.More() {
+		token, _ := object.Token()
+		name := token.(string)
+		var value json.RawMessage
+		_ = object.Decode(&value) // as above
+		if slices.Contains(seen, name) {
+			l.fail(contracts.Printable(name), "this is given twice")
+			continue
+		}
+		seen = append(seen, name)
+		l.readMember(name, value, options)
+	}
+}
+
+func (l *Line) readMember(name string, value json.RawMessage, options map[string]string) {
+	m, isMember := findMember(name)
+	isOption := options != nil && slices.Contains(OptionNames, name)
+	text, problem := textOf(value)
+	switch {
+	case !isMember && !isOption:
+		l.fail(contracts.Printable(name), "%s", unknownMember)
+	case problem != "":
+		l.fail(name, "%s", problem)
+	case isOption:
+		if text != "" {
+			options[name] = text
+		}
+	default:
+		l.set(m, text)
+	}
+}
+
+var unknownMember = "there is no such member; known members: " + strings.Join(memberNames, ", ")
+
+// textOf is the text of a string, a number as it was written, and empty for null. true and false, which dry_run may be, are 1
+// and 0.
+func textOf(value json.RawMessage) (text, problem string) {
+	switch value[0] {
+	case '"':
+		_ = json.Unmarshal(value, &text) // it is well-formed
+		return text, ""
+	case 'n':
+		return "", ""
+	case 't':
+		return "1", ""
+	case 'f':
+		return "0", ""
+	case '{', '[':
+		return "", "want a text or a number"
+	}
+	return string(value), ""
+}

@@ -1,0 +1,98 @@
+package audit
+
+import (
+	"assay.dev/contracts"
+)
+
+// Verdict is what the audit says of a line.
+type Verdict string
+
+// The verdicts, in the order in which they are looked for: the first one that holds is the line's.
+const (
+	// Invalid lines cannot be read; Errors says why.
+	Invalid Verdict = "INVALID"
+	// Duplicate lines have the carrier and the PRO number of an earlier line.
+	Duplicate Verdict = "DUPLICATE"
+	// Unresolved lines cannot be judged; Reason says why.
+	Unresolved Verdict = "UNRESOLVED"
+	// Match: what is given of percent and amount is what the carrier published.
+	Match Verdict = "MATCH"
+	// WrongWeek: what is given is that of the week before or after.
+	WrongWeek Verdict = "WRONG_WEEK"
+	// WrongTable: what is given is that of the other service's column.
+	WrongTable Verdict = "WRONG_TABLE"
+	// Arithmetic: the percent is right, and the amount is not what it makes.
+	Arithmetic Verdict = "ARITHMETIC"
+	// WithinTolerance: all that is given is as near as the tolerances allow.
+	WithinTolerance Verdict = "WITHIN_TOLERANCE"
+	Overbilled      Verdict = "OVERBILLED"
+	Underbilled     Verdict = "UNDERBILLED"
+)
+
+// Verdicts lists all in their order.
+var Verdicts = []Verdict{
+	Invalid, Duplicate, Unresolved, Match, WrongWeek, WrongTable, Arithmetic, WithinTolerance, Overbilled, Underbilled,
+}
+
+// IsResolved tells whether a line with the verdict was judged. Only such lines are charged.
+func (v Verdict) IsResolved() bool { return v != Invalid && v != Duplicate && v != Unresolved }
+
+// Result is the verdict on a line. Percents and amounts are decimal texts. What is not known is null.
+type Result struct {
+	ID           string         `json:"id"`
+	Carrier      string         `json:"carrier"`
+	ShipDate     contracts.Date `json:"ship_date"`
+	Verdict      Verdict        `json:"verdict"`
+	PublishedPct *Points        `json:"published_pct" csv:"number"`
+	// EffectiveDate and EndDate are those of the week in force on the day of shipment.
+	EffectiveDate     contracts.Date `json:"effective_date"`
+	EndDate           contracts.Date `json:"end_date"`
+	ExpectedPct       *Points        `json:"expected_pct" csv:"number"`
+	VariancePoints    *Points        `json:"variance_points" csv:"number"`
+	ExpectedAmount    *Cents         `json:"expected_amount" csv:"number"`
+	VarianceAmount    *Cents         `json:"variance_amount" csv:"number"`
+	RecoverableAmount *Cents         `json:"recoverable_amount" csv:"number"`
+	ContestBy         contracts.Date `json:"contest_by"`
+	Formula           *string        `json:"formula"`
+	Reason            *string        `json:"reason"`
+	EvidenceURL       *string        `json:"evidence_url"`
+	// Errors say what is wrong with an INVALID line.
+	Errors []string `json:"errors"`
+}
+
+// Totals sum the results of a file.
+type Totals struct {
+	Lines             int             `json:"lines"`
+	Verdicts          map[Verdict]int `json:"verdicts"`
+	VarianceAmount    Cents           `json:"variance_amount"`
+	RecoverableAmount Cents           `json:"recoverable_amount"`
+}
+
+// NewTotals are those of no lines.
+func NewTotals() Totals {
+	t := Totals{Verdicts: map[Verdict]int{}}
+	for _, v := range Verdicts {
+		t.Verdicts[v] = 0
+	}
+	return t
+}
+
+// Add adds a result.
+func (t *Totals) Add(r Result) {
+	t.Lines++
+	t.Verdicts[r.Verdict]++
+	if r.VarianceAmount != nil {
+		t.VarianceAmount += *r.VarianceAmount
+		t.RecoverableAmount += *r.RecoverableAmount
+	}
+}
+
+// Resolved counts the lines that were judged.
+func (t Totals) Resolved() (n int) {
+	for verdict, count := range t.Verdicts {
+		if verdict.IsResolved() {
+			n += count
+		}
+	}
+	return n
+}

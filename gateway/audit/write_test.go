@@ -1,0 +1,191 @@
+package audit_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/audit"
+	"assay.dev/gateway/spreadsheet"
+)
+
+// written is what the pieces of a file's results are together. Each piece tells of its own lines.
+func written(t testing.TB, format audit.Format, lines []audit.Line) string {
+	t.Helper()
+	var text strings.Builder
+	through, resolved, seen := 0, 0, 0
+	a := audit.NewAuditor(archives(), today, audit.Tolerance{})
+	for p := range audit.Pieces(format, lines, a, func(v audit.Verdict) {
+		if v.IsResolved() {
+			seen++
+		}
+	}) {
+		if p.Through <= through || p.Resolved > p.Through-through {
+			t.Errorf("a piece through %d with %d lines follows one through %d", p.Through, p.Resolved, through)
+		}
+		through, resolved = p.Through, resolved+p.Resolved
+		text.Write(p.Text)
+	}
+	if through != len(lines) || resolved != seen {
+		t.Errorf("%d of %d lines, %d of %d resolved", through, len(lines), resolved, seen)
+	}
+	return text.String()
+}
+
+var someLines = []byte(`{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","base_amount":"100","billed_amount":"46.32","bill_received":"2026-09-14"}
+{"id":"=1+1","carrier":"ODFL","ship_date":"2026-09-11","base_amount":"100","billed_amount":"40"}
+{"id":"3","carrier":"exla, <Inc>","ship_date":"2026-09-11","billed_pct":"1"}
+{"id":"4"}
+`)
+
+func TestResultsInEachFormat(t *testing.T) {
+	t.Parallel()
+	file, err := audit.Read(audit.NDJSON, someLines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `id,carrier,ship_date,verdict,published_pct,effective_date,end_date,expected_pct,variance_points,expected_amount,variance_amount,recoverable_amount,contest_by,formula,reason,evidence_url
+1,ODFL,2026-09-11,MATCH,46.32,2026-09-09,2026-09-15,46.32,,46.32,0.00,0.00,2027-03-13,46.32; 100.00 x 46.32 / 100 = 46.32,,https://carrier.test/fuel
+'=1+1,ODFL,2026-09-11,UNDERBILLED,46.32,2026-09-09,2026-09-15,46.32,,46.32,-6.32,0.00,,46.32; 100.00 x 46.32 / 100 = 46.32,6.32 USD below what is expected,https://carrier.test/fuel
+3,"exla, <Inc>",2026-09-11,UNRESOLVED,,,,,,,,,,,"carrier ""exla, <Inc>"" is not supported; GET /v1/ltl/carriers lists the codes",
+4,,,INVALID,,,,,,,,,,,line 4: carrier: this is required; line 4: ship_date: this is required,
+,,,TOTAL,,,,,,,-6.32,0.00,,,"4 lines: 1 INVALID, 1 UNRESOLVED, 1 MATCH, 1 UNDERBILLED",
+`
+	if got := written(t, audit.CSV, file.Lines); got != strings.ReplaceAll(want, "\n", "\r\n") {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	var whole struct {
+		Results []json.RawMessage `json:"results"`
+	}
+	if err := json.Unmarshal([]byte(written(t, audit.JSON, file.Lines)), &whole); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(written(t, audit.NDJSON, file.Lines)), "\n")
+	if len(whole.Results) != 4 || len(lines) != 5 {
+		t.Fatalf("%d results, %d lines", len(whole.Results), len(lines))
+	}
+	for i, r := range whole.Results {
+		if string(r) != lines[i] {
+			t.Errorf("JSON has\n%s\nNDJSON\n%s", r, lines[i])
+		}
+	}
+	wantLast := `{"id":"","carrier":"","ship_date":null,"verdict":"TOTAL","published_pct":null,"effective_date":null,"end_date":null,"expected_pct":null,` +
+		`"variance_points":null,"expected_amount":null,"variance_amount":"-6.32","recoverable_amount":"0.00","contest_by":null,"formula":null,` +
+		`"reason":"4 lines: 1 INVALID, 1 UNRESOLVED, 1 MATCH, 1 UNDERBILLED","evidence_url":null,"errors":[],"lines":4,"verdicts":{"ARITHMETIC":0,` +
+		`"DUPLICATE":0,"INVALID":1,"MATCH":1,"OVERBILLED":0,"UNDERBILLED":1,"UNRESOLVED":1,"WITHIN_TOLERANCE":0,"WRONG_TABLE":0,"WRONG_WEEK":0}}`
+	if lines[4] != wantLast {
+		t.Errorf("totals\n%s\nwant\n%s", lines[4], wantLast)
+	}
+}
+
+// The columns are the members of the results in their order, but for errors, which the reason repeats.
+func TestColumnsAreTheMembers(t *testing.T) {
+	t.Parallel()
+	file, _ := audit.Read(audit.NDJSON, someLines)
+	head, _, _ := strings.Cut(written(t, audit.CSV, file.Lines), "\r\n")
+	members := spreadsheet.New[audit.Result]("").Columns()
+	if want := slices.DeleteFunc(members, func(m string) bool { return m == "errors" }); !slices.Equal(strings.Split(head, ","), want) {
+		t.Errorf("%s, want %v", head, want)
+	}
+	if n := reflect.TypeFor[audit.Result]().NumField(); n != 17 {
+		t.Errorf("a result has %d members", n)
+	}
+}
+
+// file10k is 10,000 CSV lines over ten carriers and 160 weeks, with every verdict among them.
+func file10k() ([]byte, map[contracts.Carrier]audit.Archive) {
+	const weeks = 160
+	first := today.AddDays(-7*weeks + 1)
+	all := map[contracts.Carrier]audit.Archive{}
+	percent := func(c, w int) float64 { return 30 + float64(c) + float64(w*7%100)/10 }
+	for c, carrier := range contracts.Carriers {
+		var of []audit.Week
+		for w := range weeks {
+			of = append(of, week(first.AddDays(7*w), percent(c, w)))
+		}
+		all[carrier] = audit.NewArchive(of)
+	}
+	var text bytes.Buffer
+	text.WriteString("id,carrier,ship_date,billed_pct,base_amount,billed_amount,discount_points,cap_pct,min_amount,service,pro_number,bill_received\n")
+	for i := range audit.MaxLines {
+		c, w := i%len(contracts.Carriers), i/len(contracts.Carriers)%(weeks-1)
+		day, billed, amount, base := first.AddDays(7*w+i%7), percent(c, w), "", "1000.00"
+		switch i % 12 {
+		case 1:
+			billed = percent(c, w+1)
+		case 2:
+			billed += 10
+		case 3:
+			amount = "1.00"
+		case 4:
+			amount = fmt.Sprintf("%.2f", billed*10+0.01)
+		case 5:
+			billed += 1.07
+		case 6:
+			billed -= 1.07
+		case 7:
+			day = "2026-13-01"
+		case 8:
+			day = today.AddDays(1)
+		}
+		pro := fmt.Sprint(i)
+		if i%12 == 9 {
+			pro = "the same"
+		}
+		fmt.Fprintf(&text, "%d,%s,%s,%.2f,%s,%s,,,,,%s,2026-09-01\n", i, contracts.Carriers[c], day, billed, base, amount, pro)
+	}
+	return text.Bytes(), all
+}
+
+func audited(t testing.TB, format audit.Format, body []byte, all map[contracts.Carrier]audit.Archive) (map[audit.Verdict]int, []byte) {
+	t.Helper()
+	file, err := audit.Read(format, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []byte
+	counts := map[audit.Verdict]int{}
+	a := audit.NewAuditor(all, today, audit.DefaultTolerance)
+	for p := range audit.Pieces(format, file.Lines, a, func(v audit.Verdict) { counts[v]++ }) {
+		out = append(out, p.Text...)
+	}
+	return counts, out
+}
+
+// All verdicts come out of one file, in the order of its lines.
+func TestWholeFileHasEveryVerdict(t *testing.T) {
+	t.Parallel()
+	body, all := file10k()
+	counts, out := audited(t, audit.CSV, body, all)
+	for _, v := range audit.Verdicts {
+		if counts[v] == 0 {
+			t.Errorf("no %s among %v", v, counts)
+		}
+	}
+	rows, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
+	if err != nil || len(rows) != audit.MaxLines+2 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	for i, row := range rows[1 : len(rows)-1] {
+		if row[0] != fmt.Sprint(i) {
+			t.Fatalf("row %d is of line %s", i, row[0])
+		}
+	}
+	t.Log(counts)
+}
+
+// GOMAXPROCS=1 go test -bench Audit10k ./audit
+func BenchmarkAudit10k(b *testing.B) {
+	body, all := file10k()
+	b.SetBytes(int64(len(body)))
+	b.ReportAllocs()
+	for b.Loop() {
+		audited(b, audit.CSV, body, all)
+	}
+}

@@ -1,0 +1,485 @@
+package gateway_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway"
+	"assay.dev/gateway/api"
+	"assay.dev/gateway/audit"
+	"assay.dev/gateway/usage"
+	"assay.dev/platform/bus"
+)
+
+const auditPath = "/v1/ltl/audit"
+
+// archivedWeeks is how many weeks the archives of the tests have, and archivedFirst the first day of the first one.
+const (
+	archivedWeeks = 400
+	archivedFirst = contracts.Date("2019-01-02")
+)
+
+// archivedPercent is that of the i-th week.
+func archivedPercent(c contracts.Carrier, i int) float64 {
+	return 20 + float64(len(c)) + float64(i*37%100)/10
+}
+
+// archiveWorker stands for the ltl-workers: it answers for past weeks over the real bus.
+type archiveWorker struct {
+	asked atomic.Int64
+	fail  atomic.Pointer[contracts.Carrier] // requests for it fail; "" for all
+}
+
+func (s *system) archiveWorker(env contracts.Environment) *archiveWorker {
+	s.t.Helper()
+	w := &archiveWorker{}
+	var endpoints []bus.Endpoint
+	for _, c := range contracts.Carriers {
+		endpoints = append(endpoints, bus.Handle("history-"+string(c), contracts.HistorySubject(env, c), w.answer))
+	}
+	server, err := bus.Serve(s.bus, bus.Service{Name: "archive-" + string(env), Version: "1.0.0", Capacity: 100, MaxTime: 10 * time.Second, Endpoints: endpoints})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		_ = server.Stop(ctx)
+	})
+	return w
+}
+
+func (w *archiveWorker) answer(_ context.Context, r contracts.HistoryRequest) (contracts.HistoryAnswer, error) {
+	w.asked.Add(1)
+	if err := r.Validate(); err != nil {
+		return contracts.HistoryAnswer{}, err
+	}
+	if failing := w.fail.Load(); failing != nil && (*failing == "" || *failing == r.Carrier) {
+		return contracts.HistoryAnswer{}, contracts.Errorf(contracts.SourceUnavailable, "the archive cannot be read")
+	}
+	a := contracts.HistoryAnswer{From: r.From, To: r.To}
+	a.Schema, a.Carrier, a.EvidenceURL = contracts.AnswerSchema, r.Carrier, "https://carrier.test/fuel"
+	for i := archivedWeeks - 1; i >= 0; i-- {
+		start := archivedFirst.AddDays(7 * i)
+		if i >= 200 && i < 205 { // a gap
+			continue
+		}
+		switch end := start.AddDays(6); {
+		case end < r.From:
+			a.Before = max(a.Before, start)
+		case start <= r.To:
+			percent := archivedPercent(r.Carrier, i)
+			truckload := percent + 10
+			a.Weeks = append(a.Weeks, contracts.ObservedWeek{
+				SurchargeWeek: contracts.SurchargeWeek{EffectiveDate: start, EndDate: end, Percent: percent, TruckloadPercent: &truckload},
+				Tally:         contracts.TallyOf(true, true), Until: end,
+			})
+		}
+	}
+	return a, nil
+}
+
+// auditFile is a CSV of so many lines over ten carriers, with every verdict among them.
+func auditFile(lines int) string {
+	var text strings.Builder
+	text.WriteString("id,carrier,ship_date,billed_pct,base_amount,billed_amount,pro_number,bill_received\r\n")
+	for i := range lines {
+		carrier, week := contracts.Carriers[i%len(contracts.Carriers)], 210+i/20%180
+		day, billed, amount, pro := archivedFirst.AddDays(7*week+i%7), archivedPercent(carrier, week), "", fmt.Sprint(i)
+		switch i % 12 {
+		case 1:
+			billed = archivedPercent(carrier, week+1)
+		case 2:
+			billed += 10
+		case 3:
+			amount = "1.00"
+		case 4:
+			amount = fmt.Sprintf("%.2f", billed*10+0.01)
+		case 5:
+			billed += 1.07
+		case 6:
+			billed -= 1.07
+		case 7:
+			day = "2026-13-01"
+		case 8:
+			day = archivedFirst.AddDays(7*202 + i%7)
+		case 9:
+			pro = "the same"
+		}
+		fmt.Fprintf(&text, "%d,%s,%s,%.2f,1000.00,%s,%s,2026-09-14\r\n", i, carrier, day, billed, amount, pro)
+	}
+	return text.String()
+}
+
+// auditedRows are the rows of a CSV answer, without its header and totals.
+func auditedRows(t testing.TB, body []byte) (rows [][]string, verdicts map[audit.Verdict]int) {
+	t.Helper()
+	rows, err := csv.NewReader(bytes.NewReader(body)).ReadAll()
+	if err != nil || len(rows) < 2 || rows[len(rows)-1][3] != "TOTAL" {
+		t.Fatalf("%d rows, %v: %.300s", len(rows), err, body)
+	}
+	verdicts = map[audit.Verdict]int{}
+	for _, row := range rows[1 : len(rows)-1] {
+		verdicts[audit.Verdict(row[3])]++
+	}
+	return rows[1 : len(rows)-1], verdicts
+}
+
+// billed waits until so many lines are on the bill, and a moment longer for what is too many.
+func (s *system) billed(want int) {
+	s.t.Helper()
+	var sums []usage.Sum
+	lines := func() (n int) {
+		sums, _ = usage.Sums(s.t.Context(), s.js, time.Now())
+		for _, sum := range sums {
+			n += sum.Lines
+		}
+		return n
+	}
+	eventually(s.t, fmt.Sprintf("%d lines on the bill", want), func() bool { return lines() >= want })
+	time.Sleep(100 * time.Millisecond) //nolint // nothing tells that no more comes
+	if got := lines(); got != want {
+		s.t.Errorf("%d lines on the bill, want %d: %+v", got, want, sums)
+	}
+}
+
+// 10,000 lines come back in order, each verdict among them, and the bill has as many lines as were resolved. The same body
+// under the same key is not charged again, whichever gateway it goes through; without a key it is.
+func TestAuditOfTenThousandLines(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Live)
+	one, other := s.gateway(), s.gateway()
+	key, body := s.key(live), auditFile(audit.MaxLines)
+	r := one.post(key, auditPath, "text/csv", body, "Idempotency-Key", "march")
+	if r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != "text/csv; charset=utf-8; header=present" || r.Header.Get("Cache-Control") != "no-store" {
+		t.Fatalf("%d %v %.300s", r.StatusCode, r.Header, r.body)
+	}
+	rows, verdicts := auditedRows(t, r.body)
+	resolved := 0
+	for _, v := range audit.Verdicts {
+		if verdicts[v] == 0 {
+			t.Errorf("no line is %s: %v", v, verdicts)
+		}
+		if v.IsResolved() {
+			resolved += verdicts[v]
+		}
+	}
+	for i, row := range rows {
+		if row[0] != fmt.Sprint(i) && row[3] != "INVALID" {
+			t.Fatalf("row %d is of line %s", i, row[0])
+		}
+		if isNamed := strings.Contains(row[14], fmt.Sprintf("line %d:", i+2)); isNamed != (row[3] == "INVALID") {
+			t.Fatalf("row %d: %v", i, row)
+		}
+	}
+	s.billed(resolved)
+	for _, g := range []*runningGateway{one, other} {
+		if again := g.post(key, auditPath, "text/csv", body, "Idempotency-Key", "march"); !bytes.Equal(again.body, r.body) {
+			t.Error("a repetition is answered otherwise")
+		}
+	}
+	s.billed(resolved)
+	other.post(key, auditPath, "text/csv", body)
+	s.billed(2 * resolved)
+	if m := one.metrics(); !strings.Contains(m, `gateway_audit_lines_total{environment="",service="gateway",verdict="WRONG_WEEK"}`) ||
+		!strings.Contains(m, `gateway_receipts_total{environment="",outcome="repeated",service="gateway"}`) {
+		t.Error("no metrics of audits")
+	}
+	t.Logf("%v, %d resolved", verdicts, resolved)
+}
+
+// One line too many, or one byte, and nothing is answered, asked or charged; chunked bodies too.
+func TestTooLargeAuditsCostNothing(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.archiveWorker(contracts.Live)
+	g := s.gateway()
+	key := s.key(live)
+	spaces := strings.Repeat(" ", audit.MaxBytes)
+	for name, body := range map[string]io.Reader{
+		"10,001 lines":          strings.NewReader(auditFile(audit.MaxLines + 1)),
+		"10,001 lines, chunked": io.MultiReader(strings.NewReader(auditFile(audit.MaxLines + 1))),
+		"bytes":                 strings.NewReader(auditFile(1) + spaces),
+		"bytes, chunked":        io.MultiReader(strings.NewReader(auditFile(1) + spaces)),
+	} {
+		r, err := g.tryPost(key, auditPath, "text/csv", body, "Idempotency-Key", "k")
+		if err != nil || r.StatusCode != http.StatusRequestEntityTooLarge || r.code() != contracts.RequestTooLarge {
+			t.Errorf("%s: %v %+v", name, err, r)
+		}
+	}
+	if w.asked.Load() > 0 {
+		t.Error("the archive was asked")
+	}
+	g.post(key, auditPath, "text/csv", auditFile(1))
+	s.billed(1)
+}
+
+func TestAuditFormsAndParameters(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Test)
+	g := s.gateway()
+	key := s.key()
+	week := archivedFirst.AddDays(7 * 300)
+	line := fmt.Sprintf(`{"id":"A1","carrier":"ODFL","ship_date":"%s","billed_pct":%.2f`, week, archivedPercent(contracts.ODFL, 300)+0.3)
+	for name, c := range map[string]struct {
+		target, mediaType, body string
+		headers                 []string
+		status                  int
+		want                    string
+	}{
+		"object":                 {"", "application/json", line + "}", nil, 200, `"verdict":"OVERBILLED"`},
+		"object with options":    {"", "application/json; charset=UTF-8", line + `,"tolerance_points":"0.3"}`, nil, 200, `"verdict":"WITHIN_TOLERANCE"`},
+		"object and query":       {"?tolerance_points=0.3", "application/json", line + `,"tolerance_points":"0.3"}`, nil, 422, "in the query too"},
+		"list":                   {"?tolerance_points=0.30", "application/json", "[" + line + "}]", nil, 200, `"verdict":"WITHIN_TOLERANCE"`},
+		"NDJSON":                 {"", "application/x-ndjson", line + "}\nx", []string{"Accept", "application/*"}, 200, "line 2: this is not JSON"},
+		"dry run":                {"?dry_run=1", "application/json", "[" + line + "}]", nil, 200, `{"dry_run":true,"lines":1,"resolved":1,"line_price_usd":"0.00","price_usd":"0.00"}`},
+		"dry run as CSV":         {"?dry_run=1", "text/csv", auditFile(3), nil, 200, "true,3,3,0.00,0.00"},
+		"dry run as a member":    {"", "application/json", line + `,"dry_run":true}`, nil, 200, `{"dry_run":true`},
+		"dry_run is not known":   {"?dry_run=perhaps", "text/csv", auditFile(1), nil, 422, "bool_parsing"},
+		"a bad tolerance":        {"?tolerance_amount=1.005", "text/csv", auditFile(1), nil, 422, "at most 2 decimals"},
+		"a bad member tolerance": {"", "application/json", line + `,"tolerance_points":"-1"}`, nil, 422, "body"},
+		"an unknown parameter":   {"?tolerance=1", "text/csv", auditFile(1), nil, 422, "extra_forbidden"},
+		"an unknown column":      {"", "text/csv", "id,carrier,ship_date,rate\n", nil, 422, `column \"rate\"`},
+		"no JSON":                {"", "application/json", "{", nil, 422, "not JSON"},
+		"no lines":               {"", "application/json", "[]", nil, 422, "no lines"},
+		"a form":                 {"", "application/x-www-form-urlencoded", auditFile(1), nil, 415, "UNSUPPORTED_MEDIA_TYPE"},
+		"no media type":          {"", "", auditFile(1), nil, 415, "text/csv"},
+		"another charset":        {"", "text/csv; charset=latin1", auditFile(1), nil, 415, "UTF-8"},
+		"compressed":             {"", "text/csv", auditFile(1), []string{"Content-Encoding", "gzip"}, 415, "Content-Encoding"},
+		"JSON is wanted":         {"", "text/csv", auditFile(1), []string{"Accept", "application/json"}, 406, "NOT_ACCEPTABLE"},
+		"CSV is not wanted":      {"", "text/csv", auditFile(1), []string{"Accept", "*/*, text/csv;q=0"}, 406, "NOT_ACCEPTABLE"},
+		"an empty key":           {"", "text/csv", auditFile(1), []string{"Idempotency-Key", ""}, 422, "Idempotency-Key"},
+		"two keys":               {"", "text/csv", auditFile(1), []string{"Idempotency-Key", "a", "Idempotency-Key", "b"}, 422, "Idempotency-Key"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := g.post(key, auditPath+c.target, c.mediaType, c.body, c.headers...)
+			if r.StatusCode != c.status || !strings.Contains(string(r.body), c.want) {
+				t.Errorf("%d %s, want %d %s", r.StatusCode, r.body, c.status, c.want)
+			}
+			if media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";"); c.status == 200 && !strings.HasPrefix(c.mediaType, media) {
+				t.Errorf("%s is answered as %s", c.mediaType, media)
+			}
+		})
+	}
+	if r := g.get(key, auditPath); r.StatusCode != http.StatusMethodNotAllowed || r.Header.Get("Allow") != "POST" || !strings.Contains(string(r.body), "use POST") {
+		t.Errorf("GET: %d %s %s", r.StatusCode, r.Header.Get("Allow"), r.body)
+	}
+	if r := g.do(http.MethodPost, key, surchargePath); r.StatusCode != http.StatusMethodNotAllowed || r.Header.Get("Allow") != "GET, HEAD" {
+		t.Errorf("POST elsewhere: %d %s %s", r.StatusCode, r.Header.Get("Allow"), r.body)
+	}
+	if sums, err := usage.Sums(t.Context(), s.js, time.Now()); err != nil || len(sums) > 0 {
+		t.Errorf("a test key is charged: %v, %v", sums, err)
+	}
+}
+
+// The weeks of seven years are read in several requests, over a gap, and none is lost at their edges.
+func TestAuditOverYears(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.archiveWorker(contracts.Test)
+	g := s.gateway()
+	var lines, want []string
+	for i := range archivedWeeks {
+		lines = append(lines, fmt.Sprintf(`{"id":"%d","carrier":"ODFL","ship_date":"%s","billed_pct":"%.2f"}`,
+			i, archivedFirst.AddDays(7*i+i%7), archivedPercent(contracts.ODFL, i)))
+		verdict := "MATCH"
+		if i >= 200 && i < 205 {
+			verdict = "UNRESOLVED"
+		}
+		want = append(want, verdict)
+	}
+	body := decode[api.Audit](t, g.post(s.key(), auditPath, "application/json", "["+strings.Join(lines, ",")+"]").body)
+	for i, r := range body.Results {
+		if string(r.Verdict) != want[i] {
+			t.Errorf("week %d: %s, want %s", i, r.Verdict, want[i])
+		}
+	}
+	if asked := w.asked.Load(); asked < 3 || asked > 5 {
+		t.Errorf("%d requests for %d weeks", asked, archivedWeeks)
+	}
+}
+
+// A carrier that cannot be read leaves its lines UNRESOLVED and free; none that can is 503.
+func TestAuditWithoutAnArchive(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.archiveWorker(contracts.Live)
+	g := s.gateway()
+	key, saia, all := s.key(live), contracts.SAIA, contracts.Carrier("")
+	w.fail.Store(&saia)
+	_, verdicts := auditedRows(t, g.post(key, auditPath, "text/csv", auditFile(2)).body)
+	if verdicts[audit.Unresolved] != 1 || verdicts[audit.Match] != 1 {
+		t.Errorf("%v", verdicts)
+	}
+	w.fail.Store(&all)
+	if r := g.post(key, auditPath, "text/csv", auditFile(2)); r.StatusCode != http.StatusServiceUnavailable || r.Header.Get("Retry-After") == "" {
+		t.Errorf("%d %s", r.StatusCode, r.body)
+	}
+	s.billed(1)
+}
+
+// While it cannot be told what was charged, a request with an Idempotency-Key is refused as a whole.
+func TestNoAuditWithoutReceipts(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Live)
+	g := s.gateway()
+	if err := s.js.DeleteStream(t.Context(), contracts.ReceiptsBucket.Stream()); err != nil {
+		t.Fatal(err)
+	}
+	key := s.key(live)
+	if r := g.post(key, auditPath, "text/csv", auditFile(2), "Idempotency-Key", "k"); r.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("%d %s", r.StatusCode, r.body)
+	}
+	if r := g.post(key, auditPath, "text/csv", auditFile(1)); r.StatusCode != http.StatusOK {
+		t.Errorf("without a key: %d %s", r.StatusCode, r.body)
+	}
+	s.billed(1)
+}
+
+// Many send the same request at the same time through two gateways: it is charged once.
+func TestAuditIsChargedOnceAtTheSameTime(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Live)
+	gateways := []*runningGateway{s.gateway(), s.gateway()}
+	key, body := s.key(live), auditFile(1200)
+	_, verdicts := auditedRows(t, gateways[0].post(key, auditPath, "text/csv", body).body)
+	resolved := 0
+	for v, n := range verdicts {
+		if v.IsResolved() {
+			resolved += n
+		}
+	}
+	s.billed(resolved)
+	var sending sync.WaitGroup
+	for i := range 6 {
+		sending.Go(func() {
+			r, err := gateways[i%2].tryPost(key, auditPath, "text/csv", strings.NewReader(body), "Idempotency-Key", "k")
+			if err != nil || r.StatusCode != http.StatusOK {
+				t.Error(err, r)
+			}
+		})
+	}
+	sending.Wait()
+	s.billed(2 * resolved)
+}
+
+// The tool takes the same lines in batches and finds the same, and leaves out what matches.
+func TestAuditToolInBatches(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Test)
+	g := s.gateway()
+	file, err := audit.Read(audit.CSV, []byte(auditFile(600)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, _ := csv.NewReader(strings.NewReader(auditFile(600))).ReadAll()
+	for _, protocol := range protocols {
+		session := g.agent(protocol, "/mcp/ltl", s.key())
+		tool := listed(t, session, "audit_fuel_surcharge")
+		for first := 0; first < len(file.Lines); first += api.MaxToolLines {
+			lines := jsonLines(rows, first, first+api.MaxToolLines)
+			r := call(t, session, "audit_fuel_surcharge", map[string]any{"lines": lines, "tolerance_amount": 0.01})
+			structured, _ := json.Marshal(r.StructuredContent)
+			if err := validate(tool.OutputSchema, structured); r.IsError || err != nil {
+				t.Fatalf("isError %t, %v: %.300s", r.IsError, err, textOf(t, r))
+			}
+			input, _ := json.Marshal(map[string]any{"lines": lines[:3]}) // later ones have days that are none
+			if err := validate(tool.InputSchema, input); err != nil {
+				t.Error(err)
+			}
+			got := decode[api.AuditSummary](t, structured)
+			sent, _ := json.Marshal(lines)
+			rest := decode[api.Audit](t, g.post(s.key(), auditPath, "application/json", string(sent)).body)
+			checkSummary(t, got, rest)
+		}
+	}
+	session := g.agent(stateless, "/mcp/ltl", s.key())
+	for name, c := range map[string]struct {
+		arguments map[string]any
+		want      string
+	}{
+		"too many":     {map[string]any{"lines": jsonLines(rows, 0, 201)}, "INVALID_REQUEST: lines: at most 200 items"},
+		"no list":      {map[string]any{"lines": "x"}, "INVALID_REQUEST: lines: this must be a list"},
+		"none":         {map[string]any{}, "INVALID_REQUEST: lines: this argument is required"},
+		"a bad option": {map[string]any{"lines": jsonLines(rows, 0, 1), "tolerance_points": "x"}, "INVALID_REQUEST: tolerance_points: want a decimal"},
+	} {
+		if r := call(t, session, "audit_fuel_surcharge", c.arguments); !r.IsError || !strings.HasPrefix(textOf(t, r), c.want) {
+			t.Errorf("%s: %s, want %s", name, textOf(t, r), c.want)
+		}
+	}
+}
+
+// checkSummary holds a tool's answer against that of REST to the same lines.
+func checkSummary(t *testing.T, got api.AuditSummary, rest api.Audit) {
+	t.Helper()
+	var open []audit.Result
+	for _, r := range rest.Results {
+		if r.Verdict != audit.Match {
+			open = append(open, r)
+		}
+	}
+	if len(got.Results)+got.ResultsLeftOut != len(open) || fmt.Sprint(got.Totals) != fmt.Sprint(rest.Totals) {
+		t.Fatalf("%d results, %d left out, want %d; totals %+v, want %+v", len(got.Results), got.ResultsLeftOut, len(open), got.Totals, rest.Totals)
+	}
+	for i, r := range got.Results {
+		x, _ := json.Marshal(r)
+		y, _ := json.Marshal(open[i])
+		if !bytes.Equal(x, y) {
+			t.Errorf("the tool has\n%s\nREST\n%s", x, y)
+		}
+	}
+}
+
+// jsonLines are rows of a CSV as objects.
+func jsonLines(rows [][]string, from, to int) []map[string]string {
+	var all []map[string]string
+	for _, row := range rows[1+from : 1+min(to, len(rows)-1)] {
+		line := map[string]string{}
+		for i, name := range rows[0] {
+			if row[i] != "" {
+				line[name] = row[i]
+			}
+		}
+		all = append(all, line)
+	}
+	return all
+}
+
+// A line costs what the operator set; a dry run tells it and costs nothing.
+func TestAuditSettingIsCharged(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Live)
+	g := s.gateway(func(c *gateway.Config) { c.AuditLinePrice = 20_000 })
+	key := s.key(live)
+	quote := decode[struct {
+		Resolved int    `json:"resolved"`
+		Line     string `json:"line_price_usd"`
+		Price    string `json:"price_usd"`
+	}](t, g.post(key, auditPath+"?dry_run=1", "application/json", `[`+strings.TrimSuffix(strings.Repeat(fmt.Sprintf(
+		`{"id":"1","carrier":"ODFL","ship_date":"%s","billed_pct":"1"},`, archivedFirst), 7), ",")+`]`).body)
+	if quote.Resolved != 7 || quote.Line != "0.02" || quote.Price != "0.14" {
+		t.Errorf("%+v", quote)
+	}
+	g.post(key, auditPath, "text/csv", auditFile(5))
+	s.billed(5)
+	if sums, _ := usage.Sums(t.Context(), s.js, time.Now()); sums[0].Cents != 10 || sums[0].Count != 0 {
+		t.Errorf("%+v", sums)
+	}
+}

@@ -1,0 +1,129 @@
+package usage
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/kv"
+	"assay.dev/platform/telemetry"
+)
+
+// Receipts remember for a day how much of a request was charged, by its Idempotency-Key and body, so that it is charged once
+// however often and through however many gateways it is sent.
+type Receipts struct {
+	js                        jetstream.JetStream
+	bucket                    jetstream.KeyValue
+	charged, repeated, failed prometheus.Counter
+}
+
+// OpenReceipts binds [contracts.ReceiptsBucket].
+func OpenReceipts(ctx context.Context, js jetstream.JetStream, r prometheus.Registerer) (*Receipts, error) {
+	bucket, err := kv.Open(ctx, js, contracts.ReceiptsBucket)
+	if err != nil {
+		return nil, err
+	}
+	claims, err := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "gateway_receipts_total",
+		Help: "Parts of requests with an Idempotency-Key: charged for the first time, repeated without a charge, or failed to be told.",
+	}, []string{"outcome"}))
+	if err != nil {
+		return nil, err
+	}
+	return &Receipts{
+		js: js, bucket: bucket, charged: claims.WithLabelValues("charged"), repeated: claims.WithLabelValues("repeated"),
+		failed: claims.WithLabelValues("failed"),
+	}, nil
+}
+
+// Receipt is that of one request.
+type Receipt struct {
+	*Receipts
+	key      string
+	revision uint64
+	// through is up to which line the request was charged.
+	through int
+}
+
+// Of is the receipt of a tenant's request. It is not read before [Receipt.Claim].
+func (r *Receipts) Of(tenant, idempotencyKey string, body []byte) *Receipt {
+	content := sha256.Sum256(body)
+	name := sha256.Sum256([]byte(strings.Join([]string{tenant, idempotencyKey, string(content[:])}, "\x00")))
+	return &Receipt{Receipts: r, key: hex.EncodeToString(name[:16])}
+}
+
+// claimTime bounds a claim: an answer waits for it.
+const claimTime = 2 * time.Second
+
+// Claim notes that the lines up to a number are charged. It tells whether they were not yet: of all who claim the same lines
+// one is told so. After an error it is not known, and nobody may charge them.
+func (r *Receipt) Claim(ctx context.Context, through int) (isFirst bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, claimTime)
+	defer cancel()
+	err = kv.Contend(ctx, func() error {
+		if isFirst = through > r.through; !isFirst {
+			return nil
+		}
+		return r.swap(ctx, through)
+	})
+	switch {
+	case err != nil:
+		r.failed.Inc()
+		return false, err
+	case isFirst:
+		r.charged.Inc()
+	default:
+		r.repeated.Inc()
+	}
+	return isFirst, nil
+}
+
+// stored is the entry of a receipt.
+type stored struct {
+	Through int `json:"through"`
+}
+
+// swap puts the number into the entry as it was read last. After a conflict it reads it anew.
+func (r *Receipt) swap(ctx context.Context, through int) error {
+	value, err := json.Marshal(stored{through})
+	if err != nil {
+		return err
+	}
+	revision, err := kv.Swap(ctx, r.js, contracts.ReceiptsBucket, r.key, value, r.revision)
+	if err == nil {
+		r.through, r.revision = through, revision
+		return nil
+	}
+	if !kv.Conflict(err) {
+		return err
+	}
+	if unread := r.read(ctx); unread != nil {
+		return unread
+	}
+	return err
+}
+
+func (r *Receipt) read(ctx context.Context) error {
+	entry, err := r.bucket.Get(ctx, r.key)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		r.through, r.revision = 0, 0
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var s stored
+	if err := json.Unmarshal(entry.Value(), &s); err != nil {
+		return &kv.Damaged{Stream: contracts.ReceiptsBucket.Stream(), What: "a receipt cannot be understood: " + err.Error()}
+	}
+	r.through, r.revision = s.Through, entry.Revision()
+	return nil
+}

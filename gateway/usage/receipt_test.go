@@ -1,0 +1,163 @@
+package usage_test
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/usage"
+	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/kv"
+)
+
+func receipts(t *testing.T, js jetstream.JetStream) *usage.Receipts {
+	t.Helper()
+	r, err := usage.OpenReceipts(t.Context(), js, prometheus.NewRegistry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func claim(t *testing.T, r *usage.Receipt, through int) bool {
+	t.Helper()
+	isFirst, err := r.Claim(t.Context(), through)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return isFirst
+}
+
+// The same body under the same key of the same tenant is one request, through whichever gateway it comes.
+func TestReceiptIsOfTenantKeyAndBody(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	one, other := receipts(t, js), receipts(t, js)
+	body := []byte("lines")
+	if !claim(t, one.Of("acme", "k", body), 250) {
+		t.Error("the first claim is a repetition")
+	}
+	for name, c := range map[string]struct {
+		of      *usage.Receipt
+		isFirst bool
+	}{
+		"the same":         {other.Of("acme", "k", body), false},
+		"another tenant":   {other.Of("bolt", "k", body), true},
+		"another key":      {other.Of("acme", "l", body), true},
+		"another body":     {other.Of("acme", "k", []byte("line")), true},
+		"parts moved over": {other.Of("acm", "ek", body), true},
+	} {
+		if got := claim(t, c.of, 250); got != c.isFirst {
+			t.Errorf("%s: first %t", name, got)
+		}
+	}
+}
+
+// A request that broke off goes on being charged where it ended.
+func TestReceiptGoesOnWhereItEnded(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	first := receipts(t, js).Of("acme", "k", nil)
+	if !claim(t, first, 250) || !claim(t, first, 500) || claim(t, first, 500) {
+		t.Error("the first time")
+	}
+	again := receipts(t, js).Of("acme", "k", nil)
+	for through, isFirst := range map[int]bool{250: false, 500: false} {
+		if claim(t, again, through) != isFirst {
+			t.Errorf("lines up to %d: first %t", through, !isFirst)
+		}
+	}
+	if !claim(t, again, 600) {
+		t.Error("what was not charged before is not charged now")
+	}
+}
+
+// Of many who send a request at the same time, one is charged for each part.
+func TestOneOfManyIsCharged(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	var charged [3]atomic.Int32
+	var sending sync.WaitGroup
+	for range 8 {
+		r := receipts(t, js).Of("acme", "k", nil)
+		sending.Go(func() {
+			for part := range charged {
+				isFirst, err := r.Claim(t.Context(), part+1)
+				if err != nil {
+					t.Error(err)
+				} else if isFirst {
+					charged[part].Add(1)
+				}
+			}
+		})
+	}
+	sending.Wait()
+	for part := range charged {
+		if n := charged[part].Load(); n != 1 {
+			t.Errorf("part %d is charged %d times", part, n)
+		}
+	}
+}
+
+// While it is not known what was charged, nobody is told to charge.
+func TestNoReceiptWithoutTheStore(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	js := bustest.JetStream(t, bustest.Connect(t, srv))
+	r := receipts(t, js)
+	bucket, err := js.KeyValue(t.Context(), contracts.ReceiptsBucket.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := r.Of("acme", "damaged", nil)
+	claim(t, damaged, 1)
+	keys, err := bucket.Keys(t.Context())
+	if err != nil || len(keys) != 1 {
+		t.Fatal(keys, err)
+	}
+	if _, err := bucket.Put(t.Context(), keys[0], []byte("{")); err != nil {
+		t.Fatal(err)
+	}
+	var damage *kv.Damaged
+	if isFirst, err := r.Of("acme", "damaged", nil).Claim(t.Context(), 1); isFirst || !errors.As(err, &damage) {
+		t.Errorf("a receipt that cannot be understood: first %t, %v", isFirst, err)
+	}
+	bustest.Stop(srv)
+	began := time.Now()
+	if isFirst, err := r.Of("acme", "k", nil).Claim(t.Context(), 1); err == nil || isFirst {
+		t.Errorf("first %t, %v", isFirst, err)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("it took %s", took)
+	}
+}
+
+// A bill has answers and lines, each at the price of its moment.
+func TestSumsOfLines(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	now := time.Now().UTC()
+	p := publisher(t, js)
+	for i, lines := range []int{250, 250, 101, 0} {
+		e := event(i, "acme", contracts.LTL, now)
+		e.Lines, e.LinePrice = lines, 3_000
+		p.Report(e)
+	}
+	dearer := event(9, "acme", contracts.LTL, now)
+	dearer.Lines, dearer.LinePrice = 10, 10_000
+	p.Report(dearer)
+	if err := p.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	sums, err := usage.Sums(t.Context(), js, now)
+	want := usage.Sum{Tenant: "acme", Product: contracts.LTL, Month: usage.Month(now), Count: 1, Lines: 611, Cents: 193}
+	if err != nil || len(sums) != 1 || sums[0] != want {
+		t.Errorf("%+v, %v, want %+v", sums, err, want) // 601 x 0.3 + 10 x 1 + 3 cents = 193.3
+	}
+}

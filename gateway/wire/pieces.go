@@ -1,0 +1,128 @@
+package wire
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"strconv"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+	"assay.dev/gateway/audit"
+	"assay.dev/gateway/usage"
+	"assay.dev/platform/panics"
+	"assay.dev/platform/telemetry"
+)
+
+// chargeRetry is when a client should come back while it cannot be told what was charged.
+const chargeRetry = 5 * time.Second
+
+// writePieces writes a reply as it is made. A piece is charged when it is written. The error is for a request whose charge
+// cannot be told; nothing is written then.
+func (s *Server) writePieces(x *exchange, r api.Reply) error {
+	ctx, span := telemetry.StartSpan(x.ctx, "assay.dev/gateway/wire", "audit.write")
+	defer span.End()
+	next, stop := iter.Pull(r.Pieces)
+	defer stop()
+	charge := s.newCharge(x, r.LinePrice)
+	piece, more := next()
+	if err := charge.claim(ctx, piece); err != nil {
+		return contracts.Wrap(err, contracts.SourceUnavailable,
+			"it cannot be told whether this request was charged before; retry later, or send it without an Idempotency-Key").After(chargeRetry)
+	}
+	x.beginPieces(r)
+	for isClaimed := true; more; piece, more = next() {
+		if !isClaimed {
+			charge.claimOrForgo(ctx, piece)
+		}
+		isClaimed = false
+		if !x.writePiece(piece) {
+			return nil // a caller that hung up is not our failure
+		}
+		charge.report(piece)
+	}
+	return nil
+}
+
+// writePiecesSafely is writePieces; a panic in it is an INTERNAL error. A failure is written where nothing was written before.
+func (s *Server) writePiecesSafely(x *exchange, r api.Reply) error {
+	err := panics.Catch(x.ctx, s.Log, func() error { return s.writePieces(x, r) })
+	switch {
+	case err != nil && x.status == 0:
+		s.writeFailure(x, err)
+	case err != nil:
+		x.status, x.isCutShort = http.StatusInternalServerError, true
+	}
+	return err
+}
+
+// beginPieces sends the headers. The body has no length that is known beforehand.
+func (x *exchange) beginPieces(r api.Reply) {
+	h := x.newHeaders()
+	h.set("Content-Type", r.MediaType)
+	h.set("Cache-Control", "no-store")
+	h.writeTo(x.c.Writer.Header())
+	x.status = http.StatusOK
+	x.c.Writer.WriteHeader(x.status)
+}
+
+// writePiece tells whether the client still reads.
+func (x *exchange) writePiece(p audit.Piece) bool {
+	if x.ctx.Err() != nil {
+		return false
+	}
+	if _, err := x.c.Writer.Write(p.Text); err != nil {
+		return false
+	}
+	return http.NewResponseController(x.c.Writer).Flush() == nil
+}
+
+// charge is what a reply in pieces costs its caller.
+type charge struct {
+	s       *Server
+	x       *exchange
+	price   contracts.Price
+	receipt *usage.Receipt // nil without an Idempotency-Key
+	// isDue: the piece that was claimed last is to be charged.
+	isDue bool
+}
+
+// newCharge is the charge of an exchange. Test keys are never charged.
+func (s *Server) newCharge(x *exchange, price contracts.Price) *charge {
+	c := &charge{s: s, x: x, price: price}
+	if x.idempotencyKey != "" && x.isLive() {
+		c.receipt = s.Receipts.Of(x.caller.Tenant, x.idempotencyKey, x.request.Body)
+	}
+	return c
+}
+
+// claim finds out whether a piece is to be charged.
+func (c *charge) claim(ctx context.Context, p audit.Piece) (err error) {
+	c.isDue = c.x.isLive()
+	if c.receipt != nil {
+		c.isDue, err = c.receipt.Claim(ctx, p.Through)
+	}
+	return err
+}
+
+// claimOrForgo is claim for a reply that has begun: what cannot be told is not charged.
+func (c *charge) claimOrForgo(ctx context.Context, p audit.Piece) {
+	if err := c.claim(ctx, p); err != nil {
+		c.s.Log.WarnContext(ctx, "lines are not charged", "request_id", c.x.requestID, "trace_id", c.x.own.TraceID().String(),
+			"lines", p.Resolved, "error", err)
+	}
+}
+
+// report reports the lines of a piece that was written.
+func (c *charge) report(p audit.Piece) {
+	x := c.x
+	x.lines += p.Resolved
+	if !c.isDue || p.Resolved == 0 {
+		return
+	}
+	c.s.Usage.Report(usage.Event{
+		ID: x.id + "." + strconv.Itoa(p.Through), Tenant: x.caller.Tenant, Product: x.route.Product, Route: x.route.Path,
+		RequestID: x.requestID, At: x.began.UTC(), Lines: p.Resolved, LinePrice: c.price,
+	})
+}

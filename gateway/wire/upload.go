@@ -1,0 +1,81 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"time"
+
+	"assay.dev/contracts"
+)
+
+// How long the body of an upload may take to arrive, and how long its answer may take to be read.
+const (
+	uploadTime = 60 * time.Second
+	answerTime = 90 * time.Second
+)
+
+// receive takes the whole body of a request to an endpoint with an upload. Nothing is answered or charged before it is there.
+func (s *Server) receive(x *exchange) (err error) {
+	upload := x.route.Upload
+	if upload == nil {
+		return nil
+	}
+	r := x.c.Request
+	if err := x.request.TakeForm(r.Header["Content-Type"], r.Header["Content-Encoding"], r.Header["Accept"]); err != nil {
+		return err
+	}
+	if x.idempotencyKey, err = idempotencyKey(r.Header); err != nil {
+		return err
+	}
+	if x.leaveUpload, err = s.uploads.enter(x.caller.Tenant); err != nil {
+		return err
+	}
+	conn := http.NewResponseController(x.c.Writer)
+	_ = conn.SetReadDeadline(x.began.Add(uploadTime)) // the request of a tool call has no connection of its own
+	x.request.Body, err = io.ReadAll(http.MaxBytesReader(x.c.Writer, r.Body, upload.MaxBytes))
+	_ = conn.SetWriteDeadline(time.Now().Add(answerTime)) // as above
+	return x.uploadError(err)
+}
+
+// uploadError is what a client is told of a body that did not arrive.
+func (x *exchange) uploadError(err error) error {
+	tooLarge := (*http.MaxBytesError)(nil)
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &tooLarge):
+		return bodyTooLarge(tooLarge.Limit)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		msg := fmt.Sprintf("the body did not arrive within %d seconds", int(uploadTime.Seconds()))
+		return &contracts.Error{
+			Code: contracts.InvalidRequest, Message: msg, Violations: []contracts.Violation{{Loc: []string{"body"}, Msg: msg, Type: "timeout"}},
+		}
+	}
+	return contracts.Wrap(err, contracts.Canceled, "the body broke off")
+}
+
+// headerIdempotencyKey is that of draft-ietf-httpapi-idempotency-key-header.
+const headerIdempotencyKey = "Idempotency-Key"
+
+// maxIdempotencyKey bounds a key, in characters.
+const maxIdempotencyKey = 200
+
+// idempotencyKey is the key by which a client repeats a request; empty without one.
+func idempotencyKey(h http.Header) (string, error) {
+	given := h[headerIdempotencyKey]
+	if len(given) == 0 {
+		return "", nil
+	}
+	isGood := len(given) == 1 && given[0] != "" && len(given[0]) <= maxIdempotencyKey
+	for _, c := range []byte(given[0]) {
+		isGood = isGood && c >= ' ' && c <= '~'
+	}
+	if !isGood {
+		return "", contracts.Invalid("header", headerIdempotencyKey, "idempotency_key",
+			"want one key of 1 to %d printable ASCII characters", maxIdempotencyKey)
+	}
+	return given[0], nil
+}
