@@ -101,6 +101,7 @@ func (s *Session) Fetch(ctx context.Context, r Request) (*Page, error) {
 			return nil, err
 		}
 		if !redirected {
+			Record(ctx, Document{Page: page})
 			return page, nil
 		}
 		if hop == maxRedirects {
