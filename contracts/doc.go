@@ -44,6 +44,12 @@
 // requests for one key are one upstream read: the worker that creates the flight record of (key, revision of the entry
 // it would replace) reads, the others wait for the entry.
 //
+// # History
+//
+// An ltl-worker also answers [HistoryRequest] with the weeks of one carrier that touch some days, such as those from
+// 2025-03-01 to 2025-06-30. Where they include the current week it reads the source as for a [SurchargeRequest], else it
+// answers from its archive alone. A [HistoryAnswer] is in no bucket of the workers': the archive is the store.
+//
 // # Jobs
 //
 // Slow and paid work (CAPTCHA solves, renders) is put on a work queue stream and pulled by captcha-worker, which takes a

@@ -22,8 +22,12 @@ const (
 	ProductNotEnabled          Code = "PRODUCT_NOT_ENABLED"
 	NotFound                   Code = "NOT_FOUND"
 	ComingSoon                 Code = "COMING_SOON"
+	WeekNotArchived            Code = "WEEK_NOT_ARCHIVED" // no week of the archive holds the day that was asked for
 	MethodNotAllowed           Code = "METHOD_NOT_ALLOWED"
+	NotAcceptable              Code = "NOT_ACCEPTABLE" // no format that the client accepts
+	Gone                       Code = "GONE"           // it was kept, and is kept no longer
 	RequestTooLarge            Code = "REQUEST_TOO_LARGE"
+	UnsupportedMediaType       Code = "UNSUPPORTED_MEDIA_TYPE" // a body of a form that is not read here
 	RateLimited                Code = "RATE_LIMITED"
 	SourceUnavailable          Code = "SOURCE_UNAVAILABLE"
 	CaptchaSolverNotConfigured Code = "CAPTCHA_SOLVER_NOT_CONFIGURED"
@@ -64,6 +68,10 @@ var codes = map[Code]codeFacts{
 	Timeout:                    {13, http.StatusServiceUnavailable, SourceUnavailable},
 	Busy:                       {14, http.StatusServiceUnavailable, SourceUnavailable},
 	Canceled:                   {15, 499, Canceled},
+	WeekNotArchived:            {16, http.StatusNotFound, WeekNotArchived},
+	NotAcceptable:              {17, http.StatusNotAcceptable, NotAcceptable},
+	Gone:                       {18, http.StatusGone, Gone},
+	UnsupportedMediaType:       {19, http.StatusUnsupportedMediaType, UnsupportedMediaType},
 }
 
 // Codes lists the whole set.

@@ -46,6 +46,7 @@ func TestHTTPStatusOfTheContract(t *testing.T) {
 	for code, want := range map[Code]int{
 		Unauthorized: 401, ProductNotEnabled: 403, NotFound: 404, ComingSoon: 404, SourceUnavailable: 503,
 		CaptchaSolverNotConfigured: 503, InvalidRequest: 422, RateLimited: 429, MethodNotAllowed: 405,
+		WeekNotArchived: 404, NotAcceptable: 406, Gone: 410, UnsupportedMediaType: 415,
 		NoWorker: 503, Timeout: 503, Busy: 503, Internal: 500, Code("made up"): 500,
 	} {
 		if got := code.HTTPStatus(); got != want {

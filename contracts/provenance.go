@@ -57,7 +57,7 @@ type Provenance struct {
 
 // AnswerSchema is the number of the form that stored answers have now. It is part of their [CacheKey], so that two versions
 // of a service that run side by side never read each other's answers.
-const AnswerSchema = 2
+const AnswerSchema = 3
 
 // Fresh tells whether the answer may be served at now.
 func (p Provenance) Fresh(now time.Time) bool { return now.Before(p.ExpiresAt) }

@@ -35,6 +35,11 @@ func SurchargeSubject(env Environment, c Carrier) Subject {
 	return Subject{"assay.v1." + string(env) + ".ltl.surcharge." + string(c), "assay.v1.{env}.ltl.surcharge.{carrier}"}
 }
 
+// HistorySubject is where an ltl-worker answers [HistoryRequest] for one carrier.
+func HistorySubject(env Environment, c Carrier) Subject {
+	return Subject{"assay.v1." + string(env) + ".ltl.history." + string(c), "assay.v1.{env}.ltl.history.{carrier}"}
+}
+
 // LicenseSubject is where an abc-worker answers [LicenseRequest] for one state.
 func LicenseSubject(env Environment, s State) Subject {
 	return Subject{"assay.v1." + string(env) + ".abc.license." + string(s), "assay.v1.{env}.abc.license.{state}"}
@@ -235,11 +240,11 @@ func Disposable(stream string) bool {
 
 // CacheKey names an answer in [AnswersBucket]. What a client sent (a number, a query) is hashed: keys allow few
 // characters, and a key must not tell what was asked. It names the environment, the product and the answers' schema, such as
-// live.ltl.v2.ODFL: versions with different schemas that run side by side never read each other's answers.
+// live.ltl.v3.ODFL: versions with different schemas that run side by side never read each other's answers.
 type CacheKey string
 
 // answerForm names [AnswerSchema] in keys.
-const answerForm = ".v2."
+const answerForm = ".v3."
 
 func answerKey(env Environment, p Product, rest string) CacheKey {
 	return CacheKey(string(env) + "." + string(p) + answerForm + rest)

@@ -27,18 +27,32 @@ func (r SurchargeRequest) Validate() error {
 
 // SurchargeWeek is one week entry of the contract, §2.2.
 type SurchargeWeek struct {
-	// EffectiveDate is the first day the rate applies.
+	// EffectiveDate is the first day the rate applies, EndDate the last one; EndDate is "" only while no later week is known.
 	EffectiveDate Date `json:"effective_date"`
+	EndDate       Date `json:"end_date"`
 	// Percent is the LTL fuel surcharge; 46.32 means 46.32 %.
 	Percent float64 `json:"fuel_surcharge_pct"`
 	// DieselUSD is the price per gallon that the carrier prints beside the rate; nil where it prints none.
 	DieselUSD *float64 `json:"doe_diesel_price_usd"`
+	// TruckloadPercent is the percent for truckloads that the carrier prints beside the rate; nil where it is not plain.
+	TruckloadPercent *float64 `json:"truckload_pct"`
+	// FirstSeen is when the week was first seen, whatever its value; Revised is when the value that stands here was first
+	// seen, nil when it never changed. Both are UTC, to the second, and nil where that is not known.
+	FirstSeen *time.Time `json:"first_seen"`
+	Revised   *time.Time `json:"revised"`
+	// Announced tells that the week had not begun when the answer was made.
+	Announced bool `json:"announced"`
+	// EvidenceSHA256 is the hash, in lower-case hex, of the document in which the value was seen; nil where it is not kept.
+	EvidenceSHA256 *string `json:"evidence_sha256"`
 }
 
 // ObservedWeek is a week as a worker read it. Its tally has two items: the date and the percent.
 type ObservedWeek struct {
 	SurchargeWeek
 	Tally
+	// Until is the last day for which the week can be taken: EndDate, or without one the last day that it can have by the
+	// carrier's calendar. It is set in a [HistoryAnswer] only.
+	Until Date `json:"until,omitempty"`
 	// Archived is set for a week that the carrier no longer shows: it comes from our archive.
 	Archived *Sighting `json:"archived,omitempty"`
 }

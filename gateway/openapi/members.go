@@ -17,8 +17,9 @@ var enums = map[reflect.Type][]any{
 	reflect.TypeFor[contracts.NoteCode](): enumValues(contracts.NoteCodes...),
 	reflect.TypeFor[contracts.Status]():   enumValues(contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked),
 	reflect.TypeFor[contracts.Code](): enumValues(
-		contracts.Unauthorized, contracts.ProductNotEnabled, contracts.NotFound, contracts.ComingSoon, contracts.MethodNotAllowed,
-		contracts.RequestTooLarge, contracts.RateLimited, contracts.SourceUnavailable, contracts.CaptchaSolverNotConfigured,
+		contracts.Unauthorized, contracts.ProductNotEnabled, contracts.NotFound, contracts.ComingSoon, contracts.WeekNotArchived,
+		contracts.MethodNotAllowed, contracts.NotAcceptable, contracts.Gone, contracts.RequestTooLarge, contracts.UnsupportedMediaType,
+		contracts.RateLimited, contracts.SourceUnavailable, contracts.CaptchaSolverNotConfigured,
 		contracts.Internal,
 	),
 }
@@ -67,6 +68,12 @@ var members = map[string]member{
 	"SurchargeWeek.fuel_surcharge_pct": {low: zero, high: hundred, text: "LTL fuel surcharge in percent: 46.32 is 46.32 %."},
 	"SurchargeWeek.doe_diesel_price_usd": {text: "National diesel price in USD a gallon that the carrier prints beside the rate; " +
 		"null where it prints none."},
+	"SurchargeWeek.end_date":        {text: "The last day the rate applies; null only while no later week is known."},
+	"SurchargeWeek.truckload_pct":   {low: zero, text: "The carrier's percent for truckloads of the same week; null where it is not plain."},
+	"SurchargeWeek.first_seen":      {text: "When we first saw the week, UTC; null where that is not known."},
+	"SurchargeWeek.revised":         {text: "When we first saw the value that stands here, UTC, if the carrier changed it; else null."},
+	"SurchargeWeek.announced":       {text: "Whether the week had not begun yet."},
+	"SurchargeWeek.evidence_sha256": {text: "The SHA-256, in lower-case hex, of the document in which the value was seen; null where it is not kept."},
 	"Surcharge.weeks": {maxItems: jsonschema.Ptr(contracts.MaxWeeks), text: "Newest first; only weeks in force or past. " +
 		"Fewer than asked for when the carrier shows fewer."},
 	"Surcharges.results": {text: "One answer for each carrier that could be read."},

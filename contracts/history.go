@@ -1,0 +1,101 @@
+package contracts
+
+import (
+	"fmt"
+	"time"
+)
+
+// MaxHistoryWeeks bounds the days of a [HistoryRequest] (contract §8).
+const MaxHistoryWeeks = 160
+
+// HistoryRequest asks an ltl-worker for the weeks of one carrier that touch the days From to To, both included. One day, such
+// as From and To 2026-09-11, asks for the week in force that day.
+type HistoryRequest struct {
+	Carrier Carrier `json:"carrier"`
+	From    Date    `json:"from"`
+	To      Date    `json:"to"`
+	// KnownAt asks for what would have been answered at that moment; nil is now. An answer for a moment that has passed
+	// comes from the archive alone.
+	KnownAt *time.Time `json:"known_at,omitempty"`
+	// Announced asks for weeks to come too.
+	Announced bool `json:"announced,omitempty"`
+	// Fresh is that of [SurchargeRequest], where the days include the current week.
+	Fresh bool `json:"fresh,omitempty"`
+}
+
+// Validate returns NOT_FOUND for a carrier outside the set, and INVALID_REQUEST for days that are none, that are in the wrong
+// order, or that are more than [MaxHistoryWeeks] weeks.
+func (r HistoryRequest) Validate() error {
+	if _, err := ParseCarrier(string(r.Carrier)); err != nil {
+		return err
+	}
+	for _, d := range []struct {
+		name string
+		Date
+	}{{"from", r.From}, {"to", r.To}} {
+		if _, err := ParseDate(string(d.Date)); err != nil {
+			return Invalid("query", d.name, "date_parsing", "this is not a date of the form YYYY-MM-DD")
+		}
+	}
+	switch {
+	case r.From > r.To:
+		return Invalid("query", "from", "date_order", "from is later than to")
+	case r.To.DaysSince(r.From) >= 7*MaxHistoryWeeks:
+		return Invalid("query", "from", "less_than_equal", "from and to span more than %d weeks", MaxHistoryWeeks)
+	}
+	return nil
+}
+
+// HistoryAnswer is what an ltl-worker answers to a [HistoryRequest]: Weeks, newest first, each with its EndDate, are those that
+// touch the days that were asked for. Days without a known week are missing from it; Complete is false then. A day without any
+// week is no failure of the request: Weeks is empty.
+type HistoryAnswer struct {
+	SurchargeAnswer
+	From Date `json:"from"`
+	To   Date `json:"to"`
+	// IncludesCurrent tells that the days include the current week, so that the source was read as for a [SurchargeRequest]:
+	// Due, DueClean and Unreadable hold. Otherwise the answer is the archive's alone.
+	IncludesCurrent bool `json:"includes_current"`
+	// Before is the first day of the nearest known week that ends before From; After is that of the nearest one that begins
+	// after To. "" where there is none.
+	Before Date `json:"before"`
+	After  Date `json:"after"`
+	// Doubtful are the first days of weeks of which it is not known what was known at KnownAt. They are not in Weeks.
+	Doubtful []Date `json:"doubtful,omitempty"`
+}
+
+// On is the week of the answer that is in force on a day, such as that of 2026-09-09 on 2026-09-11.
+func (a HistoryAnswer) On(day Date) (ObservedWeek, bool) {
+	for _, w := range a.Weeks {
+		if w.EffectiveDate <= day && day <= w.Until {
+			return w, true
+		}
+	}
+	return ObservedWeek{}, false
+}
+
+// Missing is the error of an answer without any week: WEEK_NOT_ARCHIVED that names the nearest weeks, never their values.
+func (a HistoryAnswer) Missing() *Error {
+	days := fmt.Sprintf("the days from %s to %s", a.From, a.To)
+	if a.From == a.To {
+		days = string(a.From)
+	}
+	text := fmt.Sprintf("no week of %s is archived for %s", a.Carrier, days)
+	if len(a.Doubtful) > 0 {
+		text = fmt.Sprintf("what was known of %s at that moment is in doubt for %s: when the week of %s was revised is not known",
+			a.Carrier, days, a.Doubtful[0])
+	}
+	return Errorf(WeekNotArchived, "%s; %s", text, a.nearest())
+}
+
+func (a HistoryAnswer) nearest() string {
+	switch {
+	case a.Before == "" && a.After == "":
+		return "no other week of it is known"
+	case a.Before == "":
+		return fmt.Sprintf("the nearest week begins %s", a.After)
+	case a.After == "":
+		return fmt.Sprintf("the nearest week begins %s", a.Before)
+	}
+	return fmt.Sprintf("the nearest weeks begin %s and %s", a.Before, a.After)
+}
