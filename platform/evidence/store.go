@@ -30,7 +30,9 @@ const (
 )
 
 // NewStore makes a store. The streams are looked for when they are read.
-func NewStore(js jetstream.JetStream) *Store { return &Store{js: js, reading: make(chan struct{}, maxReading)} }
+func NewStore(js jetstream.JetStream) *Store {
+	return &Store{js: js, reading: make(chan struct{}, maxReading)}
+}
 
 // Document is a kept document.
 type Document struct {

@@ -8,11 +8,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"assay.dev/contracts"
 	"github.com/sony/gobreaker/v2"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
+
+	"assay.dev/contracts"
 )
 
 const (
