@@ -43,7 +43,7 @@ type worker struct {
 // open builds from the bottom up. What is opened last is stopped first: requests, then the mirrors, then the cache.
 func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
 	for _, step := range []func(context.Context) error{
-		w.openFetcher, w.openStore, w.openMirrors, w.openJobs, w.openSources,
+		w.openFetcher, w.openEvidence, w.openStore, w.openMirrors, w.openJobs, w.openSources,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -63,6 +63,11 @@ func (w *worker) openFetcher(context.Context) error {
 	return nil
 }
 
+func (w *worker) openEvidence(context.Context) (err error) {
+	w.deps.Keeper, err = w.OpenEvidence()
+	return err
+}
+
 func (w *worker) openStore(ctx context.Context) (err error) {
 	w.store, err = w.OpenAnswers(ctx)
 	w.deps.Answers = w.store
@@ -72,7 +77,7 @@ func (w *worker) openStore(ctx context.Context) (err error) {
 func (w *worker) openMirrors(ctx context.Context) (err error) {
 	w.deps.Mirrors, err = mirror.Open(ctx, mirror.Deps{
 		Environment: w.Environment, Fetcher: w.deps.Fetcher, Log: w.Log, Metrics: w.Metrics,
-		JetStream: w.JetStream, Answers: w.store,
+		JetStream: w.JetStream, Answers: w.store, Keeper: w.deps.Keeper,
 		MaxAge: w.MirrorMaxAge, Retry: w.MirrorRetry, Resized: w.Resized.names(),
 	})
 	if err != nil {
@@ -109,7 +114,7 @@ func (w *worker) openSources(context.Context) error {
 		recipe := recipeOf(w.deps)
 		w.facts = append(w.facts, recipe.Describe())
 		if slices.Contains(w.States, s) {
-			w.sources = append(w.sources, newSource(s, recipe, w.ScrapeDeps(), w.Log))
+			w.sources = append(w.sources, newSource(s, recipe, w.deps.Keeper, w.ScrapeDeps()))
 		}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/evidence"
 	"assay.dev/platform/kv"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/browser"
@@ -42,6 +43,7 @@ type worker struct {
 	metrics *metrics
 	store   *cache.Store
 	archive *archive.Archive
+	keeper  *evidence.Keeper
 	sources []*source
 }
 
@@ -49,7 +51,7 @@ type worker struct {
 // archive.
 func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
 	for _, step := range []func(context.Context) error{
-		w.openMetrics, w.openArchive, w.openSources, w.openStore, w.refresh,
+		w.openMetrics, w.openArchive, w.openEvidence, w.openSources, w.openStore, w.refresh,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -60,6 +62,11 @@ func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
 
 func (w *worker) openMetrics(context.Context) (err error) {
 	w.metrics, err = newMetrics(w.Metrics)
+	return err
+}
+
+func (w *worker) openEvidence(context.Context) (err error) {
+	w.keeper, err = w.OpenEvidence()
 	return err
 }
 
@@ -120,7 +127,7 @@ func (w *worker) openSources(ctx context.Context) error {
 		}
 		w.sources = append(w.sources, &source{
 			recipe: r.Recipe, paths: scrape.NewSource(string(c), deps, paths...),
-			known: known, archive: w.archive, metrics: w.metrics, log: w.Log, clock: w.Clock,
+			known: known, archive: w.archive, keeper: w.keeper, metrics: w.metrics, log: w.Log, clock: w.Clock,
 		})
 	}
 	return nil

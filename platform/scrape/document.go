@@ -31,24 +31,25 @@ func evidenceURL(text string) string {
 // maxDocuments bounds the documents of one reading. A path reads far fewer.
 const maxDocuments = 64
 
-// documents are those of a reading under way, in the order in which they were read.
-type documents struct {
+// Documents are those of a reading under way, in the order in which they were read.
+type Documents struct {
 	mu  sync.Mutex
 	all []Document
 }
 
 type documentsKey struct{}
 
-// recordDocuments gives a context in which [Session.Fetch] and [Record] collect what is read.
-func recordDocuments(ctx context.Context) (context.Context, *documents) {
-	d := &documents{}
+// RecordDocuments gives a context in which [Session.Fetch] and [Record] collect what is read. [Source.Read] does it; use it for
+// reads outside of one.
+func RecordDocuments(ctx context.Context) (context.Context, *Documents) {
+	d := &Documents{}
 	return context.WithValue(ctx, documentsKey{}, d), d
 }
 
 // Record adds a document to those that the context's reading is made from. [Session.Fetch] does it for every page; it is for
 // what comes in another way: the page of a browser or of a rendering service, and what was kept before.
 func Record(ctx context.Context, d Document) {
-	r, _ := ctx.Value(documentsKey{}).(*documents)
+	r, _ := ctx.Value(documentsKey{}).(*Documents)
 	if r == nil {
 		return
 	}
@@ -62,7 +63,7 @@ func Record(ctx context.Context, d Document) {
 // Decide says that the values of the context's reading stand in a page that was recorded. Without it that is the last page
 // with the reading's evidence URL, or else the last page.
 func Decide(ctx context.Context, page *Page) {
-	r, _ := ctx.Value(documentsKey{}).(*documents)
+	r, _ := ctx.Value(documentsKey{}).(*Documents)
 	if r == nil {
 		return
 	}
@@ -73,8 +74,8 @@ func Decide(ctx context.Context, page *Page) {
 	}
 }
 
-// ordered are the documents, the one with the values first.
-func (r *documents) ordered(evidence string) []Document {
+// Ordered are the documents, the one with the values of a reading with that evidence URL first.
+func (r *Documents) Ordered(evidence string) []Document {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.all) == 0 {

@@ -155,7 +155,7 @@ func (s *Source[Q, T]) try(ctx context.Context, i int, q Q) (Reading[T], error) 
 func (s *Source[Q, T]) read(ctx context.Context, p Path[Q, T], share time.Duration, q Q) (Reading[T], error) {
 	bounded, cancel := context.WithTimeout(ctx, share)
 	defer cancel()
-	bounded, read := recordDocuments(bounded)
+	bounded, read := RecordDocuments(bounded)
 	reading, err := p.Read(bounded, q)
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
@@ -168,7 +168,7 @@ func (s *Source[Q, T]) read(ctx context.Context, p Path[Q, T], share time.Durati
 	if reading.ReadAt.IsZero() {
 		reading.ReadAt = time.Now().UTC()
 	}
-	reading.Documents = read.ordered(reading.EvidenceURL)
+	reading.Documents = read.Ordered(reading.EvidenceURL)
 	s.metrics.confidence.WithLabelValues(s.name).Observe(reading.Confidence())
 	return reading, reading.Doubt()
 }
