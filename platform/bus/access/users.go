@@ -55,6 +55,7 @@ func gateway() User {
 		read(contracts.AnswersBucket, rest), bind(contracts.FlightsBucket.Stream()),
 		read(contracts.SourcesBucket, rest),
 		publish(contracts.UsageSubject(any).Name), bind(contracts.UsageStream.Name),
+		readDocuments(contracts.Live), readDocuments(contracts.Test),
 	)
 }
 
@@ -65,6 +66,7 @@ func ltlWorker(env contracts.Environment) User {
 		watch(contracts.WeeksBucket, string(env)+".*.*"), readWrite(contracts.WeeksBucket, string(env)+".*.*"),
 		publish(contracts.EventSubject(env, contracts.EventRevision).Name), bind(contracts.EventsStream.Name),
 		enqueue(env, contracts.Render),
+		publish(contracts.EvidenceSubject(env, contracts.LTL, any).Name),
 	)
 }
 
@@ -74,6 +76,7 @@ func abcWorker(env contracts.Environment) User {
 		ownProduct(env, contracts.ABC),
 		readWrite(contracts.MirrorsBucket, string(env)+".>"), objects(contracts.MirrorsStore),
 		enqueue(env, contracts.Solve, contracts.Render), publish(contracts.SolverSubject(env).Name),
+		publish(contracts.EvidenceSubject(env, contracts.ABC, any).Name, contracts.FileSubject(env, contracts.ABC, any).Name),
 	)
 }
 
