@@ -23,6 +23,7 @@ import (
 	"assay.dev/platform/cache"
 	"assay.dev/platform/clock"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/evidence"
 	"assay.dev/platform/telemetry"
 )
 
@@ -109,7 +110,10 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	if err != nil {
 		return nil, err
 	}
-	return &api.API{Answers: store, Catalog: catalog, Document: api.DocumentPage(document), PublicURL: cfg.PublicURL}, nil
+	return &api.API{
+		Answers: store, Catalog: catalog, Evidence: evidence.NewStore(d.JetStream),
+		Document: api.DocumentPage(document), PublicURL: cfg.PublicURL,
+	}, nil
 }
 
 // The server's limits on slow and large requests; package wire has more to say about size.

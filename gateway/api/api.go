@@ -6,12 +6,15 @@ import (
 	"time"
 
 	"assay.dev/gateway/answers"
+	"assay.dev/platform/evidence"
 )
 
 // API is what the endpoints' functions answer from.
 type API struct {
 	Answers *answers.Store
 	Catalog *Catalog
+	// Evidence has the documents that answers were read from.
+	Evidence *evidence.Store
 	// Document is the reply with the OpenAPI document of [Endpoints]; see [DocumentPage].
 	Document Reply
 	// PublicURL is the API's address as clients see it; empty takes it from each request.
@@ -49,7 +52,9 @@ type Reply struct {
 	Body []byte
 	// MediaType is JSON's when empty.
 	MediaType string
-	ETag      string
+	// Headers are further ones, their names in Go's canonical form.
+	Headers []Header
+	ETag    string
 	// ReadAt and ExpiresAt are those of the data; zero for a reply that is not read from a source.
 	ReadAt, ExpiresAt time.Time
 	// MaxAge is used where ExpiresAt is zero.
@@ -63,6 +68,9 @@ type Reply struct {
 	// Partial replies lack a part that a later request may get, so clients must not keep them.
 	Partial bool
 }
+
+// Header is a header of a reply.
+type Header struct{ Name, Value string }
 
 // foundReply is the reply of one answer.
 func foundReply(f answers.Found, err error) (Reply, error) {

@@ -38,6 +38,8 @@ type Failure struct {
 var (
 	NotFound = coded(contracts.NotFound, "NotFound", "The carrier, state or license is not supported or does not exist.")
 
+	NoLongerKept = coded(contracts.Gone, "NoLongerKept", "The document was kept, and is kept no longer.")
+
 	ComingSoon = coded(contracts.ComingSoon, "ComingSoon", "COMING_SOON: not available yet.")
 
 	NoCarrierAvailable = &Failure{

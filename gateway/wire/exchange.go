@@ -121,7 +121,7 @@ func (s *Server) answer(x *exchange) (api.Reply, error) {
 	x.request.Host, x.request.Path, x.request.Query = x.c.Request.Host, value, x.c.Request.URL.RawQuery
 	x.request.Fresh = x.route.Sourced && asksFresh(x.c.Request.Header)
 	if x.caller != nil {
-		x.request.Environment = x.caller.Environment
+		x.request.Environment, x.request.Products = x.caller.Environment, x.caller.Products
 	}
 	r, err := s.API.Answer(x.ctx, &x.request)
 	if err == nil {

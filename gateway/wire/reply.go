@@ -15,6 +15,9 @@ func (s *Server) writeReply(x *exchange, r api.Reply) {
 	if r.MediaType != "" {
 		h.set("Content-Type", r.MediaType)
 	}
+	for _, header := range r.Headers {
+		h.set(header.Name, header.Value)
+	}
 	if x.route.AnyOrigin {
 		h.set("Access-Control-Allow-Origin", "*")
 	}
