@@ -38,7 +38,7 @@ type worker struct {
 
 // open builds from the bottom up. What is opened last is stopped first: requests, then the mirrors, then the cache.
 func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
-	for _, step := range []func(context.Context) error{w.openFetcher, w.openStore, w.openMirrors, w.openJobs} {
+	for _, step := range []func(context.Context) error{w.openFetcher, w.openEvidence, w.openStore, w.openMirrors, w.openJobs} {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
@@ -57,6 +57,11 @@ func (w *worker) openFetcher(context.Context) error {
 	return nil
 }
 
+func (w *worker) openEvidence(context.Context) (err error) {
+	w.deps.Keeper, err = w.OpenEvidence()
+	return err
+}
+
 func (w *worker) openStore(ctx context.Context) (err error) {
 	w.deps.Answers, err = w.OpenAnswers(ctx)
 	return err
@@ -65,7 +70,7 @@ func (w *worker) openStore(ctx context.Context) (err error) {
 func (w *worker) openMirrors(ctx context.Context) (err error) {
 	w.deps.Mirrors, err = mirror.Open(ctx, mirror.Deps{
 		Environment: w.Environment, Fetcher: w.deps.Fetcher, Log: w.Log, Metrics: w.Metrics,
-		JetStream: w.JetStream, Answers: w.deps.Answers,
+		JetStream: w.JetStream, Answers: w.deps.Answers, Keeper: w.deps.Keeper,
 		MaxAge: w.MirrorMaxAge, Retry: w.MirrorRetry, Resized: w.Resized.names(),
 	})
 	if err != nil {
@@ -107,7 +112,7 @@ func (w *worker) sources() []platform.Source {
 			Listing: func(h contracts.SourceHealth) any { facts.SourceHealth = h; return facts },
 		}
 		if slices.Contains(w.States, s) {
-			source, answers := newSource(s, recipe, w.ScrapeDeps(), w.Log), w.Answers(listed.Code)
+			source, answers := newSource(s, recipe, w.deps.Keeper, w.ScrapeDeps()), w.Answers(listed.Code)
 			answers.Paid, answers.FallbackFails = recipe.Paid, true
 			listed.Health, listed.Endpoints = source.health, []bus.Endpoint{w.licenses(source, answers), w.searches(source, answers)}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"assay.dev/abc-worker/register"
 	"assay.dev/contracts"
+	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
 
@@ -19,13 +20,14 @@ type source struct {
 	recipe   register.Recipe
 	licenses *scrape.Source[register.Question, register.Answer]
 	searches *scrape.Source[register.Question, register.Answer]
+	keeper   *evidence.Keeper
 	log      *slog.Logger
 }
 
 // newSource gives lookup and search breakers of their own, because they read different pages.
-func newSource(s contracts.State, recipe register.Recipe, deps scrape.Deps, log *slog.Logger) *source {
+func newSource(s contracts.State, recipe register.Recipe, keeper *evidence.Keeper, deps scrape.Deps) *source {
 	return &source{
-		state: s, recipe: recipe, log: log,
+		state: s, recipe: recipe, keeper: keeper, log: deps.Log,
 		licenses: scrape.NewSource(string(s), deps, recipe.Paths(register.Lookup)...),
 		searches: scrape.NewSource(string(s)+" search", deps, recipe.Paths(register.Search)...),
 	}
@@ -67,7 +69,7 @@ func (s *source) license(ctx context.Context, r contracts.LicenseRequest) (contr
 		return contracts.LicenseAnswer{}, told(err)
 	}
 	a := contracts.LicenseAnswer{
-		Provenance: s.provenance(register.Lookup, q, result), Tally: result.Tally, State: s.state, Number: r.Number,
+		Provenance: s.provenance(ctx, register.Lookup, q, result), Tally: result.Tally, State: s.state, Number: r.Number,
 	}
 	if len(result.Value.Records) > 0 {
 		a.Record = &result.Value.Records[0]
@@ -88,7 +90,7 @@ func (s *source) search(ctx context.Context, r contracts.SearchRequest) (contrac
 	s.log.InfoContext(ctx, "searched licenses", "state", s.state, "path", result.Path,
 		"total", found.Total, "complete", found.Complete, "confidence", result.Confidence())
 	return contracts.SearchAnswer{
-		Provenance: s.provenance(register.Search, q, result), Tally: result.Tally,
+		Provenance: s.provenance(ctx, register.Search, q, result), Tally: result.Tally,
 		State: s.state, Query: r.Query, Total: found.Total, Results: found.Records, Whole: found.Whole,
 		NotReported: found.NotReported, Inferred: found.Inferred,
 	}, nil
@@ -109,7 +111,9 @@ const leastKept = 5 * time.Minute
 // provenance lets an answer end a day after its source was read. The copy of a bulk file may be older than that,
 // when no newer one could be had: such an answer is cached for leastKept only. It says itself how old it is. An answer by
 // another path than the first of its operation ends soon, and so does one for which a second source could not be asked.
-func (s *source) provenance(op register.Operation, q register.Question, result scrape.Result[register.Answer]) contracts.Provenance {
+func (s *source) provenance(
+	ctx context.Context, op register.Operation, q register.Question, result scrape.Result[register.Answer],
+) contracts.Provenance {
 	now := time.Now()
 	expires := result.ReadAt.Add(contracts.LicenseTTL)
 	if soonest := now.Add(leastKept); expires.Before(soonest) {
@@ -126,11 +130,14 @@ func (s *source) provenance(op register.Operation, q register.Question, result s
 	if latest := now.Add(contracts.FallbackTTL); (fallback || slices.ContainsFunc(notes, missed)) && expires.After(latest) {
 		expires = latest
 	}
-	return contracts.Provenance{
+	p := contracts.Provenance{
 		Schema: contracts.AnswerSchema, ReadAt: result.ReadAt.UTC(), PublishedAt: result.Value.PublishedAt,
 		ExpiresAt: expires.UTC(), Method: result.Method, EvidenceURL: result.EvidenceURL,
 		Complete: result.Value.Complete, Notes: notes,
 	}
+	kept, all := s.keeper.Keep(ctx, register.EvidenceOf(s.state, result.Path, result.Value.Records), result.Documents)
+	p.NameEvidence(kept, all, now)
+	return p
 }
 
 // health is the health of lookups, with the last success of a lookup or search, whichever was later.

@@ -23,6 +23,7 @@ type commands struct {
 	Credits   creditsCommand   `cmd:"" help:"Show and set what CAPTCHA solves and renders may cost."`
 	MCP       mcpCommand       `cmd:"" name:"mcp" help:"Serve the agent tools of a product over standard input and output."`
 	Top       topCommand       `cmd:"" help:"Show workers, sources, queues and credits."`
+	Evidence  evidenceCommand  `cmd:"" help:"Work with the documents that answers were read from."`
 	Probe     probeCommand     `cmd:"" help:"Read one source now and show field by field what was read."`
 	Secrets   secretsCommand   `cmd:"" help:"Make the keys and certificates of a new deployment."`
 	Accounts  accountsCommand  `cmd:"" help:"Print the accounts part of the NATS servers' configuration."`

@@ -9,6 +9,7 @@ import (
 
 	"assay.dev/platform/bus/access"
 	"assay.dev/platform/clock"
+	"assay.dev/platform/daemon"
 	"assay.dev/platform/provision"
 )
 
@@ -56,7 +57,11 @@ func (p provisionCommand) provision(ctx context.Context, c *console) error {
 		return err
 	}
 	defer conn.Close()
-	if err := provision.All(ctx, js, p.Replicas); err != nil {
+	keep, err := daemon.Load[provision.Retention](c.environ)
+	if err != nil {
+		return err
+	}
+	if err := provision.All(ctx, js, p.Replicas, keep); err != nil {
 		return err
 	}
 	if err := kv.CheckLasting(ctx, js); err != nil {

@@ -28,7 +28,8 @@ const (
 // FallbackTTL is how long an answer lives that was not read by the first path of its operation.
 const FallbackTTL = 15 * time.Minute
 
-// Provenance says where an answer came from and how long it may be served. Every stored answer begins with it.
+// Provenance says where an answer came from and how long it may be served. Every stored answer begins with it, so that one
+// value holds all of a reading: what was asked, when it was read, from which documents, and what they said. Its JSON can be hashed.
 type Provenance struct {
 	// Schema is [AnswerSchema] of the version that wrote the answer; 0 in answers of the version before there were numbers.
 	Schema int `json:"schema"`
@@ -42,6 +43,9 @@ type Provenance struct {
 	Method Method `json:"method"`
 	// EvidenceURL is the upstream record or source, for a person to open.
 	EvidenceURL string `json:"evidence_url"`
+	// Evidence names the kept documents that the answer was read from, the one with the newest week or the record first. It is
+	// empty in answers of versions that kept none.
+	Evidence []Evidence `json:"evidence,omitempty"`
 	// Complete is false when something that was asked for may exist and the path could not show it.
 	Complete bool `json:"complete"`
 	// Notes are what the answer says about itself in words.
@@ -100,6 +104,8 @@ type Verifiability struct {
 	SourcePublishedAt       *time.Time `json:"source_published_at"`
 	ExtractionConfidence    float64    `json:"extraction_confidence"`
 	RawDataEvidenceURL      string     `json:"raw_data_evidence_url"`
+	EvidenceSHA256          *string    `json:"evidence_sha256"`
+	Evidence                []Evidence `json:"evidence"`
 	ExtractionMethod        Method     `json:"extraction_method"`
 	DataFreshnessTTLSeconds int        `json:"data_freshness_ttl_seconds"`
 	Complete                bool       `json:"complete"`
@@ -115,6 +121,8 @@ func (p Provenance) Verifiability(lowest Tally, ttl time.Duration) Verifiability
 		SourceTimestamp:         p.ReadAt.UTC().Truncate(time.Second),
 		ExtractionConfidence:    lowest.Confidence(),
 		RawDataEvidenceURL:      p.EvidenceURL,
+		EvidenceSHA256:          p.EvidenceSHA256(),
+		Evidence:                append([]Evidence{}, p.Evidence...),
 		ExtractionMethod:        p.Method,
 		DataFreshnessTTLSeconds: int(ttl.Seconds()),
 		Complete:                p.Complete,

@@ -94,6 +94,23 @@ func EventSubject(env Environment, name string) Subject {
 // EventRevision is published when a carrier shows another value for a week that is already known.
 const EventRevision = "ltl-revision"
 
+// EvidenceSubject is where a worker keeps a document that it read of a source, such as a carrier or a state.
+func EvidenceSubject(env Environment, p Product, source string) Subject {
+	return documentSubject(env, "evidence", p, source)
+}
+
+// FileSubject is where a worker keeps an edition of a bulk file of a source.
+func FileSubject(env Environment, p Product, source string) Subject {
+	return documentSubject(env, "files", p, source)
+}
+
+func documentSubject(env Environment, kind string, p Product, source string) Subject {
+	return Subject{
+		"assay.v1." + string(env) + "." + kind + "." + string(p) + "." + source,
+		"assay.v1.{env}." + kind + "." + string(p) + ".{source}",
+	}
+}
+
 // UsageSubject is where the gateway reports each billable answer.
 func UsageSubject(p Product) Subject {
 	return Subject{"assay.v1.live.usage." + string(p), "assay.v1.live.usage." + string(p)}
@@ -175,6 +192,9 @@ type Stream struct {
 	MaxBytes  int64
 	// DedupWindow is how long a message id is remembered.
 	DedupWindow time.Duration
+	// Documents are kept in streams that drop the oldest when they are full. They are read by their sequences, and a large one
+	// is a batch of messages that is stored as a whole or not at all.
+	Documents bool
 }
 
 // UsageStream keeps each billable answer for 13 months.
@@ -195,8 +215,35 @@ var EventsStream = Stream{
 	MaxAge: 400 * 24 * time.Hour, MaxBytes: 256 << 20, DedupWindow: 2 * time.Minute,
 }
 
+// How long documents are kept, unless an operator says otherwise. A bulk file is one document a day, and only of use while
+// somebody may still ask about a day's edition.
+const (
+	evidenceAge = 7 * 365 * 24 * time.Hour
+	filesAge    = 90 * 24 * time.Hour
+)
+
+// EvidenceStream keeps the documents that answers of an environment were read from.
+func EvidenceStream(env Environment) Stream {
+	return documents("ASSAY_EVIDENCE_", EvidenceSubject(env, "*", "*"), env, evidenceAge, map[Environment]int64{Live: 12 << 30, Test: 512 << 20})
+}
+
+// FilesStream keeps the editions of bulk files that answers of an environment were read from.
+func FilesStream(env Environment) Stream {
+	return documents("ASSAY_FILES_", FileSubject(env, "*", "*"), env, filesAge, map[Environment]int64{Live: 2 << 30, Test: 256 << 20})
+}
+
+func documents(name string, on Subject, env Environment, age time.Duration, bytes map[Environment]int64) Stream {
+	return Stream{
+		Name: name + strings.ToUpper(string(env)), Subjects: []string{on.Name}, Documents: true,
+		MaxAge: age, MaxBytes: bytes[env], DedupWindow: 2 * time.Minute,
+	}
+}
+
 // Streams lists all.
-var Streams = []Stream{UsageStream, JobsStream, EventsStream}
+var Streams = []Stream{
+	UsageStream, JobsStream, EventsStream,
+	EvidenceStream(Live), EvidenceStream(Test), FilesStream(Live), FilesStream(Test),
+}
 
 // Disposable tells whether what the stream of that name holds is made anew when it is lost. It is false for the keys, the
 // ledger, the archive, usage and events, and for a stream that is none of ours.

@@ -23,6 +23,7 @@ import (
 	"assay.dev/platform/cache"
 	"assay.dev/platform/clock"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/evidence"
 	"assay.dev/platform/telemetry"
 )
 
@@ -119,7 +120,8 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 		return nil, err
 	}
 	return &api.API{
-		Answers: store, Catalog: catalog, Document: api.DocumentPage(document), Auditing: auditing, PublicURL: cfg.PublicURL,
+		Answers: store, Catalog: catalog, Evidence: evidence.NewStore(d.JetStream), Auditing: auditing,
+		Document: api.DocumentPage(document), PublicURL: cfg.PublicURL,
 	}, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/surcharge"
+	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
 
@@ -20,6 +21,7 @@ type source struct {
 	paths   *scrape.Source[contracts.Date, surcharge.Reading]
 	known   *memory
 	archive *archive.Archive
+	keeper  *evidence.Keeper
 	metrics *metrics
 	log     *slog.Logger
 	clock   func() time.Time
@@ -36,6 +38,7 @@ func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 	if err != nil {
 		return contracts.SurchargeAnswer{}, err
 	}
+	kept, all := s.keep(ctx, result)
 	shown := slices.Concat(result.Value.Weeks, result.Value.Coming)
 	s.known.learn(shown)
 	s.archive.Observe(archive.Observation{
@@ -44,6 +47,7 @@ func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 		Whole:  isWhole(result.Value),
 	})
 	answer := s.answer(result, now)
+	answer.NameEvidence(kept, all, now)
 	s.complete(ctx, &answer, result.Value, now)
 	if len(answer.Weeks) == 0 {
 		return contracts.SurchargeAnswer{}, contracts.Errorf(contracts.SourceUnavailable,

@@ -1,11 +1,45 @@
 package ltlworker
 
 import (
+	"context"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/carrier"
+	"assay.dev/ltl-worker/surcharge"
+	"assay.dev/platform/evidence"
+	"assay.dev/platform/scrape"
 )
+
+// keep has the documents of a reading kept, and gives each week of it the hash of the document that shows it.
+func (s *source) keep(ctx context.Context, result scrape.Result[surcharge.Reading]) (kept []contracts.Evidence, all bool) {
+	read := &result.Value
+	of := evidence.Reading{Source: string(s.recipe.Code), Path: result.Path, Values: valuesOf(*read)}
+	kept, all = s.keeper.Keep(ctx, of, result.Documents)
+	hash := contracts.Provenance{Evidence: kept}.EvidenceSHA256()
+	for _, weeks := range [][]contracts.ObservedWeek{read.Weeks, read.Coming} {
+		for i := range weeks {
+			weeks[i].EvidenceSHA256 = hash
+		}
+	}
+	return kept, all
+}
+
+// valuesOf are the values of a reading, as an answer has them, the newest week first.
+func valuesOf(read surcharge.Reading) []string {
+	var values []string
+	for _, w := range slices.Concat(read.Weeks, read.Coming) {
+		values = append(values, string(w.EffectiveDate), number(w.Percent))
+		if w.DieselUSD != nil {
+			values = append(values, number(*w.DieselUSD))
+		}
+	}
+	return values
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // evidenceNotes say what a person has to do to see the values, where the evidence URL alone does not lead to them.
 func evidenceNotes(r carrier.Recipe, way carrier.Way, evidence string) []contracts.Note {

@@ -45,6 +45,7 @@ func (r *reader) extract(
 		span.SetStatus(codes.Error, "the page is no longer kept")
 		return reading{}, scrape.Failf(scrape.Changed, "%s: the newest week of the page begins %s: it is no longer kept", r.Code, newest)
 	}
+	scrape.Decide(ctx, page)
 	found.PublishedAt = publishedAt(page, found.PublishedAt)
 	tally := found.Tally()
 	for _, w := range found.Coming {

@@ -112,6 +112,7 @@ func (r *reader) scraped(ctx context.Context, today contracts.Date) (reading, er
 	if err != nil {
 		return reading{}, err
 	}
+	scrape.Record(ctx, scrape.Document{Page: page})
 	return r.extract(ctx, carrier.Scraper, page, today)
 }
 

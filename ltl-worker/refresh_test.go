@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync/atomic"
 	"testing"
@@ -18,6 +19,7 @@ import (
 	"assay.dev/ltl-worker/surcharge"
 	"assay.dev/platform/bus/bustest"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/evidence"
 	"assay.dev/platform/kv"
 	"assay.dev/platform/scrape"
 )
@@ -53,15 +55,20 @@ func newBench(t *testing.T, c contracts.Carrier) *bench {
 		func(context.Context, string, contracts.SurchargeRevision) error { return nil })
 	b.must(err)
 	t.Cleanup(func() { _ = b.archive.Stop(context.Background()) })
+	keeper, err := evidence.Open(evidence.Deps{JetStream: b.js, Environment: contracts.Live, Product: contracts.LTL})
+	b.must(err)
+	t.Cleanup(func() { _ = keeper.Stop(context.Background()) })
 	b.source = &source{
+		keeper: keeper,
 		recipe: carrier.Recipes[c], known: &memory{weeks: map[contracts.Date]contracts.SurchargeWeek{}}, archive: b.archive,
 		metrics: b.metrics, log: slog.New(slog.DiscardHandler),
 		clock: b.clock,
 		paths: scrape.NewSource(string(c), scrape.Deps{}, path{
 			Name: "page", Method: contracts.StructuredParse,
-			Read: func(context.Context, contracts.Date) (reading, error) {
+			Read: func(ctx context.Context, _ contracts.Date) (reading, error) {
 				b.reads.Add(1)
 				found, err := b.page()
+				scrape.Record(ctx, scrape.Document{Page: &scrape.Page{URL: "https://carrier.example/", Body: fmt.Append(nil, found)}})
 				return reading{Value: found, Tally: contracts.Tally{Clean: 1, Required: 1}, EvidenceURL: "https://carrier.example/"}, err
 			},
 		}),

@@ -13,6 +13,7 @@ import (
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/evidence"
 	"assay.dev/platform/kv"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/browser"
@@ -41,6 +42,7 @@ type worker struct {
 	*platform.Worker
 	metrics *metrics
 	archive *archive.Archive
+	keeper  *evidence.Keeper
 	reader  reader // without a recipe
 	store   *cache.Store
 	sources []*source // of the carriers that are served
@@ -51,7 +53,7 @@ type worker struct {
 // archive.
 func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
 	for _, step := range []func(context.Context) error{
-		w.openMetrics, w.openArchive, w.openReader, w.openStore, w.openSources, w.refresh,
+		w.openMetrics, w.openArchive, w.openEvidence, w.openReader, w.openStore, w.openSources, w.refresh,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -62,6 +64,11 @@ func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
 
 func (w *worker) openMetrics(context.Context) (err error) {
 	w.metrics, err = newMetrics(w.Metrics)
+	return err
+}
+
+func (w *worker) openEvidence(context.Context) (err error) {
+	w.keeper, err = w.OpenEvidence()
 	return err
 }
 
@@ -139,7 +146,7 @@ func (w *worker) newSource(ctx context.Context, c contracts.Carrier) *source {
 	}
 	return &source{
 		recipe: r.Recipe, paths: scrape.NewSource(string(c), w.ScrapeDeps(), paths...),
-		known: known, archive: w.archive, metrics: w.metrics, log: w.Log, clock: w.Clock,
+		known: known, archive: w.archive, keeper: w.keeper, metrics: w.metrics, log: w.Log, clock: w.Clock,
 	}
 }
 

@@ -117,6 +117,7 @@ func (v *visit) results(ctx context.Context, form *webforms.Form) ([]resultLine,
 		}
 		if readAt.IsZero() {
 			readAt = page.ReadAt
+			scrape.Decide(ctx, page)
 		}
 		shown, err := readResults(doc)
 		if err != nil {

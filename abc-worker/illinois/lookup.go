@@ -67,6 +67,7 @@ func (l *lookupPage) search(ctx context.Context, q register.Question) (register.
 	if err != nil {
 		return register.Reading{}, err
 	}
+	recordSet(ctx, set)
 	reading := register.Reading{EvidenceURL: lookupURL, ReadAt: set.ReadAt, Unclear: set.Unclear}
 	for _, r := range set.Results {
 		if register.Matches(q.Query, r) {
@@ -74,6 +75,16 @@ func (l *lookupPage) search(ctx context.Context, q register.Question) (register.
 		}
 	}
 	return reading, nil
+}
+
+// recordSet says that an answer was read from the set, which may have been rendered for another one.
+func recordSet(ctx context.Context, set shownSet) {
+	if len(set.Evidence) == 0 {
+		scrape.Record(ctx, scrape.Document{})
+	}
+	for _, e := range set.Evidence {
+		scrape.Record(ctx, scrape.Document{Kept: &e})
+	}
 }
 
 // shownSet is the default set as it is kept.
@@ -105,6 +116,7 @@ func (l *lookupPage) defaultSet(ctx context.Context) (shownSet, error) {
 
 // renderSet pays for a render of the lookup without a number.
 func (l *lookupPage) renderSet(ctx context.Context) (shownSet, error) {
+	ctx, read := scrape.RecordDocuments(ctx)
 	doc, err := l.render(ctx, "set", contracts.RenderJob{URL: lookupURL, WaitFor: cardSelector, MaxCost: renderCost})
 	if err != nil {
 		return shownSet{}, err
@@ -130,6 +142,8 @@ func (l *lookupPage) renderSet(ctx context.Context) (shownSet, error) {
 	if len(set.Results) == 0 {
 		return set, scrape.Failf(scrape.Changed, "the lookup shows no licenses")
 	}
+	kept, all := l.Keeper.Keep(ctx, register.EvidenceOf(contracts.IL, "render", set.Results), read.Ordered(lookupURL))
+	set.NameEvidence(kept, all, now)
 	return set, nil
 }
 
@@ -151,6 +165,7 @@ func (l *lookupPage) render(ctx context.Context, what string, job contracts.Rend
 	if sign := scrape.Challenge(page); sign != "" {
 		return "", scrape.Failf(scrape.Blocked, "the rendering service was given a robot check (%s)", sign)
 	}
+	scrape.Record(ctx, scrape.Document{Page: page})
 	return page.Text(), nil
 }
 

@@ -16,6 +16,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/evidence"
+	"assay.dev/platform/scrape"
 )
 
 const ioTime = 15 * time.Second
@@ -30,6 +32,8 @@ type edition struct {
 	SHA256       string `json:"sha256"`
 	// Object is the name of the body in [contracts.MirrorsStore].
 	Object string `json:"object"`
+	// Kept names the body in [contracts.FilesStream], which keeps it when Object is gone; nil when it could not be kept.
+	Kept *contracts.Evidence `json:"kept,omitempty"`
 	// FailedAt is when a renewal failed last, if none has succeeded since.
 	FailedAt time.Time `json:"failed_at,omitzero"`
 }
@@ -101,6 +105,27 @@ func (m *Mirror) kept(ctx context.Context, e edition) bool {
 	defer cancel()
 	_, err := m.store.files.GetInfo(ctx, e.Object)
 	return !errors.Is(err, jetstream.ErrObjectNotFound)
+}
+
+// keepTime bounds the keeping of an edition as evidence.
+const keepTime = 10 * time.Second
+
+// keepEvidence has the edition kept for those who ask later what it said, unless it is kept already.
+func (m *Mirror) keepEvidence(ctx context.Context, f File, e *edition, body []byte) {
+	if e.Kept != nil || m.store.Keeper == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, keepTime)
+	defer cancel()
+	doc := scrape.Document{Page: &scrape.Page{
+		URL: f.URL, Status: http.StatusOK, Body: body, ReadAt: e.ReadAt, Header: http.Header{},
+	}}
+	doc.Header.Set("Last-Modified", e.LastModified)
+	kept, err := m.store.Keeper.KeepFile(ctx, evidence.Reading{Source: m.Name, Path: "mirror"}, doc)
+	if err != nil {
+		m.store.Log.WarnContext(ctx, "an edition of a bulk file is not kept as evidence", "file", f.Name, "error", err)
+	}
+	e.Kept = kept
 }
 
 // publish makes e the last good edition. The body that it replaces goes; a worker that is reading it tries again.

@@ -23,7 +23,7 @@ func (m *Mirror) load(ctx context.Context) (*Copy, error) {
 		if c.ReadAt.IsZero() || e.ReadAt.Before(c.ReadAt) {
 			c.ReadAt = e.ReadAt
 		}
-		c.Files = append(c.Files, CopiedFile{URL: f.URL, PublishedAt: e.publishedAt()})
+		c.Files = append(c.Files, CopiedFile{URL: f.URL, PublishedAt: e.publishedAt(), Evidence: e.Kept})
 		all = all.merge(b)
 	}
 	c.index = all.index()
@@ -45,6 +45,7 @@ func (m *Mirror) read(ctx context.Context, i int) (e edition, b *builder, err er
 			continue
 		}
 		e.date(f, body)
+		m.keepEvidence(ctx, f, &e, body)
 		b = newBuilder(i)
 		_, err = f.Read(body, b.add)
 		return e, b, err

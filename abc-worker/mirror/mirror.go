@@ -61,6 +61,8 @@ type CopiedFile struct {
 	URL string
 	// PublishedAt is how old the file says that it is; zero when it does not say.
 	PublishedAt time.Time
+	// Evidence is where the edition is kept; nil when it could not be kept.
+	Evidence *contracts.Evidence
 }
 
 // PublishedAt is that of the oldest file; zero when none says.

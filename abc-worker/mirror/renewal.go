@@ -111,13 +111,15 @@ func (m *Mirror) download(ctx context.Context, i int, last edition) (edition, *b
 		Rows: last.Rows, SHA256: last.SHA256, Object: last.Object,
 	}
 	if page.Status == http.StatusNotModified {
-		e.ETag, e.LastModified, e.PublishedAt = last.ETag, last.LastModified, last.PublishedAt
+		e.ETag, e.LastModified, e.PublishedAt, e.Kept = last.ETag, last.LastModified, last.PublishedAt, last.Kept
 		m.count(f, "unchanged")
 		return e, nil, m.publish(ctx, f, e, last)
 	}
 	e.date(f, page.Body)
 	sum := sha256.Sum256(page.Body)
 	if e.SHA256 = hex.EncodeToString(sum[:]); e.SHA256 == last.SHA256 {
+		e.Kept = last.Kept
+		m.keepEvidence(ctx, f, &e, page.Body)
 		m.count(f, "unchanged")
 		return e, nil, m.publish(ctx, f, e, last)
 	}
@@ -130,6 +132,7 @@ func (m *Mirror) download(ctx context.Context, i int, last edition) (edition, *b
 	if err := m.keep(ctx, e.Object, page.Body); err != nil {
 		return edition{}, nil, err
 	}
+	m.keepEvidence(ctx, f, &e, page.Body)
 	m.count(f, "new")
 	m.store.Log.InfoContext(ctx, "a bulk file was downloaded", "file", f.Name, "bytes", len(page.Body), "rows", e.Rows, "rows_before", last.Rows)
 	return e, read, m.publish(ctx, f, e, last)

@@ -14,6 +14,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/evidence"
 	"assay.dev/platform/kv"
 	"assay.dev/platform/scrape"
 )
@@ -36,6 +37,8 @@ type Deps struct {
 	// JetStream and Answers share the files among the workers of a deployment. Without them a store keeps nothing.
 	JetStream jetstream.JetStream
 	Answers   *cache.Store
+	// Keeper keeps each edition as evidence; nil keeps none.
+	Keeper *evidence.Keeper
 	// MaxAge and Retry replace the defaults.
 	MaxAge, Retry time.Duration
 	// Resized names mirrors whose files may have any number of rows: an operator has seen that the change is true.

@@ -53,7 +53,15 @@ func (b BulkFiles) read(ctx context.Context, q Question) (Reading, error) {
 		entries = b.numbered(c, q.Number, &reading)
 	}
 	b.fill(&reading, entries)
+	recordFiles(ctx, c)
 	return reading, nil
+}
+
+// recordFiles says that an answer was read from a copy: what one file says of a license is weighed against the others.
+func recordFiles(ctx context.Context, c *mirror.Copy) {
+	for _, f := range c.Files {
+		scrape.Record(ctx, scrape.Document{Kept: f.Evidence})
+	}
 }
 
 // numbered gives the entry of a number, and tells its other types. A type that is asked for and not there is no entry.
@@ -125,6 +133,7 @@ func (b BulkFiles) OwnedByAnother(ctx context.Context, r contracts.LicenseRecord
 	if err != nil {
 		return false // that the files were not asked lowers the confidence already
 	}
+	recordFiles(ctx, c)
 	entries := c.Lookup(r.LicenseNumber)
 	return len(entries) > 0 && fold.String(entries[0].Record.OwnerName) != fold.String(r.OwnerName)
 }

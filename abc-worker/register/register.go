@@ -13,6 +13,7 @@ import (
 	"assay.dev/abc-worker/mirror"
 	"assay.dev/contracts"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
 
@@ -170,6 +171,8 @@ type Deps struct {
 	Mirrors     *mirror.Store
 	// Answers keeps paid renders for later questions. When it is nil, each render serves one question only.
 	Answers *cache.Store
+	// Keeper keeps what is read for several answers at once. nil keeps nothing.
+	Keeper *evidence.Keeper
 	// Solver asks captcha-worker which service solves CAPTCHAs. Solve and Render have captcha-worker do paid work. All are
 	// nil where no captcha-worker runs. The id names the job: a second call with the same id finds the first one's result
 	// and is not paid for.

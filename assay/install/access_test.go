@@ -44,6 +44,10 @@ var binding = map[string][]string{
 	"ASSAY_USAGE":            {"gateway", "operator"},
 	"ASSAY_JOBS":             {"operator"},
 	"ASSAY_EVENTS":           {"ltl-worker-live", "ltl-worker-test", "operator"},
+	"ASSAY_EVIDENCE_LIVE":    {"gateway"},
+	"ASSAY_EVIDENCE_TEST":    {"gateway"},
+	"ASSAY_FILES_LIVE":       {"gateway"},
+	"ASSAY_FILES_TEST":       {"gateway"},
 }
 
 // publishing says who may publish what. It is written by hand, apart from what it checks.
@@ -109,6 +113,12 @@ func perEnvironment(env string) []class {
 		{[]string{"assay.v1." + env + ".jobs.render"}, []string{abc, ltl}},
 		{[]string{"assay.v1." + env + ".events.ltl-revision"}, []string{ltl}},
 		{[]string{"assay.v1." + env + ".events.other"}, nil},
+		{[]string{"assay.v1." + env + ".evidence.ltl.ODFL"}, []string{ltl}},
+		{[]string{"assay.v1." + env + ".evidence.abc.CA", "assay.v1." + env + ".files.abc.CA"}, []string{abc}},
+		{[]string{"assay.v1." + env + ".files.ltl.ODFL", "assay.v1." + env + ".evidence.ODFL"}, nil},
+		{each("ASSAY_EVIDENCE_"+strings.ToUpper(env), "DIRECT.GET"), []string{"gateway"}},
+		{each("ASSAY_FILES_"+strings.ToUpper(env), "DIRECT.GET"), []string{"gateway"}},
+		{append(watching("ASSAY_EVIDENCE_"+strings.ToUpper(env), ">"), each("ASSAY_EVIDENCE_"+strings.ToUpper(env), "STREAM.MSG.GET")...), nil},
 		{entry(contracts.AnswersBucket, env+".ltl.ODFL"), []string{ltl}},
 		{entry(contracts.FlightsBucket, env+".ltl.ODFL.7"), []string{ltl}},
 		{entry(contracts.WeeksBucket, env+".ODFL.2026-11-16"), []string{ltl, "operator"}},

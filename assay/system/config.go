@@ -9,11 +9,13 @@ import (
 	"assay.dev/gateway"
 	ltlworker "assay.dev/ltl-worker"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/provision"
 )
 
 // Config holds the settings of assay up itself. The services read theirs from Environ.
 type Config struct {
 	daemon.Config
+	provision.Retention
 	Data string `env:"ASSAY_DATA" envDefault:".assay" help:"directory of everything that is kept: streams, printed keys, the sandbox's authority"`
 
 	// Environ is the environment from which the services read their settings.

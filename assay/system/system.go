@@ -142,7 +142,7 @@ func (s *system) provision(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := provision.Synced(ctx, js); err != nil {
+	if err := provision.Synced(ctx, js, s.cfg.Retention); err != nil {
 		return err
 	}
 	if err := kv.CheckLasting(ctx, js); err != nil {

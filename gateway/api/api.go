@@ -9,12 +9,15 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/audit"
+	"assay.dev/platform/evidence"
 )
 
 // API is what the endpoints' functions answer from.
 type API struct {
 	Answers *answers.Store
 	Catalog *Catalog
+	// Evidence has the documents that answers were read from.
+	Evidence *evidence.Store
 	// Document is the reply with the OpenAPI document of [Endpoints]; see [DocumentPage].
 	Document Reply
 	// Auditing is what audits need besides.
@@ -58,7 +61,9 @@ type Reply struct {
 	Body []byte
 	// MediaType is JSON's when empty.
 	MediaType string
-	ETag      string
+	// Headers are further ones, their names in Go's canonical form.
+	Headers []Header
+	ETag    string
 	// ReadAt and ExpiresAt are those of the data; zero for a reply that is not read from a source.
 	ReadAt, ExpiresAt time.Time
 	// MaxAge is used where ExpiresAt is zero.
@@ -76,6 +81,9 @@ type Reply struct {
 	Pieces    iter.Seq[audit.Piece]
 	LinePrice contracts.Price
 }
+
+// Header is a header of a reply.
+type Header struct{ Name, Value string }
 
 // foundReply is the reply of one answer.
 func foundReply(f answers.Found, err error) (Reply, error) {

@@ -26,7 +26,8 @@ const (
 
 // Endpoint is one path of the API.
 type Endpoint struct {
-	// Path is the path as OpenAPI writes it. Its last segment may be a parameter, such as {license_number}.
+	// Path is the path as OpenAPI writes it. One segment may be a parameter, such as {license_number}. Only one that is a
+	// [Parameter.Segment] may have more of the path after it.
 	Path string
 	// Method is the request's method; empty for GET and HEAD.
 	Method string
@@ -50,6 +51,8 @@ type Endpoint struct {
 	Bodies []reflect.Type
 	// Table is the 200's body as CSV; nil for none. Endpoints with a table have the parameter format (contract §7.2).
 	Table *spreadsheet.Table
+	// MediaType is that of the 200's body where it is no JSON, such as text/html; the endpoint has no Bodies then.
+	MediaType string
 	// Sourced endpoints answer with data that was read from a source, and say how old it is.
 	Sourced bool
 	// Failures are those that only some endpoints have. The document adds those that follow from Access.
@@ -95,7 +98,7 @@ const Claims = `Every data answer has a _verifiability block. Bill, ship or sign
 var Products = []Product{ltl, abc}
 
 // Endpoints are all endpoints. Pages that only describe the tool servers stand in package mcp.
-var Endpoints = slices.Concat(service, ltl.Endpoints, abc.Endpoints)
+var Endpoints = slices.Concat(service, evidenceEndpoints, ltl.Endpoints, abc.Endpoints)
 
 // ProductOf is what is told of a product.
 func ProductOf(p contracts.Product) Product {
@@ -125,11 +128,17 @@ func (p Product) Tools() []*Endpoint {
 // PriceUSD is the price of one billable answer, in dollars.
 func (p Product) PriceUSD() float64 { return float64(p.UnitPriceCents()) / 100 }
 
-// Route is the endpoint's path up to its path parameter, and the parameter's name: "/v1/abc/license/" and
-// "license_number" for /v1/abc/license/{license_number}. The name is empty for a path without a parameter.
-func (e *Endpoint) Route() (prefix, parameter string) {
-	prefix, parameter, _ = strings.Cut(e.Path, "{")
-	return prefix, strings.TrimSuffix(parameter, "}")
+// Route is the endpoint's path up to its path parameter, the parameter's name, and the path after it: "/v1/evidence/",
+// "sha256" and "/view" for /v1/evidence/{sha256}/view. The last two are empty for a path without a parameter.
+func (e *Endpoint) Route() (prefix, parameter, suffix string) {
+	prefix, rest, _ := strings.Cut(e.Path, "{")
+	parameter, suffix, _ = strings.Cut(rest, "}")
+	return prefix, parameter, suffix
+}
+
+// InSegment tells whether the endpoint's path parameter is one segment of the path, without slashes.
+func (e *Endpoint) InSegment() bool {
+	return slices.ContainsFunc(e.Parameters, func(p *Parameter) bool { return p.Segment })
 }
 
 // bodyType and bodyTypes are the types of [Endpoint.Bodies].

@@ -42,6 +42,8 @@ var (
 
 	UnsupportedMediaType = coded(contracts.UnsupportedMediaType, "UnsupportedMediaType", "A body of this form is not read here.")
 
+	NoLongerKept = coded(contracts.Gone, "NoLongerKept", "The document was kept, and is kept no longer.")
+
 	ComingSoon = coded(contracts.ComingSoon, "ComingSoon", "COMING_SOON: not available yet.")
 
 	NoWeek = &Failure{

@@ -30,7 +30,7 @@ func methodsAt(path string) []string {
 // knownPath is the endpoint's path, as the OpenAPI document has it, that a path is in some letter case; empty for none.
 func knownPath(path string) string {
 	for _, e := range Endpoints {
-		prefix, parameter := e.Route()
+		prefix, parameter, _ := e.Route()
 		isEqual := strings.EqualFold(path, e.Path)
 		isBelow := parameter != "" && len(path) > len(prefix) && strings.EqualFold(path[:len(prefix)], prefix) &&
 			!strings.Contains(path[len(prefix):], "/")

@@ -26,8 +26,9 @@ const (
 type Parameter struct {
 	Name, Description string
 	Required          bool
-	// InPath: the value is the last segment of the endpoint's path.
-	InPath  bool
+	// InPath: the value is a segment of the endpoint's path. It may hold encoded slashes, unless Segment is set too.
+	InPath, Segment bool
+
 	Schema  *jsonschema.Schema
 	Example any
 	// Misnomers are names by which clients look for the parameter and that no parameter has.

@@ -18,9 +18,11 @@ const (
 	maxViolations = 20
 )
 
-// Request is what an endpoint's function may know of a request: who asks is known by the environment only.
+// Request is what an endpoint's function may know of a request: who asks is known by the environment and the products only.
 type Request struct {
 	Environment contracts.Environment
+	// Products are those of the key.
+	Products []contracts.Product
 	// Host is the API's host as the client named it.
 	Host string
 	// Path is the part of the path that stands for the path parameter, decoded once; of [UnknownPath] the whole path.

@@ -198,7 +198,7 @@ func readBody(r *http.Response) ([]byte, error) {
 
 // target is the path and query of the call's request.
 func (t *tool) target(given argumentValues) string {
-	path, _ := t.Route()
+	path, _, _ := t.Route()
 	for _, a := range t.arguments {
 		if a.inPath {
 			path += url.PathEscape(given[a.name])

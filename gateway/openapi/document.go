@@ -128,6 +128,14 @@ func responsesOf(s *schemas, e *api.Endpoint) object {
 	for _, f := range e.AllFailures() {
 		all[strconv.Itoa(f.Status)] = object{"$ref": "#/components/responses/" + f.Name}
 	}
+	if e.MediaType != "" {
+		all["200"] = object{
+			"description": "OK", "headers": headersOf(e),
+			"content": object{e.MediaType: object{"schema": object{"type": "string"}}},
+		}
+		all["304"] = object{"description": "The body is the one that If-None-Match names.", "headers": headersOf(e)}
+		return all
+	}
 	if len(e.Bodies) == 0 {
 		return all
 	}
@@ -187,6 +195,9 @@ func headersOf(e *api.Endpoint) object {
 	if e.Table != nil {
 		names = append(names, "Vary")
 	}
+	if e.MediaType != "" {
+		names = append(names, "Content-Security-Policy")
+	}
 	return headerRefs(names...)
 }
 
@@ -229,20 +240,21 @@ func headerRefs(names ...string) object {
 
 // headers are those that answers carry.
 var headers = object{
-	"X-Request-ID":          header("string", "The caller's own, when it sent a well-formed one."),
-	"traceresponse":         header("string", "W3C trace context of this request."),
-	"ETag":                  header("string", "For If-None-Match."),
-	"Cache-Control":         header("string", "For data: private, max-age=<what is left of the data's time to live>."),
-	"Vary":                  header("string", "Accept: the answer has several forms."),
-	"Age":                   header("integer", "Seconds since the source was read."),
-	"Cache-Status":          header("string", "RFC 9211: whether the answer came from a cache."),
-	"Assay-Environment":     header("string", "live or test."),
-	"RateLimit-Policy":      header("string", "The limit: q requests in w seconds."),
-	"RateLimit":             header("string", "r requests left; one more comes back in t seconds."),
-	"X-RateLimit-Limit":     header("integer", "Requests in any minute."),
-	"X-RateLimit-Remaining": header("integer", "Requests left."),
-	"X-RateLimit-Reset":     header("integer", "Seconds until one more request comes back."),
-	"Retry-After":           header("integer", "Seconds after which a retry makes sense."),
+	"X-Request-ID":            header("string", "The caller's own, when it sent a well-formed one."),
+	"traceresponse":           header("string", "W3C trace context of this request."),
+	"ETag":                    header("string", "For If-None-Match."),
+	"Cache-Control":           header("string", "For data: private, max-age=<what is left of the data's time to live>."),
+	"Vary":                    header("string", "Accept: the answer has several forms."),
+	"Age":                     header("integer", "Seconds since the source was read."),
+	"Cache-Status":            header("string", "RFC 9211: whether the answer came from a cache."),
+	"Assay-Environment":       header("string", "live or test."),
+	"RateLimit-Policy":        header("string", "The limit: q requests in w seconds."),
+	"RateLimit":               header("string", "r requests left; one more comes back in t seconds."),
+	"X-RateLimit-Limit":       header("integer", "Requests in any minute."),
+	"X-RateLimit-Remaining":   header("integer", "Requests left."),
+	"X-RateLimit-Reset":       header("integer", "Seconds until one more request comes back."),
+	"Retry-After":             header("integer", "Seconds after which a retry makes sense."),
+	"Content-Security-Policy": header("string", "Whoever opens the document runs nothing of it."),
 }
 
 func header(kind, description string) object {

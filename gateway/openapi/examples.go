@@ -59,9 +59,12 @@ func csvExamples(t *spreadsheet.Table, examples map[string]any) map[string]any {
 	return all
 }
 
+const exampleHash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+
 func exampleProvenance(m contracts.Method, evidence string) contracts.Provenance {
 	return contracts.Provenance{
 		Schema: contracts.AnswerSchema, ReadAt: time.Date(2026, 9, 18, 14, 2, 11, 0, time.UTC), Method: m, EvidenceURL: evidence, Complete: true,
+		Evidence: []contracts.Evidence{{SHA256: exampleHash, URL: evidence, Role: contracts.RoleValues, At: "1041"}},
 	}
 }
 
@@ -177,6 +180,8 @@ var exampleFailures = map[string]*contracts.Error{
 		"the export of 20 Nov 2026 does not list it; the register itself could not be read; retry later"),
 	api.NoCarrierAvailable.Name: contracts.Errorf(contracts.SourceUnavailable, "none of the 2 carriers could be read; retry later"),
 	api.InternalFailure.Name:    contracts.Errorf(contracts.Internal, "unexpected"),
+	api.EvidenceNotFound.Name:   contracts.Errorf(contracts.NotFound, "no document with this sha256 is kept at this place; take both from one entry of evidence"),
+	api.NoLongerKept.Name:       contracts.Errorf(contracts.Gone, "this document is no longer kept: documents are kept for a limited time"),
 	api.BodyTooLarge.Name:       contracts.Errorf(contracts.RequestTooLarge, "the body is too large"),
 	api.URLTooLong.Name:         contracts.Errorf(contracts.RequestTooLarge, "the URL is too long"),
 	api.HeadersTooLarge.Name:    contracts.Errorf(contracts.RequestTooLarge, "the headers are too large"),

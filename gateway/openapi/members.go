@@ -12,12 +12,13 @@ import (
 
 // enums are the types with a closed set of values.
 var enums = map[reflect.Type][]any{
-	reflect.TypeFor[contracts.Carrier]():  enumValues(contracts.Carriers...),
-	reflect.TypeFor[contracts.State]():    enumValues(contracts.States...),
-	reflect.TypeFor[contracts.Method]():   enumValues(contracts.APIMirror, contracts.StructuredParse, contracts.ScraperAPI),
-	reflect.TypeFor[contracts.NoteCode](): enumValues(contracts.NoteCodes...),
-	reflect.TypeFor[audit.Verdict]():      enumValues(audit.Verdicts...),
-	reflect.TypeFor[contracts.Status]():   enumValues(contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked),
+	reflect.TypeFor[contracts.Carrier]():      enumValues(contracts.Carriers...),
+	reflect.TypeFor[contracts.State]():        enumValues(contracts.States...),
+	reflect.TypeFor[contracts.Method]():       enumValues(contracts.APIMirror, contracts.StructuredParse, contracts.ScraperAPI),
+	reflect.TypeFor[contracts.NoteCode]():     enumValues(contracts.NoteCodes...),
+	reflect.TypeFor[audit.Verdict]():          enumValues(audit.Verdicts...),
+	reflect.TypeFor[contracts.Status]():       enumValues(contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked),
+	reflect.TypeFor[contracts.EvidenceRole](): enumValues(contracts.EvidenceRoles...),
 	reflect.TypeFor[contracts.Code](): enumValues(
 		contracts.Unauthorized, contracts.ProductNotEnabled, contracts.NotFound, contracts.ComingSoon, contracts.WeekNotArchived,
 		contracts.MethodNotAllowed, contracts.NotAcceptable, contracts.Gone, contracts.RequestTooLarge, contracts.UnsupportedMediaType,
@@ -62,6 +63,12 @@ var members = map[string]member{
 	"Verifiability.extraction_confidence": {low: zero, high: one, text: "The lowest ratio of clean to required items: of the whole " +
 		"answer, and of each record or the newest week by itself. Use at least 0.90 for billing or compliance."},
 	"Verifiability.raw_data_evidence_url": {format: "uri", text: "The upstream record or source, for a person to open."},
+	"Verifiability.evidence_sha256":       {text: "The SHA-256 of the document in which the newest week or the record stands; null when it is not kept."},
+	"Verifiability.evidence":              {text: "The kept documents that the answer was read from, that one first; empty when none is kept."},
+	"Evidence.sha256":                     {text: "The SHA-256 of the document's bytes, in lower-case hex."},
+	"Evidence.url":                        {text: "Where the document was read."},
+	"Evidence.role":                       {text: "values: the newest week or the record stands in it; file: so too, and it is a bulk file; context: it was read on the way."},
+	"Evidence.at":                         {text: "Where it is kept: GET /v1/evidence/{sha256}?at=… gives its bytes."},
 	"Verifiability.extraction_method":     {text: "The kind of path that ran."},
 	"Verifiability.data_freshness_ttl_seconds": {text: "How stale the data may be: 604800 for fuel surcharges, 86400 for " +
 		"licenses."},

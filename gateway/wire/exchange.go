@@ -144,7 +144,7 @@ func (s *Server) answer(x *exchange) (api.Reply, error) {
 	x.request.Fresh = x.route.Sourced && asksFresh(x.c.Request.Header)
 	x.request.AcceptsCSV = x.route.Table != nil && api.AcceptsCSV(x.c.Request.Header["Accept"])
 	if x.caller != nil {
-		x.request.Environment = x.caller.Environment
+		x.request.Environment, x.request.Products = x.caller.Environment, x.caller.Products
 	}
 	r, err := s.API.Answer(telemetry.WithRequestID(x.ctx, x.requestID), &x.request)
 	if err == nil {

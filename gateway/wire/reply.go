@@ -18,6 +18,9 @@ func (s *Server) writeReply(x *exchange, r api.Reply) {
 	if x.route.Table != nil {
 		h.set("Vary", "Accept")
 	}
+	for _, header := range r.Headers {
+		h.set(header.Name, header.Value)
+	}
 	if x.route.AnyOrigin {
 		h.set("Access-Control-Allow-Origin", "*")
 	}

@@ -9,19 +9,22 @@ import (
 // route is an endpoint with what is known of its path before requests come.
 type route struct {
 	*api.Endpoint
-	prefix, parameter string // as [api.Endpoint.Route] has them
+	prefix, parameter, suffix string // as [api.Endpoint.Route] has them
 }
 
 func newRoute(e *api.Endpoint) *route {
-	prefix, parameter := e.Route()
-	return &route{e, prefix, parameter}
+	prefix, parameter, suffix := e.Route()
+	return &route{e, prefix, parameter, suffix}
 }
 
 // pattern is the path as gin has it. A path parameter takes all that follows, so that values may hold an encoded
-// slash.
+// slash, unless it is a segment.
 func (r *route) pattern() string {
-	if r.parameter == "" {
+	switch {
+	case r.parameter == "":
 		return r.prefix
+	case r.InSegment():
+		return r.prefix + ":" + r.parameter + r.suffix
 	}
 	return r.prefix + "*" + r.parameter
 }

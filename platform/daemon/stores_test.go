@@ -38,7 +38,7 @@ func TestDamagedStoresAreTold(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := provision.All(t.Context(), js, 1); err != nil {
+			if err := provision.All(t.Context(), js, 1, provision.Retention{}); err != nil {
 				t.Fatal(err)
 			}
 			if err := tt.spoil(t.Context(), js); err != nil {

@@ -13,10 +13,11 @@ import (
 )
 
 // All makes what is missing of the streams, buckets, consumers and the object store of package contracts, and brings
-// what exists in line with it. It may run any number of times. The server must allow as many bytes as all limits add up
-// to, about 14 GB, though little of it is used at first.
-func All(ctx context.Context, js jetstream.JetStream, replicas int) error {
+// what exists in line with it and with r. It may run any number of times. The server must allow as many bytes as all limits
+// add up to, about 29 GB with the defaults, though little of it is used at first.
+func All(ctx context.Context, js jetstream.JetStream, replicas int, r Retention) error {
 	for _, s := range contracts.Streams {
+		s = r.limit(s)
 		if err := provisionStream(ctx, js, streamConfig(s, replicas)); err != nil {
 			return fmt.Errorf("stream %s: %w", s.Name, err)
 		}
@@ -55,6 +56,9 @@ func streamConfig(s contracts.Stream, replicas int) jetstream.StreamConfig {
 	}
 	if s.MaxMsgs == 0 {
 		cfg.MaxMsgs = -1
+	}
+	if s.Documents {
+		cfg.Discard, cfg.AllowDirect, cfg.AllowAtomicPublish = jetstream.DiscardOld, true, true
 	}
 	if s.WorkQueue {
 		cfg.Retention, cfg.Discard, cfg.AllowMsgTTL = jetstream.WorkQueuePolicy, jetstream.DiscardNew, true

@@ -16,7 +16,7 @@ import (
 // [github.com/nats-io/nats-server/v2/server.Options] SyncAlways does. A disposable stream is made so that its writes are
 // acknowledged before: a sync costs 0.2 to 20 ms, and each answer that is read writes two or three of them. A stream that
 // exists stays as it was made.
-func Synced(ctx context.Context, js jetstream.JetStream) error {
+func Synced(ctx context.Context, js jetstream.JetStream, r Retention) error {
 	for _, b := range contracts.Buckets {
 		if !b.Disposable {
 			continue
@@ -28,7 +28,7 @@ func Synced(ctx context.Context, js jetstream.JetStream) error {
 	if err := makeUnsynced(ctx, js, streamConfig(contracts.JobsStream, 1)); err != nil {
 		return fmt.Errorf("stream %s: %w", contracts.JobsStream.Name, err)
 	}
-	return All(ctx, js, 1)
+	return All(ctx, js, 1, r)
 }
 
 func makeUnsynced(ctx context.Context, js jetstream.JetStream, cfg jetstream.StreamConfig) error {

@@ -7,8 +7,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"assay.dev/contracts"
 	"github.com/sony/gobreaker/v2"
+
+	"assay.dev/contracts"
 )
 
 // When a path is given up for a while, and for how long.

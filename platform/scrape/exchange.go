@@ -21,6 +21,9 @@ var errStalled = errors.New("the site fell silent in the middle of its answer")
 // *Failure that holds it; a redirect is a page.
 func (s *Session) exchange(ctx context.Context, r Request, resend int) (page *Page, err error) {
 	f := s.fetcher
+	if f.replay != nil {
+		return f.replay.answer(r)
+	}
 	req, err := r.build(ctx, f.cfg.UserAgent)
 	if err != nil {
 		return nil, err

@@ -26,6 +26,8 @@ type Fetcher struct {
 	proxyFor   func(*url.URL) (*url.URL, error)
 	// direct dials only public addresses. proxied dials the proxy wherever it is, and nothing else.
 	direct, proxied *http.Transport
+	// replay answers in place of the sites; nil but for [NewReplay].
+	replay *replay
 }
 
 // NewFetcher fails when the configuration cannot work: an unreadable CA file, a proxy that is not a URL.
@@ -77,6 +79,9 @@ func (f *Fetcher) UserAgent() string { return f.cfg.UserAgent }
 
 // Close drops idle connections.
 func (f *Fetcher) Close() {
+	if f.replay != nil {
+		return
+	}
 	f.direct.CloseIdleConnections()
 	f.proxied.CloseIdleConnections()
 }
@@ -101,6 +106,7 @@ func (s *Session) Fetch(ctx context.Context, r Request) (*Page, error) {
 			return nil, err
 		}
 		if !redirected {
+			Record(ctx, Document{Page: page})
 			return page, nil
 		}
 		if hop == maxRedirects {

@@ -15,9 +15,10 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/scrapetest"
-	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

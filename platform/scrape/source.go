@@ -8,11 +8,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"assay.dev/contracts"
 	"github.com/sony/gobreaker/v2"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
+
+	"assay.dev/contracts"
 )
 
 const (
@@ -32,6 +33,8 @@ type Reading[T any] struct {
 	EvidenceURL string
 	// ReadAt is when the site was read; left zero, it is when Read returned.
 	ReadAt time.Time
+	// Documents are what it was read from, the one that the values stand in first. A path leaves them to its source.
+	Documents []Document
 }
 
 // Doubt is a [Failure] of kind changed for a reading whose confidence is below 0.50, and nil for any other.
@@ -152,6 +155,7 @@ func (s *Source[Q, T]) try(ctx context.Context, i int, q Q) (Reading[T], error) 
 func (s *Source[Q, T]) read(ctx context.Context, p Path[Q, T], share time.Duration, q Q) (Reading[T], error) {
 	bounded, cancel := context.WithTimeout(ctx, share)
 	defer cancel()
+	bounded, read := RecordDocuments(bounded)
 	reading, err := p.Read(bounded, q)
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
@@ -164,6 +168,7 @@ func (s *Source[Q, T]) read(ctx context.Context, p Path[Q, T], share time.Durati
 	if reading.ReadAt.IsZero() {
 		reading.ReadAt = time.Now().UTC()
 	}
+	reading.Documents = read.Ordered(reading.EvidenceURL)
 	s.metrics.confidence.WithLabelValues(s.name).Observe(reading.Confidence())
 	return reading, reading.Doubt()
 }

@@ -8,10 +8,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"assay.dev/contracts"
-	"assay.dev/platform/scrape"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
 )
 
 type (

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"assay.dev/contracts"
-	"assay.dev/platform/scrape"
-	"assay.dev/platform/scrape/scrapetest"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
+	"assay.dev/platform/scrape/scrapetest"
 )
 
 // One read is one tree: each path with its politeness and its upstream request, resends counted, no query anywhere.

@@ -15,6 +15,7 @@ import (
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
 
@@ -96,6 +97,20 @@ func (w *Worker) OpenAnswers(ctx context.Context) (*cache.Store, error) {
 	w.store = store
 	w.fresh, err = newFreshReads(w.Metrics)
 	return store, err
+}
+
+// OpenEvidence opens what keeps the documents that are read. A stop stores those that wait, so whatever reads must be opened
+// after.
+func (w *Worker) OpenEvidence() (*evidence.Keeper, error) {
+	keeper, err := evidence.Open(evidence.Deps{
+		JetStream: w.JetStream, Environment: w.service.Environment, Product: w.service.Product, Parser: daemon.Version(),
+		Log: w.Log, Metrics: w.Metrics,
+	})
+	if err != nil {
+		return nil, err
+	}
+	w.OnStop("evidence", keeper.Stop)
+	return keeper, nil
 }
 
 func (w *Worker) serve(sources []Source) error {

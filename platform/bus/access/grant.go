@@ -87,6 +87,15 @@ func objects(store string) grant {
 	return all(follow(stream, chunks), publish(chunks, meta, api("DIRECT.GET", stream)+"."+meta))
 }
 
+// readDocuments is to read what is kept of an environment, by its sequences.
+func readDocuments(env contracts.Environment) grant {
+	return func(u *User) {
+		for _, s := range []contracts.Stream{contracts.EvidenceStream(env), contracts.FilesStream(env)} {
+			all(bind(s.Name), publish(api("DIRECT.GET", s.Name)))(u)
+		}
+	}
+}
+
 // enqueue is to put jobs of some kinds on the queue and to get their results.
 func enqueue(env contracts.Environment, kinds ...contracts.JobKind) grant {
 	return func(u *User) {

@@ -58,6 +58,7 @@ func gateway() User {
 		read(contracts.SourcesBucket, rest),
 		publish(contracts.UsageSubject(any).Name), bind(contracts.UsageStream.Name),
 		readWrite(contracts.ReceiptsBucket, any),
+		readDocuments(contracts.Live), readDocuments(contracts.Test),
 	)
 }
 
@@ -71,6 +72,7 @@ func ltlWorker(env contracts.Environment) User {
 		publish(contracts.EventSubject(env, contracts.EventRevision).Name),
 		pull(contracts.EventsStream, contracts.EventSubject(env, contracts.EventRevision).Name),
 		enqueue(env, contracts.Render),
+		publish(contracts.EvidenceSubject(env, contracts.LTL, any).Name),
 	)
 }
 
@@ -80,6 +82,7 @@ func abcWorker(env contracts.Environment) User {
 		ownProduct(env, contracts.ABC),
 		readWrite(contracts.MirrorsBucket, string(env)+".>"), objects(contracts.MirrorsStore),
 		enqueue(env, contracts.Solve, contracts.Render), publish(contracts.SolverSubject(env).Name),
+		publish(contracts.EvidenceSubject(env, contracts.ABC, any).Name, contracts.FileSubject(env, contracts.ABC, any).Name),
 	)
 }
 

@@ -108,7 +108,7 @@ func provisionAll(t testing.TB, srv *server.Server, replicas int) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	for js := JetStream(t, conn); ; time.Sleep(50 * time.Millisecond) {
-		err := provision.All(ctx, js, replicas) // a new cluster may call its peers offline for a moment
+		err := provision.All(ctx, js, replicas, provision.Retention{}) // a new cluster may call its peers offline for a moment
 		if err == nil {
 			return
 		}

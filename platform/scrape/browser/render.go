@@ -62,6 +62,9 @@ func (b *Browser) Render(ctx context.Context, r Request) (page *scrape.Page, err
 		died := err != nil && p.dead()
 		release()
 		if !died || !again || ctx.Err() != nil {
+			if err == nil {
+				scrape.Record(ctx, scrape.Document{Page: page})
+			}
 			return page, err
 		}
 		scrape.Notef(ctx, "browser: Chromium ended under the page, starting another")

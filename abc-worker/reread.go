@@ -1,0 +1,52 @@
+package abcworker
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"assay.dev/abc-worker/mirror"
+	"assay.dev/abc-worker/register"
+	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
+)
+
+// Reread asks a state's question again of the pages that it was answered from at a time, the one with the values first. It
+// needs no network: the same paths read the pages in place of the sites. There is one reading for each path of the method
+// that understands them.
+func Reread(
+	ctx context.Context, s contracts.State, ask Question, method contracts.Method, pages []*scrape.Page, at time.Time,
+) ([]scrape.Reading[register.Answer], error) {
+	op := register.Search
+	if ask.Number != "" {
+		op = register.Lookup
+	}
+	fetcher := scrape.NewReplay(pages)
+	mirrors, err := mirror.Open(ctx, mirror.Deps{Environment: contracts.Test, Fetcher: fetcher})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = mirrors.Close(context.WithoutCancel(ctx)) }()
+	recipe := recipes[s](register.Deps{
+		Environment: contracts.Test, Fetcher: fetcher, Mirrors: mirrors, Clock: func() time.Time { return at },
+		Solve: func(context.Context, string, contracts.SolveJob) (contracts.SolveResult, error) {
+			return contracts.SolveResult{Text: "reread"}, nil // the form's answer is among the pages, whatever is typed
+		},
+		Render: func(ctx context.Context, _ string, job contracts.RenderJob) (contracts.RenderResult, error) {
+			page, err := fetcher.Fetch(ctx, scrape.Request{URL: job.URL})
+			if err != nil {
+				return contracts.RenderResult{}, err
+			}
+			return contracts.RenderResult{HTML: page.Body, FinalURL: page.URL}, nil
+		},
+	})
+	paths := slices.DeleteFunc(recipe.Paths(op), func(p register.Asking) bool { return p.Method != method })
+	var readings []scrape.Reading[register.Answer]
+	for _, p := range paths {
+		q := register.Question{Number: ask.Number, Query: ask.Query}
+		if probed := scrape.Probe(ctx, q.Asked(), []register.Asking{p})[0]; probed.Err == nil {
+			readings = append(readings, probed.Reading)
+		}
+	}
+	return readings, ctx.Err()
+}

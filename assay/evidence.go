@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"assay.dev/assay/verify"
+	"assay.dev/platform/evidence"
+)
+
+type evidenceCommand struct {
+	Verify verifyCommand `cmd:"" help:"Read an answer's documents again and compare them with the answer."`
+}
+
+type verifyCommand struct {
+	Answer    string   `arg:"" type:"existingfile" help:"File with the answer's JSON, as it came from the API."`
+	Documents []string `arg:"" type:"existingfile" help:"Files with the documents that the answer names in evidence, as /v1/evidence gave them, in any order."`
+}
+
+// Help says what is compared.
+func (verifyCommand) Help() string {
+	return `It needs no network and no key. A document counts only if its SHA-256 is one that the answer names. The parsers of this
+program read the documents again. Compared are: of a fuel surcharge the first day, the percent and the diesel price of each
+week, in the document in which the week was seen; of a license the whole record; of a search each record of the page and the
+number of matches. What is not compared, because no document says it: when it was read, the confidence and the notes.
+
+Exit code 0: all of it stands in the documents. Exit code 1: refused.`
+}
+
+// Run verifies one answer.
+func (v verifyCommand) Run(ctx context.Context, c *console) error {
+	answer, err := readBounded(v.Answer)
+	if err != nil {
+		return err
+	}
+	documents := verify.Documents{}
+	for _, name := range v.Documents {
+		body, err := readBounded(name)
+		if err != nil {
+			return err
+		}
+		documents.Add(body)
+	}
+	found, err := verify.Answer(ctx, answer, documents)
+	for _, line := range found {
+		fmt.Fprintln(c.out, line)
+	}
+	if err == nil {
+		fmt.Fprintln(c.out, "verified")
+	}
+	return err
+}
+
+// readBounded reads a file that is no larger than a document may be.
+func readBounded(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err == nil && info.Size() > evidence.MaxSize {
+		err = fmt.Errorf("%s is larger than any document", name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(name)
+}

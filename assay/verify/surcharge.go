@@ -1,0 +1,74 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"assay.dev/contracts"
+	ltlworker "assay.dev/ltl-worker"
+)
+
+// surcharges verifies each answer of several carriers.
+func surcharges(a contracts.Surcharges, documents Documents) ([]string, error) {
+	var found []string
+	var errs []error
+	for _, one := range a.Results {
+		lines, err := surcharge(one, documents)
+		found, errs = append(found, lines...), append(errs, err)
+	}
+	if len(a.Results) == 0 {
+		return nil, refuse("the answer holds no carrier")
+	}
+	return found, errors.Join(errs...)
+}
+
+// surcharge verifies the weeks of one carrier, each in the document that it was seen in.
+func surcharge(a contracts.Surcharge, documents Documents) ([]string, error) {
+	if _, err := contracts.ParseCarrier(string(a.Carrier)); err != nil || len(a.Weeks) == 0 {
+		return nil, refuse("%q is no carrier, or no week is there", a.Carrier)
+	}
+	v := a.Verifiability.Verifiability
+	if _, err := pages(v, documents); err != nil {
+		return nil, err
+	}
+	if hash := a.Weeks[0].EvidenceSHA256; hash == nil || *hash != *v.EvidenceSHA256 {
+		return nil, refuse("the newest week of %s was not seen in the document of evidence_sha256", a.Carrier)
+	}
+	var found []string
+	read := map[string][][]contracts.ObservedWeek{}
+	for _, w := range a.Weeks {
+		if w.EvidenceSHA256 == nil || documents[*w.EvidenceSHA256] == nil {
+			return found, refuse("the document in which %s showed the week of %s is not among those that were given", a.Carrier, w.EffectiveDate)
+		}
+		hash := *w.EvidenceSHA256
+		if read[hash] == nil {
+			read[hash] = ltlworker.Reread(a.Carrier, documents[hash], readAt(w, v))
+		}
+		if !slices.ContainsFunc(read[hash], func(weeks []contracts.ObservedWeek) bool { return shows(weeks, w) }) {
+			return found, refuse("the document %.12s of %s does not show %v %% for the week of %s as the answer has it", hash, a.Carrier, w.Percent, w.EffectiveDate)
+		}
+		found = append(found, fmt.Sprintf("%s %s: %v %% stands in %.12s", a.Carrier, w.EffectiveDate, w.Percent, hash))
+	}
+	return found, nil
+}
+
+// readAt is when a week's document was read: that of the answer, or, for a week that comes from the archive, while the week was
+// in force.
+func readAt(w contracts.SurchargeWeek, v contracts.Verifiability) time.Time {
+	if *w.EvidenceSHA256 == *v.EvidenceSHA256 {
+		return v.SourceTimestamp
+	}
+	return w.EffectiveDate.AddDays(1).Time()
+}
+
+// shows tells whether one of the weeks has the values of w.
+func shows(weeks []contracts.ObservedWeek, w contracts.SurchargeWeek) bool {
+	return slices.ContainsFunc(weeks, func(read contracts.ObservedWeek) bool {
+		return read.EffectiveDate == w.EffectiveDate && read.Percent == w.Percent && equal(read.DieselUSD, w.DieselUSD) &&
+			equal(read.TruckloadPercent, w.TruckloadPercent)
+	})
+}
+
+func equal(a, b *float64) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }

@@ -1,0 +1,69 @@
+package evidence
+
+import (
+	"sync"
+	"time"
+)
+
+const (
+	// recentFor is how long a document that was kept is not sent again.
+	recentFor = time.Hour
+	// maxRecent bounds what is remembered; the older half is forgotten at once.
+	maxRecent = 8192
+)
+
+// recent remembers where documents were kept a short while ago.
+type recent struct {
+	mu        sync.Mutex
+	new, old  map[string]keptAt
+	newestSeq map[bool]uint64 // by whether it is the stream of bulk files
+}
+
+type keptAt struct {
+	sequence uint64
+	at       time.Time
+}
+
+func newRecent() *recent {
+	return &recent{new: map[string]keptAt{}, old: map[string]keptAt{}, newestSeq: map[bool]uint64{}}
+}
+
+// find gives the sequence of a document that was kept lately; 0 when it was not.
+func (r *recent) find(id string, now time.Time) uint64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	k, ok := r.new[id]
+	if !ok {
+		k = r.old[id]
+	}
+	if now.Sub(k.at) >= recentFor {
+		return 0
+	}
+	return k.sequence
+}
+
+// add remembers a document. A new one whose sequence does not lie beyond all others is of a stream that was made anew:
+// what was remembered is gone.
+func (r *recent) add(id string, file, repeated bool, sequence uint64, now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !repeated && sequence < r.newestSeq[file] && r.newestSeq[file]-sequence > maxQueued {
+		r.forgetLocked()
+	}
+	r.newestSeq[file] = max(sequence, r.newestSeq[file])
+	if len(r.new) >= maxRecent/2 {
+		r.old, r.new = r.new, map[string]keptAt{}
+	}
+	r.new[id] = keptAt{sequence, now}
+}
+
+// forget is for when the stream is gone: what comes after it has other sequences.
+func (r *recent) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.forgetLocked()
+}
+
+func (r *recent) forgetLocked() {
+	r.new, r.old, r.newestSeq = map[string]keptAt{}, map[string]keptAt{}, map[bool]uint64{}
+}
