@@ -20,6 +20,8 @@ const (
 
 // Request is what an endpoint's function may know of a request: who asks is known by the environment only.
 type Request struct {
+	// ID is the id that the client sees.
+	ID          string
 	Environment contracts.Environment
 	// Host is the API's host as the client named it.
 	Host string

@@ -14,7 +14,6 @@ import (
 	"assay.dev/gateway/ratelimit"
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/panics"
-	"assay.dev/platform/telemetry"
 )
 
 // exchange is one request on its way, and what is known of it so far.
@@ -119,12 +118,12 @@ func (s *Server) answer(x *exchange) (api.Reply, error) {
 	if !ok {
 		return api.Reply{}, api.NoPath(x.c.Request.URL.Path)
 	}
-	x.request.Host, x.request.Path, x.request.Query = x.c.Request.Host, value, x.c.Request.URL.RawQuery
+	x.request.ID, x.request.Host, x.request.Path, x.request.Query = x.requestID, x.c.Request.Host, value, x.c.Request.URL.RawQuery
 	x.request.Fresh = x.route.Sourced && asksFresh(x.c.Request.Header)
 	if x.caller != nil {
 		x.request.Environment = x.caller.Environment
 	}
-	r, err := s.API.Answer(telemetry.WithRequestID(x.ctx, x.requestID), &x.request)
+	r, err := s.API.Answer(x.ctx, &x.request)
 	if err == nil {
 		s.bill(x)
 	}
