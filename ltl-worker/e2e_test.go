@@ -130,7 +130,9 @@ func TestAFreshReadingReadsTheCarrier(t *testing.T) {
 		return a
 	}
 	first := fresh()
-	s.await(func() bool { return fresh().ReadAt.Equal(first.ReadAt) && w.metric(t, "fresh_reads_total", "outcome=young") > 0 })
+	s.await(func() bool {
+		return fresh().ReadAt.Equal(first.ReadAt) && w.metric(t, "fresh_reads_total", "outcome=young") > 0
+	})
 	ahead.Store(int64(2 * time.Minute))
 	anew := fresh()
 	if !anew.ReadAt.After(first.ReadAt) || anew.RefreshFailed {

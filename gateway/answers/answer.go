@@ -51,6 +51,8 @@ type Question[A any] struct {
 	View View
 	// Fresh: no copy is good enough that was read more than [FreshEnough] ago. Request says the same to the worker.
 	Fresh bool
+	// RequestID is the id that the client sees: workers that are asked get it.
+	RequestID string
 	// Subject is where workers answer, Request what they are asked, MaxTime how long they may take.
 	Subject contracts.Subject
 	Request any

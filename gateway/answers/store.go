@@ -90,13 +90,13 @@ func Get[A any](ctx context.Context, s *Store, q Question[A]) (Found, error) {
 	n, now := name{q.Key, q.View}, time.Now()
 	held := s.held(n, now)
 	if q.Fresh && (held == nil || !held.isYoung(now)) {
-		found, err := renewTogether(ctx, s, n, q)
+		found, err := renewTogether(telemetry.WithRequestID(ctx, q.RequestID), s, n, q)
 		return s.found(span, found, err)
 	}
 	if held != nil && now.UnixNano() < held.checkAt.Load() {
 		return s.found(span, Found{Answer: held, Tier: Local}, nil)
 	}
-	found, err := lookTogether(ctx, s, n, q, held)
+	found, err := lookTogether(telemetry.WithRequestID(ctx, q.RequestID), s, n, q, held)
 	return s.found(span, found, err)
 }
 

@@ -134,7 +134,7 @@ func searchQuestion(r *Request, q contracts.SearchRequest, after contracts.Posit
 	env := r.Environment // r is used again when this request has ended
 	return answers.Question[contracts.SearchAnswer]{
 		Key: contracts.SearchKey(env, q), View: answers.View{Size: searchLimit.of(r), After: after}, Fresh: q.Fresh,
-		Subject: contracts.SearchSubject(env, q.State), Request: q, MaxTime: licenseMaxTime(q.State),
+		RequestID: r.ID, Subject: contracts.SearchSubject(env, q.State), Request: q, MaxTime: licenseMaxTime(q.State),
 		Body: func(a contracts.SearchAnswer, view answers.View) (contracts.Provenance, any, error) {
 			page, next := a.Body(view.Size, view.After)
 			if !a.Whole && view.After != q.After && len(page.Results) < view.Size {
@@ -169,7 +169,7 @@ func getLicense(ctx context.Context, a *API, r *Request) (Reply, error) {
 	q := contracts.LicenseRequest{State: state, Number: number, Fresh: r.Fresh}
 	return foundReply(answers.Get(ctx, a.Answers, answers.Question[contracts.LicenseAnswer]{
 		Key: contracts.LicenseKey(r.Environment, q), Subject: contracts.LicenseSubject(r.Environment, state),
-		Fresh: r.Fresh, Request: q, MaxTime: licenseMaxTime(state), Body: licenseBody,
+		Fresh: r.Fresh, RequestID: r.ID, Request: q, MaxTime: licenseMaxTime(state), Body: licenseBody,
 	}))
 }
 

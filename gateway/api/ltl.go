@@ -152,7 +152,7 @@ func (a *API) askNewest(r *Request) askCarrier {
 func surchargeQuestion(r *Request, c contracts.Carrier, weeks int) answers.Question[contracts.SurchargeAnswer] {
 	return answers.Question[contracts.SurchargeAnswer]{
 		Key: contracts.SurchargeKey(r.Environment, c), View: answers.View{Size: weeks}, Fresh: r.Fresh,
-		Subject: contracts.SurchargeSubject(r.Environment, c),
+		RequestID: r.ID, Subject: contracts.SurchargeSubject(r.Environment, c),
 		Request: contracts.SurchargeRequest{Carrier: c, Fresh: r.Fresh}, MaxTime: FastMaxTime, Body: surchargeBody,
 	}
 }

@@ -20,6 +20,8 @@ const (
 
 // Request is what an endpoint's function may know of a request: who asks is known by the environment and the products only.
 type Request struct {
+	// ID is the id that the client sees.
+	ID          string
 	Environment contracts.Environment
 	// Products are those of the key.
 	Products []contracts.Product

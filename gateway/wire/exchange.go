@@ -15,7 +15,6 @@ import (
 	"assay.dev/gateway/ratelimit"
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/panics"
-	"assay.dev/platform/telemetry"
 )
 
 // exchange is one request on its way, and what is known of it so far.
@@ -137,7 +136,7 @@ func (s *Server) answer(x *exchange) (api.Reply, error) {
 	if !ok {
 		return api.Reply{}, api.NoPath(x.c.Request.URL.Path)
 	}
-	x.request.Host, x.request.Path, x.request.Query = x.c.Request.Host, value, x.c.Request.URL.RawQuery
+	x.request.ID, x.request.Host, x.request.Path, x.request.Query = x.requestID, x.c.Request.Host, value, x.c.Request.URL.RawQuery
 	if err := s.receive(x); err != nil {
 		return api.Reply{}, err
 	}
@@ -146,7 +145,7 @@ func (s *Server) answer(x *exchange) (api.Reply, error) {
 	if x.caller != nil {
 		x.request.Environment, x.request.Products = x.caller.Environment, x.caller.Products
 	}
-	r, err := s.API.Answer(telemetry.WithRequestID(x.ctx, x.requestID), &x.request)
+	r, err := s.API.Answer(x.ctx, &x.request)
 	if err == nil {
 		s.bill(x)
 	}

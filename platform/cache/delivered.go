@@ -2,24 +2,24 @@ package cache
 
 import (
 	"context"
-	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/clock"
 )
 
-// Delivered reads an answer that was too large for a worker's reply. A replica may be a moment behind the write, so an
-// entry that is missing or stale is read again a few times. The failure is SOURCE_UNAVAILABLE.
+// Delivered reads an answer that was too large for a worker's reply. The worker may still be writing it, and a replica may be
+// a moment behind the write, so an entry that is missing or stale is read again until [Deps.IOTime] has passed. The failure
+// is SOURCE_UNAVAILABLE.
 func (s *Store) Delivered(ctx context.Context, key contracts.CacheKey) ([]byte, error) {
-	var entry Entry
-	var err error
-	for range 5 {
-		if entry, err = s.Get(ctx, key); err == nil {
+	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
+	defer cancel()
+	for pause := minPause; ; pause = min(2*pause, maxPause) {
+		entry, err := s.Get(ctx, key)
+		if err == nil {
 			return entry.Value, nil
 		}
-		if clock.Sleep(ctx, 50*time.Millisecond) != nil {
-			break
+		if clock.Sleep(ctx, pause) != nil {
+			return nil, contracts.Wrap(err, contracts.SourceUnavailable, "the answer could not be delivered; retry")
 		}
 	}
-	return nil, contracts.Wrap(err, contracts.SourceUnavailable, "the answer could not be delivered; retry")
 }

@@ -60,7 +60,7 @@ const (
 	freshRead   freshOutcome = "read"   // the source was read, or there was no stored answer
 	freshYoung  freshOutcome = "young"  // the stored answer is as good
 	freshOther  freshOutcome = "other"  // the source is being read anew for somebody else
-	freshFailed freshOutcome = "failed" // the stored answer is given
+	freshFailed freshOutcome = "failed" // the source could not be read: the stored answer is given, if there is one
 )
 
 var freshOutcomes = []freshOutcome{freshRead, freshYoung, freshOther, freshFailed}
@@ -104,7 +104,7 @@ func answerAnew[A any, P originated[A]](
 		}
 		if outcome = freshOther; err != nil {
 			outcome = freshFailed
-			from.log.WarnContext(ctx, "a fresh reading failed; the stored answer is given", "source", from.code, "error", err)
+			from.log.WarnContext(ctx, "a fresh reading failed", "source", from.code, "error", err)
 		}
 	}
 	a, err := cache.Fill(ctx, from.store, key, read)

@@ -67,7 +67,9 @@ func (r *register) worker(adjust ...func(*worker.Answers)) {
 		for _, f := range adjust {
 			f(answers)
 		}
-		key := func(req contracts.LicenseRequest) contracts.CacheKey { return contracts.LicenseKey(contracts.Test, req) }
+		key := func(req contracts.LicenseRequest) contracts.CacheKey {
+			return contracts.LicenseKey(contracts.Test, req)
+		}
 		return []worker.Source{{
 			Code: "CA", Listing: func(h contracts.SourceHealth) any { return contracts.StateListing{SourceHealth: h} },
 			Health: func() contracts.SourceHealth { return contracts.SourceHealth{} },
