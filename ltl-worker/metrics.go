@@ -13,6 +13,7 @@ import (
 type metrics struct {
 	unread    *prometheus.CounterVec
 	refreshes *prometheus.CounterVec
+	differing *prometheus.CounterVec
 }
 
 func newMetrics(reg prometheus.Registerer) (*metrics, error) {
@@ -23,11 +24,16 @@ func newMetrics(reg prometheus.Registerer) (*metrics, error) {
 		refreshes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "refresh_total", Help: "Scheduled reads by outcome: read, other (another worker reads) or failed.",
 		}, []string{"source", "outcome"}),
+		differing: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "bracket_differs_total", Help: "Readings whose newest percent is not that of the carrier's bracket table.",
+		}, []string{"source"}),
 	}
-	return m, errors.Join(reg.Register(m.unread), reg.Register(m.refreshes))
+	return m, errors.Join(reg.Register(m.unread), reg.Register(m.refreshes), reg.Register(m.differing))
 }
 
 func (m *metrics) archiveUnread(c contracts.Carrier) { m.unread.WithLabelValues(string(c)).Inc() }
+
+func (m *metrics) bracketDiffers(c contracts.Carrier) { m.differing.WithLabelValues(string(c)).Inc() }
 
 func (m *metrics) refreshed(c contracts.Carrier, outcome string) {
 	m.refreshes.WithLabelValues(string(c), outcome).Inc()

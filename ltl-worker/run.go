@@ -42,14 +42,16 @@ type worker struct {
 	metrics *metrics
 	store   *cache.Store
 	archive *archive.Archive
+	fetcher *scrape.Fetcher
 	sources []*source
+	prices  *prices
 }
 
 // open builds the worker from the bottom up. What is opened last is stopped first: requests, then reads, then the
 // archive.
 func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
 	for _, step := range []func(context.Context) error{
-		w.openMetrics, w.openArchive, w.openSources, w.openStore, w.refresh,
+		w.openMetrics, w.openArchive, w.openSources, w.openStore, w.openTariffs, w.refresh,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -99,6 +101,7 @@ func (w *worker) openSources(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	w.fetcher = fetcher
 	chromium := browser.New(w.BrowserConfig, fetcher, deps)
 	w.OnStop("browser", chromium.Close)
 	render, err := w.renderer(ctx)
@@ -119,7 +122,7 @@ func (w *worker) openSources(ctx context.Context) error {
 			}
 		}
 		w.sources = append(w.sources, &source{
-			recipe: r.Recipe, paths: scrape.NewSource(string(c), deps, paths...),
+			recipe: r.Recipe, reader: r, paths: scrape.NewSource(string(c), deps, paths...),
 			known: known, archive: w.archive, metrics: w.metrics, log: w.Log, clock: w.Clock,
 		})
 	}
@@ -152,6 +155,9 @@ func (w *worker) refresh(context.Context) error {
 			every: time.Minute,
 		}
 		w.Go("refresh", r.run)
+		w.Go("tariffs", func(ctx context.Context) error {
+			return keepCurrent(ctx, w.upkeeps(), time.Minute, w.Clock, w.Log)
+		})
 	}
 	return nil
 }
@@ -170,11 +176,11 @@ func (w *worker) allSources() []platform.Source {
 			Listing: func(h contracts.SourceHealth) any { facts.SourceHealth = h; return facts },
 		}
 		if s, ok := served[c]; ok {
-			listed.Health, listed.Endpoints = s.paths.Health, []bus.Endpoint{w.surcharges(s)}
+			listed.Health, listed.Endpoints = s.paths.Health, []bus.Endpoint{w.surcharges(s), w.tables(s)}
 		}
 		all = append(all, listed)
 	}
-	return all
+	return append(all, platform.Source{Code: "diesel", Endpoints: []bus.Endpoint{w.diesel()}})
 }
 
 // surcharges answers requests for one carrier.

@@ -1,0 +1,93 @@
+package ltlworker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/carrier"
+	"assay.dev/platform/cache"
+	"assay.dev/platform/clock"
+)
+
+// stored is an answer beside the weekly percents, such as a bracket table. It is kept in the cache under one key until it ends.
+type stored[A any] struct {
+	key   contracts.CacheKey
+	store *cache.Store
+	clock func() time.Time
+	// read makes the answer anew. provenance is that of an answer.
+	read       func(context.Context) (A, error)
+	provenance func(*A) *contracts.Provenance
+}
+
+// get gives the stored answer, or reads it. A request for a fresh reading is answered as those for weekly percents are.
+func (s stored[A]) get(ctx context.Context, fresh bool) (A, error) {
+	entry, err := s.store.Get(ctx, s.key)
+	if !fresh || err != nil || s.clock().Sub(entry.ReadAt) < freshEnough {
+		return cache.Fill(ctx, s.store, s.key, s.read)
+	}
+	answer, read, err := cache.Refresh(ctx, s.store, s.key, entry.Revision, s.read)
+	if read {
+		return answer, nil
+	}
+	copied, copyErr := cache.Fill(ctx, s.store, s.key, s.read)
+	s.provenance(&copied).RefreshFailed = err != nil
+	return copied, copyErr
+}
+
+// peek gives the stored answer without reading it anew; false where there is none.
+func (s stored[A]) peek(ctx context.Context) (a A, ok bool) {
+	entry, err := s.store.Get(ctx, s.key)
+	if err == nil {
+		err = json.Unmarshal(entry.Value, &a)
+	}
+	return a, err == nil
+}
+
+// refreshDue reads the answer when the stored one has ended, or when there is none and its source published since a moment.
+func (s stored[A]) refreshDue(ctx context.Context, published carrier.Publication, since time.Time) error {
+	now := s.clock()
+	entry, err := s.store.Get(ctx, s.key)
+	switch {
+	case entry.Revision != 0 && entry.Fresh(now):
+		return nil
+	case entry.Revision == 0 && (!errors.Is(err, cache.ErrMiss) || !published.Last(now).After(since)):
+		return nil
+	}
+	_, _, err = cache.Refresh(ctx, s.store, s.key, entry.Revision, s.read)
+	return err
+}
+
+// upkeep keeps one stored answer current, also when nobody asks for it.
+type upkeep struct {
+	name      string // in the log
+	published carrier.Publication
+	refresh   func(ctx context.Context, published carrier.Publication, since time.Time) error
+}
+
+// keepCurrent looks at the answers about once in every, one after the other, until ctx ends. After a failure it waits as long as
+// the refresher of weekly percents does.
+func keepCurrent(ctx context.Context, answers []upkeep, every time.Duration, now func() time.Time, log *slog.Logger) error {
+	began, state := now(), make([]attempts, len(answers))
+	for clock.Sleep(ctx, every/2+rand.N(every)) == nil {
+		for i, u := range answers {
+			a := &state[i]
+			if ctx.Err() != nil || now().Before(a.notUntil) {
+				continue
+			}
+			err := u.refresh(ctx, u.published, began)
+			if err == nil {
+				a.failures = 0
+				continue
+			}
+			a.failures++
+			a.notUntil = now().Add(min(firstBackoff<<min(a.failures-1, 10), lastBackoff))
+			log.Warn("refresh failed", "answer", u.name, "failures", a.failures, "next", a.notUntil, "error", err)
+		}
+	}
+	return nil
+}
