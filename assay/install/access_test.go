@@ -36,6 +36,7 @@ var binding = map[string][]string{
 	"KV_assay_answers":       {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"},
 	"KV_assay_flights":       {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"},
 	"KV_assay_weeks":         {"ltl-worker-live", "ltl-worker-test"},
+	"KV_assay_tariffs":       {"ltl-worker-live", "ltl-worker-test"},
 	"KV_assay_sources":       {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test", "operator"},
 	"KV_assay_job_results":   {"ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test", "captcha-worker-live", "captcha-worker-test"},
 	"KV_assay_credits":       {"captcha-worker-live", "captcha-worker-test", "operator"},
@@ -72,6 +73,7 @@ func publishing() []class {
 		class{each("KV_assay_job_results", "STREAM.MSG.GET"), binding["KV_assay_job_results"]},
 		class{each("KV_assay_answers", "STREAM.MSG.GET"), nil},
 		class{watching("KV_assay_weeks", "")[1:], []string{"ltl-worker-live", "ltl-worker-test"}},
+		class{watching("KV_assay_tariffs", "")[1:], []string{"ltl-worker-live", "ltl-worker-test"}},
 		class{watching("KV_assay_job_results", ">"), nil},
 		class{watching("OBJ_assay_mirror_files", "$O.assay_mirror_files.C.x"), []string{"abc-worker-live", "abc-worker-test"}},
 		class{watching("ASSAY_USAGE", ">"), []string{"operator"}},
@@ -95,8 +97,9 @@ func perEnvironment(env string) []class {
 	ltl, abc, captcha := "ltl-worker-"+env, "abc-worker-"+env, "captcha-worker-"+env
 	var requests []string
 	for _, c := range contracts.Carriers {
-		requests = append(requests, "assay.v1."+env+".ltl.surcharge."+string(c))
+		requests = append(requests, "assay.v1."+env+".ltl.surcharge."+string(c), "assay.v1."+env+".ltl.table."+string(c))
 	}
+	requests = append(requests, "assay.v1."+env+".ltl.diesel")
 	for _, s := range contracts.States {
 		requests = append(requests, "assay.v1."+env+".abc.license."+string(s), "assay.v1."+env+".abc.search."+string(s))
 	}
@@ -112,6 +115,8 @@ func perEnvironment(env string) []class {
 		{entry(contracts.AnswersBucket, env+".ltl.ODFL"), []string{ltl}},
 		{entry(contracts.FlightsBucket, env+".ltl.ODFL.7"), []string{ltl}},
 		{entry(contracts.WeeksBucket, env+".ODFL.2026-11-16"), []string{ltl}},
+		{entry(contracts.TariffsBucket, env+".ESTES.1"), []string{ltl}},
+		{entry(contracts.TariffsBucket, env+".diesel.2026"), []string{ltl}},
 		{entry(contracts.SourcesBucket, env+".ltl.ODFL"), []string{ltl}},
 		{entry(contracts.AnswersBucket, env+".abc.license.CA.5e88"), []string{abc}},
 		{entry(contracts.FlightsBucket, env+".abc.search.CA.5e88.7"), []string{abc}},
@@ -125,6 +130,8 @@ func perEnvironment(env string) []class {
 		{[]string{direct(contracts.SourcesBucket, env+".ltl.ODFL")}, []string{ltl, "gateway", "operator"}},
 		{[]string{direct(contracts.SourcesBucket, env+".abc.CA")}, []string{abc, "gateway", "operator"}},
 		{[]string{direct(contracts.WeeksBucket, env+".ODFL.2026-11-16")}, []string{ltl}},
+		{[]string{direct(contracts.TariffsBucket, env+".ESTES.1")}, []string{ltl}},
+		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_tariffs.abcd.$KV.assay_tariffs." + env + ".ESTES.*"}, []string{ltl}},
 		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_weeks.abcd.$KV.assay_weeks." + env + ".ODFL.*"}, []string{ltl}},
 		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_job_results.abcd.$KV.assay_job_results." + env + ".solve.x"}, nil},
 		{[]string{

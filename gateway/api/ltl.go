@@ -14,7 +14,8 @@ import (
 var ltl = Product{
 	Product: contracts.LTL, Title: "LTL fuel surcharges",
 	Summary: "Weekly LTL fuel surcharges of ten carriers, each with its proof and whether it is current.",
-	ToolUse: "Use get_fuel_surcharge for what one carrier charges now or charged in a past week, list_carriers for which carriers there are.",
+	ToolUse: "Use get_fuel_surcharge for what one carrier charges now or charged in a past week, list_carriers for which carriers there are, " +
+		"get_fuel_table for the brackets behind a percent, get_diesel_prices for the index that they follow.",
 	Endpoints: []*Endpoint{
 		{
 			Path: "/v1/ltl/carriers", ID: "listCarriers", Product: contracts.LTL,
@@ -45,7 +46,10 @@ var ltl = Product{
 					"of a past day is that of the week that begins at most 6 days before it; without such a week it is not known.",
 			},
 			Answer: getSurcharges,
-		}, {
+		},
+		fuelTables,
+		dieselPrices,
+		{
 			Path: "/v1/ltl/accessorials", ID: "getAccessorials", Product: contracts.LTL,
 			Summary:    "Accessorial fees (coming soon)",
 			Parameters: []*Parameter{accessorialCarrier.Parameter},

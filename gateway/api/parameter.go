@@ -203,6 +203,21 @@ func integerParam(p Parameter, noun string, low, high, absent int) Param[int] {
 	})
 }
 
+// dateParam makes a parameter that is a date of the form YYYY-MM-DD; "" when it is not given.
+func dateParam(p Parameter) Param[contracts.Date] {
+	p.Schema = &jsonschema.Schema{Type: "string", Format: "date"}
+	return singleParam(p, "", func(p *Parameter, text string) (contracts.Date, error) {
+		d, err := contracts.ParseDate(text)
+		switch {
+		case text == "" && p.Required:
+			return "", p.invalid("missing", "this parameter is required: a date of the form YYYY-MM-DD")
+		case err != nil:
+			return "", p.invalid("date_parsing", "this is not a date of the form YYYY-MM-DD")
+		}
+		return d, nil
+	})
+}
+
 // withNoun writes a number with its noun, such as "1 week" or "26 weeks".
 func withNoun(n int, noun string) string {
 	if n == 1 {
