@@ -36,13 +36,21 @@ func (m *metrics) archiveUnread(c contracts.Carrier) { m.unread.WithLabelValues(
 func (m *metrics) bracketDiffers(c contracts.Carrier) { m.differing.WithLabelValues(string(c)).Inc() }
 
 func (m *metrics) refreshed(c contracts.Carrier, outcome string) {
-	m.refreshes.WithLabelValues(string(c), outcome).Inc()
+	m.refreshedSource(string(c), outcome)
 }
 
-// expectRefreshes creates the counters of a carrier's scheduled reads at 0. Otherwise the first failure would create
+// refreshedSource counts a scheduled read of a source that is a carrier or not, such as "diesel" or "ESTES-table".
+func (m *metrics) refreshedSource(source, outcome string) {
+	m.refreshes.WithLabelValues(source, outcome).Inc()
+}
+
+// expectRefreshes creates the counters of a source's scheduled reads at 0. Otherwise the first failure would create
 // its counter at 1, and no alert would see an increase.
-func (m *metrics) expectRefreshes(c contracts.Carrier) {
+func (m *metrics) expectRefreshes(source string) {
 	for _, outcome := range []string{"read", "other", "failed"} {
-		m.refreshes.WithLabelValues(string(c), outcome)
+		m.refreshes.WithLabelValues(source, outcome)
 	}
 }
+
+// expectBrackets creates the counter of a carrier whose percents are held against its table at 0.
+func (m *metrics) expectBrackets(c contracts.Carrier) { m.differing.WithLabelValues(string(c)) }

@@ -148,16 +148,14 @@ func (w *worker) renderer(ctx context.Context) (renderFunc, error) {
 func (w *worker) refresh(context.Context) error {
 	if w.Refresh {
 		for _, s := range w.sources {
-			w.metrics.expectRefreshes(s.recipe.Code)
+			w.metrics.expectRefreshes(string(s.recipe.Code))
 		}
 		r := &refresher{
 			env: w.Environment, store: w.store, sources: w.sources, metrics: w.metrics, log: w.Log, clock: w.Clock,
 			every: time.Minute,
 		}
 		w.Go("refresh", r.run)
-		w.Go("tariffs", func(ctx context.Context) error {
-			return keepCurrent(ctx, w.upkeeps(), time.Minute, w.Clock, w.Log)
-		})
+		w.Go("tariffs", w.keepTariffs)
 	}
 	return nil
 }

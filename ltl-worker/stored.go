@@ -48,46 +48,63 @@ func (s stored[A]) peek(ctx context.Context) (a A, ok bool) {
 	return a, err == nil
 }
 
-// refreshDue reads the answer when the stored one has ended, or when there is none and its source published since a moment.
-func (s stored[A]) refreshDue(ctx context.Context, published carrier.Publication, since time.Time) error {
+// refreshDue reads the answer when the stored one has ended, or when there is none and its source published since a moment. It
+// tells whether this worker has read it.
+func (s stored[A]) refreshDue(ctx context.Context, published carrier.Publication, since time.Time) (read bool, err error) {
 	now := s.clock()
 	entry, err := s.store.Get(ctx, s.key)
 	switch {
 	case entry.Revision != 0 && entry.Fresh(now):
-		return nil
+		return false, nil
 	case entry.Revision == 0 && (!errors.Is(err, cache.ErrMiss) || !published.Last(now).After(since)):
-		return nil
+		return false, nil
 	}
-	_, _, err = cache.Refresh(ctx, s.store, s.key, entry.Revision, s.read)
-	return err
+	_, read, err = cache.Refresh(ctx, s.store, s.key, entry.Revision, s.read)
+	return read, err
 }
 
-// upkeep keeps one stored answer current, also when nobody asks for it.
+// upkeep is one stored answer that is kept current, also when nobody asks for it.
 type upkeep struct {
-	name      string // in the log
+	source    string // in metrics and in the log
 	published carrier.Publication
-	refresh   func(ctx context.Context, published carrier.Publication, since time.Time) error
+	refresh   func(ctx context.Context, published carrier.Publication, since time.Time) (read bool, err error)
 }
 
-// keepCurrent looks at the answers about once in every, one after the other, until ctx ends. After a failure it waits as long as
-// the refresher of weekly percents does.
-func keepCurrent(ctx context.Context, answers []upkeep, every time.Duration, now func() time.Time, log *slog.Logger) error {
-	began, state := now(), make([]attempts, len(answers))
-	for clock.Sleep(ctx, every/2+rand.N(every)) == nil {
-		for i, u := range answers {
-			a := &state[i]
-			if ctx.Err() != nil || now().Before(a.notUntil) {
-				continue
+// upkeeper keeps answers current, one after the other.
+type upkeeper struct {
+	answers []upkeep
+	every   time.Duration
+	clock   func() time.Time
+	log     *slog.Logger
+	metrics *metrics
+}
+
+// run looks at the answers about once in every until ctx ends. After a failure it waits as long as the refresher of weekly
+// percents does.
+func (k upkeeper) run(ctx context.Context) error {
+	began, state := k.clock(), make([]attempts, len(k.answers))
+	for clock.Sleep(ctx, k.every/2+rand.N(k.every)) == nil {
+		for i, u := range k.answers {
+			if ctx.Err() == nil && !k.clock().Before(state[i].notUntil) {
+				k.refresh(ctx, u, &state[i], began)
 			}
-			err := u.refresh(ctx, u.published, began)
-			if err == nil {
-				a.failures = 0
-				continue
-			}
-			a.failures++
-			a.notUntil = now().Add(min(firstBackoff<<min(a.failures-1, 10), lastBackoff))
-			log.Warn("refresh failed", "answer", u.name, "failures", a.failures, "next", a.notUntil, "error", err)
 		}
 	}
 	return nil
+}
+
+func (k upkeeper) refresh(ctx context.Context, u upkeep, a *attempts, began time.Time) {
+	read, err := u.refresh(ctx, u.published, began)
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		a.failures++
+		a.notUntil = k.clock().Add(min(firstBackoff<<min(a.failures-1, 10), lastBackoff))
+		k.metrics.refreshedSource(u.source, "failed")
+		k.log.Warn("refresh failed", "source", u.source, "failures", a.failures, "next", a.notUntil, "error", err)
+	case read:
+		a.failures = 0
+		k.metrics.refreshedSource(u.source, "read")
+		k.log.Info("refreshed", "source", u.source)
+	}
 }

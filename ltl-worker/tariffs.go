@@ -2,6 +2,7 @@ package ltlworker
 
 import (
 	"context"
+	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/diesel"
@@ -22,6 +23,7 @@ func (w *worker) openTariffs(ctx context.Context) error {
 	for _, s := range w.sources {
 		if s.recipe.Table != nil {
 			s.table = w.newTable(s, editions)
+			w.metrics.expectBrackets(s.recipe.Code)
 		}
 	}
 	w.prices = w.newPrices(w.fetcher, diesel.NewArchive(w.Environment, w.JetStream, bucket), w.store)
@@ -43,12 +45,22 @@ func (w *worker) newTable(s *source, editions *edition.Archive) *table {
 	return t
 }
 
+// keepTariffs keeps tables and prices current until ctx ends.
+func (w *worker) keepTariffs(ctx context.Context) error {
+	answers := w.upkeeps()
+	for _, u := range answers {
+		w.metrics.expectRefreshes(u.source)
+	}
+	k := upkeeper{answers: answers, every: time.Minute, clock: w.Clock, log: w.Log, metrics: w.metrics}
+	return k.run(ctx)
+}
+
 // upkeeps are the answers that are read also when nobody asks, so that no edition and no price is missed.
 func (w *worker) upkeeps() []upkeep {
 	all := []upkeep{{"diesel", dieselPublication, w.prices.all.refreshDue}}
 	for _, s := range w.sources {
 		if s.table != nil {
-			all = append(all, upkeep{string(s.recipe.Code) + " table", s.recipe.Publication, s.table.current.refreshDue})
+			all = append(all, upkeep{string(s.recipe.Code) + "-table", s.recipe.Publication, s.table.current.refreshDue})
 		}
 	}
 	return all

@@ -158,7 +158,10 @@ func subscribing() []class {
 		ltl, abc, captcha := "ltl-worker-"+string(env), "abc-worker-"+string(env), "captcha-worker-"+string(env)
 		workers = append(workers, ltl, abc, captcha)
 		classes = append(classes,
-			class{[]string{"assay.v1." + string(env) + ".ltl.surcharge.ODFL ltl-worker"}, []string{ltl}},
+			class{[]string{
+				"assay.v1." + string(env) + ".ltl.surcharge.ODFL ltl-worker", "assay.v1." + string(env) + ".ltl.table.ODFL ltl-worker",
+				"assay.v1." + string(env) + ".ltl.diesel ltl-worker",
+			}, []string{ltl}},
 			class{[]string{"assay.v1." + string(env) + ".abc.license.TX abc-worker", "assay.v1." + string(env) + ".abc.search.CA abc-worker"}, []string{abc}},
 			class{[]string{"assay.v1." + string(env) + ".captcha.solver captcha-worker"}, []string{captcha}},
 		)
