@@ -168,7 +168,7 @@ func describeEditions(known []edition.Edition) string {
 	if len(known) == 0 {
 		return "none was seen yet"
 	}
-	return fmt.Sprintf("%d are known, seen from %s to %s", len(known),
+	return fmt.Sprintf("tables are known that were seen from %s to %s",
 		carrier.Today(known[0].FirstSeen), carrier.Today(known[len(known)-1].LastSeen))
 }
 
