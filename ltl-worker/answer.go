@@ -18,10 +18,12 @@ import (
 // source answers the requests for one carrier.
 type source struct {
 	recipe  carrier.Recipe
+	reader  *reader
 	paths   *scrape.Source[contracts.Date, surcharge.Reading]
 	known   *memory
 	archive *archive.Archive
 	keeper  *evidence.Keeper
+	table   *table // nil where the carrier has none
 	metrics *metrics
 	log     *slog.Logger
 	clock   func() time.Time
@@ -55,6 +57,7 @@ func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 			After(answer.ExpiresAt.Sub(now))
 	}
 	s.setDue(&answer, now)
+	s.holdToBrackets(ctx, &answer)
 	s.log.InfoContext(ctx, "read", "carrier", s.recipe.Code, "path", result.Path, "weeks", len(answer.Weeks),
 		"newest", answer.Weeks[0].EffectiveDate, "due", answer.Due, "confidence", result.Confidence(), "expires", answer.ExpiresAt)
 	return answer, nil

@@ -13,6 +13,7 @@ import (
 type metrics struct {
 	unread    *prometheus.CounterVec
 	refreshes *prometheus.CounterVec
+	differing *prometheus.CounterVec
 }
 
 func newMetrics(reg prometheus.Registerer) (*metrics, error) {
@@ -23,20 +24,33 @@ func newMetrics(reg prometheus.Registerer) (*metrics, error) {
 		refreshes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "refresh_total", Help: "Scheduled reads by outcome: read, other (another worker reads) or failed.",
 		}, []string{"source", "outcome"}),
+		differing: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "bracket_differs_total", Help: "Readings whose newest percent is not that of the carrier's bracket table.",
+		}, []string{"source"}),
 	}
-	return m, errors.Join(reg.Register(m.unread), reg.Register(m.refreshes))
+	return m, errors.Join(reg.Register(m.unread), reg.Register(m.refreshes), reg.Register(m.differing))
 }
 
 func (m *metrics) archiveUnread(c contracts.Carrier) { m.unread.WithLabelValues(string(c)).Inc() }
 
+func (m *metrics) bracketDiffers(c contracts.Carrier) { m.differing.WithLabelValues(string(c)).Inc() }
+
 func (m *metrics) refreshed(c contracts.Carrier, outcome string) {
-	m.refreshes.WithLabelValues(string(c), outcome).Inc()
+	m.refreshedSource(string(c), outcome)
 }
 
-// expectRefreshes creates the counters of a carrier's scheduled reads at 0. Otherwise the first failure would create
+// refreshedSource counts a scheduled read of a source that is a carrier or not, such as "diesel" or "ESTES-table".
+func (m *metrics) refreshedSource(source, outcome string) {
+	m.refreshes.WithLabelValues(source, outcome).Inc()
+}
+
+// expectRefreshes creates the counters of a source's scheduled reads at 0. Otherwise the first failure would create
 // its counter at 1, and no alert would see an increase.
-func (m *metrics) expectRefreshes(c contracts.Carrier) {
+func (m *metrics) expectRefreshes(source string) {
 	for _, outcome := range []string{"read", "other", "failed"} {
-		m.refreshes.WithLabelValues(string(c), outcome)
+		m.refreshes.WithLabelValues(source, outcome)
 	}
 }
+
+// expectBrackets creates the counter of a carrier whose percents are held against its table at 0.
+func (m *metrics) expectBrackets(c contracts.Carrier) { m.differing.WithLabelValues(string(c)) }

@@ -47,19 +47,20 @@ type worker struct {
 	store   *cache.Store
 	sources []*source // of the carriers that are served
 	listed  []platform.Source
+	prices  *prices
 }
 
 // open builds the worker from the bottom up. What is opened last is stopped first: requests, then reads, then the
 // archive.
 func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
 	for _, step := range []func(context.Context) error{
-		w.openMetrics, w.openArchive, w.openEvidence, w.openReader, w.openStore, w.openSources, w.refresh,
+		w.openMetrics, w.openArchive, w.openEvidence, w.openReader, w.openStore, w.openSources, w.openTariffs, w.refresh,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return w.listed, nil
+	return append(w.listed, platform.Source{Code: "diesel", Endpoints: []bus.Endpoint{w.diesel()}}), nil
 }
 
 func (w *worker) openMetrics(context.Context) (err error) {
@@ -123,7 +124,7 @@ func (w *worker) openSources(ctx context.Context) error {
 		if slices.Contains(w.Carriers, c) {
 			s := w.newSource(ctx, c)
 			w.sources = append(w.sources, s)
-			listed.Health, listed.Endpoints = s.paths.Health, []bus.Endpoint{w.surcharges(s), w.history(s)}
+			listed.Health, listed.Endpoints = s.paths.Health, []bus.Endpoint{w.surcharges(s), w.history(s), w.tables(s)}
 		}
 		w.listed = append(w.listed, listed)
 	}
@@ -145,7 +146,7 @@ func (w *worker) newSource(ctx context.Context, c contracts.Carrier) *source {
 		}
 	}
 	return &source{
-		recipe: r.Recipe, paths: scrape.NewSource(string(c), w.ScrapeDeps(), paths...),
+		recipe: r.Recipe, reader: &r, paths: scrape.NewSource(string(c), w.ScrapeDeps(), paths...),
 		known: known, archive: w.archive, keeper: w.keeper, metrics: w.metrics, log: w.Log, clock: w.Clock,
 	}
 }
@@ -169,20 +170,21 @@ func (w *worker) renderer(ctx context.Context) (renderFunc, error) {
 func (w *worker) refresh(context.Context) error {
 	if w.Refresh {
 		for _, s := range w.sources {
-			w.metrics.expectRefreshes(s.recipe.Code)
+			w.metrics.expectRefreshes(string(s.recipe.Code))
 		}
 		r := &refresher{
 			env: w.Environment, store: w.store, sources: w.sources, metrics: w.metrics, log: w.Log, clock: w.Clock,
 			every: time.Minute,
 		}
 		w.Go("refresh", r.run)
+		w.Go("tariffs", w.keepTariffs)
 	}
 	return nil
 }
 
-// answers gives the carrier's answers by the worker's clock.
-func (w *worker) answers(s *source) *platform.Answers {
-	answers := w.Answers(string(s.recipe.Code))
+// answers are those of a source, such as "ODFL" or "ESTES-table", by the worker's clock.
+func (w *worker) answers(source string) *platform.Answers {
+	answers := w.Answers(source)
 	answers.Clock = w.Clock
 	return answers
 }
@@ -190,7 +192,7 @@ func (w *worker) answers(s *source) *platform.Answers {
 // surcharges answers requests for one carrier.
 func (w *worker) surcharges(s *source) bus.Endpoint {
 	key := contracts.SurchargeKey(w.Environment, s.recipe.Code)
-	answers := w.answers(s)
+	answers := w.answers(string(s.recipe.Code))
 	return bus.HandleStored("surcharge-"+string(s.recipe.Code), contracts.SurchargeSubject(w.Environment, s.recipe.Code),
 		func(contracts.SurchargeRequest) contracts.CacheKey { return key },
 		func(ctx context.Context, req contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
@@ -201,7 +203,7 @@ func (w *worker) surcharges(s *source) bus.Endpoint {
 // history answers requests for past weeks of one carrier.
 func (w *worker) history(s *source) bus.Endpoint {
 	key := contracts.SurchargeKey(w.Environment, s.recipe.Code)
-	answers := w.answers(s)
+	answers := w.answers(string(s.recipe.Code))
 	return bus.Handle("history-"+string(s.recipe.Code), contracts.HistorySubject(w.Environment, s.recipe.Code),
 		func(ctx context.Context, req contracts.HistoryRequest) (contracts.HistoryAnswer, error) {
 			return s.history(ctx, req, func(ctx context.Context) (contracts.SurchargeAnswer, error) {

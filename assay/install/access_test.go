@@ -36,6 +36,7 @@ var binding = map[string][]string{
 	"KV_assay_answers":       {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"},
 	"KV_assay_flights":       {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"},
 	"KV_assay_weeks":         {"ltl-worker-live", "ltl-worker-test", "operator"},
+	"KV_assay_tariffs":       {"ltl-worker-live", "ltl-worker-test"},
 	"KV_assay_sources":       {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test", "operator"},
 	"KV_assay_job_results":   {"ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test", "captcha-worker-live", "captcha-worker-test"},
 	"KV_assay_credits":       {"captcha-worker-live", "captcha-worker-test", "operator"},
@@ -76,6 +77,7 @@ func publishing() []class {
 		class{each("KV_assay_job_results", "STREAM.MSG.GET"), binding["KV_assay_job_results"]},
 		class{each("KV_assay_answers", "STREAM.MSG.GET"), nil},
 		class{watching("KV_assay_weeks", "")[1:], []string{"ltl-worker-live", "ltl-worker-test", "operator"}},
+		class{watching("KV_assay_tariffs", "")[1:], []string{"ltl-worker-live", "ltl-worker-test"}},
 		class{watching("KV_assay_job_results", ">"), nil},
 		class{watching("OBJ_assay_mirror_files", "$O.assay_mirror_files.C.x"), []string{"abc-worker-live", "abc-worker-test"}},
 		class{watching("ASSAY_USAGE", ">"), []string{"operator"}},
@@ -99,8 +101,10 @@ func perEnvironment(env string) []class {
 	ltl, abc, captcha := "ltl-worker-"+env, "abc-worker-"+env, "captcha-worker-"+env
 	var requests []string
 	for _, c := range contracts.Carriers {
-		requests = append(requests, "assay.v1."+env+".ltl.surcharge."+string(c), "assay.v1."+env+".ltl.history."+string(c))
+		requests = append(requests, "assay.v1."+env+".ltl.surcharge."+string(c), "assay.v1."+env+".ltl.history."+string(c),
+			"assay.v1."+env+".ltl.table."+string(c))
 	}
+	requests = append(requests, "assay.v1."+env+".ltl.diesel")
 	for _, s := range contracts.States {
 		requests = append(requests, "assay.v1."+env+".abc.license."+string(s), "assay.v1."+env+".abc.search."+string(s))
 	}
@@ -123,6 +127,8 @@ func perEnvironment(env string) []class {
 		{entry(contracts.FlightsBucket, env+".ltl.ODFL.7"), []string{ltl}},
 		{entry(contracts.WeeksBucket, env+".ODFL.2026-11-16"), []string{ltl, "operator"}},
 		{entry(contracts.WeeksBucket, env+".v2.ODFL.2026-11-16.3"), []string{ltl, "operator"}},
+		{entry(contracts.TariffsBucket, env+".ESTES.1"), []string{ltl}},
+		{entry(contracts.TariffsBucket, env+".diesel.2026"), []string{ltl}},
 		{entry(contracts.SourcesBucket, env+".ltl.ODFL"), []string{ltl}},
 		{entry(contracts.AnswersBucket, env+".abc.license.CA.5e88"), []string{abc}},
 		{entry(contracts.FlightsBucket, env+".abc.search.CA.5e88.7"), []string{abc}},
@@ -140,6 +146,8 @@ func perEnvironment(env string) []class {
 		{[]string{direct(contracts.WeeksBucket, env+".ODFL.2026-11-16")}, []string{ltl, "operator"}},
 		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_weeks.abcd.$KV.assay_weeks." + env + ".ODFL.*"}, []string{ltl, "operator"}},
 		{[]string{"$JS.API.CONSUMER.CREATE.ASSAY_EVENTS.abcd.assay.v1." + env + ".events.ltl-revision"}, []string{ltl}},
+		{[]string{direct(contracts.TariffsBucket, env+".ESTES.1")}, []string{ltl}},
+		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_tariffs.abcd.$KV.assay_tariffs." + env + ".ESTES.*"}, []string{ltl}},
 		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_job_results.abcd.$KV.assay_job_results." + env + ".solve.x"}, nil},
 		{[]string{
 			"$JS.API.CONSUMER.MSG.NEXT.ASSAY_JOBS." + env + "-solve", "$JS.API.CONSUMER.MSG.NEXT.ASSAY_JOBS." + env + "-render",
@@ -165,7 +173,10 @@ func subscribing() []class {
 		ltl, abc, captcha := "ltl-worker-"+string(env), "abc-worker-"+string(env), "captcha-worker-"+string(env)
 		workers = append(workers, ltl, abc, captcha)
 		classes = append(classes,
-			class{[]string{"assay.v1." + string(env) + ".ltl.surcharge.ODFL ltl-worker", "assay.v1." + string(env) + ".ltl.history.ODFL ltl-worker"}, []string{ltl}},
+			class{[]string{
+				"assay.v1." + string(env) + ".ltl.surcharge.ODFL ltl-worker", "assay.v1." + string(env) + ".ltl.history.ODFL ltl-worker",
+				"assay.v1." + string(env) + ".ltl.table.ODFL ltl-worker", "assay.v1." + string(env) + ".ltl.diesel ltl-worker",
+			}, []string{ltl}},
 			class{[]string{"assay.v1." + string(env) + ".abc.license.TX abc-worker", "assay.v1." + string(env) + ".abc.search.CA abc-worker"}, []string{abc}},
 			class{[]string{"assay.v1." + string(env) + ".captcha.solver captcha-worker"}, []string{captcha}},
 		)

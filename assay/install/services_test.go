@@ -133,7 +133,7 @@ func TestTheServicesWorkUnderTheirPermissions(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	paths := []string{"/v1/ltl/carriers", "/v1/abc/states"}
+	paths := []string{"/v1/ltl/carriers", "/v1/abc/states", "/v1/ltl/fuel-tables?carrier=ODFL", "/v1/ltl/fuel-tables?carrier=SEFL", "/v1/ltl/diesel?from=2026-01-01&to=2026-03-31"}
 	for _, c := range contracts.Carriers {
 		paths = append(paths, "/v1/ltl/fuel-surcharge?carriers="+string(c))
 	}

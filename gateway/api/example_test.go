@@ -31,6 +31,14 @@ func ExampleProductOf() {
 	//   query tolerance_points
 	//   query tolerance_amount
 	//   query dry_run
+	// /v1/ltl/fuel-tables get_fuel_table true
+	//   query carrier
+	//   query as_of
+	//   query format
+	// /v1/ltl/diesel get_diesel_prices true
+	//   query from
+	//   query to
+	//   query format
 	// /v1/ltl/accessorials get_accessorials false
 	//   query carrier
 }

@@ -15,7 +15,8 @@ var ltl = Product{
 	Product: contracts.LTL, Title: "LTL fuel surcharges",
 	Summary: "Weekly LTL fuel surcharges of ten carriers, each with its proof and whether it is current.",
 	ToolUse: "Use get_fuel_surcharge for what one carrier charges now or charged in a past week, audit_fuel_surcharge to check the " +
-		"fuel surcharges of invoices, list_carriers for which carriers there are.",
+		"fuel surcharges of invoices, list_carriers for which carriers there are, get_fuel_table for the brackets behind a percent, " +
+		"get_diesel_prices for the index that they follow.",
 	Endpoints: []*Endpoint{
 		{
 			Path: "/v1/ltl/carriers", ID: "listCarriers", Product: contracts.LTL,
@@ -53,7 +54,11 @@ var ltl = Product{
 					"of another week. For a range give from and to, for what was known at a past moment also known_at.",
 			},
 			Answer: getSurcharges,
-		}, auditing, {
+		},
+		auditing,
+		fuelTables,
+		dieselPrices,
+		{
 			Path: "/v1/ltl/accessorials", ID: "getAccessorials", Product: contracts.LTL,
 			Summary:    "Accessorial fees (coming soon)",
 			Parameters: []*Parameter{accessorialCarrier.Parameter},

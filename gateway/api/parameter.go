@@ -216,7 +216,10 @@ func dateParam(p Parameter) Param[contracts.Date] {
 	p.Schema = &jsonschema.Schema{Type: "string", Format: "date"}
 	return singleParam(p, "", func(p *Parameter, text string) (contracts.Date, error) {
 		d, err := contracts.ParseDate(text)
-		if err != nil {
+		switch {
+		case text == "" && p.Required:
+			return "", p.invalid("missing", "this parameter is required: a date of the form YYYY-MM-DD")
+		case err != nil:
 			return "", p.invalid("date_parsing", "this is not a date of the form YYYY-MM-DD")
 		}
 		return d, nil

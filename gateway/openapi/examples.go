@@ -34,6 +34,10 @@ func examplesOf(e *api.Endpoint) map[string]any {
 		}
 	case "auditFuelSurcharges":
 		return exampleAudits()
+	case "getFuelTable":
+		return map[string]any{"the table of a tariff": exampleTable.Body()}
+	case "getDieselPrices":
+		return map[string]any{"two weeks": exampleDiesel.Body()}
 	case "listStates":
 		return map[string]any{"one of five": contracts.StateListings{States: []contracts.StateListing{exampleState}}}
 	case "searchLicenses":
@@ -96,6 +100,25 @@ var exampleDay = func() contracts.HistoryAnswer {
 		Message: "This comes from our archive. The week that begins 2026-09-09 was last seen on 2026-11-17 at " + a.EvidenceURL + "."}}
 	return a
 }()
+
+var exampleTable = contracts.FuelTableAnswer{
+	Provenance: exampleProvenance(contracts.APIMirror, "https://www.odfl.com/us/en/resources/fuel-surcharge.html"),
+	Tally:      contracts.TallyOf(true), Carrier: contracts.ODFL,
+	Edition: contracts.Edition{Tariff: new("ODFL 128-CC"), EffectiveDate: "2025-04-09"},
+	Rows:    []contracts.Bracket{{AtLeastUSD: 5, LessThanUSD: 5.05, Percent: 40.82}, {AtLeastUSD: 5.05, LessThanUSD: 5.1, Percent: 41.32}},
+	Extension: &contracts.Extension{
+		Text: "From 5.10 dollars on, half a percent point more for each five cents begun.", Above: &contracts.Step{FromUSD: 5.1, StepUSD: 0.05, StepPercent: 0.5},
+	},
+}
+
+var exampleDiesel = contracts.DieselAnswer{
+	Provenance: exampleProvenance(contracts.APIMirror, "https://fred.stlouisfed.org/graph/fredgraph.csv?id=GASDESW"),
+	Tally:      contracts.TallyOf(true),
+	Weeks: []contracts.DieselWeek{
+		{Date: "2026-09-14", USD: 6.285, FirstSeen: new(time.Date(2026, 9, 15, 14, 5, 0, 0, time.UTC))},
+		{Date: "2026-09-07", USD: 5.967, FirstSeen: new(time.Date(2026, 9, 8, 14, 4, 0, 0, time.UTC))},
+	},
+}
 
 var exampleCarrierFailure = contracts.CarrierFailure{
 	Carrier: contracts.RLC, Error: contracts.SourceUnavailable, Message: "RLC could not be read just now; retry later",

@@ -14,6 +14,7 @@ var abf = Recipe{
 	Code: contracts.ABF, SCAC: "ABFS", Name: "ABF Freight (ArcBest)", Headquarters: "Fort Smith, AR",
 	Coverage: "National (United States)", HistoryWeeks: contracts.MaxWeeks, // guess
 	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday}, // hour: guess
+	Table:       &abfTable,
 	FuelRule: contracts.FuelRule{
 		AppliesTo: new("all line-haul charges after discount"), Excludes: new("special services"), WeekStart: new("Wednesday"),
 		LateIndexRule: new("the percent of the week before is kept until the index is published"),

@@ -14,6 +14,7 @@ var estes = Recipe{
 	Code: contracts.ESTES, SCAC: "EXLA", Name: "Estes Express Lines", Headquarters: "Richmond, VA",
 	Coverage: "National (United States)", HistoryWeeks: contracts.MaxWeeks,
 	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday}, // hour: guess
+	Table:       &Table{},
 	FuelRule: contracts.FuelRule{
 		WeekStart: new("Wednesday"), SourceURL: new("https://www.estes-express.com/resources/fees-and-surcharges/fuel-surcharge"),
 	},

@@ -26,6 +26,8 @@ type Recipe struct {
 	// FuelRule is how the surcharge is applied, as far as that is sure: read on the carrier's pages, or seen in the dates of a
 	// real week. What others claim and what we infer stays out.
 	FuelRule contracts.FuelRule
+	// Table is the carrier's table of brackets; nil where none is known.
+	Table *Table
 
 	// Visit is a page that is opened first, because the other pages need its session cookie; "" for none.
 	Visit string

@@ -12,6 +12,7 @@ var sefl = Recipe{
 	Code: contracts.SEFL, SCAC: "SEFL", Name: "Southeastern Freight Lines", Headquarters: "Lexington, SC",
 	Coverage: "Regional (Southeast and Southwest United States)", HistoryWeeks: contracts.MaxWeeks, // guess
 	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday}, // hour: guess
+	Table:       &Table{},
 	FuelRule: contracts.FuelRule{
 		WeekStart: new("Wednesday"), SourceURL: new("https://www.sefl.com/seflWebsite/servlet/FUELSURCHARGE_FUELPAGEUPDATE"),
 	},

@@ -12,7 +12,8 @@ import (
 type Source struct {
 	// Code names it within the product, such as "ODFL".
 	Code string
-	// Listing is the source as callers see it, with the health that is given. Nothing else in it may change.
+	// Listing is the source as callers see it, with the health that is given. Nothing else in it may change. It is nil for a
+	// source that is not listed.
 	Listing func(contracts.SourceHealth) any
 	// Health is how the source is now; nil when this worker does not serve it.
 	Health func() contracts.SourceHealth
@@ -21,10 +22,12 @@ type Source struct {
 }
 
 func (w *Worker) publishListings(ctx context.Context, sources []Source) error {
-	listed := make([]listing.Source, len(sources))
-	for i, s := range sources {
-		key := contracts.ListingKey(w.service.Environment, w.service.Product, s.Code)
-		listed[i] = listing.Source{Key: key, Listing: s.Listing, Health: s.Health}
+	var listed []listing.Source
+	for _, s := range sources {
+		if s.Listing != nil {
+			key := contracts.ListingKey(w.service.Environment, w.service.Product, s.Code)
+			listed = append(listed, listing.Source{Key: key, Listing: s.Listing, Health: s.Health})
+		}
 	}
 	listings, err := listing.Open(ctx, w.JetStream, w.Log, listed)
 	if err != nil {

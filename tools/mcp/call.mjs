@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs";
 export const calls = {
   list_carriers: {},
   get_fuel_surcharge: { carrier: "ODFL", weeks: 2 },
+  get_fuel_table: { carrier: "ODFL" },
+  get_diesel_prices: { from: "2026-08-01", to: "2026-09-21" },
   get_accessorials: { carrier: "ODFL" },
   list_states: {},
   search_licenses: { state: "CA", dba_name: "cafe" },

@@ -1,0 +1,67 @@
+package carrier
+
+import (
+	_ "embed"
+	"encoding/csv"
+	"errors"
+	"strconv"
+	"strings"
+
+	"assay.dev/contracts"
+)
+
+// Table is what is known of a carrier's table of brackets.
+type Table struct {
+	// Transcribed are the rows of a table that was copied from a tariff. Without them the table stands on the carrier's first
+	// page.
+	Transcribed []contracts.Bracket
+	// Tariff and Effective name the edition of a transcribed table.
+	Tariff    string
+	Effective contracts.Date
+	// Extension is the carrier's rule beyond the table; nil where none is known.
+	Extension *contracts.Extension
+}
+
+//go:embed odfl.csv
+var odflCSV string
+
+// odflTable is that of tariff ODFL 128-CC (code). It reproduces percents that ODFL published from 4.796 to 6.285 dollars.
+var odflTable = Table{
+	Transcribed: mustReadBrackets(odflCSV), Tariff: "ODFL 128-CC", Effective: "2025-04-09",
+	Extension: &contracts.Extension{
+		Text:  "From 5.10 dollars on, half a percent point more for each five cents begun; the first step is that of 5.10 itself.",
+		Above: &contracts.Step{FromUSD: 5.10, StepUSD: 0.05, StepPercent: 0.5},
+	},
+}
+
+// abfTable is reissued when the price leaves it (page); no rule extends it.
+var abfTable = Table{Extension: &contracts.Extension{Text: "ABF reissues its table when the price leaves it. No rule extends it."}}
+
+func mustReadBrackets(text string) []contracts.Bracket {
+	rows, err := readBrackets(text)
+	if err != nil {
+		panic(err) // the file is part of the program: a test sees it
+	}
+	return rows
+}
+
+// readBrackets reads the columns at_least_usd, less_than_usd and ltl_pct.
+func readBrackets(text string) ([]contracts.Bracket, error) {
+	r := csv.NewReader(strings.NewReader(text))
+	r.Comment, r.FieldsPerRecord = '#', 3
+	lines, err := r.ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]contracts.Bracket, 0, len(lines))
+	for _, line := range lines[1:] {
+		var b contracts.Bracket
+		for i, figure := range []*float64{&b.AtLeastUSD, &b.LessThanUSD, &b.Percent} {
+			var bad error
+			*figure, bad = strconv.ParseFloat(line[i], 64)
+			err = errors.Join(err, bad)
+		}
+		rows = append(rows, b)
+	}
+	return rows, err
+}

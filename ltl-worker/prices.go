@@ -1,0 +1,141 @@
+package ltlworker
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/carrier"
+	"assay.dev/ltl-worker/diesel"
+	"assay.dev/platform/cache"
+	"assay.dev/platform/scrape"
+)
+
+// prices answers the requests for the national prices of diesel.
+type prices struct {
+	env     contracts.Environment
+	all     stored[contracts.DieselAnswer, *contracts.DieselAnswer]
+	paths   *scrape.Source[contracts.Date, diesel.Reading]
+	archive *diesel.Archive
+	log     *slog.Logger
+	clock   func() time.Time
+}
+
+// dieselPublication is when the EIA publishes the price of a Monday: on Tuesday, about 10 a.m. Eastern. A holiday shifts it.
+var dieselPublication = carrier.Publication{Day: time.Tuesday, Hour: 10, Effective: time.Tuesday}
+
+// The paths to the prices.
+const (
+	seriesPath = "series"
+	feedPath   = "feed"
+)
+
+// pricePaths are FRED's copy of the series, and the EIA's feed, which has the newest price alone.
+func pricePaths(fetcher *scrape.Fetcher) []scrape.Path[contracts.Date, diesel.Reading] {
+	path := func(name, url string, read func(*scrape.Page) (diesel.Reading, error)) scrape.Path[contracts.Date, diesel.Reading] {
+		return scrape.Path[contracts.Date, diesel.Reading]{
+			Name: name, Method: contracts.APIMirror, Timeout: 15 * time.Second,
+			Read: func(ctx context.Context, _ contracts.Date) (scrape.Reading[diesel.Reading], error) {
+				page, err := fetcher.Fetch(ctx, scrape.Request{URL: url})
+				if err != nil {
+					return scrape.Reading[diesel.Reading]{}, err
+				}
+				found, err := read(page)
+				if err != nil {
+					return scrape.Reading[diesel.Reading]{}, scrape.Failf(scrape.Changed, "%w", err)
+				}
+				return scrape.Reading[diesel.Reading]{Value: found, Tally: found.Tally, EvidenceURL: page.URL, ReadAt: page.ReadAt}, nil
+			},
+		}
+	}
+	return []scrape.Path[contracts.Date, diesel.Reading]{
+		path(seriesPath, diesel.SeriesURL, func(p *scrape.Page) (diesel.Reading, error) { return diesel.ReadSeries(p.Body) }),
+		path(feedPath, diesel.FeedURL, func(p *scrape.Page) (diesel.Reading, error) { return diesel.ReadFeed(p.Text()) }),
+	}
+}
+
+// answer gives the weeks of a request. An answer for a range is kept as long as that for all weeks.
+func (p *prices) answer(ctx context.Context, q contracts.DieselRequest) (contracts.DieselAnswer, error) {
+	if q.To > carrier.Today(p.clock()) {
+		return contracts.DieselAnswer{}, contracts.Invalid("query", "to", "less_than_equal", "to may be today at most")
+	}
+	between := stored[contracts.DieselAnswer, *contracts.DieselAnswer]{
+		key: contracts.DieselKey(p.env, q.From, q.To), store: p.all.store, answers: p.all.answers, clock: p.clock,
+		read: func(ctx context.Context) (contracts.DieselAnswer, error) {
+			all, err := p.all.get(ctx, q.Fresh)
+			return all.Between(q), err
+		},
+	}
+	return between.get(ctx, q.Fresh)
+}
+
+// read reads all weeks.
+func (p *prices) read(ctx context.Context) (contracts.DieselAnswer, error) {
+	now := p.clock()
+	result, err := p.paths.Read(ctx, carrier.Today(now))
+	if err != nil {
+		return contracts.DieselAnswer{}, err
+	}
+	shown := result.Value.Weeks
+	a := contracts.DieselAnswer{
+		Provenance: contracts.Provenance{
+			Schema: contracts.AnswerSchema, ReadAt: result.ReadAt.UTC(), Method: result.Method, EvidenceURL: result.EvidenceURL, Complete: true,
+		},
+		Tally: result.Tally, Due: contracts.DateOf(dieselPublication.Last(now)).AddDays(-1),
+	}
+	a.ExpiresAt = priceExpiry(now, shown[len(shown)-1].Monday, a.Due)
+	if result.Path != seriesPath {
+		a.ExpiresAt = earlier(a.ExpiresAt, now.Add(contracts.FallbackTTL).UTC())
+		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFallback, Message: fmt.Sprintf(
+			"The series could not be read. The price of %s comes from the EIA's feed, those before it from our archive.", shown[len(shown)-1].Monday)})
+	}
+	if a.Weeks, err = p.keep(ctx, shown, result.ReadAt); err != nil {
+		p.log.WarnContext(ctx, "the prices of diesel cannot be kept", "error", err)
+		a.Weeks, a.ExpiresAt = withoutSightings(shown), earlier(a.ExpiresAt, now.Add(ttlWithoutArchive).UTC())
+	}
+	return a, nil
+}
+
+// keep keeps what was shown and gives all that is known, newest first.
+func (p *prices) keep(ctx context.Context, shown []diesel.Week, at time.Time) ([]contracts.DieselWeek, error) {
+	if err := p.archive.Observe(ctx, shown, at.UTC()); err != nil {
+		return nil, err
+	}
+	return p.archive.Weeks(ctx)
+}
+
+// withoutSightings are weeks of which it is not known when they were first seen, newest first.
+func withoutSightings(shown []diesel.Week) []contracts.DieselWeek {
+	var weeks []contracts.DieselWeek
+	for _, w := range slices.Backward(shown) {
+		weeks = append(weeks, contracts.DieselWeek{Date: w.Monday, USD: w.USD})
+	}
+	return weeks
+}
+
+// priceExpiry is the next publication. While the price that is due is not shown, it is earlier, as for weekly percents.
+func priceExpiry(now time.Time, newest, due contracts.Date) time.Time {
+	end := dieselPublication.Next(now)
+	if newest < due {
+		late := now.Sub(dieselPublication.Last(now))
+		end = earlier(end, now.Add(min(max(late/2, soonestPriceRetry), latestPriceRetry)))
+	}
+	return end.UTC()
+}
+
+const soonestPriceRetry, latestPriceRetry = 15 * time.Minute, 6 * time.Hour
+
+// newPrices makes the answerer of price requests.
+func (w *worker) newPrices(fetcher *scrape.Fetcher, archive *diesel.Archive, store *cache.Store) *prices {
+	p := &prices{
+		env: w.Environment, archive: archive, log: w.Log, clock: w.Clock,
+		paths: scrape.NewSource("diesel", w.ScrapeDeps(), pricePaths(fetcher)...),
+	}
+	p.all = stored[contracts.DieselAnswer, *contracts.DieselAnswer]{
+		key: contracts.DieselKey(w.Environment, "", ""), store: store, answers: w.answers("diesel"), clock: w.Clock, read: p.read,
+	}
+	return p
+}

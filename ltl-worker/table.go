@@ -1,0 +1,265 @@
+package ltlworker
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math"
+	"slices"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/bracket"
+	"assay.dev/ltl-worker/carrier"
+	"assay.dev/ltl-worker/edition"
+	"assay.dev/platform/scrape"
+	"assay.dev/platform/scrape/browser"
+)
+
+// table answers the requests for one carrier's brackets.
+type table struct {
+	env      contracts.Environment
+	recipe   carrier.Recipe
+	current  stored[contracts.FuelTableAnswer, *contracts.FuelTableAnswer]
+	editions *edition.Archive
+	// paths read the table where the carrier prints it; nil for a transcribed one.
+	paths *scrape.Source[contracts.Date, bracket.Table]
+	// weeks gives the carrier's weekly percents, by which a transcribed table is confirmed.
+	weeks func(context.Context) (contracts.SurchargeAnswer, error)
+	log   *slog.Logger
+	clock func() time.Time
+}
+
+// tableTTL is how long a table is served before it is read again: a new edition is found within a day.
+const tableTTL = 24 * time.Hour
+
+// tablePaths read the table from the carrier's first page, in the ways that cost nothing.
+func (r *reader) tablePaths() []scrape.Path[contracts.Date, bracket.Table] {
+	ways := []carrier.Way{carrier.Page, carrier.Rendered}
+	if r.Scripted {
+		ways = []carrier.Way{carrier.Rendered, carrier.Page}
+	}
+	var paths []scrape.Path[contracts.Date, bracket.Table]
+	for _, way := range ways {
+		paths = append(paths, scrape.Path[contracts.Date, bracket.Table]{
+			Name: string(way), Method: way.Method(), Timeout: 20 * time.Second,
+			Read: func(ctx context.Context, _ contracts.Date) (scrape.Reading[bracket.Table], error) {
+				return r.table(ctx, way)
+			},
+		})
+	}
+	return paths
+}
+
+func (r *reader) table(ctx context.Context, way carrier.Way) (scrape.Reading[bracket.Table], error) {
+	session := r.visit(ctx)
+	var page *scrape.Page
+	var err error
+	if way == carrier.Rendered {
+		page, err = r.browser.Render(ctx, browser.Request{URL: r.Pages[0], WaitFor: isFilled, Session: session})
+	} else {
+		page, err = session.Fetch(ctx, scrape.Request{URL: r.Pages[0]})
+	}
+	if err != nil {
+		return scrape.Reading[bracket.Table]{}, err
+	}
+	found, err := bracket.Read([]byte(page.Text()))
+	if err != nil {
+		return scrape.Reading[bracket.Table]{}, scrape.Failf(scrape.Changed, "%s: %w", r.Code, err)
+	}
+	return scrape.Reading[bracket.Table]{Value: found, Tally: found.Tally, EvidenceURL: page.URL, ReadAt: page.ReadAt}, nil
+}
+
+// answer gives the table that applied on the day of a request.
+func (t *table) answer(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
+	if q.AsOf > carrier.Today(t.clock()) {
+		return contracts.FuelTableAnswer{}, contracts.Invalid("query", "as_of", "less_than_equal", "as_of may be today at most")
+	}
+	if q.AsOf == "" {
+		return t.current.get(ctx, q.Fresh)
+	}
+	day := t.current
+	day.key = contracts.FuelTableKey(t.env, t.recipe.Code, q.AsOf)
+	day.read = func(ctx context.Context) (contracts.FuelTableAnswer, error) { return t.on(ctx, q) }
+	return day.get(ctx, q.Fresh)
+}
+
+// on finds the table that applied on a day.
+func (t *table) on(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
+	switch {
+	case q.AsOf == carrier.Today(t.clock()):
+		return t.current.get(ctx, q.Fresh)
+	case t.paths == nil:
+		return t.transcribedOn(ctx, q)
+	}
+	return t.printedOn(ctx, q)
+}
+
+// read reads the table that applies now.
+func (t *table) read(ctx context.Context) (contracts.FuelTableAnswer, error) {
+	if t.paths == nil {
+		return t.confirm(ctx)
+	}
+	now := t.clock()
+	result, err := t.paths.Read(ctx, carrier.Today(now))
+	if err != nil {
+		return contracts.FuelTableAnswer{}, err
+	}
+	seen := edition.Edition{
+		Rows: result.Value.Rows, Tally: result.Tally, FirstSeen: result.ReadAt.UTC(), LastSeen: result.ReadAt.UTC(),
+		Path: result.Path, Method: result.Method, EvidenceURL: result.EvidenceURL,
+	}
+	kept, err := t.editions.Observe(ctx, t.recipe.Code, seen)
+	if err != nil {
+		t.log.WarnContext(ctx, "an edition of a bracket table cannot be kept", "carrier", t.recipe.Code, "error", err)
+		a := t.printed(seen, now.Add(ttlWithoutArchive))
+		a.Edition.FirstSeen = nil // it may have been seen before
+		return a, nil
+	}
+	return t.printed(kept, now.Add(tableTTL)), nil
+}
+
+// printed is the answer with an edition of a table that the carrier prints.
+func (t *table) printed(e edition.Edition, expires time.Time) contracts.FuelTableAnswer {
+	first, last := e.FirstSeen.UTC().Truncate(time.Second), e.LastSeen.UTC().Truncate(time.Second)
+	a := contracts.FuelTableAnswer{
+		Provenance: contracts.Provenance{
+			Schema: contracts.AnswerSchema, ReadAt: e.LastSeen.UTC(), ExpiresAt: expires.UTC(),
+			Method: e.Method, EvidenceURL: e.EvidenceURL, Complete: e.Clean == e.Required,
+		},
+		Tally: e.Tally, Carrier: t.recipe.Code, Rows: e.Rows, Extension: t.recipe.Table.Extension,
+		Edition: contracts.Edition{FirstSeen: &first, LastSeen: &last},
+	}
+	if !a.Complete {
+		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFieldUnreadable, Message: fmt.Sprintf(
+			"%d of %d rows of the table cannot be read and are left out.", e.Required-e.Clean, e.Required)})
+	}
+	return a
+}
+
+// printedOn gives the edition that was seen around a past day, or the table of now if it was seen by then already.
+func (t *table) printedOn(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
+	known, err := t.editions.All(ctx, t.recipe.Code)
+	if err != nil {
+		return contracts.FuelTableAnswer{}, contracts.Wrap(err, contracts.SourceUnavailable,
+			"the archive of tables cannot be read now; retry later").After(ttlWithoutArchive)
+	}
+	for i := len(known) - 1; i >= 0; i-- {
+		e := known[i]
+		if carrier.Today(e.FirstSeen) <= q.AsOf && q.AsOf <= carrier.Today(e.LastSeen) {
+			a := t.printed(e, t.clock().Add(contracts.FallbackTTL))
+			a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFromArchive, Message: fmt.Sprintf(
+				"This is the table as it was seen from %s to %s.", carrier.Today(e.FirstSeen), carrier.Today(e.LastSeen))})
+			return a, nil
+		}
+	}
+	if n := len(known); n > 0 && carrier.Today(known[n-1].LastSeen) < q.AsOf {
+		now, err := t.current.get(ctx, q.Fresh)
+		if first := now.Edition.FirstSeen; err != nil || first != nil && carrier.Today(*first) <= q.AsOf {
+			return now, err
+		}
+	}
+	return contracts.FuelTableAnswer{}, contracts.Errorf(contracts.WeekNotArchived,
+		"no bracket table of %s is archived for %s; %s", t.recipe.Code, q.AsOf, describeEditions(known))
+}
+
+// describeEditions says which tables are known.
+func describeEditions(known []edition.Edition) string {
+	if len(known) == 0 {
+		return "none was seen yet"
+	}
+	return fmt.Sprintf("tables are known that were seen from %s to %s",
+		carrier.Today(known[0].FirstSeen), carrier.Today(known[len(known)-1].LastSeen))
+}
+
+// transcribedOn gives a transcribed table for a past day on which its tariff applied.
+func (t *table) transcribedOn(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
+	if from := t.recipe.Table.Effective; q.AsOf < from {
+		return contracts.FuelTableAnswer{}, contracts.Errorf(contracts.WeekNotArchived,
+			"no bracket table of %s is archived for %s; that of tariff %s applies from %s on",
+			t.recipe.Code, q.AsOf, t.recipe.Table.Tariff, from)
+	}
+	return t.current.get(ctx, q.Fresh)
+}
+
+// confirm gives a transcribed table, held against the newest percent that the carrier prints: a copy by itself proves nothing
+// about today.
+func (t *table) confirm(ctx context.Context) (contracts.FuelTableAnswer, error) {
+	weeks, err := t.weeks(ctx)
+	if err != nil {
+		return contracts.FuelTableAnswer{}, err
+	}
+	a := transcribed(t.recipe)
+	a.Provenance, a.Complete, a.RefreshFailed = weeks.Provenance, true, false
+	a.ExpiresAt = earlier(a.ExpiresAt, t.clock().Add(tableTTL).UTC())
+	week := weeks.Weeks[0]
+	a.Notes = slices.DeleteFunc(slices.Clone(weeks.Notes), func(n contracts.Note) bool { return n.Code == contracts.NoteBracketDiffers })
+	a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFromArchive, Message: fmt.Sprintf(
+		"This table is our copy of tariff %s of %s. The evidence shows the percent of the week of %s, against which it was held.",
+		t.recipe.Table.Tariff, t.recipe.Table.Effective, week.EffectiveDate)})
+	if week.DieselUSD == nil || week.Archived != nil {
+		a.Clean, a.Complete = unconfirmed(a.Required), false
+		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteIncomplete, Message: "The carrier's newest week has no diesel price " +
+			"beside it now, so the table could not be held against it."})
+	} else if note := differs(a, week); note != nil {
+		a.Clean = unconfirmed(a.Required)
+		a.Notes = append(a.Notes, *note)
+	}
+	return a, nil
+}
+
+// unconfirmed is how many of the required rows count as clean in a table that the carrier's own percent does not confirm: so
+// many that the confidence is below 0.90.
+func unconfirmed(required int) int { return required * 8 / 9 }
+
+// transcribed is the answer with the rows of a transcribed table.
+func transcribed(r carrier.Recipe) contracts.FuelTableAnswer {
+	tariff := r.Table.Tariff
+	return contracts.FuelTableAnswer{
+		Carrier: r.Code, Rows: r.Table.Transcribed, Extension: r.Table.Extension,
+		Tally:   contracts.Tally{Clean: len(r.Table.Transcribed), Required: len(r.Table.Transcribed)},
+		Edition: contracts.Edition{Tariff: &tariff, EffectiveDate: r.Table.Effective},
+	}
+}
+
+// differs says in a note that the percent of a week is not the one of its bracket. It is nil where they agree, and where the
+// week has no diesel price or the table says nothing of it.
+func differs(table contracts.FuelTableAnswer, w contracts.ObservedWeek) *contracts.Note {
+	if w.DieselUSD == nil {
+		return nil
+	}
+	want, ok := table.PercentAt(*w.DieselUSD)
+	if !ok || math.Abs(want-w.Percent) < 0.005 {
+		return nil
+	}
+	return &contracts.Note{Code: contracts.NoteBracketDiffers, Message: fmt.Sprintf(
+		"The week of %s is printed with %.2f %%. By the carrier's bracket table it would be %.2f %% at the %.3f dollars that stand beside it.",
+		w.EffectiveDate, w.Percent, want, *w.DieselUSD)}
+}
+
+// known is the table that applies now, without a reading. It is false where none is known.
+func (t *table) known(ctx context.Context) (contracts.FuelTableAnswer, bool) {
+	if t.recipe.Table.Transcribed != nil {
+		return transcribed(t.recipe), true
+	}
+	return t.current.peek(ctx)
+}
+
+// holdToBrackets makes the percent of the newest week one that is not clean when the carrier's table says another one. Older
+// weeks are not held against it: tables are reissued.
+func (s *source) holdToBrackets(ctx context.Context, a *contracts.SurchargeAnswer) {
+	w := &a.Weeks[0]
+	if s.table == nil || w.Archived != nil || w.DieselUSD == nil || w.EffectiveDate < s.recipe.Table.Effective {
+		return
+	}
+	known, ok := s.table.known(ctx)
+	if !ok {
+		return
+	}
+	if note := differs(known, *w); note != nil {
+		w.Clean = min(w.Clean, w.Required-1)
+		a.Notes = append(a.Notes, *note)
+		s.log.WarnContext(ctx, "a percent is not that of its bracket", "carrier", s.recipe.Code, "week", w.EffectiveDate, "percent", w.Percent)
+		s.metrics.bracketDiffers(s.recipe.Code)
+	}
+}

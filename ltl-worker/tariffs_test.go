@@ -1,0 +1,255 @@
+package ltlworker_test
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/edition"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/kv"
+	"assay.dev/sandbox"
+)
+
+func (s *system) askTable(c contracts.Carrier, asOf contracts.Date) (contracts.FuelTableAnswer, error) {
+	ctx, cancel := context.WithTimeout(s.Context(), 60*time.Second)
+	defer cancel()
+	return bus.Call[contracts.FuelTableAnswer](ctx, s.client, contracts.FuelTableSubject(contracts.Test, c),
+		contracts.FuelTableRequest{Carrier: c, AsOf: asOf})
+}
+
+func (s *system) askDiesel(from, to contracts.Date) (contracts.DieselAnswer, error) {
+	ctx, cancel := context.WithTimeout(s.Context(), 60*time.Second)
+	defer cancel()
+	return bus.Call[contracts.DieselAnswer](ctx, s.client, contracts.DieselSubject(contracts.Test), contracts.DieselRequest{From: from, To: to})
+}
+
+// forget makes stored answers, which are there already or soon, ones that must be replaced.
+func (s *system) forget(keys ...contracts.CacheKey) {
+	s.Helper()
+	for _, key := range keys {
+		s.edit(key, func(doc []byte) ([]byte, error) {
+			var a map[string]any
+			err := json.Unmarshal(doc, &a)
+			a["expires_at"] = time.Now().Add(-time.Minute)
+			return jsonOf(a, err)
+		})
+	}
+}
+
+func jsonOf(v any, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(v)
+}
+
+// edit changes a stored answer, which is there already or soon.
+func (s *system) edit(key contracts.CacheKey, change func(doc []byte) ([]byte, error)) {
+	s.Helper()
+	answers, err := s.js.KeyValue(s.Context(), contracts.AnswersBucket.Name)
+	s.must(err)
+	s.await(func() bool { _, err := answers.Get(s.Context(), string(key)); return err == nil })
+	s.must(kv.Change(s.Context(), answers, string(key), func(old []byte) ([]byte, error) {
+		doc, err := kv.Expand(old)
+		s.must(err)
+		return change(doc)
+	}))
+}
+
+// archiveTable makes a table one that was seen on days of the past.
+func (s *system) archiveTable(c contracts.Carrier, seen ...contracts.Date) {
+	s.Helper()
+	bucket, err := s.js.KeyValue(s.Context(), contracts.TariffsBucket.Name)
+	s.must(err)
+	rows := []contracts.Bracket{{AtLeastUSD: 3, LessThanUSD: 4, Percent: 1}, {AtLeastUSD: 4, LessThanUSD: 5, Percent: 2}}
+	for _, day := range seen {
+		_, err := edition.NewArchive(contracts.Test, s.js, bucket).Observe(s.Context(), c, edition.Edition{
+			Rows: rows, Tally: contracts.TallyOf(true, true), LastSeen: day.Time().Add(12 * time.Hour),
+			Method: contracts.StructuredParse, EvidenceURL: "https://carrier.test/table",
+		})
+		s.must(err)
+	}
+}
+
+// changeTable makes the stored table of a carrier one with other percents.
+func (s *system) changeTable(c contracts.Carrier) {
+	s.Helper()
+	s.edit(contracts.FuelTableKey(contracts.Test, c, ""), func(doc []byte) ([]byte, error) {
+		var a contracts.FuelTableAnswer
+		err := json.Unmarshal(doc, &a)
+		for i := range a.Rows {
+			a.Rows[i].Percent++
+		}
+		return jsonOf(a, err)
+	})
+}
+
+func today() contracts.Date { return contracts.DateOf(time.Now().In(newYork)) }
+
+var newYork, _ = time.LoadLocation("America/New_York")
+
+// Each table is read as its carrier prints it; ODFL's is that of its tariff, held against its newest percent.
+func TestTables(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	s.worker()
+	for c, want := range map[contracts.Carrier]struct {
+		first, last contracts.Bracket
+		rows        int
+		extension   bool
+	}{
+		contracts.ESTES: {contracts.Bracket{AtLeastUSD: 3, LessThanUSD: 3.025, Percent: 24.25}, contracts.Bracket{AtLeastUSD: 4.975, LessThanUSD: 5, Percent: 44}, 80, false},
+		contracts.ABF:   {contracts.Bracket{AtLeastUSD: 3, LessThanUSD: 3.04, Percent: 24.4}, contracts.Bracket{AtLeastUSD: 4.96, LessThanUSD: 5, Percent: 44}, 50, true},
+		contracts.SEFL:  {contracts.Bracket{AtLeastUSD: 2.99, LessThanUSD: 3.02, Percent: 21.41}, contracts.Bracket{AtLeastUSD: 7.97, LessThanUSD: 8, Percent: 66.23}, 167, false},
+		contracts.ODFL:  {contracts.Bracket{AtLeastUSD: 1, LessThanUSD: 1.15, Percent: 12.72}, contracts.Bracket{AtLeastUSD: 5.05, LessThanUSD: 5.1, Percent: 41.32}, 80, true},
+	} {
+		t.Run(string(c), func(t *testing.T) {
+			if scripted(c) {
+				needChromium(t)
+			}
+			a, err := s.askTable(c, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			first, last := a.Rows[0], a.Rows[len(a.Rows)-1]
+			if tl := first.TruckloadPercent; (c == contracts.ODFL) != (tl == nil) || tl != nil && *tl != 2*first.Percent {
+				t.Errorf("the truckload's percent is %v", tl)
+			}
+			first.TruckloadPercent, last.TruckloadPercent = nil, nil
+			if len(a.Rows) != want.rows || first != want.first || last != want.last || (a.Extension != nil) != want.extension {
+				t.Errorf("%d rows from %+v to %+v, extension %+v", len(a.Rows), first, last, a.Extension)
+			}
+			v := a.Body().Verifiability
+			if v.ExtractionConfidence != 1 || !v.Complete || v.RawDataEvidenceURL == "" || v.SourceTimestamp.IsZero() {
+				t.Errorf("%+v", v)
+			}
+			if again, err := s.askTable(c, today()); err != nil || len(again.Rows) != want.rows {
+				t.Errorf("as of today: %v, %d rows", err, len(again.Rows))
+			}
+		})
+	}
+	if _, err := s.askTable(contracts.SAIA, ""); contracts.CodeOf(err) != contracts.NotFound {
+		t.Errorf("SAIA: %v", err)
+	}
+}
+
+// What applied on a past day is given from the archive; a day on which no table was seen has none.
+func TestTableOfAPastDay(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 9, 8, 13, 0, 0, 0, time.UTC)
+	s := start(t, func() time.Time { return now })
+	s.worker()
+	if _, err := s.askTable(contracts.SEFL, "2026-09-01"); contracts.CodeOf(err) != contracts.WeekNotArchived {
+		t.Errorf("before any sighting: %v", err)
+	}
+	if _, err := s.askTable(contracts.SEFL, "2026-09-09"); contracts.CodeOf(err) != contracts.InvalidRequest {
+		t.Errorf("tomorrow: %v", err)
+	}
+	if _, err := s.askTable(contracts.ODFL, "2025-04-08"); contracts.CodeOf(err) != contracts.WeekNotArchived {
+		t.Errorf("before ODFL's tariff: %v", err)
+	}
+	s.archiveTable(contracts.SEFL, "2026-03-02", "2026-05-04")
+	for day, want := range map[contracts.Date]contracts.Code{
+		"2026-03-01": contracts.WeekNotArchived, "2026-03-02": "", "2026-04-01": "", "2026-05-04": "", "2026-05-05": contracts.WeekNotArchived,
+		"2026-09-08": "",
+	} {
+		a, err := s.askTable(contracts.SEFL, day)
+		if isOld := err == nil && a.Rows[0].Percent == 1; contracts.CodeOf(err) != want || err == nil && isOld != (day < "2026-09-08") ||
+			err == nil && a.Noted(contracts.NoteFromArchive) != isOld {
+			t.Errorf("%s: %v, the old table: %t, %v", day, err, isOld, a.Notes)
+		}
+	}
+	a, err := s.askTable(contracts.ODFL, "2025-04-09")
+	if err != nil || a.Edition.Tariff == nil || *a.Edition.Tariff != "ODFL 128-CC" || !a.Noted(contracts.NoteFromArchive) {
+		t.Errorf("on the first day of ODFL's tariff: %v %+v", err, a.Edition)
+	}
+}
+
+// A percent that is not that of its bracket is not clean, and says so.
+func TestPercentThatDiffersFromItsBracket(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	w := s.worker()
+	if a, err := s.ask(contracts.SEFL); err != nil || a.Noted(contracts.NoteBracketDiffers) {
+		t.Fatalf("%v %v", err, a.Notes)
+	}
+	if _, err := s.askTable(contracts.SEFL, ""); err != nil {
+		t.Fatal(err)
+	}
+	s.changeTable(contracts.SEFL)
+	s.expire(contracts.SEFL)
+	a, err := s.ask(contracts.SEFL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := a.Body(1).Verifiability; !a.Noted(contracts.NoteBracketDiffers) || v.ExtractionConfidence >= 0.90 {
+		t.Errorf("confidence %v, notes %v", v.ExtractionConfidence, a.Notes)
+	}
+	if v := a.Body(26).Verifiability; v.ExtractionConfidence >= 0.90 {
+		t.Errorf("with older weeks: confidence %v", v.ExtractionConfidence)
+	}
+	if n := w.metric(t, "bracket_differs_total", "source=SEFL"); n != 1 {
+		t.Errorf("counted %v times", n)
+	}
+}
+
+// The prices are FRED's, each with its first sighting; those that are asked for and not known are counted.
+func TestDiesel(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 9, 22, 16, 0, 0, 0, time.UTC) // a Tuesday, after the publication
+	s := start(t, func() time.Time { return now })
+	s.worker()
+	a, err := s.askDiesel("2026-09-02", "2026-09-22")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var dates []contracts.Date
+	for _, w := range a.Weeks {
+		dates = append(dates, w.Date)
+		if w.FirstSeen == nil {
+			t.Errorf("%s has no first sighting", w.Date)
+		}
+	}
+	if !slices.Equal(dates, []contracts.Date{"2026-09-21", "2026-09-14", "2026-09-07"}) || a.Weeks[0].USD != 6.529 {
+		t.Errorf("%v, the newest at %v", dates, a.Weeks[0].USD)
+	}
+	if v := a.Body().Verifiability; v.ExtractionConfidence != 1 || !v.Complete || v.RawDataEvidenceURL != "https://fred.stlouisfed.org/graph/fredgraph.csv?id=GASDESW" {
+		t.Errorf("%+v", v)
+	}
+	before, err := s.askDiesel("2021-12-20", "2022-01-09")
+	if err != nil || len(before.Weeks) != 1 || before.Complete || !before.Noted(contracts.NoteIncomplete) {
+		t.Errorf("a range that begins before the series: %v %+v", err, before)
+	}
+	for _, q := range [][2]contracts.Date{{"2026-09-22", "2026-09-01"}, {"2026-09-01", "2026-09-23"}, {"2020-01-01", "2026-09-01"}} {
+		if _, err := s.askDiesel(q[0], q[1]); contracts.CodeOf(err) != contracts.InvalidRequest {
+			t.Errorf("%v: %v", q, err)
+		}
+	}
+}
+
+// While FRED cannot be read the newest price is that of the EIA's feed, and those before it are from the archive.
+func TestDieselWithoutFRED(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	s.worker()
+	from := today().AddDays(-21)
+	first, err := s.askDiesel(from, today())
+	if err != nil || len(first.Weeks) < 3 {
+		t.Fatalf("%v %v", err, first.Weeks)
+	}
+	s.must(s.sandbox.Fault("fred.stlouisfed.org", "", sandbox.Forbidden))
+	s.forget(contracts.DieselKey(contracts.Test, "", ""), contracts.DieselKey(contracts.Test, from, today()))
+	a, err := s.askDiesel(from, today())
+	if err != nil || len(a.Weeks) != len(first.Weeks) || !a.Noted(contracts.NoteFallback) || a.EvidenceURL != "https://www.eia.gov/petroleum/gasdiesel/includes/gas_diesel_rss.xml" {
+		t.Errorf("%v %+v", err, a)
+	}
+	s.must(s.sandbox.Fault("www.eia.gov", "", sandbox.Forbidden))
+	s.forget(contracts.DieselKey(contracts.Test, "", ""), contracts.DieselKey(contracts.Test, from, today()))
+	if _, err := s.askDiesel(from, today()); contracts.CodeOf(err) != contracts.SourceUnavailable {
+		t.Errorf("without any source: %v", err)
+	}
+}
