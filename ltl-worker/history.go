@@ -12,8 +12,9 @@ import (
 	"assay.dev/ltl-worker/carrier"
 )
 
-// historyTTL is how long an answer of past weeks may be served: a reading may revise a week at any time.
-const historyTTL = time.Minute
+// historyTTL is how long an answer of past weeks may be served. A reading may revise a week at any time, and the archive answers
+// from memory: a copy only serves many that ask at once.
+const historyTTL = 5 * time.Second
 
 // history answers for past weeks. Where the days include the current week, read gives what the source shows, and the archive
 // adds to it. Otherwise the answer is the archive's alone.

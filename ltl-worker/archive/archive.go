@@ -51,7 +51,8 @@ type Archive struct {
 	weeks   *prometheus.CounterVec
 
 	copies   copies
-	events   map[contracts.Carrier][]contracts.SurchargeRevision // of the past, once they were needed; only the writer uses them
+	reading  sync.Mutex                                          // guards events
+	events   map[contracts.Carrier][]contracts.SurchargeRevision // of the past, once they were needed
 	queue    chan Observation
 	stopping chan struct{}
 	running  sync.WaitGroup // the writer and the follower
