@@ -16,7 +16,9 @@ import (
 // left in the queue and returns.
 func (a *Archive) write(ctx context.Context) {
 	for _, c := range contracts.Carriers {
-		_ = a.insist(ctx, c, nil) // what is not taken over now is so with the carrier's next observation
+		if a.insist(ctx, c, nil) != nil {
+			break // it stops: what is not taken over now is so with the carrier's next observation
+		}
 	}
 	for {
 		select {
