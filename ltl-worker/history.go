@@ -99,20 +99,22 @@ func archivedWeek(w archive.Week, known archive.Known) contracts.ObservedWeek {
 	return week
 }
 
-// addSightings says of the weeks that the source shows when they were first seen.
+// addSightings says of the weeks that the source shows, newest first, when they were first seen.
 func addSightings(shown []contracts.ObservedWeek, archived []archive.Week) {
-	byDate := make(map[contracts.Date]archive.Week, len(archived))
-	for _, w := range archived {
-		byDate[w.Date] = w
-	}
-	for i := range shown {
-		w := &shown[i]
-		if known, ok := byDate[w.EffectiveDate]; ok {
+	for i, k := 0, 0; i < len(shown) && k < len(archived); {
+		w, known := &shown[i], &archived[k]
+		switch {
+		case known.Date > w.EffectiveDate:
+			k++
+		case known.Date < w.EffectiveDate:
+			i++
+		default:
 			newest := known.Newest()
 			w.FirstSeen, w.Revised = known.FirstSeen(), known.RevisedAt(newest)
 			if w.TruckloadPercent == nil && archive.Same(newest.SurchargeWeek, w.SurchargeWeek) {
 				w.TruckloadPercent = newest.TruckloadPercent
 			}
+			i, k = i+1, k+1
 		}
 	}
 }
@@ -147,8 +149,11 @@ func (p *past) sorted(announced bool) []contracts.ObservedWeek {
 // weeks in doubt, and one that cannot be read.
 func (p *past) laterThan(listed []contracts.ObservedWeek, unreadable contracts.Date) []contracts.Date {
 	later := append(slices.Clone(p.doubtful), unreadable)
+	if len(listed) == len(p.weeks) {
+		return later
+	}
 	for date := range p.weeks {
-		if !slices.ContainsFunc(listed, func(w contracts.ObservedWeek) bool { return w.EffectiveDate == date }) {
+		if date > p.today { // only weeks to come are left out
 			later = append(later, date)
 		}
 	}

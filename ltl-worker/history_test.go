@@ -211,3 +211,23 @@ func BenchmarkHistory(b *testing.B) {
 		}
 	}
 }
+
+// What the archive adds to a reading of 30 weeks, of 160 that are known.
+func BenchmarkArchivedWeeks(b *testing.B) {
+	w := newBench(b, contracts.TFORCE)
+	var shown []contracts.ObservedWeek
+	for i := range contracts.MaxHistoryWeeks {
+		week := weekOf(contracts.Date("2026-09-30").AddDays(-7*i), 40)
+		w.knows("2026-10-01T12:00:00Z", false, week)
+		if i < 30 {
+			shown = append(shown, week)
+		}
+	}
+	reading := surcharge.Reading{Weeks: shown}
+	now := time.Date(2026, 10, 2, 12, 0, 0, 0, time.UTC)
+	for b.Loop() {
+		w.archive.Observe(archive.Observation{Carrier: contracts.TFORCE, At: now, Weeks: shown})
+		a := contracts.SurchargeAnswer{Weeks: slices.Clone(shown)}
+		w.source.complete(b.Context(), &a, reading, now)
+	}
+}

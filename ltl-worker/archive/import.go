@@ -34,14 +34,14 @@ func Import(
 	at := Sighting{At: time.Now().UTC().Truncate(time.Second), Source: Source{Path: "import", Method: contracts.APIMirror}}
 	var done Imported
 	writes := map[contracts.Carrier][]change{}
-	held := map[contracts.Carrier]entries{}
+	read := map[contracts.Carrier]entries{}
 	var conflicts []string
 	for c, own := range byCarrier(rows) {
 		var err error
-		if held[c], err = a.load(ctx, c); err != nil {
+		if read[c], err = a.load(ctx, c); err != nil {
 			return Imported{}, err
 		}
-		weeks, err := held[c].weeks()
+		weeks, err := (&held{entries: read[c]}).build()
 		if err != nil {
 			return Imported{}, err
 		}
@@ -62,7 +62,7 @@ func Import(
 	}
 	for c, changes := range writes {
 		for _, change := range changes {
-			if err := a.put(ctx, a.key(c, change.Value), change.Value, held[c]); err != nil {
+			if err := a.put(ctx, a.key(c, change.Value), change.Value, read[c]); err != nil {
 				return done, fmt.Errorf("after %d weeks: %w; import the file again", done.Added, err)
 			}
 			done.Added++
