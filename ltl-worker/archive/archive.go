@@ -69,7 +69,7 @@ func Open(
 	a := &Archive{
 		env: env, js: js, kv: kv, log: log, revised: revised,
 		weeks: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "archive_weeks_total", Help: "Values written to the archive (new, revised, withdrawn, seen, taken over) or lost to it.",
+			Name: "archive_weeks_total", Help: "Values written to the archive (new, revised, withdrawn, seen, taken_over) or lost to it.",
 		}, []string{"outcome"}),
 		copies: newCopies(), queue: make(chan Observation, maxQueued), stopping: make(chan struct{}),
 	}

@@ -16,7 +16,7 @@ const (
 	revised   outcome = "revised"    // another value than before
 	withdrawn outcome = "withdrawn"  // no longer shown
 	seen      outcome = "seen"       // the same value, seen at another time or with a member that was not known
-	takenOver outcome = "taken over" // from an entry of the version before
+	takenOver outcome = "taken_over" // from an entry of the version before
 	unchanged outcome = "unchanged"
 )
 
