@@ -173,6 +173,9 @@ func (s *source) setEnds(weeks []contracts.ObservedWeek, starts ...contracts.Dat
 		if at, _ := slices.BinarySearch(starts, w.EffectiveDate.AddDays(1)); at < len(starts) {
 			next = starts[at]
 		}
+		if next != "" && w.EndDate >= next {
+			w.EndDate = "" // some carriers print the first day of the next week
+		}
 		w.Until = cmp.Or(w.EndDate, s.recipe.Publication.LastDay(w.EffectiveDate, next))
 		if next != "" {
 			w.EndDate = w.Until
