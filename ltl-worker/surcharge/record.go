@@ -12,6 +12,7 @@ import (
 type record struct {
 	isRecord bool // the row is no remark
 	date     calendar.Day
+	last     calendar.Day // the week's last day as it is printed; 0 where it is not
 	percent  float64
 	diesel   *float64
 	// truckload is the percent for truckloads beside the percent; nil where it is not plain.
@@ -29,8 +30,12 @@ func readRecords(columns *column.Columns, last calendar.Day) []record {
 	}
 	calendar.DropMistyped(dates)
 	records := make([]record, len(columns.Sheet.Rows))
+	lasts := columns.LastDays()
 	for i, row := range columns.Sheet.Rows {
 		records[i] = record{isRecord: columns.IsRecord(row), date: dates[i]}
+		if isEnd(dates[i], lasts[i]) {
+			records[i].last = lasts[i]
+		}
 		if records[i].isRecord {
 			records[i].percent, records[i].diesel = columns.PercentIn(row), columns.DieselIn(row)
 			records[i].truckload = columns.TruckloadIn(row)
@@ -45,10 +50,29 @@ func (r record) tally() contracts.Tally { return contracts.TallyOf(r.date != 0, 
 func (r record) week() contracts.ObservedWeek {
 	return contracts.ObservedWeek{
 		SurchargeWeek: contracts.SurchargeWeek{
-			EffectiveDate: r.date.Date(), Percent: r.percent, DieselUSD: r.diesel, TruckloadPercent: r.truckload,
+			EffectiveDate: r.date.Date(), EndDate: r.endDate(), Percent: r.percent, DieselUSD: r.diesel, TruckloadPercent: r.truckload,
 		},
 		Tally: r.tally(),
 	}
+}
+
+// maxWeekDays is the longest time for which a printed last day is believed: a percent may be kept for weeks when the index is
+// late.
+const maxWeekDays = 35
+
+// isEnd tells whether a printed day can be the last one of the week that begins on first. Whole weeks after it, the day may be
+// the first one of the next week: "9/2/2026 - 9/9/2026". That is not plain.
+func isEnd(first, last calendar.Day) bool {
+	days := last - first
+	return first != 0 && days > 0 && days < maxWeekDays && days%7 != 0
+}
+
+// endDate is "" where no last day is printed.
+func (r record) endDate() contracts.Date {
+	if r.last == 0 {
+		return ""
+	}
+	return r.last.Date()
 }
 
 // isContradictory tells whether the newest date, or more than a tenth of all records, occur with several percents. It

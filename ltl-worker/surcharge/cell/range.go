@@ -23,16 +23,26 @@ func (r Range) IsOpen() bool { return r.from.open }
 // HasYear tells whether the cell writes a year.
 func (r Range) HasYear() bool { return r.from.year != 0 || r.to.year != 0 }
 
-// First is the first day of the range. A year that is not written is that of the other end, or else year, unless that
-// is
+// First is the first day of the range. A year that is not written is that of the other end, or else year, unless that is
 // 0. The result is 0 when the cell names no day of the calendar or no plausible range.
 func (r Range) First(order Order, year int) calendar.Day {
+	first, _ := r.days(order, year)
+	return first
+}
+
+// Last is the last day of the range, under the rules of [Range.First]; 0 where the cell names a day only.
+func (r Range) Last(order Order, year int) calendar.Day {
+	_, last := r.days(order, year)
+	return last
+}
+
+func (r Range) days(order Order, year int) (first, last calendar.Day) {
 	from, to := r.from, r.to
 	if !r.ranged {
 		if from.year == 0 {
 			from.year = int16(year)
 		}
-		return from.on(order)
+		return from.on(order), 0
 	}
 	if to.month == 0 {
 		to.month = from.month
@@ -51,11 +61,11 @@ func (r Range) First(order Order, year int) calendar.Day {
 			to.year++
 		}
 	}
-	first, last := from.on(order), to.on(order)
+	first, last = from.on(order), to.on(order)
 	if first == 0 || last < first || last-first > maxRangeDays {
-		return 0
+		return 0, 0
 	}
-	return first
+	return first, last
 }
 
 // readRange reads a cell that names one day or one range, and says nothing else of weight.

@@ -170,3 +170,28 @@ func (c *Columns) isMostlyOnWrongSide(column int, earlier bool) bool {
 	}
 	return 2*wrong > all
 }
+
+// LastDays are the last days of the weeks as the sheet prints them, in the cells of the effective dates or in the one column of
+// last days; 0 where none is printed.
+func (c *Columns) LastDays() []calendar.Day {
+	column := c.Date
+	for i, f := range c.facts {
+		if f.shape.IsDated() && !f.foreign && f.heading.Is(meaning.End) && !f.heading.Is(meaning.Begin|ofSomethingElse) {
+			if column != c.Date {
+				return make([]calendar.Day, len(c.Sheet.Rows)) // which one is not plain
+			}
+			column = i
+		}
+	}
+	if column != c.Date {
+		days, _ := c.firstDays(column, c.order)
+		return days
+	}
+	days := make([]calendar.Day, len(c.Sheet.Rows))
+	for i, r := range c.Sheet.Rows {
+		if !r.Broken && r.Cells[column].Kind == cell.Dates && r.Cells[column].Dates.HasYear() {
+			days[i] = r.Cells[column].Dates.Last(c.order, 0)
+		}
+	}
+	return days
+}
