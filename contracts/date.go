@@ -4,7 +4,23 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+	_ "time/tzdata" // container images have no time zones
 )
+
+// NewYork is the time zone in which the carriers' days begin. Every carrier dates its weeks in the United States, and
+// follows the national diesel price, which is published on Eastern time.
+var NewYork = mustLoadZone("America/New_York")
+
+func mustLoadZone(name string) *time.Location {
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		panic(err) // cannot happen: the zones are part of the binary
+	}
+	return zone
+}
+
+// Today is the date in New York at t.
+func Today(t time.Time) Date { return DateOf(t.In(NewYork)) }
 
 // Date is a civil date in the form YYYY-MM-DD. Dates of that form compare with <. The empty Date means unknown and is
 // null in JSON.
@@ -25,6 +41,12 @@ func ParseDate(s string) (Date, error) {
 func (d Date) Time() time.Time {
 	t, _ := time.Parse(time.DateOnly, string(d))
 	return t
+}
+
+// End is the last second of d in New York.
+func (d Date) End() time.Time {
+	t := d.AddDays(1).Time()
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, NewYork).Add(-time.Second)
 }
 
 // AddDays is the date n days after d; n may be negative.

@@ -2,6 +2,8 @@ package contracts
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -72,6 +74,56 @@ func (a HistoryAnswer) On(day Date) (ObservedWeek, bool) {
 		}
 	}
 	return ObservedWeek{}, false
+}
+
+// Body is the HTTP body. The error is that of [HistoryAnswer.Missing] where there is no week.
+func (a HistoryAnswer) Body() (Surcharge, error) {
+	if len(a.Weeks) == 0 {
+		return Surcharge{}, a.Missing()
+	}
+	var body Surcharge
+	if a.IncludesCurrent {
+		body = a.body(a.Weeks, a.lowest(a.Weeks))
+		a.addCurrent(&body.Verifiability)
+	} else {
+		body = a.body(a.Weeks, tallyOfPast(a.Weeks))
+	}
+	a.noteGaps(&body.Verifiability.Verifiability)
+	return body, nil
+}
+
+// tallyOfPast is the lower one of the ratios of all weeks and of the newest by itself. That a week is due is no item of it.
+func tallyOfPast(weeks []ObservedWeek) Tally {
+	var whole Tally
+	for _, w := range weeks {
+		whole = whole.Add(w.Tally)
+	}
+	return whole.Lowest(weeks[0].Tally)
+}
+
+// noteGaps names the days for which no week is known.
+func (a HistoryAnswer) noteGaps(v *Verifiability) {
+	var gaps []string
+	next := a.From
+	add := func(until Date) {
+		if next <= until {
+			gaps = append(gaps, fmt.Sprintf("%s to %s", next, until))
+		}
+	}
+	for _, w := range slices.Backward(a.Weeks) {
+		add(w.EffectiveDate.AddDays(-1))
+		next = max(next, w.Until.AddDays(1))
+	}
+	add(a.To)
+	if len(gaps) == 0 {
+		return
+	}
+	v.Complete = false
+	v.note(NoteIncomplete, fmt.Sprintf("No week of %s is archived for these days: %s.", a.Carrier, strings.Join(gaps, ", ")))
+	if len(a.Doubtful) > 0 {
+		v.note(NoteIncomplete, fmt.Sprintf("What was known at that moment of the week of %s is in doubt: when it was revised is not known.",
+			a.Doubtful[0]))
+	}
 }
 
 // Missing is the error of an answer without any week: WEEK_NOT_ARCHIVED that names the nearest weeks, never their values.

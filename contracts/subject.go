@@ -3,6 +3,7 @@ package contracts
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -210,6 +211,15 @@ func answerKey(env Environment, p Product, rest string) CacheKey {
 // SurchargeKey is the key of a carrier's [SurchargeAnswer].
 func SurchargeKey(env Environment, c Carrier) CacheKey {
 	return answerKey(env, LTL, string(c))
+}
+
+// HistoryKey names a [HistoryAnswer] among the gateway's own copies. No bucket holds it.
+func HistoryKey(env Environment, r HistoryRequest) CacheKey {
+	known := ""
+	if r.KnownAt != nil {
+		known = r.KnownAt.UTC().Format(time.RFC3339Nano)
+	}
+	return answerKey(env, LTL, "history."+string(r.Carrier)+"."+hash(string(r.From), string(r.To), known, strconv.FormatBool(r.Announced)))
 }
 
 // LicenseKey is the key of a [LicenseAnswer].

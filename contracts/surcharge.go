@@ -2,6 +2,7 @@ package contracts
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -53,6 +54,8 @@ type ObservedWeek struct {
 	// Until is the last day for which the week can be taken: EndDate, or without one the last day that it can have by the
 	// carrier's calendar. It is set in a [HistoryAnswer] only.
 	Until Date `json:"until,omitempty"`
+	// EvidenceURL is where the value was last seen; empty where that is the answer's own. It is set in a [HistoryAnswer] only.
+	EvidenceURL string `json:"evidence_url,omitempty"`
 	// Archived is set for a week that the carrier no longer shows: it comes from our archive.
 	Archived *Sighting `json:"archived,omitempty"`
 }
@@ -61,6 +64,8 @@ type ObservedWeek struct {
 type Sighting struct {
 	At          time.Time `json:"at"`
 	EvidenceURL string    `json:"evidence_url"`
+	// Imported is what an operator said of where the value is from, for a value that was not seen but imported.
+	Imported string `json:"imported,omitempty"`
 }
 
 // SurchargeAnswer is what an ltl-worker answers and what the cache holds: every week in force or past that is known of
@@ -76,18 +81,22 @@ type SurchargeAnswer struct {
 	// Unreadable is the first day of a week in force that is newer than Weeks[0] and whose percent cannot be read; empty
 	// when there is none. It is not listed in Weeks.
 	Unreadable Date `json:"unreadable"`
+	// ShownFrom is the first day of the oldest week that the source showed.
+	ShownFrom Date `json:"shown_from"`
 	// PrintsDiesel tells whether the carrier prints a diesel price by any of its paths.
 	PrintsDiesel bool `json:"prints_diesel"`
 }
 
-// SurchargeRevision reports that a carrier shows another value for a week that is already known. It is the body of
+// SurchargeRevision reports that a carrier shows another value for a week that is already known, or withdrew it. It is the body of
 // [EventRevision].
 type SurchargeRevision struct {
 	Environment Environment   `json:"environment"`
 	Carrier     Carrier       `json:"carrier"`
 	Was         SurchargeWeek `json:"was"`
 	Is          SurchargeWeek `json:"is"`
-	SeenAt      time.Time     `json:"seen_at"`
+	// Withdrawn tells that the carrier no longer shows the week; Is is Was then.
+	Withdrawn bool      `json:"withdrawn,omitempty"`
+	SeenAt    time.Time `json:"seen_at"`
 	// Path is the path of the source that showed it.
 	Path        string `json:"path"`
 	EvidenceURL string `json:"evidence_url"`
@@ -109,54 +118,79 @@ type Surcharge struct {
 
 // Body is the HTTP body with the newest weeks, at most n of them. Its confidence counts just those.
 func (a SurchargeAnswer) Body(n int) Surcharge {
-	observed := a.Weeks[:min(n, len(a.Weeks))]
-	weeks := make([]SurchargeWeek, 0, len(observed))
-	for _, w := range observed {
+	shown := a.Weeks[:min(n, len(a.Weeks))]
+	body := a.body(shown, a.lowest(shown))
+	a.addCurrent(&body.Verifiability)
+	if v := &body.Verifiability.Verifiability; len(shown) < n {
+		v.Complete = false
+		v.note(NoteIncomplete, fmt.Sprintf("%d weeks were asked for and %d are known of %s.", n, len(shown), a.Carrier))
+	}
+	return body
+}
+
+// body is the HTTP body with some of the weeks, whose lowest ratio is given. It says nothing of the current week.
+func (a SurchargeAnswer) body(shown []ObservedWeek, lowest Tally) Surcharge {
+	weeks := make([]SurchargeWeek, 0, len(shown))
+	for _, w := range shown {
 		weeks = append(weeks, w.SurchargeWeek)
 	}
-	v := SurchargeVerifiability{Verifiability: a.Verifiability(a.lowest(observed), SurchargeTTL)}
+	v := SurchargeVerifiability{Verifiability: a.Verifiability(lowest, SurchargeTTL)}
+	a.noteDiesel(&v.Verifiability, weeks)
+	a.noteArchived(&v.Verifiability, shown)
+	return Surcharge{Carrier: a.Carrier, Weeks: weeks, Verifiability: v}
+}
+
+// addCurrent says whether the newest week is the one that is due.
+func (a SurchargeAnswer) addCurrent(v *SurchargeVerifiability) {
 	if a.OfThisVersion() { // another version does not tell which week is due
 		current := a.current()
 		v.Current = &current
 	}
 	a.noteNewest(&v.Verifiability)
-	a.noteDiesel(&v.Verifiability, weeks)
-	a.noteArchived(&v.Verifiability, observed)
-	if len(observed) < n {
-		v.Complete = false
-		v.note(NoteIncomplete, fmt.Sprintf("%d weeks were asked for and %d are known of %s.", n, len(observed), a.Carrier))
+}
+
+// newest is the first day of the newest week that has begun; "" when there is none.
+func (a SurchargeAnswer) newest() Date {
+	for _, w := range a.Weeks {
+		if !w.Announced {
+			return w.EffectiveDate
+		}
 	}
-	return Surcharge{Carrier: a.Carrier, Weeks: weeks, Verifiability: v}
+	return ""
 }
 
 // current tells whether the newest week that the carrier shows can be read and is the one that is due.
 func (a SurchargeAnswer) current() bool {
-	return a.Unreadable == "" && len(a.Weeks) > 0 && a.Weeks[0].EffectiveDate >= a.Due
+	return a.Unreadable == "" && a.newest() != "" && a.newest() >= a.Due
 }
 
-// lowest is the lower one of two ratios: that of all observed weeks, and that of the newest week by itself. The newest
-// week has three items: its date, its percent, and that it is the week that is due.
+// lowest is the lower one of two ratios: that of all observed weeks, and that of the newest week that has begun by itself. It
+// has three items: its date, its percent, and that it is the week that is due.
 func (a SurchargeAnswer) lowest(observed []ObservedWeek) Tally {
+	whole, newest := Tally{}, Tally{}
+	if a.Unreadable != "" {
+		newest = TallyOf(true, false, a.Unreadable >= a.Due || a.DueClean)
+		whole = newest
+	}
+	for _, w := range observed {
+		t := w.Tally
+		if newest.Required == 0 && !w.Announced {
+			t = t.Add(TallyOf(a.current() || a.DueClean))
+			newest = t
+		}
+		whole = whole.Add(t)
+	}
 	if len(observed) == 0 {
 		return Tally{}
-	}
-	newest := observed[0].Tally.Add(TallyOf(a.current() || a.DueClean))
-	rest := observed[1:]
-	if a.Unreadable != "" {
-		newest, rest = TallyOf(true, false, a.Unreadable >= a.Due || a.DueClean), observed
-	}
-	whole := newest
-	for _, w := range rest {
-		whole = whole.Add(w.Tally)
 	}
 	return whole.Lowest(newest)
 }
 
 func (a SurchargeAnswer) noteNewest(v *Verifiability) {
-	if len(a.Weeks) == 0 {
+	newest := a.newest()
+	if newest == "" {
 		return
 	}
-	newest := a.Weeks[0].EffectiveDate
 	if a.Unreadable != "" {
 		v.note(NoteWeekUnreadable, fmt.Sprintf(
 			"%s shows a week that begins %s, but its percent cannot be read. The newest readable week begins %s: do not take it for the current rate.",
@@ -188,14 +222,44 @@ func (a SurchargeAnswer) noteDiesel(v *Verifiability, weeks []SurchargeWeek) {
 	}
 }
 
-func (a SurchargeAnswer) noteArchived(v *Verifiability, observed []ObservedWeek) {
-	for i, w := range observed {
-		if w.Archived != nil {
-			v.note(NoteFromArchive, fmt.Sprintf(
-				"%s no longer shows the weeks from %s to %s. They come from our archive; the newest of them was last seen on %s at %s.",
-				a.Carrier, observed[len(observed)-1].EffectiveDate, observed[i].EffectiveDate, w.Archived.At.UTC().Format(time.DateOnly), w.Archived.EvidenceURL))
-			return
+func (a SurchargeAnswer) noteArchived(v *Verifiability, shown []ObservedWeek) {
+	noteImported(v, shown)
+	var archived []ObservedWeek
+	for _, w := range shown {
+		if w.Archived != nil && w.Archived.Imported == "" {
+			archived = append(archived, w)
 		}
+	}
+	if len(archived) == 0 {
+		return
+	}
+	newest := archived[0]
+	v.note(NoteFromArchive, fmt.Sprintf(
+		"%s no longer shows the weeks from %s to %s. They come from our archive; the newest of them was last seen on %s at %s.",
+		a.Carrier, archived[len(archived)-1].EffectiveDate, newest.EffectiveDate, newest.Archived.At.UTC().Format(time.DateOnly), newest.Archived.EvidenceURL))
+}
+
+// noteImported names the weeks that an operator imported, once for each import.
+func noteImported(v *Verifiability, shown []ObservedWeek) {
+	type imported struct {
+		at   time.Time
+		text string
+	}
+	weeks := map[imported][]string{}
+	var order []imported
+	for _, w := range shown {
+		if w.Archived == nil || w.Archived.Imported == "" {
+			continue
+		}
+		by := imported{w.Archived.At, w.Archived.Imported}
+		if weeks[by] == nil {
+			order = append(order, by)
+		}
+		weeks[by] = append(weeks[by], string(w.EffectiveDate))
+	}
+	for _, by := range order {
+		v.note(NoteFromArchive, fmt.Sprintf("The weeks that begin %s were not seen by us: they were imported on %s. Their source: %s",
+			strings.Join(weeks[by], ", "), by.at.UTC().Format(time.DateOnly), by.text))
 	}
 }
 

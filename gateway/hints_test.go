@@ -17,7 +17,8 @@ func TestErrorsSayWhatMayBeMeant(t *testing.T) {
 		surchargePath + "?carrier=ODFL":             "not known here; did you mean carriers? known parameters: carriers, weeks",
 		surchargePath + "?carriers%5B%5D=ODFL":      "did you mean carriers?",
 		surchargePath + "?Weeks=1":                  "did you mean weeks?",
-		surchargePath + "?from=2026-01-01":          "not known here; known parameters: carriers, weeks",
+		surchargePath + "?since=2026-01-01":         "not known here; known parameters: carriers, weeks, as_of, from, to, known_at, announced",
+		surchargePath + "?date=2026-01-01":          "did you mean as_of?",
 		"/v1/ltl/accessorials?carriers=ODFL":        "did you mean carrier?",
 		"/v1/abc/search?state=CA&city=LA":           "did you mean address?",
 		"/v1/abc/license/632923?state=CA&zz=1":      "known parameters: state",
@@ -50,7 +51,7 @@ func TestToolErrorsNameTools(t *testing.T) {
 	for arguments, c := range map[string]struct{ path, tool, want string }{
 		`{"carrier":"ACME"}`:                     {"/mcp/ltl", "get_fuel_surcharge", "; list_carriers lists the valid codes"},
 		`{"carrier":"EXLA"}`:                     {"/mcp/ltl", "get_fuel_surcharge", "did you mean ESTES?"},
-		`{"carriers":"ODFL"}`:                    {"/mcp/ltl", "get_fuel_surcharge", "carriers: this argument is not known here; did you mean carrier? known arguments: carrier, weeks, fresh"},
+		`{"carriers":"ODFL"}`:                    {"/mcp/ltl", "get_fuel_surcharge", "carriers: this argument is not known here; did you mean carrier? known arguments: carrier, weeks, as_of, from, to, known_at, announced, fresh"},
 		`{"state":"ZZ","dba_name":"x"}`:          {"/mcp/abc", "search_licenses", "; list_states lists the valid codes"},
 		`{"state":"CA","city":"x"}`:              {"/mcp/abc", "search_licenses", "city: this argument is not known here; did you mean address?"},
 		`{"state":"CA","dba_name":"x","page":2}`: {"/mcp/abc", "search_licenses", "known arguments: state, dba_name, owner_name, address, limit, cursor, fresh"},

@@ -41,6 +41,7 @@ func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 	s.archive.Observe(archive.Observation{
 		Carrier: s.recipe.Code, Weeks: shown, At: now.UTC(),
 		Source: archive.Source{Path: result.Path, Method: result.Method, EvidenceURL: result.EvidenceURL},
+		Whole:  isWhole(result.Value),
 	})
 	answer := s.answer(result, now)
 	s.complete(ctx, &answer, result.Value, now)
@@ -67,7 +68,7 @@ func (s *source) answer(result scrape.Result[surcharge.Reading], now time.Time) 
 			Notes: evidenceNotes(s.recipe, carrier.Way(result.Path), result.EvidenceURL),
 		},
 		Carrier: s.recipe.Code, Weeks: slices.Clone(result.Value.Weeks),
-		Unreadable: result.Value.Unreadable, PrintsDiesel: s.recipe.PrintsDiesel(),
+		Unreadable: result.Value.Unreadable, ShownFrom: oldestWeek(result.Value), PrintsDiesel: s.recipe.PrintsDiesel(),
 	}
 	if first := s.recipe.Ways()[0]; result.Path != string(first) {
 		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFallback, Message: fmt.Sprintf(
@@ -84,19 +85,21 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// complete adds what the archive knows and the reading does not show: older weeks, and diesel prices.
+// complete adds what the archive knows and the reading does not show: older weeks, diesel prices and when each week was first
+// seen. Then it says on which day each week ends.
 func (s *source) complete(ctx context.Context, a *contracts.SurchargeAnswer, shown surcharge.Reading, now time.Time) {
-	if len(a.Weeks) >= contracts.MaxWeeks && !s.lacksDiesel(a.Weeks) {
-		a.Weeks = a.Weeks[:contracts.MaxWeeks]
-		return
-	}
 	known, err := s.archived(ctx)
 	if err != nil {
 		a.Complete, a.ExpiresAt = false, earlier(a.ExpiresAt, now.Add(ttlWithoutArchive).UTC())
-		return
 	}
 	s.addDiesel(a, known)
+	addSightings(a.Weeks, known)
 	a.Weeks = slices.Concat(a.Weeks, olderWeeks(known, shown, carrier.Today(now)))
+	later := []contracts.Date{shown.Unreadable}
+	for _, w := range shown.Coming {
+		later = append(later, w.EffectiveDate)
+	}
+	s.setEnds(a.Weeks, later...)
 	a.Weeks = a.Weeks[:min(len(a.Weeks), contracts.MaxWeeks)]
 }
 
@@ -107,37 +110,31 @@ func (s *source) setDue(a *contracts.SurchargeAnswer, now time.Time) {
 	a.DueClean = newest >= a.Due || now.Before(s.recipe.Publication.CleanUntil(newest))
 }
 
-func (s *source) lacksDiesel(weeks []contracts.ObservedWeek) bool {
-	return s.recipe.PrintsDiesel() &&
-		slices.ContainsFunc(weeks, func(w contracts.ObservedWeek) bool { return w.DieselUSD == nil })
-}
-
 // addDiesel takes the prices that the path does not print from the archive, where the same week is known with the same
 // percent.
 func (s *source) addDiesel(a *contracts.SurchargeAnswer, known []archive.Week) {
 	if !s.recipe.PrintsDiesel() {
 		return
 	}
-	added, last := 0, archive.Week{}
-	for i := range a.Weeks {
-		w := &a.Weeks[i]
-		if w.DieselUSD != nil {
-			continue
-		}
-		for _, k := range known {
-			if k.EffectiveDate == w.EffectiveDate && k.DieselUSD != nil && archive.Same(k.SurchargeWeek, w.SurchargeWeek) {
-				w.DieselUSD = k.DieselUSD
-				if added == 0 {
-					last = k
-				}
-				added++
-			}
+	prices := map[contracts.Date]archive.Known{}
+	for _, k := range known {
+		if newest := k.Newest(); newest.DieselUSD != nil {
+			prices[k.Date] = newest
 		}
 	}
-	if added > 0 {
+	var added []archive.Known
+	for i := range a.Weeks {
+		w := &a.Weeks[i]
+		k, ok := prices[w.EffectiveDate]
+		if ok && w.DieselUSD == nil && archive.Same(k.SurchargeWeek, w.SurchargeWeek) {
+			w.DieselUSD = k.DieselUSD
+			added = append(added, k)
+		}
+	}
+	if len(added) > 0 {
 		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFromArchive, Message: fmt.Sprintf(
 			"The page that was read shows no diesel prices. Those of %d weeks come from our archive; the newest of them was last seen on %s at %s.",
-			added, last.LastSeen.UTC().Format(time.DateOnly), last.EvidenceURL)})
+			len(added), added[0].Last.At.UTC().Format(time.DateOnly), added[0].Last.EvidenceURL)})
 	}
 }
 
@@ -159,16 +156,20 @@ func olderWeeks(known []archive.Week, shown surcharge.Reading, today contracts.D
 	oldest := oldestWeek(shown)
 	var older []contracts.ObservedWeek
 	for _, w := range known {
-		if w.EffectiveDate < oldest && w.EffectiveDate <= today {
-			week := w.ObservedWeek
-			week.Archived = &contracts.Sighting{At: w.LastSeen.UTC(), EvidenceURL: w.EvidenceURL}
-			older = append(older, week)
+		if newest := w.Newest(); w.Date < oldest && w.Date <= today && !newest.Withdrawn {
+			older = append(older, archivedWeek(w, newest))
 		}
 	}
 	if len(shown.Weeks) == 0 && len(older) > 0 && oldest.DaysSince(older[0].EffectiveDate) > 7 {
 		return nil // the week in force was never seen, and an older one must not pass for it
 	}
 	return older
+}
+
+// isWhole tells whether all rows in force or past that are shown could be read.
+func isWhole(shown surcharge.Reading) bool {
+	tally := shown.Tally()
+	return shown.Unreadable == "" && tally.Clean == tally.Required
 }
 
 // oldestWeek is the first day of the oldest week that is shown; "" when none is.

@@ -28,7 +28,7 @@ func recall(ctx context.Context, a *archive.Archive, c contracts.Carrier) (*memo
 	m := &memory{weeks: map[contracts.Date]contracts.SurchargeWeek{}}
 	known, err := a.Weeks(ctx, c)
 	for _, w := range known {
-		m.weeks[w.EffectiveDate] = w.SurchargeWeek
+		m.weeks[w.Date] = w.Newest().SurchargeWeek
 	}
 	return m, err
 }

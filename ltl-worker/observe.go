@@ -48,6 +48,7 @@ func Observe(
 		weeks.Observe(archive.Observation{
 			Carrier: c, Weeks: slices.Concat(result.Value.Weeks, result.Value.Coming), At: moment.UTC(),
 			Source: archive.Source{Path: result.Path, Method: result.Method, EvidenceURL: result.EvidenceURL},
+			Whole:  isWhole(result.Value),
 		})
 	}
 	return errors.Join(err, weeks.Stop(ctx))

@@ -65,7 +65,7 @@ func (r *refresher) remember(ctx context.Context) {
 	for _, s := range r.sources {
 		a := &attempts{read: r.clock()}
 		if known, err := s.archive.Weeks(ctx, s.recipe.Code); err == nil && len(known) > 0 {
-			a.read = known[0].LastSeen
+			a.read = known[0].Newest().Last.At
 		}
 		r.state[s.recipe.Code] = a
 	}

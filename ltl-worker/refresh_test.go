@@ -191,7 +191,7 @@ func TestOnlyNextWeekOnThePage(t *testing.T) {
 		b.run(func() bool {
 			known, err := b.archive.Weeks(t.Context(), contracts.TFORCE)
 			for _, w := range known {
-				if w.EffectiveDate == d {
+				if w.Date == d {
 					return err == nil
 				}
 			}

@@ -170,7 +170,7 @@ func (w *worker) allSources() []platform.Source {
 			Listing: func(h contracts.SourceHealth) any { facts.SourceHealth = h; return facts },
 		}
 		if s, ok := served[c]; ok {
-			listed.Health, listed.Endpoints = s.paths.Health, []bus.Endpoint{w.surcharges(s)}
+			listed.Health, listed.Endpoints = s.paths.Health, []bus.Endpoint{w.surcharges(s), w.history(s)}
 		}
 		all = append(all, listed)
 	}
@@ -187,5 +187,19 @@ func (w *worker) surcharges(s *source) bus.Endpoint {
 				return s.readFresh(ctx, w.store, key)
 			}
 			return cache.Fill(ctx, w.store, key, s.read)
+		})
+}
+
+// history answers requests for past weeks of one carrier.
+func (w *worker) history(s *source) bus.Endpoint {
+	key := contracts.SurchargeKey(w.Environment, s.recipe.Code)
+	return bus.Handle("history-"+string(s.recipe.Code), contracts.HistorySubject(w.Environment, s.recipe.Code),
+		func(ctx context.Context, req contracts.HistoryRequest) (contracts.HistoryAnswer, error) {
+			return s.history(ctx, req, func(ctx context.Context) (contracts.SurchargeAnswer, error) {
+				if req.Fresh {
+					return s.readFresh(ctx, w.store, key)
+				}
+				return cache.Fill(ctx, w.store, key, s.read)
+			})
 		})
 }

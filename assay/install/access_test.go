@@ -35,7 +35,7 @@ var binding = map[string][]string{
 	"KV_assay_limits":        {"gateway"},
 	"KV_assay_answers":       {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"},
 	"KV_assay_flights":       {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"},
-	"KV_assay_weeks":         {"ltl-worker-live", "ltl-worker-test"},
+	"KV_assay_weeks":         {"ltl-worker-live", "ltl-worker-test", "operator"},
 	"KV_assay_sources":       {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test", "operator"},
 	"KV_assay_job_results":   {"ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test", "captcha-worker-live", "captcha-worker-test"},
 	"KV_assay_credits":       {"captcha-worker-live", "captcha-worker-test", "operator"},
@@ -71,7 +71,7 @@ func publishing() []class {
 		class{each("KV_assay_flights", "STREAM.MSG.GET"), []string{"ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"}},
 		class{each("KV_assay_job_results", "STREAM.MSG.GET"), binding["KV_assay_job_results"]},
 		class{each("KV_assay_answers", "STREAM.MSG.GET"), nil},
-		class{watching("KV_assay_weeks", "")[1:], []string{"ltl-worker-live", "ltl-worker-test"}},
+		class{watching("KV_assay_weeks", "")[1:], []string{"ltl-worker-live", "ltl-worker-test", "operator"}},
 		class{watching("KV_assay_job_results", ">"), nil},
 		class{watching("OBJ_assay_mirror_files", "$O.assay_mirror_files.C.x"), []string{"abc-worker-live", "abc-worker-test"}},
 		class{watching("ASSAY_USAGE", ">"), []string{"operator"}},
@@ -95,7 +95,7 @@ func perEnvironment(env string) []class {
 	ltl, abc, captcha := "ltl-worker-"+env, "abc-worker-"+env, "captcha-worker-"+env
 	var requests []string
 	for _, c := range contracts.Carriers {
-		requests = append(requests, "assay.v1."+env+".ltl.surcharge."+string(c))
+		requests = append(requests, "assay.v1."+env+".ltl.surcharge."+string(c), "assay.v1."+env+".ltl.history."+string(c))
 	}
 	for _, s := range contracts.States {
 		requests = append(requests, "assay.v1."+env+".abc.license."+string(s), "assay.v1."+env+".abc.search."+string(s))
@@ -111,7 +111,8 @@ func perEnvironment(env string) []class {
 		{[]string{"assay.v1." + env + ".events.other"}, nil},
 		{entry(contracts.AnswersBucket, env+".ltl.ODFL"), []string{ltl}},
 		{entry(contracts.FlightsBucket, env+".ltl.ODFL.7"), []string{ltl}},
-		{entry(contracts.WeeksBucket, env+".ODFL.2026-11-16"), []string{ltl}},
+		{entry(contracts.WeeksBucket, env+".ODFL.2026-11-16"), []string{ltl, "operator"}},
+		{entry(contracts.WeeksBucket, env+".v2.ODFL.2026-11-16.3"), []string{ltl, "operator"}},
 		{entry(contracts.SourcesBucket, env+".ltl.ODFL"), []string{ltl}},
 		{entry(contracts.AnswersBucket, env+".abc.license.CA.5e88"), []string{abc}},
 		{entry(contracts.FlightsBucket, env+".abc.search.CA.5e88.7"), []string{abc}},
@@ -124,8 +125,9 @@ func perEnvironment(env string) []class {
 		{[]string{direct(contracts.AnswersBucket, env+".abc.license.CA.5e88")}, []string{abc, "gateway"}},
 		{[]string{direct(contracts.SourcesBucket, env+".ltl.ODFL")}, []string{ltl, "gateway", "operator"}},
 		{[]string{direct(contracts.SourcesBucket, env+".abc.CA")}, []string{abc, "gateway", "operator"}},
-		{[]string{direct(contracts.WeeksBucket, env+".ODFL.2026-11-16")}, []string{ltl}},
-		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_weeks.abcd.$KV.assay_weeks." + env + ".ODFL.*"}, []string{ltl}},
+		{[]string{direct(contracts.WeeksBucket, env+".ODFL.2026-11-16")}, []string{ltl, "operator"}},
+		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_weeks.abcd.$KV.assay_weeks." + env + ".ODFL.*"}, []string{ltl, "operator"}},
+		{[]string{"$JS.API.CONSUMER.CREATE.ASSAY_EVENTS.abcd.assay.v1." + env + ".events.ltl-revision"}, []string{ltl}},
 		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_job_results.abcd.$KV.assay_job_results." + env + ".solve.x"}, nil},
 		{[]string{
 			"$JS.API.CONSUMER.MSG.NEXT.ASSAY_JOBS." + env + "-solve", "$JS.API.CONSUMER.MSG.NEXT.ASSAY_JOBS." + env + "-render",
@@ -151,7 +153,7 @@ func subscribing() []class {
 		ltl, abc, captcha := "ltl-worker-"+string(env), "abc-worker-"+string(env), "captcha-worker-"+string(env)
 		workers = append(workers, ltl, abc, captcha)
 		classes = append(classes,
-			class{[]string{"assay.v1." + string(env) + ".ltl.surcharge.ODFL ltl-worker"}, []string{ltl}},
+			class{[]string{"assay.v1." + string(env) + ".ltl.surcharge.ODFL ltl-worker", "assay.v1." + string(env) + ".ltl.history.ODFL ltl-worker"}, []string{ltl}},
 			class{[]string{"assay.v1." + string(env) + ".abc.license.TX abc-worker", "assay.v1." + string(env) + ".abc.search.CA abc-worker"}, []string{abc}},
 			class{[]string{"assay.v1." + string(env) + ".captcha.solver captcha-worker"}, []string{captcha}},
 		)

@@ -21,6 +21,11 @@ func ExampleProductOf() {
 	// /v1/ltl/fuel-surcharge get_fuel_surcharge true
 	//   query carriers
 	//   query weeks
+	//   query as_of
+	//   query from
+	//   query to
+	//   query known_at
+	//   query announced
 	//   query format
 	// /v1/ltl/audit audit_fuel_surcharge false
 	//   query tolerance_points

@@ -44,6 +44,13 @@ var (
 
 	ComingSoon = coded(contracts.ComingSoon, "ComingSoon", "COMING_SOON: not available yet.")
 
+	NoWeek = &Failure{
+		Name: "NoWeek", Status: contracts.WeekNotArchived.HTTPStatus(),
+		Description: "WEEK_NOT_ARCHIVED: no known week holds the days that were asked for; the message names the nearest weeks. Or " +
+			"NOT_FOUND: the carrier is not supported.",
+		Body: bodyTypes[Error, contracts.Surcharges](),
+	}
+
 	NoCarrierAvailable = &Failure{
 		Name: "NoCarrierAvailable", Status: contracts.SourceUnavailable.HTTPStatus(), Retry: true,
 		Description: "None of the carriers can be read now.", Body: bodyTypes[Error, contracts.Surcharges](),

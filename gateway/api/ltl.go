@@ -32,18 +32,25 @@ var ltl = Product{
 			Path: "/v1/ltl/fuel-surcharge", ID: "getFuelSurcharge", Product: contracts.LTL, Billable: true,
 			Summary: "Weekly LTL fuel surcharges",
 			Description: "One carrier asked for by name is answered with its object, several (or none named, which means all ten) " +
-				"with results and errors. The newest week is the current rate only if extraction_confidence is at least 0.90 and current is true.",
-			Parameters: []*Parameter{surchargeCarriers.Parameter, surchargeWeeks.Parameter, format.Parameter},
-			Bodies:     bodyTypes[contracts.Surcharge, contracts.Surcharges](), Table: surchargeTable, Sourced: true,
-			Failures: []*Failure{NotFound, NoCarrierAvailable},
+				"with results and errors. The newest week is the current rate only if extraction_confidence is at least 0.90 and current is true. " +
+				"Ask for the newest weeks (weeks), for the week in force on a day (as_of), or for all weeks that touch the days from and to; " +
+				"known_at asks for what would have been answered at that moment.",
+			Parameters: []*Parameter{
+				surchargeCarriers.Parameter, surchargeWeeks.Parameter, surchargeAsOf.Parameter, surchargeFrom.Parameter, surchargeTo.Parameter,
+				surchargeKnownAt.Parameter, surchargeAnnounced.Parameter, format.Parameter,
+			},
+			Rule:   checkPeriod,
+			Bodies: bodyTypes[contracts.Surcharge, contracts.Surcharges](), Table: surchargeTable, Sourced: true,
+			Failures: []*Failure{NoWeek, NoCarrierAvailable},
 			Tool: &Tool{
 				Name: "get_fuel_surcharge", Title: "Get fuel surcharge",
 				NotFound: "that the carrier is not supported; list_carriers names those that are",
 				Description: "Reads the weekly LTL fuel surcharge percentages that one carrier publishes, newest first, each with the national " +
 					"diesel price beside it (null where the carrier prints none). Use it for the current rate (weeks 1), for a history, or to " +
 					"check the surcharge on a freight invoice. Only weeks in force or past are given, and fewer than asked for when fewer are " +
-					"known. The newest week is the current rate only if extraction_confidence is at least 0.90 and current is true. The rate " +
-					"of a past day is that of the week that begins at most 6 days before it; without such a week it is not known.",
+					"known. The newest week is the current rate only if extraction_confidence is at least 0.90 and current is true. For a past " +
+					"day, such as a ship date, give as_of: the answer is the week in force that day, or WEEK_NOT_ARCHIVED; never take the rate " +
+					"of another week. For a range give from and to, for what was known at a past moment also known_at.",
 			},
 			Answer: getSurcharges,
 		}, auditing, {
@@ -79,6 +86,26 @@ var (
 		Name: "weeks", Description: "How many weeks back, the current one included; 1 is the current rate only.",
 	}, "week", contracts.MinWeeks, contracts.MaxWeeks, contracts.DefaultWeeks)
 
+	surchargeAsOf = dateParam(Parameter{
+		Name: "as_of", Misnomers: []string{"date", "ship_date", "day"}, Example: "2026-03-17",
+		Description: "The week in force on this day, at most today in New York. In place of weeks.",
+	})
+	surchargeFrom = dateParam(Parameter{
+		Name: "from", Misnomers: []string{"start", "start_date"},
+		Description: "All weeks that touch the days from this one to the one of the parameter to; at most 160 weeks. In place of weeks.",
+	})
+	surchargeTo = dateParam(Parameter{
+		Name: "to", Misnomers: []string{"end", "end_date", "until"}, Description: "The last day of the range, at most today in New York.",
+	})
+	surchargeKnownAt = momentParam(Parameter{
+		Name: "known_at",
+		Description: "With as_of or from and to: what would have been answered at that moment. A date (its end in New York) or a time as " +
+			"RFC 3339 has it. The answer comes from the archive alone.",
+	})
+	surchargeAnnounced = flagParam(Parameter{
+		Name: "announced", Description: "With as_of or from and to: true gives weeks to come as well, as far as the carrier has announced them.",
+	})
+
 	accessorialCarrier = codeParam(Parameter{
 		Name: "carrier", Misnomers: []string{"carriers", "carriers[]"}, Description: "A carrier code, in any case.", Schema: &jsonschema.Schema{Type: "string"},
 		Argument: Argument{
@@ -102,11 +129,23 @@ func listCarriers(ctx context.Context, a *API, r *Request) (Reply, error) {
 
 // getSurcharges answers for one carrier with its body, for several with all of them (contract §4.2).
 func getSurcharges(ctx context.Context, a *API, r *Request) (Reply, error) {
-	carriers, weeks := surchargeCarriers.of(r), surchargeWeeks.of(r)
-	if len(carriers) == 1 {
-		return foundReply(answers.Get(ctx, a.Answers, surchargeQuestion(r, carriers[0], weeks)))
+	ask := a.askNewest(r)
+	if p, ok := periodOf(r); ok {
+		ask = a.askPeriod(r, p)
 	}
-	return a.surcharges(ctx, r, carriers, weeks)
+	carriers := surchargeCarriers.of(r)
+	if len(carriers) == 1 {
+		return foundReply(ask(ctx, carriers[0]))
+	}
+	return surcharges(ctx, carriers, ask)
+}
+
+// askNewest asks for the newest weeks of a carrier.
+func (a *API) askNewest(r *Request) askCarrier {
+	weeks := surchargeWeeks.of(r)
+	return func(ctx context.Context, c contracts.Carrier) (answers.Found, error) {
+		return answers.Get(ctx, a.Answers, surchargeQuestion(r, c, weeks))
+	}
 }
 
 // surchargeQuestion asks for the newest weeks of one carrier.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -94,6 +95,11 @@ func singleParam[T any](p Parameter, absent T, parse func(p *Parameter, text str
 		return parse(p, text)
 	}
 	return Param[T]{&p}
+}
+
+// isGiven tells whether the request has the parameter.
+func (p Param[T]) isGiven(r *Request) bool {
+	return slices.ContainsFunc(r.given, func(g given) bool { return g.name == p.Name })
 }
 
 // firstText is the first value of a parameter; a second one is a violation.
@@ -201,6 +207,46 @@ func integerParam(p Parameter, noun string, low, high, absent int) Param[int] {
 			return 0, p.invalid("greater_than_equal", fmt.Sprintf("at least %s must be asked for", withNoun(low, noun)))
 		}
 		return n, nil
+	})
+}
+
+// dateParam makes a parameter that is a date of the form YYYY-MM-DD; "" when it is not given.
+func dateParam(p Parameter) Param[contracts.Date] {
+	p.Schema = &jsonschema.Schema{Type: "string", Format: "date"}
+	return singleParam(p, "", func(p *Parameter, text string) (contracts.Date, error) {
+		d, err := contracts.ParseDate(text)
+		if err != nil {
+			return "", p.invalid("date_parsing", "this is not a date of the form YYYY-MM-DD")
+		}
+		return d, nil
+	})
+}
+
+// momentParam makes a parameter that is a moment: a time as RFC 3339 has it, or a date, which stands for its end in New York.
+func momentParam(p Parameter) Param[*time.Time] {
+	p.Schema = &jsonschema.Schema{Type: "string"}
+	return singleParam(p, nil, func(p *Parameter, text string) (*time.Time, error) {
+		if d, err := contracts.ParseDate(text); err == nil {
+			end := d.End()
+			return &end, nil
+		}
+		t, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			return nil, p.invalid("datetime_parsing",
+				"this is neither a date (2026-03-17) nor a time with its zone (2026-03-17T12:00:00Z); a + in it is written %2B")
+		}
+		return &t, nil
+	})
+}
+
+// flagParam makes a parameter that is true or false; false when it is not given.
+func flagParam(p Parameter) Param[bool] {
+	p.Schema = &jsonschema.Schema{Type: "boolean", Default: json.RawMessage("false")}
+	return singleParam(p, false, func(p *Parameter, text string) (bool, error) {
+		if text != "true" && text != "false" {
+			return false, p.invalid("bool_parsing", "this must be true or false")
+		}
+		return text == "true", nil
 	})
 }
 

@@ -8,17 +8,16 @@ import (
 	"assay.dev/gateway/answers"
 )
 
+// askCarrier asks for the answer of one carrier.
+type askCarrier func(context.Context, contracts.Carrier) (answers.Found, error)
+
 // surcharges asks for all carriers at once. It fails only when none answers.
-func (a *API) surcharges(
-	ctx context.Context, r *Request, carriers []contracts.Carrier, weeks int,
-) (Reply, error) {
+func surcharges(ctx context.Context, carriers []contracts.Carrier, ask askCarrier) (Reply, error) {
 	all := make([]answers.Found, len(carriers))
 	failed := make([]error, len(carriers))
 	var asking sync.WaitGroup
 	for i, c := range carriers {
-		asking.Go(func() {
-			all[i], failed[i] = answers.Get(ctx, a.Answers, surchargeQuestion(r, c, weeks))
-		})
+		asking.Go(func() { all[i], failed[i] = ask(ctx, c) })
 	}
 	asking.Wait()
 	return joinSurcharges(carriers, all, failed)
@@ -28,14 +27,9 @@ func joinSurcharges(carriers []contracts.Carrier, all []answers.Found, failed []
 	r := Reply{Tier: answers.Local, Collapsed: true}
 	body := []byte(`{"results":[`)
 	failures := []contracts.CarrierFailure{}
-	var soonest *contracts.Error
 	for i, c := range carriers {
 		if failed[i] != nil {
-			public := PublicError(failed[i])
-			failures = append(failures, contracts.CarrierFailure{Carrier: c, Error: public.Code, Message: public.Message})
-			if soonest == nil || public.RetryAfter < soonest.RetryAfter {
-				soonest = public
-			}
+			failures = append(failures, carrierFailure(c, failed[i]))
 			continue
 		}
 		if len(failures) < i {
@@ -45,7 +39,7 @@ func joinSurcharges(carriers []contracts.Carrier, all []answers.Found, failed []
 		r.include(all[i])
 	}
 	if len(failures) == len(carriers) {
-		return Reply{}, noneAnswered(failures, soonest)
+		return Reply{}, noneAnswered(failures, failed)
 	}
 	rest, err := answers.Marshal(failures)
 	if err != nil {
@@ -54,6 +48,16 @@ func joinSurcharges(carriers []contracts.Carrier, all []answers.Found, failed []
 	r.Body = append(append(append(body, `],"errors":`...), rest...), '}')
 	r.ETag, r.Partial = answers.ETag(r.Body), len(failures) > 0
 	return r, nil
+}
+
+// carrierFailure is one carrier's failure among others. Days that lie beyond what it announced are weeks that it does not have.
+func carrierFailure(c contracts.Carrier, err error) contracts.CarrierFailure {
+	public := PublicError(err)
+	code := public.Code
+	if code == contracts.InvalidRequest {
+		code = contracts.WeekNotArchived
+	}
+	return contracts.CarrierFailure{Carrier: c, Error: code, Message: public.Message}
 }
 
 // include adds one carrier's answer to the reply: the reply's data is as old as its oldest answer, ends with the
@@ -72,17 +76,32 @@ func (r *Reply) include(f answers.Found) {
 	r.Collapsed = r.Collapsed && (f.Collapsed || f.Tier != answers.Worker)
 }
 
-// noneAnswered is the error when no carrier can be read. Its body has both the form of an error and that of an answer
-// without results.
-func noneAnswered(failures []contracts.CarrierFailure, soonest *contracts.Error) error {
-	return &bodyError{
-		cause: contracts.Errorf(contracts.SourceUnavailable, "none of the %d carriers could be read; retry later", len(failures)).
-			After(soonest.RetryAfter),
-		body: func(e Error) any {
-			return struct {
-				Error
-				contracts.Surcharges
-			}{e, contracts.Surcharges{Results: []contracts.Surcharge{}, Errors: failures}}
-		},
+// noneAnswered is the error when no carrier has an answer. Its body has both the form of an error and that of an answer
+// without results. Where any carrier could not be read it is that, and a retry makes sense. Where the days are beyond what
+// every carrier announced, the request is not valid.
+func noneAnswered(failures []contracts.CarrierFailure, failed []error) error {
+	cause := contracts.Errorf(contracts.WeekNotArchived, "no week of any of the %d carriers is archived for these days", len(failures))
+	invalid := 0
+	for _, err := range failed {
+		switch public := PublicError(err); public.Code {
+		case contracts.WeekNotArchived:
+		case contracts.InvalidRequest:
+			invalid++
+		default:
+			retry := public.RetryAfter
+			if cause.Code == contracts.SourceUnavailable {
+				retry = min(retry, cause.RetryAfter)
+			}
+			cause = contracts.Errorf(contracts.SourceUnavailable, "none of the %d carriers could be read; retry later", len(failures)).After(retry)
+		}
 	}
+	if invalid == len(failed) {
+		return failed[0]
+	}
+	return &bodyError{cause: cause, body: func(e Error) any {
+		return struct {
+			Error
+			contracts.Surcharges
+		}{e, contracts.Surcharges{Results: []contracts.Surcharge{}, Errors: failures}}
+	}}
 }

@@ -24,8 +24,12 @@ func examplesOf(e *api.Endpoint) map[string]any {
 	case "getFuelSurcharge":
 		one := exampleSurcharge(nil).Body(2)
 		overdue := exampleSurcharge(func(a *contracts.SurchargeAnswer) { a.Due, a.DueClean = "2026-09-16", false }).Body(1)
+		day, err := exampleDay.Body()
+		if err != nil {
+			panic(err) // the week is there
+		}
 		return map[string]any{
-			"one carrier": one, "the week that is due is not shown yet": overdue,
+			"the week in force on a day": day, "one carrier": one, "the week that is due is not shown yet": overdue,
 			"several carriers": contracts.Surcharges{Results: []contracts.Surcharge{one}, Errors: []contracts.CarrierFailure{exampleCarrierFailure}},
 		}
 	case "auditFuelSurcharges":
@@ -77,6 +81,18 @@ func exampleSurcharge(edit func(*contracts.SurchargeAnswer)) contracts.Surcharge
 	}
 	return a
 }
+
+// exampleDay answers as_of=2026-09-11.
+var exampleDay = func() contracts.HistoryAnswer {
+	a := contracts.HistoryAnswer{SurchargeAnswer: exampleSurcharge(nil), From: "2026-09-11", To: "2026-09-11"}
+	seen := time.Date(2026, 9, 8, 14, 5, 31, 0, time.UTC)
+	a.Weeks = a.Weeks[:1]
+	w := &a.Weeks[0]
+	w.EndDate, w.Until, w.FirstSeen = "2026-09-15", "2026-09-15", &seen
+	a.Notes = []contracts.Note{{Code: contracts.NoteFromArchive,
+		Message: "This comes from our archive. The week that begins 2026-09-09 was last seen on 2026-11-17 at " + a.EvidenceURL + "."}}
+	return a
+}()
 
 var exampleCarrierFailure = contracts.CarrierFailure{
 	Carrier: contracts.RLC, Error: contracts.SourceUnavailable, Message: "RLC could not be read just now; retry later",
@@ -148,6 +164,8 @@ var exampleFailures = map[string]*contracts.Error{
 		"the answer has the form of the body, text/csv, which Accept does not allow"),
 	api.UnsupportedMediaType.Name: contracts.Errorf(contracts.UnsupportedMediaType,
 		"say in Content-Type what the body is: application/json, application/x-ndjson, text/csv, in UTF-8"),
+	api.NoWeek.Name: contracts.Errorf(contracts.WeekNotArchived,
+		"no week of ODFL is archived for 2025-03-17; the nearest weeks begin 2025-02-12 and 2025-03-26"),
 	api.ComingSoon.Name:        contracts.Errorf(contracts.ComingSoon, "accessorial fee schedules are not available yet"),
 	api.Unauthorized.Name:      contracts.Errorf(contracts.Unauthorized, "send a valid API key in the X-API-Key header"),
 	api.ProductNotEnabled.Name: contracts.Errorf(contracts.ProductNotEnabled, "this key is not subscribed to the abc product"),

@@ -76,8 +76,8 @@ var members = map[string]member{
 	"SurchargeWeek.revised":         {text: "When we first saw the value that stands here, UTC, if the carrier changed it; else null."},
 	"SurchargeWeek.announced":       {text: "Whether the week had not begun yet."},
 	"SurchargeWeek.evidence_sha256": {text: "The SHA-256, in lower-case hex, of the document in which the value was seen; null where it is not kept."},
-	"Surcharge.weeks": {maxItems: jsonschema.Ptr(contracts.MaxWeeks), text: "Newest first; only weeks in force or past. " +
-		"Fewer than asked for when the carrier shows fewer."},
+	"Surcharge.weeks": {maxItems: jsonschema.Ptr(contracts.MaxHistoryWeeks + 1), text: "Newest first; only weeks in force or past, " +
+		"and with announced those to come. Fewer than asked for when fewer are known."},
 	"Surcharges.results": {text: "One answer for each carrier that could be read."},
 	"Surcharges.errors":  {text: "One entry for each carrier that could not be read."},
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -109,10 +110,10 @@ func TestWeeksAccumulate(t *testing.T) {
 	kv, r := bucket(t), &reports{}
 	weeks := keep(t, kv, contracts.Live, r,
 		observation(monday, week("2026-09-02", 51.1)), observation(monday.AddDate(0, 0, 7), week("2026-09-09", 51.4)))
-	if len(weeks) != 2 || weeks[0].EffectiveDate != "2026-09-09" || weeks[1].Percent != 51.1 || weeks[1].Required != 2 {
+	if len(weeks) != 2 || weeks[0].Date != "2026-09-09" || weeks[1].Newest().Percent != 51.1 || weeks[1].Newest().Required != 2 {
 		t.Fatalf("known: %+v", weeks)
 	}
-	if w := weeks[1]; !w.FirstSeen.Equal(monday) || w.Path != "page" || w.Method != contracts.StructuredParse {
+	if w := weeks[1].Newest(); !w.First.At.Equal(monday) || w.Last.Path != "page" || w.Last.Method != contracts.StructuredParse {
 		t.Errorf("provenance: %+v", w)
 	}
 	if other := keep(t, kv, contracts.Test, r); len(other) != 0 {
@@ -129,11 +130,92 @@ func TestRevisionIsKeptAndReported(t *testing.T) {
 		observation(monday, week("2026-09-02", 51.1)),
 		observation(monday.Add(time.Hour), week("2026-09-02", 51.1)),
 		observation(monday.Add(2*time.Hour), week("2026-09-02", 52)))
-	if len(weeks) != 1 || weeks[0].Percent != 52 || len(weeks[0].Revisions) != 1 || weeks[0].Revisions[0].Percent != 51.1 {
+	if len(weeks) != 1 || len(weeks[0].Values) != 2 || weeks[0].Newest().Percent != 52 {
 		t.Fatalf("known: %+v", weeks)
+	}
+	if v := weeks[0].Values[0]; v.Percent != 51.1 || !v.First.At.Equal(monday) || !v.Last.At.Equal(monday.Add(time.Hour)) {
+		t.Errorf("the first value: %+v", v)
+	}
+	if at := weeks[0].RevisedAt(weeks[0].Newest()); at == nil || !at.Equal(monday.Add(2*time.Hour)) || !weeks[0].FirstSeen().Equal(monday) {
+		t.Errorf("revised %v, first seen %v", at, weeks[0].FirstSeen())
 	}
 	if len(r.all) != 1 || r.all[0].Was.Percent != 51.1 || r.all[0].Is.Percent != 52 || r.all[0].Carrier != contracts.TFORCE {
 		t.Errorf("reported %+v", r.all)
+	}
+}
+
+// A week may be revised any number of times: each value keeps its sightings.
+func TestNoValueIsDropped(t *testing.T) {
+	kv, r := bucket(t), &reports{}
+	var all []archive.Observation
+	for i := range 40 {
+		all = append(all, observation(monday.Add(time.Duration(i)*time.Minute), week("2026-09-02", 50+float64(i))))
+	}
+	weeks := keep(t, kv, contracts.Live, r, all...)
+	if len(weeks[0].Values) != 40 || len(r.all) != 39 {
+		t.Fatalf("%d values, %d reports", len(weeks[0].Values), len(r.all))
+	}
+	for i := range 40 {
+		if known, ok := weeks[0].At(monday.Add(time.Duration(i)*time.Minute + 30*time.Second)); !ok || known.Doubtful || known.Percent != 50+float64(i) {
+			t.Errorf("after %d minutes: %+v", i, known)
+		}
+	}
+	if _, ok := weeks[0].At(monday.Add(-time.Second)); ok {
+		t.Error("the week was known before it was seen")
+	}
+}
+
+func TestWithdrawals(t *testing.T) {
+	before := observation(monday, week("2026-08-26", 50), week("2026-09-02", 51), week("2026-09-09", 52))
+	for name, tt := range map[string]struct {
+		shown     []contracts.ObservedWeek
+		unclear   bool
+		path      string
+		withdrawn []contracts.Date
+	}{
+		"a week between":                   {[]contracts.ObservedWeek{week("2026-08-26", 50), week("2026-09-09", 52)}, false, "page", []contracts.Date{"2026-09-02"}},
+		"between, and a row is unclear":    {[]contracts.ObservedWeek{week("2026-08-26", 50), week("2026-09-09", 52)}, true, "page", nil},
+		"the newest":                       {[]contracts.ObservedWeek{week("2026-08-26", 50), week("2026-09-02", 51)}, false, "page", []contracts.Date{"2026-09-09"}},
+		"the newest, by another path":      {[]contracts.ObservedWeek{week("2026-08-26", 50), week("2026-09-02", 51)}, false, "api", nil},
+		"the oldest moves out of the page": {[]contracts.ObservedWeek{week("2026-09-02", 51), week("2026-09-09", 52)}, false, "page", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			kv, r := bucket(t), &reports{}
+			after := observation(monday.Add(time.Hour), tt.shown...)
+			after.Whole, after.Path = !tt.unclear, tt.path
+			var got []contracts.Date
+			for _, w := range keep(t, kv, contracts.Live, r, before, after) {
+				if w.Newest().Withdrawn {
+					got = append(got, w.Date)
+				}
+				if known, _ := w.At(monday.Add(time.Minute)); known.Withdrawn {
+					t.Errorf("%s was withdrawn before that was seen", w.Date)
+				}
+			}
+			if !slices.Equal(got, tt.withdrawn) || len(r.all) != len(tt.withdrawn) {
+				t.Errorf("withdrawn: %v, reported %+v", got, r.all)
+			}
+		})
+	}
+}
+
+func TestWithdrawnWeekComesBack(t *testing.T) {
+	kv, r := bucket(t), &reports{}
+	whole := func(at time.Time, weeks ...contracts.ObservedWeek) archive.Observation {
+		o := observation(at, weeks...)
+		o.Whole = true
+		return o
+	}
+	weeks := keep(t, kv, contracts.Live, r,
+		whole(monday, week("2026-08-26", 50), week("2026-09-02", 51), week("2026-09-09", 52)),
+		whole(monday.Add(time.Hour), week("2026-08-26", 50), week("2026-09-09", 52)),
+		whole(monday.Add(2*time.Hour), week("2026-08-26", 50), week("2026-09-02", 51), week("2026-09-09", 52)))
+	w := weeks[1]
+	if len(w.Values) != 3 || w.Newest().Withdrawn || w.Newest().Percent != 51 {
+		t.Fatalf("%+v", w)
+	}
+	if known, _ := w.At(monday.Add(90 * time.Minute)); !known.Withdrawn {
+		t.Errorf("between: %+v", known)
 	}
 }
 
@@ -156,7 +238,7 @@ func TestPathsThatShowLessDoNotRevise(t *testing.T) {
 		observation(monday, week("2026-09-02", 46.32)),
 		observation(monday.Add(time.Hour), week("2026-09-02", 46.32, 5.599)),
 		observation(monday.Add(2*time.Hour), week("2026-09-02", 46.32)))
-	if len(weeks) != 1 || weeks[0].DieselUSD == nil || *weeks[0].DieselUSD != 5.599 || len(r.all) != 0 {
+	if len(weeks) != 1 || weeks[0].Newest().DieselUSD == nil || *weeks[0].Newest().DieselUSD != 5.599 || len(r.all) != 0 {
 		t.Errorf("known: %+v, reported %+v", weeks, r.all)
 	}
 }
@@ -165,17 +247,22 @@ func TestLateObservationDoesNotUndoANewerOne(t *testing.T) {
 	kv, r := bucket(t), &reports{}
 	weeks := keep(t, kv, contracts.Live, r,
 		observation(monday, week("2026-09-02", 52)), observation(monday.Add(-time.Hour), week("2026-09-02", 51.1)))
-	if weeks[0].Percent != 52 || len(r.all) != 0 {
+	if weeks[0].Newest().Percent != 52 || len(weeks[0].Values) != 2 || len(r.all) != 0 {
 		t.Errorf("known: %+v, reported %+v", weeks, r.all)
 	}
 }
 
 // Part of an archive is not read as all of it. What the carrier still shows takes the place of what was damaged.
 func TestDamagedEntryIsRefusedUntilItIsReplaced(t *testing.T) {
-	for name, value := range map[string]string{"cut off": "{", "of another week": `{"effective_date":"2026-08-26"}`} {
+	for name, tt := range map[string]struct{ key, value string }{
+		"cut off":                               {"live.v2.TFORCE.2026-09-02.1", "{"},
+		"of another week":                       {"live.v2.TFORCE.2026-09-02.1", `{"effective_date":"2026-08-26"}`},
+		"of the version before, and cut off":    {"live.TFORCE.2026-09-02", "{"},
+		"of the version before, and of another": {"live.TFORCE.2026-09-02", `{"effective_date":"2026-08-26"}`},
+	} {
 		t.Run(name, func(t *testing.T) {
 			weeks, r := bucket(t), &reports{}
-			if _, err := weeks.PutString(t.Context(), "live.TFORCE.2026-09-02", value); err != nil {
+			if _, err := weeks.PutString(t.Context(), tt.key, tt.value); err != nil {
 				t.Fatal(err)
 			}
 			a := open(t, weeks, contracts.Live, r)

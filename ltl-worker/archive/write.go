@@ -3,8 +3,8 @@ package archive
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"time"
 
@@ -12,9 +12,12 @@ import (
 	"assay.dev/platform/clock"
 )
 
-// write takes observations from the queue until Stop. Then it writes what is left in the queue and returns.
+// write takes over what the version before knew, and then takes observations from the queue until Stop. Then it writes what is
+// left in the queue and returns.
 func (a *Archive) write(ctx context.Context) {
-	defer close(a.stopped)
+	for _, c := range contracts.Carriers {
+		_ = a.insist(ctx, c, nil) // what is not taken over now is so with the carrier's next observation
+	}
 	for {
 		select {
 		case o := <-a.queue:
@@ -32,106 +35,128 @@ func (a *Archive) write(ctx context.Context) {
 	}
 }
 
-// minRepeat is how long after an observation another one with the same weeks is not written.
-const minRepeat = time.Minute
-
 // persist tries until the observation is written or ctx ends. Meanwhile later observations wait in the queue.
 func (a *Archive) persist(ctx context.Context, o Observation) {
-	last := a.last[o.Carrier]
-	if age := o.At.Sub(last.At); age >= 0 && age < minRepeat && reflect.DeepEqual(o.Weeks, last.Weeks) {
-		return
-	}
-	a.last[o.Carrier] = Observation{} // nothing counts as written until it is
-	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
-		err := a.writeWeeks(ctx, o)
-		if err == nil {
-			a.last[o.Carrier] = o
-			return
-		}
-		if ctx.Err() != nil {
-			a.logLost(o, err)
-			return
-		}
-		a.log.Warn("archive cannot be written, trying again", "carrier", o.Carrier, "error", err, "wait", wait)
-		_ = clock.Sleep(ctx, wait) // when ctx ends, one more try tells
+	if err := a.insist(ctx, o.Carrier, &o); err != nil {
+		a.logLost(o, err)
 	}
 }
 
-// writeWeeks writes the weeks that the observation adds or changes. To write an observation twice has no further
-// effect.
-func (a *Archive) writeWeeks(ctx context.Context, o Observation) error {
+// insist writes what entries of the version before and an observation (nil for none) add to a carrier's weeks, as often as it
+// takes, until ctx ends or, without an observation, the archive stops.
+func (a *Archive) insist(ctx context.Context, c contracts.Carrier, o *Observation) error {
+	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
+		err := a.writeWeeks(ctx, c, o)
+		if err == nil || ctx.Err() != nil || o == nil && a.isStopping() {
+			return err
+		}
+		a.log.Warn("archive cannot be written, trying again", "carrier", c, "error", err, "wait", wait)
+		if o == nil {
+			a.pause(ctx, wait)
+		} else {
+			_ = clock.Sleep(ctx, wait) // when ctx ends, one more try tells
+		}
+	}
+}
+
+// writeWeeks writes the values that are added or changed. To write an observation twice has no further effect.
+func (a *Archive) writeWeeks(ctx context.Context, c contracts.Carrier, o *Observation) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	known, err := a.load(ctx, o.Carrier)
+	held, err := a.load(ctx, c)
 	if err != nil {
 		return err
 	}
-	for _, w := range o.Weeks {
-		was := known[w.EffectiveDate]
-		now, outcome := merge(was, w, o)
-		if outcome == unchanged {
-			continue
+	weeks, former := held.stored()
+	events, err := a.eventsFor(ctx, c, former)
+	if err != nil {
+		return err
+	}
+	changes := takenOverFrom(former, weeks, events)
+	if o != nil {
+		changes = append(changes, observed(with(weeks, changes), *o)...)
+	}
+	for i, change := range changes {
+		if repeatsLater(changes[i+1:], change) {
+			continue // what is taken over was observed as well: the later form has both
 		}
-		if outcome == revised {
-			id := fmt.Sprintf("%s.%d", a.key(o.Carrier, string(w.EffectiveDate)), was.revision)
-			if err := a.revised(ctx, id, a.revision(was.Week, now, o)); err != nil {
-				return err
-			}
-		}
-		if err := a.put(ctx, o.Carrier, now, was.revision); err != nil {
+		if err := a.writeChange(ctx, c, o, change, held); err != nil {
 			return err // another worker may have written the week; the next try loads it
 		}
-		a.weeks.WithLabelValues(string(outcome)).Inc()
 	}
+	return a.replaceDamage(ctx, held, o)
+}
+
+func repeatsLater(later []change, c change) bool {
+	return slices.ContainsFunc(later, func(l change) bool { return l.EffectiveDate == c.EffectiveDate && l.number == c.number })
+}
+
+func (a *Archive) writeChange(ctx context.Context, c contracts.Carrier, o *Observation, change change, held entries) error {
+	if o != nil && (change.outcome == revised || change.outcome == withdrawn) {
+		id := fmt.Sprintf("%s.%s.%s.%d", a.env, c, change.EffectiveDate, change.number)
+		if err := a.revised(ctx, id, a.revision(change, *o)); err != nil {
+			return err
+		}
+	}
+	if err := a.put(ctx, a.key(c, change.Value), change.Value, held); err != nil {
+		return err
+	}
+	a.weeks.WithLabelValues(string(change.outcome)).Inc()
 	return nil
 }
 
-// outcome is what an observation of a week did to the archive.
-type outcome string
-
-const (
-	fresh     outcome = "new"
-	revised   outcome = "revised" // another percent or price
-	seen      outcome = "seen"    // the same value, seen later or with a diesel price that was not known
-	unchanged outcome = "unchanged"
-)
-
-// merge is the archived week after w was observed, and what changed.
-func merge(was entry, w contracts.ObservedWeek, o Observation) (Week, outcome) {
-	now := Week{ObservedWeek: w, Source: o.Source, FirstSeen: o.At, LastSeen: o.At}
-	switch {
-	case !was.known():
-		return now, fresh
-	case o.At.Before(was.LastSeen):
-		return was.Week, unchanged // this observation waited, and a newer one was written
-	case !Same(was.SurchargeWeek, w.SurchargeWeek):
-		now.FirstSeen = was.FirstSeen
-		now.Revisions = slices.Concat(was.Revisions[max(0, len(was.Revisions)-maxRevisions+1):],
-			[]Revision{{Percent: was.Percent, DieselUSD: was.DieselUSD, LastSeen: was.LastSeen, Source: was.Source}})
-		return now, revised
-	case was.DieselUSD == nil && w.DieselUSD != nil:
-		now.FirstSeen, now.Revisions = was.FirstSeen, was.Revisions
-		return now, seen
-	case o.At.Sub(was.LastSeen) >= 24*time.Hour:
-		was.LastSeen = o.At
-		return was.Week, seen
-	}
-	return was.Week, unchanged
-}
-
-func (a *Archive) revision(was, now Week, o Observation) contracts.SurchargeRevision {
+func (a *Archive) revision(c change, o Observation) contracts.SurchargeRevision {
 	return contracts.SurchargeRevision{
-		Environment: a.env, Carrier: o.Carrier, Was: was.SurchargeWeek, Is: now.SurchargeWeek,
+		Environment: a.env, Carrier: o.Carrier, Was: c.was.SurchargeWeek, Is: c.SurchargeWeek, Withdrawn: c.Withdrawn,
 		SeenAt: o.At, Path: o.Path, EvidenceURL: o.EvidenceURL,
 	}
 }
 
-// put writes a week if its key still has the revision that the week was made from; 0 means that there is no key yet.
-func (a *Archive) put(ctx context.Context, c contracts.Carrier, w Week, revision uint64) error {
-	value, err := json.Marshal(w)
+// put writes a value if its key still has the revision that was read; 0 means that there is no key yet.
+func (a *Archive) put(ctx context.Context, key string, v Value, read entries) error {
+	text, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	_, err = a.kv.Update(ctx, a.key(c, string(w.EffectiveDate)), value, revision)
+	revision, err := a.kv.Update(ctx, key, text, read[key].revision)
+	if err != nil {
+		return err
+	}
+	e := entry{key: key, revision: revision, value: &v}
+	if !e.readKey(string(a.env)) {
+		return errors.New("a key was made that is not known: " + key)
+	}
+	v.number, v.revision = e.number, revision
+	a.copies.add(e)
+	return nil
+}
+
+// replaceDamage puts what the carrier still shows in the place of entries of the same weeks that cannot be understood.
+func (a *Archive) replaceDamage(ctx context.Context, held entries, o *Observation) error {
+	for _, e := range held {
+		if e.damage == nil || o == nil || e.date == "" {
+			continue
+		}
+		for _, w := range o.Weeks {
+			if w.EffectiveDate != e.date {
+				continue
+			}
+			if err := a.replaceEntry(ctx, e, o.value(w, false), held); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (a *Archive) replaceEntry(ctx context.Context, e entry, v Value, held entries) error {
+	if e.number > 0 {
+		return a.put(ctx, e.key, v, held)
+	}
+	former := formerWeek{ObservedWeek: v.ObservedWeek, Source: v.Last.Source, FirstSeen: v.Last.At, LastSeen: v.Last.At}
+	text, err := json.Marshal(former)
+	if err == nil {
+		_, err = a.kv.Update(ctx, e.key, text, e.revision)
+	}
 	return err
 }

@@ -2,25 +2,15 @@ package carrier
 
 import (
 	"time"
-	_ "time/tzdata" // container images have no time zones
 
 	"assay.dev/contracts"
 )
 
-// NewYork is the time zone in which the carriers' days begin. Every carrier dates its weeks in the United States, and
-// follows the national diesel price, which is published on Eastern time.
-var NewYork = mustLoadZone("America/New_York")
-
-func mustLoadZone(name string) *time.Location {
-	zone, err := time.LoadLocation(name)
-	if err != nil {
-		panic(err) // cannot happen: the zones are part of the binary
-	}
-	return zone
-}
+// NewYork is the time zone in which the carriers' days begin.
+var NewYork = contracts.NewYork
 
 // Today is the date in New York at t.
-func Today(t time.Time) contracts.Date { return contracts.DateOf(t.In(NewYork)) }
+func Today(t time.Time) contracts.Date { return contracts.Today(t) }
 
 // Publication is when a carrier posts a week, and when that week begins.
 type Publication struct {
@@ -75,6 +65,17 @@ const (
 func (p Publication) Missing(newest contracts.Date) contracts.Date {
 	next := newest.AddDays(4)
 	return next.AddDays((int(p.Effective) - int(next.Time().Weekday()) + 7) % 7)
+}
+
+// LastDay is that of a week that begins on first, when the next known week begins on next: the day before it. A week has at most 7
+// days, and 8 where a holiday moved one of both starts. Where next is later, or "", the week ends before the carrier's calendar
+// has the next one.
+func (p Publication) LastDay(first, next contracts.Date) contracts.Date {
+	const longest = 8 // two starts that are 8 days apart are not on the same weekday: one was moved
+	if next != "" && next.DaysSince(first) <= longest {
+		return next.AddDays(-1)
+	}
+	return p.Missing(first).AddDays(-1)
 }
 
 // CleanUntil is the moment from which it counts that no week newer than newest is shown: 24 hours after the later of the

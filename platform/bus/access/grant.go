@@ -75,6 +75,11 @@ func follow(stream, filter string) grant {
 	))
 }
 
+// pull is to read messages of one subject of a stream, by a consumer of the reader's own.
+func pull(s contracts.Stream, subject string) grant {
+	return all(follow(s.Name, subject), publish(api("CONSUMER.MSG.NEXT", s.Name)+".*"))
+}
+
 // objects is to store, replace and read objects.
 func objects(store string) grant {
 	stream := "OBJ_" + store

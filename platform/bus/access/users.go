@@ -46,7 +46,8 @@ const (
 func gateway() User {
 	var requests []string
 	for _, env := range contracts.Environments {
-		requests = append(requests, contracts.SurchargeSubject(env, any).Name, contracts.LicenseSubject(env, any).Name, contracts.SearchSubject(env, any).Name)
+		requests = append(requests, contracts.SurchargeSubject(env, any).Name, contracts.HistorySubject(env, any).Name,
+			contracts.LicenseSubject(env, any).Name, contracts.SearchSubject(env, any).Name)
 	}
 	return newUser(contracts.Gateway,
 		publish(requests...),
@@ -61,10 +62,11 @@ func gateway() User {
 
 func ltlWorker(env contracts.Environment) User {
 	return newUser(Name(contracts.LTLWorker, env),
-		serve(contracts.LTLWorker, contracts.SurchargeSubject(env, any).Name),
+		serve(contracts.LTLWorker, contracts.SurchargeSubject(env, any).Name, contracts.HistorySubject(env, any).Name),
 		ownProduct(env, contracts.LTL),
-		watch(contracts.WeeksBucket, string(env)+".*.*"), readWrite(contracts.WeeksBucket, string(env)+".*.*"),
-		publish(contracts.EventSubject(env, contracts.EventRevision).Name), bind(contracts.EventsStream.Name),
+		watch(contracts.WeeksBucket, string(env)+".>"), readWrite(contracts.WeeksBucket, string(env)+".>"),
+		publish(contracts.EventSubject(env, contracts.EventRevision).Name),
+		pull(contracts.EventsStream, contracts.EventSubject(env, contracts.EventRevision).Name),
 		enqueue(env, contracts.Render),
 	)
 }
@@ -113,6 +115,7 @@ func operator() User {
 		readWrite(contracts.KeysBucket, any), watch(contracts.KeysBucket, rest),
 		readWrite(contracts.CreditsBucket, rest),
 		read(contracts.SourcesBucket, rest),
+		readWrite(contracts.WeeksBucket, rest), watch(contracts.WeeksBucket, rest),
 		follow(usage, rest), publish(api("CONSUMER.CREATE", usage)+".*", api("CONSUMER.INFO", usage)+".*", api("CONSUMER.MSG.NEXT", usage)+".*"),
 		publish(api("CONSUMER.INFO", contracts.JobsStream.Name)+".*"), bind(contracts.JobsStream.Name), bind(contracts.EventsStream.Name),
 		publish("$SRV.>"),

@@ -1,0 +1,184 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/kv"
+)
+
+// copies are the archived weeks in memory, so that an answer need not wait for the bucket. They follow the bucket; while they
+// cannot, each question reads the bucket.
+type copies struct {
+	mu       *sync.Mutex
+	carriers map[contracts.Carrier]*held
+	// complete: the copies hold all that the bucket holds, and the watch goes on.
+	complete *bool
+}
+
+// held is what is known of one carrier.
+type held struct {
+	entries entries
+	// newest is the last observation of this worker. It may not be written yet.
+	newest *Observation
+	// weeks are made of both when they are asked for; made tells that they are.
+	weeks []Week
+	err   error
+	made  bool
+}
+
+func newCopies() copies {
+	return copies{mu: &sync.Mutex{}, carriers: map[contracts.Carrier]*held{}, complete: new(bool)}
+}
+
+func (c copies) of(carrier contracts.Carrier) *held {
+	h := c.carriers[carrier]
+	if h == nil {
+		h = &held{entries: entries{}}
+		c.carriers[carrier] = h
+	}
+	return h
+}
+
+// observe makes an observation known before it is written.
+func (c copies) observe(o Observation) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	h := c.of(o.Carrier)
+	h.newest, h.made = &o, false
+}
+
+// add takes entries in.
+func (c copies) add(all ...entry) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, e := range all {
+		h := c.of(e.carrier)
+		h.entries.add(e)
+		h.made = false
+	}
+}
+
+func (c copies) setComplete(complete bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	*c.complete = complete
+}
+
+// weeks are the known weeks of a carrier; ok is false while the copies are not complete.
+func (c copies) weeks(carrier contracts.Carrier) (weeks []Week, err error, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !*c.complete {
+		return nil, nil, false
+	}
+	h := c.of(carrier)
+	if !h.made {
+		h.weeks, h.err = h.make(h.entries)
+		h.made = true
+	}
+	return h.weeks, h.err, true
+}
+
+// withObserved are the weeks that were read from the bucket, with what is observed and perhaps not written yet.
+func (c copies) withObserved(carrier contracts.Carrier, read entries) ([]Week, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.of(carrier).make(read)
+}
+
+func (h *held) make(from entries) ([]Week, error) {
+	weeks, err := from.weeks()
+	if err != nil {
+		return nil, err
+	}
+	if h.newest != nil {
+		weeks = with(weeks, observed(weeks, *h.newest))
+	}
+	return weeks, nil
+}
+
+const (
+	// followFor is after how long the copies are compared with the whole bucket again.
+	followFor = 10 * time.Minute
+	// followAgain is the pause before a new watch takes the place of one that failed.
+	followAgain = time.Second
+)
+
+// follow keeps the copies current until ctx ends or the archive stops.
+func (a *Archive) follow(ctx context.Context) {
+	defer a.copies.setComplete(false)
+	for ctx.Err() == nil && !a.isStopping() {
+		err := a.followOnce(ctx)
+		if err != nil && ctx.Err() == nil {
+			a.copies.setComplete(false)
+			a.log.Warn("the archive is read from its bucket each time: it cannot be followed", "error", err)
+			a.pause(ctx, followAgain+rand.N(followAgain))
+		}
+	}
+}
+
+// pause waits, at most until the archive stops.
+func (a *Archive) pause(ctx context.Context, d time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	select {
+	case <-ctx.Done():
+	case <-a.stopping:
+	}
+}
+
+func (a *Archive) isStopping() bool {
+	select {
+	case <-a.stopping:
+		return true
+	default:
+		return false
+	}
+}
+
+// followOnce watches the bucket, reads all of it, and then takes in what changes, for followFor.
+func (a *Archive) followOnce(ctx context.Context) error {
+	all := string(a.env) + ".>"
+	w, err := a.kv.Watch(ctx, all, jetstream.UpdatesOnly())
+	if err != nil {
+		return fmt.Errorf("watch: %w", err)
+	}
+	defer func() { _ = w.Stop() }()
+	list, err := kv.Entries(ctx, a.js, a.kv, all)
+	if err != nil {
+		return err
+	}
+	a.copies.add(a.decodeAll(list)...)
+	a.copies.setComplete(true)
+	return a.takeChanges(ctx, w.Updates())
+}
+
+func (a *Archive) takeChanges(ctx context.Context, changes <-chan jetstream.KeyValueEntry) error {
+	end := time.NewTimer(followFor)
+	defer end.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-a.stopping:
+			return nil
+		case <-end.C:
+			return nil
+		case e, open := <-changes:
+			switch {
+			case !open:
+				return errors.New("the watch ended")
+			case e != nil:
+				a.copies.add(a.decode(e))
+			}
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package archive
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"assay.dev/contracts"
+)
+
+// outcome is what an observation of a week did to the archive.
+type outcome string
+
+const (
+	fresh     outcome = "new"
+	revised   outcome = "revised"    // another value than before
+	withdrawn outcome = "withdrawn"  // no longer shown
+	seen      outcome = "seen"       // the same value, seen at another time or with a member that was not known
+	takenOver outcome = "taken over" // from an entry of the version before
+	unchanged outcome = "unchanged"
+)
+
+// change is a value that is to be written. was is the value that a revised or withdrawn one takes the place of.
+type change struct {
+	Value
+	outcome outcome
+	was     Value
+}
+
+// observed lists what an observation changes in the weeks that are known. To observe something twice changes nothing.
+func observed(known []Week, o Observation) []change {
+	byDate := map[contracts.Date]*Week{}
+	for i := range known {
+		byDate[known[i].Date] = &known[i]
+	}
+	var changes []change
+	for _, shown := range o.Weeks {
+		w := byDate[shown.EffectiveDate]
+		if w == nil {
+			w = &Week{Date: shown.EffectiveDate}
+		}
+		changes = append(changes, w.place(o.value(shown, false)))
+	}
+	for _, w := range withdrawals(known, o) {
+		newest := w.Newest()
+		changes = append(changes, w.place(o.value(newest.ObservedWeek, true)))
+	}
+	return slices.DeleteFunc(changes, func(c change) bool { return c.outcome == unchanged })
+}
+
+// value is what the observation says of a week.
+func (o Observation) value(w contracts.ObservedWeek, isWithdrawn bool) Value {
+	at := Sighting{At: o.At, Source: o.Source}
+	if at.EvidenceSHA256 == nil {
+		at.EvidenceSHA256 = w.EvidenceSHA256
+	}
+	w.FirstSeen, w.Revised, w.Announced, w.EvidenceSHA256, w.Until, w.Archived = nil, nil, false, nil, "", nil
+	return Value{ObservedWeek: w, Withdrawn: isWithdrawn, First: &at, Last: at}
+}
+
+// withdrawals are the known weeks that an observation proves to be withdrawn. They are missing between the weeks that are
+// shown, or they are newer than all of them although the same path showed them before. A week that is older than all that are
+// shown has only moved out of the page.
+func withdrawals(known []Week, o Observation) []Week {
+	if !o.Whole || len(o.Weeks) == 0 {
+		return nil
+	}
+	dates := make([]contracts.Date, 0, len(o.Weeks))
+	for _, w := range o.Weeks {
+		dates = append(dates, w.EffectiveDate)
+	}
+	oldest, newest := slices.Min(dates), slices.Max(dates)
+	var gone []Week
+	for _, w := range known {
+		last := w.Newest()
+		isNewer := w.Date > newest
+		switch {
+		case w.Date < oldest, slices.Contains(dates, w.Date), last.Imported != "", last.Last.At.After(o.At):
+		case isNewer && last.Last.Path != o.Path:
+		default:
+			gone = append(gone, w)
+		}
+	}
+	return gone
+}
+
+// place finds where a value belongs that was seen from v.First to v.Last. It extends the same value if no other one was seen in
+// between, and else is a further value.
+func (w *Week) place(v Value) change {
+	for _, known := range w.Values {
+		if known.Withdrawn == v.Withdrawn && known.Imported == "" && Same(known.SurchargeWeek, v.SurchargeWeek) && !w.isBetween(known, v) {
+			return extend(known, v)
+		}
+	}
+	v.number, v.revision = w.nextNumber(), 0
+	before, ok := w.knownAt(v.start(), false)
+	c := change{Value: v, outcome: fresh, was: before.Value}
+	switch {
+	case v.Withdrawn:
+		c.outcome = withdrawn
+	case ok && !before.Last.At.After(v.start()):
+		c.outcome = revised
+	case len(w.Values) > 0:
+		c.outcome = seen // late: a newer value is known
+	}
+	return c
+}
+
+func (w *Week) nextNumber() int {
+	number := 0
+	for _, v := range w.Values {
+		number = max(number, v.number)
+	}
+	return number + 1
+}
+
+// isBetween tells whether another value was seen between the sightings of a known one and those of v.
+func (w *Week) isBetween(known, v Value) bool {
+	from, to := known.Last.At, v.start()
+	if v.Last.At.Before(known.start()) {
+		from, to = v.Last.At, known.start()
+	}
+	return slices.ContainsFunc(w.Values, func(other Value) bool {
+		if other.number == known.number || other.Imported != "" {
+			return false
+		}
+		return isWithin(other.start(), from, to) || isWithin(other.Last.At, from, to)
+	})
+}
+
+func isWithin(at, from, to time.Time) bool {
+	return at.After(from) && at.Before(to) || at.Equal(to) && from.Before(to)
+}
+
+// extend is the known value with the sightings of v, and with the members that only v has.
+func extend(known, v Value) change {
+	c := change{Value: known, outcome: unchanged}
+	if v.Last.At.After(known.Last.At) {
+		c.Last, c.outcome = v.Last, seen
+	}
+	if known.First != nil && v.First != nil && v.First.At.Before(known.First.At) {
+		c.First, c.outcome = v.First, seen
+	}
+	fill := func(into **float64, from *float64) {
+		if *into == nil && from != nil {
+			*into, c.outcome = from, seen
+		}
+	}
+	fill(&c.DieselUSD, v.DieselUSD)
+	fill(&c.TruckloadPercent, v.TruckloadPercent)
+	if c.EndDate == "" && v.EndDate != "" {
+		c.EndDate, c.outcome = v.EndDate, seen
+	}
+	return c
+}
+
+// with is the weeks with the changed values in their places, newest first.
+func with(weeks []Week, changes []change) []Week {
+	all := slices.Clone(weeks)
+	at := make(map[contracts.Date]int, len(all))
+	for i, w := range all {
+		at[w.Date] = i
+	}
+	for _, c := range changes {
+		i, ok := at[c.EffectiveDate]
+		if !ok {
+			i = len(all)
+			at[c.EffectiveDate], all = i, append(all, Week{Date: c.EffectiveDate})
+		}
+		all[i].Values = all[i].with(c.Value)
+	}
+	slices.SortFunc(all, newestFirst)
+	return all
+}
+
+// with is the week's values with one more, or with one in the place of that of its number.
+func (w *Week) with(v Value) []Value {
+	values := make([]Value, 0, len(w.Values)+1)
+	for _, old := range w.Values {
+		if old.number != v.number {
+			values = append(values, old)
+		}
+	}
+	values = append(values, v)
+	slices.SortFunc(values, byStart)
+	return values
+}
+
+func byStart(a, b Value) int {
+	return cmp.Or(a.start().Compare(b.start()), cmp.Compare(a.number, b.number))
+}
+
+func newestFirst(a, b Week) int { return cmp.Compare(b.Date, a.Date) }

@@ -1,0 +1,178 @@
+package archive
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"assay.dev/contracts"
+)
+
+// Source is where a value was seen.
+type Source struct {
+	Path        string           `json:"path"`
+	Method      contracts.Method `json:"method"`
+	EvidenceURL string           `json:"evidence_url"`
+	// EvidenceSHA256 is the hash of the document, in lower-case hex; nil where it was not kept.
+	EvidenceSHA256 *string `json:"evidence_sha256,omitempty"`
+}
+
+// Sighting is a reading in which a value was seen. At is UTC, to the second.
+type Sighting struct {
+	At time.Time `json:"at"`
+	Source
+}
+
+// Value is what a carrier showed for a week. Its EndDate is the one that the source prints, if any.
+type Value struct {
+	contracts.ObservedWeek
+	// Withdrawn is set for the value "no longer shown": the other members are those of the value before.
+	Withdrawn bool `json:"withdrawn,omitempty"`
+	// First is the first sighting; nil where it is not known, as in some entries of the version before. Last is the newest.
+	First *Sighting `json:"first"`
+	Last  Sighting  `json:"last"`
+	// WeekFirstSeen is when the week was first seen with a value that is not known any more; nil where there is none.
+	WeekFirstSeen *time.Time `json:"week_first_seen,omitempty"`
+	// Imported is what an operator said of where the value is from; "" for a value that was seen.
+	Imported string `json:"imported,omitempty"`
+
+	number   int    // of the entry within its week
+	revision uint64 // of the entry; 0 when there is none yet
+}
+
+// start is the earliest sighting that is known.
+func (v Value) start() time.Time {
+	if v.First != nil {
+		return v.First.At
+	}
+	return v.Last.At
+}
+
+// newestSighting is the newest sighting of the value at or before a moment.
+func (v Value) newestSighting(at time.Time) (Sighting, bool) {
+	switch {
+	case !v.Last.At.After(at):
+		return v.Last, true
+	case v.First != nil && !v.First.At.After(at):
+		return *v.First, true
+	}
+	return Sighting{}, false
+}
+
+// Week is a week with all its values, in the order in which they are known to have been seen first.
+type Week struct {
+	Date   contracts.Date
+	Values []Value
+}
+
+// Known is what was known of a week at a moment.
+type Known struct {
+	Value
+	// Sighting is the newest one before the moment that is kept: the value's last or first one.
+	Sighting Sighting
+	// Doubtful: another value was seen later, but when it was first seen is not known. It may have been before the moment.
+	Doubtful bool
+}
+
+// At is what was known of the week at a moment; false when it had not been seen. A value that was seen beats one that was
+// imported.
+func (w Week) At(moment time.Time) (Known, bool) {
+	for _, imported := range []bool{false, true} {
+		if known, ok := w.knownAt(moment, imported); ok {
+			return known, true
+		}
+	}
+	return Known{}, false
+}
+
+func (w Week) knownAt(moment time.Time, imported bool) (known Known, ok bool) {
+	for _, v := range w.Values {
+		if (v.Imported != "") != imported {
+			continue
+		}
+		if s, seen := v.newestSighting(moment); seen && (!ok || !s.At.Before(known.Sighting.At)) {
+			known, ok = Known{Value: v, Sighting: s}, true
+		}
+	}
+	known.Doubtful = w.isDoubtful(moment)
+	return known, ok || known.Doubtful && !imported
+}
+
+// isDoubtful tells whether a value whose first sighting is not known may have been there at the moment: it was seen later, and
+// no other value was seen between the moment and then.
+func (w Week) isDoubtful(moment time.Time) bool {
+	for _, v := range w.Values {
+		if v.First != nil || !v.Last.At.After(moment) {
+			continue
+		}
+		if before, ok := w.lastBefore(v); !ok || !moment.Before(before) {
+			return true
+		}
+	}
+	return false
+}
+
+// lastBefore is the last moment before the newest sighting of v at which the week is known to have had another value, or not to
+// have been there.
+func (w Week) lastBefore(v Value) (last time.Time, ok bool) {
+	take := func(at time.Time) {
+		if at.Before(v.Last.At) && (!ok || at.After(last)) {
+			last, ok = at, true
+		}
+	}
+	for _, other := range w.Values {
+		if other.number != v.number && other.Imported == "" {
+			take(other.start())
+			take(other.Last.At)
+		}
+	}
+	if v.WeekFirstSeen != nil {
+		take(v.WeekFirstSeen.Add(-time.Second))
+	}
+	return last, ok
+}
+
+// Newest is what is known of the week now.
+func (w Week) Newest() Known {
+	known, _ := w.At(time.Unix(1<<40, 0))
+	return known
+}
+
+// FirstSeen is when the week was first seen, whatever its value; nil when that is not known.
+func (w Week) FirstSeen() *time.Time {
+	for _, v := range w.Values {
+		switch {
+		case v.Imported != "":
+		case v.WeekFirstSeen != nil:
+			return v.WeekFirstSeen
+		case v.First != nil:
+			return &v.First.At
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// RevisedAt is when the known value was first seen, where the week had another one before; else, or when it is not known, nil.
+func (w Week) RevisedAt(known Known) *time.Time {
+	isFirst := !slices.ContainsFunc(w.Values, func(v Value) bool {
+		return v.number != known.number && v.Imported == "" && v.start().Before(known.start())
+	})
+	if known.First == nil || isFirst && known.WeekFirstSeen == nil {
+		return nil
+	}
+	return &known.First.At
+}
+
+// Same tells whether a week was seen with the value that is known. A member that only one of them has, such as a diesel price,
+// does not contradict the other: some paths show less.
+func Same(known, seen contracts.SurchargeWeek) bool {
+	return isNear(known.Percent, seen.Percent) && agree(known.DieselUSD, seen.DieselUSD) &&
+		agree(known.TruckloadPercent, seen.TruckloadPercent) &&
+		(known.EndDate == "" || seen.EndDate == "" || known.EndDate == seen.EndDate)
+}
+
+func agree(a, b *float64) bool { return a == nil || b == nil || isNear(*a, *b) }
+
+func isNear(a, b float64) bool { return math.Abs(a-b) < 0.0005 }

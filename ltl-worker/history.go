@@ -1,0 +1,231 @@
+package ltlworker
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/archive"
+	"assay.dev/ltl-worker/carrier"
+)
+
+// historyTTL is how long an answer of past weeks may be served: a reading may revise a week at any time.
+const historyTTL = time.Minute
+
+// history answers for past weeks. Where the days include the current week, read gives what the source shows, and the archive
+// adds to it. Otherwise the answer is the archive's alone.
+func (s *source) history(
+	ctx context.Context, req contracts.HistoryRequest, read func(context.Context) (contracts.SurchargeAnswer, error),
+) (contracts.HistoryAnswer, error) {
+	now := s.clock()
+	a := contracts.HistoryAnswer{From: req.From, To: req.To}
+	a.IncludesCurrent = req.KnownAt == nil && req.To >= s.recipe.Publication.Due(now)
+	a.SurchargeAnswer = s.pastAnswer(now)
+	if a.IncludesCurrent {
+		current, err := read(ctx)
+		if err != nil {
+			return contracts.HistoryAnswer{}, err
+		}
+		a.SurchargeAnswer = current
+	}
+	archived, err := s.archived(ctx)
+	if err != nil {
+		return contracts.HistoryAnswer{}, contracts.Wrap(err, contracts.SourceUnavailable,
+			"the archive of %s cannot be read; retry later", s.recipe.Code).After(ttlWithoutArchive)
+	}
+	moment := now
+	if req.KnownAt != nil {
+		moment = req.KnownAt.Add(time.Second - time.Nanosecond) // sightings are to the second
+	}
+	p := newPast(archived, moment)
+	if a.IncludesCurrent {
+		p.include(a.SurchargeAnswer)
+	}
+	all := p.sorted(req.Announced)
+	s.setEnds(all, p.laterThan(all, a.Unreadable)...)
+	if err := checkAnnounced(req, all, p.today); err != nil {
+		return contracts.HistoryAnswer{}, err
+	}
+	s.choose(&a, all, p)
+	a.ExpiresAt = earlier(a.ExpiresAt, now.Add(historyTTL).UTC())
+	return a, nil
+}
+
+// pastAnswer is an answer of the archive's alone, without weeks.
+func (s *source) pastAnswer(now time.Time) contracts.SurchargeAnswer {
+	return contracts.SurchargeAnswer{
+		Provenance: contracts.Provenance{
+			Schema: contracts.AnswerSchema, ReadAt: now.UTC(), ExpiresAt: now.Add(historyTTL).UTC(), Method: s.recipe.Ways()[0].Method(), Complete: true,
+		},
+		Carrier: s.recipe.Code, PrintsDiesel: s.recipe.PrintsDiesel(),
+	}
+}
+
+// past is what was known of a carrier's weeks at a moment.
+type past struct {
+	today    contracts.Date
+	weeks    map[contracts.Date]contracts.ObservedWeek
+	seen     map[contracts.Date]archive.Known
+	doubtful []contracts.Date
+}
+
+func newPast(archived []archive.Week, moment time.Time) *past {
+	p := &past{
+		today: carrier.Today(moment), weeks: map[contracts.Date]contracts.ObservedWeek{}, seen: map[contracts.Date]archive.Known{},
+	}
+	for _, w := range archived {
+		known, ok := w.At(moment)
+		switch {
+		case !ok:
+		case known.Doubtful:
+			p.doubtful = append(p.doubtful, w.Date)
+		case !known.Withdrawn:
+			p.weeks[w.Date], p.seen[w.Date] = archivedWeek(w, known), known
+		}
+	}
+	return p
+}
+
+// archivedWeek is a week as it was known, with its sightings.
+func archivedWeek(w archive.Week, known archive.Known) contracts.ObservedWeek {
+	week := known.ObservedWeek
+	week.FirstSeen, week.Revised = w.FirstSeen(), w.RevisedAt(known)
+	week.EvidenceSHA256, week.EvidenceURL = known.Sighting.EvidenceSHA256, known.Sighting.EvidenceURL
+	week.Archived = &contracts.Sighting{At: known.Sighting.At, EvidenceURL: known.Sighting.EvidenceURL, Imported: known.Imported}
+	return week
+}
+
+// addSightings says of the weeks that the source shows when they were first seen.
+func addSightings(shown []contracts.ObservedWeek, archived []archive.Week) {
+	byDate := make(map[contracts.Date]archive.Week, len(archived))
+	for _, w := range archived {
+		byDate[w.Date] = w
+	}
+	for i := range shown {
+		w := &shown[i]
+		if known, ok := byDate[w.EffectiveDate]; ok {
+			newest := known.Newest()
+			w.FirstSeen, w.Revised = known.FirstSeen(), known.RevisedAt(newest)
+			if w.TruckloadPercent == nil && archive.Same(newest.SurchargeWeek, w.SurchargeWeek) {
+				w.TruckloadPercent = newest.TruckloadPercent
+			}
+		}
+	}
+}
+
+// include puts what the source shows in the place of what the archive knows of the same weeks.
+func (p *past) include(current contracts.SurchargeAnswer) {
+	for date, w := range p.weeks {
+		if date >= current.ShownFrom && w.Archived.Imported == "" {
+			w.Archived = nil // the source still shows it
+			p.weeks[date] = w
+		}
+	}
+	for _, w := range current.Weeks {
+		w.EndDate = p.weeks[w.EffectiveDate].EndDate // computed anew, unless the source prints one
+		p.weeks[w.EffectiveDate] = w
+	}
+}
+
+// sorted are the weeks that had begun, and with announced those to come, newest first.
+func (p *past) sorted(announced bool) []contracts.ObservedWeek {
+	var all []contracts.ObservedWeek
+	for date, w := range p.weeks {
+		if w.Announced = date > p.today; !w.Announced || announced {
+			all = append(all, w)
+		}
+	}
+	slices.SortFunc(all, func(a, b contracts.ObservedWeek) int { return cmp.Compare(b.EffectiveDate, a.EffectiveDate) })
+	return all
+}
+
+// laterThan are the first days of weeks that end the weeks before them, although they are not among those listed: weeks to come,
+// weeks in doubt, and one that cannot be read.
+func (p *past) laterThan(listed []contracts.ObservedWeek, unreadable contracts.Date) []contracts.Date {
+	later := append(slices.Clone(p.doubtful), unreadable)
+	for date := range p.weeks {
+		if !slices.ContainsFunc(listed, func(w contracts.ObservedWeek) bool { return w.EffectiveDate == date }) {
+			later = append(later, date)
+		}
+	}
+	return later
+}
+
+// setEnds says of weeks, newest first, on which day each ends and until when it can be taken. starts are the first days of
+// further weeks. An end that the source prints stays.
+func (s *source) setEnds(weeks []contracts.ObservedWeek, starts ...contracts.Date) {
+	for _, w := range weeks {
+		starts = append(starts, w.EffectiveDate)
+	}
+	slices.Sort(starts)
+	for i := range weeks {
+		w := &weeks[i]
+		var next contracts.Date
+		if at, _ := slices.BinarySearch(starts, w.EffectiveDate.AddDays(1)); at < len(starts) {
+			next = starts[at]
+		}
+		w.Until = cmp.Or(w.EndDate, s.recipe.Publication.LastDay(w.EffectiveDate, next))
+		if next != "" {
+			w.EndDate = w.Until
+		}
+	}
+}
+
+// checkAnnounced refuses days after the last one that is announced.
+func checkAnnounced(req contracts.HistoryRequest, all []contracts.ObservedWeek, today contracts.Date) error {
+	last := today
+	if req.KnownAt != nil {
+		last = req.To // days that were to come at that moment have no week, which is said otherwise
+	}
+	if len(all) > 0 {
+		last = max(last, all[0].Until)
+	}
+	if req.To <= last {
+		return nil
+	}
+	return contracts.Invalid("query", "to", "date_future", "%s has not announced any day after %s", req.Carrier, last)
+}
+
+// choose takes the weeks that touch the days that were asked for.
+func (s *source) choose(a *contracts.HistoryAnswer, all []contracts.ObservedWeek, p *past) {
+	a.Weeks = nil
+	for _, w := range all {
+		switch {
+		case w.EffectiveDate > a.To:
+			a.After = w.EffectiveDate
+		case w.Until < a.From:
+			a.Before = max(a.Before, w.EffectiveDate)
+		default:
+			a.Weeks = append(a.Weeks, w)
+		}
+	}
+	for _, date := range p.doubtful {
+		if date <= a.To && s.recipe.Publication.LastDay(date, "") >= a.From {
+			a.Doubtful = append(a.Doubtful, date)
+		}
+	}
+	if !a.IncludesCurrent && len(a.Weeks) > 0 {
+		s.setPastSource(a, p)
+	}
+}
+
+// setPastSource says of an answer of the archive's alone where its newest week was last seen.
+func (s *source) setPastSource(a *contracts.HistoryAnswer, p *past) {
+	newest := p.seen[a.Weeks[0].EffectiveDate]
+	at := newest.Sighting
+	a.ReadAt, a.Method, a.EvidenceURL = at.At, at.Method, at.EvidenceURL
+	if newest.Imported == "" {
+		a.Notes = append(evidenceNotes(s.recipe, carrier.Way(at.Path), at.EvidenceURL), contracts.Note{
+			Code: contracts.NoteFromArchive, Message: fmt.Sprintf("This comes from our archive. The week that begins %s was last seen on %s at %s.",
+				a.Weeks[0].EffectiveDate, at.At.UTC().Format(time.DateOnly), at.EvidenceURL),
+		})
+	}
+	for i := range a.Weeks {
+		if a.Weeks[i].Archived != nil && a.Weeks[i].Archived.Imported == "" {
+			a.Weeks[i].Archived = nil // whether the source still shows it is not known here
+		}
+	}
+}
