@@ -384,7 +384,7 @@ func TestServersDescribeThemselves(t *testing.T) {
 		tools, prompts []string
 		states         string
 	}{
-		"/mcp/ltl": {"service-ltl", []string{"get_accessorials", "get_fuel_surcharge", "list_carriers"}, []string{"ltl_fuel_surcharge_audit"}, "carrier"},
+		"/mcp/ltl": {"service-ltl", []string{"audit_fuel_surcharge", "get_accessorials", "get_fuel_surcharge", "list_carriers"}, []string{"ltl_fuel_surcharge_audit"}, "carrier"},
 		"/mcp/abc": {"service-abc", []string{"get_license", "list_states", "search_licenses"}, []string{"abc_license_compliance_check"}, "state"},
 	} {
 		for _, protocol := range protocols {
