@@ -63,7 +63,7 @@ func cutToolServer(path string, p contracts.Product) (before string, found bool)
 
 // agentConfig are the settings of the command.
 type agentConfig struct {
-	Key daemon.Secret `env:"ASSAY_API_KEY" help:"key of assay mcp; every tool call is a request of it"`
+	Key daemon.Secret `env:"ASSAY_API_KEY" help:"key of assay mcp and assay audit, whose requests are its own"`
 }
 
 // Run serves the client at standard input and output until it leaves.

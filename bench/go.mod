@@ -6,6 +6,7 @@ require (
 	assay.dev/abc-worker v0.0.0
 	assay.dev/assay v0.0.0
 	assay.dev/contracts v0.0.0
+	assay.dev/gateway v0.0.0
 	assay.dev/ltl-worker v0.0.0
 	assay.dev/platform v0.0.0
 	assay.dev/sandbox v0.0.0
@@ -16,7 +17,6 @@ require (
 
 require (
 	assay.dev/captcha-worker v0.0.0 // indirect
-	assay.dev/gateway v0.0.0 // indirect
 	github.com/andybalholm/cascadia v1.3.4 // indirect
 	github.com/antithesishq/antithesis-sdk-go v0.8.0 // indirect
 	github.com/beorn7/perks v1.0.1 // indirect

@@ -33,6 +33,7 @@ var measurements = []measurement{
 	{"tool", measureTool},
 	{"miss", measureMiss},
 	{"table", measureTable},
+	{"audit", measureAudit},
 	{"isolation", measureIsolation},
 	{"hostile", measureHostile},
 	{"scale", measureScale},

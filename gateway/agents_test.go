@@ -313,10 +313,10 @@ func TestPrompts(t *testing.T) {
 		arguments    map[string]string
 		want         string // "" means -32602
 	}{
-		"audit":             {"/mcp/ltl", "ltl_fuel_surcharge_audit", audit, `get_fuel_surcharge with carrier "ODFL"`},
-		"audit, old":        {"/mcp/ltl", "ltl_fuel_surcharge_audit", with(audit, "invoice_date", "2020-01-01"), "weeks 26"},
-		"audit, percent":    {"/mcp/ltl", "ltl_fuel_surcharge_audit", with(audit, "invoiced_fuel_surcharge_pct", "46.30 %"), "invoiced fuel surcharge 46.3 %"},
-		"audit, the week":   {"/mcp/ltl", "ltl_fuel_surcharge_audit", audit, "from 2026-09-03 to 2026-09-09"},
+		"audit":             {"/mcp/ltl", "ltl_fuel_surcharge_audit", audit, `{"id": "invoice", "carrier": "ODFL", "ship_date": "2026-09-09", "billed_pct": "46.30"}`},
+		"audit, old":        {"/mcp/ltl", "ltl_fuel_surcharge_audit", with(audit, "invoice_date", "2020-01-01"), `"ship_date": "2020-01-01"`},
+		"audit, percent":    {"/mcp/ltl", "ltl_fuel_surcharge_audit", with(audit, "invoiced_fuel_surcharge_pct", "46.30 %"), "invoiced fuel surcharge 46.30 %"},
+		"audit, the week":   {"/mcp/ltl", "ltl_fuel_surcharge_audit", audit, "tolerance_points 0.5"},
 		"date ahead":        {"/mcp/ltl", "ltl_fuel_surcharge_audit", with(audit, "invoice_date", "2999-01-01"), ""},
 		"no carrier":        {"/mcp/ltl", "ltl_fuel_surcharge_audit", with(audit, "carrier", ""), ""},
 		"blank carrier":     {"/mcp/ltl", "ltl_fuel_surcharge_audit", with(audit, "carrier", "  "), ""},
@@ -384,7 +384,9 @@ func TestServersDescribeThemselves(t *testing.T) {
 		tools, prompts []string
 		states         string
 	}{
-		"/mcp/ltl": {"service-ltl", []string{"get_accessorials", "get_diesel_prices", "get_fuel_surcharge", "get_fuel_table", "list_carriers"}, []string{"ltl_fuel_surcharge_audit"}, "carrier"},
+		"/mcp/ltl": {"service-ltl", []string{
+			"audit_fuel_surcharge", "get_accessorials", "get_diesel_prices", "get_fuel_surcharge", "get_fuel_table", "list_carriers",
+		}, []string{"ltl_fuel_surcharge_audit"}, "carrier"},
 		"/mcp/abc": {"service-abc", []string{"get_license", "list_states", "search_licenses"}, []string{"abc_license_compliance_check"}, "state"},
 	} {
 		for _, protocol := range protocols {

@@ -24,11 +24,12 @@ import (
 
 const auditPath = "/v1/ltl/audit"
 
-// archivedWeeks is how many weeks the archives of the tests have, and archivedFirst the first day of the first one.
-const (
-	archivedWeeks = 400
-	archivedFirst = contracts.Date("2019-01-02")
-)
+// archivedWeeks is how many weeks the archives of the tests have up to the one in force, which began two days ago. One more is
+// announced.
+const archivedWeeks = 400
+
+// archivedFirst is the first day of the first week.
+var archivedFirst = contracts.Today(time.Now()).AddDays(-7*(archivedWeeks-1) - 2)
 
 // archivedPercent is that of the i-th week.
 func archivedPercent(c contracts.Carrier, i int) float64 {
@@ -39,6 +40,8 @@ func archivedPercent(c contracts.Carrier, i int) float64 {
 type archiveWorker struct {
 	asked atomic.Int64
 	fail  atomic.Pointer[contracts.Carrier] // requests for it fail; "" for all
+	// away: the sources cannot be read, only the archive.
+	away atomic.Bool
 }
 
 func (s *system) archiveWorker(env contracts.Environment) *archiveWorker {
@@ -65,12 +68,12 @@ func (w *archiveWorker) answer(_ context.Context, r contracts.HistoryRequest) (c
 	if err := r.Validate(); err != nil {
 		return contracts.HistoryAnswer{}, err
 	}
-	if failing := w.fail.Load(); failing != nil && (*failing == "" || *failing == r.Carrier) {
+	if failing := w.fail.Load(); w.away.Load() && r.KnownAt == nil || failing != nil && (*failing == "" || *failing == r.Carrier) {
 		return contracts.HistoryAnswer{}, contracts.Errorf(contracts.SourceUnavailable, "the archive cannot be read")
 	}
 	a := contracts.HistoryAnswer{From: r.From, To: r.To}
 	a.Schema, a.Carrier, a.EvidenceURL = contracts.AnswerSchema, r.Carrier, "https://carrier.test/fuel"
-	for i := archivedWeeks - 1; i >= 0; i-- {
+	for i := archivedWeeks; i >= 0; i-- {
 		start := archivedFirst.AddDays(7 * i)
 		if i >= 200 && i < 205 { // a gap
 			continue
@@ -78,14 +81,19 @@ func (w *archiveWorker) answer(_ context.Context, r contracts.HistoryRequest) (c
 		switch end := start.AddDays(6); {
 		case end < r.From:
 			a.Before = max(a.Before, start)
-		case start <= r.To:
+		case start > r.To:
+			a.After = start
+		default:
 			percent := archivedPercent(r.Carrier, i)
 			truckload := percent + 10
 			a.Weeks = append(a.Weeks, contracts.ObservedWeek{
 				SurchargeWeek: contracts.SurchargeWeek{EffectiveDate: start, EndDate: end, Percent: percent, TruckloadPercent: &truckload},
-				Tally:         contracts.TallyOf(true, true), Until: end,
+				Tally:         contracts.TallyOf(true, true), Until: end, EvidenceURL: "https://carrier.test/fuel?week=" + string(start),
 			})
 		}
+	}
+	if today := contracts.Today(time.Now()); r.To > archivedFirst.AddDays(7*archivedWeeks+6) || !r.Announced && r.To > today {
+		return a, contracts.Invalid("query", "to", "date_future", "%s has not announced any day after %s", r.Carrier, today)
 	}
 	return a, nil
 }
@@ -294,7 +302,7 @@ func TestAuditOverYears(t *testing.T) {
 	var lines, want []string
 	for i := range archivedWeeks {
 		lines = append(lines, fmt.Sprintf(`{"id":"%d","carrier":"ODFL","ship_date":"%s","billed_pct":"%.2f"}`,
-			i, archivedFirst.AddDays(7*i+i%7), archivedPercent(contracts.ODFL, i)))
+			i, archivedFirst.AddDays(7*i+i%3), archivedPercent(contracts.ODFL, i)))
 		verdict := "MATCH"
 		if i >= 200 && i < 205 {
 			verdict = "UNRESOLVED"
@@ -307,8 +315,30 @@ func TestAuditOverYears(t *testing.T) {
 			t.Errorf("week %d: %s, want %s", i, r.Verdict, want[i])
 		}
 	}
-	if asked := w.asked.Load(); asked < 3 || asked > 5 {
+	if asked := w.asked.Load(); asked < 3 || asked > 7 {
 		t.Errorf("%d requests for %d weeks", asked, archivedWeeks)
+	}
+}
+
+// A week that is announced is a neighbour too, and each week has its own evidence.
+func TestAuditKnowsWhatIsAnnounced(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Test)
+	g := s.gateway()
+	today := contracts.Today(time.Now())
+	body := fmt.Sprintf(`[{"id":"1","carrier":"ODFL","ship_date":"%s","billed_pct":"%.2f"},{"id":"2","carrier":"ODFL","ship_date":"%s","billed_pct":"1"},`+
+		`{"id":"3","carrier":"ODFL","ship_date":"%s","billed_pct":"1"}]`,
+		today, archivedPercent(contracts.ODFL, archivedWeeks), today.AddDays(1), today.AddDays(-7))
+	results := decode[api.Audit](t, g.post(s.key(), auditPath, "application/json", body).body).Results
+	if r := results[0]; r.Verdict != audit.WrongWeek || !strings.Contains(*r.Reason, string(today.AddDays(5))) {
+		t.Errorf("%s %q", r.Verdict, *r.Reason)
+	}
+	if r := results[1]; r.Verdict != audit.Unresolved || !strings.Contains(*r.Reason, "lies ahead") {
+		t.Errorf("%s %q", r.Verdict, *r.Reason)
+	}
+	if r := results[2]; *r.EvidenceURL != "https://carrier.test/fuel?week="+string(today.AddDays(-9)) {
+		t.Errorf("evidence %s", *r.EvidenceURL)
 	}
 }
 
@@ -319,8 +349,13 @@ func TestAuditWithoutAnArchive(t *testing.T) {
 	w := s.archiveWorker(contracts.Live)
 	g := s.gateway()
 	key, saia, all := s.key(live), contracts.SAIA, contracts.Carrier("")
+	w.away.Store(true)
+	_, verdicts := auditedRows(t, g.post(key, auditPath, "text/csv", auditFile(1)).body)
+	if verdicts[audit.Match] != 1 {
+		t.Errorf("the archive alone: %v", verdicts)
+	}
 	w.fail.Store(&saia)
-	_, verdicts := auditedRows(t, g.post(key, auditPath, "text/csv", auditFile(2)).body)
+	_, verdicts = auditedRows(t, g.post(key, auditPath, "text/csv", auditFile(2)).body)
 	if verdicts[audit.Unresolved] != 1 || verdicts[audit.Match] != 1 {
 		t.Errorf("%v", verdicts)
 	}
@@ -328,7 +363,7 @@ func TestAuditWithoutAnArchive(t *testing.T) {
 	if r := g.post(key, auditPath, "text/csv", auditFile(2)); r.StatusCode != http.StatusServiceUnavailable || r.Header.Get("Retry-After") == "" {
 		t.Errorf("%d %s", r.StatusCode, r.body)
 	}
-	s.billed(1)
+	s.billed(2)
 }
 
 // While it cannot be told what was charged, a request with an Idempotency-Key is refused as a whole.

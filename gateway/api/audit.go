@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"time"
-	_ "time/tzdata" // container images have no time zones
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/prometheus/client_golang/prometheus"
@@ -145,14 +144,6 @@ func NewAuditing(linePrice contracts.Price, r prometheus.Registerer) (*Auditing,
 
 func (a *Auditing) count(v audit.Verdict) { a.verdicts[v].Inc() }
 
-var newYork = func() *time.Location {
-	zone, err := time.LoadLocation("America/New_York")
-	if err != nil {
-		panic(err) // time/tzdata has it
-	}
-	return zone
-}()
-
 // auditLines gives the lines of the body their verdicts.
 func auditLines(ctx context.Context, a *API, r *Request) (Reply, error) {
 	format := auditFormats[r.Form.MediaType]
@@ -160,7 +151,7 @@ func auditLines(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	today := contracts.DateOf(time.Now().In(newYork))
+	today := contracts.Today(time.Now())
 	archives, err := a.archives(ctx, r.Environment, file.Lines, today)
 	if err != nil {
 		return Reply{}, err

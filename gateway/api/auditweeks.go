@@ -1,9 +1,11 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/answers"
@@ -25,7 +27,7 @@ func (a *API) archives(
 	var failed []error
 	for carrier, days := range needed {
 		asking.Go(func() {
-			weeks, err := a.weeksOf(ctx, env, carrier, days)
+			weeks, err := carrierWeeks{a, env, carrier, today}.read(ctx, days)
 			mu.Lock()
 			defer mu.Unlock()
 			read[carrier] = audit.NewArchive(weeks)
@@ -42,12 +44,12 @@ func (a *API) archives(
 	return read, nil
 }
 
-// span are the days from the first to the last.
-type span struct{ first, last contracts.Date }
+// daySpan are the days from the first to the last.
+type daySpan struct{ first, last contracts.Date }
 
 // shipDays are the days of shipment of each carrier, without those that lie ahead.
-func shipDays(lines []audit.Line, today contracts.Date) map[contracts.Carrier]span {
-	all := map[contracts.Carrier]span{}
+func shipDays(lines []audit.Line, today contracts.Date) map[contracts.Carrier]daySpan {
+	all := map[contracts.Carrier]daySpan{}
 	for _, l := range lines {
 		if !l.Known || len(l.Errors) > 0 || l.ShipDate > today {
 			continue
@@ -55,9 +57,9 @@ func shipDays(lines []audit.Line, today contracts.Date) map[contracts.Carrier]sp
 		c := contracts.Carrier(l.Carrier)
 		s, ok := all[c]
 		if !ok {
-			s = span{l.ShipDate, l.ShipDate}
+			s = daySpan{l.ShipDate, l.ShipDate}
 		}
-		all[c] = span{min(s.first, l.ShipDate), max(s.last, l.ShipDate)}
+		all[c] = daySpan{min(s.first, l.ShipDate), max(s.last, l.ShipDate)}
 	}
 	return all
 }
@@ -68,31 +70,68 @@ const (
 	// maxRequests bounds the requests to a worker for one carrier. Each request gives at least one more week, and 160 weeks
 	// where the archive has no gaps.
 	maxRequests = 12
+	// sourceTime is how long the carrier's source may take before the archive alone is asked.
+	sourceTime = 15 * time.Second
 )
 
-// weeksOf reads all weeks of a carrier that hold some days, and their neighbours, from the last day backwards.
-func (a *API) weeksOf(ctx context.Context, env contracts.Environment, c contracts.Carrier, days span) ([]audit.Week, error) {
+// carrierWeeks are the weeks of a carrier as workers know them.
+type carrierWeeks struct {
+	*API
+	environment contracts.Environment
+	carrier     contracts.Carrier
+	today       contracts.Date
+}
+
+// read reads all weeks that hold some days, and their neighbours, from the last day backwards.
+func (w carrierWeeks) read(ctx context.Context, days daySpan) ([]audit.Week, error) {
 	ctx, cancel := context.WithTimeout(ctx, FastMaxTime)
 	defer cancel()
-	var weeks []audit.Week
-	first, to := max(days.first.AddDays(-neighbour), audit.FirstDay), days.last.AddDays(neighbour)
+	weeks, err := w.announced(ctx, days)
+	first, to := max(days.first.AddDays(-neighbour), audit.FirstDay), min(days.last.AddDays(neighbour), w.today)
 	for range maxRequests {
-		from := max(first, to.AddDays(1-7*contracts.MaxHistoryWeeks))
-		answer, err := answers.Ask[contracts.HistoryAnswer](ctx, a.Answers, contracts.HistorySubject(env, c),
-			contracts.HistoryRequest{Carrier: c, From: from, To: to, Announced: true}, FastMaxTime)
-		if err == nil && !answer.OfThisVersion() {
-			err = contracts.Errorf(contracts.SourceUnavailable, "the service is being updated; retry in a moment")
-		}
 		if err != nil {
 			return nil, err
 		}
+		from := max(first, to.AddDays(1-7*contracts.MaxHistoryWeeks))
+		var answer contracts.HistoryAnswer
+		answer, err = w.ask(ctx, from, to)
 		weeks = appendWeeks(weeks, answer)
-		if from == first || answer.Before == "" || answer.Before.AddDays(neighbour) < first {
+		if err == nil && (from == first || answer.Before == "" || answer.Before.AddDays(neighbour) < first) {
 			return weeks, nil
 		}
 		to = min(from.AddDays(-1), answer.Before.AddDays(neighbour))
 	}
-	return nil, contracts.Errorf(contracts.SourceUnavailable, "the archive of %s has too many gaps for one audit; send fewer years at once", c)
+	return nil, contracts.Errorf(contracts.SourceUnavailable, "the archive of %s has too many gaps for one audit; send fewer years at once", w.carrier)
+}
+
+// announced is the first week that is to come, where the days reach up to now and it is known: it may be a neighbour.
+func (w carrierWeeks) announced(ctx context.Context, days daySpan) ([]audit.Week, error) {
+	if days.last.AddDays(neighbour) <= w.today {
+		return nil, nil
+	}
+	answer, err := w.ask(ctx, w.today, w.today)
+	if err != nil || answer.After == "" {
+		return nil, err
+	}
+	answer, err = w.ask(ctx, answer.After, answer.After)
+	return appendWeeks(nil, answer), err
+}
+
+// ask asks a worker for the weeks that touch some days. Where it cannot read the carrier's source, the archive alone has to do:
+// it holds each week as it was last seen.
+func (w carrierWeeks) ask(ctx context.Context, from, to contracts.Date) (contracts.HistoryAnswer, error) {
+	q := contracts.HistoryRequest{Carrier: w.carrier, From: from, To: to, Announced: true}
+	subject := contracts.HistorySubject(w.environment, w.carrier)
+	answer, err := answers.Ask[contracts.HistoryAnswer](ctx, w.Answers, subject, q, sourceTime)
+	if err != nil && ctx.Err() == nil {
+		now := time.Now()
+		q.KnownAt = &now
+		answer, err = answers.Ask[contracts.HistoryAnswer](ctx, w.Answers, subject, q, FastMaxTime)
+	}
+	if err == nil && !answer.OfThisVersion() {
+		err = contracts.Errorf(contracts.SourceUnavailable, "the service is being updated; retry in a moment")
+	}
+	return answer, err
 }
 
 // appendWeeks appends the weeks of an answer, newest first. A week that stands at the edge of two answers is in both.
@@ -110,10 +149,7 @@ func appendWeeks(weeks []audit.Week, answer contracts.HistoryAnswer) []audit.Wee
 func auditWeek(answer contracts.HistoryAnswer, observed contracts.ObservedWeek) audit.Week {
 	week := audit.Week{
 		Start: observed.EffectiveDate, End: observed.Until, IsOpen: observed.EndDate == "", LTL: audit.PublishedPoints(observed.Percent),
-		Confidence: observed.Confidence(), EvidenceURL: answer.EvidenceURL,
-	}
-	if observed.Archived != nil {
-		week.EvidenceURL = observed.Archived.EvidenceURL
+		Confidence: observed.Confidence(), EvidenceURL: cmp.Or(observed.EvidenceURL, answer.EvidenceURL),
 	}
 	if observed.TruckloadPercent != nil {
 		truckload := audit.PublishedPoints(*observed.TruckloadPercent)

@@ -62,15 +62,18 @@ type Result struct {
 
 // Totals sum the results of a file.
 type Totals struct {
-	Lines             int             `json:"lines"`
-	Verdicts          map[Verdict]int `json:"verdicts"`
-	VarianceAmount    Cents           `json:"variance_amount"`
-	RecoverableAmount Cents           `json:"recoverable_amount"`
+	Lines             int    `json:"lines"`
+	Verdicts          Counts `json:"verdicts"`
+	VarianceAmount    Cents  `json:"variance_amount"`
+	RecoverableAmount Cents  `json:"recoverable_amount"`
 }
+
+// Counts are how many lines have each verdict, every verdict among them.
+type Counts map[Verdict]int
 
 // NewTotals are those of no lines.
 func NewTotals() Totals {
-	t := Totals{Verdicts: map[Verdict]int{}}
+	t := Totals{Verdicts: Counts{}}
 	for _, v := range Verdicts {
 		t.Verdicts[v] = 0
 	}

@@ -112,8 +112,8 @@ func (w *writer) encode(v any) {
 // Total is the last line of NDJSON: a result with an empty id, the verdict TOTAL, and the members of the totals.
 type Total struct {
 	Result
-	Lines    int             `json:"lines"`
-	Verdicts map[Verdict]int `json:"verdicts"`
+	Lines    int    `json:"lines"`
+	Verdicts Counts `json:"verdicts"`
 }
 
 func (t Totals) line() Total {

@@ -2,11 +2,11 @@ package mcp
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/audit"
 )
 
 // prompts are those of each product's server.
@@ -14,7 +14,7 @@ var prompts = map[contracts.Product][]promptDefinition{
 	contracts.LTL: {{
 		name: "ltl_fuel_surcharge_audit", title: "Audit an invoice's fuel surcharge",
 		description: "Compares the fuel surcharge on an LTL freight invoice with what the carrier published for the week of its date: MATCH, " +
-			"DISCREPANCY (more than 0.5 points apart), or UNVERIFIED where the answer does not prove the rate of that week.",
+			"DISCREPANCY (more than 0.5 points apart, or the rate of another week or table), or UNVERIFIED where the rate of that day is not proven.",
 		arguments: []promptArgument{
 			{name: "carrier", description: "The carrier's code, such as ODFL.", values: texts(contracts.Carriers)},
 			{name: "invoice_date", description: "The date of the shipment on the invoice, YYYY-MM-DD; today or past."},
@@ -46,13 +46,12 @@ const auditTemplate = `Audit the LTL fuel surcharge of one freight invoice. Judg
 
 Invoice: carrier %[1]s, date %[2]s, invoiced fuel surcharge %[3]s %%.
 
-1. Call get_fuel_surcharge with carrier "%[1]s" and weeks %[4]d. After SOURCE_UNAVAILABLE retry once when its delay has passed.
-2. The week that applies is the newest one whose effective_date is from %[5]s to %[2]s, both included. No other week stands for it, however near.
-3. Take the first verdict that applies:
-%[6]s
-Answer with: the verdict and its reason in one sentence, the invoiced and the published percentage and their difference in points, the effective_date of the week that applies, doe_diesel_price_usd if there is one, source_timestamp, source_published_at if there is one, extraction_confidence, extraction_method, raw_data_evidence_url and the message of every entry of notes. Show no percentage of another week as the published one. If the answer's _meta says that the environment is test, say that the data is invented.`
+1. Call audit_fuel_surcharge with tolerance_points 0.5 and the one line {"id": "invoice", "carrier": "%[1]s", "ship_date": "%[2]s", "billed_pct": "%[3]s"}. After SOURCE_UNAVAILABLE retry once when its delay has passed.
+2. Take the first verdict that applies:
+%[4]s
+Answer with: the verdict and its reason in one sentence, the invoiced percentage and, from the line of results, published_pct, variance_points, effective_date, end_date and evidence_url. A MATCH that is only counted was published exactly as invoiced; for its week and proof call get_fuel_surcharge with carrier "%[1]s" and as_of "%[2]s". Show no percentage of another week as the published one; where the reason names another week, say that it was billed by that week's rate. If _meta says that the environment is test, say that the data is invented.`
 
-// auditText asks for as many weeks as reach back to the invoice, whose date may not lie ahead.
+// auditText asks for an audit of the invoice's one line. Its date may not lie ahead.
 func auditText(given map[string]string) (string, error) {
 	carrier, err := contracts.ParseCarrier(given["carrier"])
 	if err != nil {
@@ -62,18 +61,15 @@ func auditText(given map[string]string) (string, error) {
 	if err != nil {
 		return "", contracts.Errorf(contracts.InvalidRequest, "invoice_date must be a date in the form YYYY-MM-DD")
 	}
-	today := contracts.DateOf(time.Now().UTC())
-	if date > today {
-		return "", contracts.Errorf(contracts.InvalidRequest, "invoice_date lies ahead: today is %s UTC, and no carrier's rate for a later day is in force", today)
+	if today := contracts.Today(time.Now()); date > today {
+		return "", contracts.Errorf(contracts.InvalidRequest,
+			"invoice_date lies ahead: today is %s in New York, and no carrier's rate for a later day is in force", today)
 	}
-	invoiced, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(given["invoiced_fuel_surcharge_pct"], "%")), 64)
-	if err != nil || !(invoiced >= 0 && invoiced <= 1000) {
+	invoiced, err := audit.ParsePoints(strings.TrimSpace(strings.TrimSuffix(given["invoiced_fuel_surcharge_pct"], "%")))
+	if err != nil {
 		return "", contracts.Errorf(contracts.InvalidRequest, "invoiced_fuel_surcharge_pct must be a percentage such as 46.3")
 	}
-	// One more than the weeks between: the week in force on the date may have begun up to six days before it.
-	weeks := min(contracts.MaxWeeks, today.DaysSince(date)/7+2)
-	return fmt.Sprintf(auditTemplate, carrier, date, strconv.FormatFloat(invoiced, 'f', -1, 64), weeks,
-		date.AddDays(-lastDayOfWeek), listRules(auditRules)), nil
+	return fmt.Sprintf(auditTemplate, carrier, date, invoiced, listRules(auditRules)), nil
 }
 
 const complianceTemplate = `Check whether one liquor license is in good standing. Judge by the tool's answer alone, never by what you know or expect.

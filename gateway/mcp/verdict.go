@@ -24,17 +24,13 @@ type rule struct {
 	when    string
 }
 
-// lastDayOfWeek counts the days from the first day of a week to its last.
-const lastDayOfWeek = 6
-
-// auditRules decide an audit. "The week that applies" is defined in the prompt.
+// auditRules decide an audit of one invoice by what audit_fuel_surcharge says of its line (contract §4.11). A line that is MATCH
+// is not among the results.
 var auditRules = []rule{
 	{unverified, "the call failed; give its code and message."},
-	{unverified, "_verifiability.extraction_confidence is below 0.90."},
-	{unverified, "no week of the answer applies: the answer does not reach back to the invoice, or the carrier does not show that week."},
-	{unverified, "_verifiability.current is false and the week that applies is the first of weeks: a newer week may be in force."},
-	{discrepancy, "the invoiced percentage and the fuel_surcharge_pct of the week that applies differ by more than 0.5 percentage points, up or down."},
-	{match, "they differ by 0.5 points or less."},
+	{unverified, "results has a line whose verdict is UNRESOLVED or INVALID: its reason says why the rate of that day is not proven."},
+	{match, "totals.verdicts counts one MATCH, or the line of results is WITHIN_TOLERANCE: it differs by 0.5 points or less."},
+	{discrepancy, "the line of results has any other verdict: its reason says what is wrong."},
 }
 
 // complianceRules decide a compliance check. What a source reports as not in order fails at any confidence; what is only

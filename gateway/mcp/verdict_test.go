@@ -2,13 +2,15 @@ package mcp
 
 import (
 	"encoding/json"
-	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+	"assay.dev/gateway/audit"
 )
 
 // decide follows the rules of a prompt in their order. Holds has what each rule's words mean, by the words themselves: a rule
@@ -31,95 +33,70 @@ func decide(t *testing.T, rules []rule, holds map[string]bool) verdict {
 	return ""
 }
 
-// audited is what the audit's rules say of an answer; a nil answer is a call that failed.
-func audited(t *testing.T, a *contracts.Surcharge, invoiceDate contracts.Date, invoiced float64) verdict {
+// audited is what the audit's rules say of the tool's answer; nil is a call that failed.
+func audited(t *testing.T, answer *api.AuditSummary) verdict {
 	t.Helper()
-	holds := map[string]bool{}
-	for _, r := range auditRules {
-		holds[r.when] = false
-	}
-	means := func(when string, held bool) {
-		if _, known := holds[when]; !known {
-			t.Fatalf("no rule says %q", when)
-		}
-		holds[when] = held
-	}
-	means("the call failed; give its code and message.", a == nil)
-	if a == nil {
-		return decide(t, auditRules, holds)
-	}
-	applies := -1
-	for i, w := range a.Weeks {
-		if applies < 0 && w.EffectiveDate <= invoiceDate && w.EffectiveDate >= invoiceDate.AddDays(-lastDayOfWeek) {
-			applies = i
+	first, matched := audit.Verdict(""), 0
+	if answer != nil {
+		matched = answer.Totals.Verdicts[audit.Match]
+		for _, r := range answer.Results {
+			first = r.Verdict
 		}
 	}
-	v := a.Verifiability
-	means("_verifiability.extraction_confidence is below 0.90.", v.ExtractionConfidence < 0.90)
-	means("no week of the answer applies: the answer does not reach back to the invoice, or the carrier does not show that week.", applies < 0)
-	means("_verifiability.current is false and the week that applies is the first of weeks: a newer week may be in force.",
-		applies == 0 && v.Current != nil && !*v.Current)
-	if applies >= 0 {
-		apart := math.Abs(a.Weeks[applies].Percent-invoiced) > 0.5+1e-9
-		means("the invoiced percentage and the fuel_surcharge_pct of the week that applies differ by more than 0.5 percentage points, up or down.", apart)
-		means("they differ by 0.5 points or less.", !apart)
-	}
-	return decide(t, auditRules, holds)
+	isOpen := first == audit.Unresolved || first == audit.Invalid
+	isMatch := matched == 1 || first == audit.WithinTolerance
+	return decide(t, auditRules, map[string]bool{
+		"the call failed; give its code and message.": answer == nil,
+		"results has a line whose verdict is UNRESOLVED or INVALID: its reason says why the rate of that day is not proven.": isOpen,
+		"totals.verdicts counts one MATCH, or the line of results is WITHIN_TOLERANCE: it differs by 0.5 points or less.":    isMatch,
+		"the line of results has any other verdict: its reason says what is wrong.":                                          answer != nil && !isOpen && !isMatch,
+	})
 }
 
-// surcharge is an answer with weeks of 46.3 %, newest first, of a carrier that should show the week that begins on due.
-func surcharge(due contracts.Date, edit func(*contracts.SurchargeAnswer), begins ...contracts.Date) contracts.SurchargeAnswer {
-	a := contracts.SurchargeAnswer{
-		Provenance: contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: time.Now(), Method: contracts.StructuredParse, Complete: true},
-		Carrier:    contracts.SAIA, Due: due, DueClean: true,
-	}
-	for _, d := range begins {
-		a.Weeks = append(a.Weeks, contracts.ObservedWeek{
-			SurchargeWeek: contracts.SurchargeWeek{EffectiveDate: d, Percent: 46.3}, Tally: contracts.TallyOf(true, true),
-		})
-	}
-	if edit != nil {
-		edit(&a)
-	}
-	return a
-}
-
+// What the prompt's rules make of the engine's verdicts, for weeks of 46.3 %, 45.5 % before it and, in doubt, 44 %.
 func TestAuditVerdicts(t *testing.T) {
-	all := []contracts.Date{"2026-11-18", "2026-11-11", "2026-11-04", "2026-10-28"}
-	unreadable := func(a *contracts.SurchargeAnswer) { a.Unreadable = "2026-11-18" }
-	overdue := func(a *contracts.SurchargeAnswer) { a.DueClean = false }
+	week := func(start contracts.Date, percent, confidence float64) audit.Week {
+		return audit.Week{Start: start, End: start.AddDays(6), LTL: audit.PublishedPoints(percent), Confidence: confidence}
+	}
+	archives := map[contracts.Carrier]audit.Archive{
+		contracts.SAIA: audit.NewArchive([]audit.Week{week("2026-11-18", 46.3, 1), week("2026-11-11", 45.5, 1), week("2026-11-04", 44, 0.66)}),
+	}
 	for name, c := range map[string]struct {
-		answer   *contracts.SurchargeAnswer
 		date     contracts.Date
-		invoiced float64
+		invoiced string
 		want     verdict
 	}{
-		"the same":                             {new(surcharge("2026-11-18", nil, all...)), "2026-11-20", 46.3, match},
-		"half a point more":                    {new(surcharge("2026-11-18", nil, all...)), "2026-11-20", 46.8, match},
-		"more than half a point":               {new(surcharge("2026-11-18", nil, all...)), "2026-11-20", 46.81, discrepancy},
-		"less than published":                  {new(surcharge("2026-11-18", nil, all...)), "2026-11-20", 45.7, discrepancy},
-		"an earlier week":                      {new(surcharge("2026-11-18", nil, all...)), "2026-11-05", 46.3, match},
-		"T5: unreadable, of that week":         {new(surcharge("2026-11-18", unreadable, all[1:]...)), "2026-11-20", 46.3, unverified},
-		"T5: unreadable, of the week before":   {new(surcharge("2026-11-18", unreadable, all[1:]...)), "2026-11-17", 46.3, unverified},
-		"T6: frozen":                           {new(surcharge("2026-11-18", overdue, "2026-09-02")), "2026-11-20", 46.3, unverified},
-		"T6: overdue for less than a day":      {new(surcharge("2026-11-18", nil, all[1:]...)), "2026-11-18", 46.3, unverified},
-		"T6: overdue, of the newest week":      {new(surcharge("2026-11-18", nil, all[1:]...)), "2026-11-17", 46.3, unverified},
-		"T6: overdue, of a week before":        {new(surcharge("2026-11-18", nil, all[1:]...)), "2026-11-09", 46.3, match},
-		"T7: the week is missing from history": {new(surcharge("2026-11-18", nil, all[0], all[2])), "2026-11-12", 46.3, unverified},
-		"T7: older than the history":           {new(surcharge("2026-11-18", nil, all...)), "2026-09-01", 46.3, unverified},
-		"of a worker of the version before":    {new(surcharge("", func(a *contracts.SurchargeAnswer) { a.Schema = 0 }, all...)), "2026-11-20", 46.3, unverified},
-		"the source is down":                   {nil, "2026-11-20", 46.3, unverified},
+		"the same":               {"2026-11-20", "46.3", match},
+		"half a point more":      {"2026-11-20", "46.8", match},
+		"more than half a point": {"2026-11-20", "46.81", discrepancy},
+		"less than published":    {"2026-11-20", "45.7", discrepancy},
+		"the week before's":      {"2026-11-20", "45.5", discrepancy},
+		"an earlier week":        {"2026-11-12", "45.5", match},
+		"a week read in doubt":   {"2026-11-05", "44", unverified},
+		"a week not archived":    {"2026-09-01", "46.3", unverified},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var body *contracts.Surcharge
-			if c.answer != nil {
-				body = new(c.answer.Body(4))
+			text, err := auditText(map[string]string{"carrier": "SAIA", "invoice_date": string(c.date), "invoiced_fuel_surcharge_pct": c.invoiced})
+			if err != nil {
+				t.Fatal(err)
 			}
-			if got := audited(t, body, c.date, c.invoiced); got != c.want {
-				text, _ := json.Marshal(body)
-				t.Errorf("%s, want %s: %s", got, c.want, text)
+			line := regexp.MustCompile(`\{"id".*?\}`).FindString(text) // as the prompt tells an agent to send it
+			file, err := audit.Read(audit.JSON, []byte(line))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := audit.NewAuditor(archives, "2026-11-21", audit.Tolerance{Points: 5000}).Audit(file.Lines[0])
+			answer := api.AuditSummary{Totals: audit.NewTotals()}
+			if answer.Totals.Add(r); r.Verdict != audit.Match {
+				answer.Results = append(answer.Results, r)
+			}
+			if got := audited(t, &answer); got != c.want {
+				t.Errorf("%s, want %s: %+v", got, c.want, r)
 			}
 		})
+	}
+	if got := audited(t, nil); got != unverified {
+		t.Errorf("a call that failed is %s", got)
 	}
 }
 
@@ -229,8 +206,8 @@ func license(t *testing.T, s contracts.State, tally contracts.Tally, edit func(*
 
 // The texts tell a model all that the rules speak of.
 func TestPromptsHoldTheirRules(t *testing.T) {
-	today := contracts.DateOf(time.Now().UTC())
-	audit, err := auditText(map[string]string{"carrier": "SAIA", "invoice_date": string(today), "invoiced_fuel_surcharge_pct": "46.3"})
+	today := contracts.Today(time.Now())
+	invoice, err := auditText(map[string]string{"carrier": "SAIA", "invoice_date": string(today), "invoiced_fuel_surcharge_pct": "46.3"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +215,7 @@ func TestPromptsHoldTheirRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for text, rules := range map[string][]rule{audit: auditRules, check: complianceRules} {
+	for text, rules := range map[string][]rule{invoice: auditRules, check: complianceRules} {
 		at := 0
 		for _, r := range rules {
 			i := strings.Index(text[at:], string(r.verdict)+": "+r.when)
@@ -252,7 +229,7 @@ func TestPromptsHoldTheirRules(t *testing.T) {
 		}
 	}
 	for text, words := range map[string]string{
-		audit: "effective_date is from " + string(today.AddDays(-6)) + " to " + string(today), check: `license_number "58-400051" and state "CA"`,
+		invoice: `"carrier": "SAIA", "ship_date": "` + string(today) + `", "billed_pct": "46.30"`, check: `license_number "58-400051" and state "CA"`,
 	} {
 		if !strings.Contains(text, words) {
 			t.Errorf("no %q in %s", words, text)

@@ -38,6 +38,7 @@ func newSchemas(components map[string]*jsonschema.Schema) *schemas {
 		reflect.TypeFor[audit.Points]():    {Type: "string", Pattern: decimalPattern},
 		reflect.TypeFor[audit.Cents]():     {Type: "string", Pattern: decimalPattern},
 		reflect.TypeFor[contracts.Price](): {Type: "string", Pattern: decimalPattern},
+		reflect.TypeFor[audit.Counts]():    countsSchema(),
 		reflect.TypeFor[contracts.Date]():  {Types: []string{"string", "null"}, Format: "date"},
 	}}
 	for t, values := range enums {
@@ -48,6 +49,16 @@ func newSchemas(components map[string]*jsonschema.Schema) *schemas {
 
 // decimalPattern is that of decimal texts, such as -1.20.
 const decimalPattern = `^-?[0-9]+\.[0-9]{2,6}$`
+
+// countsSchema is an object with a number for each verdict.
+func countsSchema() *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
+	for _, v := range audit.Verdicts {
+		s.Properties[string(v)] = &jsonschema.Schema{Type: "integer", Minimum: jsonschema.Ptr(0.0)}
+		s.Required = append(s.Required, string(v))
+	}
+	return s
+}
 
 // keep adds the schema of a named type.
 func (s *schemas) keep(t reflect.Type, schema *jsonschema.Schema) {
