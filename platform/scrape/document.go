@@ -3,6 +3,7 @@ package scrape
 import (
 	"context"
 	"net/url"
+	"slices"
 	"sync"
 
 	"assay.dev/contracts"
@@ -47,7 +48,7 @@ func RecordDocuments(ctx context.Context) (context.Context, *Documents) {
 }
 
 // Record adds a document to those that the context's reading is made from. [Session.Fetch] does it for every page; it is for
-// what comes in another way: the page of a browser or of a rendering service, and what was kept before.
+// what comes in another way: the page of a browser or of a rendering service, and what was kept before, which counts once.
 func Record(ctx context.Context, d Document) {
 	r, _ := ctx.Value(documentsKey{}).(*Documents)
 	if r == nil {
@@ -55,7 +56,8 @@ func Record(ctx context.Context, d Document) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.all) < maxDocuments {
+	isKnown := func(known Document) bool { return known.Kept != nil && *known.Kept == *d.Kept }
+	if len(r.all) < maxDocuments && (d.Kept == nil || !slices.ContainsFunc(r.all, isKnown)) {
 		r.all = append(r.all, d)
 	}
 }
