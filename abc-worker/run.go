@@ -106,6 +106,8 @@ func (w *worker) openJobs(ctx context.Context) error {
 
 // openSources makes a source of each state that is served, and collects the listings of all.
 func (w *worker) openSources(context.Context) error {
+	deps := w.ScrapeDeps()
+	deps.Prepare = w.deps.Keeper.Prepare
 	for _, s := range contracts.States {
 		recipeOf, ok := recipes[s]
 		if !ok {
@@ -114,7 +116,7 @@ func (w *worker) openSources(context.Context) error {
 		recipe := recipeOf(w.deps)
 		w.facts = append(w.facts, recipe.Describe())
 		if slices.Contains(w.States, s) {
-			w.sources = append(w.sources, newSource(s, recipe, w.deps.Keeper, w.ScrapeDeps()))
+			w.sources = append(w.sources, newSource(s, recipe, w.deps.Keeper, deps))
 		}
 	}
 	return nil

@@ -102,6 +102,7 @@ func (w *worker) openStore(ctx context.Context) (err error) {
 // openSources makes a source for each carrier that is served.
 func (w *worker) openSources(ctx context.Context) error {
 	deps := w.ScrapeDeps()
+	deps.Prepare = w.keeper.Prepare
 	fetcher, err := w.OpenFetcher(w.ScrapeConfig)
 	if err != nil {
 		return err

@@ -14,6 +14,8 @@ import (
 type Document struct {
 	*Page
 	Kept *contracts.Evidence
+	// Prepared is what [Deps.Prepare] made of the page; nil for none.
+	Prepared any
 	// decides: the path says that the values stand in it.
 	decides bool
 }
@@ -34,6 +36,8 @@ const maxDocuments = 64
 
 // Documents are those of a reading under way, in the order in which they were read.
 type Documents struct {
+	prepare func(*Page) any
+
 	mu  sync.Mutex
 	all []Document
 }
@@ -53,6 +57,9 @@ func Record(ctx context.Context, d Document) {
 	r, _ := ctx.Value(documentsKey{}).(*Documents)
 	if r == nil {
 		return
+	}
+	if d.Page != nil && r.prepare != nil {
+		d.Prepared = r.prepare(d.Page)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
