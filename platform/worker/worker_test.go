@@ -43,7 +43,7 @@ func sources(ctx context.Context, w *worker.Worker, reads chan<- contracts.Carri
 		reads <- contracts.ODFL
 		now := time.Now()
 		return contracts.SurchargeAnswer{
-			Carrier: contracts.ODFL, Provenance: contracts.Provenance{ReadAt: now, ExpiresAt: now.Add(time.Hour)},
+			Carrier: contracts.ODFL, Provenance: contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: now, ExpiresAt: now.Add(time.Hour)},
 		}, nil
 	}
 	key := contracts.SurchargeKey(contracts.Test, contracts.ODFL)
