@@ -97,9 +97,9 @@ func boundedValues(values []string) []string {
 	return bounded
 }
 
-// id is the message id. Documents with the same bytes from two URLs are two documents.
-func (l Label) id() string {
-	sum := sha256.Sum256([]byte(l.SHA256 + " " + l.URL))
+// idOf is the message id of a document. Documents with the same bytes from two URLs are two documents.
+func idOf(hash, url string) string {
+	sum := sha256.Sum256([]byte(hash + " " + url))
 	return hex.EncodeToString(sum[:16])
 }
 

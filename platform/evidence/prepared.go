@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"runtime"
+	"time"
 
 	"assay.dev/platform/scrape"
 )
@@ -16,10 +17,14 @@ type prepared struct {
 	packed []byte
 }
 
-func (p *prepared) run(body []byte) {
+// run prepares a page. One that was kept lately needs no compression.
+func (p *prepared) run(k *Keeper, page *scrape.Page) {
 	defer close(p.done)
-	sum := sha256.Sum256(body)
-	p.hash, p.packed = hex.EncodeToString(sum[:]), pack(body)
+	sum := sha256.Sum256(page.Body)
+	p.hash = hex.EncodeToString(sum[:])
+	if k.recent.find(idOf(p.hash, scrape.Document{Page: page}.EvidenceURL()), time.Now()) == 0 {
+		p.packed = pack(page.Body)
+	}
 }
 
 // Wait waits until it is done.
@@ -42,7 +47,7 @@ func (k *Keeper) Prepare(page *scrape.Page) any {
 	p := &prepared{done: make(chan struct{})}
 	k.running.Go(func() {
 		defer func() { <-preparing }()
-		p.run(page.Body)
+		p.run(k, page)
 	})
 	return p
 }
