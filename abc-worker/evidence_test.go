@@ -114,3 +114,36 @@ func TestEvidenceIsKeptAgain(t *testing.T) {
 	s.must(provision.All(t.Context(), s.js, 1, provision.Retention{}))
 	s.checkKept(numbers[1].Number)
 }
+
+// What a reading of a license stores, by state: documents that are repeated are stored once.
+func TestWhatAReadingStores(t *testing.T) {
+	s := start(t)
+	s.worker()
+	s.solves(nil)
+	s.renders()
+	const readings = 20
+	var all uint64
+	for _, state := range contracts.States {
+		before := s.storedBytes()
+		shown := slices.DeleteFunc(s.register().Of(state), func(l license.License) bool { return l.Primary == nil })
+		for _, l := range shown[:readings] {
+			if a, err := s.lookup(state, l.Number); err != nil || a.EvidenceSHA256() == nil {
+				t.Fatalf("%s %s: %v, %s", state, l.Number, err, show(a))
+			}
+		}
+		each := (s.storedBytes() - before) / readings
+		all += each
+		t.Logf("%s: %d bytes a reading", state, each)
+		if each == 0 || each > 30_000 {
+			t.Errorf("%s: %d bytes a reading", state, each)
+		}
+	}
+	t.Logf("1,000 readings a day, alike of each state: %.1f MB a day", float64(all)/float64(len(contracts.States))*1000/1e6)
+}
+
+func (s *system) storedBytes() uint64 {
+	s.Helper()
+	stream, err := s.js.Stream(s.Context(), evidenceStream.Name)
+	s.must(err)
+	return stream.CachedInfo().State.Bytes
+}
