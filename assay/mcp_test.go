@@ -35,8 +35,14 @@ func up(t *testing.T) (base, key string) {
 // upText also returns what the system printed at its start.
 func upText(t *testing.T) (base, key, printed string) {
 	t.Helper()
+	return upIn(t, t.TempDir())
+}
+
+// upIn runs it on a data directory.
+func upIn(t *testing.T, data string) (base, key, printed string) {
+	t.Helper()
 	cfg, err := system.Load(daemon.Environ{
-		"ASSAY_DATA": t.TempDir(), "ASSAY_LISTEN": "127.0.0.1:0", "ASSAY_ADMIN_LISTEN": "127.0.0.1:0", "HTTPS_PROXY": "http://127.0.0.1:1",
+		"ASSAY_DATA": data, "ASSAY_LISTEN": "127.0.0.1:0", "ASSAY_ADMIN_LISTEN": "127.0.0.1:0", "HTTPS_PROXY": "http://127.0.0.1:1",
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -149,12 +149,32 @@ func TestTheServicesWorkUnderTheirPermissions(t *testing.T) {
 			if status != http.StatusOK && !needsBrowser(path, body) {
 				t.Errorf("%d %s", status, body)
 			}
+			checkEvidence(t, base, key, body)
 		})
 	}
 	seen.mu.Lock()
 	defer seen.mu.Unlock()
 	for _, line := range seen.lines {
 		t.Error(line)
+	}
+}
+
+// checkEvidence fetches each document that an answer names: workers may keep them, and the gateway may read them.
+func checkEvidence(t *testing.T, base, key string, answer []byte) {
+	t.Helper()
+	var read struct {
+		Verifiability *contracts.Verifiability `json:"_verifiability"`
+	}
+	if err := json.Unmarshal(answer, &read); err != nil || read.Verifiability == nil {
+		return // a listing
+	}
+	if len(read.Verifiability.Evidence) == 0 {
+		t.Errorf("nothing is kept: %s", answer)
+	}
+	for _, e := range read.Verifiability.Evidence {
+		if status, body := ask(t, base+"/v1/evidence/"+e.SHA256+"?at="+string(e.At), key); status != http.StatusOK {
+			t.Errorf("%+v: %d %s", e, status, body)
+		}
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// maxStore and maxMemory are what JetStream may promise to streams. All streams together reserve about 13 GB. The
+// maxStore and maxMemory are what JetStream may promise to streams. All streams together reserve about 29 GB. The
 // disk may be smaller, because a stream takes space only as it fills.
 const (
 	maxStore  = 64 << 30

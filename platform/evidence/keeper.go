@@ -60,6 +60,7 @@ type Keeper struct {
 // task is one document on its way to the stream.
 type task struct {
 	doc     scrape.Document
+	packed  []byte // nil: to be compressed
 	label   Label
 	id      string
 	file    bool
@@ -137,8 +138,9 @@ func (k *Keeper) begin(of Reading, documents []scrape.Document) []*task {
 }
 
 func (k *Keeper) task(d scrape.Document, of Reading, on contracts.Subject, file bool) *task {
-	t := &task{doc: d, label: labelOf(d, of, k.Parser), subject: on.Name, file: file, done: make(chan struct{})}
-	t.id = t.label.id()
+	ready := preparedOf(d)
+	t := &task{doc: d, packed: ready.packed, label: labelOf(d, ready.hash, of, k.Parser), subject: on.Name, file: file, done: make(chan struct{})}
+	t.id = idOf(t.label.SHA256, t.label.URL)
 	if t.sequence = k.recent.find(t.id, time.Now()); t.sequence > 0 {
 		k.metrics.count(repeated)
 		close(t.done)
@@ -269,7 +271,10 @@ func (k *Keeper) store(ctx context.Context, t *task) {
 	defer k.waiting.Add(-int64(len(t.doc.Body)))
 	ctx, cancel := context.WithTimeout(ctx, publishTime)
 	defer cancel()
-	all, err := messages(t.subject, t.label, t.doc.Body)
+	if t.packed == nil {
+		t.packed = pack(t.doc.Body)
+	}
+	all, err := messages(t.subject, t.label, t.packed)
 	sequence, known := uint64(0), false
 	if err == nil {
 		sequence, known, err = publish(ctx, k.JetStream, t.id, all)

@@ -62,11 +62,10 @@ const (
 	MaxSize = 64 << 20
 )
 
-// labelOf is the label of a document.
-func labelOf(d scrape.Document, of Reading, parser string) Label {
-	sum := sha256.Sum256(d.Body)
+// labelOf is the label of a document with that hash.
+func labelOf(d scrape.Document, hash string, of Reading, parser string) Label {
 	l := Label{
-		SHA256: hex.EncodeToString(sum[:]), Size: len(d.Body), URL: d.EvidenceURL(), ReadAt: d.ReadAt.UTC(), Status: d.Status,
+		SHA256: hash, Size: len(d.Body), URL: d.EvidenceURL(), ReadAt: d.ReadAt.UTC(), Status: d.Status,
 		Header: chosenHeaders(d.Header), Reading: of, Parser: parser,
 	}
 	l.Values = boundedValues(of.Values)
@@ -98,21 +97,23 @@ func boundedValues(values []string) []string {
 	return bounded
 }
 
-// id is the message id. Documents with the same bytes from two URLs are two documents.
-func (l Label) id() string {
-	sum := sha256.Sum256([]byte(l.SHA256 + " " + l.URL))
+// idOf is the message id of a document. Documents with the same bytes from two URLs are two documents.
+func idOf(hash, url string) string {
+	sum := sha256.Sum256([]byte(hash + " " + url))
 	return hex.EncodeToString(sum[:16])
 }
 
 var (
 	encoder, _ = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(keepers),
-		zstd.WithWindowSize(1<<20), zstd.WithLowerEncoderMem(true)) // the options are valid
+		zstd.WithWindowSize(1<<20), zstd.WithEncoderCRC(false)) // the options are valid; the SHA-256 is the check
 	decoder, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(keepers), zstd.WithDecoderMaxMemory(MaxSize))
 )
 
-// messages are those of a document.
-func messages(subject string, l Label, body []byte) ([]*nats.Msg, error) {
-	packed := encoder.EncodeAll(body, make([]byte, 0, len(body)/4+64))
+// pack compresses a document.
+func pack(body []byte) []byte { return encoder.EncodeAll(body, make([]byte, 0, len(body)/4+64)) }
+
+// messages are those of a compressed document.
+func messages(subject string, l Label, packed []byte) ([]*nats.Msg, error) {
 	l.Parts = max(1, (len(packed)+maxPart-1)/maxPart)
 	label, err := json.Marshal(l)
 	if err != nil {

@@ -3,6 +3,7 @@ package scrape
 import (
 	"context"
 	"net/url"
+	"slices"
 	"sync"
 
 	"assay.dev/contracts"
@@ -13,6 +14,8 @@ import (
 type Document struct {
 	*Page
 	Kept *contracts.Evidence
+	// Prepared is what [Deps.Prepare] made of the page; nil for none.
+	Prepared any
 	// decides: the path says that the values stand in it.
 	decides bool
 }
@@ -33,6 +36,8 @@ const maxDocuments = 64
 
 // Documents are those of a reading under way, in the order in which they were read.
 type Documents struct {
+	prepare func(*Page) any
+
 	mu  sync.Mutex
 	all []Document
 }
@@ -47,15 +52,19 @@ func RecordDocuments(ctx context.Context) (context.Context, *Documents) {
 }
 
 // Record adds a document to those that the context's reading is made from. [Session.Fetch] does it for every page; it is for
-// what comes in another way: the page of a browser or of a rendering service, and what was kept before.
+// what comes in another way: the page of a browser or of a rendering service, and what was kept before, which counts once.
 func Record(ctx context.Context, d Document) {
 	r, _ := ctx.Value(documentsKey{}).(*Documents)
 	if r == nil {
 		return
 	}
+	if d.Page != nil && r.prepare != nil {
+		d.Prepared = r.prepare(d.Page)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.all) < maxDocuments {
+	isKnown := func(known Document) bool { return known.Kept != nil && *known.Kept == *d.Kept }
+	if len(r.all) < maxDocuments && (d.Kept == nil || !slices.ContainsFunc(r.all, isKnown)) {
 		r.all = append(r.all, d)
 	}
 }

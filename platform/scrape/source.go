@@ -76,6 +76,7 @@ type Source[Q, T any] struct {
 	name    string
 	log     *slog.Logger
 	metrics *sourceMetrics
+	prepare func(*Page) any
 	paths   []guarded[Q, T]
 
 	newest   atomic.Int64 // unix nanoseconds of the last success; 0: none yet
@@ -91,7 +92,7 @@ type guarded[Q, T any] struct {
 
 // NewSource makes a source of at least one path, in order of preference. Its name is a label from a closed set.
 func NewSource[Q, T any](name string, deps Deps, paths ...Path[Q, T]) *Source[Q, T] {
-	s := &Source[Q, T]{name: name, log: deps.logger(), metrics: newSourceMetrics(deps.Metrics)}
+	s := &Source[Q, T]{name: name, log: deps.logger(), metrics: newSourceMetrics(deps.Metrics), prepare: deps.Prepare}
 	for _, p := range paths {
 		if p.Timeout <= 0 {
 			p.Timeout = defaultTimeout
@@ -156,6 +157,7 @@ func (s *Source[Q, T]) read(ctx context.Context, p Path[Q, T], share time.Durati
 	bounded, cancel := context.WithTimeout(ctx, share)
 	defer cancel()
 	bounded, read := RecordDocuments(bounded)
+	read.prepare = s.prepare
 	reading, err := p.Read(bounded, q)
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):

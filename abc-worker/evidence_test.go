@@ -1,0 +1,149 @@
+package abcworker_test
+
+import (
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	abcworker "assay.dev/abc-worker"
+	"assay.dev/contracts"
+	"assay.dev/platform/provision"
+	"assay.dev/sandbox/license"
+)
+
+// storeFault makes the store of evidence fail in one way.
+type storeFault struct {
+	name  string
+	begin func(*system)
+	// most is how long an answer may take.
+	most time.Duration
+}
+
+var evidenceStream = contracts.EvidenceStream(contracts.Test)
+
+// storeFaults are a store that is gone, one that is full and refuses, and one that never acknowledges.
+var storeFaults = []storeFault{
+	{"gone", func(s *system) { s.must(s.js.DeleteStream(s.Context(), evidenceStream.Name)) }, 5 * time.Second},
+	{"full", func(s *system) {
+		s.must(s.js.DeleteStream(s.Context(), evidenceStream.Name))
+		full := jetstream.StreamConfig{Name: evidenceStream.Name, Subjects: evidenceStream.Subjects, MaxBytes: 100, Discard: jetstream.DiscardNew}
+		_, err := s.js.CreateStream(s.Context(), full)
+		s.must(err)
+	}, 5 * time.Second},
+	{"slow", func(s *system) {
+		s.must(s.js.DeleteStream(s.Context(), evidenceStream.Name))
+		hole, err := s.conn.Subscribe(evidenceStream.Subjects[0], func(*nats.Msg) {})
+		s.must(err)
+		s.Cleanup(func() { _ = hole.Unsubscribe() })
+	}, 5 * time.Second},
+}
+
+// Under load, whatever becomes of the store: every license is answered rightly and in time, and says that its evidence is not kept.
+func TestAnswersGoOnWithoutAStoreOfEvidence(t *testing.T) {
+	for _, fault := range storeFaults {
+		t.Run(fault.name, func(t *testing.T) {
+			s := start(t)
+			s.worker(func(c *abcworker.Config) { c.HostConcurrency = 64 })
+			shown := slices.DeleteFunc(s.register().Of(contracts.NY), func(l license.License) bool { return l.Primary == nil })
+			s.checkKept(shown[0].Number)
+			fault.begin(s)
+			var all sync.WaitGroup
+			var mu sync.Mutex
+			var took []time.Duration
+			atOnce := make(chan struct{}, 12)
+			for _, l := range shown[1:121] {
+				atOnce <- struct{}{}
+				all.Go(func() {
+					defer func() { <-atOnce }()
+					begun := time.Now()
+					a, err := s.lookup(contracts.NY, l.Number)
+					mu.Lock()
+					defer mu.Unlock()
+					took = append(took, time.Since(begun))
+					s.checkNotKept(a, err)
+				})
+			}
+			all.Wait()
+			slices.Sort(took)
+			t.Logf("%d answers, median %s, slowest %s", len(took), took[len(took)/2], took[len(took)-1])
+			if took[len(took)-1] > fault.most {
+				t.Errorf("the slowest answer took %s", took[len(took)-1])
+			}
+		})
+	}
+}
+
+func (s *system) checkNotKept(a contracts.LicenseAnswer, err error) {
+	s.Helper()
+	if err != nil || a.Record == nil {
+		s.Errorf("%v, %s", err, show(a))
+		return
+	}
+	body, err := a.Body()
+	s.must(err)
+	v := body.Verifiability
+	if v.EvidenceSHA256 != nil || len(v.Evidence) != 0 || !a.Noted(contracts.NoteEvidenceNotKept) || time.Until(a.ExpiresAt) > contracts.FallbackTTL {
+		s.Errorf("%v %v, notes %v, lives %s", v.EvidenceSHA256, v.Evidence, v.Notes, time.Until(a.ExpiresAt))
+	}
+	if v.ExtractionConfidence < 0.87 {
+		s.Errorf("confidence %v: it does not count whether the bytes are kept", v.ExtractionConfidence)
+	}
+}
+
+func (s *system) checkKept(number string) {
+	s.Helper()
+	a, err := s.lookup(contracts.NY, number)
+	if err != nil || a.EvidenceSHA256() == nil || a.Noted(contracts.NoteEvidenceNotKept) {
+		s.Errorf("%v, %s", err, show(a))
+	}
+}
+
+// When the store is made anew, documents are kept again at once.
+func TestEvidenceIsKeptAgain(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.worker()
+	numbers := s.register().Of(contracts.NY)
+	s.must(s.js.DeleteStream(t.Context(), evidenceStream.Name))
+	a, err := s.lookup(contracts.NY, numbers[0].Number)
+	s.checkNotKept(a, err)
+	s.must(provision.All(t.Context(), s.js, 1, provision.Retention{}))
+	s.checkKept(numbers[1].Number)
+}
+
+// What a reading of a license stores, by state: documents that are repeated are stored once.
+func TestWhatAReadingStores(t *testing.T) {
+	s := start(t)
+	s.worker()
+	s.solves(nil)
+	s.renders()
+	const readings = 20
+	var all uint64
+	for _, state := range contracts.States {
+		before := s.storedBytes()
+		shown := slices.DeleteFunc(s.register().Of(state), func(l license.License) bool { return l.Primary == nil })
+		for _, l := range shown[:readings] {
+			if a, err := s.lookup(state, l.Number); err != nil || a.EvidenceSHA256() == nil {
+				t.Fatalf("%s %s: %v, %s", state, l.Number, err, show(a))
+			}
+		}
+		each := (s.storedBytes() - before) / readings
+		all += each
+		t.Logf("%s: %d bytes a reading", state, each)
+		if each == 0 || each > 30_000 {
+			t.Errorf("%s: %d bytes a reading", state, each)
+		}
+	}
+	t.Logf("1,000 readings a day, alike of each state: %.1f MB a day", float64(all)/float64(len(contracts.States))*1000/1e6)
+}
+
+func (s *system) storedBytes() uint64 {
+	s.Helper()
+	stream, err := s.js.Stream(s.Context(), evidenceStream.Name)
+	s.must(err)
+	return stream.CachedInfo().State.Bytes
+}

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"assay.dev/assay/verify"
+	"assay.dev/contracts"
+	"assay.dev/platform/daemon"
+)
+
+// examiner asks a running system for answers and gets the documents that they name.
+type examiner struct {
+	*testing.T
+	base, key, dir string
+}
+
+// examined is an answer with its documents, in files.
+type examined struct {
+	answer    []byte
+	verified  contracts.Verifiability
+	documents [][]byte
+	args      []string // of assay evidence verify
+}
+
+func newExaminer(t *testing.T) *examiner {
+	t.Helper()
+	data := t.TempDir()
+	base, _, _ := upIn(t, data)
+	key := must(t, daemon.Environ{"ASSAY_DATA": data}, "keys", "create", "--tenant", "auditor", "--environment", "test", "--limit", "100000")
+	return &examiner{T: t, base: base, key: strings.TrimSpace(key), dir: t.TempDir()}
+}
+
+func (x *examiner) ask(path string) examined {
+	x.Helper()
+	e := examined{answer: get(x.T, x.base+path, x.key)}
+	var body struct {
+		Verifiability contracts.Verifiability `json:"_verifiability"`
+	}
+	if err := json.Unmarshal(e.answer, &body); err != nil {
+		x.Fatal(err)
+	}
+	e.verified = body.Verifiability
+	e.args = []string{"evidence", "verify", x.write("answer.json", e.answer)}
+	for _, d := range e.verified.Evidence {
+		document := get(x.T, fmt.Sprintf("%s/v1/evidence/%s?at=%s", x.base, d.SHA256, d.At), x.key)
+		e.documents = append(e.documents, document)
+		e.args = append(e.args, x.write(d.SHA256, document))
+	}
+	if len(e.documents) == 0 {
+		x.Fatalf("%s names no document: %s", path, e.answer)
+	}
+	return e
+}
+
+func (x *examiner) write(name string, content []byte) string {
+	x.Helper()
+	file := filepath.Join(x.dir, name)
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		x.Fatal(err)
+	}
+	return file
+}
+
+// examine wants the command to verify the answer, and to refuse it with one bit changed in a document or in a value.
+func (x *examiner) examine(path string, byHand []string) {
+	x.Helper()
+	e := x.ask(path)
+	text := string(e.documents[0])
+	for _, value := range byHand {
+		if !strings.Contains(text, value) {
+			x.Errorf("%s: %q does not stand in the document that evidence_sha256 names", path, value)
+		}
+	}
+	code, out, errs := run(x.T, daemon.Environ{}, e.args...)
+	if code != 0 || !strings.HasSuffix(out, "verified\n") {
+		x.Errorf("%s: exit %d\n%s%s", path, code, out, errs)
+		return
+	}
+	x.Logf("%s: %s, %d documents, %d bytes; by hand %q", path, e.verified.ExtractionMethod, len(e.documents), len(text), byHand)
+	x.refusesFlips(path, e)
+}
+
+func (x *examiner) refusesFlips(path string, e examined) {
+	x.Helper()
+	documents := func(flip int) verify.Documents {
+		all := verify.Documents{}
+		for i, d := range e.documents {
+			if i == flip {
+				d = bytes.Clone(d)
+				d[len(d)/2] ^= 1
+			}
+			all.Add(d)
+		}
+		return all
+	}
+	for i := range e.documents {
+		if _, err := verify.Answer(x.Context(), e.answer, documents(i)); err == nil {
+			x.Errorf("%s: a bit of document %d is flipped, and nobody notices", path, i)
+		}
+	}
+	all, from, to := documents(-1), 0, bytes.Index(e.answer, []byte(`,"_verifiability"`))
+	places := valuesIn(e.answer[from:to])
+	if len(e.documents[0]) > 100_000 { // a bulk file: it is read anew each time
+		places = places[:min(len(places), 3)]
+	}
+	for _, at := range places {
+		flipped := bytes.Clone(e.answer)
+		flipped[at] ^= 1
+		if _, err := verify.Answer(x.Context(), flipped, all); err == nil {
+			x.Errorf("%s: a bit at %d is flipped, and nobody notices: …%s…", path, at, flipped[max(0, at-30):min(len(flipped), at+10)])
+			return
+		}
+	}
+}
+
+// notInDocuments are members that no document says: the archive and the clock do.
+var notInDocuments = []string{"end_date", "first_seen", "revised", "announced", "next_cursor", "limit"}
+
+// valuesIn are places inside of values of a JSON text: the middle of each, at most 24 of them.
+func valuesIn(text []byte) []int {
+	var all []int
+	for i := 0; i < len(text); i++ {
+		if text[i] != ':' || i == 0 || text[i-1] != '"' {
+			continue
+		}
+		name := text[bytes.LastIndexByte(text[:i-1], '"')+1 : i-1]
+		end := i + 1 + bytes.IndexAny(append(bytes.Clone(text[i+1:]), '}'), ",}]")
+		value := text[i+1 : end]
+		if slices.Contains(notInDocuments, string(name)) || len(bytes.Trim(value, `"[]{} `)) == 0 || bytes.Equal(value, []byte("null")) {
+			continue
+		}
+		all = append(all, i+1+len(value)/2)
+	}
+	return all[:min(len(all), 24)]
+}
+
+// For each carrier, and each state's lookup and search: what the answer says stands in the very bytes that it names, and the
+// command says so; one bit changed anywhere is refused.
+func TestEveryAnswerStandsInItsEvidence(t *testing.T) {
+	x := newExaminer(t)
+	for _, c := range contracts.Carriers {
+		path := "/v1/ltl/fuel-surcharge?weeks=1&carriers=" + string(c)
+		var body contracts.Surcharge
+		if err := json.Unmarshal(get(t, x.base+path, x.key), &body); err != nil {
+			t.Fatal(err)
+		}
+		x.examine(path, []string{strconv.FormatFloat(body.Weeks[0].Percent, 'f', -1, 64)})
+	}
+	for _, q := range []struct {
+		state       contracts.State
+		number, dba string
+	}{
+		{contracts.CA, "400000", "cafe"}, {contracts.TX, "", "cafe"}, {contracts.TX, "", "grill"}, {contracts.NY, "", "cafe"},
+		{contracts.FL, "", "cafe"}, {contracts.FL, "", "grill"}, {contracts.IL, "2-1100003", "cafe"},
+	} {
+		state, search := q.state, "/v1/abc/search?state="+string(q.state)+"&limit=5&dba_name="+q.dba
+		var found contracts.Search
+		if err := json.Unmarshal(get(t, x.base+search, x.key), &found); err != nil || len(found.Results) == 0 {
+			t.Fatalf("%s: nothing is found, %v", search, err)
+		}
+		r := found.Results[0]
+		x.examine(search, ascii(r.OwnerName))
+		number := r.LicenseNumber
+		if q.number != "" {
+			number = q.number
+		}
+		lookup := "/v1/abc/license/" + url.PathEscape(number) + "?state=" + string(state)
+		var license contracts.License
+		if err := json.Unmarshal(get(t, x.base+lookup, x.key), &license); err != nil {
+			t.Fatal(err)
+		}
+		x.examine(lookup, ascii(license.Record.OwnerName))
+	}
+}
+
+// ascii is a name that has the same bytes in every charset that sources use; nothing for another one.
+func ascii(name string) []string {
+	if strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return nil
+	}
+	return []string{name}
+}
