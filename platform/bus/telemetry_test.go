@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go/micro"
 	"github.com/prometheus/client_golang/prometheus"
@@ -44,7 +43,7 @@ func TestOneTraceFromCallerToHandler(t *testing.T) {
 	}
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv), Tracer: tracer})
 	for _, text := range []string{"x", "fail"} {
-		_, _ = ask(within(t, time.Second), client, text)
+		_, _ = ask(within(t, patient), client, text)
 	}
 	stop(t, s)
 	ended := spans.Ended()
@@ -92,16 +91,16 @@ func TestMetricsAndStats(t *testing.T) {
 	}
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv), Metrics: registry})
 	for _, text := range []string{"x", "x", "fail"} {
-		_, _ = ask(within(t, time.Second), client, text)
+		_, _ = ask(within(t, patient), client, text)
 	}
 	waiting := make(chan struct{})
 	go func() {
 		defer close(waiting)
-		_, _ = ask(within(t, 5*time.Second), client, "wait")
+		_, _ = ask(within(t, patient), client, "wait")
 	}()
 	<-entered
 	var stats micro.Stats
-	reply, err := conn.Request("$SRV.STATS.echo", nil, time.Second)
+	reply, err := conn.Request("$SRV.STATS.echo", nil, patient)
 	if err == nil {
 		err = json.Unmarshal(reply.Data, &stats)
 	}

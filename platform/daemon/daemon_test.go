@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -17,6 +18,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/goleak"
+
+	"assay.dev/platform/clock/clocktest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -176,15 +179,10 @@ func TestServicesOfOneHostShareItsPages(t *testing.T) {
 
 func waitReady(t *testing.T, host *Host, want int) {
 	t.Helper()
-	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		status, text := body(t, host.AdminURL()+"/readyz")
-		if status == want {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("readyz stays %d: %s", status, text)
-		}
-	}
+	clocktest.Await(t, fmt.Sprint("/readyz is ", want), func() bool {
+		status, _ := body(t, host.AdminURL()+"/readyz")
+		return status == want
+	})
 }
 
 func checkSpans(t *testing.T, file string) {

@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/provision"
 
 	"github.com/nats-io/nats.go"
@@ -55,8 +55,12 @@ func TestDamagedStoresAreTold(t *testing.T) {
 				done <- Run(ctx, contracts.Gateway, Config{NATSURL: server.ClientURL(), Host: host}, nil, func(context.Context, *Daemon) error { return nil })
 			}()
 			metric := `store_damaged{environment="",service="gateway",stream="` + tt.stream + `"}`
-			waitFor(t, func() bool { _, text := body(t, host.AdminURL()+"/metrics"); return strings.Contains(text, metric) })
-			waitFor(t, func() bool { _, text := body(t, host.AdminURL()+"/readyz"); return strings.Contains(text, tt.says) })
+			for page, want := range map[string]string{"/metrics": metric, "/readyz": tt.says} {
+				clocktest.Await(t, page+" says "+want, func() bool {
+					_, text := body(t, host.AdminURL()+page)
+					return strings.Contains(text, want)
+				})
+			}
 			if status, text := body(t, host.AdminURL()+"/readyz"); status != tt.status {
 				t.Errorf("%d, want %d:\n%s", status, tt.status, text)
 			}
@@ -72,15 +76,6 @@ func TestDamagedStoresAreTold(t *testing.T) {
 				t.Error(err)
 			}
 		})
-	}
-}
-
-func waitFor(t *testing.T, true func() bool) {
-	t.Helper()
-	for end := time.Now().Add(10 * time.Second); !true(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("not within 10 s")
-		}
 	}
 }
 

@@ -3,6 +3,7 @@ package worker_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/daemon/daemontest"
 	"assay.dev/platform/worker"
@@ -126,14 +128,11 @@ func listed(t *testing.T, nats *server.Server, c contracts.Carrier, breaker stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	var last contracts.CarrierListing
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	clocktest.Await(t, fmt.Sprintf("%s is listed with its breaker %q", c, breaker), func() bool {
+		var last contracts.CarrierListing
 		entry, err := listings.Get(t.Context(), contracts.ListingKey(contracts.Test, contracts.LTL, string(c)))
-		if err == nil && json.Unmarshal(entry.Value(), &last) == nil && last.Code == c && last.Breaker == breaker {
-			return
-		}
-	}
-	t.Errorf("%s is listed as %+v, want its breaker %q", c, last, breaker)
+		return err == nil && json.Unmarshal(entry.Value(), &last) == nil && last.Code == c && last.Breaker == breaker
+	})
 }
 
 func TestRefusesACapacityBelowOne(t *testing.T) {
