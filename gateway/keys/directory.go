@@ -42,12 +42,13 @@ type Directory struct {
 	mu      sync.RWMutex
 	records map[Hash]*held
 
-	loaded  atomic.Bool
-	damage  atomic.Pointer[kv.Damaged] // of the bucket, as the last load found it
-	born    time.Time
-	current atomic.Int64 // when the copy was last proven complete, as sinceBorn tells time
-	failed  atomic.Int64 // when the bucket last did not answer
-	asking  chan struct{}
+	loaded   atomic.Bool
+	damage   atomic.Pointer[kv.Damaged] // of the bucket, as the last load found it
+	copyLife time.Duration              // the constant, but in tests
+	born     time.Time
+	current  atomic.Int64 // when the copy was last proven complete, as sinceBorn tells time
+	failed   atomic.Int64 // when the bucket last did not answer
+	asking   chan struct{}
 
 	applied uint64 // the newest revision in the copy; only Follow uses it
 }
@@ -67,7 +68,7 @@ func OpenDirectory(ctx context.Context, js jetstream.JetStream) (*Directory, err
 	if err != nil {
 		return nil, err
 	}
-	d := &Directory{js: js, bucket: bucket, records: map[Hash]*held{}, born: time.Now(), asking: make(chan struct{}, maxAsking)}
+	d := &Directory{js: js, bucket: bucket, records: map[Hash]*held{}, copyLife: copyLife, born: time.Now(), asking: make(chan struct{}, maxAsking)}
 	d.current.Store(never)
 	d.failed.Store(never)
 	return d, nil
@@ -130,7 +131,7 @@ func (d *Directory) lastProof(k *held) int64 { return max(k.verified.Load(), d.c
 
 // fresh also holds while the bucket rests after a failure: then there is no better knowledge to be had.
 func (d *Directory) fresh(k *held, t int64) bool {
-	return t-d.lastProof(k) < int64(copyLife) || t-d.failed.Load() < int64(restAfterFailure)
+	return t-d.lastProof(k) < int64(d.copyLife) || t-d.failed.Load() < int64(restAfterFailure)
 }
 
 // ask reads the record from the bucket. Absence is an answer, kept only for keys that the copy knew.
