@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/jobs"
 	solvers "assay.dev/sandbox/solver"
 )
@@ -109,9 +110,7 @@ func TestSolverIsAskedBesideTheJobs(t *testing.T) {
 		_, _, err := w.solve(patient, "slow")
 		solving <- err
 	}()
-	for provider.Counts().Created == 0 {
-		time.Sleep(5 * time.Millisecond)
-	}
+	clocktest.Await(t, "the provider has the job", func() bool { return provider.Counts().Created > 0 })
 	if a, err := w.solver(within(t, time.Second)); err != nil || a.Provider != string(solvers.TwoCaptcha) {
 		t.Errorf("%+v, %v", a, err)
 	}

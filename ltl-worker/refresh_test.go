@@ -18,6 +18,7 @@ import (
 	"assay.dev/ltl-worker/surcharge"
 	"assay.dev/platform/bus/bustest"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/kv"
 	"assay.dev/platform/scrape"
 )
@@ -30,6 +31,7 @@ type bench struct {
 	archive *archive.Archive
 	metrics *metrics
 	now     atomic.Pointer[time.Time]
+	looks   atomic.Int64 // how often somebody asked for the time, as a refresher does each time it looks at a carrier
 	reads   atomic.Int64
 	page    func() (surcharge.Reading, error)
 	source  *source
@@ -76,7 +78,10 @@ func (b *bench) must(err error) {
 	}
 }
 
-func (b *bench) clock() time.Time { return *b.now.Load() }
+func (b *bench) clock() time.Time {
+	b.looks.Add(1)
+	return *b.now.Load()
+}
 
 func (b *bench) refresher() *refresher {
 	return &refresher{
@@ -85,7 +90,7 @@ func (b *bench) refresher() *refresher {
 	}
 }
 
-// run runs refreshers until so is true, and a while longer.
+// run runs refreshers until so is true, and until each has looked some ten times more.
 func (b *bench) run(so func() bool, rs ...*refresher) {
 	b.Helper()
 	ctx, cancel := context.WithCancel(b.Context())
@@ -93,13 +98,9 @@ func (b *bench) run(so func() bool, rs ...*refresher) {
 	for _, r := range rs {
 		go func() { ended <- r.run(ctx) }()
 	}
-	for deadline := time.Now().Add(10 * time.Second); !so() && time.Now().Before(deadline); {
-		time.Sleep(5 * time.Millisecond)
-	}
-	if !so() {
-		b.Error("waited in vain")
-	}
-	time.Sleep(200 * time.Millisecond)
+	clocktest.Await(b, "what the refreshers are run for", so)
+	enough := b.looks.Load() + 10*int64(len(rs))
+	clocktest.Await(b, "they look again and again", func() bool { return b.looks.Load() >= enough })
 	cancel()
 	for range rs {
 		b.must(<-ended)

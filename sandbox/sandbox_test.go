@@ -20,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/sandbox/eia"
 )
 
@@ -346,9 +347,7 @@ func TestCloseWhileSlow(t *testing.T) {
 		}
 		failed <- err
 	}()
-	for s.Requests("www.saia.com").Total() == 0 {
-		time.Sleep(time.Millisecond)
-	}
+	clocktest.Await(t, "the site is asked", func() bool { return s.Requests("www.saia.com").Total() > 0 })
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
@@ -364,12 +363,10 @@ func TestRun(t *testing.T) {
 	go func() {
 		done <- Run(ctx, Config{Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", Dir: dir})
 	}()
-	for {
-		if _, err := os.Stat(dir + "/" + caFile); err == nil {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
+	clocktest.Await(t, "the authority's file is there", func() bool {
+		_, err := os.Stat(dir + "/" + caFile)
+		return err == nil
+	})
 	stop()
 	if err := <-done; err != nil {
 		t.Error(err)
