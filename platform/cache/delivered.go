@@ -2,24 +2,24 @@ package cache
 
 import (
 	"context"
-	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/clock"
 )
 
-// Delivered reads an answer that was too large for a worker's reply. A replica may be a moment behind the write, so an
-// entry that is missing or stale is read again a few times. The failure is SOURCE_UNAVAILABLE.
+// Delivered returns the stored answer of key. The gateway calls it when a worker's reply says that the answer was too large
+// for a message. The worker stores an answer after it has told it, and a replica may show it later still, so Delivered waits for
+// it as long as storing may take, Deps.IOTime. Its error is SOURCE_UNAVAILABLE.
 func (s *Store) Delivered(ctx context.Context, key contracts.CacheKey) ([]byte, error) {
-	var entry Entry
-	var err error
-	for range 5 {
-		if entry, err = s.Get(ctx, key); err == nil {
+	patience, cancel := context.WithTimeout(ctx, s.ioTime)
+	defer cancel()
+	for pause := minPause; ; pause = min(2*pause, maxPause) {
+		entry, err := s.Get(ctx, key)
+		if err == nil {
 			return entry.Value, nil
 		}
-		if clock.Sleep(ctx, 50*time.Millisecond) != nil {
-			break
+		if clock.Sleep(patience, pause) != nil {
+			return nil, contracts.Wrap(err, contracts.SourceUnavailable, "the answer could not be delivered; retry")
 		}
 	}
-	return nil, contracts.Wrap(err, contracts.SourceUnavailable, "the answer could not be delivered; retry")
 }

@@ -2,6 +2,7 @@ package cache_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -142,6 +143,12 @@ func TestAServerDiesDuringAFlight(t *testing.T) {
 	var all []*cache.Store
 	for _, srv := range servers {
 		all = append(all, open(t, bustest.Connect(t, srv), cache.Deps{Metrics: registry, Lease: patient, IOTime: patient})) // the lease is longer than an election
+	}
+	for _, s := range all {
+		clocktest.Await(t, "each store's buckets answer", func() bool {
+			_, err := s.Get(within(t, patient), key)
+			return errors.Is(err, cache.ErrMiss) && leaderOf(servers, contracts.FlightsBucket) >= 0
+		})
 	}
 	var fetches atomic.Int64
 	begun, died := make(chan struct{}, 10), make(chan struct{})
