@@ -9,7 +9,7 @@ import (
 	"assay.dev/contracts"
 )
 
-// prompts are those of each product's server.
+// prompts holds the prompts of each product's server.
 var prompts = map[contracts.Product][]promptDefinition{
 	contracts.LTL: {{
 		name: "ltl_fuel_surcharge_audit", title: "Audit an invoice's fuel surcharge",
@@ -52,7 +52,7 @@ Invoice: carrier %[1]s, date %[2]s, invoiced fuel surcharge %[3]s %%.
 %[6]s
 Answer with: the verdict and its reason in one sentence, the invoiced and the published percentage and their difference in points, the effective_date of the week that applies, doe_diesel_price_usd if there is one, source_timestamp, source_published_at if there is one, extraction_confidence, extraction_method, raw_data_evidence_url and the message of every entry of notes. Show no percentage of another week as the published one. If the answer's _meta says that the environment is test, say that the data is invented.`
 
-// auditText asks for as many weeks as reach back to the invoice, whose date may not lie ahead.
+// auditText tells the agent to ask for as many weeks as reach back to the invoice's date. It refuses a date in the future.
 func auditText(given map[string]string) (string, error) {
 	carrier, err := contracts.ParseCarrier(given["carrier"])
 	if err != nil {
@@ -70,7 +70,7 @@ func auditText(given map[string]string) (string, error) {
 	if err != nil || !(invoiced >= 0 && invoiced <= 1000) {
 		return "", contracts.Errorf(contracts.InvalidRequest, "invoiced_fuel_surcharge_pct must be a percentage such as 46.3")
 	}
-	// One more than the weeks between: the week in force on the date may have begun up to six days before it.
+	// The week that was in force on the date may have begun up to six days earlier, so one more week is asked for.
 	weeks := min(contracts.MaxWeeks, today.DaysSince(date)/7+2)
 	return fmt.Sprintf(auditTemplate, carrier, date, strconv.FormatFloat(invoiced, 'f', -1, 64), weeks,
 		date.AddDays(-lastDayOfWeek), listRules(auditRules)), nil

@@ -1,4 +1,4 @@
-// Package usage reports and sums billable answers (contract §1).
+// Package usage records each billable answer as an event, and sums the events of a month (contract §1).
 package usage
 
 import (
@@ -9,13 +9,13 @@ import (
 
 // Event is one billable answer.
 type Event struct {
-	// ID is the gateway's own name for the request; two events of one ID are one answer.
+	// ID is the gateway's own id of the request. Two events with one ID are the same answer.
 	ID      string            `json:"id"`
 	Tenant  string            `json:"tenant"`
 	Product contracts.Product `json:"product"`
-	// Route is the template of the path.
+	// Route is the template of the path, such as /v1/abc/license/{license_number}.
 	Route string `json:"route"`
-	// RequestID is what the client saw in X-Request-ID; clients choose it, so it may repeat.
+	// RequestID is the X-Request-ID of the reply. A client may choose it, so it may occur twice.
 	RequestID string    `json:"request_id"`
 	At        time.Time `json:"at"`
 }

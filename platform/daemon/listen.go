@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// CheckAddress refuses what is not a host:port. The error names the setting.
+// CheckAddress returns an error, which names the setting, when address is not of the form host:port.
 func CheckAddress(setting, address string) error {
 	if _, err := net.ResolveTCPAddr("tcp", address); err != nil {
 		return fmt.Errorf("%s=%s: want host:port", setting, address)
@@ -15,7 +15,7 @@ func CheckAddress(setting, address string) error {
 	return nil
 }
 
-// Listen opens the TCP address that setting holds. The error names the setting and says what to do.
+// Listen opens a TCP address. Its error names the setting that holds the address, and says what to do.
 func Listen(setting, address string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	switch {

@@ -15,7 +15,7 @@ import (
 // Option adjusts [Main].
 type Option func(*program)
 
-// Default gives a setting another default than its tag does, for this program only.
+// Default replaces the default of a setting, in this program only.
 func Default(variable, value string) Option {
 	return func(p *program) { p.defaults = append(p.defaults, [2]string{variable, value}) }
 }
@@ -51,7 +51,7 @@ func Signals(parent context.Context) (context.Context, context.CancelFunc) {
 	return ctx, stop
 }
 
-// start is Main without the process around it; it returns the exit code.
+// start does the work of [Main] and returns the exit code.
 func start[C any](ctx context.Context, p *program, run func(context.Context, C) error) int {
 	flags := flag.NewFlagSet(p.name, flag.ContinueOnError)
 	flags.SetOutput(p.stderr)

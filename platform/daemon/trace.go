@@ -49,7 +49,7 @@ func (c Config) sampler() sdktrace.Sampler {
 	return sdktrace.ParentBased(sdktrace.AlwaysSample())
 }
 
-// spanExporters opens what the settings name: a file, a collector, both, or none.
+// spanExporters opens the file and the collector that the settings name, either, both or none.
 func spanExporters(ctx context.Context, cfg Config, log *slog.Logger) ([]*sharedExporter, []io.Closer, error) {
 	var exporters []*sharedExporter
 	var closers []io.Closer
@@ -75,8 +75,8 @@ func spanExporters(ctx context.Context, cfg Config, log *slog.Logger) ([]*shared
 	return exporters, closers, nil
 }
 
-// sharedExporter serves the providers of all services of a process and outlives each. It logs its failures, at most one
-// a minute: the SDK would hand them to a global.
+// sharedExporter exports the spans of all services of a process, and lives longer than each of them. It logs at most one
+// failure a minute. It does not return failures, because the SDK gives them to a global handler.
 type sharedExporter struct {
 	sdktrace.SpanExporter
 	log    *slog.Logger
@@ -101,8 +101,8 @@ const (
 	spanFlush = 3 * time.Second // how long a stop waits for a collector
 )
 
-// newTracer returns a provider whose spans are queued, at most spanQueue of them, and dropped when the queue is full: a
-// slow collector never delays a request. Without exporters it is a no-op.
+// newTracer returns a provider and the function that sends what it has left. The provider queues at most spanQueue spans and
+// drops further ones, so that a slow collector never delays a request. Without exporters it records nothing.
 func newTracer(cfg Config, service, environment string, exporters []*sharedExporter) (trace.TracerProvider, func(context.Context) error) {
 	if len(exporters) == 0 {
 		return noop.NewTracerProvider(), func(context.Context) error { return nil }
