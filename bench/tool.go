@@ -15,8 +15,8 @@ const (
 		"Mcp-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: get_fuel_surcharge\r\n"
 )
 
-// measureTool compares a cached answer asked for by an agent's tool call with the same one asked for over REST, by the
-// same client. The ratio has no target: most of a tool call's time is the SDK's, which makes a session for each.
+// measureTool compares the time of a cached answer to an agent's tool call with the time of the same answer over REST. The
+// client is the same. The ratio has no target, because the MCP SDK makes a session for each call and takes most of the time.
 func measureTool(ctx context.Context, o options) ([]figure, error) {
 	s, err := startSubject(ctx, o.binary)
 	if err != nil {
