@@ -35,8 +35,8 @@ func printFigures(w io.Writer, figures []figure) {
 	_ = t.Flush()
 }
 
-// expected returns the target, such as "at most 3 s", and whether it is met: "met" or "MISSED". A figure without a target has
-// the target "none" and no verdict.
+// expected returns the target, such as "at most 3 s", and whether it is met: "met" or "MISSED". A figure without a
+// target has the target "none" and no verdict.
 func (f figure) expected() (target, verdict string) {
 	if f.target == 0 {
 		return "none", ""
@@ -51,8 +51,8 @@ func (f figure) expected() (target, verdict string) {
 	return fmt.Sprintf("%s %g %s", bound, f.target, f.unit), verdict
 }
 
-// median returns the median of values, which must not be empty. Of an even number of values it is the higher one of the two
-// in the middle.
+// median returns the median of values, which must not be empty. Of an even number of values it is the higher one of
+// the two in the middle.
 func median[T cmp.Ordered](values []T) T {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[len(sorted)/2]

@@ -81,15 +81,15 @@ func costlySingles(host string) [][]byte {
 	}
 }
 
-// largeReplies returns a text of 40 requests with the largest replies. A client that sends it and does not read makes the
-// gateway hold the replies.
+// largeReplies returns a text of 40 requests with the largest replies. A client that sends it and does not read makes
+// the gateway hold the replies.
 func largeReplies(host string) [][]byte {
 	one := append(request(http.MethodGet, host, "/openapi.json", "", "", ""), keyless(host, fmt.Sprintf(toolsList, 1))...)
 	return [][]byte{[]byte(strings.Repeat(string(one), 20))}
 }
 
-// measureHostile measures how long cached answers take for a client with a key, first alone and then beside an attack. It
-// also reads how much memory the whole system needs during the attack.
+// measureHostile measures how long cached answers take for a client with a key, first alone and then beside an attack.
+// It also reads how much memory the whole system needs during the attack.
 func measureHostile(ctx context.Context, o options) (figures []figure, err error) {
 	for _, a := range attacks {
 		var ratios, idle, beside, peaks, stalls []float64
@@ -115,8 +115,9 @@ func measureHostile(ctx context.Context, o options) (figures []figure, err error
 	return figures, nil
 }
 
-// siege is what was measured in one run of an attack. alone and beside are medians of the client with a key, without and with
-// the attack, and stall is the longest stall of the machine, in milliseconds. peak is the highest memory, in MB.
+// siege is what was measured in one run of an attack. alone and beside are medians of the client with a key, without
+// and with the attack, and stall is the longest stall of the machine, in milliseconds. peak is the highest memory, in
+// MB.
 type siege struct {
 	alone, beside, stall, peak float64
 	replies                    string
@@ -150,9 +151,9 @@ func (a attack) siege(ctx context.Context, o options) (r siege, err error) {
 	return r, err
 }
 
-// latency returns the median time of a cached answer in milliseconds. The client has one connection and asks at every pace, for
-// the time d. When an answer comes so late that the next question is late too, the time of the next answer counts from when
-// its question was due. Otherwise a second without answers would count as one slow answer among many.
+// latency returns the median time of a cached answer in milliseconds. The client has one connection and asks at every
+// pace, for the time d. When an answer comes so late that the next question is late too, the time of the next answer
+// counts from when its question was due. Otherwise a second without answers would count as one slow answer among many.
 func (s *subject) latency(ctx context.Context, key string, d time.Duration) (float64, error) {
 	var times []float64
 	began := time.Now()
@@ -172,8 +173,8 @@ func (s *subject) latency(ctx context.Context, key string, d time.Duration) (flo
 	return median(times), nil
 }
 
-// watchMemory reads the memory of the process again and again, until the returned function is called. That returns the highest
-// value in MB.
+// watchMemory reads the memory of the process again and again, until the returned function is called. That returns the
+// highest value in MB.
 func (s *subject) watchMemory(ctx context.Context) func() float64 {
 	ctx, cancel := context.WithCancel(ctx)
 	seen := make(chan float64, 1)
@@ -190,9 +191,9 @@ func (s *subject) watchMemory(ctx context.Context) func() float64 {
 	return func() float64 { cancel(); return <-seen }
 }
 
-// watchStalls sleeps for pace again and again, until the returned function is called. That returns by how many milliseconds the
-// longest sleep was too long. When a machine has more to run than cores, all processes wait, and a slow answer says nothing
-// about Assay when this process waited as long.
+// watchStalls sleeps for pace again and again, until the returned function is called. That returns by how many
+// milliseconds the longest sleep was too long. When a machine has more to run than cores, all processes wait, and a
+// slow answer says nothing about Assay when this process waited as long.
 func watchStalls(ctx context.Context) func() float64 {
 	ctx, cancel := context.WithCancel(ctx)
 	seen := make(chan float64, 1)
@@ -213,7 +214,8 @@ func watchStalls(ctx context.Context) func() float64 {
 type besiegers struct{ answered, refused, broken atomic.Int64 }
 
 func (b *besiegers) String() string {
-	return fmt.Sprintf("%d answered, %d refused, %d connections broken", b.answered.Load(), b.refused.Load(), b.broken.Load())
+	return fmt.Sprintf("%d answered, %d refused, %d connections broken", b.answered.Load(), b.refused.Load(),
+		b.broken.Load())
 }
 
 // begin starts the attack and returns the function that ends it.
@@ -236,7 +238,8 @@ func (a attack) begin(ctx context.Context, host string) (b *besiegers, leave fun
 	return b, func() { cancel(); running.Wait() }
 }
 
-// connect attacks over one connection until the server closes it. It sends the requests in turn and begins with request n.
+// connect attacks over one connection until the server closes it. It sends the requests in turn and begins with
+// request n.
 func (a attack) connect(ctx context.Context, b *besiegers, host string, from net.IP, requests [][]byte, n *int) error {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: from}}
 	conn, err := dialer.DialContext(ctx, "tcp", host)

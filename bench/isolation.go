@@ -27,16 +27,17 @@ const (
 	turnPause = 30 * time.Millisecond
 )
 
-// neighbours are the states that the solves must not slow down, in the order in which they are read, with the method of the
-// first path of each.
+// neighbours are the states that the solves must not slow down, in the order in which they are read, with the method
+// of the first path of each.
 var neighbours = []struct {
 	state  contracts.State
 	method contracts.Method
-}{{contracts.CA, contracts.StructuredParse}, {contracts.NY, contracts.APIMirror}, {contracts.FL, contracts.StructuredParse}}
+}{{contracts.CA, contracts.StructuredParse}, {contracts.NY, contracts.APIMirror},
+	{contracts.FL, contracts.StructuredParse}}
 
-// measureIsolation measures how long reads of California, New York and Florida take while 40 Texas lookups wait for CAPTCHAs,
-// and how long they take before and after. It asks for no license twice, except for those of Texas: their second answer comes
-// from the cache, and its time is a figure too.
+// measureIsolation measures how long reads of California, New York and Florida take while 40 Texas lookups wait for
+// CAPTCHAs, and how long they take before and after. It asks for no license twice, except for those of Texas: their
+// second answer comes from the cache, and its time is a figure too.
 func measureIsolation(ctx context.Context, o options) ([]figure, error) {
 	s, err := startSubject(ctx, o.binary)
 	if err != nil {
@@ -75,7 +76,8 @@ func isolated(rounds []round) (figures []figure) {
 		}
 		fmt.Printf("isolation %s alone %.2f ms, beside Texas %.2f ms\n", n.state, idle, beside)
 		figures = append(figures, figure{
-			name: fmt.Sprintf("%s read, beside %d of Texas ÷ alone", n.state, solving), value: median(ratios), unit: "×", target: 1.2,
+			name: fmt.Sprintf("%s read, beside %d of Texas ÷ alone", n.state, solving), value: median(ratios), unit: "×",
+			target: 1.2,
 			detail: fmt.Sprintf("medians of %.2f ms ÷ %.2f ms, cold, each license once", median(beside), median(idle)),
 		})
 	}
@@ -118,7 +120,9 @@ func (l *lookups) takeFresh(state contracts.State, n int) ([]string, error) {
 }
 
 // lookUp returns the time of one lookup in milliseconds. It fails when the license was not read by method.
-func (l *lookups) lookUp(ctx context.Context, state contracts.State, number string, method contracts.Method) (float64, error) {
+func (l *lookups) lookUp(
+	ctx context.Context, state contracts.State, number string, method contracts.Method,
+) (float64, error) {
 	began := time.Now()
 	body, err := l.ask(ctx, l.key, "/v1/abc/license/"+url.PathEscape(number)+"?state="+string(state))
 	took := milliseconds(began)

@@ -20,8 +20,9 @@ import (
 
 const connections = 64
 
-// load sends requests over 64 connections for the time d and returns how many replies a second had the status 200. It fails
-// on any other status. It uses wrk where that is installed, because wrk needs less of the machine than a Go client.
+// load sends requests over 64 connections for the time d and returns how many replies a second had the status 200. It
+// fails on any other status. It uses wrk where that is installed, because wrk needs less of the machine than a Go
+// client.
 func load(ctx context.Context, target, key string, d time.Duration) (float64, error) {
 	if wrk, err := exec.LookPath("wrk"); err == nil {
 		return loadByWrk(ctx, wrk, target, key, d)
@@ -32,7 +33,8 @@ func load(ctx context.Context, target, key string, d time.Duration) (float64, er
 var wrkRate = regexp.MustCompile(`Requests/sec:\s+([\d.]+)`)
 
 func loadByWrk(ctx context.Context, wrk, target, key string, d time.Duration) (float64, error) {
-	out, err := exec.CommandContext(ctx, wrk, "-t1", fmt.Sprintf("-c%d", connections), "-d", d.String(), "-H", "X-API-Key: "+key, target).CombinedOutput()
+	out, err := exec.CommandContext(ctx, wrk, "-t1", fmt.Sprintf("-c%d", connections), "-d", d.String(), "-H",
+		"X-API-Key: "+key, target).CombinedOutput()
 	if err != nil {
 		return 0, fmt.Errorf("wrk: %w: %s", err, out)
 	}
@@ -61,11 +63,12 @@ func request(method, host, target, key, headers, body string) []byte {
 	if body != "" {
 		headers += fmt.Sprintf("Content-Length: %d\r\n", len(body))
 	}
-	return fmt.Appendf(nil, "%s %s HTTP/1.1\r\nHost: %s\r\nX-API-Key: %s\r\n%s\r\n%s", method, target, host, key, headers, body)
+	return fmt.Appendf(nil, "%s %s HTTP/1.1\r\nHost: %s\r\nX-API-Key: %s\r\n%s\r\n%s", method, target, host, key, headers,
+		body)
 }
 
-// repeat sends a request again and again over 64 connections for the time d. It returns how many replies a second had the
-// status 200, and fails on any other status.
+// repeat sends a request again and again over 64 connections for the time d. It returns how many replies a second had
+// the status 200, and fails on any other status.
 func repeat(ctx context.Context, host string, request []byte, d time.Duration) (float64, error) {
 	var answered atomic.Int64
 	var running sync.WaitGroup

@@ -1,5 +1,5 @@
-// Command bench measures Assay on the machine that it runs on. When it compares two things, it runs them in turn and takes the
-// median of the rounds, so that other load on the machine slows both alike.
+// Command bench measures Assay on the machine that it runs on. When it compares two things, it runs them in turn and
+// takes the median of the rounds, so that other load on the machine slows both alike.
 package main
 
 import (
@@ -62,8 +62,8 @@ func names() string {
 	return strings.Join(all, ", ")
 }
 
-// measure returns 1 when a measurement failed. A missed target is printed and is no failure, because the machine may be slow
-// or busy.
+// measure returns 1 when a measurement failed. A missed target is printed and is no failure, because the machine may
+// be slow or busy.
 func measure(ctx context.Context, o options, only string) (code int) {
 	var all []figure
 	for _, m := range measurements {

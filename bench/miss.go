@@ -20,12 +20,12 @@ import (
 	"assay.dev/contracts"
 )
 
-// plainCarriers are read from one page without scripts, cookies or redirects, so that a direct fetch of that page makes the
-// same request as a worker.
+// plainCarriers are read from one page without scripts, cookies or redirects, so that a direct fetch of that page
+// makes the same request as a worker.
 var plainCarriers = []contracts.Carrier{contracts.SAIA, contracts.XPO, contracts.SEFL}
 
-// measureMiss compares a request whose answer is in no cache with a direct fetch of the same page through the same proxy. Both
-// keep their connections open.
+// measureMiss compares a request whose answer is in no cache with a direct fetch of the same page through the same
+// proxy. Both keep their connections open.
 func measureMiss(ctx context.Context, o options) ([]figure, error) {
 	s, err := startSubject(ctx, o.binary)
 	if err != nil {
@@ -48,7 +48,8 @@ func measureMiss(ctx context.Context, o options) ([]figure, error) {
 	}
 	return []figure{{
 		name: "miss, beyond the page itself", value: median(extra), unit: "ms", target: 2,
-		detail: fmt.Sprintf("medians of %d requests for each of %v: HTTP, NATS, worker, page, parse, store", contracts.MaxWeeks, plainCarriers),
+		detail: fmt.Sprintf("medians of %d requests for each of %v: HTTP, NATS, worker, page, parse, store",
+			contracts.MaxWeeks, plainCarriers),
 	}}, nil
 }
 
@@ -100,8 +101,8 @@ func sandboxClient(s *subject) (*http.Client, error) {
 	}}, err
 }
 
-// compare fetches a carrier's page and asks for its answer, in turn, and returns the times of both in milliseconds. It asks
-// for each number of weeks once, because the gateway keeps a copy of the answer for each number.
+// compare fetches a carrier's page and asks for its answer, in turn, and returns the times of both in milliseconds. It
+// asks for each number of weeks once, because the gateway keeps a copy of the answer for each number.
 func (m *misser) compare(ctx context.Context, c contracts.Carrier) (direct, missed []float64, err error) {
 	page, err := m.answer(ctx, c, contracts.MaxWeeks) // warms all connections
 	if err != nil {

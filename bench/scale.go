@@ -35,11 +35,12 @@ const (
 	scaleRounds = 3
 )
 
-// measureScale compares how many answers a second one worker gives with how many two give. The source takes a second for each
-// answer, and the callers ask for more than two workers can read. The first worker is that of `assay up`. The second one joins
-// it over NATS.
+// measureScale compares how many answers a second one worker gives with how many two give. The source takes a second
+// for each answer, and the callers ask for more than two workers can read. The first worker is that of `assay up`. The
+// second one joins it over NATS.
 func measureScale(ctx context.Context, o options) ([]figure, error) {
-	s, err := startSubject(ctx, o.binary, "ASSAY_LOG_LEVEL=error", fmt.Sprintf("ASSAY_ABC_CAPACITY=%d", slots), fmt.Sprintf("ASSAY_HOST_CONCURRENCY=%d", callers))
+	s, err := startSubject(ctx, o.binary, "ASSAY_LOG_LEVEL=error", fmt.Sprintf("ASSAY_ABC_CAPACITY=%d", slots),
+		fmt.Sprintf("ASSAY_HOST_CONCURRENCY=%d", callers))
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +72,8 @@ func measureScale(ctx context.Context, o options) ([]figure, error) {
 	fmt.Printf("scale     one worker %.1f/s, two %.1f/s, ratios %.2f\n", one, two, ratios)
 	return []figure{{
 		name: "slow source, two workers ÷ one", value: median(ratios), unit: "×", target: 1.9, least: true,
-		detail: fmt.Sprintf("%.1f/s ÷ %.1f/s, a source that takes %d s, %d slots a worker, %d callers", median(two), median(one), slowBy, slots, callers),
+		detail: fmt.Sprintf("%.1f/s ÷ %.1f/s, a source that takes %d s, %d slots a worker, %d callers", median(two),
+			median(one), slowBy, slots, callers),
 	}}, nil
 }
 
@@ -168,8 +170,9 @@ func joinWorker(ctx context.Context, s *subject) (stop func() error, err error) 
 		return nil, err
 	}
 	cfg, err := daemon.Load[abcworker.Config](daemon.Environ{
-		"ASSAY_NATS_URL": at, "ASSAY_ADMIN_LISTEN": "off", "ASSAY_LOG_LEVEL": "error", "ASSAY_ENVIRONMENT": string(contracts.Test),
-		"ASSAY_STATES": string(contracts.NY), "ASSAY_ABC_CAPACITY": strconv.Itoa(slots), "ASSAY_HOST_RATE": "0",
+		"ASSAY_NATS_URL": at, "ASSAY_ADMIN_LISTEN": "off", "ASSAY_LOG_LEVEL": "error",
+		"ASSAY_ENVIRONMENT": string(contracts.Test),
+		"ASSAY_STATES":      string(contracts.NY), "ASSAY_ABC_CAPACITY": strconv.Itoa(slots), "ASSAY_HOST_RATE": "0",
 		"ASSAY_HOST_CONCURRENCY": strconv.Itoa(callers), "HTTPS_PROXY": s.proxy,
 		"SSL_CERT_FILE": filepath.Join(s.data, "sandbox", "sandbox-ca.pem"),
 	})

@@ -14,8 +14,8 @@ const (
 	idle = 3 * time.Second
 )
 
-// measureStart starts the system on an empty directory. It measures the time to the first answer and the memory, before any
-// request has needed a browser.
+// measureStart starts the system on an empty directory. It measures the time to the first answer and the memory,
+// before any request has needed a browser.
 func measureStart(ctx context.Context, o options) ([]figure, error) {
 	var seconds, resident []float64
 	for range o.rounds {
@@ -27,8 +27,10 @@ func measureStart(ctx context.Context, o options) ([]figure, error) {
 	}
 	fmt.Printf("start     %v s to the first answer, %v MB idle\n", seconds, resident)
 	return []figure{
-		{name: "start to first answer", value: median(seconds), unit: "s", target: 3, detail: "empty data directory, cold ODFL"},
-		{name: "resident memory, idle", value: median(resident), unit: "MB", target: 120, detail: "assay up, no Chromium running"},
+		{name: "start to first answer", value: median(seconds), unit: "s", target: 3,
+			detail: "empty data directory, cold ODFL"},
+		{name: "resident memory, idle", value: median(resident), unit: "MB", target: 120,
+			detail: "assay up, no Chromium running"},
 	}, nil
 }
 

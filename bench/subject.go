@@ -67,7 +67,8 @@ func startSubject(ctx context.Context, binary string, settings ...string) (*subj
 func (s *subject) readReport(out io.Reader) error {
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
-		for form, value := range map[*regexp.Regexp]*string{baseLine: &s.base, adminLine: &s.admin, proxyLine: &s.proxy, keyLine: &s.key} {
+		for form, value := range map[*regexp.Regexp]*string{baseLine: &s.base, adminLine: &s.admin, proxyLine: &s.proxy,
+			keyLine: &s.key} {
 			if found := form.FindStringSubmatch(lines.Text()); found != nil {
 				*value = found[1]
 			}
@@ -93,7 +94,8 @@ func (s *subject) unlimitedKey(ctx context.Context) (string, error) {
 	return strings.TrimSpace(string(key)), err
 }
 
-// fault makes a site of the sandbox fail. fault has the form of POST /sandbox/faults, such as {"host":"www.saia.com","fault":"down"}.
+// fault makes a site of the sandbox fail. fault has the form of POST /sandbox/faults, such as
+// {"host":"www.saia.com","fault":"down"}.
 func (s *subject) fault(ctx context.Context, fault string) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.admin+"/sandbox/faults", strings.NewReader(fault))
 	if err != nil {

@@ -43,7 +43,8 @@ func measureTable(ctx context.Context, o options) ([]figure, error) {
 	fmt.Printf("table     reader %.1f MB/s, goquery parse %.1f MB/s\n", median(ours), median(bare))
 	return []figure{{
 		name: "table reader ÷ goquery's parse", value: median(ratios), target: 0.5, least: true,
-		detail: fmt.Sprintf("%.1f ÷ %.1f MB/s over %d pages of %d kB, one core", median(ours), median(bare), len(pages), size/1000),
+		detail: fmt.Sprintf("%.1f ÷ %.1f MB/s over %d pages of %d kB, one core", median(ours), median(bare), len(pages),
+			size/1000),
 	}}, nil
 }
 

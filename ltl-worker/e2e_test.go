@@ -325,7 +325,8 @@ func TestRevisionIsReported(t *testing.T) {
 	s.must(err)
 	var event contracts.SurchargeRevision
 	clocktest.Await(t, "the revision is told", func() bool {
-		msg, err := stream.GetLastMsgForSubject(t.Context(), contracts.EventSubject(contracts.Test, contracts.EventRevision).Name)
+		msg, err := stream.GetLastMsgForSubject(t.Context(),
+			contracts.EventSubject(contracts.Test, contracts.EventRevision).Name)
 		return err == nil && json.Unmarshal(msg.Data, &event) == nil
 	})
 	if event.Carrier != contracts.RLC || event.Was.Percent != 11.5 || !sameWeek(event.Is, shown) {
@@ -420,7 +421,8 @@ func TestRenderingServiceIsTheLastPath(t *testing.T) {
 	s.must(s.sandbox.Fault("www.saia.com", "", sandbox.Forbidden))
 	a, err := s.ask(contracts.SAIA)
 	s.must(err)
-	if a.Method != contracts.ScraperAPI || a.EvidenceURL != carrier.Recipes[contracts.SAIA].Pages[0] || rendered.Load() != 1 {
+	if a.Method != contracts.ScraperAPI || a.EvidenceURL != carrier.Recipes[contracts.SAIA].Pages[0] ||
+		rendered.Load() != 1 {
 		t.Errorf("read by %s at %s after %d renders", a.Method, a.EvidenceURL, rendered.Load())
 	}
 	s.right(a, true)

@@ -64,7 +64,8 @@ func newBench(t *testing.T, c contracts.Carrier) *bench {
 			Read: func(context.Context, contracts.Date) (reading, error) {
 				b.reads.Add(1)
 				found, err := b.page()
-				return reading{Value: found, Tally: contracts.Tally{Clean: 1, Required: 1}, EvidenceURL: "https://carrier.example/"}, err
+				return reading{Value: found, Tally: contracts.Tally{Clean: 1, Required: 1},
+					EvidenceURL: "https://carrier.example/"}, err
 			},
 		}),
 	}
@@ -112,10 +113,12 @@ func (b *bench) keep(expires time.Time) {
 	answers, err := b.js.KeyValue(b.Context(), contracts.AnswersBucket.Name)
 	b.must(err)
 	value, err := json.Marshal(contracts.SurchargeAnswer{
-		Provenance: contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: b.clock(), ExpiresAt: expires, Method: contracts.StructuredParse}, Carrier: b.source.recipe.Code,
+		Provenance: contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: b.clock(), ExpiresAt: expires,
+			Method: contracts.StructuredParse}, Carrier: b.source.recipe.Code,
 	})
 	b.must(err)
-	_, err = answers.Put(b.Context(), string(contracts.SurchargeKey(contracts.Live, b.source.recipe.Code)), kv.Compress(value))
+	_, err = answers.Put(b.Context(), string(contracts.SurchargeKey(contracts.Live, b.source.recipe.Code)),
+		kv.Compress(value))
 	b.must(err)
 }
 
@@ -142,7 +145,8 @@ func TestRefreshWhenTheAnswerEnds(t *testing.T) {
 	if n := b.reads.Load(); n != 1 {
 		t.Errorf("%d reads by three workers, want 1", n)
 	}
-	if e, err := b.store.Get(t.Context(), contracts.SurchargeKey(contracts.Live, contracts.TFORCE)); err != nil || !e.Fresh(time.Now()) {
+	if e, err := b.store.Get(t.Context(), contracts.SurchargeKey(contracts.Live, contracts.TFORCE)); err != nil ||
+		!e.Fresh(time.Now()) {
 		t.Errorf("stored: %+v, %v", e.Provenance, err)
 	}
 }
@@ -162,7 +166,8 @@ func TestPublicationDuringARestartIsNotMissed(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
 	b.page = b.current
 	b.archive.Observe(archive.Observation{
-		Carrier: contracts.TFORCE, At: time.Now().AddDate(0, 0, -8), Weeks: []contracts.ObservedWeek{weekOf(carrier.Today(time.Now()).AddDays(-9), 49)},
+		Carrier: contracts.TFORCE, At: time.Now().AddDate(0, 0, -8),
+		Weeks: []contracts.ObservedWeek{weekOf(carrier.Today(time.Now()).AddDays(-9), 49)},
 	})
 	b.run(func() bool {
 		known, err := b.archive.Weeks(t.Context(), contracts.TFORCE)
@@ -188,7 +193,8 @@ func TestOnlyNextWeekOnThePage(t *testing.T) {
 		return surcharge.Reading{Coming: []contracts.ObservedWeek{weekOf(today.AddDays(1), 52)}}, nil
 	}
 	observe := func(d contracts.Date) {
-		b.archive.Observe(archive.Observation{Carrier: contracts.TFORCE, At: b.clock(), Weeks: []contracts.ObservedWeek{weekOf(d, 51)}})
+		b.archive.Observe(archive.Observation{Carrier: contracts.TFORCE, At: b.clock(),
+			Weeks: []contracts.ObservedWeek{weekOf(d, 51)}})
 		b.run(func() bool {
 			known, err := b.archive.Weeks(t.Context(), contracts.TFORCE)
 			for _, w := range known {
@@ -216,7 +222,8 @@ func TestOnlyNextWeekOnThePage(t *testing.T) {
 func TestWeeksTakenBackAreNotServed(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
 	today := carrier.Today(b.clock())
-	observed := []contracts.ObservedWeek{weekOf(today.AddDays(-1), 99), weekOf(today.AddDays(-3), 51), weekOf(today.AddDays(-10), 50)}
+	observed := []contracts.ObservedWeek{weekOf(today.AddDays(-1), 99), weekOf(today.AddDays(-3), 51),
+		weekOf(today.AddDays(-10), 50)}
 	b.archive.Observe(archive.Observation{Carrier: contracts.TFORCE, At: b.clock(), Weeks: observed})
 	b.run(func() bool {
 		known, err := b.archive.Weeks(t.Context(), contracts.TFORCE)

@@ -32,8 +32,9 @@ func (s *Sandbox) calls() []adminCall {
 	}, s.world.licensing.calls()...)
 }
 
-// Admin serves the admin calls, and an index page at / that lists the calls, the kinds of faults, and hosts and license numbers
-// to try. It asks for no key. It refuses changes by pages of other origins in somebody's browser, which cannot read it either.
+// Admin serves the admin calls, and an index page at / that lists the calls, the kinds of faults, and hosts and
+// license numbers to try. It asks for no key. It refuses changes by pages of other origins in somebody's browser,
+// which cannot read it either.
 func (s *Sandbox) Admin() http.Handler {
 	mux := http.NewServeMux()
 	for _, call := range s.calls() {

@@ -21,8 +21,8 @@ const (
 	keyFile = "sandbox-ca.key"
 )
 
-// authority is a certificate authority for the sandbox alone. It signs certificates for the hosts that the sandbox plays and for
-// no others. A client trusts it only when it is given its certificate, such as by SSL_CERT_FILE.
+// authority is a certificate authority for the sandbox alone. It signs certificates for the hosts that the sandbox
+// plays and for no others. A client trusts it only when it is given its certificate, such as by SSL_CERT_FILE.
 type authority struct {
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey

@@ -48,7 +48,8 @@ func newLicensing(now func() time.Time, sizes license.Sizes) *Licensing {
 	return l
 }
 
-// Age makes the bulk files and the data sets of a state say that they are older than they are, by the time given. 0 ends that.
+// Age makes the bulk files and the data sets of a state say that they are older than they are, by the time given. 0
+// ends that.
 func (l *Licensing) Age(state contracts.State, by time.Duration) {
 	l.aged.Store(state, by)
 	switch state {

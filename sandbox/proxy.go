@@ -144,7 +144,8 @@ func (p *proxy) enter() bool {
 }
 
 func notPlayed(host string) error {
-	return fmt.Errorf("sandbox: the host %q is not played here, and nothing is fetched from outside", contracts.Printable(host))
+	return fmt.Errorf("sandbox: the host %q is not played here, and nothing is fetched from outside",
+		contracts.Printable(host))
 }
 
 func hostOf(hostport string) string {

@@ -20,7 +20,8 @@ const (
 	copyLife = 4 * time.Second
 	// outageLife is how long a gateway accepts the keys that it knows while the bucket does not answer.
 	outageLife = 30 * time.Minute
-	// askTimeout bounds one look-up. askAgainTimeout bounds the look-up of a known key, which may be used without an answer.
+	// askTimeout bounds one look-up. askAgainTimeout bounds the look-up of a known key, which may be used without an
+	// answer.
 	askTimeout      = time.Second
 	askAgainTimeout = 400 * time.Millisecond
 	// maxAsking bounds the look-ups at the same time.
@@ -32,9 +33,9 @@ const (
 	restAfterFailure = 2 * time.Second
 )
 
-// Directory is a gateway's copy of the keys' bucket. [Directory.Follow] keeps it current with a watch. A watch may fall behind
-// without an error, so Follow also compares the copy with the bucket each second. When the last comparison that found the copy
-// complete is longer than copyLife ago, the directory asks the bucket about each key.
+// Directory is a gateway's copy of the keys' bucket. [Directory.Follow] keeps it current with a watch. A watch may
+// fall behind without an error, so Follow also compares the copy with the bucket each second. When the last comparison
+// that found the copy complete is longer than copyLife ago, the directory asks the bucket about each key.
 type Directory struct {
 	js     jetstream.JetStream
 	bucket jetstream.KeyValue
@@ -68,7 +69,8 @@ func OpenDirectory(ctx context.Context, js jetstream.JetStream) (*Directory, err
 	if err != nil {
 		return nil, err
 	}
-	d := &Directory{js: js, bucket: bucket, records: map[Hash]*heldRecord{}, copyLife: copyLife, born: time.Now(), asking: make(chan struct{}, maxAsking)}
+	d := &Directory{js: js, bucket: bucket, records: map[Hash]*heldRecord{}, copyLife: copyLife, born: time.Now(),
+		asking: make(chan struct{}, maxAsking)}
 	d.current.Store(longAgo)
 	d.failed.Store(longAgo)
 	return d, nil
@@ -80,8 +82,9 @@ func (d *Directory) sinceBorn() int64 { return int64(time.Since(d.born)) }
 // Loaded tells whether the copy has been complete once.
 func (d *Directory) Loaded() bool { return d.loaded.Load() }
 
-// Damage returns what was wrong with the bucket when it was last copied, a *[kv.Damaged], or nil. While there is damage, a key
-// that is not found is [ErrUnverifiable] and not [ErrUnknown]: its record may be among those that are lost.
+// Damage returns what was wrong with the bucket when it was last copied, a *[kv.Damaged], or nil. While there is
+// damage, a key that is not found is [ErrUnverifiable] and not [ErrUnknown]: its record may be among those that are
+// lost.
 func (d *Directory) Damage() error {
 	if damage := d.damage.Load(); damage != nil {
 		return damage
@@ -92,9 +95,10 @@ func (d *Directory) Damage() error {
 // Age returns the time since the copy was last found complete, and many years when it never was.
 func (d *Directory) Age() time.Duration { return time.Duration(d.sinceBorn() - d.current.Load()) }
 
-// Lookup returns the record of a key that may be used now. Other callers get the same record: do not change it. The errors
-// are [ErrUnknown], [ErrExpired], [ErrRevoked] and [ErrUnverifiable]. Before Lookup asks the bucket about a key that is not in
-// the copy, it calls admit, and returns admit's error if there is one: so strangers cannot make a gateway ask too often.
+// Lookup returns the record of a key that may be used now. Other callers get the same record: do not change it. The
+// errors are [ErrUnknown], [ErrExpired], [ErrRevoked] and [ErrUnverifiable]. Before Lookup asks the bucket about a key
+// that is not in the copy, it calls admit, and returns admit's error if there is one: so strangers cannot make a
+// gateway ask too often.
 func (d *Directory) Lookup(ctx context.Context, h Hash, admit func() error) (*Record, error) {
 	t := d.sinceBorn()
 	known := d.get(h)
@@ -129,7 +133,8 @@ func (d *Directory) get(h Hash) *heldRecord {
 
 func (d *Directory) lastProof(k *heldRecord) int64 { return max(k.verified.Load(), d.current.Load()) }
 
-// fresh tells whether k may be used without asking the bucket: it is young enough, or the bucket has just failed to answer.
+// fresh tells whether k may be used without asking the bucket: it is young enough, or the bucket has just failed to
+// answer.
 func (d *Directory) fresh(k *heldRecord, t int64) bool {
 	return t-d.lastProof(k) < int64(d.copyLife) || t-d.failed.Load() < int64(restAfterFailure)
 }
@@ -171,8 +176,8 @@ func (d *Directory) ask(ctx context.Context, h Hash, known *heldRecord) (*heldRe
 	return k, nil
 }
 
-// incomplete tells whether the bucket has lost records, so that a missing one proves nothing. It checks the bucket when the
-// last copy found damage, or when a record is gone that the copy held.
+// incomplete tells whether the bucket has lost records, so that a missing one proves nothing. It checks the bucket
+// when the last copy found damage, or when a record is gone that the copy held.
 func (d *Directory) incomplete(ctx context.Context, h Hash, known *heldRecord) bool {
 	if known == nil {
 		return d.Damage() != nil

@@ -1,6 +1,6 @@
 // Package keys issues, stores and recognises API keys.
 //
-// Whoever creates a key sees it once. [contracts.KeysBucket] holds the SHA-256 of the key and a [Record] of what the key
-// permits, such as both products in the test environment. An operator changes the bucket through a [Store]. A gateway reads
-// its own copy of the bucket, a [Directory].
+// Whoever creates a key sees it once. [contracts.KeysBucket] holds the SHA-256 of the key and a [Record] of what the
+// key permits, such as both products in the test environment. An operator changes the bucket through a [Store]. A
+// gateway reads its own copy of the bucket, a [Directory].
 package keys

@@ -28,7 +28,8 @@ var errFeed = errors.New("the watch of the keys' bucket is closed or behind")
 // Follow keeps the copy current until ctx ends. It replaces a watch that closes or falls behind.
 func (d *Directory) Follow(ctx context.Context) error {
 	for ctx.Err() == nil {
-		_ = d.follow(ctx)                                                       // whatever failed, a new watch follows; Age shows how long that takes
+		// whatever failed, a new watch follows; Age shows how long that takes
+		_ = d.follow(ctx)
 		_ = clock.Sleep(ctx, 200*time.Millisecond+rand.N(200*time.Millisecond)) // the loop ends with ctx
 	}
 	return nil
@@ -97,7 +98,8 @@ func (l *loading) note(unreadable *kv.Damaged) {
 
 func (l *loading) short() *kv.Damaged {
 	return &kv.Damaged{
-		Stream: contracts.KeysBucket.Stream(), What: fmt.Sprintf("it says that it holds %d entries and delivers %d", l.held, l.received),
+		Stream: contracts.KeysBucket.Stream(), What: fmt.Sprintf("it says that it holds %d entries and delivers %d", l.held,
+			l.received),
 	}
 }
 
@@ -119,8 +121,8 @@ func (d *Directory) apply(e jetstream.KeyValueEntry) *kv.Damaged {
 	return nil
 }
 
-// probe compares the copy with the bucket. It returns since when the copy has been behind, longAgo when it is complete, and
-// errFeed when it has been behind for too long. behind is what the last probe returned.
+// probe compares the copy with the bucket. It returns since when the copy has been behind, longAgo when it is
+// complete, and errFeed when it has been behind for too long. behind is what the last probe returned.
 func (d *Directory) probe(ctx context.Context, behind int64) (int64, error) {
 	sent := d.sinceBorn()
 	newest, err := d.newest(ctx)

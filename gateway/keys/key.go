@@ -11,8 +11,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// A key that we issue consists of "live_" or "test_", 32 URL-safe characters, which are 24 random bytes, and 6 characters of
-// checksum. A key that the marketplace made has 16 to 128 visible characters of any kind.
+// A key that we issue consists of "live_" or "test_", 32 URL-safe characters, which are 24 random bytes, and 6
+// characters of checksum. A key that the marketplace made has 16 to 128 visible characters of any kind.
 const (
 	randomLength   = 32
 	checksumLength = 6
@@ -57,8 +57,8 @@ func checksum(body string) (out [checksumLength]byte) {
 	return out
 }
 
-// Parse returns the hash of a key that a caller sent. It returns [ErrMalformed] for text that cannot be a key. It checks the
-// checksum of a key in our form, so that most wrong keys need no look-up.
+// Parse returns the hash of a key that a caller sent. It returns [ErrMalformed] for text that cannot be a key. It
+// checks the checksum of a key in our form, so that most wrong keys need no look-up.
 func Parse(key string) (Hash, error) {
 	env, rest, issued := strings.Cut(key, "_")
 	if _, err := contracts.ParseEnvironment(env); !issued || err != nil {

@@ -61,8 +61,8 @@ func (s *Store) add(ctx context.Context, key string, r Record) error {
 	return err
 }
 
-// Import makes a key of the marketplace a key of tenant's for product p. When the tenant has the key already, for another
-// product, Import adds p. It fails when the key belongs to another tenant.
+// Import makes a key of the marketplace a key of tenant's for product p. When the tenant has the key already, for
+// another product, Import adds p. It fails when the key belongs to another tenant.
 func (s *Store) Import(ctx context.Context, key, tenant string, p contracts.Product) error {
 	h, err := parseForeign(key)
 	if err != nil {
@@ -71,7 +71,8 @@ func (s *Store) Import(ctx context.Context, key, tenant string, p contracts.Prod
 	if strings.HasPrefix(key, string(contracts.Live)+"_") || strings.HasPrefix(key, string(contracts.Test)+"_") {
 		return errors.New("this is a key in the form that assay issues, not a marketplace key")
 	}
-	err = s.add(ctx, key, Record{Tenant: tenant, Environment: contracts.Live, Products: []contracts.Product{p}, Imported: true})
+	err = s.add(ctx, key, Record{Tenant: tenant, Environment: contracts.Live, Products: []contracts.Product{p},
+		Imported: true})
 	if !kv.Conflict(err) {
 		return err
 	}
@@ -109,8 +110,8 @@ func (s *Store) Rotate(ctx context.Context, ref string, overlap time.Duration) (
 	})
 }
 
-// Revoke revokes the key that ref names. Every gateway that reaches NATS refuses the key within 5 s. Revoke tries again as
-// [kv.Insist] does. After an error other than [ErrUnknown] the key may still be good: call Revoke again.
+// Revoke revokes the key that ref names. Every gateway that reaches NATS refuses the key within 5 s. Revoke tries
+// again as [kv.Insist] does. After an error other than [ErrUnknown] the key may still be good: call Revoke again.
 func (s *Store) Revoke(ctx context.Context, ref string) error {
 	name, _, err := s.find(ctx, ref)
 	if err != nil {
@@ -179,8 +180,8 @@ func (s *Store) find(ctx context.Context, ref string) (name string, r Record, er
 	return "", r, ErrUnknown
 }
 
-// change applies edit to a record, and applies it again when another writer changed the record first. That writer may be
-// change's own earlier try, of which the answer was lost, so a second edit must do no harm.
+// change applies edit to a record, and applies it again when another writer changed the record first. That writer may
+// be change's own earlier try, of which the answer was lost, so a second edit must do no harm.
 func (s *Store) change(ctx context.Context, name string, edit func(*Record) error) error {
 	return kv.Change(ctx, s.bucket, name, func(old []byte) ([]byte, error) {
 		if old == nil {

@@ -13,8 +13,8 @@ import (
 	"assay.dev/gateway/api"
 )
 
-// advice says what an agent should do after an error (contract §4.8). [tool.failed] replaces {after}, such as by "7 seconds",
-// {product} and {missing}.
+// advice says what an agent should do after an error (contract §4.8). [tool.failed] replaces {after}, such as by "7
+// seconds", {product} and {missing}.
 var advice = map[contracts.Code]string{
 	contracts.InvalidRequest:             "Correct the arguments and call again.",
 	contracts.Unauthorized:               "Report that the API key is missing or invalid. Do not retry.",
@@ -38,8 +38,10 @@ func (t *tool) failed(err error, h http.Header) outcome {
 		seconds := int(e.RetryAfter / time.Second)
 		after, meta[metaRetryAfter] = fmt.Sprintf("%d seconds", seconds), seconds
 	}
-	do := strings.NewReplacer("{after}", after, "{product}", string(t.Product), "{missing}", t.Tool.NotFound).Replace(advice[e.Code.Public()])
-	return outcome{text: fmt.Sprintf("%s: %s\nWhat to do: %s", e.Code.Public(), t.message(e), do), code: e.Code.Public(), meta: meta}
+	do := strings.NewReplacer("{after}", after, "{product}", string(t.Product), "{missing}",
+		t.Tool.NotFound).Replace(advice[e.Code.Public()])
+	return outcome{text: fmt.Sprintf("%s: %s\nWhat to do: %s", e.Code.Public(), t.message(e), do), code: e.Code.Public(),
+		meta: meta}
 }
 
 // message says what is wrong with each argument. It names arguments as the tool does, not as the API does.
@@ -58,8 +60,8 @@ func (t *tool) message(e *contracts.Error) string {
 	return strings.Join(all, "; ")
 }
 
-// asTools replaces the paths in the API's words by the tools that an agent has for them, such as "GET /v1/ltl/carriers" by
-// "list_carriers".
+// asTools replaces the paths in the API's words by the tools that an agent has for them, such as "GET
+// /v1/ltl/carriers" by "list_carriers".
 func asTools(message string) string { return pathsToTools.Replace(message) }
 
 var pathsToTools = func() *strings.Replacer {
@@ -82,7 +84,8 @@ func (t *tool) argumentOf(in, name string) string {
 
 // apiError makes an error of the API's reply (contract §7).
 func apiError(r *http.Response, body []byte) error {
-	e := &contracts.Error{Code: contracts.Internal, Message: fmt.Sprintf("the answer, status %d, is none of this API's; check its address", r.StatusCode)}
+	e := &contracts.Error{Code: contracts.Internal,
+		Message: fmt.Sprintf("the answer, status %d, is none of this API's; check its address", r.StatusCode)}
 	if seconds, err := strconv.Atoi(r.Header.Get("Retry-After")); err == nil {
 		e.RetryAfter = time.Duration(seconds) * time.Second
 	}

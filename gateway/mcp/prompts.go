@@ -27,7 +27,8 @@ var prompts = map[contracts.Product][]promptDefinition{
 		description: "Checks that one liquor license is ACTIVE, unexpired and not suspended: PASS, CONDITIONAL, FAIL, or UNVERIFIED where the " +
 			"source could not say, with the evidence URL.",
 		arguments: []promptArgument{
-			{name: "state", description: "The state that issued the license: CA, TX, NY, FL or IL.", values: texts(contracts.States)},
+			{name: "state", description: "The state that issued the license: CA, TX, NY, FL or IL.",
+				values: texts(contracts.States)},
 			{name: "license_number", description: "The number as the state issued it."},
 		},
 		text: complianceText,
@@ -52,7 +53,8 @@ Invoice: carrier %[1]s, date %[2]s, invoiced fuel surcharge %[3]s %%.
 %[6]s
 Answer with: the verdict and its reason in one sentence, the invoiced and the published percentage and their difference in points, the effective_date of the week that applies, doe_diesel_price_usd if there is one, source_timestamp, source_published_at if there is one, extraction_confidence, extraction_method, raw_data_evidence_url and the message of every entry of notes. Show no percentage of another week as the published one. If the answer's _meta says that the environment is test, say that the data is invented.`
 
-// auditText tells the agent to ask for as many weeks as reach back to the invoice's date. It refuses a date in the future.
+// auditText tells the agent to ask for as many weeks as reach back to the invoice's date. It refuses a date in the
+// future.
 func auditText(given map[string]string) (string, error) {
 	carrier, err := contracts.ParseCarrier(given["carrier"])
 	if err != nil {
@@ -64,9 +66,11 @@ func auditText(given map[string]string) (string, error) {
 	}
 	today := contracts.DateOf(time.Now().UTC())
 	if date > today {
-		return "", contracts.Errorf(contracts.InvalidRequest, "invoice_date lies ahead: today is %s UTC, and no carrier's rate for a later day is in force", today)
+		return "", contracts.Errorf(contracts.InvalidRequest,
+			"invoice_date lies ahead: today is %s UTC, and no carrier's rate for a later day is in force", today)
 	}
-	invoiced, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(given["invoiced_fuel_surcharge_pct"], "%")), 64)
+	invoiced, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(given["invoiced_fuel_surcharge_pct"], "%")),
+		64)
 	if err != nil || !(invoiced >= 0 && invoiced <= 1000) {
 		return "", contracts.Errorf(contracts.InvalidRequest, "invoiced_fuel_surcharge_pct must be a percentage such as 46.3")
 	}
@@ -94,5 +98,6 @@ func complianceText(given map[string]string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf(complianceTemplate, state, number, contracts.DateOf(time.Now().UTC()), listRules(complianceRules)), nil
+	return fmt.Sprintf(complianceTemplate, state, number, contracts.DateOf(time.Now().UTC()), listRules(complianceRules)),
+		nil
 }

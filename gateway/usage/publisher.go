@@ -27,8 +27,8 @@ const (
 	ackTimeout = 5 * time.Second
 )
 
-// Publisher sends events to [contracts.UsageStream] in batches. No request waits for it. When it does not know whether an
-// event arrived, it sends the event again: the stream keeps one event of each ID.
+// Publisher sends events to [contracts.UsageStream] in batches. No request waits for it. When it does not know whether
+// an event arrived, it sends the event again: the stream keeps one event of each ID.
 type Publisher struct {
 	js     jetstream.JetStream
 	log    *slog.Logger
@@ -51,8 +51,8 @@ func NewPublisher(js jetstream.JetStream, log *slog.Logger, r prometheus.Registe
 	}, nil
 }
 
-// Report queues an event and returns at once. When the queue is full, Report drops the event and counts it as lost: no answer
-// waits for its bill.
+// Report queues an event and returns at once. When the queue is full, Report drops the event and counts it as lost: no
+// answer waits for its bill.
 func (p *Publisher) Report(e Event) {
 	select {
 	case p.queue <- &e:
@@ -143,7 +143,8 @@ func (p *Publisher) send(batch []*Event) (failed []*Event) {
 
 func (p *Publisher) publish(e *Event) jetstream.PubAckFuture {
 	data, _ := json.Marshal(e) // strings and a time always marshal
-	ack, err := p.js.PublishMsgAsync(&nats.Msg{Subject: contracts.UsageSubject(e.Product).Name, Data: data}, jetstream.WithMsgID(e.ID))
+	ack, err := p.js.PublishMsgAsync(&nats.Msg{Subject: contracts.UsageSubject(e.Product).Name, Data: data},
+		jetstream.WithMsgID(e.ID))
 	if err != nil {
 		return nil
 	}

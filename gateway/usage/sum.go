@@ -27,14 +27,15 @@ type Sum struct {
 // Month returns the name of t's month in UTC, such as "2026-11".
 func Month(t time.Time) string { return t.UTC().Format("2006-01") }
 
-// lateEvents is how long after the end of a month an event of it may arrive. Events wait in a gateway while NATS is away.
+// lateEvents is how long after the end of a month an event of it may arrive. Events wait in a gateway while NATS is
+// away.
 const lateEvents = 24 * time.Hour
 
 // nextTime bounds the wait for each event. An operator should know within 10 s that the stream cannot be read.
 const nextTime = 8 * time.Second
 
-// Sums returns the sums of a month, ordered by tenant and product. It returns a *[kv.Damaged] when the stream delivers fewer
-// events than it says that it holds, because a sum of some of the events would be wrong.
+// Sums returns the sums of a month, ordered by tenant and product. It returns a *[kv.Damaged] when the stream delivers
+// fewer events than it says that it holds, because a sum of some of the events would be wrong.
 func Sums(ctx context.Context, js jetstream.JetStream, month time.Time) ([]Sum, error) {
 	first := time.Date(month.UTC().Year(), month.UTC().Month(), 1, 0, 0, 0, 0, time.UTC)
 	if err := kv.CheckStream(ctx, js, contracts.UsageStream.Name); err != nil {
@@ -58,8 +59,8 @@ func Sums(ctx context.Context, js jetstream.JetStream, month time.Time) ([]Sum, 
 	return sumEvents(ctx, events, first, info.NumPending)
 }
 
-// sumEvents reads events until the stream has no more, or until they are later than any event of the month. It fails when
-// there are fewer than counted, or when their numbers have a gap.
+// sumEvents reads events until the stream has no more, or until they are later than any event of the month. It fails
+// when there are fewer than counted, or when their numbers have a gap.
 func sumEvents(ctx context.Context, events jetstream.MessagesContext, month time.Time, counted uint64) ([]Sum, error) {
 	sums := map[Sum]int{}
 	var before uint64
@@ -89,7 +90,9 @@ func damaged(format string, args ...any) error {
 	return &kv.Damaged{Stream: contracts.UsageStream.Name, What: fmt.Sprintf(format, args...)}
 }
 
-func nextEvent(ctx context.Context, events jetstream.MessagesContext) (e Event, meta *jetstream.MsgMetadata, err error) {
+func nextEvent(
+	ctx context.Context, events jetstream.MessagesContext,
+) (e Event, meta *jetstream.MsgMetadata, err error) {
 	ctx, cancel := context.WithTimeout(ctx, nextTime)
 	defer cancel()
 	msg, err := events.Next(jetstream.NextContext(ctx))

@@ -175,7 +175,8 @@ func TestABusyWorkerIsPassedOver(t *testing.T) {
 	if _, err := full.QueueSubscribe(subject.Name, "echo", func(m *nats.Msg) {
 		refused.Add(1)
 		number, text, body := contracts.EncodeError(contracts.Errorf(contracts.Busy, "full"))
-		_ = m.RespondMsg(&nats.Msg{Header: nats.Header{micro.ErrorCodeHeader: {number}, micro.ErrorHeader: {text}}, Data: body})
+		_ = m.RespondMsg(&nats.Msg{Header: nats.Header{micro.ErrorCodeHeader: {number}, micro.ErrorHeader: {text}},
+			Data: body})
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +184,8 @@ func TestABusyWorkerIsPassedOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
-	if _, err := ask(within(t, 8*time.Second), client, "x"); contracts.CodeOf(err) != contracts.Busy || refused.Load() != 4 {
+	if _, err := ask(within(t, 8*time.Second), client, "x"); contracts.CodeOf(err) != contracts.Busy ||
+		refused.Load() != 4 {
 		t.Fatalf("with one full worker alone: %v after %d refusals, want BUSY after 4", err, refused.Load())
 	}
 	serve(t, bustest.Connect(t, srv), echo)
@@ -237,12 +239,13 @@ func TestASlowPeerIsNotGivenUp(t *testing.T) {
 	if err := tap.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	worker, err := bus.Serve(bus.Deps{Conn: bustest.Connect(t, srv)}, service(1, func(ctx context.Context, q question) (answer, error) {
-		if !clocktest.Holds(func() bool { return requests.Load() > 1 }) {
-			t.Error("the caller does not ask again")
-		}
-		return answer{q.Text}, nil
-	}))
+	worker, err := bus.Serve(bus.Deps{Conn: bustest.Connect(t, srv)},
+		service(1, func(ctx context.Context, q question) (answer, error) {
+			if !clocktest.Holds(func() bool { return requests.Load() > 1 }) {
+				t.Error("the caller does not ask again")
+			}
+			return answer{q.Text}, nil
+		}))
 	if err != nil {
 		t.Fatal(err)
 	}

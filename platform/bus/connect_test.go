@@ -63,7 +63,8 @@ func TestConnectWaits(t *testing.T) {
 
 func TestConnectGivesUpWithItsContext(t *testing.T) {
 	t.Parallel()
-	if _, err := bus.Connect(within(t, 100*time.Millisecond), bus.ConnectOptions{URL: "nats://127.0.0.1:1", Name: "lost"}); err == nil {
+	if _, err := bus.Connect(within(t, 100*time.Millisecond),
+		bus.ConnectOptions{URL: "nats://127.0.0.1:1", Name: "lost"}); err == nil {
 		t.Error("connected to nobody")
 	}
 	if _, err := bus.Connect(within(t, time.Second), bus.ConnectOptions{Name: "x", NKeySeed: "SUsecret"}); err == nil {

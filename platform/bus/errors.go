@@ -20,14 +20,16 @@ func codeErrors(log *slog.Logger) handling.Layer {
 			}
 			coded := coded(ctx, err)
 			if coded.Code == contracts.Internal {
-				log.ErrorContext(ctx, "request failed", "subject", r.Subject.Name, "request_id", telemetry.RequestID(ctx), "error", err)
+				log.ErrorContext(ctx, "request failed", "subject", r.Subject.Name, "request_id", telemetry.RequestID(ctx), "error",
+					err)
 			}
 			return handling.Reply{}, coded
 		}
 	}
 }
 
-// coded is [contracts.AsError], except that a handling.Handler which Stop cut short did not fail: another worker can do it.
+// coded is [contracts.AsError], except that a handling.Handler which Stop cut short did not fail: another worker can
+// do it.
 func coded(ctx context.Context, err error) *contracts.Error {
 	if e := contracts.AsError(err); e.Code != contracts.Canceled || !errors.Is(context.Cause(ctx), handling.ErrStopping) {
 		return e

@@ -16,8 +16,8 @@ import (
 	"assay.dev/platform/clock/clocktest"
 )
 
-// Two workers stop and start in turn under load. No request may fail, and none may need the client's repetition: each is
-// begun and ended exactly once.
+// Two workers stop and start in turn under load. No request may fail, and none may need the client's repetition: each
+// is begun and ended exactly once.
 func TestStopLosesNothing(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
@@ -95,11 +95,12 @@ func TestStopCutsShortWhatDoesNotEnd(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
 	entered := make(chan struct{}, 2)
-	s, err := bus.Serve(bus.Deps{Conn: bustest.Connect(t, srv)}, service(1, func(ctx context.Context, _ question) (answer, error) {
-		entered <- struct{}{}
-		<-ctx.Done()
-		return answer{}, ctx.Err()
-	}))
+	s, err := bus.Serve(bus.Deps{Conn: bustest.Connect(t, srv)},
+		service(1, func(ctx context.Context, _ question) (answer, error) {
+			entered <- struct{}{}
+			<-ctx.Done()
+			return answer{}, ctx.Err()
+		}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,12 +32,13 @@ func TestOneTraceFromCallerToHandler(t *testing.T) {
 	srv := bustest.Server(t)
 	spans, tracer := recorder(t)
 	conn := bustest.Connect(t, srv)
-	s, err := bus.Serve(bus.Deps{Conn: conn, Tracer: tracer}, service(1, func(_ context.Context, q question) (answer, error) {
-		if q.Text == "fail" {
-			return answer{}, contracts.Errorf(contracts.SourceUnavailable, "a name that must not be in a trace")
-		}
-		return answer{}, nil
-	}))
+	s, err := bus.Serve(bus.Deps{Conn: conn, Tracer: tracer},
+		service(1, func(_ context.Context, q question) (answer, error) {
+			if q.Text == "fail" {
+				return answer{}, contracts.Errorf(contracts.SourceUnavailable, "a name that must not be in a trace")
+			}
+			return answer{}, nil
+		}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +62,8 @@ func TestOneTraceFromCallerToHandler(t *testing.T) {
 	if call.SpanKind() != trace.SpanKindClient || handle.SpanKind() != trace.SpanKindServer {
 		t.Errorf("kinds %s, %s", call.SpanKind(), handle.SpanKind())
 	}
-	if handle.Parent().SpanID() != call.SpanContext().SpanID() || handle.SpanContext().TraceID() != call.SpanContext().TraceID() {
+	if handle.Parent().SpanID() != call.SpanContext().SpanID() ||
+		handle.SpanContext().TraceID() != call.SpanContext().TraceID() {
 		t.Error("the handler's span is not the call's child")
 	}
 	for _, span := range ended[2:] {
@@ -76,16 +78,17 @@ func TestMetricsAndStats(t *testing.T) {
 	registry := prometheus.NewPedanticRegistry()
 	conn := bustest.Connect(t, srv)
 	entered, release := make(chan struct{}), make(chan struct{})
-	s, err := bus.Serve(bus.Deps{Conn: conn, Metrics: registry}, service(3, func(_ context.Context, q question) (answer, error) {
-		switch q.Text {
-		case "fail":
-			return answer{}, errors.New("no")
-		case "wait":
-			entered <- struct{}{}
-			<-release
-		}
-		return answer{}, nil
-	}))
+	s, err := bus.Serve(bus.Deps{Conn: conn, Metrics: registry},
+		service(3, func(_ context.Context, q question) (answer, error) {
+			switch q.Text {
+			case "fail":
+				return answer{}, errors.New("no")
+			case "wait":
+				entered <- struct{}{}
+				<-release
+			}
+			return answer{}, nil
+		}))
 	if err != nil {
 		t.Fatal(err)
 	}

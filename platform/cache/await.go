@@ -20,11 +20,13 @@ import (
 // errGone means that the record is not there: its owner died, or stopped. A waiter may become the owner.
 var errGone = errors.New("the flight is gone")
 
-// errVanished means that the flight has landed and its answer is not stored any more, such as after an operator deleted it.
+// errVanished means that the flight has landed and its answer is not stored any more, such as after an operator
+// deleted it.
 var errVanished = errors.New("the answer is gone")
 
-// A waiter reads the record after minPause, then after twice as long each time, up to maxPause. It does not watch the record,
-// because a watch may stop without an error. The reads are few: a process waits once for each key, however many callers it has.
+// A waiter reads the record after minPause, then after twice as long each time, up to maxPause. It does not watch the
+// record, because a watch may stop without an error. The reads are few: a process waits once for each key, however
+// many callers it has.
 const (
 	minPause = 5 * time.Millisecond
 	maxPause = 200 * time.Millisecond

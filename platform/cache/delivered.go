@@ -7,9 +7,9 @@ import (
 	"assay.dev/platform/clock"
 )
 
-// Delivered returns the stored answer of key. The gateway calls it when a worker's reply says that the answer was too large
-// for a message. The worker stores an answer after it has told it, and a replica may show it later still, so Delivered waits for
-// it as long as storing may take, Deps.IOTime. Its error is SOURCE_UNAVAILABLE.
+// Delivered returns the stored answer of key. The gateway calls it when a worker's reply says that the answer was too
+// large for a message. The worker stores an answer after it has told it, and a replica may show it later still, so
+// Delivered waits for it as long as storing may take, Deps.IOTime. Its error is SOURCE_UNAVAILABLE.
 func (s *Store) Delivered(ctx context.Context, key contracts.CacheKey) ([]byte, error) {
 	patience, cancel := context.WithTimeout(ctx, s.ioTime)
 	defer cancel()

@@ -101,7 +101,8 @@ func TestStoppingOwnerIsReplaced(t *testing.T) {
 	if codes[""] != 5 {
 		t.Errorf("%v", codes)
 	}
-	if _, err := cache.Fill(within(t, patient), stopping, key+".x", func(context.Context) (page, error) { return page{}, nil }); contracts.CodeOf(err) != contracts.Busy {
+	if _, err := cache.Fill(within(t, patient), stopping, key+".x",
+		func(context.Context) (page, error) { return page{}, nil }); contracts.CodeOf(err) != contracts.Busy {
 		t.Errorf("a closed store: %v", err)
 	}
 }
@@ -142,7 +143,8 @@ func TestAServerDiesDuringAFlight(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	var all []*cache.Store
 	for _, srv := range servers {
-		all = append(all, open(t, bustest.Connect(t, srv), cache.Deps{Metrics: registry, Lease: patient, IOTime: patient})) // the lease is longer than an election
+		// the lease is longer than an election
+		all = append(all, open(t, bustest.Connect(t, srv), cache.Deps{Metrics: registry, Lease: patient, IOTime: patient}))
 	}
 	for _, s := range all {
 		clocktest.Await(t, "each store's buckets answer", func() bool {

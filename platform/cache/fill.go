@@ -11,19 +11,21 @@ import (
 
 // Fill returns the stored answer of key. When there is none, it calls fetch, returns the answer and stores it.
 //
-// When several callers want one key, in this or other processes, one of them fetches, and all get its answer or its error.
-// Deps.MaxFetch bounds the fetch. The caller's context does not end it, because others wait for it too; it ends the caller's
-// own wait. A caller gets the answer before it is stored, and also when it cannot be stored. Callers in one process get the
-// same answer: do not change it.
-func Fill[A any](ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, error) {
+// When several callers want one key, in this or other processes, one of them fetches, and all get its answer or its
+// error. Deps.MaxFetch bounds the fetch. The caller's context does not end it, because others wait for it too; it ends
+// the caller's own wait. A caller gets the answer before it is stored, and also when it cannot be stored. Callers in
+// one process get the same answer: do not change it.
+func Fill[A any](
+	ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error),
+) (A, error) {
 	return share[A](ctx, s, readKey{key: key}, func(ctx context.Context, r *sharedRead) (found, error) {
 		return fill(ctx, s, r, key, fetch)
 	})
 }
 
-// Refresh reads a source again although an answer of it is stored, and replaces that answer. The caller gives the revision of
-// the entry that it found due. Refresh returns false, and neither an answer nor an error, when another worker replaces that
-// entry or has replaced it. After a failure the stored answer is still there.
+// Refresh reads a source again although an answer of it is stored, and replaces that answer. The caller gives the
+// revision of the entry that it found due. Refresh returns false, and neither an answer nor an error, when another
+// worker replaces that entry or has replaced it. After a failure the stored answer is still there.
 func Refresh[A any](
 	ctx context.Context, s *Store, key contracts.CacheKey, replaces uint64, fetch func(context.Context) (A, error),
 ) (A, bool, error) {
@@ -39,7 +41,8 @@ func Refresh[A any](
 
 var errTaken = errors.New("another worker is reading this source")
 
-// maxRounds bounds how often fill waits for other owners. Each round ends without an answer when that round's owner dies.
+// maxRounds bounds how often fill waits for other owners. Each round ends without an answer when that round's owner
+// dies.
 const maxRounds = 5
 
 func fill[A any](
@@ -100,9 +103,11 @@ func refresh[A any](
 	return fetchFor(ctx, s, f, key, fetch, func(A) {})
 }
 
-// fetchFor fetches for all who wait for f. It calls fetched, which answers this process's callers, before it stores the answer.
+// fetchFor fetches for all who wait for f. It calls fetched, which answers this process's callers, before it stores
+// the answer.
 func fetchFor[A any](
-	ctx context.Context, s *Store, f *ownFlight, key contracts.CacheKey, fetch func(context.Context) (A, error), fetched func(A),
+	ctx context.Context, s *Store, f *ownFlight, key contracts.CacheKey, fetch func(context.Context) (A, error),
+	fetched func(A),
 ) (A, error) {
 	s.metrics.joined(owner)
 	stop := f.keepAlive(ctx)
@@ -127,8 +132,8 @@ func fetchFor[A any](
 	return a, nil
 }
 
-// fetchAlone fetches without a flight: when the bucket of flights does not answer, or a flight ends without an answer. Another
-// worker may fetch the same at that time, which is better than no answer.
+// fetchAlone fetches without a flight: when the bucket of flights does not answer, or a flight ends without an answer.
+// Another worker may fetch the same at that time, which is better than no answer.
 func fetchAlone[A any](
 	ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error), fetched func(A),
 ) (A, error) {

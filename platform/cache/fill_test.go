@@ -18,8 +18,8 @@ import (
 	"assay.dev/platform/clock/clocktest"
 )
 
-// crowd calls Fill n times on each store at once and returns how often each code came; "" stands for an answer. No fetch
-// ends before all have called.
+// crowd calls Fill n times on each store at once and returns how often each code came; "" stands for an answer. No
+// fetch ends before all have called.
 func crowd(t *testing.T, all []*cache.Store, n int, fetch func(context.Context) (page, error)) map[contracts.Code]int {
 	t.Helper()
 	ctx := within(t, time.Minute)
@@ -222,7 +222,8 @@ func TestLargeAnswerIsStored(t *testing.T) {
 	t.Parallel()
 	all := stores(t, bustest.Server(t), 2)
 	text := strings.Repeat("a long page ", 1<<18) // 3 MiB: over the server's maximum payload
-	_, err := cache.Fill(within(t, patient), all[0], key, func(context.Context) (page, error) { return newPage(text, time.Hour), nil })
+	_, err := cache.Fill(within(t, patient), all[0], key,
+		func(context.Context) (page, error) { return newPage(text, time.Hour), nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +237,10 @@ func TestRefresh(t *testing.T) {
 	t.Parallel()
 	all := stores(t, bustest.Server(t), 3)
 	ctx := within(t, patient)
-	if _, err := cache.Fill(ctx, all[0], key, func(context.Context) (page, error) { return newPage("1", time.Hour), nil }); err != nil {
+	if _, err := cache.Fill(ctx, all[0], key, func(context.Context) (page, error) {
+		return newPage("1", time.Hour),
+			nil
+	}); err != nil {
 		t.Fatal(err)
 	}
 	due := stored(t, all[0])
@@ -268,14 +272,17 @@ func TestRefresh(t *testing.T) {
 	if did.Load() != 1 {
 		t.Errorf("%d workers refreshed", did.Load())
 	}
-	if _, ok, err := cache.Refresh(ctx, all[0], key, due.Revision, func(context.Context) (page, error) { panic("fetched") }); ok || err != nil {
+	if _, ok, err := cache.Refresh(ctx, all[0], key, due.Revision,
+		func(context.Context) (page, error) { panic("fetched") }); ok || err != nil {
 		t.Errorf("a refresh of what was replaced: %v, %v", ok, err)
 	}
-	_, ok, err := cache.Refresh(ctx, all[2], key, stored(t, all[2]).Revision, func(context.Context) (page, error) { return page{}, errors.New("down") })
+	_, ok, err := cache.Refresh(ctx, all[2], key, stored(t, all[2]).Revision,
+		func(context.Context) (page, error) { return page{}, errors.New("down") })
 	if ok || err == nil {
 		t.Errorf("a failed refresh: %v, %v", ok, err)
 	}
-	if got, err := cache.Fill(ctx, all[2], key, func(context.Context) (page, error) { panic("fetched") }); err != nil || got.Text != "2" {
+	if got, err := cache.Fill(ctx, all[2], key, func(context.Context) (page, error) { panic("fetched") }); err != nil ||
+		got.Text != "2" {
 		t.Errorf("a failed refresh left %+v, %v", got, err)
 	}
 }

@@ -59,7 +59,8 @@ func flightKey(key contracts.CacheKey, replaces uint64) string {
 // claim makes this process the owner of the flight that replaces the entry of that revision. It returns errTaken when
 // another process is the owner.
 func (s *Store) claim(ctx context.Context, key contracts.CacheKey, replaces uint64) (*ownFlight, error) {
-	ctx, span := telemetry.StartSpan(ctx, scope, "flight.join", trace.WithAttributes(attribute.String("assay.flight.role", string(owner))))
+	ctx, span := telemetry.StartSpan(ctx, scope, "flight.join",
+		trace.WithAttributes(attribute.String("assay.flight.role", string(owner))))
 	defer span.End()
 	f := &ownFlight{store: s, key: flightKey(key, replaces), record: record{Owner: nuid.Next(), Trace: traceparent(ctx)}}
 	value, err := json.Marshal(f.record)
@@ -74,8 +75,8 @@ func (s *Store) claim(ctx context.Context, key contracts.CacheKey, replaces uint
 	return f, err
 }
 
-// create writes a record if there is none. It publishes once itself, because the bucket's own Create asks a bucket without a
-// leader again and again.
+// create writes a record if there is none. It publishes once itself, because the bucket's own Create asks a bucket
+// without a leader again and again.
 func (s *Store) create(ctx context.Context, key string, value []byte) (uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
 	defer cancel()
@@ -117,8 +118,8 @@ func (f *ownFlight) land(ctx context.Context, revision uint64, answer []byte) {
 	f.writeEnd(ctx, landedTTL)
 }
 
-// fail writes the code of the failure into the record, for the waiters. When the fetch ended because this process stops, it
-// deletes the record instead, and a waiter becomes the owner at once.
+// fail writes the code of the failure into the record, for the waiters. When the fetch ended because this process
+// stops, it deletes the record instead, and a waiter becomes the owner at once.
 func (f *ownFlight) fail(ctx context.Context, err error) {
 	if errors.Is(context.Cause(ctx), flight.ErrClosed) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), f.store.ioTime)
@@ -137,8 +138,8 @@ func (f *ownFlight) writeEnd(ctx context.Context, ttl time.Duration) {
 	}
 }
 
-// write replaces the record if this process still owns it. It publishes to the bucket's stream, because the bucket's own Put
-// and Update set no TTL.
+// write replaces the record if this process still owns it. It publishes to the bucket's stream, because the bucket's
+// own Put and Update set no TTL.
 func (f *ownFlight) write(ctx context.Context, ttl time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, f.store.ioTime)
 	defer cancel()
@@ -154,7 +155,8 @@ func (f *ownFlight) write(ctx context.Context, ttl time.Duration) error {
 			}
 		}
 		known = false
-		revision, err := kv.Swap(ctx, f.store.js, contracts.FlightsBucket, f.key, value, f.revision, jetstream.WithMsgTTL(ttl))
+		revision, err := kv.Swap(ctx, f.store.js, contracts.FlightsBucket, f.key, value, f.revision,
+			jetstream.WithMsgTTL(ttl))
 		if err == nil {
 			f.revision = revision
 		}
@@ -162,8 +164,9 @@ func (f *ownFlight) write(ctx context.Context, ttl time.Duration) error {
 	})
 }
 
-// rebase reads the record's revision from the bucket. When NATS stored a write and its acknowledgement was lost, the next
-// write conflicts with that one, and is made again on its revision. It returns errTaken when another process owns the record.
+// rebase reads the record's revision from the bucket. When NATS stored a write and its acknowledgement was lost, the
+// next write conflicts with that one, and is made again on its revision. It returns errTaken when another process owns
+// the record.
 func (f *ownFlight) rebase(ctx context.Context) error {
 	stored, err := f.store.flights.Get(ctx, f.key)
 	if err != nil {

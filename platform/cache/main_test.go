@@ -26,7 +26,8 @@ type page struct {
 
 func newPage(text string, life time.Duration) page {
 	now := time.Now()
-	return page{contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: now, ExpiresAt: now.Add(life), Method: contracts.APIMirror}, text}
+	return page{contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: now, ExpiresAt: now.Add(life),
+		Method: contracts.APIMirror}, text}
 }
 
 // patient is the deadline of what a test needs and does not measure: it holds on a busy machine too.

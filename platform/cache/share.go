@@ -36,7 +36,8 @@ func share[A any](
 ) (A, error) {
 	var none A
 	r, joined, err := s.reads.Join(ctx, k, func(ctx context.Context, r *sharedRead) (found, error) {
-		ctx, cancel := context.WithTimeout(ctx, 2*s.maxFetch) // another worker's fetch may fail to come, and then ours follows
+		// another worker's fetch may fail to come, and then ours follows
+		ctx, cancel := context.WithTimeout(ctx, 2*s.maxFetch)
 		defer cancel()
 		return run(ctx, r)
 	})

@@ -43,8 +43,8 @@ type Deps struct {
 	Metrics prometheus.Registerer
 	// MaxFetch bounds each fetch. 0 means 60 s.
 	MaxFetch time.Duration
-	// Lease is the time after which a flight ends when its owner has died. A living owner renews it three times in that time.
-	// 0 means 5 s. NATS counts whole seconds.
+	// Lease is the time after which a flight ends when its owner has died. A living owner renews it three times in that
+	// time. 0 means 5 s. NATS counts whole seconds.
 	Lease time.Duration
 	// IOTime bounds one operation on a bucket. 0 means 2 s. When an operation takes longer, the worker reads the source
 	// without a flight.
@@ -81,17 +81,18 @@ func Open(ctx context.Context, js jetstream.JetStream, d Deps) (*Store, error) {
 	log := cmp.Or(d.Log, slog.New(slog.DiscardHandler))
 	return &Store{
 		log: log, js: js, answers: answers, flights: flights,
-		metrics: metrics, maxFetch: cmp.Or(d.MaxFetch, defaultMaxFetch), lease: cmp.Or(d.Lease, defaultLease), ioTime: cmp.Or(d.IOTime, defaultIOTime),
-		reads: flight.NewGroup[readKey, found](log, 0),
+		metrics: metrics, maxFetch: cmp.Or(d.MaxFetch, defaultMaxFetch), lease: cmp.Or(d.Lease, defaultLease),
+		ioTime: cmp.Or(d.IOTime, defaultIOTime),
+		reads:  flight.NewGroup[readKey, found](log, 0),
 	}, nil
 }
 
 // Close waits for the fetches under way until ctx ends, then cancels them. No fetch begins after Close.
 func (s *Store) Close(ctx context.Context) error { return s.reads.Close(ctx) }
 
-// Get returns the entry of key if its answer may be served now. The error is [ErrMiss] when there is no such entry, else the
-// bucket's. An entry that has expired, is damaged or has an old form is a miss too: Get then returns its Revision, which
-// [Refresh] and flights need to replace it.
+// Get returns the entry of key if its answer may be served now. The error is [ErrMiss] when there is no such entry,
+// else the bucket's. An entry that has expired, is damaged or has an old form is a miss too: Get then returns its
+// Revision, which [Refresh] and flights need to replace it.
 func (s *Store) Get(ctx context.Context, key contracts.CacheKey) (Entry, error) {
 	ctx, span := telemetry.StartSpan(ctx, scope, "cache.get")
 	defer span.End()
@@ -124,7 +125,8 @@ func (s *Store) read(ctx context.Context, key contracts.CacheKey) (Entry, error)
 		err = json.Unmarshal(e.Value, &e.Provenance)
 	}
 	if err != nil || e.Schema != contracts.AnswerSchema || e.ReadAt.IsZero() || e.ExpiresAt.IsZero() {
-		s.log.WarnContext(ctx, "a cache entry is not understood and counts as a miss", "key", key, "schema", e.Schema, "error", err)
+		s.log.WarnContext(ctx, "a cache entry is not understood and counts as a miss", "key", key, "schema", e.Schema,
+			"error", err)
 		return Entry{Revision: e.Revision}, ErrMiss
 	}
 	return e, nil

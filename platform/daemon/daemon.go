@@ -44,12 +44,13 @@ type stopHook struct {
 	f    func(context.Context) error
 }
 
-// Run connects to NATS and calls setup. Then it waits until ctx ends, or until a goroutine of [Daemon.Go] fails: that error
-// is Run's. At the end it stops everything in the reverse order of the calls of [Daemon.OnStop] and [Daemon.Go], within
-// cfg.StopTimeout, closes NATS, and sends the spans that are left.
+// Run connects to NATS and calls setup. Then it waits until ctx ends, or until a goroutine of [Daemon.Go] fails: that
+// error is Run's. At the end it stops everything in the reverse order of the calls of [Daemon.OnStop] and [Daemon.Go],
+// within cfg.StopTimeout, closes NATS, and sends the spans that are left.
 //
-// The context that setup gets lives longer than ctx: it ends after the last stop has returned, so that work in progress can
-// finish. All metrics of the service have the labels. The label "environment" is also the deployment.environment of its spans.
+// The context that setup gets lives longer than ctx: it ends after the last stop has returned, so that work in
+// progress can finish. All metrics of the service have the labels. The label "environment" is also the
+// deployment.environment of its spans.
 func Run(ctx context.Context, name string, cfg Config, labels prometheus.Labels, setup func(context.Context, *Daemon) error) (err error) {
 	host := cfg.Host
 	if host == nil {
@@ -148,16 +149,16 @@ func (d *Daemon) pop() (stopHook, bool) {
 	return last, true
 }
 
-// OnStop registers f, which the stop of the service calls after the hooks that were registered later have returned. f must
-// return when its context ends.
+// OnStop registers f, which the stop of the service calls after the hooks that were registered later have returned. f
+// must return when its context ends.
 func (d *Daemon) OnStop(name string, f func(context.Context) error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.stops = append(d.stops, stopHook{name, f})
 }
 
-// Go runs f in a goroutine of the service. When the stop reaches f, f's context ends, and the stop waits for f. When f fails
-// or panics before that, the service stops and returns the error. f may return nil at any time.
+// Go runs f in a goroutine of the service. When the stop reaches f, f's context ends, and the stop waits for f. When f
+// fails or panics before that, the service stops and returns the error. f may return nil at any time.
 func (d *Daemon) Go(name string, f func(context.Context) error) {
 	ctx, cancel := context.WithCancel(d.ctx)
 	done := make(chan struct{})
@@ -181,6 +182,6 @@ func (d *Daemon) Go(name string, f func(context.Context) error) {
 	})
 }
 
-// Ready adds a check to /readyz, which answers 503 while any check fails. A check must return at once and depend only on
-// the service's own state.
+// Ready adds a check to /readyz, which answers 503 while any check fails. A check must return at once and depend only
+// on the service's own state.
 func (d *Daemon) Ready(name string, check func() error) { d.host.admin.set(d.prefix+name, check) }

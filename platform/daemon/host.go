@@ -12,8 +12,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 )
 
-// Host holds what the services of one process share: the log, the metrics registry, the span exporters and the admin port.
-// When the NATS server runs in the same process, Host also holds the server.
+// Host holds what the services of one process share: the log, the metrics registry, the span exporters and the admin
+// port. When the NATS server runs in the same process, Host also holds the server.
 type Host struct {
 	Log      *slog.Logger
 	Registry *prometheus.Registry
@@ -24,8 +24,8 @@ type Host struct {
 	closers   []io.Closer
 }
 
-// NewHost opens the log, the exporters and the admin port that cfg names. When server is not nil, services connect to it
-// within the process, and cfg.NATSURL is not used.
+// NewHost opens the log, the exporters and the admin port that cfg names. When server is not nil, services connect to
+// it within the process, and cfg.NATSURL is not used.
 func NewHost(ctx context.Context, cfg Config, server nats.InProcessConnProvider) (*Host, error) {
 	log := NewLog(cfg)
 	exporters, closers, err := spanExporters(ctx, cfg, log)
@@ -49,8 +49,8 @@ func (h *Host) AdminURL() string { return h.admin.url() }
 // Handle adds a page to the admin port. pattern has the form of [http.ServeMux], such as "/sandbox/".
 func (h *Host) Handle(pattern string, handler http.Handler) { h.admin.mux.Handle(pattern, handler) }
 
-// Ready returns nil when the service has started and all its checks pass. environment is "" for a service without one, such
-// as the gateway.
+// Ready returns nil when the service has started and all its checks pass. environment is "" for a service without one,
+// such as the gateway.
 func (h *Host) Ready(service, environment string) error {
 	return h.admin.ready(checkPrefix(service, environment))
 }

@@ -29,12 +29,13 @@ type program struct {
 	stderr        io.Writer
 }
 
-// Main is the main function of a service: it reads C from the environment and calls run until SIGINT or SIGTERM; a second
-// signal kills. --help prints every setting, --check-config the effective ones, --version the version. A
+// Main is the main function of a service: it reads C from the environment and calls run until SIGINT or SIGTERM; a
+// second signal kills. --help prints every setting, --check-config the effective ones, --version the version. A
 // variable ASSAY_* that C does not read is a wrong setting. It exits with 0 after an orderly stop, 1 after a failure or
 // wrong settings, 2 after a wrong command line.
 func Main[C any](name, summary string, run func(context.Context, C) error, opts ...Option) {
-	p := &program{name: name, summary: summary, environ: OSEnviron(), args: os.Args[1:], stdout: os.Stdout, stderr: os.Stderr}
+	p := &program{name: name, summary: summary, environ: OSEnviron(), args: os.Args[1:], stdout: os.Stdout,
+		stderr: os.Stderr}
 	for _, o := range opts {
 		o(p)
 	}

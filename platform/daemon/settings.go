@@ -33,8 +33,8 @@ func Settings[C any]() []Setting {
 	return all
 }
 
-// settingsIn lists the settings of the struct t, which is at the place at. around holds the structs that contain t: a pointer
-// in t may lead back to one of them.
+// settingsIn lists the settings of the struct t, which is at the place at. around holds the structs that contain t: a
+// pointer in t may lead back to one of them.
 func settingsIn(t reflect.Type, at Setting, around []reflect.Type) []Setting {
 	if slices.Contains(around, t) {
 		return nil
@@ -70,14 +70,15 @@ func structOf(t reflect.Type) (reflect.Type, bool) {
 	return t, t.Kind() == reflect.Struct
 }
 
-// checkSettings returns an error for each programming mistake in a Config: two fields read one variable, a variable cannot
-// set its field, or a setting has no help.
+// checkSettings returns an error for each programming mistake in a Config: two fields read one variable, a variable
+// cannot set its field, or a setting has no help.
 func checkSettings(settings []Setting) error {
 	var errs []error
 	seen := map[string]string{}
 	for _, s := range settings {
 		if s.sealed {
-			errs = append(errs, fmt.Errorf("%s cannot be set: %s or a struct around it is unexported or a pointer", s.Variable, s.path))
+			errs = append(errs, fmt.Errorf("%s cannot be set: %s or a struct around it is unexported or a pointer", s.Variable,
+				s.path))
 		}
 		if other, twice := seen[s.Variable]; twice {
 			errs = append(errs, fmt.Errorf("%s is read by two fields, %s and %s", s.Variable, other, s.path))

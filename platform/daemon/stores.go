@@ -35,9 +35,9 @@ type stores struct {
 	damage map[string]error
 }
 
-// watchStores checks the streams at the start and then every 10 s. The log, the metric store_damaged and /readyz show damage.
-// /readyz answers 503 only for a stream that decides what the service may do, such as the keys and the ledger. Answers do not
-// need the other streams, and the service can still write to them.
+// watchStores checks the streams at the start and then every 10 s. The log, the metric store_damaged and /readyz show
+// damage. /readyz answers 503 only for a stream that decides what the service may do, such as the keys and the ledger.
+// Answers do not need the other streams, and the service can still write to them.
 func (d *Daemon) watchStores() error {
 	s := &stores{Daemon: d, damage: map[string]error{}}
 	for _, name := range access.Streams(d.user) {

@@ -23,9 +23,12 @@ func TestDamagedStoresAreTold(t *testing.T) {
 		status int
 		says   string
 	}{
-		"whole":         {func(context.Context, jetstream.JetStream) error { return nil }, contracts.UsageStream.Name, http.StatusOK, "gateway: stores: ok"},
-		"usage damaged": {loseAnEvent, contracts.UsageStream.Name, http.StatusOK, "ASSAY_USAGE is damaged: 2 messages are there of 3"},
-		"keys damaged":  {keepTwoOfOneKey, contracts.KeysBucket.Stream(), http.StatusServiceUnavailable, "KV_assay_keys is damaged: 2 entries for 1 keys"},
+		"whole": {func(context.Context, jetstream.JetStream) error { return nil }, contracts.UsageStream.Name,
+			http.StatusOK, "gateway: stores: ok"},
+		"usage damaged": {loseAnEvent, contracts.UsageStream.Name, http.StatusOK,
+			"ASSAY_USAGE is damaged: 2 messages are there of 3"},
+		"keys damaged": {keepTwoOfOneKey, contracts.KeysBucket.Stream(), http.StatusServiceUnavailable,
+			"KV_assay_keys is damaged: 2 entries for 1 keys"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := startNATS(t)
@@ -52,7 +55,8 @@ func TestDamagedStoresAreTold(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			done := make(chan error, 1)
 			go func() {
-				done <- Run(ctx, contracts.Gateway, Config{NATSURL: server.ClientURL(), Host: host}, nil, func(context.Context, *Daemon) error { return nil })
+				done <- Run(ctx, contracts.Gateway, Config{NATSURL: server.ClientURL(), Host: host}, nil,
+					func(context.Context, *Daemon) error { return nil })
 			}()
 			metric := `store_damaged{environment="",service="gateway",stream="` + tt.stream + `"}`
 			for page, want := range map[string]string{"/metrics": metric, "/readyz": tt.says} {

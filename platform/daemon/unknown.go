@@ -10,8 +10,8 @@ import (
 // variablePrefix is the beginning of the variables that only Assay reads. One that no setting reads is a mistake.
 const variablePrefix = "ASSAY_"
 
-// CheckUnknown returns an error for each variable of e that begins with ASSAY_ and that is not a setting of program. The
-// error names the setting with the most similar name, such as ASSAY_SOLVER_KEY for ASSAY_SLOVER_KEY.
+// CheckUnknown returns an error for each variable of e that begins with ASSAY_ and that is not a setting of program.
+// The error names the setting with the most similar name, such as ASSAY_SOLVER_KEY for ASSAY_SLOVER_KEY.
 func CheckUnknown(program string, e Environ, settings []Setting) error {
 	known := Variables(settings)
 	var unknown []string
@@ -50,7 +50,8 @@ func nearest(name string, candidates []string) string {
 }
 
 // editDistance returns how many edits turn a into b. An edit inserts, deletes or replaces a character, or swaps two
-// neighbours: this is the optimal string alignment distance, https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance.
+// neighbours: this is the optimal string alignment distance,
+// https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance.
 func editDistance(a, b string) int {
 	var before []int // the row of the prefix of a that is two shorter
 	last := make([]int, len(b)+1)

@@ -6,7 +6,8 @@ import "runtime/debug"
 // -ldflags "-X assay.dev/platform/daemon.version=1.2.3".
 var version string
 
-// Version returns the version of this binary: the one that the linker set, else the module's, else the commit, else "devel".
+// Version returns the version of this binary: the one that the linker set, else the module's, else the commit, else
+// "devel".
 func Version() string {
 	if version != "" {
 		return version

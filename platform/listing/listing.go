@@ -1,4 +1,5 @@
-// Package listing publishes the sources of a worker, such as carriers, and the health of each in [contracts.SourcesBucket].
+// Package listing publishes the sources of a worker, such as carriers, and the health of each in
+// [contracts.SourcesBucket].
 package listing
 
 import (
@@ -89,7 +90,8 @@ func (p *Publisher) publish(ctx context.Context) {
 	}
 }
 
-// put replaces the entry. When this worker has not read the source yet, the entry keeps the last success of other workers.
+// put replaces the entry. When this worker has not read the source yet, the entry keeps the last success of other
+// workers.
 func (p *Publisher) put(ctx context.Context, s Source, health contracts.SourceHealth) error {
 	ctx, cancel := context.WithTimeout(ctx, ioTime)
 	defer cancel()
