@@ -45,7 +45,10 @@ func sources(ctx context.Context, w *worker.Worker, reads chan<- contracts.Carri
 		reads <- contracts.ODFL
 		now := time.Now()
 		return contracts.SurchargeAnswer{
-			Carrier: contracts.ODFL, Provenance: contracts.Provenance{ReadAt: now, ExpiresAt: now.Add(time.Hour)},
+			Carrier: contracts.ODFL,
+			Provenance: contracts.Provenance{
+				Schema: contracts.AnswerSchema, ReadAt: now, ExpiresAt: now.Add(time.Hour), Method: contracts.StructuredParse,
+			},
 		}, nil
 	}
 	key := contracts.SurchargeKey(contracts.Test, contracts.ODFL)
@@ -99,6 +102,7 @@ func TestServesListsAndStopsInOrder(t *testing.T) {
 		if a, err := ask(t, client, contracts.ODFL); err != nil || a.Carrier != contracts.ODFL {
 			t.Fatalf("%+v, %v", a, err)
 		}
+		awaitStored(t, nats, contracts.ODFL)
 	}
 	if len(reads) != 1 {
 		t.Errorf("%d reads, want 1", len(reads))
@@ -111,6 +115,19 @@ func TestServesListsAndStopsInOrder(t *testing.T) {
 	if err := stop(); err != nil || len(stopped) != 1 || stopped[0] != string(contracts.NoWorker) {
 		t.Errorf("stopped with %v; the archive's stop found %v", err, stopped)
 	}
+}
+
+// awaitStored waits for a carrier's answer to be stored, which comes after it is told.
+func awaitStored(t *testing.T, nats *server.Server, c contracts.Carrier) {
+	t.Helper()
+	answers, err := bustest.JetStream(t, bustest.Connect(t, nats)).KeyValue(t.Context(), contracts.AnswersBucket.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clocktest.Await(t, "the answer is stored", func() bool {
+		_, err := answers.Get(t.Context(), string(contracts.SurchargeKey(contracts.Test, c)))
+		return err == nil
+	})
 }
 
 func ask(t *testing.T, client *bus.Client, c contracts.Carrier) (contracts.SurchargeAnswer, error) {
