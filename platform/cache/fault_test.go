@@ -126,6 +126,12 @@ func TestNATSRestartsDuringAFlight(t *testing.T) {
 	}()
 	<-begun
 	bustest.Restart(t, srv)
+	for _, s := range all { // an answer that ends while NATS is away is told and not stored
+		clocktest.Await(t, "each store has its connection back", func() bool {
+			_, err := s.Get(within(t, patient), key)
+			return errors.Is(err, cache.ErrMiss)
+		})
+	}
 	close(restarted)
 	if codes := <-done; codes[""] != 15 {
 		t.Errorf("%v", codes)
