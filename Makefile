@@ -17,6 +17,7 @@ run: chromium ## start the whole system; set what `bin/assay up --help` lists
 .PHONY: test
 test: chromium promtool build lint k8s-validate fuzz ## everything CI runs: build, lint, manifests, fuzz targets for FUZZTIME each, tests under -race
 	go test -race -timeout 30m work
+	cd tools && GOWORK=off go test ./...
 
 .PHONY: check
 check: bin/golangci-lint ## seconds: build, vet, lint, short tests of the packages that changed

@@ -23,6 +23,7 @@ import (
 
 	"assay.dev/assay/system"
 	"assay.dev/contracts"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/sandbox"
 )
 
@@ -195,14 +196,11 @@ func fill(t *testing.T, p *oneProcess) contents {
 		}
 	}
 	// Usage and weeks are written behind the answers.
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
-		if sums, err := p.command("usage", "--json"); err == nil && strings.Contains(strings.ReplaceAll(sums, " ", ""), `"count":300`) {
-			return c
-		}
-		if time.Now().After(end) {
-			t.Fatal("300 live answers are not 300 events")
-		}
-	}
+	clocktest.Await(t, "300 live answers are 300 events", func() bool {
+		sums, err := p.command("usage", "--json")
+		return err == nil && strings.Contains(strings.ReplaceAll(sums, " ", ""), `"count":300`)
+	})
+	return c
 }
 
 // know asks the system everything that its stores should tell. After an error it holds what was told whole before.

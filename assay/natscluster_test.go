@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
+
+	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/clock/clocktest"
 )
 
 // natsCluster is three NATS servers as processes, which can die as processes do.
@@ -17,6 +19,7 @@ type natsCluster []*natsProcess
 
 type natsProcess struct {
 	*exec.Cmd
+	name            string // such as nats-0
 	client, monitor string // addresses
 }
 
@@ -45,15 +48,15 @@ func startNATSCluster(t *testing.T) natsCluster {
 	}
 	var routes []string
 	for range 3 {
-		routes = append(routes, "nats://"+freeAddress(t))
+		routes = append(routes, "nats://"+bustest.FreeAddress(t))
 	}
 	var c natsCluster
 	for i := range routes {
-		s := &natsProcess{client: freeAddress(t), monitor: freeAddress(t)}
+		s := &natsProcess{name: fmt.Sprintf("nats-%d", i), client: bustest.FreeAddress(t), monitor: bustest.FreeAddress(t)}
 		_, port, _ := net.SplitHostPort(s.client)
 		_, monitor, _ := net.SplitHostPort(s.monitor)
 		s.Cmd = exec.Command(bin, "--addr", "127.0.0.1", "--port", port, "--http_port", monitor, "--jetstream", "--store_dir", t.TempDir(),
-			"--name", fmt.Sprintf("nats-%d", i), "--cluster_name", "assay", "--cluster", routes[i], "--routes", strings.Join(routes, ","))
+			"--name", s.name, "--cluster_name", "assay", "--cluster", routes[i], "--routes", strings.Join(routes, ","))
 		if err := s.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -69,10 +72,65 @@ func startNATSCluster(t *testing.T) natsCluster {
 // await returns when the server has a cluster.
 func (s *natsProcess) await(t *testing.T) {
 	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); status("http://"+s.monitor+"/healthz", "") != http.StatusOK; time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the NATS cluster does not form")
+	clocktest.Await(t, "the NATS cluster forms", func() bool { return status("http://"+s.monitor+"/healthz", "") == http.StatusOK })
+}
+
+// replicated is the part of /jsz about a stream or a consumer.
+type replicated struct {
+	Cluster struct{ Leader string }
+}
+
+// leaders returns the names of the servers that lead something, as s knows it; "" stands for nobody.
+func (s *natsProcess) leaders(t *testing.T) map[string]bool {
+	t.Helper()
+	var seen struct {
+		Meta     struct{ Leader string } `json:"meta_cluster"`
+		Accounts []struct {
+			Streams []struct {
+				replicated
+				Consumers []replicated `json:"consumer_detail"`
+			} `json:"stream_detail"`
+		} `json:"account_details"`
+	}
+	s.monitored(t, "/jsz?consumers=true", &seen)
+	leaders := map[string]bool{seen.Meta.Leader: true}
+	for _, account := range seen.Accounts {
+		for _, stream := range account.Streams {
+			leaders[stream.Cluster.Leader] = true
+			for _, consumer := range stream.Consumers {
+				leaders[consumer.Cluster.Leader] = true
+			}
 		}
+	}
+	return leaders
+}
+
+// awaitLeadersOtherThan returns when everything that dead led has another leader. That may take six seconds.
+func (c natsCluster) awaitLeadersOtherThan(t *testing.T, dead *natsProcess) {
+	t.Helper()
+	clocktest.Await(t, "the others lead all", func() bool {
+		for _, s := range c {
+			if s == dead {
+				continue
+			}
+			if leaders := s.leaders(t); leaders[dead.name] || leaders[""] {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// monitored decodes a page of the server's monitoring.
+func (s *natsProcess) monitored(t *testing.T, path string, into any) {
+	t.Helper()
+	resp, err := http.Get("http://" + s.monitor + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if err := json.NewDecoder(resp.Body).Decode(into); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -88,16 +146,8 @@ func (c natsCluster) urls() string {
 func (c natsCluster) of(t *testing.T, name string) *natsProcess {
 	t.Helper()
 	for _, s := range c {
-		resp, err := http.Get("http://" + s.monitor + "/connz")
-		if err != nil {
-			t.Fatal(err)
-		}
 		var seen struct{ Connections []struct{ Name string } }
-		err = json.NewDecoder(resp.Body).Decode(&seen)
-		_ = resp.Body.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
+		s.monitored(t, "/connz", &seen)
 		for _, one := range seen.Connections {
 			if one.Name == name {
 				return s

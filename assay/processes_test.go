@@ -23,6 +23,8 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 )
 
@@ -51,7 +53,7 @@ func startFleetOn(t testing.TB, environ daemon.Environ, replicas int) *fleet {
 	f := &fleet{bin: buildServices(t), environ: environ}
 	must(t, f.environ, "provision", fmt.Sprintf("--replicas=%d", replicas))
 	f.key = must(t, f.environ, "keys", "create", "--tenant", "fleet", "--limit", "1000000")
-	proxy, dir := freeAddress(t), t.TempDir()
+	proxy, dir := bustest.FreeAddress(t), t.TempDir()
 	box := f.start(t, "sandbox", daemon.Environ{"ASSAY_SANDBOX_LISTEN": proxy, "ASSAY_SANDBOX_DIR": dir})
 	f.sandbox = box.admin
 	f.environ = f.environ.With("HTTPS_PROXY", "http://"+proxy).With("SSL_CERT_FILE", filepath.Join(dir, "sandbox-ca.pem"))
@@ -70,20 +72,10 @@ func buildServices(t testing.TB) string {
 	return dir
 }
 
-func freeAddress(t testing.TB) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
 // start returns when the service is ready.
 func (f *fleet) start(t testing.TB, name string, more daemon.Environ) *process {
 	t.Helper()
-	admin := freeAddress(t)
+	admin := bustest.FreeAddress(t)
 	p := &process{Cmd: exec.Command(filepath.Join(f.bin, name)), admin: "http://" + admin}
 	e := daemon.Environ{
 		"ASSAY_ADMIN_LISTEN": admin, "ASSAY_ENVIRONMENT": "test", "ASSAY_HOST_RATE": "0", "ASSAY_CHROMIUM": "/nonexistent",
@@ -103,10 +95,8 @@ func (f *fleet) start(t testing.TB, name string, more daemon.Environ) *process {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.terminate(t) })
-	for deadline := time.Now().Add(20 * time.Second); status("http://"+admin+"/readyz", "") != http.StatusOK; time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%s is not ready:\n%s", name, log.String())
-		}
+	if !clocktest.Holds(func() bool { return status("http://"+admin+"/readyz", "") == http.StatusOK }) {
+		t.Fatalf("%s is not ready:\n%s", name, log.String())
 	}
 	return p
 }
@@ -132,7 +122,7 @@ func (p *process) terminate(t testing.TB) {
 
 func (f *fleet) gateway(t testing.TB) *process {
 	t.Helper()
-	address := freeAddress(t)
+	address := bustest.FreeAddress(t)
 	p := f.start(t, "gateway", daemon.Environ{"ASSAY_LISTEN": address})
 	p.api = "http://" + address
 	return p
@@ -175,7 +165,7 @@ func (b *buffer) String() string {
 	return b.text.String()
 }
 
-// under keeps eight callers asking while f runs. It returns how many asked, and fails the test for each that got no
+// under keeps eight callers asking while f runs, and for a hundred requests before and after. It returns how many asked, and fails the test for each that got no
 // answer.
 func under(t *testing.T, ask func() error, f func()) int64 {
 	t.Helper()
@@ -190,17 +180,21 @@ func under(t *testing.T, ask func() error, f func()) int64 {
 					return
 				default:
 				}
-				asked.Add(1)
 				if err := ask(); err != nil {
 					t.Errorf("lost: %v", err)
 					return
 				}
+				asked.Add(1)
 			}
 		})
 	}
-	time.Sleep(200 * time.Millisecond)
+	more := func() {
+		enough := asked.Load() + 100
+		clocktest.Await(t, "a hundred more are answered", func() bool { return t.Failed() || asked.Load() >= enough })
+	}
+	more()
 	f()
-	time.Sleep(200 * time.Millisecond)
+	more()
 	close(stop)
 	callers.Wait()
 	return asked.Load()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay.dev/gateway/keys"
+	"assay.dev/platform/clock"
 	"assay.dev/platform/daemon"
 )
 
@@ -40,10 +41,8 @@ func (k revokeKey) Run(ctx context.Context, c *console) error {
 			return err
 		}
 		fmt.Fprintln(c.errs, "not yet:", err)
-		select {
-		case <-insisting.Done():
+		if clock.Sleep(insisting, revokePause) != nil {
 			return stillGood(c, err)
-		case <-time.After(revokePause):
 		}
 	}
 }

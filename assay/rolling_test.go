@@ -2,7 +2,6 @@ package main
 
 import (
 	"testing"
-	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/daemon"
@@ -47,12 +46,14 @@ func TestNothingIsLostOverThreeServers(t *testing.T) {
 			for until := l.turn.Load() + *loadRequests; ; {
 				dead := servers.of(t, contracts.Gateway)
 				dead.kill()
-				time.Sleep(8 * time.Second) // a new leader of a stream may take six
+				servers.awaitLeadersOtherThan(t, dead)
 				if l.turn.Load() >= until {
 					return
 				}
 				dead.restart(t)
-				time.Sleep(5 * time.Second) // one fault at a time
+				for _, s := range servers { // one fault at a time
+					s.await(t)
+				}
 			}
 		})
 	})

@@ -12,12 +12,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	collectortrace "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
 
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 )
 
@@ -74,15 +74,15 @@ func (c *collector) tree(t *testing.T, traceID, caller string, wanted ...string)
 	t.Helper()
 	var spans []span
 	var missing []string
-	for deadline := time.Now().Add(15 * time.Second); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+	if !clocktest.Holds(func() bool {
 		c.mu.Lock()
 		spans = slices.Clone(c.spans[traceID])
 		c.mu.Unlock()
-		if missing = incomplete(spans, caller, wanted); len(missing) == 0 {
-			return spans
-		}
+		missing = incomplete(spans, caller, wanted)
+		return len(missing) == 0
+	}) {
+		t.Errorf("the trace lacks %v; it has:\n%s", missing, outline(spans))
 	}
-	t.Errorf("the trace lacks %v; it has:\n%s", missing, outline(spans))
 	return spans
 }
 

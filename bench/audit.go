@@ -21,7 +21,7 @@ func measureAudit(_ context.Context, o options) ([]figure, error) {
 	file, archives := auditFile(today)
 	var seconds []float64
 	var verdicts map[audit.Verdict]int
-	for range turns * o.rounds {
+	for range turnsPerRound * o.rounds {
 		began := time.Now()
 		read, err := audit.Read(audit.CSV, file)
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// bareArgument makes this program the other side of a comparison: gin and nothing else.
+// bareArgument makes this program run [serveBare]: a server of gin alone, to compare Assay with.
 const bareArgument = "bare"
 
 // serveBare reads a body from standard input, prints its address and answers every request with that body.

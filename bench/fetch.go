@@ -19,8 +19,9 @@ func (r *refusal) Error() string {
 	return fmt.Sprintf("GET %s: %d %s: %.200s", r.address, r.status, http.StatusText(r.status), bytes.TrimSpace(r.body))
 }
 
-// get returns the body of a 200; every other status is a [refusal]. key is sent unless it is empty.
-func get(ctx context.Context, client *http.Client, address, key string) ([]byte, error) {
+// fetch returns the body of a reply with status 200. For any other status it returns a [refusal]. It sends key unless
+// key is empty.
+func fetch(ctx context.Context, client *http.Client, address, key string) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, err

@@ -8,13 +8,13 @@ import (
 	"text/tabwriter"
 )
 
-// figure is a measured value and what it should be. A figure without a target is told to compare it with other versions.
+// figure is a measured value and its target. A figure without a target serves to compare versions.
 type figure struct {
 	name   string
 	value  float64
 	unit   string
 	target float64 // 0: none
-	least  bool    // the target is the least and not the most
+	least  bool    // the value should be at least the target, not at most
 	detail string
 }
 
@@ -35,7 +35,8 @@ func printFigures(w io.Writer, figures []figure) {
 	_ = t.Flush()
 }
 
-// expected tells the target and whether it is met; "none" and nothing for a figure without one.
+// expected returns the target, such as "at most 3 s", and whether it is met: "met" or "MISSED". A figure without a
+// target has the target "none" and no verdict.
 func (f figure) expected() (target, verdict string) {
 	if f.target == 0 {
 		return "none", ""
@@ -50,7 +51,8 @@ func (f figure) expected() (target, verdict string) {
 	return fmt.Sprintf("%s %g %s", bound, f.target, f.unit), verdict
 }
 
-// median of at least one value.
+// median returns the median of values, which must not be empty. Of an even number of values it is the higher one of
+// the two in the middle.
 func median[T cmp.Ordered](values []T) T {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[len(sorted)/2]

@@ -38,9 +38,11 @@ func measureHit(ctx context.Context, o options) ([]figure, error) {
 		}
 		whole, plain, ratios = append(whole, a), append(plain, b), append(ratios, a/b)
 	}
-	fmt.Printf("hit       gateway %.0f/s, bare gin %.0f/s, ratios %.2f, body of %d bytes\n", median(whole), median(plain), ratios, len(body))
+	fmt.Printf("hit       gateway %.0f/s, bare gin %.0f/s, ratios %.2f, body of %d bytes\n", median(whole), median(plain),
+		ratios, len(body))
 	return []figure{{
 		name: "cached answers, gateway ÷ bare gin", value: median(ratios), target: 0.6, least: true,
-		detail: fmt.Sprintf("%.0f/s ÷ %.0f/s, %d connections, auth, limit, cache and metrics on", median(whole), median(plain), connections),
+		detail: fmt.Sprintf("%.0f/s ÷ %.0f/s, %d connections, auth, limit, cache and metrics on", median(whole),
+			median(plain), connections),
 	}}, nil
 }

@@ -14,13 +14,15 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"assay.dev/platform/clock"
 )
 
 const (
 	// gatewayMemory is GOMEMLIMIT of the gateway's deployment, and gatewayLimit its memory limit (512 MiB) in MB.
 	gatewayMemory = "GOMEMLIMIT=400MiB"
 	gatewayLimit  = 512 * 1.048576
-	// hostileRounds bounds the rounds: each has a subject of its own.
+	// hostileRounds bounds the rounds, because each starts a system of its own.
 	hostileRounds = 3
 	// warming is how long an attack runs before the good client is measured.
 	warming = time.Second
@@ -28,21 +30,21 @@ const (
 	pace = 10 * time.Millisecond
 )
 
-// attack is what hostile connections do without a key.
+// attack describes clients without a key who want to slow Assay down.
 type attack struct {
 	name        string
 	connections int
-	addresses   int // that they come from: 127.0.1.1 and those that follow
+	addresses   int // how many addresses they come from: 127.0.1.1, 127.0.1.2 and so on
 	slow        bool
 	requests    func(host string) [][]byte
 }
 
 var attacks = []attack{
-	{name: "batches", connections: 64, addresses: 1, requests: batches},
-	{name: "single requests", connections: 64, addresses: 1, requests: singles},
-	{name: "single requests of 64 addresses", connections: 64, addresses: 64, requests: singles},
-	{name: "slow readers", connections: 500, addresses: 1, slow: true, requests: large},
-	{name: "slow readers of 250 addresses", connections: 500, addresses: 250, slow: true, requests: large},
+	{name: "batches", connections: 64, addresses: 1, requests: toolBatch},
+	{name: "single requests", connections: 64, addresses: 1, requests: costlySingles},
+	{name: "single requests of 64 addresses", connections: 64, addresses: 64, requests: costlySingles},
+	{name: "slow readers", connections: 500, addresses: 1, slow: true, requests: largeReplies},
+	{name: "slow readers of 250 addresses", connections: 500, addresses: 250, slow: true, requests: largeReplies},
 }
 
 const (
@@ -50,43 +52,44 @@ const (
 	toolsList    = `{"jsonrpc":"2.0","id":%d,"method":"tools/list"}`
 )
 
-// batches are 1,300 requests for the list of tools in one body of 64 KB.
-func batches(host string) [][]byte {
+// toolBatch returns one request with a body of 64 KB that asks 1,300 times for the list of tools.
+func toolBatch(host string) [][]byte {
 	var list []string
 	for i := range 1300 {
 		list = append(list, fmt.Sprintf(toolsList, i))
 	}
-	return [][]byte{anonymous(host, "["+strings.Join(list, ",")+"]")}
+	return [][]byte{keyless(host, "["+strings.Join(list, ",")+"]")}
 }
 
-// anonymous is a message to the tool server without a key.
-func anonymous(host, message string) []byte {
+// keyless returns a request that sends message to the tool server without a key.
+func keyless(host, message string) []byte {
 	return request(http.MethodPost, host, "/mcp/ltl", "", plainHeaders, message)
 }
 
-// singles are the dearest requests of each kind that are answered without a key.
-func singles(host string) [][]byte {
+// costlySingles returns the requests without a key that cost the gateway most, one of each kind.
+func costlySingles(host string) [][]byte {
 	long := strings.Repeat("<", 15_000)
 	return [][]byte{
-		anonymous(host, fmt.Sprintf(toolsList, 1)),
-		anonymous(host, `{"jsonrpc":"2.0","id":"`+long+`","method":"tools/list"}`),
-		anonymous(host, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"`+long+`","version":"1"}}}`),
-		anonymous(host, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_fuel_surcharge","arguments":{"carrier":"ODFL"}}}`),
-		anonymous(host, `{"jsonrpc":"2.0","id":1,"method":"x","params":"`+strings.Repeat(long, 4)+`"}`),
+		keyless(host, fmt.Sprintf(toolsList, 1)),
+		keyless(host, `{"jsonrpc":"2.0","id":"`+long+`","method":"tools/list"}`),
+		keyless(host, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"`+long+`","version":"1"}}}`),
+		keyless(host, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_fuel_surcharge","arguments":{"carrier":"ODFL"}}}`),
+		keyless(host, `{"jsonrpc":"2.0","id":1,"method":"x","params":"`+strings.Repeat(long, 4)+`"}`),
 		request(http.MethodGet, host, "/openapi.json", "", "", ""),
 		request(http.MethodGet, host, "/llms.txt", "", "", ""),
 		request(http.MethodGet, host, oneCarrier, "0a1b2c3d4emsh5f6a7b8c9d0e1f2p", "", ""),
 	}
 }
 
-// large are requests for the largest replies, many in one write: who does not read them holds them.
-func large(host string) [][]byte {
-	one := append(request(http.MethodGet, host, "/openapi.json", "", "", ""), anonymous(host, fmt.Sprintf(toolsList, 1))...)
+// largeReplies returns a text of 40 requests with the largest replies. A client that sends it and does not read makes
+// the gateway hold the replies.
+func largeReplies(host string) [][]byte {
+	one := append(request(http.MethodGet, host, "/openapi.json", "", "", ""), keyless(host, fmt.Sprintf(toolsList, 1))...)
 	return [][]byte{[]byte(strings.Repeat(string(one), 20))}
 }
 
-// measureHostile compares a good client's cached answers while hostile ones ask without a key with those before, and reads
-// the memory that the whole system took meanwhile.
+// measureHostile measures how long cached answers take for a client with a key, first alone and then beside an attack.
+// It also reads how much memory the whole system needs during the attack.
 func measureHostile(ctx context.Context, o options) (figures []figure, err error) {
 	for _, a := range attacks {
 		var ratios, idle, beside, peaks, stalls []float64
@@ -112,8 +115,9 @@ func measureHostile(ctx context.Context, o options) (figures []figure, err error
 	return figures, nil
 }
 
-// siege is one run of an attack: medians of the good client and the longest stall of the machine in milliseconds, and the
-// highest memory in MB.
+// siege is what was measured in one run of an attack. alone and beside are medians of the client with a key, without
+// and with the attack, and stall is the longest stall of the machine, in milliseconds. peak is the highest memory, in
+// MB.
 type siege struct {
 	alone, beside, stall, peak float64
 	replies                    string
@@ -139,22 +143,26 @@ func (a attack) siege(ctx context.Context, o options) (r siege, err error) {
 	crowd, leave := a.begin(ctx, base.Host)
 	defer leave()
 	peak, stall := s.watchMemory(ctx), watchStalls(ctx)
-	time.Sleep(warming)
+	if err := clock.Sleep(ctx, warming); err != nil {
+		return r, err
+	}
 	r.beside, err = s.latency(ctx, key, o.time)
 	r.peak, r.stall, r.replies = peak(), stall(), crowd.String()
 	return r, err
 }
 
-// latency is the median time of a cached answer, in milliseconds, over one connection, for a client that asks every pace.
-// When an answer is late, the time of the next begins when it should have been asked for: otherwise a second without any
-// answer would count as one slow answer among many.
+// latency returns the median time of a cached answer in milliseconds. The client has one connection and asks at every
+// pace, for the time d. When an answer comes so late that the next question is late too, the time of the next answer
+// counts from when its question was due. Otherwise a second without answers would count as one slow answer among many.
 func (s *subject) latency(ctx context.Context, key string, d time.Duration) (float64, error) {
 	var times []float64
 	began := time.Now()
 	for due := began; time.Since(began) < d; due = due.Add(pace) {
 		asked := due
 		if early := time.Until(due); early > 0 {
-			time.Sleep(early)
+			if err := clock.Sleep(ctx, early); err != nil {
+				return 0, err
+			}
 			asked = time.Now()
 		}
 		if _, err := s.ask(ctx, key, oneCarrier); err != nil {
@@ -165,7 +173,8 @@ func (s *subject) latency(ctx context.Context, key string, d time.Duration) (flo
 	return median(times), nil
 }
 
-// watchMemory reads the process's memory until the returned function is called, which gives the most that was seen.
+// watchMemory reads the memory of the process again and again, until the returned function is called. That returns the
+// highest value in MB.
 func (s *subject) watchMemory(ctx context.Context) func() float64 {
 	ctx, cancel := context.WithCancel(ctx)
 	seen := make(chan float64, 1)
@@ -175,16 +184,16 @@ func (s *subject) watchMemory(ctx context.Context) func() float64 {
 			if mb, err := s.residentMB(); err == nil {
 				most = max(most, mb)
 			}
-			time.Sleep(20 * time.Millisecond)
+			_ = clock.Sleep(ctx, 20*time.Millisecond)
 		}
 		seen <- most
 	}()
 	return func() float64 { cancel(); return <-seen }
 }
 
-// watchStalls sleeps pace by pace until the returned function is called, which gives by how many milliseconds a sleep was too
-// long at most. A machine with more to run than it has cores for makes all wait, this process as well as the one that is
-// measured: a slow answer beside a stall of hundreds of milliseconds says nothing about Assay.
+// watchStalls sleeps for pace again and again, until the returned function is called. That returns by how many
+// milliseconds the longest sleep was too long. When a machine has more to run than cores, all processes wait, and a
+// slow answer says nothing about Assay when this process waited as long.
 func watchStalls(ctx context.Context) func() float64 {
 	ctx, cancel := context.WithCancel(ctx)
 	seen := make(chan float64, 1)
@@ -192,22 +201,24 @@ func watchStalls(ctx context.Context) func() float64 {
 		most := 0.0
 		for ctx.Err() == nil {
 			asleep := time.Now()
-			time.Sleep(pace)
-			most = max(most, milliseconds(asleep.Add(pace)))
+			if clock.Sleep(ctx, pace) == nil {
+				most = max(most, milliseconds(asleep.Add(pace)))
+			}
 		}
 		seen <- most
 	}()
 	return func() float64 { cancel(); return <-seen }
 }
 
-// besiegers count what they are answered.
+// besiegers counts the replies to an attack.
 type besiegers struct{ answered, refused, broken atomic.Int64 }
 
 func (b *besiegers) String() string {
-	return fmt.Sprintf("%d answered, %d refused, %d connections broken", b.answered.Load(), b.refused.Load(), b.broken.Load())
+	return fmt.Sprintf("%d answered, %d refused, %d connections broken", b.answered.Load(), b.refused.Load(),
+		b.broken.Load())
 }
 
-// begin starts the attack; leave ends it.
+// begin starts the attack and returns the function that ends it.
 func (a attack) begin(ctx context.Context, host string) (b *besiegers, leave func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	b = &besiegers{}
@@ -219,7 +230,7 @@ func (a attack) begin(ctx context.Context, host string) (b *besiegers, leave fun
 				err := a.connect(ctx, b, host, net.IPv4(127, 0, 1, byte(1+i%a.addresses)), requests, &n)
 				if err != nil && ctx.Err() == nil {
 					b.broken.Add(1)
-					time.Sleep(10 * time.Millisecond)
+					_ = clock.Sleep(ctx, 10*time.Millisecond)
 				}
 			}
 		})
@@ -227,7 +238,8 @@ func (a attack) begin(ctx context.Context, host string) (b *besiegers, leave fun
 	return b, func() { cancel(); running.Wait() }
 }
 
-// connect attacks over one connection until the server closes it. Request n of the list is next.
+// connect attacks over one connection until the server closes it. It sends the requests in turn and begins with
+// request n.
 func (a attack) connect(ctx context.Context, b *besiegers, host string, from net.IP, requests [][]byte, n *int) error {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: from}}
 	conn, err := dialer.DialContext(ctx, "tcp", host)
@@ -266,16 +278,18 @@ func (b *besiegers) read(in *bufio.Reader) (again bool, err error) {
 	return !resp.Close, err
 }
 
-// trickle writes requests and reads a byte of the replies every now and then.
+// trickle writes requests and reads the replies as slowly as ten bytes a second.
 func trickle(ctx context.Context, conn net.Conn, requests []byte) error {
 	if c, ok := conn.(*net.TCPConn); ok {
 		_ = c.SetReadBuffer(1) // the least that the kernel allows
 	}
 	go func() { _, _ = conn.Write(requests) }() // ends with the connection
-	for one := make([]byte, 1); ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
-		if _, err := conn.Read(one); err != nil {
+	for oneByte := make([]byte, 1); ; {
+		if _, err := conn.Read(oneByte); err != nil {
 			return errors.Join(err, ctx.Err())
 		}
+		if clock.Sleep(ctx, 100*time.Millisecond) != nil {
+			return nil
+		}
 	}
-	return nil
 }

@@ -12,28 +12,32 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
 	"assay.dev/sandbox/license"
 )
 
 const (
-	// solving is how many Texas lookups are sent at once.
+	// solving is how many Texas lookups are sent at the same time.
 	solving = 40
-	// isolationRounds bounds the rounds: each takes as long as the solves.
+	// isolationRounds bounds the rounds, because each takes as long as the solves.
 	isolationRounds = 3
-	// reads is how many licenses of each state are read in a run without Texas, and pause the time between two turns, so that
-	// the licenses last while Texas is solved.
-	reads = 100
-	pause = 30 * time.Millisecond
+	// turnsAlone is how many licenses of each state are read in a run without Texas.
+	turnsAlone = 100
+	// turnPause lies between two turns. Without it a state would run out of licenses before the last of Texas is solved.
+	turnPause = 30 * time.Millisecond
 )
 
-// neighbours are the states that must not feel the solves, in the order of their turns, with the method of their first path.
+// neighbours are the states that the solves must not slow down, in the order in which they are read, with the method
+// of the first path of each.
 var neighbours = []struct {
 	state  contracts.State
 	method contracts.Method
-}{{contracts.CA, contracts.StructuredParse}, {contracts.NY, contracts.APIMirror}, {contracts.FL, contracts.StructuredParse}}
+}{{contracts.CA, contracts.StructuredParse}, {contracts.NY, contracts.APIMirror},
+	{contracts.FL, contracts.StructuredParse}}
 
-// measureIsolation compares reads of California, New York and Florida while 40 Texas lookups wait for their CAPTCHAs with
-// such reads before and after. No license is asked for twice, but for those of Texas, whose second answer is from the cache.
+// measureIsolation measures how long reads of California, New York and Florida take while 40 Texas lookups wait for
+// CAPTCHAs, and how long they take before and after. It asks for no license twice, except for those of Texas: their
+// second answer comes from the cache, and its time is a figure too.
 func measureIsolation(ctx context.Context, o options) ([]figure, error) {
 	s, err := startSubject(ctx, o.binary)
 	if err != nil {
@@ -72,7 +76,8 @@ func isolated(rounds []round) (figures []figure) {
 		}
 		fmt.Printf("isolation %s alone %.2f ms, beside Texas %.2f ms\n", n.state, idle, beside)
 		figures = append(figures, figure{
-			name: fmt.Sprintf("%s read, beside %d of Texas ÷ alone", n.state, solving), value: median(ratios), unit: "×", target: 1.2,
+			name: fmt.Sprintf("%s read, beside %d of Texas ÷ alone", n.state, solving), value: median(ratios), unit: "×",
+			target: 1.2,
 			detail: fmt.Sprintf("medians of %.2f ms ÷ %.2f ms, cold, each license once", median(beside), median(idle)),
 		})
 	}
@@ -82,12 +87,12 @@ func isolated(rounds []round) (figures []figure) {
 	})
 }
 
-// timesOf are the times of each state's lookups.
+// timesOf holds the times of each state's lookups, in milliseconds.
 type timesOf map[contracts.State][]float64
 
 func (t timesOf) add(s contracts.State, ms float64) { t[s] = append(t[s], ms) }
 
-// lookups asks for licenses that nobody has asked for.
+// lookups asks for licenses that were not asked for before.
 type lookups struct {
 	*subject
 	key   string
@@ -104,7 +109,8 @@ func newLookups(ctx context.Context, s *subject) (*lookups, error) {
 	return l, err
 }
 
-func (l *lookups) take(state contracts.State, n int) ([]string, error) {
+// takeFresh returns n licenses that were not asked for before.
+func (l *lookups) takeFresh(state contracts.State, n int) ([]string, error) {
 	all := l.fresh[state]
 	if len(all) < n {
 		return nil, fmt.Errorf("all licenses of %s have been asked for: want fewer rounds", state)
@@ -113,8 +119,10 @@ func (l *lookups) take(state contracts.State, n int) ([]string, error) {
 	return all[:n], nil
 }
 
-// look is the time of one lookup, in milliseconds. One that was not read by method is an error.
-func (l *lookups) look(ctx context.Context, state contracts.State, number string, method contracts.Method) (float64, error) {
+// lookUp returns the time of one lookup in milliseconds. It fails when the license was not read by method.
+func (l *lookups) lookUp(
+	ctx context.Context, state contracts.State, number string, method contracts.Method,
+) (float64, error) {
 	began := time.Now()
 	body, err := l.ask(ctx, l.key, "/v1/abc/license/"+url.PathEscape(number)+"?state="+string(state))
 	took := milliseconds(began)
@@ -128,26 +136,25 @@ func (l *lookups) look(ctx context.Context, state contracts.State, number string
 	return took, err
 }
 
-// turn looks a fresh license of each neighbour up and pauses.
+// turn looks up one license of each neighbour, adds their times to times, and pauses.
 func (l *lookups) turn(ctx context.Context, times timesOf) error {
 	for _, n := range neighbours {
-		numbers, err := l.take(n.state, 1)
+		numbers, err := l.takeFresh(n.state, 1)
 		if err != nil {
 			return err
 		}
-		ms, err := l.look(ctx, n.state, numbers[0], n.method)
+		ms, err := l.lookUp(ctx, n.state, numbers[0], n.method)
 		if err != nil {
 			return err
 		}
 		times.add(n.state, ms)
 	}
-	time.Sleep(pause)
-	return nil
+	return clock.Sleep(ctx, turnPause)
 }
 
 func (l *lookups) alone(ctx context.Context) (timesOf, error) {
 	times := timesOf{}
-	for range reads {
+	for range turnsAlone {
 		if err := l.turn(ctx, times); err != nil {
 			return nil, err
 		}
@@ -155,7 +162,7 @@ func (l *lookups) alone(ctx context.Context) (timesOf, error) {
 	return times, nil
 }
 
-// round is a run beside Texas between two without it.
+// round holds the times of one run beside Texas, and those of the two runs before and after it.
 type round struct {
 	idle, beside timesOf
 	solves       float64 // seconds until the last lookup of Texas was answered
@@ -163,7 +170,7 @@ type round struct {
 }
 
 func (l *lookups) round(ctx context.Context) (r round, err error) {
-	texans, err := l.take(contracts.TX, solving)
+	texans, err := l.takeFresh(contracts.TX, solving)
 	if err != nil {
 		return r, err
 	}
@@ -178,13 +185,13 @@ func (l *lookups) round(ctx context.Context) (r round, err error) {
 		r.idle[state] = append(r.idle[state], times...)
 	}
 	for _, number := range texans {
-		ms, askErr := l.look(ctx, contracts.TX, number, contracts.StructuredParse)
+		ms, askErr := l.lookUp(ctx, contracts.TX, number, contracts.StructuredParse)
 		r.again, err = append(r.again, ms), errors.Join(err, askErr)
 	}
 	return r, err
 }
 
-// beside takes turns until all Texas lookups are answered, which takes some seconds.
+// beside reads the neighbours until all Texas lookups are answered, which takes some seconds.
 func (l *lookups) beside(ctx context.Context, texans []string) (timesOf, float64, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -207,7 +214,7 @@ func (l *lookups) atOnce(ctx context.Context, texans []string) error {
 	errs := make([]error, len(texans))
 	var asking sync.WaitGroup
 	for i, number := range texans {
-		asking.Go(func() { _, errs[i] = l.look(ctx, contracts.TX, number, contracts.StructuredParse) })
+		asking.Go(func() { _, errs[i] = l.lookUp(ctx, contracts.TX, number, contracts.StructuredParse) })
 	}
 	asking.Wait()
 	return errors.Join(errs...)

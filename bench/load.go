@@ -20,8 +20,9 @@ import (
 
 const connections = 64
 
-// load sends requests over 64 connections for d and returns how many were answered with 200 per second. Any other answer
-// is an error. It uses wrk where there is one, which takes less of the machine than a Go client.
+// load sends requests over 64 connections for the time d and returns how many replies a second had the status 200. It
+// fails on any other status. It uses wrk where that is installed, because wrk needs less of the machine than a Go
+// client.
 func load(ctx context.Context, target, key string, d time.Duration) (float64, error) {
 	if wrk, err := exec.LookPath("wrk"); err == nil {
 		return loadByWrk(ctx, wrk, target, key, d)
@@ -32,7 +33,8 @@ func load(ctx context.Context, target, key string, d time.Duration) (float64, er
 var wrkRate = regexp.MustCompile(`Requests/sec:\s+([\d.]+)`)
 
 func loadByWrk(ctx context.Context, wrk, target, key string, d time.Duration) (float64, error) {
-	out, err := exec.CommandContext(ctx, wrk, "-t1", fmt.Sprintf("-c%d", connections), "-d", d.String(), "-H", "X-API-Key: "+key, target).CombinedOutput()
+	out, err := exec.CommandContext(ctx, wrk, "-t1", fmt.Sprintf("-c%d", connections), "-d", d.String(), "-H",
+		"X-API-Key: "+key, target).CombinedOutput()
 	if err != nil {
 		return 0, fmt.Errorf("wrk: %w: %s", err, out)
 	}
@@ -46,7 +48,8 @@ func loadByWrk(ctx context.Context, wrk, target, key string, d time.Duration) (f
 	return strconv.ParseFloat(string(found[1]), 64)
 }
 
-// loadByGo writes one prepared request again and again: net/http's client would cost more than the servers.
+// loadByGo writes one prepared request again and again. The client of net/http would need more of the machine than the
+// servers.
 func loadByGo(ctx context.Context, target, key string, d time.Duration) (float64, error) {
 	u, err := url.Parse(target)
 	if err != nil {
@@ -55,15 +58,17 @@ func loadByGo(ctx context.Context, target, key string, d time.Duration) (float64
 	return repeat(ctx, u.Host, request(http.MethodGet, u.Host, u.RequestURI(), key, "", ""), d)
 }
 
-// request is the text of one, with further header lines.
+// request returns the text of an HTTP request. headers are further header lines, each with its line end.
 func request(method, host, target, key, headers, body string) []byte {
 	if body != "" {
 		headers += fmt.Sprintf("Content-Length: %d\r\n", len(body))
 	}
-	return fmt.Appendf(nil, "%s %s HTTP/1.1\r\nHost: %s\r\nX-API-Key: %s\r\n%s\r\n%s", method, target, host, key, headers, body)
+	return fmt.Appendf(nil, "%s %s HTTP/1.1\r\nHost: %s\r\nX-API-Key: %s\r\n%s\r\n%s", method, target, host, key, headers,
+		body)
 }
 
-// repeat sends a request over all connections for d and returns how many were answered with 200 per second.
+// repeat sends a request again and again over 64 connections for the time d. It returns how many replies a second had
+// the status 200, and fails on any other status.
 func repeat(ctx context.Context, host string, request []byte, d time.Duration) (float64, error) {
 	var answered atomic.Int64
 	var running sync.WaitGroup

@@ -1,5 +1,5 @@
-// Command bench measures Assay on the machine it runs on. Where two things are compared, their runs alternate and the
-// median of the rounds counts, so that what else the machine does meets both alike.
+// Command bench measures Assay on the machine that it runs on. When it compares two things, it runs them in turn and
+// takes the median of the rounds, so that other load on the machine slows both alike.
 package main
 
 import (
@@ -14,10 +14,10 @@ import (
 	"assay.dev/platform/daemon"
 )
 
-// options are what the measurements share.
+// options are the settings of all measurements.
 type options struct {
-	binary string        // of assay
-	time   time.Duration // of one run
+	binary string        // path of the program assay
+	time   time.Duration // length of one run
 	rounds int
 }
 
@@ -63,8 +63,8 @@ func names() string {
 	return strings.Join(all, ", ")
 }
 
-// measure returns 1 when a measurement could not be made. A target that is missed is told, and no failure: this machine
-// may be slow or busy.
+// measure returns 1 when a measurement failed. A missed target is printed and is no failure, because the machine may
+// be slow or busy.
 func measure(ctx context.Context, o options, only string) (code int) {
 	var all []figure
 	for _, m := range measurements {

@@ -20,12 +20,12 @@ import (
 	"assay.dev/contracts"
 )
 
-// plain are carriers whose first path that works is one page without scripts, cookies or redirects, so that a direct
-// fetch does the same work upstream.
-var plain = []contracts.Carrier{contracts.SAIA, contracts.XPO, contracts.SEFL}
+// plainCarriers are read from one page without scripts, cookies or redirects, so that a direct fetch of that page
+// makes the same request as a worker.
+var plainCarriers = []contracts.Carrier{contracts.SAIA, contracts.XPO, contracts.SEFL}
 
-// measureMiss compares a request whose answer is in no cache with fetching the same page directly through the same
-// proxy. Both keep their connections.
+// measureMiss compares a request whose answer is in no cache with a direct fetch of the same page through the same
+// proxy. Both keep their connections open.
 func measureMiss(ctx context.Context, o options) ([]figure, error) {
 	s, err := startSubject(ctx, o.binary)
 	if err != nil {
@@ -38,7 +38,7 @@ func measureMiss(ctx context.Context, o options) ([]figure, error) {
 	}
 	defer m.nats.Close()
 	var extra []float64
-	for _, c := range plain {
+	for _, c := range plainCarriers {
 		direct, missed, err := m.compare(ctx, c)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c, err)
@@ -48,11 +48,12 @@ func measureMiss(ctx context.Context, o options) ([]figure, error) {
 	}
 	return []figure{{
 		name: "miss, beyond the page itself", value: median(extra), unit: "ms", target: 2,
-		detail: fmt.Sprintf("medians of %d requests for each of %v: HTTP, NATS, worker, page, parse, store", contracts.MaxWeeks, plain),
+		detail: fmt.Sprintf("medians of %d requests for each of %v: HTTP, NATS, worker, page, parse, store",
+			contracts.MaxWeeks, plainCarriers),
 	}}, nil
 }
 
-// misser makes misses.
+// misser asks for answers that are in no cache.
 type misser struct {
 	*subject
 	key     string
@@ -100,8 +101,8 @@ func sandboxClient(s *subject) (*http.Client, error) {
 	}}, err
 }
 
-// compare alternates direct fetches and misses of one carrier, in milliseconds. The gateway's own copies are of a carrier
-// and a number of weeks: each number is asked once.
+// compare fetches a carrier's page and asks for its answer, in turn, and returns the times of both in milliseconds. It
+// asks for each number of weeks once, because the gateway keeps a copy of the answer for each number.
 func (m *misser) compare(ctx context.Context, c contracts.Carrier) (direct, missed []float64, err error) {
 	page, err := m.answer(ctx, c, contracts.MaxWeeks) // warms all connections
 	if err != nil {
@@ -109,7 +110,7 @@ func (m *misser) compare(ctx context.Context, c contracts.Carrier) (direct, miss
 	}
 	for weeks := contracts.MinWeeks; weeks < contracts.MaxWeeks; weeks++ {
 		began := time.Now()
-		if _, err := get(ctx, m.client, page, ""); err != nil {
+		if _, err := fetch(ctx, m.client, page, ""); err != nil {
 			return nil, nil, err
 		}
 		direct = append(direct, milliseconds(began))
@@ -141,7 +142,7 @@ func (m *misser) answer(ctx context.Context, c contracts.Carrier, weeks int) (pa
 	return answer.Verifiability.RawDataEvidenceURL, err
 }
 
-// expire replaces the shared entry by one whose time is over.
+// expire replaces the stored answer by one that has expired.
 func (m *misser) expire(ctx context.Context, c contracts.Carrier) error {
 	key := string(contracts.SurchargeKey(contracts.Test, c))
 	entry, err := m.answers.Get(ctx, key)

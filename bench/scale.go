@@ -22,22 +22,25 @@ import (
 )
 
 const (
-	// slots is the capacity of each worker, and patience how many callers want answers at a time: more than two workers take.
-	slots    = 16
-	patience = 4 * slots
-	// slowHost serves New York's data sets, a second late.
+	// slots is the capacity of each worker.
+	slots = 16
+	// callers is how many ask at the same time: more than two workers can serve.
+	callers = 4 * slots
+	// slowHost serves New York's data sets. Its answers are made slowBy seconds late.
 	slowHost = "data.ny.gov"
 	slowBy   = 1
-	// Reads begin anew when a worker comes or goes: settling is left out of the count.
+	// settling is not counted: reads are distributed anew when a worker comes or goes. counting is.
 	settling    = 3 * time.Second
 	counting    = 8 * time.Second
 	scaleRounds = 3
 )
 
-// measureScale compares how many answers a second one worker and two give of a source that takes a second, when more is
-// asked than either can do. The first worker is that of `assay up`, the second one joins it over NATS.
+// measureScale compares how many answers a second one worker gives with how many two give. The source takes a second
+// for each answer, and the callers ask for more than two workers can read. The first worker is that of `assay up`. The
+// second one joins it over NATS.
 func measureScale(ctx context.Context, o options) ([]figure, error) {
-	s, err := startSubject(ctx, o.binary, "ASSAY_LOG_LEVEL=error", fmt.Sprintf("ASSAY_ABC_CAPACITY=%d", slots), fmt.Sprintf("ASSAY_HOST_CONCURRENCY=%d", patience))
+	s, err := startSubject(ctx, o.binary, "ASSAY_LOG_LEVEL=error", fmt.Sprintf("ASSAY_ABC_CAPACITY=%d", slots),
+		fmt.Sprintf("ASSAY_HOST_CONCURRENCY=%d", callers))
 	if err != nil {
 		return nil, err
 	}
@@ -52,13 +55,16 @@ func measureScale(ctx context.Context, o options) ([]figure, error) {
 	defer crowd.leave()
 	var one, two, ratios []float64
 	for range min(o.rounds, scaleRounds) {
-		alone := crowd.rate()
-		second, err := join(ctx, s)
+		alone, err := crowd.rate(ctx)
 		if err != nil {
 			return nil, err
 		}
-		both := crowd.rate()
-		if err := errors.Join(second(), crowd.failure()); err != nil {
+		leave, err := joinWorker(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		both, err := crowd.rate(ctx)
+		if err := errors.Join(err, leave(), crowd.failure()); err != nil {
 			return nil, err
 		}
 		one, two, ratios = append(one, alone), append(two, both), append(ratios, both/alone)
@@ -66,11 +72,12 @@ func measureScale(ctx context.Context, o options) ([]figure, error) {
 	fmt.Printf("scale     one worker %.1f/s, two %.1f/s, ratios %.2f\n", one, two, ratios)
 	return []figure{{
 		name: "slow source, two workers ÷ one", value: median(ratios), unit: "×", target: 1.9, least: true,
-		detail: fmt.Sprintf("%.1f/s ÷ %.1f/s, a source that takes %d s, %d slots a worker, %d callers", median(two), median(one), slowBy, slots, patience),
+		detail: fmt.Sprintf("%.1f/s ÷ %.1f/s, a source that takes %d s, %d slots a worker, %d callers", median(two),
+			median(one), slowBy, slots, callers),
 	}}, nil
 }
 
-// crowd is callers who each want one license after the other, and come back when they are told that all workers are busy.
+// crowd is callers who each ask for one license after the other. They ask again when all workers are busy.
 type crowd struct {
 	*subject
 	key      string
@@ -97,11 +104,11 @@ func gather(ctx context.Context, s *subject) (*crowd, error) {
 	})
 	c := &crowd{subject: s, key: key, next: next}
 	ctx, cancel := context.WithCancel(ctx)
-	var callers sync.WaitGroup
-	for range patience {
-		callers.Go(func() { c.call(ctx) })
+	var calling sync.WaitGroup
+	for range callers {
+		calling.Go(func() { c.call(ctx) })
 	}
-	c.leave = func() { cancel(); callers.Wait(); stop() }
+	c.leave = func() { cancel(); calling.Wait(); stop() }
 	return c, nil
 }
 
@@ -124,7 +131,7 @@ func (c *crowd) call(ctx context.Context) {
 	}
 }
 
-// insist asks until there is an answer.
+// insist asks until it gets an answer that is not 503.
 func (c *crowd) insist(ctx context.Context, path string) error {
 	for {
 		_, err := c.ask(ctx, c.key, path)
@@ -138,12 +145,16 @@ func (c *crowd) insist(ctx context.Context, path string) error {
 	}
 }
 
-// rate is how many answers a second the crowd gets from now on.
-func (c *crowd) rate() float64 {
-	time.Sleep(settling)
+// rate returns how many answers a second the crowd gets from now on. It takes settling and counting.
+func (c *crowd) rate(ctx context.Context) (float64, error) {
+	if err := clock.Sleep(ctx, settling); err != nil {
+		return 0, err
+	}
 	before, began := c.answered.Load(), time.Now()
-	time.Sleep(counting)
-	return float64(c.answered.Load()-before) / time.Since(began).Seconds()
+	if err := clock.Sleep(ctx, counting); err != nil {
+		return 0, err
+	}
+	return float64(c.answered.Load()-before) / time.Since(began).Seconds(), nil
 }
 
 func (c *crowd) failure() error {
@@ -152,16 +163,17 @@ func (c *crowd) failure() error {
 	return c.err
 }
 
-// join starts another worker for New York in this process. It returns what stops it.
-func join(ctx context.Context, s *subject) (stop func() error, err error) {
+// joinWorker starts another worker for New York in this process. It returns the function that stops the worker.
+func joinWorker(ctx context.Context, s *subject) (stop func() error, err error) {
 	at, err := system.NATSURL(s.data)
 	if err != nil {
 		return nil, err
 	}
 	cfg, err := daemon.Load[abcworker.Config](daemon.Environ{
-		"ASSAY_NATS_URL": at, "ASSAY_ADMIN_LISTEN": "off", "ASSAY_LOG_LEVEL": "error", "ASSAY_ENVIRONMENT": string(contracts.Test),
-		"ASSAY_STATES": string(contracts.NY), "ASSAY_ABC_CAPACITY": strconv.Itoa(slots), "ASSAY_HOST_RATE": "0",
-		"ASSAY_HOST_CONCURRENCY": strconv.Itoa(patience), "HTTPS_PROXY": s.proxy,
+		"ASSAY_NATS_URL": at, "ASSAY_ADMIN_LISTEN": "off", "ASSAY_LOG_LEVEL": "error",
+		"ASSAY_ENVIRONMENT": string(contracts.Test),
+		"ASSAY_STATES":      string(contracts.NY), "ASSAY_ABC_CAPACITY": strconv.Itoa(slots), "ASSAY_HOST_RATE": "0",
+		"ASSAY_HOST_CONCURRENCY": strconv.Itoa(callers), "HTTPS_PROXY": s.proxy,
 		"SSL_CERT_FILE": filepath.Join(s.data, "sandbox", "sandbox-ca.pem"),
 	})
 	if err != nil {

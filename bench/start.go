@@ -4,15 +4,18 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"assay.dev/platform/clock"
 )
 
 const (
 	oneCarrier = "/v1/ltl/fuel-surcharge?carriers=ODFL&weeks=26"
-	// settle is how long the system is left alone before its memory is read.
-	settle = 3 * time.Second
+	// idle is how long nobody asks before the memory is read.
+	idle = 3 * time.Second
 )
 
-// measureStart starts the system on an empty directory and reads its memory before anything needed a browser.
+// measureStart starts the system on an empty directory. It measures the time to the first answer and the memory,
+// before any request has needed a browser.
 func measureStart(ctx context.Context, o options) ([]figure, error) {
 	var seconds, resident []float64
 	for range o.rounds {
@@ -24,8 +27,10 @@ func measureStart(ctx context.Context, o options) ([]figure, error) {
 	}
 	fmt.Printf("start     %v s to the first answer, %v MB idle\n", seconds, resident)
 	return []figure{
-		{name: "start to first answer", value: median(seconds), unit: "s", target: 3, detail: "empty data directory, cold ODFL"},
-		{name: "resident memory, idle", value: median(resident), unit: "MB", target: 120, detail: "assay up, no Chromium running"},
+		{name: "start to first answer", value: median(seconds), unit: "s", target: 3,
+			detail: "empty data directory, cold ODFL"},
+		{name: "resident memory, idle", value: median(resident), unit: "MB", target: 120,
+			detail: "assay up, no Chromium running"},
 	}, nil
 }
 
@@ -39,7 +44,9 @@ func startOnce(ctx context.Context, binary string) (first time.Duration, mb floa
 		return 0, 0, err
 	}
 	first = time.Since(s.began)
-	time.Sleep(settle)
+	if err := clock.Sleep(ctx, idle); err != nil {
+		return 0, 0, err
+	}
 	mb, err = s.residentMB()
 	return first, mb, err
 }

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// subject is an `assay up` of its own, on free ports and an empty data directory.
+// subject is a process of `assay up` that is measured. It has free ports and an empty data directory of its own.
 type subject struct {
 	binary, data string
 	process      *exec.Cmd
@@ -35,7 +35,7 @@ var (
 	keyLine   = regexp.MustCompile(`test key\s+(test_\S+)`)
 )
 
-// startSubject returns when the system says that it is ready. Settings are NAME=value.
+// startSubject starts a subject and returns when it says that it is ready. Each of settings has the form NAME=value.
 func startSubject(ctx context.Context, binary string, settings ...string) (*subject, error) {
 	binary, err := filepath.Abs(binary)
 	if err != nil {
@@ -57,17 +57,18 @@ func startSubject(ctx context.Context, binary string, settings ...string) (*subj
 	if err := s.process.Start(); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(data))
 	}
-	if err := s.read(out); err != nil {
+	if err := s.readReport(out); err != nil {
 		return nil, errors.Join(err, s.stop())
 	}
 	return s, nil
 }
 
-// read takes the addresses and the key from what the process prints.
-func (s *subject) read(out io.Reader) error {
+// readReport reads the addresses and the key that the process prints.
+func (s *subject) readReport(out io.Reader) error {
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
-		for form, value := range map[*regexp.Regexp]*string{baseLine: &s.base, adminLine: &s.admin, proxyLine: &s.proxy, keyLine: &s.key} {
+		for form, value := range map[*regexp.Regexp]*string{baseLine: &s.base, adminLine: &s.admin, proxyLine: &s.proxy,
+			keyLine: &s.key} {
 			if found := form.FindStringSubmatch(lines.Text()); found != nil {
 				*value = found[1]
 			}
@@ -85,7 +86,7 @@ func (s *subject) stop() error {
 	return errors.Join(s.process.Wait(), os.RemoveAll(s.data))
 }
 
-// unlimitedKey is a test key whose limit no run reaches.
+// unlimitedKey creates a key of the test environment with a limit that no run reaches.
 func (s *subject) unlimitedKey(ctx context.Context) (string, error) {
 	create := exec.CommandContext(ctx, s.binary, "keys", "create", "--tenant", "bench", "--limit", "1000000000")
 	create.Env = append(os.Environ(), "ASSAY_DATA="+s.data, "ASSAY_NATS_URL=")
@@ -93,7 +94,8 @@ func (s *subject) unlimitedKey(ctx context.Context) (string, error) {
 	return strings.TrimSpace(string(key)), err
 }
 
-// fault makes a site of the sandbox fail.
+// fault makes a site of the sandbox fail. fault has the form of POST /sandbox/faults, such as
+// {"host":"www.saia.com","fault":"down"}.
 func (s *subject) fault(ctx context.Context, fault string) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.admin+"/sandbox/faults", strings.NewReader(fault))
 	if err != nil {
@@ -112,10 +114,10 @@ func (s *subject) fault(ctx context.Context, fault string) error {
 
 // ask sends a request to the API.
 func (s *subject) ask(ctx context.Context, key, path string) ([]byte, error) {
-	return get(ctx, http.DefaultClient, s.base+path, key)
+	return fetch(ctx, http.DefaultClient, s.base+path, key)
 }
 
-// residentMB is the memory of the process itself, in MB of 10⁶ bytes.
+// residentMB returns the resident memory of the process, in MB of 10⁶ bytes.
 func (s *subject) residentMB() (float64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.process.Process.Pid))
 	if err != nil {

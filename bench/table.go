@@ -16,8 +16,8 @@ import (
 	"assay.dev/sandbox"
 )
 
-// turns cuts a round into short turns: both sides run in this process, and nothing has to start.
-const turns = 20
+// turnsPerRound is high: both sides run in this process, so that a short turn of each costs no start.
+const turnsPerRound = 20
 
 // measureTable compares reading the surcharge history out of pages with goquery's bare parse of the same pages.
 func measureTable(ctx context.Context, o options) ([]figure, error) {
@@ -27,13 +27,13 @@ func measureTable(ctx context.Context, o options) ([]figure, error) {
 	}
 	today := carrier.Today(time.Now())
 	var ours, bare, ratios []float64
-	for range turns * o.rounds {
-		a := megabytesPerSecond(o.time/turns, size, func() {
+	for range turnsPerRound * o.rounds {
+		a := megabytesPerSecond(o.time/turnsPerRound, size, func() {
 			for _, p := range pages {
 				_, _ = surcharge.Read(p, surcharge.Rule{}, today)
 			}
 		})
-		b := megabytesPerSecond(o.time/turns, size, func() {
+		b := megabytesPerSecond(o.time/turnsPerRound, size, func() {
 			for _, p := range pages {
 				_, _ = goquery.NewDocumentFromReader(bytes.NewReader(p))
 			}
@@ -43,11 +43,12 @@ func measureTable(ctx context.Context, o options) ([]figure, error) {
 	fmt.Printf("table     reader %.1f MB/s, goquery parse %.1f MB/s\n", median(ours), median(bare))
 	return []figure{{
 		name: "table reader ÷ goquery's parse", value: median(ratios), target: 0.5, least: true,
-		detail: fmt.Sprintf("%.1f ÷ %.1f MB/s over %d pages of %d kB, one core", median(ours), median(bare), len(pages), size/1000),
+		detail: fmt.Sprintf("%.1f ÷ %.1f MB/s over %d pages of %d kB, one core", median(ours), median(bare), len(pages),
+			size/1000),
 	}}, nil
 }
 
-// carrierPages are the pages of the sandbox that hold a table without scripts.
+// carrierPages returns the sandbox's pages that hold a table without scripts, and the sum of their sizes in bytes.
 func carrierPages(ctx context.Context) (pages [][]byte, size int, err error) {
 	s, err := sandbox.Start(sandbox.Options{})
 	if err != nil {
@@ -61,11 +62,11 @@ func carrierPages(ctx context.Context) (pages [][]byte, size int, err error) {
 	}
 	for _, c := range contracts.Carriers {
 		if visit := carrier.Recipes[c].Visit; visit != "" {
-			if _, err := get(ctx, client, visit, ""); err != nil {
+			if _, err := fetch(ctx, client, visit, ""); err != nil {
 				return nil, 0, fmt.Errorf("%s: %w", c, err)
 			}
 		}
-		page, err := get(ctx, client, carrier.Recipes[c].Pages[0], "")
+		page, err := fetch(ctx, client, carrier.Recipes[c].Pages[0], "")
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s: %w", c, err)
 		}
@@ -76,7 +77,7 @@ func carrierPages(ctx context.Context) (pages [][]byte, size int, err error) {
 	return pages, size, nil
 }
 
-// megabytesPerSecond repeats pass, which reads size bytes, for about d.
+// megabytesPerSecond calls pass, which reads size bytes, again and again for about the time d.
 func megabytesPerSecond(d time.Duration, size int, pass func()) float64 {
 	passes, began := 0, time.Now()
 	for time.Since(began) < d {

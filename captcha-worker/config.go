@@ -1,6 +1,7 @@
-// Package captchaworker does what is slow and paid: it solves CAPTCHA images and renders pages through third parties, as
-// jobs that it pulls from a work queue with a slot taken before the job. Every paid call is reserved in a ledger before it
-// is made and settled after it (package credits), so that no number of workers overspends and no job is paid for twice.
+// Package captchaworker does what is slow and paid: it solves CAPTCHA images and renders pages through third parties,
+// as jobs that it pulls from a work queue with a slot taken before the job. Every paid call is reserved in a ledger
+// before it is made and settled after it (package credits), so that no number of workers overspends and no job is paid
+// for twice.
 package captchaworker
 
 import (
@@ -40,7 +41,9 @@ type Config struct {
 }
 
 // Ledger is the ledger of one kind of job, with the budget that counts until a month has its own.
-func (c Config) Ledger(js jetstream.JetStream, bucket jetstream.KeyValue, env contracts.Environment, kind contracts.JobKind) *credits.Ledger {
+func (c Config) Ledger(
+	js jetstream.JetStream, bucket jetstream.KeyValue, env contracts.Environment, kind contracts.JobKind,
+) *credits.Ledger {
 	if kind == contracts.Solve {
 		return credits.Open(js, bucket, env, kind, credits.MicroUSD(c.SolveBudget), false)
 	}
@@ -51,7 +54,8 @@ func (c Config) Ledger(js jetstream.JetStream, bucket jetstream.KeyValue, env co
 func (c Config) Validate() error {
 	var errs []error
 	if c.SolveSlots < 1 || c.RenderSlots < 1 {
-		errs = append(errs, fmt.Errorf("ASSAY_SOLVE_SLOTS=%d, ASSAY_RENDER_SLOTS=%d: want at least 1", c.SolveSlots, c.RenderSlots))
+		errs = append(errs, fmt.Errorf("ASSAY_SOLVE_SLOTS=%d, ASSAY_RENDER_SLOTS=%d: want at least 1", c.SolveSlots,
+			c.RenderSlots))
 	}
 	if c.SolveBudget < 0 || c.RenderBudget < 0 {
 		errs = append(errs, errors.New("ASSAY_SOLVER_BUDGET_USD, ASSAY_RENDER_BUDGET: want at least 0"))

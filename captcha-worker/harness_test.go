@@ -84,7 +84,8 @@ func (w *world) start(t *testing.T, cfg Config) {
 		t.Fatal(err)
 	}
 	cfg.Host = host
-	daemontest.Start(t, host, contracts.CaptchaWorker, contracts.Test, func(ctx context.Context) error { return Run(ctx, cfg) })
+	daemontest.Start(t, host, contracts.CaptchaWorker, contracts.Test,
+		func(ctx context.Context) error { return Run(ctx, cfg) })
 }
 
 func (w *world) ledger(t *testing.T, kind contracts.JobKind) *credits.Ledger {
@@ -109,13 +110,15 @@ func (w *world) month(t *testing.T, kind contracts.JobKind) credits.Month {
 // solve sends a fresh image and returns what it reads.
 func (w *world) solve(ctx context.Context, id string) (want string, got contracts.SolveResult, err error) {
 	image, want := w.sandbox.Licensing().Captchas.Draw()
-	got, err = jobs.Do[contracts.SolveResult](ctx, w.jobs, contracts.Solve, id, contracts.SolveJob{Image: image, CaseSensitive: true})
+	got, err = jobs.Do[contracts.SolveResult](ctx, w.jobs, contracts.Solve, id,
+		contracts.SolveJob{Image: image, CaseSensitive: true})
 	return want, got, err
 }
 
 // solver asks which service solves CAPTCHAs.
 func (w *world) solver(ctx context.Context) (contracts.SolverAnswer, error) {
-	return bus.Call[contracts.SolverAnswer](ctx, w.client, contracts.SolverSubject(contracts.Test), contracts.SolverRequest{})
+	return bus.Call[contracts.SolverAnswer](ctx, w.client, contracts.SolverSubject(contracts.Test),
+		contracts.SolverRequest{})
 }
 
 func within(t *testing.T, d time.Duration) context.Context {

@@ -44,7 +44,8 @@ func (r *renders) do(ctx context.Context, id string, job contracts.RenderJob) (c
 	begun := time.Now()
 	result, err := r.render(ctx, id, job)
 	r.metrics.rendered(renderOutcome(err), time.Since(begun))
-	span.SetAttributes(attribute.String("render.outcome", renderOutcome(err)), attribute.Int("render.credits", result.Credits))
+	span.SetAttributes(attribute.String("render.outcome", renderOutcome(err)),
+		attribute.Int("render.credits", result.Credits))
 	if err != nil {
 		return contracts.RenderResult{}, r.refusal(ctx, err)
 	}
@@ -56,8 +57,8 @@ func errNoRenderer() error {
 		"this deployment has no rendering service: set ASSAY_RENDER_KEY on captcha-worker").After(time.Hour)
 }
 
-// render pays for the page at most once, however often the job is delivered. A page whose worker died while it was being
-// rendered is not asked for again: that call may have been charged, and what it gave is gone.
+// render pays for the page at most once, however often the job is delivered. A page whose worker died while it was
+// being rendered is not asked for again: that call may have been charged, and what it gave is gone.
 func (r *renders) render(ctx context.Context, id string, job contracts.RenderJob) (contracts.RenderResult, error) {
 	_, fresh, err := r.ledger.Reserve(ctx, id, int64(job.MaxCost))
 	if err != nil {
@@ -83,8 +84,8 @@ func (r *renders) call(ctx context.Context, job contracts.RenderJob) (contracts.
 	}
 }
 
-// cost is what to book for a call; the most it can be when no answer came back. The count of the service itself corrects
-// that later.
+// cost is what to book for a call; the most it can be when no answer came back. The count of the service itself
+// corrects that later.
 func cost(result contracts.RenderResult, job contracts.RenderJob, err error) int64 {
 	if kind := renderer.KindOf(err); err != nil && (kind == "" || kind == renderer.Lost) {
 		return int64(job.MaxCost)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/jobs"
 	renderers "assay.dev/sandbox/renderer"
 )
@@ -15,17 +16,14 @@ const page = "https://ilcc.illinois.gov/resources/liquor-license-lookup.html"
 // counted waits until the worker knows what the provider has counted.
 func (w *world) counted(t *testing.T) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if !w.month(t, contracts.Render).ReconciledAt.IsZero() {
-			return
-		}
-	}
-	t.Fatal("the ledger was not reconciled")
+	clocktest.Await(t, "the ledger is reconciled",
+		func() bool { return !w.month(t, contracts.Render).ReconciledAt.IsZero() })
 }
 
 func (w *world) render(t *testing.T, id string) (contracts.RenderResult, error) {
 	t.Helper()
-	return jobs.Do[contracts.RenderResult](within(t, 20*time.Second), w.jobs, contracts.Render, id, contracts.RenderJob{URL: page})
+	return jobs.Do[contracts.RenderResult](within(t, 20*time.Second), w.jobs, contracts.Render, id,
+		contracts.RenderJob{URL: page})
 }
 
 func TestRender(t *testing.T) {
@@ -74,7 +72,8 @@ func TestRenderFailures(t *testing.T) {
 				t.Errorf("error %v", err)
 			}
 			month := w.month(t, contracts.Render)
-			if charged := int64(w.sandbox.Licensing().Renderer.Counts().Credits); month.Spent != charged || month.Reserved() != 0 {
+			if charged := int64(w.sandbox.Licensing().Renderer.Counts().Credits); month.Spent != charged ||
+				month.Reserved() != 0 {
 				t.Errorf("the provider charged %d, the ledger says %+v", charged, month)
 			}
 		})

@@ -74,7 +74,9 @@ func (s *solves) do(ctx context.Context, id string, job contracts.SolveJob) (con
 }
 
 // solve pays for the image once, however often the job is delivered.
-func (s *solves) solve(ctx context.Context, id string, job contracts.SolveJob) (result contracts.SolveResult, usd float64, err error) {
+func (s *solves) solve(
+	ctx context.Context, id string, job contracts.SolveJob,
+) (result contracts.SolveResult, usd float64, err error) {
 	grant, fresh, err := s.ledger.Reserve(ctx, id, credits.MicroUSD(reservedUSD))
 	if err != nil {
 		return result, 0, err
@@ -93,7 +95,8 @@ func (s *solves) solve(ctx context.Context, id string, job contracts.SolveJob) (
 	return result, usd, errors.Join(err, settle(ctx, s.ledger, id, credits.MicroUSD(usd)))
 }
 
-// await waits for the solution of a task, unless it is there already or creating the task failed, and says what it cost.
+// await waits for the solution of a task, unless it is there already or creating the task failed, and says what it
+// cost.
 func (s *solves) await(
 	ctx context.Context, task string, solution *solver.Solution, err error,
 ) (result contracts.SolveResult, usd float64, _ error) {
@@ -102,7 +105,8 @@ func (s *solves) await(
 	}
 	if err == nil {
 		usd = solution.CostUSD
-		result = contracts.SolveResult{Text: solution.Text, SolveRef: contracts.SolveRef{Provider: s.client.Provider(), TaskID: task}}
+		result = contracts.SolveResult{Text: solution.Text,
+			SolveRef: contracts.SolveRef{Provider: s.client.Provider(), TaskID: task}}
 	}
 	if usd == 0 && charged(task, err) {
 		usd = assumedUSD
@@ -113,8 +117,8 @@ func (s *solves) await(
 // errLost says that a worker died between paying and noting what for.
 var errLost = errors.New("an earlier attempt at this job may have paid already")
 
-// charged tells whether a call is paid for when the service does not say. A failed solve is refunded; a solve that nobody
-// waited for is not.
+// charged tells whether a call is paid for when the service does not say. A failed solve is refunded; a solve that
+// nobody waited for is not.
 func charged(task string, err error) bool {
 	if err == nil {
 		return true

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/jobs"
 	solvers "assay.dev/sandbox/solver"
 )
@@ -21,13 +22,15 @@ func TestSolve(t *testing.T) {
 			if err != nil || got.Text != want || got.Provider != string(service) || got.TaskID == "" {
 				t.Fatalf("%+v, %v; want %q", got, err, want)
 			}
-			again, err := jobs.Do[contracts.SolveResult](within(t, 10*time.Second), w.jobs, contracts.Solve, "job-1", contracts.SolveJob{Image: []byte("x")})
+			again, err := jobs.Do[contracts.SolveResult](within(t, 10*time.Second), w.jobs, contracts.Solve, "job-1",
+				contracts.SolveJob{Image: []byte("x")})
 			if err != nil || again != got {
 				t.Errorf("the same job again: %+v, %v", again, err)
 			}
 
 			bad := contracts.SolveJob{Bad: &got.SolveRef}
-			if _, err := jobs.Do[contracts.SolveResult](within(t, 10*time.Second), w.jobs, contracts.Solve, "report-1", bad); err != nil {
+			if _, err := jobs.Do[contracts.SolveResult](within(t, 10*time.Second), w.jobs, contracts.Solve, "report-1",
+				bad); err != nil {
 				t.Errorf("report: %v", err)
 			}
 			counts := w.sandbox.Licensing().Solvers[service].Counts()
@@ -86,7 +89,8 @@ func TestSolveWithoutKey(t *testing.T) {
 	cfg := w.config()
 	cfg.SolverConfig.Key = ""
 	w.start(t, cfg)
-	if _, _, err := w.solve(within(t, 10*time.Second), "job"); contracts.CodeOf(err) != contracts.CaptchaSolverNotConfigured {
+	if _, _, err := w.solve(within(t, 10*time.Second),
+		"job"); contracts.CodeOf(err) != contracts.CaptchaSolverNotConfigured {
 		t.Errorf("%v; want CAPTCHA_SOLVER_NOT_CONFIGURED", err)
 	}
 	if a, err := w.solver(within(t, 10*time.Second)); contracts.CodeOf(err) != contracts.CaptchaSolverNotConfigured {
@@ -94,7 +98,8 @@ func TestSolveWithoutKey(t *testing.T) {
 	}
 }
 
-// Which solver there is can be asked for nothing, and while every slot for solves is taken. A job without an image is refused.
+// Which solver there is can be asked for nothing, and while every slot for solves is taken. A job without an image is
+// refused.
 func TestSolverIsAskedBesideTheJobs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -109,16 +114,15 @@ func TestSolverIsAskedBesideTheJobs(t *testing.T) {
 		_, _, err := w.solve(patient, "slow")
 		solving <- err
 	}()
-	for provider.Counts().Created == 0 {
-		time.Sleep(5 * time.Millisecond)
-	}
+	clocktest.Await(t, "the provider has the job", func() bool { return provider.Counts().Created > 0 })
 	if a, err := w.solver(within(t, time.Second)); err != nil || a.Provider != string(solvers.TwoCaptcha) {
 		t.Errorf("%+v, %v", a, err)
 	}
 	if err := <-solving; contracts.CodeOf(err) != contracts.Timeout {
 		t.Errorf("the slow solve: %v", err)
 	}
-	_, err := jobs.Do[contracts.SolveResult](within(t, 10*time.Second), w.jobs, contracts.Solve, "empty", contracts.SolveJob{})
+	_, err := jobs.Do[contracts.SolveResult](within(t, 10*time.Second), w.jobs, contracts.Solve, "empty",
+		contracts.SolveJob{})
 	if contracts.CodeOf(err) != contracts.InvalidRequest {
 		t.Errorf("a job without an image: %v", err)
 	}
@@ -145,7 +149,8 @@ func TestSolveBudget(t *testing.T) {
 func TestUnsolvable(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	if err := w.sandbox.Licensing().Solvers[solvers.TwoCaptcha].Fail("getTaskResult", "ERROR_CAPTCHA_UNSOLVABLE", 5); err != nil {
+	if err := w.sandbox.Licensing().Solvers[solvers.TwoCaptcha].Fail("getTaskResult", "ERROR_CAPTCHA_UNSOLVABLE",
+		5); err != nil {
 		t.Fatal(err)
 	}
 	w.start(t, w.config())

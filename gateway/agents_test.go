@@ -17,6 +17,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway"
+	"assay.dev/platform/clock/clocktest"
 )
 
 func TestToolsAnswerAsREST(t *testing.T) {
@@ -210,7 +211,7 @@ func TestToolCallsAreTheTenantsRequests(t *testing.T) {
 			t.Errorf("no %s", want)
 		}
 	}
-	eventually(t, "three answers are billed", func() bool {
+	clocktest.Await(t, "three answers are billed", func() bool {
 		stream, err := s.js.Stream(t.Context(), contracts.UsageStream.Name)
 		if err != nil {
 			return false

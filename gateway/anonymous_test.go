@@ -15,6 +15,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway"
+	"assay.dev/platform/clock/clocktest"
 )
 
 // few allows one address few anonymous requests.
@@ -201,7 +202,7 @@ func TestSlowAnonymousBodiesAreCutOff(t *testing.T) {
 		slow = append(slow, conn)
 	}
 	const document = "GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-	eventually(t, "the address has all it may have at once", func() bool {
+	clocktest.Await(t, "the address has all it may have at once", func() bool {
 		r, err := g.from(1, document)
 		return err == nil && r.StatusCode == http.StatusTooManyRequests
 	})

@@ -12,6 +12,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/clock/clocktest"
 )
 
 func TestOneCarrierIsAnsweredFlat(t *testing.T) {
@@ -396,7 +397,7 @@ func TestWithoutNATS(t *testing.T) {
 		t.Errorf("a key that was never used but is known: %d %s", r.StatusCode, r.body)
 	}
 	bustest.Start(t, opts)
-	eventually(t, "misses are answered again", func() bool {
+	clocktest.Await(t, "misses are answered again", func() bool {
 		r, err := g.try(http.MethodGet, key, surchargePath+"?carriers=SAIA")
 		return err == nil && r.StatusCode == 200
 	})

@@ -51,7 +51,8 @@ func (c Config) Validate() error {
 	if c.RapidAPILTL != "" && c.RapidAPILTL == c.RapidAPIABC {
 		errs = append(errs, errors.New("ASSAY_RAPIDAPI_LTL_SECRET and ASSAY_RAPIDAPI_ABC_SECRET are the same: the secret tells the listings apart"))
 	}
-	if u, err := url.Parse(c.PublicURL); c.PublicURL != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
+	if u, err := url.Parse(c.PublicURL); c.PublicURL != "" &&
+		(err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
 		errs = append(errs, fmt.Errorf("ASSAY_PUBLIC_URL=%s: want a URL such as https://api.example.com", c.PublicURL))
 	}
 	for _, origin := range c.AgentOrigins {
@@ -68,7 +69,8 @@ func (c Config) wire() wire.Options {
 		TrustedProxies: c.TrustedProxies.texts(), AddressRequests: c.AnonymousLimit, AllRequests: c.AnonymousRate,
 		AgentOrigins: c.AgentOrigins, MarketplaceLimit: c.RateLimit, Secrets: map[contracts.Product]daemon.Secret{},
 	}
-	for product, secret := range map[contracts.Product]daemon.Secret{contracts.LTL: c.RapidAPILTL, contracts.ABC: c.RapidAPIABC} {
+	for product, secret := range map[contracts.Product]daemon.Secret{contracts.LTL: c.RapidAPILTL,
+		contracts.ABC: c.RapidAPIABC} {
 		if secret != "" {
 			o.Secrets[product] = secret
 		}

@@ -11,6 +11,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/clock/clocktest"
 )
 
 const odfl = surchargePath + "?carriers=ODFL"
@@ -150,7 +151,7 @@ func TestFreshRequestsShareAReadingOnlyWithEachOther(t *testing.T) {
 			}
 		})
 	}
-	eventually(t, "the reading is under way", func() bool { return w.asked.Load() == 2 })
+	clocktest.Await(t, "the reading is under way", func() bool { return w.asked.Load() == 2 })
 	began := time.Now()
 	if got := percentOf(t, g.get(key, odfl)); got != 46.5 || time.Since(began) > 500*time.Millisecond {
 		t.Errorf("%v after %s", got, time.Since(began))

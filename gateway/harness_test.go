@@ -101,16 +101,6 @@ func (s *system) gatewayWithLog(log *slog.Logger, edit ...func(*gateway.Config))
 	return &runningGateway{system: s, url: "http://" + l.Addr().String(), admin: host.AdminURL(), stop: stop}
 }
 
-func eventually(t testing.TB, what string, f func() bool) {
-	t.Helper()
-	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if f() {
-			return
-		}
-	}
-	t.Fatalf("never: %s", what)
-}
-
 // key issues a key; the default is a test key for both products with room for many requests.
 func (s *system) key(edit ...func(*keys.Record)) string {
 	s.t.Helper()

@@ -14,6 +14,7 @@ import (
 	"assay.dev/gateway"
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/usage"
+	"assay.dev/platform/clock/clocktest"
 )
 
 type keysRecord = keys.Record
@@ -86,7 +87,7 @@ func TestRevocationReachesAllGateways(t *testing.T) {
 	}
 	revoked := time.Now()
 	for _, g := range gateways {
-		eventually(t, "the key is refused", func() bool { return g.get(key, "/health").StatusCode == 401 })
+		clocktest.Await(t, "the key is refused", func() bool { return g.get(key, "/health").StatusCode == 401 })
 	}
 	if late := time.Since(revoked); late > 5*time.Second {
 		t.Errorf("it took %s", late)
@@ -288,7 +289,7 @@ func TestStopLosesNoRequest(t *testing.T) {
 			slots <- struct{}{}
 		}
 	}()
-	eventually(t, "there is load", func() bool { return answered.Load() > 50 })
+	clocktest.Await(t, "there is load", func() bool { return answered.Load() > 50 })
 	if err := g.stop(); err != nil {
 		t.Error(err)
 	}

@@ -73,7 +73,8 @@ func TestUnreadableCurrentWeek(t *testing.T) {
 			}
 			for _, weeks := range []int{1, 2, 3, 4, 26} {
 				v := a.Body(weeks).Verifiability
-				if v.ExtractionConfidence != 0.66 || *v.Current || !slices.Contains(codesOf(v.Verifiability), contracts.NoteWeekUnreadable) {
+				if v.ExtractionConfidence != 0.66 || *v.Current ||
+					!slices.Contains(codesOf(v.Verifiability), contracts.NoteWeekUnreadable) {
 					t.Errorf("%d weeks: %v, current %t, %v", weeks, v.ExtractionConfidence, *v.Current, v.Notes)
 				}
 			}
@@ -181,7 +182,8 @@ func TestPathThatPrintsLess(t *testing.T) {
 	}
 	v := a.Body(2).Verifiability
 	codes := codesOf(v.Verifiability)
-	for _, want := range []contracts.NoteCode{contracts.NoteFallback, contracts.NoteFromArchive, contracts.NoteDieselNotReported} {
+	for _, want := range []contracts.NoteCode{contracts.NoteFallback, contracts.NoteFromArchive,
+		contracts.NoteDieselNotReported} {
 		if !slices.Contains(codes, want) {
 			t.Errorf("no note %s: %v", want, v.Notes)
 		}
@@ -210,7 +212,8 @@ func TestArchivedWeeksSayWhereTheyWereSeen(t *testing.T) {
 	if s := a.Weeks[1].Archived; !s.At.Equal(seen) || s.EvidenceURL != "https://carrier.example/history" {
 		t.Errorf("%+v", s)
 	}
-	if codes := codesOf(a.Body(2).Verifiability.Verifiability); !slices.Equal(codes, []contracts.NoteCode{contracts.NoteFromArchive}) {
+	if codes := codesOf(a.Body(2).Verifiability.Verifiability); !slices.Equal(codes,
+		[]contracts.NoteCode{contracts.NoteFromArchive}) {
 		t.Errorf("notes %v", codes)
 	}
 	if a.PrintsDiesel || len(codesOf(a.Body(1).Verifiability.Verifiability)) != 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"sync"
@@ -15,6 +16,7 @@ import (
 	ltlworker "assay.dev/ltl-worker"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/jobs"
 	"assay.dev/sandbox"
 )
@@ -154,13 +156,12 @@ func TestOneSourceDownLeavesTheOthersAlone(t *testing.T) {
 	s := start(t, nil)
 	w := s.worker()
 	s.must(s.sandbox.Fault("www.saia.com", "", sandbox.Broken))
-	s.await(func() bool {
+	clocktest.Await(t, "the breaker of SAIA opens", func() bool {
 		_, err := s.ask(contracts.SAIA)
 		var e *contracts.Error
 		if !errors.As(err, &e) || e.Code != contracts.SourceUnavailable || e.RetryAfter <= 0 {
 			t.Fatalf("SAIA: %v", err)
 		}
-		time.Sleep(50 * time.Millisecond)
 		return w.metric(t, "breaker_state", "source=SAIA") > 0
 	})
 	if n := w.metric(t, "breaker_state", "source=RLC"); n != 0 {
@@ -272,32 +273,31 @@ func TestStopUnderLoadLosesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	var asked, failed atomic.Int64
-	done := make(chan struct{})
+	var done atomic.Bool
+	more := func(n int64) {
+		before := asked.Load()
+		clocktest.Await(t, "more requests are answered", func() bool { return asked.Load() >= before+n })
+	}
 	var all sync.WaitGroup
 	for range 16 {
 		all.Go(func() {
-			for {
-				select {
-				case <-done:
-					return
-				default:
-				}
-				asked.Add(1)
+			for !done.Load() {
 				if _, err := s.ask(contracts.SAIA); err != nil {
 					failed.Add(1)
 					t.Log(err)
 				}
+				asked.Add(1)
 			}
 		})
 	}
-	time.Sleep(200 * time.Millisecond)
+	more(200)
 	if err := second.stop(); err != nil {
 		t.Errorf("stop: %v", err)
 	}
-	time.Sleep(200 * time.Millisecond)
-	close(done)
+	more(200)
+	done.Store(true)
 	all.Wait()
-	if failed.Load() != 0 || asked.Load() < 100 {
+	if failed.Load() != 0 {
 		t.Errorf("%d of %d requests failed", failed.Load(), asked.Load())
 	}
 }
@@ -309,7 +309,7 @@ func TestStopFinishesTheReadUnderWay(t *testing.T) {
 	s.must(s.sandbox.Inject(sandbox.Fault{Host: "www.saia.com", Kind: sandbox.Slow, Seconds: 1}))
 	answered := make(chan error, 1)
 	go func() { _, err := s.ask(contracts.SAIA); answered <- err }()
-	s.await(func() bool { return s.sandbox.Requests("www.saia.com").Total() > 0 })
+	clocktest.Await(t, "the site is asked", func() bool { return s.sandbox.Requests("www.saia.com").Total() > 0 })
 	if err := w.stop(); err != nil {
 		t.Errorf("stop: %v", err)
 	}
@@ -332,7 +332,7 @@ func TestTFORCEAccumulatesWeeks(t *testing.T) {
 		want = append([]contracts.SurchargeWeek{s.sandbox.Surcharge(contracts.TFORCE)[0]}, want...)
 		want = want[:min(len(want), contracts.MaxWeeks)]
 		// An answer of that time has ended by the real clock, so each request reads anew; the archive is written after it.
-		s.await(func() bool {
+		clocktest.Await(t, fmt.Sprintf("%d weeks are known", len(want)), func() bool {
 			a, err := s.ask(contracts.TFORCE)
 			s.must(err)
 			return slices.EqualFunc(a.Weeks, want, func(a contracts.ObservedWeek, b contracts.SurchargeWeek) bool {
@@ -358,8 +358,9 @@ func TestRevisionIsReported(t *testing.T) {
 	stream, err := s.js.Stream(t.Context(), contracts.EventsStream.Name)
 	s.must(err)
 	var event contracts.SurchargeRevision
-	s.await(func() bool {
-		msg, err := stream.GetLastMsgForSubject(t.Context(), contracts.EventSubject(contracts.Test, contracts.EventRevision).Name)
+	clocktest.Await(t, "the revision is told", func() bool {
+		msg, err := stream.GetLastMsgForSubject(t.Context(),
+			contracts.EventSubject(contracts.Test, contracts.EventRevision).Name)
 		return err == nil && json.Unmarshal(msg.Data, &event) == nil
 	})
 	if event.Carrier != contracts.RLC || event.Was.Percent != 11.5 || !sameWeek(event.Is, shown) {
@@ -387,7 +388,7 @@ func TestListings(t *testing.T) {
 	if _, err := s.ask(contracts.RLC); contracts.CodeOf(err) != contracts.NoWorker {
 		t.Errorf("RLC is not served here: %v", err)
 	}
-	s.await(func() bool { return listing(contracts.SAIA).Breaker == "closed" })
+	clocktest.Await(t, "the breaker of SAIA is listed", func() bool { return listing(contracts.SAIA).Breaker == "closed" })
 }
 
 func TestThePastOfASandbox(t *testing.T) {
@@ -454,7 +455,8 @@ func TestRenderingServiceIsTheLastPath(t *testing.T) {
 	s.must(s.sandbox.Fault("www.saia.com", "", sandbox.Forbidden))
 	a, err := s.ask(contracts.SAIA)
 	s.must(err)
-	if a.Method != contracts.ScraperAPI || a.EvidenceURL != carrier.Recipes[contracts.SAIA].Pages[0] || rendered.Load() != 1 {
+	if a.Method != contracts.ScraperAPI || a.EvidenceURL != carrier.Recipes[contracts.SAIA].Pages[0] ||
+		rendered.Load() != 1 {
 		t.Errorf("read by %s at %s after %d renders", a.Method, a.EvidenceURL, rendered.Load())
 	}
 	s.right(a, true)

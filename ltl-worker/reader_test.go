@@ -21,7 +21,8 @@ func TestWhatARenderingServiceBrings(t *testing.T) {
 		{"another host of the same owner", contracts.RenderResult{FinalURL: "https://ltl.carrier.example/fuel"}, ""},
 		{"another owner", contracts.RenderResult{FinalURL: "https://carrier.example.net/fuel"}, scrape.Changed},
 		{"no address at all", contracts.RenderResult{FinalURL: "about:blank"}, scrape.Changed},
-		{"a robot check", contracts.RenderResult{FinalURL: page, HTML: []byte("<html><head><title>Just a moment...</title></head></html>")}, scrape.Blocked},
+		{"a robot check", contracts.RenderResult{FinalURL: page,
+			HTML: []byte("<html><head><title>Just a moment...</title></head></html>")}, scrape.Blocked},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -60,7 +61,8 @@ func TestAttemptsAreMadeInTurn(t *testing.T) {
 
 func TestCarriersSetting(t *testing.T) {
 	var got Carriers
-	if err := got.UnmarshalText([]byte("abf, odfl,ABF")); err != nil || !slices.Equal(got, Carriers{contracts.ODFL, contracts.ABF}) {
+	if err := got.UnmarshalText([]byte("abf, odfl,ABF")); err != nil ||
+		!slices.Equal(got, Carriers{contracts.ODFL, contracts.ABF}) {
 		t.Errorf("%v, %v", got, err)
 	}
 	if err := got.UnmarshalText([]byte("ODFL,UPS")); err == nil {

@@ -19,6 +19,7 @@ import (
 	"assay.dev/ltl-worker/surcharge"
 	"assay.dev/platform/bus/bustest"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/kv"
 	"assay.dev/platform/scrape"
@@ -32,6 +33,7 @@ type bench struct {
 	archive *archive.Archive
 	metrics *metrics
 	now     atomic.Pointer[time.Time]
+	looks   atomic.Int64 // how often somebody asked for the time, as a refresher does each time it looks at a carrier
 	reads   atomic.Int64
 	page    func() (surcharge.Reading, error)
 	source  *source
@@ -83,7 +85,10 @@ func (b *bench) must(err error) {
 	}
 }
 
-func (b *bench) clock() time.Time { return *b.now.Load() }
+func (b *bench) clock() time.Time {
+	b.looks.Add(1)
+	return *b.now.Load()
+}
 
 func (b *bench) refresher() *refresher {
 	return &refresher{
@@ -92,7 +97,7 @@ func (b *bench) refresher() *refresher {
 	}
 }
 
-// run runs refreshers until so is true, and a while longer.
+// run runs refreshers until so is true, and until each has looked some ten times more.
 func (b *bench) run(so func() bool, rs ...*refresher) {
 	b.Helper()
 	ctx, cancel := context.WithCancel(b.Context())
@@ -100,13 +105,9 @@ func (b *bench) run(so func() bool, rs ...*refresher) {
 	for _, r := range rs {
 		go func() { ended <- r.run(ctx) }()
 	}
-	for deadline := time.Now().Add(10 * time.Second); !so() && time.Now().Before(deadline); {
-		time.Sleep(5 * time.Millisecond)
-	}
-	if !so() {
-		b.Error("waited in vain")
-	}
-	time.Sleep(200 * time.Millisecond)
+	clocktest.Await(b, "what the refreshers are run for", so)
+	enough := b.looks.Load() + 10*int64(len(rs))
+	clocktest.Await(b, "they look again and again", func() bool { return b.looks.Load() >= enough })
 	cancel()
 	for range rs {
 		b.must(<-ended)
@@ -118,10 +119,12 @@ func (b *bench) keep(expires time.Time) {
 	answers, err := b.js.KeyValue(b.Context(), contracts.AnswersBucket.Name)
 	b.must(err)
 	value, err := json.Marshal(contracts.SurchargeAnswer{
-		Provenance: contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: b.clock(), ExpiresAt: expires, Method: contracts.StructuredParse}, Carrier: b.source.recipe.Code,
+		Provenance: contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: b.clock(), ExpiresAt: expires,
+			Method: contracts.StructuredParse}, Carrier: b.source.recipe.Code,
 	})
 	b.must(err)
-	_, err = answers.Put(b.Context(), string(contracts.SurchargeKey(contracts.Live, b.source.recipe.Code)), kv.Compress(value))
+	_, err = answers.Put(b.Context(), string(contracts.SurchargeKey(contracts.Live, b.source.recipe.Code)),
+		kv.Compress(value))
 	b.must(err)
 }
 
@@ -148,7 +151,8 @@ func TestRefreshWhenTheAnswerEnds(t *testing.T) {
 	if n := b.reads.Load(); n != 1 {
 		t.Errorf("%d reads by three workers, want 1", n)
 	}
-	if e, err := b.store.Get(t.Context(), contracts.SurchargeKey(contracts.Live, contracts.TFORCE)); err != nil || !e.Fresh(time.Now()) {
+	if e, err := b.store.Get(t.Context(), contracts.SurchargeKey(contracts.Live, contracts.TFORCE)); err != nil ||
+		!e.Fresh(time.Now()) {
 		t.Errorf("stored: %+v, %v", e.Provenance, err)
 	}
 }
@@ -168,7 +172,8 @@ func TestPublicationDuringARestartIsNotMissed(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
 	b.page = b.current
 	b.archive.Observe(archive.Observation{
-		Carrier: contracts.TFORCE, At: time.Now().AddDate(0, 0, -8), Weeks: []contracts.ObservedWeek{weekOf(carrier.Today(time.Now()).AddDays(-9), 49)},
+		Carrier: contracts.TFORCE, At: time.Now().AddDate(0, 0, -8),
+		Weeks: []contracts.ObservedWeek{weekOf(carrier.Today(time.Now()).AddDays(-9), 49)},
 	})
 	b.run(func() bool {
 		known, err := b.archive.Weeks(t.Context(), contracts.TFORCE)
@@ -194,7 +199,8 @@ func TestOnlyNextWeekOnThePage(t *testing.T) {
 		return surcharge.Reading{Coming: []contracts.ObservedWeek{weekOf(today.AddDays(1), 52)}}, nil
 	}
 	observe := func(d contracts.Date) {
-		b.archive.Observe(archive.Observation{Carrier: contracts.TFORCE, At: b.clock(), Weeks: []contracts.ObservedWeek{weekOf(d, 51)}})
+		b.archive.Observe(archive.Observation{Carrier: contracts.TFORCE, At: b.clock(),
+			Weeks: []contracts.ObservedWeek{weekOf(d, 51)}})
 		b.run(func() bool {
 			known, err := b.archive.Weeks(t.Context(), contracts.TFORCE)
 			for _, w := range known {
@@ -222,7 +228,8 @@ func TestOnlyNextWeekOnThePage(t *testing.T) {
 func TestWeeksTakenBackAreNotServed(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
 	today := carrier.Today(b.clock())
-	observed := []contracts.ObservedWeek{weekOf(today.AddDays(-1), 99), weekOf(today.AddDays(-3), 51), weekOf(today.AddDays(-10), 50)}
+	observed := []contracts.ObservedWeek{weekOf(today.AddDays(-1), 99), weekOf(today.AddDays(-3), 51),
+		weekOf(today.AddDays(-10), 50)}
 	b.archive.Observe(archive.Observation{Carrier: contracts.TFORCE, At: b.clock(), Weeks: observed})
 	b.run(func() bool {
 		known, err := b.archive.Weeks(t.Context(), contracts.TFORCE)

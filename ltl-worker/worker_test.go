@@ -19,6 +19,7 @@ import (
 	ltlworker "assay.dev/ltl-worker"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/daemon/daemontest"
 	"assay.dev/platform/kv"
@@ -78,17 +79,6 @@ func (s *system) worker(adjust ...func(*ltlworker.Config)) *worker {
 	return &worker{host, daemontest.Start(s, host, contracts.LTLWorker, contracts.Test, func(ctx context.Context) error {
 		return ltlworker.Run(ctx, cfg)
 	})}
-}
-
-// await polls until what is waited for is so.
-func (s *system) await(so func() bool) {
-	s.Helper()
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if so() {
-			return
-		}
-	}
-	s.Fatal("waited in vain")
 }
 
 func (s *system) ask(c contracts.Carrier) (contracts.SurchargeAnswer, error) {
@@ -172,7 +162,7 @@ func (s *system) expire(c contracts.Carrier) uint64 {
 	s.must(err)
 	key := string(contracts.SurchargeKey(contracts.Test, c))
 	var entry jetstream.KeyValueEntry
-	s.await(func() bool { // an answer is told before it is stored
+	clocktest.Await(s, "the answer is stored", func() bool { // after it is told
 		entry, err = answers.Get(s.Context(), key)
 		return err == nil
 	})

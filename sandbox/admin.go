@@ -33,9 +33,9 @@ func (s *Sandbox) calls() []adminCall {
 	}, s.weekCalls(), s.world.licensing.calls())
 }
 
-// Admin serves an index page at /, which lists the calls, the kinds of faults, the hosts and license numbers to try;
-// and the calls themselves. It has no key: a page of another origin in somebody's browser may read nothing and
-// change nothing.
+// Admin serves the admin calls, and an index page at / that lists the calls, the kinds of faults, and hosts and
+// license numbers to try. It asks for no key. It refuses changes by pages of other origins in somebody's browser,
+// which cannot read it either.
 func (s *Sandbox) Admin() http.Handler {
 	mux := http.NewServeMux()
 	for _, call := range s.calls() {

@@ -21,17 +21,17 @@ const (
 	keyFile = "sandbox-ca.key"
 )
 
-// authority is a throwaway certificate authority. It vouches for the hosts that the sandbox plays and for nothing else;
-// only clients that are told of its certificate believe it.
+// authority is a certificate authority for the sandbox alone. It signs certificates for the hosts that the sandbox
+// plays and for no others. A client trusts it only when it is given its certificate, such as by SSL_CERT_FILE.
 type authority struct {
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
 
 	mu     sync.Mutex
-	leaves map[string]*tls.Certificate // one a host played: the set is closed
+	leaves map[string]*tls.Certificate // one for each host that is played
 }
 
-// openAuthority takes the authority kept in dir, or makes one there when there is none or it has expired.
+// openAuthority reads the authority that is stored in dir. When there is none, or it has expired, it makes one there.
 func openAuthority(dir string) (*authority, error) {
 	if a, err := readAuthority(dir); err == nil && time.Now().Before(a.cert.NotAfter.AddDate(0, -1, 0)) {
 		return a, nil
@@ -43,7 +43,7 @@ func openAuthority(dir string) (*authority, error) {
 	return a, a.write(dir)
 }
 
-// EnsureAuthority makes the authority that a sandbox keeps in dir, unless there is a good one.
+// EnsureAuthority makes an authority in dir for a sandbox, unless dir holds one that has not expired.
 func EnsureAuthority(dir string) error {
 	_, err := openAuthority(dir)
 	return err
@@ -101,7 +101,7 @@ func (a *authority) write(dir string) error {
 	return os.WriteFile(filepath.Join(dir, caFile), public, 0o644)
 }
 
-// leaf is the certificate of one host, with its chain.
+// leaf returns the certificate of one host, with its chain.
 func (a *authority) leaf(host string) (*tls.Certificate, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

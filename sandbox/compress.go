@@ -28,7 +28,8 @@ func compressed(w http.ResponseWriter, r *http.Request, zips *sync.Pool) *compre
 // WriteHeader decides whether this answer is compressed.
 func (c *compressor) WriteHeader(code int) {
 	h := c.Header()
-	if !c.decided && c.accepted && code == http.StatusOK && h.Get("Content-Encoding") == "" && textual(h.Get("Content-Type")) {
+	if !c.decided && c.accepted && code == http.StatusOK && h.Get("Content-Encoding") == "" &&
+		textual(h.Get("Content-Type")) {
 		h.Del("Content-Length")
 		h.Set("Content-Encoding", "gzip")
 		h.Add("Vary", "Accept-Encoding")

@@ -17,7 +17,7 @@ import (
 
 type effect func(f Fault, w http.ResponseWriter, r *http.Request, site http.Handler)
 
-// ForeignHost plays a host that no source owns: it copies a table of surcharges.
+// ForeignHost is a host that belongs to no source and shows a copied table of surcharges.
 const ForeignHost = "surcharges.example"
 
 const challengePage = `<title>One moment</title><h1>Checking that you are a person</h1>
@@ -54,14 +54,14 @@ func slow(f Fault, w http.ResponseWriter, r *http.Request, site http.Handler) {
 	site.ServeHTTP(w, r)
 }
 
-// sleep ends the connection when the client or the sandbox goes away.
+// sleep waits, and ends the connection when the client has left or the sandbox closes.
 func sleep(ctx context.Context, d time.Duration) {
 	if clock.Sleep(ctx, d) != nil {
 		panic(http.ErrAbortHandler)
 	}
 }
 
-// answer is what the site would say, uncompressed.
+// answer returns the site's own answer, uncompressed.
 func answer(r *http.Request, site http.Handler) *httptest.ResponseRecorder {
 	plain := r.Clone(r.Context())
 	plain.Header.Del("Accept-Encoding")
@@ -104,7 +104,7 @@ func reset(_ Fault, w http.ResponseWriter, r *http.Request, site http.Handler) {
 	_ = conn.Close()
 }
 
-// transport finds the connection under TLS and tunnel.
+// transport returns the TCP connection under the TLS connection and the tunnel.
 func transport(c net.Conn) net.Conn {
 	for {
 		switch inner := c.(type) {

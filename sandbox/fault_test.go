@@ -17,7 +17,9 @@ import (
 const saiaPage = "https://www.saia.com/tools-and-resources/fuel-surcharges"
 
 // get is one request without following redirects; the body is read up to limit.
-func get(t *testing.T, client *http.Client, address string, limit int64, patience time.Duration) (*http.Response, []byte, error) {
+func get(
+	t *testing.T, client *http.Client, address string, limit int64, patience time.Duration,
+) (*http.Response, []byte, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -40,7 +42,8 @@ func TestFaults(t *testing.T) {
 	failed := func(_ *http.Response, _ []byte, err error) bool { return err != nil }
 	status := func(code int, text string) func(*http.Response, []byte, error) bool {
 		return func(r *http.Response, body []byte, err error) bool {
-			return err == nil && r.StatusCode == code && strings.Contains(string(body), text) && !strings.Contains(string(body), "50.12")
+			return err == nil && r.StatusCode == code && strings.Contains(string(body), text) &&
+				!strings.Contains(string(body), "50.12")
 		}
 	}
 	for kind, holds := range map[Kind]func(*http.Response, []byte, error) bool{
@@ -59,7 +62,8 @@ func TestFaults(t *testing.T) {
 		},
 		Redesigned: status(http.StatusOK, "customer portal"),
 		Swapped: func(_ *http.Response, body []byte, err error) bool {
-			return err == nil && slices.Equal(row(t, string(body), "9/2/2026"), []string{"100.24%", "50.12%", "$5.599", "9/2/2026"}) &&
+			return err == nil && slices.Equal(row(t, string(body), "9/2/2026"),
+				[]string{"100.24%", "50.12%", "$5.599", "9/2/2026"}) &&
 				strings.Contains(string(body), "<th>Effective Date</th><th>DOE Price</th><th>LTL %</th>")
 		},
 		Huge: func(_ *http.Response, body []byte, err error) bool { return err == nil && len(body) == 9<<20 },
@@ -89,7 +93,8 @@ func TestFaults(t *testing.T) {
 				}
 				s.ClearFaults()
 			}
-			if _, body, err := get(t, client, saiaPage, 9<<20, 20*time.Second); err != nil || row(t, string(body), "9/2/2026") == nil {
+			if _, body, err := get(t, client, saiaPage, 9<<20, 20*time.Second); err != nil ||
+				row(t, string(body), "9/2/2026") == nil {
 				t.Errorf("the site is not well again: %v", err)
 			}
 		})
@@ -129,18 +134,25 @@ func TestFaultsInOtherFormats(t *testing.T) {
 		host, url string
 		want      string
 	}{
-		"renamed JSON":   {Redesigned, "api.odfl.com", "https://api.odfl.com/tools/fuel-history/v1.0/fuel-history.list", `{"f0":[{"f0":5.599,"f1":"2026-09-09"`},
-		"turned JSON":    {Swapped, "api.odfl.com", "https://api.odfl.com/tools/fuel-history/v1.0/fuel-history.list", `{"dieselPrice":92.64,"effectiveDate":46.32,"ltlSurchargePercent":"2026-09-09"`},
-		"renamed CSV":    {Redesigned, "fred.stlouisfed.org", "https://fred.stlouisfed.org/graph/fredgraph.csv?id=GASDESW", "column_1,column_2\n2022-01-03"},
-		"turned CSV":     {Swapped, "fred.stlouisfed.org", "https://fred.stlouisfed.org/graph/fredgraph.csv?id=GASDESW", "observation_date,GASDESW\n3.613,2022-01-03"},
-		"no script":      {Redesigned, "www.estes-express.com", "https://www.estes-express.com/resources/fees-and-surcharges/fuel-surcharge", "customer portal"},
-		"unclosed cells": {Swapped, "www.sefl.com", "https://www.sefl.com/seflWebsite/servlet/FUELSURCHARGE_FUELPAGEUPDATE", "<td>89.26%</td><td>44.63%</td>"},
+		"renamed JSON": {Redesigned, "api.odfl.com", "https://api.odfl.com/tools/fuel-history/v1.0/fuel-history.list",
+			`{"f0":[{"f0":5.599,"f1":"2026-09-09"`},
+		"turned JSON": {Swapped, "api.odfl.com", "https://api.odfl.com/tools/fuel-history/v1.0/fuel-history.list",
+			`{"dieselPrice":92.64,"effectiveDate":46.32,"ltlSurchargePercent":"2026-09-09"`},
+		"renamed CSV": {Redesigned, "fred.stlouisfed.org", "https://fred.stlouisfed.org/graph/fredgraph.csv?id=GASDESW",
+			"column_1,column_2\n2022-01-03"},
+		"turned CSV": {Swapped, "fred.stlouisfed.org", "https://fred.stlouisfed.org/graph/fredgraph.csv?id=GASDESW",
+			"observation_date,GASDESW\n3.613,2022-01-03"},
+		"no script": {Redesigned, "www.estes-express.com",
+			"https://www.estes-express.com/resources/fees-and-surcharges/fuel-surcharge", "customer portal"},
+		"unclosed cells": {Swapped, "www.sefl.com", "https://www.sefl.com/seflWebsite/servlet/FUELSURCHARGE_FUELPAGEUPDATE",
+			"<td>89.26%</td><td>44.63%</td>"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := s.Fault(tt.host, "", tt.kind); err != nil {
 				t.Fatal(err)
 			}
-			if _, body, err := get(t, client, tt.url, 1<<20, 20*time.Second); err != nil || !strings.Contains(strings.ReplaceAll(string(body), "\n</td>", "</td>"), tt.want) {
+			if _, body, err := get(t, client, tt.url, 1<<20, 20*time.Second); err != nil ||
+				!strings.Contains(strings.ReplaceAll(string(body), "\n</td>", "</td>"), tt.want) {
 				t.Errorf("%v, %.300s", err, body)
 			}
 			s.ClearFaults()
@@ -237,7 +249,8 @@ func TestAdmin(t *testing.T) {
 	if _, text := call("GET", "/faults", ""); strings.TrimSpace(text) != "["+fault+"]" {
 		t.Errorf("%s", text)
 	}
-	for _, wrong := range []string{`{`, `{"host":"www.saia.com","fault":"odd"}`, `{"host":"www.saia.com","fault":"down","often":1}`} {
+	for _, wrong := range []string{`{`, `{"host":"www.saia.com","fault":"odd"}`,
+		`{"host":"www.saia.com","fault":"down","often":1}`} {
 		if status, _ := call("POST", "/faults", wrong); status != http.StatusUnprocessableEntity {
 			t.Errorf("%s: %d", wrong, status)
 		}
@@ -255,7 +268,8 @@ func TestAdmin(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &counts); err != nil || counts["www.saia.com"].Total() != 3 {
 		t.Errorf("%s, %v", text, err)
 	}
-	if _, text := call("GET", "/requests?host=www.saia.com", ""); strings.TrimSpace(text) != `{"/tools-and-resources/fuel-surcharges":3}` {
+	if _, text := call("GET", "/requests?host=www.saia.com",
+		""); strings.TrimSpace(text) != `{"/tools-and-resources/fuel-surcharges":3}` {
 		t.Errorf("%s", text)
 	}
 	call("DELETE", "/requests", "")

@@ -33,7 +33,8 @@ var faultKinds = []faultKind{
 	{Huge, "1 GiB of markup.", huge},
 	{Bomb, "1 MiB of gzip that holds 1 GiB.", bomb},
 	{Headers, "2 MB of response headers before the right answer.", headers},
-	{PrivateRedirect, "302 to an address of the link-local network.", redirect("http://169.254.169.254/latest/meta-data/")},
+	{PrivateRedirect, "302 to an address of the link-local network.",
+		redirect("http://169.254.169.254/latest/meta-data/")},
 	{ForeignRedirect, "302 to a copy of the page on a host that the source does not own, " + ForeignHost + ".",
 		redirect("https://" + ForeignHost + "/")},
 }

@@ -74,9 +74,11 @@ func TestEveryStateHasExamples(t *testing.T) {
 // TestPagesOfOtherOriginsChangeNothing sends what a browser sends for a page of another site.
 func TestPagesOfOtherOriginsChangeNothing(t *testing.T) {
 	s, server := serveAdmin(t)
-	for origin, want := range map[string]int{"": http.StatusCreated, server.URL: http.StatusCreated, "https://evil.example": http.StatusForbidden} {
+	for origin, want := range map[string]int{"": http.StatusCreated, server.URL: http.StatusCreated,
+		"https://evil.example": http.StatusForbidden} {
 		s.ClearFaults()
-		r, err := http.NewRequest(http.MethodPost, server.URL+"/sandbox/faults", strings.NewReader(`{"host":"www.saia.com","fault":"down"}`))
+		r, err := http.NewRequest(http.MethodPost, server.URL+"/sandbox/faults",
+			strings.NewReader(`{"host":"www.saia.com","fault":"down"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +98,8 @@ func TestPagesOfOtherOriginsChangeNothing(t *testing.T) {
 
 const operations = "../docs/operations.md"
 
-// TestFaultsAreDocumented holds the table in docs/operations.md to the one in code: `go test -run Documented -update` writes it.
+// TestFaultsAreDocumented holds the table in docs/operations.md to the one in code: `go test -run Documented -update`
+// writes it.
 func TestFaultsAreDocumented(t *testing.T) {
 	var table strings.Builder
 	writeFaultKinds(&table)

@@ -14,7 +14,7 @@ import (
 	"assay.dev/sandbox/texas"
 )
 
-// Licensing is what tests and operators may look at and change of the sites about licenses.
+// Licensing gives tests and operators the parts of the license sites, to read and to change them.
 type Licensing struct {
 	// Register holds the licenses, and what a right reading of each must give.
 	Register *license.Register
@@ -48,7 +48,8 @@ func newLicensing(now func() time.Time, sizes license.Sizes) *Licensing {
 	return l
 }
 
-// Age makes the bulk files and the data sets of a state say that they are older by so much than they are; 0 ends that.
+// Age makes the bulk files and the data sets of a state say that they are older than they are, by the time given. 0
+// ends that.
 func (l *Licensing) Age(state contracts.State, by time.Duration) {
 	l.aged.Store(state, by)
 	switch state {
@@ -59,7 +60,7 @@ func (l *Licensing) Age(state contracts.State, by time.Duration) {
 	}
 }
 
-// dates is the clock by which a state dates its bulk files.
+// dates returns the clock that dates the bulk files of a state.
 func (l *Licensing) dates(state contracts.State) func() time.Time {
 	return func() time.Time {
 		by, _ := l.aged.Load(state)

@@ -59,15 +59,18 @@ func TestStatesUnderTheirRealNames(t *testing.T) {
 	register := s.Licensing().Register
 	first := func(state contracts.State) license.License { return register.Of(state)[0] }
 	for address, want := range map[string]string{
-		"https://www.abc.ca.gov/licensing/license-lookup/single-license/?RPTTYPE=12&LICENSE=" + first(contracts.CA).Number: first(contracts.CA).Number,
-		"https://apps.tabc.texas.gov/publicinquiry/":                                                                                   "__VIEWSTATE",
-		"https://data.texas.gov/resource/7hf9-qc9f.json?license_id=" + first(contracts.TX).Number:                                      first(contracts.TX).Number + ".0",
-		"https://data.ny.gov/resource/9s3h-dpkz.json?licensepermitid=" + first(contracts.NY).Number:                                    first(contracts.NY).Number,
-		"https://data.ny.gov/api/views/6dg3-2z7i.json":                                                                                 "rowsUpdatedAt",
+		"https://www.abc.ca.gov/licensing/license-lookup/single-license/?RPTTYPE=12&LICENSE=" +
+			first(contracts.CA).Number: first(contracts.CA).Number,
+		"https://apps.tabc.texas.gov/publicinquiry/": "__VIEWSTATE",
+		"https://data.texas.gov/resource/7hf9-qc9f.json?license_id=" +
+			first(contracts.TX).Number: first(contracts.TX).Number + ".0",
+		"https://data.ny.gov/resource/9s3h-dpkz.json?licensepermitid=" +
+			first(contracts.NY).Number: first(contracts.NY).Number,
+		"https://data.ny.gov/api/views/6dg3-2z7i.json": "rowsUpdatedAt",
 		"https://services8.arcgis.com/kHNnQD79LvY0XnKy/arcgis/rest/services/ActiveLicensesV3/FeatureServer/0/query?f=json&where=1%3D1": "features",
-		"https://www.myfloridalicense.com/wl11.asp":                                                                                    "SearchType",
-		"https://www2.myfloridalicense.com/":                                                                                           "bd4006lic.csv",
-		"https://ilcc.illinois.gov/content/dam/soi/en/web/ilcc/datasources/ilcc-licenses-daily-export.csv":                             first(contracts.IL).Number,
+		"https://www.myfloridalicense.com/wl11.asp":                                                        "SearchType",
+		"https://www2.myfloridalicense.com/":                                                               "bd4006lic.csv",
+		"https://ilcc.illinois.gov/content/dam/soi/en/web/ilcc/datasources/ilcc-licenses-daily-export.csv": first(contracts.IL).Number,
 	} {
 		if code, body := fetch(t, client, address); code != http.StatusOK || !strings.Contains(body, want) {
 			t.Errorf("%s: %d, %q not in %.300s", address, code, want, body)
@@ -86,7 +89,9 @@ func TestIllinoisThroughTheRenderer(t *testing.T) {
 	if err := s.Licensing().Renderer.Behave(b); err != nil {
 		t.Fatal(err)
 	}
-	rendered := "https://" + renderer.Host + "/?" + url.Values{"api_key": {renderer.Key}, "render": {"true"}, "url": {page}, "wait_for_selector": {"span.soi-license-number"}}.Encode()
+	rendered := "https://" + renderer.Host + "/?" +
+		url.Values{"api_key": {renderer.Key}, "render": {"true"}, "url": {page},
+			"wait_for_selector": {"span.soi-license-number"}}.Encode()
 	if code, body := fetch(t, client, rendered); code != http.StatusOK || strings.Count(body, "License No: ") != 20 {
 		t.Errorf("rendered: %d %.300s", code, body)
 	}
@@ -117,9 +122,11 @@ func TestScriptedPagesThroughTheRenderer(t *testing.T) {
 			carrier = contracts.ESTES
 		}
 		week := s.Surcharge(carrier)[0]
-		address := "https://" + renderer.Host + "/?" + url.Values{"api_key": {renderer.Key}, "render": {"true"}, "url": {page}}.Encode()
+		address := "https://" + renderer.Host + "/?" +
+			url.Values{"api_key": {renderer.Key}, "render": {"true"}, "url": {page}}.Encode()
 		code, body := fetch(t, client, address)
-		if code != http.StatusOK || !strings.Contains(body, week.EffectiveDate.Time().Format(layout)) || strings.Contains(body, "{{") || strings.Contains(body, "<script") {
+		if code != http.StatusOK || !strings.Contains(body, week.EffectiveDate.Time().Format(layout)) ||
+			strings.Contains(body, "{{") || strings.Contains(body, "<script") {
 			t.Errorf("%s: %d %s", page, code, body)
 		}
 		if _, body := fetch(t, client, page); strings.Contains(body, week.EffectiveDate.Time().Format(layout)) {
@@ -142,7 +149,8 @@ func TestLicensingAdmin(t *testing.T) {
 		Number  string
 		Primary *contracts.LicenseRecord
 	}
-	if err := json.Unmarshal([]byte(ask(http.MethodGet, "/licenses?state=CA&case=canceled&limit=2", "")), &found); err != nil || len(found) != 2 || found[0].Primary.Status != contracts.Expired {
+	if err := json.Unmarshal([]byte(ask(http.MethodGet, "/licenses?state=CA&case=canceled&limit=2", "")),
+		&found); err != nil || len(found) != 2 || found[0].Primary.Status != contracts.Expired {
 		t.Errorf("%v %+v", err, found)
 	}
 	ask(http.MethodPatch, "/solvers/2captcha/", `{"wrong":0.3,"delay_seconds":0.5}`)

@@ -15,7 +15,7 @@ import (
 	"assay.dev/contracts"
 )
 
-// proxy is a forward proxy that never goes anywhere: it answers for the hosts it plays and refuses all others.
+// proxy is a forward proxy that opens no connections. It answers for the hosts that it plays and refuses all others.
 type proxy struct {
 	sites     map[string]http.Handler
 	faults    *faults
@@ -51,7 +51,7 @@ func newProxy(sites map[string]http.Handler, a *authority, log *slog.Logger) *pr
 	return p
 }
 
-// serve runs until close.
+// serve answers until close is called.
 func (p *proxy) serve(l net.Listener) {
 	for server, listener := range map[*http.Server]net.Listener{p.outer: l, p.inner: p.tunnels} {
 		p.running.Go(func() { _ = server.Serve(listener) })
@@ -110,7 +110,7 @@ func (p *proxy) connect(w http.ResponseWriter, r *http.Request) {
 	}))
 }
 
-// play answers for a site, by a fault when one is set.
+// play answers for a site: with a fault, if one is set, else with the site's handler.
 func (p *proxy) play(w http.ResponseWriter, r *http.Request) {
 	if !p.enter() {
 		panic(http.ErrAbortHandler)
@@ -133,7 +133,7 @@ func (p *proxy) play(w http.ResponseWriter, r *http.Request) {
 	site.ServeHTTP(z, r)
 }
 
-// enter is false once close has begun: nothing may join what it waits for.
+// enter lets a request in. It returns false after close has begun, because close waits for the requests that are in.
 func (p *proxy) enter() bool {
 	p.closing.RLock()
 	defer p.closing.RUnlock()
@@ -144,7 +144,8 @@ func (p *proxy) enter() bool {
 }
 
 func notPlayed(host string) error {
-	return fmt.Errorf("sandbox: the host %q is not played here, and nothing is fetched from outside", contracts.Printable(host))
+	return fmt.Errorf("sandbox: the host %q is not played here, and nothing is fetched from outside",
+		contracts.Printable(host))
 }
 
 func hostOf(hostport string) string {
@@ -155,7 +156,7 @@ func hostOf(hostport string) string {
 	return strings.ToLower(host)
 }
 
-// tunnels hands the tunnels that one server opened to another that serves them.
+// tunnels is a listener whose connections are the tunnels that the proxy has opened.
 type tunnels struct {
 	conns  chan net.Conn
 	closed chan struct{}

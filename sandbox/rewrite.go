@@ -40,7 +40,10 @@ var redesign = rewriter{
 // swap leaves headings where they are and turns the values under them round.
 var swap = rewriter{
 	html: func(d *goquery.Document) {
-		d.Find("tr").NotSelection(d.Find("tr:has(tr)")).Each(func(_ int, row *goquery.Selection) { turnRound(row.ChildrenFiltered("td")) })
+		d.Find("tr").NotSelection(d.Find("tr:has(tr)")).Each(func(_ int,
+			row *goquery.Selection) {
+			turnRound(row.ChildrenFiltered("td"))
+		})
 		d.Find("dl").Each(func(_ int, list *goquery.Selection) { turnRound(list.ChildrenFiltered("dd")) })
 	},
 	json: turned,

@@ -20,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/sandbox/eia"
 )
 
@@ -87,20 +88,25 @@ func TestPagesOfSeptember8(t *testing.T) {
 	client.Jar, _ = cookiejar.New(nil)
 	read(t, client, "https://tools.averitt.com/")
 	for name, tt := range map[string]struct{ url, key, want string }{
-		"ODFL":       {"https://www.odfl.com/us/en/resources/fuel-surcharge.html", "09-09-2026", "09-09-2026|46.32%|92.64%"},
-		"SAIA":       {"https://www.saia.com/tools-and-resources/fuel-surcharges", "9/2/2026", "9/2/2026|$5.599|50.12%|100.24%"},
-		"RLC":        {"https://www2.rlcarriers.com/freight/shipping-fuel-surcharge", "09-02-2026", "$5.599|08-31-2026|47.300%|94.600%|09-02-2026"},
+		"ODFL": {"https://www.odfl.com/us/en/resources/fuel-surcharge.html", "09-09-2026", "09-09-2026|46.32%|92.64%"},
+		"SAIA": {"https://www.saia.com/tools-and-resources/fuel-surcharges", "9/2/2026",
+			"9/2/2026|$5.599|50.12%|100.24%"},
+		"RLC": {"https://www2.rlcarriers.com/freight/shipping-fuel-surcharge", "09-02-2026",
+			"$5.599|08-31-2026|47.300%|94.600%|09-02-2026"},
 		"TFORCE":     {"https://www.tforcefreight.com/ltl/apps/FuelSurcharge", "9/2/2026", "9/2/2026|51.1%"},
 		"TFORCE too": {"https://www.tforcefreight.com/ltl/apps/Resources/fueltable", "9/2/2026", "9/2/2026|51.1%"},
 		"XPO":        {"https://www.xpo.com/fuel-surcharge-table/", "9/7/26", "9/7/26|5.599|49.75%|99.50%|$.498|45.27%"},
 		"XPO too":    {"https://ltl.xpo.com/fuel-surcharge", "9/7/26", "9/7/26|5.599|49.75%|99.50%|$.498|45.27%"},
-		"SEFL":       {"https://www.sefl.com/seflWebsite/servlet/FUELSURCHARGE_FUELPAGEUPDATE", "09/02/2026", "09/02/2026|$5.599|5.57 - 5.60|44.63%|89.26%"},
-		"AVERITT":    {"https://tools.averitt.com/public/resources/fuelSurcharge/index.jsp", "09/02/2026", "09/02/2026|$5.599|48.00|43.68|$18.50"},
+		"SEFL": {"https://www.sefl.com/seflWebsite/servlet/FUELSURCHARGE_FUELPAGEUPDATE", "09/02/2026",
+			"09/02/2026|$5.599|5.57 - 5.60|44.63%|89.26%"},
+		"AVERITT": {"https://tools.averitt.com/public/resources/fuelSurcharge/index.jsp", "09/02/2026",
+			"09/02/2026|$5.599|48.00|43.68|$18.50"},
 		"FEDEX": {
 			"https://www.fedexfreight.com/en-us/support-resources/tariffs-rates-information/fuel-surcharges",
 			"Sep. 2, 2026–Sep. 8, 2026", "Sep. 2, 2026–Sep. 8, 2026|$5.599|48.90%|97.80%",
 		},
-		"FEDEX parcels": {"https://www.fedex.com/en-us/shipping/fuel-surcharge.html", "09/02/2026", "09/02/2026|23.47%|44.49%|$0.50"},
+		"FEDEX parcels": {"https://www.fedex.com/en-us/shipping/fuel-surcharge.html", "09/02/2026",
+			"09/02/2026|23.47%|44.49%|$0.50"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			status, page := read(t, client, tt.url)
@@ -126,7 +132,8 @@ func TestODFLAnswersGetAndPost(t *testing.T) {
 	if want := `{"effectiveDate":"2026-09-09","ltlSurchargePercent":46.32,"tlSurchargePercent":92.64,"dieselPrice":5.599}`; !strings.Contains(got, want) {
 		t.Errorf("%.300s does not hold %s", got, want)
 	}
-	if weeks := s.Surcharge(contracts.ODFL); len(weeks) != 60 || weeks[0].EffectiveDate != "2026-09-02" || weeks[0].Percent != 47.32 {
+	if weeks := s.Surcharge(contracts.ODFL); len(weeks) != 60 || weeks[0].EffectiveDate != "2026-09-02" ||
+		weeks[0].Percent != 47.32 {
 		t.Errorf("in force on 2026-09-08: %d weeks, %+v", len(weeks), weeks[0])
 	}
 }
@@ -148,7 +155,8 @@ func TestScriptedPagesHoldNoDataThemselves(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			status, page := read(t, client, tt.page)
-			if status != http.StatusOK || strings.Contains(page, "50.0") || strings.Contains(page, "5.599") || !strings.Contains(page, "<table") {
+			if status != http.StatusOK || strings.Contains(page, "50.0") || strings.Contains(page, "5.599") ||
+				!strings.Contains(page, "<table") {
 				t.Errorf("%d, the plain page holds data or no table", status)
 			}
 			if _, data := read(t, client, tt.data); !strings.Contains(data, tt.row) {
@@ -156,10 +164,12 @@ func TestScriptedPagesHoldNoDataThemselves(t *testing.T) {
 			}
 		})
 	}
-	if _, page := read(t, client, "https://arcb.com/abf-freight/resources/fuel-surcharge.html"); !strings.Contains(page, "{{entry.effectiveDate}}") {
+	if _, page := read(t, client, "https://arcb.com/abf-freight/resources/fuel-surcharge.html"); !strings.Contains(page,
+		"{{entry.effectiveDate}}") {
 		t.Error("ABF's page shows no template")
 	}
-	if _, data := read(t, client, "https://www.estes-express.com/api/fuel-surcharge/v1/history"); !strings.Contains(data, `"ltlSurcharge":null`) {
+	if _, data := read(t, client, "https://www.estes-express.com/api/fuel-surcharge/v1/history"); !strings.Contains(data,
+		`"ltlSurcharge":null`) {
 		t.Error("ESTES has no failed row")
 	}
 }
@@ -208,10 +218,12 @@ func TestDieselSources(t *testing.T) {
 	_, client := start(t, func() time.Time { return time.Date(2026, 9, 22, 16, 0, 0, 0, time.UTC) })
 	_, feed := read(t, client, "https://www.eia.gov/petroleum/gasdiesel/includes/gas_diesel_rss.xml")
 	_, after, _ := strings.Cut(feed, "On-Highway Diesel Fuel Retail Price")
-	if !strings.Contains(feed, "Data For 09/21/26") || !strings.Contains(after, "6.529  .. U.S.") || !strings.Contains(feed, "\xa9") {
+	if !strings.Contains(feed, "Data For 09/21/26") || !strings.Contains(after, "6.529  .. U.S.") ||
+		!strings.Contains(feed, "\xa9") {
 		t.Errorf("%s", feed)
 	}
-	const api = "https://api.eia.gov/v2/petroleum/pri/gnd/data/?frequency=weekly&facets[series][]=" + eia.DieselSeries + "&sort[0][column]=period&sort[0][direction]=desc&length=2"
+	const api = "https://api.eia.gov/v2/petroleum/pri/gnd/data/?frequency=weekly&facets[series][]=" + eia.DieselSeries +
+		"&sort[0][column]=period&sort[0][direction]=desc&length=2"
 	if status, _ := read(t, client, api); status != http.StatusForbidden {
 		t.Errorf("without a key: %d", status)
 	}
@@ -224,14 +236,16 @@ func TestDieselSources(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &answer); err != nil {
 		t.Fatal(err)
 	}
-	if d := answer.Response.Data; len(d) != 2 || d[0].Period != "2026-09-21" || d[0].Value != "6.529" || d[1].Value != "6.285" || !strings.Contains(body, `"K"`) {
+	if d := answer.Response.Data; len(d) != 2 || d[0].Period != "2026-09-21" || d[0].Value != "6.529" ||
+		d[1].Value != "6.285" || !strings.Contains(body, `"K"`) {
 		t.Errorf("%s", body)
 	}
 	if _, body := read(t, client, api+"&api_key=K"); strings.Contains(body, "6.529") {
 		t.Error("values without data[]")
 	}
 	_, csv := read(t, client, "https://fred.stlouisfed.org/graph/fredgraph.csv?id=GASDESW")
-	if !strings.HasPrefix(csv, "observation_date,GASDESW\n2022-01-03,3.613\n") || !strings.HasSuffix(csv, "\n2026-09-21,6.529\n") {
+	if !strings.HasPrefix(csv, "observation_date,GASDESW\n2022-01-03,3.613\n") ||
+		!strings.HasSuffix(csv, "\n2026-09-21,6.529\n") {
 		t.Errorf("%.100s", csv)
 	}
 }
@@ -256,7 +270,8 @@ func TestUnknownHosts(t *testing.T) {
 	if _, err := client.Get("https://example.org/"); err == nil || !strings.Contains(err.Error(), "Bad Gateway") {
 		t.Errorf("%v, want 502 Bad Gateway", err)
 	}
-	if status, text := read(t, client, "http://169.254.169.254/latest/"); status != http.StatusBadGateway || !strings.Contains(text, "is not played here") {
+	if status, text := read(t, client, "http://169.254.169.254/latest/"); status != http.StatusBadGateway ||
+		!strings.Contains(text, "is not played here") {
 		t.Errorf("%d %s", status, text)
 	}
 	if n := s.Requests("169.254.169.254").Total(); n != 1 {
@@ -314,7 +329,8 @@ func TestAuthorityIsKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if chain := resp.TLS.PeerCertificates; len(chain) != 2 || chain[0].Subject.CommonName != "www.xpo.com" || resp.TLS.Version < tls.VersionTLS12 {
+		if chain := resp.TLS.PeerCertificates; len(chain) != 2 || chain[0].Subject.CommonName != "www.xpo.com" ||
+			resp.TLS.Version < tls.VersionTLS12 {
 			t.Errorf("%d certificates for %s", len(chain), chain[0].Subject.CommonName)
 		}
 		_ = resp.Body.Close()
@@ -346,9 +362,7 @@ func TestCloseWhileSlow(t *testing.T) {
 		}
 		failed <- err
 	}()
-	for s.Requests("www.saia.com").Total() == 0 {
-		time.Sleep(time.Millisecond)
-	}
+	clocktest.Await(t, "the site is asked", func() bool { return s.Requests("www.saia.com").Total() > 0 })
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
@@ -364,12 +378,10 @@ func TestRun(t *testing.T) {
 	go func() {
 		done <- Run(ctx, Config{Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", Dir: dir})
 	}()
-	for {
-		if _, err := os.Stat(dir + "/" + caFile); err == nil {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
+	clocktest.Await(t, "the authority's file is there", func() bool {
+		_, err := os.Stat(dir + "/" + caFile)
+		return err == nil
+	})
 	stop()
 	if err := <-done; err != nil {
 		t.Error(err)

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
@@ -14,6 +13,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus/access"
+	"assay.dev/platform/clock/clocktest"
 )
 
 func TestTheDeployedAccountsAreCurrent(t *testing.T) {
@@ -251,6 +251,9 @@ func check(t *testing.T, user, what string, classes []class, denied map[string]b
 	}
 }
 
+// nobodyMay is a subject that no user may publish to.
+const nobodyMay = "nobody.may"
+
 // probe tries every subject as a user and returns what the server refused, by the verb it uses.
 func (d deployment) probe(t *testing.T, user string, pub, sub []class) map[string]map[string]bool {
 	t.Helper()
@@ -291,10 +294,14 @@ func (d deployment) probe(t *testing.T, user string, pub, sub []class) map[strin
 			}
 		}
 	}
-	if err := conn.FlushTimeout(10 * time.Second); err != nil {
+	if err := conn.Publish(nobodyMay, nil); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(50 * time.Millisecond) // errors are told by another goroutine
+	clocktest.Await(t, "the last refusal arrives", func() bool { // they arrive in the order of the attempts
+		mu.Lock()
+		defer mu.Unlock()
+		return denied["Publish"][nobodyMay]
+	})
 	mu.Lock()
 	defer mu.Unlock()
 	return denied

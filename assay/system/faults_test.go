@@ -19,6 +19,7 @@ import (
 	"assay.dev/assay/system"
 	"assay.dev/contracts"
 	"assay.dev/gateway/keys"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/sandbox/renderer"
 )
 
@@ -92,14 +93,12 @@ func TestACarrierThatIsDownTroublesNoOther(t *testing.T) {
 	r.fault(t, renderer.Host, "down")
 	key := unlimitedKey(t, dir)
 	// A failure is told to all for a second or two before the site is tried again: five tries take a while.
-	for deadline := time.Now().Add(30 * time.Second); !r.openBreaker(t, "SAIA"); time.Sleep(100 * time.Millisecond) {
+	clocktest.Await(t, "the breaker of SAIA opens", func() bool {
 		if status, header, body := r.get(t, r.base+"/v1/ltl/fuel-surcharge?carriers=SAIA", key); status != http.StatusServiceUnavailable || header.Get("Retry-After") == "" {
 			t.Fatalf("%d %v %s", status, header, body)
 		}
-		if time.Now().After(deadline) {
-			t.Fatal("no open breaker of SAIA in /metrics")
-		}
-	}
+		return r.openBreaker(t, "SAIA")
+	})
 	status, _, body := r.get(t, r.base+"/v1/ltl/fuel-surcharge?carriers=ODFL,SAIA,XPO,SEFL", key)
 	var answer contracts.Surcharges
 	if err := json.Unmarshal(body, &answer); err != nil || status != http.StatusOK {

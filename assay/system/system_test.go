@@ -19,6 +19,7 @@ import (
 
 	"assay.dev/assay/system"
 	"assay.dev/contracts"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 )
 
@@ -75,17 +76,15 @@ func start(t *testing.T, e daemon.Environ) *running {
 	r := &running{out: &buffer{}, keys: map[string]string{}, cancel: cancel, ended: make(chan error, 1)}
 	go func() { r.ended <- system.Run(ctx, cfg, r.out) }()
 	t.Cleanup(func() { r.stop(t) })
-	for deadline := time.Now().Add(30 * time.Second); !strings.Contains(r.out.String(), "Ctrl-C"); time.Sleep(2 * time.Millisecond) {
+	clocktest.Await(t, "it says how it is stopped", func() bool {
 		select {
 		case err := <-r.ended:
 			r.ended <- err
 			t.Fatalf("it ended: %v\n%s", err, r.out)
 		default:
 		}
-		if time.Now().After(deadline) {
-			t.Fatalf("not ready:\n%s", r.out)
-		}
-	}
+		return strings.Contains(r.out.String(), "Ctrl-C")
+	})
 	found := addresses.FindStringSubmatch(r.out.String())
 	r.base, r.admin = found[1], found[2]
 	for _, k := range printed.FindAllStringSubmatch(r.out.String(), -1) {

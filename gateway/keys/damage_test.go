@@ -10,7 +10,8 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// A record that cannot be understood is somebody's key: nobody is told that it is unknown, and no list is shorter for it.
+// A record that cannot be understood is somebody's key: nobody is told that it is unknown, and no list is shorter for
+// it.
 func TestADamagedRecordIsNotAnUnknownKey(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)

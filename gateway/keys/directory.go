@@ -15,45 +15,47 @@ import (
 )
 
 const (
-	// copyLife bounds how old a record may be when it is used unasked. With the time a probe and a look-up take it
-	// stays below the 5 s within which a revocation must hold.
+	// copyLife is how long a record of the copy is used without asking the bucket. A revocation must hold within 5 s: that
+	// is copyLife and the time of a probe and a look-up.
 	copyLife = 4 * time.Second
-	// outageLife bounds how long known keys are accepted while the bucket cannot be asked.
+	// outageLife is how long a gateway accepts the keys that it knows while the bucket does not answer.
 	outageLife = 30 * time.Minute
-	// askTimeout bounds one look-up; askAgainTimeout one about a key that is known, which may be used without an answer.
+	// askTimeout bounds one look-up. askAgainTimeout bounds the look-up of a known key, which may be used without an
+	// answer.
 	askTimeout      = time.Second
 	askAgainTimeout = 400 * time.Millisecond
-	// maxAsking bounds look-ups at one time.
+	// maxAsking bounds the look-ups at the same time.
 	maxAsking = 64
-	// never is before everything.
-	never = math.MinInt64 / 2
-	// restAfterFailure is how long the bucket is not asked about known keys after it did not answer. Probes that fail
-	// prolong it, so that no request waits for a bucket without a leader.
+	// longAgo stands for a time that never was: no age counted from it is short, and no age overflows.
+	longAgo = math.MinInt64 / 2
+	// restAfterFailure is how long the bucket is not asked about known keys after it failed to answer. Each probe that
+	// fails begins this time anew, so that no request waits for a bucket without a leader.
 	restAfterFailure = 2 * time.Second
 )
 
-// Directory is a copy of the keys' bucket, kept current by [Directory.Follow]. A watch of a bucket may lag silently, so
-// the copy's age is the time since a probe last proved it complete; when that is too long ago, the bucket is asked about
-// each key.
+// Directory is a gateway's copy of the keys' bucket. [Directory.Follow] keeps it current with a watch. A watch may
+// fall behind without an error, so Follow also compares the copy with the bucket each second. When the last comparison
+// that found the copy complete is longer than copyLife ago, the directory asks the bucket about each key.
 type Directory struct {
 	js     jetstream.JetStream
 	bucket jetstream.KeyValue
 
 	mu      sync.RWMutex
-	records map[Hash]*held
+	records map[Hash]*heldRecord
 
-	loaded  atomic.Bool
-	damage  atomic.Pointer[kv.Damaged] // of the bucket, as the last load found it
-	born    time.Time
-	current atomic.Int64 // when the copy was last proven complete, as sinceBorn tells time
-	failed  atomic.Int64 // when the bucket last did not answer
-	asking  chan struct{}
+	loaded   atomic.Bool
+	damage   atomic.Pointer[kv.Damaged] // of the bucket, as the last load found it
+	copyLife time.Duration              // the constant copyLife, or a shorter time in tests
+	born     time.Time
+	current  atomic.Int64 // when the copy was last found complete, as sinceBorn tells time
+	failed   atomic.Int64 // when the bucket last did not answer
+	asking   chan struct{}
 
 	applied uint64 // the newest revision in the copy; only Follow uses it
 }
 
-// held is one record in the copy; it is replaced, never changed, but for the time it was verified.
-type held struct {
+// heldRecord is one record in the copy. It does not change, except for verified: a newer record replaces it.
+type heldRecord struct {
 	Record
 	hash     Hash
 	revision uint64
@@ -61,26 +63,28 @@ type held struct {
 	verified atomic.Int64
 }
 
-// OpenDirectory binds the bucket. The copy is empty until [Directory.Follow] runs.
+// OpenDirectory opens the bucket. The copy is empty until [Directory.Follow] runs.
 func OpenDirectory(ctx context.Context, js jetstream.JetStream) (*Directory, error) {
 	bucket, err := kv.Open(ctx, js, contracts.KeysBucket)
 	if err != nil {
 		return nil, err
 	}
-	d := &Directory{js: js, bucket: bucket, records: map[Hash]*held{}, born: time.Now(), asking: make(chan struct{}, maxAsking)}
-	d.current.Store(never)
-	d.failed.Store(never)
+	d := &Directory{js: js, bucket: bucket, records: map[Hash]*heldRecord{}, copyLife: copyLife, born: time.Now(),
+		asking: make(chan struct{}, maxAsking)}
+	d.current.Store(longAgo)
+	d.failed.Store(longAgo)
 	return d, nil
 }
 
-// sinceBorn is monotonic: ages do not change when the wall clock is set.
+// sinceBorn returns the nanoseconds since the directory was opened. It does not jump when somebody sets the clock.
 func (d *Directory) sinceBorn() int64 { return int64(time.Since(d.born)) }
 
-// Loaded tells whether the whole bucket has been copied once.
+// Loaded tells whether the copy has been complete once.
 func (d *Directory) Loaded() bool { return d.loaded.Load() }
 
-// Damage is what is wrong with the bucket as it was last copied: a *[kv.Damaged], or nil. Keys that are not known are
-// then [ErrUnverifiable], not [ErrUnknown].
+// Damage returns what was wrong with the bucket when it was last copied, a *[kv.Damaged], or nil. While there is
+// damage, a key that is not found is [ErrUnverifiable] and not [ErrUnknown]: its record may be among those that are
+// lost.
 func (d *Directory) Damage() error {
 	if damage := d.damage.Load(); damage != nil {
 		return damage
@@ -88,12 +92,13 @@ func (d *Directory) Damage() error {
 	return nil
 }
 
-// Age is the time since the copy was last proven complete; very long when it never was.
+// Age returns the time since the copy was last found complete, and many years when it never was.
 func (d *Directory) Age() time.Duration { return time.Duration(d.sinceBorn() - d.current.Load()) }
 
-// Lookup returns the record of a key that may be used now. The record is shared: do not change it. The errors are
-// [ErrUnknown], [ErrExpired], [ErrRevoked], [ErrUnverifiable] and what admit returns, which is called before the bucket
-// is asked about a key that is not known here.
+// Lookup returns the record of a key that may be used now. Other callers get the same record: do not change it. The
+// errors are [ErrUnknown], [ErrExpired], [ErrRevoked] and [ErrUnverifiable]. Before Lookup asks the bucket about a key
+// that is not in the copy, it calls admit, and returns admit's error if there is one: so strangers cannot make a
+// gateway ask too often.
 func (d *Directory) Lookup(ctx context.Context, h Hash, admit func() error) (*Record, error) {
 	t := d.sinceBorn()
 	known := d.get(h)
@@ -120,21 +125,22 @@ func (d *Directory) Lookup(ctx context.Context, h Hash, admit func() error) (*Re
 	return &known.Record, nil
 }
 
-func (d *Directory) get(h Hash) *held {
+func (d *Directory) get(h Hash) *heldRecord {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.records[h]
 }
 
-func (d *Directory) lastProof(k *held) int64 { return max(k.verified.Load(), d.current.Load()) }
+func (d *Directory) lastProof(k *heldRecord) int64 { return max(k.verified.Load(), d.current.Load()) }
 
-// fresh also holds while the bucket rests after a failure: then there is no better knowledge to be had.
-func (d *Directory) fresh(k *held, t int64) bool {
-	return t-d.lastProof(k) < int64(copyLife) || t-d.failed.Load() < int64(restAfterFailure)
+// fresh tells whether k may be used without asking the bucket: it is young enough, or the bucket has just failed to
+// answer.
+func (d *Directory) fresh(k *heldRecord, t int64) bool {
+	return t-d.lastProof(k) < int64(d.copyLife) || t-d.failed.Load() < int64(restAfterFailure)
 }
 
-// ask reads the record from the bucket. Absence is an answer, kept only for keys that the copy knew.
-func (d *Directory) ask(ctx context.Context, h Hash, known *held) (*held, error) {
+// ask reads the record from the bucket. When the bucket has none, ask remembers that only for a key that the copy held.
+func (d *Directory) ask(ctx context.Context, h Hash, known *heldRecord) (*heldRecord, error) {
 	patience := askTimeout
 	if known != nil {
 		patience = askAgainTimeout
@@ -163,37 +169,37 @@ func (d *Directory) ask(ctx context.Context, h Hash, known *held) (*held, error)
 	}
 	k, err := newHeld(e)
 	if err != nil {
-		return nil, ErrUnverifiable // somebody's key, and damaged
+		return nil, ErrUnverifiable // the key has a record, which is damaged
 	}
 	k = d.put(k)
 	k.verified.Store(sent)
 	return k, nil
 }
 
-// incomplete tells whether the bucket lost what it held, so that what it does not find says nothing. The bucket is asked
-// when it was found short, or when a key is gone that was there.
-func (d *Directory) incomplete(ctx context.Context, h Hash, known *held) bool {
+// incomplete tells whether the bucket has lost records, so that a missing one proves nothing. It checks the bucket
+// when the last copy found damage, or when a record is gone that the copy held.
+func (d *Directory) incomplete(ctx context.Context, h Hash, known *heldRecord) bool {
 	if known == nil {
 		return d.Damage() != nil
 	}
 	return !known.gone && kv.Absent(ctx, d.js, d.bucket, h.String()) != nil
 }
 
-func (d *Directory) forget(h Hash, sent int64) (*held, error) {
+func (d *Directory) forget(h Hash, sent int64) (*heldRecord, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	old := d.records[h]
 	if old == nil {
 		return nil, ErrUnknown
 	}
-	k := &held{Record: old.Record, hash: h, revision: old.revision, gone: true}
+	k := &heldRecord{Record: old.Record, hash: h, revision: old.revision, gone: true}
 	k.verified.Store(sent)
 	d.records[h] = k
 	return k, nil
 }
 
-// put keeps the newer of k and what is held, and returns it.
-func (d *Directory) put(k *held) *held {
+// put keeps the newer one of k and the record in the copy, and returns it.
+func (d *Directory) put(k *heldRecord) *heldRecord {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if old := d.records[k.hash]; old != nil && old.revision > k.revision {
@@ -203,8 +209,8 @@ func (d *Directory) put(k *held) *held {
 	return k
 }
 
-func newHeld(e jetstream.KeyValueEntry) (*held, error) {
-	k := &held{revision: e.Revision()}
+func newHeld(e jetstream.KeyValueEntry) (*heldRecord, error) {
+	k := &heldRecord{revision: e.Revision()}
 	var err error
 	if e.Operation() != jetstream.KeyValuePut {
 		k.gone = true

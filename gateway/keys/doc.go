@@ -1,5 +1,6 @@
 // Package keys issues, stores and recognises API keys.
 //
-// A key is shown once, when it is issued. What is stored is its SHA-256, in [contracts.KeysBucket], with the record of
-// what it permits. A [Store] is the bucket as an operator uses it; a [Directory] is the copy a gateway answers from.
+// Whoever creates a key sees it once. [contracts.KeysBucket] holds the SHA-256 of the key and a [Record] of what the
+// key permits, such as both products in the test environment. An operator changes the bucket through a [Store]. A
+// gateway reads its own copy of the bucket, a [Directory].
 package keys

@@ -17,7 +17,7 @@ import (
 const (
 	// probeEvery is how often the copy is compared with the bucket.
 	probeEvery = time.Second
-	// lagAllowed is for how long the watch may be behind the bucket before it is replaced.
+	// lagAllowed is how long the watch may stay behind the bucket before another watch replaces it.
 	lagAllowed = 1500 * time.Millisecond
 	// loadTime is how long the first copy may take; 100,000 keys take less than 2 s.
 	loadTime = 8 * time.Second
@@ -25,11 +25,12 @@ const (
 
 var errFeed = errors.New("the watch of the keys' bucket is closed or behind")
 
-// Follow keeps the copy current until ctx ends. A watch that closes or falls behind is replaced.
+// Follow keeps the copy current until ctx ends. It replaces a watch that closes or falls behind.
 func (d *Directory) Follow(ctx context.Context) error {
 	for ctx.Err() == nil {
-		_ = d.follow(ctx)                                                       // whatever it was, the cure is a new watch; Age tells how long it takes
-		_ = clock.Sleep(ctx, 200*time.Millisecond+rand.N(200*time.Millisecond)) // the loop looks at ctx itself
+		// whatever failed, a new watch follows; Age shows how long that takes
+		_ = d.follow(ctx)
+		_ = clock.Sleep(ctx, 200*time.Millisecond+rand.N(200*time.Millisecond)) // the loop ends with ctx
 	}
 	return nil
 }
@@ -49,7 +50,7 @@ func (d *Directory) follow(ctx context.Context) error {
 	late := time.NewTimer(loadTime)
 	defer late.Stop()
 	started := d.sinceBorn()
-	behind := int64(never)
+	behind := int64(longAgo)
 	load := loading{held: before.NumSubjects}
 	for {
 		select {
@@ -68,7 +69,7 @@ func (d *Directory) follow(ctx context.Context) error {
 					load.note(unreadable)
 					d.damage.Store(unreadable)
 				}
-			default: // all that the bucket held when the watch began
+			default: // the watch has delivered all that the bucket held when it began
 				late.Stop()
 				d.damage.Store(load.result())
 				d.applied = max(d.applied, before.LastSeq)
@@ -83,7 +84,7 @@ func (d *Directory) follow(ctx context.Context) error {
 	}
 }
 
-// loading counts what a watch delivers against what the bucket says that it holds.
+// loading compares how many entries a watch delivers with how many the bucket says that it holds.
 type loading struct {
 	held, received uint64
 	unreadable     *kv.Damaged
@@ -97,7 +98,8 @@ func (l *loading) note(unreadable *kv.Damaged) {
 
 func (l *loading) short() *kv.Damaged {
 	return &kv.Damaged{
-		Stream: contracts.KeysBucket.Stream(), What: fmt.Sprintf("it says that it holds %d entries and delivers %d", l.held, l.received),
+		Stream: contracts.KeysBucket.Stream(), What: fmt.Sprintf("it says that it holds %d entries and delivers %d", l.held,
+			l.received),
 	}
 }
 
@@ -108,7 +110,7 @@ func (l *loading) result() *kv.Damaged {
 	return l.unreadable
 }
 
-// apply copies an entry, and says so when it is none of ours.
+// apply copies an entry. It returns the damage when the entry cannot be read.
 func (d *Directory) apply(e jetstream.KeyValueEntry) *kv.Damaged {
 	d.applied = max(d.applied, e.Revision())
 	k, err := newHeld(e)
@@ -119,17 +121,18 @@ func (d *Directory) apply(e jetstream.KeyValueEntry) *kv.Damaged {
 	return nil
 }
 
-// probe proves the copy complete, or tells since when it is behind.
+// probe compares the copy with the bucket. It returns since when the copy has been behind, longAgo when it is
+// complete, and errFeed when it has been behind for too long. behind is what the last probe returned.
 func (d *Directory) probe(ctx context.Context, behind int64) (int64, error) {
 	sent := d.sinceBorn()
 	newest, err := d.newest(ctx)
 	switch {
 	case err != nil:
-		return behind, nil // no answer says nothing about the watch
+		return behind, nil // the watch may be right all the same
 	case d.applied >= newest:
 		d.prove(sent)
-		return never, nil
-	case behind == never:
+		return longAgo, nil
+	case behind == longAgo:
 		return sent, nil
 	case sent-behind > int64(lagAllowed):
 		return behind, errFeed
@@ -139,13 +142,13 @@ func (d *Directory) probe(ctx context.Context, behind int64) (int64, error) {
 
 func (d *Directory) prove(at int64) { d.current.Store(max(at, d.current.Load())) }
 
-// newest is the revision of the bucket's last change.
+// newest returns the revision of the bucket's last change.
 func (d *Directory) newest(ctx context.Context) (uint64, error) {
 	state, err := d.state(ctx)
 	return state.LastSeq, err
 }
 
-// state is what the bucket's stream tells of itself. It notes whether the bucket answers.
+// state returns the state of the bucket's stream, and notes whether the bucket answers.
 func (d *Directory) state(ctx context.Context) (state jetstream.StreamState, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
@@ -154,7 +157,7 @@ func (d *Directory) state(ctx context.Context) (state jetstream.StreamState, err
 		d.failed.Store(d.sinceBorn())
 		return state, err
 	}
-	d.failed.Store(never)
+	d.failed.Store(longAgo)
 	kv, ok := status.(*jetstream.KeyValueBucketStatus)
 	if !ok {
 		return state, errFeed

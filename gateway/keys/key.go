@@ -11,8 +11,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// An issued key is "live_" or "test_", randomLength URL-safe characters (24 random bytes) and a checksum of what
-// stands before it. A key that the marketplace made has a form of its own.
+// A key that we issue consists of "live_" or "test_", 32 URL-safe characters, which are 24 random bytes, and 6
+// characters of checksum. A key that the marketplace made has 16 to 128 visible characters of any kind.
 const (
 	randomLength   = 32
 	checksumLength = 6
@@ -20,23 +20,23 @@ const (
 	maxForeign     = 128
 )
 
-// Hash is the SHA-256 of a key: all that is kept of it.
+// Hash is the SHA-256 of a key. The key itself is not stored.
 type Hash [sha256.Size]byte
 
-// String is the name of the key's record in the bucket.
+// String returns the name of the key's record in the bucket, 64 hexadecimal digits.
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// ID is how people refer to a key.
+// ID returns the first 12 hexadecimal digits, by which operators name a key, such as "3f9a0c51d27e".
 func (h Hash) ID() string { return hex.EncodeToString(h[:idLength/2]) }
 
 const idLength = 12
 
 func hashOf(key string) Hash {
-	var buffer [maxForeign]byte // keeps the copy off the heap
+	var buffer [maxForeign]byte // on the stack, so that a look-up allocates nothing
 	return sha256.Sum256(append(buffer[:0], key...))
 }
 
-// generate makes a key from the system's random source.
+// generate makes a key of random bytes from crypto/rand.
 func generate(env contracts.Environment) string {
 	var random [randomLength * 3 / 4]byte
 	_, _ = rand.Read(random[:]) // never fails: crypto/rand
@@ -47,7 +47,7 @@ func generate(env contracts.Environment) string {
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// checksum is the CRC-32 of body in base 62.
+// checksum returns the CRC-32 of body in base 62.
 func checksum(body string) (out [checksumLength]byte) {
 	sum := crc32.ChecksumIEEE([]byte(body))
 	for i := range out {
@@ -57,8 +57,8 @@ func checksum(body string) (out [checksumLength]byte) {
 	return out
 }
 
-// Parse hashes a key that a caller presents. The error is [ErrMalformed] for what cannot be a key of ours: an issued
-// key's checksum must be right, so that most wrong keys cost no look-up.
+// Parse returns the hash of a key that a caller sent. It returns [ErrMalformed] for text that cannot be a key. It
+// checks the checksum of a key in our form, so that most wrong keys need no look-up.
 func Parse(key string) (Hash, error) {
 	env, rest, issued := strings.Cut(key, "_")
 	if _, err := contracts.ParseEnvironment(env); !issued || err != nil {

@@ -19,7 +19,7 @@ var (
 	ErrUnknown   = errors.New("no such key")
 	ErrExpired   = errors.New("the key has expired")
 	ErrRevoked   = errors.New("the key was revoked")
-	// ErrUnverifiable: the bucket cannot be asked, and the key is not in the local copy.
+	// ErrUnverifiable means that the key is not in the copy, and that the bucket does not answer or is damaged.
 	ErrUnverifiable = errors.New("the key cannot be verified now")
 )
 
@@ -28,11 +28,11 @@ type Record struct {
 	Tenant      string                `json:"tenant"`
 	Environment contracts.Environment `json:"environment"`
 	Products    []contracts.Product   `json:"products"`
-	// Limit is the tenant's requests in any minute.
+	// Limit is how many requests the tenant may make in any minute.
 	Limit int `json:"limit"`
 	// Last4 are the key's last characters, for people to tell keys apart.
 	Last4 string `json:"last4"`
-	// Imported keys were made by the marketplace.
+	// Imported says that the marketplace made the key.
 	Imported  bool      `json:"imported,omitempty"`
 	CreatedAt time.Time `json:"created_at"`
 	// ExpiresAt is zero for a key that does not expire.
@@ -54,7 +54,7 @@ func (r *Record) Usable() error {
 	return nil
 }
 
-// tenantForm keeps tenants fit for logs, subjects of mail and command lines.
+// tenantForm allows names that are safe in logs, in subjects of mail and on command lines, such as "rapidapi:mona".
 var tenantForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:@-]{0,99}$`)
 
 // ValidTenant tells whether s can name a tenant: 1 to 100 letters, digits and . _ : @ -

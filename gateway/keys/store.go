@@ -22,7 +22,7 @@ type Store struct {
 	bucket jetstream.KeyValue
 }
 
-// OpenStore binds the bucket. It insists on an answer as [kv.Insist] does.
+// OpenStore opens the bucket. It tries again as [kv.Insist] does.
 func OpenStore(ctx context.Context, js jetstream.JetStream) (s *Store, err error) {
 	err = kv.Insist(ctx, func(ctx context.Context) error {
 		bucket, err := kv.Open(ctx, js, contracts.KeysBucket)
@@ -32,13 +32,13 @@ func OpenStore(ctx context.Context, js jetstream.JetStream) (s *Store, err error
 	return s, err
 }
 
-// Listed is a key as it is shown to people.
+// Listed is a key as operators see it.
 type Listed struct {
 	ID string `json:"id"`
 	Record
 }
 
-// Create issues a key. It returns the key itself, which is kept nowhere. A Limit of 0 means [DefaultLimit].
+// Create issues a key and returns it. Nothing else ever shows the key again. A Limit of 0 means [DefaultLimit].
 func (s *Store) Create(ctx context.Context, r Record) (string, error) {
 	key := generate(r.Environment)
 	r.Imported = false
@@ -46,7 +46,7 @@ func (s *Store) Create(ctx context.Context, r Record) (string, error) {
 }
 
 func (s *Store) add(ctx context.Context, key string, r Record) error {
-	r.Last4, r.CreatedAt = key[len(key)-4:], now()
+	r.Last4, r.CreatedAt = key[len(key)-4:], thisSecond()
 	if r.Limit == 0 {
 		r.Limit = DefaultLimit
 	}
@@ -61,8 +61,8 @@ func (s *Store) add(ctx context.Context, key string, r Record) error {
 	return err
 }
 
-// Import accepts a key that the marketplace made, as tenant's key for p. Importing it again for another product adds that
-// product. The error says so when the key belongs to another tenant.
+// Import makes a key of the marketplace a key of tenant's for product p. When the tenant has the key already, for
+// another product, Import adds p. It fails when the key belongs to another tenant.
 func (s *Store) Import(ctx context.Context, key, tenant string, p contracts.Product) error {
 	h, err := parseForeign(key)
 	if err != nil {
@@ -71,7 +71,8 @@ func (s *Store) Import(ctx context.Context, key, tenant string, p contracts.Prod
 	if strings.HasPrefix(key, string(contracts.Live)+"_") || strings.HasPrefix(key, string(contracts.Test)+"_") {
 		return errors.New("this is a key in the form that assay issues, not a marketplace key")
 	}
-	err = s.add(ctx, key, Record{Tenant: tenant, Environment: contracts.Live, Products: []contracts.Product{p}, Imported: true})
+	err = s.add(ctx, key, Record{Tenant: tenant, Environment: contracts.Live, Products: []contracts.Product{p},
+		Imported: true})
 	if !kv.Conflict(err) {
 		return err
 	}
@@ -86,7 +87,7 @@ func (s *Store) Import(ctx context.Context, key, tenant string, p contracts.Prod
 	})
 }
 
-// Rotate issues a successor with the same rights as the key that ref names, and lets that key expire after overlap.
+// Rotate issues a key with the same rights as the key that ref names, and makes the old key expire after overlap.
 func (s *Store) Rotate(ctx context.Context, ref string, overlap time.Duration) (string, error) {
 	name, r, err := s.find(ctx, ref)
 	if err != nil {
@@ -102,15 +103,15 @@ func (s *Store) Rotate(ctx context.Context, ref string, overlap time.Duration) (
 		return "", err
 	}
 	return key, s.change(ctx, name, func(r *Record) error {
-		if end := now().Add(overlap); r.ExpiresAt.IsZero() || end.Before(r.ExpiresAt) {
+		if end := thisSecond().Add(overlap); r.ExpiresAt.IsZero() || end.Before(r.ExpiresAt) {
 			r.ExpiresAt = end
 		}
 		return nil
 	})
 }
 
-// Revoke ends the key that ref names. Every gateway that reaches NATS refuses it within 5 s. Revoke insists as [kv.Insist]
-// does; after an error other than [ErrUnknown] the key must be taken for good, and Revoke may be called again.
+// Revoke revokes the key that ref names. Every gateway that reaches NATS refuses the key within 5 s. Revoke tries
+// again as [kv.Insist] does. After an error other than [ErrUnknown] the key may still be good: call Revoke again.
 func (s *Store) Revoke(ctx context.Context, ref string) error {
 	name, _, err := s.find(ctx, ref)
 	if err != nil {
@@ -118,7 +119,7 @@ func (s *Store) Revoke(ctx context.Context, ref string) error {
 	}
 	return s.change(ctx, name, func(r *Record) error {
 		if r.RevokedAt.IsZero() {
-			r.RevokedAt = now()
+			r.RevokedAt = thisSecond()
 		}
 		return nil
 	})
@@ -147,14 +148,14 @@ func (s *Store) List(ctx context.Context) ([]Listed, error) {
 	return all, nil
 }
 
-// unreadable says that a record is none of ours. Its key tells nothing of the API key.
+// unreadable returns the damage for an entry that is not a record. It names the entry by its number, not by its key.
 func unreadable(e jetstream.KeyValueEntry, err error) *kv.Damaged {
 	return &kv.Damaged{
 		Stream: contracts.KeysBucket.Stream(), What: fmt.Sprintf("entry %d cannot be understood: %v", e.Revision(), err),
 	}
 }
 
-// find resolves ref, which is a key itself or the ID of one.
+// find returns the name and the record of a key. ref is the key itself or its ID.
 func (s *Store) find(ctx context.Context, ref string) (name string, r Record, err error) {
 	if h, err := Parse(ref); err == nil {
 		value, _, err := kv.Get(ctx, s.bucket, h.String())
@@ -179,8 +180,8 @@ func (s *Store) find(ctx context.Context, ref string) (name string, r Record, er
 	return "", r, ErrUnknown
 }
 
-// change applies edit to a record, again when another writer came first. That writer may be change itself, in a try whose
-// answer was lost, so edit must bear repetition.
+// change applies edit to a record, and applies it again when another writer changed the record first. That writer may
+// be change's own earlier try, of which the answer was lost, so a second edit must do no harm.
 func (s *Store) change(ctx context.Context, name string, edit func(*Record) error) error {
 	return kv.Change(ctx, s.bucket, name, func(old []byte) ([]byte, error) {
 		if old == nil {
@@ -207,4 +208,5 @@ func decode(name string, value []byte) (h Hash, r Record, err error) {
 	return h, r, err
 }
 
-func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
+// thisSecond returns the time in UTC, in whole seconds: records hold no more.
+func thisSecond() time.Time { return time.Now().UTC().Truncate(time.Second) }

@@ -13,7 +13,8 @@ import (
 	"assay.dev/gateway/api"
 )
 
-// advice is what an agent should do about an error (contract §4.8). {after}, {product} and {missing} are filled in.
+// advice says what an agent should do after an error (contract §4.8). [tool.failed] replaces {after}, such as by "7
+// seconds", {product} and {missing}.
 var advice = map[contracts.Code]string{
 	contracts.InvalidRequest:             "Correct the arguments and call again.",
 	contracts.Unauthorized:               "Report that the API key is missing or invalid. Do not retry.",
@@ -31,7 +32,7 @@ var advice = map[contracts.Code]string{
 	contracts.Internal:                   "Retry once; if it fails again, report the failure with its request id.",
 }
 
-// failed is the outcome of a call that the API, or the way to it, did not answer.
+// failed returns the outcome of a call that ended with an error of the API, or that did not reach it.
 func (t *tool) failed(err error, h http.Header) outcome {
 	e := contracts.AsError(err)
 	meta := metaOf(h)
@@ -41,11 +42,13 @@ func (t *tool) failed(err error, h http.Header) outcome {
 		seconds := int(e.RetryAfter / time.Second)
 		after, meta[metaRetryAfter] = fmt.Sprintf("%d seconds", seconds), seconds
 	}
-	do := strings.NewReplacer("{after}", after, "{product}", string(t.Product), "{missing}", t.Tool.NotFound).Replace(advice[e.Code.Public()])
-	return outcome{text: fmt.Sprintf("%s: %s\nWhat to do: %s", e.Code.Public(), t.message(e), do), code: e.Code.Public(), meta: meta}
+	do := strings.NewReplacer("{after}", after, "{product}", string(t.Product), "{missing}",
+		t.Tool.NotFound).Replace(advice[e.Code.Public()])
+	return outcome{text: fmt.Sprintf("%s: %s\nWhat to do: %s", e.Code.Public(), t.message(e), do), code: e.Code.Public(),
+		meta: meta}
 }
 
-// message names what is wrong with each argument, as the tool calls it.
+// message says what is wrong with each argument. It names arguments as the tool does, not as the API does.
 func (t *tool) message(e *contracts.Error) string {
 	if len(e.Violations) == 0 {
 		return asTools(e.Message)
@@ -61,8 +64,8 @@ func (t *tool) message(e *contracts.Error) string {
 	return strings.Join(all, "; ")
 }
 
-// asTools names the tools where the API's words name the paths that they are: an agent has no other way to GET
-// /v1/ltl/carriers than list_carriers.
+// asTools replaces the paths in the API's words by the tools that an agent has for them, such as "GET
+// /v1/ltl/carriers" by "list_carriers".
 func asTools(message string) string { return pathsToTools.Replace(message) }
 
 var pathsToTools = func() *strings.Replacer {
@@ -83,9 +86,10 @@ func (t *tool) argumentOf(in, name string) string {
 	return t.arguments[i].name
 }
 
-// apiError reads the API's error body (contract §7).
+// apiError makes an error of the API's reply (contract §7).
 func apiError(r *http.Response, body []byte) error {
-	e := &contracts.Error{Code: contracts.Internal, Message: fmt.Sprintf("the answer, status %d, is none of this API's; check its address", r.StatusCode)}
+	e := &contracts.Error{Code: contracts.Internal,
+		Message: fmt.Sprintf("the answer, status %d, is none of this API's; check its address", r.StatusCode)}
 	if seconds, err := strconv.Atoi(r.Header.Get("Retry-After")); err == nil {
 		e.RetryAfter = time.Duration(seconds) * time.Second
 	}

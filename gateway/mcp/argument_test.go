@@ -30,7 +30,8 @@ func (echo) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func FuzzParseArguments(f *testing.F) {
-	for _, seed := range []string{`{}`, `null`, `{"carrier":"ODFL","weeks":4.0}`, `{"carrier":"A,B"}`, `{"weeks":1e400}`, `{"x":{}}`, `{"fresh":true}`, `{"fresh":"no"}`, `[`} {
+	for _, seed := range []string{`{}`, `null`, `{"carrier":"ODFL","weeks":4.0}`, `{"carrier":"A,B"}`, `{"weeks":1e400}`,
+		`{"x":{}}`, `{"fresh":true}`, `{"fresh":"no"}`, `[`} {
 		f.Add([]byte(seed))
 	}
 	known := newTool(api.ProductOf(contracts.LTL).Tools()[1], Deps{}).arguments

@@ -46,10 +46,12 @@ type cardHeader struct {
 func Card(p contracts.Product, base string) ([]byte, error) {
 	product := api.ProductOf(p)
 	return json.Marshal(serverCard{
-		Schema: cardSchema, Name: "dev.assay/" + Name(p), Version: openapi.Version, Title: product.Title, Description: product.Summary,
+		Schema: cardSchema, Name: "dev.assay/" + Name(p), Version: openapi.Version, Title: product.Title,
+		Description: product.Summary,
 		Remotes: []cardRemote{{
 			Type: "streamable-http", URL: base + Path(p), Protocols: sdk.SupportedProtocolVersions(),
-			Headers: []cardHeader{{Name: "X-API-Key", Description: "API key with the " + string(p) + " product", Required: true, Secret: true}},
+			Headers: []cardHeader{{Name: "X-API-Key", Description: "API key with the " + string(p) + " product", Required: true,
+				Secret: true}},
 		}},
 	})
 }
@@ -77,7 +79,8 @@ func Catalog(base string) ([]byte, error) {
 	c := catalog{SpecVersion: "draft"}
 	for _, p := range contracts.Products {
 		c.Entries = append(c.Entries, catalogEntry{
-			Identifier: "urn:air:assay.dev:" + Name(p), DisplayName: api.ProductOf(p).Title, Type: CardType, URL: base + CardPath(p),
+			Identifier: "urn:air:assay.dev:" + Name(p), DisplayName: api.ProductOf(p).Title, Type: CardType,
+			URL: base + CardPath(p),
 		})
 	}
 	return json.Marshal(c)

@@ -21,10 +21,11 @@ type HandlerOptions struct {
 // Handler serves Streamable HTTP without sessions, for protocol 2026-07-28 and those before it, and answers with JSON.
 // A call's context is the request's. Requests of other origins are 403, batches 400.
 func (s *Server) Handler(o HandlerOptions) (http.Handler, error) {
-	streamable := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{
-		Stateless: true, JSONResponse: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxMessage,
-		DisableLocalhostProtection: o.BehindProxy,
-	})
+	streamable := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk },
+		&sdk.StreamableHTTPOptions{
+			Stateless: true, JSONResponse: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxMessage,
+			DisableLocalhostProtection: o.BehindProxy,
+		})
 	protection := http.NewCrossOriginProtection()
 	for _, origin := range o.Origins {
 		if err := protection.AddTrustedOrigin(origin); err != nil {

@@ -36,7 +36,8 @@ func (o outcome) message() string {
 }
 
 func (o outcome) result() *sdk.CallToolResult {
-	r := &sdk.CallToolResult{Meta: o.meta, Content: []sdk.Content{&sdk.TextContent{Text: o.message()}}, IsError: o.code != ""}
+	r := &sdk.CallToolResult{Meta: o.meta, Content: []sdk.Content{&sdk.TextContent{Text: o.message()}},
+		IsError: o.code != ""}
 	if o.body != nil {
 		r.StructuredContent = o.body
 	}

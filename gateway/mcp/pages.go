@@ -18,11 +18,13 @@ const CatalogPath = "/.well-known/mcp/catalog.json"
 // open, and not in the OpenAPI document.
 func Pages() []*api.Endpoint {
 	pages := []*api.Endpoint{
-		describingPage("/llms.txt", "text/markdown; charset=utf-8", func(base string) ([]byte, error) { return []byte(Guide(base)), nil }),
+		describingPage("/llms.txt", "text/markdown; charset=utf-8",
+			func(base string) ([]byte, error) { return []byte(Guide(base)), nil }),
 		describingPage(CatalogPath, CatalogType, Catalog),
 	}
 	for _, p := range contracts.Products {
-		pages = append(pages, describingPage(CardPath(p), CardType, func(base string) ([]byte, error) { return Card(p, base) }))
+		pages = append(pages, describingPage(CardPath(p), CardType,
+			func(base string) ([]byte, error) { return Card(p, base) }))
 	}
 	return pages
 }

@@ -15,17 +15,17 @@ import (
 // maxPromptValue bounds an argument of a prompt, in characters.
 const maxPromptValue = 200
 
-// promptDefinition is a prompt: arguments that are all required, and the text made of them.
+// promptDefinition is a prompt: a text with arguments. All arguments are required.
 type promptDefinition struct {
 	name, title, description string
 	arguments                []promptArgument
-	// text may refuse a value; its error is shown to the caller.
+	// text makes the prompt's text of the values. When it refuses a value, the caller sees its error.
 	text func(map[string]string) (string, error)
 }
 
 type promptArgument struct {
 	name, description string
-	// values complete it.
+	// values are what a client may offer its user to choose from, such as the codes of the carriers.
 	values []string
 }
 
@@ -37,7 +37,7 @@ func (d promptDefinition) describe() *sdk.Prompt {
 	return p
 }
 
-// handle is the prompt's [sdk.PromptHandler]. A missing or wrong argument is the error -32602.
+// handle is the prompt's [sdk.PromptHandler]. It returns the JSON-RPC error -32602 for a missing or wrong argument.
 func (d promptDefinition) handle(_ context.Context, r *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 	given := map[string]string{}
 	for _, a := range d.arguments {
@@ -64,7 +64,7 @@ func invalidParams(format string, args ...any) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
 }
 
-// complete offers the values of a prompt's argument that begin with what was typed, in any case.
+// complete returns the values of a prompt's argument that begin with the text typed so far, such as ODFL for "od".
 func (s *Server) complete(_ context.Context, r *sdk.CompleteRequest) (*sdk.CompleteResult, error) {
 	values := []string{}
 	for _, v := range s.valuesOf(r.Params.Ref.Name, r.Params.Argument.Name) {

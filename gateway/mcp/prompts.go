@@ -9,7 +9,7 @@ import (
 	"assay.dev/gateway/audit"
 )
 
-// prompts are those of each product's server.
+// prompts holds the prompts of each product's server.
 var prompts = map[contracts.Product][]promptDefinition{
 	contracts.LTL: {{
 		name: "ltl_fuel_surcharge_audit", title: "Audit an invoice's fuel surcharge",
@@ -27,7 +27,8 @@ var prompts = map[contracts.Product][]promptDefinition{
 		description: "Checks that one liquor license is ACTIVE, unexpired and not suspended: PASS, CONDITIONAL, FAIL, or UNVERIFIED where the " +
 			"source could not say, with the evidence URL.",
 		arguments: []promptArgument{
-			{name: "state", description: "The state that issued the license: CA, TX, NY, FL or IL.", values: texts(contracts.States)},
+			{name: "state", description: "The state that issued the license: CA, TX, NY, FL or IL.",
+				values: texts(contracts.States)},
 			{name: "license_number", description: "The number as the state issued it."},
 		},
 		text: complianceText,
@@ -90,5 +91,6 @@ func complianceText(given map[string]string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf(complianceTemplate, state, number, contracts.DateOf(time.Now().UTC()), listRules(complianceRules)), nil
+	return fmt.Sprintf(complianceTemplate, state, number, contracts.DateOf(time.Now().UTC()), listRules(complianceRules)),
+		nil
 }

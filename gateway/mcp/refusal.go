@@ -13,8 +13,8 @@ import (
 // unhandled begins the SDK's refusal of a method that it does not know.
 const unhandled = "JSON RPC not handled"
 
-// answerRefusals answers a message that the SDK refuses with 400 in plain text by a JSON-RPC error: in the protocols before
-// 2026-07-28 it does so with unknown methods, and clients take that for a broken connection.
+// answerRefusals answers a message that the SDK refuses with 400 in plain text by a JSON-RPC error: in the protocols
+// before 2026-07-28 it does so with unknown methods, and clients take that for a broken connection.
 func answerRefusals(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
@@ -69,7 +69,8 @@ func (w *refusalWriter) answer(message []byte) {
 	}
 	body, _ := json.Marshal(map[string]any{ // raw messages that were read always marshal
 		"jsonrpc": "2.0", "id": call.ID,
-		"error": map[string]any{"code": jsonrpc.CodeMethodNotFound, "message": "method not found; this server has no such method"},
+		"error": map[string]any{"code": jsonrpc.CodeMethodNotFound,
+			"message": "method not found; this server has no such method"},
 	})
 	w.Header().Set("Content-Type", "application/json")
 	w.ResponseWriter.WriteHeader(http.StatusOK)

@@ -37,7 +37,8 @@ func New(p contracts.Product, d Deps) *Server {
 	info := &sdk.Implementation{Name: Name(p), Title: product.Title, Version: openapi.Version}
 	s := &Server{product: p}
 	s.sdk = sdk.NewServer(info, &sdk.ServerOptions{
-		Instructions: product.ToolUse + " " + toolAdvice, Logger: slog.New(slog.DiscardHandler), CompletionHandler: s.complete,
+		Instructions: product.ToolUse + " " + toolAdvice, Logger: slog.New(slog.DiscardHandler),
+		CompletionHandler: s.complete,
 		// The lists never change while a server runs.
 		Capabilities: &sdk.ServerCapabilities{
 			Tools: &sdk.ToolCapabilities{}, Prompts: &sdk.PromptCapabilities{}, Completions: &sdk.CompletionCapabilities{},

@@ -48,7 +48,8 @@ func TestLinesThatAreNoMessageDoNotEndTheSession(t *testing.T) {
 			ID    json.RawMessage
 			Error struct{ Code int }
 		}
-		if err := json.Unmarshal(lines.Bytes(), &answer); err != nil || string(answer.ID) != c.id || answer.Error.Code != c.code {
+		if err := json.Unmarshal(lines.Bytes(), &answer); err != nil || string(answer.ID) != c.id ||
+			answer.Error.Code != c.code {
 			t.Errorf("%s: %s", c.name, lines.Text())
 		}
 	}

@@ -74,7 +74,8 @@ func (t *tool) terms() string {
 			"errors and test_ keys are free."
 	}
 	if t.Billable {
-		cost = fmt.Sprintf("Cost: %.2f USD for each answer to a live_ key; errors and test_ keys are free.", api.ProductOf(t.Product).PriceUSD())
+		cost = fmt.Sprintf("Cost: %.2f USD for each answer to a live_ key; errors and test_ keys are free.",
+			api.ProductOf(t.Product).PriceUSD())
 	}
 	return fmt.Sprintf("%s Limit: %d requests a minute by default, shared with the REST API. Needs an API key with the %s product. "+
 		"A failed call is a result with isError that begins with a code, such as RATE_LIMITED or SOURCE_UNAVAILABLE, and says "+
@@ -154,7 +155,8 @@ func (t *tool) ask(ctx context.Context, given argumentValues) (*http.Response, [
 	}
 	response, err := t.API.RoundTrip(request)
 	if err != nil {
-		return nil, nil, contracts.Wrap(err, contracts.Internal, "the API cannot be reached; check its address and that it runs")
+		return nil, nil, contracts.Wrap(err, contracts.Internal,
+			"the API cannot be reached; check its address and that it runs")
 	}
 	defer response.Body.Close()
 	body, err := readBody(response)

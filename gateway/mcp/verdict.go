@@ -33,8 +33,8 @@ var auditRules = []rule{
 	{discrepancy, "the line of results has any other verdict: its reason says what is wrong."},
 }
 
-// complianceRules decide a compliance check. What a source reports as not in order fails at any confidence; what is only
-// inferred, or not known, proves nothing, but for the inactive set of NY.
+// complianceRules decide a compliance check. What a source reports as not in order fails at any confidence; what is
+// only inferred, or not known, proves nothing, but for the inactive set of NY.
 var complianceRules = []rule{
 	{fail, "the call failed with NOT_FOUND: the register was read, and it has no such license."},
 	{unverified, "the call failed otherwise; give its code and message."},

@@ -14,6 +14,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/ratelimit"
 	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/clock/clocktest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -101,6 +102,7 @@ func exactOverGateways(t *testing.T, start gateways) {
 			}
 			var admitted, asked atomic.Int64
 			var callers sync.WaitGroup
+			began := time.Now()
 			for range spread.callers {
 				callers.Go(func() {
 					for n := asked.Add(1); n <= int64(spread.requests); n = asked.Add(1) {
@@ -119,11 +121,17 @@ func exactOverGateways(t *testing.T, start gateways) {
 				})
 			}
 			callers.Wait()
-			if n := admitted.Load(); n != limit {
+			if n := admitted.Load(); n < limit || n > mostSince(began, limit) {
 				t.Errorf("%d of %d requests admitted, want %d", n, spread.requests, limit)
 			}
 		})
 	}
+}
+
+// mostSince is how many requests a limit may have admitted since began: a machine may be so busy that a test outlasts the
+// window, and then tokens come back.
+func mostSince(began time.Time, limit int64) int64 {
+	return limit * (1 + int64(time.Since(began)/ratelimit.Window))
 }
 
 // A larger limit is leased in slices: never more is admitted, and little is stranded.
@@ -131,12 +139,15 @@ func slicesOverGateways(t *testing.T, start gateways) {
 	const limit = 2000
 	var admitted atomic.Int64
 	var callers sync.WaitGroup
+	began := time.Now()
 	for range 3 {
 		g := start()
 		for range 4 {
 			callers.Go(func() {
 				for range limit / 2 {
-					if g.Take(context.Background(), tenant("large"), limit).Allowed {
+					if d := g.Take(context.Background(), tenant("large"), limit); d.Local {
+						t.Errorf("decided alone: %+v", d)
+					} else if d.Allowed {
 						admitted.Add(1)
 					}
 				}
@@ -144,19 +155,21 @@ func slicesOverGateways(t *testing.T, start gateways) {
 		}
 	}
 	callers.Wait()
-	if n := admitted.Load(); n > limit || n < limit*95/100 {
+	if n := admitted.Load(); n > mostSince(began, limit) || n < limit*95/100 {
 		t.Errorf("%d admitted of a limit of %d", n, limit)
 	}
 }
 
 func decisionTellsTheStanding(t *testing.T, start gateways) {
 	l := start()
+	began := time.Now()
 	if d := l.Peek(acme, 60); d.Remaining != 60 || d.Reset != 0 {
 		t.Errorf("before the first request: %+v", d)
 	}
 	for used := 1; used <= 3; used++ {
 		d := l.Take(t.Context(), acme, 60)
-		if !d.Allowed || d.Limit != 60 || d.Remaining != 60-used || d.Reset < 59*time.Second || d.Reset > 61*time.Second {
+		least := ratelimit.Window - time.Second - time.Since(began)
+		if !d.Allowed || d.Limit != 60 || d.Remaining != 60-used || d.Reset < least || d.Reset > ratelimit.Window+time.Second {
 			t.Errorf("request %d: %+v", used, d)
 		}
 	}
@@ -190,18 +203,11 @@ func TestOpenWithTheLocalBudgetWhenNATSIsAway(t *testing.T) {
 	if n, local := take(first, 100); n != 40 || !local {
 		t.Errorf("%d more admitted without NATS, want 40; local %t", n, local)
 	}
-	if took := time.Since(began); took > 2*time.Second {
+	if took := time.Since(began); took > 10*time.Second {
 		t.Errorf("100 decisions without NATS took %s", took)
 	}
 	bustest.Start(t, opts)
-	for end := time.Now().Add(15 * time.Second); ; time.Sleep(100 * time.Millisecond) {
-		if _, local := take(first, 1); !local {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatal("the store is never asked again")
-		}
-	}
+	clocktest.Await(t, "the store is asked again", func() bool { _, local := take(first, 1); return !local })
 	if n, local := take(second, 10); n != 0 || local {
 		t.Errorf("another gateway admits %d, local %t, when NATS is back", n, local)
 	}
@@ -221,12 +227,13 @@ func follow(t *testing.T, l *ratelimit.Limiter) {
 }
 
 func newGatewaysForgiveNothing(t *testing.T, start gateways) {
+	began := time.Now()
 	for range 60 {
 		if d := start().Take(t.Context(), tenant("many starts"), 60); !d.Allowed {
 			t.Fatalf("refused: %+v", d)
 		}
 	}
-	if d := start().Take(t.Context(), tenant("many starts"), 60); d.Allowed {
+	if d := start().Take(t.Context(), tenant("many starts"), 60); d.Allowed && time.Since(began) < ratelimit.Window {
 		t.Error("a gateway that has just started admits more than the limit")
 	}
 }

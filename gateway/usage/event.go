@@ -1,4 +1,5 @@
-// Package usage reports and sums billable answers and audited lines (contract §1).
+// Package usage records each billable answer, and the audited lines of one, as an event, and sums the events of a month
+// (contract §1).
 package usage
 
 import (
@@ -9,13 +10,13 @@ import (
 
 // Event is one billable answer or, where Lines is not 0, so many billable lines of one answer.
 type Event struct {
-	// ID is the gateway's own name for the request; two events of one ID are one answer.
+	// ID is the gateway's own id of the request. Two events with one ID are the same answer.
 	ID      string            `json:"id"`
 	Tenant  string            `json:"tenant"`
 	Product contracts.Product `json:"product"`
-	// Route is the template of the path.
+	// Route is the template of the path, such as /v1/abc/license/{license_number}.
 	Route string `json:"route"`
-	// RequestID is what the client saw in X-Request-ID; clients choose it, so it may repeat.
+	// RequestID is the X-Request-ID of the reply. A client may choose it, so it may occur twice.
 	RequestID string    `json:"request_id"`
 	At        time.Time `json:"at"`
 	// Lines are charged at LinePrice each, the price of the moment; 0 for an answer at the product's unit price.

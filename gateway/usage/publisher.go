@@ -18,17 +18,17 @@ import (
 )
 
 const (
-	// queueSize bounds the events that wait: minutes of billable traffic while NATS is away.
+	// queueSize bounds the events that wait while NATS is away. It holds some minutes of billable answers.
 	queueSize = 1 << 16
-	// batchSize bounds the events that are under way at one time.
+	// batchSize bounds the events that are sent at the same time.
 	batchSize = 256
 	// retryEvery is the pause before a batch that failed is sent again.
 	retryEvery = time.Second
 	ackTimeout = 5 * time.Second
 )
 
-// Publisher sends events to [contracts.UsageStream], in batches and apart from the requests. The stream drops an event
-// that it has already, so what may have arrived is sent again.
+// Publisher sends events to [contracts.UsageStream] in batches. No request waits for it. When it does not know whether
+// an event arrived, it sends the event again: the stream keeps one event of each ID.
 type Publisher struct {
 	js     jetstream.JetStream
 	log    *slog.Logger
@@ -37,7 +37,7 @@ type Publisher struct {
 	lost   prometheus.Counter
 }
 
-// NewPublisher makes a publisher; nothing is sent before [Publisher.Run].
+// NewPublisher makes a publisher. It sends nothing before [Publisher.Run].
 func NewPublisher(js jetstream.JetStream, log *slog.Logger, r prometheus.Registerer) (*Publisher, error) {
 	events, err := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "gateway_usage_events_total", Help: "Billable answers, by what became of their usage event.",
@@ -51,8 +51,8 @@ func NewPublisher(js jetstream.JetStream, log *slog.Logger, r prometheus.Registe
 	}, nil
 }
 
-// Report takes an event and returns at once. When the queue is full the event is lost, and counted as such: an answer
-// never waits for its bill.
+// Report queues an event and returns at once. When the queue is full, Report drops the event and counts it as lost: no
+// answer waits for its bill.
 func (p *Publisher) Report(e Event) {
 	select {
 	case p.queue <- &e:
@@ -73,7 +73,7 @@ func (p *Publisher) Run(ctx context.Context) error {
 	}
 }
 
-// Flush sends what is queued; what is left when ctx ends is lost. Call it after Run has returned.
+// Flush sends the events that are queued. Those that are left when ctx ends are lost. Call it after Run has returned.
 func (p *Publisher) Flush(ctx context.Context) error {
 	for ctx.Err() == nil {
 		select {
@@ -87,7 +87,7 @@ func (p *Publisher) Flush(ctx context.Context) error {
 	return fmt.Errorf("%d usage events are lost: %w", len(p.queue), ctx.Err())
 }
 
-// batch adds to first what is queued already.
+// batch returns first and the events that are queued, up to batchSize of them.
 func (p *Publisher) batch(first *Event) []*Event {
 	batch := append(make([]*Event, 0, batchSize), first)
 	for len(batch) < batchSize {
@@ -101,7 +101,7 @@ func (p *Publisher) batch(first *Event) []*Event {
 	return batch
 }
 
-// deliver sends batch until all of it is stored or ctx ends; what is left then goes back into the queue, for Flush.
+// deliver sends batch until all of it is stored or ctx ends. It then puts the rest back into the queue, for Flush.
 func (p *Publisher) deliver(ctx context.Context, batch []*Event) {
 	for {
 		if batch = p.send(batch); len(batch) == 0 {
@@ -120,7 +120,7 @@ func (p *Publisher) requeue(batch []*Event) {
 	}
 }
 
-// send publishes batch at once and returns what was not acknowledged.
+// send publishes all of batch and returns the events that NATS did not acknowledge within ackTimeout.
 func (p *Publisher) send(batch []*Event) (failed []*Event) {
 	acks := make([]jetstream.PubAckFuture, len(batch))
 	for i, e := range batch {
@@ -130,7 +130,7 @@ func (p *Publisher) send(batch []*Event) (failed []*Event) {
 	defer timeout.Stop()
 	var last error
 	for i, ack := range acks {
-		if err := wait(ack, timeout.C); err != nil {
+		if err := awaitAck(ack, timeout.C); err != nil {
 			failed, last = append(failed, batch[i]), err
 		}
 	}
@@ -143,7 +143,8 @@ func (p *Publisher) send(batch []*Event) (failed []*Event) {
 
 func (p *Publisher) publish(e *Event) jetstream.PubAckFuture {
 	data, _ := json.Marshal(e) // strings and a time always marshal
-	ack, err := p.js.PublishMsgAsync(&nats.Msg{Subject: contracts.UsageSubject(e.Product).Name, Data: data}, jetstream.WithMsgID(e.ID))
+	ack, err := p.js.PublishMsgAsync(&nats.Msg{Subject: contracts.UsageSubject(e.Product).Name, Data: data},
+		jetstream.WithMsgID(e.ID))
 	if err != nil {
 		return nil
 	}
@@ -152,7 +153,7 @@ func (p *Publisher) publish(e *Event) jetstream.PubAckFuture {
 
 var errNotSent = errors.New("NATS is away")
 
-func wait(ack jetstream.PubAckFuture, timeout <-chan time.Time) error {
+func awaitAck(ack jetstream.PubAckFuture, timeout <-chan time.Time) error {
 	if ack == nil {
 		return errNotSent
 	}

@@ -15,7 +15,7 @@ import (
 	"assay.dev/contracts"
 )
 
-// Sum is what one tenant used of one product in a month.
+// Sum is how often one tenant was billed for one product in a month.
 type Sum struct {
 	Tenant  string            `json:"tenant"`
 	Product contracts.Product `json:"product"`
@@ -26,17 +26,18 @@ type Sum struct {
 	Cents int `json:"amount_cents"`
 }
 
-// Month is the name of t's month.
+// Month returns the name of t's month in UTC, such as "2026-11".
 func Month(t time.Time) string { return t.UTC().Format("2006-01") }
 
-// lateEvents is for how long after a month its events may still have come, after an outage.
+// lateEvents is how long after the end of a month an event of it may arrive. Events wait in a gateway while NATS is
+// away.
 const lateEvents = 24 * time.Hour
 
-// nextTime bounds the wait for each event: who sums is to know within 10 s that the stream cannot be read.
+// nextTime bounds the wait for each event. An operator should know within 10 s that the stream cannot be read.
 const nextTime = 8 * time.Second
 
-// Sums adds up a month's events, ordered by tenant and product. It fails with a *[kv.Damaged] when the stream cannot show
-// all that it counts: a part is never a sum.
+// Sums returns the sums of a month, ordered by tenant and product. It returns a *[kv.Damaged] when the stream delivers
+// fewer events than it says that it holds, because a sum of some of the events would be wrong.
 func Sums(ctx context.Context, js jetstream.JetStream, month time.Time) ([]Sum, error) {
 	first := time.Date(month.UTC().Year(), month.UTC().Month(), 1, 0, 0, 0, 0, time.UTC)
 	if err := kv.CheckStream(ctx, js, contracts.UsageStream.Name); err != nil {
@@ -57,15 +58,16 @@ func Sums(ctx context.Context, js jetstream.JetStream, month time.Time) ([]Sum, 
 		return nil, err
 	}
 	defer events.Stop()
-	return add(ctx, events, first, info.NumPending)
+	return sumEvents(ctx, events, first, info.NumPending)
 }
 
-// add sums the events, of which there are at least as many as counted. They follow on one another without a gap.
-func add(ctx context.Context, events jetstream.MessagesContext, month time.Time, counted uint64) ([]Sum, error) {
+// sumEvents reads events until the stream has no more, or until they are later than any event of the month. It fails
+// when there are fewer than counted, or when their numbers have a gap.
+func sumEvents(ctx context.Context, events jetstream.MessagesContext, month time.Time, counted uint64) ([]Sum, error) {
 	sums := map[Sum]*used{}
 	var before uint64
 	for read := uint64(1); ; read++ {
-		e, meta, err := next(ctx, events)
+		e, meta, err := nextEvent(ctx, events)
 		if err != nil {
 			return nil, damaged("event %d of %d cannot be read: %v", read, counted, err)
 		}
@@ -85,7 +87,7 @@ func add(ctx context.Context, events jetstream.MessagesContext, month time.Time,
 			return nil, damaged("it says that it holds %d events and delivers %d", counted, read)
 		}
 		if over || meta.NumPending == 0 {
-			return ordered(sums), nil
+			return orderedSums(sums), nil
 		}
 	}
 }
@@ -94,7 +96,9 @@ func damaged(format string, args ...any) error {
 	return &kv.Damaged{Stream: contracts.UsageStream.Name, What: fmt.Sprintf(format, args...)}
 }
 
-func next(ctx context.Context, events jetstream.MessagesContext) (e Event, meta *jetstream.MsgMetadata, err error) {
+func nextEvent(
+	ctx context.Context, events jetstream.MessagesContext,
+) (e Event, meta *jetstream.MsgMetadata, err error) {
 	ctx, cancel := context.WithTimeout(ctx, nextTime)
 	defer cancel()
 	msg, err := events.Next(jetstream.NextContext(ctx))
@@ -123,7 +127,7 @@ func (u *used) add(e Event) {
 	u.price += e.Product.UnitPrice()
 }
 
-func ordered(sums map[Sum]*used) []Sum {
+func orderedSums(sums map[Sum]*used) []Sum {
 	all := []Sum{}
 	for s, u := range sums {
 		s.Count, s.Lines, s.Cents = u.answers, u.lines, u.price.Cents()

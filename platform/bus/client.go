@@ -28,7 +28,8 @@ type Client struct {
 // NewClient makes a client on d.Conn.
 func NewClient(d Deps) *Client {
 	duration, err := telemetry.Register(d.Metrics, prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "nats_request_duration_seconds", Help: "Time from request to reply, a repetition included.", Buckets: handling.DurationBuckets,
+		Name: "nats_request_duration_seconds", Help: "Time from request to reply, a repetition included.",
+		Buckets: handling.DurationBuckets,
 	}, []string{"subject_template", "outcome"}))
 	if err != nil {
 		d.Logger().Error("requests are not measured", "error", err)
@@ -36,13 +37,13 @@ func NewClient(d Deps) *Client {
 	return &Client{deps: d, tracer: d.SpanTracer(), duration: duration}
 }
 
-// Call asks whoever serves s, and waits for the answer as long as ctx allows (30 s when it sets no deadline). The failure
-// is always a [contracts.Error]: what the peer said (Peer is set), NO_WORKER when nobody listens, SOURCE_UNAVAILABLE at once
-// when NATS is away, TIMEOUT or CANCELED when ctx ended.
+// Call asks whoever serves s, and waits for the answer as long as ctx allows (30 s when it sets no deadline). The
+// failure is always a [contracts.Error]: what the peer said (Peer is set), NO_WORKER when nobody listens,
+// SOURCE_UNAVAILABLE at once when NATS is away, TIMEOUT or CANCELED when ctx ended.
 //
 // What a call asks for must be idempotent. It is asked again when a worker is busy (three times within 60 ms), when the
-// connection is lost (three times), when nothing is heard for half of the time (once), and when nobody listens: once within
-// 30 ms, or for about a second where somebody answered a moment ago.
+// connection is lost (three times), when nothing is heard for half of the time (once), and when nobody listens: once
+// within 30 ms, or for about a second where somebody answered a moment ago.
 func Call[Resp any](ctx context.Context, c *Client, s contracts.Subject, req any) (Resp, error) {
 	var resp Resp
 	data, err := json.Marshal(req)

@@ -15,8 +15,8 @@ const (
 	leastTime = 2 * time.Millisecond
 )
 
-// deadline gives the handling.Handler what the caller has left, at most most, less a margin for the way back. A request that comes
-// too late is refused: its answer would reach nobody.
+// deadline gives the handling.Handler what the caller has left, at most most, less a margin for the way back. A
+// request that comes too late is refused: its answer would reach nobody.
 func deadline(most time.Duration) handling.Layer {
 	return func(next handling.Handler) handling.Handler {
 		return func(ctx context.Context, r *handling.Request) (handling.Reply, error) {
@@ -26,7 +26,8 @@ func deadline(most time.Duration) handling.Layer {
 			}
 			left -= min(left/20, maxMargin)
 			if left < leastTime {
-				return handling.Reply{}, contracts.Errorf(contracts.Timeout, "the request came after its deadline; retry with more time")
+				return handling.Reply{}, contracts.Errorf(contracts.Timeout,
+					"the request came after its deadline; retry with more time")
 			}
 			ctx, cancel := context.WithTimeout(ctx, left)
 			defer cancel()

@@ -15,8 +15,8 @@ import (
 // scope names this package's spans.
 const scope = "assay.dev/platform/bus"
 
-// Deps is what every part of this package needs. Conn is required and should come from [Connect]; of the others, what is
-// nil is not written to.
+// Deps is what every part of this package needs. Conn is required and should come from [Connect]; of the others, what
+// is nil is not written to.
 type Deps struct {
 	Conn    *nats.Conn
 	Log     *slog.Logger

@@ -34,9 +34,9 @@ func replyHeader(r handling.Reply) micro.Headers {
 	return micro.Headers{contracts.HeaderReplyKey: {string(r.Key)}}
 }
 
-// Handle makes an endpoint of f. Name holds no dots. The request is decoded from JSON, and validated when it has a method
-// Validate() error; what does not decode is INVALID_REQUEST. f must be idempotent, must end soon after its context does,
-// and what it returns must fit the server's maximum payload, or be kept: see [HandleStored].
+// Handle makes an endpoint of f. Name holds no dots. The request is decoded from JSON, and validated when it has a
+// method Validate() error; what does not decode is INVALID_REQUEST. f must be idempotent, must end soon after its
+// context does, and what it returns must fit the server's maximum payload, or be kept: see [HandleStored].
 func Handle[Req, Resp any](name string, s contracts.Subject, f func(context.Context, Req) (Resp, error)) Endpoint {
 	return HandleStored(name, s, func(Req) contracts.CacheKey { return "" }, f)
 }

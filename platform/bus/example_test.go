@@ -40,7 +40,8 @@ func ExampleCall() {
 	}
 	client := bus.NewClient(bus.Deps{Conn: conn})
 	subject := contracts.SurchargeSubject(contracts.Test, contracts.ODFL)
-	answer, err := bus.Call[contracts.SurchargeAnswer](ctx, client, subject, contracts.SurchargeRequest{Carrier: contracts.ODFL})
+	answer, err := bus.Call[contracts.SurchargeAnswer](ctx, client, subject,
+		contracts.SurchargeRequest{Carrier: contracts.ODFL})
 	switch contracts.CodeOf(err) {
 	case "":
 		fmt.Println(answer.Weeks[0].Percent)

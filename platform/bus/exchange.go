@@ -16,8 +16,8 @@ import (
 	"assay.dev/platform/internal/handling"
 )
 
-// linkGrace is how long a call waits for a lost connection to come back, such as to another server. A connection that has
-// been away for longer fails calls at once.
+// linkGrace is how long a call waits for a lost connection to come back, such as to another server. A connection that
+// has been away for longer fails calls at once.
 const linkGrace = 300 * time.Millisecond
 
 var errSilence = errors.New("no reply in half of the time")
@@ -79,7 +79,8 @@ func repeatable(err error) bool {
 
 // Lost tells whether err says that the connection is away.
 func Lost(err error) bool {
-	return errors.Is(err, nats.ErrDisconnected) || errors.Is(err, nats.ErrReconnectBufExceeded) || errors.Is(err, nats.ErrConnectionReconnecting)
+	return errors.Is(err, nats.ErrDisconnected) || errors.Is(err, nats.ErrReconnectBufExceeded) ||
+		errors.Is(err, nats.ErrConnectionReconnecting)
 }
 
 // mostSends is one more than the longest of the pauses.
@@ -92,14 +93,15 @@ var (
 	// A subject that nobody has answered for a while has no workers.
 	pausesNoWorker = []time.Duration{15 * time.Millisecond}
 	// Workers that answered lately may have lost their NATS server: they come back at another one.
-	pausesGone = []time.Duration{25 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond, 200 * time.Millisecond, 400 * time.Millisecond}
+	pausesGone = []time.Duration{25 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond,
+		200 * time.Millisecond, 400 * time.Millisecond}
 	pausesLost = []time.Duration{0, 0, 0}
 	// Silence is noticed once a call, after any number of other repetitions.
 	pausesSilence = []time.Duration{0, 0, 0, 0, 0}
 )
 
-// heardLately: when a subject was answered within this time and now has no workers, they are expected to come back, such as
-// after the loss of their NATS server.
+// heardLately: when a subject was answered within this time and now has no workers, they are expected to come back,
+// such as after the loss of their NATS server.
 const heardLately = 10 * time.Second
 
 func (c *Client) pauses(s contracts.Subject, err error) []time.Duration {
@@ -169,8 +171,8 @@ func (c *Client) request(ctx context.Context, msg *nats.Msg) (*nats.Msg, error) 
 	return reply, err
 }
 
-// Linked is ctx that ends also when the connection is lost, with [nats.ErrDisconnected] as its cause: what was sent before
-// that is not answered any more, but nats.go would wait for it. The caller must cancel it.
+// Linked is ctx that ends also when the connection is lost, with [nats.ErrDisconnected] as its cause: what was sent
+// before that is not answered any more, but nats.go would wait for it. The caller must cancel it.
 func Linked(ctx context.Context, conn *nats.Conn) (context.Context, context.CancelFunc) {
 	lost := conn.StatusChanged(nats.RECONNECTING, nats.DISCONNECTED, nats.CLOSED)
 	linked, cancel := context.WithCancelCause(ctx)

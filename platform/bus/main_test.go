@@ -12,6 +12,9 @@ import (
 	"assay.dev/platform/bus"
 )
 
+// patient is the deadline of what a test needs and does not measure: it holds on a busy machine too.
+const patient = 20 * time.Second
+
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 type question struct {
@@ -53,7 +56,7 @@ func service(capacity int, f func(context.Context, question) (answer, error)) bu
 
 func stop(t testing.TB, s interface{ Stop(context.Context) error }) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patient)
 	defer cancel()
 	if err := s.Stop(ctx); err != nil {
 		t.Error(err)
@@ -69,15 +72,4 @@ func within(t testing.TB, d time.Duration) context.Context {
 
 func ask(ctx context.Context, c *bus.Client, text string) (answer, error) {
 	return bus.Call[answer](ctx, c, subject, question{Text: text})
-}
-
-// eventually polls until f holds.
-func eventually(t testing.TB, what string, f func() bool) {
-	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !f(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Errorf("never: %s", what)
-			return
-		}
-	}
 }

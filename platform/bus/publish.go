@@ -12,8 +12,8 @@ import (
 	"assay.dev/platform/internal/handling"
 )
 
-// Publish puts an event on the stream of s, and returns when the stream has it. Within the stream's window a second event
-// of the same id is dropped, so a failed Publish may be repeated.
+// Publish puts an event on the stream of s, and returns when the stream has it. Within the stream's window a second
+// event of the same id is dropped, so a failed Publish may be repeated.
 func Publish(ctx context.Context, js jetstream.JetStream, s contracts.Subject, id string, event any) error {
 	data, err := json.Marshal(event)
 	if err != nil {

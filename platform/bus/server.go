@@ -54,7 +54,8 @@ func Serve(d Deps, s Service) (*Server, error) {
 		deadline(s.MaxTime),
 		handling.Recover(d.Logger()),
 	}
-	srv := &Server{conn: d.Conn, log: d.Logger(), slots: handling.NewSlots(s.Capacity, metrics), tallies: map[string]*tally{}}
+	srv := &Server{conn: d.Conn, log: d.Logger(), slots: handling.NewSlots(s.Capacity, metrics),
+		tallies: map[string]*tally{}}
 	srv.base, srv.abandon = context.WithCancelCause(context.Background())
 	if err := srv.start(s, layers); err != nil {
 		srv.slots.Close()
@@ -115,7 +116,8 @@ func (s *Server) receive(m micro.Request, subject contracts.Subject, h handling.
 func refuseUnadmitted(next handling.Handler) handling.Handler {
 	return func(ctx context.Context, r *handling.Request) (handling.Reply, error) {
 		if !r.Admitted {
-			return handling.Reply{}, contracts.Errorf(contracts.Busy, "the worker has no capacity left; retry").After(time.Second)
+			return handling.Reply{}, contracts.Errorf(contracts.Busy,
+				"the worker has no capacity left; retry").After(time.Second)
 		}
 		return next(ctx, r)
 	}
@@ -142,7 +144,8 @@ func (s *Server) respond(ctx context.Context, m micro.Request, rep handling.Repl
 	}
 }
 
-// A reply outlives the loss of the connection for replyPatience: the caller, at another server perhaps, still waits for it.
+// A reply outlives the loss of the connection for replyPatience: the caller, at another server perhaps, still waits
+// for it.
 const (
 	replyPatience = 2 * time.Second
 	replyPause    = 20 * time.Millisecond

@@ -11,14 +11,14 @@ import (
 
 const (
 	stopPoll = 5 * time.Millisecond
-	// maxUnsubscribe bounds the wait for the subscriptions: they go within 100 ms of the flush unless somebody else's on the
-	// same connection came in the meantime, which the count cannot tell from ours.
+	// maxUnsubscribe bounds the wait for the subscriptions: they go within 100 ms of the flush unless somebody else's on
+	// the same connection came in the meantime, which the count cannot tell from ours.
 	maxUnsubscribe = time.Second
 )
 
-// Stop ends the service and loses nothing: it leaves the queue group, takes what the server had sent by then, and returns
-// when every request is answered and the replies are with the server. When ctx ends first, the handlers left are cancelled
-// and their callers told to retry elsewhere. The connection stays open: it is [Close]'s.
+// Stop ends the service and loses nothing: it leaves the queue group, takes what the server had sent by then, and
+// returns when every request is answered and the replies are with the server. When ctx ends first, the handlers left
+// are cancelled and their callers told to retry elsewhere. The connection stays open: it is [Close]'s.
 func (s *Server) Stop(ctx context.Context) error {
 	before := s.conn.NumSubscriptions()
 	if err := s.service.Stop(); err != nil {
@@ -37,8 +37,8 @@ func (s *Server) Stop(ctx context.Context) error {
 	return err
 }
 
-// flushTime is how long the server may take to receive the last replies: half of what is left of the stop, so that what stops
-// next has time too, and a second at least. On a busy machine a second alone was too short.
+// flushTime is how long the server may take to receive the last replies: half of what is left of the stop, so that
+// what stops next has time too, and a second at least. On a busy machine a second alone was too short.
 func flushTime(ctx context.Context) time.Duration {
 	end, ok := ctx.Deadline()
 	if !ok {
@@ -47,8 +47,8 @@ func flushTime(ctx context.Context) time.Duration {
 	return max(handling.AbandonGrace, time.Until(end)/2)
 }
 
-// awaitUnsubscribed waits until the connection has dropped the subscriptions, that is, until what was under way to them is
-// in a handler's hands.
+// awaitUnsubscribed waits until the connection has dropped the subscriptions, that is, until what was under way to
+// them is in a handler's hands.
 func (s *Server) awaitUnsubscribed(ctx context.Context, remaining int) {
 	ctx, cancel := context.WithTimeout(ctx, maxUnsubscribe)
 	defer cancel()

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go/micro"
 	"github.com/prometheus/client_golang/prometheus"
@@ -33,18 +32,19 @@ func TestOneTraceFromCallerToHandler(t *testing.T) {
 	srv := bustest.Server(t)
 	spans, tracer := recorder(t)
 	conn := bustest.Connect(t, srv)
-	s, err := bus.Serve(bus.Deps{Conn: conn, Tracer: tracer}, service(1, func(_ context.Context, q question) (answer, error) {
-		if q.Text == "fail" {
-			return answer{}, contracts.Errorf(contracts.SourceUnavailable, "a name that must not be in a trace")
-		}
-		return answer{}, nil
-	}))
+	s, err := bus.Serve(bus.Deps{Conn: conn, Tracer: tracer},
+		service(1, func(_ context.Context, q question) (answer, error) {
+			if q.Text == "fail" {
+				return answer{}, contracts.Errorf(contracts.SourceUnavailable, "a name that must not be in a trace")
+			}
+			return answer{}, nil
+		}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv), Tracer: tracer})
 	for _, text := range []string{"x", "fail"} {
-		_, _ = ask(within(t, time.Second), client, text)
+		_, _ = ask(within(t, patient), client, text)
 	}
 	stop(t, s)
 	ended := spans.Ended()
@@ -62,7 +62,8 @@ func TestOneTraceFromCallerToHandler(t *testing.T) {
 	if call.SpanKind() != trace.SpanKindClient || handle.SpanKind() != trace.SpanKindServer {
 		t.Errorf("kinds %s, %s", call.SpanKind(), handle.SpanKind())
 	}
-	if handle.Parent().SpanID() != call.SpanContext().SpanID() || handle.SpanContext().TraceID() != call.SpanContext().TraceID() {
+	if handle.Parent().SpanID() != call.SpanContext().SpanID() ||
+		handle.SpanContext().TraceID() != call.SpanContext().TraceID() {
 		t.Error("the handler's span is not the call's child")
 	}
 	for _, span := range ended[2:] {
@@ -77,31 +78,32 @@ func TestMetricsAndStats(t *testing.T) {
 	registry := prometheus.NewPedanticRegistry()
 	conn := bustest.Connect(t, srv)
 	entered, release := make(chan struct{}), make(chan struct{})
-	s, err := bus.Serve(bus.Deps{Conn: conn, Metrics: registry}, service(3, func(_ context.Context, q question) (answer, error) {
-		switch q.Text {
-		case "fail":
-			return answer{}, errors.New("no")
-		case "wait":
-			entered <- struct{}{}
-			<-release
-		}
-		return answer{}, nil
-	}))
+	s, err := bus.Serve(bus.Deps{Conn: conn, Metrics: registry},
+		service(3, func(_ context.Context, q question) (answer, error) {
+			switch q.Text {
+			case "fail":
+				return answer{}, errors.New("no")
+			case "wait":
+				entered <- struct{}{}
+				<-release
+			}
+			return answer{}, nil
+		}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv), Metrics: registry})
 	for _, text := range []string{"x", "x", "fail"} {
-		_, _ = ask(within(t, time.Second), client, text)
+		_, _ = ask(within(t, patient), client, text)
 	}
 	waiting := make(chan struct{})
 	go func() {
 		defer close(waiting)
-		_, _ = ask(within(t, 5*time.Second), client, "wait")
+		_, _ = ask(within(t, patient), client, "wait")
 	}()
 	<-entered
 	var stats micro.Stats
-	reply, err := conn.Request("$SRV.STATS.echo", nil, time.Second)
+	reply, err := conn.Request("$SRV.STATS.echo", nil, patient)
 	if err == nil {
 		err = json.Unmarshal(reply.Data, &stats)
 	}

@@ -17,21 +17,23 @@ import (
 	"assay.dev/platform/telemetry"
 )
 
-// errGone: the flight ended without a word; whoever waits may take over.
+// errGone means that the record is not there: its owner died, or stopped. A waiter may become the owner.
 var errGone = errors.New("the flight is gone")
 
-// errVanished: the flight has landed, but its answer is not there: it was evicted, or an operator took it away.
+// errVanished means that the flight has landed and its answer is not stored any more, such as after an operator
+// deleted it.
 var errVanished = errors.New("the answer is gone")
 
-// A waiter looks at the record often at first, then every maxPause. A process waits once for each key, so few look, and
-// unlike a watch a look cannot go silent.
+// A waiter reads the record after minPause, then after twice as long each time, up to maxPause. It does not watch the
+// record, because a watch may stop without an error. The reads are few: a process waits once for each key, however
+// many callers it has.
 const (
 	minPause = 5 * time.Millisecond
 	maxPause = 200 * time.Millisecond
 )
 
-// await waits for the flight of another process and returns its answer or its failure.
-func (s *Store) await(ctx context.Context, key contracts.CacheKey, replaces uint64) ([]byte, error) {
+// awaitFlight waits for the flight of another process and returns its answer or its failure.
+func (s *Store) awaitFlight(ctx context.Context, key contracts.CacheKey, replaces uint64) ([]byte, error) {
 	s.metrics.joined(waiter)
 	first, err := s.record(ctx, flightKey(key, replaces))
 	if err != nil && !errors.Is(err, errGone) {
@@ -40,7 +42,7 @@ func (s *Store) await(ctx context.Context, key contracts.CacheKey, replaces uint
 	ctx, span := telemetry.StartSpan(ctx, scope, "flight.join", trace.WithLinks(linkTo(first)),
 		trace.WithAttributes(attribute.String("assay.flight.role", string(waiter))))
 	defer span.End()
-	r, err := s.ended(ctx, flightKey(key, replaces))
+	r, err := s.awaitEnd(ctx, flightKey(key, replaces))
 	switch {
 	case err != nil:
 		return nil, err
@@ -49,11 +51,11 @@ func (s *Store) await(ctx context.Context, key contracts.CacheKey, replaces uint
 	case r.Answer != nil:
 		return r.Answer, nil
 	}
-	return s.landed(ctx, key, r.Revision)
+	return s.awaitEntry(ctx, key, r.Revision)
 }
 
-// ended waits until the record says how the flight ended.
-func (s *Store) ended(ctx context.Context, flight string) (record, error) {
+// awaitEnd waits until the record says that the flight has landed or failed, or is not there.
+func (s *Store) awaitEnd(ctx context.Context, flight string) (record, error) {
 	for pause := minPause; ; pause = min(2*pause, maxPause) {
 		r, err := s.record(ctx, flight)
 		if errors.Is(err, errGone) || err == nil && (r.Landed || r.Failed != "") {
@@ -65,8 +67,8 @@ func (s *Store) ended(ctx context.Context, flight string) (record, error) {
 	}
 }
 
-// landed reads the entry, which on a replica may appear a moment after the record.
-func (s *Store) landed(ctx context.Context, key contracts.CacheKey, revision uint64) ([]byte, error) {
+// awaitEntry reads the answer of a flight that has landed. A replica may show the record before it shows the answer.
+func (s *Store) awaitEntry(ctx context.Context, key contracts.CacheKey, revision uint64) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
 	defer cancel()
 	for pause := minPause; ; pause = min(2*pause, maxPause) {

@@ -31,7 +31,7 @@ func TestLargeAnswerIsReadFromTheCache(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = worker.Stop(within(t, 5*time.Second)) }()
+	defer func() { _ = worker.Stop(within(t, patient)) }()
 	conn := bustest.Connect(t, srv)
 	got, err := bus.Call[page](within(t, patient),
 		bus.NewClient(bus.Deps{Conn: conn, StoredAnswer: all[1].Delivered}), subject, question{})

@@ -22,8 +22,9 @@ func ExampleFill() {
 	readSource := func(context.Context) (contracts.SurchargeAnswer, error) {
 		now := time.Now()
 		return contracts.SurchargeAnswer{
-			Provenance: contracts.Provenance{ReadAt: now, ExpiresAt: now.Add(contracts.SurchargeTTL), Method: contracts.APIMirror},
-			Carrier:    contracts.ODFL,
+			Provenance: contracts.Provenance{ReadAt: now, ExpiresAt: now.Add(contracts.SurchargeTTL),
+				Method: contracts.APIMirror},
+			Carrier: contracts.ODFL,
 		}, nil
 	}
 	answer, err := cache.Fill(ctx, store, contracts.SurchargeKey(contracts.Test, contracts.ODFL), readSource)

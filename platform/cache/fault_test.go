@@ -2,6 +2,7 @@ package cache_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/bus/bustest"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/clock/clocktest"
 )
 
 // The owner's process dies over its fetch: somebody who waits takes over when the lease ends.
@@ -62,7 +64,9 @@ func TestLivingOwnerKeepsItsLease(t *testing.T) {
 	var fetches atomic.Int64
 	codes := crowd(t, all, 5, func(context.Context) (page, error) {
 		fetches.Add(1)
-		eventually(t, "the lease is renewed for longer than it is", func() bool { return renewed() > 4 })
+		if !clocktest.Holds(func() bool { return renewed() > 4 }) { // a lease is renewed three times before it would end
+			t.Error("the lease is not renewed")
+		}
 		return newPage("a", time.Hour), nil
 	})
 	if fetches.Load() != 1 || codes[""] != 10 {
@@ -74,7 +78,7 @@ func TestLivingOwnerKeepsItsLease(t *testing.T) {
 func TestStoppingOwnerIsReplaced(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
-	stopping, err := cache.Open(within(t, time.Second), bustest.JetStream(t, bustest.Connect(t, srv)), cache.Deps{})
+	stopping, err := cache.Open(within(t, patient), bustest.JetStream(t, bustest.Connect(t, srv)), cache.Deps{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +101,8 @@ func TestStoppingOwnerIsReplaced(t *testing.T) {
 	if codes[""] != 5 {
 		t.Errorf("%v", codes)
 	}
-	if _, err := cache.Fill(within(t, time.Second), stopping, key+".x", func(context.Context) (page, error) { return page{}, nil }); contracts.CodeOf(err) != contracts.Busy {
+	if _, err := cache.Fill(within(t, patient), stopping, key+".x",
+		func(context.Context) (page, error) { return page{}, nil }); contracts.CodeOf(err) != contracts.Busy {
 		t.Errorf("a closed store: %v", err)
 	}
 }
@@ -121,11 +126,17 @@ func TestNATSRestartsDuringAFlight(t *testing.T) {
 	}()
 	<-begun
 	bustest.Restart(t, srv)
+	for _, s := range all { // an answer that ends while NATS is away is told and not stored
+		clocktest.Await(t, "each store has its connection back", func() bool {
+			_, err := s.Get(within(t, patient), key)
+			return errors.Is(err, cache.ErrMiss)
+		})
+	}
 	close(restarted)
 	if codes := <-done; codes[""] != 15 {
 		t.Errorf("%v", codes)
 	}
-	eventually(t, "the answer is stored", func() bool {
+	clocktest.Await(t, "the answer is stored", func() bool {
 		_, err := all[0].Get(within(t, 5*time.Second), key)
 		return err == nil
 	})
@@ -138,7 +149,14 @@ func TestAServerDiesDuringAFlight(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	var all []*cache.Store
 	for _, srv := range servers {
-		all = append(all, open(t, bustest.Connect(t, srv), cache.Deps{Metrics: registry, Lease: patient, IOTime: patient})) // the lease is longer than an election
+		// the lease is longer than an election
+		all = append(all, open(t, bustest.Connect(t, srv), cache.Deps{Metrics: registry, Lease: patient, IOTime: patient}))
+	}
+	for _, s := range all {
+		clocktest.Await(t, "each store's buckets answer", func() bool {
+			_, err := s.Get(within(t, patient), key)
+			return errors.Is(err, cache.ErrMiss) && leaderOf(servers, contracts.FlightsBucket) >= 0
+		})
 	}
 	var fetches atomic.Int64
 	begun, died := make(chan struct{}, 10), make(chan struct{})
@@ -152,9 +170,9 @@ func TestAServerDiesDuringAFlight(t *testing.T) {
 		})
 	}()
 	<-begun
-	eventually(t, "the others wait", func() bool { return waiting(t, registry) == 2 })
+	clocktest.Await(t, "the others wait", func() bool { return waiting(t, registry) == 2 })
 	servers[leaderOf(servers, contracts.FlightsBucket)].Shutdown()
-	eventually(t, "another server leads", func() bool { return leaderOf(servers, contracts.FlightsBucket) >= 0 })
+	clocktest.Await(t, "another server leads", func() bool { return leaderOf(servers, contracts.FlightsBucket) >= 0 })
 	close(died)
 	if codes := <-done; codes[""] != 15 || fetches.Load() != 1 {
 		t.Errorf("%d fetches, %v", fetches.Load(), codes)
@@ -172,15 +190,16 @@ func leaderOf(servers []*server.Server, b contracts.Bucket) int {
 func TestAnswerDoesNotWaitForTheBucket(t *testing.T) {
 	t.Parallel()
 	servers := bustest.Cluster(t)
-	store := open(t, bustest.Connect(t, servers[0]), cache.Deps{})
+	const ioTime = 8 * time.Second
+	store := open(t, bustest.Connect(t, servers[0]), cache.Deps{IOTime: ioTime})
 	var read time.Time
-	_, err := cache.Fill(within(t, 10*time.Second), store, key, func(context.Context) (page, error) {
+	_, err := cache.Fill(within(t, patient), store, key, func(context.Context) (page, error) {
 		servers[1].Shutdown()
 		servers[2].Shutdown() // one of three is no quorum
 		read = time.Now()
 		return newPage("a", time.Hour), nil
 	})
-	if took := time.Since(read); err != nil || took > time.Second {
+	if took := time.Since(read); err != nil || took > ioTime/2 {
 		t.Errorf("%v, %s after the source was read", err, took)
 	}
 }

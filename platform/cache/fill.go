@@ -10,11 +10,15 @@ import (
 	"assay.dev/platform/panics"
 )
 
-// Fill returns the stored answer of key, or has it fetched, stored and returned. However many call Fill for one key, in
-// however many processes, one of them fetches; the failure of that fetch is everybody's. The fetch does not end with its
-// caller's context but with Deps.MaxFetch; a caller waits as long as its own context allows, and not until the answer is
-// stored: that comes after, and may fail. Callers in one process share the answer: do not change it.
-func Fill[A any](ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error)) (A, error) {
+// Fill returns the stored answer of key. When there is none, it calls fetch, returns the answer and stores it.
+//
+// When several callers want one key, in this or other processes, one of them fetches, and all get its answer or its
+// error. Deps.MaxFetch bounds the fetch. The caller's context does not end it, because others wait for it too; it ends
+// the caller's own wait. A caller gets the answer before it is stored, and also when it cannot be stored. Callers in
+// one process get the same answer: do not change it.
+func Fill[A any](
+	ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error),
+) (A, error) {
 	return share[A](ctx, s, readKey{key: key}, func(ctx context.Context, r *sharedRead) (found, error) {
 		return fill(ctx, s, r, key, fetch)
 	})
@@ -45,14 +49,15 @@ func Refresh[A any](ctx context.Context, s *Store, r Renewal, fetch func(context
 
 var errTaken = errors.New("another worker is reading this source")
 
-// rounds bounds how often fill tries to get at an answer that others promise and do not deliver.
-const rounds = 5
+// maxRounds bounds how often fill waits for other owners. Each round ends without an answer when that round's owner
+// dies.
+const maxRounds = 5
 
 func fill[A any](
 	ctx context.Context, s *Store, r *sharedRead, key contracts.CacheKey, fetch func(context.Context) (A, error),
 ) (found, error) {
 	fetched := func(a A) { r.Settle(found{value: a}, nil) }
-	for range rounds {
+	for range maxRounds {
 		entry, err := s.Get(ctx, key)
 		if err == nil {
 			if a, err := decode[A](entry.Value); err == nil {
@@ -69,7 +74,7 @@ func fill[A any](
 		if !errors.Is(err, errTaken) {
 			break
 		}
-		doc, err := s.await(ctx, key, entry.Revision)
+		doc, err := s.awaitFlight(ctx, key, entry.Revision)
 		if errors.Is(err, errGone) {
 			continue
 		}
@@ -82,7 +87,7 @@ func fill[A any](
 		if a, err := decode[A](doc); err == nil {
 			return found{value: a}, nil
 		}
-		break // the owner is of a version that we do not understand
+		break // a worker of another version wrote what this one cannot read
 	}
 	a, err := fetchAlone(ctx, s, key, fetch, fetched)
 	return found{value: a}, err
@@ -124,9 +129,11 @@ func (s *Store) takeTurn(ctx context.Context, turn string) (end func(), err erro
 	return func() { stop(); f.remove(ctx) }, nil
 }
 
-// fetchFor fetches on behalf of all who wait for f. It tells what was fetched before it is stored.
+// fetchFor fetches for all who wait for f. It calls fetched, which answers this process's callers, before it stores
+// the answer.
 func fetchFor[A any](
-	ctx context.Context, s *Store, f *ownFlight, key contracts.CacheKey, fetch func(context.Context) (A, error), fetched func(A),
+	ctx context.Context, s *Store, f *ownFlight, key contracts.CacheKey, fetch func(context.Context) (A, error),
+	fetched func(A),
 ) (A, error) {
 	s.metrics.joined(owner)
 	stop := f.keepAlive(ctx)
@@ -151,7 +158,8 @@ func fetchFor[A any](
 	return a, nil
 }
 
-// fetchAlone is for when the flights cannot be reached, or have nothing to give: two fetches are better than no answer.
+// fetchAlone fetches without a flight: when the bucket of flights does not answer, or a flight ends without an answer.
+// Another worker may fetch the same at that time, which is better than no answer.
 func fetchAlone[A any](
 	ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error), fetched func(A),
 ) (A, error) {
@@ -163,12 +171,12 @@ func fetchAlone[A any](
 	}
 	fetched(a)
 	if doc, err := json.Marshal(a); err == nil {
-		_, _ = s.put(ctx, key, doc) // put has told
+		_, _ = s.put(ctx, key, doc) // put logs its failure
 	}
 	return a, nil
 }
 
-// fetchWithin gives fetch the time that one may take.
+// fetchWithin calls fetch with a context that ends after Deps.MaxFetch. A panic becomes an error.
 func fetchWithin[A any](ctx context.Context, s *Store, fetch func(context.Context) (A, error)) (a A, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.maxFetch)
 	defer cancel()

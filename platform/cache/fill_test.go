@@ -15,25 +15,27 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/bus/bustest"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/clock/clocktest"
 )
 
-// crowd calls Fill n times on each store at once and returns how often each code came; "" stands for an answer. No fetch
-// ends before all have called.
+// crowd calls Fill n times on each store at once and returns how often each code came; "" stands for an answer. No
+// fetch ends before all have called.
 func crowd(t *testing.T, all []*cache.Store, n int, fetch func(context.Context) (page, error)) map[contracts.Code]int {
 	t.Helper()
 	ctx := within(t, time.Minute)
 	var mu sync.Mutex
 	var calls sync.WaitGroup
 	codes := map[contracts.Code]int{}
-	var called atomic.Int64
+	var everybody sync.WaitGroup
+	everybody.Add(n * len(all))
 	crowded := func(ctx context.Context) (page, error) {
-		eventually(t, "all have called", func() bool { return called.Load() == int64(n*len(all)) })
+		everybody.Wait()
 		return fetch(ctx)
 	}
 	for _, s := range all {
 		for range n {
 			calls.Go(func() {
-				called.Add(1)
+				everybody.Done()
 				_, err := cache.Fill(ctx, s, key, crowded)
 				mu.Lock()
 				defer mu.Unlock()
@@ -117,7 +119,7 @@ func TestFailureIsEverybodys(t *testing.T) {
 			if fetches.Load() != 1 || codes[c.code] != 200 {
 				t.Errorf("%d fetches, %v", fetches.Load(), codes)
 			}
-			eventually(t, "the failure is forgotten", func() bool {
+			clocktest.Await(t, "the failure is forgotten", func() bool {
 				codes := crowd(t, all[:1], 1, func(context.Context) (page, error) { return newPage("back", time.Hour), nil })
 				return codes[""] == 1
 			})
@@ -141,7 +143,7 @@ func TestUnusableEntryIsReplacedOnce(t *testing.T) {
 			srv := bustest.Server(t)
 			all := stores(t, srv, 3)
 			answers := answersBucket(t, srv)
-			if _, err := answers.Put(within(t, time.Second), string(key), []byte(value)); err != nil {
+			if _, err := answers.Put(within(t, patient), string(key), []byte(value)); err != nil {
 				t.Fatal(err)
 			}
 			var fetches atomic.Int64
@@ -152,7 +154,7 @@ func TestUnusableEntryIsReplacedOnce(t *testing.T) {
 			if fetches.Load() != 1 || codes[""] != 150 {
 				t.Errorf("%d fetches, %v", fetches.Load(), codes)
 			}
-			if e, err := all[0].Get(within(t, time.Second), key); err != nil || !strings.Contains(string(e.Value), "new") {
+			if e, err := all[0].Get(within(t, patient), key); err != nil || !strings.Contains(string(e.Value), "new") {
 				t.Errorf("%s, %v", e.Value, err)
 			}
 		})
@@ -173,7 +175,7 @@ func TestAnswerIsKeptAfterItsCallerLeft(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("the caller got %v", err)
 	}
-	got, err := cache.Fill(within(t, time.Second), s, key, func(context.Context) (page, error) { panic("fetched again") })
+	got, err := cache.Fill(within(t, patient), s, key, func(context.Context) (page, error) { panic("fetched again") })
 	if err != nil || got.Text != "kept" {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -197,13 +199,13 @@ func TestAnswerThatCannotBeStored(t *testing.T) {
 	srv := bustest.Server(t)
 	all := stores(t, srv, 4)
 	js := bustest.JetStream(t, bustest.Connect(t, srv))
-	stream, err := js.Stream(within(t, time.Second), contracts.AnswersBucket.Stream())
+	stream, err := js.Stream(within(t, patient), contracts.AnswersBucket.Stream())
 	if err != nil {
 		t.Fatal(err)
 	}
 	full := stream.CachedInfo().Config
 	full.MaxBytes = 10
-	if _, err := js.UpdateStream(within(t, time.Second), full); err != nil {
+	if _, err := js.UpdateStream(within(t, patient), full); err != nil {
 		t.Fatal(err)
 	}
 	var fetches atomic.Int64
@@ -220,7 +222,8 @@ func TestLargeAnswerIsStored(t *testing.T) {
 	t.Parallel()
 	all := stores(t, bustest.Server(t), 2)
 	text := strings.Repeat("a long page ", 1<<18) // 3 MiB: over the server's maximum payload
-	_, err := cache.Fill(within(t, patient), all[0], key, func(context.Context) (page, error) { return newPage(text, time.Hour), nil })
+	_, err := cache.Fill(within(t, patient), all[0], key,
+		func(context.Context) (page, error) { return newPage(text, time.Hour), nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,8 +236,11 @@ func TestLargeAnswerIsStored(t *testing.T) {
 func TestRefresh(t *testing.T) {
 	t.Parallel()
 	all := stores(t, bustest.Server(t), 3)
-	ctx := within(t, 10*time.Second)
-	if _, err := cache.Fill(ctx, all[0], key, func(context.Context) (page, error) { return newPage("1", time.Hour), nil }); err != nil {
+	ctx := within(t, patient)
+	if _, err := cache.Fill(ctx, all[0], key, func(context.Context) (page, error) {
+		return newPage("1", time.Hour),
+			nil
+	}); err != nil {
 		t.Fatal(err)
 	}
 	due := stored(t, all[0])
@@ -273,28 +279,27 @@ func TestRefresh(t *testing.T) {
 	if ok || err == nil {
 		t.Errorf("a failed refresh: %v, %v", ok, err)
 	}
-	if got, err := cache.Fill(ctx, all[2], key, func(context.Context) (page, error) { panic("fetched") }); err != nil || got.Text != "2" {
+	if got, err := cache.Fill(ctx, all[2], key, func(context.Context) (page, error) { panic("fetched") }); err != nil ||
+		got.Text != "2" {
 		t.Errorf("a failed refresh left %+v, %v", got, err)
 	}
 }
 
 // stored is the entry of key, which appears a moment after its first callers have it.
-func stored(t *testing.T, s *cache.Store) cache.Entry {
+func stored(t *testing.T, s *cache.Store) (entry cache.Entry) {
 	t.Helper()
-	for ctx := within(t, 5*time.Second); ; time.Sleep(time.Millisecond) {
-		e, err := s.Get(ctx, key)
-		if err == nil {
-			return e
-		}
-		if ctx.Err() != nil {
-			t.Fatal(err)
-		}
-	}
+	ctx := within(t, patient)
+	clocktest.Await(t, "the answer is stored", func() (ok bool) {
+		var err error
+		entry, err = s.Get(ctx, key)
+		return err == nil
+	})
+	return entry
 }
 
 func answersBucket(t *testing.T, srv *server.Server) jetstream.KeyValue {
 	t.Helper()
-	b, err := bustest.JetStream(t, bustest.Connect(t, srv)).KeyValue(within(t, time.Second), contracts.AnswersBucket.Name)
+	b, err := bustest.JetStream(t, bustest.Connect(t, srv)).KeyValue(within(t, patient), contracts.AnswersBucket.Name)
 	if err != nil {
 		t.Fatal(err)
 	}

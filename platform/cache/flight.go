@@ -22,11 +22,11 @@ import (
 )
 
 const (
-	// landedTTL is how long a record tells latecomers that the answer is there; replicas agree much sooner.
+	// landedTTL is how long a record stays after its flight has landed. Replicas agree on the answer much sooner.
 	landedTTL = time.Minute
-	// electionPause is how long a bucket without a leader is given before it is asked again, twice.
+	// electionPause is the wait before a bucket without a leader is asked again. It is asked twice more.
 	electionPause = 100 * time.Millisecond
-	// failedTTL is how long a failure is everybody's.
+	// failedTTL is how long a failure is the answer for all who ask, before the source is read again.
 	failedTTL = 2 * time.Second
 )
 
@@ -35,7 +35,7 @@ type record struct {
 	Owner string `json:"owner"`
 	// Trace is the owner's traceparent, for the waiters' links.
 	Trace string `json:"trace,omitempty"`
-	// Landed: the answer is stored under Revision, or stands in Answer because it could not be stored.
+	// Landed says that there is an answer: stored as Revision, or in Answer when it could not be stored.
 	Landed   bool            `json:"landed,omitempty"`
 	Revision uint64          `json:"revision,omitempty"`
 	Answer   json.RawMessage `json:"answer,omitempty"`
@@ -73,7 +73,8 @@ func (s *Store) claim(ctx context.Context, key string) (*ownFlight, error) {
 	return f, err
 }
 
-// create writes a record where none is. A bucket's Create alone would go on asking a bucket without a leader.
+// create writes a record if there is none. It publishes once itself, because the bucket's own Create asks a bucket
+// without a leader again and again.
 func (s *Store) create(ctx context.Context, key string, value []byte) (uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
 	defer cancel()
@@ -82,7 +83,8 @@ func (s *Store) create(ctx context.Context, key string, value []byte) (uint64, e
 	revision, err := kv.Swap(ctx, s.js, contracts.FlightsBucket, key, value, 0,
 		jetstream.WithMsgTTL(s.lease), jetstream.WithRetryAttempts(2), jetstream.WithRetryWait(electionPause))
 	if kv.Conflict(err) {
-		return s.flights.Create(ctx, key, value, jetstream.KeyTTL(s.lease)) // which tells a record from the marker of one that is gone
+		// The conflict may be with the marker of a deleted record: Create tells the two apart.
+		return s.flights.Create(ctx, key, value, jetstream.KeyTTL(s.lease))
 	}
 	return revision, err
 }
@@ -111,18 +113,18 @@ func (f *ownFlight) keepAlive(ctx context.Context) (stop func()) {
 // land tells the waiters that the answer is there.
 func (f *ownFlight) land(ctx context.Context, revision uint64, answer []byte) {
 	f.record.Landed, f.record.Revision, f.record.Answer = true, revision, answer
-	f.end(ctx, landedTTL)
+	f.writeEnd(ctx, landedTTL)
 }
 
-// fail tells the waiters the code of the failure. A fetch that was cut short because this process ends did not fail: the
-// record goes, and a waiter takes over at once.
+// fail writes the code of the failure into the record, for the waiters. When the fetch ended because this process
+// stops, it deletes the record instead, and a waiter becomes the owner at once.
 func (f *ownFlight) fail(ctx context.Context, err error) {
 	if errors.Is(context.Cause(ctx), flight.ErrClosed) {
 		f.remove(ctx)
 		return
 	}
 	f.record.Failed, _, f.record.Failure = contracts.EncodeError(err)
-	f.end(ctx, failedTTL)
+	f.writeEnd(ctx, failedTTL)
 }
 
 // remove frees the record at once. When it fails, the record ends with its lease.
@@ -134,14 +136,15 @@ func (f *ownFlight) remove(ctx context.Context) {
 	}
 }
 
-// end is best effort: without it the waiters find the answer, or the lease over, by themselves.
-func (f *ownFlight) end(ctx context.Context, ttl time.Duration) {
+// writeEnd writes the record for the last time. When that fails, the waiters go on when the lease is over.
+func (f *ownFlight) writeEnd(ctx context.Context, ttl time.Duration) {
 	if err := f.write(context.WithoutCancel(ctx), ttl); err != nil {
 		f.store.log.WarnContext(ctx, "the end of a flight is not recorded", "flight", f.key, "error", err)
 	}
 }
 
-// write replaces the record if it is still ours. Put and Update of a bucket would lose the TTL; a publish keeps it.
+// write replaces the record if this process still owns it. It publishes to the bucket's stream, because the bucket's
+// own Put and Update set no TTL.
 func (f *ownFlight) write(ctx context.Context, ttl time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, f.store.ioTime)
 	defer cancel()
@@ -157,7 +160,8 @@ func (f *ownFlight) write(ctx context.Context, ttl time.Duration) error {
 			}
 		}
 		known = false
-		revision, err := kv.Swap(ctx, f.store.js, contracts.FlightsBucket, f.key, value, f.revision, jetstream.WithMsgTTL(ttl))
+		revision, err := kv.Swap(ctx, f.store.js, contracts.FlightsBucket, f.key, value, f.revision,
+			jetstream.WithMsgTTL(ttl))
 		if err == nil {
 			f.revision = revision
 		}
@@ -165,8 +169,9 @@ func (f *ownFlight) write(ctx context.Context, ttl time.Duration) error {
 	})
 }
 
-// rebase reads the record's revision from the bucket: when an acknowledgement was lost, the conflict is with our own write.
-// It fails with errTaken when the record is another's.
+// rebase reads the record's revision from the bucket. When NATS stored a write and its acknowledgement was lost, the
+// next write conflicts with that one, and is made again on its revision. It returns errTaken when another process owns
+// the record.
 func (f *ownFlight) rebase(ctx context.Context) error {
 	stored, err := f.store.flights.Get(ctx, f.key)
 	if err != nil {

@@ -26,23 +26,24 @@ type page struct {
 
 func newPage(text string, life time.Duration) page {
 	now := time.Now()
-	return page{contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: now, ExpiresAt: now.Add(life), Method: contracts.APIMirror}, text}
+	return page{contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: now, ExpiresAt: now.Add(life),
+		Method: contracts.APIMirror}, text}
 }
 
-// patient is for tests of what must hold on a busy machine too.
+// patient is the deadline of what a test needs and does not measure: it holds on a busy machine too.
 const patient = 20 * time.Second
 
 const key contracts.CacheKey = "test.ltl.ODFL"
 
 func open(t testing.TB, conn *nats.Conn, d cache.Deps) *cache.Store {
 	t.Helper()
-	ctx := within(t, 10*time.Second)
+	ctx := within(t, patient)
 	s, err := cache.Open(ctx, bustest.JetStream(t, conn), d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), patient)
 		defer cancel()
 		if err := s.Close(ctx); err != nil {
 			t.Error(err)
@@ -67,21 +68,10 @@ func within(t testing.TB, d time.Duration) context.Context {
 	return ctx
 }
 
-// eventually polls until f holds.
-func eventually(t testing.TB, what string, f func() bool) {
-	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !f(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Errorf("never: %s", what)
-			return
-		}
-	}
-}
-
 // flights are the records of a server.
 func flights(t testing.TB, srv *server.Server) jetstream.KeyValue {
 	t.Helper()
-	b, err := bustest.JetStream(t, bustest.Connect(t, srv)).KeyValue(within(t, 10*time.Second), contracts.FlightsBucket.Name)
+	b, err := bustest.JetStream(t, bustest.Connect(t, srv)).KeyValue(within(t, patient), contracts.FlightsBucket.Name)
 	if err != nil {
 		t.Fatal(err)
 	}

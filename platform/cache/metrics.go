@@ -8,13 +8,13 @@ import (
 	"assay.dev/platform/telemetry"
 )
 
-// role is what a read of a missing answer turned out to be.
+// role is the part that a caller has in a flight.
 type role string
 
 const (
-	owner  role = "owner"  // it reads the source
-	waiter role = "waiter" // another process does
-	local  role = "local"  // this process does already
+	owner  role = "owner"  // this caller reads the source
+	waiter role = "waiter" // another process reads it
+	local  role = "local"  // another caller in this process reads it, or waits for it
 )
 
 type metrics struct {
@@ -30,7 +30,7 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 		Name: "cache_writes_total", Help: "Answers stored, by result: ok or failed.",
 	}, []string{"result"}))
 	for _, result := range []string{"ok", "failed"} {
-		writes.WithLabelValues(result) // from 0 on, so that the first is an increase
+		writes.WithLabelValues(result) // a series that begins at 0 shows its first write as an increase
 	}
 	return &metrics{flights, writes}, errors.Join(err1, err2)
 }

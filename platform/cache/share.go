@@ -14,13 +14,13 @@ import (
 	"assay.dev/platform/telemetry"
 )
 
-// readKey is what callers in one process share a read of.
+// readKey names a read that callers in one process share. A refresh and a fill of one key are two reads.
 type readKey struct {
 	key     contracts.CacheKey
 	refresh bool
 }
 
-// found is what a read found. Hit: it was in the cache, and nobody read the source.
+// found is the result of a read. Hit says that the answer was in the cache, so that nobody read the source.
 type found struct {
 	value any
 	hit   bool
@@ -30,13 +30,14 @@ type sharedRead = flight.Read[found]
 
 var errClosed = contracts.Errorf(contracts.Busy, "the worker is stopping; retry").After(time.Second)
 
-// share begins the read of k with run, or waits for the one that is under way in this process.
+// share waits for the read of k that this process already does, or else begins one with run.
 func share[A any](
 	ctx context.Context, s *Store, k readKey, run func(context.Context, *sharedRead) (found, error),
 ) (A, error) {
 	var none A
 	r, joined, err := s.reads.Join(ctx, k, func(ctx context.Context, r *sharedRead) (found, error) {
-		ctx, cancel := context.WithTimeout(ctx, 2*s.maxFetch) // to wait for another's fetch, then for ours
+		// another worker's fetch may fail to come, and then ours follows
+		ctx, cancel := context.WithTimeout(ctx, 2*s.maxFetch)
 		defer cancel()
 		return run(ctx, r)
 	})

@@ -23,7 +23,7 @@ import (
 const (
 	defaultMaxFetch = time.Minute
 	defaultLease    = 5 * time.Second
-	// defaultIOTime is short: an answer is worth more than its copy.
+	// defaultIOTime is short: nobody should wait long for a bucket when the source can be read.
 	defaultIOTime = 2 * time.Second
 )
 
@@ -37,16 +37,17 @@ type Entry struct {
 	Revision uint64
 }
 
-// Deps is what a store needs; what is nil is not written to.
+// Deps holds what a store needs. Log and Metrics may be nil.
 type Deps struct {
 	Log     *slog.Logger
 	Metrics prometheus.Registerer
-	// MaxFetch bounds each fetch, whoever waits for it; 60 s when it is 0.
+	// MaxFetch bounds each fetch. 0 means 60 s.
 	MaxFetch time.Duration
-	// Lease is how long a flight outlives its owner, which renews it three times in that time; 5 s when it is 0. NATS counts
-	// it in whole seconds.
+	// Lease is the time after which a flight ends when its owner has died. A living owner renews it three times in that
+	// time. 0 means 5 s. NATS counts whole seconds.
 	Lease time.Duration
-	// IOTime bounds one operation on a bucket; 2 s when it is 0. After that a source is read without coordination.
+	// IOTime bounds one operation on a bucket. 0 means 2 s. When an operation takes longer, the worker reads the source
+	// without a flight.
 	IOTime time.Duration
 }
 
@@ -80,16 +81,18 @@ func Open(ctx context.Context, js jetstream.JetStream, d Deps) (*Store, error) {
 	log := cmp.Or(d.Log, slog.New(slog.DiscardHandler))
 	return &Store{
 		log: log, js: js, answers: answers, flights: flights,
-		metrics: metrics, maxFetch: cmp.Or(d.MaxFetch, defaultMaxFetch), lease: cmp.Or(d.Lease, defaultLease), ioTime: cmp.Or(d.IOTime, defaultIOTime),
-		reads: flight.NewGroup[readKey, found](log, 0),
+		metrics: metrics, maxFetch: cmp.Or(d.MaxFetch, defaultMaxFetch), lease: cmp.Or(d.Lease, defaultLease),
+		ioTime: cmp.Or(d.IOTime, defaultIOTime),
+		reads:  flight.NewGroup[readKey, found](log, 0),
 	}, nil
 }
 
 // Close waits for the fetches under way until ctx ends, then cancels them. No fetch begins after Close.
 func (s *Store) Close(ctx context.Context) error { return s.reads.Close(ctx) }
 
-// Get returns the servable entry of key. The failure is [ErrMiss] when there is none, else what the bucket said. An entry
-// that is stale, damaged or of an old form is a miss too; its Revision is given then, as the one to replace.
+// Get returns the entry of key if its answer may be served now. The error is [ErrMiss] when there is no such entry,
+// else the bucket's. An entry that has expired, is damaged or has an old form is a miss too: Get then returns its
+// Revision, which [Refresh] and flights need to replace it.
 func (s *Store) Get(ctx context.Context, key contracts.CacheKey) (Entry, error) {
 	ctx, span := telemetry.StartSpan(ctx, scope, "cache.get")
 	defer span.End()
@@ -104,7 +107,7 @@ func (s *Store) Get(ctx context.Context, key contracts.CacheKey) (Entry, error) 
 	return e, err
 }
 
-// read is Get that takes a stale entry for a good one.
+// read returns the entry of key, even when its answer has expired.
 func (s *Store) read(ctx context.Context, key contracts.CacheKey) (Entry, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
 	defer cancel()
@@ -122,13 +125,14 @@ func (s *Store) read(ctx context.Context, key contracts.CacheKey) (Entry, error)
 		err = json.Unmarshal(e.Value, &e.Provenance)
 	}
 	if err != nil || e.Schema != contracts.AnswerSchema || e.ReadAt.IsZero() || e.ExpiresAt.IsZero() {
-		s.log.WarnContext(ctx, "a cache entry is not understood and counts as a miss", "key", key, "schema", e.Schema, "error", err)
+		s.log.WarnContext(ctx, "a cache entry is not understood and counts as a miss", "key", key, "schema", e.Schema,
+			"error", err)
 		return Entry{Revision: e.Revision}, ErrMiss
 	}
 	return e, nil
 }
 
-// put stores an answer. It works on after the reader's context ended: the answer is there, keep it.
+// put stores an answer. It goes on when the caller's context ends: the source has been read already.
 func (s *Store) put(ctx context.Context, key contracts.CacheKey, doc []byte) (uint64, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.ioTime)
 	defer cancel()
@@ -143,7 +147,7 @@ func (s *Store) put(ctx context.Context, key contracts.CacheKey, doc []byte) (ui
 	return revision, nil
 }
 
-// decode is strict about the JSON types and, when A has a method Validate() error, about the rest.
+// decode reads an answer from JSON. It calls the answer's method Validate, if A has one.
 func decode[A any](doc []byte) (A, error) {
 	var a A
 	if err := json.Unmarshal(doc, &a); err != nil {

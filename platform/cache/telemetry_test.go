@@ -15,6 +15,7 @@ import (
 
 	"assay.dev/platform/bus/bustest"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/clock/clocktest"
 )
 
 // Who waits for another's fetch has a span of its own with a link to the one who fetches.
@@ -33,7 +34,7 @@ func TestWaitersLinkToTheFetch(t *testing.T) {
 	var calls sync.WaitGroup
 	var fetcher trace.TraceID
 	fill := func(s *cache.Store) {
-		ctx, span := provider.Tracer("test").Start(within(t, 5*time.Second), "request")
+		ctx, span := provider.Tracer("test").Start(within(t, patient), "request")
 		defer span.End()
 		_, err := cache.Fill(ctx, s, key, func(ctx context.Context) (page, error) {
 			fetcher = trace.SpanContextFromContext(ctx).TraceID()
@@ -49,7 +50,7 @@ func TestWaitersLinkToTheFetch(t *testing.T) {
 	<-begun
 	calls.Go(func() { fill(all[0]) })
 	calls.Go(func() { fill(all[1]) })
-	eventually(t, "both wait", func() bool {
+	clocktest.Await(t, "both wait", func() bool {
 		roles := map[string]bool{}
 		for _, span := range spans.Started() {
 			roles[role(span.Attributes())] = true

@@ -17,7 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// admin serves /livez, /readyz and /metrics. Liveness depends on nothing; readiness on the checks.
+// admin serves /livez, /readyz and /metrics. /livez always answers 200, and /readyz asks the checks.
 type admin struct {
 	listener net.Listener
 	server   *http.Server
@@ -27,10 +27,10 @@ type admin struct {
 	checks map[string]func() error
 }
 
-// openAdmin keeps the checks even when the port is off.
+// openAdmin opens the admin port. When the setting turns the port off, the checks still work for [Host.Ready].
 func openAdmin(cfg Config, registry *prometheus.Registry, log *slog.Logger) (*admin, error) {
 	a := &admin{mux: http.NewServeMux(), checks: map[string]func() error{}}
-	if cfg.AdminListen == "" || cfg.AdminListen == off {
+	if cfg.AdminListen == "" || cfg.AdminListen == adminOff {
 		return a, nil
 	}
 	var err error
@@ -72,7 +72,7 @@ func (a *admin) readyz(w http.ResponseWriter, _ *http.Request) {
 	fmt.Fprintln(w, strings.Join(lines, "\n"))
 }
 
-// ready is the first failure among the checks of a prefix.
+// ready returns the failure of a check whose name begins with prefix, or nil when all of them pass.
 func (a *admin) ready(prefix string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -29,11 +29,11 @@ type Config struct {
 
 	StopTimeout time.Duration `env:"ASSAY_STOP_TIMEOUT" envDefault:"25s" help:"how long a stop may take before what is left is abandoned"`
 
-	// Host is set by a process that runs several services; a service on its own makes its own.
+	// Host is the one that several services of a process share. When it is nil, [Run] makes one.
 	Host *Host `env:"-"`
 }
 
-// Validate checks what can be checked before anything connects.
+// Validate checks the settings without connecting to anything.
 func (c Config) Validate() error {
 	var errs []error
 	if _, err := url.Parse(c.OTLPEndpoint); err != nil {
@@ -50,7 +50,7 @@ func (c Config) Validate() error {
 	if c.StopTimeout <= 0 {
 		errs = append(errs, fmt.Errorf("ASSAY_STOP_TIMEOUT=%s: want more than 0", c.StopTimeout))
 	}
-	if c.AdminListen != "" && c.AdminListen != off {
+	if c.AdminListen != "" && c.AdminListen != adminOff {
 		errs = append(errs, CheckAddress("ASSAY_ADMIN_LISTEN", c.AdminListen))
 	}
 	return errors.Join(errs...)
@@ -64,4 +64,5 @@ func (c Config) stopTimeout() time.Duration {
 	return c.StopTimeout
 }
 
-const off = "off"
+// adminOff is the value of ASSAY_ADMIN_LISTEN that opens no admin port.
+const adminOff = "off"

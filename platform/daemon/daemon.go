@@ -18,7 +18,7 @@ import (
 	"assay.dev/platform/panics"
 )
 
-// Daemon is what a running service stands on.
+// Daemon gives a running service its log, metrics, traces and NATS connection, and stops it in order.
 type Daemon struct {
 	Name      string
 	Log       *slog.Logger
@@ -35,20 +35,22 @@ type Daemon struct {
 	user   string // of NATS
 
 	mu    sync.Mutex
-	stops []stop
+	stops []stopHook
 }
 
-type stop struct {
+// stopHook is a function that [Daemon.OnStop] was given.
+type stopHook struct {
 	name string
 	f    func(context.Context) error
 }
 
-// Run connects, calls setup and serves until ctx ends or a goroutine of [Daemon.Go] fails, whose error it returns. Then it
-// stops everything in the reverse order in which [Daemon.OnStop] and [Daemon.Go] were called, within cfg.StopTimeout,
-// then closes NATS, and at the very last sends the spans that are left.
+// Run connects to NATS and calls setup. Then it waits until ctx ends, or until a goroutine of [Daemon.Go] fails: that
+// error is Run's. At the end it stops everything in the reverse order of the calls of [Daemon.OnStop] and [Daemon.Go],
+// within cfg.StopTimeout, closes NATS, and sends the spans that are left.
 //
-// The context given to setup does not end with ctx: it lives until the last of the stops has returned, so that work in
-// progress can finish. Of labels, "environment" also becomes the deployment.environment of the service's spans.
+// The context that setup gets lives longer than ctx: it ends after the last stop has returned, so that work in
+// progress can finish. All metrics of the service have the labels. The label "environment" is also the
+// deployment.environment of its spans.
 func Run(ctx context.Context, name string, cfg Config, labels prometheus.Labels, setup func(context.Context, *Daemon) error) (err error) {
 	host := cfg.Host
 	if host == nil {
@@ -90,7 +92,7 @@ func newDaemon(ctx context.Context, name string, host *Host, labels prometheus.L
 	}
 }
 
-// checkPrefix begins the names of a service's readiness checks.
+// checkPrefix is the beginning of the names of a service's readiness checks, such as "ltl-worker/live: ".
 func checkPrefix(service, environment string) string {
 	if environment != "" {
 		service += "/" + environment
@@ -98,7 +100,7 @@ func checkPrefix(service, environment string) string {
 	return service + ": "
 }
 
-// serve returns when ctx ends, with nil, or when something fails.
+// serve returns nil when ctx ends, and an error when something fails before.
 func (d *Daemon) serve(ctx context.Context, cfg Config, setup func(context.Context, *Daemon) error) error {
 	d.Ready("started", func() error { return errors.New("starting") })
 	if connected, err := d.connect(ctx, cfg); !connected {
@@ -120,7 +122,7 @@ func (d *Daemon) serve(ctx context.Context, cfg Config, setup func(context.Conte
 	}
 }
 
-// stop runs the hooks, last registered first. A hook that fails or runs out of time does not keep the others from running.
+// stop calls the hooks, the last one first. It calls all of them, also when one fails or runs out of time.
 func (d *Daemon) stop(within time.Duration) error {
 	d.Ready("started", func() error { return errors.New("stopping") })
 	d.Log.Info("stopping")
@@ -136,27 +138,27 @@ func (d *Daemon) stop(within time.Duration) error {
 	return errors.Join(errs...)
 }
 
-func (d *Daemon) pop() (stop, bool) {
+func (d *Daemon) pop() (stopHook, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(d.stops) == 0 {
-		return stop{}, false
+		return stopHook{}, false
 	}
 	last := d.stops[len(d.stops)-1]
 	d.stops = d.stops[:len(d.stops)-1]
 	return last, true
 }
 
-// OnStop has f called when the service stops, after everything registered later has stopped. f must return when its
-// context ends.
+// OnStop registers f, which the stop of the service calls after the hooks that were registered later have returned. f
+// must return when its context ends.
 func (d *Daemon) OnStop(name string, f func(context.Context) error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.stops = append(d.stops, stop{name, f})
+	d.stops = append(d.stops, stopHook{name, f})
 }
 
-// Go runs f in a goroutine of the service. At its turn in the stop, f's context ends and f is waited for. When f fails or
-// panics before that, the service ends with its error; f may return nil at any time.
+// Go runs f in a goroutine of the service. When the stop reaches f, f's context ends, and the stop waits for f. When f
+// fails or panics before that, the service stops and returns the error. f may return nil at any time.
 func (d *Daemon) Go(name string, f func(context.Context) error) {
 	ctx, cancel := context.WithCancel(d.ctx)
 	done := make(chan struct{})
@@ -180,6 +182,6 @@ func (d *Daemon) Go(name string, f func(context.Context) error) {
 	})
 }
 
-// Ready adds a check to /readyz, which answers 503 while any check fails. A check must return at once and depend only on
-// the service's own state.
+// Ready adds a check to /readyz, which answers 503 while any check fails. A check must return at once and depend only
+// on the service's own state.
 func (d *Daemon) Ready(name string, check func() error) { d.host.admin.set(d.prefix+name, check) }

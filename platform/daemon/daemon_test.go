@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -18,6 +19,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/goleak"
 
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/telemetry"
 )
 
@@ -25,7 +27,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func startNATS(t *testing.T) *server.Server {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, NoLog: true, NoSigs: true, JetStream: true, StoreDir: t.TempDir(), JetStreamMaxStore: 64 << 30})
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, NoLog: true, NoSigs: true, JetStream: true,
+		StoreDir: t.TempDir(), JetStreamMaxStore: 64 << 30})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,10 +94,11 @@ func TestRunEndsWithTheFailureOfItsGoroutine(t *testing.T) {
 		"a panic":  {func(context.Context) error { panic("it broke") }, "probe: loop: panic: it broke"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := Run(context.Background(), "probe", Config{NATSURL: nats.ClientURL()}, nil, func(_ context.Context, d *Daemon) error {
-				d.Go("loop", tt.f)
-				return nil
-			})
+			err := Run(context.Background(), "probe", Config{NATSURL: nats.ClientURL()}, nil,
+				func(_ context.Context, d *Daemon) error {
+					d.Go("loop", tt.f)
+					return nil
+				})
 			if err == nil || err.Error() != tt.want {
 				t.Errorf("got %v, want %s", err, tt.want)
 			}
@@ -108,11 +112,12 @@ func TestAStopIsBounded(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
 	start := time.Now()
-	err := Run(ctx, "probe", Config{NATSURL: nats.ClientURL(), StopTimeout: 50 * time.Millisecond}, nil, func(_ context.Context, d *Daemon) error {
-		d.Go("deaf", func(context.Context) error { <-release; return nil })
-		cancel()
-		return nil
-	})
+	err := Run(ctx, "probe", Config{NATSURL: nats.ClientURL(), StopTimeout: 50 * time.Millisecond}, nil,
+		func(_ context.Context, d *Daemon) error {
+			d.Go("deaf", func(context.Context) error { <-release; return nil })
+			cancel()
+			return nil
+		})
 	if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 5*time.Second {
 		t.Errorf("got %v after %s, want a bounded stop", err, time.Since(start))
 	}
@@ -121,10 +126,11 @@ func TestAStopIsBounded(t *testing.T) {
 func TestASetupThatFailsIsUndone(t *testing.T) {
 	nats := startNATS(t)
 	undone := false
-	err := Run(context.Background(), "probe", Config{NATSURL: nats.ClientURL()}, nil, func(_ context.Context, d *Daemon) error {
-		d.OnStop("half", func(context.Context) error { undone = true; return nil })
-		return errors.New("no")
-	})
+	err := Run(context.Background(), "probe", Config{NATSURL: nats.ClientURL()}, nil,
+		func(_ context.Context, d *Daemon) error {
+			d.OnStop("half", func(context.Context) error { undone = true; return nil })
+			return errors.New("no")
+		})
 	if err == nil || !undone {
 		t.Errorf("undone %t, error %v", undone, err)
 	}
@@ -141,28 +147,31 @@ func TestServicesOfOneHostShareItsPages(t *testing.T) {
 	started, ended := make(chan *Daemon, 2), make(chan error, 2)
 	for _, env := range []string{"live", "test"} {
 		go func() {
-			ended <- Run(ctx, "worker", Config{Host: host}, prometheus.Labels{"environment": env}, func(ctx context.Context, d *Daemon) error {
-				jobs := prometheus.NewCounter(prometheus.CounterOpts{Name: "jobs_total", Help: "jobs"})
-				d.Metrics.MustRegister(jobs)
-				jobs.Inc()
-				_, span := d.Tracer.Tracer("test").Start(ctx, "job")
-				d.Log.InfoContext(ctx, "job")
-				span.End()
-				started <- d
-				return nil
-			})
+			ended <- Run(ctx, "worker", Config{Host: host}, prometheus.Labels{"environment": env},
+				func(ctx context.Context, d *Daemon) error {
+					jobs := prometheus.NewCounter(prometheus.CounterOpts{Name: "jobs_total", Help: "jobs"})
+					d.Metrics.MustRegister(jobs)
+					jobs.Inc()
+					_, span := d.Tracer.Tracer("test").Start(ctx, "job")
+					d.Log.InfoContext(ctx, "job")
+					span.End()
+					started <- d
+					return nil
+				})
 		}()
 	}
 	first, second := <-started, <-started
 	_, metrics := body(t, host.AdminURL()+"/metrics")
-	for _, want := range []string{`jobs_total{environment="live",service="worker"} 1`, `jobs_total{environment="test",service="worker"} 1`, "go_goroutines"} {
+	for _, want := range []string{`jobs_total{environment="live",service="worker"} 1`,
+		`jobs_total{environment="test",service="worker"} 1`, "go_goroutines"} {
 		if !strings.Contains(metrics, want) {
 			t.Errorf("no %s in /metrics", want)
 		}
 	}
 	waitReady(t, host, http.StatusOK)
 	first.Ready("keys", func() error { return errors.New("not loaded") })
-	if status, text := body(t, host.AdminURL()+"/readyz"); status != http.StatusServiceUnavailable || !strings.Contains(text, "keys: not loaded") {
+	if status, text := body(t, host.AdminURL()+"/readyz"); status != http.StatusServiceUnavailable ||
+		!strings.Contains(text, "keys: not loaded") {
 		t.Errorf("readyz %d %s", status, text)
 	}
 	if status, _ := body(t, host.AdminURL()+"/livez"); status != http.StatusOK {
@@ -178,15 +187,10 @@ func TestServicesOfOneHostShareItsPages(t *testing.T) {
 
 func waitReady(t *testing.T, host *Host, want int) {
 	t.Helper()
-	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		status, text := body(t, host.AdminURL()+"/readyz")
-		if status == want {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("readyz stays %d: %s", status, text)
-		}
-	}
+	clocktest.Await(t, fmt.Sprint("/readyz is ", want), func() bool {
+		status, _ := body(t, host.AdminURL()+"/readyz")
+		return status == want
+	})
 }
 
 func checkSpans(t *testing.T, file string) {
@@ -249,8 +253,8 @@ func TestLogLinesCarryTheRequestAndItsTraceAndNoSecret(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &line); err != nil {
 		t.Fatal(err)
 	}
-	if line["trace_id"] != span.SpanContext().TraceID().String() || line["span_id"] != span.SpanContext().SpanID().String() ||
-		line["request_id"] != "order-17" {
+	if line["trace_id"] != span.SpanContext().TraceID().String() ||
+		line["span_id"] != span.SpanContext().SpanID().String() || line["request_id"] != "order-17" {
 		t.Errorf("line %s", out.String())
 	}
 	if strings.Contains(out.String(), "hunter2") {

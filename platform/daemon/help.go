@@ -34,12 +34,12 @@ func Values[C any](cfg C) []string {
 		if s.sealed {
 			continue
 		}
-		lines = append(lines, s.Variable+"="+show(reflect.ValueOf(cfg).FieldByIndex(s.field)))
+		lines = append(lines, s.Variable+"="+showValue(reflect.ValueOf(cfg).FieldByIndex(s.field)))
 	}
 	return lines
 }
 
-func show(v reflect.Value) string {
+func showValue(v reflect.Value) string {
 	text := fmt.Sprint(v.Interface())
 	if u, err := url.Parse(text); err == nil && u.User != nil {
 		return u.Redacted()

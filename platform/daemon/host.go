@@ -12,8 +12,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 )
 
-// Host is what the services of one process share: the log, the metrics registry, the span exporters, the admin port and,
-// when the NATS server runs in the same process, the way to it.
+// Host holds what the services of one process share: the log, the metrics registry, the span exporters and the admin
+// port. When the NATS server runs in the same process, Host also holds the server.
 type Host struct {
 	Log      *slog.Logger
 	Registry *prometheus.Registry
@@ -24,8 +24,8 @@ type Host struct {
 	closers   []io.Closer
 }
 
-// NewHost opens the log, the exporters and the admin port that cfg names. With server set, services connect to it in
-// process and not to cfg.NATSURL.
+// NewHost opens the log, the exporters and the admin port that cfg names. When server is not nil, services connect to
+// it within the process, and cfg.NATSURL is not used.
 func NewHost(ctx context.Context, cfg Config, server nats.InProcessConnProvider) (*Host, error) {
 	log := NewLog(cfg)
 	exporters, closers, err := spanExporters(ctx, cfg, log)
@@ -43,18 +43,19 @@ func NewHost(ctx context.Context, cfg Config, server nats.InProcessConnProvider)
 	return h, nil
 }
 
-// AdminURL is where the admin port answers; "" when it is off.
+// AdminURL returns the address of the admin port, such as "http://127.0.0.1:9090", or "" when the port is off.
 func (h *Host) AdminURL() string { return h.admin.url() }
 
-// Handle adds what a process has to show to the admin port: pattern is that of [http.ServeMux].
+// Handle adds a page to the admin port. pattern has the form of [http.ServeMux], such as "/sandbox/".
 func (h *Host) Handle(pattern string, handler http.Handler) { h.admin.mux.Handle(pattern, handler) }
 
-// Ready is nil once the service has started and while all its checks pass. environment is "" for a service of none.
+// Ready returns nil when the service has started and all its checks pass. environment is "" for a service without one,
+// such as the gateway.
 func (h *Host) Ready(service, environment string) error {
 	return h.admin.ready(checkPrefix(service, environment))
 }
 
-// Close sends what spans are left and closes the admin port. Call it after the services have stopped.
+// Close sends the spans that are left and closes the admin port. Call it after the services have stopped.
 func (h *Host) Close(ctx context.Context) error {
 	var errs []error
 	for _, e := range h.exporters {

@@ -50,8 +50,8 @@ func readSecretFiles(e Environ, settings []Setting) (Environ, error) {
 	return e, errors.Join(errs...)
 }
 
-// wrongValues finds the variables to blame for the failure of a parse. The parser names Go fields, which several structs
-// may share, so each variable that is set is parsed alone.
+// wrongValues names the variables whose values cannot be parsed. The parser itself names Go fields, and two structs
+// may have a field of the same name, so wrongValues parses each variable alone.
 func wrongValues[C any](e Environ, settings []Setting, failure error) []error {
 	var errs []error
 	for _, s := range settings {
@@ -71,8 +71,8 @@ func wrongValues[C any](e Environ, settings []Setting, failure error) []error {
 	return errs
 }
 
-// validate calls Validate of v and of the structs embedded in it. An embedded Validate may be promoted: each complaint
-// counts once.
+// validate calls Validate of v and of the structs that are embedded in it. Go promotes the method of an embedded
+// struct to the struct around it, so validate may see a complaint twice; it returns each once.
 func validate(v reflect.Value) error {
 	var errs []error
 	add := func(err error) {

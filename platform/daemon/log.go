@@ -15,7 +15,7 @@ import (
 // LogFormat is how log lines are written.
 type LogFormat string
 
-// The formats.
+// The values of ASSAY_LOG_FORMAT. LogAuto is text on a terminal and JSON elsewhere.
 const (
 	LogAuto LogFormat = "auto"
 	LogJSON LogFormat = "json"
@@ -32,8 +32,9 @@ func (f *LogFormat) UnmarshalText(text []byte) error {
 	return fmt.Errorf("log format %q: want json, text or auto", text)
 }
 
-// NewLog writes to standard error, as cfg says. Lines logged with a context carry the trace_id and span_id of its span, and
-// the request_id of the client's request.
+// NewLog returns a logger that writes to standard error in the format and from the level that cfg names. A line that is
+// logged with a context has the trace_id and the span_id of the context's span, and the
+// request_id of the client's request.
 func NewLog(cfg Config) *slog.Logger { return newLog(os.Stderr, cfg) }
 
 func newLog(w io.Writer, cfg Config) *slog.Logger {

@@ -15,7 +15,7 @@ import (
 // Option adjusts [Main].
 type Option func(*program)
 
-// Default gives a setting another default than its tag does, for this program only.
+// Default replaces the default of a setting, in this program only.
 func Default(variable, value string) Option {
 	return func(p *program) { p.defaults = append(p.defaults, [2]string{variable, value}) }
 }
@@ -29,12 +29,13 @@ type program struct {
 	stderr        io.Writer
 }
 
-// Main is the main function of a service: it reads C from the environment and calls run until SIGINT or SIGTERM; a second
-// signal kills. --help prints every setting, --check-config the effective ones, --version the version. A
+// Main is the main function of a service: it reads C from the environment and calls run until SIGINT or SIGTERM; a
+// second signal kills. --help prints every setting, --check-config the effective ones, --version the version. A
 // variable ASSAY_* that C does not read is a wrong setting. It exits with 0 after an orderly stop, 1 after a failure or
 // wrong settings, 2 after a wrong command line.
 func Main[C any](name, summary string, run func(context.Context, C) error, opts ...Option) {
-	p := &program{name: name, summary: summary, environ: OSEnviron(), args: os.Args[1:], stdout: os.Stdout, stderr: os.Stderr}
+	p := &program{name: name, summary: summary, environ: OSEnviron(), args: os.Args[1:], stdout: os.Stdout,
+		stderr: os.Stderr}
 	for _, o := range opts {
 		o(p)
 	}
@@ -51,7 +52,7 @@ func Signals(parent context.Context) (context.Context, context.CancelFunc) {
 	return ctx, stop
 }
 
-// start is Main without the process around it; it returns the exit code.
+// start does the work of [Main] and returns the exit code.
 func start[C any](ctx context.Context, p *program, run func(context.Context, C) error) int {
 	flags := flag.NewFlagSet(p.name, flag.ContinueOnError)
 	flags.SetOutput(p.stderr)

@@ -11,7 +11,8 @@ import (
 	"assay.dev/platform/clock"
 )
 
-// connect waits for NATS, and for what `assay provision` makes there, until ctx ends. It returns false without an error when ctx ended first.
+// connect waits for NATS, and for the streams and buckets that `assay provision` makes. When ctx ends first, it returns
+// false and no error.
 func (d *Daemon) connect(ctx context.Context, cfg Config) (connected bool, err error) {
 	d.NATS, err = bus.Connect(ctx, bus.ConnectOptions{
 		URL: cfg.NATSURL, Name: d.user, NKeySeed: cfg.NATSNKey.Reveal(), CAFile: cfg.NATSCAFile,
@@ -27,13 +28,13 @@ func (d *Daemon) connect(ctx context.Context, cfg Config) (connected bool, err e
 	if d.JetStream, err = jetstream.New(d.NATS); err != nil {
 		return false, err
 	}
-	if cfg.NATSNKey != "" { // where permissions rule, a service cannot make what is missing
+	if cfg.NATSNKey != "" { // a service with permissions of its own may not make streams
 		return d.provisioned(ctx), nil
 	}
 	return true, nil
 }
 
-// provisioned waits until every stream is there that the service works with. It is false when ctx ends first.
+// provisioned waits until all streams that the service uses exist. It returns false when ctx ends first.
 func (d *Daemon) provisioned(ctx context.Context) bool {
 	for _, stream := range access.Streams(d.user) {
 		for {
@@ -50,7 +51,7 @@ func (d *Daemon) provisioned(ctx context.Context) bool {
 	return true
 }
 
-// Bus is what package bus needs of the daemon.
+// Bus returns the log, metrics, tracer and connection for package bus.
 func (d *Daemon) Bus() bus.Deps {
 	return bus.Deps{Conn: d.NATS, Log: d.Log, Metrics: d.Metrics, Tracer: d.Tracer}
 }

@@ -4,8 +4,8 @@ import "log/slog"
 
 const redacted = "(redacted)"
 
-// Secret is a setting that never shows itself: printed, logged or marshalled it is "(redacted)", or "" when it is empty.
-// A setting X of this type may also come from the file that X_FILE names.
+// Secret is a setting that never shows itself: printed, logged or marshalled it is "(redacted)", or "" when it is
+// empty. A setting X of this type may also come from the file that X_FILE names.
 type Secret string
 
 // Reveal returns the secret itself.

@@ -19,7 +19,7 @@ type Setting struct {
 	Secret   bool
 	field    []int  // index path in the Config
 	path     string // of Go names, such as Config.SolverConfig.Key
-	sealed   bool   // no variable reaches it: it, or a struct around it, is unexported, or such a struct is a pointer
+	sealed   bool   // no variable can set it: it or a struct around it is unexported, or a struct around it is a pointer
 }
 
 const secretFile = "_FILE"
@@ -33,8 +33,8 @@ func Settings[C any]() []Setting {
 	return all
 }
 
-// settingsIn lists the settings of the struct t, which stands at the place at. Around are the structs that t is within: a
-// pointer may lead back to one of them.
+// settingsIn lists the settings of the struct t, which is at the place at. around holds the structs that contain t: a
+// pointer in t may lead back to one of them.
 func settingsIn(t reflect.Type, at Setting, around []reflect.Type) []Setting {
 	if slices.Contains(around, t) {
 		return nil
@@ -62,7 +62,7 @@ func settingsIn(t reflect.Type, at Setting, around []reflect.Type) []Setting {
 	return all
 }
 
-// structOf is t, or what t points to, when that is a struct.
+// structOf returns t, or the type that t points to, and whether it is a struct.
 func structOf(t reflect.Type) (reflect.Type, bool) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -70,14 +70,15 @@ func structOf(t reflect.Type) (reflect.Type, bool) {
 	return t, t.Kind() == reflect.Struct
 }
 
-// checkSettings finds the mistakes of who wrote the Config: a variable that two fields read, a field that no variable can
-// reach, a setting that says nothing of itself.
+// checkSettings returns an error for each programming mistake in a Config: two fields read one variable, a variable
+// cannot set its field, or a setting has no help.
 func checkSettings(settings []Setting) error {
 	var errs []error
 	seen := map[string]string{}
 	for _, s := range settings {
 		if s.sealed {
-			errs = append(errs, fmt.Errorf("%s cannot be set: %s or a struct around it is unexported or a pointer", s.Variable, s.path))
+			errs = append(errs, fmt.Errorf("%s cannot be set: %s or a struct around it is unexported or a pointer", s.Variable,
+				s.path))
 		}
 		if other, twice := seen[s.Variable]; twice {
 			errs = append(errs, fmt.Errorf("%s is read by two fields, %s and %s", s.Variable, other, s.path))

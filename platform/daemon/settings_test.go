@@ -37,17 +37,20 @@ func TestLoad(t *testing.T) {
 		environ Environ
 		wrong   string // text of the error
 	}{
-		"defaults":               {environ: Environ{}},
-		"a secret from a file":   {environ: Environ{"ASSAY_TOKEN_FILE": file}},
-		"a secret twice":         {environ: Environ{"ASSAY_TOKEN_FILE": file, "ASSAY_TOKEN": "x"}, wrong: "ASSAY_TOKEN and ASSAY_TOKEN_FILE are both set"},
+		"defaults":             {environ: Environ{}},
+		"a secret from a file": {environ: Environ{"ASSAY_TOKEN_FILE": file}},
+		"a secret twice": {environ: Environ{"ASSAY_TOKEN_FILE": file, "ASSAY_TOKEN": "x"},
+			wrong: "ASSAY_TOKEN and ASSAY_TOKEN_FILE are both set"},
 		"a file that is missing": {environ: Environ{"ASSAY_TOKEN_FILE": file + "x"}, wrong: "ASSAY_TOKEN_FILE: open"},
 		"not a duration":         {environ: Environ{"ASSAY_WAIT": "soon"}, wrong: "ASSAY_WAIT: "},
 		"the service's own rule": {environ: Environ{"ASSAY_WAIT": "2m"}, wrong: "ASSAY_WAIT: want at most 1m"},
-		"every service's rule":   {environ: Environ{"ASSAY_ADMIN_LISTEN": "nine"}, wrong: "ASSAY_ADMIN_LISTEN=nine: want host:port"},
-		"a log level":            {environ: Environ{"ASSAY_LOG_LEVEL": "loud"}, wrong: "ASSAY_LOG_LEVEL: "},
-		"a log format":           {environ: Environ{"ASSAY_LOG_FORMAT": "xml"}, wrong: "ASSAY_LOG_FORMAT: "},
-		"a sampler":              {environ: Environ{"OTEL_TRACES_SAMPLER": "dice"}, wrong: "OTEL_TRACES_SAMPLER: "},
-		"a share":                {environ: Environ{"OTEL_TRACES_SAMPLER_ARG": "7"}, wrong: "OTEL_TRACES_SAMPLER_ARG=7: want 0 to 1"},
+		"every service's rule": {environ: Environ{"ASSAY_ADMIN_LISTEN": "nine"},
+			wrong: "ASSAY_ADMIN_LISTEN=nine: want host:port"},
+		"a log level":  {environ: Environ{"ASSAY_LOG_LEVEL": "loud"}, wrong: "ASSAY_LOG_LEVEL: "},
+		"a log format": {environ: Environ{"ASSAY_LOG_FORMAT": "xml"}, wrong: "ASSAY_LOG_FORMAT: "},
+		"a sampler":    {environ: Environ{"OTEL_TRACES_SAMPLER": "dice"}, wrong: "OTEL_TRACES_SAMPLER: "},
+		"a share": {environ: Environ{"OTEL_TRACES_SAMPLER_ARG": "7"},
+			wrong: "OTEL_TRACES_SAMPLER_ARG=7: want 0 to 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg, err := Load[siteConfig](tt.environ)
@@ -56,7 +59,8 @@ func TestLoad(t *testing.T) {
 				t.Error(err)
 			case tt.wrong != "" && (err == nil || !strings.Contains(err.Error(), tt.wrong)):
 				t.Errorf("got %v, want %q", err, tt.wrong)
-			case tt.wrong == "" && (cfg.Listen != "127.0.0.1:8080" || cfg.Wait != 2*time.Second || cfg.AdminListen != "127.0.0.1:9090"):
+			case tt.wrong == "" && (cfg.Listen != "127.0.0.1:8080" || cfg.Wait != 2*time.Second ||
+				cfg.AdminListen != "127.0.0.1:9090"):
 				t.Errorf("got %+v", cfg)
 			case tt.environ["ASSAY_TOKEN_FILE"] != "" && err == nil && cfg.Token.Reveal() != "hunter2":
 				t.Errorf("token %q", cfg.Token.Reveal())
@@ -129,7 +133,8 @@ func TestSettingsOfFieldsThatAreNamedAlike(t *testing.T) {
 	}
 	e := Environ{"ASSAY_SOLVER_KEY_FILE": file, "ASSAY_RENDER_KEY": "hunter3", "ASSAY_RENDER_POLL": "1s"}
 	cfg, err := Load[paidConfig](e)
-	if err != nil || cfg.Key != "hunter2" || cfg.Paid.Key != "hunter3" || cfg.Poll != 5*time.Second || cfg.Paid.Poll != time.Second {
+	if err != nil || cfg.Key != "hunter2" || cfg.Paid.Key != "hunter3" || cfg.Poll != 5*time.Second ||
+		cfg.Paid.Poll != time.Second {
 		t.Errorf("loaded %#v, %v", cfg, err)
 	}
 	want := "ASSAY_SOLVER_KEY=(redacted) ASSAY_SOLVER_POLL=5s ASSAY_RENDER_KEY=(redacted) ASSAY_RENDER_POLL=1s"
@@ -140,7 +145,8 @@ func TestSettingsOfFieldsThatAreNamedAlike(t *testing.T) {
 		t.Error(err)
 	}
 	_, err = Load[paidConfig](e.With("ASSAY_RENDER_POLL", "soon"))
-	if err == nil || !strings.HasPrefix(err.Error(), "ASSAY_RENDER_POLL: ") || strings.Contains(err.Error(), "ASSAY_SOLVER_POLL") {
+	if err == nil || !strings.HasPrefix(err.Error(), "ASSAY_RENDER_POLL: ") ||
+		strings.Contains(err.Error(), "ASSAY_SOLVER_POLL") {
 		t.Errorf("a wrong value of the second: %v", err)
 	}
 }
@@ -174,11 +180,15 @@ func TestAConfigThatCannotBeSetStartsNothing(t *testing.T) {
 		load func() error
 		want string // "" for one that can
 	}{
-		"a struct that holds itself":   {loads[cyclic], ""},
-		"one struct in two fields":     {loads[twice], "ASSAY_SOLVER_KEY is read by two fields, twice.Solver.Key and twice.Again.Key"},
-		"one variable in two structs":  {loads[twoStructs], "ASSAY_SOLVER_KEY is read by two fields, twoStructs.Key and twoStructs.Solver.Key"},
-		"an unexported struct":         {loads[inUnexported], "ASSAY_RENDER_KEY cannot be set: inUnexported.hidden.Renderer.Key"},
-		"a struct behind a pointer":    {loads[behindPointer], "ASSAY_RENDER_POLL cannot be set: behindPointer.Renderer.Poll"},
+		"a struct that holds itself": {loads[cyclic], ""},
+		"one struct in two fields": {loads[twice],
+			"ASSAY_SOLVER_KEY is read by two fields, twice.Solver.Key and twice.Again.Key"},
+		"one variable in two structs": {loads[twoStructs],
+			"ASSAY_SOLVER_KEY is read by two fields, twoStructs.Key and twoStructs.Solver.Key"},
+		"an unexported struct": {loads[inUnexported],
+			"ASSAY_RENDER_KEY cannot be set: inUnexported.hidden.Renderer.Key"},
+		"a struct behind a pointer": {loads[behindPointer],
+			"ASSAY_RENDER_POLL cannot be set: behindPointer.Renderer.Poll"},
 		"an unexported field":          {loads[unexported], "ASSAY_WAIT cannot be set: unexported.wait"},
 		"a setting that says not what": {loads[untold], "ASSAY_WAIT has no help: untold.Wait"},
 	} {
@@ -214,14 +224,19 @@ func TestMainCommandLine(t *testing.T) {
 		err     string
 	}{
 		"help": {args: []string{"--help"}, environ: environ, out: []string{
-			"site: serves", "-check-config", "Settings of daemon", "ASSAY_LISTEN (default 127.0.0.1:8080)\n      address of the site",
+			"site: serves", "-check-config", "Settings of daemon",
+			"ASSAY_LISTEN (default 127.0.0.1:8080)\n      address of the site",
 			"ASSAY_ADMIN_LISTEN (default 127.0.0.1:9099)", "ASSAY_TOKEN_FILE, a file",
 		}},
-		"version":         {args: []string{"--version"}, environ: environ, out: []string{"site "}},
-		"effective":       {args: []string{"--check-config"}, environ: environ, out: []string{"ASSAY_TOKEN=(redacted)\n", "HTTPS_PROXY=http://u:xxxxx@127.0.0.1:1\n", "ASSAY_ADMIN_LISTEN=127.0.0.1:9099\n"}},
-		"misspelt":        {args: []string{"--check-config"}, environ: environ.With("ASSAY_WIAT", "1s"), code: 1, out: []string{"ASSAY_WAIT=2s\n"}, err: "site: ASSAY_WIAT is not a setting of site, the nearest is ASSAY_WAIT\n"},
-		"a misspelt run":  {environ: Environ{"ASSAY_TOKEM": "fail"}, code: 1, err: "the nearest is ASSAY_TOKEN"},
-		"wrong settings":  {args: []string{"--check-config"}, environ: Environ{"ASSAY_WAIT": "x"}, code: 1, err: "ASSAY_WAIT"},
+		"version": {args: []string{"--version"}, environ: environ, out: []string{"site "}},
+		"effective": {args: []string{"--check-config"}, environ: environ,
+			out: []string{"ASSAY_TOKEN=(redacted)\n", "HTTPS_PROXY=http://u:xxxxx@127.0.0.1:1\n",
+				"ASSAY_ADMIN_LISTEN=127.0.0.1:9099\n"}},
+		"misspelt": {args: []string{"--check-config"}, environ: environ.With("ASSAY_WIAT", "1s"), code: 1,
+			out: []string{"ASSAY_WAIT=2s\n"}, err: "site: ASSAY_WIAT is not a setting of site, the nearest is ASSAY_WAIT\n"},
+		"a misspelt run": {environ: Environ{"ASSAY_TOKEM": "fail"}, code: 1, err: "the nearest is ASSAY_TOKEN"},
+		"wrong settings": {args: []string{"--check-config"}, environ: Environ{"ASSAY_WAIT": "x"}, code: 1,
+			err: "ASSAY_WAIT"},
 		"a wrong flag":    {args: []string{"--frobnicate"}, environ: environ, code: 2, err: "frobnicate"},
 		"a run":           {environ: environ},
 		"a run that ends": {environ: Environ{"ASSAY_TOKEN": "fail"}, code: 1, err: "site: it broke"},
@@ -236,7 +251,8 @@ func TestMainCommandLine(t *testing.T) {
 				}
 				return nil
 			})
-			if code != tt.code || !strings.Contains(errs.String(), tt.err) || strings.Contains(out.String()+errs.String(), "hunter2") {
+			if code != tt.code || !strings.Contains(errs.String(), tt.err) ||
+				strings.Contains(out.String()+errs.String(), "hunter2") {
 				t.Errorf("exit %d\n%s\n%s", code, out.String(), errs.String())
 			}
 			for _, want := range tt.out {

@@ -16,16 +16,16 @@ import (
 	"assay.dev/platform/bus/access"
 )
 
-// storesEvery is how often the stores are asked for their numbers.
+// storesEvery is how often the streams are checked.
 const storesEvery = 10 * time.Second
 
-// Degraded is a failed check that /readyz tells of and that does not take the service out.
+// Degraded is the failure of a check that /readyz shows and that does not make it answer 503.
 type Degraded struct{ error }
 
-// Unwrap gives the failure.
+// Unwrap returns the failure itself.
 func (d Degraded) Unwrap() error { return d.error }
 
-// stores watches the streams that the service works with and that nothing can replace.
+// stores watches those streams of the service whose loss nothing can repair, such as the usage events.
 type stores struct {
 	*Daemon
 	names []string
@@ -35,8 +35,9 @@ type stores struct {
 	damage map[string]error
 }
 
-// watchStores checks at the start and then every 10 s. Damage is said by the log, by the metric and by /readyz, which
-// fails only for a store that decides (keys, ledger): the others are written to all the same, and answers do not need them.
+// watchStores checks the streams at the start and then every 10 s. The log, the metric store_damaged and /readyz show
+// damage. /readyz answers 503 only for a stream that decides what the service may do, such as the keys and the ledger.
+// Answers do not need the other streams, and the service can still write to them.
 func (d *Daemon) watchStores() error {
 	s := &stores{Daemon: d, damage: map[string]error{}}
 	for _, name := range access.Streams(d.user) {
@@ -64,7 +65,7 @@ func (s *stores) watch(ctx context.Context) error {
 	defer tick.Stop()
 	for {
 		for _, name := range s.names {
-			s.look(ctx, name)
+			s.checkStream(ctx, name)
 		}
 		select {
 		case <-ctx.Done():
@@ -74,8 +75,8 @@ func (s *stores) watch(ctx context.Context) error {
 	}
 }
 
-// look asks one stream. One that does not answer is as it was.
-func (s *stores) look(ctx context.Context, name string) {
+// checkStream checks one stream. When the stream does not answer, what was found before stays.
+func (s *stores) checkStream(ctx context.Context, name string) {
 	err := kv.CheckStream(ctx, s.JetStream, name)
 	var damage *kv.Damaged
 	if err != nil && !errors.As(err, &damage) {
@@ -92,7 +93,7 @@ func (s *stores) look(ctx context.Context, name string) {
 	s.damage[name] = err
 }
 
-// check is the first damage, that of a store that decides before any other.
+// check returns the first damage: that of a stream that decides, if there is one, else a [Degraded].
 func (s *stores) check() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,6 +109,7 @@ func (s *stores) check() error {
 	return degraded
 }
 
+// decides tells whether a service must not go on without the stream's content.
 func decides(stream string) bool {
 	return slices.ContainsFunc(contracts.Buckets, func(b contracts.Bucket) bool { return b.Stream() == stream && b.Exact })
 }

@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/provision"
 
 	"github.com/nats-io/nats.go"
@@ -23,9 +23,12 @@ func TestDamagedStoresAreTold(t *testing.T) {
 		status int
 		says   string
 	}{
-		"whole":         {func(context.Context, jetstream.JetStream) error { return nil }, contracts.UsageStream.Name, http.StatusOK, "gateway: stores: ok"},
-		"usage damaged": {loseAnEvent, contracts.UsageStream.Name, http.StatusOK, "ASSAY_USAGE is damaged: 2 messages are there of 3"},
-		"keys damaged":  {keepTwoOfOneKey, contracts.KeysBucket.Stream(), http.StatusServiceUnavailable, "KV_assay_keys is damaged: 2 entries for 1 keys"},
+		"whole": {func(context.Context, jetstream.JetStream) error { return nil }, contracts.UsageStream.Name,
+			http.StatusOK, "gateway: stores: ok"},
+		"usage damaged": {loseAnEvent, contracts.UsageStream.Name, http.StatusOK,
+			"ASSAY_USAGE is damaged: 2 messages are there of 3"},
+		"keys damaged": {keepTwoOfOneKey, contracts.KeysBucket.Stream(), http.StatusServiceUnavailable,
+			"KV_assay_keys is damaged: 2 entries for 1 keys"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := startNATS(t)
@@ -52,11 +55,16 @@ func TestDamagedStoresAreTold(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			done := make(chan error, 1)
 			go func() {
-				done <- Run(ctx, contracts.Gateway, Config{NATSURL: server.ClientURL(), Host: host}, nil, func(context.Context, *Daemon) error { return nil })
+				done <- Run(ctx, contracts.Gateway, Config{NATSURL: server.ClientURL(), Host: host}, nil,
+					func(context.Context, *Daemon) error { return nil })
 			}()
 			metric := `store_damaged{environment="",service="gateway",stream="` + tt.stream + `"}`
-			waitFor(t, func() bool { _, text := body(t, host.AdminURL()+"/metrics"); return strings.Contains(text, metric) })
-			waitFor(t, func() bool { _, text := body(t, host.AdminURL()+"/readyz"); return strings.Contains(text, tt.says) })
+			for page, want := range map[string]string{"/metrics": metric, "/readyz": tt.says} {
+				clocktest.Await(t, page+" says "+want, func() bool {
+					_, text := body(t, host.AdminURL()+page)
+					return strings.Contains(text, want)
+				})
+			}
 			if status, text := body(t, host.AdminURL()+"/readyz"); status != tt.status {
 				t.Errorf("%d, want %d:\n%s", status, tt.status, text)
 			}
@@ -72,15 +80,6 @@ func TestDamagedStoresAreTold(t *testing.T) {
 				t.Error(err)
 			}
 		})
-	}
-}
-
-func waitFor(t *testing.T, true func() bool) {
-	t.Helper()
-	for end := time.Now().Add(10 * time.Second); !true(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("not within 10 s")
-		}
 	}
 }
 

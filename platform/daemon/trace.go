@@ -25,7 +25,8 @@ type Sampler string
 // UnmarshalText refuses a sampler that OpenTelemetry does not name.
 func (s *Sampler) UnmarshalText(text []byte) error {
 	if _, ok := samplers(1)[Sampler(text)]; !ok {
-		return fmt.Errorf("sampler %q: want always_on, always_off or traceidratio, each also with the prefix parentbased_", text)
+		return fmt.Errorf("sampler %q: want always_on, always_off or traceidratio, each also with the prefix parentbased_",
+			text)
 	}
 	*s = Sampler(text)
 	return nil
@@ -49,7 +50,7 @@ func (c Config) sampler() sdktrace.Sampler {
 	return sdktrace.ParentBased(sdktrace.AlwaysSample())
 }
 
-// spanExporters opens what the settings name: a file, a collector, both, or none.
+// spanExporters opens the file and the collector that the settings name, either, both or none.
 func spanExporters(ctx context.Context, cfg Config, log *slog.Logger) ([]*sharedExporter, []io.Closer, error) {
 	var exporters []*sharedExporter
 	var closers []io.Closer
@@ -66,7 +67,8 @@ func spanExporters(ctx context.Context, cfg Config, log *slog.Logger) ([]*shared
 		exporters, closers = append(exporters, &sharedExporter{SpanExporter: e, log: log}), append(closers, f)
 	}
 	if cfg.OTLPEndpoint != "" {
-		e, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(strings.TrimSuffix(cfg.OTLPEndpoint, "/")+"/v1/traces"))
+		e, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(strings.TrimSuffix(cfg.OTLPEndpoint,
+			"/")+"/v1/traces"))
 		if err != nil {
 			return nil, nil, fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT: %w", err)
 		}
@@ -75,8 +77,8 @@ func spanExporters(ctx context.Context, cfg Config, log *slog.Logger) ([]*shared
 	return exporters, closers, nil
 }
 
-// sharedExporter serves the providers of all services of a process and outlives each. It logs its failures, at most one
-// a minute: the SDK would hand them to a global.
+// sharedExporter exports the spans of all services of a process, and lives longer than each of them. It logs at most
+// one failure a minute. It does not return failures, because the SDK gives them to a global handler.
 type sharedExporter struct {
 	sdktrace.SpanExporter
 	log    *slog.Logger
@@ -101,9 +103,11 @@ const (
 	spanFlush = 3 * time.Second // how long a stop waits for a collector
 )
 
-// newTracer returns a provider whose spans are queued, at most spanQueue of them, and dropped when the queue is full: a
-// slow collector never delays a request. Without exporters it is a no-op.
-func newTracer(cfg Config, service, environment string, exporters []*sharedExporter) (trace.TracerProvider, func(context.Context) error) {
+// newTracer returns a provider and the function that sends what it has left. The provider queues at most spanQueue
+// spans and drops further ones, so that a slow collector never delays a request. Without exporters it records nothing.
+func newTracer(
+	cfg Config, service, environment string, exporters []*sharedExporter,
+) (trace.TracerProvider, func(context.Context) error) {
 	if len(exporters) == 0 {
 		return noop.NewTracerProvider(), func(context.Context) error { return nil }
 	}
@@ -121,7 +125,8 @@ func newTracer(cfg Config, service, environment string, exporters []*sharedExpor
 	}
 	for _, e := range exporters {
 		opts = append(opts, sdktrace.WithBatcher(e,
-			sdktrace.WithMaxQueueSize(spanQueue), sdktrace.WithMaxExportBatchSize(spanBatch), sdktrace.WithBatchTimeout(spanDelay)))
+			sdktrace.WithMaxQueueSize(spanQueue), sdktrace.WithMaxExportBatchSize(spanBatch),
+			sdktrace.WithBatchTimeout(spanDelay)))
 	}
 	provider := sdktrace.NewTracerProvider(opts...)
 	return provider, func(ctx context.Context) error {

@@ -80,7 +80,8 @@ func TestSamplerSettings(t *testing.T) {
 		if err := s.UnmarshalText([]byte(tt.sampler)); err != nil {
 			t.Fatal(err)
 		}
-		tracer, stop := newTracer(Config{Sampler: s, SamplerArg: tt.arg}, "probe", "", []*sharedExporter{{SpanExporter: discard{}}})
+		tracer, stop := newTracer(Config{Sampler: s, SamplerArg: tt.arg}, "probe", "",
+			[]*sharedExporter{{SpanExporter: discard{}}})
 		_, span := tracer.Tracer("test").Start(context.Background(), "x")
 		if span.SpanContext().IsSampled() != tt.sampled {
 			t.Errorf("%s(%g) sampled %t", tt.sampler, tt.arg, !tt.sampled)

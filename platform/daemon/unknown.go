@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// variablePrefix begins the variables that are ours alone: one that nobody reads is a mistake.
+// variablePrefix is the beginning of the variables that only Assay reads. One that no setting reads is a mistake.
 const variablePrefix = "ASSAY_"
 
-// CheckUnknown refuses each variable of e that begins with ASSAY_ and that none of the settings of program reads, and names
-// the variable that was likely meant, such as ASSAY_SOLVER_KEY for ASSAY_SLOVER_KEY.
+// CheckUnknown returns an error for each variable of e that begins with ASSAY_ and that is not a setting of program.
+// The error names the setting with the most similar name, such as ASSAY_SOLVER_KEY for ASSAY_SLOVER_KEY.
 func CheckUnknown(program string, e Environ, settings []Setting) error {
 	known := Variables(settings)
 	var unknown []string
@@ -32,7 +32,7 @@ func CheckUnknown(program string, e Environ, settings []Setting) error {
 	return errors.Join(errs...)
 }
 
-// Variables lists every variable that the settings are read from: of a secret also the one that names its file.
+// Variables lists the variables of the settings. A secret has two, such as ASSAY_SOLVER_KEY and ASSAY_SOLVER_KEY_FILE.
 func Variables(settings []Setting) []string {
 	var names []string
 	for _, s := range settings {
@@ -44,13 +44,14 @@ func Variables(settings []Setting) []string {
 	return names
 }
 
-// nearest is the candidate that fewest edits turn name into; of several the first.
+// nearest returns the candidate with the smallest [editDistance] from name, and the first of several.
 func nearest(name string, candidates []string) string {
 	return slices.MinFunc(candidates, func(a, b string) int { return editDistance(name, a) - editDistance(name, b) })
 }
 
-// editDistance counts the characters to insert, delete or replace, and the neighbours to swap, that turn a into b: the
-// optimal string alignment distance, https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance.
+// editDistance returns how many edits turn a into b. An edit inserts, deletes or replaces a character, or swaps two
+// neighbours: this is the optimal string alignment distance,
+// https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance.
 func editDistance(a, b string) int {
 	var before []int // the row of the prefix of a that is two shorter
 	last := make([]int, len(b)+1)

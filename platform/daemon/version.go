@@ -2,11 +2,12 @@ package daemon
 
 import "runtime/debug"
 
-// version is for the linker, where there is no repository to read it from, as in an image's build:
+// version is set by the linker in builds that have no repository to read it from, such as an image's:
 // -ldflags "-X assay.dev/platform/daemon.version=1.2.3".
 var version string
 
-// Version is the version this binary was built from: what the linker was told, a module version, the commit, or "devel".
+// Version returns the version of this binary: the one that the linker set, else the module's, else the commit, else
+// "devel".
 func Version() string {
 	if version != "" {
 		return version

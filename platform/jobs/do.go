@@ -17,16 +17,17 @@ import (
 )
 
 const (
-	// resultPause is how often a result is looked for. Jobs take seconds, and a look cannot go silent, as a watch does when
-	// a server restarts.
+	// resultPause is how often a result is looked for. Jobs take seconds, and a look cannot go silent, as a watch does
+	// when a server restarts.
 	resultPause = 100 * time.Millisecond
 	// fullRetry is about when a full queue has room again.
 	fullRetry = 10 * time.Second
 )
 
-// Do has a job done and returns its result, waiting as long as ctx allows (30 s when it sets no deadline). The id makes the
-// job: within an hour one id is done once, and every Do of it gets that one result, a failure too. Ids are of letters,
-// digits, '-' and '_'. A full queue is BUSY at once, with RetryAfter. A job that no worker took by the deadline is dropped.
+// Do has a job done and returns its result, waiting as long as ctx allows (30 s when it sets no deadline). The id
+// makes the job: within an hour one id is done once, and every Do of it gets that one result, a failure too. Ids are
+// of letters, digits, '-' and '_'. A full queue is BUSY at once, with RetryAfter. A job that no worker took by the
+// deadline is dropped.
 func Do[Result any](ctx context.Context, q *Queue, kind contracts.JobKind, id string, job any) (Result, error) {
 	var none Result
 	data, err := json.Marshal(job)
@@ -35,7 +36,8 @@ func Do[Result any](ctx context.Context, q *Queue, kind contracts.JobKind, id st
 	}
 	ctx, cancel := handling.WithDeadline(ctx)
 	defer cancel()
-	ctx, span := handling.StartSpan(ctx, q.deps.SpanTracer(), "request", trace.SpanKindClient, contracts.JobSubject(q.env, kind))
+	ctx, span := handling.StartSpan(ctx, q.deps.SpanTracer(), "request", trace.SpanKindClient,
+		contracts.JobSubject(q.env, kind))
 	doc, err := q.do(ctx, kind, id, data)
 	var r Result
 	if err == nil {

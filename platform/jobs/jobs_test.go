@@ -16,12 +16,13 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/jobs"
 )
 
 func openJobs(t testing.TB, conn *nats.Conn) *jobs.Queue {
 	t.Helper()
-	j, err := jobs.Open(within(t, 10*time.Second), bus.Deps{Conn: conn}, bustest.JetStream(t, conn), contracts.Test)
+	j, err := jobs.Open(within(t, patient), bus.Deps{Conn: conn}, bustest.JetStream(t, conn), contracts.Test)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,7 @@ type jobFunc func(context.Context, string, question) (answer, error)
 
 func work(t testing.TB, srv *server.Server, slots int, f jobFunc) *jobs.Workers {
 	t.Helper()
-	w, err := jobs.Work(within(t, 10*time.Second), openJobs(t, bustest.Connect(t, srv)), contracts.Solve, slots, f)
+	w, err := jobs.Work(within(t, patient), openJobs(t, bustest.Connect(t, srv)), contracts.Solve, slots, f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func TestJobIsDone(t *testing.T) {
 	srv := bustest.Server(t)
 	work(t, srv, 2, echoJob)
 	j := openJobs(t, bustest.Connect(t, srv))
-	got, err := solve(within(t, 5*time.Second), j, "job-1", "hello")
+	got, err := solve(within(t, patient), j, "job-1", "hello")
 	if err != nil || got.Text != "job-1:hello" {
 		t.Errorf("got %+v, %v", got, err)
 	}
@@ -71,7 +72,7 @@ func TestOneIDIsOneJob(t *testing.T) {
 	a, b := openJobs(t, bustest.Connect(t, srv)), openJobs(t, bustest.Connect(t, srv))
 	var calls sync.WaitGroup
 	ask := func(j *jobs.Queue) {
-		if got, err := solve(within(t, 5*time.Second), j, "same", "x"); err != nil || got.Text != "same:x" {
+		if got, err := solve(within(t, patient), j, "same", "x"); err != nil || got.Text != "same:x" {
 			t.Errorf("got %+v, %v", got, err)
 		}
 	}
@@ -180,12 +181,12 @@ func TestExpiredJobIsDropped(t *testing.T) {
 	if _, err := solve(within(t, 300*time.Millisecond), j, "late", "x"); contracts.CodeOf(err) != contracts.Timeout {
 		t.Fatalf("got %v", err)
 	}
-	stream, err := bustest.JetStream(t, bustest.Connect(t, srv)).Stream(within(t, time.Second), contracts.JobsStream.Name)
+	stream, err := bustest.JetStream(t, bustest.Connect(t, srv)).Stream(within(t, patient), contracts.JobsStream.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the job is gone", func() bool {
-		info, err := stream.Info(within(t, time.Second))
+	clocktest.Await(t, "the job is gone", func() bool {
+		info, err := stream.Info(within(t, patient))
 		return err == nil && info.State.Msgs == 0
 	})
 	var done atomic.Int64
@@ -195,7 +196,7 @@ func TestExpiredJobIsDropped(t *testing.T) {
 		}
 		return echoJob(ctx, id, q)
 	})
-	if _, err := solve(within(t, 5*time.Second), j, "next", "x"); err != nil {
+	if _, err := solve(within(t, patient), j, "next", "x"); err != nil {
 		t.Error(err)
 	}
 	if done.Load() != 0 {
@@ -210,7 +211,7 @@ func TestJobOfADeadWorkerIsDoneByAnother(t *testing.T) {
 	begun := make(chan struct{})
 	release := make(chan struct{})
 	dying := bustest.Connect(t, srv)
-	w, err := jobs.Work(within(t, 5*time.Second), openJobs(t, dying), contracts.Solve, 1,
+	w, err := jobs.Work(within(t, patient), openJobs(t, dying), contracts.Solve, 1,
 		func(ctx context.Context, _ string, _ question) (answer, error) {
 			close(begun)
 			<-release
@@ -267,12 +268,12 @@ func TestStoppingWorkersLoseNothing(t *testing.T) {
 		})
 	}
 	for range 3 {
-		w, err := jobs.Work(within(t, 5*time.Second), openJobs(t, bustest.Connect(t, srv)), contracts.Solve, 2, f)
+		w, err := jobs.Work(within(t, patient), openJobs(t, bustest.Connect(t, srv)), contracts.Solve, 2, f)
 		if err != nil {
 			t.Fatal(err)
 		}
 		before := ended.Load()
-		eventually(t, "jobs are done", func() bool { return ended.Load() > before+5 })
+		clocktest.Await(t, "jobs are done", func() bool { return ended.Load() > before+5 })
 		stop(t, w)
 	}
 	work(t, srv, 2, f)
@@ -298,7 +299,7 @@ func TestSlotsBoundTheJobsInHand(t *testing.T) {
 	var calls sync.WaitGroup
 	for i := range 20 {
 		calls.Go(func() {
-			if _, err := solve(within(t, 10*time.Second), j, fmt.Sprint("s", i), "x"); err != nil {
+			if _, err := solve(within(t, patient), j, fmt.Sprint("s", i), "x"); err != nil {
 				t.Error(err)
 			}
 		})
@@ -326,7 +327,7 @@ func TestPoisonJobFails(t *testing.T) {
 		result <- err
 	}()
 	for range 3 {
-		w, err := jobs.Work(within(t, 5*time.Second), openJobs(t, bustest.Connect(t, srv)), contracts.Solve, 1, f)
+		w, err := jobs.Work(within(t, patient), openJobs(t, bustest.Connect(t, srv)), contracts.Solve, 1, f)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,9 @@ import (
 	"assay.dev/contracts"
 )
 
+// patient is the deadline of what a test needs and does not measure: it holds on a busy machine too.
+const patient = 20 * time.Second
+
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 type question struct {
@@ -29,7 +32,7 @@ type answer struct {
 
 func stop(t testing.TB, s interface{ Stop(context.Context) error }) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patient)
 	defer cancel()
 	if err := s.Stop(ctx); err != nil {
 		t.Error(err)
@@ -41,15 +44,4 @@ func within(t testing.TB, d time.Duration) context.Context {
 	ctx, cancel := context.WithTimeout(context.Background(), d)
 	t.Cleanup(cancel)
 	return ctx
-}
-
-// eventually polls until f holds.
-func eventually(t testing.TB, what string, f func() bool) {
-	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !f(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Errorf("never: %s", what)
-			return
-		}
-	}
 }

@@ -45,9 +45,10 @@ type Workers struct {
 	running  sync.WaitGroup
 }
 
-// Work begins to do jobs of one kind, at most slots at a time. f is given the job's id; it must end soon after its context
-// does, which is the caller's deadline at the latest. Its failure is the job's result, a panic an INTERNAL one. When a
-// worker dies over a job, another gets it: f must look before it pays. A job that three workers died over has failed.
+// Work begins to do jobs of one kind, at most slots at a time. f is given the job's id; it must end soon after its
+// context does, which is the caller's deadline at the latest. Its failure is the job's result, a panic an INTERNAL
+// one. When a worker dies over a job, another gets it: f must look before it pays. A job that three workers died over
+// has failed.
 func Work[Job, Result any](
 	ctx context.Context, q *Queue, kind contracts.JobKind, slots int, f func(context.Context, string, Job) (Result, error),
 ) (*Workers, error) {

@@ -27,8 +27,9 @@ func Open(ctx context.Context, js jetstream.JetStream, b contracts.Bucket) (jets
 	return js.KeyValue(ctx, b.Name)
 }
 
-// Provision makes b, or brings it in line with its description. It goes through the bucket's stream, which alone can say that reads go to the leader. All buckets are files:
-// a server that stands alone forgets its memory streams when it restarts, and services may not make them anew.
+// Provision makes b, or brings it in line with its description. It goes through the bucket's stream, which alone can
+// say that reads go to the leader. All buckets are files: a server that stands alone forgets its memory streams when
+// it restarts, and services may not make them anew.
 func Provision(ctx context.Context, js jetstream.JetStream, b contracts.Bucket, replicas int) error {
 	stream, err := js.Stream(ctx, b.Stream())
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -65,7 +66,8 @@ func bucketConfig(b contracts.Bucket, replicas int) jetstream.KeyValueConfig {
 // it is persisted.
 func StreamConfig(b contracts.Bucket) jetstream.StreamConfig {
 	cfg := jetstream.StreamConfig{
-		Name: b.Stream(), Subjects: []string{b.Subject(">")}, MaxMsgsPerSubject: int64(b.History), MaxBytes: b.MaxBytes, MaxAge: b.TTL,
+		Name: b.Stream(), Subjects: []string{b.Subject(">")}, MaxMsgsPerSubject: int64(b.History), MaxBytes: b.MaxBytes,
+		MaxAge:     b.TTL,
 		MaxMsgSize: -1, MaxMsgs: -1, MaxConsumers: -1, Replicas: 1, Discard: jetstream.DiscardNew,
 		AllowRollup: true, DenyDelete: true, AllowDirect: !b.Exact, Duplicates: 2 * time.Minute,
 	}

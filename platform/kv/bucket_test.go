@@ -27,7 +27,7 @@ func TestOpenBucketMakesWhatIsMissing(t *testing.T) {
 	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
 	missing := contracts.Bucket{Name: "assay_missing", History: 1, MaxBytes: 1 << 20, Exact: true}
 	for range 2 {
-		if _, err := kv.Open(within(t, 5*time.Second), js, missing); err != nil {
+		if _, err := kv.Open(within(t, 20*time.Second), js, missing); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"assay.dev/platform/clock"
 )
 
-// The pause after a conflict is random and doubles each time, from minPause to maxPause at most. Where an attempt itself is
-// slow, such as 100 ms on a busy machine, the pause is up to crowd attempts long: otherwise all writers are under way at
-// once, each spoils the others' attempts, and of 64 writers one in 64 attempts succeeds.
+// The pause after a conflict is random and doubles each time, from minPause to maxPause at most. Where an attempt
+// itself is slow, such as 100 ms on a busy machine, the pause is up to crowd attempts long: otherwise all writers are
+// under way at once, each spoils the others' attempts, and of 64 writers one in 64 attempts succeeds.
 const (
 	minPause  = 4 * time.Millisecond
 	maxPause  = 250 * time.Millisecond
@@ -21,8 +21,9 @@ const (
 	slowPause = 4 * time.Second
 )
 
-// Contend makes a compare-and-set, and makes it again when another writer came first, until ctx ends. Each attempt must look
-// at the key anew: a write that was carried out and whose acknowledgement was lost conflicts with its own repetition.
+// Contend makes a compare-and-set, and makes it again when another writer came first, until ctx ends. Each attempt
+// must look at the key anew: a write that was carried out and whose acknowledgement was lost conflicts with its own
+// repetition.
 func Contend(ctx context.Context, attempt func() error) error {
 	for pause := minPause; ; pause = min(2*pause, maxPause) {
 		began := time.Now()
@@ -36,8 +37,9 @@ func Contend(ctx context.Context, attempt func() error) error {
 	}
 }
 
-// Change puts what edit makes of a key's value in its place. Edit is given nil when there is no value, and is called again
-// when another writer came first. Change ends with ctx, with an error of edit's, or with one that [Insist] gives up on.
+// Change puts what edit makes of a key's value in its place. Edit is given nil when there is no value, and is called
+// again when another writer came first. Change ends with ctx, with an error of edit's, or with one that [Insist] gives
+// up on.
 func Change(ctx context.Context, bucket jetstream.KeyValue, key string, edit func(old []byte) ([]byte, error)) error {
 	return Contend(ctx, func() error {
 		old, revision, err := Get(ctx, bucket, key)
@@ -59,8 +61,8 @@ func Change(ctx context.Context, bucket jetstream.KeyValue, key string, edit fun
 	})
 }
 
-// Get insists on reading a key. It returns nil and revision 0 for a key that is not there; where that decides something, ask
-// [Absent] too.
+// Get insists on reading a key. It returns nil and revision 0 for a key that is not there; where that decides
+// something, ask [Absent] too.
 func Get(ctx context.Context, bucket jetstream.KeyValue, key string) (value []byte, revision uint64, err error) {
 	err = Insist(ctx, func(ctx context.Context) error {
 		entry, err := bucket.Get(ctx, key)

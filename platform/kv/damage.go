@@ -22,14 +22,16 @@ type Damaged struct {
 }
 
 func (d *Damaged) Error() string {
-	return fmt.Sprintf("the stream %s is damaged: %s; see StoreDamaged in the runbook, docs/operations.md", d.Stream, d.What)
+	return fmt.Sprintf("the stream %s is damaged: %s; see StoreDamaged in the runbook, docs/operations.md", d.Stream,
+		d.What)
 }
 
 // StreamDamage is what a stream's own numbers say against it: a *[Damaged], or nil.
 //
-// A stream that drops messages at its beginning only, when they are too old or too many, holds as many as there are from
-// its first to its last, and none was deleted. A bucket holds at least one message a key and at most as many as its
-// history has. Of any stream the server may say itself that it lost something, when info was asked with deleted details.
+// A stream that drops messages at its beginning only, when they are too old or too many, holds as many as there are
+// from its first to its last, and none was deleted. A bucket holds at least one message a key and at most as many as
+// its history has. Of any stream the server may say itself that it lost something, when info was asked with deleted
+// details.
 func StreamDamage(info *jetstream.StreamInfo) error {
 	name, s := info.Config.Name, info.State
 	damaged := func(format string, args ...any) error {
@@ -104,7 +106,9 @@ const entriesTime = 8 * time.Second
 // Entries reads the newest entries of all keys that match pattern, deletions included, of a bucket that loses no key by
 // age. It fails with a *[Damaged] when the bucket does not deliver as many as it says that it holds. A replica may lag
 // behind the leader, which says how many there are: too few are asked for again until entriesTime has passed.
-func Entries(ctx context.Context, js jetstream.JetStream, bucket jetstream.KeyValue, pattern string) ([]jetstream.KeyValueEntry, error) {
+func Entries(
+	ctx context.Context, js jetstream.JetStream, bucket jetstream.KeyValue, pattern string,
+) ([]jetstream.KeyValueEntry, error) {
 	ctx, cancel := context.WithTimeout(ctx, entriesTime)
 	defer cancel()
 	for {
@@ -119,7 +123,9 @@ func Entries(ctx context.Context, js jetstream.JetStream, bucket jetstream.KeyVa
 // lagPause is for how long a replica is given to catch up before a bucket is read again.
 const lagPause = 250 * time.Millisecond
 
-func entriesOnce(ctx context.Context, js jetstream.JetStream, bucket jetstream.KeyValue, pattern string) ([]jetstream.KeyValueEntry, error) {
+func entriesOnce(
+	ctx context.Context, js jetstream.JetStream, bucket jetstream.KeyValue, pattern string,
+) ([]jetstream.KeyValueEntry, error) {
 	b := contracts.Bucket{Name: bucket.Bucket()}
 	held, err := keysHeld(ctx, js, b, pattern)
 	if err != nil {

@@ -54,14 +54,15 @@ func TestStreamDamage(t *testing.T) {
 	}
 }
 
-// damagedServer stores n messages or entries by write, stops, harms the first block of the stream and starts again: NATS
-// then cuts away what follows.
+// damagedServer stores n messages or entries by write, stops, harms the first block of the stream and starts again:
+// NATS then cuts away what follows.
 func damagedServer(t *testing.T, stream string, write func(jetstream.JetStream)) jetstream.JetStream {
 	t.Helper()
 	dir := t.TempDir()
 	serve := func() *server.Server {
 		srv, err := server.NewServer(&server.Options{
-			Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true, JetStream: true, StoreDir: dir, JetStreamMaxStore: 64 << 30,
+			Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true, JetStream: true, StoreDir: dir,
+			JetStreamMaxStore: 64 << 30,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -84,7 +85,8 @@ func damagedServer(t *testing.T, stream string, write func(jetstream.JetStream))
 		t.Fatal(err)
 	}
 	content[bytes.LastIndex(content, []byte("harm-me"))]++
-	if err := errors.Join(os.WriteFile(filepath.Join(messages, "1.blk"), content, 0o600), os.Remove(filepath.Join(messages, "index.db"))); err != nil {
+	if err := errors.Join(os.WriteFile(filepath.Join(messages, "1.blk"), content, 0o600),
+		os.Remove(filepath.Join(messages, "index.db"))); err != nil {
 		t.Fatal(err)
 	}
 	return bustest.JetStream(t, bustest.Connect(t, serve()))
@@ -109,7 +111,8 @@ func TestABucketThatLostEntriesIsDamaged(t *testing.T) {
 		}
 	})
 	var damage *kv.Damaged
-	if err := kv.CheckLasting(within(t, 10*time.Second), js); !errors.As(err, &damage) || damage.Stream != contracts.KeysBucket.Stream() {
+	if err := kv.CheckLasting(within(t, 10*time.Second), js); !errors.As(err, &damage) ||
+		damage.Stream != contracts.KeysBucket.Stream() {
 		t.Errorf("%v", err)
 	}
 }

@@ -15,14 +15,14 @@ import (
 const (
 	// exchangeTime is when an exchange with JetStream is given up: its reply may have died with a server.
 	exchangeTime = 2 * time.Second
-	// ElectionTime is how long [Insist] repeats an exchange: a stream that lost its leader has a new one within 6 s, seldom
-	// later.
+	// ElectionTime is how long [Insist] repeats an exchange: a stream that lost its leader has a new one within 6 s,
+	// seldom later.
 	ElectionTime  = 12 * time.Second
 	electionPause = 200 * time.Millisecond
 )
 
-// Insist makes an exchange with JetStream, and makes it again while servers or leaders change, for 12 s at most. Each try
-// has 2 s. A try that failed may have been carried out all the same, so the exchange must bear repetition.
+// Insist makes an exchange with JetStream, and makes it again while servers or leaders change, for 12 s at most. Each
+// try has 2 s. A try that failed may have been carried out all the same, so the exchange must bear repetition.
 func Insist(ctx context.Context, exchange func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, ElectionTime)
 	defer cancel()

@@ -10,10 +10,11 @@ import (
 	"assay.dev/contracts"
 )
 
-// Swap puts value in the place of a key's revision, 0 for a key that is not there, and returns the new revision. A bucket's
-// own methods take no options: a TTL for what exists, or how long a stream without a leader is asked again.
+// Swap puts value in the place of a key's revision, 0 for a key that is not there, and returns the new revision. A
+// bucket's own methods take no options: a TTL for what exists, or how long a stream without a leader is asked again.
 func Swap(
-	ctx context.Context, js jetstream.JetStream, b contracts.Bucket, key string, value []byte, revision uint64, opts ...jetstream.PublishOpt,
+	ctx context.Context, js jetstream.JetStream, b contracts.Bucket, key string, value []byte, revision uint64,
+	opts ...jetstream.PublishOpt,
 ) (uint64, error) {
 	opts = append(opts, jetstream.WithExpectLastSequencePerSubject(revision))
 	ack, err := js.PublishMsg(ctx, &nats.Msg{Subject: b.Subject(key), Data: value}, opts...)
@@ -23,8 +24,8 @@ func Swap(
 	return ack.Sequence, nil
 }
 
-// Conflict tells whether a compare-and-set found another revision than the one it was to replace, or a key that it was to
-// create. A replicated stream says so by another code than a single one, and jetstream maps both only for a bucket's
+// Conflict tells whether a compare-and-set found another revision than the one it was to replace, or a key that it was
+// to create. A replicated stream says so by another code than a single one, and jetstream maps both only for a bucket's
 // methods, not for a publish.
 func Conflict(err error) bool {
 	var refused *jetstream.APIError

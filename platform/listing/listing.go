@@ -1,4 +1,5 @@
-// Package listing keeps in [contracts.SourcesBucket] what the workers say of their sources: who they are, and how they are.
+// Package listing publishes the sources of a worker, such as carriers, and the health of each in
+// [contracts.SourcesBucket].
 package listing
 
 import (
@@ -16,9 +17,9 @@ import (
 )
 
 const (
-	// lookEvery is how soon a change of a source's health shows in its listing.
+	// lookEvery is how often the health of the sources is compared with what was published.
 	lookEvery = 5 * time.Second
-	// ioTime bounds the exchange of one listing.
+	// ioTime bounds the reading and the writing of one listing.
 	ioTime = 5 * time.Second
 )
 
@@ -26,13 +27,13 @@ const (
 type Source struct {
 	// Key is made by [contracts.ListingKey].
 	Key string
-	// Listing is the source as callers see it, with the health that is given: always the same but for that.
+	// Listing returns the source as users see it, such as a [contracts.CarrierListing], with the health given.
 	Listing func(contracts.SourceHealth) any
-	// Health is how the source is now; nil for one that is not served here.
+	// Health returns the source's present health. It is nil for a source that another worker serves.
 	Health func() contracts.SourceHealth
 }
 
-// Publisher keeps the listings of one worker.
+// Publisher publishes the listings of one worker.
 type Publisher struct {
 	bucket    jetstream.KeyValue
 	log       *slog.Logger
@@ -40,7 +41,7 @@ type Publisher struct {
 	published map[string]contracts.SourceHealth
 }
 
-// Open makes an entry for every source that has none, so that the listing is complete whoever serves the rest.
+// Open creates an entry for each source that has none. So users see all sources, also those that no worker serves.
 func Open(ctx context.Context, js jetstream.JetStream, log *slog.Logger, sources []Source) (*Publisher, error) {
 	bucket, err := kv.Open(ctx, js, contracts.SourcesBucket)
 	if err != nil {
@@ -58,7 +59,7 @@ func Open(ctx context.Context, js jetstream.JetStream, log *slog.Logger, sources
 	return &Publisher{bucket: bucket, log: log, sources: sources, published: map[string]contracts.SourceHealth{}}, nil
 }
 
-// Run publishes the sources that are served here, and what changes of their health, until ctx ends.
+// Run publishes the sources that this worker serves, and again when their health changes, until ctx ends.
 func (p *Publisher) Run(ctx context.Context) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -89,7 +90,8 @@ func (p *Publisher) publish(ctx context.Context) {
 	}
 }
 
-// put replaces the entry. What this worker does not know yet, it leaves as another worker said it.
+// put replaces the entry. When this worker has not read the source yet, the entry keeps the last success of other
+// workers.
 func (p *Publisher) put(ctx context.Context, s Source, health contracts.SourceHealth) error {
 	ctx, cancel := context.WithTimeout(ctx, ioTime)
 	defer cancel()

@@ -67,7 +67,8 @@ func TestWhatOthersSaidStays(t *testing.T) {
 	}
 	second.health.Breaker = "open"
 	second.publish(t.Context())
-	if l, _ := second.listed(t, contracts.SAIA); l.Name != "second" || l.Breaker != "open" || l.LastSuccess == nil || !l.LastSuccess.Equal(at) {
+	if l, _ := second.listed(t, contracts.SAIA); l.Name != "second" || l.Breaker != "open" || l.LastSuccess == nil ||
+		!l.LastSuccess.Equal(at) {
 		t.Errorf("a worker that has not read yet published %+v", l)
 	}
 	if l, _ := second.listed(t, contracts.RLC); l.Name != "first" {

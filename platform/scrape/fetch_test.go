@@ -17,6 +17,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"assay.dev/platform/clock"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/scrapetest"
 )
@@ -127,7 +128,7 @@ func faulty(w http.ResponseWriter, r *http.Request) {
 		}
 		defer conn.Close()
 		for _, err := io.WriteString(conn, "HTTP/1.1 200 OK\r\nX-A: "); err == nil; _, err = io.WriteString(conn, "x") {
-			time.Sleep(20 * time.Millisecond)
+			pause(r.Context())
 		}
 	case "/reset":
 		w.Header().Set("Content-Length", "1000")
@@ -166,9 +167,12 @@ func flush(w http.ResponseWriter, text string) {
 func drip(ctx context.Context, w http.ResponseWriter, text string) {
 	for ctx.Err() == nil {
 		flush(w, text)
-		time.Sleep(20 * time.Millisecond)
+		pause(ctx)
 	}
 }
+
+// pause makes a site slow that sends byte by byte.
+func pause(ctx context.Context) { _ = clock.Sleep(ctx, 20*time.Millisecond) }
 
 // inflate sends a gigabyte of block, compressed.
 func inflate(w http.ResponseWriter, block []byte) {
@@ -208,9 +212,11 @@ func TestUnreachable(t *testing.T) {
 }
 
 func TestCallerHangsUp(t *testing.T) {
-	in := scrapetest.Start(t, map[string]http.Handler{"site.example.com": http.HandlerFunc(faulty)})
 	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(50*time.Millisecond, cancel)
+	in := scrapetest.Start(t, map[string]http.Handler{"site.example.com": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		cancel()
+		faulty(w, r)
+	})})
 	_, err := newFetcher(t, in.Config()).Fetch(ctx, scrape.Request{URL: "https://site.example.com/hang"})
 	if !errors.Is(err, context.Canceled) || scrape.KindOf(err) != "" {
 		t.Fatalf("got %v, want context.Canceled", err)

@@ -3,6 +3,7 @@ package worker_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/daemon/daemontest"
 	"assay.dev/platform/worker"
@@ -43,8 +45,10 @@ func sources(ctx context.Context, w *worker.Worker, reads chan<- contracts.Carri
 		reads <- contracts.ODFL
 		now := time.Now()
 		return contracts.SurchargeAnswer{
-			Carrier:    contracts.ODFL,
-			Provenance: contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: now, ExpiresAt: now.Add(time.Hour)},
+			Carrier: contracts.ODFL,
+			Provenance: contracts.Provenance{
+				Schema: contracts.AnswerSchema, ReadAt: now, ExpiresAt: now.Add(time.Hour), Method: contracts.StructuredParse,
+			},
 		}, nil
 	}
 	key := contracts.SurchargeKey(contracts.Test, contracts.ODFL)
@@ -98,6 +102,7 @@ func TestServesListsAndStopsInOrder(t *testing.T) {
 		if a, err := ask(t, client, contracts.ODFL); err != nil || a.Carrier != contracts.ODFL {
 			t.Fatalf("%+v, %v", a, err)
 		}
+		awaitStored(t, nats, contracts.ODFL)
 	}
 	if len(reads) != 1 {
 		t.Errorf("%d reads, want 1", len(reads))
@@ -110,6 +115,19 @@ func TestServesListsAndStopsInOrder(t *testing.T) {
 	if err := stop(); err != nil || len(stopped) != 1 || stopped[0] != string(contracts.NoWorker) {
 		t.Errorf("stopped with %v; the archive's stop found %v", err, stopped)
 	}
+}
+
+// awaitStored waits for a carrier's answer to be stored, which comes after it is told.
+func awaitStored(t *testing.T, nats *server.Server, c contracts.Carrier) {
+	t.Helper()
+	answers, err := bustest.JetStream(t, bustest.Connect(t, nats)).KeyValue(t.Context(), contracts.AnswersBucket.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clocktest.Await(t, "the answer is stored", func() bool {
+		_, err := answers.Get(t.Context(), string(contracts.SurchargeKey(contracts.Test, c)))
+		return err == nil
+	})
 }
 
 func ask(t *testing.T, client *bus.Client, c contracts.Carrier) (contracts.SurchargeAnswer, error) {
@@ -127,14 +145,11 @@ func listed(t *testing.T, nats *server.Server, c contracts.Carrier, breaker stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	var last contracts.CarrierListing
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	clocktest.Await(t, fmt.Sprintf("%s is listed with its breaker %q", c, breaker), func() bool {
+		var last contracts.CarrierListing
 		entry, err := listings.Get(t.Context(), contracts.ListingKey(contracts.Test, contracts.LTL, string(c)))
-		if err == nil && json.Unmarshal(entry.Value(), &last) == nil && last.Code == c && last.Breaker == breaker {
-			return
-		}
-	}
-	t.Errorf("%s is listed as %+v, want its breaker %q", c, last, breaker)
+		return err == nil && json.Unmarshal(entry.Value(), &last) == nil && last.Code == c && last.Breaker == breaker
+	})
 }
 
 func TestRefusesACapacityBelowOne(t *testing.T) {

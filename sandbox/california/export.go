@@ -22,7 +22,7 @@ const header = "License Type,File Number,Lic or App,Type Status,Type Orig Iss Da
 	"Term in # of Months,Geo Code,District,Primary Name,Prem Addr 1, Prem Addr 2,Prem City, Prem State,Prem Zip,DBA Name," +
 	"Mail Addr 1,Mail Addr 2,Mail City,Mail State,Mail Zip,Prem County,Prem Census Tract #\n"
 
-// export serves the day's archive with ETag and Last-Modified, and 304 to who has it already.
+// export serves the archive of the day with ETag and Last-Modified, and answers 304 to a client that has it already.
 type export struct {
 	register *license.Register
 	now      func() time.Time
@@ -39,7 +39,7 @@ func (e *export) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", made, bytes.NewReader(archive))
 }
 
-// today is the archive of the last business day's morning, seven o'clock Pacific time.
+// today returns the archive of the last business day, made at seven o'clock in the morning, Pacific time.
 func (e *export) today() ([]byte, time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -71,12 +71,12 @@ func archive(all []license.California, made time.Time) []byte {
 		err = writeExport(file, all, made)
 	}
 	if err := errors.Join(err, z.Close()); err != nil {
-		panic(err) // a buffer takes everything
+		panic(err) // a write to a buffer cannot fail
 	}
 	return out.Bytes()
 }
 
-// writeExport writes byte order mark, banner, header and one row per block that is alive.
+// writeExport writes the byte order mark, the banner, the header and a row for each block that is alive.
 func writeExport(w io.Writer, all []license.California, made time.Time) error {
 	banner := fmt.Sprintf("Updated %s %d%s of %s\n", made.Weekday(), made.Day(), ordinal(made.Day()), made.Format("January 2006 03:04:05 PM"))
 	if _, err := io.WriteString(w, "\ufeff"+banner+header); err != nil {
@@ -86,7 +86,7 @@ func writeExport(w io.Writer, all []license.California, made time.Time) error {
 	for i := range all {
 		for _, b := range all[i].Blocks {
 			if b.Exported {
-				_ = rows.Write(exportRow(&all[i], b)) // Flush and Error below tell
+				_ = rows.Write(exportRow(&all[i], b)) // Error below returns its failure
 			}
 		}
 	}
@@ -110,7 +110,7 @@ func exportRow(l *license.California, b license.Block) []string {
 	}
 }
 
-// geoCode is four digits that stand for the town.
+// geoCode returns the four digits that stand for a town.
 func geoCode(l *license.California) string {
 	sum := 0
 	for _, c := range l.Premises.City {

@@ -15,7 +15,7 @@ import (
 	"assay.dev/sandbox/license"
 )
 
-// Host is where the site lives.
+// Host is the host name of the site.
 const Host = "www.abc.ca.gov"
 
 // The pages of the site.
@@ -29,7 +29,7 @@ const (
 // maxRows bounds the table of a search.
 const maxRows = 1000
 
-// site is the handler.
+// site is the [http.Handler] of the host.
 type site struct {
 	register *license.Register
 	pages    *template.Template
@@ -46,7 +46,7 @@ func New(register *license.Register, now func() time.Time) http.Handler {
 	return mux
 }
 
-// report is the address under which the search by business name is linked to.
+// report is the address that links to the search by business name.
 func (s *site) report(w http.ResponseWriter, r *http.Request) {
 	name := ""
 	if r.FormValue("RPTTYPE") == "15" {
@@ -71,7 +71,7 @@ func (s *site) license(w http.ResponseWriter, r *http.Request) {
 	s.render(w, "notFound", number)
 }
 
-// licensePage is a license on its page.
+// licensePage is what the page of one license shows.
 type licensePage struct{ *license.California }
 
 // Colon ends the headings of some pages.
@@ -104,5 +104,5 @@ func (s *site) search(w http.ResponseWriter, r *http.Request, name string) {
 
 func (s *site) render(w http.ResponseWriter, page string, data any) {
 	w.Header().Set("Content-Type", "text/html; charset=UTF-8")
-	_ = s.pages.ExecuteTemplate(w, page, data) // a reader that left
+	_ = s.pages.ExecuteTemplate(w, page, data) // the client has closed the connection
 }

@@ -16,10 +16,10 @@ import (
 // Length is the number of characters in every image.
 const Length = 6
 
-// kept bounds the images that a Book remembers.
-const kept = 10_000
+// maxKept bounds the images that a Book remembers.
+const maxKept = 10_000
 
-// Book draws images and knows the text in those it drew lately. It is safe for concurrent use.
+// Book draws images and remembers the text of the latest ones. It is safe for concurrent use.
 type Book struct {
 	mu     sync.Mutex
 	random *rand.Rand
@@ -27,12 +27,12 @@ type Book struct {
 	oldest [][sha256.Size]byte
 }
 
-// NewBook draws the same series of images for the same seed.
+// NewBook returns a book. Books with the same seed draw the same images in the same order.
 func NewBook(seed uint64) *Book {
 	return &Book{random: rand.New(rand.NewPCG(seed, 1)), texts: map[[sha256.Size]byte]string{}}
 }
 
-// Draw makes a PNG and tells what is written in it.
+// Draw returns a PNG and the text in it.
 func (b *Book) Draw() (picture []byte, text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -44,14 +44,14 @@ func (b *Book) Draw() (picture []byte, text string) {
 	picture = b.draw(text)
 	key := sha256.Sum256(picture)
 	b.texts[key] = text
-	if b.oldest = append(b.oldest, key); len(b.oldest) > kept {
+	if b.oldest = append(b.oldest, key); len(b.oldest) > maxKept {
 		delete(b.texts, b.oldest[0])
 		b.oldest = b.oldest[1:]
 	}
 	return picture, text
 }
 
-// Read is the text of a picture that this book has drawn.
+// Read returns the text of an image that this book has drawn, and whether it remembers the image.
 func (b *Book) Read(picture []byte) (string, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -59,7 +59,7 @@ func (b *Book) Read(picture []byte) (string, bool) {
 	return text, ok
 }
 
-// Misread is a wrong text of the same shape as a right one.
+// Misread returns a wrong text that has the form of a right one.
 func (b *Book) Misread(text string) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -91,7 +91,7 @@ func (b *Book) draw(text string) []byte {
 		b.line(canvas)
 	}
 	var out bytes.Buffer
-	_ = png.Encode(&out, canvas) // a buffer takes everything
+	_ = png.Encode(&out, canvas) // a write to a buffer cannot fail
 	return out.Bytes()
 }
 

@@ -8,7 +8,7 @@ import (
 	"assay.dev/sandbox/tariff"
 )
 
-// ABF is arcb.com: a page of templates that a script fills. It shows no price of diesel beside a rate.
+// ABF returns the handler of arcb.com: a page of templates that a script fills. The page shows no price of diesel.
 func (s *Sites) ABF() http.Handler {
 	return page.Site("ArcBest", map[string]http.HandlerFunc{
 		"GET /abf-freight/resources/fuel-surcharge.html": func(w http.ResponseWriter, r *http.Request) {
@@ -27,7 +27,7 @@ func (s *Sites) ABF() http.Handler {
 	})
 }
 
-// abfScope is what the page's templates name. Its members are texts: the script does no more than put them in place.
+// abfScope holds the values that the page's templates name. They are texts, which the script inserts as they are.
 func abfScope(weeks []tariff.Week, bands []tariff.Band) map[string]any {
 	var history, steps []map[string]string
 	for _, week := range weeks {
@@ -45,5 +45,5 @@ func abfScope(weeks []tariff.Week, bands []tariff.Band) map[string]any {
 	return map[string]any{"currentCharge": history[0]["ltl"], "history": history, "steps": steps}
 }
 
-// abfDate is M/dd/yyyy.
+// abfDate returns a date in the form M/dd/yyyy, such as 9/08/2026.
 func abfDate(d contracts.Date) string { return d.Time().Format("1/02/2006") }

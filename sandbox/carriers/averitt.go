@@ -10,7 +10,7 @@ import (
 
 const averittCookie = "JSESSIONID"
 
-// Averitt is tools.averitt.com. To a visitor without the cookie of its home page it answers everything else with 500.
+// Averitt returns the handler of tools.averitt.com. The home page sets a cookie. All other pages answer 500 without it.
 func (s *Sites) Averitt() http.Handler {
 	session := rand.Text()
 	site := page.Site("Averitt", map[string]http.HandlerFunc{

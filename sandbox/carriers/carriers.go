@@ -13,19 +13,19 @@ import (
 	"assay.dev/sandbox/tariff"
 )
 
-// Sites makes the sites. Each method without parameters is the handler of one host.
+// Sites holds the sites of the carriers. Each of its methods without parameters returns the handler of one host.
 type Sites struct {
 	prices  *diesel.Series
 	tariffs map[contracts.Carrier]tariff.Tariff
 	pages   *template.Template
 	now     func() time.Time
-	// rendered tells whether a request is the rendering service's, which runs no scripts: it is shown what the scripts
-	// would have made.
+	// rendered tells whether a request comes from the rendering service. The stand-in service runs no scripts, so the sites
+	// answer it with the page as the scripts would have made it.
 	rendered func(*http.Request) bool
 	changes  *changes
 }
 
-// New makes the sites as they are at now.
+// New returns the sites as they are at the time now.
 func New(prices *diesel.Series, now func() time.Time, rendered func(*http.Request) bool) (*Sites, error) {
 	tariffs, tariffsErr := tariff.All()
 	pages, pagesErr := parsePages()
@@ -33,13 +33,13 @@ func New(prices *diesel.Series, now func() time.Time, rendered func(*http.Reques
 		errors.Join(tariffsErr, pagesErr)
 }
 
-// weeks are those that a carrier's site shows now, newest first.
+// weeks returns the weeks that a carrier's site shows now, the newest first.
 func (s *Sites) weeks(c contracts.Carrier) []tariff.Week {
 	return s.changes.apply(c, s.tariffs[c].Weeks(s.prices, s.now()))
 }
 
-// Surcharge is what a right reading of a carrier's site gives now: every week that it shows and that has begun by
-// today, newest first.
+// Surcharge returns what a right reading of a carrier's site gives now: each week that the site shows and that has begun, the
+// newest first.
 func (s *Sites) Surcharge(c contracts.Carrier, today contracts.Date) []contracts.SurchargeWeek {
 	var weeks []contracts.SurchargeWeek
 	for _, row := range s.weeks(c) {

@@ -16,7 +16,7 @@ type estesWeek struct {
 	TLSurcharge     *float64 `json:"tlSurcharge"`
 }
 
-// Estes is www.estes-express.com: a page whose two tables a script fills from two JSON documents.
+// Estes returns the handler of www.estes-express.com: a page with two tables that a script fills from two JSON documents.
 func (s *Sites) Estes() http.Handler {
 	return page.Site("Estes Express Lines", map[string]http.HandlerFunc{
 		"GET /resources/fees-and-surcharges/fuel-surcharge": func(w http.ResponseWriter, r *http.Request) {
@@ -39,7 +39,7 @@ func (s *Sites) Estes() http.Handler {
 	})
 }
 
-// estesHistory ends with a row that failed: it has a date and no percents.
+// estesHistory returns the history. Its last row has a date and no percents, as after a failure on the real site.
 func estesHistory(weeks []tariff.Week) []estesWeek {
 	rows := make([]estesWeek, 0, len(weeks)+1)
 	for _, week := range weeks {
@@ -61,5 +61,5 @@ func estesScale(bands []tariff.Band) []map[string]any {
 	return rows
 }
 
-// compact is YYYYMMDD.
+// compact returns a date in the form YYYYMMDD, such as 20260908.
 func compact(d contracts.Date) string { return strings.ReplaceAll(string(d), "-", "") }

@@ -7,7 +7,7 @@ import (
 	"assay.dev/sandbox/page"
 )
 
-// FedExFreight is www.fedexfreight.com.
+// FedExFreight returns the handler of www.fedexfreight.com.
 func (s *Sites) FedExFreight() http.Handler {
 	surcharges := s.page("fedex.html", "FedEx Freight", contracts.FEDEX)
 	return page.Site("FedEx Freight", map[string]http.HandlerFunc{
@@ -15,8 +15,8 @@ func (s *Sites) FedExFreight() http.Handler {
 	})
 }
 
-// FedExParcel is www.fedex.com, the page to stay away from: its percents are of parcels, and it gives freight in
-// dollars a pound.
+// FedExParcel returns the handler of www.fedex.com, which a reader must not use: its percents are those of parcels, and it gives
+// freight in dollars per pound.
 func (s *Sites) FedExParcel() http.Handler {
 	return page.Site("Shipping services", map[string]http.HandlerFunc{
 		"GET /en-us/shipping/fuel-surcharge.html": s.page("fedexparcel.html", "Shipping services", contracts.FEDEX),

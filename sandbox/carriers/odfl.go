@@ -7,14 +7,14 @@ import (
 	"assay.dev/sandbox/page"
 )
 
-// ODFL is www.odfl.com. The page shows no price of diesel; the API does.
+// ODFL returns the handler of www.odfl.com. The page shows no price of diesel, and the API does.
 func (s *Sites) ODFL() http.Handler {
 	return page.Site("Old Dominion Freight Line", map[string]http.HandlerFunc{
 		"GET /us/en/resources/fuel-surcharge.html": s.page("odfl.html", "Old Dominion Freight Line", contracts.ODFL),
 	})
 }
 
-// odflWeek has member names that we made up: the real ones are not known.
+// odflWeek is a week in the API. We invented the names of its members, because the real ones are not known.
 type odflWeek struct {
 	EffectiveDate       string  `json:"effectiveDate"`
 	LTLSurchargePercent float64 `json:"ltlSurchargePercent"`
@@ -22,7 +22,7 @@ type odflWeek struct {
 	DieselPrice         float64 `json:"dieselPrice"`
 }
 
-// ODFLAPI is api.odfl.com.
+// ODFLAPI returns the handler of api.odfl.com.
 func (s *Sites) ODFLAPI() http.Handler {
 	list := func(w http.ResponseWriter, _ *http.Request) {
 		var history struct {

@@ -22,7 +22,7 @@ func parsePages() (*template.Template, error) {
 	}
 	return frame.Funcs(template.FuncMap{
 		"date": func(layout string, d contracts.Date) string { return d.Time().Format(layout) },
-		// Invented columns beside the right one.
+		// These columns are invented. A reader must pass over them.
 		"volume":   func(ltl tariff.Percent) tariff.Percent { return ltl * 91 / 100 },
 		"parcel":   func(ltl tariff.Percent) tariff.Percent { return ltl * 48 / 100 },
 		"permile":  func(p diesel.Price) string { return fmt.Sprintf("$.%03d", p*89/1000) },
@@ -31,20 +31,20 @@ func parsePages() (*template.Template, error) {
 	}).ParseFS(files, "pages/*.html")
 }
 
-// view is what a page may show.
+// view holds what a page can show.
 type view struct {
 	Brand string
 	Weeks []tariff.Week
 	Bands []tariff.Band
-	// Scope is what the page's script would have filled it with, for a visitor who runs no scripts; nil for others.
+	// Scope holds the values that the page's script puts in, for the rendering service. It is nil for other visitors.
 	Scope map[string]any
 }
 
-// bands are those that a page prints beside its history. They end at a price that diesel has long left behind, as
-// on the real pages.
+// bands returns the price bands that a page prints beside its history. As on the real pages, they end at a price far below that
+// of today.
 func (s *Sites) bands(c contracts.Carrier) []tariff.Band { return s.tariffs[c].Bands(3000, 5000) }
 
-// page shows a carrier's weeks and bands in a file of pages/.
+// page returns the handler that shows a carrier's weeks and bands in a template of pages/.
 func (s *Sites) page(file, brand string, c contracts.Carrier) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		s.show(w, file, view{Brand: brand, Weeks: s.weeks(c), Bands: s.bands(c)})

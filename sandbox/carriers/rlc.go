@@ -7,7 +7,7 @@ import (
 	"assay.dev/sandbox/page"
 )
 
-// RLC is www2.rlcarriers.com.
+// RLC returns the handler of www2.rlcarriers.com.
 func (s *Sites) RLC() http.Handler {
 	return page.Site("R+L Carriers", map[string]http.HandlerFunc{
 		"GET /freight/shipping-fuel-surcharge": s.page("rlc.html", "R+L Carriers", contracts.RLC),

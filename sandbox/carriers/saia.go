@@ -7,7 +7,7 @@ import (
 	"assay.dev/sandbox/page"
 )
 
-// Saia is www.saia.com. The path in the singular, which older links have, leads to the home page.
+// Saia returns the handler of www.saia.com. The path in the singular, as in older links, redirects to the home page.
 func (s *Sites) Saia() http.Handler {
 	return page.Site("Saia LTL Freight", map[string]http.HandlerFunc{
 		"GET /tools-and-resources/fuel-surcharges": s.page("saia.html", "Saia", contracts.SAIA),

@@ -8,7 +8,7 @@ import (
 	"assay.dev/sandbox/tariff"
 )
 
-// SEFL is www.sefl.com.
+// SEFL returns the handler of www.sefl.com.
 func (s *Sites) SEFL() http.Handler {
 	const brand = "Southeastern Freight Lines"
 	return page.Site(brand, map[string]http.HandlerFunc{

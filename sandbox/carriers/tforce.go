@@ -7,7 +7,7 @@ import (
 	"assay.dev/sandbox/page"
 )
 
-// TForce is www.tforcefreight.com.
+// TForce returns the handler of www.tforcefreight.com.
 func (s *Sites) TForce() http.Handler {
 	return page.Site("TForce Freight", map[string]http.HandlerFunc{
 		"GET /ltl/apps/FuelSurcharge":       s.page("tforce.html", "TForce Freight", contracts.TFORCE),

@@ -7,14 +7,14 @@ import (
 	"assay.dev/sandbox/page"
 )
 
-// XPO is www.xpo.com.
+// XPO returns the handler of www.xpo.com.
 func (s *Sites) XPO() http.Handler {
 	return page.Site("XPO", map[string]http.HandlerFunc{
 		"GET /fuel-surcharge-table/{$}": s.page("xpo.html", "XPO", contracts.XPO),
 	})
 }
 
-// XPOLTL is ltl.xpo.com, which shows the same table.
+// XPOLTL returns the handler of ltl.xpo.com, which shows the same table.
 func (s *Sites) XPOLTL() http.Handler {
 	return page.Site("XPO LTL", map[string]http.HandlerFunc{
 		"GET /fuel-surcharge": s.page("xpo.html", "XPO LTL", contracts.XPO),

@@ -1,5 +1,5 @@
-// Package diesel is the weekly price that every surcharge follows: what the EIA published until 2026-09-21, and a
-// continuation of our own after it.
+// Package diesel holds the weekly price of diesel, from which the carriers' surcharges follow. Until 2026-09-21 the prices are
+// those that the EIA published. The later ones are invented.
 package diesel
 
 import (
@@ -14,7 +14,7 @@ import (
 	"assay.dev/contracts"
 )
 
-// Price is in thousandths of a dollar per gallon: exact where a float is not.
+// Price is a price in thousandths of a dollar per gallon, such as 3750 for $3.75. It is exact, which a float is not.
 type Price int
 
 // ParsePrice reads dollars with up to three decimals.
@@ -26,10 +26,10 @@ func ParsePrice(s string) (Price, error) {
 	return Price(dollars*1000 + 0.5), nil
 }
 
-// USD is the price in dollars.
+// USD returns the price in dollars.
 func (p Price) USD() float64 { return float64(p) / 1000 }
 
-// String is the price in dollars with three decimals, as the EIA prints it.
+// String returns the price in dollars with three decimals, as the EIA prints it, such as "3.750".
 func (p Price) String() string { return fmt.Sprintf("%d.%03d", p/1000, p%1000) }
 
 // Week is the price of one Monday.
@@ -47,7 +47,7 @@ type Series struct {
 //go:embed eia.csv
 var eia string
 
-// Load reads the recorded weeks. They are part of the program: an error is a defect of it.
+// Load reads the recorded weeks, which are compiled into the program. An error means that the program is wrong.
 func Load() (*Series, error) {
 	r := csv.NewReader(strings.NewReader(eia))
 	r.Comment = '#'
@@ -67,8 +67,9 @@ func Load() (*Series, error) {
 	return s, err
 }
 
-// Price is the price of a Monday. After the last recorded one the series runs backwards (n weeks after it costs what n
-// weeks before it did), and forwards again from its beginning. It is false for a day before the series or no Monday.
+// Price returns the price of a Monday, and false for a day before the series and for another day of the week. After the last
+// recorded Monday the recorded prices follow in reverse order: n weeks after it costs what n weeks before it did. After their
+// first one they follow in order again.
 func (s *Series) Price(monday contracts.Date) (Price, bool) {
 	days := monday.DaysSince(s.recorded[0].Monday)
 	if days < 0 || days%7 != 0 {
@@ -87,7 +88,7 @@ func (s *Series) Published(now time.Time, n int) []Week {
 	return s.Until(func(monday contracts.Date) bool { return !now.Before(s.At(monday, PublishedAfter)) }, now, n)
 }
 
-// PublishedAfter is when the EIA publishes a Monday's price: Tuesday, 10:00 Eastern.
+// PublishedAfter is the time from the beginning of a Monday to the publication of its price: Tuesday, 10:00 Eastern.
 const PublishedAfter = 34 * time.Hour
 
 // Until lists the weeks, newest first, for which out holds, from the Monday of now's week on.
@@ -108,11 +109,11 @@ func (s *Series) Until(out func(monday contracts.Date) bool, now time.Time, n in
 	return weeks
 }
 
-// At is the moment so many hours by the Eastern clock after the Monday began.
+// At returns the time at which the Eastern clock is that many hours after the beginning of the Monday.
 func (s *Series) At(monday contracts.Date, after time.Duration) time.Time {
 	t := monday.Time()
 	return time.Date(t.Year(), t.Month(), t.Day(), int(after/time.Hour), 0, 0, 0, s.eastern)
 }
 
-// Today is the Eastern date at now.
+// Today returns the date in Eastern time at now.
 func (s *Series) Today(now time.Time) contracts.Date { return contracts.DateOf(now.In(s.eastern)) }

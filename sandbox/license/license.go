@@ -16,7 +16,7 @@ import (
 	"assay.dev/contracts"
 )
 
-// License is what the licenses of all states have in common.
+// License is the part that the licenses of all states have.
 type License struct {
 	State contracts.State
 	// Number is the normal form of contracts.NormalLicenseNumber. Two licenses share one while a transfer is under way.
@@ -34,7 +34,7 @@ type License struct {
 	// PrimaryUnclear and MirrorUnclear tell that the path shows this license in a way that no reader can understand. It must
 	// neither answer with it nor say that there is none.
 	PrimaryUnclear, MirrorUnclear bool
-	// Truth is what the regulator itself knows of this license, whatever it publishes; nil when it is no license.
+	// Truth is what the regulator knows of this license, also what it does not publish. nil: this is not a license.
 	Truth *contracts.LicenseRecord
 }
 
@@ -43,7 +43,7 @@ type Place struct {
 	Street, Suite, City, State, Zip, County string
 }
 
-// Joined is the place in the fields that a data set has of it, with commas between.
+// Joined returns the fields of the place that a data set has, with commas between them.
 func (p Place) Joined(zip string, street ...string) string {
 	var kept []string
 	for _, part := range append(street, p.City, p.State, zip) {
@@ -54,7 +54,7 @@ func (p Place) Joined(zip string, street ...string) string {
 	return strings.Join(kept, ", ")
 }
 
-// Line is street and suite in one line.
+// Line returns the street and the suite in one line.
 func (p Place) Line() string {
 	if p.Suite == "" {
 		return p.Street
@@ -62,12 +62,12 @@ func (p Place) Line() string {
 	return p.Street + " " + p.Suite
 }
 
-// Text is the whole place in one text, with what parts street from town.
+// Text returns the whole place in one text. The separator given stands between street and town.
 func (p Place) Text(separator string) string {
 	return fmt.Sprintf("%s%s%s, %s %s", p.Line(), separator, p.City, p.State, p.Zip)
 }
 
-// Path tells a state's first path from its fallback.
+// Path names one of the two ways to read a state: the first one or the fallback.
 type Path string
 
 // The paths.
@@ -85,10 +85,10 @@ type Register struct {
 	illinois   func() []Illinois
 }
 
-// Sizes is how many licenses each state has.
+// Sizes holds the number of licenses of each state.
 type Sizes map[contracts.State]int
 
-// Small is the size of a sandbox that starts at once.
+// Small returns sizes with which a sandbox starts within a second.
 func Small() Sizes {
 	return Sizes{contracts.CA: 2500, contracts.TX: 2500, contracts.NY: 2500, contracts.FL: 2500, contracts.IL: 2500}
 }
@@ -99,8 +99,8 @@ func RealSize() Sizes {
 	return Sizes{contracts.CA: 116_000, contracts.TX: 126_161, contracts.NY: 79_000, contracts.FL: 53_000, contracts.IL: 33_200}
 }
 
-// New is the register on a day. All dates are relative to the first of that day's month, so that the data of a sandbox
-// stay the same for a month; what depends on a date being past lies more than a month off.
+// New returns the register as it is on a day. It counts all dates from the first day of that month, so that the data are the
+// same for a month. A date that must be past or future is more than a month away, so that it stays so.
 func New(today contracts.Date, sizes Sizes) *Register {
 	anchor := today[:8] + "01"
 	return &Register{
@@ -122,23 +122,22 @@ func New(today contracts.Date, sizes Sizes) *Register {
 	}
 }
 
-// California, Texas, NewYork, Florida and Illinois are the states' licenses in their own shapes. Callers must not
-// change them.
+// California returns the licenses of California with the fields that its register shows. Callers must not change them.
 func (r *Register) California() []California { return r.california() }
 
-// Texas is described at California.
+// Texas returns the licenses of Texas, as [Register.California] does for its state.
 func (r *Register) Texas() []Texas { return r.texas() }
 
-// NewYork is described at California.
+// NewYork returns the licenses of New York, as [Register.California] does for its state.
 func (r *Register) NewYork() []NewYork { return r.newYork() }
 
-// Florida is described at California.
+// Florida returns the licenses of Florida, as [Register.California] does for its state.
 func (r *Register) Florida() []Florida { return r.florida() }
 
-// Illinois is described at California.
+// Illinois returns the licenses of Illinois, as [Register.California] does for its state.
 func (r *Register) Illinois() []Illinois { return r.illinois() }
 
-// Of is what the licenses of a state have in common, in the register's order.
+// Of returns the common part of a state's licenses, in the order of the register.
 func (r *Register) Of(state contracts.State) []License {
 	switch state {
 	case contracts.CA:
@@ -163,8 +162,8 @@ func common[L any](all []L, core func(*L) License) []License {
 	return licenses
 }
 
-// Golden is every record that a path of a state must be able to give, by its number in normal form. Raw is filled
-// where the source prints the address as one text, and a ZIP+4 has its hyphen.
+// Golden yields each record that a path of a state must be able to give, with its number in normal form. A record has Raw when
+// the source prints the address as one text. A ZIP+4 has its hyphen.
 func (r *Register) Golden(state contracts.State, path Path) map[string]contracts.LicenseRecord {
 	golden := map[string]contracts.LicenseRecord{}
 	for _, l := range r.Of(state) {
@@ -175,7 +174,7 @@ func (r *Register) Golden(state contracts.State, path Path) map[string]contracts
 	return golden
 }
 
-// Record is what a path must give for this license; nil when it must not answer with it.
+// Record returns the record that a path must give for this license, or nil when the path must not answer with it.
 func (l License) Record(path Path) *contracts.LicenseRecord {
 	if path == Primary {
 		return l.Primary
@@ -188,7 +187,7 @@ func (l License) IsUnclear(path Path) bool {
 	return path == Primary && l.PrimaryUnclear || path == Mirror && l.MirrorUnclear
 }
 
-// Case is the first license of a state that shows the named case; false when no case has that name.
+// Case returns the first license of a state that shows the named case, and false when no case has that name.
 func (r *Register) Case(state contracts.State, name string) (License, bool) {
 	for _, l := range r.Of(state) {
 		if l.Case == name {
@@ -198,14 +197,15 @@ func (r *Register) Case(state contracts.State, name string) (License, bool) {
 	return License{}, false
 }
 
-// oddity is one way in which a license differs from the plain one. Its weight is its share among all licenses.
+// oddity is one way in which a license differs from an ordinary one, such as a missing expiration date. weight is its share
+// among all licenses.
 type oddity[L any] struct {
 	name   string
 	weight int
 	apply  func(*draw, *L)
 }
 
-// invent makes the licenses of a state. The i-th depends on nothing but its state, i and the anchor.
+// invent makes the licenses of a state. License i depends on the state, on i and on the anchor alone, so that all runs agree.
 func invent[L any, P interface {
 	*L
 	core() *License
@@ -231,10 +231,10 @@ func invent[L any, P interface {
 	return all
 }
 
-// core is what the licenses of all states have in common.
+// core returns the common part of the license.
 func (l *License) core() *License { return l }
 
-// truth is what the path that shows the most of a license shows.
+// truth returns what the path shows that shows most of a license.
 func (l *License) truth() *contracts.LicenseRecord {
 	if l.Primary != nil {
 		return l.Primary

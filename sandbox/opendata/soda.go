@@ -49,7 +49,7 @@ func NewSoda(updated time.Time, datasets ...Dataset) *Soda {
 	return s
 }
 
-// Age makes the data sets say that they are older by so much than they are.
+// Age makes the data sets say that they are older than they are, by the time given.
 func (s *Soda) Age(by time.Duration) { s.aged.Store(int64(by)) }
 
 func (s *Soda) updatedAt() time.Time { return s.updated.Add(-time.Duration(s.aged.Load())) }
@@ -80,7 +80,7 @@ func (s *Soda) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// postponed answers with 429 or 202 as long as asked to.
+// postponed answers with 429 or 202 while [Soda.Throttle] or [Soda.Later] says so, and tells whether it did.
 func (s *Soda) postponed(w http.ResponseWriter) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,14 +107,14 @@ func (s *Soda) view(w http.ResponseWriter, d Dataset) {
 	})
 }
 
-// missing is the second error envelope, used for what is not there.
+// missing answers 404. SODA has an error document of its own for what is not found.
 func missing(w http.ResponseWriter, id string) {
 	writeJSON(w, http.StatusNotFound, map[string]any{
 		"code": "dataset.missing", "error": true, "message": "Not found", "data": map[string]string{"id": id},
 	})
 }
 
-// refuse is the first error envelope, used for queries that cannot be run.
+// refuse answers a query that cannot be run with SODA's error document.
 func refuse(w http.ResponseWriter, err error) {
 	code, data := "query.compiler.malformed", map[string]string{}
 	var column NoSuchColumn
@@ -144,7 +144,7 @@ func (s *Soda) query(w http.ResponseWriter, r *http.Request, d Dataset) {
 	writeJSON(w, http.StatusOK, answer)
 }
 
-// soql is one query.
+// soql is a parsed query.
 type soql struct {
 	matches       Predicate
 	columns       []string

@@ -15,6 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/sandbox/renderer"
 )
 
@@ -158,12 +159,7 @@ func TestWhoHangsUpStillPays(t *testing.T) {
 		res.Body.Close()
 		t.Fatal("it must not have answered yet")
 	}
-	for until := time.Now().Add(3 * time.Second); service.Counts().Charged == 0; {
-		if time.Now().After(until) {
-			t.Fatalf("counts %+v", service.Counts())
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+	clocktest.Await(t, "the rendering is charged", func() bool { return service.Counts().Charged > 0 })
 }
 
 func TestConcurrencyIsBounded(t *testing.T) {

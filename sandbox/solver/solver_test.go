@@ -12,6 +12,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/sandbox/captcha"
 	"assay.dev/sandbox/solver"
 )
@@ -74,8 +75,11 @@ func TestSolvesWhatTheBookDrew(t *testing.T) {
 		if got := c.call("getTaskResult", map[string]any{"taskId": task["taskId"]}); got["status"] != "processing" {
 			t.Errorf("%s: %v", service, got)
 		}
-		time.Sleep(100 * time.Millisecond)
-		got := c.call("getTaskResult", map[string]any{"taskId": task["taskId"]})
+		var got map[string]any
+		clocktest.Await(t, "the task is ready", func() bool {
+			got = c.call("getTaskResult", map[string]any{"taskId": task["taskId"]})
+			return got["status"] != "processing"
+		})
 		if got["status"] != "ready" || got["solution"].(map[string]any)["text"] != text || got["cost"] != "0.00070" {
 			t.Errorf("%s: %v", service, got)
 		}

@@ -15,17 +15,18 @@ import (
 	"github.com/nats-io/nats.go/micro"
 
 	"assay.dev/platform/bus"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/provision"
 )
 
 // readyIn is long: three servers that start on a busy machine take a while to elect a leader.
-const readyIn = 30 * time.Second
+const readyIn = time.Minute
 
 // Server starts a NATS server with JetStream in a temporary directory, on a free port of the loopback, and provisions it.
 // It ends with the test.
 func Server(t testing.TB) *server.Server {
 	t.Helper()
-	srv := start(t, options(t.TempDir()))
+	srv := start(t, options(t.TempDir(), freePort(t)))
 	provisionAll(t, srv, 1)
 	return srv
 }
@@ -38,8 +39,7 @@ func Restart(t testing.TB, srv *server.Server) *server.Server {
 
 // Stop shuts srv down and returns what [Start] needs to bring it back.
 func Stop(srv *server.Server) *server.Options {
-	opts := options(filepath.Dir(srv.StoreDir()))
-	opts.Port = srv.Addr().(*net.TCPAddr).Port
+	opts := options(filepath.Dir(srv.StoreDir()), srv.Addr().(*net.TCPAddr).Port)
 	srv.Shutdown()
 	srv.WaitForShutdown()
 	return opts
@@ -51,9 +51,9 @@ func Start(t testing.TB, opts *server.Options) *server.Server {
 	return start(t, opts)
 }
 
-func options(dir string) *server.Options {
+func options(dir string, port int) *server.Options {
 	return &server.Options{
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, StoreDir: dir, JetStream: true, NoSigs: true, NoLog: true,
+		Host: "127.0.0.1", Port: port, StoreDir: dir, JetStream: true, NoSigs: true, NoLog: true,
 		JetStreamMaxStore: 64 << 30, JetStreamMaxMemory: 4 << 30, // limits of streams are reserved, not used
 	}
 }
@@ -105,16 +105,15 @@ func provisionAll(t testing.TB, srv *server.Server, replicas int) {
 	t.Helper()
 	conn := Connect(t, srv)
 	defer conn.Close()
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	js := JetStream(t, conn)
+	ctx, cancel := context.WithTimeout(context.Background(), readyIn)
 	defer cancel()
-	for js := JetStream(t, conn); ; time.Sleep(50 * time.Millisecond) {
-		err := provision.All(ctx, js, replicas, provision.Retention{}) // a new cluster may call its peers offline for a moment
-		if err == nil {
-			return
-		}
-		if ctx.Err() != nil {
-			t.Fatal(err)
-		}
+	var err error
+	if !clocktest.Holds(func() bool { // a new cluster may call its peers offline for a moment
+		err = provision.All(ctx, js, replicas, provision.Retention{})
+		return err == nil || ctx.Err() != nil
+	}) || err != nil {
+		t.Fatalf("streams and buckets: %v", err)
 	}
 }
 

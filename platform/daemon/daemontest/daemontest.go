@@ -6,13 +6,11 @@ import (
 	"errors"
 	"sync"
 	"testing"
-	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 )
-
-const readyIn = 20 * time.Second
 
 // Start runs a service that has host in its settings, and returns when it is ready. stop ends both and gives what the service
 // ended with; the end of the test does so too, and fails it when that was an error. env is "" for a service of none.
@@ -32,18 +30,13 @@ func Start(t testing.TB, host *daemon.Host, name string, env contracts.Environme
 			t.Errorf("%s ended with %v", name, err)
 		}
 	})
-	for deadline := time.Now().Add(readyIn); ; time.Sleep(5 * time.Millisecond) {
-		err := host.Ready(name, string(env))
-		if err == nil {
-			return stop
-		}
+	clocktest.Await(t, name+" is ready", func() bool {
 		select {
 		case <-ended:
 			t.Fatalf("%s did not start: %v", name, failure)
 		default:
 		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%s does not get ready: %v", name, err)
-		}
-	}
+		return host.Ready(name, string(env)) == nil
+	})
+	return stop
 }

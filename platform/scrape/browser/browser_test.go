@@ -13,9 +13,11 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/scrapetest"
-	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -185,19 +187,20 @@ func TestOutcomes(t *testing.T) {
 }
 
 func TestChromiumIsReplacedWhenItDies(t *testing.T) {
-	slow := make(chan struct{})
+	asked, dead := make(chan struct{}), make(chan struct{})
 	var once sync.Once
 	b, in := start(t, map[string]http.Handler{
 		"site.example.com": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			once.Do(func() { close(slow); time.Sleep(300 * time.Millisecond) })
+			once.Do(func() { close(asked); <-dead })
 			_, _ = io.WriteString(w, "<table><td>46.32%</td></table>")
 		}),
 	})
 	go func() {
-		<-slow
+		<-asked
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.current.kill()
+		close(dead)
 	}()
 	var pages sync.WaitGroup
 	for range 3 {
@@ -230,9 +233,13 @@ func TestIdleChromiumIsClosed(t *testing.T) {
 }
 
 func TestCallerHangsUp(t *testing.T) {
-	b, _ := start(t, map[string]http.Handler{"site.example.com": serve(map[string]string{"/": "<p>never"})})
+	b, in := start(t, map[string]http.Handler{"site.example.com": serve(map[string]string{"/": "<p>never"})})
 	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(500*time.Millisecond, cancel)
+	defer cancel()
+	go func() {
+		clocktest.Holds(func() bool { return in.Requests("site.example.com") > 0 })
+		cancel()
+	}()
 	if _, err := b.Render(ctx, Request{URL: "https://site.example.com/", WaitFor: row}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -245,9 +252,7 @@ func TestCloseEndsRunningPages(t *testing.T) {
 		_, err := b.Render(t.Context(), Request{URL: "https://site.example.com/", WaitFor: row})
 		rendered <- err
 	}()
-	for in.Requests("site.example.com") == 0 {
-		time.Sleep(10 * time.Millisecond)
-	}
+	clocktest.Await(t, "the page is asked for", func() bool { return in.Requests("site.example.com") > 0 })
 	if err := b.Close(t.Context()); err != nil {
 		t.Error(err)
 	}

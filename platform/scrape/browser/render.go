@@ -9,13 +9,15 @@ import (
 	"net/http"
 	"time"
 
-	"assay.dev/platform/scrape"
 	"github.com/go-rod/rod"
 	"github.com/go-rod/rod/lib/cdp"
 	"github.com/go-rod/rod/lib/proto"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
+
+	"assay.dev/platform/clock"
+	"assay.dev/platform/scrape"
 )
 
 // Request is a page to render.
@@ -152,10 +154,8 @@ func (v *visit) watch(r Request) (sight, error) {
 		case !errors.As(err, new(*cdp.Error)):
 			return sight{}, err
 		}
-		select {
-		case <-v.ctx.Done():
-			return sight{}, v.ctx.Err()
-		case <-time.After(20 * time.Millisecond):
+		if err := clock.Sleep(v.ctx, 20*time.Millisecond); err != nil {
+			return sight{}, err
 		}
 	}
 }

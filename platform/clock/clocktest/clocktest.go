@@ -1,0 +1,33 @@
+// Package clocktest waits, in tests, for what other goroutines and processes do.
+package clocktest
+
+import (
+	"testing"
+	"time"
+)
+
+const (
+	// patience is long enough for a machine with ten times the work that it has cores for.
+	patience = time.Minute
+	// pause lies between two looks. It is short, because most conditions hold within milliseconds.
+	pause = 2 * time.Millisecond
+)
+
+// Await returns as soon as condition holds, and ends the test when it does not hold within a minute. what names the
+// condition in the failure, such as "the directory is loaded". Call it from the test's own goroutine; others call [Holds].
+func Await(t testing.TB, what string, condition func() bool) {
+	t.Helper()
+	if !Holds(condition) {
+		t.Fatalf("not within %s: %s", patience, what)
+	}
+}
+
+// Holds returns true as soon as condition holds, and false when it does not hold within a minute.
+func Holds(condition func() bool) bool {
+	for end := time.Now().Add(patience); !condition(); time.Sleep(pause) {
+		if time.Now().After(end) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,32 @@
+package clocktest_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"assay.dev/platform/clock/clocktest"
+)
+
+func TestHolds(t *testing.T) {
+	for name, c := range map[string]struct {
+		after time.Duration
+		holds bool
+	}{
+		"at once":    {0, true},
+		"in a while": {50 * time.Second, true},
+		"too late":   {70 * time.Second, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				begun := time.Now()
+				if holds := clocktest.Holds(func() bool { return time.Since(begun) >= c.after }); holds != c.holds {
+					t.Errorf("%t, want %t", holds, c.holds)
+				}
+				if took := time.Since(begun); took > c.after+time.Second {
+					t.Errorf("it took %s", took)
+				}
+			})
+		})
+	}
+}
