@@ -14,7 +14,8 @@ import (
 	"assay.dev/platform/clock"
 )
 
-// stored is an answer beside the weekly percents, such as a bracket table. It is kept in the cache under one key until it ends.
+// stored is an answer beside the weekly percents, such as a bracket table. It is kept in the cache under one key
+// until it ends.
 type stored[A any] struct {
 	key   contracts.CacheKey
 	store *cache.Store
@@ -24,7 +25,8 @@ type stored[A any] struct {
 	provenance func(*A) *contracts.Provenance
 }
 
-// get gives the stored answer, or reads it. A request for a fresh reading is answered as those for weekly percents are.
+// get gives the stored answer, or reads it. A request for a fresh reading is answered as those for weekly percents
+// are.
 func (s stored[A]) get(ctx context.Context, fresh bool) (A, error) {
 	entry, err := s.store.Get(ctx, s.key)
 	if !fresh || err != nil || s.clock().Sub(entry.ReadAt) < freshEnough {
@@ -48,8 +50,8 @@ func (s stored[A]) peek(ctx context.Context) (a A, ok bool) {
 	return a, err == nil
 }
 
-// refreshDue reads the answer when the stored one has ended, or when there is none and its source published since a moment. It
-// tells whether this worker has read it.
+// refreshDue reads the answer when the stored one has ended, or when there is none and its source published since a
+// moment. It tells whether this worker has read it.
 func (s stored[A]) refreshDue(ctx context.Context, published carrier.Publication, since time.Time) (read bool, err error) {
 	now := s.clock()
 	entry, err := s.store.Get(ctx, s.key)
@@ -79,8 +81,8 @@ type upkeeper struct {
 	metrics *metrics
 }
 
-// run looks at the answers about once in every until ctx ends. After a failure it waits as long as the refresher of weekly
-// percents does.
+// run looks at the answers about once in every until ctx ends. After a failure it waits as long as the refresher of
+// weekly percents does.
 func (k upkeeper) run(ctx context.Context) error {
 	began, state := k.clock(), make([]attempts, len(k.answers))
 	for clock.Sleep(ctx, k.every/2+rand.N(k.every)) == nil {
