@@ -55,7 +55,7 @@ type ObservedWeek struct {
 	// carrier's calendar. It is set in a [HistoryAnswer] only.
 	Until Date `json:"until,omitempty"`
 	// EvidenceURL is where the value was last seen; empty where that is the answer's own. It is set in a [HistoryAnswer] only.
-	EvidenceURL string `json:"evidence_url,omitempty"`
+	EvidenceURL string `json:"last_seen_url,omitempty"`
 	// Archived is set for a week that the carrier no longer shows: it comes from our archive.
 	Archived *Sighting `json:"archived,omitempty"`
 }

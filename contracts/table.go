@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Bracket is a row of a carrier's table: the percents while diesel costs at least AtLeastUSD and less than LessThanUSD.
+// Bracket is a row of a carrier's table: the percents while diesel costs at least AtLeastUSD and less than
+// LessThanUSD.
 type Bracket struct {
 	AtLeastUSD  float64 `json:"at_least_usd"`
 	LessThanUSD float64 `json:"less_than_usd"`
@@ -27,8 +28,8 @@ type Extension struct {
 	Above *Step `json:"above"`
 }
 
-// Step says what is added to the last LTL percent of a table for prices beyond it: StepPercent for each StepUSD begun. The first
-// step is that of a price of FromUSD itself. Below a table the percent stays where StepPercent is 0.
+// Step says what is added to the last LTL percent of a table for prices beyond it: StepPercent for each StepUSD
+// begun. The first step is that of a price of FromUSD itself. Below a table the percent stays where StepPercent is 0.
 type Step struct {
 	FromUSD     float64 `json:"from_usd"`
 	StepUSD     float64 `json:"step_usd"`
@@ -41,7 +42,8 @@ type Edition struct {
 	Tariff *string `json:"tariff"`
 	// EffectiveDate is the day from which the table applies, as the tariff says it; "" where that is not said.
 	EffectiveDate Date `json:"effective_date"`
-	// FirstSeen and LastSeen are when the table was first and last seen, UTC to the second; nil where it was never seen.
+	// FirstSeen and LastSeen are when the table was first and last seen, UTC to the second; nil where it was never
+	// seen.
 	FirstSeen *time.Time `json:"first_seen"`
 	LastSeen  *time.Time `json:"last_seen"`
 }
@@ -94,8 +96,8 @@ func (a FuelTableAnswer) Body() FuelTable {
 	}
 }
 
-// PercentAt is the LTL percent that the table gives for a price. It is false for a price beyond the table where the carrier
-// has no rule for it.
+// PercentAt is the LTL percent that the table gives for a price. It is false for a price beyond the table where the
+// carrier has no rule for it.
 func (a FuelTableAnswer) PercentAt(usd float64) (float64, bool) {
 	for _, b := range a.Rows {
 		if b.Holds(usd) {

@@ -20,6 +20,7 @@ import (
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/clock/clocktest"
 )
 
 const auditPath = "/v1/ltl/audit"
@@ -155,8 +156,7 @@ func (s *system) billed(want int) {
 		}
 		return n
 	}
-	eventually(s.t, fmt.Sprintf("%d lines on the bill", want), func() bool { return lines() >= want })
-	time.Sleep(100 * time.Millisecond) //nolint // nothing tells that no more comes
+	clocktest.Await(s.t, fmt.Sprintf("%d lines on the bill", want), func() bool { return lines() >= want })
 	if got := lines(); got != want {
 		s.t.Errorf("%d lines on the bill, want %d: %+v", got, want, sums)
 	}

@@ -120,12 +120,14 @@ func TestTablesAndPricesAreBilled(t *testing.T) {
 		g.get(live, target)
 		g.get(test, target)
 	}
+	if err := g.stop(); err != nil { // what is billed is reported by then
+		t.Fatal(err)
+	}
 	stream, err := s.js.Stream(t.Context(), contracts.UsageStream.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "two answers billed", func() bool {
-		info, err := stream.Info(t.Context())
-		return err == nil && info.State.Msgs == 2
-	})
+	if info, err := stream.Info(t.Context()); err != nil || info.State.Msgs != 2 {
+		t.Errorf("%v, %+v; want two answers", err, info.State)
+	}
 }

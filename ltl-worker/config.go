@@ -3,6 +3,9 @@
 // A carrier is read as its recipe says (package carrier): path by path, each behind its own breaker, until one gives
 // weeks that package surcharge accepts. The answer is cached until the carrier publishes again. The weeks are kept in
 // the archive (package archive), which supplies those that the carrier no longer shows.
+//
+// Beside the weekly percents stand the carriers' bracket tables (packages bracket and edition) and the national prices of
+// diesel (package diesel). The newest percent is held against its bracket.
 package ltlworker
 
 import (

@@ -132,7 +132,7 @@ func TestAFreshReadingReadsTheCarrier(t *testing.T) {
 		return a
 	}
 	first := fresh()
-	s.await(func() bool {
+	clocktest.Await(t, "a young answer", func() bool {
 		return fresh().ReadAt.Equal(first.ReadAt) && w.metric(t, "fresh_reads_total", "outcome=young") > 0
 	})
 	ahead.Store(int64(2 * time.Minute))

@@ -24,7 +24,8 @@ type prices struct {
 	clock   func() time.Time
 }
 
-// dieselPublication is when the EIA publishes the price of a Monday: on Tuesday, about 10 a.m. Eastern. A holiday shifts it.
+// dieselPublication is when the EIA publishes the price of a Monday: on Tuesday, about 10 a.m. Eastern. A holiday
+// shifts it.
 var dieselPublication = carrier.Publication{Day: time.Tuesday, Hour: 10, Effective: time.Tuesday}
 
 // The paths to the prices.
@@ -116,7 +117,8 @@ func withoutSightings(shown []diesel.Week) []contracts.DieselWeek {
 	return weeks
 }
 
-// priceExpiry is the next publication. While the price that is due is not shown, it is earlier, as for weekly percents.
+// priceExpiry is the next publication. While the price that is due is not shown, it is earlier, as for weekly
+// percents.
 func priceExpiry(now time.Time, newest, due contracts.Date) time.Time {
 	end := dieselPublication.Next(now)
 	if newest < due {

@@ -76,8 +76,8 @@ type upkeeper struct {
 	metrics *metrics
 }
 
-// run looks at the answers about once in every until ctx ends. After a failure it waits as long as the refresher of weekly
-// percents does.
+// run looks at the answers about once in every until ctx ends. After a failure it waits as long as the refresher of
+// weekly percents does.
 func (k upkeeper) run(ctx context.Context) error {
 	began, state := k.clock(), make([]attempts, len(k.answers))
 	for clock.Sleep(ctx, k.every/2+rand.N(k.every)) == nil {

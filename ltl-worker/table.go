@@ -182,8 +182,8 @@ func (t *table) transcribedOn(ctx context.Context, q contracts.FuelTableRequest)
 	return t.current.get(ctx, q.Fresh)
 }
 
-// confirm gives a transcribed table, held against the newest percent that the carrier prints: a copy by itself proves nothing
-// about today.
+// confirm gives a transcribed table, held against the newest percent that the carrier prints: a copy by itself proves
+// nothing about today.
 func (t *table) confirm(ctx context.Context) (contracts.FuelTableAnswer, error) {
 	weeks, err := t.weeks(ctx)
 	if err != nil {
@@ -208,8 +208,8 @@ func (t *table) confirm(ctx context.Context) (contracts.FuelTableAnswer, error) 
 	return a, nil
 }
 
-// unconfirmed is how many of the required rows count as clean in a table that the carrier's own percent does not confirm: so
-// many that the confidence is below 0.90.
+// unconfirmed is how many of the required rows count as clean in a table that the carrier's own percent does not
+// confirm: so many that the confidence is below 0.90.
 func unconfirmed(required int) int { return required * 8 / 9 }
 
 // transcribed is the answer with the rows of a transcribed table.
@@ -222,8 +222,8 @@ func transcribed(r carrier.Recipe) contracts.FuelTableAnswer {
 	}
 }
 
-// differs says in a note that the percent of a week is not the one of its bracket. It is nil where they agree, and where the
-// week has no diesel price or the table says nothing of it.
+// differs says in a note that the percent of a week is not the one of its bracket. It is nil where they agree, and
+// where the week has no diesel price or the table says nothing of it.
 func differs(table contracts.FuelTableAnswer, w contracts.ObservedWeek) *contracts.Note {
 	if w.DieselUSD == nil {
 		return nil
@@ -245,8 +245,8 @@ func (t *table) known(ctx context.Context) (contracts.FuelTableAnswer, bool) {
 	return t.current.peek(ctx)
 }
 
-// holdToBrackets makes the percent of the newest week one that is not clean when the carrier's table says another one. Older
-// weeks are not held against it: tables are reissued.
+// holdToBrackets makes the percent of the newest week one that is not clean when the carrier's table says another
+// one. Older weeks are not held against it: tables are reissued.
 func (s *source) holdToBrackets(ctx context.Context, a *contracts.SurchargeAnswer) {
 	w := &a.Weeks[0]
 	if s.table == nil || w.Archived != nil || w.DieselUSD == nil || w.EffectiveDate < s.recipe.Table.Effective {

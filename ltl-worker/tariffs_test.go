@@ -10,6 +10,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/edition"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/kv"
 	"assay.dev/sandbox"
 )
@@ -52,7 +53,7 @@ func (s *system) edit(key contracts.CacheKey, change func(doc []byte) ([]byte, e
 	s.Helper()
 	answers, err := s.js.KeyValue(s.Context(), contracts.AnswersBucket.Name)
 	s.must(err)
-	s.await(func() bool { _, err := answers.Get(s.Context(), string(key)); return err == nil })
+	clocktest.Await(s, "an answer is stored", func() bool { _, err := answers.Get(s.Context(), string(key)); return err == nil })
 	s.must(kv.Change(s.Context(), answers, string(key), func(old []byte) ([]byte, error) {
 		doc, err := kv.Expand(old)
 		s.must(err)

@@ -59,8 +59,8 @@ func (e *Endpoint) AsksForCSV(query string, accept []string) bool {
 	return AcceptsCSV(accept)
 }
 
-// AcceptsCSV tells whether the Accept header prefers CSV to JSON (RFC 9110 §12.5.1). Where it likes both alike, the one that
-// it names first is preferred; a wildcard such as */* names neither.
+// AcceptsCSV tells whether the Accept header prefers CSV to JSON (RFC 9110 §12.5.1). Where it likes both alike, the
+// one that it names first is preferred; a wildcard such as */* names neither.
 func AcceptsCSV(accept []string) bool {
 	if len(accept) == 0 || len(accept) == 1 && accept[0] == "*/*" {
 		return false // most clients

@@ -10,8 +10,9 @@ const MediaType = "text/csv; charset=utf-8; header=present"
 // newline ends a row (RFC 4180 §2).
 const newline = "\r\n"
 
-// AppendText appends a cell of text to dst. A text that a spreadsheet would take for a formula, such as =1+1, gets a leading
-// apostrophe. Package encoding/csv is not used: with the line ends of RFC 4180 it changes line breaks within a cell.
+// AppendText appends a cell of text to dst. A text that a spreadsheet would take for a formula, such as =1+1, gets a
+// leading apostrophe. Package encoding/csv is not used: with the line ends of RFC 4180 it changes line breaks within
+// a cell.
 func AppendText(dst []byte, text string) []byte {
 	if text != "" && strings.IndexByte("=+-@\t\r", text[0]) >= 0 {
 		text = "'" + text
@@ -24,7 +25,8 @@ func AppendText(dst []byte, text string) []byte {
 	return append(dst, '"')
 }
 
-// AppendNumber appends a cell with a decimal number such as -1.20, as it is. What is no such number is appended as text.
+// AppendNumber appends a cell with a decimal number such as -1.20, as it is. What is no such number is appended as
+// text.
 func AppendNumber(dst []byte, number string) []byte {
 	if isNumber(number) {
 		return append(dst, number...)

@@ -15,7 +15,8 @@ type column struct {
 	isNumber bool
 }
 
-// columnsOf are the columns of a struct in the order of its members. Embedded structs give their members to it, as in JSON.
+// columnsOf are the columns of a struct in the order of its members. Embedded structs give their members to it, as in
+// JSON.
 func columnsOf(t reflect.Type) []column {
 	var all []column
 	for i := range t.NumField() {
@@ -54,7 +55,8 @@ func (c column) names(all []string, outer string) []string {
 	return all
 }
 
-// appendCells appends the cells of an object's members, each with a comma after it. Members that are missing are empty cells.
+// appendCells appends the cells of an object's members, each with a comma after it. Members that are missing are
+// empty cells.
 func appendCells(dst []byte, columns []column, of members) ([]byte, error) {
 	for _, c := range columns {
 		var err error
@@ -89,7 +91,8 @@ func membersOf(object json.RawMessage) (of members, err error) {
 	return of, err
 }
 
-// appendCell appends one JSON value: texts unquoted, null as nothing, lists as JSON, numbers and booleans as they are.
+// appendCell appends one JSON value: texts unquoted, null as nothing, lists as JSON, numbers and booleans as they
+// are.
 func (c column) appendCell(dst []byte, value json.RawMessage) ([]byte, error) {
 	switch {
 	case len(value) == 0 || value[0] == 'n':

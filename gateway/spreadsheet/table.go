@@ -8,19 +8,19 @@ import (
 	"slices"
 )
 
-// Table writes JSON objects of one Go type as rows. Its columns are the type's members in their order; the members of an
-// object within it are named after both, such as address_city. A list is one cell with its JSON.
+// Table writes JSON objects of one Go type as rows. Its columns are the type's members in their order; the members of
+// an object within it are named after both, such as address_city. A list is one cell with its JSON.
 type Table struct {
-	// rows is the member whose elements are the rows; empty where the object is the row. before, within and after are the
-	// columns before that member, of its elements, and after it.
+	// rows is the member whose elements are the rows; empty where the object is the row. before, within and after are
+	// the columns before that member, of its elements, and after it.
 	rows                  string
 	before, within, after []column
 	envelope              []string
 }
 
-// New makes the table of type T. The elements of the member rows are one row each, and the other members of the object stand
-// in each of them; rows may also name a single object, whose members then stand in its place. It may be empty: the object is
-// the row. Where both the object and the element have a member, the element's stands.
+// New makes the table of type T. The elements of the member rows are one row each, and the other members of the
+// object stand in each of them; rows may also name a single object, whose members then stand in its place. It may be
+// empty: the object is the row. Where both the object and the element have a member, the element's stands.
 func New[T any](rows string) *Table {
 	t := &Table{rows: rows, before: columnsOf(reflect.TypeFor[T]())}
 	if i := slices.IndexFunc(t.before, func(c column) bool { return rows != "" && c.member == rows }); i >= 0 {
@@ -57,8 +57,8 @@ func (t *Table) without(outer []column) []column {
 	})
 }
 
-// In makes the table read bodies that hold its objects in lists, such as results and errors. A body with none of these
-// members is an object itself.
+// In makes the table read bodies that hold its objects in lists, such as results and errors. A body with none of
+// these members is an object itself.
 func (t *Table) In(lists ...string) *Table {
 	t.envelope = lists
 	return t

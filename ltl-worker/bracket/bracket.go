@@ -1,6 +1,6 @@
-// Package bracket finds a carrier's table of brackets in an HTML page: which percent applies while diesel costs at least one
-// price and less than another. Such a table stands beside the history that package surcharge reads, and the same rooms read
-// its cells and headings. A table that can be read in two ways is refused.
+// Package bracket finds a carrier's table of brackets in an HTML page: which percent applies while diesel costs at
+// least one price and less than another. Such a table stands beside the history that package surcharge reads, and the
+// same rooms read its cells and headings. A table that can be read in two ways is refused.
 package bracket
 
 import (
@@ -65,8 +65,8 @@ type columns struct {
 
 const none = -1
 
-// findColumns tells which columns are what. It is false for a sheet that is no table of brackets, such as a history, or where
-// more than one column could be the LTL percent.
+// findColumns tells which columns are what. It is false for a sheet that is no table of brackets, such as a history,
+// or where more than one column could be the LTL percent.
 func findColumns(s sheet.Sheet, v *meaning.Vocabulary) (columns, bool) {
 	c := columns{none, none, none, none}
 	if !s.Headed || s.Hidden || s.Cut || len(s.Rows) < minRows || scope.ForeignLine(s, v, true) != "" {

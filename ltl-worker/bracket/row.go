@@ -70,8 +70,8 @@ func percentIn(v cell.Value) (percent float64, ok bool) {
 	return q.Value, v.Kind == cell.Figure && q.Unit == cell.Percent && q.Value >= 0 && q.Value <= mostPercent
 }
 
-// settle checks the rows as a whole. Where each row ends a tenth of a cent or a cent before the next one begins, its end is
-// included, such as "$3.000 - $3.039" before "$3.040 - $3.079": the rows then end where the next ones begin.
+// settle checks the rows as a whole. Where each row ends a tenth of a cent or a cent before the next one begins, its
+// end is included, such as "$3.000 - $3.039" before "$3.040 - $3.079": the rows then end where the next ones begin.
 func settle(rows []contracts.Bracket) error {
 	if len(rows) < minRows {
 		return errors.New("too few rows with two prices and a percent")

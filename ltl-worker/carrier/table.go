@@ -12,8 +12,8 @@ import (
 
 // Table is what is known of a carrier's table of brackets.
 type Table struct {
-	// Transcribed are the rows of a table that was copied from a tariff. Without them the table stands on the carrier's first
-	// page.
+	// Transcribed are the rows of a table that was copied from a tariff. Without them the table stands on the
+	// carrier's first page.
 	Transcribed []contracts.Bracket
 	// Tariff and Effective name the edition of a transcribed table.
 	Tariff    string
@@ -25,7 +25,8 @@ type Table struct {
 //go:embed odfl.csv
 var odflCSV string
 
-// odflTable is that of tariff ODFL 128-CC (code). It reproduces percents that ODFL published from 4.796 to 6.285 dollars.
+// odflTable is that of tariff ODFL 128-CC (code). It reproduces percents that ODFL published from 4.796 to 6.285
+// dollars.
 var odflTable = Table{
 	Transcribed: mustReadBrackets(odflCSV), Tariff: "ODFL 128-CC", Effective: "2025-04-09",
 	Extension: &contracts.Extension{

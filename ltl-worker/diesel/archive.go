@@ -14,7 +14,8 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// Archive keeps the prices of one environment in [contracts.TariffsBucket], a key for each year, such as "live.diesel.2026".
+// Archive keeps the prices of one environment in [contracts.TariffsBucket], a key for each year, such as
+// "live.diesel.2026".
 type Archive struct {
 	env contracts.Environment
 	js  jetstream.JetStream
@@ -41,8 +42,8 @@ type was struct {
 	FirstSeen time.Time `json:"first_seen"`
 }
 
-// Observe keeps the weeks that were seen at a moment. A week that is known keeps its first sighting; another price is kept
-// beside the one before.
+// Observe keeps the weeks that were seen at a moment. A week that is known keeps its first sighting; another price is
+// kept beside the one before.
 func (a *Archive) Observe(ctx context.Context, seen []Week, at time.Time) error {
 	years := map[string][]Week{}
 	for _, w := range seen {

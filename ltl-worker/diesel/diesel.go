@@ -1,8 +1,8 @@
 // Package diesel reads the national weekly price of diesel (U.S. No. 2 on-highway), which the Energy Information
 // Administration (EIA) publishes, and keeps every price with the moment at which it was first seen.
 //
-// FRED, of the Federal Reserve Bank of St. Louis, has the whole series as CSV; the EIA's own feed has the newest price alone.
-// Neither needs a key.
+// FRED, of the Federal Reserve Bank of St. Louis, has the whole series as CSV; the EIA's own feed has the newest
+// price alone. Neither needs a key.
 package diesel
 
 import (
@@ -83,8 +83,8 @@ func ReadSeries(doc []byte) (Reading, error) {
 	return read, nil
 }
 
-// What the feed says: its Monday, and below the heading of diesel the national price. Gasoline stands above, with the same
-// names of regions.
+// What the feed says: its Monday, and below the heading of diesel the national price. Gasoline stands above, with the
+// same names of regions.
 var (
 	feedDate  = regexp.MustCompile(`Data For (\d{2}/\d{2}/\d{2})\b`)
 	feedPrice = regexp.MustCompile(`(?m)^\s*(\d{1,2}\.\d{3})\s+\.\.\s+U\.S\.\s*$`)

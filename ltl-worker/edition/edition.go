@@ -1,5 +1,5 @@
-// Package edition keeps every edition of a carrier's bracket table that was ever seen, in [contracts.TariffsBucket]. Carriers
-// reissue their tables, and an invoice is held against the one that applied.
+// Package edition keeps every edition of a carrier's bracket table that was ever seen, in [contracts.TariffsBucket].
+// Carriers reissue their tables, and an invoice is held against the one that applied.
 package edition
 
 import (
@@ -47,8 +47,8 @@ func NewArchive(env contracts.Environment, js jetstream.JetStream, bucket jetstr
 	return &Archive{env: env, js: js, kv: bucket}
 }
 
-// Observe keeps a table that was seen at seen.LastSeen, and gives its edition: the newest one if that has the same rows, else a
-// new one. A table that was seen before the newest edition was changes nothing.
+// Observe keeps a table that was seen at seen.LastSeen, and gives its edition: the newest one if that has the same
+// rows, else a new one. A table that was seen before the newest edition was changes nothing.
 func (a *Archive) Observe(ctx context.Context, c contracts.Carrier, seen Edition) (Edition, error) {
 	var now Edition
 	err := kv.Contend(ctx, func() error {
