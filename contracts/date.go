@@ -60,20 +60,38 @@ func (d Date) MarshalJSON() ([]byte, error) {
 	if d == "" {
 		return []byte("null"), nil
 	}
-	return json.Marshal(string(d))
+	if !isDateForm(string(d)) {
+		return json.Marshal(string(d)) // escaped, whatever it is
+	}
+	return []byte(`"` + string(d) + `"`), nil
 }
 
-// UnmarshalJSON accepts null and YYYY-MM-DD.
+// UnmarshalJSON accepts null and YYYY-MM-DD. Answers hold hundreds of dates: the usual form is read without encoding/json.
 func (d *Date) UnmarshalJSON(data []byte) error {
-	var s *string
-	if err := json.Unmarshal(data, &s); err != nil {
-		return err
-	}
-	if s == nil || *s == "" {
+	if string(data) == "null" || string(data) == `""` {
 		*d = ""
 		return nil
 	}
-	parsed, err := ParseDate(*s)
+	var s string
+	if n := len(data) - 1; n == len(time.DateOnly)+1 && data[0] == '"' && data[n] == '"' && isDateForm(string(data[1:n])) {
+		s = string(data[1:n])
+	} else if err := json.Unmarshal(data, &s); err != nil {
+		return err
+	}
+	parsed, err := ParseDate(s)
 	*d = parsed
 	return err
+}
+
+// isDateForm tells whether s has the form of a date; it may name no day of the calendar.
+func isDateForm(s string) bool {
+	if len(s) != len(time.DateOnly) {
+		return false
+	}
+	for i := range len(s) {
+		if isDash := i == 4 || i == 7; isDash != (s[i] == '-') || !isDash && (s[i] < '0' || s[i] > '9') {
+			return false
+		}
+	}
+	return true
 }

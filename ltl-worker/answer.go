@@ -108,6 +108,9 @@ func (s *source) complete(ctx context.Context, a *contracts.SurchargeAnswer, sho
 		later = append(later, w.EffectiveDate)
 	}
 	s.setEnds(a.Weeks, later...)
+	for i := range a.Weeks {
+		a.Weeks[i].Until = "" // only answers of past weeks say it
+	}
 }
 
 // setDue says which week the carrier should show, and for how long its absence does not count.
