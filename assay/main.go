@@ -21,6 +21,7 @@ type commands struct {
 	Keys      keysCommand      `cmd:"" help:"Create, list, rotate, revoke and import API keys."`
 	Usage     usageCommand     `cmd:"" help:"Sum the billable answers per tenant, product and month."`
 	Credits   creditsCommand   `cmd:"" help:"Show and set what CAPTCHA solves and renders may cost."`
+	Archive   archiveCommand   `cmd:"" help:"Import weeks that a carrier no longer shows."`
 	Audit     auditCommand     `cmd:"" help:"Check the fuel surcharges of an invoice file against what was published."`
 	MCP       mcpCommand       `cmd:"" name:"mcp" help:"Serve the agent tools of a product over standard input and output."`
 	Top       topCommand       `cmd:"" help:"Show workers, sources, queues and credits."`

@@ -88,7 +88,7 @@ func (w *archiveWorker) answer(_ context.Context, r contracts.HistoryRequest) (c
 			truckload := percent + 10
 			a.Weeks = append(a.Weeks, contracts.ObservedWeek{
 				SurchargeWeek: contracts.SurchargeWeek{EffectiveDate: start, EndDate: end, Percent: percent, TruckloadPercent: &truckload},
-				Tally:         contracts.TallyOf(true, true), Until: end, EvidenceURL: "https://carrier.test/fuel?week=" + string(start),
+				Tally:         contracts.TallyOf(true, true), Until: end, LastSeenURL: "https://carrier.test/fuel?week=" + string(start),
 			})
 		}
 	}
@@ -156,7 +156,7 @@ func (s *system) billed(want int) {
 		return n
 	}
 	eventually(s.t, fmt.Sprintf("%d lines on the bill", want), func() bool { return lines() >= want })
-	time.Sleep(100 * time.Millisecond) //nolint // nothing tells that no more comes
+	time.Sleep(100 * time.Millisecond) // nothing tells that no more comes
 	if got := lines(); got != want {
 		s.t.Errorf("%d lines on the bill, want %d: %+v", got, want, sums)
 	}

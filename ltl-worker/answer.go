@@ -92,15 +92,15 @@ func (s *source) complete(ctx context.Context, a *contracts.SurchargeAnswer, sho
 	if err != nil {
 		a.Complete, a.ExpiresAt = false, earlier(a.ExpiresAt, now.Add(ttlWithoutArchive).UTC())
 	}
+	a.Weeks = a.Weeks[:min(len(a.Weeks), contracts.MaxWeeks)]
 	s.addDiesel(a, known)
 	addSightings(a.Weeks, known)
-	a.Weeks = slices.Concat(a.Weeks, olderWeeks(known, shown, carrier.Today(now)))
+	a.Weeks = append(a.Weeks, olderWeeks(known, shown, carrier.Today(now), contracts.MaxWeeks-len(a.Weeks))...)
 	later := []contracts.Date{shown.Unreadable}
 	for _, w := range shown.Coming {
 		later = append(later, w.EffectiveDate)
 	}
 	s.setEnds(a.Weeks, later...)
-	a.Weeks = a.Weeks[:min(len(a.Weeks), contracts.MaxWeeks)]
 }
 
 // setDue says which week the carrier should show, and for how long its absence does not count.
@@ -113,7 +113,8 @@ func (s *source) setDue(a *contracts.SurchargeAnswer, now time.Time) {
 // addDiesel takes the prices that the path does not print from the archive, where the same week is known with the same
 // percent.
 func (s *source) addDiesel(a *contracts.SurchargeAnswer, known []archive.Week) {
-	if !s.recipe.PrintsDiesel() {
+	lacks := func(w contracts.ObservedWeek) bool { return w.DieselUSD == nil }
+	if !s.recipe.PrintsDiesel() || !slices.ContainsFunc(a.Weeks, lacks) {
 		return
 	}
 	prices := map[contracts.Date]archive.Known{}
@@ -151,11 +152,15 @@ func (s *source) archived(ctx context.Context) ([]archive.Week, error) {
 }
 
 // olderWeeks are the archived weeks that are older than all that the carrier shows, newest first, each with the day on
-// which it was last seen. A week between those that are shown is not served from the archive: the carrier took it back.
-func olderWeeks(known []archive.Week, shown surcharge.Reading, today contracts.Date) []contracts.ObservedWeek {
+// which it was last seen, at most so many. A week between those that are shown is not served from the archive: the carrier took
+// it back.
+func olderWeeks(known []archive.Week, shown surcharge.Reading, today contracts.Date, most int) []contracts.ObservedWeek {
 	oldest := oldestWeek(shown)
 	var older []contracts.ObservedWeek
 	for _, w := range known {
+		if len(older) == most {
+			break
+		}
 		if newest := w.Newest(); w.Date < oldest && w.Date <= today && !newest.Withdrawn {
 			older = append(older, archivedWeek(w, newest))
 		}

@@ -12,8 +12,9 @@ import (
 	"assay.dev/ltl-worker/carrier"
 )
 
-// historyTTL is how long an answer of past weeks may be served: a reading may revise a week at any time.
-const historyTTL = time.Minute
+// historyTTL is how long an answer of past weeks may be served. A reading may revise a week at any time, and the archive answers
+// from memory: a copy only serves many that ask at once.
+const historyTTL = 5 * time.Second
 
 // history answers for past weeks. Where the days include the current week, read gives what the source shows, and the archive
 // adds to it. Otherwise the answer is the archive's alone.
@@ -93,25 +94,27 @@ func newPast(archived []archive.Week, moment time.Time) *past {
 func archivedWeek(w archive.Week, known archive.Known) contracts.ObservedWeek {
 	week := known.ObservedWeek
 	week.FirstSeen, week.Revised = w.FirstSeen(), w.RevisedAt(known)
-	week.EvidenceSHA256, week.EvidenceURL = known.Sighting.EvidenceSHA256, known.Sighting.EvidenceURL
+	week.EvidenceSHA256, week.LastSeenURL = known.Sighting.EvidenceSHA256, known.Sighting.EvidenceURL
 	week.Archived = &contracts.Sighting{At: known.Sighting.At, EvidenceURL: known.Sighting.EvidenceURL, Imported: known.Imported}
 	return week
 }
 
-// addSightings says of the weeks that the source shows when they were first seen.
+// addSightings says of the weeks that the source shows, newest first, when they were first seen.
 func addSightings(shown []contracts.ObservedWeek, archived []archive.Week) {
-	byDate := make(map[contracts.Date]archive.Week, len(archived))
-	for _, w := range archived {
-		byDate[w.Date] = w
-	}
-	for i := range shown {
-		w := &shown[i]
-		if known, ok := byDate[w.EffectiveDate]; ok {
+	for i, k := 0, 0; i < len(shown) && k < len(archived); {
+		w, known := &shown[i], &archived[k]
+		switch {
+		case known.Date > w.EffectiveDate:
+			k++
+		case known.Date < w.EffectiveDate:
+			i++
+		default:
 			newest := known.Newest()
 			w.FirstSeen, w.Revised = known.FirstSeen(), known.RevisedAt(newest)
 			if w.TruckloadPercent == nil && archive.Same(newest.SurchargeWeek, w.SurchargeWeek) {
 				w.TruckloadPercent = newest.TruckloadPercent
 			}
+			i, k = i+1, k+1
 		}
 	}
 }
@@ -146,8 +149,11 @@ func (p *past) sorted(announced bool) []contracts.ObservedWeek {
 // weeks in doubt, and one that cannot be read.
 func (p *past) laterThan(listed []contracts.ObservedWeek, unreadable contracts.Date) []contracts.Date {
 	later := append(slices.Clone(p.doubtful), unreadable)
+	if len(listed) == len(p.weeks) {
+		return later
+	}
 	for date := range p.weeks {
-		if !slices.ContainsFunc(listed, func(w contracts.ObservedWeek) bool { return w.EffectiveDate == date }) {
+		if date > p.today { // only weeks to come are left out
 			later = append(later, date)
 		}
 	}

@@ -24,7 +24,7 @@ import (
 
 // bench holds a source whose page is a function, over a real server.
 type bench struct {
-	*testing.T
+	testing.TB
 	js      jetstream.JetStream
 	store   *cache.Store
 	archive *archive.Archive
@@ -35,9 +35,9 @@ type bench struct {
 	source  *source
 }
 
-func newBench(t *testing.T, c contracts.Carrier) *bench {
+func newBench(t testing.TB, c contracts.Carrier) *bench {
 	t.Helper()
-	b := &bench{T: t}
+	b := &bench{TB: t}
 	at := time.Now()
 	b.now.Store(&at)
 	b.js = bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 
 	"assay.dev/sandbox/page"
 )
@@ -19,7 +20,7 @@ type adminCall struct {
 // calls is the one table of what the admin address serves. The index page is made from it.
 func (s *Sandbox) calls() []adminCall {
 	alive := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }
-	return append([]adminCall{
+	return slices.Concat([]adminCall{
 		{"GET", "/faults", "", "the faults in force", s.listFaults},
 		{"POST", "/faults", `{"host":"www.saia.com","path":"/tools","fault":"slow","seconds":5}`,
 			"sets a fault; path and seconds may be left out", s.postFault},
@@ -29,7 +30,7 @@ func (s *Sandbox) calls() []adminCall {
 		{"DELETE", "/requests", "", "sets these counts to zero", s.deleteRequests},
 		{"GET", "/livez", "", "200 while it runs", alive},
 		{"GET", "/readyz", "", "200 while it runs", alive},
-	}, s.world.licensing.calls()...)
+	}, s.weekCalls(), s.world.licensing.calls())
 }
 
 // Admin serves an index page at /, which lists the calls, the kinds of faults, the hosts and license numbers to try;

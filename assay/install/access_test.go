@@ -77,6 +77,7 @@ func publishing() []class {
 		class{watching("KV_assay_job_results", ">"), nil},
 		class{watching("OBJ_assay_mirror_files", "$O.assay_mirror_files.C.x"), []string{"abc-worker-live", "abc-worker-test"}},
 		class{watching("ASSAY_USAGE", ">"), []string{"operator"}},
+		class{append(watching("ASSAY_EVENTS", "")[1:], "$JS.API.CONSUMER.MSG.NEXT.ASSAY_EVENTS.abcd"), []string{"ltl-worker-live", "ltl-worker-test"}},
 		class{[]string{"$JS.API.DIRECT.GET.OBJ_assay_mirror_files.$O.assay_mirror_files.M.x"}, []string{"abc-worker-live", "abc-worker-test"}},
 		class{[]string{"$JS.API.STREAM.MSG.GET.KV_assay_limits", "$JS.API.STREAM.MSG.GET.KV_assay_receipts"}, []string{"gateway"}},
 		class{[]string{"$JS.API.STREAM.MSG.GET.KV_assay_credits"}, []string{"captcha-worker-live", "captcha-worker-test", "operator"}},

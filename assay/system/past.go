@@ -3,46 +3,79 @@ package system
 import (
 	"context"
 	"fmt"
-	"sync/atomic"
+	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
-	ltlworker "assay.dev/ltl-worker"
+	"assay.dev/ltl-worker/archive"
+	"assay.dev/ltl-worker/carrier"
 	"assay.dev/platform/kv"
-	"assay.dev/platform/scrape"
 	"assay.dev/sandbox"
 )
 
-// visitPast fills the archive of the test environment with the past weeks of TFORCE, when the archive has none.
-// TFORCE shows the current week only, so a new system would know one week. visitPast starts a second sandbox, sets
-// its clock to each of the past weeks in turn, and reads the page of that week as a worker does. The real site
-// cannot be read in the past.
-func visitPast(ctx context.Context, js jetstream.JetStream) error {
-	weeks, err := js.KeyValue(ctx, contracts.WeeksBucket.Name)
+// pastWeeks is how far the past of the test environment reaches back: as far as one request may ask.
+const pastWeeks = contracts.MaxHistoryWeeks
+
+// fillPast gives the archive of the test environment the weeks that the sandbox's carriers have posted, each as first seen when
+// it was posted, as if a worker had been there all the time. The carriers show only some of them. Weeks that are newer than
+// what is archived of a carrier are left to the workers.
+func fillPast(ctx context.Context, js jetstream.JetStream) error {
+	bucket, err := kv.Open(ctx, js, contracts.WeeksBucket)
 	if err != nil {
 		return err
 	}
-	known, err := kv.Entries(ctx, js, weeks, string(contracts.Test)+"."+string(contracts.TFORCE)+".*")
-	if err != nil || len(known) > 0 {
+	weeks, err := archive.Open(contracts.Test, js, bucket, slog.New(slog.DiscardHandler), prometheus.NewRegistry(),
+		func(context.Context, string, contracts.SurchargeRevision) error { return nil })
+	if err != nil {
 		return err
 	}
-	var clock atomic.Pointer[time.Time]
 	now := time.Now()
-	clock.Store(&now)
-	past, err := sandbox.Start(sandbox.Options{Clock: func() time.Time { return *clock.Load() }})
+	for _, c := range contracts.Carriers {
+		if err = fillCarrier(ctx, weeks, c, now); err != nil {
+			err = fmt.Errorf("the sandbox's past: %w", err)
+			break
+		}
+	}
+	if stopped := weeks.Stop(ctx); err == nil {
+		err = stopped
+	}
+	return err
+}
+
+func fillCarrier(ctx context.Context, weeks *archive.Archive, c contracts.Carrier, now time.Time) error {
+	known, err := weeks.Weeks(ctx, c)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = past.Close() }()
-	var moments []time.Time
-	for week := contracts.MaxWeeks - 1; week > 0; week-- {
-		moments = append(moments, now.AddDate(0, 0, -7*week))
+	posted, err := sandbox.Posted(c, now, pastWeeks)
+	if err != nil {
+		return err
 	}
-	cfg := ltlworker.Config{Environment: contracts.Test, ScrapeConfig: Sandboxed(scrape.Config{}, past)}
-	if err := ltlworker.Observe(ctx, cfg, js, contracts.TFORCE, moments, func(at time.Time) { clock.Store(&at) }); err != nil {
-		return fmt.Errorf("the sandbox's past: %w", err)
+	var all []archive.Observation
+	for _, p := range slices.Backward(posted) {
+		if len(known) > 0 && p.EffectiveDate >= known[len(known)-1].Date {
+			continue
+		}
+		all = append(all, archive.Observation{
+			Carrier: c, At: p.At, Source: firstSource(carrier.Recipes[c]),
+			Weeks: []contracts.ObservedWeek{{SurchargeWeek: p.SurchargeWeek, Tally: contracts.TallyOf(true, true)}},
+		})
 	}
-	return nil
+	if len(all) == 0 {
+		return nil
+	}
+	return weeks.Keep(ctx, c, all...)
+}
+
+// firstSource is the first way in which a worker reads the carrier.
+func firstSource(r carrier.Recipe) archive.Source {
+	s := archive.Source{Path: string(r.Ways()[0]), Method: r.Ways()[0].Method(), EvidenceURL: r.Pages[0]}
+	if len(r.API) > 0 {
+		s.EvidenceURL = r.API[0].URL
+	}
+	return s
 }

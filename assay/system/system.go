@@ -152,7 +152,7 @@ func (s *system) provision(ctx context.Context) error {
 		return err
 	}
 	s.progress("streams and buckets", "")
-	return visitPast(ctx, js)
+	return fillPast(ctx, js)
 }
 
 func (s *system) startSandbox(context.Context) (err error) {

@@ -51,7 +51,8 @@ type Archive struct {
 	weeks   *prometheus.CounterVec
 
 	copies   copies
-	events   map[contracts.Carrier][]contracts.SurchargeRevision // of the past, once they were needed; only the writer uses them
+	reading  sync.Mutex                                          // guards events
+	events   map[contracts.Carrier][]contracts.SurchargeRevision // of the past, once they were needed
 	queue    chan Observation
 	stopping chan struct{}
 	running  sync.WaitGroup // the writer and the follower
@@ -68,7 +69,7 @@ func Open(
 	a := &Archive{
 		env: env, js: js, kv: kv, log: log, revised: revised,
 		weeks: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "archive_weeks_total", Help: "Values written to the archive (new, revised, withdrawn, seen, taken over) or lost to it.",
+			Name: "archive_weeks_total", Help: "Values written to the archive (new, revised, withdrawn, seen, taken_over) or lost to it.",
 		}, []string{"outcome"}),
 		copies: newCopies(), queue: make(chan Observation, maxQueued), stopping: make(chan struct{}),
 	}

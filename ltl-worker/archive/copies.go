@@ -1,10 +1,12 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -26,12 +28,17 @@ type copies struct {
 // held is what is known of one carrier.
 type held struct {
 	entries entries
+	// stored are the weeks of the entries in the present form, former those of the version before; isStored tells that they are
+	// made. Nobody else is given the slice stored.
+	stored   []Week
+	former   []formerWeek
+	isStored bool
 	// newest is the last observation of this worker. It may not be written yet.
 	newest *Observation
-	// weeks are made of both when they are asked for; made tells that they are.
-	weeks []Week
-	err   error
-	made  bool
+	// weeks are made of all that when they are asked for; isMade tells that they are.
+	weeks  []Week
+	err    error
+	isMade bool
 }
 
 func newCopies() copies {
@@ -52,7 +59,7 @@ func (c copies) observe(o Observation) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	h := c.of(o.Carrier)
-	h.newest, h.made = &o, false
+	h.newest, h.isMade = &o, false
 }
 
 // add takes entries in.
@@ -61,8 +68,7 @@ func (c copies) add(all ...entry) {
 	defer c.mu.Unlock()
 	for _, e := range all {
 		h := c.of(e.carrier)
-		h.entries.add(e)
-		h.made = false
+		h.add(e)
 	}
 }
 
@@ -80,9 +86,9 @@ func (c copies) weeks(carrier contracts.Carrier) (weeks []Week, err error, ok bo
 		return nil, nil, false
 	}
 	h := c.of(carrier)
-	if !h.made {
-		h.weeks, h.err = h.make(h.entries)
-		h.made = true
+	if !h.isMade {
+		h.weeks, h.err = h.build()
+		h.isMade = true
 	}
 	return h.weeks, h.err, true
 }
@@ -91,14 +97,34 @@ func (c copies) weeks(carrier contracts.Carrier) (weeks []Week, err error, ok bo
 func (c copies) withObserved(carrier contracts.Carrier, read entries) ([]Week, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.of(carrier).make(read)
+	h := held{entries: read, newest: c.of(carrier).newest}
+	return h.build()
 }
 
-func (h *held) make(from entries) ([]Week, error) {
-	weeks, err := from.weeks()
-	if err != nil {
+// add takes an entry in. A value, which is what is written most, changes one of the stored weeks; all else makes them anew.
+func (h *held) add(e entry) {
+	old, known := h.entries[e.key]
+	if known && old.revision >= e.revision {
+		return
+	}
+	h.entries[e.key], h.isMade = e, false
+	i, ok := slices.BinarySearchFunc(h.stored, e.date, func(w Week, d contracts.Date) int { return cmp.Compare(d, w.Date) })
+	if !h.isStored || e.value == nil || !ok || old.damage != nil {
+		h.isStored = false
+		return
+	}
+	h.stored[i].Values = h.stored[i].with(*e.value)
+}
+
+func (h *held) build() ([]Week, error) {
+	if err := h.entries.damage(); err != nil {
 		return nil, err
 	}
+	if !h.isStored {
+		h.stored, h.former = h.entries.stored()
+		h.isStored = true
+	}
+	weeks := with(h.stored, takenOverFrom(h.former, h.stored, nil))
 	if h.newest != nil {
 		weeks = with(weeks, observed(weeks, *h.newest))
 	}

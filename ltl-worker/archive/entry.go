@@ -137,9 +137,3 @@ func (es entries) damage() error {
 	}
 	return nil
 }
-
-// weeks are all that the entries tell, newest first.
-func (es entries) weeks() ([]Week, error) {
-	weeks, former := es.stored()
-	return with(weeks, takenOverFrom(former, weeks, nil)), es.damage()
-}

@@ -20,6 +20,8 @@ func (a *Archive) eventsFor(ctx context.Context, c contracts.Carrier, former []f
 	if !hasRevisions {
 		return nil, nil
 	}
+	a.reading.Lock()
+	defer a.reading.Unlock()
 	if a.events == nil {
 		all, err := a.readEvents(ctx)
 		if err != nil {

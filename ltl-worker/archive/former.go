@@ -74,6 +74,9 @@ func firstOf(events []contracts.SurchargeRevision, before, v Value) *Sighting {
 // takenOverFrom lists what entries of the version before add to the known weeks. What is known already adds nothing, so that an
 // entry may be taken over again: a worker of the version before may have changed it.
 func takenOverFrom(former []formerWeek, known []Week, events []contracts.SurchargeRevision) []change {
+	if len(former) == 0 {
+		return nil
+	}
 	byDate := map[contracts.Date]Week{}
 	for _, w := range known {
 		byDate[w.Date] = w

@@ -16,7 +16,7 @@ const (
 	revised   outcome = "revised"    // another value than before
 	withdrawn outcome = "withdrawn"  // no longer shown
 	seen      outcome = "seen"       // the same value, seen at another time or with a member that was not known
-	takenOver outcome = "taken over" // from an entry of the version before
+	takenOver outcome = "taken_over" // from an entry of the version before
 	unchanged outcome = "unchanged"
 )
 
@@ -157,6 +157,9 @@ func extend(known, v Value) change {
 // with is the weeks with the changed values in their places, newest first.
 func with(weeks []Week, changes []change) []Week {
 	all := slices.Clone(weeks)
+	if len(changes) == 0 {
+		return all
+	}
 	at := make(map[contracts.Date]int, len(all))
 	for i, w := range all {
 		at[w.Date] = i
@@ -169,7 +172,9 @@ func with(weeks []Week, changes []change) []Week {
 		}
 		all[i].Values = all[i].with(c.Value)
 	}
-	slices.SortFunc(all, newestFirst)
+	if len(all) > len(weeks) {
+		slices.SortFunc(all, newestFirst)
+	}
 	return all
 }
 

@@ -16,7 +16,9 @@ import (
 // left in the queue and returns.
 func (a *Archive) write(ctx context.Context) {
 	for _, c := range contracts.Carriers {
-		_ = a.insist(ctx, c, nil) // what is not taken over now is so with the carrier's next observation
+		if a.insist(ctx, c, nil) != nil {
+			break // it stops: what is not taken over now is so with the carrier's next observation
+		}
 	}
 	for {
 		select {
@@ -42,11 +44,19 @@ func (a *Archive) persist(ctx context.Context, o Observation) {
 	}
 }
 
+// Keep writes observations of one carrier, oldest first, and returns when they are written.
+func (a *Archive) Keep(ctx context.Context, c contracts.Carrier, all ...Observation) error {
+	for i := range all {
+		all[i].At = all[i].At.UTC().Truncate(time.Second)
+	}
+	return a.writeWeeks(ctx, c, all...)
+}
+
 // insist writes what entries of the version before and an observation (nil for none) add to a carrier's weeks, as often as it
 // takes, until ctx ends or, without an observation, the archive stops.
 func (a *Archive) insist(ctx context.Context, c contracts.Carrier, o *Observation) error {
 	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
-		err := a.writeWeeks(ctx, c, o)
+		err := a.writeWeeks(ctx, c, observations(o)...)
 		if err == nil || ctx.Err() != nil || o == nil && a.isStopping() {
 			return err
 		}
@@ -59,9 +69,19 @@ func (a *Archive) insist(ctx context.Context, c contracts.Carrier, o *Observatio
 	}
 }
 
+func observations(o *Observation) []Observation {
+	if o == nil {
+		return nil
+	}
+	return []Observation{*o}
+}
+
+// writeTime bounds the writing of what was observed at once.
+const writeTime = 10 * time.Second
+
 // writeWeeks writes the values that are added or changed. To write an observation twice has no further effect.
-func (a *Archive) writeWeeks(ctx context.Context, c contracts.Carrier, o *Observation) error {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+func (a *Archive) writeWeeks(ctx context.Context, c contracts.Carrier, all ...Observation) error {
+	ctx, cancel := context.WithTimeout(ctx, writeTime)
 	defer cancel()
 	held, err := a.load(ctx, c)
 	if err != nil {
@@ -73,35 +93,41 @@ func (a *Archive) writeWeeks(ctx context.Context, c contracts.Carrier, o *Observ
 		return err
 	}
 	changes := takenOverFrom(former, weeks, events)
-	if o != nil {
-		changes = append(changes, observed(with(weeks, changes), *o)...)
+	weeks = with(weeks, changes)
+	for _, o := range all {
+		added := observed(weeks, o)
+		if err := a.report(ctx, o, added); err != nil {
+			return err
+		}
+		weeks, changes = with(weeks, added), append(changes, added...)
 	}
 	for i, change := range changes {
 		if repeatsLater(changes[i+1:], change) {
-			continue // what is taken over was observed as well: the later form has both
+			continue // the later form has both
 		}
-		if err := a.writeChange(ctx, c, o, change, held); err != nil {
+		if err := a.put(ctx, a.key(c, change.Value), change.Value, held); err != nil {
 			return err // another worker may have written the week; the next try loads it
 		}
+		a.weeks.WithLabelValues(string(change.outcome)).Inc()
 	}
-	return a.replaceDamage(ctx, held, o)
+	return a.replaceDamage(ctx, held, all)
 }
 
 func repeatsLater(later []change, c change) bool {
 	return slices.ContainsFunc(later, func(l change) bool { return l.EffectiveDate == c.EffectiveDate && l.number == c.number })
 }
 
-func (a *Archive) writeChange(ctx context.Context, c contracts.Carrier, o *Observation, change change, held entries) error {
-	if o != nil && (change.outcome == revised || change.outcome == withdrawn) {
-		id := fmt.Sprintf("%s.%s.%s.%d", a.env, c, change.EffectiveDate, change.number)
-		if err := a.revised(ctx, id, a.revision(change, *o)); err != nil {
+// report tells of the revisions and withdrawals among the changes.
+func (a *Archive) report(ctx context.Context, o Observation, changes []change) error {
+	for _, c := range changes {
+		if c.outcome != revised && c.outcome != withdrawn {
+			continue
+		}
+		id := fmt.Sprintf("%s.%s.%s.%d", a.env, o.Carrier, c.EffectiveDate, c.number)
+		if err := a.revised(ctx, id, a.revision(c, o)); err != nil {
 			return err
 		}
 	}
-	if err := a.put(ctx, a.key(c, change.Value), change.Value, held); err != nil {
-		return err
-	}
-	a.weeks.WithLabelValues(string(change.outcome)).Inc()
 	return nil
 }
 
@@ -132,18 +158,20 @@ func (a *Archive) put(ctx context.Context, key string, v Value, read entries) er
 }
 
 // replaceDamage puts what the carrier still shows in the place of entries of the same weeks that cannot be understood.
-func (a *Archive) replaceDamage(ctx context.Context, held entries, o *Observation) error {
+func (a *Archive) replaceDamage(ctx context.Context, held entries, all []Observation) error {
 	for _, e := range held {
-		if e.damage == nil || o == nil || e.date == "" {
+		if e.damage == nil {
 			continue
 		}
-		for _, w := range o.Weeks {
-			if w.EffectiveDate != e.date {
+		for _, o := range all {
+			i := slices.IndexFunc(o.Weeks, func(w contracts.ObservedWeek) bool { return w.EffectiveDate == e.date })
+			if i < 0 {
 				continue
 			}
-			if err := a.replaceEntry(ctx, e, o.value(w, false), held); err != nil {
+			if err := a.replaceEntry(ctx, e, o.value(o.Weeks[i], false), held); err != nil {
 				return err
 			}
+			break
 		}
 	}
 	return nil

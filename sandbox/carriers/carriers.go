@@ -22,19 +22,20 @@ type Sites struct {
 	// rendered tells whether a request is the rendering service's, which runs no scripts: it is shown what the scripts
 	// would have made.
 	rendered func(*http.Request) bool
+	changes  *changes
 }
 
 // New makes the sites as they are at now.
 func New(prices *diesel.Series, now func() time.Time, rendered func(*http.Request) bool) (*Sites, error) {
 	tariffs, tariffsErr := tariff.All()
 	pages, pagesErr := parsePages()
-	return &Sites{prices: prices, tariffs: tariffs, pages: pages, now: now, rendered: rendered},
+	return &Sites{prices: prices, tariffs: tariffs, pages: pages, now: now, rendered: rendered, changes: newChanges()},
 		errors.Join(tariffsErr, pagesErr)
 }
 
 // weeks are those that a carrier's site shows now, newest first.
 func (s *Sites) weeks(c contracts.Carrier) []tariff.Week {
-	return s.tariffs[c].Weeks(s.prices, s.now())
+	return s.changes.apply(c, s.tariffs[c].Weeks(s.prices, s.now()))
 }
 
 // Surcharge is what a right reading of a carrier's site gives now: every week that it shows and that has begun by
@@ -42,15 +43,34 @@ func (s *Sites) weeks(c contracts.Carrier) []tariff.Week {
 func (s *Sites) Surcharge(c contracts.Carrier, today contracts.Date) []contracts.SurchargeWeek {
 	var weeks []contracts.SurchargeWeek
 	for _, row := range s.weeks(c) {
-		if row.Effective > today {
-			continue
+		if row.Effective <= today {
+			weeks = append(weeks, s.reading(c, row))
 		}
-		week := contracts.SurchargeWeek{EffectiveDate: row.Effective, Percent: row.LTL.Float()}
-		if s.tariffs[c].PrintsDiesel {
-			usd := row.Diesel.Price.USD()
-			week.DieselUSD = &usd
-		}
-		weeks = append(weeks, week)
+	}
+	return weeks
+}
+
+// reading is what a right reading of a row gives.
+func (s *Sites) reading(c contracts.Carrier, row tariff.Week) contracts.SurchargeWeek {
+	week := contracts.SurchargeWeek{EffectiveDate: row.Effective, Percent: row.LTL.Float()}
+	if s.tariffs[c].PrintsDiesel {
+		usd := row.Diesel.Price.USD()
+		week.DieselUSD = &usd
+	}
+	return week
+}
+
+// Posted is what a right reading of a week gives, and when the site first showed it.
+type Posted struct {
+	contracts.SurchargeWeek
+	At time.Time
+}
+
+// Posted lists the newest n weeks that a carrier has posted by now, newest first, whether its site still shows them or not.
+func (s *Sites) Posted(c contracts.Carrier, n int) []Posted {
+	var weeks []Posted
+	for _, row := range s.tariffs[c].PostedWeeks(s.prices, s.now(), n) {
+		weeks = append(weeks, Posted{s.reading(c, row.Week), row.At})
 	}
 	return weeks
 }

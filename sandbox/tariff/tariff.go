@@ -127,6 +127,22 @@ func (t Tariff) Weeks(prices *diesel.Series, now time.Time) []Week {
 	return weeks
 }
 
+// Posted is a week with when the site first showed it.
+type Posted struct {
+	Week
+	At time.Time
+}
+
+// PostedWeeks lists the newest n weeks that had been posted at now, newest first, whether the site still shows them or not.
+func (t Tariff) PostedWeeks(prices *diesel.Series, now time.Time, n int) []Posted {
+	at := func(monday contracts.Date) time.Time { return prices.At(monday, t.Posted) }
+	var weeks []Posted
+	for _, d := range prices.Until(func(monday contracts.Date) bool { return !now.Before(at(monday)) }, now, n) {
+		weeks = append(weeks, Posted{t.week(d), at(d.Monday)})
+	}
+	return weeks
+}
+
 func (t Tariff) week(d diesel.Week) Week {
 	band := t.band(d.Price)
 	return Week{Effective: d.Monday.AddDays(t.Lag), Diesel: d, LTL: band.LTL, Truckload: band.Truckload, Band: band}
