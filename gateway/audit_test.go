@@ -469,7 +469,9 @@ func TestAuditOfABodyThatBreaksOff(t *testing.T) {
 	}
 	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nX-API-Key: %s\r\nContent-Type: text/csv\r\nContent-Length: 5000\r\n\r\n%s", auditPath, key, auditFile(10))
 	_ = conn.Close()
-	eventually(t, "the request ends", func() bool { return strings.Contains(g.metrics(), `route="/v1/ltl/audit",service="gateway",status="4xx"} 1`) })
+	eventually(t, "the request ends", func() bool {
+		return strings.Contains(g.metrics(), `route="/v1/ltl/audit",service="gateway",status="4xx"} 1`)
+	})
 	if w.asked.Load() > 0 {
 		t.Error("the archive was asked")
 	}
