@@ -54,8 +54,9 @@ type ObservedWeek struct {
 	// Until is the last day for which the week can be taken: EndDate, or without one the last day that it can have by the
 	// carrier's calendar. It is set in a [HistoryAnswer] only.
 	Until Date `json:"until,omitempty"`
-	// EvidenceURL is where the value was last seen; empty where that is the answer's own. It is set in a [HistoryAnswer] only.
-	EvidenceURL string `json:"last_seen_url,omitempty"`
+	// LastSeenURL is where the value was last seen; empty where that is the answer's own evidence. It is set in a [HistoryAnswer]
+	// only.
+	LastSeenURL string `json:"last_seen_url,omitempty"`
 	// Archived is set for a week that the carrier no longer shows: it comes from our archive.
 	Archived *Sighting `json:"archived,omitempty"`
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -89,7 +90,7 @@ func (w *archiveWorker) answer(_ context.Context, r contracts.HistoryRequest) (c
 			truckload := percent + 10
 			a.Weeks = append(a.Weeks, contracts.ObservedWeek{
 				SurchargeWeek: contracts.SurchargeWeek{EffectiveDate: start, EndDate: end, Percent: percent, TruckloadPercent: &truckload},
-				Tally:         contracts.TallyOf(true, true), Until: end, EvidenceURL: "https://carrier.test/fuel?week=" + string(start),
+				Tally:         contracts.TallyOf(true, true), Until: end, LastSeenURL: "https://carrier.test/fuel?week=" + string(start),
 			})
 		}
 	}
@@ -411,6 +412,108 @@ func TestAuditIsChargedOnceAtTheSameTime(t *testing.T) {
 	}
 	sending.Wait()
 	s.billed(2 * resolved)
+}
+
+// Who hangs up pays for what was written, and for the rest when the request comes again; for nothing twice.
+func TestAuditOfAClientThatHangsUp(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Live)
+	g := s.gateway()
+	key := s.key(live)
+	rows, _ := csv.NewReader(strings.NewReader(auditFile(audit.MaxLines))).ReadAll()
+	var body strings.Builder // results in NDJSON are larger than what sockets hold
+	for _, line := range jsonLines(rows, 0, audit.MaxLines) {
+		text, _ := json.Marshal(line)
+		body.Write(append(text, '\n'))
+	}
+	conn, err := net.Dial("tcp", strings.TrimPrefix(g.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nX-API-Key: %s\r\nContent-Type: application/x-ndjson\r\nIdempotency-Key: k\r\nContent-Length: %d\r\n\r\n%s",
+		auditPath, key, body.Len(), body.String())
+	if _, err := io.ReadFull(conn, make([]byte, 1000)); err != nil {
+		t.Fatal(err)
+	}
+	_ = conn.Close()
+	lines := func() (n int) {
+		sums, _ := usage.Sums(t.Context(), s.js, time.Now())
+		for _, sum := range sums {
+			n += sum.Lines
+		}
+		return n
+	}
+	r := g.post(key, auditPath, "application/x-ndjson", body.String(), "Idempotency-Key", "k")
+	resolved := bytes.Count(r.body, []byte("\n")) - 1
+	for _, v := range []audit.Verdict{audit.Invalid, audit.Duplicate, audit.Unresolved} {
+		resolved -= bytes.Count(r.body, []byte(`"verdict":"`+v+`"`))
+	}
+	const piece = 250 // one may have been claimed and not written
+	eventually(t, "the rest is charged", func() bool { return lines() >= resolved-piece })
+	if got := lines(); got > resolved {
+		t.Errorf("%d lines are charged, %d were resolved", got, resolved)
+	}
+}
+
+// A body that breaks off costs nothing and is nobody's failure.
+func TestAuditOfABodyThatBreaksOff(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.archiveWorker(contracts.Live)
+	g := s.gateway()
+	key := s.key(live)
+	conn, err := net.Dial("tcp", strings.TrimPrefix(g.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nX-API-Key: %s\r\nContent-Type: text/csv\r\nContent-Length: 5000\r\n\r\n%s", auditPath, key, auditFile(10))
+	_ = conn.Close()
+	eventually(t, "the request ends", func() bool {
+		return strings.Contains(g.metrics(), `route="/v1/ltl/audit",service="gateway",status="4xx"} 1`)
+	})
+	if w.asked.Load() > 0 {
+		t.Error("the archive was asked")
+	}
+	g.post(key, auditPath, "text/csv", auditFile(1))
+	s.billed(1)
+}
+
+// A tenant's fifth upload at once is refused; other tenants do not feel it.
+func TestUploadsAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Test)
+	g := s.gateway()
+	key, other := s.key(), s.key(tenant("bolt"))
+	var hold []*io.PipeWriter
+	var sending sync.WaitGroup
+	for range 4 {
+		body, w := io.Pipe()
+		hold = append(hold, w)
+		sending.Go(func() {
+			if r, err := g.tryPost(key, auditPath, "text/csv", body); err != nil || r.StatusCode != http.StatusOK {
+				t.Error(err, r)
+			}
+		})
+		if _, err := io.WriteString(w, auditFile(1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, "a fifth is refused", func() bool {
+		r := g.post(key, auditPath, "text/csv", auditFile(1))
+		return r.StatusCode == http.StatusServiceUnavailable && r.Header.Get("Retry-After") != ""
+	})
+	if r := g.post(other, auditPath, "text/csv", auditFile(1)); r.StatusCode != http.StatusOK {
+		t.Errorf("another tenant: %d %s", r.StatusCode, r.body)
+	}
+	for _, w := range hold {
+		_ = w.Close()
+	}
+	sending.Wait()
+	if r := g.post(key, auditPath, "text/csv", auditFile(1)); r.StatusCode != http.StatusOK {
+		t.Errorf("after them: %d %s", r.StatusCode, r.body)
+	}
 }
 
 // The tool takes the same lines in batches and finds the same, and leaves out what matches.

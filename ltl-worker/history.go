@@ -94,7 +94,7 @@ func newPast(archived []archive.Week, moment time.Time) *past {
 func archivedWeek(w archive.Week, known archive.Known) contracts.ObservedWeek {
 	week := known.ObservedWeek
 	week.FirstSeen, week.Revised = w.FirstSeen(), w.RevisedAt(known)
-	week.EvidenceSHA256, week.EvidenceURL = known.Sighting.EvidenceSHA256, known.Sighting.EvidenceURL
+	week.EvidenceSHA256, week.LastSeenURL = known.Sighting.EvidenceSHA256, known.Sighting.EvidenceURL
 	week.Archived = &contracts.Sighting{At: known.Sighting.At, EvidenceURL: known.Sighting.EvidenceURL, Imported: known.Imported}
 	return week
 }

@@ -149,7 +149,7 @@ func appendWeeks(weeks []audit.Week, answer contracts.HistoryAnswer) []audit.Wee
 func auditWeek(answer contracts.HistoryAnswer, observed contracts.ObservedWeek) audit.Week {
 	week := audit.Week{
 		Start: observed.EffectiveDate, End: observed.Until, IsOpen: observed.EndDate == "", LTL: audit.PublishedPoints(observed.Percent),
-		Confidence: observed.Confidence(), EvidenceURL: cmp.Or(observed.EvidenceURL, answer.EvidenceURL),
+		Confidence: observed.Confidence(), EvidenceURL: cmp.Or(observed.LastSeenURL, answer.EvidenceURL),
 	}
 	if observed.TruckloadPercent != nil {
 		truckload := audit.PublishedPoints(*observed.TruckloadPercent)

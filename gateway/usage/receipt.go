@@ -61,18 +61,16 @@ func (r *Receipts) Of(tenant, idempotencyKey string, body []byte) *Receipt {
 }
 
 // claimTime bounds a claim: an answer waits for it.
-const claimTime = 2 * time.Second
+const claimTime = 5 * time.Second
 
 // Claim notes that the lines up to a number are charged. It tells whether they were not yet: of all who claim the same lines
 // one is told so. After an error it is not known, and nobody may charge them.
 func (r *Receipt) Claim(ctx context.Context, through int) (isFirst bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, claimTime)
 	defer cancel()
-	err = kv.Contend(ctx, func() error {
-		if isFirst = through > r.through; !isFirst {
-			return nil
-		}
-		return r.swap(ctx, through)
+	err = kv.Contend(ctx, func() (err error) {
+		isFirst, err = r.raise(ctx, through)
+		return err
 	})
 	switch {
 	case err != nil:
@@ -91,24 +89,31 @@ type stored struct {
 	Through int `json:"through"`
 }
 
-// swap puts the number into the entry as it was read last. After a conflict it reads it anew.
-func (r *Receipt) swap(ctx context.Context, through int) error {
+// raise puts a higher number into the entry as it was read last, and tells whether it did. When another request came first the
+// entry is read anew: it may hold the number already. Otherwise the error is the conflict.
+func (r *Receipt) raise(ctx context.Context, through int) (isRaised bool, err error) {
+	if through <= r.through {
+		return false, nil
+	}
 	value, err := json.Marshal(stored{through})
 	if err != nil {
-		return err
+		return false, err
 	}
 	revision, err := kv.Swap(ctx, r.js, contracts.ReceiptsBucket, r.key, value, r.revision)
-	if err == nil {
+	switch {
+	case err == nil:
 		r.through, r.revision = through, revision
-		return nil
-	}
-	if !kv.Conflict(err) {
-		return err
+		return true, nil
+	case !kv.Conflict(err):
+		return false, err
 	}
 	if unread := r.read(ctx); unread != nil {
-		return unread
+		return false, unread
 	}
-	return err
+	if through <= r.through {
+		return false, nil
+	}
+	return false, err
 }
 
 func (r *Receipt) read(ctx context.Context) error {
