@@ -54,6 +54,13 @@
 // 2025-03-01 to 2025-06-30. Where they include the current week it reads the source as for a [SurchargeRequest], else it
 // answers from its archive alone. A [HistoryAnswer] is in no bucket of the workers': the archive is the store.
 //
+// # Evidence
+//
+// A worker keeps the documents that an answer was read from, byte for byte, before it answers: each is a message, or one
+// batch of messages, in [EvidenceStream] or, for an edition of a bulk file, in [FilesStream]. The answer's [Evidence] names
+// each by its SHA-256 and its [Place]. The gateway reads a document by its place and compares the hash. No answer fails
+// because a document could not be kept.
+//
 // # Jobs
 //
 // Slow and paid work (CAPTCHA solves, renders) is put on a work queue stream and pulled by captcha-worker, which takes a
