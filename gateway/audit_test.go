@@ -450,7 +450,7 @@ func TestAuditOfAClientThatHangsUp(t *testing.T) {
 		resolved -= bytes.Count(r.body, []byte(`"verdict":"`+v+`"`))
 	}
 	const piece = 250 // one may have been claimed and not written
-	eventually(t, "the rest is charged", func() bool { return lines() >= resolved-piece })
+	clocktest.Await(t, "the rest is charged", func() bool { return lines() >= resolved-piece })
 	if got := lines(); got > resolved {
 		t.Errorf("%d lines are charged, %d were resolved", got, resolved)
 	}
@@ -469,7 +469,7 @@ func TestAuditOfABodyThatBreaksOff(t *testing.T) {
 	}
 	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nX-API-Key: %s\r\nContent-Type: text/csv\r\nContent-Length: 5000\r\n\r\n%s", auditPath, key, auditFile(10))
 	_ = conn.Close()
-	eventually(t, "the request ends", func() bool {
+	clocktest.Await(t, "the request ends", func() bool {
 		return strings.Contains(g.metrics(), `route="/v1/ltl/audit",service="gateway",status="4xx"} 1`)
 	})
 	if w.asked.Load() > 0 {
@@ -500,7 +500,7 @@ func TestUploadsAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	eventually(t, "a fifth is refused", func() bool {
+	clocktest.Await(t, "a fifth is refused", func() bool {
 		r := g.post(key, auditPath, "text/csv", auditFile(1))
 		return r.StatusCode == http.StatusServiceUnavailable && r.Header.Get("Retry-After") != ""
 	})

@@ -1,6 +1,7 @@
 package evidence_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -17,6 +18,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/clock"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
@@ -133,7 +135,7 @@ func startOn(b *testing.B, dir string) *server.Server {
 // heap is what is in use after two collections.
 func heap() uint64 {
 	debug.FreeOSMemory()
-	time.Sleep(time.Second) // what the server caches of blocks that nobody reads goes
+	_ = clock.Sleep(context.Background(), time.Second) // what the server caches of blocks that nobody reads goes
 	debug.FreeOSMemory()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

@@ -22,6 +22,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
@@ -178,12 +179,10 @@ func TestLargeDocuments(t *testing.T) {
 	for i, body := range bodies {
 		all.Go(func() {
 			d := page(fmt.Sprint("https://a.example/", i), body)
-			for range 40 { // a large one may take longer than an answer waits
-				if kept[i], _ = b.keep(d); kept[i] != nil {
-					break
-				}
-				time.Sleep(50 * time.Millisecond) // the store is slow, not the test
-			}
+			clocktest.Holds(func() bool { // a large one may take longer than an answer waits
+				kept[i], _ = b.keep(d)
+				return kept[i] != nil
+			})
 			b.keep(page(fmt.Sprint("https://a.example/small/", i), body[:100]))
 		})
 	}

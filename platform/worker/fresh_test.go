@@ -12,6 +12,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/telemetry"
 	"assay.dev/platform/worker"
 )
@@ -201,9 +202,7 @@ func TestASourceIsReadAnewOnceAtATime(t *testing.T) {
 		}
 		reading <- a
 	}()
-	for r.reads.Load() == 0 {
-		time.Sleep(time.Millisecond)
-	}
+	clocktest.Await(t, "a reading has begun", func() bool { return r.reads.Load() > 0 })
 	for range 20 {
 		if a, err := r.ask("2", true); err != nil || !a.ReadAt.Equal(second.ReadAt) || a.RefreshFailed {
 			t.Errorf("meanwhile: %+v, %v", a, err)
