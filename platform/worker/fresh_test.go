@@ -216,13 +216,8 @@ func TestASourceIsReadAnewOnceAtATime(t *testing.T) {
 	if a := <-reading; a.ReadAt.Equal(first.ReadAt) {
 		t.Error("the first was not read")
 	}
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+	clocktest.Await(t, "the turn is given back", func() bool {
 		a, err := r.ask("2", true)
-		if err == nil && !a.ReadAt.Equal(second.ReadAt) {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("the turn is not given back: %+v, %v", a, err)
-		}
-	}
+		return err == nil && !a.ReadAt.Equal(second.ReadAt)
+	})
 }
