@@ -23,6 +23,11 @@ require (
 )
 
 require (
+	assay.dev/docs v0.0.0 // indirect
+	github.com/yuin/goldmark v1.8.2 // indirect
+)
+
+require (
 	github.com/PuerkitoBio/goquery v1.13.0 // indirect
 	github.com/andybalholm/cascadia v1.3.4 // indirect
 	github.com/antithesishq/antithesis-sdk-go v0.8.0 // indirect
@@ -109,3 +114,5 @@ replace (
 	assay.dev/platform => ../platform
 	assay.dev/sandbox => ../sandbox
 )
+
+replace assay.dev/docs => ../docs

@@ -17,6 +17,7 @@ import (
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/openapi"
 	"assay.dev/gateway/ratelimit"
+	"assay.dev/gateway/site"
 	"assay.dev/gateway/usage"
 	"assay.dev/gateway/wire"
 	"assay.dev/platform/bus"
@@ -58,8 +59,13 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*wire.Server, erro
 	}
 	d.OnStop("usage", events.Flush)
 	d.Go("usage events", events.Run)
+	pages, err := site.New(site.Deps{API: answered})
+	if err != nil {
+		return nil, err
+	}
 	server, err := wire.New(wire.Deps{
 		Log: d.Log, Metrics: d.Metrics, Tracer: d.Tracer, API: answered, Keys: directory, Limiter: limiter, Usage: events,
+		Site: pages,
 	}, cfg.wire())
 	if err != nil {
 		return nil, err

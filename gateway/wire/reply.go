@@ -2,7 +2,6 @@ package wire
 
 import (
 	"net/http"
-	"strings"
 	"time"
 
 	"assay.dev/gateway/answers"
@@ -27,7 +26,7 @@ func (s *Server) writeReply(x *exchange, r api.Reply) {
 		h.set("Cache-Control", "private, max-age=").number(int(r.MaxAge / time.Second))
 	}
 	h.set("Etag", r.ETag)
-	if matchesETag(x.c.Request.Header["If-None-Match"], r.ETag) {
+	if answers.MatchesETag(x.c.Request.Header["If-None-Match"], r.ETag) {
 		x.send(h, http.StatusNotModified, nil)
 		return
 	}
@@ -62,16 +61,4 @@ func forwarded(x *exchange) string {
 		return "request"
 	}
 	return "miss"
-}
-
-// matchesETag tells whether If-None-Match names etag (RFC 9110 §13.1.2: weak comparison, lists, *).
-func matchesETag(ifNoneMatch []string, etag string) bool {
-	for _, line := range ifNoneMatch {
-		for tag := range strings.SplitSeq(line, ",") {
-			if tag = strings.TrimSpace(tag); tag == "*" || strings.TrimPrefix(tag, "W/") == etag {
-				return true
-			}
-		}
-	}
-	return false
 }

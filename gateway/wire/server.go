@@ -18,6 +18,7 @@ import (
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/mcp"
 	"assay.dev/gateway/ratelimit"
+	"assay.dev/gateway/site"
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/daemon"
 )
@@ -34,6 +35,7 @@ type Deps struct {
 	Keys    *keys.Directory
 	Limiter *ratelimit.Limiter
 	Usage   *usage.Publisher
+	Site    *site.Site
 }
 
 // Options are what an operator decides.
@@ -95,7 +97,8 @@ func (s *Server) Draining() bool { return s.draining.Load() }
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.engine.ServeHTTP(w, r) }
 
-// mount routes GET and HEAD to the endpoints and all methods to the tool servers; everything else is 404 or 405.
+// mount routes GET and HEAD to the endpoints, pages for people, and all methods to the tool servers; everything else is 404 or
+// 405.
 func (s *Server) mount() error {
 	gin.SetMode(gin.ReleaseMode)
 	e := gin.New()
@@ -113,5 +116,8 @@ func (s *Server) mount() error {
 	}
 	e.NoRoute(s.handler(newRoute(api.UnknownPath)))
 	e.NoMethod(s.handler(newRoute(api.WrongMethod)))
+	if err := s.mountSite(); err != nil {
+		return err
+	}
 	return s.mountAgents()
 }
