@@ -139,7 +139,7 @@ func (s *source) provenance(op register.Operation, q register.Question, result s
 func (s *source) health() contracts.SourceHealth {
 	health, search := s.licenses.Health(), s.searches.Health()
 	if search.LastSuccess != nil && (health.LastSuccess == nil || search.LastSuccess.After(*health.LastSuccess)) {
-		health.LastSuccess = search.LastSuccess
+		health.LastSuccess, health.LastPath = search.LastSuccess, search.LastPath
 	}
 	return health
 }

@@ -120,7 +120,7 @@ var (
 	}
 	// WeeksBucket: environment, carrier and effective date → the values observed for that week, revisions kept.
 	WeeksBucket = Bucket{Name: "assay_weeks", MaxBytes: 512 << 20, History: 16}
-	// SourcesBucket: [ListingKey] → [CarrierListing] or [StateListing].
+	// SourcesBucket: [ListingKey] → [CarrierListing] or [StateListing]; [HistoryKey] → [SourceHistory].
 	SourcesBucket = Bucket{Name: "assay_sources", MaxBytes: 16 << 20, History: 1, Disposable: true}
 	// ResultsBucket: environment and job id → the job's result.
 	ResultsBucket = Bucket{Name: "assay_job_results", TTL: time.Hour, MaxBytes: 512 << 20, History: 1, Exact: true, Disposable: true}
@@ -217,6 +217,9 @@ func SearchKey(env Environment, r SearchRequest) CacheKey {
 func ListingKey(env Environment, p Product, code string) string {
 	return string(env) + "." + string(p) + "." + code
 }
+
+// HistoryKey is the key in [SourcesBucket] of the [SourceHistory] of the source that is listed under a [ListingKey].
+func HistoryKey(listing string) string { return listing + ".history" }
 
 func hash(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -27,6 +28,7 @@ const (
 type Catalog struct {
 	bucket  jetstream.KeyValue
 	known   sync.Map           // shelf to listed
+	status  atomic.Pointer[Status]
 	looking singleflight.Group // one look at a shelf serves all who wait for it; nobody else waits
 }
 

@@ -22,6 +22,7 @@ type index struct {
 	Docs      string          `json:"docs"`
 	Guide     string          `json:"guide"`
 	Agents    string          `json:"agents"`
+	Status    string          `json:"status"`
 	Endpoints []indexEndpoint `json:"endpoints"`
 }
 
@@ -68,6 +69,7 @@ func (s *Site) home(w http.ResponseWriter, r *http.Request) error {
 func (s *Site) homeIndex(w http.ResponseWriter, r *http.Request) error {
 	i := index{
 		Name: "Assay", Version: openapi.Version, OpenAPI: "/openapi.json", Docs: docsPath, Guide: guidePath, Agents: mcp.CatalogPath,
+		Status: statusJSONPath,
 	}
 	for _, e := range api.Endpoints {
 		i.Endpoints = append(i.Endpoints, indexEndpoint{

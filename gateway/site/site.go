@@ -52,5 +52,7 @@ func (s *Site) Pages() ([]Page, error) {
 	return append(documents,
 		Page{Method: http.MethodGet, Path: assetsPath + "*name", Serve: s.assets.serve, Static: true},
 		Page{Method: http.MethodGet, Path: homePath, Serve: s.home},
+		Page{Method: http.MethodGet, Path: statusPath, Serve: s.statusPage},
+		Page{Method: http.MethodGet, Path: statusJSONPath, Serve: s.statusJSON},
 	), nil
 }
