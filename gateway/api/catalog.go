@@ -27,7 +27,7 @@ const (
 // knows while the bucket cannot be read.
 type Catalog struct {
 	bucket  jetstream.KeyValue
-	known   sync.Map           // shelf to listed
+	known   sync.Map // shelf to listed
 	status  atomic.Pointer[Status]
 	looking singleflight.Group // one look at a shelf serves all who wait for it; nobody else waits
 }

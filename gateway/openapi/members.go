@@ -98,7 +98,7 @@ var members = map[string]member{
 	"StateListing.proves_absence": {text: "Whether the first path of lookups proves that a license does not exist; paths tells it of " +
 		"each. A path that cannot answers SOURCE_UNAVAILABLE instead of NOT_FOUND."},
 	"SourceHealth.last_path": {text: "The path by which the source was last read."},
-	"SourceHealth.breaker": {values: enumValues("closed", "half-open", "open"), text: "The state of the primary path's breaker."},
+	"SourceHealth.breaker":   {values: enumValues("closed", "half-open", "open"), text: "The state of the primary path's breaker."},
 
 	"ValidationError.detail": {minItems: jsonschema.Ptr(1)},
 }

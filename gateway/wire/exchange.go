@@ -31,6 +31,7 @@ type exchange struct {
 	// leave ends an anonymous request that was admitted; nil for others.
 	leave   func()
 	status  int
+	origin  string // to whose pages the reply may be shown; empty for our own only
 	request api.Request
 	head    headers
 }
@@ -77,6 +78,7 @@ func (s *Server) handler(to *route) gin.HandlerFunc {
 func (s *Server) begin(c *gin.Context, to *route) *exchange {
 	x := s.exchanges.Get().(*exchange)
 	x.reset(c, to)
+	x.origin = s.corsOrigin(c.Request)
 	if s.draining.Load() {
 		c.Header("Connection", "close")
 	}

@@ -26,6 +26,7 @@ func (s *Server) writeFailure(x *exchange, err error) {
 	}
 	h := x.newHeaders()
 	h.set("Cache-Control", "no-store")
+	h.setOrigin(x.origin)
 	if public.RetryAfter > 0 {
 		h.set("Retry-After", "").number(ceilSeconds(public.RetryAfter))
 	}

@@ -6,6 +6,7 @@ import (
 
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/api"
+	"assay.dev/gateway/coding"
 )
 
 // writeReply writes r, or 304 when the client has it.
@@ -16,6 +17,8 @@ func (s *Server) writeReply(x *exchange, r api.Reply) {
 	}
 	if x.route.AnyOrigin {
 		h.set("Access-Control-Allow-Origin", "*")
+	} else {
+		h.setOrigin(x.origin)
 	}
 	switch {
 	case r.Tier != "":
@@ -25,12 +28,45 @@ func (s *Server) writeReply(x *exchange, r api.Reply) {
 	default:
 		h.set("Cache-Control", "private, max-age=").number(int(r.MaxAge / time.Second))
 	}
-	h.set("Etag", r.ETag)
-	if answers.MatchesETag(x.c.Request.Header["If-None-Match"], r.ETag) {
+	chosen := chooseCoding(x, r)
+	if vary := varyOf(x, r); vary != "" {
+		h.set("Vary", vary)
+	}
+	etag := chosen.ETag(r.ETag)
+	h.set("Etag", etag)
+	if answers.MatchesETag(x.c.Request.Header["If-None-Match"], etag) {
 		x.send(h, http.StatusNotModified, nil)
 		return
 	}
-	x.send(h, http.StatusOK, r.Body)
+	if chosen != coding.Identity {
+		h.set("Content-Encoding", string(chosen))
+	}
+	x.send(h, http.StatusOK, chosen.Compress(r.Body))
+}
+
+// chooseCoding is how the body is compressed: not at all when it is small, or when the client does not ask for it.
+func chooseCoding(x *exchange, r api.Reply) coding.Coding {
+	accept := x.c.Request.Header["Accept-Encoding"]
+	if len(accept) == 0 || len(r.Body) < coding.MinSize {
+		return coding.Identity
+	}
+	return coding.Choose(accept)
+}
+
+// varyOf names the headers of the request by which replies to it differ, in one header, as each header costs. A reply to a
+// request without Accept-Encoding has none for it: every client may be given a body that is not compressed.
+func varyOf(x *exchange, r api.Reply) string {
+	isCoded := len(r.Body) >= coding.MinSize && x.c.Request.Header["Accept-Encoding"] != nil
+	isShared := x.origin != "" && x.origin != anyOrigin
+	switch {
+	case isCoded && isShared:
+		return "Accept-Encoding, Origin"
+	case isCoded:
+		return "Accept-Encoding"
+	case isShared:
+		return "Origin"
+	}
+	return ""
 }
 
 // freshness tells how old the data is, how long it holds, and how it was come by (RFC 9211).

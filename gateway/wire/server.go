@@ -46,6 +46,8 @@ type Options struct {
 	AddressRequests, AllRequests int
 	// AgentOrigins are web origins besides our own whose pages may use the agent tools.
 	AgentOrigins []string
+	// CORSOrigins are web origins whose pages may call the endpoints, such as https://app.example.com, or "*" for all.
+	CORSOrigins []string
 	// Secrets are those of the marketplace's listings by their products, none of them empty. MarketplaceLimit is the
 	// limit of tenants that come through the marketplace, in requests a minute.
 	Secrets          map[contracts.Product]daemon.Secret
@@ -116,6 +118,7 @@ func (s *Server) mount() error {
 	}
 	e.NoRoute(s.handler(newRoute(api.UnknownPath)))
 	e.NoMethod(s.handler(newRoute(api.WrongMethod)))
+	s.mountPreflights()
 	if err := s.mountSite(); err != nil {
 		return err
 	}

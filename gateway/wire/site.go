@@ -32,15 +32,20 @@ func (s *Server) mountSite() error {
 
 // siteHandler takes requests to a page.
 func (s *Server) siteHandler(p site.Page) gin.HandlerFunc {
-	observe := s.metrics.route(p.Path)
-	to := newRoute(&api.Endpoint{Path: p.Path, Access: api.Open})
+	return s.openHandler(p.Path, func(x *exchange) error { return s.servePage(x, p) })
+}
+
+// openHandler takes requests to what writes its own replies. serve has written nothing when it returns an error.
+func (s *Server) openHandler(path string, serve func(*exchange) error) gin.HandlerFunc {
+	observe := s.metrics.route(path)
+	to := newRoute(&api.Endpoint{Path: path, Access: api.Open})
 	return func(c *gin.Context) {
 		x := s.begin(c, to)
 		defer s.release(x)
 		s.startTrace(x)
 		c.Header(headerRequestID, x.requestID)
 		c.Header("Traceresponse", traceparent(x.own))
-		err := panics.Catch(x.ctx, s.Log, func() error { return s.servePage(x, p) })
+		err := panics.Catch(x.ctx, s.Log, func() error { return serve(x) })
 		if err != nil {
 			s.writeFailure(x, err)
 		} else {
