@@ -121,11 +121,11 @@ func (a *assets) licenses() []license {
 	return all
 }
 
-func (a *assets) serve(w http.ResponseWriter, r *http.Request) error {
+func (a *assets) serve(w http.ResponseWriter, r *Request) error {
 	c, ok := a.served[strings.TrimPrefix(r.URL.Path, assetsPath)]
 	if !ok {
 		return contracts.Errorf(contracts.NotFound, "there is no such asset; reload the page that names it")
 	}
-	c.serve(w, r)
+	c.serve(w, r.Request)
 	return nil
 }

@@ -54,14 +54,14 @@ func (s *Site) documents() ([]Page, error) {
 
 // document is a page that is made once.
 func (s *Site) document(name string, f frame) (Page, error) {
-	body, err := s.pages.render(name, f)
+	body, err := s.render(name, f)
 	if err != nil {
 		return Page{}, err
 	}
 	c := newContent(body, htmlType, documentPolicy)
-	return Page{Method: http.MethodGet, Path: f.Path, Static: true, Serve: func(w http.ResponseWriter, r *http.Request) error {
+	return Page{Method: http.MethodGet, Path: f.Path, Static: true, Serve: func(w http.ResponseWriter, r *Request) error {
 		setPageHeaders(w.Header())
-		c.serve(w, r)
+		c.serve(w, r.Request)
 		return nil
 	}}, nil
 }

@@ -45,7 +45,7 @@ type sample struct {
 }
 
 // home is a page for people and an index for machines: whoever does not name text/html gets JSON.
-func (s *Site) home(w http.ResponseWriter, r *http.Request) error {
+func (s *Site) home(w http.ResponseWriter, r *Request) error {
 	w.Header().Add("Vary", "Accept")
 	if !acceptsHTML(r.Header["Accept"]) {
 		return s.homeIndex(w, r)
@@ -55,18 +55,18 @@ func (s *Site) home(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	body, err := s.pages.render("home", frame{
+	body, err := s.render("home", frame{
 		Title: "Assay", Path: homePath, Content: homeContent{Products: api.Products, Samples: samples},
 	})
 	if err != nil {
 		return err
 	}
 	setPageHeaders(w.Header())
-	writeBody(w, r, body, htmlType, "no-cache")
+	writeBody(w, r.Request, http.StatusOK, body, htmlType, "no-cache")
 	return nil
 }
 
-func (s *Site) homeIndex(w http.ResponseWriter, r *http.Request) error {
+func (s *Site) homeIndex(w http.ResponseWriter, r *Request) error {
 	i := index{
 		Name: "Assay", Version: openapi.Version, OpenAPI: "/openapi.json", Docs: docsPath, Guide: guidePath, Agents: mcp.CatalogPath,
 		Status: statusJSONPath,
@@ -80,7 +80,7 @@ func (s *Site) homeIndex(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeBody(w, r, body, "application/json", "public, max-age=300")
+	writeBody(w, r.Request, http.StatusOK, body, "application/json", "public, max-age=300")
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"assay.dev/gateway/coding"
 )
@@ -19,13 +20,15 @@ const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect
 var templateFiles embed.FS
 
 // pageNames are the templates of pages. Each fills the frame of templates/frame.html.
-var pageNames = []string{"home", "docs", "text", "status"}
+var pageNames = []string{"home", "docs", "text", "status", "login", "account", "licenses"}
 
 // frame is what every page has.
 type frame struct {
 	Title string
 	// Path is the page's own, for the link of the navigation that leads to it.
 	Path string
+	// HasConsole: the navigation leads to the console.
+	HasConsole bool
 	// Scripts and Styles are assets, besides the styles of all pages.
 	Scripts, Styles []string
 	// Content is what the page's template shows.
@@ -38,7 +41,7 @@ type pages map[string]*template.Template
 func loadPages(a *assets) (pages, error) {
 	all := pages{}
 	for _, name := range pageNames {
-		t := template.New("frame.html").Funcs(template.FuncMap{"asset": a.url})
+		t := template.New("frame.html").Funcs(template.FuncMap{"asset": a.url, "isModule": isModule})
 		t, err := t.ParseFS(templateFiles, "templates/frame.html", "templates/"+name+".html")
 		if err != nil {
 			return nil, err
@@ -49,13 +52,17 @@ func loadPages(a *assets) (pages, error) {
 }
 
 // render is a page as HTML.
-func (p pages) render(name string, f frame) ([]byte, error) {
+func (s *Site) render(name string, f frame) ([]byte, error) {
+	f.HasConsole = s.Sessions != nil
 	var b bytes.Buffer
-	if err := p[name].Execute(&b, f); err != nil {
+	if err := s.pages[name].Execute(&b, f); err != nil {
 		return nil, fmt.Errorf("page %s: %w", name, err)
 	}
 	return b.Bytes(), nil
 }
+
+// isModule tells whether a script is a module: those of our own are.
+func isModule(script string) bool { return strings.HasPrefix(script, "own/") }
 
 const htmlType = "text/html; charset=utf-8"
 
@@ -67,8 +74,8 @@ func setPageHeaders(h http.Header) {
 	h.Set("X-Content-Type-Options", "nosniff")
 }
 
-// writeBody writes a body that was made for this request. maxAge is its Cache-Control.
-func writeBody(w http.ResponseWriter, r *http.Request, body []byte, mediaType, cacheControl string) {
+// writeBody writes a body that was made for this request. A coding is chosen as the client likes.
+func writeBody(w http.ResponseWriter, r *http.Request, status int, body []byte, mediaType, cacheControl string) {
 	h := w.Header()
 	h.Set("Content-Type", mediaType)
 	h.Set("Cache-Control", cacheControl)
@@ -80,6 +87,6 @@ func writeBody(w http.ResponseWriter, r *http.Request, body []byte, mediaType, c
 		}
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(http.StatusOK)
+	w.WriteHeader(status)
 	_, _ = w.Write(body) //nolint:gosec // pages are made by html/template; a client that hung up is not our failure
 }

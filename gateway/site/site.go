@@ -4,12 +4,26 @@ import (
 	"net/http"
 
 	"assay.dev/gateway/api"
+	"assay.dev/gateway/keys"
+	"assay.dev/gateway/ratelimit"
+	"assay.dev/gateway/session"
 )
 
 // Deps is what the pages show.
 type Deps struct {
 	// API answers from the same data as the endpoints.
 	API *api.API
+	// Keys and Limiter are those of the endpoints.
+	Keys    *keys.Directory
+	Limiter *ratelimit.Limiter
+	// Sessions are those of the console; nil for no console.
+	Sessions *session.Sealer
+}
+
+// Request is a request for a page. Caller is what the key of its session permits; nil when nobody is logged in.
+type Request struct {
+	*http.Request
+	Caller *keys.Record
 }
 
 // Site makes the pages.
@@ -25,7 +39,7 @@ type Page struct {
 	// Path is the path as gin has it. A name at its end that begins with an asterisk takes all that follows.
 	Path string
 	// Serve answers a request. It writes nothing when it returns an error.
-	Serve func(http.ResponseWriter, *http.Request) error
+	Serve func(http.ResponseWriter, *Request) error
 	// Static pages are the same for all who ask and may be large.
 	Static bool
 }
@@ -48,6 +62,9 @@ func (s *Site) Pages() ([]Page, error) {
 	documents, err := s.documents()
 	if err != nil {
 		return nil, err
+	}
+	if s.Sessions != nil {
+		documents = append(documents, s.console()...)
 	}
 	return append(documents,
 		Page{Method: http.MethodGet, Path: assetsPath + "*name", Serve: s.assets.serve, Static: true},

@@ -48,7 +48,7 @@ type dayMark struct {
 	State, Title string
 }
 
-func (s *Site) statusPage(w http.ResponseWriter, r *http.Request) error {
+func (s *Site) statusPage(w http.ResponseWriter, r *Request) error {
 	status, err := s.API.Catalog.Status(r.Context())
 	if err != nil {
 		return err
@@ -63,16 +63,16 @@ func (s *Site) statusPage(w http.ResponseWriter, r *http.Request) error {
 		}
 		content.Products = append(content.Products, view)
 	}
-	body, err := s.pages.render("status", frame{Title: "Status", Path: statusPath, Content: content})
+	body, err := s.render("status", frame{Title: "Status", Path: statusPath, Content: content})
 	if err != nil {
 		return err
 	}
 	setPageHeaders(w.Header())
-	writeBody(w, r, body, htmlType, statusPolicy)
+	writeBody(w, r.Request, http.StatusOK, body, htmlType, statusPolicy)
 	return nil
 }
 
-func (s *Site) statusJSON(w http.ResponseWriter, r *http.Request) error {
+func (s *Site) statusJSON(w http.ResponseWriter, r *Request) error {
 	status, err := s.API.Catalog.Status(r.Context())
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (s *Site) statusJSON(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeBody(w, r, body, "application/json", statusPolicy)
+	writeBody(w, r.Request, http.StatusOK, body, "application/json", statusPolicy)
 	return nil
 }
 

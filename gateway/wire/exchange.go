@@ -25,6 +25,8 @@ type exchange struct {
 	ids
 	span   trace.Span   // nil when nothing is traced
 	caller *keys.Record // nil while nobody is known
+	// visitor is what a valid key permits that came with a request to an open route; nil for a request without one.
+	visitor *keys.Record
 	// standing is where the caller's limit stands, once isLimited is set.
 	standing  ratelimit.Decision
 	isLimited bool

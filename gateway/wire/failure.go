@@ -20,7 +20,9 @@ func (s *Server) writeFailure(x *exchange, err error) {
 	case http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge:
 		x.c.Header("Connection", "close") // what is left of the request is not worth reading
 	case http.StatusMethodNotAllowed:
-		x.c.Header("Allow", "GET, HEAD")
+		if x.c.Writer.Header()["Allow"] == nil { // the router knows the methods of a path that it has
+			x.c.Header("Allow", "GET, HEAD")
+		}
 	case http.StatusUnauthorized:
 		x.c.Header("WWW-Authenticate", `ApiKey realm="assay"`)
 	}

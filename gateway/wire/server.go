@@ -18,6 +18,7 @@ import (
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/mcp"
 	"assay.dev/gateway/ratelimit"
+	"assay.dev/gateway/session"
 	"assay.dev/gateway/site"
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/daemon"
@@ -36,6 +37,8 @@ type Deps struct {
 	Limiter *ratelimit.Limiter
 	Usage   *usage.Publisher
 	Site    *site.Site
+	// Sessions are those of the console; nil for none.
+	Sessions *session.Sealer
 }
 
 // Options are what an operator decides.

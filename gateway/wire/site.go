@@ -68,5 +68,5 @@ func (s *Server) servePage(x *exchange, p site.Page) error {
 		x.leaveAnonymous()
 		_ = http.NewResponseController(x.c.Writer).SetWriteDeadline(time.Now().Add(staticTime)) // an HTTP/1 connection has one
 	}
-	return p.Serve(x.c.Writer, x.c.Request.WithContext(x.ctx))
+	return p.Serve(x.c.Writer, &site.Request{Request: x.c.Request.WithContext(x.ctx), Caller: x.visitor})
 }
