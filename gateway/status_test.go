@@ -73,8 +73,8 @@ func TestStatusSaysWhatIsKnown(t *testing.T) {
 	}
 	page := string(g.pageOf("/status").body)
 	for _, want := range []string{
-		"3 hours ago", "first path worked throughout on 1, failed at times on 1, mostly on 1; of 87 nothing is known",
-		"of 90 nothing is known", "No worker has told yet", "never",
+		"3 hours ago", "breaker was closed throughout on 1, not closed at times on 1, mostly on 1; of 87 nothing is known",
+		"of 90 nothing is known", "requests go to its first path", "No worker has told yet", "never",
 	} {
 		if !strings.Contains(strings.ToLower(page), strings.ToLower(want)) {
 			t.Errorf("the page lacks %q", want)

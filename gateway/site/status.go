@@ -89,7 +89,7 @@ func viewOf(source api.SourceStatus, now time.Time) sourceView {
 	v := sourceView{SourceStatus: source}
 	switch source.Breaker {
 	case "closed":
-		v.State, v.Words = "good", "its first path is in use"
+		v.State, v.Words = "good", "requests go to its first path"
 	case "half-open":
 		v.State, v.Words = "partly", "its first path is being tried again"
 	case "open":
@@ -97,8 +97,11 @@ func viewOf(source api.SourceStatus, now time.Time) sourceView {
 	default:
 		v.State, v.Words = "unknown", "no worker has told yet"
 	}
-	if source.LastSuccess != nil {
+	switch {
+	case source.LastSuccess != nil:
 		v.ReadAgo = ago(now.Sub(*source.LastSuccess))
+	case v.State == "good": // a breaker that nothing has gone through says nothing of the source
+		v.State, v.Words = "unknown", "nothing was read yet"
 	}
 	v.Days, v.DaysText = marksOf(source.Days, contracts.Date(now.UTC().Format(time.DateOnly)))
 	return v
@@ -118,7 +121,7 @@ func marksOf(days []contracts.SourceDay, today contracts.Date) (marks []dayMark,
 		count[m.State]++
 		marks = append(marks, m)
 	}
-	text = fmt.Sprintf("Of the last %d days the first path worked throughout on %d, failed at times on %d, mostly on %d; of %d nothing is known.",
+	text = fmt.Sprintf("Of the last %d days the breaker was closed throughout on %d, not closed at times on %d, mostly on %d; of %d nothing is known.",
 		contracts.MaxHistoryDays, count["good"], count["partly"], count["bad"], count["unknown"])
 	return marks, text
 }
@@ -128,13 +131,13 @@ func markOf(date contracts.Date, d contracts.SourceDay) dayMark {
 	case d.Looks == 0:
 		return dayMark{State: "unknown", Title: string(date) + ": not known"}
 	case d.NotClosed == 0:
-		return dayMark{State: "good", Title: string(date) + ": worked throughout"}
+		return dayMark{State: "good", Title: string(date) + ": closed at every look"}
 	}
 	state := "partly"
 	if 2*d.NotClosed > d.Looks {
 		state = "bad"
 	}
-	return dayMark{State: state, Title: fmt.Sprintf("%s: failed in %d of %d looks", date, d.NotClosed, d.Looks)}
+	return dayMark{State: state, Title: fmt.Sprintf("%s: not closed at %d of %d looks", date, d.NotClosed, d.Looks)}
 }
 
 // ago is a time span in one unit, such as "3 hours".
