@@ -94,6 +94,10 @@ mcp-clients: ## the official MCP inspector and TypeScript SDKs list and call eve
 vuln: bin/govulncheck ## known vulnerabilities in what is built; needs vuln.go.dev, or GOVULNDB
 	@for m in $(MODULES); do echo "vuln $$m"; (cd $$m && ../bin/govulncheck $(if $(GOVULNDB),-db $(GOVULNDB)) ./...) || exit 1; done
 
+.PHONY: web-assets
+web-assets: ## fetch the scripts of others that pages and their tests use from npm, in the versions that are named
+	@tools/web-assets.sh
+
 .PHONY: picture
 picture: ## draw docs/architecture.svg from docs/architecture.dot; needs Graphviz
 	dot -Tsvg docs/architecture.dot -o docs/architecture.svg

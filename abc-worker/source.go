@@ -144,7 +144,7 @@ func (s *source) provenance(
 func (s *source) health() contracts.SourceHealth {
 	health, search := s.licenses.Health(), s.searches.Health()
 	if search.LastSuccess != nil && (health.LastSuccess == nil || search.LastSuccess.After(*health.LastSuccess)) {
-		health.LastSuccess = search.LastSuccess
+		health.LastSuccess, health.LastPath = search.LastSuccess, search.LastPath
 	}
 	return health
 }

@@ -24,8 +24,10 @@ require (
 )
 
 require (
+	assay.dev/docs v0.0.0 // indirect
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
+	github.com/yuin/goldmark v1.8.2 // indirect
 	golang.org/x/term v0.47.0 // indirect
 )
 
@@ -116,3 +118,5 @@ replace (
 	assay.dev/platform => ../platform
 	assay.dev/sandbox => ../sandbox
 )
+
+replace assay.dev/docs => ../docs

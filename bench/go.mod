@@ -17,6 +17,7 @@ require (
 
 require (
 	assay.dev/captcha-worker v0.0.0 // indirect
+	assay.dev/docs v0.0.0 // indirect
 	github.com/andybalholm/cascadia v1.3.4 // indirect
 	github.com/antithesishq/antithesis-sdk-go v0.8.0 // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
@@ -74,6 +75,7 @@ require (
 	github.com/ysmood/got v0.40.0 // indirect
 	github.com/ysmood/gson v0.7.3 // indirect
 	github.com/ysmood/leakless v0.9.0 // indirect
+	github.com/yuin/goldmark v1.8.2 // indirect
 	go.mongodb.org/mongo-driver/v2 v2.5.0 // indirect
 	go.opentelemetry.io/auto/sdk v1.2.1 // indirect
 	go.opentelemetry.io/otel v1.47.0 // indirect
@@ -109,3 +111,5 @@ replace (
 	assay.dev/platform => ../platform
 	assay.dev/sandbox => ../sandbox
 )
+
+replace assay.dev/docs => ../docs

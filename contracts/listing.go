@@ -81,8 +81,31 @@ type LicenseType struct {
 // SourceHealth is the live part of a listing; absent until a worker has read the source.
 type SourceHealth struct {
 	LastSuccess *time.Time `json:"last_success,omitempty"`
+	// LastPath is the path of that read.
+	LastPath string `json:"last_path,omitempty"`
 	// Breaker is the state of the primary path's breaker: closed, half-open or open.
 	Breaker string `json:"breaker,omitempty"`
+}
+
+// MaxHistoryDays is how many days a [SourceHistory] goes back.
+const MaxHistoryDays = 90
+
+// SourceHistory is how a source was, as the workers that serve it saw it.
+type SourceHistory struct {
+	// LastPath and Breaker are what was seen last, ChangedAt is when one of them was first seen so.
+	LastPath  string    `json:"last_path"`
+	Breaker   string    `json:"breaker"`
+	ChangedAt time.Time `json:"changed_at"`
+	// Days are at most [MaxHistoryDays], oldest first. A day on which no worker ran is missing.
+	Days []SourceDay `json:"days"`
+}
+
+// SourceDay counts the looks at a source on one day, in UTC. Each worker that serves the source looks once a minute.
+type SourceDay struct {
+	Date  Date `json:"date"`
+	Looks int  `json:"looks"`
+	// NotClosed are the looks at which the breaker of the first path was open or half open.
+	NotClosed int `json:"not_closed"`
 }
 
 // CarrierListings is the HTTP body of the carrier listing (contract §4.3).

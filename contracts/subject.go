@@ -156,7 +156,7 @@ var (
 	// TariffsBucket: environment, carrier and number → an edition of its bracket table; environment, diesel and year → the
 	// national prices of diesel of that year. Nothing is ever deleted from it.
 	TariffsBucket = Bucket{Name: "assay_tariffs", MaxBytes: 64 << 20, History: 1}
-	// SourcesBucket: [ListingKey] → [CarrierListing] or [StateListing].
+	// SourcesBucket: [ListingKey] → [CarrierListing] or [StateListing]; [SourceHistoryKey] → [SourceHistory].
 	SourcesBucket = Bucket{Name: "assay_sources", MaxBytes: 16 << 20, History: 1, Disposable: true}
 	// ResultsBucket: environment and job id → the job's result.
 	ResultsBucket = Bucket{Name: "assay_job_results", TTL: time.Hour, MaxBytes: 512 << 20, History: 1, Exact: true, Disposable: true}
@@ -318,6 +318,9 @@ func TurnKey(env Environment, p Product, code string) string {
 func ListingKey(env Environment, p Product, code string) string {
 	return string(env) + "." + string(p) + "." + code
 }
+
+// SourceHistoryKey is the key in [SourcesBucket] of the [SourceHistory] of the source that is listed under a [ListingKey].
+func SourceHistoryKey(listing string) string { return listing + ".history" }
 
 func hash(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))

@@ -8,6 +8,7 @@ import (
 	"net/url"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/session"
 	"assay.dev/gateway/wire"
 	"assay.dev/platform/daemon"
 )
@@ -28,6 +29,9 @@ type Config struct {
 
 	PublicURL    string   `env:"ASSAY_PUBLIC_URL" help:"address of the API as clients see it, for server cards and /llms.txt; empty takes it from the request"`
 	AgentOrigins []string `env:"ASSAY_AGENT_ORIGINS" help:"web origins besides our own whose pages may use the agent tools, such as https://app.example.com, separated by commas"`
+	CORSOrigins  []string `env:"ASSAY_CORS_ORIGINS" help:"web origins whose pages may call the API with a key, such as https://app.example.com, separated by commas; * for all; empty: none, and OPTIONS is 405"`
+
+	ConsoleSecret daemon.Secret `env:"ASSAY_CONSOLE_SECRET" help:"seals the sessions of the console, at least 32 characters, the same for all gateways; empty turns the console off (assay up makes one)"`
 
 	RapidAPILTL daemon.Secret `env:"ASSAY_RAPIDAPI_LTL_SECRET" help:"X-RapidAPI-Proxy-Secret of the fuel surcharge listing; empty turns it off"`
 	RapidAPIABC daemon.Secret `env:"ASSAY_RAPIDAPI_ABC_SECRET" help:"X-RapidAPI-Proxy-Secret of the license listing; empty turns it off"`
@@ -60,6 +64,14 @@ func (c Config) Validate() error {
 			errs = append(errs, fmt.Errorf("ASSAY_AGENT_ORIGINS: %w", err))
 		}
 	}
+	for _, origin := range c.CORSOrigins {
+		if err := http.NewCrossOriginProtection().AddTrustedOrigin(origin); err != nil && origin != "*" {
+			errs = append(errs, fmt.Errorf("ASSAY_CORS_ORIGINS: %w", err))
+		}
+	}
+	if n := len(c.ConsoleSecret); n > 0 && n < session.MinSecret {
+		errs = append(errs, fmt.Errorf("ASSAY_CONSOLE_SECRET has %d characters: want at least %d", n, session.MinSecret))
+	}
 	return errors.Join(errs...)
 }
 
@@ -67,7 +79,7 @@ func (c Config) Validate() error {
 func (c Config) wire() wire.Options {
 	o := wire.Options{
 		TrustedProxies: c.TrustedProxies.texts(), AddressRequests: c.AnonymousLimit, AllRequests: c.AnonymousRate,
-		AgentOrigins: c.AgentOrigins, MarketplaceLimit: c.RateLimit, Secrets: map[contracts.Product]daemon.Secret{},
+		AgentOrigins: c.AgentOrigins, CORSOrigins: c.CORSOrigins, MarketplaceLimit: c.RateLimit, Secrets: map[contracts.Product]daemon.Secret{},
 	}
 	for product, secret := range map[contracts.Product]daemon.Secret{contracts.LTL: c.RapidAPILTL,
 		contracts.ABC: c.RapidAPIABC} {

@@ -55,7 +55,7 @@ func TestCodedErrors(t *testing.T) {
 		"accessorials of a carrier":       {"GET", all, "/v1/ltl/accessorials?carrier=odfl", 404, contracts.ComingSoon},
 		"accessorials of no carrier":      {"GET", all, "/v1/ltl/accessorials?carrier=ACME", 404, contracts.NotFound},
 		"unknown path":                    {"GET", all, "/v2/ltl/fuel-surcharge", 404, contracts.NotFound},
-		"unknown path without key":        {"GET", "", "/", 404, contracts.NotFound},
+		"unknown path without key":        {"GET", "", "/x", 404, contracts.NotFound},
 		"path with a slash at its end":    {"GET", all, surchargePath + "/", 404, contracts.NotFound},
 		"license with a further segment":  {"GET", all, "/v1/abc/license/632923/x?state=CA", 404, contracts.NotFound},
 		"POST":                            {"POST", all, surchargePath, 405, contracts.MethodNotAllowed},

@@ -17,6 +17,8 @@ import (
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/openapi"
 	"assay.dev/gateway/ratelimit"
+	"assay.dev/gateway/session"
+	"assay.dev/gateway/site"
 	"assay.dev/gateway/usage"
 	"assay.dev/gateway/wire"
 	"assay.dev/platform/bus"
@@ -63,9 +65,17 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*wire.Server, erro
 	if err != nil {
 		return nil, err
 	}
+	sessions, err := openSessions(cfg)
+	if err != nil {
+		return nil, err
+	}
+	pages, err := site.New(site.Deps{API: answered, Keys: directory, Limiter: limiter, Sessions: sessions})
+	if err != nil {
+		return nil, err
+	}
 	server, err := wire.New(wire.Deps{
 		Log: d.Log, Metrics: d.Metrics, Tracer: d.Tracer, API: answered, Keys: directory, Limiter: limiter, Usage: events,
-		Receipts: receipts,
+		Receipts: receipts, Site: pages, Sessions: sessions,
 	}, cfg.wire())
 	if err != nil {
 		return nil, err
@@ -88,6 +98,14 @@ func openKeys(ctx context.Context, d *daemon.Daemon) (*keys.Directory, error) {
 		return directory.Damage()
 	})
 	return directory, registerKeyAge(d.Metrics, directory)
+}
+
+// openSessions is nil without a secret: the console is then off.
+func openSessions(cfg Config) (*session.Sealer, error) {
+	if cfg.ConsoleSecret == "" {
+		return nil, nil
+	}
+	return session.NewSealer(cfg.ConsoleSecret.Reveal())
 }
 
 // openAPI makes what the endpoints answer from.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nats-io/nkeys"
 
+	"assay.dev/gateway/session"
 	"assay.dev/platform/bus/access"
 	"assay.dev/sandbox"
 )
@@ -18,6 +19,9 @@ import (
 // Provided names the secrets that the operator gets from others, such as the key of the CAPTCHA solver. An empty
 // secret turns off what needs it.
 var Provided = []string{"rapidapi-ltl", "rapidapi-abc", "solver-key", "renderer-key", "soda-token"}
+
+// ConsoleSecret is the secret beside them with which all gateways seal the sessions of the console. [Write] makes it.
+const ConsoleSecret = "console-secret"
 
 // Write creates the files below in dir. Only the owner of dir may read them. A file that exists stays as it is, so
 // Write may be called again after an upgrade; to replace a key or a certificate, remove its file first. Namespace is
@@ -28,6 +32,7 @@ var Provided = []string{"rapidapi-ltl", "rapidapi-abc", "solver-key", "renderer-
 //	nkeys/USER.nk                           a user's secret key
 //	sandbox/sandbox-ca.pem, sandbox-ca.key  what workers of the test environment trust
 //	provided/NAME                           empty, for the operator to fill: see [Provided]
+//	provided/console-secret                 what seals the sessions of the console: see [ConsoleSecret]
 func Write(dir, namespace string) error {
 	for _, sub := range []string{"nats", "nkeys", "sandbox", "provided"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
@@ -48,7 +53,7 @@ func Write(dir, namespace string) error {
 			return err
 		}
 	}
-	return nil
+	return writeNew(filepath.Join(dir, "provided", ConsoleSecret), []byte(session.NewSecret()))
 }
 
 // SeedFile is the file into which [Write] puts the secret key of a NATS user, such as DIR/nkeys/gateway.nk.

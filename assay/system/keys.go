@@ -11,7 +11,25 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/keys"
+	"assay.dev/gateway/session"
+	"assay.dev/platform/daemon"
 )
+
+// consoleSecretFile holds what seals the sessions of the console, so that they outlast a restart.
+const consoleSecretFile = "console-secret"
+
+// consoleSecret reads the secret, or makes it when there is none that is long enough.
+func (d *data) consoleSecret() (daemon.Secret, error) {
+	text, err := os.ReadFile(d.path(consoleSecretFile))
+	switch {
+	case err == nil && len(text) >= session.MinSecret:
+		return daemon.Secret(text), nil
+	case err != nil && !errors.Is(err, os.ErrNotExist):
+		return "", err
+	}
+	made := session.NewSecret()
+	return daemon.Secret(made), d.write(consoleSecretFile, made)
+}
 
 // keysFile holds the keys that assay up prints, one a line.
 const keysFile = "keys"

@@ -1,6 +1,7 @@
 package system
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -55,6 +56,7 @@ func (s *system) tiers(set settings) [][]*service {
 	test := s.sandboxed(set)
 	front := set.gateway
 	front.Config, front.Listener = s.join(front.Config), s.listener
+	front.ConsoleSecret = cmp.Or(front.ConsoleSecret, s.consoleSecret)
 	return [][]*service{
 		{s.captchaWorker(contracts.Test, test), s.captchaWorker(contracts.Live, set)},
 		{

@@ -33,7 +33,9 @@ type system struct {
 	host     *daemon.Host
 	sandbox  *sandbox.Sandbox
 	listener net.Listener // of the gateway; it is opened first, so that a taken port is reported at once
-	keys     map[contracts.Environment]string
+	// consoleSecret seals the sessions of the console where no setting does.
+	consoleSecret daemon.Secret
+	keys          map[contracts.Environment]string
 
 	ended chan *service // receives each service that ends
 	stops []func() error
@@ -96,6 +98,7 @@ func (s *system) onStop(f func() error) { s.stops = append(s.stops, f) }
 func (s *system) openData(context.Context) (err error) {
 	if s.data, err = openData(s.cfg.Data); err == nil {
 		s.onStop(s.data.close)
+		s.consoleSecret, err = s.data.consoleSecret()
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -120,4 +121,16 @@ func Marshal(v any) ([]byte, error) {
 func ETag(body []byte) string {
 	sum := sha256.Sum256(body)
 	return `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+}
+
+// MatchesETag tells whether the values of If-None-Match name an entity tag (RFC 9110 §13.1.2: weak comparison, lists, *).
+func MatchesETag(ifNoneMatch []string, etag string) bool {
+	for _, line := range ifNoneMatch {
+		for tag := range strings.SplitSeq(line, ",") {
+			if tag = strings.TrimSpace(tag); tag == "*" || strings.TrimPrefix(tag, "W/") == etag {
+				return true
+			}
+		}
+	}
+	return false
 }

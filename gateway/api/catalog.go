@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -26,7 +27,8 @@ const (
 // knows while the bucket cannot be read.
 type Catalog struct {
 	bucket  jetstream.KeyValue
-	known   sync.Map           // shelf to listed
+	known   sync.Map // shelf to listed
+	status  atomic.Pointer[Status]
 	looking singleflight.Group // one look at a shelf serves all who wait for it; nobody else waits
 }
 

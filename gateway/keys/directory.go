@@ -1,9 +1,12 @@
 package keys
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -219,4 +222,21 @@ func newHeld(e jetstream.KeyValueEntry) (*heldRecord, error) {
 	}
 	k.hash, k.Record, err = decode(e.Key(), e.Value())
 	return k, err
+}
+
+// OfTenant are a tenant's keys in an environment as they are known here, the newest first. Keys of the marketplace's proxy
+// secret have none.
+func (d *Directory) OfTenant(env contracts.Environment, tenant string) []Listed {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	var all []Listed
+	for _, k := range d.records {
+		if !k.gone && k.Environment == env && k.Tenant == tenant {
+			all = append(all, Listed{ID: k.hash.ID(), Record: k.Record})
+		}
+	}
+	slices.SortFunc(all, func(a, b Listed) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), strings.Compare(a.ID, b.ID))
+	})
+	return all
 }

@@ -3,6 +3,7 @@ package openapi_test
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,4 +71,42 @@ func sameJSON(t *testing.T, a, b []byte) bool {
 		t.Fatalf("not JSON: %s, %s", a, b)
 	}
 	return reflect.DeepEqual(x, y)
+}
+
+// A generator makes a float32 of a number without a format, and 46.31999969482422 of 46.32.
+func TestNumbersHave64Bits(t *testing.T) {
+	t.Parallel()
+	text, err := openapi.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document any
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	numbers := 0
+	var walk func(where string, v any)
+	walk = func(where string, v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, inner := range v {
+				walk(where, inner)
+			}
+		case map[string]any:
+			kinds, isList := v["type"].([]any)
+			if v["type"] == "number" || isList && slices.Contains(kinds, any("number")) {
+				numbers++
+				if v["format"] != "double" {
+					t.Errorf("%s: %v", where, v)
+				}
+			}
+			for name, inner := range v {
+				walk(where+"/"+name, inner)
+			}
+		}
+	}
+	walk("", document)
+	if numbers < 3 {
+		t.Errorf("only %d numbers were found", numbers)
+	}
 }

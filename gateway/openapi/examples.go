@@ -218,3 +218,14 @@ func exampleOf(f *api.Failure) any {
 	}
 	return api.ErrorBody(err, api.PublicError(err))
 }
+
+// Example is the body that the document shows for a 200 of an operation under a name, such as "one carrier" of
+// "getFuelSurcharge"; nil for one that it does not have.
+func Example(operation, name string) any {
+	for _, e := range api.Endpoints {
+		if e.ID == operation {
+			return examplesOf(e)[name]
+		}
+	}
+	return nil
+}

@@ -142,7 +142,8 @@ var members = map[string]member{
 	"FuelRule.source_url":      {format: "uri", text: "The carrier's page about its surcharge."},
 	"StateListing.proves_absence": {text: "Whether the first path of lookups proves that a license does not exist; paths tells it of " +
 		"each. A path that cannot answers SOURCE_UNAVAILABLE instead of NOT_FOUND."},
-	"SourceHealth.breaker": {values: enumValues("closed", "half-open", "open"), text: "The state of the primary path's breaker."},
+	"SourceHealth.last_path": {text: "The path by which the source was last read."},
+	"SourceHealth.breaker":   {values: enumValues("closed", "half-open", "open"), text: "The state of the primary path's breaker."},
 
 	"Result.id":             {text: "The line's own; empty for a line whose id cannot be read."},
 	"Result.carrier":        {text: "The carrier's code here; the text as it was given where it names no carrier."},

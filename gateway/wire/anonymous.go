@@ -184,6 +184,7 @@ func (s *Server) admitStranger(x *exchange) (isAnonymous bool, err error) {
 	caller, outcome, err := s.identify(x)
 	switch {
 	case caller != nil:
+		x.visitor = caller
 		return false, nil
 	case outcome == authLimited:
 		return true, err

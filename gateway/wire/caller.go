@@ -11,6 +11,7 @@ import (
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/ratelimit"
+	"assay.dev/gateway/session"
 	"assay.dev/platform/telemetry"
 )
 
@@ -72,6 +73,11 @@ func (s *Server) identify(x *exchange) (*keys.Record, authOutcome, error) {
 		return caller, outcome, err
 	}
 	given := givenKeys(x.c.Request)
+	if len(given) == 0 && !hasSecret {
+		if caller, outcome, err := s.sessionCaller(x); caller != nil || err != nil {
+			return caller, outcome, err
+		}
+	}
 	switch {
 	case hasSecret && len(given) == 0:
 		return nil, authUnknown, contracts.Errorf(contracts.Unauthorized,
@@ -82,15 +88,43 @@ func (s *Server) identify(x *exchange) (*keys.Record, authOutcome, error) {
 		return nil, authMalformed, contracts.Errorf(contracts.Unauthorized, "send one X-API-Key header only")
 	}
 	hash, err := keys.Parse(given[0])
-	if err == nil {
-		var caller *keys.Record
-		if caller, err = s.Keys.Lookup(x.ctx, hash, func() error { return s.admitAnonymous(x) }); err == nil {
-			x.leaveAnonymous()
-			return caller, authOK, nil
-		}
+	if err != nil {
+		outcome, err := keyError(err)
+		return nil, outcome, err
 	}
-	outcome, err := keyError(err)
-	return nil, outcome, err
+	return s.lookUp(x, hash)
+}
+
+// lookUp finds what a key permits.
+func (s *Server) lookUp(x *exchange, h keys.Hash) (*keys.Record, authOutcome, error) {
+	caller, err := s.Keys.Lookup(x.ctx, h, func() error { return s.admitAnonymous(x) })
+	if err != nil {
+		outcome, err := keyError(err)
+		return nil, outcome, err
+	}
+	x.leaveAnonymous()
+	return caller, authOK, nil
+}
+
+// sessionCaller finds who calls by the session of the console; nil without a session. Whatever needs a key may cost something, so
+// a session alone does not do there: the request must have the console's header, which no other web site can send.
+func (s *Server) sessionCaller(x *exchange) (*keys.Record, authOutcome, error) {
+	if s.Sessions == nil || x.c.Request.Header["Cookie"] == nil {
+		return nil, "", nil
+	}
+	cookie, err := x.c.Request.Cookie(session.CookieName)
+	if err != nil {
+		return nil, "", nil
+	}
+	hash, err := s.Sessions.Open(cookie.Value, time.Now())
+	switch {
+	case err != nil:
+		return nil, authExpired, contracts.Errorf(contracts.Unauthorized, "this session has ended; log in again at /console/account")
+	case x.route.Access != api.Open && x.c.Request.Header.Get(session.Header) == "":
+		return nil, authMissing, contracts.Errorf(contracts.Unauthorized,
+			"a request with a session of the console needs the header %s; others send their API key in X-API-Key", session.Header)
+	}
+	return s.lookUp(x, hash)
 }
 
 // givenKeys are the keys that a request sends: those of its key headers or, where it has none, the user name of HTTP Basic,

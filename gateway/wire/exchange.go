@@ -26,6 +26,8 @@ type exchange struct {
 	ids
 	span   trace.Span   // nil when nothing is traced
 	caller *keys.Record // nil while nobody is known
+	// visitor is what a valid key permits that came with a request to an open route; nil for a request without one.
+	visitor *keys.Record
 	// standing is where the caller's limit stands, once isLimited is set.
 	standing  ratelimit.Decision
 	isLimited bool
@@ -39,6 +41,7 @@ type exchange struct {
 	// leaveUpload ends an upload that was taken; nil for other requests.
 	leaveUpload func()
 	status      int
+	origin      string // to whose pages the reply may be shown; empty for our own only
 	request     api.Request
 	head        headers
 }
@@ -91,6 +94,7 @@ func (s *Server) handler(to *route) gin.HandlerFunc {
 func (s *Server) begin(c *gin.Context, to *route) *exchange {
 	x := s.exchanges.Get().(*exchange)
 	x.reset(c, to)
+	x.origin = s.corsOrigin(c.Request)
 	if s.draining.Load() {
 		c.Header("Connection", "close")
 	}

@@ -20,7 +20,7 @@ func (s *Server) writeFailure(x *exchange, err error) {
 	case http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge:
 		x.c.Header("Connection", "close") // what is left of the request is not worth reading
 	case http.StatusMethodNotAllowed:
-		if x.c.Writer.Header().Get("Allow") == "" { // gin knows the methods of the path
+		if x.c.Writer.Header()["Allow"] == nil { // the router knows the methods of a path that it has
 			x.c.Header("Allow", "GET, HEAD")
 		}
 	case http.StatusUnauthorized:
@@ -28,6 +28,7 @@ func (s *Server) writeFailure(x *exchange, err error) {
 	}
 	h := x.newHeaders()
 	h.set("Cache-Control", "no-store")
+	h.setOrigin(x.origin)
 	if public.RetryAfter > 0 {
 		h.set("Retry-After", "").number(ceilSeconds(public.RetryAfter))
 	}

@@ -76,7 +76,11 @@ func (h *headers) writeTo(header http.Header) {
 	all, values, start := string(h.value), make([]string, len(h.names)), 0
 	for i, name := range h.names {
 		values[i] = all[start:h.ends[i]]
-		header[name] = values[i : i+1 : i+1]
+		if name == "Vary" { // each part of a reply names the headers that it goes by
+			header[name] = append(header[name], values[i])
+		} else {
+			header[name] = values[i : i+1 : i+1]
+		}
 		start = h.ends[i]
 	}
 }

@@ -2,11 +2,11 @@ package wire
 
 import (
 	"net/http"
-	"strings"
 	"time"
 
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/api"
+	"assay.dev/gateway/coding"
 )
 
 // writeReply writes r, or 304 when the client has it.
@@ -15,14 +15,13 @@ func (s *Server) writeReply(x *exchange, r api.Reply) {
 	if r.MediaType != "" {
 		h.set("Content-Type", r.MediaType)
 	}
-	if x.route.Table != nil {
-		h.set("Vary", "Accept")
-	}
 	for _, header := range r.Headers {
 		h.set(header.Name, header.Value)
 	}
 	if x.route.AnyOrigin {
 		h.set("Access-Control-Allow-Origin", "*")
+	} else {
+		h.setOrigin(x.origin)
 	}
 	switch {
 	case x.route.Method != "":
@@ -38,12 +37,58 @@ func (s *Server) writeReply(x *exchange, r api.Reply) {
 		x.send(h, http.StatusOK, r.Body)
 		return
 	}
-	h.set("Etag", r.ETag)
-	if matchesETag(x.c.Request.Header["If-None-Match"], r.ETag) {
+	chosen := chooseCoding(x, r)
+	if vary := varyOf(x, r); vary != "" {
+		h.set("Vary", vary)
+	}
+	etag := chosen.ETag(r.ETag)
+	h.set("Etag", etag)
+	if answers.MatchesETag(x.c.Request.Header["If-None-Match"], etag) {
 		x.send(h, http.StatusNotModified, nil)
 		return
 	}
-	x.send(h, http.StatusOK, r.Body)
+	if chosen != coding.Identity {
+		h.set("Content-Encoding", string(chosen))
+	}
+	x.send(h, http.StatusOK, chosen.Compress(r.Body))
+}
+
+// chooseCoding is how the body is compressed: not at all when it is small, or when the client does not ask for it.
+func chooseCoding(x *exchange, r api.Reply) coding.Coding {
+	accept := x.c.Request.Header["Accept-Encoding"]
+	if len(accept) == 0 || len(r.Body) < coding.MinSize {
+		return coding.Identity
+	}
+	return coding.Choose(accept)
+}
+
+// varyOf names the headers of the request by which replies to it differ, in one header, as each header costs. A reply to a
+// request without Accept has none for it, since it is JSON for every client; so is one without Accept-Encoding, whose body is
+// not compressed.
+func varyOf(x *exchange, r api.Reply) string {
+	names := 0
+	if x.route.Table != nil && x.c.Request.Header["Accept"] != nil {
+		names |= variesByAccept
+	}
+	if len(r.Body) >= coding.MinSize && x.c.Request.Header["Accept-Encoding"] != nil {
+		names |= variesByCoding
+	}
+	if x.origin != "" && x.origin != anyOrigin {
+		names |= variesByOrigin
+	}
+	return varies[names]
+}
+
+const (
+	variesByAccept = 1 << iota
+	variesByCoding
+	variesByOrigin
+)
+
+// varies are the values of Vary for each set of reasons.
+var varies = [8]string{
+	"", "Accept", "Accept-Encoding", "Accept, Accept-Encoding",
+	"Origin", "Accept, Origin", "Accept-Encoding, Origin", "Accept, Accept-Encoding, Origin",
 }
 
 // freshness tells how old the data is, how long it holds, and how it was come by (RFC 9211).
@@ -74,16 +119,4 @@ func forwarded(x *exchange) string {
 		return "request"
 	}
 	return "miss"
-}
-
-// matchesETag tells whether If-None-Match names etag (RFC 9110 §13.1.2: weak comparison, lists, *).
-func matchesETag(ifNoneMatch []string, etag string) bool {
-	for _, line := range ifNoneMatch {
-		for tag := range strings.SplitSeq(line, ",") {
-			if tag = strings.TrimSpace(tag); tag == "*" || strings.TrimPrefix(tag, "W/") == etag {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -18,6 +18,8 @@ import (
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/mcp"
 	"assay.dev/gateway/ratelimit"
+	"assay.dev/gateway/session"
+	"assay.dev/gateway/site"
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/daemon"
 )
@@ -36,6 +38,9 @@ type Deps struct {
 	Usage   *usage.Publisher
 	// Receipts are asked where a request with an Idempotency-Key is charged.
 	Receipts *usage.Receipts
+	Site     *site.Site
+	// Sessions are those of the console; nil for none.
+	Sessions *session.Sealer
 }
 
 // Options are what an operator decides.
@@ -46,6 +51,8 @@ type Options struct {
 	AddressRequests, AllRequests int
 	// AgentOrigins are web origins besides our own whose pages may use the agent tools.
 	AgentOrigins []string
+	// CORSOrigins are web origins whose pages may call the endpoints, such as https://app.example.com, or "*" for all.
+	CORSOrigins []string
 	// Secrets are those of the marketplace's listings by their products, none of them empty. MarketplaceLimit is the
 	// limit of tenants that come through the marketplace, in requests a minute.
 	Secrets          map[contracts.Product]daemon.Secret
@@ -99,7 +106,8 @@ func (s *Server) Draining() bool { return s.draining.Load() }
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.engine.ServeHTTP(w, r) }
 
-// mount routes the endpoints' methods to them and all methods to the tool servers; everything else is 404 or 405.
+// mount routes the endpoints' methods to them, GET and HEAD to the pages for people, and all methods to the tool servers;
+// everything else is 404 or 405.
 func (s *Server) mount() error {
 	gin.SetMode(gin.ReleaseMode)
 	e := gin.New()
@@ -118,5 +126,9 @@ func (s *Server) mount() error {
 	}
 	e.NoRoute(s.handler(newRoute(api.UnknownPath)))
 	e.NoMethod(s.handler(newRoute(api.WrongMethod)))
+	s.mountPreflights()
+	if err := s.mountSite(); err != nil {
+		return err
+	}
 	return s.mountAgents()
 }

@@ -28,7 +28,7 @@ func checkSize(r *http.Request, to *route) error {
 	if header > maxHeader {
 		return &tooLarge{http.StatusRequestHeaderFieldsTooLarge, fmt.Sprintf("the headers are larger than %d bytes", maxHeader)}
 	}
-	if to.Upload != nil {
+	if to != nil && to.Upload != nil {
 		if r.ContentLength > to.Upload.MaxBytes {
 			return bodyTooLarge(to.Upload.MaxBytes)
 		}

@@ -19,6 +19,8 @@ import (
 const (
 	// lookEvery is how often the health of the sources is compared with what was published.
 	lookEvery = 5 * time.Second
+	// countEvery is how often a source is counted in its history.
+	countEvery = time.Minute
 	// ioTime bounds the reading and the writing of one listing.
 	ioTime = 5 * time.Second
 )
@@ -59,16 +61,21 @@ func Open(ctx context.Context, js jetstream.JetStream, log *slog.Logger, sources
 	return &Publisher{bucket: bucket, log: log, sources: sources, published: map[string]contracts.SourceHealth{}}, nil
 }
 
-// Run publishes the sources that this worker serves, and again when their health changes, until ctx ends.
+// Run publishes the sources that this worker serves, and again when their health changes, until ctx ends. It counts each
+// once a minute in its history.
 func (p *Publisher) Run(ctx context.Context) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
+	count := time.NewTicker(countEvery)
+	defer count.Stop()
 	for {
 		p.publish(ctx)
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
+		case at := <-count.C:
+			p.count(ctx, at)
 		}
 	}
 }
@@ -95,11 +102,11 @@ func (p *Publisher) publish(ctx context.Context) {
 func (p *Publisher) put(ctx context.Context, s Source, health contracts.SourceHealth) error {
 	ctx, cancel := context.WithTimeout(ctx, ioTime)
 	defer cancel()
-	if health.LastSuccess == nil {
+	if health.LastSuccess == nil { // then the path is not known either
 		if entry, err := p.bucket.Get(ctx, s.Key); err == nil {
 			var known contracts.SourceHealth
 			if json.Unmarshal(entry.Value(), &known) == nil {
-				health.LastSuccess = known.LastSuccess
+				health.LastSuccess, health.LastPath = known.LastSuccess, known.LastPath
 			}
 		}
 	}

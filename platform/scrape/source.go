@@ -80,6 +80,7 @@ type Source[Q, T any] struct {
 	paths   []guarded[Q, T]
 
 	newest   atomic.Int64 // unix nanoseconds of the last success; 0: none yet
+	lastPath atomic.Value // string: the path of that success
 	watchAge sync.Once
 }
 
@@ -114,7 +115,7 @@ func (s *Source[Q, T]) Read(ctx context.Context, q Q) (Result[T], error) {
 		}
 		reading, err := s.try(ctx, i, q)
 		if err == nil {
-			s.succeeded(reading.ReadAt)
+			s.succeeded(reading.ReadAt, s.paths[i].Name)
 			return Result[T]{Reading: reading, Method: s.paths[i].Method, Path: s.paths[i].Name}, nil
 		}
 		if answer := answerIn(err); answer != nil {
@@ -225,19 +226,21 @@ func (s *Source[Q, T]) retryAfter(i int, err error) time.Duration {
 	return defaultRetry
 }
 
-func (s *Source[Q, T]) succeeded(at time.Time) {
+func (s *Source[Q, T]) succeeded(at time.Time, path string) {
+	s.lastPath.Store(path)
 	s.newest.Store(at.UnixNano())
 	s.watchAge.Do(func() {
 		s.metrics.watchAge(s.name, func() time.Time { return time.Unix(0, s.newest.Load()) })
 	})
 }
 
-// Health is the live part of a listing: the last success of any path and the state of the first path's breaker.
+// Health is the live part of a listing: the last success with its path, and the state of the first path's breaker.
 func (s *Source[Q, T]) Health() contracts.SourceHealth {
 	health := contracts.SourceHealth{Breaker: s.paths[0].breaker.State().String()}
 	if newest := s.newest.Load(); newest != 0 {
 		at := time.Unix(0, newest).UTC()
 		health.LastSuccess = &at
+		health.LastPath, _ = s.lastPath.Load().(string)
 	}
 	return health
 }

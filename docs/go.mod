@@ -1,0 +1,3 @@
+module assay.dev/docs
+
+go 1.26.0

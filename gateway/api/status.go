@@ -1,0 +1,116 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/kv"
+)
+
+// SourceStatus is how a live source is, as the workers said last.
+type SourceStatus struct {
+	Product contracts.Product `json:"product"`
+	Code    string            `json:"code"`
+	Name    string            `json:"name"`
+	contracts.SourceHealth
+	// FirstMethod and OtherMethods are the kinds of its paths, in the order in which they are tried.
+	FirstMethod  contracts.Method   `json:"extraction_method"`
+	OtherMethods []contracts.Method `json:"fallback_methods"`
+	// ChangedAt is when the path or the breaker was first seen as it is; null where that is not known.
+	ChangedAt *time.Time `json:"changed_at"`
+	// Days are the last 90 at most, oldest first. A day that nobody saw is missing.
+	Days []contracts.SourceDay `json:"days"`
+}
+
+// Status is how the live sources are.
+type Status struct {
+	// LookedAt is when the workers' words were read, UTC.
+	LookedAt time.Time `json:"looked_at"`
+	// Sources has those that a worker has described.
+	Sources []SourceStatus `json:"sources"`
+}
+
+// describedSource is what all listings have in common.
+type describedSource struct {
+	Name             string             `json:"name"`
+	ExtractionMethod contracts.Method   `json:"extraction_method"`
+	FallbackMethods  []contracts.Method `json:"fallback_methods"`
+	contracts.SourceHealth
+}
+
+// Status is at most catalogLife old. While the bucket cannot be read, it is what was read last, with its time; without any it
+// is an error.
+func (c *Catalog) Status(ctx context.Context) (Status, error) {
+	if known := c.status.Load(); known != nil && time.Since(known.LookedAt) < catalogLife {
+		return *known, nil
+	}
+	found, err, _ := c.looking.Do("status", func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), catalogTimeout)
+		defer cancel()
+		return c.lookAtStatus(ctx)
+	})
+	if err == nil {
+		return found.(Status), nil
+	}
+	if known := c.status.Load(); known != nil {
+		return *known, nil
+	}
+	return Status{}, contracts.Wrap(err, contracts.SourceUnavailable,
+		"what the workers say of their sources cannot be read at the moment; retry later").After(workerRetry)
+}
+
+func (c *Catalog) lookAtStatus(ctx context.Context) (Status, error) {
+	s := Status{LookedAt: time.Now().UTC().Truncate(time.Second), Sources: []SourceStatus{}}
+	add := func(p contracts.Product, code string) error {
+		source, err := c.sourceStatus(ctx, p, code)
+		if source != nil {
+			s.Sources = append(s.Sources, *source)
+		}
+		return err
+	}
+	for _, carrier := range contracts.Carriers {
+		if err := add(contracts.LTL, string(carrier)); err != nil {
+			return s, err
+		}
+	}
+	for _, state := range contracts.States {
+		if err := add(contracts.ABC, string(state)); err != nil {
+			return s, err
+		}
+	}
+	c.status.Store(&s)
+	return s, nil
+}
+
+// sourceStatus is nil for a source that no worker has described.
+func (c *Catalog) sourceStatus(ctx context.Context, p contracts.Product, code string) (*SourceStatus, error) {
+	key := contracts.ListingKey(contracts.Live, p, code)
+	var listing describedSource
+	if known, err := c.read(ctx, key, &listing); !known {
+		return nil, err
+	}
+	var history contracts.SourceHistory
+	known, err := c.read(ctx, contracts.SourceHistoryKey(key), &history)
+	if err != nil {
+		return nil, err
+	}
+	s := &SourceStatus{
+		Product: p, Code: code, Name: listing.Name, SourceHealth: listing.SourceHealth,
+		FirstMethod: listing.ExtractionMethod, OtherMethods: listing.FallbackMethods, Days: history.Days,
+	}
+	if known && !history.ChangedAt.IsZero() {
+		s.ChangedAt = &history.ChangedAt
+	}
+	if s.Days == nil {
+		s.Days = []contracts.SourceDay{}
+	}
+	return s, nil
+}
+
+// read reads an entry. One that is not there, or of a version that is not understood, is not known.
+func (c *Catalog) read(ctx context.Context, key string, into any) (known bool, err error) {
+	value, _, err := kv.Get(ctx, c.bucket, key)
+	return value != nil && err == nil && json.Unmarshal(value, into) == nil, err
+}

@@ -1,0 +1,219 @@
+package gateway_test
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-rod/rod"
+	"github.com/go-rod/rod/lib/launcher"
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// axeSource is axe-core, which checks a page for what keeps people from using it. See tools/web-assets.sh.
+//
+//go:embed site/testdata/axe-core/axe.min.js
+var axeSource string
+
+// look is how a page is looked at.
+type look struct {
+	width int
+	dark  bool
+}
+
+func (l look) String() string { return fmt.Sprintf("%d px, dark %v", l.width, l.dark) }
+
+// looks are the widths and schemes that every page is shown in.
+var looks = []look{{360, false}, {360, true}, {1440, false}, {1440, true}}
+
+// openBrowser starts a Chromium that ends with the test.
+func openBrowser(t testing.TB) *rod.Browser {
+	t.Helper()
+	bin, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no Chromium: `make chromium` installs it")
+	}
+	l := launcher.New().Bin(bin).Leakless(false).NoSandbox(true).Set("disable-dev-shm-usage").
+		Set("no-proxy-server").Set("disable-background-networking").Set("disable-component-update")
+	at, err := l.Launch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := rod.New().ControlURL(at).NoDefaultDevice()
+	if err := b.Connect(); err != nil {
+		l.Kill()
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = b.Close()
+		l.Kill()
+		l.Cleanup()
+	})
+	return b
+}
+
+// visit is a page in a window of its own, with what went wrong on it.
+type visit struct {
+	t    testing.TB
+	tab  *rod.Page
+	host string
+
+	mu    sync.Mutex
+	wrong []string
+}
+
+// visit opens a window and a page in it.
+func (g *runningGateway) visit(t testing.TB, b *rod.Browser, path string, l look) *visit {
+	t.Helper()
+	v := g.window(t, b, l)
+	v.goTo(g.url + path)
+	return v
+}
+
+// window opens an empty window that shares nothing with others.
+func (g *runningGateway) window(t testing.TB, b *rod.Browser, l look) *visit {
+	t.Helper()
+	window, err := b.Incognito()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab, err := window.Page(proto.TargetCreateTarget{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = proto.TargetDisposeBrowserContext{BrowserContextID: window.BrowserContextID}.Call(b) })
+	at, err := url.Parse(g.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &visit{t: t, tab: tab.Timeout(60 * time.Second), host: at.Host}
+	v.listen()
+	v.setLook(l)
+	return v
+}
+
+// listen notes errors on the console, exceptions, violations of the policy and requests to other hosts.
+func (v *visit) listen() {
+	v.must(proto.NetworkEnable{}.Call(v.tab))
+	v.must(proto.LogEnable{}.Call(v.tab))
+	v.must(proto.RuntimeEnable{}.Call(v.tab))
+	go v.tab.EachEvent(
+		func(e *proto.LogEntryAdded) {
+			if e.Entry.Level == proto.LogLogEntryLevelError || e.Entry.Source == proto.LogLogEntrySourceSecurity {
+				v.note("log: " + e.Entry.Text + " " + e.Entry.URL)
+			}
+		},
+		func(e *proto.RuntimeConsoleAPICalled) {
+			if e.Type == proto.RuntimeConsoleAPICalledTypeError || e.Type == proto.RuntimeConsoleAPICalledTypeWarning {
+				v.note(fmt.Sprintf("console: %+v", e.Args))
+			}
+		},
+		func(e *proto.RuntimeExceptionThrown) { v.note("exception: " + e.ExceptionDetails.Text) },
+		func(e *proto.NetworkRequestWillBeSent) {
+			if at, err := url.Parse(e.Request.URL); err != nil || at.Scheme != "data" && at.Scheme != "about" && at.Host != v.host {
+				v.note("a request to " + e.Request.URL)
+			}
+		},
+	)()
+	_, err := v.tab.EvalOnNewDocument(`window.violations = [];
+		addEventListener("securitypolicyviolation", e => violations.push(e.violatedDirective + " " + e.blockedURI))`)
+	v.must(err)
+}
+
+func (v *visit) note(what string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.wrong = append(v.wrong, what)
+}
+
+func (v *visit) setLook(l look) {
+	scheme := "light"
+	if l.dark {
+		scheme = "dark"
+	}
+	v.must(proto.EmulationSetDeviceMetricsOverride{Width: l.width, Height: 900, DeviceScaleFactor: 1}.Call(v.tab))
+	v.must(proto.EmulationSetEmulatedMedia{Features: []*proto.EmulationMediaFeature{
+		{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+	}}.Call(v.tab))
+}
+
+// goTo opens an address and waits until the page has loaded.
+func (v *visit) goTo(address string) {
+	v.t.Helper()
+	wait := v.tab.WaitNavigation(proto.PageLifecycleEventNameLoad)
+	v.must(v.tab.Navigate(address))
+	wait()
+}
+
+// until waits until an expression of JavaScript is true.
+func (v *visit) until(expression string) {
+	v.t.Helper()
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if r, err := v.tab.Eval("() => !!(" + expression + ")"); err == nil && r.Value.Bool() {
+			return
+		}
+	}
+	v.t.Fatalf("never: %s; on the page: %.2000s; wrong: %v", expression, v.eval("document.body.innerText"), v.wrong)
+}
+
+// eval is the value of an expression of JavaScript as text.
+func (v *visit) eval(expression string) string {
+	v.t.Helper()
+	r, err := v.tab.Eval("() => " + expression)
+	v.must(err)
+	return r.Value.String()
+}
+
+func (v *visit) must(err error) {
+	v.t.Helper()
+	if err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+// check fails when anything is wrong on the page as it is now.
+func (v *visit) check() {
+	v.t.Helper()
+	v.mu.Lock()
+	wrong := slices.Clone(v.wrong)
+	v.mu.Unlock()
+	for _, w := range wrong {
+		v.t.Error(w)
+	}
+	if violations := v.eval("JSON.stringify(window.violations)"); violations != "[]" {
+		v.t.Errorf("violations of the policy: %s", violations)
+	}
+	if over := v.eval("document.documentElement.scrollWidth - document.documentElement.clientWidth"); over != "0" {
+		v.t.Errorf("the page is %s px too wide", over)
+	}
+	v.checkAccess()
+}
+
+// axeRun asks axe-core for what is wrong, as "impact rule: elements".
+const axeRun = `axe.run({resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations
+	.filter(v => v.impact === "serious" || v.impact === "critical")
+	.map(v => v.impact + " " + v.id + ": " + v.nodes.slice(0, 8).map(n => n.target + " " + (n.any[0]?.message || n.failureSummary)).join(" | "))))`
+
+// checkAccess fails for what axe-core finds serious or critical.
+func (v *visit) checkAccess() {
+	v.t.Helper()
+	_, err := proto.RuntimeEvaluate{Expression: axeSource}.Call(v.tab) // the policy of the page does not hold for debuggers
+	v.must(err)
+	r, err := proto.RuntimeEvaluate{Expression: axeRun, AwaitPromise: true, ReturnByValue: true}.Call(v.tab)
+	v.must(err)
+	if r.ExceptionDetails != nil {
+		v.t.Fatal(r.ExceptionDetails.Text)
+	}
+	var found []string
+	v.must(json.Unmarshal([]byte(r.Result.Value.Str()), &found))
+	if len(found) > 0 {
+		v.t.Errorf("axe:\n%s", strings.Join(found, "\n"))
+	}
+}

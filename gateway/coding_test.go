@@ -1,0 +1,124 @@
+package gateway_test
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway"
+)
+
+// An answer of 1 KB and more is compressed for who asks for it, and the same for who does not.
+func TestAnswersAreCompressed(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Test).weeks.Store(26)
+	g, key := s.gateway(), s.key()
+	large, small := surchargePath+"?carriers=ODFL&weeks=26", "/health"
+	plain := g.get(key, large, "Accept-Encoding", "identity")
+	if len(plain.body) < 1024 || plain.Header.Get("Content-Encoding") != "" || plain.Header.Get("Vary") != "Accept-Encoding" {
+		t.Fatalf("%d bytes %v", len(plain.body), plain.Header)
+	}
+	for coding, open := range map[string]func(io.Reader) (io.Reader, error){
+		"gzip": func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
+		"zstd": func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r, zstd.WithDecoderConcurrency(1)) },
+	} {
+		r, err := g.try(http.MethodGet, key, large, "Accept-Encoding", coding)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := open(strings.NewReader(string(r.body)))
+		if err != nil {
+			t.Fatalf("%s: %v %v", coding, err, r.Header)
+		}
+		if body, err := io.ReadAll(in); err != nil || string(body) != string(plain.body) || len(r.body) > len(plain.body)/2 {
+			t.Errorf("%s: %v, %d bytes of %d", coding, err, len(r.body), len(plain.body))
+		}
+		tag := r.Header.Get("ETag")
+		if r.Header.Get("Content-Encoding") != coding || r.Header.Get("Vary") != "Accept-Encoding" || tag == plain.Header.Get("ETag") {
+			t.Errorf("%s: %v", coding, r.Header)
+		}
+		head, err := g.try(http.MethodHead, key, large, "Accept-Encoding", coding)
+		if err != nil || head.Header.Get("Content-Length") != fmt.Sprint(len(r.body)) || head.Header.Get("ETag") != tag {
+			t.Errorf("%s: HEAD %v %v", coding, err, head.Header)
+		}
+		for _, c := range []struct {
+			coding, tag string
+			status      int
+		}{{coding, tag, 304}, {"identity", tag, 200}, {coding, plain.Header.Get("ETag"), 200}, {"identity", plain.Header.Get("ETag"), 304}} {
+			again, err := g.try(http.MethodGet, key, large, "Accept-Encoding", c.coding, "If-None-Match", c.tag)
+			if err != nil || again.StatusCode != c.status {
+				t.Errorf("%s with %s: %v %d, want %d", c.coding, c.tag, err, again.StatusCode, c.status)
+			}
+		}
+		if r, err := g.try(http.MethodGet, key, small, "Accept-Encoding", coding); err != nil || r.Header.Get("Content-Encoding") != "" || r.Header.Get("Vary") != "" {
+			t.Errorf("a small one in %s: %v %v", coding, err, r.Header)
+		}
+	}
+}
+
+func TestOtherWebSites(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Test).weeks.Store(26)
+	key := s.key()
+	const app, other = "https://app.example.com", "https://other.example.com"
+	target := surchargePath + "?carriers=ODFL&weeks=26"
+	for name, c := range map[string]struct {
+		setting []string
+		origin  string
+		allowed string
+		options int
+	}{
+		"none":             {nil, app, "", 405},
+		"its origin":       {[]string{other, app}, app, app, 204},
+		"another's origin": {[]string{app}, other, "", 204},
+		"no origin":        {[]string{app}, "", "", 204},
+		"null":             {[]string{app}, "null", "", 204},
+		"all":              {[]string{"*"}, other, "*", 204},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := s.gateway(func(c2 *gateway.Config) { c2.CORSOrigins = c.setting })
+			answer := g.get(key, target, "Origin", c.origin)
+			refusal := g.get("", target, "Origin", c.origin)
+			preflight, err := g.try(http.MethodOptions, "", target, "Origin", c.origin, "Access-Control-Request-Method", "GET",
+				"Access-Control-Request-Headers", "x-api-key")
+			if err != nil || preflight.StatusCode != c.options || answer.StatusCode != 200 || refusal.StatusCode != 401 {
+				t.Fatalf("%v, %d, %d, %d", err, preflight.StatusCode, answer.StatusCode, refusal.StatusCode)
+			}
+			for kind, r := range map[string]*response{"the answer": answer, "the refusal": refusal, "the preflight": preflight} {
+				if got := r.Header.Get("Access-Control-Allow-Origin"); got != c.allowed {
+					t.Errorf("%s is for %q, want %q", kind, got, c.allowed)
+				}
+				if r.Header.Get("Access-Control-Allow-Credentials") != "" {
+					t.Errorf("%s allows cookies", kind)
+				}
+			}
+			if c.allowed == "" {
+				return
+			}
+			if !strings.Contains(preflight.Header.Get("Access-Control-Allow-Headers"), "X-API-Key") || len(preflight.body) > 0 {
+				t.Errorf("%v %s", preflight.Header, preflight.body)
+			}
+			if vary := answer.Header.Get("Vary"); strings.Contains(vary, "Origin") != (c.allowed == app) || !strings.Contains(vary, "Accept-Encoding") {
+				t.Errorf("Vary %q", vary)
+			}
+		})
+	}
+}
+
+func TestOriginsAreChecked(t *testing.T) {
+	t.Parallel()
+	for _, origin := range []string{"app.example.com", "https://app.example.com/", "https://app.example.com/x", "**"} {
+		if err := (gateway.Config{CORSOrigins: []string{origin}}).Validate(); err == nil || !strings.Contains(err.Error(), "ASSAY_CORS_ORIGINS") {
+			t.Errorf("%s: %v", origin, err)
+		}
+	}
+}

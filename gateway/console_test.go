@@ -1,0 +1,283 @@
+package gateway_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway"
+	"assay.dev/gateway/keys"
+	"assay.dev/gateway/session"
+	"assay.dev/platform/daemon"
+)
+
+// withConsole gives all gateways one secret.
+func withConsole(c *gateway.Config) {
+	c.ConsoleSecret = daemon.Secret(strings.Repeat("one secret for all ", 3))
+}
+
+// post sends a form as a browser does, without following where it leads.
+func (g *runningGateway) post(path string, form url.Values, headers ...string) *response {
+	g.t.Helper()
+	r, err := http.NewRequestWithContext(g.t.Context(), http.MethodPost, g.url+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	answer, err := g.client.Transport.RoundTrip(r)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	answer.Body.Close()
+	return &response{Response: answer}
+}
+
+// logIn is the cookie of a session of the key, as a Cookie header has it.
+func (g *runningGateway) logIn(key string) string {
+	g.t.Helper()
+	r := g.post("/console/session", url.Values{"key": {key}, "to": {"/console/licenses"}}, "Sec-Fetch-Site", "same-origin")
+	cookies := r.Cookies()
+	if r.StatusCode != http.StatusSeeOther || r.Header.Get("Location") != "/console/licenses" || len(cookies) != 1 || strings.Contains(cookies[0].Value, key) {
+		g.t.Fatalf("%d %v", r.StatusCode, r.Header)
+	}
+	return cookies[0].Name + "=" + cookies[0].Value
+}
+
+const accountPage = "/console/account"
+
+// isLoggedIn tells whether a gateway shows the account to a session.
+func (g *runningGateway) isLoggedIn(cookie string) bool {
+	g.t.Helper()
+	r := g.pageOf(accountPage, "Cookie", cookie)
+	if r.StatusCode != 200 || r.Header.Get("Cache-Control") != "no-store" {
+		g.t.Fatalf("%d %v", r.StatusCode, r.Header)
+	}
+	return strings.Contains(string(r.body), "Log out")
+}
+
+// Two gateways share a session, and a revoked key's session ends at both within 5 s.
+func TestSessionsEndWithTheirKeys(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	one, other := s.gateway(withConsole), s.gateway(withConsole)
+	stranger := s.gateway(func(c *gateway.Config) { c.ConsoleSecret = daemon.Secret(strings.Repeat("another secret ", 3)) })
+	key := s.key()
+	cookie := one.logIn(key)
+	if !one.isLoggedIn(cookie) || !other.isLoggedIn(cookie) || stranger.isLoggedIn(cookie) || one.isLoggedIn("") {
+		t.Error("the session is not known where it should be, or where it should not")
+	}
+	if err := s.keys.Revoke(t.Context(), key); err != nil {
+		t.Fatal(err)
+	}
+	revoked := time.Now()
+	for _, g := range []*runningGateway{one, other} {
+		eventually(t, "the session ends", func() bool { return !g.isLoggedIn(cookie) })
+	}
+	if took := time.Since(revoked); took > 5*time.Second {
+		t.Errorf("it took %s", took)
+	}
+	if r := one.get("", surchargePath, "Cookie", cookie, session.Header, "1"); r.StatusCode != http.StatusUnauthorized {
+		t.Errorf("%d", r.StatusCode)
+	}
+}
+
+// Whatever needs a key needs the console's header beside a session.
+func TestASessionAlonePaysNothing(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	g := s.gateway(withConsole)
+	cookie := g.logIn(s.key(products(contracts.LTL)))
+	target := surchargePath + "?carriers=ODFL"
+	for name, c := range map[string]struct {
+		target  string
+		headers []string
+		status  int
+	}{
+		"a session alone":           {target, []string{"Cookie", cookie}, 401},
+		"with the header":           {target, []string{"Cookie", cookie, session.Header, "1"}, 200},
+		"the header alone":          {target, []string{session.Header, "1"}, 401},
+		"a session that is changed": {target, []string{"Cookie", cookie + "x", session.Header, "1"}, 401},
+		"a product it lacks":        {"/v1/abc/states", []string{"Cookie", cookie, session.Header, "1"}, 403},
+		"another cookie":            {target, []string{"Cookie", "x=y", session.Header, "1"}, 401},
+	} {
+		if r := g.get("", c.target, c.headers...); r.StatusCode != c.status {
+			t.Errorf("%s: %d %s", name, r.StatusCode, r.body)
+		}
+	}
+	if r := g.get(s.key(), target, "Cookie", cookie+"x"); r.StatusCode != 200 {
+		t.Errorf("a key beside a session that has ended: %d", r.StatusCode)
+	}
+}
+
+// No form of another web site can log somebody in or out.
+func TestFormsOfOtherSites(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	g := s.gateway(withConsole)
+	key := s.key()
+	for name, c := range map[string]struct {
+		form    url.Values
+		headers []string
+		status  int
+	}{
+		"our own":                 {url.Values{"key": {key}}, []string{"Sec-Fetch-Site", "same-origin", "Origin", g.url}, 303},
+		"an older browser":        {url.Values{"key": {key}}, []string{"Origin", g.url}, 303},
+		"another site":            {url.Values{"key": {key}}, []string{"Sec-Fetch-Site", "cross-site"}, 401},
+		"a site beside ours":      {url.Values{"key": {key}}, []string{"Sec-Fetch-Site", "same-site"}, 401},
+		"another site, older":     {url.Values{"key": {key}}, []string{"Origin", "https://evil.example"}, 401},
+		"another site logs out":   {url.Values{"end": {"1"}}, []string{"Sec-Fetch-Site", "cross-site"}, 401},
+		"we log out":              {url.Values{"end": {"1"}}, []string{"Sec-Fetch-Site", "same-origin"}, 303},
+		"a key that is none":      {url.Values{"key": {"test_x"}}, nil, 401},
+		"a key that is not known": {url.Values{"key": {strings.Repeat("k", 40)}}, nil, 401},
+		"no key":                  {url.Values{}, nil, 401},
+		"a large form":            {url.Values{"key": {strings.Repeat("k", 2000)}}, nil, 413},
+		"a larger form":           {url.Values{"key": {strings.Repeat("k", 8000)}}, nil, 413},
+	} {
+		r := g.post("/console/session", c.form, c.headers...)
+		began := len(r.Cookies()) == 1 && r.Cookies()[0].MaxAge > 0
+		if r.StatusCode != c.status || began != (c.status == 303 && c.form.Has("key")) {
+			t.Errorf("%s: %d %v", name, r.StatusCode, r.Header)
+		}
+	}
+	if r := g.post("/console/session", url.Values{"key": {key}, "to": {"https://evil.example/"}}); r.Header.Get("Location") != accountPage {
+		t.Errorf("a log-in leads to %s", r.Header.Get("Location"))
+	}
+	for header, want := range map[string]int{"": 401, session.Header: 204} {
+		r, err := g.try(http.MethodDelete, "", "/console/session", header, "1")
+		if header == "" {
+			r, err = g.try(http.MethodDelete, "", "/console/session")
+		}
+		if err != nil || r.StatusCode != want {
+			t.Errorf("DELETE with %q: %v %d", header, err, r.StatusCode)
+		}
+	}
+	if r := g.do(http.MethodPut, "", "/console/session"); r.StatusCode != 405 || !strings.Contains(r.Header.Get("Allow"), "POST") {
+		t.Errorf("PUT: %d, allowed %s", r.StatusCode, r.Header.Get("Allow"))
+	}
+}
+
+// Without a secret there is no console.
+func TestNoConsole(t *testing.T) {
+	t.Parallel()
+	g := newSystem(t).gateway()
+	for _, path := range []string{"/console", accountPage, "/console/licenses", "/console/session"} {
+		if r := g.pageOf(path); r.StatusCode != 404 {
+			t.Errorf("%s: %d", path, r.StatusCode)
+		}
+	}
+	if strings.Contains(string(g.pageOf("/").body), "/console") {
+		t.Error("the home page leads to the console")
+	}
+	if err := (gateway.Config{ConsoleSecret: "short"}).Validate(); err == nil || !strings.Contains(err.Error(), "ASSAY_CONSOLE_SECRET has 5") {
+		t.Errorf("a short secret: %v", err)
+	}
+}
+
+// The account shows the tenant's keys of its environment, and nobody else's.
+func TestTheAccountShowsItsOwn(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	g := s.gateway(withConsole)
+	mine, second := s.key(), s.key(products(contracts.LTL))
+	others := []string{s.key(tenant("rival")), s.key(live)}
+	cookie := g.logIn(mine)
+	page := string(g.pageOf(accountPage, "Cookie", cookie).body)
+	for _, key := range []string{mine, second} {
+		if !strings.Contains(page, "…"+key[len(key)-4:]) || strings.Contains(page, key) {
+			t.Errorf("the page shows too little or too much of %s", key[len(key)-4:])
+		}
+	}
+	for _, key := range others {
+		if strings.Contains(page, "…"+key[len(key)-4:]) {
+			t.Errorf("the page shows another's key %s", key[len(key)-4:])
+		}
+	}
+}
+
+// A person logs in, looks a license up, searches, pages through, and logs out.
+func TestTheConsoleInABrowser(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.worker(contracts.Test)
+	hostile := *licenses(100, 30)
+	hostile[0].DBAName, hostile[0].OwnerName, hostile[0].Address.Raw = hostileName, strings.Repeat("A", 10_000), "javascript:alert(1)"
+	w.matches.Store(&hostile)
+	g := s.gateway(withConsole)
+	key := s.key(func(r *keys.Record) { r.Limit = 1000 })
+	b := openBrowser(t)
+	for _, l := range looks {
+		t.Run(l.String(), func(t *testing.T) {
+			v := g.visit(t, b, "/console/licenses", l)
+			v.check()
+			v.must(v.tab.MustElement("#key").Input(key))
+			v.eval(`document.querySelector("form button").click()`)
+			v.until(`document.querySelector("#lookup")`)
+			v.check()
+
+			v.must(v.tab.MustElement("#number").Input("632923"))
+			v.eval(`document.querySelector("#lookup button").click()`)
+			v.until(`document.querySelector("#records td")`)
+			if text := v.eval(`document.querySelector("#answer").innerText`); !strings.Contains(text, "EXAMPLE OWNER LLC") || !strings.Contains(text, "0.90") {
+				t.Errorf("the answer is %s", text)
+			}
+			v.check()
+
+			v.must(v.tab.MustElement("#dba_name").Input("bar"))
+			v.eval(`document.querySelector("#search button").click()`)
+			v.until(`document.querySelectorAll("#records tbody tr").length === 25`)
+			if n := v.eval(`document.querySelectorAll("#records script, #records img, #records a").length + " " + document.title`); n != "0 Licenses · Assay" {
+				t.Errorf("elements of a source, and the title: %s", n)
+			}
+			v.check()
+			v.eval(`document.querySelector("#more").click()`)
+			v.until(`document.querySelectorAll("#records tbody tr").length === 5 && document.querySelector("#more").hidden`)
+
+			v.goTo(g.url + accountPage)
+			v.check()
+			if text := v.eval(`document.querySelector("main").innerText`); !strings.Contains(text, "1000 requests in any minute") || !strings.Contains(text, "…"+key[len(key)-4:]) {
+				t.Errorf("the account is %s", text)
+			}
+			v.eval(`document.querySelector("form button").click()`)
+			v.until(`document.querySelector("#key")`)
+			v.check()
+			if cookie := v.eval("document.cookie"); cookie != "" {
+				t.Errorf("scripts see %s", cookie)
+			}
+		})
+	}
+}
+
+// A failure is told in the API's words.
+func TestTheConsoleTellsOfFailures(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	g := s.gateway(withConsole)
+	v := g.visit(t, openBrowser(t), "/console/licenses", look{1440, false})
+	key := s.key()
+	v.must(v.tab.MustElement("#key").Input(key))
+	v.eval(`document.querySelector("form button").click()`)
+	v.until(`document.querySelector("#lookup")`)
+	for number, want := range map[string]string{"999999": "NOT_FOUND", "no number": "license_number"} {
+		v.eval(fmt.Sprintf(`(document.querySelector("#number").value = %q, document.querySelector("#lookup button").click())`, number))
+		v.until(fmt.Sprintf(`document.querySelector("#message").textContent.includes(%q)`, want))
+	}
+	v.eval(`document.querySelector("#search button").click()`)
+	v.until(`document.querySelector("#message").textContent.includes("dba_name")`)
+	if err := s.keys.Revoke(t.Context(), key); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the session ends", func() bool {
+		v.eval(`(document.querySelector("#number").value = "632923", document.querySelector("#lookup button").click())`)
+		v.until(`document.querySelector("#message").textContent !== "Asking the source. This can take a minute."`)
+		return strings.Contains(v.eval(`document.querySelector("#message").textContent`), "Your session has ended")
+	})
+}

@@ -1,0 +1,80 @@
+// Package session keeps a person logged in at the console with a cookie that names their API key and holds no key. The gateways
+// keep nothing: each of them opens what another one has sealed with the same secret.
+package session
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"time"
+
+	"assay.dev/gateway/keys"
+)
+
+const (
+	// Life is how long a session lasts.
+	Life = 12 * time.Hour
+	// MinSecret is how many characters the secret has at least.
+	MinSecret = 32
+	// purpose separates this use of the secret, and this form of a session, from others.
+	purpose = "assay console session v1"
+	// clockSkew is by how much the clocks of two gateways may differ.
+	clockSkew = time.Minute
+)
+
+// ErrEnded is said of a session that is over, was sealed with another secret, or is none.
+var ErrEnded = errors.New("the session has ended")
+
+// Sealer seals and opens sessions.
+type Sealer struct{ aead cipher.AEAD }
+
+// NewSealer takes the secret that all gateways share.
+func NewSealer(secret string) (*Sealer, error) {
+	if len(secret) < MinSecret {
+		return nil, fmt.Errorf("the secret has %d characters: want at least %d", len(secret), MinSecret)
+	}
+	key, err := hkdf.Key(sha256.New, []byte(secret), nil, purpose, 32)
+	if err != nil {
+		return nil, err
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	aead, err := cipher.NewGCMWithRandomNonce(block)
+	return &Sealer{aead}, err
+}
+
+// Seal is a session of the key with that hash, which begins now, as text for a cookie.
+func (s *Sealer) Seal(h keys.Hash, now time.Time) string {
+	plain := binary.BigEndian.AppendUint64(nil, uint64(now.Unix()))
+	sealed := s.aead.Seal(nil, nil, append(plain, h[:]...), []byte(purpose)) //nolint:gosec // the nonce is random: see NewSealer
+	return base64.RawURLEncoding.EncodeToString(sealed)
+}
+
+// Open is the hash of the key whose session was sealed. The error is [ErrEnded].
+func (s *Sealer) Open(sealed string, now time.Time) (h keys.Hash, err error) {
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(sealed)
+	if err != nil {
+		return h, ErrEnded
+	}
+	plain, err := s.aead.Open(nil, nil, raw, []byte(purpose))
+	if err != nil || len(plain) != 8+len(h) {
+		return h, ErrEnded
+	}
+	age := now.Sub(time.Unix(int64(binary.BigEndian.Uint64(plain)), 0))
+	if age > Life || age < -clockSkew {
+		return h, ErrEnded
+	}
+	copy(h[:], plain[8:])
+	return h, nil
+}
+
+// NewSecret is a secret from the system's random source.
+func NewSecret() string { return rand.Text() + rand.Text() }

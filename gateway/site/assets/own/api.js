@@ -1,0 +1,27 @@
+// The API, asked with the session of the console.
+
+// ask gets an answer. Its error says what the API says.
+export async function ask(path, parameters) {
+  const given = Object.entries(parameters).filter(([, value]) => value);
+  const reply = await fetch(`${path}?${new URLSearchParams(given)}`, {
+    headers: { "X-Assay-Console": "1" }, credentials: "same-origin", cache: "no-store",
+  });
+  const body = await reply.json().catch(() => null);
+  if (!reply.ok) throw new Error(messageOf(reply, body));
+  return body;
+}
+
+function messageOf(reply, body) {
+  const detail = body?.detail;
+  if (Array.isArray(detail)) return detail.map(one => `${one.loc.at(-1)}: ${one.msg}`).join("; ");
+  if (reply.status === 401) return "Your session has ended. Reload the page to log in.";
+  return detail ? `${detail.message} (${detail.error})` : `The gateway answered ${reply.status}.`;
+}
+
+// element makes an element with text, which stays text whatever a source put into it.
+export function element(name, text, attributes = {}) {
+  const made = document.createElement(name);
+  if (text !== undefined && text !== null) made.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}

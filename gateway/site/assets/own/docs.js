@@ -1,0 +1,21 @@
+// Shows the OpenAPI document with Swagger UI, and mends what keeps people with screen readers and keyboards from using it.
+const root = document.getElementById("swagger-ui");
+
+// A select that has no label is read as nothing: it is named by what stands beside it.
+const nameOf = select => select.closest("tr")?.querySelector(".parameter__name")?.firstChild?.textContent
+  || (select.closest(".servers") ? "Server" : select.classList.contains("content-type") ? "Media type" : "Example");
+
+const mend = () => {
+  for (const select of root.querySelectorAll("select:not([aria-label])")) select.setAttribute("aria-label", nameOf(select));
+  for (const button of root.querySelectorAll(".close-modal:not([aria-label])")) button.setAttribute("aria-label", "Close");
+  // Its label says other words than those that it shows.
+  for (const button of root.querySelectorAll(".auth-btn-wrapper button[aria-label]")) button.removeAttribute("aria-label");
+  for (const code of root.querySelectorAll("pre:not([tabindex])")) code.setAttribute("tabindex", "0");
+};
+new MutationObserver(mend).observe(root, { childList: true, subtree: true });
+
+// Deep links would put a link into the button of each operation.
+SwaggerUIBundle({
+  url: "/openapi.json", dom_id: "#swagger-ui", deepLinking: false, validatorUrl: null, docExpansion: "list",
+  defaultModelsExpandDepth: 0, syntaxHighlight: { activated: false }, presets: [SwaggerUIBundle.presets.apis], layout: "BaseLayout",
+});

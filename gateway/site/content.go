@@ -1,0 +1,62 @@
+package site
+
+import (
+	"net/http"
+	"strconv"
+	"sync"
+
+	"assay.dev/gateway/answers"
+	"assay.dev/gateway/coding"
+)
+
+// content is a body that does not change. It is compressed when the first client asks for it so, and kept.
+type content struct {
+	mediaType, cacheControl, etag string
+	plain                         []byte
+	gzip, zstd                    func() []byte
+}
+
+func newContent(body []byte, mediaType, cacheControl string) *content {
+	compress := func(c coding.Coding) func() []byte { return sync.OnceValue(func() []byte { return c.Compress(body) }) }
+	return &content{
+		mediaType: mediaType, cacheControl: cacheControl, etag: answers.ETag(body), plain: body,
+		gzip: compress(coding.Gzip), zstd: compress(coding.Zstd),
+	}
+}
+
+// in is the body in a coding.
+func (c *content) in(k coding.Coding) []byte {
+	switch k {
+	case coding.Gzip:
+		return c.gzip()
+	case coding.Zstd:
+		return c.zstd()
+	}
+	return c.plain
+}
+
+// serve writes the body in the coding that the client takes, or 304 when the client has it.
+func (c *content) serve(w http.ResponseWriter, r *http.Request) {
+	chosen := coding.Identity
+	h := w.Header()
+	if len(c.plain) >= coding.MinSize {
+		chosen = coding.Choose(r.Header["Accept-Encoding"])
+		h.Add("Vary", "Accept-Encoding")
+	}
+	h.Set("Cache-Control", c.cacheControl)
+	h.Set("X-Content-Type-Options", "nosniff")
+	etag := chosen.ETag(c.etag)
+	h.Set("Etag", etag)
+	if answers.MatchesETag(r.Header["If-None-Match"], etag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", c.mediaType)
+	if chosen != coding.Identity {
+		h.Set("Content-Encoding", string(chosen))
+	}
+	body := c.in(chosen)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(http.StatusOK)
+	_, _ = w.Write(body) // a client that hung up is not our failure
+}

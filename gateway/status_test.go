@@ -1,0 +1,140 @@
+package gateway_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+	"assay.dev/platform/kv"
+)
+
+// hostileName is what a source may call itself.
+const hostileName = "<script>document.title='x'</script><img src=x onerror=alert(1)> \u202egnp.exe \u2066"
+
+// describe puts what workers say of a live source into the bucket.
+func (s *system) describe(key string, listing, history any) {
+	s.t.Helper()
+	bucket, err := kv.Open(s.t.Context(), s.js, contracts.SourcesBucket)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for name, value := range map[string]any{key: listing, contracts.SourceHistoryKey(key): history} {
+		if value == nil {
+			continue
+		}
+		text, err := json.Marshal(value)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if _, err := bucket.Put(s.t.Context(), name, text); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+// describeLiveSources describes a source that is well, one that is not, and one that nobody has read.
+func (s *system) describeLiveSources() (read time.Time) {
+	read = time.Now().UTC().Add(-3 * time.Hour).Truncate(time.Second)
+	today := contracts.Date(time.Now().UTC().Format(time.DateOnly))
+	s.describe(contracts.ListingKey(contracts.Live, contracts.LTL, "ODFL"), contracts.CarrierListing{
+		Code: contracts.ODFL, Name: "Old Dominion", ExtractionMethod: contracts.APIMirror,
+		SourceHealth: contracts.SourceHealth{LastSuccess: &read, LastPath: "mirror", Breaker: "closed"},
+	}, contracts.SourceHistory{Breaker: "closed", LastPath: "mirror", ChangedAt: read, Days: []contracts.SourceDay{
+		{Date: today.AddDays(-200), Looks: 9}, {Date: today.AddDays(-2), Looks: 1440}, {Date: today.AddDays(-1), Looks: 1440, NotClosed: 9}, {Date: today, Looks: 5, NotClosed: 5},
+	}})
+	s.describe(contracts.ListingKey(contracts.Live, contracts.LTL, "SAIA"), contracts.CarrierListing{
+		Code: contracts.SAIA, Name: hostileName + strings.Repeat("A", 10_000), SourceHealth: contracts.SourceHealth{Breaker: "open", LastPath: hostileName},
+	}, nil)
+	s.describe(contracts.ListingKey(contracts.Live, contracts.ABC, "CA"), contracts.StateListing{State: contracts.CA, Name: "California"}, nil)
+	s.describe(contracts.ListingKey(contracts.Test, contracts.ABC, "TX"), contracts.StateListing{State: contracts.TX, Name: "Texas of the sandbox"}, nil)
+	return read
+}
+
+func TestStatusSaysWhatIsKnown(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	read := s.describeLiveSources()
+	g := s.gateway()
+	r := g.pageOf("/status.json")
+	status := decode[api.Status](t, r.body)
+	if r.StatusCode != 200 || len(status.Sources) != 3 || time.Since(status.LookedAt) > time.Minute {
+		t.Fatalf("%d %s", r.StatusCode, r.body)
+	}
+	odfl, saia, ca := status.Sources[0], status.Sources[1], status.Sources[2]
+	if odfl.Code != "ODFL" || odfl.LastPath != "mirror" || !odfl.LastSuccess.Equal(read) || !odfl.ChangedAt.Equal(read) || len(odfl.Days) != 4 {
+		t.Errorf("%+v", odfl)
+	}
+	if saia.Breaker != "open" || saia.LastSuccess != nil || saia.ChangedAt != nil || len(saia.Days) != 0 || ca.Breaker != "" {
+		t.Errorf("%+v %+v", saia, ca)
+	}
+	page := string(g.pageOf("/status").body)
+	for _, want := range []string{
+		"3 hours ago", "breaker was closed throughout on 1, not closed at times on 1, mostly on 1; of 87 nothing is known",
+		"of 90 nothing is known", "requests go to its first path", "No worker has told yet", "never",
+	} {
+		if !strings.Contains(strings.ToLower(page), strings.ToLower(want)) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if strings.Contains(page, "<script>document") || strings.Contains(page, "Texas of the sandbox") {
+		t.Error("the page shows what it must not")
+	}
+}
+
+func TestStatusWithoutAnyWorker(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	g := s.gateway()
+	if status := decode[api.Status](t, g.pageOf("/status.json").body); len(status.Sources) != 0 {
+		t.Errorf("%+v", status)
+	}
+	if page := g.pageOf("/status"); !strings.Contains(string(page.body), "No worker has described a source") {
+		t.Errorf("%s", page.body)
+	}
+}
+
+// What cannot be read is no status; what was read before stays, with its time.
+func TestStatusWhileItCannotBeRead(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.describeLiveSources()
+	knows, new := s.gateway(), s.gateway()
+	if r := knows.pageOf("/status.json"); r.StatusCode != 200 {
+		t.Fatal(r.StatusCode)
+	}
+	if err := s.js.DeleteStream(t.Context(), contracts.SourcesBucket.Stream()); err != nil {
+		t.Fatal(err)
+	}
+	if r := new.pageOf("/status.json"); r.StatusCode != http.StatusServiceUnavailable || r.code() != contracts.SourceUnavailable {
+		t.Errorf("%d %s", r.StatusCode, r.body)
+	}
+	eventually(t, "the status is older than a look lasts, and shown", func() bool {
+		r := knows.pageOf("/status.json")
+		status := decode[api.Status](t, r.body)
+		return r.StatusCode == 200 && len(status.Sources) == 3 && time.Since(status.LookedAt) > 7*time.Second
+	})
+}
+
+func TestTheStatusInABrowser(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.describeLiveSources()
+	g := s.gateway()
+	b := openBrowser(t)
+	for _, l := range looks {
+		t.Run(l.String(), func(t *testing.T) {
+			v := g.visit(t, b, "/status", l)
+			v.check()
+			if title := v.eval("document.title"); title != "Status · Assay" {
+				t.Errorf("the title is %s", title)
+			}
+			if names := v.eval(`document.querySelectorAll(".source").length + " " + document.querySelectorAll(".source script, .source img").length`); names != "3 0" {
+				t.Errorf("%s sources, and elements of theirs", names)
+			}
+		})
+	}
+}

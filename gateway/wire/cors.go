@@ -1,0 +1,75 @@
+package wire
+
+import (
+	"net/http"
+	"slices"
+
+	"assay.dev/gateway/api"
+)
+
+// anyOrigin is the setting that lets the pages of every web site call the API.
+const anyOrigin = "*"
+
+// What pages of other web sites may send, and read beside the body.
+const (
+	corsMethods = "GET, HEAD, POST"
+	corsHeaders = "X-API-Key, Accept, Cache-Control, Content-Type, If-None-Match, Pragma, X-Request-ID, Traceparent"
+	corsExposed = "Age, Assay-Environment, Cache-Status, ETag, RateLimit, RateLimit-Policy, Retry-After, Traceresponse, X-Request-ID"
+	// corsMaxAge is for how long a browser need not ask again, in seconds.
+	corsMaxAge = "600"
+)
+
+// corsOrigin is the origin to which a reply may be shown: that of the request where the operator allows it, else empty. A page of
+// another site never sends our cookie: credentials are not allowed.
+func (s *Server) corsOrigin(r *http.Request) string {
+	if len(s.options.CORSOrigins) == 0 {
+		return ""
+	}
+	if slices.Contains(s.options.CORSOrigins, anyOrigin) {
+		return anyOrigin
+	}
+	origin := r.Header.Get("Origin")
+	if !slices.Contains(s.options.CORSOrigins, origin) {
+		return ""
+	}
+	return origin
+}
+
+// mountPreflights answers OPTIONS of the endpoints with 204 (Fetch Standard §3.2.2), where the operator lets other web sites in.
+func (s *Server) mountPreflights() {
+	if len(s.options.CORSOrigins) == 0 {
+		return
+	}
+	for _, e := range api.Endpoints {
+		s.engine.OPTIONS(newRoute(e).pattern(), s.openHandler(e.Path, s.servePreflight))
+	}
+}
+
+func (s *Server) servePreflight(x *exchange) error {
+	if err := checkSize(x.c.Request, nil); err != nil {
+		return err
+	}
+	if _, err := s.admitStranger(x); err != nil {
+		return err
+	}
+	h := x.c.Writer.Header()
+	if origin := s.corsOrigin(x.c.Request); origin != "" {
+		h.Set("Access-Control-Allow-Origin", origin)
+		h.Set("Access-Control-Allow-Methods", corsMethods)
+		h.Set("Access-Control-Allow-Headers", corsHeaders)
+		h.Set("Access-Control-Max-Age", corsMaxAge)
+	}
+	h.Set("Vary", "Origin")
+	h.Set("Cache-Control", "no-store")
+	x.c.Status(http.StatusNoContent)
+	x.c.Writer.WriteHeaderNow()
+	return nil
+}
+
+// setOrigin lets pages of the origin read the reply.
+func (h *headers) setOrigin(origin string) {
+	if origin != "" {
+		h.set("Access-Control-Allow-Origin", origin)
+		h.set("Access-Control-Expose-Headers", corsExposed)
+	}
+}

@@ -1,0 +1,72 @@
+package wire
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"assay.dev/gateway/api"
+	"assay.dev/gateway/site"
+	"assay.dev/platform/panics"
+)
+
+// staticTime is for how long a client may read a page or an asset that is the same for all, which may be large.
+const staticTime = 30 * time.Second
+
+// mountSite routes the pages for people.
+func (s *Server) mountSite() error {
+	pages, err := s.Site.Pages()
+	if err != nil {
+		return err
+	}
+	for _, p := range pages {
+		handler := s.siteHandler(p)
+		s.engine.Handle(p.Method, p.Path, handler)
+		if p.Method == http.MethodGet {
+			s.engine.HEAD(p.Path, handler)
+		}
+	}
+	return nil
+}
+
+// siteHandler takes requests to a page.
+func (s *Server) siteHandler(p site.Page) gin.HandlerFunc {
+	return s.openHandler(p.Path, func(x *exchange) error { return s.servePage(x, p) })
+}
+
+// openHandler takes requests to what writes its own replies. serve has written nothing when it returns an error.
+func (s *Server) openHandler(path string, serve func(*exchange) error) gin.HandlerFunc {
+	observe := s.metrics.route(path)
+	to := newRoute(&api.Endpoint{Path: path, Access: api.Open})
+	return func(c *gin.Context) {
+		x := s.begin(c, to)
+		defer s.release(x)
+		s.startTrace(x)
+		c.Header(headerRequestID, x.requestID)
+		c.Header("Traceresponse", traceparent(x.own))
+		err := panics.Catch(x.ctx, s.Log, func() error { return serve(x) })
+		if err != nil {
+			s.writeFailure(x, err)
+		} else {
+			x.status = c.Writer.Status()
+		}
+		s.tell(x, api.Reply{}, err, observe)
+	}
+}
+
+// servePage admits a request and lets the page answer it. A static page is in memory: who reads it slowly holds no place of
+// those who wait for an answer.
+func (s *Server) servePage(x *exchange, p site.Page) error {
+	if err := checkSize(x.c.Request, nil); err != nil {
+		return err
+	}
+	if _, err := s.admitStranger(x); err != nil {
+		return err
+	}
+	if p.Static {
+		x.leaveAnonymous()
+		_ = http.NewResponseController(x.c.Writer).SetWriteDeadline(time.Now().Add(staticTime)) // an HTTP/1 connection has one
+	}
+	return p.Serve(x.c.Writer, &site.Request{Request: x.c.Request.WithContext(x.ctx), Caller: x.visitor})
+}

@@ -1,0 +1,58 @@
+package listing
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/kv"
+)
+
+// closed is the state of a breaker that lets requests through.
+const closed = "closed"
+
+// count adds a look at each source that is served here to its history. A look that cannot be written is left out: the history
+// then shows fewer looks, and none that did not happen.
+func (p *Publisher) count(ctx context.Context, at time.Time) {
+	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	defer cancel()
+	for _, s := range p.sources {
+		if s.Health == nil {
+			continue
+		}
+		health := s.Health()
+		err := kv.Change(ctx, p.bucket, contracts.SourceHistoryKey(s.Key), func(old []byte) ([]byte, error) {
+			var h contracts.SourceHistory
+			_ = json.Unmarshal(old, &h) // one that is damaged is begun anew
+			return json.Marshal(add(h, health, at.UTC()))
+		})
+		if err != nil && ctx.Err() == nil {
+			p.log.Warn("history is not written", "source", s.Key, "error", err)
+		}
+	}
+}
+
+// add is a history with one more look. Times before the newest day, by a clock that is behind, count to that day.
+func add(h contracts.SourceHistory, seen contracts.SourceHealth, at time.Time) contracts.SourceHistory {
+	if h.Breaker != seen.Breaker || seen.LastPath != "" && h.LastPath != seen.LastPath {
+		h.ChangedAt = at.Truncate(time.Second)
+	}
+	h.Breaker = seen.Breaker
+	if seen.LastPath != "" { // else this worker has not read yet, and another one may have
+		h.LastPath = seen.LastPath
+	}
+	today := contracts.Date(at.Format(time.DateOnly))
+	if n := len(h.Days); n == 0 || h.Days[n-1].Date < today {
+		h.Days = append(h.Days, contracts.SourceDay{Date: today})
+	}
+	last := &h.Days[len(h.Days)-1]
+	last.Looks++
+	if seen.Breaker != closed {
+		last.NotClosed++
+	}
+	oldest := last.Date.AddDays(1 - contracts.MaxHistoryDays)
+	h.Days = slices.DeleteFunc(h.Days, func(d contracts.SourceDay) bool { return d.Date < oldest })
+	return h
+}
