@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -52,10 +53,15 @@ func startNATSCluster(t *testing.T) natsCluster {
 	}
 	var c natsCluster
 	for i := range routes {
+		config := filepath.Join(t.TempDir(), "nats.conf")
+		text := fmt.Sprintf("jetstream { store_dir: %q, max_file_store: 64GB }\n", t.TempDir()) // reserved, not used
+		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
 		s := &natsProcess{name: fmt.Sprintf("nats-%d", i), client: bustest.FreeAddress(t), monitor: bustest.FreeAddress(t)}
 		_, port, _ := net.SplitHostPort(s.client)
 		_, monitor, _ := net.SplitHostPort(s.monitor)
-		s.Cmd = exec.Command(bin, "--addr", "127.0.0.1", "--port", port, "--http_port", monitor, "--jetstream", "--store_dir", t.TempDir(),
+		s.Cmd = exec.Command(bin, "--addr", "127.0.0.1", "--port", port, "--http_port", monitor, "--config", config,
 			"--name", s.name, "--cluster_name", "assay", "--cluster", routes[i], "--routes", strings.Join(routes, ","))
 		if err := s.Start(); err != nil {
 			t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"assay.dev/gateway"
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/session"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 )
 
@@ -20,8 +21,8 @@ func withConsole(c *gateway.Config) {
 	c.ConsoleSecret = daemon.Secret(strings.Repeat("one secret for all ", 3))
 }
 
-// post sends a form as a browser does, without following where it leads.
-func (g *runningGateway) post(path string, form url.Values, headers ...string) *response {
+// submit sends a form as a browser does, without following where it leads.
+func (g *runningGateway) submit(path string, form url.Values, headers ...string) *response {
 	g.t.Helper()
 	r, err := http.NewRequestWithContext(g.t.Context(), http.MethodPost, g.url+path, strings.NewReader(form.Encode()))
 	if err != nil {
@@ -42,7 +43,7 @@ func (g *runningGateway) post(path string, form url.Values, headers ...string) *
 // logIn is the cookie of a session of the key, as a Cookie header has it.
 func (g *runningGateway) logIn(key string) string {
 	g.t.Helper()
-	r := g.post("/console/session", url.Values{"key": {key}, "to": {"/console/licenses"}}, "Sec-Fetch-Site", "same-origin")
+	r := g.submit("/console/session", url.Values{"key": {key}, "to": {"/console/licenses"}}, "Sec-Fetch-Site", "same-origin")
 	cookies := r.Cookies()
 	if r.StatusCode != http.StatusSeeOther || r.Header.Get("Location") != "/console/licenses" || len(cookies) != 1 || strings.Contains(cookies[0].Value, key) {
 		g.t.Fatalf("%d %v", r.StatusCode, r.Header)
@@ -78,7 +79,7 @@ func TestSessionsEndWithTheirKeys(t *testing.T) {
 	}
 	revoked := time.Now()
 	for _, g := range []*runningGateway{one, other} {
-		eventually(t, "the session ends", func() bool { return !g.isLoggedIn(cookie) })
+		clocktest.Await(t, "the session ends", func() bool { return !g.isLoggedIn(cookie) })
 	}
 	if took := time.Since(revoked); took > 5*time.Second {
 		t.Errorf("it took %s", took)
@@ -141,13 +142,13 @@ func TestFormsOfOtherSites(t *testing.T) {
 		"a large form":            {url.Values{"key": {strings.Repeat("k", 2000)}}, nil, 413},
 		"a larger form":           {url.Values{"key": {strings.Repeat("k", 8000)}}, nil, 413},
 	} {
-		r := g.post("/console/session", c.form, c.headers...)
+		r := g.submit("/console/session", c.form, c.headers...)
 		began := len(r.Cookies()) == 1 && r.Cookies()[0].MaxAge > 0
 		if r.StatusCode != c.status || began != (c.status == 303 && c.form.Has("key")) {
 			t.Errorf("%s: %d %v", name, r.StatusCode, r.Header)
 		}
 	}
-	if r := g.post("/console/session", url.Values{"key": {key}, "to": {"https://evil.example/"}}); r.Header.Get("Location") != accountPage {
+	if r := g.submit("/console/session", url.Values{"key": {key}, "to": {"https://evil.example/"}}); r.Header.Get("Location") != accountPage {
 		t.Errorf("a log-in leads to %s", r.Header.Get("Location"))
 	}
 	for header, want := range map[string]int{"": 401, session.Header: 204} {
@@ -275,7 +276,7 @@ func TestTheConsoleTellsOfFailures(t *testing.T) {
 	if err := s.keys.Revoke(t.Context(), key); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the session ends", func() bool {
+	clocktest.Await(t, "the session ends", func() bool {
 		v.eval(`(document.querySelector("#number").value = "632923", document.querySelector("#lookup button").click())`)
 		v.until(`document.querySelector("#message").textContent !== "Asking the source. This can take a minute."`)
 		return strings.Contains(v.eval(`document.querySelector("#message").textContent`), "Your session has ended")

@@ -118,7 +118,7 @@ func TestToolTakesDates(t *testing.T) {
 	for arguments, want := range map[string]string{
 		`{"carrier":"ODFL","as_of":"2026-09-11"}`:                                                            `\"end_date\":\"2026-09-15\"`,
 		`{"carrier":"ODFL","from":"2026-09-02","to":"2026-09-11","known_at":"2026-10-01","announced":false}`: `\"effective_date\":\"2026-09-02\"`,
-		`{"carrier":"TFORCE","as_of":"2026-09-11"}`:                                                          "Do not take the rate of another week",
+		`{"carrier":"TFORCE","as_of":"2026-09-11"}`:                                                          "Never take their rate for it",
 		`{"carrier":"ODFL","as_of":"2026-09-11","weeks":2}`:                                                  "weeks asks for the newest weeks",
 	} {
 		r := g.message(stateless, "/mcp/ltl", key, toolsCall(stateless, "get_fuel_surcharge", arguments))

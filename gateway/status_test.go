@@ -9,6 +9,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/kv"
 )
 
@@ -112,7 +113,7 @@ func TestStatusWhileItCannotBeRead(t *testing.T) {
 	if r := new.pageOf("/status.json"); r.StatusCode != http.StatusServiceUnavailable || r.code() != contracts.SourceUnavailable {
 		t.Errorf("%d %s", r.StatusCode, r.body)
 	}
-	eventually(t, "the status is older than a look lasts, and shown", func() bool {
+	clocktest.Await(t, "the status is older than a look lasts, and shown", func() bool {
 		r := knows.pageOf("/status.json")
 		status := decode[api.Status](t, r.body)
 		return r.StatusCode == 200 && len(status.Sources) == 3 && time.Since(status.LookedAt) > 7*time.Second

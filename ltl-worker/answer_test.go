@@ -152,10 +152,10 @@ func TestPublishedAt(t *testing.T) {
 // keepWeeks has the archive know weeks.
 func (b *bench) keepWeeks(at time.Time, weeks ...contracts.ObservedWeek) {
 	b.Helper()
-	b.archive.Observe(archive.Observation{
+	b.must(b.archive.Keep(b.Context(), b.source.recipe.Code, archive.Observation{
 		Carrier: b.source.recipe.Code, At: at, Weeks: weeks,
 		Source: archive.Source{Path: "api", Method: contracts.APIMirror, EvidenceURL: "https://carrier.example/history"},
-	})
+	}))
 	b.run(func() bool {
 		known, err := b.archive.Weeks(b.Context(), b.source.recipe.Code)
 		return err == nil && len(known) >= len(weeks)

@@ -11,6 +11,7 @@ import (
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/diesel"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
 
@@ -20,6 +21,7 @@ type prices struct {
 	all     stored[contracts.DieselAnswer, *contracts.DieselAnswer]
 	paths   *scrape.Source[contracts.Date, diesel.Reading]
 	archive *diesel.Archive
+	keeper  *evidence.Keeper
 	log     *slog.Logger
 	clock   func() time.Time
 }
@@ -81,6 +83,7 @@ func (p *prices) read(ctx context.Context) (contracts.DieselAnswer, error) {
 		return contracts.DieselAnswer{}, err
 	}
 	shown := result.Value.Weeks
+	kept, all := p.keeper.Keep(ctx, evidence.Reading{Source: "diesel", Path: result.Path, Values: pricesOf(shown)}, result.Documents)
 	a := contracts.DieselAnswer{
 		Provenance: contracts.Provenance{
 			Schema: contracts.AnswerSchema, ReadAt: result.ReadAt.UTC(), Method: result.Method, EvidenceURL: result.EvidenceURL, Complete: true,
@@ -93,11 +96,21 @@ func (p *prices) read(ctx context.Context) (contracts.DieselAnswer, error) {
 		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFallback, Message: fmt.Sprintf(
 			"The series could not be read. The price of %s comes from the EIA's feed, those before it from our archive.", shown[len(shown)-1].Monday)})
 	}
+	a.NameEvidence(kept, all, now)
 	if a.Weeks, err = p.keep(ctx, shown, result.ReadAt); err != nil {
 		p.log.WarnContext(ctx, "the prices of diesel cannot be kept", "error", err)
 		a.Weeks, a.ExpiresAt = withoutSightings(shown), earlier(a.ExpiresAt, now.Add(ttlWithoutArchive).UTC())
 	}
 	return a, nil
+}
+
+// pricesOf are the values of a reading as an answer has them, the newest ones: those are what a person looks for first.
+func pricesOf(shown []diesel.Week) []string {
+	var values []string
+	for _, w := range slices.Backward(shown[max(0, len(shown)-contracts.MaxWeeks):]) {
+		values = append(values, string(w.Monday), number(w.USD))
+	}
+	return values
 }
 
 // keep keeps what was shown and gives all that is known, newest first.
@@ -133,8 +146,8 @@ const soonestPriceRetry, latestPriceRetry = 15 * time.Minute, 6 * time.Hour
 // newPrices makes the answerer of price requests.
 func (w *worker) newPrices(fetcher *scrape.Fetcher, archive *diesel.Archive, store *cache.Store) *prices {
 	p := &prices{
-		env: w.Environment, archive: archive, log: w.Log, clock: w.Clock,
-		paths: scrape.NewSource("diesel", w.ScrapeDeps(), pricePaths(fetcher)...),
+		env: w.Environment, archive: archive, keeper: w.keeper, log: w.Log, clock: w.Clock,
+		paths: scrape.NewSource("diesel", w.scrapeDeps(), pricePaths(fetcher)...),
 	}
 	p.all = stored[contracts.DieselAnswer, *contracts.DieselAnswer]{
 		key: contracts.DieselKey(w.Environment, "", ""), store: store, answers: w.answers("diesel"), clock: w.Clock, read: p.read,

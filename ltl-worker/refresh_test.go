@@ -199,8 +199,8 @@ func TestOnlyNextWeekOnThePage(t *testing.T) {
 		return surcharge.Reading{Coming: []contracts.ObservedWeek{weekOf(today.AddDays(1), 52)}}, nil
 	}
 	observe := func(d contracts.Date) {
-		b.archive.Observe(archive.Observation{Carrier: contracts.TFORCE, At: b.clock(),
-			Weeks: []contracts.ObservedWeek{weekOf(d, 51)}})
+		b.must(b.archive.Keep(t.Context(), contracts.TFORCE, archive.Observation{Carrier: contracts.TFORCE, At: b.clock(),
+			Weeks: []contracts.ObservedWeek{weekOf(d, 51)}}))
 		b.run(func() bool {
 			known, err := b.archive.Weeks(t.Context(), contracts.TFORCE)
 			for _, w := range known {
@@ -230,7 +230,7 @@ func TestWeeksTakenBackAreNotServed(t *testing.T) {
 	today := carrier.Today(b.clock())
 	observed := []contracts.ObservedWeek{weekOf(today.AddDays(-1), 99), weekOf(today.AddDays(-3), 51),
 		weekOf(today.AddDays(-10), 50)}
-	b.archive.Observe(archive.Observation{Carrier: contracts.TFORCE, At: b.clock(), Weeks: observed})
+	b.must(b.archive.Keep(t.Context(), contracts.TFORCE, archive.Observation{Carrier: contracts.TFORCE, At: b.clock(), Weeks: observed}))
 	b.run(func() bool {
 		known, err := b.archive.Weeks(t.Context(), contracts.TFORCE)
 		return err == nil && len(known) == 3

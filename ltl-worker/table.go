@@ -12,6 +12,7 @@ import (
 	"assay.dev/ltl-worker/bracket"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/edition"
+	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/browser"
 )
@@ -25,9 +26,10 @@ type table struct {
 	// paths read the table where the carrier prints it; nil for a transcribed one.
 	paths *scrape.Source[contracts.Date, bracket.Table]
 	// weeks gives the carrier's weekly percents, by which a transcribed table is confirmed.
-	weeks func(context.Context) (contracts.SurchargeAnswer, error)
-	log   *slog.Logger
-	clock func() time.Time
+	weeks  func(context.Context) (contracts.SurchargeAnswer, error)
+	keeper *evidence.Keeper
+	log    *slog.Logger
+	clock  func() time.Time
 }
 
 // tableTTL is how long a table is served before it is read again: a new edition is found within a day.
@@ -105,18 +107,33 @@ func (t *table) read(ctx context.Context) (contracts.FuelTableAnswer, error) {
 	if err != nil {
 		return contracts.FuelTableAnswer{}, err
 	}
+	kept, all := t.keeper.Keep(ctx, evidence.Reading{
+		Source: string(t.recipe.Code), Path: result.Path, Values: percentsOf(result.Value.Rows),
+	}, result.Documents)
 	seen := edition.Edition{
 		Rows: result.Value.Rows, Tally: result.Tally, FirstSeen: result.ReadAt.UTC(), LastSeen: result.ReadAt.UTC(),
-		Path: result.Path, Method: result.Method, EvidenceURL: result.EvidenceURL,
+		Path: result.Path, Method: result.Method, EvidenceURL: result.EvidenceURL, Evidence: kept,
 	}
-	kept, err := t.editions.Observe(ctx, t.recipe.Code, seen)
+	newest, err := t.editions.Observe(ctx, t.recipe.Code, seen)
 	if err != nil {
 		t.log.WarnContext(ctx, "an edition of a bracket table cannot be kept", "carrier", t.recipe.Code, "error", err)
 		a := t.printed(seen, now.Add(ttlWithoutArchive))
 		a.Edition.FirstSeen = nil // it may have been seen before
+		a.NameEvidence(kept, all, now)
 		return a, nil
 	}
-	return t.printed(kept, now.Add(tableTTL)), nil
+	a := t.printed(newest, now.Add(tableTTL))
+	a.NameEvidence(newest.Evidence, all, now)
+	return a, nil
+}
+
+// percentsOf are the values of a table as an answer has them.
+func percentsOf(rows []contracts.Bracket) []string {
+	var values []string
+	for _, row := range rows {
+		values = append(values, number(row.Percent))
+	}
+	return values
 }
 
 // printed is the answer with an edition of a table that the carrier prints.
@@ -125,7 +142,7 @@ func (t *table) printed(e edition.Edition, expires time.Time) contracts.FuelTabl
 	a := contracts.FuelTableAnswer{
 		Provenance: contracts.Provenance{
 			Schema: contracts.AnswerSchema, ReadAt: e.LastSeen.UTC(), ExpiresAt: expires.UTC(),
-			Method: e.Method, EvidenceURL: e.EvidenceURL, Complete: e.Clean == e.Required,
+			Method: e.Method, EvidenceURL: e.EvidenceURL, Evidence: e.Evidence, Complete: e.Clean == e.Required,
 		},
 		Tally: e.Tally, Carrier: t.recipe.Code, Rows: e.Rows, Extension: t.recipe.Table.Extension,
 		Edition: contracts.Edition{FirstSeen: &first, LastSeen: &last},

@@ -192,9 +192,11 @@ func TestServesTheSubjectsOfTheContract(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil)
 	s.worker()
-	want := map[string]string{}
+	want := map[string]string{"diesel": contracts.DieselSubject(contracts.Test).Name}
 	for _, c := range contracts.Carriers {
 		want["surcharge-"+string(c)] = contracts.SurchargeSubject(contracts.Test, c).Name
+		want["history-"+string(c)] = contracts.HistorySubject(contracts.Test, c).Name
+		want["table-"+string(c)] = contracts.FuelTableSubject(contracts.Test, c).Name
 	}
 	if got := bustest.Subjects(t, s.conn, contracts.LTLWorker); !maps.Equal(got, want) {
 		t.Errorf("serves %v\nwant %v", got, want)

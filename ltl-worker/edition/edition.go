@@ -26,10 +26,11 @@ type Edition struct {
 	contracts.Tally
 	FirstSeen time.Time `json:"first_seen"`
 	LastSeen  time.Time `json:"last_seen"`
-	// Path, Method and EvidenceURL are those of the last reading.
-	Path        string           `json:"path"`
-	Method      contracts.Method `json:"method"`
-	EvidenceURL string           `json:"evidence_url"`
+	// Path, Method, EvidenceURL and Evidence are those of the last reading.
+	Path        string               `json:"path"`
+	Method      contracts.Method     `json:"method"`
+	EvidenceURL string               `json:"evidence_url"`
+	Evidence    []contracts.Evidence `json:"evidence,omitempty"`
 
 	number   int
 	revision uint64
