@@ -15,6 +15,8 @@ import (
 	"github.com/go-rod/rod"
 	"github.com/go-rod/rod/lib/launcher"
 	"github.com/go-rod/rod/lib/proto"
+
+	"assay.dev/platform/clock/clocktest"
 )
 
 // axeSource is axe-core, which checks a page for what keeps people from using it. See tools/web-assets.sh.
@@ -155,10 +157,11 @@ func (v *visit) goTo(address string) {
 // until waits until an expression of JavaScript is true.
 func (v *visit) until(expression string) {
 	v.t.Helper()
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if r, err := v.tab.Eval("() => !!(" + expression + ")"); err == nil && r.Value.Bool() {
-			return
-		}
+	if clocktest.Holds(func() bool {
+		r, err := v.tab.Eval("() => !!(" + expression + ")")
+		return err == nil && r.Value.Bool()
+	}) {
+		return
 	}
 	v.t.Fatalf("never: %s; on the page: %.2000s; wrong: %v", expression, v.eval("document.body.innerText"), v.wrong)
 }

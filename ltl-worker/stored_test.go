@@ -13,6 +13,7 @@ import (
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/platform/bus/bustest"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/clock/clocktest"
 )
 
 // testPrices is an answer that ends after a time, and how often it was read.
@@ -60,9 +61,7 @@ func TestStoredAnswersAreKeptCurrent(t *testing.T) {
 	refresh(time.Now(), false) // nothing was published since
 	p.lasts = 50 * time.Millisecond
 	refresh(lastWeek, true)
-	for p.isFresh(t) {
-		time.Sleep(5 * time.Millisecond)
-	}
+	clocktest.Await(t, "the answer ends", func() bool { return !p.isFresh(t) })
 	p.lasts = time.Hour
 	refresh(time.Now(), true)
 	refresh(lastWeek, false)

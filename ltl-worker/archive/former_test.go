@@ -9,6 +9,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/clock/clocktest"
 )
 
 // former is an entry as the version before wrote it.
@@ -157,10 +158,12 @@ func TestCopiesFollowTheBucket(t *testing.T) {
 	one.Observe(observation(monday, week("2026-09-02", 51)))
 	var found []archive.Week
 	var err error
-	for end := time.Now().Add(10 * time.Second); len(found) == 0 && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if found, err = two.Weeks(t.Context(), contracts.TFORCE); err != nil {
-			t.Fatal(err)
-		}
+	clocktest.Await(t, "the other archive knows the week", func() bool {
+		found, err = two.Weeks(t.Context(), contracts.TFORCE)
+		return err != nil || len(found) > 0
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	if len(found) != 1 || found[0].Newest().Percent != 51 {
 		t.Errorf("%+v", found)
