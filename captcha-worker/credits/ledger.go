@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/kv"
@@ -51,11 +52,12 @@ func (l *Ledger) Reserve(ctx context.Context, id string, amount int64) (g Grant,
 	if g, ok, err := l.earlier(ctx, id); ok || err != nil {
 		return g, false, err
 	}
+	attempt := nuid.Next()
 	err = l.change(ctx, l.month(), func(m *Month) (err error) {
 		if l.counted && m.ReconciledAt.IsZero() {
 			return ErrUncounted
 		}
-		g, fresh, err = m.reserve(id, amount, l.now())
+		g, fresh, err = m.reserve(id, attempt, amount, l.now())
 		return err
 	})
 	return g, fresh, err

@@ -22,6 +22,9 @@ type Grant struct {
 	Task string `json:"task,omitempty"`
 	// At is when the grant last changed.
 	At time.Time `json:"at"`
+	// Attempt names the call of [Ledger.Reserve] that made the grant. When NATS loses the acknowledgement of its write, the call
+	// finds its own grant, and not that of an earlier delivery of the job.
+	Attempt string `json:"attempt,omitempty"`
 }
 
 // Month is the ledger of one month: a value without storage, so that its rules can be tested by themselves. Amounts are
@@ -59,9 +62,9 @@ func (m Month) Reserved() int64 {
 func (m Month) Remaining() int64 { return m.Budget - m.Spent - m.Reserved() }
 
 // reserve opens a grant for id, or returns the one it has with fresh set to false. The error is [ErrSpent].
-func (m *Month) reserve(id string, amount int64, now time.Time) (g Grant, fresh bool, err error) {
+func (m *Month) reserve(id, attempt string, amount int64, now time.Time) (g Grant, fresh bool, err error) {
 	if g, ok := m.Pending[id]; ok {
-		return g, false, nil
+		return g, g.Attempt == attempt && attempt != "", nil
 	}
 	if amount > m.Remaining() {
 		return Grant{}, false, ErrSpent
@@ -69,7 +72,7 @@ func (m *Month) reserve(id string, amount int64, now time.Time) (g Grant, fresh 
 	if m.Pending == nil {
 		m.Pending = map[string]Grant{}
 	}
-	g = Grant{Reserved: amount, At: now}
+	g = Grant{Reserved: amount, At: now, Attempt: attempt}
 	m.Pending[id], m.ChangedAt = g, now
 	return g, true, nil
 }

@@ -24,7 +24,7 @@ func TestMonthNeverOverspends(t *testing.T) {
 			if rapid.Bool().Draw(t, "reserve") {
 				before := m.Remaining()
 				amount := rapid.Int64Range(1, 10).Draw(t, "amount")
-				_, fresh, err := m.reserve(id, amount, now)
+				_, fresh, err := m.reserve(id, "", amount, now)
 				switch {
 				case errors.Is(err, ErrSpent) && amount <= before:
 					t.Fatalf("refused %d of %d", amount, before)
@@ -61,7 +61,7 @@ func TestMonthNeverOverspends(t *testing.T) {
 func TestReconcile(t *testing.T) {
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	m := Month{Budget: 100}
-	if _, _, err := m.reserve("dead", 5, now); err != nil {
+	if _, _, err := m.reserve("dead", "", 5, now); err != nil {
 		t.Fatal(err)
 	}
 	if m.reconcile(40, now.Add(time.Minute)) {
@@ -69,5 +69,21 @@ func TestReconcile(t *testing.T) {
 	}
 	if !m.reconcile(40, now.Add(pendingKept)) || m.Spent != 40 || m.Reserved() != 0 {
 		t.Errorf("after the worker died: %+v", m)
+	}
+}
+
+// A call that wrote its grant without hearing so finds it again; an earlier delivery's grant is another's.
+func TestAGrantKnowsItsAttempt(t *testing.T) {
+	now, m := time.Now(), Month{Budget: 10}
+	for _, c := range []struct {
+		attempt string
+		fresh   bool
+	}{{"first", true}, {"first", true}, {"second", false}, {"", false}} {
+		if g, fresh, err := m.reserve("job", c.attempt, 5, now); err != nil || fresh != c.fresh || g.Reserved != 5 {
+			t.Errorf("%q: %+v, fresh %t, %v", c.attempt, g, fresh, err)
+		}
+	}
+	if m.Remaining() != 5 {
+		t.Errorf("%d remain", m.Remaining())
 	}
 }
