@@ -244,7 +244,7 @@ var headers = object{
 	"traceresponse":           header("string", "W3C trace context of this request."),
 	"ETag":                    header("string", "For If-None-Match."),
 	"Cache-Control":           header("string", "For data: private, max-age=<what is left of the data's time to live>."),
-	"Vary":                    header("string", "Accept: the answer has several forms."),
+	"Vary":                    object{"description": "Headers of the request by which the answer differs: Accept, Accept-Encoding, Origin.", "schema": object{"type": "string"}},
 	"Age":                     header("integer", "Seconds since the source was read."),
 	"Cache-Status":            header("string", "RFC 9211: whether the answer came from a cache."),
 	"Assay-Environment":       header("string", "live or test."),
