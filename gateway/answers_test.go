@@ -113,7 +113,7 @@ func TestDataHeaders(t *testing.T) {
 		g            *runningGateway
 		status, tier string
 	}{{first, "assay;fwd=miss;stored;ttl=", ""}, {first, "assay;hit;ttl=", ";detail=local"}, {second, "assay;hit;ttl=", ";detail=shared"}, {second, "assay;hit;ttl=", ";detail=local"}} {
-		r := c.g.get(key, surchargePath+"?carriers=ODFL")
+		r := c.g.get(key, surchargePath+"?carriers=ODFL", "Accept-Encoding", "identity")
 		h := r.Header
 		if got := h.Get("Cache-Status"); !strings.HasPrefix(got, c.status) || !strings.HasSuffix(got, c.tier) {
 			t.Errorf("answer %d: Cache-Status %q, want %s…%s", i, got, c.status, c.tier)

@@ -74,7 +74,7 @@ var (
 )
 
 func decimalSchema(absent string) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "number", Minimum: jsonschema.Ptr(0.0), Default: json.RawMessage(absent)}
+	return &jsonschema.Schema{Type: "number", Format: "double", Minimum: jsonschema.Ptr(0.0), Default: json.RawMessage(absent)}
 }
 
 // LineSchema is the JSON Schema of a line.
@@ -97,7 +97,7 @@ func memberSchema(m audit.Member) *jsonschema.Schema {
 	case audit.Day:
 		return &jsonschema.Schema{Type: "string", Format: "date", Description: m.Text}
 	case audit.Decimal:
-		return &jsonschema.Schema{Description: m.Text, AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "number"}}}
+		return &jsonschema.Schema{Description: m.Text, AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "number", Format: "double"}}}
 	}
 	return &jsonschema.Schema{Type: "string", Description: m.Text}
 }
