@@ -47,7 +47,7 @@ type looseRecord struct {
 
 func (w *looseWalk) count(b *table.Block) counts {
 	var c counts
-	if b.Text != "" {
+	if b.Text != "" && !b.IsAside() {
 		if len(b.Text) <= maxLooseLine && strings.ContainsAny(b.Text, "0123456789") {
 			c.parts, c.rest = cell.Scan(b.Text)
 		}
@@ -208,6 +208,7 @@ type group struct {
 func (g *group) add(b *table.Block) {
 	c := g.counts[b]
 	switch {
+	case b.IsAside():
 	case b.Hidden || g.isTable(b) && !g.opens(b):
 		g.end()
 	case c.dates == 0:
@@ -290,6 +291,9 @@ func (r *looseRecord) percents(w *looseWalk) int {
 
 // appendLines appends the lines in b.
 func appendLines(lines []*table.Block, b *table.Block) []*table.Block {
+	if b.IsAside() {
+		return lines
+	}
 	if b.Text != "" {
 		return append(lines, b)
 	}

@@ -152,7 +152,7 @@ func hasBareFigure(n *html.Node) bool {
 // holdsTable tells whether a table stands anywhere inside n.
 func holdsTable(n *html.Node) bool {
 	for c := range elements(n) {
-		if c.DataAtom == atom.Table || c.DataAtom == atom.Pre || holdsTable(c) {
+		if c.DataAtom == atom.Table || isPre(c) || holdsTable(c) {
 			return true
 		}
 	}

@@ -27,6 +27,7 @@ type qualifier struct {
 	now   place
 	frame int    // frames so far
 	said  []said // the first one is none
+	aside []said // images and current items: they take no place among the lines
 	found []foundGrids
 	by    map[*Block]int // index of a line in said
 }
@@ -64,6 +65,10 @@ func (q *qualifier) visit(b *Block) {
 			continue
 		}
 		q.now.at = len(q.said)
+		if c.IsAside() {
+			q.aside = append(q.aside, said{q.now, c})
+			continue
+		}
 		if c.Level > 0 {
 			q.now.heads[c.Level] = int32(q.now.at)
 			clear(q.now.heads[c.Level+1:])
@@ -73,11 +78,14 @@ func (q *qualifier) visit(b *Block) {
 	}
 }
 
+// IsAside tells whether a block is the text of an image or the current item of a menu, which is no line of the page.
+func (b *Block) IsAside() bool { return b.Place == Image || b.Place == Active }
+
 // markContent notes for each element whether it holds a title or a grid.
 func (b *Block) markContent() bool {
 	b.holdsContent = len(b.Grids) > 0
 	for _, c := range b.Children {
-		if c.Level > 0 || c.Place != Near || c.markContent() {
+		if c.Level > 0 || c.Place != Near && !c.IsAside() || c.markContent() {
 			b.holdsContent = true
 		}
 	}
@@ -130,6 +138,11 @@ func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 		at, ok := s.relativeTo(g, above, below)
 		if ok {
 			all = append(all, Remark{s.block.Text, at})
+		}
+	}
+	for _, s := range q.aside {
+		if s.isOver(g.place, g.end) {
+			all = append(all, Remark{s.block.Text, s.block.Place})
 		}
 	}
 	return all
