@@ -7,7 +7,7 @@ import "strings"
 var words = indexWords(map[Set]string{
 	Date:      "date dates dated day dt week weeks wk wks period",
 	Effective: "effective eff effect effectiveness applicable applies apply valid",
-	Begin:     "from begin begins beginning start starts starting commencing",
+	Begin:     "from begin begins beginning began start starts starting started commencing commences commenced",
 	End:       "to thru through end ends ending until till expires expiration expiry expire exp",
 	Posted: `
 		posted post posting published publish publication announced announcement released release updated update

@@ -187,6 +187,10 @@ func (w *looseWalk) walk(b *table.Block) {
 	if c.dates == 0 || c.percents == 0 {
 		return
 	}
+	if only := w.only(b); only != nil {
+		w.walk(only)
+		return
+	}
 	g := group{looseWalk: w}
 	for _, child := range b.Children {
 		g.add(child)
@@ -195,6 +199,18 @@ func (w *looseWalk) walk(b *table.Block) {
 	if s, ok := w.sheetOf(g.records); ok {
 		w.sheets = append(w.sheets, s)
 	}
+}
+
+// only is the one element in b that holds all that b holds; nil where b is the smallest such element.
+func (w *looseWalk) only(b *table.Block) *table.Block {
+	c := w.counts[b]
+	for _, child := range b.Children {
+		inner := w.counts[child]
+		if child.Text == "" && !child.Hidden && inner.dates == c.dates && inner.percents == c.percents && inner.figures == c.figures {
+			return child
+		}
+	}
+	return nil
 }
 
 // group divides the children of one element into records.
@@ -260,7 +276,7 @@ func (g *group) begin(b *table.Block, c counts) {
 	if c.percents == 0 { // "49.5%" may stand above "Effective September 2"
 		if n := len(before); n > 0 && g.percentsIn(before[n-1]) == 1 {
 			from := n - 1
-			if from > 0 && before[from-1].Text != "" && g.counts[before[from-1]].figures == 0 {
+			if from > 0 && len(appendLines(nil, before[from-1])) == 1 && g.counts[before[from-1]].figures == 0 {
 				from--
 			}
 			for _, above := range before[from:] {
@@ -268,8 +284,22 @@ func (g *group) begin(b *table.Block, c counts) {
 			}
 		}
 	}
+	if n := len(before); n > 0 && len(r.lines) == 0 && g.namesDate(before[n-1]) {
+		r.lines = appendLines(r.lines, before[n-1])
+	}
 	r.lines = appendLines(r.lines, b)
 	g.open = &r
+}
+
+// namesDate tells whether an element is the name of a date that stands in the next one: "Effective", "Posted on".
+func (g *group) namesDate(b *table.Block) bool {
+	lines := appendLines(nil, b)
+	if len(lines) != 1 || lines[0].Level > 0 || len(lines[0].Text) > maxLooseLabel || g.counts[b].figures > 0 {
+		return false
+	}
+	said := g.vocabulary.Of(lines[0].Text)
+	return said.Has(meaning.Date|meaning.Effective|meaning.Begin|meaning.End|meaning.Posted|meaning.Index) &&
+		!said.Has(meaning.Percent|meaning.LTL|meaning.Truckload|meaning.Service)
 }
 
 func (g *group) percentsIn(b *table.Block) int { return g.counts[b].percents }

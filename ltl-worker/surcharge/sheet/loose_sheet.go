@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -39,9 +40,30 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 	}
 	s := Sheet{Name: fmt.Sprintf("weeks %d", len(w.sheets)+1), Headed: true, Loose: true}
 	s.Context, s.Remarks = w.page.Around(lines)
+	s.Statements = statementsOf(lines)
 	w.fill(&s, fields)
 	return s, true
 }
+
+// figures are what differs from one week to the next in lines that say the same.
+var figures = regexp.MustCompile(`[0-9][0-9.,/-]*`)
+
+// statementsOf are the lines with their values, each wording once.
+func statementsOf(lines []*table.Block) []string {
+	seen := map[string]bool{}
+	var all []string
+	for _, line := range lines {
+		wording := figures.ReplaceAllString(line.Text, "0")
+		if !seen[wording] && len(all) < maxStatements {
+			seen[wording] = true
+			all = append(all, line.Text)
+		}
+	}
+	return all
+}
+
+// maxStatements bounds the different lines of one sheet.
+const maxStatements = 200
 
 // looseFields are the values of one record by their kinds, in the order of the page.
 type looseFields struct {
@@ -85,6 +107,7 @@ func (w *looseWalk) fieldsOf(r *looseRecord) (looseFields, bool) {
 		}
 		label = ""
 	}
+	f.readAsOf()
 	dates := 0
 	for _, k := range f.kinds {
 		if k == dateField {
@@ -95,6 +118,20 @@ func (w *looseWalk) fieldsOf(r *looseRecord) (looseFields, bool) {
 }
 
 const maxLooseLabel = 60
+
+// readAsOf reads the "as of" before the only date of a record as the day from which the percent applies: "As of June 24 the
+// surcharge is 42.5%". Before a price it is the day of the price.
+func (f *looseFields) readAsOf() {
+	at := slices.Index(f.kinds, dateField)
+	if at < 0 || at+1 >= len(f.kinds) || f.kinds[at+1] == priceField || slices.Contains(f.kinds[at+1:], dateField) {
+		return
+	}
+	for i, label := range f.labels[at] {
+		if words := strings.TrimSuffix(" "+label+" ", " "); strings.HasPrefix(words, " as of") {
+			f.labels[at][i] = "effective" + strings.TrimPrefix(words, " as of")
+		}
+	}
+}
 
 func (f *looseFields) add(v *meaning.Vocabulary, value cell.Value, labels []string) {
 	kind := v.Of(strings.Join(labels, " "))
@@ -155,7 +192,10 @@ func (w *looseWalk) fill(s *Sheet, records []looseFields) {
 				kinds = append(kinds, k)
 			}
 			for _, l := range f.labels[i] {
-				if w.says(k, l) && !slices.Contains(labels[k], l) && len(labels[k]) < maxLooseLabels {
+				if k == percentField {
+					l = w.known(l)
+				}
+				if l != "" && w.says(k, l) && !slices.Contains(labels[k], l) && len(labels[k]) < maxLooseLabels {
 					labels[k] = append(labels[k], l)
 				}
 			}
@@ -177,6 +217,14 @@ func (w *looseWalk) fill(s *Sheet, records []looseFields) {
 		}
 		s.Rows = append(s.Rows, Row{Cells: cells})
 	}
+}
+
+// known are the words of a label that headings have. Others are judged in the lines that they stand in.
+func (w *looseWalk) known(label string) string {
+	words := strings.Fields(label)
+	return strings.Join(slices.DeleteFunc(words, func(word string) bool {
+		return w.vocabulary.Of(word).Has(meaning.Unknown)
+	}), " ")
 }
 
 // says tells whether the words beside a figure tell what it is. Those of the week, and neutral ones, do not.

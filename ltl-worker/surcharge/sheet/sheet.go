@@ -22,6 +22,8 @@ type Sheet struct {
 	Titles []string
 	// Facts are what a JSON document says beside the list: "unit: percent".
 	Facts []Fact
+	// Statements are the lines in which the values of weeks stand that are no table.
+	Statements []string
 	// Remarks are the other texts that may qualify the rows.
 	Remarks []table.Remark
 	// Names are what the page calls its owner.

@@ -38,6 +38,9 @@ type foundGrids struct {
 	grids []int
 	begin int // where the first of several records stands to which this one belongs
 	end   int
+	// lines are those of a group of lines. Others between them qualify the group.
+	lines   map[*Block]bool
+	isLines bool
 }
 
 func newQualifier(body *Block, title string, crumbs []string) *qualifier {
@@ -131,6 +134,9 @@ func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 	}
 	for _, s := range q.said[1:] {
 		isInside := s.at >= g.at && s.at < g.end && s.block.Place == Near
+		if isInside && g.isLines && !g.lines[s.block] && s.block.Level == 0 {
+			all = append(all, Remark{s.block.Text, Below})
+		}
 		isRightAbove := s.at == g.begin-1 && isPrefix(s.frames, g.frames)
 		if isInside || !isRightAbove && !s.isOver(g.place, g.end) {
 			continue
@@ -210,7 +216,11 @@ func (p *Page) Around(lines []*Block) (context []string, remarks []Remark) {
 			context = appendText(context, q.said[head].block.Text)
 		}
 	}
-	remarks = q.remarks(foundGrids{place: first, begin: first.at, end: end}, 0, len(q.said)+1)
+	g := foundGrids{place: first, begin: first.at, end: end, isLines: true, lines: map[*Block]bool{}}
+	for _, line := range lines {
+		g.lines[line] = true
+	}
+	remarks = q.remarks(g, 0, len(q.said)+1)
 	for _, r := range remarks {
 		if r.Place == Label || r.Place == Above && !isProse(r.Text) {
 			context = appendText(context, r.Text)
