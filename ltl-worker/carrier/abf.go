@@ -16,5 +16,5 @@ var abf = Recipe{
 	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday}, // hour: guess
 	Pages:       []string{"https://arcb.com/abf-freight/resources/fuel-surcharge.html"},
 	Scripted:    true,
-	Rule:        surcharge.Rule{Diesel: surcharge.Absent, Names: []string{"ABF Freight", "ABF", "ArcBest"}},
+	Rule:        surcharge.Rule{Diesel: surcharge.Absent, Names: []string{"ABF Freight System", "ABF Freight", "ABF", "ArcBest Corporation", "ArcBest"}},
 }

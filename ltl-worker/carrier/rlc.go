@@ -13,5 +13,5 @@ var rlc = Recipe{
 	Coverage: "National (United States)", HistoryWeeks: contracts.MaxWeeks, // doc
 	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday},                // guess
 	Pages:       []string{"https://www2.rlcarriers.com/freight/shipping-fuel-surcharge"},            // guess
-	Rule:        surcharge.Rule{Diesel: surcharge.Optional, Names: []string{"R+L Carriers", "R+L"}}, // guess
+	Rule:        surcharge.Rule{Diesel: surcharge.Optional, Names: []string{"R+L Carriers", "R+L", "RL Carriers"}}, // guess
 }

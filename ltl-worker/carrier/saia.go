@@ -14,5 +14,5 @@ var saia = Recipe{
 	Coverage: "National (United States)", HistoryWeeks: contracts.MaxWeeks,
 	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday},  // hour: guess
 	Pages:       []string{"https://www.saia.com/tools-and-resources/fuel-surcharges"}, // doc
-	Rule:        surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Saia LTL Freight", "Saia"}},
+	Rule:        surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Saia LTL Freight", "Saia Motor Freight Line", "Saia"}},
 }

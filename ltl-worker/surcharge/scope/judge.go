@@ -62,7 +62,9 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 			doubts = append(doubts, fmt.Sprintf("%s %q: %s", where, shortened(text), why))
 		}
 	}
+	before := ""
 	for _, r := range s.Remarks {
+		how := rigourAt(r.Place)
 		switch r.Place {
 		case table.Title:
 			r.Text = withoutSlogans(r.Text)
@@ -70,8 +72,18 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 			r.Text = withoutPrompt(r.Text)
 		case table.Crumb:
 			r.Text = crumbs.Replace(r.Text)
+		case table.Image:
+			r.Text = j.logo(r.Text)
+		case table.Near:
+			if namesQualifier(before) {
+				how = strict
+			}
 		}
-		add(placeNames[r.Place], r.Text, rigourAt(r.Place))
+		before = r.Text
+		add(placeNames[r.Place], r.Text, how)
+	}
+	for _, text := range s.Statements {
+		add("line", text, statement)
 	}
 	for _, text := range s.Titles {
 		add("title", text, strict)
@@ -85,6 +97,22 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		add("column", level, exact)
 	}
 	return doubts
+}
+
+// logo is the text of an image that names a company or a service; "" where it shows something else.
+func (j *Judge) logo(text string) string {
+	words := wordsOf(text)
+	if slices.Contains(words, "logo") || len(j.withoutNames(words)) < len(words) {
+		return text
+	}
+	return ""
+}
+
+// namesQualifier tells whether a text is the name of what stands in the next line, and that qualifies figures: "Contract
+// type", "Service:".
+func namesQualifier(text string) bool {
+	words := wordsOf(text)
+	return len(words) > 0 && len(words) <= 3 && qualifyingNames[words[len(words)-1]]
 }
 
 // withoutPrompt is what is chosen; nothing where the list still asks: "Select a state".
@@ -119,7 +147,7 @@ func withoutSlogans(title string) string {
 
 var placeNames = map[table.Place]string{
 	table.Near: "near it", table.Above: "above it", table.Below: "below it", table.Over: "heading", table.Label: "label",
-	table.Choice: "chosen", table.Crumb: "way to the page", table.Title: "title of the page",
+	table.Choice: "chosen", table.Image: "image", table.Active: "current item", table.Crumb: "way to the page", table.Title: "title of the page",
 }
 
 func shortened(text string) string {

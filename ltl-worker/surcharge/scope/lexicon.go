@@ -74,7 +74,8 @@ var foreignWords = index(map[kind]string{
 		projected projection projections preliminary draft proposed proposal hypothetical illustrative illustration
 		illustrations superseded obsolete discontinued retired lorem ipsum dolor test testing demo dummy placeholder
 		fictitious calculator simulation simulated scenario scenarios anticipated expected tentative unofficial
-		provisional archived outdated invalid sandbox staging uat qa training outlook forecaster suppose imagine pretend
+		expired planned planning intended contemplated suggested recommended target targeted disputed backtest budget budgeted
+		budgetary budgeting whatif provisional archived outdated invalid sandbox staging uat qa training outlook forecaster suppose imagine pretend
 		erroneous erroneously mistakenly void voided cancelled canceled withdrawn rescinded randomized random mock fake synthetic development`,
 })
 

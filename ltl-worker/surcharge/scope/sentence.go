@@ -13,10 +13,11 @@ import (
 type rigour uint8
 
 const (
-	lenient rigour = iota // only words that are known to be foreign count
-	distant               // they count in a text that points at the figures: "These percentages apply to Canada"
-	strict                // unknown words count in every title, and in a sentence that says for what the figures hold
-	exact                 // only words of headings are known: for the headings of columns and the names of rows
+	lenient   rigour = iota // only words that are known to be foreign count
+	distant                 // they count in a text that points at the figures: "These percentages apply to Canada"
+	statement               // the line of a figure: they count wherever they stand, and so do unknown names
+	strict                  // unknown words count in every title, and in a sentence that says for what the figures hold
+	exact                   // only words of headings are known: for the headings of columns and the names of rows
 )
 
 // maxLabel is the most words that a heading or the name of a row has which is no sentence.
@@ -24,8 +25,11 @@ const maxLabel = 8
 
 // rigourAt is strict for the places of titles.
 func rigourAt(p table.Place) rigour {
-	if p == table.Near {
+	switch p {
+	case table.Near:
 		return distant
+	case table.Image, table.Active:
+		return lenient
 	}
 	return strict
 }
@@ -40,7 +44,7 @@ func (j *Judge) doubt(text string, how rigour) string {
 }
 
 func (j *Judge) judge(text string, how rigour) string {
-	if how == distant && !pointsAtFigures(text) {
+	if how == distant && !pointsAtFigures(text) || isCopyright(text) {
 		return ""
 	}
 	caption := captionOf.MatchString(text)
@@ -50,37 +54,51 @@ func (j *Judge) judge(text string, how rigour) string {
 			continue
 		}
 		prose := !caption && isProse(sentence, words)
-		if prose && !isAboutFigures(words) {
+		if prose && how != statement && !isAboutFigures(words) {
 			continue
 		}
 		if why := foreignIn(words, sentence, prose); why != "" {
 			return why
 		}
-		if why := j.unknown(words, prose, how); why != "" {
+		if why := j.unknown(sentence, words, prose, how); why != "" {
 			return why
 		}
 	}
 	return ""
 }
 
+// isCopyright tells whether a text is the notice of who owns the page.
+func isCopyright(text string) bool {
+	text = strings.ToLower(strings.TrimSpace(text))
+	return strings.HasPrefix(text, "©") || strings.HasPrefix(text, "copyright") || strings.HasPrefix(text, "(c)")
+}
+
 // captionOf begins the caption of a table: all its sentences are about it.
 var captionOf = regexp.MustCompile(`(?i)^\s*(table|figure|exhibit|schedule|chart) ?\w{1,3}[.:]\s`)
 
-// unknown names the word of a sentence that should be known and is not.
-func (j *Judge) unknown(words []string, prose bool, how rigour) string {
+// unknown names the word of a sentence that should be known and is not. In a title all must be. In a sentence that says for
+// what the figures hold, and in the line of a figure, those must be that can name something.
+func (j *Judge) unknown(sentence string, words []string, prose bool, how rigour) string {
 	if how == exact && len(words) <= maxLabel {
 		if word := j.unknownLabelIn(words); word != "" {
 			return fmt.Sprintf("%q is not known in a heading", word)
 		}
 	}
-	if how < strict || prose && !limits(words) {
+	counts := anyWord
+	switch {
+	case how < statement, how > statement && prose && !limits(words):
 		return ""
+	case prose || how == statement && len(words) > maxStatementLabel:
+		counts = namingIn(sentence)
 	}
-	if word := j.unknownIn(words); word != "" {
+	if word := j.unknownIn(words, counts); word != "" {
 		return fmt.Sprintf("%q is not known", word)
 	}
 	return ""
 }
+
+// maxStatementLabel is the most words that stand beside a figure as its label: "Zorbex 49.5%".
+const maxStatementLabel = 3
 
 // abbreviations end in a full stop that ends no sentence.
 var abbreviations = strings.NewReplacer("U.S.", "US", "P.O.", "PO", "u.s.", "us", "lbs.", "lbs", "No. ", "No ", "St. ", "St ", "Ave. ", "Ave ", "Inc.", "Inc", "Avg.", "Avg",

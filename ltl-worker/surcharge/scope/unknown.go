@@ -9,9 +9,12 @@ import (
 	"assay.dev/ltl-worker/surcharge/meaning"
 )
 
-// unknownIn is the first word that is not known to be neutral or ours.
-func (j *Judge) unknownIn(words []string) string {
+// unknownIn is the first word that is not known to be neutral or ours, among those that count.
+func (j *Judge) unknownIn(words []string, counts func(words []string, i int) bool) string {
 	for i, w := range words {
+		if !counts(words, i) {
+			continue
+		}
 		if isPlain(w) || isFigure(w) || isDateWord(w) || foreignWords[w] != "" {
 			continue
 		}
@@ -37,7 +40,7 @@ func isTariffCode(words []string, i int) bool {
 
 // isPlain tells whether a word, or its singular, is known to change nothing.
 func isPlain(word string) bool {
-	return plainWords[word] || len(word) > 3 && plainWords[strings.TrimSuffix(word, "s")]
+	return plainWords[word] || everyday[word] || len(word) > 3 && plainWords[strings.TrimSuffix(word, "s")]
 }
 
 // unknownLabelIn is the first word that headings of our percents do not have.

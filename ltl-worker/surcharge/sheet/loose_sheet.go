@@ -16,6 +16,7 @@ import (
 func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 	var fields []looseFields
 	var lines []*table.Block
+	var statements []string
 	complete := 0
 	for i := range records {
 		f, ok := w.fieldsOf(&records[i])
@@ -31,6 +32,7 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 				lines = append(lines, line)
 			}
 		}
+		statements = append(statements, f.statements()...)
 	}
 	if complete == 0 || 2*complete < len(fields) {
 		return Sheet{}, false
@@ -40,7 +42,7 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 	}
 	s := Sheet{Name: fmt.Sprintf("weeks %d", len(w.sheets)+1), Headed: true, Loose: true}
 	s.Context, s.Remarks = w.page.Around(lines)
-	s.Statements = statementsOf(lines)
+	s.Statements = differentWordings(statements)
 	w.fill(&s, fields)
 	return s, true
 }
@@ -48,15 +50,15 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 // figures are what differs from one week to the next in lines that say the same.
 var figures = regexp.MustCompile(`[0-9][0-9.,/-]*`)
 
-// statementsOf are the lines with their values, each wording once.
-func statementsOf(lines []*table.Block) []string {
+// differentWordings are the lines with their values, each wording once.
+func differentWordings(lines []string) []string {
 	seen := map[string]bool{}
 	var all []string
 	for _, line := range lines {
-		wording := figures.ReplaceAllString(line.Text, "0")
+		wording := figures.ReplaceAllString(line, "0")
 		if !seen[wording] && len(all) < maxStatements {
 			seen[wording] = true
-			all = append(all, line.Text)
+			all = append(all, line)
 		}
 	}
 	return all
@@ -70,6 +72,8 @@ type looseFields struct {
 	kinds  []string
 	values []cell.Value
 	labels [][]string
+	lines  []string // the line of each value
+	loose  []string // lines without a value that name none
 }
 
 // The kinds of fields that every record may have once. Others are named by their words.
@@ -78,6 +82,17 @@ const (
 	percentField = "percent"
 	priceField   = "price"
 )
+
+// statements are the lines of the date and the percent, and those that name no value.
+func (f looseFields) statements() []string {
+	all := slices.Clone(f.loose)
+	for i, k := range f.kinds {
+		if k == dateField || k == percentField {
+			all = append(all, f.lines[i])
+		}
+	}
+	return all
+}
 
 func (f looseFields) has(kind string) bool { return slices.Contains(f.kinds, kind) }
 
@@ -88,12 +103,19 @@ func (w *looseWalk) fieldsOf(r *looseRecord) (looseFields, bool) {
 	for _, line := range r.lines {
 		c := w.counts[line]
 		if len(c.parts) == 0 {
+			if label != "" {
+				f.loose = append(f.loose, label)
+			}
 			label = strings.TrimSuffix(line.Text, ":")
 			if len(label) > maxLooseLabel || line.Place == openedRow {
+				if line.Place != openedRow {
+					f.loose = append(f.loose, line.Text)
+				}
 				label = ""
 			}
 			continue
 		}
+		named := line.Text
 		for i := range c.parts {
 			part := &c.parts[i]
 			labels := appendText(appendText(nil, part.Before), part.After)
@@ -102,10 +124,20 @@ func (w *looseWalk) fieldsOf(r *looseRecord) (looseFields, bool) {
 			}
 			if i == 0 && part.Before == "" {
 				labels = append(appendText(nil, label), labels...)
+				if label != "" {
+					named, label = label+": "+named, ""
+				}
 			}
 			f.add(w.vocabulary, part.Value, labels)
+			f.lines = append(f.lines, named)
+		}
+		if label != "" {
+			f.loose = append(f.loose, label)
 		}
 		label = ""
+	}
+	if label != "" {
+		f.loose = append(f.loose, label)
 	}
 	f.readAsOf()
 	dates := 0
