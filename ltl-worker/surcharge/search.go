@@ -74,6 +74,7 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 func (s *search) judgeOf(sheet sheet.Sheet) *scope.Judge {
 	if names := scope.OwnerNames(sheet, len(s.names) > 0); s.judge == nil || len(names) > s.ownerNames {
 		s.judge, s.ownerNames = scope.NewJudge(s.vocabulary, slices.Concat(names, s.names)...), len(names)
+		s.judge.OfCarrier = len(s.names) > 0
 	}
 	return s.judge
 }

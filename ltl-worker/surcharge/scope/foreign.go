@@ -8,15 +8,23 @@ import (
 )
 
 // foreignIn names the word that makes a text one about other figures; "" when there is none.
-func foreignIn(words []string, text string, prose bool) string {
+func (j *Judge) foreignIn(words []string, text string, prose bool) string {
 	if deniesLTL(words) {
 		return "not for LTL"
 	}
+	if showsChange(words) {
+		return "the figures are a change"
+	}
 	k, word := foreignKind(words)
+	if at := slices.IndexFunc(words, func(w string) bool { return brands[w] }); k == "" && j.OfCarrier && at >= 0 && !prose {
+		k, word = party, words[at]
+	}
 	switch {
 	case k == "":
 		return ""
 	case (prose || excludes[words[0]]) && (pointsElsewhere(words) || contrasts(words) || strings.HasPrefix(word, "minimum ")):
+		return ""
+	case prose && isOfOthers(words), k == charge && slices.Contains(words, "unchanged"), word == "intrastate" && slices.Contains(words, "interstate"):
 		return ""
 	case (k == service || word == "logistics") && isListWithOurs(words, text), k == territory && isWholeCountry(words):
 		return ""
@@ -88,6 +96,56 @@ func isWeightAt(words []string, i int) bool {
 	return false
 }
 
+// saidIn is the first of the phrases that the words hold; "" when they hold none.
+func saidIn(phrases []string, words []string) string {
+	text := " " + strings.Join(words, " ") + " "
+	for _, phrase := range phrases {
+		if strings.Contains(text, " "+phrase+" ") {
+			return phrase
+		}
+	}
+	return ""
+}
+
+// showsChange tells whether a sentence says that the figures are a change of something: "The percentages show the change in
+// the diesel price".
+func showsChange(words []string) bool {
+	for i, w := range words {
+		if !figureWords[w] {
+			continue
+		}
+		after := words[i+1 : min(i+7, len(words))]
+		shows := slices.IndexFunc(after, func(w string) bool { return showWords[w] })
+		if shows >= 0 && slices.ContainsFunc(after[shows:], func(w string) bool { return changeWords[w] }) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	figureWords = indexPlain(`percentage percentages percents figure figures column columns values numbers`)
+	showWords   = indexPlain(`show shows represent represents measure measures express expresses indicate indicates is are compare compares`)
+	changeWords = indexPlain(`change changes difference differences growth variance increase decrease movement`)
+)
+
+// isOfOthers tells whether a sentence has another subject than the figures: "Residential fees are listed in the rules tariff".
+func isOfOthers(words []string) bool {
+	verb := slices.IndexFunc(words, func(w string) bool { return predicates[w] })
+	if verb < 1 || slices.ContainsFunc(words, func(w string) bool { return ownWords[w] }) {
+		return false
+	}
+	return slices.ContainsFunc(words[:verb], func(w string) bool { return foreignWords[w] != "" && foreignWords[w] != edition })
+}
+
+var (
+	predicates = indexPlain(`is are was were carry carries have has incur incurs cost costs require requires may can will rose fell stayed averaged
+		climbed dropped expect expects believe say says forecast`)
+	// ownWords are those by which a sentence speaks of the figures on the page.
+	ownWords = indexPlain(`surcharge surcharges fsc fuel percent percents percentage percentages table figures figure rates these following below
+		above this only`)
+)
+
 // asides stand before a charge from which the surcharge is told apart: "after discount", "before accessorials".
 var asides = indexPlain(`before after excluding plus`)
 
@@ -147,6 +205,7 @@ var harmlessBeside = func() map[string]map[string]bool {
 		"partner partners":         "your trusted shipping supply",
 		"test":                     "drive pilot",
 		"example examples":         "calculate calculation multiply questions",
+		"estimated":                "reading",
 		"calculator estimate":      "rate density freight class tools cost shipping",
 	} {
 		for word := range strings.FieldsSeq(words) {
@@ -178,7 +237,8 @@ var excludes = indexPlain(`not excludes excluding except`)
 // contrasts tells whether a sentence sets other shipments apart from those of the figures: "A different surcharge applies to
 // Mexico", "Shipments of 20,000 pounds or more pay the truckload surcharge". It does not where it points at the figures.
 func contrasts(words []string) bool {
-	if slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] || w == "only" || w == "this" }) {
+	if slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] || w == "only" || w == "this" }) ||
+		saidIn([]string{"same week", "same period", "same month"}, words) != "" {
 		return false
 	}
 	return slices.ContainsFunc(words, func(w string) bool { return contrastWords[w] })
@@ -207,6 +267,9 @@ var listsLTL = regexp.MustCompile(`(?i)(\bltl\b|\btruckload\b)\)?( \w+)?\s*(,|&|
 
 // isWholeCountry tells whether a text names the whole country, and not the traffic between it and another one.
 func isWholeCountry(words []string) bool {
+	if joinsCountries(words) {
+		return false
+	}
 	whole := slices.ContainsFunc(words, func(w string) bool { return countryWords[w] }) ||
 		strings.Contains(strings.Join(words, " "), "united states") || strings.Contains(strings.Join(words, " "), "48 states")
 	if strings.Contains(strings.Join(words, " "), "virgin islands") && !slices.ContainsFunc(words, func(w string) bool { return countryWords[w] && w != "us" }) {
@@ -217,6 +280,24 @@ func isWholeCountry(words []string) bool {
 		between = true
 	}
 	return whole && !between
+}
+
+// joinsCountries tells whether a text names the traffic between the country and another one: "U.S. to Mexico",
+// "US-Canada".
+func joinsCountries(words []string) bool {
+	for i, w := range words {
+		next := i + 1
+		if !countryWords[w] && w != "states" {
+			continue
+		}
+		if next < len(words) && (words[next] == "to" || words[next] == "into") {
+			next++
+		}
+		if next < len(words) && abroad[words[next]] {
+			return true
+		}
+	}
+	return false
 }
 
 var countryWords = indexPlain(`us usa conus domestic contiguous continental nationwide national`)

@@ -13,6 +13,9 @@ import (
 // Judge tells which of the texts around figures let a person doubt that they are the carrier's standard LTL fuel
 // surcharge. Its world is closed: a title must be made of words that are known to be neutral or ours.
 type Judge struct {
+	// OfCarrier is set when the carrier is known by name. Then other companies' names are foreign.
+	OfCarrier bool
+
 	vocabulary *meaning.Vocabulary
 	names      [][]string // of the carrier and of the page's owner, word by word, the longest first
 	known      map[question]string

@@ -98,14 +98,24 @@ var foreignPhrases = map[kind][]string{
 		"third party", "third parties", "hand to", "handed to", "on behalf of", "owner operator", "non asset", "other carriers", "all carriers",
 		"carriers in", "average of carriers",
 	},
-	programme: {"customer specific", "tendered under", "tendered via", "tendered through", "customer program", "loyalty program", "savings program", "special program", "pricing program", "discount program", "cap program", "your pricing", "online bookings", "booked online", "select customers", "certain customers"},
+	programme: {"customer specific", "tender rates", "managed transportation", "tendered under", "tendered via", "tendered through", "customer program", "loyalty program", "savings program", "special program", "pricing program", "discount program", "cap program", "your pricing", "online bookings", "booked online", "select customers", "certain customers"},
 	charge: {
 		"load factor", "cost index", "maximum fuel", "maximum surcharge", "minimum fuel", "minimum surcharge", "general rate", "rate increase", "rate increases", "in addition to fuel", "other than fuel", "not fuel", "up to",
 		"the most you", "year over", "same week last", "versus", "vs", "compared to", "compared with", "percent change", "percentage change",
-		"percentage changes", "off the", "minimum charge", "customer satisfaction", "base rate", "base rates", "not to exceed", "no more than",
+		"percentage changes", "on time", "claims ratio", "claim ratio", "claims free", "market share", "discounted surcharge", "discounted surcharges",
+		"discounted fuel", "discounted rate", "discounted rates", "tariff increase", "tariff increases", "price change", "price increase", "off the", "minimum charge", "customer satisfaction", "base rate", "base rates", "not to exceed", "no more than",
 	},
 	unit:    {"per mile", "cents mile", "miles per", "cents per", "per pound", "per hundred", "per shipment", "per load", "per cwt", "per hour", "per stop"},
-	edition: {"for example", "no longer", "not yet", "last year", "in error", "by mistake", "will be replaced", "to be replaced", "will be corrected", "being corrected", "page is not"},
+	edition: {"internal use", "for planning", "for reference only", "for example", "no longer", "not yet", "last year", "in error", "by mistake", "will be replaced", "to be replaced", "will be corrected", "being corrected", "page is not"},
+}
+
+// notInForcePhrases say of figures that they are not those that are billed, whatever else a sentence says.
+var notInForcePhrases = []string{
+	"do not use", "do not rely", "not be used", "not be relied", "should not rely", "not for billing", "not for billing use", "not for use", "never put", "never in effect", "never took effect",
+	"not in effect", "not in force", "not been adopted", "not adopted", "not been approved", "not approved", "not final", "not official",
+	"not actual", "not real", "no longer maintained", "no longer updated", "no longer current", "no longer valid", "no longer in effect", "no longer in force",
+	"made up", "would have", "had it been", "if adopted", "if approved", "cached copy", "web archive", "internal use", "under review",
+	"under consideration", "subject to approval", "pending approval", "awaiting approval", "await approval", "out of date",
 }
 
 // phrase is words that qualify only together.
@@ -125,6 +135,13 @@ var phrasesFrom = func() map[string][]phrase {
 	}
 	return all
 }()
+
+// brands are names of carriers and other companies of the trade. On the page of a carrier that is known by name they are those
+// of others.
+var brands = indexPlain(`
+		abf arcbest averitt estes fedex odfl rlc saia sefl tforce xpo rxo gxo menlo panther molo upack yrc yellow reddaway roadrunner purolator
+		manitoulin polaris linkex schneider werner swift amazon uber landstar coyote usps ups dhl ryder penske lineage maersk jbhunt
+		holland dayton cargill walmart costco forwarding nvocc`)
 
 // plainWords are words of titles and sentences that change nothing. The vocabulary of headings adds its own.
 var plainWords = indexPlain(`
@@ -181,7 +198,7 @@ var plainWords = indexPlain(`
 	determines diesel different direct directory disclaimer discounted discrepancy discretion display displayed displays
 	divided do document documents doe does dollar dollars domestic done dot down download downloads during each earlier
 	earliest early easier easily easy edge edges edition effect effective effectively eia email emailed emails end
-	ending ends energy english ensure enter entire entries entry errors establish established estes et etc event every
+	ending ends energy english ensure enter entire entries entry errors establish established et etc event every
 	exact exactly exceed excel expedient explain explained explanation fact facts fair fairly fak family faq faqs fast
 	feb february federal fee feed feel fees few field fields figure figures file files find finder first fiscal five
 	flat fleetwide fluctuate fluctuated fluctuates fluctuating fluctuation fluctuations follow followed following

@@ -54,10 +54,13 @@ func (j *Judge) judge(text string, how rigour) string {
 			continue
 		}
 		prose := !caption && isProse(sentence, words)
-		if prose && how != statement && !isAboutFigures(words) {
+		if phrase := saidIn(notInForcePhrases, words); phrase != "" {
+			return fmt.Sprintf("%q says that they are not in force", phrase)
+		}
+		if prose && how != statement && !isAboutFigures(words) && !opensScope(words) {
 			continue
 		}
-		if why := foreignIn(words, sentence, prose); why != "" {
+		if why := j.foreignIn(words, sentence, prose); why != "" {
 			return why
 		}
 		if why := j.unknown(sentence, words, prose, how); why != "" {
@@ -149,9 +152,16 @@ var topics = indexPlain(`surcharge surcharges fsc fuel percent percents percenta
 	truckload column columns row rows values list amounts numbers surchage charge charges linehaul lorem index dates date points
 	moving only`)
 
+// opensScope tells whether a sentence begins by saying for what something holds: "For members of the co-op", "Only for …".
+func opensScope(words []string) bool {
+	return scopeOpeners[words[0]] && !slices.ContainsFunc(words, func(w string) bool { return pointers[w] })
+}
+
+var scopeOpeners = indexPlain(`for only solely exclusively`)
+
 // limits tells whether a sentence says for what the figures hold.
 func limits(words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return limiters[w] })
+	return opensScope(words) || slices.ContainsFunc(words, func(w string) bool { return limiters[w] })
 }
 
 var limiters = indexPlain(`only applies apply applicable valid limited following these restricted exclusively

@@ -15,7 +15,7 @@ func (j *Judge) unknownIn(words []string, counts func(words []string, i int) boo
 		if !counts(words, i) {
 			continue
 		}
-		if isPlain(w) || isFigure(w) || isDateWord(w) || foreignWords[w] != "" {
+		if isPlain(w) || isFigure(w) || isDateWord(w) || foreignWords[w] != "" || brands[w] {
 			continue
 		}
 		said := j.vocabulary.Of(w)
