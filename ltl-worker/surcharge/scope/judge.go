@@ -99,8 +99,28 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 	for _, level := range s.Columns[percent].Levels {
 		add("column", level, exact)
 	}
+	if heading := priceAbroad(s); heading != "" {
+		doubts = append(doubts, fmt.Sprintf("column %q: prices of another country", heading))
+	}
 	return doubts
 }
+
+// priceAbroad is the heading of prices in another country's units; "" when there is none, or when a heading names this country
+// too.
+func priceAbroad(s sheet.Sheet) string {
+	abroad := ""
+	for _, h := range s.Columns {
+		if h.Is(meaning.US) {
+			return ""
+		}
+		if h.Is(meaning.Price|meaning.Fuel) && slices.ContainsFunc(wordsOf(h.String()), func(w string) bool { return unitsAbroad[w] }) {
+			abroad = h.String()
+		}
+	}
+	return abroad
+}
+
+var unitsAbroad = indexPlain(`litre litres liter liters l ltr cad cdn canadian mxn peso pesos eur euro euros gbp`)
 
 // logo is the text of an image that names a company or a service; "" where it shows something else.
 func (j *Judge) logo(text string) string {

@@ -74,7 +74,7 @@ var foreignWords = index(map[kind]string{
 		projected projection projections preliminary draft proposed proposal hypothetical illustrative illustration
 		illustrations superseded obsolete discontinued retired lorem ipsum dolor test testing demo dummy placeholder
 		fictitious calculator simulation simulated scenario scenarios anticipated expected tentative unofficial
-		expired planned planning intended contemplated suggested recommended target targeted disputed backtest budget budgeted
+		wayback capture captures expired planned planning intended contemplated suggested recommended target targeted disputed backtest budget budgeted
 		budgetary budgeting whatif provisional archived outdated invalid sandbox staging uat qa training outlook forecaster suppose imagine pretend
 		erroneous erroneously mistakenly void voided cancelled canceled withdrawn rescinded randomized random mock fake synthetic development`,
 })
@@ -114,7 +114,7 @@ var notInForcePhrases = []string{
 	"do not use", "do not rely", "not be used", "not be relied", "should not rely", "not for billing", "not for billing use", "not for use", "never put", "never in effect", "never took effect",
 	"not in effect", "not in force", "not been adopted", "not adopted", "not been approved", "not approved", "not final", "not official",
 	"not actual", "not real", "no longer maintained", "no longer updated", "no longer current", "no longer valid", "no longer in effect", "no longer in force",
-	"made up", "would have", "had it been", "if adopted", "if approved", "cached copy", "web archive", "internal use", "under review",
+	"made up", "would have", "had it been", "if adopted", "if approved", "cached copy", "wayback machine", "web archive", "internal use", "under review",
 	"under consideration", "subject to approval", "pending approval", "awaiting approval", "await approval", "out of date",
 }
 

@@ -57,6 +57,9 @@ func (j *Judge) judge(text string, how rigour) string {
 		if phrase := saidIn(notInForcePhrases, words); phrase != "" {
 			return fmt.Sprintf("%q says that they are not in force", phrase)
 		}
+		if how == statement && slices.ContainsFunc(words, func(w string) bool { return hypotheses[w] }) {
+			return "the sentence says what may be"
+		}
 		if prose && how != statement && !isAboutFigures(words) && !opensScope(words) {
 			continue
 		}
@@ -152,6 +155,10 @@ var topics = indexPlain(`surcharge surcharges fsc fuel percent percents percenta
 	truckload column columns row rows values list amounts numbers surchage charge charges linehaul lorem index dates date points
 	moving only`)
 
+// hypotheses are words by which the sentence of a figure says what may be, and not what is.
+var hypotheses = indexPlain(`if would could might expect expects expecting anticipate anticipates likely probably perhaps maybe assume assumes
+	assuming suppose supposing wish should`)
+
 // opensScope tells whether a sentence begins by saying for what something holds: "For members of the co-op", "Only for …".
 func opensScope(words []string) bool {
 	return scopeOpeners[words[0]] && !slices.ContainsFunc(words, func(w string) bool { return pointers[w] })
@@ -181,7 +188,8 @@ var (
 	demonstratives = indexPlain(`these following above below shown listed displayed table tables figures percents percentages column columns rows`)
 	openers        = indexPlain(`applies apply applicable valid only note notice for`)
 	notInForce     = indexPlain(`draft sample samples uat staging sandbox superseded supersedes obsolete test demo dummy fictitious
-	hypothetical placeholder preliminary tentative void cancelled canceled lorem unofficial training erroneous`)
+	hypothetical placeholder preliminary tentative void cancelled canceled lorem unofficial training erroneous
+	wayback captures watermark`)
 )
 
 // isAddress tells whether a text is a postal address: "3901 West Broad Street, Richmond, Virginia 23230".

@@ -2,7 +2,9 @@ package sheet
 
 import (
 	"slices"
+	"strings"
 
+	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/platform/scrape/table"
 )
@@ -25,7 +27,53 @@ func putHeads(s Sheet, heads [][]table.Cell, v *meaning.Vocabulary) Sheet {
 		}
 		s.Columns[c] = v.Heading(levels)
 	}
-	return joinMonthAndDay(stackHalves(s), v)
+	return joinMonthAndDay(stackHalves(takeLabels(s, v)), v)
+}
+
+// takeLabels makes headings of columns that say the same in every row, when the rows have no headings: "Effective |
+// 9/2/2026 | LTL | 50.12%" names its values in each row.
+func takeLabels(s Sheet, v *meaning.Vocabulary) Sheet {
+	labels := 0
+	isLabel := make([]bool, len(s.Columns))
+	for c := range s.Columns {
+		if isLabel[c] = !s.Headed && c+1 < len(s.Columns) && isSameText(s.Rows, c) && !isSameText(s.Rows, c+1); isLabel[c] {
+			labels++
+		}
+	}
+	if labels < 2 {
+		return s
+	}
+	var columns []meaning.Heading
+	for c := range s.Columns {
+		switch {
+		case isLabel[c]:
+		case c > 0 && isLabel[c-1]:
+			columns = append(columns, v.Heading([]string{strings.TrimSuffix(s.Rows[0].Cells[c-1].Text, ":")}))
+		default:
+			columns = append(columns, s.Columns[c])
+		}
+	}
+	for i, r := range s.Rows {
+		var cells []cell.Value
+		for c := range r.Cells {
+			if !isLabel[c] {
+				cells = append(cells, r.Cells[c])
+			}
+		}
+		s.Rows[i].Cells = cells
+	}
+	s.Columns, s.Headed = columns, true
+	return s
+}
+
+// isSameText tells whether a column holds the same words in every row.
+func isSameText(rows []Row, column int) bool {
+	for _, r := range rows {
+		if r.Broken || r.Cells[column].Kind != cell.Text || r.Cells[column].Text != rows[0].Cells[column].Text {
+			return false
+		}
+	}
+	return len(rows) > 1
 }
 
 // headsFit tells whether every heading line has a heading for each column. When the last column holds figures and has

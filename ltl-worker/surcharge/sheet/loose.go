@@ -274,8 +274,7 @@ func (g *group) begin(b *table.Block, c counts) {
 	g.end()
 	r := looseRecord{dates: c.dates}
 	if c.percents == 0 { // "49.5%" may stand above "Effective September 2"
-		if n := len(before); n > 0 && g.percentsIn(before[n-1]) == 1 {
-			from := n - 1
+		if from := g.percentBefore(before); from >= 0 {
 			if from > 0 && len(appendLines(nil, before[from-1])) == 1 && g.counts[before[from-1]].figures == 0 {
 				from--
 			}
@@ -300,6 +299,20 @@ func (g *group) namesDate(b *table.Block) bool {
 	said := g.vocabulary.Of(lines[0].Text)
 	return said.Has(meaning.Date|meaning.Effective|meaning.Begin|meaning.End|meaning.Posted|meaning.Index) &&
 		!said.Has(meaning.Percent|meaning.LTL|meaning.Truckload|meaning.Service)
+}
+
+// percentBefore is the index of the percent that stands before a date, with at most two lines of words between them; -1 when
+// there is none.
+func (g *group) percentBefore(before []*table.Block) int {
+	for i := len(before) - 1; i >= max(0, len(before)-3); i-- {
+		if g.percentsIn(before[i]) == 1 {
+			return i
+		}
+		if g.counts[before[i]].figures > 0 || len(appendLines(nil, before[i])) > 1 {
+			break
+		}
+	}
+	return -1
 }
 
 func (g *group) percentsIn(b *table.Block) int { return g.counts[b].percents }
