@@ -168,7 +168,7 @@ func skipTime(t []token.Token, i int) int {
 	if i+2 >= len(t) || t[i].Kind != token.Digits || t[i+1].Kind != ':' {
 		return start
 	}
-	for i < len(t) && isTimePart(t[i]) {
+	for i < len(t) && isTimePart(t[i]) && (t[i].Kind != ':' || i+1 < len(t) && t[i+1].Glued) {
 		i++
 	}
 	return i

@@ -6,7 +6,7 @@ import "strings"
 // Fuel.
 var words = indexWords(map[Set]string{
 	Date:      "date dates dated day dt week weeks wk wks period",
-	Effective: "effective eff effect effectiveness applicable applies apply valid",
+	Effective: "effective eff effect effectiveness effectivity applicable applies apply valid",
 	Begin:     "from begin begins beginning began start starts starting started commencing commences commenced",
 	End:       "to thru through end ends ending until till expires expiration expiry expire exp",
 	Posted: `
@@ -45,7 +45,7 @@ var words = indexWords(map[Set]string{
 		southwest southeast north south`,
 	Remark: "note notes remark remarks comment comments description",
 	Neutral: `
-		of the for on in at a an and or per by with net line haul linehaul revenue freight bill bills charge charges
+		of the for on in at a an and or per by with net line haul linehaul revenue freight bill bills billing charge charges
 		chrg shipment shipments shipping ship pickup weekly current currently new applied total value amount amt
 		number no all general standard regular service services lbs lb pounds pound weight wt weights based is as we
 		our this your information history historical table chart schedule road see usd est only figure figures data

@@ -75,7 +75,7 @@ func foreignKind(words []string) (kind, string) {
 func isUpperLimit(words []string, i int) bool {
 	switch words[i] {
 	case "up":
-		return isWeightAt(words, i+2)
+		return isWeightAt(words, i+2) || i+2 < len(words) && (words[i+2] == "date" || words[i+2] == "speed")
 	case "linear":
 		return i > 1 && isFigure(words[i-1]) && (words[i-2] == "under" || words[i-2] == "below" || words[i-2] == "than" || words[i-2] == "to")
 	case "outside":
@@ -151,7 +151,8 @@ var asides = indexPlain(`before after excluding plus`)
 
 // isListOfCharges tells whether a title names a part of the site: "Accessorials & Surcharges".
 func isListOfCharges(words []string) bool {
-	return len(words) <= 4 && slices.Contains(words, "surcharges") && strings.HasPrefix(words[0], "accessorial")
+	return len(words) <= 4 && slices.Contains(words, "surcharges") &&
+		(strings.HasPrefix(words[0], "accessorial") || slices.Contains(words, "fuel"))
 }
 
 // weightOver is the lower limit of a weight, such as "over 10 000 pounds"; "" when there is none.
@@ -206,7 +207,7 @@ var harmlessBeside = func() map[string]map[string]bool {
 		"test":                     "drive pilot",
 		"example examples":         "calculate calculation multiply questions",
 		"estimated":                "reading",
-		"calculator estimate":      "rate density freight class tools cost shipping",
+		"calculator estimate":      "rate rates density freight class tools cost shipping",
 	} {
 		for word := range strings.FieldsSeq(words) {
 			all[word] = indexPlain(beside)

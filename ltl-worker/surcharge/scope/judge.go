@@ -154,8 +154,11 @@ var crumbs = strings.NewReplacer("Home /", "", "Home >", "", "Home ›", "", "Ho
 func withoutSlogans(title string) string {
 	parts := sentences(title)
 	kept := slices.DeleteFunc(parts, func(part string) bool {
-		services := 0
-		for _, w := range wordsOf(part) {
+		words, services := wordsOf(part), 0
+		if len(words) >= 4 && companyKinds[words[len(words)-1]] && !isAboutFuel(words) {
+			return true
+		}
+		for _, w := range words {
 			if w == "fuel" || strings.HasPrefix(w, "surcharge") {
 				return false
 			}
@@ -166,6 +169,13 @@ func withoutSlogans(title string) string {
 		return services >= 3
 	})
 	return strings.Join(kept, " | ")
+}
+
+// companyKinds end what a title says of the company: "Regional and National LTL Carrier".
+var companyKinds = indexPlain(`carrier carriers company provider`)
+
+func isAboutFuel(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return w == "fuel" || strings.HasPrefix(w, "surcharge") })
 }
 
 var placeNames = map[table.Place]string{
