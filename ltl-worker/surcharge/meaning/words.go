@@ -48,7 +48,7 @@ var words = indexWords(map[Set]string{
 		of the for on in at a an and or per by with net line haul linehaul revenue freight bill bills billing charge charges
 		chrg shipment shipments shipping ship pickup weekly current currently new applied total value amount amt
 		number no all general standard regular service services lbs lb pounds pound weight wt weights based is as we
-		our this your information history historical table chart schedule road see usd est only figure figures data
+		our this your information history historical table chart schedule road see usd only figure figures data
 		rule item tariff load loads than truck s energy department dept administration assessed assessment level
 		levels actual calculation program calculated`,
 })

@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"fmt"
 	"slices"
 
 	"assay.dev/ltl-worker/surcharge/meaning"
@@ -10,6 +11,9 @@ import (
 
 // doubtFact judges what a JSON document says beside a list. A flag that is false says nothing.
 func (j *Judge) doubtFact(f sheet.Fact) string {
+	if k, word := foreignKind(append(wordsOf(f.Value), "")); k == edition && saysState(f.Name) {
+		return fmt.Sprintf("%q is %s", word, k)
+	}
 	switch {
 	case f.Value == "" || f.Value == "false" || IsTechnical(f.Name):
 		return ""
@@ -24,6 +28,11 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 		return why
 	}
 	return j.doubt(f.Name, lenient)
+}
+
+// saysState tells whether a member of this name says whether the figures are in force.
+func saysState(name string) bool {
+	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return w == "status" || w == "state" || w == "stage" || w == "environment" })
 }
 
 // qualifies tells whether a member of this name says for what the figures hold.

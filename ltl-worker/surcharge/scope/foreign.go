@@ -8,7 +8,7 @@ import (
 )
 
 // foreignIn names the word that makes a text one about other figures; "" when there is none.
-func (j *Judge) foreignIn(words []string, text string, prose bool) string {
+func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) string {
 	if deniesLTL(words) {
 		return "not for LTL"
 	}
@@ -16,7 +16,7 @@ func (j *Judge) foreignIn(words []string, text string, prose bool) string {
 		return "the figures are a change"
 	}
 	k, word := foreignKind(words)
-	if at := slices.IndexFunc(words, func(w string) bool { return brands[w] }); k == "" && j.OfCarrier && at >= 0 && !prose {
+	if at := slices.IndexFunc(words, func(w string) bool { return brands[w] }); k == "" && j.OfCarrier && at >= 0 && (!prose || how == statement) {
 		k, word = party, words[at]
 	}
 	switch {
@@ -222,7 +222,8 @@ func pointsElsewhere(words []string) bool {
 	if negated {
 		return !slices.Contains(words, "longer") && !slices.Contains(words, "only")
 	}
-	return slices.ContainsFunc(words, func(w string) bool { return pointers[w] }) ||
+	shows := slices.ContainsFunc(words, func(w string) bool { return w == "following" || w == "these" })
+	return slices.ContainsFunc(words, func(w string) bool { return pointers[w] && (!shows || !strings.HasPrefix(w, "quot")) }) ||
 		slices.ContainsFunc(onRequest, func(p string) bool { return strings.Contains(strings.Join(words, " "), p) })
 }
 
@@ -238,7 +239,7 @@ var excludes = indexPlain(`not excludes excluding except`)
 // contrasts tells whether a sentence sets other shipments apart from those of the figures: "A different surcharge applies to
 // Mexico", "Shipments of 20,000 pounds or more pay the truckload surcharge". It does not where it points at the figures.
 func contrasts(words []string) bool {
-	if slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] || w == "only" || w == "this" }) ||
+	if opensScope(words) && isFragment(words) || slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] || w == "only" || w == "this" }) ||
 		saidIn([]string{"same week", "same period", "same month"}, words) != "" {
 		return false
 	}

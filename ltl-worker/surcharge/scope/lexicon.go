@@ -37,7 +37,7 @@ var foreignWords = index(map[kind]string{
 	service: `
 		expedited expedite expediting guaranteed guarantee volume spot density cubic cube cubed ground air airfreight
 		ocean lcl fcl parcel parcels package packages drayage dray intermodal rail railway boxcar flatbed reefer
-		refrigerated refrigeration frozen chilled chill heated temperature temp cold perishable perishables partial
+		refrigerated refrigeration frozen chilled chill heated temperature temp cold perishable perishables freezing freezable insulated climate partial
 		ptl heavyweight oversize oversized overdimensional dedicated fleet hazmat hazardous dangerous residential
 		residence residences household doorstep threshold glove courier messenger sameday overnight deferred economy
 		premium priority critical urgent rush tradeshow tradeshows exhibition exhibitions convention container
@@ -114,7 +114,7 @@ var notInForcePhrases = []string{
 	"do not use", "do not rely", "not be used", "not be relied", "should not rely", "not for billing", "not for billing use", "not for use", "never put", "never in effect", "never took effect",
 	"not in effect", "not in force", "not been adopted", "not adopted", "not been approved", "not approved", "not final", "not official",
 	"not actual", "not real", "no longer maintained", "no longer updated", "no longer current", "no longer valid", "no longer in effect", "no longer in force",
-	"made up", "would have", "had it been", "if adopted", "if approved", "cached copy", "wayback machine", "web archive", "internal use", "under review",
+	"made up", "might look", "would look", "could look", "what if", "would apply", "might apply", "would have", "had it been", "if adopted", "if approved", "cached copy", "wayback machine", "web archive", "internal use", "under review",
 	"under consideration", "subject to approval", "pending approval", "awaiting approval", "await approval", "out of date",
 }
 

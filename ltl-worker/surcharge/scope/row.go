@@ -26,7 +26,7 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 	})
 	doubts = append(doubts, j.doubtRemarks(s.Rows)...)
 	for column, heading := range s.Columns {
-		if !isMostlyText(s.Rows, column) || s.IsJSON && IsTechnical(heading.String()) {
+		if !isMostlyText(s.Rows, column) && !heading.Is(meaning.Remark) || s.IsJSON && IsTechnical(heading.String()) {
 			continue
 		}
 		how := exact

@@ -47,6 +47,7 @@ func (j *Judge) judge(text string, how rigour) string {
 	if how == distant && !pointsAtFigures(text) || isCopyright(text) {
 		return ""
 	}
+	text = addresses.ReplaceAllString(text, "")
 	caption := captionOf.MatchString(text)
 	for _, sentence := range sentences(text) {
 		words := j.withoutNames(wordsOf(sentence))
@@ -57,13 +58,19 @@ func (j *Judge) judge(text string, how rigour) string {
 		if phrase := saidIn(notInForcePhrases, words); phrase != "" {
 			return fmt.Sprintf("%q says that they are not in force", phrase)
 		}
-		if how == statement && slices.ContainsFunc(words, func(w string) bool { return hypotheses[w] }) {
-			return "the sentence says what may be"
+		if why := noRate(sentence, words); how == statement && why != "" {
+			return why
+		}
+		if why := restrictionIn(words); why != "" {
+			return why
 		}
 		if prose && how != statement && !isAboutFigures(words) && !opensScope(words) {
+			if k, word := foreignKind(words); isFragment(words) && how == strict && (k == party || k == edition) {
+				return fmt.Sprintf("%q is %s", word, k)
+			}
 			continue
 		}
-		if why := j.foreignIn(words, sentence, prose); why != "" {
+		if why := j.foreignIn(words, sentence, prose, how); why != "" {
 			return why
 		}
 		if why := j.unknown(sentence, words, prose, how); why != "" {
@@ -73,10 +80,13 @@ func (j *Judge) judge(text string, how rigour) string {
 	return ""
 }
 
+// addresses are those of mail and of pages. Their words say nothing of figures.
+var addresses = regexp.MustCompile(`\S+@\S+|https?://\S+|www\.\S+`)
+
 // isCopyright tells whether a text is the notice of who owns the page.
 func isCopyright(text string) bool {
 	text = strings.ToLower(strings.TrimSpace(text))
-	return strings.HasPrefix(text, "©") || strings.HasPrefix(text, "copyright") || strings.HasPrefix(text, "(c)")
+	return strings.Contains(text, "rights reserved") || strings.HasPrefix(text, "©") || strings.HasPrefix(text, "copyright") || strings.HasPrefix(text, "(c)")
 }
 
 // captionOf begins the caption of a table: all its sentences are about it.
@@ -131,6 +141,17 @@ func isProse(text string, words []string) bool {
 	return len(words) > 5 && slices.ContainsFunc(words, func(w string) bool { return verbs[w] })
 }
 
+// isFragment tells whether a text that ends in a full stop has no verb: "Industry averages, compiled from public sources."
+func isFragment(words []string) bool {
+	return len(words) <= 10 && !slices.ContainsFunc(words, func(w string) bool {
+		return verbs[w] || finite[w] || predicates[w] || pointers[w] || limiters[w]
+	})
+}
+
+var finite = indexPlain(`be been had do does did would could should must shall we you they it i can't don't doesn't won't let please find
+	get read learn ask write send print use try make take give go want need know like show rose fell fall rise stay
+	set sign save download scroll add view visit view follow join share track`)
+
 // isSlogan tells whether a text praises the company and says nothing of figures.
 func isSlogan(words []string) bool {
 	return len(words) >= 4 && slices.ContainsFunc(words, func(w string) bool { return sloganWords[w] }) &&
@@ -154,6 +175,52 @@ var topics = indexPlain(`surcharge surcharges fsc fuel percent percents percenta
 	schedules figures figure these following shown listed below above apply applies applied applicable valid ltl shipment shipments freight
 	truckload column columns row rows values list amounts numbers surchage charge charges linehaul lorem index dates date points
 	moving only`)
+
+// noRate says why the figure of a sentence is no rate in force; "" when it may be one.
+func noRate(sentence string, words []string) string {
+	switch {
+	case slices.ContainsFunc(words, func(w string) bool { return hypotheses[w] }):
+		return "the sentence says what may be"
+	case saidIn(limitsOfRates, words) != "":
+		return fmt.Sprintf("%q is no rate", saidIn(limitsOfRates, words))
+	case changesBy.MatchString(sentence):
+		return "the figure is a change"
+	}
+	return ""
+}
+
+// limitsOfRates stand before figures that are limits or averages of rates.
+var limitsOfRates = []string{"not exceed", "no more than", "at most", "as much as", "as high as", "as low as", "up to", "at least", "limited to", "on average",
+	"averaged", "capped at", "between", "ranged", "ranges from", "ltl carriers", "most carriers", "other carriers", "a year ago", "last year"}
+
+// changesBy finds a change: "increases by 3.5%", "an increase of 5.9%".
+var changesBy = regexp.MustCompile(`(?i)\b(increas|decreas|ris|rose|fell|fall|drop|climb|declin|up|down|change)\w*\s+(by\s+|of\s+)?[\d.]+\s*(%|percent)`)
+
+// restrictionIn says for which of the shipments a sentence restricts the figures: "Percentages are for shipments that need …".
+// It is "" when there is no restriction, or one that all our shipments meet.
+func restrictionIn(words []string) string {
+	about := slices.ContainsFunc(words, func(w string) bool { return figureWords[w] || ownWords[w] || limiters[w] })
+	for i := 0; about && i+1 < len(words); i++ {
+		if !restrictable[words[i]] || !restrictive[words[i+1]] {
+			continue
+		}
+		rest := words[i+2:]
+		other := slices.IndexFunc(rest, func(w string) bool { return !ownRestrictions[w] && !isFigure(w) && !isDateWord(w) })
+		if other >= 0 && !pointsElsewhere(words) && !contrasts(words) {
+			return fmt.Sprintf("%q restricts it to some shipments", rest[other])
+		}
+		return ""
+	}
+	return ""
+}
+
+var (
+	restrictable    = indexPlain(`shipments freight customers orders loads moves accounts shippers deliveries pickups`)
+	restrictive     = indexPlain(`that which who whose requiring needing containing`)
+	ownRestrictions = indexPlain(`move moves moving rated under our tariff tariffs rules pick picked up on or after tendered before weigh weighing less than
+		added that which pounds lbs within between points the continental contiguous united states us domestic is are be subject to fuel surcharge a an
+		linehaul billed by we carry all every shipment shipments truckload ltl date day week in and of from for pay pays charges charge`)
+)
 
 // hypotheses are words by which the sentence of a figure says what may be, and not what is.
 var hypotheses = indexPlain(`if would could might expect expects expecting anticipate anticipates likely probably perhaps maybe assume assumes

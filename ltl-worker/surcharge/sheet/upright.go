@@ -69,6 +69,10 @@ func (c *cutter) addData(line []cell.Value) {
 }
 
 func (c *cutter) finish() {
+	if n := len(c.current.Rows); n > 0 && c.section != "" && c.section != c.current.Rows[n-1].Section {
+		// a note below the last row
+		c.current.Remarks = append(slices.Clip(c.current.Remarks), table.Remark{Text: c.section, Place: table.Below})
+	}
 	if len(c.current.Rows) > 0 || len(c.heads) > 0 {
 		c.done = append(c.done, putHeads(c.current, c.heads, c.vocabulary))
 	}

@@ -16,10 +16,10 @@ var chromeRoles = []string{
 // chromeNames are ids and classes of parts of a site. chromeWords are words of such names: "search" of "site-search".
 // The word "header" is none: a "panel-header" is the title of a panel.
 var (
-	chromeNames = indexOf(`header footer foot ftr menu nav navbar sidebar topbar side press brands quicklinks sitemap masthead
+	chromeNames = indexOf(`page-footer site-footer main-footer global-footer site-header main-menu header footer foot ftr menu nav navbar sidebar topbar side press brands quicklinks sitemap masthead
 		colophon utility util social share`)
 	chromeWords = indexOf(`search sitemap quicklinks social cookie cookies megamenu mega nav navbar navigation offcanvas util
-		utility utilities newsletter popular related copyright subfooter footer-links breadcrumbs`)
+		utility utilities newsletter popular related copyright subfooter breadcrumbs`)
 	// footers begin the names of the parts of a footer: "foot-brands".
 	footers = indexOf(`foot footer ftr`)
 )
