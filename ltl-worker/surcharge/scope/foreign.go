@@ -24,7 +24,7 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	case (prose || excludes[words[0]]) && (pointsElsewhere(words) || contrasts(words) || strings.HasPrefix(word, "minimum ")):
 		return ""
-	case prose && isOfOthers(words), k == charge && slices.Contains(words, "unchanged"), word == "intrastate" && slices.Contains(words, "interstate"):
+	case k == charge && how != statement && ownPercent.MatchString(text), prose && isOfOthers(words), k == charge && slices.Contains(words, "unchanged"), word == "intrastate" && slices.Contains(words, "interstate"):
 		return ""
 	case (k == service || word == "logistics") && isListWithOurs(words, text), k == territory && isWholeCountry(words):
 		return ""
@@ -95,6 +95,9 @@ func isWeightAt(words []string, i int) bool {
 	}
 	return false
 }
+
+// ownPercent finds the figure of a line that is about something else: "98.7% on-time".
+var ownPercent = regexp.MustCompile(`\d ?%`)
 
 // saidIn is the first of the phrases that the words hold; "" when they hold none.
 func saidIn(phrases []string, words []string) string {

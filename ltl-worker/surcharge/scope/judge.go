@@ -78,7 +78,7 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		case table.Image:
 			r.Text = j.logo(r.Text)
 		case table.Near:
-			if namesQualifier(before) {
+			if label, _, labelled := strings.Cut(r.Text, ":"); namesQualifier(before) || labelled && namesQualifier(label) {
 				how = strict
 			}
 		}

@@ -43,6 +43,8 @@ type counts struct {
 type looseRecord struct {
 	lines []*table.Block
 	dates int
+	// element is the one that holds all of it; nil where lines beside it belong to it.
+	element *table.Block
 }
 
 func (w *looseWalk) count(b *table.Block) counts {
@@ -196,6 +198,10 @@ func (w *looseWalk) walk(b *table.Block) {
 		g.add(child)
 	}
 	g.end()
+	if len(g.records) == 1 && g.records[0].element != nil {
+		w.walk(g.records[0].element) // the week is smaller
+		return
+	}
 	if s, ok := w.sheetOf(g.records); ok {
 		w.sheets = append(w.sheets, s)
 	}
@@ -256,9 +262,14 @@ func (g *group) addWithoutDate(b *table.Block, c counts) {
 		g.before = append(g.before, b)
 		return
 	}
-	if c.figures > 0 || g.open.percents(g.looseWalk) == 0 {
-		g.open.lines = appendLines(g.open.lines, b)
+	if c.figures > 0 && !g.isOfAnother(b) || g.open.percents(g.looseWalk) == 0 {
+		g.open.lines, g.open.element = appendLines(g.open.lines, b), nil
 	}
+}
+
+// isOfAnother tells whether an element with figures stands beside a week that is complete in its own element.
+func (g *group) isOfAnother(b *table.Block) bool {
+	return g.open.element != nil && g.counts[b].percents > 0
 }
 
 // isApart tells whether an element has a title that is not that of a figure of the week, such as "LTL" or "Diesel price".
@@ -285,6 +296,9 @@ func (g *group) begin(b *table.Block, c counts) {
 	}
 	if n := len(before); n > 0 && len(r.lines) == 0 && g.namesDate(before[n-1]) {
 		r.lines = appendLines(r.lines, before[n-1])
+	}
+	if b.Text == "" && c.percents > 0 && len(r.lines) == 0 {
+		r.element = b
 	}
 	r.lines = appendLines(r.lines, b)
 	g.open = &r

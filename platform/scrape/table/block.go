@@ -78,6 +78,12 @@ func (p *parser) blocks(n *html.Node) bool {
 			p.heading(level, cellText(c))
 			continue
 		}
+		if countElements(c) < minBlocks && headingLevel(c) == 0 {
+			if text := cellText(c); text != "" { // a line between the rows
+				rows = append(rows, Row{Cells: []Cell{{Text: text}}})
+			}
+			continue
+		}
 		var cells []Cell
 		for cell := range elements(c) {
 			text := cellText(cell)

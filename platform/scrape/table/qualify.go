@@ -172,7 +172,7 @@ func (s said) relativeTo(g foundGrids, above, below int) (Place, bool) {
 		return Over, true
 	case s.block.Place != Near:
 		return s.block.Place, true
-	case s.at == g.begin-1:
+	case s.at == g.begin-1, s.isSubtitle():
 		return Above, true
 	case s.at < above, s.at >= below:
 		return Near, isProse(s.block.Text)
@@ -180,6 +180,15 @@ func (s said) relativeTo(g foundGrids, above, below int) (Place, bool) {
 		return Below, true
 	}
 	return Near, true
+}
+
+// isSubtitle tells whether a short line stands right below the innermost heading.
+func (s said) isSubtitle() bool {
+	head := int32(0)
+	for _, h := range s.heads {
+		head = max(head, h)
+	}
+	return head > 0 && s.at == int(head)+1 && !isProse(s.block.Text)
 }
 
 // isProse tells a sentence, which may be about all grids around it, from the title of one.
