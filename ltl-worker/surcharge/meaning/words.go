@@ -10,7 +10,7 @@ var words = indexWords(map[Set]string{
 	Begin:     "from begin begins beginning began start starts starting started commencing commences commenced",
 	End:       "to thru through end ends ending until till expires expiration expiry expire exp",
 	Posted: `
-		posted post posting published publish publication announced announcement released release updated update
+		reviewed posted post posting published publish publication announced announcement released release updated update
 		modified created entered issued reported report survey loaded`,
 	Index: "index doe eia idx",
 	Price: `

@@ -53,6 +53,9 @@ func (w *looseWalk) count(b *table.Block) counts {
 		if len(b.Text) <= maxLooseLine && strings.ContainsAny(b.Text, "0123456789") {
 			c.parts, c.rest = cell.Scan(b.Text)
 		}
+		if len(c.parts) == 1 && w.isDateOfPage(&c.parts[0]) {
+			c.parts = nil
+		}
 		for i := range c.parts {
 			c.add(c.parts[i].Value)
 		}
@@ -72,6 +75,12 @@ func (w *looseWalk) count(b *table.Block) counts {
 }
 
 const maxLooseLine = 240
+
+// isDateOfPage tells whether a date that stands alone in its line is that of the page: "Last updated September 8, 2026".
+func (w *looseWalk) isDateOfPage(p *cell.Part) bool {
+	said := w.vocabulary.Of(p.Before)
+	return p.Kind == cell.Dates && said.Has(meaning.Posted) && !said.Has(meaning.Effective|meaning.Begin) && !strings.Contains(p.Before, "as of")
+}
 
 func (c *counts) add(v cell.Value) {
 	switch {
@@ -307,7 +316,7 @@ func (g *group) begin(b *table.Block, c counts) {
 // namesDate tells whether an element is the name of a date that stands in the next one: "Effective", "Posted on".
 func (g *group) namesDate(b *table.Block) bool {
 	lines := appendLines(nil, b)
-	if len(lines) != 1 || lines[0].Level > 0 || len(lines[0].Text) > maxLooseLabel || g.counts[b].figures > 0 {
+	if len(lines) != 1 || lines[0].Level > 0 || strings.ContainsAny(lines[0].Text, digits) || len(lines[0].Text) > maxLooseLabel || g.counts[b].figures > 0 {
 		return false
 	}
 	said := g.vocabulary.Of(lines[0].Text)

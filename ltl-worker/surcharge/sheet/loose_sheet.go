@@ -16,15 +16,18 @@ import (
 func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 	var fields []looseFields
 	var lines []*table.Block
-	var statements []string
+	var statements, others []string
 	complete := 0
 	for i := range records {
 		f, ok := w.fieldsOf(&records[i])
 		if !ok {
 			continue
 		}
-		if f.has(percentField) {
+		switch {
+		case f.has(percentField):
 			complete++
+		case f.isAside(w.vocabulary):
+			continue
 		}
 		fields = append(fields, f)
 		for _, line := range records[i].lines {
@@ -32,7 +35,7 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 				lines = append(lines, line)
 			}
 		}
-		statements = append(statements, f.statements()...)
+		statements, others = append(statements, f.statements()...), append(others, f.loose...)
 	}
 	if complete == 0 || 2*complete < len(fields) {
 		return Sheet{}, false
@@ -43,6 +46,9 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 	s := Sheet{Name: fmt.Sprintf("weeks %d", len(w.sheets)+1), Headed: true, Loose: true}
 	s.Context, s.Remarks = w.page.Around(lines)
 	s.Statements = differentWordings(statements)
+	for _, text := range differentWordings(others) {
+		s.Remarks = append(s.Remarks, table.Remark{Text: text, Place: table.Below})
+	}
 	w.fill(&s, fields)
 	return s, true
 }
@@ -81,11 +87,12 @@ const (
 	dateField    = "date"
 	percentField = "percent"
 	priceField   = "price"
+	otherFigure  = "figure "
 )
 
-// statements are the lines of the date and the percent, and those that name no value.
+// statements are the lines of the date and the percent.
 func (f looseFields) statements() []string {
-	all := slices.Clone(f.loose)
+	var all []string
 	for i, k := range f.kinds {
 		if k == dateField || k == percentField {
 			all = append(all, f.lines[i])
@@ -93,6 +100,16 @@ func (f looseFields) statements() []string {
 	}
 	return all
 }
+
+// isAside tells whether a date without a percent is no week: it stands in a sentence, or is that of the page.
+func (f looseFields) isAside(v *meaning.Vocabulary) bool {
+	at := slices.Index(f.kinds, dateField)
+	said := v.Of(strings.Join(f.labels[at], " "))
+	return said.Has(meaning.Posted) && !said.Has(meaning.Effective|meaning.Begin) || len(strings.Fields(f.lines[at])) > maxLooseWords
+}
+
+// maxLooseWords is the most words of a line that says that a week has no percent yet: "Effective September 9, 2026: to be announced".
+const maxLooseWords = 9
 
 func (f looseFields) has(kind string) bool { return slices.Contains(f.kinds, kind) }
 
@@ -180,12 +197,26 @@ func (f *looseFields) add(v *meaning.Vocabulary, value cell.Value, labels []stri
 		name = "LTL"
 	case value.Quantity.Unit == cell.Percent:
 		name = percentField
-	case value.Quantity.Unit == cell.Dollars && !kind.Has(meaning.Other|meaning.Service):
+	case value.Quantity.Unit == cell.Dollars && !kind.Has(meaning.Other|meaning.Service|meaning.Region|meaning.Abroad) && !f.has(priceField) &&
+		!tellsMovement(labels):
 		name = priceField
 	default:
-		name = "figure " + strings.Join(labels, " ")
+		name = otherFigure + strings.Join(labels, " ")
 	}
 	f.kinds, f.values, f.labels = append(f.kinds, name), append(f.values, value), append(f.labels, labels)
+}
+
+// tellsMovement tells whether the words beside a price tell how it moved, and not what it is: "diesel rose 5 cents to $5.652".
+func tellsMovement(labels []string) bool {
+	for _, label := range labels {
+		for word := range strings.FieldsSeq(label) {
+			switch word {
+			case "rose", "fell", "climbed", "dropped", "jumped", "slid", "up", "down", "highest", "lowest", "tops", "cents":
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // settle tells which percent is the one that is looked for: the only one, or the only one that is named LTL.
@@ -220,6 +251,9 @@ func (w *looseWalk) fill(s *Sheet, records []looseFields) {
 	labels := map[string][]string{}
 	for _, f := range records {
 		for i, k := range f.kinds {
+			if strings.HasPrefix(k, otherFigure) {
+				continue
+			}
 			if !slices.Contains(kinds, k) {
 				kinds = append(kinds, k)
 			}
@@ -245,7 +279,9 @@ func (w *looseWalk) fill(s *Sheet, records []looseFields) {
 	for _, f := range records {
 		cells := make([]cell.Value, len(kinds))
 		for i, k := range f.kinds {
-			cells[slices.Index(kinds, k)] = f.values[i]
+			if at := slices.Index(kinds, k); at >= 0 {
+				cells[at] = f.values[i]
+			}
 		}
 		s.Rows = append(s.Rows, Row{Cells: cells})
 	}

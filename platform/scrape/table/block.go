@@ -93,7 +93,11 @@ func (p *parser) blocks(n *html.Node) bool {
 			figures = figures || strings.ContainsAny(text, digits)
 			cells = append(cells, Cell{Text: text})
 		}
-		if len(cells) == width {
+		switch {
+		case len(cells) != width:
+		case figures && !hasDigits(cells): // no row: those below the headings have figures
+			rows = append(rows, Row{Cells: []Cell{{Text: cellText(c)}}})
+		default:
 			rows = append(rows, Row{Cells: cells})
 		}
 	}
@@ -102,6 +106,10 @@ func (p *parser) blocks(n *html.Node) bool {
 	}
 	p.add(n, Blocks, attr(n, "aria-label"), rows)
 	return true
+}
+
+func hasDigits(cells []Cell) bool {
+	return slices.ContainsFunc(cells, func(c Cell) bool { return strings.ContainsAny(c.Text, digits) })
 }
 
 // blockWidth is how many children each of n's rows has; 0 when n is not made of rows.

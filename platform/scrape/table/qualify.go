@@ -188,7 +188,7 @@ func (s said) isSubtitle() bool {
 	for _, h := range s.heads {
 		head = max(head, h)
 	}
-	return head > 0 && s.at == int(head)+1 && !isProse(s.block.Text)
+	return head > 0 && s.at == int(head)+1 && len(s.block.Text) <= maxLine
 }
 
 // isProse tells a sentence, which may be about all grids around it, from the title of one.
