@@ -186,6 +186,21 @@ func (d caseDocument) lacksDiesel(r surcharge.Reading) string {
 	return ""
 }
 
+// caseSets are the directories of testdata with such documents, each with a note of its origin.
+var caseSets = []string{"independent", "layouts"}
+
+func TestCaseDocuments(t *testing.T) {
+	for _, set := range caseSets {
+		for _, d := range caseDocuments(t, filepath.Join("testdata", set)) {
+			t.Run(set+"/"+d.name, func(t *testing.T) {
+				if o := d.outcome(); !o.ok {
+					t.Errorf("%s\n%s\n%s", d.said.Why, o.detail, strings.Join(o.notes, "\n"))
+				}
+			})
+		}
+	}
+}
+
 var documentsDir = flag.String("documents", "", "a directory of documents that TestDocumentsOf measures")
 
 // TestDocumentsOf measures the reader on a directory of documents: go test . -run TestDocumentsOf -v -args -documents=DIR
