@@ -72,7 +72,7 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 
 // judgeOf is the judge of the document. It knows the owner's name from the first sheet that has the document's title.
 func (s *search) judgeOf(sheet sheet.Sheet) *scope.Judge {
-	if names := scope.OwnerNames(sheet, len(s.names) > 0); s.judge == nil || len(names) > s.ownerNames {
+	if names := scope.OwnerNames(sheet, s.names); s.judge == nil || len(names) > s.ownerNames {
 		s.judge, s.ownerNames = scope.NewJudge(s.vocabulary, slices.Concat(names, s.names)...), len(names)
 		s.judge.OfCarrier = len(s.names) > 0
 	}

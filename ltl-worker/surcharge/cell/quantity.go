@@ -40,7 +40,7 @@ var unitOfWord = map[string]Unit{
 // foreignWords make a cell with a number something else: a weight, a bracket, a number of weeks.
 var foreignWords = map[string]bool{
 	"lbs": true, "lb": true, "pounds": true, "no": true, "than": true, "less": true, "over": true, "under": true,
-	"to": true, "through": true, "week": true, "weeks": true,
+	"to": true, "through": true, "week": true, "weeks": true, "load": true,
 }
 
 // decoration may stand around a number and changes nothing.

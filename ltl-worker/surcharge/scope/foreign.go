@@ -97,7 +97,7 @@ func isWeightAt(words []string, i int) bool {
 }
 
 // ownPercent finds the figure of a line that is about something else: "98.7% on-time".
-var ownPercent = regexp.MustCompile(`\d ?%`)
+var ownPercent = regexp.MustCompile(`^\W*[\d.]+ ?%`)
 
 // saidIn is the first of the phrases that the words hold; "" when they hold none.
 func saidIn(phrases []string, words []string) string {
@@ -154,8 +154,7 @@ var asides = indexPlain(`before after excluding plus`)
 
 // isListOfCharges tells whether a title names a part of the site: "Accessorials & Surcharges".
 func isListOfCharges(words []string) bool {
-	return len(words) <= 4 && slices.Contains(words, "surcharges") &&
-		(strings.HasPrefix(words[0], "accessorial") || slices.Contains(words, "fuel"))
+	return len(words) <= 4 && slices.Contains(words, "surcharges") && slices.Contains(words, "accessorials")
 }
 
 // weightOver is the lower limit of a weight, such as "over 10 000 pounds"; "" when there is none.
@@ -206,7 +205,7 @@ var harmlessBeside = func() map[string]map[string]bool {
 		"weather hurricane winter": "alert alerts delay delays delayed closed closure closures news",
 		"season seasonal":          "delay delays holiday greetings",
 		"accessorial accessorials": "rules tools tariffs",
-		"partner partners":         "your trusted shipping supply",
+		"partner partners":         "your trusted supply",
 		"test":                     "drive pilot",
 		"example examples":         "calculate calculation multiply questions",
 		"estimated":                "reading",
