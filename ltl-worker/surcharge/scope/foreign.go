@@ -274,7 +274,7 @@ func isWholeCountry(words []string) bool {
 	if joinsCountries(words) {
 		return false
 	}
-	whole := slices.ContainsFunc(words, func(w string) bool { return countryWords[w] }) ||
+	whole := namesCountry(words) ||
 		strings.Contains(strings.Join(words, " "), "united states") || strings.Contains(strings.Join(words, " "), "48 states")
 	if strings.Contains(strings.Join(words, " "), "virgin islands") && !slices.ContainsFunc(words, func(w string) bool { return countryWords[w] && w != "us" }) {
 		return false // of the U.S.
@@ -285,6 +285,19 @@ func isWholeCountry(words []string) bool {
 	}
 	return whole && !between
 }
+
+// namesCountry tells whether a text names the whole country for something else than the price of diesel: not in "U.S. average
+// price".
+func namesCountry(words []string) bool {
+	for i, w := range words {
+		if countryWords[w] && !slices.ContainsFunc(words[i+1:min(i+4, len(words))], func(w string) bool { return priceNouns[w] }) {
+			return true
+		}
+	}
+	return false
+}
+
+var priceNouns = indexPlain(`average averages avg diesel price prices retail highway dollars gallons department energy doe index`)
 
 // joinsCountries tells whether a text names the traffic between the country and another one: "U.S. to Mexico",
 // "US-Canada".

@@ -41,6 +41,8 @@ type foundGrids struct {
 	// lines are those of a group of lines. Others between them qualify the group.
 	lines   map[*Block]bool
 	isLines bool
+	// isBlocks is set for a grid of blocks: headings stand between its rows, and in them.
+	isBlocks bool
 }
 
 func newQualifier(body *Block, title string, crumbs []string) *qualifier {
@@ -112,6 +114,7 @@ func (q *qualifier) spread(grids []Grid) {
 			above = q.found[first-1].end
 		}
 		g.begin = q.found[first].at
+		g.isBlocks = grids[g.grids[0]].Kind == Blocks
 		if i+1 < len(q.found) {
 			below = q.found[i+1].at
 		}
@@ -133,7 +136,7 @@ func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 		all = append(all, Remark{c, Crumb})
 	}
 	for _, s := range q.said[1:] {
-		isInside := s.at >= g.at && s.at < g.end && s.block.Place == Near
+		isInside := s.at >= g.at && s.at < g.end && s.block.Place == Near && (s.block.Level == 0 || !g.isBlocks)
 		if isInside && g.isLines && !g.lines[s.block] && s.block.Level == 0 {
 			all = append(all, Remark{s.block.Text, Below})
 		}
