@@ -88,7 +88,7 @@ const commonWords = `
 	don doesn didn won wouldn couldn shouldn isn aren wasn weren hasn haven hadn ain ll ve re d m s t
 	hello hi thanks dear sincerely regards please yes no ok okay
 	mr mrs ms dr sr jr dept attn re fyi asap tba tbd nb ie eg etc vs et al
-	espanol español francais français deutsch italiano português portugues
+	espanol español francais français deutsch italiano português
 	billing invoicing payables receivables bookkeeping accounting ledger remittance
 	crude barrel barrels opec refinery pump forecourt wti brent distillate biodiesel ulsd
 	scac edi api json xml csv xls xlsx pdf fue nmfc nmfta smc czar czarlite pro bol gl po id url faq
