@@ -20,6 +20,9 @@ const maxRangeDays = 35
 // IsOpen tells whether day and month of the first day may stand for each other: 9/2/2026.
 func (r Range) IsOpen() bool { return r.from.open }
 
+// IsRange tells whether the cell names a first and a last day.
+func (r Range) IsRange() bool { return r.ranged }
+
 // HasYear tells whether the cell writes a year.
 func (r Range) HasYear() bool { return r.from.year != 0 || r.to.year != 0 }
 

@@ -234,6 +234,7 @@ type group struct {
 	records []looseRecord
 	open    *looseRecord
 	before  []*table.Block // what stands before the next date
+	label   *table.Block   // the last line that was not taken: it may name the next figure
 }
 
 func (g *group) add(b *table.Block) {
@@ -272,8 +273,21 @@ func (g *group) addWithoutDate(b *table.Block, c counts) {
 		return
 	}
 	if c.figures > 0 && !g.isOfAnother(b) || g.open.percents(g.looseWalk) == 0 {
-		g.open.lines, g.open.element = appendLines(g.open.lines, b), nil
+		g.open.lines, g.open.element = appendLines(appendLabel(g.open.lines, g.label), b), nil
+		b = nil
 	}
+	g.label = b
+}
+
+// appendLabel appends the line that names a figure; not where it is taken already.
+func appendLabel(lines []*table.Block, label *table.Block) []*table.Block {
+	if label == nil {
+		return lines
+	}
+	if inner := appendLines(nil, label); len(inner) == 1 && len(inner[0].Text) <= maxLooseLabel {
+		return append(lines, inner[0])
+	}
+	return lines
 }
 
 // isOfAnother tells whether an element with figures stands beside a week that is complete in its own element.
@@ -344,7 +358,7 @@ func (g *group) end() {
 	if g.open != nil {
 		g.records = append(g.records, *g.open)
 	}
-	g.open, g.before = nil, nil
+	g.open, g.before, g.label = nil, nil, nil
 }
 
 func (r *looseRecord) percents(w *looseWalk) int {

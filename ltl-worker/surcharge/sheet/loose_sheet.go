@@ -40,7 +40,8 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 	if complete == 0 || 2*complete < len(fields) {
 		return Sheet{}, false
 	}
-	if len(fields) == 1 && slices.ContainsFunc(records[0].lines, func(l *table.Block) bool { return l.Place == openedRow }) {
+	isOpened := func(l *table.Block) bool { return l.Place == openedRow }
+	if len(fields) == 1 && slices.ContainsFunc(records[0].lines, isOpened) && !fields[0].date().IsRange() {
 		return Sheet{}, false // a date over one table may be that of the tariff
 	}
 	s := Sheet{Name: fmt.Sprintf("weeks %d", len(w.sheets)+1), Headed: true, Loose: true}
@@ -89,6 +90,9 @@ const (
 	priceField   = "price"
 	otherFigure  = "figure "
 )
+
+// date is the date of a record.
+func (f looseFields) date() cell.Range { return f.values[slices.Index(f.kinds, dateField)].Dates }
 
 // statements are the lines of the date and the percent.
 func (f looseFields) statements() []string {
@@ -258,8 +262,11 @@ func (w *looseWalk) fill(s *Sheet, records []looseFields) {
 				kinds = append(kinds, k)
 			}
 			for _, l := range f.labels[i] {
-				if k == percentField {
+				switch k {
+				case percentField:
 					l = w.known(l)
+				case dateField:
+					l = w.ofDate(l)
 				}
 				if l != "" && w.says(k, l) && !slices.Contains(labels[k], l) && len(labels[k]) < maxLooseLabels {
 					labels[k] = append(labels[k], l)
@@ -292,6 +299,15 @@ func (w *looseWalk) known(label string) string {
 	words := strings.Fields(label)
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool {
 		return w.vocabulary.Of(word).Has(meaning.Unknown)
+	}), " ")
+}
+
+// ofDate are the words of a label that can tell what a date is: without those of the figure, as in "LTL fuel surcharge for".
+func (w *looseWalk) ofDate(label string) string {
+	words := strings.Fields(label)
+	return strings.Join(slices.DeleteFunc(words, func(word string) bool {
+		said := w.vocabulary.Of(word)
+		return said.Has(meaning.Percent|meaning.LTL|meaning.Truckload|meaning.Unknown) && !said.Has(meaning.Date)
 	}), " ")
 }
 
