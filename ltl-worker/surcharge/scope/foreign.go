@@ -70,41 +70,26 @@ func foreignKind(words []string) (kind, string) {
 	return "", ""
 }
 
-// isUpperLimit tells whether the phrase at i belongs to a limit that shipments of our size keep: "up to 19,999 lbs",
-// "under 12 linear feet". "Outside the chart" is no place either.
-func isUpperLimit(words []string, i int) bool {
-	switch words[i] {
-	case "up":
-		return isWeightAt(words, i+2) || i+2 < len(words) && (words[i+2] == "date" || words[i+2] == "speed")
-	case "linear":
-		return i > 1 && isFigure(words[i-1]) && (words[i-2] == "under" || words[i-2] == "below" || words[i-2] == "than" || words[i-2] == "to")
-	case "outside":
-		return i+2 < len(words) && figureNouns[words[i+2]]
-	}
-	return false
-}
-
-var figureNouns = indexPlain(`table tables chart charts range ranges schedule scale listed published brackets bracket limits bounds`)
-
-// isWeightAt tells whether a weight stands at i.
-func isWeightAt(words []string, i int) bool {
-	for ; i < len(words); i++ {
-		if !isFigure(words[i]) {
-			return strings.HasPrefix(words[i], "lb") || strings.HasPrefix(words[i], "pound")
-		}
-	}
-	return false
-}
-
 // ownPercent finds the figure of a line that is about something else: "98.7% on-time".
 var ownPercent = regexp.MustCompile(`^\W*[\d.]+ ?%`)
 
+// indexPhrases are phrases, word by word, by their first word.
+func indexPhrases(texts []string) map[string][][]string {
+	all := map[string][][]string{}
+	for _, text := range texts {
+		words := strings.Fields(text)
+		all[words[0]] = append(all[words[0]], words)
+	}
+	return all
+}
+
 // saidIn is the first of the phrases that the words hold; "" when they hold none.
-func saidIn(phrases []string, words []string) string {
-	text := " " + strings.Join(words, " ") + " "
-	for _, phrase := range phrases {
-		if strings.Contains(text, " "+phrase+" ") {
-			return phrase
+func saidIn(phrases map[string][][]string, words []string) string {
+	for i, w := range words {
+		for _, p := range phrases[w] {
+			if len(words)-i >= len(p) && slices.Equal(words[i:i+len(p)], p) {
+				return strings.Join(p, " ")
+			}
 		}
 	}
 	return ""
@@ -155,33 +140,6 @@ var asides = indexPlain(`before after excluding plus`)
 // isListOfCharges tells whether a title names a part of the site: "Accessorials & Surcharges".
 func isListOfCharges(words []string) bool {
 	return len(words) <= 4 && slices.Contains(words, "surcharges") && slices.Contains(words, "accessorials")
-}
-
-// weightOver is the lower limit of a weight, such as "over 10 000 pounds"; "" when there is none.
-func weightOver(words []string) string {
-	for i, w := range words {
-		if w != "over" && w != "above" && w != "exceeding" && w != "heavier" {
-			continue
-		}
-		end := i + 1
-		for end < len(words) && (isFigure(words[end]) || words[end] == "than") {
-			end++
-		}
-		if end > i+1 && end < len(words) && (strings.HasPrefix(words[end], "lb") || strings.HasPrefix(words[end], "pound")) {
-			return strings.Join(words[i:end+1], " ")
-		}
-	}
-	return ""
-}
-
-// eachWeight is a weight for which an amount is charged, such as "each 100 lbs"; "" when there is none.
-func eachWeight(words []string) string {
-	for i, w := range words[:max(len(words)-2, 0)] {
-		if (w == "each" || w == "every" || w == "per") && isFigure(words[i+1]) && isWeightAt(words, i+1) {
-			return strings.Join(words[i:i+3], " ")
-		}
-	}
-	return ""
 }
 
 // isOfSite tells whether the word at i is what a site does and not what the figures are: "Export: CSV", "get a quote".
@@ -242,11 +200,14 @@ var excludes = indexPlain(`not excludes excluding except`)
 // Mexico", "Shipments of 20,000 pounds or more pay the truckload surcharge". It does not where it points at the figures.
 func contrasts(words []string) bool {
 	if opensScope(words) && isFragment(words) || slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] || w == "only" || w == "this" }) ||
-		saidIn([]string{"same week", "same period", "same month"}, words) != "" {
+		saidIn(comparisons, words) != "" {
 		return false
 	}
 	return slices.ContainsFunc(words, func(w string) bool { return contrastWords[w] })
 }
+
+// comparisons name the week with which figures are compared.
+var comparisons = indexPhrases([]string{"same week", "same period", "same month"})
 
 var contrastWords = indexPlain(`different differ differs own another separate same respective truckload truckloads tl ftl`)
 
@@ -268,53 +229,3 @@ func isListWithOurs(words []string, text string) bool {
 
 // listsLTL finds LTL as an item of a list: "LTL, Volume and Expedited", "Truckload / LTL".
 var listsLTL = regexp.MustCompile(`(?i)(\bltl\b|\btruckload\b)\)?( \w+)?\s*(,|&|/|\||\+|\band\b|\bor\b)|(,|&|/|\||\+|\band\b|\bor\b)\s*(\bltl\b|less[ -]than)`)
-
-// isWholeCountry tells whether a text names the whole country, and not the traffic between it and another one.
-func isWholeCountry(words []string) bool {
-	if joinsCountries(words) {
-		return false
-	}
-	whole := namesCountry(words) ||
-		strings.Contains(strings.Join(words, " "), "united states") || strings.Contains(strings.Join(words, " "), "48 states")
-	if strings.Contains(strings.Join(words, " "), "virgin islands") && !slices.ContainsFunc(words, func(w string) bool { return countryWords[w] && w != "us" }) {
-		return false // of the U.S.
-	}
-	between := slices.ContainsFunc(words, func(w string) bool { return w == "between" || w == "cross" || w == "border" })
-	if i := slices.Index(words, "from"); i >= 0 && i+1 < len(words) && !isFigure(words[i+1]) {
-		between = true
-	}
-	return whole && !between
-}
-
-// namesCountry tells whether a text names the whole country for something else than the price of diesel: not in "U.S. average
-// price".
-func namesCountry(words []string) bool {
-	for i, w := range words {
-		if countryWords[w] && !slices.ContainsFunc(words[i+1:min(i+4, len(words))], func(w string) bool { return priceNouns[w] }) {
-			return true
-		}
-	}
-	return false
-}
-
-var priceNouns = indexPlain(`average averages avg diesel price prices retail highway dollars gallons department energy doe index`)
-
-// joinsCountries tells whether a text names the traffic between the country and another one: "U.S. to Mexico",
-// "US-Canada".
-func joinsCountries(words []string) bool {
-	for i, w := range words {
-		next := i + 1
-		if !countryWords[w] && w != "states" {
-			continue
-		}
-		if next < len(words) && (words[next] == "to" || words[next] == "into") {
-			next++
-		}
-		if next < len(words) && abroad[words[next]] {
-			return true
-		}
-	}
-	return false
-}
-
-var countryWords = indexPlain(`us usa conus domestic contiguous continental nationwide national`)
