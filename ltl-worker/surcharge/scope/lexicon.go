@@ -102,7 +102,7 @@ var foreignPhrases = map[kind][]string{
 	charge: {
 		"load factor", "cost index", "maximum fuel", "maximum surcharge", "minimum fuel", "minimum surcharge", "general rate", "rate increase", "rate increases", "in addition to fuel", "other than fuel", "not fuel", "up to",
 		"the most you", "year over", "same week last", "versus", "vs", "compared to", "compared with", "percent change", "percentage change",
-		"percentage changes", "on time", "claims ratio", "claim ratio", "claims free", "market share", "discounted surcharge", "discounted surcharges",
+		"percentage changes", "on time", "claims ratio", "claim ratio", "claims free", "market share", "billing accuracy", "operating cost", "operating costs", "operating ratio", "pickup performance", "invoice accuracy", "discounted surcharge", "discounted surcharges",
 		"discounted fuel", "discounted rate", "discounted rates", "tariff increase", "tariff increases", "price change", "price increase", "off the", "minimum charge", "customer satisfaction", "base rate", "base rates", "not to exceed", "no more than",
 	},
 	unit:    {"per mile", "cents mile", "miles per", "cents per", "per pound", "per hundred", "per shipment", "per load", "per cwt", "per hour", "per stop"},
@@ -114,7 +114,7 @@ var notInForcePhrases = indexPhrases([]string{
 	"do not use", "do not rely", "not be used", "not be relied", "should not rely", "not for billing", "not for billing use", "not for use", "never put", "never in effect", "never took effect",
 	"not in effect", "not in force", "not been adopted", "not adopted", "not been approved", "not approved", "not final", "not official",
 	"not actual", "not real", "no longer maintained", "no longer updated", "no longer current", "no longer valid", "no longer in effect", "no longer in force",
-	"made up", "might look", "would look", "could look", "what if", "would apply", "might apply", "would have", "had it been", "if adopted", "if approved", "cached copy", "wayback machine", "web archive", "internal use", "under review",
+	"are made up", "is made up data", "might look", "would look", "could look", "what if", "would apply", "might apply", "would have", "had it been", "if adopted", "if approved", "cached copy", "wayback machine", "web archive", "internal use", "under review",
 	"under consideration", "subject to approval", "pending approval", "awaiting approval", "await approval", "out of date",
 })
 

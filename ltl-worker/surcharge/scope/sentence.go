@@ -57,7 +57,7 @@ func (j *Judge) judge(text string, how rigour) string {
 			continue
 		}
 		prose := !caption && isProse(sentence, words)
-		if phrase := saidIn(notInForcePhrases, words); phrase != "" {
+		if phrase := saidIn(notInForcePhrases, words); phrase != "" && (!prose || isAboutPage(words)) {
 			return fmt.Sprintf("%q says that they are not in force", phrase)
 		}
 		if how == statement {
@@ -145,6 +145,13 @@ func isProse(text string, words []string) bool {
 	return len(words) > 5 && slices.ContainsFunc(words, func(w string) bool { return verbs[w] })
 }
 
+// isAboutPage tells whether a sentence speaks of the figures, or of the page as a whole.
+func isAboutPage(words []string) bool {
+	return isAboutFigures(words) || slices.ContainsFunc(words, func(w string) bool { return pageWords[w] })
+}
+
+var pageWords = indexPlain(`page site data website notice copy billing document environment`)
+
 // isFragment tells whether a text that ends in a full stop has no verb: "Industry averages, compiled from public sources."
 func isFragment(words []string) bool {
 	return len(words) <= 10 && !slices.ContainsFunc(words, func(w string) bool {
@@ -200,7 +207,7 @@ var limiters = indexPlain(`only applies apply applicable valid limited following
 func pointsAtFigures(text string) bool {
 	text = strings.TrimSpace(text)
 	words := wordsOf(text)
-	return len(words) > 0 && (strings.IndexAny(text, "*†‡§") == 0 || openers[words[0]] ||
+	return len(words) > 0 && (saidIn(notInForcePhrases, words) != "" && isAboutPage(words) || strings.IndexAny(text, "*†‡§") == 0 || openers[words[0]] ||
 		slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] }) ||
 		slices.ContainsFunc(words, func(w string) bool { return notInForce[w] }) && (!isProse(text, words) || isAboutFigures(words)))
 }

@@ -40,7 +40,7 @@ func (o *outliner) isChrome(n *html.Node) bool {
 	case atom.Header, atom.Footer:
 		return o.inMain == 0
 	case atom.Aside:
-		return !o.holdsGrid(n)
+		return !o.holdsGrid(n) && (o.inMain == 0 || holdsLinks(n))
 	}
 	if isRole(n, chromeRoles...) {
 		return true
@@ -55,6 +55,20 @@ func (o *outliner) isChrome(n *html.Node) bool {
 		return true
 	}
 	return (isChromeName(id) || hasChromeClass(n)) && !o.holdsGrid(n) && !holdsWeek(n)
+}
+
+// holdsLinks tells whether n leads elsewhere: it has a link, a heading, a list or a form.
+func holdsLinks(n *html.Node) bool {
+	for c := range elements(n) {
+		switch c.DataAtom {
+		case atom.A, atom.Ul, atom.Ol, atom.Form, atom.Nav, atom.Button:
+			return true
+		}
+		if headingLevel(c) > 0 || holdsLinks(c) {
+			return true
+		}
+	}
+	return false
 }
 
 func hasChromeClass(n *html.Node) bool {
