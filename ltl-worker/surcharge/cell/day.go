@@ -81,6 +81,7 @@ func (d writtenDay) isPlausible() bool {
 func readNamedMonthFirst(t []token.Token, i int) (d writtenDay, next int, ok bool) {
 	month := monthOf(t[i])
 	i = token.Skip(t, i+1, ".-")
+	hyphened := i > 0 && t[i-1].Kind == '-'
 	if month == 0 || i >= len(t) || !isShort(t[i]) {
 		return writtenDay{}, i, false
 	}
@@ -95,7 +96,7 @@ func readNamedMonthFirst(t []token.Token, i int) (d writtenDay, next int, ok boo
 		d.year = year
 		return d, after, true
 	}
-	if isShortYear(t, i, next) && t[i].Glued {
+	if hyphened && isShortYear(t, i, next) && t[i].Glued { // "July 8-14" is a range
 		d.year = 2000 + number[int16](t[next].Text)
 		return d, next + 1, true
 	}

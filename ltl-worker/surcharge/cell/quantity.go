@@ -54,6 +54,10 @@ func readQuantity(t []token.Token) (Quantity, bool) {
 		switch {
 		case seen && skipMinimum(t, i) > 0:
 			i = skipMinimum(t, i)
+		case seen && monthOf(t[i]) > 0 && skipDateBehind(t, i) > 0:
+			i = skipDateBehind(t, i)
+		case seen && isWeekday(t[i]):
+			i++
 		case !token.BeginsNumber(t, i):
 			if !q.readSign(t[i], seen) {
 				return q, false
@@ -126,9 +130,14 @@ func skipMinimum(t []token.Token, i int) (next int) {
 	return next
 }
 
-// skipDateBehind is the index after the date of a price: "$5.313 (07/27/2026)". It is 0 when there is none at i.
+// skipDateBehind is the index after the date of a price: "$5.313 (07/27/2026)", "$5.313 (Mon. 07/27)". It is 0 when there
+// is none at i.
 func skipDateBehind(t []token.Token, i int) (next int) {
-	if i == 0 || t[i-1].Kind != '(' && t[i-1].Text != "of" && t[i-1].Text != "on" {
+	before := i - 1
+	for before > 0 && (t[before].Kind == '.' || t[before].Kind == ',' || isWeekday(t[before])) {
+		before--
+	}
+	if before < 1 || t[before].Kind != '(' && t[before].Text != "of" && t[before].Text != "on" {
 		return 0
 	}
 	d, next, ok := readDay(t, i)

@@ -66,6 +66,10 @@ func readRange(t []token.Token) (Range, bool) {
 	var r Range
 	i, weekday := skipDateWords(t, skipClock(t, 0))
 	i = skipClock(t, i)
+	if from, to, next, ok := readDaysOfMonth(t, i); ok {
+		r.from, r.to, r.ranged = from, to, true
+		return r, isWithoutWeight(t, skipTime(t, next))
+	}
 	from, i, ok := readDay(t, i)
 	if !ok {
 		return r, false
@@ -131,6 +135,20 @@ func skipOpenEnd(t []token.Token, i int) int {
 		i++
 	}
 	return i
+}
+
+// readDaysOfMonth reads a range whose month stands behind both days: "8-14 July 2026".
+func readDaysOfMonth(t []token.Token, i int) (from, to writtenDay, next int, ok bool) {
+	if i+3 >= len(t) || !isShort(t[i]) {
+		return from, to, i, false
+	}
+	end, ok := skipRangeSign(t, skipOrdinal(t, i+1))
+	if !ok || end >= len(t) || !isShort(t[end]) {
+		return from, to, i, false
+	}
+	to, next, ok = readNamedMonthSecond(t, end)
+	from = writtenDay{month: to.month, mday: number[int8](t[i].Text)}
+	return from, to, next, ok && to.month > 0
 }
 
 // readRangeEnd reads the last day of a range, also the "8, 2026" of "September 2-8, 2026".

@@ -27,7 +27,7 @@ func putHeads(s Sheet, heads [][]table.Cell, v *meaning.Vocabulary) Sheet {
 		}
 		s.Columns[c] = v.Heading(levels)
 	}
-	return joinMonthAndDay(stackHalves(takeLabels(s, v)), v)
+	return joinMonthAndDay(stackHalves(withoutGaps(takeLabels(s, v))), v)
 }
 
 // takeLabels makes headings of columns that say the same in every row, when the rows have no headings: "Effective |
@@ -123,12 +123,54 @@ func usualWidth(rows []Row) int {
 	return best
 }
 
+// withoutGaps leaves out columns without a heading and without a value when the headings beside them repeat: they part the
+// halves of a table.
+func withoutGaps(s Sheet) Sheet {
+	isGap := func(c int) bool {
+		return s.Columns[c].IsEmpty() && !slices.ContainsFunc(s.Rows, func(r Row) bool { return !r.Broken && r.Cells[c].Kind != cell.Blank })
+	}
+	var kept []int
+	var columns []meaning.Heading
+	for c, h := range s.Columns {
+		if !isGap(c) {
+			kept, columns = append(kept, c), append(columns, h)
+		}
+	}
+	isHalf := func(period int) bool { return headsRepeat(columns, period) }
+	if len(kept) == len(s.Columns) || !slices.ContainsFunc(periods(len(kept)), isHalf) {
+		return s
+	}
+	s.Columns, s.Rows = columns, slices.Clone(s.Rows)
+	for i, r := range s.Rows {
+		if r.Broken {
+			continue
+		}
+		cells := make([]cell.Value, len(kept))
+		for to, from := range kept {
+			cells[to] = r.Cells[from]
+		}
+		s.Rows[i].Cells = cells
+	}
+	return s
+}
+
+// periods are the numbers of columns that each part of a table of this width may have.
+func periods(width int) []int {
+	var all []int
+	for period := 2; period <= width/2; period++ {
+		if width%period == 0 {
+			all = append(all, period)
+		}
+	}
+	return all
+}
+
 // stackHalves puts halves of a table that stand side by side under the same headings below one another: "Date | LTL |
 // Date | LTL" becomes "Date | LTL" with twice the rows.
 func stackHalves(s Sheet) Sheet {
 	width := len(s.Columns)
-	for period := 2; period <= width/2; period++ {
-		if width%period == 0 && headsRepeat(s.Columns, period) {
+	for _, period := range periods(width) {
+		if headsRepeat(s.Columns, period) {
 			s.Rows = stackRows(s.Rows, width, period)
 			s.Columns = s.Columns[:period]
 			return s
