@@ -22,6 +22,7 @@ type search struct {
 	judge      *scope.Judge
 	ownerNames int // that the judge knows from the page
 
+	notices  []string // of the document
 	found    []history
 	refusals []*refusal.Refusal
 	notes    []string
@@ -29,6 +30,11 @@ type search struct {
 
 // try takes a sheet as a history or refuses it.
 func (s *search) try(sheet sheet.Sheet) {
+	for _, notice := range sheet.Notices {
+		if !slices.Contains(s.notices, notice) {
+			s.notices = append(s.notices, notice)
+		}
+	}
 	h, refused := s.readHistory(sheet)
 	if refused == nil {
 		s.found = append(s.found, h)
@@ -106,6 +112,9 @@ func (s *search) reading() (Reading, error) {
 		return Reading{Notes: s.notes}, refused
 	}
 	u, refused := unite(withoutDoubtful(s.found))
+	if refused == nil {
+		refused = refuseCorrected(s.notices, u.weeks)
+	}
 	reading := Reading{Notes: append(s.notes, u.notes...)}
 	if refused != nil {
 		return reading, refused

@@ -26,6 +26,8 @@ type Sheet struct {
 	Statements []string
 	// Remarks are the other texts that may qualify the rows.
 	Remarks []table.Remark
+	// Notices are texts of the document, wherever they stand, that correct figures.
+	Notices []string
 	// Names are what the page calls its owner.
 	Names []string
 	// Columns are the headings, one for each column. All are empty when the rows have no headings that fit them.
