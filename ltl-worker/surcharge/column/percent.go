@@ -42,6 +42,9 @@ var percentRules = []rankRule{
 	never("prices", func(f facts) bool {
 		return f.saysPrice() && !f.isMarkedPercent() && f.shape.Median() <= mostDiesel
 	}),
+	never("points of an index", func(f facts) bool {
+		return f.heading.Is(meaning.Index) && !f.heading.Is(meaning.Percent) && !f.isMarkedPercent()
+	}),
 	{"LTL and an unknown word", partlyLTL, func(f facts) bool {
 		return f.mode() == meaning.LTL && f.heading.Is(meaning.Unknown)
 	}},

@@ -12,11 +12,18 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 	if deniesLTL(words) {
 		return "not for LTL"
 	}
+	if deniesSurcharge(words) {
+		return "it denies that they are surcharges"
+	}
+	if why := otherMeasure(text); why != "" {
+		return why
+	}
 	if showsChange(words) {
 		return "the figures are a change"
 	}
 	k, word := foreignKind(words)
-	if at := slices.IndexFunc(words, func(w string) bool { return brands[w] }); k == "" && j.OfCarrier && at >= 0 && (!prose || how == statement) {
+	if at := slices.IndexFunc(words, func(w string) bool { return brands[w] }); k == "" && j.OfCarrier && at >= 0 &&
+		(!prose || how == statement || introduces(text, words)) {
 		k, word = party, words[at]
 	}
 	switch {

@@ -44,7 +44,7 @@ var foreignWords = index(map[kind]string{
 		containers containerized trailer trailers tanker tank liquid auto automotive vehicle vehicles boat machinery
 		warehousing warehouse storage fulfillment consolidation consolidated pooled pool retail grocery lastmile
 		linear livestock furniture appliance appliances medical pharmaceutical pharma wine tobacco government military
-		relocation van vans charter teams hotshot sprinter cartage shuttle specialty specialized special customs
+		relocation relocations relocate relocating movers mover belongings apartment van vans charter teams hotshot sprinter cartage shuttle specialty specialized special customs
 		bonded transload transloading crossdock quote quoted`,
 	party: `
 		broker brokers brokered brokerage affiliate affiliates affiliated partner partners partnered subsidiary
@@ -88,6 +88,10 @@ var foreignPhrases = map[kind][]string{
 	},
 	service: {
 		"full load", "truck load", "time definite", "time critical", "same day", "next day", "final mile", "last mile", "white glove",
+		"do it yourself", "moving yourself", "move yourself", "moved yourself", "pack yourself", "self move", "self moves", "your move", "your home",
+		"new home", "home move", "home moves", "home moving", "house move", "house moves", "house moving", "moving house", "moving home", "moving company", "moving companies",
+		"moving truck", "moving trucks", "moving cost", "moving costs", "moving rates", "moving container", "moving containers", "moving customers",
+		"consumer moves", "consumer move", "local moves", "local move", "long distance", "u pack", "u haul", "personal effects", "personal goods", "personal property",
 		"trade show", "home delivery", "moving service", "moving services", "team service", "team drivers", "final mile", "local delivery", "two man", "freight box", "flat rate box", "box shipments", "bulk freight", "inside delivery", "to the door", "two person", "heavy haul", "over dimensional", "step deck",
 		"cubic foot", "linear feet", "linear foot", "lift gate", "limited access", "drop trailer", "space based", "dimensional pricing",
 	},
@@ -105,7 +109,7 @@ var foreignPhrases = map[kind][]string{
 		"percentage changes", "on time", "claims ratio", "claim ratio", "claims free", "market share", "billing accuracy", "operating cost", "operating costs", "operating ratio", "pickup performance", "invoice accuracy", "discounted surcharge", "discounted surcharges",
 		"discounted fuel", "discounted rate", "discounted rates", "tariff increase", "tariff increases", "price change", "price increase", "off the", "minimum charge", "customer satisfaction", "base rate", "base rates", "not to exceed", "no more than",
 	},
-	unit:    {"per mile", "cents mile", "miles per", "cents per", "per pound", "per hundred", "per shipment", "per load", "per cwt", "per hour", "per stop"},
+	unit:    {"index points", "index point", "in points", "basis points", "base year", "base period", "index level", "index levels", "per mile", "cents mile", "miles per", "cents per", "per pound", "per hundred", "per shipment", "per load", "per cwt", "per hour", "per stop"},
 	edition: {"internal use", "for planning", "for reference only", "for example", "no longer", "not yet", "last year", "in error", "by mistake", "will be replaced", "to be replaced", "will be corrected", "being corrected", "page is not"},
 }
 
@@ -115,7 +119,8 @@ var notInForcePhrases = indexPhrases([]string{
 	"not in effect", "not in force", "not been adopted", "not adopted", "not been approved", "not approved", "not final", "not official",
 	"not actual", "not real", "no longer maintained", "no longer updated", "no longer current", "no longer valid", "no longer in effect", "no longer in force",
 	"are made up", "is made up data", "might look", "would look", "could look", "what if", "would apply", "might apply", "would have", "had it been", "if adopted", "if approved", "cached copy", "wayback machine", "web archive", "internal use", "under review",
-	"under consideration", "subject to approval", "pending approval", "awaiting approval", "await approval", "out of date",
+	"under consideration", "is incorrect", "are incorrect", "was incorrect", "were incorrect", "listed incorrectly", "shown incorrectly", "posted incorrectly",
+	"published incorrectly", "is wrong", "are wrong", "was wrong", "were wrong", "please disregard", "subject to approval", "pending approval", "awaiting approval", "await approval", "out of date",
 })
 
 // phrase is words that qualify only together.

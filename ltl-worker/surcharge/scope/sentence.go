@@ -99,6 +99,9 @@ var captionOf = regexp.MustCompile(`(?i)^\s*(table|figure|exhibit|schedule|chart
 // unknown names the word of a sentence that should be known and is not. In a title all must be. In a sentence that says for
 // what the figures hold, and in the line of a figure, those must be that can name something.
 func (j *Judge) unknown(sentence string, words []string, prose bool, how rigour) string {
+	if how == exact && isInPoints(words) {
+		return "the figures are points"
+	}
 	if how == exact && len(words) <= maxLabel {
 		if word := j.unknownLabelIn(words); word != "" {
 			return fmt.Sprintf("%q is not known in a heading", word)
@@ -106,7 +109,7 @@ func (j *Judge) unknown(sentence string, words []string, prose bool, how rigour)
 	}
 	counts := anyWord
 	switch {
-	case how < statement, how > statement && prose && !limits(words):
+	case how < statement, how > statement && prose && !limits(words) && !introduces(sentence, words):
 		return ""
 	case prose || how == statement && len(words) > maxStatementLabel:
 		counts = namingIn(sentence)
