@@ -54,6 +54,8 @@ func readQuantity(t []token.Token) (Quantity, bool) {
 		switch {
 		case seen && skipMinimum(t, i) > 0:
 			i = skipMinimum(t, i)
+		case seen && skipAmountOfMinimum(t, i) > 0:
+			i = skipAmountOfMinimum(t, i)
 		case seen && monthOf(t[i]) > 0 && skipDateBehind(t, i) > 0:
 			i = skipDateBehind(t, i)
 		case seen && isWeekday(t[i]):
@@ -128,6 +130,19 @@ func skipMinimum(t []token.Token, i int) (next int) {
 		return 0
 	}
 	return next
+}
+
+// skipAmountOfMinimum is the index after a minimum charge whose word stands behind it: "46.32% ($20 minimum)". It is 0 when
+// there is none at i.
+func skipAmountOfMinimum(t []token.Token, i int) (next int) {
+	if t[i].Kind != '$' {
+		return 0
+	}
+	_, next, ok := token.ReadNumber(t, i+1)
+	if !ok || next >= len(t) || t[next].Text != "min" && t[next].Text != "minimum" {
+		return 0
+	}
+	return next + 1
 }
 
 // skipDateBehind is the index after the date of a price: "$5.313 (07/27/2026)", "$5.313 (Mon. 07/27)". It is 0 when there

@@ -77,6 +77,10 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 			r.Text = crumbs.Replace(r.Text)
 		case table.Image:
 			r.Text = j.logo(r.Text)
+		case table.Above, table.Below:
+			if j.isLetterhead(r.Text, before) {
+				r.Text = ""
+			}
 		case table.Near:
 			if label, _, labelled := strings.Cut(r.Text, ":"); namesQualifier(before) || labelled && namesQualifier(label) {
 				how = strict

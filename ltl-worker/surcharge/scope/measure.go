@@ -85,3 +85,11 @@ func introduces(text string, words []string) bool {
 }
 
 var introducers = indexPlain(`below following these shown`)
+
+// isOfMinimum tells whether a unit is that of the least charge: "The minimum applies per shipment", "Minimum $20 per shipment".
+func isOfMinimum(text string, words []string, unit string, prose bool) bool {
+	first, _, _ := strings.Cut(unit, " ")
+	at := slices.IndexFunc(words, func(w string) bool { return w == "minimum" || w == "min" })
+	return at >= 0 && at < slices.Index(words, first) && (prose || strings.Contains(text, "$")) &&
+		!slices.ContainsFunc(words, func(w string) bool { return figureWords[w] || demonstratives[w] || w == "rate" || w == "rates" })
+}

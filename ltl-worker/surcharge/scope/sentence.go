@@ -53,7 +53,7 @@ func (j *Judge) judge(text string, how rigour) string {
 	caption := captionOf.MatchString(text)
 	for _, sentence := range sentences(text) {
 		words := j.withoutNames(wordsOf(sentence))
-		if len(words) == 0 || isSlogan(words) || isAddress(words) || isSiteNotice(words) {
+		if len(words) == 0 || isSlogan(words) || isAddress(words) || isSiteNotice(words) || isExplanation(sentence, words) {
 			continue
 		}
 		prose := !caption && isProse(sentence, words)
@@ -246,6 +246,21 @@ var (
 	streetWords = indexPlain(`street st avenue ave road rd boulevard blvd drive dr parkway pkwy highway hwy lane ln court plaza suite`)
 	stateCodes  = indexPlain(`al ak az ar ca co ct de fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm ny nc
 	nd oh ok or pa ri sc sd tn tx ut vt va wa wv wi wy dc`)
+)
+
+// isExplanation tells whether a sentence leads to where the words of the trade are explained: "Not sure what LTL means? Our
+// glossary explains it". It does not where it speaks of the figures.
+func isExplanation(sentence string, words []string) bool {
+	explains := slices.ContainsFunc(words, func(w string) bool { return explainers[w] })
+	return explains && (strings.Contains(sentence, "?") || slices.ContainsFunc(words, func(w string) bool { return glossaries[w] })) &&
+		!slices.ContainsFunc(words, func(w string) bool {
+			return demonstratives[w] || limiters[w] || surchargeWords[w] || ownWords[w] || w == "here"
+		})
+}
+
+var (
+	explainers = indexPlain(`mean means meaning explain explains explained learn read difference differences new sure know familiar understand see`)
+	glossaries = indexPlain(`glossary glossaries dictionary terminology faq faqs`)
 )
 
 // isSiteNotice tells whether a text is one of the notices that stand on every page of a site.

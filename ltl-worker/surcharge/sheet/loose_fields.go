@@ -94,7 +94,7 @@ func (w *looseWalk) fieldsOf(r *looseRecord) (looseFields, bool) {
 	if label != "" {
 		f.loose = append(f.loose, label)
 	}
-	f.readAsOf()
+	f.readAsOf(w.vocabulary)
 	dates := 0
 	for _, k := range f.kinds {
 		if k == dateField {
@@ -107,15 +107,20 @@ func (w *looseWalk) fieldsOf(r *looseRecord) (looseFields, bool) {
 const maxLooseLabel = 60
 
 // readAsOf reads the "as of" before the only date of a record as the day from which the percent applies: "As of June 24 the
-// surcharge is 42.5%". Before a price it is the day of the price.
-func (f *looseFields) readAsOf() {
+// surcharge is 42.5%", "LTL fuel surcharge as of 5/27/2026: 50.5%". Beside a price it is the day of the price.
+func (f *looseFields) readAsOf(v *meaning.Vocabulary) {
 	at := slices.Index(f.kinds, dateField)
-	if at < 0 || at+1 >= len(f.kinds) || f.kinds[at+1] == priceField || slices.Contains(f.kinds[at+1:], dateField) {
+	if at < 0 || slices.Contains(f.kinds[at+1:], dateField) {
+		return
+	}
+	if isLast := at+1 == len(f.kinds); isLast && (at == 0 || f.has(priceField)) || !isLast && f.kinds[at+1] == priceField {
 		return
 	}
 	for i, label := range f.labels[at] {
-		if words := strings.TrimSuffix(" "+label+" ", " "); strings.HasPrefix(words, " as of") {
-			f.labels[at][i] = "effective" + strings.TrimPrefix(words, " as of")
+		before, after, found := strings.Cut(" "+label+" ", " as of ")
+		const another = meaning.Posted | meaning.Index | meaning.Price | meaning.End
+		if found && !v.Of(before).Has(another) && !v.Of(after).Has(another) {
+			f.labels[at][i] = strings.TrimSpace(before + " effective " + after)
 		}
 	}
 }
