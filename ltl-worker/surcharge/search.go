@@ -55,7 +55,7 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 	}
 	judge := s.judgeOf(sheet)
 	own, doubts := judge.OwnRows(sheet)
-	columns, refused := column.Find(own, s.vocabulary, s.carrier, s.diesel != Absent)
+	columns, refused := column.Find(judge.WithoutNames(own), s.vocabulary, s.carrier, s.diesel != Absent)
 	if refused != nil {
 		return history{}, refused
 	}

@@ -180,19 +180,31 @@ func skipClock(t []token.Token, i int) int {
 	return i
 }
 
-// skipTime passes the time of day of a timestamp. The date is taken as it is printed.
+// skipTime passes the time of day of a timestamp: "T00:01:00Z", ", 12:01 a.m.". The date is taken as it is printed.
 func skipTime(t []token.Token, i int) int {
 	start := i
-	if i < len(t) && (t[i].Text == "t" || t[i].Text == "at") {
+	if i < len(t) && (t[i].Text == "t" || t[i].Text == "at" || t[i].Kind == ',') {
 		i++
 	}
 	if i+2 >= len(t) || t[i].Kind != token.Digits || t[i+1].Kind != ':' {
 		return start
 	}
-	for i < len(t) && isTimePart(t[i]) && (t[i].Kind != ':' || i+1 < len(t) && t[i+1].Glued) {
-		i++
+	for i < len(t) {
+		switch {
+		case isHalfOfDay(t, i):
+			i += 3
+		case isTimePart(t[i]) && (t[i].Kind != ':' || i+1 < len(t) && t[i+1].Glued):
+			i++
+		default:
+			return i
+		}
 	}
 	return i
+}
+
+// isHalfOfDay tells whether "a.m." or "p.m." stands at i.
+func isHalfOfDay(t []token.Token, i int) bool {
+	return i+2 < len(t) && (t[i].Text == "a" || t[i].Text == "p") && t[i+1].Kind == '.' && t[i+2].Text == "m"
 }
 
 func isTimePart(t token.Token) bool {

@@ -97,6 +97,29 @@ func (j *Judge) withoutNames(words []string) []string {
 	return words
 }
 
+// WithoutNames is the sheet with headings that do not name the carrier or the page's owner: the "Old" of "Old Dominion LTL fuel
+// surcharge" is no former percent.
+func (j *Judge) WithoutNames(s sheet.Sheet) sheet.Sheet {
+	columns := slices.Clone(s.Columns)
+	for i, h := range columns {
+		levels, changed := slices.Clone(h.Levels), false
+		for l, level := range levels {
+			words := wordsOf(level)
+			if rest := j.withoutNames(words); len(rest) > 0 && len(rest) < len(words) {
+				levels[l], changed = strings.Join(rest, " "), true
+				if strings.Contains(level, "%") {
+					levels[l] += " %"
+				}
+			}
+		}
+		if changed {
+			columns[i] = j.vocabulary.Heading(levels)
+		}
+	}
+	s.Columns = columns
+	return s
+}
+
 // isNamePart tells whether a word is a part of one of the names: "Ridgeway" of "Ridgeway Motor Lines".
 func (j *Judge) isNamePart(word string) bool {
 	return len(word) > 2 && slices.ContainsFunc(j.names, func(name []string) bool { return slices.Contains(name, word) })

@@ -14,6 +14,7 @@ import (
 
 // looseSheets gives a sheet for each group of such weeks.
 func looseSheets(page *table.Page, grids []table.Grid, v *meaning.Vocabulary) []Sheet {
+	putMonths(page.Body, "")
 	w := looseWalk{page: page, grids: grids, vocabulary: v, counts: map[*table.Block]counts{}, opened: map[*table.Block]bool{}}
 	if w.count(page.Body); w.counts[page.Body].percents == 0 || w.counts[page.Body].dates == 0 {
 		return nil

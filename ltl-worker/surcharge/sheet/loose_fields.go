@@ -131,6 +131,9 @@ func (f *looseFields) add(v *meaning.Vocabulary, value cell.Value, labels []stri
 	switch {
 	case value.Kind == cell.Dates:
 		name = dateField
+		if isAsOf := slices.ContainsFunc(labels, func(l string) bool { return strings.HasSuffix(l, "as of") }); isAsOf && !f.has(priceField) && !f.has(dateField) {
+			break
+		}
 		if kind.Has(meaning.End|meaning.Posted|meaning.Index) && !kind.Has(meaning.Effective|meaning.Begin) && len(f.kinds) > 0 {
 			name = "another date"
 		}

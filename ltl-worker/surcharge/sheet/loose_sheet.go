@@ -119,11 +119,14 @@ func (w *looseWalk) fill(s *Sheet, records []looseFields) {
 	}
 }
 
+// weekWords tell which week a record is. It says so itself, by its date.
+var weekWords = map[string]bool{"previous": true, "previously": true, "prior": true, "last": true, "next": true, "upcoming": true, "current": true}
+
 // known are the words of a label that headings have. Others are judged in the lines that they stand in.
 func (w *looseWalk) known(label string) string {
 	words := strings.Fields(label)
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool {
-		return w.vocabulary.Of(word).Has(meaning.Unknown)
+		return weekWords[word] || w.vocabulary.Of(word).Has(meaning.Unknown)
 	}), " ")
 }
 
@@ -132,7 +135,7 @@ func (w *looseWalk) ofDate(label string) string {
 	words := strings.Fields(label)
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool {
 		said := w.vocabulary.Of(word)
-		return said.Has(meaning.Percent|meaning.LTL|meaning.Truckload|meaning.Unknown) && !said.Has(meaning.Date)
+		return weekWords[word] || said.Has(meaning.Percent|meaning.LTL|meaning.Truckload|meaning.Unknown) && !said.Has(meaning.Date)
 	}), " ")
 }
 
