@@ -48,7 +48,7 @@ var (
 	restrictable    = indexPlain(`shipments freight customers orders loads moves accounts shippers deliveries pickups`)
 	restrictive     = indexPlain(`that which who whose requiring needing containing`)
 	ownRestrictions = indexPlain(`move moves moving rated under our tariff tariffs rules pick picked up on or after tendered before weigh weighing less than
-		added that which pounds lbs within between points the continental contiguous united states us domestic is are be subject to fuel surcharge a an
+		added that which handle handled haul hauled ship shipped transport transported deliver delivered with us pounds lbs within between points the continental contiguous united states us domestic is are be subject to fuel surcharge a an
 		linehaul billed by we carry all every shipment shipments truckload ltl date day week in and of from for pay pays charges charge`)
 )
 

@@ -124,7 +124,7 @@ var weekWords = map[string]bool{"previous": true, "previously": true, "prior": t
 
 // known are the words of a label that headings have. Others are judged in the lines that they stand in.
 func (w *looseWalk) known(label string) string {
-	words := strings.Fields(label)
+	words := w.vocabulary.WithoutNames(strings.Fields(label))
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool {
 		return weekWords[word] || w.vocabulary.Of(word).Has(meaning.Unknown)
 	}), " ")
