@@ -187,7 +187,7 @@ func (d caseDocument) lacksDiesel(r surcharge.Reading) string {
 }
 
 // caseSets are the directories of testdata with such documents, each with a note of its origin.
-var caseSets = []string{"independent", "layouts"}
+var caseSets = []string{"independent", "held-out", "layouts"}
 
 func TestCaseDocuments(t *testing.T) {
 	for _, set := range caseSets {
