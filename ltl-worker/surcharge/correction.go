@@ -4,11 +4,14 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/surcharge/calendar"
 	"assay.dev/ltl-worker/surcharge/cell"
+	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/refusal"
+	"assay.dev/ltl-worker/surcharge/sheet"
 )
 
 // aboutFigures finds what a correction must speak of to be one of surcharges.
@@ -19,13 +22,25 @@ var replacing = regexp.MustCompile(`(?i)\b(?:replac|supersed|adjusted|rather tha
 
 // refuseCorrected refuses weeks that a notice on the same page corrects: "Our table listed 50.25% for the week of September 7.
 // The correct surcharge for that week is 49.75%."
-func refuseCorrected(notices []string, weeks []contracts.ObservedWeek) *refusal.Refusal {
+func refuseCorrected(notices []string, weeks []contracts.ObservedWeek, v *meaning.Vocabulary) *refusal.Refusal {
 	for _, notice := range notices {
-		if aboutFigures.MatchString(notice) && corrects(notice, weeks) {
+		if aboutFigures.MatchString(notice) && (sheet.IsCorrection(notice) || !isOfOthers(notice, v)) && corrects(notice, weeks) {
 			return &refusal.Refusal{Reason: refusal.Ambiguous, Detail: fmt.Sprintf("a notice corrects a percent: %q", notice)}
 		}
 	}
 	return nil
+}
+
+// isOfOthers tells whether a notice names other figures than ours: "The truckload surcharge is 96.24%".
+func isOfOthers(notice string, v *meaning.Vocabulary) bool {
+	return v.Of(notice).Has(meaning.Truckload | meaning.Service | meaning.Abroad | meaning.Region)
+}
+
+// tellsMovement tells whether the words before a percent say that it is a change: "rose by 0.5%", "a rate increase of 5.9%".
+func tellsMovement(before string) bool {
+	return slices.ContainsFunc(strings.Fields(before), func(w string) bool {
+		return w == "by" || w == "increase" || w == "decrease" || w == "change" || w == "discount"
+	})
 }
 
 // corrects tells whether a notice may say something else than the weeks. It does not where it names one percent, and that is
@@ -40,12 +55,14 @@ func corrects(notice string, weeks []contracts.ObservedWeek) bool {
 		case p.Kind == cell.Dates:
 			dates++
 			named = append(named, weeksOf(p.Dates, weeks)...)
-		case p.Quantity.Unit == cell.Percent:
+		case p.Quantity.Unit == cell.Percent && !tellsMovement(p.Before):
 			percents = append(percents, p.Quantity.Value)
 		}
 	}
 	isSaid := func(w contracts.ObservedWeek) bool { return slices.Contains(percents, w.Percent) }
 	switch {
+	case !sheet.IsCorrection(notice):
+		return len(percents) > 0 && len(named) > 0 && !slices.ContainsFunc(named, isSaid)
 	case len(percents) == 0:
 		return namesFirstDay(parts, named) && !replacing.MatchString(notice)
 	case dates > 0 && len(named) == 0:

@@ -113,7 +113,7 @@ func (s *search) reading() (Reading, error) {
 	}
 	u, refused := unite(withoutDoubtful(s.found))
 	if refused == nil {
-		refused = refuseCorrected(s.notices, u.weeks)
+		refused = refuseCorrected(s.notices, u.weeks, s.vocabulary)
 	}
 	reading := Reading{Notes: append(s.notes, u.notes...)}
 	if refused != nil {

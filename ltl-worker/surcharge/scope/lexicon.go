@@ -44,7 +44,7 @@ var foreignWords = index(map[kind]string{
 		containers containerized trailer trailers tanker tank liquid auto automotive vehicle vehicles boat machinery
 		warehousing warehouse storage fulfillment consolidation consolidated pooled pool retail grocery lastmile
 		linear livestock furniture appliance appliances medical pharmaceutical pharma wine tobacco government military
-		relocation relocations relocate relocating movers mover belongings apartment van vans charter teams hotshot sprinter cartage shuttle specialty specialized special customs
+		relocation relocations relocate relocating movers mover belongings apartment apartments homes houses families van vans charter teams hotshot sprinter cartage shuttle specialty specialized special customs
 		bonded transload transloading crossdock quote quoted`,
 	party: `
 		broker brokers brokered brokerage affiliate affiliates affiliated partner partners partnered subsidiary
@@ -90,7 +90,7 @@ var foreignPhrases = map[kind][]string{
 		"full load", "truck load", "time definite", "time critical", "same day", "next day", "final mile", "last mile", "white glove",
 		"do it yourself", "moving yourself", "move yourself", "moved yourself", "pack yourself", "self move", "self moves", "your move", "your home",
 		"new home", "home move", "home moves", "home moving", "house move", "house moves", "house moving", "moving house", "moving home", "moving company", "moving companies",
-		"moving truck", "moving trucks", "moving cost", "moving costs", "moving rates", "moving container", "moving containers", "moving customers",
+		"moving day", "moving truck", "moving trucks", "moving cost", "moving costs", "moving rates", "moving container", "moving containers", "moving customers",
 		"consumer moves", "consumer move", "local moves", "local move", "long distance", "u pack", "u haul", "personal effects", "personal goods", "personal property",
 		"trade show", "home delivery", "moving service", "moving services", "team service", "team drivers", "final mile", "local delivery", "two man", "freight box", "flat rate box", "box shipments", "bulk freight", "inside delivery", "to the door", "two person", "heavy haul", "over dimensional", "step deck",
 		"cubic foot", "linear feet", "linear foot", "lift gate", "limited access", "drop trailer", "space based", "dimensional pricing",

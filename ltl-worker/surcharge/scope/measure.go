@@ -42,6 +42,12 @@ func isInPoints(words []string) bool {
 	return i > 0 && (i == len(words)-1) && !placesBefore[words[i-1]]
 }
 
+// isIndex tells whether a heading says that its figures are those of an index: "LTL fuel index".
+func isIndex(words []string, text string) bool {
+	return slices.Contains(words, "index") && !strings.Contains(text, "%") &&
+		!slices.ContainsFunc(words, func(w string) bool { return surchargeWords[w] || w == "doe" || w == "eia" })
+}
+
 var placesBefore = indexPlain(`all other remaining domestic us usa direct states these any between within to from continental contiguous service regular percentage
 	standard interstate common shipping delivery`)
 

@@ -51,7 +51,7 @@ func (j *Judge) judge(text string, how rigour) string {
 		text = addresses.ReplaceAllString(text, "")
 	}
 	caption := captionOf.MatchString(text)
-	for _, sentence := range sentences(text) {
+	for _, sentence := range withAnswers(sentences(text)) {
 		words := j.withoutNames(wordsOf(sentence))
 		if len(words) == 0 || isSlogan(words) || isAddress(words) || isSiteNotice(words) || isExplanation(sentence, words) {
 			continue
@@ -99,8 +99,8 @@ var captionOf = regexp.MustCompile(`(?i)^\s*(table|figure|exhibit|schedule|chart
 // unknown names the word of a sentence that should be known and is not. In a title all must be. In a sentence that says for
 // what the figures hold, and in the line of a figure, those must be that can name something.
 func (j *Judge) unknown(sentence string, words []string, prose bool, how rigour) string {
-	if how == exact && isInPoints(words) {
-		return "the figures are points"
+	if how == exact && (isInPoints(words) || isIndex(words, sentence)) {
+		return "the figures are those of an index"
 	}
 	if how == exact && len(words) <= maxLabel {
 		if word := j.unknownLabelIn(words); word != "" {
@@ -136,6 +136,17 @@ func sentences(text string) []string {
 	return strings.FieldsFunc(strings.ReplaceAll(text, ". ", ".\n"), func(r rune) bool {
 		return r == '|' || r == '\n' || r == '·' || r == '»'
 	})
+}
+
+// withAnswers adds what follows a question by itself where it points at the figures: "New here? These percentages are for
+// Canada".
+func withAnswers(all []string) []string {
+	for _, sentence := range all {
+		if _, answer, asked := strings.Cut(sentence, "? "); asked && slices.ContainsFunc(wordsOf(answer), func(w string) bool { return demonstratives[w] }) {
+			all = append(slices.Clip(all), answer)
+		}
+	}
+	return all
 }
 
 // isProse tells a sentence from a title.

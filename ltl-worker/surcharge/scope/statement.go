@@ -45,7 +45,7 @@ func restrictionIn(words []string) string {
 }
 
 var (
-	restrictable    = indexPlain(`shipments freight customers orders loads moves accounts shippers deliveries pickups`)
+	restrictable    = indexPlain(`shipments freight customers orders loads moves accounts people families persons individuals shippers deliveries pickups`)
 	restrictive     = indexPlain(`that which who whose requiring needing containing`)
 	ownRestrictions = indexPlain(`move moves moving rated under our tariff tariffs rules pick picked up on or after tendered before weigh weighing less than
 		added that which handle handled haul hauled ship shipped transport transported deliver delivered with us pounds lbs within between points the continental contiguous united states us domestic is are be subject to fuel surcharge a an

@@ -170,13 +170,27 @@ func periods(width int) []int {
 func stackHalves(s Sheet) Sheet {
 	width := len(s.Columns)
 	for _, period := range periods(width) {
-		if headsRepeat(s.Columns, period) {
+		if headsRepeat(s.Columns, period) && !slices.ContainsFunc(s.Rows, isTitles) {
 			s.Rows = stackRows(s.Rows, width, period)
 			s.Columns = s.Columns[:period]
 			return s
 		}
 	}
 	return s
+}
+
+// isTitles tells whether a row has texts only, which may name the halves: "Domestic", "Canada".
+func isTitles(r Row) bool {
+	texts, values := 0, 0
+	for _, c := range r.Cells {
+		switch c.Kind {
+		case cell.Text:
+			texts++
+		case cell.Dates, cell.Figure:
+			values++
+		}
+	}
+	return !r.Broken && texts > 0 && values == 0
 }
 
 // stackRows leaves out halves that are empty. A broken row stays broken in each half.

@@ -10,16 +10,22 @@ import (
 // correcting finds words by which a page corrects what it published: "Correction", "should read", "49.75%, not 50.25%".
 var correcting = regexp.MustCompile(`(?i)\b(?:correct(?:s|ed|ion|ions|ing|ly)?|errat\w+|corrigend\w+|errors?|erroneous\w*|incorrect\w*|` +
 	`mistak\w+|mis(?:print|stat|report|quot|typ|post)\w*|typos?|typographical|wrong\w*|inaccura\w+|amend\w*|revis\w+|restate\w*|retract\w*|` +
-	`replac\w+|supersed\w+|overrid\w+|adjusted|instead|rather than|apologi[sz]e\w*|disregard|should (?:be|read|have)|not \$?\d)`)
+	`replac\w+|supersed\w+|overrid\w+|adjusted|instead|rather than|apologi[sz]e\w*|disregard|should (?:be|read|have)|credited|rebilled|not \$?\d)`)
 
-// noticesOf are the lines of a page that correct figures. A short line, such as the title "Correction", goes with the two
+// stating finds a sentence that says what a surcharge is: "The fuel surcharge of May 20 is now 49.75%".
+var stating = regexp.MustCompile(`(?i)\b(?:surcharges?|fsc)\b.*\b(?:is|was|are|were|be|been)\b.*\d ?(?:%|per ?cent|pct)`)
+
+// IsCorrection tells whether a notice says that something is corrected.
+func IsCorrection(notice string) bool { return correcting.MatchString(notice) }
+
+// noticesOf are the lines of a page that correct figures, or say what they are in a sentence. A short line, such as the title "Correction", goes with the two
 // lines behind it.
 func noticesOf(b *table.Block) []string {
 	var lines []*table.Block
 	lines = appendLines(lines, b)
 	var all []string
 	for i, line := range lines {
-		if len(line.Text) > maxNotice || !correcting.MatchString(line.Text) {
+		if len(line.Text) > maxNotice || !correcting.MatchString(line.Text) && !stating.MatchString(line.Text) {
 			continue
 		}
 		text := line.Text
@@ -41,7 +47,7 @@ func noticesIn(facts []Fact) []string {
 	var all []string
 	for _, f := range facts {
 		text := f.Name + ": " + f.Value
-		if len(text) <= maxNotice && strings.ContainsAny(f.Value, digits) && correcting.MatchString(text) {
+		if len(text) <= maxNotice && strings.ContainsAny(f.Value, digits) && (correcting.MatchString(text) || stating.MatchString(text)) {
 			all = append(all, text)
 		}
 	}
