@@ -43,6 +43,12 @@ func tellsMovement(before string) bool {
 	})
 }
 
+// endsBefore tells whether the words before a date make it the end of another week: "until", "before".
+func endsBefore(before string) bool {
+	words := strings.Fields(before)
+	return len(words) > 0 && slices.Contains([]string{"until", "till", "before", "through", "thru", "ending"}, words[len(words)-1])
+}
+
 // corrects tells whether a notice may say something else than the weeks. It does not where it names one percent, and that is
 // what the week has.
 func corrects(notice string, weeks []contracts.ObservedWeek) bool {
@@ -53,8 +59,9 @@ func corrects(notice string, weeks []contracts.ObservedWeek) bool {
 	for i := range parts {
 		switch p := &parts[i]; {
 		case p.Kind == cell.Dates:
-			dates++
-			named = append(named, weeksOf(p.Dates, weeks)...)
+			if dates++; !endsBefore(p.Before) {
+				named = append(named, weeksOf(p.Dates, weeks)...)
+			}
 		case p.Quantity.Unit == cell.Percent && !tellsMovement(p.Before):
 			percents = append(percents, p.Quantity.Value)
 		}

@@ -130,5 +130,11 @@ func scanFigure(t []token.Token, i int) (q Quantity, next int, ok bool) {
 	if start > 0 && (t[start-1].Kind == '+' || t[start-1].Kind == '-' && t[start].Glued) && q.Unit == Percent {
 		return q, start, false // a change
 	}
+	if q.Unit == Percent && next < len(t) && changes[t[next].Text] {
+		return q, start, false // "0.5% lower than last week"
+	}
 	return q, next, q.Unit != Bare
 }
+
+// changes stand behind a percent that is a change.
+var changes = map[string]bool{"lower": true, "higher": true, "increase": true, "decrease": true}

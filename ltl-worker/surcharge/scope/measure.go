@@ -65,8 +65,13 @@ var percentOf = regexp.MustCompile(`(?i)(?:%|\bper ?cent(?:s|ages?)?|\bpct\.?)\s
 
 // otherMeasure says which other measure than a percent of the freight charges a text names; "" when it names none.
 func otherMeasure(text string) string {
-	if base := basePeriod.FindString(text); base != "" {
-		return fmt.Sprintf("%q is the base of an index", base)
+	if saysOne(text, "=", "equals", "is set to") {
+		if base := basePeriod.FindString(text); base != "" {
+			return fmt.Sprintf("%q is the base of an index", base)
+		}
+	}
+	if !saysOne(text, "% of ", "ercent", "ERCENT", "pct", "Pct", "PCT", "er cent") {
+		return "" // most texts
 	}
 	for _, found := range percentOf.FindAllStringSubmatch(text, -1) {
 		of := wordsOf(found[1])
@@ -76,6 +81,10 @@ func otherMeasure(text string) string {
 		}
 	}
 	return ""
+}
+
+func saysOne(text string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
 var (

@@ -18,8 +18,8 @@ var (
 	dayLine = regexp.MustCompile(`(?i)^((?:sun|mon|tue|wed|thu|fri|sat)[a-z]*)?\.?,? ?(?:the )?([0-3]?\d)(st|nd|rd|th)?((?::| ?[–—-]) .*| [$0-9].*|:)?$`)
 )
 
-// putMonths puts the month that stands over lines into those that begin with a day. month is " August %, 2026" with the day
-// left out as "%"; "" while none was said.
+// putMonths puts the month that stands over lines into those that begin with a day. month is "August %, 2026", with "%" in
+// place of the day; "" while none was said.
 func putMonths(b *table.Block, month string) {
 	for _, c := range b.Children {
 		if said := monthOver(c); said != "" {
@@ -41,6 +41,9 @@ func putMonths(b *table.Block, month string) {
 func monthOver(b *table.Block) string {
 	for b.Text == "" && len(b.Children) == 1 {
 		b = b.Children[0]
+	}
+	if len(b.Text) > len("September, 2026:") {
+		return ""
 	}
 	found := monthLine.FindStringSubmatch(b.Text)
 	if found == nil {

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"assay.dev/platform/scrape/table"
@@ -25,7 +26,7 @@ func noticesOf(b *table.Block) []string {
 	lines = appendLines(lines, b)
 	var all []string
 	for i, line := range lines {
-		if len(line.Text) > maxNotice || !correcting.MatchString(line.Text) && !stating.MatchString(line.Text) {
+		if !mayCorrect(line.Text) || !correcting.MatchString(line.Text) && !stating.MatchString(line.Text) {
 			continue
 		}
 		text := line.Text
@@ -38,6 +39,17 @@ func noticesOf(b *table.Block) []string {
 	}
 	return all
 }
+
+// mayCorrect tells quickly whether a line holds a figure or may be the title of a correction. Most lines do not.
+func mayCorrect(line string) bool {
+	if len(line) > maxNoticeTitle || strings.ContainsAny(line, digits) {
+		return len(line) <= maxNotice && strings.ContainsAny(line, digits)
+	}
+	line = strings.ToLower(line)
+	return slices.ContainsFunc(titleStems, func(stem string) bool { return strings.Contains(line, stem) })
+}
+
+var titleStems = []string{"corr", "err", "mis", "typo", "wrong", "inaccura", "amend", "revis", "restate", "retract", "disregard"}
 
 // The longest text and title of a notice in bytes, and the most notices of a page.
 const maxNotice, maxNoticeTitle, maxNotices = 1000, 40, 50
