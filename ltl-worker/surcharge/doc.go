@@ -39,7 +39,8 @@
 // ones.
 //
 // This package gives the verdict. It makes a record of each row and weeks of the records (record.go, history.go),
-// joins the histories of the page (union.go), and accepts or refuses the document (search.go). Here 9/9 is a week
+// joins the histories of the page (union.go), compares the weeks with the sentences of the page that correct or state a percent
+// (correction.go), and accepts or refuses the document (search.go). Here 9/9 is a week
 // with two clean items of two. The record of 9/2 has no percent: it counts as one clean item of two against the week
 // that stands in its place. A record without a percent that is newer than all weeks is named instead (Unreadable).
 //
