@@ -14,5 +14,7 @@ var fedex = Recipe{
 	Coverage: "National (United States)", HistoryWeeks: contracts.MaxWeeks, // guess
 	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday}, // hour: guess
 	Pages:       []string{"https://www.fedexfreight.com/en-us/support-resources/tariffs-rates-information/fuel-surcharges"},
-	Rule:        surcharge.Rule{Diesel: surcharge.Required, Names: []string{"FedEx Freight", "FedEx"}}, // doc
+	Rule: surcharge.Rule{Diesel: surcharge.Required, Names: []string{
+		"FedEx Freight Priority and FedEx Freight Economy", "FedEx Freight Priority and Economy", "FedEx Freight", "FedEx",
+	}}, // doc
 }

@@ -24,6 +24,6 @@ var odfl = Recipe{
 		{Method: http.MethodPost, URL: odflHistory, Body: "{}"},
 	},
 	Pages:   []string{"https://www.odfl.com/us/en/resources/fuel-surcharge.html"},
-	Rule:    surcharge.Rule{Diesel: surcharge.Optional, Names: []string{"Old Dominion Freight Line", "Old Dominion", "ODFL"}},
-	APIRule: surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Old Dominion Freight Line", "Old Dominion", "ODFL"}},
+	Rule:    surcharge.Rule{Diesel: surcharge.Optional, Names: []string{"Old Dominion Freight Line", "Old Dominion", "ODFL", "OD"}},
+	APIRule: surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Old Dominion Freight Line", "Old Dominion", "ODFL", "OD"}},
 }

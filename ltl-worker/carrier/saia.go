@@ -15,5 +15,5 @@ var saia = Recipe{
 	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday}, // hour: guess
 	FuelRule:    contracts.FuelRule{WeekStart: new("Wednesday"), SourceURL: new("https://www.saia.com/tools-and-resources/fuel-surcharges")},
 	Pages:       []string{"https://www.saia.com/tools-and-resources/fuel-surcharges"}, // doc
-	Rule:        surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Saia LTL Freight", "Saia"}},
+	Rule:        surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Saia LTL Freight", "Saia Motor Freight Line", "Saia"}},
 }

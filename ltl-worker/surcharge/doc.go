@@ -17,25 +17,30 @@
 // Package sheet lays the document out as sheets: rows under headings, with the texts that stand over them. Here it
 // makes one sheet with four columns, two rows and the context "Fuel Surcharge". Each layout has a file: rows under
 // headings (upright.go), records side by side (turned.go), weeks that are no table (loose.go: cards, list items, lines,
-// sections whose heading is the date), lists of JSON records (json.go). A further layout is a further file that makes
+// sections whose heading is the date, sentences), lists of JSON records (json.go). A further layout is a further file that makes
 // sheets. Each sheet also has the texts around it, with where they stand.
 //
 // Package cell reads each cell while the sheet is made: 9/9/2026 is a date, $5.702 a figure in dollars, 50.32% a
 // figure in percent, and TBD says nothing. Units are read here; headings are not known here.
 //
-// Package scope judges what qualifies the figures: titles, tabs, captions, headings, the lines beside the table, and cells
-// that name a service or a place. Its world is closed: a word that is not known to be neutral leaves the percents in doubt,
-// and the answer below the gate of 0.90. Sentences are judged by the words that are known to be foreign, and by unknown ones
-// where they limit ("applies to Reno only"); those apart from the table weigh only when they point at the figures ("These
-// percentages are for Canada"). Here all words are known. Under the title "Canada" the sheet would be refused, and under
-// "Zone 4" it would be in doubt.
+// Package scope judges what qualifies the figures: titles, tabs, captions, headings, logos, the lines beside the table, and
+// cells that name a service or a place. Its world is closed: in a title, a word that is not known to be neutral leaves the
+// percents in doubt, and the answer below the gate of 0.90. Three lists make the world. The lexicon has the words that
+// qualify, by their kind: territories, services, parts of the shipments, parties, programmes, charges, units, editions that
+// are not in force. Brands are the names of other companies. Everyday English, with the forms of its verbs, and the words of
+// sites and of the trade are neutral. In a sentence an unknown word counts only where it can name something: with a capital,
+// before what is named, behind a preposition ("applies to Zorbex shipments only"). Sentences apart from the table weigh only
+// when they point at the figures ("These percentages are for Canada"). The sentence of a figure itself is judged most
+// strictly: it must not say what may be, a limit, an average or a change. Here all words are known. Under the title "Canada"
+// the sheet would be refused, and under "Zone 4" it would be in doubt.
 //
 // Package column finds which column is what, by tables of named rules. Effective holds the dates, LTL the percents,
 // DOE Price the diesel prices. TL holds the percents of truckloads, which also serve as a check: they must be the higher
 // ones.
 //
 // This package gives the verdict. It makes a record of each row and weeks of the records (record.go, history.go),
-// joins the histories of the page (union.go), and accepts or refuses the document (search.go). Here 9/9 is a week
+// joins the histories of the page (union.go), compares the weeks with the sentences of the page that correct or state a percent
+// (correction.go), and accepts or refuses the document (search.go). Here 9/9 is a week
 // with two clean items of two. The record of 9/2 has no percent: it counts as one clean item of two against the week
 // that stands in its place. A record without a percent that is newer than all weeks is named instead (Unreadable).
 //

@@ -3,12 +3,11 @@ package surcharge_test
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // qualifiers are words that make a table one of other figures than ours, some of each kind, and words that nobody knows.
@@ -87,10 +86,10 @@ func TestMain(m *testing.M) {
 
 // notMutable are documents in which the places are not those of the table.
 var notMutable = map[string]bool{
-	"current-in-a-hero-above-history":   true, // its week in force stands outside the table
-	"sefl-preformatted":                 true, // its only table is the menu
-	"marketing-around-the-table":        true, // its first figure and heading are advertising
-	"responsive-cells-with-data-labels": true, // its title is taken for a company's name, whatever stands in it
+	"current-in-a-hero-above-history":    true, // its week in force stands outside the table
+	"roadrunner-price-first-two-weights": true, // its last column named LTL is that of truckloads
+	"sefl-preformatted":                  true, // its only table is the menu
+	"marketing-around-the-table":         true, // its first figure and heading are advertising
 }
 
 // mutable are the plain HTML documents of testdata/scope that are read right: what one table says, and where its weeks
@@ -108,7 +107,7 @@ func mutable(t testing.TB) []scoped {
 
 // invented are qualifiers that no vocabulary has. Where the carrier is not known by name, its name may hold them: "Zorbex
 // Motor Lines".
-var invented = map[string]bool{"Zorbex": true, "Blackbird": true}
+var invented = map[string]bool{"Zorbex": true, "Blackbird": true, "Quillon": true, "Tier K7": true}
 
 var figure = regexp.MustCompile(`[>\s]\d\d\.\d`)
 
@@ -125,27 +124,42 @@ func (d scoped) firstWeek() int {
 	return len(d.body) - len(after) + found[0]
 }
 
-// One foreign or unknown word in a place that qualifies the table never stays at a confidence of 0.90 or more.
+// One foreign or unknown word in a place that qualifies the table never stays at a confidence of 0.90 or more. Every word is
+// put into every place of every document; -short takes some of them.
 func TestOneWordMakesADifference(t *testing.T) {
-	all := mutable(t)
-	rapid.Check(t, func(t *rapid.T) {
-		d := rapid.SampledFrom(all).Draw(t, "document")
-		place := rapid.SampledFrom(places).Draw(t, "place")
-		word := rapid.SampledFrom(qualifiers).Draw(t, "word")
-		at := d.firstWeek()
-		if at < 0 || place.name == "title of the page" && len(d.rule.Names) == 0 && invented[word] {
-			return
-		}
-		mutant := place.put(d.body[:at], d.body[at:], word)
-		if mutant == nil {
-			return
-		}
-		r, err := d.read(mutant)
-		if err != nil {
-			return
-		}
-		if c := d.answer(r).Verifiability.ExtractionConfidence; c >= 0.90 {
-			t.Fatalf("%s: %q as %s: confidence %v\n%s", d.name, word, place.name, c, strings.Join(r.Notes, "\n"))
-		}
-	})
+	for _, d := range mutable(t) {
+		t.Run(d.name, func(t *testing.T) {
+			t.Parallel()
+			for p, place := range places {
+				for w, word := range qualifiers {
+					if testing.Short() && (p+w)%8 != 0 {
+						continue
+					}
+					if why := d.mutated(place.name, word, place.put); why != "" {
+						t.Errorf("%q as %s: %s", word, place.name, why)
+					}
+				}
+			}
+		})
+	}
+}
+
+// mutated is what is wrong with the reading of a mutant; "" when nothing is.
+func (d scoped) mutated(place, word string, put func(before, after []byte, word string) []byte) string {
+	at := d.firstWeek()
+	if at < 0 || place == "title of the page" && len(d.rule.Names) == 0 && invented[word] {
+		return ""
+	}
+	mutant := put(d.body[:at], d.body[at:], word)
+	if mutant == nil {
+		return ""
+	}
+	r, err := d.read(mutant)
+	if err != nil {
+		return ""
+	}
+	if c := d.answer(r).Verifiability.ExtractionConfidence; c >= 0.90 {
+		return fmt.Sprintf("confidence %v\n%s", c, strings.Join(r.Notes, "\n"))
+	}
+	return ""
 }

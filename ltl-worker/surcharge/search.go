@@ -22,6 +22,7 @@ type search struct {
 	judge      *scope.Judge
 	ownerNames int // that the judge knows from the page
 
+	notices  []string // of the document
 	found    []history
 	refusals []*refusal.Refusal
 	notes    []string
@@ -29,6 +30,11 @@ type search struct {
 
 // try takes a sheet as a history or refuses it.
 func (s *search) try(sheet sheet.Sheet) {
+	for _, notice := range sheet.Notices {
+		if !slices.Contains(s.notices, notice) {
+			s.notices = append(s.notices, notice)
+		}
+	}
 	h, refused := s.readHistory(sheet)
 	if refused == nil {
 		s.found = append(s.found, h)
@@ -49,7 +55,7 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 	}
 	judge := s.judgeOf(sheet)
 	own, doubts := judge.OwnRows(sheet)
-	columns, refused := column.Find(own, s.vocabulary, s.carrier, s.diesel != Absent)
+	columns, refused := column.Find(judge.WithoutNames(own), s.vocabulary, s.carrier, s.diesel != Absent)
 	if refused != nil {
 		return history{}, refused
 	}
@@ -72,8 +78,9 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 
 // judgeOf is the judge of the document. It knows the owner's name from the first sheet that has the document's title.
 func (s *search) judgeOf(sheet sheet.Sheet) *scope.Judge {
-	if names := scope.OwnerNames(sheet, len(s.names) > 0); s.judge == nil || len(names) > s.ownerNames {
+	if names := scope.OwnerNames(sheet, s.names); s.judge == nil || len(names) > s.ownerNames {
 		s.judge, s.ownerNames = scope.NewJudge(s.vocabulary, slices.Concat(names, s.names)...), len(names)
+		s.judge.OfCarrier = len(s.names) > 0
 	}
 	return s.judge
 }
@@ -105,6 +112,9 @@ func (s *search) reading() (Reading, error) {
 		return Reading{Notes: s.notes}, refused
 	}
 	u, refused := unite(withoutDoubtful(s.found))
+	if refused == nil {
+		refused = refuseCorrected(s.notices, u.weeks, s.vocabulary)
+	}
 	reading := Reading{Notes: append(s.notes, u.notes...)}
 	if refused != nil {
 		return reading, refused

@@ -41,7 +41,7 @@ type Rule struct {
 }
 
 func (r Rule) vocabulary() *meaning.Vocabulary {
-	return meaning.NewVocabulary(meaning.CarrierWords{LTL: r.LTL, Effective: r.Effective, Refuse: r.Refuse})
+	return meaning.NewVocabulary(meaning.CarrierWords{LTL: r.LTL, Effective: r.Effective, Refuse: r.Refuse, Names: r.Names})
 }
 
 // Reading is what a document says.

@@ -45,7 +45,7 @@ func (u *union) add(h history) *refusal.Refusal {
 	switch {
 	case agree && (equal || sharesWeek || u.isHeadedLike(h)):
 		u.weeks, u.histories = weeks, append(u.histories, h)
-	case equal:
+	case equal, len(h.doubts) == 0 && !h.columns.Sheet.Hidden && h.columns.Sheet.Loose && u.deniesNewest(h):
 		return conflict("%s and %s cannot both be right", best, h)
 	case calendar.Of(h.weeks[0].EffectiveDate) > calendar.Of(u.weeks[0].EffectiveDate)+7:
 		return conflict("%[2]s is newer than %[1]s, and may be something else", best, h)
@@ -53,6 +53,13 @@ func (u *union) add(h history) *refusal.Refusal {
 		u.notes = append(u.notes, h.columns.Sheet.Name+": left out, a better one is there")
 	}
 	return nil
+}
+
+// deniesNewest tells whether a history, such as a box beside a table, has another percent for the newest week that was read.
+func (u *union) deniesNewest(h history) bool {
+	return slices.ContainsFunc(h.weeks, func(w contracts.ObservedWeek) bool {
+		return w.EffectiveDate == u.weeks[0].EffectiveDate && w.Percent != u.weeks[0].Percent
+	})
 }
 
 func conflict(format string, best, other history) *refusal.Refusal {

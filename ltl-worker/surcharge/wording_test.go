@@ -288,7 +288,7 @@ func TestWording(t *testing.T) {
 	for _, texts := range []struct {
 		all   []string
 		clean bool
-	}{{neutralTexts, true}, {foreignTexts, false}} {
+	}{{neutralTexts, true}, {foreignTexts, false}, {moreNeutral, true}, {moreForeign, false}} {
 		for _, text := range texts.all {
 			for place, page := range beside(text) {
 				r, err := surcharge.Read([]byte(page), rule, "2026-09-10")

@@ -81,6 +81,7 @@ func (d writtenDay) isPlausible() bool {
 func readNamedMonthFirst(t []token.Token, i int) (d writtenDay, next int, ok bool) {
 	month := monthOf(t[i])
 	i = token.Skip(t, i+1, ".-")
+	hyphened := i > 0 && t[i-1].Kind == '-'
 	if month == 0 || i >= len(t) || !isShort(t[i]) {
 		return writtenDay{}, i, false
 	}
@@ -95,14 +96,14 @@ func readNamedMonthFirst(t []token.Token, i int) (d writtenDay, next int, ok boo
 		d.year = year
 		return d, after, true
 	}
-	if isShortYear(t, i, next) && t[i].Glued {
+	if hyphened && isShortYear(t, i, next) && t[i].Glued { // "July 8-14" is a range
 		d.year = 2000 + number[int16](t[next].Text)
 		return d, next + 1, true
 	}
 	return d, i, true
 }
 
-// readNamedMonthSecond reads "2 September 2026", "02-SEP-2026", "2-Sep-26" and "02SEP2026".
+// readNamedMonthSecond reads "2 September 2026", "02-SEP-2026", "2-Sep-26", "02SEP2026" and "02SEP26".
 func readNamedMonthSecond(t []token.Token, i int) (d writtenDay, next int, ok bool) {
 	d = writtenDay{mday: number[int8](t[i].Text)}
 	i = token.Skip(t, skipOrdinal(t, i+1), "-./")
@@ -115,7 +116,7 @@ func readNamedMonthSecond(t []token.Token, i int) (d writtenDay, next int, ok bo
 	switch {
 	case next < len(t) && isYear(t[next]):
 		d.year = number[int16](t[next].Text)
-	case isShortYear(t, i, next):
+	case isShortYear(t, i, next), next == i && i < len(t) && t[i].Glued && t[i].Kind == token.Digits && len(t[i].Text) == 2:
 		d.year = 2000 + number[int16](t[next].Text)
 	case next < len(t) && t[next].Kind == '\'':
 		year, after := apostropheYear(t, next)

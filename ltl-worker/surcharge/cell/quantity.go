@@ -40,7 +40,7 @@ var unitOfWord = map[string]Unit{
 // foreignWords make a cell with a number something else: a weight, a bracket, a number of weeks.
 var foreignWords = map[string]bool{
 	"lbs": true, "lb": true, "pounds": true, "no": true, "than": true, "less": true, "over": true, "under": true,
-	"to": true, "through": true, "week": true, "weeks": true,
+	"to": true, "through": true, "week": true, "weeks": true, "load": true,
 }
 
 // decoration may stand around a number and changes nothing.
@@ -54,6 +54,12 @@ func readQuantity(t []token.Token) (Quantity, bool) {
 		switch {
 		case seen && skipMinimum(t, i) > 0:
 			i = skipMinimum(t, i)
+		case seen && skipAmountOfMinimum(t, i) > 0:
+			i = skipAmountOfMinimum(t, i)
+		case seen && monthOf(t[i]) > 0 && skipDateBehind(t, i) > 0:
+			i = skipDateBehind(t, i)
+		case seen && isWeekday(t[i]):
+			i++
 		case !token.BeginsNumber(t, i):
 			if !q.readSign(t[i], seen) {
 				return q, false
@@ -126,9 +132,27 @@ func skipMinimum(t []token.Token, i int) (next int) {
 	return next
 }
 
-// skipDateBehind is the index after the date of a price: "$5.313 (07/27/2026)". It is 0 when there is none at i.
+// skipAmountOfMinimum is the index after a minimum charge whose word stands behind it: "46.32% ($20 minimum)". It is 0 when
+// there is none at i.
+func skipAmountOfMinimum(t []token.Token, i int) (next int) {
+	if t[i].Kind != '$' {
+		return 0
+	}
+	_, next, ok := token.ReadNumber(t, i+1)
+	if !ok || next >= len(t) || t[next].Text != "min" && t[next].Text != "minimum" {
+		return 0
+	}
+	return next + 1
+}
+
+// skipDateBehind is the index after the date of a price: "$5.313 (07/27/2026)", "$5.313 (Mon. 07/27)". It is 0 when there
+// is none at i.
 func skipDateBehind(t []token.Token, i int) (next int) {
-	if i == 0 || t[i-1].Kind != '(' && t[i-1].Text != "of" && t[i-1].Text != "on" {
+	before := i - 1
+	for before > 0 && (t[before].Kind == '.' || t[before].Kind == ',' || isWeekday(t[before])) {
+		before--
+	}
+	if before < 1 || t[before].Kind != '(' && t[before].Text != "of" && t[before].Text != "on" {
 		return 0
 	}
 	d, next, ok := readDay(t, i)

@@ -20,6 +20,9 @@ const maxRangeDays = 35
 // IsOpen tells whether day and month of the first day may stand for each other: 9/2/2026.
 func (r Range) IsOpen() bool { return r.from.open }
 
+// IsRange tells whether the cell names a first and a last day.
+func (r Range) IsRange() bool { return r.ranged }
+
 // HasYear tells whether the cell writes a year.
 func (r Range) HasYear() bool { return r.from.year != 0 || r.to.year != 0 }
 
@@ -73,6 +76,10 @@ func readRange(t []token.Token) (Range, bool) {
 	var r Range
 	i, weekday := skipDateWords(t, skipClock(t, 0))
 	i = skipClock(t, i)
+	if from, to, next, ok := readDaysOfMonth(t, i); ok {
+		r.from, r.to, r.ranged = from, to, true
+		return r, isWithoutWeight(t, skipTime(t, next))
+	}
 	from, i, ok := readDay(t, i)
 	if !ok {
 		return r, false
@@ -140,6 +147,20 @@ func skipOpenEnd(t []token.Token, i int) int {
 	return i
 }
 
+// readDaysOfMonth reads a range whose month stands behind both days: "8-14 July 2026".
+func readDaysOfMonth(t []token.Token, i int) (from, to writtenDay, next int, ok bool) {
+	if i+3 >= len(t) || !isShort(t[i]) {
+		return from, to, i, false
+	}
+	end, ok := skipRangeSign(t, skipOrdinal(t, i+1))
+	if !ok || end >= len(t) || !isShort(t[end]) {
+		return from, to, i, false
+	}
+	to, next, ok = readNamedMonthSecond(t, end)
+	from = writtenDay{month: to.month, mday: number[int8](t[i].Text)}
+	return from, to, next, ok && to.month > 0
+}
+
 // readRangeEnd reads the last day of a range, also the "8, 2026" of "September 2-8, 2026".
 func readRangeEnd(t []token.Token, i int) (d writtenDay, next int, ok bool) {
 	if d, next, ok := readDay(t, i); ok {
@@ -169,19 +190,31 @@ func skipClock(t []token.Token, i int) int {
 	return i
 }
 
-// skipTime passes the time of day of a timestamp. The date is taken as it is printed.
+// skipTime passes the time of day of a timestamp: "T00:01:00Z", ", 12:01 a.m.". The date is taken as it is printed.
 func skipTime(t []token.Token, i int) int {
 	start := i
-	if i < len(t) && (t[i].Text == "t" || t[i].Text == "at") {
+	if i < len(t) && (t[i].Text == "t" || t[i].Text == "at" || t[i].Kind == ',') {
 		i++
 	}
 	if i+2 >= len(t) || t[i].Kind != token.Digits || t[i+1].Kind != ':' {
 		return start
 	}
-	for i < len(t) && isTimePart(t[i]) {
-		i++
+	for i < len(t) {
+		switch {
+		case isHalfOfDay(t, i):
+			i += 3
+		case isTimePart(t[i]) && (t[i].Kind != ':' || i+1 < len(t) && t[i+1].Glued):
+			i++
+		default:
+			return i
+		}
 	}
 	return i
+}
+
+// isHalfOfDay tells whether "a.m." or "p.m." stands at i.
+func isHalfOfDay(t []token.Token, i int) bool {
+	return i+2 < len(t) && (t[i].Text == "a" || t[i].Text == "p") && t[i+1].Kind == '.' && t[i+2].Text == "m"
 }
 
 func isTimePart(t token.Token) bool {

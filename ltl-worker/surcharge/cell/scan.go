@@ -44,6 +44,11 @@ func Scan(text string) (parts []Part, rest string) {
 				parts[n-1].After = strings.Join(words, " ")
 				closed = n
 			}
+		case '|', '·', '•': // parts lines as a new line does
+			if n := len(parts); n > closed {
+				parts[n-1].After = strings.Join(words, " ")
+				closed, words = n, nil
+			}
 		case '&', '<', '>', '+', '/', '#':
 			words = append(words, string(t[i].Kind))
 		}
@@ -79,6 +84,11 @@ func (d writtenDay) mayBe() bool {
 		d.month, d.mday = d.mday, d.month
 	}
 	return d.month >= 1 && d.month <= 12 && d.mday >= 1 && d.mday <= 31
+}
+
+func isWeekday(t token.Token) bool {
+	_, ok := calendar.Weekday(t.Text)
+	return ok
 }
 
 func weekdayBefore(t []token.Token, i int) int8 {
@@ -120,5 +130,11 @@ func scanFigure(t []token.Token, i int) (q Quantity, next int, ok bool) {
 	if start > 0 && (t[start-1].Kind == '+' || t[start-1].Kind == '-' && t[start].Glued) && q.Unit == Percent {
 		return q, start, false // a change
 	}
+	if q.Unit == Percent && next < len(t) && changes[t[next].Text] {
+		return q, start, false // "0.5% lower than last week"
+	}
 	return q, next, q.Unit != Bare
 }
+
+// changes stand behind a percent that is a change.
+var changes = map[string]bool{"lower": true, "higher": true, "increase": true, "decrease": true}

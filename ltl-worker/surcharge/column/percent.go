@@ -34,11 +34,16 @@ func never(why string, applies func(f facts) bool) rankRule { return rankRule{wh
 // percentRules say how surely a column is the LTL percent.
 var percentRules = []rankRule{
 	never("no percents", func(f facts) bool { return f.percentFactor == 0 }),
-	never("another service or place", func(f facts) bool { return f.foreign || f.shape.About.Has(meaning.Service) }),
+	never("another service or place", func(f facts) bool {
+		return f.foreign || f.shape.About.Has(meaning.Service|meaning.Abroad|meaning.Region)
+	}),
 	never("truckload", func(f facts) bool { return f.mode().Has(meaning.Truckload) }),
 	never("bounds of brackets", func(f facts) bool { return f.heading.Is(meaning.Bound) && f.mode() == 0 }),
 	never("prices", func(f facts) bool {
 		return f.saysPrice() && !f.isMarkedPercent() && f.shape.Median() <= mostDiesel
+	}),
+	never("points of an index", func(f facts) bool {
+		return f.heading.Is(meaning.Index) && !f.heading.Is(meaning.Percent) && !f.isMarkedPercent()
 	}),
 	{"LTL and an unknown word", partlyLTL, func(f facts) bool {
 		return f.mode() == meaning.LTL && f.heading.Is(meaning.Unknown)

@@ -15,10 +15,18 @@ func ofPhrase(t []token.Token, i int) (next int, found Set) {
 	}
 	for _, p := range phrases[t[i].Text] {
 		if token.Follow(t, i+1, p.rest...) {
-			return i + 1 + len(p.rest), p.meanings
+			return endOf(t, i+1, len(p.rest)), p.meanings
 		}
 	}
 	return i + 1, ofToken(t[i])
+}
+
+// endOf is the index after n words from i on, with the hyphens between them.
+func endOf(t []token.Token, i, n int) int {
+	for ; n > 0; n-- {
+		i = token.Skip(t, i, "-") + 1
+	}
+	return i
 }
 
 // ofToken is what one token means by itself in a heading.
@@ -52,21 +60,22 @@ type phrase struct {
 }
 
 var phrases = map[string][]phrase{
-	"as":       {{[]string{"of"}, Posted}},
-	"in":       {{[]string{"effect"}, Effective}},
-	"on":       {{[]string{"or", "after"}, Begin}, {[]string{"and", "after"}, Begin}},
-	"pick":     {{[]string{"up"}, Neutral}},
-	"picked":   {{[]string{"up"}, Neutral}},
-	"week":     {{[]string{"of"}, Begin | Date}},
-	"wk":       {{[]string{"of"}, Begin | Date}},
-	"truck":    {{[]string{"load"}, Truckload}},
-	"full":     {{[]string{"load"}, Truckload}},
-	"cross":    {{[]string{"border"}, Abroad}},
-	"home":     {{[]string{"delivery"}, Service}},
-	"final":    {{[]string{"mile"}, Service}},
-	"at":       {{[]string{"least"}, Bound}},
-	"prior":    {{[]string{"monday"}, Neutral}, {[]string{"week"}, Neutral}},
-	"previous": {{[]string{"monday"}, Neutral}},
+	"as":        {{[]string{"of"}, Posted}},
+	"effective": {{[]string{"as", "of"}, Effective}},
+	"in":        {{[]string{"effect"}, Effective}},
+	"on":        {{[]string{"or", "after"}, Begin}, {[]string{"and", "after"}, Begin}},
+	"pick":      {{[]string{"up"}, Neutral}},
+	"picked":    {{[]string{"up"}, Neutral}},
+	"week":      {{[]string{"of"}, Begin | Date}},
+	"wk":        {{[]string{"of"}, Begin | Date}},
+	"truck":     {{[]string{"load"}, Truckload}},
+	"full":      {{[]string{"load"}, Truckload}},
+	"cross":     {{[]string{"border"}, Abroad}},
+	"home":      {{[]string{"delivery"}, Service}},
+	"final":     {{[]string{"mile"}, Service}},
+	"at":        {{[]string{"least"}, Bound}},
+	"prior":     {{[]string{"monday"}, Neutral}, {[]string{"week"}, Neutral}},
+	"previous":  {{[]string{"monday"}, Neutral}},
 }
 
 // lessThanTruckload is the index after "less than truckload" at i, which may also be written "less-than-a-full-truck

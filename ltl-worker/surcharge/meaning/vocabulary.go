@@ -15,16 +15,18 @@ type CarrierWords struct {
 	Effective []string
 	// Refuse name another service.
 	Refuse []string
+	// Names are the carrier's own. They mean nothing, also where their words do: the "Old" of "Old Dominion".
+	Names []string
 }
 
 // Vocabulary knows the common words and those of one carrier.
 type Vocabulary struct {
-	refuse, ltl, effective [][]string // phrases, word by word
+	refuse, ltl, effective, names [][]string // phrases, word by word
 }
 
 // NewVocabulary adds the words of a carrier to the common ones.
 func NewVocabulary(own CarrierWords) *Vocabulary {
-	return &Vocabulary{refuse: splitAll(own.Refuse), ltl: splitAll(own.LTL), effective: splitAll(own.Effective)}
+	return &Vocabulary{refuse: splitAll(own.Refuse), ltl: splitAll(own.LTL), effective: splitAll(own.Effective), names: splitAll(own.Names)}
 }
 
 func splitAll(texts []string) [][]string {
@@ -92,4 +94,16 @@ func containsAny(said []string, phrases [][]string) bool {
 		}
 		return false
 	})
+}
+
+// WithoutNames leaves the carrier's names out of words in lower case.
+func (v *Vocabulary) WithoutNames(said []string) []string {
+	for _, name := range v.names {
+		for i := 0; len(name) > 0 && i+len(name) <= len(said); i++ {
+			if slices.Equal(said[i:i+len(name)], name) {
+				said = slices.Delete(said, i, i+len(name))
+			}
+		}
+	}
+	return said
 }

@@ -6,11 +6,11 @@ import "strings"
 // Fuel.
 var words = indexWords(map[Set]string{
 	Date:      "date dates dated day dt week weeks wk wks period",
-	Effective: "effective eff effect effectiveness applicable applies apply valid",
-	Begin:     "from begin begins beginning start starts starting commencing",
+	Effective: "effective eff effect effectiveness effectivity applicable applies apply valid",
+	Begin:     "from begin begins beginning began start starts starting started commencing commences commenced",
 	End:       "to thru through end ends ending until till expires expiration expiry expire exp",
 	Posted: `
-		posted post posting published publish publication announced announcement released release updated update
+		reviewed posted post posting published publish publication announced announcement released release updated update
 		modified created entered issued reported report survey loaded`,
 	Index: "index doe eia idx",
 	Price: `
@@ -45,10 +45,10 @@ var words = indexWords(map[Set]string{
 		southwest southeast north south`,
 	Remark: "note notes remark remarks comment comments description",
 	Neutral: `
-		of the for on in at a an and or per by with net line haul linehaul revenue freight bill bills charge charges
+		of the for on in at a an and or per by with net line haul linehaul revenue freight bill bills billing charge charges
 		chrg shipment shipments shipping ship pickup weekly current currently new applied total value amount amt
 		number no all general standard regular service services lbs lb pounds pound weight wt weights based is as we
-		our this your information history historical table chart schedule road see usd est only figure figures data
+		our this your information history historical table chart schedule road see usd only figure figures data
 		rule item tariff load loads than truck s energy department dept administration assessed assessment level
 		levels actual calculation program calculated`,
 })

@@ -1,7 +1,9 @@
 package scope
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/sheet"
@@ -10,6 +12,12 @@ import (
 
 // doubtFact judges what a JSON document says beside a list. A flag that is false says nothing.
 func (j *Judge) doubtFact(f sheet.Fact) string {
+	if k, word := foreignKind(append(wordsOf(f.Value), "")); k == edition && saysState(f.Name) {
+		return fmt.Sprintf("%q is %s", word, k)
+	}
+	if isLeastWeight(f) {
+		return "only for heavy shipments"
+	}
 	switch {
 	case f.Value == "" || f.Value == "false" || IsTechnical(f.Name):
 		return ""
@@ -26,13 +34,29 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 	return j.doubt(f.Name, lenient)
 }
 
+// saysState tells whether a member of this name says whether the figures are in force.
+func saysState(name string) bool {
+	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return w == "status" || w == "state" || w == "stage" || w == "environment" })
+}
+
+// leastHeavy is the least weight, in pounds, from which shipments are not ours alone.
+const leastHeavy = 5000
+
+// isLeastWeight tells whether a member is the least weight of the shipments, and a heavy one: {"minWeight": 20000}.
+func isLeastWeight(f sheet.Fact) bool {
+	words := wordsOf(f.Name)
+	pounds, err := strconv.ParseFloat(f.Value, 64)
+	return err == nil && pounds >= leastHeavy && slices.ContainsFunc(words, func(w string) bool { return w == "weight" || w == "lbs" || w == "pounds" }) &&
+		slices.ContainsFunc(words, func(w string) bool { return w == "min" || w == "minimum" || w == "from" || w == "least" || w == "over" })
+}
+
 // qualifies tells whether a member of this name says for what the figures hold.
 func qualifies(name string) bool {
 	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return qualifyingNames[w] })
 }
 
 var qualifyingNames = indexPlain(`service services mode type product region territory zone area country lane scope customer account
-	program plan carrier company division market basis unit units kind category title name label applies applicability`)
+	program plan carrier provider operator issuer shipper origin destination company division market basis unit units kind category title name label applies applicability`)
 
 // IsTechnical tells whether the values of a member of this name mean nothing to people.
 func IsTechnical(name string) bool {

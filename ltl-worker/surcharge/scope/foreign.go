@@ -8,15 +8,32 @@ import (
 )
 
 // foreignIn names the word that makes a text one about other figures; "" when there is none.
-func foreignIn(words []string, text string, prose bool) string {
+func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) string {
 	if deniesLTL(words) {
 		return "not for LTL"
 	}
+	if deniesSurcharge(words) {
+		return "it denies that they are surcharges"
+	}
+	if why := otherMeasure(text); why != "" {
+		return why
+	}
+	if showsChange(words) {
+		return "the figures are a change"
+	}
 	k, word := foreignKind(words)
+	if at := slices.IndexFunc(words, func(w string) bool { return brands[w] }); k == "" && j.OfCarrier && at >= 0 &&
+		(!prose || how == statement || introduces(text, words)) {
+		k, word = party, words[at]
+	}
 	switch {
 	case k == "":
 		return ""
-	case (prose || excludes[words[0]]) && (pointsElsewhere(words) || contrasts(words) || strings.HasPrefix(word, "minimum ")):
+	case (prose || excludes[words[0]]) && (pointsElsewhere(words) || contrasts(words) || strings.HasPrefix(word, "minimum ") || strings.HasPrefix(word, "base rate")):
+		return ""
+	case k == charge && how != statement && ownPercent.MatchString(text), prose && isOfOthers(words), k == charge && slices.Contains(words, "unchanged"), word == "intrastate" && slices.Contains(words, "interstate"):
+		return ""
+	case k == unit && isOfMinimum(text, words, word, prose):
 		return ""
 	case (k == service || word == "logistics") && isListWithOurs(words, text), k == territory && isWholeCountry(words):
 		return ""
@@ -62,65 +79,76 @@ func foreignKind(words []string) (kind, string) {
 	return "", ""
 }
 
-// isUpperLimit tells whether the phrase at i belongs to a limit that shipments of our size keep: "up to 19,999 lbs",
-// "under 12 linear feet". "Outside the chart" is no place either.
-func isUpperLimit(words []string, i int) bool {
-	switch words[i] {
-	case "up":
-		return isWeightAt(words, i+2)
-	case "linear":
-		return i > 1 && isFigure(words[i-1]) && (words[i-2] == "under" || words[i-2] == "below" || words[i-2] == "than" || words[i-2] == "to")
-	case "outside":
-		return i+2 < len(words) && figureNouns[words[i+2]]
+// ownPercent finds the figure of a line that is about something else: "98.7% on-time".
+var ownPercent = regexp.MustCompile(`^\W*[\d.]+ ?%`)
+
+// indexPhrases are phrases, word by word, by their first word.
+func indexPhrases(texts []string) map[string][][]string {
+	all := map[string][][]string{}
+	for _, text := range texts {
+		words := strings.Fields(text)
+		all[words[0]] = append(all[words[0]], words)
 	}
-	return false
+	return all
 }
 
-var figureNouns = indexPlain(`table tables chart charts range ranges schedule scale listed published brackets bracket limits bounds`)
+// saidIn is the first of the phrases that the words hold; "" when they hold none.
+func saidIn(phrases map[string][][]string, words []string) string {
+	for i, w := range words {
+		for _, p := range phrases[w] {
+			if len(words)-i >= len(p) && slices.Equal(words[i:i+len(p)], p) {
+				return strings.Join(p, " ")
+			}
+		}
+	}
+	return ""
+}
 
-// isWeightAt tells whether a weight stands at i.
-func isWeightAt(words []string, i int) bool {
-	for ; i < len(words); i++ {
-		if !isFigure(words[i]) {
-			return strings.HasPrefix(words[i], "lb") || strings.HasPrefix(words[i], "pound")
+// showsChange tells whether a sentence says that the figures are a change of something: "The percentages show the change in
+// the diesel price".
+func showsChange(words []string) bool {
+	for i, w := range words {
+		if !figureWords[w] {
+			continue
+		}
+		after := words[i+1 : min(i+7, len(words))]
+		shows := slices.IndexFunc(after, func(w string) bool { return showWords[w] })
+		if shows >= 0 && slices.ContainsFunc(after[shows:], func(w string) bool { return changeWords[w] }) {
+			return true
 		}
 	}
 	return false
 }
+
+var (
+	figureWords = indexPlain(`percentage percentages percents figure figures column columns values numbers`)
+	showWords   = indexPlain(`show shows represent represents measure measures express expresses indicate indicates is are compare compares`)
+	changeWords = indexPlain(`change changes difference differences growth variance increase decrease movement`)
+)
+
+// isOfOthers tells whether a sentence has another subject than the figures: "Residential fees are listed in the rules tariff".
+func isOfOthers(words []string) bool {
+	verb := slices.IndexFunc(words, func(w string) bool { return predicates[w] })
+	if verb < 1 || slices.ContainsFunc(words, func(w string) bool { return ownWords[w] }) {
+		return false
+	}
+	return slices.ContainsFunc(words[:verb], func(w string) bool { return foreignWords[w] != "" && foreignWords[w] != edition })
+}
+
+var (
+	predicates = indexPlain(`is are was were carry carries have has incur incurs cost costs require requires may can will rose fell stayed averaged
+		climbed dropped expect expects believe say says forecast`)
+	// ownWords are those by which a sentence speaks of the figures on the page.
+	ownWords = indexPlain(`surcharge surcharges fsc fuel percent percents percentage percentages table figures figure rates these following below
+		above this only`)
+)
 
 // asides stand before a charge from which the surcharge is told apart: "after discount", "before accessorials".
 var asides = indexPlain(`before after excluding plus`)
 
 // isListOfCharges tells whether a title names a part of the site: "Accessorials & Surcharges".
 func isListOfCharges(words []string) bool {
-	return len(words) <= 4 && slices.Contains(words, "surcharges") && strings.HasPrefix(words[0], "accessorial")
-}
-
-// weightOver is the lower limit of a weight, such as "over 10 000 pounds"; "" when there is none.
-func weightOver(words []string) string {
-	for i, w := range words {
-		if w != "over" && w != "above" && w != "exceeding" && w != "heavier" {
-			continue
-		}
-		end := i + 1
-		for end < len(words) && (isFigure(words[end]) || words[end] == "than") {
-			end++
-		}
-		if end > i+1 && end < len(words) && (strings.HasPrefix(words[end], "lb") || strings.HasPrefix(words[end], "pound")) {
-			return strings.Join(words[i:end+1], " ")
-		}
-	}
-	return ""
-}
-
-// eachWeight is a weight for which an amount is charged, such as "each 100 lbs"; "" when there is none.
-func eachWeight(words []string) string {
-	for i, w := range words[:max(len(words)-2, 0)] {
-		if (w == "each" || w == "every" || w == "per") && isFigure(words[i+1]) && isWeightAt(words, i+1) {
-			return strings.Join(words[i:i+3], " ")
-		}
-	}
-	return ""
+	return len(words) <= 4 && slices.Contains(words, "surcharges") && slices.Contains(words, "accessorials")
 }
 
 // isOfSite tells whether the word at i is what a site does and not what the figures are: "Export: CSV", "get a quote".
@@ -144,10 +172,11 @@ var harmlessBeside = func() map[string]map[string]bool {
 		"weather hurricane winter": "alert alerts delay delays delayed closed closure closures news",
 		"season seasonal":          "delay delays holiday greetings",
 		"accessorial accessorials": "rules tools tariffs",
-		"partner partners":         "your trusted shipping supply",
+		"partner partners":         "your trusted supply",
 		"test":                     "drive pilot",
 		"example examples":         "calculate calculation multiply questions",
-		"calculator estimate":      "rate density freight class tools cost shipping",
+		"estimated":                "reading",
+		"calculator estimate":      "rate rates density freight class tools cost shipping",
 	} {
 		for word := range strings.FieldsSeq(words) {
 			all[word] = indexPlain(beside)
@@ -162,7 +191,8 @@ func pointsElsewhere(words []string) bool {
 	if negated {
 		return !slices.Contains(words, "longer") && !slices.Contains(words, "only")
 	}
-	return slices.ContainsFunc(words, func(w string) bool { return pointers[w] }) ||
+	shows := slices.ContainsFunc(words, func(w string) bool { return w == "following" || w == "these" })
+	return slices.ContainsFunc(words, func(w string) bool { return pointers[w] && (!shows || !strings.HasPrefix(w, "quot")) }) ||
 		slices.ContainsFunc(onRequest, func(p string) bool { return strings.Contains(strings.Join(words, " "), p) })
 }
 
@@ -178,11 +208,15 @@ var excludes = indexPlain(`not excludes excluding except`)
 // contrasts tells whether a sentence sets other shipments apart from those of the figures: "A different surcharge applies to
 // Mexico", "Shipments of 20,000 pounds or more pay the truckload surcharge". It does not where it points at the figures.
 func contrasts(words []string) bool {
-	if slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] || w == "only" || w == "this" }) {
+	if opensScope(words) && isFragment(words) || slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] || w == "only" || w == "this" }) ||
+		saidIn(comparisons, words) != "" {
 		return false
 	}
 	return slices.ContainsFunc(words, func(w string) bool { return contrastWords[w] })
 }
+
+// comparisons name the week with which figures are compared.
+var comparisons = indexPhrases([]string{"same week", "same period", "same month"})
 
 var contrastWords = indexPlain(`different differ differs own another separate same respective truckload truckloads tl ftl`)
 
@@ -204,19 +238,3 @@ func isListWithOurs(words []string, text string) bool {
 
 // listsLTL finds LTL as an item of a list: "LTL, Volume and Expedited", "Truckload / LTL".
 var listsLTL = regexp.MustCompile(`(?i)(\bltl\b|\btruckload\b)\)?( \w+)?\s*(,|&|/|\||\+|\band\b|\bor\b)|(,|&|/|\||\+|\band\b|\bor\b)\s*(\bltl\b|less[ -]than)`)
-
-// isWholeCountry tells whether a text names the whole country, and not the traffic between it and another one.
-func isWholeCountry(words []string) bool {
-	whole := slices.ContainsFunc(words, func(w string) bool { return countryWords[w] }) ||
-		strings.Contains(strings.Join(words, " "), "united states") || strings.Contains(strings.Join(words, " "), "48 states")
-	if strings.Contains(strings.Join(words, " "), "virgin islands") && !slices.ContainsFunc(words, func(w string) bool { return countryWords[w] && w != "us" }) {
-		return false // of the U.S.
-	}
-	between := slices.ContainsFunc(words, func(w string) bool { return w == "between" || w == "cross" || w == "border" })
-	if i := slices.Index(words, "from"); i >= 0 && i+1 < len(words) && !isFigure(words[i+1]) {
-		between = true
-	}
-	return whole && !between
-}
-
-var countryWords = indexPlain(`us usa conus domestic contiguous continental nationwide national`)

@@ -13,6 +13,9 @@ import (
 // Judge tells which of the texts around figures let a person doubt that they are the carrier's standard LTL fuel
 // surcharge. Its world is closed: a title must be made of words that are known to be neutral or ours.
 type Judge struct {
+	// OfCarrier is set when the carrier is known by name. Then other companies' names are foreign.
+	OfCarrier bool
+
 	vocabulary *meaning.Vocabulary
 	names      [][]string // of the carrier and of the page's owner, word by word, the longest first
 	known      map[question]string
@@ -62,7 +65,9 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 			doubts = append(doubts, fmt.Sprintf("%s %q: %s", where, shortened(text), why))
 		}
 	}
+	before := ""
 	for _, r := range s.Remarks {
+		how := rigourAt(r.Place)
 		switch r.Place {
 		case table.Title:
 			r.Text = withoutSlogans(r.Text)
@@ -70,8 +75,22 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 			r.Text = withoutPrompt(r.Text)
 		case table.Crumb:
 			r.Text = crumbs.Replace(r.Text)
+		case table.Image:
+			r.Text = j.logo(r.Text)
+		case table.Above, table.Below:
+			if j.isLetterhead(r.Text, before) {
+				r.Text = ""
+			}
+		case table.Near:
+			if label, _, labelled := strings.Cut(r.Text, ":"); namesQualifier(before) || labelled && namesQualifier(label) {
+				how = strict
+			}
 		}
-		add(placeNames[r.Place], r.Text, rigourAt(r.Place))
+		before = r.Text
+		add(placeNames[r.Place], r.Text, how)
+	}
+	for _, text := range s.Statements {
+		add("line", text, statement)
 	}
 	for _, text := range s.Titles {
 		add("title", text, strict)
@@ -84,7 +103,43 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 	for _, level := range s.Columns[percent].Levels {
 		add("column", level, exact)
 	}
+	if heading := priceAbroad(s); heading != "" {
+		doubts = append(doubts, fmt.Sprintf("column %q: prices of another country", heading))
+	}
 	return doubts
+}
+
+// priceAbroad is the heading of prices in another country's units; "" when there is none, or when a heading names this country
+// too.
+func priceAbroad(s sheet.Sheet) string {
+	abroad := ""
+	for _, h := range s.Columns {
+		if h.Is(meaning.US) {
+			return ""
+		}
+		if h.Is(meaning.Price|meaning.Fuel) && slices.ContainsFunc(wordsOf(h.String()), func(w string) bool { return unitsAbroad[w] }) {
+			abroad = h.String()
+		}
+	}
+	return abroad
+}
+
+var unitsAbroad = indexPlain(`litre litres liter liters l ltr cad cdn canadian mxn peso pesos eur euro euros gbp`)
+
+// logo is the text of an image that names a company or a service; "" where it shows something else.
+func (j *Judge) logo(text string) string {
+	words := wordsOf(text)
+	if slices.Contains(words, "logo") || len(j.withoutNames(words)) < len(words) {
+		return text
+	}
+	return ""
+}
+
+// namesQualifier tells whether a text is the name of what stands in the next line, and that qualifies figures: "Contract
+// type", "Service:".
+func namesQualifier(text string) bool {
+	words := wordsOf(text)
+	return len(words) > 0 && len(words) <= 3 && qualifyingNames[words[len(words)-1]]
 }
 
 // withoutPrompt is what is chosen; nothing where the list still asks: "Select a state".
@@ -103,8 +158,11 @@ var crumbs = strings.NewReplacer("Home /", "", "Home >", "", "Home ›", "", "Ho
 func withoutSlogans(title string) string {
 	parts := sentences(title)
 	kept := slices.DeleteFunc(parts, func(part string) bool {
-		services := 0
-		for _, w := range wordsOf(part) {
+		words, services := wordsOf(part), 0
+		if len(words) >= 4 && companyKinds[words[len(words)-1]] && !isAboutFuel(words) {
+			return true
+		}
+		for _, w := range words {
 			if w == "fuel" || strings.HasPrefix(w, "surcharge") {
 				return false
 			}
@@ -117,9 +175,16 @@ func withoutSlogans(title string) string {
 	return strings.Join(kept, " | ")
 }
 
+// companyKinds end what a title says of the company: "Regional and National LTL Carrier".
+var companyKinds = indexPlain(`carrier carriers company provider`)
+
+func isAboutFuel(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return w == "fuel" || strings.HasPrefix(w, "surcharge") })
+}
+
 var placeNames = map[table.Place]string{
 	table.Near: "near it", table.Above: "above it", table.Below: "below it", table.Over: "heading", table.Label: "label",
-	table.Choice: "chosen", table.Crumb: "way to the page", table.Title: "title of the page",
+	table.Choice: "chosen", table.Image: "image", table.Active: "current item", table.Crumb: "way to the page", table.Title: "title of the page",
 }
 
 func shortened(text string) string {

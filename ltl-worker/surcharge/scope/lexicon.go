@@ -37,14 +37,14 @@ var foreignWords = index(map[kind]string{
 	service: `
 		expedited expedite expediting guaranteed guarantee volume spot density cubic cube cubed ground air airfreight
 		ocean lcl fcl parcel parcels package packages drayage dray intermodal rail railway boxcar flatbed reefer
-		refrigerated refrigeration frozen chilled chill heated temperature temp cold perishable perishables partial
+		refrigerated refrigeration frozen chilled chill heated temperature temp cold perishable perishables freezing freezable insulated climate partial
 		ptl heavyweight oversize oversized overdimensional dedicated fleet hazmat hazardous dangerous residential
 		residence residences household doorstep threshold glove courier messenger sameday overnight deferred economy
 		premium priority critical urgent rush tradeshow tradeshows exhibition exhibitions convention container
 		containers containerized trailer trailers tanker tank liquid auto automotive vehicle vehicles boat machinery
 		warehousing warehouse storage fulfillment consolidation consolidated pooled pool retail grocery lastmile
 		linear livestock furniture appliance appliances medical pharmaceutical pharma wine tobacco government military
-		relocation van vans charter teams hotshot sprinter cartage shuttle specialty specialized special customs
+		relocation relocations relocate relocating movers mover belongings apartment apartments homes houses families van vans charter teams hotshot sprinter cartage shuttle specialty specialized special customs
 		bonded transload transloading crossdock quote quoted`,
 	party: `
 		broker brokers brokered brokerage affiliate affiliates affiliated partner partners partnered subsidiary
@@ -74,7 +74,8 @@ var foreignWords = index(map[kind]string{
 		projected projection projections preliminary draft proposed proposal hypothetical illustrative illustration
 		illustrations superseded obsolete discontinued retired lorem ipsum dolor test testing demo dummy placeholder
 		fictitious calculator simulation simulated scenario scenarios anticipated expected tentative unofficial
-		provisional archived outdated invalid sandbox staging uat qa training outlook forecaster suppose imagine pretend
+		wayback capture captures expired planned planning intended contemplated suggested recommended target targeted disputed backtest budget budgeted
+		budgetary budgeting whatif provisional archived outdated invalid sandbox staging uat qa training outlook forecaster suppose imagine pretend
 		erroneous erroneously mistakenly void voided cancelled canceled withdrawn rescinded randomized random mock fake synthetic development`,
 })
 
@@ -87,6 +88,10 @@ var foreignPhrases = map[kind][]string{
 	},
 	service: {
 		"full load", "truck load", "time definite", "time critical", "same day", "next day", "final mile", "last mile", "white glove",
+		"do it yourself", "moving yourself", "move yourself", "moved yourself", "pack yourself", "self move", "self moves", "your move", "your home",
+		"new home", "home move", "home moves", "home moving", "house move", "house moves", "house moving", "moving house", "moving home", "moving company", "moving companies",
+		"moving day", "moving truck", "moving trucks", "moving cost", "moving costs", "moving rates", "moving container", "moving containers", "moving customers",
+		"consumer moves", "consumer move", "local moves", "local move", "long distance", "u pack", "u haul", "personal effects", "personal goods", "personal property",
 		"trade show", "home delivery", "moving service", "moving services", "team service", "team drivers", "final mile", "local delivery", "two man", "freight box", "flat rate box", "box shipments", "bulk freight", "inside delivery", "to the door", "two person", "heavy haul", "over dimensional", "step deck",
 		"cubic foot", "linear feet", "linear foot", "lift gate", "limited access", "drop trailer", "space based", "dimensional pricing",
 	},
@@ -97,15 +102,26 @@ var foreignPhrases = map[kind][]string{
 		"third party", "third parties", "hand to", "handed to", "on behalf of", "owner operator", "non asset", "other carriers", "all carriers",
 		"carriers in", "average of carriers",
 	},
-	programme: {"customer specific", "tendered under", "tendered via", "tendered through", "customer program", "loyalty program", "savings program", "special program", "pricing program", "discount program", "cap program", "your pricing", "online bookings", "booked online", "select customers", "certain customers"},
+	programme: {"customer specific", "tender rates", "managed transportation", "tendered under", "tendered via", "tendered through", "customer program", "loyalty program", "savings program", "special program", "pricing program", "discount program", "cap program", "your pricing", "online bookings", "booked online", "select customers", "certain customers"},
 	charge: {
 		"load factor", "cost index", "maximum fuel", "maximum surcharge", "minimum fuel", "minimum surcharge", "general rate", "rate increase", "rate increases", "in addition to fuel", "other than fuel", "not fuel", "up to",
 		"the most you", "year over", "same week last", "versus", "vs", "compared to", "compared with", "percent change", "percentage change",
-		"percentage changes", "off the", "minimum charge", "customer satisfaction", "base rate", "base rates", "not to exceed", "no more than",
+		"percentage changes", "on time", "claims ratio", "claim ratio", "claims free", "market share", "billing accuracy", "operating cost", "operating costs", "operating ratio", "pickup performance", "invoice accuracy", "discounted surcharge", "discounted surcharges",
+		"discounted fuel", "discounted rate", "discounted rates", "tariff increase", "tariff increases", "price change", "price increase", "off the", "minimum charge", "customer satisfaction", "base rate", "base rates", "not to exceed", "no more than",
 	},
-	unit:    {"per mile", "cents mile", "miles per", "cents per", "per pound", "per hundred", "per shipment", "per load", "per cwt", "per hour", "per stop"},
-	edition: {"for example", "no longer", "not yet", "last year", "in error", "by mistake", "will be replaced", "to be replaced", "will be corrected", "being corrected", "page is not"},
+	unit:    {"index points", "index point", "in points", "basis points", "base year", "base period", "index level", "index levels", "per mile", "cents mile", "miles per", "cents per", "per pound", "per hundred", "per shipment", "per load", "per cwt", "per hour", "per stop"},
+	edition: {"internal use", "for planning", "for reference only", "for example", "no longer", "not yet", "last year", "in error", "by mistake", "will be replaced", "to be replaced", "will be corrected", "being corrected", "page is not"},
 }
+
+// notInForcePhrases say of figures that they are not those that are billed, whatever else a sentence says.
+var notInForcePhrases = indexPhrases([]string{
+	"do not use", "do not rely", "not be used", "not be relied", "should not rely", "not for billing", "not for billing use", "not for use", "never put", "never in effect", "never took effect",
+	"not in effect", "not in force", "not been adopted", "not adopted", "not been approved", "not approved", "not final", "not official",
+	"not actual", "not real", "no longer maintained", "no longer updated", "no longer current", "no longer valid", "no longer in effect", "no longer in force",
+	"are made up", "is made up data", "might look", "would look", "could look", "what if", "would apply", "might apply", "would have", "had it been", "if adopted", "if approved", "cached copy", "wayback machine", "web archive", "internal use", "under review",
+	"under consideration", "is incorrect", "are incorrect", "was incorrect", "were incorrect", "listed incorrectly", "shown incorrectly", "posted incorrectly",
+	"published incorrectly", "is wrong", "are wrong", "was wrong", "were wrong", "please disregard", "subject to approval", "pending approval", "awaiting approval", "await approval", "out of date",
+})
 
 // phrase is words that qualify only together.
 type phrase struct {
@@ -124,6 +140,13 @@ var phrasesFrom = func() map[string][]phrase {
 	}
 	return all
 }()
+
+// brands are names of carriers and other companies of the trade. On the page of a carrier that is known by name they are those
+// of others.
+var brands = indexPlain(`
+		abf arcbest averitt estes fedex odfl rlc saia sefl tforce xpo rxo gxo menlo panther molo upack yrc yellow reddaway roadrunner purolator
+		manitoulin polaris linkex schneider werner swift amazon uber landstar coyote usps ups dhl ryder penske lineage maersk jbhunt
+		holland dayton cargill walmart costco forwarding nvocc`)
 
 // plainWords are words of titles and sentences that change nothing. The vocabulary of headings adds its own.
 var plainWords = indexPlain(`
@@ -180,7 +203,7 @@ var plainWords = indexPlain(`
 	determines diesel different direct directory disclaimer discounted discrepancy discretion display displayed displays
 	divided do document documents doe does dollar dollars domestic done dot down download downloads during each earlier
 	earliest early easier easily easy edge edges edition effect effective effectively eia email emailed emails end
-	ending ends energy english ensure enter entire entries entry errors establish established estes et etc event every
+	ending ends energy english ensure enter entire entries entry errors establish established et etc event every
 	exact exactly exceed excel expedient explain explained explanation fact facts fair fairly fak family faq faqs fast
 	feb february federal fee feed feel fees few field fields figure figures file files find finder first fiscal five
 	flat fleetwide fluctuate fluctuated fluctuates fluctuating fluctuation fluctuations follow followed following

@@ -36,16 +36,30 @@ func NamesIn(title string) []string {
 }
 
 // OwnerNames are the names of the page's owner, as the page gives them, without those that say something else: a site
-// called "Saia Canada" is no name of the carrier. Where the carrier is not known by name, its name may be that of a place
-// or a trade, such as "Pitt Ohio" and "Midwest Motor Express"; the page must then say it outside of its title too.
-func OwnerNames(s sheet.Sheet, isKnown bool) []string {
-	names := slices.DeleteFunc(slices.Clone(s.Names), func(name string) bool { return !isClear(name) && (isKnown || !isOfPlace(name)) })
+// called "Saia Canada" is no name of the carrier. Where the carrier is known by names, the owner's name must hold one of them.
+// Where it is not, its name may be that of a place or a trade, such as "Pitt Ohio" and "Midwest Motor Express"; the page must
+// then say it outside of its title too.
+func OwnerNames(s sheet.Sheet, known []string) []string {
+	isOther := func(name string) bool {
+		return !isClear(name) && (len(known) > 0 || !isOfPlace(name)) || len(known) > 0 && !holdsOne(name, known)
+	}
+	names := slices.DeleteFunc(slices.Clone(s.Names), isOther)
 	for _, r := range s.Remarks {
 		if r.Place == table.Title {
-			names = append(names, slices.DeleteFunc(NamesIn(r.Text), func(name string) bool { return !isClear(name) })...)
+			names = append(names, slices.DeleteFunc(NamesIn(r.Text), func(name string) bool { return !isClear(name) || isOther(name) })...)
 		}
 	}
 	return names
+}
+
+// holdsOne tells whether a name is one of the others with nothing but words of companies around it: "Saia Motor Freight Line,
+// LLC".
+func holdsOne(name string, others []string) bool {
+	judge := NewJudge(nil, others...)
+	words := wordsOf(name)
+	rest := judge.withoutNames(words)
+	return len(rest) < len(words) &&
+		!slices.ContainsFunc(rest, func(w string) bool { return !companyWords[w] && !isPlain(w) })
 }
 
 // isClear tells whether a name holds no word that could qualify figures.
@@ -81,6 +95,29 @@ func (j *Judge) withoutNames(words []string) []string {
 		}
 	}
 	return words
+}
+
+// WithoutNames is the sheet with headings that do not name the carrier or the page's owner: the "Old" of "Old Dominion LTL fuel
+// surcharge" is no former percent.
+func (j *Judge) WithoutNames(s sheet.Sheet) sheet.Sheet {
+	columns := slices.Clone(s.Columns)
+	for i, h := range columns {
+		levels, changed := slices.Clone(h.Levels), false
+		for l, level := range levels {
+			words := wordsOf(level)
+			if rest := j.withoutNames(words); len(rest) > 0 && len(rest) < len(words) {
+				levels[l], changed = strings.Join(rest, " "), true
+				if strings.Contains(level, "%") {
+					levels[l] += " %"
+				}
+			}
+		}
+		if changed {
+			columns[i] = j.vocabulary.Heading(levels)
+		}
+	}
+	s.Columns = columns
+	return s
 }
 
 // isNamePart tells whether a word is a part of one of the names: "Ridgeway" of "Ridgeway Motor Lines".

@@ -26,7 +26,7 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 	})
 	doubts = append(doubts, j.doubtRemarks(s.Rows)...)
 	for column, heading := range s.Columns {
-		if !isMostlyText(s.Rows, column) || s.IsJSON && IsTechnical(heading.String()) {
+		if !isMostlyText(s.Rows, column) && !heading.Is(meaning.Remark) || s.IsJSON && IsTechnical(heading.String()) {
 			continue
 		}
 		how := exact
@@ -37,7 +37,7 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 			if r.Broken || r.Cells[column].Kind != cell.Text {
 				return "", lenient
 			}
-			return flagged(heading, r.Cells[column].Text), how
+			return withoutPeriod(flagged(heading, r.Cells[column].Text)), how
 		})
 		doubts = append(doubts, more...)
 		s.Rows = ownRowsBy(rows, column, j.vocabulary)
@@ -59,6 +59,15 @@ func (j *Judge) doubtRemarks(rows []sheet.Row) (doubts []string) {
 	}
 	return doubts
 }
+
+// withoutPeriod is the name of a row without the words that tell which week it is: "Last week", "Prior LTL surcharge".
+func withoutPeriod(name string) string {
+	words := wordsOf(name)
+	kept := slices.DeleteFunc(words, func(w string) bool { return periods[w] })
+	return strings.Join(kept, " ")
+}
+
+var periods = indexPlain(`this last prior previous next upcoming current former week weeks week's latest earlier preceding ago`)
 
 // flagged is what a cell says: a flag says its heading.
 func flagged(heading meaning.Heading, text string) string {

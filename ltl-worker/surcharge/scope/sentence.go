@@ -13,10 +13,11 @@ import (
 type rigour uint8
 
 const (
-	lenient rigour = iota // only words that are known to be foreign count
-	distant               // they count in a text that points at the figures: "These percentages apply to Canada"
-	strict                // unknown words count in every title, and in a sentence that says for what the figures hold
-	exact                 // only words of headings are known: for the headings of columns and the names of rows
+	lenient   rigour = iota // only words that are known to be foreign count
+	distant                 // they count in a text that points at the figures: "These percentages apply to Canada"
+	statement               // the line of a figure: they count wherever they stand, and so do unknown names
+	strict                  // unknown words count in every title, and in a sentence that says for what the figures hold
+	exact                   // only words of headings are known: for the headings of columns and the names of rows
 )
 
 // maxLabel is the most words that a heading or the name of a row has which is no sentence.
@@ -24,8 +25,11 @@ const maxLabel = 8
 
 // rigourAt is strict for the places of titles.
 func rigourAt(p table.Place) rigour {
-	if p == table.Near {
+	switch p {
+	case table.Near:
 		return distant
+	case table.Image, table.Active:
+		return lenient
 	}
 	return strict
 }
@@ -40,47 +44,84 @@ func (j *Judge) doubt(text string, how rigour) string {
 }
 
 func (j *Judge) judge(text string, how rigour) string {
-	if how == distant && !pointsAtFigures(text) {
+	if how == distant && !pointsAtFigures(text) || isCopyright(text) {
 		return ""
 	}
+	if strings.ContainsAny(text, "@/") {
+		text = addresses.ReplaceAllString(text, "")
+	}
 	caption := captionOf.MatchString(text)
-	for _, sentence := range sentences(text) {
+	for _, sentence := range withAnswers(sentences(text)) {
 		words := j.withoutNames(wordsOf(sentence))
-		if len(words) == 0 || isSlogan(words) || isAddress(words) || isSiteNotice(words) {
+		if len(words) == 0 || isSlogan(words) || isAddress(words) || isSiteNotice(words) || isExplanation(sentence, words) {
 			continue
 		}
 		prose := !caption && isProse(sentence, words)
-		if prose && !isAboutFigures(words) {
-			continue
+		if phrase := saidIn(notInForcePhrases, words); phrase != "" && (!prose || isAboutPage(words)) {
+			return fmt.Sprintf("%q says that they are not in force", phrase)
 		}
-		if why := foreignIn(words, sentence, prose); why != "" {
+		if how == statement {
+			if why := noRate(sentence, words); why != "" {
+				return why
+			}
+		}
+		if why := restrictionIn(words); why != "" {
 			return why
 		}
-		if why := j.unknown(words, prose, how); why != "" {
+		if prose && how != statement && !isAboutFigures(words) && !opensScope(words) {
+			if k, word := foreignKind(words); isFragment(words) && how == strict && (k == party || k == edition) {
+				return fmt.Sprintf("%q is %s", word, k)
+			}
+			continue
+		}
+		if why := j.foreignIn(words, sentence, prose, how); why != "" {
+			return why
+		}
+		if why := j.unknown(sentence, words, prose, how); why != "" {
 			return why
 		}
 	}
 	return ""
+}
+
+// addresses are those of mail and of pages. Their words say nothing of figures.
+var addresses = regexp.MustCompile(`\S+@\S+|https?://\S+`)
+
+// isCopyright tells whether a text is the notice of who owns the page.
+func isCopyright(text string) bool {
+	text = strings.ToLower(strings.TrimSpace(text))
+	return strings.Contains(text, "rights reserved") || strings.HasPrefix(text, "©") || strings.HasPrefix(text, "copyright") || strings.HasPrefix(text, "(c)")
 }
 
 // captionOf begins the caption of a table: all its sentences are about it.
 var captionOf = regexp.MustCompile(`(?i)^\s*(table|figure|exhibit|schedule|chart) ?\w{1,3}[.:]\s`)
 
-// unknown names the word of a sentence that should be known and is not.
-func (j *Judge) unknown(words []string, prose bool, how rigour) string {
+// unknown names the word of a sentence that should be known and is not. In a title all must be. In a sentence that says for
+// what the figures hold, and in the line of a figure, those must be that can name something.
+func (j *Judge) unknown(sentence string, words []string, prose bool, how rigour) string {
+	if how == exact && (isInPoints(words) || isIndex(words, sentence)) {
+		return "the figures are those of an index"
+	}
 	if how == exact && len(words) <= maxLabel {
 		if word := j.unknownLabelIn(words); word != "" {
 			return fmt.Sprintf("%q is not known in a heading", word)
 		}
 	}
-	if how < strict || prose && !limits(words) {
+	counts := anyWord
+	switch {
+	case how < statement, how > statement && prose && !limits(words) && !introduces(sentence, words):
 		return ""
+	case prose || how == statement && len(words) > maxStatementLabel:
+		counts = namingIn(sentence)
 	}
-	if word := j.unknownIn(words); word != "" {
+	if word := j.unknownIn(words, counts); word != "" {
 		return fmt.Sprintf("%q is not known", word)
 	}
 	return ""
 }
+
+// maxStatementLabel is the most words that stand beside a figure as its label: "Zorbex 49.5%".
+const maxStatementLabel = 3
 
 // abbreviations end in a full stop that ends no sentence.
 var abbreviations = strings.NewReplacer("U.S.", "US", "P.O.", "PO", "u.s.", "us", "lbs.", "lbs", "No. ", "No ", "St. ", "St ", "Ave. ", "Ave ", "Inc.", "Inc", "Avg.", "Avg",
@@ -97,6 +138,17 @@ func sentences(text string) []string {
 	})
 }
 
+// withAnswers adds what follows a question by itself where it points at the figures: "New here? These percentages are for
+// Canada".
+func withAnswers(all []string) []string {
+	for _, sentence := range all {
+		if _, answer, asked := strings.Cut(sentence, "? "); asked && slices.ContainsFunc(wordsOf(answer), func(w string) bool { return demonstratives[w] }) {
+			all = append(slices.Clip(all), answer)
+		}
+	}
+	return all
+}
+
 // isProse tells a sentence from a title.
 func isProse(text string, words []string) bool {
 	text = strings.TrimSpace(text)
@@ -106,6 +158,24 @@ func isProse(text string, words []string) bool {
 	}
 	return len(words) > 5 && slices.ContainsFunc(words, func(w string) bool { return verbs[w] })
 }
+
+// isAboutPage tells whether a sentence speaks of the figures, or of the page as a whole.
+func isAboutPage(words []string) bool {
+	return isAboutFigures(words) || slices.ContainsFunc(words, func(w string) bool { return pageWords[w] })
+}
+
+var pageWords = indexPlain(`page site data website notice copy billing document environment`)
+
+// isFragment tells whether a text that ends in a full stop has no verb: "Industry averages, compiled from public sources."
+func isFragment(words []string) bool {
+	return len(words) <= 10 && !slices.ContainsFunc(words, func(w string) bool {
+		return verbs[w] || finite[w] || predicates[w] || pointers[w] || limiters[w]
+	})
+}
+
+var finite = indexPlain(`be been had do does did would could should must shall we you they it i can't don't doesn't won't let please find
+	get read learn ask write send print use try make take give go want need know like show rose fell fall rise stay
+	set sign save download scroll add view visit view follow join share track`)
 
 // isSlogan tells whether a text praises the company and says nothing of figures.
 func isSlogan(words []string) bool {
@@ -131,9 +201,16 @@ var topics = indexPlain(`surcharge surcharges fsc fuel percent percents percenta
 	truckload column columns row rows values list amounts numbers surchage charge charges linehaul lorem index dates date points
 	moving only`)
 
+// opensScope tells whether a sentence begins by saying for what something holds: "For members of the co-op", "Only for …".
+func opensScope(words []string) bool {
+	return scopeOpeners[words[0]] && !slices.ContainsFunc(words, func(w string) bool { return pointers[w] })
+}
+
+var scopeOpeners = indexPlain(`for only solely exclusively`)
+
 // limits tells whether a sentence says for what the figures hold.
 func limits(words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return limiters[w] })
+	return opensScope(words) || slices.ContainsFunc(words, func(w string) bool { return limiters[w] })
 }
 
 var limiters = indexPlain(`only applies apply applicable valid limited following these restricted exclusively
@@ -144,7 +221,7 @@ var limiters = indexPlain(`only applies apply applicable valid limited following
 func pointsAtFigures(text string) bool {
 	text = strings.TrimSpace(text)
 	words := wordsOf(text)
-	return len(words) > 0 && (strings.IndexAny(text, "*†‡§") == 0 || openers[words[0]] ||
+	return len(words) > 0 && (saidIn(notInForcePhrases, words) != "" && isAboutPage(words) || strings.IndexAny(text, "*†‡§") == 0 || openers[words[0]] ||
 		slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] }) ||
 		slices.ContainsFunc(words, func(w string) bool { return notInForce[w] }) && (!isProse(text, words) || isAboutFigures(words)))
 }
@@ -153,7 +230,8 @@ var (
 	demonstratives = indexPlain(`these following above below shown listed displayed table tables figures percents percentages column columns rows`)
 	openers        = indexPlain(`applies apply applicable valid only note notice for`)
 	notInForce     = indexPlain(`draft sample samples uat staging sandbox superseded supersedes obsolete test demo dummy fictitious
-	hypothetical placeholder preliminary tentative void cancelled canceled lorem unofficial training erroneous`)
+	hypothetical placeholder preliminary tentative void cancelled canceled lorem unofficial training erroneous
+	wayback captures watermark`)
 )
 
 // isAddress tells whether a text is a postal address: "3901 West Broad Street, Richmond, Virginia 23230".
@@ -179,6 +257,21 @@ var (
 	streetWords = indexPlain(`street st avenue ave road rd boulevard blvd drive dr parkway pkwy highway hwy lane ln court plaza suite`)
 	stateCodes  = indexPlain(`al ak az ar ca co ct de fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm ny nc
 	nd oh ok or pa ri sc sd tn tx ut vt va wa wv wi wy dc`)
+)
+
+// isExplanation tells whether a sentence leads to where the words of the trade are explained: "Not sure what LTL means? Our
+// glossary explains it". It does not where it speaks of the figures.
+func isExplanation(sentence string, words []string) bool {
+	explains := slices.ContainsFunc(words, func(w string) bool { return explainers[w] })
+	return explains && (strings.Contains(sentence, "?") || slices.ContainsFunc(words, func(w string) bool { return glossaries[w] })) &&
+		!slices.ContainsFunc(words, func(w string) bool {
+			return demonstratives[w] || limiters[w] || surchargeWords[w] || ownWords[w] || w == "here"
+		})
+}
+
+var (
+	explainers = indexPlain(`mean means meaning explain explains explained learn read difference differences new sure know familiar understand see`)
+	glossaries = indexPlain(`glossary glossaries dictionary terminology faq faqs`)
 )
 
 // isSiteNotice tells whether a text is one of the notices that stand on every page of a site.

@@ -9,10 +9,13 @@ import (
 	"assay.dev/ltl-worker/surcharge/meaning"
 )
 
-// unknownIn is the first word that is not known to be neutral or ours.
-func (j *Judge) unknownIn(words []string) string {
+// unknownIn is the first word that is not known to be neutral or ours, among those that count.
+func (j *Judge) unknownIn(words []string, counts func(words []string, i int) bool) string {
 	for i, w := range words {
-		if isPlain(w) || isFigure(w) || isDateWord(w) || foreignWords[w] != "" {
+		if !counts(words, i) {
+			continue
+		}
+		if isPlain(w) || isFigure(w) || isDateWord(w) || foreignWords[w] != "" || brands[w] {
 			continue
 		}
 		said := j.vocabulary.Of(w)
@@ -37,7 +40,7 @@ func isTariffCode(words []string, i int) bool {
 
 // isPlain tells whether a word, or its singular, is known to change nothing.
 func isPlain(word string) bool {
-	return plainWords[word] || len(word) > 3 && plainWords[strings.TrimSuffix(word, "s")]
+	return plainWords[word] || everyday[word] || len(word) > 3 && plainWords[strings.TrimSuffix(word, "s")]
 }
 
 // unknownLabelIn is the first word that headings of our percents do not have.
@@ -57,6 +60,7 @@ func (j *Judge) unknownLabelIn(words []string) string {
 
 var (
 	labelWords = indexPlain(`other all remaining following s std published posted surch fs tariff ltl's common carriage points
+		pdf csv xls xlsx excel json download downloads view details link links open print notice click here info more
 		everything else any regular sur charge mode up
 		entry post page item record field node nodes value values result results prop props acf`)
 	weightWords = indexPlain(`max maximum min minimum`) // of "LTL, max 19,999 lbs"

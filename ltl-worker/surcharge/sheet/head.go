@@ -2,7 +2,9 @@ package sheet
 
 import (
 	"slices"
+	"strings"
 
+	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/platform/scrape/table"
 )
@@ -25,7 +27,53 @@ func putHeads(s Sheet, heads [][]table.Cell, v *meaning.Vocabulary) Sheet {
 		}
 		s.Columns[c] = v.Heading(levels)
 	}
-	return joinMonthAndDay(stackHalves(s), v)
+	return joinMonthAndDay(stackHalves(withoutGaps(takeLabels(s, v))), v)
+}
+
+// takeLabels makes headings of columns that say the same in every row, when the rows have no headings: "Effective |
+// 9/2/2026 | LTL | 50.12%" names its values in each row.
+func takeLabels(s Sheet, v *meaning.Vocabulary) Sheet {
+	labels := 0
+	isLabel := make([]bool, len(s.Columns))
+	for c := range s.Columns {
+		if isLabel[c] = !s.Headed && c+1 < len(s.Columns) && isSameText(s.Rows, c) && !isSameText(s.Rows, c+1); isLabel[c] {
+			labels++
+		}
+	}
+	if labels < 2 {
+		return s
+	}
+	var columns []meaning.Heading
+	for c := range s.Columns {
+		switch {
+		case isLabel[c]:
+		case c > 0 && isLabel[c-1]:
+			columns = append(columns, v.Heading([]string{strings.TrimSuffix(s.Rows[0].Cells[c-1].Text, ":")}))
+		default:
+			columns = append(columns, s.Columns[c])
+		}
+	}
+	for i, r := range s.Rows {
+		var cells []cell.Value
+		for c := range r.Cells {
+			if !isLabel[c] {
+				cells = append(cells, r.Cells[c])
+			}
+		}
+		s.Rows[i].Cells = cells
+	}
+	s.Columns, s.Headed = columns, true
+	return s
+}
+
+// isSameText tells whether a column holds the same words in every row.
+func isSameText(rows []Row, column int) bool {
+	for _, r := range rows {
+		if r.Broken || r.Cells[column].Kind != cell.Text || r.Cells[column].Text != rows[0].Cells[column].Text {
+			return false
+		}
+	}
+	return len(rows) > 1
 }
 
 // headsFit tells whether every heading line has a heading for each column. When the last column holds figures and has
@@ -75,18 +123,74 @@ func usualWidth(rows []Row) int {
 	return best
 }
 
+// withoutGaps leaves out columns without a heading and without a value when the headings beside them repeat: they part the
+// halves of a table.
+func withoutGaps(s Sheet) Sheet {
+	isGap := func(c int) bool {
+		return s.Columns[c].IsEmpty() && !slices.ContainsFunc(s.Rows, func(r Row) bool { return !r.Broken && r.Cells[c].Kind != cell.Blank })
+	}
+	var kept []int
+	var columns []meaning.Heading
+	for c, h := range s.Columns {
+		if !isGap(c) {
+			kept, columns = append(kept, c), append(columns, h)
+		}
+	}
+	isHalf := func(period int) bool { return headsRepeat(columns, period) }
+	if len(kept) == len(s.Columns) || !slices.ContainsFunc(periods(len(kept)), isHalf) {
+		return s
+	}
+	s.Columns, s.Rows = columns, slices.Clone(s.Rows)
+	for i, r := range s.Rows {
+		if r.Broken {
+			continue
+		}
+		cells := make([]cell.Value, len(kept))
+		for to, from := range kept {
+			cells[to] = r.Cells[from]
+		}
+		s.Rows[i].Cells = cells
+	}
+	return s
+}
+
+// periods are the numbers of columns that each part of a table of this width may have.
+func periods(width int) []int {
+	var all []int
+	for period := 2; period <= width/2; period++ {
+		if width%period == 0 {
+			all = append(all, period)
+		}
+	}
+	return all
+}
+
 // stackHalves puts halves of a table that stand side by side under the same headings below one another: "Date | LTL |
 // Date | LTL" becomes "Date | LTL" with twice the rows.
 func stackHalves(s Sheet) Sheet {
 	width := len(s.Columns)
-	for period := 2; period <= width/2; period++ {
-		if width%period == 0 && headsRepeat(s.Columns, period) {
+	for _, period := range periods(width) {
+		if headsRepeat(s.Columns, period) && !slices.ContainsFunc(s.Rows, isTitles) {
 			s.Rows = stackRows(s.Rows, width, period)
 			s.Columns = s.Columns[:period]
 			return s
 		}
 	}
 	return s
+}
+
+// isTitles tells whether a row has texts only, which may name the halves: "Domestic", "Canada".
+func isTitles(r Row) bool {
+	texts, values := 0, 0
+	for _, c := range r.Cells {
+		switch c.Kind {
+		case cell.Text:
+			texts++
+		case cell.Dates, cell.Figure:
+			values++
+		}
+	}
+	return !r.Broken && texts > 0 && values == 0
 }
 
 // stackRows leaves out halves that are empty. A broken row stays broken in each half.

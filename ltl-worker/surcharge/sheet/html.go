@@ -26,8 +26,9 @@ func FromHTML(doc []byte, v *meaning.Vocabulary) ([]Sheet, error) {
 		}
 	}
 	sheets = append(sheets, looseSheets(page, page.Grids, v)...)
+	notices := noticesOf(page.Body)
 	for i := range sheets {
-		sheets[i].Names = page.Names
+		sheets[i].Names, sheets[i].Notices = page.Names, notices
 	}
 	return sheets, nil
 }

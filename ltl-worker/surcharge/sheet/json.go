@@ -424,6 +424,7 @@ func joinSeries(dates, series []any) []map[string]string {
 
 func (w *jsonWalk) add(s Sheet, at place) {
 	s.Name, s.Fuel, s.IsJSON, s.Facts = "list "+strings.Join(at.names, "."), true, true, at.facts
+	s.Notices = noticesIn(at.facts)
 	for _, name := range at.names {
 		s.Context = append(s.Context, token.Spaced(name))
 	}

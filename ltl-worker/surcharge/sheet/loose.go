@@ -1,7 +1,6 @@
 package sheet
 
 import (
-	"slices"
 	"strings"
 
 	"assay.dev/ltl-worker/surcharge/cell"
@@ -15,6 +14,7 @@ import (
 
 // looseSheets gives a sheet for each group of such weeks.
 func looseSheets(page *table.Page, grids []table.Grid, v *meaning.Vocabulary) []Sheet {
+	putMonths(page.Body, "")
 	w := looseWalk{page: page, grids: grids, vocabulary: v, counts: map[*table.Block]counts{}, opened: map[*table.Block]bool{}}
 	if w.count(page.Body); w.counts[page.Body].percents == 0 || w.counts[page.Body].dates == 0 {
 		return nil
@@ -43,13 +43,18 @@ type counts struct {
 type looseRecord struct {
 	lines []*table.Block
 	dates int
+	// element is the one that holds all of it; nil where lines beside it belong to it.
+	element *table.Block
 }
 
 func (w *looseWalk) count(b *table.Block) counts {
 	var c counts
-	if b.Text != "" {
+	if b.Text != "" && !b.IsAside() {
 		if len(b.Text) <= maxLooseLine && strings.ContainsAny(b.Text, "0123456789") {
 			c.parts, c.rest = cell.Scan(b.Text)
+		}
+		if len(c.parts) == 1 && w.isDateOfPage(&c.parts[0]) {
+			c.parts = nil
 		}
 		for i := range c.parts {
 			c.add(c.parts[i].Value)
@@ -70,6 +75,12 @@ func (w *looseWalk) count(b *table.Block) counts {
 }
 
 const maxLooseLine = 240
+
+// isDateOfPage tells whether a date that stands alone in its line is that of the page: "Last updated September 8, 2026".
+func (w *looseWalk) isDateOfPage(p *cell.Part) bool {
+	said := w.vocabulary.Of(p.Before)
+	return p.Kind == cell.Dates && said.Has(meaning.Posted) && !said.Has(meaning.Effective|meaning.Begin) && !strings.Contains(p.Before, "as of")
+}
 
 func (c *counts) add(v cell.Value) {
 	switch {
@@ -187,114 +198,32 @@ func (w *looseWalk) walk(b *table.Block) {
 	if c.dates == 0 || c.percents == 0 {
 		return
 	}
+	if only := w.only(b); only != nil {
+		w.walk(only)
+		return
+	}
 	g := group{looseWalk: w}
 	for _, child := range b.Children {
 		g.add(child)
 	}
 	g.end()
+	if len(g.records) == 1 && g.records[0].element != nil {
+		w.walk(g.records[0].element) // the week is smaller
+		return
+	}
 	if s, ok := w.sheetOf(g.records); ok {
 		w.sheets = append(w.sheets, s)
 	}
 }
 
-// group divides the children of one element into records.
-type group struct {
-	*looseWalk
-	records []looseRecord
-	open    *looseRecord
-	before  []*table.Block // what stands before the next date
-}
-
-func (g *group) add(b *table.Block) {
-	c := g.counts[b]
-	switch {
-	case b.Hidden || g.isTable(b) && !g.opens(b):
-		g.end()
-	case c.dates == 0:
-		g.addWithoutDate(b, c)
-	case (c.dates == 1 || c.dates == 2 && c.percents == 1) && !g.holdsMore(b):
-		g.begin(b, c)
-	default:
-		g.end()
-		g.walk(b)
-	}
-}
-
-// holdsMore tells whether an element holds a week and, under a title of its own, other percents: "98.7% on time".
-func (g *group) holdsMore(b *table.Block) bool {
-	holdsWeek := func(c *table.Block) bool { return g.counts[c].dates > 0 && g.counts[c].percents > 0 }
-	holdsOther := func(c *table.Block) bool { return g.counts[c].dates == 0 && g.counts[c].percents > 0 && g.isApart(c) }
-	i := slices.IndexFunc(b.Children, holdsWeek)
-	return i >= 0 && (slices.ContainsFunc(b.Children, holdsOther) || g.holdsMore(b.Children[i]))
-}
-
-// addWithoutDate adds what follows a date to its record, up to the next title.
-func (g *group) addWithoutDate(b *table.Block, c counts) {
-	if g.open == nil {
-		g.before = append(g.before, b)
-		return
-	}
-	if (b.Level > 0 || g.isApart(b)) && g.open.percents(g.looseWalk) > 0 {
-		g.end()
-		g.before = append(g.before, b)
-		return
-	}
-	if c.figures > 0 || g.open.percents(g.looseWalk) == 0 {
-		g.open.lines = appendLines(g.open.lines, b)
-	}
-}
-
-// isApart tells whether an element has a title that is not that of a figure of the week, such as "LTL" or "Diesel price".
-func (g *group) isApart(b *table.Block) bool {
-	const ofWeek = meaning.LTL | meaning.Truckload | meaning.Percent | meaning.Price | meaning.Fuel
-	return slices.ContainsFunc(b.Children, func(c *table.Block) bool {
-		return c.Level > 0 && (g.counts[c].percents > 0 || !g.vocabulary.Of(c.Text).Has(ofWeek))
-	})
-}
-
-func (g *group) begin(b *table.Block, c counts) {
-	before := g.before
-	g.end()
-	r := looseRecord{dates: c.dates}
-	if c.percents == 0 { // "49.5%" may stand above "Effective September 2"
-		if n := len(before); n > 0 && g.percentsIn(before[n-1]) == 1 {
-			from := n - 1
-			if from > 0 && before[from-1].Text != "" && g.counts[before[from-1]].figures == 0 {
-				from--
-			}
-			for _, above := range before[from:] {
-				r.lines = appendLines(r.lines, above)
-			}
+// only is the one element in b that holds all that b holds; nil where b is the smallest such element.
+func (w *looseWalk) only(b *table.Block) *table.Block {
+	c := w.counts[b]
+	for _, child := range b.Children {
+		inner := w.counts[child]
+		if child.Text == "" && !child.Hidden && inner.dates == c.dates && inner.percents == c.percents && inner.figures == c.figures {
+			return child
 		}
 	}
-	r.lines = appendLines(r.lines, b)
-	g.open = &r
-}
-
-func (g *group) percentsIn(b *table.Block) int { return g.counts[b].percents }
-
-func (g *group) end() {
-	if g.open != nil {
-		g.records = append(g.records, *g.open)
-	}
-	g.open, g.before = nil, nil
-}
-
-func (r *looseRecord) percents(w *looseWalk) int {
-	n := 0
-	for _, line := range r.lines {
-		n += w.counts[line].percents
-	}
-	return n
-}
-
-// appendLines appends the lines in b.
-func appendLines(lines []*table.Block, b *table.Block) []*table.Block {
-	if b.Text != "" {
-		return append(lines, b)
-	}
-	for _, c := range b.Children {
-		lines = appendLines(lines, c)
-	}
-	return lines
+	return nil
 }

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,14 +16,18 @@ import (
 func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 	var fields []looseFields
 	var lines []*table.Block
+	var statements, others []string
 	complete := 0
 	for i := range records {
 		f, ok := w.fieldsOf(&records[i])
 		if !ok {
 			continue
 		}
-		if f.has(percentField) {
+		switch {
+		case f.has(percentField):
 			complete++
+		case f.isAside(w.vocabulary):
+			continue
 		}
 		fields = append(fields, f)
 		for _, line := range records[i].lines {
@@ -30,120 +35,44 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 				lines = append(lines, line)
 			}
 		}
+		statements, others = append(statements, f.statements()...), append(others, f.loose...)
 	}
 	if complete == 0 || 2*complete < len(fields) {
 		return Sheet{}, false
 	}
-	if len(fields) == 1 && slices.ContainsFunc(records[0].lines, func(l *table.Block) bool { return l.Place == openedRow }) {
+	isOpened := func(l *table.Block) bool { return l.Place == openedRow }
+	if len(fields) == 1 && slices.ContainsFunc(records[0].lines, isOpened) && !fields[0].date().IsRange() {
 		return Sheet{}, false // a date over one table may be that of the tariff
 	}
 	s := Sheet{Name: fmt.Sprintf("weeks %d", len(w.sheets)+1), Headed: true, Loose: true}
 	s.Context, s.Remarks = w.page.Around(lines)
+	s.Statements = differentWordings(statements)
+	for _, text := range differentWordings(others) {
+		s.Remarks = append(s.Remarks, table.Remark{Text: text, Place: table.Below})
+	}
 	w.fill(&s, fields)
 	return s, true
 }
 
-// looseFields are the values of one record by their kinds, in the order of the page.
-type looseFields struct {
-	kinds  []string
-	values []cell.Value
-	labels [][]string
-}
+// figures are what differs from one week to the next in lines that say the same.
+var figures = regexp.MustCompile(`[0-9][0-9.,/-]*`)
 
-// The kinds of fields that every record may have once. Others are named by their words.
-const (
-	dateField    = "date"
-	percentField = "percent"
-	priceField   = "price"
-)
-
-func (f looseFields) has(kind string) bool { return slices.Contains(f.kinds, kind) }
-
-// fieldsOf reads the values of a record. It is false for a record in which two values could be the same field.
-func (w *looseWalk) fieldsOf(r *looseRecord) (looseFields, bool) {
-	var f looseFields
-	label := "" // the last line without a value
-	for _, line := range r.lines {
-		c := w.counts[line]
-		if len(c.parts) == 0 {
-			label = strings.TrimSuffix(line.Text, ":")
-			if len(label) > maxLooseLabel || line.Place == openedRow {
-				label = ""
-			}
-			continue
-		}
-		for i := range c.parts {
-			part := &c.parts[i]
-			labels := appendText(appendText(nil, part.Before), part.After)
-			if i == len(c.parts)-1 {
-				labels = appendText(labels, c.rest)
-			}
-			if i == 0 && part.Before == "" {
-				labels = append(appendText(nil, label), labels...)
-			}
-			f.add(w.vocabulary, part.Value, labels)
-		}
-		label = ""
-	}
-	dates := 0
-	for _, k := range f.kinds {
-		if k == dateField {
-			dates++
-		}
-	}
-	return f, dates == 1 && f.settle()
-}
-
-const maxLooseLabel = 60
-
-func (f *looseFields) add(v *meaning.Vocabulary, value cell.Value, labels []string) {
-	kind := v.Of(strings.Join(labels, " "))
-	var name string
-	switch {
-	case value.Kind == cell.Dates:
-		name = dateField
-		if kind.Has(meaning.End|meaning.Posted|meaning.Index) && !kind.Has(meaning.Effective|meaning.Begin) && len(f.kinds) > 0 {
-			name = "another date"
-		}
-	case value.Quantity.Unit == cell.Percent && kind.Has(meaning.Truckload) && !kind.Has(meaning.LTL):
-		name = "truckload"
-	case value.Quantity.Unit == cell.Percent && kind.Has(meaning.LTL):
-		name = "LTL"
-	case value.Quantity.Unit == cell.Percent:
-		name = percentField
-	case value.Quantity.Unit == cell.Dollars && !kind.Has(meaning.Other|meaning.Service):
-		name = priceField
-	default:
-		name = "figure " + strings.Join(labels, " ")
-	}
-	f.kinds, f.values, f.labels = append(f.kinds, name), append(f.values, value), append(f.labels, labels)
-}
-
-// settle tells which percent is the one that is looked for: the only one, or the only one that is named LTL.
-func (f *looseFields) settle() bool {
-	named := 0
-	for _, k := range f.kinds {
-		if k == "LTL" {
-			named++
-		}
-	}
-	for i, k := range f.kinds {
-		switch {
-		case k == percentField && named > 0:
-			f.kinds[i] = "another percent"
-		case k == "LTL":
-			f.kinds[i] = percentField
-		}
-	}
+// differentWordings are the lines with their values, each wording once.
+func differentWordings(lines []string) []string {
 	seen := map[string]bool{}
-	for _, k := range f.kinds {
-		if seen[k] && (k == percentField || k == dateField) {
-			return false
+	var all []string
+	for _, line := range lines {
+		wording := figures.ReplaceAllString(line, "0")
+		if !seen[wording] && len(all) < maxStatements {
+			seen[wording] = true
+			all = append(all, line)
 		}
-		seen[k] = true
 	}
-	return true
+	return all
 }
+
+// maxStatements bounds the different lines of one sheet.
+const maxStatements = 200
 
 // fill makes the columns and rows of the sheet.
 func (w *looseWalk) fill(s *Sheet, records []looseFields) {
@@ -151,11 +80,20 @@ func (w *looseWalk) fill(s *Sheet, records []looseFields) {
 	labels := map[string][]string{}
 	for _, f := range records {
 		for i, k := range f.kinds {
+			if strings.HasPrefix(k, otherFigure) {
+				continue
+			}
 			if !slices.Contains(kinds, k) {
 				kinds = append(kinds, k)
 			}
 			for _, l := range f.labels[i] {
-				if w.says(k, l) && !slices.Contains(labels[k], l) && len(labels[k]) < maxLooseLabels {
+				switch k {
+				case percentField:
+					l = w.known(l)
+				case dateField:
+					l = w.ofDate(l)
+				}
+				if l != "" && w.says(k, l) && !slices.Contains(labels[k], l) && len(labels[k]) < maxLooseLabels {
 					labels[k] = append(labels[k], l)
 				}
 			}
@@ -173,10 +111,32 @@ func (w *looseWalk) fill(s *Sheet, records []looseFields) {
 	for _, f := range records {
 		cells := make([]cell.Value, len(kinds))
 		for i, k := range f.kinds {
-			cells[slices.Index(kinds, k)] = f.values[i]
+			if at := slices.Index(kinds, k); at >= 0 {
+				cells[at] = f.values[i]
+			}
 		}
 		s.Rows = append(s.Rows, Row{Cells: cells})
 	}
+}
+
+// weekWords tell which week a record is. It says so itself, by its date.
+var weekWords = map[string]bool{"previous": true, "previously": true, "prior": true, "last": true, "next": true, "upcoming": true, "current": true}
+
+// known are the words of a label that headings have. Others are judged in the lines that they stand in.
+func (w *looseWalk) known(label string) string {
+	words := w.vocabulary.WithoutNames(strings.Fields(label))
+	return strings.Join(slices.DeleteFunc(words, func(word string) bool {
+		return weekWords[word] || w.vocabulary.Of(word).Has(meaning.Unknown)
+	}), " ")
+}
+
+// ofDate are the words of a label that can tell what a date is: without those of the figure, as in "LTL fuel surcharge for".
+func (w *looseWalk) ofDate(label string) string {
+	words := strings.Fields(label)
+	return strings.Join(slices.DeleteFunc(words, func(word string) bool {
+		said := w.vocabulary.Of(word)
+		return weekWords[word] || said.Has(meaning.Percent|meaning.LTL|meaning.Truckload|meaning.Unknown) && !said.Has(meaning.Date)
+	}), " ")
 }
 
 // says tells whether the words beside a figure tell what it is. Those of the week, and neutral ones, do not.

@@ -22,8 +22,12 @@ type Sheet struct {
 	Titles []string
 	// Facts are what a JSON document says beside the list: "unit: percent".
 	Facts []Fact
+	// Statements are the lines in which the values of weeks stand that are no table.
+	Statements []string
 	// Remarks are the other texts that may qualify the rows.
 	Remarks []table.Remark
+	// Notices are texts of the document, wherever they stand, that correct figures.
+	Notices []string
 	// Names are what the page calls its owner.
 	Names []string
 	// Columns are the headings, one for each column. All are empty when the rows have no headings that fit them.

@@ -47,6 +47,9 @@ func sameWidth(lines [][]cell.Value) bool {
 // hasTurnedHistory tells whether one line begins its values with a date, and another one its percents.
 func hasTurnedHistory(lines [][]cell.Value, v *meaning.Vocabulary) bool {
 	var dated, rated bool
+	if len(lines) > 1 && lines[0][0].Kind == cell.Text && lines[0][0].Text == lines[1][0].Text {
+		return false // each line is a record that begins with its label
+	}
 	for _, line := range lines {
 		if label := line[0]; label.Kind == cell.Dates || label.Kind == cell.Figure {
 			continue

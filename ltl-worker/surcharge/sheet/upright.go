@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"slices"
+	"strings"
 
 	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
@@ -18,7 +19,9 @@ func uprightSheets(g table.Grid, lines [][]cell.Value, v *meaning.Vocabulary, ba
 		case headLine:
 			c.addHead(cells)
 		case dataLine:
-			c.addData(line)
+			if len(line) > 1 || g.Kind != table.Blocks {
+				c.addData(line)
+			}
 		}
 	}
 	c.finish()
@@ -40,7 +43,9 @@ type cutter struct {
 // the title of the rows below.
 func (c *cutter) addSection(title string) {
 	if !c.inHead && len(c.current.Rows) == 0 {
-		c.base.Context = appendText(c.base.Context, title)
+		if !strings.HasSuffix(title, ".") { // a sentence is no title
+			c.base.Context = appendText(c.base.Context, title)
+		}
 		c.base.Titles = appendText(c.base.Titles, title)
 		c.current.Context, c.current.Titles = c.base.Context, c.base.Titles
 		return
@@ -69,6 +74,10 @@ func (c *cutter) addData(line []cell.Value) {
 }
 
 func (c *cutter) finish() {
+	if n := len(c.current.Rows); n > 0 && c.section != "" && c.section != c.current.Rows[n-1].Section {
+		// a note below the last row
+		c.current.Remarks = append(slices.Clip(c.current.Remarks), table.Remark{Text: c.section, Place: table.Below})
+	}
 	if len(c.current.Rows) > 0 || len(c.heads) > 0 {
 		c.done = append(c.done, putHeads(c.current, c.heads, c.vocabulary))
 	}

@@ -78,6 +78,12 @@ func (p *parser) blocks(n *html.Node) bool {
 			p.heading(level, cellText(c))
 			continue
 		}
+		if countElements(c) < minBlocks && headingLevel(c) == 0 {
+			if text := cellText(c); text != "" { // a line between the rows
+				rows = append(rows, Row{Cells: []Cell{{Text: text}}})
+			}
+			continue
+		}
 		var cells []Cell
 		for cell := range elements(c) {
 			text := cellText(cell)
@@ -87,7 +93,11 @@ func (p *parser) blocks(n *html.Node) bool {
 			figures = figures || strings.ContainsAny(text, digits)
 			cells = append(cells, Cell{Text: text})
 		}
-		if len(cells) == width {
+		switch {
+		case len(cells) != width:
+		case figures && !hasDigits(cells): // no row: those below the headings have figures
+			rows = append(rows, Row{Cells: []Cell{{Text: cellText(c)}}})
+		default:
 			rows = append(rows, Row{Cells: cells})
 		}
 	}
@@ -96,6 +106,10 @@ func (p *parser) blocks(n *html.Node) bool {
 	}
 	p.add(n, Blocks, attr(n, "aria-label"), rows)
 	return true
+}
+
+func hasDigits(cells []Cell) bool {
+	return slices.ContainsFunc(cells, func(c Cell) bool { return strings.ContainsAny(c.Text, digits) })
 }
 
 // blockWidth is how many children each of n's rows has; 0 when n is not made of rows.
@@ -152,7 +166,7 @@ func hasBareFigure(n *html.Node) bool {
 // holdsTable tells whether a table stands anywhere inside n.
 func holdsTable(n *html.Node) bool {
 	for c := range elements(n) {
-		if c.DataAtom == atom.Table || c.DataAtom == atom.Pre || holdsTable(c) {
+		if c.DataAtom == atom.Table || isPre(c) || holdsTable(c) {
 			return true
 		}
 	}

@@ -38,6 +38,8 @@ const (
 	Choice              // what is chosen: the selected option of a list, the current one of some links
 	Crumb               // a step on the way to the page
 	Title               // the document's title
+	Image               // what an image in the content shows, in a few words: a logo
+	Active              // the item of a menu that is marked as the current one
 )
 
 // Block is an element of the page, or one line of text in it.
@@ -144,7 +146,7 @@ func (o *outliner) children(n *html.Node, b *Block, l *line) {
 }
 
 func (o *outliner) text(data string, parent *html.Node, b *Block, l *line) {
-	if parent.DataAtom != atom.Pre && !inPre(parent) {
+	if !isPre(parent) && !inPre(parent) {
 		l.put(data)
 		return
 	}
@@ -166,11 +168,16 @@ func (l *line) put(s string) {
 
 func inPre(n *html.Node) bool {
 	for p := n.Parent; p != nil && inline(n.DataAtom); n, p = p, p.Parent {
-		if p.DataAtom == atom.Pre {
+		if isPre(p) {
 			return true
 		}
 	}
 	return false
+}
+
+// isPre tells whether the lines of n are shown as they are written.
+func isPre(n *html.Node) bool {
+	return n.DataAtom == atom.Pre || styled(n, "white-space", "pre", "pre-wrap", "pre-line", "break-spaces")
 }
 
 // element puts one element into b, as a part of the line l where it does not begin a line.
@@ -189,10 +196,13 @@ func (o *outliner) element(n *html.Node, b *Block, l *line) {
 	case n.DataAtom == atom.Button && !isRole(n, "tab") && strings.ContainsAny(cellText(n), digits):
 		l.flush(b)
 		b.Children = append(b.Children, &Block{Text: cellText(n)}) // it opens what it names, such as a week
+	case n.DataAtom == atom.Img:
+		o.image(n, b)
 	case unseen(n) || n.DataAtom == atom.Button || isRole(n, "tab", "button", "tablist"):
 	case isCrumbs(n):
 		o.crumb(n)
-	case o.isChrome(n):
+	case o.isChrome(n) || isMenu(n) && !isIntroduced(b, l):
+		l.flush(b)
 		o.chrome(n, b)
 	case n.DataAtom == atom.Br || n.DataAtom == atom.Hr:
 		l.flush(b)
@@ -265,7 +275,7 @@ func (o *outliner) block(n *html.Node, b *Block) {
 		o.inMain++
 		defer func() { o.inMain-- }()
 	}
-	isRead := len(inner.Grids) > 0 && (n.DataAtom == atom.Pre || isRole(n, "table", "grid", "treegrid"))
+	isRead := len(inner.Grids) > 0 && (isPre(n) || isRole(n, "table", "grid", "treegrid"))
 	if !isRead && (n.DataAtom != atom.Table || o.isLayout(n)) {
 		o.into(n, inner)
 	}
@@ -402,48 +412,6 @@ func (o *outliner) crumb(n *html.Node) {
 		}
 	}
 	collect(n)
-}
-
-// isChrome tells whether n is a part of the site and not of the page: a menu, the header, the footer, a notice.
-func (o *outliner) isChrome(n *html.Node) bool {
-	switch n.DataAtom {
-	case atom.Nav:
-		return true
-	case atom.Header, atom.Footer:
-		return o.inMain == 0
-	case atom.Aside:
-		return !o.holdsGrid(n)
-	}
-	if isRole(n, "navigation", "banner", "contentinfo", "dialog", "alertdialog", "search", "complementary", "menu", "menubar") {
-		return true
-	}
-	if n.DataAtom != atom.Div && n.DataAtom != atom.Ul && n.DataAtom != atom.Section {
-		return false
-	}
-	id := strings.ToLower(attr(n, "id"))
-	for _, name := range []string{"header", "footer", "menu", "nav", "navbar", "sidebar", "topbar"} {
-		if id == name || hasClass(n, name) {
-			return !o.holdsGrid(n)
-		}
-	}
-	return strings.Contains(id, "cookie")
-}
-
-// chrome takes the owner's name and the main heading out of a part of the site.
-func (o *outliner) chrome(n *html.Node, b *Block) {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		switch {
-		case c.Type != html.ElementNode:
-		case c.DataAtom == atom.H1:
-			b.Children = append(b.Children, &Block{Text: cellText(c), Level: 1})
-		case isCrumbs(c):
-			o.crumb(c)
-		case c.DataAtom == atom.A:
-			o.name(c)
-		case !unseen(c):
-			o.chrome(c, b)
-		}
-	}
 }
 
 // name notes the text of the link to the home page.

@@ -26,6 +26,8 @@ func (p *parser) preformatted(n *html.Node) bool {
 			}
 		case len(cells) == 1 && len(rows) == 0:
 			p.note(cells[0].Text)
+		case len(cells) == 1: // a title or a note between the rows
+			rows = append(rows, Row{Cells: cells})
 		}
 	}
 	if figures < 2 {

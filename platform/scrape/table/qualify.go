@@ -27,6 +27,7 @@ type qualifier struct {
 	now   place
 	frame int    // frames so far
 	said  []said // the first one is none
+	aside []said // images and current items: they take no place among the lines
 	found []foundGrids
 	by    map[*Block]int // index of a line in said
 }
@@ -37,6 +38,11 @@ type foundGrids struct {
 	grids []int
 	begin int // where the first of several records stands to which this one belongs
 	end   int
+	// lines are those of a group of lines. Others between them qualify the group.
+	lines   map[*Block]bool
+	isLines bool
+	// isBlocks is set for a grid of blocks: headings stand between its rows, and in them.
+	isBlocks bool
 }
 
 func newQualifier(body *Block, title string, crumbs []string) *qualifier {
@@ -64,6 +70,10 @@ func (q *qualifier) visit(b *Block) {
 			continue
 		}
 		q.now.at = len(q.said)
+		if c.IsAside() {
+			q.aside = append(q.aside, said{q.now, c})
+			continue
+		}
 		if c.Level > 0 {
 			q.now.heads[c.Level] = int32(q.now.at)
 			clear(q.now.heads[c.Level+1:])
@@ -73,11 +83,14 @@ func (q *qualifier) visit(b *Block) {
 	}
 }
 
+// IsAside tells whether a block is the text of an image or the current item of a menu, which is no line of the page.
+func (b *Block) IsAside() bool { return b.Place == Image || b.Place == Active }
+
 // markContent notes for each element whether it holds a title or a grid.
 func (b *Block) markContent() bool {
 	b.holdsContent = len(b.Grids) > 0
 	for _, c := range b.Children {
-		if c.Level > 0 || c.Place != Near || c.markContent() {
+		if c.Level > 0 || c.Place != Near && !c.IsAside() || c.markContent() {
 			b.holdsContent = true
 		}
 	}
@@ -101,6 +114,7 @@ func (q *qualifier) spread(grids []Grid) {
 			above = q.found[first-1].end
 		}
 		g.begin = q.found[first].at
+		g.isBlocks = grids[g.grids[0]].Kind == Blocks
 		if i+1 < len(q.found) {
 			below = q.found[i+1].at
 		}
@@ -122,7 +136,10 @@ func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 		all = append(all, Remark{c, Crumb})
 	}
 	for _, s := range q.said[1:] {
-		isInside := s.at >= g.at && s.at < g.end && s.block.Place == Near
+		isInside := s.at >= g.at && s.at < g.end && s.block.Place == Near && (s.block.Level == 0 || !g.isBlocks)
+		if isInside && g.isLines && !g.lines[s.block] && s.block.Level == 0 {
+			all = append(all, Remark{s.block.Text, Below})
+		}
 		isRightAbove := s.at == g.begin-1 && isPrefix(s.frames, g.frames)
 		if isInside || !isRightAbove && !s.isOver(g.place, g.end) {
 			continue
@@ -130,6 +147,11 @@ func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 		at, ok := s.relativeTo(g, above, below)
 		if ok {
 			all = append(all, Remark{s.block.Text, at})
+		}
+	}
+	for _, s := range q.aside {
+		if s.isOver(g.place, g.end) {
+			all = append(all, Remark{s.block.Text, s.block.Place})
 		}
 	}
 	return all
@@ -153,7 +175,7 @@ func (s said) relativeTo(g foundGrids, above, below int) (Place, bool) {
 		return Over, true
 	case s.block.Place != Near:
 		return s.block.Place, true
-	case s.at == g.begin-1:
+	case s.at == g.begin-1, s.isSubtitle():
 		return Above, true
 	case s.at < above, s.at >= below:
 		return Near, isProse(s.block.Text)
@@ -161,6 +183,15 @@ func (s said) relativeTo(g foundGrids, above, below int) (Place, bool) {
 		return Below, true
 	}
 	return Near, true
+}
+
+// isSubtitle tells whether a short line stands right below the innermost heading.
+func (s said) isSubtitle() bool {
+	head := int32(0)
+	for _, h := range s.heads {
+		head = max(head, h)
+	}
+	return head > 0 && s.at == int(head)+1 && len(s.block.Text) <= maxLine
 }
 
 // isProse tells a sentence, which may be about all grids around it, from the title of one.
@@ -197,7 +228,11 @@ func (p *Page) Around(lines []*Block) (context []string, remarks []Remark) {
 			context = appendText(context, q.said[head].block.Text)
 		}
 	}
-	remarks = q.remarks(foundGrids{place: first, begin: first.at, end: end}, 0, len(q.said)+1)
+	g := foundGrids{place: first, begin: first.at, end: end, isLines: true, lines: map[*Block]bool{}}
+	for _, line := range lines {
+		g.lines[line] = true
+	}
+	remarks = q.remarks(g, 0, len(q.said)+1)
 	for _, r := range remarks {
 		if r.Place == Label || r.Place == Above && !isProse(r.Text) {
 			context = appendText(context, r.Text)

@@ -57,7 +57,7 @@ func (p *parser) element(n *html.Node) {
 		p.roles(n)
 	case n.DataAtom == atom.Dl:
 		p.list(n)
-	case n.DataAtom == atom.Pre && p.preformatted(n):
+	case isPre(n) && p.preformatted(n):
 	default:
 		p.other(n)
 	}

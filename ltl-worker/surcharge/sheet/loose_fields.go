@@ -1,0 +1,192 @@
+package sheet
+
+import (
+	"slices"
+	"strings"
+
+	"assay.dev/ltl-worker/surcharge/cell"
+	"assay.dev/ltl-worker/surcharge/meaning"
+)
+
+// looseFields are the values of one record by their kinds, in the order of the page.
+type looseFields struct {
+	kinds  []string
+	values []cell.Value
+	labels [][]string
+	lines  []string // the line of each value
+	loose  []string // lines without a value that name none
+}
+
+// The kinds of fields that every record may have once. Others are named by their words.
+const (
+	dateField    = "date"
+	percentField = "percent"
+	priceField   = "price"
+	otherFigure  = "figure "
+)
+
+// date is the date of a record.
+func (f looseFields) date() cell.Range { return f.values[slices.Index(f.kinds, dateField)].Dates }
+
+// statements are the lines of the date and the percent.
+func (f looseFields) statements() []string {
+	var all []string
+	for i, k := range f.kinds {
+		if k == dateField || k == percentField {
+			all = append(all, f.lines[i])
+		}
+	}
+	return all
+}
+
+// isAside tells whether a date without a percent is no week: it stands in a sentence, or is that of the page.
+func (f looseFields) isAside(v *meaning.Vocabulary) bool {
+	at := slices.Index(f.kinds, dateField)
+	said := v.Of(strings.Join(f.labels[at], " "))
+	return said.Has(meaning.Posted) && !said.Has(meaning.Effective|meaning.Begin) || len(strings.Fields(f.lines[at])) > maxLooseWords
+}
+
+// maxLooseWords is the most words of a line that says that a week has no percent yet: "Effective September 9, 2026: to be announced".
+const maxLooseWords = 9
+
+func (f looseFields) has(kind string) bool { return slices.Contains(f.kinds, kind) }
+
+// fieldsOf reads the values of a record. It is false for a record in which two values could be the same field.
+func (w *looseWalk) fieldsOf(r *looseRecord) (looseFields, bool) {
+	var f looseFields
+	label := "" // the last line without a value
+	for _, line := range r.lines {
+		c := w.counts[line]
+		if len(c.parts) == 0 {
+			if label != "" {
+				f.loose = append(f.loose, label)
+			}
+			label = strings.TrimSuffix(line.Text, ":")
+			if len(label) > maxLooseLabel || line.Place == openedRow {
+				if line.Place != openedRow {
+					f.loose = append(f.loose, line.Text)
+				}
+				label = ""
+			}
+			continue
+		}
+		named := line.Text
+		for i := range c.parts {
+			part := &c.parts[i]
+			labels := appendText(appendText(nil, part.Before), part.After)
+			if i == len(c.parts)-1 {
+				labels = appendText(labels, c.rest)
+			}
+			if i == 0 && part.Before == "" {
+				labels = append(appendText(nil, label), labels...)
+				if label != "" {
+					named, label = label+": "+named, ""
+				}
+			}
+			f.add(w.vocabulary, part.Value, labels)
+			f.lines = append(f.lines, named)
+		}
+		if label != "" {
+			f.loose = append(f.loose, label)
+		}
+		label = ""
+	}
+	if label != "" {
+		f.loose = append(f.loose, label)
+	}
+	f.readAsOf(w.vocabulary)
+	dates := 0
+	for _, k := range f.kinds {
+		if k == dateField {
+			dates++
+		}
+	}
+	return f, dates == 1 && f.settle()
+}
+
+const maxLooseLabel = 60
+
+// readAsOf reads the "as of" before the only date of a record as the day from which the percent applies: "As of June 24 the
+// surcharge is 42.5%", "LTL fuel surcharge as of 5/27/2026: 50.5%". Beside a price it is the day of the price.
+func (f *looseFields) readAsOf(v *meaning.Vocabulary) {
+	at := slices.Index(f.kinds, dateField)
+	if at < 0 || slices.Contains(f.kinds[at+1:], dateField) {
+		return
+	}
+	if isLast := at+1 == len(f.kinds); isLast && (at == 0 || f.has(priceField)) || !isLast && f.kinds[at+1] == priceField {
+		return
+	}
+	for i, label := range f.labels[at] {
+		before, after, found := strings.Cut(" "+label+" ", " as of ")
+		const another = meaning.Posted | meaning.Index | meaning.Price | meaning.End
+		if found && !v.Of(before).Has(another) && !v.Of(after).Has(another) {
+			f.labels[at][i] = strings.TrimSpace(before + " effective " + after)
+		}
+	}
+}
+
+func (f *looseFields) add(v *meaning.Vocabulary, value cell.Value, labels []string) {
+	kind := v.Of(strings.Join(labels, " "))
+	var name string
+	switch {
+	case value.Kind == cell.Dates:
+		name = dateField
+		if isAsOf := slices.ContainsFunc(labels, func(l string) bool { return strings.HasSuffix(l, "as of") }); isAsOf && !f.has(priceField) && !f.has(dateField) {
+			break
+		}
+		if kind.Has(meaning.End|meaning.Posted|meaning.Index) && !kind.Has(meaning.Effective|meaning.Begin) && len(f.kinds) > 0 {
+			name = "another date"
+		}
+	case value.Quantity.Unit == cell.Percent && kind.Has(meaning.Truckload) && !kind.Has(meaning.LTL):
+		name = "truckload"
+	case value.Quantity.Unit == cell.Percent && kind.Has(meaning.LTL):
+		name = "LTL"
+	case value.Quantity.Unit == cell.Percent:
+		name = percentField
+	case value.Quantity.Unit == cell.Dollars && !kind.Has(meaning.Other|meaning.Service|meaning.Region|meaning.Abroad) && !f.has(priceField) &&
+		!tellsMovement(labels):
+		name = priceField
+	default:
+		name = otherFigure + strings.Join(labels, " ")
+	}
+	f.kinds, f.values, f.labels = append(f.kinds, name), append(f.values, value), append(f.labels, labels)
+}
+
+// tellsMovement tells whether the words beside a price tell how it moved, and not what it is: "diesel rose 5 cents to $5.652".
+func tellsMovement(labels []string) bool {
+	for _, label := range labels {
+		for word := range strings.FieldsSeq(label) {
+			switch word {
+			case "rose", "fell", "climbed", "dropped", "jumped", "slid", "up", "down", "highest", "lowest", "tops", "cents":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// settle tells which percent is the one that is looked for: the only one, or the only one that is named LTL.
+func (f *looseFields) settle() bool {
+	named := 0
+	for _, k := range f.kinds {
+		if k == "LTL" {
+			named++
+		}
+	}
+	for i, k := range f.kinds {
+		switch {
+		case k == percentField && named > 0:
+			f.kinds[i] = "another percent"
+		case k == "LTL":
+			f.kinds[i] = percentField
+		}
+	}
+	seen := map[string]bool{}
+	for _, k := range f.kinds {
+		if seen[k] && (k == percentField || k == dateField) {
+			return false
+		}
+		seen[k] = true
+	}
+	return true
+}

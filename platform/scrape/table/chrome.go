@@ -1,0 +1,179 @@
+package table
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// chromeRoles are ARIA roles of parts of a site.
+var chromeRoles = []string{
+	"navigation", "banner", "contentinfo", "dialog", "alertdialog", "search", "complementary", "menu", "menubar",
+}
+
+// chromeNames are ids and classes of parts of a site. chromeWords are words of such names: "search" of "site-search".
+// The word "header" is none: a "panel-header" is the title of a panel.
+var (
+	chromeNames = indexOf(`page-footer site-footer main-footer global-footer site-header main-menu header footer foot ftr menu nav navbar sidebar topbar side press brands quicklinks sitemap masthead
+		colophon utility util social share`)
+	chromeWords = indexOf(`search sitemap quicklinks social cookie cookies megamenu mega nav navbar navigation offcanvas util
+		utility utilities newsletter popular related copyright subfooter breadcrumbs`)
+	// footers begin the names of the parts of a footer: "foot-brands".
+	footers = indexOf(`foot footer ftr`)
+)
+
+func indexOf(list string) map[string]bool {
+	all := map[string]bool{}
+	for word := range strings.FieldsSeq(list) {
+		all[word] = true
+	}
+	return all
+}
+
+// isChrome tells whether n is a part of the site and not of the page: a menu, the header, the footer, a notice.
+func (o *outliner) isChrome(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Nav:
+		return true
+	case atom.Header, atom.Footer:
+		return o.inMain == 0
+	case atom.Aside:
+		return !o.holdsGrid(n) && (o.inMain == 0 || holdsLinks(n))
+	}
+	if isRole(n, chromeRoles...) {
+		return true
+	}
+	switch n.DataAtom {
+	case atom.Div, atom.Ul, atom.Ol, atom.Section, atom.P, atom.Form:
+	default:
+		return false
+	}
+	id := strings.ToLower(attr(n, "id"))
+	if strings.Contains(id, "cookie") {
+		return true
+	}
+	return (isChromeName(id) || hasChromeClass(n)) && !o.holdsGrid(n) && !holdsWeek(n)
+}
+
+// holdsLinks tells whether n leads elsewhere: it has a link, a heading, a list or a form.
+func holdsLinks(n *html.Node) bool {
+	for c := range elements(n) {
+		switch c.DataAtom {
+		case atom.A, atom.Ul, atom.Ol, atom.Form, atom.Nav, atom.Button:
+			return true
+		}
+		if headingLevel(c) > 0 || holdsLinks(c) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasChromeClass(n *html.Node) bool {
+	for class := range strings.FieldsSeq(attr(n, "class")) {
+		if isChromeName(strings.ToLower(class)) {
+			return true
+		}
+	}
+	return false
+}
+
+func isChromeName(name string) bool {
+	if name == "" {
+		return false
+	}
+	if chromeNames[name] {
+		return true
+	}
+	first := true
+	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '-' || r == '_' }) {
+		if chromeWords[word] || first && footers[word] {
+			return true
+		}
+		first = false
+	}
+	return false
+}
+
+// holdsWeek tells whether a percent stands in n, and a digit elsewhere: it may be a week.
+func holdsWeek(n *html.Node) bool {
+	text := cellText(n)
+	return strings.Contains(text, "%") && strings.IndexFunc(text, unicode.IsDigit) >= 0 && !strings.Contains(text, ". ")
+}
+
+// The bounds of a list that is a menu.
+const (
+	minMenuItems = 3
+	maxMenuItem  = 30 // bytes of an item
+	maxMenuWords = 4
+)
+
+// isMenu tells whether a list holds nothing but a few words an item, without figures: the menus of sites are made so where
+// they are not marked.
+func isMenu(n *html.Node) bool {
+	if n.DataAtom != atom.Ul && n.DataAtom != atom.Ol {
+		return false
+	}
+	items := 0
+	for c := range elements(n) {
+		text := cellText(c)
+		if c.DataAtom != atom.Li || len(text) > maxMenuItem || strings.ContainsAny(text, digits+".:%") ||
+			len(strings.Fields(text)) > maxMenuWords || headingLevel(c) > 0 {
+			return false
+		}
+		items++
+	}
+	return items >= minMenuItems
+}
+
+// isIntroduced tells whether the line before a place ends with a colon, or speaks of what follows.
+func isIntroduced(b *Block, l *line) bool {
+	text := l.b.String()
+	for last := b; text == "" && last != nil && len(last.Children) > 0; {
+		last = last.Children[len(last.Children)-1]
+		text = last.Text
+	}
+	text = strings.ToLower(text)
+	return strings.HasSuffix(text, ":") || strings.Contains(text, "appl") || strings.Contains(text, "valid") ||
+		strings.Contains(text, "only") || strings.HasSuffix(text, " for")
+}
+
+// chrome takes the owner's name, the main heading and the current item of a menu out of a part of the site.
+func (o *outliner) chrome(n *html.Node, b *Block) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type != html.ElementNode:
+		case c.DataAtom == atom.H1:
+			b.Children = append(b.Children, &Block{Text: cellText(c), Level: 1})
+		case isCrumbs(c):
+			o.crumb(c)
+		case c.DataAtom == atom.A:
+			o.name(c)
+			o.active(c, b)
+		case !unseen(c):
+			o.active(c, b)
+			o.chrome(c, b)
+		}
+	}
+}
+
+// active notes the current item of a menu.
+func (o *outliner) active(n *html.Node, b *Block) {
+	if !hasClass(n, "active", "selected", "current", "is-active", "is-selected") {
+		return
+	}
+	if text := cellText(n); text != "" && len(text) <= maxMenuItem {
+		b.Children = append(b.Children, &Block{Text: text, Place: Active})
+	}
+}
+
+// maxImage is the longest text, in bytes, for an image that names something. A longer one tells what it shows.
+const maxImage = 60
+
+func (o *outliner) image(n *html.Node, b *Block) {
+	if text := strings.TrimSpace(attr(n, "alt")); text != "" && len(text) <= maxImage && !unseen(n) {
+		b.Children = append(b.Children, &Block{Text: text, Place: Image})
+	}
+}
