@@ -21,5 +21,5 @@ var estes = Recipe{
 	Pages:    []string{"https://www.estes-express.com/resources/fees-and-surcharges/fuel-surcharge"},
 	Scripted: true,
 	Rule:     surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Estes Express Lines", "Estes Express", "Estes"}},
-	APIRule:  surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Estes Express Lines", "Estes"}},
+	APIRule:  surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Estes Express Lines", "Estes Express", "Estes"}},
 }
