@@ -65,6 +65,19 @@ func TestOtherFiguresBesideTable(t *testing.T) {
 	}
 }
 
+// TestHypotheticalTable: texts that say of the figures that they would hold if something were decided.
+func TestHypotheticalTable(t *testing.T) {
+	for _, text := range []string{
+		"If the new scale is adopted, recent weeks would have looked like this.", "The weeks as they would be under the new scale:",
+		"If it is approved in spring, the surcharge of recent weeks is as follows.", "Weeks under a proposed scale that is not adopted.",
+		"This is what the table would show after the change.", "Recent weeks, were the new scale adopted, would read:",
+	} {
+		if o := besideTable(text, "LTL", "%", false).outcome(); !o.ok {
+			t.Errorf("%q: %s", text, o.detail)
+		}
+	}
+}
+
 // TestHarmlessBesideTable: texts with dates, percents or words of correction that leave the table as it is.
 func TestHarmlessBesideTable(t *testing.T) {
 	for _, text := range []string{
@@ -76,6 +89,7 @@ func TestHarmlessBesideTable(t *testing.T) {
 		"The fuel surcharge of May 20, 2026 is 0.5% lower than last week.", "The minimum applies per shipment.",
 		"Subject to a minimum of $20.00 per shipment.", "Not sure what LTL means? Our glossary explains it.",
 		"Don't know the difference between LTL and truckload? Read our guide.", "The surcharge is not a penalty.",
+		"The price of the week is that of Monday.", "New weeks would normally be posted on Tuesday.",
 	} {
 		d := besideTable(text, "Fuel surcharge", "%", true)
 		d.said.Kind = "plain"
