@@ -78,6 +78,25 @@ func TestHypotheticalTable(t *testing.T) {
 	}
 }
 
+// TestKickerOverHeading: a few words right above the heading over a table, which name another service.
+func TestKickerOverHeading(t *testing.T) {
+	table := `<table><tr><th>Effective</th><th>Surcharge</th></tr><tr><td>5/20/2026</td><td>50.00%</td></tr><tr><td>5/13/2026</td><td>50.50%</td></tr></table>`
+	for kicker, kind := range map[string]string{
+		"Must-arrive expedited": "trap", "Canada": "trap", "Guaranteed service": "trap", "Rates and tools": "plain", "Fuel surcharge": "plain",
+	} {
+		d := besideTable("", "", "", false)
+		d.body = []byte(`<title>Fuel surcharge - ABF Freight</title><main><p>` + kicker + `</p><h2>LTL fuel surcharge by week</h2>` + table + `</main>`)
+		d.said.Kind = kind
+		d.said.Want = nil
+		if kind == "plain" {
+			d.said.Want = []contracts.SurchargeWeek{{EffectiveDate: "2026-05-20", Percent: 50}, {EffectiveDate: "2026-05-13", Percent: 50.5}}
+		}
+		if o := d.outcome(); !o.ok {
+			t.Errorf("%q: %s", kicker, o.detail)
+		}
+	}
+}
+
 // TestHarmlessBesideTable: texts with dates, percents or words of correction that leave the table as it is.
 func TestHarmlessBesideTable(t *testing.T) {
 	for _, text := range []string{

@@ -28,7 +28,7 @@ func rigourAt(p table.Place) rigour {
 	switch p {
 	case table.Near:
 		return distant
-	case table.Image, table.Active:
+	case table.Image, table.Active, table.Kicker:
 		return lenient
 	}
 	return strict

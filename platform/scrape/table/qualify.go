@@ -177,6 +177,8 @@ func (s said) relativeTo(g foundGrids, above, below int) (Place, bool) {
 		return s.block.Place, true
 	case s.at == g.begin-1, s.isSubtitle():
 		return Above, true
+	case s.at >= above && s.isKickerOf(g.place):
+		return Kicker, true
 	case s.at < above, s.at >= below:
 		return Near, isProse(s.block.Text)
 	case s.at == g.end && below > g.end+1:
@@ -192,6 +194,15 @@ func (s said) isSubtitle() bool {
 		head = max(head, h)
 	}
 	return head > 0 && s.at == int(head)+1 && len(s.block.Text) <= maxLine
+}
+
+// maxKicker is the most words of a kicker.
+const maxKicker = 4
+
+// isKickerOf tells whether a few words stand right above one of the headings in force at p: "Must-arrive expedited" over the
+// heading "Fuel surcharge by week".
+func (s said) isKickerOf(p place) bool {
+	return slices.Contains(p.heads[1:], int32(s.at)+1) && !isProse(s.block.Text) && len(strings.Fields(s.block.Text)) <= maxKicker
 }
 
 // isProse tells a sentence, which may be about all grids around it, from the title of one.
