@@ -74,6 +74,8 @@ func TestParse(t *testing.T) {
 			"[]\n!Date | 9/2\n!LTL | 50%\n\n[]\n!Date | 8/26\n!LTL | 49%"},
 		{"labelled lines", `<div><p><b>Effective:</b> 9/2/2026</p><p><b>LTL:</b> 50%</p></div>`, "[]\n!Effective | 9/2/2026\n!LTL | 50%"},
 		{"labelled lines with breaks", `<td><p>Effective: 9/2/2026<br>LTL: 50%</p>`, "[]\n!Effective | 9/2/2026\n!LTL | 50%"},
+		{"dashes in the title of a text table", "<pre>LINES  --  LTL SURCHARGE\n\nDATE    LTL\n----    ---\n9/2     50%\n8/26    --</pre>",
+			"[LINES -- LTL SURCHARGE]\nDATE | LTL\n9/2 | 50%\n8/26 | --"},
 		{"cut in a text", `<table><tr><td>1<td>50.1%<tr><td>2<td>46.3`, "[] cut\n1 | 50.1%\n2 | 46.3"},
 		{"cut after a cell", `<table><tr><td>1</td>`, "[] cut\n1"},
 		{"not cut by text after it", `<table><tr><td>1</td></tr></table> bye`, "[]\n1"},
