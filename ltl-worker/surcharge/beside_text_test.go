@@ -97,6 +97,26 @@ func TestKickerOverHeading(t *testing.T) {
 	}
 }
 
+// TestReadOnlyForm: weeks in the fields of a form, with a text in it and a legend over it.
+func TestReadOnlyForm(t *testing.T) {
+	for _, tt := range []struct{ legend, text, kind string }{
+		{"LTL fuel surcharge", "", "plain"}, {"LTL fuel surcharge in effect", "Call us with questions.", "plain"},
+		{"Canada LTL fuel surcharge", "", "trap"}, {"Zorbex LTL fuel surcharge", "", "trap"}, {"LTL fuel surcharge", "These percentages apply to Canada only.", "trap"},
+		{"LTL fuel surcharge", "Valid for contract customers.", "trap"}, {"Expedited", "", "trap"}, {"Fuel surcharge estimate", "", "trap"},
+	} {
+		d := besideTable("", "", "", false)
+		d.body = []byte(`<title>Fuel surcharge - ABF Freight</title><main><h1>Fuel surcharge</h1><form><fieldset><legend>` + tt.legend + `</legend>
+			<label for=a>Effective date</label> <output id=a>05/20/2026</output><br>
+			<label for=b>Surcharge, percent of linehaul</label> <input id=b readonly value="50.00"><p>` + tt.text + `</p></fieldset></form></main>`)
+		if d.said.Kind = tt.kind; tt.kind == "plain" {
+			d.said.Want = []contracts.SurchargeWeek{{EffectiveDate: "2026-05-20", Percent: 50}}
+		}
+		if o := d.outcome(); !o.ok {
+			t.Errorf("%q, %q: %s", tt.legend, tt.text, o.detail)
+		}
+	}
+}
+
 // TestHarmlessBesideTable: texts with dates, percents or words of correction that leave the table as it is.
 func TestHarmlessBesideTable(t *testing.T) {
 	for _, text := range []string{
