@@ -8,19 +8,27 @@ import (
 	"assay.dev/ltl-worker/surcharge/refusal"
 )
 
-// refuseNumbered refuses histories that only a number tells apart and that differ in the percent of the newest week: the
+// refuseNumbered refuses histories that only a number, or nothing, tells apart and that differ in the percent of the newest week: the
 // tables "LTL, Scale 1" and "LTL, Scale 2". Which of them is the general one is not known, even where the texts beside one of
 // them let it be doubted.
 func refuseNumbered(found []history) *refusal.Refusal {
 	for i, a := range found {
 		for _, b := range found[i+1:] {
-			if a.standing() == b.standing() && isNumberedLike(a.title(), b.title()) && a.denies(b.weeks[0]) {
-				return conflict("%s and %s are told apart by a number only", a, b)
+			if a.standing() == b.standing() && a.isNamedLike(b) && a.denies(b.weeks[0]) {
+				return conflict("%s and %s have other percents under titles that do not tell which is ours", a, b)
 			}
 		}
 	}
 	return nil
 }
+
+// isNamedLike tells whether only a number, or nothing, in the titles and the headings tells two histories apart.
+func (h history) isNamedLike(other history) bool {
+	return isNumberedLike(h.title(), other.title()) || h.title() == other.title() && h.heading() == other.heading()
+}
+
+// heading is that of the percents.
+func (h history) heading() string { return h.columns.Sheet.Columns[h.columns.Percent].String() }
 
 // title is the innermost text over the weeks.
 func (h history) title() string {

@@ -19,6 +19,7 @@ func TestNumberedTables(t *testing.T) {
 	}
 	for first, second := range map[string]string{
 		"LTL, Scale 1": "LTL, Scale 2", "LTL Scale A": "LTL Scale B", "Scale I: LTL": "Scale II: LTL", "LTL scale one": "LTL scale two",
+		"LTL fuel surcharge": "LTL fuel surcharge",
 	} {
 		var refused *refusal.Refusal
 		if _, err := page(first, second).read(); !errors.As(err, &refused) || refused.Reason != refusal.Ambiguous {
