@@ -71,6 +71,10 @@ func TestHypotheticalTable(t *testing.T) {
 		"If the new scale is adopted, recent weeks would have looked like this.", "The weeks as they would be under the new scale:",
 		"If it is approved in spring, the surcharge of recent weeks is as follows.", "Weeks under a proposed scale that is not adopted.",
 		"This is what the table would show after the change.", "Recent weeks, were the new scale adopted, would read:",
+		"These weeks show a scale that we have proposed.", "Management has not yet approved this scale.", "The scale below was rejected.",
+		"We are considering the scale below for July.", "Were it adopted, the scale would yield these percents.",
+		"What the fuel surcharge will be if the merger closes:", "The new scale has been filed and awaits a decision.",
+		"Shown: the surcharge under a scale that may replace ours.", "The table is subject to board approval.",
 	} {
 		if o := besideTable(text, "LTL", "%", false).outcome(); !o.ok {
 			t.Errorf("%q: %s", text, o.detail)

@@ -164,7 +164,7 @@ func isAboutPage(words []string) bool {
 	return isAboutFigures(words) || slices.ContainsFunc(words, func(w string) bool { return pageWords[w] })
 }
 
-var pageWords = indexPlain(`page week weeks site data website notice copy billing document environment`)
+var pageWords = indexPlain(`page week weeks scale scales site data website notice copy billing document environment`)
 
 // isFragment tells whether a text that ends in a full stop has no verb: "Industry averages, compiled from public sources."
 func isFragment(words []string) bool {
