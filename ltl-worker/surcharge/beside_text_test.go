@@ -121,6 +121,23 @@ func TestReadOnlyForm(t *testing.T) {
 	}
 }
 
+// TestSentenceBetweenPairs: labels and values with a sentence among them.
+func TestSentenceBetweenPairs(t *testing.T) {
+	for text, kind := range map[string]string{
+		"Valid for Canada only.": "trap", "These percentages apply to contract customers.": "trap", "Thank you for your business.": "plain",
+	} {
+		d := besideTable("", "", "", false)
+		d.body = []byte(`<title>Fuel surcharge - ABF Freight</title><main><h1>Fuel surcharge</h1><div><p>Effective: 5/20/2026</p>
+			<p>LTL surcharge: 50.00%</p><p>` + text + `</p></div></main>`)
+		if d.said.Kind = kind; kind == "plain" {
+			d.said.Want = []contracts.SurchargeWeek{{EffectiveDate: "2026-05-20", Percent: 50}}
+		}
+		if o := d.outcome(); !o.ok {
+			t.Errorf("%q: %s", text, o.detail)
+		}
+	}
+}
+
 // TestHarmlessBesideTable: texts with dates, percents or words of correction that leave the table as it is.
 func TestHarmlessBesideTable(t *testing.T) {
 	for _, text := range []string{
