@@ -200,8 +200,7 @@ func TestCaseDocuments(t *testing.T) {
 	for _, set := range caseSets {
 		for _, d := range caseDocuments(t, filepath.Join("testdata", set)) {
 			t.Run(set+"/"+d.name, func(t *testing.T) {
-				switch o := d.outcome(); {
-				case o.wrong || o.ok == refusedYet[d.name]:
+				if o := d.outcome(); o.wrong || o.ok == refusedYet[d.name] {
 					t.Errorf("refused yet: %t\n%s\n%s\n%s", refusedYet[d.name], d.said.Why, o.detail, strings.Join(o.notes, "\n"))
 				}
 			})
