@@ -65,6 +65,79 @@ func TestOtherFiguresBesideTable(t *testing.T) {
 	}
 }
 
+// TestHypotheticalTable: texts that say of the figures that they would hold if something were decided.
+func TestHypotheticalTable(t *testing.T) {
+	for _, text := range []string{
+		"If the new scale is adopted, recent weeks would have looked like this.", "The weeks as they would be under the new scale:",
+		"If it is approved in spring, the surcharge of recent weeks is as follows.", "Weeks under a proposed scale that is not adopted.",
+		"This is what the table would show after the change.", "Recent weeks, were the new scale adopted, would read:",
+		"These weeks show a scale that we have proposed.", "Management has not yet approved this scale.", "The scale below was rejected.",
+		"We are considering the scale below for July.", "Were it adopted, the scale would yield these percents.",
+		"What the fuel surcharge will be if the merger closes:", "The new scale has been filed and awaits a decision.",
+		"Shown: the surcharge under a scale that may replace ours.", "The table is subject to board approval.",
+	} {
+		if o := besideTable(text, "LTL", "%", false).outcome(); !o.ok {
+			t.Errorf("%q: %s", text, o.detail)
+		}
+	}
+}
+
+// TestKickerOverHeading: a few words right above the heading over a table, which name another service.
+func TestKickerOverHeading(t *testing.T) {
+	table := `<table><tr><th>Effective</th><th>Surcharge</th></tr><tr><td>5/20/2026</td><td>50.00%</td></tr><tr><td>5/13/2026</td><td>50.50%</td></tr></table>`
+	for kicker, kind := range map[string]string{
+		"Must-arrive expedited": "trap", "Canada": "trap", "Guaranteed service": "trap", "Rates and tools": "plain", "Fuel surcharge": "plain",
+	} {
+		d := besideTable("", "", "", false)
+		d.body = []byte(`<title>Fuel surcharge - ABF Freight</title><main><p>` + kicker + `</p><h2>LTL fuel surcharge by week</h2>` + table + `</main>`)
+		d.said.Kind = kind
+		d.said.Want = nil
+		if kind == "plain" {
+			d.said.Want = []contracts.SurchargeWeek{{EffectiveDate: "2026-05-20", Percent: 50}, {EffectiveDate: "2026-05-13", Percent: 50.5}}
+		}
+		if o := d.outcome(); !o.ok {
+			t.Errorf("%q: %s", kicker, o.detail)
+		}
+	}
+}
+
+// TestReadOnlyForm: weeks in the fields of a form, with a text in it and a legend over it.
+func TestReadOnlyForm(t *testing.T) {
+	for _, tt := range []struct{ legend, text, kind string }{
+		{"LTL fuel surcharge", "", "plain"}, {"LTL fuel surcharge in effect", "Call us with questions.", "plain"},
+		{"Canada LTL fuel surcharge", "", "trap"}, {"Zorbex LTL fuel surcharge", "", "trap"}, {"LTL fuel surcharge", "These percentages apply to Canada only.", "trap"},
+		{"LTL fuel surcharge", "Valid for contract customers.", "trap"}, {"Expedited", "", "trap"}, {"Fuel surcharge estimate", "", "trap"},
+	} {
+		d := besideTable("", "", "", false)
+		d.body = []byte(`<title>Fuel surcharge - ABF Freight</title><main><h1>Fuel surcharge</h1><form><fieldset><legend>` + tt.legend + `</legend>
+			<label for=a>Effective date</label> <output id=a>05/20/2026</output><br>
+			<label for=b>Surcharge, percent of linehaul</label> <input id=b readonly value="50.00"><p>` + tt.text + `</p></fieldset></form></main>`)
+		if d.said.Kind = tt.kind; tt.kind == "plain" {
+			d.said.Want = []contracts.SurchargeWeek{{EffectiveDate: "2026-05-20", Percent: 50}}
+		}
+		if o := d.outcome(); !o.ok {
+			t.Errorf("%q, %q: %s", tt.legend, tt.text, o.detail)
+		}
+	}
+}
+
+// TestSentenceBetweenPairs: labels and values with a sentence among them.
+func TestSentenceBetweenPairs(t *testing.T) {
+	for text, kind := range map[string]string{
+		"Valid for Canada only.": "trap", "These percentages apply to contract customers.": "trap", "Thank you for your business.": "plain",
+	} {
+		d := besideTable("", "", "", false)
+		d.body = []byte(`<title>Fuel surcharge - ABF Freight</title><main><h1>Fuel surcharge</h1><div><p>Effective: 5/20/2026</p>
+			<p>LTL surcharge: 50.00%</p><p>` + text + `</p></div></main>`)
+		if d.said.Kind = kind; kind == "plain" {
+			d.said.Want = []contracts.SurchargeWeek{{EffectiveDate: "2026-05-20", Percent: 50}}
+		}
+		if o := d.outcome(); !o.ok {
+			t.Errorf("%q: %s", text, o.detail)
+		}
+	}
+}
+
 // TestHarmlessBesideTable: texts with dates, percents or words of correction that leave the table as it is.
 func TestHarmlessBesideTable(t *testing.T) {
 	for _, text := range []string{
@@ -76,6 +149,7 @@ func TestHarmlessBesideTable(t *testing.T) {
 		"The fuel surcharge of May 20, 2026 is 0.5% lower than last week.", "The minimum applies per shipment.",
 		"Subject to a minimum of $20.00 per shipment.", "Not sure what LTL means? Our glossary explains it.",
 		"Don't know the difference between LTL and truckload? Read our guide.", "The surcharge is not a penalty.",
+		"The price of the week is that of Monday.", "New weeks would normally be posted on Tuesday.",
 	} {
 		d := besideTable(text, "Fuel surcharge", "%", true)
 		d.said.Kind = "plain"

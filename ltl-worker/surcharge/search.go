@@ -111,7 +111,11 @@ func (s *search) reading() (Reading, error) {
 	if refused := s.refusal(); refused != nil {
 		return Reading{Notes: s.notes}, refused
 	}
-	u, refused := unite(withoutDoubtful(s.found))
+	var u union
+	refused := refuseNumbered(s.found)
+	if refused == nil {
+		u, refused = unite(withoutDoubtful(s.found))
+	}
 	if refused == nil {
 		refused = refuseCorrected(s.notices, u.weeks, s.vocabulary)
 	}

@@ -45,7 +45,7 @@ func (u *union) add(h history) *refusal.Refusal {
 	switch {
 	case agree && (equal || sharesWeek || u.isHeadedLike(h)):
 		u.weeks, u.histories = weeks, append(u.histories, h)
-	case equal, len(h.doubts) == 0 && !h.columns.Sheet.Hidden && h.columns.Sheet.Loose && u.deniesNewest(h):
+	case equal, len(h.doubts) == 0 && !h.columns.Sheet.Hidden && h.columns.Sheet.Loose && h.denies(u.weeks[0]):
 		return conflict("%s and %s cannot both be right", best, h)
 	case calendar.Of(h.weeks[0].EffectiveDate) > calendar.Of(u.weeks[0].EffectiveDate)+7:
 		return conflict("%[2]s is newer than %[1]s, and may be something else", best, h)
@@ -55,10 +55,10 @@ func (u *union) add(h history) *refusal.Refusal {
 	return nil
 }
 
-// deniesNewest tells whether a history, such as a box beside a table, has another percent for the newest week that was read.
-func (u *union) deniesNewest(h history) bool {
+// denies tells whether a history, such as a box beside a table, has another percent for a week.
+func (h history) denies(week contracts.ObservedWeek) bool {
 	return slices.ContainsFunc(h.weeks, func(w contracts.ObservedWeek) bool {
-		return w.EffectiveDate == u.weeks[0].EffectiveDate && w.Percent != u.weeks[0].Percent
+		return w.EffectiveDate == week.EffectiveDate && w.Percent != week.Percent
 	})
 }
 

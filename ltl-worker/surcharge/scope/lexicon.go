@@ -119,7 +119,9 @@ var notInForcePhrases = indexPhrases([]string{
 	"not in effect", "not in force", "not been adopted", "not adopted", "not been approved", "not approved", "not final", "not official",
 	"not actual", "not real", "no longer maintained", "no longer updated", "no longer current", "no longer valid", "no longer in effect", "no longer in force",
 	"are made up", "is made up data", "might look", "would look", "could look", "what if", "would apply", "might apply", "would have", "had it been", "if adopted", "if approved", "cached copy", "wayback machine", "web archive", "internal use", "under review",
-	"under consideration", "is incorrect", "are incorrect", "was incorrect", "were incorrect", "listed incorrectly", "shown incorrectly", "posted incorrectly",
+	"under consideration", "have proposed", "has proposed", "we propose", "not yet approved", "yet approved", "yet adopted", "considering a new",
+	"considering the scale", "considering the schedule", "considering the table", "it adopted", "it approved", "awaits a decision", "awaiting a decision", "pending a decision",
+	"may replace ours", "may replace our", "was rejected", "were rejected", "board approval", "will be if", "would yield", "is adopted", "is approved", "were adopted", "as they would be", "would be under", "would show", "would read", "would result", "is incorrect", "are incorrect", "was incorrect", "were incorrect", "listed incorrectly", "shown incorrectly", "posted incorrectly",
 	"published incorrectly", "is wrong", "are wrong", "was wrong", "were wrong", "please disregard", "subject to approval", "pending approval", "awaiting approval", "await approval", "out of date",
 })
 

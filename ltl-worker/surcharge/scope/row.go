@@ -2,6 +2,7 @@ package scope
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -34,7 +35,7 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 			how = lenient
 		}
 		rows, more := j.clearRows(s.Rows, func(r sheet.Row) (string, rigour) {
-			if r.Broken || r.Cells[column].Kind != cell.Text {
+			if r.Broken || r.Cells[column].Kind != cell.Text || isChange(r.Cells[column].Text) {
 				return "", lenient
 			}
 			return withoutPeriod(flagged(heading, r.Cells[column].Text)), how
@@ -60,6 +61,14 @@ func (j *Judge) doubtRemarks(rows []sheet.Row) (doubts []string) {
 	return doubts
 }
 
+// changeCell is the cell of a change and nothing else: "▲ 2.0 pts", "(+0.5%)".
+var changeCell = regexp.MustCompile(`(?i)^\(?[▲▼△▽↑↓⬆⬇+−–-] ?[\d.]+ ?(?:%|pts?|points?|pct|percent(?:age)?(?: points?)?)?\.?\)?$`)
+
+// isChange tells whether a cell says how much something has changed. Its points are not those of an index.
+func isChange(text string) bool {
+	return strings.ContainsAny(text, "▲▼△▽↑↓⬆⬇+−–-") && changeCell.MatchString(text)
+}
+
 // withoutPeriod is the name of a row without the words that tell which week it is: "Last week", "Prior LTL surcharge".
 func withoutPeriod(name string) string {
 	words := wordsOf(name)
@@ -67,7 +76,7 @@ func withoutPeriod(name string) string {
 	return strings.Join(kept, " ")
 }
 
-var periods = indexPlain(`this last prior previous next upcoming current former week weeks week's latest earlier preceding ago`)
+var periods = indexPlain(`now today present this last prior previous next upcoming current former week weeks week's latest earlier preceding ago`)
 
 // flagged is what a cell says: a flag says its heading.
 func flagged(heading meaning.Heading, text string) string {

@@ -28,7 +28,7 @@ func rigourAt(p table.Place) rigour {
 	switch p {
 	case table.Near:
 		return distant
-	case table.Image, table.Active:
+	case table.Image, table.Active, table.Kicker:
 		return lenient
 	}
 	return strict
@@ -164,7 +164,7 @@ func isAboutPage(words []string) bool {
 	return isAboutFigures(words) || slices.ContainsFunc(words, func(w string) bool { return pageWords[w] })
 }
 
-var pageWords = indexPlain(`page site data website notice copy billing document environment`)
+var pageWords = indexPlain(`page week weeks scale scales site data website notice copy billing document environment`)
 
 // isFragment tells whether a text that ends in a full stop has no verb: "Industry averages, compiled from public sources."
 func isFragment(words []string) bool {

@@ -27,7 +27,7 @@ func putHeads(s Sheet, heads [][]table.Cell, v *meaning.Vocabulary) Sheet {
 		}
 		s.Columns[c] = v.Heading(levels)
 	}
-	return joinMonthAndDay(stackHalves(withoutGaps(takeLabels(s, v))), v)
+	return joinMonthAndDay(joinDateParts(stackHalves(withoutGaps(takeLabels(s, v))), v), v)
 }
 
 // takeLabels makes headings of columns that say the same in every row, when the rows have no headings: "Effective |

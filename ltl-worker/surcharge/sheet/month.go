@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay.dev/ltl-worker/surcharge/calendar"
@@ -32,6 +33,49 @@ func joinMonthAndDay(s Sheet, v *meaning.Vocabulary) Sheet {
 	}
 	s.Columns[day] = v.Heading([]string{"Date"})
 	return s
+}
+
+// joinDateParts makes dates of columns headed "Month", "Day" and "Year". Sheets without all three stay as they are.
+func joinDateParts(s Sheet, v *meaning.Vocabulary) Sheet {
+	month, day, year := columnHeaded(s, "month"), columnHeaded(s, "day"), columnHeaded(s, "year")
+	if month < 0 || day < 0 || year < 0 || !isEachRow(s.Rows, day, isDay) || !isEachRow(s.Rows, year, isYear) ||
+		!isEachRow(s.Rows, month, isMonthName) {
+		return s
+	}
+	var r cell.Reader
+	for _, row := range s.Rows {
+		row.Cells[day] = r.Read(fmt.Sprintf("%s %s, %s", row.Cells[month].Text, row.Cells[day].Text, row.Cells[year].Text))
+		row.Cells[month], row.Cells[year] = cell.Value{}, cell.Value{}
+	}
+	over := s.Columns[day].Levels // "Effective" over all three
+	s.Columns[day] = v.Heading(append(slices.Clone(over[:len(over)-1]), "Date"))
+	s.Columns[month], s.Columns[year] = meaning.Heading{}, meaning.Heading{}
+	return s
+}
+
+// columnHeaded is the only column whose innermost heading is the word; -1 when there is none or there are several.
+func columnHeaded(s Sheet, word string) int {
+	found := -1
+	for c, h := range s.Columns {
+		if n := len(h.Levels); n == 0 || !strings.EqualFold(h.Levels[n-1], word) {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = c
+	}
+	return found
+}
+
+// isMonthName tells whether a cell holds the name of a month and nothing else.
+func isMonthName(v *cell.Value) bool {
+	return calendar.Month(strings.ToLower(strings.TrimSuffix(v.Text, "."))) > 0
+}
+
+func isYear(v *cell.Value) bool {
+	year, several := cell.OnlyYear(v.Text)
+	return year > 0 && !several && len(v.Text) == len("2026")
 }
 
 func isEachRow(rows []Row, column int, is func(*cell.Value) bool) bool {

@@ -45,6 +45,10 @@ func TestLayouts(t *testing.T) {
 		{"sections",
 			`<table><tr><th>Date<th>LTL</tr><tr><td colspan=2>Canada</tr><tr><td>9/9/2026<td>50%</tr></table>`,
 			"table 1 ()\nDate | LTL\nCanada: 9/9/2026 50%"},
+		{"month, day and year in columns of their own",
+			`<table><tr><th colspan=3>Effective<th rowspan=2>LTL</tr><tr><th>Month<th>Day<th>Year</tr>
+			<tr><td>March<td>4<td>2026<td>50%</tr><tr><td>Feb.<td>25<td>2026<td>49%</tr></table>`,
+			"table 1 ()\n | Effective > Date |  | LTL\n:  March 4, 2026  50%\n:  Feb. 25, 2026  49%"},
 		{"halves side by side",
 			`<table><tr><th>Date<th>LTL<th>Date<th>LTL</tr><tr><td>9/9/2026<td>50%<td>9/2/2026<td>49%</tr></table>`,
 			"table 1 ()\nDate | LTL\n: 9/9/2026 50%\n: 9/2/2026 49%"},

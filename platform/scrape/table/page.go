@@ -39,6 +39,7 @@ const (
 	Crumb               // a step on the way to the page
 	Title               // the document's title
 	Image               // what an image in the content shows, in a few words: a logo
+	Kicker              // a short line right above a heading in force
 	Active              // the item of a menu that is marked as the current one
 )
 

@@ -74,6 +74,12 @@ func TestParse(t *testing.T) {
 			"[]\n!Date | 9/2\n!LTL | 50%\n\n[]\n!Date | 8/26\n!LTL | 49%"},
 		{"labelled lines", `<div><p><b>Effective:</b> 9/2/2026</p><p><b>LTL:</b> 50%</p></div>`, "[]\n!Effective | 9/2/2026\n!LTL | 50%"},
 		{"labelled lines with breaks", `<td><p>Effective: 9/2/2026<br>LTL: 50%</p>`, "[]\n!Effective | 9/2/2026\n!LTL | 50%"},
+		{"dashes in the title of a text table", "<pre>LINES  --  LTL SURCHARGE\n\nDATE    LTL\n----    ---\n9/2     50%\n8/26    --</pre>",
+			"[LINES -- LTL SURCHARGE]\nDATE | LTL\n9/2 | 50%\n8/26 | --"},
+		{"fields that only show something", `<form><fieldset><legend>LTL</legend><label for=a>Effective date</label><input id=a readonly value=9/2/2026>
+			<label for=b>Percent</label><output id=b>50.1</output><label for=c>ZIP</label><input id=c value=90210></fieldset></form>`,
+			"[LTL]\n!Effective date | 9/2/2026\n!Percent | 50.1"},
+		{"fields for typing", `<form><label for=a>Date</label><input id=a value=9/2/2026><label for=b>Percent</label><input id=b value=50></form>`, ``},
 		{"cut in a text", `<table><tr><td>1<td>50.1%<tr><td>2<td>46.3`, "[] cut\n1 | 50.1%\n2 | 46.3"},
 		{"cut after a cell", `<table><tr><td>1</td>`, "[] cut\n1"},
 		{"not cut by text after it", `<table><tr><td>1</td></tr></table> bye`, "[]\n1"},

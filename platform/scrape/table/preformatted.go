@@ -2,6 +2,7 @@ package table
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -18,6 +19,9 @@ func (p *parser) preformatted(n *html.Node) bool {
 	figures := 0
 	for l := range strings.SplitSeq(text.String(), "\n") {
 		cells := textCells(l)
+		if isTitleWithDashes(l, cells) {
+			cells = []Cell{{Text: foldedText(l)}}
+		}
 		switch {
 		case len(cells) > 1:
 			rows = append(rows, Row{Cells: cells})
@@ -45,11 +49,22 @@ func textCells(l string) []Cell {
 	}
 	var cells []Cell
 	for _, part := range columnGap.Split(strings.TrimSpace(l), -1) {
-		var f folder
-		f.write(part)
-		cells = append(cells, Cell{Text: f.b.String()})
+		cells = append(cells, Cell{Text: foldedText(part)})
 	}
 	return cells
+}
+
+func foldedText(s string) string {
+	var f folder
+	f.write(s)
+	return f.b.String()
+}
+
+// isTitleWithDashes tells whether dashes part the words of a title: "FREIGHT LINES  --  LTL FUEL SURCHARGE". In a line with
+// figures they stand for a value that is missing.
+func isTitleWithDashes(l string, cells []Cell) bool {
+	return !strings.ContainsAny(l, digits) && len(cells) > 2 &&
+		slices.ContainsFunc(cells, func(c Cell) bool { return strings.Trim(c.Text, "-–—=*") == "" })
 }
 
 func rawText(n *html.Node, b *strings.Builder) {

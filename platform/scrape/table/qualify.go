@@ -43,6 +43,28 @@ type foundGrids struct {
 	isLines bool
 	// isBlocks is set for a grid of blocks: headings stand between its rows, and in them.
 	isBlocks bool
+	// pairs are the labels and values of grids of pairs; nil for others. Sentences between them qualify the grids.
+	pairs map[string]bool
+}
+
+func (g *foundGrids) addPairs(grids []Grid) {
+	for _, index := range g.grids {
+		if grids[index].Kind != Pairs {
+			continue
+		}
+		if g.pairs == nil {
+			g.pairs = map[string]bool{}
+		}
+		for _, r := range grids[index].Rows {
+			g.pairs[r.Cells[0].Text], g.pairs[r.Cells[1].Text] = true, true
+		}
+	}
+}
+
+// holds tells whether a line is a label, a value or both: "LTL: 50%".
+func (g *foundGrids) holds(line string) bool {
+	label, _, _ := strings.Cut(line, ":")
+	return g.pairs[line] || g.pairs[strings.TrimSpace(label)]
 }
 
 func newQualifier(body *Block, title string, crumbs []string) *qualifier {
@@ -118,6 +140,7 @@ func (q *qualifier) spread(grids []Grid) {
 		if i+1 < len(q.found) {
 			below = q.found[i+1].at
 		}
+		g.addPairs(grids)
 		remarks := q.remarks(g, above, below)
 		for _, index := range g.grids {
 			grids[index].Remarks = remarks
@@ -138,6 +161,9 @@ func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 	for _, s := range q.said[1:] {
 		isInside := s.at >= g.at && s.at < g.end && s.block.Place == Near && (s.block.Level == 0 || !g.isBlocks)
 		if isInside && g.isLines && !g.lines[s.block] && s.block.Level == 0 {
+			all = append(all, Remark{s.block.Text, Below})
+		}
+		if isInside && g.pairs != nil && s.block.Level == 0 && isProse(s.block.Text) && !g.holds(s.block.Text) {
 			all = append(all, Remark{s.block.Text, Below})
 		}
 		isRightAbove := s.at == g.begin-1 && isPrefix(s.frames, g.frames)
@@ -177,6 +203,8 @@ func (s said) relativeTo(g foundGrids, above, below int) (Place, bool) {
 		return s.block.Place, true
 	case s.at == g.begin-1, s.isSubtitle():
 		return Above, true
+	case s.at >= above && s.isKickerOf(g.place):
+		return Kicker, true
 	case s.at < above, s.at >= below:
 		return Near, isProse(s.block.Text)
 	case s.at == g.end && below > g.end+1:
@@ -192,6 +220,15 @@ func (s said) isSubtitle() bool {
 		head = max(head, h)
 	}
 	return head > 0 && s.at == int(head)+1 && len(s.block.Text) <= maxLine
+}
+
+// maxKicker is the most words of a kicker.
+const maxKicker = 4
+
+// isKickerOf tells whether a few words stand right above one of the headings in force at p: "Must-arrive expedited" over the
+// heading "Fuel surcharge by week".
+func (s said) isKickerOf(p place) bool {
+	return slices.Contains(p.heads[1:], int32(s.at)+1) && !isProse(s.block.Text) && len(strings.Fields(s.block.Text)) <= maxKicker
 }
 
 // isProse tells a sentence, which may be about all grids around it, from the title of one.

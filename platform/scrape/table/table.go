@@ -31,7 +31,7 @@ const (
 	Table Kind = iota
 	// Blocks are sibling elements with equal counts of short children, such as div rows.
 	Blocks
-	// Pairs are labels and values, one pair a row: <dl>, or lines of the form "Label: value".
+	// Pairs are labels and values, one pair a row: <dl>, the read-only fields of a form, or lines of the form "Label: value".
 	Pairs
 )
 

@@ -58,6 +58,9 @@ func (p *parser) element(n *html.Node) {
 	case n.DataAtom == atom.Dl:
 		p.list(n)
 	case isPre(n) && p.preformatted(n):
+	case n.DataAtom == atom.Form || n.DataAtom == atom.Fieldset:
+		p.fields(n)
+		p.other(n)
 	default:
 		p.other(n)
 	}

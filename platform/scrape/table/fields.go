@@ -1,0 +1,61 @@
+package table
+
+import (
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// form is the labels and values of a form or of a part of it.
+type form struct {
+	legend string
+	labels []label
+	values map[string]string // of fields that nobody can change, by their ids
+}
+
+// label is a <label> and the id of its field.
+type label struct {
+	node  *html.Node
+	text  string
+	field string
+}
+
+// fields reads the labels of fields that only show something: <output>, and inputs that are read-only. What a person may type
+// in is not said by the page.
+func (p *parser) fields(n *html.Node) {
+	f := form{values: map[string]string{}}
+	f.collect(n)
+	var rows []Row
+	for _, l := range f.labels {
+		if value := f.values[l.field]; value != "" && l.text != "" {
+			rows = append(rows, pair(l.text, value))
+		}
+	}
+	if len(rows) > 1 {
+		p.add(f.labels[0].node, Pairs, f.legend, rows) // not n: other lines in the form may qualify the values
+		p.grids[len(p.grids)-1].Cut = p.cut[n]
+	}
+}
+
+func (f *form) collect(n *html.Node) {
+	for c := range elements(n) {
+		switch id := attr(c, "id"); {
+		case c.DataAtom == atom.Fieldset || c.DataAtom == atom.Form: // read by itself
+			continue
+		case c.DataAtom == atom.Legend:
+			f.legend = cellText(c)
+		case c.DataAtom == atom.Label && attr(c, "for") != "":
+			f.labels = append(f.labels, label{c, cellText(c), attr(c, "for")})
+		case c.DataAtom == atom.Output && id != "":
+			f.values[id] = cellText(c)
+		case c.DataAtom == atom.Input && id != "" && isReadOnly(c):
+			f.values[id] = attr(c, "value")
+		}
+		f.collect(c)
+	}
+}
+
+// isReadOnly tells whether an input shows a text that nobody can change.
+func isReadOnly(n *html.Node) bool {
+	kind := attr(n, "type")
+	return (kind == "" || kind == "text" || kind == "date" || kind == "number") && (hasAttr(n, "readonly") || hasAttr(n, "disabled"))
+}
