@@ -19,9 +19,9 @@ func BeginsNumber(t []Token, i int) bool {
 }
 
 // ReadNumber reads a number such as 1,234.50 or .254 at i; next is the index after it. "A1" is no number because it
-// names something, and "(1.2)" is none because accountants write negative numbers so.
+// names something, and "(1.2)" is none because accountants write negative numbers so. There is none at the end of the tokens.
 func ReadNumber(t []Token, i int) (n Number, next int, ok bool) {
-	if i > 0 && t[i].Glued && (t[i-1].Kind == Word || t[i-1].Kind == '(') {
+	if i >= len(t) || i > 0 && t[i].Glued && (t[i-1].Kind == Word || t[i-1].Kind == '(') {
 		return Number{}, i, false
 	}
 	return ReadAnyNumber(t, i)
