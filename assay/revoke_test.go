@@ -57,7 +57,7 @@ func TestARevocationThatCannotBeSaysSo(t *testing.T) {
 	}
 	servers := startNATSCluster(t)
 	e := daemon.Environ{"ASSAY_NATS_URL": servers.urls()}
-	must(t, e, "provision", "--replicas=3")
+	must(t, e, "provision", "--replicas=3", "--wait", "30s") // a new cluster calls its peers offline for a moment
 	key := must(t, e, "keys", "create", "--tenant", "acme")
 	servers[0].kill()
 	servers[1].kill()
