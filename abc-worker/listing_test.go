@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	abcworker "assay.dev/abc-worker"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 
 	"assay.dev/contracts"
 	"assay.dev/sandbox"

@@ -20,7 +20,7 @@ import (
 	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/daemon/daemontest"
 	"assay.dev/platform/jobs"

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/clock/clocktest"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/assay/system"
+	"assay.dev/platform/access"
 	"assay.dev/platform/bus"
-	"assay.dev/platform/bus/access"
 	"assay.dev/platform/daemon"
 )
 

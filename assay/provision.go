@@ -7,7 +7,7 @@ import (
 
 	"assay.dev/platform/kv"
 
-	"assay.dev/platform/bus/access"
+	"assay.dev/platform/access"
 	"assay.dev/platform/clock"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/provision"

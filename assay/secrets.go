@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"assay.dev/assay/install"
-	"assay.dev/platform/bus/access"
+	"assay.dev/platform/access"
 )
 
 type secretsCommand struct {

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus/access"
+	"assay.dev/platform/access"
 	"assay.dev/platform/daemon"
 )
 

@@ -13,7 +13,7 @@ import (
 	"assay.dev/captcha-worker/solver"
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/daemon/daemontest"
 	"assay.dev/platform/jobs"

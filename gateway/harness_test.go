@@ -22,7 +22,7 @@ import (
 	"assay.dev/gateway"
 	"assay.dev/gateway/keys"
 	"assay.dev/platform/bus"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/daemon/daemontest"

@@ -17,7 +17,7 @@ import (
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/surcharge"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/evidence"

@@ -11,7 +11,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/carrier"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/clock/clocktest"
 )

@@ -18,7 +18,7 @@ import (
 	"assay.dev/contracts"
 	ltlworker "assay.dev/ltl-worker"
 	"assay.dev/platform/bus"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/daemon/daemontest"

@@ -16,7 +16,7 @@ import (
 
 	"assay.dev/abc-worker/mirror"
 	"assay.dev/contracts"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/scrapetest"

@@ -12,7 +12,7 @@ import (
 	"github.com/nats-io/nkeys"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus/access"
+	"assay.dev/platform/access"
 	"assay.dev/platform/clock/clocktest"
 )
 

@@ -17,8 +17,8 @@ import (
 	"go.uber.org/goleak"
 
 	"assay.dev/assay/install"
+	"assay.dev/platform/access"
 	"assay.dev/platform/bus"
-	"assay.dev/platform/bus/access"
 	"assay.dev/platform/provision"
 )
 

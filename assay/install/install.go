@@ -12,7 +12,7 @@ import (
 	"github.com/nats-io/nkeys"
 
 	"assay.dev/gateway/session"
-	"assay.dev/platform/bus/access"
+	"assay.dev/platform/access"
 	"assay.dev/sandbox"
 )
 

@@ -23,7 +23,7 @@ import (
 	"assay.dev/gateway"
 	"assay.dev/gateway/keys"
 	ltlworker "assay.dev/ltl-worker"
-	"assay.dev/platform/bus/access"
+	"assay.dev/platform/access"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/scrape"

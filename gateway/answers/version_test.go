@@ -8,7 +8,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 )
 
 // A copy that is good is served rather than the reply of a worker of another version; the reply alone is served for a minute.

@@ -6,7 +6,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/keys"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/kv"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/ratelimit"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/clock/clocktest"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/usage"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 )
 
 // A part is never a sum: neither with a gap nor with an event that cannot be understood.

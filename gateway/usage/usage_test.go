@@ -14,7 +14,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/usage"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/clock/clocktest"
 )
 

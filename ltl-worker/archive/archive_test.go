@@ -16,7 +16,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/kv"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/diesel"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/kv"
 )
 

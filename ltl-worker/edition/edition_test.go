@@ -9,7 +9,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/edition"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/kv"
 )
 

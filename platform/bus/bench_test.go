@@ -7,7 +7,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"assay.dev/platform/bus"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 )
 
 // BenchmarkCall compares a call through every layer with a bare request and reply on the same connections.

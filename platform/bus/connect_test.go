@@ -10,7 +10,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 )
 
 func TestPublishOnce(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"assay.dev/platform/bus"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/clock/clocktest"
 )
 

@@ -14,7 +14,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus/access"
+	"assay.dev/platform/access"
 	"assay.dev/platform/panics"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"assay.dev/platform/access"
 	"assay.dev/platform/bus"
-	"assay.dev/platform/bus/access"
 	"assay.dev/platform/clock"
 )
 

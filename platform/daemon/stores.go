@@ -13,7 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus/access"
+	"assay.dev/platform/access"
 )
 
 // storesEvery is how often the streams are checked.

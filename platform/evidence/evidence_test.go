@@ -21,7 +21,7 @@ import (
 	"go.uber.org/goleak"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"

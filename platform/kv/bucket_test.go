@@ -9,7 +9,7 @@ import (
 	"go.uber.org/goleak"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/kv"
 )
 

@@ -16,7 +16,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 )
 
 func TestStreamDamage(t *testing.T) {

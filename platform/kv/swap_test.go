@@ -7,7 +7,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/kv"
 )
 

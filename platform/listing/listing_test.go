@@ -11,7 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -11,7 +11,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
-	"assay.dev/platform/bus/bustest"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/telemetry"
 	"assay.dev/platform/worker"
