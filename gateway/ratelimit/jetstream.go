@@ -37,9 +37,11 @@ func openJetStream(ctx context.Context, js jetstream.JetStream) (*jetStream, err
 
 // Read takes an entry that is not a ledger for an empty one: the write that follows puts a ledger in its place.
 func (s *jetStream) Read(ctx context.Context, key string) (Ledger, uint64, error) {
-	ctx, unlink := bus.Linked(ctx, s.js.Conn())
-	defer unlink()
-	entry, err := s.bucket.Get(ctx, key)
+	var entry jetstream.KeyValueEntry
+	err := bus.WhileConnected(ctx, s.js.Conn(), func(ctx context.Context) (err error) {
+		entry, err = s.bucket.Get(ctx, key)
+		return err
+	})
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return nil, 0, nil
 	}
@@ -58,10 +60,11 @@ func (s *jetStream) Swap(ctx context.Context, key string, ledger Ledger, revisio
 	if err != nil {
 		return 0, err
 	}
-	ctx, unlink := bus.Linked(ctx, s.js.Conn())
-	defer unlink()
-	revision, err = kv.Swap(ctx, s.js, contracts.LimitsBucket, key, value, revision,
-		jetstream.WithRetryAttempts(1), jetstream.WithRetryWait(electionPause))
+	err = bus.WhileConnected(ctx, s.js.Conn(), func(ctx context.Context) (err error) {
+		revision, err = kv.Swap(ctx, s.js, contracts.LimitsBucket, key, value, revision,
+			jetstream.WithRetryAttempts(1), jetstream.WithRetryWait(electionPause))
+		return err
+	})
 	if kv.Conflict(err) {
 		return 0, ErrConflict
 	}

@@ -160,31 +160,31 @@ func (c *Client) send(ctx context.Context, pause time.Duration, s contracts.Subj
 	return msg, nil
 }
 
-// request fails when the connection is lost: the reply will not come then, but nats.go would wait for it.
-func (c *Client) request(ctx context.Context, msg *nats.Msg) (*nats.Msg, error) {
-	linked, cancel := Linked(ctx, c.deps.Conn)
-	defer cancel()
-	reply, err := c.deps.Conn.RequestMsgWithContext(linked, msg)
-	if err != nil && errors.Is(context.Cause(linked), nats.ErrDisconnected) {
-		return nil, nats.ErrDisconnected
-	}
+func (c *Client) request(ctx context.Context, msg *nats.Msg) (reply *nats.Msg, err error) {
+	err = WhileConnected(ctx, c.deps.Conn, func(ctx context.Context) (err error) {
+		reply, err = c.deps.Conn.RequestMsgWithContext(ctx, msg)
+		return err
+	})
 	return reply, err
 }
 
-// Linked is ctx that ends also when the connection is lost, with [nats.ErrDisconnected] as its cause: what was sent
-// before that is not answered any more, but nats.go would wait for it. The caller must cancel it.
-func Linked(ctx context.Context, conn *nats.Conn) (context.Context, context.CancelFunc) {
+// WhileConnected makes an exchange with NATS. When the connection is lost it ends the context that it gave to exchange
+// and returns [nats.ErrDisconnected]: what was sent before that is not answered any more, but nats.go would wait for it.
+func WhileConnected(ctx context.Context, conn *nats.Conn, exchange func(context.Context) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	lost := conn.StatusChanged(nats.RECONNECTING, nats.DISCONNECTED, nats.CLOSED)
-	linked, cancel := context.WithCancelCause(ctx)
+	defer conn.RemoveStatusListener(lost) // closes it, which ends the goroutine
 	go func() {
 		if _, event := <-lost; event {
 			cancel(nats.ErrDisconnected)
 		}
 	}()
-	return linked, func() {
-		conn.RemoveStatusListener(lost) // closes it, which ends the goroutine
-		cancel(nil)
+	err := exchange(ctx)
+	if err != nil && errors.Is(context.Cause(ctx), nats.ErrDisconnected) {
+		return nats.ErrDisconnected
 	}
+	return err
 }
 
 // awaitLink returns at once unless the connection was lost a moment ago.

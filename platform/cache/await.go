@@ -14,6 +14,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/clock"
+	"assay.dev/platform/kv"
 	"assay.dev/platform/telemetry"
 )
 
@@ -90,10 +91,16 @@ func (s *Store) failedNow(ctx context.Context, flight string) error {
 	return contracts.DecodeError(r.Failed, r.Failure)
 }
 
+// record reads a flight's record once. It gives up early, because a bucket without a leader sends no reply at all, and
+// who waits asks again.
 func (s *Store) record(ctx context.Context, flight string) (record, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
-	defer cancel()
-	stored, err := s.flights.Get(ctx, flight)
+	var stored jetstream.KeyValueEntry
+	err := kv.Try(ctx, func(ctx context.Context) error {
+		return s.exchange(ctx, func(ctx context.Context) (err error) {
+			stored, err = s.flights.Get(ctx, flight)
+			return err
+		})
+	})
 	if errors.Is(err, jetstream.ErrKeyNotFound) || errors.Is(err, jetstream.ErrKeyDeleted) {
 		return record{}, errGone
 	}

@@ -76,16 +76,16 @@ func (s *Store) claim(ctx context.Context, key string) (*ownFlight, error) {
 // create writes a record if there is none. It publishes once itself, because the bucket's own Create asks a bucket
 // without a leader again and again.
 func (s *Store) create(ctx context.Context, key string, value []byte) (uint64, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
-	defer cancel()
-	ctx, unlink := bus.Linked(ctx, s.js.Conn())
-	defer unlink()
-	revision, err := kv.Swap(ctx, s.js, contracts.FlightsBucket, key, value, 0,
-		jetstream.WithMsgTTL(s.lease), jetstream.WithRetryAttempts(2), jetstream.WithRetryWait(electionPause))
-	if kv.Conflict(err) {
-		// The conflict may be with the marker of a deleted record: Create tells the two apart.
-		return s.flights.Create(ctx, key, value, jetstream.KeyTTL(s.lease))
-	}
+	var revision uint64
+	err := s.exchange(ctx, func(ctx context.Context) (err error) {
+		revision, err = kv.Swap(ctx, s.js, contracts.FlightsBucket, key, value, 0,
+			jetstream.WithMsgTTL(s.lease), jetstream.WithRetryAttempts(2), jetstream.WithRetryWait(electionPause))
+		if kv.Conflict(err) {
+			// The conflict may be with the marker of a deleted record: Create tells the two apart.
+			revision, err = s.flights.Create(ctx, key, value, jetstream.KeyTTL(s.lease))
+		}
+		return err
+	})
 	return revision, err
 }
 
@@ -129,9 +129,10 @@ func (f *ownFlight) fail(ctx context.Context, err error) {
 
 // remove frees the record at once. When it fails, the record ends with its lease.
 func (f *ownFlight) remove(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), f.store.ioTime)
-	defer cancel()
-	if err := f.store.flights.Purge(ctx, f.key, jetstream.LastRevision(f.revision)); err != nil {
+	err := f.store.exchange(context.WithoutCancel(ctx), func(ctx context.Context) error {
+		return f.store.flights.Purge(ctx, f.key, jetstream.LastRevision(f.revision))
+	})
+	if err != nil {
 		f.store.log.WarnContext(ctx, "a flight's record is not removed, and ends with its lease", "flight", f.key, "error", err)
 	}
 }
@@ -143,8 +144,7 @@ func (f *ownFlight) writeEnd(ctx context.Context, ttl time.Duration) {
 	}
 }
 
-// write replaces the record if this process still owns it. It publishes to the bucket's stream, because the bucket's
-// own Put and Update set no TTL.
+// write replaces the record if this process still owns it, and insists on that for Deps.IOTime.
 func (f *ownFlight) write(ctx context.Context, ttl time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, f.store.ioTime)
 	defer cancel()
@@ -154,12 +154,23 @@ func (f *ownFlight) write(ctx context.Context, ttl time.Duration) error {
 	}
 	known := true
 	return kv.Contend(ctx, func() error {
+		return kv.Insist(ctx, func(ctx context.Context) error {
+			err := f.replace(ctx, value, ttl, known)
+			known = false
+			return err
+		})
+	})
+}
+
+// replace publishes to the bucket's stream, because the bucket's own Put and Update set no TTL. It reads the record's
+// revision first when known is false: an attempt that failed may have been carried out.
+func (f *ownFlight) replace(ctx context.Context, value []byte, ttl time.Duration, known bool) error {
+	return bus.WhileConnected(ctx, f.store.js.Conn(), func(ctx context.Context) error {
 		if !known {
 			if err := f.rebase(ctx); err != nil {
 				return err
 			}
 		}
-		known = false
 		revision, err := kv.Swap(ctx, f.store.js, contracts.FlightsBucket, f.key, value, f.revision,
 			jetstream.WithMsgTTL(ttl))
 		if err == nil {

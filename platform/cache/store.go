@@ -109,11 +109,11 @@ func (s *Store) Get(ctx context.Context, key contracts.CacheKey) (Entry, error) 
 
 // read returns the entry of key, even when its answer has expired.
 func (s *Store) read(ctx context.Context, key contracts.CacheKey) (Entry, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
-	defer cancel()
-	linked, unlink := bus.Linked(ctx, s.js.Conn())
-	defer unlink()
-	stored, err := s.answers.Get(linked, string(key))
+	var stored jetstream.KeyValueEntry
+	err := s.exchange(ctx, func(ctx context.Context) (err error) {
+		stored, err = s.answers.Get(ctx, string(key))
+		return err
+	})
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return Entry{}, ErrMiss
 	}
@@ -138,13 +138,26 @@ func (s *Store) put(ctx context.Context, key contracts.CacheKey, doc []byte) (ui
 	defer cancel()
 	ctx, span := telemetry.StartSpan(ctx, scope, "kv.put")
 	defer span.End()
-	revision, err := s.answers.Put(ctx, string(key), kv.Compress(doc))
+	value, revision := kv.Compress(doc), uint64(0)
+	err := kv.Insist(ctx, func(ctx context.Context) error {
+		return s.exchange(ctx, func(ctx context.Context) (err error) {
+			revision, err = s.answers.Put(ctx, string(key), value)
+			return err
+		})
+	})
 	s.metrics.wrote(err)
 	if err != nil {
 		s.log.WarnContext(ctx, "an answer is not cached", "key", key, "error", err)
 		return 0, err
 	}
 	return revision, nil
+}
+
+// exchange makes one operation on a bucket within Deps.IOTime. It fails at once when the connection is lost.
+func (s *Store) exchange(ctx context.Context, operation func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
+	defer cancel()
+	return bus.WhileConnected(ctx, s.js.Conn(), operation)
 }
 
 // decode reads an answer from JSON. It calls the answer's method Validate, if A has one.
