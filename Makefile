@@ -43,6 +43,17 @@ build: ## every module on its own, as an image build would, and bin/assay
 	@for m in $(MODULES); do echo "build $$m"; (cd $$m && GOWORK=off go build -o /dev/null ./...) || exit 1; done
 	@go build -o bin/assay ./assay
 
+SYSTEMS := linux/amd64 linux/arm64 darwin/arm64 windows/amd64
+.PHONY: bundles
+bundles: build ## pack the tool servers as .mcpb files for desktop agents, into dist/
+	@mkdir -p dist
+	@for s in $(SYSTEMS); do os=$${s%/*} arch=$${s#*/}; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags '-s -w' -o dist/assay-$$os-$$arch ./assay || exit 1; \
+		for p in ltl abc; do \
+			bin/assay agents bundle $$p dist/assay-$$p-$$os-$$arch.mcpb --system $$os --binary dist/assay-$$os-$$arch || exit 1; \
+		done; \
+	done
+
 .PHONY: tidy
 tidy: ## bring every go.mod in line with its imports
 	@for m in $(MODULES); do (cd $$m && GOWORK=off go mod tidy) || exit 1; done

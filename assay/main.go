@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 
 	"github.com/alecthomas/kong"
 
@@ -24,6 +25,7 @@ type commands struct {
 	Archive   archiveCommand   `cmd:"" help:"Import weeks that a carrier no longer shows."`
 	Audit     auditCommand     `cmd:"" help:"Check the fuel surcharges of an invoice file against what was published."`
 	MCP       mcpCommand       `cmd:"" name:"mcp" help:"Serve the agent tools of a product over standard input and output."`
+	Agents    agentsCommand    `cmd:"" help:"Describe and pack the tool servers for agents' registries and desktops."`
 	Top       topCommand       `cmd:"" help:"Show workers, sources, queues and credits."`
 	Evidence  evidenceCommand  `cmd:"" help:"Work with the documents that answers were read from."`
 	Probe     probeCommand     `cmd:"" help:"Read one source now and show field by field what was read."`
@@ -76,7 +78,7 @@ func execute(ctx context.Context, args []string, c *console) (code int) {
 		args, out, exit = []string{"--help"}, c.errs, exitUsage
 	}
 	parser, err := kong.New(&commands{}, kong.Name("assay"), kong.Description(description),
-		kong.Vars{"version": versionLine()}, kong.Writers(out, c.errs), kong.Exit(func(int) { code = exit; panic(exited) }),
+		kong.Vars{"version": versionLine(), "system": runtime.GOOS}, kong.Writers(out, c.errs), kong.Exit(func(int) { code = exit; panic(exited) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(c))
 	if err != nil {

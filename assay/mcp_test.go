@@ -107,9 +107,12 @@ func TestToolsOverStdioAnswerAsREST(t *testing.T) {
 	if err := json.Unmarshal(get(t, base+"/v1/ltl/fuel-surcharge?carriers=ODFL&weeks=3", key), &rest); err != nil || !reflect.DeepEqual(rest, r.StructuredContent) {
 		t.Errorf("%v\n%v\nREST\n%v", err, r.StructuredContent, rest)
 	}
-	if r.Meta["assay.dev/environment"] != "test" {
+	if r.Meta["assay.dev/environment"] != "test" || r.Meta["assay.dev/requests-left"] == nil {
 		t.Errorf("_meta %v", r.Meta)
 	}
+	t.Run("sizes", func(t *testing.T) {
+		checkSizes(t, tools, agent(t, key, "abc", "--url", base))
+	})
 	for name, c := range map[string]struct{ key, url, want string }{
 		"a wrong key":       {"live_abc", base + "/", "UNAUTHORIZED: "},
 		"nothing there":     {key, "http://127.0.0.1:1", "SOURCE_UNAVAILABLE: the API at http://127.0.0.1:1 cannot be reached (dial tcp"},
@@ -126,6 +129,44 @@ func TestToolsOverStdioAnswerAsREST(t *testing.T) {
 				t.Errorf("the key is told: %s", text)
 			}
 		})
+	}
+}
+
+// maxResult is how large a result may be whose call has the required arguments only: agents cut longer ones off. It is 6,000
+// tokens at four bytes each.
+const maxResult = 4 * 6000
+
+// checkSizes calls each tool with its required arguments only, and with the largest answers that the sandbox has for those.
+func checkSizes(t *testing.T, ltl, abc *sdk.ClientSession) {
+	for name, c := range map[string]struct {
+		session   *sdk.ClientSession
+		tool      string
+		arguments map[string]any
+	}{
+		"carriers":      {ltl, "list_carriers", nil},
+		"surcharges":    {ltl, "get_fuel_surcharge", map[string]any{"carrier": "AVERITT"}},
+		"table, ODFL":   {ltl, "get_fuel_table", map[string]any{"carrier": "ODFL"}},
+		"table, SEFL":   {ltl, "get_fuel_table", map[string]any{"carrier": "SEFL"}},
+		"table, ESTES":  {ltl, "get_fuel_table", map[string]any{"carrier": "ESTES"}},
+		"diesel":        {ltl, "get_diesel_prices", map[string]any{"from": "2025-09-15", "to": "2026-09-14"}},
+		"audit":         {ltl, "audit_fuel_surcharge", map[string]any{"lines": []map[string]any{{"id": "1", "carrier": "ODFL", "ship_date": "2026-09-11", "billed_pct": "50"}}}},
+		"accessorials":  {ltl, "get_accessorials", nil},
+		"states":        {abc, "list_states", nil},
+		"search, CA":    {abc, "search_licenses", map[string]any{"state": "CA", "dba_name": "cafe"}},
+		"search, NY":    {abc, "search_licenses", map[string]any{"state": "NY", "dba_name": "cafe"}},
+		"search, FL":    {abc, "search_licenses", map[string]any{"state": "FL", "dba_name": "bar"}},
+		"license of CA": {abc, "get_license", map[string]any{"state": "CA", "license_number": "400117"}},
+	} {
+		r, err := c.session.CallTool(t.Context(), &sdk.CallToolParams{Name: c.tool, Arguments: c.arguments})
+		if err != nil || r.IsError != (name == "accessorials") {
+			t.Errorf("%s: %v %+v", name, err, r)
+			continue
+		}
+		whole, _ := json.Marshal(r)
+		t.Logf("%-14s %5d tokens", name, len(whole)/4)
+		if len(whole) > maxResult {
+			t.Errorf("%s: %d bytes, want at most %d", name, len(whole), maxResult)
+		}
 	}
 }
 

@@ -54,6 +54,19 @@ func (g *runningGateway) agent(protocol, path, key string) *sdk.ClientSession {
 	return session
 }
 
+// hasTool tells whether a server lists a tool.
+func (g *runningGateway) hasTool(protocol, path, name string) bool {
+	for tool, err := range g.agent(protocol, path, "").Tools(g.t.Context(), nil) {
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		if tool.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
 func call(t testing.TB, s *sdk.ClientSession, tool string, arguments any) *sdk.CallToolResult {
 	t.Helper()
 	r, err := s.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: arguments})
@@ -68,7 +81,15 @@ func textOf(t testing.TB, r *sdk.CallToolResult) string {
 	if len(r.Content) != 1 {
 		t.Fatalf("%d contents", len(r.Content))
 	}
-	return r.Content[0].(*sdk.TextContent).Text
+	return blockOf(r, 0)
+}
+
+// blockOf is a text block of a result.
+func blockOf(r *sdk.CallToolResult, i int) string { return r.Content[i].(*sdk.TextContent).Text }
+
+// costOf is what a result's _meta says of its cost.
+func costOf(r *sdk.CallToolResult) string {
+	return fmt.Sprintf("cost %v", r.Meta["assay.dev/cost-usd"])
 }
 
 // listed is the tool as the server lists it.

@@ -266,6 +266,42 @@ func TestMarketplaceAgentsNeedNoKey(t *testing.T) {
 	}
 }
 
+// A result's _meta says what the call cost and how many requests are left, and an audit's verdict stands in words before its JSON.
+func TestToolsTellTheirCost(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Live)
+	s.archiveWorker(contracts.Live)
+	s.describeSources()
+	g := s.gateway(func(c *gateway.Config) { c.AuditLinePrice = 4_500 })
+	line := func(id string) map[string]any {
+		return map[string]any{"id": id, "carrier": "ODFL", "ship_date": "2026-09-11", "billed_pct": "99"}
+	}
+	for name, c := range map[string]struct {
+		tool      string
+		arguments map[string]any
+		test      bool
+		want      string
+		words     string // which the first block begins with
+	}{
+		"an answer":       {"get_fuel_surcharge", map[string]any{"carrier": "ODFL"}, false, "cost 0.03", "{"},
+		"two lines":       {"audit_fuel_surcharge", map[string]any{"lines": []any{line("a"), line("b")}}, false, "cost 0.009", "2 lines: "},
+		"with a test key": {"audit_fuel_surcharge", map[string]any{"lines": []any{line("a")}}, true, "cost 0", "1 lines: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			key := s.key(live)
+			if c.test {
+				s.archiveWorker(contracts.Test)
+				key = s.key()
+			}
+			r := call(t, g.agent(stateless, "/mcp/ltl", key), c.tool, c.arguments)
+			if got := costOf(r); got != c.want || r.Meta["assay.dev/requests-left"] == nil || !strings.HasPrefix(blockOf(r, 0), c.words) || !strings.HasPrefix(blockOf(r, len(r.Content)-1), "{") {
+				t.Errorf("%s, want %s: %.200s", got, c.want, blockOf(r, 0))
+			}
+		})
+	}
+}
+
 func TestOtherOriginsAreForbidden(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
@@ -379,7 +415,8 @@ func TestCompletion(t *testing.T) {
 
 func TestServersDescribeThemselves(t *testing.T) {
 	t.Parallel()
-	g := newSystem(t).gateway()
+	s := newSystem(t)
+	g, hiding := s.gateway(), s.gateway(func(c *gateway.Config) { c.UpcomingTools = false })
 	for path, c := range map[string]struct {
 		name           string
 		tools, prompts []string
@@ -402,7 +439,7 @@ func TestServersDescribeThemselves(t *testing.T) {
 				}
 				names = append(names, tool.Name)
 				a := tool.Annotations
-				if tool.Title == "" || !strings.Contains(tool.Description, "Cost: ") || !strings.Contains(tool.Description, "Limit: 60") || !a.ReadOnlyHint || !a.IdempotentHint || !*a.OpenWorldHint {
+				if tool.Title == "" || !strings.Contains(tool.Description, "Cost: ") || !strings.Contains(tool.Description, "Limit: 60") || !a.ReadOnlyHint || *a.DestructiveHint || !a.IdempotentHint || !*a.OpenWorldHint {
 					t.Errorf("%+v", tool)
 				}
 				if (tool.OutputSchema == nil) != (tool.Name == "get_accessorials") {
@@ -414,6 +451,9 @@ func TestServersDescribeThemselves(t *testing.T) {
 			}
 			if !slices.Equal(names, c.tools) {
 				t.Errorf("tools %v", names)
+			}
+			if hiding.hasTool(protocol, path, "get_accessorials") {
+				t.Error("a tool that is not available yet is listed although the setting says not to")
 			}
 			names = nil
 			for p, err := range session.Prompts(t.Context(), nil) {

@@ -27,9 +27,10 @@ type Config struct {
 	AnonymousRate  int     `env:"ASSAY_ANONYMOUS_RATE" envDefault:"200" help:"such requests a second for all addresses together and one gateway; more are 429"`
 	TrustedProxies Proxies `env:"ASSAY_TRUSTED_PROXIES" help:"address ranges of proxies whose X-Forwarded-For is believed, separated by commas; none or empty: nobody's"`
 
-	PublicURL    string   `env:"ASSAY_PUBLIC_URL" help:"address of the API as clients see it, for server cards and /llms.txt; empty takes it from the request"`
-	AgentOrigins []string `env:"ASSAY_AGENT_ORIGINS" help:"web origins besides our own whose pages may use the agent tools, such as https://app.example.com, separated by commas"`
-	CORSOrigins  []string `env:"ASSAY_CORS_ORIGINS" help:"web origins whose pages may call the API with a key, such as https://app.example.com, separated by commas; * for all; empty: none, and OPTIONS is 405"`
+	PublicURL     string   `env:"ASSAY_PUBLIC_URL" help:"address of the API as clients see it, for server cards and /llms.txt; empty takes it from the request"`
+	AgentOrigins  []string `env:"ASSAY_AGENT_ORIGINS" help:"web origins besides our own whose pages may use the agent tools, such as https://app.example.com, separated by commas"`
+	UpcomingTools bool     `env:"ASSAY_UPCOMING_TOOLS" envDefault:"true" help:"list the agent tools that are not available yet, such as get_accessorials, whose calls end with COMING_SOON"`
+	CORSOrigins   []string `env:"ASSAY_CORS_ORIGINS" help:"web origins whose pages may call the API with a key, such as https://app.example.com, separated by commas; * for all; empty: none, and OPTIONS is 405"`
 
 	ConsoleSecret daemon.Secret `env:"ASSAY_CONSOLE_SECRET" help:"seals the sessions of the console, at least 32 characters, the same for all gateways; empty turns the console off (assay up makes one)"`
 
@@ -79,7 +80,7 @@ func (c Config) Validate() error {
 func (c Config) wire() wire.Options {
 	o := wire.Options{
 		TrustedProxies: c.TrustedProxies.texts(), AddressRequests: c.AnonymousLimit, AllRequests: c.AnonymousRate,
-		AgentOrigins: c.AgentOrigins, CORSOrigins: c.CORSOrigins, MarketplaceLimit: c.RateLimit, Secrets: map[contracts.Product]daemon.Secret{},
+		AgentOrigins: c.AgentOrigins, ListUpcomingTools: c.UpcomingTools, CORSOrigins: c.CORSOrigins, MarketplaceLimit: c.RateLimit, Secrets: map[contracts.Product]daemon.Secret{},
 	}
 	for product, secret := range map[contracts.Product]daemon.Secret{contracts.LTL: c.RapidAPILTL,
 		contracts.ABC: c.RapidAPIABC} {

@@ -14,6 +14,10 @@ import (
 	"assay.dev/platform/telemetry"
 )
 
+// HeaderLinePrice is the header of an audit's reply that says what each resolved line costs, in US dollars. Replies to test keys,
+// which cost nothing, are without it.
+const HeaderLinePrice = "Assay-Line-Price"
+
 // MaxToolLines bounds the lines of a call of the tool audit_fuel_surcharge.
 const MaxToolLines = 200
 
@@ -42,7 +46,7 @@ var auditing = &Endpoint{
 			"It answers with totals and with the lines that are not MATCH: WRONG_WEEK (the rate of the week before or after), " +
 			"WRONG_TABLE (the truckload column), ARITHMETIC, OVERBILLED, UNDERBILLED, WITHIN_TOLERANCE, and INVALID, DUPLICATE or " +
 			"UNRESOLVED, whose reason says why there is no verdict. results_left_out counts the lines that are not MATCH and did not fit.",
-		Body: bodyType[AuditSummary]()[0], Reshape: summarizeAudit,
+		Body: bodyType[AuditSummary]()[0], Reshape: summarizeAudit, InWords: auditInWords,
 	},
 	Answer: auditLines,
 }

@@ -2,6 +2,8 @@ package api
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/audit"
@@ -49,4 +51,24 @@ func isMatch(result json.RawMessage) (bool, error) {
 	}
 	err := json.Unmarshal(result, &r)
 	return r.Verdict == audit.Match, err
+}
+
+// auditInWords says what became of the lines, such as "2 lines: 1 MATCH, 1 OVERBILLED; recoverable 12.30 USD." The reason of a
+// single line follows.
+func auditInWords(body []byte) (string, error) {
+	var whole Audit
+	if err := json.Unmarshal(body, &whole); err != nil {
+		return "", err
+	}
+	var counts []string
+	for _, v := range audit.Verdicts {
+		if n := whole.Totals.Verdicts[v]; n > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", n, v))
+		}
+	}
+	words := fmt.Sprintf("%d lines: %s; recoverable %s USD.", whole.Totals.Lines, strings.Join(counts, ", "), whole.Totals.RecoverableAmount)
+	if len(whole.Results) == 1 && whole.Results[0].Reason != nil {
+		words += " " + *whole.Results[0].Reason
+	}
+	return words, nil
 }

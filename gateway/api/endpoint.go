@@ -74,6 +74,8 @@ type Tool struct {
 	// Body is the Go type of what a call is answered with, and Reshape makes it of the API's body; nil where it is that body.
 	Body    reflect.Type
 	Reshape func(body []byte) ([]byte, error)
+	// InWords says the verdict of the API's body in one line, before the body; nil for a tool without verdicts.
+	InWords func(body []byte) (string, error)
 }
 
 // Product is a product with what people and agents are told of it.
@@ -127,6 +129,9 @@ func (p Product) Tools() []*Endpoint {
 
 // PriceUSD is the price of one billable answer, in dollars.
 func (p Product) PriceUSD() float64 { return float64(p.UnitPriceCents()) / 100 }
+
+// IsUpcoming tells whether the endpoint only says that it is not available yet.
+func (e *Endpoint) IsUpcoming() bool { return slices.Contains(e.Failures, ComingSoon) }
 
 // Route is the endpoint's path up to its path parameter, the parameter's name, and the path after it: "/v1/evidence/",
 // "sha256" and "/view" for /v1/evidence/{sha256}/view. The last two are empty for a path without a parameter.

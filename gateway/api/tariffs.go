@@ -25,7 +25,9 @@ var fuelTables = &Endpoint{
 		NotFound: "that the carrier publishes no bracket table that is known",
 		Description: "Reads the bracket table of ESTES, ABF, SEFL or ODFL: the LTL percent for each range of diesel prices, with the " +
 			"carrier's rule beyond both ends (extension; null where none is known). Use it to explain a percent or to see what a diesel price " +
-			"would lead to; for what a carrier charged in a week use get_fuel_surcharge. as_of gives the edition that applied on a past day.",
+			"would lead to; for what a carrier charged in a week use get_fuel_surcharge. as_of gives the edition that applied on a past day. " +
+			"columns names the numbers of each row.",
+		Body: bodyType[FuelTableRows]()[0], Reshape: shortenTable,
 	},
 	Answer: getFuelTable,
 }

@@ -46,12 +46,11 @@ type cardHeader struct {
 func Card(p contracts.Product, base string) ([]byte, error) {
 	product := api.ProductOf(p)
 	return json.Marshal(serverCard{
-		Schema: cardSchema, Name: "dev.assay/" + Name(p), Version: openapi.Version, Title: product.Title,
+		Schema: cardSchema, Name: registeredName(p), Version: openapi.Version, Title: product.Title,
 		Description: product.Summary,
 		Remotes: []cardRemote{{
 			Type: "streamable-http", URL: base + Path(p), Protocols: sdk.SupportedProtocolVersions(),
-			Headers: []cardHeader{{Name: "X-API-Key", Description: "API key with the " + string(p) + " product", Required: true,
-				Secret: true}},
+			Headers: []cardHeader{keyHeader(p)},
 		}},
 	})
 }

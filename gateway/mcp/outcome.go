@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -17,28 +18,27 @@ const (
 	metaCode        = "assay.dev/code"
 	metaRetryAfter  = "assay.dev/retry-after-seconds"
 	metaRefresh     = "assay.dev/refresh-failed"
+	metaCost        = "assay.dev/cost-usd"
+	metaRemaining   = "assay.dev/requests-left" // of the minute's
+	metaReset       = "assay.dev/minute-ends-in-seconds"
 )
 
 // outcome is what came of a call: the API's body, or what to tell of its error.
 type outcome struct {
 	body json.RawMessage // nil after an error
-	text string          // of the error
+	text string          // of the error, or the answer in words; empty for an answer without a verdict
 	code contracts.Code  // of the error
 	meta sdk.Meta
 }
 
-// message is the result's text: the body as it is, for agents that do not read structured content.
-func (o outcome) message() string {
-	if o.code != "" {
-		return o.text
-	}
-	return string(o.body)
-}
-
+// result holds the words first, and the body twice: as structured content, and as text for agents that do not read that.
 func (o outcome) result() *sdk.CallToolResult {
-	r := &sdk.CallToolResult{Meta: o.meta, Content: []sdk.Content{&sdk.TextContent{Text: o.message()}},
-		IsError: o.code != ""}
+	r := &sdk.CallToolResult{Meta: o.meta, IsError: o.code != ""}
+	if o.text != "" {
+		r.Content = append(r.Content, &sdk.TextContent{Text: o.text})
+	}
 	if o.body != nil {
+		r.Content = append(r.Content, &sdk.TextContent{Text: string(o.body)})
 		r.StructuredContent = o.body
 	}
 	return r
@@ -49,6 +49,11 @@ func metaOf(h http.Header) sdk.Meta {
 	for key, header := range map[string]string{metaEnvironment: "Assay-Environment", metaRequestID: "X-Request-Id"} {
 		if v := h.Get(header); v != "" {
 			meta[key] = v
+		}
+	}
+	for key, header := range map[string]string{metaRemaining: "X-RateLimit-Remaining", metaReset: "X-RateLimit-Reset"} {
+		if n, err := strconv.Atoi(h.Get(header)); err == nil {
+			meta[key] = n
 		}
 	}
 	if strings.HasSuffix(h.Get("Cache-Status"), "detail=refresh-failed") {

@@ -27,6 +27,8 @@ type Deps struct {
 	// API takes a request for a path of the API to it, with the caller's credentials.
 	API http.RoundTripper
 	Log *slog.Logger
+	// HideUpcoming leaves out the tools that are not available yet, such as get_accessorials.
+	HideUpcoming bool
 	// Called is told of each tool call and the code of its error, which is empty after an answer. It may be nil.
 	Called func(tool string, failure contracts.Code)
 }
@@ -48,6 +50,9 @@ func New(p contracts.Product, d Deps) *Server {
 		},
 	})
 	for _, e := range product.Tools() {
+		if d.HideUpcoming && e.IsUpcoming() {
+			continue
+		}
 		t := newTool(e, d)
 		s.sdk.AddTool(t.describe(), t.handle)
 	}

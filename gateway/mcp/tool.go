@@ -50,11 +50,12 @@ func newTool(e *api.Endpoint, d Deps) *tool {
 }
 
 func (t *tool) describe() *sdk.Tool {
-	isTrue := true
+	isTrue, isFalse := true, false
 	described := &sdk.Tool{
 		Name: t.Tool.Name, Title: t.Tool.Title, Description: t.Tool.Description + "\n\n" + t.terms(), InputSchema: t.input(),
 		Annotations: &sdk.ToolAnnotations{
-			Title: t.Tool.Title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &isTrue,
+			Title: t.Tool.Title, ReadOnlyHint: true, DestructiveHint: &isFalse, IdempotentHint: true,
+			OpenWorldHint: &isTrue,
 		},
 	}
 	switch {
@@ -136,12 +137,27 @@ func (t *tool) answer(ctx context.Context, arguments json.RawMessage) outcome {
 	case response.StatusCode != http.StatusOK:
 		return t.failed(apiError(response, body), response.Header)
 	}
-	if t.Tool.Reshape != nil {
-		if body, err = t.Tool.Reshape(body); err != nil {
-			return t.failed(contracts.Wrap(err, contracts.Internal, "the API's answer is not understood"), response.Header)
+	o, err := t.shape(body)
+	if err != nil {
+		return t.failed(contracts.Wrap(err, contracts.Internal, "the API's answer is not understood"), response.Header)
+	}
+	o.meta = metaOf(response.Header)
+	o.meta[metaCost] = t.cost(response.Header, body)
+	return o
+}
+
+// shape makes the tool's answer of the API's body.
+func (t *tool) shape(body []byte) (o outcome, err error) {
+	if t.Tool.InWords != nil {
+		if o.text, err = t.Tool.InWords(body); err != nil {
+			return o, err
 		}
 	}
-	return outcome{body: body, meta: metaOf(response.Header)}
+	if t.Tool.Reshape != nil {
+		body, err = t.Tool.Reshape(body)
+	}
+	o.body = body
+	return o, err
 }
 
 // ask sends the call's request and reads the whole of the response.

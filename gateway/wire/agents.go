@@ -92,7 +92,8 @@ func (r *recorder) Flush() {}
 // mountAgents serves the tool server of each product at its path and at the alias /mcp-PRODUCT (contract §4.8).
 func (s *Server) mountAgents() error {
 	for _, p := range contracts.Products {
-		server := mcp.New(p, mcp.Deps{API: inProcess{s.engine}, Log: s.Log, Called: s.metrics.tool(p)})
+		server := mcp.New(p, mcp.Deps{API: inProcess{s.engine}, Log: s.Log, Called: s.metrics.tool(p),
+			HideUpcoming: !s.options.ListUpcomingTools})
 		handler, err := server.Handler(mcp.HandlerOptions{
 			BehindProxy: len(s.options.TrustedProxies) > 0, Origins: s.options.AgentOrigins,
 		})

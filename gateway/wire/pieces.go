@@ -62,6 +62,9 @@ func (x *exchange) beginPieces(r api.Reply) {
 	h := x.newHeaders()
 	h.set("Content-Type", r.MediaType)
 	h.set("Cache-Control", "no-store")
+	if r.LinePrice > 0 && x.isLive() {
+		h.set(api.HeaderLinePrice, r.LinePrice.String())
+	}
 	h.writeTo(x.c.Writer.Header())
 	x.status = http.StatusOK
 	x.c.Writer.WriteHeader(x.status)

@@ -51,6 +51,8 @@ type Options struct {
 	AddressRequests, AllRequests int
 	// AgentOrigins are web origins besides our own whose pages may use the agent tools.
 	AgentOrigins []string
+	// ListUpcomingTools lists the tools that are not available yet.
+	ListUpcomingTools bool
 	// CORSOrigins are web origins whose pages may call the endpoints, such as https://app.example.com, or "*" for all.
 	CORSOrigins []string
 	// Secrets are those of the marketplace's listings by their products, none of them empty. MarketplaceLimit is the
