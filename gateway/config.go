@@ -5,9 +5,13 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
+	"strings"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/mcp"
+	"assay.dev/gateway/oauth"
 	"assay.dev/gateway/session"
 	"assay.dev/gateway/wire"
 	"assay.dev/platform/daemon"
@@ -31,6 +35,9 @@ type Config struct {
 	AgentOrigins  []string `env:"ASSAY_AGENT_ORIGINS" help:"web origins besides our own whose pages may use the agent tools, such as https://app.example.com, separated by commas"`
 	UpcomingTools bool     `env:"ASSAY_UPCOMING_TOOLS" envDefault:"true" help:"list the agent tools that are not available yet, such as get_accessorials, whose calls end with COMING_SOON"`
 	CORSOrigins   []string `env:"ASSAY_CORS_ORIGINS" help:"web origins whose pages may call the API with a key, such as https://app.example.com, separated by commas; * for all; empty: none, and OPTIONS is 405"`
+
+	OAuthIssuer string `env:"ASSAY_OAUTH_ISSUER" help:"authorization server whose bearer tokens are taken besides API keys, such as https://login.example.com; empty: none"`
+	OAuthClaim  string `env:"ASSAY_OAUTH_CLAIM" envDefault:"assay_key" help:"claim of those tokens that has the id of an API key, as assay keys list shows it"`
 
 	ConsoleSecret daemon.Secret `env:"ASSAY_CONSOLE_SECRET" help:"seals the sessions of the console, at least 32 characters, the same for all gateways; empty turns the console off (assay up makes one)"`
 
@@ -60,6 +67,12 @@ func (c Config) Validate() error {
 		(err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
 		errs = append(errs, fmt.Errorf("ASSAY_PUBLIC_URL=%s: want a URL such as https://api.example.com", c.PublicURL))
 	}
+	if issuer, err := url.Parse(c.OAuthIssuer); c.OAuthIssuer != "" && (err != nil || issuer.Host == "" || issuer.Scheme != "https" && !isLoopback(issuer)) {
+		errs = append(errs, fmt.Errorf("ASSAY_OAUTH_ISSUER=%s: want a URL such as https://login.example.com", c.OAuthIssuer))
+	}
+	if c.OAuthIssuer != "" && (c.PublicURL == "" || c.OAuthClaim == "") {
+		errs = append(errs, errors.New("ASSAY_OAUTH_ISSUER needs ASSAY_PUBLIC_URL, which the tokens must be meant for, and ASSAY_OAUTH_CLAIM"))
+	}
 	for _, origin := range c.AgentOrigins {
 		if err := http.NewCrossOriginProtection().AddTrustedOrigin(origin); err != nil {
 			errs = append(errs, fmt.Errorf("ASSAY_AGENT_ORIGINS: %w", err))
@@ -74,6 +87,25 @@ func (c Config) Validate() error {
 		errs = append(errs, fmt.Errorf("ASSAY_CONSOLE_SECRET has %d characters: want at least %d", n, session.MinSecret))
 	}
 	return errors.Join(errs...)
+}
+
+// isLoopback tells whether an address is one of this machine, which may be without TLS.
+func isLoopback(u *url.URL) bool {
+	address, err := netip.ParseAddr(u.Hostname())
+	return u.Scheme == "http" && err == nil && address.IsLoopback()
+}
+
+// tokens are nil without an issuer.
+func (c Config) tokens() *oauth.Verifier {
+	if c.OAuthIssuer == "" {
+		return nil
+	}
+	base := strings.TrimRight(c.PublicURL, "/")
+	audiences := []string{base, base + "/"}
+	for _, p := range contracts.Products {
+		audiences = append(audiences, base+mcp.Path(p))
+	}
+	return oauth.New(oauth.Config{Issuer: c.OAuthIssuer, Audiences: audiences, Claim: c.OAuthClaim})
 }
 
 // wire is the part of the settings that requests and replies go by.

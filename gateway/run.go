@@ -75,7 +75,7 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*wire.Server, erro
 	}
 	server, err := wire.New(wire.Deps{
 		Log: d.Log, Metrics: d.Metrics, Tracer: d.Tracer, API: answered, Keys: directory, Limiter: limiter, Usage: events,
-		Receipts: receipts, Site: pages, Sessions: sessions,
+		Receipts: receipts, Site: pages, Sessions: sessions, Tokens: cfg.tokens(),
 	}, cfg.wire())
 	if err != nil {
 		return nil, err

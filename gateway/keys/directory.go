@@ -128,6 +128,22 @@ func (d *Directory) Lookup(ctx context.Context, h Hash, admit func() error) (*Re
 	return &known.Record, nil
 }
 
+// ByID returns the hash of the key with that id in the copy, as [Hash.ID] has it; false where none or several have it.
+func (d *Directory) ByID(id string) (found Hash, ok bool) {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	for h := range d.records {
+		if h.ID() != id {
+			continue
+		}
+		if ok {
+			return Hash{}, false
+		}
+		found, ok = h, true
+	}
+	return found, ok
+}
+
 func (d *Directory) get(h Hash) *heldRecord {
 	d.mu.RLock()
 	defer d.mu.RUnlock()

@@ -18,19 +18,19 @@ const CatalogPath = "/.well-known/mcp/catalog.json"
 // open, and not in the OpenAPI document.
 func Pages() []*api.Endpoint {
 	pages := []*api.Endpoint{
-		describingPage("/llms.txt", "text/markdown; charset=utf-8",
+		DescribingPage("/llms.txt", "text/markdown; charset=utf-8",
 			func(base string) ([]byte, error) { return []byte(Guide(base)), nil }),
-		describingPage(CatalogPath, CatalogType, Catalog),
+		DescribingPage(CatalogPath, CatalogType, Catalog),
 	}
 	for _, p := range contracts.Products {
-		pages = append(pages, describingPage(CardPath(p), CardType,
+		pages = append(pages, DescribingPage(CardPath(p), CardType,
 			func(base string) ([]byte, error) { return Card(p, base) }))
 	}
 	return pages
 }
 
-// describingPage is an endpoint whose text depends on nothing but the API's address.
-func describingPage(path, mediaType string, text func(base string) ([]byte, error)) *api.Endpoint {
+// DescribingPage is an endpoint whose text depends on nothing but the API's address.
+func DescribingPage(path, mediaType string, text func(base string) ([]byte, error)) *api.Endpoint {
 	return &api.Endpoint{
 		Path: path, Access: api.Open, AnyOrigin: true,
 		Answer: func(_ context.Context, a *api.API, r *api.Request) (api.Reply, error) {

@@ -135,6 +135,9 @@ func (s *Server) admitAgent(x *exchange, sender *agent) (err error) {
 	if sender.isAnonymous, err = s.admitStranger(x); err != nil || !sender.isAnonymous {
 		return err
 	}
+	if s.mustAuthorize(x) {
+		return contracts.Errorf(contracts.Unauthorized, "get a token from %s, or send an API key in the X-API-Key header", s.Tokens.Issuer)
+	}
 	r := x.c.Request
 	if r.ContentLength > maxAnonymousBody {
 		return contracts.Errorf(contracts.RequestTooLarge,

@@ -78,6 +78,9 @@ func (s *Server) identify(x *exchange) (*keys.Record, authOutcome, error) {
 			return caller, outcome, err
 		}
 	}
+	if token, ok := s.bearerToken(x); ok && len(given) == 0 && !hasSecret {
+		return s.tokenCaller(x, token)
+	}
 	switch {
 	case hasSecret && len(given) == 0:
 		return nil, authUnknown, contracts.Errorf(contracts.Unauthorized,

@@ -24,7 +24,7 @@ func (s *Server) writeFailure(x *exchange, err error) {
 			x.c.Header("Allow", "GET, HEAD")
 		}
 	case http.StatusUnauthorized:
-		x.challenge()
+		s.challenge(x)
 	}
 	h := x.newHeaders()
 	h.set("Cache-Control", "no-store")
@@ -38,10 +38,13 @@ func (s *Server) writeFailure(x *exchange, err error) {
 
 // challenge says how to send a key. Spreadsheets ask a person for one when they are told to by Basic; a browser that is told
 // so for all else would ask where nobody waits for it.
-func (x *exchange) challenge() {
+func (s *Server) challenge(x *exchange) {
 	challenges := []string{`ApiKey realm="assay"`}
 	if r := x.c.Request; x.route.AsksForCSV(r.URL.RawQuery, r.Header["Accept"]) {
 		challenges = []string{`Basic realm="assay", charset="UTF-8"`, challenges[0]}
+	}
+	if s.Tokens != nil {
+		challenges = append([]string{s.bearerChallenge(x)}, challenges...)
 	}
 	x.c.Writer.Header()["Www-Authenticate"] = challenges
 }

@@ -17,6 +17,7 @@ import (
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/mcp"
+	"assay.dev/gateway/oauth"
 	"assay.dev/gateway/ratelimit"
 	"assay.dev/gateway/session"
 	"assay.dev/gateway/site"
@@ -41,6 +42,8 @@ type Deps struct {
 	Site     *site.Site
 	// Sessions are those of the console; nil for none.
 	Sessions *session.Sealer
+	// Tokens are those of an authorization server; nil for none.
+	Tokens *oauth.Verifier
 }
 
 // Options are what an operator decides.
@@ -119,7 +122,7 @@ func (s *Server) mount() error {
 		return err
 	}
 	s.engine = e
-	for _, endpoint := range slices.Concat(api.Endpoints, mcp.Pages()) {
+	for _, endpoint := range slices.Concat(api.Endpoints, mcp.Pages(), s.resourcePages()) {
 		to := newRoute(endpoint)
 		handler := s.handler(to)
 		for _, method := range endpoint.Methods() {

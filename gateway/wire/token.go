@@ -1,0 +1,93 @@
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+	"assay.dev/gateway/keys"
+	"assay.dev/gateway/mcp"
+	"assay.dev/gateway/oauth"
+)
+
+// bearerToken is the request's token (RFC 6750, §2.1); false without one, and where tokens are not taken.
+func (s *Server) bearerToken(x *exchange) (string, bool) {
+	values := x.c.Request.Header[headerAuthorization]
+	if s.Tokens == nil || len(values) != 1 {
+		return "", false
+	}
+	scheme, token, ok := strings.Cut(values[0], " ")
+	return token, ok && strings.EqualFold(scheme, "Bearer")
+}
+
+// tokenCaller finds who calls by a token: the key that it names says what the caller may do. Until the token is verified the
+// request is an anonymous one.
+func (s *Server) tokenCaller(x *exchange, token string) (*keys.Record, authOutcome, error) {
+	if err := s.admitAnonymous(x); err != nil {
+		return nil, authLimited, err
+	}
+	id, err := s.Tokens.KeyID(x.ctx, token)
+	switch {
+	case errors.Is(err, oauth.ErrUnverifiable):
+		s.Log.WarnContext(x.ctx, "a token cannot be verified", "request_id", x.requestID, "error", err)
+		return nil, authUnverifiable, contracts.Wrap(err, contracts.SourceUnavailable,
+			"tokens cannot be verified at the moment; retry later").After(keyRetry)
+	case err != nil:
+		return nil, authMalformed, contracts.Errorf(contracts.Unauthorized, "this token is not valid; get a new one from %s", s.Tokens.Issuer)
+	}
+	hash, known := s.Keys.ByID(id)
+	if !known {
+		return nil, authUnknown, contracts.Errorf(contracts.Unauthorized, "this token names no API key; ask for one")
+	}
+	return s.lookUp(x, hash)
+}
+
+// mustAuthorize tells whether a message to a tool server is to be refused with a 401, from which an agent learns where it gets a
+// token: where tokens are taken, and neither a good token nor other credentials came with it.
+func (s *Server) mustAuthorize(x *exchange) bool {
+	h := x.c.Request.Header
+	return s.Tokens != nil && h[headerKey] == nil && h[headerProxySecret] == nil
+}
+
+// resourcePath begins the paths of RFC 9728's documents.
+const resourcePath = "/.well-known/oauth-protected-resource"
+
+// protectedResource is a document of RFC 9728, §2.
+type protectedResource struct {
+	Resource string   `json:"resource"`
+	Name     string   `json:"resource_name"`
+	Servers  []string `json:"authorization_servers"`
+	Methods  []string `json:"bearer_methods_supported"`
+}
+
+// resourcePages tell agents where they get tokens for the tool servers.
+func (s *Server) resourcePages() (pages []*api.Endpoint) {
+	if s.Tokens == nil {
+		return nil
+	}
+	for _, p := range contracts.Products {
+		pages = append(pages, mcp.DescribingPage(resourcePath+mcp.Path(p), "application/json", func(base string) ([]byte, error) {
+			return json.Marshal(protectedResource{
+				Resource: base + mcp.Path(p), Name: api.ProductOf(p).Title, Servers: []string{s.Tokens.Issuer}, Methods: []string{"header"},
+			})
+		}))
+	}
+	return pages
+}
+
+// bearerChallenge says where a token is to be had (RFC 9728, §5.1).
+func (s *Server) bearerChallenge(x *exchange) string {
+	path := resourcePath + mcp.Path(contracts.LTL)
+	for _, p := range contracts.Products {
+		if x.route.Product == p || strings.HasPrefix(x.route.Path, mcp.Path(p)) {
+			path = resourcePath + mcp.Path(p)
+		}
+	}
+	challenge := `Bearer realm="assay", resource_metadata="` + strings.TrimRight(s.API.PublicURL, "/") + path + `"`
+	if _, sent := s.bearerToken(x); sent {
+		challenge += `, error="invalid_token"`
+	}
+	return challenge
+}
