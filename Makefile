@@ -92,7 +92,7 @@ mcp-clients: ## the official MCP inspector and TypeScript SDKs list and call eve
 
 .PHONY: vuln
 vuln: bin/govulncheck ## known vulnerabilities in what is built; needs vuln.go.dev, or GOVULNDB
-	@for m in $(MODULES); do echo "vuln $$m"; (cd $$m && ../bin/govulncheck $(if $(GOVULNDB),-db $(GOVULNDB)) ./...) || exit 1; done
+	@for m in $(MODULES); do echo "vuln $$m"; (cd $$m && $(CURDIR)/bin/govulncheck $(if $(GOVULNDB),-db $(GOVULNDB)) ./...) || exit 1; done
 
 .PHONY: web-assets
 web-assets: ## fetch the scripts of others that pages and their tests use from npm, in the versions that are named
