@@ -15,7 +15,7 @@ run: chromium ## start the whole system; set what `bin/assay up --help` lists
 	@bin/assay up
 
 .PHONY: test
-test: chromium promtool build lint k8s-validate fuzz ## everything CI runs: build, lint, manifests, fuzz targets for FUZZTIME each, tests under -race
+test: chromium promtool runtimes build lint k8s-validate fuzz ## everything CI runs: build, lint, manifests, fuzz targets for FUZZTIME each, tests under -race
 	go test -race -timeout 30m work
 	cd tools && GOWORK=off go test ./...
 
@@ -101,6 +101,14 @@ web-assets: ## fetch the scripts of others that pages and their tests use from n
 .PHONY: picture
 picture: ## draw docs/architecture.svg from docs/architecture.dot; needs Graphviz
 	dot -Tsvg docs/architecture.dot -o docs/architecture.svg
+
+.PHONY: runtimes
+runtimes: ## install Debian's Node and Python when there are none and root allows it
+	@tools/runtimes.sh
+
+.PHONY: clients
+clients: ## renew and pack the clients in bin/clients, for nobody's registry; needs npm
+	@tools/clients.sh
 
 .PHONY: promtool
 promtool: ## install Debian's promtool when there is none and root allows it
