@@ -66,9 +66,7 @@ func TestAllClientsDoTheSame(t *testing.T) {
 	if err := json.Unmarshal([]byte(readFile(t, "../clients/cases.json")), &cases); err != nil {
 		t.Fatal(err)
 	}
-	data := t.TempDir()
-	base, _, _ := upIn(t, data)
-	key := must(t, daemon.Environ{"ASSAY_DATA": data}, "keys", "create", "--tenant", "clients", "--limit", "100000")
+	base, key := up(t)
 	outcomes := map[string][]any{}
 	var mu sync.Mutex
 	var running sync.WaitGroup
