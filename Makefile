@@ -15,7 +15,7 @@ run: chromium ## start the whole system; set what `bin/assay up --help` lists
 	@bin/assay up
 
 .PHONY: test
-test: chromium promtool build lint k8s-validate fuzz ## everything CI runs: build, lint, manifests, fuzz targets for FUZZTIME each, tests under -race
+test: chromium promtool runtimes build lint k8s-validate fuzz ## everything CI runs: build, lint, manifests, fuzz targets for FUZZTIME each, tests under -race
 	go test -race -timeout 30m work
 	cd tools && GOWORK=off go test ./...
 
@@ -103,7 +103,7 @@ mcp-clients: ## the official MCP inspector and TypeScript SDKs list and call eve
 
 .PHONY: vuln
 vuln: bin/govulncheck ## known vulnerabilities in what is built; needs vuln.go.dev, or GOVULNDB
-	@for m in $(MODULES); do echo "vuln $$m"; (cd $$m && ../bin/govulncheck $(if $(GOVULNDB),-db $(GOVULNDB)) ./...) || exit 1; done
+	@for m in $(MODULES); do echo "vuln $$m"; (cd $$m && $(CURDIR)/bin/govulncheck $(if $(GOVULNDB),-db $(GOVULNDB)) ./...) || exit 1; done
 
 .PHONY: web-assets
 web-assets: ## fetch the scripts of others that pages and their tests use from npm, in the versions that are named
@@ -112,6 +112,14 @@ web-assets: ## fetch the scripts of others that pages and their tests use from n
 .PHONY: picture
 picture: ## draw docs/architecture.svg from docs/architecture.dot; needs Graphviz
 	dot -Tsvg docs/architecture.dot -o docs/architecture.svg
+
+.PHONY: runtimes
+runtimes: ## install Debian's Node and Python when there are none and root allows it
+	@tools/runtimes.sh
+
+.PHONY: clients
+clients: ## renew and pack the clients in bin/clients, for nobody's registry; needs npm
+	@tools/clients.sh
 
 .PHONY: promtool
 promtool: ## install Debian's promtool when there is none and root allows it

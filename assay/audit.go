@@ -3,28 +3,22 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
 
+	client "assay.dev/clients/go"
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
-	"assay.dev/platform/daemon"
 )
 
 type auditCommand struct {
 	File            string `arg:"" help:"File with the lines: .csv, .json, .ndjson or .jsonl; - for CSV on standard input."`
-	URL             string `help:"Address of the API." default:"http://127.0.0.1:8080"`
+	URL             string `help:"Address of the API; default: ASSAY_API_URL." placeholder:"URL"`
 	TolerancePoints string `help:"By how many percentage points a bill may be off." placeholder:"0"`
 	ToleranceAmount string `help:"By how many US dollars a billed amount may be off." placeholder:"0.01"`
 	DryRun          bool   `help:"Tell what the audit would cost, and nothing else."`
@@ -44,7 +38,7 @@ file that ASSAY_API_KEY_FILE names. Each line that is resolved is charged; the s
 
 // auditMedia are the media types of files by their extensions.
 var auditMedia = map[string]string{
-	".csv": "text/csv", ".json": "application/json", ".ndjson": "application/x-ndjson", ".jsonl": "application/x-ndjson",
+	".csv": client.AuditCSV, ".json": client.AuditJSON, ".ndjson": client.AuditNDJSON, ".jsonl": client.AuditNDJSON,
 }
 
 // Validate checks the address and the kind of file.
@@ -52,11 +46,7 @@ func (a auditCommand) Validate() error {
 	if a.mediaType() == "" {
 		return fmt.Errorf("%s: want a file that ends in .csv, .json, .ndjson or .jsonl, or - for CSV", contracts.Printable(a.File))
 	}
-	base, err := url.Parse(a.URL)
-	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return fmt.Errorf("--url %q: want an address such as http://127.0.0.1:8080", contracts.Printable(a.URL))
-	}
-	return nil
+	return checkAddress(a.URL)
 }
 
 func (a auditCommand) mediaType() string {
@@ -71,34 +61,25 @@ const auditTime = 3 * time.Minute
 
 // Run audits the file.
 func (a auditCommand) Run(ctx context.Context, c *console) error {
-	cfg, err := daemon.Load[agentConfig](c.environ)
+	api, err := newClient(c, client.Options{URL: a.URL, Timeout: auditTime})
 	if err != nil {
 		return err
 	}
-	if cfg.Key == "" {
-		return errors.New("ASSAY_API_KEY is not set: `assay keys create` issues a key")
-	}
+	defer api.Close()
 	body, err := a.read(c)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, auditTime)
-	defer cancel()
-	connections := &http.Transport{Proxy: http.ProxyFromEnvironment}
-	defer connections.CloseIdleConnections()
-	response, err := a.send(ctx, remoteAPI{strings.TrimRight(a.URL, "/"), cfg.Key, connections}, body)
+	answer, err := a.send(ctx, api, body)
 	if err != nil {
 		return err
 	}
-	defer response.Body.Close()
-	if response.StatusCode != http.StatusOK {
-		return auditRefusal(response)
-	}
+	defer answer.Close()
 	if a.DryRun {
-		_, err := io.Copy(c.out, response.Body)
+		_, err := io.Copy(c.out, answer)
 		return err
 	}
-	return a.show(c, response, bytes.Count(body, []byte("\n")))
+	return a.show(c, answer, bytes.Count(body, []byte("\n")))
 }
 
 // read reads the file. A larger one than the API takes is not sent.
@@ -120,67 +101,22 @@ func (a auditCommand) read(c *console) ([]byte, error) {
 }
 
 // send sends the file to the API.
-func (a auditCommand) send(ctx context.Context, api remoteAPI, body []byte) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "/v1/ltl/audit"+a.query(), bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	sum := sha256.Sum256(body)
-	key := hex.EncodeToString(sum[:])
-	if a.IdempotencyKey != "" {
-		key = a.IdempotencyKey
-	}
-	request.Header = http.Header{"Content-Type": {a.mediaType()}, "Idempotency-Key": {key}}
-	response, err := api.send(request)
-	if err != nil {
-		return nil, errors.New(api.unreachableText(err))
-	}
-	return response, nil
-}
-
-func (a auditCommand) query() string {
-	values := url.Values{}
-	for name, value := range map[string]string{"tolerance_points": a.TolerancePoints, "tolerance_amount": a.ToleranceAmount} {
-		if value != "" {
-			values.Set(name, value)
-		}
-	}
+func (a auditCommand) send(ctx context.Context, api *client.Client, body []byte) (io.ReadCloser, error) {
+	o := client.AuditOptions{TolerancePoints: a.TolerancePoints, ToleranceAmount: a.ToleranceAmount, IdempotencyKey: a.IdempotencyKey}
 	if a.DryRun {
-		values.Set("dry_run", "1")
+		return api.QuoteAuditFile(ctx, a.mediaType(), body, o)
 	}
-	if len(values) == 0 {
-		return ""
-	}
-	return "?" + values.Encode()
-}
-
-// auditRefusal is the API's error, in its own words.
-func auditRefusal(r *http.Response) error {
-	var coded struct {
-		Detail struct{ Error, Message string }
-	}
-	var invalid struct {
-		Detail []contracts.Violation
-	}
-	body, _ := io.ReadAll(io.LimitReader(r.Body, maxListing)) // what is there of it has to do
-	switch {
-	case json.Unmarshal(body, &coded) == nil && coded.Detail.Error != "":
-		return fmt.Errorf("%q: %q", coded.Detail.Error, coded.Detail.Message)
-	case json.Unmarshal(body, &invalid) == nil && len(invalid.Detail) > 0:
-		v := invalid.Detail[0]
-		return fmt.Errorf("%s: %q", contracts.Printable(strings.Join(v.Loc, " ")), v.Msg)
-	}
-	return fmt.Errorf("there is no Assay API at this address: its answer, status %d, is none of the API's", r.StatusCode)
+	return api.AuditFile(ctx, a.mediaType(), body, o)
 }
 
 // show prints the results as they come, or all as JSON at the end, and then the totals.
-func (a auditCommand) show(c *console, response *http.Response, lines int) error {
+func (a auditCommand) show(c *console, answer io.Reader, lines int) error {
 	out := c.out
 	if a.JSON {
 		out = io.Discard
 	}
 	bar := newProgress(c, lines)
-	results, err := readResults(a.mediaType(), io.TeeReader(response.Body, out), bar)
+	results, err := readResults(a.mediaType(), io.TeeReader(answer, out), bar)
 	bar.end()
 	if err != nil {
 		return fmt.Errorf("the answer broke off after %d results (%w): run the command again, what was charged is not charged again", len(results), err)

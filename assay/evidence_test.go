@@ -34,10 +34,8 @@ type examined struct {
 
 func newExaminer(t *testing.T) *examiner {
 	t.Helper()
-	data := t.TempDir()
-	base, _, _ := upIn(t, data)
-	key := must(t, daemon.Environ{"ASSAY_DATA": data}, "keys", "create", "--tenant", "auditor", "--environment", "test", "--limit", "100000")
-	return &examiner{T: t, base: base, key: strings.TrimSpace(key), dir: t.TempDir()}
+	base, key := up(t)
+	return &examiner{T: t, base: base, key: key, dir: t.TempDir()}
 }
 
 func (x *examiner) ask(path string) examined {

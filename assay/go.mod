@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	assay.dev/abc-worker v0.0.0
 	assay.dev/captcha-worker v0.0.0
+	assay.dev/clients/go v0.0.0
 	assay.dev/contracts v0.0.0
 	assay.dev/gateway v0.0.0
 	assay.dev/ltl-worker v0.0.0
@@ -114,6 +115,7 @@ require (
 replace (
 	assay.dev/abc-worker => ../abc-worker
 	assay.dev/captcha-worker => ../captcha-worker
+	assay.dev/clients/go => ../clients/go
 	assay.dev/contracts => ../contracts
 	assay.dev/gateway => ../gateway
 	assay.dev/ltl-worker => ../ltl-worker

@@ -23,6 +23,7 @@ type commands struct {
 	Usage     usageCommand     `cmd:"" help:"Sum the billable answers per tenant, product and month."`
 	Credits   creditsCommand   `cmd:"" help:"Show and set what CAPTCHA solves and renders may cost."`
 	Archive   archiveCommand   `cmd:"" help:"Import weeks that a carrier no longer shows."`
+	Get       getCommand       `cmd:"" help:"Ask the API for a surcharge, a license, a search or a document."`
 	Audit     auditCommand     `cmd:"" help:"Check the fuel surcharges of an invoice file against what was published."`
 	MCP       mcpCommand       `cmd:"" name:"mcp" help:"Serve the agent tools of a product over standard input and output."`
 	Agents    agentsCommand    `cmd:"" help:"Describe and pack the tool servers for agents' registries and desktops."`
@@ -41,7 +42,8 @@ type commands struct {
 
 const description = `Freight fuel surcharges and liquor licenses, each with its proof.
 
-Exit codes: 0 after success, 1 after a failure or for a wrong setting, 2 for a wrong command line.`
+Exit codes: 0 after success, 1 after a failure or for a wrong setting, 2 for a wrong command line; assay get --help names
+two more.`
 
 // console is what a command reads and writes.
 type console struct {
@@ -65,7 +67,7 @@ const (
 	exitUsage   = 2
 )
 
-// execute runs one command line and returns its exit code: 0, exitFailure or exitUsage.
+// execute runs one command line and returns its exit code: 0, exitFailure, exitUsage, or that of an [exitError].
 func execute(ctx context.Context, args []string, c *console) (code int) {
 	exited := errors.New("exited") // stands for kong's own exits, such as the one after --help
 	defer func() {
@@ -101,6 +103,10 @@ func explain(c *console, err error) int {
 	}
 	fmt.Fprintln(c.errs, "assay:", err)
 	var wrong *kong.ParseError
+	var own *exitError
+	if errors.As(err, &own) {
+		return own.code
+	}
 	if !errors.As(err, &wrong) {
 		return exitFailure
 	}

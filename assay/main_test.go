@@ -11,13 +11,10 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
-	"go.uber.org/goleak"
 
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/daemon"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // run executes one command line with nothing on its standard input.
 func run(t testing.TB, e daemon.Environ, args ...string) (code int, out, errs string) {

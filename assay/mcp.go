@@ -1,15 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
+	client "assay.dev/clients/go"
 	"assay.dev/contracts"
 	"assay.dev/gateway/mcp"
 	"assay.dev/platform/daemon"
@@ -17,7 +17,7 @@ import (
 
 type mcpCommand struct {
 	Product contracts.Product `arg:"" help:"ltl or abc." enum:"ltl,abc"`
-	URL     string            `help:"Address of the API, or of its tool server, such as http://127.0.0.1:8080/mcp/ltl." default:"http://127.0.0.1:8080"`
+	URL     string            `help:"Address of the API, or of its tool server, such as http://127.0.0.1:8080/mcp/ltl; default: ASSAY_API_URL." placeholder:"URL"`
 }
 
 // Help says where the key comes from.
@@ -29,23 +29,23 @@ the API is said on standard error at the start, and in the answer of each tool.`
 
 // Validate checks the address.
 func (m mcpCommand) Validate() error {
-	_, err := m.base()
+	_, err := m.base(cmp.Or(m.URL, client.DefaultURL))
 	return err
 }
 
 // base is the address of the API. The address of its tool server, which ends with /mcp/ltl or /mcp-ltl/, is
 // understood too.
-func (m mcpCommand) base() (string, error) {
-	base, err := url.Parse(m.URL)
+func (m mcpCommand) base(address string) (string, error) {
+	base, err := url.Parse(address)
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return "", fmt.Errorf("--url %q: want an address such as http://127.0.0.1:8080", contracts.Printable(m.URL))
+		return "", fmt.Errorf("--url %q: want an address such as http://127.0.0.1:8080", contracts.Printable(address))
 	}
 	path := strings.TrimRight(base.Path, "/")
 	for _, p := range contracts.Products {
 		before, found := cutToolServer(path, p)
 		if found && p != m.Product {
 			return "", fmt.Errorf("--url %q: this is the tool server of %s; for it say assay mcp %[2]s",
-				contracts.Printable(m.URL), p)
+				contracts.Printable(address), p)
 		}
 		path = before
 	}
@@ -61,33 +61,25 @@ func cutToolServer(path string, p contracts.Product) (before string, found bool)
 	return path, false
 }
 
-// agentConfig are the settings of the command.
-type agentConfig struct {
-	Key daemon.Secret `env:"ASSAY_API_KEY" help:"key of assay mcp and assay audit, whose requests are its own"`
-}
-
 // Run serves the client at standard input and output until it leaves.
 func (m mcpCommand) Run(ctx context.Context, c *console) error {
-	cfg, err := daemon.Load[agentConfig](c.environ)
+	cfg, err := loadClientConfig(c)
 	if err != nil {
 		return err
 	}
-	if cfg.Key == "" {
-		return errors.New("ASSAY_API_KEY is not set: `assay keys create` issues a key")
-	}
-	base, err := m.base()
+	base, err := m.base(cmp.Or(m.URL, cfg.URL))
 	if err != nil {
 		return err
 	}
-	connections := &http.Transport{
-		Proxy: http.ProxyFromEnvironment, ResponseHeaderTimeout: 2 * time.Minute, IdleConnTimeout: time.Minute,
-	}
-	defer connections.CloseIdleConnections()
-	api := remoteAPI{base, cfg.Key, connections}
-	if err := api.check(ctx, c, m.Product); err != nil {
+	api, err := cfg.client(client.Options{URL: base})
+	if err != nil {
 		return err
 	}
-	server := mcp.New(m.Product, mcp.Deps{API: api, Log: daemon.NewLog(daemon.Config{LogFormat: daemon.LogText})})
+	defer api.Close()
+	if err := (agentAPI{api}).check(ctx, c, m.Product); err != nil {
+		return err
+	}
+	server := mcp.New(m.Product, mcp.Deps{API: agentAPI{api}, Log: daemon.NewLog(daemon.Config{LogFormat: daemon.LogText})})
 	err = server.Serve(ctx, c.in, keptOpen{c.out})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {
 		return nil // told to stop, or left by the client

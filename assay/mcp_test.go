@@ -8,67 +8,15 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"assay.dev/assay/system"
 	"assay.dev/contracts"
 	"assay.dev/platform/daemon"
 )
-
-var (
-	apiLine = regexp.MustCompile(`answers at (http://\S+) `)
-	keyLine = regexp.MustCompile(`test key\s+(\S+)`)
-)
-
-// up runs the whole system for the test and returns its address and test key.
-func up(t *testing.T) (base, key string) {
-	t.Helper()
-	base, key, _ = upText(t)
-	return base, key
-}
-
-// upText also returns what the system printed at its start.
-func upText(t *testing.T) (base, key, printed string) {
-	t.Helper()
-	return upIn(t, t.TempDir())
-}
-
-// upIn runs it on a data directory.
-func upIn(t *testing.T, data string) (base, key, printed string) {
-	t.Helper()
-	cfg, err := system.Load(daemon.Environ{
-		"ASSAY_DATA": data, "ASSAY_LISTEN": "127.0.0.1:0", "ASSAY_ADMIN_LISTEN": "127.0.0.1:0", "HTTPS_PROXY": "http://127.0.0.1:1",
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, in := io.Pipe()
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- system.Run(ctx, cfg, in); _ = in.Close() }()
-	t.Cleanup(func() {
-		cancel()
-		go func() { _, _ = io.Copy(io.Discard, out) }()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-	})
-	var text bytes.Buffer
-	for chunk := make([]byte, 4096); !strings.Contains(text.String(), "Ctrl-C"); {
-		n, err := out.Read(chunk)
-		if text.Write(chunk[:n]); err != nil {
-			t.Fatalf("%v\n%s", err, &text)
-		}
-	}
-	go func() { _, _ = io.Copy(io.Discard, out) }()
-	printed = text.String()
-	return apiLine.FindStringSubmatch(printed)[1], keyLine.FindStringSubmatch(printed)[1], printed
-}
 
 // agent starts `assay mcp` and connects a client to it. The command ends when the client leaves.
 func agent(t *testing.T, key string, args ...string) *sdk.ClientSession {

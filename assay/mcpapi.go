@@ -8,57 +8,35 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"strconv"
 	"time"
 
+	client "assay.dev/clients/go"
 	"assay.dev/contracts"
-	"assay.dev/platform/daemon"
 )
 
-// remoteAPI sends requests to the API with the key of the agent.
-type remoteAPI struct {
-	base string // such as http://127.0.0.1:8080
-	key  daemon.Secret
-	next http.RoundTripper
-}
+// agentAPI is the API for the tools of an agent, each request sent once: tools tell the agent when to retry.
+type agentAPI struct{ *client.Client }
 
-// RoundTrip sends r to the API. It follows no redirect, so that the key goes nowhere else. When the API cannot be
-// reached the response is a 503 of our own, in the form of the API's errors, that says so.
-func (a remoteAPI) RoundTrip(r *http.Request) (*http.Response, error) {
-	response, err := a.send(r)
+// RoundTrip sends r to the API. When the API cannot be reached the response is a 503 of our own, in the form of the API's
+// errors, that says so.
+func (a agentAPI) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := a.Send(r)
 	if err != nil && r.Context().Err() == nil {
-		return a.unreachable(r, err)
+		return unreachable(r, err)
 	}
 	return response, err
-}
-
-func (a remoteAPI) send(r *http.Request) (*http.Response, error) {
-	target, err := url.Parse(a.base + r.URL.RequestURI())
-	if err != nil {
-		return nil, err
-	}
-	sent := r.Clone(r.Context())
-	sent.URL, sent.Host = target, target.Host
-	sent.Header.Set("X-API-Key", a.key.Reveal())
-	return a.next.RoundTrip(sent)
-}
-
-// unreachableText says what is wrong and how to look.
-func (a remoteAPI) unreachableText(cause error) string {
-	return fmt.Sprintf("the API at %s cannot be reached (%v); "+
-		"check that it runs, with curl %[1]s/openapi.json, and that --url is right", a.base, cause)
 }
 
 // unreachableRetry is when a call to an API that was down may work again.
 const unreachableRetry = 30 * time.Second
 
-func (a remoteAPI) unreachable(r *http.Request, cause error) (*http.Response, error) {
+func unreachable(r *http.Request, cause error) (*http.Response, error) {
 	type detail struct {
 		Error   contracts.Code `json:"error"`
 		Message string         `json:"message"`
 	}
-	body, err := json.Marshal(map[string]detail{"detail": {contracts.SourceUnavailable, a.unreachableText(cause)}})
+	body, err := json.Marshal(map[string]detail{"detail": {contracts.SourceUnavailable, cause.Error()}})
 	if err != nil {
 		return nil, err
 	}
@@ -81,16 +59,16 @@ var listings = map[contracts.Product]string{contracts.LTL: "/v1/ltl/carriers", c
 
 // check asks the API for its listing. An API that is down may come up, so that is only said on standard error. The
 // error is for an address where something other than the API answers.
-func (a remoteAPI) check(ctx context.Context, c *console, p contracts.Product) error {
+func (a agentAPI) check(ctx context.Context, c *console, p contracts.Product) error {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, listings[p], nil)
 	if err != nil {
 		return err
 	}
-	response, err := a.send(request)
+	response, err := a.Send(request)
 	if err != nil {
-		fmt.Fprintln(c.errs, "assay:", a.unreachableText(err))
+		fmt.Fprintln(c.errs, "assay:", err)
 		return nil
 	}
 	defer response.Body.Close()
@@ -99,18 +77,18 @@ func (a remoteAPI) check(ctx context.Context, c *console, p contracts.Product) e
 		err = errors.New(response.Status)
 	}
 	if err != nil {
-		fmt.Fprintln(c.errs, "assay:", a.unreachableText(err))
+		fmt.Fprintf(c.errs, "assay: the API at %s cannot be reached (%v)\n", a.URL(), err)
 		return nil
 	}
 	if response.StatusCode == http.StatusNotFound || !json.Valid(body) {
 		return fmt.Errorf("there is no Assay API at %s: %[1]s%s answers with status %d; "+
-			"--url is the address before /v1, such as http://127.0.0.1:8080", a.base, listings[p], response.StatusCode)
+			"--url is the address before /v1, such as http://127.0.0.1:8080", a.URL(), listings[p], response.StatusCode)
 	}
 	return a.refusal(c, response.StatusCode, body)
 }
 
 // refusal tells the person at the terminal why the API refuses the key. The tools tell the agent.
-func (a remoteAPI) refusal(c *console, status int, body []byte) error {
+func (a agentAPI) refusal(c *console, status int, body []byte) error {
 	var refused struct {
 		Detail struct{ Error, Message string }
 	}
@@ -118,8 +96,8 @@ func (a remoteAPI) refusal(c *console, status int, body []byte) error {
 		return nil
 	}
 	if json.Unmarshal(body, &refused) != nil || refused.Detail.Error == "" {
-		return fmt.Errorf("there is no Assay API at %s: its answer, status %d, is none of the API's", a.base, status)
+		return fmt.Errorf("there is no Assay API at %s: its answer, status %d, is none of the API's", a.URL(), status)
 	}
-	fmt.Fprintf(c.errs, "assay: the API at %s refuses: %q: %q\n", a.base, refused.Detail.Error, refused.Detail.Message)
+	fmt.Fprintf(c.errs, "assay: the API at %s refuses: %q: %q\n", a.URL(), refused.Detail.Error, refused.Detail.Message)
 	return nil
 }

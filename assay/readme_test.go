@@ -21,7 +21,7 @@ var (
 
 // TestTheRequestsOfTheReadmeWork asks each of them of a system that has just started, as a newcomer does.
 func TestTheRequestsOfTheReadmeWork(t *testing.T) {
-	base, key := up(t)
+	base, key, _ := upIn(t, t.TempDir())
 	requests := readmeRequest.FindAllStringSubmatch(readFile(t, readme), -1)
 	for _, r := range requests {
 		if body := get(t, base+r[1], key); !json.Valid(body) {
@@ -60,7 +60,7 @@ func TestTheLicensesOfTheReadmeStay(t *testing.T) {
 
 // TestTheWelcomeGivesLicenseNumbers asks for the numbers that assay up prints.
 func TestTheWelcomeGivesLicenseNumbers(t *testing.T) {
-	base, key, text := upText(t)
+	base, key, text := sharedUp(t)
 	for _, state := range contracts.States {
 		line := regexp.MustCompile(fmt.Sprintf(`(?m)^  %s  (\S+) ACTIVE, (\S+) `, state)).FindStringSubmatch(text)
 		if line == nil {

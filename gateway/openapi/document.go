@@ -28,7 +28,7 @@ live_ key from the real sources; the Assay-Environment header says which. Unknow
 // serviceTag is that of the endpoints without a product.
 const serviceTag = "service"
 
-// Document is the OpenAPI document, as JSON.
+// Document is the OpenAPI document, as JSON. Identifiers in its texts stand in backticks.
 func Document() ([]byte, error) {
 	s := newSchemas(map[string]*jsonschema.Schema{})
 	paths, responses := object{}, object{}
@@ -38,7 +38,7 @@ func Document() ([]byte, error) {
 			responses[f.Name] = failure(s, f)
 		}
 	}
-	return json.Marshal(object{
+	return json.Marshal(markTexts(object{
 		"openapi":  "3.1.0",
 		"info":     object{"title": "Assay", "version": Version, "description": description},
 		"servers":  []object{{"url": "/"}},
@@ -51,7 +51,7 @@ func Document() ([]byte, error) {
 			"responses":       responses,
 			"schemas":         s.components,
 		},
-	})
+	}))
 }
 
 var securitySchemes = object{
@@ -131,7 +131,7 @@ func responsesOf(s *schemas, e *api.Endpoint) object {
 	if e.MediaType != "" {
 		all["200"] = object{
 			"description": "OK", "headers": headersOf(e),
-			"content": object{e.MediaType: object{"schema": object{"type": "string"}}},
+			"content": object{e.MediaType: object{"schema": object{"type": "string"}, "example": exampleDocuments[e.ID]}},
 		}
 		all["304"] = object{"description": "The body is the one that If-None-Match names.", "headers": headersOf(e)}
 		return all

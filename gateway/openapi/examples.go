@@ -210,6 +210,12 @@ var exampleFailures = map[string]*contracts.Error{
 	api.HeadersTooLarge.Name:    contracts.Errorf(contracts.RequestTooLarge, "the headers are too large"),
 }
 
+// exampleDocuments are the bodies of endpoints that answer with a document, by their operations.
+var exampleDocuments = map[string]string{
+	"getEvidence":  `{"data":[{"date":"09/09/2026","ltl":46.32}]}`,
+	"viewEvidence": "<!doctype html>\n<title>Evidence</title>\n<pre>09/09/2026 <mark>46.32</mark></pre>\n",
+}
+
 // exampleOf is the example body of a failure; nil when there is none.
 func exampleOf(f *api.Failure) any {
 	err, ok := exampleFailures[f.Name]

@@ -12,6 +12,9 @@ import (
 func TestExamplesAreAsTheirSchemasSay(t *testing.T) {
 	for _, e := range api.Endpoints {
 		examples := examplesOf(e)
+		if (e.MediaType != "") != (exampleDocuments[e.ID] != "") {
+			t.Errorf("%s answers with %q and has the example %q", e.Path, e.MediaType, exampleDocuments[e.ID])
+		}
 		if len(e.Bodies) > 0 != (len(examples) > 0) {
 			t.Errorf("%s has %d bodies and %d examples", e.Path, len(e.Bodies), len(examples))
 		}
@@ -56,4 +59,24 @@ func fits(t *testing.T, body any, types []reflect.Type) (n int) {
 		}
 	}
 	return n
+}
+
+// What a text quotes from the interface is marked, and nothing else.
+func TestIdentifiersAreMarked(t *testing.T) {
+	for text, want := range map[string]string{
+		"the confidence is 0.90":                "the confidence is 0.90",
+		"use extraction_confidence, at least":   "use `extraction_confidence`, at least",
+		"Every answer has a _verifiability.":    "Every answer has a `_verifiability`.",
+		"begins with test_ is":                  "begins with `test_` is",
+		"current is true, complete false: why":  "`current` is `true`, `complete` `false`: why",
+		"the complete list; null where unknown": "the complete list; `null` where unknown",
+		"MATCH, WRONG_WEEK and so on":           "`MATCH`, `WRONG_WEEK` and so on",
+		"GET /v1/evidence/{sha256}?at=… gives":  "`GET /v1/evidence/{sha256}?at=…` gives",
+		"with `as_of` already":                  "with `as_of` already",
+		"the same Idempotency-Key within 24 h":  "the same `Idempotency-Key` within 24 h",
+	} {
+		if got := markText(text); got != want {
+			t.Errorf("%s\n%s, want\n%s", text, got, want)
+		}
+	}
 }

@@ -67,7 +67,7 @@ var members = map[string]member{
 	"Verifiability.evidence":              {text: "The kept documents that the answer was read from, that one first; empty when none is kept."},
 	"Evidence.sha256":                     {text: "The SHA-256 of the document's bytes, in lower-case hex."},
 	"Evidence.url":                        {text: "Where the document was read."},
-	"Evidence.role":                       {text: "values: the newest week or the record stands in it; file: so too, and it is a bulk file; context: it was read on the way."},
+	"Evidence.role":                       {text: "`values`: the newest week or the record stands in it; `file`: so too, and it is a bulk file; `context`: it was read on the way."},
 	"Evidence.at":                         {text: "Where it is kept: GET /v1/evidence/{sha256}?at=… gives its bytes."},
 	"Verifiability.extraction_method":     {text: "The kind of path that ran."},
 	"Verifiability.data_freshness_ttl_seconds": {text: "How stale the data may be: 604800 for fuel surcharges, 86400 for " +
@@ -84,20 +84,20 @@ var members = map[string]member{
 	"SurchargeWeek.announced":       {text: "Whether the week had not begun yet."},
 	"SurchargeWeek.evidence_sha256": {text: "The SHA-256, in lower-case hex, of the document in which the value was seen; null where it is not kept."},
 	"Surcharge.weeks": {maxItems: jsonschema.Ptr(contracts.MaxHistoryWeeks + 1), text: "Newest first; only weeks in force or past, " +
-		"and with announced those to come. Fewer than asked for when fewer are known."},
+		"and with `announced` those to come. Fewer than asked for when fewer are known."},
 	"Surcharges.results": {text: "One answer for each carrier that could be read."},
 	"Surcharges.errors":  {text: "One entry for each carrier that could not be read."},
 
 	"LicenseRecord.expiration_date": {text: "null when the source does not give it."},
 	"LicenseRecord.suspensions": {text: "Served or to be served. An empty list means that there are none only when " +
-		"not_reported does not name suspensions."},
-	"LicenseRecord.not_reported":        {text: "Members that the path cannot show, such as suspensions."},
-	"LicenseRecord.inferred":            {text: "Members that follow from something else that the path prints, such as status from the date."},
+		"not_reported does not name `suspensions`."},
+	"LicenseRecord.not_reported":        {text: "Members that the path cannot show, such as `suspensions`."},
+	"LicenseRecord.inferred":            {text: "Members that follow from something else that the path prints, such as `status` from the date."},
 	"Address.raw":                       {text: "The address text as the source has it; never empty where anything of the address is known."},
 	"StateListing.paths":                {text: "What each way to the licenses can show."},
 	"PathListing.operation":             {values: enumValues("lookup", "search")},
 	"PathListing.proves_absence":        {text: "Whether what this path does not show does not exist, while its data are not old."},
-	"Search.total_results":              {low: zero, text: "All matches, as far as complete says; results holds a page of them."},
+	"Search.total_results":              {low: zero, text: "All matches, as far as `complete` says; `results` holds a page of them."},
 	"Search.results":                    {maxItems: jsonschema.Ptr(contracts.MaxResults), text: "Sorted by license number, runs of digits as numbers, ties by type."},
 	"Search.next_cursor":                {text: "The cursor of the next page; null at the end."},
 	"Verifiability.source_published_at": {text: "How old the source says its own data is, UTC; null when it does not say."},
@@ -130,8 +130,8 @@ var members = map[string]member{
 	"DieselWeek.usd_per_gallon": {low: zero, text: "The national price in USD a gallon."},
 	"DieselWeek.first_seen":     {text: "When this price was first seen here, UTC; null where that is not known."},
 
-	"CarrierListing.code":      {text: "The value of the carriers parameter."},
-	"CarrierListing.scac":      {text: "The Standard Carrier Alpha Code that the carrier filed; it may differ from code."},
+	"CarrierListing.code":      {text: "The value of the parameter `carriers`."},
+	"CarrierListing.scac":      {text: "The Standard Carrier Alpha Code that the carrier filed; it may differ from `code`."},
 	"CarrierListing.fuel_rule": {text: "How the carrier applies its surcharge, as far as that is surely known; what is not known is null."},
 	"FuelRule.applies_to":      {text: "The charges that the percent is taken of."},
 	"FuelRule.excludes":        {text: "The charges that it is not taken of."},
@@ -140,7 +140,7 @@ var members = map[string]member{
 	"FuelRule.late_index_rule": {text: "What applies while the diesel index is late."},
 	"FuelRule.tariff_item":     {text: "The tariff that has the rule."},
 	"FuelRule.source_url":      {format: "uri", text: "The carrier's page about its surcharge."},
-	"StateListing.proves_absence": {text: "Whether the first path of lookups proves that a license does not exist; paths tells it of " +
+	"StateListing.proves_absence": {text: "Whether the first path of lookups proves that a license does not exist; `paths` tells it of " +
 		"each. A path that cannot answers SOURCE_UNAVAILABLE instead of NOT_FOUND."},
 	"SourceHealth.last_path": {text: "The path by which the source was last read."},
 	"SourceHealth.breaker":   {values: enumValues("closed", "half-open", "open"), text: "The state of the primary path's breaker."},

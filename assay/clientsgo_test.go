@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	client "assay.dev/clients/go"
+	"assay.dev/contracts"
+)
+
+// object is a JSON object.
+type object = map[string]any
+
+// callArguments are those of all calls.
+type callArguments struct {
+	Carrier       contracts.Carrier   `json:"carrier"`
+	Carriers      []contracts.Carrier `json:"carriers"`
+	Weeks         int                 `json:"weeks"`
+	AsOf          contracts.Date      `json:"as_of"`
+	From          contracts.Date      `json:"from"`
+	To            contracts.Date      `json:"to"`
+	KnownAt       string              `json:"known_at"`
+	Announced     bool                `json:"announced"`
+	State         contracts.State     `json:"state"`
+	LicenseNumber string              `json:"license_number"`
+	contracts.Query
+	Limit           int                `json:"limit"`
+	Lines           []client.AuditLine `json:"lines"`
+	TolerancePoints string             `json:"tolerance_points"`
+}
+
+// callGo makes the call of a case with the Go client.
+func callGo(ctx context.Context, c clientCase) (any, error) {
+	api, err := client.New(c.options())
+	if err != nil {
+		return nil, err
+	}
+	defer api.Close()
+	var a callArguments
+	if c.Args != nil {
+		if err := json.Unmarshal(c.Args, &a); err != nil {
+			return nil, err
+		}
+	}
+	weeks := client.Weeks{Last: a.Weeks, AsOf: a.AsOf, From: a.From, To: a.To, KnownAt: a.KnownAt, Announced: a.Announced}
+	query := client.Query{State: a.State, Query: a.Query, Limit: a.Limit}
+	switch c.Call {
+	case "carriers":
+		answer, err := api.Carriers(ctx)
+		return goOutcome(ctx, api, c, answer, err)
+	case "states":
+		answer, err := api.States(ctx)
+		return goOutcome(ctx, api, c, answer, err)
+	case "fuel_surcharge":
+		answer, err := api.FuelSurcharge(ctx, a.Carrier, weeks)
+		return goOutcome(ctx, api, c, answer, err)
+	case "fuel_surcharges":
+		answer, err := api.FuelSurcharges(ctx, a.Carriers, weeks)
+		return goOutcome(ctx, api, c, answer, err)
+	case "fuel_table":
+		answer, err := api.FuelTable(ctx, a.Carrier, a.AsOf)
+		return goOutcome(ctx, api, c, answer, err)
+	case "diesel":
+		answer, err := api.Diesel(ctx, a.From, a.To)
+		return goOutcome(ctx, api, c, answer, err)
+	case "license":
+		answer, err := api.License(ctx, a.State, a.LicenseNumber)
+		return goOutcome(ctx, api, c, answer, err)
+	case "search":
+		answer, err := api.Search(ctx, query)
+		return goOutcome(ctx, api, c, answer, err)
+	case "audit":
+		answer, err := api.Audit(ctx, a.Lines, client.AuditOptions{TolerancePoints: a.TolerancePoints})
+		return goOutcome(ctx, api, c, answer, err)
+	case "quote_audit":
+		answer, err := api.QuoteAudit(ctx, a.Lines, client.AuditOptions{})
+		return goOutcome(ctx, api, c, answer, err)
+	}
+	pages := []contracts.Search{}
+	for page, err := range api.SearchPages(ctx, query) {
+		if err != nil {
+			return nil, err
+		}
+		pages = append(pages, page.Body)
+	}
+	return object{"pages": pages}, nil
+}
+
+// goOutcome is what became of a call.
+func goOutcome[Body any](ctx context.Context, api *client.Client, c clientCase, a *client.Answer[Body], err error) (any, error) {
+	if err == nil {
+		err = a.Require(c.Require...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	outcome := object{"body": a.Body, "environment": a.Environment, "request_id": a.RequestID}
+	if !c.Documents {
+		return outcome, nil
+	}
+	documents := []object{}
+	for _, e := range a.Blocks[0].Evidence {
+		d, err := api.Evidence(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		documents = append(documents, object{"name": d.Name, "size": len(d.Bytes)})
+	}
+	outcome["documents"] = documents
+	return outcome, nil
+}
+
+// goFailure is an error as the cases write it.
+func goFailure(err error) object {
+	var failed *client.Error
+	var unsure *client.ConfidenceError
+	var member *client.MemberError
+	var unreachable *client.UnreachableError
+	var foreign *client.ForeignError
+	switch {
+	case errors.As(err, &failed):
+		var retry any
+		if failed.RetryAfter >= 0 {
+			retry = failed.RetryAfter.Seconds()
+		}
+		return object{
+			"error": "api", "code": failed.Code, "message": failed.Message, "advice": failed.Advice, "request_id": failed.RequestID,
+			"status": failed.Status, "retry_after": retry,
+		}
+	case errors.As(err, &unsure):
+		return object{"error": "confidence", "confidence": unsure.Confidence, "required": unsure.Required, "notes": unsure.Notes}
+	case errors.As(err, &member):
+		return object{"error": "member", "member": member.Member, "why": member.Why}
+	case errors.As(err, &unreachable):
+		return object{"error": "unreachable"}
+	case errors.As(err, &foreign):
+		return object{"error": "foreign", "status": foreign.Status}
+	}
+	return object{"error": "other", "message": err.Error()}
+}

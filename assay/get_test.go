@@ -1,0 +1,96 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/daemon"
+)
+
+// The terminal's client says what the API says, and its exit codes tell absence from failure and doubt.
+func TestGetCommand(t *testing.T) {
+	t.Parallel()
+	base, key := up(t)
+	for name, c := range map[string]struct {
+		args []string
+		code int
+		out  string // words that standard output has
+		errs string // words that standard error has
+	}{
+		"the week of a day":      {[]string{"surcharge", "ODFL", "--as-of", "2026-09-11"}, 0, "ODFL 2026-09-09 2026-09-15 46.32 92.64 5.599", ""},
+		"all carriers":           {[]string{"surcharge", "--weeks", "1"}, 0, "FEDEX", ""},
+		"sandbox":                {[]string{"license", "CA", "400000"}, 0, "invented data of the sandbox", ""},
+		"what is not shown":      {[]string{"license", "NY", "0101-21-100000"}, 0, "suspensions not reported by this source", ""},
+		"a status that is drawn": {[]string{"search", "IL", "--dba-name", "tap", "--limit", "2"}, 0, "ACTIVE (inferred)", ""},
+		"a table":                {[]string{"table", "ODFL"}, 0, "FROM USD BELOW USD LTL %", ""},
+		"diesel":                 {[]string{"diesel", "--from", "2026-09-07", "--to", "2026-09-14"}, 0, "2026-09-14 6.285", ""},
+		"carriers":               {[]string{"carriers"}, 0, "ESTES EXLA", ""},
+		"states":                 {[]string{"states"}, 0, "IL", ""},
+		"not there":              {[]string{"license", "CA", "999999"}, 3, "", "NOT_FOUND: CA has no license"},
+		"a day of no week":       {[]string{"surcharge", "ODFL", "--as-of", "1999-01-01"}, 3, "", "do not take another week's"},
+		"not sure enough":        {[]string{"search", "IL", "--dba-name", "tap", "--require-confidence", "0.90"}, 4, "", "the confidence is 0.88, below 0.9"},
+		"not printed":            {[]string{"license", "IL", "2-1100003", "--require", "status,suspensions"}, 4, "REVOKED", `"suspensions" is not reported`},
+		"too much":               {[]string{"surcharge", "ODFL", "--weeks", "99"}, 1, "", "at most 26 weeks"},
+		"no filter":              {[]string{"search", "IL"}, 2, "", "--dba-name"},
+		"no date":                {[]string{"surcharge", "ODFL", "--as-of", "yesterday"}, 2, "", "YYYY-MM-DD"},
+		"nobody there":           {[]string{"carriers", "--url", "http://127.0.0.1:1"}, 1, "", "cannot be reached"},
+		"no address":             {[]string{"carriers", "--url", "here"}, 2, "", "want an address"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			code, out, errs := run(t, daemon.Environ{"ASSAY_API_KEY": key, "ASSAY_API_URL": base}, append([]string{"get"}, c.args...)...)
+			out = strings.Join(strings.Fields(out), " ")
+			if code != c.code || !strings.Contains(out, c.out) || !strings.Contains(errs, c.errs) || strings.Contains(out+errs, key) {
+				t.Errorf("exit %d\n%s\n%s", code, out, errs)
+			}
+		})
+	}
+	if code, _, errs := run(t, nil, "get", "carriers"); code != 1 || !strings.Contains(errs, "ASSAY_API_KEY is not set") {
+		t.Errorf("without a key: exit %d, %s", code, errs)
+	}
+}
+
+// The proof of an answer is downloaded and verified by what the terminal's client prints.
+func TestGetEvidenceCommand(t *testing.T) {
+	t.Parallel()
+	base, key := up(t)
+	e, dir := daemon.Environ{"ASSAY_API_KEY": key, "ASSAY_API_URL": base}, t.TempDir()
+	answer := filepath.Join(dir, "answer.json")
+	if err := os.WriteFile(answer, []byte(must(t, e, "get", "license", "TX", "100001000", "--json")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	listed := must(t, e, "get", "evidence", answer, "--to", dir)
+	verify := []string{"evidence", "verify", answer}
+	for line := range strings.Lines(listed) {
+		verify = append(verify, strings.Split(line, "\t")[0])
+	}
+	if said := must(t, nil, verify...); !strings.HasSuffix(said, "verified") || len(verify) < 4 {
+		t.Errorf("%v: %s", verify, said)
+	}
+	must(t, e, "get", "evidence", answer, "--to", dir) // again: the files are there
+	if err := os.WriteFile(verify[3], []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs := run(t, e, "get", "evidence", answer, "--to", dir); code != 1 || !strings.Contains(errs, "exists") {
+		t.Errorf("a file of mine: exit %d, %s", code, errs)
+	}
+}
+
+// What a source says does nothing to a terminal.
+func TestHostileTextIsInertAtATerminal(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	r := newReport(&out)
+	record := contracts.LicenseRecord{LicenseNumber: "1", DBAName: "\x1b[2JCAFÉ\u202e\t\nX\u009b"}
+	showRecord(r, record)
+	showSearch(r, contracts.Search{Results: []contracts.LicenseRecord{record}})
+	r.claim("this", contracts.Verifiability{Notes: []contracts.Note{{Code: "X", Message: "a\nb\x1b]0;c"}}})
+	if err := r.flush(); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); strings.ContainsAny(text, "\x1b\u202e\u009b\t") || !strings.Contains(text, "?[2JCAFÉ???X?") || !strings.Contains(text, "a?b") {
+		t.Errorf("%q", text)
+	}
+}

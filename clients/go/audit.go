@@ -1,0 +1,146 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"net/http"
+
+	"assay.dev/contracts"
+)
+
+// The forms of a file of invoice lines.
+const (
+	AuditCSV    = "text/csv"
+	AuditJSON   = "application/json"
+	AuditNDJSON = "application/x-ndjson"
+)
+
+// AuditOptions are those of an audit. Amounts and points are decimal texts, such as "0.05"; empty ones are the API's defaults.
+type AuditOptions struct {
+	TolerancePoints string
+	ToleranceAmount string
+	// IdempotencyKey is the key under which the same body is charged once within 24 hours; empty takes the body's hash.
+	IdempotencyKey string
+}
+
+// AuditLine is a line of an invoice. Percents and amounts are decimal texts, such as "46.32"; empty members are not given.
+type AuditLine struct {
+	ID             string            `json:"id"`
+	Carrier        contracts.Carrier `json:"carrier"`
+	ShipDate       contracts.Date    `json:"ship_date"`
+	BilledPct      string            `json:"billed_pct,omitempty"`
+	BaseAmount     string            `json:"base_amount,omitempty"`
+	BilledAmount   string            `json:"billed_amount,omitempty"`
+	DiscountPoints string            `json:"discount_points,omitempty"`
+	CapPct         string            `json:"cap_pct,omitempty"`
+	MinAmount      string            `json:"min_amount,omitempty"`
+	Service        string            `json:"service,omitempty"`
+	PRONumber      string            `json:"pro_number,omitempty"`
+	BillReceived   contracts.Date    `json:"bill_received,omitempty"`
+}
+
+// Audit is what the API says of invoice lines (contract §4.11), in their order.
+type Audit struct {
+	Results []AuditResult `json:"results"`
+	Totals  AuditTotals   `json:"totals"`
+}
+
+// AuditResult is the verdict on a line. Percents and amounts are decimal texts; nil is not known.
+type AuditResult struct {
+	ID                string         `json:"id"`
+	Carrier           string         `json:"carrier"`
+	ShipDate          contracts.Date `json:"ship_date"`
+	Verdict           string         `json:"verdict"`
+	PublishedPct      *string        `json:"published_pct"`
+	EffectiveDate     contracts.Date `json:"effective_date"`
+	EndDate           contracts.Date `json:"end_date"`
+	ExpectedPct       *string        `json:"expected_pct"`
+	VariancePoints    *string        `json:"variance_points"`
+	ExpectedAmount    *string        `json:"expected_amount"`
+	VarianceAmount    *string        `json:"variance_amount"`
+	RecoverableAmount *string        `json:"recoverable_amount"`
+	ContestBy         contracts.Date `json:"contest_by"`
+	Formula           *string        `json:"formula"`
+	Reason            *string        `json:"reason"`
+	EvidenceURL       *string        `json:"evidence_url"`
+	Errors            []string       `json:"errors"`
+}
+
+// AuditTotals sum the results.
+type AuditTotals struct {
+	Lines             int            `json:"lines"`
+	Verdicts          map[string]int `json:"verdicts"`
+	VarianceAmount    string         `json:"variance_amount"`
+	RecoverableAmount string         `json:"recoverable_amount"`
+}
+
+// AuditQuote is what an audit would cost, in US dollars.
+type AuditQuote struct {
+	DryRun    bool            `json:"dry_run"`
+	Lines     int             `json:"lines"`
+	Resolved  int             `json:"resolved"`
+	LinePrice contracts.Price `json:"line_price_usd"`
+	Price     contracts.Price `json:"price_usd"`
+}
+
+// Audit holds invoice lines against what carriers published for their ship dates.
+func (c *Client) Audit(ctx context.Context, lines []AuditLine, o AuditOptions) (*Answer[Audit], error) {
+	body, err := json.Marshal(lines)
+	if err != nil {
+		return nil, err
+	}
+	a, err := ask[Audit](ctx, c, auditRequest(AuditJSON, body, o, false))
+	if err == nil && (len(a.Body.Results) != len(lines) || a.Body.Totals.Lines != len(lines)) {
+		return nil, &ForeignError{URL: c.base, Status: http.StatusOK}
+	}
+	return a, err
+}
+
+// QuoteAudit tells what the audit would cost. It is free.
+func (c *Client) QuoteAudit(ctx context.Context, lines []AuditLine, o AuditOptions) (*Answer[AuditQuote], error) {
+	body, err := json.Marshal(lines)
+	if err != nil {
+		return nil, err
+	}
+	return ask[AuditQuote](ctx, c, auditRequest(AuditJSON, body, o, true))
+}
+
+// AuditFile sends a file in one of the forms and gives the API's answer, which has the same form, as it comes. The caller closes it.
+// An answer that is whole ends with its totals.
+func (c *Client) AuditFile(ctx context.Context, form string, file []byte, o AuditOptions) (io.ReadCloser, error) {
+	return c.auditFile(ctx, auditRequest(form, file, o, false))
+}
+
+// QuoteAuditFile tells in the file's form what the audit would cost. It is free. The caller closes the answer.
+func (c *Client) QuoteAuditFile(ctx context.Context, form string, file []byte, o AuditOptions) (io.ReadCloser, error) {
+	return c.auditFile(ctx, auditRequest(form, file, o, true))
+}
+
+func (c *Client) auditFile(ctx context.Context, q request) (io.ReadCloser, error) {
+	response, err := c.exchange(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return response.Body, nil
+}
+
+// auditRequest names itself by the body's hash, so that a repetition is not charged again.
+func auditRequest(form string, body []byte, o AuditOptions, dryRun bool) request {
+	sum := sha256.Sum256(body)
+	key := hex.EncodeToString(sum[:])
+	if o.IdempotencyKey != "" {
+		key = o.IdempotencyKey
+	}
+	query := values("tolerance_points", o.TolerancePoints, "tolerance_amount", o.ToleranceAmount)
+	if dryRun {
+		query.Set("dry_run", "1")
+	}
+	return request{
+		method: http.MethodPost, path: "/v1/ltl/audit", query: query, body: bytes.Clone(body),
+		header: http.Header{"Content-Type": {form}, "Idempotency-Key": {key}},
+	}
+}

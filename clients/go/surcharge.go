@@ -1,0 +1,86 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"assay.dev/contracts"
+)
+
+// Weeks say which weeks are asked for: the newest (Last), the one in force on a day (AsOf), or those that touch the days From to
+// To. The zero Weeks ask for the newest four.
+type Weeks struct {
+	Last int
+	AsOf contracts.Date
+	From contracts.Date
+	To   contracts.Date
+	// KnownAt asks for what would have been answered at that moment: a date, or a time as RFC 3339 has it.
+	KnownAt string
+	// Announced asks for weeks to come too, beside AsOf or From and To.
+	Announced bool
+}
+
+func (w Weeks) query() url.Values {
+	q := values("as_of", string(w.AsOf), "from", string(w.From), "to", string(w.To), "known_at", w.KnownAt)
+	if w.Last != 0 {
+		q.Set("weeks", strconv.Itoa(w.Last))
+	}
+	if w.Announced {
+		q.Set("announced", "true")
+	}
+	return q
+}
+
+// Carriers lists the carriers and how each is read (contract §4.3).
+func (c *Client) Carriers(ctx context.Context) (*Answer[contracts.CarrierListings], error) {
+	return ask[contracts.CarrierListings](ctx, c, get("/v1/ltl/carriers", nil))
+}
+
+// FuelSurcharge asks for weeks of one carrier (contract §4.2).
+func (c *Client) FuelSurcharge(ctx context.Context, carrier contracts.Carrier, w Weeks) (*Answer[contracts.Surcharge], error) {
+	q := w.query()
+	q.Set("carriers", string(carrier))
+	return askData[contracts.Surcharge](ctx, c, get("/v1/ltl/fuel-surcharge", q))
+}
+
+// FuelSurcharges asks for weeks of several carriers, at least two, or of all ten when none is named. Carriers that could not be
+// read are in the body's Errors.
+func (c *Client) FuelSurcharges(ctx context.Context, carriers []contracts.Carrier, w Weeks) (*Answer[contracts.Surcharges], error) {
+	q := w.query()
+	if len(carriers) > 0 {
+		var codes []string
+		for _, carrier := range carriers {
+			codes = append(codes, string(carrier))
+		}
+		q.Set("carriers", strings.Join(codes, ","))
+	}
+	return askData[contracts.Surcharges](ctx, c, get("/v1/ltl/fuel-surcharge", q))
+}
+
+// FuelTable asks for the bracket table of a carrier that applied on a day; "" is today (contract §4.9).
+func (c *Client) FuelTable(ctx context.Context, carrier contracts.Carrier, asOf contracts.Date) (*Answer[contracts.FuelTable], error) {
+	return askData[contracts.FuelTable](ctx, c, get("/v1/ltl/fuel-tables", values("carrier", string(carrier), "as_of", string(asOf))))
+}
+
+// Diesel asks for the national diesel prices of the Mondays from one day to another (contract §4.10).
+func (c *Client) Diesel(ctx context.Context, from, to contracts.Date) (*Answer[contracts.Diesel], error) {
+	return askData[contracts.Diesel](ctx, c, get("/v1/ltl/diesel", values("from", string(from), "to", string(to))))
+}
+
+func get(path string, query url.Values) request {
+	return request{method: http.MethodGet, path: path, query: query}
+}
+
+// values are the pairs of names and values whose value is not empty.
+func values(pairs ...string) url.Values {
+	q := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			q.Set(pairs[i], pairs[i+1])
+		}
+	}
+	return q
+}

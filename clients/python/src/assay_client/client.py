@@ -1,0 +1,240 @@
+"""The client of the API."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+from urllib.parse import quote, urlencode, urlsplit
+
+from .answer import Answer
+from .errors import AssayError, ForeignError
+from .schema import (
+    Audit,
+    AuditLine,
+    AuditQuote,
+    Carrier,
+    CarrierListings,
+    Diesel,
+    Evidence,
+    FuelTable,
+    License,
+    Search,
+    State,
+    StateListings,
+    Surcharge,
+    Surcharges,
+)
+from .transport import Transport
+
+Body = TypeVar("Body")
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document that an answer was read from, byte for byte."""
+
+    sha256: str
+    url: str
+    name: str
+    """A name for a file, without a directory."""
+    content: bytes
+
+
+class Client:
+    """Asks the API. It may be used by several threads."""
+
+    def __init__(
+        self,
+        key: str | None = None,
+        url: str | None = None,
+        *,
+        require_confidence: float = 0.0,
+        timeout: float = 120.0,
+        attempts: int = 3,
+    ) -> None:
+        """Takes what is not given from the environment.
+
+        key: by default ASSAY_API_KEY, or the content of the file that ASSAY_API_KEY_FILE names.
+        url: the address before /v1; by default ASSAY_API_URL, or http://127.0.0.1:8080.
+        require_confidence: answers below raise a ConfidenceError; 0.90 is what bills and licenses need.
+        timeout: seconds that a call has with its retries. Some registers take a minute.
+        attempts: how often a call is sent that is answered with 429 or 503; 1 never retries.
+        """
+        self._confidence = require_confidence
+        self._transport = Transport(_base_of(url), _key_of(key), timeout, attempts)
+
+    def __repr__(self) -> str:
+        return f"Client(url={self._transport.base!r})"
+
+    def carriers(self) -> Answer[CarrierListings]:
+        """The carriers and how each is read."""
+        return self._ask("/v1/ltl/carriers")
+
+    def fuel_surcharge(
+        self,
+        carrier: Carrier,
+        *,
+        weeks: int | None = None,
+        as_of: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        known_at: str | None = None,
+        announced: bool = False,
+    ) -> Answer[Surcharge]:
+        """Weeks of one carrier: the newest (by default four), the one in force on a day, or those that touch a range of days."""
+        return self._ask_data(
+            "/v1/ltl/fuel-surcharge",
+            carriers=carrier, weeks=weeks, as_of=as_of, **{"from": from_}, to=to, known_at=known_at, announced=announced or None,
+        )  # fmt: skip
+
+    def fuel_surcharges(
+        self,
+        carriers: Sequence[Carrier] = (),
+        *,
+        weeks: int | None = None,
+        as_of: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        known_at: str | None = None,
+        announced: bool = False,
+    ) -> Answer[Surcharges]:
+        """Weeks of several carriers, at least two, or of all ten when none is named.
+
+        The body's errors name those that could not be read.
+        """
+        return self._ask_data(
+            "/v1/ltl/fuel-surcharge",
+            carriers=",".join(carriers) or None,
+            weeks=weeks, as_of=as_of, **{"from": from_}, to=to, known_at=known_at, announced=announced or None,
+        )  # fmt: skip
+
+    def fuel_table(self, carrier: Carrier, as_of: str | None = None) -> Answer[FuelTable]:
+        """The bracket table of a carrier that applied on a day, by default today."""
+        return self._ask_data("/v1/ltl/fuel-tables", carrier=carrier, as_of=as_of)
+
+    def diesel(self, from_: str, to: str) -> Answer[Diesel]:
+        """The national diesel prices of the Mondays from one day to another."""
+        return self._ask_data("/v1/ltl/diesel", **{"from": from_}, to=to)
+
+    def audit(
+        self,
+        lines: Sequence[AuditLine],
+        *,
+        tolerance_points: str | None = None,
+        tolerance_amount: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Answer[Audit]:
+        """Holds invoice lines against what carriers published for their ship dates. The results are in the lines' order.
+
+        Give percents and amounts as texts, such as "46.32". The same lines with the same key, by default their hash, are
+        charged once within 24 hours.
+        """
+        query = {"tolerance_points": tolerance_points, "tolerance_amount": tolerance_amount}
+        answer: Answer[Audit] = self._audit(lines, idempotency_key, query)
+        if len(answer.body.get("results", [])) != len(lines):
+            raise ForeignError(self._transport.base, 200)
+        return answer
+
+    def quote_audit(self, lines: Sequence[AuditLine]) -> Answer[AuditQuote]:
+        """Tells what the audit would cost. It is free."""
+        return self._audit(lines, None, {"dry_run": "1"})
+
+    def _audit(self, lines: Sequence[AuditLine], key: str | None, query: dict[str, str | None]) -> Answer[Any]:
+        body = json.dumps(list(lines)).encode()
+        headers = {"Content-Type": "application/json", "Idempotency-Key": key or hashlib.sha256(body).hexdigest()}
+        return self._ask("/v1/ltl/audit", body, headers, **query)
+
+    def states(self) -> Answer[StateListings]:
+        """The states and what each register can prove."""
+        return self._ask("/v1/abc/states")
+
+    def license(self, state: State, license_number: str) -> Answer[License]:
+        """One license. An ApiError NOT_FOUND means that it is proven not to exist."""
+        return self._ask_data("/v1/abc/license/" + quote(license_number, safe=""), state=state)
+
+    def search(
+        self,
+        state: State,
+        *,
+        dba_name: str | None = None,
+        owner_name: str | None = None,
+        address: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Answer[Search]:
+        """One page of a search. At least one of dba_name, owner_name and address is needed."""
+        return self._ask_data(
+            "/v1/abc/search", state=state, dba_name=dba_name, owner_name=owner_name, address=address, limit=limit, cursor=cursor
+        )
+
+    def search_pages(
+        self,
+        state: State,
+        *,
+        dba_name: str | None = None,
+        owner_name: str | None = None,
+        address: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Iterator[Answer[Search]]:
+        """The pages of a search, from a cursor on. Each is an answer of its own, and a charge."""
+        while True:
+            page = self.search(state, dba_name=dba_name, owner_name=owner_name, address=address, limit=limit, cursor=cursor)
+            yield page
+            following = page.body["next_cursor"]
+            if following is None:
+                return
+            if following == cursor:
+                raise AssayError("the page after this cursor is that page itself")
+            cursor = following
+
+    def evidence(self, entry: Evidence) -> Document:
+        """Downloads a document that an answer names. Bytes that do not have the SHA-256 of the answer are an error."""
+        path = f"/v1/evidence/{quote(entry['sha256'], safe='')}?{urlencode({'at': entry['at']})}"
+        content, headers = self._transport.exchange(path)
+        if hashlib.sha256(content).hexdigest() != entry["sha256"]:
+            raise AssayError(f"the document that came is not the one with the SHA-256 {entry['sha256']}")
+        name = os.path.basename(headers.get_filename() or "")
+        return Document(entry["sha256"], entry["url"], entry["sha256"] if name in ("", ".", "..") else name, content)
+
+    def _ask_data(self, path: str, **query: Any) -> Answer[Any]:
+        """Makes a call whose answer has _verifiability blocks. An answer without its proof is none."""
+        answer = self._ask(path, **query)
+        if not answer.blocks:
+            raise ForeignError(self._transport.base, 200)
+        return answer.require_confidence(self._confidence)
+
+    def _ask(self, path: str, body: bytes | None = None, headers: dict[str, str] | None = None, **query: Any) -> Answer[Any]:
+        given = {name: "true" if value is True else value for name, value in query.items() if value is not None}
+        raw, reply = self._transport.exchange(path + ("?" + urlencode(given) if given else ""), body, headers)
+        try:
+            parsed = json.loads(raw)
+        except ValueError:
+            raise ForeignError(self._transport.base, 200) from None
+        return Answer(parsed, raw, reply.get("X-Request-ID") or "", reply.get("Assay-Environment") or "")
+
+
+def _key_of(given: str | None) -> str:
+    key = given or os.environ.get("ASSAY_API_KEY")
+    file = os.environ.get("ASSAY_API_KEY_FILE")
+    if not key and file:
+        with open(file, encoding="ascii") as f:
+            key = f.read().strip()
+    if not key:
+        raise AssayError("ASSAY_API_KEY is not set: `assay keys create` issues a key")
+    if not re.fullmatch("[!-~]+", key):
+        raise AssayError("the API key has a blank or a character that no key has")
+    return key
+
+
+def _base_of(given: str | None) -> str:
+    address = given or os.environ.get("ASSAY_API_URL") or "http://127.0.0.1:8080"
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise AssayError("want an address of the API such as http://127.0.0.1:8080")
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"

@@ -1,0 +1,324 @@
+"""The types of answers. Generated from the OpenAPI document."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+Carrier = Literal["ODFL", "SAIA", "ESTES", "ABF", "RLC", "TFORCE", "XPO", "SEFL", "AVERITT", "FEDEX"]
+Code = Literal["UNAUTHORIZED", "PRODUCT_NOT_ENABLED", "NOT_FOUND", "COMING_SOON", "WEEK_NOT_ARCHIVED", "METHOD_NOT_ALLOWED", "NOT_ACCEPTABLE", "GONE", "REQUEST_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "SOURCE_UNAVAILABLE", "CAPTCHA_SOLVER_NOT_CONFIGURED", "INTERNAL"]
+EvidenceRole = Literal["values", "file", "context"]
+Method = Literal["api_mirror", "structured_parse", "scraper_api"]
+NoteCode = Literal["STATUS_INFERRED", "SUSPENSIONS_NOT_REPORTED", "DIESEL_NOT_REPORTED", "PAST_EXPIRATION", "WEEK_OVERDUE", "WEEK_UNREADABLE", "FIELD_UNREADABLE", "FROM_ARCHIVE", "SOURCE_OLD", "INCOMPLETE", "ABSENCE_NOT_PROVEN", "ACCENTS_NOT_SEARCHED", "FALLBACK", "OTHER_TYPES", "EVIDENCE_BY_FORM", "EVIDENCE_NOT_KEPT", "BRACKET_DIFFERS"]
+State = Literal["CA", "TX", "NY", "FL", "IL"]
+Status = Literal["ACTIVE", "SUSPENDED", "EXPIRED", "REVOKED"]
+Verdict = Literal["INVALID", "DUPLICATE", "UNRESOLVED", "MATCH", "WRONG_WEEK", "WRONG_TABLE", "ARITHMETIC", "WITHIN_TOLERANCE", "OVERBILLED", "UNDERBILLED"]
+
+
+class Address(TypedDict):
+    city: str
+    county: str
+    raw: str
+    state: str
+    street: str
+    zip_code: str
+
+
+class Audit(TypedDict):
+    results: list[Result]
+    totals: Totals
+
+
+class _AuditLine(TypedDict, total=False):
+    base_amount: str | float
+    bill_received: str
+    billed_amount: str | float
+    billed_pct: str | float
+    cap_pct: str | float
+    discount_points: str | float
+    min_amount: str | float
+    pro_number: str
+    service: str
+
+
+class AuditLine(_AuditLine):
+    carrier: str
+    id: str
+    ship_date: str
+
+
+class AuditQuote(TypedDict):
+    dry_run: bool
+    line_price_usd: str
+    lines: int
+    price_usd: str
+    resolved: int
+
+
+class Bracket(TypedDict):
+    at_least_usd: float
+    less_than_usd: float
+    ltl_pct: float
+    truckload_pct: float | None
+
+
+class CarrierFailure(TypedDict):
+    carrier: Carrier
+    error: Code
+    message: str
+
+
+class _CarrierListing(TypedDict, total=False):
+    breaker: Literal["closed", "half-open", "open"]
+    last_path: str
+    last_success: str | None
+
+
+class CarrierListing(_CarrierListing):
+    cache_ttl_seconds: int
+    code: Carrier
+    coverage: str
+    extraction_method: Method
+    fallback_methods: list[Method]
+    fuel_rule: FuelRule
+    headquarters: str
+    history_weeks: int
+    name: str
+    publication_day: str
+    publishes_diesel_price: bool
+    scac: str
+    source_url: str
+
+
+class CarrierListings(TypedDict):
+    carriers: list[CarrierListing]
+
+
+class Diesel(TypedDict):
+    _verifiability: Verifiability
+    weeks: list[DieselWeek]
+
+
+class DieselWeek(TypedDict):
+    date: str
+    first_seen: str | None
+    usd_per_gallon: float
+
+
+class Edition(TypedDict):
+    effective_date: str | None
+    first_seen: str | None
+    last_seen: str | None
+    tariff: str | None
+
+
+class Evidence(TypedDict):
+    at: str
+    role: EvidenceRole
+    sha256: str
+    url: str
+
+
+class Extension(TypedDict):
+    above: Step | None
+    below: Step | None
+    text: str
+
+
+class FuelRule(TypedDict):
+    applies_to: str | None
+    date_basis: str | None
+    excludes: str | None
+    late_index_rule: str | None
+    source_url: str | None
+    tariff_item: str | None
+    week_start: str | None
+
+
+class FuelTable(TypedDict):
+    _verifiability: Verifiability
+    carrier: Carrier
+    edition: Edition
+    extension: Extension | None
+    rows: list[Bracket]
+
+
+class License(TypedDict):
+    _verifiability: Verifiability
+    license_number: str
+    record: LicenseRecord
+    state: State
+
+
+class LicenseRecord(TypedDict):
+    address: Address
+    dba_name: str
+    expiration_date: str | None
+    inferred: list[str]
+    license_number: str
+    license_type_code: str
+    not_reported: list[str]
+    owner_name: str
+    status: Status
+    suspensions: list[Suspension]
+
+
+class LicenseType(TypedDict):
+    code: str
+    name: str
+
+
+class Note(TypedDict):
+    code: NoteCode
+    message: str
+
+
+class PathListing(TypedDict):
+    inferred: list[str]
+    method: Method
+    not_reported: list[str]
+    operation: Literal["lookup", "search"]
+    path: str
+    proves_absence: bool
+
+
+class Query(TypedDict, total=False):
+    address: str
+    dba_name: str
+    owner_name: str
+
+
+class Result(TypedDict):
+    carrier: str
+    contest_by: str | None
+    effective_date: str | None
+    end_date: str | None
+    errors: list[str]
+    evidence_url: str | None
+    expected_amount: str | None
+    expected_pct: str | None
+    formula: str | None
+    id: str
+    published_pct: str | None
+    reason: str | None
+    recoverable_amount: str | None
+    ship_date: str | None
+    variance_amount: str | None
+    variance_points: str | None
+    verdict: Verdict
+
+
+class Search(TypedDict):
+    _verifiability: Verifiability
+    next_cursor: str | None
+    query: Query
+    results: list[LicenseRecord]
+    state: State
+    total_results: int
+
+
+class _StateListing(TypedDict, total=False):
+    breaker: Literal["closed", "half-open", "open"]
+    last_path: str
+    last_success: str | None
+    paths: list[PathListing]
+
+
+class StateListing(_StateListing):
+    agency: str
+    anti_bot: str
+    cache_ttl_seconds: int
+    captcha: str
+    extraction_method: Method
+    fallback_methods: list[Method]
+    license_types: list[LicenseType]
+    limitations: list[str]
+    lookup: bool
+    name: str
+    proves_absence: bool
+    search_fields: list[str]
+    source_url: str
+    state: State
+    typical_latency_ms: int
+
+
+class StateListings(TypedDict):
+    states: list[StateListing]
+
+
+class Step(TypedDict):
+    from_usd: float
+    step_pct: float
+    step_usd: float
+
+
+class Surcharge(TypedDict):
+    _verifiability: SurchargeVerifiability
+    carrier: Carrier
+    weeks: list[SurchargeWeek]
+
+
+class SurchargeVerifiability(TypedDict):
+    complete: bool
+    current: bool | None
+    data_freshness_ttl_seconds: int
+    evidence: list[Evidence]
+    evidence_sha256: str | None
+    extraction_confidence: float
+    extraction_method: Method
+    inferred: list[str]
+    not_reported: list[str]
+    notes: list[Note]
+    raw_data_evidence_url: str
+    source_published_at: str | None
+    source_timestamp: str
+
+
+class SurchargeWeek(TypedDict):
+    announced: bool
+    doe_diesel_price_usd: float | None
+    effective_date: str
+    end_date: str | None
+    evidence_sha256: str | None
+    first_seen: str | None
+    fuel_surcharge_pct: float
+    revised: str | None
+    truckload_pct: float | None
+
+
+class Surcharges(TypedDict):
+    errors: list[CarrierFailure]
+    results: list[Surcharge]
+
+
+class Suspension(TypedDict):
+    end_date: str | None
+    reason: str
+    start_date: str | None
+
+
+class Totals(TypedDict):
+    lines: int
+    recoverable_amount: str
+    variance_amount: str
+    verdicts: dict[str, int]
+
+
+class Verifiability(TypedDict):
+    complete: bool
+    data_freshness_ttl_seconds: int
+    evidence: list[Evidence]
+    evidence_sha256: str | None
+    extraction_confidence: float
+    extraction_method: Method
+    inferred: list[str]
+    not_reported: list[str]
+    notes: list[Note]
+    raw_data_evidence_url: str
+    source_published_at: str | None
+    source_timestamp: str
+
+
+class Violation(TypedDict):
+    loc: list[str]
+    msg: str
+    type: str

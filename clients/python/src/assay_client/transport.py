@@ -1,0 +1,117 @@
+"""How calls are sent."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import time
+import unicodedata
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from email.message import Message
+from typing import Any
+
+from .advice import ADVICE
+from .errors import ApiError, AssayError, ForeignError, UnreachableError
+
+MAX_BODY = 128 << 20
+"""Bounds the body of a reply. It is more than the largest document."""
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect, so that the key goes nowhere else."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+@dataclass
+class Transport:
+    base: str
+    key: str = field(repr=False)
+    timeout: float
+    attempts: int
+
+    def __post_init__(self) -> None:
+        self._opener = urllib.request.build_opener(_NoRedirect)
+
+    def exchange(self, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> tuple[bytes, Message]:
+        """Sends a request until it is answered with 200, or fails in a way that a retry does not mend."""
+        deadline = time.monotonic() + self.timeout
+        attempt = 0
+        while True:
+            attempt += 1
+            status, raw, reply = self._send(path, body, headers or {}, deadline)
+            if status == 200:
+                return raw, reply
+            failure = self._failure(status, raw, reply)
+            wait = _wait_for(failure)
+            if wait is None or attempt >= self.attempts or time.monotonic() + wait >= deadline:
+                raise failure
+            time.sleep(wait)
+
+    def _send(self, path: str, body: bytes | None, headers: dict[str, str], deadline: float) -> tuple[int, bytes, Message]:
+        request = urllib.request.Request(self.base + path, data=body, headers=headers)
+        request.add_unredirected_header("X-API-Key", self.key)
+        try:
+            with self._opener.open(request, timeout=max(0.001, deadline - time.monotonic())) as response:
+                return response.status, self._read(response, response.status, deadline), response.headers
+        except urllib.error.HTTPError as failed:
+            with failed:
+                return failed.code, self._read(failed, failed.code, deadline), failed.headers
+        except (OSError, http.client.HTTPException) as cause:
+            raise UnreachableError(self.base, getattr(cause, "reason", cause)) from cause
+
+    def _read(self, response: Any, status: int, deadline: float) -> bytes:
+        """Reads a body to its end. Each piece has the socket's timeout, all of them the call's."""
+        raw = bytearray()
+        try:
+            while piece := response.read1(1 << 16) if hasattr(response, "read1") else response.read(1 << 16):
+                raw += piece
+                if len(raw) > MAX_BODY:
+                    raise ForeignError(self.base, status)
+                if time.monotonic() > deadline:
+                    raise UnreachableError(self.base, "its answer takes too long")
+            length = response.headers.get("Content-Length")
+            if length is not None and int(length) != len(raw):
+                raise UnreachableError(self.base, "its answer broke off")
+        except (OSError, ValueError, http.client.HTTPException) as cause:
+            raise UnreachableError(self.base, cause) from cause
+        return bytes(raw)
+
+    def _failure(self, status: int, raw: bytes, reply: Message) -> AssayError:
+        detail = _detail_of(raw)
+        request_id = _printable(reply.get("X-Request-ID") or "")
+        seconds = reply.get("Retry-After") or ""
+        retry_after = int(seconds) if re.fullmatch(r"[0-9]{1,9}", seconds) else None
+        if isinstance(detail, list) and detail and all(isinstance(v, dict) and {"loc", "msg"} <= v.keys() for v in detail):
+            message = _printable("; ".join(f"{' '.join(v['loc'])}: {v['msg']}" for v in detail))
+            return ApiError("INVALID_REQUEST", message, ADVICE["INVALID_REQUEST"], request_id, status, retry_after, detail)
+        # Behind a wrong address the API answers 404 as well. Only an answer to a key names the environment, and only that is proof.
+        is_other_path = status == 404 and "Assay-Environment" not in reply
+        if not isinstance(detail, dict) or detail.get("error") not in ADVICE or is_other_path:
+            return ForeignError(self.base, status)
+        code = detail["error"]
+        return ApiError(code, _printable(str(detail.get("message"))), ADVICE[code], request_id, status, retry_after)
+
+
+def _wait_for(failure: AssayError) -> int | None:
+    """Seconds that the API said; None where a retry makes no sense."""
+    if not isinstance(failure, ApiError) or failure.status not in (429, 503):
+        return None
+    return None if failure.code == "CAPTCHA_SOLVER_NOT_CONFIGURED" else failure.retry_after
+
+
+def _detail_of(raw: bytes) -> Any:
+    try:
+        body = json.loads(raw)
+    except ValueError:
+        return None
+    return body.get("detail") if isinstance(body, dict) else None
+
+
+def _printable(text: str) -> str:
+    """Replaces control and invisible characters, which would do something to a terminal."""
+    return "".join("?" if unicodedata.category(c) in ("Cc", "Cf") else c for c in text)

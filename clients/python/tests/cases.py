@@ -1,0 +1,50 @@
+"""Runs cases of clients/cases.json: a case a line of standard input, its outcome a line of standard output."""
+
+import json
+import sys
+
+from assay_client import ApiError, AssayError, Client, ConfidenceError, ForeignError, MemberError, UnreachableError
+
+
+def run(case):
+    options = case.get("options", {})
+    client = Client(**{"key": case["key"], "url": case["url"], **options})
+    arguments = {"from_" if name == "from" else name: value for name, value in case.get("args", {}).items()}
+    if case["call"] == "search_pages":
+        return {"pages": [page.body for page in client.search_pages(**arguments)]}
+    answer = getattr(client, case["call"])(**arguments)
+    answer.require(*case.get("require", []))
+    outcome = {"body": answer.body, "environment": answer.environment, "request_id": answer.request_id}
+    if case.get("documents"):
+        documents = [client.evidence(entry) for entry in answer.blocks[0]["evidence"]]
+        outcome["documents"] = [{"name": d.name, "size": len(d.content)} for d in documents]
+    return outcome
+
+
+def outcome_of(case):
+    try:
+        return run(case)
+    except ApiError as e:
+        return {
+            "error": "api",
+            "code": e.code,
+            "message": e.message,
+            "advice": e.advice,
+            "request_id": e.request_id,
+            "status": e.status,
+            "retry_after": e.retry_after,
+        }
+    except ConfidenceError as e:
+        return {"error": "confidence", "confidence": e.confidence, "required": e.required, "notes": e.notes}
+    except MemberError as e:
+        return {"error": "member", "member": e.member, "why": e.why}
+    except UnreachableError:
+        return {"error": "unreachable"}
+    except ForeignError as e:
+        return {"error": "foreign", "status": e.status}
+    except AssayError as e:
+        return {"error": "other", "message": str(e)}
+
+
+for line in sys.stdin:
+    print(json.dumps(outcome_of(json.loads(line))), flush=True)

@@ -1,0 +1,100 @@
+import { Answer } from "./answer.js";
+import type { components, paths } from "./schema.js";
+export { Answer, type Verifiability } from "./answer.js";
+export * from "./errors.js";
+export type { components, paths } from "./schema.js";
+type Schemas = components["schemas"];
+export type Audit = Schemas["Audit"];
+export type AuditQuote = Schemas["AuditQuote"];
+export type Carrier = Schemas["Carrier"];
+export type CarrierListings = Schemas["CarrierListings"];
+export type Diesel = Schemas["Diesel"];
+export type Evidence = Schemas["Evidence"];
+export type FuelTable = Schemas["FuelTable"];
+export type License = Schemas["License"];
+export type Search = Schemas["Search"];
+export type State = Schemas["State"];
+export type StateListings = Schemas["StateListings"];
+export type Surcharge = Schemas["Surcharge"];
+export type Surcharges = Schemas["Surcharges"];
+/** A line of an invoice. Give percents and amounts as texts, such as "46.32", to keep their decimals. */
+export type AuditLine = Extract<paths["/v1/ltl/audit"]["post"]["requestBody"]["content"]["application/json"], readonly unknown[]>[number];
+/** Whom a client asks and what it takes for an answer. */
+export interface Options {
+    /** The API key; by default ASSAY_API_KEY, or the content of the file that ASSAY_API_KEY_FILE names. */
+    key?: string;
+    /** The address of the API before /v1; by default ASSAY_API_URL, or http://127.0.0.1:8080. */
+    url?: string;
+    /** Answers below are a ConfidenceError. 0.90 is what bills and licenses need; by default every answer is taken. */
+    requireConfidence?: number;
+    /** Milliseconds that a call has with its retries; by default 120,000. Some registers take a minute. */
+    timeout?: number;
+    /** How often a call is sent that is answered with 429 or 503; by default 3, 1 never retries. */
+    attempts?: number;
+}
+/** Which weeks are asked for; by default the newest four. */
+export interface Weeks {
+    /** The newest. */
+    last?: number;
+    /** The one in force on a day, such as 2026-09-11. */
+    asOf?: string;
+    /** Those that touch the days from this one to the one of `to`. */
+    from?: string;
+    to?: string;
+    /** With days: what would have been answered at that moment. */
+    knownAt?: string;
+    /** With days: weeks to come too. */
+    announced?: boolean;
+}
+/** A search for licenses. At least one filter is needed. */
+export interface Query {
+    dbaName?: string;
+    ownerName?: string;
+    address?: string;
+    /** How many results a page holds at most. */
+    limit?: number;
+    /** The next_cursor of the page before. */
+    cursor?: string;
+}
+/** How far a bill may be off, as decimal texts, and the key under which the same lines are charged once within 24 hours. */
+export interface AuditOptions {
+    tolerancePoints?: string;
+    toleranceAmount?: string;
+    /** By default the hash of the lines. */
+    idempotencyKey?: string;
+}
+/** A document that an answer was read from, byte for byte. */
+export interface Document extends Evidence {
+    /** A name for a file, without a directory. */
+    name: string;
+    bytes: Uint8Array;
+}
+/** Asks the API. */
+export declare class Client {
+    #private;
+    constructor(options?: Options);
+    /** The carriers and how each is read. */
+    carriers(): Promise<Answer<CarrierListings>>;
+    /** Weeks of one carrier. */
+    fuelSurcharge(carrier: Carrier, weeks?: Weeks): Promise<Answer<Surcharge>>;
+    /** Weeks of several carriers, at least two, or of all ten when none is named. The body's errors name those that could not be read. */
+    fuelSurcharges(carriers?: Carrier[], weeks?: Weeks): Promise<Answer<Surcharges>>;
+    /** The bracket table of a carrier that applied on a day, by default today. */
+    fuelTable(carrier: Carrier, asOf?: string): Promise<Answer<FuelTable>>;
+    /** The national diesel prices of the Mondays from one day to another. */
+    diesel(from: string, to: string): Promise<Answer<Diesel>>;
+    /** Holds invoice lines against what carriers published for their ship dates. The results are in the lines' order. */
+    audit(lines: AuditLine[], options?: AuditOptions): Promise<Answer<Audit>>;
+    /** Tells what the audit would cost. It is free. */
+    quoteAudit(lines: AuditLine[], options?: AuditOptions): Promise<Answer<AuditQuote>>;
+    /** The states and what each register can prove. */
+    states(): Promise<Answer<StateListings>>;
+    /** One license. An ApiError NOT_FOUND means that it is proven not to exist. */
+    license(state: State, licenseNumber: string): Promise<Answer<License>>;
+    /** One page of a search. */
+    search(state: State, q: Query): Promise<Answer<Search>>;
+    /** The pages of a search, from the query's cursor on. Each is an answer of its own, and a charge. */
+    searchPages(state: State, query: Query): AsyncGenerator<Answer<Search>, void, void>;
+    /** Downloads a document that an answer names. Bytes that do not have the SHA-256 of the answer are an error. */
+    evidence(entry: Evidence): Promise<Document>;
+}

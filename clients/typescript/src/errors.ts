@@ -1,0 +1,81 @@
+import type { components } from "./schema.js";
+
+type Note = components["schemas"]["Note"];
+type Violation = components["schemas"]["Violation"];
+
+/** What every error of this client is. */
+export class AssayError extends Error {
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+/** A failure that the API answered with. */
+export class ApiError extends AssayError {
+  constructor(
+    /** One of the closed set of codes, such as NOT_FOUND. */
+    readonly code: string,
+    /** What went wrong, in the API's words. */
+    readonly detail: string,
+    /** What to do about it. */
+    readonly advice: string,
+    /** What the operator finds the request by. */
+    readonly requestId: string,
+    readonly status: number,
+    /** Seconds after which a retry makes sense; null where the API named none. */
+    readonly retryAfter: number | null,
+    /** What is wrong with a request that is INVALID_REQUEST. */
+    readonly violations: readonly Violation[] = [],
+  ) {
+    super(`${code}: ${detail}${requestId && ` (request ${requestId})`}`);
+  }
+}
+
+/** An answer that is less sure than was required. */
+export class ConfidenceError extends AssayError {
+  constructor(
+    readonly confidence: number,
+    readonly required: number,
+    /** Why. */
+    readonly notes: readonly Note[],
+    readonly requestId: string,
+    /** The answer as it came, for a person to judge. */
+    readonly raw: string,
+  ) {
+    super(`the confidence is ${confidence}, below ${required}${notes.map((n) => `; ${n.code}: ${n.message}`).join("")}`);
+  }
+}
+
+/**
+ * Why a member does not hold. "not reported": the source cannot show it, so that it is empty means nothing. "inferred": it is
+ * computed, no source printed it. "unknown": records have no member of this name.
+ */
+export type Doubt = "not reported" | "inferred" | "unknown";
+
+/** A member of an answer that does not hold. */
+export class MemberError extends AssayError {
+  constructor(
+    readonly member: string,
+    readonly why: Doubt,
+    readonly notes: readonly Note[],
+  ) {
+    super(`member "${member}" is ${why}`);
+  }
+}
+
+/** A request without a reply. */
+export class UnreachableError extends AssayError {
+  constructor(readonly url: string, cause: unknown) {
+    super(`the API at ${url} cannot be reached; check that it runs, with curl ${url}/openapi.json, and that the address is right`, { cause });
+  }
+}
+
+/** A reply that is none of the API's: something else answers at the address. */
+export class ForeignError extends AssayError {
+  constructor(
+    readonly url: string,
+    readonly status: number,
+  ) {
+    super(`there is no Assay API at ${url}: its answer, status ${status}, is none of the API's`);
+  }
+}

@@ -1,0 +1,266 @@
+/**
+ * Asks the Assay API for fuel surcharges and liquor licenses.
+ *
+ *     const assay = new Client({ requireConfidence: 0.9 }); // the key is ASSAY_API_KEY
+ *     const rate = await assay.fuelSurcharge("ODFL", { asOf: "2026-09-11" });
+ *     const license = await assay.license("TX", "100001140");
+ *     license.require("suspensions"); // throws where the register shows none
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+
+import createFetch from "openapi-fetch";
+
+import { Answer } from "./answer.js";
+import { AssayError, ForeignError } from "./errors.js";
+import type { components, paths } from "./schema.js";
+import { exchange, type Sending } from "./transport.js";
+
+export { Answer, type Verifiability } from "./answer.js";
+export * from "./errors.js";
+export type { components, paths } from "./schema.js";
+
+type Schemas = components["schemas"];
+export type Audit = Schemas["Audit"];
+export type AuditQuote = Schemas["AuditQuote"];
+export type Carrier = Schemas["Carrier"];
+export type CarrierListings = Schemas["CarrierListings"];
+export type Diesel = Schemas["Diesel"];
+export type Evidence = Schemas["Evidence"];
+export type FuelTable = Schemas["FuelTable"];
+export type License = Schemas["License"];
+export type Search = Schemas["Search"];
+export type State = Schemas["State"];
+export type StateListings = Schemas["StateListings"];
+export type Surcharge = Schemas["Surcharge"];
+export type Surcharges = Schemas["Surcharges"];
+/** A line of an invoice. Give percents and amounts as texts, such as "46.32", to keep their decimals. */
+export type AuditLine = Extract<paths["/v1/ltl/audit"]["post"]["requestBody"]["content"]["application/json"], readonly unknown[]>[number];
+
+/** Whom a client asks and what it takes for an answer. */
+export interface Options {
+  /** The API key; by default ASSAY_API_KEY, or the content of the file that ASSAY_API_KEY_FILE names. */
+  key?: string;
+  /** The address of the API before /v1; by default ASSAY_API_URL, or http://127.0.0.1:8080. */
+  url?: string;
+  /** Answers below are a ConfidenceError. 0.90 is what bills and licenses need; by default every answer is taken. */
+  requireConfidence?: number;
+  /** Milliseconds that a call has with its retries; by default 120,000. Some registers take a minute. */
+  timeout?: number;
+  /** How often a call is sent that is answered with 429 or 503; by default 3, 1 never retries. */
+  attempts?: number;
+}
+
+/** Which weeks are asked for; by default the newest four. */
+export interface Weeks {
+  /** The newest. */
+  last?: number;
+  /** The one in force on a day, such as 2026-09-11. */
+  asOf?: string;
+  /** Those that touch the days from this one to the one of `to`. */
+  from?: string;
+  to?: string;
+  /** With days: what would have been answered at that moment. */
+  knownAt?: string;
+  /** With days: weeks to come too. */
+  announced?: boolean;
+}
+
+/** A search for licenses. At least one filter is needed. */
+export interface Query {
+  dbaName?: string;
+  ownerName?: string;
+  address?: string;
+  /** How many results a page holds at most. */
+  limit?: number;
+  /** The next_cursor of the page before. */
+  cursor?: string;
+}
+
+/** How far a bill may be off, as decimal texts, and the key under which the same lines are charged once within 24 hours. */
+export interface AuditOptions {
+  tolerancePoints?: string;
+  toleranceAmount?: string;
+  /** By default the hash of the lines. */
+  idempotencyKey?: string;
+}
+
+/** A document that an answer was read from, byte for byte. */
+export interface Document extends Evidence {
+  /** A name for a file, without a directory. */
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** The reply of a typed call whose body is not parsed yet. */
+type Reply = Promise<{ data?: unknown; response: Response }>;
+
+/** Asks the API. */
+export class Client {
+  readonly #sending: Sending;
+  readonly #confidence: number;
+  readonly #api;
+
+  constructor(options: Options = {}) {
+    this.#sending = {
+      base: baseOf(options.url),
+      key: keyOf(options.key),
+      timeout: options.timeout ?? 120_000,
+      attempts: options.attempts ?? 3,
+    };
+    this.#confidence = options.requireConfidence ?? 0;
+    this.#api = createFetch<paths>({ baseUrl: this.#sending.base, fetch: (request) => exchange(this.#sending, request) });
+  }
+
+  /** The carriers and how each is read. */
+  carriers(): Promise<Answer<CarrierListings>> {
+    return this.#ask(this.#api.GET("/v1/ltl/carriers", { parseAs: "text" }));
+  }
+
+  /** Weeks of one carrier. */
+  fuelSurcharge(carrier: Carrier, weeks: Weeks = {}): Promise<Answer<Surcharge>> {
+    return this.#surcharges([carrier], weeks);
+  }
+
+  /** Weeks of several carriers, at least two, or of all ten when none is named. The body's errors name those that could not be read. */
+  fuelSurcharges(carriers: Carrier[] = [], weeks: Weeks = {}): Promise<Answer<Surcharges>> {
+    return this.#surcharges(carriers, weeks);
+  }
+
+  #surcharges<Body>(carriers: Carrier[], w: Weeks): Promise<Answer<Body>> {
+    const query = {
+      carriers: carriers.length > 0 ? carriers : undefined,
+      weeks: w.last,
+      as_of: w.asOf,
+      from: w.from,
+      to: w.to,
+      known_at: w.knownAt,
+      announced: w.announced,
+    };
+    return this.#askData(this.#api.GET("/v1/ltl/fuel-surcharge", { params: { query }, parseAs: "text" }));
+  }
+
+  /** The bracket table of a carrier that applied on a day, by default today. */
+  fuelTable(carrier: Carrier, asOf?: string): Promise<Answer<FuelTable>> {
+    return this.#askData(this.#api.GET("/v1/ltl/fuel-tables", { params: { query: { carrier, as_of: asOf } }, parseAs: "text" }));
+  }
+
+  /** The national diesel prices of the Mondays from one day to another. */
+  diesel(from: string, to: string): Promise<Answer<Diesel>> {
+    return this.#askData(this.#api.GET("/v1/ltl/diesel", { params: { query: { from, to } }, parseAs: "text" }));
+  }
+
+  /** Holds invoice lines against what carriers published for their ship dates. The results are in the lines' order. */
+  async audit(lines: AuditLine[], options: AuditOptions = {}): Promise<Answer<Audit>> {
+    const answer = await this.#audit<Audit>(lines, options, 0);
+    if (answer.body.results?.length !== lines.length) throw new ForeignError(this.#sending.base, 200);
+    return answer;
+  }
+
+  /** Tells what the audit would cost. It is free. */
+  quoteAudit(lines: AuditLine[], options: AuditOptions = {}): Promise<Answer<AuditQuote>> {
+    return this.#audit(lines, options, 1);
+  }
+
+  #audit<Body>(lines: AuditLine[], o: AuditOptions, dry: 0 | 1): Promise<Answer<Body>> {
+    const text = JSON.stringify(lines);
+    return this.#ask(
+      this.#api.POST("/v1/ltl/audit", {
+        params: {
+          // Decimal texts are numbers in the document; as texts they keep their decimals.
+          query: { tolerance_points: o.tolerancePoints as never, tolerance_amount: o.toleranceAmount as never, dry_run: dry || undefined },
+          header: { "Idempotency-Key": o.idempotencyKey ?? sha256(text) },
+        },
+        body: lines,
+        bodySerializer: () => text,
+        parseAs: "text",
+      }),
+    );
+  }
+
+  /** The states and what each register can prove. */
+  states(): Promise<Answer<StateListings>> {
+    return this.#ask(this.#api.GET("/v1/abc/states", { parseAs: "text" }));
+  }
+
+  /** One license. An ApiError NOT_FOUND means that it is proven not to exist. */
+  license(state: State, licenseNumber: string): Promise<Answer<License>> {
+    const params = { path: { license_number: licenseNumber }, query: { state } };
+    return this.#askData(this.#api.GET("/v1/abc/license/{license_number}", { params, parseAs: "text" }));
+  }
+
+  /** One page of a search. */
+  search(state: State, q: Query): Promise<Answer<Search>> {
+    const query = { state, dba_name: q.dbaName, owner_name: q.ownerName, address: q.address, limit: q.limit, cursor: q.cursor };
+    return this.#askData(this.#api.GET("/v1/abc/search", { params: { query }, parseAs: "text" }));
+  }
+
+  /** The pages of a search, from the query's cursor on. Each is an answer of its own, and a charge. */
+  async *searchPages(state: State, query: Query): AsyncGenerator<Answer<Search>, void, void> {
+    for (let cursor = query.cursor; ; ) {
+      const page = await this.search(state, { ...query, cursor });
+      yield page;
+      const next = page.body.next_cursor ?? undefined;
+      if (next === undefined) return;
+      if (next === cursor) throw new AssayError("the page after this cursor is that page itself");
+      cursor = next;
+    }
+  }
+
+  /** Downloads a document that an answer names. Bytes that do not have the SHA-256 of the answer are an error. */
+  async evidence(entry: Evidence): Promise<Document> {
+    const params = { path: { sha256: entry.sha256 }, query: { at: entry.at } };
+    const { data, response } = await this.#api.GET("/v1/evidence/{sha256}", { params, parseAs: "arrayBuffer" });
+    const bytes = new Uint8Array((data as ArrayBuffer | undefined) ?? new ArrayBuffer(0));
+    if (sha256(bytes) !== entry.sha256) throw new AssayError(`the document that came is not the one with the SHA-256 ${entry.sha256}`);
+    return { ...entry, bytes, name: fileName(response.headers.get("Content-Disposition"), entry.sha256) };
+  }
+
+  /** Makes a call whose answer has _verifiability blocks. An answer without its proof is none. */
+  async #askData<Body>(call: Reply): Promise<Answer<Body>> {
+    const answer = await this.#ask<Body>(call);
+    if (answer.blocks.length === 0) throw new ForeignError(this.#sending.base, 200);
+    return answer.requireConfidence(this.#confidence);
+  }
+
+  async #ask<Body>(call: Reply): Promise<Answer<Body>> {
+    const { data, response } = await call;
+    const header = (name: string) => response.headers.get(name) ?? "";
+    try {
+      const body = JSON.parse(String(data)) as Body;
+      return new Answer(body, String(data), header("X-Request-ID"), header("Assay-Environment"));
+    } catch {
+      throw new ForeignError(this.#sending.base, response.status);
+    }
+  }
+}
+
+function keyOf(given?: string): string {
+  const file = process.env.ASSAY_API_KEY_FILE;
+  const key = given || process.env.ASSAY_API_KEY || (file ? readFileSync(file, "utf8").trim() : "");
+  if (!key) throw new AssayError("ASSAY_API_KEY is not set: `assay keys create` issues a key");
+  if (!/^[!-~]+$/.test(key)) throw new AssayError("the API key has a blank or a character that no key has");
+  return key;
+}
+
+function baseOf(given?: string): string {
+  const address = given || process.env.ASSAY_API_URL || "http://127.0.0.1:8080";
+  const url = URL.canParse?.(address) === false ? undefined : new URL(address);
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+    throw new AssayError("want an address of the API such as http://127.0.0.1:8080");
+  }
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+/** The name that the API gives to a document, without a directory; its hash where there is none. */
+function fileName(disposition: string | null, hash: string): string {
+  const name = basename(/filename="([^"\\]+)"/.exec(disposition ?? "")?.[1] ?? "");
+  return name === "" || name === "." || name === ".." ? hash : name;
+}

@@ -1,0 +1,95 @@
+import { advice } from "./advice.js";
+import { isObject } from "./answer.js";
+import { ApiError, ForeignError, UnreachableError } from "./errors.js";
+
+/** Bounds the body of a reply. It is more than the largest document. */
+const maxBody = 128 << 20;
+
+/** How calls are sent. */
+export interface Sending {
+  base: string;
+  key: string;
+  /** Milliseconds that a call has with its retries. */
+  timeout: number;
+  attempts: number;
+}
+
+/**
+ * Sends a request until it is answered with 200, or fails in a way that a retry does not mend. Every status but 200 is an error.
+ * No redirect is followed, so that the key goes nowhere else.
+ */
+export async function exchange(s: Sending, request: Request): Promise<Response> {
+  const deadline = Date.now() + s.timeout;
+  for (let attempt = 1; ; attempt++) {
+    const { response, body } = await send(s, request.clone(), deadline);
+    if (response.status === 200) return new Response(body, { status: 200, headers: response.headers });
+    const failure = failureOf(s, response, body);
+    const wait = failure instanceof ApiError ? waitFor(failure) : undefined;
+    if (wait === undefined || attempt >= s.attempts || Date.now() + wait >= deadline) throw failure;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+}
+
+async function send(s: Sending, request: Request, deadline: number): Promise<{ response: Response; body: Buffer }> {
+  request.headers.set("X-API-Key", s.key);
+  try {
+    const signal = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
+    const response = await fetch(request, { redirect: "manual", signal });
+    return { response, body: await bytesOf(s, response) };
+  } catch (cause) {
+    if (cause instanceof ForeignError) throw cause;
+    throw new UnreachableError(s.base, cause);
+  }
+}
+
+async function bytesOf(s: Sending, response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > maxBody) throw new ForeignError(s.base, response.status);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Milliseconds that the API said; undefined where a retry makes no sense. */
+function waitFor(failure: ApiError): number | undefined {
+  const busy = failure.status === 429 || failure.status === 503;
+  if (!busy || failure.retryAfter === null || failure.code === "CAPTCHA_SOLVER_NOT_CONFIGURED") return undefined;
+  return failure.retryAfter * 1000;
+}
+
+function failureOf(s: Sending, response: Response, body: Buffer): ApiError | ForeignError {
+  const detail = detailOf(body);
+  const requestId = printable(response.headers.get("X-Request-ID") ?? "");
+  const seconds = response.headers.get("Retry-After") ?? "";
+  const retryAfter = /^\d{1,9}$/.test(seconds) ? Number(seconds) : null;
+  if (Array.isArray(detail) && detail.length > 0 && detail.every(isViolation)) {
+    const text = detail.map((v) => `${v.loc.join(" ")}: ${v.msg}`).join("; ");
+    return new ApiError("INVALID_REQUEST", printable(text), advice.INVALID_REQUEST ?? "", requestId, response.status, retryAfter, detail);
+  }
+  // Behind a wrong address the API answers 404 as well. Only an answer to a key names the environment, and only that is proof.
+  const isOtherPath = response.status === 404 && !response.headers.has("Assay-Environment");
+  const todo = isObject(detail) && typeof detail.error === "string" && Object.hasOwn(advice, detail.error) ? advice[detail.error] : undefined;
+  if (!isObject(detail) || todo === undefined || isOtherPath) return new ForeignError(s.base, response.status);
+  return new ApiError(String(detail.error), printable(String(detail.message)), todo, requestId, response.status, retryAfter);
+}
+
+function detailOf(body: Buffer): unknown {
+  try {
+    const parsed: unknown = JSON.parse(body.toString());
+    return isObject(parsed) ? parsed.detail : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isViolation(v: unknown): v is { loc: string[]; msg: string; type: string } {
+  return isObject(v) && Array.isArray(v.loc) && typeof v.msg === "string";
+}
+
+/** Replaces control and invisible characters, which would do something to a terminal. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Variation_Selector}]/gu, "?");
+}

@@ -1,0 +1,60 @@
+// Runs cases of clients/cases.json: a case a line of standard input, its outcome a line of standard output.
+import { createInterface } from "node:readline";
+
+import { ApiError, AssayError, Client, ConfidenceError, ForeignError, MemberError, UnreachableError } from "../dist/index.js";
+
+const camel = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+const camelNames = (object) => Object.fromEntries(Object.entries(object).map(([name, value]) => [camel(name), value]));
+
+const calls = {
+  carriers: (c) => c.carriers(),
+  states: (c) => c.states(),
+  fuel_surcharge: (c, { carrier, weeks, ...w }) => c.fuelSurcharge(carrier, { last: weeks, ...camelNames(w) }),
+  fuel_surcharges: (c, { carriers, weeks, ...w }) => c.fuelSurcharges(carriers, { last: weeks, ...camelNames(w) }),
+  fuel_table: (c, { carrier, as_of }) => c.fuelTable(carrier, as_of),
+  diesel: (c, { from, to }) => c.diesel(from, to),
+  license: (c, { state, license_number }) => c.license(state, license_number),
+  search: (c, { state, ...query }) => c.search(state, camelNames(query)),
+  audit: (c, { lines, ...options }) => c.audit(lines, camelNames(options)),
+  quote_audit: (c, { lines }) => c.quoteAudit(lines),
+};
+
+async function run(test) {
+  const { timeout, ...options } = camelNames(test.options ?? {});
+  const client = new Client({ key: test.key, url: test.url, timeout: timeout && timeout * 1000, ...options });
+  const args = test.args ?? {};
+  if (test.call === "search_pages") {
+    const { state, ...query } = args;
+    const pages = [];
+    for await (const page of client.searchPages(state, camelNames(query))) pages.push(page.body);
+    return { pages };
+  }
+  const answer = await calls[test.call](client, args);
+  answer.require(...(test.require ?? []));
+  const outcome = { body: answer.body, environment: answer.environment, request_id: answer.requestId };
+  if (test.documents) {
+    outcome.documents = [];
+    for (const entry of answer.blocks[0].evidence) {
+      const document = await client.evidence(entry);
+      outcome.documents.push({ name: document.name, size: document.bytes.length });
+    }
+  }
+  return outcome;
+}
+
+function failed(e) {
+  if (e instanceof ApiError) {
+    const { code, advice, status } = e;
+    return { error: "api", code, message: e.detail, advice, request_id: e.requestId, status, retry_after: e.retryAfter };
+  }
+  if (e instanceof ConfidenceError) return { error: "confidence", confidence: e.confidence, required: e.required, notes: e.notes };
+  if (e instanceof MemberError) return { error: "member", member: e.member, why: e.why };
+  if (e instanceof UnreachableError) return { error: "unreachable" };
+  if (e instanceof ForeignError) return { error: "foreign", status: e.status };
+  if (e instanceof AssayError) return { error: "other", message: e.message };
+  throw e;
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  process.stdout.write(JSON.stringify(await run(JSON.parse(line)).catch(failed)) + "\n");
+}
