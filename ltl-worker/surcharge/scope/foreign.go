@@ -60,6 +60,9 @@ func foreignKind(words []string) (kind, string) {
 		}
 	}
 	for i, w := range words[:len(words)-1] {
+		if i > 0 && (words[i+1] == "mile" || words[i+1] == "miles") && perWords[w] {
+			return unit, w + " " + words[i+1]
+		}
 		if (w == "class" || w == "classes") && isFigure(words[i+1]) {
 			return goods, w + " " + words[i+1]
 		}
@@ -78,6 +81,8 @@ func foreignKind(words []string) (kind, string) {
 	}
 	return "", ""
 }
+
+var perWords = indexPlain(`a per each every loaded`)
 
 // ownPercent finds the figure of a line that is about something else: "98.7% on-time".
 var ownPercent = regexp.MustCompile(`^\W*[\d.]+ ?%`)

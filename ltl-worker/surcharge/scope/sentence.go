@@ -28,7 +28,7 @@ func rigourAt(p table.Place) rigour {
 	switch p {
 	case table.Near:
 		return distant
-	case table.Image, table.Active, table.Kicker:
+	case table.Image, table.Active:
 		return lenient
 	}
 	return strict
@@ -57,6 +57,7 @@ func (j *Judge) judge(text string, how rigour) string {
 			continue
 		}
 		prose := !caption && isProse(sentence, words)
+		fragment := prose && how == strict && isFragment(words)
 		if phrase := saidIn(notInForcePhrases, words); phrase != "" && (!prose || isAboutPage(words)) {
 			return fmt.Sprintf("%q says that they are not in force", phrase)
 		}
@@ -68,9 +69,15 @@ func (j *Judge) judge(text string, how rigour) string {
 		if why := restrictionIn(words); why != "" {
 			return why
 		}
+		if why := j.unreal(sentence, words, prose && !fragment, how); why != "" {
+			return why
+		}
 		if prose && how != statement && !isAboutFigures(words) && !opensScope(words) {
-			if k, word := foreignKind(words); isFragment(words) && how == strict && (k == party || k == edition) {
+			if k, word := foreignKind(words); fragment && (k == party || k == edition) {
 				return fmt.Sprintf("%q is %s", word, k)
+			}
+			if word := j.unknownIn(words, namingIn(sentence)); fragment && word != "" {
+				return fmt.Sprintf("%q is not known", word)
 			}
 			continue
 		}
@@ -83,6 +90,41 @@ func (j *Judge) judge(text string, how rigour) string {
 	}
 	return ""
 }
+
+// unreal says by which word a text says that the figures are not charged, or not for all our shipments; "" when it does not.
+func (j *Judge) unreal(sentence string, words []string, prose bool, how rigour) string {
+	if prohibits(words) {
+		return "it forbids their use"
+	}
+	isTitle := how == strict && !prose
+	refers := prose && how != statement && refersToFigures(words)
+	if !isTitle && !refers {
+		return ""
+	}
+	if word := mood(words, refers); word != "" {
+		return fmt.Sprintf("%q tells of figures that are not charged", word)
+	}
+	if isTitle || limits(words) {
+		if word := j.modifierIn(sentence); word != "" {
+			return fmt.Sprintf("%q may stand for a part of the shipments", word)
+		}
+	}
+	return ""
+}
+
+// refersToFigures tells whether a sentence speaks of the figures that are shown, or of the page that shows them.
+func refersToFigures(words []string) bool {
+	for i, w := range words {
+		if demonstratives[w] && !((w == "above" || w == "below") && i+1 < len(words) && isFigure(words[i+1])) || i == 0 && (w == "here" || w == "what") || i < 2 && limitWords[w] ||
+			newest[w] && i+1 < len(words) && (figureWords[words[i+1]] || surchargeWords[words[i+1]] || figureNouns[words[i+1]]) ||
+			(w == "last" || w == "past" || w == "recent") && slices.ContainsFunc(words[i+1:min(i+3, len(words))], func(w string) bool { return w == "weeks" }) || w == "this" && i+1 < len(words) && (pageWords[words[i+1]] || figureNouns[words[i+1]]) {
+			return true
+		}
+	}
+	return false
+}
+
+var newest = indexPlain(`recent latest newest current last`)
 
 // addresses are those of mail and of pages. Their words say nothing of figures.
 var addresses = regexp.MustCompile(`\S+@\S+|https?://\S+`)
@@ -156,7 +198,7 @@ func isProse(text string, words []string) bool {
 	if ends && len(words) > 3 || len(words) > 12 {
 		return true
 	}
-	return len(words) > 5 && slices.ContainsFunc(words, func(w string) bool { return verbs[w] })
+	return len(words) > 5 && slices.ContainsFunc(words, func(w string) bool { return verbs[w] }) && !changeWords[words[0]]
 }
 
 // isAboutPage tells whether a sentence speaks of the figures, or of the page as a whole.
@@ -168,18 +210,36 @@ var pageWords = indexPlain(`page week weeks scale scales site data website notic
 
 // isFragment tells whether a text that ends in a full stop has no verb: "Industry averages, compiled from public sources."
 func isFragment(words []string) bool {
-	return len(words) <= 10 && !slices.ContainsFunc(words, func(w string) bool {
-		return verbs[w] || finite[w] || predicates[w] || pointers[w] || limiters[w]
-	})
+	for i, w := range words {
+		isVerb := verbs[w] || finite[w] || predicates[w] || pointers[w] || limiters[w] || i > 0 && isPredicate(w, words[i-1])
+		if isVerb || bareVerbs[w] && (i == 0 || beforeVerbs[words[i-1]]) {
+			return false
+		}
+	}
+	return len(words) <= 10
 }
 
-var finite = indexPlain(`be been had do does did would could should must shall we you they it i can't don't doesn't won't let please find
-	get read learn ask write send print use try make take give go want need know like show rose fell fall rise stay
-	set sign save download scroll add view visit view follow join share track`)
+// isPredicate tells whether a word is a verb that says something of the noun before it: "marks" of "an asterisk marks", "expect" of
+// "analysts expect".
+func isPredicate(w, noun string) bool {
+	if !verbForms[w] || qualifiable[w] || figureNouns[w] || mostlyNouns[w] || functionWords[noun] {
+		return false
+	}
+	return strings.HasSuffix(w, "s") || strings.HasSuffix(noun, "s") && !strings.HasSuffix(w, "ed") && !strings.HasSuffix(w, "ing")
+}
+
+var (
+	mostlyNouns = indexPlain(`averages changes estimates forecasts copies tests samples`)
+	finite      = indexPlain(`be been had do does did would could should must shall we you they it i can't don't doesn't won't let please rose fell`)
+	// bareVerbs are verbs where a sentence begins with them, or behind beforeVerbs.
+	bareVerbs = indexPlain(`find get read learn ask write send print use try make take give go want need know like show fall rise stay
+		set sign save download scroll add view visit view follow join share track`)
+	beforeVerbs = indexPlain(`to and or you we they not please`)
+)
 
 // isSlogan tells whether a text praises the company and says nothing of figures.
 func isSlogan(words []string) bool {
-	return len(words) >= 4 && slices.ContainsFunc(words, func(w string) bool { return sloganWords[w] }) &&
+	return len(words) >= 4 && !prepositions[words[0]] && words[0] != "as" && slices.ContainsFunc(words, func(w string) bool { return sloganWords[w] }) &&
 		!slices.ContainsFunc(words, func(w string) bool {
 			return topics[w] && w != "freight" && w != "moving" || foreignWords[w] == territory
 		})
@@ -221,7 +281,7 @@ var limiters = indexPlain(`only applies apply applicable valid limited following
 func pointsAtFigures(text string) bool {
 	text = strings.TrimSpace(text)
 	words := wordsOf(text)
-	return len(words) > 0 && (saidIn(notInForcePhrases, words) != "" && isAboutPage(words) || strings.IndexAny(text, "*†‡§") == 0 || openers[words[0]] ||
+	return len(words) > 0 && (prohibits(words) || saidIn(notInForcePhrases, words) != "" && isAboutPage(words) || strings.IndexAny(text, "*†‡§") == 0 || openers[words[0]] ||
 		slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] }) ||
 		slices.ContainsFunc(words, func(w string) bool { return notInForce[w] }) && (!isProse(text, words) || isAboutFigures(words)))
 }
