@@ -33,12 +33,32 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	case k == charge && how != statement && ownPercent.MatchString(text), prose && isOfOthers(words), k == charge && slices.Contains(words, "unchanged"), word == "intrastate" && slices.Contains(words, "interstate"):
 		return ""
+	case k == edition && how != statement && isWorked(text, words):
+		return ""
+	case j.headedLTL && prose && how != statement && (word == "truckload" || word == "tl" || strings.HasPrefix(word, "over ")) && !demonstrativesOfAll(words) && !isOfTruckload(words):
+		return ""
 	case k == unit && isOfMinimum(text, words, word, prose):
 		return ""
 	case (k == service || word == "logistics") && isListWithOurs(words, text), k == territory && isWholeCountry(words):
 		return ""
 	}
 	return fmt.Sprintf("%q is %s", word, k)
+}
+
+// isWorked tells whether a sentence works out an amount: "For example, on a $200 charge at 50% the surcharge is $100".
+func isWorked(text string, words []string) bool {
+	return strings.Contains(text, "$") && slices.ContainsFunc(words, func(w string) bool { return w == "example" || w == "examples" })
+}
+
+// isOfTruckload tells whether something is one of the truckload: "percentages of the truckload rate".
+func isOfTruckload(words []string) bool {
+	i := slices.IndexFunc(words, func(w string) bool { return w == "truckload" || w == "tl" })
+	return i > 0 && slices.Contains(words[max(0, i-2):i], "of")
+}
+
+// demonstrativesOfAll tells whether a sentence points at all figures of the page, and not at those of a column.
+func demonstrativesOfAll(words []string) bool {
+	return !slices.Contains(words, "column") && slices.ContainsFunc(words, func(w string) bool { return w == "these" || w == "following" || w == "only" })
 }
 
 func foreignKind(words []string) (kind, string) {
@@ -54,7 +74,9 @@ func foreignKind(words []string) (kind, string) {
 	}
 	for i, w := range words {
 		switch k := foreignWords[w]; {
-		case k == "", isUpperLimit(words, i), isOfSite(words, i), k == charge && i > 0 && asides[words[i-1]], k == charge && isListOfCharges(words):
+		case k == "" && foreignWords[strings.TrimSuffix(w, "s")] == edition && len(w) > 5:
+			return edition, w
+		case k == "", isUpperLimit(words, i), isOfTime(words, i), k == charge && i > 0 && words[i-1] == "no", isOfSite(words, i), k == charge && i > 0 && asides[words[i-1]], k == charge && isListOfCharges(words):
 		default:
 			return k, w
 		}
@@ -83,6 +105,15 @@ func foreignKind(words []string) (kind, string) {
 }
 
 var perWords = indexPlain(`a per each every loaded`)
+
+// isOfTime tells whether a territory is a time zone: "5 p.m. Eastern", "Central time".
+func isOfTime(words []string, i int) bool {
+	return zones[words[i]] && (i+1 < len(words) && (words[i+1] == "time" || words[i+1] == "standard") || slices.ContainsFunc(words[max(0, i-2):i], func(w string) bool {
+		return w == "am" || w == "pm" || w == "m" || w == "noon" || w == "midnight" || w == "times"
+	}))
+}
+
+var zones = indexPlain(`eastern central mountain pacific`)
 
 // ownPercent finds the figure of a line that is about something else: "98.7% on-time".
 var ownPercent = regexp.MustCompile(`^\W*[\d.]+ ?%`)
@@ -126,7 +157,7 @@ func showsChange(words []string) bool {
 }
 
 var (
-	figureWords = indexPlain(`percentage percentages percents figure figures column columns values numbers`)
+	figureWords = indexPlain(`percentage percentages percents figure figures columns values numbers`)
 	showWords   = indexPlain(`show shows represent represents measure measures express expresses indicate indicates is are compare compares`)
 	changeWords = indexPlain(`change changes difference differences growth variance increase decrease movement`)
 )

@@ -16,6 +16,7 @@ type Judge struct {
 	// OfCarrier is set when the carrier is known by name. Then other companies' names are foreign.
 	OfCarrier bool
 
+	headedLTL  bool // the percents of the sheet that is judged stand under a heading that names LTL
 	vocabulary *meaning.Vocabulary
 	names      [][]string // of the carrier and of the page's owner, word by word, the longest first
 	known      map[question]string
@@ -23,8 +24,9 @@ type Judge struct {
 
 // question is a text that was judged.
 type question struct {
-	text string
-	how  rigour
+	text      string
+	how       rigour
+	headedLTL bool
 }
 
 // NewJudge makes a judge that takes the names for neutral.
@@ -59,6 +61,7 @@ var surchargeWords = indexPlain(`surcharge surcharges fsc percent percents perce
 // Doubts says in words why the figures of the sheet may be others than ours; it is empty when nothing speaks against
 // them.
 func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
+	j.headedLTL = s.Columns[percent].Is(meaning.LTL)
 	var doubts []string
 	add := func(where, text string, how rigour) {
 		if why := j.doubt(text, how); why != "" {

@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -24,29 +25,41 @@ func (j *Judge) modifierInPart(words []string) string {
 		if !qualifiable[noun] || !endsPhrase(words, i) {
 			continue
 		}
-		if word := j.foreignModifier(words[:i]); word != "" {
+		if word := j.foreignModifier(words[:i], !surchargeWords[noun]); word != "" {
 			return word
 		}
 	}
 	return ""
 }
 
+// restricts tells whether a title ends with "only" and what comes before it is not known to be ours: "Hub-to-hub only".
+func (j *Judge) restricts(words []string) bool {
+	return len(words) > 1 && words[len(words)-1] == "only" && slices.ContainsFunc(words[:len(words)-1], func(w string) bool {
+		return !ownModifiers[w] && !qualifiable[w] && !functionWords[w] && !isFigure(w) && !isDateWord(w) && !j.isNamePart(w) && !ownOnly[w]
+	})
+}
+
+var ownOnly = indexPlain(`use purposes information reference members lbs pounds pound column columns charges charge`)
+
 // endsPhrase tells whether the noun at i is no part of a longer name: "shipper" of "shipper tools".
 func endsPhrase(words []string, i int) bool {
 	return i+1 == len(words) || isFigure(words[i+1]) || functionWords[words[i+1]] || ownModifiers[words[i+1]] || isDateWord(words[i+1])
 }
 
-// foreignModifier goes back from a noun to where its phrase begins. A verb at the beginning of a title is no modifier: "Track
+// foreignModifier goes back from a noun to where its phrase begins. shipping is set for a noun of what is shipped, how or for
+// whom. A verb at the beginning of a title is no modifier: "Track
 // shipments", "Shipping freight".
-func (j *Judge) foreignModifier(before []string) string {
+func (j *Judge) foreignModifier(before []string, shipping bool) string {
 	for i := len(before) - 1; i >= 0; i-- {
 		w := before[i]
 		switch {
 		case functionWords[w], qualifiable[w] && i > 0 && functionWords[before[i-1]]:
 			return ""
-		case ownModifiers[w], qualifiable[w], isFigure(w), isDateWord(w), j.isNamePart(w), len(w) == 1:
-		case i == 0 && (verbForms[w] || strings.HasSuffix(w, "ing")):
-		case i > 0 && verbForms[w] && !functionWords[before[i-1]]: // "The chart below displays recent percentages"
+		case shipping && inShipping[w]:
+			return w
+		case ownModifiers[w], qualifiable[w], isFigure(w), isDateWord(w) && !shipping, j.isNamePart(w), len(w) == 1:
+		case i == 0 && verbForms[w]:
+		case i > 0 && verbForms[w] && !functionWords[before[i-1]] && (!shipping || strings.HasSuffix(w, "s")): // "The chart below displays recent percentages"
 			return ""
 		default:
 			return w
@@ -77,7 +90,9 @@ var (
 		service services scheduled schedule table chart final actual exact correct minimum's valued valuable loyal new dear
 		item items section paragraph class commodity commodities pricing pickup delivery inbound outbound collect prepaid
 		north american`)
-	verbForms = inflectAll(commonVerbs)
+	// inShipping tell shipments apart where they do not tell percents apart: "Second day service", "First customers".
+	inShipping = indexPlain(`first second third day daily key new priced direct inbound outbound loyal monthly year valued price prices`)
+	verbForms  = inflectAll(commonVerbs)
 )
 
 func inflectAll(verbs string) map[string]bool {

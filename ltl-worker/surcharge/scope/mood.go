@@ -17,11 +17,13 @@ func mood(words []string, refers bool) string {
 			return w
 		case refers && irreal[w] && !isWish(words, i):
 			return w
-		case refers && isUndone(words, i):
+		case !refers && i == 0 && (w == "if" || w == "to" && len(words) > 2) && !isAboutReader(words), !refers && titleMoods[w]:
 			return w
-		case (w == "expect" || w == "expects") && i > 0 && words[i-1] != "to", w == "of" && isOfCompanies(words[i+1:]):
+		case refers && isUndone(words, i), w == "exceed" && i > 0 && (words[i-1] == "not" || words[i-1] == "never"), isRelation(words, i):
 			return w
-		case refers && i > 0 && (pageWords[words[i-1]] || figureNouns[words[i-1]]) && words[i-1] != "week" && overWords[w]:
+		case (w == "expect" || w == "expects") && (!refers || refersToFigures(words)) && i > 0 && words[i-1] != "to", w == "of" && isOfCompanies(words[i+1:]):
+			return w
+		case i > 0 && (pageWords[words[i-1]] || figureNouns[words[i-1]]) && words[i-1] != "week" && overWords[w]:
 			return w
 		}
 	}
@@ -49,6 +51,11 @@ func isOfCompanies(rest []string) bool {
 	return at >= 0 && !slices.Contains(rest[:at], "all")
 }
 
+// isRelation tells whether a percent is one of another time: "week over week", "relative to 2020".
+func isRelation(words []string, i int) bool {
+	return i > 0 && i+1 < len(words) && words[i] == "over" && words[i-1] == words[i+1] || words[i] == "relative"
+}
+
 // isLimit tells whether the word at i is a limit of what is charged, and not one of weight: "Maximum by week".
 func isLimit(words []string, i int) bool {
 	return limitWords[words[i]] && !slices.ContainsFunc(words[i:min(i+4, len(words))], isFigure) && !isWeightAt(words, i+1)
@@ -73,6 +80,11 @@ func isUndone(words []string, i int) bool {
 	return false
 }
 
+// isAboutReader tells whether a text speaks to the reader: "If you see", "To print, click".
+func isAboutReader(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return addressed[w] })
+}
+
 // prohibits tells whether a text forbids the use of the figures: "Do not bill from it".
 func prohibits(words []string) bool {
 	for i := 0; i+2 < len(words); i++ {
@@ -82,7 +94,8 @@ func prohibits(words []string) bool {
 		if next == "be" && i+3 < len(words) {
 			next = words[i+3]
 		}
-		if not && usage[next] {
+		isHeld := (words[i] == "hold" || words[i] == "withhold") && (invoices[words[i+1]] || invoices[words[i+2]])
+		if not && usage[next] || isHeld {
 			return true
 		}
 	}
@@ -97,17 +110,20 @@ var (
 	exclusions     = indexPlain(`applicable valid for including subject available sure responsible an guaranteed to`)
 	comparing      = indexPlain(`against from versus vs since over compared`)
 	overWords      = indexPlain(`ended expired lapsed closed ran`)
+	titleMoods     = indexPlain(`comment signed position correction corrected`)
+	addressed      = indexPlain(`you your we our us click call see use visit`)
 	changeVerbs    = indexPlain(`change changed moved updated`)
+	invoices       = indexPlain(`invoice invoices bill bills billing payment payments`)
 	usage          = indexAll(inflectAll(`bill use rely pay quote invoice charge trust share distribute cite`))
 	moods          = indexAll(inflectAll(`adopt approve propose consider invent imagine assume suppose anticipate intend contemplate dispute
 			mistake preview mock draft simulate model compile retire withdraw rescind revoke suspend discontinue cease expire lapse
-			illustrate demonstrate rehearse experiment test try pretend invalidate recheck doubt vote debate await pend project predict
+			illustrate demonstrate rehearse experiment test pretend invalidate recheck doubt debate await pend project predict
 			forecast envision suggest recommend reject abandon shelve void annul falsify fabricate scrap`),
 		indexPlain(`proposal hypothesis assumption assumptions approval adoption mockup mockups rehearsal exercise trial
 		output demonstration demo wrong incorrect incorrectly inaccurate mistaken mistakes untrue
 		fictional imaginary theoretical notional unreal unapproved unconfirmed provisional prospective developers developer
-		committee board ballot stale withdrawn backup competitors rival rivals peers become becoming cast
-		investigating saved others rechecking`))
+		committee vote votes council vote votes council board ballot stale withdrawn backup competitors rival rivals peers become becoming cast
+		investigating saved others rechecking uncorrected median placeholders`))
 )
 
 func indexAll(sets ...map[string]bool) map[string]bool {

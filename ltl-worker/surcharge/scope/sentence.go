@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -36,7 +37,7 @@ func rigourAt(p table.Place) rigour {
 
 // doubt says what in a text speaks against the figures; "" when nothing does.
 func (j *Judge) doubt(text string, how rigour) string {
-	q := question{text, how}
+	q := question{text, how, j.headedLTL}
 	if _, known := j.known[q]; !known {
 		j.known[q] = j.judge(text, how)
 	}
@@ -53,11 +54,14 @@ func (j *Judge) judge(text string, how rigour) string {
 	caption := captionOf.MatchString(text)
 	for _, sentence := range withAnswers(sentences(text)) {
 		words := j.withoutNames(wordsOf(sentence))
-		if len(words) == 0 || isSlogan(words) || isAddress(words) || isSiteNotice(words) || isExplanation(sentence, words) {
+		if prohibits(words) {
+			return "it forbids their use"
+		}
+		if len(words) == 0 || newsOf.MatchString(sentence) || isSlogan(words) || isAddress(words) || isSiteNotice(words) || isExplanation(sentence, words) {
 			continue
 		}
 		prose := !caption && isProse(sentence, words)
-		fragment := prose && how == strict && isFragment(words)
+		fragment := prose && how == strict && isFragment(words) && !j.isAboutOwner(sentence)
 		if phrase := saidIn(notInForcePhrases, words); phrase != "" && (!prose || isAboutPage(words)) {
 			return fmt.Sprintf("%q says that they are not in force", phrase)
 		}
@@ -73,11 +77,8 @@ func (j *Judge) judge(text string, how rigour) string {
 			return why
 		}
 		if prose && how != statement && !isAboutFigures(words) && !opensScope(words) {
-			if k, word := foreignKind(words); fragment && (k == party || k == edition) {
-				return fmt.Sprintf("%q is %s", word, k)
-			}
-			if word := j.unknownIn(words, namingIn(sentence)); fragment && word != "" {
-				return fmt.Sprintf("%q is not known", word)
+			if why := j.beside(sentence, words, fragment); why != "" && how == strict {
+				return why
 			}
 			continue
 		}
@@ -91,10 +92,40 @@ func (j *Judge) judge(text string, how rigour) string {
 	return ""
 }
 
+// beside judges a sentence right beside the figures that does not name them. What it says of the company is nothing to them.
+func (j *Judge) beside(sentence string, words []string, fragment bool) string {
+	if !fragment && (j.isAboutOwner(sentence) || strings.HasSuffix(sentence, "?") || strings.HasSuffix(sentence, "!")) {
+		return ""
+	}
+	switch k, word := foreignKind(words); {
+	case k == edition, k == party && fragment, k == party && !pointsElsewhere(words) && !contrasts(words) && !isOfOthers(words):
+		return fmt.Sprintf("%q is %s", word, k)
+	}
+	isCase := words[0] == "if" && !strings.HasSuffix(sentence, ".") && !isAboutReader(words)
+	if word := mood(words, true); word != "" && (fragment || isAboutPage(words)) || isCase {
+		return fmt.Sprintf("%q tells of figures that are not charged", cmp.Or(word, words[0]))
+	}
+	if word := j.unknownIn(words, namingIn(sentence)); fragment && word != "" {
+		return fmt.Sprintf("%q is not known", word)
+	}
+	return ""
+}
+
+// newsOf begins a line of news: "Weather alert: …", "New: …".
+var newsOf = regexp.MustCompile(`(?i)^\s*(new|news|(\w+ ){1,2}(alert|update|watch|advisory|warning)):`)
+
+// isAboutOwner tells whether a sentence speaks for the company or to the reader: "We are hiring", "Saia announces", "Your bill".
+func (j *Judge) isAboutOwner(sentence string) bool {
+	words := wordsOf(sentence)
+	return len(j.withoutNames(words[:min(3, len(words))])) < min(3, len(words)) || slices.ContainsFunc(words, func(w string) bool { return persons[w] })
+}
+
+var persons = indexPlain(`we us our you your`)
+
 // unreal says by which word a text says that the figures are not charged, or not for all our shipments; "" when it does not.
 func (j *Judge) unreal(sentence string, words []string, prose bool, how rigour) string {
-	if prohibits(words) {
-		return "it forbids their use"
+	if prose && isConditional(words) {
+		return "it holds under a condition"
 	}
 	isTitle := how == strict && !prose
 	refers := prose && how != statement && refersToFigures(words)
@@ -104,6 +135,9 @@ func (j *Judge) unreal(sentence string, words []string, prose bool, how rigour) 
 	if word := mood(words, refers); word != "" {
 		return fmt.Sprintf("%q tells of figures that are not charged", word)
 	}
+	if isTitle && (j.restricts(words) || isReported(words)) {
+		return "it may be for a part of the shipments, or another company's"
+	}
 	if isTitle || limits(words) {
 		if word := j.modifierIn(sentence); word != "" {
 			return fmt.Sprintf("%q may stand for a part of the shipments", word)
@@ -111,6 +145,35 @@ func (j *Judge) unreal(sentence string, words []string, prose bool, how rigour) 
 	}
 	return ""
 }
+
+// isConditional tells whether a sentence begins with what holds and goes on with when: "Applies when you book online".
+func isConditional(words []string) bool {
+	return openers[words[0]] && words[0] != "note" && words[0] != "notice" && slices.ContainsFunc(words, func(w string) bool { return w == "when" || w == "if" || w == "where" })
+}
+
+// isReported tells whether a title says that somebody else published the figures: "As reported by Trucking Weekly".
+func isReported(words []string) bool {
+	for i := 0; i+2 < len(words); i++ {
+		if verbForms[words[i]] && strings.HasSuffix(words[i], "ed") && words[i+1] == "by" && !isOwnAuthor(words[i+2:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOwnAuthor tells whether the words behind "by" leave the figures ours: "by the DOE", "by week", "by us".
+func isOwnAuthor(words []string) bool {
+	for _, w := range words[:min(3, len(words))] {
+		if w == "the" || w == "our" || w == "u" || w == "s" || w == "us" {
+			continue
+		}
+		return ownAuthors[w] || isDateWord(w) || isFigure(w)
+	}
+	return true
+}
+
+var ownAuthors = indexPlain(`doe eia energy department government federal administration pricing billing law noon end mail email fax phone request clicking
+	multiplying effective date region type index contract week month year weekly carrier customer shipper ltl linehaul fuel`)
 
 // refersToFigures tells whether a sentence speaks of the figures that are shown, or of the page that shows them.
 func refersToFigures(words []string) bool {
@@ -167,7 +230,7 @@ const maxStatementLabel = 3
 
 // abbreviations end in a full stop that ends no sentence.
 var abbreviations = strings.NewReplacer("U.S.", "US", "P.O.", "PO", "u.s.", "us", "lbs.", "lbs", "No. ", "No ", "St. ", "St ", "Ave. ", "Ave ", "Inc.", "Inc", "Avg.", "Avg",
-	"a.m.", "am", "p.m.", "pm")
+	"a.m.", "am", "p.m.", "pm", "A.M.", "AM", "P.M.", "PM")
 
 // sentences divides a text at full stops. The parts of a title are divided by bars and dashes.
 func sentences(text string) []string {
@@ -230,7 +293,7 @@ func isPredicate(w, noun string) bool {
 
 var (
 	mostlyNouns = indexPlain(`averages changes estimates forecasts copies tests samples`)
-	finite      = indexPlain(`be been had do does did would could should must shall we you they it i can't don't doesn't won't let please rose fell`)
+	finite      = indexPlain(`be been had do does did would could should must shall we you they it i can't don't doesn't won't let please rose fell expect`)
 	// bareVerbs are verbs where a sentence begins with them, or behind beforeVerbs.
 	bareVerbs = indexPlain(`find get read learn ask write send print use try make take give go want need know like show fall rise stay
 		set sign save download scroll add view visit view follow join share track`)
@@ -239,13 +302,21 @@ var (
 
 // isSlogan tells whether a text praises the company and says nothing of figures.
 func isSlogan(words []string) bool {
-	return len(words) >= 4 && !prepositions[words[0]] && words[0] != "as" && slices.ContainsFunc(words, func(w string) bool { return sloganWords[w] }) &&
+	return len(words) >= 4 && !prepositions[words[0]] && words[0] != "as" && !isOfCompany(words) && slices.ContainsFunc(words, func(w string) bool { return sloganWords[w] }) &&
 		!slices.ContainsFunc(words, func(w string) bool {
 			return topics[w] && w != "freight" && w != "moving" || foreignWords[w] == territory
 		})
 }
 
-var sloganWords = indexPlain(`we you your our every forward better together promise trust trusted always people more
+// isOfCompany tells whether a text names another company, or figures that are not charged.
+func isOfCompany(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		return companyWords[w] && w != "freight" && w != "service" && w != "services" && w != "carrier" || moods[w] || irreal[w] || w == "expect"
+	})
+}
+
+var sloganWords = indexPlain(`best award awarded driven named since
+	we you your our every forward better together promise trust trusted always people more
 	great proud count deliver delivering welcome ready`)
 
 var verbs = indexPlain(`is are was were will has have had applies apply applied changes change reviews uses use pays
