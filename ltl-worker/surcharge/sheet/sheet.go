@@ -43,6 +43,8 @@ type Sheet struct {
 	Hidden bool
 	// Loose is set for weeks that are no table.
 	Loose bool
+	// DateOverTable is set when the only date stands over a table of services: it may be that of the tariff.
+	DateOverTable bool
 	// Cut is set when the document ends inside the sheet: rows may be missing.
 	Cut bool
 }

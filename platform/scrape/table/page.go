@@ -292,6 +292,10 @@ func (o *outliner) isLayout(n *html.Node) bool {
 		switch c.DataAtom {
 		case atom.Table, atom.Pre, atom.Ul, atom.Ol, atom.Dl, atom.H1, atom.H2, atom.H3, atom.H4:
 			return true
+		case atom.P:
+			if len(cellText(c)) > maxLine { // a paragraph is no cell
+				return true
+			}
 		}
 		if o.isLayout(c) {
 			return true
