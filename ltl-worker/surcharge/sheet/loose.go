@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"strings"
+	"unicode"
 
 	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
@@ -165,6 +166,9 @@ func isPartOfWeek(g table.Grid) bool {
 	}
 	percents := false
 	for _, r := range g.Rows {
+		if text := r.Cells[0].Text; text != "" && !strings.ContainsFunc(text, unicode.IsLetter) {
+			return false // a scale: the rows are prices
+		}
 		for _, c := range r.Cells {
 			parts, _ := cell.Scan(c.Text)
 			for i := range parts {

@@ -236,6 +236,7 @@ func (o *outliner) inline(n *html.Node, b *Block, l *line) {
 		l.put(" " + day[:len("2006-01-02")] + " ") // the text may lack the year
 		return
 	}
+	l.edge = l.edge || followsInline(n)
 	if n.DataAtom == atom.A {
 		o.name(n)
 		l.link++
