@@ -15,7 +15,7 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 	if deniesSurcharge(words) {
 		return "it denies that they are surcharges"
 	}
-	if why := otherMeasure(text); why != "" {
+	if why := otherMeasure(text, prose); why != "" {
 		return why
 	}
 	if showsChange(words) {
@@ -144,7 +144,7 @@ func saidIn(phrases map[string][][]string, words []string) string {
 // the diesel price".
 func showsChange(words []string) bool {
 	for i, w := range words {
-		if !figureWords[w] {
+		if !figureWords[w] || saidIn(maySubject, words) != "" {
 			continue
 		}
 		after := words[i+1 : min(i+7, len(words))]
@@ -155,6 +155,8 @@ func showsChange(words []string) bool {
 	}
 	return false
 }
+
+var maySubject = indexPhrases([]string{"subject to change", "may change", "can change", "will change"})
 
 var (
 	figureWords = indexPlain(`percentage percentages percents figure figures columns values numbers`)
@@ -233,7 +235,7 @@ func pointsElsewhere(words []string) bool {
 }
 
 var (
-	negations = indexPlain(`not except excluding excludes excluded exclude neither nor without`)
+	negations = indexPlain(`not never except excluding excludes excluded exclude neither nor without`)
 	pointers  = indexPlain(`contact call email visit click questions chat subscribe including regardless separate separately ask see refer consult inquire request quoted quotation`)
 	onRequest = []string{"available from", "available by", "available at", "available through", "listed separately", "published elsewhere"}
 )

@@ -57,8 +57,8 @@ func (j *Judge) foreignModifier(before []string, shipping bool) string {
 			return ""
 		case shipping && inShipping[w]:
 			return w
-		case ownModifiers[w], qualifiable[w], isFigure(w), isDateWord(w) && !shipping, j.isNamePart(w), len(w) == 1:
-		case i == 0 && verbForms[w]:
+		case ownModifiers[w], shipping && qualifiable[w], isFigure(w), isDateWord(w) && !shipping, j.isNamePart(w), len(w) == 1:
+		case i == 0 && (verbForms[w] && !shipping || imperatives[w]):
 		case i > 0 && verbForms[w] && !functionWords[before[i-1]] && (!shipping || strings.HasSuffix(w, "s")): // "The chart below displays recent percentages"
 			return ""
 		default:
@@ -92,7 +92,10 @@ var (
 		north american`)
 	// inShipping tell shipments apart where they do not tell percents apart: "Second day service", "First customers".
 	inShipping = indexPlain(`first second third day daily key new priced direct inbound outbound loyal monthly year valued price prices`)
-	verbForms  = inflectAll(commonVerbs)
+	// imperatives begin titles of what a site does: "Track shipments".
+	imperatives = indexAll(inflectAll(`track ship view find schedule see get check manage request search trace move pay print download learn understand
+		calculate rate book arrange plan contact call`))
+	verbForms = inflectAll(commonVerbs)
 )
 
 func inflectAll(verbs string) map[string]bool {

@@ -13,7 +13,7 @@ func mood(words []string, refers bool) string {
 		switch {
 		case moods[w], isLimit(words, i):
 			return w
-		case !refers && (titleNegations[w] && !(i == 0 && isExclusion(words)) || isCopy(words, i) || isComparison(words, i)):
+		case !refers && (titleNegations[w] && !(i == 0 && isExclusion(words)) || isCopy(words, i) || isComparison(words, i) || isBefore(words, i) || isNumbered(words, i)):
 			return w
 		case refers && irreal[w] && !isWish(words, i):
 			return w
@@ -40,6 +40,21 @@ func isExclusion(words []string) bool {
 	return excludes[words[0]] && (words[0] != "not" || len(words) > 1 && exclusions[words[1]])
 }
 
+// isBefore tells whether a title is about what was before something, or about a scheme that was before: "Before the merger",
+// "Prior schedule".
+func isBefore(words []string, i int) bool {
+	rest := words[i+1:]
+	if words[i] == "before" {
+		return len(rest) > 0 && !isFigure(rest[0]) && !isDateWord(rest[0]) && !notBefore[rest[0]]
+	}
+	return bygone[words[i]] && len(rest) > 0 && schemes[rest[0]]
+}
+
+// isNumbered tells whether a title names one of several schemes by its number or letter: "Plan 5", "Carrier A".
+func isNumbered(words []string, i int) bool {
+	return numberedNouns[words[i]] && i+1 < len(words) && len(words[i+1]) == 1
+}
+
 // isComparison tells whether a title names a change of the figures: "Change against last year".
 func isComparison(words []string, i int) bool {
 	return changeWords[words[i]] && slices.ContainsFunc(words[i+1:min(i+3, len(words))], func(w string) bool { return comparing[w] })
@@ -53,7 +68,8 @@ func isOfCompanies(rest []string) bool {
 
 // isRelation tells whether a percent is one of another time: "week over week", "relative to 2020".
 func isRelation(words []string, i int) bool {
-	return i > 0 && i+1 < len(words) && words[i] == "over" && words[i-1] == words[i+1] || words[i] == "relative"
+	return i > 0 && i+1 < len(words) && words[i] == "over" && words[i-1] == words[i+1] || words[i] == "relative" ||
+		i == 0 && len(words) > 1 && words[0] == "share" && words[1] == "of"
 }
 
 // isLimit tells whether the word at i is a limit of what is charged, and not one of weight: "Maximum by week".
@@ -108,9 +124,13 @@ var (
 	wishes         = indexPlain(`like love prefer appreciate rather`)
 	limitWords     = indexPlain(`maximum maxima limit limits highest lowest ceilings floors`)
 	exclusions     = indexPlain(`applicable valid for including subject available sure responsible an guaranteed to`)
+	bygone         = indexPlain(`old prior previous former earlier last legacy`)
+	schemes        = indexPlain(`formula program programme schedule scale tariff contract bulletin system method brackets agreement`)
+	notBefore      = indexPlain(`you we discount discounts accessorial accessorials tax taxes any noon midnight each every shipping calling`)
+	numberedNouns  = indexPlain(`plan option tier group carrier program scale addendum rate customer`)
 	comparing      = indexPlain(`against from versus vs since over compared`)
 	overWords      = indexPlain(`ended expired lapsed closed ran`)
-	titleMoods     = indexPlain(`comment signed position correction corrected`)
+	titleMoods     = indexPlain(`recalculated restated reconstructed progress comment signed position correction corrected`)
 	addressed      = indexPlain(`you your we our us click call see use visit`)
 	changeVerbs    = indexPlain(`change changed moved updated`)
 	invoices       = indexPlain(`invoice invoices bill bills billing payment payments`)

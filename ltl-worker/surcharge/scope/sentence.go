@@ -98,11 +98,11 @@ func (j *Judge) beside(sentence string, words []string, fragment bool) string {
 		return ""
 	}
 	switch k, word := foreignKind(words); {
-	case k == edition, k == party && fragment, k == party && !pointsElsewhere(words) && !contrasts(words) && !isOfOthers(words):
+	case k == edition && (fragment || isAboutIt(words) || word == words[0]), k == party && fragment, k == party && !pointsElsewhere(words) && !contrasts(words) && !isOfOthers(words):
 		return fmt.Sprintf("%q is %s", word, k)
 	}
 	isCase := words[0] == "if" && !strings.HasSuffix(sentence, ".") && !isAboutReader(words)
-	if word := mood(words, true); word != "" && (fragment || isAboutPage(words)) || isCase {
+	if word := mood(words, true); word != "" && (fragment || isAboutIt(words)) || isCase {
 		return fmt.Sprintf("%q tells of figures that are not charged", cmp.Or(word, words[0]))
 	}
 	if word := j.unknownIn(words, namingIn(sentence)); fragment && word != "" {
@@ -110,6 +110,11 @@ func (j *Judge) beside(sentence string, words []string, fragment bool) string {
 	}
 	return ""
 }
+
+// isAboutIt tells whether a sentence is about the page, or about what was named before: "They become effective when approved".
+func isAboutIt(words []string) bool { return isAboutPage(words) || itself[words[0]] }
+
+var itself = indexPlain(`they it this these those here`)
 
 // newsOf begins a line of news: "Weather alert: …", "New: …".
 var newsOf = regexp.MustCompile(`(?i)^\s*(new|news|(\w+ ){1,2}(alert|update|watch|advisory|warning)):`)
