@@ -73,6 +73,9 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 	if columns.IsFraction() && saysPercent(own.Facts) {
 		h.doubts = append(h.doubts, "the unit is said to be percent, and the figures look like fractions")
 	}
+	if own.Unopened {
+		h.doubts = append(h.doubts, "the page does not show it")
+	}
 	if !s.carrier.Fits(daysOf(h.weeks)) {
 		h.doubts = append(h.doubts, "the weeks do not begin on the carrier's "+s.carrier.Weekday.String())
 	}

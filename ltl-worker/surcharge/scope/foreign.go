@@ -37,6 +37,8 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	case j.headedLTL && prose && how != statement && (word == "truckload" || word == "tl" || strings.HasPrefix(word, "over ")) && !demonstrativesOfAll(words) && !isOfTruckload(words):
 		return ""
+	case j.headedLTL && prose && how != statement && !demonstrativesOfAll(words) && slices.ContainsFunc(words, func(w string) bool { return slices.Contains(j.otherColumns, w) }):
+		return ""
 	case k == unit && isOfMinimum(text, words, word, prose):
 		return ""
 	case (k == service || word == "logistics") && isListWithOurs(words, text), k == territory && isWholeCountry(words):
@@ -229,7 +231,7 @@ func pointsElsewhere(words []string) bool {
 	if negated {
 		return !slices.Contains(words, "longer") && !slices.Contains(words, "only")
 	}
-	shows := slices.ContainsFunc(words, func(w string) bool { return w == "following" || w == "these" })
+	shows := slices.ContainsFunc(words, func(w string) bool { return w == "following" || w == "these" || w == "below" || w == "above" })
 	return slices.ContainsFunc(words, func(w string) bool { return pointers[w] && (!shows || !strings.HasPrefix(w, "quot")) }) ||
 		slices.ContainsFunc(onRequest, func(p string) bool { return strings.Contains(strings.Join(words, " "), p) })
 }
@@ -271,7 +273,9 @@ func deniesLTL(words []string) bool {
 
 // isListWithOurs tells whether a text names LTL beside other services.
 func isListWithOurs(words []string, text string) bool {
-	return slices.Contains(words, "ltl") && listsLTL.MatchString(text)
+	i := slices.Index(words, "ltl")
+	isKind := i > 0 && foreignWords[words[i-1]] == service && !strings.ContainsAny(text, ",;/+")
+	return i >= 0 && !isKind && listsLTL.MatchString(text)
 }
 
 // listsLTL finds LTL as an item of a list: "LTL, Volume and Expedited", "Truckload / LTL".

@@ -37,7 +37,7 @@ func rigourAt(p table.Place) rigour {
 
 // doubt says what in a text speaks against the figures; "" when nothing does.
 func (j *Judge) doubt(text string, how rigour) string {
-	q := question{text, how, j.headedLTL}
+	q := question{text, how, j.headedLTL, strings.Join(j.otherColumns, " ")}
 	if _, known := j.known[q]; !known {
 		j.known[q] = j.judge(text, how)
 	}
@@ -376,6 +376,9 @@ func isAddress(words []string) bool {
 		return false
 	}
 	for i, w := range words {
+		if i+2 < len(words) && len(w) == 3 && len(words[i+1]) == 3 && len(words[i+2]) == 4 && isFigure(w+words[i+1]+words[i+2]) {
+			return true // the number of a telephone
+		}
 		if i > 0 && len(w) == 5 && isFigure(w) && (stateCodes[words[i-1]] || foreignWords[words[i-1]] == territory) {
 			return true
 		}

@@ -16,7 +16,8 @@ import (
 // looseSheets gives a sheet for each group of such weeks.
 func looseSheets(page *table.Page, grids []table.Grid, v *meaning.Vocabulary) []Sheet {
 	putMonths(page.Body, "")
-	w := looseWalk{page: page, grids: grids, vocabulary: v, counts: map[*table.Block]counts{}, opened: map[*table.Block]bool{}}
+	w := looseWalk{page: page, grids: grids, vocabulary: v, counts: map[*table.Block]counts{}, opened: map[*table.Block]bool{},
+		paragraphs: map[*table.Block]*table.Block{}}
 	if w.count(page.Body); w.counts[page.Body].percents == 0 || w.counts[page.Body].dates == 0 {
 		return nil
 	}
@@ -30,6 +31,7 @@ type looseWalk struct {
 	vocabulary *meaning.Vocabulary
 	counts     map[*table.Block]counts
 	opened     map[*table.Block]bool
+	paragraphs map[*table.Block]*table.Block // of lines that are sentences of one
 	sheets     []Sheet
 }
 
@@ -62,6 +64,7 @@ func (w *looseWalk) count(b *table.Block) counts {
 		}
 	}
 	w.opens(b)
+	w.splitParagraphs(b)
 	for _, child := range b.Children {
 		if child.Hidden || w.isTable(child) && !w.opens(child) {
 			continue

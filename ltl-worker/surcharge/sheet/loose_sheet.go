@@ -31,7 +31,10 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 		}
 		fields = append(fields, f)
 		for _, line := range records[i].lines {
-			if line.Place != openedRow {
+			if paragraph := w.paragraphs[line]; paragraph != nil {
+				line = paragraph
+			}
+			if line.Place != openedRow && !slices.Contains(lines, line) {
 				lines = append(lines, line)
 			}
 		}
