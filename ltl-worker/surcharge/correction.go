@@ -43,6 +43,13 @@ func tellsMovement(before string) bool {
 	})
 }
 
+// tellsFormer tells whether the words before a percent say that it was replaced: "corrected from 53.62%", "instead of 53.62%".
+func tellsFormer(before string) bool {
+	return slices.ContainsFunc([]string{" from", " instead of", " rather than", " not", " than", " takes the place of the"}, func(end string) bool {
+		return strings.HasSuffix(" "+before, end)
+	})
+}
+
 // endsBefore tells whether the words before a date make it the end of another week: "until", "before".
 func endsBefore(before string) bool {
 	words := strings.Fields(before)
@@ -62,7 +69,7 @@ func corrects(notice string, weeks []contracts.ObservedWeek) bool {
 			if dates++; !endsBefore(p.Before) {
 				named = append(named, weeksOf(p.Dates, weeks)...)
 			}
-		case p.Quantity.Unit == cell.Percent && !tellsMovement(p.Before):
+		case p.Quantity.Unit == cell.Percent && !tellsMovement(p.Before) && !tellsFormer(p.Before):
 			percents = append(percents, p.Quantity.Value)
 		}
 	}

@@ -63,6 +63,9 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 	if refused != nil {
 		return h, refused
 	}
+	if own.DateOverTable && !s.isPresent(h.weeks[0]) {
+		return h, &refusal.Refusal{Reason: refusal.NoTable, Detail: "the date over a table may be that of the tariff"}
+	}
 	h.doubts = slices.Concat(doubts, judge.Doubts(own, columns.Percent))
 	if !own.IsJSON && !columns.SaysPercent() && !judge.SaysSurcharge(own, columns.Percent) {
 		h.doubts = append(h.doubts, "nothing says that the figures are percents or surcharges")
@@ -70,10 +73,19 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 	if columns.IsFraction() && saysPercent(own.Facts) {
 		h.doubts = append(h.doubts, "the unit is said to be percent, and the figures look like fractions")
 	}
+	if own.Unopened {
+		h.doubts = append(h.doubts, "the page does not show it")
+	}
 	if !s.carrier.Fits(daysOf(h.weeks)) {
 		h.doubts = append(h.doubts, "the weeks do not begin on the carrier's "+s.carrier.Weekday.String())
 	}
 	return h, nil
+}
+
+// isPresent tells whether a week is surely the present one: it begins on the carrier's weekday, and today lies in it.
+func (s *search) isPresent(week contracts.ObservedWeek) bool {
+	first := calendar.Of(week.EffectiveDate)
+	return s.carrier.Weekday != nil && s.carrier.Fits([]calendar.Day{first}) && first <= s.carrier.Today && s.carrier.Today < first+7
 }
 
 // judgeOf is the judge of the document. It knows the owner's name from the first sheet that has the document's title.

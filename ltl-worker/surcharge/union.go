@@ -43,7 +43,7 @@ func (u *union) add(h history) *refusal.Refusal {
 	agree = agree && calendar.Weekly(daysOf(weeks))
 	sharesWeek := len(weeks) < len(u.weeks)+len(h.weeks)
 	switch {
-	case agree && (equal || sharesWeek || u.isHeadedLike(h)):
+	case agree && (equal || sharesWeek || u.isHeadedLike(h) || u.isContinuedBy(h)):
 		u.weeks, u.histories = weeks, append(u.histories, h)
 	case equal, len(h.doubts) == 0 && !h.columns.Sheet.Hidden && h.columns.Sheet.Loose && h.denies(u.weeks[0]):
 		return conflict("%s and %s cannot both be right", best, h)
@@ -85,6 +85,14 @@ func (u *union) isHeadedLike(h history) bool {
 	return slices.ContainsFunc(u.histories, func(o history) bool {
 		return slices.EqualFunc(o.columns.Sheet.Columns, h.columns.Sheet.Columns, sameText)
 	})
+}
+
+// isContinuedBy tells whether a history whose percents have no heading goes on where the weeks end: a list of the weeks before the
+// one that stands in a sentence.
+func (u *union) isContinuedBy(h history) bool {
+	last := u.weeks[len(u.weeks)-1]
+	return h.heading() == "" && len(h.doubts) == 0 && !h.columns.Sheet.Hidden &&
+		calendar.Of(h.weeks[0].EffectiveDate)+7 == calendar.Of(last.EffectiveDate)
 }
 
 func daysOf(weeks []contracts.ObservedWeek) []calendar.Day {

@@ -129,6 +129,9 @@ func skipDateWords(t []token.Token, i int) (next int, weekday int8) {
 
 // skipRangeSign passes "-", "to" or "through" at i; it is false when none is there.
 func skipRangeSign(t []token.Token, i int) (next int, ok bool) {
+	if i+1 < len(t) && t[i].Kind == '(' && t[i+1].Kind == token.Word {
+		i++ // "9/9/2026 (thru 9/15/2026)"
+	}
 	if i >= len(t) {
 		return i, false
 	}

@@ -44,6 +44,9 @@ func Scan(text string) (parts []Part, rest string) {
 				parts[n-1].After = strings.Join(words, " ")
 				closed = n
 			}
+			if t[i].Kind == '.' && endsSentence(t, i) {
+				words = nil
+			}
 		case '|', '·', '•': // parts lines as a new line does
 			if n := len(parts); n > closed {
 				parts[n-1].After = strings.Join(words, " ")
@@ -55,6 +58,11 @@ func Scan(text string) (parts []Part, rest string) {
 		i = next
 	}
 	return parts, strings.Join(words, " ")
+}
+
+// endsSentence tells whether the full stop at i is no part of an abbreviation, a figure or an address.
+func endsSentence(t []token.Token, i int) bool {
+	return i > 0 && i+1 < len(t) && t[i-1].Kind == token.Word && len(t[i-1].Text) > 3 && t[i+1].Kind == token.Word && !t[i+1].Glued
 }
 
 // scanDates reads a date or a range of dates at i. A month alone, or two figures that are no date, are none.

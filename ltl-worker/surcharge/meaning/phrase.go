@@ -73,6 +73,9 @@ var phrases = map[string][]phrase{
 	"cross":     {{[]string{"border"}, Abroad}},
 	"home":      {{[]string{"delivery"}, Service}},
 	"final":     {{[]string{"mile"}, Service}},
+	"applies":   {{[]string{"to"}, Neutral}},
+	"apply":     {{[]string{"to"}, Neutral}},
+	"next":      {{[]string{"change"}, End}, {[]string{"update"}, End}, {[]string{"review"}, End}}, // no day of this week
 	"at":        {{[]string{"least"}, Bound}},
 	"prior":     {{[]string{"monday"}, Neutral}, {[]string{"week"}, Neutral}},
 	"previous":  {{[]string{"monday"}, Neutral}},

@@ -15,7 +15,7 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 	if deniesSurcharge(words) {
 		return "it denies that they are surcharges"
 	}
-	if why := otherMeasure(text); why != "" {
+	if why := otherMeasure(text, prose); why != "" {
 		return why
 	}
 	if showsChange(words) {
@@ -33,12 +33,34 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	case k == charge && how != statement && ownPercent.MatchString(text), prose && isOfOthers(words), k == charge && slices.Contains(words, "unchanged"), word == "intrastate" && slices.Contains(words, "interstate"):
 		return ""
+	case k == edition && how != statement && isWorked(text, words):
+		return ""
+	case j.headedLTL && prose && how != statement && (word == "truckload" || word == "tl" || strings.HasPrefix(word, "over ")) && !demonstrativesOfAll(words) && !isOfTruckload(words):
+		return ""
+	case j.headedLTL && prose && how != statement && !demonstrativesOfAll(words) && slices.ContainsFunc(words, func(w string) bool { return slices.Contains(j.otherColumns, w) }):
+		return ""
 	case k == unit && isOfMinimum(text, words, word, prose):
 		return ""
 	case (k == service || word == "logistics") && isListWithOurs(words, text), k == territory && isWholeCountry(words):
 		return ""
 	}
 	return fmt.Sprintf("%q is %s", word, k)
+}
+
+// isWorked tells whether a sentence works out an amount: "For example, on a $200 charge at 50% the surcharge is $100".
+func isWorked(text string, words []string) bool {
+	return strings.Contains(text, "$") && slices.ContainsFunc(words, func(w string) bool { return w == "example" || w == "examples" })
+}
+
+// isOfTruckload tells whether something is one of the truckload: "percentages of the truckload rate".
+func isOfTruckload(words []string) bool {
+	i := slices.IndexFunc(words, func(w string) bool { return w == "truckload" || w == "tl" })
+	return i > 0 && slices.Contains(words[max(0, i-2):i], "of")
+}
+
+// demonstrativesOfAll tells whether a sentence points at all figures of the page, and not at those of a column.
+func demonstrativesOfAll(words []string) bool {
+	return !slices.Contains(words, "column") && slices.ContainsFunc(words, func(w string) bool { return w == "these" || w == "following" || w == "only" })
 }
 
 func foreignKind(words []string) (kind, string) {
@@ -54,12 +76,17 @@ func foreignKind(words []string) (kind, string) {
 	}
 	for i, w := range words {
 		switch k := foreignWords[w]; {
-		case k == "", isUpperLimit(words, i), isOfSite(words, i), k == charge && i > 0 && asides[words[i-1]], k == charge && isListOfCharges(words):
+		case k == "" && foreignWords[strings.TrimSuffix(w, "s")] == edition && len(w) > 5:
+			return edition, w
+		case k == "", isUpperLimit(words, i), isOfTime(words, i), k == charge && i > 0 && words[i-1] == "no", isOfSite(words, i), k == charge && i > 0 && asides[words[i-1]], k == charge && isListOfCharges(words):
 		default:
 			return k, w
 		}
 	}
 	for i, w := range words[:len(words)-1] {
+		if i > 0 && (words[i+1] == "mile" || words[i+1] == "miles") && perWords[w] {
+			return unit, w + " " + words[i+1]
+		}
 		if (w == "class" || w == "classes") && isFigure(words[i+1]) {
 			return goods, w + " " + words[i+1]
 		}
@@ -78,6 +105,17 @@ func foreignKind(words []string) (kind, string) {
 	}
 	return "", ""
 }
+
+var perWords = indexPlain(`a per each every loaded`)
+
+// isOfTime tells whether a territory is a time zone: "5 p.m. Eastern", "Central time".
+func isOfTime(words []string, i int) bool {
+	return zones[words[i]] && (i+1 < len(words) && (words[i+1] == "time" || words[i+1] == "standard") || slices.ContainsFunc(words[max(0, i-2):i], func(w string) bool {
+		return w == "am" || w == "pm" || w == "m" || w == "noon" || w == "midnight" || w == "times"
+	}))
+}
+
+var zones = indexPlain(`eastern central mountain pacific`)
 
 // ownPercent finds the figure of a line that is about something else: "98.7% on-time".
 var ownPercent = regexp.MustCompile(`^\W*[\d.]+ ?%`)
@@ -108,7 +146,7 @@ func saidIn(phrases map[string][][]string, words []string) string {
 // the diesel price".
 func showsChange(words []string) bool {
 	for i, w := range words {
-		if !figureWords[w] {
+		if !figureWords[w] || saidIn(maySubject, words) != "" {
 			continue
 		}
 		after := words[i+1 : min(i+7, len(words))]
@@ -120,8 +158,10 @@ func showsChange(words []string) bool {
 	return false
 }
 
+var maySubject = indexPhrases([]string{"subject to change", "may change", "can change", "will change"})
+
 var (
-	figureWords = indexPlain(`percentage percentages percents figure figures column columns values numbers`)
+	figureWords = indexPlain(`percentage percentages percents figure figures columns values numbers`)
 	showWords   = indexPlain(`show shows represent represents measure measures express expresses indicate indicates is are compare compares`)
 	changeWords = indexPlain(`change changes difference differences growth variance increase decrease movement`)
 )
@@ -191,13 +231,13 @@ func pointsElsewhere(words []string) bool {
 	if negated {
 		return !slices.Contains(words, "longer") && !slices.Contains(words, "only")
 	}
-	shows := slices.ContainsFunc(words, func(w string) bool { return w == "following" || w == "these" })
+	shows := slices.ContainsFunc(words, func(w string) bool { return w == "following" || w == "these" || w == "below" || w == "above" })
 	return slices.ContainsFunc(words, func(w string) bool { return pointers[w] && (!shows || !strings.HasPrefix(w, "quot")) }) ||
 		slices.ContainsFunc(onRequest, func(p string) bool { return strings.Contains(strings.Join(words, " "), p) })
 }
 
 var (
-	negations = indexPlain(`not except excluding excludes excluded exclude neither nor without`)
+	negations = indexPlain(`not never except excluding excludes excluded exclude neither nor without`)
 	pointers  = indexPlain(`contact call email visit click questions chat subscribe including regardless separate separately ask see refer consult inquire request quoted quotation`)
 	onRequest = []string{"available from", "available by", "available at", "available through", "listed separately", "published elsewhere"}
 )
@@ -233,7 +273,9 @@ func deniesLTL(words []string) bool {
 
 // isListWithOurs tells whether a text names LTL beside other services.
 func isListWithOurs(words []string, text string) bool {
-	return slices.Contains(words, "ltl") && listsLTL.MatchString(text)
+	i := slices.Index(words, "ltl")
+	isKind := i > 0 && foreignWords[words[i-1]] == service && !strings.ContainsAny(text, ",;/+")
+	return i >= 0 && !isKind && listsLTL.MatchString(text)
 }
 
 // listsLTL finds LTL as an item of a list: "LTL, Volume and Expedited", "Truckload / LTL".

@@ -16,15 +16,20 @@ type Judge struct {
 	// OfCarrier is set when the carrier is known by name. Then other companies' names are foreign.
 	OfCarrier bool
 
-	vocabulary *meaning.Vocabulary
-	names      [][]string // of the carrier and of the page's owner, word by word, the longest first
-	known      map[question]string
+	headedLTL bool // the percents of the sheet that is judged stand under a heading that names LTL
+	// otherColumns are the words of the headings beside that of the percents. What names one of them is about that column.
+	otherColumns []string
+	vocabulary   *meaning.Vocabulary
+	names        [][]string // of the carrier and of the page's owner, word by word, the longest first
+	known        map[question]string
 }
 
 // question is a text that was judged.
 type question struct {
-	text string
-	how  rigour
+	text      string
+	how       rigour
+	headedLTL bool
+	others    string
 }
 
 // NewJudge makes a judge that takes the names for neutral.
@@ -59,6 +64,8 @@ var surchargeWords = indexPlain(`surcharge surcharges fsc percent percents perce
 // Doubts says in words why the figures of the sheet may be others than ours; it is empty when nothing speaks against
 // them.
 func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
+	j.headedLTL = s.Columns[percent].Is(meaning.LTL)
+	j.otherColumns = otherColumns(s, percent)
 	var doubts []string
 	add := func(where, text string, how rigour) {
 		if why := j.doubt(text, how); why != "" {
@@ -107,6 +114,20 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		doubts = append(doubts, fmt.Sprintf("column %q: prices of another country", heading))
 	}
 	return doubts
+}
+
+// otherColumns are the words of headings that tell their figures from the percents: "Volume %" beside "LTL %".
+func otherColumns(s sheet.Sheet, percent int) []string {
+	own := wordsOf(s.Columns[percent].String())
+	var others []string
+	for i, h := range s.Columns {
+		for _, w := range wordsOf(h.String()) {
+			if i != percent && (foreignWords[w] != "" || w == "truckload" || w == "tl") && !slices.Contains(own, w) {
+				others = append(others, w)
+			}
+		}
+	}
+	return others
 }
 
 // priceAbroad is the heading of prices in another country's units; "" when there is none, or when a heading names this country

@@ -87,7 +87,7 @@ var foreignPhrases = map[kind][]string{
 		"outside the", "within the state", "border states",
 	},
 	service: {
-		"full load", "truck load", "time definite", "time critical", "same day", "next day", "final mile", "last mile", "white glove",
+		"full load", "truck load", "must arrive", "two day", "three day", "arrive by", "deliver by", "time definite", "time critical", "same day", "next day", "final mile", "last mile", "white glove",
 		"do it yourself", "moving yourself", "move yourself", "moved yourself", "pack yourself", "self move", "self moves", "your move", "your home",
 		"new home", "home move", "home moves", "home moving", "house move", "house moves", "house moving", "moving house", "moving home", "moving company", "moving companies",
 		"moving day", "moving truck", "moving trucks", "moving cost", "moving costs", "moving rates", "moving container", "moving containers", "moving customers",
@@ -110,7 +110,7 @@ var foreignPhrases = map[kind][]string{
 		"discounted fuel", "discounted rate", "discounted rates", "tariff increase", "tariff increases", "price change", "price increase", "off the", "minimum charge", "customer satisfaction", "base rate", "base rates", "not to exceed", "no more than",
 	},
 	unit:    {"index points", "index point", "in points", "basis points", "base year", "base period", "index level", "index levels", "per mile", "cents mile", "miles per", "cents per", "per pound", "per hundred", "per shipment", "per load", "per cwt", "per hour", "per stop"},
-	edition: {"internal use", "for planning", "for reference only", "for example", "no longer", "not yet", "last year", "in error", "by mistake", "will be replaced", "to be replaced", "will be corrected", "being corrected", "page is not"},
+	edition: {"replaced by", "internal use", "for planning", "for reference only", "for example", "no longer", "not yet", "last year", "in error", "by mistake", "will be replaced", "to be replaced", "will be corrected", "being corrected", "page is not"},
 }
 
 // notInForcePhrases say of figures that they are not those that are billed, whatever else a sentence says.
@@ -152,7 +152,7 @@ var brands = indexPlain(`
 
 // plainWords are words of titles and sentences that change nothing. The vocabulary of headings adds its own.
 var plainWords = indexPlain(`
-	servlet jsp aspx php inquiry enquiry secure language languages state unspecified public external
+	hidden force bold shaded highlighted italic skip logged prevail prevails trailing asterisk traffic servlet jsp aspx php inquiry enquiry secure language languages state unspecified public external
 	moving travel traveling originating
 	tender tendered tenders tendering home recovery matrix alert alerts important denotes indicates indicated denote investor investors
 	relations careers terminal terminals weighing weigh weighs fy ytd replaces replace cancel falls fall rises rise rose

@@ -63,8 +63,9 @@ var basePeriod = regexp.MustCompile(`\b(?:19|20)\d\d\s*(?:=|equals|is set to)\s*
 // percentOf finds what a percent is taken of: "percent of the linehaul charge".
 var percentOf = regexp.MustCompile(`(?i)(?:%|\bper ?cent(?:s|ages?)?|\bpct\.?)\s+of\s+([^.;:()]+)`)
 
-// otherMeasure says which other measure than a percent of the freight charges a text names; "" when it names none.
-func otherMeasure(text string) string {
+// otherMeasure says which other measure than a percent of the freight charges a text names; "" when it names none. In a title the
+// percent must be one of the charges.
+func otherMeasure(text string, prose bool) string {
 	if saysOne(text, "=", "equals", "is set to") {
 		if base := basePeriod.FindString(text); base != "" {
 			return fmt.Sprintf("%q is the base of an index", base)
@@ -75,7 +76,7 @@ func otherMeasure(text string) string {
 	}
 	for _, found := range percentOf.FindAllStringSubmatch(text, -1) {
 		of := wordsOf(found[1])
-		if of = of[:min(6, len(of))]; len(of) > 0 && slices.ContainsFunc(of, func(w string) bool { return otherBases[w] }) &&
+		if of = of[:min(6, len(of))]; len(of) > 0 && (!prose || slices.ContainsFunc(of, func(w string) bool { return otherBases[w] })) &&
 			!slices.ContainsFunc(of, func(w string) bool { return chargedOn[w] }) {
 			return fmt.Sprintf("a percent of %q", strings.Join(of, " "))
 		}

@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -28,7 +29,7 @@ func rigourAt(p table.Place) rigour {
 	switch p {
 	case table.Near:
 		return distant
-	case table.Image, table.Active, table.Kicker:
+	case table.Image, table.Active:
 		return lenient
 	}
 	return strict
@@ -36,7 +37,7 @@ func rigourAt(p table.Place) rigour {
 
 // doubt says what in a text speaks against the figures; "" when nothing does.
 func (j *Judge) doubt(text string, how rigour) string {
-	q := question{text, how}
+	q := question{text, how, j.headedLTL, strings.Join(j.otherColumns, " ")}
 	if _, known := j.known[q]; !known {
 		j.known[q] = j.judge(text, how)
 	}
@@ -53,10 +54,14 @@ func (j *Judge) judge(text string, how rigour) string {
 	caption := captionOf.MatchString(text)
 	for _, sentence := range withAnswers(sentences(text)) {
 		words := j.withoutNames(wordsOf(sentence))
-		if len(words) == 0 || isSlogan(words) || isAddress(words) || isSiteNotice(words) || isExplanation(sentence, words) {
+		if prohibits(words) {
+			return "it forbids their use"
+		}
+		if len(words) == 0 || newsOf.MatchString(sentence) || isSlogan(words) || isAddress(words) || isSiteNotice(words) || isExplanation(sentence, words) {
 			continue
 		}
 		prose := !caption && isProse(sentence, words)
+		fragment := prose && how == strict && isFragment(words) && !j.isAboutOwner(sentence)
 		if phrase := saidIn(notInForcePhrases, words); phrase != "" && (!prose || isAboutPage(words)) {
 			return fmt.Sprintf("%q says that they are not in force", phrase)
 		}
@@ -68,9 +73,12 @@ func (j *Judge) judge(text string, how rigour) string {
 		if why := restrictionIn(words); why != "" {
 			return why
 		}
+		if why := j.unreal(sentence, words, prose && !fragment, how); why != "" {
+			return why
+		}
 		if prose && how != statement && !isAboutFigures(words) && !opensScope(words) {
-			if k, word := foreignKind(words); isFragment(words) && how == strict && (k == party || k == edition) {
-				return fmt.Sprintf("%q is %s", word, k)
+			if why := j.beside(sentence, words, fragment); why != "" && how == strict {
+				return why
 			}
 			continue
 		}
@@ -83,6 +91,108 @@ func (j *Judge) judge(text string, how rigour) string {
 	}
 	return ""
 }
+
+// beside judges a sentence right beside the figures that does not name them. What it says of the company is nothing to them.
+func (j *Judge) beside(sentence string, words []string, fragment bool) string {
+	if !fragment && (j.isAboutOwner(sentence) || strings.HasSuffix(sentence, "?") || strings.HasSuffix(sentence, "!")) {
+		return ""
+	}
+	switch k, word := foreignKind(words); {
+	case k == edition && (fragment || isAboutIt(words) || word == words[0]), k == party && fragment, k == party && !pointsElsewhere(words) && !contrasts(words) && !isOfOthers(words):
+		return fmt.Sprintf("%q is %s", word, k)
+	}
+	isCase := words[0] == "if" && !strings.HasSuffix(sentence, ".") && !isAboutReader(words)
+	if word := mood(words, true); word != "" && (fragment || isAboutIt(words)) || isCase {
+		return fmt.Sprintf("%q tells of figures that are not charged", cmp.Or(word, words[0]))
+	}
+	if word := j.unknownIn(words, namingIn(sentence)); fragment && word != "" {
+		return fmt.Sprintf("%q is not known", word)
+	}
+	return ""
+}
+
+// isAboutIt tells whether a sentence is about the page, or about what was named before: "They become effective when approved".
+func isAboutIt(words []string) bool { return isAboutPage(words) || itself[words[0]] }
+
+var itself = indexPlain(`they it this these those here`)
+
+// newsOf begins a line of news: "Weather alert: …", "New: …".
+var newsOf = regexp.MustCompile(`(?i)^\s*(new|news|(\w+ ){1,2}(alert|update|watch|advisory|warning)):`)
+
+// isAboutOwner tells whether a sentence speaks for the company or to the reader: "We are hiring", "Saia announces", "Your bill".
+func (j *Judge) isAboutOwner(sentence string) bool {
+	words := wordsOf(sentence)
+	return len(j.withoutNames(words[:min(3, len(words))])) < min(3, len(words)) || slices.ContainsFunc(words, func(w string) bool { return persons[w] })
+}
+
+var persons = indexPlain(`we us our you your`)
+
+// unreal says by which word a text says that the figures are not charged, or not for all our shipments; "" when it does not.
+func (j *Judge) unreal(sentence string, words []string, prose bool, how rigour) string {
+	if prose && isConditional(words) {
+		return "it holds under a condition"
+	}
+	isTitle := how == strict && !prose
+	refers := prose && how != statement && refersToFigures(words)
+	if !isTitle && !refers {
+		return ""
+	}
+	if word := mood(words, refers); word != "" {
+		return fmt.Sprintf("%q tells of figures that are not charged", word)
+	}
+	if isTitle && (j.restricts(words) || isReported(words)) {
+		return "it may be for a part of the shipments, or another company's"
+	}
+	if isTitle || limits(words) {
+		if word := j.modifierIn(sentence); word != "" {
+			return fmt.Sprintf("%q may stand for a part of the shipments", word)
+		}
+	}
+	return ""
+}
+
+// isConditional tells whether a sentence begins with what holds and goes on with when: "Applies when you book online".
+func isConditional(words []string) bool {
+	return openers[words[0]] && words[0] != "note" && words[0] != "notice" && slices.ContainsFunc(words, func(w string) bool { return w == "when" || w == "if" || w == "where" })
+}
+
+// isReported tells whether a title says that somebody else published the figures: "As reported by Trucking Weekly".
+func isReported(words []string) bool {
+	for i := 0; i+2 < len(words); i++ {
+		if verbForms[words[i]] && strings.HasSuffix(words[i], "ed") && words[i+1] == "by" && !isOwnAuthor(words[i+2:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOwnAuthor tells whether the words behind "by" leave the figures ours: "by the DOE", "by week", "by us".
+func isOwnAuthor(words []string) bool {
+	for _, w := range words[:min(3, len(words))] {
+		if w == "the" || w == "our" || w == "u" || w == "s" || w == "us" {
+			continue
+		}
+		return ownAuthors[w] || isDateWord(w) || isFigure(w)
+	}
+	return true
+}
+
+var ownAuthors = indexPlain(`doe eia energy department government federal administration pricing billing law noon end mail email fax phone request clicking
+	multiplying effective date region type index contract week month year weekly carrier customer shipper ltl linehaul fuel`)
+
+// refersToFigures tells whether a sentence speaks of the figures that are shown, or of the page that shows them.
+func refersToFigures(words []string) bool {
+	for i, w := range words {
+		if demonstratives[w] && !((w == "above" || w == "below") && i+1 < len(words) && isFigure(words[i+1])) || i == 0 && (w == "here" || w == "what") || i < 2 && limitWords[w] ||
+			newest[w] && i+1 < len(words) && (figureWords[words[i+1]] || surchargeWords[words[i+1]] || figureNouns[words[i+1]]) ||
+			(w == "last" || w == "past" || w == "recent") && slices.ContainsFunc(words[i+1:min(i+3, len(words))], func(w string) bool { return w == "weeks" }) || w == "this" && i+1 < len(words) && (pageWords[words[i+1]] || figureNouns[words[i+1]]) {
+			return true
+		}
+	}
+	return false
+}
+
+var newest = indexPlain(`recent latest newest current last`)
 
 // addresses are those of mail and of pages. Their words say nothing of figures.
 var addresses = regexp.MustCompile(`\S+@\S+|https?://\S+`)
@@ -125,7 +235,7 @@ const maxStatementLabel = 3
 
 // abbreviations end in a full stop that ends no sentence.
 var abbreviations = strings.NewReplacer("U.S.", "US", "P.O.", "PO", "u.s.", "us", "lbs.", "lbs", "No. ", "No ", "St. ", "St ", "Ave. ", "Ave ", "Inc.", "Inc", "Avg.", "Avg",
-	"a.m.", "am", "p.m.", "pm")
+	"a.m.", "am", "p.m.", "pm", "A.M.", "AM", "P.M.", "PM")
 
 // sentences divides a text at full stops. The parts of a title are divided by bars and dashes.
 func sentences(text string) []string {
@@ -156,7 +266,7 @@ func isProse(text string, words []string) bool {
 	if ends && len(words) > 3 || len(words) > 12 {
 		return true
 	}
-	return len(words) > 5 && slices.ContainsFunc(words, func(w string) bool { return verbs[w] })
+	return len(words) > 5 && slices.ContainsFunc(words, func(w string) bool { return verbs[w] }) && !changeWords[words[0]]
 }
 
 // isAboutPage tells whether a sentence speaks of the figures, or of the page as a whole.
@@ -168,24 +278,50 @@ var pageWords = indexPlain(`page week weeks scale scales site data website notic
 
 // isFragment tells whether a text that ends in a full stop has no verb: "Industry averages, compiled from public sources."
 func isFragment(words []string) bool {
-	return len(words) <= 10 && !slices.ContainsFunc(words, func(w string) bool {
-		return verbs[w] || finite[w] || predicates[w] || pointers[w] || limiters[w]
-	})
+	for i, w := range words {
+		isVerb := verbs[w] || finite[w] || predicates[w] || pointers[w] || limiters[w] || i > 0 && isPredicate(w, words[i-1])
+		if isVerb || bareVerbs[w] && (i == 0 || beforeVerbs[words[i-1]]) {
+			return false
+		}
+	}
+	return len(words) <= 10
 }
 
-var finite = indexPlain(`be been had do does did would could should must shall we you they it i can't don't doesn't won't let please find
-	get read learn ask write send print use try make take give go want need know like show rose fell fall rise stay
-	set sign save download scroll add view visit view follow join share track`)
+// isPredicate tells whether a word is a verb that says something of the noun before it: "marks" of "an asterisk marks", "expect" of
+// "analysts expect".
+func isPredicate(w, noun string) bool {
+	if !verbForms[w] || qualifiable[w] || figureNouns[w] || mostlyNouns[w] || functionWords[noun] {
+		return false
+	}
+	return strings.HasSuffix(w, "s") || strings.HasSuffix(noun, "s") && !strings.HasSuffix(w, "ed") && !strings.HasSuffix(w, "ing")
+}
+
+var (
+	mostlyNouns = indexPlain(`averages changes estimates forecasts copies tests samples`)
+	finite      = indexPlain(`be been had do does did would could should must shall we you they it i can't don't doesn't won't let please rose fell expect`)
+	// bareVerbs are verbs where a sentence begins with them, or behind beforeVerbs.
+	bareVerbs = indexPlain(`find get read learn ask write send print use try make take give go want need know like show fall rise stay
+		set sign save download scroll add view visit view follow join share track`)
+	beforeVerbs = indexPlain(`to and or you we they not please`)
+)
 
 // isSlogan tells whether a text praises the company and says nothing of figures.
 func isSlogan(words []string) bool {
-	return len(words) >= 4 && slices.ContainsFunc(words, func(w string) bool { return sloganWords[w] }) &&
+	return len(words) >= 4 && !prepositions[words[0]] && words[0] != "as" && !isOfCompany(words) && slices.ContainsFunc(words, func(w string) bool { return sloganWords[w] }) &&
 		!slices.ContainsFunc(words, func(w string) bool {
 			return topics[w] && w != "freight" && w != "moving" || foreignWords[w] == territory
 		})
 }
 
-var sloganWords = indexPlain(`we you your our every forward better together promise trust trusted always people more
+// isOfCompany tells whether a text names another company, or figures that are not charged.
+func isOfCompany(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		return companyWords[w] && w != "freight" && w != "service" && w != "services" && w != "carrier" || moods[w] || irreal[w] || w == "expect"
+	})
+}
+
+var sloganWords = indexPlain(`best award awarded driven named since
+	we you your our every forward better together promise trust trusted always people more
 	great proud count deliver delivering welcome ready`)
 
 var verbs = indexPlain(`is are was were will has have had applies apply applied changes change reviews uses use pays
@@ -221,7 +357,7 @@ var limiters = indexPlain(`only applies apply applicable valid limited following
 func pointsAtFigures(text string) bool {
 	text = strings.TrimSpace(text)
 	words := wordsOf(text)
-	return len(words) > 0 && (saidIn(notInForcePhrases, words) != "" && isAboutPage(words) || strings.IndexAny(text, "*†‡§") == 0 || openers[words[0]] ||
+	return len(words) > 0 && (prohibits(words) || saidIn(notInForcePhrases, words) != "" && isAboutPage(words) || strings.IndexAny(text, "*†‡§") == 0 || openers[words[0]] ||
 		slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] }) ||
 		slices.ContainsFunc(words, func(w string) bool { return notInForce[w] }) && (!isProse(text, words) || isAboutFigures(words)))
 }
@@ -240,6 +376,9 @@ func isAddress(words []string) bool {
 		return false
 	}
 	for i, w := range words {
+		if i+2 < len(words) && len(w) == 3 && len(words[i+1]) == 3 && len(words[i+2]) == 4 && isFigure(w+words[i+1]+words[i+2]) {
+			return true // the number of a telephone
+		}
 		if i > 0 && len(w) == 5 && isFigure(w) && (stateCodes[words[i-1]] || foreignWords[words[i-1]] == territory) {
 			return true
 		}

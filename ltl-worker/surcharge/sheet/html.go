@@ -28,6 +28,7 @@ func FromHTML(doc []byte, v *meaning.Vocabulary) ([]Sheet, error) {
 	sheets = append(sheets, looseSheets(page, page.Grids, v)...)
 	notices := noticesOf(page.Body)
 	for i := range sheets {
+		sheets[i].Unopened = sheets[i].Hidden && !page.Opens
 		sheets[i].Names, sheets[i].Notices = page.Names, notices
 	}
 	return sheets, nil

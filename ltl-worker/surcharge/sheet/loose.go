@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"strings"
+	"unicode"
 
 	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
@@ -15,7 +16,8 @@ import (
 // looseSheets gives a sheet for each group of such weeks.
 func looseSheets(page *table.Page, grids []table.Grid, v *meaning.Vocabulary) []Sheet {
 	putMonths(page.Body, "")
-	w := looseWalk{page: page, grids: grids, vocabulary: v, counts: map[*table.Block]counts{}, opened: map[*table.Block]bool{}}
+	w := looseWalk{page: page, grids: grids, vocabulary: v, counts: map[*table.Block]counts{}, opened: map[*table.Block]bool{},
+		paragraphs: map[*table.Block]*table.Block{}}
 	if w.count(page.Body); w.counts[page.Body].percents == 0 || w.counts[page.Body].dates == 0 {
 		return nil
 	}
@@ -29,6 +31,7 @@ type looseWalk struct {
 	vocabulary *meaning.Vocabulary
 	counts     map[*table.Block]counts
 	opened     map[*table.Block]bool
+	paragraphs map[*table.Block]*table.Block // of lines that are sentences of one
 	sheets     []Sheet
 }
 
@@ -61,6 +64,7 @@ func (w *looseWalk) count(b *table.Block) counts {
 		}
 	}
 	w.opens(b)
+	w.splitParagraphs(b)
 	for _, child := range b.Children {
 		if child.Hidden || w.isTable(child) && !w.opens(child) {
 			continue
@@ -165,6 +169,9 @@ func isPartOfWeek(g table.Grid) bool {
 	}
 	percents := false
 	for _, r := range g.Rows {
+		if text := r.Cells[0].Text; text != "" && !strings.ContainsFunc(text, unicode.IsLetter) {
+			return false // a scale: the rows are prices
+		}
 		for _, c := range r.Cells {
 			parts, _ := cell.Scan(c.Text)
 			for i := range parts {

@@ -126,6 +126,9 @@ func (f *looseFields) readAsOf(v *meaning.Vocabulary) {
 }
 
 func (f *looseFields) add(v *meaning.Vocabulary, value cell.Value, labels []string) {
+	if value.Kind == cell.Dates && slices.ContainsFunc(labels, func(l string) bool { return strings.HasSuffix(l, " since") }) {
+		labels = append(labels, "beginning") // "the surcharge that has applied since November 11"
+	}
 	kind := v.Of(strings.Join(labels, " "))
 	var name string
 	switch {

@@ -31,7 +31,10 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 		}
 		fields = append(fields, f)
 		for _, line := range records[i].lines {
-			if line.Place != openedRow {
+			if paragraph := w.paragraphs[line]; paragraph != nil {
+				line = paragraph
+			}
+			if line.Place != openedRow && !slices.Contains(lines, line) {
 				lines = append(lines, line)
 			}
 		}
@@ -41,10 +44,8 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 		return Sheet{}, false
 	}
 	isOpened := func(l *table.Block) bool { return l.Place == openedRow }
-	if len(fields) == 1 && slices.ContainsFunc(records[0].lines, isOpened) && !fields[0].date().IsRange() {
-		return Sheet{}, false // a date over one table may be that of the tariff
-	}
 	s := Sheet{Name: fmt.Sprintf("weeks %d", len(w.sheets)+1), Headed: true, Loose: true}
+	s.DateOverTable = len(fields) == 1 && slices.ContainsFunc(records[0].lines, isOpened) && !fields[0].date().IsRange()
 	s.Context, s.Remarks = w.page.Around(lines)
 	s.Statements = differentWordings(statements)
 	for _, text := range differentWordings(others) {

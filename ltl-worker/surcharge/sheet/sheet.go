@@ -41,8 +41,12 @@ type Sheet struct {
 	Fuel bool
 	// Hidden is set when the page does not show the sheet.
 	Hidden bool
+	// Unopened is set when nothing on the page shows the hidden sheet.
+	Unopened bool
 	// Loose is set for weeks that are no table.
 	Loose bool
+	// DateOverTable is set when the only date stands over a table of services: it may be that of the tariff.
+	DateOverTable bool
 	// Cut is set when the document ends inside the sheet: rows may be missing.
 	Cut bool
 }

@@ -29,13 +29,21 @@ func turnedSheet(lines [][]cell.Value, v *meaning.Vocabulary, base Sheet) (Sheet
 	base.Name += " turned"
 	base.Headed = true
 	base.Rows = make([]Row, len(lines[0])-1)
-	for _, line := range lines {
-		base.Columns = append(base.Columns, v.Heading(appendText(nil, line[0].Text)))
+	for i, line := range lines {
+		label := line[0].Text
+		if i == 0 && isEveryDate(line[1:]) && !v.Of(label).Has(meaning.Date|meaning.Effective|meaning.Begin|meaning.End|meaning.Posted|meaning.Index) {
+			label = "Date" // the corner names the labels below it
+		}
+		base.Columns = append(base.Columns, v.Heading(appendText(nil, label)))
 		for i := range base.Rows {
 			base.Rows[i].Cells = append(base.Rows[i].Cells, line[i+1])
 		}
 	}
 	return base, true
+}
+
+func isEveryDate(values []cell.Value) bool {
+	return !slices.ContainsFunc(values, func(v cell.Value) bool { return v.Kind != cell.Dates })
 }
 
 // sameWidth tells whether all lines have as many cells as the first. In others it is not known which cell belongs to

@@ -22,6 +22,8 @@ var (
 		utility utilities newsletter popular related copyright subfooter breadcrumbs`)
 	// footers begin the names of the parts of a footer: "foot-brands".
 	footers = indexOf(`foot footer ftr`)
+	// siteWords stand before them in such names: "fxf-global-footer".
+	siteWords = indexOf(`global site page main web corp corporate`)
 )
 
 func indexOf(list string) map[string]bool {
@@ -87,12 +89,12 @@ func isChromeName(name string) bool {
 	if chromeNames[name] {
 		return true
 	}
-	first := true
+	first, ofSite := true, false
 	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '-' || r == '_' }) {
-		if chromeWords[word] || first && footers[word] {
+		if chromeWords[word] || (first || ofSite) && footers[word] {
 			return true
 		}
-		first = false
+		first, ofSite = false, siteWords[word]
 	}
 	return false
 }

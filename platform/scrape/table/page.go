@@ -13,6 +13,8 @@ type Page struct {
 	Grids []Grid
 	// Names are what the page calls its owner: the text of the link to the home page, and the name in a copyright line.
 	Names []string
+	// Opens is set when something on the page, such as a tab, shows what is hidden.
+	Opens bool
 	// Body is the text of the page without its menus, header and footer.
 	Body *Block
 
@@ -80,7 +82,7 @@ func ParsePage(doc []byte) (*Page, error) {
 		return nil, ErrTooLarge
 	}
 	q.spread(p.grids)
-	return &Page{Grids: p.grids, Names: o.names, Body: body, qualifier: q}, nil
+	return &Page{Grids: p.grids, Names: o.names, Opens: o.opens, Body: body, qualifier: q}, nil
 }
 
 // outliner turns elements into blocks.
@@ -91,6 +93,7 @@ type outliner struct {
 	title  string
 	names  []string
 	crumbs []string
+	opens  bool
 	inMain int // how many elements of content surround the place
 }
 
@@ -103,6 +106,7 @@ func (o *outliner) index(n *html.Node) {
 		if id := attr(c, "id"); id != "" {
 			o.ids[id] = c
 		}
+		o.opens = o.opens || isOpener(c)
 		if target := attr(c, "aria-controls"); target != "" {
 			if o.labels == nil {
 				o.labels = map[string]string{}
@@ -111,6 +115,14 @@ func (o *outliner) index(n *html.Node) {
 		}
 		o.index(c)
 	}
+}
+
+// isOpener tells whether an element shows something that is hidden: a tab, a summary, a link to a place on the page.
+func isOpener(n *html.Node) bool {
+	target := attr(n, "href")
+	return isRole(n, "tab") || n.DataAtom == atom.Summary || hasClass(n, "tab", "tabs", "nav-tabs", "tab-link") ||
+		attr(n, "aria-controls")+attr(n, "data-toggle")+attr(n, "data-bs-toggle")+attr(n, "data-target")+attr(n, "data-tab") != "" ||
+		n.DataAtom == atom.A && len(target) > 1 && target[0] == '#' && target != "#main" && !hasClass(n, "skip")
 }
 
 // line collects the text of one line.
@@ -236,6 +248,7 @@ func (o *outliner) inline(n *html.Node, b *Block, l *line) {
 		l.put(" " + day[:len("2006-01-02")] + " ") // the text may lack the year
 		return
 	}
+	l.edge = l.edge || followsInline(n)
 	if n.DataAtom == atom.A {
 		o.name(n)
 		l.link++
@@ -292,6 +305,10 @@ func (o *outliner) isLayout(n *html.Node) bool {
 		switch c.DataAtom {
 		case atom.Table, atom.Pre, atom.Ul, atom.Ol, atom.Dl, atom.H1, atom.H2, atom.H3, atom.H4:
 			return true
+		case atom.P:
+			if len(cellText(c)) > maxLine { // a paragraph is no cell
+				return true
+			}
 		}
 		if o.isLayout(c) {
 			return true

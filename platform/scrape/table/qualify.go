@@ -223,12 +223,12 @@ func (s said) isSubtitle() bool {
 }
 
 // maxKicker is the most words of a kicker.
-const maxKicker = 4
+const maxKicker = 12
 
 // isKickerOf tells whether a few words stand right above one of the headings in force at p: "Must-arrive expedited" over the
 // heading "Fuel surcharge by week".
 func (s said) isKickerOf(p place) bool {
-	return slices.Contains(p.heads[1:], int32(s.at)+1) && !isProse(s.block.Text) && len(strings.Fields(s.block.Text)) <= maxKicker
+	return slices.Contains(p.heads[1:], int32(s.at)+1) && len(strings.Fields(s.block.Text)) <= maxKicker
 }
 
 // isProse tells a sentence, which may be about all grids around it, from the title of one.

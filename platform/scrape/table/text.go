@@ -14,6 +14,7 @@ import (
 type folder struct {
 	b     strings.Builder
 	space bool // white space is due before the next character
+	edge  bool // an element ended and another one begins before the next character
 	last  rune
 }
 
@@ -28,13 +29,25 @@ func (f *folder) write(s string) {
 			f.space = true
 			continue
 		}
-		if f.space && f.b.Len() > 0 {
+		if (f.space || f.edge && parts(f.last, r)) && f.b.Len() > 0 {
 			f.b.WriteByte(' ')
 		}
-		f.space = false
+		f.space, f.edge = false, false
 		f.b.WriteRune(r)
 		f.last = r
 	}
+}
+
+// parts tells whether two characters of elements side by side are no word: "LTL" and "41.00%", which the page sets apart by its
+// style.
+func parts(last, next rune) bool {
+	isFigure := func(r rune) bool { return unicode.IsDigit(r) || r == '$' || r == '%' }
+	return unicode.IsLetter(last) && (unicode.IsDigit(next) || next == '$') || isFigure(last) && unicode.IsLetter(next)
+}
+
+// followsInline tells whether an element stands right behind another one in its line.
+func followsInline(n *html.Node) bool {
+	return n.PrevSibling != nil && n.PrevSibling.Type == html.ElementNode && inline(n.PrevSibling.DataAtom)
 }
 
 // cellText is the visible text below n without that of nested tables.
@@ -81,6 +94,7 @@ func (f *folder) node(n *html.Node) {
 	case n.DataAtom == atom.Sup || n.DataAtom == atom.Sub:
 		f.raised(cellText(n))
 	case inline(n.DataAtom):
+		f.edge = f.edge || followsInline(n)
 		f.children(n)
 	default:
 		f.gap()

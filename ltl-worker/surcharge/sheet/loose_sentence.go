@@ -1,0 +1,88 @@
+package sheet
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"assay.dev/ltl-worker/surcharge/cell"
+	"assay.dev/platform/scrape/table"
+)
+
+// A paragraph may state several weeks, each in a sentence of its own: "Effective November 18, 2026, the surcharge is 49.32%. The
+// surcharge for the week of November 11, 2026 was 49.82%."
+
+// splitParagraphs puts an element with a line for each week in the place of such paragraphs.
+func (w *looseWalk) splitParagraphs(b *table.Block) {
+	for i, child := range b.Children {
+		if child.Text == "" || child.Level > 0 || child.Place != table.Near || len(child.Text) > maxParagraph {
+			continue
+		}
+		sentences := weekSentences(child.Text)
+		if len(sentences) < 2 {
+			continue
+		}
+		paragraph := &table.Block{}
+		for _, text := range sentences {
+			line := &table.Block{Text: text}
+			w.paragraphs[line] = child
+			paragraph.Children = append(paragraph.Children, line)
+		}
+		b.Children[i] = paragraph
+	}
+}
+
+// maxParagraph is the longest paragraph, in bytes, that is split.
+const maxParagraph = 1000
+
+// weekSentences divides a text into parts with one date and one percent each. Sentences without them stay with the part before. It
+// is nil where a sentence has more of them.
+func weekSentences(text string) []string {
+	if strings.Count(text, "%")+strings.Count(text, "ercent") < 2 {
+		return nil
+	}
+	var parts []string
+	for _, sentence := range splitSentences(text) {
+		var c counts
+		values, _ := cell.Scan(sentence)
+		for i := range values {
+			c.add(values[i].Value)
+		}
+		switch {
+		case c.dates == 1 && c.percents == 1:
+			parts = append(parts, sentence)
+		case c.dates == 0 && c.percents == 0 && len(parts) > 0:
+			parts[len(parts)-1] += " " + sentence
+		default:
+			return nil
+		}
+	}
+	return parts
+}
+
+// splitSentences divides a text behind the full stops that end a sentence.
+func splitSentences(text string) []string {
+	var all []string
+	begin := 0
+	for i := 0; i < len(text); i++ {
+		if text[i] == '.' && endsSentence(text[begin:i], text[i+1:]) {
+			all = append(all, strings.TrimSpace(text[begin:i+1]))
+			begin = i + 1
+		}
+	}
+	if rest := strings.TrimSpace(text[begin:]); rest != "" {
+		all = append(all, rest)
+	}
+	return all
+}
+
+// endsSentence tells whether a full stop between two texts is no part of an abbreviation: "Nov. 18", "U.S. average".
+func endsSentence(before, after string) bool {
+	if !strings.HasPrefix(after, " ") {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(strings.TrimLeft(after, " "))
+	word := before[strings.LastIndexByte(before, ' ')+1:]
+	return unicode.IsUpper(next) && (len(word) > 3 && strings.Trim(word, "()\"") != "Sept" && !strings.Contains(word, ".") ||
+		strings.ContainsAny(word, digits))
+}
