@@ -15,7 +15,8 @@ const (
 	fresh     outcome = "new"
 	revised   outcome = "revised"    // another value than before
 	withdrawn outcome = "withdrawn"  // no longer shown
-	seen      outcome = "seen"       // the same value, seen at another time or with a member that was not known
+	seen      outcome = "seen"       // the same value, seen earlier or with a member that was not known
+	again     outcome = "again"      // the same value, seen later
 	takenOver outcome = "taken_over" // from an entry of the version before
 	unchanged outcome = "unchanged"
 )
@@ -136,7 +137,7 @@ func isWithin(at, from, to time.Time) bool {
 func extend(known, v Value) change {
 	c := change{Value: known, outcome: unchanged}
 	if v.Last.At.After(known.Last.At) {
-		c.Last, c.outcome = v.Last, seen
+		c.Last, c.outcome = v.Last, again
 	}
 	if known.First != nil && v.First != nil && v.First.At.Before(known.First.At) {
 		c.First, c.outcome = v.First, seen
