@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -101,7 +100,7 @@ func (h *held) add(e entry) {
 		return
 	}
 	h.entries[e.key], h.isMade = e, false
-	i, ok := slices.BinarySearchFunc(h.stored, e.date, func(w Week, d contracts.Date) int { return cmp.Compare(d, w.Date) })
+	i, ok := find(h.stored, e.date)
 	if !h.isStored || e.value == nil || !ok || old.damage != nil {
 		h.isStored = false
 		return
