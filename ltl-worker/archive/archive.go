@@ -14,7 +14,6 @@ package archive
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -38,9 +37,6 @@ type Observation struct {
 	Whole bool
 }
 
-// maxQueued is how many observations may wait to be written: several reads of all ten carriers.
-const maxQueued = 64
-
 // Archive reads and writes the weeks of one environment.
 type Archive struct {
 	env     contracts.Environment
@@ -53,7 +49,7 @@ type Archive struct {
 	copies   copies
 	reading  sync.Mutex                                          // guards events
 	events   map[contracts.Carrier][]contracts.SurchargeRevision // of the past, once they were needed
-	queue    chan Observation
+	observed chan struct{}                                       // tells the writer of an observation
 	stopping chan struct{}
 	running  sync.WaitGroup // the writer and the follower
 	abandon  context.CancelFunc
@@ -69,9 +65,9 @@ func Open(
 	a := &Archive{
 		env: env, js: js, kv: kv, log: log, revised: revised,
 		weeks: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "archive_weeks_total", Help: "Values written to the archive (new, revised, withdrawn, seen, taken_over) or lost to it.",
+			Name: "archive_weeks_total", Help: "Values written to the archive (new, revised, withdrawn, seen, again, taken_over) or lost to it.",
 		}, []string{"outcome"}),
-		copies: newCopies(), queue: make(chan Observation, maxQueued), stopping: make(chan struct{}),
+		copies: newCopies(), observed: make(chan struct{}, 1), stopping: make(chan struct{}),
 	}
 	if err := metrics.Register(a.weeks); err != nil {
 		return nil, err
@@ -83,24 +79,22 @@ func Open(
 	return a, nil
 }
 
-// Observe queues the weeks to be written. It never waits; [Archive.Weeks] knows them at once. While the bucket cannot be
-// written the queue grows, and observations that do not fit into it are logged as lost.
+// Observe has the weeks written. It never waits; [Archive.Weeks] knows them at once. What the archive does not know yet is
+// written at once. That a carrier still shows what is known is written every five minutes and at the stop. While the bucket
+// cannot be written observations wait, and those that are too many are logged as lost.
 func (a *Archive) Observe(o Observation) {
 	o.At = o.At.UTC().Truncate(time.Second)
-	a.copies.observe(o)
+	if err := a.copies.observe(o); err != nil {
+		a.logLost(err, o)
+		return
+	}
 	select {
-	case <-a.stopping:
-		a.logLost(o, errors.New("the archive is closed"))
+	case a.observed <- struct{}{}:
 	default:
-		select {
-		case a.queue <- o:
-		default:
-			a.logLost(o, errors.New("too many observations are waiting"))
-		}
 	}
 }
 
-// Stop writes what is queued and ends the writer. Observations that are not written when ctx ends are logged as lost.
+// Stop writes what waits and ends the writer. Observations that are not written when ctx ends are logged as lost.
 func (a *Archive) Stop(ctx context.Context) error {
 	close(a.stopping)
 	defer a.abandon()
@@ -116,9 +110,11 @@ func (a *Archive) Stop(ctx context.Context) error {
 	}
 }
 
-func (a *Archive) logLost(o Observation, err error) {
-	a.weeks.WithLabelValues("lost").Add(float64(len(o.Weeks)))
-	a.log.Error("observed weeks are lost to the archive", "carrier", o.Carrier, "weeks", len(o.Weeks), "error", err)
+func (a *Archive) logLost(err error, all ...Observation) {
+	for _, o := range all {
+		a.weeks.WithLabelValues("lost").Add(float64(len(o.Weeks)))
+		a.log.Error("observed weeks are lost to the archive", "carrier", o.Carrier, "weeks", len(o.Weeks), "error", err)
+	}
 }
 
 // Weeks lists the archived weeks of a carrier, newest first. They are shared: do not change them. It fails when an entry

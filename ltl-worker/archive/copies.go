@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,8 +20,13 @@ import (
 type copies struct {
 	mu       *sync.Mutex
 	carriers map[contracts.Carrier]*held
-	// complete: the copies hold all that the bucket holds, and the watch goes on.
-	complete *bool
+	state    *state
+}
+
+// state is guarded by the lock of the copies.
+type state struct {
+	complete bool // the copies hold all that the bucket holds, and the watch goes on
+	closed   bool // nothing is observed any more
 }
 
 // held is what is known of one carrier.
@@ -33,8 +37,7 @@ type held struct {
 	stored   []Week
 	former   []formerWeek
 	isStored bool
-	// newest is the last observation of this worker. It may not be written yet.
-	newest *Observation
+	waiting  waiting
 	// weeks are made of all that when they are asked for; isMade tells that they are.
 	weeks  []Week
 	err    error
@@ -42,7 +45,7 @@ type held struct {
 }
 
 func newCopies() copies {
-	return copies{mu: &sync.Mutex{}, carriers: map[contracts.Carrier]*held{}, complete: new(bool)}
+	return copies{mu: &sync.Mutex{}, carriers: map[contracts.Carrier]*held{}, state: &state{}}
 }
 
 func (c copies) of(carrier contracts.Carrier) *held {
@@ -52,14 +55,6 @@ func (c copies) of(carrier contracts.Carrier) *held {
 		c.carriers[carrier] = h
 	}
 	return h
-}
-
-// observe makes an observation known before it is written.
-func (c copies) observe(o Observation) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	h := c.of(o.Carrier)
-	h.newest, h.isMade = &o, false
 }
 
 // add takes entries in.
@@ -75,21 +70,18 @@ func (c copies) add(all ...entry) {
 func (c copies) setComplete(complete bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	*c.complete = complete
+	c.state.complete = complete
 }
 
 // weeks are the known weeks of a carrier; ok is false while the copies are not complete.
 func (c copies) weeks(carrier contracts.Carrier) (weeks []Week, err error, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !*c.complete {
+	if !c.state.complete {
 		return nil, nil, false
 	}
 	h := c.of(carrier)
-	if !h.isMade {
-		h.weeks, h.err = h.build()
-		h.isMade = true
-	}
+	h.make()
 	return h.weeks, h.err, true
 }
 
@@ -97,7 +89,7 @@ func (c copies) weeks(carrier contracts.Carrier) (weeks []Week, err error, ok bo
 func (c copies) withObserved(carrier contracts.Carrier, read entries) ([]Week, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	h := held{entries: read, newest: c.of(carrier).newest}
+	h := held{entries: read, waiting: c.of(carrier).waiting}
 	return h.build()
 }
 
@@ -108,12 +100,34 @@ func (h *held) add(e entry) {
 		return
 	}
 	h.entries[e.key], h.isMade = e, false
-	i, ok := slices.BinarySearchFunc(h.stored, e.date, func(w Week, d contracts.Date) int { return cmp.Compare(d, w.Date) })
+	i, ok := find(h.stored, e.date)
 	if !h.isStored || e.value == nil || !ok || old.damage != nil {
 		h.isStored = false
 		return
 	}
 	h.stored[i].Values = h.stored[i].with(*e.value)
+}
+
+// make makes the weeks, unless they are made.
+func (h *held) make() {
+	if !h.isMade {
+		h.weeks, h.err = h.build()
+		h.isMade = true
+	}
+}
+
+// changesOf are what an observation changes. It is urgent where they are more than sightings of what is known, or where that
+// cannot be told.
+func (h *held) changesOf(o Observation, isComplete bool) (changes []change, urgent bool) {
+	if !isComplete {
+		h.isMade = false
+		return nil, true
+	}
+	if h.make(); h.err != nil {
+		return nil, true
+	}
+	changes = observed(h.weeks, o)
+	return changes, slices.ContainsFunc(changes, func(c change) bool { return c.outcome != again })
 }
 
 func (h *held) build() ([]Week, error) {
@@ -125,8 +139,8 @@ func (h *held) build() ([]Week, error) {
 		h.isStored = true
 	}
 	weeks := with(h.stored, takenOverFrom(h.former, h.stored, nil))
-	if h.newest != nil {
-		weeks = with(weeks, observed(weeks, *h.newest))
+	for _, o := range h.waiting.all {
+		weeks = with(weeks, observed(weeks, o))
 	}
 	return weeks, nil
 }

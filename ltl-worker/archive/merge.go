@@ -15,7 +15,8 @@ const (
 	fresh     outcome = "new"
 	revised   outcome = "revised"    // another value than before
 	withdrawn outcome = "withdrawn"  // no longer shown
-	seen      outcome = "seen"       // the same value, seen at another time or with a member that was not known
+	seen      outcome = "seen"       // the same value, seen earlier or with a member that was not known
+	again     outcome = "again"      // the same value, seen later
 	takenOver outcome = "taken_over" // from an entry of the version before
 	unchanged outcome = "unchanged"
 )
@@ -29,23 +30,28 @@ type change struct {
 
 // observed lists what an observation changes in the weeks that are known. To observe something twice changes nothing.
 func observed(known []Week, o Observation) []change {
-	byDate := map[contracts.Date]*Week{}
-	for i := range known {
-		byDate[known[i].Date] = &known[i]
-	}
-	var changes []change
+	changes := make([]change, 0, len(o.Weeks))
 	for _, shown := range o.Weeks {
-		w := byDate[shown.EffectiveDate]
-		if w == nil {
-			w = &Week{Date: shown.EffectiveDate}
+		w := Week{Date: shown.EffectiveDate}
+		if i, ok := find(known, w.Date); ok {
+			w = known[i]
 		}
-		changes = append(changes, w.place(o.value(shown, false)))
+		if c := w.place(o.value(shown, false)); c.outcome != unchanged {
+			changes = append(changes, c)
+		}
 	}
 	for _, w := range withdrawals(known, o) {
 		newest := w.Newest()
-		changes = append(changes, w.place(o.value(newest.ObservedWeek, true)))
+		if c := w.place(o.value(newest.ObservedWeek, true)); c.outcome != unchanged {
+			changes = append(changes, c)
+		}
 	}
-	return slices.DeleteFunc(changes, func(c change) bool { return c.outcome == unchanged })
+	return changes
+}
+
+// find is where the week of that date stands, or would stand, among weeks that are sorted newest first.
+func find(weeks []Week, date contracts.Date) (at int, ok bool) {
+	return slices.BinarySearchFunc(weeks, date, func(w Week, d contracts.Date) int { return cmp.Compare(d, w.Date) })
 }
 
 // value is what the observation says of a week.
@@ -72,10 +78,13 @@ func withdrawals(known []Week, o Observation) []Week {
 	oldest, newest := slices.Min(dates), slices.Max(dates)
 	var gone []Week
 	for _, w := range known {
+		if w.Date < oldest || slices.Contains(dates, w.Date) {
+			continue
+		}
 		last := w.Newest()
 		isNewer := w.Date > newest
 		switch {
-		case w.Date < oldest, slices.Contains(dates, w.Date), last.Imported != "", last.Last.At.After(o.At):
+		case last.Imported != "", last.Last.At.After(o.At):
 		case isNewer && last.Last.Path != o.Path:
 		default:
 			gone = append(gone, w)
@@ -87,9 +96,10 @@ func withdrawals(known []Week, o Observation) []Week {
 // place finds where a value belongs that was seen from v.First to v.Last. It extends the same value if no other one was seen in
 // between, and else is a further value.
 func (w *Week) place(v Value) change {
-	for _, known := range w.Values {
-		if known.Withdrawn == v.Withdrawn && known.Imported == "" && Same(known.SurchargeWeek, v.SurchargeWeek) && !w.isBetween(known, v) {
-			return extend(known, v)
+	for i := range w.Values {
+		known := &w.Values[i]
+		if known.Withdrawn == v.Withdrawn && known.Imported == "" && Same(known.SurchargeWeek, v.SurchargeWeek) && !w.isBetween(known, &v) {
+			return extend(known, &v)
 		}
 	}
 	v.number, v.revision = w.nextNumber(), 0
@@ -115,7 +125,10 @@ func (w *Week) nextNumber() int {
 }
 
 // isBetween tells whether another value was seen between the sightings of a known one and those of v.
-func (w *Week) isBetween(known, v Value) bool {
+func (w *Week) isBetween(known, v *Value) bool {
+	if len(w.Values) == 1 {
+		return false
+	}
 	from, to := known.Last.At, v.start()
 	if v.Last.At.Before(known.start()) {
 		from, to = v.Last.At, known.start()
@@ -133,10 +146,10 @@ func isWithin(at, from, to time.Time) bool {
 }
 
 // extend is the known value with the sightings of v, and with the members that only v has.
-func extend(known, v Value) change {
-	c := change{Value: known, outcome: unchanged}
+func extend(known, v *Value) change {
+	c := change{Value: *known, outcome: unchanged}
 	if v.Last.At.After(known.Last.At) {
-		c.Last, c.outcome = v.Last, seen
+		c.Last, c.outcome = v.Last, again
 	}
 	if known.First != nil && v.First != nil && v.First.At.Before(known.First.At) {
 		c.First, c.outcome = v.First, seen
@@ -160,20 +173,12 @@ func with(weeks []Week, changes []change) []Week {
 	if len(changes) == 0 {
 		return all
 	}
-	at := make(map[contracts.Date]int, len(all))
-	for i, w := range all {
-		at[w.Date] = i
-	}
 	for _, c := range changes {
-		i, ok := at[c.EffectiveDate]
+		i, ok := find(all, c.EffectiveDate)
 		if !ok {
-			i = len(all)
-			at[c.EffectiveDate], all = i, append(all, Week{Date: c.EffectiveDate})
+			all = slices.Insert(all, i, Week{Date: c.EffectiveDate})
 		}
 		all[i].Values = all[i].with(c.Value)
-	}
-	if len(all) > len(weeks) {
-		slices.SortFunc(all, newestFirst)
 	}
 	return all
 }
@@ -187,7 +192,9 @@ func (w *Week) with(v Value) []Value {
 		}
 	}
 	values = append(values, v)
-	slices.SortFunc(values, byStart)
+	if len(values) > 1 {
+		slices.SortFunc(values, byStart)
+	}
 	return values
 }
 

@@ -12,36 +12,46 @@ import (
 	"assay.dev/platform/clock"
 )
 
-// write takes over what the version before knew, and then takes observations from the queue until Stop. Then it writes what is
-// left in the queue and returns.
+// write takes over what the version before knew, and then writes observations until Stop. Then it writes those that are left
+// and returns.
 func (a *Archive) write(ctx context.Context) {
 	for _, c := range contracts.Carriers {
-		if a.insist(ctx, c, nil) != nil {
+		if a.insist(ctx, c) != nil {
 			break // it stops: what is not taken over now is so with the carrier's next observation
 		}
 	}
 	for {
-		select {
-		case o := <-a.queue:
-			a.persist(ctx, o)
-		case <-a.stopping:
-			for {
-				select {
-				case o := <-a.queue:
-					a.persist(ctx, o)
-				default:
-					return
-				}
-			}
+		stopping := a.isStopping()
+		all, wait := a.copies.take(time.Now(), stopping)
+		switch {
+		case len(all) > 0:
+			a.persist(ctx, all)
+		case stopping:
+			return
+		default:
+			a.awaitObservation(wait)
 		}
 	}
 }
 
-// persist tries until the observation is written or ctx ends. Meanwhile later observations wait in the queue.
-func (a *Archive) persist(ctx context.Context, o Observation) {
-	if err := a.insist(ctx, o.Carrier, &o); err != nil {
-		a.logLost(o, err)
+// awaitObservation waits for an observation, for Stop, or at most so long.
+func (a *Archive) awaitObservation(most time.Duration) {
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	select {
+	case <-a.observed:
+	case <-timer.C:
+	case <-a.stopping:
 	}
+}
+
+// persist tries until the observations of one carrier are written or ctx ends.
+func (a *Archive) persist(ctx context.Context, all []Observation) {
+	c := all[0].Carrier
+	if err := a.insist(ctx, c, all...); err != nil {
+		a.logLost(err, all...)
+	}
+	a.copies.done(c, time.Now())
 }
 
 // Keep writes observations of one carrier, oldest first, and returns when they are written.
@@ -52,28 +62,21 @@ func (a *Archive) Keep(ctx context.Context, c contracts.Carrier, all ...Observat
 	return a.writeWeeks(ctx, c, all...)
 }
 
-// insist writes what entries of the version before and an observation (nil for none) add to a carrier's weeks, as often as it
-// takes, until ctx ends or, without an observation, the archive stops.
-func (a *Archive) insist(ctx context.Context, c contracts.Carrier, o *Observation) error {
+// insist writes what entries of the version before and observations add to a carrier's weeks, as often as it takes, until ctx
+// ends or, without an observation, the archive stops.
+func (a *Archive) insist(ctx context.Context, c contracts.Carrier, all ...Observation) error {
 	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
-		err := a.writeWeeks(ctx, c, observations(o)...)
-		if err == nil || ctx.Err() != nil || o == nil && a.isStopping() {
+		err := a.writeWeeks(ctx, c, all...)
+		if err == nil || ctx.Err() != nil || len(all) == 0 && a.isStopping() {
 			return err
 		}
 		a.log.Warn("archive cannot be written, trying again", "carrier", c, "error", err, "wait", wait)
-		if o == nil {
+		if len(all) == 0 {
 			a.pause(ctx, wait)
 		} else {
 			_ = clock.Sleep(ctx, wait) // when ctx ends, one more try tells
 		}
 	}
-}
-
-func observations(o *Observation) []Observation {
-	if o == nil {
-		return nil
-	}
-	return []Observation{*o}
 }
 
 // writeTime bounds the writing of what was observed at once.

@@ -129,8 +129,8 @@ func (s *Store) takeTurn(ctx context.Context, turn string) (end func(), err erro
 	return func() { stop(); f.remove(ctx) }, nil
 }
 
-// fetchFor fetches for all who wait for f. It calls fetched, which answers this process's callers, before it stores
-// the answer.
+// fetchFor fetches for all who wait for f. It calls fetched, which answers this process's callers, before it encodes and
+// stores the answer.
 func fetchFor[A any](
 	ctx context.Context, s *Store, f *ownFlight, key contracts.CacheKey, fetch func(context.Context) (A, error),
 	fetched func(A),
@@ -140,6 +140,7 @@ func fetchFor[A any](
 	a, err := fetchWithin(ctx, s, fetch)
 	var doc []byte
 	if err == nil {
+		fetched(a)
 		doc, err = json.Marshal(a)
 	}
 	if err != nil {
@@ -147,7 +148,6 @@ func fetchFor[A any](
 		f.fail(ctx, err)
 		return a, err
 	}
-	fetched(a)
 	revision, err := s.put(ctx, key, doc)
 	stop()
 	if err != nil {

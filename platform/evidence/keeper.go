@@ -139,12 +139,17 @@ func (k *Keeper) begin(of Reading, documents []scrape.Document) []*task {
 
 func (k *Keeper) task(d scrape.Document, of Reading, on contracts.Subject, file bool) *task {
 	ready := preparedOf(d)
-	t := &task{doc: d, packed: ready.packed, label: labelOf(d, ready.hash, of, k.Parser), subject: on.Name, file: file, done: make(chan struct{})}
+	t := &task{
+		doc: d, packed: ready.packed, label: Label{SHA256: ready.hash, URL: d.EvidenceURL()}, subject: on.Name, file: file,
+		done: make(chan struct{}),
+	}
 	t.id = idOf(t.label.SHA256, t.label.URL)
 	if t.sequence = k.recent.find(t.id, time.Now()); t.sequence > 0 {
 		k.metrics.count(repeated)
 		close(t.done)
+		return t
 	}
+	t.label = labelOf(d, ready.hash, of, k.Parser)
 	return t
 }
 

@@ -1,0 +1,116 @@
+package archive
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"assay.dev/contracts"
+)
+
+const (
+	// sightAgainEvery is how often it is written, at most, that a carrier still shows what is known.
+	sightAgainEvery = 5 * time.Minute
+	// manyWaiting observations of one carrier are written at once; beyond maxWaiting they are lost.
+	manyWaiting, maxWaiting = 8, 64
+)
+
+// waiting are the observations of one carrier that this worker has not written yet, oldest first.
+type waiting struct {
+	all     []Observation
+	taken   int // of all, from the first: the writer is writing them
+	urgent  bool
+	written time.Time
+}
+
+// add puts an observation behind the others. One that is urgent says more than that the carrier still shows what is known. Of
+// three that show the same, the one between is left out: a value is kept with its first and its last sighting.
+func (w *waiting) add(o Observation, urgent bool) error {
+	w.urgent = w.urgent || urgent
+	last := len(w.all) - 1
+	if last-w.taken >= 1 && w.all[last].shows(o) && w.all[last-1].shows(o) && !o.At.Before(w.all[last].At) {
+		w.all[last] = o
+		return nil
+	}
+	if len(w.all) == maxWaiting {
+		return errors.New("too many observations are waiting")
+	}
+	w.all = append(w.all, o)
+	return nil
+}
+
+// shows tells whether both observations show the same at the same place.
+func (o Observation) shows(other Observation) bool {
+	return o.Whole == other.Whole && o.Path == other.Path && o.Method == other.Method && o.EvidenceURL == other.EvidenceURL &&
+		slices.EqualFunc(o.Weeks, other.Weeks, func(a, b contracts.ObservedWeek) bool {
+			return a.EffectiveDate == b.EffectiveDate && isEqual(a.SurchargeWeek, b.SurchargeWeek) &&
+				isEqual(b.SurchargeWeek, a.SurchargeWeek)
+		})
+}
+
+// due is how long the observations may still wait; false when there are none.
+func (w *waiting) due(now time.Time) (time.Duration, bool) {
+	switch {
+	case len(w.all) == 0:
+		return 0, false
+	case w.urgent, len(w.all) >= manyWaiting:
+		return 0, true
+	}
+	return max(0, w.written.Add(sightAgainEvery).Sub(now)), true
+}
+
+// take gives what waits to the writer.
+func (w *waiting) take() []Observation {
+	w.taken, w.urgent = len(w.all), false
+	return w.all[:w.taken:w.taken]
+}
+
+// done drops what the writer has taken.
+func (w *waiting) done(now time.Time) {
+	w.all, w.taken, w.written = slices.Clone(w.all[w.taken:]), 0, now
+}
+
+// observe makes an observation known before it is written.
+func (c copies) observe(o Observation) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.state.closed {
+		return errors.New("the archive is closed")
+	}
+	h := c.of(o.Carrier)
+	changes, urgent := h.changesOf(o, c.state.complete)
+	if err := h.waiting.add(o, urgent); err != nil {
+		return err
+	}
+	if h.isMade && h.err == nil {
+		h.weeks = with(h.weeks, changes)
+	}
+	return nil
+}
+
+// take gives the observations of a carrier whose time to be written has come, or says how long the writer may wait. When the
+// archive stops, all are due, and once there are none no more are taken.
+func (c copies) take(now time.Time, stopping bool) (all []Observation, wait time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	wait = sightAgainEvery
+	for _, carrier := range contracts.Carriers {
+		h := c.of(carrier)
+		due, any := h.waiting.due(now)
+		if any && (due == 0 || stopping) {
+			return h.waiting.take(), 0
+		}
+		if any {
+			wait = min(wait, due)
+		}
+	}
+	c.state.closed = stopping
+	return nil, wait
+}
+
+// done drops observations of a carrier that were taken.
+func (c copies) done(carrier contracts.Carrier, now time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.of(carrier).waiting.done(now)
+}
