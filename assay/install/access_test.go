@@ -63,6 +63,12 @@ func publishing() []class {
 			"$JS.API.STREAM.CREATE.other", "$KV.other.key", "$JS.EVENT.ADVISORY.x", "$JSC.R.x", "$NRG.V.x",
 		}, nil},
 	}
+	births := contracts.BirthsBucket
+	classes = append(classes,
+		class{entry(births, "streams"), []string{"provision"}},
+		class{each(births.Stream(), "STREAM.INFO", "STREAM.CREATE", "STREAM.UPDATE", "STREAM.MSG.GET"), []string{"provision"}},
+		class{append(watching(births.Stream(), ">"), each(births.Stream(), "STREAM.DELETE", "STREAM.PURGE", "STREAM.MSG.DELETE", "STREAM.RESTORE")...), nil},
+	)
 	for stream, users := range binding {
 		classes = append(classes,
 			class{[]string{"$JS.API.STREAM.INFO." + stream}, append(users, "provision")},

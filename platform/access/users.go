@@ -103,8 +103,9 @@ func ownProduct(env contracts.Environment, p contracts.Product) grant {
 }
 
 func provision() User {
-	return newUser(Provision, publish("$JS.API.INFO"), func(u *User) {
-		for _, stream := range streams() {
+	births := contracts.BirthsBucket
+	return newUser(Provision, publish("$JS.API.INFO"), readWrite(births, any), func(u *User) {
+		for _, stream := range append(streams(), births.Stream()) {
 			publish(api("STREAM.INFO", stream), api("STREAM.CREATE", stream), api("STREAM.UPDATE", stream))(u)
 		}
 		for _, env := range contracts.Environments {
