@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/kv"
 )
 
 // ErrFirst says that JetStream holds nothing of ours, and that nobody said that this is right. A server that lost its disk
@@ -62,6 +63,9 @@ func stores() []string {
 type births struct {
 	born    map[string]time.Time
 	changed bool
+	// lost are the streams that are made anew by permission, first the sequence of the first message of each.
+	lost  []string
+	first map[string]uint64
 }
 
 // permit decides whether what is missing may be made. Its result is for when that has happened.
@@ -92,7 +96,25 @@ func (o Options) permit(ctx context.Context, js jetstream.JetStream) (*births, e
 	if err := o.missing(record, standing); err != nil {
 		return nil, err
 	}
-	return bear(record), nil
+	b := bear(record)
+	return b, b.lose(ctx, js, o.AcceptLoss, standing)
+}
+
+// lose notes which of the accepted losses are ones, and where their streams begin.
+func (b *births) lose(ctx context.Context, js jetstream.JetStream, accepted, standing []string) error {
+	b.first = map[string]uint64{}
+	for _, name := range accepted {
+		if slices.Contains(standing, name) || name == contracts.WitnessesBucket.Stream() {
+			continue
+		}
+		b.lost = append(b.lost, name)
+		w, err := kv.ReadWitness(ctx, js, name)
+		if err != nil && !errors.Is(err, jetstream.ErrBucketNotFound) {
+			return err
+		}
+		b.first[name] = kv.NextLife(w.Last.Sequence)
+	}
+	return nil
 }
 
 // standing lists those of our streams that are there.

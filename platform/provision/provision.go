@@ -8,6 +8,7 @@ package provision
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -48,7 +49,9 @@ func All(ctx context.Context, js jetstream.JetStream, o Options) error {
 		return err
 	}
 	for _, s := range contracts.Streams {
-		if err := o.provisionStream(ctx, js, streamConfig(o.limit(s), o.Replicas)); err != nil {
+		cfg := streamConfig(o.limit(s), o.Replicas)
+		cfg.FirstSeq = made.first[s.Name]
+		if err := o.provisionStream(ctx, js, cfg); err != nil {
 			return fmt.Errorf("stream %s: %w", s.Name, err)
 		}
 	}
@@ -61,8 +64,13 @@ func All(ctx context.Context, js jetstream.JetStream, o Options) error {
 	}
 	// Last, because services wait for their buckets and take the rest for granted then.
 	for _, b := range contracts.Buckets {
-		if err := kv.Provision(ctx, js, b, o.Replicas, o.persistence(b.Stream())); err != nil {
+		if err := kv.Provision(ctx, js, b, o.Replicas, o.persistence(b.Stream()), made.first[b.Stream()]); err != nil {
 			return fmt.Errorf("bucket %s: %w", b.Name, err)
+		}
+	}
+	for _, name := range made.lost {
+		if err := kv.Forget(ctx, js, name, time.Time{}); err != nil {
+			return err
 		}
 	}
 	return made.record(ctx, o.Births)
@@ -79,7 +87,8 @@ func (o Options) persistence(stream string) jetstream.PersistModeType {
 func (o Options) provisionStream(ctx context.Context, js jetstream.JetStream, cfg jetstream.StreamConfig) error {
 	cfg.PersistMode = o.persistence(cfg.Name)
 	if existing, err := js.Stream(ctx, cfg.Name); err == nil {
-		cfg.PersistMode = existing.CachedInfo().Config.PersistMode // it cannot be changed
+		have := existing.CachedInfo().Config
+		cfg.PersistMode, cfg.FirstSeq = have.PersistMode, have.FirstSeq // they cannot be changed
 	}
 	_, err := js.CreateOrUpdateStream(ctx, cfg)
 	return err
