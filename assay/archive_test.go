@@ -9,7 +9,7 @@ import (
 
 func TestWeeksAreImported(t *testing.T) {
 	e := deployment(t)
-	must(t, e, "provision")
+	must(t, e, "provision", "--first")
 	file := filepath.Join(t.TempDir(), "weeks.csv")
 	write := func(text string) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {

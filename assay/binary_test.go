@@ -87,7 +87,7 @@ func TestScriptsReadTheProgram(t *testing.T) {
 		}
 		return errs
 	}
-	ask("", nil, "provision")
+	ask("", nil, "provision", "--first")
 	var made shownKey
 	ask("", &made, "keys", "create", "--tenant", "acme", "--products", "abc", "--limit", "7", "--expires", "1d", "--json")
 	if _, err := keys.Parse(made.Key); err != nil || made.Limit != 7 || made.State != "good" ||

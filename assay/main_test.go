@@ -72,7 +72,7 @@ func TestProvisionWaitsForServersThatStart(t *testing.T) {
 	e := daemon.Environ{"ASSAY_NATS_URL": fmt.Sprintf("nats://%s", address)}
 	done := make(chan string, 1)
 	go func() {
-		code, out, errs := run(t, e, "provision", "--wait", "1m")
+		code, out, errs := run(t, e, "provision", "--first", "--wait", "1m")
 		done <- fmt.Sprint(code, " ", out, errs)
 	}()
 	tried, err := l.Accept() // no NATS server: the attempt fails, and is made again
@@ -89,7 +89,7 @@ func TestProvisionWaitsForServersThatStart(t *testing.T) {
 
 func TestTheLifeOfAKey(t *testing.T) {
 	e := deployment(t)
-	must(t, e, "provision")
+	must(t, e, "provision", "--first")
 	must(t, e, "provision") // again
 	key := must(t, e, "keys", "create", "--tenant", "acme", "--environment", "live", "--products", "ltl", "--limit", "5", "--expires", "720h")
 	if !strings.HasPrefix(key, "live_") {
@@ -116,7 +116,7 @@ func TestTheLifeOfAKey(t *testing.T) {
 
 func TestCreditsAreShownAndSet(t *testing.T) {
 	e := deployment(t)
-	must(t, e, "provision")
+	must(t, e, "provision", "--first")
 	if out := must(t, e, "credits"); !strings.Contains(out, "1000") || !strings.Contains(out, "20.0000") {
 		t.Errorf("the budgets of the settings are not in\n%s", out)
 	}
@@ -190,7 +190,7 @@ func TestCommandLines(t *testing.T) {
 
 func TestTopShowsEverything(t *testing.T) {
 	e := deployment(t)
-	must(t, e, "provision")
+	must(t, e, "provision", "--first")
 	view := must(t, e, "top", "--every", "0")
 	for _, part := range []string{"WORKER", "SOURCE", "QUEUE", "solve", "CREDITS", "render"} {
 		if !strings.Contains(view, part) {

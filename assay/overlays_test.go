@@ -148,7 +148,7 @@ func checkStores(t *testing.T, manifests string) {
 func reserved(t *testing.T) int64 {
 	t.Helper()
 	e := deployment(t)
-	must(t, e, "provision")
+	must(t, e, "provision", "--first")
 	_, js, err := connect(t.Context(), &console{environ: e})
 	if err != nil {
 		t.Fatal(err)

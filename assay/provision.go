@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -14,12 +15,25 @@ import (
 )
 
 type provisionCommand struct {
-	Replicas int    `help:"Copies of each stream, 1 to 5; as many NATS servers are needed." default:"1"`
-	Wait     period `help:"How long to wait for servers that are still starting, such as 5m." default:"0"`
+	Replicas   int      `help:"Copies of each stream, 1 to 5; as many NATS servers are needed." default:"1"`
+	Wait       period   `help:"How long to wait for servers that are still starting, such as 5m." default:"0"`
+	First      bool     `help:"Begin on servers that hold nothing: this deployment is new."`
+	AcceptLoss []string `help:"Make this stream anew, empty, though it was made before and is gone. May be repeated." placeholder:"STREAM"`
 }
 
-// Help says which deployment is meant.
-func (provisionCommand) Help() string { return "It may be run again at any time." + targetHelp }
+// provisionSettings are what `assay provision` reads of the environment.
+type provisionSettings struct {
+	provision.Retention
+	FirstUntil time.Time `env:"ASSAY_FIRST_UNTIL" help:"until when provision may begin on servers that hold nothing, such as 2026-11-22T12:00:00Z; empty: never without --first"`
+}
+
+// Help says which deployment is meant, and what is not made.
+func (provisionCommand) Help() string {
+	return `It may be run again at any time. What was made once and is gone is not made anew: the command fails, names it and changes
+nothing. Bring it back with ` + "`assay restore`" + `, or say --accept-loss with its name. ASSAY_FIRST_UNTIL is --first until that
+moment, such as 2026-11-22T12:00:00Z, for a Job that runs again by itself.
+` + targetHelp
+}
 
 // maxReplicas is the most copies that JetStream keeps of a stream.
 const maxReplicas = 5
@@ -39,7 +53,7 @@ func (p provisionCommand) Run(ctx context.Context, c *console) error {
 		if err == nil {
 			break
 		}
-		if time.Now().After(end) {
+		if time.Now().After(end) || waitingIsVain(err) {
 			return err
 		}
 		fmt.Fprintln(c.errs, "not yet:", err)
@@ -57,15 +71,24 @@ func (p provisionCommand) provision(ctx context.Context, c *console) error {
 		return err
 	}
 	defer conn.Close()
-	keep, err := daemon.Load[provision.Retention](c.environ)
+	settings, err := daemon.Load[provisionSettings](c.environ)
 	if err != nil {
 		return err
 	}
-	if err := provision.All(ctx, js, p.Replicas, keep); err != nil {
+	if err := provision.All(ctx, js, provision.Options{
+		Retention: settings.Retention, Replicas: p.Replicas, AcceptLoss: p.AcceptLoss,
+		First: p.First || time.Now().Before(settings.FirstUntil),
+	}); err != nil {
 		return err
 	}
 	if err := kv.CheckLasting(ctx, js); err != nil {
 		fmt.Fprintln(c.errs, "warning:", err)
 	}
 	return nil
+}
+
+// waitingIsVain tells failures that only an operator can cure.
+func waitingIsVain(err error) bool {
+	var missing *provision.Missing
+	return errors.Is(err, provision.ErrFirst) || errors.As(err, &missing)
 }

@@ -57,7 +57,7 @@ func TestARevocationThatCannotBeSaysSo(t *testing.T) {
 	}
 	servers := startNATSCluster(t)
 	e := daemon.Environ{"ASSAY_NATS_URL": servers.urls()}
-	must(t, e, "provision", "--replicas=3", "--wait", "30s") // a new cluster calls its peers offline for a moment
+	must(t, e, "provision", "--first", "--replicas=3", "--wait", "30s") // a new cluster calls its peers offline for a moment
 	key := must(t, e, "keys", "create", "--tenant", "acme")
 	servers[0].kill()
 	servers[1].kill()
@@ -74,7 +74,7 @@ func TestARevocationThatCannotBeSaysSo(t *testing.T) {
 
 func TestARevocationOfAnUnknownKeyIsNotRepeated(t *testing.T) {
 	e := deployment(t)
-	must(t, e, "provision")
+	must(t, e, "provision", "--first")
 	code, out, errs := run(t, e, "keys", "revoke", "0123456789ab")
 	if code != 1 || out != "" || !strings.Contains(errs, "no such key") {
 		t.Errorf("exit %d\n%s\n%s", code, out, errs)

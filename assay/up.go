@@ -10,7 +10,8 @@ import (
 )
 
 type upCommand struct {
-	CheckConfig bool `help:"Print the effective settings, secrets redacted, and exit: 0 when they are valid, else 1."`
+	CheckConfig bool     `help:"Print the effective settings, secrets redacted, and exit: 0 when they are valid, else 1."`
+	AcceptLoss  []string `help:"Begin with this stream empty, though an earlier run made it and it is gone. May be repeated." placeholder:"STREAM"`
 }
 
 // Help lists every setting.
@@ -35,5 +36,6 @@ func (u upCommand) Run(ctx context.Context, c *console) error {
 	if err != nil {
 		return err
 	}
+	cfg.AcceptLoss = u.AcceptLoss
 	return system.Run(ctx, cfg, c.out)
 }

@@ -20,6 +20,9 @@ import (
 // watchEvery is how often the paid accounts are looked at.
 const watchEvery = time.Minute
 
+// attestEvery is how often the ledgers' revisions are noted.
+const attestEvery = 10 * time.Second
+
 // Run does jobs of cfg.Environment until ctx ends. Jobs in work are then finished.
 func Run(ctx context.Context, cfg Config) error {
 	labels := prometheus.Labels{"environment": string(cfg.Environment)}
@@ -52,7 +55,10 @@ func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {
 		ledger:  cfg.Ledger(d.JetStream, bucket, cfg.Environment, contracts.Render),
 		metrics: metrics, log: d.Log,
 	}
-	d.Go("accounts", func(ctx context.Context) error { return watch(ctx, solves.watch, renders.watch) })
+	d.Go("accounts", func(ctx context.Context) error { return watch(ctx, watchEvery, solves.watch, renders.watch) })
+	d.Go("ledgers", func(ctx context.Context) error {
+		return watch(ctx, attestEvery, attest(d, solves.ledger), attest(d, renders.ledger))
+	})
 
 	queue, err := jobs.Open(ctx, d.Bus(), d.JetStream, cfg.Environment)
 	if err != nil {
@@ -93,9 +99,20 @@ func serve(cfg Config, d *daemon.Daemon, solves *solves) error {
 	return nil
 }
 
-// watch looks at the accounts at once and then again and again.
-func watch(ctx context.Context, looks ...func(context.Context)) error {
-	tick := time.NewTicker(watchEvery)
+// attest notes the ledger's revision. What fails is noted the next time.
+func attest(d *daemon.Daemon, ledger *credits.Ledger) func(context.Context) {
+	return func(ctx context.Context) {
+		ctx, cancel := context.WithTimeout(ctx, attestEvery/2)
+		defer cancel()
+		if err := ledger.Attest(ctx); err != nil && ctx.Err() == nil {
+			d.Log.WarnContext(ctx, "the ledger's revision is not noted", "error", err)
+		}
+	}
+}
+
+// watch looks at once and then again and again.
+func watch(ctx context.Context, every time.Duration, looks ...func(context.Context)) error {
+	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
 		for _, look := range looks {

@@ -169,10 +169,17 @@ var (
 	MirrorsBucket = Bucket{Name: "assay_mirrors", MaxBytes: 16 << 20, History: 1, Exact: true, Disposable: true}
 )
 
-// Buckets lists all.
+// WitnessesBucket maps the name of a stream that must last to what was seen of it and can never be less by right.
+var WitnessesBucket = Bucket{Name: "assay_witnesses", MaxBytes: 1 << 20, History: 1, Exact: true}
+
+// BirthsBucket says which streams were made, so that one that is gone is not made anew in silence. It is in no list, because
+// only `assay provision` reads and writes it.
+var BirthsBucket = Bucket{Name: "assay_births", MaxBytes: 1 << 20, History: 1, Exact: true}
+
+// Buckets lists those that services work with.
 var Buckets = []Bucket{
 	KeysBucket, LimitsBucket, AnswersBucket, FlightsBucket, WeeksBucket, TariffsBucket, SourcesBucket, ResultsBucket, CreditsBucket,
-	ReceiptsBucket, MirrorsBucket,
+	ReceiptsBucket, MirrorsBucket, WitnessesBucket,
 }
 
 // MirrorsStore is the object store that holds the bulk files.

@@ -3,7 +3,6 @@ package mirror
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -84,11 +83,8 @@ func Open(ctx context.Context, d Deps) (*Store, error) {
 
 func openFiles(ctx context.Context, js jetstream.JetStream) (jetstream.ObjectStore, error) {
 	files, err := js.ObjectStore(ctx, contracts.MirrorsStore)
-	if errors.Is(err, jetstream.ErrBucketNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) {
-		files, err = js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: contracts.MirrorsStore})
-	}
 	if err != nil {
-		return nil, fmt.Errorf("object store %s is missing; run `assay provision` first: %w", contracts.MirrorsStore, err)
+		return nil, fmt.Errorf("object store %s: `assay provision` makes it when it is missing: %w", contracts.MirrorsStore, err)
 	}
 	return files, nil
 }

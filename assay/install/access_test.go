@@ -43,6 +43,7 @@ var binding = map[string][]string{
 	"KV_assay_credits":       {"captcha-worker-live", "captcha-worker-test", "operator"},
 	"KV_assay_mirrors":       {"abc-worker-live", "abc-worker-test"},
 	"OBJ_assay_mirror_files": {"abc-worker-live", "abc-worker-test"},
+	"KV_assay_witnesses":     {"gateway", "ltl-worker-live", "ltl-worker-test", "captcha-worker-live", "captcha-worker-test", "operator"},
 	"ASSAY_USAGE":            {"gateway", "operator"},
 	"ASSAY_JOBS":             {"operator"},
 	"ASSAY_EVENTS":           {"ltl-worker-live", "ltl-worker-test", "operator"},
@@ -50,6 +51,12 @@ var binding = map[string][]string{
 	"ASSAY_EVIDENCE_TEST":    {"gateway"},
 	"ASSAY_FILES_LIVE":       {"gateway"},
 	"ASSAY_FILES_TEST":       {"gateway"},
+}
+
+// witnessing says who notes what is seen of a stream: who works with one that must last. The user provision does for each.
+var witnessing = []string{
+	"KV_assay_keys", "KV_assay_receipts", "KV_assay_weeks", "KV_assay_tariffs", "KV_assay_credits", "ASSAY_USAGE", "ASSAY_EVENTS",
+	"ASSAY_EVIDENCE_LIVE", "ASSAY_EVIDENCE_TEST", "ASSAY_FILES_LIVE", "ASSAY_FILES_TEST",
 }
 
 // publishing says who may publish what. It is written by hand, apart from what it checks.
@@ -63,6 +70,12 @@ func publishing() []class {
 			"$JS.API.STREAM.CREATE.other", "$KV.other.key", "$JS.EVENT.ADVISORY.x", "$JSC.R.x", "$NRG.V.x",
 		}, nil},
 	}
+	births := contracts.BirthsBucket
+	classes = append(classes,
+		class{entry(births, "streams"), []string{"provision"}},
+		class{each(births.Stream(), "STREAM.INFO", "STREAM.CREATE", "STREAM.UPDATE", "STREAM.MSG.GET"), []string{"provision"}},
+		class{append(watching(births.Stream(), ">"), each(births.Stream(), "STREAM.DELETE", "STREAM.PURGE", "STREAM.MSG.DELETE", "STREAM.RESTORE")...), nil},
+	)
 	for stream, users := range binding {
 		classes = append(classes,
 			class{[]string{"$JS.API.STREAM.INFO." + stream}, append(users, "provision")},
@@ -70,7 +83,15 @@ func publishing() []class {
 			class{each(stream, "STREAM.DELETE", "STREAM.PURGE", "STREAM.MSG.DELETE", "STREAM.SNAPSHOT", "STREAM.RESTORE", "STREAM.LEADER.STEPDOWN", "STREAM.PEER.REMOVE", "CONSUMER.NAMES", "CONSUMER.LIST"), nil},
 		)
 	}
+	for _, stream := range witnessing {
+		classes = append(classes, class{entry(contracts.WitnessesBucket, stream), append(slices.Clone(binding[stream]), "provision")})
+	}
 	classes = append(classes,
+		class{entry(contracts.WitnessesBucket, "KV_assay_answers"), nil},
+		class{each("KV_assay_witnesses", "STREAM.MSG.GET"), append(slices.Clone(binding["KV_assay_witnesses"]), "provision")},
+		class{watching("KV_assay_witnesses", ">"), nil},
+		class{each("ASSAY_USAGE", "STREAM.MSG.GET"), []string{"gateway"}},
+		class{each("ASSAY_EVENTS", "STREAM.MSG.GET"), []string{"ltl-worker-live", "ltl-worker-test"}},
 		class{entry(contracts.KeysBucket, "5e884898"), []string{"operator"}},
 		class{entry(contracts.LimitsBucket, "5e884898"), []string{"gateway"}},
 		class{entry(contracts.ReceiptsBucket, "5e884898"), []string{"gateway"}},

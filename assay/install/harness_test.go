@@ -71,7 +71,7 @@ func startNATS(t *testing.T) deployment {
 // provision does what the Job of that name does.
 func (d deployment) provision(t *testing.T) {
 	t.Helper()
-	if err := provision.All(t.Context(), d.jetStream(t, access.Provision), 1, provision.Retention{}); err != nil {
+	if err := provision.All(t.Context(), d.jetStream(t, access.Provision), provision.Options{Replicas: 1, First: true}); err != nil {
 		t.Fatalf("provisioning: %v", err)
 	}
 }

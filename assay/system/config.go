@@ -20,6 +20,8 @@ type Config struct {
 
 	// Environ is the environment from which the services read their settings.
 	Environ daemon.Environ `env:"-"`
+	// AcceptLoss names streams that begin empty, though an earlier run made them and they are gone.
+	AcceptLoss []string `env:"-"`
 }
 
 // defaults are the defaults that differ from those of a service that runs alone. Assay up writes fewer log lines,

@@ -31,7 +31,7 @@ func startNATS(ctx context.Context, dir string, log *slog.Logger) (*natsServer, 
 	s, err := server.NewServer(&server.Options{
 		ServerName: "assay", Host: "127.0.0.1", Port: server.RANDOM_PORT, Username: operator, Password: password,
 		JetStream: true, StoreDir: dir, JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory, NoSigs: true,
-		SyncAlways: true, // streams that can be made anew are excepted: see provision.Synced
+		SyncAlways: true, // streams that can be made anew are excepted: see provision.Options
 	})
 	if err != nil {
 		return nil, fmt.Errorf("NATS: %w", err)

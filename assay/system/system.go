@@ -145,7 +145,10 @@ func (s *system) provision(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := provision.Synced(ctx, js, s.cfg.Retention); err != nil {
+	if err := provision.All(ctx, js, provision.Options{
+		Retention: s.cfg.Retention, Replicas: 1, Synced: true, AcceptLoss: s.cfg.AcceptLoss,
+		Births: provision.FileBirths(s.data.path(birthsFile)), First: true, // a directory without the file is new
+	}); err != nil {
 		return err
 	}
 	if err := kv.CheckLasting(ctx, js); err != nil {

@@ -52,15 +52,50 @@ func (l *Ledger) Reserve(ctx context.Context, id string, amount int64) (g Grant,
 	if g, ok, err := l.earlier(ctx, id); ok || err != nil {
 		return g, false, err
 	}
+	w, err := l.trusted(ctx)
+	if err != nil {
+		return g, false, failed(err)
+	}
 	attempt := nuid.Next()
 	err = l.change(ctx, l.month(), func(m *Month) (err error) {
 		if l.counted && m.ReconciledAt.IsZero() {
 			return ErrUncounted
 		}
+		if restored := w.Unconfirmed(contracts.CreditsBucket.Stream()); restored != nil && !m.countedSince(w.Restored) {
+			return fmt.Errorf("%w: %w", ErrUncounted, restored)
+		}
 		g, fresh, err = m.reserve(id, attempt, amount, l.now())
 		return err
 	})
 	return g, fresh, err
+}
+
+// trusted returns what was seen of the ledgers, and a *[kv.Damaged] when they show less: what was spent may be more than they
+// say then.
+func (l *Ledger) trusted(ctx context.Context) (w kv.Witness, err error) {
+	err = kv.Insist(ctx, func(ctx context.Context) (err error) {
+		w, _, err = kv.Trust(ctx, l.js, contracts.CreditsBucket.Stream())
+		return err
+	})
+	return w, err
+}
+
+// Attest notes the revision of this month's ledger, so that it cannot be lost in silence.
+func (l *Ledger) Attest(ctx context.Context) error {
+	key := l.prefix + l.month()
+	value, revision, err := kv.Get(ctx, l.bucket, key)
+	if err != nil || value == nil {
+		return failed(err)
+	}
+	return failed(kv.AttestEntry(ctx, l.js, contracts.CreditsBucket, key, revision))
+}
+
+// Confirm says that ledgers that were restored from a backup may be used: those without a count of the provider's own grant
+// nothing until then, because what was spent since the backup is not in them.
+func Confirm(ctx context.Context, js jetstream.JetStream) error {
+	return failed(kv.Insist(ctx, func(ctx context.Context) error {
+		return kv.Confirm(ctx, js, contracts.CreditsBucket.Stream())
+	}))
 }
 
 // Note keeps the provider's id of the job's call.
@@ -197,12 +232,24 @@ func (l *Ledger) load(ctx context.Context, month string) (Month, error) {
 func (l *Ledger) decode(ctx context.Context, month string, value []byte) (Month, error) {
 	m := Month{Budget: l.budget}
 	if value == nil {
-		return m, kv.Insist(ctx, func(ctx context.Context) error { return kv.Absent(ctx, l.js, l.bucket, l.prefix+month) })
+		return m, kv.Insist(ctx, func(ctx context.Context) error { return l.absent(ctx, l.prefix+month) })
 	}
 	if err := json.Unmarshal(value, &m); err != nil {
 		return m, fmt.Errorf("the ledger of %s cannot be read: %w", month, err)
 	}
 	return m, nil
+}
+
+// absent is nil when there never was a ledger under the key.
+func (l *Ledger) absent(ctx context.Context, key string) error {
+	if err := kv.Absent(ctx, l.js, l.bucket, key); err != nil {
+		return err
+	}
+	w, err := kv.ReadWitness(ctx, l.js, contracts.CreditsBucket.Stream())
+	if err == nil && w.Entries[key] > 0 {
+		err = &kv.Damaged{Stream: contracts.CreditsBucket.Stream(), What: "the ledger " + key + " is gone"}
+	}
+	return err
 }
 
 func failed(err error) error {

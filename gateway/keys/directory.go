@@ -38,7 +38,9 @@ const (
 
 // Directory is a gateway's copy of the keys' bucket. [Directory.Follow] keeps it current with a watch. A watch may
 // fall behind without an error, so Follow also compares the copy with the bucket each second. When the last comparison
-// that found the copy complete is longer than copyLife ago, the directory asks the bucket about each key.
+// that found the copy complete is longer than copyLife ago, the directory asks the bucket about each key. A bucket that shows
+// less than was seen of it counts as one that does not answer: a key that it does not hold may have been lost, and one that it
+// holds may have been revoked.
 type Directory struct {
 	js     jetstream.JetStream
 	bucket jetstream.KeyValue
@@ -48,6 +50,7 @@ type Directory struct {
 
 	loaded   atomic.Bool
 	damage   atomic.Pointer[kv.Damaged] // of the bucket, as the last load found it
+	refused  atomic.Bool                // the bucket shows less than was seen of it, or was restored and not confirmed
 	copyLife time.Duration              // the constant copyLife, or a shorter time in tests
 	born     time.Time
 	current  atomic.Int64 // when the copy was last found complete, as sinceBorn tells time
@@ -172,6 +175,9 @@ func (d *Directory) ask(ctx context.Context, h Hash, known *heldRecord) (*heldRe
 	case <-ctx.Done():
 		return nil, ErrUnverifiable
 	}
+	if d.refused.Load() {
+		return nil, ErrUnverifiable
+	}
 	sent := d.sinceBorn()
 	e, err := d.bucket.Get(ctx, h.String())
 	switch {
@@ -215,6 +221,13 @@ func (d *Directory) forget(h Hash, sent int64) (*heldRecord, error) {
 	k.verified.Store(sent)
 	d.records[h] = k
 	return k, nil
+}
+
+// renew empties the copy: the bucket was made anew, and its entries do not follow those of before.
+func (d *Directory) renew() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.records = map[Hash]*heldRecord{}
 }
 
 // put keeps the newer one of k and the record in the copy, and returns it.

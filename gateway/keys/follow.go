@@ -49,6 +49,9 @@ func (d *Directory) follow(ctx context.Context) error {
 	defer probe.Stop()
 	late := time.NewTimer(loadTime)
 	defer late.Stop()
+	if before.FirstSeq > d.applied {
+		d.renew()
+	}
 	started := d.sinceBorn()
 	behind := int64(longAgo)
 	load := loading{held: before.NumSubjects}
@@ -127,6 +130,8 @@ func (d *Directory) probe(ctx context.Context, behind int64) (int64, error) {
 	sent := d.sinceBorn()
 	newest, err := d.newest(ctx)
 	switch {
+	case d.refused.Load():
+		return behind, errFeed
 	case err != nil:
 		return behind, nil // the watch may be right all the same
 	case d.applied >= newest:
@@ -148,19 +153,24 @@ func (d *Directory) newest(ctx context.Context) (uint64, error) {
 	return state.LastSeq, err
 }
 
-// state returns the state of the bucket's stream, and notes whether the bucket answers.
+// state returns the state of the bucket's stream, and notes whether the bucket answers. A bucket that must not be used does
+// not answer.
 func (d *Directory) state(ctx context.Context) (state jetstream.StreamState, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
-	status, err := d.bucket.Status(ctx)
-	if err != nil {
-		d.failed.Store(d.sinceBorn())
-		return state, err
+	witness, info, err := kv.Trust(ctx, d.js, contracts.KeysBucket.Stream())
+	if err == nil {
+		state, err = info.State, witness.Unconfirmed(info.Config.Name)
 	}
-	d.failed.Store(longAgo)
-	kv, ok := status.(*jetstream.KeyValueBucketStatus)
-	if !ok {
-		return state, errFeed
+	var damage *kv.Damaged
+	d.refused.Store(errors.As(err, &damage))
+	if err == nil {
+		d.failed.Store(longAgo)
+		return state, nil
 	}
-	return kv.StreamInfo().State, nil
+	d.failed.Store(d.sinceBorn())
+	if damage != nil {
+		d.damage.Store(damage)
+	}
+	return state, err
 }

@@ -22,14 +22,33 @@ type Store struct {
 	bucket jetstream.KeyValue
 }
 
-// OpenStore opens the bucket. It tries again as [kv.Insist] does.
+// OpenStore opens the bucket. It tries again as [kv.Insist] does. It fails with a *[kv.Damaged] when the bucket holds less
+// than was seen of it.
 func OpenStore(ctx context.Context, js jetstream.JetStream) (s *Store, err error) {
 	err = kv.Insist(ctx, func(ctx context.Context) error {
 		bucket, err := kv.Open(ctx, js, contracts.KeysBucket)
 		s = &Store{js, bucket}
 		return err
 	})
-	return s, err
+	if err != nil {
+		return nil, err
+	}
+	return s, kv.Insist(ctx, func(ctx context.Context) error { return kv.CheckStream(ctx, js, contracts.KeysBucket.Stream()) })
+}
+
+// attest makes sure that a change that was just stored cannot be lost in silence.
+func (s *Store) attest(ctx context.Context) error {
+	err := kv.Insist(ctx, func(ctx context.Context) error { return kv.Attest(ctx, s.js, contracts.KeysBucket.Stream()) })
+	if err != nil {
+		return fmt.Errorf("the change is stored, but nothing would tell if it were lost again: %w", err)
+	}
+	return nil
+}
+
+// Confirm says that keys that were restored from a backup may be used: gateways answer 503 until then, because a key that was
+// revoked since the backup is good again.
+func (s *Store) Confirm(ctx context.Context) error {
+	return kv.Insist(ctx, func(ctx context.Context) error { return kv.Confirm(ctx, s.js, contracts.KeysBucket.Stream()) })
 }
 
 // Listed is a key as operators see it.
@@ -57,8 +76,10 @@ func (s *Store) add(ctx context.Context, key string, r Record) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.bucket.Create(ctx, hashOf(key).String(), value)
-	return err
+	if _, err = s.bucket.Create(ctx, hashOf(key).String(), value); err != nil {
+		return err
+	}
+	return s.attest(ctx)
 }
 
 // Import makes a key of the marketplace a key of tenant's for product p. When the tenant has the key already, for
@@ -183,7 +204,7 @@ func (s *Store) find(ctx context.Context, ref string) (name string, r Record, er
 // change applies edit to a record, and applies it again when another writer changed the record first. That writer may
 // be change's own earlier try, of which the answer was lost, so a second edit must do no harm.
 func (s *Store) change(ctx context.Context, name string, edit func(*Record) error) error {
-	return kv.Change(ctx, s.bucket, name, func(old []byte) ([]byte, error) {
+	err := kv.Change(ctx, s.bucket, name, func(old []byte) ([]byte, error) {
 		if old == nil {
 			return nil, ErrUnknown
 		}
@@ -196,6 +217,10 @@ func (s *Store) change(ctx context.Context, name string, edit func(*Record) erro
 		}
 		return json.Marshal(r)
 	})
+	if err != nil {
+		return err
+	}
+	return s.attest(ctx)
 }
 
 func decode(name string, value []byte) (h Hash, r Record, err error) {

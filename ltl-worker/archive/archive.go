@@ -133,6 +133,9 @@ func (a *Archive) Weeks(ctx context.Context, c contracts.Carrier) ([]Week, error
 // load reads all entries of a carrier, those of the version before too.
 func (a *Archive) load(ctx context.Context, c contracts.Carrier) (entries, error) {
 	held := entries{}
+	if err := kv.CheckStream(ctx, a.js, contracts.WeeksBucket.Stream()); err != nil {
+		return nil, fmt.Errorf("archive of %s: %w", c, err)
+	}
 	for _, pattern := range []string{string(a.env) + "." + string(c) + ".*", string(a.env) + "." + form + "." + string(c) + ".*.*"} {
 		list, err := kv.Entries(ctx, a.js, a.kv, pattern)
 		if err != nil {

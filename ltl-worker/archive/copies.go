@@ -192,6 +192,9 @@ func (a *Archive) followOnce(ctx context.Context) error {
 		return fmt.Errorf("watch: %w", err)
 	}
 	defer func() { _ = w.Stop() }()
+	if err := kv.CheckStream(ctx, a.js, contracts.WeeksBucket.Stream()); err != nil {
+		return err
+	}
 	list, err := kv.Entries(ctx, a.js, a.kv, all)
 	if err != nil {
 		return err

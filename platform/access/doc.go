@@ -12,6 +12,8 @@
 //
 // What NATS cannot separate: a read from the leader (buckets that are Exact) names the key in its body, so whoever may read
 // such a bucket may read all of it; and whoever may watch a bucket may have the server deliver what is in it to any subject.
+// Who looks after usage and events reads them by sequence, to see that what was there is still there: so the gateway could read
+// what tenants used, and an ltl-worker the other environment's revisions, which are public.
 // The streams of documents are read by sequence, so the gateway may read each of them: it serves both environments, and takes
 // the one of the caller's key.
 package access

@@ -80,6 +80,22 @@ func pull(s contracts.Stream, subject string) grant {
 	return all(follow(s.Name, subject), publish(api("CONSUMER.MSG.NEXT", s.Name)+".*"))
 }
 
+// inspect is to learn about a stream and to read its messages by their sequences, to see that they are still the same.
+func inspect(s contracts.Stream) grant {
+	return all(bind(s.Name), publish(api("STREAM.MSG.GET", s.Name)))
+}
+
+// witness is to note what is seen of the streams that the user works with and that must last.
+func witness(u *User) {
+	var grants []grant
+	for _, stream := range bound(*u) {
+		if !contracts.Disposable(stream) && stream != contracts.BirthsBucket.Stream() && stream != contracts.WitnessesBucket.Stream() {
+			grants = append(grants, readWrite(contracts.WitnessesBucket, stream))
+		}
+	}
+	all(grants...)(u)
+}
+
 // objects is to store, replace and read objects.
 func objects(store string) grant {
 	stream := "OBJ_" + store

@@ -32,6 +32,7 @@ func Users() []User {
 	}
 	users = append(users, provision(), operator())
 	for i := range users {
+		witness(&users[i])
 		slices.Sort(users[i].Publish)
 		users[i].Publish = slices.Compact(users[i].Publish)
 	}
@@ -56,7 +57,7 @@ func gateway() User {
 		readWrite(contracts.LimitsBucket, any),
 		read(contracts.AnswersBucket, rest), bind(contracts.FlightsBucket.Stream()),
 		read(contracts.SourcesBucket, rest),
-		publish(contracts.UsageSubject(any).Name), bind(contracts.UsageStream.Name),
+		publish(contracts.UsageSubject(any).Name), inspect(contracts.UsageStream),
 		readWrite(contracts.ReceiptsBucket, any),
 		readDocuments(contracts.Live), readDocuments(contracts.Test),
 	)
@@ -70,7 +71,7 @@ func ltlWorker(env contracts.Environment) User {
 		watch(contracts.WeeksBucket, string(env)+".>"), readWrite(contracts.WeeksBucket, string(env)+".>"),
 		watch(contracts.TariffsBucket, string(env)+".*.*"), readWrite(contracts.TariffsBucket, string(env)+".*.*"),
 		publish(contracts.EventSubject(env, contracts.EventRevision).Name),
-		pull(contracts.EventsStream, contracts.EventSubject(env, contracts.EventRevision).Name),
+		pull(contracts.EventsStream, contracts.EventSubject(env, contracts.EventRevision).Name), inspect(contracts.EventsStream),
 		enqueue(env, contracts.Render),
 		publish(contracts.EvidenceSubject(env, contracts.LTL, any).Name),
 	)
@@ -103,8 +104,9 @@ func ownProduct(env contracts.Environment, p contracts.Product) grant {
 }
 
 func provision() User {
-	return newUser(Provision, publish("$JS.API.INFO"), func(u *User) {
-		for _, stream := range streams() {
+	births := contracts.BirthsBucket
+	return newUser(Provision, publish("$JS.API.INFO"), readWrite(births, any), func(u *User) {
+		for _, stream := range append(streams(), births.Stream()) {
 			publish(api("STREAM.INFO", stream), api("STREAM.CREATE", stream), api("STREAM.UPDATE", stream))(u)
 		}
 		for _, env := range contracts.Environments {
@@ -131,12 +133,20 @@ func operator() User {
 // Streams lists the streams, those of buckets included, that the user of that name works with; none when there is no
 // such user.
 func Streams(user string) []string {
-	var names []string
 	for _, u := range Users() {
-		for _, subject := range u.Publish {
-			if name, ok := strings.CutPrefix(subject, api("STREAM.INFO", "")); ok && u.Name == user {
-				names = append(names, name)
-			}
+		if u.Name == user {
+			return bound(u)
+		}
+	}
+	return nil
+}
+
+// bound lists the streams that a user may learn about.
+func bound(u User) []string {
+	var names []string
+	for _, subject := range u.Publish {
+		if name, ok := strings.CutPrefix(subject, api("STREAM.INFO", "")); ok {
+			names = append(names, name)
 		}
 	}
 	return names

@@ -26,9 +26,15 @@ const readyIn = time.Minute
 // It ends with the test.
 func Server(t testing.TB) *server.Server {
 	t.Helper()
-	srv := start(t, options(t.TempDir(), freePort(t)))
+	srv := Empty(t)
 	provisionAll(t, srv, 1)
 	return srv
+}
+
+// Empty is [Server] without streams and buckets.
+func Empty(t testing.TB) *server.Server {
+	t.Helper()
+	return start(t, options(t.TempDir(), freePort(t)))
 }
 
 // Restart shuts srv down and starts another server at the same address on the same files.
@@ -110,7 +116,7 @@ func provisionAll(t testing.TB, srv *server.Server, replicas int) {
 	defer cancel()
 	var err error
 	if !clocktest.Holds(func() bool { // a new cluster may call its peers offline for a moment
-		err = provision.All(ctx, js, replicas, provision.Retention{})
+		err = provision.All(ctx, js, provision.Options{Replicas: replicas, First: true})
 		return err == nil || ctx.Err() != nil
 	}) || err != nil {
 		t.Fatalf("streams and buckets: %v", err)

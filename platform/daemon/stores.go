@@ -19,6 +19,9 @@ import (
 // storesEvery is how often the streams are checked.
 const storesEvery = 10 * time.Second
 
+// attestTime bounds the noting of what one stream holds.
+const attestTime = 5 * time.Second
+
 // Degraded is the failure of a check that /readyz shows and that does not make it answer 503.
 type Degraded struct{ error }
 
@@ -35,7 +38,8 @@ type stores struct {
 	damage map[string]error
 }
 
-// watchStores checks the streams at the start and then every 10 s. The log, the metric store_damaged and /readyz show
+// watchStores checks the streams at the start and then every 10 s, and notes what they hold, for the next check (see
+// [kv.Witness]). The log, the metric store_damaged and /readyz show
 // damage. /readyz answers 503 only for a stream that decides what the service may do, such as the keys and the ledger.
 // Answers do not need the other streams, and the service can still write to them.
 func (d *Daemon) watchStores() error {
@@ -50,7 +54,7 @@ func (d *Daemon) watchStores() error {
 	}
 	var err error
 	s.gauge, err = telemetry.Register(d.Metrics, prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Name: "store_damaged", Help: "1 when a stream that cannot be made anew lost messages, by its own numbers; else 0.",
+		Name: "store_damaged", Help: "1 when a stream that cannot be made anew is gone, shows less than was seen of it, or was restored and not confirmed; else 0.",
 	}, []string{"stream"}))
 	if err != nil {
 		return err
@@ -77,7 +81,7 @@ func (s *stores) watch(ctx context.Context) error {
 
 // checkStream checks one stream. When the stream does not answer, what was found before stays.
 func (s *stores) checkStream(ctx context.Context, name string) {
-	err := kv.CheckStream(ctx, s.JetStream, name)
+	err := s.attest(ctx, name)
 	var damage *kv.Damaged
 	if err != nil && !errors.As(err, &damage) {
 		return
@@ -91,6 +95,22 @@ func (s *stores) checkStream(ctx context.Context, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.damage[name] = err
+}
+
+func (s *stores) attest(ctx context.Context, name string) error {
+	if err := kv.CheckStream(ctx, s.JetStream, name); err != nil || name == contracts.WitnessesBucket.Stream() {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, attestTime)
+	defer cancel()
+	if err := kv.Attest(ctx, s.JetStream, name); err != nil {
+		return err
+	}
+	w, err := kv.ReadWitness(ctx, s.JetStream, name)
+	if err != nil {
+		return err
+	}
+	return w.Unconfirmed(name)
 }
 
 // check returns the first damage: that of a stream that decides, if there is one, else a [Degraded].
@@ -111,5 +131,7 @@ func (s *stores) check() error {
 
 // decides tells whether a service must not go on without the stream's content.
 func decides(stream string) bool {
-	return slices.ContainsFunc(contracts.Buckets, func(b contracts.Bucket) bool { return b.Stream() == stream && b.Exact })
+	return slices.ContainsFunc(contracts.Buckets, func(b contracts.Bucket) bool {
+		return b.Stream() == stream && b.Exact && b != contracts.WitnessesBucket
+	})
 }

@@ -41,7 +41,7 @@ func TestDamagedStoresAreTold(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := provision.All(t.Context(), js, 1, provision.Retention{}); err != nil {
+			if err := provision.All(t.Context(), js, provision.Options{Replicas: 1, First: true}); err != nil {
 				t.Fatal(err)
 			}
 			if err := tt.spoil(t.Context(), js); err != nil {

@@ -82,13 +82,8 @@ func (w *Workers) Stop(ctx context.Context) error {
 	return nil
 }
 
-// bind makes the consumer when it is missing and the permissions allow that.
 func (q *Queue) bind(ctx context.Context, kind contracts.JobKind) (jetstream.Consumer, error) {
-	c, err := q.js.Consumer(ctx, contracts.JobsStream.Name, ConsumerName(q.env, kind))
-	if !errors.Is(err, jetstream.ErrConsumerNotFound) {
-		return c, err
-	}
-	return q.js.CreateOrUpdateConsumer(ctx, contracts.JobsStream.Name, consumerConfig(q.env, kind))
+	return q.js.Consumer(ctx, contracts.JobsStream.Name, ConsumerName(q.env, kind))
 }
 
 func handleJob[Job, Result any](f func(context.Context, string, Job) (Result, error)) handling.Handler {

@@ -15,28 +15,28 @@ import (
 // markerTTL is how long the end of an entry with its own TTL stays visible to watchers.
 const markerTTL = time.Second
 
-// Open binds to b, and makes it when it is missing and the permissions allow that.
+// Open binds to b. It never makes b: an empty bucket would pass for one in which nothing ever was.
 func Open(ctx context.Context, js jetstream.JetStream, b contracts.Bucket) (jetstream.KeyValue, error) {
 	bucket, err := js.KeyValue(ctx, b.Name)
-	if !errors.Is(err, jetstream.ErrBucketNotFound) {
-		return bucket, err
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		return nil, fmt.Errorf("bucket %s is missing: `assay provision` makes it, or says what is lost: %w", b.Name, err)
 	}
-	if err := Provision(ctx, js, b, 1); err != nil {
-		return nil, fmt.Errorf("bucket %s is missing; run `assay provision` first: %w", b.Name, err)
-	}
-	return js.KeyValue(ctx, b.Name)
+	return bucket, err
 }
 
 // Provision makes b, or brings it in line with its description. It goes through the bucket's stream, which alone can
-// say that reads go to the leader. All buckets are files: a server that stands alone forgets its memory streams when
-// it restarts, and services may not make them anew.
-func Provision(ctx context.Context, js jetstream.JetStream, b contracts.Bucket, replicas int) error {
+// say that reads go to the leader and how it is persisted. All buckets are files: a server that stands alone forgets its
+// memory streams when it restarts. The revisions of one that is made begin with first; 0 is 1.
+func Provision(
+	ctx context.Context, js jetstream.JetStream, b contracts.Bucket, replicas int, persist jetstream.PersistModeType,
+	first uint64,
+) error {
 	stream, err := js.Stream(ctx, b.Stream())
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		if _, err = js.CreateKeyValue(ctx, bucketConfig(b, replicas)); err != nil {
-			return err
-		}
-		stream, err = js.Stream(ctx, b.Stream())
+		cfg := streamConfig(b)
+		cfg.Replicas, cfg.PersistMode, cfg.FirstSeq = replicas, persist, first
+		_, err = js.CreateStream(ctx, cfg)
+		return err
 	}
 	if err != nil {
 		return err
@@ -52,19 +52,8 @@ func Provision(ctx context.Context, js jetstream.JetStream, b contracts.Bucket, 
 	return err
 }
 
-func bucketConfig(b contracts.Bucket, replicas int) jetstream.KeyValueConfig {
-	cfg := jetstream.KeyValueConfig{
-		Bucket: b.Name, TTL: b.TTL, MaxBytes: b.MaxBytes, History: b.History, Replicas: replicas,
-	}
-	if b.PerKeyTTL {
-		cfg.LimitMarkerTTL = markerTTL
-	}
-	return cfg
-}
-
-// StreamConfig is the stream that [jetstream.JetStream.CreateKeyValue] makes of a bucket, which has no way to say how
-// it is persisted.
-func StreamConfig(b contracts.Bucket) jetstream.StreamConfig {
+// streamConfig is the stream that [jetstream.JetStream.CreateKeyValue] makes of a bucket.
+func streamConfig(b contracts.Bucket) jetstream.StreamConfig {
 	cfg := jetstream.StreamConfig{
 		Name: b.Stream(), Subjects: []string{b.Subject(">")}, MaxMsgsPerSubject: int64(b.History), MaxBytes: b.MaxBytes,
 		MaxAge:     b.TTL,

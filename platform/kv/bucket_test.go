@@ -2,10 +2,13 @@ package kv_test
 
 import (
 	"context"
+	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
 	"go.uber.org/goleak"
 
 	"assay.dev/contracts"
@@ -22,14 +25,45 @@ func within(t testing.TB, d time.Duration) context.Context {
 	return ctx
 }
 
-func TestOpenBucketMakesWhatIsMissing(t *testing.T) {
+// A bucket that somebody deleted is not an empty one.
+func TestOpenNeverMakesABucket(t *testing.T) {
 	t.Parallel()
 	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
-	missing := contracts.Bucket{Name: "assay_missing", History: 1, MaxBytes: 1 << 20, Exact: true}
+	if err := js.DeleteKeyValue(within(t, 20*time.Second), contracts.KeysBucket.Name); err != nil {
+		t.Fatal(err)
+	}
 	for range 2 {
-		if _, err := kv.Open(within(t, 20*time.Second), js, missing); err != nil {
+		if _, err := kv.Open(within(t, 20*time.Second), js, contracts.KeysBucket); !errors.Is(err, jetstream.ErrBucketNotFound) {
+			t.Fatalf("opened: %v", err)
+		}
+	}
+}
+
+// A bucket is the stream that the library would make of it.
+func TestABucketIsAsTheLibraryMakesIt(t *testing.T) {
+	t.Parallel()
+	ctx, js := within(t, 20*time.Second), bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	ours := contracts.Bucket{Name: "ours", TTL: time.Hour, MaxBytes: 1 << 20, History: 3, PerKeyTTL: true}
+	if err := kv.Provision(ctx, js, ours, 1, jetstream.DefaultPersistMode, 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := js.CreateKeyValue(ctx, jetstream.KeyValueConfig{
+		Bucket: "theirs", TTL: time.Hour, MaxBytes: 1 << 20, History: 3, LimitMarkerTTL: time.Second,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	var configs []jetstream.StreamConfig
+	for _, name := range []string{"ours", "theirs"} {
+		stream, err := js.Stream(ctx, "KV_"+name)
+		if err != nil {
 			t.Fatal(err)
 		}
+		cfg := stream.CachedInfo().Config
+		cfg.Name, cfg.Subjects, cfg.Metadata = "", nil, nil
+		configs = append(configs, cfg)
+	}
+	if !reflect.DeepEqual(configs[0], configs[1]) {
+		t.Errorf("ours\n%+v, theirs\n%+v", configs[0], configs[1])
 	}
 }
 

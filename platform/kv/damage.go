@@ -66,19 +66,51 @@ func span(s jetstream.StreamState) uint64 {
 // detailsUpTo is up to how many deleted messages the server is asked for all that it knows: it lists each of them.
 const detailsUpTo = 10_000
 
-// CheckStream asks the stream of that name for its numbers. The error is that of [StreamDamage] or of the question.
+// checkTime bounds [CheckStream].
+const checkTime = 5 * time.Second
+
+// CheckStream asks the stream of that name for its numbers, and compares them with what was seen before. The error is a
+// *[Damaged], also for a stream that is gone, or that of the question. A new leader of a replicated stream may show less
+// for a moment: then the stream is asked again.
 func CheckStream(ctx context.Context, js jetstream.JetStream, name string) error {
+	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	for {
+		err := checkOnce(ctx, js, name)
+		var fallen *Damaged
+		if !errors.As(err, &fallen) || !fallen.lagging || clock.Sleep(ctx, lagPause) != nil {
+			return err
+		}
+	}
+}
+
+func checkOnce(ctx context.Context, js jetstream.JetStream, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, exchangeTime)
 	defer cancel()
 	stream, err := js.Stream(ctx, name)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return &Damaged{Stream: name, What: "it is gone, with all that it held"}
+	}
 	if err != nil {
 		return fmt.Errorf("stream %s: %w", name, err)
 	}
-	info := stream.CachedInfo()
-	if err := StreamDamage(info); err != nil || info.State.NumDeleted > detailsUpTo {
+	if err := StreamDamage(stream.CachedInfo()); err != nil {
 		return err
 	}
-	if info, err = stream.Info(ctx, jetstream.WithDeletedDetails(true)); err != nil {
+	if name != contracts.WitnessesBucket.Stream() {
+		w, err := ReadWitness(ctx, js, name)
+		if err != nil {
+			return err
+		}
+		if err := w.fallen(stream.CachedInfo()); err != nil {
+			return err
+		}
+	}
+	if stream.CachedInfo().State.NumDeleted > detailsUpTo {
+		return nil
+	}
+	info, err := stream.Info(ctx, jetstream.WithDeletedDetails(true))
+	if err != nil {
 		return fmt.Errorf("stream %s: %w", name, err)
 	}
 	return StreamDamage(info)

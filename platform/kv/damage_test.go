@@ -73,7 +73,7 @@ func damagedServer(t *testing.T, stream string, write func(jetstream.JetStream))
 	}
 	srv := serve()
 	js := bustest.JetStream(t, bustest.Connect(t, srv))
-	if err := provision.All(within(t, 30*time.Second), js, 1, provision.Retention{}); err != nil {
+	if err := provision.All(within(t, 30*time.Second), js, provision.Options{Replicas: 1, First: true}); err != nil {
 		t.Fatal(err)
 	}
 	write(js)

@@ -1,9 +1,14 @@
-// Package provision makes the streams and buckets that services work with.
+// Package provision makes the streams and buckets that services work with. Nothing else makes one.
+//
+// What was made once is not made anew when it is gone: an empty stream would pass for one in which nothing ever was, such
+// as a bucket of keys in which no key is known. So each run compares what stands with a record of births, which lies apart
+// from the data: see [Births].
 package provision
 
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -12,35 +17,78 @@ import (
 	"assay.dev/platform/kv"
 )
 
+// Options say how [All] makes streams and buckets, and which of them it may make.
+type Options struct {
+	Retention
+	// Replicas is how many servers keep each stream.
+	Replicas int
+	// Births is where births are recorded; nil is a bucket of the same JetStream ([contracts.BirthsBucket]).
+	Births Births
+	// First permits to begin on a JetStream that holds nothing and of which nothing is recorded.
+	First bool
+	// AcceptLoss names streams that may be made anew though they were made before, such as KV_assay_keys.
+	AcceptLoss []string
+	// Synced says that the only server syncs each write to the disk before it acknowledges it, as
+	// [github.com/nats-io/nats-server/v2/server.Options] SyncAlways does. A disposable stream is then made so that its
+	// writes are acknowledged before: a sync costs 0.2 to 20 ms, and each answer that is read writes two or three of
+	// them. A stream that exists stays as it was made.
+	Synced bool
+}
+
 // All makes what is missing of the streams, buckets, consumers and the object store of package contracts, and brings
-// what exists in line with it and with r. It may run any number of times. The server must allow as many bytes as all limits
+// what exists in line with it and with o. It may run any number of times. The server must allow as many bytes as all limits
 // add up to, about 29 GB with the defaults, though little of it is used at first.
-func All(ctx context.Context, js jetstream.JetStream, replicas int, r Retention) error {
+//
+// When it must not make what is missing, it changes nothing and returns a *[Missing], or [ErrFirst].
+func All(ctx context.Context, js jetstream.JetStream, o Options) error {
+	if o.Births == nil {
+		o.Births = bucketBirths{js, o.Replicas}
+	}
+	made, err := o.permit(ctx, js)
+	if err != nil {
+		return err
+	}
 	for _, s := range contracts.Streams {
-		s = r.limit(s)
-		if err := provisionStream(ctx, js, streamConfig(s, replicas)); err != nil {
+		cfg := streamConfig(o.limit(s), o.Replicas)
+		cfg.FirstSeq = made.first[s.Name]
+		if err := o.provisionStream(ctx, js, cfg); err != nil {
 			return fmt.Errorf("stream %s: %w", s.Name, err)
 		}
 	}
 	if err := jobs.Provision(ctx, js); err != nil {
 		return err
 	}
-	files := jetstream.ObjectStoreConfig{Bucket: contracts.MirrorsStore, MaxBytes: mirrorsMaxBytes, Replicas: replicas}
+	files := jetstream.ObjectStoreConfig{Bucket: contracts.MirrorsStore, MaxBytes: mirrorsMaxBytes, Replicas: o.Replicas}
 	if _, err := js.CreateOrUpdateObjectStore(ctx, files); err != nil {
 		return fmt.Errorf("object store %s: %w", files.Bucket, err)
 	}
 	// Last, because services wait for their buckets and take the rest for granted then.
 	for _, b := range contracts.Buckets {
-		if err := kv.Provision(ctx, js, b, replicas); err != nil {
+		if err := kv.Provision(ctx, js, b, o.Replicas, o.persistence(b.Stream()), made.first[b.Stream()]); err != nil {
 			return fmt.Errorf("bucket %s: %w", b.Name, err)
 		}
 	}
-	return nil
+	for _, name := range made.lost {
+		if err := kv.Forget(ctx, js, name, time.Time{}); err != nil {
+			return err
+		}
+	}
+	return made.record(ctx, o.Births)
 }
 
-func provisionStream(ctx context.Context, js jetstream.JetStream, cfg jetstream.StreamConfig) error {
+// persistence is how a stream is made that is not there.
+func (o Options) persistence(stream string) jetstream.PersistModeType {
+	if o.Synced && contracts.Disposable(stream) {
+		return jetstream.AsyncPersistMode
+	}
+	return jetstream.DefaultPersistMode
+}
+
+func (o Options) provisionStream(ctx context.Context, js jetstream.JetStream, cfg jetstream.StreamConfig) error {
+	cfg.PersistMode = o.persistence(cfg.Name)
 	if existing, err := js.Stream(ctx, cfg.Name); err == nil {
-		cfg.PersistMode = existing.CachedInfo().Config.PersistMode // it cannot be changed, see Synced
+		have := existing.CachedInfo().Config
+		cfg.PersistMode, cfg.FirstSeq = have.PersistMode, have.FirstSeq // they cannot be changed
 	}
 	_, err := js.CreateOrUpdateStream(ctx, cfg)
 	return err

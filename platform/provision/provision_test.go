@@ -28,7 +28,7 @@ func TestProvisionIsIdempotentAndRepairs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := provision.All(ctx, js, 1, provision.Retention{}); err != nil {
+		if err := provision.All(ctx, js, provision.Options{Replicas: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}

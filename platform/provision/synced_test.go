@@ -30,7 +30,7 @@ func TestProvisionSynced(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	for range 2 {
-		if err := provision.Synced(ctx, js, provision.Retention{}); err != nil {
+		if err := provision.All(ctx, js, provision.Options{Replicas: 1, Synced: true, First: true}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,0 +1,203 @@
+package kv
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+)
+
+// Witness is what was seen of a stream once and can never be less by right. It is kept in [contracts.WitnessesBucket] under the
+// stream's name. A stream that shows less lost something, whatever its own numbers say: such as a keys' bucket whose file was
+// cut, which then is a whole bucket without the last keys.
+type Witness struct {
+	// At is when Last was seen, by the server's clock.
+	At time.Time `json:"at"`
+	// Last is the stream's last sequence, First its first one. No sequence is ever given twice.
+	Last  mark `json:"last"`
+	First mark `json:"first"`
+	// Hash is the SHA-256 of the message Last in hex; "" where it is not read. Buckets have none: their messages are replaced.
+	Hash string `json:"hash,omitempty"`
+	// Keys is how many keys a bucket holds from which none is ever removed.
+	Keys uint64 `json:"keys,omitempty"`
+	// MaxAge and MaxBytes are the stream's limits: they alone explain that its first sequence rises.
+	MaxAge   time.Duration `json:"max_age,omitempty"`
+	MaxBytes int64         `json:"max_bytes,omitempty"`
+	// Entries are the revisions of keys that stay, such as the ledger of a month.
+	Entries map[string]uint64 `json:"entries,omitempty"`
+	// Restored is the moment of the backup from which the stream was put back, until an operator confirms it.
+	Restored time.Time `json:"restored,omitzero"`
+}
+
+// mark is a message of a stream.
+type mark struct {
+	Sequence uint64    `json:"sequence"`
+	Time     time.Time `json:"time,omitzero"`
+}
+
+func (m mark) String() string {
+	return fmt.Sprintf("%d of %s", m.Sequence, m.Time.UTC().Format(time.RFC3339))
+}
+
+// ReadWitness returns the witness of a stream; one of which nothing was seen is empty.
+func ReadWitness(ctx context.Context, js jetstream.JetStream, stream string) (Witness, error) {
+	bucket, err := Open(ctx, js, contracts.WitnessesBucket)
+	if err != nil {
+		return Witness{}, err
+	}
+	value, _, err := Get(ctx, bucket, stream)
+	if err == nil && value == nil {
+		err = Absent(ctx, js, bucket, stream)
+	}
+	if err != nil {
+		return Witness{}, fmt.Errorf("witness of %s: %w", stream, err)
+	}
+	return decodeWitness(stream, value)
+}
+
+func decodeWitness(stream string, value []byte) (w Witness, err error) {
+	if value == nil {
+		return w, nil
+	}
+	if err := json.Unmarshal(value, &w); err != nil {
+		return w, &Damaged{Stream: contracts.WitnessesBucket.Stream(), What: "the witness of " + stream + " cannot be understood: " + err.Error()}
+	}
+	return w, nil
+}
+
+// errSame ends a change that changes nothing.
+var errSame = errors.New("nothing changes")
+
+// changeWitness edits the witness of a stream. The edit returns errSame when there is nothing to write.
+func changeWitness(ctx context.Context, js jetstream.JetStream, stream string, edit func(*Witness) error) error {
+	bucket, err := Open(ctx, js, contracts.WitnessesBucket)
+	if err != nil {
+		return err
+	}
+	err = Change(ctx, bucket, stream, func(old []byte) ([]byte, error) {
+		if old == nil {
+			if err := Absent(ctx, js, bucket, stream); err != nil {
+				return nil, err
+			}
+		}
+		w, err := decodeWitness(stream, old)
+		if err != nil {
+			return nil, err
+		}
+		if err := edit(&w); err != nil {
+			return nil, err
+		}
+		return json.Marshal(w)
+	})
+	if errors.Is(err, errSame) {
+		return nil
+	}
+	return err
+}
+
+// Attest compares a stream with its witness and notes what it holds now. It returns a *[Damaged] when the stream shows
+// less than was seen. The user needs the right to read messages of a stream that is no bucket.
+func Attest(ctx context.Context, js jetstream.JetStream, name string) error {
+	stream, err := js.Stream(ctx, name)
+	if err != nil {
+		return fmt.Errorf("stream %s: %w", name, err)
+	}
+	info := stream.CachedInfo()
+	return changeWitness(ctx, js, name, func(w *Witness) error {
+		if err := w.fallen(info); err != nil {
+			return err
+		}
+		if err := w.compare(ctx, stream); err != nil {
+			return err
+		}
+		next := w.grown(info)
+		if reflect.DeepEqual(next, *w) {
+			return errSame
+		}
+		if next.Last != w.Last && appended(name) {
+			next.Hash, _ = hashAt(ctx, stream, next.Last.Sequence) // without one, one check less
+		}
+		next.At = info.TimeStamp
+		*w = next
+		return nil
+	})
+}
+
+// AttestEntry notes the revision of a key that must not go back.
+func AttestEntry(ctx context.Context, js jetstream.JetStream, b contracts.Bucket, key string, revision uint64) error {
+	return changeWitness(ctx, js, b.Stream(), func(w *Witness) error {
+		if w.Entries[key] >= revision {
+			return errSame
+		}
+		w.Entries = maps.Clone(w.Entries)
+		if w.Entries == nil {
+			w.Entries = map[string]uint64{}
+		}
+		w.Entries[key] = revision
+		return nil
+	})
+}
+
+// Confirm says that a restored stream may be used as it is.
+func Confirm(ctx context.Context, js jetstream.JetStream, stream string) error {
+	return changeWitness(ctx, js, stream, func(w *Witness) error {
+		if w.Restored.IsZero() {
+			return errSame
+		}
+		w.Restored = time.Time{}
+		return nil
+	})
+}
+
+// Forget makes a stream that was made anew the whole of what there ever was. Its sequences must go on behind those of before:
+// see [NextLife]. A restored one was backed up at the time given, and waits for [Confirm]; any other has the zero time.
+func Forget(ctx context.Context, js jetstream.JetStream, stream string, restored time.Time) error {
+	return changeWitness(ctx, js, stream, func(w *Witness) error {
+		*w = Witness{Last: mark{Sequence: w.Last.Sequence}, Restored: restored}
+		return nil
+	})
+}
+
+// lifeGap is more than a stream can have grown since it was last witnessed.
+const lifeGap = 1_000_000
+
+// NextLife is where the sequences of a stream begin that is made anew: far behind all that were ever given, so that nothing
+// that holds an old one takes a new message for it, such as a gateway its copy of a key.
+func NextLife(last uint64) uint64 {
+	if last == 0 {
+		return 0 // the server's default, 1
+	}
+	return last + lifeGap
+}
+
+// Trust returns what was seen of a stream, and a *[Damaged] when the stream shows less. It is the shortest such question.
+func Trust(ctx context.Context, js jetstream.JetStream, stream string) (Witness, *jetstream.StreamInfo, error) {
+	s, err := js.Stream(ctx, stream)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return Witness{}, nil, &Damaged{Stream: stream, What: "it is gone, with all that it held"}
+	}
+	if err != nil {
+		return Witness{}, nil, fmt.Errorf("stream %s: %w", stream, err)
+	}
+	w, err := ReadWitness(ctx, js, stream)
+	if err == nil {
+		err = w.fallen(s.CachedInfo())
+	}
+	return w, s.CachedInfo(), err
+}
+
+// Unconfirmed returns a *[Damaged] when the stream was restored and nobody confirmed it.
+func (w *Witness) Unconfirmed(stream string) error {
+	if w.Restored.IsZero() {
+		return nil
+	}
+	return &Damaged{Stream: stream, What: "it was restored from a backup of " + w.Restored.UTC().Format(time.RFC3339) +
+		", what changed since is lost, and nobody confirmed it"}
+}

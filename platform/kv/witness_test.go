@@ -1,0 +1,134 @@
+package kv_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bustest"
+	"assay.dev/platform/kv"
+)
+
+// Each loss leaves a stream whose own numbers are those of a whole one. A loss that its limits explain is none.
+func TestAStreamThatShowsLessThanWasSeenIsDamaged(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	events, usage, files := contracts.EventsStream.Name, contracts.UsageStream.Name, contracts.FilesStream(contracts.Test).Name
+	on := map[string]string{
+		events: contracts.EventSubject(contracts.Test, contracts.EventRevision).Name, usage: contracts.UsageSubject(contracts.LTL).Name,
+		files: contracts.FileSubject(contracts.Test, contracts.ABC, "CA").Name,
+	}
+	keys, weeks := contracts.KeysBucket, contracts.WeeksBucket
+	for _, c := range []struct {
+		name, stream string
+		fill, harm   func(context.Context) error
+		says         string
+	}{
+		{"a cut tail", usage, publish(js, on[usage], "a", "b", "c"),
+			anew(js, usage, 0, publish(js, on[usage], "a", "b")), "it ends with message 2 of"},
+		{"another content", events, publish(js, on[events], "a", "b"),
+			anew(js, events, 0, publish(js, on[events], "a", "x", "y")), "message 2 of"},
+		{"a cut beginning", files, publish(js, on[files], "a", "b", "c"),
+			purge(js, files, 3), "it begins with message 3 of"},
+		{"fewer keys, more changes", weeks.Stream(), publish(js, weeks.Subject("a"), "1", "2"),
+			anew(js, weeks.Stream(), 100, nothing), "it holds 0 keys, and held 1"},
+		{"gone", keys.Stream(), publish(js, keys.Subject("a"), "1"),
+			func(ctx context.Context) error { return js.DeleteStream(ctx, keys.Stream()) }, "it is gone"},
+		{"dropped when full", contracts.EvidenceStream(contracts.Test).Name, full(js, contracts.EvidenceStream(contracts.Test)), nothing, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ctx := within(t, 20*time.Second)
+			attest := func() error { return kv.Attest(ctx, js, c.stream) }
+			for _, step := range []func() error{
+				func() error { return c.fill(ctx) }, attest, attest, func() error { return kv.CheckStream(ctx, js, c.stream) },
+				func() error { return c.harm(ctx) },
+			} {
+				if err := step(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			err := kv.CheckStream(ctx, js, c.stream)
+			if err == nil {
+				err = attest()
+			}
+			var damage *kv.Damaged
+			if errors.As(err, &damage) != (c.says != "") || damage != nil && !strings.HasPrefix(damage.What, c.says) {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
+func nothing(context.Context) error { return nil }
+
+func publish(js jetstream.JetStream, subject string, texts ...string) func(context.Context) error {
+	return func(ctx context.Context) error {
+		for _, text := range texts {
+			if _, err := js.Publish(ctx, subject, []byte(text)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// anew makes a stream anew and fills it.
+func anew(js jetstream.JetStream, name string, first uint64, fill func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		stream, err := js.Stream(ctx, name)
+		if err != nil {
+			return err
+		}
+		cfg := stream.CachedInfo().Config
+		cfg.FirstSeq = first
+		if err := js.DeleteStream(ctx, name); err != nil {
+			return err
+		}
+		if _, err := js.CreateStream(ctx, cfg); err != nil {
+			return err
+		}
+		return fill(ctx)
+	}
+}
+
+func purge(js jetstream.JetStream, name string, first uint64) func(context.Context) error {
+	return func(ctx context.Context) error {
+		stream, err := js.Stream(ctx, name)
+		if err != nil {
+			return err
+		}
+		return stream.Purge(ctx, jetstream.WithPurgeSequence(first))
+	}
+}
+
+// full lets a stream of documents drop its oldest between two looks.
+func full(js jetstream.JetStream, s contracts.Stream) func(context.Context) error {
+	subject, text := contracts.EvidenceSubject(contracts.Test, contracts.LTL, "ODFL").Name, strings.Repeat("x", 100_000)
+	return func(ctx context.Context) error {
+		stream, err := js.Stream(ctx, s.Name)
+		if err != nil {
+			return err
+		}
+		cfg := stream.CachedInfo().Config
+		cfg.MaxBytes = 1 << 20
+		if _, err := js.UpdateStream(ctx, cfg); err != nil {
+			return err
+		}
+		for range 2 {
+			for range 12 {
+				if _, err := js.Publish(ctx, subject, []byte(text)); err != nil {
+					return err
+				}
+			}
+			if err := kv.Attest(ctx, js, s.Name); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}

@@ -1,0 +1,100 @@
+package provision_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bustest"
+	"assay.dev/platform/provision"
+)
+
+var (
+	keysStream    = contracts.KeysBucket.Stream()
+	answersStream = contracts.AnswersBucket.Stream()
+)
+
+// What was made once is made anew only when somebody says so; what was never made, or can be made anew, needs no word.
+func TestWhatWasBornIsNotMadeAnew(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Empty(t)))
+	for _, c := range []struct {
+		name    string
+		gone    []string // deleted before
+		options provision.Options
+		missing []string
+		err     error
+	}{
+		{name: "an empty server", err: provision.ErrFirst},
+		{name: "said to be new", options: provision.Options{First: true}},
+		{name: "again"},
+		{name: "the cache is gone", gone: []string{answersStream}},
+		{name: "keys and cache are gone", gone: []string{keysStream, answersStream}, missing: []string{keysStream}},
+		{name: "still", options: provision.Options{First: true}, missing: []string{keysStream}},
+		{name: "another loss is accepted", options: provision.Options{AcceptLoss: []string{contracts.UsageStream.Name}}, missing: []string{keysStream}},
+		{name: "the loss is accepted", options: provision.Options{AcceptLoss: []string{keysStream}}},
+		{name: "the record is gone, nothing else", gone: []string{contracts.BirthsBucket.Stream()}},
+		{name: "the record is gone, and usage", gone: []string{contracts.BirthsBucket.Stream(), contracts.UsageStream.Name},
+			missing: []string{contracts.UsageStream.Name}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			defer cancel()
+			for _, name := range c.gone {
+				if err := js.DeleteStream(ctx, name); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before := standing(ctx, t, js)
+			c.options.Replicas = 1
+			err := provision.All(ctx, js, c.options)
+			var missing *provision.Missing
+			switch {
+			case c.missing == nil && !errors.Is(err, c.err):
+				t.Errorf("got %v, want %v", err, c.err)
+			case c.missing != nil && (!errors.As(err, &missing) || !slices.Equal(missing.Streams, c.missing)):
+				t.Errorf("got %v, want %v missing", err, c.missing)
+			}
+			if after := standing(ctx, t, js); err != nil && !slices.Equal(before, after) {
+				t.Errorf("refused, and made: before %v, after %v", before, after)
+			}
+		})
+	}
+}
+
+// The file outlives the whole of the data.
+func TestALostDiskIsNotANewDeployment(t *testing.T) {
+	t.Parallel()
+	births := provision.FileBirths(filepath.Join(t.TempDir(), "births.json"))
+	var missing *provision.Missing
+	for _, lost := range []bool{false, true} {
+		js := bustest.JetStream(t, bustest.Connect(t, bustest.Empty(t)))
+		err := provision.All(t.Context(), js, provision.Options{Replicas: 1, Births: births, First: true})
+		if lost != errors.As(err, &missing) || err != nil && missing == nil {
+			t.Errorf("lost %t: %v", lost, err)
+		}
+	}
+	if missing == nil || !slices.Equal(missing.Streams, provision.Lasting()) {
+		t.Errorf("missing %v, want %v", missing, provision.Lasting())
+	}
+}
+
+func standing(ctx context.Context, t *testing.T, js jetstream.JetStream) []string {
+	t.Helper()
+	var names []string
+	list := js.StreamNames(ctx)
+	for name := range list.Name() {
+		names = append(names, name)
+	}
+	if list.Err() != nil {
+		t.Fatal(list.Err())
+	}
+	slices.Sort(names)
+	return names
+}

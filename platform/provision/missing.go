@@ -1,0 +1,178 @@
+package provision
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/kv"
+)
+
+// ErrFirst says that JetStream holds nothing of ours, and that nobody said that this is right. A server that lost its disk
+// looks the same.
+var ErrFirst = errors.New("JetStream holds no stream of Assay and no record that it ever did, and nothing was made: " +
+	"if this is a new deployment, say --first; if it is not, its data is lost, see StoreDamaged in the runbook, docs/operations.md")
+
+// Missing is the error of streams that were made before, or may have been, and are gone.
+type Missing struct {
+	Streams []string
+	// Unrecorded says that the record of births is gone too, or is older than this version.
+	Unrecorded bool
+}
+
+func (m *Missing) Error() string {
+	state := "were made before and are missing"
+	if m.Unrecorded {
+		state = "are missing, and no record says whether they were ever made"
+	}
+	return fmt.Sprintf("%s %s, and nothing was made or changed: bring them back with `assay restore`, or begin with empty "+
+		"ones by --accept-loss %s; see StoreDamaged in the runbook, docs/operations.md",
+		strings.Join(m.Streams, ", "), state, strings.Join(m.Streams, " --accept-loss "))
+}
+
+// Lasting lists the streams that hold what nothing can replace, such as the keys.
+func Lasting() []string {
+	var names []string
+	for _, name := range stores() {
+		if !contracts.Disposable(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func stores() []string {
+	names := []string{contracts.MirrorsStream}
+	for _, s := range contracts.Streams {
+		names = append(names, s.Name)
+	}
+	for _, b := range contracts.Buckets {
+		names = append(names, b.Stream())
+	}
+	return names
+}
+
+// births is the record as it is to be when everything is made.
+type births struct {
+	born    map[string]time.Time
+	changed bool
+	// lost are the streams that are made anew by permission, first the sequence of the first message of each.
+	lost  []string
+	first map[string]uint64
+}
+
+// permit decides whether what is missing may be made. Its result is for when that has happened.
+func (o Options) permit(ctx context.Context, js jetstream.JetStream) (*births, error) {
+	for _, name := range o.AcceptLoss {
+		if !slices.Contains(Lasting(), name) {
+			return nil, fmt.Errorf("--accept-loss %s: want one of %s", name, strings.Join(Lasting(), ", "))
+		}
+	}
+	standing, err := standing(ctx, js)
+	if err != nil {
+		return nil, err
+	}
+	record, err := o.Births.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if record == nil && len(standing) == 0 {
+		if !o.First {
+			return nil, ErrFirst
+		}
+		// Written before anything is made: a first run that ends halfway may be repeated.
+		record = map[string]time.Time{}
+		if err := o.Births.Write(ctx, record); err != nil {
+			return nil, err
+		}
+	}
+	if err := o.missing(record, standing); err != nil {
+		return nil, err
+	}
+	b := bear(record)
+	return b, b.lose(ctx, js, o.AcceptLoss, standing)
+}
+
+// lose notes which of the accepted losses are ones, and where their streams begin.
+func (b *births) lose(ctx context.Context, js jetstream.JetStream, accepted, standing []string) error {
+	b.first = map[string]uint64{}
+	for _, name := range accepted {
+		if slices.Contains(standing, name) || name == contracts.WitnessesBucket.Stream() {
+			continue
+		}
+		b.lost = append(b.lost, name)
+		w, err := kv.ReadWitness(ctx, js, name)
+		if err != nil && !errors.Is(err, jetstream.ErrBucketNotFound) {
+			return err
+		}
+		b.first[name] = kv.NextLife(w.Last.Sequence)
+	}
+	return nil
+}
+
+// standing lists those of our streams that are there.
+func standing(ctx context.Context, js jetstream.JetStream) ([]string, error) {
+	var names []string
+	for _, name := range stores() {
+		_, err := js.Stream(ctx, name)
+		switch {
+		case err == nil:
+			names = append(names, name)
+		case !errors.Is(err, jetstream.ErrStreamNotFound):
+			return nil, fmt.Errorf("stream %s: %w", name, err)
+		}
+	}
+	return names, nil
+}
+
+// unrecorded are the streams of version 1.0.0, which kept no record of births. Without a record each of them counts as born.
+var unrecorded = []string{
+	contracts.KeysBucket.Stream(), contracts.CreditsBucket.Stream(), contracts.WeeksBucket.Stream(),
+	contracts.UsageStream.Name, contracts.EventsStream.Name,
+}
+
+// missing returns a *[Missing] when a stream is not there that was made before.
+func (o Options) missing(record map[string]time.Time, standing []string) error {
+	gone := &Missing{Unrecorded: record == nil}
+	for _, name := range Lasting() {
+		_, born := record[name]
+		if record == nil {
+			born = slices.Contains(unrecorded, name)
+		}
+		if born && !slices.Contains(standing, name) && !slices.Contains(o.AcceptLoss, name) {
+			gone.Streams = append(gone.Streams, name)
+		}
+	}
+	if len(gone.Streams) == 0 {
+		return nil
+	}
+	return gone
+}
+
+// bear adds to the record what is not in it.
+func bear(record map[string]time.Time) *births {
+	b := &births{born: maps.Clone(record), changed: record == nil}
+	if b.born == nil {
+		b.born = map[string]time.Time{}
+	}
+	for _, name := range Lasting() {
+		if _, known := b.born[name]; !known {
+			b.born[name], b.changed = time.Now().UTC().Truncate(time.Second), true
+		}
+	}
+	return b
+}
+
+func (b *births) record(ctx context.Context, in Births) error {
+	if !b.changed {
+		return nil
+	}
+	return in.Write(ctx, b.born)
+}
