@@ -15,14 +15,32 @@ import (
 
 // The paths of the console.
 const (
-	consolePath  = "/console"
-	sessionPath  = "/console/session"
-	accountPath  = "/console/account"
-	licensesPath = "/console/licenses"
+	consolePath    = "/console"
+	sessionPath    = "/console/session"
+	accountPath    = "/console/account"
+	auditPath      = "/console/audit"
+	licensesPath   = "/console/licenses"
+	proofPath      = "/console/proof"
+	surchargesPath = "/console/surcharges"
 )
 
-// consolePages are where a log-in may lead.
-var consolePages = []string{accountPath, licensesPath}
+// consolePage is a page for who is logged in, with its name in the navigation.
+type consolePage struct {
+	Path, Name string
+	show       func(*Request) (template string, f frame)
+}
+
+// consolePages are those of the console, in the order of the navigation. Those without a function are left out.
+func (s *Site) consolePages() []consolePage {
+	all := []consolePage{
+		{surchargesPath, "Surcharges", nil},
+		{licensesPath, "Licenses", s.licenses},
+		{auditPath, "Audit", nil},
+		{proofPath, "Proof", nil},
+		{accountPath, "Account", s.account},
+	}
+	return slices.DeleteFunc(all, func(p consolePage) bool { return p.show == nil })
+}
 
 // privatePolicy keeps what a session shows out of every cache.
 const privatePolicy = "no-store"
@@ -31,16 +49,18 @@ const privatePolicy = "no-store"
 const maxForm = 1 << 10
 
 func (s *Site) console() []Page {
-	return []Page{
+	pages := []Page{
 		{Method: http.MethodGet, Path: consolePath, Serve: func(w http.ResponseWriter, r *Request) error {
 			http.Redirect(w, r.Request, accountPath, http.StatusSeeOther)
 			return nil
 		}},
-		{Method: http.MethodGet, Path: accountPath, Serve: s.loggedIn(accountPath, s.account)},
-		{Method: http.MethodGet, Path: licensesPath, Serve: s.loggedIn(licensesPath, s.licenses)},
 		{Method: http.MethodPost, Path: sessionPath, Serve: s.beginOrEnd},
 		{Method: http.MethodDelete, Path: sessionPath, Serve: s.end},
 	}
+	for _, p := range s.menu {
+		pages = append(pages, Page{Method: http.MethodGet, Path: p.Path, Serve: s.loggedIn(p.Path, p.show)})
+	}
+	return pages
 }
 
 // loggedIn shows a page to who is logged in, and the log-in form to others.
@@ -93,7 +113,7 @@ func (s *Site) beginOrEnd(w http.ResponseWriter, r *Request) error {
 // begin makes a session of a key that may be used now.
 func (s *Site) begin(w http.ResponseWriter, r *Request) error {
 	to := r.PostForm.Get("to")
-	if !slices.Contains(consolePages, to) {
+	if !slices.ContainsFunc(s.menu, func(p consolePage) bool { return p.Path == to }) {
 		to = accountPath
 	}
 	hash, err := keys.Parse(r.PostForm.Get("key"))

@@ -31,6 +31,8 @@ type Site struct {
 	Deps
 	assets *assets
 	pages  pages
+	// menu are the console's pages; none without a console.
+	menu []consolePage
 }
 
 // Page is one path of the site.
@@ -54,7 +56,11 @@ func New(d Deps) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Site{Deps: d, assets: a, pages: p}, nil
+	s := &Site{Deps: d, assets: a, pages: p}
+	if s.Sessions != nil {
+		s.menu = s.consolePages()
+	}
+	return s, nil
 }
 
 // Pages are all paths of the site. A path with the method GET answers HEAD too.
