@@ -27,25 +27,25 @@ const (
 // consolePage is a page for who is logged in, with its name in the navigation.
 type consolePage struct {
 	Path, Name string
-	show       func(*Request) (template string, f frame)
+	serve      func(http.ResponseWriter, *Request) error
 }
 
 // consolePages are those of the console, in the order of the navigation. Those without a function are left out.
 func (s *Site) consolePages() []consolePage {
 	all := []consolePage{
-		{surchargesPath, "Surcharges", nil},
-		{licensesPath, "Licenses", s.licenses},
+		{surchargesPath, "Surcharges", s.loggedIn(surchargesPath, s.surcharges)},
+		{licensesPath, "Licenses", s.loggedIn(licensesPath, s.licenses)},
 		{auditPath, "Audit", nil},
 		{proofPath, "Proof", nil},
-		{accountPath, "Account", s.account},
+		{accountPath, "Account", s.loggedIn(accountPath, s.account)},
 	}
-	return slices.DeleteFunc(all, func(p consolePage) bool { return p.show == nil })
+	return slices.DeleteFunc(all, func(p consolePage) bool { return p.serve == nil })
 }
 
 // privatePolicy keeps what a session shows out of every cache.
 const privatePolicy = "no-store"
 
-// maxForm bounds the form with a key, in bytes.
+// maxForm bounds a form that is sent, in bytes.
 const maxForm = 1 << 10
 
 func (s *Site) console() []Page {
@@ -56,9 +56,10 @@ func (s *Site) console() []Page {
 		}},
 		{Method: http.MethodPost, Path: sessionPath, Serve: s.beginOrEnd},
 		{Method: http.MethodDelete, Path: sessionPath, Serve: s.end},
+		{Method: http.MethodPost, Path: surchargesPath, Serve: s.sendSurcharges},
 	}
 	for _, p := range s.menu {
-		pages = append(pages, Page{Method: http.MethodGet, Path: p.Path, Serve: s.loggedIn(p.Path, p.show)})
+		pages = append(pages, Page{Method: http.MethodGet, Path: p.Path, Serve: p.serve})
 	}
 	return pages
 }
@@ -92,15 +93,22 @@ func (s *Site) logIn(w http.ResponseWriter, r *Request, c loginContent, status i
 	return s.writePrivate(w, r, "login", frame{Title: "Log in", Path: c.To, Content: c}, status)
 }
 
-// beginOrEnd takes the log-in form, which works without scripts, and the form that logs out. Forms of other web sites are refused by
-// what browsers say of a request's origin.
-func (s *Site) beginOrEnd(w http.ResponseWriter, r *Request) error {
+// readOwnForm reads a form of this site. Forms of other web sites are refused by what browsers say of a request's origin.
+func readOwnForm(w http.ResponseWriter, r *Request) error {
 	if err := http.NewCrossOriginProtection().Check(r.Request); err != nil {
-		return contracts.Errorf(contracts.Unauthorized, "log in and out on the pages of this site only")
+		return contracts.Errorf(contracts.Unauthorized, "send this form from the pages of this site only")
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
 		return contracts.Errorf(contracts.RequestTooLarge, "the form is larger than %d bytes, or is none", maxForm)
+	}
+	return nil
+}
+
+// beginOrEnd takes the log-in form, which works without scripts, and the form that logs out.
+func (s *Site) beginOrEnd(w http.ResponseWriter, r *Request) error {
+	if err := readOwnForm(w, r); err != nil {
+		return err
 	}
 	if r.PostForm.Has("end") {
 		http.SetCookie(w, session.EndCookie(r.Request))

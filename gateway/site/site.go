@@ -20,10 +20,14 @@ type Deps struct {
 	Sessions *session.Sealer
 }
 
-// Request is a request for a page. Caller is what the key of its session permits; nil when nobody is logged in.
+// Request is a request for a page.
 type Request struct {
 	*http.Request
+	// Caller is what the key of its session permits; nil when nobody is logged in.
 	Caller *keys.Record
+	// Ask gets what the API answers to the same person at a path with its query, such as /v1/ltl/carriers. It has the limit and the
+	// bill of every request.
+	Ask func(target string) (*http.Response, error)
 }
 
 // Site makes the pages.
