@@ -18,6 +18,7 @@ import (
 	"assay.dev/gateway/session"
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/clock/clocktest"
 )
 
 const surchargesPage = "/console/surcharges"
@@ -159,6 +160,9 @@ func TestSurchargesWithoutScripts(t *testing.T) {
 	if r := g.show(cookie, day, append(own, session.Header, "1")...); r.StatusCode != 429 {
 		t.Errorf("the header is no way around the limit: %d", r.StatusCode)
 	}
+	clocktest.Await(t, "the account shows what it cost", func() bool {
+		return strings.Contains(string(g.pageOf(accountPage, "Cookie", cookie).body), "<strong>0.18 USD</strong>")
+	})
 	if err := g.stop(); err != nil { // what is billed is reported by then
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/keys"
-	"assay.dev/gateway/ratelimit"
 	"assay.dev/gateway/session"
 )
 
@@ -153,38 +152,6 @@ func (s *Site) end(w http.ResponseWriter, r *Request) error {
 	w.Header().Set("Cache-Control", privatePolicy)
 	w.WriteHeader(http.StatusNoContent)
 	return nil
-}
-
-// accountContent is what the page of the account shows: of the tenant whose key is used, in that key's environment.
-type accountContent struct {
-	*keys.Record
-	Standing ratelimit.Decision
-	Keys     []keyView
-}
-
-type keyView struct {
-	keys.Listed
-	// State is in use, expired or revoked.
-	State string
-}
-
-func (s *Site) account(r *Request) (string, frame) {
-	c := accountContent{Record: r.Caller, Standing: s.Limiter.Peek(
-		ratelimit.Tenant{Environment: r.Caller.Environment, Name: r.Caller.Tenant}, r.Caller.Limit)}
-	for _, k := range s.Keys.OfTenant(r.Caller.Environment, r.Caller.Tenant) {
-		c.Keys = append(c.Keys, keyView{k, stateOf(k.Usable())})
-	}
-	return "account", frame{Title: "Account", Path: accountPath, Content: c}
-}
-
-func stateOf(usable error) string {
-	switch {
-	case errors.Is(usable, keys.ErrRevoked):
-		return "revoked"
-	case errors.Is(usable, keys.ErrExpired):
-		return "expired"
-	}
-	return "in use"
 }
 
 // licensesContent is what the page of licenses shows before it asks anything.

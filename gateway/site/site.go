@@ -7,6 +7,7 @@ import (
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/ratelimit"
 	"assay.dev/gateway/session"
+	"assay.dev/gateway/usage"
 )
 
 // Deps is what the pages show.
@@ -16,6 +17,8 @@ type Deps struct {
 	// Keys and Limiter are those of the endpoints.
 	Keys    *keys.Directory
 	Limiter *ratelimit.Limiter
+	// Usage is that of the running month, for the account.
+	Usage *usage.Running
 	// Sessions are those of the console; nil for no console.
 	Sessions *session.Sealer
 }

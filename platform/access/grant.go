@@ -80,6 +80,12 @@ func pull(s contracts.Stream, subject string) grant {
 	return all(follow(s.Name, subject), publish(api("CONSUMER.MSG.NEXT", s.Name)+".*"))
 }
 
+// followAll is to read all messages of a stream, by a consumer of the reader's own.
+func followAll(s contracts.Stream) grant {
+	return all(follow(s.Name, rest), publish(
+		api("CONSUMER.CREATE", s.Name)+".*", api("CONSUMER.INFO", s.Name)+".*", api("CONSUMER.MSG.NEXT", s.Name)+".*"))
+}
+
 // objects is to store, replace and read objects.
 func objects(store string) grant {
 	stream := "OBJ_" + store
