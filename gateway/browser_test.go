@@ -1,11 +1,15 @@
 package gateway_test
 
 import (
+	"bytes"
 	_ "embed"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -119,7 +123,7 @@ func (v *visit) listen() {
 		},
 		func(e *proto.RuntimeExceptionThrown) { v.note("exception: " + e.ExceptionDetails.Text) },
 		func(e *proto.NetworkRequestWillBeSent) {
-			if at, err := url.Parse(e.Request.URL); err != nil || at.Scheme != "data" && at.Scheme != "about" && at.Host != v.host {
+			if at, err := url.Parse(e.Request.URL); err != nil || at.Scheme != "data" && at.Scheme != "about" && at.Scheme != "blob" && at.Host != v.host {
 				v.note("a request to " + e.Request.URL)
 			}
 		},
@@ -197,6 +201,19 @@ func (v *visit) check() {
 		v.t.Errorf("the page is %s px too wide", over)
 	}
 	v.checkAccess()
+}
+
+// download runs what begins a download of a CSV, and returns its rows with the header.
+func (v *visit) download(begin string) [][]string {
+	v.t.Helper()
+	dir := v.t.TempDir()
+	wait := v.tab.Browser().Timeout(20 * time.Second).WaitDownload(dir)
+	v.eval(begin)
+	body, err := os.ReadFile(filepath.Join(dir, wait().GUID))
+	v.must(err)
+	rows, err := csv.NewReader(bytes.NewReader(body)).ReadAll()
+	v.must(err)
+	return rows
 }
 
 // axeRun asks axe-core for what is wrong, as "impact rule: elements".

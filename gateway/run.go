@@ -69,7 +69,11 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*wire.Server, erro
 	if err != nil {
 		return nil, err
 	}
-	pages, err := site.New(site.Deps{API: answered, Keys: directory, Limiter: limiter, Sessions: sessions})
+	running := usage.NewRunning(d.JetStream, d.Log)
+	if sessions != nil { // only the console shows it
+		d.Go("usage of the month", running.Follow)
+	}
+	pages, err := site.New(site.Deps{API: answered, Keys: directory, Limiter: limiter, Usage: running, Sessions: sessions})
 	if err != nil {
 		return nil, err
 	}

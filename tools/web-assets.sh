@@ -23,5 +23,7 @@ fetch() {
 
 fetch swagger-ui-dist 5.35.0 U06rpMtW9V3XPGOBeamTUSr0Z09jMX4IJuANpE/EZbAhw0G8CgwrzU4YmXkn/h0wCDNsXdGarTNNHC3sU8yVUQ== \
 	gateway/site/assets/swagger-ui swagger-ui-bundle.js swagger-ui.css LICENSE NOTICE swagger-ui-bundle.js.LICENSE.txt
+fetch uplot 1.6.32 KIMVnG68zvu5XXUbC4LQEPnhwOxBuLyW1AHtpm6IKTXImkbLgkMy+jabjLgSLMasNuGGzQm/ep3tOkyTxpiQIw== \
+	gateway/site/assets/uplot dist/uPlot.iife.min.js dist/uPlot.min.css LICENSE
 fetch axe-core 4.14.1 FHfa+lmNjQZfJz1q8wKqIDwC6DExcHt/pkjNQb09a3NPjCKg2rhu5qb2S4r76ASyFNNtuFooJpZe37OgudVGtQ== \
 	gateway/site/testdata/axe-core axe.min.js LICENSE LICENSE-3RD-PARTY.txt

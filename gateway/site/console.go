@@ -9,38 +9,58 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/keys"
-	"assay.dev/gateway/ratelimit"
 	"assay.dev/gateway/session"
 )
 
 // The paths of the console.
 const (
-	consolePath  = "/console"
-	sessionPath  = "/console/session"
-	accountPath  = "/console/account"
-	licensesPath = "/console/licenses"
+	consolePath    = "/console"
+	sessionPath    = "/console/session"
+	accountPath    = "/console/account"
+	auditPath      = "/console/audit"
+	licensesPath   = "/console/licenses"
+	proofPath      = "/console/proof"
+	surchargesPath = "/console/surcharges"
 )
 
-// consolePages are where a log-in may lead.
-var consolePages = []string{accountPath, licensesPath}
+// consolePage is a page for who is logged in, with its name in the navigation.
+type consolePage struct {
+	Path, Name string
+	serve      func(http.ResponseWriter, *Request) error
+}
+
+// consolePages are those of the console, in the order of the navigation. Those without a function are left out.
+func (s *Site) consolePages() []consolePage {
+	all := []consolePage{
+		{surchargesPath, "Surcharges", s.loggedIn(surchargesPath, s.surcharges)},
+		{licensesPath, "Licenses", s.loggedIn(licensesPath, s.licenses)},
+		{auditPath, "Audit", nil},
+		{proofPath, "Proof", nil},
+		{accountPath, "Account", s.loggedIn(accountPath, s.account)},
+	}
+	return slices.DeleteFunc(all, func(p consolePage) bool { return p.serve == nil })
+}
 
 // privatePolicy keeps what a session shows out of every cache.
 const privatePolicy = "no-store"
 
-// maxForm bounds the form with a key, in bytes.
+// maxForm bounds a form that is sent, in bytes.
 const maxForm = 1 << 10
 
 func (s *Site) console() []Page {
-	return []Page{
+	pages := []Page{
 		{Method: http.MethodGet, Path: consolePath, Serve: func(w http.ResponseWriter, r *Request) error {
 			http.Redirect(w, r.Request, accountPath, http.StatusSeeOther)
 			return nil
 		}},
-		{Method: http.MethodGet, Path: accountPath, Serve: s.loggedIn(accountPath, s.account)},
-		{Method: http.MethodGet, Path: licensesPath, Serve: s.loggedIn(licensesPath, s.licenses)},
 		{Method: http.MethodPost, Path: sessionPath, Serve: s.beginOrEnd},
 		{Method: http.MethodDelete, Path: sessionPath, Serve: s.end},
+		{Method: http.MethodPost, Path: surchargesPath, Serve: s.sendSurcharges},
 	}
+	for _, p := range s.menu {
+		pages = append(pages, Page{Method: http.MethodGet, Path: p.Path, Serve: p.serve})
+	}
+	return pages
 }
 
 // loggedIn shows a page to who is logged in, and the log-in form to others.
@@ -72,15 +92,22 @@ func (s *Site) logIn(w http.ResponseWriter, r *Request, c loginContent, status i
 	return s.writePrivate(w, r, "login", frame{Title: "Log in", Path: c.To, Content: c}, status)
 }
 
-// beginOrEnd takes the log-in form, which works without scripts, and the form that logs out. Forms of other web sites are refused by
-// what browsers say of a request's origin.
-func (s *Site) beginOrEnd(w http.ResponseWriter, r *Request) error {
+// readOwnForm reads a form of this site. Forms of other web sites are refused by what browsers say of a request's origin.
+func readOwnForm(w http.ResponseWriter, r *Request) error {
 	if err := http.NewCrossOriginProtection().Check(r.Request); err != nil {
-		return contracts.Errorf(contracts.Unauthorized, "log in and out on the pages of this site only")
+		return contracts.Errorf(contracts.Unauthorized, "send this form from the pages of this site only")
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
 		return contracts.Errorf(contracts.RequestTooLarge, "the form is larger than %d bytes, or is none", maxForm)
+	}
+	return nil
+}
+
+// beginOrEnd takes the log-in form, which works without scripts, and the form that logs out.
+func (s *Site) beginOrEnd(w http.ResponseWriter, r *Request) error {
+	if err := readOwnForm(w, r); err != nil {
+		return err
 	}
 	if r.PostForm.Has("end") {
 		http.SetCookie(w, session.EndCookie(r.Request))
@@ -93,7 +120,7 @@ func (s *Site) beginOrEnd(w http.ResponseWriter, r *Request) error {
 // begin makes a session of a key that may be used now.
 func (s *Site) begin(w http.ResponseWriter, r *Request) error {
 	to := r.PostForm.Get("to")
-	if !slices.Contains(consolePages, to) {
+	if !slices.ContainsFunc(s.menu, func(p consolePage) bool { return p.Path == to }) {
 		to = accountPath
 	}
 	hash, err := keys.Parse(r.PostForm.Get("key"))
@@ -125,38 +152,6 @@ func (s *Site) end(w http.ResponseWriter, r *Request) error {
 	w.Header().Set("Cache-Control", privatePolicy)
 	w.WriteHeader(http.StatusNoContent)
 	return nil
-}
-
-// accountContent is what the page of the account shows: of the tenant whose key is used, in that key's environment.
-type accountContent struct {
-	*keys.Record
-	Standing ratelimit.Decision
-	Keys     []keyView
-}
-
-type keyView struct {
-	keys.Listed
-	// State is in use, expired or revoked.
-	State string
-}
-
-func (s *Site) account(r *Request) (string, frame) {
-	c := accountContent{Record: r.Caller, Standing: s.Limiter.Peek(
-		ratelimit.Tenant{Environment: r.Caller.Environment, Name: r.Caller.Tenant}, r.Caller.Limit)}
-	for _, k := range s.Keys.OfTenant(r.Caller.Environment, r.Caller.Tenant) {
-		c.Keys = append(c.Keys, keyView{k, stateOf(k.Usable())})
-	}
-	return "account", frame{Title: "Account", Path: accountPath, Content: c}
-}
-
-func stateOf(usable error) string {
-	switch {
-	case errors.Is(usable, keys.ErrRevoked):
-		return "revoked"
-	case errors.Is(usable, keys.ErrExpired):
-		return "expired"
-	}
-	return "in use"
 }
 
 // licensesContent is what the page of licenses shows before it asks anything.

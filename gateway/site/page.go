@@ -20,15 +20,15 @@ const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect
 var templateFiles embed.FS
 
 // pageNames are the templates of pages. Each fills the frame of templates/frame.html.
-var pageNames = []string{"home", "docs", "text", "status", "login", "account", "licenses"}
+var pageNames = []string{"home", "docs", "text", "status", "login", "account", "licenses", "surcharges"}
 
 // frame is what every page has.
 type frame struct {
 	Title string
 	// Path is the page's own, for the link of the navigation that leads to it.
 	Path string
-	// HasConsole: the navigation leads to the console.
-	HasConsole bool
+	// Console are the pages of the console, for the navigation; none without a console.
+	Console []consolePage
 	// Scripts and Styles are assets, besides the styles of all pages.
 	Scripts, Styles []string
 	// Content is what the page's template shows.
@@ -53,7 +53,7 @@ func loadPages(a *assets) (pages, error) {
 
 // render is a page as HTML.
 func (s *Site) render(name string, f frame) ([]byte, error) {
-	f.HasConsole = s.Sessions != nil
+	f.Console = s.menu
 	var b bytes.Buffer
 	if err := s.pages[name].Execute(&b, f); err != nil {
 		return nil, fmt.Errorf("page %s: %w", name, err)

@@ -7,6 +7,7 @@ import (
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/ratelimit"
 	"assay.dev/gateway/session"
+	"assay.dev/gateway/usage"
 )
 
 // Deps is what the pages show.
@@ -16,14 +17,20 @@ type Deps struct {
 	// Keys and Limiter are those of the endpoints.
 	Keys    *keys.Directory
 	Limiter *ratelimit.Limiter
+	// Usage is that of the running month, for the account.
+	Usage *usage.Running
 	// Sessions are those of the console; nil for no console.
 	Sessions *session.Sealer
 }
 
-// Request is a request for a page. Caller is what the key of its session permits; nil when nobody is logged in.
+// Request is a request for a page.
 type Request struct {
 	*http.Request
+	// Caller is what the key of its session permits; nil when nobody is logged in.
 	Caller *keys.Record
+	// Ask gets what the API answers to the same person at a path with its query, such as /v1/ltl/carriers. It has the limit and the
+	// bill of every request.
+	Ask func(target string) (*http.Response, error)
 }
 
 // Site makes the pages.
@@ -31,6 +38,8 @@ type Site struct {
 	Deps
 	assets *assets
 	pages  pages
+	// menu are the console's pages; none without a console.
+	menu []consolePage
 }
 
 // Page is one path of the site.
@@ -54,7 +63,11 @@ func New(d Deps) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Site{Deps: d, assets: a, pages: p}, nil
+	s := &Site{Deps: d, assets: a, pages: p}
+	if s.Sessions != nil {
+		s.menu = s.consolePages()
+	}
+	return s, nil
 }
 
 // Pages are all paths of the site. A path with the method GET answers HEAD too.

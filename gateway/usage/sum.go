@@ -40,25 +40,15 @@ const nextTime = 8 * time.Second
 // fewer events than it says that it holds, because a sum of some of the events would be wrong.
 func Sums(ctx context.Context, js jetstream.JetStream, month time.Time) ([]Sum, error) {
 	first := time.Date(month.UTC().Year(), month.UTC().Month(), 1, 0, 0, 0, 0, time.UTC)
-	if err := kv.CheckStream(ctx, js, contracts.UsageStream.Name); err != nil {
-		return nil, err
-	}
-	consumer, err := js.OrderedConsumer(ctx, contracts.UsageStream.Name, jetstream.OrderedConsumerConfig{
-		DeliverPolicy: jetstream.DeliverByStartTimePolicy, OptStartTime: &first,
-	})
-	if err != nil {
-		return nil, err
-	}
-	info, err := consumer.Info(ctx)
-	if err != nil || info.NumPending == 0 {
-		return []Sum{}, err
-	}
-	events, err := consumer.Messages()
+	events, pending, err := openEvents(ctx, js, first)
 	if err != nil {
 		return nil, err
 	}
 	defer events.Stop()
-	return sumEvents(ctx, events, first, info.NumPending)
+	if pending == 0 {
+		return []Sum{}, nil
+	}
+	return sumEvents(ctx, events, first, pending)
 }
 
 // sumEvents reads events until the stream has no more, or until they are later than any event of the month. It fails

@@ -1,12 +1,14 @@
 package wire
 
 import (
+	"context"
 	"net/http"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"assay.dev/gateway/api"
+	"assay.dev/gateway/session"
 	"assay.dev/gateway/site"
 	"assay.dev/platform/panics"
 )
@@ -68,5 +70,20 @@ func (s *Server) servePage(x *exchange, p site.Page) error {
 		x.leaveAnonymous()
 		_ = http.NewResponseController(x.c.Writer).SetWriteDeadline(time.Now().Add(staticTime)) // an HTTP/1 connection has one
 	}
-	return p.Serve(x.c.Writer, &site.Request{Request: x.c.Request.WithContext(x.ctx), Caller: x.visitor})
+	return p.Serve(x.c.Writer, &site.Request{Request: x.c.Request.WithContext(x.ctx), Caller: x.visitor, Ask: s.asVisitor(x)})
+}
+
+// asVisitor asks the API for a page as the person who sees the page: by the same request path, with the same credentials,
+// limit and bill.
+func (s *Server) asVisitor(x *exchange) func(target string) (*http.Response, error) {
+	return func(target string) (*http.Response, error) {
+		visitor := newAgent(x)
+		visitor.header["Cookie"], visitor.header[session.Header] = x.c.Request.Header["Cookie"], []string{"1"}
+		ctx := context.WithValue(x.ctx, agentKey{}, visitor)
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
+		if err != nil {
+			return nil, err
+		}
+		return inProcess{s.engine}.RoundTrip(r)
+	}
 }

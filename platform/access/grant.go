@@ -96,6 +96,12 @@ func witness(u *User) {
 	all(grants...)(u)
 }
 
+// followAll is to read all messages of a stream, by a consumer of the reader's own.
+func followAll(s contracts.Stream) grant {
+	return all(follow(s.Name, rest), publish(
+		api("CONSUMER.CREATE", s.Name)+".*", api("CONSUMER.INFO", s.Name)+".*", api("CONSUMER.MSG.NEXT", s.Name)+".*"))
+}
+
 // objects is to store, replace and read objects.
 func objects(store string) grant {
 	stream := "OBJ_" + store

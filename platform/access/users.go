@@ -57,7 +57,7 @@ func gateway() User {
 		readWrite(contracts.LimitsBucket, any),
 		read(contracts.AnswersBucket, rest), bind(contracts.FlightsBucket.Stream()),
 		read(contracts.SourcesBucket, rest),
-		publish(contracts.UsageSubject(any).Name), inspect(contracts.UsageStream),
+		publish(contracts.UsageSubject(any).Name), inspect(contracts.UsageStream), followAll(contracts.UsageStream),
 		readWrite(contracts.ReceiptsBucket, any),
 		readDocuments(contracts.Live), readDocuments(contracts.Test),
 	)
@@ -118,13 +118,12 @@ func provision() User {
 }
 
 func operator() User {
-	usage := contracts.UsageStream.Name
 	return newUser(Operator,
 		readWrite(contracts.KeysBucket, any), watch(contracts.KeysBucket, rest),
 		readWrite(contracts.CreditsBucket, rest),
 		read(contracts.SourcesBucket, rest),
 		readWrite(contracts.WeeksBucket, rest), watch(contracts.WeeksBucket, rest),
-		follow(usage, rest), publish(api("CONSUMER.CREATE", usage)+".*", api("CONSUMER.INFO", usage)+".*", api("CONSUMER.MSG.NEXT", usage)+".*"),
+		followAll(contracts.UsageStream),
 		publish(api("CONSUMER.INFO", contracts.JobsStream.Name)+".*"), bind(contracts.JobsStream.Name), bind(contracts.EventsStream.Name),
 		publish("$SRV.>"),
 	)

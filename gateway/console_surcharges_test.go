@@ -1,0 +1,246 @@
+package gateway_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-rod/rod/lib/input"
+	"github.com/go-rod/rod/lib/proto"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/keys"
+	"assay.dev/gateway/session"
+	"assay.dev/gateway/usage"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/clock/clocktest"
+)
+
+const surchargesPage = "/console/surcharges"
+
+// documentHash is that of the document that the newest answers of the chart's worker were read from.
+var documentHash = strings.Repeat("0123456789abcdef", 4)
+
+// chartProvenance names one document; what the source says of itself is hostile.
+func chartProvenance() contracts.Provenance {
+	now := time.Now().UTC()
+	return contracts.Provenance{
+		Schema: contracts.AnswerSchema, ReadAt: now.Add(-time.Hour), ExpiresAt: now.Add(time.Hour), Method: contracts.StructuredParse, Complete: true,
+		EvidenceURL: "https://carrier.test/fuel?" + hostileName + strings.Repeat("A", 10_000),
+		Evidence:    []contracts.Evidence{{SHA256: documentHash, URL: "https://carrier.test/fuel", Role: contracts.RoleValues, At: "1041"}},
+		Notes:       []contracts.Note{{Code: contracts.NoteFallback, Message: hostileName}},
+	}
+}
+
+// chartWorker stands for the ltl-workers: it has all weeks that can be asked for, of carriers whose weeks begin on different days.
+// The document of the newest week alone is named. It has no week of TFORCE.
+func (s *system) chartWorker(env contracts.Environment) {
+	s.t.Helper()
+	endpoints := []bus.Endpoint{bus.Handle("diesel", contracts.DieselSubject(env), func(_ context.Context, q contracts.DieselRequest) (contracts.DieselAnswer, error) {
+		a := contracts.DieselAnswer{Provenance: chartProvenance(), Tally: contracts.TallyOf(true)}
+		for monday := q.To.AddDays(-int(q.To.Time().Weekday()+6) % 7); monday >= q.From; monday = monday.AddDays(-7) {
+			a.Weeks = append(a.Weeks, contracts.DieselWeek{Date: monday, USD: 3 + float64(len(a.Weeks)*37%100)/100})
+		}
+		return a, nil
+	})}
+	for i, c := range contracts.Carriers {
+		endpoints = append(endpoints, bus.Handle("history-"+string(c), contracts.HistorySubject(env, c), func(_ context.Context, q contracts.HistoryRequest) (contracts.HistoryAnswer, error) {
+			a := contracts.HistoryAnswer{From: q.From, To: q.To, SurchargeAnswer: contracts.SurchargeAnswer{Provenance: chartProvenance(), Carrier: c}}
+			for start := q.To.AddDays(-i % 5); c != contracts.TFORCE && start.AddDays(6) >= q.From; start = start.AddDays(-7) {
+				week := contracts.SurchargeWeek{EffectiveDate: start, EndDate: start.AddDays(6), Percent: 30 + float64(i) + float64(len(a.Weeks)*37%100)/10}
+				if len(a.Weeks) == 0 {
+					week.EvidenceSHA256 = &documentHash
+				}
+				a.Weeks = append(a.Weeks, contracts.ObservedWeek{SurchargeWeek: week, Tally: contracts.TallyOf(true, true), Until: week.EndDate})
+			}
+			return a, nil
+		}))
+	}
+	server, err := bus.Serve(s.bus, bus.Service{Name: "chart-" + string(env), Version: "1.0.0", Capacity: 100, MaxTime: 10 * time.Second, Endpoints: endpoints})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		_ = server.Stop(ctx)
+	})
+}
+
+// allWeeks is the form for all carriers and diesel over as many weeks as can be asked for.
+func allWeeks() url.Values {
+	today := contracts.Today(time.Now())
+	return url.Values{"from": {string(today.AddDays(1 - 7*contracts.MaxHistoryWeeks))}, "to": {string(today)}, "diesel": {"1"}}
+}
+
+// show sends the form of the page and reads what comes.
+func (g *runningGateway) show(cookie string, form url.Values, headers ...string) *response {
+	g.t.Helper()
+	r, err := http.NewRequestWithContext(g.t.Context(), http.MethodPost, g.url+surchargesPage, strings.NewReader(form.Encode()))
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	r.Header = http.Header{"Content-Type": {"application/x-www-form-urlencoded"}, "Cookie": {cookie}, "Accept-Encoding": {"identity"}}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	answer, err := g.client.Do(r)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return &response{answer, body}
+}
+
+// The page shows figures without scripts, with the limits, the permissions and the bill of REST.
+func TestSurchargesWithoutScripts(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.chartWorker(contracts.Test)
+	s.chartWorker(contracts.Live)
+	g := s.gateway(withConsole)
+	cookie := g.logIn(s.key(live, func(r *keys.Record) { r.Limit = 9 }))
+	if r := g.pageOf(surchargesPage, "Cookie", cookie); r.StatusCode != 200 || !strings.Contains(string(r.body), "Each answer costs 0.03 USD") {
+		t.Errorf("%d %s", r.StatusCode, r.body)
+	}
+	own := []string{"Sec-Fetch-Site", "same-origin"}
+	r := g.show(cookie, allWeeks(), own...)
+	page := string(r.body)
+	newest := contracts.Today(time.Now())
+	for want, times := range map[string]int{
+		`<details class="figures" data-name="`: 10, "id=" + documentHash: 9 + 160, "<strong>TFORCE</strong>: no week": 1,
+		fmt.Sprintf("<td>%s</td><td>%s</td><td>30</td>", newest, newest.AddDays(6)): 1, "<script>document": 0,
+		fmt.Sprintf("/console/proof?as_of=%s&amp;at=1041&amp;carrier=ODFL&amp;find=30&amp;id=%s", newest, documentHash): 1,
+	} {
+		if got := strings.Count(page, want); got != times {
+			t.Errorf("%d × %s, want %d", got, want, times)
+		}
+	}
+	day := url.Values{"as_of": {string(newest)}, "carriers": {"ODFL"}, "from": {"x"}, "diesel": {"1"}}
+	if r := g.show(cookie, day, own...); r.StatusCode != 200 || strings.Count(string(r.body), `class="figures"`) != 1 {
+		t.Errorf("one day: %d %s", r.StatusCode, r.body)
+	}
+	file := g.show(cookie, url.Values{"as_of": {string(newest)}, "carriers": {"ODFL", "SAIA"}, "format": {"csv"}}, own...)
+	if !strings.HasPrefix(file.Header.Get("Content-Disposition"), "attachment") || len(file.rows(t)) != 2 {
+		t.Errorf("the CSV: %v %s", file.Header, file.body)
+	}
+	// Nothing is charged for what is refused.
+	for name, c := range map[string]struct {
+		cookie, site string
+		form         url.Values
+		status       int
+		text         string
+	}{
+		"another site":        {cookie, "cross-site", allWeeks(), 401, "pages of this site only"},
+		"nobody is logged in": {"", "same-origin", allWeeks(), 401, "API key"},
+		"no days":             {cookie, "same-origin", url.Values{"from": {"x"}}, 422, "from: this is not a date"},
+		"a CSV of no days":    {cookie, "same-origin", url.Values{"from": {"x"}, "format": {"csv"}}, 422, "from: this is not a date"},
+		"an unknown carrier":  {cookie, "same-origin", url.Values{"as_of": {string(newest)}, "carriers": {"<b>"}}, 404, "&lt;b&gt;"},
+		"another product":     {g.logIn(s.key(products(contracts.ABC))), "same-origin", allWeeks(), 403, "not subscribed"},
+	} {
+		if r := g.show(c.cookie, c.form, "Sec-Fetch-Site", c.site); r.StatusCode != c.status || !strings.Contains(string(r.body), c.text) {
+			t.Errorf("%s: %d %s", name, r.StatusCode, r.body)
+		}
+	}
+	if r := g.show(cookie, day, own...); r.StatusCode != 200 {
+		t.Errorf("the eighth request of nine: %d", r.StatusCode)
+	}
+	if r := g.show(cookie, allWeeks(), own...); !strings.Contains(string(r.body), "RATE_LIMITED") {
+		t.Errorf("above the limit: %d", r.StatusCode)
+	}
+	if r := g.show(cookie, day, append(own, session.Header, "1")...); r.StatusCode != 429 {
+		t.Errorf("the header is no way around the limit: %d", r.StatusCode)
+	}
+	clocktest.Await(t, "the account shows what it cost", func() bool {
+		return strings.Contains(string(g.pageOf(accountPage, "Cookie", cookie).body), "<strong>0.18 USD</strong>")
+	})
+	if err := g.stop(); err != nil { // what is billed is reported by then
+		t.Fatal(err)
+	}
+	// Twice carriers and diesel, of which one met the limit, twice a day, a CSV.
+	if sums, err := usage.Sums(t.Context(), s.js, time.Now()); err != nil || len(sums) != 1 || sums[0].Count != 6 {
+		t.Errorf("%v: %+v is on the bill", err, sums)
+	}
+}
+
+// A person logs in, asks for a month, reads the chart with the keyboard, hides a line, and opens the proof of a week. What the
+// source says of itself stays text.
+func TestSurchargesInABrowser(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.chartWorker(contracts.Test)
+	g := s.gateway(withConsole)
+	key := s.key()
+	b := openBrowser(t)
+	for _, l := range []look{{360, true}, {1440, false}} {
+		t.Run(l.String(), func(t *testing.T) {
+			v := g.visit(t, b, surchargesPage, l)
+			v.logIn(key, "form.choose")
+			v.drawChart(contracts.Today(time.Now()).AddDays(-28))
+			v.check()
+			if n := v.eval(`document.querySelectorAll("main script, main img").length + " " + document.title`); n != "0 Surcharges · Assay" {
+				t.Errorf("elements of a source, and the title: %s", n)
+			}
+			before := v.eval(`document.querySelector("#readout caption").textContent`)
+			v.eval(`document.querySelector("#plot").focus()`)
+			v.must(v.tab.Keyboard.Press(input.ArrowLeft))
+			v.until(fmt.Sprintf(`document.querySelector("#readout caption").textContent !== %q`, before))
+			if text := v.eval(`document.querySelector("#readout").innerText`); !strings.Contains(text, "FEDEX") || !strings.Contains(text, " USD") || strings.Contains(text, "not known") {
+				t.Errorf("the readout is %s", text)
+			}
+		})
+	}
+	v := g.visit(t, b, surchargesPage, looks[0])
+	v.logIn(key, "form.choose")
+	v.drawChart(contracts.Date(allWeeks().Get("from")))
+	t.Logf("the chart of %s rows is drawn in %s ms", v.eval(`document.querySelectorAll("details.figures tbody tr").length`),
+		v.eval(`performance.getEntriesByName("chart")[0].duration.toFixed(1)`))
+	v.clickPoint()
+	v.until(`location.pathname === "/console/proof" && location.search.includes("carrier=SAIA")`)
+}
+
+// logIn sends the log-in form and waits for what the page shows then.
+func (v *visit) logIn(key, shown string) {
+	v.t.Helper()
+	v.must(v.tab.MustElement("#key").Input(key))
+	v.eval(`document.querySelector("form button").click()`)
+	v.until(fmt.Sprintf("document.querySelector(%q)", shown))
+}
+
+// drawChart sends the form of the page and waits for the chart.
+func (v *visit) drawChart(from contracts.Date) {
+	v.t.Helper()
+	v.eval(fmt.Sprintf(`(document.querySelector("[name=from]").value = %q, document.querySelector("form.choose button").click())`, from))
+	v.until(`document.querySelector("#plot canvas") && performance.getEntriesByName("chart").length`)
+}
+
+// clickPoint clicks the newest point of SAIA, as a hand does.
+func (v *visit) clickPoint() {
+	v.t.Helper()
+	for i := range 19 {
+		at := v.eval(fmt.Sprintf(`(() => {
+			for (const box of document.querySelectorAll("#readout input")) if (box.checked !== box.closest("tr").textContent.includes("SAIA")) box.click();
+			document.querySelector("#plot").scrollIntoView({block: "center"});
+			const over = document.querySelector(".u-over").getBoundingClientRect();
+			return (over.x + over.width / 2) + " " + (over.y + over.height * %d / 20);
+		})()`, i+1))
+		var x, y float64
+		if _, err := fmt.Sscan(at, &x, &y); err != nil {
+			v.t.Fatal(at, err)
+		}
+		v.must(v.tab.Mouse.MoveTo(proto.NewPoint(x, y)))
+		v.must(v.tab.Mouse.Click(proto.InputMouseButtonLeft, 1))
+		if v.eval("location.pathname") != surchargesPage {
+			return
+		}
+	}
+}

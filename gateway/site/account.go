@@ -1,0 +1,101 @@
+package site
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/keys"
+	"assay.dev/gateway/ratelimit"
+	"assay.dev/gateway/usage"
+)
+
+// accountContent is what the page of the account shows: of the tenant whose key is used, in that key's environment.
+type accountContent struct {
+	*keys.Record
+	Standing ratelimit.Decision
+	Keys     []keyView
+	// Usage is that of the running month; nil for a test key, to which nothing is charged.
+	Usage *monthView
+}
+
+type keyView struct {
+	keys.Listed
+	// State is in use, expired or revoked.
+	State string
+}
+
+func (s *Site) account(r *Request) (string, frame) {
+	c := accountContent{Record: r.Caller, Standing: s.Limiter.Peek(
+		ratelimit.Tenant{Environment: r.Caller.Environment, Name: r.Caller.Tenant}, r.Caller.Limit)}
+	for _, k := range s.Keys.OfTenant(r.Caller.Environment, r.Caller.Tenant) {
+		c.Keys = append(c.Keys, keyView{k, stateOf(k.Usable())})
+	}
+	if r.Caller.Environment == contracts.Live {
+		now := time.Now().UTC()
+		c.Usage = newMonthView(now, r.Caller.Tenant, s.Usage)
+	}
+	return "account", frame{Title: "Account", Path: accountPath, Content: c}
+}
+
+func stateOf(usable error) string {
+	switch {
+	case errors.Is(usable, keys.ErrRevoked):
+		return "revoked"
+	case errors.Is(usable, keys.ErrExpired):
+		return "expired"
+	}
+	return "in use"
+}
+
+// monthView is a tenant's usage of the running month in words and as a chart.
+type monthView struct {
+	Month string
+	// IsKnown is false while the usage cannot be read.
+	IsKnown bool
+	Total   contracts.Price
+	Days    []usage.Day
+	// Bars are the days of the month up to today; Text says what they show, for who does not see them.
+	Bars []dayBar
+	Text string
+}
+
+// dayBar is one day of the chart: a bar from the bottom, as high as its share of the dearest day.
+type dayBar struct {
+	X, Y, Height int
+	Title        string
+}
+
+// The chart's measures, in units of its picture.
+const (
+	barWidth    = 10
+	chartHeight = 60
+)
+
+func newMonthView(now time.Time, tenant string, from *usage.Running) *monthView {
+	v := &monthView{Month: usage.Month(now)}
+	if v.Days, v.IsKnown = from.Of(tenant, now); !v.IsKnown {
+		return v
+	}
+	spent := make([]contracts.Price, now.Day())
+	var most contracts.Price
+	dearest := 1
+	for _, d := range v.Days {
+		day := min(d.Date.Time().Day(), now.Day())
+		v.Total += d.Price
+		if spent[day-1] += d.Price; spent[day-1] > most {
+			most, dearest = spent[day-1], day
+		}
+	}
+	for i, price := range spent {
+		b := dayBar{X: barWidth * i, Title: fmt.Sprintf("%s-%02d: %s USD", v.Month, i+1, price)}
+		if most > 0 {
+			b.Height = int((chartHeight*price + most - 1) / most) // a day with any usage has a bar
+		}
+		b.Y = chartHeight - b.Height
+		v.Bars = append(v.Bars, b)
+	}
+	v.Text = fmt.Sprintf("%s USD in %d days; most, %s USD, on %s-%02d", v.Total, now.Day(), most, v.Month, dearest)
+	return v
+}

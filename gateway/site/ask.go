@@ -1,0 +1,71 @@
+package site
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"assay.dev/contracts"
+)
+
+// apiAnswer is what the API answered for a page.
+type apiAnswer struct {
+	status int
+	body   []byte
+	// problem says in the API's words why there is no answer; empty when there is one.
+	problem string
+}
+
+// ask asks the API as the person who sees the page.
+func ask(r *Request, target string) apiAnswer {
+	response, err := r.Ask(target)
+	if err != nil {
+		return apiAnswer{status: http.StatusInternalServerError, problem: "The API could not be asked."}
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return apiAnswer{status: http.StatusInternalServerError, problem: "The API's answer broke off."}
+	}
+	a := apiAnswer{status: response.StatusCode, body: body}
+	if a.status != http.StatusOK {
+		a.problem = problemIn(body, response)
+	}
+	return a
+}
+
+// decode reads the answer's body.
+func (a apiAnswer) decode(to any) error {
+	if err := json.Unmarshal(a.body, to); err != nil {
+		return contracts.Wrap(err, contracts.Internal, "the API's answer is not understood")
+	}
+	return nil
+}
+
+// problemIn is what an error of the API says to a person, such as "to: this day is to come" or the message with its code.
+func problemIn(body []byte, response *http.Response) string {
+	var invalid struct{ Detail []contracts.Violation }
+	if json.Unmarshal(body, &invalid) == nil && len(invalid.Detail) > 0 {
+		var all []string
+		for _, v := range invalid.Detail {
+			all = append(all, v.Loc[len(v.Loc)-1]+": "+v.Msg)
+		}
+		return strings.Join(all, "; ")
+	}
+	var coded struct {
+		Detail struct {
+			Error   contracts.Code
+			Message string
+		}
+	}
+	if json.Unmarshal(body, &coded) != nil || coded.Detail.Message == "" {
+		return fmt.Sprintf("The gateway answered %d.", response.StatusCode)
+	}
+	text := fmt.Sprintf("%s (%s)", coded.Detail.Message, coded.Detail.Error)
+	if wait := response.Header.Get("Retry-After"); wait != "" {
+		text += "; try again in " + wait + " seconds"
+	}
+	return text
+}

@@ -1,0 +1,163 @@
+package site
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+	"time"
+
+	"assay.dev/contracts"
+)
+
+// carrierFigures are the weeks of one carrier, newest first, with what the answer says of itself.
+type carrierFigures struct {
+	contracts.Surcharge
+	// Line is the number of the carrier's line in the chart, from 1 on.
+	Line  int
+	Weeks []weekFigures
+}
+
+// IsOverdue tells that a newer week than the newest one is due. It is false where the current week was not asked for.
+func (f carrierFigures) IsOverdue() bool {
+	current := f.Verifiability.Current
+	return current != nil && !*current
+}
+
+// weekFigures is one week in words.
+type weekFigures struct {
+	contracts.SurchargeWeek
+	Percent, Truckload, Diesel, FirstSeen, Revised string
+	// Proof is where the week's proof is shown.
+	Proof string
+}
+
+// dieselFigures are the national prices, newest first.
+type dieselFigures struct {
+	Problem       string
+	Line          int
+	Weeks         []dieselWeek
+	Verifiability contracts.Verifiability
+}
+
+type dieselWeek struct {
+	contracts.DieselWeek
+	Price, FirstSeen, Proof string
+}
+
+// ask asks for carriers and diesel at once, and returns the status of the page: that of the carriers. Diesel alone does not fail
+// the page.
+func (c *surchargesContent) ask(r *Request) (status int) {
+	var asking sync.WaitGroup
+	var diesel apiAnswer
+	wantsDiesel := c.Form.Diesel && c.Form.dieselTarget != ""
+	if wantsDiesel {
+		asking.Go(func() { diesel = ask(r, c.Form.dieselTarget) })
+	}
+	carriers := ask(r, c.Form.target)
+	asking.Wait()
+	if carriers.problem != "" {
+		c.Problem = carriers.problem
+		return carriers.status
+	}
+	if err := c.takeCarriers(carriers); err != nil {
+		c.Problem = err.Error()
+		return http.StatusInternalServerError
+	}
+	if wantsDiesel {
+		c.Diesel = newDieselFigures(diesel)
+	}
+	return http.StatusOK
+}
+
+// takeCarriers takes the answer of one carrier or of several.
+func (c *surchargesContent) takeCarriers(a apiAnswer) error {
+	var answer struct {
+		contracts.Surcharges
+		contracts.Surcharge
+	}
+	if err := a.decode(&answer); err != nil {
+		return err
+	}
+	if answer.Carrier != "" {
+		answer.Results = append(answer.Results, answer.Surcharge)
+	}
+	c.Failures = answer.Errors
+	for _, of := range answer.Results {
+		c.Carriers = append(c.Carriers, newCarrierFigures(of))
+	}
+	return nil
+}
+
+func newCarrierFigures(a contracts.Surcharge) carrierFigures {
+	f := carrierFigures{Surcharge: a}
+	for i, carrier := range contracts.Carriers {
+		if carrier == a.Carrier {
+			f.Line = i + 1
+		}
+	}
+	for _, w := range a.Weeks {
+		week := weekFigures{
+			SurchargeWeek: w, Percent: decimal(w.Percent), Truckload: optional(w.TruckloadPercent), Diesel: optional(w.DieselUSD),
+			FirstSeen: moment(w.FirstSeen), Revised: moment(w.Revised),
+		}
+		question := url.Values{"carrier": {string(a.Carrier)}, "as_of": {string(w.EffectiveDate)}}
+		week.Proof = proofLink(question, a.Verifiability.Evidence, w.EvidenceSHA256, week.Percent)
+		f.Weeks = append(f.Weeks, week)
+	}
+	return f
+}
+
+func newDieselFigures(a apiAnswer) *dieselFigures {
+	f := &dieselFigures{Problem: a.problem, Line: len(contracts.Carriers) + 1}
+	if a.problem != "" {
+		return f
+	}
+	var answer contracts.Diesel
+	if err := a.decode(&answer); err != nil {
+		f.Problem = err.Error()
+		return f
+	}
+	f.Verifiability = answer.Verifiability
+	for _, w := range answer.Weeks {
+		week := dieselWeek{DieselWeek: w, Price: decimal(w.USD), FirstSeen: moment(w.FirstSeen)}
+		week.Proof = proofLink(url.Values{}, f.Verifiability.Evidence, f.Verifiability.EvidenceSHA256, week.Price)
+		f.Weeks = append(f.Weeks, week)
+	}
+	return f
+}
+
+// proofLink is where the proof of a value is shown: by the question that the value answers, if any, and by the hash and the place
+// of the document, as the answer's evidence has them. The document of a week that comes from the archive is not among those.
+func proofLink(question url.Values, evidence []contracts.Evidence, hash *string, value string) string {
+	for _, e := range evidence {
+		if hash != nil && e.SHA256 == *hash {
+			question.Set("id", e.SHA256)
+			question.Set("at", string(e.At))
+			question.Set("find", value)
+			break
+		}
+	}
+	if len(question) == 0 {
+		return ""
+	}
+	return proofPath + "?" + question.Encode()
+}
+
+// decimal is a number as the API writes it.
+func decimal(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+func optional(n *float64) string {
+	if n == nil {
+		return ""
+	}
+	return decimal(*n)
+}
+
+// moment is a time to the minute, in UTC.
+func moment(t *time.Time) string {
+	if t == nil {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02 15:04")
+}

@@ -1,0 +1,139 @@
+package site
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+	"assay.dev/gateway/keys"
+	"assay.dev/gateway/spreadsheet"
+)
+
+// defaultDays is how far back the figures go that the form offers first.
+const defaultDays = 364
+
+// surchargesContent is what the page of surcharges shows: the form, and the figures once they were asked for.
+type surchargesContent struct {
+	Caller  *keys.Record
+	Allowed bool
+	Price   float64
+	Form    surchargesForm
+	// Problem is why there are no figures, in the API's words; empty for none.
+	Problem string
+	// Carriers and Diesel are the figures.
+	Carriers []carrierFigures
+	Failures []contracts.CarrierFailure
+	Diesel   *dieselFigures
+}
+
+// surchargesForm is the form as it was sent, or as it is shown first. Its dates are as the person wrote them.
+type surchargesForm struct {
+	Carriers                  []carrierChoice
+	From, To, AsOf, KnownAt   string
+	Diesel, HasSent           bool
+	Weeks                     int // that may be asked for
+	target, dieselTarget, csv string
+}
+
+type carrierChoice struct {
+	Code   contracts.Carrier
+	Chosen bool
+}
+
+// newSurchargesForm is the form before anything was sent: all carriers, and diesel, over a year.
+func newSurchargesForm(now time.Time) surchargesForm {
+	today := contracts.Today(now)
+	f := surchargesForm{From: string(today.AddDays(-defaultDays)), To: string(today), Diesel: true, Weeks: contracts.MaxHistoryWeeks}
+	for _, c := range contracts.Carriers {
+		f.Carriers = append(f.Carriers, carrierChoice{c, true})
+	}
+	return f
+}
+
+// sentSurchargesForm is the form that a person sent, with what to ask the API for. The API checks the values.
+func sentSurchargesForm(given url.Values) surchargesForm {
+	f := surchargesForm{
+		From: given.Get("from"), To: given.Get("to"), AsOf: given.Get("as_of"), KnownAt: given.Get("known_at"),
+		Diesel: given.Has("diesel"), HasSent: true, Weeks: contracts.MaxHistoryWeeks,
+	}
+	for _, c := range contracts.Carriers {
+		f.Carriers = append(f.Carriers, carrierChoice{c, slices.Contains(given["carriers"], string(c))})
+	}
+	query := url.Values{"carriers": given["carriers"]}
+	period := url.Values{"from": {f.From}, "to": {f.To}}
+	if f.AsOf != "" {
+		period = url.Values{"as_of": {f.AsOf}}
+	}
+	for name, values := range period {
+		query[name] = values
+	}
+	if f.KnownAt != "" {
+		query.Set("known_at", f.KnownAt)
+	}
+	f.target = surchargeEndpoint + "?" + query.Encode()
+	query.Set("format", "csv")
+	f.csv = surchargeEndpoint + "?" + query.Encode()
+	if f.AsOf == "" {
+		f.dieselTarget = dieselEndpoint + "?" + period.Encode()
+	}
+	return f
+}
+
+// The endpoints that the page asks.
+const (
+	surchargeEndpoint = "/v1/ltl/fuel-surcharge"
+	dieselEndpoint    = "/v1/ltl/diesel"
+)
+
+func newSurchargesContent(caller *keys.Record, f surchargesForm) surchargesContent {
+	return surchargesContent{
+		Caller: caller, Allowed: caller.Allows(contracts.LTL), Price: api.ProductOf(contracts.LTL).PriceUSD(), Form: f,
+	}
+}
+
+func surchargesFrame(c surchargesContent) frame {
+	f := frame{Title: "Surcharges", Path: surchargesPath, Content: c}
+	if len(c.Carriers) > 0 {
+		f.Scripts = []string{"uplot/uPlot.iife.min.js", "own/surcharges.js"}
+		f.Styles = []string{"uplot/uPlot.min.css", "own/chart.css"}
+	}
+	return f
+}
+
+// surcharges is the page before anything was asked.
+func (s *Site) surcharges(r *Request) (string, frame) {
+	return "surcharges", surchargesFrame(newSurchargesContent(r.Caller, newSurchargesForm(time.Now())))
+}
+
+// sendSurcharges takes the form of the page, which works without scripts. It may cost something, so forms of other web sites are
+// refused as for the log-in.
+func (s *Site) sendSurcharges(w http.ResponseWriter, r *Request) error {
+	if err := readOwnForm(w, r); err != nil {
+		return err
+	}
+	if r.Caller == nil {
+		return s.logIn(w, r, loginContent{To: surchargesPath}, http.StatusUnauthorized)
+	}
+	content := newSurchargesContent(r.Caller, sentSurchargesForm(r.PostForm))
+	if r.PostForm.Get("format") == "csv" {
+		return s.sendSurchargesCSV(w, r, content)
+	}
+	status := content.ask(r)
+	return s.writePrivate(w, r, "surcharges", surchargesFrame(content), status)
+}
+
+// sendSurchargesCSV answers with the API's CSV as a file, or with the page that says why there is none.
+func (s *Site) sendSurchargesCSV(w http.ResponseWriter, r *Request, c surchargesContent) error {
+	a := ask(r, c.Form.csv)
+	if a.problem != "" {
+		c.Problem = a.problem
+		return s.writePrivate(w, r, "surcharges", surchargesFrame(c), a.status)
+	}
+	w.Header().Set("Content-Disposition", `attachment; filename="fuel-surcharges.csv"`)
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	writeBody(w, r.Request, http.StatusOK, a.body, spreadsheet.MediaType, privatePolicy)
+	return nil
+}

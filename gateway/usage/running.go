@@ -1,0 +1,152 @@
+package usage
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/clock"
+	"assay.dev/platform/kv"
+)
+
+// restart is the pause before the month is read anew after it could not be.
+const restart = 5 * time.Second
+
+// Running is the usage of the running month (UTC) of all tenants, in memory. [Running.Follow] reads the month's events once and
+// then each that comes, so that a look costs nothing.
+type Running struct {
+	js  jetstream.JetStream
+	log *slog.Logger
+
+	mu sync.Mutex
+	// month is that of days; isWhole tells that all its events up to now were read.
+	month   string
+	isWhole bool
+	days    map[string]map[dayKey]*used // by tenant
+}
+
+type dayKey struct {
+	date    contracts.Date
+	product contracts.Product
+}
+
+// Day is what a tenant used of a product on one day (UTC): answers, audited lines, and what both cost.
+type Day struct {
+	Date           contracts.Date
+	Product        contracts.Product
+	Answers, Lines int
+	Price          contracts.Price
+}
+
+// NewRunning makes one that knows nothing before [Running.Follow].
+func NewRunning(js jetstream.JetStream, log *slog.Logger) *Running { return &Running{js: js, log: log} }
+
+// Of is a tenant's usage in the month of now, by days and products. It is not known while the month's events are being read, or
+// cannot be: a part is never shown as the whole.
+func (r *Running) Of(tenant string, now time.Time) (days []Day, isKnown bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.isWhole || r.month != Month(now) {
+		return nil, false
+	}
+	for key, u := range r.days[tenant] {
+		days = append(days, Day{key.date, key.product, u.answers, u.lines, u.price})
+	}
+	slices.SortFunc(days, func(a, b Day) int {
+		return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Product, b.Product))
+	})
+	return days, true
+}
+
+// Follow reads events until ctx ends.
+func (r *Running) Follow(ctx context.Context) error {
+	for ctx.Err() == nil {
+		err := r.followMonth(ctx, time.Now().UTC())
+		r.begin("")
+		if err != nil && ctx.Err() == nil {
+			r.log.Warn("the usage of the month is not known", "error", err)
+			_ = clock.Sleep(ctx, restart) // ctx is looked at next
+		}
+	}
+	return nil
+}
+
+// followMonth reads the events of a month until it is over. The error says why they cannot be read.
+func (r *Running) followMonth(ctx context.Context, now time.Time) error {
+	first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+	events, pending, err := openEvents(ctx, r.js, first)
+	if err != nil {
+		return err
+	}
+	defer events.Stop()
+	r.begin(Month(first))
+	r.take(nil, pending)
+	var before uint64
+	for Month(time.Now()) == Month(first) {
+		e, meta, err := nextEvent(ctx, events)
+		switch {
+		case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+			continue // nothing was billed meanwhile
+		case err != nil:
+			return err
+		case before > 0 && meta.Sequence.Stream != before+1:
+			return damaged("the events %d to %d are missing", before+1, meta.Sequence.Stream-1)
+		}
+		before = meta.Sequence.Stream
+		r.take(&e, meta.NumPending)
+	}
+	return nil
+}
+
+// openEvents begins to read the events from a moment on, and tells how many there are already.
+func openEvents(ctx context.Context, js jetstream.JetStream, from time.Time) (jetstream.MessagesContext, uint64, error) {
+	if err := kv.CheckStream(ctx, js, contracts.UsageStream.Name); err != nil {
+		return nil, 0, err
+	}
+	consumer, err := js.OrderedConsumer(ctx, contracts.UsageStream.Name, jetstream.OrderedConsumerConfig{
+		DeliverPolicy: jetstream.DeliverByStartTimePolicy, OptStartTime: &from,
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := consumer.Info(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	events, err := consumer.Messages()
+	return events, info.NumPending, err
+}
+
+// begin forgets what is known and begins a month; "" for none.
+func (r *Running) begin(month string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.month, r.isWhole, r.days = month, false, map[string]map[dayKey]*used{}
+}
+
+// take adds an event, if any. The month is whole once no further event is pending.
+func (r *Running) take(e *Event, pending uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.isWhole = r.isWhole || pending == 0
+	if e == nil || Month(e.At) != r.month {
+		return
+	}
+	of := r.days[e.Tenant]
+	if of == nil {
+		of = map[dayKey]*used{}
+		r.days[e.Tenant] = of
+	}
+	key := dayKey{contracts.DateOf(e.At.UTC()), e.Product}
+	if of[key] == nil {
+		of[key] = &used{}
+	}
+	of[key].add(*e)
+}

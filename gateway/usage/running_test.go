@@ -1,0 +1,81 @@
+package usage_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/usage"
+	"assay.dev/platform/bustest"
+	"assay.dev/platform/clock/clocktest"
+)
+
+// The running month is what was billed before and after its reader began, each tenant's by itself. With a gap nothing is known.
+func TestUsageOfTheRunningMonth(t *testing.T) {
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	now := time.Now().UTC()
+	p := publisher(t, js)
+	report := func(events ...usage.Event) {
+		for _, e := range events {
+			p.Report(e)
+		}
+		if err := p.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines := event(3, "acme", contracts.LTL, now)
+	lines.Lines, lines.LinePrice = 10, 3_000
+	report(event(1, "acme", contracts.LTL, now), event(1, "acme", contracts.LTL, now), event(2, "acme", contracts.ABC, now), lines,
+		event(4, "bolt", contracts.LTL, now), event(5, "acme", contracts.LTL, now.AddDate(0, -2, 0)))
+
+	running := usage.NewRunning(js, slog.New(slog.DiscardHandler))
+	if _, isKnown := running.Of("acme", now); isKnown {
+		t.Error("it is known before anything was read")
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- running.Follow(ctx) }()
+	total := func() (sum contracts.Price) {
+		days, _ := running.Of("acme", now)
+		for _, d := range days {
+			sum += d.Price
+		}
+		return sum
+	}
+	want := contracts.LTL.UnitPrice() + contracts.ABC.UnitPrice() + 30_000
+	clocktest.Await(t, "what was billed before", func() bool { return total() == want })
+	report(event(6, "acme", contracts.LTL, now))
+	clocktest.Await(t, "what is billed now", func() bool { return total() == want+contracts.LTL.UnitPrice() })
+	days, _ := running.Of("acme", now)
+	if len(days) != 2 || days[0].Product != contracts.ABC || days[1].Answers != 2 || days[1].Lines != 10 || days[1].Date != contracts.DateOf(now) {
+		t.Errorf("%+v", days)
+	}
+	if none, isKnown := running.Of("nobody", now); len(none) != 0 || !isKnown {
+		t.Errorf("%+v %v", none, isKnown)
+	}
+	if _, isKnown := running.Of("acme", now.AddDate(0, 1, 0)); isKnown {
+		t.Error("a month that has not begun is known")
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+
+	stream, err := js.Stream(t.Context(), contracts.UsageStream.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := stream.DeleteMsg(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop = context.WithTimeout(t.Context(), time.Second)
+	defer stop()
+	if err := running.Follow(ctx); err != nil {
+		t.Error(err)
+	}
+	if _, isKnown := running.Of("acme", now); isKnown {
+		t.Error("usage with a gap is known")
+	}
+}
