@@ -119,7 +119,7 @@ func (v *visit) listen() {
 		},
 		func(e *proto.RuntimeExceptionThrown) { v.note("exception: " + e.ExceptionDetails.Text) },
 		func(e *proto.NetworkRequestWillBeSent) {
-			if at, err := url.Parse(e.Request.URL); err != nil || at.Scheme != "data" && at.Scheme != "about" && at.Host != v.host {
+			if at, err := url.Parse(e.Request.URL); err != nil || at.Scheme != "data" && at.Scheme != "about" && at.Scheme != "blob" && at.Host != v.host {
 				v.note("a request to " + e.Request.URL)
 			}
 		},

@@ -19,10 +19,11 @@ const (
 	sessionPath  = "/console/session"
 	accountPath  = "/console/account"
 	licensesPath = "/console/licenses"
+	auditPath    = "/console/audit"
 )
 
 // consolePages are where a log-in may lead.
-var consolePages = []string{accountPath, licensesPath}
+var consolePages = []string{accountPath, licensesPath, auditPath}
 
 // privatePolicy keeps what a session shows out of every cache.
 const privatePolicy = "no-store"
@@ -38,6 +39,7 @@ func (s *Site) console() []Page {
 		}},
 		{Method: http.MethodGet, Path: accountPath, Serve: s.loggedIn(accountPath, s.account)},
 		{Method: http.MethodGet, Path: licensesPath, Serve: s.loggedIn(licensesPath, s.licenses)},
+		{Method: http.MethodGet, Path: auditPath, Serve: s.loggedIn(auditPath, s.audit)},
 		{Method: http.MethodPost, Path: sessionPath, Serve: s.beginOrEnd},
 		{Method: http.MethodDelete, Path: sessionPath, Serve: s.end},
 	}
@@ -141,12 +143,16 @@ type keyView struct {
 }
 
 func (s *Site) account(r *Request) (string, frame) {
-	c := accountContent{Record: r.Caller, Standing: s.Limiter.Peek(
-		ratelimit.Tenant{Environment: r.Caller.Environment, Name: r.Caller.Tenant}, r.Caller.Limit)}
+	c := accountContent{Record: r.Caller, Standing: s.standing(r)}
 	for _, k := range s.Keys.OfTenant(r.Caller.Environment, r.Caller.Tenant) {
 		c.Keys = append(c.Keys, keyView{k, stateOf(k.Usable())})
 	}
 	return "account", frame{Title: "Account", Path: accountPath, Content: c}
+}
+
+// standing is where the limit of the tenant stands. Looking at it does not count.
+func (s *Site) standing(r *Request) ratelimit.Decision {
+	return s.Limiter.Peek(ratelimit.Tenant{Environment: r.Caller.Environment, Name: r.Caller.Tenant}, r.Caller.Limit)
 }
 
 func stateOf(usable error) string {

@@ -1,14 +1,19 @@
 // The API, asked with the session of the console.
 
-// ask gets an answer. Its error says what the API says.
+// send makes a request with the console's header. Its error says what the API says.
+export async function send(path, options = {}) {
+  const reply = await fetch(path, {
+    ...options, headers: { "X-Assay-Console": "1", ...options.headers }, credentials: "same-origin", cache: "no-store",
+  });
+  if (!reply.ok) throw new Error(messageOf(reply, await reply.json().catch(() => null)));
+  return reply;
+}
+
+// ask gets an answer.
 export async function ask(path, parameters) {
   const given = Object.entries(parameters).filter(([, value]) => value);
-  const reply = await fetch(`${path}?${new URLSearchParams(given)}`, {
-    headers: { "X-Assay-Console": "1" }, credentials: "same-origin", cache: "no-store",
-  });
-  const body = await reply.json().catch(() => null);
-  if (!reply.ok) throw new Error(messageOf(reply, body));
-  return body;
+  const reply = await send(`${path}?${new URLSearchParams(given)}`);
+  return reply.json();
 }
 
 function messageOf(reply, body) {
