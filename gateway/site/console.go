@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"assay.dev/contracts"
@@ -22,8 +23,8 @@ const (
 	auditPath    = "/console/audit"
 )
 
-// consolePages are where a log-in may lead.
-var consolePages = []string{accountPath, licensesPath, auditPath}
+// consolePages are where a log-in may lead, with any query.
+var consolePages = []string{accountPath, licensesPath, auditPath, proofPath}
 
 // privatePolicy keeps what a session shows out of every cache.
 const privatePolicy = "no-store"
@@ -40,6 +41,8 @@ func (s *Site) console() []Page {
 		{Method: http.MethodGet, Path: accountPath, Serve: s.loggedIn(accountPath, s.account)},
 		{Method: http.MethodGet, Path: licensesPath, Serve: s.loggedIn(licensesPath, s.licenses)},
 		{Method: http.MethodGet, Path: auditPath, Serve: s.loggedIn(auditPath, s.audit)},
+		{Method: http.MethodGet, Path: proofPath, Serve: s.proof},
+		{Method: http.MethodGet, Path: documentPath, Serve: s.keptDocument},
 		{Method: http.MethodPost, Path: sessionPath, Serve: s.beginOrEnd},
 		{Method: http.MethodDelete, Path: sessionPath, Serve: s.end},
 	}
@@ -95,7 +98,7 @@ func (s *Site) beginOrEnd(w http.ResponseWriter, r *Request) error {
 // begin makes a session of a key that may be used now.
 func (s *Site) begin(w http.ResponseWriter, r *Request) error {
 	to := r.PostForm.Get("to")
-	if !slices.Contains(consolePages, to) {
+	if page, _, _ := strings.Cut(to, "?"); !slices.Contains(consolePages, page) {
 		to = accountPath
 	}
 	hash, err := keys.Parse(r.PostForm.Get("key"))
