@@ -43,6 +43,7 @@ func (s *Site) console() []Page {
 		{Method: http.MethodGet, Path: auditPath, Serve: s.loggedIn(auditPath, s.audit)},
 		{Method: http.MethodGet, Path: proofPath, Serve: s.proof},
 		{Method: http.MethodGet, Path: documentPath, Serve: s.keptDocument},
+		{Method: http.MethodPost, Path: checksPath, Serve: s.checks, MaxUpload: contracts.MaxVerified},
 		{Method: http.MethodPost, Path: sessionPath, Serve: s.beginOrEnd},
 		{Method: http.MethodDelete, Path: sessionPath, Serve: s.end},
 	}

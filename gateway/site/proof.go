@@ -2,15 +2,19 @@ package site
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/answers"
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/exhibit"
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/ratelimit"
+	"assay.dev/gateway/session"
 	"assay.dev/platform/evidence"
 )
 
@@ -19,6 +23,7 @@ import (
 const (
 	proofPath    = "/console/proof"
 	documentPath = "/console/proof/document"
+	checksPath   = "/console/proof/checks"
 )
 
 // proofContent is what the page of a proof shows before its script has an answer.
@@ -96,6 +101,34 @@ func (s *Site) keptDocument(w http.ResponseWriter, r *Request) error {
 		w.Header().Set(h.Name, h.Value)
 	}
 	writeBody(w, r.Request, http.StatusOK, d.Body, "application/octet-stream", privatePolicy)
+	return nil
+}
+
+// checks has an answer verified by a worker of its product, and tells what was looked at. It costs nothing, and counts against the
+// tenant's limit.
+func (s *Site) checks(w http.ResponseWriter, r *Request) error {
+	if r.Caller == nil || r.Header.Get(session.Header) == "" {
+		return contracts.Errorf(contracts.Unauthorized, "this needs a session of the console, and the header %s", session.Header)
+	}
+	answer, err := io.ReadAll(http.MaxBytesReader(w, r.Body, contracts.MaxVerified))
+	switch {
+	case err != nil:
+		return contracts.Errorf(contracts.RequestTooLarge, "the answer is larger than %d bytes, or broke off", contracts.MaxVerified)
+	case !json.Valid(answer):
+		return contracts.Invalid("body", "", "json_invalid", "this is no JSON")
+	}
+	if err := s.take(r.Context(), r.Caller); err != nil {
+		return err
+	}
+	verification, err := s.API.Verify(r.Context(), r.Caller.Environment, r.Caller.Products, answer)
+	if err != nil {
+		return err
+	}
+	body, err := answers.Marshal(verification)
+	if err != nil {
+		return err
+	}
+	writeBody(w, r.Request, http.StatusOK, body, "application/json", privatePolicy)
 	return nil
 }
 

@@ -13,5 +13,5 @@
 // What NATS cannot separate: a read from the leader (buckets that are Exact) names the key in its body, so whoever may read
 // such a bucket may read all of it; and whoever may watch a bucket may have the server deliver what is in it to any subject.
 // The streams of documents are read by sequence, so the gateway may read each of them: it serves both environments, and takes
-// the one of the caller's key.
+// the one of the caller's key. A worker may read those of its environment, also what another product's worker has kept there.
 package access
