@@ -72,19 +72,28 @@ func (s *Site) proof(w http.ResponseWriter, r *Request) error {
 	if c.Question = words; words != "" && r.Caller.Environment == contracts.Live {
 		c.Price = fmt.Sprintf("%.2f", api.ProductOf(product).PriceUSD())
 	}
-	if c.ID != "" {
-		d, err := s.kept(r.Context(), r.Caller, c.ID, c.At)
-		switch public := api.PublicError(err); {
-		case err == nil:
-			view := exhibit.Of(d, c.Find)
-			c.View, c.Bytes = &view, documentPath+"?"+url.Values{"id": {c.ID}, "at": {c.At}}.Encode()
-		case public.Code == contracts.Internal:
+	if err := s.addDocument(r, &c); err != nil {
+		public := api.PublicError(err)
+		if public.Code == contracts.Internal {
 			return err
-		default:
-			c.Problem, status = public.Message, public.Code.HTTPStatus()
 		}
+		c.Problem, status = public.Message, public.Code.HTTPStatus()
 	}
 	return s.writePrivate(w, r, "proof", frame{Title: "Proof", Path: proofPath, Scripts: []string{"own/proof.js"}, Content: c}, status)
+}
+
+// addDocument adds the document that the address names, if it names one.
+func (s *Site) addDocument(r *Request, c *proofContent) error {
+	if c.ID == "" {
+		return nil
+	}
+	d, err := s.kept(r.Context(), r.Caller, c.ID, c.At)
+	if err != nil {
+		return err
+	}
+	view := exhibit.Of(d, c.Find)
+	c.View, c.Bytes = &view, documentPath+"?"+url.Values{"id": {c.ID}, "at": {c.At}}.Encode()
+	return nil
 }
 
 // keptDocument gives the bytes of a document as an attachment.
