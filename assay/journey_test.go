@@ -69,8 +69,10 @@ func (p *person) look(viewport string) {
 // open opens a page of the system.
 func (p *person) open(path string) { p.tab.MustNavigate(p.base + path).MustWaitLoad() }
 
-// press presses what a selector names.
-func (p *person) press(selector string) { p.tab.MustElement(selector).MustEval(`() => this.click()`) }
+// press presses what a selector names, once the page's scripts have run.
+func (p *person) press(selector string) {
+	p.tab.MustWaitLoad().MustElement(selector).MustEval(`() => this.click()`)
+}
 
 // sees waits for a text in what a selector names.
 func (p *person) sees(selector, text string) {

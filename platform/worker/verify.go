@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"assay.dev/contracts"
@@ -26,6 +27,7 @@ type verifier struct {
 	product     contracts.Product
 	verify      verify.Func
 	store       *evidence.Store
+	log         *slog.Logger
 	// turn holds a value while an answer is verified: documents may be large, and answering comes first.
 	turn chan struct{}
 }
@@ -34,7 +36,7 @@ type verifier struct {
 func (w *Worker) verification() bus.Endpoint {
 	v := &verifier{
 		environment: w.service.Environment, product: w.service.Product, verify: w.service.Verify,
-		store: evidence.NewStore(w.JetStream), turn: make(chan struct{}, 1),
+		store: evidence.NewStore(w.JetStream), log: w.Log, turn: make(chan struct{}, 1),
 	}
 	return bus.Handle("verify", contracts.VerifySubject(v.environment, v.product), v.answer)
 }
@@ -46,22 +48,30 @@ func (v *verifier) answer(ctx context.Context, r contracts.VerifyRequest) (contr
 	case <-ctx.Done():
 		return contracts.Verification{}, contracts.Wrap(ctx.Err(), contracts.Busy, "other answers are being verified; retry later").After(verifyRetry)
 	}
+	began := time.Now()
+	verification, err := v.examine(ctx, r.Answer)
+	if err == nil {
+		v.log.InfoContext(ctx, "verified an answer", "verified", verification.Verified, "checks", len(verification.Checks),
+			"dur_ms", time.Since(began).Milliseconds())
+	}
+	return verification, err
+}
+
+// examine reads the documents and compares. A refusal is a check that does not hold.
+func (v *verifier) examine(ctx context.Context, answer []byte) (contracts.Verification, error) {
 	documents := verify.Documents{}
-	checks, err := v.read(ctx, r.Answer, documents)
+	checks, err := v.read(ctx, answer, documents)
 	if err != nil {
 		return contracts.Verification{}, err
 	}
-	found, err := v.verify(ctx, r.Answer, documents)
+	found, err := v.verify(ctx, answer, documents)
 	for _, text := range found {
 		checks = append(checks, contracts.Check{Holds: true, Text: text})
 	}
-	if err != nil {
-		checks = append(checks, contracts.Check{Text: err.Error()})
+	if refused := (*verify.Refused)(nil); errors.As(err, &refused) {
+		return contracts.Verification{Checks: append(checks, contracts.Check{Text: err.Error()})}, nil
 	}
-	if refused := (*verify.Refused)(nil); err != nil && !errors.As(err, &refused) {
-		return contracts.Verification{}, err
-	}
-	return contracts.Verification{Verified: err == nil, Checks: checks}, nil
+	return contracts.Verification{Verified: err == nil, Checks: checks}, err
 }
 
 // read takes the documents that the answer names from the store. One that is not kept is a check that does not hold.

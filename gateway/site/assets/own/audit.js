@@ -94,10 +94,12 @@ function setRunning(is) {
   progress.hidden = !is;
 }
 
+// The columns: heading, text, and how cells look.
 const columns = [
-  ["Id", r => r.id], ["Carrier", r => r.carrier], ["Ship date", r => r.ship_date], ["Verdict", r => r.verdict.replaceAll("_", " ")],
-  ["Expected %", r => r.expected_pct, true], ["Points off", r => r.variance_points, true], ["Expected USD", r => r.expected_amount, true],
-  ["Recoverable USD", r => r.recoverable_amount, true], ["Contest by", r => r.contest_by], ["Reason", r => r.reason],
+  ["Id", r => r.id], ["Carrier", r => r.carrier], ["Ship date", r => r.ship_date, "whole"], ["Verdict", r => r.verdict.replaceAll("_", " "), "whole"],
+  ["Expected %", r => r.expected_pct, "number"], ["Points off", r => r.variance_points, "number"],
+  ["Expected USD", r => r.expected_amount, "number"], ["Recoverable USD", r => r.recoverable_amount, "number"],
+  ["Contest by", r => r.contest_by, "whole"], ["Reason", r => r.reason, "long"],
 ];
 
 const unjudged = ["INVALID", "DUPLICATE", "UNRESOLVED"];
@@ -163,8 +165,8 @@ function showLines(judged) {
 
 function rowOf(record) {
   const row = element("tr"), proof = element("td");
-  for (const [, of, isNumber] of columns) {
-    const cell = element("td", undefined, isNumber ? { class: "number" } : {});
+  for (const [, of, look] of columns) {
+    const cell = element("td", undefined, look ? { class: look } : {});
     cell.append(element("bdi", of(record)));
     row.append(cell);
   }

@@ -27,6 +27,7 @@ function show(answer) {
   });
   byId("words").replaceChildren(...parts);
   offer(answer);
+  byId("asking")?.remove();
   message.textContent = "";
   return check(answer);
 }
@@ -76,7 +77,8 @@ async function check(answer) {
 
 // get asks the question of the address.
 async function get() {
-  byId("get").disabled = true;
+  const button = byId("get");
+  button.disabled = true;
   message.textContent = "Asking. This can take a minute.";
   try {
     const path = carrier ? "/v1/ltl/fuel-surcharge" : `/v1/abc/license/${encodeURIComponent(number)}`;
@@ -84,7 +86,7 @@ async function get() {
   } catch (problem) {
     message.textContent = problem.message;
   } finally {
-    byId("get").disabled = false;
+    button.disabled = false;
   }
 }
 
