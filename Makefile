@@ -109,6 +109,11 @@ vuln: bin/govulncheck ## known vulnerabilities in what is built; needs vuln.go.d
 web-assets: ## fetch the scripts of others that pages and their tests use from npm, in the versions that are named
 	@tools/web-assets.sh
 
+.PHONY: screenshots
+screenshots: chromium ## picture every page of a running system at two widths into docs/screenshots
+	@mkdir -p docs/screenshots && rm -f docs/screenshots/*.webp
+	go test ./assay -run TestAPersonAuditsAndProves -count=1 -args -screenshots $(CURDIR)/docs/screenshots
+
 .PHONY: picture
 picture: ## draw docs/architecture.svg from docs/architecture.dot; needs Graphviz
 	dot -Tsvg docs/architecture.dot -o docs/architecture.svg

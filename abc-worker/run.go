@@ -21,7 +21,7 @@ func Run(ctx context.Context, cfg Config) error {
 	cfg = cfg.withDefaults()
 	service := platform.Service{
 		Name: contracts.ABCWorker, Description: "liquor licenses", Product: contracts.ABC,
-		Environment: cfg.Environment, Capacity: cfg.Capacity, MaxTime: maxTime,
+		Environment: cfg.Environment, Capacity: cfg.Capacity, MaxTime: maxTime, Verify: Verify,
 	}
 	open := func(ctx context.Context, w *platform.Worker) ([]platform.Source, error) {
 		return (&worker{Config: cfg, Worker: w}).open(ctx)

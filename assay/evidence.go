@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"os"
 
-	"assay.dev/assay/verify"
+	abcworker "assay.dev/abc-worker"
+	ltlworker "assay.dev/ltl-worker"
 	"assay.dev/platform/evidence"
+	"assay.dev/platform/verify"
 )
 
 type evidenceCommand struct {
@@ -42,7 +44,7 @@ func (v verifyCommand) Run(ctx context.Context, c *console) error {
 		}
 		documents.Add(body)
 	}
-	found, err := verify.Answer(ctx, answer, documents)
+	found, err := verifyAnswer(ctx, answer, documents)
 	for _, line := range found {
 		fmt.Fprintln(c.out, line)
 	}
@@ -50,6 +52,22 @@ func (v verifyCommand) Run(ctx context.Context, c *console) error {
 		fmt.Fprintln(c.out, "verified")
 	}
 	return err
+}
+
+// verifyAnswer verifies an answer by the verifier of its product. It is a [verify.Func].
+func verifyAnswer(ctx context.Context, answer []byte, documents verify.Documents) ([]string, error) {
+	members, err := verify.Members(answer)
+	if err != nil {
+		return nil, err
+	}
+	for name, of := range map[string]verify.Func{
+		"carrier": ltlworker.Verify, "errors": ltlworker.Verify, "record": abcworker.Verify, "query": abcworker.Verify,
+	} {
+		if _, ok := members[name]; ok {
+			return of(ctx, answer, documents)
+		}
+	}
+	return nil, verify.Refuse("this is no answer of /v1/ltl/fuel-surcharge, /v1/abc/license or /v1/abc/search")
 }
 
 // readBounded reads a file that is no larger than a document may be.

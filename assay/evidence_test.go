@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -13,15 +14,16 @@ import (
 	"testing"
 	"unicode"
 
-	"assay.dev/assay/verify"
 	"assay.dev/contracts"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/verify"
 )
 
 // examiner asks a running system for answers and gets the documents that they name.
 type examiner struct {
 	*testing.T
 	base, key, dir string
+	session        *http.Cookie
 }
 
 // examined is an answer with its documents, in files.
@@ -34,8 +36,12 @@ type examined struct {
 
 func newExaminer(t *testing.T) *examiner {
 	t.Helper()
-	base, key := up(t)
-	return &examiner{T: t, base: base, key: key, dir: t.TempDir()}
+	data := t.TempDir()
+	base, _, _ := upIn(t, data)
+	key := must(t, daemon.Environ{"ASSAY_DATA": data}, "keys", "create", "--tenant", "auditor", "--environment", "test", "--limit", "100000")
+	x := &examiner{T: t, base: base, key: strings.TrimSpace(key), dir: t.TempDir()}
+	x.session = x.logIn()
+	return x
 }
 
 func (x *examiner) ask(path string) examined {
@@ -86,6 +92,51 @@ func (x *examiner) examine(path string, byHand []string) {
 	}
 	x.Logf("%s: %s, %d documents, %d bytes; by hand %q", path, e.verified.ExtractionMethod, len(e.documents), len(text), byHand)
 	x.refusesFlips(path, e)
+	x.isVerifiedByTheConsole(path, e.answer)
+}
+
+// isVerifiedByTheConsole has a worker read the kept documents again.
+func (x *examiner) isVerifiedByTheConsole(path string, answer []byte) {
+	x.Helper()
+	check := func(answer []byte) (status int, v contracts.Verification) {
+		r, err := http.NewRequestWithContext(x.Context(), http.MethodPost, x.base+"/console/proof/checks", bytes.NewReader(answer))
+		if err != nil {
+			x.Fatal(err)
+		}
+		r.Header.Set("X-Assay-Console", "1")
+		r.AddCookie(x.session)
+		reply, err := http.DefaultClient.Do(r)
+		if err != nil {
+			x.Fatal(err)
+		}
+		defer reply.Body.Close()
+		_ = json.NewDecoder(reply.Body).Decode(&v)
+		return reply.StatusCode, v
+	}
+	if status, v := check(answer); status != http.StatusOK || !v.Verified || len(v.Checks) < 2 {
+		x.Errorf("%s: the console says %d %+v", path, status, v)
+	}
+	places := valuesIn(answer[:bytes.Index(answer, []byte(`,"_verifiability"`))])
+	flipped := bytes.Clone(answer)
+	flipped[places[len(places)-1]] ^= 1
+	if status, v := check(flipped); v.Verified || status == http.StatusOK && !slices.ContainsFunc(v.Checks, func(c contracts.Check) bool { return !c.Holds }) {
+		x.Errorf("%s: a bit is flipped, and the console says %d %+v", path, status, v)
+	}
+}
+
+// logIn begins a session of the console.
+func (x *examiner) logIn() *http.Cookie {
+	x.Helper()
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	reply, err := client.PostForm(x.base+"/console/session", url.Values{"key": {x.key}})
+	if err != nil {
+		x.Fatal(err)
+	}
+	defer reply.Body.Close()
+	if len(reply.Cookies()) != 1 {
+		x.Fatalf("no session: %d", reply.StatusCode)
+	}
+	return reply.Cookies()[0]
 }
 
 func (x *examiner) refusesFlips(path string, e examined) {
@@ -102,7 +153,7 @@ func (x *examiner) refusesFlips(path string, e examined) {
 		return all
 	}
 	for i := range e.documents {
-		if _, err := verify.Answer(x.Context(), e.answer, documents(i)); err == nil {
+		if _, err := verifyAnswer(x.Context(), e.answer, documents(i)); err == nil {
 			x.Errorf("%s: a bit of document %d is flipped, and nobody notices", path, i)
 		}
 	}
@@ -114,7 +165,7 @@ func (x *examiner) refusesFlips(path string, e examined) {
 	for _, at := range places {
 		flipped := bytes.Clone(e.answer)
 		flipped[at] ^= 1
-		if _, err := verify.Answer(x.Context(), flipped, all); err == nil {
+		if _, err := verifyAnswer(x.Context(), flipped, all); err == nil {
 			x.Errorf("%s: a bit at %d is flipped, and nobody notices: …%s…", path, at, flipped[max(0, at-30):min(len(flipped), at+10)])
 			return
 		}

@@ -61,6 +61,9 @@
 // each by its SHA-256 and its [Place]. The gateway reads a document by its place and compares the hash. No answer fails
 // because a document could not be kept.
 //
+// A worker also answers [VerifyRequest]: it reads the kept documents of an answer of its product again, with the parsers that read
+// them first, and tells of each value whether it stands in them.
+//
 // # Jobs
 //
 // Slow and paid work (CAPTCHA solves, renders) is put on a work queue stream and pulled by captcha-worker, which takes a

@@ -1,6 +1,7 @@
 package contracts
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -85,4 +86,27 @@ func (p Provenance) EvidenceSHA256() *string {
 		return nil
 	}
 	return &p.Evidence[0].SHA256
+}
+
+// MaxVerified bounds the JSON of an answer that is to be verified, in bytes: it travels in one message.
+const MaxVerified = 512 << 10
+
+// VerifyRequest asks a worker to read the documents of an answer of its product again, and to compare what they say with the answer.
+type VerifyRequest struct {
+	// Answer is the HTTP body of the answer, as a client has it.
+	Answer json.RawMessage `json:"answer"`
+}
+
+// Verification is what a worker answers to a [VerifyRequest].
+type Verification struct {
+	// Verified: all that the answer says stands in its documents.
+	Verified bool    `json:"verified"`
+	Checks   []Check `json:"checks"`
+}
+
+// Check is one thing that was looked at.
+type Check struct {
+	// Holds: it is as the answer says. Text says what it is, for people.
+	Holds bool   `json:"holds"`
+	Text  string `json:"text"`
 }

@@ -203,17 +203,33 @@ func (v *visit) check() {
 	v.checkAccess()
 }
 
-// download runs what begins a download of a CSV, and returns its rows with the header.
-func (v *visit) download(begin string) [][]string {
+// download presses a link or a button, and returns what the browser saves.
+func (v *visit) download(press string) (name string, content []byte) {
 	v.t.Helper()
 	dir := v.t.TempDir()
 	wait := v.tab.Browser().Timeout(20 * time.Second).WaitDownload(dir)
-	v.eval(begin)
-	body, err := os.ReadFile(filepath.Join(dir, wait().GUID))
+	v.eval(press)
+	info := wait()
+	content, err := os.ReadFile(filepath.Join(dir, info.GUID))
 	v.must(err)
-	rows, err := csv.NewReader(bytes.NewReader(body)).ReadAll()
+	return info.SuggestedFilename, content
+}
+
+// downloadCSV is download of a CSV; it returns its rows with the header.
+func (v *visit) downloadCSV(press string) [][]string {
+	v.t.Helper()
+	_, content := v.download(press)
+	rows, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
 	v.must(err)
 	return rows
+}
+
+// logIn pastes a key into the log-in form, and waits for the page that was asked for.
+func (v *visit) logIn(key string) {
+	v.t.Helper()
+	v.must(v.tab.MustElement("#key").Input(key))
+	v.eval(`document.querySelector("main form button").click()`)
+	v.until(`!document.querySelector("#key") && document.readyState === "complete"`)
 }
 
 // axeRun asks axe-core for what is wrong, as "impact rule: elements".

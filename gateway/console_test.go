@@ -24,11 +24,17 @@ func withConsole(c *gateway.Config) {
 // submit sends a form as a browser does, without following where it leads.
 func (g *runningGateway) submit(path string, form url.Values, headers ...string) *response {
 	g.t.Helper()
-	r, err := http.NewRequestWithContext(g.t.Context(), http.MethodPost, g.url+path, strings.NewReader(form.Encode()))
+	return g.submitBody(path, "application/x-www-form-urlencoded", form.Encode(), headers...)
+}
+
+// submitBody sends a body without a key.
+func (g *runningGateway) submitBody(path, mediaType, body string, headers ...string) *response {
+	g.t.Helper()
+	r, err := http.NewRequestWithContext(g.t.Context(), http.MethodPost, g.url+path, strings.NewReader(body))
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Content-Type", mediaType)
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
@@ -243,7 +249,7 @@ func TestTheConsoleInABrowser(t *testing.T) {
 			asked := w.asked.Load()
 			v.eval(`document.querySelector("#back").click()`) // it was read already
 			v.until(`document.querySelectorAll("#records tbody tr").length === 25 && document.querySelector("#back").hidden`)
-			if rows := v.download(`document.querySelector("#csv").click()`); len(rows) != 1+25 || w.asked.Load() != asked {
+			if rows := v.downloadCSV(`document.querySelector("#csv").click()`); len(rows) != 1+25 || w.asked.Load() != asked {
 				t.Errorf("the CSV has %d rows, and %d requests were made", len(rows), w.asked.Load()-asked)
 			}
 			v.check()

@@ -192,7 +192,9 @@ func TestServesTheSubjectsOfTheContract(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil)
 	s.worker()
-	want := map[string]string{"diesel": contracts.DieselSubject(contracts.Test).Name}
+	want := map[string]string{
+		"diesel": contracts.DieselSubject(contracts.Test).Name, "verify": contracts.VerifySubject(contracts.Test, contracts.LTL).Name,
+	}
 	for _, c := range contracts.Carriers {
 		want["surcharge-"+string(c)] = contracts.SurchargeSubject(contracts.Test, c).Name
 		want["history-"+string(c)] = contracts.HistorySubject(contracts.Test, c).Name

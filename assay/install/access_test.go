@@ -47,10 +47,10 @@ var binding = map[string][]string{
 	"ASSAY_USAGE":            {"gateway", "operator"},
 	"ASSAY_JOBS":             {"operator"},
 	"ASSAY_EVENTS":           {"ltl-worker-live", "ltl-worker-test", "operator"},
-	"ASSAY_EVIDENCE_LIVE":    {"gateway"},
-	"ASSAY_EVIDENCE_TEST":    {"gateway"},
-	"ASSAY_FILES_LIVE":       {"gateway"},
-	"ASSAY_FILES_TEST":       {"gateway"},
+	"ASSAY_EVIDENCE_LIVE":    {"gateway", "ltl-worker-live", "abc-worker-live"},
+	"ASSAY_EVIDENCE_TEST":    {"gateway", "ltl-worker-test", "abc-worker-test"},
+	"ASSAY_FILES_LIVE":       {"gateway", "ltl-worker-live", "abc-worker-live"},
+	"ASSAY_FILES_TEST":       {"gateway", "ltl-worker-test", "abc-worker-test"},
 }
 
 // witnessing says who notes what is seen of a stream: who works with one that must last. The user provision does for each.
@@ -128,7 +128,7 @@ func perEnvironment(env string) []class {
 		requests = append(requests, "assay.v1."+env+".ltl.surcharge."+string(c), "assay.v1."+env+".ltl.history."+string(c),
 			"assay.v1."+env+".ltl.table."+string(c))
 	}
-	requests = append(requests, "assay.v1."+env+".ltl.diesel")
+	requests = append(requests, "assay.v1."+env+".ltl.diesel", "assay.v1."+env+".ltl.verify", "assay.v1."+env+".abc.verify")
 	for _, s := range contracts.States {
 		requests = append(requests, "assay.v1."+env+".abc.license."+string(s), "assay.v1."+env+".abc.search."+string(s))
 	}
@@ -144,8 +144,8 @@ func perEnvironment(env string) []class {
 		{[]string{"assay.v1." + env + ".evidence.ltl.ODFL"}, []string{ltl}},
 		{[]string{"assay.v1." + env + ".evidence.abc.CA", "assay.v1." + env + ".files.abc.CA"}, []string{abc}},
 		{[]string{"assay.v1." + env + ".files.ltl.ODFL", "assay.v1." + env + ".evidence.ODFL"}, nil},
-		{each("ASSAY_EVIDENCE_"+strings.ToUpper(env), "DIRECT.GET"), []string{"gateway"}},
-		{each("ASSAY_FILES_"+strings.ToUpper(env), "DIRECT.GET"), []string{"gateway"}},
+		{each("ASSAY_EVIDENCE_"+strings.ToUpper(env), "DIRECT.GET"), []string{"gateway", ltl, abc}},
+		{each("ASSAY_FILES_"+strings.ToUpper(env), "DIRECT.GET"), []string{"gateway", ltl, abc}},
 		{append(watching("ASSAY_EVIDENCE_"+strings.ToUpper(env), ">"), each("ASSAY_EVIDENCE_"+strings.ToUpper(env), "STREAM.MSG.GET")...), nil},
 		{entry(contracts.AnswersBucket, env+".ltl.ODFL"), []string{ltl}},
 		{entry(contracts.FlightsBucket, env+".ltl.ODFL.7"), []string{ltl}},
@@ -200,8 +200,12 @@ func subscribing() []class {
 			class{[]string{
 				"assay.v1." + string(env) + ".ltl.surcharge.ODFL ltl-worker", "assay.v1." + string(env) + ".ltl.history.ODFL ltl-worker",
 				"assay.v1." + string(env) + ".ltl.table.ODFL ltl-worker", "assay.v1." + string(env) + ".ltl.diesel ltl-worker",
+				"assay.v1." + string(env) + ".ltl.verify ltl-worker",
 			}, []string{ltl}},
-			class{[]string{"assay.v1." + string(env) + ".abc.license.TX abc-worker", "assay.v1." + string(env) + ".abc.search.CA abc-worker"}, []string{abc}},
+			class{[]string{
+				"assay.v1." + string(env) + ".abc.license.TX abc-worker", "assay.v1." + string(env) + ".abc.search.CA abc-worker",
+				"assay.v1." + string(env) + ".abc.verify abc-worker",
+			}, []string{abc}},
 			class{[]string{"assay.v1." + string(env) + ".captcha.solver captcha-worker"}, []string{captcha}},
 		)
 	}

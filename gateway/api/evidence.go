@@ -85,14 +85,18 @@ func getEvidence(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	sum, _ := hex.DecodeString(d.SHA256) // it was compared with the hash of the bytes
 	return Reply{
-		Body: d.Body, MediaType: r.endpoint.MediaType, ETag: `"` + d.SHA256 + `"`, MaxAge: evidenceMaxAge,
-		Headers: append([]Header{
-			{"Content-Digest", "sha-256=:" + base64.StdEncoding.EncodeToString(sum) + ":"}, // RFC 9530
-			{"Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%s%s"`, d.Source, d.SHA256[:12], exhibit.Extension(d.Header["Content-Type"]))},
-		}, documentHeaders...),
+		Body: d.Body, MediaType: r.endpoint.MediaType, ETag: `"` + d.SHA256 + `"`, MaxAge: evidenceMaxAge, Headers: DocumentHeaders(d),
 	}, nil
+}
+
+// DocumentHeaders go with the bytes of a document: it is saved, with a digest to check it by, and nothing of it runs.
+func DocumentHeaders(d *evidence.Document) []Header {
+	sum, _ := hex.DecodeString(d.SHA256) // it was compared with the hash of the bytes
+	return append([]Header{
+		{"Content-Digest", "sha-256=:" + base64.StdEncoding.EncodeToString(sum) + ":"}, // RFC 9530
+		{"Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%s%s"`, d.Source, d.SHA256[:12], exhibit.Extension(d.Header["Content-Type"]))},
+	}, documentHeaders...)
 }
 
 // viewEvidence shows a document to people (contract §4.13).
@@ -108,8 +112,15 @@ func viewEvidence(ctx context.Context, a *API, r *Request) (Reply, error) {
 
 // document is the one that the request names, if the key has its product.
 func (a *API) document(ctx context.Context, r *Request) (*evidence.Document, error) {
-	products := r.Products
-	return a.Evidence.Get(ctx, r.Environment, evidenceHash.of(r), evidencePlace.of(r), func(p contracts.Product) error {
+	return a.KeptDocument(ctx, r.Environment, r.Products, evidenceHash.of(r), evidencePlace.of(r))
+}
+
+// KeptDocument is the document of that hash and place in an environment, for a key with those products. The failures are those
+// of [evidence.Store.Get]; PRODUCT_NOT_ENABLED where the document is of another product.
+func (a *API) KeptDocument(
+	ctx context.Context, env contracts.Environment, products []contracts.Product, sha256 string, at contracts.Place,
+) (*evidence.Document, error) {
+	return a.Evidence.Get(ctx, env, sha256, at, func(p contracts.Product) error {
 		if slices.Contains(products, p) {
 			return nil
 		}

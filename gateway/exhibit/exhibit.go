@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"html"
+	"html/template"
 	"strings"
 	"time"
 
@@ -20,26 +21,52 @@ const head = `<!doctype html><html lang="en"><meta charset="utf-8"><title>%s, re
 mark{background:#ffe066;padding:0 .15em}dt{float:left;clear:left;width:9em;color:#555}dd{margin:0 0 0 9em}</style>
 `
 
-// Page is the page of a document. find is a further text to mark; of a bulk file it chooses the rows that are shown.
-func Page(d *evidence.Document, find string) []byte {
-	var b bytes.Buffer
-	at := d.ReadAt.UTC().Format(time.RFC3339)
-	fmt.Fprintf(&b, head, html.EscapeString(d.Source), at)
-	fmt.Fprintf(&b, "<h1>%s</h1><dl>", html.EscapeString(d.Source))
-	for _, fact := range [][2]string{
-		{"read at", at}, {"from", withoutQuery(d.URL)}, {"by the path", d.Path}, {"parser", d.Parser},
-		{"bytes", fmt.Sprint(d.Size)}, {"SHA-256", d.SHA256}, {"media type", d.Header["Content-Type"]},
+// View is what people are shown of a document.
+type View struct {
+	Facts []Fact
+	// Remark says what Text shows of the document.
+	Remark string
+	// Text is the document's text, escaped, with the values marked: of HTML it has <mark> only.
+	Text template.HTML
+}
+
+// Fact is what is known of a document, such as when it was read.
+type Fact struct{ Name, Value string }
+
+// Of is the view of a document. find is a further text to mark; of a bulk file it chooses the rows that are shown.
+func Of(d *evidence.Document, find string) View {
+	v := View{Facts: factsOf(d)}
+	text, remark := textOf(d, find)
+	var marked bytes.Buffer
+	writeMarked(&marked, text, append([]string{find}, d.Values...))
+	v.Remark, v.Text = remark, template.HTML(marked.String()) //nolint:gosec // writeMarked escapes all that the document holds
+	return v
+}
+
+func factsOf(d *evidence.Document) []Fact {
+	var known []Fact
+	for _, f := range []Fact{
+		{"source", d.Source}, {"read at", d.ReadAt.UTC().Format(time.RFC3339)}, {"from", withoutQuery(d.URL)}, {"by the path", d.Path},
+		{"parser", d.Parser}, {"bytes", fmt.Sprint(d.Size)}, {"SHA-256", d.SHA256}, {"media type", d.Header["Content-Type"]},
 		{"last modified", d.Header["Last-Modified"]},
 	} {
-		if fact[1] != "" {
-			fmt.Fprintf(&b, "<dt>%s</dt><dd>%s</dd>", fact[0], html.EscapeString(fact[1]))
+		if f.Value != "" {
+			known = append(known, f)
 		}
 	}
-	b.WriteString("</dl>")
-	text, remark := textOf(d, find)
-	fmt.Fprintf(&b, "<p>%s</p><pre>", html.EscapeString(remark))
-	writeMarked(&b, text, append([]string{find}, d.Values...))
-	b.WriteString("</pre></html>\n")
+	return known
+}
+
+// Page is the view of a document as a page of its own.
+func Page(d *evidence.Document, find string) []byte {
+	var b bytes.Buffer
+	v := Of(d, find)
+	fmt.Fprintf(&b, head, html.EscapeString(d.Source), d.ReadAt.UTC().Format(time.RFC3339))
+	fmt.Fprintf(&b, "<h1>%s</h1><dl>", html.EscapeString(d.Source))
+	for _, f := range v.Facts[1:] { // the source is the heading
+		fmt.Fprintf(&b, "<dt>%s</dt><dd>%s</dd>", f.Name, html.EscapeString(f.Value))
+	}
+	fmt.Fprintf(&b, "</dl><p>%s</p><pre>%s</pre></html>\n", html.EscapeString(v.Remark), v.Text)
 	return b.Bytes()
 }
 

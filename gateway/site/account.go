@@ -27,8 +27,7 @@ type keyView struct {
 }
 
 func (s *Site) account(r *Request) (string, frame) {
-	c := accountContent{Record: r.Caller, Standing: s.Limiter.Peek(
-		ratelimit.Tenant{Environment: r.Caller.Environment, Name: r.Caller.Tenant}, r.Caller.Limit)}
+	c := accountContent{Record: r.Caller, Standing: s.standing(r)}
 	for _, k := range s.Keys.OfTenant(r.Caller.Environment, r.Caller.Tenant) {
 		c.Keys = append(c.Keys, keyView{k, stateOf(k.Usable())})
 	}
@@ -98,4 +97,9 @@ func newMonthView(now time.Time, tenant string, from *usage.Running) *monthView 
 	}
 	v.Text = fmt.Sprintf("%s USD in %d days; most, %s USD, on %s-%02d", v.Total, now.Day(), most, v.Month, dearest)
 	return v
+}
+
+// standing is where the limit of the tenant stands. Looking at it does not count.
+func (s *Site) standing(r *Request) ratelimit.Decision {
+	return s.Limiter.Peek(ratelimit.Tenant{Environment: r.Caller.Environment, Name: r.Caller.Tenant}, r.Caller.Limit)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"assay.dev/contracts"
@@ -19,7 +20,6 @@ const (
 	accountPath    = "/console/account"
 	auditPath      = "/console/audit"
 	licensesPath   = "/console/licenses"
-	proofPath      = "/console/proof"
 	surchargesPath = "/console/surcharges"
 )
 
@@ -34,8 +34,8 @@ func (s *Site) consolePages() []consolePage {
 	all := []consolePage{
 		{surchargesPath, "Surcharges", s.loggedIn(surchargesPath, s.surcharges)},
 		{licensesPath, "Licenses", s.loggedIn(licensesPath, s.licenses)},
-		{auditPath, "Audit", nil},
-		{proofPath, "Proof", nil},
+		{auditPath, "Audit", s.loggedIn(auditPath, s.audit)},
+		{proofPath, "Proof", s.proof},
 		{accountPath, "Account", s.loggedIn(accountPath, s.account)},
 	}
 	return slices.DeleteFunc(all, func(p consolePage) bool { return p.serve == nil })
@@ -53,6 +53,8 @@ func (s *Site) console() []Page {
 			http.Redirect(w, r.Request, accountPath, http.StatusSeeOther)
 			return nil
 		}},
+		{Method: http.MethodGet, Path: documentPath, Serve: s.keptDocument},
+		{Method: http.MethodPost, Path: checksPath, Serve: s.checks, MaxUpload: contracts.MaxVerified},
 		{Method: http.MethodPost, Path: sessionPath, Serve: s.beginOrEnd},
 		{Method: http.MethodDelete, Path: sessionPath, Serve: s.end},
 		{Method: http.MethodPost, Path: surchargesPath, Serve: s.sendSurcharges},
@@ -120,7 +122,7 @@ func (s *Site) beginOrEnd(w http.ResponseWriter, r *Request) error {
 // begin makes a session of a key that may be used now.
 func (s *Site) begin(w http.ResponseWriter, r *Request) error {
 	to := r.PostForm.Get("to")
-	if !slices.ContainsFunc(s.menu, func(p consolePage) bool { return p.Path == to }) {
+	if path, _, _ := strings.Cut(to, "?"); !slices.ContainsFunc(s.menu, func(p consolePage) bool { return p.Path == path }) {
 		to = accountPath
 	}
 	hash, err := keys.Parse(r.PostForm.Get("key"))

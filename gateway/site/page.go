@@ -20,7 +20,7 @@ const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect
 var templateFiles embed.FS
 
 // pageNames are the templates of pages. Each fills the frame of templates/frame.html.
-var pageNames = []string{"home", "docs", "text", "status", "login", "account", "licenses", "surcharges"}
+var pageNames = []string{"home", "docs", "text", "status", "login", "account", "licenses", "surcharges", "audit", "proof"}
 
 // frame is what every page has.
 type frame struct {

@@ -51,6 +51,9 @@ type Page struct {
 	Serve func(http.ResponseWriter, *Request) error
 	// Static pages are the same for all who ask and may be large.
 	Static bool
+	// MaxUpload bounds the body of a request, in bytes, where one of more than a few KB is wanted. It is taken of who is logged in
+	// only.
+	MaxUpload int64
 }
 
 // New makes the pages that do not change. A template, a script or a document that cannot be shown is an error.

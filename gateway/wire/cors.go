@@ -46,7 +46,7 @@ func (s *Server) mountPreflights() {
 }
 
 func (s *Server) servePreflight(x *exchange) error {
-	if err := checkSize(x.c.Request, nil); err != nil {
+	if err := checkSize(x.c.Request, 0); err != nil {
 		return err
 	}
 	if _, err := s.admitStranger(x); err != nil {

@@ -130,7 +130,7 @@ func (s *Server) answerSafely(x *exchange) (r api.Reply, err error) {
 
 // answer takes a request through all checks, in the order that their errors have, and answers it.
 func (s *Server) answer(x *exchange) (api.Reply, error) {
-	if err := checkSize(x.c.Request, x.route); err != nil {
+	if err := checkSize(x.c.Request, x.route.maxUpload()); err != nil {
 		return api.Reply{}, err
 	}
 	if err := s.admit(x); err != nil {

@@ -44,3 +44,11 @@ func (r *route) pathValue(x *exchange) (value string, ok bool) {
 	}
 	return value, !strings.Contains(strings.TrimPrefix(x.c.Request.URL.EscapedPath(), r.prefix), "/")
 }
+
+// maxUpload bounds the body of requests that have one, in bytes; 0 where none is wanted.
+func (to *route) maxUpload() int64 {
+	if to.Upload == nil {
+		return 0
+	}
+	return to.Upload.MaxBytes
+}

@@ -60,7 +60,7 @@ func (s *Server) openHandler(path string, serve func(*exchange) error) gin.Handl
 // servePage admits a request and lets the page answer it. A static page is in memory: who reads it slowly holds no place of
 // those who wait for an answer.
 func (s *Server) servePage(x *exchange, p site.Page) error {
-	if err := checkSize(x.c.Request, nil); err != nil {
+	if err := checkSize(x.c.Request, p.MaxUpload); err != nil {
 		return err
 	}
 	if _, err := s.admitStranger(x); err != nil {
@@ -69,6 +69,13 @@ func (s *Server) servePage(x *exchange, p site.Page) error {
 	if p.Static {
 		x.leaveAnonymous()
 		_ = http.NewResponseController(x.c.Writer).SetWriteDeadline(time.Now().Add(staticTime)) // an HTTP/1 connection has one
+	}
+	if p.MaxUpload > 0 && x.visitor != nil {
+		leave, err := s.uploads.enter(x.visitor.Tenant)
+		if err != nil {
+			return err
+		}
+		defer leave()
 	}
 	return p.Serve(x.c.Writer, &site.Request{Request: x.c.Request.WithContext(x.ctx), Caller: x.visitor, Ask: s.asVisitor(x)})
 }

@@ -14,8 +14,8 @@ const (
 	maxBody   = 4 << 10
 )
 
-// checkSize refuses what is too large for an endpoint: 414, 431 and 413.
-func checkSize(r *http.Request, to *route) error {
+// checkSize refuses what is too large: 414, 431 and 413. maxUpload bounds a body that is wanted, in bytes; 0 where none is.
+func checkSize(r *http.Request, maxUpload int64) error {
 	if len(r.RequestURI) > maxURL {
 		return &tooLarge{http.StatusRequestURITooLong, fmt.Sprintf("the URL is longer than %d bytes", maxURL)}
 	}
@@ -28,9 +28,9 @@ func checkSize(r *http.Request, to *route) error {
 	if header > maxHeader {
 		return &tooLarge{http.StatusRequestHeaderFieldsTooLarge, fmt.Sprintf("the headers are larger than %d bytes", maxHeader)}
 	}
-	if to != nil && to.Upload != nil {
-		if r.ContentLength > to.Upload.MaxBytes {
-			return bodyTooLarge(to.Upload.MaxBytes)
+	if maxUpload > 0 {
+		if r.ContentLength > maxUpload {
+			return bodyTooLarge(maxUpload)
 		}
 		return nil
 	}
@@ -42,5 +42,5 @@ func checkSize(r *http.Request, to *route) error {
 }
 
 func bodyTooLarge(limit int64) error {
-	return contracts.Errorf(contracts.RequestTooLarge, "the body is larger than %d bytes; send its lines in several requests", limit)
+	return contracts.Errorf(contracts.RequestTooLarge, "the body is larger than %d bytes; send less at once", limit)
 }

@@ -15,5 +15,5 @@
 // Who looks after usage and events reads them by sequence, to see that what was there is still there: so the gateway could read
 // what tenants used, and an ltl-worker the other environment's revisions, which are public.
 // The streams of documents are read by sequence, so the gateway may read each of them: it serves both environments, and takes
-// the one of the caller's key.
+// the one of the caller's key. A worker may read those of its environment, also what another product's worker has kept there.
 package access

@@ -49,7 +49,8 @@ func gateway() User {
 	for _, env := range contracts.Environments {
 		requests = append(requests, contracts.SurchargeSubject(env, any).Name, contracts.HistorySubject(env, any).Name,
 			contracts.FuelTableSubject(env, any).Name, contracts.DieselSubject(env).Name,
-			contracts.LicenseSubject(env, any).Name, contracts.SearchSubject(env, any).Name)
+			contracts.LicenseSubject(env, any).Name, contracts.SearchSubject(env, any).Name,
+			contracts.VerifySubject(env, contracts.LTL).Name, contracts.VerifySubject(env, contracts.ABC).Name)
 	}
 	return newUser(contracts.Gateway,
 		publish(requests...),
@@ -66,24 +67,27 @@ func gateway() User {
 func ltlWorker(env contracts.Environment) User {
 	return newUser(Name(contracts.LTLWorker, env),
 		serve(contracts.LTLWorker, contracts.SurchargeSubject(env, any).Name, contracts.HistorySubject(env, any).Name,
-			contracts.FuelTableSubject(env, any).Name, contracts.DieselSubject(env).Name),
+			contracts.FuelTableSubject(env, any).Name, contracts.DieselSubject(env).Name,
+			contracts.VerifySubject(env, contracts.LTL).Name),
 		ownProduct(env, contracts.LTL),
 		watch(contracts.WeeksBucket, string(env)+".>"), readWrite(contracts.WeeksBucket, string(env)+".>"),
 		watch(contracts.TariffsBucket, string(env)+".*.*"), readWrite(contracts.TariffsBucket, string(env)+".*.*"),
 		publish(contracts.EventSubject(env, contracts.EventRevision).Name),
 		pull(contracts.EventsStream, contracts.EventSubject(env, contracts.EventRevision).Name), inspect(contracts.EventsStream),
 		enqueue(env, contracts.Render),
-		publish(contracts.EvidenceSubject(env, contracts.LTL, any).Name),
+		publish(contracts.EvidenceSubject(env, contracts.LTL, any).Name), readDocuments(env),
 	)
 }
 
 func abcWorker(env contracts.Environment) User {
 	return newUser(Name(contracts.ABCWorker, env),
-		serve(contracts.ABCWorker, contracts.LicenseSubject(env, any).Name, contracts.SearchSubject(env, any).Name),
+		serve(contracts.ABCWorker, contracts.LicenseSubject(env, any).Name, contracts.SearchSubject(env, any).Name,
+			contracts.VerifySubject(env, contracts.ABC).Name),
 		ownProduct(env, contracts.ABC),
 		readWrite(contracts.MirrorsBucket, string(env)+".>"), objects(contracts.MirrorsStore),
 		enqueue(env, contracts.Solve, contracts.Render), publish(contracts.SolverSubject(env).Name),
 		publish(contracts.EvidenceSubject(env, contracts.ABC, any).Name, contracts.FileSubject(env, contracts.ABC, any).Name),
+		readDocuments(env),
 	)
 }
 

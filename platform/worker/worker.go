@@ -17,6 +17,7 @@ import (
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
+	"assay.dev/platform/verify"
 )
 
 // version is that of the micro services on NATS, which demand one. The version of the program is in its log.
@@ -34,6 +35,8 @@ type Service struct {
 	Capacity int
 	// MaxTime bounds a request, and the read behind it with all paths that it tries.
 	MaxTime time.Duration
+	// Verify verifies answers of the product.
+	Verify verify.Func
 }
 
 // Worker is a running worker.
@@ -121,6 +124,9 @@ func (w *Worker) serve(sources []Source) error {
 	}
 	for _, s := range sources {
 		service.Endpoints = append(service.Endpoints, s.Endpoints...)
+	}
+	if w.service.Verify != nil {
+		service.Endpoints = append(service.Endpoints, w.verification())
 	}
 	server, err := bus.Serve(w.Bus(), service)
 	if err != nil {

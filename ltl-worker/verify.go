@@ -1,53 +1,66 @@
-package verify
+package ltlworker
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"assay.dev/contracts"
-	ltlworker "assay.dev/ltl-worker"
+	"assay.dev/platform/verify"
 )
 
-// surcharges verifies each answer of several carriers.
-func surcharges(a contracts.Surcharges, documents Documents) ([]string, error) {
+// Verify verifies the body of a fuel surcharge, of one carrier or of several. It is a [verify.Func].
+func Verify(_ context.Context, answer []byte, documents verify.Documents) ([]string, error) {
+	members, err := verify.Members(answer)
+	if err != nil {
+		return nil, err
+	}
+	if _, isOfSeveral := members["errors"]; isOfSeveral {
+		return verify.Decoded(answer, func(a contracts.Surcharges) ([]string, error) { return verifySurcharges(a, documents) })
+	}
+	return verify.Decoded(answer, func(a contracts.Surcharge) ([]string, error) { return verifySurcharge(a, documents) })
+}
+
+// verifySurcharges verifies each answer of several carriers.
+func verifySurcharges(a contracts.Surcharges, documents verify.Documents) ([]string, error) {
 	var found []string
 	var errs []error
 	for _, one := range a.Results {
-		lines, err := surcharge(one, documents)
+		lines, err := verifySurcharge(one, documents)
 		found, errs = append(found, lines...), append(errs, err)
 	}
 	if len(a.Results) == 0 {
-		return nil, refuse("the answer holds no carrier")
+		return nil, verify.Refuse("the answer holds no carrier")
 	}
 	return found, errors.Join(errs...)
 }
 
-// surcharge verifies the weeks of one carrier, each in the document that it was seen in.
-func surcharge(a contracts.Surcharge, documents Documents) ([]string, error) {
+// verifySurcharge verifies the weeks of one carrier, each in the document that it was seen in.
+func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]string, error) {
 	if _, err := contracts.ParseCarrier(string(a.Carrier)); err != nil || len(a.Weeks) == 0 {
-		return nil, refuse("%q is no carrier, or no week is there", a.Carrier)
+		return nil, verify.Refuse("%q is no carrier, or no week is there", a.Carrier)
 	}
 	v := a.Verifiability.Verifiability
-	if _, err := pages(v, documents); err != nil {
+	if _, err := documents.Pages(v); err != nil {
 		return nil, err
 	}
 	if hash := a.Weeks[0].EvidenceSHA256; hash == nil || *hash != *v.EvidenceSHA256 {
-		return nil, refuse("the newest week of %s was not seen in the document of evidence_sha256", a.Carrier)
+		return nil, verify.Refuse("the newest week of %s was not seen in the document of evidence_sha256", a.Carrier)
 	}
 	var found []string
 	read := map[string][][]contracts.ObservedWeek{}
 	for _, w := range a.Weeks {
 		if w.EvidenceSHA256 == nil || documents[*w.EvidenceSHA256] == nil {
-			return found, refuse("the document in which %s showed the week of %s is not among those that were given", a.Carrier, w.EffectiveDate)
+			return found, verify.Refuse("the document in which %s showed the week of %s is not among those that were given", a.Carrier, w.EffectiveDate)
 		}
 		hash := *w.EvidenceSHA256
 		if read[hash] == nil {
-			read[hash] = ltlworker.Reread(a.Carrier, documents[hash], readAt(w, v))
+			read[hash] = Reread(a.Carrier, documents[hash], readAt(w, v))
 		}
 		if !slices.ContainsFunc(read[hash], func(weeks []contracts.ObservedWeek) bool { return shows(weeks, w) }) {
-			return found, refuse("the document %.12s of %s does not show %v %% for the week of %s as the answer has it", hash, a.Carrier, w.Percent, w.EffectiveDate)
+			return found, verify.Refuse("the document %.12s of %s does not show %v %% for the week of %s as the answer has it", hash, a.Carrier, w.Percent, w.EffectiveDate)
 		}
 		found = append(found, fmt.Sprintf("%s %s: %v %% stands in %.12s", a.Carrier, w.EffectiveDate, w.Percent, hash))
 	}

@@ -1,0 +1,104 @@
+package abcworker
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"assay.dev/abc-worker/register"
+	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
+	"assay.dev/platform/verify"
+)
+
+// Verify verifies the body of a license or of a search. It is a [verify.Func].
+func Verify(ctx context.Context, answer []byte, documents verify.Documents) ([]string, error) {
+	members, err := verify.Members(answer)
+	if err != nil {
+		return nil, err
+	}
+	if _, isSearch := members["query"]; isSearch {
+		return verify.Decoded(answer, func(a contracts.Search) ([]string, error) { return verifySearch(ctx, a, documents) })
+	}
+	return verify.Decoded(answer, func(a contracts.License) ([]string, error) { return verifyLicense(ctx, a, documents) })
+}
+
+// verifyLicense verifies a license: all of its record.
+func verifyLicense(ctx context.Context, a contracts.License, documents verify.Documents) ([]string, error) {
+	if a.LicenseNumber != a.Record.LicenseNumber {
+		return nil, verify.Refuse("the record is of %s, the answer of %s", a.Record.LicenseNumber, a.LicenseNumber)
+	}
+	for _, number := range numbersOf(a) {
+		readings, err := reread(ctx, a.State, Question{Number: number}, a.Verifiability, documents)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range readings {
+			if len(r.Value.Records) == 1 && sameRecord(r.Value.Records[0], a.Record) && r.EvidenceURL == a.Verifiability.RawDataEvidenceURL {
+				return []string{lineOf(a.State, a.Record, a.Verifiability)}, nil
+			}
+		}
+	}
+	return nil, verify.Refuse("the documents do not show the license %s of %s as the answer has it", a.LicenseNumber, a.State)
+}
+
+// numbersOf are the numbers by which the license may have been asked for: in California also with its type.
+func numbersOf(a contracts.License) []string {
+	if a.State == contracts.CA {
+		return []string{a.LicenseNumber, a.Record.LicenseTypeCode + "-" + a.LicenseNumber}
+	}
+	return []string{a.LicenseNumber}
+}
+
+// verifySearch verifies a page of a search: each of its records, and how many there are.
+func verifySearch(ctx context.Context, a contracts.Search, documents verify.Documents) ([]string, error) {
+	readings, err := reread(ctx, a.State, Question{Query: a.Query}, a.Verifiability, documents)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range readings {
+		if r.Value.Total == a.TotalResults && r.EvidenceURL == a.Verifiability.RawDataEvidenceURL && holdsAll(r.Value.Records, a.Results) {
+			lines := []string{fmt.Sprintf("%s: %d matches stand in %.12s", a.State, a.TotalResults, *a.Verifiability.EvidenceSHA256)}
+			for _, record := range a.Results {
+				lines = append(lines, lineOf(a.State, record, a.Verifiability))
+			}
+			return lines, nil
+		}
+	}
+	return nil, verify.Refuse("the documents do not show these matches in %s as the answer has them", a.State)
+}
+
+func reread(
+	ctx context.Context, s contracts.State, ask Question, v contracts.Verifiability, documents verify.Documents,
+) ([]scrape.Reading[register.Answer], error) {
+	if _, err := contracts.ParseState(string(s)); err != nil {
+		return nil, verify.Refuse("%q is no state", s)
+	}
+	read, err := documents.Pages(v)
+	if err != nil {
+		return nil, err
+	}
+	return Reread(ctx, s, ask, v.ExtractionMethod, read, v.SourceTimestamp)
+}
+
+func holdsAll(all, some []contracts.LicenseRecord) bool {
+	for _, want := range some {
+		if !slices.ContainsFunc(all, func(r contracts.LicenseRecord) bool { return sameRecord(r, want) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameRecord compares all members of two records, as JSON has them.
+func sameRecord(a, b contracts.LicenseRecord) bool {
+	x, err1 := json.Marshal(a)
+	y, err2 := json.Marshal(b)
+	return err1 == nil && err2 == nil && bytes.Equal(x, y)
+}
+
+func lineOf(s contracts.State, r contracts.LicenseRecord, v contracts.Verifiability) string {
+	return fmt.Sprintf("%s %s: %s, %s stands in %.12s", s, r.LicenseNumber, r.DBAName, r.Status, *v.EvidenceSHA256)
+}

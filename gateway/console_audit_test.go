@@ -1,0 +1,86 @@
+package gateway_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-rod/rod/lib/input"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/keys"
+)
+
+// The lines of the browser's test: two verdicts with something to recover, one without, and lines that are hostile or broken.
+func consoleInvoices() string {
+	row := func(id, carrier string, week int, more float64, pro string) string {
+		day := archivedFirst.AddDays(7 * week)
+		return fmt.Sprintf("%s,%s,%s,%.2f,1000.00,%.2f,%s\r\n", id, carrier, day, archivedPercent(contracts.ODFL, week)+more,
+			10*(archivedPercent(contracts.ODFL, week)+more), pro)
+	}
+	return "id,carrier,ship_date,billed_pct,base_amount,billed_amount,pro_number\r\n" +
+		row("small", "ODFL", 300, 1.07, "1") +
+		row("<script>document.title='x'</script>", "ODFL", 310, 0, "2") +
+		row("=cmd|' /C calc'!A0", "ODFL", 320, 2.09, "3") +
+		row("\u202egnp.exe", "ODFL", 330, 0, "4") +
+		row("long", "ODFL", 330, 0, strings.Repeat("A", 10_000)) +
+		row("stranger", "<img src=x onerror=alert(1)>", 330, 0, "5")
+}
+
+// choose puts a file into the form.
+func (v *visit) choose(selector, content string) {
+	v.t.Helper()
+	file := filepath.Join(v.t.TempDir(), "march.csv")
+	v.must(os.WriteFile(file, []byte(content), 0o600))
+	v.must(v.tab.MustElement(selector).SetFiles([]string{file}))
+}
+
+// A person logs in, chooses a CSV, reads the price, has it audited by the keyboard alone, and takes the CSV home. What costs is
+// charged once, however often it is asked for; hostile cells are text.
+func TestAnAuditInABrowser(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Live)
+	g := s.gateway(withConsole)
+	key := s.key(live, func(r *keys.Record) { r.Limit = 1000 })
+	b := openBrowser(t)
+	for _, l := range looks {
+		t.Run(l.String(), func(t *testing.T) {
+			v := g.visit(t, b, "/console/audit", l)
+			v.logIn(key)
+			v.check()
+			v.choose("#file", consoleInvoices())
+			v.until(`document.querySelector("#message").textContent.includes("6 lines: 3 will get a verdict, at 0.003 USD each; 3 cannot")`)
+			v.check()
+
+			v.eval(`document.querySelector("#tolerance_amount").focus()`)
+			v.must(v.tab.Keyboard.Type(input.Tab, input.Enter, input.Enter))
+			v.until(`!document.querySelector("#result").hidden`)
+			ids := v.eval(`Array.from(document.querySelectorAll("#lines tbody tr"), r => r.cells[0].innerText + " " + r.cells[7].innerText).join("; ")`)
+			if want := "'=cmd|' /C calc'!A0 20.90; small 10.70; <script>document.title='x'</script> 0.00"; ids != want {
+				t.Errorf("the lines are %s", ids)
+			}
+			if text := v.eval(`document.querySelector("#result").innerText`); !strings.Contains(text, "31.60 USD") ||
+				!strings.Contains(text, "line 5: id: invisible characters") || !strings.Contains(text, "line 6: pro_number: at most 200") {
+				t.Errorf("the result is %s", text)
+			}
+			if n := v.eval(`document.querySelectorAll("main script, main img").length + " " + document.title`); n != "0 Audit · Assay" {
+				t.Errorf("elements of a file, and the title: %s", n)
+			}
+			v.check()
+			name, content := v.download(`document.querySelector("#download").click()`)
+			rows, _ := auditedRows(t, content)
+			if name != "march-audited.csv" || len(rows) != 6 || rows[2][0] != "'=cmd|' /C calc'!A0" {
+				t.Errorf("%s has %v", name, rows)
+			}
+			if to := v.eval(`document.querySelector("#lines a").getAttribute("href")`); !strings.HasPrefix(to, "/console/proof?carrier=ODFL&as_of=") {
+				t.Errorf("a line's proof is %s", to)
+			}
+			v.choose("#file", "id,carrier\r\n")
+			v.until(`document.querySelector("#message").textContent.includes("the column ship_date is missing")`)
+		})
+	}
+	s.billed(3) // of four audits of the same file
+}

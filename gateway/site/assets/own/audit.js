@@ -1,0 +1,194 @@
+// Audits a CSV of invoices: says the price, then asks for the verdicts, and shows them.
+import { send, element } from "./api.js";
+import { recordsOf } from "./csv.js";
+
+const byId = id => document.getElementById(id);
+const form = byId("audit"), pay = byId("pay"), message = byId("message"), progress = byId("progress");
+const pageRows = 200; // rows that are shown at once
+let chosen = null; // the file that was priced, with what the price was asked with
+let latest = 0; // the number of the last choice: only its price is shown
+let isRunning = false;
+
+const tolerances = () => ({ tolerance_points: byId("tolerance_points").value, tolerance_amount: byId("tolerance_amount").value });
+const plural = (n, word) => `${n} ${word}${Number(n) === 1 ? "" : "s"}`;
+
+// keyOf names the file for the gateway: the same content is charged once, also after a reload or a second click. Pages that are not
+// served over TLS cannot hash; there each choice of a file has a name of its own.
+async function keyOf(body) {
+  const bytes = crypto.subtle ? new Uint8Array(await crypto.subtle.digest("SHA-256", body)) : crypto.getRandomValues(new Uint8Array(32));
+  return "console-" + Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const post = (query, body, headers) => send(`/v1/ltl/audit?${new URLSearchParams(query)}`, {
+  method: "POST", body, headers: { "Content-Type": "text/csv", ...headers },
+});
+
+function showStanding(reply) {
+  const left = reply.headers.get("X-RateLimit-Remaining"), limit = reply.headers.get("X-RateLimit-Limit");
+  if (left) byId("standing").textContent = `Requests left in this minute: ${left}${limit ? ` of ${limit}` : ""}.`;
+}
+
+// price asks what a file would cost. Nothing is charged for that.
+async function price() {
+  const file = byId("file").files[0], mine = ++latest;
+  chosen = null;
+  pay.disabled = true;
+  byId("result").hidden = true;
+  if (!file) return;
+  message.textContent = "Asking for the price.";
+  try {
+    const body = await file.arrayBuffer(), query = tolerances();
+    const reply = await post({ ...query, dry_run: "1" }, body);
+    const [quote] = recordsOf(await reply.text());
+    const key = await keyOf(body);
+    if (mine !== latest) return;
+    showStanding(reply);
+    chosen = { body, query, key, lines: Number(quote.lines) };
+    message.textContent = `${plural(quote.lines, "line")}: ${quote.resolved} will get a verdict, at ${quote.line_price_usd} USD each; ` +
+      `${quote.lines - quote.resolved} cannot be judged and ${quote.lines - quote.resolved === 1 ? "is" : "are"} free. Price: ${quote.price_usd} USD.`;
+    pay.textContent = `Audit for ${quote.price_usd} USD`;
+    pay.disabled = false;
+  } catch (problem) {
+    if (mine === latest) message.textContent = problem.message;
+  }
+}
+
+// read reads an answer that comes in pieces, and counts its rows: no cell has a line end.
+async function read(reply, lines) {
+  const decoder = new TextDecoder(), parts = [];
+  let rows = -1; // the header is no line
+  for (const reader = reply.body.getReader(); ;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(decoder.decode(value, { stream: true }));
+    rows += parts.at(-1).split("\r\n").length - 1;
+    progress.value = Math.min(rows, lines);
+    progress.textContent = `${progress.value} of ${lines}`;
+  }
+  return parts.join("");
+}
+
+// run asks for the verdicts, once at a time.
+async function run() {
+  const { body, query, key, lines } = chosen;
+  setRunning(true);
+  Object.assign(progress, { max: lines, value: 0 });
+  message.textContent = `Auditing ${plural(lines, "line")}.`;
+  try {
+    const reply = await post(query, body, { "Idempotency-Key": key });
+    showStanding(reply);
+    const text = await read(reply, lines), records = recordsOf(text);
+    if (records.at(-1)?.verdict !== "TOTAL") throw new Error("The answer broke off.");
+    show(text, records);
+  } catch (problem) {
+    message.textContent = `${problem.message} You may press the button again: no line is charged twice.`;
+  } finally {
+    setRunning(false);
+  }
+}
+
+// setRunning keeps the form as it is while an audit runs, so that what was paid for is shown.
+function setRunning(is) {
+  isRunning = is;
+  for (const control of form.elements) control.disabled = is;
+  progress.hidden = !is;
+}
+
+// The columns: heading, text, and how cells look.
+const columns = [
+  ["Id", r => r.id], ["Carrier", r => r.carrier], ["Ship date", r => r.ship_date, "whole"], ["Verdict", r => r.verdict.replaceAll("_", " "), "whole"],
+  ["Expected %", r => r.expected_pct, "number"], ["Points off", r => r.variance_points, "number"],
+  ["Expected USD", r => r.expected_amount, "number"], ["Recoverable USD", r => r.recoverable_amount, "number"],
+  ["Contest by", r => r.contest_by, "whole"], ["Reason", r => r.reason, "long"],
+];
+
+const unjudged = ["INVALID", "DUPLICATE", "UNRESOLVED"];
+
+function show(text, records) {
+  const total = records.pop();
+  const judged = records.filter(r => !unjudged.includes(r.verdict));
+  judged.sort((a, b) => Number(b.recoverable_amount) - Number(a.recoverable_amount)); // stable: the file's order among equals
+  showTotals(total, records);
+  download(text);
+  showProblems(records.filter(r => unjudged.includes(r.verdict)));
+  showLines(judged);
+  message.textContent = "Done.";
+  byId("result").hidden = false;
+  byId("result-title").focus();
+}
+
+function showTotals(total, records) {
+  const counts = new Map();
+  for (const r of records) counts.set(r.verdict, (counts.get(r.verdict) ?? 0) + 1);
+  const facts = [["Recoverable", `${total.recoverable_amount} USD`], ["Billed less expected", `${total.variance_amount} USD`],
+    ["Lines", records.length], ...[...counts].sort((a, b) => b[1] - a[1]).map(([verdict, n]) => [verdict.replaceAll("_", " "), n])];
+  byId("totals").replaceChildren(...facts.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
+}
+
+// download offers the answer as it came.
+function download(text) {
+  const link = byId("download");
+  if (link.href) URL.revokeObjectURL(link.href);
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+  link.download = byId("file").files[0].name.replace(/(\.csv)?$/i, "-audited.csv");
+}
+
+// growing fills a list with the first entries, and shows more at the press of a button.
+function growing(entries, into, button, draw) {
+  into.replaceChildren();
+  const grow = () => {
+    into.append(...entries.splice(0, pageRows).map(draw));
+    button.hidden = !entries.length;
+  };
+  button.onclick = grow;
+  grow();
+}
+
+// What is wrong with an invalid line begins with its number.
+function showProblems(problems) {
+  byId("problems").hidden = !problems.length;
+  growing(problems, byId("problem-list"), byId("more-problems"), r => {
+    const item = element("li");
+    item.append(element("bdi", `${r.verdict}${r.id ? `, id ${r.id}` : ""}: ${r.reason}`));
+    return item;
+  });
+}
+
+function showLines(judged) {
+  const table = element("table"), head = element("tr"), body = element("tbody");
+  head.append(...columns.map(([name]) => element("th", name, { scope: "col" })), element("th", "Proof", { scope: "col" }));
+  table.append(element("thead"), body);
+  table.tHead.append(head);
+  byId("lines").replaceChildren(table);
+  growing(judged, body, byId("more"), rowOf);
+}
+
+function rowOf(record) {
+  const row = element("tr"), proof = element("td");
+  for (const [, of, look] of columns) {
+    const cell = element("td", undefined, look ? { class: look } : {});
+    cell.append(element("bdi", of(record)));
+    row.append(cell);
+  }
+  const query = new URLSearchParams({ carrier: record.carrier, as_of: record.ship_date });
+  proof.append(element("a", "Proof", { href: `/console/proof?${query}`, "aria-label": `Proof of ${record.carrier} on ${record.ship_date}` }));
+  row.append(proof);
+  return row;
+}
+
+form?.addEventListener("submit", event => {
+  event.preventDefault();
+  if (chosen && !isRunning) run();
+});
+form?.addEventListener("change", price);
+
+// A file may be dropped anywhere on the form.
+for (const name of ["dragover", "drop"]) form?.addEventListener(name, event => {
+  event.preventDefault();
+  form.classList.toggle("dropping", name === "dragover");
+  if (name === "drop" && !isRunning && event.dataTransfer.files.length) {
+    byId("file").files = event.dataTransfer.files;
+    price();
+  }
+});
+form?.addEventListener("dragleave", () => form.classList.remove("dropping"));

@@ -1,0 +1,124 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/evidence"
+	"assay.dev/platform/verify"
+)
+
+const (
+	// maxDocuments bounds the documents of one answer that is verified.
+	maxDocuments = 40
+	// verifyRetry is when to come back while another answer is verified.
+	verifyRetry = 2 * time.Second
+)
+
+// verifier reads the documents of answers again.
+type verifier struct {
+	environment contracts.Environment
+	product     contracts.Product
+	verify      verify.Func
+	store       *evidence.Store
+	log         *slog.Logger
+	// turn holds a value while an answer is verified: documents may be large, and answering comes first.
+	turn chan struct{}
+}
+
+// verification answers [contracts.VerifyRequest].
+func (w *Worker) verification() bus.Endpoint {
+	v := &verifier{
+		environment: w.service.Environment, product: w.service.Product, verify: w.service.Verify,
+		store: evidence.NewStore(w.JetStream), log: w.Log, turn: make(chan struct{}, 1),
+	}
+	return bus.Handle("verify", contracts.VerifySubject(v.environment, v.product), v.answer)
+}
+
+func (v *verifier) answer(ctx context.Context, r contracts.VerifyRequest) (contracts.Verification, error) {
+	select {
+	case v.turn <- struct{}{}:
+		defer func() { <-v.turn }()
+	case <-ctx.Done():
+		return contracts.Verification{}, contracts.Wrap(ctx.Err(), contracts.Busy, "other answers are being verified; retry later").After(verifyRetry)
+	}
+	began := time.Now()
+	verification, err := v.examine(ctx, r.Answer)
+	if err == nil {
+		v.log.InfoContext(ctx, "verified an answer", "verified", verification.Verified, "checks", len(verification.Checks),
+			"dur_ms", time.Since(began).Milliseconds())
+	}
+	return verification, err
+}
+
+// examine reads the documents and compares. A refusal is a check that does not hold.
+func (v *verifier) examine(ctx context.Context, answer []byte) (contracts.Verification, error) {
+	documents := verify.Documents{}
+	checks, err := v.read(ctx, answer, documents)
+	if err != nil {
+		return contracts.Verification{}, err
+	}
+	found, err := v.verify(ctx, answer, documents)
+	for _, text := range found {
+		checks = append(checks, contracts.Check{Holds: true, Text: text})
+	}
+	if refused := (*verify.Refused)(nil); errors.As(err, &refused) {
+		return contracts.Verification{Checks: append(checks, contracts.Check{Text: err.Error()})}, nil
+	}
+	return contracts.Verification{Verified: err == nil, Checks: checks}, err
+}
+
+// read takes the documents that the answer names from the store. One that is not kept is a check that does not hold.
+func (v *verifier) read(ctx context.Context, answer []byte, into verify.Documents) (checks []contracts.Check, err error) {
+	for _, e := range named(answer) {
+		if into[e.SHA256] != nil || len(checks) == maxDocuments {
+			continue
+		}
+		d, err := v.store.Get(ctx, v.environment, e.SHA256, e.At, v.isOurs)
+		switch contracts.CodeOf(err) {
+		case "":
+			into.Add(d.Body)
+			checks = append(checks, contracts.Check{Holds: true, Text: fmt.Sprintf("the kept bytes of %s, read %s, have the SHA-256 %.12s",
+				d.Source, d.ReadAt.UTC().Format(time.DateTime), e.SHA256)})
+		case contracts.NotFound, contracts.Gone, contracts.InvalidRequest:
+			checks = append(checks, contracts.Check{Text: fmt.Sprintf("%.12s: %s", e.SHA256, contracts.AsError(err).Message)})
+		default:
+			return nil, err
+		}
+	}
+	return checks, nil
+}
+
+// isOurs hides the documents of other products: the gateway knows of the caller's permission for ours only.
+func (v *verifier) isOurs(p contracts.Product) error {
+	if p == v.product {
+		return nil
+	}
+	return contracts.Errorf(contracts.NotFound, "no document of this product is kept at this place")
+}
+
+// named are the documents that an answer names, of all its carriers.
+func named(answer []byte) (all []contracts.Evidence) {
+	type claims struct {
+		Verifiability struct {
+			Evidence []contracts.Evidence `json:"evidence"`
+		} `json:"_verifiability"`
+	}
+	var one claims
+	var several struct {
+		Results []claims `json:"results"`
+	}
+	_ = json.Unmarshal(answer, &one) // what cannot be read names nothing, and is refused by the verifier
+	_ = json.Unmarshal(answer, &several)
+	all = one.Verifiability.Evidence
+	for _, result := range several.Results {
+		all = append(all, result.Verifiability.Evidence...)
+	}
+	return all
+}
