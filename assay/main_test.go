@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +18,16 @@ import (
 	"assay.dev/platform/daemon"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	var err error
+	if binaryDir, err = os.MkdirTemp("", "assay-binary-"); err != nil {
+		panic(err)
+	}
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		_ = os.RemoveAll(binaryDir)
+		os.Exit(code)
+	}))
+}
 
 // run executes one command line with nothing on its standard input.
 func run(t testing.TB, e daemon.Environ, args ...string) (code int, out, errs string) {
