@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,15 +21,27 @@ import (
 	"assay.dev/sandbox/solver"
 )
 
-// binaryFile is the real program, built for the test.
+// binaryFile is the real program. It is built once for all tests of the package.
 func binaryFile(t *testing.T) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "assay")
-	if out, err := exec.Command("go", "build", "-o", file, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	file, err := built()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return file
 }
+
+var (
+	binaryDir string // made and removed by TestMain
+	built     = sync.OnceValues(func() (string, error) {
+		file := filepath.Join(binaryDir, "assay")
+		out, err := exec.Command("go", "build", "-o", file, ".").CombinedOutput()
+		if err != nil {
+			err = fmt.Errorf("%w\n%s", err, out)
+		}
+		return file, err
+	})
+)
 
 // runBinary runs the program with no other environment than e.
 func runBinary(t *testing.T, file string, e daemon.Environ, in string, args ...string) (code int, out, errs string) {

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -104,11 +103,7 @@ func assayBinary(t *testing.T) string {
 	if *damageBinary != "" {
 		return *damageBinary
 	}
-	binary := filepath.Join(t.TempDir(), "assay")
-	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return binary
+	return binaryFile(t)
 }
 
 // trials draws the places, each byte of a store's files as likely as any other.

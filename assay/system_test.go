@@ -25,6 +25,11 @@ type suite struct{ *testing.M }
 
 // Run runs the tests.
 func (s suite) Run() int {
+	var err error
+	if binaryDir, err = os.MkdirTemp("", "assay-binary-"); err != nil {
+		panic(err)
+	}
+	defer func() { _ = os.RemoveAll(binaryDir) }()
 	code := s.M.Run()
 	if shared.stop == nil {
 		return code

@@ -274,6 +274,9 @@ type worker struct {
 	whole   atomic.Int64
 }
 
+// workerName is the queue group of an environment's workers.
+func workerName(env contracts.Environment) string { return "worker-" + string(env) }
+
 func (s *system) worker(env contracts.Environment) *worker {
 	s.t.Helper()
 	store, err := cache.Open(s.t.Context(), s.js, cache.Deps{})
@@ -303,7 +306,7 @@ func (s *system) worker(env contracts.Environment) *worker {
 				func(ctx context.Context, r contracts.LicenseRequest) (contracts.LicenseAnswer, error) {
 					w.asked.Add(1)
 					if !r.Fresh {
-						return w.license(r) // as fast as the worker of the version before, which shares the requests in versions_test.go
+						return w.license(r) // only fresh requests are about what is stored
 					}
 					return answer(ctx, store, contracts.LicenseKey(env, r), r.Fresh, func() (contracts.LicenseAnswer, error) { return w.license(r) })
 				}),
@@ -313,7 +316,7 @@ func (s *system) worker(env contracts.Environment) *worker {
 					return answer(ctx, store, contracts.SearchKey(env, r), r.Fresh, func() (contracts.SearchAnswer, error) { return w.search(r) })
 				}))
 	}
-	w.Server, err = bus.Serve(s.bus, bus.Service{Name: "worker-" + string(env), Version: "1.0.0", Capacity: 100, MaxTime: 10 * time.Second, Endpoints: endpoints})
+	w.Server, err = bus.Serve(s.bus, bus.Service{Name: workerName(env), Version: "1.0.0", Capacity: 100, MaxTime: 10 * time.Second, Endpoints: endpoints})
 	if err != nil {
 		s.t.Fatal(err)
 	}

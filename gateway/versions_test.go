@@ -35,7 +35,7 @@ func licenseBefore(number, status string) replyBefore {
 	}
 }
 
-// workerBefore stands for workers of the version before.
+// workerBefore stands for workers of the version before. Workers of both versions share one queue group, which is their name.
 func (s *system) workerBefore() *bus.Server {
 	s.t.Helper()
 	answer := func(more replyBefore) func(context.Context, replyBefore) (replyBefore, error) {
@@ -45,7 +45,7 @@ func (s *system) workerBefore() *bus.Server {
 		return replyBefore{"effective_date": date, "fuel_surcharge_pct": 40.5, "doe_diesel_price_usd": 3.5, "clean": 3, "required": 3}
 	}
 	env := contracts.Test
-	server, err := bus.Serve(s.bus, bus.Service{Name: "worker-before", Version: "1.0.0", Capacity: 100, MaxTime: 10 * time.Second, Endpoints: []bus.Endpoint{
+	server, err := bus.Serve(s.bus, bus.Service{Name: workerName(env), Version: "1.0.0", Capacity: 100, MaxTime: 10 * time.Second, Endpoints: []bus.Endpoint{
 		bus.Handle("surcharge", contracts.SurchargeSubject(env, contracts.ODFL),
 			answer(replyBefore{"carrier": "ODFL", "weeks": []any{week("2026-09-21"), week("2026-09-14")}})),
 		bus.Handle("license-IL", contracts.LicenseSubject(env, contracts.IL),

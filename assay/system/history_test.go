@@ -40,8 +40,8 @@ func (r *running) sandboxWeek(t *testing.T, body string) {
 }
 
 // The past of the sandbox has the real price of diesel, for all carriers and as far as a request may ask.
-func TestThePast(t *testing.T) {
-	r := start(t, environ(t.TempDir()))
+func thePastIsTold(t *testing.T, r *running) {
+	t.Helper()
 	status, s, body := r.history(t, "carriers=ODFL&as_of=2026-09-11")
 	if status != http.StatusOK || len(s.Weeks) != 1 {
 		t.Fatalf("%d %s", status, body)

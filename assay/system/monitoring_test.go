@@ -95,9 +95,8 @@ func dashboardExpressions(t *testing.T) []string {
 }
 
 // TestEveryMetricThatIsNamedExists asks a running system for an answer of each kind, and then for its metrics.
-func TestEveryMetricThatIsNamedExists(t *testing.T) {
-	t.Parallel()
-	r := start(t, environ(t.TempDir()))
+func everyMetricThatIsNamedExists(t *testing.T, r *running) {
+	t.Helper()
 	for _, path := range onePerSource(t, r) {
 		if status, _, body := r.get(t, r.base+path, r.keys["test"]); status != http.StatusOK {
 			t.Logf("%s: %d %.200s", path, status, body)

@@ -27,6 +27,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // running is a system that was started for a test.
 type running struct {
+	dir    string
 	out    *buffer
 	base   string
 	admin  string
@@ -73,7 +74,7 @@ func start(t *testing.T, e daemon.Environ) *running {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	r := &running{out: &buffer{}, keys: map[string]string{}, cancel: cancel, ended: make(chan error, 1)}
+	r := &running{dir: cfg.Data, out: &buffer{}, keys: map[string]string{}, cancel: cancel, ended: make(chan error, 1)}
 	go func() { r.ended <- system.Run(ctx, cfg, r.out) }()
 	t.Cleanup(func() { r.stop(t) })
 	clocktest.Await(t, "it says how it is stopped", func() bool {
@@ -123,9 +124,28 @@ func (r *running) get(t *testing.T, url, key string) (int, http.Header, []byte) 
 	return resp.StatusCode, resp.Header, body
 }
 
-func TestTheFirstRequestIsAnswered(t *testing.T) {
+// These tests change nothing in the system that they share.
+func TestAFreshSystem(t *testing.T) {
 	t.Parallel()
 	r := start(t, environ(t.TempDir()))
+	for name, test := range map[string]func(*testing.T, *running){
+		"the first request is answered":              theFirstRequestIsAnswered,
+		"licenses are answered":                      licensesAreAnswered,
+		"live answers never come from the sandbox":   liveAnswersNeverComeFromTheSandbox,
+		"the past is told":                           thePastIsTold,
+		"it is ready when it says so":                itIsReadyWhenItSaysSo,
+		"every metric that is named exists":          everyMetricThatIsNamedExists,
+		"what is in the way of another one is named": whatIsInTheWayIsNamed,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, r)
+		})
+	}
+}
+
+func theFirstRequestIsAnswered(t *testing.T, r *running) {
+	t.Helper()
 	status, header, body := r.get(t, r.base+"/v1/ltl/fuel-surcharge?carriers=ODFL&weeks=26", r.keys["test"])
 	var answer contracts.Surcharge
 	if err := json.Unmarshal(body, &answer); err != nil || status != http.StatusOK {
@@ -144,9 +164,8 @@ func TestTheFirstRequestIsAnswered(t *testing.T) {
 	}
 }
 
-func TestLicensesAreAnswered(t *testing.T) {
-	t.Parallel()
-	r := start(t, environ(t.TempDir()))
+func licensesAreAnswered(t *testing.T, r *running) {
+	t.Helper()
 	status, _, body := r.get(t, r.base+"/v1/abc/search?state=CA&dba_name=cafe", r.keys["test"])
 	var found contracts.Search
 	if err := json.Unmarshal(body, &found); err != nil || status != http.StatusOK || found.TotalResults == 0 || len(found.Results) == 0 {
@@ -154,9 +173,8 @@ func TestLicensesAreAnswered(t *testing.T) {
 	}
 }
 
-func TestLiveAnswersNeverComeFromTheSandbox(t *testing.T) {
-	t.Parallel()
-	r := start(t, environ(t.TempDir()))
+func liveAnswersNeverComeFromTheSandbox(t *testing.T, r *running) {
+	t.Helper()
 	if status, _, body := r.get(t, r.base+"/v1/ltl/fuel-surcharge?carriers=SAIA", r.keys["live"]); status != http.StatusServiceUnavailable {
 		t.Errorf("a live request without a way out: %d %s", status, body)
 	}
@@ -165,9 +183,8 @@ func TestLiveAnswersNeverComeFromTheSandbox(t *testing.T) {
 	}
 }
 
-func TestItIsReadyWhenItSaysSo(t *testing.T) {
-	t.Parallel()
-	r := start(t, environ(t.TempDir()))
+func itIsReadyWhenItSaysSo(t *testing.T, r *running) {
+	t.Helper()
 	status, _, body := r.get(t, r.admin+"/readyz", "")
 	if status != http.StatusOK {
 		t.Errorf("readyz %d %s", status, body)
@@ -204,23 +221,21 @@ func TestTheKeysOutliveARestart(t *testing.T) {
 	}
 }
 
-func TestWhatIsInTheWayIsNamed(t *testing.T) {
-	t.Parallel()
+func whatIsInTheWayIsNamed(t *testing.T, r *running) {
+	t.Helper()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer taken.Close()
 	address := taken.Addr().String()
-	used := t.TempDir()
-	start(t, environ(used))
 	for name, tt := range map[string]struct {
 		environ daemon.Environ
 		want    string
 	}{
 		"the API's port":     {environ(t.TempDir()).With("ASSAY_LISTEN", address), "ASSAY_LISTEN=" + address + ": the port is taken"},
 		"the admin port":     {environ(t.TempDir()).With("ASSAY_ADMIN_LISTEN", address), "ASSAY_ADMIN_LISTEN=" + address + ": the port is taken"},
-		"the data directory": {environ(used), "another `assay up` uses this directory"},
+		"the data directory": {environ(r.dir), "another `assay up` uses this directory"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg, err := system.Load(tt.environ)

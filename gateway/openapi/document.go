@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -28,8 +29,12 @@ live_ key from the real sources; the Assay-Environment header says which. Unknow
 // serviceTag is that of the endpoints without a product.
 const serviceTag = "service"
 
-// Document is the OpenAPI document, as JSON. Identifiers in its texts stand in backticks.
-func Document() ([]byte, error) {
+// Document is the OpenAPI document, as JSON. Identifiers in its texts stand in backticks. It is made once in a process. Callers must not change it.
+func Document() ([]byte, error) { return document() }
+
+var document = sync.OnceValues(newDocument)
+
+func newDocument() ([]byte, error) {
 	s := newSchemas(map[string]*jsonschema.Schema{})
 	paths, responses := object{}, object{}
 	for _, e := range api.Endpoints {

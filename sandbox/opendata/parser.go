@@ -177,8 +177,8 @@ func (p *parser) like(left value) (Predicate, error) {
 	if !strings.HasPrefix(quoted, "'") {
 		return nil, fmt.Errorf("%w: LIKE wants a text", ErrSyntax)
 	}
-	pattern := likePattern(unquote(quoted))
-	return func(r Row) bool { text, ok := left(r); return ok && pattern.MatchString(text) }, nil
+	matches := likePattern(unquote(quoted))
+	return func(r Row) bool { text, ok := left(r); return ok && matches(text) }, nil
 }
 
 func (p *parser) in(left value) (Predicate, error) {

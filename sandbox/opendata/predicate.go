@@ -49,11 +49,51 @@ func number(s string) (float64, bool) {
 	return f, err == nil
 }
 
-func likePattern(text string) *regexp.Regexp {
+// likePattern tells whether a text is like a pattern of SQL: % is any text, _ any character, and \ takes the meaning from what
+// follows it.
+func likePattern(pattern string) func(text string) bool {
+	parts := []string{""}
+	escaped := false
+	for _, c := range pattern {
+		switch {
+		case !escaped && c == '_':
+			return likeExpression(pattern).MatchString
+		case !escaped && c == '%':
+			parts = append(parts, "")
+		case !escaped && c == '\\':
+			escaped = true
+		default:
+			parts[len(parts)-1] += string(c)
+			escaped = false
+		}
+	}
+	return func(text string) bool { return inOrder(text, parts) }
+}
+
+// inOrder tells whether text begins with the first part, ends with the last one, and holds the others in order between them.
+func inOrder(text string, parts []string) bool {
+	rest, found := strings.CutPrefix(text, parts[0])
+	if last := len(parts) - 1; last == 0 {
+		return found && rest == ""
+	} else if found {
+		rest, found = strings.CutSuffix(rest, parts[last])
+		parts = parts[1:last]
+	}
+	for _, part := range parts {
+		if !found {
+			return false
+		}
+		_, rest, found = strings.Cut(rest, part)
+	}
+	return found
+}
+
+// likeExpression is [likePattern] for patterns with a _. It is much slower.
+func likeExpression(pattern string) *regexp.Regexp {
 	var b strings.Builder
 	b.WriteString(`(?s)^`)
 	escaped := false
-	for _, c := range text {
+	for _, c := range pattern {
 		switch {
 		case escaped || c != '%' && c != '_' && c != '\\':
 			b.WriteString(regexp.QuoteMeta(string(c)))

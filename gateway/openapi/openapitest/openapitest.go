@@ -2,6 +2,8 @@
 package openapitest
 
 import (
+	"errors"
+	"sync"
 	"testing"
 
 	"github.com/pb33f/libopenapi"
@@ -10,20 +12,25 @@ import (
 	"assay.dev/gateway/openapi"
 )
 
-// Validator checks against the document.
+// Validator checks against the document. All tests of a package share it: to make one takes a second under the race detector.
 func Validator(t testing.TB) validator.Validator {
 	t.Helper()
-	text, err := openapi.Document()
+	v, err := shared()
 	if err != nil {
 		t.Fatal(err)
-	}
-	document, err := libopenapi.NewDocument(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, errs := validator.NewValidator(document)
-	if len(errs) > 0 {
-		t.Fatal(errs)
 	}
 	return v
 }
+
+var shared = sync.OnceValues(func() (validator.Validator, error) {
+	text, err := openapi.Document()
+	if err != nil {
+		return nil, err
+	}
+	document, err := libopenapi.NewDocument(text)
+	if err != nil {
+		return nil, err
+	}
+	v, errs := validator.NewValidator(document)
+	return v, errors.Join(errs...)
+})
