@@ -16,9 +16,9 @@ import (
 const maxColdRounds = (contracts.MaxWeeks - contracts.MinWeeks) / 2
 
 // measureCold compares one request for all ten carriers, whose answers are in no cache, with the slowest of ten requests for
-// one carrier each. The first request of all starts Chromium, unless the system has started it before.
+// one carrier each. Chromium runs from the start on.
 func measureCold(ctx context.Context, o options) ([]figure, error) {
-	s, err := startSubject(ctx, o.binary)
+	s, err := startSubject(ctx, o.binary, "ASSAY_CHROMIUM_WARM=true")
 	if err != nil {
 		return nil, err
 	}
