@@ -32,6 +32,7 @@ var measurements = []measurement{
 	{"hit", measureHit},
 	{"tool", measureTool},
 	{"miss", measureMiss},
+	{"cold", measureCold},
 	{"table", measureTable},
 	{"audit", measureAudit},
 	{"isolation", measureIsolation},

@@ -14,6 +14,29 @@ import (
 	"assay.dev/gateway"
 )
 
+// The codings of an answer are kept with it; those of what is made of it, such as CSV, are its own.
+func TestCSVIsCompressedAsItself(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Test).weeks.Store(26)
+	g, key := s.gateway(), s.key()
+	const asked = surchargePath + "?carriers=ODFL&weeks=26"
+	plain := g.get(key, asked+"&format=csv", "Accept-Encoding", "identity")
+	for _, path := range []string{asked, asked + "&format=csv"} {
+		r, err := g.try(http.MethodGet, key, path, "Accept-Encoding", "gzip")
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := gzip.NewReader(strings.NewReader(string(r.body)))
+		if err != nil {
+			t.Fatal(err, r.Header)
+		}
+		if body, err := io.ReadAll(in); err != nil || (string(body) == string(plain.body)) != (path != asked) {
+			t.Errorf("%s: %v, %.100s", path, err, body)
+		}
+	}
+}
+
 // An answer of 1 KB and more is compressed for who asks for it, and the same for who does not.
 func TestAnswersAreCompressed(t *testing.T) {
 	t.Parallel()

@@ -22,7 +22,7 @@ func newMetrics(reg prometheus.Registerer) (*metrics, error) {
 			Name: "archive_unread_total", Help: "Answers that lack archived weeks because the archive could not be read.",
 		}, []string{"source"}),
 		refreshes: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "refresh_total", Help: "Scheduled reads by outcome: read, other (another worker reads) or failed.",
+			Name: "refresh_total", Help: "Scheduled reads by outcome: read, ahead (before the answer ended), other (another worker reads) or failed.",
 		}, []string{"source", "outcome"}),
 		differing: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "bracket_differs_total", Help: "Readings whose newest percent is not that of the carrier's bracket table.",
@@ -47,7 +47,7 @@ func (m *metrics) refreshedSource(source, outcome string) {
 // expectRefreshes creates the counters of a source's scheduled reads at 0. Otherwise the first failure would create
 // its counter at 1, and no alert would see an increase.
 func (m *metrics) expectRefreshes(source string) {
-	for _, outcome := range []string{"read", "other", "failed"} {
+	for _, outcome := range []string{"read", "ahead", "other", "failed"} {
 		m.refreshes.WithLabelValues(source, outcome)
 	}
 }

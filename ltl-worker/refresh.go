@@ -14,8 +14,8 @@ import (
 
 // refresher reads each carrier when it publishes, without a request: one carrier after the other, and only one worker
 // of the deployment at a time. It needs no schedule of its own. A cached answer ends when the carrier publishes
-// again, or earlier when the week that was due was not shown (see [carrier.Publication.Expires]), and then the
-// carrier is read.
+// again, or earlier when the week that was due was not shown (see [carrier.Publication.Expires]). The carrier is read
+// two minutes before that, so that nobody has to wait for it, and at that moment if the answer still ends then.
 type refresher struct {
 	env     contracts.Environment
 	store   *cache.Store
@@ -37,26 +37,44 @@ type attempts struct {
 }
 
 const (
+	// readAhead is how long before its end an answer is replaced, if it was made to live longer than worthReadingAhead. One that
+	// was read ahead and has the same end as before lives shorter, so that it is not read ahead again.
+	readAhead, worthReadingAhead = 2 * time.Minute, 10 * time.Minute
 	// A failed read is repeated after 5 minutes, then after twice as long each time, up to 2 hours.
 	firstBackoff, lastBackoff = 5 * time.Minute, 2 * time.Hour
 )
 
 func (r *refresher) run(ctx context.Context) error {
 	r.remember(ctx)
+	var end time.Time
 	for {
-		// A random wait keeps workers that started together from checking together.
-		if clock.Sleep(ctx, r.every/2+rand.N(r.every)) != nil {
+		if clock.Sleep(ctx, r.pause(end)) != nil {
 			return nil
 		}
+		end = time.Time{}
 		for _, s := range r.sources {
 			if ctx.Err() != nil {
 				return nil
 			}
-			if revision, due := r.due(ctx, s); due {
-				r.refresh(ctx, s, revision)
+			entry, outcome := r.due(ctx, s)
+			if outcome != "" {
+				r.refresh(ctx, s, entry.Revision, outcome)
+			}
+			if entry.Fresh(r.clock()) && (end.IsZero() || entry.ExpiresAt.Before(end)) {
+				end = entry.ExpiresAt
 			}
 		}
 	}
+}
+
+// pause is how long to wait before the answers are checked again: until the first of them ends, if that is soon. Otherwise it
+// is random, so that workers that started together do not check together.
+func (r *refresher) pause(end time.Time) time.Duration {
+	pause := r.every/2 + rand.N(r.every)
+	if left := end.Sub(r.clock()); left > 0 {
+		return min(pause, left)
+	}
+	return pause
 }
 
 // remember asks the archive when each carrier was last read, so that no publication during a restart is missed.
@@ -71,21 +89,31 @@ func (r *refresher) remember(ctx context.Context) {
 	}
 }
 
-// due tells whether the carrier must be read: its cached answer has ended, or it has none and published since it was
-// last read. replaces is the revision of the answer to replace; 0 when there is none.
-func (r *refresher) due(ctx context.Context, s *source) (replaces uint64, due bool) {
+// due gives the stored answer of the carrier, and the outcome of a read if the carrier must be read: "read" where the answer has
+// ended, or there is none and the carrier published since it was last read; "ahead" where the answer ends soon. It is "" where
+// nothing is to be done. Nothing that was paid for is read ahead.
+func (r *refresher) due(ctx context.Context, s *source) (entry cache.Entry, outcome string) {
 	now, a := r.clock(), r.state[s.recipe.Code]
 	if now.Before(a.notUntil) {
-		return 0, false
+		return entry, ""
 	}
 	entry, err := r.store.Get(ctx, contracts.SurchargeKey(r.env, s.recipe.Code))
-	if entry.Revision == 0 {
-		return 0, errors.Is(err, cache.ErrMiss) && s.recipe.Publication.Last(now).After(a.read)
+	life := entry.ExpiresAt.Sub(entry.ReadAt)
+	switch {
+	case entry.Revision == 0:
+		if errors.Is(err, cache.ErrMiss) && s.recipe.Publication.Last(now).After(a.read) {
+			return entry, "read"
+		}
+	case !entry.Fresh(now):
+		return entry, "read"
+	case life > worthReadingAhead && entry.ExpiresAt.Sub(now) <= readAhead && entry.Method != contracts.ScraperAPI:
+		return entry, "ahead"
 	}
-	return entry.Revision, !entry.Fresh(now)
+	return entry, ""
 }
 
-func (r *refresher) refresh(ctx context.Context, s *source, replaces uint64) {
+// refresh reads the carrier, unless another worker does. outcome is that of a read that succeeds.
+func (r *refresher) refresh(ctx context.Context, s *source, replaces uint64, outcome string) {
 	code := s.recipe.Code
 	a := r.state[code]
 	answer, mine, err := cache.Refresh(ctx, r.store, cache.Renewal{Key: contracts.SurchargeKey(r.env, code), Replaces: replaces}, s.read)
@@ -101,7 +129,7 @@ func (r *refresher) refresh(ctx context.Context, s *source, replaces uint64) {
 		r.metrics.refreshed(code, "other")
 	default:
 		a.failures, a.read = 0, now
-		r.metrics.refreshed(code, "read")
-		r.log.Info("refreshed", "carrier", code, "newest", answer.Weeks[0].EffectiveDate, "expires", answer.ExpiresAt)
+		r.metrics.refreshed(code, outcome)
+		r.log.Info("refreshed", "carrier", code, "outcome", outcome, "newest", answer.Weeks[0].EffectiveDate, "expires", answer.ExpiresAt)
 	}
 }

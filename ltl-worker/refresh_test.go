@@ -116,11 +116,16 @@ func (b *bench) run(so func() bool, rs ...*refresher) {
 
 func (b *bench) keep(expires time.Time) {
 	b.Helper()
+	b.keepRead(b.clock(), expires, contracts.StructuredParse)
+}
+
+// keepRead stores an answer that was read at a moment.
+func (b *bench) keepRead(read, expires time.Time, by contracts.Method) {
+	b.Helper()
 	answers, err := b.js.KeyValue(b.Context(), contracts.AnswersBucket.Name)
 	b.must(err)
 	value, err := json.Marshal(contracts.SurchargeAnswer{
-		Provenance: contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: b.clock(), ExpiresAt: expires,
-			Method: contracts.StructuredParse}, Carrier: b.source.recipe.Code,
+		Provenance: contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: read, ExpiresAt: expires, Method: by}, Carrier: b.source.recipe.Code,
 	})
 	b.must(err)
 	_, err = answers.Put(b.Context(), string(contracts.SurchargeKey(contracts.Live, b.source.recipe.Code)),
@@ -153,6 +158,31 @@ func TestRefreshWhenTheAnswerEnds(t *testing.T) {
 	}
 	if e, err := b.store.Get(t.Context(), contracts.SurchargeKey(contracts.Live, contracts.TFORCE)); err != nil ||
 		!e.Fresh(time.Now()) {
+		t.Errorf("stored: %+v, %v", e.Provenance, err)
+	}
+}
+
+// An answer is replaced before it ends, by one worker and once. What was paid for, and what lives for minutes, is not.
+func TestRefreshAheadOfTheEnd(t *testing.T) {
+	b := newBench(t, contracts.TFORCE)
+	b.page = b.current
+	end := time.Now().Add(time.Minute)
+	for _, other := range []struct {
+		read time.Time
+		by   contracts.Method
+	}{{end.Add(-5 * time.Minute), contracts.StructuredParse}, {end.Add(-time.Hour), contracts.ScraperAPI}} {
+		b.keepRead(other.read, end, other.by)
+		b.run(func() bool { return true }, b.refresher())
+	}
+	if n := b.reads.Load(); n != 0 {
+		t.Errorf("%d reads ahead of answers that are not worth it", n)
+	}
+	b.keepRead(end.Add(-time.Hour), end, contracts.StructuredParse)
+	b.run(func() bool { return b.reads.Load() > 0 }, b.refresher(), b.refresher(), b.refresher())
+	if n := b.reads.Load(); n != 1 {
+		t.Errorf("%d reads by three workers, want 1", n)
+	}
+	if e, err := b.store.Get(t.Context(), contracts.SurchargeKey(contracts.Live, contracts.TFORCE)); err != nil || !e.ExpiresAt.After(end) {
 		t.Errorf("stored: %+v, %v", e.Provenance, err)
 	}
 }

@@ -109,6 +109,7 @@ func (w *worker) openReader(ctx context.Context) (err error) {
 	}
 	w.reader.browser = browser.New(w.BrowserConfig, w.reader.fetcher, w.scrapeDeps())
 	w.OnStop("browser", w.reader.browser.Close)
+	w.Go("warm browser", w.reader.browser.KeepWarm)
 	w.reader.render, err = w.renderer(ctx)
 	return err
 }

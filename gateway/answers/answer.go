@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/coding"
 )
 
 // Tier is where an answer was found.
@@ -26,6 +27,8 @@ const (
 // Answer is the body of an answer, ready to send. It is shared: do not change it.
 type Answer struct {
 	Body []byte
+	// Coded gives Body in the codings that clients ask for.
+	Coded *coding.Body
 	// ETag is strong, with its quotes.
 	ETag string
 	contracts.Provenance
@@ -104,7 +107,7 @@ func render[A any](q Question[A], a A, revision uint64) (*Answer, error) {
 		return nil, err
 	}
 	answer.Body, err = Marshal(body)
-	answer.ETag = ETag(answer.Body)
+	answer.Coded, answer.ETag = coding.NewBody(answer.Body), ETag(answer.Body)
 	return answer, err
 }
 

@@ -59,7 +59,7 @@ func Open(d Deps) (*Store, error) {
 	copies, err := otter.New(&otter.Options[name, *Answer]{
 		MaximumWeight: d.MaxBytes,
 		Weigher: func(n name, a *Answer) uint32 {
-			return uint32(len(n.key) + len(n.view.After.Number) + len(a.Body) + copyOverhead)
+			return uint32(len(n.key) + len(n.view.After.Number) + len(a.Body) + len(a.Body)/2 + copyOverhead) // half: its codings
 		},
 	})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/coding"
 	"assay.dev/platform/evidence"
 )
 
@@ -59,6 +60,8 @@ func (a *API) BaseURL(r *Request) string {
 // Reply is the 200 of a request: its body, and what its headers say of the body.
 type Reply struct {
 	Body []byte
+	// Coded gives Body in the codings that clients ask for; nil for a body that is made for this reply alone.
+	Coded *coding.Body
 	// MediaType is JSON's when empty.
 	MediaType string
 	// Headers are further ones, their names in Go's canonical form.
@@ -91,7 +94,7 @@ func foundReply(f answers.Found, err error) (Reply, error) {
 		return Reply{}, err
 	}
 	return Reply{
-		Body: f.Body, ETag: f.ETag, ReadAt: f.ReadAt, ExpiresAt: f.ExpiresAt, Tier: f.Tier, Collapsed: f.Collapsed,
+		Body: f.Body, Coded: f.Coded, ETag: f.ETag, ReadAt: f.ReadAt, ExpiresAt: f.ExpiresAt, Tier: f.Tier, Collapsed: f.Collapsed,
 		RefreshFailed: f.RefreshFailed,
 	}, nil
 }

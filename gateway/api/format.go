@@ -43,7 +43,7 @@ func (r *Request) wantsCSV() bool {
 // tabulate is the reply as CSV. Its ETag is that of the CSV.
 func (r Reply) tabulate(t *spreadsheet.Table) (Reply, error) {
 	body, err := t.CSV(r.Body)
-	r.Body, r.MediaType, r.ETag = body, spreadsheet.MediaType, answers.ETag(body)
+	r.Body, r.Coded, r.MediaType, r.ETag = body, nil, spreadsheet.MediaType, answers.ETag(body)
 	return r, err
 }
 

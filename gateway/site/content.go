@@ -3,7 +3,6 @@ package site
 import (
 	"net/http"
 	"strconv"
-	"sync"
 
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/coding"
@@ -13,26 +12,14 @@ import (
 type content struct {
 	mediaType, cacheControl, etag string
 	plain                         []byte
-	gzip, zstd                    func() []byte
+	body                          *coding.Body
 }
 
 func newContent(body []byte, mediaType, cacheControl string) *content {
-	compress := func(c coding.Coding) func() []byte { return sync.OnceValue(func() []byte { return c.Compress(body) }) }
 	return &content{
 		mediaType: mediaType, cacheControl: cacheControl, etag: answers.ETag(body), plain: body,
-		gzip: compress(coding.Gzip), zstd: compress(coding.Zstd),
+		body: coding.NewBody(body),
 	}
-}
-
-// in is the body in a coding.
-func (c *content) in(k coding.Coding) []byte {
-	switch k {
-	case coding.Gzip:
-		return c.gzip()
-	case coding.Zstd:
-		return c.zstd()
-	}
-	return c.plain
 }
 
 // serve writes the body in the coding that the client takes, or 304 when the client has it.
@@ -55,8 +42,8 @@ func (c *content) serve(w http.ResponseWriter, r *http.Request) {
 	if chosen != coding.Identity {
 		h.Set("Content-Encoding", string(chosen))
 	}
-	body := c.in(chosen)
+	body := c.body.In(chosen)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(http.StatusOK)
-	_, _ = w.Write(body) // a client that hung up is not our failure
+	_, _ = w.Write(body) //nolint:gosec // content is built in or made by html/template; a client that hung up is not our failure
 }

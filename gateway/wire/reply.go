@@ -50,7 +50,14 @@ func (s *Server) writeReply(x *exchange, r api.Reply) {
 	if chosen != coding.Identity {
 		h.set("Content-Encoding", string(chosen))
 	}
-	x.send(h, http.StatusOK, chosen.Compress(r.Body))
+	x.send(h, http.StatusOK, codedBody(r, chosen))
+}
+
+func codedBody(r api.Reply, chosen coding.Coding) []byte {
+	if r.Coded != nil {
+		return r.Coded.In(chosen)
+	}
+	return chosen.Compress(r.Body)
 }
 
 // chooseCoding is how the body is compressed: not at all when it is small, or when the client does not ask for it.

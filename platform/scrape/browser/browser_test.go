@@ -289,3 +289,24 @@ func BenchmarkRender(b *testing.B) {
 		}
 	}
 }
+
+// A Chromium that is kept warm is there before the first page, and stays after the last.
+func TestWarmBrowser(t *testing.T) {
+	b, _ := start(t, map[string]http.Handler{"site.example.com": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `<table><tr><td>46.32%</td></tr></table>`)
+	})})
+	if err := b.KeepWarm(t.Context()); err != nil || b.current != nil {
+		t.Fatalf("Chromium runs although it need not be warm: %v", err)
+	}
+	b.cfg.Warm = true
+	if err := b.KeepWarm(t.Context()); err != nil || b.current == nil {
+		t.Fatalf("Chromium does not run: %v", err)
+	}
+	warm := b.current
+	if _, err := b.Render(t.Context(), Request{URL: "https://site.example.com/", WaitFor: row}); err != nil {
+		t.Fatal(err)
+	}
+	if b.current != warm || b.idle != nil {
+		t.Error("the page was not rendered by the Chromium that was warm, or that one ends")
+	}
+}
