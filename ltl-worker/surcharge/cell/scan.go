@@ -57,7 +57,33 @@ func Scan(text string) (parts []Part, rest string) {
 		}
 		i = next
 	}
-	return parts, strings.Join(words, " ")
+	return withoutFormer(parts), strings.Join(words, " ")
+}
+
+// withoutFormer leaves out a percent that gives way to the one behind it: "the surcharge rises from 50.12% to 50.32%".
+func withoutFormer(parts []Part) []Part {
+	for i := 0; i+1 < len(parts); i++ {
+		p, next := &parts[i], &parts[i+1]
+		before, isFrom := strings.CutSuffix(p.Before, " from")
+		if !isFrom || next.Before != "to" || p.Quantity.Unit != Percent || next.Quantity.Unit != Percent || !tellsMove(before) {
+			continue
+		}
+		next.Before = before
+		parts = append(parts[:i:i], parts[i+1:]...)
+	}
+	return parts
+}
+
+// tellsMove tells whether the last words tell that a percent is replaced by another one.
+func tellsMove(before string) bool {
+	words := strings.Fields(before)
+	for _, w := range words[max(0, len(words)-2):] {
+		switch strings.TrimRight(w, "sdeing") {
+		case "go", "mov", "ris", "fall", "fell", "ros", "drop", "dropp", "chang", "increa", "decrea", "climb", "correct", "adju", "revi", "reduc", "rai", "lower", "up", "down", "went":
+			return true
+		}
+	}
+	return false
 }
 
 // endsSentence tells whether the full stop at i is no part of an abbreviation, a figure or an address.

@@ -275,8 +275,11 @@ func deniesLTL(words []string) bool {
 func isListWithOurs(words []string, text string) bool {
 	i := slices.Index(words, "ltl")
 	isKind := i > 0 && foreignWords[words[i-1]] == service && !strings.ContainsAny(text, ",;/+")
-	return i >= 0 && !isKind && listsLTL.MatchString(text)
+	return i >= 0 && !isKind && listsLTL.MatchString(figuresIn.ReplaceAllString(text, ""))
 }
+
+// figuresIn are the figures of a text.
+var figuresIn = regexp.MustCompile(`:? *\$?\d[\d.,]* *%?`)
 
 // listsLTL finds LTL as an item of a list: "LTL, Volume and Expedited", "Truckload / LTL".
 var listsLTL = regexp.MustCompile(`(?i)(\bltl\b|\btruckload\b)\)?( \w+)?\s*(,|&|/|\||\+|\band\b|\bor\b)|(,|&|/|\||\+|\band\b|\bor\b)\s*(\bltl\b|less[ -]than)`)

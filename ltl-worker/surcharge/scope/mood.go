@@ -17,7 +17,7 @@ func mood(words []string, refers bool) string {
 			return w
 		case refers && irreal[w] && !isWish(words, i):
 			return w
-		case !refers && i == 0 && (w == "if" || w == "to" && len(words) > 2) && !isAboutReader(words), !refers && titleMoods[w]:
+		case !refers && i == 0 && (w == "if" || w == "to" && len(words) > 2 && verbForms[words[1]]) && !isAboutReader(words), !refers && titleMoods[w]:
 			return w
 		case refers && isUndone(words, i), w == "exceed" && i > 0 && (words[i-1] == "not" || words[i-1] == "never"), isRelation(words, i):
 			return w

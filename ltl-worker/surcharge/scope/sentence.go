@@ -51,6 +51,9 @@ func (j *Judge) judge(text string, how rigour) string {
 	if strings.ContainsAny(text, "@/") {
 		text = addresses.ReplaceAllString(text, "")
 	}
+	if how == statement {
+		text = strings.ReplaceAll(text, "|", ",") // the parts of a line are judged together
+	}
 	caption := captionOf.MatchString(text)
 	for _, sentence := range withAnswers(sentences(text)) {
 		words := j.withoutNames(wordsOf(sentence))

@@ -27,7 +27,27 @@ func putHeads(s Sheet, heads [][]table.Cell, v *meaning.Vocabulary) Sheet {
 		}
 		s.Columns[c] = v.Heading(levels)
 	}
-	return joinMonthAndDay(joinDateParts(stackHalves(withoutGaps(takeLabels(s, v))), v), v)
+	dropLabels(s)
+	return joinMonthAndDay(joinDateParts(stackHalves(withoutGaps(splitCells(takeLabels(s, v), v))), v), v)
+}
+
+// dropLabels reads cells that repeat their heading, as tables do that are shown as cards on small screens: "LTL surcharge 50.32%".
+func dropLabels(s Sheet) {
+	var r cell.Reader
+	for c, h := range s.Columns {
+		if h.IsEmpty() {
+			continue
+		}
+		label := h.Levels[len(h.Levels)-1]
+		for i, row := range s.Rows {
+			if row.Broken || row.Cells[c].Kind != cell.Text || len(row.Cells[c].Text) <= len(label) || !strings.EqualFold(row.Cells[c].Text[:len(label)], label) {
+				continue
+			}
+			if value := r.Read(strings.TrimLeft(row.Cells[c].Text[len(label):], ": ")); value.Kind != cell.Text {
+				s.Rows[i].Cells[c] = value
+			}
+		}
+	}
 }
 
 // takeLabels makes headings of columns that say the same in every row, when the rows have no headings: "Effective |

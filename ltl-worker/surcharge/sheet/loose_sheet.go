@@ -26,7 +26,7 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 		switch {
 		case f.has(percentField):
 			complete++
-		case f.isAside(w.vocabulary):
+		case f.isAside(w.vocabulary), f.isBareDate() && w.isInSentences(records):
 			continue
 		}
 		fields = append(fields, f)
@@ -53,6 +53,26 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 	}
 	w.fill(&s, fields)
 	return s, true
+}
+
+// isBareDate tells whether a record is a date and says nothing of it, such as the date of a letter.
+func (f looseFields) isBareDate() bool {
+	at := slices.Index(f.kinds, dateField)
+	label := strings.Join(f.labels[at], "")
+	return len(f.kinds) == 1 && (f.lines[at] == f.values[at].Text || strings.HasPrefix(strings.ToLower(f.lines[at]), "date:") || label == "")
+}
+
+// isInSentences tells whether the weeks of a page stand in sentences.
+func (w *looseWalk) isInSentences(records []looseRecord) bool {
+	for i := range records {
+		for _, line := range records[i].lines {
+			c := w.counts[line]
+			if c.dates == 1 && c.percents > 0 && len(strings.Fields(line.Text)) > maxLooseWords {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // figures are what differs from one week to the next in lines that say the same.
@@ -123,9 +143,15 @@ func (w *looseWalk) fill(s *Sheet, records []looseFields) {
 // weekWords tell which week a record is. It says so itself, by its date.
 var weekWords = map[string]bool{"previous": true, "previously": true, "prior": true, "last": true, "next": true, "upcoming": true, "current": true}
 
+// moves stand before "to" and a percent that is new.
+var moves = map[string]bool{"changes": true, "change": true, "increases": true, "increase": true, "decreases": true, "decrease": true}
+
 // known are the words of a label that headings have. Others are judged in the lines that they stand in.
 func (w *looseWalk) known(label string) string {
 	words := w.vocabulary.WithoutNames(strings.Fields(label))
+	if n := len(words); n > 1 && words[n-1] == "to" && moves[words[n-2]] {
+		words = words[:n-2] // "the surcharge changes to 50.32%"
+	}
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool {
 		return weekWords[word] || w.vocabulary.Of(word).Has(meaning.Unknown)
 	}), " ")
