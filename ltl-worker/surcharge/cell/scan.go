@@ -20,6 +20,7 @@ func Scan(text string) (parts []Part, rest string) {
 	t := token.Split(nil, text)
 	var words []string
 	closed := 0 // parts whose words behind them have ended
+	ended := 0  // parts whose sentence has ended
 	take := func(v Value) {
 		parts = append(parts, Part{Value: v, Before: strings.Join(words, " ")})
 		words = nil
@@ -45,7 +46,7 @@ func Scan(text string) (parts []Part, rest string) {
 				closed = n
 			}
 			if t[i].Kind == '.' && endsSentence(t, i) {
-				words = nil
+				words, ended = nil, len(parts)
 			}
 		case '|', '·', '•': // parts lines as a new line does
 			if n := len(parts); n > closed {
@@ -56,6 +57,9 @@ func Scan(text string) (parts []Part, rest string) {
 			words = append(words, string(t[i].Kind))
 		}
 		i = next
+	}
+	if ended > 0 && ended == len(parts) {
+		words = nil // they are of another sentence
 	}
 	return withoutFormer(parts), strings.Join(words, " ")
 }
@@ -88,7 +92,7 @@ func tellsMove(before string) bool {
 
 // endsSentence tells whether the full stop at i is no part of an abbreviation, a figure or an address.
 func endsSentence(t []token.Token, i int) bool {
-	return i > 0 && i+1 < len(t) && t[i-1].Kind == token.Word && len(t[i-1].Text) > 3 && t[i+1].Kind == token.Word && !t[i+1].Glued
+	return i > 0 && i+1 < len(t) && (t[i-1].Kind == '%' || t[i-1].Kind == token.Word && len(t[i-1].Text) > 3) && t[i+1].Kind == token.Word && !t[i+1].Glued
 }
 
 // scanDates reads a date or a range of dates at i. A month alone, or two figures that are no date, are none.

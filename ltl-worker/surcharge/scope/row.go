@@ -27,11 +27,12 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 	})
 	doubts = append(doubts, j.doubtRemarks(s.Rows)...)
 	for column, heading := range s.Columns {
-		if !isMostlyText(s.Rows, column) && !heading.Is(meaning.Remark) || s.IsJSON && IsTechnical(heading.String()) {
+		isState := s.IsJSON && saysState(heading.String())
+		if !isMostlyText(s.Rows, column) && !heading.Is(meaning.Remark) || s.IsJSON && IsTechnical(heading.String()) && !isState {
 			continue
 		}
 		how := exact
-		if heading.Is(meaning.Remark|meaning.End) && !heading.Is(meaning.Service) {
+		if heading.Is(meaning.Remark|meaning.End) && !heading.Is(meaning.Service) || isState {
 			how = lenient
 		}
 		rows, more := j.clearRows(s.Rows, func(r sheet.Row) (string, rigour) {

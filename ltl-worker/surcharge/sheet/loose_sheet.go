@@ -46,6 +46,9 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 	isOpened := func(l *table.Block) bool { return l.Place == openedRow }
 	s := Sheet{Name: fmt.Sprintf("weeks %d", len(w.sheets)+1), Headed: true, Loose: true}
 	s.DateOverTable = len(fields) == 1 && slices.ContainsFunc(records[0].lines, isOpened) && !fields[0].date().IsRange()
+	if s.DateOverTable && fields[0].isOfTariff() {
+		return Sheet{}, false
+	}
 	s.Context, s.Remarks = w.page.Around(lines)
 	s.Statements = differentWordings(statements)
 	for _, text := range differentWordings(others) {
@@ -60,6 +63,12 @@ func (f looseFields) isBareDate() bool {
 	at := slices.Index(f.kinds, dateField)
 	label := strings.Join(f.labels[at], "")
 	return len(f.kinds) == 1 && (f.lines[at] == f.values[at].Text || strings.HasPrefix(strings.ToLower(f.lines[at]), "date:") || label == "")
+}
+
+// isOfTariff tells whether the words beside the date say that it is that of a tariff.
+func (f looseFields) isOfTariff() bool {
+	label := strings.ToLower(strings.Join(f.labels[slices.Index(f.kinds, dateField)], " "))
+	return strings.Contains(label, "tariff") || strings.Contains(label, "rules") || strings.Contains(label, "item")
 }
 
 // isInSentences tells whether the weeks of a page stand in sentences.
