@@ -29,6 +29,8 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 	switch {
 	case k == "":
 		return ""
+	case saysSame(words) && (k == service || k == party || k == goods || k == territory):
+		return ""
 	case !strings.HasPrefix(word, "not ") && (prose || excludes[words[0]]) && (pointsElsewhere(words) || contrasts(words) || strings.HasPrefix(word, "minimum ") || strings.HasPrefix(word, "base rate")):
 		return ""
 	case k == charge && how != statement && ownPercent.MatchString(text), prose && isOfOthers(words), k == charge && slices.Contains(words, "unchanged"), word == "intrastate" && slices.Contains(words, "interstate"):
@@ -45,6 +47,12 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	}
 	return fmt.Sprintf("%q is %s", word, k)
+}
+
+// saysSame tells whether a sentence says that others pay the same: "The same percentages apply to guaranteed shipments".
+func saysSame(words []string) bool {
+	i := slices.Index(words, "same")
+	return i >= 0 && i+1 < len(words) && (figureWords[words[i+1]] || surchargeWords[words[i+1]] || words[i+1] == "fuel")
 }
 
 // isWorked tells whether a sentence works out an amount: "For example, on a $200 charge at 50% the surcharge is $100".
@@ -87,6 +95,9 @@ func foreignKind(words []string) (kind, string) {
 		if i > 0 && (words[i+1] == "mile" || words[i+1] == "miles") && perWords[w] {
 			return unit, w + " " + words[i+1]
 		}
+		if w == "ltl" && tierWords[words[i+1]] {
+			return service, w + " " + words[i+1]
+		}
 		if (w == "class" || w == "classes") && isFigure(words[i+1]) {
 			return goods, w + " " + words[i+1]
 		}
@@ -105,6 +116,9 @@ func foreignKind(words []string) (kind, string) {
 	}
 	return "", ""
 }
+
+// tierWords behind "LTL" name a product of its own: "LTL Plus".
+var tierWords = indexPlain(`plus select premier advantage choice prime elite max pro accelerated flex`)
 
 var perWords = indexPlain(`a per each every loaded`)
 

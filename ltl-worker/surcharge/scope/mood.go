@@ -11,7 +11,7 @@ import "slices"
 func mood(words []string, refers bool) string {
 	for i, w := range words {
 		switch {
-		case moods[w], isLimit(words, i):
+		case moods[w] && !isAdopted(words, i), isLimit(words, i), isFault(words, i):
 			return w
 		case !refers && (titleNegations[w] && !(i == 0 && isExclusion(words)) || isCopy(words, i) || isComparison(words, i) || isBefore(words, i) || isNumbered(words, i)):
 			return w
@@ -33,6 +33,17 @@ func mood(words []string, refers bool) string {
 // isCopy tells whether a title is that of a copy: "Copy of an old page".
 func isCopy(words []string, i int) bool {
 	return i == 0 && words[0] == "copy" && len(words) > 1 && words[1] == "of"
+}
+
+// isAdopted tells whether figures are said to be approved or adopted already, and not to be so one day.
+func isAdopted(words []string, i int) bool {
+	return (words[i] == "approved" || words[i] == "adopted") && (i == 0 || !untilThen[words[i-1]])
+}
+
+// isFault tells whether a text says that there is a fault in what it is about: "This table has errors". That nobody is liable for
+// errors is no such thing.
+func isFault(words []string, i int) bool {
+	return faults[words[i]] && !slices.ContainsFunc(words, func(w string) bool { return disclaimers[w] })
 }
 
 // isExclusion tells whether a title says what the figures are not for: "Not applicable to accessorials", "Except holidays".
@@ -57,6 +68,10 @@ func isNumbered(words []string, i int) bool {
 
 // isComparison tells whether a title names a change of the figures: "Change against last year".
 func isComparison(words []string, i int) bool {
+	if last := i+1 == len(words); last && (growths[words[i]] && !slices.ContainsFunc(words, func(w string) bool { return surchargeWords[w] }) ||
+		words[i] == "averages" && !slices.ContainsFunc(words, func(w string) bool { return priceNouns[w] && w != "averages" || countryWords[w] })) {
+		return true
+	}
 	return changeWords[words[i]] && slices.ContainsFunc(words[i+1:min(i+3, len(words))], func(w string) bool { return comparing[w] })
 }
 
@@ -128,9 +143,13 @@ var (
 	schemes        = indexPlain(`formula program programme schedule scale tariff contract bulletin system method brackets agreement`)
 	notBefore      = indexPlain(`you we discount discounts accessorial accessorials tax taxes any noon midnight each every shipping calling`)
 	numberedNouns  = indexPlain(`plan option tier group carrier program scale addendum rate customer`)
+	untilThen      = indexPlain(`not if when once until be to yet before been never unless being`)
+	faults         = indexPlain(`error errors issue problem problems glitch bug flaw`)
+	disclaimers    = indexPlain(`corrected fixed responsible liable liability responsibility omissions typographical report notify contact tell guarantee warrant free bulletin tariff notice date questions`)
+	growths        = indexPlain(`increase decrease growth variance`)
 	comparing      = indexPlain(`against from versus vs since over compared`)
 	overWords      = indexPlain(`ended expired lapsed closed ran`)
-	titleMoods     = indexPlain(`recalculated restated reconstructed progress comment signed position correction corrected`)
+	titleMoods     = indexPlain(`comparison typical recalculated restated reconstructed progress comment signed position correction corrected`)
 	addressed      = indexPlain(`you your we our us click call see use visit`)
 	changeVerbs    = indexPlain(`change changed moved updated`)
 	invoices       = indexPlain(`invoice invoices bill bills billing payment payments`)
@@ -138,8 +157,8 @@ var (
 	moods          = indexAll(inflectAll(`adopt approve propose consider invent imagine assume suppose anticipate intend contemplate dispute
 			mistake preview mock draft simulate model compile retire withdraw rescind revoke suspend discontinue cease expire lapse
 			illustrate demonstrate rehearse experiment test pretend invalidate recheck doubt debate await pend project predict
-			forecast envision suggest recommend reject abandon shelve void annul falsify fabricate scrap`),
-		indexPlain(`proposal hypothesis assumption assumptions approval adoption mockup mockups rehearsal exercise trial
+			forecast envision suggest recommend reject ignore guess abandon shelve void annul falsify fabricate scrap`),
+		indexPlain(`discussion consultation investigation ballpark proposal hypothesis assumption assumptions approval adoption mockup mockups rehearsal exercise trial
 		output demonstration demo wrong incorrect incorrectly inaccurate mistaken mistakes untrue
 		fictional imaginary theoretical notional unreal unapproved unconfirmed provisional prospective developers developer
 		committee vote votes council vote votes council board ballot stale withdrawn backup competitors rival rivals peers become becoming cast

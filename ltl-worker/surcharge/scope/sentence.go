@@ -277,7 +277,7 @@ func isAboutPage(words []string) bool {
 	return isAboutFigures(words) || slices.ContainsFunc(words, func(w string) bool { return pageWords[w] })
 }
 
-var pageWords = indexPlain(`page week weeks scale scales site data website notice copy billing document environment`)
+var pageWords = indexPlain(`entry entries page week weeks scale scales site data website notice copy billing document environment`)
 
 // isFragment tells whether a text that ends in a full stop has no verb: "Industry averages, compiled from public sources."
 func isFragment(words []string) bool {
@@ -319,7 +319,7 @@ func isSlogan(words []string) bool {
 // isOfCompany tells whether a text names another company, or figures that are not charged.
 func isOfCompany(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
-		return companyWords[w] && w != "freight" && w != "service" && w != "services" && w != "carrier" || moods[w] || irreal[w] || w == "expect"
+		return companyWords[w] && w != "freight" && w != "service" && w != "services" && w != "carrier" || moods[w] || titleMoods[w] || irreal[w] || w == "expect"
 	})
 }
 
