@@ -92,7 +92,7 @@ func tellsMove(before string) bool {
 
 // endsSentence tells whether the full stop at i is no part of an abbreviation, a figure or an address.
 func endsSentence(t []token.Token, i int) bool {
-	return i > 0 && i+1 < len(t) && (t[i-1].Kind == '%' || t[i-1].Kind == token.Word && len(t[i-1].Text) > 3) && t[i+1].Kind == token.Word && !t[i+1].Glued
+	return i > 0 && i+1 < len(t) && (t[i-1].Kind == '%' || t[i-1].Kind == token.Digits || t[i-1].Kind == token.Word && len(t[i-1].Text) > 3) && t[i+1].Kind == token.Word && !t[i+1].Glued
 }
 
 // scanDates reads a date or a range of dates at i. A month alone, or two figures that are no date, are none.

@@ -121,6 +121,9 @@ func prohibits(words []string) bool {
 	for i := 0; i+2 < len(words); i++ {
 		not := words[i] == "do" && words[i+1] == "not" || words[i] == "don" && words[i+1] == "t" || words[i] == "must" && words[i+1] == "not" ||
 			words[i] == "should" && words[i+1] == "not" || words[i] == "not" && words[i+1] == "to"
+		if words[i] == "do" && i > 0 && !beforeImperatives[words[i-1]] {
+			continue // "we do not use regional averages"
+		}
 		next := words[i+2]
 		if next == "be" && i+3 < len(words) {
 			next = words[i+3]
@@ -134,27 +137,28 @@ func prohibits(words []string) bool {
 }
 
 var (
-	titleNegations = indexPlain(`not never none nobody`)
-	irreal         = indexPlain(`would could might`)
-	wishes         = indexPlain(`like love prefer appreciate rather`)
-	limitWords     = indexPlain(`maximum maxima limit limits highest lowest ceilings floors`)
-	exclusions     = indexPlain(`applicable valid for including subject available sure responsible an guaranteed to`)
-	bygone         = indexPlain(`old prior previous former earlier last legacy`)
-	schemes        = indexPlain(`formula program programme schedule scale tariff contract bulletin system method brackets agreement`)
-	notBefore      = indexPlain(`you we discount discounts accessorial accessorials tax taxes any noon midnight each every shipping calling`)
-	numberedNouns  = indexPlain(`plan option tier group carrier program scale addendum rate customer`)
-	untilThen      = indexPlain(`not if when once until be to yet before been never unless being`)
-	faults         = indexPlain(`error errors issue problem problems glitch bug flaw`)
-	disclaimers    = indexPlain(`corrected fixed responsible liable liability responsibility omissions typographical report notify contact tell guarantee warrant free bulletin tariff notice date questions`)
-	growths        = indexPlain(`increase decrease growth variance`)
-	comparing      = indexPlain(`against from versus vs since over compared`)
-	overWords      = indexPlain(`ended expired lapsed closed ran`)
-	titleMoods     = indexPlain(`comparison typical recalculated restated reconstructed progress comment signed position correction corrected`)
-	addressed      = indexPlain(`you your we our us click call see use visit`)
-	changeVerbs    = indexPlain(`change changed moved updated`)
-	invoices       = indexPlain(`invoice invoices bill bills billing payment payments`)
-	usage          = indexAll(inflectAll(`bill use rely pay quote invoice charge trust share distribute cite`))
-	moods          = indexAll(inflectAll(`adopt approve propose consider invent imagine assume suppose anticipate intend contemplate dispute
+	titleNegations    = indexPlain(`not never none nobody`)
+	irreal            = indexPlain(`would could might`)
+	wishes            = indexPlain(`like love prefer appreciate rather`)
+	limitWords        = indexPlain(`maximum maxima limit limits highest lowest ceilings floors`)
+	exclusions        = indexPlain(`applicable valid for including subject available sure responsible an guaranteed to`)
+	bygone            = indexPlain(`old prior previous former earlier last legacy`)
+	schemes           = indexPlain(`formula program programme schedule scale tariff contract bulletin system method brackets agreement`)
+	notBefore         = indexPlain(`you we discount discounts accessorial accessorials tax taxes any noon midnight each every shipping calling`)
+	numberedNouns     = indexPlain(`plan option tier group carrier program scale addendum rate customer`)
+	beforeImperatives = indexPlain(`please and so therefore you must carriers customers shippers`)
+	untilThen         = indexPlain(`not if when once until be to yet before been never unless being`)
+	faults            = indexPlain(`error errors issue problem problems glitch bug flaw`)
+	disclaimers       = indexPlain(`corrected fixed responsible liable liability responsibility omissions typographical report notify contact tell guarantee warrant free bulletin tariff notice date questions`)
+	growths           = indexPlain(`increase decrease growth variance`)
+	comparing         = indexPlain(`against from versus vs since over compared`)
+	overWords         = indexPlain(`ended expired lapsed closed ran`)
+	titleMoods        = indexPlain(`comparison typical recalculated restated reconstructed progress comment signed position correction corrected`)
+	addressed         = indexPlain(`you your we our us click call see use visit`)
+	changeVerbs       = indexPlain(`change changed moved updated`)
+	invoices          = indexPlain(`invoice invoices bill bills billing payment payments`)
+	usage             = indexAll(inflectAll(`bill use rely pay quote invoice charge trust share distribute cite`))
+	moods             = indexAll(inflectAll(`adopt approve propose consider invent imagine assume suppose anticipate intend contemplate dispute
 			mistake preview mock draft simulate model compile retire withdraw rescind revoke suspend discontinue cease expire lapse
 			illustrate demonstrate rehearse experiment test pretend invalidate recheck doubt debate await pend project predict
 			forecast envision suggest recommend reject ignore guess abandon shelve void annul falsify fabricate scrap`),

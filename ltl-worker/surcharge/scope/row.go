@@ -31,6 +31,9 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 		if !isMostlyText(s.Rows, column) && !heading.Is(meaning.Remark) || s.IsJSON && IsTechnical(heading.String()) && !isState {
 			continue
 		}
+		if heading.Is(meaning.Price|meaning.Bound|meaning.Index) && !heading.Is(meaning.Percent) {
+			continue // "$6.08 but less than $6.11"
+		}
 		how := exact
 		if heading.Is(meaning.Remark|meaning.End) && !heading.Is(meaning.Service) || isState {
 			how = lenient

@@ -175,7 +175,7 @@ func isOwnAuthor(words []string) bool {
 		if w == "the" || w == "our" || w == "u" || w == "s" || w == "us" {
 			continue
 		}
-		return ownAuthors[w] || isDateWord(w) || isFigure(w)
+		return ownAuthors[w] || isDateWord(w) || isFigure(w) || functionWords[w] // the carrier's name is left out
 	}
 	return true
 }

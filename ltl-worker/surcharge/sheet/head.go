@@ -68,7 +68,7 @@ func takeLabels(s Sheet, v *meaning.Vocabulary) Sheet {
 		switch {
 		case isLabel[c]:
 		case c > 0 && isLabel[c-1]:
-			columns = append(columns, v.Heading([]string{strings.TrimSuffix(s.Rows[0].Cells[c-1].Text, ":")}))
+			columns = append(columns, v.Heading([]string{strings.TrimSuffix(labelOf(s.Rows[0].Cells[c-1].Text), ":")}))
 		default:
 			columns = append(columns, s.Columns[c])
 		}
@@ -86,10 +86,16 @@ func takeLabels(s Sheet, v *meaning.Vocabulary) Sheet {
 	return s
 }
 
+// labelOf is a label without the words that tell which week it is of: "Previous week starting".
+func labelOf(text string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(text), func(w string) bool { return weekWords[strings.ToLower(w)] }), " ")
+}
+
 // isSameText tells whether a column holds the same words in every row.
 func isSameText(rows []Row, column int) bool {
 	for _, r := range rows {
-		if r.Broken || r.Cells[column].Kind != cell.Text || r.Cells[column].Text != rows[0].Cells[column].Text {
+		if r.Broken || r.Cells[column].Kind != cell.Text ||
+			r.Cells[column].Text != rows[0].Cells[column].Text && labelOf(r.Cells[column].Text) != labelOf(rows[0].Cells[column].Text) {
 			return false
 		}
 	}

@@ -110,7 +110,7 @@ func (g *group) begin(b *table.Block, c counts) {
 // namesDate tells whether an element is the name of a date that stands in the next one: "Effective", "Posted on".
 func (g *group) namesDate(b *table.Block) bool {
 	lines := appendLines(nil, b)
-	if len(lines) != 1 || lines[0].Level > 0 || strings.ContainsAny(lines[0].Text, digits) || len(lines[0].Text) > maxLooseLabel || g.counts[b].figures > 0 {
+	if len(lines) != 1 || lines[0].Level > 0 || strings.HasSuffix(lines[0].Text, ".") || strings.ContainsAny(lines[0].Text, digits) || len(lines[0].Text) > maxLooseLabel || g.counts[b].figures > 0 {
 		return false
 	}
 	said := g.vocabulary.Of(lines[0].Text)

@@ -162,7 +162,7 @@ func (w *looseWalk) known(label string) string {
 		words = words[:n-2] // "the surcharge changes to 50.32%"
 	}
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool {
-		return weekWords[word] || w.vocabulary.Of(word).Has(meaning.Unknown)
+		return weekWords[strings.ToLower(word)] || w.vocabulary.Of(word).Has(meaning.Unknown)
 	}), " ")
 }
 
@@ -171,7 +171,7 @@ func (w *looseWalk) ofDate(label string) string {
 	words := strings.Fields(label)
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool {
 		said := w.vocabulary.Of(word)
-		return weekWords[word] || said.Has(meaning.Percent|meaning.LTL|meaning.Truckload|meaning.Unknown) && !said.Has(meaning.Date)
+		return weekWords[strings.ToLower(word)] || said.Has(meaning.Percent|meaning.LTL|meaning.Truckload|meaning.Unknown) && !said.Has(meaning.Date)
 	}), " ")
 }
 
@@ -179,7 +179,7 @@ func (w *looseWalk) ofDate(label string) string {
 func (w *looseWalk) says(kind, label string) bool {
 	said := w.vocabulary.Of(label)
 	if kind == percentField {
-		said &^= meaning.Date | meaning.Effective | meaning.Begin | meaning.Neutral | meaning.US
+		said &^= meaning.Date | meaning.Effective | meaning.Begin | meaning.Posted | meaning.Neutral | meaning.US
 		return said != 0 && said != meaning.Other
 	}
 	return true
