@@ -115,7 +115,7 @@ var foreignPhrases = map[kind][]string{
 
 // notInForcePhrases say of figures that they are not those that are billed, whatever else a sentence says.
 var notInForcePhrases = indexPhrases([]string{
-	"do not use", "do not rely", "not be used", "not be relied", "should not rely", "not for billing", "not for billing use", "not for use", "never put", "never in effect", "never took effect",
+	"not be used", "not be relied", "should not rely", "not for billing", "not for billing use", "not for use", "never put", "never in effect", "never took effect",
 	"not in effect", "not in force", "not been adopted", "not adopted", "not been approved", "not approved", "not final", "not official",
 	"not actual", "not real", "no longer maintained", "no longer updated", "no longer current", "no longer valid", "no longer in effect", "no longer in force",
 	"are made up", "is made up data", "might look", "would look", "will look like", "could look", "what if", "would apply", "might apply", "would have", "had it been", "if adopted", "if approved", "cached copy", "wayback machine", "web archive", "internal use", "under review",

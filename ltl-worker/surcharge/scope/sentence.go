@@ -60,11 +60,14 @@ func (j *Judge) judge(text string, how rigour) string {
 		if prohibits(words) {
 			return "it forbids their use"
 		}
-		if len(words) == 0 || newsOf.MatchString(sentence) || isSlogan(words) || isAddress(words) || isSiteNotice(words) || isExplanation(sentence, words) {
+		if len(words) == 0 || isOffice(sentence, words) || newsOf.MatchString(sentence) || isSlogan(words) || isAddress(words) || isSiteNotice(words) || isExplanation(sentence, words) {
 			continue
 		}
 		prose := !caption && isProse(sentence, words)
 		fragment := prose && how == strict && isFragment(words) && !j.isAboutOwner(sentence)
+		if isSettled(words) {
+			continue
+		}
 		if phrase := saidIn(notInForcePhrases, words); phrase != "" && (!prose || isAboutPage(words)) {
 			return fmt.Sprintf("%q says that they are not in force", phrase)
 		}
@@ -94,6 +97,21 @@ func (j *Judge) judge(text string, how rigour) string {
 	}
 	return ""
 }
+
+// isSettled tells whether a sentence says that a fault is over: "The figure was wrong and has been replaced".
+func isSettled(words []string) bool {
+	fault := slices.ContainsFunc(words, func(w string) bool {
+		return faults[w] || moods[w] && strings.HasPrefix(w, "mist") || w == "wrong" || w == "incorrect"
+	})
+	for i, w := range words {
+		if fault && settling[w] && i > 1 && (words[i-1] == "been" || words[i-1] == "was" || words[i-1] == "now") && words[i-2] != "not" {
+			return true
+		}
+	}
+	return false
+}
+
+var settling = indexPlain(`corrected replaced fixed updated repaired restated`)
 
 // beside judges a sentence right beside the figures that does not name them. What it says of the company is nothing to them.
 func (j *Judge) beside(sentence string, words []string, fragment bool) string {
@@ -372,6 +390,19 @@ var (
 	hypothetical placeholder preliminary tentative void cancelled canceled lorem unofficial training erroneous
 	wayback captures watermark`)
 )
+
+// officeOf ends the place of an office: "Memphis, TN".
+var officeOf = regexp.MustCompile(`^[\w .,:&'+-]+, [A-Z]{2}\.?$`)
+
+// isOffice tells whether a line names an office and its place: "Issued by: Pricing Services, Memphis, TN". A line that says where
+// something moves does not.
+func isOffice(text string, words []string) bool {
+	state := words[len(words)-1]
+	return officeOf.MatchString(strings.TrimSpace(text)) && stateCodes[state] && state != "ak" && state != "hi" && len(words) <= maxOffice &&
+		!isAboutFigures(words) && !limits(words) && !slices.ContainsFunc(words, func(w string) bool { return prepositions[w] || qualifiable[w] && w != "services" })
+}
+
+const maxOffice = 10
 
 // isAddress tells whether a text is a postal address: "3901 West Broad Street, Richmond, Virginia 23230".
 func isAddress(words []string) bool {

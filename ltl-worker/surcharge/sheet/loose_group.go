@@ -25,12 +25,18 @@ func (g *group) add(b *table.Block) {
 		g.end()
 	case c.dates == 0:
 		g.addWithoutDate(b, c)
-	case (c.dates == 1 || c.dates == 2 && c.percents == 1) && !g.holdsMore(b):
+	case (c.dates == 1 || c.dates == 2 && c.percents == 1 && g.isOneWeek(b)) && !g.holdsMore(b):
 		g.begin(b, c)
 	default:
 		g.end()
 		g.walk(b)
 	}
+}
+
+// isOneWeek tells whether the values in an element can be those of one week.
+func (g *group) isOneWeek(b *table.Block) bool {
+	_, ok := g.fieldsOf(&looseRecord{lines: appendLines(nil, b)})
+	return ok
 }
 
 // holdsMore tells whether an element holds a week and, under a title of its own, other percents: "98.7% on time".
