@@ -17,7 +17,7 @@ func mood(words []string, refers bool) string {
 			return w
 		case refers && irreal[w] && !isWish(words, i):
 			return w
-		case !refers && i == 0 && (w == "if" || w == "to" && len(words) > 2 && verbForms[words[1]]) && !isAboutReader(words), !refers && titleMoods[w]:
+		case !refers && i == 0 && (w == "if" || w == "to" && len(words) > 2 && verbForms[words[1]]) && !isAboutReader(words), !refers && titleMoods[w] && !(i+1 < len(words) && (words[i+1] == "number" || words[i+1] == "no")):
 			return w
 		case refers && isUndone(words, i), w == "exceed" && i > 0 && (words[i-1] == "not" || words[i-1] == "never"), isRelation(words, i):
 			return w
@@ -89,6 +89,9 @@ func isRelation(words []string, i int) bool {
 
 // isLimit tells whether the word at i is a limit of what is charged, and not one of weight: "Maximum by week".
 func isLimit(words []string, i int) bool {
+	if i+1 < len(words) && (words[i+1] == "since" || words[i+1] == "in") {
+		return false // "lowest since March"
+	}
 	return limitWords[words[i]] && !slices.ContainsFunc(words[i:min(i+4, len(words))], isFigure) && !isWeightAt(words, i+1)
 }
 
@@ -158,11 +161,11 @@ var (
 	changeVerbs       = indexPlain(`change changed moved updated`)
 	invoices          = indexPlain(`invoice invoices bill bills billing payment payments`)
 	usage             = indexAll(inflectAll(`bill use rely pay quote invoice charge trust share distribute cite`))
-	moods             = indexAll(inflectAll(`adopt approve propose consider invent imagine assume suppose anticipate intend contemplate dispute
+	moods             = indexAll(inflectAll(`adopt approve propose consider invent imagine assume suppose anticipate intend contemplate
 			mistake preview mock draft simulate model compile retire withdraw rescind revoke suspend discontinue cease expire lapse
 			illustrate demonstrate rehearse experiment test pretend invalidate recheck doubt debate await pend project predict
 			forecast envision suggest recommend reject ignore guess abandon shelve void annul falsify fabricate scrap`),
-		indexPlain(`discussion consultation investigation ballpark proposal hypothesis assumption assumptions approval adoption mockup mockups rehearsal exercise trial
+		indexPlain(`disputed discussion consultation investigation ballpark proposal hypothesis assumption assumptions approval adoption mockup mockups rehearsal exercise trial
 		output demonstration demo wrong incorrect incorrectly inaccurate mistaken mistakes untrue
 		fictional imaginary theoretical notional unreal unapproved unconfirmed provisional prospective developers developer
 		committee vote votes council vote votes council board ballot stale withdrawn backup competitors rival rivals peers become becoming cast

@@ -48,6 +48,9 @@ func (j *Judge) judge(text string, how rigour) string {
 	if how == distant && !pointsAtFigures(text) || isCopyright(text) {
 		return ""
 	}
+	if strings.Contains(text, "-") {
+		text = tariffCodes.ReplaceAllString(text, " ")
+	}
 	if strings.ContainsAny(text, "@/") {
 		text = addresses.ReplaceAllString(text, "")
 	}
@@ -65,7 +68,7 @@ func (j *Judge) judge(text string, how rigour) string {
 		}
 		prose := !caption && isProse(sentence, words)
 		fragment := prose && how == strict && isFragment(words) && !j.isAboutOwner(sentence)
-		if isSettled(words) {
+		if isSettled(words) || prose && !fragment && how != statement && isAboutDiesel(words) {
 			continue
 		}
 		if phrase := saidIn(notInForcePhrases, words); phrase != "" && (!prose || isAboutPage(words)) {
@@ -214,6 +217,9 @@ func refersToFigures(words []string) bool {
 }
 
 var newest = indexPlain(`recent latest newest current last`)
+
+// tariffCodes are the numbers of tariffs: "170-AB".
+var tariffCodes = regexp.MustCompile(`\b\d{2,4}-[A-Z]{1,2}\b`)
 
 // addresses are those of mail and of pages. Their words say nothing of figures.
 var addresses = regexp.MustCompile(`\S+@\S+|https?://\S+`)

@@ -137,9 +137,7 @@ func (o *outliner) isOpened(n *html.Node) bool {
 
 // markUnopened marks the grids in a hidden element that nothing shows.
 func (o *outliner) markUnopened(n *html.Node) {
-	for _, i := range o.grids[n] {
-		o.unopened = append(o.unopened, i)
-	}
+	o.unopened = append(o.unopened, o.grids[n]...)
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode {
 			o.markUnopened(c)
