@@ -28,7 +28,9 @@
 // percents in doubt, and the answer below the gate of 0.90. Three lists make the world. The lexicon has the words that
 // qualify, by their kind: territories, services, parts of the shipments, parties, programmes, charges, units, editions that
 // are not in force. Brands are the names of other companies. Everyday English, with the forms of its verbs, and the words of
-// sites and of the trade are neutral. In a sentence an unknown word counts only where it can name something: with a capital,
+// sites and of the trade are neutral. But before a noun of the trade, such as "shipments" or "service", only a short list of words is
+// neutral (modifier.go): "Weekend pickups" are not ours. And a title, or a sentence about the figures, must not be in a mood of
+// what is not charged: thought of, asked, tried out, wrong, over (mood.go). In a sentence an unknown word counts only where it can name something: with a capital,
 // before what is named, behind a preposition ("applies to Zorbex shipments only"). Sentences apart from the table weigh only
 // when they point at the figures ("These percentages are for Canada"). The sentence of a figure itself is judged most
 // strictly: it must not say what may be, a limit, an average or a change. Here all words are known. Under the title "Canada"

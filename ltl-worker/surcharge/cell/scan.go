@@ -20,6 +20,7 @@ func Scan(text string) (parts []Part, rest string) {
 	t := token.Split(nil, text)
 	var words []string
 	closed := 0 // parts whose words behind them have ended
+	ended := 0  // parts whose sentence has ended
 	take := func(v Value) {
 		parts = append(parts, Part{Value: v, Before: strings.Join(words, " ")})
 		words = nil
@@ -45,7 +46,7 @@ func Scan(text string) (parts []Part, rest string) {
 				closed = n
 			}
 			if t[i].Kind == '.' && endsSentence(t, i) {
-				words = nil
+				words, ended = nil, len(parts)
 			}
 		case '|', '·', '•': // parts lines as a new line does
 			if n := len(parts); n > closed {
@@ -57,12 +58,41 @@ func Scan(text string) (parts []Part, rest string) {
 		}
 		i = next
 	}
-	return parts, strings.Join(words, " ")
+	if ended > 0 && ended == len(parts) {
+		words = nil // they are of another sentence
+	}
+	return withoutFormer(parts), strings.Join(words, " ")
+}
+
+// withoutFormer leaves out a percent that gives way to the one behind it: "the surcharge rises from 50.12% to 50.32%".
+func withoutFormer(parts []Part) []Part {
+	for i := 0; i+1 < len(parts); i++ {
+		p, next := &parts[i], &parts[i+1]
+		before, isFrom := strings.CutSuffix(p.Before, " from")
+		if !isFrom || next.Before != "to" || p.Quantity.Unit != Percent || next.Quantity.Unit != Percent || !tellsMove(before) {
+			continue
+		}
+		next.Before = before
+		parts = append(parts[:i:i], parts[i+1:]...)
+	}
+	return parts
+}
+
+// tellsMove tells whether the last words tell that a percent is replaced by another one.
+func tellsMove(before string) bool {
+	words := strings.Fields(before)
+	for _, w := range words[max(0, len(words)-2):] {
+		switch strings.TrimRight(w, "sdeing") {
+		case "go", "mov", "ris", "fall", "fell", "ros", "drop", "dropp", "chang", "increa", "decrea", "climb", "correct", "adju", "revi", "reduc", "rai", "lower", "up", "down", "went":
+			return true
+		}
+	}
+	return false
 }
 
 // endsSentence tells whether the full stop at i is no part of an abbreviation, a figure or an address.
 func endsSentence(t []token.Token, i int) bool {
-	return i > 0 && i+1 < len(t) && t[i-1].Kind == token.Word && len(t[i-1].Text) > 3 && t[i+1].Kind == token.Word && !t[i+1].Glued
+	return i > 0 && i+1 < len(t) && (t[i-1].Kind == '%' || t[i-1].Kind == token.Digits || t[i-1].Kind == token.Word && len(t[i-1].Text) > 3) && t[i+1].Kind == token.Word && !t[i+1].Glued
 }
 
 // scanDates reads a date or a range of dates at i. A month alone, or two figures that are no date, are none.

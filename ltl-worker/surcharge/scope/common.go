@@ -10,14 +10,14 @@ import "strings"
 const commonVerbs = `
 	accept access account achieve acquire act adapt add adjust adopt advise affect agree aim allow amend amount analyze announce answer
 	anticipate appear apply appreciate approve arise arrange arrive ask assess assign assist assume assure attach attempt audit
-	average avoid base become begin believe benefit bill book bring budget build calculate call cancel capture carry cause
+	average avoid base become begin believe benefit bill book bring budget build calculate call cancel capture celebrate carry cause
 	certify change charge check choose clarify claim click close collect combine come communicate compare compensate compile
 	complete comply compute concern conclude confirm connect consider consist consult contact contain continue contribute
 	convert copy correct cost count cover create cross decide decline decrease deduct define delay deliver depend derive describe
 	design detail determine develop differ direct disclose discuss display dispute divide download drive drop earn
 	edit elect eliminate email enable encourage end enjoy ensure enter equal establish evaluate exceed exclude exist expect
 	experience explain express extend face fail feel file fill filter find finish fit fix fluctuate focus follow forget
-	fund gain gather generate give go govern grow guide handle happen have hear help hold hope identify implement import improve
+	fund gain gather generate give go govern grow guide handle happen have hear help hire hold hope identify implement import improve
 	include incorporate incur indicate inform initiate inquire intend introduce invest invite invoice involve issue join keep know label last
 	launch lead learn leave let level like link list listen live load locate look lose lower maintain make manage mark match mean
 	measure meet mention minimize monitor move multiply name need negotiate note notice notify obtain occur offer offset open
@@ -27,7 +27,7 @@ const commonVerbs = `
 	relate release rely remain remember remind remove renew repeat replace reply report represent request require research reserve
 	resolve respect respond rest restore result resume retain retrieve return reveal review revise rise round run save say scan
 	schedule scroll search secure see seek seem select send serve set settle share ship show sign simplify sort speak specify spend
-	stabilize stand start state stay stop store submit subscribe suggest suit sum summarize supply support surprise switch take
+	stabilize stand start state stay stop store submit subscribe suggest suit sum summarize supply swipe tap support surprise switch take
 	talk tell tend thank think tie time touch track trade train transfer transmit travel treat trust try turn type understand unlock
 	update upload use validate value vary verify view visit wait walk want warn watch welcome win wish wonder work worry write`
 
@@ -57,7 +57,7 @@ const commonWords = `
 	separate serious several short significant similar simple single slight small smooth solid soft sorry steady strong subsequent
 	successful sufficient sure thorough total true typical unchanged unique upcoming useful usual valuable various visible volatile
 	weekly welcome whole wide wrong yearly annual quarterly bi semi trailing fs surch schg q h rolling running ongoing
-	ability addition advance advantage advice amount anniversary anomaly announcement approach area aspect assistance attachment attention audience
+	century smarter faster ability addition advance advantage advice amount anniversary anomaly announcement approach area aspect assistance attachment attention audience
 	background basis beginning benefit bottom box breakdown browser budget budgeting button calculation call career case cash caution
 	cell cents certainty chance chapter character check circumstance circumstances clarity code colleague colleagues comma comment comments communication community
 	comparison component concern conclusion condition confidence confusion connection consideration consultation contents context contrast

@@ -29,7 +29,14 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 	switch {
 	case k == "":
 		return ""
-	case (prose || excludes[words[0]]) && (pointsElsewhere(words) || contrasts(words) || strings.HasPrefix(word, "minimum ") || strings.HasPrefix(word, "base rate")):
+	case prose && how != statement && k == edition && !saysOfFigures(words):
+		return ""
+	case prose && k != edition && k != charge && k != unit && slices.ContainsFunc(words, func(w string) bool { return inclusives[w] }),
+		prose && k == programme && slices.ContainsFunc(words, func(w string) bool { return precedences[w] }):
+		return ""
+	case saysSame(words) && (k == service || k == party || k == goods || k == territory):
+		return ""
+	case !strings.HasPrefix(word, "not ") && (prose || excludes[words[0]]) && (pointsElsewhere(words) || contrasts(words) || strings.HasPrefix(word, "minimum ") || strings.HasPrefix(word, "base rate")):
 		return ""
 	case k == charge && how != statement && ownPercent.MatchString(text), prose && isOfOthers(words), k == charge && slices.Contains(words, "unchanged"), word == "intrastate" && slices.Contains(words, "interstate"):
 		return ""
@@ -45,6 +52,30 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	}
 	return fmt.Sprintf("%q is %s", word, k)
+}
+
+var (
+	// inclusives tell that the figures are for others too: "Applies to direct and interline shipments alike".
+	inclusives = indexPlain(`alike regardless whether irrespective`)
+	// precedences tell that a programme stands before the figures: "Customer programs take precedence".
+	precedences = indexPlain(`precedence prevail prevails override overrides`)
+)
+
+// saysOfFigures tells whether a sentence says something of the figures or of the page.
+func saysOfFigures(words []string) bool {
+	return refersToFigures(words) || isAboutIt(words) || slices.ContainsFunc(words, func(w string) bool { return surchargeWords[w] || figureWords[w] || figureNouns[w] })
+}
+
+// isAboutDiesel tells whether a sentence is about the price of diesel alone: "Forecasters expect diesel to fall".
+func isAboutDiesel(words []string) bool {
+	isPrice := slices.ContainsFunc(words, func(w string) bool { return w == "diesel" || w == "oil" || w == "crude" })
+	return isPrice && words[0] != "if" && !saysOfFigures(words) && !slices.ContainsFunc(words, func(w string) bool { return w == "ltl" || limiters[w] || qualifiable[w] })
+}
+
+// saysSame tells whether a sentence says that others pay the same: "The same percentages apply to guaranteed shipments".
+func saysSame(words []string) bool {
+	i := slices.Index(words, "same")
+	return i >= 0 && i+1 < len(words) && (figureWords[words[i+1]] || surchargeWords[words[i+1]] || words[i+1] == "fuel")
 }
 
 // isWorked tells whether a sentence works out an amount: "For example, on a $200 charge at 50% the surcharge is $100".
@@ -87,6 +118,9 @@ func foreignKind(words []string) (kind, string) {
 		if i > 0 && (words[i+1] == "mile" || words[i+1] == "miles") && perWords[w] {
 			return unit, w + " " + words[i+1]
 		}
+		if w == "ltl" && tierWords[words[i+1]] {
+			return service, w + " " + words[i+1]
+		}
 		if (w == "class" || w == "classes") && isFigure(words[i+1]) {
 			return goods, w + " " + words[i+1]
 		}
@@ -105,6 +139,9 @@ func foreignKind(words []string) (kind, string) {
 	}
 	return "", ""
 }
+
+// tierWords behind "LTL" name a product of its own: "LTL Plus".
+var tierWords = indexPlain(`plus select premier advantage choice prime elite max pro accelerated flex`)
 
 var perWords = indexPlain(`a per each every loaded`)
 
@@ -214,6 +251,7 @@ var harmlessBeside = func() map[string]map[string]bool {
 		"accessorial accessorials": "rules tools tariffs",
 		"partner partners":         "your trusted supply",
 		"test":                     "drive pilot",
+		"toll":                     "free",
 		"example examples":         "calculate calculation multiply questions",
 		"estimated":                "reading",
 		"calculator estimate":      "rate rates density freight class tools cost shipping",
@@ -248,12 +286,29 @@ var excludes = indexPlain(`not excludes excluding except`)
 // contrasts tells whether a sentence sets other shipments apart from those of the figures: "A different surcharge applies to
 // Mexico", "Shipments of 20,000 pounds or more pay the truckload surcharge". It does not where it points at the figures.
 func contrasts(words []string) bool {
+	if namesAnother(words) {
+		return true
+	}
 	if opensScope(words) && isFragment(words) || slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] || w == "only" || w == "this" }) ||
 		saidIn(comparisons, words) != "" {
 		return false
 	}
 	return slices.ContainsFunc(words, func(w string) bool { return contrastWords[w] })
 }
+
+// namesAnother tells whether a sentence speaks of another table than the one that is shown: "Contracts may have a different table".
+func namesAnother(words []string) bool {
+	for i, w := range words {
+		if others[w] && slices.ContainsFunc(words[i+1:min(i+3, len(words))], func(w string) bool { return figureNouns[w] || surchargeWords[w] || w == "index" || w == "program" }) {
+			return !slices.ContainsFunc(words, func(w string) bool { return pointing[w] })
+		}
+	}
+	return false
+}
+
+var others = indexPlain(`different another separate own`)
+
+var pointing = indexPlain(`these following below above shown listed displayed this only`)
 
 // comparisons name the week with which figures are compared.
 var comparisons = indexPhrases([]string{"same week", "same period", "same month"})
@@ -275,8 +330,11 @@ func deniesLTL(words []string) bool {
 func isListWithOurs(words []string, text string) bool {
 	i := slices.Index(words, "ltl")
 	isKind := i > 0 && foreignWords[words[i-1]] == service && !strings.ContainsAny(text, ",;/+")
-	return i >= 0 && !isKind && listsLTL.MatchString(text)
+	return i >= 0 && !isKind && listsLTL.MatchString(figuresIn.ReplaceAllString(text, ""))
 }
+
+// figuresIn are the figures of a text.
+var figuresIn = regexp.MustCompile(`:? *\$?\d[\d.,]* *%?`)
 
 // listsLTL finds LTL as an item of a list: "LTL, Volume and Expedited", "Truckload / LTL".
 var listsLTL = regexp.MustCompile(`(?i)(\bltl\b|\btruckload\b)\)?( \w+)?\s*(,|&|/|\||\+|\band\b|\bor\b)|(,|&|/|\||\+|\band\b|\bor\b)\s*(\bltl\b|less[ -]than)`)

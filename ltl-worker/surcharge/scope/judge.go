@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/sheet"
 	"assay.dev/platform/scrape/table"
@@ -89,6 +90,9 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 				r.Text = ""
 			}
 		case table.Near:
+			if repeatsFigure(r.Text, s, percent) {
+				how = statement
+			}
 			if label, _, labelled := strings.Cut(r.Text, ":"); namesQualifier(before) || labelled && namesQualifier(label) {
 				how = strict
 			}
@@ -114,6 +118,20 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		doubts = append(doubts, fmt.Sprintf("column %q: prices of another country", heading))
 	}
 	return doubts
+}
+
+// repeatsFigure tells whether a text far from the figures names one of them: what it says of it, it says of our percents. It does not
+// where it works out an amount.
+func repeatsFigure(text string, s sheet.Sheet, percent int) bool {
+	if !saysOne(text, "%", "ercent") || strings.Contains(text, "$") {
+		return false
+	}
+	parts, _ := cell.Scan(text)
+	return slices.ContainsFunc(parts, func(p cell.Part) bool {
+		return p.Quantity.Unit == cell.Percent && slices.ContainsFunc(s.Rows, func(r sheet.Row) bool {
+			return !r.Broken && r.Cells[percent].Quantity.Value == p.Quantity.Value
+		})
+	})
 }
 
 // otherColumns are the words of headings that tell their figures from the percents: "Volume %" beside "LTL %".

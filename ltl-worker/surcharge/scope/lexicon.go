@@ -115,10 +115,10 @@ var foreignPhrases = map[kind][]string{
 
 // notInForcePhrases say of figures that they are not those that are billed, whatever else a sentence says.
 var notInForcePhrases = indexPhrases([]string{
-	"do not use", "do not rely", "not be used", "not be relied", "should not rely", "not for billing", "not for billing use", "not for use", "never put", "never in effect", "never took effect",
+	"not be used", "not be relied", "should not rely", "not for billing", "not for billing use", "not for use", "never put", "never in effect", "never took effect",
 	"not in effect", "not in force", "not been adopted", "not adopted", "not been approved", "not approved", "not final", "not official",
 	"not actual", "not real", "no longer maintained", "no longer updated", "no longer current", "no longer valid", "no longer in effect", "no longer in force",
-	"are made up", "is made up data", "might look", "would look", "could look", "what if", "would apply", "might apply", "would have", "had it been", "if adopted", "if approved", "cached copy", "wayback machine", "web archive", "internal use", "under review",
+	"are made up", "is made up data", "might look", "would look", "will look like", "could look", "what if", "would apply", "might apply", "would have", "had it been", "if adopted", "if approved", "cached copy", "wayback machine", "web archive", "internal use", "under review",
 	"under consideration", "have proposed", "has proposed", "we propose", "not yet approved", "yet approved", "yet adopted", "considering a new",
 	"considering the scale", "considering the schedule", "considering the table", "it adopted", "it approved", "awaits a decision", "awaiting a decision", "pending a decision",
 	"may replace ours", "may replace our", "was rejected", "were rejected", "board approval", "will be if", "would yield", "is adopted", "is approved", "were adopted", "as they would be", "would be under", "would show", "would read", "would result", "is incorrect", "are incorrect", "was incorrect", "were incorrect", "listed incorrectly", "shown incorrectly", "posted incorrectly",
@@ -152,7 +152,7 @@ var brands = indexPlain(`
 
 // plainWords are words of titles and sentences that change nothing. The vocabulary of headings adds its own.
 var plainWords = indexPlain(`
-	hidden force bold shaded highlighted italic skip logged prevail prevails trailing asterisk traffic servlet jsp aspx php inquiry enquiry secure language languages state unspecified public external
+	coverage sustainability doc series hidden force bold shaded highlighted italic skip logged prevail prevails trailing asterisk traffic servlet jsp aspx php inquiry enquiry secure language languages state unspecified public external
 	moving travel traveling originating
 	tender tendered tenders tendering home recovery matrix alert alerts important denotes indicates indicated denote investor investors
 	relations careers terminal terminals weighing weigh weighs fy ytd replaces replace cancel falls fall rises rise rose

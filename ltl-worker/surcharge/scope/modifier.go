@@ -89,9 +89,9 @@ var (
 		per month's year's direct regional's day day's first second third one two three four five six seven eight nine ten twelve dozen half
 		service services scheduled schedule table chart final actual exact correct minimum's valued valuable loyal new dear
 		item items section paragraph class commodity commodities pricing pickup delivery inbound outbound collect prepaid
-		north american`)
+		north american way`)
 	// inShipping tell shipments apart where they do not tell percents apart: "Second day service", "First customers".
-	inShipping = indexPlain(`first second third day daily key new priced direct inbound outbound loyal monthly year valued price prices`)
+	inShipping = indexPlain(`first second third day daily key new priced direct inbound outbound monthly year price prices`)
 	// imperatives begin titles of what a site does: "Track shipments".
 	imperatives = indexAll(inflectAll(`track ship view find schedule see get check manage request search trace move pay print download learn understand
 		calculate rate book arrange plan contact call`))

@@ -11,13 +11,13 @@ import "slices"
 func mood(words []string, refers bool) string {
 	for i, w := range words {
 		switch {
-		case moods[w], isLimit(words, i):
+		case moods[w] && !isAdopted(words, i), isLimit(words, i), isFault(words, i):
 			return w
 		case !refers && (titleNegations[w] && !(i == 0 && isExclusion(words)) || isCopy(words, i) || isComparison(words, i) || isBefore(words, i) || isNumbered(words, i)):
 			return w
 		case refers && irreal[w] && !isWish(words, i):
 			return w
-		case !refers && i == 0 && (w == "if" || w == "to" && len(words) > 2) && !isAboutReader(words), !refers && titleMoods[w]:
+		case !refers && i == 0 && (w == "if" || w == "to" && len(words) > 2 && verbForms[words[1]]) && !isAboutReader(words), !refers && titleMoods[w] && !(i+1 < len(words) && (words[i+1] == "number" || words[i+1] == "no")):
 			return w
 		case refers && isUndone(words, i), w == "exceed" && i > 0 && (words[i-1] == "not" || words[i-1] == "never"), isRelation(words, i):
 			return w
@@ -33,6 +33,17 @@ func mood(words []string, refers bool) string {
 // isCopy tells whether a title is that of a copy: "Copy of an old page".
 func isCopy(words []string, i int) bool {
 	return i == 0 && words[0] == "copy" && len(words) > 1 && words[1] == "of"
+}
+
+// isAdopted tells whether figures are said to be approved or adopted already, and not to be so one day.
+func isAdopted(words []string, i int) bool {
+	return (words[i] == "approved" || words[i] == "adopted") && (i == 0 || !untilThen[words[i-1]])
+}
+
+// isFault tells whether a text says that there is a fault in what it is about: "This table has errors". That nobody is liable for
+// errors is no such thing.
+func isFault(words []string, i int) bool {
+	return faults[words[i]] && !slices.ContainsFunc(words, func(w string) bool { return disclaimers[w] })
 }
 
 // isExclusion tells whether a title says what the figures are not for: "Not applicable to accessorials", "Except holidays".
@@ -57,6 +68,10 @@ func isNumbered(words []string, i int) bool {
 
 // isComparison tells whether a title names a change of the figures: "Change against last year".
 func isComparison(words []string, i int) bool {
+	if last := i+1 == len(words); last && (growths[words[i]] && !slices.ContainsFunc(words, func(w string) bool { return surchargeWords[w] }) ||
+		words[i] == "averages" && !slices.ContainsFunc(words, func(w string) bool { return priceNouns[w] && w != "averages" || countryWords[w] })) {
+		return true
+	}
 	return changeWords[words[i]] && slices.ContainsFunc(words[i+1:min(i+3, len(words))], func(w string) bool { return comparing[w] })
 }
 
@@ -74,6 +89,9 @@ func isRelation(words []string, i int) bool {
 
 // isLimit tells whether the word at i is a limit of what is charged, and not one of weight: "Maximum by week".
 func isLimit(words []string, i int) bool {
+	if i+1 < len(words) && (words[i+1] == "since" || words[i+1] == "in") {
+		return false // "lowest since March"
+	}
 	return limitWords[words[i]] && !slices.ContainsFunc(words[i:min(i+4, len(words))], isFigure) && !isWeightAt(words, i+1)
 }
 
@@ -106,6 +124,9 @@ func prohibits(words []string) bool {
 	for i := 0; i+2 < len(words); i++ {
 		not := words[i] == "do" && words[i+1] == "not" || words[i] == "don" && words[i+1] == "t" || words[i] == "must" && words[i+1] == "not" ||
 			words[i] == "should" && words[i+1] == "not" || words[i] == "not" && words[i+1] == "to"
+		if words[i] == "do" && i > 0 && !beforeImperatives[words[i-1]] {
+			continue // "we do not use regional averages"
+		}
 		next := words[i+2]
 		if next == "be" && i+3 < len(words) {
 			next = words[i+3]
@@ -119,27 +140,32 @@ func prohibits(words []string) bool {
 }
 
 var (
-	titleNegations = indexPlain(`not never none nobody`)
-	irreal         = indexPlain(`would could might`)
-	wishes         = indexPlain(`like love prefer appreciate rather`)
-	limitWords     = indexPlain(`maximum maxima limit limits highest lowest ceilings floors`)
-	exclusions     = indexPlain(`applicable valid for including subject available sure responsible an guaranteed to`)
-	bygone         = indexPlain(`old prior previous former earlier last legacy`)
-	schemes        = indexPlain(`formula program programme schedule scale tariff contract bulletin system method brackets agreement`)
-	notBefore      = indexPlain(`you we discount discounts accessorial accessorials tax taxes any noon midnight each every shipping calling`)
-	numberedNouns  = indexPlain(`plan option tier group carrier program scale addendum rate customer`)
-	comparing      = indexPlain(`against from versus vs since over compared`)
-	overWords      = indexPlain(`ended expired lapsed closed ran`)
-	titleMoods     = indexPlain(`recalculated restated reconstructed progress comment signed position correction corrected`)
-	addressed      = indexPlain(`you your we our us click call see use visit`)
-	changeVerbs    = indexPlain(`change changed moved updated`)
-	invoices       = indexPlain(`invoice invoices bill bills billing payment payments`)
-	usage          = indexAll(inflectAll(`bill use rely pay quote invoice charge trust share distribute cite`))
-	moods          = indexAll(inflectAll(`adopt approve propose consider invent imagine assume suppose anticipate intend contemplate dispute
+	titleNegations    = indexPlain(`not never none nobody`)
+	irreal            = indexPlain(`would could might`)
+	wishes            = indexPlain(`like love prefer appreciate rather`)
+	limitWords        = indexPlain(`maximum maxima limit limits highest lowest ceilings floors`)
+	exclusions        = indexPlain(`applicable valid for including subject available sure responsible an guaranteed to`)
+	bygone            = indexPlain(`old prior previous former earlier last legacy`)
+	schemes           = indexPlain(`formula program programme schedule scale tariff contract bulletin system method brackets agreement`)
+	notBefore         = indexPlain(`you we discount discounts accessorial accessorials tax taxes any noon midnight each every shipping calling`)
+	numberedNouns     = indexPlain(`plan option tier group carrier program scale addendum rate customer`)
+	beforeImperatives = indexPlain(`please and so therefore you must carriers customers shippers`)
+	untilThen         = indexPlain(`not if when once until be to yet before been never unless being`)
+	faults            = indexPlain(`error errors issue problem problems glitch bug flaw`)
+	disclaimers       = indexPlain(`corrected fixed responsible liable liability responsibility omissions typographical report notify contact tell guarantee warrant free bulletin tariff notice date questions`)
+	growths           = indexPlain(`increase decrease growth variance`)
+	comparing         = indexPlain(`against from versus vs since over compared`)
+	overWords         = indexPlain(`ended expired lapsed closed ran`)
+	titleMoods        = indexPlain(`comparison typical recalculated restated reconstructed progress comment signed position correction corrected`)
+	addressed         = indexPlain(`you your we our us click call see use visit`)
+	changeVerbs       = indexPlain(`change changed moved updated`)
+	invoices          = indexPlain(`invoice invoices bill bills billing payment payments`)
+	usage             = indexAll(inflectAll(`bill use rely pay quote invoice charge trust share distribute cite`))
+	moods             = indexAll(inflectAll(`adopt approve propose consider invent imagine assume suppose anticipate intend contemplate
 			mistake preview mock draft simulate model compile retire withdraw rescind revoke suspend discontinue cease expire lapse
 			illustrate demonstrate rehearse experiment test pretend invalidate recheck doubt debate await pend project predict
-			forecast envision suggest recommend reject abandon shelve void annul falsify fabricate scrap`),
-		indexPlain(`proposal hypothesis assumption assumptions approval adoption mockup mockups rehearsal exercise trial
+			forecast envision suggest recommend reject ignore guess abandon shelve void annul falsify fabricate scrap`),
+		indexPlain(`disputed discussion consultation investigation ballpark proposal hypothesis assumption assumptions approval adoption mockup mockups rehearsal exercise trial
 		output demonstration demo wrong incorrect incorrectly inaccurate mistaken mistakes untrue
 		fictional imaginary theoretical notional unreal unapproved unconfirmed provisional prospective developers developer
 		committee vote votes council vote votes council board ballot stale withdrawn backup competitors rival rivals peers become becoming cast

@@ -27,11 +27,15 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 	})
 	doubts = append(doubts, j.doubtRemarks(s.Rows)...)
 	for column, heading := range s.Columns {
-		if !isMostlyText(s.Rows, column) && !heading.Is(meaning.Remark) || s.IsJSON && IsTechnical(heading.String()) {
+		isState := s.IsJSON && saysState(heading.String())
+		if !isMostlyText(s.Rows, column) && !heading.Is(meaning.Remark) || s.IsJSON && IsTechnical(heading.String()) && !isState {
 			continue
 		}
+		if heading.Is(meaning.Price|meaning.Bound|meaning.Index) && !heading.Is(meaning.Percent) {
+			continue // "$6.08 but less than $6.11"
+		}
 		how := exact
-		if heading.Is(meaning.Remark|meaning.End) && !heading.Is(meaning.Service) {
+		if heading.Is(meaning.Remark|meaning.End) && !heading.Is(meaning.Service) || isState {
 			how = lenient
 		}
 		rows, more := j.clearRows(s.Rows, func(r sheet.Row) (string, rigour) {
@@ -76,7 +80,7 @@ func withoutPeriod(name string) string {
 	return strings.Join(kept, " ")
 }
 
-var periods = indexPlain(`now today present this last prior previous next upcoming current former week weeks week's latest earlier preceding ago one two three four five six`)
+var periods = indexPlain(`now today present this last prior previous next upcoming current former week weeks week's latest earlier preceding ago one two three four five six expired past active ended`)
 
 // flagged is what a cell says: a flag says its heading.
 func flagged(heading meaning.Heading, text string) string {

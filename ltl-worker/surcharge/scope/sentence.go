@@ -1,7 +1,6 @@
 package scope
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -48,8 +47,14 @@ func (j *Judge) judge(text string, how rigour) string {
 	if how == distant && !pointsAtFigures(text) || isCopyright(text) {
 		return ""
 	}
+	if strings.Contains(text, "-") {
+		text = tariffCodes.ReplaceAllString(text, " ")
+	}
 	if strings.ContainsAny(text, "@/") {
 		text = addresses.ReplaceAllString(text, "")
+	}
+	if how == statement {
+		text = strings.ReplaceAll(text, "|", ",") // the parts of a line are judged together
 	}
 	caption := captionOf.MatchString(text)
 	for _, sentence := range withAnswers(sentences(text)) {
@@ -57,11 +62,14 @@ func (j *Judge) judge(text string, how rigour) string {
 		if prohibits(words) {
 			return "it forbids their use"
 		}
-		if len(words) == 0 || newsOf.MatchString(sentence) || isSlogan(words) || isAddress(words) || isSiteNotice(words) || isExplanation(sentence, words) {
+		if len(words) == 0 || isAside(sentence, words) {
 			continue
 		}
 		prose := !caption && isProse(sentence, words)
 		fragment := prose && how == strict && isFragment(words) && !j.isAboutOwner(sentence)
+		if isSettled(words) || prose && !fragment && how != statement && isAboutDiesel(words) {
+			continue
+		}
 		if phrase := saidIn(notInForcePhrases, words); phrase != "" && (!prose || isAboutPage(words)) {
 			return fmt.Sprintf("%q says that they are not in force", phrase)
 		}
@@ -92,116 +100,11 @@ func (j *Judge) judge(text string, how rigour) string {
 	return ""
 }
 
-// beside judges a sentence right beside the figures that does not name them. What it says of the company is nothing to them.
-func (j *Judge) beside(sentence string, words []string, fragment bool) string {
-	if !fragment && (j.isAboutOwner(sentence) || strings.HasSuffix(sentence, "?") || strings.HasSuffix(sentence, "!")) {
-		return ""
-	}
-	switch k, word := foreignKind(words); {
-	case k == edition && (fragment || isAboutIt(words) || word == words[0]), k == party && fragment, k == party && !pointsElsewhere(words) && !contrasts(words) && !isOfOthers(words):
-		return fmt.Sprintf("%q is %s", word, k)
-	}
-	isCase := words[0] == "if" && !strings.HasSuffix(sentence, ".") && !isAboutReader(words)
-	if word := mood(words, true); word != "" && (fragment || isAboutIt(words)) || isCase {
-		return fmt.Sprintf("%q tells of figures that are not charged", cmp.Or(word, words[0]))
-	}
-	if word := j.unknownIn(words, namingIn(sentence)); fragment && word != "" {
-		return fmt.Sprintf("%q is not known", word)
-	}
-	return ""
-}
-
-// isAboutIt tells whether a sentence is about the page, or about what was named before: "They become effective when approved".
-func isAboutIt(words []string) bool { return isAboutPage(words) || itself[words[0]] }
-
-var itself = indexPlain(`they it this these those here`)
-
-// newsOf begins a line of news: "Weather alert: …", "New: …".
-var newsOf = regexp.MustCompile(`(?i)^\s*(new|news|(\w+ ){1,2}(alert|update|watch|advisory|warning)):`)
-
-// isAboutOwner tells whether a sentence speaks for the company or to the reader: "We are hiring", "Saia announces", "Your bill".
-func (j *Judge) isAboutOwner(sentence string) bool {
-	words := wordsOf(sentence)
-	return len(j.withoutNames(words[:min(3, len(words))])) < min(3, len(words)) || slices.ContainsFunc(words, func(w string) bool { return persons[w] })
-}
-
-var persons = indexPlain(`we us our you your`)
-
-// unreal says by which word a text says that the figures are not charged, or not for all our shipments; "" when it does not.
-func (j *Judge) unreal(sentence string, words []string, prose bool, how rigour) string {
-	if prose && isConditional(words) {
-		return "it holds under a condition"
-	}
-	isTitle := how == strict && !prose
-	refers := prose && how != statement && refersToFigures(words)
-	if !isTitle && !refers {
-		return ""
-	}
-	if word := mood(words, refers); word != "" {
-		return fmt.Sprintf("%q tells of figures that are not charged", word)
-	}
-	if isTitle && (j.restricts(words) || isReported(words)) {
-		return "it may be for a part of the shipments, or another company's"
-	}
-	if isTitle || limits(words) {
-		if word := j.modifierIn(sentence); word != "" {
-			return fmt.Sprintf("%q may stand for a part of the shipments", word)
-		}
-	}
-	return ""
-}
-
-// isConditional tells whether a sentence begins with what holds and goes on with when: "Applies when you book online".
-func isConditional(words []string) bool {
-	return openers[words[0]] && words[0] != "note" && words[0] != "notice" && slices.ContainsFunc(words, func(w string) bool { return w == "when" || w == "if" || w == "where" })
-}
-
-// isReported tells whether a title says that somebody else published the figures: "As reported by Trucking Weekly".
-func isReported(words []string) bool {
-	for i := 0; i+2 < len(words); i++ {
-		if verbForms[words[i]] && strings.HasSuffix(words[i], "ed") && words[i+1] == "by" && !isOwnAuthor(words[i+2:]) {
-			return true
-		}
-	}
-	return false
-}
-
-// isOwnAuthor tells whether the words behind "by" leave the figures ours: "by the DOE", "by week", "by us".
-func isOwnAuthor(words []string) bool {
-	for _, w := range words[:min(3, len(words))] {
-		if w == "the" || w == "our" || w == "u" || w == "s" || w == "us" {
-			continue
-		}
-		return ownAuthors[w] || isDateWord(w) || isFigure(w)
-	}
-	return true
-}
-
-var ownAuthors = indexPlain(`doe eia energy department government federal administration pricing billing law noon end mail email fax phone request clicking
-	multiplying effective date region type index contract week month year weekly carrier customer shipper ltl linehaul fuel`)
-
-// refersToFigures tells whether a sentence speaks of the figures that are shown, or of the page that shows them.
-func refersToFigures(words []string) bool {
-	for i, w := range words {
-		if demonstratives[w] && !((w == "above" || w == "below") && i+1 < len(words) && isFigure(words[i+1])) || i == 0 && (w == "here" || w == "what") || i < 2 && limitWords[w] ||
-			newest[w] && i+1 < len(words) && (figureWords[words[i+1]] || surchargeWords[words[i+1]] || figureNouns[words[i+1]]) ||
-			(w == "last" || w == "past" || w == "recent") && slices.ContainsFunc(words[i+1:min(i+3, len(words))], func(w string) bool { return w == "weeks" }) || w == "this" && i+1 < len(words) && (pageWords[words[i+1]] || figureNouns[words[i+1]]) {
-			return true
-		}
-	}
-	return false
-}
-
-var newest = indexPlain(`recent latest newest current last`)
+// tariffCodes are the numbers of tariffs: "170-AB".
+var tariffCodes = regexp.MustCompile(`\b\d{2,4}-[A-Z]{1,2}\b`)
 
 // addresses are those of mail and of pages. Their words say nothing of figures.
 var addresses = regexp.MustCompile(`\S+@\S+|https?://\S+`)
-
-// isCopyright tells whether a text is the notice of who owns the page.
-func isCopyright(text string) bool {
-	text = strings.ToLower(strings.TrimSpace(text))
-	return strings.Contains(text, "rights reserved") || strings.HasPrefix(text, "©") || strings.HasPrefix(text, "copyright") || strings.HasPrefix(text, "(c)")
-}
 
 // captionOf begins the caption of a table: all its sentences are about it.
 var captionOf = regexp.MustCompile(`(?i)^\s*(table|figure|exhibit|schedule|chart) ?\w{1,3}[.:]\s`)
@@ -269,13 +172,6 @@ func isProse(text string, words []string) bool {
 	return len(words) > 5 && slices.ContainsFunc(words, func(w string) bool { return verbs[w] }) && !changeWords[words[0]]
 }
 
-// isAboutPage tells whether a sentence speaks of the figures, or of the page as a whole.
-func isAboutPage(words []string) bool {
-	return isAboutFigures(words) || slices.ContainsFunc(words, func(w string) bool { return pageWords[w] })
-}
-
-var pageWords = indexPlain(`page week weeks scale scales site data website notice copy billing document environment`)
-
 // isFragment tells whether a text that ends in a full stop has no verb: "Industry averages, compiled from public sources."
 func isFragment(words []string) bool {
 	for i, w := range words {
@@ -305,25 +201,6 @@ var (
 	beforeVerbs = indexPlain(`to and or you we they not please`)
 )
 
-// isSlogan tells whether a text praises the company and says nothing of figures.
-func isSlogan(words []string) bool {
-	return len(words) >= 4 && !prepositions[words[0]] && words[0] != "as" && !isOfCompany(words) && slices.ContainsFunc(words, func(w string) bool { return sloganWords[w] }) &&
-		!slices.ContainsFunc(words, func(w string) bool {
-			return topics[w] && w != "freight" && w != "moving" || foreignWords[w] == territory
-		})
-}
-
-// isOfCompany tells whether a text names another company, or figures that are not charged.
-func isOfCompany(words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool {
-		return companyWords[w] && w != "freight" && w != "service" && w != "services" && w != "carrier" || moods[w] || irreal[w] || w == "expect"
-	})
-}
-
-var sloganWords = indexPlain(`best award awarded driven named since
-	we you your our every forward better together promise trust trusted always people more
-	great proud count deliver delivering welcome ready`)
-
 var verbs = indexPlain(`is are was were will has have had applies apply applied changes change reviews uses use pays
 	publish publishes add adds adjusts see call contact subscribe click reserve looking move keep closed`)
 
@@ -351,71 +228,3 @@ func limits(words []string) bool {
 
 var limiters = indexPlain(`only applies apply applicable valid limited following these restricted exclusively
 	replace replaces consigned suppose imagine`)
-
-// pointsAtFigures tells whether a text that stands apart from the figures is about them all the same. It names them,
-// begins with the mark of a footnote, or says that nothing on the page is in force.
-func pointsAtFigures(text string) bool {
-	text = strings.TrimSpace(text)
-	words := wordsOf(text)
-	return len(words) > 0 && (prohibits(words) || saidIn(notInForcePhrases, words) != "" && isAboutPage(words) || strings.IndexAny(text, "*†‡§") == 0 || openers[words[0]] ||
-		slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] }) ||
-		slices.ContainsFunc(words, func(w string) bool { return notInForce[w] }) && (!isProse(text, words) || isAboutFigures(words)))
-}
-
-var (
-	demonstratives = indexPlain(`these following above below shown listed displayed table tables figures percents percentages column columns rows`)
-	openers        = indexPlain(`applies apply applicable valid only note notice for`)
-	notInForce     = indexPlain(`draft sample samples uat staging sandbox superseded supersedes obsolete test demo dummy fictitious
-	hypothetical placeholder preliminary tentative void cancelled canceled lorem unofficial training erroneous
-	wayback captures watermark`)
-)
-
-// isAddress tells whether a text is a postal address: "3901 West Broad Street, Richmond, Virginia 23230".
-func isAddress(words []string) bool {
-	if slices.ContainsFunc(words, func(w string) bool { return surchargeWords[w] || limiters[w] }) {
-		return false
-	}
-	for i, w := range words {
-		if i+2 < len(words) && len(w) == 3 && len(words[i+1]) == 3 && len(words[i+2]) == 4 && isFigure(w+words[i+1]+words[i+2]) {
-			return true // the number of a telephone
-		}
-		if i > 0 && len(w) == 5 && isFigure(w) && (stateCodes[words[i-1]] || foreignWords[words[i-1]] == territory) {
-			return true
-		}
-		if i > 0 && (isFigure(words[0]) || i > 1) && streetWords[w] && slices.ContainsFunc(words[:i], isFigure) {
-			return true
-		}
-		if w == "po" && i+2 < len(words) && words[i+1] == "box" && isFigure(words[i+2]) {
-			return true
-		}
-	}
-	return false
-}
-
-var (
-	streetWords = indexPlain(`street st avenue ave road rd boulevard blvd drive dr parkway pkwy highway hwy lane ln court plaza suite`)
-	stateCodes  = indexPlain(`al ak az ar ca co ct de fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm ny nc
-	nd oh ok or pa ri sc sd tn tx ut vt va wa wv wi wy dc`)
-)
-
-// isExplanation tells whether a sentence leads to where the words of the trade are explained: "Not sure what LTL means? Our
-// glossary explains it". It does not where it speaks of the figures.
-func isExplanation(sentence string, words []string) bool {
-	explains := slices.ContainsFunc(words, func(w string) bool { return explainers[w] })
-	return explains && (strings.Contains(sentence, "?") || slices.ContainsFunc(words, func(w string) bool { return glossaries[w] })) &&
-		!slices.ContainsFunc(words, func(w string) bool {
-			return demonstratives[w] || limiters[w] || surchargeWords[w] || ownWords[w] || w == "here"
-		})
-}
-
-var (
-	explainers = indexPlain(`mean means meaning explain explains explained learn read difference differences new sure know familiar understand see`)
-	glossaries = indexPlain(`glossary glossaries dictionary terminology faq faqs`)
-)
-
-// isSiteNotice tells whether a text is one of the notices that stand on every page of a site.
-func isSiteNotice(words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return siteNotices[w] }) && !isAboutFigures(words)
-}
-
-var siteNotices = indexPlain(`privacy sell copyright cookie cookies sitemap careers login javascript browser newsletter`)

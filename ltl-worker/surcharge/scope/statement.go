@@ -13,6 +13,8 @@ func noRate(sentence string, words []string) string {
 		return "the sentence says what may be"
 	case saidIn(limitsOfRates, words) != "":
 		return fmt.Sprintf("%q is no rate", saidIn(limitsOfRates, words))
+	case offers.MatchString(sentence):
+		return "the figure is an offer"
 	case changesBy.MatchString(sentence):
 		return "the figure is a change"
 	}
@@ -22,6 +24,9 @@ func noRate(sentence string, words []string) string {
 // limitsOfRates stand before figures that are limits or averages of rates.
 var limitsOfRates = indexPhrases([]string{"not exceed", "no more than", "at most", "as much as", "as high as", "as low as", "up to", "at least", "limited to", "on average",
 	"averaged", "capped at", "between", "ranged", "ranges from", "ltl carriers", "most carriers", "other carriers", "a year ago", "last year"})
+
+// offers finds an offer or a limit: "only 25%", "not more than 25%", "just 25 percent".
+var offers = regexp.MustCompile(`(?i)\b(only|just|not be more than|not more than|no higher than)\s+[\d.]+ ?(%|per ?cent)`)
 
 // changesBy finds a change: "increases by 3.5%", "an increase of 5.9%".
 var changesBy = regexp.MustCompile(`(?i)\b(increas|decreas|ris|rose|fell|fall|drop|climb|declin|up|down|change)\w*\s+(by\s+|of\s+)?[\d.]+\s*(%|percent)`)

@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"strconv"
 	"strings"
 )
 
@@ -33,6 +34,11 @@ func isWeightAt(words []string, i int) bool {
 // weightOver is the lower limit of a weight, such as "over 10 000 pounds"; "" when there is none.
 func weightOver(words []string) string {
 	for i, w := range words {
+		if w == "to" && i > 1 && i+2 < len(words) && isFigure(words[i-1]) && isFigure(words[i-2]) && len(words[i-1]) == 3 && isWeightAt(words, i+1) {
+			if thousands, err := strconv.Atoi(words[i-2]); err == nil && thousands >= leastHeavy/1000 {
+				return strings.Join(words[i-2:i+1], " ")
+			}
+		}
 		if w != "over" && w != "above" && w != "exceeding" && w != "heavier" {
 			continue
 		}

@@ -27,7 +27,27 @@ func putHeads(s Sheet, heads [][]table.Cell, v *meaning.Vocabulary) Sheet {
 		}
 		s.Columns[c] = v.Heading(levels)
 	}
-	return joinMonthAndDay(joinDateParts(stackHalves(withoutGaps(takeLabels(s, v))), v), v)
+	dropLabels(s)
+	return joinMonthAndDay(joinDateParts(stackHalves(withoutGaps(splitCells(takeLabels(s, v), v))), v), v)
+}
+
+// dropLabels reads cells that repeat their heading, as tables do that are shown as cards on small screens: "LTL surcharge 50.32%".
+func dropLabels(s Sheet) {
+	var r cell.Reader
+	for c, h := range s.Columns {
+		if h.IsEmpty() {
+			continue
+		}
+		label := h.Levels[len(h.Levels)-1]
+		for i, row := range s.Rows {
+			if row.Broken || row.Cells[c].Kind != cell.Text || len(row.Cells[c].Text) <= len(label) || !strings.EqualFold(row.Cells[c].Text[:len(label)], label) {
+				continue
+			}
+			if value := r.Read(strings.TrimLeft(row.Cells[c].Text[len(label):], ": ")); value.Kind != cell.Text {
+				s.Rows[i].Cells[c] = value
+			}
+		}
+	}
 }
 
 // takeLabels makes headings of columns that say the same in every row, when the rows have no headings: "Effective |
@@ -48,7 +68,7 @@ func takeLabels(s Sheet, v *meaning.Vocabulary) Sheet {
 		switch {
 		case isLabel[c]:
 		case c > 0 && isLabel[c-1]:
-			columns = append(columns, v.Heading([]string{strings.TrimSuffix(s.Rows[0].Cells[c-1].Text, ":")}))
+			columns = append(columns, v.Heading([]string{strings.TrimSuffix(labelOf(s.Rows[0].Cells[c-1].Text), ":")}))
 		default:
 			columns = append(columns, s.Columns[c])
 		}
@@ -66,10 +86,16 @@ func takeLabels(s Sheet, v *meaning.Vocabulary) Sheet {
 	return s
 }
 
+// labelOf is a label without the words that tell which week it is of: "Previous week starting".
+func labelOf(text string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(text), func(w string) bool { return weekWords[strings.ToLower(w)] }), " ")
+}
+
 // isSameText tells whether a column holds the same words in every row.
 func isSameText(rows []Row, column int) bool {
 	for _, r := range rows {
-		if r.Broken || r.Cells[column].Kind != cell.Text || r.Cells[column].Text != rows[0].Cells[column].Text {
+		if r.Broken || r.Cells[column].Kind != cell.Text ||
+			r.Cells[column].Text != rows[0].Cells[column].Text && labelOf(r.Cells[column].Text) != labelOf(rows[0].Cells[column].Text) {
 			return false
 		}
 	}

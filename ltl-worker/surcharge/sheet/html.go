@@ -28,7 +28,6 @@ func FromHTML(doc []byte, v *meaning.Vocabulary) ([]Sheet, error) {
 	sheets = append(sheets, looseSheets(page, page.Grids, v)...)
 	notices := noticesOf(page.Body)
 	for i := range sheets {
-		sheets[i].Unopened = sheets[i].Hidden && !page.Opens
 		sheets[i].Names, sheets[i].Notices = page.Names, notices
 	}
 	return sheets, nil
@@ -39,7 +38,7 @@ func layOut(g table.Grid, r *cell.Reader, v *meaning.Vocabulary, name string) []
 	if g.Cut { // the last row may be incomplete
 		g.Rows = g.Rows[:len(g.Rows)-1]
 	}
-	base := Sheet{Name: name, Context: contextOf(g), Titles: appendText(nil, g.Caption), Remarks: g.Remarks, Hidden: g.Hidden, Cut: g.Cut}
+	base := Sheet{Name: name, Context: contextOf(g), Titles: appendText(nil, g.Caption), Remarks: g.Remarks, Hidden: g.Hidden, Unopened: g.Unopened, Cut: g.Cut}
 	lines := readLines(g, r)
 	var sheets []Sheet
 	if g.Kind != table.Pairs {

@@ -95,6 +95,7 @@ func (w *jsonWalk) visitObject(v map[string]any, at place) {
 		w.addSheet(records, at)
 		return
 	}
+	w.addServices([]any{v}, at)
 	if record := flattenRecord(v, 1); len(record) > 1 {
 		w.addSheet([]map[string]string{record}, at)
 	}
@@ -215,7 +216,9 @@ func (w *jsonWalk) visitList(list []any, at place) {
 		}
 	}
 	if len(records) > 0 && len(records) <= maxRecords {
-		w.addSheet(records, at)
+		if !w.addServices(list, at) {
+			w.addSheet(records, at)
+		}
 		return
 	}
 	if len(list) > 1 && w.addTable(list[1:], textsIn(list[0]), at) || w.addTable(list, nil, at) {
@@ -226,6 +229,57 @@ func (w *jsonWalk) visitList(list []any, at place) {
 			w.visitList(inner, at)
 		}
 	}
+}
+
+// maxServices is the most services that a week may list.
+const maxServices = 8
+
+// addServices reads weeks that list their services: {"effective": "2026-09-09", "rates": [{"mode": "LTL", "pct": 50.32}, …]}. Each
+// service is a record with the date of its week. It is false where the list is none of such weeks.
+func (w *jsonWalk) addServices(weeks []any, at place) bool {
+	var records []map[string]string
+	for _, item := range weeks {
+		week, _ := item.(map[string]any)
+		scalars := flattenRecord(week, 1)
+		services := servicesIn(week)
+		if w.dates(scalars) == 0 || len(services) == 0 {
+			return false
+		}
+		for _, service := range services {
+			record := flattenRecord(service, 1)
+			if w.dates(record) > 0 {
+				return false
+			}
+			maps.Copy(record, scalars)
+			records = append(records, record)
+		}
+	}
+	if len(records) == 0 || len(records) > maxRecords {
+		return false
+	}
+	w.addSheet(records, at)
+	return true
+}
+
+// servicesIn are the objects of the only list of objects in a week.
+func servicesIn(week map[string]any) (services []map[string]any) {
+	for _, member := range week {
+		list, isList := member.([]any)
+		if !isList {
+			continue
+		}
+		if len(services) > 0 || len(list) > maxServices {
+			return nil
+		}
+		for _, item := range list {
+			service, isObject := item.(map[string]any)
+			if !isObject {
+				return nil
+			}
+			services = append(services, service)
+		}
+	}
+	return services
 }
 
 func (w *jsonWalk) visitListsIn(record map[string]any, at place) {
@@ -345,6 +399,7 @@ func (w *jsonWalk) addSheet(records []map[string]string, at place) {
 		}
 		s.Rows = append(s.Rows, Row{Cells: cells})
 	}
+	s = joinDateParts(s, w.vocabulary)
 	w.add(s, at)
 }
 

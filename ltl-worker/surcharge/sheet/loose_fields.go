@@ -63,9 +63,7 @@ func (w *looseWalk) fieldsOf(r *looseRecord) (looseFields, bool) {
 			}
 			label = strings.TrimSuffix(line.Text, ":")
 			if len(label) > maxLooseLabel || line.Place == openedRow {
-				if line.Place != openedRow {
-					f.loose = append(f.loose, line.Text)
-				}
+				f.loose = append(f.loose, line.Text)
 				label = ""
 			}
 			continue

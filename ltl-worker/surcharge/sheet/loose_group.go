@@ -25,12 +25,18 @@ func (g *group) add(b *table.Block) {
 		g.end()
 	case c.dates == 0:
 		g.addWithoutDate(b, c)
-	case (c.dates == 1 || c.dates == 2 && c.percents == 1) && !g.holdsMore(b):
+	case (c.dates == 1 || c.dates == 2 && c.percents == 1 && g.isOneWeek(b)) && !g.holdsMore(b):
 		g.begin(b, c)
 	default:
 		g.end()
 		g.walk(b)
 	}
+}
+
+// isOneWeek tells whether the values in an element can be those of one week.
+func (g *group) isOneWeek(b *table.Block) bool {
+	_, ok := g.fieldsOf(&looseRecord{lines: appendLines(nil, b)})
+	return ok
 }
 
 // holdsMore tells whether an element holds a week and, under a title of its own, other percents: "98.7% on time".
@@ -110,7 +116,7 @@ func (g *group) begin(b *table.Block, c counts) {
 // namesDate tells whether an element is the name of a date that stands in the next one: "Effective", "Posted on".
 func (g *group) namesDate(b *table.Block) bool {
 	lines := appendLines(nil, b)
-	if len(lines) != 1 || lines[0].Level > 0 || strings.ContainsAny(lines[0].Text, digits) || len(lines[0].Text) > maxLooseLabel || g.counts[b].figures > 0 {
+	if len(lines) != 1 || lines[0].Level > 0 || strings.HasSuffix(lines[0].Text, ".") || strings.ContainsAny(lines[0].Text, digits) || len(lines[0].Text) > maxLooseLabel || g.counts[b].figures > 0 {
 		return false
 	}
 	said := g.vocabulary.Of(lines[0].Text)

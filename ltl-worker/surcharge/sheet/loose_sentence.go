@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,11 +16,11 @@ import (
 // splitParagraphs puts an element with a line for each week in the place of such paragraphs.
 func (w *looseWalk) splitParagraphs(b *table.Block) {
 	for i, child := range b.Children {
-		if child.Text == "" || child.Level > 0 || child.Place != table.Near || len(child.Text) > maxParagraph {
+		if w.paragraphs[child] != nil || child.Text == "" || child.Level > 0 || child.Place != table.Near || len(child.Text) > maxParagraph {
 			continue
 		}
 		sentences := weekSentences(child.Text)
-		if len(sentences) < 2 {
+		if len(sentences) == 0 {
 			continue
 		}
 		paragraph := &table.Block{}
@@ -53,12 +54,22 @@ func weekSentences(text string) []string {
 			parts = append(parts, sentence)
 		case c.dates == 0 && c.percents == 0 && len(parts) > 0:
 			parts[len(parts)-1] += " " + sentence
+		case c.dates == 0 && c.percents == 1 && len(parts) > 0 && isPast(sentence):
 		default:
 			return nil
 		}
 	}
 	return parts
 }
+
+// isPast tells whether a short sentence says what was before: "It was 50.12 percent."
+func isPast(sentence string) bool {
+	words := strings.Fields(strings.ToLower(sentence))
+	return len(words) <= maxPast && slices.Contains(words, "was")
+}
+
+// maxPast is the most words of such a sentence.
+const maxPast = 8
 
 // splitSentences divides a text behind the full stops that end a sentence.
 func splitSentences(text string) []string {

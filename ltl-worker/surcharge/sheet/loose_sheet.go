@@ -26,7 +26,7 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 		switch {
 		case f.has(percentField):
 			complete++
-		case f.isAside(w.vocabulary):
+		case f.isAside(w.vocabulary), f.isBareDate() && w.isInSentences(records):
 			continue
 		}
 		fields = append(fields, f)
@@ -46,6 +46,9 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 	isOpened := func(l *table.Block) bool { return l.Place == openedRow }
 	s := Sheet{Name: fmt.Sprintf("weeks %d", len(w.sheets)+1), Headed: true, Loose: true}
 	s.DateOverTable = len(fields) == 1 && slices.ContainsFunc(records[0].lines, isOpened) && !fields[0].date().IsRange()
+	if s.DateOverTable && fields[0].isOfTariff() {
+		return Sheet{}, false
+	}
 	s.Context, s.Remarks = w.page.Around(lines)
 	s.Statements = differentWordings(statements)
 	for _, text := range differentWordings(others) {
@@ -53,6 +56,32 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 	}
 	w.fill(&s, fields)
 	return s, true
+}
+
+// isBareDate tells whether a record is a date and says nothing of it, such as the date of a letter.
+func (f looseFields) isBareDate() bool {
+	at := slices.Index(f.kinds, dateField)
+	label := strings.Join(f.labels[at], "")
+	return len(f.kinds) == 1 && (f.lines[at] == f.values[at].Text || strings.HasPrefix(strings.ToLower(f.lines[at]), "date:") || label == "")
+}
+
+// isOfTariff tells whether the words beside the date say that it is that of a tariff.
+func (f looseFields) isOfTariff() bool {
+	label := strings.ToLower(strings.Join(f.labels[slices.Index(f.kinds, dateField)], " "))
+	return strings.Contains(label, "tariff") || strings.Contains(label, "rules") || strings.Contains(label, "item")
+}
+
+// isInSentences tells whether the weeks of a page stand in sentences.
+func (w *looseWalk) isInSentences(records []looseRecord) bool {
+	for i := range records {
+		for _, line := range records[i].lines {
+			c := w.counts[line]
+			if c.dates == 1 && c.percents > 0 && len(strings.Fields(line.Text)) > maxLooseWords {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // figures are what differs from one week to the next in lines that say the same.
@@ -123,11 +152,17 @@ func (w *looseWalk) fill(s *Sheet, records []looseFields) {
 // weekWords tell which week a record is. It says so itself, by its date.
 var weekWords = map[string]bool{"previous": true, "previously": true, "prior": true, "last": true, "next": true, "upcoming": true, "current": true}
 
+// moves stand before "to" and a percent that is new.
+var moves = map[string]bool{"changes": true, "change": true, "increases": true, "increase": true, "decreases": true, "decrease": true}
+
 // known are the words of a label that headings have. Others are judged in the lines that they stand in.
 func (w *looseWalk) known(label string) string {
 	words := w.vocabulary.WithoutNames(strings.Fields(label))
+	if n := len(words); n > 1 && words[n-1] == "to" && moves[words[n-2]] {
+		words = words[:n-2] // "the surcharge changes to 50.32%"
+	}
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool {
-		return weekWords[word] || w.vocabulary.Of(word).Has(meaning.Unknown)
+		return weekWords[strings.ToLower(word)] || w.vocabulary.Of(word).Has(meaning.Unknown)
 	}), " ")
 }
 
@@ -136,7 +171,7 @@ func (w *looseWalk) ofDate(label string) string {
 	words := strings.Fields(label)
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool {
 		said := w.vocabulary.Of(word)
-		return weekWords[word] || said.Has(meaning.Percent|meaning.LTL|meaning.Truckload|meaning.Unknown) && !said.Has(meaning.Date)
+		return weekWords[strings.ToLower(word)] || said.Has(meaning.Percent|meaning.LTL|meaning.Truckload|meaning.Unknown) && !said.Has(meaning.Date)
 	}), " ")
 }
 
@@ -144,7 +179,7 @@ func (w *looseWalk) ofDate(label string) string {
 func (w *looseWalk) says(kind, label string) bool {
 	said := w.vocabulary.Of(label)
 	if kind == percentField {
-		said &^= meaning.Date | meaning.Effective | meaning.Begin | meaning.Neutral | meaning.US
+		said &^= meaning.Date | meaning.Effective | meaning.Begin | meaning.Posted | meaning.Neutral | meaning.US
 		return said != 0 && said != meaning.Other
 	}
 	return true

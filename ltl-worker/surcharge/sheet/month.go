@@ -44,7 +44,11 @@ func joinDateParts(s Sheet, v *meaning.Vocabulary) Sheet {
 	}
 	var r cell.Reader
 	for _, row := range s.Rows {
-		row.Cells[day] = r.Read(fmt.Sprintf("%s %s, %s", row.Cells[month].Text, row.Cells[day].Text, row.Cells[year].Text))
+		form := "%s %s, %s"
+		if isDay(&row.Cells[month]) {
+			form = "%s/%s/%s"
+		}
+		row.Cells[day] = r.Read(fmt.Sprintf(form, row.Cells[month].Text, row.Cells[day].Text, row.Cells[year].Text))
 		row.Cells[month], row.Cells[year] = cell.Value{}, cell.Value{}
 	}
 	over := s.Columns[day].Levels // "Effective" over all three
@@ -70,7 +74,7 @@ func columnHeaded(s Sheet, word string) int {
 
 // isMonthName tells whether a cell holds the name of a month and nothing else.
 func isMonthName(v *cell.Value) bool {
-	return calendar.Month(strings.ToLower(strings.TrimSuffix(v.Text, "."))) > 0
+	return calendar.Month(strings.ToLower(strings.TrimSuffix(v.Text, "."))) > 0 || isDay(v) && v.Quantity.Value <= 12
 }
 
 func isYear(v *cell.Value) bool {

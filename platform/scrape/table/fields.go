@@ -1,6 +1,9 @@
 package table
 
 import (
+	"strconv"
+	"strings"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -45,12 +48,28 @@ func (f *form) collect(n *html.Node) {
 			f.legend = cellText(c)
 		case c.DataAtom == atom.Label && attr(c, "for") != "":
 			f.labels = append(f.labels, label{c, cellText(c), attr(c, "for")})
+		case c.DataAtom == atom.Label:
+			f.wrapped(c)
+			continue
 		case c.DataAtom == atom.Output && id != "":
 			f.values[id] = cellText(c)
 		case c.DataAtom == atom.Input && id != "" && isReadOnly(c):
 			f.values[id] = attr(c, "value")
 		}
 		f.collect(c)
+	}
+}
+
+// wrapped reads a label around its field: <label>LTL <input readonly value="50.32%"></label>.
+func (f *form) wrapped(n *html.Node) {
+	for c := range elements(n) {
+		if c.DataAtom != atom.Output && (c.DataAtom != atom.Input || !isReadOnly(c)) {
+			continue
+		}
+		value := cellText(c) + attr(c, "value")
+		field := strconv.Itoa(len(f.labels)) + " wrapped"
+		f.values[field] = value
+		f.labels = append(f.labels, label{n, strings.TrimSpace(strings.TrimSuffix(cellText(n), value)), field})
 	}
 }
 

@@ -13,8 +13,6 @@ type Page struct {
 	Grids []Grid
 	// Names are what the page calls its owner: the text of the link to the home page, and the name in a copyright line.
 	Names []string
-	// Opens is set when something on the page, such as a tab, shows what is hidden.
-	Opens bool
 	// Body is the text of the page without its menus, header and footer.
 	Body *Block
 
@@ -72,29 +70,34 @@ func ParsePage(doc []byte) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := outliner{grids: p.at, ids: map[string]*html.Node{}}
+	o := outliner{grids: p.at, ids: map[string]*html.Node{}, opened: map[string]bool{}}
 	o.index(root)
 	body := &Block{}
 	o.into(root, body)
 	body.markContent()
+	for _, i := range o.unopened {
+		p.grids[i].Unopened = true
+	}
 	q := newQualifier(body, o.title, o.crumbs)
 	if q.isTooLarge() {
 		return nil, ErrTooLarge
 	}
 	q.spread(p.grids)
-	return &Page{Grids: p.grids, Names: o.names, Opens: o.opens, Body: body, qualifier: q}, nil
+	return &Page{Grids: p.grids, Names: o.names, Body: body, qualifier: q}, nil
 }
 
 // outliner turns elements into blocks.
 type outliner struct {
-	grids  map[*html.Node][]int
-	ids    map[string]*html.Node
-	labels map[string]string // by the id of the element that a tab controls
-	title  string
-	names  []string
-	crumbs []string
-	opens  bool
-	inMain int // how many elements of content surround the place
+	grids    map[*html.Node][]int
+	ids      map[string]*html.Node
+	labels   map[string]string // by the id of the element that a tab controls
+	title    string
+	names    []string
+	crumbs   []string
+	opened   map[string]bool // ids of elements that a tab or a link shows
+	tabs     bool            // the page has tabs
+	unopened []int           // hidden grids that nothing shows
+	inMain   int             // how many elements of content surround the place
 }
 
 // index finds the elements that others refer to by their ids.
@@ -106,7 +109,7 @@ func (o *outliner) index(n *html.Node) {
 		if id := attr(c, "id"); id != "" {
 			o.ids[id] = c
 		}
-		o.opens = o.opens || isOpener(c)
+		o.noteOpener(c)
 		if target := attr(c, "aria-controls"); target != "" {
 			if o.labels == nil {
 				o.labels = map[string]string{}
@@ -117,12 +120,29 @@ func (o *outliner) index(n *html.Node) {
 	}
 }
 
-// isOpener tells whether an element shows something that is hidden: a tab, a summary, a link to a place on the page.
-func isOpener(n *html.Node) bool {
-	target := attr(n, "href")
-	return isRole(n, "tab") || n.DataAtom == atom.Summary || hasClass(n, "tab", "tabs", "nav-tabs", "tab-link") ||
-		attr(n, "aria-controls")+attr(n, "data-toggle")+attr(n, "data-bs-toggle")+attr(n, "data-target")+attr(n, "data-tab") != "" ||
-		n.DataAtom == atom.A && len(target) > 1 && target[0] == '#' && target != "#main" && !hasClass(n, "skip")
+// noteOpener notes what an element shows: a tab, a button, a link to a place on the page.
+func (o *outliner) noteOpener(n *html.Node) {
+	o.tabs = o.tabs || isRole(n, "tab") || hasClass(n, "tab", "tabs", "nav-tabs", "tab-link")
+	for _, key := range []string{"aria-controls", "data-target", "data-bs-target", "data-tab", "href"} {
+		if target := strings.TrimPrefix(attr(n, key), "#"); target != "" && (key != "href" || target != attr(n, key)) {
+			o.opened[target] = true
+		}
+	}
+}
+
+// isOpened tells whether something on the page shows a hidden element, or hidden elements inside it.
+func (o *outliner) isOpened(n *html.Node) bool {
+	return o.tabs || o.opened[attr(n, "id")] || n.Parent != nil && (n.Parent.DataAtom == atom.Details || o.opened[attr(n.Parent, "id")])
+}
+
+// markUnopened marks the grids in a hidden element that nothing shows.
+func (o *outliner) markUnopened(n *html.Node) {
+	o.unopened = append(o.unopened, o.grids[n]...)
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			o.markUnopened(c)
+		}
+	}
 }
 
 // line collects the text of one line.
@@ -261,6 +281,9 @@ func (o *outliner) inline(n *html.Node, b *Block, l *line) {
 func (o *outliner) hidden(n *html.Node, b *Block, l *line) {
 	if !o.holdsGrid(n) {
 		return
+	}
+	if !o.isOpened(n) {
+		o.markUnopened(n)
 	}
 	l.flush(b)
 	inner := &Block{Frame: true, Hidden: true}

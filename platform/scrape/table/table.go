@@ -49,6 +49,8 @@ type Grid struct {
 	Remarks []Remark
 	// Hidden is set when the page does not show the grid (inline display:none or the hidden attribute).
 	Hidden bool
+	// Unopened is set when nothing on the page, such as a tab, shows the hidden grid. Only [ParsePage] sets it.
+	Unopened bool
 	// Cut is set when the document ends inside the grid. Its last row may be incomplete, and rows may be missing.
 	Cut bool
 }

@@ -1,0 +1,145 @@
+package scope
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// What stands beside the figures may be about the company, its site or its office, and say nothing of the figures.
+
+// beside judges a sentence right beside the figures that does not name them. What it says of the company is nothing to them.
+func (j *Judge) beside(sentence string, words []string, fragment bool) string {
+	if !fragment && (j.isAboutOwner(sentence) || strings.HasSuffix(sentence, "?") || strings.HasSuffix(sentence, "!")) {
+		return ""
+	}
+	switch k, word := foreignKind(words); {
+	case k == edition && (fragment || isAboutIt(words) || word == words[0]), k == party && fragment,
+		k == party && !pointsElsewhere(words) && !contrasts(words) && !isOfOthers(words):
+		return fmt.Sprintf("%q is %s", word, k)
+	}
+	isCase := words[0] == "if" && !strings.HasSuffix(sentence, ".") && !isAboutReader(words)
+	if word := mood(words, true); word != "" && (fragment || isAboutIt(words)) || isCase {
+		return fmt.Sprintf("%q tells of figures that are not charged", cmp.Or(word, words[0]))
+	}
+	if word := j.unknownIn(words, namingIn(sentence)); fragment && word != "" {
+		return fmt.Sprintf("%q is not known", word)
+	}
+	return ""
+}
+
+func isNews(sentence string) bool {
+	return strings.Contains(sentence, ":") && newsOf.MatchString(sentence)
+}
+
+// isAboutIt tells whether a sentence is about the page, or about what was named before: "They become effective when approved".
+func isAboutIt(words []string) bool { return isAboutPage(words) || itself[words[0]] }
+
+var itself = indexPlain(`they it this these those here`)
+
+// newsOf begins a line of news: "Weather alert: …", "New: …".
+var newsOf = regexp.MustCompile(`(?i)^\s*(new|news|(\w+ ){1,2}(alert|update|watch|advisory|warning)):`)
+
+// isAboutOwner tells whether a sentence speaks for the company or to the reader: "We are hiring", "Saia announces", "Your bill".
+func (j *Judge) isAboutOwner(sentence string) bool {
+	words := wordsOf(sentence)
+	return len(j.withoutNames(words[:min(3, len(words))])) < min(3, len(words)) || slices.ContainsFunc(words, func(w string) bool { return persons[w] })
+}
+
+var persons = indexPlain(`we us our you your`)
+
+// isAside tells whether a text is one of those that a company puts on all its pages: an address, a slogan, news.
+func isAside(sentence string, words []string) bool {
+	return isOffice(sentence, words) || isNews(sentence) || isSlogan(words) || isAddress(words) || isSiteNotice(words) ||
+		isExplanation(sentence, words)
+}
+
+// isCopyright tells whether a text is the notice of who owns the page.
+func isCopyright(text string) bool {
+	text = strings.ToLower(strings.TrimSpace(text))
+	return strings.Contains(text, "rights reserved") || strings.HasPrefix(text, "©") || strings.HasPrefix(text, "copyright") || strings.HasPrefix(text, "(c)")
+}
+
+// isSlogan tells whether a text praises the company and says nothing of figures.
+func isSlogan(words []string) bool {
+	return len(words) >= 4 && !prepositions[words[0]] && words[0] != "as" && slices.ContainsFunc(words, func(w string) bool { return sloganWords[w] }) && !isOfCompany(words) &&
+		!slices.ContainsFunc(words, func(w string) bool {
+			return topics[w] && w != "freight" && w != "moving" || foreignWords[w] == territory
+		})
+}
+
+// isOfCompany tells whether a text names another company, or figures that are not charged.
+func isOfCompany(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		return companyWords[w] && w != "freight" && w != "service" && w != "services" && w != "carrier" || moods[w] || titleMoods[w] || irreal[w] || w == "expect"
+	})
+}
+
+var sloganWords = indexPlain(`best award awarded driven named since
+	we you your our every forward better together promise trust trusted always people more
+	great proud count deliver delivering welcome ready`)
+
+// officeOf ends the place of an office: "Memphis, TN".
+var officeOf = regexp.MustCompile(`^[\w .,:&'+-]+, [A-Z]{2}\.?$`)
+
+// isOffice tells whether a line names an office and its place: "Issued by: Pricing Services, Memphis, TN". A line that says where
+// something moves does not.
+func isOffice(text string, words []string) bool {
+	state := words[len(words)-1]
+	return len(words) <= maxOffice && stateCodes[state] && state != "ak" && state != "hi" && officeOf.MatchString(strings.TrimSpace(text)) &&
+		!isAboutFigures(words) && !limits(words) && !slices.ContainsFunc(words, func(w string) bool { return prepositions[w] || qualifiable[w] && w != "services" })
+}
+
+const maxOffice = 10
+
+// isAddress tells whether a text is a postal address: "3901 West Broad Street, Richmond, Virginia 23230".
+func isAddress(words []string) bool {
+	if slices.ContainsFunc(words, func(w string) bool { return surchargeWords[w] || limiters[w] }) {
+		return false
+	}
+	for i, w := range words {
+		if i+2 < len(words) && len(w) == 3 && len(words[i+1]) == 3 && len(words[i+2]) == 4 && isFigure(w+words[i+1]+words[i+2]) {
+			return true // the number of a telephone
+		}
+		if i > 0 && len(w) == 5 && isFigure(w) && (stateCodes[words[i-1]] || foreignWords[words[i-1]] == territory) {
+			return true
+		}
+		if i > 0 && (isFigure(words[0]) || i > 1) && streetWords[w] && slices.ContainsFunc(words[:i], isFigure) {
+			return true
+		}
+		if w == "po" && i+2 < len(words) && words[i+1] == "box" && isFigure(words[i+2]) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	streetWords = indexPlain(`street st avenue ave road rd boulevard blvd drive dr parkway pkwy highway hwy lane ln court plaza suite`)
+	stateCodes  = indexPlain(`al ak az ar ca co ct de fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm ny nc
+	nd oh ok or pa ri sc sd tn tx ut vt va wa wv wi wy dc`)
+)
+
+// isExplanation tells whether a sentence leads to where the words of the trade are explained: "Not sure what LTL means? Our
+// glossary explains it". It does not where it speaks of the figures.
+func isExplanation(sentence string, words []string) bool {
+	explains := slices.ContainsFunc(words, func(w string) bool { return explainers[w] })
+	return explains && (strings.Contains(sentence, "?") || slices.ContainsFunc(words, func(w string) bool { return glossaries[w] })) &&
+		!slices.ContainsFunc(words, func(w string) bool {
+			return demonstratives[w] || limiters[w] || surchargeWords[w] || ownWords[w] || w == "here"
+		})
+}
+
+var (
+	explainers = indexPlain(`mean means meaning explain explains explained learn read difference differences new sure know familiar understand see`)
+	glossaries = indexPlain(`glossary glossaries dictionary terminology faq faqs`)
+)
+
+// isSiteNotice tells whether a text is one of the notices that stand on every page of a site.
+func isSiteNotice(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return siteNotices[w] }) && !isAboutFigures(words)
+}
+
+var siteNotices = indexPlain(`privacy sell copyright cookie cookies sitemap careers login javascript browser newsletter`)

@@ -1,0 +1,63 @@
+package sheet
+
+import (
+	"slices"
+	"strings"
+
+	"assay.dev/ltl-worker/surcharge/cell"
+	"assay.dev/ltl-worker/surcharge/meaning"
+)
+
+// splitCells makes a column of each figure of cells that hold several with labels: "LTL: 50.32% TL: 100.64%".
+func splitCells(s Sheet, v *meaning.Vocabulary) Sheet {
+	for c := range s.Columns {
+		labels := labelsIn(s.Rows, c)
+		if len(labels) < 2 {
+			continue
+		}
+		columns := slices.Clone(s.Columns[:c])
+		for _, label := range labels {
+			columns = append(columns, v.Heading(append(slices.Clone(s.Columns[c].Levels), label)))
+		}
+		s.Columns = append(columns, s.Columns[c+1:]...)
+		for i, row := range s.Rows {
+			if !row.Broken {
+				s.Rows[i].Cells = slices.Concat(row.Cells[:c], figuresIn(row.Cells[c].Text), row.Cells[c+1:])
+			}
+		}
+		return s
+	}
+	return s
+}
+
+// labelsIn are the words before the figures of a column in which each cell holds the same labels; nil for any other column.
+func labelsIn(rows []Row, column int) (labels []string) {
+	for i, row := range rows {
+		if row.Broken || row.Cells[column].Kind != cell.Text || !strings.Contains(row.Cells[column].Text, "%") {
+			return nil
+		}
+		parts, rest := cell.Scan(row.Cells[column].Text)
+		var found []string
+		for p := range parts {
+			if parts[p].Kind != cell.Figure || parts[p].Before == "" || slices.Contains(found, parts[p].Before) {
+				return nil
+			}
+			found = append(found, parts[p].Before)
+		}
+		if rest != "" || i > 0 && !slices.Equal(found, labels) {
+			return nil
+		}
+		labels = found
+	}
+	return labels
+}
+
+func figuresIn(text string) []cell.Value {
+	parts, _ := cell.Scan(text)
+	values := make([]cell.Value, len(parts))
+	for i := range parts {
+		values[i] = parts[i].Value
+		values[i].Text = ""
+	}
+	return values
+}
