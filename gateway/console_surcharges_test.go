@@ -117,7 +117,7 @@ func TestSurchargesWithoutScripts(t *testing.T) {
 	page := string(r.body)
 	newest := contracts.Today(time.Now())
 	for want, times := range map[string]int{
-		`<details class="figures" data-name="`: 10, "id=" + documentHash: 9 + 160, "<strong>TFORCE</strong>: no week": 1,
+		`<details class="figures" data-name="`: 10, "id=" + documentHash: 9 + 160, "<strong>TFORCE</strong>: <bdi>no week": 1,
 		fmt.Sprintf("<td>%s</td><td>%s</td><td>30</td>", newest, newest.AddDays(6)): 1, "<script>document": 0,
 		fmt.Sprintf("/console/proof?as_of=%s&amp;at=1041&amp;carrier=ODFL&amp;find=30&amp;id=%s", newest, documentHash): 1,
 	} {
@@ -177,9 +177,9 @@ func TestSurchargesWithoutScripts(t *testing.T) {
 func TestSurchargesInABrowser(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
-	s.chartWorker(contracts.Test)
+	s.chartWorker(contracts.Live)
 	g := s.gateway(withConsole)
-	key := s.key()
+	key := s.key(live)
 	b := openBrowser(t)
 	for _, l := range []look{{360, true}, {1440, false}} {
 		t.Run(l.String(), func(t *testing.T) {
@@ -197,6 +197,11 @@ func TestSurchargesInABrowser(t *testing.T) {
 			if text := v.eval(`document.querySelector("#readout").innerText`); !strings.Contains(text, "FEDEX") || !strings.Contains(text, " USD") || strings.Contains(text, "not known") {
 				t.Errorf("the readout is %s", text)
 			}
+			clocktest.Await(t, "the account shows what it cost", func() bool {
+				v.goTo(g.url + accountPage)
+				return strings.Contains(v.eval(`document.querySelector(".month")?.ariaLabel`), "in ")
+			})
+			v.check()
 		})
 	}
 	v := g.visit(t, b, surchargesPage, looks[0])
