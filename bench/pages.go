@@ -155,7 +155,9 @@ func pageFigures(all map[string][]painted) []figure {
 	}
 	arrivals := func(path string) []float64 { return values(func(p painted) float64 { return p.Arrival }, path) }
 	paints := func(path string) []float64 { return values(func(p painted) float64 { return p.Paint }, path) }
-	weight := func(path string) float64 { return median(values(func(p painted) float64 { return p.Bytes / 1024 }, path)) }
+	weight := func(path string) float64 {
+		return median(values(func(p painted) float64 { return p.Bytes / 1024 }, path))
+	}
 	paint := func(path string) float64 { return median(paints(path)) }
 	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "pages\tKB SENT\tARRIVED\tFIRST PAINT\tBEST")

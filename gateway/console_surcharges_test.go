@@ -209,8 +209,20 @@ func TestSurchargesInABrowser(t *testing.T) {
 	v.drawChart(contracts.Date(allWeeks().Get("from")))
 	t.Logf("the chart of %s rows is drawn in %s ms", v.eval(`document.querySelectorAll("details.figures tbody tr").length`),
 		v.eval(`performance.getEntriesByName("chart")[0].duration.toFixed(1)`))
+	v.checkPrint()
 	v.clickPoint()
 	v.until(`location.pathname === "/console/proof" && location.search.includes("carrier=SAIA")`)
+}
+
+// checkPrint looks at the page as it is printed: with the figures that are folded, and without the form.
+func (v *visit) checkPrint() {
+	v.t.Helper()
+	v.must(proto.EmulationSetEmulatedMedia{Media: "print"}.Call(v.tab))
+	defer func() { v.must(proto.EmulationSetEmulatedMedia{Media: "screen"}.Call(v.tab)) }()
+	if got := v.eval(`(document.querySelector("details.figures:not([open]) td").checkVisibility({contentVisibilityAuto: true}) && document.querySelector("details.figures td").offsetHeight > 0) +
+		" " + document.querySelector("form.choose").checkVisibility()`); got != "true false" {
+		v.t.Errorf("figures and form in print: %s", got)
+	}
 }
 
 // logIn sends the log-in form and waits for what the page shows then.
