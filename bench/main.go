@@ -38,6 +38,7 @@ var measurements = []measurement{
 	{"isolation", measureIsolation},
 	{"hostile", measureHostile},
 	{"scale", measureScale},
+	{"pages", measurePages},
 }
 
 func main() {

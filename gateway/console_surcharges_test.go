@@ -117,7 +117,7 @@ func TestSurchargesWithoutScripts(t *testing.T) {
 	page := string(r.body)
 	newest := contracts.Today(time.Now())
 	for want, times := range map[string]int{
-		`<details class="figures" data-name="`: 10, "id=" + documentHash: 9 + 160, "<strong>TFORCE</strong>: no week": 1,
+		`<details class="figures" data-name="`: 10, "id=" + documentHash: 9 + 160, "<strong>TFORCE</strong>: <bdi>no week": 1,
 		fmt.Sprintf("<td>%s</td><td>%s</td><td>30</td>", newest, newest.AddDays(6)): 1, "<script>document": 0,
 		fmt.Sprintf("/console/proof?as_of=%s&amp;at=1041&amp;carrier=ODFL&amp;find=30&amp;id=%s", newest, documentHash): 1,
 	} {
@@ -177,9 +177,9 @@ func TestSurchargesWithoutScripts(t *testing.T) {
 func TestSurchargesInABrowser(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
-	s.chartWorker(contracts.Test)
+	s.chartWorker(contracts.Live)
 	g := s.gateway(withConsole)
-	key := s.key()
+	key := s.key(live)
 	b := openBrowser(t)
 	for _, l := range []look{{360, true}, {1440, false}} {
 		t.Run(l.String(), func(t *testing.T) {
@@ -197,6 +197,11 @@ func TestSurchargesInABrowser(t *testing.T) {
 			if text := v.eval(`document.querySelector("#readout").innerText`); !strings.Contains(text, "FEDEX") || !strings.Contains(text, " USD") || strings.Contains(text, "not known") {
 				t.Errorf("the readout is %s", text)
 			}
+			clocktest.Await(t, "the account shows what it cost", func() bool {
+				v.goTo(g.url + accountPage)
+				return strings.Contains(v.eval(`document.querySelector(".month")?.ariaLabel`), "in ")
+			})
+			v.check()
 		})
 	}
 	v := g.visit(t, b, surchargesPage, looks[0])
@@ -204,8 +209,20 @@ func TestSurchargesInABrowser(t *testing.T) {
 	v.drawChart(contracts.Date(allWeeks().Get("from")))
 	t.Logf("the chart of %s rows is drawn in %s ms", v.eval(`document.querySelectorAll("details.figures tbody tr").length`),
 		v.eval(`performance.getEntriesByName("chart")[0].duration.toFixed(1)`))
+	v.checkPrint()
 	v.clickPoint()
 	v.until(`location.pathname === "/console/proof" && location.search.includes("carrier=SAIA")`)
+}
+
+// checkPrint looks at the page as it is printed: with the figures that are folded, and without the form.
+func (v *visit) checkPrint() {
+	v.t.Helper()
+	v.must(proto.EmulationSetEmulatedMedia{Media: "print"}.Call(v.tab))
+	defer func() { v.must(proto.EmulationSetEmulatedMedia{Media: "screen"}.Call(v.tab)) }()
+	if got := v.eval(`(document.querySelector("details.figures:not([open]) td").checkVisibility({contentVisibilityAuto: true}) && document.querySelector("details.figures td").offsetHeight > 0) +
+		" " + document.querySelector("form.choose").checkVisibility()`); got != "true false" {
+		v.t.Errorf("figures and form in print: %s", got)
+	}
 }
 
 // drawChart sends the form of the page and waits for the chart.

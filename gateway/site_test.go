@@ -193,10 +193,13 @@ func (g *runningGateway) checkCodings(t *testing.T, path string) {
 // What a page weighs with all that it needs, compressed. The reference is larger by itself.
 func TestWeightsOfPages(t *testing.T) {
 	t.Parallel()
-	g := newSystem(t).gateway()
-	for _, path := range documentPages {
-		page := g.pageOf(path, "Accept-Encoding", "identity")
-		weight := len(g.pageOf(path, "Accept-Encoding", "gzip").body)
+	s := newSystem(t)
+	s.describeLiveSources()
+	g := s.gateway(withConsole)
+	cookie := g.logIn(s.key())
+	for _, path := range append([]string{"/status", surchargesPage, "/console/licenses", accountPage}, documentPages...) {
+		page := g.pageOf(path, "Accept-Encoding", "identity", "Cookie", cookie)
+		weight := len(g.pageOf(path, "Accept-Encoding", "gzip", "Cookie", cookie).body)
 		for _, m := range assetURL.FindAllStringSubmatch(string(page.body), -1) {
 			if !strings.Contains(m[1], "LICENSE") && !strings.Contains(m[1], "NOTICE") {
 				weight += len(g.pageOf(m[1], "Accept-Encoding", "gzip").body)

@@ -103,7 +103,7 @@ func publishing() []class {
 		class{watching("KV_assay_tariffs", "")[1:], []string{"ltl-worker-live", "ltl-worker-test"}},
 		class{watching("KV_assay_job_results", ">"), nil},
 		class{watching("OBJ_assay_mirror_files", "$O.assay_mirror_files.C.x"), []string{"abc-worker-live", "abc-worker-test"}},
-		class{watching("ASSAY_USAGE", ">"), []string{"operator"}},
+		class{watching("ASSAY_USAGE", ">"), []string{"gateway", "operator"}},
 		class{append(watching("ASSAY_EVENTS", "")[1:], "$JS.API.CONSUMER.MSG.NEXT.ASSAY_EVENTS.abcd"), []string{"ltl-worker-live", "ltl-worker-test"}},
 		class{[]string{"$JS.API.DIRECT.GET.OBJ_assay_mirror_files.$O.assay_mirror_files.M.x"}, []string{"abc-worker-live", "abc-worker-test"}},
 		class{[]string{"$JS.API.STREAM.MSG.GET.KV_assay_limits", "$JS.API.STREAM.MSG.GET.KV_assay_receipts"}, []string{"gateway"}},
@@ -111,7 +111,7 @@ func publishing() []class {
 		class{[]string{"$JS.API.STREAM.MSG.GET.KV_assay_mirrors"}, []string{"abc-worker-live", "abc-worker-test"}},
 		class{[]string{"$O.assay_mirror_files.C.x", "$O.assay_mirror_files.M.x"}, []string{"abc-worker-live", "abc-worker-test"}},
 		class{[]string{"assay.v1.live.usage.ltl", "assay.v1.live.usage.abc"}, []string{"gateway"}},
-		class{[]string{"$JS.API.CONSUMER.CREATE.ASSAY_USAGE.abcd", "$JS.API.CONSUMER.MSG.NEXT.ASSAY_USAGE.abcd", "$JS.API.CONSUMER.INFO.ASSAY_USAGE.abcd"}, []string{"operator"}},
+		class{[]string{"$JS.API.CONSUMER.CREATE.ASSAY_USAGE.abcd", "$JS.API.CONSUMER.MSG.NEXT.ASSAY_USAGE.abcd", "$JS.API.CONSUMER.INFO.ASSAY_USAGE.abcd"}, []string{"gateway", "operator"}},
 		class{each("ASSAY_JOBS", "CONSUMER.CREATE"), nil},
 		class{[]string{"assay.v1.test.usage.ltl", "$JS.API.CONSUMER.DELETE.ASSAY_JOBS.live-solve", "$JS.API.CONSUMER.PAUSE.ASSAY_JOBS.live-solve", "$JS.API.CONSUMER.CREATE.ASSAY_JOBS.other"}, nil},
 	)
