@@ -113,7 +113,7 @@ func (p *person) picture(name string) {
 		if err != nil {
 			p.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(*screenshots, name+"-"+viewport+".webp"), shot, 0o644); err != nil { //nolint:gosec // for all to see
+		if err := os.WriteFile(filepath.Join(*screenshots, name+"-"+viewport+".webp"), shot, 0o644); err != nil {
 			p.Fatal(err)
 		}
 	}

@@ -45,7 +45,7 @@ func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 	s.known.learn(shown)
 	s.archive.Observe(archive.Observation{
 		Carrier: s.recipe.Code, Weeks: shown, At: now.UTC(),
-		Source: archive.Source{Path: result.Path, Method: result.Method, EvidenceURL: result.EvidenceURL},
+		Source: seenIn(result, kept),
 		Whole:  isWhole(result.Value),
 	})
 	answer := s.answer(result, now)

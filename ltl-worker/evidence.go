@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"assay.dev/contracts"
+	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/surcharge"
 	"assay.dev/platform/evidence"
@@ -25,6 +26,15 @@ func (s *source) keep(ctx context.Context, result scrape.Result[surcharge.Readin
 		}
 	}
 	return kept, all
+}
+
+// seenIn is where the archive notes that the weeks of a reading were seen.
+func seenIn(result scrape.Result[surcharge.Reading], kept []contracts.Evidence) archive.Source {
+	seen := archive.Source{Path: result.Path, Method: result.Method, EvidenceURL: result.EvidenceURL}
+	if hash := (contracts.Provenance{Evidence: kept}).EvidenceSHA256(); hash != nil {
+		seen.EvidenceAt, seen.DocumentURL = kept[0].At, kept[0].URL
+	}
+	return seen
 }
 
 // valuesOf are the values of a reading, as an answer has them, the newest week first.

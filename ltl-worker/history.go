@@ -219,6 +219,24 @@ func (s *source) choose(a *contracts.HistoryAnswer, all []contracts.ObservedWeek
 	if !a.IncludesCurrent && len(a.Weeks) > 0 {
 		s.setPastSource(a, p)
 	}
+	a.Evidence = p.documents(a.Weeks, a.Evidence)
+}
+
+// documents are those that are named already and those in which the archive saw the weeks, each once. The first one is that of the
+// newest week; where it is not known, none is named.
+func (p *past) documents(weeks []contracts.ObservedWeek, named []contracts.Evidence) []contracts.Evidence {
+	all := slices.Clone(named)
+	for i, w := range weeks {
+		e, isKept := p.seen[w.EffectiveDate].Sighting.Document()
+		isOfWeek := isKept && w.EvidenceSHA256 != nil && *w.EvidenceSHA256 == e.SHA256
+		if i == 0 && len(named) == 0 && !isOfWeek {
+			return nil
+		}
+		if isOfWeek && !slices.ContainsFunc(all, func(other contracts.Evidence) bool { return other.SHA256 == e.SHA256 }) {
+			all = append(all, e)
+		}
+	}
+	return all
 }
 
 // setPastSource says of an answer of the archive's alone where its newest week was last seen.

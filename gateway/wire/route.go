@@ -46,9 +46,9 @@ func (r *route) pathValue(x *exchange) (value string, ok bool) {
 }
 
 // maxUpload bounds the body of requests that have one, in bytes; 0 where none is wanted.
-func (to *route) maxUpload() int64 {
-	if to.Upload == nil {
+func (r *route) maxUpload() int64 {
+	if r.Upload == nil {
 		return 0
 	}
-	return to.Upload.MaxBytes
+	return r.Upload.MaxBytes
 }

@@ -60,6 +60,9 @@ func (o Observation) value(w contracts.ObservedWeek, isWithdrawn bool) Value {
 	if at.EvidenceSHA256 == nil {
 		at.EvidenceSHA256 = w.EvidenceSHA256
 	}
+	if at.EvidenceSHA256 == nil { // a withdrawal stands in no document
+		at.EvidenceAt, at.DocumentURL = "", ""
+	}
 	w.FirstSeen, w.Revised, w.Announced, w.EvidenceSHA256, w.Until, w.Archived = nil, nil, false, nil, "", nil
 	return Value{ObservedWeek: w, Withdrawn: isWithdrawn, First: &at, Last: at}
 }

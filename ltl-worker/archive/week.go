@@ -15,6 +15,18 @@ type Source struct {
 	EvidenceURL string           `json:"evidence_url"`
 	// EvidenceSHA256 is the hash of the document, in lower-case hex; nil where it was not kept.
 	EvidenceSHA256 *string `json:"evidence_sha256,omitempty"`
+	// EvidenceAt is where that document is kept, DocumentURL where it was read. Both are empty in entries of versions that did not
+	// note them.
+	EvidenceAt  contracts.Place `json:"evidence_at,omitempty"`
+	DocumentURL string          `json:"document_url,omitempty"`
+}
+
+// Document names the document in which the value was seen, if it is known where it is kept.
+func (s Source) Document() (e contracts.Evidence, isKept bool) {
+	if s.EvidenceSHA256 == nil || s.EvidenceAt == "" {
+		return e, false
+	}
+	return contracts.Evidence{SHA256: *s.EvidenceSHA256, URL: s.DocumentURL, Role: contracts.RoleValues, At: s.EvidenceAt}, true
 }
 
 // Sighting is a reading in which a value was seen. At is UTC, to the second.

@@ -15,8 +15,10 @@ import (
 )
 
 const (
-	// maxDocuments bounds the documents of one answer that is verified.
-	maxDocuments = 40
+	// maxDocuments and maxDocumentBytes bound the documents of one answer that is verified: anybody may send an answer that names
+	// every bulk file. The one that exceeds the bytes is read still.
+	maxDocuments     = 200
+	maxDocumentBytes = 64 << 20
 	// verifyRetry is when to come back while another answer is verified.
 	verifyRetry = 2 * time.Second
 )
@@ -76,14 +78,19 @@ func (v *verifier) examine(ctx context.Context, answer []byte) (contracts.Verifi
 
 // read takes the documents that the answer names from the store. One that is not kept is a check that does not hold.
 func (v *verifier) read(ctx context.Context, answer []byte, into verify.Documents) (checks []contracts.Check, err error) {
+	size := 0
 	for _, e := range named(answer) {
-		if into[e.SHA256] != nil || len(checks) == maxDocuments {
+		if into[e.SHA256] != nil {
 			continue
+		}
+		if len(checks) == maxDocuments || size > maxDocumentBytes {
+			return append(checks, contracts.Check{Text: "the answer names more documents than are verified at once"}), nil
 		}
 		d, err := v.store.Get(ctx, v.environment, e.SHA256, e.At, v.isOurs)
 		switch contracts.CodeOf(err) {
 		case "":
 			into.Add(d.Body)
+			size += len(d.Body)
 			checks = append(checks, contracts.Check{Holds: true, Text: fmt.Sprintf("the kept bytes of %s, read %s, have the SHA-256 %.12s",
 				d.Source, d.ReadAt.UTC().Format(time.DateTime), e.SHA256)})
 		case contracts.NotFound, contracts.Gone, contracts.InvalidRequest:
