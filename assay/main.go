@@ -26,6 +26,9 @@ type commands struct {
 	MCP       mcpCommand       `cmd:"" name:"mcp" help:"Serve the agent tools of a product over standard input and output."`
 	Top       topCommand       `cmd:"" help:"Show workers, sources, queues and credits."`
 	Evidence  evidenceCommand  `cmd:"" help:"Work with the documents that answers were read from."`
+	Check     checkCommand     `cmd:"" help:"Check that every stream holds at least what was seen of it before."`
+	Backup    backupCommand    `cmd:"" help:"Back up what nothing can replace, while the system runs."`
+	Restore   restoreCommand   `cmd:"" help:"Put streams of a backup back that are gone."`
 	Probe     probeCommand     `cmd:"" help:"Read one source now and show field by field what was read."`
 	Secrets   secretsCommand   `cmd:"" help:"Make the keys and certificates of a new deployment."`
 	Accounts  accountsCommand  `cmd:"" help:"Print the accounts part of the NATS servers' configuration."`
