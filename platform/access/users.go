@@ -153,8 +153,10 @@ func backup() User {
 	return newUser(Backup, func(u *User) {
 		buckets, streams := lasting()
 		for _, b := range buckets {
-			all(follow(b.Stream(), rest), publish(api("CONSUMER.CREATE", b.Stream())+".*", api("CONSUMER.INFO", b.Stream())+".*",
-				api("CONSUMER.MSG.NEXT", b.Stream())+".*"))(u)
+			bind(b.Stream())(u)
+			for _, operation := range []string{"CONSUMER.CREATE", "CONSUMER.INFO", "CONSUMER.MSG.NEXT", "CONSUMER.DELETE"} {
+				publish(api(operation, b.Stream()) + ".*")(u)
+			}
 		}
 		for _, s := range streams {
 			all(bind(s.Name), publish(api("STREAM.SNAPSHOT", s.Name), "$JS.SNAPSHOT.ACK."+s.Name+".>"))(u)
