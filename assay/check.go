@@ -19,7 +19,7 @@ type checkCommand struct{}
 // Help says what is compared.
 func (checkCommand) Help() string {
 	return `Each stream that nothing can replace is compared with its own numbers and with what was seen of it before. Exit code 1: one is
-gone, damaged, shorter than it was, or was restored and not confirmed.
+gone, damaged or shorter than it was. Restored ones that nobody confirmed are said.
 ` + targetHelp
 }
 
@@ -33,8 +33,7 @@ func (checkCommand) Run(ctx context.Context, c *console) error {
 	return checkStreams(ctx, c, conn, provision.Lasting())
 }
 
-// checkStreams prints the state of each stream and fails when one is damaged. One that waits to be confirmed is told, and
-// fails too.
+// checkStreams prints the state of each stream and fails when one is damaged.
 func checkStreams(ctx context.Context, c *console, conn *nats.Conn, names []string) error {
 	js, err := jetstream.New(conn)
 	if err != nil {

@@ -198,6 +198,6 @@ func (w *Witness) Unconfirmed(stream string) error {
 	if w.Restored.IsZero() {
 		return nil
 	}
-	return &Damaged{Stream: stream, What: "it was restored from a backup of " + w.Restored.UTC().Format(time.RFC3339) +
+	return &Damaged{Stream: stream, Unconfirmed: true, What: "it was restored from a backup of " + w.Restored.UTC().Format(time.RFC3339) +
 		", what changed since is lost, and nobody confirmed it"}
 }
