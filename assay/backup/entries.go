@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nats-io/jsm.go"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -29,51 +30,85 @@ type entry struct {
 // nextTime bounds the wait for one message.
 const nextTime = 5 * time.Second
 
-// readEntries writes each message of a bucket to w until nothing is left that was there when it began. While keys are
-// overwritten their messages move to the end, so it reads on until the server says that no message waits.
+// reading writes messages of a bucket to a file and remembers which keys they are of.
+type reading struct {
+	lines *json.Encoder
+	seen  map[string]bool
+	store Store
+}
+
+func (r *reading) add(e entry) error {
+	r.seen[e.Subject] = true
+	r.store.Messages++
+	r.store.Last, r.store.LastAt = max(r.store.Last, e.Sequence), later(r.store.LastAt, e.Time)
+	return r.lines.Encode(e)
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// readEntries writes a bucket to w: of each key that it held when it began the value of then or a later one, and the history
+// where one is kept. The keys are listed first, and each is asked for by its name: a key that is overwritten meanwhile moves
+// behind whatever reads the messages in their order.
 func readEntries(ctx context.Context, js jetstream.JetStream, b contracts.Bucket, w io.Writer) (Store, error) {
+	manager, err := jsm.New(js.Conn(), jsm.WithTimeout(nextTime))
+	if err != nil {
+		return Store{}, err
+	}
 	stream, err := js.Stream(ctx, b.Stream())
 	if err != nil {
 		return Store{}, err
 	}
-	began := stream.CachedInfo().State
-	s := Store{Stream: b.Stream(), First: began.FirstSeq, Last: began.LastSeq, LastAt: began.LastTime}
-	if began.Msgs == 0 {
-		return s, nil
-	}
-	consumer, err := js.OrderedConsumer(ctx, b.Stream(), jetstream.OrderedConsumerConfig{})
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(b.Subject(">")))
 	if err != nil {
-		return s, err
+		return Store{}, err
+	}
+	r := &reading{lines: json.NewEncoder(w), seen: map[string]bool{}}
+	r.store = Store{Stream: b.Stream(), First: info.State.FirstSeq, Last: info.State.LastSeq, LastAt: info.State.LastTime}
+	if b.History > 1 && info.State.Msgs > 0 {
+		if err := r.history(ctx, js, info); err != nil {
+			return r.store, err
+		}
+	}
+	for subject := range info.State.Subjects {
+		if r.seen[subject] {
+			continue
+		}
+		if err := errors.Join(ctx.Err(), r.newest(manager, b, subject)); err != nil {
+			return r.store, err
+		}
+	}
+	r.store.Keys = uint64(len(r.seen))
+	return r.store, nil
+}
+
+// history reads the messages in their order up to the one that was the last.
+func (r *reading) history(ctx context.Context, js jetstream.JetStream, info *jetstream.StreamInfo) error {
+	consumer, err := js.OrderedConsumer(ctx, info.Config.Name, jetstream.OrderedConsumerConfig{})
+	if err != nil {
+		return err
 	}
 	messages, err := consumer.Messages()
 	if err != nil {
-		return s, err
+		return err
 	}
 	defer messages.Stop()
-	lines, keys := json.NewEncoder(w), map[string]bool{}
 	for {
 		msg, meta, err := nextMessage(ctx, messages)
-		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && (b.TTL > 0 || b.PerKeyTTL) {
-			break // the last messages expired
-		}
 		if err != nil {
-			return s, fmt.Errorf("message %d of %d: %w", s.Messages+1, began.Msgs, err)
+			return fmt.Errorf("message %d of %d: %w", r.store.Messages+1, info.State.Msgs, err)
 		}
-		e := entry{meta.Sequence.Stream, meta.Timestamp, msg.Subject(), msg.Headers(), msg.Data()}
-		if err := lines.Encode(e); err != nil {
-			return s, err
+		if err := r.add(entry{meta.Sequence.Stream, meta.Timestamp, msg.Subject(), msg.Headers(), msg.Data()}); err != nil {
+			return err
 		}
-		keys[e.Subject] = true
-		s.Messages, s.Last, s.LastAt = s.Messages+1, max(s.Last, e.Sequence), e.Time
-		if meta.NumPending == 0 && e.Sequence >= began.LastSeq {
-			break
+		if meta.Sequence.Stream >= info.State.LastSeq {
+			return nil
 		}
 	}
-	s.Keys = uint64(len(keys))
-	if s.Keys < began.NumSubjects && b.TTL == 0 && !b.PerKeyTTL {
-		return s, fmt.Errorf("it says that it holds %d keys and delivers %d", began.NumSubjects, s.Keys)
-	}
-	return s, nil
 }
 
 func nextMessage(ctx context.Context, messages jetstream.MessagesContext) (jetstream.Msg, *jetstream.MsgMetadata, error) {
@@ -85,6 +120,25 @@ func nextMessage(ctx context.Context, messages jetstream.MessagesContext) (jetst
 	}
 	meta, err := msg.Metadata()
 	return msg, meta, err
+}
+
+// noMessage is the server's JSNoMessageFoundErr.
+const noMessage = 10037
+
+// newest asks the leader for the last message of a key. Of a bucket whose entries expire it may be gone by now.
+func (r *reading) newest(manager *jsm.Manager, b contracts.Bucket, subject string) error {
+	msg, err := manager.ReadLastMessageForSubject(b.Stream(), subject)
+	if jsm.IsNatsError(err, noMessage) && (b.TTL > 0 || b.PerKeyTTL) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("an entry that is counted cannot be read: %w", err)
+	}
+	header, err := nats.DecodeHeadersMsg(msg.Header)
+	if err != nil && len(msg.Header) > 0 {
+		return err
+	}
+	return r.add(entry{msg.Sequence, msg.Time, msg.Subject, header, msg.Data})
 }
 
 // writeEntries stores what readEntries read in a bucket that is empty.

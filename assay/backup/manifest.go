@@ -1,7 +1,7 @@
 // Package backup writes what nothing can replace to a directory, and puts it back where nothing stands.
 //
-// A stream that only grows is kept as the server's own snapshot, with its sequences. A bucket is read message by message until
-// past its last sequence: a snapshot of a bucket loses keys that are overwritten while it runs, and reports success.
+// A stream that only grows is kept as the server's own snapshot, with its sequences. The keys of a bucket are listed and read
+// one by one: a snapshot of a bucket loses keys that are overwritten while it runs, and reports success.
 package backup
 
 import (

@@ -87,14 +87,14 @@ func publishing() []class {
 			class{append(each(stream, "STREAM.RESTORE"), "$JS.SNAPSHOT.RESTORE."+stream+".x"), when(lasts && !bucket, "restore")},
 			class{each(stream, "STREAM.DELETE", "STREAM.PURGE", "STREAM.MSG.DELETE", "STREAM.LEADER.STEPDOWN", "STREAM.PEER.REMOVE", "CONSUMER.NAMES", "CONSUMER.LIST"), nil},
 		)
-		if lasts && bucket {
-			watchers := map[string][]string{
-				"KV_assay_keys": {"gateway", "operator"}, "KV_assay_weeks": binding["KV_assay_weeks"], "KV_assay_tariffs": binding["KV_assay_tariffs"],
-			}[stream]
-			classes = append(classes, class{[]string{"$JS.API.CONSUMER.DELETE." + stream + ".abcd"}, append(slices.Clone(watchers), "backup")})
-			classes = append(classes, class{[]string{"$JS.API.CONSUMER.CREATE." + stream + ".abcd", "$JS.API.CONSUMER.INFO." + stream + ".abcd", "$JS.API.CONSUMER.MSG.NEXT." + stream + ".abcd"}, []string{"backup"}})
-		}
 	}
+	weeks := binding["KV_assay_weeks"]
+	classes = append(classes,
+		class{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_weeks.abcd", "$JS.API.CONSUMER.INFO.KV_assay_weeks.abcd", "$JS.API.CONSUMER.MSG.NEXT.KV_assay_weeks.abcd"}, []string{"backup"}},
+		class{[]string{"$JS.API.CONSUMER.DELETE.KV_assay_weeks.abcd"}, append(slices.Clone(weeks), "backup")},
+		class{each("KV_assay_weeks", "STREAM.MSG.GET"), []string{"backup"}},
+		class{each("KV_assay_tariffs", "STREAM.MSG.GET"), []string{"backup"}},
+	)
 	for _, stream := range witnessing {
 		classes = append(classes, class{entry(contracts.WitnessesBucket, stream), append(slices.Clone(binding[stream]), "provision", "restore")})
 	}
@@ -107,19 +107,21 @@ func publishing() []class {
 		class{entry(contracts.KeysBucket, "5e884898"), []string{"operator", "restore"}},
 		class{entry(contracts.LimitsBucket, "5e884898"), []string{"gateway"}},
 		class{entry(contracts.ReceiptsBucket, "5e884898"), []string{"gateway", "restore"}},
-		class{append(watching("KV_assay_keys", "$KV.assay_keys.>")[:1], "$JS.FC.KV_assay_keys.x.y", "$JS.API.STREAM.MSG.GET.KV_assay_keys"), []string{"gateway", "operator"}},
+		class{watching("KV_assay_keys", "$KV.assay_keys.>"), []string{"gateway", "operator"}},
+		class{each("KV_assay_keys", "STREAM.MSG.GET"), []string{"gateway", "operator", "backup"}},
 		class{each("KV_assay_flights", "STREAM.MSG.GET"), []string{"ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"}},
 		class{each("KV_assay_job_results", "STREAM.MSG.GET"), binding["KV_assay_job_results"]},
 		class{each("KV_assay_answers", "STREAM.MSG.GET"), nil},
 		class{watching("KV_assay_weeks", "")[2:], []string{"ltl-worker-live", "ltl-worker-test", "operator"}},
-		class{watching("KV_assay_tariffs", "")[2:], []string{"ltl-worker-live", "ltl-worker-test"}},
+		class{watching("KV_assay_tariffs", "")[1:], []string{"ltl-worker-live", "ltl-worker-test"}},
 		class{watching("KV_assay_job_results", ">"), nil},
 		class{watching("OBJ_assay_mirror_files", "$O.assay_mirror_files.C.x"), []string{"abc-worker-live", "abc-worker-test"}},
 		class{watching("ASSAY_USAGE", ">"), []string{"operator"}},
 		class{append(watching("ASSAY_EVENTS", "")[1:], "$JS.API.CONSUMER.MSG.NEXT.ASSAY_EVENTS.abcd"), []string{"ltl-worker-live", "ltl-worker-test"}},
 		class{[]string{"$JS.API.DIRECT.GET.OBJ_assay_mirror_files.$O.assay_mirror_files.M.x"}, []string{"abc-worker-live", "abc-worker-test"}},
-		class{[]string{"$JS.API.STREAM.MSG.GET.KV_assay_limits", "$JS.API.STREAM.MSG.GET.KV_assay_receipts"}, []string{"gateway"}},
-		class{[]string{"$JS.API.STREAM.MSG.GET.KV_assay_credits"}, []string{"captcha-worker-live", "captcha-worker-test", "operator"}},
+		class{each("KV_assay_limits", "STREAM.MSG.GET"), []string{"gateway"}},
+		class{each("KV_assay_receipts", "STREAM.MSG.GET"), []string{"gateway", "backup"}},
+		class{[]string{"$JS.API.STREAM.MSG.GET.KV_assay_credits"}, []string{"captcha-worker-live", "captcha-worker-test", "operator", "backup"}},
 		class{[]string{"$JS.API.STREAM.MSG.GET.KV_assay_mirrors"}, []string{"abc-worker-live", "abc-worker-test"}},
 		class{[]string{"$O.assay_mirror_files.C.x", "$O.assay_mirror_files.M.x"}, []string{"abc-worker-live", "abc-worker-test"}},
 		class{[]string{"assay.v1.live.usage.ltl", "assay.v1.live.usage.abc"}, []string{"gateway"}},

@@ -153,7 +153,10 @@ func backup() User {
 	return newUser(Backup, func(u *User) {
 		buckets, streams := lasting()
 		for _, b := range buckets {
-			bind(b.Stream())(u)
+			all(bind(b.Stream()), publish(api("STREAM.MSG.GET", b.Stream())))(u)
+			if b.History == 1 {
+				continue
+			}
 			for _, operation := range []string{"CONSUMER.CREATE", "CONSUMER.INFO", "CONSUMER.MSG.NEXT", "CONSUMER.DELETE"} {
 				publish(api(operation, b.Stream()) + ".*")(u)
 			}
