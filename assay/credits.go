@@ -17,8 +17,9 @@ import (
 )
 
 type creditsCommand struct {
-	Show showCredits `cmd:"" default:"withargs" help:"Show this month's budgets, what was spent and what is left."`
-	Set  setCredits  `cmd:"" help:"Change this month's budgets."`
+	Confirm confirmCredits `cmd:"" help:"Let restored ledgers be used."`
+	Show    showCredits    `cmd:"" default:"withargs" help:"Show this month's budgets, what was spent and what is left."`
+	Set     setCredits     `cmd:"" help:"Change this month's budgets."`
 }
 
 // Help says which deployment is meant.

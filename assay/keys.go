@@ -14,11 +14,12 @@ import (
 )
 
 type keysCommand struct {
-	Create createKey `cmd:"" help:"Issue a key and print it; it is shown only once."`
-	List   listKeys  `cmd:"" help:"List all keys by their ids and last characters."`
-	Rotate rotateKey `cmd:"" help:"Issue a successor and let the old key expire."`
-	Revoke revokeKey `cmd:"" help:"End a key; every gateway that reaches NATS refuses it within 5 seconds."`
-	Import importKey `cmd:"" help:"Accept a key that the marketplace made, or add a product to it."`
+	Create  createKey   `cmd:"" help:"Issue a key and print it; it is shown only once."`
+	List    listKeys    `cmd:"" help:"List all keys by their ids and last characters."`
+	Rotate  rotateKey   `cmd:"" help:"Issue a successor and let the old key expire."`
+	Revoke  revokeKey   `cmd:"" help:"End a key; every gateway that reaches NATS refuses it within 5 seconds."`
+	Confirm confirmKeys `cmd:"" help:"Let restored keys be accepted."`
+	Import  importKey   `cmd:"" help:"Accept a key that the marketplace made, or add a product to it."`
 }
 
 // Help says which deployment is meant.

@@ -29,6 +29,9 @@ type commands struct {
 	Agents    agentsCommand    `cmd:"" help:"Describe and pack the tool servers for agents' registries and desktops."`
 	Top       topCommand       `cmd:"" help:"Show workers, sources, queues and credits."`
 	Evidence  evidenceCommand  `cmd:"" help:"Work with the documents that answers were read from."`
+	Check     checkCommand     `cmd:"" help:"Check that every stream holds at least what was seen of it before."`
+	Backup    backupCommand    `cmd:"" help:"Back up what nothing can replace, while the system runs."`
+	Restore   restoreCommand   `cmd:"" help:"Put streams of a backup back that are gone."`
 	Probe     probeCommand     `cmd:"" help:"Read one source now and show field by field what was read."`
 	Secrets   secretsCommand   `cmd:"" help:"Make the keys and certificates of a new deployment."`
 	Accounts  accountsCommand  `cmd:"" help:"Print the accounts part of the NATS servers' configuration."`

@@ -77,37 +77,51 @@ func publishing() []class {
 		class{append(watching(births.Stream(), ">"), each(births.Stream(), "STREAM.DELETE", "STREAM.PURGE", "STREAM.MSG.DELETE", "STREAM.RESTORE")...), nil},
 	)
 	for stream, users := range binding {
+		lasts, bucket := slices.Contains(witnessing, stream), strings.HasPrefix(stream, "KV_")
+		witnesses := stream == "KV_assay_witnesses"
 		classes = append(classes,
-			class{[]string{"$JS.API.STREAM.INFO." + stream}, append(users, "provision")},
-			class{[]string{"$JS.API.STREAM.CREATE." + stream, "$JS.API.STREAM.UPDATE." + stream}, []string{"provision"}},
-			class{each(stream, "STREAM.DELETE", "STREAM.PURGE", "STREAM.MSG.DELETE", "STREAM.SNAPSHOT", "STREAM.RESTORE", "STREAM.LEADER.STEPDOWN", "STREAM.PEER.REMOVE", "CONSUMER.NAMES", "CONSUMER.LIST"), nil},
+			class{each(stream, "STREAM.INFO"), slices.Concat(users, []string{"provision"}, when(lasts || witnesses, "backup", "restore"))},
+			class{each(stream, "STREAM.CREATE"), append(when(lasts && bucket || witnesses, "restore"), "provision")},
+			class{each(stream, "STREAM.UPDATE"), []string{"provision"}},
+			class{append(each(stream, "STREAM.SNAPSHOT"), "$JS.SNAPSHOT.ACK."+stream+".x.y"), when(lasts && !bucket, "backup")},
+			class{append(each(stream, "STREAM.RESTORE"), "$JS.SNAPSHOT.RESTORE."+stream+".x"), when(lasts && !bucket, "restore")},
+			class{each(stream, "STREAM.DELETE", "STREAM.PURGE", "STREAM.MSG.DELETE", "STREAM.LEADER.STEPDOWN", "STREAM.PEER.REMOVE", "CONSUMER.NAMES", "CONSUMER.LIST"), nil},
 		)
 	}
+	weeks := binding["KV_assay_weeks"]
+	classes = append(classes,
+		class{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_weeks.abcd", "$JS.API.CONSUMER.INFO.KV_assay_weeks.abcd", "$JS.API.CONSUMER.MSG.NEXT.KV_assay_weeks.abcd"}, []string{"backup"}},
+		class{[]string{"$JS.API.CONSUMER.DELETE.KV_assay_weeks.abcd"}, append(slices.Clone(weeks), "backup")},
+		class{each("KV_assay_weeks", "STREAM.MSG.GET"), []string{"backup"}},
+		class{each("KV_assay_tariffs", "STREAM.MSG.GET"), []string{"backup"}},
+	)
 	for _, stream := range witnessing {
-		classes = append(classes, class{entry(contracts.WitnessesBucket, stream), append(slices.Clone(binding[stream]), "provision")})
+		classes = append(classes, class{entry(contracts.WitnessesBucket, stream), append(slices.Clone(binding[stream]), "provision", "restore")})
 	}
 	classes = append(classes,
 		class{entry(contracts.WitnessesBucket, "KV_assay_answers"), nil},
-		class{each("KV_assay_witnesses", "STREAM.MSG.GET"), append(slices.Clone(binding["KV_assay_witnesses"]), "provision")},
+		class{each("KV_assay_witnesses", "STREAM.MSG.GET"), append(slices.Clone(binding["KV_assay_witnesses"]), "provision", "backup", "restore")},
 		class{watching("KV_assay_witnesses", ">"), nil},
 		class{each("ASSAY_USAGE", "STREAM.MSG.GET"), []string{"gateway"}},
 		class{each("ASSAY_EVENTS", "STREAM.MSG.GET"), []string{"ltl-worker-live", "ltl-worker-test"}},
-		class{entry(contracts.KeysBucket, "5e884898"), []string{"operator"}},
+		class{entry(contracts.KeysBucket, "5e884898"), []string{"operator", "restore"}},
 		class{entry(contracts.LimitsBucket, "5e884898"), []string{"gateway"}},
-		class{entry(contracts.ReceiptsBucket, "5e884898"), []string{"gateway"}},
-		class{append(watching("KV_assay_keys", "$KV.assay_keys.>"), "$JS.API.STREAM.MSG.GET.KV_assay_keys"), []string{"gateway", "operator"}},
+		class{entry(contracts.ReceiptsBucket, "5e884898"), []string{"gateway", "restore"}},
+		class{watching("KV_assay_keys", "$KV.assay_keys.>"), []string{"gateway", "operator"}},
+		class{each("KV_assay_keys", "STREAM.MSG.GET"), []string{"gateway", "operator", "backup"}},
 		class{each("KV_assay_flights", "STREAM.MSG.GET"), []string{"ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"}},
 		class{each("KV_assay_job_results", "STREAM.MSG.GET"), binding["KV_assay_job_results"]},
 		class{each("KV_assay_answers", "STREAM.MSG.GET"), nil},
-		class{watching("KV_assay_weeks", "")[1:], []string{"ltl-worker-live", "ltl-worker-test", "operator"}},
+		class{watching("KV_assay_weeks", "")[2:], []string{"ltl-worker-live", "ltl-worker-test", "operator"}},
 		class{watching("KV_assay_tariffs", "")[1:], []string{"ltl-worker-live", "ltl-worker-test"}},
 		class{watching("KV_assay_job_results", ">"), nil},
 		class{watching("OBJ_assay_mirror_files", "$O.assay_mirror_files.C.x"), []string{"abc-worker-live", "abc-worker-test"}},
 		class{watching("ASSAY_USAGE", ">"), []string{"gateway", "operator"}},
 		class{append(watching("ASSAY_EVENTS", "")[1:], "$JS.API.CONSUMER.MSG.NEXT.ASSAY_EVENTS.abcd"), []string{"ltl-worker-live", "ltl-worker-test"}},
 		class{[]string{"$JS.API.DIRECT.GET.OBJ_assay_mirror_files.$O.assay_mirror_files.M.x"}, []string{"abc-worker-live", "abc-worker-test"}},
-		class{[]string{"$JS.API.STREAM.MSG.GET.KV_assay_limits", "$JS.API.STREAM.MSG.GET.KV_assay_receipts"}, []string{"gateway"}},
-		class{[]string{"$JS.API.STREAM.MSG.GET.KV_assay_credits"}, []string{"captcha-worker-live", "captcha-worker-test", "operator"}},
+		class{each("KV_assay_limits", "STREAM.MSG.GET"), []string{"gateway"}},
+		class{each("KV_assay_receipts", "STREAM.MSG.GET"), []string{"gateway", "backup"}},
+		class{[]string{"$JS.API.STREAM.MSG.GET.KV_assay_credits"}, []string{"captcha-worker-live", "captcha-worker-test", "operator", "backup"}},
 		class{[]string{"$JS.API.STREAM.MSG.GET.KV_assay_mirrors"}, []string{"abc-worker-live", "abc-worker-test"}},
 		class{[]string{"$O.assay_mirror_files.C.x", "$O.assay_mirror_files.M.x"}, []string{"abc-worker-live", "abc-worker-test"}},
 		class{[]string{"assay.v1.live.usage.ltl", "assay.v1.live.usage.abc"}, []string{"gateway"}},
@@ -149,10 +163,10 @@ func perEnvironment(env string) []class {
 		{append(watching("ASSAY_EVIDENCE_"+strings.ToUpper(env), ">"), each("ASSAY_EVIDENCE_"+strings.ToUpper(env), "STREAM.MSG.GET")...), nil},
 		{entry(contracts.AnswersBucket, env+".ltl.ODFL"), []string{ltl}},
 		{entry(contracts.FlightsBucket, env+".ltl.ODFL.7"), []string{ltl}},
-		{entry(contracts.WeeksBucket, env+".ODFL.2026-11-16"), []string{ltl, "operator"}},
-		{entry(contracts.WeeksBucket, env+".v2.ODFL.2026-11-16.3"), []string{ltl, "operator"}},
-		{entry(contracts.TariffsBucket, env+".ESTES.1"), []string{ltl}},
-		{entry(contracts.TariffsBucket, env+".diesel.2026"), []string{ltl}},
+		{entry(contracts.WeeksBucket, env+".ODFL.2026-11-16"), []string{ltl, "operator", "restore"}},
+		{entry(contracts.WeeksBucket, env+".v2.ODFL.2026-11-16.3"), []string{ltl, "operator", "restore"}},
+		{entry(contracts.TariffsBucket, env+".ESTES.1"), []string{ltl, "restore"}},
+		{entry(contracts.TariffsBucket, env+".diesel.2026"), []string{ltl, "restore"}},
 		{entry(contracts.SourcesBucket, env+".ltl.ODFL"), []string{ltl}},
 		{entry(contracts.AnswersBucket, env+".abc.license.CA.5e88"), []string{abc}},
 		{entry(contracts.FlightsBucket, env+".abc.search.CA.5e88.7"), []string{abc}},
@@ -162,7 +176,7 @@ func perEnvironment(env string) []class {
 		{entry(contracts.SourcesBucket, env+".abc.CA"), []string{abc}},
 		{entry(contracts.ResultsBucket, env+".solve.x"), []string{captcha}},
 		{entry(contracts.ResultsBucket, env+".render.x"), []string{captcha}},
-		{entry(contracts.CreditsBucket, env+".render.2026-11"), []string{captcha, "operator"}},
+		{entry(contracts.CreditsBucket, env+".render.2026-11"), []string{captcha, "operator", "restore"}},
 		{[]string{direct(contracts.AnswersBucket, env+".ltl.ODFL")}, []string{ltl, "gateway"}},
 		{[]string{direct(contracts.AnswersBucket, env+".abc.license.CA.5e88")}, []string{abc, "gateway"}},
 		{[]string{direct(contracts.SourcesBucket, env+".ltl.ODFL")}, []string{ltl, "gateway", "operator"}},
@@ -274,6 +288,14 @@ func check(t *testing.T, user, what string, classes []class, denied map[string]b
 			}
 		}
 	}
+}
+
+// when is users where a condition holds.
+func when(holds bool, users ...string) []string {
+	if !holds {
+		return nil
+	}
+	return users
 }
 
 // nobodyMay is a subject that no user may publish to.

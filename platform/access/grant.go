@@ -85,12 +85,16 @@ func inspect(s contracts.Stream) grant {
 	return all(bind(s.Name), publish(api("STREAM.MSG.GET", s.Name)))
 }
 
-// witness is to note what is seen of the streams that the user works with and that must last.
+// witness is to note what is seen of the streams that the user works with and that must last. A backup only compares.
 func witness(u *User) {
 	var grants []grant
+	note := readWrite
+	if u.Name == Backup {
+		note = read
+	}
 	for _, stream := range bound(*u) {
 		if !contracts.Disposable(stream) && stream != contracts.BirthsBucket.Stream() && stream != contracts.WitnessesBucket.Stream() {
-			grants = append(grants, readWrite(contracts.WitnessesBucket, stream))
+			grants = append(grants, note(contracts.WitnessesBucket, stream))
 		}
 	}
 	all(grants...)(u)

@@ -14,6 +14,10 @@ const (
 	Provision = "provision"
 	// Operator is a person with the assay command: keys, credits, usage, and what services say of themselves.
 	Operator = "operator"
+	// Backup reads every stream that must last.
+	Backup = "backup"
+	// Restore puts streams back that are gone. Nothing runs as it; an operator takes its key when one is needed.
+	Restore = "restore"
 )
 
 // Name is the user of a service that serves env; a service of no environment has its own name.
@@ -30,7 +34,7 @@ func Users() []User {
 	for _, env := range contracts.Environments {
 		users = append(users, ltlWorker(env), abcWorker(env), captchaWorker(env))
 	}
-	users = append(users, provision(), operator())
+	users = append(users, provision(), operator(), backup(), restore())
 	for i := range users {
 		witness(&users[i])
 		slices.Sort(users[i].Publish)
@@ -131,6 +135,52 @@ func operator() User {
 		publish(api("CONSUMER.INFO", contracts.JobsStream.Name)+".*"), bind(contracts.JobsStream.Name), bind(contracts.EventsStream.Name),
 		publish("$SRV.>"),
 	)
+}
+
+// lasting lists what must last: buckets, and streams that only grow.
+func lasting() (buckets []contracts.Bucket, streams []contracts.Stream) {
+	for _, b := range contracts.Buckets {
+		if !b.Disposable && b != contracts.WitnessesBucket {
+			buckets = append(buckets, b)
+		}
+	}
+	for _, s := range contracts.Streams {
+		if !contracts.Disposable(s.Name) {
+			streams = append(streams, s)
+		}
+	}
+	return buckets, streams
+}
+
+func backup() User {
+	return newUser(Backup, func(u *User) {
+		buckets, streams := lasting()
+		for _, b := range buckets {
+			all(bind(b.Stream()), publish(api("STREAM.MSG.GET", b.Stream())))(u)
+			if b.History == 1 {
+				continue
+			}
+			for _, operation := range []string{"CONSUMER.CREATE", "CONSUMER.INFO", "CONSUMER.MSG.NEXT", "CONSUMER.DELETE"} {
+				publish(api(operation, b.Stream()) + ".*")(u)
+			}
+		}
+		for _, s := range streams {
+			all(bind(s.Name), publish(api("STREAM.SNAPSHOT", s.Name), "$JS.SNAPSHOT.ACK."+s.Name+".>"))(u)
+		}
+	})
+}
+
+func restore() User {
+	return newUser(Restore, func(u *User) {
+		buckets, streams := lasting()
+		for _, b := range buckets {
+			all(bind(b.Stream()), publish(api("STREAM.CREATE", b.Stream())), write(b, rest))(u)
+		}
+		publish(api("STREAM.CREATE", contracts.WitnessesBucket.Stream()))(u)
+		for _, s := range streams {
+			all(bind(s.Name), publish(api("STREAM.RESTORE", s.Name), "$JS.SNAPSHOT.RESTORE."+s.Name+".>"))(u)
+		}
+	})
 }
 
 // Streams lists the streams, those of buckets included, that the user of that name works with; none when there is no

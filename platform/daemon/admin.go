@@ -15,6 +15,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"assay.dev/platform/kv"
 )
 
 // admin serves /livez, /readyz and /metrics. /livez always answers 200, and /readyz asks the checks.
@@ -81,12 +83,19 @@ func (a *admin) ready(prefix string) error {
 		if !strings.HasPrefix(name, prefix) {
 			continue
 		}
-		if err = check(); err != nil && !errors.As(err, new(Degraded)) {
+		if err = check(); err != nil && !degraded(err) {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		err = nil
 	}
 	return err
+}
+
+// degraded tells whether a failure keeps the service from nothing that it could do otherwise. A service on streams that were
+// restored and not confirmed is ready: it says so to whoever asks, and goes on by itself when they are confirmed.
+func degraded(err error) bool {
+	var damage *kv.Damaged
+	return errors.As(err, new(Degraded)) || errors.As(err, &damage) && damage.Unconfirmed
 }
 
 func (a *admin) report() (lines []string, ready bool) {
@@ -95,7 +104,7 @@ func (a *admin) report() (lines []string, ready bool) {
 	ready = len(a.checks) > 0
 	for name, check := range a.checks {
 		if err := check(); err != nil {
-			lines, ready = append(lines, name+": "+err.Error()), ready && errors.As(err, new(Degraded))
+			lines, ready = append(lines, name+": "+err.Error()), ready && degraded(err)
 		} else {
 			lines = append(lines, name+": ok")
 		}

@@ -19,6 +19,13 @@ import (
 // storesEvery is how often the streams are checked.
 const storesEvery = 10 * time.Second
 
+func damageLine(d *kv.Damaged) string {
+	if d.Unconfirmed {
+		return "a restored store waits to be confirmed"
+	}
+	return "a store is damaged"
+}
+
 // attestTime bounds the noting of what one stream holds.
 const attestTime = 5 * time.Second
 
@@ -89,7 +96,7 @@ func (s *stores) checkStream(ctx context.Context, name string) {
 	value := 0.0
 	if damage != nil {
 		value = 1
-		s.Log.ErrorContext(ctx, "a store is damaged", "stream", name, "error", err)
+		s.Log.ErrorContext(ctx, damageLine(damage), "stream", name, "error", err)
 	}
 	s.gauge.WithLabelValues(name).Set(value)
 	s.mu.Lock()

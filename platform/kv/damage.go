@@ -17,13 +17,19 @@ type Damaged struct {
 	// Stream is one of package contracts.
 	Stream string
 	What   string
+	// Unconfirmed: the stream is whole, and was restored from a backup that nobody confirmed.
+	Unconfirmed bool
 	// lagging: a replica that has not caught up yet would look the same.
 	lagging bool
 }
 
 func (d *Damaged) Error() string {
-	return fmt.Sprintf("the stream %s is damaged: %s; see StoreDamaged in the runbook, docs/operations.md", d.Stream,
-		d.What)
+	state := "is damaged"
+	if d.Unconfirmed {
+		state = "is not to be used"
+	}
+	return fmt.Sprintf("the stream %s %s: %s; see StoreDamaged in the runbook, docs/operations.md", d.Stream,
+		state, d.What)
 }
 
 // StreamDamage is what a stream's own numbers say against it: a *[Damaged], or nil.

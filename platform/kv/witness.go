@@ -156,11 +156,11 @@ func Confirm(ctx context.Context, js jetstream.JetStream, stream string) error {
 	})
 }
 
-// Forget makes a stream that was made anew the whole of what there ever was. Its sequences must go on behind those of before:
-// see [NextLife]. A restored one was backed up at the time given, and waits for [Confirm]; any other has the zero time.
+// Forget makes a stream that was made anew the whole of what there ever was. A restored one was backed up at the time given, and
+// waits for [Confirm]; any other has the zero time.
 func Forget(ctx context.Context, js jetstream.JetStream, stream string, restored time.Time) error {
 	return changeWitness(ctx, js, stream, func(w *Witness) error {
-		*w = Witness{Last: mark{Sequence: w.Last.Sequence}, Restored: restored}
+		*w = Witness{Restored: restored}
 		return nil
 	})
 }
@@ -198,6 +198,6 @@ func (w *Witness) Unconfirmed(stream string) error {
 	if w.Restored.IsZero() {
 		return nil
 	}
-	return &Damaged{Stream: stream, What: "it was restored from a backup of " + w.Restored.UTC().Format(time.RFC3339) +
+	return &Damaged{Stream: stream, Unconfirmed: true, What: "it was restored from a backup of " + w.Restored.UTC().Format(time.RFC3339) +
 		", what changed since is lost, and nobody confirmed it"}
 }

@@ -1,0 +1,133 @@
+// Package backup writes what nothing can replace to a directory, and puts it back where nothing stands.
+//
+// A stream that only grows is kept as the server's own snapshot, with its sequences. The keys of a bucket are listed and read
+// one by one: a snapshot of a bucket loses keys that are overwritten while it runs, and reports success.
+package backup
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"assay.dev/contracts"
+)
+
+// manifestFile lists what a backup holds. It is written last: a directory without it is no backup.
+const manifestFile = "manifest.json"
+
+// form is the version of the files.
+const form = 1
+
+// Manifest describes a backup.
+type Manifest struct {
+	Form int `json:"form"`
+	// Began is when the backup began: every write that was acknowledged before is in it.
+	Began time.Time `json:"began"`
+	Ended time.Time `json:"ended"`
+	// Stores stand in the order in which they were read; they are put back in the reverse order.
+	Stores []Store `json:"stores"`
+	// Lost is what a restore does not bring back, in words.
+	Lost []string `json:"lost"`
+}
+
+// Store is one stream or bucket.
+type Store struct {
+	Stream string `json:"stream"`
+	// Messages is how many messages are kept, Keys how many keys they are of (buckets only).
+	Messages uint64 `json:"messages"`
+	Keys     uint64 `json:"keys,omitempty"`
+	// First and Last are sequences; LastAt is when the last message was stored.
+	First  uint64    `json:"first"`
+	Last   uint64    `json:"last"`
+	LastAt time.Time `json:"last_at,omitzero"`
+	// Files are the SHA-256 of each file in hex, by its name within the backup.
+	Files   map[string]string `json:"files"`
+	Seconds float64           `json:"seconds"`
+}
+
+// order lists the streams as they are backed up: what refers to something before that. What it refers to is then in the backup,
+// because nothing is removed. A usage event is the one exception: it comes before the receipt that it was charged, so that no
+// request is charged twice after a restore.
+var order = []string{
+	contracts.KeysBucket.Stream(), contracts.CreditsBucket.Stream(),
+	contracts.UsageStream.Name, contracts.ReceiptsBucket.Stream(),
+	contracts.WeeksBucket.Stream(), contracts.TariffsBucket.Stream(), contracts.EventsStream.Name,
+	contracts.EvidenceStream(contracts.Live).Name, contracts.EvidenceStream(contracts.Test).Name,
+	contracts.FilesStream(contracts.Live).Name, contracts.FilesStream(contracts.Test).Name,
+}
+
+// lost is what no backup brings back.
+var lost = []string{
+	"everything that was stored after the backup began and is not in it",
+	"revocations of keys since then: no key is accepted before `assay keys confirm`",
+	"calls that were paid since then: none is made before the provider's count is known, or `assay credits confirm`",
+	"the memory of duplicates (2 minutes): an event that a gateway sends again after the restore is counted twice",
+	"the moments at which entries of buckets were stored: receipts live for up to a day longer",
+	"cached answers, rate limits, listings, job results, jobs and mirrors, which are made anew",
+}
+
+// bucketOf returns the bucket that a stream is.
+func bucketOf(stream string) (contracts.Bucket, bool) {
+	for _, b := range contracts.Buckets {
+		if b.Stream() == stream {
+			return b, true
+		}
+	}
+	return contracts.Bucket{}, false
+}
+
+// Read reads the manifest of a backup and compares every file with it.
+func Read(dir string) (*Manifest, error) {
+	text, err := os.ReadFile(filepath.Join(dir, manifestFile))
+	if err != nil {
+		return nil, fmt.Errorf("%s holds no whole backup: %w", dir, err)
+	}
+	var m Manifest
+	if err := json.Unmarshal(text, &m); err != nil {
+		return nil, fmt.Errorf("%s cannot be understood: %w", manifestFile, err)
+	}
+	if m.Form != form {
+		return nil, fmt.Errorf("%s has form %d, this assay knows form %d", manifestFile, m.Form, form)
+	}
+	var errs []error
+	for _, s := range m.Stores {
+		for name, want := range s.Files {
+			if got, err := hashFile(filepath.Join(dir, filepath.FromSlash(name))); err != nil || got != want {
+				errs = append(errs, errors.Join(fmt.Errorf("the file %s of the backup is damaged", name), err))
+			}
+		}
+	}
+	return &m, errors.Join(errs...)
+}
+
+func (m *Manifest) write(dir string) error {
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(filepath.Join(dir, manifestFile), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(text, '\n'))
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+func hashFile(name string) (string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}

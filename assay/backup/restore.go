@@ -1,0 +1,155 @@
+package backup
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/jsm.go"
+	"github.com/nats-io/jsm.go/api"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/kv"
+)
+
+// Restore puts the named streams back, or all of the backup when none is named, each as many times as replicas says. It changes
+// nothing when one of them stands already, or when a file of the backup is damaged. Keys and ledgers that were put back wait for an
+// operator: see [kv.Forget].
+func Restore(ctx context.Context, conn *nats.Conn, dir string, names []string, replicas int, progress io.Writer) (*Manifest, error) {
+	m, err := Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	stores, err := m.choose(names)
+	if err != nil {
+		return nil, err
+	}
+	js, err := jetstream.New(conn)
+	if err != nil {
+		return nil, err
+	}
+	if err := nothingStands(ctx, js, stores); err != nil {
+		return nil, err
+	}
+	if _, err := kv.Open(ctx, js, contracts.WitnessesBucket); errors.Is(err, jetstream.ErrBucketNotFound) {
+		err = kv.Provision(ctx, js, contracts.WitnessesBucket, replicas, jetstream.DefaultPersistMode, 0)
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, s := range slices.Backward(stores) {
+		began := time.Now()
+		if err := s.restore(ctx, conn, js, dir, replicas); err != nil {
+			return nil, fmt.Errorf("stream %s: %w", s.Stream, err)
+		}
+		if err := kv.Forget(ctx, js, s.Stream, m.awaits(s.Stream)); err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(progress, "%-22s %8d messages, %.2f s\n", s.Stream, s.Messages, time.Since(began).Seconds())
+	}
+	return m, nil
+}
+
+// choose returns the stores of that names, all for none.
+func (m *Manifest) choose(names []string) ([]Store, error) {
+	for _, name := range names {
+		if !slices.ContainsFunc(m.Stores, func(s Store) bool { return s.Stream == name }) {
+			return nil, fmt.Errorf("the backup holds no stream %s", name)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(m.Stores), func(s Store) bool {
+		return len(names) > 0 && !slices.Contains(names, s.Stream)
+	}), nil
+}
+
+// awaits is the time of the backup for a stream that an operator must confirm.
+func (m *Manifest) awaits(stream string) time.Time {
+	if stream == contracts.KeysBucket.Stream() || stream == contracts.CreditsBucket.Stream() {
+		return m.Began
+	}
+	return time.Time{}
+}
+
+func nothingStands(ctx context.Context, js jetstream.JetStream, stores []Store) error {
+	var standing []string
+	for _, s := range stores {
+		switch _, err := js.Stream(ctx, s.Stream); {
+		case err == nil:
+			standing = append(standing, s.Stream)
+		case !errors.Is(err, jetstream.ErrStreamNotFound):
+			return fmt.Errorf("stream %s: %w", s.Stream, err)
+		}
+	}
+	if len(standing) > 0 {
+		return fmt.Errorf("%s: there already, and nothing was changed; name the streams that are to be put back",
+			strings.Join(standing, ", "))
+	}
+	return nil
+}
+
+func (s Store) restore(ctx context.Context, conn *nats.Conn, js jetstream.JetStream, dir string, replicas int) error {
+	b, ok := bucketOf(s.Stream)
+	if !ok {
+		return s.restoreSnapshot(ctx, conn, js, dir, replicas)
+	}
+	seen, err := kv.ReadWitness(ctx, js, s.Stream)
+	if err != nil {
+		return err
+	}
+	first := kv.NextLife(max(s.Last, seen.Last.Sequence))
+	if err := kv.Provision(ctx, js, b, replicas, jetstream.DefaultPersistMode, first); err != nil {
+		return err
+	}
+	if s.Messages > 0 {
+		if err := writeEntries(ctx, js, filepath.Join(dir, entriesFile(b))); err != nil {
+			return err
+		}
+	}
+	stream, err := js.Stream(ctx, s.Stream)
+	if err != nil {
+		return err
+	}
+	if keys := stream.CachedInfo().State.NumSubjects; keys < s.Keys && b.TTL == 0 && !b.PerKeyTTL {
+		return fmt.Errorf("%d of %d keys were put back", keys, s.Keys)
+	}
+	return nil
+}
+
+func (s Store) restoreSnapshot(ctx context.Context, conn *nats.Conn, js jetstream.JetStream, dir string, replicas int) error {
+	folder := filepath.Join(dir, s.Stream)
+	text, err := os.ReadFile(filepath.Join(folder, jsm.SnapshotMetaFile))
+	if err != nil {
+		return err
+	}
+	var meta struct {
+		Config api.StreamConfig `json:"config"`
+	}
+	if err := json.Unmarshal(text, &meta); err != nil {
+		return err
+	}
+	meta.Config.Replicas = replicas
+	manager, err := jsm.New(conn, jsm.WithTimeout(exchangeTime))
+	if err != nil {
+		return err
+	}
+	if _, _, err := manager.RestoreSnapshotFromDirectory(ctx, s.Stream, folder, jsm.RestoreConfiguration(meta.Config)); err != nil {
+		return err
+	}
+	stream, err := js.Stream(ctx, s.Stream)
+	if err != nil {
+		return err
+	}
+	if last := stream.CachedInfo().State.LastSeq; last < s.Last {
+		return fmt.Errorf("it ends with message %d, and the backup with %d", last, s.Last)
+	}
+	return nil
+}
