@@ -199,7 +199,9 @@ func TestChromiumIsReplacedWhenItDies(t *testing.T) {
 		<-asked
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		b.current.kill()
+		for p := range b.processes {
+			p.kill()
+		}
 		close(dead)
 	}()
 	var pages sync.WaitGroup
@@ -223,7 +225,7 @@ func TestIdleChromiumIsClosed(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.mu.Lock()
-	p := b.current
+	p := b.idle[0]
 	b.mu.Unlock()
 	select {
 	case <-p.life.Done():
