@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/bus"
 	"assay.dev/platform/clock"
 	"assay.dev/platform/kv"
 )
@@ -152,7 +153,7 @@ func (d *Directory) newest(ctx context.Context) (uint64, error) {
 func (d *Directory) state(ctx context.Context) (state jetstream.StreamState, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
-	status, err := d.bucket.Status(ctx)
+	status, err := bus.WhileConnected(ctx, d.js.Conn(), d.bucket.Status)
 	if err != nil {
 		d.failed.Store(d.sinceBorn())
 		return state, err
