@@ -26,8 +26,8 @@ const (
 	checkAgain = 5 * time.Second
 	// heldPatience is how long a request that could be given a copy waits for a better one.
 	heldPatience = 100 * time.Millisecond
-	// sharedTimeout bounds one look.
-	sharedTimeout = 300 * time.Millisecond
+	// sharedTimeout bounds one look. With the time after which a worker is given up when NATS hangs it is less than a second.
+	sharedTimeout = 200 * time.Millisecond
 	// maxLooks bounds what is being looked for at one time.
 	maxLooks = 1024
 	// copyOverhead is about what a copy takes beside its body.

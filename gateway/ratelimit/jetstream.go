@@ -21,6 +21,7 @@ type jetStream struct {
 	js     jetstream.JetStream
 	bucket jetstream.KeyValue
 	stream jetstream.Stream
+	pace   *pace
 }
 
 func openJetStream(ctx context.Context, js jetstream.JetStream) (*jetStream, error) {
@@ -32,15 +33,13 @@ func openJetStream(ctx context.Context, js jetstream.JetStream) (*jetStream, err
 	if err != nil {
 		return nil, err
 	}
-	return &jetStream{js, bucket, stream}, nil
+	return &jetStream{js: js, bucket: bucket, stream: stream, pace: newPace()}, nil
 }
 
 // Read takes an entry that is not a ledger for an empty one: the write that follows puts a ledger in its place.
 func (s *jetStream) Read(ctx context.Context, key string) (Ledger, uint64, error) {
-	var entry jetstream.KeyValueEntry
-	err := bus.WhileConnected(ctx, s.js.Conn(), func(ctx context.Context) (err error) {
-		entry, err = s.bucket.Get(ctx, key)
-		return err
+	entry, err := whileAnswering(ctx, s, func(ctx context.Context) (jetstream.KeyValueEntry, error) {
+		return s.bucket.Get(ctx, key)
 	})
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return nil, 0, nil
@@ -60,15 +59,23 @@ func (s *jetStream) Swap(ctx context.Context, key string, ledger Ledger, revisio
 	if err != nil {
 		return 0, err
 	}
-	err = bus.WhileConnected(ctx, s.js.Conn(), func(ctx context.Context) (err error) {
-		revision, err = kv.Swap(ctx, s.js, contracts.LimitsBucket, key, value, revision,
+	stored, err := whileAnswering(ctx, s, func(ctx context.Context) (uint64, error) {
+		return kv.Swap(ctx, s.js, contracts.LimitsBucket, key, value, revision,
 			jetstream.WithRetryAttempts(1), jetstream.WithRetryWait(electionPause))
-		return err
 	})
 	if kv.Conflict(err) {
 		return 0, ErrConflict
 	}
-	return revision, err
+	return stored, err
+}
+
+func whileAnswering[A any](ctx context.Context, s *jetStream, exchange func(context.Context) (A, error)) (A, error) {
+	began := time.Now()
+	answer, err := bus.WhileAnswering(ctx, s.js.Conn(), s.pace.patience(), exchange)
+	if err == nil {
+		s.pace.note(time.Since(began))
+	}
+	return answer, err
 }
 
 func (s *jetStream) Now(ctx context.Context) (time.Time, error) {

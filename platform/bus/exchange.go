@@ -140,9 +140,6 @@ func (c *Client) send(ctx context.Context, pause time.Duration, s contracts.Subj
 	if err := clock.Sleep(ctx, pause); err != nil {
 		return nil, err
 	}
-	if err := c.awaitLink(ctx); err != nil {
-		return nil, err
-	}
 	msg, err := c.request(ctx, &nats.Msg{Subject: s.Name, Header: handling.NewHeader(ctx), Data: data})
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
@@ -160,31 +157,24 @@ func (c *Client) send(ctx context.Context, pause time.Duration, s contracts.Subj
 	return msg, nil
 }
 
-func (c *Client) request(ctx context.Context, msg *nats.Msg) (reply *nats.Msg, err error) {
-	err = WhileConnected(ctx, c.deps.Conn, func(ctx context.Context) (err error) {
-		reply, err = c.deps.Conn.RequestMsgWithContext(ctx, msg)
-		return err
-	})
-	return reply, err
-}
-
-// WhileConnected makes an exchange with NATS. When the connection is lost it ends the context that it gave to exchange
-// and returns [nats.ErrDisconnected]: what was sent before that is not answered any more, but nats.go would wait for it.
-func WhileConnected(ctx context.Context, conn *nats.Conn, exchange func(context.Context) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	lost := conn.StatusChanged(nats.RECONNECTING, nats.DISCONNECTED, nats.CLOSED)
-	defer conn.RemoveStatusListener(lost) // closes it, which ends the goroutine
-	go func() {
-		if _, event := <-lost; event {
-			cancel(nats.ErrDisconnected)
-		}
-	}()
-	err := exchange(ctx)
-	if err != nil && errors.Is(context.Cause(ctx), nats.ErrDisconnected) {
-		return nats.ErrDisconnected
+func (c *Client) request(ctx context.Context, msg *nats.Msg) (*nats.Msg, error) {
+	patience := pingPatience
+	if c.lostAt.Load() != 0 {
+		patience = doubtPatience
 	}
-	return err
+	reply, err := WhileAnswering(ctx, c.deps.Conn, patience, func(ctx context.Context) (*nats.Msg, error) {
+		if err := c.awaitLink(ctx); err != nil {
+			return nil, err
+		}
+		return c.deps.Conn.RequestMsgWithContext(ctx, msg)
+	})
+	switch {
+	case errors.Is(err, errHung), errors.Is(err, nats.ErrDisconnected):
+		c.lostAt.CompareAndSwap(0, time.Now().UnixNano())
+	case err == nil && c.lostAt.Load() != 0:
+		c.lostAt.Store(0)
+	}
+	return reply, err
 }
 
 // awaitLink returns at once unless the connection was lost a moment ago.
@@ -194,14 +184,11 @@ func (c *Client) awaitLink(ctx context.Context) error {
 		c.lostAt.CompareAndSwap(0, time.Now().UnixNano())
 		since := time.Since(time.Unix(0, c.lostAt.Load()))
 		if since > linkGrace || conn.IsClosed() {
-			return handling.Unreachable(nats.ErrDisconnected)
+			return nats.ErrDisconnected
 		}
 		if err := clock.Sleep(ctx, 5*time.Millisecond); err != nil {
 			return err
 		}
-	}
-	if c.lostAt.Load() != 0 {
-		c.lostAt.Store(0)
 	}
 	return nil
 }

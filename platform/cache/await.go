@@ -95,11 +95,11 @@ func (s *Store) failedNow(ctx context.Context, flight string) error {
 // who waits asks again.
 func (s *Store) record(ctx context.Context, flight string) (record, error) {
 	var stored jetstream.KeyValueEntry
-	err := kv.Try(ctx, func(ctx context.Context) error {
-		return s.exchange(ctx, func(ctx context.Context) (err error) {
-			stored, err = s.flights.Get(ctx, flight)
-			return err
+	err := kv.Try(ctx, func(ctx context.Context) (err error) {
+		stored, err = exchange(ctx, s, func(ctx context.Context) (jetstream.KeyValueEntry, error) {
+			return s.flights.Get(ctx, flight)
 		})
+		return err
 	})
 	if errors.Is(err, jetstream.ErrKeyNotFound) || errors.Is(err, jetstream.ErrKeyDeleted) {
 		return record{}, errGone

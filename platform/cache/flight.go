@@ -76,17 +76,15 @@ func (s *Store) claim(ctx context.Context, key string) (*ownFlight, error) {
 // create writes a record if there is none. It publishes once itself, because the bucket's own Create asks a bucket
 // without a leader again and again.
 func (s *Store) create(ctx context.Context, key string, value []byte) (uint64, error) {
-	var revision uint64
-	err := s.exchange(ctx, func(ctx context.Context) (err error) {
-		revision, err = kv.Swap(ctx, s.js, contracts.FlightsBucket, key, value, 0,
+	return exchange(ctx, s, func(ctx context.Context) (uint64, error) {
+		revision, err := kv.Swap(ctx, s.js, contracts.FlightsBucket, key, value, 0,
 			jetstream.WithMsgTTL(s.lease), jetstream.WithRetryAttempts(2), jetstream.WithRetryWait(electionPause))
 		if kv.Conflict(err) {
 			// The conflict may be with the marker of a deleted record: Create tells the two apart.
 			revision, err = s.flights.Create(ctx, key, value, jetstream.KeyTTL(s.lease))
 		}
-		return err
+		return revision, err
 	})
-	return revision, err
 }
 
 // keepAlive renews the lease until stop is called or ctx ends.
@@ -129,8 +127,9 @@ func (f *ownFlight) fail(ctx context.Context, err error) {
 
 // remove frees the record at once. When it fails, the record ends with its lease.
 func (f *ownFlight) remove(ctx context.Context) {
-	err := f.store.exchange(context.WithoutCancel(ctx), func(ctx context.Context) error {
-		return f.store.flights.Purge(ctx, f.key, jetstream.LastRevision(f.revision))
+	last := jetstream.LastRevision(f.revision)
+	_, err := exchange(context.WithoutCancel(ctx), f.store, func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, f.store.flights.Purge(ctx, f.key, last)
 	})
 	if err != nil {
 		f.store.log.WarnContext(ctx, "a flight's record is not removed, and ends with its lease", "flight", f.key, "error", err)
@@ -165,19 +164,19 @@ func (f *ownFlight) write(ctx context.Context, ttl time.Duration) error {
 // replace publishes to the bucket's stream, because the bucket's own Put and Update set no TTL. It reads the record's
 // revision first when known is false: an attempt that failed may have been carried out.
 func (f *ownFlight) replace(ctx context.Context, value []byte, ttl time.Duration, known bool) error {
-	return bus.WhileConnected(ctx, f.store.js.Conn(), func(ctx context.Context) error {
+	seen := *f // the exchange may outlast this call, so it goes by a copy
+	revision, err := bus.WhileConnected(ctx, f.store.js.Conn(), func(ctx context.Context) (uint64, error) {
 		if !known {
-			if err := f.rebase(ctx); err != nil {
-				return err
+			if err := seen.rebase(ctx); err != nil {
+				return 0, err
 			}
 		}
-		revision, err := kv.Swap(ctx, f.store.js, contracts.FlightsBucket, f.key, value, f.revision,
-			jetstream.WithMsgTTL(ttl))
-		if err == nil {
-			f.revision = revision
-		}
-		return err
+		return kv.Swap(ctx, seen.store.js, contracts.FlightsBucket, seen.key, value, seen.revision, jetstream.WithMsgTTL(ttl))
 	})
+	if err == nil {
+		f.revision = revision
+	}
+	return err
 }
 
 // rebase reads the record's revision from the bucket. When NATS stored a write and its acknowledgement was lost, the

@@ -109,10 +109,8 @@ func (s *Store) Get(ctx context.Context, key contracts.CacheKey) (Entry, error) 
 
 // read returns the entry of key, even when its answer has expired.
 func (s *Store) read(ctx context.Context, key contracts.CacheKey) (Entry, error) {
-	var stored jetstream.KeyValueEntry
-	err := s.exchange(ctx, func(ctx context.Context) (err error) {
-		stored, err = s.answers.Get(ctx, string(key))
-		return err
+	stored, err := exchange(ctx, s, func(ctx context.Context) (jetstream.KeyValueEntry, error) {
+		return s.answers.Get(ctx, string(key))
 	})
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return Entry{}, ErrMiss
@@ -139,11 +137,11 @@ func (s *Store) put(ctx context.Context, key contracts.CacheKey, doc []byte) (ui
 	ctx, span := telemetry.StartSpan(ctx, scope, "kv.put")
 	defer span.End()
 	value, revision := kv.Compress(doc), uint64(0)
-	err := kv.Insist(ctx, func(ctx context.Context) error {
-		return s.exchange(ctx, func(ctx context.Context) (err error) {
-			revision, err = s.answers.Put(ctx, string(key), value)
-			return err
+	err := kv.Insist(ctx, func(ctx context.Context) (err error) {
+		revision, err = exchange(ctx, s, func(ctx context.Context) (uint64, error) {
+			return s.answers.Put(ctx, string(key), value)
 		})
+		return err
 	})
 	s.metrics.wrote(err)
 	if err != nil {
@@ -154,7 +152,7 @@ func (s *Store) put(ctx context.Context, key contracts.CacheKey, doc []byte) (ui
 }
 
 // exchange makes one operation on a bucket within Deps.IOTime. It fails at once when the connection is lost.
-func (s *Store) exchange(ctx context.Context, operation func(context.Context) error) error {
+func exchange[A any](ctx context.Context, s *Store, operation func(context.Context) (A, error)) (A, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
 	defer cancel()
 	return bus.WhileConnected(ctx, s.js.Conn(), operation)

@@ -7,7 +7,9 @@ import (
 	"context"
 	"log/slog"
 	"os/exec"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"assay.dev/platform/scrape"
@@ -16,8 +18,8 @@ import (
 // Config is which Chromium to run and how much of it.
 type Config struct {
 	Bin     string        `env:"ASSAY_CHROMIUM" help:"Chromium binary; empty: chromium, chromium-browser or google-chrome from PATH"`
-	Pages   int           `env:"ASSAY_CHROMIUM_PAGES" envDefault:"2" help:"pages rendered at the same time"`
-	Sandbox bool          `env:"ASSAY_CHROMIUM_SANDBOX" envDefault:"false" help:"keep Chromium's own sandbox on; needs user namespaces and a user other than root"`
+	Pages   int           `env:"ASSAY_CHROMIUM_PAGES" envDefault:"2" help:"pages rendered at the same time, each by a Chromium of its own"`
+	Sandbox Sandbox       `env:"ASSAY_CHROMIUM_SANDBOX" envDefault:"auto" help:"Chromium's own sandbox: on, off, or auto, which runs without it, and warns, where the machine does not allow it"`
 	Memory  int64         `env:"ASSAY_CHROMIUM_MEMORY" envDefault:"536870912" help:"writable memory of each process of Chromium, in bytes; a page that needs more fails"`
 	Idle    time.Duration `env:"ASSAY_CHROMIUM_IDLE" envDefault:"1m" help:"close Chromium after this time without work"`
 	Warm    bool          `env:"ASSAY_CHROMIUM_WARM" envDefault:"false" help:"start Chromium with the service and keep it: the first page need not wait for it, about 2 s, and it holds about 150 MB"`
@@ -30,22 +32,21 @@ const (
 	defaultTimeout = 15 * time.Second
 )
 
-// Browser renders pages. It starts Chromium when the first page is asked for, and again when it has died.
+// Browser renders pages, each in a Chromium that it shares with no other page at that time: one that exhausts, blocks or
+// crashes its Chromium takes nothing from another. Chromium starts when a page finds none idle, and again when it has died.
 type Browser struct {
 	cfg     Config
 	fetcher *scrape.Fetcher
 	log     *slog.Logger
 	confinement
-	pages chan struct{} // one for each page being rendered
+	pages       chan struct{} // one for each page being rendered
+	unsandboxed atomic.Bool   // this machine allows Chromium no sandbox
 
-	// launching is held by the one who starts Chromium; it guards nothing else.
-	launching chan struct{}
-
-	mu      sync.Mutex
-	closed  bool
-	current *process
-	idle    *time.Timer
-	retired sync.WaitGroup // processes that are being ended
+	mu        sync.Mutex
+	closed    bool
+	processes map[*process]struct{}
+	idle      []*process     // the one used last is last
+	retired   sync.WaitGroup // processes that are being ended
 }
 
 // New does not start anything yet.
@@ -65,18 +66,17 @@ func New(cfg Config, f *scrape.Fetcher, deps scrape.Deps) *Browser {
 	}
 	return &Browser{
 		cfg: cfg, fetcher: f, log: log, confinement: confined,
-		pages: make(chan struct{}, cfg.Pages), launching: make(chan struct{}, 1),
+		pages: make(chan struct{}, cfg.Pages), processes: map[*process]struct{}{},
 	}
 }
 
-// Close ends Chromium, pages that are being rendered included, and waits until it is gone.
+// Close ends every Chromium, pages that are being rendered included, and waits until all are gone.
 func (b *Browser) Close(ctx context.Context) error {
 	b.mu.Lock()
-	b.closed = true
-	if b.idle != nil {
-		b.idle.Stop()
+	b.closed, b.idle = true, nil
+	for p := range b.processes {
+		b.end(p)
 	}
-	b.retire(b.current)
 	b.mu.Unlock()
 	for range cap(b.pages) { // those who render see Chromium end and leave
 		if err := take(ctx, b.pages); err != nil {
@@ -97,28 +97,36 @@ func (b *Browser) Close(ctx context.Context) error {
 	}
 }
 
-// KeepWarm starts Chromium when [Config.Warm] is set. When it does not start, that is logged, and the next page tries again.
+// KeepWarm starts what [Config.Pages] need when [Config.Warm] is set. What does not start is logged, and the next page tries again.
 func (b *Browser) KeepWarm(ctx context.Context) error {
 	if !b.cfg.Warm {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, launchTimeout)
 	defer cancel()
-	_, leave, err := b.acquire(ctx)
-	if err != nil {
-		b.log.WarnContext(ctx, "Chromium is not kept warm", "error", err)
-		return nil
+	var started []func()
+	for range b.cfg.Pages {
+		_, release, err := b.acquire(ctx)
+		if err != nil {
+			b.log.WarnContext(ctx, "Chromium is not kept warm", "error", err)
+			break
+		}
+		started = append(started, release)
 	}
-	leave()
+	for _, release := range started {
+		release()
+	}
 	return nil
 }
 
-// acquire gives a live Chromium, started if need be, and a place for one page in it.
-func (b *Browser) acquire(ctx context.Context) (*process, func(), error) {
+// acquire gives a live Chromium for one page, started if need be; release gives it back.
+func (b *Browser) acquire(ctx context.Context) (p *process, release func(), err error) {
 	if err := take(ctx, b.pages); err != nil {
 		return nil, nil, err
 	}
-	p, err := b.live(ctx)
+	if p, err = b.reuse(); p == nil && err == nil {
+		p, err = b.start(ctx)
+	}
 	if err != nil {
 		<-b.pages
 		return nil, nil, err
@@ -129,96 +137,83 @@ func (b *Browser) acquire(ctx context.Context) (*process, func(), error) {
 	}, nil
 }
 
-func (b *Browser) live(ctx context.Context) (*process, error) {
-	if err := take(ctx, b.launching); err != nil {
-		return nil, err
+// reuse gives an idle Chromium; nil when there is none.
+func (b *Browser) reuse() (*process, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return nil, errClosed
 	}
-	defer func() { <-b.launching }()
-	if p, err := b.enter(); p != nil || err != nil {
-		return p, err
+	for len(b.idle) > 0 {
+		p := b.idle[len(b.idle)-1]
+		b.idle = b.idle[:len(b.idle)-1]
+		if p.rest != nil {
+			p.rest.Stop()
+		}
+		if !p.dead() {
+			return p, nil
+		}
+		b.end(p)
 	}
+	return nil, nil
+}
+
+// start starts a Chromium. It goes on when the caller hangs up: the next page finds it idle.
+func (b *Browser) start(ctx context.Context) (*process, error) {
 	bin, err := b.find()
 	if err != nil {
 		return nil, err
 	}
-	// Others wait for this start too: it does not end with the caller.
-	p, err := launch(context.WithoutCancel(ctx), bin, b.cfg, b.fetcher.UserAgent())
+	p, err := b.launch(context.WithoutCancel(ctx), bin)
 	if err != nil {
 		return nil, scrape.Failf(scrape.Unavailable, "Chromium does not start: %w", err)
 	}
-	b.log.InfoContext(ctx, "Chromium started", "bin", bin, "pid", p.cmd.Process.Pid)
-	b.mu.Lock()
-	b.current = p
-	b.mu.Unlock()
-	return b.enter()
-}
-
-// enter takes a place in the running Chromium; nil when there is none that is fit.
-func (b *Browser) enter() (*process, error) {
+	b.log.InfoContext(ctx, "Chromium started", "bin", bin, "pid", p.cmd.Process.Pid, "sandbox", p.sandboxed)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	p := b.current
-	switch {
-	case b.closed:
-		b.retire(p)
-		return nil, scrape.Failf(scrape.Unavailable, "the browser is closed")
-	case p == nil:
-		return nil, nil
-	case p.dead() || p.sick || p.served >= pagesPerLife:
-		b.retire(p)
-		return nil, nil
+	b.processes[p] = struct{}{}
+	if b.closed {
+		b.end(p)
+		return nil, errClosed
 	}
-	if b.idle != nil {
-		b.idle.Stop()
-	}
-	p.users++
-	p.served++
 	return p, nil
 }
 
+// leave makes p idle, or ends it when it is not fit for another page.
 func (b *Browser) leave(p *process) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	p.users--
-	switch {
-	case p.users > 0:
-	case p != b.current:
+	p.served++
+	if b.closed || p.dead() || p.sick || p.served >= pagesPerLife {
 		b.end(p)
-	case b.cfg.Warm:
-	default:
-		b.idle = time.AfterFunc(b.cfg.Idle, func() { b.rest(p) })
-	}
-}
-
-// rest ends a Chromium that has had no work for a while; its memory is worth more than its start.
-func (b *Browser) rest(p *process) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if p == b.current && p.users == 0 {
-		b.log.Info("Chromium closed, it was idle", "pages", p.served)
-		b.retire(p)
-	}
-}
-
-// retire takes p out of service; it ends at once when the browser is closed or p has no more users, else with the last.
-// b.mu is held.
-func (b *Browser) retire(p *process) {
-	if p == nil || p != b.current {
 		return
 	}
-	b.current = nil
-	if p.users == 0 || b.closed {
+	b.idle = append(b.idle, p)
+	if !b.cfg.Warm {
+		p.rest = time.AfterFunc(b.cfg.Idle, func() { b.retire(p) })
+	}
+}
+
+// retire ends a Chromium that has had no work for a while; its memory is worth more than its start.
+func (b *Browser) retire(p *process) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if i := slices.Index(b.idle, p); i >= 0 {
+		b.idle = slices.Delete(b.idle, i, i+1)
+		b.log.Info("Chromium closed, it was idle", "pages", p.served)
 		b.end(p)
 	}
 }
 
 // end stops p in the background, once. b.mu is held.
 func (b *Browser) end(p *process) {
-	if !p.ending {
-		p.ending = true
+	if _, runs := b.processes[p]; runs {
+		delete(b.processes, p)
 		b.retired.Go(p.stop)
 	}
 }
+
+var errClosed = scrape.Failf(scrape.Unavailable, "the browser is closed")
 
 // find gives the path of Chromium.
 func (b *Browser) find() (string, error) {

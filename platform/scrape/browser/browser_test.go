@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -199,7 +200,9 @@ func TestChromiumIsReplacedWhenItDies(t *testing.T) {
 		<-asked
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		b.current.kill()
+		for p := range b.processes {
+			p.kill()
+		}
 		close(dead)
 	}()
 	var pages sync.WaitGroup
@@ -223,7 +226,7 @@ func TestIdleChromiumIsClosed(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.mu.Lock()
-	p := b.current
+	p := b.idle[0]
 	b.mu.Unlock()
 	select {
 	case <-p.life.Done():
@@ -295,18 +298,18 @@ func TestWarmBrowser(t *testing.T) {
 	b, _ := start(t, map[string]http.Handler{"site.example.com": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, `<table><tr><td>46.32%</td></tr></table>`)
 	})})
-	if err := b.KeepWarm(t.Context()); err != nil || b.current != nil {
+	if err := b.KeepWarm(t.Context()); err != nil || len(b.idle) != 0 {
 		t.Fatalf("Chromium runs although it need not be warm: %v", err)
 	}
 	b.cfg.Warm = true
-	if err := b.KeepWarm(t.Context()); err != nil || b.current == nil {
-		t.Fatalf("Chromium does not run: %v", err)
+	if err := b.KeepWarm(t.Context()); err != nil || len(b.idle) != b.cfg.Pages {
+		t.Fatalf("%d of %d Chromiums run: %v", len(b.idle), b.cfg.Pages, err)
 	}
-	warm := b.current
+	warm := slices.Clone(b.idle)
 	if _, err := b.Render(t.Context(), Request{URL: "https://site.example.com/", WaitFor: row}); err != nil {
 		t.Fatal(err)
 	}
-	if b.current != warm || b.idle != nil {
-		t.Error("the page was not rendered by the Chromium that was warm, or that one ends")
+	if !slices.Equal(b.idle, warm) || b.idle[len(warm)-1].rest != nil {
+		t.Error("the page was not rendered by a Chromium that was warm, or that one ends")
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"assay.dev/platform/scrape"
 )
 
 // What a page loads is bounded while it arrives: here it asks for 149 × 7 MB.
@@ -76,6 +78,49 @@ func TestFloodOfHistoryHarmsNobody(t *testing.T) {
 	}
 	if err := <-flooded; err == nil {
 		t.Error("the flood was rendered")
+	}
+}
+
+// A page that ends its Chromium, again and again, ends no other page's: that one is not even loaded anew.
+func TestPageEndsNoOtherPagesChromium(t *testing.T) {
+	var b *Browser
+	asked, dead := make(chan struct{}), make(chan struct{})
+	deadly := func(w http.ResponseWriter, _ *http.Request) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for p := range b.processes {
+			if p.served == 0 {
+				p.kill()
+			}
+		}
+		_, _ = io.WriteString(w, "<p>")
+	}
+	b, in := start(t, map[string]http.Handler{
+		"deadly.example.com": http.HandlerFunc(deadly),
+		"site.example.com": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/held" {
+				close(asked)
+				<-dead
+			}
+			_, _ = io.WriteString(w, "<table><td>46.32%</td></table>")
+		}),
+	})
+	if _, err := b.Render(t.Context(), Request{URL: "https://site.example.com/", WaitFor: row}); err != nil {
+		t.Fatal(err)
+	}
+	rendered := make(chan error, 1)
+	go func() {
+		_, err := b.Render(t.Context(), Request{URL: "https://site.example.com/held", WaitFor: row})
+		rendered <- err
+	}()
+	<-asked
+	_, err := b.Render(t.Context(), Request{URL: "https://deadly.example.com/", WaitFor: row})
+	close(dead)
+	if scrape.KindOf(err) != scrape.Unavailable || in.Requests("deadly.example.com") != 2 {
+		t.Errorf("%v after %d requests", err, in.Requests("deadly.example.com"))
+	}
+	if err := <-rendered; err != nil || in.Requests("site.example.com") != 2 {
+		t.Errorf("the other page: %v after %d requests", err, in.Requests("site.example.com"))
 	}
 }
 

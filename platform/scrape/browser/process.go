@@ -18,7 +18,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// process is one running Chromium. The fields after life are guarded by Browser.mu.
+// process is one running Chromium. The fields after sandboxed are guarded by Browser.mu.
 type process struct {
 	cmd     *exec.Cmd
 	profile string
@@ -26,15 +26,17 @@ type process struct {
 	pipe    *pipe
 	rod     *rod.Browser
 	life    context.Context // ends with it
+	// sandboxed: Chromium confines its renderers itself.
+	sandboxed bool
 
-	users, served int
-	sick          bool // a page could not be closed
-	ending        bool
+	served int
+	sick   bool        // a page could not be closed
+	rest   *time.Timer // ends it when it stays idle
 }
 
 // launch starts Chromium and connects over a pipe: no port is open to other local processes, and Chromium ends by itself
 // when this process does, however it ends.
-func launch(ctx context.Context, bin string, cfg Config, userAgent string) (*process, error) {
+func launch(ctx context.Context, bin string, memory int64, sandbox bool, userAgent string) (*process, error) {
 	ctx, cancel := context.WithTimeout(ctx, launchTimeout)
 	defer cancel()
 	sweep()
@@ -43,8 +45,8 @@ func launch(ctx context.Context, bin string, cfg Config, userAgent string) (*pro
 		return nil, err
 	}
 	life, ended := context.WithCancel(context.Background())
-	p := &process{profile: profile, life: life}
-	p.cmd = bounded(cfg.Memory, bin, switches(profile, cfg.Sandbox, userAgent))
+	p := &process{profile: profile, life: life, sandboxed: sandbox}
+	p.cmd = bounded(memory, bin, switches(profile, sandbox, userAgent))
 	// None of our secrets, no proxy, and nothing written outside the profile.
 	p.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + profile, "TMPDIR=" + profile, "LANG=en_US.UTF-8", "TZ=" + os.Getenv("TZ")}
 	p.cmd.Stderr = &p.said

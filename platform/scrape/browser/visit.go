@@ -9,9 +9,10 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"assay.dev/platform/scrape"
 	"github.com/go-rod/rod"
 	"github.com/go-rod/rod/lib/proto"
+
+	"assay.dev/platform/scrape"
 )
 
 // Bounds of one page with all it loads.
