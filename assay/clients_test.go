@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os/exec"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -245,7 +246,7 @@ func runProcess(t *testing.T, cases []clientCase, environ []string, name string,
 		return nil
 	}
 	process := exec.CommandContext(t.Context(), program, args...)
-	process.Env = append(environ, "PATH="+daemon.OSEnviron()["PATH"], "HOME="+t.TempDir())
+	process.Env = slices.Concat(environ, []string{"PATH=" + daemon.OSEnviron()["PATH"], "HOME=" + t.TempDir()})
 	var errs bytes.Buffer
 	process.Stderr = &errs
 	in, err1 := process.StdinPipe()
