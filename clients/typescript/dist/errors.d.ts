@@ -36,18 +36,17 @@ export declare class ApiError extends AssayError {
 }
 /** An answer that is less sure than was required. */
 export declare class ConfidenceError extends AssayError {
+    #private;
     readonly confidence: number;
     readonly required: number;
     /** Why. */
     readonly notes: readonly Note[];
     readonly requestId: string;
-    /** The answer as it came, for a person to judge. */
-    readonly raw: string;
     constructor(confidence: number, required: number, 
     /** Why. */
-    notes: readonly Note[], requestId: string, 
+    notes: readonly Note[], requestId: string, raw: string);
     /** The answer as it came, for a person to judge. */
-    raw: string);
+    get raw(): string;
 }
 /**
  * Why a member does not hold. "not reported": the source cannot show it, so that it is empty means nothing. "inferred": it is

@@ -511,13 +511,17 @@ var ConfidenceError = class extends AssayError {
     this.required = required;
     this.notes = notes;
     this.requestId = requestId;
-    this.raw = raw;
+    this.#raw = raw;
   }
   confidence;
   required;
   notes;
   requestId;
-  raw;
+  #raw;
+  /** The answer as it came, for a person to judge. */
+  get raw() {
+    return this.#raw;
+  }
 };
 var MemberError = class extends AssayError {
   constructor(member, why, notes) {

@@ -33,16 +33,23 @@ export class ApiError extends AssayError {
 
 /** An answer that is less sure than was required. */
 export class ConfidenceError extends AssayError {
+  readonly #raw: string;
+
   constructor(
     readonly confidence: number,
     readonly required: number,
     /** Why. */
     readonly notes: readonly Note[],
     readonly requestId: string,
-    /** The answer as it came, for a person to judge. */
-    readonly raw: string,
+    raw: string,
   ) {
     super(`the confidence is ${confidence}, below ${required}${notes.map((n) => `; ${n.code}: ${n.message}`).join("")}`);
+    this.#raw = raw; // private: an error that nobody catches is printed with its members
+  }
+
+  /** The answer as it came, for a person to judge. */
+  get raw(): string {
+    return this.#raw;
   }
 }
 

@@ -23,7 +23,7 @@ MAX_BODY = 128 << 20
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     """Follows no redirect, so that the key goes nowhere else."""
 
-    def redirect_request(self, *_: Any) -> None:
+    def redirect_request(self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any) -> None:
         return None
 
 
