@@ -29,10 +29,12 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 	switch {
 	case k == "":
 		return ""
-	case prose && how != statement && k == edition && !saysOfFigures(words):
+	case prose && how != statement && k == edition && !saysOfFigures(words) && !isAboutIt(words):
 		return ""
 	case prose && k != edition && k != charge && k != unit && slices.ContainsFunc(words, func(w string) bool { return inclusives[w] }),
 		prose && k == programme && slices.ContainsFunc(words, func(w string) bool { return precedences[w] }):
+		return ""
+	case prose && word == "no longer" && namesFormer(words), prose && k == programme && theirProgramme.MatchString(text):
 		return ""
 	case saysSame(words) && (k == service || k == party || k == goods || k == territory):
 		return ""
@@ -61,9 +63,24 @@ var (
 	precedences = indexPlain(`precedence prevail prevails override overrides`)
 )
 
+// theirProgramme finds what others pay by: "are billed under that program".
+var theirProgramme = regexp.MustCompile(`(?i)\b(that|their|those|its) (own )?(program|agreement|contract|terms|schedule|pricing|tariff)`)
+
+// namesFormer tells whether a sentence is about a scheme that was before: "The previous schedule no longer applies".
+func namesFormer(words []string) bool {
+	for i, w := range words[:len(words)-1] {
+		if bygone[w] && schemes[words[i+1]] {
+			return true
+		}
+	}
+	return false
+}
+
 // saysOfFigures tells whether a sentence says something of the figures or of the page.
 func saysOfFigures(words []string) bool {
-	return refersToFigures(words) || isAboutIt(words) || slices.ContainsFunc(words, func(w string) bool { return surchargeWords[w] || figureWords[w] || figureNouns[w] })
+	return refersToFigures(words) || itself[words[0]] || slices.ContainsFunc(words, func(w string) bool {
+		return surchargeWords[w] || figureWords[w] || figureNouns[w] || pageWords[w]
+	})
 }
 
 // isAboutDiesel tells whether a sentence is about the price of diesel alone: "Forecasters expect diesel to fall".

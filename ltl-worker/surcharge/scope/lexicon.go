@@ -152,7 +152,7 @@ var brands = indexPlain(`
 
 // plainWords are words of titles and sentences that change nothing. The vocabulary of headings adds its own.
 var plainWords = indexPlain(`
-	coverage sustainability doc series hidden force bold shaded highlighted italic skip logged prevail prevails trailing asterisk traffic servlet jsp aspx php inquiry enquiry secure language languages state unspecified public external
+	life coverage sustainability doc series hidden force bold shaded highlighted italic skip logged prevail prevails trailing asterisk traffic servlet jsp aspx php inquiry enquiry secure language languages state unspecified public external
 	moving travel traveling originating
 	tender tendered tenders tendering home recovery matrix alert alerts important denotes indicates indicated denote investor investors
 	relations careers terminal terminals weighing weigh weighs fy ytd replaces replace cancel falls fall rises rise rose

@@ -106,7 +106,8 @@ func isUndone(words []string, i int) bool {
 	rest := words[i+1:]
 	switch words[i] {
 	case "none", "nothing", "never":
-		return len(rest) > 0 && !slices.Contains(rest, "less") && !slices.Contains(rest, "below")
+		return len(rest) > 0 && !slices.Contains(rest, "less") && !slices.Contains(rest, "below") &&
+			!slices.ContainsFunc(rest, func(w string) bool { return changeVerbs[w] })
 	case "has", "have", "had", "hasn", "haven", "yet":
 		not := len(rest) > 1 && (rest[0] == "not" || rest[0] == "yet" || rest[0] == "t" || words[i] == "yet" && rest[0] == "to")
 		return not && !slices.ContainsFunc(rest, func(w string) bool { return changeVerbs[w] })
@@ -158,7 +159,7 @@ var (
 	overWords         = indexPlain(`ended expired lapsed closed ran`)
 	titleMoods        = indexPlain(`comparison typical recalculated restated reconstructed progress comment signed position correction corrected`)
 	addressed         = indexPlain(`you your we our us click call see use visit`)
-	changeVerbs       = indexPlain(`change changed moved updated`)
+	changeVerbs       = indexPlain(`change changes changed moved updated affects alters amends`)
 	invoices          = indexPlain(`invoice invoices bill bills billing payment payments`)
 	usage             = indexAll(inflectAll(`bill use rely pay quote invoice charge trust share distribute cite`))
 	moods             = indexAll(inflectAll(`adopt approve propose consider invent imagine assume suppose anticipate intend contemplate

@@ -48,6 +48,14 @@ func (j *Judge) isAboutOwner(sentence string) bool {
 	return len(j.withoutNames(words[:min(3, len(words))])) < min(3, len(words)) || slices.ContainsFunc(words, func(w string) bool { return persons[w] })
 }
 
+// isAboutOthers tells whether a sentence is about the company or the price of diesel, and says nothing of the figures.
+func (j *Judge) isAboutOthers(sentence string, words []string) bool {
+	k, _ := foreignKind(words)
+	isHarmless := k == "" || k == territory || k == service
+	return isAboutDiesel(words) || isHarmless && j.isAboutOwner(sentence) && !saysOfFigures(words) && !limits(words) && mood(words, true) == "" &&
+		!slices.Contains(words, "ltl") && !introduces(sentence, words)
+}
+
 var persons = indexPlain(`we us our you your`)
 
 // isAside tells whether a text is one of those that a company puts on all its pages: an address, a slogan, news.

@@ -79,11 +79,29 @@ var ownAuthors = indexPlain(`doe eia energy department government federal admini
 // refersToFigures tells whether a sentence speaks of the figures that are shown, or of the page that shows them.
 func refersToFigures(words []string) bool {
 	for i, w := range words {
-		if demonstratives[w] && !((w == "above" || w == "below") && i+1 < len(words) && isFigure(words[i+1])) || i == 0 && (w == "here" || w == "what") || i < 2 && limitWords[w] ||
-			newest[w] && i+1 < len(words) && (figureWords[words[i+1]] || surchargeWords[words[i+1]] || figureNouns[words[i+1]]) ||
-			(w == "last" || w == "past" || w == "recent") && slices.ContainsFunc(words[i+1:min(i+3, len(words))], func(w string) bool { return w == "weeks" }) || w == "this" && i+1 < len(words) && (pageWords[words[i+1]] || figureNouns[words[i+1]]) {
+		if pointsFrom(words[i:]) || i < 2 && limitWords[w] || i == 0 && (w == "here" || w == "what") {
 			return true
 		}
+	}
+	return false
+}
+
+// pointsFrom tells whether words begin with what points at the figures: "these", "this page", "the latest percentage", "last two
+// weeks". "Above $5" points at nothing.
+func pointsFrom(words []string) bool {
+	next := ""
+	if len(words) > 1 {
+		next = words[1]
+	}
+	switch w := words[0]; {
+	case w == "above" || w == "below":
+		return !isFigure(next) || next == ""
+	case demonstratives[w], newest[w] && (figureWords[next] || surchargeWords[next] || figureNouns[next]):
+		return true
+	case w == "this":
+		return pageWords[next] || figureNouns[next]
+	case w == "last" || w == "past" || w == "recent":
+		return slices.Contains(words[1:min(3, len(words))], "weeks")
 	}
 	return false
 }

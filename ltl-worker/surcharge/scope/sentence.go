@@ -67,7 +67,7 @@ func (j *Judge) judge(text string, how rigour) string {
 		}
 		prose := !caption && isProse(sentence, words)
 		fragment := prose && how == strict && isFragment(words) && !j.isAboutOwner(sentence)
-		if isSettled(words) || prose && !fragment && how != statement && isAboutDiesel(words) {
+		if isSettled(words) || prose && !fragment && how != statement && j.isAboutOthers(sentence, words) {
 			continue
 		}
 		if phrase := saidIn(notInForcePhrases, words); phrase != "" && (!prose || isAboutPage(words)) {

@@ -169,6 +169,9 @@ func isPartOfWeek(g table.Grid) bool {
 	}
 	percents := false
 	for _, r := range g.Rows {
+		if len(r.Cells) == 0 {
+			continue
+		}
 		if text := r.Cells[0].Text; text != "" && !strings.ContainsFunc(text, unicode.IsLetter) {
 			return false // a scale: the rows are prices
 		}
