@@ -22,6 +22,14 @@ const storesEvery = 10 * time.Second
 // Degraded is the failure of a check that /readyz shows and that does not make it answer 503.
 type Degraded struct{ error }
 
+// Degrade makes a failure, or nil, one that /readyz shows in a 200.
+func Degrade(err error) error {
+	if err == nil {
+		return nil
+	}
+	return Degraded{err}
+}
+
 // Unwrap returns the failure itself.
 func (d Degraded) Unwrap() error { return d.error }
 
