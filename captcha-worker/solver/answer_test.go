@@ -11,12 +11,10 @@ func TestSolutionIsLettersAndDigits(t *testing.T) {
 		var a answer
 		a.Solution.Text = text
 		s, err := a.solution()
-		if got := ""; err == nil {
-			got = s.Text
-			if got != want {
-				t.Errorf("%q became %q", text, got)
-			}
-		} else if want != "" || KindOf(err) != Hostile {
+		switch {
+		case err == nil && s.Text != want:
+			t.Errorf("%q became %q", text, s.Text)
+		case err != nil && (want != "" || KindOf(err) != Hostile):
 			t.Errorf("%q: %v", text, err)
 		}
 	}

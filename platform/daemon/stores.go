@@ -38,6 +38,8 @@ type stores struct {
 	*Daemon
 	names []string
 	gauge *prometheus.GaugeVec
+	// silent has 1 for a stream that did not answer when it was last looked at: NATS is away, or the stream has no leader.
+	silent *prometheus.GaugeVec
 
 	mu     sync.Mutex
 	damage map[string]error
@@ -59,6 +61,12 @@ func (d *Daemon) watchStores() error {
 	var err error
 	s.gauge, err = telemetry.Register(d.Metrics, prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "store_damaged", Help: "1 when a stream that cannot be made anew lost messages, by its own numbers; else 0.",
+	}, []string{"stream"}))
+	if err != nil {
+		return err
+	}
+	s.silent, err = telemetry.Register(d.Metrics, prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		Name: "store_silent", Help: "1 when a stream did not answer when it was last looked at, as one without a leader; else 0.",
 	}, []string{"stream"}))
 	if err != nil {
 		return err
@@ -88,8 +96,10 @@ func (s *stores) checkStream(ctx context.Context, name string) {
 	err := kv.CheckStream(ctx, s.JetStream, name)
 	var damage *kv.Damaged
 	if err != nil && !errors.As(err, &damage) {
+		s.silent.WithLabelValues(name).Set(1)
 		return
 	}
+	s.silent.WithLabelValues(name).Set(0)
 	value := 0.0
 	if damage != nil {
 		value = 1
