@@ -91,7 +91,7 @@ func (s *source) search(ctx context.Context, r contracts.SearchRequest) (contrac
 		"total", found.Total, "complete", found.Complete, "confidence", result.Confidence())
 	return contracts.SearchAnswer{
 		Provenance: s.provenance(ctx, register.Search, q, result), Tally: result.Tally,
-		State: s.state, Query: r.Query, Total: found.Total, Results: found.Records, Whole: found.Whole,
+		State: s.state, Query: r.Query, After: r.After, Total: found.Total, Results: found.Records, Whole: found.Whole,
 		NotReported: found.NotReported, Inferred: found.Inferred,
 	}, nil
 }

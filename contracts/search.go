@@ -41,7 +41,9 @@ type SearchAnswer struct {
 	Tally
 	State State `json:"state"`
 	Query Query `json:"query"`
-	Total int   `json:"total"`
+	// After is the position that the request named: Results begin behind it.
+	After Position `json:"after,omitzero"`
+	Total int      `json:"total"`
 	// Results are the matches after the request's position, in order of their positions.
 	Results []LicenseRecord `json:"results"`
 	// Whole tells that Results holds all matches after the request's position. Where it does not, a further request with the

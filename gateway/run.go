@@ -61,6 +61,7 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*wire.Server, erro
 	}
 	d.OnStop("usage", events.Flush)
 	d.Go("usage events", events.Run)
+	d.Ready("usage", func() error { return daemon.Degrade(events.Stuck()) })
 	receipts, err := usage.OpenReceipts(ctx, d.JetStream, d.Metrics)
 	if err != nil {
 		return nil, err

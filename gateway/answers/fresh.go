@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/cache"
 	"assay.dev/platform/flight"
 )
 
@@ -27,7 +28,7 @@ func renewTogether[A any](ctx context.Context, s *Store, n name, q Question[A]) 
 // is served: a good answer does not become worse because somebody asked for a newer one.
 func renew[A any](ctx context.Context, s *Store, n name, q Question[A]) (Found, error) {
 	if entry, err := s.shared(ctx, n.key); err == nil {
-		if a, err := decode[A](entry.Value); err == nil {
+		if a, err := cache.Decode[A](n.key, entry.Value); err == nil {
 			found, err := keep(s, n, q, a, entry.Revision, Shared)
 			if err != nil || found.isYoung(time.Now()) {
 				return found, err

@@ -2,7 +2,6 @@ package answers
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"time"
@@ -177,7 +176,7 @@ func look[A any](ctx context.Context, s *Store, n name, q Question[A], held *Ans
 	case err == nil && held != nil && held.revision == entry.Revision:
 		return held.keep(checkEvery), nil
 	case err == nil:
-		if a, err := decode[A](entry.Value); err == nil {
+		if a, err := cache.Decode[A](n.key, entry.Value); err == nil {
 			return keep(s, n, q, a, entry.Revision, Shared)
 		} // else an entry of another version: the worker replaces it
 	case held != nil && !errors.Is(err, cache.ErrMiss):
@@ -210,12 +209,6 @@ func (s *Store) shared(ctx context.Context, key contracts.CacheKey) (cache.Entry
 	ctx, cancel := context.WithTimeout(ctx, sharedTimeout)
 	defer cancel()
 	return s.cache.Get(ctx, key)
-}
-
-func decode[A any](value []byte) (A, error) {
-	var a A
-	err := json.Unmarshal(value, &a)
-	return a, err
 }
 
 func (a *Answer) keep(d time.Duration) Found {

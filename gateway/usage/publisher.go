@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -30,11 +31,15 @@ const (
 // Publisher sends events to [contracts.UsageStream] in batches. No request waits for it. When it does not know whether
 // an event arrived, it sends the event again: the stream keeps one event of each ID.
 type Publisher struct {
-	js     jetstream.JetStream
-	log    *slog.Logger
-	queue  chan *Event
-	stored prometheus.Counter
-	lost   prometheus.Counter
+	js    jetstream.JetStream
+	log   *slog.Logger
+	queue chan *Event
+	// unstored counts the events that were reported and are neither stored nor lost: those of the queue and of the batch that
+	// is being sent.
+	unstored atomic.Int64
+	failing  atomic.Int64 // since when no batch is stored, Unix nanoseconds; 0 while all are
+	stored   prometheus.Counter
+	lost     prometheus.Counter
 }
 
 // NewPublisher makes a publisher. It sends nothing before [Publisher.Run].
@@ -56,9 +61,22 @@ func NewPublisher(js jetstream.JetStream, log *slog.Logger, r prometheus.Registe
 func (p *Publisher) Report(e Event) {
 	select {
 	case p.queue <- &e:
+		p.unstored.Add(1)
 	default:
 		p.lost.Inc()
 	}
+}
+
+// stuckAfter is how long no event may be stored before [Publisher.Stuck] says so.
+const stuckAfter = 10 * time.Second
+
+// Stuck is an error while events have not been stored for longer than a change of servers takes, such as on a full disk.
+func (p *Publisher) Stuck() error {
+	since := p.failing.Load()
+	if since == 0 || time.Since(time.Unix(0, since)) < stuckAfter {
+		return nil
+	}
+	return fmt.Errorf("%d usage events wait since %s", p.unstored.Load(), time.Unix(0, since).UTC().Format(time.RFC3339))
 }
 
 // Run sends events until ctx ends.
@@ -83,8 +101,9 @@ func (p *Publisher) Flush(ctx context.Context) error {
 			return nil
 		}
 	}
-	p.lost.Add(float64(len(p.queue)))
-	return fmt.Errorf("%d usage events are lost: %w", len(p.queue), ctx.Err())
+	lost := p.unstored.Swap(0)
+	p.lost.Add(float64(lost))
+	return fmt.Errorf("%d usage events are lost: %w", lost, ctx.Err())
 }
 
 // batch returns first and the events that are queued, up to batchSize of them.
@@ -104,7 +123,7 @@ func (p *Publisher) batch(first *Event) []*Event {
 // deliver sends batch until all of it is stored or ctx ends. It then puts the rest back into the queue, for Flush.
 func (p *Publisher) deliver(ctx context.Context, batch []*Event) {
 	for {
-		if batch = p.send(batch); len(batch) == 0 {
+		if batch = p.send(ctx, batch); len(batch) == 0 {
 			return
 		}
 		if clock.Sleep(ctx, retryEvery) != nil {
@@ -115,27 +134,33 @@ func (p *Publisher) deliver(ctx context.Context, batch []*Event) {
 }
 
 func (p *Publisher) requeue(batch []*Event) {
+	p.unstored.Add(-int64(len(batch)))
 	for _, e := range batch {
 		p.Report(*e)
 	}
 }
 
-// send publishes all of batch and returns the events that NATS did not acknowledge within ackTimeout.
-func (p *Publisher) send(batch []*Event) (failed []*Event) {
+// send publishes all of batch and returns the events that NATS did not acknowledge within ackTimeout, or before ctx ended:
+// these are sent again by [Publisher.Flush], which would else come too late.
+func (p *Publisher) send(ctx context.Context, batch []*Event) (failed []*Event) {
 	acks := make([]jetstream.PubAckFuture, len(batch))
 	for i, e := range batch {
 		acks[i] = p.publish(e)
 	}
-	timeout := time.NewTimer(ackTimeout)
-	defer timeout.Stop()
+	ctx, cancel := context.WithTimeout(ctx, ackTimeout)
+	defer cancel()
 	var last error
 	for i, ack := range acks {
-		if err := awaitAck(ack, timeout.C); err != nil {
+		if err := awaitAck(ctx, ack); err != nil {
 			failed, last = append(failed, batch[i]), err
 		}
 	}
 	p.stored.Add(float64(len(batch) - len(failed)))
-	if last != nil {
+	p.unstored.Add(-int64(len(batch) - len(failed)))
+	if last == nil {
+		p.failing.Store(0)
+	} else {
+		p.failing.CompareAndSwap(0, time.Now().UnixNano())
 		p.log.Warn("usage events are not stored yet", "events", len(failed), "queued", len(p.queue), "error", last)
 	}
 	return failed
@@ -153,7 +178,7 @@ func (p *Publisher) publish(e *Event) jetstream.PubAckFuture {
 
 var errNotSent = errors.New("NATS is away")
 
-func awaitAck(ack jetstream.PubAckFuture, timeout <-chan time.Time) error {
+func awaitAck(ctx context.Context, ack jetstream.PubAckFuture) error {
 	if ack == nil {
 		return errNotSent
 	}
@@ -162,7 +187,7 @@ func awaitAck(ack jetstream.PubAckFuture, timeout <-chan time.Time) error {
 		return nil
 	case err := <-ack.Err():
 		return err
-	case <-timeout:
-		return context.DeadlineExceeded
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }

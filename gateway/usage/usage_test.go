@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -94,5 +95,36 @@ func TestEventsOutliveAnOutage(t *testing.T) {
 	}
 	if err := p.Flush(t.Context()); err != nil {
 		t.Error(err)
+	}
+}
+
+// A stop while nothing can be stored tells of every event, also of those that were being sent when it began.
+func TestAStopTellsWhatIsLost(t *testing.T) {
+	srv := bustest.Server(t)
+	conn := bustest.Connect(t, srv)
+	js := bustest.JetStream(t, conn)
+	if err := js.DeleteStream(t.Context(), contracts.UsageStream.Name); err != nil {
+		t.Fatal(err)
+	}
+	// Nobody stores and nobody refuses, as a stream without a leader.
+	if _, err := conn.SubscribeSync(contracts.UsageSubject(contracts.LTL).Name); err != nil {
+		t.Fatal(err)
+	}
+	p := publisher(t, js)
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- p.Run(ctx) }()
+	for i := range 300 { // more than a batch
+		p.Report(event(i, "acme", contracts.LTL, time.Now()))
+	}
+	clocktest.Await(t, "a batch is sent", func() bool { return conn.Stats().OutMsgs >= 256 })
+	stop()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	over, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if err := p.Flush(over); err == nil || !strings.HasPrefix(err.Error(), "300 usage events are lost") {
+		t.Errorf("%v", err)
 	}
 }

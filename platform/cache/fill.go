@@ -60,7 +60,7 @@ func fill[A any](
 	for range maxRounds {
 		entry, err := s.Get(ctx, key)
 		if err == nil {
-			if a, err := decode[A](entry.Value); err == nil {
+			if a, err := Decode[A](key, entry.Value); err == nil {
 				return found{a, true}, nil
 			}
 		} else if !errors.Is(err, ErrMiss) {
@@ -84,7 +84,7 @@ func fill[A any](
 		if err != nil {
 			return found{}, err
 		}
-		if a, err := decode[A](doc); err == nil {
+		if a, err := Decode[A](key, doc); err == nil {
 			return found{value: a}, nil
 		}
 		break // a worker of another version wrote what this one cannot read

@@ -2,6 +2,7 @@ package cache_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -22,6 +23,13 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type page struct {
 	contracts.Provenance
 	Text string `json:"text"`
+}
+
+func (p page) Fits(contracts.CacheKey) error {
+	if p.Text == "another key's" {
+		return errors.New("this is another key's")
+	}
+	return nil
 }
 
 func newPage(text string, life time.Duration) page {

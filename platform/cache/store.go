@@ -158,14 +158,17 @@ func exchange[A any](ctx context.Context, s *Store, operation func(context.Conte
 	return bus.WhileConnected(ctx, s.js.Conn(), operation)
 }
 
-// decode reads an answer from JSON. It calls the answer's method Validate, if A has one.
-func decode[A any](doc []byte) (A, error) {
+// Decode reads the stored answer of key from its JSON. It is an error when the answer has a method Fits that finds that it is
+// damaged, or that it is not the key's.
+func Decode[A any](key contracts.CacheKey, doc []byte) (A, error) {
 	var a A
 	if err := json.Unmarshal(doc, &a); err != nil {
 		return a, err
 	}
-	if checked, ok := any(a).(interface{ Validate() error }); ok {
-		return a, checked.Validate()
+	if checked, ok := any(a).(interface {
+		Fits(contracts.CacheKey) error
+	}); ok {
+		return a, checked.Fits(key)
 	}
 	return a, nil
 }

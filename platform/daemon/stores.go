@@ -32,6 +32,14 @@ const attestTime = 5 * time.Second
 // Degraded is the failure of a check that /readyz shows and that does not make it answer 503.
 type Degraded struct{ error }
 
+// Degrade makes a failure, or nil, one that /readyz shows in a 200.
+func Degrade(err error) error {
+	if err == nil {
+		return nil
+	}
+	return Degraded{err}
+}
+
 // Unwrap returns the failure itself.
 func (d Degraded) Unwrap() error { return d.error }
 
@@ -40,6 +48,8 @@ type stores struct {
 	*Daemon
 	names []string
 	gauge *prometheus.GaugeVec
+	// silent has 1 for a stream that did not answer when it was last looked at: NATS is away, or the stream has no leader.
+	silent *prometheus.GaugeVec
 
 	mu     sync.Mutex
 	damage map[string]error
@@ -62,6 +72,12 @@ func (d *Daemon) watchStores() error {
 	var err error
 	s.gauge, err = telemetry.Register(d.Metrics, prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "store_damaged", Help: "1 when a stream that cannot be made anew is gone, shows less than was seen of it, or was restored and not confirmed; else 0.",
+	}, []string{"stream"}))
+	if err != nil {
+		return err
+	}
+	s.silent, err = telemetry.Register(d.Metrics, prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		Name: "store_silent", Help: "1 when a stream did not answer when it was last looked at, as one without a leader; else 0.",
 	}, []string{"stream"}))
 	if err != nil {
 		return err
@@ -91,8 +107,10 @@ func (s *stores) checkStream(ctx context.Context, name string) {
 	err := s.attest(ctx, name)
 	var damage *kv.Damaged
 	if err != nil && !errors.As(err, &damage) {
+		s.silent.WithLabelValues(name).Set(1)
 		return
 	}
+	s.silent.WithLabelValues(name).Set(0)
 	value := 0.0
 	if damage != nil {
 		value = 1
