@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -74,6 +75,14 @@ func (m *misser) timed(ctx context.Context, weeks int, carriers ...contracts.Car
 		codes = append(codes, string(c))
 	}
 	began := time.Now()
-	_, err := m.ask(ctx, m.key, fmt.Sprintf("/v1/ltl/fuel-surcharge?carriers=%s&weeks=%d", strings.Join(codes, ","), weeks))
-	return time.Since(began).Seconds(), err
+	body, err := m.ask(ctx, m.key, fmt.Sprintf("/v1/ltl/fuel-surcharge?carriers=%s&weeks=%d", strings.Join(codes, ","), weeks))
+	took := time.Since(began).Seconds()
+	var all struct{ Errors []contracts.CarrierFailure }
+	if err == nil {
+		err = json.Unmarshal(body, &all)
+	}
+	if err == nil && len(all.Errors) > 0 {
+		err = fmt.Errorf("not all carriers were read: %+v", all.Errors)
+	}
+	return took, err
 }
