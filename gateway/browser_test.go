@@ -203,8 +203,8 @@ func (v *visit) check() {
 	v.checkAccess()
 }
 
-// download runs what begins a download of a CSV, and returns its rows with the header.
-func (v *visit) download(begin string) [][]string {
+// downloadRows runs what begins a download of a CSV, and returns its rows with the header.
+func (v *visit) downloadRows(begin string) [][]string {
 	v.t.Helper()
 	dir := v.t.TempDir()
 	wait := v.tab.Browser().Timeout(20 * time.Second).WaitDownload(dir)

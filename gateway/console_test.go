@@ -243,7 +243,7 @@ func TestTheConsoleInABrowser(t *testing.T) {
 			asked := w.asked.Load()
 			v.eval(`document.querySelector("#back").click()`) // it was read already
 			v.until(`document.querySelectorAll("#records tbody tr").length === 25 && document.querySelector("#back").hidden`)
-			if rows := v.download(`document.querySelector("#csv").click()`); len(rows) != 1+25 || w.asked.Load() != asked {
+			if rows := v.downloadRows(`document.querySelector("#csv").click()`); len(rows) != 1+25 || w.asked.Load() != asked {
 				t.Errorf("the CSV has %d rows, and %d requests were made", len(rows), w.asked.Load()-asked)
 			}
 			v.check()
