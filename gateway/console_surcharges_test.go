@@ -184,7 +184,7 @@ func TestSurchargesInABrowser(t *testing.T) {
 	for _, l := range []look{{360, true}, {1440, false}} {
 		t.Run(l.String(), func(t *testing.T) {
 			v := g.visit(t, b, surchargesPage, l)
-			v.logIn(key, "form.choose")
+			v.logInTo(key, "form.choose")
 			v.drawChart(contracts.Today(time.Now()).AddDays(-28))
 			v.check()
 			if n := v.eval(`document.querySelectorAll("main script, main img").length + " " + document.title`); n != "0 Surcharges · Assay" {
@@ -205,7 +205,7 @@ func TestSurchargesInABrowser(t *testing.T) {
 		})
 	}
 	v := g.visit(t, b, surchargesPage, looks[0])
-	v.logIn(key, "form.choose")
+	v.logInTo(key, "form.choose")
 	v.drawChart(contracts.Date(allWeeks().Get("from")))
 	t.Logf("the chart of %s rows is drawn in %s ms", v.eval(`document.querySelectorAll("details.figures tbody tr").length`),
 		v.eval(`performance.getEntriesByName("chart")[0].duration.toFixed(1)`))
@@ -225,8 +225,8 @@ func (v *visit) checkPrint() {
 	}
 }
 
-// logIn sends the log-in form and waits for what the page shows then.
-func (v *visit) logIn(key, shown string) {
+// logInTo sends the log-in form and waits for what the page shows then.
+func (v *visit) logInTo(key, shown string) {
 	v.t.Helper()
 	v.must(v.tab.MustElement("#key").Input(key))
 	v.eval(`document.querySelector("form button").click()`)
