@@ -88,7 +88,7 @@ func (p *person) choose(selector, name, content string) {
 	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
 		p.Fatal(err)
 	}
-	p.tab.MustElement(selector).MustSetFiles(file)
+	p.tab.MustWaitLoad().MustElement(selector).MustSetFiles(file)
 }
 
 // save presses a download, and is where the file is.

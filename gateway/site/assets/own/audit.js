@@ -181,6 +181,7 @@ form?.addEventListener("submit", event => {
   if (chosen && !isRunning) run();
 });
 form?.addEventListener("change", price);
+if (byId("file")?.files.length) price(); // chosen before this script was there
 
 // A file may be dropped anywhere on the form.
 for (const name of ["dragover", "drop"]) form?.addEventListener(name, event => {
