@@ -28,12 +28,12 @@ type Missing struct {
 }
 
 func (m *Missing) Error() string {
-	state := "were made before and are missing"
+	state := "made before, missing"
 	if m.Unrecorded {
-		state = "are missing, and no record says whether they were ever made"
+		state = "missing, and no record says whether it was ever made"
 	}
-	return fmt.Sprintf("%s %s, and nothing was made or changed: bring them back with `assay restore`, or begin with empty "+
-		"ones by --accept-loss %s; see StoreDamaged in the runbook, docs/operations.md",
+	return fmt.Sprintf("%s: %s, and nothing was made or changed: bring back what is gone with `assay restore`, or begin with an "+
+		"empty one by --accept-loss %s; see StoreDamaged in the runbook, docs/operations.md",
 		strings.Join(m.Streams, ", "), state, strings.Join(m.Streams, " --accept-loss "))
 }
 
