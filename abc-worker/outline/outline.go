@@ -35,9 +35,9 @@ const (
 // Parse gives the pieces of an HTML document. A line that begins with one of the labels and a colon becomes a label
 // and a value. Its error is a *[scrape.Failure] of kind changed.
 func Parse(doc string, labels Labels) ([]Piece, error) {
-	root, err := html.Parse(strings.NewReader(doc))
+	root, err := scrape.ParseHTML([]byte(doc))
 	if err != nil {
-		return nil, scrape.Failf(scrape.Changed, "the page cannot be read: %w", err)
+		return nil, err
 	}
 	o := &outliner{labels: labels}
 	o.walk(root)

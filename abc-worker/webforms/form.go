@@ -15,11 +15,11 @@ import (
 
 // Document parses a page. Its error is a *[scrape.Failure] of kind changed.
 func Document(page *scrape.Page) (*goquery.Document, error) {
-	doc, err := goquery.NewDocumentFromReader(strings.NewReader(page.Text()))
+	root, err := scrape.ParseHTML([]byte(page.Text()))
 	if err != nil {
-		return nil, scrape.Failf(scrape.Changed, "the page cannot be read: %w", err)
+		return nil, err
 	}
-	return doc, nil
+	return goquery.NewDocumentFromNode(root), nil
 }
 
 // Form is a form as it would be submitted. Its values begin with what the page has put in: hidden inputs, texts,

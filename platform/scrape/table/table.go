@@ -4,11 +4,12 @@
 package table
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 
 	"golang.org/x/net/html"
+
+	"assay.dev/platform/scrape"
 )
 
 // Bounds of one document. A document beyond them is refused as a whole: a table read in part could lack its newest row.
@@ -84,7 +85,7 @@ func Parse(doc []byte) ([]Grid, error) {
 }
 
 func parse(doc []byte) (*parser, *html.Node, error) {
-	root, err := html.Parse(bytes.NewReader(doc))
+	root, err := scrape.ParseHTML(doc)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", ErrTooLarge, err)
 	}
