@@ -8,7 +8,7 @@ base=${BASE:-$(git merge-base HEAD main 2>/dev/null || git rev-parse HEAD)}
 go build work
 go vet work
 
-changed=$( (git diff --name-only "$base"; git ls-files --others --exclude-standard) | grep -E '\.go$|/testdata/' |
+changed=$( (git diff --name-only "$base"; git ls-files --others --exclude-standard) | { grep -E '\.go$|/testdata/' || true; } |
 	sed -E 's|/testdata/.*||; s|/[^/]*\.go$||' | sort -u | while read -r dir; do [ -d "$dir" ] && echo "./$dir" || true; done)
 if [ -z "$changed" ]; then
 	echo "no package differs from ${base:0:12}"
