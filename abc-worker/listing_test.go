@@ -78,11 +78,11 @@ func TestRequestsAreChecked(t *testing.T) {
 	}
 }
 
-// The worker answers on the two subjects of each state, and on no other.
+// The worker answers on the two subjects of each state and on that of verifications, and on no other.
 func TestServesTheSubjectsOfTheContract(t *testing.T) {
 	s := start(t)
 	s.worker()
-	want := map[string]string{}
+	want := map[string]string{"verify": contracts.VerifySubject(contracts.Test, contracts.ABC).Name}
 	for _, code := range contracts.States {
 		want["license-"+string(code)] = contracts.LicenseSubject(contracts.Test, code).Name
 		want["search-"+string(code)] = contracts.SearchSubject(contracts.Test, code).Name

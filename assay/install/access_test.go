@@ -43,7 +43,7 @@ var binding = map[string][]string{
 	"KV_assay_credits":       {"captcha-worker-live", "captcha-worker-test", "operator"},
 	"KV_assay_mirrors":       {"abc-worker-live", "abc-worker-test"},
 	"OBJ_assay_mirror_files": {"abc-worker-live", "abc-worker-test"},
-	"KV_assay_witnesses":     {"gateway", "ltl-worker-live", "ltl-worker-test", "captcha-worker-live", "captcha-worker-test", "operator"},
+	"KV_assay_witnesses":     {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test", "captcha-worker-live", "captcha-worker-test", "operator"},
 	"ASSAY_USAGE":            {"gateway", "operator"},
 	"ASSAY_JOBS":             {"operator"},
 	"ASSAY_EVENTS":           {"ltl-worker-live", "ltl-worker-test", "operator"},

@@ -6,12 +6,13 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"assay.dev/platform/bus"
 	"assay.dev/platform/clock"
 )
 
 const (
 	// defaultPatience bounds what a request waits for the store.
-	defaultPatience = 400 * time.Millisecond
+	defaultPatience = bus.PingPatience * 4 / 5
 	// restTime is for how long a store that failed is left alone at least.
 	restTime = time.Second
 	maxPause = 2 * time.Millisecond // after a conflict

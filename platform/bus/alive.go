@@ -9,12 +9,12 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// pingPatience is how long a server may leave a ping unanswered before an exchange with it is given up. A server answers
-// pings in microseconds, whatever its streams and workers do.
-const pingPatience = 500 * time.Millisecond
+// PingPatience is how long a server may leave a ping unanswered before an exchange with it is given up: half a second. A server
+// answers pings in microseconds, whatever its streams and workers do.
+const PingPatience = slowness * 500 * time.Millisecond
 
 // doubtPatience is the same after a call to that server failed, until one succeeds.
-const doubtPatience = 100 * time.Millisecond
+const doubtPatience = slowness * 100 * time.Millisecond
 
 // errHung is for a server that keeps the connection open and answers nothing, such as a process that was stopped.
 var errHung = fmt.Errorf("NATS answers no ping: %w", nats.ErrTimeout)
@@ -24,7 +24,7 @@ var errHung = fmt.Errorf("NATS answers no ping: %w", nats.ErrTimeout)
 // exchange then goes on in vain, with a context that has ended: what is sent to a lost server is not answered any more,
 // and nats.go holds each of its calls for two seconds while it connects to a server that hangs.
 func WhileConnected[A any](ctx context.Context, conn *nats.Conn, exchange func(context.Context) (A, error)) (A, error) {
-	return WhileAnswering(ctx, conn, pingPatience, exchange)
+	return WhileAnswering(ctx, conn, PingPatience, exchange)
 }
 
 // WhileAnswering is WhileConnected with another patience, for who cannot wait as long.

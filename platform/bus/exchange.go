@@ -158,7 +158,7 @@ func (c *Client) send(ctx context.Context, pause time.Duration, s contracts.Subj
 }
 
 func (c *Client) request(ctx context.Context, msg *nats.Msg) (*nats.Msg, error) {
-	patience := pingPatience
+	patience := PingPatience
 	if c.lostAt.Load() != 0 {
 		patience = doubtPatience
 	}

@@ -101,7 +101,7 @@ func TestAHungServerFailsCallsSoon(t *testing.T) {
 	clocktest.Await(t, "the connection is lost", func() bool {
 		began := time.Now()
 		_, err := ask(within(t, patient), client, "x")
-		if contracts.CodeOf(err) != contracts.SourceUnavailable || time.Since(began) > patient/4 {
+		if contracts.CodeOf(err) != contracts.SourceUnavailable || time.Since(began) > patient/2 {
 			t.Errorf("a new call: %v after %v", err, time.Since(began))
 		}
 		return conn.IsReconnecting()
