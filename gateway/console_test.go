@@ -224,9 +224,7 @@ func TestTheConsoleInABrowser(t *testing.T) {
 		t.Run(l.String(), func(t *testing.T) {
 			v := g.visit(t, b, "/console/licenses", l)
 			v.check()
-			v.must(v.tab.MustElement("#key").Input(key))
-			v.eval(`document.querySelector("form button").click()`)
-			v.until(`document.querySelector("#lookup")`)
+			v.logIn(key)
 			v.check()
 
 			v.must(v.tab.MustElement("#number").Input("632923"))
@@ -277,9 +275,7 @@ func TestTheConsoleTellsOfFailures(t *testing.T) {
 	g := s.gateway(withConsole)
 	v := g.visit(t, openBrowser(t), "/console/licenses", look{1440, false})
 	key := s.key()
-	v.must(v.tab.MustElement("#key").Input(key))
-	v.eval(`document.querySelector("form button").click()`)
-	v.until(`document.querySelector("#lookup")`)
+	v.logIn(key)
 	for number, want := range map[string]string{"999999": "NOT_FOUND", "no number": "license_number"} {
 		v.eval(fmt.Sprintf(`(document.querySelector("#number").value = %q, document.querySelector("#lookup button").click())`, number))
 		v.until(fmt.Sprintf(`document.querySelector("#message").textContent.includes(%q)`, want))
