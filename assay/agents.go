@@ -61,7 +61,7 @@ func (a agentsBundleCommand) Run(c *console) (err error) {
 	if err != nil {
 		return err
 	}
-	bundle := mcp.Bundle{Product: a.Product, Platform: platforms[a.System], Binary: binary, URL: a.URL}
+	bundle := mcp.Bundle{Product: a.Product, Platform: platforms[a.System], Binary: binary, URL: a.URL, KeyVariable: "ASSAY_API_KEY"}
 	if err := errors.Join(bundle.Write(file), file.Close()); err != nil {
 		return err
 	}

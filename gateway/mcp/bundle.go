@@ -69,6 +69,8 @@ type Bundle struct {
 	Platform string
 	// Binary is the assay binary.
 	Binary io.Reader
+	// KeyVariable is the environment variable in which the binary takes the API key.
+	KeyVariable string
 	// URL is the API's address where the person names no other.
 	URL string
 }
@@ -118,7 +120,7 @@ func (b Bundle) manifest() bundleManifest {
 		Description: product.Summary, Author: bundleAuthor{"Assay"}, Compatibility: bundleCompatibility{[]string{b.Platform}},
 		Server: bundleServer{Type: "binary", EntryPoint: b.binaryPath(), Command: bundleCommand{
 			Command: "${__dirname}/" + b.binaryPath(), Args: []string{"mcp", string(b.Product), "--url", "${user_config.url}"},
-			Env: map[string]string{"ASSAY_API_KEY": "${user_config.api_key}"},
+			Env: map[string]string{b.KeyVariable: "${user_config.api_key}"},
 		}},
 		Settings: map[string]bundleOption{
 			"api_key": {Type: "string", Title: "API key", Description: keyHeader(b.Product).Description, Required: true, Sensitive: true},

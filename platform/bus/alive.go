@@ -77,16 +77,36 @@ func pingUntilHung(ctx context.Context, conn *nats.Conn, patience time.Duration)
 	return errHung
 }
 
-// answersPing is false only when the time ran out: a lost connection has a status of its own.
+// answersPing is false only when the time ran out and no message came either: behind many messages, the answer to a ping comes
+// late. A lost connection has a status of its own.
 func answersPing(ctx context.Context, conn *nats.Conn, patience time.Duration) bool {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	ended := make(chan error, 1)
-	go func() { ended <- conn.FlushWithContext(limited) }()
+	ended, before := make(chan error, 1), make(chan uint64, 1)
+	go func() {
+		before <- conn.Stats().InMsgs
+		ended <- conn.FlushWithContext(limited)
+	}()
 	select {
 	case err := <-ended:
-		return !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil
+		return !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil || heardSince(conn, before)
 	case <-limited.Done():
-		return ctx.Err() != nil
+		return ctx.Err() != nil || heardSince(conn, before)
 	}
 }
+
+// heardSince tells whether messages came since their number was before. It does not wait for nats.go, which holds all calls while
+// it connects to a server that hangs.
+func heardSince(conn *nats.Conn, before chan uint64) bool {
+	heard := make(chan bool, 1)
+	go func() { heard <- conn.Stats().InMsgs != <-before }()
+	select {
+	case yes := <-heard:
+		return yes
+	case <-time.After(statsPatience):
+		return false
+	}
+}
+
+// statsPatience is for a look at counters, which takes a microsecond.
+const statsPatience = 20 * time.Millisecond

@@ -1,0 +1,5 @@
+//go:build !race
+
+package bus
+
+const slowness = 1
