@@ -486,13 +486,14 @@ func TestUploadsAtOnce(t *testing.T) {
 	s.archiveWorker(contracts.Test)
 	g := s.gateway()
 	key, other := s.key(), s.key(tenant("bolt"))
+	s.client.Transport.(*http.Transport).ExpectContinueTimeout = time.Minute // a body is sent when the gateway reads it
 	var hold []*io.PipeWriter
 	var sending sync.WaitGroup
 	for range 4 {
 		body, w := io.Pipe()
 		hold = append(hold, w)
 		sending.Go(func() {
-			if r, err := g.tryPost(key, auditPath, "text/csv", body); err != nil || r.StatusCode != http.StatusOK {
+			if r, err := g.tryPost(key, auditPath, "text/csv", body, "Expect", "100-continue"); err != nil || r.StatusCode != http.StatusOK {
 				t.Error(err, r)
 			}
 		})

@@ -55,7 +55,7 @@ func (o ConnectOptions) natsOptions(log *slog.Logger) ([]nats.Option, error) {
 		nats.MaxReconnects(-1), nats.ReconnectBufSize(-1),
 		nats.ReconnectWait(100 * time.Millisecond), nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond),
 		// A server that hangs is left within three seconds, or as soon as it takes no more bytes.
-		nats.Timeout(2 * time.Second), nats.PingInterval(2*PingPatience), nats.MaxPingsOutstanding(2),
+		nats.Timeout(2 * time.Second), nats.PingInterval(2 * PingPatience), nats.MaxPingsOutstanding(2),
 		nats.FlusherTimeout(PingPatience),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil { // nil: we closed it
