@@ -64,7 +64,7 @@ bundles: build ## pack the tool servers as .mcpb files for desktop agents, into 
 tidy: ## bring every go.mod in line with its imports
 	@for m in $(MODULES); do (cd $$m && GOWORK=off go mod tidy) || exit 1; done
 
-# In CI 10 s a target: 40 targets take a minute on two cores, and what a mutation finds at all it mostly finds at once. Who
+# In CI 5 s a target: 40 targets take half a minute on two cores, and what a mutation finds at all it mostly finds at once. Who
 # changes a parser fuzzes for longer by hand, such as make fuzz FUZZTIME=5m.
 test: FUZZTIME = 5s
 
