@@ -246,7 +246,11 @@ func (l *Ledger) absent(ctx context.Context, key string) error {
 		return err
 	}
 	w, err := kv.ReadWitness(ctx, l.js, contracts.CreditsBucket.Stream())
-	if err == nil && w.Entries[key] > 0 {
+	if err != nil || w.Entries[key] == 0 {
+		return err
+	}
+	begun, _, err := kv.Get(ctx, l.bucket, key) // by another, after it was not found here
+	if err == nil && begun == nil {
 		err = &kv.Damaged{Stream: contracts.CreditsBucket.Stream(), What: "the ledger " + key + " is gone"}
 	}
 	return err

@@ -93,22 +93,17 @@ func CheckStream(ctx context.Context, js jetstream.JetStream, name string) error
 func checkOnce(ctx context.Context, js jetstream.JetStream, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, exchangeTime)
 	defer cancel()
-	stream, err := js.Stream(ctx, name)
-	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		return &Damaged{Stream: name, What: "it is gone, with all that it held"}
+	var w Witness
+	var unread error
+	if name != contracts.WitnessesBucket.Stream() {
+		w, unread = ReadWitness(ctx, js, name) // before the stream, as in Attest
 	}
+	stream, err := find(ctx, js, name)
 	if err != nil {
-		return fmt.Errorf("stream %s: %w", name, err)
-	}
-	if err := StreamDamage(stream.CachedInfo()); err != nil {
 		return err
 	}
-	if name != contracts.WitnessesBucket.Stream() {
-		w, err := ReadWitness(ctx, js, name)
+	for _, err := range []error{StreamDamage(stream.CachedInfo()), unread, w.fallen(stream.CachedInfo())} {
 		if err != nil {
-			return err
-		}
-		if err := w.fallen(stream.CachedInfo()); err != nil {
 			return err
 		}
 	}

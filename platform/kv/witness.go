@@ -105,12 +105,13 @@ func changeWitness(ctx context.Context, js jetstream.JetStream, stream string, e
 // Attest compares a stream with its witness and notes what it holds now. It returns a *[Damaged] when the stream shows
 // less than was seen. The user needs the right to read messages of a stream that is no bucket.
 func Attest(ctx context.Context, js jetstream.JetStream, name string) error {
-	stream, err := js.Stream(ctx, name)
-	if err != nil {
-		return fmt.Errorf("stream %s: %w", name, err)
-	}
-	info := stream.CachedInfo()
 	return changeWitness(ctx, js, name, func(w *Witness) error {
+		// The stream is asked after its witness was read: a witness that another wrote in between would know more than an older answer.
+		stream, err := js.Stream(ctx, name)
+		if err != nil {
+			return fmt.Errorf("stream %s: %w", name, err)
+		}
+		info := stream.CachedInfo()
 		if err := w.fallen(info); err != nil {
 			return err
 		}
@@ -179,18 +180,27 @@ func NextLife(last uint64) uint64 {
 
 // Trust returns what was seen of a stream, and a *[Damaged] when the stream shows less. It is the shortest such question.
 func Trust(ctx context.Context, js jetstream.JetStream, stream string) (Witness, *jetstream.StreamInfo, error) {
-	s, err := js.Stream(ctx, stream)
+	w, unread := ReadWitness(ctx, js, stream) // before the stream, as in Attest
+	s, err := find(ctx, js, stream)
+	if err != nil {
+		return Witness{}, nil, err
+	}
+	if unread == nil {
+		unread = w.fallen(s.CachedInfo())
+	}
+	return w, s.CachedInfo(), unread
+}
+
+// find returns a stream, and a *[Damaged] when it is gone.
+func find(ctx context.Context, js jetstream.JetStream, name string) (jetstream.Stream, error) {
+	stream, err := js.Stream(ctx, name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		return Witness{}, nil, &Damaged{Stream: stream, What: "it is gone, with all that it held"}
+		return nil, &Damaged{Stream: name, What: "it is gone, with all that it held"}
 	}
 	if err != nil {
-		return Witness{}, nil, fmt.Errorf("stream %s: %w", stream, err)
+		return nil, fmt.Errorf("stream %s: %w", name, err)
 	}
-	w, err := ReadWitness(ctx, js, stream)
-	if err == nil {
-		err = w.fallen(s.CachedInfo())
-	}
-	return w, s.CachedInfo(), err
+	return stream, nil
 }
 
 // Unconfirmed returns a *[Damaged] when the stream was restored and nobody confirmed it.

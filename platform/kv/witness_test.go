@@ -3,11 +3,13 @@ package kv_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
@@ -61,6 +63,36 @@ func TestAStreamThatShowsLessThanWasSeenIsDamaged(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		})
+	}
+}
+
+// Who looks while others write and note what they wrote sees no loss.
+func TestWhoLooksWhileOthersWriteSeesNoLoss(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	ctx, keys := within(t, 20*time.Second), contracts.KeysBucket
+	group, ctx := errgroup.WithContext(ctx)
+	for writer := range 4 {
+		group.Go(func() error {
+			for i := range 50 {
+				if err := publish(js, keys.Subject(fmt.Sprintf("k%d-%d", writer, i)), "1")(ctx); err != nil {
+					return err
+				}
+				if err := kv.Attest(ctx, js, keys.Stream()); err != nil {
+					return err
+				}
+				if _, _, err := kv.Trust(ctx, js, keys.Stream()); err != nil {
+					return err
+				}
+				if err := kv.CheckStream(ctx, js, keys.Stream()); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Error(err)
 	}
 }
 
