@@ -181,7 +181,7 @@ func TestSurchargesInABrowser(t *testing.T) {
 	g := s.gateway(withConsole)
 	key := s.key(live)
 	b := openBrowser(t)
-	for _, l := range []look{{360, true}, {1440, false}} {
+	for _, l := range looks {
 		t.Run(l.String(), func(t *testing.T) {
 			v := g.visit(t, b, surchargesPage, l)
 			v.logIn(key)
@@ -211,6 +211,19 @@ func TestSurchargesInABrowser(t *testing.T) {
 		v.eval(`performance.getEntriesByName("chart")[0].duration.toFixed(1)`))
 	v.clickPoint()
 	v.until(`location.pathname === "/console/proof" && location.search.includes("carrier=SAIA")`)
+	v = g.visit(t, b, surchargesPage, looks[0])
+	v.logIn(key)
+	v.drawChart(contracts.Today(time.Now()).AddDays(-28))
+	v.checkPrint()
+}
+
+// checkPrint looks at the page as it is printed: with the figures that are folded, and without the form. It is the last look at a
+// page. The layout for print is made after the first question about it.
+func (v *visit) checkPrint() {
+	v.t.Helper()
+	v.must(proto.EmulationSetEmulatedMedia{Media: "print"}.Call(v.tab))
+	v.until(`document.querySelector("details.figures:not([open]) td").checkVisibility({contentVisibilityAuto: true}) &&
+		document.querySelector("details.figures td").offsetHeight > 0 && !document.querySelector("form.choose").checkVisibility()`)
 }
 
 // drawChart sends the form of the page and waits for the chart.
