@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -20,7 +23,7 @@ const doubtPatience = slowness * 100 * time.Millisecond
 var errHung = fmt.Errorf("NATS answers no ping: %w", nats.ErrTimeout)
 
 // WhileConnected makes an exchange with NATS and returns what it returns. It returns at once when ctx ends, with
-// [nats.ErrDisconnected] when the connection is lost, and with a [nats.ErrTimeout] within 700 ms when the server hangs. The
+// [nats.ErrDisconnected] when the connection is lost, and with a [nats.ErrTimeout] within 600 ms when the server hangs. The
 // exchange then goes on in vain, with a context that has ended: what is sent to a lost server is not answered any more,
 // and nats.go holds each of its calls for two seconds while it connects to a server that hangs.
 func WhileConnected[A any](ctx context.Context, conn *nats.Conn, exchange func(context.Context) (A, error)) (A, error) {
@@ -37,20 +40,15 @@ func WhileAnswering[A any](
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	me := &waiter{patience, cancel}
+	w := join(conn, me)
+	defer w.leave(me)
 	ended := make(chan outcome, 1)
 	go func() {
-		lost := conn.StatusChanged(nats.RECONNECTING, nats.DISCONNECTED, nats.CLOSED)
-		defer conn.RemoveStatusListener(lost) // closes it, which ends the next goroutine
-		go func() {
-			if _, event := <-lost; event {
-				cancel(nats.ErrDisconnected)
-			}
-		}()
+		<-w.listening // so that no loss of the connection during the exchange is missed
 		answer, err := exchange(ctx)
 		ended <- outcome{answer, err}
 	}()
-	// Most exchanges are over before the first ping.
-	defer time.AfterFunc(2*patience/5, func() { cancel(pingUntilHung(ctx, conn, patience)) }).Stop()
 	var o outcome
 	select {
 	case o = <-ended:
@@ -63,50 +61,134 @@ func WhileAnswering[A any](
 	return o.answer, o.err
 }
 
-// pingUntilHung returns errHung when a ping has no answer in time, and nil when ctx ends.
-func pingUntilHung(ctx context.Context, conn *nats.Conn, patience time.Duration) error {
-	pause := time.NewTicker(2 * patience / 5)
-	defer pause.Stop()
-	for answersPing(ctx, conn, patience) {
+// watch follows one connection while exchanges wait for its server, for all of them: a thousand that wait make one ping.
+type watch struct {
+	conn      *nats.Conn
+	waiters   map[*waiter]struct{} // under watches.mu
+	listening chan struct{}        // closed when a loss of the connection would be noticed
+	idle      chan struct{}        // closed when nobody waits any more
+	judging   *time.Timer
+	asked     atomic.Bool   // a ping is under way
+	answers   atomic.Uint64 // to pings
+}
+
+// waiter is one exchange.
+type waiter struct {
+	patience time.Duration
+	end      context.CancelCauseFunc
+}
+
+// watches are those of the connections for which anybody waits.
+var watches = struct {
+	mu sync.Mutex
+	of map[*nats.Conn]*watch
+}{of: map[*nats.Conn]*watch{}}
+
+// join adds a waiter to the watch of a connection, which begins with the first.
+func join(conn *nats.Conn, me *waiter) *watch {
+	watches.mu.Lock()
+	defer watches.mu.Unlock()
+	w := watches.of[conn]
+	if w == nil {
+		w = &watch{conn: conn, waiters: map[*waiter]struct{}{}, listening: make(chan struct{}), idle: make(chan struct{})}
+		watches.of[conn] = w
+		go w.listen()
+		w.judging = time.AfterFunc(glance, w.judge) // most exchanges are over before
+	}
+	w.waiters[me] = struct{}{}
+	return w
+}
+
+// leave removes a waiter. The watch ends with the last.
+func (w *watch) leave(me *waiter) {
+	watches.mu.Lock()
+	defer watches.mu.Unlock()
+	delete(w.waiters, me)
+	if len(w.waiters) == 0 {
+		w.judging.Stop()
+		close(w.idle)
+		delete(watches.of, w.conn)
+	}
+}
+
+// listen ends all exchanges when the connection is lost.
+func (w *watch) listen() {
+	lost := w.conn.StatusChanged(nats.RECONNECTING, nats.DISCONNECTED, nats.CLOSED)
+	defer w.conn.RemoveStatusListener(lost)
+	close(w.listening)
+	for {
 		select {
-		case <-ctx.Done():
-			return nil
-		case <-pause.C:
+		case <-lost:
+			w.end(nats.ErrDisconnected, func(*waiter) bool { return true })
+		case <-w.idle:
+			return
 		}
 	}
-	return errHung
 }
 
-// answersPing is false only when the time ran out and no message came either: behind many messages, the answer to a ping comes
-// late. A lost connection has a status of its own.
-func answersPing(ctx context.Context, conn *nats.Conn, patience time.Duration) bool {
-	limited, cancel := context.WithTimeout(ctx, patience)
+// end ends those exchanges that the cause concerns.
+func (w *watch) end(cause error, concerned func(*waiter) bool) {
+	watches.mu.Lock()
+	defer watches.mu.Unlock()
+	for waiter := range w.waiters {
+		if concerned(waiter) {
+			waiter.end(cause)
+		}
+	}
+}
+
+// glance is how often the judge looks at the connection.
+const glance = 25 * time.Millisecond
+
+// hops is through about how many goroutines of this process a ping and its answer pass.
+const hops = 4
+
+// judge ends each exchange whose patience the silence of the server exceeds. A look takes as long as goroutines that are ready
+// wait for a processor, and counts as two looks at most: when this process is busy, the answer may lie unread in it.
+func (w *watch) judge() {
+	var pinging sync.WaitGroup
+	defer pinging.Wait()
+	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	ended, before := make(chan error, 1), make(chan uint64, 1)
-	go func() {
-		before <- conn.Stats().InMsgs
-		ended <- conn.FlushWithContext(limited)
-	}()
-	select {
-	case err := <-ended:
-		return !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil || heardSince(conn, before)
-	case <-limited.Done():
-		return ctx.Err() != nil || heardSince(conn, before)
+	pinging.Go(func() { w.ping(ctx) })
+	looks := time.NewTicker(glance)
+	defer looks.Stop()
+	silence, last, heard := time.Duration(0), time.Now(), w.heard()
+	for {
+		select {
+		case <-w.idle:
+			return
+		case <-looks.C:
+		}
+		for range hops {
+			runtime.Gosched() // waits behind all that are ready
+		}
+		now, signs := time.Now(), w.heard()
+		if silence += min(now.Sub(last), 2*glance); signs != heard || !w.asked.Load() {
+			silence = 0
+		}
+		last, heard = now, signs
+		w.end(errHung, func(e *waiter) bool { return silence >= e.patience })
 	}
 }
 
-// heardSince tells whether messages came since their number was before. It does not wait for nats.go, which holds all calls while
-// it connects to a server that hangs.
-func heardSince(conn *nats.Conn, before chan uint64) bool {
-	heard := make(chan bool, 1)
-	go func() { heard <- conn.Stats().InMsgs != <-before }()
-	select {
-	case yes := <-heard:
-		return yes
-	case <-time.After(statsPatience):
-		return false
+// heard counts the signs of life: answers to pings and messages. Behind many messages, the answer to a ping comes late.
+func (w *watch) heard() uint64 { return w.answers.Load() + atomic.LoadUint64(&w.conn.InMsgs) }
+
+// ping pings the server, one ping after the other. A lost connection counts as an answer: it has a status of its own.
+func (w *watch) ping(ctx context.Context) {
+	for ctx.Err() == nil {
+		limited, cancel := context.WithTimeout(ctx, 20*PingPatience)
+		w.asked.Store(true)
+		err := w.conn.FlushWithContext(limited)
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) {
+			w.asked.Store(false)
+			w.answers.Add(1)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(glance):
+		}
 	}
 }
-
-// statsPatience is for a look at counters, which takes a microsecond.
-const statsPatience = 20 * time.Millisecond
