@@ -61,6 +61,7 @@ func runBinary(t *testing.T, file string, e daemon.Environ, in string, args ...s
 }
 
 func TestExitCodesOfTheProgram(t *testing.T) {
+	t.Parallel()
 	file := binaryFile(t)
 	for name, c := range map[string]struct {
 		args      []string

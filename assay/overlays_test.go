@@ -51,6 +51,7 @@ func overlays(t *testing.T) map[string]string {
 }
 
 func TestTheOverlays(t *testing.T) {
+	t.Parallel()
 	built := overlays(t)
 	for _, name := range overlayNames {
 		t.Run(name, func(t *testing.T) {

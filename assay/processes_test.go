@@ -201,6 +201,7 @@ func under(t *testing.T, ask func() error, f func()) int64 {
 }
 
 func TestProcessesOverOneNATS(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs the services as processes")
 	}

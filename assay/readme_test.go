@@ -21,6 +21,7 @@ var (
 
 // TestTheRequestsOfTheReadmeWork asks each of them of a system that has just started, as a newcomer does.
 func TestTheRequestsOfTheReadmeWork(t *testing.T) {
+	t.Parallel()
 	base, key, _ := upIn(t, t.TempDir())
 	requests := readmeRequest.FindAllStringSubmatch(readFile(t, readme), -1)
 	for _, r := range requests {
@@ -60,6 +61,7 @@ func TestTheLicensesOfTheReadmeStay(t *testing.T) {
 
 // TestTheWelcomeGivesLicenseNumbers asks for the numbers that assay up prints.
 func TestTheWelcomeGivesLicenseNumbers(t *testing.T) {
+	t.Parallel()
 	base, key, text := sharedUp(t)
 	for _, state := range contracts.States {
 		line := regexp.MustCompile(fmt.Sprintf(`(?m)^  %s  (\S+) ACTIVE, (\S+) `, state)).FindStringSubmatch(text)

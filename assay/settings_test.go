@@ -50,6 +50,7 @@ func TestEveryBinaryStartsWithItsDefaults(t *testing.T) {
 
 // TestEverySettingStandsInHelp asks the real programs, whose main functions change defaults.
 func TestEverySettingStandsInHelp(t *testing.T) {
+	t.Parallel()
 	dir := buildServices(t)
 	for _, b := range binaries() {
 		t.Run(b.name, func(t *testing.T) {
@@ -116,6 +117,7 @@ var variables = regexp.MustCompile(`\b(ASSAY|OTEL)_[A-Z0-9_]*[A-Z0-9]\b`)
 // elsewhere what any program reads. What the manifests give to which container is
 // TestEveryVariableOfTheOverlaysIsRead.
 func TestEveryVariableThatIsNamedIsASetting(t *testing.T) {
+	t.Parallel()
 	files, found := 0, 0
 	for _, root := range []string{"../README.md", "../docs", "../deploy", "../Makefile", "../Dockerfile", "../tools", "../contracts",
 		"../platform", "../gateway", "../ltl-worker", "../abc-worker", "../captcha-worker", "../sandbox", "../assay", "../bench"} {
