@@ -13,6 +13,7 @@ const (
 	HeaderTimeout   = "assay-timeout-ms"
 	HeaderRequestID = "assay-request-id"
 	HeaderReplyKey  = "assay-reply-key"
+	HeaderReplaces  = "assay-replaces"
 )
 
 // Services, as they are named on NATS, in telemetry and in Kubernetes. A service's name is its queue group.

@@ -35,7 +35,9 @@ const ttlWithoutArchive = time.Minute
 // read reads the carrier now. The error is SOURCE_UNAVAILABLE when no path and no archived week gives the week in
 // force.
 func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
-	now := s.clock()
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	now, brackets := s.clock(), s.table.known(ctx)
 	result, err := s.paths.Read(ctx, carrier.Today(now))
 	if err != nil {
 		return contracts.SurchargeAnswer{}, err
@@ -57,7 +59,7 @@ func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 			After(answer.ExpiresAt.Sub(now))
 	}
 	s.setDue(&answer, now)
-	s.holdToBrackets(ctx, &answer)
+	s.holdToBrackets(ctx, &answer, brackets)
 	s.log.InfoContext(ctx, "read", "carrier", s.recipe.Code, "path", result.Path, "weeks", len(answer.Weeks),
 		"newest", answer.Weeks[0].EffectiveDate, "due", answer.Due, "confidence", result.Confidence(), "expires", answer.ExpiresAt)
 	return answer, nil

@@ -254,26 +254,41 @@ func differs(table contracts.FuelTableAnswer, w contracts.ObservedWeek) *contrac
 		w.EffectiveDate, w.Percent, want, *w.DieselUSD)}
 }
 
-// known is the table that applies now, without a reading. It is false where none is known.
-func (t *table) known(ctx context.Context) (contracts.FuelTableAnswer, bool) {
-	if t.recipe.Table.Transcribed != nil {
-		return transcribed(t.recipe), true
+// knownTable is a carrier's bracket table, without a reading; ok is false where none is known.
+type knownTable struct {
+	contracts.FuelTableAnswer
+	ok bool
+}
+
+// known begins to look for the table that applies now, and returns what waits for it. The look ends with ctx. So a carrier's page
+// is read meanwhile.
+func (t *table) known(ctx context.Context) (await func() knownTable) {
+	switch {
+	case t == nil:
+		return func() knownTable { return knownTable{} }
+	case t.recipe.Table.Transcribed != nil:
+		return func() knownTable { return knownTable{transcribed(t.recipe), true} }
 	}
-	return t.current.peek(ctx)
+	found := make(chan knownTable, 1)
+	go func() {
+		a, ok := t.current.peek(ctx)
+		found <- knownTable{a, ok}
+	}()
+	return func() knownTable { return <-found }
 }
 
 // holdToBrackets makes the percent of the newest week one that is not clean when the carrier's table says another
 // one. Older weeks are not held against it: tables are reissued.
-func (s *source) holdToBrackets(ctx context.Context, a *contracts.SurchargeAnswer) {
+func (s *source) holdToBrackets(ctx context.Context, a *contracts.SurchargeAnswer, table func() knownTable) {
 	w := &a.Weeks[0]
 	if s.table == nil || w.Archived != nil || w.DieselUSD == nil || w.EffectiveDate < s.recipe.Table.Effective {
 		return
 	}
-	known, ok := s.table.known(ctx)
-	if !ok {
+	known := table()
+	if !known.ok {
 		return
 	}
-	if note := differs(known, *w); note != nil {
+	if note := differs(known.FuelTableAnswer, *w); note != nil {
 		w.Clean = min(w.Clean, w.Required-1)
 		a.Notes = append(a.Notes, *note)
 		s.log.WarnContext(ctx, "a percent is not that of its bracket", "carrier", s.recipe.Code, "week", w.EffectiveDate, "percent", w.Percent)

@@ -2,6 +2,7 @@ package answers
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"assay.dev/contracts"
@@ -27,7 +28,11 @@ func renewTogether[A any](ctx context.Context, s *Store, n name, q Question[A]) 
 // renew asks a worker for a fresh reading, unless the shared copy is young. When the worker fails, the copy from before
 // is served: a good answer does not become worse because somebody asked for a newer one.
 func renew[A any](ctx context.Context, s *Store, n name, q Question[A]) (Found, error) {
-	if entry, err := s.shared(ctx, n.key); err == nil {
+	entry, err := s.shared(ctx, n.key)
+	if errors.Is(err, cache.ErrMiss) {
+		ctx = cache.Replaces(ctx, n.key, entry.Revision)
+	}
+	if err == nil {
 		if a, err := cache.Decode[A](n.key, entry.Value); err == nil {
 			found, err := keep(s, n, q, a, entry.Revision, Shared)
 			if err != nil || found.isYoung(time.Now()) {

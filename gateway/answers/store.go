@@ -179,7 +179,9 @@ func look[A any](ctx context.Context, s *Store, n name, q Question[A], held *Ans
 		if a, err := cache.Decode[A](n.key, entry.Value); err == nil {
 			return keep(s, n, q, a, entry.Revision, Shared)
 		} // else an entry of another version: the worker replaces it
-	case held != nil && !errors.Is(err, cache.ErrMiss):
+	case errors.Is(err, cache.ErrMiss):
+		ctx = cache.Replaces(ctx, n.key, entry.Revision)
+	case held != nil:
 		s.counts.failedChecks.Inc()
 		return held.keep(checkAgain), nil
 	}

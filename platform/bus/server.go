@@ -100,6 +100,7 @@ func (s *Server) receive(m micro.Request, subject contracts.Subject, h handling.
 	r := &handling.Request{Subject: subject, Header: nats.Header(m.Headers()), Data: m.Data()}
 	r.Admitted, r.Inflight = s.slots.Take()
 	ctx := telemetry.WithRequestID(s.base, r.Header.Get(contracts.HeaderRequestID))
+	ctx = handling.WithReplaces(ctx, r.Header.Get(contracts.HeaderReplaces))
 	if !r.Admitted {
 		rep, err := h(ctx, r)
 		s.respond(ctx, m, rep, err)

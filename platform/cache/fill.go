@@ -57,8 +57,8 @@ func fill[A any](
 	ctx context.Context, s *Store, r *sharedRead, key contracts.CacheKey, fetch func(context.Context) (A, error),
 ) (found, error) {
 	fetched := func(a A) { r.Settle(found{value: a}, nil) }
-	for range maxRounds {
-		entry, err := s.Get(ctx, key)
+	for round := range maxRounds {
+		entry, err := s.look(ctx, key, round)
 		if err == nil {
 			if a, err := Decode[A](key, entry.Value); err == nil {
 				return found{a, true}, nil
@@ -91,6 +91,15 @@ func fill[A any](
 	}
 	a, err := fetchAlone(ctx, s, key, fetch, fetched)
 	return found{value: a}, err
+}
+
+// look returns the entry of key as Get does. In the first round it believes whoever found a moment ago that the entry has expired.
+// When the entry was replaced since, the record of that flight is still there, and the claim fails.
+func (s *Store) look(ctx context.Context, key contracts.CacheKey, round int) (Entry, error) {
+	if revision, ok := replaces(ctx, key); ok && round == 0 {
+		return Entry{Revision: revision}, ErrMiss
+	}
+	return s.Get(ctx, key)
 }
 
 func refresh[A any](ctx context.Context, s *Store, r Renewal, fetch func(context.Context) (A, error)) (A, error) {

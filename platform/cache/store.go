@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -120,7 +121,7 @@ func (s *Store) read(ctx context.Context, key contracts.CacheKey) (Entry, error)
 	}
 	e := Entry{Revision: stored.Revision()}
 	if e.Value, err = kv.Expand(stored.Value()); err == nil {
-		err = json.Unmarshal(e.Value, &e.Provenance)
+		e.Provenance, err = provenance(e.Value, time.Now())
 	}
 	if err != nil || e.Schema != contracts.AnswerSchema || e.ReadAt.IsZero() || e.ExpiresAt.IsZero() {
 		s.log.WarnContext(ctx, "a cache entry is not understood and counts as a miss", "key", key, "schema", e.Schema,
@@ -128,6 +129,39 @@ func (s *Store) read(ctx context.Context, key contracts.CacheKey) (Entry, error)
 		return Entry{Revision: e.Revision}, ErrMiss
 	}
 	return e, nil
+}
+
+// provenance reads that of a stored answer. Of one that has expired it reads the beginning alone, which says so.
+func provenance(doc []byte, now time.Time) (p contracts.Provenance, err error) {
+	if p, err = lifeOf(doc); err == nil && p.Fresh(now) {
+		err = json.Unmarshal(doc, &p)
+	}
+	return p, err
+}
+
+// lifeOf reads the members of a stored answer that say for how long it may be served, and nothing behind the last of them.
+func lifeOf(doc []byte) (p contracts.Provenance, err error) {
+	d := json.NewDecoder(bytes.NewReader(doc))
+	members := map[string]any{"schema": &p.Schema, "read_at": &p.ReadAt, "expires_at": &p.ExpiresAt}
+	if _, err = d.Token(); err != nil {
+		return p, err
+	}
+	for len(members) > 0 && d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return p, err
+		}
+		key, _ := name.(string)
+		member, ok := members[key]
+		if !ok {
+			member = new(json.RawMessage)
+		}
+		if err := d.Decode(member); err != nil {
+			return p, err
+		}
+		delete(members, key)
+	}
+	return p, nil
 }
 
 // put stores an answer. It goes on when the caller's context ends: the source has been read already.

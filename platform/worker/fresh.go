@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -90,6 +91,9 @@ func answerAnew[A any, P originated[A]](
 ) (A, freshOutcome, error) {
 	stored, err := from.store.Get(ctx, key)
 	if err != nil {
+		if errors.Is(err, cache.ErrMiss) {
+			ctx = cache.Replaces(ctx, key, stored.Revision)
+		}
 		a, err := cache.Fill(ctx, from.store, key, read)
 		if err != nil {
 			return a, freshFailed, err

@@ -31,7 +31,7 @@ func Propagator() propagation.TextMapPropagator {
 	return propagation.NewCompositeTextMapPropagator(propagation.TraceContext{}, propagation.Baggage{})
 }
 
-// NewHeader is what leaves with every request and job: time left, trace, request id.
+// NewHeader is what leaves with every request and job: time left, trace, request id, and the expired entry that was found.
 func NewHeader(ctx context.Context) nats.Header {
 	h := nats.Header{}
 	if deadline, ok := ctx.Deadline(); ok {
@@ -40,6 +40,7 @@ func NewHeader(ctx context.Context) nats.Header {
 	if id := telemetry.RequestID(ctx); id != "" {
 		h.Set(contracts.HeaderRequestID, id)
 	}
+	setReplaces(ctx, h)
 	Propagator().Inject(ctx, Carrier(h))
 	return h
 }
