@@ -100,8 +100,6 @@ func (w *worker) openJobs(ctx context.Context) error {
 // sources lists all states that can be read. Those of w.States are served.
 func (w *worker) sources() []platform.Source {
 	var all []platform.Source
-	deps := w.ScrapeDeps()
-	deps.Prepare = w.deps.Keeper.Prepare
 	for _, s := range contracts.States {
 		recipeOf, ok := recipes[s]
 		if !ok {
@@ -114,7 +112,7 @@ func (w *worker) sources() []platform.Source {
 			Listing: func(h contracts.SourceHealth) any { facts.SourceHealth = h; return facts },
 		}
 		if slices.Contains(w.States, s) {
-			source, answers := newSource(s, recipe, w.deps.Keeper, deps), w.Answers(listed.Code)
+			source, answers := newSource(s, recipe, w.deps.Keeper, w.ScrapeDeps()), w.Answers(listed.Code)
 			answers.Paid, answers.FallbackFails = recipe.Paid, true
 			listed.Health, listed.Endpoints = source.health, []bus.Endpoint{w.licenses(source, answers), w.searches(source, answers)}
 		}

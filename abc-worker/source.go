@@ -130,11 +130,8 @@ func (s *source) provenance(
 	if latest := now.Add(contracts.FallbackTTL); (fallback || slices.ContainsFunc(notes, missed)) && expires.After(latest) {
 		expires = latest
 	}
-	p := contracts.Provenance{
-		Schema: contracts.AnswerSchema, ReadAt: result.ReadAt.UTC(), PublishedAt: result.Value.PublishedAt,
-		ExpiresAt: expires.UTC(), Method: result.Method, EvidenceURL: result.EvidenceURL,
-		Complete: result.Value.Complete, Notes: notes,
-	}
+	p := result.Provenance()
+	p.PublishedAt, p.ExpiresAt, p.Complete, p.Notes = result.Value.PublishedAt, expires.UTC(), result.Value.Complete, notes
 	kept, all := s.keeper.Keep(ctx, register.EvidenceOf(s.state, result.Path, result.Value.Records), result.Documents)
 	p.NameEvidence(kept, all, now)
 	return p

@@ -14,7 +14,6 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"assay.dev/contracts"
 	"assay.dev/platform/daemon"
 )
 
@@ -121,7 +120,7 @@ func checkSizes(t *testing.T, ltl, abc *sdk.ClientSession) {
 // TestAnAgentIsNotServedFromElsewhere points the command at addresses where something answers that is not the API.
 func TestAnAgentIsNotServedFromElsewhere(t *testing.T) {
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/json"+listings[contracts.LTL] {
+		if r.URL.Path != "/json/v1/ltl/carriers" {
 			_, _ = io.WriteString(w, "<h1>It works!</h1>")
 			return
 		}

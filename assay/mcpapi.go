@@ -13,6 +13,7 @@ import (
 
 	client "assay.dev/clients/go"
 	"assay.dev/contracts"
+	"assay.dev/gateway/api"
 )
 
 // agentAPI is the API for the tools of an agent, each request sent once: tools tell the agent when to retry.
@@ -54,15 +55,13 @@ const (
 	maxListing = 1 << 20
 )
 
-// listings are the paths that the check asks for. They cost nothing, and no source is read for them.
-var listings = map[contracts.Product]string{contracts.LTL: "/v1/ltl/carriers", contracts.ABC: "/v1/abc/states"}
-
 // check asks the API for its listing. An API that is down may come up, so that is only said on standard error. The
 // error is for an address where something other than the API answers.
 func (a agentAPI) check(ctx context.Context, c *console, p contracts.Product) error {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, listings[p], nil)
+	listing := api.ProductOf(p).ListingPath()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, listing, nil)
 	if err != nil {
 		return err
 	}
@@ -82,7 +81,7 @@ func (a agentAPI) check(ctx context.Context, c *console, p contracts.Product) er
 	}
 	if response.StatusCode == http.StatusNotFound || !json.Valid(body) {
 		return fmt.Errorf("there is no Assay API at %s: %[1]s%s answers with status %d; "+
-			"--url is the address before /v1, such as http://127.0.0.1:8080", a.URL(), listings[p], response.StatusCode)
+			"--url is the address before /v1, such as http://127.0.0.1:8080", a.URL(), listing, response.StatusCode)
 	}
 	return a.refusal(c, response.StatusCode, body)
 }

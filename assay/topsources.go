@@ -37,11 +37,10 @@ func readSources(ctx context.Context, js jetstream.JetStream) ([]sourceState, er
 		}
 	}
 	for _, env := range contracts.Environments {
-		for _, carrier := range contracts.Carriers {
-			add(env, contracts.LTL, string(carrier))
-		}
-		for _, state := range contracts.States {
-			add(env, contracts.ABC, string(state))
+		for _, p := range contracts.Products {
+			for _, code := range p.Sources() {
+				add(env, p, code)
+			}
 		}
 	}
 	return states, err

@@ -33,3 +33,12 @@ func findCode[Code ~string](s string, all []Code) (Code, bool) {
 	}
 	return "", false
 }
+
+// codesOf are codes as texts.
+func codesOf[Code ~string](all []Code) []string {
+	texts := make([]string, len(all))
+	for i, code := range all {
+		texts[i] = string(code)
+	}
+	return texts
+}

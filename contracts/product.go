@@ -19,8 +19,17 @@ const (
 // Products lists all in the order they are shown.
 var Products = []Product{LTL, ABC}
 
-// prices are those of one billable answer in US cents (contract §1).
-var prices = map[Product]int{LTL: 3, ABC: 5}
+// terms are what the contract fixes for a product (contract §1), and the codes of its sources.
+type terms struct {
+	cents   int
+	maxAge  time.Duration
+	sources []string
+}
+
+var termsOf = map[Product]terms{
+	LTL: {cents: 3, maxAge: SurchargeTTL, sources: codesOf(Carriers)},
+	ABC: {cents: 5, maxAge: LicenseTTL, sources: codesOf(States)},
+}
 
 // ParseProduct accepts the codes of [Products] exactly, such as "ltl".
 func ParseProduct(s string) (Product, error) {
@@ -31,12 +40,10 @@ func ParseProduct(s string) (Product, error) {
 }
 
 // UnitPriceCents is the price of one billable answer in US cents (contract §1).
-func (p Product) UnitPriceCents() int { return prices[p] }
+func (p Product) UnitPriceCents() int { return termsOf[p].cents }
 
 // MaxAge is how stale an answer of the product may be (contract §1).
-func (p Product) MaxAge() time.Duration {
-	if p == LTL {
-		return SurchargeTTL
-	}
-	return LicenseTTL
-}
+func (p Product) MaxAge() time.Duration { return termsOf[p].maxAge }
+
+// Sources are the codes of what the product lists, such as "ODFL" or "CA", in the order they are shown.
+func (p Product) Sources() []string { return termsOf[p].sources }

@@ -69,16 +69,11 @@ func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 func (s *source) answer(result scrape.Result[surcharge.Reading], now time.Time) contracts.SurchargeAnswer {
 	shown := slices.Concat(result.Value.Weeks, result.Value.Coming)
 	a := contracts.SurchargeAnswer{
-		Provenance: contracts.Provenance{
-			Schema: contracts.AnswerSchema,
-			ReadAt: result.ReadAt.UTC(), PublishedAt: result.Value.PublishedAt,
-			ExpiresAt: s.recipe.Publication.Expires(now, shown),
-			Method:    result.Method, EvidenceURL: result.EvidenceURL, Complete: true,
-			Notes: evidenceNotes(s.recipe, carrier.Way(result.Path), result.EvidenceURL),
-		},
-		Carrier: s.recipe.Code, Weeks: slices.Clone(result.Value.Weeks),
+		Provenance: result.Provenance(), Carrier: s.recipe.Code, Weeks: slices.Clone(result.Value.Weeks),
 		Unreadable: result.Value.Unreadable, ShownFrom: oldestWeek(result.Value), PrintsDiesel: s.recipe.PrintsDiesel(),
 	}
+	a.PublishedAt, a.ExpiresAt = result.Value.PublishedAt, s.recipe.Publication.Expires(now, shown)
+	a.Notes = evidenceNotes(s.recipe, carrier.Way(result.Path), result.EvidenceURL)
 	if first := s.recipe.Ways()[0]; result.Path != string(first) {
 		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFallback, Message: fmt.Sprintf(
 			"%s is read by %q first, and that failed. This was read by %q, and is asked for again soon.", s.recipe.Code, first, result.Path)})

@@ -85,10 +85,7 @@ func (p *prices) read(ctx context.Context) (contracts.DieselAnswer, error) {
 	shown := result.Value.Weeks
 	kept, all := p.keeper.Keep(ctx, evidence.Reading{Source: "diesel", Path: result.Path, Values: pricesOf(shown)}, result.Documents)
 	a := contracts.DieselAnswer{
-		Provenance: contracts.Provenance{
-			Schema: contracts.AnswerSchema, ReadAt: result.ReadAt.UTC(), Method: result.Method, EvidenceURL: result.EvidenceURL, Complete: true,
-		},
-		Tally: result.Tally, Due: contracts.DateOf(dieselPublication.Last(now)).AddDays(-1),
+		Provenance: result.Provenance(), Tally: result.Tally, Due: contracts.DateOf(dieselPublication.Last(now)).AddDays(-1),
 	}
 	a.ExpiresAt = priceExpiry(now, shown[len(shown)-1].Monday, a.Due)
 	if result.Path != seriesPath {
@@ -147,7 +144,7 @@ const soonestPriceRetry, latestPriceRetry = 15 * time.Minute, 6 * time.Hour
 func (w *worker) newPrices(fetcher *scrape.Fetcher, archive *diesel.Archive, store *cache.Store) *prices {
 	p := &prices{
 		env: w.Environment, archive: archive, keeper: w.keeper, log: w.Log, clock: w.Clock,
-		paths: scrape.NewSource("diesel", w.scrapeDeps(), pricePaths(fetcher)...),
+		paths: scrape.NewSource("diesel", w.ScrapeDeps(), pricePaths(fetcher)...),
 	}
 	p.all = stored[contracts.DieselAnswer, *contracts.DieselAnswer]{
 		key: contracts.DieselKey(w.Environment, "", ""), store: store, answers: w.answers("diesel"), clock: w.Clock, read: p.read,

@@ -107,18 +107,11 @@ func (w *worker) openReader(ctx context.Context) (err error) {
 	if w.reader.fetcher, err = w.OpenFetcher(w.ScrapeConfig); err != nil {
 		return err
 	}
-	w.reader.browser = browser.New(w.BrowserConfig, w.reader.fetcher, w.scrapeDeps())
+	w.reader.browser = browser.New(w.BrowserConfig, w.reader.fetcher, w.ScrapeDeps())
 	w.OnStop("browser", w.reader.browser.Close)
 	w.Go("warm browser", w.reader.browser.KeepWarm)
 	w.reader.render, err = w.renderer(ctx)
 	return err
-}
-
-// scrapeDeps are those of the platform, with documents prepared to be kept.
-func (w *worker) scrapeDeps() scrape.Deps {
-	deps := w.ScrapeDeps()
-	deps.Prepare = w.keeper.Prepare
-	return deps
 }
 
 // openSources lists all carriers, in the order of [contracts.Carriers], and serves those of w.Carriers.
@@ -154,7 +147,7 @@ func (w *worker) newSource(ctx context.Context, c contracts.Carrier) *source {
 		}
 	}
 	return &source{
-		recipe: r.Recipe, reader: &r, paths: scrape.NewSource(string(c), w.scrapeDeps(), paths...),
+		recipe: r.Recipe, reader: &r, paths: scrape.NewSource(string(c), w.ScrapeDeps(), paths...),
 		known: known, archive: w.archive, keeper: w.keeper, metrics: w.metrics, log: w.Log, clock: w.Clock,
 	}
 }

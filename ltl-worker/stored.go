@@ -16,19 +16,13 @@ import (
 )
 
 // stored is an answer beside the weekly percents, such as a bracket table. It is kept in the cache under one key until it ends.
-type stored[A any, P originated[A]] struct {
+type stored[A any, P platform.Originated[A]] struct {
 	key     contracts.CacheKey
 	store   *cache.Store
 	answers *platform.Answers
 	clock   func() time.Time
 	// read makes the answer anew.
 	read func(context.Context) (A, error)
-}
-
-// originated is an answer that begins with a [contracts.Provenance].
-type originated[A any] interface {
-	*A
-	Origin() *contracts.Provenance
 }
 
 // get gives the stored answer, or reads it; see [platform.Answer] for a fresh one.

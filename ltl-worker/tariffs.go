@@ -33,7 +33,7 @@ func (w *worker) openTariffs(ctx context.Context) error {
 func (w *worker) newTable(s *source, editions *edition.Archive) *table {
 	t := &table{env: w.Environment, recipe: s.recipe, editions: editions, keeper: w.keeper, log: w.Log, clock: w.Clock}
 	if s.recipe.Table.Transcribed == nil {
-		t.paths = scrape.NewSource(string(s.recipe.Code)+"-table", w.scrapeDeps(), s.reader.tablePaths()...)
+		t.paths = scrape.NewSource(string(s.recipe.Code)+"-table", w.ScrapeDeps(), s.reader.tablePaths()...)
 	}
 	t.weeks = func(ctx context.Context) (contracts.SurchargeAnswer, error) {
 		return cache.Fill(ctx, w.store, contracts.SurchargeKey(w.Environment, s.recipe.Code), s.read)

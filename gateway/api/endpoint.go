@@ -84,7 +84,8 @@ type Product struct {
 	// Title has two or three words, Summary is one sentence.
 	Title, Summary string
 	// ToolUse tells agents which of the product's tools to use for what.
-	ToolUse   string
+	ToolUse string
+	// Endpoints begin with the listing of the product's sources.
 	Endpoints []*Endpoint
 }
 
@@ -100,7 +101,15 @@ const Claims = `Every data answer has a _verifiability block. Bill, ship or sign
 var Products = []Product{ltl, abc}
 
 // Endpoints are all endpoints. Pages that only describe the tool servers stand in package mcp.
-var Endpoints = slices.Concat(service, evidenceEndpoints, ltl.Endpoints, abc.Endpoints)
+var Endpoints = allEndpoints()
+
+func allEndpoints() []*Endpoint {
+	all := slices.Concat(service, evidenceEndpoints)
+	for _, p := range Products {
+		all = append(all, p.Endpoints...)
+	}
+	return all
+}
 
 // ProductOf is what is told of a product.
 func ProductOf(p contracts.Product) Product {
@@ -126,6 +135,9 @@ func (p Product) Tools() []*Endpoint {
 	}
 	return tools
 }
+
+// ListingPath is where the product's sources are listed. It costs nothing, and no source is read for it.
+func (p Product) ListingPath() string { return p.Endpoints[0].Path }
 
 // PriceUSD is the price of one billable answer, in dollars.
 func (p Product) PriceUSD() float64 { return float64(p.UnitPriceCents()) / 100 }

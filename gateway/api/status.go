@@ -63,21 +63,15 @@ func (c *Catalog) Status(ctx context.Context) (Status, error) {
 
 func (c *Catalog) lookAtStatus(ctx context.Context) (Status, error) {
 	s := Status{LookedAt: time.Now().UTC().Truncate(time.Second), Sources: []SourceStatus{}}
-	add := func(p contracts.Product, code string) error {
-		source, err := c.sourceStatus(ctx, p, code)
-		if source != nil {
-			s.Sources = append(s.Sources, *source)
-		}
-		return err
-	}
-	for _, carrier := range contracts.Carriers {
-		if err := add(contracts.LTL, string(carrier)); err != nil {
-			return s, err
-		}
-	}
-	for _, state := range contracts.States {
-		if err := add(contracts.ABC, string(state)); err != nil {
-			return s, err
+	for _, p := range contracts.Products {
+		for _, code := range p.Sources() {
+			source, err := c.sourceStatus(ctx, p, code)
+			if err != nil {
+				return s, err
+			}
+			if source != nil {
+				s.Sources = append(s.Sources, *source)
+			}
 		}
 	}
 	c.status.Store(&s)

@@ -16,7 +16,7 @@ var prompts = map[contracts.Product][]promptDefinition{
 		description: "Compares the fuel surcharge on an LTL freight invoice with what the carrier published for the week of its date: MATCH, " +
 			"DISCREPANCY (more than 0.5 points apart, or the rate of another week or table), or UNVERIFIED where the rate of that day is not proven.",
 		arguments: []promptArgument{
-			{name: "carrier", description: "The carrier's code, such as ODFL.", values: texts(contracts.Carriers)},
+			{name: "carrier", description: "The carrier's code, such as ODFL.", values: contracts.LTL.Sources()},
 			{name: "invoice_date", description: "The date of the shipment on the invoice, YYYY-MM-DD; today or past."},
 			{name: "invoiced_fuel_surcharge_pct", description: "The fuel surcharge on the invoice in percent, such as 46.3."},
 		},
@@ -28,19 +28,11 @@ var prompts = map[contracts.Product][]promptDefinition{
 			"source could not say, with the evidence URL.",
 		arguments: []promptArgument{
 			{name: "state", description: "The state that issued the license: CA, TX, NY, FL or IL.",
-				values: texts(contracts.States)},
+				values: contracts.ABC.Sources()},
 			{name: "license_number", description: "The number as the state issued it."},
 		},
 		text: complianceText,
 	}},
-}
-
-func texts[T ~string](all []T) []string {
-	out := make([]string, len(all))
-	for i, v := range all {
-		out[i] = string(v)
-	}
-	return out
 }
 
 const auditTemplate = `Audit the LTL fuel surcharge of one freight invoice. Judge by the tool's answer alone, never by what you know or expect.

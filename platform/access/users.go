@@ -49,15 +49,8 @@ const (
 )
 
 func gateway() User {
-	var requests []string
-	for _, env := range contracts.Environments {
-		requests = append(requests, contracts.SurchargeSubject(env, any).Name, contracts.HistorySubject(env, any).Name,
-			contracts.FuelTableSubject(env, any).Name, contracts.DieselSubject(env).Name,
-			contracts.LicenseSubject(env, any).Name, contracts.SearchSubject(env, any).Name,
-			contracts.VerifySubject(env, contracts.LTL).Name, contracts.VerifySubject(env, contracts.ABC).Name)
-	}
 	return newUser(contracts.Gateway,
-		publish(requests...),
+		publish(allRequests()...),
 		read(contracts.KeysBucket, any), watch(contracts.KeysBucket, rest),
 		readWrite(contracts.LimitsBucket, any),
 		read(contracts.AnswersBucket, rest), bind(contracts.FlightsBucket.Stream()),
@@ -70,28 +63,21 @@ func gateway() User {
 
 func ltlWorker(env contracts.Environment) User {
 	return newUser(Name(contracts.LTLWorker, env),
-		serve(contracts.LTLWorker, contracts.SurchargeSubject(env, any).Name, contracts.HistorySubject(env, any).Name,
-			contracts.FuelTableSubject(env, any).Name, contracts.DieselSubject(env).Name,
-			contracts.VerifySubject(env, contracts.LTL).Name),
-		ownProduct(env, contracts.LTL),
+		ownProduct(env, contracts.LTL, contracts.LTLWorker),
 		watch(contracts.WeeksBucket, string(env)+".>"), readWrite(contracts.WeeksBucket, string(env)+".>"),
 		watch(contracts.TariffsBucket, string(env)+".*.*"), readWrite(contracts.TariffsBucket, string(env)+".*.*"),
 		publish(contracts.EventSubject(env, contracts.EventRevision).Name),
 		pull(contracts.EventsStream, contracts.EventSubject(env, contracts.EventRevision).Name), inspect(contracts.EventsStream),
 		enqueue(env, contracts.Render),
-		publish(contracts.EvidenceSubject(env, contracts.LTL, any).Name), readDocuments(env),
 	)
 }
 
 func abcWorker(env contracts.Environment) User {
 	return newUser(Name(contracts.ABCWorker, env),
-		serve(contracts.ABCWorker, contracts.LicenseSubject(env, any).Name, contracts.SearchSubject(env, any).Name,
-			contracts.VerifySubject(env, contracts.ABC).Name),
-		ownProduct(env, contracts.ABC),
+		ownProduct(env, contracts.ABC, contracts.ABCWorker),
 		readWrite(contracts.MirrorsBucket, string(env)+".>"), objects(contracts.MirrorsStore),
 		enqueue(env, contracts.Solve, contracts.Render), publish(contracts.SolverSubject(env).Name),
-		publish(contracts.EvidenceSubject(env, contracts.ABC, any).Name, contracts.FileSubject(env, contracts.ABC, any).Name),
-		readDocuments(env),
+		publish(contracts.FileSubject(env, contracts.ABC, any).Name),
 	)
 }
 
@@ -103,11 +89,40 @@ func captchaWorker(env contracts.Environment) User {
 	)
 }
 
-// ownProduct is what the worker of every product does beside answering: it fills the cache and publishes its listings, both
-// under keys such as "live.ltl.>".
-func ownProduct(env contracts.Environment, p contracts.Product) grant {
+// requests are the subjects on which the worker of a product answers, and which the gateway asks.
+func requests(env contracts.Environment, p contracts.Product) []string {
+	subjects := map[contracts.Product][]contracts.Subject{
+		contracts.LTL: {
+			contracts.SurchargeSubject(env, any), contracts.HistorySubject(env, any), contracts.FuelTableSubject(env, any),
+			contracts.DieselSubject(env),
+		},
+		contracts.ABC: {contracts.LicenseSubject(env, any), contracts.SearchSubject(env, any)},
+	}
+	var names []string
+	for _, s := range append(subjects[p], contracts.VerifySubject(env, p)) {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// allRequests are those of every product in every environment.
+func allRequests() []string {
+	var names []string
+	for _, env := range contracts.Environments {
+		for _, p := range contracts.Products {
+			names = append(names, requests(env, p)...)
+		}
+	}
+	return names
+}
+
+// ownProduct is what the worker of every product does: it answers the product's requests, keeps documents, reads kept ones,
+// fills the cache and publishes its listings, the last two under keys such as "live.ltl.>".
+func ownProduct(env contracts.Environment, p contracts.Product, service string) grant {
 	keys := string(env) + "." + string(p) + ".>"
-	return all(readWrite(contracts.AnswersBucket, keys), readWrite(contracts.FlightsBucket, keys),
+	return all(serve(service, requests(env, p)...),
+		publish(contracts.EvidenceSubject(env, p, any).Name), readDocuments(env),
+		readWrite(contracts.AnswersBucket, keys), readWrite(contracts.FlightsBucket, keys),
 		readWrite(contracts.SourcesBucket, keys))
 }
 

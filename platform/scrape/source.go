@@ -71,6 +71,13 @@ type Result[T any] struct {
 	Path   string
 }
 
+// Provenance is that of an answer made of the reading alone. When it ends, and what it notes, is the caller's to say.
+func (r Result[T]) Provenance() contracts.Provenance {
+	return contracts.Provenance{
+		Schema: contracts.AnswerSchema, ReadAt: r.ReadAt.UTC(), Method: r.Method, EvidenceURL: r.EvidenceURL, Complete: true,
+	}
+}
+
 // Source answers questions of type Q with a T by the first of its paths that works.
 type Source[Q, T any] struct {
 	name    string

@@ -66,8 +66,8 @@ const (
 
 var freshOutcomes = []freshOutcome{freshRead, freshYoung, freshOther, freshFailed}
 
-// originated is an answer that begins with a [contracts.Provenance].
-type originated[A any] interface {
+// Originated is an answer that begins with a [contracts.Provenance].
+type Originated[A any] interface {
 	*A
 	Origin() *contracts.Provenance
 }
@@ -75,7 +75,7 @@ type originated[A any] interface {
 // Answer gives the stored answer of key, or has the source read. With fresh, a stored answer that is old enough is read anew,
 // one of the source at a time over all workers. Where that is not done or fails, the stored answer is given, and its
 // RefreshFailed tells of a failure.
-func Answer[A any, P originated[A]](
+func Answer[A any, P Originated[A]](
 	ctx context.Context, from *Answers, key contracts.CacheKey, fresh bool, read func(context.Context) (A, error),
 ) (A, error) {
 	if !fresh {
@@ -86,7 +86,7 @@ func Answer[A any, P originated[A]](
 	return a, err
 }
 
-func answerAnew[A any, P originated[A]](
+func answerAnew[A any, P Originated[A]](
 	ctx context.Context, from *Answers, key contracts.CacheKey, read func(context.Context) (A, error),
 ) (A, freshOutcome, error) {
 	stored, err := from.store.Get(ctx, key)
@@ -118,7 +118,7 @@ func answerAnew[A any, P originated[A]](
 }
 
 // reread reads the answer anew, unless another worker does that for this source.
-func reread[A any, P originated[A]](
+func reread[A any, P Originated[A]](
 	ctx context.Context, from *Answers, key contracts.CacheKey, stored cache.Entry, read func(context.Context) (A, error),
 ) (A, bool, error) {
 	renewal := cache.Renewal{Key: key, Replaces: stored.Revision, Turn: from.turn}

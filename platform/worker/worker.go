@@ -43,6 +43,7 @@ type Service struct {
 type Worker struct {
 	*daemon.Daemon
 	service Service
+	keeper  *evidence.Keeper       // of OpenEvidence
 	store   *cache.Store           // of OpenAnswers
 	fresh   *prometheus.CounterVec // requests for a fresh reading, by source and outcome
 }
@@ -77,8 +78,15 @@ func CheckCapacity(setting string, capacity int) error {
 	return nil
 }
 
-// ScrapeDeps is what package scrape needs of the worker.
-func (w *Worker) ScrapeDeps() scrape.Deps { return scrape.Deps{Log: w.Log, Metrics: w.Metrics} }
+// ScrapeDeps is what package scrape needs of the worker. Once [Worker.OpenEvidence] was called, documents are prepared to be
+// kept as soon as they are read.
+func (w *Worker) ScrapeDeps() scrape.Deps {
+	deps := scrape.Deps{Log: w.Log, Metrics: w.Metrics}
+	if w.keeper != nil {
+		deps.Prepare = w.keeper.Prepare
+	}
+	return deps
+}
 
 // OpenFetcher makes a fetcher, which is closed when the worker stops.
 func (w *Worker) OpenFetcher(cfg scrape.Config) (*scrape.Fetcher, error) {
@@ -113,6 +121,7 @@ func (w *Worker) OpenEvidence() (*evidence.Keeper, error) {
 		return nil, err
 	}
 	w.OnStop("evidence", keeper.Stop)
+	w.keeper = keeper
 	return keeper, nil
 }
 
