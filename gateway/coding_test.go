@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -134,6 +135,44 @@ func TestOtherWebSites(t *testing.T) {
 				t.Errorf("Vary %q", vary)
 			}
 		})
+	}
+}
+
+// readableAnyway are headers that pages of other origins may read without being told so, or that only browsers need.
+var readableAnyway = []string{
+	"Cache-Control", "Content-Length", "Content-Type", "Content-Encoding", "Date", "Access-Control-Allow-Origin",
+	"Access-Control-Expose-Headers", "Content-Security-Policy", "X-Content-Type-Options",
+}
+
+// A page of another origin may send what an audit needs, and read every header of the replies that clients need.
+func TestOtherWebSitesMayAuditAndReadAllHeaders(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Live)
+	s.worker(contracts.Live).weeks.Store(26)
+	g, key := s.gateway(func(c *gateway.Config) { c.CORSOrigins = []string{"*"} }), s.key(live)
+	preflight, err := g.try(http.MethodOptions, "", auditPath, "Origin", "https://app.example.com", "Access-Control-Request-Method", "POST")
+	if err != nil {
+		t.Fatal(err)
+	}
+	allowed := strings.Split(preflight.Header.Get("Access-Control-Allow-Headers"), ", ")
+	for _, name := range []string{"X-API-Key", "Authorization", "Content-Type", "Idempotency-Key"} {
+		if !slices.Contains(allowed, name) {
+			t.Errorf("%s may not be sent: %v", name, allowed)
+		}
+	}
+	for name, r := range map[string]*response{ // without a worker of diesel
+		"an audit":   g.post(key, auditPath, "text/csv", auditFile(12), "Idempotency-Key", "march"),
+		"an answer":  g.get(key, surchargePath+"?carriers=ODFL"),
+		"a refusal":  g.get("", surchargePath),
+		"no reading": g.get(key, "/v1/ltl/diesel"),
+	} {
+		exposed := strings.Split(strings.ToLower(r.Header.Get("Access-Control-Expose-Headers")), ", ")
+		for header := range r.Header {
+			if !slices.Contains(readableAnyway, header) && !slices.Contains(exposed, strings.ToLower(header)) {
+				t.Errorf("%s, %d: %s cannot be read", name, r.StatusCode, header)
+			}
+		}
 	}
 }
 

@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/go-rod/rod"
 	"github.com/go-rod/rod/lib/input"
+	"github.com/go-rod/rod/lib/proto"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/keys"
@@ -82,5 +85,53 @@ func TestAnAuditInABrowser(t *testing.T) {
 			v.until(`document.querySelector("#message").textContent.includes("the column ship_date is missing")`)
 		})
 	}
-	s.billed(3) // of four audits of the same file
+	s.billed(3 + g.stopAnAudit(t, b, key)) // of four audits of the same file, and of two of another
+}
+
+// stopAnAudit stops the audit of a large file over a slow network, takes home what came, and has the same file audited again to its
+// end. It returns how many lines of the file get a verdict.
+func (g *runningGateway) stopAnAudit(t *testing.T, b *rod.Browser, key string) (resolved int) {
+	v := g.visit(t, b, "/console/audit", looks[0])
+	v.logIn(key)
+	const lines = 5000
+	v.choose("#file", auditFile(lines))
+	v.until(`!document.querySelector("#pay").disabled`)
+	v.setSpeed(100_000)
+	v.must(v.tab.MustElement("#pay").Focus())
+	v.must(v.tab.Keyboard.Type(input.Enter))
+	v.until(`document.querySelector("#progress").value > 0 && document.querySelector("#pay").disabled`)
+	v.must(v.tab.MustElement("#stop").Click(proto.InputMouseButtonLeft, 1))
+	v.until(`!document.querySelector("#part").hidden && document.querySelector("#stop").hidden`)
+	v.setSpeed(-1)
+	v.check()
+	part := v.eval(`document.querySelector("#part").textContent`)
+	var came, judged, all int
+	if _, err := fmt.Sscanf(part, "Stopped. %d of %d lines came, %d of them", &came, &all, &judged); err != nil || all != lines || came >= lines {
+		t.Fatalf("%v: %s", err, part)
+	}
+	if charged := fmt.Sprintf("at least these %d, %s USD, and at most", judged, contracts.Price(judged)*3*contracts.Cent/10); !strings.Contains(part, charged) {
+		t.Errorf("%s, want %s", part, charged)
+	}
+	if name, content := v.download(`document.querySelector("#download").click()`); name != "march-audited-part.csv" || strings.Count(string(content), "\r\n") != 1+came {
+		t.Errorf("%s has %d line ends, want %d", name, strings.Count(string(content), "\r\n"), 1+came)
+	}
+	v.eval(`document.querySelector("#pay").click()`)
+	v.until(`document.querySelector("#message").textContent === "Done." && document.querySelector("#part").hidden`)
+	_, content := v.download(`document.querySelector("#download").click()`)
+	rows, totals := auditedRows(t, content)
+	if len(rows) != lines || totals == nil {
+		t.Errorf("%d rows, %v", len(rows), totals)
+	}
+	for _, row := range rows {
+		if !slices.Contains([]string{"INVALID", "DUPLICATE", "UNRESOLVED"}, row[3]) {
+			resolved++
+		}
+	}
+	return resolved
+}
+
+// setSpeed bounds how many bytes arrive in a second; -1 for no bound.
+func (v *visit) setSpeed(bytes float64) {
+	v.t.Helper()
+	v.must(proto.NetworkEmulateNetworkConditions{DownloadThroughput: bytes, UploadThroughput: -1}.Call(v.tab))
 }

@@ -1,9 +1,11 @@
 package gateway_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,8 +14,10 @@ import (
 	"assay.dev/gateway"
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/session"
+	"assay.dev/gateway/usage"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/kv"
 )
 
 // withConsole gives all gateways one secret.
@@ -206,6 +210,80 @@ func TestTheAccountShowsItsOwn(t *testing.T) {
 		if strings.Contains(page, "…"+key[len(key)-4:]) {
 			t.Errorf("the page shows another's key %s", key[len(key)-4:])
 		}
+	}
+}
+
+// hostileAccount writes past the checks what no part of Assay writes: a key's record and a billed answer with hostile words. A hostile
+// name of a tenant is no record: such a key cannot be verified.
+func (s *system) hostileAccount(key, tenant string) (refused string) {
+	s.t.Helper()
+	must := func(err error) {
+		if err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	bucket, err := kv.Open(s.t.Context(), s.js, contracts.KeysBucket)
+	must(err)
+	words := hostileName + strings.Repeat("A", 10_000)
+	put := func(key string, r keys.Record) {
+		hash, err := keys.Parse(key)
+		must(err)
+		r.Environment, r.Limit, r.Products = contracts.Live, 1000, contracts.Products
+		value, err := json.Marshal(r)
+		must(err)
+		_, err = bucket.Put(s.t.Context(), hash.String(), value)
+		must(err)
+	}
+	put(key, keys.Record{Tenant: tenant, Last4: words})
+	refused = strings.Repeat("k", 40) // as a marketplace's key may look
+	put(refused, keys.Record{Tenant: words})
+	event, err := json.Marshal(usage.Event{ID: "1", Tenant: tenant, Product: contracts.Product(words), Route: words, At: time.Now().UTC()})
+	must(err)
+	_, err = s.js.Publish(s.t.Context(), contracts.UsageSubject(contracts.LTL).Name, event)
+	must(err)
+	return refused
+}
+
+// The account page shows hostile words of a record and of the bill as text, and so does the log-in page with what a form sent. The
+// longest name of a tenant fits.
+func TestHostileTextOnTheAccountPage(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	g := s.gateway(withConsole)
+	longest := strings.Repeat("a@:._-", 16) + "mona"
+	key := s.key(live, tenant(longest))
+	refused := s.hostileAccount(key, longest)
+	clocktest.Await(t, "the hostile bill is known", func() bool {
+		return strings.Contains(string(g.pageOf(accountPage, "Cookie", g.logIn(key)).body), "&lt;script&gt;document")
+	})
+	b := openBrowser(t)
+	for _, l := range []look{{360, true}, {1440, false}} {
+		t.Run(l.String(), func(t *testing.T) {
+			v := g.visit(t, b, accountPage+"?to="+url.QueryEscape(`"><script>document.title="x"</script>`), l)
+			v.must(v.tab.MustElement("#key").Input(refused))
+			v.eval(`(document.querySelector("[name=to]").value = '"><img src=x>', document.querySelector("main form button").click())`)
+			v.until(`document.querySelector("[role=alert]")?.textContent.includes("cannot be verified")`)
+			v.mu.Lock()
+			v.wrong = slices.DeleteFunc(v.wrong, func(w string) bool { return strings.Contains(w, "status of 401") }) // the refusal itself
+			v.mu.Unlock()
+			v.check()
+			v.logIn(key)
+			v.eval(`document.querySelector("details.figures").open = true`)
+			v.check()
+			text := v.eval(`document.querySelector("main").innerText`)
+			for _, want := range []string{longest, "…<script>document.title='x'</script>", strings.Repeat("A", 10_000)} {
+				if !strings.Contains(text, want) {
+					t.Errorf("the page lacks %.60s: %.600s", want, text)
+				}
+			}
+			if n := v.eval(`document.querySelectorAll("main script, main img").length + " " + document.title`); n != "0 Account · Assay" {
+				t.Errorf("elements of a record, and the title: %s", n)
+			}
+			// The words with a right-to-left override are apart from ours.
+			if n := v.eval(`Array.from(document.querySelectorAll("main *"), e => Array.from(e.childNodes).some(n => n.nodeType === 3 && n.data.includes("\u202e")) && e.localName).filter(n => n && n !== "bdi").join()`); n != "" {
+				t.Errorf("words that turn the direction stand in %s", n)
+			}
+		})
 	}
 }
 

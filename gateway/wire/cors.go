@@ -10,11 +10,16 @@ import (
 // anyOrigin is the setting that lets the pages of every web site call the API.
 const anyOrigin = "*"
 
-// What pages of other web sites may send, and read beside the body.
+// What pages of other web sites may send, and read beside the body. Exposed are the headers of replies that the contract names,
+// without those that every page may read (Fetch Standard §3.2.6: Cache-Control, Content-Length, Content-Type, Expires,
+// Last-Modified).
 const (
 	corsMethods = "GET, HEAD, POST"
-	corsHeaders = "X-API-Key, Accept, Cache-Control, Content-Type, If-None-Match, Pragma, X-Request-ID, Traceparent"
-	corsExposed = "Age, Assay-Environment, Cache-Status, ETag, RateLimit, RateLimit-Policy, Retry-After, Traceresponse, X-Request-ID"
+	corsHeaders = "X-API-Key, Authorization, Accept, Cache-Control, Content-Type, Idempotency-Key, If-None-Match, Pragma, Traceparent, " +
+		"Tracestate, X-Request-ID"
+	corsExposed = "Age, " + api.HeaderLinePrice + ", Assay-Environment, Cache-Status, Content-Digest, Content-Disposition, ETag, RateLimit, " +
+		"RateLimit-Policy, Retry-After, Traceresponse, Vary, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, " +
+		"X-Request-ID"
 	// corsMaxAge is for how long a browser need not ask again, in seconds.
 	corsMaxAge = "600"
 )

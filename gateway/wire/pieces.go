@@ -62,6 +62,7 @@ func (x *exchange) beginPieces(r api.Reply) {
 	h := x.newHeaders()
 	h.set("Content-Type", r.MediaType)
 	h.set("Cache-Control", "no-store")
+	h.setOrigin(x.origin)
 	if r.LinePrice > 0 && x.isLive() {
 		h.set(api.HeaderLinePrice, r.LinePrice.String())
 	}

@@ -7,7 +7,7 @@ const form = byId("audit"), pay = byId("pay"), message = byId("message"), progre
 const pageRows = 200; // rows that are shown at once
 let chosen = null; // the file that was priced, with what the price was asked with
 let latest = 0; // the number of the last choice: only its price is shown
-let isRunning = false;
+let running = null; // what stops the audit that runs; null while none does
 
 const tolerances = () => ({ tolerance_points: byId("tolerance_points").value, tolerance_amount: byId("tolerance_amount").value });
 const plural = (n, word) => `${n} ${word}${Number(n) === 1 ? "" : "s"}`;
@@ -19,8 +19,8 @@ async function keyOf(body) {
   return "console-" + Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("");
 }
 
-const post = (query, body, headers) => send(`/v1/ltl/audit?${new URLSearchParams(query)}`, {
-  method: "POST", body, headers: { "Content-Type": "text/csv", ...headers },
+const post = (query, body, headers, signal) => send(`/v1/ltl/audit?${new URLSearchParams(query)}`, {
+  method: "POST", body, signal, headers: { "Content-Type": "text/csv", ...headers },
 });
 
 function showStanding(reply) {
@@ -43,7 +43,7 @@ async function price() {
     const key = await keyOf(body);
     if (mine !== latest) return;
     showStanding(reply);
-    chosen = { body, query, key, lines: Number(quote.lines) };
+    chosen = { body, query, key, quote };
     message.textContent = `${plural(quote.lines, "line")}: ${quote.resolved} will get a verdict, at ${quote.line_price_usd} USD each; ` +
       `${quote.lines - quote.resolved} cannot be judged and ${quote.lines - quote.resolved === 1 ? "is" : "are"} free. Price: ${quote.price_usd} USD.`;
     pay.textContent = `Audit for ${quote.price_usd} USD`;
@@ -53,45 +53,50 @@ async function price() {
   }
 }
 
-// read reads an answer that comes in pieces, and counts its rows: no cell has a line end.
+// read reads an answer that comes in pieces, and counts its rows: no cell has a line end. It returns what came, and what broke it
+// off: null for an answer that came whole.
 async function read(reply, lines) {
   const decoder = new TextDecoder(), parts = [];
   let rows = -1; // the header is no line
-  for (const reader = reply.body.getReader(); ;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    parts.push(decoder.decode(value, { stream: true }));
-    rows += parts.at(-1).split("\r\n").length - 1;
-    progress.value = Math.min(rows, lines);
-    progress.textContent = `${progress.value} of ${lines}`;
-  }
-  return parts.join("");
-}
-
-// run asks for the verdicts, once at a time.
-async function run() {
-  const { body, query, key, lines } = chosen;
-  setRunning(true);
-  Object.assign(progress, { max: lines, value: 0 });
-  message.textContent = `Auditing ${plural(lines, "line")}.`;
   try {
-    const reply = await post(query, body, { "Idempotency-Key": key });
-    showStanding(reply);
-    const text = await read(reply, lines), records = recordsOf(text);
-    if (records.at(-1)?.verdict !== "TOTAL") throw new Error("The answer broke off.");
-    show(text, records);
+    for (const reader = reply.body.getReader(); ;) {
+      const { done, value } = await reader.read();
+      if (done) return { text: parts.join(""), problem: null };
+      parts.push(decoder.decode(value, { stream: true }));
+      rows += parts.at(-1).split("\r\n").length - 1;
+      progress.value = Math.min(rows, lines);
+      progress.textContent = `${progress.value} of ${lines}`;
+    }
   } catch (problem) {
-    message.textContent = `${problem.message} You may press the button again: no line is charged twice.`;
-  } finally {
-    setRunning(false);
+    return { text: parts.join(""), problem };
   }
 }
 
-// setRunning keeps the form as it is while an audit runs, so that what was paid for is shown.
-function setRunning(is) {
-  isRunning = is;
-  for (const control of form.elements) control.disabled = is;
-  progress.hidden = !is;
+// run asks for the verdicts, once at a time. What came before the audit was stopped or broke off is shown too.
+async function run() {
+  const { body, query, key, quote } = chosen;
+  setRunning(new AbortController());
+  Object.assign(progress, { max: quote.lines, value: 0 });
+  message.textContent = `Auditing ${plural(quote.lines, "line")}.`;
+  try {
+    const reply = await post(query, body, { "Idempotency-Key": key }, running.signal);
+    showStanding(reply);
+    const { text, problem } = await read(reply, quote.lines), whole = text.slice(0, text.lastIndexOf("\r\n") + 2);
+    show(whole, recordsOf(whole), quote, running.signal.aborted ? "Stopped." : problem?.message ?? "The answer broke off.");
+  } catch (problem) {
+    message.textContent = running.signal.aborted ? "Stopped before the first verdict came. Press the button to go on: no line is charged twice."
+      : `${problem.message} You may press the button again: no line is charged twice.`;
+  } finally {
+    setRunning(null);
+  }
+}
+
+// setRunning keeps the form as it is while an audit runs, so that what was paid for is shown. Only Stop can be pressed.
+function setRunning(controller) {
+  running = controller;
+  for (const control of form.elements) control.disabled = Boolean(running);
+  progress.hidden = byId("stop").hidden = !running;
+  byId("stop").disabled = !running;
 }
 
 // The columns: heading, text, and how cells look.
@@ -104,33 +109,52 @@ const columns = [
 
 const unjudged = ["INVALID", "DUPLICATE", "UNRESOLVED"];
 
-function show(text, records) {
-  const total = records.pop();
+// show shows an answer. One without its last row, the totals, is a part: why says what became of the rest.
+function show(text, records, quote, why) {
+  const isWhole = records.at(-1)?.verdict === "TOTAL", total = isWhole ? records.pop() : null;
   const judged = records.filter(r => !unjudged.includes(r.verdict));
   judged.sort((a, b) => Number(b.recoverable_amount) - Number(a.recoverable_amount)); // stable: the file's order among equals
   showTotals(total, records);
-  download(text);
+  showPart(isWhole ? "" : `${why} ${partOf(records.length, judged.length, quote)}`);
+  download(text, isWhole ? "-audited.csv" : "-audited-part.csv");
   showProblems(records.filter(r => unjudged.includes(r.verdict)));
   showLines(judged);
-  message.textContent = "Done.";
+  message.textContent = isWhole ? "Done." : why;
   byId("result").hidden = false;
   byId("result-title").focus();
 }
 
+// partOf says what of an audit came, and what is charged. The gateway charges the lines that it sent. It may have sent more than came.
+function partOf(lines, judged, quote) {
+  const came = `${lines} of ${plural(quote.lines, "line")} came, ${judged} of them with a verdict; the totals are missing. `;
+  if (Number(quote.price_usd) === 0) return `${came}Nothing is charged. Press the button above for the whole.`;
+  return `${came}Charged are at least these ${judged}, ${priceOf(judged, quote)} USD, and at most what was sent before it stopped, ` +
+    `${quote.price_usd} USD for all. Press the button above for the rest: no line is charged twice, so that the whole costs ${quote.price_usd} USD.`;
+}
+
+// priceOf is the price of some lines, in whole millionths of a dollar, as prices are, with at least two decimals.
+const priceOf = (lines, quote) => (Math.round(lines * Number(quote.line_price_usd) * 1e6) / 1e6).toFixed(6).replace(/0{1,4}$/, "");
+
+function showPart(text) {
+  byId("part").hidden = !text;
+  byId("part").textContent = text;
+}
+
+// showTotals shows the sums that the gateway made, and counts verdicts.
 function showTotals(total, records) {
   const counts = new Map();
   for (const r of records) counts.set(r.verdict, (counts.get(r.verdict) ?? 0) + 1);
-  const facts = [["Recoverable", `${total.recoverable_amount} USD`], ["Billed less expected", `${total.variance_amount} USD`],
-    ["Lines", records.length], ...[...counts].sort((a, b) => b[1] - a[1]).map(([verdict, n]) => [verdict.replaceAll("_", " "), n])];
+  const sums = total ? [["Recoverable", `${total.recoverable_amount} USD`], ["Billed less expected", `${total.variance_amount} USD`]] : [];
+  const facts = [...sums, ["Lines", records.length], ...[...counts].sort((a, b) => b[1] - a[1]).map(([verdict, n]) => [verdict.replaceAll("_", " "), n])];
   byId("totals").replaceChildren(...facts.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
 }
 
-// download offers the answer as it came.
-function download(text) {
+// download offers the answer as it came. Its name is that of the file with another end.
+function download(text, end) {
   const link = byId("download");
   if (link.href) URL.revokeObjectURL(link.href);
   link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-  link.download = byId("file").files[0].name.replace(/(\.csv)?$/i, "-audited.csv");
+  link.download = byId("file").files[0].name.replace(/(\.csv)?$/i, end);
 }
 
 // growing fills a list with the first entries, and shows more at the press of a button.
@@ -178,8 +202,9 @@ function rowOf(record) {
 
 form?.addEventListener("submit", event => {
   event.preventDefault();
-  if (chosen && !isRunning) run();
+  if (chosen && !running) run();
 });
+form && byId("stop").addEventListener("click", () => running?.abort());
 form?.addEventListener("change", price);
 if (byId("file")?.files.length) price(); // chosen before this script was there
 
@@ -187,7 +212,7 @@ if (byId("file")?.files.length) price(); // chosen before this script was there
 for (const name of ["dragover", "drop"]) form?.addEventListener(name, event => {
   event.preventDefault();
   form.classList.toggle("dropping", name === "dragover");
-  if (name === "drop" && !isRunning && event.dataTransfer.files.length) {
+  if (name === "drop" && !running && event.dataTransfer.files.length) {
     byId("file").files = event.dataTransfer.files;
     price();
   }
