@@ -61,7 +61,44 @@ func Scan(text string) (parts []Part, rest string) {
 	if ended > 0 && ended == len(parts) {
 		words = nil // they are of another sentence
 	}
-	return withoutFormer(parts), strings.Join(words, " ")
+	rest = strings.Join(words, " ")
+	return withoutCompared(withoutFormer(parts), rest), rest
+}
+
+// withoutCompared leaves out a percent with which the one before it is compared: "31.45%, down from 31.85%", "31.45%, compared with
+// 31.85% last week".
+func withoutCompared(parts []Part, rest string) []Part {
+	for i := 1; i < len(parts); i++ {
+		p, after := &parts[i], parts[i].After
+		if i+1 == len(parts) && after == "" {
+			after = rest
+		}
+		if p.Quantity.Unit == Percent && parts[i-1].Quantity.Unit == Percent && isCompared(p.Before, after) {
+			parts = append(parts[:i:i], parts[i+1:]...)
+			i--
+		}
+	}
+	return parts
+}
+
+// isCompared tells whether the words around a percent say that it was another week's.
+func isCompared(before, after string) bool {
+	for _, move := range [...]string{"down from", "up from"} {
+		if before == move {
+			return true
+		}
+	}
+	for _, than := range [...]string{"from", "compared with", "compared to", "versus", "vs", "lower than", "higher than"} {
+		if before != than {
+			continue
+		}
+		for _, when := range [...]string{"last week", "the week before", "the previous week", "the prior week", "a week earlier", "a week ago", "the week prior"} {
+			if strings.HasPrefix(after, when) && !strings.HasPrefix(after, when+" of") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // withoutFormer leaves out a percent that gives way to the one behind it: "the surcharge rises from 50.12% to 50.32%".
@@ -108,12 +145,17 @@ func scanDates(t []token.Token, i int) (r Range, next int, ok bool) {
 	next = skipTime(t, next)
 	if after, ok := skipRangeSign(t, next); ok {
 		after, _ = skipDateWords(t, after)
-		if to, end, ok := readRangeEnd(t, after); ok && (end >= len(t) || t[end].Kind != '%' && t[end].Kind != '.') &&
+		if to, end, ok := readRangeEnd(t, after); ok && (end >= len(t) || t[end].Kind != '%' && !isPoint(t, end)) &&
 			after < len(t) && (monthOf(t[after]) > 0 || to.open || to.year > 0) {
 			r.to, r.ranged, next = to, true, end
 		}
 	}
 	return r, next, true
+}
+
+// isPoint tells whether the full stop at i stands inside a figure.
+func isPoint(t []token.Token, i int) bool {
+	return t[i].Kind == '.' && i+1 < len(t) && t[i+1].Kind == token.Digits && t[i+1].Glued
 }
 
 // mayBe tells whether the day is one of the calendar in some year.

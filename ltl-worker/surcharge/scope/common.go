@@ -28,7 +28,7 @@ const commonVerbs = `
 	resolve respect respond rest restore result resume retain retrieve return reveal review revise rise round run save say scan
 	schedule scroll search secure see seek seem select send serve set settle share ship show sign simplify sort speak specify spend
 	stabilize stand start state stay stop store submit subscribe suggest suit sum summarize supply swipe tap support surprise switch take
-	talk tell tend thank think tie time touch track trade train transfer transmit travel treat trust try turn type understand unlock
+	talk tell tend thank think tie time touch track trade train transfer transmit travel treat trust try turn type understand unlock unsubscribe
 	update upload use validate value vary verify view visit wait walk want warn watch welcome win wish wonder work worry write`
 
 // commonWords are words of other kinds, and forms that the rules do not make.

@@ -26,7 +26,7 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 		switch {
 		case f.has(percentField):
 			complete++
-		case f.isAside(w.vocabulary), f.isBareDate() && w.isInSentences(records):
+		case f.isAside(w.vocabulary), f.isBareDate() && w.isInSentences(records), f.has(priceField) && w.isOnOtherDay(f, records):
 			continue
 		}
 		fields = append(fields, f)
@@ -56,6 +56,22 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 	}
 	w.fill(&s, fields)
 	return s, true
+}
+
+// isOnOtherDay tells whether the date of a record without a percent is no first day of a week: those with percents begin on other days
+// of the week. It is that of the price.
+func (w *looseWalk) isOnOtherDay(f looseFields, records []looseRecord) bool {
+	day := f.date().First(cell.MonthFirst, 0)
+	for i := range records {
+		other, ok := w.fieldsOf(&records[i])
+		if !ok || !other.has(percentField) {
+			continue
+		}
+		if first := other.date().First(cell.MonthFirst, 0); first == 0 || first.Weekday() == day.Weekday() {
+			return false
+		}
+	}
+	return day != 0
 }
 
 // isBareDate tells whether a record is a date and says nothing of it, such as the date of a letter.
