@@ -143,7 +143,7 @@ func scanDates(t []token.Token, i int) (r Range, next int, ok bool) {
 	}
 	r.from.weekday = weekdayBefore(t, i)
 	next = skipTime(t, next)
-	if after, ok := skipRangeSign(t, next); ok {
+	if after, ok := skipRangeOrAnd(t, i, next); ok {
 		after, _ = skipDateWords(t, after)
 		if to, end, ok := readRangeEnd(t, after); ok && (end >= len(t) || t[end].Kind != '%' && !isPoint(t, end)) &&
 			after < len(t) && (monthOf(t[after]) > 0 || to.open || to.year > 0) {
@@ -151,6 +151,14 @@ func scanDates(t []token.Token, i int) (r Range, next int, ok bool) {
 		}
 	}
 	return r, next, true
+}
+
+// skipRangeOrAnd passes what joins the days of a range, which is "and" where "between" stands before the first.
+func skipRangeOrAnd(t []token.Token, first, i int) (next int, ok bool) {
+	if first > 0 && t[first-1].Text == "between" && i < len(t) && t[i].Text == "and" {
+		return i + 1, true
+	}
+	return skipRangeSign(t, i)
 }
 
 // isPoint tells whether the full stop at i stands inside a figure.
@@ -210,10 +218,15 @@ func scanFigure(t []token.Token, i int) (q Quantity, next int, ok bool) {
 	if start > 0 && (t[start-1].Kind == '+' || t[start-1].Kind == '-' && t[start].Glued) && q.Unit == Percent {
 		return q, start, false // a change
 	}
-	if q.Unit == Percent && next < len(t) && changes[t[next].Text] {
+	if q.Unit == Percent && (next < len(t) && changes[t[next].Text] || isIncreaseOf(t, start)) {
 		return q, start, false // "0.5% lower than last week"
 	}
 	return q, next, q.Unit != Bare
+}
+
+// isIncreaseOf tells whether a change is told right before i: "a general rate increase of 5.9%".
+func isIncreaseOf(t []token.Token, i int) bool {
+	return i > 1 && (t[i-1].Text == "of" || t[i-1].Text == "by") && (t[i-2].Text == "increase" || t[i-2].Text == "decrease" || t[i-2].Text == "discount")
 }
 
 // changes stand behind a percent that is a change.

@@ -57,7 +57,7 @@ const commonWords = `
 	separate serious several short significant similar simple single slight small smooth solid soft sorry steady strong subsequent
 	successful sufficient sure thorough total true typical unchanged unique upcoming useful usual valuable various visible volatile
 	weekly welcome whole wide wrong yearly annual quarterly bi semi trailing fs surch schg q h rolling running ongoing
-	century smarter faster ability addition advance advantage advice amount anniversary anomaly announcement approach area aspect assistance attachment attention audience
+	century smarter faster ability addition director active advance advantage advice amount anniversary anomaly announcement approach area aspect assistance attachment attention audience
 	background basis beginning benefit bottom box breakdown browser budget budgeting button calculation call career case cash caution
 	cell cents certainty chance chapter character check circumstance circumstances clarity code colleague colleagues comma comment comments communication community
 	comparison component concern conclusion condition confidence confusion connection consideration consultation contents context contrast

@@ -30,6 +30,11 @@ func (j *Judge) beside(sentence string, words []string, fragment bool) string {
 	return ""
 }
 
+// isCredit tells whether a line names who made the page or a picture: "Powered by Sitecore", "Photo: a driver at the dock".
+func isCredit(sentence string) bool { return credits.MatchString(sentence) }
+
+var credits = regexp.MustCompile(`(?i)^\s*(?:(?:powered|hosted|website|site|web design|design|designed|photos?|photo credit) by\b|(?:photo|image|photo credit)s?: )`)
+
 func isNews(sentence string) bool {
 	return strings.Contains(sentence, ":") && newsOf.MatchString(sentence)
 }
@@ -61,7 +66,7 @@ var persons = indexPlain(`we us our you your`)
 // isAside tells whether a text is one of those that a company puts on all its pages: an address, a slogan, news.
 func isAside(sentence string, words []string) bool {
 	return isOffice(sentence, words) || isNews(sentence) || isSlogan(words) || isAddress(words) || isSiteNotice(words) ||
-		isExplanation(sentence, words)
+		isExplanation(sentence, words) || isCredit(sentence)
 }
 
 // isCopyright tells whether a text is the notice of who owns the page.
@@ -87,6 +92,7 @@ func isOfCompany(words []string) bool {
 
 var sloganWords = indexPlain(`best award awarded driven named since
 	we you your our every forward better together promise trust trusted always people more
+	miss winner winners
 	great proud count deliver delivering welcome ready`)
 
 // officeOf ends the place of an office: "Memphis, TN".
@@ -151,3 +157,13 @@ func isSiteNotice(words []string) bool {
 }
 
 var siteNotices = indexPlain(`privacy sell copyright cookie cookies sitemap careers login javascript browser newsletter`)
+
+// isSiteTitle tells whether a title names a part of the site and nothing else: "Press room", "Customer care".
+func isSiteTitle(words []string) bool {
+	return len(words) <= 4 && !slices.ContainsFunc(words, func(w string) bool { return !siteTitles[w] })
+}
+
+// siteTitles are the words of menus. None of them says for what figures are.
+var siteTitles = indexPlain(`industries press room newsroom customer care self web e service services mobile app careers jobs investors investor relations
+	sustainability safety technology company leadership locations solutions about us contact and team support help home resources tools media center
+	menu tracking our my online who we are culture history values responsibility community giving esg diversity inclusion blog events`)

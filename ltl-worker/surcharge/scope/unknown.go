@@ -15,6 +15,9 @@ func (j *Judge) unknownIn(words []string, counts func(words []string, i int) boo
 		if !counts(words, i) {
 			continue
 		}
+		if ambiguous[w] {
+			return w
+		}
 		if isPlain(w) || isFigure(w) || isDateWord(w) || foreignWords[w] != "" || brands[w] {
 			continue
 		}
@@ -26,6 +29,10 @@ func (j *Judge) unknownIn(words []string, counts func(words []string, i int) boo
 	}
 	return ""
 }
+
+// ambiguous are everyday words that name goods, services or people in a title, or where a sentence says for what figures are: "Express", "Produce".
+var ambiguous = indexPlain(`express produce floor store stores train trains petroleum estate veterans extra weekend weekends night nights school schools
+	fresh live drop flash memorial`)
 
 // isTariffCode tells whether the word at i belongs to the number of a tariff: "tariff HMES 100", "item 770-B".
 func isTariffCode(words []string, i int) bool {

@@ -214,7 +214,8 @@ func (w *looseWalk) walk(b *table.Block) {
 		return
 	}
 	g := group{looseWalk: w, dates: c.dates}
-	for _, child := range b.Children {
+	for i, child := range b.Children {
+		g.after = b.Children[i+1:]
 		g.add(child)
 	}
 	g.end()

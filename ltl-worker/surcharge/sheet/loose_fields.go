@@ -44,7 +44,9 @@ func (f looseFields) statements() []string {
 func (f looseFields) isAside(v *meaning.Vocabulary) bool {
 	at := slices.Index(f.kinds, dateField)
 	said := v.Of(strings.Join(f.labels[at], " "))
-	return said.Has(meaning.Posted) && !said.Has(meaning.Effective|meaning.Begin) || len(strings.Fields(f.lines[at])) > maxLooseWords
+	const ofWeek = meaning.Effective | meaning.Begin | meaning.Date | meaning.Percent | meaning.LTL | meaning.Fuel
+	return said.Has(meaning.Posted) && !said.Has(meaning.Effective|meaning.Begin) || len(strings.Fields(f.lines[at])) > maxLooseWords ||
+		len(f.kinds) == 1 && said != 0 && !said.Has(ofWeek)
 }
 
 // maxLooseWords is the most words of a line that says that a week has no percent yet: "Effective September 9, 2026: to be announced".
@@ -146,7 +148,7 @@ func (f *looseFields) dropIndexDate(v *meaning.Vocabulary) {
 	said := func(i int) meaning.Set { return v.Of(strings.Join(f.labels[i], " ")) }
 	if f.isBeside(price, priceField) && f.isBeside(week, percentField, "LTL") && !said(price).Has(ofWeek) &&
 		!said(week).Has(ofOther) && isIndexDay(f.values[price].Dates, f.values[week].Dates) {
-		f.kinds[price] = "another date"
+		f.kinds[price] = otherFigure + "of the price"
 	}
 }
 
@@ -186,7 +188,7 @@ func (f *looseFields) add(v *meaning.Vocabulary, value cell.Value, labels []stri
 		name = "LTL"
 	case value.Quantity.Unit == cell.Percent:
 		name = percentField
-	case value.Quantity.Unit == cell.Dollars && !kind.Has(meaning.Other|meaning.Service|meaning.Region|meaning.Abroad) && !f.has(priceField) &&
+	case value.Quantity.Unit == cell.Dollars && value.Quantity.Value <= mostPrice && !kind.Has(meaning.Other|meaning.Service|meaning.Region|meaning.Abroad) && !f.has(priceField) &&
 		!tellsMovement(labels):
 		name = priceField
 	default:
@@ -194,6 +196,9 @@ func (f *looseFields) add(v *meaning.Vocabulary, value cell.Value, labels []stri
 	}
 	f.kinds, f.values, f.labels = append(f.kinds, name), append(f.values, value), append(f.labels, labels)
 }
+
+// mostPrice is the highest price of a gallon, in dollars, that is believed. Other amounts are of something else.
+const mostPrice = 15
 
 // tellsMovement tells whether the words beside a price tell how it moved, and not what it is: "diesel rose 5 cents to $5.652".
 func tellsMovement(labels []string) bool {

@@ -15,6 +15,7 @@ type group struct {
 	records []looseRecord
 	open    *looseRecord
 	before  []*table.Block // what stands before the next date
+	after   []*table.Block // what stands behind the element that is added
 	label   *table.Block   // the last line that was not taken: it may name the next figure
 	above   bool           // the percent of the open record stands above its date
 }
@@ -130,8 +131,13 @@ func (g *group) namesDate(b *table.Block) bool {
 // percentBefore is the index of the percent that stands before a date, with at most two lines of words between them, or of the first
 // of several figures before the only date; -1 when there is none.
 func (g *group) percentBefore(before []*table.Block) int {
-	if from := g.figuresBefore(before); g.dates == 1 && from >= 0 {
-		return from
+	if g.dates == 1 {
+		if g.percentFollows() {
+			return -1
+		}
+		if from := g.figuresBefore(before); from >= 0 {
+			return from
+		}
 	}
 	for i := len(before) - 1; i >= max(0, len(before)-3); i-- {
 		if g.percentsIn(before[i]) == 1 {
@@ -142,6 +148,12 @@ func (g *group) percentBefore(before []*table.Block) int {
 		}
 	}
 	return -1
+}
+
+// percentFollows tells whether the figures right behind the date have a percent.
+func (g *group) percentFollows() bool {
+	i := slices.IndexFunc(g.after, func(b *table.Block) bool { return g.counts[b].figures > 0 || b.Level > 0 })
+	return i >= 0 && g.percentsIn(g.after[i]) > 0 && !g.isApart(g.after[i])
 }
 
 // figuresBefore is the index of the first of the figures that stand right before a date, one of which is a percent; -1 when there

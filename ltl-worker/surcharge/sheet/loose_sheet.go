@@ -26,7 +26,7 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 		switch {
 		case f.has(percentField):
 			complete++
-		case f.isAside(w.vocabulary), f.isBareDate() && w.isInSentences(records), f.has(priceField) && w.isOnOtherDay(f, records):
+		case f.isAside(w.vocabulary), f.isBareDate() && (w.isInSentences(records) || w.areDatesNamed(records)), f.has(priceField) && w.isOnOtherDay(f, records):
 			continue
 		}
 		fields = append(fields, f)
@@ -79,6 +79,23 @@ func (f looseFields) isBareDate() bool {
 	at := slices.Index(f.kinds, dateField)
 	label := strings.Join(f.labels[at], "")
 	return len(f.kinds) == 1 && (f.lines[at] == f.values[at].Text || strings.HasPrefix(strings.ToLower(f.lines[at]), "date:") || label == "")
+}
+
+// areDatesNamed tells whether the page names the dates of all weeks with percents: "Effective November 18, 2026". A bare date beside
+// them is none of a week.
+func (w *looseWalk) areDatesNamed(records []looseRecord) bool {
+	named := false
+	for i := range records {
+		f, ok := w.fieldsOf(&records[i])
+		if !ok || !f.has(percentField) {
+			continue
+		}
+		label := strings.Join(f.labels[slices.Index(f.kinds, dateField)], " ")
+		if named = w.vocabulary.Of(label).Has(meaning.Effective | meaning.Begin); !named {
+			return false
+		}
+	}
+	return named
 }
 
 // isOfTariff tells whether the words beside the date say that it is that of a tariff.
