@@ -102,15 +102,15 @@ var foreignPhrases = map[kind][]string{
 		"third party", "third parties", "hand to", "handed to", "on behalf of", "owner operator", "non asset", "other carriers", "all carriers",
 		"carriers in", "average of carriers",
 	},
-	programme: {"customer specific", "tender rates", "managed transportation", "tendered under", "tendered via", "tendered through", "customer program", "loyalty program", "savings program", "special program", "pricing program", "discount program", "cap program", "your pricing", "online bookings", "booked online", "select customers", "certain customers"},
+	programme: {"customer specific", "good standing", "tender rates", "managed transportation", "tendered under", "tendered via", "tendered through", "customer program", "loyalty program", "savings program", "special program", "pricing program", "discount program", "cap program", "your pricing", "online bookings", "booked online", "select customers", "certain customers"},
 	charge: {
 		"load factor", "cost index", "maximum fuel", "maximum surcharge", "minimum fuel", "minimum surcharge", "general rate", "rate increase", "rate increases", "in addition to fuel", "other than fuel", "not fuel", "up to",
-		"the most you", "year over", "same week last", "versus", "vs", "compared to", "compared with", "percent change", "percentage change",
+		"the most you", "at most", "most we", "year over", "same week last", "versus", "vs", "compared to", "compared with", "percent change", "percentage change",
 		"percentage changes", "on time", "tariff surcharge", "import tariff", "claims ratio", "claim ratio", "claims free", "market share", "billing accuracy", "operating cost", "operating costs", "operating ratio", "pickup performance", "invoice accuracy", "discounted surcharge", "discounted surcharges",
 		"discounted fuel", "discounted rate", "discounted rates", "tariff increase", "tariff increases", "price change", "price increase", "off the", "minimum charge", "customer satisfaction", "base rate", "base rates", "not to exceed", "no more than",
 	},
 	unit:    {"index points", "index point", "in points", "basis points", "base year", "base period", "index level", "index levels", "per mile", "cents mile", "miles per", "cents per", "per pound", "per hundred", "per shipment", "per load", "per cwt", "per hour", "per stop"},
-	edition: {"replaced by", "internal use", "for planning", "for reference only", "for example", "no longer", "not yet", "last year", "in error", "by mistake", "will be replaced", "to be replaced", "will be corrected", "being corrected", "page is not"},
+	edition: {"replaced by", "made up", "left over", "leftover from", "could have", "would have", "internal use", "for planning", "for reference only", "for example", "no longer", "not yet", "last year", "in error", "by mistake", "will be replaced", "to be replaced", "will be corrected", "being corrected", "page is not"},
 }
 
 // notInForcePhrases say of figures that they are not those that are billed, whatever else a sentence says.

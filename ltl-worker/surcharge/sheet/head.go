@@ -28,7 +28,7 @@ func putHeads(s Sheet, heads [][]table.Cell, v *meaning.Vocabulary) Sheet {
 		s.Columns[c] = v.Heading(levels)
 	}
 	dropLabels(s)
-	return joinMonthAndDay(joinDateParts(stackHalves(withoutGaps(splitCells(takeLabels(s, v), v))), v), v)
+	return joinDaysOfMonth(joinMonthAndDay(joinDateParts(stackHalves(withoutGaps(splitCells(takeLabels(s, v), v))), v), v), v)
 }
 
 // dropLabels reads cells that repeat their heading, as tables do that are shown as cards on small screens: "LTL surcharge 50.32%".
