@@ -122,7 +122,7 @@ func skipDateWords(t []token.Token, i int) (next int, weekday int8) {
 			if found := meaning.OfWord(t[i].Text); found == 0 || found.Has(notBeforeDate) {
 				return i, weekday
 			}
-		case ':', ',', '(', '.', '*':
+		case ':', ',', '(', '.', '*', '»', '→', '►':
 		default:
 			return i, weekday
 		}

@@ -134,6 +134,7 @@ func foreignKind(words []string) (kind, string) {
 		switch k := foreignWords[w]; {
 		case k == "" && foreignWords[strings.TrimSuffix(w, "s")] == edition && len(w) > 5:
 			return edition, w
+		case (k == programme || k == charge) && i > 0 && words[i-1] == "non": // "the general (non-contract) surcharge"
 		case k == "", isUpperLimit(words, i), isOfTime(words, i), k == charge && i > 0 && words[i-1] == "no", isOfSite(words, i), k == charge && i > 0 && asides[words[i-1]], k == charge && isListOfCharges(words):
 		default:
 			return k, w

@@ -103,7 +103,7 @@ var officeOf = regexp.MustCompile(`^[\w .,:&'+-]+, [A-Z]{2}\.?$`)
 func isOffice(text string, words []string) bool {
 	state := words[len(words)-1]
 	return len(words) <= maxOffice && stateCodes[state] && state != "ak" && state != "hi" && officeOf.MatchString(strings.TrimSpace(text)) &&
-		!isAboutFigures(words) && !limits(words) && !slices.ContainsFunc(words, func(w string) bool { return prepositions[w] || qualifiable[w] && w != "services" })
+		!isAboutFigures(words) && !limits(words) && !slices.ContainsFunc(words, func(w string) bool { return prepositions[w] || qualifiable[w] && w != "services" && w != "traffic" })
 }
 
 const maxOffice = 10
@@ -156,7 +156,7 @@ func isSiteNotice(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return siteNotices[w] }) && !isAboutFigures(words)
 }
 
-var siteNotices = indexPlain(`privacy sell copyright cookie cookies sitemap careers login javascript browser newsletter`)
+var siteNotices = indexPlain(`smartway iso ctpat tpat privacy sell copyright cookie cookies sitemap careers login javascript browser newsletter`)
 
 // isSiteTitle tells whether a title names a part of the site and nothing else: "Press room", "Customer care".
 func isSiteTitle(words []string) bool {

@@ -288,6 +288,9 @@ func (w *jsonWalk) visitListsIn(record map[string]any, at place) {
 	for _, name := range slices.Sorted(maps.Keys(record)) {
 		switch v := record[name].(type) {
 		case []any:
+			if w.addTable(v, headingsIn(record, v), inner.into(name)) {
+				continue
+			}
 			if len(at.names) < maxDepth {
 				w.visitList(v, inner.into(name))
 			}

@@ -14,7 +14,7 @@ import (
 // sheetOf makes a sheet of records. Its columns are the date and one for each kind of figure; their headings are the
 // words that stand beside the figures.
 func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
-	var fields []looseFields
+	var fields, prices []looseFields
 	var lines []*table.Block
 	var statements, others []string
 	complete := 0
@@ -26,7 +26,10 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 		switch {
 		case f.has(percentField):
 			complete++
-		case f.isAside(w.vocabulary), f.isBareDate() && (w.isInSentences(records) || w.areDatesNamed(records)), f.has(priceField) && w.isOnOtherDay(f, records):
+		case f.has(priceField) && w.isOnOtherDay(f, records):
+			prices = append(prices, f)
+			continue
+		case f.isAside(w.vocabulary), f.isBareDate() && (w.isInSentences(records) || w.areDatesNamed(records)):
 			continue
 		}
 		fields = append(fields, f)
@@ -43,6 +46,7 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 	if complete == 0 || 2*complete < len(fields) {
 		return Sheet{}, false
 	}
+	putPrices(fields, prices)
 	isOpened := func(l *table.Block) bool { return l.Place == openedRow }
 	s := Sheet{Name: fmt.Sprintf("weeks %d", len(w.sheets)+1), Headed: true, Loose: true}
 	s.DateOverTable = len(fields) == 1 && slices.ContainsFunc(records[0].lines, isOpened) && !fields[0].date().IsRange()
@@ -72,6 +76,19 @@ func (w *looseWalk) isOnOtherDay(f looseFields, records []looseRecord) bool {
 		}
 	}
 	return day != 0
+}
+
+// putPrices gives each week without a price the one of the Monday before it.
+func putPrices(weeks, prices []looseFields) {
+	for i := range weeks {
+		for _, p := range prices {
+			if !weeks[i].has(priceField) && isIndexDay(p.date(), weeks[i].date()) && weeks[i].has(percentField) {
+				at := slices.Index(p.kinds, priceField)
+				weeks[i].kinds, weeks[i].values = append(weeks[i].kinds, priceField), append(weeks[i].values, p.values[at])
+				weeks[i].labels, weeks[i].lines = append(weeks[i].labels, p.labels[at]), append(weeks[i].lines, p.lines[at])
+			}
+		}
+	}
 }
 
 // isBareDate tells whether a record is a date and says nothing of it, such as the date of a letter.

@@ -60,9 +60,11 @@ func joinDateParts(s Sheet, v *meaning.Vocabulary) Sheet {
 
 // joinDaysOfMonth makes dates of a column of days under a month: "18th" in a table or a section that is headed "November 2026".
 func joinDaysOfMonth(s Sheet, v *meaning.Vocabulary) Sheet {
-	isOrdinal := func(c *cell.Value) bool { return c.Kind == cell.Text && ordinalDay.MatchString(c.Text) }
 	for c, h := range s.Columns {
-		if !isEachRow(s.Rows, c, isOrdinal) || slices.ContainsFunc(s.Rows, func(r Row) bool { return s.monthOver(r) == "" }) {
+		isDayOfMonth := func(value *cell.Value) bool {
+			return value.Kind == cell.Text && ordinalDay.MatchString(value.Text) || h.Is(meaning.Date|meaning.Effective|meaning.Begin) && isDay(value)
+		}
+		if !isEachRow(s.Rows, c, isDayOfMonth) || slices.ContainsFunc(s.Rows, func(r Row) bool { return s.monthOver(r) == "" }) {
 			continue
 		}
 		var r cell.Reader
@@ -76,7 +78,7 @@ func joinDaysOfMonth(s Sheet, v *meaning.Vocabulary) Sheet {
 }
 
 // ordinalDay is a day of a month and nothing else: "18th", "Wed 18th".
-var ordinalDay = regexp.MustCompile(`(?i)^(?:(?:sun|mon|tue|wed|thu|fri|sat)[a-z]*\.?,? (?:the )?)?([0-3]?\d)(?:st|nd|rd|th)$`)
+var ordinalDay = regexp.MustCompile(`(?i)^(?:(?:sun|mon|tue|wed|thu|fri|sat)[a-z]*\.?,? (?:the )?)?([0-3]?\d)(?:st|nd|rd|th)?$`)
 
 // monthOver is the month that the nearest line over a row names, with its year, as [monthIn] writes it.
 func (s *Sheet) monthOver(r Row) string {
