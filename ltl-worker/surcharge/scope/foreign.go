@@ -290,6 +290,7 @@ var harmlessBeside = func() map[string]map[string]bool {
 		"weather hurricane winter": "alert alerts delay delays delayed closed closure closures news",
 		"season seasonal":          "delay delays holiday greetings",
 		"accessorial accessorials": "rules tools tariffs",
+		"agent agents":             "chat help",
 		"test":                     "drive pilot",
 		"efficiency":               "committed sustainability improve improving",
 		"partner partners":         "your trusted supply smartway",

@@ -30,11 +30,6 @@ func (j *Judge) beside(sentence string, words []string, fragment bool) string {
 	return ""
 }
 
-// isCredit tells whether a line names who made the page or a picture: "Powered by Sitecore", "Photo: a driver at the dock".
-func isCredit(sentence string) bool { return credits.MatchString(sentence) }
-
-var credits = regexp.MustCompile(`(?i)^\s*(?:(?:powered|hosted|website|site|web design|design|designed|photos?|photo credit) by\b|(?:photo|image|photo credit)s?: )`)
-
 func isNews(sentence string) bool {
 	return strings.Contains(sentence, ":") && newsOf.MatchString(sentence)
 }
@@ -66,7 +61,7 @@ var persons = indexPlain(`we us our you your`)
 // isAside tells whether a text is one of those that a company puts on all its pages: an address, a slogan, news.
 func isAside(sentence string, words []string) bool {
 	return isOffice(sentence, words) || isNews(sentence) || isSlogan(words) || isAddress(words) || isSiteNotice(words) ||
-		isExplanation(sentence, words) || isCredit(sentence)
+		isExplanation(sentence, words) || isImprint(sentence, words)
 }
 
 // isCopyright tells whether a text is the notice of who owns the page.

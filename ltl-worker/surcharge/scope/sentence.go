@@ -65,11 +65,8 @@ func (j *Judge) judge(text string, how rigour) string {
 		if prohibits(words) {
 			return "it forbids their use"
 		}
-		if len(words) == 0 || isSiteTitle(words) || isAside(sentence, words) {
+		if len(words) == 0 || how != statement && how != exact && (isSiteTitle(words) || isAside(sentence, words)) {
 			continue
-		}
-		if k, _ := foreignKind(words); k == charge && how != statement && ownPercent.MatchString(sentence) {
-			continue // "98.7% on-time service"
 		}
 		prose := !caption && isProse(sentence, words)
 		fragment := prose && how == strict && isFragment(words) && !j.isAboutOwner(sentence)

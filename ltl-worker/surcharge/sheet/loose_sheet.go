@@ -5,7 +5,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
+	"assay.dev/ltl-worker/surcharge/calendar"
 	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/platform/scrape/table"
@@ -18,6 +20,7 @@ func (w *looseWalk) sheetOf(records []looseRecord) (Sheet, bool) {
 	var lines []*table.Block
 	var statements, others []string
 	complete := 0
+	records = w.withoutNews(records)
 	for i := range records {
 		f, ok := w.fieldsOf(&records[i])
 		if !ok {
@@ -89,6 +92,40 @@ func putPrices(weeks, prices []looseFields) {
 			}
 		}
 	}
+}
+
+// withoutNews leaves out records that speak of something else beside those that name fuel or LTL: "Oil fell 2.1% on Friday, November 20".
+// A record that begins on the same day of the week as those stays: it may be a week, or correct one.
+func (w *looseWalk) withoutNews(records []looseRecord) []looseRecord {
+	weekdays := map[time.Weekday]bool{}
+	isNamed := make([]bool, len(records))
+	dates := make([]calendar.Day, len(records))
+	for i := range records {
+		f, ok := w.fieldsOf(&records[i])
+		if isNamed[i] = !ok || w.namesFuel(&records[i]); ok {
+			dates[i] = f.date().First(cell.MonthFirst, 0)
+		}
+		if ok && isNamed[i] && f.has(percentField) {
+			weekdays[dates[i].Weekday()] = true
+		}
+	}
+	if len(weekdays) == 0 {
+		return records
+	}
+	var kept []looseRecord
+	for i, r := range records {
+		if isNamed[i] || r.percents(w) == 0 || weekdays[dates[i].Weekday()] {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+// namesFuel tells whether the lines of a record name fuel, LTL or a correction.
+func (w *looseWalk) namesFuel(r *looseRecord) bool {
+	return slices.ContainsFunc(r.lines, func(line *table.Block) bool {
+		return w.vocabulary.Of(line.Text).Has(meaning.Fuel|meaning.LTL) || IsCorrection(line.Text)
+	})
 }
 
 // isBareDate tells whether a record is a date and says nothing of it, such as the date of a letter.
