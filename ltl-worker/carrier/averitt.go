@@ -18,5 +18,5 @@ var averitt = Recipe{
 	},
 	Visit: "https://tools.averitt.com/",
 	Pages: []string{"https://tools.averitt.com/public/resources/fuelSurcharge/index.jsp"},
-	Rule:  surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Averitt Express", "Averitt"}},
+	Rule:  surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Averitt Express", "Averitt", "AVRT"}},
 }

@@ -20,6 +20,6 @@ var estes = Recipe{
 	},
 	Pages:    []string{"https://www.estes-express.com/resources/fees-and-surcharges/fuel-surcharge"},
 	Scripted: true,
-	Rule:     surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Estes Express Lines", "Estes Express", "Estes"}},
-	APIRule:  surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Estes Express Lines", "Estes Express", "Estes"}},
+	Rule:     surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Estes Express Lines", "Estes Express", "Estes", "EXLA"}},
+	APIRule:  surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Estes Express Lines", "Estes Express", "Estes", "EXLA"}},
 }

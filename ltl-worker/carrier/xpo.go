@@ -18,5 +18,5 @@ var xpo = Recipe{
 		"https://www.xpo.com/fuel-surcharge-table/",
 		"https://ltl.xpo.com/fuel-surcharge",
 	},
-	Rule: surcharge.Rule{Diesel: surcharge.Required, Names: []string{"XPO Logistics", "XPO"}},
+	Rule: surcharge.Rule{Diesel: surcharge.Required, Names: []string{"XPO Logistics", "XPO", "CNWY"}},
 }

@@ -17,7 +17,7 @@ func refuseEmpty(s sheet.Sheet) *refusal.Refusal {
 		return &refusal.Refusal{Reason: refusal.Template}
 	case hasDates && hasRates && !held.date && !held.figure:
 		return &refusal.Refusal{Reason: refusal.NoRows}
-	case held.date:
+	case held.date && (held.figure || hasRates):
 		return nil
 	case hasRates && heads.Has(meaning.Bound|meaning.Price|meaning.Index):
 		return &refusal.Refusal{Reason: refusal.Brackets}

@@ -44,8 +44,15 @@ func (s *search) try(sheet sheet.Sheet) {
 		}
 		return
 	}
-	s.refusals = append(s.refusals, refused)
+	if !sheet.Loose || s.isAboutSurcharges(sheet.Statements) {
+		s.refusals = append(s.refusals, refused)
+	}
 	s.note(sheet, "refused: "+refused.Error())
+}
+
+// isAboutSurcharges tells whether lines speak of fuel or LTL. Others with dates and percents are news and the like.
+func (s *search) isAboutSurcharges(lines []string) bool {
+	return slices.ContainsFunc(lines, func(line string) bool { return s.vocabulary.Of(line).Has(meaning.Fuel | meaning.LTL) })
 }
 
 // readHistory takes a sheet through the rooms: its own rows, its columns, its weeks, and what may be doubted about them.

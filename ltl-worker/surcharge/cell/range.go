@@ -116,15 +116,27 @@ func skipDateWords(t []token.Token, i int) (next int, weekday int8) {
 				weekday = int8(day) + 1
 				continue
 			}
+			if tellsWeek(t, i) {
+				continue
+			}
 			if found := meaning.OfWord(t[i].Text); found == 0 || found.Has(notBeforeDate) {
 				return i, weekday
 			}
-		case ':', ',', '(', '.', '*':
+		case ':', ',', '(', '.', '*', '»', '→', '►':
 		default:
 			return i, weekday
 		}
 	}
 	return i, weekday
+}
+
+// tellsWeek tells whether the word at i only tells which week a date is of: "Previous week (11/11/2026)".
+func tellsWeek(t []token.Token, i int) bool {
+	switch t[i].Text {
+	case "previous", "prior", "last", "next", "upcoming":
+		return i+1 < len(t) && (t[i+1].Kind == '(' || t[i+1].Kind == ':' || t[i+1].Text == "week")
+	}
+	return false
 }
 
 // skipRangeSign passes "-", "to" or "through" at i; it is false when none is there.

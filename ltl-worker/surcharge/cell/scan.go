@@ -61,7 +61,44 @@ func Scan(text string) (parts []Part, rest string) {
 	if ended > 0 && ended == len(parts) {
 		words = nil // they are of another sentence
 	}
-	return withoutFormer(parts), strings.Join(words, " ")
+	rest = strings.Join(words, " ")
+	return withoutCompared(withoutFormer(parts), rest), rest
+}
+
+// withoutCompared leaves out a percent with which the one before it is compared: "31.45%, down from 31.85%", "31.45%, compared with
+// 31.85% last week".
+func withoutCompared(parts []Part, rest string) []Part {
+	for i := 1; i < len(parts); i++ {
+		p, after := &parts[i], parts[i].After
+		if i+1 == len(parts) && after == "" {
+			after = rest
+		}
+		if p.Quantity.Unit == Percent && parts[i-1].Quantity.Unit == Percent && isCompared(p.Before, after) {
+			parts = append(parts[:i:i], parts[i+1:]...)
+			i--
+		}
+	}
+	return parts
+}
+
+// isCompared tells whether the words around a percent say that it was another week's.
+func isCompared(before, after string) bool {
+	for _, move := range [...]string{"down from", "up from"} {
+		if before == move {
+			return true
+		}
+	}
+	for _, than := range [...]string{"from", "compared with", "compared to", "versus", "vs", "lower than", "higher than"} {
+		if before != than {
+			continue
+		}
+		for _, when := range [...]string{"last week", "the week before", "the previous week", "the prior week", "a week earlier", "a week ago", "the week prior"} {
+			if strings.HasPrefix(after, when) && !strings.HasPrefix(after, when+" of") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // withoutFormer leaves out a percent that gives way to the one behind it: "the surcharge rises from 50.12% to 50.32%".
@@ -106,14 +143,27 @@ func scanDates(t []token.Token, i int) (r Range, next int, ok bool) {
 	}
 	r.from.weekday = weekdayBefore(t, i)
 	next = skipTime(t, next)
-	if after, ok := skipRangeSign(t, next); ok {
+	if after, ok := skipRangeOrAnd(t, i, next); ok {
 		after, _ = skipDateWords(t, after)
-		if to, end, ok := readRangeEnd(t, after); ok && (end >= len(t) || t[end].Kind != '%' && t[end].Kind != '.') &&
+		if to, end, ok := readRangeEnd(t, after); ok && (end >= len(t) || t[end].Kind != '%' && !isPoint(t, end)) &&
 			after < len(t) && (monthOf(t[after]) > 0 || to.open || to.year > 0) {
 			r.to, r.ranged, next = to, true, end
 		}
 	}
 	return r, next, true
+}
+
+// skipRangeOrAnd passes what joins the days of a range, which is "and" where "between" stands before the first.
+func skipRangeOrAnd(t []token.Token, first, i int) (next int, ok bool) {
+	if first > 0 && t[first-1].Text == "between" && i < len(t) && t[i].Text == "and" {
+		return i + 1, true
+	}
+	return skipRangeSign(t, i)
+}
+
+// isPoint tells whether the full stop at i stands inside a figure.
+func isPoint(t []token.Token, i int) bool {
+	return t[i].Kind == '.' && i+1 < len(t) && t[i+1].Kind == token.Digits && t[i+1].Glued
 }
 
 // mayBe tells whether the day is one of the calendar in some year.
@@ -168,10 +218,15 @@ func scanFigure(t []token.Token, i int) (q Quantity, next int, ok bool) {
 	if start > 0 && (t[start-1].Kind == '+' || t[start-1].Kind == '-' && t[start].Glued) && q.Unit == Percent {
 		return q, start, false // a change
 	}
-	if q.Unit == Percent && next < len(t) && changes[t[next].Text] {
+	if q.Unit == Percent && (next < len(t) && changes[t[next].Text] || isIncreaseOf(t, start)) {
 		return q, start, false // "0.5% lower than last week"
 	}
 	return q, next, q.Unit != Bare
+}
+
+// isIncreaseOf tells whether a change is told right before i: "a general rate increase of 5.9%".
+func isIncreaseOf(t []token.Token, i int) bool {
+	return i > 1 && (t[i-1].Text == "of" || t[i-1].Text == "by") && (t[i-2].Text == "increase" || t[i-2].Text == "decrease" || t[i-2].Text == "discount")
 }
 
 // changes stand behind a percent that is a change.

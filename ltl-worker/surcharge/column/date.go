@@ -50,6 +50,9 @@ func (c *Columns) findDate() *refusal.Refusal {
 			count++
 		}
 	}
+	if count == 2 && unheaded == 0 {
+		best, count = c.firstOfWeek(best, bestRank, count)
+	}
 	switch {
 	case best == None:
 		return &refusal.Refusal{Reason: refusal.NoTable, Detail: "no column of effective dates"}
@@ -58,6 +61,35 @@ func (c *Columns) findDate() *refusal.Refusal {
 	}
 	c.Date = best
 	return c.readDates()
+}
+
+// firstOfWeek is the first of two columns of dates that are headed alike when the other one has the last days of the same weeks:
+// "Wednesday" and "Tuesday".
+func (c *Columns) firstOfWeek(first, rank, count int) (column, rest int) {
+	for i, f := range c.facts {
+		if i == first || !f.shape.IsDated() || rankBy(dateRules, f) != rank {
+			continue
+		}
+		if isWeekBefore(c.daysIn(first), c.daysIn(i)) {
+			return first, 1
+		}
+	}
+	return first, count
+}
+
+func (c *Columns) daysIn(column int) []calendar.Day {
+	days, _ := c.firstDays(column, cell.MonthFirst)
+	return days
+}
+
+// isWeekBefore tells whether each day is the first one of the week that the other day ends.
+func isWeekBefore(firsts, lasts []calendar.Day) bool {
+	for i := range firsts {
+		if firsts[i] == 0 || lasts[i] != firsts[i]+6 {
+			return false
+		}
+	}
+	return len(firsts) > 0
 }
 
 func ambiguous(detail string) *refusal.Refusal {

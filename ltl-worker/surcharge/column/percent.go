@@ -56,6 +56,9 @@ var percentRules = []rankRule{
 	{"a surcharge", general, func(f facts) bool {
 		return f.heading.Is(meaning.Percent) && !f.heading.Is(meaning.Date)
 	}},
+	{"percents of the whole country", general, func(f facts) bool {
+		return f.isMarkedPercent() && f.heading.Is(meaning.US) && f.heading.Meanings.HasOnly(meaning.Neutral|meaning.US)
+	}},
 	{"percents without a heading", notHeaded, func(f facts) bool {
 		return f.isMarkedPercent() && f.heading.IsEmpty()
 	}},

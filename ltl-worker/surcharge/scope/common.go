@@ -28,7 +28,7 @@ const commonVerbs = `
 	resolve respect respond rest restore result resume retain retrieve return reveal review revise rise round run save say scan
 	schedule scroll search secure see seek seem select send serve set settle share ship show sign simplify sort speak specify spend
 	stabilize stand start state stay stop store submit subscribe suggest suit sum summarize supply swipe tap support surprise switch take
-	talk tell tend thank think tie time touch track trade train transfer transmit travel treat trust try turn type understand unlock
+	talk tell tend thank think tie time touch track trade train transfer transmit travel treat trust try turn type understand unlock unsubscribe
 	update upload use validate value vary verify view visit wait walk want warn watch welcome win wish wonder work worry write`
 
 // commonWords are words of other kinds, and forms that the rules do not make.
@@ -57,7 +57,7 @@ const commonWords = `
 	separate serious several short significant similar simple single slight small smooth solid soft sorry steady strong subsequent
 	successful sufficient sure thorough total true typical unchanged unique upcoming useful usual valuable various visible volatile
 	weekly welcome whole wide wrong yearly annual quarterly bi semi trailing fs surch schg q h rolling running ongoing
-	century smarter faster ability addition advance advantage advice amount anniversary anomaly announcement approach area aspect assistance attachment attention audience
+	century smarter faster ability addition director active advance advantage advice amount anniversary anomaly announcement approach area aspect assistance attachment attention audience
 	background basis beginning benefit bottom box breakdown browser budget budgeting button calculation call career case cash caution
 	cell cents certainty chance chapter character check circumstance circumstances clarity code colleague colleagues comma comment comments communication community
 	comparison component concern conclusion condition confidence confusion connection consideration consultation contents context contrast

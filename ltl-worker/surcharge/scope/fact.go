@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/sheet"
@@ -60,7 +61,7 @@ var qualifyingNames = indexPlain(`service services mode type product region terr
 
 // IsTechnical tells whether the values of a member of this name mean nothing to people.
 func IsTechnical(name string) bool {
-	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return technicalNames[w] })
+	return strings.HasPrefix(name, "__") || strings.ContainsAny(name, "$@") || slices.ContainsFunc(wordsOf(name), func(w string) bool { return technicalNames[w] })
 }
 
 var technicalNames = indexPlain(`id ids uri url href link links guid uuid slug cursor typename etag metadata hash token context self key

@@ -23,7 +23,7 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 	}
 	k, word := foreignKind(words)
 	if at := slices.IndexFunc(words, func(w string) bool { return brands[w] }); k == "" && j.OfCarrier && at >= 0 &&
-		(!prose || how == statement || introduces(text, words)) {
+		(!prose || how == statement || limits(words) || introduces(text, words)) {
 		k, word = party, words[at]
 	}
 	switch {
@@ -33,6 +33,8 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	case prose && k != edition && k != charge && k != unit && slices.ContainsFunc(words, func(w string) bool { return inclusives[w] }),
 		prose && k == programme && slices.ContainsFunc(words, func(w string) bool { return precedences[w] }):
+		return ""
+	case prose && k == programme && isUnless(words, word):
 		return ""
 	case prose && word == "no longer" && namesFormer(words), prose && k == programme && theirProgramme.MatchString(text):
 		return ""
@@ -62,6 +64,12 @@ var (
 	// precedences tell that a programme stands before the figures: "Customer programs take precedence".
 	precedences = indexPlain(`precedence prevail prevails override overrides`)
 )
+
+// isUnless tells whether a sentence names the word as what may say otherwise: "unless a contract states otherwise".
+func isUnless(words []string, word string) bool {
+	unless := slices.Index(words, "unless")
+	return unless >= 0 && slices.Contains(words[unless:], word)
+}
 
 // theirProgramme finds what others pay by: "are billed under that program".
 var theirProgramme = regexp.MustCompile(`(?i)\b(that|their|those|its) (own )?(program|agreement|contract|terms|schedule|pricing|tariff)`)
@@ -117,7 +125,7 @@ func foreignKind(words []string) (kind, string) {
 			if isUpperLimit(words, i) {
 				continue
 			}
-			if len(words)-i >= len(p.words) && slices.Equal(words[i:i+len(p.words)], p.words) {
+			if isPhraseAt(words[i:], p.words) {
 				return p.kind, strings.Join(p.words, " ")
 			}
 		}
@@ -126,6 +134,7 @@ func foreignKind(words []string) (kind, string) {
 		switch k := foreignWords[w]; {
 		case k == "" && foreignWords[strings.TrimSuffix(w, "s")] == edition && len(w) > 5:
 			return edition, w
+		case (k == programme || k == charge) && i > 0 && words[i-1] == "non": // "the general (non-contract) surcharge"
 		case k == "", isUpperLimit(words, i), isOfTime(words, i), k == charge && i > 0 && words[i-1] == "no", isOfSite(words, i), k == charge && i > 0 && asides[words[i-1]], k == charge && isListOfCharges(words):
 		default:
 			return k, w
@@ -142,6 +151,9 @@ func foreignKind(words []string) (kind, string) {
 			return goods, w + " " + words[i+1]
 		}
 	}
+	if isPerGallon(words) {
+		return unit, "per gallon"
+	}
 	if w := weightOver(words); w != "" {
 		return goods, w
 	}
@@ -155,6 +167,18 @@ func foreignKind(words []string) (kind, string) {
 		}
 	}
 	return "", ""
+}
+
+// isPerGallon tells whether a title says that something is for each gallon, and not that it is a price.
+func isPerGallon(words []string) bool {
+	i := slices.Index(words, "gallon")
+	return i > 0 && words[i-1] == "per" && len(words) <= 4 && !slices.ContainsFunc(words, func(w string) bool { return priceNouns[w] || w == "cost" || w == "usd" })
+}
+
+// isPhraseAt tells whether words begin with a phrase, or with its plural: "trade shows".
+func isPhraseAt(words, phrase []string) bool {
+	last := len(phrase) - 1
+	return len(words) > last && slices.Equal(words[:last], phrase[:last]) && (words[last] == phrase[last] || words[last] == phrase[last]+"s")
 }
 
 // tierWords behind "LTL" name a product of its own: "LTL Plus".
@@ -262,19 +286,22 @@ var harmlessBeside = func() map[string]map[string]bool {
 		"quote quotes":             "a rate every your free get instant request online shipping",
 		"retail":                   "price prices diesel highway average averages doe eia gasoline survey pump",
 		"tax taxes":                "price prices gallon gallons",
-		"account accounts":         "log login my manager managers receivable payable executive executives representative representatives rep team sign",
+		"account accounts":         "open create log login my manager managers receivable payable executive executives representative representatives rep team sign",
 		"weather hurricane winter": "alert alerts delay delays delayed closed closure closures news",
 		"season seasonal":          "delay delays holiday greetings",
 		"accessorial accessorials": "rules tools tariffs",
-		"partner partners":         "your trusted supply",
+		"agent agents":             "chat help",
 		"test":                     "drive pilot",
+		"efficiency":               "committed sustainability improve improving",
+		"partner partners":         "your trusted supply smartway",
 		"toll":                     "free",
 		"example examples":         "calculate calculation multiply questions",
 		"estimated":                "reading",
+		"calculator":               "our new try use",
 		"calculator estimate":      "rate rates density freight class tools cost shipping",
 	} {
 		for word := range strings.FieldsSeq(words) {
-			all[word] = indexPlain(beside)
+			all[word] = indexAll(all[word], indexPlain(beside))
 		}
 	}
 	return all

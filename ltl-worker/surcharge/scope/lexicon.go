@@ -38,7 +38,7 @@ var foreignWords = index(map[kind]string{
 		expedited expedite expediting guaranteed guarantee volume spot density cubic cube cubed ground air airfreight
 		ocean lcl fcl parcel parcels package packages drayage dray intermodal rail railway boxcar flatbed reefer
 		refrigerated refrigeration frozen chilled chill heated temperature temp cold perishable perishables freezing freezable insulated climate partial
-		ptl heavyweight oversize oversized overdimensional dedicated fleet hazmat hazardous dangerous residential
+		ptl heavyweight oversize oversized overdimensional dedicated hazmat hazardous dangerous residential
 		residence residences household doorstep threshold glove courier messenger sameday overnight deferred economy
 		premium priority critical urgent rush tradeshow tradeshows exhibition exhibitions convention container
 		containers containerized trailer trailers tanker tank liquid auto automotive vehicle vehicles boat machinery
@@ -92,7 +92,7 @@ var foreignPhrases = map[kind][]string{
 		"new home", "home move", "home moves", "home moving", "house move", "house moves", "house moving", "moving house", "moving home", "moving company", "moving companies",
 		"moving day", "moving truck", "moving trucks", "moving cost", "moving costs", "moving rates", "moving container", "moving containers", "moving customers",
 		"consumer moves", "consumer move", "local moves", "local move", "long distance", "u pack", "u haul", "personal effects", "personal goods", "personal property",
-		"trade show", "home delivery", "moving service", "moving services", "team service", "team drivers", "final mile", "local delivery", "two man", "freight box", "flat rate box", "box shipments", "bulk freight", "inside delivery", "to the door", "two person", "heavy haul", "over dimensional", "step deck",
+		"trade show", "home delivery", "after hours", "off hours", "moving service", "moving services", "team service", "team drivers", "final mile", "local delivery", "two man", "freight box", "flat rate box", "box shipments", "bulk freight", "inside delivery", "to the door", "two person", "heavy haul", "over dimensional", "step deck",
 		"cubic foot", "linear feet", "linear foot", "lift gate", "limited access", "drop trailer", "space based", "dimensional pricing",
 	},
 	goods: {
@@ -102,15 +102,15 @@ var foreignPhrases = map[kind][]string{
 		"third party", "third parties", "hand to", "handed to", "on behalf of", "owner operator", "non asset", "other carriers", "all carriers",
 		"carriers in", "average of carriers",
 	},
-	programme: {"customer specific", "tender rates", "managed transportation", "tendered under", "tendered via", "tendered through", "customer program", "loyalty program", "savings program", "special program", "pricing program", "discount program", "cap program", "your pricing", "online bookings", "booked online", "select customers", "certain customers"},
+	programme: {"customer specific", "good standing", "tender rates", "managed transportation", "tendered under", "tendered via", "tendered through", "customer program", "loyalty program", "savings program", "special program", "pricing program", "discount program", "cap program", "your pricing", "online bookings", "booked online", "select customers", "certain customers"},
 	charge: {
 		"load factor", "cost index", "maximum fuel", "maximum surcharge", "minimum fuel", "minimum surcharge", "general rate", "rate increase", "rate increases", "in addition to fuel", "other than fuel", "not fuel", "up to",
-		"the most you", "year over", "same week last", "versus", "vs", "compared to", "compared with", "percent change", "percentage change",
-		"percentage changes", "on time", "claims ratio", "claim ratio", "claims free", "market share", "billing accuracy", "operating cost", "operating costs", "operating ratio", "pickup performance", "invoice accuracy", "discounted surcharge", "discounted surcharges",
+		"the most you", "at most", "most we", "year over", "same week last", "versus", "vs", "compared to", "compared with", "percent change", "percentage change",
+		"percentage changes", "on time", "tariff surcharge", "import tariff", "claims ratio", "claim ratio", "claims free", "market share", "billing accuracy", "operating cost", "operating costs", "operating ratio", "pickup performance", "invoice accuracy", "discounted surcharge", "discounted surcharges",
 		"discounted fuel", "discounted rate", "discounted rates", "tariff increase", "tariff increases", "price change", "price increase", "off the", "minimum charge", "customer satisfaction", "base rate", "base rates", "not to exceed", "no more than",
 	},
 	unit:    {"index points", "index point", "in points", "basis points", "base year", "base period", "index level", "index levels", "per mile", "cents mile", "miles per", "cents per", "per pound", "per hundred", "per shipment", "per load", "per cwt", "per hour", "per stop"},
-	edition: {"replaced by", "internal use", "for planning", "for reference only", "for example", "no longer", "not yet", "last year", "in error", "by mistake", "will be replaced", "to be replaced", "will be corrected", "being corrected", "page is not"},
+	edition: {"replaced by", "made up", "left over", "leftover from", "could have", "would have", "internal use", "for planning", "for reference only", "for example", "no longer", "not yet", "last year", "in error", "by mistake", "will be replaced", "to be replaced", "will be corrected", "being corrected", "page is not"},
 }
 
 // notInForcePhrases say of figures that they are not those that are billed, whatever else a sentence says.
@@ -152,6 +152,11 @@ var brands = indexPlain(`
 
 // plainWords are words of titles and sentences that change nothing. The vocabulary of headings adds its own.
 var plainWords = indexPlain(`
+	component components widgets module modules block blocks layout
+	epa beware phishing maintenance password passwords
+	axis safely instant featured sponsored advertisement sync ref
+	google recaptcha captcha guest guests cdl tag tags topic topics category categories expert experts nasdaq nyse server build quest quality staff admin
+	sortable ascending descending
 	life coverage sustainability doc series hidden force bold shaded highlighted italic skip logged prevail prevails trailing asterisk traffic servlet jsp aspx php inquiry enquiry secure language languages state unspecified public external
 	moving travel traveling originating
 	tender tendered tenders tendering home recovery matrix alert alerts important denotes indicates indicated denote investor investors

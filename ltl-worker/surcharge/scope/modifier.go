@@ -79,7 +79,7 @@ var (
 		is are was were be been being has have had do does did will would shall should can could may might must
 		how what when where which who why whose it we you they i there here not only also between s`)
 	// ownModifiers are the words that leave a noun of the trade ours.
-	ownModifiers = indexPlain(`ltl less than truckload standard regular general common domestic national nationwide interstate us usa united states
+	ownModifiers = indexPlain(`ltl tl active less than truckload standard regular general common domestic national nationwide interstate us usa united states
 		continental contiguous conus lower fuel diesel gas energy doe eia surcharge surcharges fsc adjustment percent percents percentage percentages pct rate rates rating tariff tariffs rules
 		published posted current currently latest newest recent upcoming next new last past previous prior old older earlier later former historic historical history weekly week weeks week's daily
 		monthly month months year years annual quarter today today's tomorrow's now effective applicable applied following below above shown listed
@@ -91,7 +91,7 @@ var (
 		item items section paragraph class commodity commodities pricing pickup delivery inbound outbound collect prepaid
 		north american way`)
 	// inShipping tell shipments apart where they do not tell percents apart: "Second day service", "First customers".
-	inShipping = indexPlain(`first second third day daily key new priced direct inbound outbound monthly year price prices`)
+	inShipping = indexPlain(`active first second third day daily key new priced direct inbound outbound monthly year price prices`)
 	// imperatives begin titles of what a site does: "Track shipments".
 	imperatives = indexAll(inflectAll(`track ship view find schedule see get check manage request search trace move pay print download learn understand
 		calculate rate book arrange plan contact call`))

@@ -13,11 +13,11 @@ func mood(words []string, refers bool) string {
 		switch {
 		case moods[w] && !isAdopted(words, i), isLimit(words, i), isFault(words, i):
 			return w
-		case !refers && (titleNegations[w] && !(i == 0 && isExclusion(words)) || isCopy(words, i) || isComparison(words, i) || isBefore(words, i) || isNumbered(words, i)):
+		case !refers && (titleNegations[w] && !(i == 0 && isExclusion(words)) || isCopy(words, i) || isComparison(words, i) || isBefore(words, i) || isNumbered(words, i) || isPastYears(words, i)):
 			return w
 		case refers && irreal[w] && !isWish(words, i):
 			return w
-		case !refers && i == 0 && (w == "if" || w == "to" && len(words) > 2 && verbForms[words[1]]) && !isAboutReader(words), !refers && titleMoods[w] && !(i+1 < len(words) && (words[i+1] == "number" || words[i+1] == "no")):
+		case !refers && i == 0 && (w == "if" || w == "to" && len(words) > 2 && verbForms[words[1]]) && !isAboutReader(words), !refers && titleMoods[w] && !isCall(words) && !(i+1 < len(words) && (words[i+1] == "number" || words[i+1] == "no")):
 			return w
 		case refers && isUndone(words, i), w == "exceed" && i > 0 && (words[i-1] == "not" || words[i-1] == "never"), isRelation(words, i):
 			return w
@@ -51,6 +51,16 @@ func isExclusion(words []string) bool {
 	return excludes[words[0]] && (words[0] != "not" || len(words) > 1 && exclusions[words[1]])
 }
 
+// namesScheme is the word by which a text names a scheme that was before, or one of several; "" when it names none.
+func namesScheme(words []string) string {
+	for i, w := range words {
+		if isBefore(words, i) || isNumbered(words, i) || isPastYears(words, i) {
+			return w
+		}
+	}
+	return ""
+}
+
 // isBefore tells whether a title is about what was before something, or about a scheme that was before: "Before the merger",
 // "Prior schedule".
 func isBefore(words []string, i int) bool {
@@ -63,7 +73,13 @@ func isBefore(words []string, i int) bool {
 
 // isNumbered tells whether a title names one of several schemes by its number or letter: "Plan 5", "Carrier A".
 func isNumbered(words []string, i int) bool {
-	return numberedNouns[words[i]] && i+1 < len(words) && len(words[i+1]) == 1
+	return numberedNouns[words[i]] && i+1 < len(words) && (len(words[i+1]) == 1 || len(words[i+1]) <= 3 && isFigure(words[i+1]))
+}
+
+// isPastYears tells whether a title is about the time up to a year: "Through 2024".
+func isPastYears(words []string, i int) bool {
+	w := words[i]
+	return (w == "through" || w == "until" || w == "thru") && i+1 < len(words) && len(words[i+1]) == 4 && isFigure(words[i+1])
 }
 
 // isComparison tells whether a title names a change of the figures: "Change against last year".
@@ -98,6 +114,11 @@ func isLimit(words []string, i int) bool {
 // isWish tells a wish of somebody: "if you would like these by mail".
 func isWish(words []string, i int) bool {
 	return i+1 < len(words) && wishes[words[i+1]] || i > 0 && words[i-1] == "you"
+}
+
+// isCall tells whether a title asks the reader to say something: "Leave a comment".
+func isCall(words []string) bool {
+	return words[0] == "leave" || words[0] == "add" || words[0] == "submit"
 }
 
 // isUndone tells whether something has not happened: "has not cleared review", "none of these", "never billed". That a
@@ -149,7 +170,7 @@ var (
 	bygone            = indexPlain(`old prior previous former earlier last legacy`)
 	schemes           = indexPlain(`formula program programme schedule scale tariff contract bulletin system method brackets agreement`)
 	notBefore         = indexPlain(`you we discount discounts accessorial accessorials tax taxes any noon midnight each every shipping calling`)
-	numberedNouns     = indexPlain(`plan option tier group carrier program scale addendum rate customer`)
+	numberedNouns     = indexPlain(`terminal terminals dock gate plan option tier group carrier program scale addendum rate customer`)
 	beforeImperatives = indexPlain(`please and so therefore you must carriers customers shippers`)
 	untilThen         = indexPlain(`not if when once until be to yet before been never unless being`)
 	faults            = indexPlain(`error errors issue problem problems glitch bug flaw`)

@@ -61,7 +61,7 @@ var persons = indexPlain(`we us our you your`)
 // isAside tells whether a text is one of those that a company puts on all its pages: an address, a slogan, news.
 func isAside(sentence string, words []string) bool {
 	return isOffice(sentence, words) || isNews(sentence) || isSlogan(words) || isAddress(words) || isSiteNotice(words) ||
-		isExplanation(sentence, words)
+		isExplanation(sentence, words) || isImprint(sentence, words)
 }
 
 // isCopyright tells whether a text is the notice of who owns the page.
@@ -87,6 +87,7 @@ func isOfCompany(words []string) bool {
 
 var sloganWords = indexPlain(`best award awarded driven named since
 	we you your our every forward better together promise trust trusted always people more
+	miss winner winners
 	great proud count deliver delivering welcome ready`)
 
 // officeOf ends the place of an office: "Memphis, TN".
@@ -97,7 +98,7 @@ var officeOf = regexp.MustCompile(`^[\w .,:&'+-]+, [A-Z]{2}\.?$`)
 func isOffice(text string, words []string) bool {
 	state := words[len(words)-1]
 	return len(words) <= maxOffice && stateCodes[state] && state != "ak" && state != "hi" && officeOf.MatchString(strings.TrimSpace(text)) &&
-		!isAboutFigures(words) && !limits(words) && !slices.ContainsFunc(words, func(w string) bool { return prepositions[w] || qualifiable[w] && w != "services" })
+		!isAboutFigures(words) && !limits(words) && !slices.ContainsFunc(words, func(w string) bool { return prepositions[w] || qualifiable[w] && w != "services" && w != "traffic" })
 }
 
 const maxOffice = 10
@@ -150,4 +151,14 @@ func isSiteNotice(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return siteNotices[w] }) && !isAboutFigures(words)
 }
 
-var siteNotices = indexPlain(`privacy sell copyright cookie cookies sitemap careers login javascript browser newsletter`)
+var siteNotices = indexPlain(`smartway iso ctpat tpat privacy sell copyright cookie cookies sitemap careers login javascript browser newsletter`)
+
+// isSiteTitle tells whether a title names a part of the site and nothing else: "Press room", "Customer care".
+func isSiteTitle(words []string) bool {
+	return len(words) <= 4 && !slices.ContainsFunc(words, func(w string) bool { return !siteTitles[w] })
+}
+
+// siteTitles are the words of menus. None of them says for what figures are.
+var siteTitles = indexPlain(`industries press room newsroom customer care self web e service services mobile app careers jobs investors investor relations
+	sustainability safety technology company leadership locations solutions about us contact and team support help home resources tools media center
+	menu tracking our my online who we are culture history values responsibility community giving esg diversity inclusion blog events`)

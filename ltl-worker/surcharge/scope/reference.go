@@ -30,7 +30,9 @@ func (j *Judge) unreal(sentence string, words []string, prose bool, how rigour) 
 	}
 	isTitle := how == strict && !prose
 	refers := prose && how != statement && refersToFigures(words)
-	if !isTitle && !refers {
+	restricts := prose && how == strict && (openers[words[0]] && words[0] != "note" && words[0] != "notice" || words[len(words)-1] == "only") &&
+		!pointsElsewhere(words) && !contrasts(words)
+	if !isTitle && !refers && !restricts {
 		return ""
 	}
 	if word := mood(words, refers); word != "" {
@@ -40,7 +42,10 @@ func (j *Judge) unreal(sentence string, words []string, prose bool, how rigour) 
 		return "it may be for a part of the shipments, or another company's"
 	}
 	if isTitle || limits(words) {
-		if word := j.modifierIn(sentence); word != "" {
+		if word := namesScheme(words); word != "" {
+			return fmt.Sprintf("%q names another scheme", word)
+		}
+		if word := j.modifierIn(sentence); word != "" && !(word == "intrastate" && slices.Contains(words, "interstate")) {
 			return fmt.Sprintf("%q may stand for a part of the shipments", word)
 		}
 	}
@@ -74,7 +79,7 @@ func isOwnAuthor(words []string) bool {
 }
 
 var ownAuthors = indexPlain(`doe eia energy department government federal administration pricing billing law noon end mail email fax phone request clicking
-	multiplying effective date region type index contract week month year weekly carrier customer shipper ltl linehaul fuel`)
+	director manager president vice vp officer staff admin administrator webmaster editor team multiplying effective date region type index contract week month year weekly carrier customer shipper ltl linehaul fuel`)
 
 // refersToFigures tells whether a sentence speaks of the figures that are shown, or of the page that shows them.
 func refersToFigures(words []string) bool {

@@ -80,7 +80,7 @@ func withoutPeriod(name string) string {
 	return strings.Join(kept, " ")
 }
 
-var periods = indexPlain(`now today present this last prior previous next upcoming current former week weeks week's latest earlier preceding ago one two three four five six expired past active ended`)
+var periods = indexPlain(`now today present this last prior previous next upcoming current former week weeks week's latest earlier preceding ago one two three four five six expired past active ended w wk`)
 
 // flagged is what a cell says: a flag says its heading.
 func flagged(heading meaning.Heading, text string) string {

@@ -53,6 +53,9 @@ func (j *Judge) judge(text string, how rigour) string {
 	if strings.ContainsAny(text, "@/") {
 		text = addresses.ReplaceAllString(text, "")
 	}
+	if saysOne(text, "%", "ercent") {
+		text = comparedWeek.ReplaceAllString(text, "")
+	}
 	if how == statement {
 		text = strings.ReplaceAll(text, "|", ",") // the parts of a line are judged together
 	}
@@ -62,7 +65,7 @@ func (j *Judge) judge(text string, how rigour) string {
 		if prohibits(words) {
 			return "it forbids their use"
 		}
-		if len(words) == 0 || isAside(sentence, words) {
+		if len(words) == 0 || how != statement && how != exact && (isSiteTitle(words) || isAside(sentence, words)) {
 			continue
 		}
 		prose := !caption && isProse(sentence, words)
@@ -105,6 +108,10 @@ var tariffCodes = regexp.MustCompile(`\b\d{2,4}-[A-Z]{1,2}\b`)
 
 // addresses are those of mail and of pages. Their words say nothing of figures.
 var addresses = regexp.MustCompile(`\S+@\S+|https?://\S+`)
+
+// comparedWeek finds the percent of the week before, with which one is compared: ", down from 31.85% last week".
+var comparedWeek = regexp.MustCompile(`(?i),? \(?(?:down from|up from|(?:compared (?:with|to)|versus|vs\.?) \d[\d.]* ?(?:%|percent) (?:last|the previous|the prior) week|` +
+	`compared (?:with|to) \d[\d.]* ?(?:%|percent) (?:the week before|a week (?:ago|earlier))) ?(?:\d[\d.]* ?(?:%|percent))?(?: last week| the week before| the (?:previous|prior) week)?\)?`)
 
 // captionOf begins the caption of a table: all its sentences are about it.
 var captionOf = regexp.MustCompile(`(?i)^\s*(table|figure|exhibit|schedule|chart) ?\w{1,3}[.:]\s`)

@@ -13,6 +13,8 @@ func noRate(sentence string, words []string) string {
 		return "the sentence says what may be"
 	case saidIn(limitsOfRates, words) != "":
 		return fmt.Sprintf("%q is no rate", saidIn(limitsOfRates, words))
+	case rangesOfRates.MatchString(sentence):
+		return "the figures are a range"
 	case offers.MatchString(sentence):
 		return "the figure is an offer"
 	case changesBy.MatchString(sentence):
@@ -23,7 +25,10 @@ func noRate(sentence string, words []string) string {
 
 // limitsOfRates stand before figures that are limits or averages of rates.
 var limitsOfRates = indexPhrases([]string{"not exceed", "no more than", "at most", "as much as", "as high as", "as low as", "up to", "at least", "limited to", "on average",
-	"averaged", "capped at", "between", "ranged", "ranges from", "ltl carriers", "most carriers", "other carriers", "a year ago", "last year"})
+	"averaged", "capped at", "ranged", "ranges from", "ltl carriers", "most carriers", "other carriers", "a year ago", "last year"})
+
+// rangesOfRates finds "between 30% and 40%".
+var rangesOfRates = regexp.MustCompile(`(?i)\bbetween\s+[\d.]+ ?(%|per ?cent|and)`)
 
 // offers finds an offer or a limit: "only 25%", "not more than 25%", "just 25 percent".
 var offers = regexp.MustCompile(`(?i)\b(only|just|not be more than|not more than|no higher than)\s+[\d.]+ ?(%|per ?cent)`)

@@ -15,6 +15,12 @@ func (j *Judge) unknownIn(words []string, counts func(words []string, i int) boo
 		if !counts(words, i) {
 			continue
 		}
+		if ambiguous[w] {
+			return w
+		}
+		if spanish[w] && slices.ContainsFunc(words, func(w string) bool { return translated[w] }) {
+			continue
+		}
 		if isPlain(w) || isFigure(w) || isDateWord(w) || foreignWords[w] != "" || brands[w] {
 			continue
 		}
@@ -26,6 +32,17 @@ func (j *Judge) unknownIn(words []string, counts func(words []string, i int) boo
 	}
 	return ""
 }
+
+// spanish and French words stand beside the English ones on pages in two languages: "Fuel Surcharge / Recargo por combustible".
+var (
+	spanish = indexPlain(`recargo recargos por combustible combustibles fecha de vigencia efectiva promedio nacional precio semana del el la los tarifa
+		diésel diesel porcentaje supplément supplement carburant frais date en vigueur moyenne nationale taux semaine du le les prix`)
+	translated = indexPlain(`fuel surcharge effective average ltl week date price`)
+)
+
+// ambiguous are everyday words that name goods, services or people in a title, or where a sentence says for what figures are: "Express", "Produce".
+var ambiguous = indexPlain(`express produce floor store stores train trains petroleum estate veterans extra weekend weekends night nights school schools
+	fresh live drop flash memorial`)
 
 // isTariffCode tells whether the word at i belongs to the number of a tariff: "tariff HMES 100", "item 770-B".
 func isTariffCode(words []string, i int) bool {
@@ -49,6 +66,9 @@ func (j *Judge) unknownLabelIn(words []string) string {
 		if isFigure(w) || labelWords[w] || j.isNamePart(w) {
 			continue
 		}
+		if spanish[w] && slices.ContainsFunc(words, func(w string) bool { return translated[w] }) {
+			continue
+		}
 		said := j.vocabulary.Of(w)
 		isWeight := weightWords[w] && isWeightAt(words, i+1)
 		if said.Has(meaning.Unknown) || said.Has(meaning.Other) && !isWeight || w == "est" { // estimated
@@ -61,6 +81,7 @@ func (j *Judge) unknownLabelIn(words []string) string {
 var (
 	labelWords = indexPlain(`other all remaining following s std published posted surch fs tariff ltl's common carriage points
 		pdf csv xls xlsx excel json download downloads view details link links open print notice click here info more
+		sortable sorted sort ascending descending activate column
 		everything else any regular within sur charge mode up
 		entry post page item record field node nodes value values result results prop props acf`)
 	weightWords = indexPlain(`max maximum min minimum`) // of "LTL, max 19,999 lbs"

@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -12,7 +13,8 @@ func isUpperLimit(words []string, i int) bool {
 	case "up":
 		return isWeightAt(words, i+2) || i+2 < len(words) && (words[i+2] == "date" || words[i+2] == "speed")
 	case "linear":
-		return i > 1 && isFigure(words[i-1]) && (words[i-2] == "under" || words[i-2] == "below" || words[i-2] == "than" || words[i-2] == "to")
+		return i > 1 && isFigure(words[i-1]) && (words[i-2] == "under" || words[i-2] == "below" || words[i-2] == "than" || words[i-2] == "to" ||
+			words[i-2] == "or" && slices.ContainsFunc(words[:i], func(w string) bool { return w == "under" || w == "below" || w == "less" }))
 	case "outside":
 		return i+2 < len(words) && figureNouns[words[i+2]]
 	}

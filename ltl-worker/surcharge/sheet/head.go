@@ -28,7 +28,23 @@ func putHeads(s Sheet, heads [][]table.Cell, v *meaning.Vocabulary) Sheet {
 		s.Columns[c] = v.Heading(levels)
 	}
 	dropLabels(s)
-	return joinMonthAndDay(joinDateParts(stackHalves(withoutGaps(splitCells(takeLabels(s, v), v))), v), v)
+	s.Rows = markedRow(s)
+	return joinDaysOfMonth(joinMonthAndDay(joinDateParts(stackHalves(withoutGaps(splitCells(takeLabels(s, v), v))), v), v), v)
+}
+
+// markedRow is the only row of brackets that has a date: it is marked as the one in force. Other sheets keep their rows.
+func markedRow(s Sheet) []Row {
+	if !slices.ContainsFunc(s.Columns, func(h meaning.Heading) bool { return h.Is(meaning.Bound | meaning.Price | meaning.Index) }) {
+		return s.Rows
+	}
+	for c := range s.Columns {
+		shape := ShapeOf(s.Rows, c)
+		if shape.Dates == 1 && shape.Figures+shape.Texts == 0 && shape.Rows > 2 {
+			at := slices.IndexFunc(s.Rows, func(r Row) bool { return !r.Broken && r.Cells[c].Kind == cell.Dates })
+			return s.Rows[at : at+1]
+		}
+	}
+	return s.Rows
 }
 
 // dropLabels reads cells that repeat their heading, as tables do that are shown as cards on small screens: "LTL surcharge 50.32%".

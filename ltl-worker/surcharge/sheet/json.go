@@ -288,6 +288,9 @@ func (w *jsonWalk) visitListsIn(record map[string]any, at place) {
 	for _, name := range slices.Sorted(maps.Keys(record)) {
 		switch v := record[name].(type) {
 		case []any:
+			if w.addTable(v, headingsIn(record, v), inner.into(name)) {
+				continue
+			}
 			if len(at.names) < maxDepth {
 				w.visitList(v, inner.into(name))
 			}
@@ -390,7 +393,7 @@ func (w *jsonWalk) addSheet(records []map[string]string, at place) {
 	s := Sheet{Headed: true}
 	columns := slices.Sorted(maps.Keys(names))
 	for _, name := range columns {
-		s.Columns = append(s.Columns, w.vocabulary.Heading(withoutContainers(strings.Split(name, nestedName))))
+		s.Columns = append(s.Columns, w.heading(name, at))
 	}
 	for _, record := range records {
 		cells := make([]cell.Value, len(columns))
@@ -401,6 +404,14 @@ func (w *jsonWalk) addSheet(records []map[string]string, at place) {
 	}
 	s = joinDateParts(s, w.vocabulary)
 	w.add(s, at)
+}
+
+// heading is that of a member. The name of the list tells what a member is that is just a value: {"ltl": [{"value": 50.32}]}.
+func (w *jsonWalk) heading(name string, at place) meaning.Heading {
+	if name == "value" || name == "amount" {
+		return w.vocabulary.Heading(append(slices.Clip(at.names), name))
+	}
+	return w.vocabulary.Heading(withoutContainers(strings.Split(name, nestedName)))
 }
 
 // containers are names of objects that only hold the members of a record.

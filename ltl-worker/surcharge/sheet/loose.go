@@ -16,6 +16,7 @@ import (
 // looseSheets gives a sheet for each group of such weeks.
 func looseSheets(page *table.Page, grids []table.Grid, v *meaning.Vocabulary) []Sheet {
 	putMonths(page.Body, "")
+	turnBoxes(page.Body, v)
 	w := looseWalk{page: page, grids: grids, vocabulary: v, counts: map[*table.Block]counts{}, opened: map[*table.Block]bool{},
 		paragraphs: map[*table.Block]*table.Block{}}
 	if w.count(page.Body); w.counts[page.Body].percents == 0 || w.counts[page.Body].dates == 0 {
@@ -212,8 +213,9 @@ func (w *looseWalk) walk(b *table.Block) {
 		w.walk(only)
 		return
 	}
-	g := group{looseWalk: w}
-	for _, child := range b.Children {
+	g := group{looseWalk: w, dates: c.dates}
+	for i, child := range b.Children {
+		g.after = b.Children[i+1:]
 		g.add(child)
 	}
 	g.end()

@@ -3,6 +3,7 @@ package sheet
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
@@ -43,7 +44,9 @@ func (f looseFields) statements() []string {
 func (f looseFields) isAside(v *meaning.Vocabulary) bool {
 	at := slices.Index(f.kinds, dateField)
 	said := v.Of(strings.Join(f.labels[at], " "))
-	return said.Has(meaning.Posted) && !said.Has(meaning.Effective|meaning.Begin) || len(strings.Fields(f.lines[at])) > maxLooseWords
+	const ofWeek = meaning.Effective | meaning.Begin | meaning.Date | meaning.Percent | meaning.LTL | meaning.Fuel
+	return said.Has(meaning.Posted) && !said.Has(meaning.Effective|meaning.Begin) || len(strings.Fields(f.lines[at])) > maxLooseWords ||
+		len(f.kinds) == 1 && said != 0 && !said.Has(ofWeek)
 }
 
 // maxLooseWords is the most words of a line that says that a week has no percent yet: "Effective September 9, 2026: to be announced".
@@ -93,6 +96,7 @@ func (w *looseWalk) fieldsOf(r *looseRecord) (looseFields, bool) {
 		f.loose = append(f.loose, label)
 	}
 	f.readAsOf(w.vocabulary)
+	f.dropIndexDate(w.vocabulary)
 	dates := 0
 	for _, k := range f.kinds {
 		if k == dateField {
@@ -123,6 +127,46 @@ func (f *looseFields) readAsOf(v *meaning.Vocabulary) {
 	}
 }
 
+// maxIndexLag is the most days from the day of a price to the day from which its percent applies.
+const maxIndexLag = 9
+
+// dropIndexDate leaves out the Monday of the price beside the day of the percent: "The average price on Monday, November 16, 2026 was
+// $3.982. The surcharge effective November 18, 2026 is 31.45%."
+func (f *looseFields) dropIndexDate(v *meaning.Vocabulary) {
+	price := slices.Index(f.kinds, dateField)
+	if price < 0 {
+		return
+	}
+	week := price + 1 + slices.Index(f.kinds[price+1:], dateField)
+	if week == price || slices.Contains(f.kinds[week+1:], dateField) {
+		return
+	}
+	if !f.isBeside(price, priceField) {
+		price, week = week, price
+	}
+	const ofWeek, ofOther = meaning.Effective | meaning.Begin, meaning.Posted | meaning.Index | meaning.End
+	said := func(i int) meaning.Set { return v.Of(strings.Join(f.labels[i], " ")) }
+	if f.isBeside(price, priceField) && f.isBeside(week, percentField, "LTL") && !said(price).Has(ofWeek) &&
+		!said(week).Has(ofOther) && isIndexDay(f.values[price].Dates, f.values[week].Dates) {
+		f.kinds[price] = otherFigure + "of the price"
+	}
+}
+
+// isBeside tells whether the value right before or behind one is of one of the kinds.
+func (f *looseFields) isBeside(at int, kinds ...string) bool {
+	return at > 0 && slices.Contains(kinds, f.kinds[at-1]) || at+1 < len(f.kinds) && slices.Contains(kinds, f.kinds[at+1])
+}
+
+// isIndexDay tells whether a day is a Monday right before the first day of a week.
+func isIndexDay(index, week cell.Range) bool {
+	first := week.First(cell.MonthFirst, 0)
+	if first == 0 {
+		return false
+	}
+	monday := index.First(cell.MonthFirst, first.Date().Time().Year())
+	return monday != 0 && monday.Weekday() == time.Monday && first-monday > 0 && first-monday <= maxIndexLag
+}
+
 func (f *looseFields) add(v *meaning.Vocabulary, value cell.Value, labels []string) {
 	if value.Kind == cell.Dates && slices.ContainsFunc(labels, func(l string) bool { return strings.HasSuffix(l, " since") }) {
 		labels = append(labels, "beginning") // "the surcharge that has applied since November 11"
@@ -140,11 +184,11 @@ func (f *looseFields) add(v *meaning.Vocabulary, value cell.Value, labels []stri
 		}
 	case value.Quantity.Unit == cell.Percent && kind.Has(meaning.Truckload) && !kind.Has(meaning.LTL):
 		name = "truckload"
-	case value.Quantity.Unit == cell.Percent && kind.Has(meaning.LTL):
+	case value.Quantity.Unit == cell.Percent && kind.Has(meaning.LTL) && !kind.Has(meaning.Service|meaning.Region):
 		name = "LTL"
 	case value.Quantity.Unit == cell.Percent:
 		name = percentField
-	case value.Quantity.Unit == cell.Dollars && !kind.Has(meaning.Other|meaning.Service|meaning.Region|meaning.Abroad) && !f.has(priceField) &&
+	case value.Quantity.Unit == cell.Dollars && value.Quantity.Value <= mostPrice && !kind.Has(meaning.Other|meaning.Service|meaning.Region|meaning.Abroad) && !f.has(priceField) &&
 		!tellsMovement(labels):
 		name = priceField
 	default:
@@ -152,6 +196,9 @@ func (f *looseFields) add(v *meaning.Vocabulary, value cell.Value, labels []stri
 	}
 	f.kinds, f.values, f.labels = append(f.kinds, name), append(f.values, value), append(f.labels, labels)
 }
+
+// mostPrice is the highest price of a gallon, in dollars, that is believed. Other amounts are of something else.
+const mostPrice = 15
 
 // tellsMovement tells whether the words beside a price tell how it moved, and not what it is: "diesel rose 5 cents to $5.652".
 func tellsMovement(labels []string) bool {

@@ -11,10 +11,13 @@ import (
 // group divides the children of one element into records.
 type group struct {
 	*looseWalk
+	dates   int // in the element
 	records []looseRecord
 	open    *looseRecord
 	before  []*table.Block // what stands before the next date
+	after   []*table.Block // what stands behind the element that is added
 	label   *table.Block   // the last line that was not taken: it may name the next figure
+	above   bool           // the percent of the open record stands above its date
 }
 
 func (g *group) add(b *table.Block) {
@@ -25,7 +28,7 @@ func (g *group) add(b *table.Block) {
 		g.end()
 	case c.dates == 0:
 		g.addWithoutDate(b, c)
-	case (c.dates == 1 || c.dates == 2 && c.percents == 1 && g.isOneWeek(b)) && !g.holdsMore(b):
+	case (c.dates == 1 || c.dates == 2 && c.percents <= 1 && g.isOneWeek(b)) && !g.holdsMore(b):
 		g.begin(b, c)
 	default:
 		g.end()
@@ -53,7 +56,7 @@ func (g *group) addWithoutDate(b *table.Block, c counts) {
 		g.before = append(g.before, b)
 		return
 	}
-	if (b.Level > 0 || g.isApart(b)) && g.open.percents(g.looseWalk) > 0 {
+	if (b.Level > 0 || g.isApart(b) || g.above && g.dates > 1 && c.percents > 0) && g.open.percents(g.looseWalk) > 0 {
 		g.end()
 		g.before = append(g.before, b)
 		return
@@ -95,6 +98,7 @@ func (g *group) begin(b *table.Block, c counts) {
 	r := looseRecord{dates: c.dates}
 	if c.percents == 0 { // "49.5%" may stand above "Effective September 2"
 		if from := g.percentBefore(before); from >= 0 {
+			g.above = true
 			if from > 0 && len(appendLines(nil, before[from-1])) == 1 && g.counts[before[from-1]].figures == 0 {
 				from--
 			}
@@ -124,9 +128,17 @@ func (g *group) namesDate(b *table.Block) bool {
 		!said.Has(meaning.Percent|meaning.LTL|meaning.Truckload|meaning.Service)
 }
 
-// percentBefore is the index of the percent that stands before a date, with at most two lines of words between them; -1 when
-// there is none.
+// percentBefore is the index of the percent that stands before a date, with at most two lines of words between them, or of the first
+// of several figures before the only date; -1 when there is none.
 func (g *group) percentBefore(before []*table.Block) int {
+	if g.dates == 1 {
+		if g.percentFollows() {
+			return -1
+		}
+		if from := g.figuresBefore(before); from >= 0 {
+			return from
+		}
+	}
 	for i := len(before) - 1; i >= max(0, len(before)-3); i-- {
 		if g.percentsIn(before[i]) == 1 {
 			return i
@@ -138,13 +150,32 @@ func (g *group) percentBefore(before []*table.Block) int {
 	return -1
 }
 
+// percentFollows tells whether the figures right behind the date have a percent.
+func (g *group) percentFollows() bool {
+	i := slices.IndexFunc(g.after, func(b *table.Block) bool { return g.counts[b].figures > 0 || b.Level > 0 })
+	return i >= 0 && g.percentsIn(g.after[i]) > 0 && !g.isApart(g.after[i])
+}
+
+// figuresBefore is the index of the first of the figures that stand right before a date, one of which is a percent; -1 when there
+// are none.
+func (g *group) figuresBefore(before []*table.Block) int {
+	from, percents := -1, 0
+	for i := len(before) - 1; i >= 0 && g.counts[before[i]].figures > 0; i-- {
+		from, percents = i, percents+g.percentsIn(before[i])
+	}
+	if percents == 0 {
+		return -1
+	}
+	return from
+}
+
 func (g *group) percentsIn(b *table.Block) int { return g.counts[b].percents }
 
 func (g *group) end() {
 	if g.open != nil {
 		g.records = append(g.records, *g.open)
 	}
-	g.open, g.before, g.label = nil, nil, nil
+	g.open, g.before, g.label, g.above = nil, nil, nil, false
 }
 
 func (r *looseRecord) percents(w *looseWalk) int {

@@ -42,10 +42,15 @@ func monthOver(b *table.Block) string {
 	for b.Text == "" && len(b.Children) == 1 {
 		b = b.Children[0]
 	}
-	if len(b.Text) > len("September, 2026:") {
+	return monthIn(b.Text)
+}
+
+// monthIn is the month that a line says, such as "August %, 2026", with "%" in place of the day; "" when it says something else.
+func monthIn(line string) string {
+	if len(line) > len("September, 2026:") {
 		return ""
 	}
-	found := monthLine.FindStringSubmatch(b.Text)
+	found := monthLine.FindStringSubmatch(line)
 	if found == nil {
 		return ""
 	}

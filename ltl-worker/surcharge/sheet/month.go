@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -56,6 +57,40 @@ func joinDateParts(s Sheet, v *meaning.Vocabulary) Sheet {
 	s.Columns[month], s.Columns[year] = meaning.Heading{}, meaning.Heading{}
 	return s
 }
+
+// joinDaysOfMonth makes dates of a column of days under a month: "18th" in a table or a section that is headed "November 2026".
+func joinDaysOfMonth(s Sheet, v *meaning.Vocabulary) Sheet {
+	for c, h := range s.Columns {
+		isDayOfMonth := func(value *cell.Value) bool {
+			return value.Kind == cell.Text && ordinalDay.MatchString(value.Text) || h.Is(meaning.Date|meaning.Effective|meaning.Begin) && isDay(value)
+		}
+		if !isEachRow(s.Rows, c, isDayOfMonth) || slices.ContainsFunc(s.Rows, func(r Row) bool { return s.monthOver(r) == "" }) {
+			continue
+		}
+		var r cell.Reader
+		for _, row := range s.Rows {
+			day := ordinalDay.FindStringSubmatch(row.Cells[c].Text)[1]
+			row.Cells[c] = r.Read(strings.Replace(s.monthOver(row), "%", day, 1))
+		}
+		s.Columns[c] = v.Heading(append(slices.Clone(h.Levels), "Date"))
+	}
+	return s
+}
+
+// ordinalDay is a day of a month and nothing else: "18th", "Wed 18th".
+var ordinalDay = regexp.MustCompile(`(?i)^(?:(?:sun|mon|tue|wed|thu|fri|sat)[a-z]*\.?,? (?:the )?)?([0-3]?\d)(?:st|nd|rd|th)?$`)
+
+// monthOver is the month that the nearest line over a row names, with its year, as [monthIn] writes it.
+func (s *Sheet) monthOver(r Row) string {
+	for _, line := range append([]string{r.Section}, lastOf(s.Context)...) {
+		if month := monthIn(line); strings.Contains(month, ",") {
+			return month
+		}
+	}
+	return ""
+}
+
+func lastOf(texts []string) []string { return texts[max(0, len(texts)-1):] }
 
 // columnHeaded is the only column whose innermost heading is the word; -1 when there is none or there are several.
 func columnHeaded(s Sheet, word string) int {

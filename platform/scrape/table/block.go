@@ -73,6 +73,9 @@ func (p *parser) blocks(n *html.Node) bool {
 	}
 	var rows []Row
 	figures := false
+	if head := dataLabels(n); head != nil {
+		rows = append(rows, Row{Cells: head, Head: true})
+	}
 	for c := range elements(n) {
 		if level := headingLevel(c); level > 0 {
 			p.heading(level, cellText(c))
@@ -106,6 +109,27 @@ func (p *parser) blocks(n *html.Node) bool {
 	}
 	p.add(n, Blocks, attr(n, "aria-label"), rows)
 	return true
+}
+
+// dataLabels are the headings that each row of n repeats for small screens: <div data-label="LTL %">. It is nil where the rows have none,
+// or others.
+func dataLabels(n *html.Node) []Cell {
+	var head []Cell
+	for row := range elements(n) {
+		var labels []Cell
+		for cell := range elements(row) {
+			label := attr(cell, "data-label")
+			if label == "" {
+				return nil
+			}
+			labels = append(labels, Cell{Text: label, Heading: true})
+		}
+		if head != nil && !slices.Equal(head, labels) {
+			return nil
+		}
+		head = labels
+	}
+	return head
 }
 
 func hasDigits(cells []Cell) bool {

@@ -19,7 +19,8 @@ var (
 	chromeNames = indexOf(`page-footer site-footer main-footer global-footer site-header main-menu header footer foot ftr menu nav navbar sidebar topbar side press brands quicklinks sitemap masthead
 		colophon utility util social share`)
 	chromeWords = indexOf(`search sitemap quicklinks social cookie cookies megamenu mega nav navbar navigation offcanvas util
-		utility utilities newsletter popular related copyright subfooter breadcrumbs`)
+		utility utilities newsletter popular related copyright subfooter breadcrumbs sidenav leftnav rightnav topnav subnav sidemenu
+		leftmenu sidebar`)
 	// footers begin the names of the parts of a footer: "foot-brands".
 	footers = indexOf(`foot footer ftr`)
 	// siteWords stand before them in such names: "fxf-global-footer".
@@ -48,7 +49,7 @@ func (o *outliner) isChrome(n *html.Node) bool {
 		return true
 	}
 	switch n.DataAtom {
-	case atom.Div, atom.Ul, atom.Ol, atom.Section, atom.P, atom.Form:
+	case atom.Div, atom.Ul, atom.Ol, atom.Section, atom.P, atom.Form, atom.Td:
 	default:
 		return false
 	}

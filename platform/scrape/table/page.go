@@ -60,6 +60,8 @@ type Block struct {
 	Frame bool
 	// Hidden is set for an element that the page does not show.
 	Hidden bool
+	// Main is set for the element that holds the content of the page, and not of the site.
+	Main bool
 
 	holdsContent bool // a title or a grid
 }
@@ -245,6 +247,9 @@ func (o *outliner) element(n *html.Node, b *Block, l *line) {
 	case n.DataAtom == atom.Summary || n.DataAtom == atom.Legend || n.DataAtom == atom.Figcaption || n.DataAtom == atom.Caption:
 		l.flush(b)
 		b.Children = append(b.Children, &Block{Text: cellText(n), Place: Label})
+	case n.DataAtom == atom.Label && o.isOption(n):
+		l.flush(b)
+		o.option(n, b)
 	case n.DataAtom == atom.Sup || n.DataAtom == atom.Sub:
 		l.raised(cellText(n))
 	case isInline(n) && len(o.grids[n]) == 0:
@@ -271,10 +276,18 @@ func (o *outliner) inline(n *html.Node, b *Block, l *line) {
 	l.edge = l.edge || followsInline(n)
 	if n.DataAtom == atom.A {
 		o.name(n)
+	}
+	if n.DataAtom == atom.A && !opensWeek(n) {
 		l.link++
 		defer func() { l.link-- }()
 	}
 	o.children(n, b, l)
+}
+
+// opensWeek tells whether a link opens what it names on the page itself, such as a week.
+func opensWeek(n *html.Node) bool {
+	to := attr(n, "href")
+	return (to == "" || strings.HasPrefix(to, "#") || strings.HasPrefix(to, "javascript:")) && strings.ContainsAny(cellText(n), digits)
 }
 
 // hidden keeps an element that is not shown only for the grids in it.
@@ -306,7 +319,7 @@ func (o *outliner) holdsGrid(n *html.Node) bool {
 }
 
 func (o *outliner) block(n *html.Node, b *Block) {
-	inner := &Block{Grids: o.grids[n], Frame: isFrame(n)}
+	inner := &Block{Grids: o.grids[n], Frame: isFrame(n), Main: n.DataAtom == atom.Main || isRole(n, "main")}
 	o.label(n, inner)
 	if isMain(n) {
 		o.inMain++
@@ -377,6 +390,19 @@ func (o *outliner) choice(n *html.Node, b *Block) {
 	}
 	if selected != nil {
 		b.Children = append(b.Children, &Block{Text: cellText(selected), Place: Choice})
+	}
+}
+
+// isOption tells whether n is the label of one of several choices.
+func (o *outliner) isOption(n *html.Node) bool {
+	field := o.ids[attr(n, "for")]
+	return field != nil && field.DataAtom == atom.Input && attr(field, "type") == "radio"
+}
+
+// option notes the label of the choice that is made. The others say nothing.
+func (o *outliner) option(n *html.Node, b *Block) {
+	if hasAttr(o.ids[attr(n, "for")], "checked") {
+		b.Children = append(b.Children, &Block{Text: cellText(n), Place: Choice})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 )
@@ -37,8 +38,31 @@ func (p *parser) preformatted(n *html.Node) bool {
 	if figures < 2 {
 		return false
 	}
+	if len(rows[0].Cells) > 2 && strings.ContainsAny(rows[0].Cells[0].Text, digits) {
+		joinLabels(rows)
+	}
 	p.add(n, Table, "", rows)
 	return true
+}
+
+// joinLabels puts labels that stand apart from their figures before them, in lines without headings: "TL" and "97.94%".
+func joinLabels(rows []Row) {
+	for i, row := range rows {
+		var cells []Cell
+		for _, c := range row.Cells {
+			if last := len(cells) - 1; last >= 0 && isLabel(cells[last].Text) && strings.ContainsAny(c.Text, digits) && !strings.ContainsFunc(c.Text, unicode.IsLetter) {
+				cells[last].Text += " " + c.Text
+				continue
+			}
+			cells = append(cells, c)
+		}
+		rows[i].Cells = cells
+	}
+}
+
+// isLabel tells whether a text is a word without digits.
+func isLabel(text string) bool {
+	return strings.ContainsFunc(text, unicode.IsLetter) && !strings.ContainsAny(text, digits)
 }
 
 // textCells are the cells of one line; a line that only rules off has none.

@@ -10,6 +10,7 @@ type place struct {
 	at     int
 	heads  [7]int32 // by level, as indexes into qualifier.said; 0 for none
 	frames []int
+	inMain bool // in the element that holds the content of the page
 }
 
 // said is a line of the page.
@@ -85,6 +86,10 @@ func (q *qualifier) visit(b *Block) {
 		q.frame++
 		q.now.frames = slices.Concat(before.frames, []int{q.frame})
 		defer func() { q.now = before }()
+	}
+	if b.Main {
+		defer func(before bool) { q.now.inMain = before }(q.now.inMain)
+		q.now.inMain = true
 	}
 	for _, c := range b.Children {
 		if c.Text == "" {
@@ -201,6 +206,8 @@ func (s said) relativeTo(g foundGrids, above, below int) (Place, bool) {
 		return Over, true
 	case s.block.Place != Near:
 		return s.block.Place, true
+	case g.inMain && !s.inMain: // a line of the site
+		return Near, true
 	case s.at == g.begin-1, s.isSubtitle():
 		return Above, true
 	case s.at >= above && s.isKickerOf(g.place):

@@ -89,6 +89,7 @@ func parse(doc []byte) (*parser, *html.Node, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", ErrTooLarge, err)
 	}
+	dropFurniture(root)
 	p := &parser{cut: cutElements(root, doc), at: map[*html.Node][]int{}}
 	p.walk(root)
 	if p.exceeded() {

@@ -108,7 +108,7 @@ func (f *folder) node(n *html.Node) {
 func (f *folder) raised(text string) {
 	first, _ := utf8.DecodeRuneInString(text)
 	switch {
-	case unicode.IsLetter(first):
+	case unicode.IsLetter(first), text == "%":
 		f.write(text)
 	case unicode.IsDigit(first) && unicode.IsDigit(f.last) && !f.space:
 		f.write("^" + text)

@@ -1,0 +1,53 @@
+package scope
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Pages hold short lines about their site and its company that nobody takes for qualifiers of figures: who made the page, where shares
+// are traded, what others say of the company, how many trucks it has. They are known by their form.
+
+// isImprint tells whether a text is such a line.
+func isImprint(text string, words []string) bool {
+	return imprints.MatchString(text) || isPraise(text, words) || isPerson(words) || isCount(words) || isShare(text, words) ||
+		rateIncreases.MatchString(text)
+}
+
+// imprints are lines that tell who made the page, a picture, the software; the numbers of the company; its certificates.
+var imprints = regexp.MustCompile(`(?i)^\s*(?:(?:powered|hosted|website|site|web design|design|designed|photos?|photo credit) by\b|(?:photo|image|photo credit)s?: )|` +
+	`^\s*(?:v|version |build |rev(?:ision)? )\d+(?:\.\d+)+|\b(?:nasdaq|nyse)\b|\busdot\b|\bmc \d{5,6}\b|\bscac:? [a-z]{4}\b|\bsmartway\b|\biso \d{4,5}\b|\bc-?tpat\b`)
+
+// rateIncreases find the notice of a general rate increase with its own percent.
+var rateIncreases = regexp.MustCompile(`(?i)^[^.]*\b(?:general rate increase|gri) (?:of|is|will be|averages|averaging) \d[\d.]* ?(?:%|percent)`)
+
+// isPraise tells whether a text quotes somebody and does not speak of figures.
+func isPraise(text string, words []string) bool {
+	text = strings.TrimSpace(text)
+	isQuoted := strings.HasPrefix(text, "“") && strings.Contains(text, "”") || len(text) > 1 && text[0] == '"' && strings.Contains(text[1:], `"`)
+	return isQuoted && !isAboutFigures(words) && !limits(words)
+}
+
+// isPerson tells whether a line names somebody and his job: "Maria G., Traffic Manager".
+func isPerson(words []string) bool {
+	return len(words) > 2 && len(words) <= 8 && jobs[words[len(words)-1]] && !isAboutFigures(words) && !limits(words) && !itself[words[0]] &&
+		!slices.ContainsFunc(words, func(w string) bool { return prepositions[w] || articles[w] })
+}
+
+var jobs = indexPlain(`manager director president owner supervisor coordinator buyer ceo cfo`)
+
+// isCount tells whether a text counts what the company has: "8,300 tractors", "214 terminals".
+func isCount(words []string) bool {
+	last := len(words) - 1
+	return last > 0 && last <= 3 && counted[words[last]] && isFigure(words[0])
+}
+
+var counted = indexPlain(`tractors trailers terminals employees followers drivers doors trucks centers years reviews stars countries`)
+
+// isShare tells whether a line begins with a percent of its own that is about something else: "98.7% on-time service", "87% of visitors
+// found this page helpful".
+func isShare(text string, words []string) bool {
+	return ownPercent.MatchString(text) && !saysOfFigures(slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "page" || w == "site" })) &&
+		!limits(words) && !slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] || chargedOn[w] })
+}
