@@ -3,8 +3,6 @@ package main
 import (
 	"flag"
 	"fmt"
-	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -13,7 +11,7 @@ import (
 	"assay.dev/contracts"
 )
 
-// `make rolling` sets both for a long run.
+// `make rolling` and `make faults` set both for a long run.
 var (
 	loadRate     = flag.Int("rate", 200, "requests a second while services are replaced")
 	loadRequests = flag.Int64("requests", 3000, "how many requests each part of the test sends at least")
@@ -52,7 +50,7 @@ const (
 
 // ask makes the nth request.
 func (l *load) ask(n int64) error {
-	path := "/v1/ltl/fuel-surcharge?carriers=ODFL"
+	path := cachedPath
 	switch {
 	case n%slowEvery == 0:
 		path = l.license(contracts.TX, n/slowEvery)
@@ -62,6 +60,9 @@ func (l *load) ask(n int64) error {
 	return askEither(*l.gateways.Load(), n, path, l.fleet.key)
 }
 
+// cachedPath is what most requests of the load ask for.
+const cachedPath = "/v1/ltl/fuel-surcharge?carriers=ODFL"
+
 func (l *load) license(s contracts.State, i int64) string {
 	all := l.licenses[s]
 	return fmt.Sprintf("/v1/abc/license/%s?state=%s", all[int(i)%len(all)], s)
@@ -70,70 +71,48 @@ func (l *load) license(s contracts.State, i int64) string {
 // during sends load while f runs, and longer until enough was sent. Each request that fails, fails the test.
 func (l *load) during(t *testing.T, f func()) {
 	t.Helper()
-	var hits, cold latencies
-	var sent int64
+	sent := l.observe(*loadRequests, f)
+	for _, failed := range sent.failed() {
+		t.Error(failed)
+	}
+	t.Log(sent)
+}
+
+// observe sends load while f runs, and longer until least requests were sent. It returns what became of them, also of those that
+// were answered later.
+func (l *load) observe(least int64, f func()) *tally {
+	sent := &tally{}
 	var sender sync.WaitGroup
 	stop := make(chan struct{})
-	sender.Go(func() { sent = l.send(t, &hits, &cold, stop) })
-	defer func() { // also when f gives up
-		close(stop)
-		sender.Wait()
-		t.Logf("%d requests at %d/s; cached answers: %s; cold ones: %s", sent, *loadRate, &hits, &cold)
+	sender.Go(func() { l.send(sent, least, stop) })
+	func() {
+		defer close(stop) // also when f ends the test
+		f()
 	}()
-	f()
+	sender.Wait()
+	return sent
 }
 
 // send returns when stop is closed and enough was sent, and everything is answered.
-func (l *load) send(t *testing.T, hits, cold *latencies, stop <-chan struct{}) (sent int64) {
+func (l *load) send(sent *tally, least int64, stop <-chan struct{}) {
 	var requests sync.WaitGroup
 	defer requests.Wait()
 	tick := time.NewTicker(time.Second / time.Duration(*loadRate))
 	defer tick.Stop()
-	for ; ; sent++ {
+	for n := int64(0); ; n++ {
 		select {
 		case <-stop:
-			if sent >= *loadRequests {
-				return sent
+			if n >= least {
+				return
 			}
 		default:
 		}
 		<-tick.C
-		n := l.turn.Add(1)
+		turn := l.turn.Add(1)
 		requests.Go(func() {
 			began := time.Now()
-			err := l.ask(n)
-			switch took := time.Since(began); {
-			case err != nil:
-				t.Errorf("request %d, after %s: %v", n, took, err)
-			case n%coldEvery != 0:
-				hits.add(took)
-			case n%slowEvery != 0:
-				cold.add(took)
-			}
+			err := l.ask(turn)
+			sent.of(turn).add(reply{turn, began, time.Since(began), err})
 		})
 	}
-}
-
-type latencies struct {
-	mu    sync.Mutex
-	taken []time.Duration
-}
-
-func (l *latencies) add(d time.Duration) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.taken = append(l.taken, d)
-}
-
-func (l *latencies) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	slices.Sort(l.taken)
-	var said []string
-	for _, q := range []float64{0.5, 0.99, 0.999, 1} {
-		if i := int(q*float64(len(l.taken))) - 1; i >= 0 {
-			said = append(said, fmt.Sprintf("p%v %s", 100*q, l.taken[i].Round(10*time.Microsecond)))
-		}
-	}
-	return strings.Join(said, ", ")
 }

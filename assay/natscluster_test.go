@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 
 	"assay.dev/platform/bustest"
@@ -22,30 +24,53 @@ type natsProcess struct {
 	*exec.Cmd
 	name            string // such as nats-0
 	client, monitor string // addresses
+	// link is what clients connect to in the place of client.
+	link *link
 }
 
-// kill is SIGKILL.
+// kill is SIGKILL. A server that is stopped by a signal dies of it too.
 func (s *natsProcess) kill() {
 	_ = s.Process.Kill()
 	_ = s.Wait()
 }
 
+// hang is SIGSTOP: the server keeps its connections and does nothing.
+func (s *natsProcess) hang() { _ = s.Process.Signal(syscall.SIGSTOP) }
+
+func (s *natsProcess) resume() { _ = s.Process.Signal(syscall.SIGCONT) }
+
+func (s *natsProcess) dead() bool { return s.ProcessState != nil }
+
 // restart starts a killed server on what it had stored, and returns when it has caught up.
 func (s *natsProcess) restart(t *testing.T) {
+	t.Helper()
+	s.startAgain(t)
+	s.await(t)
+}
+
+func (s *natsProcess) startAgain(t *testing.T) {
 	t.Helper()
 	s.Cmd = exec.Command(s.Path, s.Args[1:]...)
 	if err := s.Start(); err != nil {
 		t.Error(err)
-		return
 	}
-	s.await(t)
 }
+
+// builtNATS is the NATS server as a program. It is built once for all tests of the package.
+var builtNATS = sync.OnceValues(func() (string, error) {
+	file := filepath.Join(binaryDir, "nats-server")
+	out, err := exec.Command("go", "build", "-o", file, "github.com/nats-io/nats-server/v2").CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w\n%s", err, out)
+	}
+	return file, err
+})
 
 func startNATSCluster(t *testing.T) natsCluster {
 	t.Helper()
-	bin := filepath.Join(t.TempDir(), "nats-server")
-	if out, err := exec.Command("go", "build", "-o", bin, "github.com/nats-io/nats-server/v2").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	bin, err := builtNATS()
+	if err != nil {
+		t.Fatal(err)
 	}
 	var routes []string
 	for range 3 {
@@ -59,14 +84,15 @@ func startNATSCluster(t *testing.T) natsCluster {
 			t.Fatal(err)
 		}
 		s := &natsProcess{name: fmt.Sprintf("nats-%d", i), client: bustest.FreeAddress(t), monitor: bustest.FreeAddress(t)}
+		s.link = startLink(t, s.name, s.client)
 		_, port, _ := net.SplitHostPort(s.client)
 		_, monitor, _ := net.SplitHostPort(s.monitor)
 		s.Cmd = exec.Command(bin, "--addr", "127.0.0.1", "--port", port, "--http_port", monitor, "--config", config,
-			"--name", s.name, "--cluster_name", "assay", "--cluster", routes[i], "--routes", strings.Join(routes, ","))
+			"--name", s.name, "--client_advertise", s.link.Listen, "--cluster_name", "assay", "--cluster", routes[i], "--routes", strings.Join(routes, ","))
 		if err := s.Start(); err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(s.kill)
+		t.Cleanup(func() { s.kill() }) // the process of then, not of now
 		c = append(c, s)
 	}
 	for _, s := range c {
@@ -143,7 +169,7 @@ func (s *natsProcess) monitored(t *testing.T, path string, into any) {
 func (c natsCluster) urls() string {
 	var urls []string
 	for _, s := range c {
-		urls = append(urls, "nats://"+s.client)
+		urls = append(urls, "nats://"+s.link.Listen)
 	}
 	return strings.Join(urls, ",")
 }

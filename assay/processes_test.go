@@ -60,20 +60,38 @@ func startFleetOn(t testing.TB, environ daemon.Environ, replicas int) *fleet {
 	return f
 }
 
-// buildServices builds each service as a program and returns their directory.
+// buildServices returns the directory of the services as programs.
 func buildServices(t testing.TB) string {
 	t.Helper()
-	dir := t.TempDir()
-	build := exec.Command("go", "build", "-o", dir+"/", "assay.dev/gateway/cmd/gateway", "assay.dev/ltl-worker/cmd/ltl-worker",
-		"assay.dev/abc-worker/cmd/abc-worker", "assay.dev/captcha-worker/cmd/captcha-worker", "assay.dev/sandbox/cmd/sandbox")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	dir, err := builtServices()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }
 
+// builtServices builds them once for all tests of the package.
+var builtServices = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command("go", "build", "-o", binaryDir+"/", "assay.dev/gateway/cmd/gateway", "assay.dev/ltl-worker/cmd/ltl-worker",
+		"assay.dev/abc-worker/cmd/abc-worker", "assay.dev/captcha-worker/cmd/captcha-worker", "assay.dev/sandbox/cmd/sandbox").CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w\n%s", err, out)
+	}
+	return binaryDir, err
+})
+
 // start returns when the service is ready.
 func (f *fleet) start(t testing.TB, name string, more daemon.Environ) *process {
+	t.Helper()
+	p, err := f.launch(t, name, more)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// launch is start, with an error for a service that does not become ready. It ends with the test.
+func (f *fleet) launch(t testing.TB, name string, more daemon.Environ) (*process, error) {
 	t.Helper()
 	admin := bustest.FreeAddress(t)
 	p := &process{Cmd: exec.Command(filepath.Join(f.bin, name)), admin: "http://" + admin}
@@ -81,24 +99,22 @@ func (f *fleet) start(t testing.TB, name string, more daemon.Environ) *process {
 		"ASSAY_ADMIN_LISTEN": admin, "ASSAY_ENVIRONMENT": "test", "ASSAY_HOST_RATE": "0", "ASSAY_CHROMIUM": "/nonexistent",
 	}
 	maps.Copy(e, f.environ)
+	maps.Copy(e, more)
 	for variable, value := range e {
 		if reads(name, variable) {
 			p.Env = append(p.Env, variable+"="+value)
 		}
 	}
-	for variable, value := range more {
-		p.Env = append(p.Env, variable+"="+value)
-	}
 	var log buffer
 	p.Stderr = &log
 	if err := p.Start(); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	t.Cleanup(func() { p.terminate(t) })
 	if !clocktest.Holds(func() bool { return status("http://"+admin+"/readyz", "") == http.StatusOK }) {
-		t.Fatalf("%s is not ready:\n%s", name, log.String())
+		return nil, fmt.Errorf("%s is not ready:\n%s", name, log.String())
 	}
-	return p
+	return p, nil
 }
 
 // reads tells whether a service has the variable among its settings: any other would keep it from starting.
@@ -118,6 +134,12 @@ func (p *process) terminate(t testing.TB) {
 	if err := p.Wait(); err != nil {
 		t.Errorf("%s: %v\n%s", p.Path, err, p.Stderr)
 	}
+}
+
+// kill is SIGKILL. It may be called again.
+func (p *process) kill() {
+	_ = p.Process.Kill()
+	_ = p.Wait()
 }
 
 func (f *fleet) gateway(t testing.TB) *process {
@@ -276,7 +298,7 @@ func askOver(conn net.Conn, path, key string) error {
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	if err == nil && resp.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%s: %s %s", path, resp.Status, body)
+		err = &refusal{resp.StatusCode, path, string(body), resp.Header}
 	}
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/bus"
 	"assay.dev/platform/kv"
 )
 
@@ -179,7 +180,9 @@ func (d *Directory) ask(ctx context.Context, h Hash, known *heldRecord) (*heldRe
 		return nil, ErrUnverifiable
 	}
 	sent := d.sinceBorn()
-	e, err := d.bucket.Get(ctx, h.String())
+	e, err := bus.WhileConnected(ctx, d.js.Conn(), func(ctx context.Context) (jetstream.KeyValueEntry, error) {
+		return d.bucket.Get(ctx, h.String())
+	})
 	switch {
 	case errors.Is(err, jetstream.ErrKeyNotFound):
 		if d.incomplete(ctx, h, known) {

@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/bus"
 	"assay.dev/platform/clock"
 	"assay.dev/platform/kv"
 )
@@ -158,10 +159,7 @@ func (d *Directory) newest(ctx context.Context) (uint64, error) {
 func (d *Directory) state(ctx context.Context) (state jetstream.StreamState, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
-	witness, info, err := kv.Trust(ctx, d.js, contracts.KeysBucket.Stream())
-	if err == nil {
-		state, err = info.State, witness.Unconfirmed(info.Config.Name)
-	}
+	state, err = bus.WhileConnected(ctx, d.js.Conn(), d.trusted)
 	var damage *kv.Damaged
 	d.refused.Store(errors.As(err, &damage))
 	if err == nil {
@@ -173,4 +171,12 @@ func (d *Directory) state(ctx context.Context) (state jetstream.StreamState, err
 		d.damage.Store(damage)
 	}
 	return state, err
+}
+
+func (d *Directory) trusted(ctx context.Context) (jetstream.StreamState, error) {
+	witness, info, err := kv.Trust(ctx, d.js, contracts.KeysBucket.Stream())
+	if err != nil {
+		return jetstream.StreamState{}, err
+	}
+	return info.State, witness.Unconfirmed(info.Config.Name)
 }

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var (
+	faultsWhole  = flag.Bool("faults.whole", false, "every row of the table, not only those that are brief; takes half an hour")
+	faultsTable  = flag.String("faults.table", "", "file that gets the table, in Markdown")
+	faultsOnly   = flag.String("faults.only", "", "regular expression of the rows to run")
+	faultsBefore = flag.String("faults.before", "", "git revision of the version before")
+	faultsSeeds  = flag.String("faults.seeds", "1", "the table is run once with each of these seeds, separated by commas")
+)
+
+// fault is a row of the table: what is done to a running system, and what must hold.
+type fault struct {
+	name, must string
+	// run does it. Its figures and failures are the row's.
+	run func(*row)
+	// brief rows take seconds, and `make test` runs them.
+	brief bool
+	// untried says why the row cannot be tried here; then run is nil.
+	untried string
+}
+
+// row is a running row of the table.
+type row struct {
+	*testing.T
+	fault
+	*rand.Rand
+	seed    uint64
+	whole   *testing.T // what starts in a row may live in the next
+	systems *systems
+	figures []string
+	// untriedNow is set by a row that finds that it cannot be tried.
+	untriedNow bool
+}
+
+// saw notes figures that anything may be.
+func (r *row) saw(format string, args ...any) {
+	r.figures = append(r.figures, fmt.Sprintf(format, args...))
+}
+
+// holds notes figures, which fail the row unless ok.
+func (r *row) holds(ok bool, format string, args ...any) {
+	r.Helper()
+	said := fmt.Sprintf(format, args...)
+	if !ok {
+		r.Error(said)
+		said = "**" + said + "**"
+	}
+	r.figures = append(r.figures, said)
+}
+
+// need ends the row when something fails that is not what it is about.
+func (r *row) need(err error) {
+	r.Helper()
+	if err != nil {
+		r.holds(false, "%v", err)
+		r.FailNow()
+	}
+}
+
+// faults is the whole table.
+func faults() []fault {
+	return slices.Concat(natsFaults, processFaults, upstreamFaults, loadFaults, tenantFaults, storeFaults, historyFaults, faultsElsewhere)
+}
+
+// TestFaults runs the rows one after the other over systems of processes, prints them, and writes the table. `make faults` runs all
+// of them, `make test` those that are brief.
+func TestFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs the services as processes")
+	}
+	only := regexp.MustCompile(*faultsOnly)
+	rows := slices.DeleteFunc(faults(), func(f fault) bool { return !f.brief && !*faultsWhole || !only.MatchString(f.name) })
+	report := newFaultsReport()
+	for _, seed := range seeds(t) {
+		whole := &systems{}
+		report.begin(seed)
+		for _, f := range rows {
+			r := &row{fault: f, seed: seed, Rand: rand.New(rand.NewPCG(seed, 0)), whole: t, systems: whole}
+			report.add(t, r.try())
+		}
+	}
+}
+
+func seeds(t *testing.T) (all []uint64) {
+	t.Helper()
+	for text := range strings.SplitSeq(*faultsSeeds, ",") {
+		var seed uint64
+		if _, err := fmt.Sscan(text, &seed); err != nil {
+			t.Fatalf("-faults.seeds %s: %v", *faultsSeeds, err)
+		}
+		all = append(all, seed)
+	}
+	return all
+}
+
+// try runs the row as a test of its own.
+func (r *row) try() outcomeOfRow {
+	o := outcomeOfRow{fault: r.fault, seed: r.seed, verdict: "not tried", figures: r.untried}
+	if r.run == nil {
+		return o
+	}
+	began := time.Now()
+	passed := r.whole.Run(r.name, func(t *testing.T) {
+		r.T = t
+		r.run(r)
+	})
+	o.took, o.verdict, o.figures = time.Since(began), "PASS", strings.Join(r.figures, "; ")
+	switch {
+	case !passed:
+		o.verdict = "FAIL"
+	case r.untriedNow:
+		o.verdict = "not tried"
+	}
+	return o
+}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"assay.dev/platform/clock"
+	"assay.dev/platform/clock/clocktest"
+)
+
+// loadFaults are clients that ask for too much.
+var loadFaults = []fault{
+	{
+		name: "10,000 requests for one cold key over three gateways", run: oneColdKey,
+		must: "exactly 1 upstream fetch; all answered ≤ fetch + 500 ms",
+	},
+	{
+		name: "one tenant at 1,000 requests a second over three gateways", run: oneGreedyTenant,
+		must: "≤ 60 in any 60 s; the others' p99 unchanged",
+	},
+	{
+		name: "500 cold requests for TX", run: manySolves,
+		must: "a bounded queue, the rest 503 with Retry-After within 50 ms; CA unaffected",
+	},
+}
+
+// crowd is an HTTP client with that many connections to each gateway.
+func crowd(connections int) *http.Client {
+	return &http.Client{
+		Transport: &http.Transport{MaxConnsPerHost: connections, MaxIdleConnsPerHost: connections},
+		Timeout:   time.Minute,
+	}
+}
+
+func getOver(ctx context.Context, c *http.Client, url, key string) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("X-API-Key", key)
+	resp, err := c.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err == nil && resp.StatusCode != http.StatusOK {
+		err = &refusal{resp.StatusCode, url, string(body), resp.Header}
+	}
+	return err
+}
+
+func oneColdKey(r *row) {
+	const requests = 10_000
+	d := r.ownSystem()
+	_, err := d.control(http.MethodDelete, "/requests", "")
+	r.need(err)
+	client := crowd(400)
+	defer client.CloseIdleConnections()
+	var all replies
+	var asking sync.WaitGroup
+	gateways := *d.gateways.Load()
+	for i := range requests {
+		asking.Go(func() {
+			began := time.Now()
+			err := getOver(r.Context(), client, gateways[i%3].api+"/v1/ltl/fuel-surcharge?carriers=SEFL", d.key)
+			all.add(reply{int64(i), began, time.Since(began), err})
+		})
+	}
+	asking.Wait()
+	counts, err := d.control(http.MethodGet, "/requests?host=www.sefl.com", "")
+	r.need(err)
+	r.holds(strings.HasSuffix(strings.TrimSpace(counts), ":1}"), "the site was asked for %s", strings.TrimSpace(counts))
+	r.holds(len(all.failed()) == 0, "%s, waiting for one of 1,200 connections included", &all)
+}
+
+func oneGreedyTenant(r *row) {
+	const while, rate = 75 * time.Second, 1000
+	d := r.system()
+	greedy := must(r.T, d.environ, "keys", "create", "--tenant", fmt.Sprint("greedy-", r.seed))
+	gateways := *d.gateways.Load()
+	for _, g := range gateways {
+		clocktest.Await(r.T, "the key is known", func() bool { return status(g.api+"/health", greedy) == http.StatusOK })
+	}
+	quiet := d.observe(3000, func() {})
+	client := crowd(50)
+	defer client.CloseIdleConnections()
+	var admitted replies
+	var refused, failed atomic.Int64
+	loud := d.observe(0, func() {
+		tick := time.NewTicker(time.Second / rate)
+		defer tick.Stop()
+		var asking sync.WaitGroup
+		defer asking.Wait()
+		began := time.Now()
+		for i := 0; time.Since(began) < while; i++ {
+			<-tick.C
+			asking.Go(func() {
+				asked := time.Now()
+				switch err := getOver(r.Context(), client, gateways[i%3].api+cachedPath, greedy); statusOf(err) {
+				case http.StatusOK:
+					admitted.add(reply{int64(i), asked, time.Since(asked), nil})
+				case http.StatusTooManyRequests:
+					refused.Add(1)
+				default:
+					failed.Add(1)
+				}
+			})
+		}
+	})
+	most := admitted.mostWithin(time.Minute)
+	r.holds(most <= 60 && failed.Load() == 0, "%d admitted in %s, at most %d in any 60 s; %d refused, %d failed", admitted.count(), while, most, refused.Load(), failed.Load())
+	before, meanwhile := quiet.hits.quantile(0.99), loud.hits.quantile(0.99)
+	r.holds(len(loud.failed()) == 0 && meanwhile <= max(2*before, 20*time.Millisecond), "the others' p99 %s before and %s meanwhile (client and servers share the cores)",
+		milliseconds(before), milliseconds(meanwhile))
+}
+
+func manySolves(r *row) {
+	const requests = 500
+	d := r.system()
+	_, err := d.control(http.MethodPatch, "/solvers/2captcha/", `{"delay_seconds":5}`)
+	r.need(err)
+	paths := d.texas(requests)
+	client := crowd(500)
+	defer client.CloseIdleConnections()
+	var all, others replies
+	var asking sync.WaitGroup
+	gateways := *d.gateways.Load()
+	for i, path := range paths {
+		asking.Go(func() {
+			began := time.Now()
+			err := getOver(r.Context(), client, gateways[i%3].api+path, d.key)
+			all.add(reply{int64(i), began, time.Since(began), err})
+		})
+	}
+	done := make(chan struct{})
+	go func() { asking.Wait(); close(done) }()
+	for i := 0; ; i++ {
+		asked := time.Now()
+		err := askEither(gateways, int64(i), d.nextCold(), d.key)
+		others.add(reply{int64(i), asked, time.Since(asked), err})
+		select {
+		case <-done:
+			r.afterManySolves(&all, &others)
+			return
+		default:
+			r.need(clock.Sleep(r.Context(), 100*time.Millisecond))
+		}
+	}
+}
+
+func (r *row) afterManySolves(all, others *replies) {
+	counts := all.statuses()
+	unsaid := 0
+	var soon replies
+	for _, one := range all.failed() {
+		if refused, ok := asRefusal(one.err); !ok || refused.header.Get("Retry-After") == "" {
+			unsaid++
+		}
+		if one.took <= 50*time.Millisecond {
+			soon.add(one)
+		}
+	}
+	r.holds(counts[http.StatusOK]+counts[http.StatusServiceUnavailable] == all.count() && unsaid == 0, "%s; %d refusals without Retry-After", all, unsaid)
+	r.holds(soon.count() == counts[http.StatusServiceUnavailable], "%d of %d refusals within 50 ms", soon.count(), counts[http.StatusServiceUnavailable])
+	r.holds(len(others.failed()) == 0, "CA, NY and FL meanwhile: %s", others)
+}
