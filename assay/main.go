@@ -28,6 +28,7 @@ type commands struct {
 	MCP       mcpCommand       `cmd:"" name:"mcp" help:"Serve the agent tools of a product over standard input and output."`
 	Agents    agentsCommand    `cmd:"" help:"Describe and pack the tool servers for agents' registries and desktops."`
 	Top       topCommand       `cmd:"" help:"Show workers, sources, queues and credits."`
+	Monitor   monitorCommand   `cmd:"" help:"Serve metrics of JetStream, as the NATS servers tell them."`
 	Evidence  evidenceCommand  `cmd:"" help:"Work with the documents that answers were read from."`
 	Check     checkCommand     `cmd:"" help:"Check that every stream holds at least what was seen of it before."`
 	Backup    backupCommand    `cmd:"" help:"Back up what nothing can replace, while the system runs."`

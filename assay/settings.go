@@ -79,7 +79,7 @@ func service[C any](name, admin string) binary {
 // assaySettings lists what all commands of assay read. A variable that several commands read is listed several times.
 func assaySettings() []daemon.Setting {
 	return slices.Concat(system.Settings(), daemon.Settings[target](), daemon.Settings[provisionSettings](),
-		daemon.Settings[clientConfig](), daemon.Settings[probeConfig]())
+		daemon.Settings[clientConfig](), daemon.Settings[probeConfig](), daemon.Settings[monitorConfig]())
 }
 
 // checkUnknown refuses variables that neither a command of assay nor a service reads.

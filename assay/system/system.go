@@ -14,6 +14,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"assay.dev/assay/monitor"
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/daemon"
@@ -130,7 +131,7 @@ func (s *system) openHost(ctx context.Context) (err error) {
 		defer cancel()
 		return s.host.Close(ctx)
 	})
-	return nil
+	return s.host.Registry.Register(monitor.New(s.host.Log, monitor.Local(s.nats.Server)))
 }
 
 // provision creates the streams, the buckets and the two keys that are printed, and fills the test environment's

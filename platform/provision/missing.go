@@ -40,7 +40,7 @@ func (m *Missing) Error() string {
 // Lasting lists the streams that hold what nothing can replace, such as the keys.
 func Lasting() []string {
 	var names []string
-	for _, name := range stores() {
+	for _, name := range Streams() {
 		if !contracts.Disposable(name) {
 			names = append(names, name)
 		}
@@ -48,7 +48,9 @@ func Lasting() []string {
 	return names
 }
 
-func stores() []string {
+// Streams lists every stream of a deployment by its name on the servers, those of buckets and of the object store included. The
+// record of births is not in it.
+func Streams() []string {
 	names := []string{contracts.MirrorsStream}
 	for _, s := range contracts.Streams {
 		names = append(names, s.Name)
@@ -120,7 +122,7 @@ func (b *births) lose(ctx context.Context, js jetstream.JetStream, accepted, sta
 // standing lists those of our streams that are there.
 func standing(ctx context.Context, js jetstream.JetStream) ([]string, error) {
 	var names []string
-	for _, name := range stores() {
+	for _, name := range Streams() {
 		_, err := js.Stream(ctx, name)
 		switch {
 		case err == nil:
