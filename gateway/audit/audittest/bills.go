@@ -20,8 +20,8 @@ type Bills struct {
 	Unknown func(n int) contracts.Date
 }
 
-// CSV is a file of so many lines. Of twelve in a row, the second to the tenth are each wrong in another way, such as by another
-// week's percent, and the others are billed as published.
+// CSV is a file of so many lines. Of twelve in a row, the second to the tenth are each wrong in another way, such as by
+// another week's percent, and the others are billed as published.
 func (b Bills) CSV(lines int) []byte {
 	var text bytes.Buffer
 	text.WriteString("id,carrier,ship_date,billed_pct,base_amount,billed_amount,discount_points,cap_pct,min_amount,service,pro_number,bill_received\n")
