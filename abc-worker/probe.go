@@ -21,9 +21,9 @@ type Question struct {
 	Query  contracts.Query
 }
 
-// Probe asks a state by every path of its recipe, one after the other, without NATS, cache or breakers. Bulk files
-// are downloaded for it and not kept. Its error is about a question or a configuration that cannot work; the
-// failure of a path is in the report. Paths that need solves or renders fail as unavailable without cfg.Solve and cfg.Render.
+// Probe asks a state by every path of its recipe, one after the other, without NATS, cache or breakers. Bulk files are
+// downloaded for it and not kept. Its error is about a question or a configuration that cannot work; the failure of a
+// path is in the report. Paths that need solves or renders fail as unavailable without cfg.Solve and cfg.Render.
 func Probe(
 	ctx context.Context, cfg Config, s contracts.State, ask Question, log *slog.Logger,
 ) (scrape.ProbeReport[register.Answer], error) {

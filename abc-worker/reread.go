@@ -11,9 +11,9 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// Reread asks a state's question again of the pages that it was answered from at a time, the one with the values first. It
-// needs no network: the same paths read the pages in place of the sites. There is one reading for each path of the method
-// that understands them.
+// Reread asks a state's question again of the pages that it was answered from at a time, the one with the values first.
+// It needs no network: the same paths read the pages in place of the sites. There is one reading for each path of the
+// method that understands them.
 func Reread(
 	ctx context.Context, s contracts.State, ask Question, method contracts.Method, pages []*scrape.Page, at time.Time,
 ) ([]scrape.Reading[register.Answer], error) {

@@ -49,8 +49,8 @@ func (s *source) wrongState(asked contracts.State) error {
 		"state %q is asked where %s is served", contracts.Printable(string(asked)), s.state)
 }
 
-// searchRequest refuses a search in another state, one without a filter, and a filter without a letter or digit, which would
-// match everything.
+// searchRequest refuses a search in another state, one without a filter, and a filter without a letter or digit, which
+// would match everything.
 func (s *source) searchRequest(r contracts.SearchRequest) error {
 	switch {
 	case r.State != s.state:
@@ -108,8 +108,8 @@ func told(err error) error {
 // leastKept is how long an answer is cached at least, also when what it was read from is older than an answer may be.
 const leastKept = 5 * time.Minute
 
-// provenance lets an answer end a day after its source was read. The copy of a bulk file may be older than that,
-// when no newer one could be had: such an answer is cached for leastKept only. It says itself how old it is. An answer by
+// provenance lets an answer end a day after its source was read. The copy of a bulk file may be older than that, when
+// no newer one could be had: such an answer is cached for leastKept only. It says itself how old it is. An answer by
 // another path than the first of its operation ends soon, and so does one for which a second source could not be asked.
 func (s *source) provenance(
 	ctx context.Context, op register.Operation, q register.Question, result scrape.Result[register.Answer],

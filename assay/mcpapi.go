@@ -19,8 +19,8 @@ import (
 // agentAPI is the API for the tools of an agent, each request sent once: tools tell the agent when to retry.
 type agentAPI struct{ *client.Client }
 
-// RoundTrip sends r to the API. When the API cannot be reached the response is a 503 of our own, in the form of the API's
-// errors, that says so.
+// RoundTrip sends r to the API. When the API cannot be reached the response is a 503 of our own, in the form of the
+// API's errors, that says so.
 func (a agentAPI) RoundTrip(r *http.Request) (*http.Response, error) {
 	response, err := a.Send(r)
 	if err != nil && r.Context().Err() == nil {

@@ -58,8 +58,9 @@ func connectAs(ctx context.Context, c *console, user string) (*nats.Conn, jetstr
 	return conn, js, err
 }
 
-// connectForRestore connects as the user that may put streams back. Where no deployment is named and no assay up runs, it starts
-// the NATS server of ASSAY_DATA: assay up itself does not start while a stream is missing. The caller calls stop.
+// connectForRestore connects as the user that may put streams back. Where no deployment is named and no assay up runs,
+// it starts the NATS server of ASSAY_DATA: assay up itself does not start while a stream is missing. The caller calls
+// stop.
 func connectForRestore(ctx context.Context, c *console) (conn *nats.Conn, stop func(), err error) {
 	t, err := daemon.Load[target](c.environ)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// report is an answer as a person at a terminal reads it. What came from elsewhere is printed without control and invisible
-// characters.
+// report is an answer as a person at a terminal reads it. What came from elsewhere is printed without control and
+// invisible characters.
 type report struct {
 	out   io.Writer
 	table *tabwriter.Writer

@@ -18,8 +18,8 @@ import (
 const scope = "assay.dev/captcha-worker"
 
 const (
-	// reservedUSD is above what any of the services takes for one image; assumedUSD is booked where the service does not
-	// say what it took.
+	// reservedUSD is above what any of the services takes for one image; assumedUSD is booked where the service does
+	// not say what it took.
 	reservedUSD = 0.003
 	assumedUSD  = 0.001
 	// busyPause is what the protocol asks for when the service has no free slot.

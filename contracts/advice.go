@@ -1,7 +1,7 @@
 package contracts
 
-// Advice says what a client does after an error of this code, in one sentence for people. It is empty for a code that clients
-// never see. The clients in clients/ have these words from here.
+// Advice says what a client does after an error of this code, in one sentence for people. It is empty for a code that
+// clients never see. The clients in clients/ have these words from here.
 func (c Code) Advice() string { return advice[c] }
 
 var advice = map[Code]string{

@@ -27,8 +27,8 @@ var FiledCodes = map[string]Carrier{
 	"EXLA": ESTES, "CNWY": XPO, "RLCA": RLC, "TFIN": TFORCE, "ABFS": ABF, "AVRT": AVERITT, "FXFE": FEDEX, "FXNL": FEDEX,
 }
 
-// ParseCarrier accepts a code in any case. The error is NOT_FOUND and names the code; for one that a carrier filed (EXLA) it
-// names the carrier's code here (ESTES).
+// ParseCarrier accepts a code in any case. The error is NOT_FOUND and names the code; for one that a carrier filed
+// (EXLA) it names the carrier's code here (ESTES).
 func ParseCarrier(s string) (Carrier, error) {
 	if c, ok := findCode(s, Carriers); ok {
 		return c, nil

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// ParseCodes reads a set of carriers or of states: codes of all in any case, separated by commas or spaces. It gives them in
-// the order of all.
+// ParseCodes reads a set of carriers or of states: codes of all in any case, separated by commas or spaces. It gives
+// them in the order of all.
 func ParseCodes[Code ~string](text string, all []Code) ([]Code, error) {
 	named := map[Code]bool{}
 	for _, s := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {

@@ -66,7 +66,8 @@ func (d Date) MarshalJSON() ([]byte, error) {
 	return []byte(`"` + string(d) + `"`), nil
 }
 
-// UnmarshalJSON accepts null and YYYY-MM-DD. Answers hold hundreds of dates: the usual form is read without encoding/json.
+// UnmarshalJSON accepts null and YYYY-MM-DD. Answers hold hundreds of dates: the usual form is read without
+// encoding/json.
 func (d *Date) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" || string(data) == `""` {
 		*d = ""

@@ -47,29 +47,30 @@
 // makes, so that an answer whose caller left is still kept. An entry is the JSON of the answer type ([SurchargeAnswer],
 // [LicenseAnswer], [SearchAnswer]); all begin with [Provenance], which says when it stops being servable. Concurrent
 // requests for one key are one upstream read: the worker that creates the flight record of (key, revision of the entry
-// it would replace) reads, the others wait for the entry. Requests for a fresh reading are served one at a time of a source:
-// the worker that creates the record of the source's turn ([TurnKey]) reads, the others answer with what is stored.
+// it would replace) reads, the others wait for the entry. Requests for a fresh reading are served one at a time of a
+// source: the worker that creates the record of the source's turn ([TurnKey]) reads, the others answer with what is
+// stored.
 //
 // # History
 //
 // An ltl-worker also answers [HistoryRequest] with the weeks of one carrier that touch some days, such as those from
-// 2025-03-01 to 2025-06-30. Where they include the current week it reads the source as for a [SurchargeRequest], else it
-// answers from its archive alone. A [HistoryAnswer] is in no bucket of the workers': the archive is the store.
+// 2025-03-01 to 2025-06-30. Where they include the current week it reads the source as for a [SurchargeRequest], else
+// it answers from its archive alone. A [HistoryAnswer] is in no bucket of the workers': the archive is the store.
 //
 // # Evidence
 //
-// A worker keeps the documents that an answer was read from, byte for byte, before it answers: each is a message, or one
-// batch of messages, in [EvidenceStream] or, for an edition of a bulk file, in [FilesStream]. The answer's [Evidence] names
-// each by its SHA-256 and its [Place]. The gateway reads a document by its place and compares the hash. No answer fails
-// because a document could not be kept.
+// A worker keeps the documents that an answer was read from, byte for byte, before it answers: each is a message, or
+// one batch of messages, in [EvidenceStream] or, for an edition of a bulk file, in [FilesStream]. The answer's
+// [Evidence] names each by its SHA-256 and its [Place]. The gateway reads a document by its place and compares the
+// hash. No answer fails because a document could not be kept.
 //
-// A worker also answers [VerifyRequest]: it reads the kept documents of an answer of its product again, with the parsers that read
-// them first, and tells of each value whether it stands in them.
+// A worker also answers [VerifyRequest]: it reads the kept documents of an answer of its product again, with the
+// parsers that read them first, and tells of each value whether it stands in them.
 //
 // # Jobs
 //
-// Slow and paid work (CAPTCHA solves, renders) is put on a work queue stream and pulled by captcha-worker, which takes a
-// free slot before it takes a job. A job is identified by its id; its result is kept in the bucket of job results
-// under that id, so a worker that dies leaves nothing that is paid for twice. Whether there is a CAPTCHA solver at all is
-// no job: a captcha-worker answers [SolverRequest] by request and reply, however many jobs wait.
+// Slow and paid work (CAPTCHA solves, renders) is put on a work queue stream and pulled by captcha-worker, which takes
+// a free slot before it takes a job. A job is identified by its id; its result is kept in the bucket of job results
+// under that id, so a worker that dies leaves nothing that is paid for twice. Whether there is a CAPTCHA solver at all
+// is no job: a captcha-worker answers [SolverRequest] by request and reply, however many jobs wait.
 package contracts

@@ -211,8 +211,8 @@ func DecodeError(number string, body []byte) *Error {
 	return &e
 }
 
-// Printable bounds s to 40 characters and replaces what is not printable, so that what a user sent can stand in a message
-// or a log line.
+// Printable bounds s to 40 characters and replaces what is not printable, so that what a user sent can stand in a
+// message or a log line.
 func Printable(s string) string {
 	out := strings.Map(func(r rune) rune {
 		if r == unicode.ReplacementChar || !unicode.IsPrint(r) {

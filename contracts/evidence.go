@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// Evidence names one document that was read for an answer (contract §2.7). GET /v1/evidence/{sha256}?at=… gives its bytes.
+// Evidence names one document that was read for an answer (contract §2.7). GET /v1/evidence/{sha256}?at=… gives its
+// bytes.
 type Evidence struct {
 	// SHA256 is that of the document's bytes, in lower-case hex.
 	SHA256 string `json:"sha256"`
@@ -66,8 +67,8 @@ var hexSHA256 = regexp.MustCompile(`^[0-9a-f]{64}$`)
 // IsSHA256 tells whether s is a SHA-256 as [Evidence] has it.
 func IsSHA256(s string) bool { return hexSHA256.MatchString(s) }
 
-// NameEvidence makes the answer name what was kept of the documents that it was read from. all is false when one of them
-// could not be kept: then the answer says so, and lives for [FallbackTTL] at most.
+// NameEvidence makes the answer name what was kept of the documents that it was read from. all is false when one of
+// them could not be kept: then the answer says so, and lives for [FallbackTTL] at most.
 func (p *Provenance) NameEvidence(kept []Evidence, all bool, now time.Time) {
 	p.Evidence = kept
 	if all {
@@ -80,7 +81,8 @@ func (p *Provenance) NameEvidence(kept []Evidence, all bool, now time.Time) {
 	}
 }
 
-// EvidenceSHA256 is the hash of the document in which the newest week or the record stands; nil when that one is not kept.
+// EvidenceSHA256 is the hash of the document in which the newest week or the record stands; nil when that one is not
+// kept.
 func (p Provenance) EvidenceSHA256() *string {
 	if len(p.Evidence) == 0 || p.Evidence[0].Role == RoleContext {
 		return nil
@@ -91,7 +93,8 @@ func (p Provenance) EvidenceSHA256() *string {
 // MaxVerified bounds the JSON of an answer that is to be verified, in bytes: it travels in one message.
 const MaxVerified = 512 << 10
 
-// VerifyRequest asks a worker to read the documents of an answer of its product again, and to compare what they say with the answer.
+// VerifyRequest asks a worker to read the documents of an answer of its product again, and to compare what they say
+// with the answer.
 type VerifyRequest struct {
 	// Answer is the HTTP body of the answer, as a client has it.
 	Answer json.RawMessage `json:"answer"`

@@ -10,8 +10,8 @@ import (
 // MaxHistoryWeeks bounds the days of a [HistoryRequest] (contract §8).
 const MaxHistoryWeeks = 160
 
-// HistoryRequest asks an ltl-worker for the weeks of one carrier that touch the days From to To, both included. One day, such
-// as From and To 2026-09-11, asks for the week in force that day.
+// HistoryRequest asks an ltl-worker for the weeks of one carrier that touch the days From to To, both included. One
+// day, such as From and To 2026-09-11, asks for the week in force that day.
 type HistoryRequest struct {
 	Carrier Carrier `json:"carrier"`
 	From    Date    `json:"from"`
@@ -25,8 +25,8 @@ type HistoryRequest struct {
 	Fresh bool `json:"fresh,omitempty"`
 }
 
-// Validate returns NOT_FOUND for a carrier outside the set, and INVALID_REQUEST for days that are none, that are in the wrong
-// order, or that are more than [MaxHistoryWeeks] weeks.
+// Validate returns NOT_FOUND for a carrier outside the set, and INVALID_REQUEST for days that are none, that are in the
+// wrong order, or that are more than [MaxHistoryWeeks] weeks.
 func (r HistoryRequest) Validate() error {
 	if _, err := ParseCarrier(string(r.Carrier)); err != nil {
 		return err
@@ -48,18 +48,18 @@ func (r HistoryRequest) Validate() error {
 	return nil
 }
 
-// HistoryAnswer is what an ltl-worker answers to a [HistoryRequest]: Weeks, newest first, each with its EndDate, are those that
-// touch the days that were asked for. Days without a known week are missing from it; Complete is false then. A day without any
-// week is no failure of the request: Weeks is empty.
+// HistoryAnswer is what an ltl-worker answers to a [HistoryRequest]: Weeks, newest first, each with its EndDate, are
+// those that touch the days that were asked for. Days without a known week are missing from it; Complete is false then.
+// A day without any week is no failure of the request: Weeks is empty.
 type HistoryAnswer struct {
 	SurchargeAnswer
 	From Date `json:"from"`
 	To   Date `json:"to"`
-	// IncludesCurrent tells that the days include the current week, so that the source was read as for a [SurchargeRequest]:
-	// Due, DueClean and Unreadable hold. Otherwise the answer is the archive's alone.
+	// IncludesCurrent tells that the days include the current week, so that the source was read as for a
+	// [SurchargeRequest]: Due, DueClean and Unreadable hold. Otherwise the answer is the archive's alone.
 	IncludesCurrent bool `json:"includes_current"`
-	// Before is the first day of the nearest known week that ends before From; After is that of the nearest one that begins
-	// after To. "" where there is none.
+	// Before is the first day of the nearest known week that ends before From; After is that of the nearest one that
+	// begins after To. "" where there is none.
 	Before Date `json:"before"`
 	After  Date `json:"after"`
 	// Doubtful are the first days of weeks of which it is not known what was known at KnownAt. They are not in Weeks.
@@ -92,7 +92,8 @@ func (a HistoryAnswer) Body() (Surcharge, error) {
 	return body, nil
 }
 
-// tallyOfPast is the lower one of the ratios of all weeks and of the newest by itself. That a week is due is no item of it.
+// tallyOfPast is the lower one of the ratios of all weeks and of the newest by itself. That a week is due is no item of
+// it.
 func tallyOfPast(weeks []ObservedWeek) Tally {
 	var whole Tally
 	for _, w := range weeks {
@@ -126,7 +127,8 @@ func (a HistoryAnswer) noteGaps(v *Verifiability) {
 	}
 }
 
-// Missing is the error of an answer without any week: WEEK_NOT_ARCHIVED that names the nearest weeks, never their values.
+// Missing is the error of an answer without any week: WEEK_NOT_ARCHIVED that names the nearest weeks, never their
+// values.
 func (a HistoryAnswer) Missing() *Error {
 	days := fmt.Sprintf("the days from %s to %s", a.From, a.To)
 	if a.From == a.To {

@@ -26,8 +26,8 @@ type SolveResult struct {
 	SolveRef
 }
 
-// SolverRequest asks a captcha-worker, on [SolverSubject], which service solves CAPTCHAs in this deployment. It is no job:
-// it is answered at once and costs nothing. The failure CAPTCHA_SOLVER_NOT_CONFIGURED says that there is none.
+// SolverRequest asks a captcha-worker, on [SolverSubject], which service solves CAPTCHAs in this deployment. It is no
+// job: it is answered at once and costs nothing. The failure CAPTCHA_SOLVER_NOT_CONFIGURED says that there is none.
 type SolverRequest struct{}
 
 // SolverAnswer names the service that solves CAPTCHAs, as [SolveRef] does: "2captcha".

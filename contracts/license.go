@@ -44,8 +44,8 @@ type LicenseRecord struct {
 	Inferred Members `json:"inferred"`
 }
 
-// LicenseRequest asks an abc-worker for one license. Number is in the normal form of [NormalLicenseNumber], which holds the
-// license type that a caller in CA asks for.
+// LicenseRequest asks an abc-worker for one license. Number is in the normal form of [NormalLicenseNumber], which holds
+// the license type that a caller in CA asks for.
 type LicenseRequest struct {
 	State  State  `json:"state"`
 	Number string `json:"number"`
@@ -53,8 +53,8 @@ type LicenseRequest struct {
 	Fresh bool `json:"fresh,omitempty"`
 }
 
-// LicenseAnswer is what an abc-worker answers to a [LicenseRequest] and what the cache holds. Its tally is the record's. A nil
-// Record means that the source proved there is no such license.
+// LicenseAnswer is what an abc-worker answers to a [LicenseRequest] and what the cache holds. Its tally is the
+// record's. A nil Record means that the source proved there is no such license.
 type LicenseAnswer struct {
 	Provenance
 	Tally
@@ -84,8 +84,8 @@ func (a LicenseAnswer) Body() (License, error) {
 	return License{State: a.State, LicenseNumber: record.LicenseNumber, Record: record, Verifiability: v}, nil
 }
 
-// doubted is the record as another version gives it, which does not tell what its path printed: the status may be inferred,
-// and no suspensions may mean that they were not shown.
+// doubted is the record as another version gives it, which does not tell what its path printed: the status may be
+// inferred, and no suspensions may mean that they were not shown.
 func (r LicenseRecord) doubted() LicenseRecord {
 	r.Inferred = r.Inferred.With("status")
 	if len(r.Suspensions) == 0 {

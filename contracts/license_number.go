@@ -54,8 +54,8 @@ func newYorkNumber(m []string) string {
 	return number
 }
 
-// NormalLicenseNumber is the one form under which a state's license number is looked up and cached. A license type before
-// a number of CA stays: 48-00632923 becomes 48-632923, which asks for that type of license 632923. The error is
+// NormalLicenseNumber is the one form under which a state's license number is looked up and cached. A license type
+// before a number of CA stays: 48-00632923 becomes 48-632923, which asks for that type of license 632923. The error is
 // INVALID_REQUEST for a number that the state cannot have issued; it says which forms the state issues.
 func NormalLicenseNumber(s State, number string) (string, error) {
 	text := strings.ToUpper(strings.TrimSpace(number))
@@ -68,8 +68,8 @@ func NormalLicenseNumber(s State, number string) (string, error) {
 		Printable(number), s, numberForms[s].examples)
 }
 
-// SplitLicenseType takes the license type from the normal form of a number of CA: 48-632923 is type 48 of 632923. The type
-// is empty when none is asked for, as in other states.
+// SplitLicenseType takes the license type from the normal form of a number of CA: 48-632923 is type 48 of 632923. The
+// type is empty when none is asked for, as in other states.
 func SplitLicenseType(s State, normal string) (kind, number string) {
 	if before, after, ok := strings.Cut(normal, "-"); s == CA && ok {
 		return before, after

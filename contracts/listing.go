@@ -51,7 +51,8 @@ type StateListing struct {
 	FallbackMethods  []Method `json:"fallback_methods"`
 	CacheTTLSeconds  int      `json:"cache_ttl_seconds"`
 	TypicalLatencyMS int      `json:"typical_latency_ms"`
-	// ProvesAbsence tells whether the first path of lookups proves that a license does not exist; Paths tell it of each.
+	// ProvesAbsence tells whether the first path of lookups proves that a license does not exist; Paths tell it of
+	// each.
 	ProvesAbsence bool          `json:"proves_absence"`
 	Paths         []PathListing `json:"paths,omitempty"`
 	Limitations   []string      `json:"limitations"`

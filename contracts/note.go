@@ -37,7 +37,8 @@ const (
 	NoteEvidenceByForm NoteCode = "EVIDENCE_BY_FORM"
 	// NoteEvidenceNotKept: the bytes that were read could not be kept.
 	NoteEvidenceNotKept NoteCode = "EVIDENCE_NOT_KEPT"
-	// NoteBracketDiffers: the printed percent is not the one that the carrier's bracket table gives for its diesel price.
+	// NoteBracketDiffers: the printed percent is not the one that the carrier's bracket table gives for its diesel
+	// price.
 	NoteBracketDiffers NoteCode = "BRACKET_DIFFERS"
 )
 

@@ -15,8 +15,8 @@ type Position struct {
 // Position is that of the record.
 func (r LicenseRecord) Position() Position { return Position{r.LicenseNumber, r.LicenseTypeCode} }
 
-// Compare orders by number, and by type where the numbers are the same. Runs of digits compare as numbers, the rest by byte:
-// 9000 comes before 30000, and 1A-1100000 before 2-1100000.
+// Compare orders by number, and by type where the numbers are the same. Runs of digits compare as numbers, the rest by
+// byte: 9000 comes before 30000, and 1A-1100000 before 2-1100000.
 func (p Position) Compare(other Position) int {
 	return cmp.Or(compareNatural(p.Number, other.Number), compareNatural(p.Type, other.Type))
 }

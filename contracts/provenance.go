@@ -28,10 +28,12 @@ const (
 // FallbackTTL is how long an answer lives that was not read by the first path of its operation.
 const FallbackTTL = 15 * time.Minute
 
-// Provenance says where an answer came from and how long it may be served. Every stored answer begins with it, so that one
-// value holds all of a reading: what was asked, when it was read, from which documents, and what they said. Its JSON can be hashed.
+// Provenance says where an answer came from and how long it may be served. Every stored answer begins with it, so that
+// one value holds all of a reading: what was asked, when it was read, from which documents, and what they said. Its
+// JSON can be hashed.
 type Provenance struct {
-	// Schema is [AnswerSchema] of the version that wrote the answer; 0 in answers of the version before there were numbers.
+	// Schema is [AnswerSchema] of the version that wrote the answer; 0 in answers of the version before there were
+	// numbers.
 	Schema int `json:"schema"`
 	// ReadAt is when the upstream source was read, UTC.
 	ReadAt time.Time `json:"read_at"`
@@ -43,20 +45,20 @@ type Provenance struct {
 	Method Method `json:"method"`
 	// EvidenceURL is the upstream record or source, for a person to open.
 	EvidenceURL string `json:"evidence_url"`
-	// Evidence names the kept documents that the answer was read from, the one with the newest week or the record first. It is
-	// empty in answers of versions that kept none.
+	// Evidence names the kept documents that the answer was read from, the one with the newest week or the record
+	// first. It is empty in answers of versions that kept none.
 	Evidence []Evidence `json:"evidence,omitempty"`
 	// Complete is false when something that was asked for may exist and the path could not show it.
 	Complete bool `json:"complete"`
 	// Notes are what the answer says about itself in words.
 	Notes []Note `json:"notes,omitempty"`
-	// RefreshFailed is set on a reply to a request for a fresh reading that failed: the answer is the stored copy. It is
-	// never stored.
+	// RefreshFailed is set on a reply to a request for a fresh reading that failed: the answer is the stored copy. It
+	// is never stored.
 	RefreshFailed bool `json:"refresh_failed,omitempty"`
 }
 
-// AnswerSchema is the number of the form that stored answers have now. It is part of their [CacheKey], so that two versions
-// of a service that run side by side never read each other's answers.
+// AnswerSchema is the number of the form that stored answers have now. It is part of their [CacheKey], so that two
+// versions of a service that run side by side never read each other's answers.
 const AnswerSchema = 3
 
 // Origin is the provenance that an answer begins with.
@@ -141,11 +143,12 @@ func (p Provenance) Verifiability(lowest Tally, ttl time.Duration) Verifiability
 	return v
 }
 
-// OfThisVersion tells whether the answer has the form that this version knows. During a rolling update a worker of another
-// version may have replied, which counts confidence by other rules and says less of what it could not see.
+// OfThisVersion tells whether the answer has the form that this version knows. During a rolling update a worker of
+// another version may have replied, which counts confidence by other rules and says less of what it could not see.
 func (p Provenance) OfThisVersion() bool { return p.Schema == AnswerSchema }
 
-// otherVersion is the tally of an answer of another version: 0.88, below what may be acted on, whatever its worker counted.
+// otherVersion is the tally of an answer of another version: 0.88, below what may be acted on, whatever its worker
+// counted.
 var otherVersion = Tally{Clean: 8, Required: 9}
 
 // doubt makes the block say that the answer is of another version.

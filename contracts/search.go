@@ -13,8 +13,8 @@ const (
 	MaxKept = 500
 )
 
-// Query is a license search. Each member is split at blanks and punctuation; every part must occur somewhere in the field,
-// without regard to case and accents, in any order. Address is street and city. Empty members match all.
+// Query is a license search. Each member is split at blanks and punctuation; every part must occur somewhere in the
+// field, without regard to case and accents, in any order. Address is street and city. Empty members match all.
 type Query struct {
 	DBAName   string `json:"dba_name,omitempty"`
 	OwnerName string `json:"owner_name,omitempty"`
@@ -27,15 +27,15 @@ type SearchRequest struct {
 	Query
 	// After is the license after which the answer begins; the zero Position for the first page.
 	After Position `json:"after,omitzero"`
-	// Schema is [AnswerSchema] of who asks; 0 from the version before there were numbers, which expects at most [MaxResults]
-	// results.
+	// Schema is [AnswerSchema] of who asks; 0 from the version before there were numbers, which expects at most
+	// [MaxResults] results.
 	Schema int `json:"schema,omitempty"`
 	// Fresh asks for a new reading of the source although a stored answer may be servable.
 	Fresh bool `json:"fresh,omitempty"`
 }
 
-// SearchAnswer is what an abc-worker answers to a [SearchRequest] and what the cache holds. Its tally is the lowest of those of
-// all matches together and of each match by itself, whatever page of them is shown.
+// SearchAnswer is what an abc-worker answers to a [SearchRequest] and what the cache holds. Its tally is the lowest of
+// those of all matches together and of each match by itself, whatever page of them is shown.
 type SearchAnswer struct {
 	Provenance
 	Tally
@@ -46,8 +46,8 @@ type SearchAnswer struct {
 	Total int      `json:"total"`
 	// Results are the matches after the request's position, in order of their positions.
 	Results []LicenseRecord `json:"results"`
-	// Whole tells that Results holds all matches after the request's position. Where it does not, a further request with the
-	// position of the last result gives those that follow.
+	// Whole tells that Results holds all matches after the request's position. Where it does not, a further request
+	// with the position of the last result gives those that follow.
 	Whole bool `json:"whole"`
 	// NotReported and Inferred are those of all matches together.
 	NotReported Members `json:"not_reported"`
@@ -65,8 +65,8 @@ type Search struct {
 	Verifiability Verifiability `json:"_verifiability"`
 }
 
-// Body is the HTTP body with the first limit matches after a position, which lies at or after the request's. next is the
-// position of the last one when more follow, and nil at the end.
+// Body is the HTTP body with the first limit matches after a position, which lies at or after the request's. next is
+// the position of the last one when more follow, and nil at the end.
 func (a SearchAnswer) Body(limit int, after Position) (page Search, next *Position) {
 	if !a.OfThisVersion() {
 		a = a.doubted()
@@ -86,7 +86,8 @@ func (a SearchAnswer) Body(limit int, after Position) (page Search, next *Positi
 	return Search{State: a.State, Query: a.Query, TotalResults: a.Total, Results: results, Verifiability: v}, next
 }
 
-// doubted is the answer of another version, whose results may be in another order, and which is not asked for what follows.
+// doubted is the answer of another version, whose results may be in another order, and which is not asked for what
+// follows.
 func (a SearchAnswer) doubted() SearchAnswer {
 	results := make([]LicenseRecord, 0, len(a.Results))
 	for _, r := range a.Results {
@@ -98,8 +99,8 @@ func (a SearchAnswer) doubted() SearchAnswer {
 	return a
 }
 
-// Validate refuses a filter without a letter or digit, which would match everything, and one with invisible characters, which
-// would match nothing.
+// Validate refuses a filter without a letter or digit, which would match everything, and one with invisible characters,
+// which would match nothing.
 func (q Query) Validate() error {
 	for _, f := range []struct{ name, text string }{{"dba_name", q.DBAName}, {"owner_name", q.OwnerName}, {"address", q.Address}} {
 		switch {
@@ -113,8 +114,8 @@ func (q Query) Validate() error {
 	return nil
 }
 
-// Invisible tells whether a character shows nothing where it stands, such as U+200B (zero width space) and U+202E (a change
-// of direction). A text that holds one is not what it looks like.
+// Invisible tells whether a character shows nothing where it stands, such as U+200B (zero width space) and U+202E (a
+// change of direction). A text that holds one is not what it looks like.
 func Invisible(r rune) bool {
 	switch r {
 	case '\u034f', '\u115f', '\u1160', '\u17b4', '\u17b5', '\u2800', '\u3164', '\uffa0':

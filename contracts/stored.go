@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Stored answers are checked when they are read: a damaged entry, or one that lies under the key of another, is read anew
-// and never served. Fits returns an error for such an entry of the type.
+// Stored answers are checked when they are read: a damaged entry, or one that lies under the key of another, is read
+// anew and never served. Fits returns an error for such an entry of the type.
 
 // Fits checks a stored answer of a carrier.
 func (a SurchargeAnswer) Fits(key CacheKey) error {

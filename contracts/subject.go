@@ -153,14 +153,15 @@ var (
 	LimitsBucket = Bucket{Name: "assay_limits", TTL: 10 * time.Minute, MaxBytes: 256 << 20, History: 1, Exact: true, Disposable: true}
 	// AnswersBucket: [CacheKey] → answer.
 	AnswersBucket = Bucket{Name: "assay_answers", TTL: SurchargeTTL, MaxBytes: 2 << 30, History: 1, Disposable: true}
-	// FlightsBucket: [CacheKey] and the revision it replaces → who is reading it now; [TurnKey] → who reads that source anew.
+	// FlightsBucket: [CacheKey] and the revision it replaces → who is reading it now; [TurnKey] → who reads that source
+	// anew.
 	FlightsBucket = Bucket{
 		Name: "assay_flights", TTL: 10 * time.Minute, MaxBytes: 64 << 20, History: 1, PerKeyTTL: true, Exact: true, Disposable: true,
 	}
 	// WeeksBucket: environment, carrier and effective date → the values observed for that week, revisions kept.
 	WeeksBucket = Bucket{Name: "assay_weeks", MaxBytes: 512 << 20, History: 16}
-	// TariffsBucket: environment, carrier and number → an edition of its bracket table; environment, diesel and year → the
-	// national prices of diesel of that year. Nothing is ever deleted from it.
+	// TariffsBucket: environment, carrier and number → an edition of its bracket table; environment, diesel and year →
+	// the national prices of diesel of that year. Nothing is ever deleted from it.
 	TariffsBucket = Bucket{Name: "assay_tariffs", MaxBytes: 64 << 20, History: 1}
 	// SourcesBucket: [ListingKey] → [CarrierListing] or [StateListing]; [SourceHistoryKey] → [SourceHistory].
 	SourcesBucket = Bucket{Name: "assay_sources", MaxBytes: 16 << 20, History: 1, Disposable: true}
@@ -168,8 +169,8 @@ var (
 	ResultsBucket = Bucket{Name: "assay_job_results", TTL: time.Hour, MaxBytes: 512 << 20, History: 1, Exact: true, Disposable: true}
 	// CreditsBucket: environment and month → the ledger of paid calls.
 	CreditsBucket = Bucket{Name: "assay_credits", MaxBytes: 64 << 20, History: 1, PerKeyTTL: true, Exact: true}
-	// ReceiptsBucket: hash of a request that was sent with an Idempotency-Key → how much of it was charged. It is remembered for
-	// a day after the last charge.
+	// ReceiptsBucket: hash of a request that was sent with an Idempotency-Key → how much of it was charged. It is
+	// remembered for a day after the last charge.
 	ReceiptsBucket = Bucket{Name: "assay_receipts", TTL: 24 * time.Hour, MaxBytes: 128 << 20, History: 1, Exact: true}
 	// MirrorsBucket: environment and file → date, size and validators of the bulk mirror in MirrorsStore.
 	MirrorsBucket = Bucket{Name: "assay_mirrors", MaxBytes: 16 << 20, History: 1, Exact: true, Disposable: true}
@@ -178,8 +179,8 @@ var (
 // WitnessesBucket maps the name of a stream that must last to what was seen of it and can never be less by right.
 var WitnessesBucket = Bucket{Name: "assay_witnesses", MaxBytes: 1 << 20, History: 1, Exact: true}
 
-// BirthsBucket says which streams were made, so that one that is gone is not made anew in silence. It is in no list, because
-// only `assay provision` reads and writes it.
+// BirthsBucket says which streams were made, so that one that is gone is not made anew in silence. It is in no list,
+// because only `assay provision` reads and writes it.
 var BirthsBucket = Bucket{Name: "assay_births", MaxBytes: 1 << 20, History: 1, Exact: true}
 
 // Buckets lists those that services work with.
@@ -205,8 +206,8 @@ type Stream struct {
 	MaxBytes  int64
 	// DedupWindow is how long a message id is remembered.
 	DedupWindow time.Duration
-	// Documents are kept in streams that drop the oldest when they are full. They are read by their sequences, and a large one
-	// is a batch of messages that is stored as a whole or not at all.
+	// Documents are kept in streams that drop the oldest when they are full. They are read by their sequences, and a
+	// large one is a batch of messages that is stored as a whole or not at all.
 	Documents bool
 }
 
@@ -228,8 +229,8 @@ var EventsStream = Stream{
 	MaxAge: 400 * 24 * time.Hour, MaxBytes: 256 << 20, DedupWindow: 2 * time.Minute,
 }
 
-// How long documents are kept, unless an operator says otherwise. A bulk file is one document a day, and only of use while
-// somebody may still ask about a day's edition.
+// How long documents are kept, unless an operator says otherwise. A bulk file is one document a day, and only of use
+// while somebody may still ask about a day's edition.
 const (
 	evidenceAge = 7 * 365 * 24 * time.Hour
 	filesAge    = 90 * 24 * time.Hour
@@ -258,8 +259,8 @@ var Streams = []Stream{
 	EvidenceStream(Live), EvidenceStream(Test), FilesStream(Live), FilesStream(Test),
 }
 
-// Disposable tells whether what the stream of that name holds is made anew when it is lost. It is false for the keys, the
-// ledger, the archive, usage and events, and for a stream that is none of ours.
+// Disposable tells whether what the stream of that name holds is made anew when it is lost. It is false for the keys,
+// the ledger, the archive, usage and events, and for a stream that is none of ours.
 func Disposable(stream string) bool {
 	for _, b := range Buckets {
 		if b.Stream() == stream {
@@ -270,8 +271,8 @@ func Disposable(stream string) bool {
 }
 
 // CacheKey names an answer in [AnswersBucket]. What a client sent (a number, a query) is hashed: keys allow few
-// characters, and a key must not tell what was asked. It names the environment, the product and the answers' schema, such as
-// live.ltl.v3.ODFL: versions with different schemas that run side by side never read each other's answers.
+// characters, and a key must not tell what was asked. It names the environment, the product and the answers' schema,
+// such as live.ltl.v3.ODFL: versions with different schemas that run side by side never read each other's answers.
 type CacheKey string
 
 // answerForm names [AnswerSchema] in keys.
@@ -321,8 +322,8 @@ func SearchKey(env Environment, r SearchRequest) CacheKey {
 	return answerKey(env, ABC, "search."+string(r.State)+"."+hash(r.DBAName, r.OwnerName, r.Address, r.After.Number, r.After.Type))
 }
 
-// TurnKey is the key in [FlightsBucket] of whoever reads a source anew on request, such as live.abc.turn.CA: one worker at a
-// time does so.
+// TurnKey is the key in [FlightsBucket] of whoever reads a source anew on request, such as live.abc.turn.CA: one worker
+// at a time does so.
 func TurnKey(env Environment, p Product, code string) string {
 	return string(env) + "." + string(p) + ".turn." + code
 }
@@ -332,7 +333,8 @@ func ListingKey(env Environment, p Product, code string) string {
 	return string(env) + "." + string(p) + "." + code
 }
 
-// SourceHistoryKey is the key in [SourcesBucket] of the [SourceHistory] of the source that is listed under a [ListingKey].
+// SourceHistoryKey is the key in [SourcesBucket] of the [SourceHistory] of the source that is listed under a
+// [ListingKey].
 func SourceHistoryKey(listing string) string { return listing + ".history" }
 
 func hash(parts ...string) string {

@@ -28,22 +28,25 @@ func (r SurchargeRequest) Validate() error {
 
 // SurchargeWeek is one week entry of the contract, §2.2.
 type SurchargeWeek struct {
-	// EffectiveDate is the first day the rate applies, EndDate the last one; EndDate is "" only while no later week is known.
+	// EffectiveDate is the first day the rate applies, EndDate the last one; EndDate is "" only while no later week is
+	// known.
 	EffectiveDate Date `json:"effective_date"`
 	EndDate       Date `json:"end_date"`
 	// Percent is the LTL fuel surcharge; 46.32 means 46.32 %.
 	Percent float64 `json:"fuel_surcharge_pct"`
 	// DieselUSD is the price per gallon that the carrier prints beside the rate; nil where it prints none.
 	DieselUSD *float64 `json:"doe_diesel_price_usd"`
-	// TruckloadPercent is the percent for truckloads that the carrier prints beside the rate; nil where it is not plain.
+	// TruckloadPercent is the percent for truckloads that the carrier prints beside the rate; nil where it is not
+	// plain.
 	TruckloadPercent *float64 `json:"truckload_pct"`
-	// FirstSeen is when the week was first seen, whatever its value; Revised is when the value that stands here was first
-	// seen, nil when it never changed. Both are UTC, to the second, and nil where that is not known.
+	// FirstSeen is when the week was first seen, whatever its value; Revised is when the value that stands here was
+	// first seen, nil when it never changed. Both are UTC, to the second, and nil where that is not known.
 	FirstSeen *time.Time `json:"first_seen"`
 	Revised   *time.Time `json:"revised"`
 	// Announced tells that the week had not begun when the answer was made.
 	Announced bool `json:"announced"`
-	// EvidenceSHA256 is the hash, in lower-case hex, of the document in which the value was seen; nil where it is not kept.
+	// EvidenceSHA256 is the hash, in lower-case hex, of the document in which the value was seen; nil where it is not
+	// kept.
 	EvidenceSHA256 *string `json:"evidence_sha256"`
 }
 
@@ -51,11 +54,11 @@ type SurchargeWeek struct {
 type ObservedWeek struct {
 	SurchargeWeek
 	Tally
-	// Until is the last day for which the week can be taken: EndDate, or without one the last day that it can have by the
-	// carrier's calendar. It is set in a [HistoryAnswer] only.
+	// Until is the last day for which the week can be taken: EndDate, or without one the last day that it can have by
+	// the carrier's calendar. It is set in a [HistoryAnswer] only.
 	Until Date `json:"until,omitempty"`
-	// LastSeenURL is where the value was last seen; empty where that is the answer's own evidence. It is set in a [HistoryAnswer]
-	// only.
+	// LastSeenURL is where the value was last seen; empty where that is the answer's own evidence. It is set in a
+	// [HistoryAnswer] only.
 	LastSeenURL string `json:"last_seen_url,omitempty"`
 	// Archived is set for a week that the carrier no longer shows: it comes from our archive.
 	Archived *Sighting `json:"archived,omitempty"`
@@ -79,8 +82,8 @@ type SurchargeAnswer struct {
 	Due Date `json:"due"`
 	// DueClean is false once that week is missing for longer than a day.
 	DueClean bool `json:"due_clean"`
-	// Unreadable is the first day of a week in force that is newer than Weeks[0] and whose percent cannot be read; empty
-	// when there is none. It is not listed in Weeks.
+	// Unreadable is the first day of a week in force that is newer than Weeks[0] and whose percent cannot be read;
+	// empty when there is none. It is not listed in Weeks.
 	Unreadable Date `json:"unreadable"`
 	// ShownFrom is the first day of the oldest week that the source showed.
 	ShownFrom Date `json:"shown_from"`
@@ -88,8 +91,8 @@ type SurchargeAnswer struct {
 	PrintsDiesel bool `json:"prints_diesel"`
 }
 
-// SurchargeRevision reports that a carrier shows another value for a week that is already known, or withdrew it. It is the body of
-// [EventRevision].
+// SurchargeRevision reports that a carrier shows another value for a week that is already known, or withdrew it. It is
+// the body of [EventRevision].
 type SurchargeRevision struct {
 	Environment Environment   `json:"environment"`
 	Carrier     Carrier       `json:"carrier"`
@@ -165,8 +168,8 @@ func (a SurchargeAnswer) current() bool {
 	return a.Unreadable == "" && a.newest() != "" && a.newest() >= a.Due
 }
 
-// lowest is the lower one of two ratios: that of all observed weeks, and that of the newest week that has begun by itself. It
-// has three items: its date, its percent, and that it is the week that is due.
+// lowest is the lower one of two ratios: that of all observed weeks, and that of the newest week that has begun by
+// itself. It has three items: its date, its percent, and that it is the week that is due.
 func (a SurchargeAnswer) lowest(observed []ObservedWeek) Tally {
 	whole, newest := Tally{}, Tally{}
 	if a.Unreadable != "" {
@@ -204,8 +207,8 @@ func (a SurchargeAnswer) noteNewest(v *Verifiability) {
 	}
 }
 
-// noteDiesel names the diesel price as not reported when it is missing from any of the weeks. A carrier that never prints
-// one needs no note.
+// noteDiesel names the diesel price as not reported when it is missing from any of the weeks. A carrier that never
+// prints one needs no note.
 func (a SurchargeAnswer) noteDiesel(v *Verifiability, weeks []SurchargeWeek) {
 	without := 0
 	for _, w := range weeks {

@@ -22,8 +22,8 @@ func (t Tally) Add(other Tally) Tally {
 	return Tally{Clean: t.Clean + other.Clean, Required: t.Required + other.Required}
 }
 
-// Lowest is the one of both whose ratio is lower. A tally that requires nothing says nothing: the other one is returned.
-// For example, of 25 of 27 items (0.92) and 2 of 3 items (0.66) it is the latter.
+// Lowest is the one of both whose ratio is lower. A tally that requires nothing says nothing: the other one is
+// returned. For example, of 25 of 27 items (0.92) and 2 of 3 items (0.66) it is the latter.
 func (t Tally) Lowest(other Tally) Tally {
 	switch {
 	case other.Required <= 0:
@@ -34,8 +34,8 @@ func (t Tally) Lowest(other Tally) Tally {
 	return t
 }
 
-// Confidence is Clean ÷ Required rounded down to 2 decimals: 8 of 9 are 0.88. It is 0 when nothing was required: an answer
-// that could not be checked deserves no confidence.
+// Confidence is Clean ÷ Required rounded down to 2 decimals: 8 of 9 are 0.88. It is 0 when nothing was required: an
+// answer that could not be checked deserves no confidence.
 func (t Tally) Confidence() float64 {
 	if t.Required <= 0 {
 		return 0

@@ -19,6 +19,7 @@ import (
 	"assay.dev/gateway"
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/audit/audittest"
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/clock/clocktest"
@@ -53,15 +54,7 @@ func (s *system) archiveWorker(env contracts.Environment) *archiveWorker {
 	for _, c := range contracts.Carriers {
 		endpoints = append(endpoints, bus.Handle("history-"+string(c), contracts.HistorySubject(env, c), w.answer))
 	}
-	server, err := bus.Serve(s.bus, bus.Service{Name: "archive-" + string(env), Version: "1.0.0", Capacity: 100, MaxTime: 10 * time.Second, Endpoints: endpoints})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		_ = server.Stop(ctx)
-	})
+	s.serve("archive-"+string(env), endpoints...)
 	return w
 }
 
@@ -102,34 +95,11 @@ func (w *archiveWorker) answer(_ context.Context, r contracts.HistoryRequest) (c
 
 // auditFile is a CSV of so many lines over ten carriers, with every verdict among them.
 func auditFile(lines int) string {
-	var text strings.Builder
-	text.WriteString("id,carrier,ship_date,billed_pct,base_amount,billed_amount,pro_number,bill_received\r\n")
-	for i := range lines {
-		carrier, week := contracts.Carriers[i%len(contracts.Carriers)], 210+i/20%180
-		day, billed, amount, pro := archivedFirst.AddDays(7*week+i%7), archivedPercent(carrier, week), "", fmt.Sprint(i)
-		switch i % 12 {
-		case 1:
-			billed = archivedPercent(carrier, week+1)
-		case 2:
-			billed += 10
-		case 3:
-			amount = "1.00"
-		case 4:
-			amount = fmt.Sprintf("%.2f", billed*10+0.01)
-		case 5:
-			billed += 1.07
-		case 6:
-			billed -= 1.07
-		case 7:
-			day = "2026-13-01"
-		case 8:
-			day = archivedFirst.AddDays(7*202 + i%7)
-		case 9:
-			pro = "the same"
-		}
-		fmt.Fprintf(&text, "%d,%s,%s,%.2f,1000.00,%s,%s,2026-09-14\r\n", i, carrier, day, billed, amount, pro)
+	bills := audittest.Bills{
+		First: archivedFirst, Published: archivedPercent, Week: func(n int) int { return 210 + n/20%180 },
+		Unknown: func(n int) contracts.Date { return archivedFirst.AddDays(7*202 + n%7) },
 	}
-	return text.String()
+	return strings.ReplaceAll(string(bills.CSV(lines)), "\n", "\r\n")
 }
 
 // auditedRows are the rows of a CSV answer, without its header and totals.

@@ -28,18 +28,7 @@ func (s *system) verifier(env contracts.Environment, p contracts.Product) {
 		}
 		return contracts.Verification{Checks: []contracts.Check{{Holds: true, Text: hostileName}, {Text: "refused: the percent"}}}, nil
 	}
-	server, err := bus.Serve(s.bus, bus.Service{
-		Name: "verifier-" + string(p), Version: "1.0.0", Capacity: 10, MaxTime: 10 * time.Second,
-		Endpoints: []bus.Endpoint{bus.Handle("verify", contracts.VerifySubject(env, p), handler)},
-	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		_ = server.Stop(ctx)
-	})
+	s.serve("verifier-"+string(p), bus.Handle("verify", contracts.VerifySubject(env, p), handler))
 }
 
 // licenseAnswer is an answer that names a document, with hostile names in both.

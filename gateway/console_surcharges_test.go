@@ -61,15 +61,7 @@ func (s *system) chartWorker(env contracts.Environment) {
 			return a, nil
 		}))
 	}
-	server, err := bus.Serve(s.bus, bus.Service{Name: "chart-" + string(env), Version: "1.0.0", Capacity: 100, MaxTime: 10 * time.Second, Endpoints: endpoints})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		_ = server.Stop(ctx)
-	})
+	s.serve("chart-"+string(env), endpoints...)
 }
 
 // allWeeks is the form for all carriers and diesel over as many weeks as can be asked for.

@@ -179,6 +179,11 @@ func (g *runningGateway) try(method, key, target string, headers ...string) (*re
 	if key != "" {
 		req.Header.Set("X-API-Key", key)
 	}
+	return g.send(req, headers)
+}
+
+// send sends a request with further headers and reads the answer.
+func (g *runningGateway) send(req *http.Request, headers []string) (*response, error) {
 	for i := 0; i < len(headers); i += 2 {
 		req.Header.Add(headers[i], headers[i+1])
 	}
@@ -211,16 +216,7 @@ func (g *runningGateway) tryPost(key, target, mediaType string, body io.Reader, 
 		return nil, err
 	}
 	req.Header = http.Header{"Content-Type": {mediaType}, "X-Api-Key": {key}}
-	for i := 0; i < len(headers); i += 2 {
-		req.Header.Add(headers[i], headers[i+1])
-	}
-	resp, err := g.client.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer resp.Body.Close()
-	read, err := io.ReadAll(resp.Body)
-	return &response{resp, read}, err
+	return g.send(req, headers)
 }
 
 // raw sends bytes as they are and reads one answer.
@@ -316,17 +312,29 @@ func (s *system) worker(env contracts.Environment) *worker {
 					return answer(ctx, store, contracts.SearchKey(env, r), r.Fresh, func() (contracts.SearchAnswer, error) { return w.search(r) })
 				}))
 	}
-	w.Server, err = bus.Serve(s.bus, bus.Service{Name: workerName(env), Version: "1.0.0", Capacity: 100, MaxTime: 10 * time.Second, Endpoints: endpoints})
+	s.atEnd(store.Close)
+	w.Server = s.serve(workerName(env), endpoints...)
+	return w
+}
+
+// serve answers on endpoints until the test ends.
+func (s *system) serve(name string, endpoints ...bus.Endpoint) *bus.Server {
+	s.t.Helper()
+	server, err := bus.Serve(s.bus, bus.Service{Name: name, Version: "1.0.0", Capacity: 100, MaxTime: 10 * time.Second, Endpoints: endpoints})
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	s.atEnd(server.Stop)
+	return server
+}
+
+// atEnd stops something when the test ends, what was started last first.
+func (s *system) atEnd(stop func(context.Context) error) {
 	s.t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
-		_ = w.Stop(ctx)
-		_ = store.Close(ctx)
+		_ = stop(ctx)
 	})
-	return w
 }
 
 // answer answers from the cache, or reads. A fresh reading is made as by the workers, whatever the age of the copy.

@@ -39,15 +39,7 @@ func (s *system) tariffWorker(env contracts.Environment) {
 			}.Between(q), nil
 		}),
 	}
-	server, err := bus.Serve(s.bus, bus.Service{Name: "tariffs-" + string(env), Version: "1.0.0", Capacity: 100, MaxTime: 10 * time.Second, Endpoints: endpoints})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		_ = server.Stop(ctx)
-	})
+	s.serve("tariffs-"+string(env), endpoints...)
 }
 
 // The rows, the prices and their CSV, as a client gets them.

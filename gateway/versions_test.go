@@ -45,7 +45,7 @@ func (s *system) workerBefore() *bus.Server {
 		return replyBefore{"effective_date": date, "fuel_surcharge_pct": 40.5, "doe_diesel_price_usd": 3.5, "clean": 3, "required": 3}
 	}
 	env := contracts.Test
-	server, err := bus.Serve(s.bus, bus.Service{Name: workerName(env), Version: "1.0.0", Capacity: 100, MaxTime: 10 * time.Second, Endpoints: []bus.Endpoint{
+	return s.serve(workerName(env),
 		bus.Handle("surcharge", contracts.SurchargeSubject(env, contracts.ODFL),
 			answer(replyBefore{"carrier": "ODFL", "weeks": []any{week("2026-09-21"), week("2026-09-14")}})),
 		bus.Handle("license-IL", contracts.LicenseSubject(env, contracts.IL),
@@ -54,16 +54,7 @@ func (s *system) workerBefore() *bus.Server {
 		bus.Handle("search-IL", contracts.SearchSubject(env, contracts.IL), answer(replyBefore{"state": "IL", "query": replyBefore{"dba_name": "bar"}, "total": 2,
 			"results": []any{licenseBefore("1A-1100003", "ACTIVE"), licenseBefore("1A-900003", "EXPIRED")}})),
 		bus.Handle("search-CA", contracts.SearchSubject(env, contracts.CA), answer(replyBefore{"state": "CA", "total": 0, "results": []any{}})),
-	}})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		_ = server.Stop(ctx)
-	})
-	return server
+	)
 }
 
 // What a worker of the version before answers is never acted on: it is below 0.90, says so and is not kept.

@@ -89,8 +89,8 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// complete adds what the archive knows and the reading does not show: older weeks, diesel prices and when each week was first
-// seen. Then it says on which day each week ends.
+// complete adds what the archive knows and the reading does not show: older weeks, diesel prices and when each week was
+// first seen. Then it says on which day each week ends.
 func (s *source) complete(ctx context.Context, a *contracts.SurchargeAnswer, shown surcharge.Reading, now time.Time) {
 	known, err := s.archived(ctx)
 	if err != nil {
@@ -159,8 +159,8 @@ func (s *source) archived(ctx context.Context) ([]archive.Week, error) {
 }
 
 // olderWeeks are the archived weeks that are older than all that the carrier shows, newest first, each with the day on
-// which it was last seen, at most so many. A week between those that are shown is not served from the archive: the carrier took
-// it back.
+// which it was last seen, at most so many. A week between those that are shown is not served from the archive: the
+// carrier took it back.
 func olderWeeks(known []archive.Week, shown surcharge.Reading, today contracts.Date, most int) []contracts.ObservedWeek {
 	oldest := oldestWeek(shown)
 	var older []contracts.ObservedWeek

@@ -4,8 +4,8 @@
 // weeks that package surcharge accepts. The answer is cached until the carrier publishes again. The weeks are kept in
 // the archive (package archive), which supplies those that the carrier no longer shows.
 //
-// Beside the weekly percents stand the carriers' bracket tables (packages bracket and edition) and the national prices of
-// diesel (package diesel). The newest percent is held against its bracket.
+// Beside the weekly percents stand the carriers' bracket tables (packages bracket and edition) and the national prices
+// of diesel (package diesel). The newest percent is held against its bracket.
 package ltlworker
 
 import (

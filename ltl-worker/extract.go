@@ -67,8 +67,8 @@ func newestShown(found surcharge.Reading) contracts.Date {
 	return newest
 }
 
-// publishedAt is how old the page says it is: by its own text, or else by the header Last-Modified. It is nil when neither
-// says anything.
+// publishedAt is how old the page says it is: by its own text, or else by the header Last-Modified. It is nil when
+// neither says anything.
 func publishedAt(page *scrape.Page, said *time.Time) *time.Time {
 	if said != nil {
 		return said

@@ -12,12 +12,12 @@ import (
 	"assay.dev/ltl-worker/carrier"
 )
 
-// historyTTL is how long an answer of past weeks may be served. A reading may revise a week at any time, and the archive answers
-// from memory: a copy only serves many that ask at once.
+// historyTTL is how long an answer of past weeks may be served. A reading may revise a week at any time, and the
+// archive answers from memory: a copy only serves many that ask at once.
 const historyTTL = 5 * time.Second
 
-// history answers for past weeks. Where the days include the current week, read gives what the source shows, and the archive
-// adds to it. Otherwise the answer is the archive's alone.
+// history answers for past weeks. Where the days include the current week, read gives what the source shows, and the
+// archive adds to it. Otherwise the answer is the archive's alone.
 func (s *source) history(
 	ctx context.Context, req contracts.HistoryRequest, read func(context.Context) (contracts.SurchargeAnswer, error),
 ) (contracts.HistoryAnswer, error) {
@@ -145,8 +145,8 @@ func (p *past) sorted(announced bool) []contracts.ObservedWeek {
 	return all
 }
 
-// laterThan are the first days of weeks that end the weeks before them, although they are not among those listed: weeks to come,
-// weeks in doubt, and one that cannot be read.
+// laterThan are the first days of weeks that end the weeks before them, although they are not among those listed: weeks
+// to come, weeks in doubt, and one that cannot be read.
 func (p *past) laterThan(listed []contracts.ObservedWeek, unreadable contracts.Date) []contracts.Date {
 	later := append(slices.Clone(p.doubtful), unreadable)
 	if len(listed) == len(p.weeks) {
@@ -160,8 +160,8 @@ func (p *past) laterThan(listed []contracts.ObservedWeek, unreadable contracts.D
 	return later
 }
 
-// setEnds says of weeks, newest first, on which day each ends and until when it can be taken. starts are the first days of
-// further weeks. An end that the source prints stays.
+// setEnds says of weeks, newest first, on which day each ends and until when it can be taken. starts are the first days
+// of further weeks. An end that the source prints stays.
 func (s *source) setEnds(weeks []contracts.ObservedWeek, starts ...contracts.Date) {
 	for _, w := range weeks {
 		starts = append(starts, w.EffectiveDate)
@@ -222,8 +222,8 @@ func (s *source) choose(a *contracts.HistoryAnswer, all []contracts.ObservedWeek
 	a.Evidence = p.documents(a.Weeks, a.Evidence)
 }
 
-// documents are those that are named already and those in which the archive saw the weeks, each once. The first one is that of the
-// newest week; where it is not known, none is named.
+// documents are those that are named already and those in which the archive saw the weeks, each once. The first one is
+// that of the newest week; where it is not known, none is named.
 func (p *past) documents(weeks []contracts.ObservedWeek, named []contracts.Evidence) []contracts.Evidence {
 	all := slices.Clone(named)
 	for i, w := range weeks {

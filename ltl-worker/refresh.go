@@ -37,8 +37,8 @@ type attempts struct {
 }
 
 const (
-	// readAhead is how long before its end an answer is replaced, if it was made to live longer than worthReadingAhead. One that
-	// was read ahead and has the same end as before lives shorter, so that it is not read ahead again.
+	// readAhead is how long before its end an answer is replaced, if it was made to live longer than worthReadingAhead.
+	// One that was read ahead and has the same end as before lives shorter, so that it is not read ahead again.
 	readAhead, worthReadingAhead = 2 * time.Minute, 10 * time.Minute
 	// A failed read is repeated after 5 minutes, then after twice as long each time, up to 2 hours.
 	firstBackoff, lastBackoff = 5 * time.Minute, 2 * time.Hour
@@ -67,8 +67,8 @@ func (r *refresher) run(ctx context.Context) error {
 	}
 }
 
-// pause is how long to wait before the answers are checked again: until the first of them ends, if that is soon. Otherwise it
-// is random, so that workers that started together do not check together.
+// pause is how long to wait before the answers are checked again: until the first of them ends, if that is soon.
+// Otherwise it is random, so that workers that started together do not check together.
 func (r *refresher) pause(end time.Time) time.Duration {
 	pause := r.every/2 + rand.N(r.every)
 	if left := end.Sub(r.clock()); left > 0 {
@@ -89,9 +89,9 @@ func (r *refresher) remember(ctx context.Context) {
 	}
 }
 
-// due gives the stored answer of the carrier, and the outcome of a read if the carrier must be read: "read" where the answer has
-// ended, or there is none and the carrier published since it was last read; "ahead" where the answer ends soon. It is "" where
-// nothing is to be done. Nothing that was paid for is read ahead.
+// due gives the stored answer of the carrier, and the outcome of a read if the carrier must be read: "read" where the
+// answer has ended, or there is none and the carrier published since it was last read; "ahead" where the answer ends
+// soon. It is "" where nothing is to be done. Nothing that was paid for is read ahead.
 func (r *refresher) due(ctx context.Context, s *source) (entry cache.Entry, outcome string) {
 	now, a := r.clock(), r.state[s.recipe.Code]
 	if now.Before(a.notUntil) {

@@ -15,7 +15,8 @@ import (
 	platform "assay.dev/platform/worker"
 )
 
-// stored is an answer beside the weekly percents, such as a bracket table. It is kept in the cache under one key until it ends.
+// stored is an answer beside the weekly percents, such as a bracket table. It is kept in the cache under one key until
+// it ends.
 type stored[A any, P platform.Originated[A]] struct {
 	key     contracts.CacheKey
 	store   *cache.Store
@@ -39,8 +40,8 @@ func (s stored[A, P]) peek(ctx context.Context) (a A, ok bool) {
 	return a, err == nil
 }
 
-// refreshDue reads the answer when the stored one has ended, or when there is none and its source published since a moment. It
-// tells whether this worker has read it.
+// refreshDue reads the answer when the stored one has ended, or when there is none and its source published since a
+// moment. It tells whether this worker has read it.
 func (s stored[A, P]) refreshDue(ctx context.Context, published carrier.Publication, since time.Time) (read bool, err error) {
 	now := s.clock()
 	entry, err := s.store.Get(ctx, s.key)

@@ -67,8 +67,8 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 	return found, nil
 }
 
-// readAt is when a week's document was read: that of the answer, or, for a week that comes from the archive, while the week was
-// in force.
+// readAt is when a week's document was read: that of the answer, or, for a week that comes from the archive, while the
+// week was in force.
 func readAt(w contracts.SurchargeWeek, v contracts.Verifiability) time.Time {
 	if *w.EvidenceSHA256 == *v.EvidenceSHA256 {
 		return v.SourceTimestamp

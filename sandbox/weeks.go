@@ -14,7 +14,8 @@ import (
 	"assay.dev/sandbox/tariff"
 )
 
-// Revise makes a carrier's site show another percent for a week that it has posted, such as 51.5 for the week of 2026-09-02.
+// Revise makes a carrier's site show another percent for a week that it has posted, such as 51.5 for the week of
+// 2026-09-02.
 func (s *Sandbox) Revise(c contracts.Carrier, week contracts.Date, percent float64) error {
 	hundredths := tariff.Percent(math.Round(percent * 100))
 	if hundredths <= 0 || hundredths > 10_000 {
@@ -85,7 +86,8 @@ func (s *Sandbox) postWeek(w http.ResponseWriter, r *http.Request) {
 // PostedWeek is what a right reading of a week gives, and when the carrier's site first showed it.
 type PostedWeek = carriers.Posted
 
-// Posted lists the newest n weeks that a carrier's site has shown by now, newest first, also those that it shows no longer.
+// Posted lists the newest n weeks that a carrier's site has shown by now, newest first, also those that it shows no
+// longer.
 func Posted(c contracts.Carrier, now time.Time, n int) ([]PostedWeek, error) {
 	prices, err := diesel.Load()
 	if err != nil {

@@ -53,8 +53,8 @@ func sortable(d contracts.Date) string {
 	return string(d)
 }
 
-// licensesIn keeps the blocks that are licenses of the type, or of any when it is empty. A block whose word is not known is
-// kept.
+// licensesIn keeps the blocks that are licenses of the type, or of any when it is empty. A block whose word is not
+// known is kept.
 func licensesIn(blocks []typeBlock, kind string) []typeBlock {
 	return slices.DeleteFunc(slices.Clone(blocks), func(b typeBlock) bool {
 		status, known := statusWords.Find(b.word)
@@ -73,8 +73,8 @@ func (b typeBlock) understood() bool {
 	return known
 }
 
-// otherTypes is the note that names the types of a number beside that of the first block, with what the department prints
-// of them. A block without an issue date means nothing.
+// otherTypes is the note that names the types of a number beside that of the first block, with what the department
+// prints of them. A block without an issue date means nothing.
 func otherTypes(number string, blocks []typeBlock) []contracts.Note {
 	var named, kinds []string
 	for _, b := range blocks[1:] {

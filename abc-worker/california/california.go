@@ -41,8 +41,8 @@ var statusWords = register.StatusWords{
 	"DENIED": register.NoLicense, "VOIDED": register.NoLicense, "PDEV": register.NoLicense,
 }
 
-// standingOf is what a known word means. The department has not said that a license with revocation pending (REVPEN) may
-// not operate. No status follows from a date: the department books renewal fees weeks late.
+// standingOf is what a known word means. The department has not said that a license with revocation pending (REVPEN)
+// may not operate. No status follows from a date: the department books renewal fees weeks late.
 func standingOf(word string) register.Standing {
 	status, _ := statusWords.Find(word)
 	standing := register.Standing{Status: status}

@@ -72,8 +72,8 @@ func suspensionsIn(all []proceeding) (list []contracts.Suspension, readable bool
 	return list, readable
 }
 
-// suspension is what a proceeding imposed. imposed is false for a fine in place of a suspension, and for one whose
-// days are all stayed, unless its dates are printed: a revocation may be stayed and a suspension served instead. Where no
+// suspension is what a proceeding imposed. imposed is false for a fine in place of a suspension, and for one whose days
+// are all stayed, unless its dates are printed: a revocation may be stayed and a suspension served instead. Where no
 // end is printed, it is the start plus the days that are not stayed: 20 days from 1 March, 5 of them stayed, end on 16
 // March. A decision that says ALL STAYED beside printed dates is not readable.
 func (p proceeding) suspension() (s contracts.Suspension, imposed, readable bool) {

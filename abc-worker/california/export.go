@@ -43,7 +43,8 @@ func readExport(body []byte, add func(mirror.Entry) error) (rows int, err error)
 // banner is the first line of the export (code): Updated Tuesday 29th of September 2026 03:50:28 AM.
 var banner = regexp.MustCompile(`Updated\s+[A-Za-z]+\s+(\d{1,2})[a-z]{2}\s+of\s+([A-Za-z]+\s+\d{4})(?:\s+(\d{1,2}:\d{2}(?::\d{2})?\s*[AP]M))?`)
 
-// exportDate is what the banner says, in the department's zone. A banner without a time stands for the start of its day.
+// exportDate is what the banner says, in the department's zone. A banner without a time stands for the start of its
+// day.
 func exportDate(body []byte) time.Time {
 	file, err := unzip(body)
 	if err != nil {
@@ -67,8 +68,8 @@ func exportDate(body []byte) time.Time {
 	return time.Time{}
 }
 
-// unzip opens the first CSV file of an archive. What is read of it is bounded by [mirror.Table.Read] and by its checksum;
-// nothing that the archive says of sizes and counts is believed.
+// unzip opens the first CSV file of an archive. What is read of it is bounded by [mirror.Table.Read] and by its
+// checksum; nothing that the archive says of sizes and counts is believed.
 func unzip(body []byte) (io.ReadCloser, error) {
 	source := &boundedReaderAt{source: bytes.NewReader(body), left: maxDirectory}
 	archive, err := zip.NewReader(source, int64(len(body)))
@@ -136,7 +137,8 @@ func readExportRow(r mirror.Row, add func(mirror.Entry) error) error {
 	})
 }
 
-// entryTypes is the note that names the other types of a number's rows. Their ranks tell whether they have an issue date.
+// entryTypes is the note that names the other types of a number's rows. Their ranks tell whether they have an issue
+// date.
 func entryTypes(all []mirror.Entry) []contracts.Note {
 	var blocks []typeBlock
 	for _, e := range all {

@@ -66,9 +66,9 @@ type licensePage struct {
 	labels  int    // how many labels the section had so far
 }
 
-// readLicensePage reads the page of a license. There is no record when the page says that there is none, when the number
-// is an application's, or when it does not stand for the type that is asked for. An empty number means any: the page is
-// where a search with one hit leads.
+// readLicensePage reads the page of a license. There is no record when the page says that there is none, when the
+// number is an application's, or when it does not stand for the type that is asked for. An empty number means any: the
+// page is where a search with one hit leads.
 func readLicensePage(doc, kind, number string) (register.Reading, error) {
 	pieces, err := outline.Parse(doc, pageLabels)
 	if err != nil {

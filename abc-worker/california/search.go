@@ -34,7 +34,8 @@ var hitColumns = map[string][]string{
 var typeAndStatus = regexp.MustCompile(`^(\d{1,3})\b.*\(\s*([A-Za-z0-9]+)\s*\)$`)
 
 // search asks by the rarest part of the business name, which is all that the page can be asked by, and applies the
-// filters to what it gives. The page may tell accents apart, so the export is asked whether a match is spelled with some.
+// filters to what it gives. The page may tell accents apart, so the export is asked whether a match is spelled with
+// some.
 func (c *site) search(ctx context.Context, q register.Question) (register.Reading, error) {
 	accents, looked := c.export.Accents(ctx, q.Query)
 	if accents {

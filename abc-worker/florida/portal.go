@@ -194,9 +194,9 @@ func (p *portal) lookup(ctx context.Context, q register.Question) (register.Read
 	return reading, scrape.Failf(scrape.Changed, "the results are not of the license that was asked for")
 }
 
-// search asks by the rarest part of a name, the only thing that the portal can be asked by here, and applies the filters
-// to what it gives. It cannot be asked when the extracts know a match by accents only, such as "CAFÉ ROMA" for "cafe":
-// whether the portal finds that one is not known.
+// search asks by the rarest part of a name, the only thing that the portal can be asked by here, and applies the
+// filters to what it gives. It cannot be asked when the extracts know a match by accents only, such as "CAFÉ ROMA" for
+// "cafe": whether the portal finds that one is not known.
 func (p *portal) search(ctx context.Context, q register.Question) (register.Reading, error) {
 	accents, looked := p.extracts.Accents(ctx, q.Query)
 	if accents {

@@ -93,8 +93,8 @@ func foldBytes(s string) string {
 	return string(out)
 }
 
-// Parts are the words of a filter: the runs of letters and digits of s after [String]. "O'Brien, 7-Eleven" has the parts O,
-// BRIEN, 7 and ELEVEN.
+// Parts are the words of a filter: the runs of letters and digits of s after [String]. "O'Brien, 7-Eleven" has the
+// parts O, BRIEN, 7 and ELEVEN.
 func Parts(s string) []string {
 	return strings.FieldsFunc(String(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }

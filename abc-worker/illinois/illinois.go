@@ -44,11 +44,11 @@ const dateMeans = "The daily export prints no status. It follows from the expira
 // firstTwenty is what the rendered search misses.
 const firstTwenty = "The commission's search ignores filters and shows 20 licenses: matches beyond those are missing."
 
-// Recipe is Illinois. Lookups are rendered first, because the export has no status. Searches are answered from the export
-// first, because the lookup shows 20 licenses whatever is searched.
+// Recipe is Illinois. Lookups are rendered first, because the export has no status. Searches are answered from the
+// export first, because the lookup shows 20 licenses whatever is searched.
 //
-// The export keeps every license that ever was (47.8 % of them have expired), so a number that is not in it was not issued
-// when it was made.
+// The export keeps every license that ever was (47.8 % of them have expired), so a number that is not in it was not
+// issued when it was made.
 func Recipe(d register.Deps) register.Recipe {
 	lookup := &lookupPage{Deps: d}
 	export := register.BulkFiles{

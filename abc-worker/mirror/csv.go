@@ -21,8 +21,8 @@ const (
 	maxBadRows = 1
 )
 
-// Table is how a CSV file is read: columns are found by name, in any order, without regard to case, blanks and underscores;
-// columns that nobody asked for are passed over.
+// Table is how a CSV file is read: columns are found by name, in any order, without regard to case, blanks and
+// underscores; columns that nobody asked for are passed over.
 type Table struct {
 	// Required are the columns without which the file is not what it should be.
 	Required []string
@@ -36,8 +36,8 @@ type Row struct {
 	fields  []string
 }
 
-// Text is the row's value in the named column, on one line without blanks at the ends; empty when there is no such column.
-// Bytes that are not UTF-8 are taken for Windows-1252.
+// Text is the row's value in the named column, on one line without blanks at the ends; empty when there is no such
+// column. Bytes that are not UTF-8 are taken for Windows-1252.
 func (r Row) Text(column string) string {
 	i, ok := r.columns[column]
 	if !ok || i >= len(r.fields) {
@@ -99,9 +99,9 @@ func isOneLine(s string) bool {
 	return true
 }
 
-// Read gives each row to use, and returns how many there were. A row that has not the header's number of fields, or that
-// use refuses, is bad; the file fails with kind changed when more than 1 % are, when the last one is cut off, or when it
-// goes beyond the bounds of this package. A *[scrape.Failure] of use ends the file. Blank lines do not count.
+// Read gives each row to use, and returns how many there were. A row that has not the header's number of fields, or
+// that use refuses, is bad; the file fails with kind changed when more than 1 % are, when the last one is cut off, or
+// when it goes beyond the bounds of this package. A *[scrape.Failure] of use ends the file. Blank lines do not count.
 func (t Table) Read(r io.Reader, use func(Row) error) (rows int, err error) {
 	reader := newRowReader(r)
 	columns, width, err := t.header(reader)
@@ -218,7 +218,8 @@ func (t Table) missing(columns map[string]int) []string {
 	return names
 }
 
-// positions is where each column stands, by the name that the recipe calls it; a column that it does not name, by its own.
+// positions is where each column stands, by the name that the recipe calls it; a column that it does not name, by its
+// own.
 func positions(header, names []string) map[string]int {
 	called := make(map[string]string, len(names))
 	for _, name := range names {

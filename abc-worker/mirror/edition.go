@@ -32,13 +32,15 @@ type edition struct {
 	SHA256       string `json:"sha256"`
 	// Object is the name of the body in [contracts.MirrorsStore].
 	Object string `json:"object"`
-	// Kept names the body in [contracts.FilesStream], which keeps it when Object is gone; nil when it could not be kept.
+	// Kept names the body in [contracts.FilesStream], which keeps it when Object is gone; nil when it could not be
+	// kept.
 	Kept *contracts.Evidence `json:"kept,omitempty"`
 	// FailedAt is when a renewal failed last, if none has succeeded since.
 	FailedAt time.Time `json:"failed_at,omitzero"`
 }
 
-// date sets how old the file says that it is. An edition that is dated already, such as one that was found unchanged, stays.
+// date sets how old the file says that it is. An edition that is dated already, such as one that was found unchanged,
+// stays.
 func (e *edition) date(f File, body []byte) {
 	if e.PublishedAt != nil {
 		return

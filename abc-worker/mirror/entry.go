@@ -7,11 +7,11 @@ type Entry struct {
 	Record contracts.LicenseRecord
 	// Word is the file's own word for the status; empty where the file has none.
 	Word string
-	// Unclear marks a row that is not understood, such as one with a word that is not known. Its record holds what could be
-	// read. Unnumbered marks one whose number cannot be read: the record has what it prints.
+	// Unclear marks a row that is not understood, such as one with a word that is not known. Its record holds what
+	// could be read. Unnumbered marks one whose number cannot be read: the record has what it prints.
 	Unclear, Unnumbered bool
-	// Rank decides between entries of one number: the greatest comes first, of equal ones the first in the file. Of entries
-	// with the same number and type only the first stays.
+	// Rank decides between entries of one number: the greatest comes first, of equal ones the first in the file. Of
+	// entries with the same number and type only the first stays.
 	Rank string
 	// File is the entry's file, as its place in [Spec].Files.
 	File int

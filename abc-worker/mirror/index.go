@@ -23,7 +23,8 @@ type index struct {
 	unnumbered []string
 }
 
-// column is one text per entry: entry i is text[at[i]:at[i+1]]. A text to search ends with '\n', which folding never leaves.
+// column is one text per entry: entry i is text[at[i]:at[i+1]]. A text to search ends with '\n', which folding never
+// leaves.
 type column struct {
 	text []byte
 	at   []uint32
@@ -57,8 +58,8 @@ func compare(a, b string) int {
 	return contracts.Position{Number: a}.Compare(contracts.Position{Number: b})
 }
 
-// search gives the entries that hold all parts of the query, in order of their numbers: of each number the one that ranks
-// highest.
+// search gives the entries that hold all parts of the query, in order of their numbers: of each number the one that
+// ranks highest.
 func (x *index) search(q contracts.Query) (entries []Entry) {
 	x.hits(q, func(i int) { entries = append(entries, decode(x.entries.entry(i))) })
 	return entries
@@ -143,8 +144,8 @@ type slot struct {
 
 func newBuilder(file int) *builder { return &builder{slots: map[slotKey]slot{}, file: file} }
 
-// add keeps the entry if it ranks above the one of its number and type. It fails with kind changed when the file's texts
-// are too large.
+// add keeps the entry if it ranks above the one of its number and type. It fails with kind changed when the file's
+// texts are too large.
 func (b *builder) add(e Entry) error {
 	if e.File = b.file; e.Unclear {
 		b.unclear++

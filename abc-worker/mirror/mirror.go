@@ -20,8 +20,8 @@ type File struct {
 	URL  string
 	// MaxBytes bounds the download; 32 MiB when it is 0.
 	MaxBytes int64
-	// Read gives every license of the file to add, whose error ends it, and counts its rows. Its error is a *[scrape.Failure],
-	// kind changed when the file is not what it should be. [Table.Read] bounds what it reads.
+	// Read gives every license of the file to add, whose error ends it, and counts its rows. Its error is a
+	// *[scrape.Failure], kind changed when the file is not what it should be. [Table.Read] bounds what it reads.
 	Read func(body []byte, add func(Entry) error) (rows int, err error)
 	// Published finds in the file how old it says that it is; zero when it does not say. nil: its Last-Modified tells.
 	Published func(body []byte) time.Time
@@ -78,14 +78,15 @@ func (c *Copy) PublishedAt() (oldest time.Time) {
 // Lookup gives the entries of a normal number, the one that ranks highest first.
 func (c *Copy) Lookup(number string) []Entry { return c.index.lookup(number) }
 
-// Search gives one entry of each license that holds all parts of the query, without regard to case and accents, in order
-// of their numbers.
+// Search gives one entry of each license that holds all parts of the query, without regard to case and accents, in
+// order of their numbers.
 func (c *Copy) Search(q contracts.Query) []Entry { return c.index.search(q) }
 
 // Count is how many entries Search gives.
 func (c *Copy) Count(q contracts.Query) int { return c.index.count(q) }
 
-// Obscures tells whether a row whose number cannot be read may be of this number: it prints no number, or one with these digits.
+// Obscures tells whether a row whose number cannot be read may be of this number: it prints no number, or one with
+// these digits.
 func (c *Copy) Obscures(number string) bool {
 	digits := onlyDigits(number)
 	return slices.ContainsFunc(c.index.unnumbered, func(printed string) bool {
@@ -112,8 +113,8 @@ type load struct {
 	err  error
 }
 
-// Copy is the newest copy there is. The first call loads it and waits for that as long as ctx allows; later ones wait only
-// when the copy is older than an answer may be. The error is a *[scrape.Failure] when there is no copy at all.
+// Copy is the newest copy there is. The first call loads it and waits for that as long as ctx allows; later ones wait
+// only when the copy is older than an answer may be. The error is a *[scrape.Failure] when there is no copy at all.
 func (m *Mirror) Copy(ctx context.Context) (*Copy, error) {
 	c := m.current.Load()
 	if c != nil && time.Since(c.ReadAt) < contracts.LicenseTTL {
@@ -137,7 +138,8 @@ func (m *Mirror) Copy(ctx context.Context) (*Copy, error) {
 	return nil, l.err
 }
 
-// begin joins the load under way or starts one. It is nil when there is a copy and it is too soon to try for a newer one.
+// begin joins the load under way or starts one. It is nil when there is a copy and it is too soon to try for a newer
+// one.
 func (m *Mirror) begin() *load {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -20,16 +20,17 @@ import (
 const (
 	defaultMaxBytes = 32 << 20
 	downloadTime    = 50 * time.Second
-	// maxDrift is by how much, in percent of the last good one, the number of rows may change from one edition to the next.
+	// maxDrift is by how much, in percent of the last good one, the number of rows may change from one edition to the
+	// next.
 	maxDrift = 20
-	// maxUnclear is how many rows of a hundred may not be understood. A license of such a row fails when it is asked for. A
-	// file with more of them has changed, and is not taken: the last good one serves on.
+	// maxUnclear is how many rows of a hundred may not be understood. A license of such a row fails when it is asked
+	// for. A file with more of them has changed, and is not taken: the last good one serves on.
 	maxUnclear = 5
 )
 
-// newest has the file downloaded if it is due, by whichever worker comes first. When that fails it is the last good one.
-// anew: what the workers agreed on is not there, and one of them must look again. The builder holds the file's licenses
-// when it was this process that downloaded it, and is nil otherwise.
+// newest has the file downloaded if it is due, by whichever worker comes first. When that fails it is the last good
+// one. anew: what the workers agreed on is not there, and one of them must look again. The builder holds the file's
+// licenses when it was this process that downloaded it, and is nil otherwise.
 func (m *Mirror) newest(ctx context.Context, i int, anew bool) (edition, *builder, error) {
 	f := m.Files[i]
 	var read *builder
@@ -153,7 +154,8 @@ func request(f File, last edition) scrape.Request {
 	return r
 }
 
-// inspect is the guards: the file must be readable as what it should be, and hold about as many rows as before, unless an operator says that it may not.
+// inspect is the guards: the file must be readable as what it should be, and hold about as many rows as before, unless
+// an operator says that it may not.
 func (m *Mirror) inspect(i int, body []byte, before int) (read *builder, rows int, err error) {
 	f := m.Files[i]
 	if LooksLikeMarkup(body) {

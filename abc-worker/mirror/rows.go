@@ -7,13 +7,13 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// Bounds of one file. They are checked while it is read, so that a hostile file costs no more than an honest one. The largest
-// honest file is California's: 129,000 rows, 25 MB, 26 columns.
+// Bounds of one file. They are checked while it is read, so that a hostile file costs no more than an honest one. The
+// largest honest file is California's: 129,000 rows, 25 MB, 26 columns.
 const (
 	maxFile = 64 << 20 // bytes, decompressed
 	maxRows = 200_000  // blank rows and rows before the header count too
-	// maxRow is how many bytes a row may take, with the empty lines before it and the line breaks in its quoted fields. It is
-	// also how far a quote reaches that is never closed.
+	// maxRow is how many bytes a row may take, with the empty lines before it and the line breaks in its quoted fields.
+	// It is also how far a quote reaches that is never closed.
 	maxRow     = 64 << 10
 	maxColumns = 200
 	maxField   = 8 << 10 // bytes
@@ -21,8 +21,8 @@ const (
 	maxText = 24 << 20
 )
 
-// rowReader reads the rows of a CSV file within the bounds. Its errors are a *[scrape.Failure] of kind changed, io.EOF, or
-// those of the source.
+// rowReader reads the rows of a CSV file within the bounds. Its errors are a *[scrape.Failure] of kind changed, io.EOF,
+// or those of the source.
 type rowReader struct {
 	csv    *csv.Reader
 	source *boundedReader

@@ -26,12 +26,13 @@ type Dataset struct {
 	Address []string
 	// Ask gets the rows that meet a condition, ordered by Number, at most limit of them.
 	Ask func(ctx context.Context, where string, limit int) (Answer, error)
-	// Count counts the rows that meet a condition. It tells apart those that [Dataset.Record] does not understand, where the
-	// service can be asked for them.
+	// Count counts the rows that meet a condition. It tells apart those that [Dataset.Record] does not understand,
+	// where the service can be asked for them.
 	Count func(ctx context.Context, where string) (Count, error)
 	// UpdatedAt is when the table was last updated; zero when that is not known. nil: the service never says.
 	UpdatedAt func(context.Context) time.Time
-	// Record reads a row. It is false for a row that is not understood; the record's number is then empty if that is why.
+	// Record reads a row. It is false for a row that is not understood; the record's number is then empty if that is
+	// why.
 	Record func(soda.Row) (register.Record, bool)
 	// After is the condition for rows beyond a number, in the order of the column Number.
 	After func(number string) string
@@ -132,8 +133,8 @@ func (t Dataset) None(ctx context.Context, a Answer) register.Reading {
 	return register.Reading{EvidenceURL: a.URL, ReadAt: a.ReadAt, PublishedAt: t.dated(ctx)}
 }
 
-// read reads the rows that match the query. The conditions let through a few that do not. Rows that are not understood are
-// counted; of one without a number it is not known whether it matches.
+// read reads the rows that match the query. The conditions let through a few that do not. Rows that are not understood
+// are counted; of one without a number it is not known whether it matches.
 func (t Dataset) read(rows []soda.Row, q contracts.Query) (records []register.Record, unclear int) {
 	for _, row := range rows {
 		r, ok := t.Record(row)

@@ -15,8 +15,8 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// Search searches tables that together are a register, from a position on. When two have a license of the same number, the
-// first table is right.
+// Search searches tables that together are a register, from a position on. When two have a license of the same number,
+// the first table is right.
 func Search(ctx context.Context, q register.Question, tables ...Dataset) (register.Reading, error) {
 	var reading register.Reading
 	var shown []string // where records stand
@@ -72,7 +72,8 @@ func older(a, b time.Time) time.Time {
 
 // hits is what a search of one table found.
 type hits struct {
-	// total counts all matches of the query. records are those after the question's position, up to last when there are more.
+	// total counts all matches of the query. records are those after the question's position, up to last when there are
+	// more.
 	total, unclear int
 	records        []register.Record
 	last           string
@@ -120,8 +121,8 @@ func (t Dataset) search(ctx context.Context, q register.Question) (h hits, err e
 	return h, err
 }
 
-// lastNumber is the number after which the rows go on that follow these. It is empty when these rows are not in order of
-// their numbers: nobody knows then which rows follow.
+// lastNumber is the number after which the rows go on that follow these. It is empty when these rows are not in order
+// of their numbers: nobody knows then which rows follow.
 func (t Dataset) lastNumber(rows []soda.Row) (last string) {
 	for _, row := range rows {
 		r, _ := t.Record(row)
@@ -136,8 +137,8 @@ func (t Dataset) lastNumber(rows []soda.Row) (last string) {
 	return last
 }
 
-// noneHolds fails when the service gives rows that are spelled as asked: the rows that it gave before do not match, so they
-// are not what they seem.
+// noneHolds fails when the service gives rows that are spelled as asked: the rows that it gave before do not match, so
+// they are not what they seem.
 func (t Dataset) noneHolds(ctx context.Context, plain string) error {
 	a, err := t.Ask(ctx, plain, 1)
 	if err == nil && len(a.Rows) > 0 {
@@ -209,8 +210,8 @@ func (t Dataset) pages(ctx context.Context, where string, most int) (rows []soda
 	return nil, fmt.Errorf("there are more than %d rows", most*soda.MaxRows)
 }
 
-// conditions are two: plain is met by rows that hold all parts of the query as they are spelled, accented by further rows
-// that may hold them when accents do not count. accented is empty when no letter of the query takes an accent.
+// conditions are two: plain is met by rows that hold all parts of the query as they are spelled, accented by further
+// rows that may hold them when accents do not count. accented is empty when no letter of the query takes an accent.
 func (t Dataset) conditions(q contracts.Query) (plain, accented string) {
 	var all, either, some []string
 	add := func(text string, columns ...string) {

@@ -24,12 +24,12 @@ type Standing struct {
 // BulkFiles reads the licenses of a state from the mirror of its bulk files.
 type BulkFiles struct {
 	Mirror *mirror.Mirror
-	// Standing is what a status word of the files means on a day for a license with that expiration date. Rows with a word
-	// that is not known are marked in the mirror.
+	// Standing is what a status word of the files means on a day for a license with that expiration date. Rows with a
+	// word that is not known are marked in the mirror.
 	Standing func(word string, expires, today contracts.Date) Standing
 	Today    func() contracts.Date
-	// OtherTypes makes the note that names the types of a number beside that of the first entry; nil where a number has one
-	// type.
+	// OtherTypes makes the note that names the types of a number beside that of the first entry; nil where a number has
+	// one type.
 	OtherTypes func(all []mirror.Entry) []contracts.Note
 }
 
@@ -101,8 +101,8 @@ func (b BulkFiles) fill(reading *Reading, entries []mirror.Entry) {
 	}
 }
 
-// RarestPart is the part of the query's names that the fewest licenses of the files have: a form that is asked by it shows
-// the fewest that do not match. It is the longest part when the files cannot be asked.
+// RarestPart is the part of the query's names that the fewest licenses of the files have: a form that is asked by it
+// shows the fewest that do not match. It is the longest part when the files cannot be asked.
 func (b BulkFiles) RarestPart(ctx context.Context, q contracts.Query) (rarest string) {
 	ctx, cancel := context.WithTimeout(ctx, AccentWait)
 	defer cancel()
@@ -124,8 +124,8 @@ func (b BulkFiles) RarestPart(ctx context.Context, q contracts.Query) (rarest st
 	return rarest
 }
 
-// OwnedByAnother tells whether the files show the license under another owner. While a license is transferred, a search by
-// the old owner's name shows a row that is no longer in force.
+// OwnedByAnother tells whether the files show the license under another owner. While a license is transferred, a search
+// by the old owner's name shows a row that is no longer in force.
 func (b BulkFiles) OwnedByAnother(ctx context.Context, r contracts.LicenseRecord) bool {
 	ctx, cancel := context.WithTimeout(ctx, AccentWait)
 	defer cancel()

@@ -146,7 +146,8 @@ func (v *verdict) complete() bool {
 	return v.misses() == "" && v.Unclear == 0 && v.Cut == "" && !v.AccentsMissed
 }
 
-// tallies tells of each record and of all together what is not reported and what is inferred, and gives the lowest tally.
+// tallies tells of each record and of all together what is not reported and what is inferred, and gives the lowest
+// tally.
 func (v *verdict) tallies(a *Answer) contracts.Tally {
 	if len(v.Records) == 0 {
 		return contracts.TallyOf(true, a.Complete)

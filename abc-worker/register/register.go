@@ -60,14 +60,14 @@ type Record struct {
 type Reading struct {
 	// Records are those that match, in any order; at most one of a lookup.
 	Records []Record
-	// Total is how many match where Records are some of them only; 0 means that Records are all. More tells that there are
-	// matches beyond the Records, which the path gives when it is asked to begin after the last of them.
+	// Total is how many match where Records are some of them only; 0 means that Records are all. More tells that there
+	// are matches beyond the Records, which the path gives when it is asked to begin after the last of them.
 	Total int
 	More  bool
 	// Unclear is how many matching rows could not be understood. They are not among Records.
 	Unclear int
-	// Cut says in a sentence that the source shows fewer licenses than match, such as "The form shows 250 of 900." It is
-	// empty when nothing was cut. What [Reading.Total] leaves for later pages is not cut.
+	// Cut says in a sentence that the source shows fewer licenses than match, such as "The form shows 250 of 900." It
+	// is empty when nothing was cut. What [Reading.Total] leaves for later pages is not cut.
 	Cut string
 	// AccentsMissed tells that spellings with accents may be missing.
 	AccentsMissed bool
@@ -103,8 +103,8 @@ type Path struct {
 	Noun string
 	// NotReported are the members that it cannot show; Inferred those that it always computes from something else.
 	NotReported, Inferred contracts.Members
-	// Misses says what may match and is not shown, in a sentence. A path that misses nothing proves that what it does not
-	// show does not exist.
+	// Misses says what may match and is not shown, in a sentence. A path that misses nothing proves that what it does
+	// not show does not exist.
 	Misses string
 	// Asks tells whether the path can be asked the question; nil means any.
 	Asks func(Question) bool
@@ -126,7 +126,8 @@ const (
 type Recipe struct {
 	// Listing describes the state to callers, without what [Recipe.Describe] adds.
 	Listing contracts.StateListing
-	// Required are the members that every answer must give, at most nine. They belong to the operation, not to the path.
+	// Required are the members that every answer must give, at most nine. They belong to the operation, not to the
+	// path.
 	Required map[Operation]contracts.Members
 	// Lookup and Search are the ways to the state's licenses, the preferred one first.
 	Lookup, Search []Path
@@ -173,9 +174,9 @@ type Deps struct {
 	Answers *cache.Store
 	// Keeper keeps what is read for several answers at once. nil keeps nothing.
 	Keeper *evidence.Keeper
-	// Solver asks captcha-worker which service solves CAPTCHAs. Solve and Render have captcha-worker do paid work. All are
-	// nil where no captcha-worker runs. The id names the job: a second call with the same id finds the first one's result
-	// and is not paid for.
+	// Solver asks captcha-worker which service solves CAPTCHAs. Solve and Render have captcha-worker do paid work. All
+	// are nil where no captcha-worker runs. The id names the job: a second call with the same id finds the first one's
+	// result and is not paid for.
 	Solver func(ctx context.Context) (contracts.SolverAnswer, error)
 	Solve  func(ctx context.Context, id string, job contracts.SolveJob) (contracts.SolveResult, error)
 	Render func(ctx context.Context, id string, job contracts.RenderJob) (contracts.RenderResult, error)

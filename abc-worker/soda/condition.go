@@ -24,9 +24,9 @@ func join(conditions []string, word string) string {
 	return "(" + strings.Join(conditions, word) + ")"
 }
 
-// Holds is true for rows whose columns together hold all parts, without regard to case: each part in one of the columns. The
-// parts are in upper case and without accents; accents in the rows stay: CAFE finds CAFE ROMA, but not CAFÉ ROMA, which
-// [HoldsAccented] finds.
+// Holds is true for rows whose columns together hold all parts, without regard to case: each part in one of the
+// columns. The parts are in upper case and without accents; accents in the rows stay: CAFE finds CAFE ROMA, but not
+// CAFÉ ROMA, which [HoldsAccented] finds.
 func Holds(parts []string, columns ...string) string {
 	var all []string
 	for _, part := range parts {
@@ -35,9 +35,9 @@ func Holds(parts []string, columns ...string) string {
 	return And(all...)
 }
 
-// HoldsAccented is true for rows whose columns together hold all parts when accents do not count, and that have an accented
-// letter there. It puts a wildcard for each letter that takes an accent, so a few rows that do not hold the parts pass
-// too: CAFE finds CAFÉ ROMA, and CUFÉ too. It is empty when no part has such a letter.
+// HoldsAccented is true for rows whose columns together hold all parts when accents do not count, and that have an
+// accented letter there. It puts a wildcard for each letter that takes an accent, so a few rows that do not hold the
+// parts pass too: CAFE finds CAFÉ ROMA, and CUFÉ too. It is empty when no part has such a letter.
 func HoldsAccented(parts []string, columns ...string) string {
 	letters := accented(strings.Join(parts, ""))
 	if len(letters) == 0 {

@@ -72,7 +72,8 @@ func (c Client) Ask(ctx context.Context, resource string, q Query) (Answer, erro
 	return Answer{Rows: rows, URL: address, ReadAt: page.ReadAt}, err
 }
 
-// UpdatedAt is when the rows of a resource were last updated, by the service's description of it; zero when it does not say.
+// UpdatedAt is when the rows of a resource were last updated, by the service's description of it; zero when it does not
+// say.
 func (c Client) UpdatedAt(ctx context.Context, resource string) (time.Time, error) {
 	base, name, ok := strings.Cut(resource, "/resource/")
 	if !ok {

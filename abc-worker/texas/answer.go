@@ -200,8 +200,8 @@ func (a *inquiryAnswer) numbered(number string) (inquiryRecord, bool) {
 	return slices.MaxFunc(records, byIssue), true
 }
 
-// matching gives the records that match the query. The form shows only the first records of many: then the count that it
-// states is the total, if the form was asked by the whole query.
+// matching gives the records that match the query. The form shows only the first records of many: then the count that
+// it states is the total, if the form was asked by the whole query.
 func (a *inquiryAnswer) matching(q contracts.Query) (register.Reading, error) {
 	var reading register.Reading
 	for _, r := range a.records {

@@ -146,8 +146,8 @@ func (q *inquiry) lookup(ctx context.Context, asked register.Question) (register
 	return reading, nil
 }
 
-// search asks by the longest part of each filter. It cannot be asked when the open data knows a match by accents only, such
-// as "CAFÉ ROMA" for "cafe": whether the form finds that one is not known.
+// search asks by the longest part of each filter. It cannot be asked when the open data knows a match by accents only,
+// such as "CAFÉ ROMA" for "cafe": whether the form finds that one is not known.
 func (q *inquiry) search(ctx context.Context, asked register.Question) (register.Reading, error) {
 	others, looked := q.accents(ctx, asked.Query)
 	if len(others) > 0 {

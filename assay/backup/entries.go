@@ -51,9 +51,9 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// readEntries writes a bucket to w: of each key that it held when it began the value of then or a later one, and the history
-// where one is kept. The keys are listed first, and each is asked for by its name: a key that is overwritten meanwhile moves
-// behind whatever reads the messages in their order.
+// readEntries writes a bucket to w: of each key that it held when it began the value of then or a later one, and the
+// history where one is kept. The keys are listed first, and each is asked for by its name: a key that is overwritten
+// meanwhile moves behind whatever reads the messages in their order.
 func readEntries(ctx context.Context, js jetstream.JetStream, b contracts.Bucket, w io.Writer) (Store, error) {
 	manager, err := jsm.New(js.Conn(), jsm.WithTimeout(nextTime))
 	if err != nil {

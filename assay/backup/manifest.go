@@ -1,7 +1,7 @@
 // Package backup writes what nothing can replace to a directory, and puts it back where nothing stands.
 //
-// A stream that only grows is kept as the server's own snapshot, with its sequences. The keys of a bucket are listed and read
-// one by one: a snapshot of a bucket loses keys that are overwritten while it runs, and reports success.
+// A stream that only grows is kept as the server's own snapshot, with its sequences. The keys of a bucket are listed
+// and read one by one: a snapshot of a bucket loses keys that are overwritten while it runs, and reports success.
 package backup
 
 import (
@@ -51,9 +51,9 @@ type Store struct {
 	Seconds float64           `json:"seconds"`
 }
 
-// order lists the streams as they are backed up: what refers to something before that. What it refers to is then in the backup,
-// because nothing is removed. A usage event is the one exception: it comes before the receipt that it was charged, so that no
-// request is charged twice after a restore.
+// order lists the streams as they are backed up: what refers to something before that. What it refers to is then in the
+// backup, because nothing is removed. A usage event is the one exception: it comes before the receipt that it was
+// charged, so that no request is charged twice after a restore.
 var order = []string{
 	contracts.KeysBucket.Stream(), contracts.CreditsBucket.Stream(),
 	contracts.UsageStream.Name, contracts.ReceiptsBucket.Stream(),

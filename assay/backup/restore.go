@@ -21,9 +21,9 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// Restore puts the named streams back, or all of the backup when none is named, each as many times as replicas says. It changes
-// nothing when one of them stands already, or when a file of the backup is damaged. Keys and ledgers that were put back wait for an
-// operator: see [kv.Forget].
+// Restore puts the named streams back, or all of the backup when none is named, each as many times as replicas says. It
+// changes nothing when one of them stands already, or when a file of the backup is damaged. Keys and ledgers that were
+// put back wait for an operator: see [kv.Forget].
 func Restore(ctx context.Context, conn *nats.Conn, dir string, names []string, replicas int, progress io.Writer) (*Manifest, error) {
 	m, err := Read(dir)
 	if err != nil {

@@ -19,9 +19,9 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// Write backs up every stream that must last to dir, which must not exist. Only its owner may read it: it holds all that is known
-// of keys, and the tenants' usage. It fails, and leaves no manifest, when a stream is damaged: the backup before is better.
-// Progress is told a line for each stream.
+// Write backs up every stream that must last to dir, which must not exist. Only its owner may read it: it holds all
+// that is known of keys, and the tenants' usage. It fails, and leaves no manifest, when a stream is damaged: the backup
+// before is better. Progress is told a line for each stream.
 func Write(ctx context.Context, conn *nats.Conn, dir string, progress io.Writer) (*Manifest, error) {
 	js, err := jetstream.New(conn)
 	if err != nil {
@@ -88,8 +88,8 @@ func writeBucket(ctx context.Context, js jetstream.JetStream, dir string, b cont
 // exchangeTime bounds one exchange of a snapshot.
 const exchangeTime = 30 * time.Second
 
-// writeSnapshot lets the server write the stream to a folder of its name. A stream that is damaged in the middle fails the
-// server's own check of its messages.
+// writeSnapshot lets the server write the stream to a folder of its name. A stream that is damaged in the middle fails
+// the server's own check of its messages.
 func writeSnapshot(ctx context.Context, conn *nats.Conn, js jetstream.JetStream, dir, name string) (Store, []string, error) {
 	stream, err := js.Stream(ctx, name)
 	if err != nil {

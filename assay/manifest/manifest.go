@@ -132,7 +132,8 @@ func imageName(image string) string {
 	return name
 }
 
-// Mentions tells whether a configuration file of the pod takes the variable, as $NAME, or another variable does, as $(NAME).
+// Mentions tells whether a configuration file of the pod takes the variable, as $NAME, or another variable does, as
+// $(NAME).
 func (c Container) Mentions(variable string) bool {
 	for _, text := range c.Files {
 		if mentions(text, variable) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A record is its length (4 bytes, the highest bit tells of headers), sequence (8), time (8), length of the subject (2),
-// subject, with headers their length (4) and they themselves, payload, checksum (8). Numbers are little-endian.
+// A record is its length (4 bytes, the highest bit tells of headers), sequence (8), time (8), length of the subject
+// (2), subject, with headers their length (4) and they themselves, payload, checksum (8). Numbers are little-endian.
 const (
 	lengthSize  = 4
 	fixedSize   = 22
@@ -134,8 +134,8 @@ func matches(pattern, subject string) bool {
 	}
 }
 
-// interrupted tells a record whose write was cut off from one whose length was damaged: the latter is all there, so that
-// its checksum stands where its true end is.
+// interrupted tells a record whose write was cut off from one whose length was damaged: the latter is all there, so
+// that its checksum stands where its true end is.
 func (b *block) interrupted(rest []byte) bool {
 	if len(rest) < fixedSize+sumSize {
 		return true

@@ -91,8 +91,8 @@ func (s Stream) block(number int) string {
 
 // Verify reads all of the stream's files. The error is a *[Damage], or says that a file cannot be read.
 //
-// An interrupted write at the very end of a stream is no damage: nobody was told that it is stored. With recent set, the
-// messages that the server had at its last stop must all be there.
+// An interrupted write at the very end of a stream is no damage: nobody was told that it is stored. With recent set,
+// the messages that the server had at its last stop must all be there.
 func (s Stream) Verify(ctx context.Context, recent bool) error {
 	subjects, err := s.subjects()
 	if err != nil {

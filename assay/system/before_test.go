@@ -14,10 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
-
-	"assay.dev/assay/system"
 	"assay.dev/contracts"
 )
 
@@ -66,19 +62,8 @@ func startBefore(t *testing.T, dir string) (r *running, stop func()) {
 // storeFormer has the version before know a week of TFORCE with two revisions, of which the second has an event.
 func storeFormer(t *testing.T, dir string, week contracts.Date) {
 	t.Helper()
-	url, err := system.NATSURL(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	conn, err := nats.Connect(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	js, err := jetstream.New(conn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	js, disconnect := connect(t, dir)
+	defer disconnect()
 	kv, err := js.KeyValue(t.Context(), contracts.WeeksBucket.Name)
 	if err != nil {
 		t.Fatal(err)

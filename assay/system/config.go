@@ -4,10 +4,6 @@ import (
 	"errors"
 	"slices"
 
-	abcworker "assay.dev/abc-worker"
-	captchaworker "assay.dev/captcha-worker"
-	"assay.dev/gateway"
-	ltlworker "assay.dev/ltl-worker"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/provision"
 )
@@ -66,12 +62,6 @@ func Settings() []daemon.Setting {
 	}
 	slices.SortStableFunc(listed, func(a, b daemon.Setting) int { return groupOrder(listed, a) - groupOrder(listed, b) })
 	return listed
-}
-
-// ServiceSettings lists the settings of each service. A setting that several services read is listed several times.
-func ServiceSettings() []daemon.Setting {
-	return slices.Concat(daemon.Settings[gateway.Config](), daemon.Settings[ltlworker.Config](),
-		daemon.Settings[abcworker.Config](), daemon.Settings[captchaworker.Config]())
 }
 
 // groupOrder is the position of the first setting that has the same group as s. Sorting by it keeps each group

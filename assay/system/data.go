@@ -48,8 +48,8 @@ func removeIfThere(path string) error {
 	return nil
 }
 
-// birthsFile is the record of the streams that were made. It lies beside the folder of the NATS server, so that it outlives
-// the loss of that folder.
+// birthsFile is the record of the streams that were made. It lies beside the folder of the NATS server, so that it
+// outlives the loss of that folder.
 const birthsFile = "births.json"
 
 // natsURLFile holds the address of the NATS server, with its password, while assay up runs.

@@ -43,8 +43,8 @@ func (r *running) fault(t *testing.T, host, kind string) {
 	}
 }
 
-// unlimitedKey issues a test key beside the running system.
-func unlimitedKey(t *testing.T, dir string) string {
+// connect reaches the streams of the system that runs on dir.
+func connect(t *testing.T, dir string) (js jetstream.JetStream, disconnect func()) {
 	t.Helper()
 	url, err := system.NATSURL(dir)
 	if err != nil {
@@ -54,11 +54,17 @@ func unlimitedKey(t *testing.T, dir string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
-	js, err := jetstream.New(conn)
-	if err != nil {
+	if js, err = jetstream.New(conn); err != nil {
 		t.Fatal(err)
 	}
+	return js, conn.Close
+}
+
+// unlimitedKey issues a test key beside the running system.
+func unlimitedKey(t *testing.T, dir string) string {
+	t.Helper()
+	js, disconnect := connect(t, dir)
+	defer disconnect()
 	store, err := keys.OpenStore(context.Background(), js)
 	if err != nil {
 		t.Fatal(err)

@@ -20,9 +20,9 @@ import (
 // pastWeeks is how far the past of the test environment reaches back: as far as one request may ask.
 const pastWeeks = contracts.MaxHistoryWeeks
 
-// fillPast gives the archive of the test environment the weeks that the sandbox's carriers have posted, each as first seen when
-// it was posted, as if a worker had been there all the time. The carriers show only some of them. Weeks that are newer than
-// what is archived of a carrier are left to the workers.
+// fillPast gives the archive of the test environment the weeks that the sandbox's carriers have posted, each as first
+// seen when it was posted, as if a worker had been there all the time. The carriers show only some of them. Weeks that
+// are newer than what is archived of a carrier are left to the workers.
 func fillPast(ctx context.Context, js jetstream.JetStream) error {
 	bucket, err := kv.Open(ctx, js, contracts.WeeksBucket)
 	if err != nil {

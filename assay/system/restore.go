@@ -10,8 +10,8 @@ import (
 	"assay.dev/platform/bus"
 )
 
-// StartNATS starts only the NATS server on a data directory on which no assay up runs, so that streams can be put back, and
-// connects to it. The caller calls stop.
+// StartNATS starts only the NATS server on a data directory on which no assay up runs, so that streams can be put back,
+// and connects to it. The caller calls stop.
 func StartNATS(ctx context.Context, dir string) (conn *nats.Conn, stop func(), err error) {
 	d, err := openData(dir)
 	if err != nil {

@@ -35,6 +35,12 @@ func loadSettings(e daemon.Environ) (settings, error) {
 	return settings{front, ltl, abc, captcha}, errors.Join(frontErr, ltlErr, abcErr, captchaErr)
 }
 
+// ServiceSettings lists the settings of each service. A setting that several services read is listed several times.
+func ServiceSettings() []daemon.Setting {
+	return slices.Concat(daemon.Settings[gateway.Config](), daemon.Settings[ltlworker.Config](),
+		daemon.Settings[abcworker.Config](), daemon.Settings[captchaworker.Config]())
+}
+
 // Values lists each setting with its value, as VARIABLE=value. Secrets are redacted.
 func Values(e daemon.Environ) ([]string, error) {
 	cfg, err := Load(e)

@@ -1,6 +1,6 @@
-// Package credits keeps the ledger of paid calls in JetStream key-value, exact under any number of workers: what a call may
-// cost is reserved before it, and what it did cost is settled after it. A reservation carries the job's id, so that a job
-// delivered twice finds its own and does not pay twice.
+// Package credits keeps the ledger of paid calls in JetStream key-value, exact under any number of workers: what a call
+// may cost is reserved before it, and what it did cost is settled after it. A reservation carries the job's id, so that
+// a job delivered twice finds its own and does not pay twice.
 package credits
 
 import (
@@ -34,8 +34,8 @@ type Ledger struct {
 }
 
 // Open uses bucket ([contracts.CreditsBucket]). A month begins with the budget given, unless one was set with
-// [Ledger.SetBudget]. Where the provider keeps a count of its own, a month's ledger grants nothing before it was reconciled
-// with that count: a lost ledger must not spend a budget twice.
+// [Ledger.SetBudget]. Where the provider keeps a count of its own, a month's ledger grants nothing before it was
+// reconciled with that count: a lost ledger must not spend a budget twice.
 func Open(
 	js jetstream.JetStream, bucket jetstream.KeyValue, env contracts.Environment, kind contracts.JobKind, budget int64, counted bool,
 ) *Ledger {
@@ -70,8 +70,8 @@ func (l *Ledger) Reserve(ctx context.Context, id string, amount int64) (g Grant,
 	return g, fresh, err
 }
 
-// trusted returns what was seen of the ledgers, and a *[kv.Damaged] when they show less: what was spent may be more than they
-// say then.
+// trusted returns what was seen of the ledgers, and a *[kv.Damaged] when they show less: what was spent may be more
+// than they say then.
 func (l *Ledger) trusted(ctx context.Context) (w kv.Witness, err error) {
 	err = kv.Insist(ctx, func(ctx context.Context) (err error) {
 		w, _, err = kv.Trust(ctx, l.js, contracts.CreditsBucket.Stream())
@@ -90,8 +90,8 @@ func (l *Ledger) Attest(ctx context.Context) error {
 	return failed(kv.AttestEntry(ctx, l.js, contracts.CreditsBucket, key, revision))
 }
 
-// Confirm says that ledgers that were restored from a backup may be used: those without a count of the provider's own grant
-// nothing until then, because what was spent since the backup is not in them.
+// Confirm says that ledgers that were restored from a backup may be used: those without a count of the provider's own
+// grant nothing until then, because what was spent since the backup is not in them.
 func Confirm(ctx context.Context, js jetstream.JetStream) error {
 	return failed(kv.Insist(ctx, func(ctx context.Context) error {
 		return kv.Confirm(ctx, js, contracts.CreditsBucket.Stream())
@@ -126,8 +126,8 @@ func (l *Ledger) Settle(ctx context.Context, id string, cost int64) error {
 	return l.change(ctx, month, func(m *Month) error { m.settle(id, cost, l.now()); return nil })
 }
 
-// Reconcile makes what was spent this month the provider's own count, and says whether it did: not while calls are pending,
-// nor within lag of the last one, because providers count late.
+// Reconcile makes what was spent this month the provider's own count, and says whether it did: not while calls are
+// pending, nor within lag of the last one, because providers count late.
 func (l *Ledger) Reconcile(ctx context.Context, used int64, lag time.Duration) (done bool, err error) {
 	err = l.change(ctx, l.month(), func(m *Month) error {
 		done = l.now().Sub(m.ChangedAt) >= lag && m.reconcile(used, l.now())

@@ -22,8 +22,8 @@ type Grant struct {
 	Task string `json:"task,omitempty"`
 	// At is when the grant last changed.
 	At time.Time `json:"at"`
-	// Attempt names the call of [Ledger.Reserve] that made the grant. When NATS loses the acknowledgement of its write, the call
-	// finds its own grant, and not that of an earlier delivery of the job.
+	// Attempt names the call of [Ledger.Reserve] that made the grant. When NATS loses the acknowledgement of its write,
+	// the call finds its own grant, and not that of an earlier delivery of the job.
 	Attempt string `json:"attempt,omitempty"`
 }
 
@@ -46,7 +46,8 @@ func MicroUSD(usd float64) int64 { return int64(math.Round(usd * 1e6)) }
 // USD is the reverse of [MicroUSD].
 func USD(micro int64) float64 { return float64(micro) / 1e6 }
 
-// pendingKept is how long a grant may be pending before its worker is taken for dead. It outlives the longest call by far.
+// pendingKept is how long a grant may be pending before its worker is taken for dead. It outlives the longest call by
+// far.
 const pendingKept = 10 * time.Minute
 
 // Reserved is what pending grants hold.
@@ -98,9 +99,9 @@ func (m *Month) settle(id string, cost int64, now time.Time) {
 	m.ChangedAt = now
 }
 
-// reconcile makes Spent the provider's count, which includes everything that was settled, and forgets the grants whose workers
-// are taken for dead, because that count holds what they cost. It reports false, and changes nothing, while other
-// calls are pending: the count then means nothing certain.
+// reconcile makes Spent the provider's count, which includes everything that was settled, and forgets the grants whose
+// workers are taken for dead, because that count holds what they cost. It reports false, and changes nothing, while
+// other calls are pending: the count then means nothing certain.
 func (m *Month) reconcile(used int64, now time.Time) bool {
 	for _, g := range m.Pending {
 		if now.Sub(g.At) < pendingKept {

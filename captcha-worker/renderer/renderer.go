@@ -1,5 +1,5 @@
-// Package renderer fetches pages as a browser shows them through ScraperAPI (https://docs.scraperapi.com), which charges
-// credits for answers 200 and 404 and nothing else.
+// Package renderer fetches pages as a browser shows them through ScraperAPI (https://docs.scraperapi.com), which
+// charges credits for answers 200 and 404 and nothing else.
 package renderer
 
 import (
@@ -57,8 +57,8 @@ func New(cfg Config, transport http.RoundTripper) *Client {
 // Configured tells whether there is a key.
 func (c *Client) Configured() bool { return c.cfg.Key.Reveal() != "" }
 
-// Render pays for the page at job.URL. A page that the site answers with 404 is paid for too: the error is [Missing], and the
-// result holds the cost.
+// Render pays for the page at job.URL. A page that the site answers with 404 is paid for too: the error is [Missing],
+// and the result holds the cost.
 func (c *Client) Render(ctx context.Context, job contracts.RenderJob) (contracts.RenderResult, error) {
 	params := url.Values{"url": {job.URL}, "render": {"true"}, "country_code": {"us"}}
 	if job.WaitFor != "" {

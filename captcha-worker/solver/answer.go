@@ -39,8 +39,9 @@ func (a *answer) decode(status int, body []byte) error {
 // maxText is above any CAPTCHA that a source shows; those have 4 to 8 characters.
 const maxText = 12
 
-// solution refuses what no image shows: it must not reach a state's form. The letters and digits of ASCII are all that the
-// sources' CAPTCHAs have, so '; or a letter that only looks like one of them is the service's mistake or its malice.
+// solution refuses what no image shows: it must not reach a state's form. The letters and digits of ASCII are all that
+// the sources' CAPTCHAs have, so '; or a letter that only looks like one of them is the service's mistake or its
+// malice.
 func (a *answer) solution() (*Solution, error) {
 	s := strings.TrimSpace(a.Solution.Text)
 	if s == "" || len(s) > maxText || strings.ContainsFunc(s, isNoSign) {

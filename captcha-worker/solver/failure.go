@@ -2,8 +2,8 @@ package solver
 
 import "errors"
 
-// Kind says what to do after a failure. It is the root of every error of this package that tells of one; beside it stands
-// the service's own word.
+// Kind says what to do after a failure. It is the root of every error of this package that tells of one; beside it
+// stands the service's own word.
 type Kind string
 
 func (k Kind) Error() string { return "solver: " + string(k) }

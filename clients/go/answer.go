@@ -19,7 +19,8 @@ type Answer[Body any] struct {
 	Raw         []byte
 	RequestID   string
 	Environment contracts.Environment
-	// Blocks are the _verifiability blocks of the answer: one, or one for each carrier of an answer for several. A listing has none.
+	// Blocks are the _verifiability blocks of the answer: one, or one for each carrier of an answer for several. A
+	// listing has none.
 	Blocks []contracts.Verifiability
 
 	statements []statement
@@ -111,8 +112,8 @@ func (e *MemberError) Error() string {
 	return fmt.Sprintf("member %q is %s", contracts.Printable(e.Member), e.Why)
 }
 
-// Require is a *[MemberError] where one of the members is not reported or only inferred, and where records have no such member.
-// Nested members are dotted, such as address.county; address asks for all of its members.
+// Require is a *[MemberError] where one of the members is not reported or only inferred, and where records have no such
+// member. Nested members are dotted, such as address.county; address asks for all of its members.
 func (a *Answer[Body]) Require(members ...string) error {
 	for _, member := range members {
 		if len(a.statements) == 0 {

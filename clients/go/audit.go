@@ -19,7 +19,8 @@ const (
 	AuditNDJSON = "application/x-ndjson"
 )
 
-// AuditOptions are those of an audit. Amounts and points are decimal texts, such as "0.05"; empty ones are the API's defaults.
+// AuditOptions are those of an audit. Amounts and points are decimal texts, such as "0.05"; empty ones are the API's
+// defaults.
 type AuditOptions struct {
 	TolerancePoints string
 	ToleranceAmount string
@@ -27,7 +28,8 @@ type AuditOptions struct {
 	IdempotencyKey string
 }
 
-// AuditLine is a line of an invoice. Percents and amounts are decimal texts, such as "46.32"; empty members are not given.
+// AuditLine is a line of an invoice. Percents and amounts are decimal texts, such as "46.32"; empty members are not
+// given.
 type AuditLine struct {
 	ID             string            `json:"id"`
 	Carrier        contracts.Carrier `json:"carrier"`
@@ -109,8 +111,8 @@ func (c *Client) QuoteAudit(ctx context.Context, lines []AuditLine, o AuditOptio
 	return ask[AuditQuote](ctx, c, auditRequest(AuditJSON, body, o, true))
 }
 
-// AuditFile sends a file in one of the forms and gives the API's answer, which has the same form, as it comes. The caller closes it.
-// An answer that is whole ends with its totals.
+// AuditFile sends a file in one of the forms and gives the API's answer, which has the same form, as it comes. The
+// caller closes it. An answer that is whole ends with its totals.
 func (c *Client) AuditFile(ctx context.Context, form string, file []byte, o AuditOptions) (io.ReadCloser, error) {
 	return c.auditFile(ctx, auditRequest(form, file, o, false))
 }

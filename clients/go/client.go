@@ -37,14 +37,16 @@ const (
 type Options struct {
 	// Key is the API key; empty takes ASSAY_API_KEY, or the content of the file that ASSAY_API_KEY_FILE names.
 	Key string
-	// URL is the address of the API before /v1, such as https://api.example.com; empty takes ASSAY_API_URL, or [DefaultURL].
+	// URL is the address of the API before /v1, such as https://api.example.com; empty takes ASSAY_API_URL, or
+	// [DefaultURL].
 	URL string
-	// RequireConfidence makes an answer whose confidence is lower an error, a *[ConfidenceError]. 0 takes every answer; 0.90
-	// is the contract's gate.
+	// RequireConfidence makes an answer whose confidence is lower an error, a *[ConfidenceError]. 0 takes every answer;
+	// 0.90 is the contract's gate.
 	RequireConfidence float64
 	// Timeout bounds a call with its retries; 0 is [DefaultTimeout]. Some registers take a minute.
 	Timeout time.Duration
-	// Attempts bound how often a call is sent that is answered with 429 or 503; 0 is [DefaultAttempts], 1 never retries.
+	// Attempts bound how often a call is sent that is answered with 429 or 503; 0 is [DefaultAttempts], 1 never
+	// retries.
 	Attempts int
 	// Transport sends the requests; nil is one of the client's own, which [Client.Close] closes.
 	Transport http.RoundTripper

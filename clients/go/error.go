@@ -86,8 +86,8 @@ func (c *Client) failure(response *http.Response) error {
 	return e
 }
 
-// isOtherPath tells a path that the API does not have, behind a wrong address, from what is proven not to exist: the API names
-// the environment only in answers to a key.
+// isOtherPath tells a path that the API does not have, behind a wrong address, from what is proven not to exist: the
+// API names the environment only in answers to a key.
 func isOtherPath(r *http.Response) bool {
 	return r.StatusCode == http.StatusNotFound && r.Header.Get("Assay-Environment") == ""
 }

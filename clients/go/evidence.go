@@ -19,8 +19,8 @@ type Document struct {
 	Bytes []byte
 }
 
-// Evidence downloads a document that an answer names (contract §4.12). Bytes that do not have the SHA-256 of the answer are an
-// error.
+// Evidence downloads a document that an answer names (contract §4.12). Bytes that do not have the SHA-256 of the answer
+// are an error.
 func (c *Client) Evidence(ctx context.Context, e contracts.Evidence) (*Document, error) {
 	if !contracts.IsSHA256(e.SHA256) {
 		return nil, fmt.Errorf("%q is no SHA-256 of a document", contracts.Printable(e.SHA256))

@@ -15,8 +15,9 @@ import (
 // maxBody bounds the body of a reply. It is more than the largest document.
 const maxBody = 128 << 20
 
-// Send sends one request, whose URL is a path of the API such as /v1/ltl/carriers, with the key, once. It follows no redirect,
-// so that the key goes nowhere else. The error is an *[UnreachableError] where no reply came. The caller closes the body.
+// Send sends one request, whose URL is a path of the API such as /v1/ltl/carriers, with the key, once. It follows no
+// redirect, so that the key goes nowhere else. The error is an *[UnreachableError] where no reply came. The caller
+// closes the body.
 func (c *Client) Send(r *http.Request) (*http.Response, error) {
 	target, err := url.Parse(c.base + r.URL.RequestURI())
 	if err != nil {
@@ -52,8 +53,8 @@ func (q request) make(ctx context.Context) (*http.Request, error) {
 	return r, err
 }
 
-// exchange sends the request until it is answered with 200, or fails in a way that a retry does not mend. The caller closes the
-// body, which ends with the time that the call has.
+// exchange sends the request until it is answered with 200, or fails in a way that a retry does not mend. The caller
+// closes the body, which ends with the time that the call has.
 func (c *Client) exchange(ctx context.Context, q request) (*http.Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	for attempt := 1; ; attempt++ {

@@ -39,8 +39,8 @@ func (c *Client) Search(ctx context.Context, q Query) (*Answer[contracts.Search]
 	return askData[contracts.Search](ctx, c, get("/v1/abc/search", query))
 }
 
-// SearchPages are the pages of a search, from the query's cursor on, until the last one or the first error. Each page is an answer
-// of its own, and a charge.
+// SearchPages are the pages of a search, from the query's cursor on, until the last one or the first error. Each page
+// is an answer of its own, and a charge.
 func (c *Client) SearchPages(ctx context.Context, q Query) iter.Seq2[*Answer[contracts.Search], error] {
 	return func(yield func(*Answer[contracts.Search], error) bool) {
 		for {

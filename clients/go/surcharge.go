@@ -10,8 +10,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// Weeks say which weeks are asked for: the newest (Last), the one in force on a day (AsOf), or those that touch the days From to
-// To. The zero Weeks ask for the newest four.
+// Weeks say which weeks are asked for: the newest (Last), the one in force on a day (AsOf), or those that touch the
+// days From to To. The zero Weeks ask for the newest four.
 type Weeks struct {
 	Last int
 	AsOf contracts.Date
@@ -46,8 +46,8 @@ func (c *Client) FuelSurcharge(ctx context.Context, carrier contracts.Carrier, w
 	return askData[contracts.Surcharge](ctx, c, get("/v1/ltl/fuel-surcharge", q))
 }
 
-// FuelSurcharges asks for weeks of several carriers, at least two, or of all ten when none is named. Carriers that could not be
-// read are in the body's Errors.
+// FuelSurcharges asks for weeks of several carriers, at least two, or of all ten when none is named. Carriers that
+// could not be read are in the body's Errors.
 func (c *Client) FuelSurcharges(ctx context.Context, carriers []contracts.Carrier, w Weeks) (*Answer[contracts.Surcharges], error) {
 	q := w.query()
 	if len(carriers) > 0 {

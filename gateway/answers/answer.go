@@ -126,7 +126,8 @@ func ETag(body []byte) string {
 	return `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
 }
 
-// MatchesETag tells whether the values of If-None-Match name an entity tag (RFC 9110 §13.1.2: weak comparison, lists, *).
+// MatchesETag tells whether the values of If-None-Match name an entity tag (RFC 9110 §13.1.2: weak comparison, lists,
+// *).
 func MatchesETag(ifNoneMatch []string, etag string) bool {
 	for _, line := range ifNoneMatch {
 		for tag := range strings.SplitSeq(line, ",") {

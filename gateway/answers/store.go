@@ -25,7 +25,8 @@ const (
 	checkAgain = 5 * time.Second
 	// heldPatience is how long a request that could be given a copy waits for a better one.
 	heldPatience = 100 * time.Millisecond
-	// sharedTimeout bounds one look. With the time after which a worker is given up when NATS hangs it is less than a second.
+	// sharedTimeout bounds one look. With the time after which a worker is given up when NATS hangs it is less than a
+	// second.
 	sharedTimeout = 200 * time.Millisecond
 	// maxLooks bounds what is being looked for at one time.
 	maxLooks = 1024
@@ -129,8 +130,8 @@ func (s *Store) found(span trace.Span, f Found, err error) (Found, error) {
 	return f, nil
 }
 
-// lookTogether looks for an answer once for all who want it now. The look may outlast the patience of those for whom a copy
-// is held: they get that, and who asks later gets what was found.
+// lookTogether looks for an answer once for all who want it now. The look may outlast the patience of those for whom a
+// copy is held: they get that, and who asks later gets what was found.
 func lookTogether[A any](ctx context.Context, s *Store, n name, q Question[A], held *Answer) (Found, error) {
 	look, joined, err := s.looks.Join(ctx, sought{name: n}, func(ctx context.Context, _ *flight.Read[Found]) (Found, error) {
 		return look(ctx, s, n, q, held)
@@ -234,8 +235,8 @@ func keep[A any](s *Store, n name, q Question[A], a A, revision uint64, tier Tie
 type counts struct {
 	of     map[Tier]prometheus.Counter
 	missed prometheus.Counter
-	// failedChecks and failedRequests count copies that go on because nothing newer could be had: in the background, and for
-	// clients who asked for a fresh reading.
+	// failedChecks and failedRequests count copies that go on because nothing newer could be had: in the background,
+	// and for clients who asked for a fresh reading.
 	failedChecks, failedRequests prometheus.Counter
 }
 

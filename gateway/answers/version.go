@@ -24,8 +24,8 @@ func ofThisVersion(a any) bool {
 }
 
 // ask asks workers. During a rolling update some of them are of another version, whose replies claim more than they can
-// prove: another worker is asked then, a few times, since NATS picks one by chance. If none of this version is met, the reply
-// is given after all, and its body says what it is; a reply that finds nothing is SOURCE_UNAVAILABLE.
+// prove: another worker is asked then, a few times, since NATS picks one by chance. If none of this version is met, the
+// reply is given after all, and its body says what it is; a reply that finds nothing is SOURCE_UNAVAILABLE.
 func ask[A any](ctx context.Context, s *Store, q Question[A]) (a A, err error) {
 	for range maxAsks {
 		a, err = bus.Call[A](ctx, s.client, q.Subject, q.Request)
@@ -43,8 +43,8 @@ func ask[A any](ctx context.Context, s *Store, q Question[A]) (a A, err error) {
 // otherVersionRetry is when an update will have come further.
 const otherVersionRetry = 15 * time.Second
 
-// findsNothing tells of a reply of another version that it would be read as "there is none". One to a request for a further
-// page is such a reply: it begins with the first match.
+// findsNothing tells of a reply of another version that it would be read as "there is none". One to a request for a
+// further page is such a reply: it begins with the first match.
 func findsNothing(a, request any) bool {
 	switch a := a.(type) {
 	case contracts.LicenseAnswer:

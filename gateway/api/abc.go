@@ -113,8 +113,8 @@ func listStates(ctx context.Context, a *API, r *Request) (Reply, error) {
 		func(all []contracts.StateListing) any { return contracts.StateListings{States: all} })
 }
 
-// searchLicenses finds licenses by what their records hold (contract §4.5). All pages are made of the answer to the first
-// one as long as it holds them; those beyond are asked for by themselves.
+// searchLicenses finds licenses by what their records hold (contract §4.5). All pages are made of the answer to the
+// first one as long as it holds them; those beyond are asked for by themselves.
 func searchLicenses(ctx context.Context, a *API, r *Request) (Reply, error) {
 	q := contracts.SearchRequest{State: issuer.of(r), Query: searchQuery(r), Fresh: r.Fresh, Schema: contracts.AnswerSchema}
 	after, err := readCursor(r, q, searchCursor.of(r))

@@ -80,7 +80,8 @@ type Reply struct {
 	// Partial replies lack a part that a later request may get, so clients must not keep them.
 	Partial bool
 
-	// Pieces are the body where it is written as it is made, in place of Body. Each resolved line in them costs LinePrice.
+	// Pieces are the body where it is written as it is made, in place of Body. Each resolved line in them costs
+	// LinePrice.
 	Pieces    iter.Seq[audit.Piece]
 	LinePrice contracts.Price
 }

@@ -14,8 +14,8 @@ import (
 	"assay.dev/platform/telemetry"
 )
 
-// HeaderLinePrice is the header of an audit's reply that says what each resolved line costs, in US dollars. Replies to test keys,
-// which cost nothing, are without it.
+// HeaderLinePrice is the header of an audit's reply that says what each resolved line costs, in US dollars. Replies to
+// test keys, which cost nothing, are without it.
 const HeaderLinePrice = "Assay-Line-Price"
 
 // MaxToolLines bounds the lines of a call of the tool audit_fuel_surcharge.

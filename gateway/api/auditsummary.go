@@ -17,7 +17,8 @@ type AuditSummary struct {
 	Totals         audit.Totals `json:"totals"`
 }
 
-// maxSummary bounds the results of a summary, in bytes. Agents refuse or cut longer answers of a tool, which holds them twice.
+// maxSummary bounds the results of a summary, in bytes. Agents refuse or cut longer answers of a tool, which holds them
+// twice.
 const maxSummary = 32 << 10
 
 // summarizeAudit makes the summary of an audit's body.
@@ -53,8 +54,8 @@ func isMatch(result json.RawMessage) (bool, error) {
 	return r.Verdict == audit.Match, err
 }
 
-// auditInWords says what became of the lines, such as "2 lines: 1 MATCH, 1 OVERBILLED; recoverable 12.30 USD." The reason of a
-// single line follows.
+// auditInWords says what became of the lines, such as "2 lines: 1 MATCH, 1 OVERBILLED; recoverable 12.30 USD." The
+// reason of a single line follows.
 func auditInWords(body []byte) (string, error) {
 	var whole Audit
 	if err := json.Unmarshal(body, &whole); err != nil {

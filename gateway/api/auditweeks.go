@@ -13,8 +13,8 @@ import (
 	"assay.dev/platform/telemetry"
 )
 
-// archives reads what is known of the lines' carriers. A carrier that cannot be read is an archive that says so; the error is
-// for none that can.
+// archives reads what is known of the lines' carriers. A carrier that cannot be read is an archive that says so; the
+// error is for none that can.
 func (a *API) archives(
 	ctx context.Context, env contracts.Environment, lines []audit.Line, today contracts.Date,
 ) (map[contracts.Carrier]audit.Archive, error) {
@@ -67,8 +67,8 @@ func shipDays(lines []audit.Line, today contracts.Date) map[contracts.Carrier]da
 const (
 	// neighbour is how far from a day the first or last day of the week before or after it may be.
 	neighbour = 16
-	// maxRequests bounds the requests to a worker for one carrier. Each request gives at least one more week, and 160 weeks
-	// where the archive has no gaps.
+	// maxRequests bounds the requests to a worker for one carrier. Each request gives at least one more week, and 160
+	// weeks where the archive has no gaps.
 	maxRequests = 12
 	// sourceTime is how long the carrier's source may take before the archive alone is asked.
 	sourceTime = 15 * time.Second
@@ -117,8 +117,8 @@ func (w carrierWeeks) announced(ctx context.Context, days daySpan) ([]audit.Week
 	return appendWeeks(nil, answer), err
 }
 
-// ask asks a worker for the weeks that touch some days. Where it cannot read the carrier's source, the archive alone has to do:
-// it holds each week as it was last seen.
+// ask asks a worker for the weeks that touch some days. Where it cannot read the carrier's source, the archive alone
+// has to do: it holds each week as it was last seen.
 func (w carrierWeeks) ask(ctx context.Context, from, to contracts.Date) (contracts.HistoryAnswer, error) {
 	q := contracts.HistoryRequest{Carrier: w.carrier, From: from, To: to, Announced: true}
 	subject := contracts.HistorySubject(w.environment, w.carrier)

@@ -12,8 +12,8 @@ import (
 // cursorSum is how many bytes of a cursor tell the search and the position that it is for.
 const cursorSum = 12
 
-// writeCursor is the cursor of the page after a position: a sum of the search and the position, and the position's number
-// and type. It names no edition of the answer, so that the pages go on in a newer one.
+// writeCursor is the cursor of the page after a position: a sum of the search and the position, and the position's
+// number and type. It names no edition of the answer, so that the pages go on in a newer one.
 func writeCursor(env contracts.Environment, q contracts.SearchRequest, after contracts.Position) string {
 	return base64.RawURLEncoding.EncodeToString(append(sumCursor(env, q, after), after.Number+"\x00"+after.Type...))
 }

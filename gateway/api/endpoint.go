@@ -26,8 +26,8 @@ const (
 
 // Endpoint is one path of the API.
 type Endpoint struct {
-	// Path is the path as OpenAPI writes it. One segment may be a parameter, such as {license_number}. Only one that is a
-	// [Parameter.Segment] may have more of the path after it.
+	// Path is the path as OpenAPI writes it. One segment may be a parameter, such as {license_number}. Only one that is
+	// a [Parameter.Segment] may have more of the path after it.
 	Path string
 	// Method is the request's method; empty for GET and HEAD.
 	Method string
@@ -71,7 +71,8 @@ type Tool struct {
 	Name, Title, Description string
 	// NotFound completes the advice "Report …" for an error NOT_FOUND, such as "that the state is not supported".
 	NotFound string
-	// Body is the Go type of what a call is answered with, and Reshape makes it of the API's body; nil where it is that body.
+	// Body is the Go type of what a call is answered with, and Reshape makes it of the API's body; nil where it is that
+	// body.
 	Body    reflect.Type
 	Reshape func(body []byte) ([]byte, error)
 	// InWords says the verdict of the API's body in one line, before the body; nil for a tool without verdicts.
@@ -89,8 +90,8 @@ type Product struct {
 	Endpoints []*Endpoint
 }
 
-// Claims tells people and agents what an answer claims of itself (contract §2.1). The OpenAPI document, the tools' instructions
-// and /llms.txt have these words from here.
+// Claims tells people and agents what an answer claims of itself (contract §2.1). The OpenAPI document, the tools'
+// instructions and /llms.txt have these words from here.
 const Claims = `Every data answer has a _verifiability block. Bill, ship or sign only if extraction_confidence is at least 0.90: ` +
 	`whatever should stop you brings it below, and notes says why in words. complete false: something that was asked for may exist ` +
 	`and could not be shown. not_reported names members that the source cannot show, so an empty list there does not mean none; ` +

@@ -15,8 +15,8 @@ import (
 	"assay.dev/platform/evidence"
 )
 
-// evidenceEndpoints give the documents that answers were read from. A document is of one product and one environment, which
-// are known once it is read, so the endpoints have no product of their own.
+// evidenceEndpoints give the documents that answers were read from. A document is of one product and one environment,
+// which are known once it is read, so the endpoints have no product of their own.
 var evidenceEndpoints = []*Endpoint{
 	{
 		Path: "/v1/evidence/{sha256}", ID: "getEvidence", MediaType: "application/octet-stream",
@@ -115,8 +115,8 @@ func (a *API) document(ctx context.Context, r *Request) (*evidence.Document, err
 	return a.KeptDocument(ctx, r.Environment, r.Products, evidenceHash.of(r), evidencePlace.of(r))
 }
 
-// KeptDocument is the document of that hash and place in an environment, for a key with those products. The failures are those
-// of [evidence.Store.Get]; PRODUCT_NOT_ENABLED where the document is of another product.
+// KeptDocument is the document of that hash and place in an environment, for a key with those products. The failures
+// are those of [evidence.Store.Get]; PRODUCT_NOT_ENABLED where the document is of another product.
 func (a *API) KeptDocument(
 	ctx context.Context, env contracts.Environment, products []contracts.Product, sha256 string, at contracts.Place,
 ) (*evidence.Document, error) {

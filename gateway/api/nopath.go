@@ -6,8 +6,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// NoPath is NOT_FOUND for a path where nothing is. It names the path that may be meant: one without the slash at its end,
-// in lower case, or below /v1.
+// NoPath is NOT_FOUND for a path where nothing is. It names the path that may be meant: one without the slash at its
+// end, in lower case, or below /v1.
 func NoPath(path string) error {
 	for _, meant := range []string{path, "/v1" + path} {
 		if known := knownPath(strings.TrimRight(meant, "/")); known != "" {

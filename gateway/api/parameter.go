@@ -226,7 +226,8 @@ func dateParam(p Parameter) Param[contracts.Date] {
 	})
 }
 
-// momentParam makes a parameter that is a moment: a time as RFC 3339 has it, or a date, which stands for its end in New York.
+// momentParam makes a parameter that is a moment: a time as RFC 3339 has it, or a date, which stands for its end in New
+// York.
 func momentParam(p Parameter) Param[*time.Time] {
 	p.Schema = &jsonschema.Schema{Type: "string"}
 	return singleParam(p, nil, func(p *Parameter, text string) (*time.Time, error) {

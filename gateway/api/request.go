@@ -18,7 +18,8 @@ const (
 	maxViolations = 20
 )
 
-// Request is what an endpoint's function may know of a request: who asks is known by the environment and the products only.
+// Request is what an endpoint's function may know of a request: who asks is known by the environment and the products
+// only.
 type Request struct {
 	// ID is the id that the client sees.
 	ID          string

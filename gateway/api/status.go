@@ -40,8 +40,8 @@ type describedSource struct {
 	contracts.SourceHealth
 }
 
-// Status is at most catalogLife old. While the bucket cannot be read, it is what was read last, with its time; without any it
-// is an error.
+// Status is at most catalogLife old. While the bucket cannot be read, it is what was read last, with its time; without
+// any it is an error.
 func (c *Catalog) Status(ctx context.Context) (Status, error) {
 	if known := c.status.Load(); known != nil && time.Since(known.LookedAt) < catalogLife {
 		return *known, nil

@@ -50,7 +50,8 @@ func joinSurcharges(carriers []contracts.Carrier, all []answers.Found, failed []
 	return r, nil
 }
 
-// carrierFailure is one carrier's failure among others. Days that lie beyond what it announced are weeks that it does not have.
+// carrierFailure is one carrier's failure among others. Days that lie beyond what it announced are weeks that it does
+// not have.
 func carrierFailure(c contracts.Carrier, err error) contracts.CarrierFailure {
 	public := PublicError(err)
 	code := public.Code
@@ -77,8 +78,8 @@ func (r *Reply) include(f answers.Found) {
 }
 
 // noneAnswered is the error when no carrier has an answer. Its body has both the form of an error and that of an answer
-// without results. Where any carrier could not be read it is that, and a retry makes sense. Where the days are beyond what
-// every carrier announced, the request is not valid.
+// without results. Where any carrier could not be read it is that, and a retry makes sense. Where the days are beyond
+// what every carrier announced, the request is not valid.
 func noneAnswered(failures []contracts.CarrierFailure, failed []error) error {
 	cause := contracts.Errorf(contracts.WeekNotArchived, "no week of any of the %d carriers is archived for these days", len(failures))
 	invalid := 0

@@ -27,8 +27,8 @@ type Form struct {
 	Text string
 }
 
-// TakeForm notes the form of the request's body, by its headers Content-Type and Content-Encoding, and that the reply is to have
-// the same, by Accept. The error is UNSUPPORTED_MEDIA_TYPE or NOT_ACCEPTABLE.
+// TakeForm notes the form of the request's body, by its headers Content-Type and Content-Encoding, and that the reply
+// is to have the same, by Accept. The error is UNSUPPORTED_MEDIA_TYPE or NOT_ACCEPTABLE.
 func (r *Request) TakeForm(contentType, encoding, accept []string) error {
 	forms := r.endpoint.Upload.Forms
 	known := func() string {
@@ -53,8 +53,8 @@ func (r *Request) TakeForm(contentType, encoding, accept []string) error {
 	return nil
 }
 
-// accepts tells whether an Accept header allows a media type (RFC 9110 §12.5.1). The most specific range that fits decides;
-// without the header all is allowed.
+// accepts tells whether an Accept header allows a media type (RFC 9110 §12.5.1). The most specific range that fits
+// decides; without the header all is allowed.
 func accepts(accept []string, mediaType string) bool {
 	kind, _, _ := strings.Cut(mediaType, "/")
 	best, allowed := -1, len(accept) == 0

@@ -9,8 +9,8 @@ import (
 	"assay.dev/gateway/answers"
 )
 
-// Verify has a worker read the documents of an answer again, for a key with those products. PRODUCT_NOT_ENABLED where the answer is
-// of another product.
+// Verify has a worker read the documents of an answer again, for a key with those products. PRODUCT_NOT_ENABLED where
+// the answer is of another product.
 func (a *API) Verify(
 	ctx context.Context, env contracts.Environment, products []contracts.Product, answer json.RawMessage,
 ) (contracts.Verification, error) {

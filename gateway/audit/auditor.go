@@ -36,7 +36,8 @@ type earlier struct {
 	id     string
 }
 
-// NewAuditor makes an auditor of what is archived, on a day in New York. It needs an archive of each carrier of the lines.
+// NewAuditor makes an auditor of what is archived, on a day in New York. It needs an archive of each carrier of the
+// lines.
 func NewAuditor(archives map[contracts.Carrier]Archive, today contracts.Date, t Tolerance) *Auditor {
 	return &Auditor{archives: archives, today: today, tolerance: t, seen: map[shipment]earlier{}}
 }

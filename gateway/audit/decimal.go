@@ -47,8 +47,8 @@ func PublishedPoints(percent float64) Points { return Points(math.Round(percent 
 
 var errDecimal = errors.New("want a decimal number such as 1234.56, without a sign, a currency or separators of thousands")
 
-// parseDecimal reads digits, a point and an exponent, as JSON writes numbers that are not negative, and scales them by 10
-// to the power of decimals. It refuses more decimals than that, unless they are zeros.
+// parseDecimal reads digits, a point and an exponent, as JSON writes numbers that are not negative, and scales them by
+// 10 to the power of decimals. It refuses more decimals than that, unless they are zeros.
 func parseDecimal(text string, decimals int) (int64, error) {
 	mantissa, exponent, err := splitExponent(text)
 	whole, fraction, hasPoint := strings.Cut(mantissa, ".")

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// bill is what a line should cost by a published percent, or what it was billed. The amount is nil where it is not known.
+// bill is what a line should cost by a published percent, or what it was billed. The amount is nil where it is not
+// known.
 type bill struct {
 	percent Points
 	amount  *Cents

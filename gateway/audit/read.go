@@ -32,8 +32,8 @@ type File struct {
 // OptionNames are the query parameters that a JSON object may also have as members.
 var OptionNames = []string{"tolerance_points", "tolerance_amount", "dry_run"}
 
-// Read reads the lines of a file. A line that cannot be read is a [Line] with errors. The error is for a file that cannot be
-// read at all: REQUEST_TOO_LARGE above [MaxLines], else INVALID_REQUEST.
+// Read reads the lines of a file. A line that cannot be read is a [Line] with errors. The error is for a file that
+// cannot be read at all: REQUEST_TOO_LARGE above [MaxLines], else INVALID_REQUEST.
 func Read(format Format, body []byte) (File, error) {
 	file, err := reader(format)(body)
 	if err == nil && len(file.Lines) == 0 {

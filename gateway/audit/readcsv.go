@@ -44,8 +44,8 @@ func isBlank(row []string) bool {
 	return !slices.ContainsFunc(row, func(cell string) bool { return strings.TrimSpace(cell) != "" })
 }
 
-// readHeader reads the columns' names, in any case. A column that is unknown, missing or there twice is an error: what would
-// be left out silently is worse.
+// readHeader reads the columns' names, in any case. A column that is unknown, missing or there twice is an error: what
+// would be left out silently is worse.
 func readHeader(rows *csv.Reader) ([]Member, error) {
 	names, err := rows.Read()
 	if err != nil {
@@ -73,8 +73,8 @@ func readHeader(rows *csv.Reader) ([]Member, error) {
 	return columns, nil
 }
 
-// readRow reads a row as a line. The error is for a quoted cell that runs over the lines below and does not end well: what
-// belongs to which row cannot be told then.
+// readRow reads a row as a line. The error is for a quoted cell that runs over the lines below and does not end well:
+// what belongs to which row cannot be told then.
 func readRow(rows *csv.Reader, columns []Member, row []string, wrong error) (Line, error) {
 	var l Line
 	if problem := (*csv.ParseError)(nil); errors.As(wrong, &problem) {

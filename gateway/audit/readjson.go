@@ -63,8 +63,8 @@ func expectEnd(decoder *json.Decoder) error {
 	return nil
 }
 
-// jsonProblem is what package json says, without the prefix that some of its texts have. Of the body it holds one quoted
-// character at most.
+// jsonProblem is what package json says, without the prefix that some of its texts have. Of the body it holds one
+// quoted character at most.
 func jsonProblem(err error) string {
 	cause := contracts.AsError(err).Unwrap()
 	text := strings.TrimPrefix(cause.Error(), "json: ")
@@ -145,8 +145,8 @@ func (l *Line) readMember(name string, value json.RawMessage, options map[string
 
 var unknownMember = "there is no such member; known members: " + strings.Join(memberNames, ", ")
 
-// textOf is the text of a string, a number as it was written, and empty for null. true and false, which dry_run may be, are 1
-// and 0.
+// textOf is the text of a string, a number as it was written, and empty for null. true and false, which dry_run may be,
+// are 1 and 0.
 func textOf(value json.RawMessage) (text, problem string) {
 	switch value[0] {
 	case '"':

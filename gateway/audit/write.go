@@ -25,8 +25,8 @@ type Piece struct {
 	Through, Resolved int
 }
 
-// Pieces gives the lines their verdicts and writes the results in the format, with the totals at the end. Seen is told of each
-// verdict.
+// Pieces gives the lines their verdicts and writes the results in the format, with the totals at the end. Seen is told
+// of each verdict.
 func Pieces(format Format, lines []Line, a *Auditor, seen func(Verdict)) iter.Seq[Piece] {
 	return func(yield func(Piece) bool) {
 		w, totals := newWriter(format), NewTotals()

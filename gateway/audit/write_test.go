@@ -12,6 +12,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/audit/audittest"
 	"assay.dev/gateway/spreadsheet"
 )
 
@@ -103,44 +104,21 @@ func file10k() ([]byte, map[contracts.Carrier]audit.Archive) {
 	const weeks = 160
 	first := today.AddDays(-7*weeks + 1)
 	all := map[contracts.Carrier]audit.Archive{}
-	percent := func(c, w int) float64 { return 30 + float64(c) + float64(w*7%100)/10 }
-	for c, carrier := range contracts.Carriers {
+	percent := func(c contracts.Carrier, w int) float64 {
+		return 30 + float64(slices.Index(contracts.Carriers, c)) + float64(w*7%100)/10
+	}
+	for _, carrier := range contracts.Carriers {
 		var of []audit.Week
 		for w := range weeks {
-			of = append(of, week(first.AddDays(7*w), percent(c, w)))
+			of = append(of, week(first.AddDays(7*w), percent(carrier, w)))
 		}
 		all[carrier] = audit.NewArchive(of)
 	}
-	var text bytes.Buffer
-	text.WriteString("id,carrier,ship_date,billed_pct,base_amount,billed_amount,discount_points,cap_pct,min_amount,service,pro_number,bill_received\n")
-	for i := range audit.MaxLines {
-		c, w := i%len(contracts.Carriers), i/len(contracts.Carriers)%(weeks-1)
-		day, billed, amount, base := first.AddDays(7*w+i%7), percent(c, w), "", "1000.00"
-		switch i % 12 {
-		case 1:
-			billed = percent(c, w+1)
-		case 2:
-			billed += 10
-		case 3:
-			amount = "1.00"
-		case 4:
-			amount = fmt.Sprintf("%.2f", billed*10+0.01)
-		case 5:
-			billed += 1.07
-		case 6:
-			billed -= 1.07
-		case 7:
-			day = "2026-13-01"
-		case 8:
-			day = today.AddDays(1)
-		}
-		pro := fmt.Sprint(i)
-		if i%12 == 9 {
-			pro = "the same"
-		}
-		fmt.Fprintf(&text, "%d,%s,%s,%.2f,%s,%s,,,,,%s,2026-09-01\n", i, contracts.Carriers[c], day, billed, base, amount, pro)
+	bills := audittest.Bills{
+		First: first, Published: percent, Week: func(n int) int { return n / len(contracts.Carriers) % (weeks - 1) },
+		Unknown: func(int) contracts.Date { return today.AddDays(1) },
 	}
-	return text.Bytes(), all
+	return bills.CSV(audit.MaxLines), all
 }
 
 func audited(t testing.TB, format audit.Format, body []byte, all map[contracts.Carrier]audit.Archive) (map[audit.Verdict]int, []byte) {

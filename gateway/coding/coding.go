@@ -1,4 +1,5 @@
-// Package coding compresses HTTP bodies (RFC 9110 §8.4): zstd (RFC 8878) or gzip (RFC 1952), whichever the client takes.
+// Package coding compresses HTTP bodies (RFC 9110 §8.4): zstd (RFC 8878) or gzip (RFC 1952), whichever the client
+// takes.
 package coding
 
 import (
@@ -24,8 +25,8 @@ const (
 // MinSize is the size in bytes from which compressing a body is worth it: a smaller one fits into one packet anyway.
 const MinSize = 1 << 10
 
-// Choose is the coding of an Accept-Encoding header (RFC 9110 §12.5.3) that is served: of those with the highest weight zstd
-// before gzip before none. Identity where the client takes neither.
+// Choose is the coding of an Accept-Encoding header (RFC 9110 §12.5.3) that is served: of those with the highest weight
+// zstd before gzip before none. Identity where the client takes neither.
 func Choose(acceptEncoding []string) Coding {
 	best, most := Identity, 0.0
 	for _, line := range acceptEncoding {
@@ -40,7 +41,8 @@ func Choose(acceptEncoding []string) Coding {
 	return best
 }
 
-// known is the coding of a name; Identity for one that is not served. "*" means any coding: gzip is the one that all read.
+// known is the coding of a name; Identity for one that is not served. "*" means any coding: gzip is the one that all
+// read.
 func known(name string) Coding {
 	switch strings.ToLower(name) {
 	case "gzip", "x-gzip", "*":
@@ -64,8 +66,8 @@ func weightOf(parameters string) float64 {
 	return q
 }
 
-// ETag is the entity tag of a coded body. It differs from that of the body as it is, since the bytes do (RFC 9110 §8.8.3):
-// `"abc"` is `"abc-gzip"`.
+// ETag is the entity tag of a coded body. It differs from that of the body as it is, since the bytes do (RFC 9110
+// §8.8.3): `"abc"` is `"abc-gzip"`.
 func (c Coding) ETag(plain string) string {
 	if c == Identity || plain == "" {
 		return plain

@@ -1,5 +1,5 @@
-// Package exhibit shows a kept document to people: its text, with the values that were read from it marked. What it makes
-// is a page without scripts, links, pictures and forms, whatever the document holds.
+// Package exhibit shows a kept document to people: its text, with the values that were read from it marked. What it
+// makes is a page without scripts, links, pictures and forms, whatever the document holds.
 package exhibit
 
 import (

@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	// copyLife is how long a record of the copy is used without asking the bucket. A revocation must hold within 5 s: that
-	// is copyLife and the time of a probe and a look-up.
+	// copyLife is how long a record of the copy is used without asking the bucket. A revocation must hold within 5 s:
+	// that is copyLife and the time of a probe and a look-up.
 	copyLife = 4 * time.Second
 	// outageLife is how long a gateway accepts the keys that it knows while the bucket does not answer.
 	outageLife = 30 * time.Minute
@@ -37,11 +37,11 @@ const (
 	restAfterFailure = 2 * time.Second
 )
 
-// Directory is a gateway's copy of the keys' bucket. [Directory.Follow] keeps it current with a watch. A watch may
-// fall behind without an error, so Follow also compares the copy with the bucket each second. When the last comparison
-// that found the copy complete is longer than copyLife ago, the directory asks the bucket about each key. A bucket that shows
-// less than was seen of it counts as one that does not answer: a key that it does not hold may have been lost, and one that it
-// holds may have been revoked.
+// Directory is a gateway's copy of the keys' bucket. [Directory.Follow] keeps it current with a watch. A watch may fall
+// behind without an error, so Follow also compares the copy with the bucket each second. When the last comparison that
+// found the copy complete is longer than copyLife ago, the directory asks the bucket about each key. A bucket that
+// shows less than was seen of it counts as one that does not answer: a key that it does not hold may have been lost,
+// and one that it holds may have been revoked.
 type Directory struct {
 	js     jetstream.JetStream
 	bucket jetstream.KeyValue
@@ -256,8 +256,8 @@ func newHeld(e jetstream.KeyValueEntry) (*heldRecord, error) {
 	return k, err
 }
 
-// OfTenant are a tenant's keys in an environment as they are known here, the newest first. Keys of the marketplace's proxy
-// secret have none.
+// OfTenant are a tenant's keys in an environment as they are known here, the newest first. Keys of the marketplace's
+// proxy secret have none.
 func (d *Directory) OfTenant(env contracts.Environment, tenant string) []Listed {
 	d.mu.RLock()
 	defer d.mu.RUnlock()

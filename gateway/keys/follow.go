@@ -154,8 +154,8 @@ func (d *Directory) newest(ctx context.Context) (uint64, error) {
 	return state.LastSeq, err
 }
 
-// state returns the state of the bucket's stream, and notes whether the bucket answers. A bucket that must not be used does
-// not answer.
+// state returns the state of the bucket's stream, and notes whether the bucket answers. A bucket that must not be used
+// does not answer.
 func (d *Directory) state(ctx context.Context) (state jetstream.StreamState, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()

@@ -22,8 +22,8 @@ type Store struct {
 	bucket jetstream.KeyValue
 }
 
-// OpenStore opens the bucket. It tries again as [kv.Insist] does. It fails with a *[kv.Damaged] when the bucket holds less
-// than was seen of it.
+// OpenStore opens the bucket. It tries again as [kv.Insist] does. It fails with a *[kv.Damaged] when the bucket holds
+// less than was seen of it.
 func OpenStore(ctx context.Context, js jetstream.JetStream) (s *Store, err error) {
 	err = kv.Insist(ctx, func(ctx context.Context) error {
 		bucket, err := kv.Open(ctx, js, contracts.KeysBucket)
@@ -45,8 +45,8 @@ func (s *Store) attest(ctx context.Context) error {
 	return nil
 }
 
-// Confirm says that keys that were restored from a backup may be used: gateways answer 503 until then, because a key that was
-// revoked since the backup is good again.
+// Confirm says that keys that were restored from a backup may be used: gateways answer 503 until then, because a key
+// that was revoked since the backup is good again.
 func (s *Store) Confirm(ctx context.Context) error {
 	return kv.Insist(ctx, func(ctx context.Context) error { return kv.Confirm(ctx, s.js, contracts.KeysBucket.Stream()) })
 }

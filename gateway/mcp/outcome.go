@@ -31,7 +31,8 @@ type outcome struct {
 	meta sdk.Meta
 }
 
-// result holds the words first, and the body twice: as structured content, and as text for agents that do not read that.
+// result holds the words first, and the body twice: as structured content, and as text for agents that do not read
+// that.
 func (o outcome) result() *sdk.CallToolResult {
 	r := &sdk.CallToolResult{Meta: o.meta, IsError: o.code != ""}
 	if o.text != "" {

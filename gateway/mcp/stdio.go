@@ -22,8 +22,8 @@ const parseError = `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":
 // maxLastAnswers is how long a session waits, once its input has ended, for answers under way.
 const maxLastAnswers = 30 * time.Second
 
-// Serve talks to one client over in and out, a message a line, until in ends and what it asked is answered, or ctx ends. A
-// line that is a batch or no JSON is answered with an error, and the session goes on.
+// Serve talks to one client over in and out, a message a line, until in ends and what it asked is answered, or ctx
+// ends. A line that is a batch or no JSON is answered with an error, and the session goes on.
 func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	answers := &answerWriter{WriteCloser: out, answered: make(chan struct{}, 1)}
 	return s.sdk.Run(ctx, &sdk.IOTransport{Reader: messageLines(ctx, in, answers), Writer: answers})
@@ -90,8 +90,8 @@ func (w *answerWriter) awaitAnswers(ctx context.Context) {
 }
 
 // messageLines passes on the lines of a client that hold one JSON value and answers the others: the SDK ends the
-// session at the first line that it cannot read. It ends when in does and all is answered, or when the returned reader is
-// closed: the SDK drops answers under way once its input ends.
+// session at the first line that it cannot read. It ends when in does and all is answered, or when the returned reader
+// is closed: the SDK drops answers under way once its input ends.
 func messageLines(ctx context.Context, in io.ReadCloser, out *answerWriter) io.ReadCloser {
 	passed, to := io.Pipe()
 	ctx, cancel := context.WithCancel(ctx)

@@ -24,8 +24,8 @@ type rule struct {
 	when    string
 }
 
-// auditRules decide an audit of one invoice by what audit_fuel_surcharge says of its line (contract §4.11). A line that is MATCH
-// is not among the results.
+// auditRules decide an audit of one invoice by what audit_fuel_surcharge says of its line (contract §4.11). A line that
+// is MATCH is not among the results.
 var auditRules = []rule{
 	{unverified, "the call failed; give its code and message."},
 	{unverified, "results has a line whose verdict is UNRESOLVED or INVALID: its reason says why the rate of that day is not proven."},

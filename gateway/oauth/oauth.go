@@ -1,5 +1,5 @@
-// Package oauth finds whose API key a bearer token of an authorization server stands for (RFC 6750). Agents get such tokens by
-// themselves; what they may do is what the key may do.
+// Package oauth finds whose API key a bearer token of an authorization server stands for (RFC 6750). Agents get such
+// tokens by themselves; what they may do is what the key may do.
 package oauth
 
 import (
@@ -41,14 +41,15 @@ var algorithms = []string{oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.E
 type Config struct {
 	// Issuer is the authorization server, such as https://login.example.com.
 	Issuer string
-	// Audiences are the addresses one of which a token must be meant for (RFC 8707), such as https://api.example.com/mcp/ltl.
+	// Audiences are the addresses one of which a token must be meant for (RFC 8707), such as
+	// https://api.example.com/mcp/ltl.
 	Audiences []string
 	// Claim is the member of a token that has the id of an API key, such as assay_key.
 	Claim string
 }
 
-// Verifier checks tokens. It asks the issuer for its keys when the first token comes, and again when a token has a key that it
-// does not know.
+// Verifier checks tokens. It asks the issuer for its keys when the first token comes, and again when a token has a key
+// that it does not know.
 type Verifier struct {
 	Config
 	client *http.Client
@@ -80,8 +81,8 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// KeyID is the id of the API key that a token stands for, such as 3f9a0c51d27e. Whether there is such a key is not known here.
-// The errors are [ErrInvalid] and [ErrUnverifiable].
+// KeyID is the id of the API key that a token stands for, such as 3f9a0c51d27e. Whether there is such a key is not
+// known here. The errors are [ErrInvalid] and [ErrUnverifiable].
 func (v *Verifier) KeyID(ctx context.Context, token string) (string, error) {
 	if len(token) > maxToken {
 		return "", ErrInvalid
@@ -118,7 +119,8 @@ func (v *Verifier) open() (*oidc.IDTokenVerifier, error) {
 	if time.Since(v.failedAt) < restAfterFailure {
 		return nil, errors.New("the issuer failed a moment ago")
 	}
-	// The verifier keeps the context for later fetches of keys: it must not end, and each fetch is bounded by the client.
+	// The verifier keeps the context for later fetches of keys: it must not end, and each fetch is bounded by the
+	// client.
 	provider, err := oidc.NewProvider(oidc.ClientContext(context.Background(), v.client), v.Issuer)
 	if err != nil {
 		v.failedAt = time.Now()

@@ -29,7 +29,8 @@ live_ key from the real sources; the Assay-Environment header says which. Unknow
 // serviceTag is that of the endpoints without a product.
 const serviceTag = "service"
 
-// Document is the OpenAPI document, as JSON. Identifiers in its texts stand in backticks. It is made once in a process. Callers must not change it.
+// Document is the OpenAPI document, as JSON. Identifiers in its texts stand in backticks. It is made once in a process.
+// Callers must not change it.
 func Document() ([]byte, error) { return document() }
 
 var document = sync.OnceValues(newDocument)
@@ -74,7 +75,8 @@ func tags() []object {
 	return append(all, object{"name": serviceTag, "description": "The service itself"})
 }
 
-// operation is an endpoint's GET, or the method that it has instead. Every GET is answered as HEAD too, without the body.
+// operation is an endpoint's GET, or the method that it has instead. Every GET is answered as HEAD too, without the
+// body.
 func operation(s *schemas, e *api.Endpoint) object {
 	op := object{"operationId": e.ID, "tags": []string{tagOf(e)}, "summary": e.Summary, "responses": responsesOf(s, e)}
 	if text := descriptionOf(e); text != "" {

@@ -11,8 +11,8 @@ import (
 	"assay.dev/gateway/spreadsheet"
 )
 
-// examplesOf are the example bodies of an endpoint's 200 by their names, which say what was asked. They are made as answers
-// are, of invented data.
+// examplesOf are the example bodies of an endpoint's 200 by their names, which say what was asked. They are made as
+// answers are, of invented data.
 func examplesOf(e *api.Endpoint) map[string]any {
 	switch e.ID {
 	case "getHealth":

@@ -11,8 +11,8 @@ import (
 )
 
 // identifier finds what a text quotes from the interface, such as extraction_confidence, WRONG_WEEK, Idempotency-Key or
-// GET /v1/evidence/{sha256}, and what stands in backticks already. Of plain words that are also members' names it finds those
-// that stand before their value, such as "complete false".
+// GET /v1/evidence/{sha256}, and what stands in backticks already. Of plain words that are also members' names it finds
+// those that stand before their value, such as "complete false".
 var identifier = regexp.MustCompile("`[^`]*`" +
 	`|(?:GET )?/v1/[^\s,;]*[^\s,;.]` +
 	`|\b(?:Idempotency-Key|If-None-Match|Assay-Environment|Retry-After|X-Request-ID|X-API-Key)\b` +

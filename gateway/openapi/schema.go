@@ -116,9 +116,9 @@ func (s *schemas) infer(t reflect.Type) *jsonschema.Schema {
 	return schema
 }
 
-// adaptInferred changes what is inferred to what our bodies are: further members may be added to objects, lists are never
-// null, a type stands before the null that may take its place, and numbers have 64 bits. Without a format, generators take
-// float32, which makes 46.31999969482422 of 46.32.
+// adaptInferred changes what is inferred to what our bodies are: further members may be added to objects, lists are
+// never null, a type stands before the null that may take its place, and numbers have 64 bits. Without a format,
+// generators take float32, which makes 46.31999969482422 of 46.32.
 func adaptInferred(s *jsonschema.Schema) {
 	if closed := s.AdditionalProperties; closed != nil && closed.Not != nil {
 		s.AdditionalProperties = nil

@@ -25,8 +25,8 @@ func (g Grant) release() int64 { return g.End + int64(Window) }
 // Ledger holds, by gateway, the grants that still count against a tenant's limit.
 type Ledger map[string][]Grant
 
-// Account is one tenant as one gateway sees it. It is a pure state machine: reading and writing the store, and the order
-// in which that happens, are the caller's. A proposal becomes spendable only by [Account.Commit].
+// Account is one tenant as one gateway sees it. It is a pure state machine: reading and writing the store, and the
+// order in which that happens, are the caller's. A proposal becomes spendable only by [Account.Commit].
 type Account struct {
 	me     string
 	others Ledger  // the other gateways' grants, as last read; nil before
@@ -73,9 +73,9 @@ func (a *Account) Spend(now Instant) bool {
 	return true
 }
 
-// Propose settles the lease and makes the ledger with a new one in it, of at least want tokens if that many are free. The
-// lease is for [Account.Commit] once the ledger is stored. It returns false, and a ledger without a lease, when none is
-// free.
+// Propose settles the lease and makes the ledger with a new one in it, of at least want tokens if that many are free.
+// The lease is for [Account.Commit] once the ledger is stored. It returns false, and a ledger without a lease, when
+// none is free.
 func (a *Account) Propose(limit, want int, now Instant) (Ledger, Grant, bool) {
 	a.settle(now)
 	a.Survey(limit, now)

@@ -5,17 +5,17 @@
 // What a tenant was granted stands in one [Ledger], an entry of [contracts.LimitsBucket] that gateways change by
 // compare-and-set. A gateway takes a lease: a grant of some tokens that it may spend until the grant's end and not
 // later. A token counts against the limit until one window after the latest moment at which it can have been spent. So
-// whatever window one looks at, the tokens spent in it were all in the ledger together when the last of them was leased,
-// and the ledger never holds more than the limit.
+// whatever window one looks at, the tokens spent in it were all in the ledger together when the last of them was
+// leased, and the ledger never holds more than the limit.
 //
-// A lease is a 64th of what is free, and at least what the waiting requests need: a limit of 60 is leased one by one and
-// spread over gateways as it comes, a limit of millions costs one write a second. When a gateway next writes, it settles
-// its own leases: tokens not spent return, and those spent count from when they really were.
+// A lease is a 64th of what is free, and at least what the waiting requests need: a limit of 60 is leased one by one
+// and spread over gateways as it comes, a limit of millions costs one write a second. When a gateway next writes, it
+// settles its own leases: tokens not spent return, and those spent count from when they really were.
 //
 // # Time
 //
-// Gateways' clocks differ, so time is that of the JetStream server, known to lie between two bounds ([Instant]). A grant
-// ends by the later bound and is released by the earlier one.
+// Gateways' clocks differ, so time is that of the JetStream server, known to lie between two bounds ([Instant]). A
+// grant ends by the later bound and is released by the earlier one.
 //
 // # When the store is away
 //

@@ -16,8 +16,8 @@ const (
 	// restTime is for how long a store that failed is left alone at least.
 	restTime = time.Second
 	maxPause = 2 * time.Millisecond // after a conflict
-	// maxStale is how often the store may refuse a write for a conflict and then show that nobody wrote. A leader that has
-	// lost its followers does so.
+	// maxStale is how often the store may refuse a write for a conflict and then show that nobody wrote. A leader that
+	// has lost its followers does so.
 	maxStale = 8
 )
 

@@ -37,8 +37,8 @@ type Decision struct {
 	Limit, Remaining int
 	// Reset is the time until the next token comes back, 0 when none is in use.
 	Reset time.Duration
-	// Local tells that the gateway's own budget decided, because the store was away: also of tokens of a lease that was taken
-	// while it was.
+	// Local tells that the gateway's own budget decided, because the store was away: also of tokens of a lease that was
+	// taken while it was.
 	Local bool
 }
 

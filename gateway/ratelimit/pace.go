@@ -6,8 +6,8 @@ import (
 )
 
 // A server that hangs is given up after leastPatience, so that a request that is answered from the cache waits for less
-// than a tenth of a second. Where exchanges take long, as on a busy machine, it is up to defaultPatience: a limit that each
-// gateway decides alone is not exact.
+// than a tenth of a second. Where exchanges take long, as on a busy machine, it is up to defaultPatience: a limit that
+// each gateway decides alone is not exact.
 const leastPatience = 50 * time.Millisecond
 
 // pace is how long exchanges with the store take lately: the slowest, which counts for less with each later one.

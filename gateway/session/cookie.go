@@ -11,12 +11,12 @@ import (
 // CookieName is the name of the cookie.
 const CookieName = "assay-console"
 
-// Header is what a request must have that a session pays for, or that changes something: no form and no link of another web
-// site can send it.
+// Header is what a request must have that a session pays for, or that changes something: no form and no link of another
+// web site can send it.
 const Header = "X-Assay-Console"
 
-// Cookie carries a session to the browser. It is sent back to this site only, never with a request that another site began, and no
-// script can read it. Only on a loopback address may it travel without TLS.
+// Cookie carries a session to the browser. It is sent back to this site only, never with a request that another site
+// began, and no script can read it. Only on a loopback address may it travel without TLS.
 func Cookie(r *http.Request, sealed string) *http.Cookie {
 	return &http.Cookie{ //nolint:gosec // Secure is left out on loopback addresses only
 		Name: CookieName, Value: sealed, Path: "/", MaxAge: int(Life / time.Second),

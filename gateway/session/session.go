@@ -1,5 +1,5 @@
-// Package session keeps a person logged in at the console with a cookie that names their API key and holds no key. The gateways
-// keep nothing: each of them opens what another one has sealed with the same secret.
+// Package session keeps a person logged in at the console with a cookie that names their API key and holds no key. The
+// gateways keep nothing: each of them opens what another one has sealed with the same secret.
 package session
 
 import (

@@ -34,8 +34,8 @@ type Publisher struct {
 	js    jetstream.JetStream
 	log   *slog.Logger
 	queue chan *Event
-	// unstored counts the events that were reported and are neither stored nor lost: those of the queue and of the batch that
-	// is being sent.
+	// unstored counts the events that were reported and are neither stored nor lost: those of the queue and of the
+	// batch that is being sent.
 	unstored atomic.Int64
 	failing  atomic.Int64 // since when no batch is stored, Unix nanoseconds; 0 while all are
 	stored   prometheus.Counter
@@ -70,7 +70,8 @@ func (p *Publisher) Report(e Event) {
 // stuckAfter is how long no event may be stored before [Publisher.Stuck] says so.
 const stuckAfter = 10 * time.Second
 
-// Stuck is an error while events have not been stored for longer than a change of servers takes, such as on a full disk.
+// Stuck is an error while events have not been stored for longer than a change of servers takes, such as on a full
+// disk.
 func (p *Publisher) Stuck() error {
 	since := p.failing.Load()
 	if since == 0 || time.Since(time.Unix(0, since)) < stuckAfter {
@@ -140,8 +141,8 @@ func (p *Publisher) requeue(batch []*Event) {
 	}
 }
 
-// send publishes all of batch and returns the events that NATS did not acknowledge within ackTimeout, or before ctx ended:
-// these are sent again by [Publisher.Flush], which would else come too late.
+// send publishes all of batch and returns the events that NATS did not acknowledge within ackTimeout, or before ctx
+// ended: these are sent again by [Publisher.Flush], which would else come too late.
 func (p *Publisher) send(ctx context.Context, batch []*Event) (failed []*Event) {
 	acks := make([]jetstream.PubAckFuture, len(batch))
 	for i, e := range batch {

@@ -17,8 +17,8 @@ import (
 	"assay.dev/platform/telemetry"
 )
 
-// Receipts remember for a day how much of a request was charged, by its Idempotency-Key and body, so that it is charged once
-// however often and through however many gateways it is sent.
+// Receipts remember for a day how much of a request was charged, by its Idempotency-Key and body, so that it is charged
+// once however often and through however many gateways it is sent.
 type Receipts struct {
 	js                        jetstream.JetStream
 	bucket                    jetstream.KeyValue
@@ -63,8 +63,8 @@ func (r *Receipts) Of(tenant, idempotencyKey string, body []byte) *Receipt {
 // claimTime bounds a claim: an answer waits for it.
 const claimTime = 5 * time.Second
 
-// Claim notes that the lines up to a number are charged. It tells whether they were not yet: of all who claim the same lines
-// one is told so. After an error it is not known, and nobody may charge them.
+// Claim notes that the lines up to a number are charged. It tells whether they were not yet: of all who claim the same
+// lines one is told so. After an error it is not known, and nobody may charge them.
 func (r *Receipt) Claim(ctx context.Context, through int) (isFirst bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, claimTime)
 	defer cancel()
@@ -89,8 +89,8 @@ type stored struct {
 	Through int `json:"through"`
 }
 
-// raise puts a higher number into the entry as it was read last, and tells whether it did. When another request came first the
-// entry is read anew: it may hold the number already. Otherwise the error is the conflict.
+// raise puts a higher number into the entry as it was read last, and tells whether it did. When another request came
+// first the entry is read anew: it may hold the number already. Otherwise the error is the conflict.
 func (r *Receipt) raise(ctx context.Context, through int) (isRaised bool, err error) {
 	if through <= r.through {
 		return false, nil

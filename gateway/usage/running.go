@@ -19,8 +19,8 @@ import (
 // restart is the pause before the month is read anew after it could not be.
 const restart = 5 * time.Second
 
-// Running is the usage of the running month (UTC) of all tenants, in memory. [Running.Follow] reads the month's events once and
-// then each that comes, so that a look costs nothing.
+// Running is the usage of the running month (UTC) of all tenants, in memory. [Running.Follow] reads the month's events
+// once and then each that comes, so that a look costs nothing.
 type Running struct {
 	js  jetstream.JetStream
 	log *slog.Logger
@@ -48,8 +48,8 @@ type Day struct {
 // NewRunning makes one that knows nothing before [Running.Follow].
 func NewRunning(js jetstream.JetStream, log *slog.Logger) *Running { return &Running{js: js, log: log} }
 
-// Of is a tenant's usage in the month of now, by days and products. It is not known while the month's events are being read, or
-// cannot be: a part is never shown as the whole.
+// Of is a tenant's usage in the month of now, by days and products. It is not known while the month's events are being
+// read, or cannot be: a part is never shown as the whole.
 func (r *Running) Of(tenant string, now time.Time) (days []Day, isKnown bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

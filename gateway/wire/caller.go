@@ -109,8 +109,9 @@ func (s *Server) lookUp(x *exchange, h keys.Hash) (*keys.Record, authOutcome, er
 	return caller, authOK, nil
 }
 
-// sessionCaller finds who calls by the session of the console; nil without a session. Whatever needs a key may cost something, so
-// a session alone does not do there: the request must have the console's header, which no other web site can send.
+// sessionCaller finds who calls by the session of the console; nil without a session. Whatever needs a key may cost
+// something, so a session alone does not do there: the request must have the console's header, which no other web site
+// can send.
 func (s *Server) sessionCaller(x *exchange) (*keys.Record, authOutcome, error) {
 	if s.Sessions == nil || x.c.Request.Header["Cookie"] == nil {
 		return nil, "", nil
@@ -130,8 +131,8 @@ func (s *Server) sessionCaller(x *exchange) (*keys.Record, authOutcome, error) {
 	return s.lookUp(x, hash)
 }
 
-// givenKeys are the keys that a request sends: those of its key headers or, where it has none, the user name of HTTP Basic,
-// since spreadsheets can send no header of their own.
+// givenKeys are the keys that a request sends: those of its key headers or, where it has none, the user name of HTTP
+// Basic, since spreadsheets can send no header of their own.
 func givenKeys(r *http.Request) []string {
 	given := r.Header[headerKey]
 	if len(given) > 0 || r.Header[headerAuthorization] == nil {

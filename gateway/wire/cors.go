@@ -24,8 +24,8 @@ const (
 	corsMaxAge = "600"
 )
 
-// corsOrigin is the origin to which a reply may be shown: that of the request where the operator allows it, else empty. A page of
-// another site never sends our cookie: credentials are not allowed.
+// corsOrigin is the origin to which a reply may be shown: that of the request where the operator allows it, else empty.
+// A page of another site never sends our cookie: credentials are not allowed.
 func (s *Server) corsOrigin(r *http.Request) string {
 	if len(s.options.CORSOrigins) == 0 {
 		return ""
@@ -40,7 +40,8 @@ func (s *Server) corsOrigin(r *http.Request) string {
 	return origin
 }
 
-// mountPreflights answers OPTIONS of the endpoints with 204 (Fetch Standard §3.2.2), where the operator lets other web sites in.
+// mountPreflights answers OPTIONS of the endpoints with 204 (Fetch Standard §3.2.2), where the operator lets other web
+// sites in.
 func (s *Server) mountPreflights() {
 	if len(s.options.CORSOrigins) == 0 {
 		return

@@ -174,7 +174,8 @@ func (s *Server) admit(x *exchange) error {
 	return s.limit(x)
 }
 
-// bill reports an answer that costs something. A HEAD costs what the GET does: its status tells whether a license exists.
+// bill reports an answer that costs something. A HEAD costs what the GET does: its status tells whether a license
+// exists.
 func (s *Server) bill(x *exchange) {
 	if !x.route.Billable || !x.isLive() {
 		return

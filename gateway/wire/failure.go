@@ -36,8 +36,8 @@ func (s *Server) writeFailure(x *exchange, err error) {
 	x.send(h, status, body)
 }
 
-// challenge says how to send a key. Spreadsheets ask a person for one when they are told to by Basic; a browser that is told
-// so for all else would ask where nobody waits for it.
+// challenge says how to send a key. Spreadsheets ask a person for one when they are told to by Basic; a browser that is
+// told so for all else would ask where nobody waits for it.
 func (s *Server) challenge(x *exchange) {
 	challenges := []string{`ApiKey realm="assay"`}
 	if r := x.c.Request; x.route.AsksForCSV(r.URL.RawQuery, r.Header["Accept"]) {

@@ -18,8 +18,8 @@ import (
 // chargeRetry is when a client should come back while it cannot be told what was charged.
 const chargeRetry = 5 * time.Second
 
-// writePieces writes a reply as it is made. A piece is charged when it is written. The error is for a request whose charge
-// cannot be told; nothing is written then.
+// writePieces writes a reply as it is made. A piece is charged when it is written. The error is for a request whose
+// charge cannot be told; nothing is written then.
 func (s *Server) writePieces(x *exchange, r api.Reply) error {
 	ctx, span := telemetry.StartSpan(x.ctx, "assay.dev/gateway/wire", "audit.write")
 	defer span.End()
@@ -45,7 +45,8 @@ func (s *Server) writePieces(x *exchange, r api.Reply) error {
 	return nil
 }
 
-// writePiecesSafely is writePieces; a panic in it is an INTERNAL error. A failure is written where nothing was written before.
+// writePiecesSafely is writePieces; a panic in it is an INTERNAL error. A failure is written where nothing was written
+// before.
 func (s *Server) writePiecesSafely(x *exchange, r api.Reply) error {
 	err := panics.Catch(x.ctx, s.Log, func() error { return s.writePieces(x, r) })
 	switch {

@@ -111,8 +111,8 @@ func (s *Server) Draining() bool { return s.draining.Load() }
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.engine.ServeHTTP(w, r) }
 
-// mount routes the endpoints' methods to them, GET and HEAD to the pages for people, and all methods to the tool servers;
-// everything else is 404 or 405.
+// mount routes the endpoints' methods to them, GET and HEAD to the pages for people, and all methods to the tool
+// servers; everything else is 404 or 405.
 func (s *Server) mount() error {
 	gin.SetMode(gin.ReleaseMode)
 	e := gin.New()

@@ -57,8 +57,8 @@ func (s *Server) openHandler(path string, serve func(*exchange) error) gin.Handl
 	}
 }
 
-// servePage admits a request and lets the page answer it. A static page is in memory: who reads it slowly holds no place of
-// those who wait for an answer.
+// servePage admits a request and lets the page answer it. A static page is in memory: who reads it slowly holds no
+// place of those who wait for an answer.
 func (s *Server) servePage(x *exchange, p site.Page) error {
 	if err := checkSize(x.c.Request, p.MaxUpload); err != nil {
 		return err
@@ -80,8 +80,8 @@ func (s *Server) servePage(x *exchange, p site.Page) error {
 	return p.Serve(x.c.Writer, &site.Request{Request: x.c.Request.WithContext(x.ctx), Caller: x.visitor, Ask: s.asVisitor(x)})
 }
 
-// asVisitor asks the API for a page as the person who sees the page: by the same request path, with the same credentials,
-// limit and bill.
+// asVisitor asks the API for a page as the person who sees the page: by the same request path, with the same
+// credentials, limit and bill.
 func (s *Server) asVisitor(x *exchange) func(target string) (*http.Response, error) {
 	return func(target string) (*http.Response, error) {
 		visitor := newAgent(x)

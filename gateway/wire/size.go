@@ -14,7 +14,8 @@ const (
 	maxBody   = 4 << 10
 )
 
-// checkSize refuses what is too large: 414, 431 and 413. maxUpload bounds a body that is wanted, in bytes; 0 where none is.
+// checkSize refuses what is too large: 414, 431 and 413. maxUpload bounds a body that is wanted, in bytes; 0 where none
+// is.
 func checkSize(r *http.Request, maxUpload int64) error {
 	if len(r.RequestURI) > maxURL {
 		return &tooLarge{http.StatusRequestURITooLong, fmt.Sprintf("the URL is longer than %d bytes", maxURL)}

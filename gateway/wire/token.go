@@ -22,8 +22,8 @@ func (s *Server) bearerToken(x *exchange) (string, bool) {
 	return token, ok && strings.EqualFold(scheme, "Bearer")
 }
 
-// tokenCaller finds who calls by a token: the key that it names says what the caller may do. Until the token is verified the
-// request is an anonymous one.
+// tokenCaller finds who calls by a token: the key that it names says what the caller may do. Until the token is
+// verified the request is an anonymous one.
 func (s *Server) tokenCaller(x *exchange, token string) (*keys.Record, authOutcome, error) {
 	if err := s.admitAnonymous(x); err != nil {
 		return nil, authLimited, err
@@ -44,8 +44,8 @@ func (s *Server) tokenCaller(x *exchange, token string) (*keys.Record, authOutco
 	return s.lookUp(x, hash)
 }
 
-// mustAuthorize tells whether a message to a tool server is to be refused with a 401, from which an agent learns where it gets a
-// token: where tokens are taken, and neither a good token nor other credentials came with it.
+// mustAuthorize tells whether a message to a tool server is to be refused with a 401, from which an agent learns where
+// it gets a token: where tokens are taken, and neither a good token nor other credentials came with it.
 func (s *Server) mustAuthorize(x *exchange) bool {
 	h := x.c.Request.Header
 	return s.Tokens != nil && h[headerKey] == nil && h[headerProxySecret] == nil

@@ -17,7 +17,8 @@ const (
 	answerTime = 90 * time.Second
 )
 
-// receive takes the whole body of a request to an endpoint with an upload. Nothing is answered or charged before it is there.
+// receive takes the whole body of a request to an endpoint with an upload. Nothing is answered or charged before it is
+// there.
 func (s *Server) receive(x *exchange) (err error) {
 	upload := x.route.Upload
 	if upload == nil {

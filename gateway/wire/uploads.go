@@ -7,8 +7,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// How many uploads a gateway takes at once, of all tenants and of one: each holds its body in memory, and a client may send it
-// slowly.
+// How many uploads a gateway takes at once, of all tenants and of one: each holds its body in memory, and a client may
+// send it slowly.
 const (
 	maxUploads       = 16
 	maxTenantUploads = 4

@@ -67,9 +67,9 @@ func (p Publication) Missing(newest contracts.Date) contracts.Date {
 	return next.AddDays((int(p.Effective) - int(next.Time().Weekday()) + 7) % 7)
 }
 
-// LastDay is that of a week that begins on first, when the next known week begins on next: the day before it. A week has at most 7
-// days, and 8 where a holiday moved one of both starts. Where next is later, or "", the week ends before the carrier's calendar
-// has the next one.
+// LastDay is that of a week that begins on first, when the next known week begins on next: the day before it. A week
+// has at most 7 days, and 8 where a holiday moved one of both starts. Where next is later, or "", the week ends before
+// the carrier's calendar has the next one.
 func (p Publication) LastDay(first, next contracts.Date) contracts.Date {
 	const longest = 8 // two starts that are 8 days apart are not on the same weekday: one was moved
 	if next != "" && next.DaysSince(first) <= longest {
@@ -78,8 +78,8 @@ func (p Publication) LastDay(first, next contracts.Date) contracts.Date {
 	return p.Missing(first).AddDays(-1)
 }
 
-// CleanUntil is the moment from which it counts that no week newer than newest is shown: 24 hours after the later of the
-// missing week's first day and its posting hour.
+// CleanUntil is the moment from which it counts that no week newer than newest is shown: 24 hours after the later of
+// the missing week's first day and its posting hour.
 func (p Publication) CleanUntil(newest contracts.Date) time.Time {
 	first := p.Missing(newest)
 	begins := midnight(first)
@@ -104,9 +104,9 @@ const (
 	latestRetry  = 6 * time.Hour
 )
 
-// Expires is the moment from which weeks that were read at a moment must no longer be served. It is the earliest of
-// the carrier's next publication, the first day of a week that is posted ahead, and [contracts.SurchargeTTL] after
-// the read. When the week that is due was not shown, it is earlier: the week may come at any time. It is never later than
+// Expires is the moment from which weeks that were read at a moment must no longer be served. It is the earliest of the
+// carrier's next publication, the first day of a week that is posted ahead, and [contracts.SurchargeTTL] after the
+// read. When the week that is due was not shown, it is earlier: the week may come at any time. It is never later than
 // the moment at which another week is due, or from which it counts that the due one is missing.
 func (p Publication) Expires(read time.Time, weeks []contracts.ObservedWeek) time.Time {
 	end := earliest(read.Add(contracts.SurchargeTTL), p.Next(read))

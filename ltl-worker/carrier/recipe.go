@@ -23,15 +23,16 @@ type Recipe struct {
 	// HistoryWeeks is how many weeks the carrier itself shows, at most [contracts.MaxWeeks].
 	HistoryWeeks int
 	Publication  Publication
-	// FuelRule is how the surcharge is applied, as far as that is sure: read on the carrier's pages, or seen in the dates of a
-	// real week. What others claim and what we infer stays out.
+	// FuelRule is how the surcharge is applied, as far as that is sure: read on the carrier's pages, or seen in the
+	// dates of a real week. What others claim and what we infer stays out.
 	FuelRule contracts.FuelRule
 	// Table is the carrier's table of brackets; nil where none is known.
 	Table *Table
 
 	// Visit is a page that is opened first, because the other pages need its session cookie; "" for none.
 	Visit string
-	// Pages show the weeks to people. The first one is the evidence. The others are tried when the first cannot be read.
+	// Pages show the weeks to people. The first one is the evidence. The others are tried when the first cannot be
+	// read.
 	Pages []string
 	// Scripted is set for pages that scripts fill: they are rendered first, and only then read without rendering.
 	Scripted bool

@@ -1,7 +1,8 @@
-// Package access says what each NATS user may do: one user a service, and one for each environment that a worker serves.
+// Package access says what each NATS user may do: one user a service, and one for each environment that a worker
+// serves.
 //
-// Everything is derived from package contracts, so that a new carrier, bucket or stream needs nothing here; the servers'
-// configuration is rendered from it by [Config]. The rules behind it:
+// Everything is derived from package contracts, so that a new carrier, bucket or stream needs nothing here; the
+// servers' configuration is rendered from it by [Config]. The rules behind it:
 //
 //   - A user publishes and subscribes to just what its work needs. What is not granted is denied.
 //   - A worker subscribes to requests in its own queue group only, so that it cannot listen in on others' shares, and
@@ -11,10 +12,11 @@
 //   - Streams and buckets are created and updated by [Provision] alone, and put back by [Restore], which nothing runs as. Nobody
 //     may delete or purge one.
 //
-// What NATS cannot separate: a read from the leader (buckets that are Exact) names the key in its body, so whoever may read
-// such a bucket may read all of it; and whoever may watch a bucket may have the server deliver what is in it to any subject.
-// Who looks after usage and events reads them by sequence, to see that what was there is still there: so the gateway could read
-// what tenants used, and an ltl-worker the other environment's revisions, which are public.
-// The streams of documents are read by sequence, so the gateway may read each of them: it serves both environments, and takes
-// the one of the caller's key. A worker may read those of its environment, also what another product's worker has kept there.
+// What NATS cannot separate: a read from the leader (buckets that are Exact) names the key in its body, so whoever may
+// read such a bucket may read all of it; and whoever may watch a bucket may have the server deliver what is in it to
+// any subject. Who looks after usage and events reads them by sequence, to see that what was there is still there: so
+// the gateway could read what tenants used, and an ltl-worker the other environment's revisions, which are public. The
+// streams of documents are read by sequence, so the gateway may read each of them: it serves both environments, and
+// takes the one of the caller's key. A worker may read those of its environment, also what another product's worker has
+// kept there.
 package access

@@ -116,8 +116,8 @@ func allRequests() []string {
 	return names
 }
 
-// ownProduct is what the worker of every product does: it answers the product's requests, keeps documents, reads kept ones,
-// fills the cache and publishes its listings, the last two under keys such as "live.ltl.>".
+// ownProduct is what the worker of every product does: it answers the product's requests, keeps documents, reads kept
+// ones, fills the cache and publishes its listings, the last two under keys such as "live.ltl.>".
 func ownProduct(env contracts.Environment, p contracts.Product, service string) grant {
 	keys := string(env) + "." + string(p) + ".>"
 	return all(serve(service, requests(env, p)...),

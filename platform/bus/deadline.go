@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	// The reply must be back before the caller gives up: a twentieth of its time, at most maxMargin, is kept for the way.
+	// The reply must be back before the caller gives up: a twentieth of its time, at most maxMargin, is kept for the
+	// way.
 	maxMargin = 50 * time.Millisecond
 	// leastTime is the least that a handler is begun with.
 	leastTime = 2 * time.Millisecond

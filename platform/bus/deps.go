@@ -22,8 +22,8 @@ type Deps struct {
 	Log     *slog.Logger
 	Metrics prometheus.Registerer
 	Tracer  trace.TracerProvider
-	// StoredAnswer reads an answer that was too large to be sent (see [HandleStored]): package cache does. Without it, a
-	// call that is answered so fails with SOURCE_UNAVAILABLE.
+	// StoredAnswer reads an answer that was too large to be sent (see [HandleStored]): package cache does. Without it,
+	// a call that is answered so fails with SOURCE_UNAVAILABLE.
 	StoredAnswer func(context.Context, contracts.CacheKey) ([]byte, error)
 }
 

@@ -42,8 +42,8 @@ func Handle[Req, Resp any](name string, s contracts.Subject, f func(context.Cont
 }
 
 // HandleStored is [Handle] for an f that stores its answer in [contracts.AnswersBucket] under key(request) before it
-// returns. An answer too large for a reply is read from there by the caller. Where an answer has members that belong to one
-// reply and are never stored, such as refresh_failed, its method OfReply() any gives those that are set.
+// returns. An answer too large for a reply is read from there by the caller. Where an answer has members that belong to
+// one reply and are never stored, such as refresh_failed, its method OfReply() any gives those that are set.
 func HandleStored[Req, Resp any](
 	name string, s contracts.Subject, key func(Req) contracts.CacheKey, f func(context.Context, Req) (Resp, error),
 ) Endpoint {

@@ -2,5 +2,6 @@
 
 package bus
 
-// slowness makes waits for a server longer under the race detector, which makes the server in the same process slower by as much.
+// slowness makes waits for a server longer under the race detector, which makes the server in the same process slower
+// by as much.
 const slowness = 4

@@ -11,8 +11,8 @@ import (
 
 const (
 	stopPoll = 5 * time.Millisecond
-	// maxUnsubscribe bounds the wait for the subscriptions: they go within 100 ms of the flush unless somebody else's on
-	// the same connection came in the meantime, which the count cannot tell from ours.
+	// maxUnsubscribe bounds the wait for the subscriptions: they go within 100 ms of the flush unless somebody else's
+	// on the same connection came in the meantime, which the count cannot tell from ours.
 	maxUnsubscribe = time.Second
 )
 

@@ -22,8 +22,8 @@ import (
 // readyIn is long: three servers that start on a busy machine take a while to elect a leader.
 const readyIn = time.Minute
 
-// Server starts a NATS server with JetStream in a temporary directory, on a free port of the loopback, and provisions it.
-// It ends with the test.
+// Server starts a NATS server with JetStream in a temporary directory, on a free port of the loopback, and provisions
+// it. It ends with the test.
 func Server(t testing.TB) *server.Server {
 	t.Helper()
 	srv := Empty(t)

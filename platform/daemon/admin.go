@@ -91,8 +91,8 @@ func (a *admin) ready(prefix string) error {
 	return err
 }
 
-// degraded tells whether a failure keeps the service from nothing that it could do otherwise. A service on streams that were
-// restored and not confirmed is ready: it says so to whoever asks, and goes on by itself when they are confirmed.
+// degraded tells whether a failure keeps the service from nothing that it could do otherwise. A service on streams that
+// were restored and not confirmed is ready: it says so to whoever asks, and goes on by itself when they are confirmed.
 func degraded(err error) bool {
 	var damage *kv.Damaged
 	return errors.As(err, new(Degraded)) || errors.As(err, &damage) && damage.Unconfirmed

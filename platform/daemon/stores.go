@@ -48,7 +48,8 @@ type stores struct {
 	*Daemon
 	names []string
 	gauge *prometheus.GaugeVec
-	// silent has 1 for a stream that did not answer when it was last looked at: NATS is away, or the stream has no leader.
+	// silent has 1 for a stream that did not answer when it was last looked at: NATS is away, or the stream has no
+	// leader.
 	silent *prometheus.GaugeVec
 
 	mu     sync.Mutex

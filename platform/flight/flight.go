@@ -1,5 +1,5 @@
-// Package flight makes reads of one thing at the same time one read, in this process. Package cache does the same across
-// processes.
+// Package flight makes reads of one thing at the same time one read, in this process. Package cache does the same
+// across processes.
 package flight
 
 import (
@@ -75,8 +75,8 @@ func (r *Read[V]) Wait(ctx context.Context) (V, error) {
 	}
 }
 
-// Join begins the read of key with f, or joins the one that is under way. The context given to f has the values of ctx and
-// does not end with it: others may wait for the value. A panic of f is the error of the read.
+// Join begins the read of key with f, or joins the one that is under way. The context given to f has the values of ctx
+// and does not end with it: others may wait for the value. A panic of f is the error of the read.
 func (g *Group[K, V]) Join(
 	ctx context.Context, key K, f func(context.Context, *Read[V]) (V, error),
 ) (r *Read[V], joined bool, err error) {

@@ -25,8 +25,8 @@ func Open(ctx context.Context, js jetstream.JetStream, b contracts.Bucket) (jets
 }
 
 // Provision makes b, or brings it in line with its description. It goes through the bucket's stream, which alone can
-// say that reads go to the leader and how it is persisted. All buckets are files: a server that stands alone forgets its
-// memory streams when it restarts. The revisions of one that is made begin with first; 0 is 1.
+// say that reads go to the leader and how it is persisted. All buckets are files: a server that stands alone forgets
+// its memory streams when it restarts. The revisions of one that is made begin with first; 0 is 1.
 func Provision(
 	ctx context.Context, js jetstream.JetStream, b contracts.Bucket, replicas int, persist jetstream.PersistModeType,
 	first uint64,

@@ -39,8 +39,8 @@ func (w *Witness) fallen(info *jetstream.StreamInfo) error {
 // clockSlack is how far the clocks of servers may be apart.
 const clockSlack = 10 * time.Minute
 
-// explains tells whether the stream's limits may have dropped a message: it is too old, or the stream is nearly full. The
-// limits may have changed in between.
+// explains tells whether the stream's limits may have dropped a message: it is too old, or the stream is nearly full.
+// The limits may have changed in between.
 func (w *Witness) explains(info *jetstream.StreamInfo, m mark) bool {
 	age := shorter(w.MaxAge, info.Config.MaxAge)
 	if age > 0 && info.TimeStamp.Sub(m.Time) > age-clockSlack {

@@ -14,16 +14,17 @@ import (
 	"assay.dev/contracts"
 )
 
-// Witness is what was seen of a stream once and can never be less by right. It is kept in [contracts.WitnessesBucket] under the
-// stream's name. A stream that shows less lost something, whatever its own numbers say: such as a keys' bucket whose file was
-// cut, which then is a whole bucket without the last keys.
+// Witness is what was seen of a stream once and can never be less by right. It is kept in [contracts.WitnessesBucket]
+// under the stream's name. A stream that shows less lost something, whatever its own numbers say: such as a keys'
+// bucket whose file was cut, which then is a whole bucket without the last keys.
 type Witness struct {
 	// At is when Last was seen, by the server's clock.
 	At time.Time `json:"at"`
 	// Last is the stream's last sequence, First its first one. No sequence is ever given twice.
 	Last  mark `json:"last"`
 	First mark `json:"first"`
-	// Hash is the SHA-256 of the message Last in hex; "" where it is not read. Buckets have none: their messages are replaced.
+	// Hash is the SHA-256 of the message Last in hex; "" where it is not read. Buckets have none: their messages are
+	// replaced.
 	Hash string `json:"hash,omitempty"`
 	// Keys is how many keys a bucket holds from which none is ever removed.
 	Keys uint64 `json:"keys,omitempty"`
@@ -106,7 +107,8 @@ func changeWitness(ctx context.Context, js jetstream.JetStream, stream string, e
 // less than was seen. The user needs the right to read messages of a stream that is no bucket.
 func Attest(ctx context.Context, js jetstream.JetStream, name string) error {
 	return changeWitness(ctx, js, name, func(w *Witness) error {
-		// The stream is asked after its witness was read: a witness that another wrote in between would know more than an older answer.
+		// The stream is asked after its witness was read: a witness that another wrote in between would know more than
+		// an older answer.
 		stream, err := js.Stream(ctx, name)
 		if err != nil {
 			return fmt.Errorf("stream %s: %w", name, err)
@@ -157,8 +159,8 @@ func Confirm(ctx context.Context, js jetstream.JetStream, stream string) error {
 	})
 }
 
-// Forget makes a stream that was made anew the whole of what there ever was. A restored one was backed up at the time given, and
-// waits for [Confirm]; any other has the zero time.
+// Forget makes a stream that was made anew the whole of what there ever was. A restored one was backed up at the time
+// given, and waits for [Confirm]; any other has the zero time.
 func Forget(ctx context.Context, js jetstream.JetStream, stream string, restored time.Time) error {
 	return changeWitness(ctx, js, stream, func(w *Witness) error {
 		*w = Witness{Restored: restored}
@@ -169,8 +171,8 @@ func Forget(ctx context.Context, js jetstream.JetStream, stream string, restored
 // lifeGap is more than a stream can have grown since it was last witnessed.
 const lifeGap = 1_000_000
 
-// NextLife is where the sequences of a stream begin that is made anew: far behind all that were ever given, so that nothing
-// that holds an old one takes a new message for it, such as a gateway its copy of a key.
+// NextLife is where the sequences of a stream begin that is made anew: far behind all that were ever given, so that
+// nothing that holds an old one takes a new message for it, such as a gateway its copy of a key.
 func NextLife(last uint64) uint64 {
 	if last == 0 {
 		return 0 // the server's default, 1
@@ -178,7 +180,8 @@ func NextLife(last uint64) uint64 {
 	return last + lifeGap
 }
 
-// Trust returns what was seen of a stream, and a *[Damaged] when the stream shows less. It is the shortest such question.
+// Trust returns what was seen of a stream, and a *[Damaged] when the stream shows less. It is the shortest such
+// question.
 func Trust(ctx context.Context, js jetstream.JetStream, stream string) (Witness, *jetstream.StreamInfo, error) {
 	w, unread := ReadWitness(ctx, js, stream) // before the stream, as in Attest
 	s, err := find(ctx, js, stream)

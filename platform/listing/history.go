@@ -13,8 +13,8 @@ import (
 // closed is the state of a breaker that lets requests through.
 const closed = "closed"
 
-// count adds a look at each source that is served here to its history. A look that cannot be written is left out: the history
-// then shows fewer looks, and none that did not happen.
+// count adds a look at each source that is served here to its history. A look that cannot be written is left out: the
+// history then shows fewer looks, and none that did not happen.
 func (p *Publisher) count(ctx context.Context, at time.Time) {
 	ctx, cancel := context.WithTimeout(ctx, ioTime)
 	defer cancel()

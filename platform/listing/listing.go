@@ -61,8 +61,8 @@ func Open(ctx context.Context, js jetstream.JetStream, log *slog.Logger, sources
 	return &Publisher{bucket: bucket, log: log, sources: sources, published: map[string]contracts.SourceHealth{}}, nil
 }
 
-// Run publishes the sources that this worker serves, and again when their health changes, until ctx ends. It counts each
-// once a minute in its history.
+// Run publishes the sources that this worker serves, and again when their health changes, until ctx ends. It counts
+// each once a minute in its history.
 func (p *Publisher) Run(ctx context.Context) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()

@@ -15,8 +15,8 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// ErrFirst says that JetStream holds nothing of ours, and that nobody said that this is right. A server that lost its disk
-// looks the same.
+// ErrFirst says that JetStream holds nothing of ours, and that nobody said that this is right. A server that lost its
+// disk looks the same.
 var ErrFirst = errors.New("JetStream holds no stream of Assay and no record that it ever did, and nothing was made: " +
 	"if this is a new deployment, say --first; if it is not, its data is lost, see StoreDamaged in the runbook, docs/operations.md")
 
@@ -134,7 +134,8 @@ func standing(ctx context.Context, js jetstream.JetStream) ([]string, error) {
 	return names, nil
 }
 
-// unrecorded are the streams of version 1.0.0, which kept no record of births. Without a record each of them counts as born.
+// unrecorded are the streams of version 1.0.0, which kept no record of births. Without a record each of them counts as
+// born.
 var unrecorded = []string{
 	contracts.KeysBucket.Stream(), contracts.CreditsBucket.Stream(), contracts.WeeksBucket.Stream(),
 	contracts.UsageStream.Name, contracts.EventsStream.Name,

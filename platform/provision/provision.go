@@ -1,8 +1,8 @@
 // Package provision makes the streams and buckets that services work with. Nothing else makes one.
 //
-// What was made once is not made anew when it is gone: an empty stream would pass for one in which nothing ever was, such
-// as a bucket of keys in which no key is known. So each run compares what stands with a record of births, which lies apart
-// from the data: see [Births].
+// What was made once is not made anew when it is gone: an empty stream would pass for one in which nothing ever was,
+// such as a bucket of keys in which no key is known. So each run compares what stands with a record of births, which
+// lies apart from the data: see [Births].
 package provision
 
 import (
@@ -36,8 +36,8 @@ type Options struct {
 }
 
 // All makes what is missing of the streams, buckets, consumers and the object store of package contracts, and brings
-// what exists in line with it and with o. It may run any number of times. The server must allow as many bytes as all limits
-// add up to, about 29 GB with the defaults, though little of it is used at first.
+// what exists in line with it and with o. It may run any number of times. The server must allow as many bytes as all
+// limits add up to, about 29 GB with the defaults, though little of it is used at first.
 //
 // When it must not make what is missing, it changes nothing and returns a *[Missing], or [ErrFirst].
 func All(ctx context.Context, js jetstream.JetStream, o Options) error {

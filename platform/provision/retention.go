@@ -8,8 +8,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// Retention is how long the live environment's documents are kept, and how many bytes they may have on each server. Zero is
-// what package contracts says. What is older goes, and when a stream is full its oldest documents go.
+// Retention is how long the live environment's documents are kept, and how many bytes they may have on each server.
+// Zero is what package contracts says. What is older goes, and when a stream is full its oldest documents go.
 type Retention struct {
 	EvidenceAge   time.Duration `env:"ASSAY_EVIDENCE_AGE" envDefault:"61320h" help:"how long documents that answers were read from are kept; 61320h is seven years"`
 	EvidenceBytes int64         `env:"ASSAY_EVIDENCE_BYTES" envDefault:"12884901888" help:"most bytes of such documents of the live environment on each server; the oldest go first"`

@@ -17,7 +17,8 @@ const (
 	freeInflation = 1 << 20
 )
 
-// readBody decodes the body and reads at most limit bytes of it, and what the budget has. progress is called whenever bytes arrive.
+// readBody decodes the body and reads at most limit bytes of it, and what the budget has. progress is called whenever
+// bytes arrive.
 func readBody(resp *http.Response, limit int64, budget *atomic.Int64, progress func()) ([]byte, error) {
 	raw := &meter{r: resp.Body, progress: progress}
 	var decoded io.Reader = raw

@@ -26,8 +26,8 @@ const (
 type breaker[R any] struct {
 	*gobreaker.CircuitBreaker[R]
 	opened atomic.Int64 // unix nanoseconds; 0: not open
-	// inARow counts failures without a success between. gobreaker forgets its own count with the window, in which a site
-	// that hangs fails two or three times. Guarded by gobreaker's lock.
+	// inARow counts failures without a success between. gobreaker forgets its own count with the window, in which a
+	// site that hangs fails two or three times. Guarded by gobreaker's lock.
 	inARow int
 }
 

@@ -36,8 +36,8 @@ type Config struct {
 type Deps struct {
 	Log     *slog.Logger
 	Metrics prometheus.Registerer
-	// Prepare is told of each page that a [Source] reads, as soon as it is read. What it returns stands in the page's [Document].
-	// It must return at once. It may be nil.
+	// Prepare is told of each page that a [Source] reads, as soon as it is read. What it returns stands in the page's
+	// [Document]. It must return at once. It may be nil.
 	Prepare func(*Page) any
 }
 

@@ -9,8 +9,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// Document is a page that an answer was read from. Kept is set in place of the page when it was kept before, as an edition
-// of a bulk file is; a document with neither was read and could not be kept.
+// Document is a page that an answer was read from. Kept is set in place of the page when it was kept before, as an
+// edition of a bulk file is; a document with neither was read and could not be kept.
 type Document struct {
 	*Page
 	Kept *contracts.Evidence
@@ -44,15 +44,16 @@ type Documents struct {
 
 type documentsKey struct{}
 
-// RecordDocuments gives a context in which [Session.Fetch] and [Record] collect what is read. [Source.Read] does it; use it for
-// reads outside of one.
+// RecordDocuments gives a context in which [Session.Fetch] and [Record] collect what is read. [Source.Read] does it;
+// use it for reads outside of one.
 func RecordDocuments(ctx context.Context) (context.Context, *Documents) {
 	d := &Documents{}
 	return context.WithValue(ctx, documentsKey{}, d), d
 }
 
-// Record adds a document to those that the context's reading is made from. [Session.Fetch] does it for every page; it is for
-// what comes in another way: the page of a browser or of a rendering service, and what was kept before, which counts once.
+// Record adds a document to those that the context's reading is made from. [Session.Fetch] does it for every page; it
+// is for what comes in another way: the page of a browser or of a rendering service, and what was kept before, which
+// counts once.
 func Record(ctx context.Context, d Document) {
 	r, _ := ctx.Value(documentsKey{}).(*Documents)
 	if r == nil {
@@ -69,8 +70,8 @@ func Record(ctx context.Context, d Document) {
 	}
 }
 
-// Decide says that the values of the context's reading stand in a page that was recorded. Without it that is the last page
-// with the reading's evidence URL, or else the last page.
+// Decide says that the values of the context's reading stand in a page that was recorded. Without it that is the last
+// page with the reading's evidence URL, or else the last page.
 func Decide(ctx context.Context, page *Page) {
 	r, _ := ctx.Value(documentsKey{}).(*Documents)
 	if r == nil {

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/net/http/httpproxy"
 )
 
-// Transport reaches what an operator configured, such as a paid service: through the proxy and the authorities of e, but
-// without the guards of a [Fetcher], which are for addresses that foreign pages name.
+// Transport reaches what an operator configured, such as a paid service: through the proxy and the authorities of e,
+// but without the guards of a [Fetcher], which are for addresses that foreign pages name.
 func (e Egress) Transport() (*http.Transport, error) {
 	if err := e.validate(); err != nil {
 		return nil, err

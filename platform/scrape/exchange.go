@@ -115,7 +115,8 @@ func (f *Fetcher) send(ctx context.Context, client *http.Client, req *http.Reque
 	return &Page{URL: req.URL.String(), Status: resp.StatusCode, Header: resp.Header, Body: body, ReadAt: time.Now().UTC()}, nil
 }
 
-// failed gives the error of a request its kind. Texts of net/http may hold the whole URL, so only what they wrap is kept.
+// failed gives the error of a request its kind. Texts of net/http may hold the whole URL, so only what they wrap is
+// kept.
 func failed(caller, bounded context.Context, u *url.URL, err error) error {
 	var ours *Failure
 	var wrapped *url.Error

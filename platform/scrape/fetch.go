@@ -86,8 +86,8 @@ func (f *Fetcher) Close() {
 	f.proxied.CloseIdleConnections()
 }
 
-// Session is a Fetcher that keeps cookies. It is for one upstream conversation; make one per read. While many wait for the
-// same host, those that have begun go before those that have not.
+// Session is a Fetcher that keeps cookies. It is for one upstream conversation; make one per read. While many wait for
+// the same host, those that have begun go before those that have not.
 type Session struct {
 	fetcher *Fetcher
 	jar     http.CookieJar // nil: none are kept

@@ -9,8 +9,8 @@ import (
 // maxTags bounds the tags of a page. The largest that a source shows, a search with 2,500 hits, has some 50,000.
 const maxTags = 250_000
 
-// ParseHTML parses a page as a browser does, within bounds: <b><i><p>, repeated, becomes elements without end, each a copy of
-// those before it. The failure is changed. Elements nest 512 deep at most, which the parser itself sees to.
+// ParseHTML parses a page as a browser does, within bounds: <b><i><p>, repeated, becomes elements without end, each a
+// copy of those before it. The failure is changed. Elements nest 512 deep at most, which the parser itself sees to.
 func ParseHTML(doc []byte) (*html.Node, error) {
 	if tags := bytes.Count(doc, []byte{'<'}); tags > maxTags {
 		return nil, Failf(Changed, "the page has %d tags, more than %d", tags, maxTags)

@@ -23,8 +23,8 @@ type Request struct {
 	Form url.Values
 	// MaxBody replaces Config.MaxBody for a source that is known to be larger, such as a bulk file.
 	MaxBody int64
-	// Budget is how many decompressed bytes may still be read by all requests that share it. What a request reads is taken
-	// from it while it arrives; one that finds too little fails. nil: no bound beside MaxBody.
+	// Budget is how many decompressed bytes may still be read by all requests that share it. What a request reads is
+	// taken from it while it arrives; one that finds too little fails. nil: no bound beside MaxBody.
 	Budget *atomic.Int64
 	// Timeout replaces Config.FetchTimeout.
 	Timeout time.Duration
@@ -44,8 +44,8 @@ type Page struct {
 	ReadAt time.Time
 }
 
-// Text is the body in UTF-8. The charset is taken from the Content-Type header or a BOM; without them a body that is valid
-// UTF-8 is that, and any other is what its meta element says.
+// Text is the body in UTF-8. The charset is taken from the Content-Type header or a BOM; without them a body that is
+// valid UTF-8 is that, and any other is what its meta element says.
 func (p *Page) Text() string {
 	_, _, certain := charset.DetermineEncoding(p.Body, p.Header.Get("Content-Type"))
 	if !certain && utf8.Valid(p.Body) {

@@ -35,8 +35,8 @@ type politeness struct {
 }
 
 type host struct {
-	// turn is held by the one request that waits for its start; those behind it queue on the channel, in order. Of those that
-	// begin a conversation, only the one that holds first is among them.
+	// turn is held by the one request that waits for its start; those behind it queue on the channel, in order. Of
+	// those that begin a conversation, only the one that holds first is among them.
 	turn, first chan struct{}
 	slots       chan struct{}
 
@@ -158,8 +158,8 @@ func take(ctx context.Context, room chan struct{}) error {
 	}
 }
 
-// enter finds or makes the host, and forgets those nobody uses: there are few, so looking at all costs nothing. Only who goes on
-// finds room in a full queue: there are no more of those than were let in.
+// enter finds or makes the host, and forgets those nobody uses: there are few, so looking at all costs nothing. Only
+// who goes on finds room in a full queue: there are no more of those than were let in.
 func (p *politeness) enter(name string, how pace) (*host, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

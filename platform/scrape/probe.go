@@ -32,7 +32,8 @@ type ProbedPath[T any] struct {
 
 type probeProgressKey struct{}
 
-// WithProbeProgress gives a context in which [Probe] tells begun of each path before it tries it. A path may take a minute.
+// WithProbeProgress gives a context in which [Probe] tells begun of each path before it tries it. A path may take a
+// minute.
 func WithProbeProgress(ctx context.Context, begun func(path string, method contracts.Method)) context.Context {
 	return context.WithValue(ctx, probeProgressKey{}, begun)
 }

@@ -12,10 +12,10 @@ type replay struct {
 	used  []bool
 }
 
-// NewReplay makes a Fetcher that takes pages, the one with the values first, for what the sites answer. It reaches no network:
-// what none of the pages is fails as unreachable. Several pages of one URL are given in their order, the first page last,
-// because a form is read before its results. A request whose own page is not there, such as one that was redirected, is
-// answered by the first page of its host.
+// NewReplay makes a Fetcher that takes pages, the one with the values first, for what the sites answer. It reaches no
+// network: what none of the pages is fails as unreachable. Several pages of one URL are given in their order, the first
+// page last, because a form is read before its results. A request whose own page is not there, such as one that was
+// redirected, is answered by the first page of its host.
 func NewReplay(pages []*Page) *Fetcher {
 	return &Fetcher{cfg: Config{}.orDefaults(), replay: &replay{pages: pages, used: make([]bool, len(pages))}}
 }

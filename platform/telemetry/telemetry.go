@@ -11,8 +11,8 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 )
 
-// Register adds c to r and returns it. When r has an equal collector already, Register returns that one, so that two parts
-// of a process may count in the same metric. A nil r leaves c unregistered.
+// Register adds c to r and returns it. When r has an equal collector already, Register returns that one, so that two
+// parts of a process may count in the same metric. A nil r leaves c unregistered.
 func Register[C prometheus.Collector](r prometheus.Registerer, c C) (C, error) {
 	if r == nil {
 		return c, nil
@@ -27,8 +27,9 @@ func Register[C prometheus.Collector](r prometheus.Registerer, c C) (C, error) {
 	return c, err
 }
 
-// StartSpan begins a child of the span in ctx when that is recorded. Otherwise it returns ctx and a span that does nothing,
-// because making an unrecorded span costs as much as making a recorded one. Scope is the import path of the caller.
+// StartSpan begins a child of the span in ctx when that is recorded. Otherwise it returns ctx and a span that does
+// nothing, because making an unrecorded span costs as much as making a recorded one. Scope is the import path of the
+// caller.
 func StartSpan(ctx context.Context, scope, name string, opts ...trace.SpanStartOption) (context.Context, trace.Span) {
 	parent := trace.SpanFromContext(ctx)
 	if !parent.IsRecording() {
@@ -42,8 +43,8 @@ type requestIDKey struct{}
 // maxRequestID bounds the length of a request id.
 const maxRequestID = 128
 
-// ValidRequestID tells whether an id can stand in a header and in a log line as it is: 1 to 128 printable ASCII characters,
-// and no blank, quote or backslash among them.
+// ValidRequestID tells whether an id can stand in a header and in a log line as it is: 1 to 128 printable ASCII
+// characters, and no blank, quote or backslash among them.
 func ValidRequestID(id string) bool {
 	if id == "" || len(id) > maxRequestID {
 		return false
@@ -56,8 +57,8 @@ func ValidRequestID(id string) bool {
 	return true
 }
 
-// WithRequestID gives calls made with the context, and its log lines, the id that the client sees in X-Request-ID. An id
-// that is not valid is ignored.
+// WithRequestID gives calls made with the context, and its log lines, the id that the client sees in X-Request-ID. An
+// id that is not valid is ignored.
 func WithRequestID(ctx context.Context, id string) context.Context {
 	if !ValidRequestID(id) {
 		return ctx

@@ -1,5 +1,6 @@
-// Package verify is what verifiers of answers have in common. A verifier reads the documents of an answer again, with the parsers
-// that read them first, and compares what they say with the answer. Each product's worker has one for its own answers.
+// Package verify is what verifiers of answers have in common. A verifier reads the documents of an answer again, with
+// the parsers that read them first, and compares what they say with the answer. Each product's worker has one for its
+// own answers.
 package verify
 
 import (
@@ -15,8 +16,9 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// Func verifies an answer of one product: the body of a fuel surcharge, a license or a search. It tells what it found in which
-// document, a line each. The error is a *[Refused] when a value does not stand where the answer says, or a document is missing.
+// Func verifies an answer of one product: the body of a fuel surcharge, a license or a search. It tells what it found
+// in which document, a line each. The error is a *[Refused] when a value does not stand where the answer says, or a
+// document is missing.
 type Func func(ctx context.Context, answer []byte, documents Documents) ([]string, error)
 
 // Documents are the bytes of documents by their SHA-256 in hex.

@@ -23,8 +23,8 @@ const (
 type Answers struct {
 	// Paid says that a reading costs money.
 	Paid bool
-	// FallbackFails says that a fresh reading by a fallback counts as failed where the stored answer is by the first path,
-	// because a fallback of this product shows less.
+	// FallbackFails says that a fresh reading by a fallback counts as failed where the stored answer is by the first
+	// path, because a fallback of this product shows less.
 	FallbackFails bool
 	// Clock replaces time.Now where ages are decided.
 	Clock func() time.Time
@@ -72,9 +72,9 @@ type Originated[A any] interface {
 	Origin() *contracts.Provenance
 }
 
-// Answer gives the stored answer of key, or has the source read. With fresh, a stored answer that is old enough is read anew,
-// one of the source at a time over all workers. Where that is not done or fails, the stored answer is given, and its
-// RefreshFailed tells of a failure.
+// Answer gives the stored answer of key, or has the source read. With fresh, a stored answer that is old enough is read
+// anew, one of the source at a time over all workers. Where that is not done or fails, the stored answer is given, and
+// its RefreshFailed tells of a failure.
 func Answer[A any, P Originated[A]](
 	ctx context.Context, from *Answers, key contracts.CacheKey, fresh bool, read func(context.Context) (A, error),
 ) (A, error) {

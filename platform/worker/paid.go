@@ -8,8 +8,8 @@ import (
 	"assay.dev/platform/jobs"
 )
 
-// Paid is the slow and paid work that captcha-worker does for others. The id of a job names it: a second job of the same
-// id within an hour gets the result of the first, and is not paid for.
+// Paid is the slow and paid work that captcha-worker does for others. The id of a job names it: a second job of the
+// same id within an hour gets the result of the first, and is not paid for.
 type Paid struct {
 	queue  *jobs.Queue
 	client *bus.Client

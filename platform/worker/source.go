@@ -12,8 +12,8 @@ import (
 type Source struct {
 	// Code names it within the product, such as "ODFL".
 	Code string
-	// Listing is the source as callers see it, with the health that is given. Nothing else in it may change. It is nil for a
-	// source that is not listed.
+	// Listing is the source as callers see it, with the health that is given. Nothing else in it may change. It is nil
+	// for a source that is not listed.
 	Listing func(contracts.SourceHealth) any
 	// Health is how the source is now; nil when this worker does not serve it.
 	Health func() contracts.SourceHealth

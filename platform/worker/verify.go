@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// maxDocuments and maxDocumentBytes bound the documents of one answer that is verified: anybody may send an answer that names
-	// every bulk file. The one that exceeds the bytes is read still.
+	// maxDocuments and maxDocumentBytes bound the documents of one answer that is verified: anybody may send an answer
+	// that names every bulk file. The one that exceeds the bytes is read still.
 	maxDocuments     = 200
 	maxDocumentBytes = 64 << 20
 	// verifyRetry is when to come back while another answer is verified.

@@ -78,8 +78,8 @@ func CheckCapacity(setting string, capacity int) error {
 	return nil
 }
 
-// ScrapeDeps is what package scrape needs of the worker. Once [Worker.OpenEvidence] was called, documents are prepared to be
-// kept as soon as they are read.
+// ScrapeDeps is what package scrape needs of the worker. Once [Worker.OpenEvidence] was called, documents are prepared
+// to be kept as soon as they are read.
 func (w *Worker) ScrapeDeps() scrape.Deps {
 	deps := scrape.Deps{Log: w.Log, Metrics: w.Metrics}
 	if w.keeper != nil {
@@ -110,8 +110,8 @@ func (w *Worker) OpenAnswers(ctx context.Context) (*cache.Store, error) {
 	return store, err
 }
 
-// OpenEvidence opens what keeps the documents that are read. A stop stores those that wait, so whatever reads must be opened
-// after.
+// OpenEvidence opens what keeps the documents that are read. A stop stores those that wait, so whatever reads must be
+// opened after.
 func (w *Worker) OpenEvidence() (*evidence.Keeper, error) {
 	keeper, err := evidence.Open(evidence.Deps{
 		JetStream: w.JetStream, Environment: w.service.Environment, Product: w.service.Product, Parser: daemon.Version(),

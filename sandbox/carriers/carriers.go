@@ -19,8 +19,8 @@ type Sites struct {
 	tariffs map[contracts.Carrier]tariff.Tariff
 	pages   *template.Template
 	now     func() time.Time
-	// rendered tells whether a request comes from the rendering service. The stand-in service runs no scripts, so the sites
-	// answer it with the page as the scripts would have made it.
+	// rendered tells whether a request comes from the rendering service. The stand-in service runs no scripts, so the
+	// sites answer it with the page as the scripts would have made it.
 	rendered func(*http.Request) bool
 	changes  *changes
 }
@@ -38,8 +38,8 @@ func (s *Sites) weeks(c contracts.Carrier) []tariff.Week {
 	return s.changes.apply(c, s.tariffs[c].Weeks(s.prices, s.now()))
 }
 
-// Surcharge returns what a right reading of a carrier's site gives now: each week that the site shows and that has begun, the
-// newest first.
+// Surcharge returns what a right reading of a carrier's site gives now: each week that the site shows and that has
+// begun, the newest first.
 func (s *Sites) Surcharge(c contracts.Carrier, today contracts.Date) []contracts.SurchargeWeek {
 	var weeks []contracts.SurchargeWeek
 	for _, row := range s.weeks(c) {
@@ -70,7 +70,8 @@ type Posted struct {
 	At time.Time
 }
 
-// Posted lists the newest n weeks that a carrier has posted by now, newest first, whether its site still shows them or not.
+// Posted lists the newest n weeks that a carrier has posted by now, newest first, whether its site still shows them or
+// not.
 func (s *Sites) Posted(c contracts.Carrier, n int) []Posted {
 	var weeks []Posted
 	for _, row := range s.tariffs[c].PostedWeeks(s.prices, s.now(), n) {

@@ -8,7 +8,8 @@ import (
 	"assay.dev/sandbox/tariff"
 )
 
-// Change is what a carrier did to a week that it had posted: another percent, or, when that is zero, it took the week back.
+// Change is what a carrier did to a week that it had posted: another percent, or, when that is zero, it took the week
+// back.
 type Change struct {
 	Carrier contracts.Carrier `json:"carrier"`
 	Week    contracts.Date    `json:"week"` // its first day

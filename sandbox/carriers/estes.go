@@ -16,7 +16,8 @@ type estesWeek struct {
 	TLSurcharge     *float64 `json:"tlSurcharge"`
 }
 
-// Estes returns the handler of www.estes-express.com: a page with two tables that a script fills from two JSON documents.
+// Estes returns the handler of www.estes-express.com: a page with two tables that a script fills from two JSON
+// documents.
 func (s *Sites) Estes() http.Handler {
 	return page.Site("Estes Express Lines", map[string]http.HandlerFunc{
 		"GET /resources/fees-and-surcharges/fuel-surcharge": func(w http.ResponseWriter, r *http.Request) {

@@ -15,8 +15,8 @@ func (s *Sites) FedExFreight() http.Handler {
 	})
 }
 
-// FedExParcel returns the handler of www.fedex.com, which a reader must not use: its percents are those of parcels, and it gives
-// freight in dollars per pound.
+// FedExParcel returns the handler of www.fedex.com, which a reader must not use: its percents are those of parcels, and
+// it gives freight in dollars per pound.
 func (s *Sites) FedExParcel() http.Handler {
 	return page.Site("Shipping services", map[string]http.HandlerFunc{
 		"GET /en-us/shipping/fuel-surcharge.html": s.page("fedexparcel.html", "Shipping services", contracts.FEDEX),

@@ -40,8 +40,8 @@ type view struct {
 	Scope map[string]any
 }
 
-// bands returns the price bands that a page prints beside its history. As on the real pages, they end at a price far below that
-// of today.
+// bands returns the price bands that a page prints beside its history. As on the real pages, they end at a price far
+// below that of today.
 func (s *Sites) bands(c contracts.Carrier) []tariff.Band { return s.tariffs[c].Bands(3000, 5000) }
 
 // page returns the handler that shows a carrier's weeks and bands in a template of pages/.

@@ -1,5 +1,5 @@
-// Package diesel holds the weekly price of diesel, from which the carriers' surcharges follow. Until 2026-09-21 the prices are
-// those that the EIA published. The later ones are invented.
+// Package diesel holds the weekly price of diesel, from which the carriers' surcharges follow. Until 2026-09-21 the
+// prices are those that the EIA published. The later ones are invented.
 package diesel
 
 import (
@@ -67,9 +67,9 @@ func Load() (*Series, error) {
 	return s, err
 }
 
-// Price returns the price of a Monday, and false for a day before the series and for another day of the week. After the last
-// recorded Monday the recorded prices follow in reverse order: n weeks after it costs what n weeks before it did. After their
-// first one they follow in order again.
+// Price returns the price of a Monday, and false for a day before the series and for another day of the week. After the
+// last recorded Monday the recorded prices follow in reverse order: n weeks after it costs what n weeks before it did.
+// After their first one they follow in order again.
 func (s *Series) Price(monday contracts.Date) (Price, bool) {
 	days := monday.DaysSince(s.recorded[0].Monday)
 	if days < 0 || days%7 != 0 {

@@ -7,8 +7,8 @@
 //
 // Chosen by us, because it is not known: the fields of the form are empty until the visitor fills them (hDivision too);
 // names match any part of owner or trade name, and the town its beginning; hPageAction 4 is the next page and 3 the one
-// before; the first cell says "Retail Beverage"; the rank spells a modifier with a hyphen; the status words "Suspended",
-// "Escrow", "Null and Void" and "Revoked"; the detail page's Name cell holds "OWNER (Primary Name)" and
+// before; the first cell says "Retail Beverage"; the rank spells a modifier with a hyphen; the status words
+// "Suspended", "Escrow", "Null and Void" and "Revoked"; the detail page's Name cell holds "OWNER (Primary Name)" and
 // "TRADE NAME (DBA Name)"; the extracts have dates as MM/DD/YYYY, no secondary status, and codes in the county columns.
 package florida
 

@@ -1,11 +1,11 @@
 // Package illinois plays ilcc.illinois.gov and ilccportal.illinois.gov: the license lookup, which shows itself to the
 // rendering service only, and the daily export, which anyone may load.
 //
-// Chosen by us, because it is not known: that a visitor whom the site does not like gets 403 on the site and a challenge
-// page with 200 on the portal; that the default set is the first twenty licenses of the register; that a card holds all
-// fields, labelled as the details are; that `?licenseNumber=` shows the details of one license, and a number that is not on
-// file the sentence in the page "none"; the status words Expired, Suspended and Revoked beside Active; dates as M/D/YYYY;
-// CRLF line ends in the export.
+// Chosen by us, because it is not known: that a visitor whom the site does not like gets 403 on the site and a
+// challenge page with 200 on the portal; that the default set is the first twenty licenses of the register; that a card
+// holds all fields, labelled as the details are; that `?licenseNumber=` shows the details of one license, and a number
+// that is not on file the sentence in the page "none"; the status words Expired, Suspended and Revoked beside Active;
+// dates as M/D/YYYY; CRLF line ends in the export.
 package illinois
 
 import (

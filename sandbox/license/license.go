@@ -31,8 +31,8 @@ type License struct {
 	// Primary and Mirror are the records that the state's first and its fallback path must give. nil: that path must
 	// not answer with this license, because it does not show it, or because it is no license.
 	Primary, Mirror *contracts.LicenseRecord
-	// PrimaryUnclear and MirrorUnclear tell that the path shows this license in a way that no reader can understand. It must
-	// neither answer with it nor say that there is none.
+	// PrimaryUnclear and MirrorUnclear tell that the path shows this license in a way that no reader can understand. It
+	// must neither answer with it nor say that there is none.
 	PrimaryUnclear, MirrorUnclear bool
 	// Truth is what the regulator knows of this license, also what it does not publish. nil: this is not a license.
 	Truth *contracts.LicenseRecord
@@ -99,8 +99,8 @@ func RealSize() Sizes {
 	return Sizes{contracts.CA: 116_000, contracts.TX: 126_161, contracts.NY: 79_000, contracts.FL: 53_000, contracts.IL: 33_200}
 }
 
-// New returns the register as it is on a day. It counts all dates from the first day of that month, so that the data are the
-// same for a month. A date that must be past or future is more than a month away, so that it stays so.
+// New returns the register as it is on a day. It counts all dates from the first day of that month, so that the data
+// are the same for a month. A date that must be past or future is more than a month away, so that it stays so.
 func New(today contracts.Date, sizes Sizes) *Register {
 	anchor := today[:8] + "01"
 	return &Register{
@@ -162,8 +162,8 @@ func common[L any](all []L, core func(*L) License) []License {
 	return licenses
 }
 
-// Golden yields each record that a path of a state must be able to give, with its number in normal form. A record has Raw when
-// the source prints the address as one text. A ZIP+4 has its hyphen.
+// Golden yields each record that a path of a state must be able to give, with its number in normal form. A record has
+// Raw when the source prints the address as one text. A ZIP+4 has its hyphen.
 func (r *Register) Golden(state contracts.State, path Path) map[string]contracts.LicenseRecord {
 	golden := map[string]contracts.LicenseRecord{}
 	for _, l := range r.Of(state) {
@@ -197,15 +197,16 @@ func (r *Register) Case(state contracts.State, name string) (License, bool) {
 	return License{}, false
 }
 
-// oddity is one way in which a license differs from an ordinary one, such as a missing expiration date. weight is its share
-// among all licenses.
+// oddity is one way in which a license differs from an ordinary one, such as a missing expiration date. weight is its
+// share among all licenses.
 type oddity[L any] struct {
 	name   string
 	weight int
 	apply  func(*draw, *L)
 }
 
-// invent makes the licenses of a state. License i depends on the state, on i and on the anchor alone, so that all runs agree.
+// invent makes the licenses of a state. License i depends on the state, on i and on the anchor alone, so that all runs
+// agree.
 func invent[L any, P interface {
 	*L
 	core() *License

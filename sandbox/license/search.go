@@ -8,9 +8,9 @@ import (
 	"assay.dev/contracts"
 )
 
-// Search returns each record of a path that matches all members of a query, in the order of the register. A complete search must
-// give these. A field matches a member when it contains each word of it, in any case and with or without accents. The member
-// address is compared with street and town.
+// Search returns each record of a path that matches all members of a query, in the order of the register. A complete
+// search must give these. A field matches a member when it contains each word of it, in any case and with or without
+// accents. The member address is compared with street and town.
 func (r *Register) Search(state contracts.State, path Path, q contracts.Query) []contracts.LicenseRecord {
 	found := []contracts.LicenseRecord{}
 	for _, record := range r.Golden(state, path) {

@@ -49,8 +49,8 @@ func number(s string) (float64, bool) {
 	return f, err == nil
 }
 
-// likePattern tells whether a text is like a pattern of SQL: % is any text, _ any character, and \ takes the meaning from what
-// follows it.
+// likePattern tells whether a text is like a pattern of SQL: % is any text, _ any character, and \ takes the meaning
+// from what follows it.
 func likePattern(pattern string) func(text string) bool {
 	parts := []string{""}
 	escaped := false
@@ -70,7 +70,8 @@ func likePattern(pattern string) func(text string) bool {
 	return func(text string) bool { return inOrder(text, parts) }
 }
 
-// inOrder tells whether text begins with the first part, ends with the last one, and holds the others in order between them.
+// inOrder tells whether text begins with the first part, ends with the last one, and holds the others in order between
+// them.
 func inOrder(text string, parts []string) bool {
 	rest, found := strings.CutPrefix(text, parts[0])
 	if last := len(parts) - 1; last == 0 {

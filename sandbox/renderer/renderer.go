@@ -1,6 +1,6 @@
 // Package renderer plays api.scraperapi.com, the service that fetches pages as a browser shows them. It reads pages
-// through the sandbox's own proxy, so the faults and counters of their hosts hold for it too, and the sites recognise it.
-// It runs no scripts: a site that needs them shows a recognised visitor what they would have made.
+// through the sandbox's own proxy, so the faults and counters of their hosts hold for it too, and the sites recognise
+// it. It runs no scripts: a site that needs them shows a recognised visitor what they would have made.
 //
 // Chosen by us, because it is not known: the wording of error bodies; 5 credits for a render and 1 without; that a site
 // which does not answer well is given up after Patience, not 70 s; that the account counts credits in requestCount.
@@ -66,7 +66,8 @@ const (
 
 // Counts are what the provider's own books say.
 type Counts struct {
-	// Calls are those that were let in, Charged those that were paid for, Failed those that were let in and not paid for.
+	// Calls are those that were let in, Charged those that were paid for, Failed those that were let in and not paid
+	// for.
 	Calls   int `json:"calls"`
 	Charged int `json:"charged"`
 	Failed  int `json:"failed"`

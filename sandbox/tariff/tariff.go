@@ -135,7 +135,8 @@ type Posted struct {
 	At time.Time
 }
 
-// PostedWeeks lists the newest n weeks that had been posted at now, newest first, whether the site still shows them or not.
+// PostedWeeks lists the newest n weeks that had been posted at now, newest first, whether the site still shows them or
+// not.
 func (t Tariff) PostedWeeks(prices *diesel.Series, now time.Time, n int) []Posted {
 	at := func(monday contracts.Date) time.Time { return prices.At(monday, t.Posted) }
 	var weeks []Posted

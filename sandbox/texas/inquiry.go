@@ -4,11 +4,11 @@
 // The inquiry is an ASP.NET WebForms page: the session lives in the cookie ASP.NET_SessionId, every submission must
 // carry all hidden inputs of the page it answers, and every page has a CAPTCHA that is good for one submission.
 //
-// Chosen by us, because nothing is known of today's form: the field names (prefix ctl00$MainContent$, then
-// txtLicense, txtTradeName, txtOwner, txtAddress, txtCaptcha, btnSearch); that txtAddress searches street and city; that
-// all filters match any part of the value; the image's address (img#MainContent_imgCaptcha, CaptchaImage.aspx?guid=);
-// the messages in span#MainContent_lblMessage; the results: one table.inquiry-record per license with label and value
-// in a row, followed by a table.violations when it has any, dates as MM/DD/YYYY.
+// Chosen by us, because nothing is known of today's form: the field names (prefix ctl00$MainContent$, then txtLicense,
+// txtTradeName, txtOwner, txtAddress, txtCaptcha, btnSearch); that txtAddress searches street and city; that all
+// filters match any part of the value; the image's address (img#MainContent_imgCaptcha, CaptchaImage.aspx?guid=); the
+// messages in span#MainContent_lblMessage; the results: one table.inquiry-record per license with label and value in a
+// row, followed by a table.violations when it has any, dates as MM/DD/YYYY.
 package texas
 
 import (

@@ -1,4 +1,5 @@
-// Command schemas makes strict JSON schemas, which refuse unknown fields, of the Kubernetes kinds that our manifests use:
+// Command schemas makes strict JSON schemas, which refuse unknown fields, of the Kubernetes kinds that our manifests
+// use:
 //
 //	schemas SWAGGER_JSON OUT_DIR KIND...
 //

@@ -20,9 +20,9 @@ var kinds = []sandbox.Kind{
 	sandbox.PrivateRedirect, sandbox.ForeignRedirect,
 }
 
-// FaultsGiveNoWrongAnswer makes the hosts of a state fail in all ways. Whatever a site does, a path must give the right record
-// or fail: never another record, never that there is none. The hosts are those of the first path and of the second one;
-// licenseCase is a case of the register.
+// FaultsGiveNoWrongAnswer makes the hosts of a state fail in all ways. Whatever a site does, a path must give the right
+// record or fail: never another record, never that there is none. The hosts are those of the first path and of the
+// second one; licenseCase is a case of the register.
 func FaultsGiveNoWrongAnswer(
 	t *testing.T, state contracts.State, recipe func(register.Deps) register.Recipe, licenseCase string, hosts [2]string,
 ) {

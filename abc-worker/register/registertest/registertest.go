@@ -1,5 +1,5 @@
-// Package registertest tests the recipes of states: against sites played on loopback, whose licenses and right readings are
-// known (package license of the sandbox).
+// Package registertest tests the recipes of states: against sites played on loopback, whose licenses and right readings
+// are known (package license of the sandbox).
 package registertest
 
 import (
@@ -66,9 +66,9 @@ func HasSolver(context.Context) (contracts.SolverAnswer, error) {
 	return contracts.SolverAnswer{Provider: "book"}, nil
 }
 
-// EveryLicense looks up all licenses of a state by one path, and compares each with the golden record of its kind of path. With
-// provesAbsence, a license that the path does not show must be answered as absent; else it must fail as unavailable. One that
-// is shown in a way that nobody can understand must fail as changed.
+// EveryLicense looks up all licenses of a state by one path, and compares each with the golden record of its kind of
+// path. With provesAbsence, a license that the path does not show must be answered as absent; else it must fail as
+// unavailable. One that is shown in a way that nobody can understand must fail as changed.
 func EveryLicense(
 	t *testing.T, licenses *license.Register, state contracts.State, path register.Asking, golden license.Path,
 	provesAbsence bool,
@@ -113,8 +113,8 @@ func EveryLicenseByBothPaths(t *testing.T, licenses *license.Register, state con
 	}
 }
 
-// EveryMatch searches by one path, answer after answer as callers do for further pages. The answers together must hold what
-// the register holds, each license once and in order, and each must count all of them.
+// EveryMatch searches by one path, answer after answer as callers do for further pages. The answers together must hold
+// what the register holds, each license once and in order, and each must count all of them.
 func EveryMatch(
 	t *testing.T, licenses *license.Register, state contracts.State, path register.Asking, golden license.Path, q contracts.Query,
 ) {

@@ -12,7 +12,8 @@ import (
 	"assay.dev/gateway/openapi"
 )
 
-// Validator checks against the document. All tests of a package share it: to make one takes a second under the race detector.
+// Validator checks against the document. All tests of a package share it: to make one takes a second under the race
+// detector.
 func Validator(t testing.TB) validator.Validator {
 	t.Helper()
 	v, err := shared()

@@ -14,7 +14,8 @@ const (
 )
 
 // Await returns as soon as condition holds, and ends the test when it does not hold within a minute. what names the
-// condition in the failure, such as "the directory is loaded". Call it from the test's own goroutine; others call [Holds].
+// condition in the failure, such as "the directory is loaded". Call it from the test's own goroutine; others call
+// [Holds].
 func Await(t testing.TB, what string, condition func() bool) {
 	t.Helper()
 	if !Holds(condition) {

@@ -8,8 +8,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// ErrStopping is the cause with which handlers are cancelled that a stop cannot wait for. It is BUSY, so that callers try
-// another worker.
+// ErrStopping is the cause with which handlers are cancelled that a stop cannot wait for. It is BUSY, so that callers
+// try another worker.
 var ErrStopping = contracts.Errorf(contracts.Busy, "the worker is stopping; retry").After(time.Second)
 
 // AbandonGrace is how long handlers that were cancelled may take to answer.

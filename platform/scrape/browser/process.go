@@ -34,8 +34,8 @@ type process struct {
 	rest   *time.Timer // ends it when it stays idle
 }
 
-// launch starts Chromium and connects over a pipe: no port is open to other local processes, and Chromium ends by itself
-// when this process does, however it ends.
+// launch starts Chromium and connects over a pipe: no port is open to other local processes, and Chromium ends by
+// itself when this process does, however it ends.
 func launch(ctx context.Context, bin string, memory int64, sandbox bool, userAgent string) (*process, error) {
 	ctx, cancel := context.WithTimeout(ctx, launchTimeout)
 	defer cancel()
@@ -68,8 +68,8 @@ func launch(ctx context.Context, bin string, memory int64, sandbox bool, userAge
 	return p, nil
 }
 
-// bounded is the command with a bound on the writable memory of each process that comes of it: the JavaScript engine's own
-// bound leaves out buffers. The shell becomes the command.
+// bounded is the command with a bound on the writable memory of each process that comes of it: the JavaScript engine's
+// own bound leaves out buffers. The shell becomes the command.
 func bounded(memory int64, bin string, args []string) *exec.Cmd {
 	args = append([]string{"-c", `ulimit -d "$0"; exec "$@"`, strconv.FormatInt(memory>>10, 10), bin}, args...)
 	return exec.Command("/bin/sh", args...) //nolint:gosec,noctx // the operator names the binary; it outlives its first caller

@@ -136,8 +136,8 @@ type sight struct {
 	Error string `json:"error"`
 }
 
-// watch asks once, and the page answers when it is ready: polling or rod's own waits overshoot. A page that navigates by
-// itself drops the question, so it is put to the next document.
+// watch asks once, and the page answers when it is ready: polling or rod's own waits overshoot. A page that navigates
+// by itself drops the question, so it is put to the next document.
 func (v *visit) watch(r Request) (sight, error) {
 	deadline, _ := v.ctx.Deadline()
 	for {

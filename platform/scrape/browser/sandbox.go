@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Sandbox says whether Chromium confines its renderers by the means of the kernel. It needs user namespaces, or Debian's
-// package chromium-sandbox, and a user other than root.
+// Sandbox says whether Chromium confines its renderers by the means of the kernel. It needs user namespaces, or
+// Debian's package chromium-sandbox, and a user other than root.
 type Sandbox string
 
 // Sandboxes. The empty one is SandboxAuto.
@@ -62,5 +62,6 @@ func (b *Browser) launch(ctx context.Context, bin string) (*process, error) {
 
 var errRoot = errors.New("the user is root, for whom Chromium has no sandbox")
 
-// sandboxRefused tells a Chromium that did not start for want of a sandbox by what it says, such as "No usable sandbox!".
+// sandboxRefused tells a Chromium that did not start for want of a sandbox by what it says, such as "No usable
+// sandbox!".
 func sandboxRefused(err error) bool { return strings.Contains(err.Error(), "sandbox") }

@@ -1,8 +1,8 @@
 package browser
 
-// noNetwork leaves Chromium without a way out. Every connection would go through a proxy whose name, as every name, does
-// not resolve, and WebRTC, which passes a proxy by, may send no datagram. Chromium ignores a switch that it does not know,
-// so a test looks each one up in the binary.
+// noNetwork leaves Chromium without a way out. Every connection would go through a proxy whose name, as every name,
+// does not resolve, and WebRTC, which passes a proxy by, may send no datagram. Chromium ignores a switch that it does
+// not know, so a test looks each one up in the binary.
 var noNetwork = []string{
 	"--host-resolver-rules=MAP * ~NOTFOUND",
 	"--proxy-server=http://nowhere.invalid:1",
@@ -13,7 +13,8 @@ var noNetwork = []string{
 // renderOnly turns off what serves a person at a browser, and what Chromium does on its own.
 var renderOnly = []string{
 	"--headless", "--remote-debugging-pipe", "--no-startup-window", "--no-first-run", "--enable-automation",
-	// What a page may ask of its own CDN is the Fetcher's to decide; cross-origin rules protect a user, and there is none.
+	// What a page may ask of its own CDN is the Fetcher's to decide; cross-origin rules protect a user, and there is
+	// none.
 	"--disable-web-security",
 	// A frame of another site stays in its page's process, where its requests are fulfilled with the page's.
 	"--disable-site-isolation-trials", "--disable-features=site-per-process,Translate,DialMediaRouteProvider",

@@ -113,8 +113,8 @@ const (
 	maxMenuWords = 4
 )
 
-// isMenu tells whether a list holds nothing but a few words an item, without figures: the menus of sites are made so where
-// they are not marked.
+// isMenu tells whether a list holds nothing but a few words an item, without figures: the menus of sites are made so
+// where they are not marked.
 func isMenu(n *html.Node) bool {
 	if n.DataAtom != atom.Ul && n.DataAtom != atom.Ol {
 		return false

@@ -153,8 +153,8 @@ func (q *qualifier) spread(grids []Grid) {
 	}
 }
 
-// remarks are the lines that qualify g. above and below are where the next grids stand: a line beyond them is rather about
-// those.
+// remarks are the lines that qualify g. above and below are where the next grids stand: a line beyond them is rather
+// about those.
 func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 	var all []Remark
 	if q.title != "" {
@@ -188,8 +188,8 @@ func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 	return all
 }
 
-// isOver tells whether what stands from p to end stands under the headings and inside the frames of s. Headings between p
-// and end are a part of it. The name of a frame holds for all in it.
+// isOver tells whether what stands from p to end stands under the headings and inside the frames of s. Headings between
+// p and end are a part of it. The name of a frame holds for all in it.
 func (s said) isOver(p place, end int) bool {
 	for level := 1; level < len(s.heads) && s.block.Place != Label; level++ {
 		head := int(s.heads[level])
@@ -232,8 +232,8 @@ func (s said) isSubtitle() bool {
 // maxKicker is the most words of a kicker.
 const maxKicker = 12
 
-// isKickerOf tells whether a few words stand right above one of the headings in force at p: "Must-arrive expedited" over the
-// heading "Fuel surcharge by week".
+// isKickerOf tells whether a few words stand right above one of the headings in force at p: "Must-arrive expedited"
+// over the heading "Fuel surcharge by week".
 func (s said) isKickerOf(p place) bool {
 	return slices.Contains(p.heads[1:], int32(s.at)+1) && len(strings.Fields(s.block.Text)) <= maxKicker
 }

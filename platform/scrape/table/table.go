@@ -32,7 +32,8 @@ const (
 	Table Kind = iota
 	// Blocks are sibling elements with equal counts of short children, such as div rows.
 	Blocks
-	// Pairs are labels and values, one pair a row: <dl>, the read-only fields of a form, or lines of the form "Label: value".
+	// Pairs are labels and values, one pair a row: <dl>, the read-only fields of a form, or lines of the form "Label:
+	// value".
 	Pairs
 )
 
@@ -40,8 +41,8 @@ const (
 // because which cell it lacks cannot be known.
 type Grid struct {
 	Kind Kind
-	// Context is what stands over the grid, outermost first: the document's title, the headings in force, the last short
-	// line before it, its caption.
+	// Context is what stands over the grid, outermost first: the document's title, the headings in force, the last
+	// short line before it, its caption.
 	Context []string
 	// Caption is the grid's own name; it is the last text of Context too.
 	Caption string
@@ -65,8 +66,8 @@ type Row struct {
 
 // Cell is one position of a grid.
 type Cell struct {
-	// Text is what is shown, white space folded. Digits raised right behind a digit are set off by '^', because they may
-	// be a footnote or a part of the number.
+	// Text is what is shown, white space folded. Digits raised right behind a digit are set off by '^', because they
+	// may be a footnote or a part of the number.
 	Text string
 	// Heading is set for <th> and for the roles of row and column headers.
 	Heading bool

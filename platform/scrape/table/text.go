@@ -38,8 +38,8 @@ func (f *folder) write(s string) {
 	}
 }
 
-// parts tells whether two characters of elements side by side are no word: "LTL" and "41.00%", which the page sets apart by its
-// style.
+// parts tells whether two characters of elements side by side are no word: "LTL" and "41.00%", which the page sets
+// apart by its style.
 func parts(last, next rune) bool {
 	isFigure := func(r rune) bool { return unicode.IsDigit(r) || r == '$' || r == '%' }
 	return unicode.IsLetter(last) && (unicode.IsDigit(next) || next == '$') || isFigure(last) && unicode.IsLetter(next)

@@ -116,8 +116,8 @@ func titleLike(n *html.Node) bool {
 	return n.FirstChild != nil
 }
 
-// note keeps text as the line over what follows if it reads like a title, and forgets the last one if it is prose. Short
-// lines in a row, such as the names of tabs, stay together: none of them is the title.
+// note keeps text as the line over what follows if it reads like a title, and forgets the last one if it is prose.
+// Short lines in a row, such as the names of tabs, stay together: none of them is the title.
 func (p *parser) note(text string) {
 	switch {
 	case text == "" || p.hidden > 0:
