@@ -14,7 +14,7 @@ import (
 // `make rolling` and `make faults` set both for a long run.
 var (
 	loadRate     = flag.Int("rate", 200, "requests a second while services are replaced")
-	loadRequests = flag.Int64("requests", 3000, "how many requests each part of the test sends at least")
+	loadRequests = flag.Int64("requests", 2000, "how many requests each part of the test sends at least")
 )
 
 // load is clients who ask through whichever gateway accepts them, at a steady rate, whatever becomes of their
