@@ -163,7 +163,7 @@ func killCacheLeader(r *row) {
 	sent := d.observe(*loadRequests, func() {
 		writing.Go(func() { acked.write(ctx, bucket) })
 		for range 3 {
-			dead := d.servers.leaderOf(r.T, contracts.AnswersBucket)
+			dead := d.servers.leaderOf(r.T, contracts.AnswersBucket.Stream())
 			dead.kill()
 			d.servers.awaitLeadersOtherThan(r.T, dead)
 			dead.restart(r.T)

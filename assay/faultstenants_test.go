@@ -19,7 +19,7 @@ var tenantFaults = []fault{
 	},
 	{
 		name: "a key is revoked while the leader of the keys is dead", run: func(r *row) {
-			r.revocation(5*time.Second, func(d *deployed) { d.servers.leaderOf(r.T, contracts.KeysBucket).kill() })
+			r.revocation(5*time.Second, func(d *deployed) { d.servers.leaderOf(r.T, contracts.KeysBucket.Stream()).kill() })
 		},
 		must: "401 everywhere ≤ 5 s",
 	},
@@ -104,7 +104,7 @@ func manyOperators(r *row) {
 			}
 		})
 	}
-	d.servers.leaderOf(r.T, contracts.KeysBucket).kill()
+	d.servers.leaderOf(r.T, contracts.KeysBucket.Stream()).kill()
 	working.Wait()
 	close(stop)
 	looking.Wait()

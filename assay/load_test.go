@@ -68,16 +68,6 @@ func (l *load) license(s contracts.State, i int64) string {
 	return fmt.Sprintf("/v1/abc/license/%s?state=%s", all[int(i)%len(all)], s)
 }
 
-// during sends load while f runs, and longer until enough was sent. Each request that fails, fails the test.
-func (l *load) during(t *testing.T, f func()) {
-	t.Helper()
-	sent := l.observe(*loadRequests, f)
-	for _, failed := range sent.failed() {
-		t.Error(failed)
-	}
-	t.Log(sent)
-}
-
 // observe sends load while f runs, and longer until least requests were sent. It returns what became of them, also of those that
 // were answered later.
 func (l *load) observe(least int64, f func()) *tally {

@@ -35,10 +35,6 @@ func (s *tally) failed() (failed []reply) {
 
 func (s *tally) count() int { return s.hits.count() + s.cold.count() + s.slow.count() }
 
-func (s *tally) String() string {
-	return fmt.Sprintf("%d requests at %d/s; cached answers: %s; cold ones: %s; solves: %s", s.count(), *loadRate, &s.hits, &s.cold, &s.slow)
-}
-
 // reply is what became of one request.
 type reply struct {
 	number int64
