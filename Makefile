@@ -98,9 +98,15 @@ k8s-images: ## every container image as an archive in bin/images, without a regi
 k8s-smoke: k8s-validate ## try the local overlay on the cluster of kubectl, or of KUBECTL
 	@tools/k8s-smoke.sh
 
+SEEDS ?= 1
+FAULTS = go test ./assay -run '^TestFaults$$' -count=1 -v -timeout 3h -args -faults.whole
+.PHONY: faults
+faults: ## every fault that must be survived, over processes and three NATS servers, into docs/faults.md; half an hour for each of SEEDS
+	$(FAULTS) -rate=500 -requests=10000 -faults.seeds=$(SEEDS) -faults.before=$(BEFORE) -faults.only='$(ROWS)' $(if $(ROWS),,-faults.table=$(CURDIR)/docs/faults.md)
+
 .PHONY: rolling
-rolling: ## replace every process, then kill NATS servers, under 500 requests/s as processes over three NATS servers; 100,000 requests each
-	go test ./assay -run TestNothingIsLostOverThreeServers -count=1 -v -timeout 30m -args -rate=500 -requests=100000
+rolling: ## replace every process, and kill NATS servers, under 500 requests/s; 100,000 requests each
+	$(FAULTS) -rate=500 -requests=100000 -faults.only="^rolling restart|^the gateways' NATS server is killed"
 
 .PHONY: mcp-conformance
 mcp-conformance: ## the official MCP conformance suite against both tool servers, both protocol versions

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -231,7 +230,3 @@ func (r *row) ownSystem() *deployed {
 	r.need(d.awaitHealth())
 	return d
 }
-
-// pause is SIGSTOP, and resume SIGCONT.
-func (p *process) pause()  { _ = p.Process.Signal(syscall.SIGSTOP) }
-func (p *process) resume() { _ = p.Process.Signal(syscall.SIGCONT) }

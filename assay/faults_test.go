@@ -68,6 +68,23 @@ func (r *row) need(err error) {
 	}
 }
 
+// bound is a bound on a time. `make test` runs many tests at once, some of them ten times slower under the race detector: there it only
+// tells what waits from what does not.
+func (r *row) bound(most time.Duration) time.Duration {
+	if *faultsWhole {
+		return most
+	}
+	return 20 * most
+}
+
+// atMost shortens a pause of a row where it runs in `make test`.
+func (r *row) atMost(pause time.Duration) time.Duration {
+	if *faultsWhole {
+		return pause
+	}
+	return pause / 3
+}
+
 // faults is the whole table.
 func faults() []fault {
 	return slices.Concat(natsFaults, processFaults, upstreamFaults, loadFaults, tenantFaults, storeFaults, historyFaults, faultsElsewhere)

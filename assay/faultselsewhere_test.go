@@ -7,20 +7,47 @@ import (
 	"strings"
 )
 
-// faultsElsewhere are rows that a test of some package shows by itself: the row runs it.
+// faultsElsewhere are rows that a test of some package shows by itself, which the row runs, and rows that cannot be tried.
 var faultsElsewhere = []fault{
-	elsewhere("malformed HTML, JSON, CSV, ZIP", "0 panics (every fuzz target for 2 s); bounds on time stand in the targets", "make", "fuzz", "FUZZTIME=2s"),
-	elsewhere("a redesigned site: fields gone, columns swapped, empty 200, challenge; mutants of pages", "0 wrong records; a good entry is never overwritten by a bad one",
-		"go", "test", "-count=1", "-run", "^(TestFaultsNeverMakeAWrongRecord|TestNoMutantIsReadWrong|TestLostTags|TestFaultsGiveNoWrongAnswer)$",
-		"./ltl-worker/...", "./abc-worker/..."),
+	elsewhere("malformed HTML, JSON, CSV, ZIP", "0 panics; the bounds on time stand in the fuzz targets", "make", "fuzz", "FUZZTIME=1s"),
+	elsewhere("a redesigned site: fields gone, columns swapped, empty 200, challenge; mutants of pages",
+		"0 wrong records; a good entry is never overwritten by a bad one",
+		tests("TestFaultsNeverMakeAWrongRecord|TestNoMutantIsReadWrong|TestLostTags|TestFaultsGiveNoWrongAnswer", "./ltl-worker/...", "./abc-worker/...")...),
 	elsewhere("redirects to private addresses, DNS rebinding, file:", "0 connects; ≤ 3 redirects, of the same registrable domain",
-		"go", "test", "-count=1", "-run", "^(TestRedirects|TestPrivateAddressesInAnyForm|TestExchangeDoesNotFollow|TestRedirectHomeIsNoAnswer)$",
-		"./platform/scrape/...", "./ltl-worker"),
+		tests("TestRedirects|TestPrivateAddressesInAnyForm|TestExchangeDoesNotFollow|TestRedirectHomeIsNoAnswer", "./platform/scrape/...", "./ltl-worker")...),
+	elsewhere("a solver that is wrong, silent, without balance, hostile", "fails in time, others unaffected; hostile solutions are refused",
+		tests("Test.*", "./captcha-worker/solver/...", "./abc-worker/texas")...),
+	elsewhere("64 workers race for 1,000 grants; crashes between reserve, call and settle", "exactly 1,000; never below 0; settling is idempotent",
+		tests("TestRace|TestMonthNeverOverspends|TestLedgerEqualsTheProvidersCountAfterDeaths|TestKilledWorkersNeverPayTwice", "./captcha-worker/...")...),
+	elsewhere("wildcards, blanks, NUL, $JS.API.>, %00, U+2028, 4 KB strings in every input", "0 messages off the allow-list; 0 × 500; O'Brien and A & B work",
+		tests("TestHostileInputs|TestHostileTextIsInertAtATerminal", "./gateway", "./assay")...),
+	elsewhere("slow and large requests: bodies that drip, large headers, audits", "408/413/431/429; others unaffected",
+		tests("TestSlowAnonymousBodiesAreCutOff|TestTooLargeAuditsCostNothing|TestRefusalsAreLimitedByAddress|TestAnonymousRequestsShareOneLimit", "./gateway")...),
+	elsewhere("secret canaries through everything", "0 hits in logs, traces, metrics, errors, subjects, buckets",
+		tests("TestSecretsStayInside|TestLogLinesCarryTheRequestAndItsTraceAndNoSecret|TestATargetIsNamedWithoutItsPassword", "./gateway", "./platform/daemon", "./assay")...),
+	elsewhere("clocks that jump, the turn of the year and of daylight saving time", "no over-admission; the right weeks",
+		tests("TestClock.*|TestNeverMoreThanTheLimitInAnyWindow|TestExpires.*|TestDue|TestPosted|TestTurnOfTheMonth", "./gateway/ratelimit", "./ltl-worker/carrier", "./captcha-worker/credits")...),
+	elsewhere("a flipped byte, a cut tail, a removed `meta.inf`, in any store", "said within 10 s; half a store is never read as the whole",
+		tests("TestAFlippedByteIsNeverAWrongAnswer|TestDamage|TestEveryFlippedBitOfABlockIsSeen|TestAStreamThatShowsLessThanWasSeenIsDamaged", "./assay/...", "./platform/kv")...),
+	elsewhere("every stream and bucket deleted in turn, and restored", "not made anew without --accept-loss; restored whole",
+		tests("TestWhatWasAcknowledgedBeforeABackupIsInIt|TestADamagedBackupIsRefused|TestWhatWasBornIsNotMadeAnew|TestALostDiskIsNotANewDeployment",
+			"./assay/backup", "./platform/provision")...),
+	{name: "evidence store full", must: "answers go on and say so",
+		untried: "a full stream drops its oldest documents by its limits (TestAStreamThatShowsLessThanWasSeenIsDamaged); a full disk needs a file system of its own"},
+	{name: "a slow disk under the NATS servers", must: "as latency",
+		untried: "needs a device that can be slowed down (dm-delay, or FUSE), which a user without root has not; latency before the servers and SIGSTOP stand in for it"},
+	{name: "clocks of processes ±10 min apart", must: "no over-admission",
+		untried: "one kernel has one clock; the limiter reads the NATS servers' time, and its clock is tested with jumps (see above)"},
+	{name: "request smuggling; 5,000 slowloris; 10,000 carriers under load", must: "p99 < 2×; resident memory ≤ +200 MB",
+		untried: "measured by `make bench` (hostile callers), not here"},
+}
+
+func tests(run string, packages ...string) []string {
+	return append([]string{"go", "test", "-count=1", "-run", "^(" + run + ")$"}, packages...)
 }
 
 // elsewhere is a row that a command of this repository shows.
 func elsewhere(name, must string, command ...string) fault {
-	said := strings.Join(command, " ")
 	return fault{name: name, must: must, run: func(r *row) {
 		c := exec.CommandContext(r.Context(), command[0], command[1:]...)
 		c.Dir = ".."
@@ -30,13 +57,19 @@ func elsewhere(name, must string, command ...string) fault {
 		if err != nil {
 			r.Log(out.String())
 		}
-		r.holds(err == nil, "`%s`: %s", said, lastLines(out.String(), err))
+		r.holds(err == nil, "`%s`: %s", strings.Join(command, " "), summary(out.String(), err))
 	}}
 }
 
-func lastLines(out string, err error) string {
+func summary(out string, err error) string {
 	if err != nil {
 		return err.Error()
 	}
-	return fmt.Sprintf("%d packages ok", strings.Count(out, "ok  \t"))
+	ran := 0
+	for line := range strings.Lines(out) {
+		if strings.HasPrefix(line, "ok") && !strings.Contains(line, "no tests to run") {
+			ran++
+		}
+	}
+	return fmt.Sprintf("passed in %d packages", ran)
 }

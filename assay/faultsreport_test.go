@@ -52,7 +52,7 @@ func (r *faultsReport) add(t *testing.T, o outcomeOfRow) {
 	if *faultsTable == "" {
 		return
 	}
-	if err := os.WriteFile(*faultsTable, []byte(r.sections.String()+r.sum()), 0o644); err != nil { //nolint:gosec // a document
+	if err := os.WriteFile(*faultsTable, []byte(r.sections.String()+r.sum()), 0o644); err != nil {
 		t.Error(err)
 	}
 }

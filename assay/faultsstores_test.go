@@ -197,8 +197,11 @@ func mismatchedMessageID(r *row) {
 	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
 	defer cancel()
 	began := time.Now()
-	_, err = conn.RequestMsgWithContext(ctx, msg)
-	r.saw("the publisher is told: %v", err)
+	if reply, err := conn.RequestMsgWithContext(ctx, msg); err == nil {
+		r.saw("the publisher is told %s", reply.Data)
+	} else {
+		r.saw("the publisher is told %v", err)
+	}
 	silent := func() int {
 		return (*d.gateways.Load())[0].metric("store_silent{", stream) + (*d.gateways.Load())[0].metric("store_damaged{", stream)
 	}

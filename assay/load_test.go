@@ -14,7 +14,7 @@ import (
 // `make rolling` and `make faults` set both for a long run.
 var (
 	loadRate     = flag.Int("rate", 200, "requests a second while services are replaced")
-	loadRequests = flag.Int64("requests", 3000, "how many requests each part of the test sends at least")
+	loadRequests = flag.Int64("requests", 2000, "how many requests each part of the test sends at least")
 )
 
 // load is clients who ask through whichever gateway accepts them, at a steady rate, whatever becomes of their
@@ -66,16 +66,6 @@ const cachedPath = "/v1/ltl/fuel-surcharge?carriers=ODFL"
 func (l *load) license(s contracts.State, i int64) string {
 	all := l.licenses[s]
 	return fmt.Sprintf("/v1/abc/license/%s?state=%s", all[int(i)%len(all)], s)
-}
-
-// during sends load while f runs, and longer until enough was sent. Each request that fails, fails the test.
-func (l *load) during(t *testing.T, f func()) {
-	t.Helper()
-	sent := l.observe(*loadRequests, f)
-	for _, failed := range sent.failed() {
-		t.Error(failed)
-	}
-	t.Log(sent)
 }
 
 // observe sends load while f runs, and longer until least requests were sent. It returns what became of them, also of those that

@@ -11,15 +11,15 @@ import (
 	"assay.dev/platform/daemon"
 )
 
-// leaderOf is the server that leads a bucket's stream.
-func (c natsCluster) leaderOf(t *testing.T, b contracts.Bucket) *natsProcess {
+// leaderOf is the server that leads a stream.
+func (c natsCluster) leaderOf(t *testing.T, name string) *natsProcess {
 	t.Helper()
 	conn, js, err := connect(t.Context(), &console{environ: daemon.Environ{"ASSAY_NATS_URL": c.urls()}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	stream, err := js.Stream(t.Context(), b.Stream())
+	stream, err := js.Stream(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func (c natsCluster) leaderOf(t *testing.T, b contracts.Bucket) *natsProcess {
 			return s
 		}
 	}
-	t.Fatalf("the leader of %s is %q", b.Name, leader)
+	t.Fatalf("the leader of %s is %q", name, leader)
 	return nil
 }
 
@@ -43,7 +43,7 @@ func TestARevocationOutlastsALostLeader(t *testing.T) {
 	f.start(t, contracts.LTLWorker, daemon.Environ{"ASSAY_REFRESH": "false"})
 	api := f.gateway(t).api + "/v1/ltl/carriers"
 	clocktest.Await(t, "the key is good", func() bool { return status(api, f.key) == http.StatusOK })
-	servers.leaderOf(t, contracts.KeysBucket).kill()
+	servers.leaderOf(t, contracts.KeysBucket.Stream()).kill()
 	began := time.Now()
 	out := must(t, f.environ, "keys", "revoke", f.key)
 	revoked := time.Now()

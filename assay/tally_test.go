@@ -35,10 +35,6 @@ func (s *tally) failed() (failed []reply) {
 
 func (s *tally) count() int { return s.hits.count() + s.cold.count() + s.slow.count() }
 
-func (s *tally) String() string {
-	return fmt.Sprintf("%d requests at %d/s; cached answers: %s; cold ones: %s; solves: %s", s.count(), *loadRate, &s.hits, &s.cold, &s.slow)
-}
-
 // reply is what became of one request.
 type reply struct {
 	number int64
@@ -116,6 +112,24 @@ func (r *replies) slowest(status int) (most time.Duration) {
 		}
 	}
 	return most
+}
+
+// firstAnswer is how long after the first request the first answer came.
+func (r *replies) firstAnswer() time.Duration {
+	all := r.list()
+	began := slices.MinFunc(all, func(a, b reply) int { return a.began.Compare(b.began) }).began
+	ended := slices.MinFunc(all, func(a, b reply) int { return a.began.Add(a.took).Compare(b.began.Add(b.took)) })
+	return ended.began.Add(ended.took).Sub(began)
+}
+
+// above counts replies that took longer.
+func (r *replies) above(d time.Duration) (n int) {
+	for _, one := range r.list() {
+		if one.took > d {
+			n++
+		}
+	}
+	return n
 }
 
 // quantile is of all replies, whatever their status.

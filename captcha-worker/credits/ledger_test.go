@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -15,6 +17,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/kv"
 )
 
@@ -64,6 +67,37 @@ func TestRace(t *testing.T) {
 	if m, err := open(t, srv, budget, false).Read(ctx); err != nil || m.Spent != budget || m.Remaining() != 0 {
 		t.Errorf("spent %d, remaining %d, %v", m.Spent, m.Remaining(), err)
 	}
+}
+
+// A delivery that has looked for the job, and then waits while another one reserves and settles it, gets no grant of its own.
+func TestAJobIsGrantedOnce(t *testing.T) {
+	srv := bustest.Server(t)
+	slow, quick := open(t, srv, 10, false), open(t, srv, 10, false)
+	slow.mu.Lock() // it waits for its turn behind another job, after its look
+	done := make(chan bool)
+	go func() {
+		_, fresh, err := slow.Reserve(t.Context(), "a", 1)
+		done <- fresh || err != nil
+	}()
+	clocktest.Await(t, "it waits", func() bool { return strings.Contains(stacks(), "credits.(*Ledger).change") })
+	if _, fresh, err := quick.Reserve(t.Context(), "a", 1); !fresh || err != nil {
+		t.Error(fresh, err)
+	}
+	if err := quick.Settle(t.Context(), "a", 1); err != nil {
+		t.Error(err)
+	}
+	slow.mu.Unlock()
+	if <-done {
+		t.Error("it was granted twice")
+	}
+	if m, err := quick.Read(t.Context()); err != nil || m.Spent != 1 || m.Reserved() != 0 {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
+
+func stacks() string {
+	all := make([]byte, 1<<20)
+	return string(all[:runtime.Stack(all, true)])
 }
 
 func TestLedgerOfACountedProvider(t *testing.T) {
