@@ -69,12 +69,16 @@ func startNginx(ctx context.Context, origin, key string) (base string, stop func
 	listen, err := freeAddress(ctx)
 	if err == nil {
 		config := fmt.Sprintf(nginxConfig, runtime.GOMAXPROCS(0), key, listen, origin)
-		err = errors.Join(os.Chmod(dir, 0o755), os.WriteFile(filepath.Join(dir, "nginx.conf"), []byte(config), 0o600)) // its workers are of another user
+		err = os.WriteFile(filepath.Join(dir, "nginx.conf"), []byte(config), 0o600)
 	}
 	if err != nil {
 		return "", nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	process := exec.CommandContext(ctx, binary, "-p", dir, "-c", "nginx.conf", "-g", "daemon off;")
+	directives := "daemon off;"
+	if os.Geteuid() == 0 {
+		directives += " user root;" // else its workers could not read the directory
+	}
+	process := exec.CommandContext(ctx, binary, "-p", dir, "-c", "nginx.conf", "-g", directives)
 	process.Stderr = os.Stderr
 	if err := process.Start(); err != nil {
 		return "", nil, errors.Join(err, os.RemoveAll(dir))
