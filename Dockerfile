@@ -8,7 +8,7 @@ ARG VERSION=devel
 ARG GOPROXY
 ENV CGO_ENABLED=0 GOARCH=$TARGETARCH
 RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
-    go build -trimpath -ldflags="-s -w -X assay.dev/platform/daemon.version=$VERSION" -o /out/ \
+    go build -pgo=assay/release.pgo -trimpath -ldflags="-s -w -X assay.dev/platform/daemon.version=$VERSION" -o /out/ \
       ./assay ./gateway/cmd/gateway ./ltl-worker/cmd/ltl-worker ./abc-worker/cmd/abc-worker \
       ./captcha-worker/cmd/captcha-worker ./sandbox/cmd/sandbox
 

@@ -3,6 +3,7 @@
 SHELL := /bin/bash
 FUZZTIME ?= 30s
 BENCHTIME ?= 2s
+PROFILE := assay/release.pgo
 MODULES := $(patsubst assay.dev/%,%,$(shell go list -m))
 
 .PHONY: help
@@ -33,8 +34,14 @@ check: bin/golangci-lint ## seconds: build, vet, and of the packages that change
 
 .PHONY: bench
 bench: chromium ## measure side by side on this machine, BENCHTIME a run
-	@go build -o bin/assay ./assay
+	@go build -pgo=$(PROFILE) -o bin/assay ./assay
 	@go run ./bench --binary bin/assay --time $(BENCHTIME)
+
+# A release is optimized for what it does most. Plain builds are not, since that compiles every package a second time.
+.PHONY: profile
+profile: ## renew the profile that releases, images and bench are built with, after the hot path changed
+	@go build -o bin/assay ./assay
+	@go run ./bench --binary bin/assay --time 8s --profile $(PROFILE)
 
 FLIPS ?= 20
 .PHONY: damage
@@ -55,7 +62,7 @@ SYSTEMS := linux/amd64 linux/arm64 darwin/arm64 windows/amd64
 bundles: build ## pack the tool servers as .mcpb files for desktop agents, into dist/
 	@mkdir -p dist
 	@for s in $(SYSTEMS); do os=$${s%/*} arch=$${s#*/}; \
-		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags '-s -w' -o dist/assay-$$os-$$arch ./assay || exit 1; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -pgo=$(PROFILE) -trimpath -ldflags '-s -w' -o dist/assay-$$os-$$arch ./assay || exit 1; \
 		for p in ltl abc; do \
 			bin/assay agents bundle $$p dist/assay-$$p-$$os-$$arch.mcpb --system $$os --binary dist/assay-$$os-$$arch || exit 1; \
 		done; \

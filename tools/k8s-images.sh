@@ -35,7 +35,7 @@ say "$rootfs has Chromium $(dpkg-query --admindir="$rootfs/var/lib/dpkg" -W -f '
 say "building the binaries, version $version"
 (cd tools && GOWORK=off go build -o ../bin/image ./image)
 export CGO_ENABLED=0
-go build -trimpath -ldflags="-s -w -X assay.dev/platform/daemon.version=$version" -o "$out/bin/" ./assay ./gateway/cmd/gateway \
+go build -pgo=assay/release.pgo -trimpath -ldflags="-s -w -X assay.dev/platform/daemon.version=$version" -o "$out/bin/" ./assay ./gateway/cmd/gateway \
 	./ltl-worker/cmd/ltl-worker ./abc-worker/cmd/abc-worker ./captcha-worker/cmd/captcha-worker ./sandbox/cmd/sandbox
 (cd assay && GOWORK=off go build -trimpath -ldflags="-s -w" -o "$out/bin/nats-server" github.com/nats-io/nats-server/v2)
 

@@ -31,10 +31,13 @@ func periodOf(r *Request) (period, bool) {
 func checkPeriod(r *Request) {
 	checkForms(r)
 	checkRange(r)
-	today := contracts.Today(time.Now())
 	if !surchargeAnnounced.of(r) {
 		for _, day := range []Param[contracts.Date]{surchargeAsOf, surchargeTo} {
-			if d := day.of(r); d > today {
+			d := day.of(r)
+			if d == "" {
+				continue // most requests ask for no day
+			}
+			if today := contracts.Today(time.Now()); d > today {
 				r.violate(inQuery, day.Name, "date_future", fmt.Sprintf("this day is to come: today is %s in New York; announced=true asks for weeks to come", today))
 			}
 		}

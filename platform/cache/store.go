@@ -192,20 +192,5 @@ func exchange[A any](ctx context.Context, s *Store, operation func(context.Conte
 	return bus.WhileConnected(ctx, s.js.Conn(), operation)
 }
 
-// Decode reads the stored answer of key from its JSON. It is an error when the answer has a method Fits that finds that it is
-// damaged, or that it is not the key's.
-func Decode[A any](key contracts.CacheKey, doc []byte) (A, error) {
-	var a A
-	if err := json.Unmarshal(doc, &a); err != nil {
-		return a, err
-	}
-	if checked, ok := any(a).(interface {
-		Fits(contracts.CacheKey) error
-	}); ok {
-		return a, checked.Fits(key)
-	}
-	return a, nil
-}
-
 // scope names this package's spans.
 const scope = "assay.dev/platform/cache"
