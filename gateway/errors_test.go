@@ -212,14 +212,16 @@ func TestOversizeAndMalformedRequests(t *testing.T) {
 		request string
 		status  int
 	}{
-		"plain":                        {head("\r\n"), 200},
-		"64 KB of headers":             {head("X-Fill: " + strings.Repeat("a", 64<<10) + "\r\n\r\n"), 431},
-		"2 MB of headers":              {head("X-Fill: " + strings.Repeat("a", 2<<20) + "\r\n\r\n"), 431},
-		"10,000 carriers":              {"GET " + surchargePath + "?" + strings.Repeat("carriers=ODFL&", 5000) + " HTTP/1.1\r\nHost: x\r\nX-API-Key: " + key + "\r\n\r\n", 414},
-		"a body":                       {head("Content-Length: 2\r\n\r\n{}"), 200},
-		"a large body":                 {head("Content-Length: 100000\r\n\r\n" + strings.Repeat("a", 1000)), 413},
-		"a large chunked body":         {head("Transfer-Encoding: chunked\r\n\r\n1400\r\n" + strings.Repeat("a", 0x1400) + "\r\n0\r\n\r\n"), 413},
-		"length and chunks":            {head("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"), 413},
+		"plain":                {head("\r\n"), 200},
+		"64 KB of headers":     {head("X-Fill: " + strings.Repeat("a", 64<<10) + "\r\n\r\n"), 431},
+		"2 MB of headers":      {head("X-Fill: " + strings.Repeat("a", 2<<20) + "\r\n\r\n"), 431},
+		"10,000 carriers":      {"GET " + surchargePath + "?" + strings.Repeat("carriers=ODFL&", 5000) + " HTTP/1.1\r\nHost: x\r\nX-API-Key: " + key + "\r\n\r\n", 414},
+		"a body":               {head("Content-Length: 2\r\n\r\n{}"), 200},
+		"a large body":         {head("Content-Length: 100000\r\n\r\n" + strings.Repeat("a", 1000)), 413},
+		"a large chunked body": {head("Transfer-Encoding: chunked\r\n\r\n1400\r\n" + strings.Repeat("a", 0x1400) + "\r\n0\r\n\r\n"), 413},
+		"length and chunks":    {head("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"), 413},
+		"length and chunks for a tool": {"POST /mcp/ltl HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n" +
+			"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n28\r\n" + `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\r\n0\r\n\r\n", 200},
 		"two lengths":                  {head("Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd"), 400},
 		"a blank before the colon":     {head("X-Evil : 1\r\n\r\n"), 400},
 		"no host":                      {"GET /health HTTP/1.1\r\n\r\n", 400},
@@ -241,6 +243,9 @@ func TestOversizeAndMalformedRequests(t *testing.T) {
 			}
 			if resp.StatusCode != c.status {
 				t.Errorf("%s, want %d", resp.Status, c.status)
+			}
+			if strings.Contains(c.request, "Transfer-Encoding") && !resp.Close {
+				t.Error("the connection stays open after a chunked request")
 			}
 		})
 	}
