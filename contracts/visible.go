@@ -28,15 +28,16 @@ func Visible(text string) string {
 		return text
 	}
 	return strings.Map(func(r rune) rune {
-		if r == '\t' || r == '\n' || r == '\r' || r != utf8.RuneError && isInert(r) {
+		if r == '\t' || r == '\n' || r == '\r' || isInert(r) {
 			return r
 		}
 		return '?'
-	}, text)
+	}, strings.ToValidUTF8(text, "?"))
 }
 
 // EscapeJSON writes the characters of a JSON document that would do something to a terminal, or hide in it, as escapes, such as
-// \u202e. To who reads the JSON the document is the same. encoding/json escapes only those below U+0020.
+// \u202e, and bytes that are not UTF-8 as \ufffd. To who reads the JSON the document is the same. encoding/json escapes only what is
+// below U+0020.
 func EscapeJSON(doc []byte) []byte {
 	if isPlain(doc) {
 		return doc
@@ -44,7 +45,7 @@ func EscapeJSON(doc []byte) []byte {
 	var out []byte
 	for rest := doc; len(rest) > 0; {
 		r, size := utf8.DecodeRune(rest)
-		if r < ' ' || isInert(r) { // what is below U+0020 stands between the texts
+		if isUTF8 := r != utf8.RuneError || size > 1; isUTF8 && (r < ' ' || isInert(r)) { // below U+0020: between the texts
 			out = append(out, rest[:size]...)
 		} else {
 			out = appendEscape(out, r)

@@ -1,15 +1,12 @@
 package gateway_test
 
 import (
-	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
 
 	"assay.dev/contracts"
-	"assay.dev/gateway"
 	"assay.dev/gateway/keys"
 )
 
@@ -153,49 +150,6 @@ func TestViolations(t *testing.T) {
 				t.Errorf("%d %q, want 422 %q: %s", r.StatusCode, r.violations(), c.violations, r.body)
 			}
 		})
-	}
-}
-
-// Nothing that can be sent is a failure of ours.
-func TestHostileInputs(t *testing.T) {
-	t.Parallel()
-	s := newSystem(t)
-	s.worker(contracts.Test)
-	g := s.gateway(func(c *gateway.Config) { c.AnonymousLimit, c.AnonymousRate = 100_000, 100_000 })
-	key := s.key()
-	values := []string{
-		"*", ">", ".", "..", " ", "\t", "\r", "\n", "\x00", "$JS.API.>", "%2a", "%00", "é", "\u2028", "O'Brien", "A & B", "a\r\nX-Evil: 1",
-		strings.Repeat("x", 4096), strings.Repeat("é", 200), "\xff", "${jndi:x}", "' OR 1=1 --", "<script>", "../../etc/passwd", "\U0001F600",
-	}
-	targets := []string{
-		surchargePath + "?carriers=%s", surchargePath + "?weeks=%s", surchargePath + "?%s=1", "/v1/abc/search?state=%s&dba_name=x",
-		"/v1/abc/search?state=CA&dba_name=%s", "/v1/abc/search?state=CA&owner_name=%s", "/v1/abc/search?state=NY&address=%s",
-		"/v1/abc/license/%s?state=CA", "/v1/abc/license/632923?state=%s", "/v1/ltl/accessorials?carrier=%s", "/%s", "/v1/%s/x", "/health?%s",
-	}
-	for _, v := range values {
-		for _, escape := range []func(string) string{url.QueryEscape, url.PathEscape} {
-			for _, target := range targets {
-				r := g.get(key, fmt.Sprintf(target, escape(v)))
-				if r.StatusCode >= 500 || r.Header.Get("X-Evil") != "" {
-					t.Errorf("%s with %q: %d %s", target, v, r.StatusCode, r.body)
-				}
-			}
-		}
-		for _, header := range []string{"X-API-Key", "X-Request-ID", "traceparent", "If-None-Match", "X-RapidAPI-Proxy-Secret", "X-RapidAPI-User", "X-Forwarded-For", "Accept", "Cookie"} {
-			r, err := g.try(http.MethodGet, key, surchargePath+"?carriers=ODFL", header, v)
-			if err != nil {
-				continue // the client itself refuses to send it
-			}
-			if r.StatusCode >= 500 {
-				t.Errorf("%s: %q: %d %s", header, v, r.StatusCode, r.body)
-			}
-		}
-	}
-	for _, name := range []string{"O'Brien", "A & B", "José's – Café"} {
-		r := g.get(key, "/v1/abc/search?state=CA&dba_name="+url.QueryEscape(name))
-		if r.StatusCode != http.StatusOK || !strings.Contains(string(r.body), `"dba_name":"`+name+`"`) {
-			t.Errorf("%s: %d %s", name, r.StatusCode, r.body)
-		}
 	}
 }
 
