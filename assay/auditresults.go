@@ -120,10 +120,11 @@ func rowResult(header, row []string) (r audit.Result, err error) {
 type progress struct{ bar *progressbar.ProgressBar }
 
 func newProgress(c *console, lines int) *progress {
-	if !isTerminal(c.errs) || lines == 0 {
+	errs := c.bare.errs // the bar moves the cursor
+	if !isTerminal(errs) || lines == 0 {
 		return &progress{}
 	}
-	return &progress{progressbar.NewOptions(lines, progressbar.OptionSetWriter(c.errs), progressbar.OptionSetDescription("audited"),
+	return &progress{progressbar.NewOptions(lines, progressbar.OptionSetWriter(errs), progressbar.OptionSetDescription("audited"),
 		progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(false), progressbar.OptionClearOnFinish())}
 }
 

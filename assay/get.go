@@ -94,7 +94,7 @@ func getAnswer[Body any](
 		return getError(err)
 	}
 	if g.JSON {
-		fmt.Fprintf(c.out, "%s\n", answer.Raw)
+		fmt.Fprintf(c.out, "%s\n", contracts.EscapeJSON(answer.Raw))
 	} else if err := printAnswer(c, answer, show); err != nil {
 		return err
 	}

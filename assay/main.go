@@ -2,6 +2,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"assay.dev/contracts"
 	"assay.dev/platform/daemon"
 )
 
@@ -55,6 +57,12 @@ type console struct {
 	in      io.ReadCloser
 	out     io.Writer // results, which a script may take
 	errs    io.Writer // errors, progress and remarks, for people
+	bare    *console  // the same without the guard of inertWriter, for control sequences of our own
+}
+
+// inert is the console on which nothing that is printed does something to the terminal.
+func (c *console) inert() *console {
+	return &console{environ: c.environ, in: c.in, out: &inertWriter{to: c.out}, errs: &inertWriter{to: c.errs}, bare: c}
 }
 
 func main() {
@@ -73,6 +81,7 @@ const (
 
 // execute runs one command line and returns its exit code: 0, exitFailure, exitUsage, or that of an [exitError].
 func execute(ctx context.Context, args []string, c *console) (code int) {
+	c = c.inert()
 	exited := errors.New("exited") // stands for kong's own exits, such as the one after --help
 	defer func() {
 		if p := recover(); p != nil && p != exited { //nolint:errorlint // the very value is meant
@@ -135,8 +144,13 @@ func commandName(k *kong.Context) string {
 
 // printJSON prints v as one JSON document, indented for people.
 func printJSON(c *console, v any) error {
-	e := json.NewEncoder(c.out)
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := c.out.Write(contracts.EscapeJSON(text.Bytes()))
+	return err
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
-	"unicode"
 
 	"assay.dev/contracts"
 )
@@ -74,12 +73,7 @@ func cellText(cell any) string {
 	return cmp.Or(visible(text), "-")
 }
 
-// visible replaces what would do something to a terminal.
+// visible is a text on one line, without what would do something to a terminal.
 func visible(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || contracts.Invisible(r) {
-			return '?'
-		}
-		return r
-	}, text)
+	return strings.NewReplacer("\t", "?", "\n", "?", "\r", "?").Replace(contracts.Visible(text))
 }

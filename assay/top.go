@@ -60,7 +60,8 @@ func (t topCommand) Run(ctx context.Context, c *console) error {
 		if err := seen.write(&screen); err != nil {
 			return err
 		}
-		fmt.Fprint(c.out, clearScreen, screen.String())
+		fmt.Fprint(c.bare.out, clearScreen)
+		fmt.Fprint(c.out, screen.String())
 		if clock.Sleep(ctx, time.Duration(t.Every)) != nil {
 			return nil
 		}

@@ -113,13 +113,3 @@ func (q Query) Validate() error {
 	}
 	return nil
 }
-
-// Invisible tells whether a character shows nothing where it stands, such as U+200B (zero width space) and U+202E (a
-// change of direction). A text that holds one is not what it looks like.
-func Invisible(r rune) bool {
-	switch r {
-	case '\u034f', '\u115f', '\u1160', '\u17b4', '\u17b5', '\u2800', '\u3164', '\uffa0':
-		return true
-	}
-	return unicode.In(r, unicode.Cf, unicode.Variation_Selector)
-}

@@ -111,13 +111,13 @@ func render[A any](q Question[A], a A, revision uint64) (*Answer, error) {
 	return answer, err
 }
 
-// Marshal is JSON without the escapes that only matter inside HTML.
+// Marshal is JSON without the escapes that only matter inside HTML, and with those of [contracts.EscapeJSON].
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	err := e.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+	return contracts.EscapeJSON(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), err
 }
 
 // ETag is a strong entity tag of body.

@@ -106,7 +106,11 @@ func (w *writer) result(i int, r Result) {
 
 // encode writes a value and a line end.
 func (w *writer) encode(v any) {
+	begin := w.text.Len()
 	_ = w.json.Encode(v) // results and totals always marshal, and a buffer takes all
+	escaped := contracts.EscapeJSON(w.text.Bytes()[begin:])
+	w.text.Truncate(begin)
+	w.text.Write(escaped)
 }
 
 // Total is the last line of NDJSON: a result with an empty id, the verdict TOTAL, and the members of the totals.

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"assay.dev/contracts"
 )
 
 // unhandled begins the SDK's refusal of a method that it does not know.
@@ -31,7 +33,8 @@ func answerRefusals(next http.Handler) http.Handler {
 	})
 }
 
-// refusalWriter holds a 400 in plain text back.
+// refusalWriter holds a 400 in plain text back. Replies hold what the caller sent, so all are written with the escapes of
+// [contracts.EscapeJSON]; the SDK writes each as a whole.
 type refusalWriter struct {
 	http.ResponseWriter
 	isRefusal bool
@@ -52,7 +55,10 @@ func (w *refusalWriter) Write(b []byte) (int, error) {
 	if w.isRefusal {
 		return w.text.Write(b)
 	}
-	return w.ResponseWriter.Write(b)
+	if _, err := w.ResponseWriter.Write(contracts.EscapeJSON(b)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
 
 // answer answers the call with that id by −32601 for an unknown method, and by the refusal as it was otherwise.
@@ -64,7 +70,7 @@ func (w *refusalWriter) answer(message []byte) {
 	isCall := json.Unmarshal(message, &call) == nil && len(call.ID) > 0 && !bytes.Equal(call.ID, jsonNull)
 	if !isCall || !strings.HasPrefix(w.text.String(), unhandled) {
 		w.ResponseWriter.WriteHeader(http.StatusBadRequest)
-		_, _ = io.WriteString(w.ResponseWriter, w.text.String()) // a caller that hung up is not our failure
+		_, _ = io.WriteString(w.ResponseWriter, contracts.Visible(w.text.String())) // a caller that hung up is not our failure
 		return
 	}
 	body, _ := json.Marshal(map[string]any{ // raw messages that were read always marshal
@@ -74,5 +80,5 @@ func (w *refusalWriter) answer(message []byte) {
 	})
 	w.Header().Set("Content-Type", "application/json")
 	w.ResponseWriter.WriteHeader(http.StatusOK)
-	_, _ = w.ResponseWriter.Write(body) // as above
+	_, _ = w.ResponseWriter.Write(contracts.EscapeJSON(body)) // as above
 }

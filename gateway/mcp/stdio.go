@@ -11,6 +11,8 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"assay.dev/contracts"
 )
 
 // maxLine bounds a message over standard input, in bytes.
@@ -57,7 +59,10 @@ func (w *answerWriter) Write(line []byte) (int, error) {
 		default:
 		}
 	}
-	return w.WriteCloser.Write(line)
+	if _, err := w.WriteCloser.Write(contracts.EscapeJSON(line)); err != nil {
+		return 0, err
+	}
+	return len(line), nil
 }
 
 // expect counts the line when it is a request.

@@ -2,6 +2,9 @@ package spreadsheet
 
 import (
 	"strings"
+	"unicode/utf8"
+
+	"assay.dev/contracts"
 )
 
 // MediaType is the media type of what this package writes (RFC 4180 §3).
@@ -10,11 +13,15 @@ const MediaType = "text/csv; charset=utf-8; header=present"
 // newline ends a row (RFC 4180 §2).
 const newline = "\r\n"
 
+// formulas are the characters that begin what a spreadsheet takes for a formula, some of them in their wide forms as well.
+const formulas = "=+-@\t\r\n＝＋－＠"
+
 // AppendText appends a cell of text to dst. A text that a spreadsheet would take for a formula, such as =1+1, gets a
-// leading apostrophe. Package encoding/csv is not used: with the line ends of RFC 4180 it changes line breaks within
+// leading apostrophe. What would do something to a terminal becomes a question mark ([contracts.Visible]). Package encoding/csv is not used: with the line ends of RFC 4180 it changes line breaks within
 // a cell.
 func AppendText(dst []byte, text string) []byte {
-	if text != "" && strings.IndexByte("=+-@\t\r", text[0]) >= 0 {
+	text = contracts.Visible(text)
+	if first, _ := utf8.DecodeRuneInString(text); text != "" && strings.ContainsRune(formulas, first) {
 		text = "'" + text
 	}
 	if !strings.ContainsAny(text, ",\"\r\n") {

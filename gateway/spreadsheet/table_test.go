@@ -90,6 +90,7 @@ func TestCells(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"": "", "a b": "a b", "=1": "'=1", "+1": "'+1", "-1": "'-1", "@a": "'@a", "\ta": "'\ta", "\ra": "\"'\ra\"", `=",`: `"'="","`, "1-1": "1-1",
+		"\n=1": "\"'\n=1\"", "＝1": "'＝1", "a\x1b[2J\u202e\u009b\x7f\xff": "a?[2J????", "CAFÉ": "CAFÉ",
 	} {
 		if got := string(spreadsheet.AppendText(nil, text)); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
@@ -132,7 +133,7 @@ func TestTextsComeBack(t *testing.T) {
 
 // guarded is a text as the cell that a reader sees. Package encoding/csv reads a line break of two characters as one.
 func guarded(text string) string {
-	if text != "" && strings.ContainsAny(text[:1], "=+-@\t\r") {
+	if text != "" && strings.ContainsAny(text[:1], "=+-@\t\r\n") {
 		text = "'" + text
 	}
 	return strings.ReplaceAll(text, "\r\n", "\n")

@@ -33,7 +33,7 @@ func (s *Server) writeFailure(x *exchange, err error) {
 		h.set("Retry-After", "").number(ceilSeconds(public.RetryAfter))
 	}
 	body, _ := json.Marshal(api.ErrorBody(err, public)) // strings always marshal
-	x.send(h, status, body)
+	x.send(h, status, contracts.EscapeJSON(body))
 }
 
 // challenge says how to send a key. Spreadsheets ask a person for one when they are told to by Basic; a browser that is

@@ -109,7 +109,14 @@ func (s *Server) Drain() { s.draining.Store(true) }
 // Draining tells whether Drain was called.
 func (s *Server) Draining() bool { return s.draining.Load() }
 
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.engine.ServeHTTP(w, r) }
+// ServeHTTP answers a request. A chunked one is the last of its connection: it may have named a length as well, which net/http
+// drops unseen, and a proxy that went by the length would take the rest for somebody else's request (RFC 9112 §6.1).
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if len(r.TransferEncoding) > 0 {
+		w.Header().Set("Connection", "close")
+	}
+	s.engine.ServeHTTP(w, r)
+}
 
 // mount routes the endpoints' methods to them, GET and HEAD to the pages for people, and all methods to the tool
 // servers; everything else is 404 or 405.

@@ -19,6 +19,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/goleak"
 
+	"assay.dev/contracts"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/telemetry"
 )
@@ -247,15 +248,18 @@ func TestLogLinesCarryTheRequestAndItsTraceAndNoSecret(t *testing.T) {
 	tracer, stop := newTracer(Config{}, "probe", "", []*sharedExporter{{SpanExporter: discard{}}})
 	defer func() { _ = stop(context.Background()) }()
 	ctx, span := tracer.Tracer("test").Start(telemetry.WithRequestID(context.Background(), "order-17"), "x")
-	log.With("key", Secret("hunter2")).InfoContext(ctx, "hello", "again", Secret("hunter2"))
+	log.With("key", Secret("hunter2")).InfoContext(ctx, "hello", "again", Secret("hunter2"), "name", "\u202e\u009b2J")
 	span.End()
 	var line map[string]any
 	if err := json.Unmarshal(out.Bytes(), &line); err != nil {
 		t.Fatal(err)
 	}
 	if line["trace_id"] != span.SpanContext().TraceID().String() ||
-		line["span_id"] != span.SpanContext().SpanID().String() || line["request_id"] != "order-17" {
+		line["span_id"] != span.SpanContext().SpanID().String() || line["request_id"] != "order-17" || line["name"] != "\u202e\u009b2J" {
 		t.Errorf("line %s", out.String())
+	}
+	if contracts.Visible(out.String()) != out.String() {
+		t.Errorf("%q does something to a terminal", out.String())
 	}
 	if strings.Contains(out.String(), "hunter2") {
 		t.Errorf("the secret is in %s", out.String())

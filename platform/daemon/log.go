@@ -9,6 +9,7 @@ import (
 
 	"go.opentelemetry.io/otel/trace"
 
+	"assay.dev/contracts"
 	"assay.dev/platform/telemetry"
 )
 
@@ -42,7 +43,19 @@ func newLog(w io.Writer, cfg Config) *slog.Logger {
 	if cfg.LogFormat == LogText || cfg.LogFormat != LogJSON && isTerminal(w) {
 		return slog.New(contextHandler{slog.NewTextHandler(w, opts)})
 	}
-	return slog.New(contextHandler{slog.NewJSONHandler(w, opts)})
+	return slog.New(contextHandler{slog.NewJSONHandler(escapedLines{w}, opts)})
+}
+
+// escapedLines writes each line of JSON with the escapes of [contracts.EscapeJSON], for who reads the log at a terminal. The
+// text handler quotes such characters itself.
+type escapedLines struct{ io.Writer }
+
+// Write takes one line.
+func (w escapedLines) Write(line []byte) (int, error) {
+	if _, err := w.Writer.Write(contracts.EscapeJSON(line)); err != nil {
+		return 0, err
+	}
+	return len(line), nil
 }
 
 func isTerminal(w io.Writer) bool {
