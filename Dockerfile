@@ -1,3 +1,4 @@
+# syntax=docker/dockerfile:1-labs
 # All images: docker build --build-arg VERSION=1.0.0 --target gateway -t registry.example.com/assay/gateway:1.0.0 .
 # `make k8s-images` makes the same as archives where there is no engine.
 FROM --platform=$BUILDPLATFORM golang:1.26-bookworm AS build
@@ -36,12 +37,19 @@ FROM static AS assay
 COPY --from=build /out/assay /assay
 ENTRYPOINT ["/assay"]
 
-# The one image with a browser; tini buries what the browser leaves.
-FROM debian:bookworm-slim AS ltl-worker
-RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates chromium tini fonts-liberation \
-    && rm -rf /var/lib/apt/lists/*
+# The one image with a browser: Debian's headless shell of Chromium, without a shell or a package manager. mmdebstrap makes mounts of
+# its own, so this stage needs: docker build --allow security.insecure (BuildKit), or buildah --cap-add SYS_ADMIN.
+FROM --platform=$BUILDPLATFORM debian:bookworm-slim AS rootfs
+ARG TARGETARCH
+COPY tools/rootfs.sh /
+RUN --security=insecure /rootfs.sh $TARGETARCH /rootfs
+
+# tini buries what the browser leaves. No shell is there for Debian's wrapper of Chromium, so the program itself is named.
+FROM scratch AS ltl-worker
 ARG VERSION=devel
 LABEL org.opencontainers.image.version=$VERSION
+COPY --from=rootfs /rootfs /
 COPY --from=build /out/ltl-worker /ltl-worker
+ENV ASSAY_CHROMIUM=/usr/lib/chromium/chromium-headless-shell
 USER 65532:65532
 ENTRYPOINT ["/usr/bin/tini", "--", "/ltl-worker"]

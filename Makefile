@@ -68,6 +68,10 @@ bundles: build ## pack the tool servers as .mcpb files for desktop agents, into 
 		done; \
 	done
 
+.PHONY: release
+release: ## binaries, images, SBOMs and checksums of VERSION for two architectures, into dist/VERSION; digests into deploy/k8s
+	@VERSION=$(VERSION) REGISTRY=$(REGISTRY) tools/release.sh
+
 .PHONY: tidy
 tidy: ## bring every go.mod in line with its imports
 	@for m in $(MODULES); do (cd $$m && GOWORK=off go mod tidy) || exit 1; done

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,9 +62,11 @@ func TestTheOverlays(t *testing.T) {
 			}
 			t.Run("every variable is read", func(t *testing.T) { checkVariables(t, built[name]) })
 			t.Run("every value is good", func(t *testing.T) { checkValues(t, name, containers) })
+			t.Run("the Job has a name of its version", func(t *testing.T) { checkJob(t, built[name]) })
 			t.Run("stores fit their claims", func(t *testing.T) { checkStores(t, built[name]) })
 		})
 	}
+	t.Run("production takes images by digest", func(t *testing.T) { checkDigests(t, built["production"]) })
 	t.Run("production samples", func(t *testing.T) {
 		containers, err := manifest.Containers(strings.NewReader(built["production"]))
 		if err != nil {
@@ -71,6 +74,38 @@ func TestTheOverlays(t *testing.T) {
 		}
 		checkSampler(t, containers)
 	})
+}
+
+// checkDigests wants each container's image to be named by what it holds, so that nobody can put another under its tag.
+func checkDigests(t *testing.T, manifests string) {
+	images := regexp.MustCompile(`(?m)^ +(?:- )?image: (\S+)$`).FindAllStringSubmatch(manifests, -1)
+	if len(images) == 0 {
+		t.Fatal("no images")
+	}
+	digest := regexp.MustCompile(`^\S+/assay/[a-z-]+@sha256:[0-9a-f]{64}$`)
+	for _, image := range images {
+		if !digest.MatchString(image[1]) {
+			t.Errorf("%s is not named by digest", image[1])
+		}
+	}
+}
+
+// checkJob wants another Job for each version, with a pod that nothing but the version changes: the pod of a Job is fixed, so an
+// apply that changes it fails. Names of generated objects end with a hash of what is in them.
+func checkJob(t *testing.T, manifests string) {
+	for document := range strings.SplitSeq(manifests, "\n---\n") {
+		if !strings.HasPrefix(document, "apiVersion: batch/v1\nkind: Job\n") {
+			continue
+		}
+		if !regexp.MustCompile(`\n  name: provision-[a-z0-9][a-z0-9.-]*[a-z0-9]\n`).MatchString(document) {
+			t.Errorf("the Job is not named for a version:\n%s", document)
+		}
+		if hashed := regexp.MustCompile(`(?i)(?:name|secretName): \S+-[a-z0-9]{10}\n`).FindString(document); hashed != "" {
+			t.Errorf("the Job's pod changes with %s", hashed)
+		}
+		return
+	}
+	t.Error("no Job")
 }
 
 func checkVariables(t *testing.T, manifests string) {

@@ -59,6 +59,8 @@ func TestARevocationThatCannotBeSaysSo(t *testing.T) {
 	e := daemon.Environ{"ASSAY_NATS_URL": servers.urls()}
 	must(t, e, "provision", "--first", "--replicas=3", "--wait", "30s") // a new cluster calls its peers offline for a moment
 	key := must(t, e, "keys", "create", "--tenant", "acme")
+	monitored := startMonitor(t, servers)
+	monitored.await(t, "each stream has a leader and three copies", 3, allStreams, 3*allStreams)
 	servers[0].kill()
 	servers[1].kill()
 	began := time.Now()
@@ -70,6 +72,7 @@ func TestARevocationThatCannotBeSaysSo(t *testing.T) {
 		t.Error("the key itself is shown")
 	}
 	t.Logf("after %s: %s", time.Since(began), errs)
+	monitored.await(t, "one server is up and nothing has a leader", 1, 0, 0)
 }
 
 func TestARevocationOfAnUnknownKeyIsNotRepeated(t *testing.T) {

@@ -56,7 +56,7 @@ func TestEverySettingStandsInHelp(t *testing.T) {
 		t.Run(b.name, func(t *testing.T) {
 			var help string
 			if b.name == "assay" {
-				for _, command := range []string{"up", "provision", "probe", "keys", "mcp"} {
+				for _, command := range []string{"up", "provision", "probe", "keys", "mcp", "monitor"} {
 					help += must(t, daemon.Environ{}, command, "--help")
 				}
 			} else {

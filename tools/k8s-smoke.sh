@@ -7,7 +7,6 @@ k() { ${KUBECTL:-kubectl} "$@"; }
 kn() { k --namespace assay "$@"; }
 
 bin/assay secrets deploy/k8s/components/secrets/generated >/dev/null
-kn delete job provision --ignore-not-found
 kn get configmap first-install >/dev/null 2>&1 || {
 	k create namespace assay --dry-run=client -o yaml | k apply -f -
 	kn create configmap first-install --from-literal=until="$(date -u -d '+2 hours' +%Y-%m-%dT%H:%M:%SZ)"

@@ -3,8 +3,6 @@ package monitor
 import (
 	"fmt"
 	"log/slog"
-	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +14,6 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
-	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/provision"
 )
 
@@ -96,45 +93,6 @@ func TestOneServer(t *testing.T) {
 	}
 	if g = gather(t, Local(srv)); len(g) != 1 || g["jetstream_server_up{"+name+"}"] != 0 {
 		t.Errorf("JetStream is off: %v", g)
-	}
-}
-
-// TestThreeServers asks a cluster over HTTP. With one server gone each stream has a leader still, and that server's copy is not
-// current; with two gone nothing leads.
-func TestThreeServers(t *testing.T) {
-	t.Parallel()
-	cluster := bustest.Cluster(t)
-	var list []string
-	var pages []*httptest.Server
-	for _, s := range cluster {
-		page := httptest.NewServer(http.HandlerFunc(s.HandleJsz))
-		t.Cleanup(page.Close)
-		pages, list = append(pages, page), append(list, s.Name()+"="+page.URL)
-	}
-	var servers Servers
-	if err := servers.UnmarshalText([]byte(strings.Join(list, ", "))); err != nil {
-		t.Fatal(err)
-	}
-	all := float64(len(provision.Streams()) + 1)
-	state := func() (led, current float64) {
-		g := gather(t, servers...)
-		return g.sum("jetstream_stream_leader{"), g.sum("jetstream_replica_current{")
-	}
-	clocktest.Await(t, "each stream has one leader and three current copies", func() bool {
-		led, current := state()
-		return led == all && current == 3*all
-	})
-	end := func(i int) { cluster[i].Shutdown(); cluster[i].WaitForShutdown(); pages[i].Close() }
-	end(2)
-	clocktest.Await(t, "each stream has a leader and two current copies", func() bool {
-		led, current := state()
-		return led == all && current == 2*all
-	})
-	gather(t, servers...).want(t, map[string]float64{"jetstream_server_up{n2}": 0, "jetstream_server_up{n0}": 1})
-	end(1)
-	clocktest.Await(t, "nothing has a leader", func() bool { led, _ := state(); return led == 0 })
-	if missing := gather(t, servers...).sum("jetstream_stream_missing{"); missing != 0 {
-		t.Errorf("%v streams are missing, though a server has them", missing)
 	}
 }
 

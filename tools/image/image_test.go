@@ -9,11 +9,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/google/go-containerregistry/pkg/name"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/layout"
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 	"github.com/google/go-containerregistry/pkg/v1/validate"
@@ -25,7 +27,7 @@ const ref = "docker.io/assay/gateway:dev"
 func written(t *testing.T, rootfs string, entrypoint []string, files ...string) v1.Image {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "image.tar")
-	if err := write(out, ref, rootfs, entrypoint, files); err != nil {
+	if err := write(out, ref, contents{arch: "arm64", version: "1.2.3", rootfs: rootfs, entrypoint: entrypoint, env: []string{"A=b"}, files: files}); err != nil {
 		t.Fatal(err)
 	}
 	left, err := filepath.Glob(filepath.Join(filepath.Dir(out), "*"))
@@ -46,8 +48,8 @@ func written(t *testing.T, rootfs string, entrypoint []string, files ...string) 
 	return image
 }
 
-// contents describes each entry of the image's file system: type, mode, what a link points to, text.
-func contents(t *testing.T, image v1.Image) map[string]string {
+// listed describes each entry of the image's file system: type, mode, what a link points to, text.
+func listed(t *testing.T, image v1.Image) map[string]string {
 	t.Helper()
 	fs := mutate.Extract(image)
 	defer fs.Close()
@@ -70,7 +72,7 @@ func contents(t *testing.T, image v1.Image) map[string]string {
 
 func wantContents(t *testing.T, image v1.Image, want map[string]string) {
 	t.Helper()
-	got := contents(t, image)
+	got := listed(t, image)
 	if !maps.Equal(got, want) {
 		t.Errorf("the image holds\n%v, want\n%v", got, want)
 	}
@@ -94,7 +96,7 @@ func TestAnImageOfOneBinary(t *testing.T) {
 		t.Fatal(err)
 	}
 	if c.OS != "linux" || c.Config.User != user || !slices.Equal(c.Config.Entrypoint, []string{"/gateway"}) ||
-		!slices.Equal(c.Config.Env, []string{searchPath}) {
+		!slices.Equal(c.Config.Env, []string{searchPath, "A=b"}) || c.Architecture != "arm64" || c.Config.Labels[versionLabel] != "1.2.3" {
 		t.Errorf("%+v", c)
 	}
 }
@@ -127,12 +129,47 @@ func TestNoArchiveIsLeftOfAFailure(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := write(filepath.Join(dir, "image.tar"), c.ref, "", []string{"/gateway"}, []string{c.file}); err == nil {
+			if err := write(filepath.Join(dir, "image.tar"), c.ref, contents{entrypoint: []string{"/gateway"}, files: []string{c.file}}); err == nil {
 				t.Error("it was written")
 			}
 			if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
 				t.Errorf("%v, %v are left", left, err)
 			}
 		})
+	}
+}
+
+// An image for two architectures has a digest of its own, which is that of the same files again.
+func TestAnImageOfTwoArchitectures(t *testing.T) {
+	dir := t.TempDir()
+	binary := put(t, filepath.Join(dir, "gateway"), "binary", 0o755)
+	var archives []string
+	for _, arch := range []string{"amd64", "arm64"} {
+		archive := filepath.Join(dir, arch+".tar")
+		if err := write(archive, ref, contents{arch: arch, entrypoint: []string{"/gateway"}, files: []string{binary + "=/gateway"}}); err != nil {
+			t.Fatal(err)
+		}
+		archives = append(archives, archive)
+	}
+	var digests [2]strings.Builder
+	for i := range digests {
+		if err := join(&digests[i], filepath.Join(dir, "gateway-image"), archives); err != nil {
+			t.Fatal(err)
+		}
+	}
+	index, err := layout.ImageIndexFromPath(filepath.Join(dir, "gateway-image"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := validate.Index(index); err != nil {
+		t.Error(err)
+	}
+	digest, err := index.Digest()
+	if err != nil || digests[0].String() != digest.String()+"\n" || digests[1].String() != digests[0].String() {
+		t.Errorf("%v: printed %s and %s, is %s", err, &digests[0], &digests[1], digest)
+	}
+	manifest, err := index.IndexManifest()
+	if err != nil || len(manifest.Manifests) != 2 || manifest.Manifests[1].Platform.Architecture != "arm64" {
+		t.Errorf("%v: %+v", err, manifest)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // writeLayer writes a compressed layer of the tree at rootfs and of files, each FILE=/PATH, such as bin/gateway=/gateway.
@@ -78,6 +79,7 @@ func treeHeader(path, name string, info fs.FileInfo) (h *tar.Header, err error) 
 		return nil, err
 	}
 	h.Name, h.Uname, h.Gname = name, "", "" // this machine's names of users are not the image's
+	h.ModTime = time.Time{}                 // nor when it unpacked them: the same packages make the same image
 	if info.IsDir() {
 		h.Name += "/"
 	}

@@ -1,7 +1,9 @@
 // Command image writes a container image archive, as docker save would, of files and a root file system, without a registry
-// or an engine:
+// or an engine; and joins the archives of an image for several architectures to one that a registry takes, as a directory of the
+// OCI image layout, whose digest it prints:
 //
-//	image --ref assay/gateway:dev --out gateway.tar [--rootfs DIR] --entrypoint /gateway FILE=/PATH...
+//	image --ref assay/gateway:1.1.0 --out gateway-arm64.tar --arch arm64 --version 1.1.0 [--rootfs DIR] --entrypoint /gateway FILE=/PATH...
+//	image --join gateway/ gateway-amd64.tar gateway-arm64.tar
 package main
 
 import (
@@ -24,19 +26,45 @@ const (
 	user = "65532:65532"
 	// searchPath finds Debian's programs, and those that lie in the root, as they do in most images of one binary.
 	searchPath = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/"
+	// versionLabel is OCI's name for it.
+	versionLabel = "org.opencontainers.image.version"
 )
 
+// contents say what an image is made of.
+type contents struct {
+	arch, version string
+	// rootfs is a directory that the image begins with; "" for none.
+	rootfs     string
+	entrypoint []string
+	// env are variables beside PATH, each NAME=VALUE.
+	env []string
+	// files are added, each FILE=/PATH.
+	files []string
+}
+
 func main() {
+	var c contents
+	flag.StringVar(&c.arch, "arch", runtime.GOARCH, "architecture of the image")
+	flag.StringVar(&c.version, "version", "devel", "version, for the image's label")
+	flag.StringVar(&c.rootfs, "rootfs", "", "directory that the image begins with")
 	ref := flag.String("ref", "", "NAME:TAG of the image")
 	out := flag.String("out", "", "archive to write")
-	rootfs := flag.String("rootfs", "", "directory that the image begins with")
 	entrypoint := flag.String("entrypoint", "", "command and arguments, separated by blanks")
+	env := flag.String("env", "", "variables beside PATH, separated by blanks")
+	layoutDir := flag.String("join", "", "directory to write the archives that follow to, as one image")
 	flag.Parse()
-	if *ref == "" || *out == "" || *entrypoint == "" {
+	c.entrypoint, c.env, c.files = strings.Fields(*entrypoint), strings.Fields(*env), flag.Args()
+	var err error
+	switch {
+	case *layoutDir != "":
+		err = join(os.Stdout, *layoutDir, flag.Args())
+	case *ref == "" || *out == "" || *entrypoint == "":
 		flag.Usage()
 		os.Exit(2)
+	default:
+		err = write(*out, *ref, c)
 	}
-	if err := write(*out, *ref, *rootfs, strings.Fields(*entrypoint), flag.Args()); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "image:", err)
 		os.Exit(1)
 	}
@@ -45,7 +73,7 @@ func main() {
 // write writes the archive out of an image with one layer. It makes the layer in a file beside the archive, because a layer
 // with Chromium is too large for memory, and removes that file however it ends. An archive that exists is replaced only by
 // a whole one.
-func write(out, ref, rootfs string, entrypoint, files []string) error {
+func write(out, ref string, c contents) error {
 	tag, err := name.NewTag(ref)
 	if err != nil {
 		return err
@@ -55,7 +83,7 @@ func write(out, ref, rootfs string, entrypoint, files []string) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	image, err := build(filepath.Join(dir, "layer.tar.gz"), rootfs, entrypoint, files)
+	image, err := build(filepath.Join(dir, "layer.tar.gz"), c)
 	if err != nil {
 		return err
 	}
@@ -67,8 +95,8 @@ func write(out, ref, rootfs string, entrypoint, files []string) error {
 }
 
 // build writes the layer to a file and returns an image that reads it from there.
-func build(layerFile, rootfs string, entrypoint, files []string) (v1.Image, error) {
-	if err := writeLayer(layerFile, rootfs, files); err != nil {
+func build(layerFile string, c contents) (v1.Image, error) {
+	if err := writeLayer(layerFile, c.rootfs, c.files); err != nil {
 		return nil, err
 	}
 	layer, err := tarball.LayerFromFile(layerFile)
@@ -76,8 +104,11 @@ func build(layerFile, rootfs string, entrypoint, files []string) (v1.Image, erro
 		return nil, err
 	}
 	base, err := mutate.ConfigFile(empty.Image, &v1.ConfigFile{
-		Architecture: runtime.GOARCH, OS: "linux",
-		Config: v1.Config{Entrypoint: entrypoint, User: user, Env: []string{searchPath}},
+		Architecture: c.arch, OS: "linux",
+		Config: v1.Config{
+			Entrypoint: c.entrypoint, User: user, Env: append([]string{searchPath}, c.env...),
+			Labels: map[string]string{versionLabel: c.version},
+		},
 		RootFS: v1.RootFS{Type: "layers"},
 	})
 	if err != nil {
