@@ -39,11 +39,19 @@ var measurements = []measurement{
 	{"hostile", measureHostile},
 	{"scale", measureScale},
 	{"pages", measurePages},
+	{"growth", measureGrowth},
 }
 
 func main() {
 	if len(os.Args) > 1 && os.Args[1] == bareArgument {
 		serveBare()
+		return
+	}
+	if len(os.Args) > 2 && os.Args[1] == copyArgument {
+		if err := serveCopy(context.Background(), os.Args[2]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 		return
 	}
 	o := options{}

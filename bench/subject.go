@@ -117,9 +117,11 @@ func (s *subject) ask(ctx context.Context, key, path string) ([]byte, error) {
 	return fetch(ctx, http.DefaultClient, s.base+path, key)
 }
 
-// residentMB returns the resident memory of the process, in MB of 10⁶ bytes.
-func (s *subject) residentMB() (float64, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.process.Process.Pid))
+func (s *subject) residentMB() (float64, error) { return residentMB(s.process.Process.Pid) }
+
+// residentMB returns the resident memory of a process, in MB of 10⁶ bytes.
+func residentMB(pid int) (float64, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0, err
 	}

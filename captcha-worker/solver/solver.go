@@ -5,6 +5,7 @@ package solver
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -26,26 +27,42 @@ type Config struct {
 	Provider string        `env:"ASSAY_SOLVER" envDefault:"2captcha" help:"CAPTCHA solving service: 2captcha, anti-captcha or capsolver"`
 	Key      daemon.Secret `env:"ASSAY_SOLVER_KEY" help:"key of the solving service; without one, TX answers CAPTCHA_SOLVER_NOT_CONFIGURED"`
 	URL      string        `env:"ASSAY_SOLVER_URL" help:"base URL of the solving service, when it is not the provider's own"`
-	// Poll is how long the service takes before an answer is worth asking for, and the pause between questions.
-	Poll time.Duration `env:"ASSAY_SOLVER_POLL" envDefault:"5s" help:"pause before the first and between further questions for a solve"`
+	// FirstPoll is the pause before the first question for a solve, Poll that between further ones. 0 is what the provider
+	// allows; Poll alone is for both.
+	FirstPoll time.Duration `env:"ASSAY_SOLVER_FIRST_POLL" envDefault:"0s" help:"pause before the first question for a solve; 0s: that of ASSAY_SOLVER_POLL, or what the provider allows: anti-captcha 2s, 2captcha 5s"`
+	Poll      time.Duration `env:"ASSAY_SOLVER_POLL" envDefault:"0s" help:"pause between further questions for a solve; 0s: what the provider allows: anti-captcha 1s, 2captcha 5s; capsolver answers at once"`
 }
 
 type provider struct {
 	url string
 	// report is the method that takes back a bad solve; empty where there is none.
 	report string
+	// first and every are the pauses before the first question for a solve and between further ones.
+	first, every time.Duration
 }
 
+// 2Captcha asks for 5 s (https://2captcha.com/api-docs/get-task-result). Anti-Captcha names no pause, and its own clients ask
+// each second (https://github.com/anti-captcha/anticaptcha-python). CapSolver has images solved when it takes them, and asks
+// for 3 s where it has not (https://docs.capsolver.com/guide/api-gettaskresult).
 var providers = map[string]provider{
-	"2captcha":     {"https://api.2captcha.com", "reportIncorrect"},
-	"anti-captcha": {"https://api.anti-captcha.com", "reportIncorrectImageCaptcha"},
-	"capsolver":    {"https://api.capsolver.com", ""},
+	"2captcha":     {"https://api.2captcha.com", "reportIncorrect", 5 * time.Second, 5 * time.Second},
+	"anti-captcha": {"https://api.anti-captcha.com", "reportIncorrectImageCaptcha", 2 * time.Second, time.Second},
+	"capsolver":    {"https://api.capsolver.com", "", 2 * time.Second, 3 * time.Second},
 }
 
-// Validate checks the provider's name and the URL.
+// pauses are those of the settings, or else the provider's.
+func (c Config) pauses() (first, every time.Duration) {
+	p := providers[c.Provider]
+	return cmp.Or(c.FirstPoll, c.Poll, p.first), cmp.Or(c.Poll, p.every)
+}
+
+// Validate checks the provider's name, the pauses and the URL.
 func (c Config) Validate() error {
 	if _, ok := providers[c.Provider]; !ok {
 		return fmt.Errorf("ASSAY_SOLVER=%q: want 2captcha, anti-captcha or capsolver", c.Provider)
+	}
+	if c.FirstPoll < 0 || c.Poll < 0 {
+		return errors.New("ASSAY_SOLVER_FIRST_POLL, ASSAY_SOLVER_POLL: want at least 0s")
 	}
 	if u, err := url.Parse(c.URL); err != nil || (c.URL != "" && u.Host == "") {
 		return errors.New("ASSAY_SOLVER_URL: not a URL")
@@ -119,8 +136,8 @@ func (c *Client) Create(ctx context.Context, job contracts.SolveJob) (task strin
 
 // Await asks for a task until it is solved or ctx ends.
 func (c *Client) Await(ctx context.Context, task string) (*Solution, error) {
-	for {
-		if err := clock.Sleep(ctx, c.cfg.Poll); err != nil {
+	for pause, every := c.cfg.pauses(); ; pause = every {
+		if err := clock.Sleep(ctx, pause); err != nil {
 			return nil, err
 		}
 		var a answer

@@ -3,6 +3,7 @@ package keys
 import (
 	"cmp"
 	"context"
+	"encoding/hex"
 	"errors"
 	"math"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unique"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -47,7 +49,7 @@ type Directory struct {
 	bucket jetstream.KeyValue
 
 	mu      sync.RWMutex
-	records map[Hash]*heldRecord
+	records shelf
 
 	loaded   atomic.Bool
 	damage   atomic.Pointer[kv.Damaged] // of the bucket, as the last load found it
@@ -58,16 +60,7 @@ type Directory struct {
 	failed   atomic.Int64 // when the bucket last did not answer
 	asking   chan struct{}
 
-	applied uint64 // the newest revision in the copy; only Follow uses it
-}
-
-// heldRecord is one record in the copy. It does not change, except for verified: a newer record replaces it.
-type heldRecord struct {
-	Record
-	hash     Hash
-	revision uint64
-	gone     bool // deleted from the bucket
-	verified atomic.Int64
+	applied uint64 // the newest revision up to which the copy has all; only Follow uses it
 }
 
 // OpenDirectory opens the bucket. The copy is empty until [Directory.Follow] runs.
@@ -76,7 +69,7 @@ func OpenDirectory(ctx context.Context, js jetstream.JetStream) (*Directory, err
 	if err != nil {
 		return nil, err
 	}
-	d := &Directory{js: js, bucket: bucket, records: map[Hash]*heldRecord{}, copyLife: copyLife, born: time.Now(),
+	d := &Directory{js: js, bucket: bucket, records: shelf{}, copyLife: copyLife, born: time.Now(),
 		asking: make(chan struct{}, maxAsking)}
 	d.current.Store(longAgo)
 	d.failed.Store(longAgo)
@@ -126,32 +119,32 @@ func (d *Directory) Lookup(ctx context.Context, h Hash, admit func() error) (*Re
 	if known.gone {
 		return nil, ErrUnknown
 	}
-	if err := known.Usable(); err != nil {
+	record := known.record()
+	if err := record.Usable(); err != nil {
 		return nil, err
 	}
-	return &known.Record, nil
+	return record, nil
 }
 
 // ByID returns the hash of the key with that id in the copy, as [Hash.ID] has it; false where none or several have it.
 func (d *Directory) ByID(id string) (found Hash, ok bool) {
+	beginning, err := hex.DecodeString(id)
+	if err != nil || len(id) != idLength {
+		return Hash{}, false
+	}
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	for h := range d.records {
-		if h.ID() != id {
-			continue
-		}
-		if ok {
-			return Hash{}, false
-		}
-		found, ok = h, true
+	k := d.records[keyID(beginning)]
+	if k == nil || k.next != nil {
+		return Hash{}, false
 	}
-	return found, ok
+	return k.hash, true
 }
 
 func (d *Directory) get(h Hash) *heldRecord {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	return d.records[h]
+	return d.records.get(h)
 }
 
 func (d *Directory) lastProof(k *heldRecord) int64 { return max(k.verified.Load(), d.current.Load()) }
@@ -216,13 +209,13 @@ func (d *Directory) incomplete(ctx context.Context, h Hash, known *heldRecord) b
 func (d *Directory) forget(h Hash, sent int64) (*heldRecord, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	old := d.records[h]
+	old := d.records.get(h)
 	if old == nil {
 		return nil, ErrUnknown
 	}
-	k := &heldRecord{Record: old.Record, hash: h, revision: old.revision, gone: true}
+	k := &heldRecord{packed: old.packed, hash: h, revision: old.revision, gone: true}
 	k.verified.Store(sent)
-	d.records[h] = k
+	d.records.put(k)
 	return k, nil
 }
 
@@ -230,18 +223,14 @@ func (d *Directory) forget(h Hash, sent int64) (*heldRecord, error) {
 func (d *Directory) renew() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.records = map[Hash]*heldRecord{}
+	d.records = shelf{}
 }
 
 // put keeps the newer one of k and the record in the copy, and returns it.
 func (d *Directory) put(k *heldRecord) *heldRecord {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if old := d.records[k.hash]; old != nil && old.revision > k.revision {
-		return old
-	}
-	d.records[k.hash] = k
-	return k
+	return d.records.renew(k)
 }
 
 func newHeld(e jetstream.KeyValueEntry) (*heldRecord, error) {
@@ -252,23 +241,37 @@ func newHeld(e jetstream.KeyValueEntry) (*heldRecord, error) {
 		k.hash, err = parseHash(e.Key())
 		return k, err
 	}
-	k.hash, k.Record, err = decode(e.Key(), e.Value())
+	var r Record
+	if k.hash, r, err = decode(e.Key(), e.Value()); err == nil {
+		k.packed = pack(&r)
+	}
 	return k, err
 }
 
 // OfTenant are a tenant's keys in an environment as they are known here, the newest first. Keys of the marketplace's
 // proxy secret have none.
 func (d *Directory) OfTenant(env contracts.Environment, tenant string) []Listed {
-	d.mu.RLock()
-	defer d.mu.RUnlock()
 	var all []Listed
-	for _, k := range d.records {
-		if !k.gone && k.Environment == env && k.Tenant == tenant {
-			all = append(all, Listed{ID: k.hash.ID(), Record: k.Record})
+	for _, k := range d.heldOf(unique.Make(tenant)) {
+		if r := k.record(); !k.gone && r.Environment == env {
+			all = append(all, Listed{ID: k.hash.ID(), Record: *r})
 		}
 	}
 	slices.SortFunc(all, func(a, b Listed) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), strings.Compare(a.ID, b.ID))
 	})
 	return all
+}
+
+func (d *Directory) heldOf(tenant unique.Handle[string]) (found []*heldRecord) {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	for _, k := range d.records {
+		for ; k != nil; k = k.next {
+			if k.tenant == tenant {
+				found = append(found, k)
+			}
+		}
+	}
+	return found
 }

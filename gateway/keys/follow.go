@@ -3,7 +3,6 @@ package keys
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -20,8 +19,8 @@ const (
 	probeEvery = time.Second
 	// lagAllowed is how long the watch may stay behind the bucket before another watch replaces it.
 	lagAllowed = 1500 * time.Millisecond
-	// loadTime is how long the first copy may take; 100,000 keys take less than 2 s.
-	loadTime = 8 * time.Second
+	// maxIdle is how many probes in a row may find that a load received nothing.
+	maxIdle = 7
 )
 
 var errFeed = errors.New("the watch of the keys' bucket is closed or behind")
@@ -46,104 +45,85 @@ func (d *Directory) follow(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = w.Stop() }()
-	probe := time.NewTicker(probeEvery)
-	defer probe.Stop()
-	late := time.NewTimer(loadTime)
-	defer late.Stop()
 	if before.FirstSeq > d.applied {
 		d.renew()
 	}
-	started := d.sinceBorn()
-	behind := int64(longAgo)
-	load := loading{held: before.NumSubjects}
+	probe := time.NewTicker(probeEvery)
+	defer probe.Stop()
+	f := &feed{load: d.beginLoad(before), started: d.sinceBorn(), behind: longAgo}
+	defer f.load.end()
+	return d.keep(ctx, f, w.Updates(), probe.C)
+}
+
+// feed is a watch that keeps the copy current, after a load.
+type feed struct {
+	load    *loading
+	started int64 // when the load began
+	behind  int64 // since when the copy has been, longAgo when it is not
+
+	received uint64 // by the load, at the last probe
+	idle     int    // probes since it received more
+}
+
+// keep applies what the watch brings until ctx or the watch ends.
+func (d *Directory) keep(ctx context.Context, f *feed, updates <-chan jetstream.KeyValueEntry, probe <-chan time.Time) error {
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-late.C:
-			d.damage.Store(load.short())
-			return errFeed
-		case e, open := <-w.Updates():
+		case e, open := <-updates:
 			switch {
 			case !open:
 				return errFeed
 			case e != nil:
-				load.received++
-				if unreadable := d.apply(e); unreadable != nil {
-					load.note(unreadable)
-					d.damage.Store(unreadable)
-				}
+				f.load.add(e)
 			default: // the watch has delivered all that the bucket held when it began
-				late.Stop()
-				d.damage.Store(load.result())
-				d.applied = max(d.applied, before.LastSeq)
-				d.prove(started)
+				f.load.end()
+				d.damage.Store(f.load.result())
+				d.prove(f.started)
 				d.loaded.Store(true)
 			}
-		case <-probe.C:
-			if behind, err = d.probe(ctx, behind); err != nil {
+			if f.load.complete { // before, what is applied last is not all
+				d.applied = max(d.applied, f.load.newest)
+			}
+		case <-probe:
+			if err := d.check(ctx, f); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-// loading compares how many entries a watch delivers with how many the bucket says that it holds.
-type loading struct {
-	held, received uint64
-	unreadable     *kv.Damaged
-}
-
-func (l *loading) note(unreadable *kv.Damaged) {
-	if l.unreadable == nil {
-		l.unreadable = unreadable
-	}
-}
-
-func (l *loading) short() *kv.Damaged {
-	return &kv.Damaged{
-		Stream: contracts.KeysBucket.Stream(), What: fmt.Sprintf("it says that it holds %d entries and delivers %d", l.held,
-			l.received),
-	}
-}
-
-func (l *loading) result() *kv.Damaged {
-	if l.received < l.held {
-		return l.short()
-	}
-	return l.unreadable
-}
-
-// apply copies an entry. It returns the damage when the entry cannot be read.
-func (d *Directory) apply(e jetstream.KeyValueEntry) *kv.Damaged {
-	d.applied = max(d.applied, e.Revision())
-	k, err := newHeld(e)
-	if err != nil {
-		return unreadable(e, err)
-	}
-	d.put(k)
-	return nil
-}
-
-// probe compares the copy with the bucket. It returns since when the copy has been behind, longAgo when it is
-// complete, and errFeed when it has been behind for too long. behind is what the last probe returned.
-func (d *Directory) probe(ctx context.Context, behind int64) (int64, error) {
+// check compares the copy with the bucket. It returns errFeed when another watch must replace the feed.
+func (d *Directory) check(ctx context.Context, f *feed) error {
 	sent := d.sinceBorn()
 	newest, err := d.newest(ctx)
 	switch {
 	case d.refused.Load():
-		return behind, errFeed
-	case err != nil:
-		return behind, nil // the watch may be right all the same
+		return errFeed
+	case !f.load.complete && f.stalled():
+		d.damage.Store(f.load.short())
+		return errFeed
+	case err != nil: // the watch may be right all the same
 	case d.applied >= newest:
 		d.prove(sent)
-		return longAgo, nil
-	case behind == longAgo:
-		return sent, nil
-	case sent-behind > int64(lagAllowed):
-		return behind, errFeed
+		f.behind = longAgo
+	case !f.load.complete: // it takes its time
+	case f.behind == longAgo:
+		f.behind = sent
+	case sent-f.behind > int64(lagAllowed):
+		return errFeed
 	}
-	return behind, nil
+	return nil
+}
+
+// stalled tells at a probe whether the load has received nothing for too long.
+func (f *feed) stalled() bool {
+	f.idle++
+	if received := f.load.received; received > f.received {
+		f.received, f.idle = received, 0
+	}
+	return f.idle > maxIdle
 }
 
 func (d *Directory) prove(at int64) { d.current.Store(max(at, d.current.Load())) }

@@ -135,6 +135,16 @@ func (a *Account) Standing(now Instant) (remaining int, reset time.Duration) {
 	return max(0, a.remaining), min(Window, time.Duration(max(0, a.release-now.Earliest)))
 }
 
+// Shared tells whether other gateways hold tokens, as last read.
+func (a *Account) Shared(now Instant) bool {
+	for _, grants := range a.others {
+		if len(unreleased(grants, now)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 func unreleased(grants []Grant, now Instant) []Grant {
 	kept := grants[:0:0]
 	for _, g := range grants {

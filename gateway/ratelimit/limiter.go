@@ -17,8 +17,8 @@ import (
 const (
 	// maxAttempts bounds the rounds of one decision; a conflict is followed by a pause that grows with the rounds.
 	maxAttempts = 32
-	// denyUnasked is how long a tenant without free tokens is refused before the store is read again: another gateway
-	// may have returned some.
+	// denyUnasked is how long a tenant without free tokens is refused before the store is read again while other gateways
+	// hold some of its tokens: they may have returned them.
 	denyUnasked = time.Second
 	syncEvery   = 5 * time.Second
 	idleAfter   = 3 * Window
@@ -71,6 +71,7 @@ type account struct {
 	unstored bool   // tokens were spent that the store does not know of
 	local    bool   // the lease is one of those that the store does not know of
 	denied   int64  // refuse until then, by the server's time
+	deniedOf int    // the limit that was used up
 }
 
 // Open makes the limiter of one gateway over [contracts.LimitsBucket].
@@ -179,7 +180,7 @@ func (l *Limiter) decide(ctx context.Context, a *account, limit int) Decision {
 			d.Local = a.local
 			return d
 		}
-		if now.Earliest < a.denied {
+		if now.Earliest < a.denied && limit <= a.deniedOf {
 			return a.decision(false, limit, now)
 		}
 		if l.away.Load() {
@@ -196,7 +197,7 @@ func (l *Limiter) decide(ctx context.Context, a *account, limit int) Decision {
 		case !ok && current && a.unstored:
 			l.store(ctx, a, next, lease, attempt)
 		case !ok && current:
-			a.denied = min(now.Earliest+int64(denyUnasked), a.state.release)
+			a.denied, a.deniedOf = a.deniedUntil(now), limit
 			return a.decision(false, limit, now)
 		case !ok:
 			a.read = false
@@ -205,6 +206,15 @@ func (l *Limiter) decide(ctx context.Context, a *account, limit int) Decision {
 		}
 	}
 	return Decision{Limit: limit, Reset: denyUnasked} // never more than the limit, not even when all contend
+}
+
+// deniedUntil is up to when a tenant without free tokens is refused without reading the store again: until the first token
+// comes back, if no other gateway holds one that it may return before.
+func (a *account) deniedUntil(now Instant) int64 {
+	if !a.state.Shared(now) {
+		return a.state.release
+	}
+	return min(now.Earliest+int64(denyUnasked), a.state.release)
 }
 
 // alone decides without the store. What is spent is in the next ledger that is stored.

@@ -105,6 +105,9 @@ func (r *Running) followMonth(ctx context.Context, now time.Time) error {
 	return nil
 }
 
+// readAhead is how many events are on their way here at most: some 1 MB.
+const readAhead = 4096
+
 // openEvents begins to read the events from a moment on, and tells how many there are already.
 func openEvents(ctx context.Context, js jetstream.JetStream, from time.Time) (jetstream.MessagesContext, uint64, error) {
 	if err := kv.CheckStream(ctx, js, contracts.UsageStream.Name); err != nil {
@@ -120,7 +123,7 @@ func openEvents(ctx context.Context, js jetstream.JetStream, from time.Time) (je
 	if err != nil {
 		return nil, 0, err
 	}
-	events, err := consumer.Messages()
+	events, err := consumer.Messages(jetstream.PullMaxMessages(readAhead))
 	return events, info.NumPending, err
 }
 
