@@ -12,6 +12,7 @@ help: ## list the targets
 
 .PHONY: run
 run: chromium ## start the whole system; set what `bin/assay up --help` lists
+	@[ -x bin/assay ] || echo "building bin/assay: the first time this takes some minutes"
 	@go build -o bin/assay ./assay
 	@bin/assay up
 

@@ -286,51 +286,68 @@ func checkPace(t *testing.T, name string, c clientCase, began time.Time) {
 	}
 }
 
+// exampleEnviron is what the examples of the clients find in their environment, besides the key and the address.
+func exampleEnviron(t *testing.T) []string {
+	t.Helper()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := daemon.OSEnviron()
+	return []string{
+		"ASSAY=" + root, "PYTHONPATH=" + root + "/clients/python/src", "PYTHONDONTWRITEBYTECODE=1", "no_proxy=*", "PATH=" + all["PATH"],
+		"HOME=" + all["HOME"], "GOCACHE=" + all["GOCACHE"], "GOFLAGS=" + all["GOFLAGS"],
+	}
+}
+
 // TestTheExamplesOfTheClientsWork runs those of the READMEs as a newcomer does, and verifies the proof that they download.
 func TestTheExamplesOfTheClientsWork(t *testing.T) {
 	t.Parallel()
 	base, key := up(t)
+	environ := append(exampleEnviron(t), "ASSAY_API_KEY="+key, "ASSAY_API_URL="+base)
 	module, err := filepath.Abs("../clients/typescript/dist/index.js")
 	if err != nil {
 		t.Fatal(err)
 	}
-	python, err := filepath.Abs("../clients/python/src")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for program, c := range map[string]struct{ readme, language, file string }{
-		"python3": {"../clients/python/README.md", "python", "try.py"},
-		"node":    {"../clients/typescript/README.md", "ts", "try.mjs"},
+	for program, c := range map[string]struct{ readme, language, file, command string }{
+		"python3": {"../clients/python/README.md", "python", "try.py", "python3 try.py"},
+		"node":    {"../clients/typescript/README.md", "ts", "try.mjs", "node try.mjs"},
+		"go":      {"../clients/go/README.md", "go", "main.go", codeBlock(t, "../clients/go/README.md", "```sh\ngo mod init")},
 	} {
 		t.Run(program, func(t *testing.T) {
-			path, err := exec.LookPath(program)
-			if err != nil {
+			if _, err := exec.LookPath(program); err != nil {
 				t.Skip(err)
 			}
-			_, example, _ := strings.Cut(readFile(t, c.readme), "```"+c.language+"\n")
-			example, _, _ = strings.Cut(example, "```")
+			example := codeBlock(t, c.readme, "```"+c.language+"\n")
 			dir := t.TempDir()
-			file := filepath.Join(dir, c.file)
-			if err := os.WriteFile(file, []byte(strings.ReplaceAll(example, "@assay/client", module)), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, c.file), []byte(strings.ReplaceAll(example, "@assay/client", module)), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			process := exec.CommandContext(t.Context(), path, file)
-			process.Dir = dir
-			process.Env = []string{
-				"ASSAY_API_KEY=" + key, "ASSAY_API_URL=" + base, "PYTHONPATH=" + python, "PYTHONDONTWRITEBYTECODE=1", "no_proxy=*", "HOME=" + dir,
-				"PATH=" + daemon.OSEnviron()["PATH"],
-			}
+			process := exec.CommandContext(t.Context(), "bash", "-ec", c.command)
+			process.Dir, process.Env = dir, environ
 			out, err := process.CombinedOutput()
-			if err != nil || !strings.HasPrefix(string(out), "A1 OVERBILLED 46.32\nA2 OVERBILLED 53.75\n") {
+			if err != nil || !strings.Contains(string(out), "A1 OVERBILLED 46.32\nA2 OVERBILLED 53.75\n") {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			documents, err := filepath.Glob(filepath.Join(dir, "TX-*"))
 			if err != nil || len(documents) == 0 {
-				t.Fatalf("%v, %d documents", err, len(documents))
+				t.Fatalf("%v, no document of %s", err, readFile(t, filepath.Join(dir, "answer.json")))
 			}
 			must(t, nil, append([]string{"evidence", "verify", filepath.Join(dir, "answer.json")}, documents...)...)
 		})
 	}
+}
+
+// codeBlock is the code of the first block of a Markdown file that begins so.
+func codeBlock(t *testing.T, file, begin string) string {
+	t.Helper()
+	_, code, found := strings.Cut(readFile(t, file), begin)
+	if !found {
+		t.Fatalf("%s has no %q", file, begin)
+	}
+	_, first, _ := strings.Cut(begin, "\n")
+	code, _, _ = strings.Cut(code, "```")
+	return first + code
 }
 
 func runGo(t *testing.T, cases []clientCase) (outcomes []any) {

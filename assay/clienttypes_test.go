@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -24,8 +25,9 @@ const (
 	typescript    = "../clients/typescript"
 )
 
-// TestWhatClientsHaveFromTheDocumentIsCurrent makes the types of the Python client, the advice of both, and where its generator
-// is installed (make clients) the types of the TypeScript client.
+// TestWhatClientsHaveFromTheDocumentIsCurrent makes the types of the Python client and the advice of both. The types of the TypeScript
+// client are made by a program of npm, which is not everywhere: src/schema.sums holds the hashes of the document that they were made of
+// and of what was made, so that either's change is seen without it.
 func TestWhatClientsHaveFromTheDocumentIsCurrent(t *testing.T) {
 	t.Parallel()
 	document, err := openapi.Document()
@@ -36,17 +38,36 @@ func TestWhatClientsHaveFromTheDocumentIsCurrent(t *testing.T) {
 	wantFile(t, pythonPackage+"/advice.py", "\"\"\"What to do about each code. Generated from package contracts.\"\"\"\n\nADVICE = {\n"+adviceLines("    %q: %q,\n")+"}\n")
 	wantFile(t, typescript+"/src/advice.ts", "/** What to do about each code. Generated from package contracts. */\n"+
 		"export const advice: Readonly<Record<string, string>> = {\n"+adviceLines("  %s: %q,\n")+"};\n")
-	generator := typescript + "/node_modules/.bin/openapi-typescript"
-	if _, err := os.Stat(generator); err != nil {
-		t.Log("the generator of the TypeScript types is not installed: `make clients` installs it")
+	makeTypeScriptTypes(t, document)
+	types := readFile(t, typescript+"/src/schema.d.ts")
+	if readFile(t, typescript+"/dist/schema.d.ts") != types && !*updateClients {
+		t.Error("dist/schema.d.ts is not src/schema.d.ts: run `make clients`")
+	}
+	if *updateClients && !hasGenerator() {
+		t.Fatal("the generator of the TypeScript types is not installed: `make clients` installs it")
+	}
+	wantFile(t, typescript+"/src/schema.sums", fmt.Sprintf("%x  openapi.json\n%x  schema.d.ts\n", sha256.Sum256(document), sha256.Sum256([]byte(types))))
+}
+
+// typesGenerator makes TypeScript types of an OpenAPI document.
+const typesGenerator = typescript + "/node_modules/.bin/openapi-typescript"
+
+func hasGenerator() bool {
+	_, err := os.Stat(typesGenerator)
+	return err == nil
+}
+
+// makeTypeScriptTypes compares the types with what their generator makes, where it is installed.
+func makeTypeScriptTypes(t *testing.T, document []byte) {
+	t.Helper()
+	if !hasGenerator() {
 		return
 	}
-	file := filepath.Join(t.TempDir(), "openapi.json")
+	file, generated := filepath.Join(t.TempDir(), "openapi.json"), filepath.Join(t.TempDir(), "schema.d.ts")
 	if err := os.WriteFile(file, document, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	generated := filepath.Join(t.TempDir(), "schema.d.ts")
-	if out, err := exec.CommandContext(t.Context(), generator, file, "-o", generated).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), typesGenerator, file, "-o", generated).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	wantFile(t, typescript+"/src/schema.d.ts", readFile(t, generated))

@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"slices"
@@ -19,13 +22,17 @@ import (
 	"assay.dev/contracts"
 )
 
-// pages are those for people. chartPage stands for the page of surcharges with all figures that can be asked for.
+// pages are those for people, and beside them the empty page, which says what the machine and the browser take by themselves.
+// chartPage stands for the page of surcharges with all figures that can be asked for.
 var pages = []string{
-	"/", "/docs", "/docs/guide", "/docs/contract", "/status",
+	emptyPage, "/", "/docs", "/docs/guide", "/docs/contract", "/status",
 	"/console/surcharges", "/console/licenses", "/console/account", chartPage,
 }
 
-const chartPage = "/console/surcharges with a chart"
+const (
+	emptyPage = "(an empty page)"
+	chartPage = "/console/surcharges with a chart"
+)
 
 // pageTime bounds what is done with one page.
 const pageTime = 30 * time.Second
@@ -62,11 +69,23 @@ func measurePages(ctx context.Context, o options) ([]figure, error) {
 		return nil, err
 	}
 	defer closeBrowser()
+	empty := httptest.NewServer(http.HandlerFunc(serveEmpty))
+	defer empty.Close()
 	var all map[string][]painted
-	if err := rod.Try(func() { all = visitPages(tab, s.base, key, o.rounds) }); err != nil {
+	if err := rod.Try(func() { all = visitPages(tab, s.base, empty.URL, key, o.rounds) }); err != nil {
 		return nil, fmt.Errorf("the browser: %w", err)
 	}
 	return pageFigures(all), nil
+}
+
+// serveEmpty serves a page that has a word to paint and needs nothing else.
+func serveEmpty(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/" { // the browser asks for an icon
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = io.WriteString(w, `<!doctype html><html lang="en"><title>Empty</title><p>Empty`)
 }
 
 // openTab starts a Chromium with a tab that keeps no copies.
@@ -102,14 +121,14 @@ func openTab(ctx context.Context) (tab *rod.Page, closeBrowser func(), err error
 }
 
 // visitPages logs in and opens each page so often, after one time that is not counted. It panics as rod's Must functions do.
-func visitPages(tab *rod.Page, base, key string, rounds int) map[string][]painted {
+func visitPages(tab *rod.Page, base, empty, key string, rounds int) map[string][]painted {
 	logIn := tab.Timeout(pageTime).MustNavigate(base + "/console/account")
 	logIn.MustElement("#key").MustInput(key)
 	leave(logIn, `document.querySelector("form button").click()`)
 	all := map[string][]painted{}
 	for round := range rounds + 1 {
 		for _, path := range pages {
-			p := visitPage(tab.Timeout(pageTime), base, path)
+			p := visitPage(tab.Timeout(pageTime), base, empty, path)
 			if round > 0 {
 				all[path] = append(all[path], p)
 			}
@@ -118,23 +137,29 @@ func visitPages(tab *rod.Page, base, key string, rounds int) map[string][]painte
 	return all
 }
 
-func visitPage(tab *rod.Page, base, path string) (p painted) {
-	if path == chartPage {
-		wait := tab.WaitNavigation(proto.PageLifecycleEventNameLoad)
-		tab.MustNavigate(base + "/console/surcharges")
-		wait()
+func visitPage(tab *rod.Page, base, empty, path string) (p painted) {
+	switch path {
+	case emptyPage:
+		open(tab, empty)
+	case chartPage:
+		open(tab, base+"/console/surcharges")
 		from := contracts.Today(time.Now()).AddDays(1 - 7*contracts.MaxHistoryWeeks)
 		leave(tab, fmt.Sprintf(`document.querySelector("[name=from]").value = %q; document.querySelector(".choose button").click()`, from))
 		tab.MustWait(`() => performance.getEntriesByName("chart").length > 0`)
-	} else {
-		wait := tab.WaitNavigation(proto.PageLifecycleEventNameLoad)
-		tab.MustNavigate(base + path)
-		wait()
+	default:
+		open(tab, base+path)
 	}
 	if err := json.Unmarshal([]byte(tab.MustEval(readPainted).Str()), &p); err != nil {
 		panic(err)
 	}
 	return p
+}
+
+// open goes to an address and waits until the page has loaded.
+func open(tab *rod.Page, address string) {
+	wait := tab.WaitNavigation(proto.PageLifecycleEventNameLoad)
+	tab.MustNavigate(address)
+	wait()
 }
 
 // leave runs what leads to another page and waits for that.
@@ -173,6 +198,8 @@ func pageFigures(all map[string][]painted) []figure {
 	slowest, heaviest := slices.MaxFunc(quick, by(paint)), slices.MaxFunc(bounded, by(weight))
 	return []figure{
 		{name: "first paint, slowest page", value: paint(slowest), unit: "ms", target: 100, detail: slowest + ", warm gateway, nothing kept by the browser"},
+		{name: "the same ÷ an empty page", value: paint(slowest) / paint(emptyPage), unit: "×",
+			detail: fmt.Sprintf("the empty page, in the same rounds: %.0f ms", paint(emptyPage))},
 		{name: "weight, heaviest page", value: weight(heaviest), unit: "KB", target: 150, detail: heaviest + ", as sent, without /docs"},
 		{name: "chart of ten carriers", value: median(values(func(p painted) float64 { return p.Chart }, chartPage)), unit: "ms", target: 100,
 			detail: fmt.Sprintf("%d weeks and diesel, from figures to the last line", contracts.MaxHistoryWeeks)},

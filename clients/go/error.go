@@ -42,7 +42,7 @@ type UnreachableError struct {
 
 // Error says what is wrong and how to look.
 func (e *UnreachableError) Error() string {
-	return fmt.Sprintf("the API at %s cannot be reached (%v); check that it runs, with curl %[1]s/openapi.json, and that the address is right",
+	return fmt.Sprintf("the API at %s cannot be reached (%v); check that it runs, with curl %[1]s/openapi.json, and that the address (ASSAY_API_URL) is right",
 		e.URL, e.cause)
 }
 

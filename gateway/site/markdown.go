@@ -54,6 +54,8 @@ func renderMarkdown(source []byte) (template.HTML, []part, error) {
 	html := strings.NewReplacer(
 		"<table>", `<div class="scroll" tabindex="0"><table>`, "</table>", "</table></div>", "<pre>", `<pre tabindex="0">`,
 	).Replace(b.String())
+	// What is not on the screen yet is laid out later, a section at a time: see .text section in site.css.
+	html = "<section>" + strings.ReplaceAll(html, "<h2 ", "</section><section><h2 ") + "</section>"
 	return template.HTML(html), parts, nil //nolint:gosec // it is made of our own documents, with their HTML escaped
 }
 

@@ -42,10 +42,11 @@ type sourceView struct {
 	DaysText string
 }
 
-// dayMark is one of the last 90 days. X is where it stands in the picture.
+// dayMark stands for days of the last 90, of which the same is said, from First to Last. X and Width are its place in the picture.
 type dayMark struct {
-	X            int
-	State, Title string
+	X, Width     int
+	First, Last  contracts.Date
+	State, Words string
 }
 
 func (s *Site) statusPage(w http.ResponseWriter, r *Request) error {
@@ -107,7 +108,11 @@ func viewOf(source api.SourceStatus, now time.Time) sourceView {
 	return v
 }
 
-// marksOf are the last 90 days up to today, the oldest first. A day that nobody saw is unknown, never good.
+// dayWidth is the width of a day in the picture, with the gap behind it.
+const dayWidth = 4
+
+// marksOf are the last 90 days up to today, the oldest first. A day that nobody saw is unknown, never good. Days one after the other of
+// which the same is said are one mark: a mark for each day of each source kept a browser busy for longer than all the rest of the page.
 func marksOf(days []contracts.SourceDay, today contracts.Date) (marks []dayMark, text string) {
 	seen := map[contracts.Date]contracts.SourceDay{}
 	for _, d := range days {
@@ -116,9 +121,14 @@ func marksOf(days []contracts.SourceDay, today contracts.Date) (marks []dayMark,
 	count := map[string]int{}
 	for i := range contracts.MaxHistoryDays {
 		date := today.AddDays(i + 1 - contracts.MaxHistoryDays)
-		m := markOf(date, seen[date])
-		m.X = 4 * i
+		m := markOf(seen[date])
 		count[m.State]++
+		if last := len(marks) - 1; last >= 0 && marks[last].State == m.State && marks[last].Words == m.Words {
+			marks[last].Last = date
+			marks[last].Width += dayWidth
+			continue
+		}
+		m.X, m.Width, m.First, m.Last = dayWidth*i, dayWidth-1, date, date
 		marks = append(marks, m)
 	}
 	text = fmt.Sprintf("Of the last %d days the breaker was closed throughout on %d, not closed at times on %d, mostly on %d; of %d nothing is known.",
@@ -126,18 +136,18 @@ func marksOf(days []contracts.SourceDay, today contracts.Date) (marks []dayMark,
 	return marks, text
 }
 
-func markOf(date contracts.Date, d contracts.SourceDay) dayMark {
+func markOf(d contracts.SourceDay) dayMark {
 	switch {
 	case d.Looks == 0:
-		return dayMark{State: "unknown", Title: string(date) + ": not known"}
+		return dayMark{State: "unknown", Words: "not known"}
 	case d.NotClosed == 0:
-		return dayMark{State: "good", Title: string(date) + ": closed at every look"}
+		return dayMark{State: "good", Words: "closed at every look"}
 	}
 	state := "partly"
 	if 2*d.NotClosed > d.Looks {
 		state = "bad"
 	}
-	return dayMark{State: state, Title: fmt.Sprintf("%s: not closed at %d of %d looks", date, d.NotClosed, d.Looks)}
+	return dayMark{State: state, Words: fmt.Sprintf("not closed at %d of %d looks", d.NotClosed, d.Looks)}
 }
 
 // ago is a time span in one unit, such as "3 hours".

@@ -6,16 +6,17 @@ export const calls = {
   get_fuel_surcharge: { carrier: "ODFL", weeks: 2 },
   get_fuel_table: { carrier: "ODFL" },
   get_diesel_prices: { from: "2026-08-01", to: "2026-09-21" },
+  audit_fuel_surcharge: { lines: [{ id: "A1", carrier: "ODFL", ship_date: "2026-09-11", billed_pct: "46.82" }] },
   get_accessorials: { carrier: "ODFL" },
   list_states: {},
   search_licenses: { state: "CA", dba_name: "cafe" },
   get_license: { state: "CA", license_number: process.env.LICENSE },
 };
 
-// judge prints a line and returns whether the result is right: structured content equal to its text, or, for the tool
-// that is not there yet, COMING_SOON.
+// judge prints a line and returns whether the result is right: structured content equal to its last text (a verdict in words may stand
+// before it), or, for the tool that is not there yet, COMING_SOON.
 export function judge(who, tool, result) {
-  const text = result.content[0].text;
+  const text = result.content.at(-1).text;
   const right = tool === "get_accessorials"
     ? result.isError && text.startsWith("COMING_SOON: ")
     : !result.isError && JSON.stringify(JSON.parse(text)) === JSON.stringify(result.structuredContent);

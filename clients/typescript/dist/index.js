@@ -536,7 +536,7 @@ var MemberError = class extends AssayError {
 };
 var UnreachableError = class extends AssayError {
   constructor(url, cause) {
-    super(`the API at ${url} cannot be reached; check that it runs, with curl ${url}/openapi.json, and that the address is right`, { cause });
+    super(`the API at ${url} cannot be reached; check that it runs, with curl ${url}/openapi.json, and that the address (ASSAY_API_URL) is right`, { cause });
     this.url = url;
   }
   url;

@@ -73,7 +73,7 @@ export class MemberError extends AssayError {
 /** A request without a reply. */
 export class UnreachableError extends AssayError {
   constructor(readonly url: string, cause: unknown) {
-    super(`the API at ${url} cannot be reached; check that it runs, with curl ${url}/openapi.json, and that the address is right`, { cause });
+    super(`the API at ${url} cannot be reached; check that it runs, with curl ${url}/openapi.json, and that the address (ASSAY_API_URL) is right`, { cause });
   }
 }
 

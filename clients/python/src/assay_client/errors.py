@@ -75,7 +75,7 @@ class UnreachableError(AssayError):
 
     def __init__(self, url: str, cause: object) -> None:
         super().__init__(
-            f"the API at {url} cannot be reached ({cause}); check that it runs, with curl {url}/openapi.json, and that the address is right"
+            f"the API at {url} cannot be reached ({cause}); check that it runs, with curl {url}/openapi.json, and that the address (ASSAY_API_URL) is right"
         )
         self.url = url
 
