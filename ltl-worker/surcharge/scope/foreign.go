@@ -9,7 +9,7 @@ import (
 
 // foreignIn names the word that makes a text one about other figures; "" when there is none.
 func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) string {
-	if deniesLTL(words) {
+	if deniesLTL(words) || isElsewhere(words) {
 		return "not for LTL"
 	}
 	if deniesSurcharge(words) {
@@ -52,7 +52,7 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	case k == unit && isOfMinimum(text, words, word, prose):
 		return ""
-	case (k == service || word == "logistics") && isListWithOurs(words, text), k == territory && isWholeCountry(words):
+	case (k == service || word == "logistics") && isListWithOurs(words, text) && j.partyIn(words) == "", k == territory && isWholeCountry(words):
 		return ""
 	}
 	return fmt.Sprintf("%q is %s", word, k)
@@ -64,6 +64,16 @@ var (
 	// precedences tell that a programme stands before the figures: "Customer programs take precedence".
 	precedences = indexPlain(`precedence prevail prevails override overrides`)
 )
+
+// partyIn is the first word that names another party; "" when none does.
+func (j *Judge) partyIn(words []string) string {
+	for _, w := range words {
+		if foreignWords[w] == party && w != "logistics" || j.OfCarrier && brands[w] {
+			return w
+		}
+	}
+	return ""
+}
 
 // isUnless tells whether a sentence names the word as what may say otherwise: "unless a contract states otherwise".
 func isUnless(words []string, word string) bool {
@@ -369,6 +379,15 @@ func deniesLTL(words []string) bool {
 	return ltl > 0 && !slices.ContainsFunc(words[not:not+ltl], func(w string) bool { return foreignWords[w] != "" || w == "truckload" }) &&
 		!slices.ContainsFunc(words[not+ltl:], func(w string) bool { return foreignWords[w] != "" })
 }
+
+// isElsewhere tells whether a text says that the surcharge for LTL is not the one that is shown: "carries the LTL fuel surcharge, which
+// is not shown here".
+func isElsewhere(words []string) bool {
+	ltl := slices.Index(words, "ltl")
+	return ltl >= 0 && saidIn(absences, words[ltl:]) != ""
+}
+
+var absences = indexPhrases([]string{"not shown", "not listed here", "not published here", "not given here", "not on this page", "not displayed"})
 
 // isListWithOurs tells whether a text names LTL beside other services.
 func isListWithOurs(words []string, text string) bool {

@@ -79,7 +79,7 @@ var (
 		is are was were be been being has have had do does did will would shall should can could may might must
 		how what when where which who why whose it we you they i there here not only also between s`)
 	// ownModifiers are the words that leave a noun of the trade ours.
-	ownModifiers = indexPlain(`ltl tl active less than truckload standard regular general common domestic national nationwide interstate us usa united states
+	ownModifiers = indexPlain(`ltl tl active rpt report less than truckload standard regular general common domestic national nationwide interstate us usa united states
 		continental contiguous conus lower fuel diesel gas energy doe eia surcharge surcharges fsc adjustment percent percents percentage percentages pct rate rates rating tariff tariffs rules
 		published posted current currently latest newest recent upcoming next new last past previous prior old older earlier later former historic historical history weekly week weeks week's daily
 		monthly month months year years annual quarter today today's tomorrow's now effective applicable applied following below above shown listed

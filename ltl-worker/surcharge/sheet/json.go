@@ -91,6 +91,9 @@ func (w *jsonWalk) visitObject(v map[string]any, at place) {
 		w.addSheet(records, at)
 		return
 	}
+	if rows, headings := spreadsheet(v); len(rows) > 0 && w.addTable(rows, headings, at) {
+		return
+	}
 	if records := parallelLists(v); len(records) > 0 {
 		w.addSheet(records, at)
 		return
@@ -198,6 +201,10 @@ func parallelLists(v map[string]any) []map[string]string {
 
 // visitQuoted visits JSON inside a string, as old ASP.NET services answer.
 func (w *jsonWalk) visitQuoted(s string, at place) {
+	if strings.Contains(s, "<table") || strings.Contains(s, "<TABLE") {
+		w.addHTML(s, at)
+		return
+	}
 	if trimmed := strings.TrimSpace(s); strings.HasPrefix(trimmed, "[") || strings.HasPrefix(trimmed, "{") {
 		if inner, err := decodeJSON([]byte(s)); err == nil {
 			w.visit(inner, at.into(""))
@@ -409,10 +416,19 @@ func (w *jsonWalk) addSheet(records []map[string]string, at place) {
 // heading is that of a member. The name of the list tells what a member is that is just a value: {"ltl": [{"value": 50.32}]}.
 func (w *jsonWalk) heading(name string, at place) meaning.Heading {
 	if name == "value" || name == "amount" {
-		return w.vocabulary.Heading(append(slices.Clip(at.names), name))
+		levels := slices.Clone(at.names)
+		for _, f := range at.facts {
+			if serviceNames[strings.ToLower(f.Name)] && w.vocabulary.Of(f.Value).Has(meaning.LTL|meaning.Truckload|meaning.Service) {
+				levels = append(levels, f.Value)
+			}
+		}
+		return w.vocabulary.Heading(append(levels, name))
 	}
 	return w.vocabulary.Heading(withoutContainers(strings.Split(name, nestedName)))
 }
+
+// serviceNames are members that name the service of the lists beside them.
+var serviceNames = map[string]bool{"name": true, "service": true, "mode": true, "type": true, "label": true, "title": true, "code": true}
 
 // containers are names of objects that only hold the members of a record.
 var containers = map[string]bool{

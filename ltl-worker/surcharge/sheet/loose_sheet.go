@@ -256,6 +256,9 @@ func (w *looseWalk) known(label string) string {
 // ofDate are the words of a label that can tell what a date is: without those of the figure, as in "LTL fuel surcharge for".
 func (w *looseWalk) ofDate(label string) string {
 	words := strings.Fields(label)
+	if last := words[max(0, len(words)-3):]; w.vocabulary.Of(strings.Join(last, " ")).Has(meaning.Effective | meaning.Begin) {
+		words = last // "shipments tendered to Estes on or after"
+	}
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool {
 		said := w.vocabulary.Of(word)
 		return weekWords[strings.ToLower(word)] || said.Has(meaning.Percent|meaning.LTL|meaning.Truckload|meaning.Unknown) && !said.Has(meaning.Date)

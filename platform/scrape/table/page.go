@@ -377,6 +377,10 @@ func (o *outliner) label(n *html.Node, b *Block) {
 // choice notes the selected option of a list; without one a browser shows the first.
 func (o *outliner) choice(n *html.Node, b *Block) {
 	var first, selected *html.Node
+	if lines := weekOptions(n); lines != nil {
+		b.Children = append(b.Children, &Block{Children: lines})
+		return
+	}
 	eachOption(n, func(option *html.Node) {
 		if first == nil {
 			first = option
@@ -391,6 +395,20 @@ func (o *outliner) choice(n *html.Node, b *Block) {
 	if selected != nil {
 		b.Children = append(b.Children, &Block{Text: cellText(selected), Place: Choice})
 	}
+}
+
+// weekOptions are lines of the options of a list that hold a percent and more each: "11/18/2026 - 47.32%". It is nil for other lists.
+func weekOptions(n *html.Node) (lines []*Block) {
+	isWeeks := true
+	eachOption(n, func(option *html.Node) {
+		text := cellText(option)
+		isWeeks = isWeeks && strings.Contains(text, "%") && len(strings.Fields(text)) > 1
+		lines = append(lines, &Block{Text: text})
+	})
+	if !isWeeks || len(lines) < 2 {
+		return nil
+	}
+	return lines
 }
 
 // isOption tells whether n is the label of one of several choices.
