@@ -93,6 +93,9 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 			if repeatsFigure(r.Text, s, percent) {
 				how = statement
 			}
+			if isSiteAbroad(r.Text) {
+				how = strict
+			}
 			if label, _, labelled := strings.Cut(r.Text, ":"); namesQualifier(before) || labelled && namesQualifier(label) {
 				how = strict
 			}

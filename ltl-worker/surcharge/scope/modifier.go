@@ -43,6 +43,9 @@ var ownOnly = indexPlain(`use purposes information reference members lbs pounds 
 
 // endsPhrase tells whether the noun at i is no part of a longer name: "shipper" of "shipper tools".
 func endsPhrase(words []string, i int) bool {
+	if i+1 < len(words) && strings.HasSuffix(words[i], "s") && commonVerb[words[i+1]] {
+		return true // "new customers pay"
+	}
 	return i+1 == len(words) || isFigure(words[i+1]) || functionWords[words[i+1]] || ownModifiers[words[i+1]] || isDateWord(words[i+1])
 }
 
@@ -96,6 +99,8 @@ var (
 	imperatives = indexAll(inflectAll(`track ship view find schedule see get check manage request search trace move pay print download learn understand
 		calculate rate book arrange plan contact call`))
 	verbForms = inflectAll(commonVerbs)
+	// commonVerb are the verbs that follow a noun in the plural.
+	commonVerb = indexPlain(commonVerbs)
 )
 
 func inflectAll(verbs string) map[string]bool {

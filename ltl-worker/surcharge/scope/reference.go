@@ -28,6 +28,9 @@ func (j *Judge) unreal(sentence string, words []string, prose bool, how rigour) 
 	if prose && isConditional(words) {
 		return "it holds under a condition"
 	}
+	if word := j.modifierIn(sentence); how == statement && inShipping[word] {
+		return fmt.Sprintf("%q may stand for a part of the shipments", word)
+	}
 	isTitle := how == strict && !prose
 	refers := prose && how != statement && refersToFigures(words)
 	restricts := prose && how == strict && (openers[words[0]] && words[0] != "note" && words[0] != "notice" || words[len(words)-1] == "only") &&

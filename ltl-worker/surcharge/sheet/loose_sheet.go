@@ -121,10 +121,13 @@ func (w *looseWalk) withoutNews(records []looseRecord) []looseRecord {
 	return kept
 }
 
-// namesFuel tells whether the lines of a record name fuel, LTL or a correction.
+// chargeWords find what is charged.
+var chargeWords = regexp.MustCompile(`(?i)\b(?:rates?|pays?|charged?|charges|appl(?:y|ies))\b`)
+
+// namesFuel tells whether the lines of a record name fuel, LTL, a charge or a correction.
 func (w *looseWalk) namesFuel(r *looseRecord) bool {
 	return slices.ContainsFunc(r.lines, func(line *table.Block) bool {
-		return w.vocabulary.Of(line.Text).Has(meaning.Fuel|meaning.LTL) || IsCorrection(line.Text)
+		return w.vocabulary.Of(line.Text).Has(meaning.Fuel|meaning.LTL) || IsCorrection(line.Text) || chargeWords.MatchString(line.Text)
 	})
 }
 
