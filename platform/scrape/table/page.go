@@ -2,6 +2,7 @@ package table
 
 import (
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -163,10 +164,21 @@ func (o *outliner) into(n *html.Node, b *Block) {
 
 func (l *line) flush(b *Block) {
 	text := l.b.String()
-	if text != "" && 10*l.linked < 6*len(text) { // most of a menu is links
+	if text != "" && (10*l.linked < 6*len(text) || mayBeWeek(text)) { // most of a menu is links
 		b.Children = append(b.Children, &Block{Text: text})
 	}
 	*l = line{link: l.link}
+}
+
+// mayBeWeek tells whether a line holds a percent and enough digits for a date.
+func mayBeWeek(text string) bool {
+	count := 0
+	for _, r := range text {
+		if unicode.IsDigit(r) {
+			count++
+		}
+	}
+	return count > 6 && strings.Contains(text, "%")
 }
 
 func (o *outliner) children(n *html.Node, b *Block, l *line) {
