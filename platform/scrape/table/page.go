@@ -170,7 +170,7 @@ func (l *line) flush(b *Block) {
 	*l = line{link: l.link}
 }
 
-// mayBeWeek tells whether a line holds a percent and enough digits for a date.
+// mayBeWeek tells whether a line holds a percent and enough digits for a date, and names the surcharge or little else.
 func mayBeWeek(text string) bool {
 	count := 0
 	for _, r := range text {
@@ -178,7 +178,9 @@ func mayBeWeek(text string) bool {
 			count++
 		}
 	}
-	return count > 6 && strings.Contains(text, "%")
+	lower := strings.ToLower(text)
+	isNamed := strings.Contains(lower, "surcharge") || strings.Contains(lower, "ltl") || len(strings.Fields(text)) <= maxMenuWords
+	return isNamed && count > 6 && strings.Contains(text, "%")
 }
 
 func (o *outliner) children(n *html.Node, b *Block, l *line) {
