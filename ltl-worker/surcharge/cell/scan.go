@@ -250,4 +250,4 @@ func isIncreaseOf(t []token.Token, i int) bool {
 }
 
 // changes stand behind a percent that is a change.
-var changes = map[string]bool{"lower": true, "higher": true, "increase": true, "decrease": true}
+var changes = map[string]bool{"lower": true, "higher": true, "increase": true, "decrease": true, "savings": true, "discount": true, "off": true, "bonus": true}

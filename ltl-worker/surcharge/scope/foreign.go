@@ -331,7 +331,8 @@ func pointsElsewhere(words []string) bool {
 var (
 	negations = indexPlain(`not never except excluding excludes excluded exclude neither nor without`)
 	pointers  = indexPlain(`contact call email visit click questions chat subscribe including regardless separate separately ask see refer consult inquire request quoted quotation`)
-	onRequest = []string{"available from", "available by", "available at", "available through", "listed separately", "published elsewhere"}
+	onRequest = []string{"available from", "available by", "available at", "available through", "listed separately", "published elsewhere", "published at", "posted at", "found at", "found on",
+		"listed at", "available on"}
 )
 
 // excludes begin a line that says what the figures are not for: "Not applicable to accessorial charges".
@@ -340,7 +341,7 @@ var excludes = indexPlain(`not excludes excluding except`)
 // contrasts tells whether a sentence sets other shipments apart from those of the figures: "A different surcharge applies to
 // Mexico", "Shipments of 20,000 pounds or more pay the truckload surcharge". It does not where it points at the figures.
 func contrasts(words []string) bool {
-	if namesAnother(words) {
+	if namesAnother(words) || isShownElsewhere(words) {
 		return true
 	}
 	if opensScope(words) && isFragment(words) || slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] || w == "only" || w == "this" }) ||
@@ -349,6 +350,19 @@ func contrasts(words []string) bool {
 	}
 	return slices.ContainsFunc(words, func(w string) bool { return contrastWords[w] })
 }
+
+// isShownElsewhere tells whether a sentence is about figures that another paper shows: "Volume quotes carry their own fuel, shown on the
+// quote".
+func isShownElsewhere(words []string) bool {
+	for i := 0; i+3 < len(words); i++ {
+		if demonstratives[words[i]] && (words[i+1] == "on" || words[i+1] == "in") && papers[words[min(i+3, len(words)-1)]] {
+			return true
+		}
+	}
+	return false
+}
+
+var papers = indexPlain(`quote quotes invoice invoices bill contract contracts agreement agreements confirmation`)
 
 // namesAnother tells whether a sentence speaks of another table than the one that is shown: "Contracts may have a different table".
 func namesAnother(words []string) bool {

@@ -3,6 +3,7 @@ package scope
 import (
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // Pages hold short lines about their site and its company that nobody takes for qualifiers of figures: who made the page, where shares
@@ -47,9 +48,16 @@ func isCount(words []string) bool {
 
 var counted = indexPlain(`tractors trailers terminals employees followers drivers doors trucks centers years reviews stars countries`)
 
-// isShare tells whether a line begins with a percent of its own that is about something else: "98.7% on-time service", "87% of visitors
+// percentIn finds a percent.
+var percentIn = regexp.MustCompile(`\d ?%`)
+
+// isShare tells whether a line has a percent of its own that is about something else: "98.7% on-time service", "87% of visitors
 // found this page helpful".
 func isShare(text string, words []string) bool {
-	return ownPercent.MatchString(text) && !limits(words) && !saysOfFigures(slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "page" || w == "site" })) &&
+	isOwn := ownPercent.MatchString(text)
+	if k, _ := foreignKind(words); k == charge || strings.Contains(text, "of the time") {
+		isOwn = isOwn || percentIn.MatchString(text)
+	}
+	return isOwn && !limits(words) && !saysOfFigures(slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "page" || w == "site" })) &&
 		!slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] || chargedOn[w] })
 }

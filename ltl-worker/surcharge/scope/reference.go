@@ -48,7 +48,8 @@ func (j *Judge) unreal(sentence string, words []string, prose bool, how rigour) 
 		if word := namesScheme(words); word != "" {
 			return fmt.Sprintf("%q names another scheme", word)
 		}
-		if word := j.modifierIn(sentence); word != "" && !(word == "intrastate" && slices.Contains(words, "interstate")) {
+		if word := j.modifierIn(sentence); word != "" && !(word == "intrastate" && slices.Contains(words, "interstate")) &&
+			!(slices.Contains(j.otherColumns, word) && isListWithOurs(words, sentence)) {
 			return fmt.Sprintf("%q may stand for a part of the shipments", word)
 		}
 	}

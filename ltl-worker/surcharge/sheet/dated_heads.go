@@ -56,13 +56,16 @@ var dayCell = regexp.MustCompile(`^([0-3]?\d)(?:st|nd|rd|th)?:? (.+)$`)
 // calendarSheet reads the calendar of a month, under whose days percents are noted. It is false for other grids.
 func calendarSheet(lines [][]cell.Value, v *meaning.Vocabulary, base Sheet) (Sheet, bool) {
 	month := base.monthOver(Row{})
-	if month == "" || len(lines) < 2 || !isWeek(lines[0]) {
+	if len(lines) < 2 || !isWeek(lines[0]) {
 		return base, false
 	}
 	var r cell.Reader
 	for _, line := range lines[1:] {
 		for _, c := range line {
-			if found := dayCell.FindStringSubmatch(c.Text); found != nil {
+			parts, rest := cell.Scan(c.Text)
+			if len(parts) == 2 && rest == "" && parts[0].Kind == cell.Dates && parts[1].Before == "" {
+				base.Rows = append(base.Rows, Row{Cells: []cell.Value{parts[0].Value, parts[1].Value}})
+			} else if found := dayCell.FindStringSubmatch(c.Text); found != nil && month != "" {
 				date := r.Read(strings.Replace(month, "%", found[1], 1))
 				base.Rows = append(base.Rows, Row{Cells: []cell.Value{date, r.Read(found[2])}})
 			}

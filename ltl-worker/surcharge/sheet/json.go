@@ -127,6 +127,9 @@ func factsIn(v map[string]any) []Fact {
 			}
 			continue
 		}
+		if holdsList(inner) {
+			continue // what it says is about its own lists
+		}
 		flat := flattenRecord(inner, 1)
 		for _, innerName := range slices.Sorted(maps.Keys(flat)) {
 			if text := flat[innerName]; strings.ContainsFunc(text, unicode.IsLetter) && !strings.ContainsAny(name+innerName, digits) {
@@ -135,6 +138,25 @@ func factsIn(v map[string]any) []Fact {
 		}
 	}
 	return facts
+}
+
+// holdsList tells whether an object holds a list of records.
+func holdsList(v map[string]any) bool {
+	for _, member := range v {
+		switch m := member.(type) {
+		case []any:
+			if len(m) > 0 {
+				if _, isRecord := m[0].(map[string]any); isRecord {
+					return true
+				}
+			}
+		case map[string]any:
+			if holdsList(m) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // dates counts the members of a record that are dates.
