@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"testing"
 
-	"assay.dev/ltl-worker/surcharge"
 	"github.com/PuerkitoBio/goquery"
+
+	"assay.dev/ltl-worker/surcharge"
 )
 
 // pages are the right HTML documents of testdata, and their size.

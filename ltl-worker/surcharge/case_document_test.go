@@ -191,10 +191,12 @@ func (d caseDocument) lacksDiesel(r surcharge.Reading) string {
 }
 
 // caseSets are the directories of testdata with such documents, each with a note of its origin.
-var caseSets = []string{"independent", "held-out", "third-author", "fourth-author", "fifth-author", "sixth-author", "layouts"}
+var caseSets = []string{"independent", "held-out", "third-author", "fourth-author", "fifth-author", "sixth-author", "seventh-author", "eighth-author", "layouts"}
 
 // refusedYet are plain documents that the reader does not read yet. One that is read must leave the list.
-var refusedYet = map[string]bool{}
+var refusedYet = map[string]bool{
+	"p39_estes_json_failed_row": true, // a failed row beside two weeks: 0.85, as decided
+}
 
 func TestCaseDocuments(t *testing.T) {
 	for _, set := range caseSets {

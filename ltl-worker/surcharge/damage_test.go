@@ -5,9 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/surcharge"
-	"pgregory.net/rapid"
 )
 
 // wrongIn returns the first line of got that the document does not say. A diesel price may be missing.

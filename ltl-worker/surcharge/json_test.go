@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"assay.dev/ltl-worker/surcharge"
 	"pgregory.net/rapid"
+
+	"assay.dev/ltl-worker/surcharge"
 )
 
 // names that services give the fields of a record.

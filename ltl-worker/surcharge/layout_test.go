@@ -6,9 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/surcharge"
-	"pgregory.net/rapid"
 )
 
 // built is a page that is put together from parts, and what it says.

@@ -6,9 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"pgregory.net/rapid"
+
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/surcharge"
-	"pgregory.net/rapid"
 )
 
 const modelToday = contracts.Date("2026-09-10")

@@ -4,8 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"assay.dev/ltl-worker/surcharge"
 	"pgregory.net/rapid"
+
+	"assay.dev/ltl-worker/surcharge"
 )
 
 // Whatever the order of columns and rows, the wording, the formats, the markup and the tables around it: a page with

@@ -6,11 +6,13 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/surcharge/calendar"
+	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/column"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/refusal"
 	"assay.dev/ltl-worker/surcharge/scope"
 	"assay.dev/ltl-worker/surcharge/sheet"
+	"assay.dev/platform/scrape/table"
 )
 
 // search tries the sheets of one document, and remembers why it refused those that are no history.
@@ -24,8 +26,26 @@ type search struct {
 
 	notices  []string // of the document
 	found    []history
-	refusals []*refusal.Refusal
+	refusals []refusedSheet
 	notes    []string
+}
+
+// refusedSheet is why a sheet was refused.
+type refusedSheet struct {
+	*refusal.Refusal
+	name string
+}
+
+// gridOf is the table of which a sheet is one way to read it: "table 1" of "table 1 turned".
+func gridOf(name string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(name, " turned"), " as a calendar")
+}
+
+// forgive forgets that the other ways to read a table are implausible, when one of them is read.
+func (s *search) forgive(name string) {
+	s.refusals = slices.DeleteFunc(s.refusals, func(r refusedSheet) bool {
+		return r.Reason == refusal.Implausible && r.name != name && gridOf(r.name) == gridOf(name)
+	})
 }
 
 // try takes a sheet as a history or refuses it.
@@ -37,6 +57,7 @@ func (s *search) try(sheet sheet.Sheet) {
 	}
 	h, refused := s.readHistory(sheet)
 	if refused == nil {
+		s.forgive(sheet.Name)
 		s.found = append(s.found, h)
 		s.note(sheet, "read: "+h.String())
 		for _, doubt := range h.doubts {
@@ -44,8 +65,9 @@ func (s *search) try(sheet sheet.Sheet) {
 		}
 		return
 	}
-	if !sheet.Loose || s.isAboutSurcharges(sheet.Statements) {
-		s.refusals = append(s.refusals, refused)
+	isRead := refused.Reason == refusal.Implausible && slices.ContainsFunc(s.found, func(h history) bool { return gridOf(h.columns.Sheet.Name) == gridOf(sheet.Name) })
+	if !isRead && (!sheet.Loose || s.isAboutSurcharges(sheet.Statements)) {
+		s.refusals = append(s.refusals, refusedSheet{refused, sheet.Name})
 	}
 	s.note(sheet, "refused: "+refused.Error())
 }
@@ -83,10 +105,34 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 	if own.Unopened {
 		h.doubts = append(h.doubts, "the page does not show it")
 	}
+	if s.isPageOlder(own, columns.Date, h.weeks[0]) {
+		h.doubts = append(h.doubts, "the dates have no year, and the page is older")
+	}
 	if !s.carrier.Fits(daysOf(h.weeks)) {
 		h.doubts = append(h.doubts, "the weeks do not begin on the carrier's "+s.carrier.Weekday.String())
 	}
 	return h, nil
+}
+
+// maxPageAge is how old, in days, a page may say that it is whose dates have no year.
+const maxPageAge = 60
+
+// isPageOlder tells whether the dates of weeks have no year and the page says that it was last changed long before the newest week:
+// "Page last revised 11/16/2020".
+func (s *search) isPageOlder(own sheet.Sheet, dates int, newest contracts.ObservedWeek) bool {
+	hasYear := func(r sheet.Row) bool {
+		return !r.Broken && r.Cells[dates].Kind == cell.Dates && r.Cells[dates].Dates.HasYear()
+	}
+	if slices.ContainsFunc(own.Rows, hasYear) {
+		return false
+	}
+	return slices.ContainsFunc(own.Remarks, func(remark table.Remark) bool {
+		parts, _ := cell.Scan(remark.Text)
+		return slices.ContainsFunc(parts, func(p cell.Part) bool {
+			changed := p.Dates.First(cell.MonthFirst, 0)
+			return p.Kind == cell.Dates && s.vocabulary.Of(p.Before).Has(meaning.Posted) && changed != 0 && calendar.Of(newest.EffectiveDate)-changed > maxPageAge
+		})
+	})
 }
 
 // isPresent tells whether a week is surely the present one: it begins on the carrier's weekday, and today lies in it.
@@ -203,9 +249,9 @@ func (s *search) refusal() *refusal.Refusal {
 	}
 	for _, reason := range tellingReasons {
 		counts := len(s.found) == 0 || reason == refusal.Ambiguous || reason == refusal.Implausible
-		i := slices.IndexFunc(s.refusals, func(r *refusal.Refusal) bool { return r.Reason == reason })
+		i := slices.IndexFunc(s.refusals, func(r refusedSheet) bool { return r.Reason == reason })
 		if counts && i >= 0 {
-			return s.refusals[i]
+			return s.refusals[i].Refusal
 		}
 	}
 	if len(s.found) == 0 {

@@ -3,6 +3,7 @@
 package cell
 
 import (
+	"regexp"
 	"strings"
 
 	"assay.dev/ltl-worker/surcharge/token"
@@ -39,7 +40,7 @@ func (r *Reader) Read(text string) Value {
 	if len(text) > maxNothing && !strings.ContainsAny(text, "0123456789") {
 		return v
 	}
-	r.tokens = token.Split(r.tokens[:0], withoutDash(text))
+	r.tokens = token.Split(r.tokens[:0], withoutFootnote(withoutDash(text)))
 	if !token.HasDigits(r.tokens) {
 		if saysNothing(r.tokens) {
 			v.Kind = Blank
@@ -52,6 +53,16 @@ func (r *Reader) Read(text string) Value {
 		v.Kind, v.Quantity = Figure, quantity
 	}
 	return v
+}
+
+// raisedMark is a footnote that is raised behind the year of a date, which it cannot be a part of: "11/11/2026^3".
+var raisedMark = regexp.MustCompile(`([/,. -](?:19|20)\d\d)\^\d{1,2}$`)
+
+func withoutFootnote(text string) string {
+	if !strings.Contains(text, "^") {
+		return text
+	}
+	return raisedMark.ReplaceAllString(text, "$1")
 }
 
 // withoutDash is a text without the dash that parts it from what stands before it: "— 49.5%".

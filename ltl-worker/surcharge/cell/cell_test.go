@@ -122,3 +122,17 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// A figure in brackets is read whole: "52.50" and not "50".
+func TestScanBrackets(t *testing.T) {
+	for text, want := range map[string]float64{
+		"a surcharge of fifty-two and one-half percent (52.50%) from": 52.5,
+		"LTL fuel surcharge (31.45%)":                                 31.45,
+		"LTL (50%)":                                                   50,
+	} {
+		parts, _ := cell.Scan(text)
+		if len(parts) != 1 || parts[0].Quantity.Value != want || parts[0].Quantity.Unit != cell.Percent {
+			t.Errorf("%q: %+v", text, parts)
+		}
+	}
+}

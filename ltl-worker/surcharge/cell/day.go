@@ -107,6 +107,9 @@ func readNamedMonthFirst(t []token.Token, i int) (d writtenDay, next int, ok boo
 func readNamedMonthSecond(t []token.Token, i int) (d writtenDay, next int, ok bool) {
 	d = writtenDay{mday: number[int8](t[i].Text)}
 	i = token.Skip(t, skipOrdinal(t, i+1), "-./")
+	if i+1 < len(t) && t[i].Text == "of" && monthOf(t[i+1]) > 0 {
+		i++ // "the 18th of November"
+	}
 	if i >= len(t) || monthOf(t[i]) == 0 {
 		return writtenDay{}, i, false
 	}

@@ -122,6 +122,10 @@ func skipDateWords(t []token.Token, i int) (next int, weekday int8) {
 			if found := meaning.OfWord(t[i].Text); found == 0 || found.Has(notBeforeDate) {
 				return i, weekday
 			}
+		case token.Digits:
+			if i == 0 || t[i-1].Text != "week" && t[i-1].Text != "wk" || i+1 == len(t) || t[i+1].Kind != ':' && t[i+1].Kind != '(' {
+				return i, weekday
+			} // "Week 47: 11/18/2026"
 		case ':', ',', '(', '.', '*', '»', '→', '►':
 		default:
 			return i, weekday

@@ -48,12 +48,19 @@ func Scan(text string) (parts []Part, rest string) {
 			if t[i].Kind == '.' && endsSentence(t, i) {
 				words, ended = nil, len(parts)
 			}
+		case '/':
+			if n := len(parts); n > closed && len(words) > 0 && beginsFigure(t, next) { // "51.22% LTL / 76.8% TL"
+				parts[n-1].After = strings.Join(words, " ")
+				closed, words = n, nil
+			} else {
+				words = append(words, "/")
+			}
 		case '|', '·', '•': // parts lines as a new line does
 			if n := len(parts); n > closed {
 				parts[n-1].After = strings.Join(words, " ")
 				closed, words = n, nil
 			}
-		case '&', '<', '>', '+', '/', '#':
+		case '&', '<', '>', '+', '#':
 			words = append(words, string(t[i].Kind))
 		}
 		i = next
@@ -63,6 +70,10 @@ func Scan(text string) (parts []Part, rest string) {
 	}
 	rest = strings.Join(words, " ")
 	return withoutCompared(withoutFormer(parts), rest), rest
+}
+
+func beginsFigure(t []token.Token, i int) bool {
+	return i < len(t) && (t[i].Kind == token.Digits || t[i].Kind == '$')
 }
 
 // withoutCompared leaves out a percent with which the one before it is compared: "31.45%, down from 31.85%", "31.45%, compared with
@@ -180,7 +191,7 @@ func isWeekday(t token.Token) bool {
 }
 
 func weekdayBefore(t []token.Token, i int) int8 {
-	for i--; i >= 0 && (t[i].Kind == ',' || t[i].Kind == '.'); i-- {
+	for i--; i >= 0 && (t[i].Kind == ',' || t[i].Kind == '.' || t[i].Text == "the"); i-- {
 	}
 	if i >= 0 {
 		if day, ok := calendar.Weekday(t[i].Text); ok {
@@ -197,10 +208,14 @@ func scanFigure(t []token.Token, i int) (q Quantity, next int, ok bool) {
 		q.Unit = Dollars
 		i++
 	}
-	if !token.BeginsNumber(t, i) {
+	if !token.BeginsNumber(t, i) || isInNumber(t, i) {
 		return q, start, false
 	}
-	n, next, ok := token.ReadNumber(t, i)
+	read := token.ReadNumber
+	if i > 0 && t[i-1].Kind == '(' {
+		read = token.ReadAnyNumber // "fifty-two and one-half percent (52.50%)"
+	}
+	n, next, ok := read(t, i)
 	if !ok {
 		return q, start, false
 	}
@@ -224,10 +239,15 @@ func scanFigure(t []token.Token, i int) (q Quantity, next int, ok bool) {
 	return q, next, q.Unit != Bare
 }
 
+// isInNumber tells whether the digits at i go on with a number that begins before them: the "50" of "52.50".
+func isInNumber(t []token.Token, i int) bool {
+	return i > 1 && t[i].Glued && t[i-1].Glued && (t[i-1].Kind == '.' || t[i-1].Kind == ',') && t[i-2].Kind == token.Digits
+}
+
 // isIncreaseOf tells whether a change is told right before i: "a general rate increase of 5.9%".
 func isIncreaseOf(t []token.Token, i int) bool {
 	return i > 1 && (t[i-1].Text == "of" || t[i-1].Text == "by") && (t[i-2].Text == "increase" || t[i-2].Text == "decrease" || t[i-2].Text == "discount")
 }
 
 // changes stand behind a percent that is a change.
-var changes = map[string]bool{"lower": true, "higher": true, "increase": true, "decrease": true}
+var changes = map[string]bool{"lower": true, "higher": true, "increase": true, "decrease": true, "savings": true, "discount": true, "off": true, "bonus": true}

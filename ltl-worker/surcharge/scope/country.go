@@ -53,4 +53,13 @@ func joinsCountries(words []string) bool {
 	return false
 }
 
+// isSiteAbroad tells whether a short line says that the site is that of another country: "You are viewing: Canada (English)".
+func isSiteAbroad(text string) bool {
+	words := wordsOf(text)
+	return len(words) <= maxLabel && !isWholeCountry(words) && slices.ContainsFunc(words, func(w string) bool { return abroad[w] }) &&
+		slices.ContainsFunc(words, func(w string) bool { return siteOf[w] })
+}
+
+var siteOf = indexPlain(`viewing site country edition location`)
+
 var countryWords = indexPlain(`us usa conus domestic contiguous continental nationwide national`)

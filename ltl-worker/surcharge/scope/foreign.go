@@ -9,7 +9,7 @@ import (
 
 // foreignIn names the word that makes a text one about other figures; "" when there is none.
 func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) string {
-	if deniesLTL(words) {
+	if deniesLTL(words) || isElsewhere(words) {
 		return "not for LTL"
 	}
 	if deniesSurcharge(words) {
@@ -52,7 +52,7 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	case k == unit && isOfMinimum(text, words, word, prose):
 		return ""
-	case (k == service || word == "logistics") && isListWithOurs(words, text), k == territory && isWholeCountry(words):
+	case (k == service || word == "logistics") && isListWithOurs(words, text) && j.partyIn(words) == "", k == territory && isWholeCountry(words):
 		return ""
 	}
 	return fmt.Sprintf("%q is %s", word, k)
@@ -64,6 +64,16 @@ var (
 	// precedences tell that a programme stands before the figures: "Customer programs take precedence".
 	precedences = indexPlain(`precedence prevail prevails override overrides`)
 )
+
+// partyIn is the first word that names another party; "" when none does.
+func (j *Judge) partyIn(words []string) string {
+	for _, w := range words {
+		if foreignWords[w] == party && w != "logistics" || j.OfCarrier && brands[w] {
+			return w
+		}
+	}
+	return ""
+}
 
 // isUnless tells whether a sentence names the word as what may say otherwise: "unless a contract states otherwise".
 func isUnless(words []string, word string) bool {
@@ -321,7 +331,8 @@ func pointsElsewhere(words []string) bool {
 var (
 	negations = indexPlain(`not never except excluding excludes excluded exclude neither nor without`)
 	pointers  = indexPlain(`contact call email visit click questions chat subscribe including regardless separate separately ask see refer consult inquire request quoted quotation`)
-	onRequest = []string{"available from", "available by", "available at", "available through", "listed separately", "published elsewhere"}
+	onRequest = []string{"available from", "available by", "available at", "available through", "listed separately", "published elsewhere", "published at", "posted at", "found at", "found on",
+		"listed at", "available on"}
 )
 
 // excludes begin a line that says what the figures are not for: "Not applicable to accessorial charges".
@@ -330,7 +341,7 @@ var excludes = indexPlain(`not excludes excluding except`)
 // contrasts tells whether a sentence sets other shipments apart from those of the figures: "A different surcharge applies to
 // Mexico", "Shipments of 20,000 pounds or more pay the truckload surcharge". It does not where it points at the figures.
 func contrasts(words []string) bool {
-	if namesAnother(words) {
+	if namesAnother(words) || isShownElsewhere(words) {
 		return true
 	}
 	if opensScope(words) && isFragment(words) || slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] || w == "only" || w == "this" }) ||
@@ -339,6 +350,19 @@ func contrasts(words []string) bool {
 	}
 	return slices.ContainsFunc(words, func(w string) bool { return contrastWords[w] })
 }
+
+// isShownElsewhere tells whether a sentence is about figures that another paper shows: "Volume quotes carry their own fuel, shown on the
+// quote".
+func isShownElsewhere(words []string) bool {
+	for i := 0; i+3 < len(words); i++ {
+		if demonstratives[words[i]] && (words[i+1] == "on" || words[i+1] == "in") && papers[words[min(i+3, len(words)-1)]] {
+			return true
+		}
+	}
+	return false
+}
+
+var papers = indexPlain(`quote quotes invoice invoices bill contract contracts agreement agreements confirmation`)
 
 // namesAnother tells whether a sentence speaks of another table than the one that is shown: "Contracts may have a different table".
 func namesAnother(words []string) bool {
@@ -369,6 +393,15 @@ func deniesLTL(words []string) bool {
 	return ltl > 0 && !slices.ContainsFunc(words[not:not+ltl], func(w string) bool { return foreignWords[w] != "" || w == "truckload" }) &&
 		!slices.ContainsFunc(words[not+ltl:], func(w string) bool { return foreignWords[w] != "" })
 }
+
+// isElsewhere tells whether a text says that the surcharge for LTL is not the one that is shown: "carries the LTL fuel surcharge, which
+// is not shown here".
+func isElsewhere(words []string) bool {
+	ltl := slices.Index(words, "ltl")
+	return ltl >= 0 && saidIn(absences, words[ltl:]) != ""
+}
+
+var absences = indexPhrases([]string{"not shown", "not listed here", "not published here", "not given here", "not on this page", "not displayed"})
 
 // isListWithOurs tells whether a text names LTL beside other services.
 func isListWithOurs(words []string, text string) bool {

@@ -11,8 +11,11 @@ import (
 
 // isImprint tells whether a text is such a line.
 func isImprint(text string, words []string) bool {
-	return imprints.MatchString(text) || isPraise(text, words) || isPerson(words) || isCount(words) || isShare(text, words) ||
-		rateIncreases.MatchString(text)
+	if isShare(text, words) {
+		return true
+	}
+	return !limits(words) && !refersToFigures(words) && (imprints.MatchString(text) || isPraise(text, words) || isPerson(words) ||
+		isCount(words) || rateIncreases.MatchString(text))
 }
 
 // imprints are lines that tell who made the page, a picture, the software; the numbers of the company; its certificates.
@@ -22,16 +25,16 @@ var imprints = regexp.MustCompile(`(?i)^\s*(?:(?:powered|hosted|website|site|web
 // rateIncreases find the notice of a general rate increase with its own percent.
 var rateIncreases = regexp.MustCompile(`(?i)^[^.]*\b(?:general rate increase|gri) (?:of|is|will be|averages|averaging) \d[\d.]* ?(?:%|percent)`)
 
-// isPraise tells whether a text quotes somebody and does not speak of figures.
+// isPraise tells whether a text quotes a sentence of somebody and does not speak of figures.
 func isPraise(text string, words []string) bool {
-	text = strings.TrimSpace(text)
-	isQuoted := strings.HasPrefix(text, "“") && strings.Contains(text, "”") || len(text) > 1 && text[0] == '"' && strings.Contains(text[1:], `"`)
-	return isQuoted && !isAboutFigures(words) && !limits(words)
+	return len(words) >= 4 && quotations.MatchString(text) && !isAboutFigures(words)
 }
+
+var quotations = regexp.MustCompile(`^\s*["“].*(?:[.!?]["”]|["”]\s*[-–—])`)
 
 // isPerson tells whether a line names somebody and his job: "Maria G., Traffic Manager".
 func isPerson(words []string) bool {
-	return len(words) > 2 && len(words) <= 8 && jobs[words[len(words)-1]] && !isAboutFigures(words) && !limits(words) && !itself[words[0]] &&
+	return len(words) > 2 && len(words) <= 8 && jobs[words[len(words)-1]] && !isAboutFigures(words) && !itself[words[0]] &&
 		!slices.ContainsFunc(words, func(w string) bool { return prepositions[w] || articles[w] })
 }
 
@@ -45,9 +48,16 @@ func isCount(words []string) bool {
 
 var counted = indexPlain(`tractors trailers terminals employees followers drivers doors trucks centers years reviews stars countries`)
 
-// isShare tells whether a line begins with a percent of its own that is about something else: "98.7% on-time service", "87% of visitors
+// percentIn finds a percent.
+var percentIn = regexp.MustCompile(`\d ?%`)
+
+// isShare tells whether a line has a percent of its own that is about something else: "98.7% on-time service", "87% of visitors
 // found this page helpful".
 func isShare(text string, words []string) bool {
-	return ownPercent.MatchString(text) && !saysOfFigures(slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "page" || w == "site" })) &&
-		!limits(words) && !slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] || chargedOn[w] })
+	isOwn := ownPercent.MatchString(text)
+	if k, _ := foreignKind(words); k == charge || strings.Contains(text, "of the time") {
+		isOwn = isOwn || percentIn.MatchString(text)
+	}
+	return isOwn && !limits(words) && !saysOfFigures(slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "page" || w == "site" })) &&
+		!slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] || chargedOn[w] })
 }

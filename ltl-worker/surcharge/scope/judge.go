@@ -20,9 +20,12 @@ type Judge struct {
 	headedLTL bool // the percents of the sheet that is judged stand under a heading that names LTL
 	// otherColumns are the words of the headings beside that of the percents. What names one of them is about that column.
 	otherColumns []string
-	vocabulary   *meaning.Vocabulary
-	names        [][]string // of the carrier and of the page's owner, word by word, the longest first
-	known        map[question]string
+	// otherHeadings are the headings of the columns beside that of the percents, word by word.
+	otherHeadings [][]string
+	others        string // both, for the key of known
+	vocabulary    *meaning.Vocabulary
+	names         [][]string // of the carrier and of the page's owner, word by word, the longest first
+	known         map[question]string
 }
 
 // question is a text that was judged.
@@ -66,7 +69,8 @@ var surchargeWords = indexPlain(`surcharge surcharges fsc percent percents perce
 // them.
 func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 	j.headedLTL = s.Columns[percent].Is(meaning.LTL)
-	j.otherColumns = otherColumns(s, percent)
+	j.otherColumns, j.otherHeadings = otherColumns(s, percent), otherHeadings(s, percent)
+	j.others = fmt.Sprint(j.otherColumns, j.otherHeadings)
 	var doubts []string
 	add := func(where, text string, how rigour) {
 		if why := j.doubt(text, how); why != "" {
@@ -92,6 +96,9 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		case table.Near:
 			if repeatsFigure(r.Text, s, percent) {
 				how = statement
+			}
+			if isSiteAbroad(r.Text) {
+				how = strict
 			}
 			if label, _, labelled := strings.Cut(r.Text, ":"); namesQualifier(before) || labelled && namesQualifier(label) {
 				how = strict
@@ -146,6 +153,23 @@ func otherColumns(s sheet.Sheet, percent int) []string {
 		}
 	}
 	return others
+}
+
+func otherHeadings(s sheet.Sheet, percent int) (all [][]string) {
+	own := wordsOf(s.Columns[percent].String())
+	for i, h := range s.Columns {
+		if words := wordsOf(h.String()); i != percent && len(words) > 0 && !slices.Contains(own, words[0]) {
+			all = append(all, words)
+		}
+	}
+	return all
+}
+
+// isAboutOtherColumn tells whether a sentence begins with the heading of another column: "Rate per mile applies to truckload only".
+func (j *Judge) isAboutOtherColumn(words []string) bool {
+	return slices.ContainsFunc(j.otherHeadings, func(heading []string) bool {
+		return len(words) > len(heading) && slices.Equal(words[:len(heading)], heading)
+	})
 }
 
 // priceAbroad is the heading of prices in another country's units; "" when there is none, or when a heading names this country

@@ -43,6 +43,9 @@ var ownOnly = indexPlain(`use purposes information reference members lbs pounds 
 
 // endsPhrase tells whether the noun at i is no part of a longer name: "shipper" of "shipper tools".
 func endsPhrase(words []string, i int) bool {
+	if i+1 < len(words) && strings.HasSuffix(words[i], "s") && commonVerb[words[i+1]] {
+		return true // "new customers pay"
+	}
 	return i+1 == len(words) || isFigure(words[i+1]) || functionWords[words[i+1]] || ownModifiers[words[i+1]] || isDateWord(words[i+1])
 }
 
@@ -79,7 +82,7 @@ var (
 		is are was were be been being has have had do does did will would shall should can could may might must
 		how what when where which who why whose it we you they i there here not only also between s`)
 	// ownModifiers are the words that leave a noun of the trade ours.
-	ownModifiers = indexPlain(`ltl tl active less than truckload standard regular general common domestic national nationwide interstate us usa united states
+	ownModifiers = indexPlain(`ltl tl active rpt report less than truckload standard regular general common domestic national nationwide interstate us usa united states
 		continental contiguous conus lower fuel diesel gas energy doe eia surcharge surcharges fsc adjustment percent percents percentage percentages pct rate rates rating tariff tariffs rules
 		published posted current currently latest newest recent upcoming next new last past previous prior old older earlier later former historic historical history weekly week weeks week's daily
 		monthly month months year years annual quarter today today's tomorrow's now effective applicable applied following below above shown listed
@@ -96,6 +99,8 @@ var (
 	imperatives = indexAll(inflectAll(`track ship view find schedule see get check manage request search trace move pay print download learn understand
 		calculate rate book arrange plan contact call`))
 	verbForms = inflectAll(commonVerbs)
+	// commonVerb are the verbs that follow a noun in the plural.
+	commonVerb = indexPlain(commonVerbs)
 )
 
 func inflectAll(verbs string) map[string]bool {

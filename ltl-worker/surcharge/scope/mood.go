@@ -88,6 +88,9 @@ func isComparison(words []string, i int) bool {
 		words[i] == "averages" && !slices.ContainsFunc(words, func(w string) bool { return priceNouns[w] && w != "averages" || countryWords[w] })) {
 		return true
 	}
+	if i < 2 && i+2 < len(words) && changeWords[words[i]] && (words[i+1] == "in" || words[i+1] == "of") {
+		return true
+	}
 	return changeWords[words[i]] && slices.ContainsFunc(words[i+1:min(i+3, len(words))], func(w string) bool { return comparing[w] })
 }
 

@@ -28,6 +28,9 @@ func (j *Judge) unreal(sentence string, words []string, prose bool, how rigour) 
 	if prose && isConditional(words) {
 		return "it holds under a condition"
 	}
+	if word := j.modifierIn(sentence); how == statement && inShipping[word] {
+		return fmt.Sprintf("%q may stand for a part of the shipments", word)
+	}
 	isTitle := how == strict && !prose
 	refers := prose && how != statement && refersToFigures(words)
 	restricts := prose && how == strict && (openers[words[0]] && words[0] != "note" && words[0] != "notice" || words[len(words)-1] == "only") &&
@@ -45,7 +48,8 @@ func (j *Judge) unreal(sentence string, words []string, prose bool, how rigour) 
 		if word := namesScheme(words); word != "" {
 			return fmt.Sprintf("%q names another scheme", word)
 		}
-		if word := j.modifierIn(sentence); word != "" && !(word == "intrastate" && slices.Contains(words, "interstate")) {
+		if word := j.modifierIn(sentence); word != "" && !(word == "intrastate" && slices.Contains(words, "interstate")) &&
+			!(slices.Contains(j.otherColumns, word) && isListWithOurs(words, sentence)) {
 			return fmt.Sprintf("%q may stand for a part of the shipments", word)
 		}
 	}

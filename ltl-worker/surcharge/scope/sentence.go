@@ -36,7 +36,7 @@ func rigourAt(p table.Place) rigour {
 
 // doubt says what in a text speaks against the figures; "" when nothing does.
 func (j *Judge) doubt(text string, how rigour) string {
-	q := question{text, how, j.headedLTL, strings.Join(j.otherColumns, " ")}
+	q := question{text, how, j.headedLTL, j.others}
 	if _, known := j.known[q]; !known {
 		j.known[q] = j.judge(text, how)
 	}
@@ -69,6 +69,9 @@ func (j *Judge) judge(text string, how rigour) string {
 			continue
 		}
 		prose := !caption && isProse(sentence, words)
+		if prose && how != statement && j.isAboutOtherColumn(words) {
+			continue
+		}
 		fragment := prose && how == strict && isFragment(words) && !j.isAboutOwner(sentence)
 		if isSettled(words) || prose && !fragment && how != statement && j.isAboutOthers(sentence, words) {
 			continue

@@ -34,7 +34,7 @@ var rangesOfRates = regexp.MustCompile(`(?i)\bbetween\s+[\d.]+ ?(%|per ?cent|and
 var offers = regexp.MustCompile(`(?i)\b(only|just|not be more than|not more than|no higher than)\s+[\d.]+ ?(%|per ?cent)`)
 
 // changesBy finds a change: "increases by 3.5%", "an increase of 5.9%".
-var changesBy = regexp.MustCompile(`(?i)\b(increas|decreas|ris|rose|fell|fall|drop|climb|declin|up|down|change)\w*\s+(by\s+|of\s+)?[\d.]+\s*(%|percent)`)
+var changesBy = regexp.MustCompile(`(?i)\b(increas|decreas|ris|rose|fell|fall|drop|climb|declin|up|down|change|rais|hik|boost)\w*\s+(?:(?:its |our )?(?:rates?|prices?)\s+)?(by\s+|of\s+)?[\d.]+\s*(%|percent)`)
 
 // restrictionIn says for which of the shipments a sentence restricts the figures: "Percentages are for shipments that need …".
 // It is "" when there is no restriction, or one that all our shipments meet.

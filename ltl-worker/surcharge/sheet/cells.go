@@ -30,6 +30,43 @@ func splitCells(s Sheet, v *meaning.Vocabulary) Sheet {
 	return s
 }
 
+// splitSlashes makes columns of cells that hold as many figures as their heading has parts: "52.5 / 78.8" under "LTL % / Truckload %".
+func splitSlashes(s Sheet, v *meaning.Vocabulary) Sheet {
+	for c, h := range s.Columns {
+		parts := strings.Split(h.String(), "/")
+		if len(parts) < 2 || !isEachRow(s.Rows, c, func(value *cell.Value) bool { return figuresBetween(value.Text, len(parts)) != nil }) {
+			continue
+		}
+		columns := slices.Clone(s.Columns[:c])
+		for _, part := range parts {
+			columns = append(columns, v.Heading([]string{strings.TrimSpace(part)}))
+		}
+		s.Columns = append(columns, s.Columns[c+1:]...)
+		for i, row := range s.Rows {
+			s.Rows[i].Cells = slices.Concat(row.Cells[:c], figuresBetween(row.Cells[c].Text, len(parts)), row.Cells[c+1:])
+		}
+		return s
+	}
+	return s
+}
+
+// figuresBetween are the n figures between the slashes of a text; nil where it has others.
+func figuresBetween(text string, n int) []cell.Value {
+	var r cell.Reader
+	var values []cell.Value
+	for part := range strings.SplitSeq(text, " / ") {
+		value := r.Read(strings.TrimSpace(part))
+		if value.Kind != cell.Figure {
+			return nil
+		}
+		values = append(values, value)
+	}
+	if len(values) != n {
+		return nil
+	}
+	return values
+}
+
 // labelsIn are the words before the figures of a column in which each cell holds the same labels; nil for any other column.
 func labelsIn(rows []Row, column int) (labels []string) {
 	for i, row := range rows {

@@ -29,7 +29,8 @@ func putHeads(s Sheet, heads [][]table.Cell, v *meaning.Vocabulary) Sheet {
 	}
 	dropLabels(s)
 	s.Rows = markedRow(s)
-	return joinDaysOfMonth(joinMonthAndDay(joinDateParts(stackHalves(withoutGaps(splitCells(takeLabels(s, v), v))), v), v), v)
+	s = unfoldDates(s, v)
+	return joinDaysOfMonth(joinMonthAndDay(joinDateParts(stackHalves(withoutGaps(splitSlashes(splitCells(takeLabels(s, v), v), v))), v), v), v)
 }
 
 // markedRow is the only row of brackets that has a date: it is marked as the one in force. Other sheets keep their rows.

@@ -44,6 +44,9 @@ func layOut(g table.Grid, r *cell.Reader, v *meaning.Vocabulary, name string) []
 	if g.Kind != table.Pairs {
 		sheets = uprightSheets(g, lines, v, base)
 	}
+	if month, ok := calendarSheet(lines, v, base); ok {
+		sheets = append(sheets, month)
+	}
 	if turned, ok := turnedSheet(lines, v, base); ok {
 		sheets = append(sheets, turned)
 	}

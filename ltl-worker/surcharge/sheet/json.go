@@ -98,6 +98,9 @@ func (w *jsonWalk) visitObject(v map[string]any, at place) {
 		w.addSheet(records, at)
 		return
 	}
+	if rows, headings := spreadsheet(v); len(rows) > 0 && w.addTable(rows, headings, at) {
+		return
+	}
 	if records := parallelLists(v); len(records) > 0 {
 		w.addSheet(records, at)
 		return
@@ -131,6 +134,9 @@ func factsIn(v map[string]any) []Fact {
 			}
 			continue
 		}
+		if holdsList(inner) {
+			continue // what it says is about its own lists
+		}
 		flat := flattenRecord(inner, 1)
 		for _, innerName := range slices.Sorted(maps.Keys(flat)) {
 			if text := flat[innerName]; strings.ContainsFunc(text, unicode.IsLetter) && !strings.ContainsAny(name+innerName, digits) {
@@ -139,6 +145,25 @@ func factsIn(v map[string]any) []Fact {
 		}
 	}
 	return facts
+}
+
+// holdsList tells whether an object holds a list of records.
+func holdsList(v map[string]any) bool {
+	for _, member := range v {
+		switch m := member.(type) {
+		case []any:
+			if len(m) > 0 {
+				if _, isRecord := m[0].(map[string]any); isRecord {
+					return true
+				}
+			}
+		case map[string]any:
+			if holdsList(m) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // dates counts the members of a record that are dates.
@@ -152,59 +177,12 @@ func (w *jsonWalk) dates(record map[string]string) int {
 	return n
 }
 
-// recordsByDate reads an object whose members are named by dates: {"2026-09-09": {"pct": 50.32}}.
-func (w *jsonWalk) recordsByDate(v map[string]any) []map[string]string {
-	var records []map[string]string
-	for _, name := range slices.Sorted(maps.Keys(v)) {
-		if w.reader.Read(name).Kind != cell.Dates {
-			return nil
-		}
-		record := map[string]string{}
-		if inner, ok := v[name].(map[string]any); ok {
-			record = flattenRecord(inner, maxNested)
-		} else {
-			putScalar(record, "percent", v[name])
-		}
-		record["week"] = name
-		records = append(records, record)
-	}
-	return records
-}
-
-// parallelLists reads an object whose members are lists of equal length: {"date": […], "ltl": […]}.
-func parallelLists(v map[string]any) []map[string]string {
-	var records []map[string]string
-	lists := 0
-	for name, member := range v {
-		list, ok := member.([]any)
-		if !ok || len(list) < 2 {
-			continue
-		}
-		if records == nil {
-			records = make([]map[string]string, len(list))
-			for i := range records {
-				records[i] = map[string]string{}
-			}
-		}
-		if len(list) != len(records) {
-			return nil
-		}
-		for i, item := range list {
-			before := len(records[i])
-			if putScalar(records[i], name, item); len(records[i]) == before {
-				return nil
-			}
-		}
-		lists++
-	}
-	if lists < 2 {
-		return nil
-	}
-	return records
-}
-
 // visitQuoted visits JSON inside a string, as old ASP.NET services answer.
 func (w *jsonWalk) visitQuoted(s string, at place) {
+	if strings.Contains(s, "<table") || strings.Contains(s, "<TABLE") {
+		w.addHTML(s, at)
+		return
+	}
 	if trimmed := strings.TrimSpace(s); strings.HasPrefix(trimmed, "[") || strings.HasPrefix(trimmed, "{") {
 		if inner, err := decodeJSON([]byte(s)); err == nil {
 			w.visit(inner, at.into(""))
@@ -236,57 +214,6 @@ func (w *jsonWalk) visitList(list []any, at place) {
 			w.visitList(inner, at)
 		}
 	}
-}
-
-// maxServices is the most services that a week may list.
-const maxServices = 8
-
-// addServices reads weeks that list their services: {"effective": "2026-09-09", "rates": [{"mode": "LTL", "pct": 50.32}, …]}. Each
-// service is a record with the date of its week. It is false where the list is none of such weeks.
-func (w *jsonWalk) addServices(weeks []any, at place) bool {
-	var records []map[string]string
-	for _, item := range weeks {
-		week, _ := item.(map[string]any)
-		scalars := flattenRecord(week, 1)
-		services := servicesIn(week)
-		if w.dates(scalars) == 0 || len(services) == 0 {
-			return false
-		}
-		for _, service := range services {
-			record := flattenRecord(service, 1)
-			if w.dates(record) > 0 {
-				return false
-			}
-			maps.Copy(record, scalars)
-			records = append(records, record)
-		}
-	}
-	if len(records) == 0 || len(records) > maxRecords {
-		return false
-	}
-	w.addSheet(records, at)
-	return true
-}
-
-// servicesIn are the objects of the only list of objects in a week.
-func servicesIn(week map[string]any) (services []map[string]any) {
-	for _, member := range week {
-		list, isList := member.([]any)
-		if !isList {
-			continue
-		}
-		if len(services) > 0 || len(list) > maxServices {
-			return nil
-		}
-		for _, item := range list {
-			service, isObject := item.(map[string]any)
-			if !isObject {
-				return nil
-			}
-			services = append(services, service)
-		}
-	}
-	return services
 }
 
 func (w *jsonWalk) visitListsIn(record map[string]any, at place) {
@@ -413,21 +340,6 @@ func (w *jsonWalk) addSheet(records []map[string]string, at place) {
 	w.add(s, at)
 }
 
-// heading is that of a member. The name of the list tells what a member is that is just a value: {"ltl": [{"value": 50.32}]}.
-func (w *jsonWalk) heading(name string, at place) meaning.Heading {
-	if name == "value" || name == "amount" {
-		return w.vocabulary.Heading(append(slices.Clip(at.names), name))
-	}
-	return w.vocabulary.Heading(withoutContainers(strings.Split(name, nestedName)))
-}
-
-// containers are names of objects that only hold the members of a record.
-var containers = map[string]bool{
-	"node": true, "acf": true, "content": true, "properties": true, "attributes": true, "fields": true, "item": true,
-	"record": true, "entry": true, "row": true, "values": true, "data": true, "_source": true, "attrs": true, "cells": true,
-	"custom_fields": true, "customfields": true, "metadata": true, "meta": true, "model": true, "payload": true,
-}
-
 // withoutContainers are the names on the way to a member without those of containers.
 func withoutContainers(names []string) []string {
 	if n := len(names); n > 1 && isLanguage(names[n-1]) {
@@ -441,58 +353,6 @@ func withoutContainers(names []string) []string {
 // isLanguage tells whether a member is named by a language, as in {"percent": {"en-US": 53.62}}.
 func isLanguage(name string) bool {
 	return strings.EqualFold(name, "en-US") || strings.EqualFold(name, "en")
-}
-
-// chart reads the data of a chart: a list of dates, and series of values that have names.
-func (w *jsonWalk) chart(v map[string]any) []map[string]string {
-	var dates []any
-	var series []any
-	for _, name := range slices.Sorted(maps.Keys(v)) {
-		list, ok := v[name].([]any)
-		if inner, isObject := v[name].(map[string]any); isObject {
-			list, ok = inner["categories"].([]any)
-		}
-		if !ok || len(list) == 0 {
-			continue
-		}
-		switch first := list[0].(type) {
-		case string:
-			if w.reader.Read(first).Kind == cell.Dates {
-				dates = list
-			}
-		case map[string]any:
-			if _, hasData := first["data"].([]any); hasData {
-				series = list
-			}
-		}
-	}
-	return joinSeries(dates, series)
-}
-
-func joinSeries(dates, series []any) []map[string]string {
-	if len(dates) == 0 || len(series) == 0 {
-		return nil
-	}
-	records := make([]map[string]string, len(dates))
-	for i, date := range dates {
-		records[i] = map[string]string{}
-		putScalar(records[i], "week", date)
-	}
-	for _, item := range series {
-		s, _ := item.(map[string]any)
-		data, _ := s["data"].([]any)
-		name, ok := s["name"].(string)
-		if !ok {
-			name, ok = s["label"].(string)
-		}
-		if !ok || len(data) != len(dates) {
-			return nil
-		}
-		for i, value := range data {
-			putScalar(records[i], name, value)
-		}
-	}
-	return records
 }
 
 func (w *jsonWalk) add(s Sheet, at place) {

@@ -20,6 +20,7 @@ const (
 type lineFacts struct {
 	filled, dates, figures, texts, headings, placeholders int
 
+	spanned    bool // a cell spans several columns
 	inHead     bool // the row stands in a <thead>
 	mayBePair  bool // two cells, none of which spans both: a label and a value
 	line       []cell.Value
@@ -31,6 +32,7 @@ func factsOf(r table.Row, line []cell.Value, v *meaning.Vocabulary) lineFacts {
 	f.mayBePair = len(line) == 2 && !r.Cells[1].Spanned
 	for i := range line {
 		v, c := &line[i], &r.Cells[i]
+		f.spanned = f.spanned || c.Spanned
 		if v.Kind == cell.Blank || c.Spanned && i > 0 && line[i-1].Text == v.Text {
 			continue
 		}
@@ -87,6 +89,9 @@ var lineRules = []struct {
 	}},
 	{"headings, one of which names a date", headLine, func(f lineFacts) bool {
 		return f.dates > 0 && f.figures == 0 && f.texts > 0 && f.onlyHeadings()
+	}},
+	{"dates over groups of columns", headLine, func(f lineFacts) bool {
+		return f.dates > 0 && f.dates == f.filled && f.spanned && f.onlyHeadings()
 	}},
 	{"a date", dataLine, func(f lineFacts) bool { return f.dates > 0 }},
 	{"figures", dataLine, func(f lineFacts) bool { return f.figures > 1 && !f.onlyHeadings() && !f.inHead }},

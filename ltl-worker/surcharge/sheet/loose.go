@@ -168,6 +168,9 @@ func isPartOfWeek(g table.Grid) bool {
 	if g.Kind == table.Pairs || len(g.Rows) > maxOpened {
 		return false
 	}
+	if isHeadAndFigures(g) {
+		return true
+	}
 	percents := false
 	for _, r := range g.Rows {
 		if len(r.Cells) == 0 {
@@ -189,12 +192,33 @@ func isPartOfWeek(g table.Grid) bool {
 	return percents
 }
 
+// isHeadAndFigures tells whether a grid is a line of names over a line of percents: "LTL | Truckload", "31.45% | 47.2%".
+func isHeadAndFigures(g table.Grid) bool {
+	if len(g.Rows) != 2 || len(g.Rows[0].Cells) != len(g.Rows[1].Cells) || len(g.Rows[0].Cells) < 2 {
+		return false
+	}
+	for i, name := range g.Rows[0].Cells {
+		parts, rest := cell.Scan(g.Rows[1].Cells[i].Text)
+		if name.Text == "" || strings.ContainsAny(name.Text, digits) || len(parts) != 1 || rest != "" || parts[0].Kind != cell.Figure {
+			return false
+		}
+	}
+	return true
+}
+
 // openedRow marks a line that was a row of a table.
 const openedRow = table.Place(100)
 
 // openTable makes lines of the rows: "LTL | 49.5%" becomes "LTL: 49.5%".
 func (w *looseWalk) openTable(b *table.Block) {
-	for _, r := range w.grids[b.Grids[0]].Rows {
+	g := w.grids[b.Grids[0]]
+	if isHeadAndFigures(g) {
+		for i, name := range g.Rows[0].Cells {
+			b.Children = append(b.Children, &table.Block{Text: name.Text + ": " + g.Rows[1].Cells[i].Text, Place: openedRow})
+		}
+		return
+	}
+	for _, r := range g.Rows {
 		var texts []string
 		for _, c := range r.Cells {
 			texts = append(texts, c.Text)

@@ -24,7 +24,7 @@ func turnBoxes(b *table.Block, v *meaning.Vocabulary) {
 	if len(b.Children) < 2 || len(b.Children) > maxBoxLines {
 		return
 	}
-	if isBareValue(b.Children[0]) && namesValue(b.Children[1], v) && !holdsFigures(b.Children[1:]) {
+	if isBareValue(b.Children[0]) && namesValue(b.Children[1], v) && !holdsFigures(b.Children[1:2]) {
 		b.Children[0], b.Children[1] = b.Children[1], b.Children[0]
 	}
 }

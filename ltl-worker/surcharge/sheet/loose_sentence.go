@@ -49,6 +49,10 @@ func weekSentences(text string) []string {
 		for i := range values {
 			c.add(values[i].Value)
 		}
+		if clauses := weekClauses(sentence); c.dates > 1 && c.dates == c.percents && clauses != nil {
+			parts = append(parts, clauses...)
+			continue
+		}
 		switch {
 		case c.dates == 1 && c.percents == 1:
 			parts = append(parts, sentence)
@@ -60,6 +64,23 @@ func weekSentences(text string) []string {
 		}
 	}
 	return parts
+}
+
+// weekClauses are the clauses of a sentence when each states a week: "50.1% effective November 18, 2026; 50.6% effective November 11,
+// 2026". It is nil for other sentences.
+func weekClauses(sentence string) []string {
+	clauses := strings.Split(sentence, "; ")
+	for _, clause := range clauses {
+		var c counts
+		values, _ := cell.Scan(clause)
+		for i := range values {
+			c.add(values[i].Value)
+		}
+		if c.dates != 1 || c.percents != 1 {
+			return nil
+		}
+	}
+	return clauses
 }
 
 // isPast tells whether a short sentence says what was before: "It was 50.12 percent."

@@ -19,7 +19,7 @@ func joinMonthAndDay(s Sheet, v *meaning.Vocabulary) Sheet {
 		switch {
 		case isEachRow(s.Rows, c, isMonth):
 			month = c
-		case isEachRow(s.Rows, c, isDay) && strings.EqualFold(h.String(), "day"):
+		case isEachRow(s.Rows, c, isDay) && h.Is(meaning.Date|meaning.Effective|meaning.Begin):
 			day = c
 		}
 	}

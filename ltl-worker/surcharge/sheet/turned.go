@@ -22,7 +22,7 @@ func turnedSheet(lines [][]cell.Value, v *meaning.Vocabulary, base Sheet) (Sheet
 	if len(lines) > maxFields {
 		return base, false
 	}
-	lines = unfoldPairs(dropTitles(lines))
+	lines = foldRecords(joinMonthLine(unfoldPairs(dropTitles(lines))))
 	if len(lines) == 0 || !sameWidth(lines) || !hasTurnedHistory(lines, v) {
 		return base, false
 	}

@@ -56,7 +56,7 @@ func (c *cutter) addSection(title string) {
 // addHead takes a heading line. Below rows it begins a new sheet, unless it only repeats a heading, as long tables
 // do.
 func (c *cutter) addHead(cells []table.Cell) {
-	if !c.inHead && len(c.heads) > 0 && len(c.current.Rows) > 0 {
+	if !c.inHead && len(c.current.Rows) > 0 {
 		if repeatsHead(c.heads, cells) {
 			return
 		}

@@ -250,7 +250,7 @@ func (p *parser) list(n *html.Node) {
 		}
 	}
 	collect(n)
-	p.addPairs(n, rows)
+	p.addPairs(n, attr(n, "aria-label"), rows)
 	p.walk(n)
 }
 
@@ -259,7 +259,7 @@ func pair(label, value string) Row {
 }
 
 // addPairs makes one grid of each record: the first label, come again, begins the next.
-func (p *parser) addPairs(n *html.Node, rows []Row) {
+func (p *parser) addPairs(n *html.Node, caption string, rows []Row) {
 	line := p.line
 	for len(rows) > 0 {
 		end := 1
@@ -267,7 +267,7 @@ func (p *parser) addPairs(n *html.Node, rows []Row) {
 			end++
 		}
 		p.line = line
-		p.add(n, Pairs, attr(n, "aria-label"), rows[:end:end])
+		p.add(n, Pairs, caption, rows[:end:end])
 		rows = rows[end:]
 	}
 }
@@ -287,7 +287,7 @@ func (p *parser) pairs(n *html.Node) bool {
 	if len(rows) < 2 {
 		return false
 	}
-	p.addPairs(n, rows)
+	p.addPairs(n, attr(n, "aria-label"), rows)
 	return true
 }
 

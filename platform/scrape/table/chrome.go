@@ -100,10 +100,10 @@ func isChromeName(name string) bool {
 	return false
 }
 
-// holdsWeek tells whether a percent stands in n, and a digit elsewhere: it may be a week.
+// holdsWeek tells whether a percent stands in n, and a digit elsewhere: it may be a week. With a copyright notice it is a footer.
 func holdsWeek(n *html.Node) bool {
 	text := cellText(n)
-	return strings.Contains(text, "%") && strings.IndexFunc(text, unicode.IsDigit) >= 0 && !strings.Contains(text, ". ")
+	return !strings.Contains(text, "©") && strings.Contains(text, "%") && strings.IndexFunc(text, unicode.IsDigit) >= 0 && !strings.Contains(text, ". ")
 }
 
 // The bounds of a list that is a menu.

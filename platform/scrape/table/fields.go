@@ -34,8 +34,11 @@ func (p *parser) fields(n *html.Node) {
 		}
 	}
 	if len(rows) > 1 {
-		p.add(f.labels[0].node, Pairs, f.legend, rows) // not n: other lines in the form may qualify the values
-		p.grids[len(p.grids)-1].Cut = p.cut[n]
+		before := len(p.grids)
+		p.addPairs(f.labels[0].node, f.legend, rows) // not n: other lines in the form may qualify the values
+		for i := range p.grids[before:] {
+			p.grids[before+i].Cut = p.cut[n]
+		}
 	}
 }
 

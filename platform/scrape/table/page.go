@@ -2,6 +2,7 @@ package table
 
 import (
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -163,10 +164,23 @@ func (o *outliner) into(n *html.Node, b *Block) {
 
 func (l *line) flush(b *Block) {
 	text := l.b.String()
-	if text != "" && 10*l.linked < 6*len(text) { // most of a menu is links
+	if text != "" && (10*l.linked < 6*len(text) || mayBeWeek(text)) { // most of a menu is links
 		b.Children = append(b.Children, &Block{Text: text})
 	}
 	*l = line{link: l.link}
+}
+
+// mayBeWeek tells whether a line holds a percent and enough digits for a date, and names the surcharge or little else.
+func mayBeWeek(text string) bool {
+	count := 0
+	for _, r := range text {
+		if unicode.IsDigit(r) {
+			count++
+		}
+	}
+	lower := strings.ToLower(text)
+	isNamed := strings.Contains(lower, "surcharge") || strings.Contains(lower, "ltl") || len(strings.Fields(text)) <= maxMenuWords
+	return isNamed && count > 6 && strings.Contains(text, "%")
 }
 
 func (o *outliner) children(n *html.Node, b *Block, l *line) {
@@ -371,50 +385,6 @@ func (o *outliner) label(n *html.Node, b *Block) {
 	if text != "" {
 		b.Frame = true
 		b.Children = append(b.Children, &Block{Text: text, Place: Label})
-	}
-}
-
-// choice notes the selected option of a list; without one a browser shows the first.
-func (o *outliner) choice(n *html.Node, b *Block) {
-	var first, selected *html.Node
-	eachOption(n, func(option *html.Node) {
-		if first == nil {
-			first = option
-		}
-		if selected == nil && hasAttr(option, "selected") {
-			selected = option
-		}
-	})
-	if selected == nil {
-		selected = first
-	}
-	if selected != nil {
-		b.Children = append(b.Children, &Block{Text: cellText(selected), Place: Choice})
-	}
-}
-
-// isOption tells whether n is the label of one of several choices.
-func (o *outliner) isOption(n *html.Node) bool {
-	field := o.ids[attr(n, "for")]
-	return field != nil && field.DataAtom == atom.Input && attr(field, "type") == "radio"
-}
-
-// option notes the label of the choice that is made. The others say nothing.
-func (o *outliner) option(n *html.Node, b *Block) {
-	if hasAttr(o.ids[attr(n, "for")], "checked") {
-		b.Children = append(b.Children, &Block{Text: cellText(n), Place: Choice})
-	}
-}
-
-func eachOption(n *html.Node, f func(*html.Node)) {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		switch {
-		case c.Type != html.ElementNode:
-		case c.DataAtom == atom.Option:
-			f(c)
-		default:
-			eachOption(c, f)
-		}
 	}
 }
 

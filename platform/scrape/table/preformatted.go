@@ -18,8 +18,12 @@ func (p *parser) preformatted(n *html.Node) bool {
 	rawText(n, &text)
 	var rows []Row
 	figures := 0
+	starts := ruler(text.String())
 	for l := range strings.SplitSeq(text.String(), "\n") {
 		cells := textCells(l)
+		if cut := cutAt(l, starts); len(cells) > 1 && len(cells) != len(cut) && cut != nil {
+			cells = cut
+		}
 		if isTitleWithDashes(l, cells) {
 			cells = []Cell{{Text: foldedText(l)}}
 		}
@@ -63,6 +67,39 @@ func joinLabels(rows []Row) {
 // isLabel tells whether a text is a word without digits.
 func isLabel(text string) bool {
 	return strings.ContainsFunc(text, unicode.IsLetter) && !strings.ContainsAny(text, digits)
+}
+
+// rulerLine is a line of dashes below the headings of columns: "----------   ------".
+var rulerLine = regexp.MustCompile(`(?m)^[ \t]*[-=]{3,}(?: +[-=]{2,})+[ \t]*$`)
+
+// ruler is where the columns begin that a line of dashes marks; nil where there is none.
+func ruler(text string) (starts []int) {
+	line := rulerLine.FindString(text)
+	for i := range line {
+		if line[i] != ' ' && (i == 0 || line[i-1] == ' ') {
+			starts = append(starts, i)
+		}
+	}
+	return starts
+}
+
+// cutAt are the cells of a line whose columns begin at the places; nil where a word lies across one of them.
+func cutAt(l string, starts []int) []Cell {
+	if len(starts) == 0 || len(l) <= starts[len(starts)-1] {
+		return nil
+	}
+	var cells []Cell
+	for i, start := range starts {
+		end := len(l)
+		if i+1 < len(starts) {
+			end = starts[i+1]
+		}
+		if start > 0 && l[start-1] != ' ' {
+			return nil
+		}
+		cells = append(cells, Cell{Text: foldedText(l[start:end])})
+	}
+	return cells
 }
 
 // textCells are the cells of one line; a line that only rules off has none.

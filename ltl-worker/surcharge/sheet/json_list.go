@@ -1,0 +1,190 @@
+package sheet
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"assay.dev/ltl-worker/surcharge/cell"
+	"assay.dev/ltl-worker/surcharge/meaning"
+)
+
+// The shapes in which JSON documents list weeks, besides lists of records.
+
+// addServices reads weeks that list their services: {"effective": "2026-09-09", "rates": [{"mode": "LTL", "pct": 50.32}, …]}. Each
+// service is a record with the date of its week. It is false where the list is none of such weeks.
+func (w *jsonWalk) addServices(weeks []any, at place) bool {
+	var records []map[string]string
+	for _, item := range weeks {
+		week, _ := item.(map[string]any)
+		scalars := flattenRecord(week, 1)
+		services := servicesIn(week)
+		if w.dates(scalars) == 0 || len(services) == 0 {
+			return false
+		}
+		for _, service := range services {
+			record := flattenRecord(service, 1)
+			if w.dates(record) > 0 {
+				return false
+			}
+			maps.Copy(record, scalars)
+			records = append(records, record)
+		}
+	}
+	if len(records) == 0 || len(records) > maxRecords {
+		return false
+	}
+	w.addSheet(records, at)
+	return true
+}
+
+// servicesIn are the objects of the only list of objects in a week.
+func servicesIn(week map[string]any) (services []map[string]any) {
+	for _, member := range week {
+		list, isList := member.([]any)
+		if !isList {
+			continue
+		}
+		if len(services) > 0 || len(list) > maxServices {
+			return nil
+		}
+		for _, item := range list {
+			service, isObject := item.(map[string]any)
+			if !isObject {
+				return nil
+			}
+			services = append(services, service)
+		}
+	}
+	return services
+}
+
+// heading is that of a member. The name of the list tells what a member is that is just a value: {"ltl": [{"value": 50.32}]}.
+func (w *jsonWalk) heading(name string, at place) meaning.Heading {
+	if name == "value" || name == "amount" {
+		levels := slices.Clone(at.names)
+		for _, f := range at.facts {
+			if serviceNames[strings.ToLower(f.Name)] && w.vocabulary.Of(f.Value).Has(meaning.LTL|meaning.Truckload|meaning.Service) {
+				levels = append(levels, f.Value)
+			}
+		}
+		return w.vocabulary.Heading(append(levels, name))
+	}
+	return w.vocabulary.Heading(withoutContainers(strings.Split(name, nestedName)))
+}
+
+// chart reads the data of a chart: a list of dates, and series of values that have names.
+func (w *jsonWalk) chart(v map[string]any) []map[string]string {
+	var dates []any
+	var series []any
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		list, ok := v[name].([]any)
+		if inner, isObject := v[name].(map[string]any); isObject {
+			list, ok = inner["categories"].([]any)
+		}
+		if !ok || len(list) == 0 {
+			continue
+		}
+		switch first := list[0].(type) {
+		case string:
+			if w.reader.Read(first).Kind == cell.Dates {
+				dates = list
+			}
+		case map[string]any:
+			if _, hasData := first["data"].([]any); hasData {
+				series = list
+			}
+		}
+	}
+	return joinSeries(dates, series)
+}
+
+func joinSeries(dates, series []any) []map[string]string {
+	if len(dates) == 0 || len(series) == 0 {
+		return nil
+	}
+	records := make([]map[string]string, len(dates))
+	for i, date := range dates {
+		records[i] = map[string]string{}
+		putScalar(records[i], "week", date)
+	}
+	for _, item := range series {
+		s, _ := item.(map[string]any)
+		data, _ := s["data"].([]any)
+		name, ok := s["name"].(string)
+		if !ok {
+			name, ok = s["label"].(string)
+		}
+		if !ok || len(data) != len(dates) {
+			return nil
+		}
+		for i, value := range data {
+			putScalar(records[i], name, value)
+		}
+	}
+	return records
+}
+
+// parallelLists reads an object whose members are lists of equal length: {"date": […], "ltl": […]}.
+func parallelLists(v map[string]any) []map[string]string {
+	var records []map[string]string
+	lists := 0
+	for name, member := range v {
+		list, ok := member.([]any)
+		if !ok || len(list) < 2 {
+			continue
+		}
+		if records == nil {
+			records = make([]map[string]string, len(list))
+			for i := range records {
+				records[i] = map[string]string{}
+			}
+		}
+		if len(list) != len(records) {
+			return nil
+		}
+		for i, item := range list {
+			before := len(records[i])
+			if putScalar(records[i], name, item); len(records[i]) == before {
+				return nil
+			}
+		}
+		lists++
+	}
+	if lists < 2 {
+		return nil
+	}
+	return records
+}
+
+// recordsByDate reads an object whose members are named by dates: {"2026-09-09": {"pct": 50.32}}.
+func (w *jsonWalk) recordsByDate(v map[string]any) []map[string]string {
+	var records []map[string]string
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		if w.reader.Read(name).Kind != cell.Dates {
+			return nil
+		}
+		record := map[string]string{}
+		if inner, ok := v[name].(map[string]any); ok {
+			record = flattenRecord(inner, maxNested)
+		} else {
+			putScalar(record, "percent", v[name])
+		}
+		record["week"] = name
+		records = append(records, record)
+	}
+	return records
+}
+
+// maxServices is the most services that a week may list.
+const maxServices = 8
+
+// serviceNames are members that name the service of the lists beside them.
+var serviceNames = map[string]bool{"name": true, "service": true, "mode": true, "type": true, "label": true, "title": true, "code": true}
+
+// containers are names of objects that only hold the members of a record.
+var containers = map[string]bool{
+	"node": true, "acf": true, "content": true, "properties": true, "attributes": true, "fields": true, "item": true,
+	"record": true, "entry": true, "row": true, "values": true, "data": true, "_source": true, "attrs": true, "cells": true,
+	"custom_fields": true, "customfields": true, "metadata": true, "meta": true, "model": true, "payload": true,
+}

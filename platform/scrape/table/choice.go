@@ -1,0 +1,70 @@
+package table
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// choice notes the selected option of a list; without one a browser shows the first.
+func (o *outliner) choice(n *html.Node, b *Block) {
+	var first, selected *html.Node
+	if lines := weekOptions(n); lines != nil {
+		b.Children = append(b.Children, &Block{Children: lines})
+		return
+	}
+	eachOption(n, func(option *html.Node) {
+		if first == nil {
+			first = option
+		}
+		if selected == nil && hasAttr(option, "selected") {
+			selected = option
+		}
+	})
+	if selected == nil {
+		selected = first
+	}
+	if selected != nil {
+		b.Children = append(b.Children, &Block{Text: cellText(selected), Place: Choice})
+	}
+}
+
+// weekOptions are lines of the options of a list that hold a percent and more each: "11/18/2026 - 47.32%". It is nil for other lists.
+func weekOptions(n *html.Node) (lines []*Block) {
+	isWeeks := true
+	eachOption(n, func(option *html.Node) {
+		text := cellText(option)
+		isWeeks = isWeeks && strings.Contains(text, "%") && len(strings.Fields(text)) > 1
+		lines = append(lines, &Block{Text: text})
+	})
+	if !isWeeks || len(lines) < 2 {
+		return nil
+	}
+	return lines
+}
+
+// isOption tells whether n is the label of one of several choices.
+func (o *outliner) isOption(n *html.Node) bool {
+	field := o.ids[attr(n, "for")]
+	return field != nil && field.DataAtom == atom.Input && attr(field, "type") == "radio"
+}
+
+// option notes the label of the choice that is made. The others say nothing.
+func (o *outliner) option(n *html.Node, b *Block) {
+	if hasAttr(o.ids[attr(n, "for")], "checked") {
+		b.Children = append(b.Children, &Block{Text: cellText(n), Place: Choice})
+	}
+}
+
+func eachOption(n *html.Node, f func(*html.Node)) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type != html.ElementNode:
+		case c.DataAtom == atom.Option:
+			f(c)
+		default:
+			eachOption(c, f)
+		}
+	}
+}
