@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/access/accesstest"
 	"assay.dev/platform/daemon"
 )
 
@@ -92,5 +93,55 @@ func TestHostileTextIsInertAtATerminal(t *testing.T) {
 	}
 	if text := out.String(); strings.ContainsAny(text, "\x1b\u202e\u009b\t") || !strings.Contains(text, "?[2JCAFÉ???X?") || !strings.Contains(text, "a?b") {
 		t.Errorf("%q", text)
+	}
+}
+
+// Whatever stands on a command line, nothing that is printed does something to the terminal, and no NATS subject holds it.
+func TestHostileArgumentsAreInertAtATerminal(t *testing.T) {
+	t.Parallel()
+	base, key := up(t)
+	e := daemon.Environ{"ASSAY_DATA": shared.data, "ASSAY_API_URL": base, "ASSAY_API_KEY": key}
+	conn, _, err := connect(t.Context(), &console{environ: e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	heard := accesstest.Overhear(t, conn)
+	for _, v := range []string{
+		"*", "..", "$JS.API.>", "a\rb", "\u202egnp.exe\u009b2J\x7f", "\x1b[2J\x1b]0;x\a", "\xff\x9b", "=cmd|<script>", strings.Repeat("x", 4<<10),
+	} {
+		for _, args := range [][]string{
+			{v}, {"help", v}, {"--" + v}, {"get", "surcharge", v}, {"get", "license", "CA", v}, {"get", "license", v, "1"}, {"get", "search", "CA", "--dba-name", v},
+			{"get", "search", "CA", "--dba-name", v, "--url", v}, {"get", "evidence", v}, {"evidence", "verify", v, v}, {"audit", v}, {"audit", v + ".csv"},
+			{"keys", "create", "--tenant", v}, {"keys", "revoke", v}, {"keys", "rotate", v}, {"keys", "import", "--tenant", v, "--product", "ltl", "--key-file", v},
+			{"usage", "--month", v}, {"usage", "--tenant", v}, {"credits", "show", "--environment", v}, {"probe", v}, {"probe", "CA", "--number", v},
+			{"archive", "import", v}, {"restore", v, v}, {"provision", "--accept-loss", v}, {"mcp", v}, {"mcp", "ltl", "--url", v}, {"settings", "--manifests", v},
+		} {
+			code, out, errs := run(t, e, args...)
+			if said := strings.ReplaceAll(out+errs, "\n", ""); contracts.Visible(said) != said || strings.ContainsAny(said, "\r") {
+				t.Errorf("assay %.60q says %.300q", args, said)
+			}
+			if code == 0 && args[0] != "get" && args[0] != "usage" {
+				t.Errorf("assay %.60q did something: %s%s", args, out, errs)
+			}
+		}
+	}
+	if strange := heard.Strange(); len(strange) > 0 || len(heard.Heard()) == 0 {
+		t.Errorf("of %d messages these have strange subjects: %q", len(heard.Heard()), strange)
+	}
+}
+
+// What is written in parts is looked at as a whole.
+func TestInertWriter(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	w := &inertWriter{to: &out}
+	for _, part := range []string{"caf\xc3", "\xa9\r", "\na\rb\x1b", "[2J\xe2\x80", "\xae;\xff\n"} {
+		if n, err := w.Write([]byte(part)); n != len(part) || err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	if want := "café\r\na?b?[2J?;?\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
 	}
 }

@@ -140,7 +140,7 @@ func TestHostileTexts(t *testing.T) {
 	}
 	for where, text := range map[string]string{"log": logs.text(), "trace": string(traced)} {
 		for line := range strings.Lines(text) {
-			own := requestID.ReplaceAllString(line, "") // printable ASCII of the caller's (contract §7.3)
+			own := requestID.ReplaceAllString(line, "") // printable ASCII of the caller's (contract §7.1)
 			if !json.Valid([]byte(line)) || len(line) > 4<<10 || strings.ContainsAny(line, "\x7f\u009b\u202e\x1b") || strings.Contains(own, "alert(1)") || strings.Contains(own, "jndi") {
 				t.Errorf("in the %s: %q", where, line)
 			}

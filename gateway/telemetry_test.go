@@ -14,6 +14,8 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway"
 	"assay.dev/gateway/keys"
+	"assay.dev/platform/access/accesstest"
+	"assay.dev/platform/bustest"
 )
 
 // span is a line of the trace file.
@@ -93,11 +95,13 @@ func (b *lockedBuffer) text() string {
 	return b.String()
 }
 
-// Nothing that is secret or personal is in logs, traces or metrics.
+// Nothing that is secret or personal is in logs, traces, metrics or errors, and no secret in what is said and stored on NATS.
 func TestSecretsStayInside(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
+	heard := accesstest.Overhear(t, bustest.Connect(t, s.nats))
 	s.worker(contracts.Test)
+	s.worker(contracts.Live)
 	file := filepath.Join(t.TempDir(), "spans")
 	logs := &lockedBuffer{}
 	g := s.gatewayWithLog(slog.New(slog.NewJSONHandler(logs, &slog.HandlerOptions{Level: slog.LevelDebug})), func(c *gateway.Config) {
@@ -109,8 +113,9 @@ func TestSecretsStayInside(t *testing.T) {
 	g.get(key, "/v1/abc/license/1A-9999999?state=IL") // a number that is no part of a measured one
 	g.get(key, "/v1/abc/license/100001159?state=TX")
 	g.get("", surchargePath+"?carriers=ODFL", "X-RapidAPI-Proxy-Secret", "canary-proxy-secret", "X-RapidAPI-User", "u")
-	g.get("", surchargePath, "X-RapidAPI-Proxy-Secret", "canary-wrong-secret", "X-RapidAPI-User", "u")
-	g.get("live_canary", surchargePath)
+	refused := string(g.get("", surchargePath, "X-RapidAPI-Proxy-Secret", "canary-wrong-secret", "X-RapidAPI-User", "u").body) +
+		string(g.get("live_canary", surchargePath).body) + string(g.get("", surchargePath, "Authorization", "Bearer canary-token").body)
+	g.post(key, "/v1/ltl/audit", "text/csv", "id,carrier,ship_date,billed_pct\ncanary-invoice,ODFL,2026-09-10,46.32\n", "Idempotency-Key", "canary-receipt")
 	metrics := g.metrics()
 	if err := g.stop(); err != nil {
 		t.Fatal(err)
@@ -122,7 +127,12 @@ func TestSecretsStayInside(t *testing.T) {
 	if !strings.Contains(logs.text(), `"route":"/v1/abc/search"`) || !strings.Contains(logs.text(), `"code":"CAPTCHA_SOLVER_NOT_CONFIGURED"`) {
 		t.Errorf("the log does not tell of the requests: %s", logs.text())
 	}
-	for where, text := range map[string]string{"logs": logs.text(), "spans": string(spans), "metrics": metrics} {
+	for _, secret := range []string{key, key[5:20], "canary-proxy-secret", "canary-wrong", "live_canary", "canary-token", "canary-invoice", "canary-receipt"} {
+		if said := heard.Holding(secret); len(said) > 0 || len(heard.Heard()) == 0 {
+			t.Errorf("%q is in messages on %v", secret, said)
+		}
+	}
+	for where, text := range map[string]string{"logs": logs.text(), "spans": string(spans), "metrics": metrics, "errors": refused} {
 		for _, secret := range []string{key, key[5:20], "canary", "1A-9999999"} {
 			if strings.Contains(text, secret) {
 				t.Errorf("%q is in the %s", secret, where)

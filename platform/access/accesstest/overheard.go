@@ -23,7 +23,8 @@ type Overheard struct {
 	messages []*nats.Msg
 }
 
-// Overhear listens to all subjects until conn is closed.
+// Overhear listens to all subjects until conn is closed. Meanwhile a request that nobody serves waits for its deadline: NATS sees a
+// receiver.
 func Overhear(t testing.TB, conn *nats.Conn) *Overheard {
 	t.Helper()
 	o := &Overheard{conn: conn}
