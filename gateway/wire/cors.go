@@ -15,7 +15,7 @@ const (
 	corsMethods = "GET, HEAD, POST"
 	corsHeaders = "X-API-Key, Accept, Cache-Control, Content-Type, If-None-Match, Pragma, X-Request-ID, Traceparent"
 	corsExposed = "Age, Assay-Environment, Cache-Status, ETag, RateLimit, RateLimit-Policy, Retry-After, Traceresponse, X-Request-ID"
-	// corsMaxAge is for how long a browser need not ask again, in seconds.
+	// corsMaxAge is how many seconds a browser may remember the answer before it asks again.
 	corsMaxAge = "600"
 )
 
