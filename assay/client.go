@@ -23,7 +23,8 @@ func loadClientConfig(c *console) (clientConfig, error) {
 	return cfg, err
 }
 
-// client is a client with the options and, where they name no address, that of the settings. The caller closes it.
+// client makes a client with the options. Options without an address use the address of the settings. The caller closes
+// it.
 func (cfg clientConfig) client(o client.Options) (*client.Client, error) {
 	o.Key, o.URL = cfg.Key.Reveal(), cmp.Or(o.URL, cfg.URL)
 	return client.New(o)
@@ -38,7 +39,8 @@ func newClient(c *console, o client.Options) (*client.Client, error) {
 	return cfg.client(o)
 }
 
-// checkAddress refuses an address of the command line that none of the API can be; "" is that of the settings.
+// checkAddress refuses an address on the command line that cannot lead to an API. "" stands for the address of the
+// settings.
 func checkAddress(address string) error {
 	if address == "" {
 		return nil

@@ -24,7 +24,7 @@ type DieselRequest struct {
 	Fresh bool `json:"fresh,omitempty"`
 }
 
-// Validate returns INVALID_REQUEST for days as those of a [HistoryRequest] are refused.
+// Validate refuses the same days as [HistoryRequest.Validate], with INVALID_REQUEST.
 func (r DieselRequest) Validate() error {
 	return HistoryRequest{Carrier: Carriers[0], From: r.From, To: r.To}.Validate()
 }

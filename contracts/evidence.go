@@ -12,7 +12,7 @@ import (
 // Evidence names one document that was read for an answer (contract §2.7). GET /v1/evidence/{sha256}?at=… gives its
 // bytes.
 type Evidence struct {
-	// SHA256 is that of the document's bytes, in lower-case hex.
+	// SHA256 is the hash of the document's bytes, in lower-case hex.
 	SHA256 string `json:"sha256"`
 	// URL is where the document was read. It never holds a key.
 	URL  string       `json:"url"`
@@ -27,7 +27,7 @@ type EvidenceRole string
 const (
 	// RoleValues: the newest week, or the record, stands in it.
 	RoleValues EvidenceRole = "values"
-	// RoleFile is RoleValues of a bulk file, of which one copy is kept for each edition.
+	// RoleFile says the same as RoleValues, of a bulk file. One copy of each edition of the file is kept.
 	RoleFile EvidenceRole = "file"
 	// RoleContext: it was read on the way, such as a form, a further page of results, or the date of a data set.
 	RoleContext EvidenceRole = "context"

@@ -21,7 +21,7 @@ type HistoryRequest struct {
 	KnownAt *time.Time `json:"known_at,omitempty"`
 	// Announced asks for weeks to come too.
 	Announced bool `json:"announced,omitempty"`
-	// Fresh is that of [SurchargeRequest], where the days include the current week.
+	// Fresh means what it means in [SurchargeRequest]. It has no effect unless the days include the current week.
 	Fresh bool `json:"fresh,omitempty"`
 }
 
@@ -62,11 +62,12 @@ type HistoryAnswer struct {
 	// begins after To. "" where there is none.
 	Before Date `json:"before"`
 	After  Date `json:"after"`
-	// Doubtful are the first days of weeks of which it is not known what was known at KnownAt. They are not in Weeks.
+	// Doubtful has the first days of weeks of which nobody can tell whether, or with which percent, they were known at
+	// KnownAt. They are not in Weeks.
 	Doubtful []Date `json:"doubtful,omitempty"`
 }
 
-// On is the week of the answer that is in force on a day, such as that of 2026-09-09 on 2026-09-11.
+// On gives the week that is in force on a day. On 2026-09-11, for example, it is the week that begins on 2026-09-09.
 func (a HistoryAnswer) On(day Date) (ObservedWeek, bool) {
 	for _, w := range a.Weeks {
 		if w.EffectiveDate <= day && day <= w.Until {
@@ -76,7 +77,7 @@ func (a HistoryAnswer) On(day Date) (ObservedWeek, bool) {
 	return ObservedWeek{}, false
 }
 
-// Body is the HTTP body. The error is that of [HistoryAnswer.Missing] where there is no week.
+// Body makes the HTTP body. Without a week it returns the error of [HistoryAnswer.Missing].
 func (a HistoryAnswer) Body() (Surcharge, error) {
 	if len(a.Weeks) == 0 {
 		return Surcharge{}, a.Missing()

@@ -20,7 +20,8 @@ type CarrierListing struct {
 	SourceHealth
 }
 
-// FuelRule is what is surely known of how a carrier applies its surcharge, in words. A member that is not known is nil.
+// FuelRule says in words how a carrier applies its surcharge, as far as that is known for sure. A member that is not
+// known is nil.
 type FuelRule struct {
 	// AppliesTo are the charges that the percent is taken of, Excludes those that it is not.
 	AppliesTo *string `json:"applies_to"`

@@ -18,7 +18,7 @@ func (a SurchargeAnswer) Fits(key CacheKey) error {
 	return cmp.Or(a.Provenance.sound(), weeksSound(a.Weeks))
 }
 
-// Fits is that of the weeks alone: no bucket holds such answers.
+// Fits checks the weeks alone. No bucket holds such answers, so no key is compared.
 func (a HistoryAnswer) Fits(CacheKey) error { return weeksSound(a.Weeks) }
 
 // Fits checks a stored answer for a license number. The number stands in the key as it was asked for.

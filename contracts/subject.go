@@ -295,7 +295,8 @@ func FuelTableKey(env Environment, c Carrier, asOf Date) CacheKey {
 	return answerKey(env, LTL, "table."+string(c)+"."+string(asOf))
 }
 
-// DieselKey is the key of a [DieselAnswer] for a range of days; that of all weeks without one.
+// DieselKey is the key of a [DieselAnswer] for a range of days. Without days it is the key of the answer with all
+// weeks.
 func DieselKey(env Environment, from, to Date) CacheKey {
 	if from == "" {
 		return answerKey(env, LTL, "diesel")

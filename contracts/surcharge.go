@@ -132,7 +132,8 @@ func (a SurchargeAnswer) Body(n int) Surcharge {
 	return body
 }
 
-// body is the HTTP body with some of the weeks, whose lowest ratio is given. It says nothing of the current week.
+// body makes the HTTP body of some of the weeks. lowest is the lowest tally of these weeks. The body does not say
+// whether a week is current.
 func (a SurchargeAnswer) body(shown []ObservedWeek, lowest Tally) Surcharge {
 	weeks := make([]SurchargeWeek, 0, len(shown))
 	for _, w := range shown {

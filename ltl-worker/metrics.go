@@ -52,5 +52,5 @@ func (m *metrics) expectRefreshes(source string) {
 	}
 }
 
-// expectBrackets creates the counter of a carrier whose percents are held against its table at 0.
+// expectBrackets creates the counter of differing percents for a carrier, at 0, so that the first one is an increase.
 func (m *metrics) expectBrackets(c contracts.Carrier) { m.differing.WithLabelValues(string(c)) }

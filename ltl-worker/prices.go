@@ -118,7 +118,7 @@ func (p *prices) keep(ctx context.Context, shown []diesel.Week, at time.Time) ([
 	return p.archive.Weeks(ctx)
 }
 
-// withoutSightings are weeks of which it is not known when they were first seen, newest first.
+// withoutSightings gives the weeks newest first, each without the moment at which it was first seen.
 func withoutSightings(shown []diesel.Week) []contracts.DieselWeek {
 	var weeks []contracts.DieselWeek
 	for _, w := range slices.Backward(shown) {

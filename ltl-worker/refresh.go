@@ -112,7 +112,7 @@ func (r *refresher) due(ctx context.Context, s *source) (entry cache.Entry, outc
 	return entry, ""
 }
 
-// refresh reads the carrier, unless another worker does. outcome is that of a read that succeeds.
+// refresh reads the carrier, unless another worker does. outcome is counted when the read succeeds.
 func (r *refresher) refresh(ctx context.Context, s *source, replaces uint64, outcome string) {
 	code := s.recipe.Code
 	a := r.state[code]

@@ -183,7 +183,8 @@ func (w *worker) refresh(context.Context) error {
 	return nil
 }
 
-// answers are those of a source, such as "ODFL" or "ESTES-table", by the worker's clock.
+// answers gives the stored and fresh answers of a source, such as "ODFL" or "ESTES-table". Their age is measured by the
+// worker's clock.
 func (w *worker) answers(source string) *platform.Answers {
 	answers := w.Answers(source)
 	answers.Clock = w.Clock

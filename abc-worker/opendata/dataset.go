@@ -47,7 +47,7 @@ type Answer struct {
 // Count is how many rows are understood, and how many are not.
 type Count struct{ Clear, Unclear int }
 
-// CountByStatus is how [Dataset.Count] counts a resource with a column of status words, by what is understood of them.
+// CountByStatus makes a [Dataset.Count] that tells the rows whose status word is understood from the others.
 func CountByStatus(
 	c soda.Client, resource, column string, understands func(word string) bool,
 ) func(context.Context, string) (Count, error) {

@@ -95,7 +95,7 @@ func (c Client) UpdatedAt(ctx context.Context, resource string) (time.Time, erro
 	return time.Unix(view.RowsUpdatedAt, 0).UTC(), nil
 }
 
-// CountBy is how many rows match, by their text in a column; "" is for rows without one.
+// CountBy counts the matching rows for each text that a column has. Rows without a text are counted under "".
 func (c Client) CountBy(ctx context.Context, resource, where, column string) (map[string]int, error) {
 	page, err := c.fetch(ctx, URL(resource, "$select", column+",count(*) as matches", "$where", where, "$group", column,
 		"$order", column, "$limit", strconv.Itoa(MaxRows)))

@@ -100,7 +100,7 @@ func (c *Client) Close() {
 	}
 }
 
-// keyOf is the key that was given, or that of the environment.
+// keyOf gives the key of the options, or else the key of the environment.
 func keyOf(given string) (string, error) {
 	key := given
 	if key == "" {
@@ -122,7 +122,7 @@ func keyOf(given string) (string, error) {
 	return key, nil
 }
 
-// baseOf is the address that was given, or that of the environment, or the default.
+// baseOf gives the address of the options, or else the address of the environment, or else the default.
 func baseOf(given string) (string, error) {
 	address := given
 	if address == "" {

@@ -74,7 +74,7 @@ func get(path string, query url.Values) request {
 	return request{method: http.MethodGet, path: path, query: query}
 }
 
-// values are the pairs of names and values whose value is not empty.
+// values makes a query of pairs of a name and a value. It leaves out pairs with an empty value.
 func values(pairs ...string) url.Values {
 	q := url.Values{}
 	for i := 0; i < len(pairs); i += 2 {

@@ -51,7 +51,7 @@ type Endpoint struct {
 	Bodies []reflect.Type
 	// Table is the 200's body as CSV; nil for none. Endpoints with a table have the parameter format (contract §7.2).
 	Table *spreadsheet.Table
-	// MediaType is that of the 200's body where it is no JSON, such as text/html; the endpoint has no Bodies then.
+	// MediaType is the media type of a 200's body that is not JSON, such as text/html. Such an endpoint has no Bodies.
 	MediaType string
 	// Sourced endpoints answer with data that was read from a source, and say how old it is.
 	Sourced bool

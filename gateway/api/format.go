@@ -40,7 +40,7 @@ func (r *Request) wantsCSV() bool {
 	return given == formatCSV || given == "" && r.AcceptsCSV
 }
 
-// tabulate is the reply as CSV. Its ETag is that of the CSV.
+// tabulate turns the reply into CSV, with an ETag of its own.
 func (r Reply) tabulate(t *spreadsheet.Table) (Reply, error) {
 	body, err := t.CSV(r.Body)
 	r.Body, r.Coded, r.MediaType, r.ETag = body, nil, spreadsheet.MediaType, answers.ETag(body)

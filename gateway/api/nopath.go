@@ -17,7 +17,7 @@ func NoPath(path string) error {
 	return contracts.Errorf(contracts.NotFound, "there is nothing at this path; GET /openapi.json lists the paths")
 }
 
-// methodsAt are the methods of the endpoint at a path; those of a page where there is no endpoint.
+// methodsAt lists the methods of the endpoint at a path. Where there is no endpoint, it lists the methods of a page.
 func methodsAt(path string) []string {
 	for _, e := range Endpoints {
 		if e.Path == path {

@@ -24,7 +24,7 @@ type Request struct {
 	// ID is the id that the client sees.
 	ID          string
 	Environment contracts.Environment
-	// Products are those of the key.
+	// Products are the products that the key is subscribed to.
 	Products []contracts.Product
 	// Host is the API's host as the client named it.
 	Host string

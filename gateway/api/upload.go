@@ -21,7 +21,7 @@ type Upload struct {
 
 // Form is a form that a body may have.
 type Form struct {
-	// MediaType is that of the request, and Reply that of the reply, which may have parameters.
+	// MediaType is the media type of the request's body, Reply the one of the reply. Reply may have parameters.
 	MediaType, Reply string
 	// Text tells people what the body is.
 	Text string

@@ -22,7 +22,7 @@ func (a *API) Verify(
 	return answers.Ask[contracts.Verification](ctx, a.Answers, contracts.VerifySubject(env, p), contracts.VerifyRequest{Answer: answer}, SlowMaxTime)
 }
 
-// productOfAnswer is the product whose verifier is asked. It refuses what is no answer.
+// productOfAnswer finds out which product's worker has to verify an answer. It refuses JSON that is no answer.
 func productOfAnswer(answer []byte) contracts.Product {
 	var members struct {
 		Record, Query json.RawMessage

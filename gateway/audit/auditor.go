@@ -7,7 +7,7 @@ import (
 	"assay.dev/contracts"
 )
 
-// contestDays is for how long a shipper may contest a bill after its receipt (49 USC 13710).
+// contestDays is the number of days within which a shipper may contest a bill after receiving it (49 USC 13710).
 const contestDays = 180
 
 // Tolerance is how far a bill may be off. Zero allows nothing.
@@ -191,7 +191,7 @@ func (l Line) wrongWeek(archive Archive, i int) string {
 	return strings.Join(starts, " and in the one that begins ")
 }
 
-// otherService is the service whose column the line was billed by instead of its own.
+// otherService is the service that the line was billed as by mistake: its column of the table has the billed percent.
 func (l Line) otherService(week Week) (Service, bool) {
 	other := Truckload
 	if l.Service == Truckload {

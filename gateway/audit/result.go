@@ -15,15 +15,15 @@ const (
 	Duplicate Verdict = "DUPLICATE"
 	// Unresolved lines cannot be judged; Reason says why.
 	Unresolved Verdict = "UNRESOLVED"
-	// Match: what is given of percent and amount is what the carrier published.
+	// Match: the billed percent and amount are what the carrier published. A line may have only one of the two.
 	Match Verdict = "MATCH"
-	// WrongWeek: what is given is that of the week before or after.
+	// WrongWeek: the line was billed with the percent of the week before or after.
 	WrongWeek Verdict = "WRONG_WEEK"
-	// WrongTable: what is given is that of the other service's column.
+	// WrongTable: the line was billed with the percent of the other service's column.
 	WrongTable Verdict = "WRONG_TABLE"
 	// Arithmetic: the percent is right, and the amount is not what it makes.
 	Arithmetic Verdict = "ARITHMETIC"
-	// WithinTolerance: all that is given is as near as the tolerances allow.
+	// WithinTolerance: the billed percent and amount differ from the right ones by no more than the tolerances.
 	WithinTolerance Verdict = "WITHIN_TOLERANCE"
 	Overbilled      Verdict = "OVERBILLED"
 	Underbilled     Verdict = "UNDERBILLED"
@@ -44,7 +44,7 @@ type Result struct {
 	ShipDate     contracts.Date `json:"ship_date"`
 	Verdict      Verdict        `json:"verdict"`
 	PublishedPct *Points        `json:"published_pct" csv:"number"`
-	// EffectiveDate and EndDate are those of the week in force on the day of shipment.
+	// EffectiveDate and EndDate are the first and the last day of the week in force on the day of shipment.
 	EffectiveDate     contracts.Date `json:"effective_date"`
 	EndDate           contracts.Date `json:"end_date"`
 	ExpectedPct       *Points        `json:"expected_pct" csv:"number"`
@@ -71,7 +71,7 @@ type Totals struct {
 // Counts are how many lines have each verdict, every verdict among them.
 type Counts map[Verdict]int
 
-// NewTotals are those of no lines.
+// NewTotals makes the totals of a file without lines.
 func NewTotals() Totals {
 	t := Totals{Verdicts: Counts{}}
 	for _, v := range Verdicts {

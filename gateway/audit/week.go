@@ -17,7 +17,7 @@ type Week struct {
 	LTL    Points
 	// Truckload is nil where the carrier's truckload percent is not known.
 	Truckload *Points
-	// Confidence is that of the reading, as answers have it (contract §2.1).
+	// Confidence is the extraction_confidence of the reading (contract §2.1).
 	Confidence  float64
 	EvidenceURL string
 }
@@ -33,10 +33,10 @@ func (w Week) percent(s Service) (p Points, ok bool) {
 	return *w.Truckload, true
 }
 
-// minConfidence is that of a week that may be billed by (contract §2.1).
+// minConfidence is the least confidence of a week that may be billed by (contract §2.1).
 const minConfidence = 0.90
 
-// Archive is what is known of a carrier: its weeks, or why they cannot be read now.
+// Archive has the weeks of a carrier, or the reason why they cannot be read now.
 type Archive struct {
 	weeks []Week // ordered by their first days
 	// Failure says why the weeks cannot be read; empty when they can.

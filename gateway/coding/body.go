@@ -2,7 +2,8 @@ package coding
 
 import "sync"
 
-// Body is a body that many clients are sent. Each coding of it is made once, for the first who asks for it.
+// Body is a body that is sent to many clients. It is compressed once for each coding, when the first client asks for
+// that coding.
 type Body struct {
 	plain      []byte
 	gzip, zstd coded

@@ -76,7 +76,7 @@ func withoutQuery(u string) string {
 	return before
 }
 
-// Extension is that of a file of a media type, with its dot.
+// Extension gives the file name extension for a media type, with its dot, such as ".html".
 func Extension(mediaType string) string {
 	switch {
 	case strings.Contains(mediaType, "html"):

@@ -87,7 +87,8 @@ func spelledAt(text string, from int, s string) (to int, ok bool) {
 	return from, true
 }
 
-// isAlone tells whether nothing goes on before or after text[from:to]: 6.32 does not stand in 46.32, nor 46 in 46.32.
+// isAlone tells whether text[from:to] is a number or word by itself and no part of a longer one: in 46.32 neither 6.32
+// nor 46 is.
 func isAlone(text string, from, to int) bool {
 	after, size := utf8.DecodeRuneInString(text[to:])
 	next, _ := utf8.DecodeRuneInString(text[to+size:])

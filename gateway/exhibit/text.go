@@ -106,7 +106,8 @@ func letters(s string) string {
 	}, s)
 }
 
-// hidden are elements whose text nobody sees. blocks begin a line, cells are kept apart.
+// hidden lists the elements whose text a reader does not see. Each of blocks begins a new line, and cells are kept
+// apart.
 var (
 	hidden = map[string]bool{"script": true, "style": true, "template": true, "noscript": true, "iframe": true, "object": true}
 	blocks = map[string]bool{

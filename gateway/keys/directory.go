@@ -219,7 +219,7 @@ func (d *Directory) forget(h Hash, sent int64) (*heldRecord, error) {
 	return k, nil
 }
 
-// renew empties the copy: the bucket was made anew, and its entries do not follow those of before.
+// renew empties the copy. The bucket was made anew, so its revisions do not continue the old ones.
 func (d *Directory) renew() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -65,7 +65,7 @@ type bundleCompatibility struct {
 // Bundle is what an .mcpb file is made of: a zip that desktop agents install a local tool server from.
 type Bundle struct {
 	Product contracts.Product
-	// Platform is that of the binary, as the manifest names it: linux, darwin or win32.
+	// Platform is the system that the binary is for, as the manifest names it: linux, darwin or win32.
 	Platform string
 	// Binary is the assay binary.
 	Binary io.Reader

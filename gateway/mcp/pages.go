@@ -29,7 +29,7 @@ func Pages() []*api.Endpoint {
 	return pages
 }
 
-// DescribingPage is an endpoint whose text depends on nothing but the API's address.
+// DescribingPage is an endpoint with a text that depends on the API's address only.
 func DescribingPage(path, mediaType string, text func(base string) ([]byte, error)) *api.Endpoint {
 	return &api.Endpoint{
 		Path: path, Access: api.Open, AnyOrigin: true,

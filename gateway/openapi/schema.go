@@ -47,7 +47,7 @@ func newSchemas(components map[string]*jsonschema.Schema) *schemas {
 	return s
 }
 
-// decimalPattern is that of decimal texts, such as -1.20.
+// decimalPattern matches decimal texts, such as -1.20.
 const decimalPattern = `^-?[0-9]+\.[0-9]{2,6}$`
 
 // countsSchema is an object with a number for each verdict.

@@ -32,7 +32,7 @@ func (p *pace) note(took time.Duration) {
 	p.slowest.Store(max(int64(took), before-before/paceDecay)) // of two at once one may go missing
 }
 
-// patience is for how long the server may leave a ping unanswered.
+// patience is how long the server may take to answer a ping.
 func (p *pace) patience() time.Duration {
 	return min(max(leastPatience, slowness*time.Duration(p.slowest.Load())), defaultPatience)
 }

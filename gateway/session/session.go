@@ -58,7 +58,8 @@ func (s *Sealer) Seal(h keys.Hash, now time.Time) string {
 	return base64.RawURLEncoding.EncodeToString(sealed)
 }
 
-// Open is the hash of the key whose session was sealed. The error is [ErrEnded].
+// Open unseals a session and gives the hash of its key. A session that has ended, or that was not sealed by us, is
+// [ErrEnded].
 func (s *Sealer) Open(sealed string, now time.Time) (h keys.Hash, err error) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(sealed)
 	if err != nil {

@@ -80,10 +80,10 @@ func (c column) appendTo(dst []byte, value json.RawMessage) ([]byte, error) {
 	return appendCells(dst, c.inner, of)
 }
 
-// members are those of a JSON object.
+// members are the members of a JSON object, by their names.
 type members map[string]json.RawMessage
 
-// membersOf are the members of an object; none of null and of what is missing.
+// membersOf reads the members of an object. null, and an object that is missing, have none.
 func membersOf(object json.RawMessage) (of members, err error) {
 	if len(object) > 0 {
 		err = json.Unmarshal(object, &of)

@@ -44,7 +44,7 @@ func OpenReceipts(ctx context.Context, js jetstream.JetStream, r prometheus.Regi
 	}, nil
 }
 
-// Receipt is that of one request.
+// Receipt says how much of one request was charged.
 type Receipt struct {
 	*Receipts
 	key      string

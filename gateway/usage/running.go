@@ -16,7 +16,7 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// restart is the pause before the month is read anew after it could not be.
+// restart is the pause after a failure to read the month, before it is read again.
 const restart = 5 * time.Second
 
 // Running is the usage of the running month (UTC) of all tenants, in memory. [Running.Follow] reads the month's events
@@ -26,7 +26,7 @@ type Running struct {
 	log *slog.Logger
 
 	mu sync.Mutex
-	// month is that of days; isWhole tells that all its events up to now were read.
+	// month is the month that days belongs to. isWhole tells that all of its events up to now were read.
 	month   string
 	isWhole bool
 	days    map[string]map[dayKey]*used // by tenant

@@ -20,7 +20,7 @@ type Sum struct {
 	Tenant  string            `json:"tenant"`
 	Product contracts.Product `json:"product"`
 	Month   string            `json:"month"` // 2006-01
-	// Count is the number of answers, Lines that of audited lines, Cents what both cost.
+	// Count is the number of answers, Lines the number of audited lines, Cents what both cost together.
 	Count int `json:"count"`
 	Lines int `json:"lines"`
 	Cents int `json:"amount_cents"`
@@ -29,7 +29,7 @@ type Sum struct {
 // Month returns the name of t's month in UTC, such as "2026-11".
 func Month(t time.Time) string { return t.UTC().Format("2006-01") }
 
-// lateEvents is how long after the end of a month an event of it may arrive. Events wait in a gateway while NATS is
+// lateEvents is how long after the end of a month its events may still arrive. Events wait in a gateway while NATS is
 // away.
 const lateEvents = 24 * time.Hour
 

@@ -20,7 +20,7 @@ const (
 	corsExposed = "Age, " + api.HeaderLinePrice + ", Assay-Environment, Cache-Status, Content-Digest, Content-Disposition, ETag, RateLimit, " +
 		"RateLimit-Policy, Retry-After, Traceresponse, Vary, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, " +
 		"X-Request-ID"
-	// corsMaxAge is for how long a browser need not ask again, in seconds.
+	// corsMaxAge is how many seconds a browser may remember the answer before it asks again.
 	corsMaxAge = "600"
 )
 

@@ -33,7 +33,7 @@ type exchange struct {
 	isLimited bool
 	// leave ends an anonymous request that was admitted; nil for others.
 	leave func()
-	// idempotencyKey is that of the request; empty without one. lines counts the resolved lines that were written.
+	// idempotencyKey is the request's Idempotency-Key, or empty. lines counts the resolved lines that were written.
 	idempotencyKey string
 	lines          int
 	// isCutShort: our failure came after a part of the reply.

@@ -40,9 +40,9 @@ type Deps struct {
 	// Receipts are asked where a request with an Idempotency-Key is charged.
 	Receipts *usage.Receipts
 	Site     *site.Site
-	// Sessions are those of the console; nil for none.
+	// Sessions seals and opens the sessions of the console. It is nil where the console is off.
 	Sessions *session.Sealer
-	// Tokens are those of an authorization server; nil for none.
+	// Tokens checks bearer tokens of an authorization server. It is nil where there is no such server.
 	Tokens *oauth.Verifier
 }
 

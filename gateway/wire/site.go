@@ -13,7 +13,8 @@ import (
 	"assay.dev/platform/panics"
 )
 
-// staticTime is for how long a client may read a page or an asset that is the same for all, which may be large.
+// staticTime is how long a client may take to read a page or an asset. These are the same for all clients, and may be
+// large.
 const staticTime = 30 * time.Second
 
 // mountSite routes the pages for people.

@@ -58,7 +58,7 @@ func (x *exchange) uploadError(err error) error {
 	return contracts.Wrap(err, contracts.Canceled, "the body broke off")
 }
 
-// headerIdempotencyKey is that of draft-ietf-httpapi-idempotency-key-header.
+// headerIdempotencyKey is the header of draft-ietf-httpapi-idempotency-key-header.
 const headerIdempotencyKey = "Idempotency-Key"
 
 // maxIdempotencyKey bounds a key, in characters.

@@ -10,7 +10,7 @@ import (
 	"assay.dev/contracts"
 )
 
-// Table is what is known of a carrier's table of brackets.
+// Table describes a carrier's bracket table: where it is printed, or the rows that we copied from a tariff.
 type Table struct {
 	// Transcribed are the rows of a table that was copied from a tariff. Without them the table stands on the
 	// carrier's first page.
@@ -25,8 +25,8 @@ type Table struct {
 //go:embed odfl.csv
 var odflCSV string
 
-// odflTable is that of tariff ODFL 128-CC (code). It reproduces percents that ODFL published from 4.796 to 6.285
-// dollars.
+// odflTable is the bracket table of tariff ODFL 128-CC (code). It reproduces percents that ODFL published from 4.796 to
+// 6.285 dollars.
 var odflTable = Table{
 	Transcribed: mustReadBrackets(odflCSV), Tariff: "ODFL 128-CC", Effective: "2025-04-09",
 	Extension: &contracts.Extension{

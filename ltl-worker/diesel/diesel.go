@@ -40,7 +40,7 @@ type Week struct {
 // The bounds of a plausible price.
 const leastUSD, mostUSD = 0.5, 20.0
 
-// newWeek refuses what is no weekly price of diesel.
+// newWeek makes a week of a date and a price. It refuses a price out of bounds and a date that is no Monday.
 func newWeek(date contracts.Date, price string) (Week, error) {
 	usd, err := strconv.ParseFloat(price, 64)
 	switch {

@@ -22,11 +22,11 @@ import (
 // Edition is a table as it was seen from one moment to another.
 type Edition struct {
 	Rows []contracts.Bracket `json:"rows"`
-	// Tally is that of the last reading.
+	// Tally counts the rows of the last reading.
 	contracts.Tally
 	FirstSeen time.Time `json:"first_seen"`
 	LastSeen  time.Time `json:"last_seen"`
-	// Path, Method, EvidenceURL and Evidence are those of the last reading.
+	// Path, Method, EvidenceURL and Evidence say how and where the last reading was made.
 	Path        string               `json:"path"`
 	Method      contracts.Method     `json:"method"`
 	EvidenceURL string               `json:"evidence_url"`
