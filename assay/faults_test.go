@@ -87,7 +87,7 @@ func (r *row) atMost(pause time.Duration) time.Duration {
 
 // faults is the whole table.
 func faults() []fault {
-	return slices.Concat(natsFaults, processFaults, upstreamFaults, loadFaults, tenantFaults, storeFaults, historyFaults, faultsElsewhere)
+	return slices.Concat(natsFaults, processFaults, upstreamFaults, loadFaults, tenantFaults, historyFaults, storeFaults, faultsElsewhere)
 }
 
 // TestFaults runs the rows one after the other over systems of processes, prints them, and writes the table. `make faults` runs all
@@ -101,7 +101,7 @@ func TestFaults(t *testing.T) {
 	report := newFaultsReport()
 	for _, seed := range seeds(t) {
 		whole := &systems{}
-		report.begin(seed)
+		report.begin(seed, rows)
 		for _, f := range rows {
 			r := &row{fault: f, seed: seed, Rand: rand.New(rand.NewPCG(seed, 0)), whole: t, systems: whole}
 			report.add(t, r.try())

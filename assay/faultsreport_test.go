@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,6 +23,7 @@ type faultsReport struct {
 	began    time.Time
 	outcomes []outcomeOfRow
 	sections strings.Builder
+	rows     []fault // that are not run yet
 }
 
 func newFaultsReport() *faultsReport {
@@ -37,7 +39,9 @@ A row that names a test runs that test.
 	return r
 }
 
-func (r *faultsReport) begin(seed uint64) {
+// begin begins the table of a seed. Rows that are never added stand in it as not run.
+func (r *faultsReport) begin(seed uint64, rows []fault) {
+	r.rows = slices.Clone(rows)
 	fmt.Fprintf(&r.sections, "\n## Seed %d\n\n| fault | must hold | | seen | s | load |\n|---|---|---|---|---|---|\n", seed)
 }
 
@@ -46,15 +50,24 @@ var inCell = strings.NewReplacer("|", "\\|", "\n", " ")
 func (r *faultsReport) add(t *testing.T, o outcomeOfRow) {
 	t.Helper()
 	r.outcomes = append(r.outcomes, o)
+	r.rows = slices.DeleteFunc(r.rows, func(f fault) bool { return f.name == o.name })
 	t.Logf("%s: %s\n    must hold: %s\n    seen:      %s\n    seed %d, %.1f s", o.verdict, o.name, o.must, o.figures, o.seed, o.took.Seconds())
 	fmt.Fprintf(&r.sections, "| %s | %s | %s | %s | %.0f | %s |\n", inCell.Replace(o.name), inCell.Replace(o.must), o.verdict,
 		inCell.Replace(o.figures), o.took.Seconds(), strings.Fields(loadAverage())[0])
 	if *faultsTable == "" {
 		return
 	}
-	if err := os.WriteFile(*faultsTable, []byte(r.sections.String()+r.sum()), 0o644); err != nil {
+	if err := os.WriteFile(*faultsTable, []byte(r.sections.String()+r.left()+r.sum()), 0o644); err != nil {
 		t.Error(err)
 	}
+}
+
+func (r *faultsReport) left() string {
+	var b strings.Builder
+	for _, f := range r.rows {
+		fmt.Fprintf(&b, "| %s | %s | not run | the run ended before | | |\n", inCell.Replace(f.name), inCell.Replace(f.must))
+	}
+	return b.String()
 }
 
 func (r *faultsReport) sum() string {
