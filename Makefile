@@ -111,10 +111,13 @@ k8s-smoke: k8s-validate ## try the local overlay on the cluster of kubectl, or o
 	@tools/k8s-smoke.sh
 
 SEEDS ?= 1
+RATE ?= 500
 FAULTS = go test ./assay -run '^TestFaults$$' -count=1 -v -timeout 3h -args -faults.whole
 .PHONY: faults
 faults: ## every fault that must be survived, over processes and three NATS servers, into docs/faults.md; half an hour for each of SEEDS
-	$(FAULTS) -rate=500 -requests=10000 -faults.seeds=$(SEEDS) -faults.before=$(BEFORE) -faults.only='$(ROWS)' $(if $(ROWS),,-faults.table=$(CURDIR)/docs/faults.md)
+	@mkdir -p bin
+	$(FAULTS) -rate=$(RATE) -requests=$$((20 * $(RATE))) -faults.seeds=$(SEEDS) -faults.before=$(BEFORE) -faults.only='$(ROWS)' $(if $(MISSING),-faults.missing) \
+		-faults.table=$(CURDIR)/docs/faults.md -faults.kept=$(CURDIR)/bin/faults.json
 
 .PHONY: rolling
 rolling: ## replace every process, and kill NATS servers, under 500 requests/s; 100,000 requests each

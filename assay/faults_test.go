@@ -12,11 +12,13 @@ import (
 )
 
 var (
-	faultsWhole  = flag.Bool("faults.whole", false, "every row of the table, not only those that are brief; takes half an hour")
-	faultsTable  = flag.String("faults.table", "", "file that gets the table, in Markdown")
-	faultsOnly   = flag.String("faults.only", "", "regular expression of the rows to run")
-	faultsBefore = flag.String("faults.before", "", "git revision of the version before")
-	faultsSeeds  = flag.String("faults.seeds", "1", "the table is run once with each of these seeds, separated by commas")
+	faultsWhole   = flag.Bool("faults.whole", false, "every row of the table, not only those that are brief; takes half an hour")
+	faultsTable   = flag.String("faults.table", "", "file that gets the table, in Markdown")
+	faultsKept    = flag.String("faults.kept", "", "file that keeps outcomes between runs, for the table; a row that is run again is replaced there")
+	faultsMissing = flag.Bool("faults.missing", false, "only the rows that have no outcome yet")
+	faultsOnly    = flag.String("faults.only", "", "regular expression of the rows to run")
+	faultsBefore  = flag.String("faults.before", "", "git revision of the version before")
+	faultsSeeds   = flag.String("faults.seeds", "1", "the table is run once with each of these seeds, separated by commas")
 )
 
 // fault is a row of the table: what is done to a running system, and what must hold.
@@ -87,7 +89,7 @@ func (r *row) atMost(pause time.Duration) time.Duration {
 
 // faults is the whole table.
 func faults() []fault {
-	return slices.Concat(natsFaults, processFaults, upstreamFaults, loadFaults, tenantFaults, storeFaults, historyFaults, faultsElsewhere)
+	return slices.Concat(natsFaults, processFaults, upstreamFaults, loadFaults, tenantFaults, historyFaults, storeFaults, faultsElsewhere)
 }
 
 // TestFaults runs the rows one after the other over systems of processes, prints them, and writes the table. `make faults` runs all
@@ -97,14 +99,16 @@ func TestFaults(t *testing.T) {
 		t.Skip("builds and runs the services as processes")
 	}
 	only := regexp.MustCompile(*faultsOnly)
-	rows := slices.DeleteFunc(faults(), func(f fault) bool { return !f.brief && !*faultsWhole || !only.MatchString(f.name) })
-	report := newFaultsReport()
+	report := openFaultsReport(t)
 	for _, seed := range seeds(t) {
 		whole := &systems{}
-		report.begin(seed)
-		for _, f := range rows {
+		for _, f := range report.rows {
+			_, known := report.find(f, seed)
+			if !f.brief && !*faultsWhole || !only.MatchString(f.name) || known && *faultsMissing {
+				continue
+			}
 			r := &row{fault: f, seed: seed, Rand: rand.New(rand.NewPCG(seed, 0)), whole: t, systems: whole}
-			report.add(t, r.try())
+			report.add(t, f, r.try())
 		}
 	}
 }
@@ -123,21 +127,20 @@ func seeds(t *testing.T) (all []uint64) {
 
 // try runs the row as a test of its own.
 func (r *row) try() outcomeOfRow {
-	o := outcomeOfRow{fault: r.fault, seed: r.seed, verdict: "not tried", figures: r.untried}
+	o := outcomeOfRow{Name: r.name, Seed: r.seed, At: time.Now(), Rate: *loadRate, Verdict: "not tried", Figures: r.untried, Load: loadAverage()}
 	if r.run == nil {
 		return o
 	}
-	began := time.Now()
 	passed := r.whole.Run(r.name, func(t *testing.T) {
 		r.T = t
 		r.run(r)
 	})
-	o.took, o.verdict, o.figures = time.Since(began), "PASS", strings.Join(r.figures, "; ")
+	o.Took, o.Verdict, o.Figures, o.Load = time.Since(o.At), "PASS", strings.Join(r.figures, "; "), loadAverage()
 	switch {
 	case !passed:
-		o.verdict = "FAIL"
+		o.Verdict = "FAIL"
 	case r.untriedNow:
-		o.verdict = "not tried"
+		o.Verdict = "not tried"
 	}
 	return o
 }

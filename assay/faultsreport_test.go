@@ -1,76 +1,129 @@
 package main
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 )
 
-// outcomeOfRow is a row that was run.
+// outcomeOfRow is a row that was run. Outcomes are kept between runs, so that a row can be run again by itself.
 type outcomeOfRow struct {
-	fault
-	seed             uint64
-	verdict, figures string
-	took             time.Duration
+	Name    string        `json:"name"`
+	Seed    uint64        `json:"seed"`
+	Verdict string        `json:"verdict"`
+	Figures string        `json:"figures"`
+	Took    time.Duration `json:"took"`
+	At      time.Time     `json:"at"`
+	Load    string        `json:"load"`
+	Rate    int           `json:"rate"`
 }
 
-// faultsReport is the table as it is written to a file, from the first row on: a run that is cut short leaves what it has.
+// faultsReport is the table. It is written after each row: a run that is cut short leaves what it has.
 type faultsReport struct {
-	began    time.Time
-	outcomes []outcomeOfRow
-	sections strings.Builder
+	rows     []fault
+	Outcomes []outcomeOfRow `json:"outcomes"`
 }
 
-func newFaultsReport() *faultsReport {
-	r := &faultsReport{began: time.Now()}
-	fmt.Fprintf(&r.sections, `# Faults
-
-What the system was made to bear, and what was seen. Made by `+"`make faults`"+`: do not edit. The rows run over the services as
-processes, on three NATS servers as processes, with a proxy between services and servers; what stands in bold did not hold.
-A row that names a test runs that test.
-
-%s, %s/%s, %d cores, load average %s at the start; %d requests a second unless a row says otherwise.
-`, r.began.UTC().Format("2006-01-02 15:04 UTC"), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), loadAverage(), *loadRate)
+// openFaultsReport takes over the outcomes of earlier runs of the table.
+func openFaultsReport(t *testing.T) *faultsReport {
+	t.Helper()
+	r := &faultsReport{rows: faults()}
+	if *faultsKept == "" {
+		return r
+	}
+	text, err := os.ReadFile(*faultsKept)
+	if errors.Is(err, fs.ErrNotExist) {
+		return r
+	}
+	if err == nil {
+		err = json.Unmarshal(text, r)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	return r
 }
 
-func (r *faultsReport) begin(seed uint64) {
-	fmt.Fprintf(&r.sections, "\n## Seed %d\n\n| fault | must hold | | seen | s | load |\n|---|---|---|---|---|---|\n", seed)
+func (r *faultsReport) find(f fault, seed uint64) (o outcomeOfRow, ok bool) {
+	i := slices.IndexFunc(r.Outcomes, func(o outcomeOfRow) bool { return o.Name == f.name && o.Seed == seed })
+	if i < 0 {
+		return o, false
+	}
+	return r.Outcomes[i], true
 }
 
-var inCell = strings.NewReplacer("|", "\\|", "\n", " ")
-
-func (r *faultsReport) add(t *testing.T, o outcomeOfRow) {
+// add prints the outcome, and puts it in the place of the row's last one.
+func (r *faultsReport) add(t *testing.T, f fault, o outcomeOfRow) {
 	t.Helper()
-	r.outcomes = append(r.outcomes, o)
-	t.Logf("%s: %s\n    must hold: %s\n    seen:      %s\n    seed %d, %.1f s", o.verdict, o.name, o.must, o.figures, o.seed, o.took.Seconds())
-	fmt.Fprintf(&r.sections, "| %s | %s | %s | %s | %.0f | %s |\n", inCell.Replace(o.name), inCell.Replace(o.must), o.verdict,
-		inCell.Replace(o.figures), o.took.Seconds(), strings.Fields(loadAverage())[0])
+	t.Logf("%s: %s\n    must hold: %s\n    seen:      %s\n    seed %d, %.1f s", o.Verdict, f.name, f.must, o.Figures, o.Seed, o.Took.Seconds())
+	r.Outcomes = slices.DeleteFunc(r.Outcomes, func(old outcomeOfRow) bool { return old.Name == o.Name && old.Seed == o.Seed })
+	r.Outcomes = append(r.Outcomes, o)
 	if *faultsTable == "" {
 		return
 	}
-	if err := os.WriteFile(*faultsTable, []byte(r.sections.String()+r.sum()), 0o644); err != nil {
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err == nil {
+		err = errors.Join(os.WriteFile(*faultsKept, text, 0o600), os.WriteFile(*faultsTable, []byte(r.document()), 0o600))
+	}
+	if err != nil {
 		t.Error(err)
 	}
 }
 
-func (r *faultsReport) sum() string {
-	counts := map[string]int{}
-	for _, o := range r.outcomes {
-		counts[o.verdict]++
+// document is the table in Markdown.
+func (r *faultsReport) document() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `# Faults
+
+What the system is made to bear, and what was seen. `+"`make faults`"+` makes this document: do not edit it. The rows run over the services
+as processes, on three NATS servers as processes, with a proxy before each server. What did not hold stands in bold. A row
+that names a command ran that. Bounds on times are those of a quiet machine; *load* is the machine's load average after the
+row, of one minute, on %d cores (%s/%s), and *rate* how many requests a second its clients sent.
+`, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH)
+	var seeds []uint64
+	for _, o := range r.Outcomes {
+		seeds = append(seeds, o.Seed)
 	}
-	return fmt.Sprintf("\n%d PASS, %d FAIL, %d not tried, in %s.\n", counts["PASS"], counts["FAIL"], counts["not tried"],
-		time.Since(r.began).Round(time.Second))
+	slices.Sort(seeds)
+	for _, seed := range slices.Compact(seeds) {
+		r.writeTable(&b, seed)
+	}
+	return b.String()
 }
 
-// loadAverage is that of one, five and fifteen minutes, where the system tells.
+var inCell = strings.NewReplacer("|", "\\|", "\n", " ")
+
+func (r *faultsReport) writeTable(b *strings.Builder, seed uint64) {
+	fmt.Fprintf(b, "\n## Seed %d\n\n| fault | must hold | | seen | when | s | rate | load |\n|---|---|---|---|---|---|---|---|\n", seed)
+	counts := map[string]int{}
+	for _, f := range r.rows {
+		o, ok := r.find(f, seed)
+		if !ok {
+			o.Verdict = "not run"
+		}
+		counts[o.Verdict]++
+		when := ""
+		if ok {
+			when = o.At.UTC().Format("2006-01-02 15:04")
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %.0f | %d | %s |\n", inCell.Replace(f.name), inCell.Replace(f.must), o.Verdict,
+			inCell.Replace(o.Figures), when, o.Took.Seconds(), o.Rate, o.Load)
+	}
+	fmt.Fprintf(b, "\n%d PASS, %d FAIL, %d not tried, %d not run.\n", counts["PASS"], counts["FAIL"], counts["not tried"], counts["not run"])
+}
+
+// loadAverage is that of one minute, where the system tells.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
-	if fields := strings.Fields(string(text)); err == nil && len(fields) > 2 {
-		return strings.Join(fields[:3], " ")
+	if fields := strings.Fields(string(text)); err == nil && len(fields) > 0 {
+		return fields[0]
 	}
 	return "unknown"
 }

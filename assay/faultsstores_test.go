@@ -206,7 +206,11 @@ func mismatchedMessageID(r *row) {
 		return (*d.gateways.Load())[0].metric("store_silent{", stream) + (*d.gateways.Load())[0].metric("store_damaged{", stream)
 	}
 	said := clocktest.Holds(func() bool { return silent() > 0 })
-	r.holds(said, "store_silent or store_damaged of %s is 1 after %.1f s: %t", stream, time.Since(began).Seconds(), said)
+	led := "none"
+	if info, err := js.Stream(r.Context(), stream); err == nil && info.CachedInfo().Cluster != nil {
+		led = info.CachedInfo().Cluster.Leader
+	}
+	r.holds(said, "store_silent or store_damaged of %s is 1 after %.1f s: %t; its leader is then %q", stream, time.Since(began).Seconds(), said, led)
 	r.need(js.DeleteStream(r.Context(), stream))
 	d.putBack(r, folder, stream)
 	whole := clocktest.Holds(func() bool { return silent() == 0 })

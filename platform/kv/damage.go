@@ -107,6 +107,10 @@ func checkOnce(ctx context.Context, js jetstream.JetStream, name string) error {
 			return err
 		}
 	}
+	if c := stream.CachedInfo().Cluster; c != nil && c.Leader == "" {
+		// A server may answer for a stream all the same, such as one that stepped down for good.
+		return fmt.Errorf("stream %s has no leader: %w", name, jetstream.ErrNoStreamResponse)
+	}
 	if stream.CachedInfo().State.NumDeleted > detailsUpTo {
 		return nil
 	}
