@@ -25,7 +25,8 @@
 //
 // Package scope judges what qualifies the figures: titles, tabs, captions, headings, logos, the lines beside the table, and
 // cells that name a service or a place. Its world is closed: in a title, a word that is not known to be neutral leaves the
-// percents in doubt, and the answer below the gate of 0.90. Three lists make the world. The lexicon has the words that
+// percents in doubt, and the answer below the gate of 0.90. What is certainly about the site and not about the figures is left out
+// before: blocks with the names that sites give to news or praise, and lines such as prices of shares (imprint.go). Three lists make the world. The lexicon has the words that
 // qualify, by their kind: territories, services, parts of the shipments, parties, programmes, charges, units, editions that
 // are not in force. Brands are the names of other companies. Everyday English, with the forms of its verbs, and the words of
 // sites and of the trade are neutral. But before a noun of the trade, such as "shipments" or "service", only a short list of words is

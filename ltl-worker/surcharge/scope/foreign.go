@@ -40,7 +40,7 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	case saysSame(words) && (k == service || k == party || k == goods || k == territory):
 		return ""
-	case !strings.HasPrefix(word, "not ") && (prose || excludes[words[0]]) && (pointsElsewhere(words) || contrasts(words) || strings.HasPrefix(word, "minimum ") || strings.HasPrefix(word, "base rate")):
+	case !strings.HasPrefix(word, "not ") && (prose || excludes[words[0]]) && (pointsElsewhere(words) || contrasts(words) || strings.HasPrefix(word, "minimum ") && !demonstrativesOfAll(words) || strings.HasPrefix(word, "base rate")):
 		return ""
 	case k == charge && how != statement && ownPercent.MatchString(text), prose && isOfOthers(words), k == charge && slices.Contains(words, "unchanged"), word == "intrastate" && slices.Contains(words, "interstate"):
 		return ""

@@ -20,7 +20,7 @@ func isImprint(text string, words []string) bool {
 
 // imprints are lines that tell who made the page, a picture, the software; the numbers of the company; its certificates.
 var imprints = regexp.MustCompile(`(?i)^\s*(?:(?:powered|hosted|website|site|web design|design|designed|photos?|photo credit) by\b|(?:photo|image|photo credit)s?: )|` +
-	`^\s*(?:v|version |build |rev(?:ision)? )\d+(?:\.\d+)+|\b(?:nasdaq|nyse)\b|\busdot\b|\bmc \d{5,6}\b|\bscac:? [a-z]{4}\b|\bsmartway\b|\biso \d{4,5}\b|\bc-?tpat\b`)
+	`\b(?:modified|updated|maintained) by\b|^\s*(?:v|version |build |rev(?:ision)? )\d+(?:\.\d+)+|\b(?:nasdaq|nyse)\b|\busdot\b|\bmc \d{5,6}\b|\bscac:? [a-z]{4}\b|\bsmartway\b|\biso \d{4,5}\b|\bc-?tpat\b`)
 
 // rateIncreases find the notice of a general rate increase with its own percent.
 var rateIncreases = regexp.MustCompile(`(?i)^[^.]*\b(?:general rate increase|gri) (?:of|is|will be|averages|averaging) \d[\d.]* ?(?:%|percent)`)

@@ -65,8 +65,15 @@ func hasFurnitureName(n *html.Node) bool {
 	default:
 		return false
 	}
-	name := strings.ToLower(attr(n, "class") + " " + attr(n, "id"))
-	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '-' || r == '_' || r == ' ' }) {
+	class, id := attr(n, "class"), attr(n, "id")
+	return isFurnitureName(class) || isFurnitureName(id)
+}
+
+func isFurnitureName(name string) bool {
+	if name == "" {
+		return false
+	}
+	for word := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return r == '-' || r == '_' || r == ' ' }) {
 		if furnitureNames[word] {
 			return true
 		}

@@ -67,9 +67,9 @@ type Block struct {
 	holdsContent bool // a title or a grid
 }
 
-// ParsePage is [Parse] and collects the text around the grids.
+// ParsePage is [Parse] and collects the text around the grids. It leaves out what is furniture of the site.
 func ParsePage(doc []byte) (*Page, error) {
-	p, root, err := parse(doc)
+	p, root, err := parse(doc, dropFurniture)
 	if err != nil {
 		return nil, err
 	}

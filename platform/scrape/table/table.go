@@ -78,19 +78,20 @@ type Cell struct {
 // Parse returns the grids of an HTML document in UTF-8, in document order. It never fails on bad markup, which it reads
 // as a browser would; the only error is [ErrTooLarge].
 func Parse(doc []byte) ([]Grid, error) {
-	p, _, err := parse(doc)
+	p, _, err := parse(doc, func(*html.Node) {})
 	if err != nil {
 		return nil, err
 	}
 	return p.grids, nil
 }
 
-func parse(doc []byte) (*parser, *html.Node, error) {
+// parse lets prepare change the document before its grids are read.
+func parse(doc []byte, prepare func(*html.Node)) (*parser, *html.Node, error) {
 	root, err := scrape.ParseHTML(doc)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", ErrTooLarge, err)
 	}
-	dropFurniture(root)
+	prepare(root)
 	p := &parser{cut: cutElements(root, doc), at: map[*html.Node][]int{}}
 	p.walk(root)
 	if p.exceeded() {
