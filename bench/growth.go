@@ -113,7 +113,7 @@ func liveMB() float64 {
 
 func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// grown says what something costs beside a tenth of it, such as "2.00 s; 0.19 s of a tenth, ×10.5".
+// grown says what a tenth of something costs, and how many times as much all of it, such as "a tenth: 0.19 s, × 10.5".
 func grown(tenth, all float64, unit string) string {
 	return fmt.Sprintf("a tenth: %.2f %s, × %.1f", tenth, unit, all/tenth)
 }
