@@ -2,33 +2,30 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"assay.dev/assay/system"
+	"assay.dev/platform/provision"
 )
 
 // measureGrowth shows what size costs: of keys, of tenants at their limit, and of usage events. Each is measured with a tenth
-// too, so that a cost which grows faster than what causes it shows.
+// too, so that a cost which grows faster than what causes it shows. The NATS server is one of its own, which does not sync each
+// write to the disk: what is measured is not the filling.
 func measureGrowth(ctx context.Context, o options) (all []figure, err error) {
-	s, err := startSubject(ctx, o.binary, "ASSAY_LOG_LEVEL=error")
+	s, err := startStore(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = s.stop() }()
-	js, leave, err := s.jetStream()
-	if err != nil {
-		return nil, err
-	}
-	defer leave()
-	for _, measure := range []func(context.Context, options, *subject, jetstream.JetStream) ([]figure, error){
-		measureKeys, measureTenants, measureEvents,
-	} {
-		figures, err := measure(ctx, o, s, js)
+	defer func() { err = errors.Join(err, s.stop()) }()
+	for _, measure := range []func(context.Context, options, *store) ([]figure, error){measureKeys, measureTenants, measureEvents} {
+		figures, err := measure(ctx, o, s)
 		if err != nil {
 			return all, err
 		}
@@ -37,18 +34,61 @@ func measureGrowth(ctx context.Context, o options) (all []figure, err error) {
 	return all, nil
 }
 
-// jetStream connects to the servers of the subject.
-func (s *subject) jetStream() (js jetstream.JetStream, leave func(), err error) {
-	at, err := system.NATSURL(s.data)
+// store is a NATS server in this process with all streams and buckets, on a directory of its own.
+type store struct {
+	server *server.Server
+	dir    string
+	conn   *nats.Conn
+	js     jetstream.JetStream
+}
+
+func startStore(ctx context.Context) (*store, error) {
+	dir, err := os.MkdirTemp("", "assay-bench-")
+	if err != nil {
+		return nil, err
+	}
+	s := &store{dir: dir}
+	if err := s.start(ctx); err != nil {
+		return nil, errors.Join(err, s.stop())
+	}
+	return s, nil
+}
+
+func (s *store) start(ctx context.Context) (err error) {
+	s.server, err = server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: s.dir, JetStreamMaxStore: 40 << 30, NoLog: true, NoSigs: true,
+	})
+	if err != nil {
+		return err
+	}
+	s.server.Start()
+	if !s.server.ReadyForConnections(10 * time.Second) {
+		return errors.New("the NATS server does not start")
+	}
+	if s.conn, s.js, err = connect(s.server.ClientURL()); err != nil {
+		return err
+	}
+	return provision.All(ctx, s.js, provision.Options{Replicas: 1, First: true})
+}
+
+func (s *store) stop() error {
+	if s.conn != nil {
+		s.conn.Close()
+	}
+	if s.server != nil {
+		s.server.Shutdown()
+		s.server.WaitForShutdown()
+	}
+	return os.RemoveAll(s.dir)
+}
+
+func connect(url string) (*nats.Conn, jetstream.JetStream, error) {
+	conn, err := nats.Connect(url)
 	if err != nil {
 		return nil, nil, err
 	}
-	conn, err := nats.Connect(at)
-	if err != nil {
-		return nil, nil, err
-	}
-	js, err = jetstream.New(conn, jetstream.WithPublishAsyncMaxPending(4096))
-	return js, conn.Close, err
+	js, err := jetstream.New(conn, jetstream.WithPublishAsyncMaxPending(4096))
+	return conn, js, err
 }
 
 // publishPatience is how long a publication waits for those before it.
@@ -73,7 +113,7 @@ func liveMB() float64 {
 
 func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// grown says what something costs beside a tenth of it, such as "2.00 s; 0.19 s of a tenth, ×10.5".
+// grown says what a tenth of something costs, and how many times as much all of it, such as "a tenth: 0.19 s, × 10.5".
 func grown(tenth, all float64, unit string) string {
 	return fmt.Sprintf("a tenth: %.2f %s, × %.1f", tenth, unit, all/tenth)
 }

@@ -32,11 +32,11 @@ type keyCost struct {
 }
 
 // measureKeys compares the start of a gateway's copy with all keys to that with a tenth.
-func measureKeys(ctx context.Context, o options, s *subject, js jetstream.JetStream) ([]figure, error) {
+func measureKeys(ctx context.Context, o options, s *store) ([]figure, error) {
 	var costs [2]keyCost
 	var revoked [2]time.Duration
 	for i, number := range []int{manyKeys / 10, manyKeys} {
-		if err := fillKeys(ctx, js, number); err != nil {
+		if err := fillKeys(ctx, s.js, number); err != nil {
 			return nil, err
 		}
 		var seconds, cpu, live, resident []float64
@@ -49,7 +49,7 @@ func measureKeys(ctx context.Context, o options, s *subject, js jetstream.JetStr
 		}
 		costs[i] = keyCost{median(seconds), median(cpu), median(live), median(resident)}
 		var err error
-		if revoked[i], err = timeRevocation(ctx, js); err != nil {
+		if revoked[i], err = timeRevocation(ctx, s.js); err != nil {
 			return nil, err
 		}
 		fmt.Printf("growth    %d keys: %.2f s, %.2f s of processors, %.1f MB live, %.1f MB resident; revoked by id in %s\n", number, seconds, cpu, live, resident, revoked[i])
@@ -106,12 +106,12 @@ func timeRevocation(ctx context.Context, js jetstream.JetStream) (time.Duration,
 const copyArgument = "copy"
 
 // copyKeys has a process of its own make the copy of the keys that a gateway makes.
-func copyKeys(ctx context.Context, s *subject) (c keyCost, err error) {
+func copyKeys(ctx context.Context, s *store) (c keyCost, err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return c, err
 	}
-	process := exec.CommandContext(ctx, self, copyArgument, s.data)
+	process := exec.CommandContext(ctx, self, copyArgument, s.server.ClientURL())
 	process.Stderr = os.Stderr
 	out, err := process.Output()
 	if err != nil {
@@ -120,13 +120,13 @@ func copyKeys(ctx context.Context, s *subject) (c keyCost, err error) {
 	return c, json.Unmarshal(out, &c)
 }
 
-// serveCopy copies the keys of the `assay up` on a data directory and prints what that costs.
-func serveCopy(ctx context.Context, data string) error {
-	js, leave, err := (&subject{data: data}).jetStream()
+// serveCopy copies the keys of a NATS server and prints what that costs.
+func serveCopy(ctx context.Context, url string) error {
+	conn, js, err := connect(url)
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer conn.Close()
 	debug.FreeOSMemory()
 	before, err := residentMB(os.Getpid())
 	if err != nil {
