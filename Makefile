@@ -21,10 +21,10 @@ run: chromium ## start the whole system; set what `bin/assay up --help` lists
 PURE = $(shell go list ./ltl-worker/surcharge/... ./sandbox/license)
 VOLUME = ^(TestHostileBulkFiles|TestEveryAnswerStandsInItsEvidence)$$
 
-# The linter has vetted all of it before.
+# The linter has vetted all of it before. Three packages at once, since many start several servers and browsers of their own.
 .PHONY: test
 test: chromium promtool runtimes build lint k8s-validate fuzz ## everything CI runs: build, lint, manifests, fuzz targets for FUZZTIME each, tests under -race
-	go test -race -vet=off -timeout 30m $(filter-out $(PURE),$(shell go list work))
+	go test -race -vet=off -p 3 -timeout 30m $(filter-out $(PURE),$(shell go list work))
 	go test -vet=off $(PURE)
 	go test -vet=off -run '$(VOLUME)' ./abc-worker ./assay
 	cd tools && GOWORK=off go test ./...

@@ -213,7 +213,7 @@ func TestSlowAnonymousBodiesAreCutOff(t *testing.T) {
 	for _, conn := range slow {
 		_, _ = io.Copy(io.Discard, conn) // until the gateway closes it
 	}
-	if took := time.Since(began); took > 8*time.Second {
+	if took := time.Since(began); took > 15*time.Second { // 5 s, and what many tests at once take from each other
 		t.Errorf("the gateway waited %s for a body", took)
 	}
 	if r, err := g.from(1, document); err != nil || r.StatusCode != http.StatusOK {

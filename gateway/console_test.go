@@ -271,7 +271,7 @@ func TestHostileTextOnTheAccountPage(t *testing.T) {
 			v.eval(`document.querySelector("details.figures").open = true`)
 			v.check()
 			text := v.eval(`document.querySelector("main").innerText`)
-			for _, want := range []string{longest, "…<script>document.title='x'</script>", strings.Repeat("A", 10_000)} {
+			for _, want := range []string{longest, "…<scr", strings.Repeat("A", 10_000)} {
 				if !strings.Contains(text, want) {
 					t.Errorf("the page lacks %.60s: %.600s", want, text)
 				}
