@@ -27,12 +27,12 @@ func Register[C prometheus.Collector](r prometheus.Registerer, c C) (C, error) {
 	return c, err
 }
 
-// StartSpan begins a child of the span in ctx when that is recorded. Otherwise it returns ctx and a span that does
-// nothing, because making an unrecorded span costs as much as making a recorded one. Scope is the import path of the
-// caller.
+// StartSpan begins a child of the span in ctx when that is sampled, also when it has ended: an answer is stored after
+// it was given. Otherwise it returns ctx and a span that does nothing, because making an unrecorded span costs as much
+// as making a recorded one. Scope is the import path of the caller.
 func StartSpan(ctx context.Context, scope, name string, opts ...trace.SpanStartOption) (context.Context, trace.Span) {
 	parent := trace.SpanFromContext(ctx)
-	if !parent.IsRecording() {
+	if !parent.SpanContext().IsSampled() {
 		return ctx, noop.Span{}
 	}
 	return parent.TracerProvider().Tracer(scope).Start(ctx, name, opts...)

@@ -43,3 +43,18 @@ func TestSpansAreMadeWhereOneIsRecorded(t *testing.T) {
 		t.Errorf("got %v", ended)
 	}
 }
+
+// An answer is stored after it was given: the span of its request has ended then.
+func TestSpansAreMadeAfterTheirParentHasEnded(t *testing.T) {
+	recorder := tracetest.NewSpanRecorder()
+	provider := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(recorder))
+	defer func() { _ = provider.Shutdown(context.Background()) }()
+	ctx, parent := provider.Tracer("test").Start(t.Context(), "request")
+	parent.End()
+	_, span := telemetry.StartSpan(ctx, "test", "kv.put")
+	span.End()
+	ended := recorder.Ended()
+	if len(ended) != 2 || ended[1].Name() != "kv.put" || ended[1].Parent().SpanID() != parent.SpanContext().SpanID() {
+		t.Errorf("got %v", ended)
+	}
+}
