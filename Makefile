@@ -1,6 +1,8 @@
 # Everything a developer types. `make` lists it.
 
 SHELL := /bin/bash
+# What is built does not depend on where the clone lies, so that a new clone builds nothing that another one has built.
+export GOFLAGS += -trimpath
 FUZZTIME ?= 30s
 BENCHTIME ?= 2s
 PROFILE := assay/release.pgo
