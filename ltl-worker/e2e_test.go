@@ -245,7 +245,7 @@ func TestColdCarrierIsFetchedOnce(t *testing.T) {
 	s.worker()
 	s.worker()
 	s.must(s.sandbox.Inject(sandbox.Fault{Host: "www.saia.com", Kind: sandbox.Slow, Seconds: 1}))
-	const callers = 300 // all wait for the one read, which takes a second; make faults asks 10,000 times
+	const callers = 1_000 // all wait for the one read, which takes a second
 	var failed atomic.Int64
 	var all sync.WaitGroup
 	for range callers {

@@ -84,8 +84,11 @@ func TestFaults(t *testing.T) {
 					t.Fatal(err)
 				}
 				patience := 20 * time.Second
-				if kind == Slow || kind == Drip {
+				switch kind {
+				case Slow:
 					patience = time.Second / 2
+				case Drip: // a byte each second
+					patience = 3 * time.Second
 				}
 				resp, body, err := get(t, client, saiaPage, 9<<20, patience)
 				if !holds(resp, body, err) {

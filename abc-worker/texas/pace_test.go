@@ -20,9 +20,9 @@ import (
 
 // However many wait for the site, a code is sent while its image is good, and one solve is paid for each lookup.
 func TestSendsCodesBeforeTheyExpire(t *testing.T) {
-	const lookups = 12
+	const lookups = 20
 	licenses, book := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.TX: 150}), captcha.NewBook(1)
-	inquiry := sitetexas.New(licenses, book, sitetexas.Options{Life: time.Second})
+	inquiry := sitetexas.New(licenses, book, sitetexas.Options{Life: 1600 * time.Millisecond})
 	deps := registertest.Deps(t, map[string]http.Handler{sitetexas.Host: inquiry},
 		func(c *scrape.Config) { c.HostRate, c.HostConcurrency = 10, 2 })
 	deps.Solver = registertest.HasSolver

@@ -129,8 +129,8 @@ func (r *running) openBreaker(t *testing.T, source string) bool {
 // manyRequests is enough for many to wait for each stage of the one read; a larger number costs minutes under the race detector.
 var manyRequests = flag.Int("requests", 2_000, "requests of TestManyRequestsAreOneRead")
 
+// It runs alone: so many requests take the time of whoever runs beside them.
 func TestManyRequestsAreOneRead(t *testing.T) {
-	t.Parallel()
 	dir := t.TempDir()
 	r := start(t, environ(dir))
 	key := unlimitedKey(t, dir)
