@@ -35,6 +35,7 @@ rm -f "$1/etc/hostname" "$1/etc/resolv.conf"'
 
 say "making $dir from $mirror: a minute or more"
 new=$dir.part # a root file system is whole when it has its name
+mkdir -p "$(dirname "$dir")"
 rm -rf --one-file-system "$new"
 mmdebstrap --quiet --mode=root --architectures="$arch" --variant=extract --include=ca-certificates,chromium-headless-shell,fonts-liberation,tini \
 	"${options[@]}" --extract-hook="$finish" \
