@@ -23,13 +23,15 @@ run: chromium ## start the whole system; set what `bin/assay up --help` lists
 # share nothing that is written, and tests of much text in one goroutine (their files are built without -race only).
 PURE = $(shell go list ./ltl-worker/surcharge/... ./sandbox/license)
 VOLUME = ^(TestHostileBulkFiles|TestEveryAnswerStandsInItsEvidence)$$
+# These start whole systems, three servers or browsers, and measure what is promised within seconds: one package at a time.
+WHOLE = $(shell go list ./abc-worker ./assay ./assay/system ./captcha-worker ./gateway ./ltl-worker ./platform/bus ./platform/cache ./platform/scrape/browser)
 
-# The linter has vetted all of it before. Everything is compiled before anything runs, and two packages run at once: many start
-# several servers and browsers of their own, and what they promise within seconds they cannot keep beside compilers.
+# The linter has vetted all of it before. Everything is compiled before anything runs: seconds are no measure beside compilers.
 .PHONY: test
 test: chromium promtool runtimes build lint k8s-validate fuzz ## everything CI runs: build, lint, manifests, fuzz targets for FUZZTIME each, tests under -race
 	go list -race -test -export work >/dev/null
-	go test -race -vet=off -p 2 -timeout 30m $(filter-out $(PURE),$(shell go list work))
+	go test -race -vet=off -p 2 -timeout 30m $(filter-out $(PURE) $(WHOLE),$(shell go list work))
+	go test -race -vet=off -p 1 -timeout 30m $(WHOLE)
 	go test -vet=off $(PURE)
 	go test -vet=off -run '$(VOLUME)' ./abc-worker ./assay
 	cd tools && GOWORK=off go test ./...

@@ -49,8 +49,8 @@ type Receipt struct {
 	*Receipts
 	key      string
 	revision uint64
-	// through is up to which line the request was charged.
-	through int
+	// through is up to which line the request was charged, and before what it was before the last claim.
+	through, before int
 }
 
 // Of is the receipt of a tenant's request. It is not read before [Receipt.Claim].
@@ -64,9 +64,10 @@ func (r *Receipts) Of(tenant, idempotencyKey string, body []byte) *Receipt {
 const claimTime = 5 * time.Second
 
 // Claim notes that the lines up to a number are charged. It tells whether they were not yet: of all who claim the same
-// lines one is told so. After an error it is not known, and nobody may charge them.
+// lines one is told so. After an error it is not known, and nobody may charge them. The end of ctx does not end a claim,
+// because it would not be known then.
 func (r *Receipt) Claim(ctx context.Context, through int) (isFirst bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, claimTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTime)
 	defer cancel()
 	err = kv.Contend(ctx, func() (err error) {
 		isFirst, err = r.raise(ctx, through)
@@ -82,6 +83,24 @@ func (r *Receipt) Claim(ctx context.Context, through int) (isFirst bool, err err
 		r.repeated.Inc()
 	}
 	return isFirst, nil
+}
+
+// Release takes back the last claim, whose lines nobody got. Once another request has claimed more, nothing changes.
+func (r *Receipt) Release(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTime)
+	defer cancel()
+	value, err := json.Marshal(stored{r.before})
+	if err != nil {
+		return err
+	}
+	revision, err := kv.Swap(ctx, r.js, contracts.ReceiptsBucket, r.key, value, r.revision)
+	if kv.Conflict(err) {
+		return nil
+	}
+	if err == nil {
+		r.through, r.revision = r.before, revision
+	}
+	return err
 }
 
 // stored is the entry of a receipt.
@@ -102,7 +121,7 @@ func (r *Receipt) raise(ctx context.Context, through int) (isRaised bool, err er
 	revision, err := kv.Swap(ctx, r.js, contracts.ReceiptsBucket, r.key, value, r.revision)
 	switch {
 	case err == nil:
-		r.through, r.revision = through, revision
+		r.before, r.through, r.revision = r.through, through, revision
 		return true, nil
 	case !kv.Conflict(err):
 		return false, err

@@ -59,6 +59,29 @@ func TestReceiptIsOfTenantKeyAndBody(t *testing.T) {
 	}
 }
 
+// What was claimed and not written is charged when the request comes again, unless another went on meanwhile.
+func TestReceiptIsReleased(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	release := func(r *usage.Receipt) {
+		if err := r.Release(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, again := receipts(t, js).Of("acme", "k", nil), receipts(t, js).Of("acme", "k", nil)
+	if !claim(t, first, 250) || !claim(t, first, 500) {
+		t.Fatal("the first time")
+	}
+	release(first)
+	if claim(t, again, 250) || !claim(t, again, 500) || !claim(t, again, 750) {
+		t.Error("the second time: not from line 251 on")
+	}
+	release(first)
+	if claim(t, receipts(t, js).Of("acme", "k", nil), 750) {
+		t.Error("a late release took back what another claimed")
+	}
+}
+
 // A request that broke off goes on being charged where it ended.
 func TestReceiptGoesOnWhereItEnded(t *testing.T) {
 	t.Parallel()

@@ -38,6 +38,7 @@ func (s *Server) writePieces(x *exchange, r api.Reply) error {
 		}
 		isClaimed = false
 		if !x.writePiece(piece) {
+			charge.release(ctx, piece)
 			return nil // a caller that hung up is not our failure
 		}
 		charge.report(piece)
@@ -116,6 +117,17 @@ func (c *charge) claimOrForgo(ctx context.Context, p audit.Piece) {
 	if err := c.claim(ctx, p); err != nil {
 		c.s.Log.WarnContext(ctx, "lines are not charged", "request_id", c.x.requestID, "trace_id", c.x.own.TraceID().String(),
 			"lines", p.Resolved, "error", err)
+	}
+}
+
+// release takes back the claim of a piece that was not written, so that it is charged when the request comes again.
+func (c *charge) release(ctx context.Context, p audit.Piece) {
+	if c.receipt == nil || !c.isDue {
+		return
+	}
+	if err := c.receipt.Release(ctx); err != nil {
+		c.s.Log.WarnContext(ctx, "lines that were not written stay claimed, and are not charged", "request_id", c.x.requestID,
+			"trace_id", c.x.own.TraceID().String(), "lines", p.Resolved, "error", err)
 	}
 }
 
