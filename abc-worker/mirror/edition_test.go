@@ -1,6 +1,15 @@
 package mirror
 
-import "testing"
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bustest"
+)
 
 func TestWhatIsPackedComesBackAsItWas(t *testing.T) {
 	for name, body := range map[string]string{
@@ -12,5 +21,29 @@ func TestWhatIsPackedComesBackAsItWas(t *testing.T) {
 	}
 	if _, err := unpack([]byte("\x1f\x8bno gzip")); err == nil {
 		t.Error("damage was not seen")
+	}
+}
+
+// TestCallersThatLeaveKeepNothing ends a caller at every moment of a reading. TestMain fails when a goroutine stays.
+func TestCallersThatLeaveKeepNothing(t *testing.T) {
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	files, err := openFiles(t.Context(), js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := []byte("number,name\n1,a\n")
+	sum := sha256.Sum256(body)
+	m := &Mirror{store: &Store{Deps: Deps{Environment: contracts.Test}, files: files}}
+	e := edition{Object: "one", SHA256: hex.EncodeToString(sum[:])}
+	if err := m.keep(t.Context(), e.Object, body); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 1000 {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*6*time.Microsecond)
+		got, err := m.body(ctx, e)
+		cancel()
+		if err == nil && string(got) != string(body) {
+			t.Fatalf("%q", got)
+		}
 	}
 }
