@@ -26,6 +26,8 @@ const (
 	leastSolve = 5 * time.Second
 	// askTime bounds the question whether there is a solving service.
 	askTime = 2 * time.Second
+	// fullTime is how long a full queue is taken to be full.
+	fullTime = 250 * time.Millisecond
 	// maxImage is the size of the largest image that solving services take.
 	maxImage = 100 << 10
 	// maxCode bounds a code. What is longer is no code and must not reach the form.
@@ -34,12 +36,13 @@ const (
 
 // needSolver fails when this deployment has no solving service. It is called before the site is asked for anything:
 // the caller should learn what its operator has to set, whatever the site does. When no captcha-worker answers at
-// all, the failure is of kind unavailable, and the next path is tried at once.
+// all, the failure is of kind unavailable, and the next path is tried at once. While the queue of solves is full it says so.
 func (q *inquiry) needSolver(ctx context.Context) error {
-	if q.hasSolver.Load() {
+	switch full := q.full.Load(); {
+	case full != nil && q.Clock().Before(full.until):
+		return full.said
+	case q.hasSolver.Load():
 		return nil
-	}
-	switch {
 	case q.Solve == nil:
 		return scrape.Failf(scrape.Unavailable, "nobody solves CAPTCHAs here")
 	case q.Solver == nil:
@@ -145,7 +148,10 @@ func (q *inquiry) runSolveJob(ctx context.Context, job contracts.SolveJob) (cont
 	switch contracts.CodeOf(err) {
 	case "":
 		return result, nil
-	case contracts.CaptchaSolverNotConfigured, contracts.Busy, contracts.NoWorker, contracts.Canceled:
+	case contracts.Busy:
+		q.full.Store(&fullQueue{said: err, until: q.Clock().Add(fullTime)})
+		return result, err
+	case contracts.CaptchaSolverNotConfigured, contracts.NoWorker, contracts.Canceled:
 		return result, err
 	default:
 		return result, scrape.Failf(scrape.Unreachable, "the CAPTCHA was not solved: %w", err)

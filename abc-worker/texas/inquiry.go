@@ -40,6 +40,14 @@ type inquiry struct {
 	data openData
 	// hasSolver is set once a captcha-worker said that it has a solving service.
 	hasSolver atomic.Bool
+	// full is the queue's last refusal for want of room; nil when there was none.
+	full atomic.Pointer[fullQueue]
+}
+
+// fullQueue is what the queue of solves said when it was full, and until when it is taken to be.
+type fullQueue struct {
+	said  error
+	until time.Time
 }
 
 // ask submits the form with the texts of filled, by field name, and gives the answer. After a code that the site

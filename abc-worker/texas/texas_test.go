@@ -1,7 +1,9 @@
 package texas_test
 
 import (
+	"context"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,6 +31,37 @@ func TestEveryLicense(t *testing.T) {
 	deps.Solver = registertest.HasSolver
 	deps.Solve = registertest.Solver(book)
 	registertest.EveryLicenseByBothPaths(t, licenses, contracts.TX, texas.Recipe(deps))
+}
+
+// A full queue of solves is no reason to load the form again and again.
+func TestAFullQueueSparesTheForm(t *testing.T) {
+	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.TX: 5})
+	var loaded atomic.Int64
+	site := sitetexas.New(licenses, captcha.NewBook(1), sitetexas.Options{})
+	deps := registertest.Deps(t, map[string]http.Handler{sitetexas.Host: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		loaded.Add(1)
+		site.ServeHTTP(w, r)
+	})})
+	now := time.Now()
+	deps.Clock = func() time.Time { return now }
+	deps.Solver = registertest.HasSolver
+	deps.Solve = func(context.Context, string, contracts.SolveJob) (contracts.SolveResult, error) {
+		return contracts.SolveResult{}, contracts.Errorf(contracts.Busy, "full").After(10 * time.Second)
+	}
+	form := texas.Recipe(deps).Paths(register.Lookup)[0]
+	ask := func() int64 {
+		before := loaded.Load()
+		_, err := form.Read(t.Context(), register.Question{Number: licenses.Of(contracts.TX)[0].Number}.Asked())
+		if e := contracts.AsError(err); e.Code != contracts.Busy || e.RetryAfter != 10*time.Second {
+			t.Errorf("got %v", err)
+		}
+		return loaded.Load() - before
+	}
+	first, second := ask(), ask()
+	now = now.Add(time.Second)
+	if later := ask(); first == 0 || second != 0 || later != first {
+		t.Errorf("%d, %d and %d requests for the form and its image", first, second, later)
+	}
 }
 
 func TestFaultsGiveNoWrongAnswer(t *testing.T) {

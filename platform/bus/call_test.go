@@ -206,6 +206,21 @@ func TestABusyWorkerIsPassedOver(t *testing.T) {
 	}
 }
 
+// A worker that asks for a long wait speaks for all workers: their queue is full.
+func TestAFullQueueIsNotAskedAgain(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	var asked atomic.Int64
+	serve(t, bustest.Connect(t, srv), func(context.Context, question) (answer, error) {
+		asked.Add(1)
+		return answer{}, contracts.Errorf(contracts.Busy, "the queue is full").After(10 * time.Second)
+	})
+	_, err := ask(within(t, 8*time.Second), bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)}), "x")
+	if e := contracts.AsError(err); e.Code != contracts.Busy || e.RetryAfter != 10*time.Second || asked.Load() != 1 {
+		t.Errorf("%v after %d requests", err, asked.Load())
+	}
+}
+
 // A silent peer may be dead: after half of the time the request goes out again. The first one still counts.
 func TestSilenceIsAskedAgain(t *testing.T) {
 	t.Parallel()

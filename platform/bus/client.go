@@ -41,7 +41,8 @@ func NewClient(d Deps) *Client {
 // failure is always a [contracts.Error]: what the peer said (Peer is set), NO_WORKER when nobody listens,
 // SOURCE_UNAVAILABLE at once when NATS is away, TIMEOUT or CANCELED when ctx ended.
 //
-// What a call asks for must be idempotent. It is asked again when a worker is busy (three times within 60 ms), when the
+// What a call asks for must be idempotent. It is asked again when a worker is busy (three times within 60 ms, unless it
+// asks for a wait of more than two seconds), when the
 // connection is lost (three times), when nothing is heard for half of the time (once), and when nobody listens: once
 // within 30 ms, or for about a second where somebody answered a moment ago.
 func Call[Resp any](ctx context.Context, c *Client, s contracts.Subject, req any) (Resp, error) {

@@ -74,8 +74,12 @@ func repeatable(err error) bool {
 	if !errors.As(err, &e) {
 		return Lost(err)
 	}
-	return e.Code == contracts.NoWorker || e.Code == contracts.Busy || Lost(e)
+	return e.Code == contracts.NoWorker || e.Code == contracts.Busy && e.RetryAfter <= longestBusy || Lost(e)
 }
+
+// longestBusy is the longest wait that a worker without room asks for. A refusal that asks for more speaks of a queue that
+// all workers share, such as that of the CAPTCHA solves: no other worker has room either.
+const longestBusy = 2 * time.Second
 
 // Lost tells whether err says that the connection is away.
 func Lost(err error) bool {
