@@ -6,32 +6,32 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
+
+	"github.com/gofrs/flock"
 )
 
 // data is the directory in which assay up keeps everything. The lock keeps a second assay up out of it.
 type data struct {
 	dir  string
-	lock *os.File
+	lock *flock.Flock
 }
 
 func openData(dir string) (*data, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("ASSAY_DATA=%s: %w", dir, err)
 	}
-	lock, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
+	lock := flock.New(filepath.Join(dir, "lock"), flock.SetPermissions(0o600))
+	switch mine, err := lock.TryLock(); {
+	case err != nil:
 		return nil, fmt.Errorf("ASSAY_DATA=%s: %w", dir, err)
-	}
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		_ = lock.Close()
+	case !mine:
 		return nil, fmt.Errorf("ASSAY_DATA=%s: another `assay up` uses this directory; stop it or set ASSAY_DATA to another one", dir)
 	}
 	return &data{dir, lock}, nil
 }
 
 func (d *data) close() error {
-	return errors.Join(removeIfThere(d.path(natsURLFile)), d.lock.Close()) // closing unlocks
+	return errors.Join(removeIfThere(d.path(natsURLFile)), d.lock.Close())
 }
 
 func (d *data) path(name string) string { return filepath.Join(d.dir, name) }
