@@ -28,7 +28,7 @@ WHOLE = $(shell go list ./abc-worker ./assay ./assay/system ./captcha-worker ./g
 
 # The linter has vetted all of it before. Everything is compiled before anything runs: seconds are no measure beside compilers.
 .PHONY: test
-test: chromium promtool runtimes build lint k8s-validate fuzz ## everything CI runs: build, lint, manifests, fuzz targets for FUZZTIME each, tests under -race
+test: chromium headless-shell promtool runtimes build lint k8s-validate fuzz ## everything CI runs: build, lint, manifests, fuzz targets for FUZZTIME each, tests under -race
 	go list -race -test -export work >/dev/null
 	go test -race -vet=off -p 2 -timeout 30m $(filter-out $(PURE) $(WHOLE),$(shell go list work))
 	go test -race -vet=off -p 1 -timeout 30m $(WHOLE)
@@ -95,6 +95,10 @@ fuzz: ## every fuzz target for FUZZTIME
 .PHONY: chromium
 chromium: ## install Debian's Chromium when there is none and root allows it
 	@tools/chromium.sh
+
+.PHONY: headless-shell
+headless-shell: chromium
+	@tools/chromium.sh chromium-headless-shell
 
 .PHONY: k8s-validate
 k8s-validate: ## render the Kubernetes overlays and check them against strict schemas

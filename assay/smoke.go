@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -24,7 +25,8 @@ type smokeCommand struct {
 func (smokeCommand) Help() string {
 	return `It issues a test key, asks for the surcharge of each carrier and a license of each state, another one at each run,
 revokes the key, and prints a line for each answer: status, time, how it was read, path. It fails unless all answers
-are good: 200, and a license in the state in which the sandbox has it.` + targetHelp
+are good: 200, a license in the state in which the sandbox has it, and a surcharge that the deployment read itself: the
+paid rendering service reads what its browser cannot, and would hide that the browser does not run.` + targetHelp
 }
 
 const (
@@ -33,10 +35,11 @@ const (
 )
 
 // question is a request to the API. For a license, status is the one that the sandbox gives it; for others it is
-// empty.
+// empty. Of a surcharge, unpaid is set: no paid service is to read it.
 type question struct {
 	path   string
 	status contracts.Status
+	unpaid bool
 }
 
 // Run asks all questions, and goes on after a wrong answer.
@@ -83,18 +86,26 @@ func (q question) check(status int, body string, err error) (contracts.Method, e
 	var answer struct {
 		Record        contracts.LicenseRecord `json:"record"`
 		Verifiability contracts.Verifiability `json:"_verifiability"`
+		Results       []contracts.Surcharge   `json:"results"`
 	}
 	err = json.Unmarshal([]byte(body), &answer)
+	method := answer.Verifiability.ExtractionMethod
+	for _, one := range answer.Results {
+		method = one.Verifiability.ExtractionMethod
+	}
 	if err == nil && answer.Record.Status != q.status {
 		err = fmt.Errorf("the license is %s, the answer says %s", q.status, answer.Record.Status)
 	}
-	return answer.Verifiability.ExtractionMethod, err
+	if err == nil && q.unpaid && method == contracts.ScraperAPI {
+		err = errors.New("the paid rendering service read it: see in ltl-worker's log why its own paths, such as its browser, did not")
+	}
+	return method, err
 }
 
 func (s smokeCommand) questions(ctx context.Context) ([]question, error) {
 	all := []question{{path: "/health"}}
 	for _, carrier := range contracts.Carriers {
-		all = append(all, question{path: "/v1/ltl/fuel-surcharge?carriers=" + string(carrier)})
+		all = append(all, question{path: "/v1/ltl/fuel-surcharge?carriers=" + string(carrier), unpaid: true})
 	}
 	for _, state := range contracts.States {
 		q, err := s.license(ctx, state)
@@ -119,7 +130,8 @@ func (s smokeCommand) license(ctx context.Context, state contracts.State) (quest
 	}
 	for _, i := range rand.Perm(len(licenses)) {
 		if l := licenses[i]; l.Primary != nil {
-			return question{"/v1/abc/license/" + url.PathEscape(l.Number) + "?state=" + string(state), l.Primary.Status}, nil
+			path := "/v1/abc/license/" + url.PathEscape(l.Number) + "?state=" + string(state)
+			return question{path: path, status: l.Primary.Status}, nil
 		}
 	}
 	if err == nil {

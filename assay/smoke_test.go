@@ -8,7 +8,8 @@ import (
 )
 
 func TestSmokeTellsWrongAnswers(t *testing.T) {
-	active := question{"/v1/abc/license/1?state=CA", contracts.Active}
+	active := question{path: "/v1/abc/license/1?state=CA", status: contracts.Active}
+	surcharge := question{path: "/v1/ltl/fuel-surcharge?carriers=ABF", unpaid: true}
 	for name, c := range map[string]struct {
 		question
 		status int
@@ -20,7 +21,8 @@ func TestSmokeTellsWrongAnswers(t *testing.T) {
 		"in another state":          {active, 200, `{"record":{"status":"EXPIRED"}}`, nil, false},
 		"no record":                 {active, 200, `{}`, nil, false},
 		"not JSON":                  {active, 200, `<html>`, nil, false},
-		"a surcharge":               {question{path: "/v1/ltl/fuel-surcharge"}, 200, `{"weeks":[]}`, nil, true},
+		"a surcharge":               {surcharge, 200, `{"results":[{"_verifiability":{"extraction_method":"structured_parse"}}]}`, nil, true},
+		"a surcharge that was paid": {surcharge, 200, `{"results":[{"_verifiability":{"extraction_method":"scraper_api"}}]}`, nil, false},
 		"unavailable":               {active, 503, `{"error":{"code":"SOURCE_UNAVAILABLE"}}`, nil, false},
 		"the gateway is not there":  {active, 0, "", errors.New("connection refused"), false},
 		"refused, though all is up": {question{path: "/health"}, 401, "", nil, false},

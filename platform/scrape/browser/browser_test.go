@@ -34,6 +34,18 @@ const (
 	})`
 )
 
+// headlessShell is the Chromium of the image ltl-worker, in Debian's package of that name.
+const headlessShell = "/usr/lib/chromium/chromium-headless-shell"
+
+// installed skips the test where a browser that it names is not there. The empty name is the Chromium that is found.
+func installed(t *testing.T, bin string) string {
+	t.Helper()
+	if _, err := os.Stat(bin); bin != "" && err != nil {
+		t.Skip(err)
+	}
+	return bin
+}
+
 func start(t testing.TB, hosts map[string]http.Handler) (*Browser, *scrapetest.Internet) {
 	t.Helper()
 	b := New(Config{}, nil, scrape.Deps{})

@@ -76,14 +76,17 @@ func TestPageHasNoNetwork(t *testing.T) {
 		confinement
 		switches bool
 		refused  []string // networks on which nothing may arrive
+		bin      string
 	}{
-		{"as it is", confined, true, []string{"tcp", "udp"}},
-		{"by switches alone", confinement{}, true, []string{"tcp", "udp"}},
-		{"datagrams by script alone", confined, false, []string{"udp"}},
-		{"not confined", confinement{}, false, nil},
+		{"as it is", confined, true, []string{"tcp", "udp"}, ""},
+		{"by switches alone", confinement{}, true, []string{"tcp", "udp"}, ""},
+		{"datagrams by script alone", confined, false, []string{"udp"}, ""},
+		{"not confined", confinement{}, false, nil, ""},
+		{"the headless shell as it is", confined, true, []string{"tcp", "udp"}, headlessShell},
+		{"the headless shell by switches alone", confinement{}, true, []string{"tcp", "udp"}, headlessShell},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			arrived := tryEscapes(t, tc.confinement, tc.switches)
+			arrived := tryEscapes(t, tc.confinement, tc.switches, installed(t, tc.bin))
 			t.Logf("%d datagrams, %d connections", arrived.total("udp"), arrived.total("tcp"))
 			for _, e := range escapes {
 				for _, network := range []string{"tcp", "udp"} {
@@ -101,7 +104,7 @@ func TestPageHasNoNetwork(t *testing.T) {
 }
 
 // tryEscapes renders a page that tries them all, and tells what arrived.
-func tryEscapes(t *testing.T, c confinement, withSwitches bool) arrivals {
+func tryEscapes(t *testing.T, c confinement, withSwitches bool, bin string) arrivals {
 	t.Helper()
 	arrived := arrivals{}
 	page := "<html><head></head><body><script>" + escapeScript + "</script>"
@@ -116,7 +119,7 @@ func tryEscapes(t *testing.T, c confinement, withSwitches bool) arrivals {
 			_, _ = fmt.Fprintf(w, `<script>%s; peer(window, "stun:%s")</script>`, escapeScript, r.URL.RawQuery)
 		}),
 	})
-	b.confinement = c
+	b.confinement, b.cfg.Bin = c, bin
 	if !withSwitches {
 		b.cfg.Bin = unconfined(t, b)
 	}

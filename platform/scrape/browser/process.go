@@ -7,10 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/go-rod/rod"
@@ -46,11 +44,11 @@ func launch(ctx context.Context, bin string, memory int64, sandbox bool, userAge
 	}
 	life, ended := context.WithCancel(context.Background())
 	p := &process{profile: profile, life: life, sandboxed: sandbox}
-	p.cmd = bounded(memory, bin, switches(profile, sandbox, userAgent))
+	p.cmd = exec.Command(bin, switches(profile, sandbox, userAgent)...) //nolint:gosec,noctx // the operator names the binary; it outlives its first caller
 	// None of our secrets, no proxy, and nothing written outside the profile.
 	p.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + profile, "TMPDIR=" + profile, "LANG=en_US.UTF-8", "TZ=" + os.Getenv("TZ")}
 	p.cmd.Stderr = &p.said
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	inOwnGroup(p.cmd)
 	if p.pipe, err = startWithPipe(p.cmd); err != nil {
 		ended()
 		_ = os.RemoveAll(profile)
@@ -61,18 +59,15 @@ func launch(ctx context.Context, bin string, memory int64, sandbox bool, userAge
 		ended()
 	}()
 	p.rod = rod.New().Client(cdp.New().Start(p.pipe)).NoDefaultDevice()
-	if err := p.connect(ctx); err != nil {
+	err = p.connect(ctx)
+	if err == nil {
+		err = p.bound(memory) // before it sees any page
+	}
+	if err != nil {
 		p.stop()
 		return nil, fmt.Errorf("%w; it said %q", err, p.said.String())
 	}
 	return p, nil
-}
-
-// bounded is the command with a bound on the writable memory of each process that comes of it: the JavaScript engine's
-// own bound leaves out buffers. The shell becomes the command.
-func bounded(memory int64, bin string, args []string) *exec.Cmd {
-	args = append([]string{"-c", `ulimit -d "$0"; exec "$@"`, strconv.FormatInt(memory>>10, 10), bin}, args...)
-	return exec.Command("/bin/sh", args...) //nolint:gosec,noctx // the operator names the binary; it outlives its first caller
 }
 
 // sweep removes the profiles of processes that were killed before they could.
@@ -81,7 +76,7 @@ func sweep() {
 	for _, dir := range left {
 		var owner int
 		n, _ := fmt.Sscanf(filepath.Base(dir), "assay-chromium-%d-", &owner)
-		if n == 1 && errors.Is(syscall.Kill(owner, 0), syscall.ESRCH) {
+		if n == 1 && gone(owner) {
 			_ = os.RemoveAll(dir)
 		}
 	}
@@ -112,8 +107,8 @@ func (p *process) stop() {
 	_ = os.RemoveAll(p.profile)
 }
 
-// kill ends the whole process group.
-func (p *process) kill() { _ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) }
+// kill ends Chromium with all its children.
+func (p *process) kill() { killGroup(p.cmd.Process.Pid) }
 
 // lastWords keeps the end of what Chromium writes to stderr, for the day it does not start.
 type lastWords struct {

@@ -11,32 +11,53 @@ import (
 
 // Chromium says nothing about a switch that it does not know, so its binary is searched for each.
 func TestChromiumKnowsItsSwitches(t *testing.T) {
+	for _, tc := range []struct {
+		name, bin string
+		unknown   []string
+	}{
+		{"chromium", "", []string{"force-webrtc-ip-handling-policy"}},
+		{"headless shell", headlessShell, slices.Concat([]string{"webrtc-ip-handling-policy"}, notInTheShell)},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			known := findNames(t, executable(t, installed(t, tc.bin)), slices.Concat(switchNames(), featureNames(), controls))
+			for _, name := range slices.Concat(switchNames(), featureNames()) {
+				if want := !slices.Contains(tc.unknown, name); known[name] != want {
+					t.Errorf("%s is known: %t, want %t", name, known[name], want)
+				}
+			}
+			for _, name := range controls {
+				if known[name] {
+					t.Errorf("%s is no switch, so this test finds anything", name)
+				}
+			}
+		})
+	}
+}
+
+// executable is the program behind a name, which may be a script that starts it.
+func executable(t *testing.T, bin string) string {
+	t.Helper()
 	b, _ := start(t, nil)
+	b.cfg.Bin = bin
 	p, release, err := b.acquire(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer release()
-	known := findNames(t, fmt.Sprintf("/proc/%d/exe", p.cmd.Process.Pid), slices.Concat(switchNames(), featureNames(), controls))
-	for _, name := range switchNames() {
-		if !known[name] {
-			t.Errorf("this Chromium does not know --%s", name)
-		}
-	}
-	for _, name := range featureNames() {
-		if !known[name] && !known["k"+name] {
-			t.Errorf("this Chromium does not know the feature %s", name)
-		}
-	}
-	for _, name := range controls {
-		if known[name] {
-			t.Errorf("%s is no switch, so this test finds anything", name)
-		}
-	}
+	t.Cleanup(release)
+	return fmt.Sprintf("/proc/%d/exe", p.cmd.Process.Pid)
 }
 
-// controls are not to be found: one that Chromium has given up, and one that never was.
-var controls = []string{"force-webrtc-ip-handling-policy", "no-network-at-all"}
+// notInTheShell are switches of the parts of Chromium that its headless shell is built without: windows, profiles, extensions,
+// updates and reports. What they turn off is not there.
+var notInTheShell = []string{
+	"no-startup-window", "no-first-run", "disable-background-networking", "disable-component-update", "disable-domain-reliability",
+	"no-pings", "metrics-recording-only", "disable-sync", "disable-default-apps", "disable-extensions",
+	"disable-component-extensions-with-background-pages", "disable-prompt-on-repost", "disable-hang-monitor",
+	"Translate", "DialMediaRouteProvider",
+}
+
+// controls are not to be found, since they never were.
+var controls = []string{"no-network-at-all", "force-no-network"}
 
 // switchNames are the names of all that we pass, and those values that are names themselves.
 func switchNames() []string {
@@ -71,7 +92,7 @@ func findNames(t *testing.T, path string, names []string) map[string]bool {
 	}
 	for text := range bytes.SplitSeq(binary, []byte{0}) {
 		if _, wanted := found[string(text)]; wanted {
-			found[string(text)] = true
+			found[strings.TrimPrefix(string(text), "k")] = true
 		}
 	}
 	return found
