@@ -104,10 +104,15 @@ func TestTheHomePageForMachines(t *testing.T) {
 		var index struct {
 			OpenAPI   string
 			Docs      string
-			Endpoints []struct{ Path string }
+			Endpoints []struct{ Method, Path string }
 		}
 		if err := json.Unmarshal(r.body, &index); err != nil || len(index.Endpoints) < 8 {
 			t.Fatalf("%v %s", err, r.body)
+		}
+		for _, e := range index.Endpoints {
+			if post := e.Path == auditPath; post != (e.Method == http.MethodPost) || !post && e.Method != http.MethodGet {
+				t.Errorf("%s of %s", e.Method, e.Path)
+			}
 		}
 		for _, path := range []string{index.OpenAPI, index.Docs} {
 			if r := g.pageOf(path); r.StatusCode != 200 {
