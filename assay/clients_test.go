@@ -326,7 +326,7 @@ func TestTheExamplesOfTheClientsWork(t *testing.T) {
 			process := exec.CommandContext(t.Context(), "bash", "-ec", c.command)
 			process.Dir, process.Env = dir, environ
 			out, err := process.CombinedOutput()
-			if err != nil || !strings.Contains(string(out), "A1 OVERBILLED 46.32\nA2 OVERBILLED 53.75\n") {
+			if err != nil || !strings.Contains(string(out), "A1 OVERBILLED 46.32\nA2 OVERBILLED 53.75\nA3 MATCH 46.32\n") {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			documents, err := filepath.Glob(filepath.Join(dir, "TX-*"))

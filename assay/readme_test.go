@@ -2,13 +2,18 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/daemon"
 	"assay.dev/sandbox"
 )
 
@@ -31,6 +36,31 @@ func TestTheRequestsOfTheReadmeWork(t *testing.T) {
 	}
 	if len(requests) < 8 {
 		t.Errorf("only %d requests were found", len(requests))
+	}
+}
+
+// TestTheExamplesOfTheGuideWork pastes those of the guide, and those of the README for a terminal, into a shell, as a newcomer does.
+// A reply that is no success fails.
+func TestTheExamplesOfTheGuideWork(t *testing.T) {
+	t.Parallel()
+	base, key := up(t)
+	program, dir := binaryFile(t), t.TempDir()
+	examples := strings.Split(readFile(t, "../docs/guide.md"), "```sh\n")[1:]
+	examples = append(examples, codeBlock(t, readme, "```sh\nexport ASSAY_API_KEY"))
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "bin"), 0o700), os.Symlink(program, filepath.Join(dir, "bin", "assay"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, example := range examples {
+		code, _, _ := strings.Cut(example, "```")
+		shell := exec.CommandContext(t.Context(), "bash", "-eo", "pipefail", "-c", `curl() { command curl -sSf "$@"; }`+"\n"+code)
+		shell.Dir = dir
+		shell.Env = []string{"PATH=" + dir + "/bin:" + daemon.OSEnviron()["PATH"], "HOME=" + dir, "KEY=" + key, "API=" + base, "ASSAY_API_URL=" + base, "no_proxy=*"}
+		if out, err := shell.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s\n%s", err, code, out)
+		}
+	}
+	if audited := readFile(t, filepath.Join(dir, "march-audited.csv")); !strings.Contains(audited, "A2,ESTES,2026-09-11,OVERBILLED,53.75,") || len(examples) < 6 {
+		t.Errorf("of %d examples, the audit is\n%s", len(examples), audited)
 	}
 }
 

@@ -26,7 +26,7 @@ import (
 // chartPage stands for the page of surcharges with all figures that can be asked for.
 var pages = []string{
 	emptyPage, "/", "/docs", "/docs/guide", "/docs/contract", "/status",
-	"/console/surcharges", "/console/licenses", "/console/account", chartPage,
+	"/console/surcharges", "/console/licenses", "/console/audit", "/console/proof", "/console/account", chartPage,
 }
 
 const (

@@ -520,7 +520,7 @@ func TestAgentsFindTheServers(t *testing.T) {
 		}
 	}
 	guide := read("/llms.txt")
-	for _, want := range []string{"# Assay\n", g.url + "/mcp/ltl", g.url + "/mcp/abc", "get_fuel_surcharge", "list_states", g.url + "/openapi.json", "0.05 USD"} {
+	for _, want := range []string{"# Assay\n", g.url + "/mcp/ltl", g.url + "/mcp/abc", "get_fuel_surcharge", "list_states", g.url + "/openapi.json", "0.05 USD", "- POST /v1/ltl/audit\n", "- GET /v1/abc/states\n"} {
 		if !strings.Contains(string(guide.body), want) {
 			t.Errorf("no %q in\n%s", want, guide.body)
 		}

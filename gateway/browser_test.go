@@ -200,8 +200,16 @@ func (v *visit) check() {
 	if over := v.eval("document.documentElement.scrollWidth - document.documentElement.clientWidth"); over != "0" {
 		v.t.Errorf("the page is %s px too wide", over)
 	}
+	if n := v.eval(turning); n != "" {
+		v.t.Errorf("words that turn the direction stand in %s", n)
+	}
 	v.checkAccess()
 }
+
+// turning are the elements with words that turn the direction of what stands around them: a bdi keeps that apart, and so does a line
+// of a document.
+const turning = `Array.from(document.querySelectorAll("body *")).filter(e => !e.closest("bdi, pre") &&
+	Array.from(e.childNodes).some(n => n.nodeType === 3 && /[\u202a-\u202e\u2066-\u2069]/.test(n.data))).map(e => e.outerHTML.slice(0, 80)).join()`
 
 // download presses a link or a button, and returns what the browser saves.
 func (v *visit) download(press string) (name string, content []byte) {

@@ -35,8 +35,8 @@ func (s *system) verifier(env contracts.Environment, p contracts.Product) {
 func (s *system) licenseAnswer() (contracts.License, []byte) {
 	s.t.Helper()
 	number := "632923"
-	e := s.keeps(contracts.Test, contracts.ABC, "text/html", "<table><tr><td>"+number+"<td>&lt;script&gt;document.title='x'&lt;/script&gt; \u202egnp.exe</table>"+
-		strings.Repeat("<p>a long page ", 100)+"<script>document.title='y'</script>", number)
+	e := s.keeps(contracts.Test, contracts.ABC, "text/html", "<table><tr><td>ACTIVE"+strings.Repeat("<tr><td>a long page", 100)+"<tr><td>"+number+
+		"<td>&lt;script&gt;document.title='x'&lt;/script&gt; \u202egnp.exe</table><script>document.title='y'</script>", number, "ACTIVE")
 	answer := contracts.License{State: contracts.CA, LicenseNumber: number, Record: record(number)}
 	answer.Record.DBAName, answer.Record.OwnerName = hostileName, strings.Repeat("A", 10_000)
 	answer.Verifiability = contracts.Verifiability{
@@ -63,11 +63,13 @@ func TestAProofInABrowser(t *testing.T) {
 	b := openBrowser(t)
 	for _, l := range looks {
 		t.Run(l.String(), func(t *testing.T) {
-			v := g.visit(t, b, "/console/proof?id="+e.SHA256+"&at="+string(e.At), l)
+			v := g.visit(t, b, "/console/proof?id="+e.SHA256+"&at="+string(e.At)+"&find="+answer.LicenseNumber, l)
 			v.logIn(key)
-			if marked := v.eval(`document.querySelector("#document mark").innerText`); marked != answer.LicenseNumber {
+			if marked := v.eval(`Array.from(document.querySelectorAll("#document mark"), m => m.className + " " + m.innerText).join()`); marked != " ACTIVE,asked "+answer.LicenseNumber {
 				t.Errorf("marked is %s", marked)
 			}
+			v.until(`(([page, asked]) => page.top < asked.top && asked.bottom < page.bottom)(
+				Array.from(document.querySelectorAll(".exhibit, .asked"), e => e.getBoundingClientRect()))`)
 			v.choose("#file", string(body))
 			v.until(`document.querySelectorAll("#checks li").length === 2`)
 			text := v.eval(`document.querySelector("main").innerText`)
@@ -170,13 +172,15 @@ func TestAnotherSiteGetsNothingOfTheConsole(t *testing.T) {
 	evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprintf(w, `<!doctype html><title>evil</title><form id=pay method=post enctype=text/plain action="%[1]s/v1/ltl/audit"><input name=id></form>
-<form id=out method=post action="%[1]s/console/session"><input name=end value=1></form><form id=see action="%[1]s/v1/ltl/carriers"></form>`, g.url)
+<form id=out method=post action="%[1]s/console/session"><input name=end value=1></form><form id=see action="%[1]s/v1/ltl/carriers"></form>
+<form id=draw method=post action="%[1]s/console/surcharges"><input name=as_of value="%[2]s"></form>
+<form id=in method=post action="%[1]s/console/session"><input name=key value="%[3]s"></form>`, g.url, archivedFirst, key)
 	}))
 	defer evil.Close()
 	v := g.visit(t, openBrowser(t), "/console/account", look{1440, false})
 	v.logIn(key)
 	// Same host, another port: the site is the same, so SameSite alone does not stop the cookie.
-	for _, form := range []string{"pay", "out", "see"} {
+	for _, form := range []string{"pay", "out", "see", "draw", "in"} {
 		v.goTo(evil.URL)
 		v.eval(`document.getElementById("` + form + `").submit()`)
 		v.until(`location.port !== "` + evil.URL[strings.LastIndex(evil.URL, ":")+1:] + `" && document.readyState === "complete"`)

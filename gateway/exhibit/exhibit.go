@@ -18,7 +18,7 @@ const maxText = 512 << 10
 
 const head = `<!doctype html><html lang="en"><meta charset="utf-8"><title>%s, read %s</title>
 <style>body{font:15px/1.5 sans-serif;margin:2em auto;max-width:75em;padding:0 1em}pre{white-space:pre-wrap;overflow-wrap:anywhere}
-mark{background:#ffe066;padding:0 .15em}dt{float:left;clear:left;width:9em;color:#555}dd{margin:0 0 0 9em}</style>
+mark{background:#ffe066;padding:0 .15em}.asked{outline:2px solid #a3201d}dt{float:left;clear:left;width:9em;color:#555}dd{margin:0 0 0 9em}</style>
 `
 
 // View is what people are shown of a document.
@@ -26,19 +26,22 @@ type View struct {
 	Facts []Fact
 	// Remark says what Text shows of the document.
 	Remark string
-	// Text is the document's text, escaped, with the values marked: of HTML it has <mark> only.
+	// Text is the document's text, escaped, with the values marked: of HTML it has <mark> only, of the class asked where find stands.
 	Text template.HTML
 }
 
 // Fact is what is known of a document, such as when it was read.
 type Fact struct{ Name, Value string }
 
-// Of is the view of a document. find is a further text to mark; of a bulk file it chooses the rows that are shown.
+// Of is the view of a document. find is a further text to mark, as the one that is asked for; of a bulk file it chooses the rows that are shown.
 func Of(d *evidence.Document, find string) View {
 	v := View{Facts: factsOf(d)}
 	text, remark := textOf(d, find)
 	var marked bytes.Buffer
-	writeMarked(&marked, text, append([]string{find}, d.Values...))
+	writeMarked(&marked, text, find, d.Values)
+	if bytes.Contains(marked.Bytes(), []byte("<mark class=asked>")) {
+		remark += " What was asked for is outlined."
+	}
 	v.Remark, v.Text = remark, template.HTML(marked.String()) //nolint:gosec // writeMarked escapes all that the document holds
 	return v
 }

@@ -10,9 +10,13 @@ import (
 	"unicode/utf8"
 )
 
-// writeMarked writes the text, escaped, with every value marked that stands in it by itself.
-func writeMarked(b *bytes.Buffer, text string, values []string) {
-	known, written := spellingsOf(values), 0
+// writeMarked writes the text, escaped, with every value marked that stands in it by itself. Those of the class asked are find.
+func writeMarked(b *bytes.Buffer, text, find string, values []string) {
+	known, written := spelled{}, 0
+	known.add(find, "<mark class=asked>")
+	for _, value := range values {
+		known.add(value, "<mark>")
+	}
 	for from := 0; from < len(text); {
 		r, size := utf8.DecodeRuneInString(text[from:])
 		if !isWord(r) {
@@ -20,8 +24,8 @@ func writeMarked(b *bytes.Buffer, text string, values []string) {
 			continue
 		}
 		end := wordEnd(text, from)
-		if to := known.longest(text, from, end); to > from {
-			b.WriteString(html.EscapeString(text[written:from]) + "<mark>" + html.EscapeString(text[from:to]) + "</mark>")
+		if to, mark := known.longest(text, from, end); to > from {
+			b.WriteString(html.EscapeString(text[written:from]) + mark + html.EscapeString(text[from:to]) + "</mark>")
 			written, end = to, to
 		}
 		from = end
@@ -40,31 +44,31 @@ func wordEnd(text string, from int) int {
 }
 
 // spelled are the spellings of values by their first words, in lower case.
-type spelled map[string][]string
+type spelled map[string][]spelling
 
-func spellingsOf(values []string) spelled {
-	known := spelled{}
-	for _, v := range values {
-		for _, s := range spellings(v) {
-			s = strings.TrimLeftFunc(strings.Join(strings.Fields(s), " "), func(r rune) bool { return !isWord(r) })
-			if s != "" {
-				first := strings.ToLower(s[:wordEnd(s, 0)])
-				known[first] = append(known[first], s)
-			}
+// spelling is a form of a value, and the tag that marks it.
+type spelling struct{ text, mark string }
+
+// add adds the spellings of a value. What was added before marks a text that both spell.
+func (known spelled) add(value, mark string) {
+	for _, s := range spellings(value) {
+		s = strings.TrimLeftFunc(strings.Join(strings.Fields(s), " "), func(r rune) bool { return !isWord(r) })
+		if s != "" {
+			first := strings.ToLower(s[:wordEnd(s, 0)])
+			known[first] = append(known[first], spelling{s, mark})
 		}
 	}
-	return known
 }
 
-// longest is the end of the longest spelling that stands by itself in text from a word on; from when there is none.
-func (known spelled) longest(text string, from, wordEnd int) int {
-	best := from
+// longest is the end of the longest spelling that stands by itself in text from a word on, and its mark; from when there is none.
+func (known spelled) longest(text string, from, wordEnd int) (end int, mark string) {
+	end = from
 	for _, s := range known[strings.ToLower(text[from:wordEnd])] {
-		if to, ok := spelledAt(text, from, s); ok && to > best && isAlone(text, from, to) {
-			best = to
+		if to, ok := spelledAt(text, from, s.text); ok && to > end && isAlone(text, from, to) {
+			end, mark = to, s.mark
 		}
 	}
-	return best
+	return end, mark
 }
 
 // spelledAt tells whether a spelling stands at from, in any letter case and with any white space where it has a blank.

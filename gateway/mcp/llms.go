@@ -34,7 +34,7 @@ func Guide(base string) string {
 	fmt.Fprintf(&b, "- [OpenAPI 3.1](%s): every path, parameter and error\n", base+"/openapi.json")
 	for _, p := range api.Products {
 		for _, e := range p.Tools() {
-			fmt.Fprintf(&b, "- GET %s\n", e.Path)
+			fmt.Fprintf(&b, "- %s %s\n", e.Methods()[0], e.Path)
 		}
 	}
 	return b.String()

@@ -44,7 +44,7 @@ func examplesOf(e *api.Endpoint) map[string]any {
 		page, _ := exampleSearch.Body(10, contracts.Position{})
 		return map[string]any{"one match": page}
 	case "getLicense":
-		return map[string]any{"active": exampleLicense(nil), "the status is inferred": exampleLicense(inferStatus)}
+		return map[string]any{"active": exampleLicense(nil), "revoked": exampleLicense(revoke), "the status is inferred": exampleLicense(inferStatus)}
 	}
 	return nil
 }
@@ -169,6 +169,12 @@ func exampleLicense(edit func(*contracts.LicenseAnswer)) contracts.License {
 		panic(err) // the record is there
 	}
 	return body
+}
+
+// revoke makes the answer one about a license that is not good, with a number that the sandbox has too.
+func revoke(a *contracts.LicenseAnswer) {
+	a.Number, a.Record.LicenseNumber, a.Record.LicenseTypeCode = "2-1100003", "2-1100003", "2"
+	a.Record.Status = contracts.Revoked
 }
 
 // inferStatus makes the answer one of IL's daily export.

@@ -73,7 +73,7 @@ func (s *Site) homeIndex(w http.ResponseWriter, r *Request) error {
 	}
 	for _, e := range api.Endpoints {
 		i.Endpoints = append(i.Endpoints, indexEndpoint{
-			Method: http.MethodGet, Path: e.Path, Summary: e.Summary, NeedKey: e.Access != api.Open,
+			Method: e.Methods()[0], Path: e.Path, Summary: e.Summary, NeedKey: e.Access != api.Open,
 		})
 	}
 	body, err := answers.Marshal(i)
@@ -101,7 +101,7 @@ func acceptsHTML(accept []string) bool {
 func samples(base string) ([]sample, error) {
 	all := []struct{ title, path, id, example string }{
 		{"What does Old Dominion charge this week?", "/v1/ltl/fuel-surcharge?carriers=ODFL&weeks=2", "getFuelSurcharge", "one carrier"},
-		{"Is this license good?", "/v1/abc/license/2-1100003?state=IL", "getLicense", "the status is inferred"},
+		{"Is this license good?", "/v1/abc/license/2-1100003?state=IL", "getLicense", "revoked"},
 	}
 	var out []sample
 	for _, a := range all {

@@ -26,14 +26,15 @@ export function sourceOf(claims) {
   return line;
 }
 
+// The columns: heading, text, and how cells look.
 const licenseColumns = [
   ["Number", r => r.license_number], ["Type", r => r.license_type_code], ["Status", r => statusOf(r)], ["Trade name", r => r.dba_name],
-  ["Owner", r => r.owner_name], ["Address", r => r.address?.raw], ["Expires", r => r.expiration_date ?? "not known"],
+  ["Owner", r => r.owner_name], ["Address", r => r.address?.raw], ["Expires", r => r.expiration_date ?? "not known", "whole"],
   ["Suspensions", r => suspensionsOf(r)],
 ];
 
 const weekColumns = [
-  ["From", w => w.effective_date], ["To", w => w.end_date ?? "open"], ["Fuel surcharge %", w => w.fuel_surcharge_pct],
+  ["From", w => w.effective_date, "whole"], ["To", w => w.end_date ?? "open", "whole"], ["Fuel surcharge %", w => w.fuel_surcharge_pct],
   ["Diesel USD", w => w.doe_diesel_price_usd ?? "not reported"], ["Truckload %", w => w.truckload_pct ?? "not known"],
 ];
 
@@ -51,7 +52,7 @@ function tableOf(records, columns) {
   head.append(...columns.map(([name]) => element("th", name, { scope: "col" })));
   for (const record of records) {
     const row = element("tr");
-    row.append(...columns.map(([, of]) => bdi("td", of(record))));
+    row.append(...columns.map(([, of, look]) => bdi("td", of(record), look)));
     body.append(row);
   }
   table.append(element("thead"), body);
@@ -59,9 +60,9 @@ function tableOf(records, columns) {
   return table;
 }
 
-// bdi keeps the direction of a text from changing what stands around it.
-function bdi(name, text) {
-  const made = element(name);
+// bdi keeps the direction of a text from changing what stands around it. look is how it looks, if not as all.
+function bdi(name, text, look) {
+  const made = element(name, null, look ? { class: look } : {});
   made.append(element("bdi", text));
   return made;
 }

@@ -12,8 +12,8 @@ let latest = 0; // the number of the request that was made last: only its answer
 function show(answer, records, message, question) {
   byId("answer").hidden = false;
   byId("message").textContent = message;
-  const links = sourceOf(answer._verifiability);
-  links.append(" ", proofOf(answer, question));
+  const links = sourceOf(answer._verifiability), proof = proofOf(answer, question);
+  if (proof) links.append(" · ", proof);
   byId("facts").replaceChildren(claimsOf(answer._verifiability), links);
   byId("records").replaceChildren(...(records.length ? [licensesTable(records)] : []));
 }

@@ -7,14 +7,22 @@ const proof = byId("proof"), message = byId("message");
 const { id, carrier, day, state, number } = proof.dataset;
 const question = carrier ? { carrier, as_of: day } : state ? { state, license_number: number } : {};
 
+// valueOf is what to look for in the document: the number of a license, or the percent of the only week.
+const valueOf = answer => answer.record?.license_number ?? (answer.weeks?.length === 1 ? answer.weeks[0].fuel_surcharge_pct : undefined);
+
 // open goes to the page of the answer's own document. Where none is kept, the answer is shown here.
 function open(answer) {
   const entry = answersOf(answer)[0]?._verifiability?.evidence?.[0];
   if (!entry || entry.sha256 === id) return show(answer);
   keep(entry.sha256, answer);
-  const query = new URLSearchParams({ id: entry.sha256, at: entry.at, ...question });
-  if (answer.record) query.set("find", answer.record.license_number);
-  location.assign(`/console/proof?${query}`);
+  location.assign(pageOf(entry, answer));
+}
+
+// pageOf is the page of a document of an answer.
+function pageOf(entry, answer) {
+  const query = new URLSearchParams({ id: entry.sha256, at: entry.at, ...question }), value = valueOf(answer);
+  if (value !== undefined) query.set("find", value);
+  return `/console/proof?${query}`;
 }
 
 function show(answer) {
@@ -23,7 +31,7 @@ function show(answer) {
     const table = element("div", undefined, { class: "scroll", tabindex: "0" });
     table.append(one.weeks ? weeksTable(one.weeks) : licensesTable(one.record ? [one.record] : one.results));
     const title = one.carrier ?? `${one.state}${one.license_number ? ` ${one.license_number}` : ""}`;
-    return [element("h3", title), table, claimsOf(one._verifiability), sourceOf(one._verifiability), documentsOf(one._verifiability)];
+    return [element("h3", title), table, claimsOf(one._verifiability), sourceOf(one._verifiability), documentsOf(one)];
   });
   byId("words").replaceChildren(...parts);
   offer(answer);
@@ -33,12 +41,13 @@ function show(answer) {
 }
 
 // documentsOf links the documents of an answer.
-function documentsOf(claims) {
-  if (!claims.evidence.length) return element("p", "No document of this answer is kept.");
+function documentsOf(answer) {
+  const { evidence } = answer._verifiability;
+  if (!evidence.length) return element("p", "No document of this answer is kept.");
   const list = element("ul");
-  for (const entry of claims.evidence) {
-    const item = element("li", `${entry.role}: `), query = new URLSearchParams({ id: entry.sha256, at: entry.at, ...question });
-    item.append(element("a", entry.sha256.slice(0, 12), { href: `/console/proof?${query}` }));
+  for (const entry of evidence) {
+    const item = element("li", `${entry.role}: `);
+    item.append(element("a", entry.sha256.slice(0, 12), { href: pageOf(entry, answer) }));
     list.append(item);
   }
   return list;
@@ -99,3 +108,7 @@ byId("file").addEventListener("change", async event => {
   }
 });
 if (id && kept(id)) show(kept(id));
+
+// What is asked for is shown first in a long document.
+const page = document.querySelector(".exhibit"), asked = page?.querySelector(".asked");
+if (asked) page.scrollTop = asked.offsetTop - page.offsetTop - page.clientHeight / 3;
