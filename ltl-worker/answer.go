@@ -10,6 +10,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
+	"assay.dev/ltl-worker/reader"
 	"assay.dev/ltl-worker/surcharge"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
@@ -18,7 +19,7 @@ import (
 // source answers the requests for one carrier.
 type source struct {
 	recipe  carrier.Recipe
-	reader  *reader
+	reader  *reader.Reader
 	paths   *scrape.Source[contracts.Date, surcharge.Reading]
 	known   *memory
 	archive *archive.Archive

@@ -12,6 +12,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
+	"assay.dev/ltl-worker/reader"
 	"assay.dev/ltl-worker/surcharge"
 	"assay.dev/platform/scrape"
 )
@@ -33,13 +34,13 @@ func saiaPage(newest contracts.Date, percent string) string {
 
 // shows makes the carrier show a page from now on.
 func (b *bench) shows(html string) {
-	r := &reader{Recipe: carrier.Config{}.Recipe(b.source.recipe.Code)}
+	r := &reader.Reader{Recipe: carrier.Config{}.Recipe(b.source.recipe.Code)}
 	page := &scrape.Page{
 		URL: "https://carrier.example/", Status: http.StatusOK, Body: []byte(html), ReadAt: b.clock(),
 		Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}, "Last-Modified": {"Tue, 17 Nov 2026 17:00:00 GMT"}},
 	}
 	b.page = func() (surcharge.Reading, error) {
-		found, err := r.extract(context.Background(), carrier.Page, page, carrier.Today(b.clock()))
+		found, err := r.Extract(context.Background(), carrier.Page, page, carrier.Today(b.clock()))
 		return found.Value, err
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/carrier"
+	"assay.dev/ltl-worker/reader"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/browser"
@@ -43,7 +44,7 @@ type Config struct {
 	// Clock replaces time.Now where dates are decided, so that tests can move through the weeks.
 	Clock func() time.Time `env:"-"`
 	// Render does the paid work of a probe, which has no captcha-worker; nil: the path "scraper" fails.
-	Render renderFunc `env:"-"`
+	Render reader.RenderFunc `env:"-"`
 }
 
 // Validate checks the settings of this service; those of other packages check themselves.

@@ -38,7 +38,7 @@ func Observe(
 	if err != nil {
 		return err
 	}
-	source := scrape.NewSource(string(c), scrape.Deps{Log: log}, r.paths()...)
+	source := scrape.NewSource(string(c), scrape.Deps{Log: log}, r.Paths()...)
 	for _, moment := range moments {
 		setClock(moment)
 		var result scrape.Result[surcharge.Reading]

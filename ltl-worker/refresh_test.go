@@ -16,6 +16,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
+	"assay.dev/ltl-worker/reader"
 	"assay.dev/ltl-worker/surcharge"
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/cache"
@@ -65,13 +66,13 @@ func newBench(t testing.TB, c contracts.Carrier) *bench {
 		recipe: carrier.Recipes[c], known: &memory{weeks: map[contracts.Date]contracts.SurchargeWeek{}}, archive: b.archive,
 		metrics: b.metrics, log: slog.New(slog.DiscardHandler),
 		clock: b.clock,
-		paths: scrape.NewSource(string(c), scrape.Deps{}, path{
+		paths: scrape.NewSource(string(c), scrape.Deps{}, reader.Path{
 			Name: "page", Method: contracts.StructuredParse,
-			Read: func(ctx context.Context, _ contracts.Date) (reading, error) {
+			Read: func(ctx context.Context, _ contracts.Date) (reader.Reading, error) {
 				b.reads.Add(1)
 				found, err := b.page()
 				scrape.Record(ctx, scrape.Document{Page: &scrape.Page{URL: "https://carrier.example/", Body: fmt.Append(nil, found)}})
-				return reading{Value: found, Tally: contracts.Tally{Clean: 1, Required: 1}, EvidenceURL: "https://carrier.example/"}, err
+				return reader.Reading{Value: found, Tally: contracts.Tally{Clean: 1, Required: 1}, EvidenceURL: "https://carrier.example/"}, err
 			},
 		}),
 	}

@@ -11,6 +11,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
+	"assay.dev/ltl-worker/reader"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/evidence"
@@ -43,7 +44,7 @@ type worker struct {
 	metrics *metrics
 	archive *archive.Archive
 	keeper  *evidence.Keeper
-	reader  reader // without a recipe
+	reader  reader.Reader // without a recipe
 	store   *cache.Store
 	sources []*source // of the carriers that are served
 	listed  []platform.Source
@@ -104,13 +105,13 @@ func (w *worker) openStore(ctx context.Context) (err error) {
 
 // openReader opens what all carriers are read with.
 func (w *worker) openReader(ctx context.Context) (err error) {
-	if w.reader.fetcher, err = w.OpenFetcher(w.ScrapeConfig); err != nil {
+	if w.reader.Fetcher, err = w.OpenFetcher(w.ScrapeConfig); err != nil {
 		return err
 	}
-	w.reader.browser = browser.New(w.BrowserConfig, w.reader.fetcher, w.ScrapeDeps())
-	w.OnStop("browser", w.reader.browser.Close)
-	w.Go("warm browser", w.reader.browser.KeepWarm)
-	w.reader.render, err = w.renderer(ctx)
+	w.reader.Browser = browser.New(w.BrowserConfig, w.reader.Fetcher, w.ScrapeDeps())
+	w.OnStop("browser", w.reader.Browser.Close)
+	w.Go("warm browser", w.reader.Browser.KeepWarm)
+	w.reader.Render, err = w.renderer(ctx)
 	return err
 }
 
@@ -140,7 +141,7 @@ func (w *worker) newSource(ctx context.Context, c contracts.Carrier) *source {
 		w.Log.WarnContext(ctx, "archive cannot be read", "carrier", c, "error", err)
 		w.metrics.archiveUnread(c)
 	}
-	paths := r.paths()
+	paths := r.Paths()
 	if !slices.Contains(w.Reissued, c) {
 		for i := range paths {
 			paths[i] = known.guard(paths[i])
@@ -153,7 +154,7 @@ func (w *worker) newSource(ctx context.Context, c contracts.Carrier) *source {
 }
 
 // renderer makes the function that orders renders; nil when no captcha-worker takes them.
-func (w *worker) renderer(ctx context.Context) (renderFunc, error) {
+func (w *worker) renderer(ctx context.Context) (reader.RenderFunc, error) {
 	if !w.Renderer {
 		return nil, nil
 	}

@@ -14,7 +14,6 @@ import (
 	"assay.dev/ltl-worker/edition"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
-	"assay.dev/platform/scrape/browser"
 )
 
 // table answers the requests for one carrier's brackets.
@@ -34,43 +33,6 @@ type table struct {
 
 // tableTTL is how long a table is served before it is read again: a new edition is found within a day.
 const tableTTL = 24 * time.Hour
-
-// tablePaths read the table from the carrier's first page, in the ways that cost nothing.
-func (r *reader) tablePaths() []scrape.Path[contracts.Date, bracket.Table] {
-	ways := []carrier.Way{carrier.Page, carrier.Rendered}
-	if r.Scripted {
-		ways = []carrier.Way{carrier.Rendered, carrier.Page}
-	}
-	var paths []scrape.Path[contracts.Date, bracket.Table]
-	for _, way := range ways {
-		paths = append(paths, scrape.Path[contracts.Date, bracket.Table]{
-			Name: string(way), Method: way.Method(), Timeout: 20 * time.Second,
-			Read: func(ctx context.Context, _ contracts.Date) (scrape.Reading[bracket.Table], error) {
-				return r.table(ctx, way)
-			},
-		})
-	}
-	return paths
-}
-
-func (r *reader) table(ctx context.Context, way carrier.Way) (scrape.Reading[bracket.Table], error) {
-	session := r.visit(ctx)
-	var page *scrape.Page
-	var err error
-	if way == carrier.Rendered {
-		page, err = r.browser.Render(ctx, browser.Request{URL: r.Pages[0], WaitFor: isFilled, Session: session})
-	} else {
-		page, err = session.Fetch(ctx, scrape.Request{URL: r.Pages[0]})
-	}
-	if err != nil {
-		return scrape.Reading[bracket.Table]{}, err
-	}
-	found, err := bracket.Read([]byte(page.Text()))
-	if err != nil {
-		return scrape.Reading[bracket.Table]{}, scrape.Failf(scrape.Changed, "%s: %w", r.Code, err)
-	}
-	return scrape.Reading[bracket.Table]{Value: found, Tally: found.Tally, EvidenceURL: page.URL, ReadAt: page.ReadAt}, nil
-}
 
 // answer gives the table that applied on the day of a request.
 func (t *table) answer(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {

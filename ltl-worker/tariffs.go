@@ -26,14 +26,14 @@ func (w *worker) openTariffs(ctx context.Context) error {
 			w.metrics.expectBrackets(s.recipe.Code)
 		}
 	}
-	w.prices = w.newPrices(w.reader.fetcher, diesel.NewArchive(w.Environment, w.JetStream, bucket), w.store)
+	w.prices = w.newPrices(w.reader.Fetcher, diesel.NewArchive(w.Environment, w.JetStream, bucket), w.store)
 	return nil
 }
 
 func (w *worker) newTable(s *source, editions *edition.Archive) *table {
 	t := &table{env: w.Environment, recipe: s.recipe, editions: editions, keeper: w.keeper, log: w.Log, clock: w.Clock}
 	if s.recipe.Table.Transcribed == nil {
-		t.paths = scrape.NewSource(string(s.recipe.Code)+"-table", w.ScrapeDeps(), s.reader.tablePaths()...)
+		t.paths = scrape.NewSource(string(s.recipe.Code)+"-table", w.ScrapeDeps(), s.reader.TablePaths()...)
 	}
 	t.weeks = func(ctx context.Context) (contracts.SurchargeAnswer, error) {
 		return cache.Fill(ctx, w.store, contracts.SurchargeKey(w.Environment, s.recipe.Code), s.read)
