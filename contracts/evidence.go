@@ -76,9 +76,7 @@ func (p *Provenance) NameEvidence(kept []Evidence, all bool, now time.Time) {
 	}
 	p.Notes = append(p.Notes, Note{Code: NoteEvidenceNotKept, Message: "The bytes that were read could not be kept, so this answer " +
 		"cannot be checked against them later. Save what raw_data_evidence_url shows now, or ask again in a few minutes."})
-	if latest := now.Add(FallbackTTL).UTC(); p.ExpiresAt.After(latest) {
-		p.ExpiresAt = latest
-	}
+	p.EndBy(now.Add(FallbackTTL))
 }
 
 // EvidenceSHA256 is the hash of the document in which the newest week or the record stands; nil when that one is not

@@ -28,6 +28,9 @@ const (
 // FallbackTTL is how long an answer lives that was not read by the first path of its operation.
 const FallbackTTL = 15 * time.Minute
 
+// WithoutArchiveTTL is how long an answer lives that lacks what an archive knows, because the archive could not be read.
+const WithoutArchiveTTL = time.Minute
+
 // Provenance says where an answer came from and how long it may be served. Every stored answer begins with it, so that
 // one value holds all of a reading: what was asked, when it was read, from which documents, and what they said. Its
 // JSON can be hashed.
@@ -76,6 +79,13 @@ func (p *Provenance) OfReply() any {
 
 // Fresh tells whether the answer may be served at now.
 func (p Provenance) Fresh(now time.Time) bool { return now.Before(p.ExpiresAt) }
+
+// EndBy makes the answer end at a moment, unless it ends earlier already.
+func (p *Provenance) EndBy(latest time.Time) {
+	if p.ExpiresAt.After(latest) {
+		p.ExpiresAt = latest.UTC()
+	}
+}
 
 // Noted tells whether the answer has a note of that code.
 func (p Provenance) Noted(code NoteCode) bool {

@@ -30,9 +30,6 @@ type source struct {
 	clock   func() time.Time
 }
 
-// ttlWithoutArchive is how long an answer is kept when it lacks archived weeks because the archive could not be read.
-const ttlWithoutArchive = time.Minute
-
 // read reads the carrier now. The error is SOURCE_UNAVAILABLE when no path and no archived week gives the week in
 // force.
 func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
@@ -78,14 +75,7 @@ func (s *source) answer(result scrape.Result[surcharge.Reading], now time.Time) 
 	if first := s.recipe.Ways()[0]; result.Path != string(first) {
 		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFallback, Message: fmt.Sprintf(
 			"%s is read by %q first, and that failed. This was read by %q, and is asked for again soon.", s.recipe.Code, first, result.Path)})
-		a.ExpiresAt = earlier(a.ExpiresAt, now.Add(contracts.FallbackTTL).UTC())
-	}
-	return a
-}
-
-func earlier(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
+		a.EndBy(now.Add(contracts.FallbackTTL))
 	}
 	return a
 }
@@ -95,7 +85,8 @@ func earlier(a, b time.Time) time.Time {
 func (s *source) complete(ctx context.Context, a *contracts.SurchargeAnswer, shown surcharge.Reading, now time.Time) {
 	known, err := s.archived(ctx)
 	if err != nil {
-		a.Complete, a.ExpiresAt = false, earlier(a.ExpiresAt, now.Add(ttlWithoutArchive).UTC())
+		a.Complete = false
+		a.EndBy(now.Add(contracts.WithoutArchiveTTL))
 	}
 	a.Weeks = a.Weeks[:min(len(a.Weeks), contracts.MaxWeeks)]
 	s.addDiesel(a, known)

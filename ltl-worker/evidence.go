@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
@@ -41,15 +40,13 @@ func seenIn(result scrape.Result[surcharge.Reading], kept []contracts.Evidence) 
 func valuesOf(read surcharge.Reading) []string {
 	var values []string
 	for _, w := range slices.Concat(read.Weeks, read.Coming) {
-		values = append(values, string(w.EffectiveDate), number(w.Percent))
+		values = append(values, string(w.EffectiveDate), evidence.Number(w.Percent))
 		if w.DieselUSD != nil {
-			values = append(values, number(*w.DieselUSD))
+			values = append(values, evidence.Number(*w.DieselUSD))
 		}
 	}
 	return values
 }
-
-func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // evidenceNotes say what a person has to do to see the values, where the evidence URL alone does not lead to them.
 func evidenceNotes(r carrier.Recipe, way carrier.Way, evidence string) []contracts.Note {

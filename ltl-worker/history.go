@@ -35,7 +35,7 @@ func (s *source) history(
 	archived, err := s.archived(ctx)
 	if err != nil {
 		return contracts.HistoryAnswer{}, contracts.Wrap(err, contracts.SourceUnavailable,
-			"the archive of %s cannot be read; retry later", s.recipe.Code).After(ttlWithoutArchive)
+			"the archive of %s cannot be read; retry later", s.recipe.Code).After(contracts.WithoutArchiveTTL)
 	}
 	moment := now
 	if req.KnownAt != nil {
@@ -51,7 +51,7 @@ func (s *source) history(
 		return contracts.HistoryAnswer{}, err
 	}
 	s.choose(&a, all, p)
-	a.ExpiresAt = earlier(a.ExpiresAt, now.Add(historyTTL).UTC())
+	a.EndBy(now.Add(historyTTL))
 	return a, nil
 }
 

@@ -87,16 +87,20 @@ func (p *prices) read(ctx context.Context) (contracts.DieselAnswer, error) {
 	a := contracts.DieselAnswer{
 		Provenance: result.Provenance(), Tally: result.Tally, Due: contracts.DateOf(dieselPublication.Last(now)).AddDays(-1),
 	}
-	a.ExpiresAt = priceExpiry(now, shown[len(shown)-1].Monday, a.Due)
+	a.ExpiresAt = dieselPublication.Next(now).UTC()
+	if shown[len(shown)-1].Monday < a.Due {
+		a.EndBy(now.Add(priceRetry(now)))
+	}
 	if result.Path != seriesPath {
-		a.ExpiresAt = earlier(a.ExpiresAt, now.Add(contracts.FallbackTTL).UTC())
+		a.EndBy(now.Add(contracts.FallbackTTL))
 		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFallback, Message: fmt.Sprintf(
 			"The series could not be read. The price of %s comes from the EIA's feed, those before it from our archive.", shown[len(shown)-1].Monday)})
 	}
 	a.NameEvidence(kept, all, now)
 	if a.Weeks, err = p.keep(ctx, shown, result.ReadAt); err != nil {
 		p.log.WarnContext(ctx, "the prices of diesel cannot be kept", "error", err)
-		a.Weeks, a.ExpiresAt = withoutSightings(shown), earlier(a.ExpiresAt, now.Add(ttlWithoutArchive).UTC())
+		a.Weeks = withoutSightings(shown)
+		a.EndBy(now.Add(contracts.WithoutArchiveTTL))
 	}
 	return a, nil
 }
@@ -105,7 +109,7 @@ func (p *prices) read(ctx context.Context) (contracts.DieselAnswer, error) {
 func pricesOf(shown []diesel.Week) []string {
 	var values []string
 	for _, w := range slices.Backward(shown[max(0, len(shown)-contracts.MaxWeeks):]) {
-		values = append(values, string(w.Monday), number(w.USD))
+		values = append(values, string(w.Monday), evidence.Number(w.USD))
 	}
 	return values
 }
@@ -127,18 +131,12 @@ func withoutSightings(shown []diesel.Week) []contracts.DieselWeek {
 	return weeks
 }
 
-// priceExpiry is the next publication. While the price that is due is not shown, it is earlier, as for weekly
-// percents.
-func priceExpiry(now time.Time, newest, due contracts.Date) time.Time {
-	end := dieselPublication.Next(now)
-	if newest < due {
-		late := now.Sub(dieselPublication.Last(now))
-		end = earlier(end, now.Add(min(max(late/2, soonestPriceRetry), latestPriceRetry)))
-	}
-	return end.UTC()
+// priceRetry is when the series is read again while it does not show the price that is due: after half of the time for
+// which the price is late already, but after 15 minutes at the earliest and 6 hours at the latest.
+func priceRetry(now time.Time) time.Duration {
+	late := now.Sub(dieselPublication.Last(now))
+	return min(max(late/2, 15*time.Minute), 6*time.Hour)
 }
-
-const soonestPriceRetry, latestPriceRetry = 15 * time.Minute, 6 * time.Hour
 
 // newPrices makes the answerer of price requests.
 func (w *worker) newPrices(fetcher *scrape.Fetcher, archive *diesel.Archive, store *cache.Store) *prices {

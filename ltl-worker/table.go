@@ -79,7 +79,7 @@ func (t *table) read(ctx context.Context) (contracts.FuelTableAnswer, error) {
 	newest, err := t.editions.Observe(ctx, t.recipe.Code, seen)
 	if err != nil {
 		t.log.WarnContext(ctx, "an edition of a bracket table cannot be kept", "carrier", t.recipe.Code, "error", err)
-		a := t.printed(seen, now.Add(ttlWithoutArchive))
+		a := t.printed(seen, now.Add(contracts.WithoutArchiveTTL))
 		a.Edition.FirstSeen = nil // it may have been seen before
 		a.NameEvidence(kept, all, now)
 		return a, nil
@@ -93,7 +93,7 @@ func (t *table) read(ctx context.Context) (contracts.FuelTableAnswer, error) {
 func percentsOf(rows []contracts.Bracket) []string {
 	var values []string
 	for _, row := range rows {
-		values = append(values, number(row.Percent))
+		values = append(values, evidence.Number(row.Percent))
 	}
 	return values
 }
@@ -121,7 +121,7 @@ func (t *table) printedOn(ctx context.Context, q contracts.FuelTableRequest) (co
 	known, err := t.editions.All(ctx, t.recipe.Code)
 	if err != nil {
 		return contracts.FuelTableAnswer{}, contracts.Wrap(err, contracts.SourceUnavailable,
-			"the archive of tables cannot be read now; retry later").After(ttlWithoutArchive)
+			"the archive of tables cannot be read now; retry later").After(contracts.WithoutArchiveTTL)
 	}
 	for i := len(known) - 1; i >= 0; i-- {
 		e := known[i]
@@ -170,7 +170,7 @@ func (t *table) confirm(ctx context.Context) (contracts.FuelTableAnswer, error) 
 	}
 	a := transcribed(t.recipe)
 	a.Provenance, a.Complete, a.RefreshFailed = weeks.Provenance, true, false
-	a.ExpiresAt = earlier(a.ExpiresAt, t.clock().Add(tableTTL).UTC())
+	a.EndBy(t.clock().Add(tableTTL))
 	week := weeks.Weeks[0]
 	a.Notes = slices.DeleteFunc(slices.Clone(weeks.Notes), func(n contracts.Note) bool { return n.Code == contracts.NoteBracketDiffers })
 	a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFromArchive, Message: fmt.Sprintf(
