@@ -12,6 +12,7 @@ import (
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/reader"
 	"assay.dev/ltl-worker/surcharge"
+	"assay.dev/ltl-worker/tariffs"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
@@ -24,7 +25,7 @@ type source struct {
 	known   *memory
 	archive *archive.Archive
 	keeper  *evidence.Keeper
-	table   *table // nil where the carrier has none
+	table   *tariffs.Table // nil where the carrier has none
 	metrics *metrics
 	log     *slog.Logger
 	clock   func() time.Time
@@ -35,7 +36,7 @@ type source struct {
 func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	now, brackets := s.clock(), s.table.known(ctx)
+	now, brackets := s.clock(), s.table.Known(ctx)
 	result, err := s.paths.Read(ctx, carrier.Today(now))
 	if err != nil {
 		return contracts.SurchargeAnswer{}, err

@@ -12,6 +12,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/reader"
+	"assay.dev/ltl-worker/tariffs"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/evidence"
@@ -48,7 +49,7 @@ type worker struct {
 	store   *cache.Store
 	sources []*source // of the carriers that are served
 	listed  []platform.Source
-	prices  *prices
+	prices  *tariffs.Prices
 }
 
 // open builds the worker from the bottom up. What is opened last is stopped first: requests, then reads, then the
