@@ -1,11 +1,14 @@
 // Package ltlworker reads the LTL fuel surcharges of carriers, and answers requests for them on NATS.
 //
-// A carrier is read as its recipe says (package carrier): path by path, each behind its own breaker, until one gives
-// weeks that package surcharge accepts. The answer is cached until the carrier publishes again. The weeks are kept in
-// the archive (package archive), which supplies those that the carrier no longer shows.
+// The root opens the rooms and serves their endpoints. A request for the weeks of ODFL goes through these:
 //
-// Beside the weekly percents stand the carriers' bracket tables (packages bracket and edition) and the national prices
-// of diesel (package diesel). The newest percent is held against its bracket.
+//   - weeks answers. It reads ODFL when no answer is cached, and when ODFL publishes. What the site no longer shows comes
+//     from archive.
+//   - reader reads the site in the ways that the recipe in carrier names, each behind its own breaker.
+//   - surcharge finds the weeks in what was read.
+//
+// Package tariffs answers beside it: carriers' bracket tables (read by bracket, kept by edition) and national prices of
+// diesel (read and kept by diesel). The newest percent of a week is held against the carrier's bracket table.
 package ltlworker
 
 import (

@@ -24,9 +24,9 @@ func (w *worker) openTariffs(ctx context.Context) error {
 	}
 	editions := edition.NewArchive(w.Environment, w.JetStream, bucket)
 	for _, s := range w.sources {
-		if s.recipe.Table != nil {
-			s.table = tariffs.NewTable(s.reader, w.weeksOf(s), editions, deps)
-			w.metrics.expectBrackets(s.recipe.Code)
+		if s.reader.Table != nil {
+			s.Table = tariffs.NewTable(s.reader, w.weeksOf(s), editions, deps)
+			w.metrics.ExpectBrackets(s.reader.Code)
 		}
 	}
 	w.prices = tariffs.NewPrices(w.reader.Fetcher, diesel.NewArchive(w.Environment, w.JetStream, bucket), deps)
@@ -36,7 +36,7 @@ func (w *worker) openTariffs(ctx context.Context) error {
 // weeksOf gives the weekly percents of a carrier, by which its transcribed table is confirmed.
 func (w *worker) weeksOf(s *source) func(context.Context) (contracts.SurchargeAnswer, error) {
 	return func(ctx context.Context) (contracts.SurchargeAnswer, error) {
-		return cache.Fill(ctx, w.store, contracts.SurchargeKey(w.Environment, s.recipe.Code), s.read)
+		return cache.Fill(ctx, w.store, contracts.SurchargeKey(w.Environment, s.reader.Code), s.Read)
 	}
 }
 
@@ -44,7 +44,7 @@ func (w *worker) weeksOf(s *source) func(context.Context) (contracts.SurchargeAn
 func (w *worker) keepTariffs(ctx context.Context) error {
 	answers := w.upkeeps()
 	for _, u := range answers {
-		w.metrics.expectRefreshes(u.source)
+		w.metrics.ExpectRefreshes(u.source)
 	}
 	k := upkeeper{answers: answers, every: time.Minute, clock: w.Clock, log: w.Log, metrics: w.metrics}
 	return k.run(ctx)
@@ -54,8 +54,8 @@ func (w *worker) keepTariffs(ctx context.Context) error {
 func (w *worker) upkeeps() []upkeep {
 	all := []upkeep{{"diesel", w.prices.RefreshDue}}
 	for _, s := range w.sources {
-		if s.table != nil {
-			all = append(all, upkeep{string(s.recipe.Code) + "-table", s.table.RefreshDue})
+		if s.Table != nil {
+			all = append(all, upkeep{string(s.reader.Code) + "-table", s.Table.RefreshDue})
 		}
 	}
 	return all
@@ -63,16 +63,16 @@ func (w *worker) upkeeps() []upkeep {
 
 // tables answers requests for one carrier's bracket table.
 func (w *worker) tables(s *source) bus.Endpoint {
-	code := s.recipe.Code
+	code := s.reader.Code
 	return bus.HandleStored("table-"+string(code), contracts.FuelTableSubject(w.Environment, code),
 		func(q contracts.FuelTableRequest) contracts.CacheKey {
 			return contracts.FuelTableKey(w.Environment, code, q.AsOf)
 		},
 		func(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
-			if s.table == nil {
+			if s.Table == nil {
 				return contracts.FuelTableAnswer{}, contracts.Errorf(contracts.NotFound, "%s is not known to publish a table of brackets", code)
 			}
-			return s.table.Answer(ctx, q)
+			return s.Table.Answer(ctx, q)
 		})
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"assay.dev/ltl-worker/weeks"
 	"assay.dev/platform/clock"
 )
 
@@ -22,16 +23,16 @@ type upkeeper struct {
 	every   time.Duration
 	clock   func() time.Time
 	log     *slog.Logger
-	metrics *metrics
+	metrics *weeks.Metrics
 }
 
 // run looks at the answers about once in every until ctx ends. After a failure it waits as long as the refresher of
 // weekly percents does.
 func (k upkeeper) run(ctx context.Context) error {
-	began, state := k.clock(), make([]attempts, len(k.answers))
+	began, state := k.clock(), make([]weeks.Backoff, len(k.answers))
 	for clock.Sleep(ctx, k.every/2+rand.N(k.every)) == nil {
 		for i, u := range k.answers {
-			if ctx.Err() == nil && !k.clock().Before(state[i].notUntil) {
+			if ctx.Err() == nil && !k.clock().Before(state[i].Until) {
 				k.refresh(ctx, u, &state[i], began)
 			}
 		}
@@ -39,18 +40,17 @@ func (k upkeeper) run(ctx context.Context) error {
 	return nil
 }
 
-func (k upkeeper) refresh(ctx context.Context, u upkeep, a *attempts, began time.Time) {
+func (k upkeeper) refresh(ctx context.Context, u upkeep, a *weeks.Backoff, began time.Time) {
 	read, err := u.refresh(ctx, began)
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:
-		a.failures++
-		a.notUntil = k.clock().Add(min(firstBackoff<<min(a.failures-1, 10), lastBackoff))
-		k.metrics.refreshedSource(u.source, "failed")
-		k.log.Warn("refresh failed", "source", u.source, "failures", a.failures, "next", a.notUntil, "error", err)
+		a.Fail(k.clock())
+		k.metrics.Refreshed(u.source, "failed")
+		k.log.Warn("refresh failed", "source", u.source, "failures", a.Failures, "next", a.Until, "error", err)
 	case read:
-		a.failures = 0
-		k.metrics.refreshedSource(u.source, "read")
+		a.Succeed()
+		k.metrics.Refreshed(u.source, "read")
 		k.log.Info("refreshed", "source", u.source)
 	}
 }

@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"assay.dev/ltl-worker/weeks"
 )
 
 // After a failure an answer is left alone for a while, and the failure is counted.
 func TestUpkeepWaitsAfterAFailure(t *testing.T) {
 	registry := prometheus.NewRegistry()
-	m, err := newMetrics(registry)
+	m, err := weeks.NewMetrics(registry)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,15 +24,15 @@ func TestUpkeepWaitsAfterAFailure(t *testing.T) {
 	fails := upkeep{source: "diesel", refresh: func(context.Context, time.Time) (bool, error) {
 		return false, errors.New("the source is away")
 	}}
-	var a attempts
+	var a weeks.Backoff
 	k.refresh(t.Context(), fails, &a, now)
 	k.refresh(t.Context(), fails, &a, now)
-	if a.failures != 2 || a.notUntil.Sub(now) != 2*firstBackoff {
+	if a.Failures != 2 || a.Until.Sub(now) != 10*time.Minute {
 		t.Errorf("%+v", a)
 	}
 	works := upkeep{source: "diesel", refresh: func(context.Context, time.Time) (bool, error) { return true, nil }}
 	k.refresh(t.Context(), works, &a, now)
-	if a.failures != 0 {
+	if a.Failures != 0 {
 		t.Errorf("%+v", a)
 	}
 	families, _ := registry.Gather()

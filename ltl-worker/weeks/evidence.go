@@ -1,4 +1,4 @@
-package ltlworker
+package weeks
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 )
 
 // keep has the documents of a reading kept, and gives each week of it the hash of the document that shows it.
-func (s *source) keep(ctx context.Context, result scrape.Result[surcharge.Reading]) (kept []contracts.Evidence, all bool) {
+func (s *Source) keep(ctx context.Context, result scrape.Result[surcharge.Reading]) (kept []contracts.Evidence, all bool) {
 	read := &result.Value
 	of := evidence.Reading{Source: string(s.recipe.Code), Path: result.Path, Values: valuesOf(*read)}
 	kept, all = s.keeper.Keep(ctx, of, result.Documents)

@@ -1,4 +1,4 @@
-package ltlworker
+package weeks
 
 import (
 	"context"
@@ -9,9 +9,9 @@ import (
 
 // holdToBrackets makes the percent of the newest week one that is not clean when the carrier's table says another
 // one. Older weeks are not held against it: tables are reissued.
-func (s *source) holdToBrackets(ctx context.Context, a *contracts.SurchargeAnswer, table func() tariffs.KnownTable) {
+func (s *Source) holdToBrackets(ctx context.Context, a *contracts.SurchargeAnswer, table func() tariffs.KnownTable) {
 	w := &a.Weeks[0]
-	if s.table == nil || w.Archived != nil || w.DieselUSD == nil || w.EffectiveDate < s.recipe.Table.Effective {
+	if s.Table == nil || w.Archived != nil || w.DieselUSD == nil || w.EffectiveDate < s.recipe.Table.Effective {
 		return
 	}
 	known := table()
