@@ -13,11 +13,11 @@ import (
 // bytes.
 type Evidence struct {
 	// SHA256 is the hash of the document's bytes, in lower-case hex.
-	SHA256 string `json:"sha256"`
+	SHA256 string `json:"sha256" jsonschema:"The SHA-256 of the document's bytes, in lower-case hex."`
 	// URL is where the document was read. It never holds a key.
-	URL  string       `json:"url"`
-	Role EvidenceRole `json:"role"`
-	At   Place        `json:"at"`
+	URL  string       `json:"url" jsonschema:"Where the document was read."`
+	Role EvidenceRole `json:"role" jsonschema:"'values': the newest week or the record stands in it; 'file': so too, and it is a bulk file; 'context': it was read on the way."`
+	At   Place        `json:"at" jsonschema:"Where it is kept: GET /v1/evidence/{sha256}?at=… gives its bytes."`
 }
 
 // EvidenceRole says what a document was read for.
