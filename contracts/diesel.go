@@ -9,11 +9,11 @@ import (
 // DieselWeek is the national price of diesel of one week, as its publisher has it.
 type DieselWeek struct {
 	// Date is the Monday that the price is of. The price is published on the day after.
-	Date Date `json:"date"`
+	Date Date `json:"date" jsonschema:"The Monday that the price is of."`
 	// USD is the price in US dollars a gallon.
-	USD float64 `json:"usd_per_gallon"`
+	USD float64 `json:"usd_per_gallon" jsonschema:"The national price in USD a gallon."`
 	// FirstSeen is when this price was first seen, UTC to the second; nil where that is not known.
-	FirstSeen *time.Time `json:"first_seen"`
+	FirstSeen *time.Time `json:"first_seen" jsonschema:"When this price was first seen here, UTC; null where that is not known."`
 }
 
 // DieselRequest asks an ltl-worker for the prices of the weeks whose Mondays are From to To, both included.
@@ -74,7 +74,7 @@ func (a DieselAnswer) missing(r DieselRequest) int {
 
 // Diesel is the HTTP body of the diesel prices (contract §4.10).
 type Diesel struct {
-	Weeks         []DieselWeek  `json:"weeks"`
+	Weeks         []DieselWeek  `json:"weeks" jsonschema:"Newest first. A week that is not known is missing, and complete is false."`
 	Verifiability Verifiability `json:"_verifiability"`
 }
 

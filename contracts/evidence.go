@@ -13,11 +13,11 @@ import (
 // bytes.
 type Evidence struct {
 	// SHA256 is the hash of the document's bytes, in lower-case hex.
-	SHA256 string `json:"sha256"`
+	SHA256 string `json:"sha256" jsonschema:"The SHA-256 of the document's bytes, in lower-case hex."`
 	// URL is where the document was read. It never holds a key.
-	URL  string       `json:"url"`
-	Role EvidenceRole `json:"role"`
-	At   Place        `json:"at"`
+	URL  string       `json:"url" jsonschema:"Where the document was read."`
+	Role EvidenceRole `json:"role" jsonschema:"'values': the newest week or the record stands in it; 'file': so too, and it is a bulk file; 'context': it was read on the way."`
+	At   Place        `json:"at" jsonschema:"Where it is kept: GET /v1/evidence/{sha256}?at=… gives its bytes."`
 }
 
 // EvidenceRole says what a document was read for.
@@ -76,9 +76,7 @@ func (p *Provenance) NameEvidence(kept []Evidence, all bool, now time.Time) {
 	}
 	p.Notes = append(p.Notes, Note{Code: NoteEvidenceNotKept, Message: "The bytes that were read could not be kept, so this answer " +
 		"cannot be checked against them later. Save what raw_data_evidence_url shows now, or ask again in a few minutes."})
-	if latest := now.Add(FallbackTTL).UTC(); p.ExpiresAt.After(latest) {
-		p.ExpiresAt = latest
-	}
+	p.EndBy(now.Add(FallbackTTL))
 }
 
 // EvidenceSHA256 is the hash of the document in which the newest week or the record stands; nil when that one is not

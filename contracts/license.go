@@ -18,7 +18,7 @@ type Address struct {
 	State   string `json:"state"`
 	ZipCode string `json:"zip_code"`
 	County  string `json:"county"`
-	Raw     string `json:"raw"`
+	Raw     string `json:"raw" jsonschema:"The address text as the source has it; never empty where anything of the address is known."`
 }
 
 // Suspension is a suspension served or to be served (contract §2.4). An unknown date is null.
@@ -34,14 +34,14 @@ type LicenseRecord struct {
 	LicenseTypeCode string       `json:"license_type_code"`
 	DBAName         string       `json:"dba_name"`
 	OwnerName       string       `json:"owner_name"`
-	ExpirationDate  Date         `json:"expiration_date"`
+	ExpirationDate  Date         `json:"expiration_date" jsonschema:"null when the source does not give it."`
 	Status          Status       `json:"status"`
 	Address         Address      `json:"address"`
-	Suspensions     []Suspension `json:"suspensions"`
+	Suspensions     []Suspension `json:"suspensions" jsonschema:"Served or to be served. An empty list means that there are none only when not_reported does not name 'suspensions'."`
 	// NotReported are the members that the path cannot show, such as suspensions.
-	NotReported Members `json:"not_reported"`
+	NotReported Members `json:"not_reported" jsonschema:"Members that the path cannot show, such as 'suspensions'."`
 	// Inferred are the members that follow from something else that the path prints, such as status from the date.
-	Inferred Members `json:"inferred"`
+	Inferred Members `json:"inferred" jsonschema:"Members that follow from something else that the path prints, such as 'status' from the date."`
 }
 
 // LicenseRequest asks an abc-worker for one license. Number is in the normal form of [NormalLicenseNumber], which holds

@@ -4,8 +4,8 @@ import "time"
 
 // CarrierListing describes a carrier to callers. Workers publish it from the carrier's recipe; the gateway serves it.
 type CarrierListing struct {
-	Code                 Carrier  `json:"code"`
-	SCAC                 string   `json:"scac"`
+	Code                 Carrier  `json:"code" jsonschema:"The value of the parameter 'carriers'."`
+	SCAC                 string   `json:"scac" jsonschema:"The Standard Carrier Alpha Code that the carrier filed; it may differ from 'code'."`
 	Name                 string   `json:"name"`
 	Headquarters         string   `json:"headquarters"`
 	Coverage             string   `json:"coverage"`
@@ -16,7 +16,7 @@ type CarrierListing struct {
 	FallbackMethods      []Method `json:"fallback_methods"`
 	SourceURL            string   `json:"source_url"`
 	CacheTTLSeconds      int      `json:"cache_ttl_seconds"`
-	FuelRule             FuelRule `json:"fuel_rule"`
+	FuelRule             FuelRule `json:"fuel_rule" jsonschema:"How the carrier applies its surcharge, as far as that is surely known; what is not known is null."`
 	SourceHealth
 }
 
@@ -24,18 +24,18 @@ type CarrierListing struct {
 // known is nil.
 type FuelRule struct {
 	// AppliesTo are the charges that the percent is taken of, Excludes those that it is not.
-	AppliesTo *string `json:"applies_to"`
-	Excludes  *string `json:"excludes"`
+	AppliesTo *string `json:"applies_to" jsonschema:"The charges that the percent is taken of."`
+	Excludes  *string `json:"excludes" jsonschema:"The charges that it is not taken of."`
 	// DateBasis is the day of a shipment that decides which week applies.
-	DateBasis *string `json:"date_basis"`
+	DateBasis *string `json:"date_basis" jsonschema:"The day of a shipment that decides which week applies."`
 	// WeekStart is the weekday on which a percent begins to apply, such as "Wednesday".
-	WeekStart *string `json:"week_start"`
+	WeekStart *string `json:"week_start" jsonschema:"The weekday on which a percent begins to apply, such as Wednesday. A holiday may move it."`
 	// LateIndexRule is what applies while the diesel index is late.
-	LateIndexRule *string `json:"late_index_rule"`
+	LateIndexRule *string `json:"late_index_rule" jsonschema:"What applies while the diesel index is late."`
 	// TariffItem is the tariff that has the rule, such as "ODFL 128-CC".
-	TariffItem *string `json:"tariff_item"`
+	TariffItem *string `json:"tariff_item" jsonschema:"The tariff that has the rule."`
 	// SourceURL is the carrier's page about its surcharge.
-	SourceURL *string `json:"source_url"`
+	SourceURL *string `json:"source_url" jsonschema:"The carrier's page about its surcharge."`
 }
 
 // StateListing describes what a state's sources can and cannot prove.
@@ -54,8 +54,8 @@ type StateListing struct {
 	TypicalLatencyMS int      `json:"typical_latency_ms"`
 	// ProvesAbsence tells whether the first path of lookups proves that a license does not exist; Paths tell it of
 	// each.
-	ProvesAbsence bool          `json:"proves_absence"`
-	Paths         []PathListing `json:"paths,omitempty"`
+	ProvesAbsence bool          `json:"proves_absence" jsonschema:"Whether the first path of lookups proves that a license does not exist; 'paths' tells it of each. A path that cannot answers SOURCE_UNAVAILABLE instead of NOT_FOUND."`
+	Paths         []PathListing `json:"paths,omitempty" jsonschema:"What each way to the licenses can show."`
 	Limitations   []string      `json:"limitations"`
 	LicenseTypes  []LicenseType `json:"license_types"`
 	SourceHealth
@@ -71,7 +71,7 @@ type PathListing struct {
 	NotReported Members `json:"not_reported"`
 	Inferred    Members `json:"inferred"`
 	// ProvesAbsence tells whether the path proves that nothing else matches, while its data are not old.
-	ProvesAbsence bool `json:"proves_absence"`
+	ProvesAbsence bool `json:"proves_absence" jsonschema:"Whether what this path does not show does not exist, while its data are not old."`
 }
 
 // LicenseType is a state's code with its name (contract §2.6).
@@ -84,9 +84,9 @@ type LicenseType struct {
 type SourceHealth struct {
 	LastSuccess *time.Time `json:"last_success,omitempty"`
 	// LastPath is the path of that read.
-	LastPath string `json:"last_path,omitempty"`
+	LastPath string `json:"last_path,omitempty" jsonschema:"The path by which the source was last read."`
 	// Breaker is the state of the primary path's breaker: closed, half-open or open.
-	Breaker string `json:"breaker,omitempty"`
+	Breaker string `json:"breaker,omitempty" jsonschema:"The state of the primary path's breaker."`
 }
 
 // MaxHistoryDays is how many days a [SourceHistory] goes back.

@@ -28,6 +28,9 @@ const (
 // FallbackTTL is how long an answer lives that was not read by the first path of its operation.
 const FallbackTTL = 15 * time.Minute
 
+// WithoutArchiveTTL is how long an answer lives that lacks what an archive knows, because the archive could not be read.
+const WithoutArchiveTTL = time.Minute
+
 // Provenance says where an answer came from and how long it may be served. Every stored answer begins with it, so that
 // one value holds all of a reading: what was asked, when it was read, from which documents, and what they said. Its
 // JSON can be hashed.
@@ -77,6 +80,13 @@ func (p *Provenance) OfReply() any {
 // Fresh tells whether the answer may be served at now.
 func (p Provenance) Fresh(now time.Time) bool { return now.Before(p.ExpiresAt) }
 
+// EndBy makes the answer end at a moment, unless it ends earlier already.
+func (p *Provenance) EndBy(latest time.Time) {
+	if p.ExpiresAt.After(latest) {
+		p.ExpiresAt = latest.UTC()
+	}
+}
+
 // Noted tells whether the answer has a note of that code.
 func (p Provenance) Noted(code NoteCode) bool {
 	return slices.ContainsFunc(p.Notes, func(n Note) bool { return n.Code == code })
@@ -102,18 +112,18 @@ func (m Members) With(further ...string) Members {
 
 // Verifiability is the _verifiability block of the contract, §2.1.
 type Verifiability struct {
-	SourceTimestamp         time.Time  `json:"source_timestamp"`
-	SourcePublishedAt       *time.Time `json:"source_published_at"`
-	ExtractionConfidence    float64    `json:"extraction_confidence"`
-	RawDataEvidenceURL      string     `json:"raw_data_evidence_url"`
-	EvidenceSHA256          *string    `json:"evidence_sha256"`
-	Evidence                []Evidence `json:"evidence"`
-	ExtractionMethod        Method     `json:"extraction_method"`
-	DataFreshnessTTLSeconds int        `json:"data_freshness_ttl_seconds"`
-	Complete                bool       `json:"complete"`
-	NotReported             Members    `json:"not_reported"`
-	Inferred                Members    `json:"inferred"`
-	Notes                   []Note     `json:"notes"`
+	SourceTimestamp         time.Time  `json:"source_timestamp" jsonschema:"When the upstream source was read, UTC."`
+	SourcePublishedAt       *time.Time `json:"source_published_at" jsonschema:"How old the source says its own data is, UTC; null when it does not say."`
+	ExtractionConfidence    float64    `json:"extraction_confidence" jsonschema:"The lowest ratio of clean to required items: of the whole answer, and of each record or the newest week by itself. Use at least 0.90 for billing or compliance."`
+	RawDataEvidenceURL      string     `json:"raw_data_evidence_url" jsonschema:"The upstream record or source, for a person to open."`
+	EvidenceSHA256          *string    `json:"evidence_sha256" jsonschema:"The SHA-256 of the document in which the newest week or the record stands; null when it is not kept."`
+	Evidence                []Evidence `json:"evidence" jsonschema:"The kept documents that the answer was read from, that one first; empty when none is kept."`
+	ExtractionMethod        Method     `json:"extraction_method" jsonschema:"The kind of path that ran."`
+	DataFreshnessTTLSeconds int        `json:"data_freshness_ttl_seconds" jsonschema:"How stale the data may be: 604800 for fuel surcharges, 86400 for licenses."`
+	Complete                bool       `json:"complete" jsonschema:"false when something that was asked for may exist and this path could not show it."`
+	NotReported             Members    `json:"not_reported" jsonschema:"Sorted names of members that the path cannot show; nested names are dotted."`
+	Inferred                Members    `json:"inferred" jsonschema:"Sorted names of members that are computed from something else that the path prints."`
+	Notes                   []Note     `json:"notes" jsonschema:"What the answer says about itself, in words that a person can act on."`
 }
 
 // Verifiability is the block for an answer of this provenance, whose lowest ratio of clean to required items is lowest,

@@ -57,11 +57,11 @@ type SearchAnswer struct {
 // Search is the HTTP body of a search (contract §4.5).
 type Search struct {
 	State        State           `json:"state"`
-	Query        Query           `json:"query"`
-	TotalResults int             `json:"total_results"`
-	Results      []LicenseRecord `json:"results"`
+	Query        Query           `json:"query" jsonschema:"The filters that were applied."`
+	TotalResults int             `json:"total_results" jsonschema:"All matches, as far as 'complete' says; 'results' holds a page of them."`
+	Results      []LicenseRecord `json:"results" jsonschema:"Sorted by license number, runs of digits as numbers, ties by type."`
 	// NextCursor asks for the page that follows; nil at the end. The gateway makes it.
-	NextCursor    *string       `json:"next_cursor"`
+	NextCursor    *string       `json:"next_cursor" jsonschema:"The cursor of the next page; null at the end."`
 	Verifiability Verifiability `json:"_verifiability"`
 }
 

@@ -30,24 +30,24 @@ func (r SurchargeRequest) Validate() error {
 type SurchargeWeek struct {
 	// EffectiveDate is the first day the rate applies, EndDate the last one; EndDate is "" only while no later week is
 	// known.
-	EffectiveDate Date `json:"effective_date"`
-	EndDate       Date `json:"end_date"`
+	EffectiveDate Date `json:"effective_date" jsonschema:"The first day the rate applies."`
+	EndDate       Date `json:"end_date" jsonschema:"The last day the rate applies; null only while no later week is known."`
 	// Percent is the LTL fuel surcharge; 46.32 means 46.32 %.
-	Percent float64 `json:"fuel_surcharge_pct"`
+	Percent float64 `json:"fuel_surcharge_pct" jsonschema:"LTL fuel surcharge in percent: 46.32 is 46.32 %."`
 	// DieselUSD is the price per gallon that the carrier prints beside the rate; nil where it prints none.
-	DieselUSD *float64 `json:"doe_diesel_price_usd"`
+	DieselUSD *float64 `json:"doe_diesel_price_usd" jsonschema:"National diesel price in USD a gallon that the carrier prints beside the rate; null where it prints none."`
 	// TruckloadPercent is the percent for truckloads that the carrier prints beside the rate; nil where it is not
 	// plain.
-	TruckloadPercent *float64 `json:"truckload_pct"`
+	TruckloadPercent *float64 `json:"truckload_pct" jsonschema:"The carrier's percent for truckloads of the same week; null where it is not plain."`
 	// FirstSeen is when the week was first seen, whatever its value; Revised is when the value that stands here was
 	// first seen, nil when it never changed. Both are UTC, to the second, and nil where that is not known.
-	FirstSeen *time.Time `json:"first_seen"`
-	Revised   *time.Time `json:"revised"`
+	FirstSeen *time.Time `json:"first_seen" jsonschema:"When we first saw the week, UTC; null where that is not known."`
+	Revised   *time.Time `json:"revised" jsonschema:"When we first saw the value that stands here, UTC, if the carrier changed it; else null."`
 	// Announced tells that the week had not begun when the answer was made.
-	Announced bool `json:"announced"`
+	Announced bool `json:"announced" jsonschema:"Whether the week had not begun yet."`
 	// EvidenceSHA256 is the hash, in lower-case hex, of the document in which the value was seen; nil where it is not
 	// kept.
-	EvidenceSHA256 *string `json:"evidence_sha256"`
+	EvidenceSHA256 *string `json:"evidence_sha256" jsonschema:"The SHA-256, in lower-case hex, of the document in which the value was seen; null where it is not kept."`
 }
 
 // ObservedWeek is a week as a worker read it. Its tally has two items: the date and the percent.
@@ -110,13 +110,13 @@ type SurchargeRevision struct {
 type SurchargeVerifiability struct {
 	Verifiability
 	// Current tells whether the newest week is the one that is due; nil where the current week was not asked for.
-	Current *bool `json:"current"`
+	Current *bool `json:"current" jsonschema:"Whether the newest week is the one that is due; null where the current week was not asked for. Where it is false, the newest week is not the current rate."`
 }
 
 // Surcharge is the HTTP body for one carrier (contract §4.2).
 type Surcharge struct {
 	Carrier       Carrier                `json:"carrier"`
-	Weeks         []SurchargeWeek        `json:"weeks"`
+	Weeks         []SurchargeWeek        `json:"weeks" jsonschema:"Newest first; only weeks in force or past, and with 'announced' those to come. Fewer than asked for when fewer are known."`
 	Verifiability SurchargeVerifiability `json:"_verifiability"`
 }
 
@@ -277,6 +277,6 @@ type CarrierFailure struct {
 
 // Surcharges is the HTTP body for several carriers: what could be read and what could not.
 type Surcharges struct {
-	Results []Surcharge      `json:"results"`
-	Errors  []CarrierFailure `json:"errors"`
+	Results []Surcharge      `json:"results" jsonschema:"One answer for each carrier that could be read."`
+	Errors  []CarrierFailure `json:"errors" jsonschema:"One entry for each carrier that could not be read."`
 }

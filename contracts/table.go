@@ -8,12 +8,12 @@ import (
 // Bracket is a row of a carrier's table: the percents while diesel costs at least AtLeastUSD and less than
 // LessThanUSD.
 type Bracket struct {
-	AtLeastUSD  float64 `json:"at_least_usd"`
-	LessThanUSD float64 `json:"less_than_usd"`
+	AtLeastUSD  float64 `json:"at_least_usd" jsonschema:"The lowest diesel price of the bracket, in USD a gallon."`
+	LessThanUSD float64 `json:"less_than_usd" jsonschema:"The price at which the next bracket begins."`
 	// Percent is the LTL fuel surcharge; 46.32 means 46.32 %.
-	Percent float64 `json:"ltl_pct"`
+	Percent float64 `json:"ltl_pct" jsonschema:"LTL fuel surcharge in percent."`
 	// TruckloadPercent is nil where the table has none.
-	TruckloadPercent *float64 `json:"truckload_pct"`
+	TruckloadPercent *float64 `json:"truckload_pct" jsonschema:"The percent for truckloads; null where the table has none."`
 }
 
 // Holds tells whether a price lies in the bracket.
@@ -22,30 +22,30 @@ func (b Bracket) Holds(usd float64) bool { return b.AtLeastUSD <= usd && usd < b
 // Extension is a carrier's rule for prices beyond the ends of its table.
 type Extension struct {
 	// Text is the rule in words.
-	Text string `json:"text"`
+	Text string `json:"text" jsonschema:"The rule in words."`
 	// Below and Above are the rule as steps; nil where the carrier has none at that end.
-	Below *Step `json:"below"`
-	Above *Step `json:"above"`
+	Below *Step `json:"below" jsonschema:"The rule below the table; null where there is none."`
+	Above *Step `json:"above" jsonschema:"The rule above the table; null where there is none."`
 }
 
 // Step says what is added to the last LTL percent of a table for prices beyond it: StepPercent for each StepUSD
 // begun. The first step is that of a price of FromUSD itself. Below a table the percent stays where StepPercent is 0.
 type Step struct {
-	FromUSD     float64 `json:"from_usd"`
-	StepUSD     float64 `json:"step_usd"`
-	StepPercent float64 `json:"step_pct"`
+	FromUSD     float64 `json:"from_usd" jsonschema:"The price of the first step."`
+	StepUSD     float64 `json:"step_usd" jsonschema:"The width of a step in USD a gallon."`
+	StepPercent float64 `json:"step_pct" jsonschema:"The percent points that each step begun adds."`
 }
 
 // Edition says which of a carrier's tables this is.
 type Edition struct {
 	// Tariff names the tariff that the table is of, such as "ODFL 128-CC"; nil where the carrier names none.
-	Tariff *string `json:"tariff"`
+	Tariff *string `json:"tariff" jsonschema:"The tariff that the table is of; null where the carrier names none."`
 	// EffectiveDate is the day from which the table applies, as the tariff says it; "" where that is not said.
-	EffectiveDate Date `json:"effective_date"`
+	EffectiveDate Date `json:"effective_date" jsonschema:"The day from which the table applies, as the tariff says it; null where that is not said."`
 	// FirstSeen and LastSeen are when the table was first and last seen, UTC to the second; nil where it was never
 	// seen.
-	FirstSeen *time.Time `json:"first_seen"`
-	LastSeen  *time.Time `json:"last_seen"`
+	FirstSeen *time.Time `json:"first_seen" jsonschema:"When the table was first seen, UTC; null where it is not read from a page."`
+	LastSeen  *time.Time `json:"last_seen" jsonschema:"When the table was last seen, UTC; null where it is not read from a page."`
 }
 
 // FuelTableRequest asks an ltl-worker for the table of one carrier that applied on a day.
@@ -83,8 +83,8 @@ type FuelTableAnswer struct {
 type FuelTable struct {
 	Carrier       Carrier       `json:"carrier"`
 	Edition       Edition       `json:"edition"`
-	Rows          []Bracket     `json:"rows"`
-	Extension     *Extension    `json:"extension"`
+	Rows          []Bracket     `json:"rows" jsonschema:"In the order of their prices, without a gap."`
+	Extension     *Extension    `json:"extension" jsonschema:"The carrier's rule for prices beyond the table; null where none is known. No percent may be made up there."`
 	Verifiability Verifiability `json:"_verifiability"`
 }
 

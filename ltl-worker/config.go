@@ -1,11 +1,14 @@
 // Package ltlworker reads the LTL fuel surcharges of carriers, and answers requests for them on NATS.
 //
-// A carrier is read as its recipe says (package carrier): path by path, each behind its own breaker, until one gives
-// weeks that package surcharge accepts. The answer is cached until the carrier publishes again. The weeks are kept in
-// the archive (package archive), which supplies those that the carrier no longer shows.
+// The root opens the rooms and serves their endpoints. A request for the weeks of ODFL goes through these:
 //
-// Beside the weekly percents stand the carriers' bracket tables (packages bracket and edition) and the national prices
-// of diesel (package diesel). The newest percent is held against its bracket.
+//   - weeks answers. It reads ODFL when no answer is cached, and when ODFL publishes. What the site no longer shows comes
+//     from archive.
+//   - reader reads the site in the ways that the recipe in carrier names, each behind its own breaker.
+//   - surcharge finds the weeks in what was read.
+//
+// Package tariffs answers beside it: carriers' bracket tables (read by bracket, kept by edition) and national prices of
+// diesel (read and kept by diesel). The newest percent of a week is held against the carrier's bracket table.
 package ltlworker
 
 import (
@@ -13,6 +16,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/carrier"
+	"assay.dev/ltl-worker/reader"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/browser"
@@ -43,7 +47,7 @@ type Config struct {
 	// Clock replaces time.Now where dates are decided, so that tests can move through the weeks.
 	Clock func() time.Time `env:"-"`
 	// Render does the paid work of a probe, which has no captcha-worker; nil: the path "scraper" fails.
-	Render renderFunc `env:"-"`
+	Render reader.RenderFunc `env:"-"`
 }
 
 // Validate checks the settings of this service; those of other packages check themselves.

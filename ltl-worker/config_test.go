@@ -1,6 +1,7 @@
 package ltlworker_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,5 +23,16 @@ func TestSettingsAreChecked(t *testing.T) {
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", environ, err, want)
 		}
+	}
+}
+
+func TestCarriersSetting(t *testing.T) {
+	var got ltlworker.Carriers
+	if err := got.UnmarshalText([]byte("abf, odfl,ABF")); err != nil ||
+		!slices.Equal(got, ltlworker.Carriers{contracts.ODFL, contracts.ABF}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if err := got.UnmarshalText([]byte("ODFL,UPS")); err == nil {
+		t.Error("UPS is accepted")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/surcharge"
+	"assay.dev/ltl-worker/weeks"
 	"assay.dev/platform/kv"
 	"assay.dev/platform/scrape"
 )
@@ -34,22 +35,22 @@ func Observe(
 	if err != nil {
 		return err
 	}
-	weeks, err := archive.Open(cfg.Environment, js, kv, log, prometheus.NewRegistry(), revisions(js, cfg.Environment, log))
+	kept, err := archive.Open(cfg.Environment, js, kv, log, prometheus.NewRegistry(), revisions(js, cfg.Environment, log))
 	if err != nil {
 		return err
 	}
-	source := scrape.NewSource(string(c), scrape.Deps{Log: log}, r.paths()...)
+	source := scrape.NewSource(string(c), scrape.Deps{Log: log}, r.Paths()...)
 	for _, moment := range moments {
 		setClock(moment)
 		var result scrape.Result[surcharge.Reading]
 		if result, err = source.Read(ctx, carrier.Today(moment)); err != nil {
 			break
 		}
-		weeks.Observe(archive.Observation{
+		kept.Observe(archive.Observation{
 			Carrier: c, Weeks: slices.Concat(result.Value.Weeks, result.Value.Coming), At: moment.UTC(),
 			Source: archive.Source{Path: result.Path, Method: result.Method, EvidenceURL: result.EvidenceURL},
-			Whole:  isWhole(result.Value),
+			Whole:  weeks.IsWhole(result.Value),
 		})
 	}
-	return errors.Join(err, weeks.Stop(ctx))
+	return errors.Join(err, kept.Stop(ctx))
 }

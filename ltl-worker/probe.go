@@ -9,6 +9,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/carrier"
+	"assay.dev/ltl-worker/reader"
 	"assay.dev/ltl-worker/surcharge"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/browser"
@@ -28,19 +29,19 @@ func Probe(
 		return report, err
 	}
 	defer closeAll()
-	report.Paths = scrape.Probe(ctx, today, r.paths())
+	report.Paths = scrape.Probe(ctx, today, r.Paths())
 	return report, ctx.Err()
 }
 
 // newReader makes a reader with a fetcher and a browser of its own. closeAll closes both.
-func newReader(cfg Config, c contracts.Carrier, log *slog.Logger) (r *reader, closeAll func(), err error) {
+func newReader(cfg Config, c contracts.Carrier, log *slog.Logger) (r *reader.Reader, closeAll func(), err error) {
 	deps := scrape.Deps{Log: log}
 	fetcher, err := scrape.NewFetcher(cfg.ScrapeConfig, deps)
 	if err != nil {
 		return nil, nil, err
 	}
 	chromium := browser.New(cfg.BrowserConfig, fetcher, deps)
-	return &reader{Recipe: cfg.Recipe(c), fetcher: fetcher, browser: chromium, render: cfg.Render}, func() {
+	return &reader.Reader{Recipe: cfg.Recipe(c), Fetcher: fetcher, Browser: chromium, Render: cfg.Render}, func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		_ = chromium.Close(ctx)

@@ -11,11 +11,13 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
+	"assay.dev/ltl-worker/reader"
+	"assay.dev/ltl-worker/tariffs"
+	"assay.dev/ltl-worker/weeks"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/kv"
-	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/browser"
 	platform "assay.dev/platform/worker"
 )
@@ -40,14 +42,20 @@ func Run(ctx context.Context, cfg Config) error {
 type worker struct {
 	Config
 	*platform.Worker
-	metrics *metrics
+	metrics *weeks.Metrics
 	archive *archive.Archive
 	keeper  *evidence.Keeper
-	reader  reader // without a recipe
+	reader  reader.Reader // without a recipe
 	store   *cache.Store
 	sources []*source // of the carriers that are served
 	listed  []platform.Source
-	prices  *prices
+	prices  *tariffs.Prices
+}
+
+// source answers the requests for one carrier.
+type source struct {
+	*weeks.Source
+	reader *reader.Reader
 }
 
 // open builds the worker from the bottom up. What is opened last is stopped first: requests, then reads, then the
@@ -64,7 +72,7 @@ func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
 }
 
 func (w *worker) openMetrics(context.Context) (err error) {
-	w.metrics, err = newMetrics(w.Metrics)
+	w.metrics, err = weeks.NewMetrics(w.Metrics)
 	return err
 }
 
@@ -104,13 +112,13 @@ func (w *worker) openStore(ctx context.Context) (err error) {
 
 // openReader opens what all carriers are read with.
 func (w *worker) openReader(ctx context.Context) (err error) {
-	if w.reader.fetcher, err = w.OpenFetcher(w.ScrapeConfig); err != nil {
+	if w.reader.Fetcher, err = w.OpenFetcher(w.ScrapeConfig); err != nil {
 		return err
 	}
-	w.reader.browser = browser.New(w.BrowserConfig, w.reader.fetcher, w.ScrapeDeps())
-	w.OnStop("browser", w.reader.browser.Close)
-	w.Go("warm browser", w.reader.browser.KeepWarm)
-	w.reader.render, err = w.renderer(ctx)
+	w.reader.Browser = browser.New(w.BrowserConfig, w.reader.Fetcher, w.ScrapeDeps())
+	w.OnStop("browser", w.reader.Browser.Close)
+	w.Go("warm browser", w.reader.Browser.KeepWarm)
+	w.reader.Render, err = w.renderer(ctx)
 	return err
 }
 
@@ -125,7 +133,7 @@ func (w *worker) openSources(ctx context.Context) error {
 		if slices.Contains(w.Carriers, c) {
 			s := w.newSource(ctx, c)
 			w.sources = append(w.sources, s)
-			listed.Health, listed.Endpoints = s.paths.Health, []bus.Endpoint{w.surcharges(s), w.history(s), w.tables(s)}
+			listed.Health, listed.Endpoints = s.Health, []bus.Endpoint{w.surcharges(s), w.history(s), w.tables(s)}
 		}
 		w.listed = append(w.listed, listed)
 	}
@@ -135,25 +143,13 @@ func (w *worker) openSources(ctx context.Context) error {
 func (w *worker) newSource(ctx context.Context, c contracts.Carrier) *source {
 	r := w.reader
 	r.Recipe = w.Recipe(c)
-	known, err := recall(ctx, w.archive, c)
-	if err != nil {
-		w.Log.WarnContext(ctx, "archive cannot be read", "carrier", c, "error", err)
-		w.metrics.archiveUnread(c)
-	}
-	paths := r.paths()
-	if !slices.Contains(w.Reissued, c) {
-		for i := range paths {
-			paths[i] = known.guard(paths[i])
-		}
-	}
-	return &source{
-		recipe: r.Recipe, reader: &r, paths: scrape.NewSource(string(c), w.ScrapeDeps(), paths...),
-		known: known, archive: w.archive, keeper: w.keeper, metrics: w.metrics, log: w.Log, clock: w.Clock,
-	}
+	return &source{reader: &r, Source: weeks.NewSource(ctx, &r, slices.Contains(w.Reissued, c), weeks.Deps{
+		Archive: w.archive, Keeper: w.keeper, Scrape: w.ScrapeDeps(), Metrics: w.metrics, Log: w.Log, Clock: w.Clock,
+	})}
 }
 
 // renderer makes the function that orders renders; nil when no captcha-worker takes them.
-func (w *worker) renderer(ctx context.Context) (renderFunc, error) {
+func (w *worker) renderer(ctx context.Context) (reader.RenderFunc, error) {
 	if !w.Renderer {
 		return nil, nil
 	}
@@ -170,14 +166,14 @@ func (w *worker) renderer(ctx context.Context) (renderFunc, error) {
 
 func (w *worker) refresh(context.Context) error {
 	if w.Refresh {
+		r := &weeks.Refresher{
+			Environment: w.Environment, Store: w.store, Metrics: w.metrics, Log: w.Log, Clock: w.Clock, Every: time.Minute,
+		}
 		for _, s := range w.sources {
-			w.metrics.expectRefreshes(string(s.recipe.Code))
+			w.metrics.ExpectRefreshes(string(s.reader.Code))
+			r.Sources = append(r.Sources, s.Source)
 		}
-		r := &refresher{
-			env: w.Environment, store: w.store, sources: w.sources, metrics: w.metrics, log: w.Log, clock: w.Clock,
-			every: time.Minute,
-		}
-		w.Go("refresh", r.run)
+		w.Go("refresh", r.Run)
 		w.Go("tariffs", w.keepTariffs)
 	}
 	return nil
@@ -193,23 +189,23 @@ func (w *worker) answers(source string) *platform.Answers {
 
 // surcharges answers requests for one carrier.
 func (w *worker) surcharges(s *source) bus.Endpoint {
-	key := contracts.SurchargeKey(w.Environment, s.recipe.Code)
-	answers := w.answers(string(s.recipe.Code))
-	return bus.HandleStored("surcharge-"+string(s.recipe.Code), contracts.SurchargeSubject(w.Environment, s.recipe.Code),
+	key := contracts.SurchargeKey(w.Environment, s.reader.Code)
+	answers := w.answers(string(s.reader.Code))
+	return bus.HandleStored("surcharge-"+string(s.reader.Code), contracts.SurchargeSubject(w.Environment, s.reader.Code),
 		func(contracts.SurchargeRequest) contracts.CacheKey { return key },
 		func(ctx context.Context, req contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
-			return platform.Answer(ctx, answers, key, req.Fresh, s.read)
+			return platform.Answer(ctx, answers, key, req.Fresh, s.Read)
 		})
 }
 
 // history answers requests for past weeks of one carrier.
 func (w *worker) history(s *source) bus.Endpoint {
-	key := contracts.SurchargeKey(w.Environment, s.recipe.Code)
-	answers := w.answers(string(s.recipe.Code))
-	return bus.Handle("history-"+string(s.recipe.Code), contracts.HistorySubject(w.Environment, s.recipe.Code),
+	key := contracts.SurchargeKey(w.Environment, s.reader.Code)
+	answers := w.answers(string(s.reader.Code))
+	return bus.Handle("history-"+string(s.reader.Code), contracts.HistorySubject(w.Environment, s.reader.Code),
 		func(ctx context.Context, req contracts.HistoryRequest) (contracts.HistoryAnswer, error) {
-			return s.history(ctx, req, func(ctx context.Context) (contracts.SurchargeAnswer, error) {
-				return platform.Answer(ctx, answers, key, req.Fresh, s.read)
+			return s.History(ctx, req, func(ctx context.Context) (contracts.SurchargeAnswer, error) {
+				return platform.Answer(ctx, answers, key, req.Fresh, s.Read)
 			})
 		})
 }

@@ -7,10 +7,10 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/diesel"
 	"assay.dev/ltl-worker/edition"
+	"assay.dev/ltl-worker/tariffs"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/kv"
-	"assay.dev/platform/scrape"
 )
 
 // openTariffs makes what answers requests for bracket tables and prices of diesel.
@@ -19,37 +19,32 @@ func (w *worker) openTariffs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	deps := tariffs.Deps{
+		Environment: w.Environment, Store: w.store, Answers: w.answers, Keeper: w.keeper, Scrape: w.ScrapeDeps(), Log: w.Log, Clock: w.Clock,
+	}
 	editions := edition.NewArchive(w.Environment, w.JetStream, bucket)
 	for _, s := range w.sources {
-		if s.recipe.Table != nil {
-			s.table = w.newTable(s, editions)
-			w.metrics.expectBrackets(s.recipe.Code)
+		if s.reader.Table != nil {
+			s.Table = tariffs.NewTable(s.reader, w.weeksOf(s), editions, deps)
+			w.metrics.ExpectBrackets(s.reader.Code)
 		}
 	}
-	w.prices = w.newPrices(w.reader.fetcher, diesel.NewArchive(w.Environment, w.JetStream, bucket), w.store)
+	w.prices = tariffs.NewPrices(w.reader.Fetcher, diesel.NewArchive(w.Environment, w.JetStream, bucket), deps)
 	return nil
 }
 
-func (w *worker) newTable(s *source, editions *edition.Archive) *table {
-	t := &table{env: w.Environment, recipe: s.recipe, editions: editions, keeper: w.keeper, log: w.Log, clock: w.Clock}
-	if s.recipe.Table.Transcribed == nil {
-		t.paths = scrape.NewSource(string(s.recipe.Code)+"-table", w.ScrapeDeps(), s.reader.tablePaths()...)
+// weeksOf gives the weekly percents of a carrier, by which its transcribed table is confirmed.
+func (w *worker) weeksOf(s *source) func(context.Context) (contracts.SurchargeAnswer, error) {
+	return func(ctx context.Context) (contracts.SurchargeAnswer, error) {
+		return cache.Fill(ctx, w.store, contracts.SurchargeKey(w.Environment, s.reader.Code), s.Read)
 	}
-	t.weeks = func(ctx context.Context) (contracts.SurchargeAnswer, error) {
-		return cache.Fill(ctx, w.store, contracts.SurchargeKey(w.Environment, s.recipe.Code), s.read)
-	}
-	t.current = stored[contracts.FuelTableAnswer, *contracts.FuelTableAnswer]{
-		key: contracts.FuelTableKey(w.Environment, s.recipe.Code, ""), store: w.store, clock: w.Clock, read: t.read,
-		answers: w.answers(string(s.recipe.Code) + "-table"),
-	}
-	return t
 }
 
 // keepTariffs keeps tables and prices current until ctx ends.
 func (w *worker) keepTariffs(ctx context.Context) error {
 	answers := w.upkeeps()
 	for _, u := range answers {
-		w.metrics.expectRefreshes(u.source)
+		w.metrics.ExpectRefreshes(u.source)
 	}
 	k := upkeeper{answers: answers, every: time.Minute, clock: w.Clock, log: w.Log, metrics: w.metrics}
 	return k.run(ctx)
@@ -57,10 +52,10 @@ func (w *worker) keepTariffs(ctx context.Context) error {
 
 // upkeeps are the answers that are read also when nobody asks, so that no edition and no price is missed.
 func (w *worker) upkeeps() []upkeep {
-	all := []upkeep{{"diesel", dieselPublication, w.prices.all.refreshDue}}
+	all := []upkeep{{"diesel", w.prices.RefreshDue}}
 	for _, s := range w.sources {
-		if s.table != nil {
-			all = append(all, upkeep{string(s.recipe.Code) + "-table", s.recipe.Publication, s.table.current.refreshDue})
+		if s.Table != nil {
+			all = append(all, upkeep{string(s.reader.Code) + "-table", s.Table.RefreshDue})
 		}
 	}
 	return all
@@ -68,16 +63,16 @@ func (w *worker) upkeeps() []upkeep {
 
 // tables answers requests for one carrier's bracket table.
 func (w *worker) tables(s *source) bus.Endpoint {
-	code := s.recipe.Code
+	code := s.reader.Code
 	return bus.HandleStored("table-"+string(code), contracts.FuelTableSubject(w.Environment, code),
 		func(q contracts.FuelTableRequest) contracts.CacheKey {
 			return contracts.FuelTableKey(w.Environment, code, q.AsOf)
 		},
 		func(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
-			if s.table == nil {
+			if s.Table == nil {
 				return contracts.FuelTableAnswer{}, contracts.Errorf(contracts.NotFound, "%s is not known to publish a table of brackets", code)
 			}
-			return s.table.answer(ctx, q)
+			return s.Table.Answer(ctx, q)
 		})
 }
 
@@ -86,5 +81,5 @@ func (w *worker) diesel() bus.Endpoint {
 	return bus.HandleStored("diesel", contracts.DieselSubject(w.Environment),
 		func(q contracts.DieselRequest) contracts.CacheKey {
 			return contracts.DieselKey(w.Environment, q.From, q.To)
-		}, w.prices.answer)
+		}, w.prices.Answer)
 }

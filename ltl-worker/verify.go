@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/ltl-worker/reader"
 	"assay.dev/platform/verify"
 )
 
@@ -57,7 +58,7 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 		}
 		hash := *w.EvidenceSHA256
 		if read[hash] == nil {
-			read[hash] = Reread(a.Carrier, documents[hash], readAt(w, v))
+			read[hash] = reader.Reread(a.Carrier, documents[hash], readAt(w, v))
 		}
 		if !slices.ContainsFunc(read[hash], func(weeks []contracts.ObservedWeek) bool { return shows(weeks, w) }) {
 			return found, verify.Refuse("the document %.12s of %s does not show %v %% for the week of %s as the answer has it", hash, a.Carrier, w.Percent, w.EffectiveDate)

@@ -96,8 +96,8 @@ func (a *Answer) isYoung(now time.Time) bool { return now.Sub(a.ReadAt) < FreshE
 func render[A any](q Question[A], a A, revision uint64) (*Answer, error) {
 	provenance, body, err := q.Body(a, q.View)
 	answer := &Answer{Provenance: provenance, revision: revision}
-	if latest := time.Now().Add(otherVersionKept); !provenance.OfThisVersion() && answer.ExpiresAt.After(latest) {
-		answer.ExpiresAt = latest
+	if !provenance.OfThisVersion() {
+		answer.EndBy(time.Now().Add(otherVersionKept))
 	}
 	if contracts.CodeOf(err) == contracts.NotFound {
 		answer.absent = contracts.AsError(err)

@@ -117,9 +117,9 @@ type AuditQuote struct {
 	DryRun bool `json:"dry_run"`
 	Lines  int  `json:"lines"`
 	// Resolved lines are those that would be charged.
-	Resolved  int             `json:"resolved"`
-	LinePrice contracts.Price `json:"line_price_usd" csv:"number"`
-	Price     contracts.Price `json:"price_usd" csv:"number"`
+	Resolved  int             `json:"resolved" jsonschema:"The lines that would be charged."`
+	LinePrice contracts.Price `json:"line_price_usd" csv:"number" jsonschema:"What a resolved line costs; 0.00 for a test key."`
+	Price     contracts.Price `json:"price_usd" csv:"number" jsonschema:"What the audit would cost."`
 }
 
 var quoteTable = spreadsheet.New[AuditQuote]("")

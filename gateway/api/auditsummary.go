@@ -11,9 +11,9 @@ import (
 
 // AuditSummary is what the tool answers: the totals, and the results that are not MATCH, as many as fit.
 type AuditSummary struct {
-	Results []audit.Result `json:"results"`
+	Results []audit.Result `json:"results" jsonschema:"The lines that are not MATCH, in their order, as many as fit."`
 	// ResultsLeftOut counts the results that are not MATCH and are not shown.
-	ResultsLeftOut int          `json:"results_left_out"`
+	ResultsLeftOut int          `json:"results_left_out" jsonschema:"How many lines are not MATCH and did not fit; audit them in smaller calls to see them."`
 	Totals         audit.Totals `json:"totals"`
 }
 

@@ -39,33 +39,33 @@ func (v Verdict) IsResolved() bool { return v != Invalid && v != Duplicate && v 
 
 // Result is the verdict on a line. Percents and amounts are decimal texts. What is not known is null.
 type Result struct {
-	ID           string         `json:"id"`
-	Carrier      string         `json:"carrier"`
+	ID           string         `json:"id" jsonschema:"The line's own; empty for a line whose id cannot be read."`
+	Carrier      string         `json:"carrier" jsonschema:"The carrier's code here; the text as it was given where it names no carrier."`
 	ShipDate     contracts.Date `json:"ship_date"`
-	Verdict      Verdict        `json:"verdict"`
-	PublishedPct *Points        `json:"published_pct" csv:"number"`
+	Verdict      Verdict        `json:"verdict" jsonschema:"The first of the verdicts, in the order of the list, that holds."`
+	PublishedPct *Points        `json:"published_pct" csv:"number" jsonschema:"What the carrier published for the week and the service, in percent."`
 	// EffectiveDate and EndDate are the first and the last day of the week in force on the day of shipment.
-	EffectiveDate     contracts.Date `json:"effective_date"`
-	EndDate           contracts.Date `json:"end_date"`
-	ExpectedPct       *Points        `json:"expected_pct" csv:"number"`
-	VariancePoints    *Points        `json:"variance_points" csv:"number"`
-	ExpectedAmount    *Cents         `json:"expected_amount" csv:"number"`
-	VarianceAmount    *Cents         `json:"variance_amount" csv:"number"`
-	RecoverableAmount *Cents         `json:"recoverable_amount" csv:"number"`
-	ContestBy         contracts.Date `json:"contest_by"`
-	Formula           *string        `json:"formula"`
-	Reason            *string        `json:"reason"`
-	EvidenceURL       *string        `json:"evidence_url"`
+	EffectiveDate     contracts.Date `json:"effective_date" jsonschema:"The first day of the week in force on the day of shipment."`
+	EndDate           contracts.Date `json:"end_date" jsonschema:"Its last day; null while no later week is known."`
+	ExpectedPct       *Points        `json:"expected_pct" csv:"number" jsonschema:"min(published_pct - discount_points, cap_pct), at least 0."`
+	VariancePoints    *Points        `json:"variance_points" csv:"number" jsonschema:"billed_pct - expected_pct; null without billed_pct."`
+	ExpectedAmount    *Cents         `json:"expected_amount" csv:"number" jsonschema:"max(base_amount x expected_pct / 100, rounded half up to a cent, min_amount), in USD; null without base_amount."`
+	VarianceAmount    *Cents         `json:"variance_amount" csv:"number" jsonschema:"billed_amount - expected_amount in USD; null without billed_amount."`
+	RecoverableAmount *Cents         `json:"recoverable_amount" csv:"number" jsonschema:"The positive part of variance_amount."`
+	ContestBy         contracts.Date `json:"contest_by" jsonschema:"bill_received and 180 days (49 USC 13710); null without bill_received."`
+	Formula           *string        `json:"formula" jsonschema:"How expected_pct and expected_amount were computed."`
+	Reason            *string        `json:"reason" jsonschema:"Why the verdict is not MATCH; null for MATCH."`
+	EvidenceURL       *string        `json:"evidence_url" jsonschema:"Where the published percent stands or stood, for a person to open."`
 	// Errors say what is wrong with an INVALID line.
-	Errors []string `json:"errors"`
+	Errors []string `json:"errors" jsonschema:"What is wrong with an INVALID line, each with the number of the line."`
 }
 
 // Totals sum the results of a file.
 type Totals struct {
 	Lines             int    `json:"lines"`
-	Verdicts          Counts `json:"verdicts"`
-	VarianceAmount    Cents  `json:"variance_amount"`
-	RecoverableAmount Cents  `json:"recoverable_amount"`
+	Verdicts          Counts `json:"verdicts" jsonschema:"How many lines have each verdict."`
+	VarianceAmount    Cents  `json:"variance_amount" jsonschema:"The sum of the lines' variances, in USD."`
+	RecoverableAmount Cents  `json:"recoverable_amount" jsonschema:"The sum of the lines' recoverable amounts, in USD."`
 }
 
 // Counts are how many lines have each verdict, every verdict among them.

@@ -2,7 +2,9 @@ package openapi
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
+	"strings"
 	"testing"
 
 	"assay.dev/gateway/api"
@@ -78,5 +80,38 @@ func TestIdentifiersAreMarked(t *testing.T) {
 		if got := markText(text); got != want {
 			t.Errorf("%s\n%s, want\n%s", text, got, want)
 		}
+	}
+}
+
+// Each bound is that of a member of some body.
+func TestBoundsAreOfMembers(t *testing.T) {
+	unknown := maps.Clone(bounds)
+	var walk func(reflect.Type)
+	walk = func(body reflect.Type) {
+		switch body.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Map:
+			walk(body.Elem())
+		case reflect.Struct:
+			for f := range body.Fields() {
+				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+				delete(unknown, body.Name()+"."+name)
+				walk(f.Type)
+			}
+		}
+	}
+	for _, e := range api.Endpoints {
+		bodies := e.Bodies
+		for _, f := range e.AllFailures() {
+			bodies = append(bodies, f.Body...)
+		}
+		if e.Tool != nil && e.Tool.Body != nil {
+			bodies = append(bodies, e.Tool.Body)
+		}
+		for _, body := range bodies {
+			walk(body)
+		}
+	}
+	for key := range unknown {
+		t.Errorf("no body has the member %s", key)
 	}
 }

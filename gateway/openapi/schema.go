@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -23,7 +24,7 @@ func Schema(t reflect.Type) *jsonschema.Schema {
 	return s
 }
 
-// schemas makes the JSON Schemas of Go types with what [enums] and [members] say of them.
+// schemas makes the JSON Schemas of Go types with what [enums] and [bounds] say of them.
 type schemas struct {
 	// named has the schemas by which others hold a named type.
 	named map[reflect.Type]*jsonschema.Schema
@@ -110,7 +111,7 @@ func (s *schemas) infer(t reflect.Type) *jsonschema.Schema {
 		panic(fmt.Sprintf("openapi: %v", err)) // the types are ours: a test sees it
 	}
 	if t.Kind() == reflect.Struct && named[t] == nil {
-		describeMembers(t, schema)
+		finishMembers(t, schema)
 	}
 	walkSchemas(schema, adaptInferred)
 	return schema
@@ -159,17 +160,26 @@ func walkSchemas(s *jsonschema.Schema, edit func(*jsonschema.Schema)) {
 	edit(s)
 }
 
-// describeMembers adds what [members] says of a struct's members. A member of an embedded struct is described where
-// that struct is: Verifiability.source_timestamp holds for every struct that embeds Verifiability.
-func describeMembers(t reflect.Type, schema *jsonschema.Schema) {
+// quotedName finds a name that a text quotes, such as 'announced'. Tags stand in backticks, so they hold none.
+var quotedName = regexp.MustCompile(`'([a-z_]+)'`)
+
+// finishMembers adds the [bounds] of a struct's members, and sets the names that their texts quote in backticks. A
+// member of an embedded struct has the bounds that it has there: Verifiability.extraction_confidence holds for every
+// struct that embeds Verifiability.
+func finishMembers(t reflect.Type, schema *jsonschema.Schema) {
 	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		member := schema.Properties[name]
+		if f.Anonymous || member == nil {
+			continue
+		}
+		member.Description = quotedName.ReplaceAllString(member.Description, "`$1`")
 		owner := t
 		for _, i := range f.Index[:len(f.Index)-1] {
 			owner = owner.Field(i).Type
 		}
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if about, ok := members[owner.Name()+"."+name]; ok && !f.Anonymous {
-			about.addTo(schema.Properties[name])
+		if b, ok := bounds[owner.Name()+"."+name]; ok {
+			b.addTo(member)
 		}
 	}
 }

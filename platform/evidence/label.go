@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -42,6 +43,9 @@ type Reading struct {
 	// Values are what was read from the document, as the answer has it, such as "2026-09-09", "46.32" and "MOE'S TAVERN".
 	Values []string `json:"values,omitempty"`
 }
+
+// Number writes a number as [Reading.Values] has it, such as "46.32".
+func Number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // The headers of the messages, beside those of NATS.
 const (

@@ -1,9 +1,8 @@
-package ltlworker
+package tariffs
 
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"math"
 	"slices"
 	"time"
@@ -12,84 +11,65 @@ import (
 	"assay.dev/ltl-worker/bracket"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/edition"
+	"assay.dev/ltl-worker/reader"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
-	"assay.dev/platform/scrape/browser"
 )
 
-// table answers the requests for one carrier's brackets.
-type table struct {
-	env      contracts.Environment
+// Table answers the requests for one carrier's bracket table.
+type Table struct {
+	Deps
 	recipe   carrier.Recipe
 	current  stored[contracts.FuelTableAnswer, *contracts.FuelTableAnswer]
 	editions *edition.Archive
 	// paths read the table where the carrier prints it; nil for a transcribed one.
 	paths *scrape.Source[contracts.Date, bracket.Table]
 	// weeks gives the carrier's weekly percents, by which a transcribed table is confirmed.
-	weeks  func(context.Context) (contracts.SurchargeAnswer, error)
-	keeper *evidence.Keeper
-	log    *slog.Logger
-	clock  func() time.Time
+	weeks func(context.Context) (contracts.SurchargeAnswer, error)
+}
+
+// NewTable makes the answerer for a carrier whose recipe has a table. weeks gives the carrier's weekly percents.
+func NewTable(
+	r *reader.Reader, weeks func(context.Context) (contracts.SurchargeAnswer, error), editions *edition.Archive, d Deps,
+) *Table {
+	t := &Table{Deps: d, recipe: r.Recipe, editions: editions, weeks: weeks}
+	source := string(r.Code) + "-table"
+	if r.Table.Transcribed == nil {
+		t.paths = scrape.NewSource(source, d.Scrape, r.TablePaths()...)
+	}
+	t.current = stored[contracts.FuelTableAnswer, *contracts.FuelTableAnswer]{
+		key: contracts.FuelTableKey(d.Environment, r.Code, ""), store: d.Store, clock: d.Clock, read: t.read, answers: d.Answers(source),
+	}
+	return t
+}
+
+// RefreshDue reads the table when the stored one has ended, or when there is none and the carrier published since a
+// moment. It tells whether this worker has read it.
+func (t *Table) RefreshDue(ctx context.Context, since time.Time) (read bool, err error) {
+	return t.current.refreshDue(ctx, t.recipe.Publication, since)
 }
 
 // tableTTL is how long a table is served before it is read again: a new edition is found within a day.
 const tableTTL = 24 * time.Hour
 
-// tablePaths read the table from the carrier's first page, in the ways that cost nothing.
-func (r *reader) tablePaths() []scrape.Path[contracts.Date, bracket.Table] {
-	ways := []carrier.Way{carrier.Page, carrier.Rendered}
-	if r.Scripted {
-		ways = []carrier.Way{carrier.Rendered, carrier.Page}
-	}
-	var paths []scrape.Path[contracts.Date, bracket.Table]
-	for _, way := range ways {
-		paths = append(paths, scrape.Path[contracts.Date, bracket.Table]{
-			Name: string(way), Method: way.Method(), Timeout: 20 * time.Second,
-			Read: func(ctx context.Context, _ contracts.Date) (scrape.Reading[bracket.Table], error) {
-				return r.table(ctx, way)
-			},
-		})
-	}
-	return paths
-}
-
-func (r *reader) table(ctx context.Context, way carrier.Way) (scrape.Reading[bracket.Table], error) {
-	session := r.visit(ctx)
-	var page *scrape.Page
-	var err error
-	if way == carrier.Rendered {
-		page, err = r.browser.Render(ctx, browser.Request{URL: r.Pages[0], WaitFor: isFilled, Session: session})
-	} else {
-		page, err = session.Fetch(ctx, scrape.Request{URL: r.Pages[0]})
-	}
-	if err != nil {
-		return scrape.Reading[bracket.Table]{}, err
-	}
-	found, err := bracket.Read([]byte(page.Text()))
-	if err != nil {
-		return scrape.Reading[bracket.Table]{}, scrape.Failf(scrape.Changed, "%s: %w", r.Code, err)
-	}
-	return scrape.Reading[bracket.Table]{Value: found, Tally: found.Tally, EvidenceURL: page.URL, ReadAt: page.ReadAt}, nil
-}
-
-// answer gives the table that applied on the day of a request.
-func (t *table) answer(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
-	if q.AsOf > carrier.Today(t.clock()) {
+// Answer gives the table that applied on the day of a request.
+func (t *Table) Answer(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
+	if q.AsOf > carrier.Today(t.Clock()) {
 		return contracts.FuelTableAnswer{}, contracts.Invalid("query", "as_of", "less_than_equal", "as_of may be today at most")
 	}
 	if q.AsOf == "" {
 		return t.current.get(ctx, q.Fresh)
 	}
 	day := t.current
-	day.key = contracts.FuelTableKey(t.env, t.recipe.Code, q.AsOf)
+	day.key = contracts.FuelTableKey(t.Environment, t.recipe.Code, q.AsOf)
 	day.read = func(ctx context.Context) (contracts.FuelTableAnswer, error) { return t.on(ctx, q) }
 	return day.get(ctx, q.Fresh)
 }
 
 // on finds the table that applied on a day.
-func (t *table) on(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
+func (t *Table) on(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
 	switch {
-	case q.AsOf == carrier.Today(t.clock()):
+	case q.AsOf == carrier.Today(t.Clock()):
 		return t.current.get(ctx, q.Fresh)
 	case t.paths == nil:
 		return t.transcribedOn(ctx, q)
@@ -98,16 +78,16 @@ func (t *table) on(ctx context.Context, q contracts.FuelTableRequest) (contracts
 }
 
 // read reads the table that applies now.
-func (t *table) read(ctx context.Context) (contracts.FuelTableAnswer, error) {
+func (t *Table) read(ctx context.Context) (contracts.FuelTableAnswer, error) {
 	if t.paths == nil {
 		return t.confirm(ctx)
 	}
-	now := t.clock()
+	now := t.Clock()
 	result, err := t.paths.Read(ctx, carrier.Today(now))
 	if err != nil {
 		return contracts.FuelTableAnswer{}, err
 	}
-	kept, all := t.keeper.Keep(ctx, evidence.Reading{
+	kept, all := t.Keeper.Keep(ctx, evidence.Reading{
 		Source: string(t.recipe.Code), Path: result.Path, Values: percentsOf(result.Value.Rows),
 	}, result.Documents)
 	seen := edition.Edition{
@@ -116,8 +96,8 @@ func (t *table) read(ctx context.Context) (contracts.FuelTableAnswer, error) {
 	}
 	newest, err := t.editions.Observe(ctx, t.recipe.Code, seen)
 	if err != nil {
-		t.log.WarnContext(ctx, "an edition of a bracket table cannot be kept", "carrier", t.recipe.Code, "error", err)
-		a := t.printed(seen, now.Add(ttlWithoutArchive))
+		t.Log.WarnContext(ctx, "an edition of a bracket table cannot be kept", "carrier", t.recipe.Code, "error", err)
+		a := t.printed(seen, now.Add(contracts.WithoutArchiveTTL))
 		a.Edition.FirstSeen = nil // it may have been seen before
 		a.NameEvidence(kept, all, now)
 		return a, nil
@@ -131,13 +111,13 @@ func (t *table) read(ctx context.Context) (contracts.FuelTableAnswer, error) {
 func percentsOf(rows []contracts.Bracket) []string {
 	var values []string
 	for _, row := range rows {
-		values = append(values, number(row.Percent))
+		values = append(values, evidence.Number(row.Percent))
 	}
 	return values
 }
 
 // printed is the answer with an edition of a table that the carrier prints.
-func (t *table) printed(e edition.Edition, expires time.Time) contracts.FuelTableAnswer {
+func (t *Table) printed(e edition.Edition, expires time.Time) contracts.FuelTableAnswer {
 	first, last := e.FirstSeen.UTC().Truncate(time.Second), e.LastSeen.UTC().Truncate(time.Second)
 	a := contracts.FuelTableAnswer{
 		Provenance: contracts.Provenance{
@@ -155,16 +135,16 @@ func (t *table) printed(e edition.Edition, expires time.Time) contracts.FuelTabl
 }
 
 // printedOn gives the edition that was seen around a past day, or the table of now if it was seen by then already.
-func (t *table) printedOn(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
+func (t *Table) printedOn(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
 	known, err := t.editions.All(ctx, t.recipe.Code)
 	if err != nil {
 		return contracts.FuelTableAnswer{}, contracts.Wrap(err, contracts.SourceUnavailable,
-			"the archive of tables cannot be read now; retry later").After(ttlWithoutArchive)
+			"the archive of tables cannot be read now; retry later").After(contracts.WithoutArchiveTTL)
 	}
 	for i := len(known) - 1; i >= 0; i-- {
 		e := known[i]
 		if carrier.Today(e.FirstSeen) <= q.AsOf && q.AsOf <= carrier.Today(e.LastSeen) {
-			a := t.printed(e, t.clock().Add(contracts.FallbackTTL))
+			a := t.printed(e, t.Clock().Add(contracts.FallbackTTL))
 			a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFromArchive, Message: fmt.Sprintf(
 				"This is the table as it was seen from %s to %s.", carrier.Today(e.FirstSeen), carrier.Today(e.LastSeen))})
 			return a, nil
@@ -190,7 +170,7 @@ func describeEditions(known []edition.Edition) string {
 }
 
 // transcribedOn gives a transcribed table for a past day on which its tariff applied.
-func (t *table) transcribedOn(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
+func (t *Table) transcribedOn(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
 	if from := t.recipe.Table.Effective; q.AsOf < from {
 		return contracts.FuelTableAnswer{}, contracts.Errorf(contracts.WeekNotArchived,
 			"no bracket table of %s is archived for %s; that of tariff %s applies from %s on",
@@ -201,14 +181,14 @@ func (t *table) transcribedOn(ctx context.Context, q contracts.FuelTableRequest)
 
 // confirm gives a transcribed table, held against the newest percent that the carrier prints: a copy by itself proves
 // nothing about today.
-func (t *table) confirm(ctx context.Context) (contracts.FuelTableAnswer, error) {
+func (t *Table) confirm(ctx context.Context) (contracts.FuelTableAnswer, error) {
 	weeks, err := t.weeks(ctx)
 	if err != nil {
 		return contracts.FuelTableAnswer{}, err
 	}
 	a := transcribed(t.recipe)
 	a.Provenance, a.Complete, a.RefreshFailed = weeks.Provenance, true, false
-	a.ExpiresAt = earlier(a.ExpiresAt, t.clock().Add(tableTTL).UTC())
+	a.EndBy(t.Clock().Add(tableTTL))
 	week := weeks.Weeks[0]
 	a.Notes = slices.DeleteFunc(slices.Clone(weeks.Notes), func(n contracts.Note) bool { return n.Code == contracts.NoteBracketDiffers })
 	a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFromArchive, Message: fmt.Sprintf(
@@ -218,7 +198,7 @@ func (t *table) confirm(ctx context.Context) (contracts.FuelTableAnswer, error) 
 		a.Clean, a.Complete = unconfirmed(a.Required), false
 		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteIncomplete, Message: "The carrier's newest week has no diesel price " +
 			"beside it now, so the table could not be held against it."})
-	} else if note := differs(a, week); note != nil {
+	} else if note := Differs(a, week); note != nil {
 		a.Clean = unconfirmed(a.Required)
 		a.Notes = append(a.Notes, *note)
 	}
@@ -239,9 +219,9 @@ func transcribed(r carrier.Recipe) contracts.FuelTableAnswer {
 	}
 }
 
-// differs says in a note that the percent of a week is not the one of its bracket. It is nil where they agree, and
+// Differs says in a note that the percent of a week is not the one of its bracket. It is nil where they agree, and
 // where the week has no diesel price or the table says nothing of it.
-func differs(table contracts.FuelTableAnswer, w contracts.ObservedWeek) *contracts.Note {
+func Differs(table contracts.FuelTableAnswer, w contracts.ObservedWeek) *contracts.Note {
 	if w.DieselUSD == nil {
 		return nil
 	}
@@ -254,44 +234,25 @@ func differs(table contracts.FuelTableAnswer, w contracts.ObservedWeek) *contrac
 		w.EffectiveDate, w.Percent, want, *w.DieselUSD)}
 }
 
-// knownTable is a carrier's bracket table, without a reading; ok is false where none is known.
-type knownTable struct {
+// KnownTable is a carrier's bracket table, without a reading. OK is false where none is known.
+type KnownTable struct {
 	contracts.FuelTableAnswer
-	ok bool
+	OK bool
 }
 
-// known begins to look for the table that applies now, and returns what waits for it. The look ends with ctx. So a carrier's page
-// is read meanwhile.
-func (t *table) known(ctx context.Context) (await func() knownTable) {
+// Known begins to look for the table that applies now, and returns a function that waits for it, so that the carrier's
+// page can be read in the meantime. The look ends with ctx. A nil Table knows none.
+func (t *Table) Known(ctx context.Context) (await func() KnownTable) {
 	switch {
 	case t == nil:
-		return func() knownTable { return knownTable{} }
+		return func() KnownTable { return KnownTable{} }
 	case t.recipe.Table.Transcribed != nil:
-		return func() knownTable { return knownTable{transcribed(t.recipe), true} }
+		return func() KnownTable { return KnownTable{transcribed(t.recipe), true} }
 	}
-	found := make(chan knownTable, 1)
+	found := make(chan KnownTable, 1)
 	go func() {
 		a, ok := t.current.peek(ctx)
-		found <- knownTable{a, ok}
+		found <- KnownTable{a, ok}
 	}()
-	return func() knownTable { return <-found }
-}
-
-// holdToBrackets makes the percent of the newest week one that is not clean when the carrier's table says another
-// one. Older weeks are not held against it: tables are reissued.
-func (s *source) holdToBrackets(ctx context.Context, a *contracts.SurchargeAnswer, table func() knownTable) {
-	w := &a.Weeks[0]
-	if s.table == nil || w.Archived != nil || w.DieselUSD == nil || w.EffectiveDate < s.recipe.Table.Effective {
-		return
-	}
-	known := table()
-	if !known.ok {
-		return
-	}
-	if note := differs(known.FuelTableAnswer, *w); note != nil {
-		w.Clean = min(w.Clean, w.Required-1)
-		a.Notes = append(a.Notes, *note)
-		s.log.WarnContext(ctx, "a percent is not that of its bracket", "carrier", s.recipe.Code, "week", w.EffectiveDate, "percent", w.Percent)
-		s.metrics.bracketDiffers(s.recipe.Code)
-	}
+	return func() KnownTable { return <-found }
 }

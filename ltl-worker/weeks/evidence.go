@@ -1,10 +1,9 @@
-package ltlworker
+package weeks
 
 import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
@@ -15,7 +14,7 @@ import (
 )
 
 // keep has the documents of a reading kept, and gives each week of it the hash of the document that shows it.
-func (s *source) keep(ctx context.Context, result scrape.Result[surcharge.Reading]) (kept []contracts.Evidence, all bool) {
+func (s *Source) keep(ctx context.Context, result scrape.Result[surcharge.Reading]) (kept []contracts.Evidence, all bool) {
 	read := &result.Value
 	of := evidence.Reading{Source: string(s.recipe.Code), Path: result.Path, Values: valuesOf(*read)}
 	kept, all = s.keeper.Keep(ctx, of, result.Documents)
@@ -41,15 +40,13 @@ func seenIn(result scrape.Result[surcharge.Reading], kept []contracts.Evidence) 
 func valuesOf(read surcharge.Reading) []string {
 	var values []string
 	for _, w := range slices.Concat(read.Weeks, read.Coming) {
-		values = append(values, string(w.EffectiveDate), number(w.Percent))
+		values = append(values, string(w.EffectiveDate), evidence.Number(w.Percent))
 		if w.DieselUSD != nil {
-			values = append(values, number(*w.DieselUSD))
+			values = append(values, evidence.Number(*w.DieselUSD))
 		}
 	}
 	return values
 }
-
-func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // evidenceNotes say what a person has to do to see the values, where the evidence URL alone does not lead to them.
 func evidenceNotes(r carrier.Recipe, way carrier.Way, evidence string) []contracts.Note {

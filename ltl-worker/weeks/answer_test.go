@@ -1,4 +1,4 @@
-package ltlworker
+package weeks
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
+	"assay.dev/ltl-worker/reader"
 	"assay.dev/ltl-worker/surcharge"
 	"assay.dev/platform/scrape"
 )
@@ -33,13 +34,13 @@ func saiaPage(newest contracts.Date, percent string) string {
 
 // shows makes the carrier show a page from now on.
 func (b *bench) shows(html string) {
-	r := &reader{Recipe: carrier.Config{}.Recipe(b.source.recipe.Code)}
+	r := &reader.Reader{Recipe: carrier.Config{}.Recipe(b.source.recipe.Code)}
 	page := &scrape.Page{
 		URL: "https://carrier.example/", Status: http.StatusOK, Body: []byte(html), ReadAt: b.clock(),
 		Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}, "Last-Modified": {"Tue, 17 Nov 2026 17:00:00 GMT"}},
 	}
 	b.page = func() (surcharge.Reading, error) {
-		found, err := r.extract(context.Background(), carrier.Page, page, carrier.Today(b.clock()))
+		found, err := r.Extract(context.Background(), carrier.Page, page, carrier.Today(b.clock()))
 		return found.Value, err
 	}
 }
@@ -66,7 +67,7 @@ func TestUnreadableCurrentWeek(t *testing.T) {
 			b := newBench(t, contracts.SAIA)
 			b.setClock("2026-11-20 12:00")
 			b.shows(saiaPage("2026-11-18", percent))
-			a, err := b.source.read(t.Context())
+			a, err := b.source.Read(t.Context())
 			b.must(err)
 			if a.Unreadable != "2026-11-18" || a.Weeks[0].EffectiveDate != "2026-11-11" || a.Due != "2026-11-18" {
 				t.Errorf("unreadable %q, newest %s, due %s", a.Unreadable, a.Weeks[0].EffectiveDate, a.Due)
@@ -87,7 +88,7 @@ func TestUnreadableComingWeek(t *testing.T) {
 	b := newBench(t, contracts.SAIA)
 	b.setClock("2026-11-17 13:00")
 	b.shows(saiaPage("2026-11-18", "TBD"))
-	a, err := b.source.read(t.Context())
+	a, err := b.source.Read(t.Context())
 	b.must(err)
 	if v := a.Body(4).Verifiability; a.Unreadable != "" || v.ExtractionConfidence != 1 || !*v.Current {
 		t.Errorf("unreadable %q, %+v", a.Unreadable, v)
@@ -116,7 +117,7 @@ func TestFrozenPage(t *testing.T) {
 			b := newBench(t, contracts.SAIA)
 			b.setClock(tt.now)
 			b.shows(saiaPage(tt.newest, "50.12%"))
-			a, err := b.source.read(t.Context())
+			a, err := b.source.Read(t.Context())
 			if tt.confidence == 0 {
 				if contracts.CodeOf(err) != contracts.SourceUnavailable {
 					t.Errorf("%v, %+v", err, a.Weeks)
@@ -142,7 +143,7 @@ func TestPublishedAt(t *testing.T) {
 	b := newBench(t, contracts.SAIA)
 	b.setClock("2026-11-20 12:00")
 	b.shows(saiaPage("2026-11-18", "50.12%"))
-	a, err := b.source.read(t.Context())
+	a, err := b.source.Read(t.Context())
 	b.must(err)
 	if want := time.Date(2026, 11, 17, 17, 0, 0, 0, time.UTC); a.PublishedAt == nil || !a.PublishedAt.Equal(want) {
 		t.Errorf("published at %v", a.PublishedAt)
@@ -175,7 +176,7 @@ func TestPathThatPrintsLess(t *testing.T) {
 	b.page = func() (surcharge.Reading, error) {
 		return surcharge.Reading{Weeks: []contracts.ObservedWeek{weekOf("2026-11-18", 50), weekOf("2026-11-11", 49)}}, nil
 	}
-	a, err := b.source.read(t.Context())
+	a, err := b.source.Read(t.Context())
 	b.must(err)
 	if d := a.Weeks[0].DieselUSD; d == nil || *d != price || a.Weeks[1].DieselUSD != nil {
 		t.Errorf("prices %v, %v", d, a.Weeks[1].DieselUSD)
@@ -204,7 +205,7 @@ func TestArchivedWeeksSayWhereTheyWereSeen(t *testing.T) {
 	b.page = func() (surcharge.Reading, error) {
 		return surcharge.Reading{Weeks: []contracts.ObservedWeek{weekOf("2026-11-18", 50)}}, nil
 	}
-	a, err := b.source.read(t.Context())
+	a, err := b.source.Read(t.Context())
 	b.must(err)
 	if len(a.Weeks) != 2 || a.Weeks[0].Archived != nil || a.Weeks[1].Archived == nil {
 		t.Fatalf("%+v", a.Weeks)

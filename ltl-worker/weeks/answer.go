@@ -1,4 +1,4 @@
-package ltlworker
+package weeks
 
 import (
 	"context"
@@ -11,33 +11,32 @@ import (
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/surcharge"
+	"assay.dev/ltl-worker/tariffs"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
 
-// source answers the requests for one carrier.
-type source struct {
+// Source answers the requests for the weeks of one carrier.
+type Source struct {
+	// Table is the carrier's bracket table, against which its newest week is held; nil where the carrier has none. It may
+	// be set until the first Read.
+	Table   *tariffs.Table
 	recipe  carrier.Recipe
-	reader  *reader
 	paths   *scrape.Source[contracts.Date, surcharge.Reading]
 	known   *memory
 	archive *archive.Archive
 	keeper  *evidence.Keeper
-	table   *table // nil where the carrier has none
-	metrics *metrics
+	metrics *Metrics
 	log     *slog.Logger
 	clock   func() time.Time
 }
 
-// ttlWithoutArchive is how long an answer is kept when it lacks archived weeks because the archive could not be read.
-const ttlWithoutArchive = time.Minute
-
-// read reads the carrier now. The error is SOURCE_UNAVAILABLE when no path and no archived week gives the week in
+// Read reads the carrier now. The error is SOURCE_UNAVAILABLE when no path and no archived week gives the week in
 // force.
-func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
+func (s *Source) Read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	now, brackets := s.clock(), s.table.known(ctx)
+	now, brackets := s.clock(), s.Table.Known(ctx)
 	result, err := s.paths.Read(ctx, carrier.Today(now))
 	if err != nil {
 		return contracts.SurchargeAnswer{}, err
@@ -48,7 +47,7 @@ func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 	s.archive.Observe(archive.Observation{
 		Carrier: s.recipe.Code, Weeks: shown, At: now.UTC(),
 		Source: seenIn(result, kept),
-		Whole:  isWhole(result.Value),
+		Whole:  IsWhole(result.Value),
 	})
 	answer := s.answer(result, now)
 	answer.NameEvidence(kept, all, now)
@@ -66,7 +65,7 @@ func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 }
 
 // answer is what one reading says, without what the archive adds.
-func (s *source) answer(result scrape.Result[surcharge.Reading], now time.Time) contracts.SurchargeAnswer {
+func (s *Source) answer(result scrape.Result[surcharge.Reading], now time.Time) contracts.SurchargeAnswer {
 	shown := slices.Concat(result.Value.Weeks, result.Value.Coming)
 	a := contracts.SurchargeAnswer{
 		Provenance: result.Provenance(), Carrier: s.recipe.Code, Weeks: slices.Clone(result.Value.Weeks),
@@ -77,24 +76,18 @@ func (s *source) answer(result scrape.Result[surcharge.Reading], now time.Time) 
 	if first := s.recipe.Ways()[0]; result.Path != string(first) {
 		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFallback, Message: fmt.Sprintf(
 			"%s is read by %q first, and that failed. This was read by %q, and is asked for again soon.", s.recipe.Code, first, result.Path)})
-		a.ExpiresAt = earlier(a.ExpiresAt, now.Add(contracts.FallbackTTL).UTC())
-	}
-	return a
-}
-
-func earlier(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
+		a.EndBy(now.Add(contracts.FallbackTTL))
 	}
 	return a
 }
 
 // complete adds what the archive knows and the reading does not show: older weeks, diesel prices and when each week was
 // first seen. Then it says on which day each week ends.
-func (s *source) complete(ctx context.Context, a *contracts.SurchargeAnswer, shown surcharge.Reading, now time.Time) {
+func (s *Source) complete(ctx context.Context, a *contracts.SurchargeAnswer, shown surcharge.Reading, now time.Time) {
 	known, err := s.archived(ctx)
 	if err != nil {
-		a.Complete, a.ExpiresAt = false, earlier(a.ExpiresAt, now.Add(ttlWithoutArchive).UTC())
+		a.Complete = false
+		a.EndBy(now.Add(contracts.WithoutArchiveTTL))
 	}
 	a.Weeks = a.Weeks[:min(len(a.Weeks), contracts.MaxWeeks)]
 	s.addDiesel(a, known)
@@ -111,7 +104,7 @@ func (s *source) complete(ctx context.Context, a *contracts.SurchargeAnswer, sho
 }
 
 // setDue says which week the carrier should show, and for how long its absence does not count.
-func (s *source) setDue(a *contracts.SurchargeAnswer, now time.Time) {
+func (s *Source) setDue(a *contracts.SurchargeAnswer, now time.Time) {
 	newest := max(a.Weeks[0].EffectiveDate, a.Unreadable)
 	a.Due = s.recipe.Publication.Due(now)
 	a.DueClean = newest >= a.Due || now.Before(s.recipe.Publication.CleanUntil(newest))
@@ -119,7 +112,7 @@ func (s *source) setDue(a *contracts.SurchargeAnswer, now time.Time) {
 
 // addDiesel takes the prices that the path does not print from the archive, where the same week is known with the same
 // percent.
-func (s *source) addDiesel(a *contracts.SurchargeAnswer, known []archive.Week) {
+func (s *Source) addDiesel(a *contracts.SurchargeAnswer, known []archive.Week) {
 	lacks := func(w contracts.ObservedWeek) bool { return w.DieselUSD == nil }
 	if !s.recipe.PrintsDiesel() || !slices.ContainsFunc(a.Weeks, lacks) {
 		return
@@ -147,7 +140,7 @@ func (s *source) addDiesel(a *contracts.SurchargeAnswer, known []archive.Week) {
 }
 
 // archived lists all that the archive knows of the carrier, newest first.
-func (s *source) archived(ctx context.Context) ([]archive.Week, error) {
+func (s *Source) archived(ctx context.Context) ([]archive.Week, error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	all, err := s.archive.Weeks(ctx, s.recipe.Code)
@@ -178,8 +171,8 @@ func olderWeeks(known []archive.Week, shown surcharge.Reading, today contracts.D
 	return older
 }
 
-// isWhole tells whether all rows in force or past that are shown could be read.
-func isWhole(shown surcharge.Reading) bool {
+// IsWhole tells whether all rows in force or past that are shown could be read.
+func IsWhole(shown surcharge.Reading) bool {
 	tally := shown.Tally()
 	return shown.Unreadable == "" && tally.Clean == tally.Required
 }

@@ -1,13 +1,9 @@
-package ltlworker
+package tariffs
 
 import (
 	"context"
-	"errors"
-	"log/slog"
 	"testing"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/carrier"
@@ -77,39 +73,4 @@ func (p *testPrices) isFresh(t *testing.T) bool {
 	t.Helper()
 	_, err := p.store.Get(t.Context(), p.key)
 	return err == nil
-}
-
-// After a failure an answer is left alone for a while, and the failure is counted.
-func TestUpkeepWaitsAfterAFailure(t *testing.T) {
-	registry := prometheus.NewRegistry()
-	m, err := newMetrics(registry)
-	if err != nil {
-		t.Fatal(err)
-	}
-	now := time.Now()
-	k := upkeeper{clock: func() time.Time { return now }, log: slog.New(slog.DiscardHandler), metrics: m}
-	fails := upkeep{source: "diesel", refresh: func(context.Context, carrier.Publication, time.Time) (bool, error) {
-		return false, errors.New("the source is away")
-	}}
-	var a attempts
-	k.refresh(t.Context(), fails, &a, now)
-	k.refresh(t.Context(), fails, &a, now)
-	if a.failures != 2 || a.notUntil.Sub(now) != 2*firstBackoff {
-		t.Errorf("%+v", a)
-	}
-	works := upkeep{source: "diesel", refresh: func(context.Context, carrier.Publication, time.Time) (bool, error) { return true, nil }}
-	k.refresh(t.Context(), works, &a, now)
-	if a.failures != 0 {
-		t.Errorf("%+v", a)
-	}
-	families, _ := registry.Gather()
-	counted := map[string]float64{}
-	for _, f := range families {
-		for _, s := range f.GetMetric() {
-			counted[s.GetLabel()[0].GetValue()] = s.GetCounter().GetValue()
-		}
-	}
-	if counted["failed"] != 2 || counted["read"] != 1 {
-		t.Errorf("%v", counted)
-	}
 }

@@ -1,4 +1,4 @@
-package ltlworker
+package weeks
 
 import (
 	"strings"

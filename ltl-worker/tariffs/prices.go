@@ -1,29 +1,39 @@
-package ltlworker
+package tariffs
 
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"slices"
 	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/diesel"
-	"assay.dev/platform/cache"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
 
-// prices answers the requests for the national prices of diesel.
-type prices struct {
-	env     contracts.Environment
+// Prices answers the requests for the national prices of diesel.
+type Prices struct {
+	Deps
 	all     stored[contracts.DieselAnswer, *contracts.DieselAnswer]
 	paths   *scrape.Source[contracts.Date, diesel.Reading]
 	archive *diesel.Archive
-	keeper  *evidence.Keeper
-	log     *slog.Logger
-	clock   func() time.Time
+}
+
+// NewPrices makes the answerer of requests for prices.
+func NewPrices(fetcher *scrape.Fetcher, archive *diesel.Archive, d Deps) *Prices {
+	p := &Prices{Deps: d, archive: archive, paths: scrape.NewSource("diesel", d.Scrape, pricePaths(fetcher)...)}
+	p.all = stored[contracts.DieselAnswer, *contracts.DieselAnswer]{
+		key: contracts.DieselKey(d.Environment, "", ""), store: d.Store, answers: d.Answers("diesel"), clock: d.Clock, read: p.read,
+	}
+	return p
+}
+
+// RefreshDue reads the prices when the stored ones have ended, or when there are none and the EIA published since a
+// moment. It tells whether this worker has read them.
+func (p *Prices) RefreshDue(ctx context.Context, since time.Time) (read bool, err error) {
+	return p.all.refreshDue(ctx, dieselPublication, since)
 }
 
 // dieselPublication is when the EIA publishes the price of a Monday: on Tuesday, about 10 a.m. Eastern. A holiday
@@ -60,13 +70,13 @@ func pricePaths(fetcher *scrape.Fetcher) []scrape.Path[contracts.Date, diesel.Re
 	}
 }
 
-// answer gives the weeks of a request. An answer for a range is kept as long as that for all weeks.
-func (p *prices) answer(ctx context.Context, q contracts.DieselRequest) (contracts.DieselAnswer, error) {
-	if q.To > carrier.Today(p.clock()) {
+// Answer gives the weeks of a request. An answer for a range is kept as long as that for all weeks.
+func (p *Prices) Answer(ctx context.Context, q contracts.DieselRequest) (contracts.DieselAnswer, error) {
+	if q.To > carrier.Today(p.Clock()) {
 		return contracts.DieselAnswer{}, contracts.Invalid("query", "to", "less_than_equal", "to may be today at most")
 	}
 	between := stored[contracts.DieselAnswer, *contracts.DieselAnswer]{
-		key: contracts.DieselKey(p.env, q.From, q.To), store: p.all.store, answers: p.all.answers, clock: p.clock,
+		key: contracts.DieselKey(p.Environment, q.From, q.To), store: p.all.store, answers: p.all.answers, clock: p.Clock,
 		read: func(ctx context.Context) (contracts.DieselAnswer, error) {
 			all, err := p.all.get(ctx, q.Fresh)
 			return all.Between(q), err
@@ -76,27 +86,31 @@ func (p *prices) answer(ctx context.Context, q contracts.DieselRequest) (contrac
 }
 
 // read reads all weeks.
-func (p *prices) read(ctx context.Context) (contracts.DieselAnswer, error) {
-	now := p.clock()
+func (p *Prices) read(ctx context.Context) (contracts.DieselAnswer, error) {
+	now := p.Clock()
 	result, err := p.paths.Read(ctx, carrier.Today(now))
 	if err != nil {
 		return contracts.DieselAnswer{}, err
 	}
 	shown := result.Value.Weeks
-	kept, all := p.keeper.Keep(ctx, evidence.Reading{Source: "diesel", Path: result.Path, Values: pricesOf(shown)}, result.Documents)
+	kept, all := p.Keeper.Keep(ctx, evidence.Reading{Source: "diesel", Path: result.Path, Values: pricesOf(shown)}, result.Documents)
 	a := contracts.DieselAnswer{
 		Provenance: result.Provenance(), Tally: result.Tally, Due: contracts.DateOf(dieselPublication.Last(now)).AddDays(-1),
 	}
-	a.ExpiresAt = priceExpiry(now, shown[len(shown)-1].Monday, a.Due)
+	a.ExpiresAt = dieselPublication.Next(now).UTC()
+	if shown[len(shown)-1].Monday < a.Due {
+		a.EndBy(now.Add(priceRetry(now)))
+	}
 	if result.Path != seriesPath {
-		a.ExpiresAt = earlier(a.ExpiresAt, now.Add(contracts.FallbackTTL).UTC())
+		a.EndBy(now.Add(contracts.FallbackTTL))
 		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFallback, Message: fmt.Sprintf(
 			"The series could not be read. The price of %s comes from the EIA's feed, those before it from our archive.", shown[len(shown)-1].Monday)})
 	}
 	a.NameEvidence(kept, all, now)
 	if a.Weeks, err = p.keep(ctx, shown, result.ReadAt); err != nil {
-		p.log.WarnContext(ctx, "the prices of diesel cannot be kept", "error", err)
-		a.Weeks, a.ExpiresAt = withoutSightings(shown), earlier(a.ExpiresAt, now.Add(ttlWithoutArchive).UTC())
+		p.Log.WarnContext(ctx, "the prices of diesel cannot be kept", "error", err)
+		a.Weeks = withoutSightings(shown)
+		a.EndBy(now.Add(contracts.WithoutArchiveTTL))
 	}
 	return a, nil
 }
@@ -105,13 +119,13 @@ func (p *prices) read(ctx context.Context) (contracts.DieselAnswer, error) {
 func pricesOf(shown []diesel.Week) []string {
 	var values []string
 	for _, w := range slices.Backward(shown[max(0, len(shown)-contracts.MaxWeeks):]) {
-		values = append(values, string(w.Monday), number(w.USD))
+		values = append(values, string(w.Monday), evidence.Number(w.USD))
 	}
 	return values
 }
 
 // keep keeps what was shown and gives all that is known, newest first.
-func (p *prices) keep(ctx context.Context, shown []diesel.Week, at time.Time) ([]contracts.DieselWeek, error) {
+func (p *Prices) keep(ctx context.Context, shown []diesel.Week, at time.Time) ([]contracts.DieselWeek, error) {
 	if err := p.archive.Observe(ctx, shown, at.UTC()); err != nil {
 		return nil, err
 	}
@@ -127,27 +141,9 @@ func withoutSightings(shown []diesel.Week) []contracts.DieselWeek {
 	return weeks
 }
 
-// priceExpiry is the next publication. While the price that is due is not shown, it is earlier, as for weekly
-// percents.
-func priceExpiry(now time.Time, newest, due contracts.Date) time.Time {
-	end := dieselPublication.Next(now)
-	if newest < due {
-		late := now.Sub(dieselPublication.Last(now))
-		end = earlier(end, now.Add(min(max(late/2, soonestPriceRetry), latestPriceRetry)))
-	}
-	return end.UTC()
-}
-
-const soonestPriceRetry, latestPriceRetry = 15 * time.Minute, 6 * time.Hour
-
-// newPrices makes the answerer of price requests.
-func (w *worker) newPrices(fetcher *scrape.Fetcher, archive *diesel.Archive, store *cache.Store) *prices {
-	p := &prices{
-		env: w.Environment, archive: archive, keeper: w.keeper, log: w.Log, clock: w.Clock,
-		paths: scrape.NewSource("diesel", w.ScrapeDeps(), pricePaths(fetcher)...),
-	}
-	p.all = stored[contracts.DieselAnswer, *contracts.DieselAnswer]{
-		key: contracts.DieselKey(w.Environment, "", ""), store: store, answers: w.answers("diesel"), clock: w.Clock, read: p.read,
-	}
-	return p
+// priceRetry is when the series is read again while it does not show the price that is due: after half of the time for
+// which the price is late already, but after 15 minutes at the earliest and 6 hours at the latest.
+func priceRetry(now time.Time) time.Duration {
+	late := now.Sub(dieselPublication.Last(now))
+	return min(max(late/2, 15*time.Minute), 6*time.Hour)
 }

@@ -1,4 +1,4 @@
-package ltlworker
+package reader
 
 import (
 	"slices"
@@ -12,7 +12,7 @@ import (
 // Reread reads a carrier's weeks again from the bytes of one document that was read at a time. It needs no network. The
 // parser of each of the carrier's ways is tried: there is one list of weeks for each that understands the document.
 func Reread(c contracts.Carrier, body []byte, at time.Time) [][]contracts.ObservedWeek {
-	r := &reader{Recipe: carrier.Config{}.Recipe(c)}
+	r := &Reader{Recipe: carrier.Config{}.Recipe(c)}
 	page := &scrape.Page{Body: body, ReadAt: at}
 	var readings [][]contracts.ObservedWeek
 	for _, way := range r.Ways() {

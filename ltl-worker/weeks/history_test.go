@@ -1,4 +1,4 @@
-package ltlworker
+package weeks
 
 import (
 	"context"
@@ -30,7 +30,7 @@ func (b *bench) ask(req contracts.HistoryRequest) (contracts.HistoryAnswer, stri
 	b.Helper()
 	req.Carrier = b.source.recipe.Code
 	b.must(req.Validate())
-	a, err := b.source.history(b.Context(), req, b.source.read)
+	a, err := b.source.History(b.Context(), req, b.source.Read)
 	if err != nil {
 		return a, string(contracts.CodeOf(err)) + " " + contracts.AsError(err).Message
 	}
@@ -206,7 +206,7 @@ func BenchmarkHistory(b *testing.B) {
 	}
 	req := contracts.HistoryRequest{Carrier: contracts.TFORCE, From: "2023-09-13", To: "2026-10-01"}
 	for b.Loop() {
-		if a, err := w.source.history(context.Background(), req, w.source.read); err != nil || len(a.Weeks) < contracts.MaxHistoryWeeks-1 {
+		if a, err := w.source.History(context.Background(), req, w.source.Read); err != nil || len(a.Weeks) < contracts.MaxHistoryWeeks-1 {
 			b.Fatal(len(a.Weeks), err)
 		}
 	}

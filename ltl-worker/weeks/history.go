@@ -1,4 +1,4 @@
-package ltlworker
+package weeks
 
 import (
 	"cmp"
@@ -16,9 +16,9 @@ import (
 // archive answers from memory: a copy only serves many that ask at once.
 const historyTTL = 5 * time.Second
 
-// history answers for past weeks. Where the days include the current week, read gives what the source shows, and the
+// History answers for past weeks. Where the days include the current week, read gives what the source shows, and the
 // archive adds to it. Otherwise the answer is the archive's alone.
-func (s *source) history(
+func (s *Source) History(
 	ctx context.Context, req contracts.HistoryRequest, read func(context.Context) (contracts.SurchargeAnswer, error),
 ) (contracts.HistoryAnswer, error) {
 	now := s.clock()
@@ -35,7 +35,7 @@ func (s *source) history(
 	archived, err := s.archived(ctx)
 	if err != nil {
 		return contracts.HistoryAnswer{}, contracts.Wrap(err, contracts.SourceUnavailable,
-			"the archive of %s cannot be read; retry later", s.recipe.Code).After(ttlWithoutArchive)
+			"the archive of %s cannot be read; retry later", s.recipe.Code).After(contracts.WithoutArchiveTTL)
 	}
 	moment := now
 	if req.KnownAt != nil {
@@ -51,12 +51,12 @@ func (s *source) history(
 		return contracts.HistoryAnswer{}, err
 	}
 	s.choose(&a, all, p)
-	a.ExpiresAt = earlier(a.ExpiresAt, now.Add(historyTTL).UTC())
+	a.EndBy(now.Add(historyTTL))
 	return a, nil
 }
 
 // pastAnswer is an answer of the archive's alone, without weeks.
-func (s *source) pastAnswer(now time.Time) contracts.SurchargeAnswer {
+func (s *Source) pastAnswer(now time.Time) contracts.SurchargeAnswer {
 	return contracts.SurchargeAnswer{
 		Provenance: contracts.Provenance{
 			Schema: contracts.AnswerSchema, ReadAt: now.UTC(), ExpiresAt: now.Add(historyTTL).UTC(), Method: s.recipe.Ways()[0].Method(), Complete: true,
@@ -162,7 +162,7 @@ func (p *past) laterThan(listed []contracts.ObservedWeek, unreadable contracts.D
 
 // setEnds says of weeks, newest first, on which day each ends and until when it can be taken. starts are the first days
 // of further weeks. An end that the source prints stays.
-func (s *source) setEnds(weeks []contracts.ObservedWeek, starts ...contracts.Date) {
+func (s *Source) setEnds(weeks []contracts.ObservedWeek, starts ...contracts.Date) {
 	for _, w := range weeks {
 		starts = append(starts, w.EffectiveDate)
 	}
@@ -199,7 +199,7 @@ func checkAnnounced(req contracts.HistoryRequest, all []contracts.ObservedWeek, 
 }
 
 // choose takes the weeks that touch the days that were asked for.
-func (s *source) choose(a *contracts.HistoryAnswer, all []contracts.ObservedWeek, p *past) {
+func (s *Source) choose(a *contracts.HistoryAnswer, all []contracts.ObservedWeek, p *past) {
 	a.Weeks = nil
 	for _, w := range all {
 		switch {
@@ -240,7 +240,7 @@ func (p *past) documents(weeks []contracts.ObservedWeek, named []contracts.Evide
 }
 
 // setPastSource says of an answer of the archive's alone where its newest week was last seen.
-func (s *source) setPastSource(a *contracts.HistoryAnswer, p *past) {
+func (s *Source) setPastSource(a *contracts.HistoryAnswer, p *past) {
 	newest := p.seen[a.Weeks[0].EffectiveDate]
 	at := newest.Sighting
 	a.ReadAt, a.Method, a.EvidenceURL = at.At, at.Method, at.EvidenceURL

@@ -1,8 +1,7 @@
-package ltlworker
+package reader
 
 import (
 	"errors"
-	"slices"
 	"testing"
 
 	"assay.dev/contracts"
@@ -48,24 +47,13 @@ func TestAttemptsAreMadeInTurn(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			made := 0
-			_, err := firstOf(t.Context(), c.outcomes, func(outcome error) (reading, error) {
+			_, err := firstOf(t.Context(), c.outcomes, func(outcome error) (Reading, error) {
 				made++
-				return reading{}, outcome
+				return Reading{}, outcome
 			})
 			if made != c.made || !errors.Is(err, c.want) {
 				t.Errorf("%d attempts, %v", made, err)
 			}
 		})
-	}
-}
-
-func TestCarriersSetting(t *testing.T) {
-	var got Carriers
-	if err := got.UnmarshalText([]byte("abf, odfl,ABF")); err != nil ||
-		!slices.Equal(got, Carriers{contracts.ODFL, contracts.ABF}) {
-		t.Errorf("%v, %v", got, err)
-	}
-	if err := got.UnmarshalText([]byte("ODFL,UPS")); err == nil {
-		t.Error("UPS is accepted")
 	}
 }

@@ -1,4 +1,4 @@
-package ltlworker
+package weeks
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
+	"assay.dev/ltl-worker/reader"
 	"assay.dev/platform/scrape"
 )
 
@@ -60,9 +61,9 @@ func (m *memory) compare(shown []contracts.ObservedWeek) (known, otherwise int) 
 }
 
 // guard makes a path fail when its reading contradicts most of the known weeks, so that the next path is tried.
-func (m *memory) guard(p path) path {
+func (m *memory) guard(p reader.Path) reader.Path {
 	read := p.Read
-	p.Read = func(ctx context.Context, today contracts.Date) (reading, error) {
+	p.Read = func(ctx context.Context, today contracts.Date) (reader.Reading, error) {
 		found, err := read(ctx, today)
 		if err != nil {
 			return found, err
@@ -71,7 +72,7 @@ func (m *memory) guard(p path) path {
 		if otherwise > fewContradictions && 2*otherwise > known {
 			text := fmt.Sprintf("%d of %d known weeks are shown with another value", otherwise, known)
 			scrape.Notef(ctx, "%s", text)
-			return reading{}, scrape.Failf(scrape.Changed, "%s", text)
+			return reader.Reading{}, scrape.Failf(scrape.Changed, "%s", text)
 		}
 		return found, nil
 	}

@@ -1,10 +1,11 @@
-package ltlworker
+package weeks
 
 import (
 	"context"
 	"testing"
 
 	"assay.dev/contracts"
+	"assay.dev/ltl-worker/reader"
 	"assay.dev/ltl-worker/surcharge"
 	"assay.dev/platform/scrape"
 )
@@ -24,8 +25,8 @@ func TestPageThatContradictsWhatIsKnown(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := &memory{weeks: map[contracts.Date]contracts.SurchargeWeek{}}
 			m.learn(weeksOf(tt.known))
-			guarded := m.guard(path{Read: func(context.Context, contracts.Date) (reading, error) {
-				return reading{Value: surcharge.Reading{Weeks: weeksOf(tt.shown)}}, nil
+			guarded := m.guard(reader.Path{Read: func(context.Context, contracts.Date) (reader.Reading, error) {
+				return reader.Reading{Value: surcharge.Reading{Weeks: weeksOf(tt.shown)}}, nil
 			}})
 			if _, err := guarded.Read(t.Context(), "2026-09-10"); scrape.KindOf(err) != tt.want {
 				t.Errorf("%v, want %q", err, tt.want)

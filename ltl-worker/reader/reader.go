@@ -1,4 +1,7 @@
-package ltlworker
+// Package reader reads one carrier's site, in each of the ways that the carrier's recipe names: an API, a page, a page
+// in a browser, or a page that a rendering service brings. It gives the weeks of package surcharge and the tables of
+// package bracket. It keeps nothing, and it knows neither NATS nor the archive.
+package reader
 
 import (
 	"cmp"
@@ -14,10 +17,10 @@ import (
 	"assay.dev/platform/scrape/browser"
 )
 
-// A path is asked with today's date in New York, and its reading holds a carrier's weeks.
+// A Path is asked with today's date in New York. Its Reading holds a carrier's weeks.
 type (
-	path    = scrape.Path[contracts.Date, surcharge.Reading]
-	reading = scrape.Reading[surcharge.Reading]
+	Path    = scrape.Path[contracts.Date, surcharge.Reading]
+	Reading = scrape.Reading[surcharge.Reading]
 )
 
 // isFilled is a JavaScript condition. It is true once a table has a row with a date and a number: scripts have filled
@@ -26,22 +29,23 @@ const isFilled = `[...document.querySelectorAll('tr')].some(r => ` +
 	`/\d[\/-]\d{1,2}[\/-]\d|\b\d{8}\b|[a-z]{3,9}\.? \d{1,2}, \d{4}/i.test(r.innerText) && ` +
 	`/\d\s*%|\d\.\d/.test(r.innerText))`
 
-// renderFunc asks a rendering service for a page.
-type renderFunc func(context.Context, contracts.Carrier, contracts.RenderJob) (contracts.RenderResult, error)
+// RenderFunc asks a rendering service for a page.
+type RenderFunc func(context.Context, contracts.Carrier, contracts.RenderJob) (contracts.RenderResult, error)
 
-// reader reads one carrier, in each of the ways of its recipe.
-type reader struct {
+// Reader reads one carrier, in each of the ways of its recipe.
+type Reader struct {
 	carrier.Recipe
-	fetcher *scrape.Fetcher
-	browser *browser.Browser
-	render  renderFunc // nil when no captcha-worker takes render jobs
+	Fetcher *scrape.Fetcher
+	Browser *browser.Browser
+	// Render is nil when no captcha-worker takes render jobs. Then the way [carrier.Scraper] fails.
+	Render RenderFunc
 }
 
-// paths are the ways of the recipe, in order of preference.
-func (r *reader) paths() []path {
-	var paths []path
+// Paths are the ways of the recipe, in order of preference.
+func (r *Reader) Paths() []Path {
+	var paths []Path
 	for _, way := range r.Ways() {
-		p := path{Name: string(way), Method: way.Method()}
+		p := Path{Name: string(way), Method: way.Method()}
 		switch way {
 		case carrier.API:
 			p.Timeout, p.Read = 10*time.Second, r.api
@@ -57,18 +61,18 @@ func (r *reader) paths() []path {
 	return paths
 }
 
-func (r *reader) api(ctx context.Context, today contracts.Date) (reading, error) {
-	return firstOf(ctx, r.API, func(req carrier.Request) (reading, error) {
+func (r *Reader) api(ctx context.Context, today contracts.Date) (Reading, error) {
+	return firstOf(ctx, r.API, func(req carrier.Request) (Reading, error) {
 		ask := scrape.Request{Method: req.Method, URL: req.URL, Header: http.Header{"Accept": {"application/json"}}}
 		if req.Body != "" {
 			ask.Body = []byte(req.Body)
 			ask.Header.Set("Content-Type", "application/json")
 		}
-		page, err := r.fetcher.Fetch(ctx, ask)
+		page, err := r.Fetcher.Fetch(ctx, ask)
 		if err != nil {
-			return reading{}, err
+			return Reading{}, err
 		}
-		found, err := r.extract(ctx, carrier.API, page, today)
+		found, err := r.Extract(ctx, carrier.API, page, today)
 		found.EvidenceURL = r.Pages[0]
 		if cmp.Or(req.Method, http.MethodGet) == http.MethodGet {
 			found.EvidenceURL = page.URL // a person can open it, and all values stand there
@@ -77,43 +81,43 @@ func (r *reader) api(ctx context.Context, today contracts.Date) (reading, error)
 	})
 }
 
-func (r *reader) page(ctx context.Context, today contracts.Date) (reading, error) {
+func (r *Reader) page(ctx context.Context, today contracts.Date) (Reading, error) {
 	session := r.visit(ctx)
-	return firstOf(ctx, r.Pages, func(url string) (reading, error) {
+	return firstOf(ctx, r.Pages, func(url string) (Reading, error) {
 		page, err := session.Fetch(ctx, scrape.Request{URL: url})
 		if err != nil {
-			return reading{}, err
+			return Reading{}, err
 		}
-		return r.extract(ctx, carrier.Page, page, today)
+		return r.Extract(ctx, carrier.Page, page, today)
 	})
 }
 
-func (r *reader) rendered(ctx context.Context, today contracts.Date) (reading, error) {
+func (r *Reader) rendered(ctx context.Context, today contracts.Date) (Reading, error) {
 	session := r.visit(ctx)
-	return firstOf(ctx, r.Pages, func(url string) (reading, error) {
-		page, err := r.browser.Render(ctx, browser.Request{URL: url, WaitFor: isFilled, Session: session})
+	return firstOf(ctx, r.Pages, func(url string) (Reading, error) {
+		page, err := r.Browser.Render(ctx, browser.Request{URL: url, WaitFor: isFilled, Session: session})
 		if err != nil {
-			return reading{}, err
+			return Reading{}, err
 		}
-		return r.extract(ctx, carrier.Rendered, page, today)
+		return r.Extract(ctx, carrier.Rendered, page, today)
 	})
 }
 
 // scraped asks for the first page only, because every render is paid for.
-func (r *reader) scraped(ctx context.Context, today contracts.Date) (reading, error) {
-	if r.render == nil {
-		return reading{}, scrape.Failf(scrape.Unavailable, "no rendering service is set up (ASSAY_RENDER_ENABLED)")
+func (r *Reader) scraped(ctx context.Context, today contracts.Date) (Reading, error) {
+	if r.Render == nil {
+		return Reading{}, scrape.Failf(scrape.Unavailable, "no rendering service is set up (ASSAY_RENDER_ENABLED)")
 	}
-	result, err := r.render(ctx, r.Code, contracts.RenderJob{URL: r.Pages[0], WaitFor: "table"})
+	result, err := r.Render(ctx, r.Code, contracts.RenderJob{URL: r.Pages[0], WaitFor: "table"})
 	if err != nil {
-		return reading{}, err
+		return Reading{}, err
 	}
 	page, err := renderedPage(r.Pages[0], result)
 	if err != nil {
-		return reading{}, err
+		return Reading{}, err
 	}
 	scrape.Record(ctx, scrape.Document{Page: page})
-	return r.extract(ctx, carrier.Scraper, page, today)
+	return r.Extract(ctx, carrier.Scraper, page, today)
 }
 
 // renderedPage is the page that the rendering service brought from a URL. It refuses what our own fetches refuse: a
@@ -139,8 +143,8 @@ func renderedPage(from string, result contracts.RenderResult) (*scrape.Page, err
 
 // visit begins a session with the carrier. A failed visit is only noted: when the session cookie is needed, the pages
 // fail.
-func (r *reader) visit(ctx context.Context) *scrape.Session {
-	session := r.fetcher.Session()
+func (r *Reader) visit(ctx context.Context) *scrape.Session {
+	session := r.Fetcher.Session()
 	if r.Visit != "" {
 		if _, err := session.Fetch(ctx, scrape.Request{URL: r.Visit}); err != nil {
 			scrape.Notef(ctx, "visit %s: %v", r.Visit, err)
@@ -151,7 +155,7 @@ func (r *reader) visit(ctx context.Context) *scrape.Session {
 
 // firstOf tries to read each of the attempts in turn until one succeeds. When none does, the error is that of the
 // first attempt, which is the preferred one.
-func firstOf[A any](ctx context.Context, attempts []A, read func(A) (reading, error)) (reading, error) {
+func firstOf[A any](ctx context.Context, attempts []A, read func(A) (Reading, error)) (Reading, error) {
 	var first error
 	for _, a := range attempts {
 		found, err := read(a)
@@ -165,5 +169,5 @@ func firstOf[A any](ctx context.Context, attempts []A, read func(A) (reading, er
 			break
 		}
 	}
-	return reading{}, first
+	return Reading{}, first
 }

@@ -1,4 +1,4 @@
-package ltlworker
+package reader
 
 import (
 	"context"
@@ -22,10 +22,10 @@ import (
 // tracerName is the instrumentation scope of this service's spans.
 const tracerName = "assay.dev/ltl-worker"
 
-// extract reads the weeks from a page. A page from which they cannot be read is a failure of kind [scrape.Changed].
-func (r *reader) extract(
+// Extract reads the weeks from a page. A page from which they cannot be read is a failure of kind [scrape.Changed].
+func (r *Reader) Extract(
 	ctx context.Context, way carrier.Way, page *scrape.Page, today contracts.Date,
-) (reading, error) {
+) (Reading, error) {
 	tracer := trace.SpanFromContext(ctx).TracerProvider().Tracer(tracerName)
 	ctx, span := tracer.Start(ctx, "extract", trace.WithAttributes(
 		attribute.String("assay.source", string(r.Code)), attribute.String("assay.path", string(way)),
@@ -39,11 +39,11 @@ func (r *reader) extract(
 	if err != nil {
 		span.SetStatus(codes.Error, "the page does not hold the weeks")
 		scrape.Notef(ctx, "extract %s: %v", page.URL, err)
-		return reading{}, scrape.Failf(scrape.Changed, "%s: %w", r.Code, err)
+		return Reading{}, scrape.Failf(scrape.Changed, "%s: %w", r.Code, err)
 	}
 	if newest := newestShown(found); r.Publication.Abandoned(newest, today) {
 		span.SetStatus(codes.Error, "the page is no longer kept")
-		return reading{}, scrape.Failf(scrape.Changed, "%s: the newest week of the page begins %s: it is no longer kept", r.Code, newest)
+		return Reading{}, scrape.Failf(scrape.Changed, "%s: the newest week of the page begins %s: it is no longer kept", r.Code, newest)
 	}
 	scrape.Decide(ctx, page)
 	found.PublishedAt = publishedAt(page, found.PublishedAt)
@@ -55,7 +55,7 @@ func (r *reader) extract(
 		attribute.Float64("assay.confidence", tally.Confidence()),
 		attribute.String("assay.fields", fmt.Sprintf("%d/%d", tally.Clean, tally.Required)))
 	scrape.Notef(ctx, "extract %s: %d weeks in force or past, %d to come", page.URL, len(found.Weeks), len(found.Coming))
-	return reading{Value: found, Tally: tally, EvidenceURL: page.URL, ReadAt: page.ReadAt}, nil
+	return Reading{Value: found, Tally: tally, EvidenceURL: page.URL, ReadAt: page.ReadAt}, nil
 }
 
 // newestShown is the first day of the newest week that the page shows, whether its percent can be read or not.
@@ -83,7 +83,7 @@ func publishedAt(page *scrape.Page, said *time.Time) *time.Time {
 
 // weeks reads the weeks from a page. A page whose weeks are all to come is accepted, because the archive may know the
 // week in force.
-func (r *reader) weeks(way carrier.Way, page *scrape.Page, today contracts.Date) (surcharge.Reading, error) {
+func (r *Reader) weeks(way carrier.Way, page *scrape.Page, today contracts.Date) (surcharge.Reading, error) {
 	read, rule := surcharge.Read, r.Rule
 	if way == carrier.API {
 		read, rule = surcharge.ReadJSON, r.APIRule

@@ -1,4 +1,4 @@
-package ltlworker
+package weeks
 
 import (
 	"context"
@@ -12,39 +12,56 @@ import (
 	"assay.dev/platform/clock"
 )
 
-// refresher reads each carrier when it publishes, without a request: one carrier after the other, and only one worker
+// Refresher reads each carrier when it publishes, without a request: one carrier after the other, and only one worker
 // of the deployment at a time. It needs no schedule of its own. A cached answer ends when the carrier publishes
 // again, or earlier when the week that was due was not shown (see [carrier.Publication.Expires]). The carrier is read
 // two minutes before that, so that nobody has to wait for it, and at that moment if the answer still ends then.
-type refresher struct {
-	env     contracts.Environment
-	store   *cache.Store
-	sources []*source
-	metrics *metrics
-	log     *slog.Logger
-	clock   func() time.Time
-	// every is how often all answers are checked.
-	every time.Duration
+type Refresher struct {
+	Environment contracts.Environment
+	Store       *cache.Store
+	Sources     []*Source
+	Metrics     *Metrics
+	Log         *slog.Logger
+	Clock       func() time.Time
+	// Every is how often all answers are checked.
+	Every time.Duration
 
 	state map[contracts.Carrier]*attempts
 }
 
 // attempts is what the refresher remembers of reading a carrier.
 type attempts struct {
-	read     time.Time // when the carrier was last read, or else when this worker started
-	failures int       // since the last success
-	notUntil time.Time // when the carrier may be read again after a failure
+	Backoff
+	read time.Time // when the carrier was last read, or else when this worker started
 }
+
+// Backoff says when something that failed is tried again. Its zero value has not failed.
+type Backoff struct {
+	// Failures counts those since the last success.
+	Failures int
+	// Until is when the next attempt may be made.
+	Until time.Time
+}
+
+// Fail notes a failure at now. The first one is tried again after 5 minutes, a further one after twice as long as the
+// one before, up to 2 hours.
+func (b *Backoff) Fail(now time.Time) {
+	b.Until = now.Add(min(firstBackoff<<min(b.Failures, 10), lastBackoff))
+	b.Failures++
+}
+
+// Succeed forgets all failures.
+func (b *Backoff) Succeed() { *b = Backoff{} }
 
 const (
 	// readAhead is how long before its end an answer is replaced, if it was made to live longer than worthReadingAhead.
 	// One that was read ahead and has the same end as before lives shorter, so that it is not read ahead again.
 	readAhead, worthReadingAhead = 2 * time.Minute, 10 * time.Minute
-	// A failed read is repeated after 5 minutes, then after twice as long each time, up to 2 hours.
-	firstBackoff, lastBackoff = 5 * time.Minute, 2 * time.Hour
+	firstBackoff, lastBackoff    = 5 * time.Minute, 2 * time.Hour
 )
 
-func (r *refresher) run(ctx context.Context) error {
+// Run reads carriers until ctx ends.
+func (r *Refresher) Run(ctx context.Context) error {
 	r.remember(ctx)
 	var end time.Time
 	for {
@@ -52,7 +69,7 @@ func (r *refresher) run(ctx context.Context) error {
 			return nil
 		}
 		end = time.Time{}
-		for _, s := range r.sources {
+		for _, s := range r.Sources {
 			if ctx.Err() != nil {
 				return nil
 			}
@@ -60,7 +77,7 @@ func (r *refresher) run(ctx context.Context) error {
 			if outcome != "" {
 				r.refresh(ctx, s, entry.Revision, outcome)
 			}
-			if entry.Fresh(r.clock()) && (end.IsZero() || entry.ExpiresAt.Before(end)) {
+			if entry.Fresh(r.Clock()) && (end.IsZero() || entry.ExpiresAt.Before(end)) {
 				end = entry.ExpiresAt
 			}
 		}
@@ -69,19 +86,19 @@ func (r *refresher) run(ctx context.Context) error {
 
 // pause is how long to wait before the answers are checked again: until the first of them ends, if that is soon.
 // Otherwise it is random, so that workers that started together do not check together.
-func (r *refresher) pause(end time.Time) time.Duration {
-	pause := r.every/2 + rand.N(r.every)
-	if left := end.Sub(r.clock()); left > 0 {
+func (r *Refresher) pause(end time.Time) time.Duration {
+	pause := r.Every/2 + rand.N(r.Every)
+	if left := end.Sub(r.Clock()); left > 0 {
 		return min(pause, left)
 	}
 	return pause
 }
 
 // remember asks the archive when each carrier was last read, so that no publication during a restart is missed.
-func (r *refresher) remember(ctx context.Context) {
+func (r *Refresher) remember(ctx context.Context) {
 	r.state = map[contracts.Carrier]*attempts{}
-	for _, s := range r.sources {
-		a := &attempts{read: r.clock()}
+	for _, s := range r.Sources {
+		a := &attempts{read: r.Clock()}
 		if known, err := s.archive.Weeks(ctx, s.recipe.Code); err == nil && len(known) > 0 {
 			a.read = known[0].Newest().Last.At
 		}
@@ -92,12 +109,12 @@ func (r *refresher) remember(ctx context.Context) {
 // due gives the stored answer of the carrier, and the outcome of a read if the carrier must be read: "read" where the
 // answer has ended, or there is none and the carrier published since it was last read; "ahead" where the answer ends
 // soon. It is "" where nothing is to be done. Nothing that was paid for is read ahead.
-func (r *refresher) due(ctx context.Context, s *source) (entry cache.Entry, outcome string) {
-	now, a := r.clock(), r.state[s.recipe.Code]
-	if now.Before(a.notUntil) {
+func (r *Refresher) due(ctx context.Context, s *Source) (entry cache.Entry, outcome string) {
+	now, a := r.Clock(), r.state[s.recipe.Code]
+	if now.Before(a.Until) {
 		return entry, ""
 	}
-	entry, err := r.store.Get(ctx, contracts.SurchargeKey(r.env, s.recipe.Code))
+	entry, err := r.Store.Get(ctx, contracts.SurchargeKey(r.Environment, s.recipe.Code))
 	life := entry.ExpiresAt.Sub(entry.ReadAt)
 	switch {
 	case entry.Revision == 0:
@@ -113,23 +130,23 @@ func (r *refresher) due(ctx context.Context, s *source) (entry cache.Entry, outc
 }
 
 // refresh reads the carrier, unless another worker does. outcome is counted when the read succeeds.
-func (r *refresher) refresh(ctx context.Context, s *source, replaces uint64, outcome string) {
+func (r *Refresher) refresh(ctx context.Context, s *Source, replaces uint64, outcome string) {
 	code := s.recipe.Code
 	a := r.state[code]
-	answer, mine, err := cache.Refresh(ctx, r.store, cache.Renewal{Key: contracts.SurchargeKey(r.env, code), Replaces: replaces}, s.read)
-	now := r.clock()
+	answer, mine, err := cache.Refresh(ctx, r.Store, cache.Renewal{Key: contracts.SurchargeKey(r.Environment, code), Replaces: replaces}, s.Read)
+	now := r.Clock()
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:
-		a.failures++
-		a.notUntil = now.Add(min(firstBackoff<<min(a.failures-1, 10), lastBackoff))
-		r.metrics.refreshed(code, "failed")
-		r.log.Warn("refresh failed", "carrier", code, "failures", a.failures, "next", a.notUntil, "error", err)
+		a.Fail(now)
+		r.Metrics.Refreshed(string(code), "failed")
+		r.Log.Warn("refresh failed", "carrier", code, "failures", a.Failures, "next", a.Until, "error", err)
 	case !mine:
-		r.metrics.refreshed(code, "other")
+		r.Metrics.Refreshed(string(code), "other")
 	default:
-		a.failures, a.read = 0, now
-		r.metrics.refreshed(code, outcome)
-		r.log.Info("refreshed", "carrier", code, "outcome", outcome, "newest", answer.Weeks[0].EffectiveDate, "expires", answer.ExpiresAt)
+		a.Succeed()
+		a.read = now
+		r.Metrics.Refreshed(string(code), outcome)
+		r.Log.Info("refreshed", "carrier", code, "outcome", outcome, "newest", answer.Weeks[0].EffectiveDate, "expires", answer.ExpiresAt)
 	}
 }

@@ -1,4 +1,4 @@
-package ltlworker
+package weeks
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
+	"assay.dev/ltl-worker/reader"
 	"assay.dev/ltl-worker/surcharge"
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/cache"
@@ -31,12 +32,12 @@ type bench struct {
 	js      jetstream.JetStream
 	store   *cache.Store
 	archive *archive.Archive
-	metrics *metrics
+	metrics *Metrics
 	now     atomic.Pointer[time.Time]
 	looks   atomic.Int64 // how often somebody asked for the time, as a refresher does each time it looks at a carrier
 	reads   atomic.Int64
 	page    func() (surcharge.Reading, error)
-	source  *source
+	source  *Source
 }
 
 func newBench(t testing.TB, c contracts.Carrier) *bench {
@@ -46,7 +47,7 @@ func newBench(t testing.TB, c contracts.Carrier) *bench {
 	b.now.Store(&at)
 	b.js = bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
 	var err error
-	b.metrics, err = newMetrics(prometheus.NewRegistry())
+	b.metrics, err = NewMetrics(prometheus.NewRegistry())
 	b.must(err)
 	b.store, err = cache.Open(t.Context(), b.js, cache.Deps{})
 	b.must(err)
@@ -60,18 +61,18 @@ func newBench(t testing.TB, c contracts.Carrier) *bench {
 	keeper, err := evidence.Open(evidence.Deps{JetStream: b.js, Environment: contracts.Live, Product: contracts.LTL})
 	b.must(err)
 	t.Cleanup(func() { _ = keeper.Stop(context.Background()) })
-	b.source = &source{
+	b.source = &Source{
 		keeper: keeper,
 		recipe: carrier.Recipes[c], known: &memory{weeks: map[contracts.Date]contracts.SurchargeWeek{}}, archive: b.archive,
 		metrics: b.metrics, log: slog.New(slog.DiscardHandler),
 		clock: b.clock,
-		paths: scrape.NewSource(string(c), scrape.Deps{}, path{
+		paths: scrape.NewSource(string(c), scrape.Deps{}, reader.Path{
 			Name: "page", Method: contracts.StructuredParse,
-			Read: func(ctx context.Context, _ contracts.Date) (reading, error) {
+			Read: func(ctx context.Context, _ contracts.Date) (reader.Reading, error) {
 				b.reads.Add(1)
 				found, err := b.page()
 				scrape.Record(ctx, scrape.Document{Page: &scrape.Page{URL: "https://carrier.example/", Body: fmt.Append(nil, found)}})
-				return reading{Value: found, Tally: contracts.Tally{Clean: 1, Required: 1}, EvidenceURL: "https://carrier.example/"}, err
+				return reader.Reading{Value: found, Tally: contracts.Tally{Clean: 1, Required: 1}, EvidenceURL: "https://carrier.example/"}, err
 			},
 		}),
 	}
@@ -90,20 +91,20 @@ func (b *bench) clock() time.Time {
 	return *b.now.Load()
 }
 
-func (b *bench) refresher() *refresher {
-	return &refresher{
-		env: contracts.Live, store: b.store, sources: []*source{b.source}, metrics: b.metrics,
-		log: slog.New(slog.DiscardHandler), clock: b.clock, every: 10 * time.Millisecond,
+func (b *bench) refresher() *Refresher {
+	return &Refresher{
+		Environment: contracts.Live, Store: b.store, Sources: []*Source{b.source}, Metrics: b.metrics,
+		Log: slog.New(slog.DiscardHandler), Clock: b.clock, Every: 10 * time.Millisecond,
 	}
 }
 
 // run runs refreshers until so is true, and until each has looked some ten times more.
-func (b *bench) run(so func() bool, rs ...*refresher) {
+func (b *bench) run(so func() bool, rs ...*Refresher) {
 	b.Helper()
 	ctx, cancel := context.WithCancel(b.Context())
 	ended := make(chan error, len(rs))
 	for _, r := range rs {
-		go func() { ended <- r.run(ctx) }()
+		go func() { ended <- r.Run(ctx) }()
 	}
 	clocktest.Await(b, "what the refreshers are run for", so)
 	enough := b.looks.Load() + 10*int64(len(rs))
@@ -242,11 +243,11 @@ func TestOnlyNextWeekOnThePage(t *testing.T) {
 		})
 	}
 	observe(today.AddDays(-20))
-	if a, err := b.source.read(t.Context()); contracts.CodeOf(err) != contracts.SourceUnavailable {
+	if a, err := b.source.Read(t.Context()); contracts.CodeOf(err) != contracts.SourceUnavailable {
 		t.Errorf("an old week passes for the current one: %+v, %v", a.Weeks, err)
 	}
 	observe(today.AddDays(-6))
-	a, err := b.source.read(t.Context())
+	a, err := b.source.Read(t.Context())
 	if err != nil || len(a.Weeks) != 2 || a.Weeks[0].EffectiveDate != today.AddDays(-6) || a.Weeks[0].Percent != 51 {
 		t.Errorf("answer %+v, %v", a.Weeks, err)
 	}
@@ -268,7 +269,7 @@ func TestWeeksTakenBackAreNotServed(t *testing.T) {
 	b.page = func() (surcharge.Reading, error) {
 		return surcharge.Reading{Weeks: []contracts.ObservedWeek{weekOf(today.AddDays(-3), 51.5)}}, nil
 	}
-	a, err := b.source.read(t.Context())
+	a, err := b.source.Read(t.Context())
 	if err != nil || len(a.Weeks) != 2 || a.Weeks[0].Percent != 51.5 || a.Weeks[1].Percent != 50 {
 		t.Errorf("answer %+v, %v", a.Weeks, err)
 	}

@@ -1,4 +1,4 @@
-package ltlworker
+package weeks
 
 import (
 	"errors"
@@ -8,16 +8,17 @@ import (
 	"assay.dev/contracts"
 )
 
-// metrics are those of this service only. The metrics of requests, paths and breakers belong to the platform
+// Metrics are those of this service only. The metrics of requests, paths and breakers belong to the platform
 // packages.
-type metrics struct {
+type Metrics struct {
 	unread    *prometheus.CounterVec
 	refreshes *prometheus.CounterVec
 	differing *prometheus.CounterVec
 }
 
-func newMetrics(reg prometheus.Registerer) (*metrics, error) {
-	m := &metrics{
+// NewMetrics registers them.
+func NewMetrics(reg prometheus.Registerer) (*Metrics, error) {
+	m := &Metrics{
 		unread: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "archive_unread_total", Help: "Answers that lack archived weeks because the archive could not be read.",
 		}, []string{"source"}),
@@ -31,26 +32,22 @@ func newMetrics(reg prometheus.Registerer) (*metrics, error) {
 	return m, errors.Join(reg.Register(m.unread), reg.Register(m.refreshes), reg.Register(m.differing))
 }
 
-func (m *metrics) archiveUnread(c contracts.Carrier) { m.unread.WithLabelValues(string(c)).Inc() }
+func (m *Metrics) archiveUnread(c contracts.Carrier) { m.unread.WithLabelValues(string(c)).Inc() }
 
-func (m *metrics) bracketDiffers(c contracts.Carrier) { m.differing.WithLabelValues(string(c)).Inc() }
+func (m *Metrics) bracketDiffers(c contracts.Carrier) { m.differing.WithLabelValues(string(c)).Inc() }
 
-func (m *metrics) refreshed(c contracts.Carrier, outcome string) {
-	m.refreshedSource(string(c), outcome)
-}
-
-// refreshedSource counts a scheduled read of a source that is a carrier or not, such as "diesel" or "ESTES-table".
-func (m *metrics) refreshedSource(source, outcome string) {
+// Refreshed counts a scheduled read of a source that is a carrier or not, such as "diesel" or "ESTES-table".
+func (m *Metrics) Refreshed(source, outcome string) {
 	m.refreshes.WithLabelValues(source, outcome).Inc()
 }
 
-// expectRefreshes creates the counters of a source's scheduled reads at 0. Otherwise the first failure would create
+// ExpectRefreshes creates the counters of a source's scheduled reads at 0. Otherwise the first failure would create
 // its counter at 1, and no alert would see an increase.
-func (m *metrics) expectRefreshes(source string) {
+func (m *Metrics) ExpectRefreshes(source string) {
 	for _, outcome := range []string{"read", "ahead", "other", "failed"} {
 		m.refreshes.WithLabelValues(source, outcome)
 	}
 }
 
-// expectBrackets creates the counter of differing percents for a carrier, at 0, so that the first one is an increase.
-func (m *metrics) expectBrackets(c contracts.Carrier) { m.differing.WithLabelValues(string(c)) }
+// ExpectBrackets creates the counter of differing percents for a carrier, at 0, so that the first one is an increase.
+func (m *Metrics) ExpectBrackets(c contracts.Carrier) { m.differing.WithLabelValues(string(c)) }
