@@ -89,7 +89,8 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*wire.Server, erro
 	return server, nil
 }
 
-// openKeys makes the copy of the keys; the gateway is ready once it is loaded.
+// openKeys makes the copy of the keys; the gateway is ready once it is loaded. One that has a copy stays ready when the bucket is
+// damaged later: it accepts the keys that it knows, and answers 503 for others.
 func openKeys(ctx context.Context, d *daemon.Daemon) (*keys.Directory, error) {
 	directory, err := keys.OpenDirectory(ctx, d.JetStream)
 	if err != nil {
@@ -100,7 +101,7 @@ func openKeys(ctx context.Context, d *daemon.Daemon) (*keys.Directory, error) {
 		if !directory.Loaded() {
 			return cmp.Or(directory.Damage(), errors.New("the keys are not loaded yet"))
 		}
-		return directory.Damage()
+		return daemon.Degrade(directory.Damage())
 	})
 	return directory, registerKeyAge(d.Metrics, directory)
 }

@@ -57,9 +57,8 @@ type stores struct {
 }
 
 // watchStores checks the streams at the start and then every 10 s, and notes what they hold, for the next check (see
-// [kv.Witness]). The log, the metric store_damaged and /readyz show
-// damage. /readyz answers 503 only for a stream that decides what the service may do, such as the keys and the ledger.
-// Answers do not need the other streams, and the service can still write to them.
+// [kv.Witness]). The log, the metric store_damaged and /readyz show damage. /readyz stays 200: every process of a service
+// sees the same stores, so 503 would take all of them out, with what they can still answer.
 func (d *Daemon) watchStores() error {
 	s := &stores{Daemon: d, damage: map[string]error{}}
 	for _, name := range access.Streams(d.user) {
@@ -139,25 +138,14 @@ func (s *stores) attest(ctx context.Context, name string) error {
 	return w.Unconfirmed(name)
 }
 
-// check returns the first damage: that of a stream that decides, if there is one, else a [Degraded].
+// check returns the first damage, as a [Degraded].
 func (s *stores) check() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var degraded error
 	for _, name := range s.names {
-		switch err := s.damage[name]; {
-		case err != nil && decides(name):
-			return err
-		case err != nil:
-			degraded = Degraded{err}
+		if err := s.damage[name]; err != nil {
+			return Degrade(err)
 		}
 	}
-	return degraded
-}
-
-// decides tells whether a service must not go on without the stream's content.
-func decides(stream string) bool {
-	return slices.ContainsFunc(contracts.Buckets, func(b contracts.Bucket) bool {
-		return b.Stream() == stream && b.Exact && b != contracts.WitnessesBucket
-	})
+	return nil
 }
