@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 
+	client "assay.dev/clients/go"
 	"assay.dev/contracts"
 	"assay.dev/gateway/mcp"
 )
@@ -19,6 +20,9 @@ type agentsEntryCommand struct {
 	Product contracts.Product `arg:"" help:"ltl or abc." enum:"ltl,abc"`
 	URL     string            `help:"Address of the API as clients see it, such as https://api.example.com." required:""`
 }
+
+// Validate checks the address.
+func (a agentsEntryCommand) Validate() error { return client.CheckURL(a.URL) }
 
 // Run prints the server.json.
 func (a agentsEntryCommand) Run(c *console) error {
@@ -40,6 +44,9 @@ type agentsBundleCommand struct {
 
 // platforms are the systems as a bundle's manifest names them.
 var platforms = map[string]string{"linux": "linux", "darwin": "darwin", "windows": "win32"}
+
+// Validate checks the address.
+func (a agentsBundleCommand) Validate() error { return client.CheckURL(a.URL) }
 
 // Run writes the bundle.
 func (a agentsBundleCommand) Run(c *console) (err error) {

@@ -132,7 +132,7 @@ func invoicesOfToday() string {
 }
 
 // A person audits invoices, goes on to the proof of a line, checks it, takes the answer and the document home and checks them there;
-// then looks a license up and sees its proof. All of it is the system as `assay up` runs it. With -screenshots every page is
+// then draws the chart, opens the proof of a week in it and takes that home; then looks a license up and sees its proof. All of it is the system as `assay up` runs it. With -screenshots every page is
 // pictured on the way.
 func TestAPersonAuditsAndProves(t *testing.T) {
 	p := newPerson(t)
@@ -158,6 +158,18 @@ func TestAPersonAuditsAndProves(t *testing.T) {
 	code, out, errs := run(t, daemon.Environ{}, "evidence", "verify", p.save("#download"), p.save("#document a"))
 	if code != 0 || !strings.HasSuffix(out, "verified\n") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+
+	p.open("/console/surcharges")
+	p.press(".choose button")
+	p.sees("#readout td", "%")
+	p.picture("surcharges")
+	p.press("#readout td a")
+	p.press("#get")
+	p.verifies()
+	p.sees("#document mark.asked", `^\d`)
+	if answer := readFile(t, p.save("#download")); !strings.Contains(answer, `"fuel_surcharge_pct"`) {
+		t.Errorf("the answer is %s", answer)
 	}
 
 	p.open("/console/licenses")
@@ -204,4 +216,4 @@ func (p *person) pictureTheRest() {
 }
 
 // isPicturedOnTheWay names the pages that are pictured with something on them.
-var isPicturedOnTheWay = map[string]bool{"audit": true, "proof": true, "licenses": true}
+var isPicturedOnTheWay = map[string]bool{"audit": true, "proof": true, "licenses": true, "surcharges": true}

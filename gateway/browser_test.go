@@ -200,6 +200,9 @@ func (v *visit) check() {
 	if over := v.eval("document.documentElement.scrollWidth - document.documentElement.clientWidth"); over != "0" {
 		v.t.Errorf("the page is %s px too wide", over)
 	}
+	if narrow := v.eval(`Array.from(document.querySelectorAll("dd")).filter(e => e.offsetWidth && e.offsetWidth < 100).map(e => e.innerText.slice(0, 80)).join("; ")`); narrow != "" {
+		v.t.Errorf("values that are squeezed by their names: %s", narrow)
+	}
 	if n := v.eval(turning); n != "" {
 		v.t.Errorf("words that turn the direction stand in %s", n)
 	}

@@ -41,7 +41,7 @@ func (s *system) licenseAnswer() (contracts.License, []byte) {
 	answer.Record.DBAName, answer.Record.OwnerName = hostileName, strings.Repeat("A", 10_000)
 	answer.Verifiability = contracts.Verifiability{
 		SourceTimestamp: time.Now().UTC(), ExtractionConfidence: 1, RawDataEvidenceURL: "javascript:alert(1)", EvidenceSHA256: &e.SHA256,
-		Evidence: []contracts.Evidence{e}, Notes: []contracts.Note{{Code: contracts.NoteIncomplete, Message: hostileName}},
+		Evidence: []contracts.Evidence{e}, Notes: []contracts.Note{{Code: contracts.NoteSuspensionsNotReported, Message: hostileName}},
 	}
 	body, err := json.Marshal(answer)
 	if err != nil {

@@ -74,7 +74,9 @@ func limitRows(t *testing.T) string {
 	}
 	var b strings.Builder
 	b.WriteString("\n| what | limit |\n|---|---|\n")
-	row := func(what, format string, values ...any) { fmt.Fprintf(&b, "| %s | %s |\n", what, fmt.Sprintf(format, values...)) }
+	row := func(what, format string, values ...any) {
+		fmt.Fprintf(&b, "| %s | %s |\n", what, fmt.Sprintf(format, values...))
+	}
 	row("requests of all keys of a tenant in any minute, REST and tools together", "%d by default", keys.DefaultLimit)
 	row("requests of an address in any minute without a valid key", "%d by default", settings.AnonymousLimit)
 	for _, e := range api.Endpoints {

@@ -48,8 +48,9 @@ func TestMarksWhatWasRead(t *testing.T) {
 			"application/json", `{"ltl":46.32,"date":"2026-09-09"}`, []string{"2026-09-09", "46.32"},
 			[]string{"&#34;ltl&#34;: <mark>46.32</mark>", "&#34;<mark>2026-09-09</mark>&#34;"}, nil,
 		},
-		"latin-1": {"text/html; charset=iso-8859-1", "<p>CAF\xc9 ROMA", []string{"CAFÉ ROMA"}, []string{"<mark>CAFÉ ROMA</mark>"}, nil},
-		"nothing": {"text/plain", "a < b & c", nil, []string{"a &lt; b &amp; c"}, []string{"<mark>"}},
+		"latin-1":   {"text/html; charset=iso-8859-1", "<p>CAF\xc9 ROMA", []string{"CAFÉ ROMA"}, []string{"<mark>CAFÉ ROMA</mark>"}, nil},
+		"a picture": {"image/png", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR 46.32", []string{"46.32"}, []string{"This is no text", "<pre></pre>"}, []string{"IHDR"}},
+		"nothing":   {"text/plain", "a < b & c", nil, []string{"a &lt; b &amp; c"}, []string{"<mark>"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			page := string(exhibit.Page(document(tt.media, tt.body, tt.values...), ""))

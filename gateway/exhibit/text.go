@@ -28,6 +28,9 @@ func textOf(d *evidence.Document, find string) (text, remark string) {
 	if bytes.HasPrefix(body, []byte("PK\x03\x04")) {
 		body = firstInZip(body)
 	}
+	if !strings.HasPrefix(http.DetectContentType(body), "text/") {
+		return "", "This is no text, such as the picture of a CAPTCHA, so nothing of it is shown. The bytes themselves are whole."
+	}
 	page := scrape.Page{Body: body, Header: http.Header{"Content-Type": {d.Header["Content-Type"]}}}
 	text = strings.ToValidUTF8(page.Text(), "\uFFFD")
 	isFile, _, _ := d.Place.Parse()

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"encoding/json"
+	"strings"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
@@ -31,6 +32,7 @@ type registryRemote struct {
 
 // RegistryEntry is the server.json of a product's server at an address, such as https://api.example.com.
 func RegistryEntry(p contracts.Product, base string) ([]byte, error) {
+	base = strings.TrimRight(base, "/")
 	product := api.ProductOf(p)
 	return json.MarshalIndent(registryEntry{
 		Schema: registrySchema, Name: registeredName(p), Title: product.Title, Description: product.Summary, Version: openapi.Version,
