@@ -38,7 +38,7 @@ type worker struct {
 
 // open builds from the bottom up. What is opened last is stopped first: requests, then the mirrors, then the cache.
 func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
-	for _, step := range []func(context.Context) error{w.openFetcher, w.openEvidence, w.openStore, w.openMirrors, w.openJobs} {
+	for _, step := range []func(context.Context) error{w.openTools, w.openMirrors, w.openJobs} {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
@@ -46,24 +46,12 @@ func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
 	return w.sources(), nil
 }
 
-func (w *worker) openFetcher(context.Context) error {
-	fetcher, err := w.OpenFetcher(w.ScrapeConfig)
-	if err != nil {
-		return err
-	}
+func (w *worker) openTools(ctx context.Context) error {
+	tools, err := w.OpenTools(ctx, w.ScrapeConfig)
 	w.deps = register.Deps{
-		Environment: w.Environment, Fetcher: fetcher, SODAToken: w.SODAToken.Reveal(), Clock: w.Clock,
+		Environment: w.Environment, Fetcher: tools.Fetcher, Keeper: tools.Keeper, Answers: tools.Answers,
+		SODAToken: w.SODAToken.Reveal(), Clock: w.Clock,
 	}
-	return nil
-}
-
-func (w *worker) openEvidence(context.Context) (err error) {
-	w.deps.Keeper, err = w.OpenEvidence()
-	return err
-}
-
-func (w *worker) openStore(ctx context.Context) (err error) {
-	w.deps.Answers, err = w.OpenAnswers(ctx)
 	return err
 }
 

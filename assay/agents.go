@@ -17,7 +17,7 @@ type agentsCommand struct {
 }
 
 type agentsEntryCommand struct {
-	Product contracts.Product `arg:"" help:"ltl or abc." enum:"ltl,abc"`
+	Product contracts.Product `arg:"" help:"${product}." enum:"${products}"`
 	URL     string            `help:"Address of the API as clients see it, such as https://api.example.com." required:""`
 }
 
@@ -35,7 +35,7 @@ func (a agentsEntryCommand) Run(c *console) error {
 }
 
 type agentsBundleCommand struct {
-	Product contracts.Product `arg:"" help:"ltl or abc." enum:"ltl,abc"`
+	Product contracts.Product `arg:"" help:"${product}." enum:"${products}"`
 	File    string            `arg:"" help:"File to write, such as assay-ltl.mcpb."`
 	URL     string            `help:"Address of the API that the bundle suggests." default:"http://127.0.0.1:8080"`
 	Binary  string            `help:"The assay binary to put into it. Default: this one."`

@@ -12,7 +12,7 @@ import (
 type createKey struct {
 	Tenant      string                `help:"Who is billed: 1 to 100 letters, digits and . _ : @ -" required:""`
 	Environment contracts.Environment `help:"live or test." default:"test"`
-	Products    []contracts.Product   `help:"Products subscribed to: ltl, abc." default:"ltl,abc" enum:"ltl,abc"`
+	Products    []contracts.Product   `help:"Products subscribed to, of ${product}." default:"ltl,abc" enum:"${products}"`
 	Limit       int                   `help:"Requests in any minute, over all keys of the tenant." default:"60"`
 	Expires     period                `help:"How long the key is good, such as 12h, 30d or 2w; 0 for ever." default:"0"`
 	JSON        bool                  `help:"Print the key and what it permits as JSON."`

@@ -17,7 +17,7 @@ import (
 
 type importKey struct {
 	Tenant  string            `help:"Who is billed." required:""`
-	Product contracts.Product `help:"The listing it was bought at: ltl or abc." required:"" enum:"ltl,abc"`
+	Product contracts.Product `help:"The listing it was bought at: ${product}." required:"" enum:"${products}"`
 	KeyFile string            `help:"File that holds the key; - for standard input." default:"-" placeholder:"FILE"`
 }
 

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -93,7 +94,7 @@ func execute(ctx context.Context, args []string, c *console) (code int) {
 		args, out, exit = []string{"--help"}, c.errs, exitUsage
 	}
 	parser, err := kong.New(&commands{}, kong.Name("assay"), kong.Description(description),
-		kong.Vars{"version": versionLine(), "system": runtime.GOOS}, kong.Writers(out, c.errs), kong.Exit(func(int) { code = exit; panic(exited) }),
+		productVars(), kong.Vars{"version": versionLine(), "system": runtime.GOOS}, kong.Writers(out, c.errs), kong.Exit(func(int) { code = exit; panic(exited) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(c))
 	if err != nil {
@@ -153,4 +154,16 @@ func printJSON(c *console, v any) error {
 	}
 	_, err := c.out.Write(contracts.EscapeJSON(text.Bytes()))
 	return err
+}
+
+// productVars are the products as tags of commands name them: ${products} is ltl,abc and ${product} is "ltl or abc".
+func productVars() kong.Vars {
+	var names []string
+	for _, p := range contracts.Products {
+		names = append(names, string(p))
+	}
+	last := len(names) - 1
+	return kong.Vars{
+		"products": strings.Join(names, ","), "product": strings.Join(names[:last], ", ") + " or " + names[last],
+	}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 type mcpCommand struct {
-	Product contracts.Product `arg:"" help:"ltl or abc." enum:"ltl,abc"`
+	Product contracts.Product `arg:"" help:"${product}." enum:"${products}"`
 	URL     string            `help:"Address of the API, or of its tool server, such as http://127.0.0.1:8080/mcp/ltl; default: ASSAY_API_URL." placeholder:"URL"`
 }
 

@@ -2,6 +2,14 @@ package contracts
 
 import "time"
 
+// SourceListing is what all listings have in common, such as a [CarrierListing] and a [StateListing].
+type SourceListing struct {
+	Name             string   `json:"name"`
+	ExtractionMethod Method   `json:"extraction_method"`
+	FallbackMethods  []Method `json:"fallback_methods"`
+	SourceHealth
+}
+
 // CarrierListing describes a carrier to callers. Workers publish it from the carrier's recipe; the gateway serves it.
 type CarrierListing struct {
 	Code                 Carrier  `json:"code" jsonschema:"The value of the parameter 'carriers'."`

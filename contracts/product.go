@@ -19,16 +19,24 @@ const (
 // Products lists all in the order they are shown.
 var Products = []Product{LTL, ABC}
 
-// terms are what the contract fixes for a product (contract §1), and the codes of its sources.
+// terms are what the contract fixes for a product (contract §1), the codes of its sources, and the subjects of the
+// requests that its worker answers, with wildcards, besides [VerifySubject].
 type terms struct {
-	cents   int
-	maxAge  time.Duration
-	sources []string
+	cents    int
+	maxAge   time.Duration
+	sources  []string
+	requests func(Environment) []Subject
 }
 
+// termsOf is what a product is to the other services: the gateway's prices and limits, the permissions of package access
+// and what `assay up` starts are made of it.
 var termsOf = map[Product]terms{
-	LTL: {cents: 3, maxAge: SurchargeTTL, sources: codesOf(Carriers)},
-	ABC: {cents: 5, maxAge: LicenseTTL, sources: codesOf(States)},
+	LTL: {cents: 3, maxAge: SurchargeTTL, sources: codesOf(Carriers), requests: func(env Environment) []Subject {
+		return []Subject{SurchargeSubject(env, "*"), HistorySubject(env, "*"), FuelTableSubject(env, "*"), DieselSubject(env)}
+	}},
+	ABC: {cents: 5, maxAge: LicenseTTL, sources: codesOf(States), requests: func(env Environment) []Subject {
+		return []Subject{LicenseSubject(env, "*"), SearchSubject(env, "*")}
+	}},
 }
 
 // ParseProduct accepts the codes of [Products] exactly, such as "ltl".
@@ -47,3 +55,11 @@ func (p Product) MaxAge() time.Duration { return termsOf[p].maxAge }
 
 // Sources are the codes of what the product lists, such as "ODFL" or "CA", in the order they are shown.
 func (p Product) Sources() []string { return termsOf[p].sources }
+
+// Worker is the name of the service that answers for the product, such as "ltl-worker".
+func (p Product) Worker() string { return string(p) + "-worker" }
+
+// Requests are the subjects of all requests that the product's worker answers, with wildcards for its sources.
+func (p Product) Requests(env Environment) []Subject {
+	return append(termsOf[p].requests(env), VerifySubject(env, p))
+}

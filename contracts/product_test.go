@@ -13,7 +13,7 @@ func TestEveryProductHasAPrice(t *testing.T) {
 			t.Errorf("%q is %q at %d cents, %v", p, parsed, p.UnitPriceCents(), err)
 		}
 	}
-	for _, text := range []string{"", "LTL", "ltl ", "weather"} {
+	for _, text := range []string{"", "LTL", "ltl ", "no product"} {
 		if p, err := contracts.ParseProduct(text); err == nil {
 			t.Errorf("%q is taken for %q", text, p)
 		}

@@ -7,11 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	abcworker "assay.dev/abc-worker"
 	captchaworker "assay.dev/captcha-worker"
 	"assay.dev/contracts"
 	"assay.dev/gateway"
-	ltlworker "assay.dev/ltl-worker"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/scrape"
 	"assay.dev/sandbox"
@@ -22,32 +20,40 @@ import (
 // settings are the settings of every service. They are read and checked before anything starts.
 type settings struct {
 	gateway gateway.Config
-	ltl     ltlworker.Config
-	abc     abcworker.Config
+	workers []configured
 	captcha captchaworker.Config
 }
 
 func loadSettings(e daemon.Environ) (settings, error) {
 	front, frontErr := daemon.Load[gateway.Config](e)
-	ltl, ltlErr := daemon.Load[ltlworker.Config](e)
-	abc, abcErr := daemon.Load[abcworker.Config](e)
 	captcha, captchaErr := daemon.Load[captchaworker.Config](e)
-	return settings{front, ltl, abc, captcha}, errors.Join(frontErr, ltlErr, abcErr, captchaErr)
+	set, errs := settings{gateway: front, captcha: captcha}, []error{frontErr}
+	for _, w := range workers {
+		loaded, err := w.load(e)
+		set.workers, errs = append(set.workers, loaded), append(errs, err)
+	}
+	return set, errors.Join(append(errs, captchaErr)...)
 }
 
 // ServiceSettings lists the settings of each service. A setting that several services read is listed several times.
 func ServiceSettings() []daemon.Setting {
-	return slices.Concat(daemon.Settings[gateway.Config](), daemon.Settings[ltlworker.Config](),
-		daemon.Settings[abcworker.Config](), daemon.Settings[captchaworker.Config]())
+	all := daemon.Settings[gateway.Config]()
+	for _, w := range workers {
+		all = append(all, w.settings...)
+	}
+	return append(all, daemon.Settings[captchaworker.Config]()...)
 }
 
 // Values lists each setting with its value, as VARIABLE=value. Secrets are redacted.
 func Values(e daemon.Environ) ([]string, error) {
 	cfg, err := Load(e)
 	set, more := loadSettings(cfg.Environ)
+	all := slices.Concat(daemon.Values(cfg), daemon.Values(set.gateway))
+	for _, w := range set.workers {
+		all = append(all, w.values...)
+	}
 	var lines []string
-	all := slices.Concat(daemon.Values(cfg), daemon.Values(set.gateway), daemon.Values(set.ltl), daemon.Values(set.abc), daemon.Values(set.captcha))
-	for _, line := range all {
+	for _, line := range append(all, daemon.Values(set.captcha)...) {
 		variable, _, _ := strings.Cut(line, "=")
 		if !slices.Contains(lines, line) && !slices.Contains(notSettable, variable) {
 			lines = append(lines, line)
@@ -59,50 +65,30 @@ func Values(e daemon.Environ) ([]string, error) {
 // tiers lists the services in the order in which they start. A service that is asked starts before those that ask
 // it: the gateway is last. The services of one tier stop at the same time.
 func (s *system) tiers(set settings) [][]*service {
-	test := s.sandboxed(set)
 	front := set.gateway
 	front.Config, front.Listener = s.join(front.Config), s.listener
 	front.ConsoleSecret = cmp.Or(front.ConsoleSecret, s.consoleSecret)
+	test, live := s.place(contracts.Test, set), s.place(contracts.Live, set)
+	var products []*service
+	for _, w := range set.workers {
+		products = append(products, w.service(test), w.service(live))
+	}
 	return [][]*service{
-		{s.captchaWorker(contracts.Test, test), s.captchaWorker(contracts.Live, set)},
-		{
-			s.ltlWorker(contracts.Test, test), s.ltlWorker(contracts.Live, set),
-			s.abcWorker(contracts.Test, test), s.abcWorker(contracts.Live, set),
-		},
+		{s.captchaWorker(contracts.Test, SandboxedPaid(set.captcha, s.sandbox)), s.captchaWorker(contracts.Live, set.captcha)},
+		products,
 		{{name: contracts.Gateway, run: func(ctx context.Context) error { return gateway.Run(ctx, front) }}},
 	}
 }
 
-func (s *system) captchaWorker(env contracts.Environment, set settings) *service {
-	cfg := set.captcha
+func (s *system) captchaWorker(env contracts.Environment, cfg captchaworker.Config) *service {
 	cfg.Config, cfg.Environment = s.join(cfg.Config), env
 	return &service{name: contracts.CaptchaWorker, env: env, run: func(ctx context.Context) error { return captchaworker.Run(ctx, cfg) }}
-}
-
-func (s *system) ltlWorker(env contracts.Environment, set settings) *service {
-	cfg := set.ltl
-	cfg.Config, cfg.Environment, cfg.Renderer = s.join(cfg.Config), env, set.captcha.RendererConfig.Key != ""
-	return &service{name: contracts.LTLWorker, env: env, run: func(ctx context.Context) error { return ltlworker.Run(ctx, cfg) }}
-}
-
-func (s *system) abcWorker(env contracts.Environment, set settings) *service {
-	cfg := set.abc
-	cfg.Config, cfg.Environment, cfg.Jobs = s.join(cfg.Config), env, true
-	return &service{name: contracts.ABCWorker, env: env, run: func(ctx context.Context) error { return abcworker.Run(ctx, cfg) }}
 }
 
 // join makes a service use the NATS connection, the logs and the admin address of this process.
 func (s *system) join(c daemon.Config) daemon.Config {
 	c.Host, c.NATSURL = s.host, s.nats.url
 	return c
-}
-
-// sandboxed leads all workers to the sandbox.
-func (s *system) sandboxed(set settings) settings {
-	set.ltl.ScrapeConfig = Sandboxed(set.ltl.ScrapeConfig, s.sandbox)
-	set.abc.ScrapeConfig = Sandboxed(set.abc.ScrapeConfig, s.sandbox)
-	set.captcha = SandboxedPaid(set.captcha, s.sandbox)
-	return set
 }
 
 // SandboxedPaid sends paid calls to the services that the sandbox plays, with the keys that those know.

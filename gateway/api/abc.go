@@ -18,7 +18,7 @@ var abc = Product{
 		"list_states for what each state's register can prove.",
 	Endpoints: []*Endpoint{
 		{
-			Path: "/v1/abc/states", ID: "listStates", Product: contracts.ABC,
+			Path: "/v1/abc/states", ID: "listStates",
 			Summary: "The states, how each is read and what it can prove",
 			Bodies:  bodyType[contracts.StateListings](), Table: spreadsheet.New[contracts.StateListings]("states"),
 			Parameters: []*Parameter{format.Parameter},
@@ -28,9 +28,10 @@ var abc = Product{
 					"anti-bot measures, typical latency, license type codes, known limitations, and whether NOT_FOUND is proof that there " +
 					"is no license. Use it before relying on a missing license.",
 			},
-			Answer: listStates,
+			Examples: stateExamples,
+			Answer:   listStates,
 		}, {
-			Path: "/v1/abc/search", ID: "searchLicenses", Product: contracts.ABC, Billable: true,
+			Path: "/v1/abc/search", ID: "searchLicenses", Billable: true,
 			Summary: "Liquor licenses by name or address",
 			Description: "At least one of dba_name, owner_name and address must be given. next_cursor of a page asks for the one after it, " +
 				"with the same state and filters; each page is an answer of its own.",
@@ -49,9 +50,10 @@ var abc = Product{
 					"known, then get_license for the one meant. total_results counts all matches; results holds a page of them, 10 by " +
 					"default. next_cursor, when it is not null, is the cursor of the next page. IL and TX can take 5 to 60 seconds.",
 			},
-			Answer: searchLicenses,
+			Examples: searchExamples,
+			Answer:   searchLicenses,
 		}, {
-			Path: "/v1/abc/license/{license_number}", ID: "getLicense", Product: contracts.ABC, Billable: true,
+			Path: "/v1/abc/license/{license_number}", ID: "getLicense", Billable: true,
 			Summary:     "One liquor license",
 			Description: "404 means that the license is proven not to exist; what cannot be proven is 503.",
 			Parameters:  []*Parameter{licenseNumber.Parameter, issuer.Parameter, format.Parameter},
@@ -66,7 +68,8 @@ var abc = Product{
 					"NOT_FOUND is proof that there is no such license; SOURCE_UNAVAILABLE proves nothing. " +
 					"IL and TX can take 5 to 60 seconds.",
 			},
-			Answer: getLicense,
+			Examples: licenseExamples,
+			Answer:   getLicense,
 		},
 	},
 }
@@ -109,8 +112,7 @@ var (
 
 // listStates lists what each state's sources can and cannot prove (contract §4.7).
 func listStates(ctx context.Context, a *API, r *Request) (Reply, error) {
-	return listSources(ctx, a.Catalog, shelf{r.Environment, contracts.ABC}, contracts.States,
-		func(all []contracts.StateListing) any { return contracts.StateListings{States: all} })
+	return listSources(ctx, a, r, func(all []contracts.StateListing) any { return contracts.StateListings{States: all} })
 }
 
 // searchLicenses finds licenses by what their records hold (contract §4.5). All pages are made of the answer to the

@@ -100,6 +100,19 @@ func foundReply(f answers.Found, err error) (Reply, error) {
 	}, nil
 }
 
+// replyWhole asks for the answer that is kept under a key, and replies with the whole of it, as body shows it.
+func replyWhole[A, B any, P interface {
+	*A
+	Origin() *contracts.Provenance
+}](ctx context.Context, a *API, r *Request, key contracts.CacheKey, to contracts.Subject, request any, body func(A) B) (Reply, error) {
+	return foundReply(answers.Get(ctx, a.Answers, answers.Question[A]{
+		Key: key, Subject: to, Request: request, Fresh: r.Fresh, RequestID: r.ID, MaxTime: FastMaxTime,
+		Body: func(found A, _ answers.View) (contracts.Provenance, any, error) {
+			return *P(&found).Origin(), body(found), nil
+		},
+	}))
+}
+
 // Page is the reply of a body that is not read from a source. An empty media type means JSON.
 func Page(body []byte, mediaType string, maxAge time.Duration) Reply {
 	return Reply{Body: body, MediaType: mediaType, ETag: answers.ETag(body), MaxAge: maxAge}

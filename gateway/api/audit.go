@@ -23,7 +23,7 @@ const MaxToolLines = 200
 
 // auditing is the endpoint that holds invoices against what carriers published (contract §4.11).
 var auditing = &Endpoint{
-	Path: "/v1/ltl/audit", ID: "auditFuelSurcharges", Method: "POST", Product: contracts.LTL, LinePriced: true,
+	Path: "/v1/ltl/audit", ID: "auditFuelSurcharges", Method: "POST", LinePriced: true,
 	Summary: "Fuel surcharges of invoices, line by line",
 	Description: "Each line names a carrier, the day of shipment and what was billed, and gets a verdict by what the carrier published for " +
 		"that day: MATCH, WRONG_WEEK, OVERBILLED and so on. At most 10,000 lines and 5 MB; the answer has the form of the body, its lines " +
@@ -31,7 +31,7 @@ var auditing = &Endpoint{
 		"same body with the same Idempotency-Key within 24 hours is charged once.",
 	Parameters: []*Parameter{tolerancePoints.Parameter, toleranceAmount.Parameter, dryRun.Parameter},
 	Upload: &Upload{
-		MaxBytes: audit.MaxBytes, Forms: auditForms, MaxItems: MaxToolLines,
+		MaxBytes: audit.MaxBytes, Forms: auditForms, MaxItems: MaxToolLines, Example: exampleUpload, ExampleReply: exampleReply,
 		Argument: Argument{
 			Name: "lines", Required: true, Description: "The lines of the invoices, at most 200; send more in further calls.",
 			Schema: &jsonschema.Schema{Type: "array", Items: LineSchema(), MinItems: jsonschema.Ptr(1), MaxItems: jsonschema.Ptr(MaxToolLines)},
@@ -48,7 +48,8 @@ var auditing = &Endpoint{
 			"UNRESOLVED, whose reason says why there is no verdict. results_left_out counts the lines that are not MATCH and did not fit.",
 		Body: bodyType[AuditSummary]()[0], Reshape: summarizeAudit, InWords: auditInWords,
 	},
-	Answer: auditLines,
+	Examples: auditExamples,
+	Answer:   auditLines,
 }
 
 // auditForms are the forms of a file of lines, and auditFormats what the engine calls them.

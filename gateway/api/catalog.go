@@ -53,17 +53,17 @@ func OpenCatalog(ctx context.Context, js jetstream.JetStream) (*Catalog, error) 
 	return &Catalog{bucket: bucket}, nil
 }
 
-// listSources serves the listing of the sources that workers have described, in the order of codes.
-func listSources[Code ~string, Listing any](
-	ctx context.Context, c *Catalog, on shelf, codes []Code, body func([]Listing) any,
-) (Reply, error) {
+// listSources serves the listing of the sources of the endpoint's product that workers have described, in the order of
+// [contracts.Product.Sources].
+func listSources[Listing any](ctx context.Context, a *API, r *Request, body func([]Listing) any) (Reply, error) {
+	c, on := a.Catalog, shelf{r.Environment, r.endpoint.Product}
 	if known, ok := c.recent(on); ok {
 		return known.reply, nil
 	}
 	reply, err, _ := c.looking.Do(string(on.environment)+"."+string(on.product), func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), catalogTimeout)
 		defer cancel()
-		all, err := readListings[Code, Listing](ctx, c.bucket, on, codes)
+		all, err := readListings[Listing](ctx, c.bucket, on)
 		return c.update(on, len(all), body(all), err)
 	})
 	if err != nil {
@@ -104,12 +104,10 @@ func (c *Catalog) update(on shelf, listings int, body any, err error) (Reply, er
 	return known.reply, nil
 }
 
-func readListings[Code ~string, Listing any](
-	ctx context.Context, bucket jetstream.KeyValue, on shelf, codes []Code,
-) ([]Listing, error) {
-	all := make([]Listing, 0, len(codes))
-	for _, code := range codes {
-		entry, err := bucket.Get(ctx, contracts.ListingKey(on.environment, on.product, string(code)))
+func readListings[Listing any](ctx context.Context, bucket jetstream.KeyValue, on shelf) ([]Listing, error) {
+	var all []Listing
+	for _, code := range on.product.Sources() {
+		entry, err := bucket.Get(ctx, contracts.ListingKey(on.environment, on.product, code))
 		if errors.Is(err, jetstream.ErrKeyNotFound) {
 			continue
 		}

@@ -34,7 +34,7 @@ type Endpoint struct {
 	// ID is the name of the operation in the OpenAPI document. An endpoint without one is not in the document.
 	ID      string
 	Access  Access
-	Product contracts.Product // what the key must be subscribed to; empty for any key
+	Product contracts.Product // what the key must be subscribed to; set by the [Product] that has the endpoint; empty for any key
 	// Billable endpoints cost the product's unit price for each answer to a live key.
 	Billable bool
 	// LinePriced endpoints cost a price of their own for each line that they resolve, to a live key.
@@ -53,6 +53,10 @@ type Endpoint struct {
 	Table *spreadsheet.Table
 	// MediaType is the media type of a 200's body that is not JSON, such as text/html. Such an endpoint has no Bodies.
 	MediaType string
+	// Examples are bodies of the 200 by their names, which say what was asked. They are made as answers are, of invented
+	// data. An endpoint with a MediaType has a Document instead.
+	Examples func() map[string]any
+	Document string
 	// Sourced endpoints answer with data that was read from a source, and say how old it is.
 	Sourced bool
 	// Failures are those that only some endpoints have. The document adds those that follow from Access.
@@ -107,7 +111,10 @@ var Endpoints = allEndpoints()
 func allEndpoints() []*Endpoint {
 	all := slices.Concat(service, evidenceEndpoints)
 	for _, p := range Products {
-		all = append(all, p.Endpoints...)
+		for _, e := range p.Endpoints {
+			e.Product = p.Product
+			all = append(all, e)
+		}
 	}
 	return all
 }

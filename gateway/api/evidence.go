@@ -25,6 +25,7 @@ var evidenceEndpoints = []*Endpoint{
 			"It costs nothing.",
 		Parameters: []*Parameter{evidenceHash.Parameter, evidencePlace.Parameter},
 		Failures:   []*Failure{EvidenceNotFound, NoLongerKept, ProductNotEnabled},
+		Document:   `{"data":[{"date":"09/09/2026","ltl":46.32}]}`,
 		Answer:     getEvidence,
 	}, {
 		Path: "/v1/evidence/{sha256}/view", ID: "viewEvidence", MediaType: "text/html",
@@ -33,12 +34,14 @@ var evidenceEndpoints = []*Endpoint{
 			"of find, of others it marks that text too. It costs nothing.",
 		Parameters: []*Parameter{evidenceHash.Parameter, evidencePlace.Parameter, evidenceFind.Parameter},
 		Failures:   []*Failure{EvidenceNotFound, NoLongerKept, ProductNotEnabled},
+		Document:   "<!doctype html>\n<title>Evidence</title>\n<pre>09/09/2026 <mark>46.32</mark></pre>\n",
 		Answer:     viewEvidence,
 	},
 }
 
 // EvidenceNotFound is what a wrong pair of hash and place is answered with, and a document of the other environment.
-var EvidenceNotFound = coded(contracts.NotFound, "EvidenceNotFound", "No such document is kept at this place.")
+var EvidenceNotFound = coded("EvidenceNotFound", "No such document is kept at this place.",
+	contracts.Errorf(contracts.NotFound, "no document with this sha256 is kept at this place; take both from one entry of evidence"))
 
 // The parameters of the endpoints.
 var (

@@ -32,68 +32,86 @@ type Failure struct {
 	Body []reflect.Type
 	// Retry: the Retry-After header says when a retry makes sense.
 	Retry bool
+	// Example is one that happened, or could have.
+	Example *contracts.Error
 }
 
 // The failures that endpoints name.
 var (
-	NotFound = coded(contracts.NotFound, "NotFound", "The carrier, state or license is not supported or does not exist.")
+	NotFound = coded("NotFound", "The carrier, state or license is not supported or does not exist.",
+		contracts.Errorf(contracts.NotFound, "CA has no license %q", "999999"))
 
-	NotAcceptable = coded(contracts.NotAcceptable, "NotAcceptable", "Accept does not allow the form of the body.")
+	NotAcceptable = coded("NotAcceptable", "Accept does not allow the form of the body.",
+		contracts.Errorf(contracts.NotAcceptable, "the answer has the form of the body, text/csv, which Accept does not allow"))
 
-	UnsupportedMediaType = coded(contracts.UnsupportedMediaType, "UnsupportedMediaType", "A body of this form is not read here.")
+	UnsupportedMediaType = coded("UnsupportedMediaType", "A body of this form is not read here.",
+		contracts.Errorf(contracts.UnsupportedMediaType,
+			"say in Content-Type what the body is: application/json, application/x-ndjson, text/csv, in UTF-8"))
 
-	NoLongerKept = coded(contracts.Gone, "NoLongerKept", "The document was kept, and is kept no longer.")
+	NoLongerKept = coded("NoLongerKept", "The document was kept, and is kept no longer.",
+		contracts.Errorf(contracts.Gone, "this document is no longer kept: documents are kept for a limited time"))
 
-	ComingSoon = coded(contracts.ComingSoon, "ComingSoon", "COMING_SOON: not available yet.")
+	ComingSoon = coded("ComingSoon", "COMING_SOON: not available yet.",
+		contracts.Errorf(contracts.ComingSoon, "accessorial fee schedules are not available yet"))
 
 	NoWeek = &Failure{
 		Name: "NoWeek", Status: contracts.WeekNotArchived.HTTPStatus(),
 		Description: "WEEK_NOT_ARCHIVED: no known week holds the days that were asked for; the message names the nearest weeks. Or " +
 			"NOT_FOUND: the carrier is not supported.",
 		Body: bodyTypes[Error, contracts.Surcharges](),
+		Example: contracts.Errorf(contracts.WeekNotArchived,
+			"no week of ODFL is archived for 2025-03-17; the nearest weeks begin 2025-02-12 and 2025-03-26"),
 	}
 
 	NoCarrierAvailable = &Failure{
 		Name: "NoCarrierAvailable", Status: contracts.SourceUnavailable.HTTPStatus(), Retry: true,
 		Description: "None of the carriers can be read now.", Body: bodyTypes[Error, contracts.Surcharges](),
+		Example: contracts.Errorf(contracts.SourceUnavailable, "none of the 2 carriers could be read; retry later"),
 	}
 )
 
 // The failures that follow from an endpoint's access, and those that every request can meet.
 var (
-	Unauthorized = coded(contracts.Unauthorized, "Unauthorized", "The key is missing or not valid.")
+	Unauthorized = coded("Unauthorized", "The key is missing or not valid.",
+		contracts.Errorf(contracts.Unauthorized, "send a valid API key in the X-API-Key header"))
 
-	ProductNotEnabled = coded(contracts.ProductNotEnabled, "ProductNotEnabled", "The key is not subscribed to the product.")
+	ProductNotEnabled = coded("ProductNotEnabled", "The key is not subscribed to the product.",
+		contracts.Errorf(contracts.ProductNotEnabled, "this key is not subscribed to the abc product"))
 
 	Invalid = &Failure{
 		Name: "Invalid", Status: contracts.InvalidRequest.HTTPStatus(),
 		Description: "A parameter is missing, unknown or not valid.", Body: bodyType[ValidationError](),
+		Example: contracts.Invalid(inQuery, "weeks", "less_than_equal", "at most 26 weeks"),
 	}
 
-	RateLimited = retried(contracts.RateLimited, "RateLimited",
-		"The limit of the key is used up; without a valid key, that of the address.")
+	RateLimited = retried("RateLimited", "The limit of the key is used up; without a valid key, that of the address.",
+		contracts.Errorf(contracts.RateLimited, "the limit of 60 requests a minute is used up; retry in 7 seconds"))
 
-	Unavailable = retried(contracts.SourceUnavailable, "Unavailable", "The source cannot be read now.")
+	Unavailable = retried("Unavailable", "The source cannot be read now.", contracts.Errorf(contracts.SourceUnavailable,
+		"the export of 20 Nov 2026 does not list it; the register itself could not be read; retry later"))
 
-	InternalFailure = coded(contracts.Internal, "Internal", "A failure on our side.")
+	InternalFailure = coded("Internal", "A failure on our side.", contracts.Errorf(contracts.Internal, "unexpected"))
 
-	BodyTooLarge = coded(contracts.RequestTooLarge, "BodyTooLarge", "The body is too large.")
+	BodyTooLarge = coded("BodyTooLarge", "The body is too large.", contracts.Errorf(contracts.RequestTooLarge, "the body is too large"))
 
-	URLTooLong = withStatus(http.StatusRequestURITooLong, "URLTooLong", "The URL is too long.")
+	URLTooLong = withStatus(http.StatusRequestURITooLong, "URLTooLong", "The URL is too long.",
+		contracts.Errorf(contracts.RequestTooLarge, "the URL is too long"))
 
-	HeadersTooLarge = withStatus(http.StatusRequestHeaderFieldsTooLarge, "HeadersTooLarge", "The headers are too large.")
+	HeadersTooLarge = withStatus(http.StatusRequestHeaderFieldsTooLarge, "HeadersTooLarge", "The headers are too large.",
+		contracts.Errorf(contracts.RequestTooLarge, "the headers are too large"))
 )
 
-func withStatus(status int, name, description string) *Failure {
-	return &Failure{Name: name, Status: status, Description: description, Body: bodyType[Error]()}
+func withStatus(status int, name, description string, example *contracts.Error) *Failure {
+	return &Failure{Name: name, Status: status, Description: description, Body: bodyType[Error](), Example: example}
 }
 
-func coded(c contracts.Code, name, description string) *Failure {
-	return withStatus(c.HTTPStatus(), name, description)
+// coded is a failure with the status of its example's code.
+func coded(name, description string, example *contracts.Error) *Failure {
+	return withStatus(example.Code.HTTPStatus(), name, description, example)
 }
 
-func retried(c contracts.Code, name, description string) *Failure {
-	f := coded(c, name, description)
+func retried(name, description string, example *contracts.Error) *Failure {
+	f := coded(name, description, example)
 	f.Retry = true
 	return f
 }

@@ -19,7 +19,7 @@ var ltl = Product{
 		"get_diesel_prices for the index that they follow.",
 	Endpoints: []*Endpoint{
 		{
-			Path: "/v1/ltl/carriers", ID: "listCarriers", Product: contracts.LTL,
+			Path: "/v1/ltl/carriers", ID: "listCarriers",
 			Summary: "The carriers and how each is read",
 			Bodies:  bodyType[contracts.CarrierListings](), Table: spreadsheet.New[contracts.CarrierListings]("carriers"),
 			Parameters: []*Parameter{format.Parameter},
@@ -28,9 +28,10 @@ var ltl = Product{
 				Description: "Lists the LTL carriers whose fuel surcharges can be asked for: code, SCAC, name, headquarters, publication day, " +
 					"whether the carrier prints a diesel price, how it is read, and what is surely known of how it applies the percent. Use it to find a carrier's code or to learn what is covered.",
 			},
-			Answer: listCarriers,
+			Examples: carrierExamples,
+			Answer:   listCarriers,
 		}, {
-			Path: "/v1/ltl/fuel-surcharge", ID: "getFuelSurcharge", Product: contracts.LTL, Billable: true,
+			Path: "/v1/ltl/fuel-surcharge", ID: "getFuelSurcharge", Billable: true,
 			Summary: "Weekly LTL fuel surcharges",
 			Description: "One carrier asked for by name is answered with its object, several (or none named, which means all ten) " +
 				"with results and errors. The newest week is the current rate only if extraction_confidence is at least 0.90 and current is true. " +
@@ -53,13 +54,14 @@ var ltl = Product{
 					"day, such as a ship date, give as_of: the answer is the week in force that day, or WEEK_NOT_ARCHIVED; never take the rate " +
 					"of another week. For a range give from and to, for what was known at a past moment also known_at.",
 			},
-			Answer: getSurcharges,
+			Examples: surchargeExamples,
+			Answer:   getSurcharges,
 		},
 		auditing,
 		fuelTables,
 		dieselPrices,
 		{
-			Path: "/v1/ltl/accessorials", ID: "getAccessorials", Product: contracts.LTL,
+			Path: "/v1/ltl/accessorials", ID: "getAccessorials",
 			Summary:    "Accessorial fees (coming soon)",
 			Parameters: []*Parameter{accessorialCarrier.Parameter},
 			Failures:   []*Failure{ComingSoon},
@@ -128,8 +130,7 @@ var surchargeTable = spreadsheet.New[struct {
 
 // listCarriers lists what is known of each carrier (contract §4.3).
 func listCarriers(ctx context.Context, a *API, r *Request) (Reply, error) {
-	return listSources(ctx, a.Catalog, shelf{r.Environment, contracts.LTL}, contracts.Carriers,
-		func(all []contracts.CarrierListing) any { return contracts.CarrierListings{Carriers: all} })
+	return listSources(ctx, a, r, func(all []contracts.CarrierListing) any { return contracts.CarrierListings{Carriers: all} })
 }
 
 // getSurcharges answers for one carrier with its body, for several with all of them (contract §4.2).

@@ -87,12 +87,12 @@ func checkRange(r *Request) {
 
 // askPeriod asks for the weeks of a carrier that touch a period.
 func (a *API) askPeriod(r *Request, p period) askCarrier {
-	env, fresh := r.Environment, r.Fresh
+	env, fresh, id := r.Environment, r.Fresh, r.ID
 	isDay := surchargeAsOf.isGiven(r)
 	return func(ctx context.Context, c contracts.Carrier) (answers.Found, error) {
 		q := contracts.HistoryRequest{Carrier: c, From: p.from, To: p.to, KnownAt: p.knownAt, Announced: p.announced, Fresh: fresh}
 		found, err := answers.Get(ctx, a.Answers, answers.Question[contracts.HistoryAnswer]{
-			Key: contracts.HistoryKey(env, q), Fresh: fresh, Subject: contracts.HistorySubject(env, c), Request: q,
+			Key: contracts.HistoryKey(env, q), Fresh: fresh, RequestID: id, Subject: contracts.HistorySubject(env, c), Request: q,
 			MaxTime: FastMaxTime, Body: historyBody,
 		})
 		if isDay {

@@ -21,14 +21,16 @@ var service = []*Endpoint{
 		Bodies: bodyType[struct {
 			Status string `json:"status,omitempty"`
 		}](),
-		Answer: health,
+		Examples: oneExample("healthy", map[string]any{"status": "ok"}),
+		Answer:   health,
 	}, {
 		Path: "/openapi.json", ID: "getOpenAPI", Access: Open,
 		Summary: "This document",
 		Bodies: bodyType[struct {
 			OpenAPI string `json:"openapi"`
 		}](),
-		Answer: document,
+		Examples: oneExample("the head", map[string]any{"openapi": "3.1.0"}),
+		Answer:   document,
 	},
 }
 

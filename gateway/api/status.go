@@ -32,14 +32,6 @@ type Status struct {
 	Sources []SourceStatus `json:"sources"`
 }
 
-// describedSource is what all listings have in common.
-type describedSource struct {
-	Name             string             `json:"name"`
-	ExtractionMethod contracts.Method   `json:"extraction_method"`
-	FallbackMethods  []contracts.Method `json:"fallback_methods"`
-	contracts.SourceHealth
-}
-
 // Status is at most catalogLife old. While the bucket cannot be read, it is what was read last, with its time; without
 // any it is an error.
 func (c *Catalog) Status(ctx context.Context) (Status, error) {
@@ -81,7 +73,7 @@ func (c *Catalog) lookAtStatus(ctx context.Context) (Status, error) {
 // sourceStatus is nil for a source that no worker has described.
 func (c *Catalog) sourceStatus(ctx context.Context, p contracts.Product, code string) (*SourceStatus, error) {
 	key := contracts.ListingKey(contracts.Live, p, code)
-	var listing describedSource
+	var listing contracts.SourceListing
 	if known, err := c.read(ctx, key, &listing); !known {
 		return nil, err
 	}

@@ -6,13 +6,12 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"assay.dev/contracts"
-	"assay.dev/gateway/answers"
 	"assay.dev/gateway/spreadsheet"
 )
 
 // fuelTables is the endpoint of the carriers' bracket tables.
 var fuelTables = &Endpoint{
-	Path: "/v1/ltl/fuel-tables", ID: "getFuelTable", Product: contracts.LTL, Billable: true,
+	Path: "/v1/ltl/fuel-tables", ID: "getFuelTable", Billable: true,
 	Summary: "The bracket table behind a carrier's percents",
 	Description: "Which percent applies while diesel costs at least one price and less than another, as ESTES, ABF and SEFL print it " +
 		"and as ODFL's tariff has it; the other carriers are answered with 404. Every edition that was seen is kept: as_of gives the one " +
@@ -29,12 +28,13 @@ var fuelTables = &Endpoint{
 			"columns names the numbers of each row.",
 		Body: bodyType[FuelTableRows]()[0], Reshape: shortenTable,
 	},
-	Answer: getFuelTable,
+	Examples: tableExamples,
+	Answer:   getFuelTable,
 }
 
 // dieselPrices is the endpoint of the national prices of diesel.
 var dieselPrices = &Endpoint{
-	Path: "/v1/ltl/diesel", ID: "getDieselPrices", Product: contracts.LTL, Billable: true,
+	Path: "/v1/ltl/diesel", ID: "getDieselPrices", Billable: true,
 	Summary: "National diesel prices by week",
 	Description: "The weekly price of U.S. No. 2 on-highway diesel, as the EIA publishes it, each with the moment at which it was first " +
 		"seen here. A price is dated Monday and published on Tuesday. The price that a carrier prints beside its percent can be another " +
@@ -47,7 +47,8 @@ var dieselPrices = &Endpoint{
 		Description: "Reads the national weekly price of diesel that the EIA publishes, for the Mondays from one day to another, newest first. " +
 			"Use it to compare carriers' percents with the market. It is no substitute for the price that a carrier prints.",
 	},
-	Answer: getDieselPrices,
+	Examples: dieselExamples,
+	Answer:   getDieselPrices,
 }
 
 // The parameters of both endpoints.
@@ -84,23 +85,13 @@ func checkDieselRange(r *Request) {
 // getFuelTable answers with the table that applied on a day (contract §4.9).
 func getFuelTable(ctx context.Context, a *API, r *Request) (Reply, error) {
 	q := contracts.FuelTableRequest{Carrier: tableCarrier.of(r), AsOf: tableAsOf.of(r), Fresh: r.Fresh}
-	return foundReply(answers.Get(ctx, a.Answers, answers.Question[contracts.FuelTableAnswer]{
-		Key: contracts.FuelTableKey(r.Environment, q.Carrier, q.AsOf), Subject: contracts.FuelTableSubject(r.Environment, q.Carrier),
-		Fresh: r.Fresh, Request: q, MaxTime: FastMaxTime,
-		Body: func(found contracts.FuelTableAnswer, _ answers.View) (contracts.Provenance, any, error) {
-			return found.Provenance, found.Body(), nil
-		},
-	}))
+	return replyWhole(ctx, a, r, contracts.FuelTableKey(r.Environment, q.Carrier, q.AsOf),
+		contracts.FuelTableSubject(r.Environment, q.Carrier), q, contracts.FuelTableAnswer.Body)
 }
 
 // getDieselPrices answers with the prices of a range of days (contract §4.10).
 func getDieselPrices(ctx context.Context, a *API, r *Request) (Reply, error) {
 	q := contracts.DieselRequest{From: dieselFrom.of(r), To: dieselTo.of(r), Fresh: r.Fresh}
-	return foundReply(answers.Get(ctx, a.Answers, answers.Question[contracts.DieselAnswer]{
-		Key: contracts.DieselKey(r.Environment, q.From, q.To), Subject: contracts.DieselSubject(r.Environment),
-		Fresh: r.Fresh, Request: q, MaxTime: FastMaxTime,
-		Body: func(found contracts.DieselAnswer, _ answers.View) (contracts.Provenance, any, error) {
-			return found.Provenance, found.Body(), nil
-		},
-	}))
+	return replyWhole(ctx, a, r, contracts.DieselKey(r.Environment, q.From, q.To),
+		contracts.DieselSubject(r.Environment), q, contracts.DieselAnswer.Body)
 }

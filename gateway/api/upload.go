@@ -17,6 +17,10 @@ type Upload struct {
 	// Argument is the tool's argument that is sent as JSON in the body; MaxItems bounds it.
 	Argument Argument
 	MaxItems int
+	// Example is an example in a form of the body: a value for JSON, else a text. ExampleReply is the text that it is
+	// answered with in a form that is not JSON.
+	Example      func(Form) any
+	ExampleReply func(Form) string
 }
 
 // Form is a form that a body may have.

@@ -138,7 +138,7 @@ func responsesOf(s *schemas, e *api.Endpoint) object {
 	if e.MediaType != "" {
 		all["200"] = object{
 			"description": "OK", "headers": headersOf(e),
-			"content": object{e.MediaType: object{"schema": object{"type": "string"}, "example": exampleDocuments[e.ID]}},
+			"content": object{e.MediaType: object{"schema": object{"type": "string"}, "example": e.Document}},
 		}
 		all["304"] = object{"description": "The body is the one that If-None-Match names.", "headers": headersOf(e)}
 		return all

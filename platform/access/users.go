@@ -32,7 +32,10 @@ func Name(service string, env contracts.Environment) string {
 func Users() []User {
 	users := []User{gateway()}
 	for _, env := range contracts.Environments {
-		users = append(users, ltlWorker(env), abcWorker(env), captchaWorker(env))
+		for _, p := range contracts.Products {
+			users = append(users, productWorker(env, p))
+		}
+		users = append(users, captchaWorker(env))
 	}
 	users = append(users, provision(), operator(), backup(), restore())
 	for i := range users {
@@ -61,24 +64,37 @@ func gateway() User {
 	)
 }
 
-func ltlWorker(env contracts.Environment) User {
-	return newUser(Name(contracts.LTLWorker, env),
-		ownProduct(env, contracts.LTL, contracts.LTLWorker),
-		watch(contracts.WeeksBucket, string(env)+".>"), readWrite(contracts.WeeksBucket, string(env)+".>"),
-		watch(contracts.TariffsBucket, string(env)+".*.*"), readWrite(contracts.TariffsBucket, string(env)+".*.*"),
-		publish(contracts.EventSubject(env, contracts.EventRevision).Name),
-		pull(contracts.EventsStream, contracts.EventSubject(env, contracts.EventRevision).Name), inspect(contracts.EventsStream),
-		enqueue(env, contracts.Render),
-	)
+// productWorker answers the product's requests, keeps documents, reads kept ones, fills the cache and publishes its
+// listings, the last two under keys such as "live.ltl.>".
+func productWorker(env contracts.Environment, p contracts.Product) User {
+	keys := string(env) + "." + string(p) + ".>"
+	return newUser(Name(p.Worker(), env),
+		serve(p.Worker(), requests(env, p)...),
+		publish(contracts.EvidenceSubject(env, p, any).Name), readDocuments(env),
+		readWrite(contracts.AnswersBucket, keys), readWrite(contracts.FlightsBucket, keys),
+		readWrite(contracts.SourcesBucket, keys),
+		further(env, p))
 }
 
-func abcWorker(env contracts.Environment) User {
-	return newUser(Name(contracts.ABCWorker, env),
-		ownProduct(env, contracts.ABC, contracts.ABCWorker),
-		readWrite(contracts.MirrorsBucket, string(env)+".>"), objects(contracts.MirrorsStore),
-		enqueue(env, contracts.Solve, contracts.Render), publish(contracts.SolverSubject(env).Name),
-		publish(contracts.FileSubject(env, contracts.ABC, any).Name),
-	)
+// further is what the worker of one product does besides.
+func further(env contracts.Environment, p contracts.Product) grant {
+	switch p {
+	case contracts.LTL:
+		return all(
+			watch(contracts.WeeksBucket, string(env)+".>"), readWrite(contracts.WeeksBucket, string(env)+".>"),
+			watch(contracts.TariffsBucket, string(env)+".*.*"), readWrite(contracts.TariffsBucket, string(env)+".*.*"),
+			publish(contracts.EventSubject(env, contracts.EventRevision).Name),
+			pull(contracts.EventsStream, contracts.EventSubject(env, contracts.EventRevision).Name), inspect(contracts.EventsStream),
+			enqueue(env, contracts.Render),
+		)
+	case contracts.ABC:
+		return all(
+			readWrite(contracts.MirrorsBucket, string(env)+".>"), objects(contracts.MirrorsStore),
+			enqueue(env, contracts.Solve, contracts.Render), publish(contracts.SolverSubject(env).Name),
+			publish(contracts.FileSubject(env, contracts.ABC, any).Name),
+		)
+	}
+	return all()
 }
 
 func captchaWorker(env contracts.Environment) User {
@@ -91,15 +107,8 @@ func captchaWorker(env contracts.Environment) User {
 
 // requests are the subjects on which the worker of a product answers, and which the gateway asks.
 func requests(env contracts.Environment, p contracts.Product) []string {
-	subjects := map[contracts.Product][]contracts.Subject{
-		contracts.LTL: {
-			contracts.SurchargeSubject(env, any), contracts.HistorySubject(env, any), contracts.FuelTableSubject(env, any),
-			contracts.DieselSubject(env),
-		},
-		contracts.ABC: {contracts.LicenseSubject(env, any), contracts.SearchSubject(env, any)},
-	}
 	var names []string
-	for _, s := range append(subjects[p], contracts.VerifySubject(env, p)) {
+	for _, s := range p.Requests(env) {
 		names = append(names, s.Name)
 	}
 	return names
@@ -114,16 +123,6 @@ func allRequests() []string {
 		}
 	}
 	return names
-}
-
-// ownProduct is what the worker of every product does: it answers the product's requests, keeps documents, reads kept
-// ones, fills the cache and publishes its listings, the last two under keys such as "live.ltl.>".
-func ownProduct(env contracts.Environment, p contracts.Product, service string) grant {
-	keys := string(env) + "." + string(p) + ".>"
-	return all(serve(service, requests(env, p)...),
-		publish(contracts.EvidenceSubject(env, p, any).Name), readDocuments(env),
-		readWrite(contracts.AnswersBucket, keys), readWrite(contracts.FlightsBucket, keys),
-		readWrite(contracts.SourcesBucket, keys))
 }
 
 func provision() User {

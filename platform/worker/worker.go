@@ -98,6 +98,26 @@ func (w *Worker) OpenFetcher(cfg scrape.Config) (*scrape.Fetcher, error) {
 	return fetcher, nil
 }
 
+// Tools is what most workers read sources and answer with.
+type Tools struct {
+	Fetcher *scrape.Fetcher
+	Keeper  *evidence.Keeper
+	Answers *cache.Store
+}
+
+// OpenTools opens a fetcher, what keeps documents, and the cache, in that order: the stop runs backwards, so that reads
+// under way can be finished. A worker whose reads need more opens each by itself.
+func (w *Worker) OpenTools(ctx context.Context, cfg scrape.Config) (t Tools, err error) {
+	if t.Fetcher, err = w.OpenFetcher(cfg); err != nil {
+		return t, err
+	}
+	if t.Keeper, err = w.OpenEvidence(); err != nil {
+		return t, err
+	}
+	t.Answers, err = w.OpenAnswers(ctx)
+	return t, err
+}
+
 // OpenAnswers opens the cache. A stop waits for the reads under way, so what a read writes to must be opened before.
 func (w *Worker) OpenAnswers(ctx context.Context) (*cache.Store, error) {
 	store, err := cache.Open(ctx, w.JetStream, cache.Deps{Log: w.Log, Metrics: w.Metrics, MaxFetch: w.service.MaxTime})
