@@ -11,6 +11,7 @@ import (
 
 // A gateway of the version before shows all results that it is given, and its contract says 100 at most.
 func TestGatewaysOfTheVersionBeforeAreGivenAHundredResults(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	q := contracts.Query{DBAName: "a"}

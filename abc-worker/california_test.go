@@ -23,6 +23,7 @@ func cases(all []license.License) map[string]license.License {
 }
 
 func TestCaliforniaLookupByPage(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	for name, l := range cases(s.register().Of(contracts.CA)) {
@@ -58,6 +59,7 @@ func TestCaliforniaLookupByPage(t *testing.T) {
 }
 
 func TestCaliforniaFallsBackToTheExport(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	s.must(s.sandbox.Fault(californiaHost, "/licensing", sandbox.Challenge))
@@ -81,10 +83,14 @@ func TestCaliforniaFallsBackToTheExport(t *testing.T) {
 }
 
 func TestCaliforniaIsDown(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	for _, kind := range []sandbox.Kind{sandbox.Broken, sandbox.Challenge, sandbox.Redesigned, sandbox.Empty} {
 		s.must(s.sandbox.Fault(californiaHost, "", kind))
+		if kind == sandbox.Redesigned { // which leaves a ZIP file as it is
+			s.must(s.sandbox.Fault(californiaHost, "/wp-content", sandbox.Broken))
+		}
 		l := s.register().Of(contracts.CA)[0]
 		if a, err := s.lookup(contracts.CA, l.Number); contracts.CodeOf(err) != contracts.SourceUnavailable ||
 			contracts.AsError(err).RetryAfter <= 0 {
@@ -97,6 +103,7 @@ func TestCaliforniaIsDown(t *testing.T) {
 }
 
 func TestCaliforniaSearch(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	for name, q := range map[string]contracts.Query{
@@ -138,6 +145,7 @@ func TestCaliforniaSearch(t *testing.T) {
 }
 
 func TestCaliforniaSearchFallsBackToTheExport(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	s.must(s.sandbox.Fault(californiaHost, "/licensing", sandbox.Forbidden))

@@ -109,6 +109,7 @@ func TestNothingMatches(t *testing.T) {
 
 // A revoked license's row, evidence and type are those that were asked for.
 func TestTheRightThing(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	two := caseOf(s, contracts.CA, "two types")
@@ -144,6 +145,7 @@ func TestTheRightThing(t *testing.T) {
 
 // A fresh reading replaces an old copy; when it fails, the good copy stays and says so.
 func TestFreshReadings(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	l := caseOf(s, contracts.CA, "plain")

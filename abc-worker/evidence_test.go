@@ -117,6 +117,7 @@ func TestEvidenceIsKeptAgain(t *testing.T) {
 
 // What a reading of a license stores, by state: documents that are repeated are stored once.
 func TestWhatAReadingStores(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	s.solves(nil)

@@ -14,6 +14,7 @@ const (
 )
 
 func TestFloridaLookupByPortal(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	for name, l := range cases(s.register().Of(contracts.FL)) {
@@ -31,6 +32,7 @@ func TestFloridaLookupByPortal(t *testing.T) {
 }
 
 func TestFloridaFallsBackToTheExtracts(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	s.must(s.sandbox.Fault(floridaHost, "", sandbox.Broken))
@@ -51,6 +53,7 @@ func TestFloridaFallsBackToTheExtracts(t *testing.T) {
 }
 
 func TestFloridaSearch(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	for name, q := range searches(s, contracts.FL) {
@@ -68,6 +71,7 @@ func TestFloridaSearch(t *testing.T) {
 
 // Without the extracts the portal answers by itself, with less confidence in what it leaves out.
 func TestFloridaSearchWithoutTheExtracts(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	s.must(s.sandbox.Fault(floridaExtractHost, "", sandbox.Broken))
@@ -78,5 +82,6 @@ func TestFloridaSearchWithoutTheExtracts(t *testing.T) {
 }
 
 func TestFloridaIsDown(t *testing.T) {
+	t.Parallel()
 	down(t, contracts.FL, floridaHost, floridaExtractHost)
 }

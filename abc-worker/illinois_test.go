@@ -16,6 +16,7 @@ const illinoisHost = "ilcc.illinois.gov"
 func (s *system) credits() int { return s.sandbox.Licensing().Renderer.Counts().Credits }
 
 func TestIllinoisLookupByRender(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	s.renders()
@@ -44,6 +45,7 @@ func TestIllinoisLookupByRender(t *testing.T) {
 }
 
 func TestIllinoisFallsBackToTheExport(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker(func(c *abcworker.Config) { c.Jobs = false })
 	for name, l := range cases(s.register().Of(contracts.IL)) {
@@ -67,6 +69,7 @@ func TestIllinoisFallsBackToTheExport(t *testing.T) {
 }
 
 func TestIllinoisIsDown(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	s.renders()
@@ -82,6 +85,7 @@ func TestIllinoisIsDown(t *testing.T) {
 
 // A 200 that holds a robot check is a failure, although it was paid for.
 func TestIllinoisRobotCheckIsNoAnswer(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	s.renders()
@@ -94,6 +98,7 @@ func TestIllinoisRobotCheckIsNoAnswer(t *testing.T) {
 
 // Searches are answered from the export, and from the rendered twenty while the export is away.
 func TestIllinoisSearchWithoutTheExport(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	s.renders()
@@ -120,6 +125,7 @@ func TestIllinoisSearchWithoutTheExport(t *testing.T) {
 }
 
 func TestIllinoisSearch(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker(func(c *abcworker.Config) { c.Jobs = false })
 	for _, q := range []contracts.Query{{DBAName: "CAFE"}, {OwnerName: "llc"}, {Address: "st charles"},

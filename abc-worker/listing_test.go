@@ -23,6 +23,7 @@ func (s *system) listing(state contracts.State) (l contracts.StateListing) {
 }
 
 func TestListingsAreCompleteAndLive(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker(func(c *abcworker.Config) { c.States = abcworker.States{contracts.CA} })
 	for _, code := range contracts.States {
@@ -48,6 +49,7 @@ func TestListingsAreCompleteAndLive(t *testing.T) {
 }
 
 func TestManyWorkersReadOnce(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	for range 3 {
 		s.worker()
@@ -68,6 +70,7 @@ func TestManyWorkersReadOnce(t *testing.T) {
 }
 
 func TestRequestsAreChecked(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	if _, err := s.lookup(contracts.CA, "no number"); contracts.CodeOf(err) != contracts.InvalidRequest {
@@ -80,6 +83,7 @@ func TestRequestsAreChecked(t *testing.T) {
 
 // The worker answers on the two subjects of each state and on that of verifications, and on no other.
 func TestServesTheSubjectsOfTheContract(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	want := map[string]string{"verify": contracts.VerifySubject(contracts.Test, contracts.ABC).Name}

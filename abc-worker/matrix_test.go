@@ -84,15 +84,18 @@ func TestMatrixOfLookups(t *testing.T) {
 	}
 }
 
-// forget empties the cache of answers, so that the next questions are read anew.
+// forget empties the cache of answers, so that the next questions are read anew. It forgets the flights too: who asks within a
+// few seconds of a flight waits for its answer, for two seconds when that is gone.
 func (s *system) forget(t *testing.T) {
 	t.Helper()
-	kv, err := s.js.KeyValue(t.Context(), contracts.AnswersBucket.Name)
-	s.must(err)
-	keys, err := kv.Keys(t.Context())
-	for _, key := range keys {
-		if err == nil && (strings.Contains(key, ".license.") || strings.Contains(key, ".search.")) {
-			s.must(kv.Delete(t.Context(), key))
+	for _, bucket := range []string{contracts.FlightsBucket.Name, contracts.AnswersBucket.Name} {
+		kv, err := s.js.KeyValue(t.Context(), bucket)
+		s.must(err)
+		keys, err := kv.Keys(t.Context())
+		for _, key := range keys {
+			if err == nil && (strings.Contains(key, ".license.") || strings.Contains(key, ".search.")) {
+				s.must(kv.Purge(t.Context(), key))
+			}
 		}
 	}
 }

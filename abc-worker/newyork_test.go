@@ -14,6 +14,7 @@ const (
 )
 
 func TestNewYorkLookupByData(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	for name, l := range cases(s.register().Of(contracts.NY)) {
@@ -27,6 +28,7 @@ func TestNewYorkLookupByData(t *testing.T) {
 }
 
 func TestNewYorkFallsBackToTheMap(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	s.must(s.sandbox.Fault(newYorkHost, "", sandbox.Broken))
@@ -43,10 +45,12 @@ func TestNewYorkFallsBackToTheMap(t *testing.T) {
 }
 
 func TestNewYorkIsDown(t *testing.T) {
+	t.Parallel()
 	down(t, contracts.NY, newYorkHost, newYorkMapHost)
 }
 
 func TestNewYorkSearch(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	for name, q := range searches(s, contracts.NY) {
@@ -57,6 +61,7 @@ func TestNewYorkSearch(t *testing.T) {
 
 // The service asks for patience in two ways, and is slow to say no.
 func TestNewYorkWithPatience(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	l := s.register().Of(contracts.NY)[0]

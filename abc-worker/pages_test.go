@@ -6,6 +6,7 @@ import (
 	"time"
 
 	abcworker "assay.dev/abc-worker"
+	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/sandbox"
@@ -15,7 +16,11 @@ import (
 // Answers that follow each other hold every match once, in order, and count all matches.
 func TestAnswersThatFollowEachOther(t *testing.T) {
 	t.Parallel()
-	s := start(t)
+	sizes := license.Sizes{}
+	for _, state := range contracts.States {
+		sizes[state] = registertest.Volume(2500, 700)
+	}
+	s := startWith(t, sizes)
 	s.worker(func(c *abcworker.Config) { c.Jobs = false })
 	s.must(s.sandbox.Fault(texasHost, "", sandbox.Broken))
 	for state, path := range map[contracts.State]license.Path{

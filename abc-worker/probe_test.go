@@ -12,6 +12,7 @@ import (
 )
 
 func TestProbe(t *testing.T) {
+	t.Parallel()
 	box, err := sandbox.Start(sandbox.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -43,9 +43,14 @@ type system struct {
 
 func start(t *testing.T) *system {
 	t.Helper()
+	return startWith(t, license.Small())
+}
+
+func startWith(t *testing.T, licenses license.Sizes) *system {
+	t.Helper()
 	s := &system{T: t, nats: bustest.Server(t)}
 	var err error
-	s.sandbox, err = sandbox.Start(sandbox.Options{})
+	s.sandbox, err = sandbox.Start(sandbox.Options{Licenses: licenses})
 	s.must(err)
 	t.Cleanup(func() { _ = s.sandbox.Close() })
 	s.conn = bustest.Connect(t, s.nats)

@@ -56,6 +56,7 @@ func (s *system) solves(behave func(*solver.Behaviour), adjust ...func(*captchaw
 }
 
 func TestTexasLookupByInquiry(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	s.solves(nil)
@@ -70,6 +71,7 @@ func TestTexasLookupByInquiry(t *testing.T) {
 }
 
 func TestTexasFallsBackToTheData(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	s.solves(nil)
@@ -88,6 +90,7 @@ func TestTexasFallsBackToTheData(t *testing.T) {
 }
 
 func TestTexasSearch(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	s.solves(nil)
@@ -105,10 +108,12 @@ func TestTexasSearch(t *testing.T) {
 }
 
 func TestTexasIsDown(t *testing.T) {
+	t.Parallel()
 	down(t, contracts.TX, texasHost, texasDataHost)
 }
 
 func TestTexasWithoutASolver(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	s.solves(nil, func(c *captchaworker.Config) { c.SolverConfig.Key = "" })
@@ -125,6 +130,7 @@ func TestTexasWithoutASolver(t *testing.T) {
 }
 
 func TestTexasWithASolverThatFails(t *testing.T) {
+	t.Parallel()
 	for _, failure := range []solver.Failure{"ERROR_ZERO_BALANCE", "ERROR_CAPTCHA_UNSOLVABLE", solver.Hostile} {
 		t.Run(string(failure), func(t *testing.T) {
 			s := start(t)
@@ -145,6 +151,7 @@ func TestTexasWithASolverThatFails(t *testing.T) {
 }
 
 func TestTexasGivesUpAfterThreeCodes(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	provider := s.solves(func(b *solver.Behaviour) { b.Wrong = 1 })
@@ -159,6 +166,7 @@ func TestTexasGivesUpAfterThreeCodes(t *testing.T) {
 // Of a hundred licenses, 30 % of the codes wrong, 97 are expected to be answered by the inquiry. They are asked for
 // one after the other, so that the same codes are wrong each time.
 func TestTexasWithWrongCodes(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.worker()
 	provider := s.solves(func(b *solver.Behaviour) { b.Wrong = 0.3 })

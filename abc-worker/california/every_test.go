@@ -17,7 +17,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestEveryLicense(t *testing.T) {
-	licenses := license.New(contracts.DateOf(time.Now()), license.Small())
+	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.CA: registertest.Volume(2500, 150)})
 	deps := registertest.Deps(t, map[string]http.Handler{
 		sitecalifornia.Host: sitecalifornia.New(licenses, time.Now),
 	})

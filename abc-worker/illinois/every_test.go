@@ -18,7 +18,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestEveryLicense(t *testing.T) {
-	licenses := license.New(contracts.DateOf(time.Now()), license.Small())
+	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.IL: registertest.Volume(2500, 150)})
 	deps := registertest.Deps(t, map[string]http.Handler{
 		siteillinois.Host: siteillinois.New(licenses, func(*http.Request) bool { return false }, time.Now),
 	})

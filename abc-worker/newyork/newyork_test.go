@@ -34,7 +34,7 @@ func TestFaultsGiveNoWrongAnswer(t *testing.T) {
 
 // Searches with more matches than one answer of the services holds.
 func TestEveryMatch(t *testing.T) {
-	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.NY: 3000})
+	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.NY: registertest.Volume(3000, 700)})
 	deps := registertest.Deps(t, map[string]http.Handler{
 		sitenewyork.DataHost: opendata.NewSoda(time.Now(), sitenewyork.Datasets(licenses)...),
 		sitenewyork.MapHost:  sitenewyork.Map(licenses),

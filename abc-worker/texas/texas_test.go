@@ -72,7 +72,7 @@ func TestFaultsGiveNoWrongAnswer(t *testing.T) {
 // Searches with more matches than one answer of the service holds. Rows whose status nobody understands are not among those
 // that are counted, on whatever page they would stand.
 func TestEveryMatch(t *testing.T) {
-	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.TX: 3000})
+	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.TX: registertest.Volume(3000, 700)})
 	deps := registertest.Deps(t, map[string]http.Handler{
 		sitetexas.DataHost: opendata.NewSoda(time.Now(), sitetexas.Dataset(licenses)),
 	})

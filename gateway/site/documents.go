@@ -3,6 +3,7 @@ package site
 import (
 	"html/template"
 	"net/http"
+	"sync"
 
 	"assay.dev/docs"
 )
@@ -23,6 +24,17 @@ type textContent struct {
 	Parts []part
 }
 
+// guide and contract are what the pages of these names show.
+var guide, contract = rendered(docs.Guide), rendered(docs.Contract)
+
+// rendered renders a document when it is asked for the first time.
+func rendered(markdown []byte) func() (textContent, error) {
+	return sync.OnceValues(func() (textContent, error) {
+		text, parts, err := renderMarkdown(markdown)
+		return textContent{text, parts}, err
+	})
+}
+
 // documents are the pages of the documentation: the API with its examples, and what stands in the folder docs.
 func (s *Site) documents() ([]Page, error) {
 	swagger := frame{
@@ -37,13 +49,13 @@ func (s *Site) documents() ([]Page, error) {
 	all := []Page{reference}
 	for _, d := range []struct {
 		title, path string
-		markdown    []byte
-	}{{"Guide", guidePath, docs.Guide}, {"Contract", contractPath, docs.Contract}} {
-		text, parts, err := renderMarkdown(d.markdown)
+		content     func() (textContent, error)
+	}{{"Guide", guidePath, guide}, {"Contract", contractPath, contract}} {
+		text, err := d.content()
 		if err != nil {
 			return nil, err
 		}
-		p, err := s.document("text", frame{Title: d.title, Path: d.path, Content: textContent{text, parts}})
+		p, err := s.document("text", frame{Title: d.title, Path: d.path, Content: text})
 		if err != nil {
 			return nil, err
 		}

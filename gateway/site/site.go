@@ -2,6 +2,7 @@ package site
 
 import (
 	"net/http"
+	"sync"
 
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/keys"
@@ -56,13 +57,25 @@ type Page struct {
 	MaxUpload int64
 }
 
+// The assets and the templates are loaded once: no site of this process changes them, and they take long to compress and to parse.
+var (
+	sharedAssets = sync.OnceValues(loadAssets)
+	sharedPages  = sync.OnceValues(func() (pages, error) {
+		a, err := sharedAssets()
+		if err != nil {
+			return nil, err
+		}
+		return loadPages(a)
+	})
+)
+
 // New makes the pages that do not change. A template, a script or a document that cannot be shown is an error.
 func New(d Deps) (*Site, error) {
-	a, err := loadAssets()
+	a, err := sharedAssets()
 	if err != nil {
 		return nil, err
 	}
-	p, err := loadPages(a)
+	p, err := sharedPages()
 	if err != nil {
 		return nil, err
 	}

@@ -111,12 +111,12 @@ func TestAStopTellsWhatIsLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := publisher(t, js)
+	for i := range 300 { // more than a batch, all before any is sent: the first batch is a whole one
+		p.Report(event(i, "acme", contracts.LTL, time.Now()))
+	}
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- p.Run(ctx) }()
-	for i := range 300 { // more than a batch
-		p.Report(event(i, "acme", contracts.LTL, time.Now()))
-	}
 	clocktest.Await(t, "a batch is sent", func() bool { return conn.Stats().OutMsgs >= 256 })
 	stop()
 	if err := <-done; err != nil {

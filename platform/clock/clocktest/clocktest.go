@@ -9,8 +9,10 @@ import (
 const (
 	// patience is long enough for a machine with ten times the work that it has cores for.
 	patience = time.Minute
-	// pause lies between two looks. It is short, because most conditions hold within milliseconds.
-	pause = 2 * time.Millisecond
+	// pause lies between the first looks, because most conditions hold within milliseconds. It doubles up to maxPause: who
+	// waits for longer leaves the machine to those that are waited for.
+	pause    = 2 * time.Millisecond
+	maxPause = 32 * time.Millisecond
 )
 
 // Await returns as soon as condition holds, and ends the test when it does not hold within a minute. what names the
@@ -25,10 +27,12 @@ func Await(t testing.TB, what string, condition func() bool) {
 
 // Holds returns true as soon as condition holds, and false when it does not hold within a minute.
 func Holds(condition func() bool) bool {
-	for end := time.Now().Add(patience); !condition(); time.Sleep(pause) {
+	wait := pause
+	for end := time.Now().Add(patience); !condition(); wait = min(2*wait, maxPause) {
 		if time.Now().After(end) {
 			return false
 		}
+		time.Sleep(wait)
 	}
 	return true
 }
