@@ -26,6 +26,9 @@ func isWholeCountry(words []string) bool {
 // price".
 func namesCountry(words []string) bool {
 	for i, w := range words {
+		if w == "domestic" && i > 0 && abroad[words[i-1]] {
+			continue // "Canadian domestic"
+		}
 		if countryWords[w] && !slices.ContainsFunc(words[i+1:min(i+4, len(words))], func(w string) bool { return priceNouns[w] }) {
 			return true
 		}

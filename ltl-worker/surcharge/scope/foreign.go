@@ -157,7 +157,7 @@ func foreignKind(words []string) (kind, string) {
 		if w == "ltl" && tierWords[words[i+1]] {
 			return service, w + " " + words[i+1]
 		}
-		if (w == "class" || w == "classes") && isFigure(words[i+1]) {
+		if (w == "class" || w == "classes") && isFigure(words[i+1]) && (i == 0 || words[i-1] != "all") {
 			return goods, w + " " + words[i+1]
 		}
 	}
@@ -254,18 +254,38 @@ var (
 	changeWords = indexPlain(`change changes difference differences growth variance increase decrease movement`)
 )
 
-// isOfOthers tells whether a sentence has another subject than the figures: "Residential fees are listed in the rules tariff".
+// isOfOthers tells whether a sentence has another subject than the figures: "Residential fees are listed in the rules tariff",
+// "Interline shipments pay the surcharge of the first carrier". It does not where it points at the figures.
 func isOfOthers(words []string) bool {
 	verb := slices.IndexFunc(words, func(w string) bool { return predicates[w] })
-	if verb < 1 || slices.ContainsFunc(words, func(w string) bool { return ownWords[w] }) {
+	if verb < 1 || pointsAtPage(words) {
 		return false
 	}
-	return slices.ContainsFunc(words[:verb], func(w string) bool { return foreignWords[w] != "" && foreignWords[w] != edition })
+	subject := words[:verb]
+	return !slices.ContainsFunc(subject, func(w string) bool { return ownWords[w] }) &&
+		slices.ContainsFunc(subject, func(w string) bool { return foreignWords[w] != "" && foreignWords[w] != edition })
+}
+
+// pointsAtPage tells whether a sentence points at the figures of the page, or at the page. What is listed in or on something is elsewhere.
+func pointsAtPage(words []string) bool {
+	for i, w := range words {
+		isElsewhere := (w == "shown" || w == "listed" || w == "displayed") && i+1 < len(words) && prepositionsOfPaper[words[i+1]]
+		if pointingWords[w] && !isElsewhere {
+			return true
+		}
+	}
+	return false
 }
 
 var (
+	pointingWords       = indexAll(demonstratives, indexPlain(`this here only same page`))
+	prepositionsOfPaper = indexPlain(`in on at under by`)
+)
+
+var (
 	predicates = indexPlain(`is are was were carry carries have has incur incurs cost costs require requires may can will rose fell stayed averaged
-		climbed dropped expect expects believe say says forecast`)
+		climbed dropped expect expects believe say says forecast pay pays follow follows take takes use uses receive receives get gets fall
+		falls keep keeps`)
 	// ownWords are those by which a sentence speaks of the figures on the page.
 	ownWords = indexPlain(`surcharge surcharges fsc fuel percent percents percentage percentages table figures figure rates these following below
 		above this only`)

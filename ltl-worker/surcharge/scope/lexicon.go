@@ -153,6 +153,7 @@ var brands = indexPlain(`
 // plainWords are words of titles and sentences that change nothing. The vocabulary of headings adds its own.
 var plainWords = indexPlain(`
 	component components widgets module modules block blocks layout
+	gov com org net www vice holdings
 	txt htm rpt epa beware phishing maintenance password passwords
 	axis safely instant featured sponsored advertisement sync ref
 	google recaptcha captcha guest guests cdl tag tags topic topics category categories expert experts nasdaq nyse server build quest quality staff admin

@@ -44,12 +44,13 @@ func (j *Judge) doubt(text string, how rigour) string {
 }
 
 func (j *Judge) judge(text string, how rigour) string {
-	if how == distant && !pointsAtFigures(text) || isCopyright(text) {
+	if how == distant && !pointsAtFigures(text) || isCopyright(text) || isMotto(text) {
 		return ""
 	}
 	if strings.Contains(text, "-") {
 		text = tariffCodes.ReplaceAllString(text, " ")
 	}
+	text = formNumbers.ReplaceAllString(text, "")
 	if strings.ContainsAny(text, "@/") {
 		text = addresses.ReplaceAllString(text, "")
 	}
@@ -108,6 +109,9 @@ func (j *Judge) judge(text string, how rigour) string {
 
 // tariffCodes are the numbers of tariffs: "170-AB".
 var tariffCodes = regexp.MustCompile(`\b\d{2,4}-[A-Z]{1,2}\b`)
+
+// formNumbers are the numbers of papers: "Form F-117", "Doc ID PRC-0042".
+var formNumbers = regexp.MustCompile(`\b(?i:form|doc(?:ument)?(?: id)?|publication|bulletin|memo|ref)\.? (?i:no\.? ?|# ?)?[A-Z]{1,5}[- ]?\d[\w-]*`)
 
 // addresses are those of mail and of pages. Their words say nothing of figures.
 var addresses = regexp.MustCompile(`\S+@\S+|https?://\S+`)

@@ -57,8 +57,20 @@ func isTariffCode(words []string, i int) bool {
 
 // isPlain tells whether a word, or its singular, is known to change nothing.
 func isPlain(word string) bool {
-	return plainWords[word] || everyday[word] || len(word) > 3 && plainWords[strings.TrimSuffix(word, "s")]
+	return plainWords[word] || everyday[word] || len(word) > 3 && plainWords[strings.TrimSuffix(word, "s")] || describes(word)
 }
+
+// describes tells whether a word says how something is, by its ending: "responsive", "paperless", "quietly". Such words name no place,
+// no service and no party. What stands before a noun of the trade is judged by [Judge.modifierIn].
+func describes(word string) bool {
+	return len(word) > 5 && !measures[word] && slices.ContainsFunc(endings, func(end string) bool { return strings.HasSuffix(word, end) })
+}
+
+var (
+	endings = []string{"ly", "ive", "ous", "ful", "less", "able", "ible", "ness"}
+	// measures are such words that tell another figure, or other people.
+	measures = indexPlain(`cumulative relative comparative alternative tentative cooperative native perishable explosive indicative`)
+)
 
 // unknownLabelIn is the first word that headings of our percents do not have.
 func (j *Judge) unknownLabelIn(words []string) string {
