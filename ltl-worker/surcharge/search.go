@@ -38,7 +38,10 @@ type refusedSheet struct {
 
 // gridOf is the table of which a sheet is one way to read it: "table 1" of "table 1 turned".
 func gridOf(name string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(name, " turned"), " as a calendar")
+	for _, way := range []string{" turned", " as a calendar", " by cells"} {
+		name = strings.TrimSuffix(name, way)
+	}
+	return name
 }
 
 // forgive forgets that the other ways to read a table are implausible, when one of them is read.

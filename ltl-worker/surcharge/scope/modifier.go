@@ -91,7 +91,7 @@ var (
 		company company's corporate interactive online quick key main important full complete entire whole average index indexed national price prices priced
 		per month's year's direct regional's day day's first second third one two three four five six seven eight nine ten twelve dozen half
 		service services scheduled schedule table chart final actual exact correct minimum's valued valuable loyal new dear
-		item items section paragraph class commodity commodities pricing pickup delivery inbound outbound collect prepaid
+		item items section paragraph series class commodity commodities pricing pickup delivery inbound outbound collect prepaid
 		north american way`)
 	// inShipping tell shipments apart where they do not tell percents apart: "Second day service", "First customers".
 	inShipping = indexPlain(`active first second third day daily key new priced direct inbound outbound monthly year price prices`)

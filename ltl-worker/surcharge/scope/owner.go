@@ -52,9 +52,20 @@ func (j *Judge) isAboutOwner(sentence string) bool {
 func (j *Judge) isAboutOthers(sentence string, words []string) bool {
 	k, _ := foreignKind(words)
 	isHarmless := k == "" || k == territory || k == service
-	return isAboutDiesel(words) || isHarmless && j.isAboutOwner(sentence) && !saysOfFigures(words) && !limits(words) && mood(words, true) == "" &&
+	return isAboutDiesel(words) || j.tellsOfCompany(sentence, words) || isHarmless && j.isAboutOwner(sentence) && !saysOfFigures(words) && !limits(words) && mood(words, true) == "" &&
 		!slices.Contains(words, "ltl") && !introduces(sentence, words)
 }
+
+// tellsOfCompany tells whether a sentence tells what the carrier is or does: "Saia is one of the largest LTL carriers in North
+// America". It does not where it speaks of the figures.
+func (j *Judge) tellsOfCompany(sentence string, words []string) bool {
+	all := wordsOf(sentence)
+	isSubject := len(words) > 1 && len(words) < len(all) && slices.Equal(words, all[len(all)-len(words):])
+	return isSubject && (predicates[words[0]] || verbForms[words[0]]) && !mayBeOfFigures(words) && !irrealIn(words) &&
+		!slices.ContainsFunc(words, func(w string) bool { return figureWords[w] || pageWords[w] })
+}
+
+func irrealIn(words []string) bool { return mood(words, true) != "" }
 
 var persons = indexPlain(`we us our you your`)
 

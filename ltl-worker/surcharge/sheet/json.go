@@ -183,6 +183,10 @@ func (w *jsonWalk) visitQuoted(s string, at place) {
 		w.addHTML(s, at)
 		return
 	}
+	if rows := rowsOfCSV(s); len(rows) > 1 {
+		w.addTable(rows[1:], textsIn(rows[0]), at)
+		return
+	}
 	if trimmed := strings.TrimSpace(s); strings.HasPrefix(trimmed, "[") || strings.HasPrefix(trimmed, "{") {
 		if inner, err := decodeJSON([]byte(s)); err == nil {
 			w.visit(inner, at.into(""))
@@ -264,6 +268,10 @@ func (w *jsonWalk) addTable(rows []any, headings []string, at place) bool {
 		}
 		s.Rows = append(s.Rows, Row{Cells: cells, Broken: len(items) != width})
 	}
+	if width == 2 && headings == nil {
+		headings = w.headingsOfPairs(s.Rows, at)
+		s.Headed = headings != nil
+	}
 	s.Columns = make([]meaning.Heading, width)
 	for i, text := range headings {
 		s.Columns[i] = w.vocabulary.Heading([]string{token.Spaced(text)})
@@ -336,7 +344,7 @@ func (w *jsonWalk) addSheet(records []map[string]string, at place) {
 		}
 		s.Rows = append(s.Rows, Row{Cells: cells})
 	}
-	s = joinDateParts(s, w.vocabulary)
+	s = joinDateParts(w.withMonthOver(s, at), w.vocabulary)
 	w.add(s, at)
 }
 

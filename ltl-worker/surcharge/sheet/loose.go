@@ -79,7 +79,7 @@ func (w *looseWalk) count(b *table.Block) counts {
 	return c
 }
 
-const maxLooseLine = 240
+const maxLooseLine = 400
 
 // isDateOfPage tells whether a date that stands alone in its line is that of the page: "Last updated September 8, 2026".
 func (w *looseWalk) isDateOfPage(p *cell.Part) bool {

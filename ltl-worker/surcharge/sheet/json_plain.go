@@ -1,0 +1,70 @@
+package sheet
+
+import (
+	"encoding/csv"
+	"slices"
+	"strings"
+
+	"assay.dev/ltl-worker/surcharge/cell"
+	"assay.dev/ltl-worker/surcharge/meaning"
+)
+
+// rowsOfCSV are the lines of a text with comma separated values, all of one length; nil for any other text.
+func rowsOfCSV(text string) []any {
+	if !strings.Contains(text, "\n") || !strings.Contains(text, ",") || len(text) > maxCSV {
+		return nil
+	}
+	lines, err := csv.NewReader(strings.NewReader(strings.TrimSpace(text))).ReadAll()
+	if err != nil || len(lines[0]) < 2 {
+		return nil
+	}
+	rows := make([]any, len(lines))
+	for i, line := range lines {
+		row := make([]any, len(line))
+		for c, text := range line {
+			row[c] = strings.TrimSpace(text)
+		}
+		rows[i] = row
+	}
+	return rows
+}
+
+// maxCSV is the longest text, in bytes, that is read so.
+const maxCSV = 1 << 20
+
+// headingsOfPairs are headings of pairs of a date and a figure, as charts have them: {"title": "LTL fuel surcharge (%)", "series":
+// [["2026-11-18", 50.3], …]}. The figure is what the title says, or else the name of the list. It is nil for other rows.
+func (w *jsonWalk) headingsOfPairs(rows []Row, at place) []string {
+	isPair := func(r Row) bool {
+		return !r.Broken && r.Cells[0].Kind == cell.Dates && r.Cells[1].Kind == cell.Figure
+	}
+	if len(at.names) == 0 || slices.ContainsFunc(rows, func(r Row) bool { return !isPair(r) }) {
+		return nil
+	}
+	figure := at.names[len(at.names)-1]
+	for _, f := range at.facts {
+		if serviceNames[strings.ToLower(f.Name)] && w.vocabulary.Of(f.Value).Has(meaning.Percent|meaning.LTL) {
+			figure = f.Value
+		}
+	}
+	return []string{"week", figure}
+}
+
+// withMonthOver adds the month and the year that stand over records with a day: {"year": 2026, "months": [{"month": "November", "weeks":
+// [{"day": 18, "pct": 50.3}]}]}.
+func (w *jsonWalk) withMonthOver(s Sheet, at place) Sheet {
+	if columnHeaded(s, "day") < 0 {
+		return s
+	}
+	for _, name := range []string{"month", "year"} {
+		i := slices.IndexFunc(at.facts, func(f Fact) bool { return strings.EqualFold(f.Name, name) })
+		if i < 0 || columnHeaded(s, name) >= 0 {
+			continue
+		}
+		s.Columns = append(s.Columns, w.vocabulary.Heading([]string{name}))
+		for r := range s.Rows {
+			s.Rows[r].Cells = append(s.Rows[r].Cells, w.reader.Read(at.facts[i].Value))
+		}
+	}
+	return s
+}
