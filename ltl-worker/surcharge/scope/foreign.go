@@ -36,6 +36,8 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	case prose && k == programme && isUnless(words, word):
 		return ""
+	case prose && how != statement && (word == "general rate" || strings.HasPrefix(word, "rate increase")) && !refersToFigures(words) && !isAboutSurcharge(words):
+		return ""
 	case prose && word == "no longer" && namesFormer(words), prose && k == programme && theirProgramme.MatchString(text):
 		return ""
 	case saysSame(words) && (k == service || k == party || k == goods || k == territory):
@@ -73,6 +75,12 @@ func (j *Judge) partyIn(words []string) string {
 		}
 	}
 	return ""
+}
+
+func isAboutSurcharge(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		return strings.HasPrefix(w, "surcharge") || w == "fsc" || w == "fuel" || figureWords[w]
+	})
 }
 
 // isUnless tells whether a sentence names the word as what may say otherwise: "unless a contract states otherwise".
@@ -145,7 +153,7 @@ func foreignKind(words []string) (kind, string) {
 		case k == "" && foreignWords[strings.TrimSuffix(w, "s")] == edition && len(w) > 5:
 			return edition, w
 		case (k == programme || k == charge) && i > 0 && words[i-1] == "non": // "the general (non-contract) surcharge"
-		case k == "", isUpperLimit(words, i), isOfTime(words, i), k == charge && i > 0 && words[i-1] == "no", isOfSite(words, i), k == charge && i > 0 && asides[words[i-1]], k == charge && isListOfCharges(words):
+		case k == "", isUpperLimit(words, i), isOfTime(words, i), k == charge && i > 0 && words[i-1] == "no", isOfSite(words, i), k == charge && slices.ContainsFunc(words[max(0, i-4):i], func(w string) bool { return asides[w] }), k == charge && isListOfCharges(words):
 		default:
 			return k, w
 		}
@@ -345,7 +353,7 @@ func pointsElsewhere(words []string) bool {
 	}
 	shows := slices.ContainsFunc(words, func(w string) bool { return w == "following" || w == "these" || w == "below" || w == "above" })
 	return slices.ContainsFunc(words, func(w string) bool { return pointers[w] && (!shows || !strings.HasPrefix(w, "quot")) }) ||
-		slices.ContainsFunc(onRequest, func(p string) bool { return strings.Contains(strings.Join(words, " "), p) })
+		!pointsAtPage(words) && isKeptElsewhere(words) || slices.ContainsFunc(onRequest, func(p string) bool { return strings.Contains(strings.Join(words, " "), p) })
 }
 
 var (
@@ -354,6 +362,18 @@ var (
 	onRequest = []string{"available from", "available by", "available at", "available through", "listed separately", "published elsewhere", "published at", "posted at", "found at", "found on",
 		"listed at", "available on"}
 )
+
+// isKeptElsewhere tells whether a sentence says where something is published: "are listed on fedex.com".
+func isKeptElsewhere(words []string) bool {
+	for i, w := range words[:len(words)-1] {
+		if publishedVerbs[w] && (prepositionsOfPaper[words[i+1]] || words[i+1] == "separately" || words[i+1] == "elsewhere") {
+			return true
+		}
+	}
+	return false
+}
+
+var publishedVerbs = indexPlain(`listed published posted shown found available quoted provided kept maintained given`)
 
 // excludes begin a line that says what the figures are not for: "Not applicable to accessorial charges".
 var excludes = indexPlain(`not excludes excluding except`)

@@ -120,6 +120,9 @@ func isOffice(text string, words []string) bool {
 
 const maxOffice = 10
 
+// dateline begins a notice with its place and day: "Richmond, Va. – Nov. 17, 2026".
+var dateline = regexp.MustCompile(`^[A-Z][\w .]+, [A-Z][a-z]{0,4}[A-Z]?\.? ?[(–—-]+ ?(?:[A-Z][a-z]{2,8}\.? \d{1,2}(?:, 20\d\d)?|\d{1,2}/\d{1,2}/(?:20)?\d\d)\)?\.?$`)
+
 // isAddress tells whether a text is a postal address: "3901 West Broad Street, Richmond, Virginia 23230".
 func isAddress(words []string) bool {
 	if slices.ContainsFunc(words, func(w string) bool { return surchargeWords[w] || limiters[w] }) {

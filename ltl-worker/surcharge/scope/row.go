@@ -35,6 +35,9 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 			continue // "$6.08 but less than $6.11"
 		}
 		how := exact
+		if isOfMovement(heading) {
+			how = lenient
+		}
 		if heading.Is(meaning.Remark|meaning.End) && !heading.Is(meaning.Service) || isState {
 			how = lenient
 		}
@@ -49,6 +52,14 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 	}
 	return s, doubts
 }
+
+// isOfMovement tells whether a column says how the figures have moved: "Trend", "vs. prior week".
+func isOfMovement(heading meaning.Heading) bool {
+	words := wordsOf(heading.String())
+	return len(words) > 0 && (changeWords[words[0]] || movements[words[0]] || changeWords[words[len(words)-1]])
+}
+
+var movements = indexPlain(`trend direction vs versus week-over-week wow`)
 
 // doubtRemarks judges the sentences between rows.
 func (j *Judge) doubtRemarks(rows []sheet.Row) (doubts []string) {

@@ -44,7 +44,7 @@ func (j *Judge) doubt(text string, how rigour) string {
 }
 
 func (j *Judge) judge(text string, how rigour) string {
-	if how == distant && !pointsAtFigures(text) || isCopyright(text) || isMotto(text) {
+	if how == distant && !pointsAtFigures(text) || isCopyright(text) || isMotto(text) || dateline.MatchString(text) {
 		return ""
 	}
 	if strings.Contains(text, "-") {
@@ -183,7 +183,8 @@ func isProse(text string, words []string) bool {
 	if ends && len(words) > 3 || len(words) > 12 {
 		return true
 	}
-	return len(words) > 5 && slices.ContainsFunc(words, func(w string) bool { return verbs[w] }) && !changeWords[words[0]]
+	isVerb := func(i int) bool { return verbs[words[i]] && !isComparison(words, i) }
+	return len(words) > 5 && slices.ContainsFunc(indexes(words), isVerb) && !changeWords[words[0]]
 }
 
 // isFragment tells whether a text that ends in a full stop has no verb: "Industry averages, compiled from public sources."

@@ -20,6 +20,7 @@ type cellwise struct {
 	vocabulary *meaning.Vocabulary
 	reader     cell.Reader
 	caption    string
+	month      string // that ends the innermost title
 	section    string
 	heads      [][]cell.Value
 	inHead     bool
@@ -34,7 +35,7 @@ func cellwiseSheet(g table.Grid, lines [][]cell.Value, v *meaning.Vocabulary, ba
 	if g.Kind != table.Table {
 		return base, false
 	}
-	w := cellwise{vocabulary: v, caption: g.Caption, values: map[[2]int]cell.Value{}}
+	w := cellwise{vocabulary: v, caption: g.Caption, month: monthAtEnd(base.Context), values: map[[2]int]cell.Value{}}
 	for _, line := range lines {
 		if !w.add(line) {
 			return base, false
@@ -125,6 +126,9 @@ func (w *cellwise) take(line []cell.Value, first, c int) bool {
 			return false
 		}
 		d.read(w, head[c].Text)
+		for _, corner := range head[:first] {
+			d.readCorner(w, corner.Text)
+		}
 	}
 	if d.read(w, w.section); !d.isKnown() {
 		d.readCaption(w)

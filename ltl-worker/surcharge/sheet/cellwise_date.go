@@ -40,6 +40,16 @@ func (d *cellDate) read(w *cellwise, text string) {
 	}
 }
 
+// cornerNames are the headings of columns that name rows. They say nothing of the rows themselves.
+var cornerNames = regexp.MustCompile(`(?i)^(?:service|mode|type|service type|product|description|fuel surcharge|surcharge|rate)s?$`)
+
+// readCorner takes the heading of a column that names the rows.
+func (d *cellDate) readCorner(w *cellwise, text string) {
+	if text != "" && !weekNumber.MatchString(text) && !cornerNames.MatchString(text) && !isWordOfWeek(w.vocabulary, text) {
+		d.labels = append(d.labels, text)
+	}
+}
+
 // readDate takes a text that is a date with words, or words only.
 func (d *cellDate) readDate(w *cellwise, text string) {
 	value := w.reader.Read(text)
@@ -63,8 +73,8 @@ func (d *cellDate) readDate(w *cellwise, text string) {
 
 // readCaption takes the date or the month of the caption. Its words are judged as those of a title.
 func (d *cellDate) readCaption(w *cellwise) {
-	if month := monthIn(w.caption); month != "" {
-		d.months = append(d.months, month)
+	if w.month != "" && len(d.months)+len(d.dates) == 0 && len(d.days) == 1 {
+		d.months = append(d.months, w.month)
 		return
 	}
 	parts, rest := cell.Scan(w.caption)
@@ -72,6 +82,18 @@ func (d *cellDate) readCaption(w *cellwise) {
 		d.dates = append(d.dates, parts[0].Value)
 		d.spoilt = d.spoilt || !isWordOfWeek(w.vocabulary, parts[0].Before) || parts[0].After+rest != ""
 	}
+}
+
+// monthEnd is the month at the end of a title: "LTL fuel surcharge - November 2026".
+var monthEnd = regexp.MustCompile(`(?:^|[ (])([A-Z][a-z]{2,8}\.? 20\d\d)\)?$`)
+
+func monthAtEnd(context []string) string {
+	for _, title := range lastOf(context) {
+		if found := monthEnd.FindStringSubmatch(title); found != nil {
+			return monthIn(found[1])
+		}
+	}
+	return ""
 }
 
 func (d *cellDate) isKnown() bool { return len(d.dates) > 0 || len(d.months) > 0 && len(d.days) > 0 }

@@ -94,6 +94,10 @@ func (w *jsonWalk) visitObject(v map[string]any, at place) {
 		w.addSheet(records, at)
 		return
 	}
+	if records := recordsNumbered(v); len(records) > 1 {
+		w.addSheet(records, at)
+		return
+	}
 	if records := w.chart(v); len(records) > 0 {
 		w.addSheet(records, at)
 		return

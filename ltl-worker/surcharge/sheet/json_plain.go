@@ -2,8 +2,10 @@ package sheet
 
 import (
 	"encoding/csv"
+	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
@@ -67,4 +69,31 @@ func (w *jsonWalk) withMonthOver(s Sheet, at place) Sheet {
 		}
 	}
 	return s
+}
+
+// recordsNumbered reads an object whose members are records that only numbers tell apart: {"week_2026_11_18": {"start": …}, "week_2026_11_11":
+// …}. It is nil for other objects.
+func recordsNumbered(v map[string]any) []map[string]string {
+	var records []map[string]string
+	first := ""
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		record, isObject := v[name].(map[string]any)
+		bare := strings.Trim(strings.Map(letterOrNothing, name), " ")
+		if records == nil {
+			first = bare
+		}
+		if !isObject || bare != first || !strings.ContainsAny(name, digits) || holdsList(record) {
+			return nil
+		}
+		records = append(records, flattenRecord(record, maxNested))
+	}
+	return records
+}
+
+// letterOrNothing keeps letters.
+func letterOrNothing(r rune) rune {
+	if unicode.IsLetter(r) {
+		return r
+	}
+	return -1
 }
