@@ -21,6 +21,7 @@ func (j *Judge) modifierIn(sentence string) string {
 }
 
 func (j *Judge) modifierInPart(words []string) string {
+	words = withoutTariffCodes(words)
 	for i, noun := range words {
 		if !qualifiable[noun] || !endsPhrase(words, i) {
 			continue
@@ -31,6 +32,23 @@ func (j *Judge) modifierInPart(words []string) string {
 	}
 	return ""
 }
+
+// withoutTariffCodes leaves out the letters of the numbers of tariffs: "FXF" of "FXF 100 Series Rules Tariff".
+func withoutTariffCodes(words []string) []string {
+	if !slices.Contains(words, "tariff") {
+		return words
+	}
+	var kept []string
+	for i, w := range words {
+		if len(w) > maxTariffCode || isFigure(w) || !isTariffCode(words, i) || everyday[w] || qualifiable[w] || foreignWords[w] != "" {
+			kept = append(kept, w)
+		}
+	}
+	return kept
+}
+
+// maxTariffCode is the most letters before the number of a tariff.
+const maxTariffCode = 4
 
 // restricts tells whether a title ends with "only" and what comes before it is not known to be ours: "Hub-to-hub only".
 func (j *Judge) restricts(words []string) bool {

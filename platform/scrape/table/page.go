@@ -113,7 +113,7 @@ func (o *outliner) index(n *html.Node) {
 			o.ids[id] = c
 		}
 		o.noteOpener(c)
-		if target := attr(c, "aria-controls"); target != "" {
+		if target := tabTarget(c); target != "" {
 			if o.labels == nil {
 				o.labels = map[string]string{}
 			}
@@ -121,6 +121,35 @@ func (o *outliner) index(n *html.Node) {
 		}
 		o.index(c)
 	}
+}
+
+// tabTarget is the id of what a tab opens; "" for other elements.
+func tabTarget(n *html.Node) string {
+	if target := attr(n, "aria-controls"); target != "" {
+		return target
+	}
+	if n.DataAtom != atom.A && n.DataAtom != atom.Button || !isTab(n) {
+		return ""
+	}
+	for _, key := range []string{"href", "data-target", "data-bs-target", "data-tab"} {
+		if target := strings.TrimPrefix(attr(n, key), "#"); target != "" && (key != "href" || target != attr(n, key)) {
+			return target
+		}
+	}
+	return ""
+}
+
+// isTab tells whether an element is one of the tabs of a page by its role or by the names that it and the list around it have.
+func isTab(n *html.Node) bool {
+	if isRole(n, "tab") || attr(n, "data-toggle") == "tab" || attr(n, "data-bs-toggle") == "tab" {
+		return true
+	}
+	for depth := 0; n != nil && depth < 3; n, depth = n.Parent, depth+1 {
+		if hasClass(n, "tab", "tabs", "nav-tabs", "tab-link", "tab-links", "tab-list", "tablist", "tab-nav") {
+			return true
+		}
+	}
+	return false
 }
 
 // noteOpener notes what an element shows: a tab, a button, a link to a place on the page.
