@@ -300,7 +300,7 @@ var (
 )
 
 // asides stand before a charge from which the surcharge is told apart: "after discount", "before accessorials".
-var asides = indexPlain(`before after excluding plus`)
+var asides = indexPlain(`before after excluding plus less`)
 
 // isListOfCharges tells whether a title names a part of the site: "Accessorials & Surcharges".
 func isListOfCharges(words []string) bool {

@@ -12,6 +12,10 @@ import (
 
 // isBesideFigures tells whether a line is built in such a way and says nothing of figures.
 func isBesideFigures(text string, words []string) bool {
+	if legends.MatchString(text) {
+		k, _ := foreignKind(words)
+		return k == ""
+	}
 	if mayBeOfFigures(words) {
 		return false
 	}
@@ -19,6 +23,9 @@ func isBesideFigures(text string, words []string) bool {
 		return true
 	}
 	k, _ := foreignKind(words)
+	if k == "" && ofPaper.MatchString(text) {
+		return true
+	}
 	return k == "" && mood(words, false) == "" && (isInvitation(words) || isQuestion(text, words) || isTradeMark(text, words))
 }
 
@@ -67,3 +74,10 @@ var pointerLabels = regexp.MustCompile(`(?i)^\s*(?:(?:related(?: \w+)?|see also|
 // awards begin lines about the company's merits.
 var awards = regexp.MustCompile(`(?i)^\s*(?:(?:we (?:are|were) |we're )?(?:proud(?:ly)? )?(?:to be )?(?:named|voted|ranked|rated|recognized|honou?red|awarded|winner|a winner)\b|` +
 	`(?:\w+-time )?winner of\b|(?:a )?(?:proud )?member of the\b)`)
+
+// legends begin what a line, a colour or a mark stands for: "Solid line: LTL surcharge", "Bold = current".
+var legends = regexp.MustCompile(`(?i)^\s*(?:the )?(?:solid|dashed|dotted|green|red|blue|gr[ae]y|orange|yellow|shaded|highlighted|bold|[xy][ -]axis|arrows?)(?: \w+)?\s*(?::|=| means?\b| marks?\b| shows?\b| starts?\b)`)
+
+// ofPaper begin what a company notes on its papers: who wrote and approved them, for how long they are kept.
+var ofPaper = regexp.MustCompile(`(?i)^\s*(?:(?:prepared|reviewed|approved|authorized|signed|edited|maintained|posted|entered) by\b|(?:classification|retention|distribution|revision|version|` +
+	`format|file size|(?:office )?hours|(?:typical )?reply time|typical response time|language|document (?:control|owner|id))\b[^:]{0,12}:)`)

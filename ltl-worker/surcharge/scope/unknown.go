@@ -11,8 +11,9 @@ import (
 
 // unknownIn is the first word that is not known to be neutral or ours, among those that count.
 func (j *Judge) unknownIn(words []string, counts func(words []string, i int) bool) string {
+	note := isNote(words)
 	for i, w := range words {
-		if !counts(words, i) {
+		if !counts(words, i) || note && further[w] {
 			continue
 		}
 		if ambiguous[w] {
