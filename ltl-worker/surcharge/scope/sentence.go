@@ -91,6 +91,9 @@ func (j *Judge) judge(text string, how rigour) string {
 		if why := j.unreal(sentence, words, prose && !fragment, how); why != "" {
 			return why
 		}
+		if prose && !fragment && how != statement && isAboutFreight(sentence, words) {
+			continue
+		}
 		if prose && how != statement && !isAboutFigures(words) && !opensScope(words) {
 			if why := j.beside(sentence, words, fragment); why != "" && how == strict {
 				return why
@@ -223,6 +226,21 @@ var verbs = indexPlain(`is are was were will has have had applies apply applied 
 func isAboutFigures(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return topics[w] })
 }
+
+// isAboutFreight tells whether a sentence tells what the company does with freight, and speaks neither of its figures nor of what is charged:
+// "Guaranteed LTL shipments reach all of Canada". A footnote is about what bears its mark.
+func isAboutFreight(sentence string, words []string) bool {
+	if strings.IndexAny(strings.TrimSpace(sentence), "*†‡§(") == 0 || opensScope(words) || limits(words) || refersToFigures(words) ||
+		slices.ContainsFunc(words, func(w string) bool { return topics[w] && !services[w] || pageWords[w] }) {
+		return false
+	}
+	return slices.ContainsFunc(indexes(words), func(i int) bool {
+		return i > 0 && (predicates[words[i]] || isPredicate(words[i], words[i-1]) && words[i] != "states")
+	}) && slices.ContainsFunc(words, func(w string) bool { return services[w] })
+}
+
+// services are the topics that a company has besides its figures.
+var services = indexPlain(`ltl shipment shipments freight truckload moving date dates points list`)
 
 var topics = indexPlain(`surcharge surcharges fsc fuel percent percents percentage percentages table tables rates rate schedule
 	schedules figures figure these following shown listed below above apply applies applied applicable valid ltl shipment shipments freight
