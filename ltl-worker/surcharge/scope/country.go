@@ -11,7 +11,8 @@ func isWholeCountry(words []string) bool {
 		return false
 	}
 	whole := namesCountry(words) ||
-		strings.Contains(strings.Join(words, " "), "united states") || strings.Contains(strings.Join(words, " "), "48 states")
+		strings.Contains(strings.Join(words, " "), "united states") || strings.Contains(strings.Join(words, " "), "48 states") ||
+		strings.Contains(strings.Join(words, " "), "all 50 states")
 	if strings.Contains(strings.Join(words, " "), "virgin islands") && !slices.ContainsFunc(words, func(w string) bool { return countryWords[w] && w != "us" }) {
 		return false // of the U.S.
 	}

@@ -60,10 +60,13 @@ func (j *Judge) isAboutOthers(sentence string, words []string) bool {
 // America". It does not where it speaks of the figures.
 func (j *Judge) tellsOfCompany(sentence string, words []string) bool {
 	all := wordsOf(sentence)
-	isSubject := len(words) > 1 && len(words) < len(all) && slices.Equal(words, all[len(all)-len(words):])
+	isSubject := len(words) > 1 && len(words) < len(all) && words[0] != all[0] && slices.Index(all, words[0]) <= maxName
 	return isSubject && (predicates[words[0]] || verbForms[words[0]]) && !mayBeOfFigures(words) && !irrealIn(words) &&
 		!slices.ContainsFunc(words, func(w string) bool { return figureWords[w] || pageWords[w] })
 }
+
+// maxName is the most words of the carrier's name.
+const maxName = 5
 
 func irrealIn(words []string) bool { return mood(words, true) != "" }
 

@@ -13,7 +13,7 @@ import (
 func (j *Judge) unknownIn(words []string, counts func(words []string, i int) bool) string {
 	note := isNote(words)
 	for i, w := range words {
-		if !counts(words, i) || note && further[w] {
+		if !counts(words, i) || note && (further[w] || further[strings.TrimSuffix(w, "s")]) {
 			continue
 		}
 		if ambiguous[w] {
@@ -58,7 +58,8 @@ func isTariffCode(words []string, i int) bool {
 
 // isPlain tells whether a word, or its singular, is known to change nothing.
 func isPlain(word string) bool {
-	return plainWords[word] || everyday[word] || len(word) > 3 && plainWords[strings.TrimSuffix(word, "s")] || describes(word)
+	return plainWords[word] || everyday[word] || len(word) > 3 && plainWords[strings.TrimSuffix(word, "s")] || describes(word) ||
+		len(word) > 4 && everyday[strings.TrimSuffix(word, "s")]
 }
 
 // describes tells whether a word says how something is, by its ending: "responsive", "paperless", "quietly". Such words name no place,

@@ -32,7 +32,7 @@ type cellwise struct {
 
 // cellwiseSheet reads a grid so. It is false for a grid that cannot be read so.
 func cellwiseSheet(g table.Grid, lines [][]cell.Value, v *meaning.Vocabulary, base Sheet) (Sheet, bool) {
-	if g.Kind != table.Table {
+	if g.Kind == table.Pairs {
 		return base, false
 	}
 	w := cellwise{vocabulary: v, caption: g.Caption, month: monthAtEnd(base.Context), values: map[[2]int]cell.Value{}}
@@ -76,7 +76,7 @@ func (w *cellwise) add(line []cell.Value) bool {
 	}
 	w.inHead = false
 	for c := first; c < len(line); c++ {
-		if line[c].Kind != cell.Blank && !w.take(line, first, c) {
+		if isRateCell(line[c]) && !w.take(line, first, c) {
 			return false
 		}
 	}
@@ -115,11 +115,13 @@ func (w *cellwise) take(line []cell.Value, first, c int) bool {
 	if !ok {
 		return false
 	}
-	for _, v := range line[:first] {
-		if v.Kind == cell.Figure && v.Quantity.Unit != cell.Bare {
-			return false // a scale: the rows are prices
+	for _, v := range line {
+		if !isRateCell(v) {
+			d.read(w, v.Text)
 		}
-		d.read(w, v.Text)
+	}
+	if line[first].Kind == cell.Figure && line[first].Quantity.Unit != cell.Percent && first != c && value.Quantity.Unit == cell.Percent && len(d.dates) == 0 {
+		return false // a scale: the rows are prices
 	}
 	for _, head := range w.heads {
 		if len(head) != len(line) {

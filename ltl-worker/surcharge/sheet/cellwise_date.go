@@ -57,6 +57,10 @@ func (d *cellDate) readDate(w *cellwise, text string) {
 		d.dates = append(d.dates, value)
 		return
 	}
+	if len(text) > maxLooseLabel || strings.HasSuffix(text, ".") {
+		d.spoilt = true // a sentence is no label
+		return
+	}
 	if !strings.ContainsAny(text, digits) {
 		d.labels = append(d.labels, text)
 		return

@@ -50,7 +50,7 @@ func layOut(g table.Grid, r *cell.Reader, v *meaning.Vocabulary, name string) []
 	if turned, ok := turnedSheet(lines, v, base); ok {
 		sheets = append(sheets, turned)
 	}
-	if !slices.ContainsFunc(sheets, hasDatedRows) {
+	if !slices.ContainsFunc(sheets, func(s Sheet) bool { return s.Headed && hasDatedRows(s) }) {
 		if s, ok := cellwiseSheet(g, lines, v, base); ok {
 			sheets = append(sheets, s)
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"maps"
 	"slices"
@@ -181,10 +182,17 @@ func (w *jsonWalk) dates(record map[string]string) int {
 	return n
 }
 
+// maxPlainValue is the longest text, in bytes, of a value. A longer one may be a sentence that states a week.
+const maxPlainValue = 40
+
 // visitQuoted visits JSON inside a string, as old ASP.NET services answer.
 func (w *jsonWalk) visitQuoted(s string, at place) {
 	if strings.Contains(s, "<table") || strings.Contains(s, "<TABLE") {
 		w.addHTML(s, at)
+		return
+	}
+	if strings.Contains(s, "%") && strings.Contains(s, " ") && !strings.Contains(s, "\n") && strings.ContainsAny(s, digits) && len(s) > maxPlainValue {
+		w.addHTML("<p>"+html.EscapeString(s)+"</p>", at)
 		return
 	}
 	if rows := rowsOfCSV(s); len(rows) > 1 {
