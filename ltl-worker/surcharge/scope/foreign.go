@@ -153,7 +153,7 @@ func foreignKind(words []string) (kind, string) {
 		case k == "" && foreignWords[strings.TrimSuffix(w, "s")] == edition && len(w) > 5:
 			return edition, w
 		case (k == programme || k == charge) && i > 0 && words[i-1] == "non": // "the general (non-contract) surcharge"
-		case k == "", isUpperLimit(words, i), isOfTime(words, i), k == charge && i > 0 && words[i-1] == "no", isOfSite(words, i), k == charge && slices.ContainsFunc(words[max(0, i-4):i], func(w string) bool { return asides[w] }), k == charge && isListOfCharges(words):
+		case k == "", isUpperLimit(words, i), isOfTime(words, i), k == charge && i > 0 && words[i-1] == "no", isOfSite(words, i), k == charge && isBehindAside(words, i), k == charge && isListOfCharges(words):
 		default:
 			return k, w
 		}
@@ -301,6 +301,15 @@ var (
 
 // asides stand before a charge from which the surcharge is told apart: "after discount", "before accessorials".
 var asides = indexPlain(`before after excluding plus less`)
+
+// isBehindAside tells whether the charge at i is told apart so: "linehaul charges after application of any discount".
+func isBehindAside(words []string, i int) bool {
+	if i > 0 && asides[words[i-1]] {
+		return true
+	}
+	return slices.ContainsFunc(words[max(0, i-4):i], func(w string) bool { return asides[w] }) &&
+		slices.ContainsFunc(words[:i], func(w string) bool { return chargedOn[w] })
+}
 
 // isListOfCharges tells whether a title names a part of the site: "Accessorials & Surcharges".
 func isListOfCharges(words []string) bool {

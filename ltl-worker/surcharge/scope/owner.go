@@ -92,6 +92,10 @@ var ownedIn = regexp.MustCompile(`©.{0,60}\b(?:19|20)\d\d\b`)
 
 // isSlogan tells whether a text praises the company and says nothing of figures.
 func isSlogan(words []string) bool {
+	if k, word := foreignKind(words); k != "" && k != charge && k != unit && !strings.HasPrefix(word, "employee") || words[0] == "what" ||
+		slices.ContainsFunc(words, func(w string) bool { return w == "per" || w == "cents" || w == "dollars" }) {
+		return false
+	}
 	return len(words) >= 4 && !prepositions[words[0]] && words[0] != "as" && slices.ContainsFunc(words, func(w string) bool { return sloganWords[w] }) && !isOfCompany(words) &&
 		!slices.ContainsFunc(words, func(w string) bool {
 			return topics[w] && w != "freight" && w != "moving" || foreignWords[w] == territory

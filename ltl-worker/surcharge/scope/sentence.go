@@ -91,6 +91,9 @@ func (j *Judge) judge(text string, how rigour) string {
 		if why := j.unreal(sentence, words, prose && !fragment, how); why != "" {
 			return why
 		}
+		if word := pageNotInForce(words); prose && how != statement && word != "" {
+			return fmt.Sprintf("%q is %s", word, edition)
+		}
 		if prose && !fragment && how != statement && isAboutFreight(sentence, words) {
 			continue
 		}
@@ -225,6 +228,15 @@ var verbs = indexPlain(`is are was were will has have had applies apply applied 
 // isAboutFigures tells whether a sentence speaks of the figures or of what they are charged for.
 func isAboutFigures(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return topics[w] })
+}
+
+// pageNotInForce is the word by which a sentence says that the page is no page in force: "You are viewing an archived page"; "" where it does
+// not.
+func pageNotInForce(words []string) string {
+	if k, word := foreignKind(words); k == edition && slices.ContainsFunc(words, func(w string) bool { return w == "page" || w == "website" || w == "data" }) {
+		return word
+	}
+	return ""
 }
 
 // isAboutFreight tells whether a sentence tells what the company does with freight, and speaks neither of its figures nor of what is charged:

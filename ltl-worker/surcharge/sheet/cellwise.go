@@ -124,8 +124,8 @@ func (w *cellwise) take(line []cell.Value, first, c int) bool {
 		return false // a scale: the rows are prices
 	}
 	for _, head := range w.heads {
-		if len(head) != len(line) {
-			return false
+		if len(head) != len(line) || head[c].Kind == cell.Blank {
+			return false // the headings may have slipped
 		}
 		d.read(w, head[c].Text)
 		for _, corner := range head[:first] {

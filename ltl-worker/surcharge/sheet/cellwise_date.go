@@ -46,7 +46,7 @@ var cornerNames = regexp.MustCompile(`(?i)^(?:service|mode|type|service type|pro
 // readCorner takes the heading of a column that names the rows.
 func (d *cellDate) readCorner(w *cellwise, text string) {
 	if text != "" && !weekNumber.MatchString(text) && !cornerNames.MatchString(text) && !isWordOfWeek(w.vocabulary, text) {
-		d.labels = append(d.labels, text)
+		d.spoilt = true // it says something of all rows, or stands over another column than it belongs to
 	}
 }
 
