@@ -58,7 +58,7 @@ func (j *Judge) judge(text string, how rigour) string {
 		text = comparedWeek.ReplaceAllString(text, "")
 	}
 	if how == statement {
-		text = strings.ReplaceAll(text, "|", ",") // the parts of a line are judged together
+		text = partSigns.Replace(text) // the parts of a line are judged together
 	}
 	caption := captionOf.MatchString(text)
 	for _, sentence := range withAnswers(sentences(text)) {
@@ -112,6 +112,9 @@ func (j *Judge) judge(text string, how rigour) string {
 	}
 	return ""
 }
+
+// partSigns part the values of a line.
+var partSigns = strings.NewReplacer("|", ",", " · ", ", ", " • ", ", ", " / ", ", ")
 
 // tariffCodes are the numbers of tariffs: "170-AB".
 var tariffCodes = regexp.MustCompile(`\b\d{2,4}-[A-Z]{1,2}\b`)

@@ -356,6 +356,7 @@ func (w *jsonWalk) addSheet(records []map[string]string, at place) {
 		}
 		s.Rows = append(s.Rows, Row{Cells: cells})
 	}
+	w.namePairs(&s, columns, at)
 	s = joinDateParts(w.withMonthOver(s, at), w.vocabulary)
 	w.add(s, at)
 }

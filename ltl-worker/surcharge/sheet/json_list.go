@@ -129,7 +129,7 @@ func joinSeries(dates, series []any) []map[string]string {
 func parallelLists(v map[string]any) []map[string]string {
 	var records []map[string]string
 	lists := 0
-	for name, member := range v {
+	for name, member := range flatLists(v) {
 		list, ok := member.([]any)
 		if !ok || len(list) < 2 {
 			continue
@@ -155,6 +155,20 @@ func parallelLists(v map[string]any) []map[string]string {
 		return nil
 	}
 	return records
+}
+
+// flatLists are the members of an object, and the lists in the objects inside it: {"weeks": […], "rates": {"LTL": […], "TL": […]}}.
+func flatLists(v map[string]any) map[string]any {
+	flat := maps.Clone(v)
+	for _, member := range v {
+		inner, _ := member.(map[string]any)
+		for name, list := range inner {
+			if _, isList := list.([]any); isList && flat[name] == nil {
+				flat[name] = list
+			}
+		}
+	}
+	return flat
 }
 
 // recordsByDate reads an object whose members are named by dates: {"2026-09-09": {"pct": 50.32}}.

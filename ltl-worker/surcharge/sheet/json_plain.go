@@ -52,6 +52,28 @@ func (w *jsonWalk) headingsOfPairs(rows []Row, at place) []string {
 	return []string{"week", figure}
 }
 
+// pairNames are names of members that say nothing of their values: {"x": "2026-11-18", "y": 50.3}.
+var pairNames = map[string]bool{"x": true, "y": true, "k": true, "v": true, "t": true, "key": true, "val": true, "d": true, "p": true}
+
+// namePairs gives the sheet of such pairs the headings of [jsonWalk.headingsOfPairs].
+func (w *jsonWalk) namePairs(s *Sheet, columns []string, at place) {
+	if len(columns) != 2 || !pairNames[strings.ToLower(columns[0])] || !pairNames[strings.ToLower(columns[1])] {
+		return
+	}
+	rows := s.Rows
+	isTurned := len(rows) > 0 && rows[0].Cells[1].Kind == cell.Dates
+	if isTurned {
+		rows = slices.Clone(rows)
+		for i, r := range rows {
+			rows[i].Cells = []cell.Value{r.Cells[1], r.Cells[0]}
+		}
+	}
+	if headings := w.headingsOfPairs(rows, at); headings != nil {
+		s.Rows = rows
+		s.Columns = []meaning.Heading{w.vocabulary.Heading(headings[:1]), w.vocabulary.Heading(headings[1:])}
+	}
+}
+
 // withMonthOver adds the month and the year that stand over records with a day: {"year": 2026, "months": [{"month": "November", "weeks":
 // [{"day": 18, "pct": 50.3}]}]}.
 func (w *jsonWalk) withMonthOver(s Sheet, at place) Sheet {
