@@ -44,7 +44,7 @@ func (j *Judge) doubt(text string, how rigour) string {
 }
 
 func (j *Judge) judge(text string, how rigour) string {
-	if how == distant && !pointsAtFigures(text) || isCopyright(text) || isMotto(text) || dateline.MatchString(text) {
+	if how == distant && !pointsAtFigures(text) || isCopyright(text) || isMotto(text) || dateline.MatchString(text) || domain.MatchString(text) {
 		return ""
 	}
 	if strings.Contains(text, "-") {
@@ -124,6 +124,9 @@ var formNumbers = regexp.MustCompile(`\b(?i:form|doc(?:ument)?(?: id)?|publicati
 
 // addresses are those of mail and of pages. Their words say nothing of figures.
 var addresses = regexp.MustCompile(`\S+@\S+|https?://\S+`)
+
+// domain is the name of a site and nothing else: "saia.com". That of a part of one may say more: "staging.saia.com".
+var domain = regexp.MustCompile(`(?i)^\s*(?:www\.)?\w+\.(?:com|net|org|example)\s*$`)
 
 // comparedWeek finds the percent of the week before, with which one is compared: ", down from 31.85% last week".
 var comparedWeek = regexp.MustCompile(`(?i),? \(?(?:down from|up from|(?:compared (?:with|to)|versus|vs\.?) \d[\d.]* ?(?:%|percent) (?:last|the previous|the prior) week|` +

@@ -214,7 +214,7 @@ func periods(width int) []int {
 func stackHalves(s Sheet) Sheet {
 	width := len(s.Columns)
 	for _, period := range periods(width) {
-		if (headsRepeat(s.Columns, period) || !s.Headed && kindsRepeat(s.Rows, width, period)) && !slices.ContainsFunc(s.Rows, isTitles) {
+		if headsRepeat(s.Columns, period) && !slices.ContainsFunc(s.Rows, isTitles) {
 			s.Rows = stackRows(s.Rows, width, period)
 			s.Columns = s.Columns[:period]
 			return s
@@ -251,19 +251,6 @@ func stackRows(rows []Row, width, period int) []Row {
 		}
 	}
 	return stacked
-}
-
-// kindsRepeat tells whether each row without headings is made of parts of a date and percents: "11/18/2026 | 50.5% | 11/11/2026 | 51.0%".
-func kindsRepeat(rows []Row, width, period int) bool {
-	for _, r := range rows {
-		for c := range width {
-			isDate := c%period == 0
-			if r.Broken || isDate && r.Cells[c].Kind != cell.Dates || !isDate && r.Cells[c].Quantity.Unit != cell.Percent {
-				return false
-			}
-		}
-	}
-	return len(rows) > 0
 }
 
 func headsRepeat(columns []meaning.Heading, period int) bool {

@@ -70,7 +70,11 @@ func (w *jsonWalk) heading(name string, at place) meaning.Heading {
 		}
 		return w.vocabulary.Heading(append(levels, name))
 	}
-	return w.vocabulary.Heading(withoutContainers(strings.Split(name, nestedName)))
+	levels := withoutContainers(strings.Split(name, nestedName))
+	for i, level := range levels {
+		levels[i] = strings.TrimPrefix(level, "field_") // as an editor of pages names its fields
+	}
+	return w.vocabulary.Heading(levels)
 }
 
 // chart reads the data of a chart: a list of dates, and series of values that have names.
