@@ -304,7 +304,7 @@ var asides = indexPlain(`before after excluding plus less`)
 
 // isBehindAside tells whether the charge at i is told apart so: "linehaul charges after application of any discount".
 func isBehindAside(words []string, i int) bool {
-	if i > 0 && asides[words[i-1]] {
+	if i > 1 && asides[words[i-1]] || i == 1 && words[0] != "after" && asides[words[0]] {
 		return true
 	}
 	return slices.ContainsFunc(words[max(0, i-4):i], func(w string) bool { return asides[w] }) &&

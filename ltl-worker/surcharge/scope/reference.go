@@ -41,6 +41,9 @@ func (j *Judge) unreal(sentence string, words []string, prose bool, how rigour) 
 	if word := mood(words, refers); word != "" {
 		return fmt.Sprintf("%q tells of figures that are not charged", word)
 	}
+	if word := relationIn(words); isTitle && word != "" && !j.isNamePart(word) {
+		return fmt.Sprintf("%q may be something else than ours", word)
+	}
 	if isTitle && (j.restricts(words) || isReported(words)) {
 		return "it may be for a part of the shipments, or another company's"
 	}
