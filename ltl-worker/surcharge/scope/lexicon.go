@@ -63,7 +63,7 @@ var foreignWords = index(map[kind]string{
 		congestion environmental carbon emission emissions tax taxes toll tolls gri gris cap caps capped ceiling
 		discount discounts rebate rebates reduction reductions reduced deduct deducted deduction deductions saving
 		savings credit credits refund refunds utilization utilisation efficiency mpg ontime performance damage
-		satisfaction border handling wage wages labour capacity pandemic covid war emergency disaster weather winter
+		satisfaction allowance allowances border handling wage wages labour capacity pandemic covid war emergency disaster weather winter
 		hurricane inflation cpi ppi gdp margin profit markup commission escrow interest finance financing nsf growth
 		variance difference differences`,
 	unit: `
@@ -164,7 +164,7 @@ var plainWords = indexPlain(`
 	relations careers terminal terminals weighing weigh weighs fy ytd replaces replace cancel falls fall rises rise rose
 	drops drop dropped fell climb climbs decline declines declined soared sharply summer spring fall winter outage outages refinery
 	oil market markets volatile decade cent cents mill mills increment increments step steps threshold thresholds trigger triggers
-	triggered peg pegged pegs baseline floor minimums allowance allowances absolute rounding typographical typo believed
+	triggered peg pegged pegs baseline floor minimums absolute rounding typographical typo believed
 	believe reflects represent represents percentagepoint percentagepoints decide decides governs controls controlling conflict
 	executive executives representative representatives team teams sales marketing billing finance pricing dept desk hotline
 	helpline toll chat monday mondays tuesday tuesdays wednesday wednesdays thursdays fridays saturdays sundays weekend weekends

@@ -1,6 +1,9 @@
 package scope
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // A title says for what its figures are behind a preposition: "Rates for guests of the fair", "Values under dispute", "Fuel plus tolls".
 // There only words count as neutral that leave the figures ours.
@@ -18,7 +21,7 @@ func relationIn(words []string) string {
 			return words[i+1]
 		}
 	}
-	return baseIn(words)
+	return cmp.Or(baseIn(words), averageIn(words), originIn(words))
 }
 
 // figuresOfTitle are what a title calls its figures.
@@ -57,3 +60,32 @@ func baseIn(words []string) string {
 	}
 	return ""
 }
+
+// averageIn is the word by which a title says that its figures are an average or a share, and not that it has the average price of diesel.
+func averageIn(words []string) string {
+	if slices.ContainsFunc(words, func(w string) bool { return w != "average" && w != "averages" && (priceNouns[w] || countryWords[w] || w == "fuel" || w == "weekly") }) {
+		return ""
+	}
+	for i, w := range words {
+		if w == "average" || w == "averages" || w == "mean" || w == "share" && i+1 < len(words) && words[i+1] == "of" {
+			return w
+		}
+	}
+	return ""
+}
+
+// originIn is the word by which a title says that its figures were taken from elsewhere, or are those at a price: "Copied from another site",
+// "At $4.00 diesel".
+func originIn(words []string) string {
+	if words[0] == "at" && len(words) > 1 && isFigure(words[1]) {
+		return words[0]
+	}
+	for i, w := range words[:len(words)-1] {
+		if takenFrom[w] && words[i+1] == "from" {
+			return w
+		}
+	}
+	return ""
+}
+
+var takenFrom = indexPlain(`copied taken reprinted borrowed adapted excerpted extracted pasted scraped`)
