@@ -63,7 +63,9 @@ func baseIn(words []string) string {
 
 // averageIn is the word by which a title says that its figures are an average or a share, and not that it has the average price of diesel.
 func averageIn(words []string) string {
-	if slices.ContainsFunc(words, func(w string) bool { return w != "average" && w != "averages" && (priceNouns[w] || countryWords[w] || w == "fuel" || w == "weekly") }) {
+	if slices.ContainsFunc(words, func(w string) bool {
+		return w != "average" && w != "averages" && (priceNouns[w] || countryWords[w] || w == "fuel" || w == "weekly")
+	}) {
 		return ""
 	}
 	for i, w := range words {
