@@ -44,13 +44,15 @@ func (j *Judge) doubt(text string, how rigour) string {
 }
 
 func (j *Judge) judge(text string, how rigour) string {
-	if how == distant && !pointsAtFigures(text) || isCopyright(text) || isMotto(text) || dateline.MatchString(text) || domain.MatchString(text) {
+	if how == distant && !pointsAtFigures(text) || isCopyright(text) || isOfSiteAlone(text) {
 		return ""
 	}
 	if strings.Contains(text, "-") {
 		text = tariffCodes.ReplaceAllString(text, " ")
 	}
-	text = formNumbers.ReplaceAllString(text, "")
+	if strings.ContainsAny(text, "0123456789") {
+		text = formNumbers.ReplaceAllString(text, "")
+	}
 	if strings.ContainsAny(text, "@/") {
 		text = addresses.ReplaceAllString(text, "")
 	}
@@ -115,6 +117,17 @@ func (j *Judge) judge(text string, how rigour) string {
 
 // partSigns part the values of a line.
 var partSigns = strings.NewReplacer("|", ",", " · ", ", ", " • ", ", ", " / ", ", ")
+
+// isOfSiteAlone tells whether a whole text is a slogan, a dateline or the name of a site.
+func isOfSiteAlone(text string) bool {
+	switch {
+	case !strings.Contains(text, "."):
+		return false
+	case !strings.Contains(text, " "):
+		return domain.MatchString(text)
+	}
+	return strings.Contains(text, ". ") && isMotto(text) || strings.Contains(text, ", ") && dateline.MatchString(text)
+}
 
 // tariffCodes are the numbers of tariffs: "170-AB".
 var tariffCodes = regexp.MustCompile(`\b\d{2,4}-[A-Z]{1,2}\b`)
