@@ -17,8 +17,8 @@
 // Package sheet lays the document out as sheets: rows under headings, with the texts that stand over them. Here it
 // makes one sheet with four columns, two rows and the context "Fuel Surcharge". Each layout has a file: rows under
 // headings (upright.go), records side by side (turned.go), weeks that are no table (loose.go: cards, list items, lines,
-// sections whose heading is the date, sentences), lists of JSON records (json.go). A further layout is a further file that makes
-// sheets. Each sheet also has the texts around it, with where they stand.
+// sections whose heading is the date, sentences), figures that each find their date somewhere in their table (cellwise.go), lists of
+// JSON records (json.go). A further layout is a further file that makes sheets. Each sheet also has the texts around it, with where they stand.
 //
 // Package cell reads each cell while the sheet is made: 9/9/2026 is a date, $5.702 a figure in dollars, 50.32% a
 // figure in percent, and TBD says nothing. Units are read here; headings are not known here.
@@ -31,7 +31,9 @@
 // are not in force. Brands are the names of other companies. Everyday English, with the forms of its verbs, and the words of
 // sites and of the trade are neutral. But before a noun of the trade, such as "shipments" or "service", only a short list of words is
 // neutral (modifier.go): "Weekend pickups" are not ours. And a title, or a sentence about the figures, must not be in a mood of
-// what is not charged: thought of, asked, tried out, wrong, over (mood.go). In a sentence an unknown word counts only where it can name something: with a capital,
+// what is not charged: thought of, asked, tried out, wrong, over (mood.go). What stands behind a preposition in a title must be ours too:
+// "Rates for guests of the fair" (title.go). A line that is built in another way than a title, such as an invitation or a question, and a
+// sentence that tells what the company does with freight, count only by words that are known to qualify (invitation.go). In a sentence an unknown word counts only where it can name something: with a capital,
 // before what is named, behind a preposition ("applies to Zorbex shipments only"). Sentences apart from the table weigh only
 // when they point at the figures ("These percentages are for Canada"). The sentence of a figure itself is judged most
 // strictly: it must not say what may be, a limit, an average or a change. Here all words are known. Under the title "Canada"

@@ -2,6 +2,8 @@ package surcharge_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +52,35 @@ var layouts = map[string]func(b built) string{
 	},
 	"sentences": func(b built) string {
 		return b.each("<p>Effective %s, with diesel at $%.3f, the LTL fuel surcharge is %.2f%%.</p>")
+	},
+	"groups of rows": func(b built) string {
+		return "<table><tr><th>Service</th><th>Figure</th></tr>" +
+			b.each("<tbody><tr><th colspan=2>Effective %s</th></tr><tr><td>Diesel price</td><td>$%.3f</td></tr><tr><td>LTL surcharge</td><td>%.2f%%</td></tr></tbody>") + "</table>"
+	},
+	"tables with captions": func(b built) string {
+		return b.each("<table><caption>Effective %s</caption><tr><td>Diesel price</td><td>$%.3f</td></tr><tr><td>LTL surcharge</td><td>%.2f%%</td></tr></table>")
+	},
+	"dates over columns": func(b built) string {
+		dates, prices, percents := "<th>Effective</th>", "<th>Diesel price</th>", "<th>LTL surcharge</th>"
+		for i, w := range b.weeks {
+			dates += "<th>" + b.dates[i] + "</th>"
+			prices += fmt.Sprintf("<td>$%.3f</td>", *w.DieselUSD)
+			percents += fmt.Sprintf("<td>%.2f%%</td>", w.Percent)
+		}
+		return "<table><tr>" + dates + "</tr><tr>" + prices + "</tr><tr>" + percents + "</tr></table>"
+	},
+	"lines with bold labels": func(b built) string {
+		return b.each("<div><b>Effective:</b> %s <b>Diesel:</b> $%.3f <b>LTL:</b> %.2f%%</div>")
+	},
+	"accordion": func(b built) string {
+		return b.each("<details><summary>Week of %s</summary><p>Diesel price: $%.3f</p><p>LTL: %.2f%%</p></details>")
+	},
+	"comma separated": func(b built) string {
+		var s strings.Builder
+		for _, w := range b.weeks {
+			fmt.Fprintf(&s, "%s,%.3f,%.2f\n", w.EffectiveDate, *w.DieselUSD, w.Percent)
+		}
+		return "<pre>\neffective_date,doe_price,ltl_percent\n" + s.String() + "</pre>"
 	},
 }
 
@@ -106,9 +137,7 @@ func build(t *rapid.T, scope string) built {
 		b.weeks = append(b.weeks, contracts.SurchargeWeek{EffectiveDate: day, Percent: percent, DieselUSD: &price})
 		b.dates = append(b.dates, day.Time().Format(form))
 	}
-	layout := rapid.SampledFrom([]string{
-		"table", "roles", "cards", "items", "lines", "sections", "preformatted", "description lists", "sentences",
-	}).Draw(t, "layout")
+	layout := rapid.SampledFrom(slices.Sorted(maps.Keys(layouts))).Draw(t, "layout")
 	weeks := layouts[layout](b)
 	if scope != "" {
 		weeks = strings.ReplaceAll(fmt.Sprintf(strings.ReplaceAll(

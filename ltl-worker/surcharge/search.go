@@ -1,7 +1,9 @@
 package surcharge
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay.dev/contracts"
@@ -38,7 +40,10 @@ type refusedSheet struct {
 
 // gridOf is the table of which a sheet is one way to read it: "table 1" of "table 1 turned".
 func gridOf(name string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(name, " turned"), " as a calendar")
+	for _, way := range []string{" turned", " as a calendar", " by cells"} {
+		name = strings.TrimSuffix(name, way)
+	}
+	return name
 }
 
 // forgive forgets that the other ways to read a table are implausible, when one of them is read.
@@ -102,6 +107,9 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 	if columns.IsFraction() && saysPercent(own.Facts) {
 		h.doubts = append(h.doubts, "the unit is said to be percent, and the figures look like fractions")
 	}
+	if title := titleOfOtherYear(own, h.weeks); title != "" {
+		h.doubts = append(h.doubts, fmt.Sprintf("%q names another year", title))
+	}
 	if own.Unopened {
 		h.doubts = append(h.doubts, "the page does not show it")
 	}
@@ -113,6 +121,25 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 	}
 	return h, nil
 }
+
+// maxYearTitle is the most words of a title that says of which year the weeks are: "Through June 2025".
+const maxYearTitle = 5
+
+// titleOfOtherYear is a short title over weeks that names a year before theirs; "" where there is none.
+func titleOfOtherYear(own sheet.Sheet, weeks []contracts.ObservedWeek) string {
+	for _, r := range own.Remarks {
+		year, _ := cell.OnlyYear(r.Text)
+		isPast := slices.Contains(strings.Fields(r.Text), strconv.Itoa(year)) && year < weeks[len(weeks)-1].EffectiveDate.Time().Year()
+		isTitle := r.Place == table.Above || r.Place == table.Below || r.Place == table.Over
+		if isTitle && isPast && year >= earliestTitle && len(strings.Fields(r.Text)) <= maxYearTitle {
+			return r.Text
+		}
+	}
+	return ""
+}
+
+// earliestTitle is the first year for which weeks are published. Those before it are of the company: "Since 1935".
+const earliestTitle = 2015
 
 // maxPageAge is how old, in days, a page may say that it is whose dates have no year.
 const maxPageAge = 60

@@ -2,6 +2,7 @@ package surcharge
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -43,7 +44,7 @@ func (u *union) add(h history) *refusal.Refusal {
 	agree = agree && calendar.Weekly(daysOf(weeks))
 	sharesWeek := len(weeks) < len(u.weeks)+len(h.weeks)
 	switch {
-	case agree && (equal || sharesWeek || u.isHeadedLike(h) || u.isContinuedBy(h)):
+	case agree && (equal || sharesWeek || u.isLedBy(h) || u.isHeadedLike(h) || u.isContinuedBy(h)):
 		u.weeks, u.histories = weeks, append(u.histories, h)
 	case equal, len(h.doubts) == 0 && !h.columns.Sheet.Hidden && h.columns.Sheet.Loose && h.denies(u.weeks[0]):
 		return conflict("%s and %s cannot both be right", best, h)
@@ -93,6 +94,21 @@ func (u *union) isContinuedBy(h history) bool {
 	last := u.weeks[len(u.weeks)-1]
 	return h.heading() == "" && len(h.doubts) == 0 && !h.columns.Sheet.Hidden &&
 		calendar.Of(h.weeks[0].EffectiveDate)+7 == calendar.Of(last.EffectiveDate)
+}
+
+// maxStep is the most points by which a percent is believed to differ from that of the week before.
+const maxStep = 3
+
+// isLedBy tells whether a history that is no table states the week after the newest one, such as a box above a table of past weeks. It
+// must name LTL, and its percent must be near that of the week before.
+func (u *union) isLedBy(h history) bool {
+	newest, next := u.weeks[0], h.weeks[0]
+	namesLTL := slices.ContainsFunc(h.columns.Sheet.Statements, func(line string) bool {
+		said := h.columns.Meanings(line)
+		return said.Has(meaning.LTL) && !said.Has(meaning.Truckload|meaning.Service|meaning.Abroad|meaning.Region)
+	})
+	return h.columns.Sheet.Loose && len(h.weeks) == 1 && len(h.doubts) == 0 && !h.columns.Sheet.Hidden && namesLTL &&
+		calendar.Of(next.EffectiveDate) == calendar.Of(newest.EffectiveDate)+7 && math.Abs(next.Percent-newest.Percent) <= maxStep
 }
 
 func daysOf(weeks []contracts.ObservedWeek) []calendar.Day {

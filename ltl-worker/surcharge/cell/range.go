@@ -53,6 +53,9 @@ func (r Range) days(order Order, year int) (first, last calendar.Day) {
 	switch {
 	case from.year == 0 && to.year == 0:
 		from.year, to.year = int16(year), int16(year)
+		if from.on(order) > to.on(order) {
+			to.year++ // Dec 31 - Jan 6
+		}
 	case from.year == 0:
 		from.year = to.year
 		if from.on(order) > to.on(order) {

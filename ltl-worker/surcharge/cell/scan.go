@@ -14,10 +14,16 @@ type Part struct {
 	Before, After string
 }
 
+// maxLine is the longest line, in bytes, that is scanned.
+const maxLine = 1000
+
 // Scan finds the dates and the figures with a unit in a line: "June 10, 2026 – 42.82% (DOE diesel $5.210)" has three.
 // rest are the words behind the last of them. A figure without a unit is a word.
 func Scan(text string) (parts []Part, rest string) {
-	t := token.Split(nil, text)
+	if len(text) > maxLine {
+		return nil, ""
+	}
+	t := token.SplitLine(nil, text)
 	var words []string
 	closed := 0 // parts whose words behind them have ended
 	ended := 0  // parts whose sentence has ended

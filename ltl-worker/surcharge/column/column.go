@@ -98,6 +98,9 @@ func rankBy(rules []rankRule, f facts) int {
 	return 0
 }
 
+// Meanings are what the words of a text mean.
+func (c *Columns) Meanings(text string) meaning.Set { return c.vocabulary.Of(text) }
+
 // sameValues tells whether two columns say the same in every row, be it in other words.
 func (c *Columns) sameValues(a, b int) bool {
 	for i := range c.Sheet.Rows {

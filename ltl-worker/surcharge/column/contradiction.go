@@ -12,12 +12,25 @@ import (
 // their headings, and then no other heading can be trusted either.
 func (c *Columns) checkHeadings() *refusal.Refusal {
 	for _, f := range c.facts {
-		if !f.heading.IsEmpty() && contradictionIn(f) != "" {
+		if !f.heading.IsEmpty() && (contradictionIn(f) != "" || c.hasSlipped(f)) {
 			detail := fmt.Sprintf("the values under %q are not what it says", f.heading)
 			return &refusal.Refusal{Reason: refusal.Implausible, Detail: detail}
 		}
 	}
 	return nil
+}
+
+// hasSlipped tells whether percents stand under the heading of dates, and the dates under none: "Surcharge Date" over 40.02%.
+func (c *Columns) hasSlipped(f facts) bool {
+	if !f.heading.Is(meaning.Date) || contentsOf(f) != holdsPercents {
+		return false
+	}
+	for _, other := range c.facts {
+		if other.heading.IsEmpty() && contentsOf(other) == holdsDates {
+			return true
+		}
+	}
+	return false
 }
 
 // contents is what most values of a column are.

@@ -135,7 +135,8 @@ func (c *Columns) isUnclear(choice percentChoice) bool {
 func (c *Columns) markedPercents() int {
 	n := 0
 	for _, f := range c.facts {
-		if f.shape.IsNumeric() && f.isMarkedPercent() {
+		isTruckload := c.Sheet.Loose && f.heading.Mode == meaning.Truckload // its words stand beside it and not over it
+		if f.shape.IsNumeric() && f.isMarkedPercent() && !isTruckload {
 			n++
 		}
 	}

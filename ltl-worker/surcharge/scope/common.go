@@ -45,7 +45,7 @@ const commonWords = `
 	approximately exactly precisely nearly almost roughly directly indirectly automatically manually electronically quickly easily
 	carefully clearly closely correctly properly equally separately together apart away back forth forward onward upward downward upwards
 	downwards up down in out off over under above below across along around through throughout toward towards until till till since
-	despite although though while whereas because unless whether if as per via amid among amongst against beyond beneath beside between
+	everywhere anywhere somewhere nowhere behind near underneath alongside concerning despite although though while whereas because unless whether if as per via amid among amongst against beyond beneath beside between
 	during except inside outside onto opposite past plus versus within without according regardless due owing thanks subject prior
 	able available aware basic best better big brief bright busy careful certain clear common complete consistent convenient correct
 	current daily dear different difficult direct due dynamic early easy effective efficient entire equal essential exact

@@ -11,7 +11,8 @@ func isWholeCountry(words []string) bool {
 		return false
 	}
 	whole := namesCountry(words) ||
-		strings.Contains(strings.Join(words, " "), "united states") || strings.Contains(strings.Join(words, " "), "48 states")
+		strings.Contains(strings.Join(words, " "), "united states") || strings.Contains(strings.Join(words, " "), "48 states") ||
+		strings.Contains(strings.Join(words, " "), "all 50 states")
 	if strings.Contains(strings.Join(words, " "), "virgin islands") && !slices.ContainsFunc(words, func(w string) bool { return countryWords[w] && w != "us" }) {
 		return false // of the U.S.
 	}
@@ -26,6 +27,9 @@ func isWholeCountry(words []string) bool {
 // price".
 func namesCountry(words []string) bool {
 	for i, w := range words {
+		if w == "domestic" && i > 0 && abroad[words[i-1]] {
+			continue // "Canadian domestic"
+		}
 		if countryWords[w] && !slices.ContainsFunc(words[i+1:min(i+4, len(words))], func(w string) bool { return priceNouns[w] }) {
 			return true
 		}

@@ -36,6 +36,8 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	case prose && k == programme && isUnless(words, word):
 		return ""
+	case prose && how != statement && (word == "general rate" || strings.HasPrefix(word, "rate increase")) && !refersToFigures(words) && !isAboutSurcharge(words):
+		return ""
 	case prose && word == "no longer" && namesFormer(words), prose && k == programme && theirProgramme.MatchString(text):
 		return ""
 	case saysSame(words) && (k == service || k == party || k == goods || k == territory):
@@ -73,6 +75,12 @@ func (j *Judge) partyIn(words []string) string {
 		}
 	}
 	return ""
+}
+
+func isAboutSurcharge(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		return strings.HasPrefix(w, "surcharge") || w == "fsc" || w == "fuel" || figureWords[w]
+	})
 }
 
 // isUnless tells whether a sentence names the word as what may say otherwise: "unless a contract states otherwise".
@@ -145,7 +153,7 @@ func foreignKind(words []string) (kind, string) {
 		case k == "" && foreignWords[strings.TrimSuffix(w, "s")] == edition && len(w) > 5:
 			return edition, w
 		case (k == programme || k == charge) && i > 0 && words[i-1] == "non": // "the general (non-contract) surcharge"
-		case k == "", isUpperLimit(words, i), isOfTime(words, i), k == charge && i > 0 && words[i-1] == "no", isOfSite(words, i), k == charge && i > 0 && asides[words[i-1]], k == charge && isListOfCharges(words):
+		case k == "", isUpperLimit(words, i), isOfTime(words, i), k == charge && i > 0 && words[i-1] == "no", isOfSite(words, i), k == charge && isBehindAside(words, i), k == charge && isListOfCharges(words):
 		default:
 			return k, w
 		}
@@ -157,7 +165,7 @@ func foreignKind(words []string) (kind, string) {
 		if w == "ltl" && tierWords[words[i+1]] {
 			return service, w + " " + words[i+1]
 		}
-		if (w == "class" || w == "classes") && isFigure(words[i+1]) {
+		if (w == "class" || w == "classes") && isFigure(words[i+1]) && (i == 0 || words[i-1] != "all") {
 			return goods, w + " " + words[i+1]
 		}
 	}
@@ -254,25 +262,54 @@ var (
 	changeWords = indexPlain(`change changes difference differences growth variance increase decrease movement`)
 )
 
-// isOfOthers tells whether a sentence has another subject than the figures: "Residential fees are listed in the rules tariff".
+// isOfOthers tells whether a sentence has another subject than the figures: "Residential fees are listed in the rules tariff",
+// "Interline shipments pay the surcharge of the first carrier". It does not where it points at the figures.
 func isOfOthers(words []string) bool {
 	verb := slices.IndexFunc(words, func(w string) bool { return predicates[w] })
-	if verb < 1 || slices.ContainsFunc(words, func(w string) bool { return ownWords[w] }) {
+	if verb < 1 || pointsAtPage(words) {
 		return false
 	}
-	return slices.ContainsFunc(words[:verb], func(w string) bool { return foreignWords[w] != "" && foreignWords[w] != edition })
+	subject := words[:verb]
+	return !slices.ContainsFunc(subject, func(w string) bool { return ownWords[w] }) &&
+		slices.ContainsFunc(subject, func(w string) bool { return foreignWords[w] != "" && foreignWords[w] != edition })
+}
+
+// pointsAtPage tells whether a sentence points at the figures of the page, or at the page. What is listed in or on something is elsewhere.
+func pointsAtPage(words []string) bool {
+	for i, w := range words {
+		isElsewhere := (w == "shown" || w == "listed" || w == "displayed") && i+1 < len(words) && prepositionsOfPaper[words[i+1]]
+		if pointingWords[w] && !isElsewhere {
+			return true
+		}
+	}
+	return false
 }
 
 var (
+	pointingWords       = indexAll(demonstratives, indexPlain(`this here only same page`))
+	prepositionsOfPaper = indexPlain(`in on at under by`)
+)
+
+var (
 	predicates = indexPlain(`is are was were carry carries have has incur incurs cost costs require requires may can will rose fell stayed averaged
-		climbed dropped expect expects believe say says forecast`)
+		climbed dropped expect expects believe say says forecast pay pays follow follows take takes use uses receive receives get gets fall
+		falls keep keeps`)
 	// ownWords are those by which a sentence speaks of the figures on the page.
 	ownWords = indexPlain(`surcharge surcharges fsc fuel percent percents percentage percentages table figures figure rates these following below
 		above this only`)
 )
 
 // asides stand before a charge from which the surcharge is told apart: "after discount", "before accessorials".
-var asides = indexPlain(`before after excluding plus`)
+var asides = indexPlain(`before after excluding plus less`)
+
+// isBehindAside tells whether the charge at i is told apart so: "linehaul charges after application of any discount".
+func isBehindAside(words []string, i int) bool {
+	if i > 1 && asides[words[i-1]] || i == 1 && words[0] != "after" && asides[words[0]] {
+		return true
+	}
+	return slices.ContainsFunc(words[max(0, i-4):i], func(w string) bool { return asides[w] }) &&
+		slices.ContainsFunc(words[:i], func(w string) bool { return chargedOn[w] })
+}
 
 // isListOfCharges tells whether a title names a part of the site: "Accessorials & Surcharges".
 func isListOfCharges(words []string) bool {
@@ -325,7 +362,7 @@ func pointsElsewhere(words []string) bool {
 	}
 	shows := slices.ContainsFunc(words, func(w string) bool { return w == "following" || w == "these" || w == "below" || w == "above" })
 	return slices.ContainsFunc(words, func(w string) bool { return pointers[w] && (!shows || !strings.HasPrefix(w, "quot")) }) ||
-		slices.ContainsFunc(onRequest, func(p string) bool { return strings.Contains(strings.Join(words, " "), p) })
+		!pointsAtPage(words) && isKeptElsewhere(words) || slices.ContainsFunc(onRequest, func(p string) bool { return strings.Contains(strings.Join(words, " "), p) })
 }
 
 var (
@@ -334,6 +371,18 @@ var (
 	onRequest = []string{"available from", "available by", "available at", "available through", "listed separately", "published elsewhere", "published at", "posted at", "found at", "found on",
 		"listed at", "available on"}
 )
+
+// isKeptElsewhere tells whether a sentence says where something is published: "are listed on fedex.com".
+func isKeptElsewhere(words []string) bool {
+	for i, w := range words[:len(words)-1] {
+		if publishedVerbs[w] && (prepositionsOfPaper[words[i+1]] || words[i+1] == "separately" || words[i+1] == "elsewhere") {
+			return true
+		}
+	}
+	return false
+}
+
+var publishedVerbs = indexPlain(`listed published posted shown found available quoted provided kept maintained given`)
 
 // excludes begin a line that says what the figures are not for: "Not applicable to accessorial charges".
 var excludes = indexPlain(`not excludes excluding except`)

@@ -14,8 +14,21 @@ func isImprint(text string, words []string) bool {
 	if isShare(text, words) {
 		return true
 	}
-	return !limits(words) && !refersToFigures(words) && (imprints.MatchString(text) || isPraise(text, words) || isPerson(words) ||
-		isCount(words) || rateIncreases.MatchString(text))
+	return !limits(words) && !refersToFigures(words) && (mayBeImprint(text) && imprints.MatchString(text) || isPraise(text, words) || isPerson(words) ||
+		isCount(words) || isRateIncrease(text, words))
+}
+
+// mayBeImprint tells quickly whether a text may be one of the imprints. Most texts are none.
+func mayBeImprint(text string) bool {
+	lower := strings.ToLower(text)
+	return strings.HasPrefix(strings.TrimSpace(lower), "v") || slices.ContainsFunc(imprintStems, func(stem string) bool { return strings.Contains(lower, stem) })
+}
+
+var imprintStems = []string{" by", "photo", "image", "build ", "rev", "nasdaq", "nyse", "usdot", "mc ", "scac", "smartway", "iso ", "pat"}
+
+// isRateIncrease tells whether a text is the notice of a general rate increase.
+func isRateIncrease(text string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return w == "increase" || w == "gri" }) && rateIncreases.MatchString(text)
 }
 
 // imprints are lines that tell who made the page, a picture, the software; the numbers of the company; its certificates.

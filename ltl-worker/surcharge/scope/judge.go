@@ -87,10 +87,12 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 			r.Text = withoutPrompt(r.Text)
 		case table.Crumb:
 			r.Text = crumbs.Replace(r.Text)
+		case table.Kicker, table.Over:
+			r.Text = withoutCrumbs(r.Text)
 		case table.Image:
 			r.Text = j.logo(r.Text)
 		case table.Above, table.Below:
-			if j.isLetterhead(r.Text, before) {
+			if r.Text = withoutCrumbs(r.Text); j.isLetterhead(r.Text, before) {
 				r.Text = ""
 			}
 		case table.Near:
@@ -216,6 +218,14 @@ func withoutPrompt(choice string) string {
 
 // crumbs parts the steps on the way to the page, and leaves out the first one.
 var crumbs = strings.NewReplacer("Home /", "", "Home >", "", "Home ›", "", "Home »", "", " / ", " | ", " > ", " | ", " › ", " | ")
+
+// withoutCrumbs parts the steps of a line that is the way to the page: "Resources › Fuel Surcharge".
+func withoutCrumbs(line string) string {
+	if strings.Contains(line, " › ") || strings.Contains(line, " » ") || strings.Contains(line, " > ") {
+		return crumbs.Replace(line)
+	}
+	return line
+}
 
 // withoutSlogans leaves out the parts of a document's title that list what the company does: "Air, Ocean and Ground".
 func withoutSlogans(title string) string {

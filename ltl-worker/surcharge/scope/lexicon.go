@@ -63,7 +63,7 @@ var foreignWords = index(map[kind]string{
 		congestion environmental carbon emission emissions tax taxes toll tolls gri gris cap caps capped ceiling
 		discount discounts rebate rebates reduction reductions reduced deduct deducted deduction deductions saving
 		savings credit credits refund refunds utilization utilisation efficiency mpg ontime performance damage
-		satisfaction border handling wage wages labour capacity pandemic covid war emergency disaster weather winter
+		satisfaction allowance allowances border handling wage wages labour capacity pandemic covid war emergency disaster weather winter
 		hurricane inflation cpi ppi gdp margin profit markup commission escrow interest finance financing nsf growth
 		variance difference differences`,
 	unit: `
@@ -102,7 +102,7 @@ var foreignPhrases = map[kind][]string{
 		"third party", "third parties", "hand to", "handed to", "on behalf of", "owner operator", "non asset", "other carriers", "all carriers",
 		"carriers in", "average of carriers",
 	},
-	programme: {"customer specific", "good standing", "tender rates", "managed transportation", "tendered under", "tendered via", "tendered through", "customer program", "loyalty program", "savings program", "special program", "pricing program", "discount program", "cap program", "your pricing", "online bookings", "booked online", "select customers", "certain customers"},
+	programme: {"customer specific", "good standing", "tender rates", "managed transportation", "tendered under", "tendered via", "tendered through", "customer program", "loyalty program", "savings program", "special program", "pricing program", "discount program", "cap program", "your pricing", "online bookings", "booked online", "pay only", "select customers", "certain customers"},
 	charge: {
 		"load factor", "cost index", "maximum fuel", "maximum surcharge", "minimum fuel", "minimum surcharge", "general rate", "rate increase", "rate increases", "in addition to fuel", "other than fuel", "not fuel", "up to",
 		"the most you", "at most", "most we", "year over", "same week last", "versus", "vs", "compared to", "compared with", "percent change", "percentage change",
@@ -153,6 +153,7 @@ var brands = indexPlain(`
 // plainWords are words of titles and sentences that change nothing. The vocabulary of headings adds its own.
 var plainWords = indexPlain(`
 	component components widgets module modules block blocks layout
+	gov com org net www vice holdings
 	txt htm rpt epa beware phishing maintenance password passwords
 	axis safely instant featured sponsored advertisement sync ref
 	google recaptcha captcha guest guests cdl tag tags topic topics category categories expert experts nasdaq nyse server build quest quality staff admin
@@ -163,7 +164,7 @@ var plainWords = indexPlain(`
 	relations careers terminal terminals weighing weigh weighs fy ytd replaces replace cancel falls fall rises rise rose
 	drops drop dropped fell climb climbs decline declines declined soared sharply summer spring fall winter outage outages refinery
 	oil market markets volatile decade cent cents mill mills increment increments step steps threshold thresholds trigger triggers
-	triggered peg pegged pegs baseline floor minimums allowance allowances absolute rounding typographical typo believed
+	triggered peg pegged pegs baseline floor minimums absolute rounding typographical typo believed
 	believe reflects represent represents percentagepoint percentagepoints decide decides governs controls controlling conflict
 	executive executives representative representatives team teams sales marketing billing finance pricing dept desk hotline
 	helpline toll chat monday mondays tuesday tuesdays wednesday wednesdays thursdays fridays saturdays sundays weekend weekends

@@ -21,16 +21,37 @@ func (j *Judge) modifierIn(sentence string) string {
 }
 
 func (j *Judge) modifierInPart(words []string) string {
+	words = withoutTariffCodes(words)
 	for i, noun := range words {
 		if !qualifiable[noun] || !endsPhrase(words, i) {
 			continue
 		}
-		if word := j.foreignModifier(words[:i], !surchargeWords[noun]); word != "" {
+		if word := j.foreignModifier(words[:i], !surchargeWords[noun] && !listNouns[noun]); word != "" {
 			return word
 		}
 	}
 	return ""
 }
+
+// withoutTariffCodes leaves out the letters of the numbers of tariffs: "FXF" of "FXF 100 Series Rules Tariff".
+func withoutTariffCodes(words []string) []string {
+	if !slices.Contains(words, "tariff") {
+		return words
+	}
+	var kept []string
+	for i, w := range words {
+		if len(w) > maxTariffCode || isFigure(w) || !isTariffCode(words, i) || everyday[w] || qualifiable[w] || foreignWords[w] != "" {
+			kept = append(kept, w)
+		}
+	}
+	return kept
+}
+
+// maxTariffCode is the most letters before the number of a tariff.
+const maxTariffCode = 4
+
+// listNouns are what figures are listed in.
+var listNouns = indexPlain(`schedule schedules scale scales answers`)
 
 // restricts tells whether a title ends with "only" and what comes before it is not known to be ours: "Hub-to-hub only".
 func (j *Judge) restricts(words []string) bool {
@@ -76,6 +97,7 @@ var (
 		traffic move moves order orders point points program programs programme plan tariff division terminal terminals delivery deliveries
 		pickup pickups carrier carriers member members company companies product products goods cargo lines line contract contracts
 		agreement tier level levels group groups network region area areas market markets product
+		schedule schedules scale scales answers
 		surcharge surcharges fsc percent percents percentage percentages rate rates`)
 	functionWords = indexPlain(`a an the this that these those our your their its his her my all any each every some no both either such
 		and or but nor if then than as at by for from in into of off on onto out over per through to under up upon with within without via
@@ -84,14 +106,14 @@ var (
 	// ownModifiers are the words that leave a noun of the trade ours.
 	ownModifiers = indexPlain(`ltl tl active rpt report less than truckload standard regular general common domestic national nationwide interstate us usa united states
 		continental contiguous conus lower fuel diesel gas energy doe eia surcharge surcharges fsc adjustment percent percents percentage percentages pct rate rates rating tariff tariffs rules
-		published posted current currently latest newest recent upcoming next new last past previous prior old older earlier later former historic historical history weekly week weeks week's daily
+		published posted previously current currently latest newest recent upcoming next new last past previous prior old older earlier later former historic historical history weekly week weeks week's daily
 		monthly month months year years annual quarter today today's tomorrow's now effective applicable applied following below above shown listed
 		official public basic base normal typical ordinary total net linehaul haul line freight shipping shipment shipments transportation transport trucking truck motor carrier carriers carrier's
 		customer customers customer's shipper shippers other another remaining same different own separate individual respective individual most many more few several various certain
 		company company's corporate interactive online quick key main important full complete entire whole average index indexed national price prices priced
 		per month's year's direct regional's day day's first second third one two three four five six seven eight nine ten twelve dozen half
 		service services scheduled schedule table chart final actual exact correct minimum's valued valuable loyal new dear
-		item items section paragraph class commodity commodities pricing pickup delivery inbound outbound collect prepaid
+		item items section paragraph series class commodity commodities pricing pickup delivery inbound outbound collect prepaid
 		north american way`)
 	// inShipping tell shipments apart where they do not tell percents apart: "Second day service", "First customers".
 	inShipping = indexPlain(`active first second third day daily key new priced direct inbound outbound monthly year price prices`)

@@ -52,16 +52,30 @@ func (j *Judge) isAboutOwner(sentence string) bool {
 func (j *Judge) isAboutOthers(sentence string, words []string) bool {
 	k, _ := foreignKind(words)
 	isHarmless := k == "" || k == territory || k == service
-	return isAboutDiesel(words) || isHarmless && j.isAboutOwner(sentence) && !saysOfFigures(words) && !limits(words) && mood(words, true) == "" &&
+	return isAboutDiesel(words) || j.tellsOfCompany(sentence, words) || isHarmless && j.isAboutOwner(sentence) && !saysOfFigures(words) && !limits(words) && mood(words, true) == "" &&
 		!slices.Contains(words, "ltl") && !introduces(sentence, words)
 }
+
+// tellsOfCompany tells whether a sentence tells what the carrier is or does: "Saia is one of the largest LTL carriers in North
+// America". It does not where it speaks of the figures.
+func (j *Judge) tellsOfCompany(sentence string, words []string) bool {
+	all := wordsOf(sentence)
+	isSubject := len(words) > 1 && len(words) < len(all) && words[0] != all[0] && slices.Index(all, words[0]) <= maxName
+	return isSubject && (predicates[words[0]] || verbForms[words[0]]) && !mayBeOfFigures(words) && !irrealIn(words) &&
+		!slices.ContainsFunc(words, func(w string) bool { return figureWords[w] || pageWords[w] })
+}
+
+// maxName is the most words of the carrier's name.
+const maxName = 5
+
+func irrealIn(words []string) bool { return mood(words, true) != "" }
 
 var persons = indexPlain(`we us our you your`)
 
 // isAside tells whether a text is one of those that a company puts on all its pages: an address, a slogan, news.
 func isAside(sentence string, words []string) bool {
 	return isOffice(sentence, words) || isNews(sentence) || isSlogan(words) || isAddress(words) || isSiteNotice(words) ||
-		isExplanation(sentence, words) || isImprint(sentence, words)
+		isExplanation(sentence, words) || isImprint(sentence, words) || isBesideFigures(sentence, words)
 }
 
 // isCopyright tells whether a text is the notice of who owns the page.
@@ -78,6 +92,10 @@ var ownedIn = regexp.MustCompile(`©.{0,60}\b(?:19|20)\d\d\b`)
 
 // isSlogan tells whether a text praises the company and says nothing of figures.
 func isSlogan(words []string) bool {
+	if k, word := foreignKind(words); k != "" && k != charge && k != unit && !strings.HasPrefix(word, "employee") || words[0] == "what" ||
+		slices.ContainsFunc(words, func(w string) bool { return w == "per" || w == "cents" || w == "dollars" }) {
+		return false
+	}
 	return len(words) >= 4 && !prepositions[words[0]] && words[0] != "as" && slices.ContainsFunc(words, func(w string) bool { return sloganWords[w] }) && !isOfCompany(words) &&
 		!slices.ContainsFunc(words, func(w string) bool {
 			return topics[w] && w != "freight" && w != "moving" || foreignWords[w] == territory
@@ -108,6 +126,9 @@ func isOffice(text string, words []string) bool {
 }
 
 const maxOffice = 10
+
+// dateline begins a notice with its place and day: "Richmond, Va. – Nov. 17, 2026".
+var dateline = regexp.MustCompile(`^[A-Z][\w .]+, [A-Z][a-z]{0,4}[A-Z]?\.? ?[(–—-]+ ?(?:[A-Z][a-z]{2,8}\.? \d{1,2}(?:, 20\d\d)?|\d{1,2}/\d{1,2}/(?:20)?\d\d)\)?\.?$`)
 
 // isAddress tells whether a text is a postal address: "3901 West Broad Street, Richmond, Virginia 23230".
 func isAddress(words []string) bool {

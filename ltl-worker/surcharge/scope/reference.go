@@ -41,6 +41,9 @@ func (j *Judge) unreal(sentence string, words []string, prose bool, how rigour) 
 	if word := mood(words, refers); word != "" {
 		return fmt.Sprintf("%q tells of figures that are not charged", word)
 	}
+	if word := relationIn(words); isTitle && word != "" && !j.isNamePart(word) {
+		return fmt.Sprintf("%q may be something else than ours", word)
+	}
 	if isTitle && (j.restricts(words) || isReported(words)) {
 		return "it may be for a part of the shipments, or another company's"
 	}
@@ -131,7 +134,7 @@ func pointsAtFigures(text string) bool {
 	words := wordsOf(text)
 	return len(words) > 0 && (prohibits(words) || saidIn(notInForcePhrases, words) != "" && isAboutPage(words) || strings.IndexAny(text, "*†‡§") == 0 || openers[words[0]] ||
 		slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] }) ||
-		slices.ContainsFunc(words, func(w string) bool { return notInForce[w] }) && (!isProse(text, words) || isAboutFigures(words)))
+		slices.ContainsFunc(words, func(w string) bool { return notInForce[w] }) && (!isProse(text, words) || isAboutFigures(words) || slices.Contains(words, "page")))
 }
 
 var (
@@ -139,5 +142,5 @@ var (
 	openers        = indexPlain(`applies apply applicable valid only note notice for`)
 	notInForce     = indexPlain(`draft sample samples uat staging sandbox superseded supersedes obsolete test demo dummy fictitious
 	hypothetical placeholder preliminary tentative void cancelled canceled lorem unofficial training erroneous
-	wayback captures watermark`)
+	wayback captures watermark archived outdated`)
 )

@@ -35,6 +35,9 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 			continue // "$6.08 but less than $6.11"
 		}
 		how := exact
+		if isOfMovement(heading) {
+			how = lenient
+		}
 		if heading.Is(meaning.Remark|meaning.End) && !heading.Is(meaning.Service) || isState {
 			how = lenient
 		}
@@ -49,6 +52,14 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 	}
 	return s, doubts
 }
+
+// isOfMovement tells whether a column says how the figures have moved: "Trend", "vs. prior week".
+func isOfMovement(heading meaning.Heading) bool {
+	words := wordsOf(heading.String())
+	return len(words) > 0 && (changeWords[words[0]] || movements[words[0]] || changeWords[words[len(words)-1]])
+}
+
+var movements = indexPlain(`trend direction vs versus week-over-week wow`)
 
 // doubtRemarks judges the sentences between rows.
 func (j *Judge) doubtRemarks(rows []sheet.Row) (doubts []string) {
@@ -68,9 +79,12 @@ func (j *Judge) doubtRemarks(rows []sheet.Row) (doubts []string) {
 // changeCell is the cell of a change and nothing else: "▲ 2.0 pts", "(+0.5%)".
 var changeCell = regexp.MustCompile(`(?i)^\(?[▲▼△▽↑↓⬆⬇+−–-] ?[\d.]+ ?(?:%|pts?|points?|pct|percent(?:age)?(?: points?)?)?\.?\)?$`)
 
+// wordsOfChange is the same in words: "down 0.7 pts", "no change".
+var wordsOfChange = regexp.MustCompile(`(?i)^\(?(?:no change|unchanged|same|(?:up|down|plus|minus|\+/-) [\d.]+ ?(?:%|pts?|points?|pct|percent(?:age)?(?: points?)?)?)\.?\)?$`)
+
 // isChange tells whether a cell says how much something has changed. Its points are not those of an index.
 func isChange(text string) bool {
-	return strings.ContainsAny(text, "▲▼△▽↑↓⬆⬇+−–-") && changeCell.MatchString(text)
+	return wordsOfChange.MatchString(text) || strings.ContainsAny(text, "▲▼△▽↑↓⬆⬇+−–-") && changeCell.MatchString(text)
 }
 
 // withoutPeriod is the name of a row without the words that tell which week it is: "Last week", "Prior LTL surcharge".
@@ -80,7 +94,7 @@ func withoutPeriod(name string) string {
 	return strings.Join(kept, " ")
 }
 
-var periods = indexPlain(`now today present this last prior previous next upcoming current former week weeks week's latest earlier preceding ago one two three four five six expired past active ended w wk`)
+var periods = indexPlain(`now today present this last prior previous next upcoming current former week weeks week's latest earlier preceding ago one two three four five six expired past active ended closed in effect w wk`)
 
 // flagged is what a cell says: a flag says its heading.
 func flagged(heading meaning.Heading, text string) string {

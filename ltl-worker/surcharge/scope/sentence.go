@@ -44,11 +44,14 @@ func (j *Judge) doubt(text string, how rigour) string {
 }
 
 func (j *Judge) judge(text string, how rigour) string {
-	if how == distant && !pointsAtFigures(text) || isCopyright(text) {
+	if how == distant && !pointsAtFigures(text) || isCopyright(text) || isOfSiteAlone(text) {
 		return ""
 	}
 	if strings.Contains(text, "-") {
 		text = tariffCodes.ReplaceAllString(text, " ")
+	}
+	if strings.ContainsAny(text, "0123456789") {
+		text = formNumbers.ReplaceAllString(text, "")
 	}
 	if strings.ContainsAny(text, "@/") {
 		text = addresses.ReplaceAllString(text, "")
@@ -57,7 +60,7 @@ func (j *Judge) judge(text string, how rigour) string {
 		text = comparedWeek.ReplaceAllString(text, "")
 	}
 	if how == statement {
-		text = strings.ReplaceAll(text, "|", ",") // the parts of a line are judged together
+		text = partSigns.Replace(text) // the parts of a line are judged together
 	}
 	caption := captionOf.MatchString(text)
 	for _, sentence := range withAnswers(sentences(text)) {
@@ -90,6 +93,12 @@ func (j *Judge) judge(text string, how rigour) string {
 		if why := j.unreal(sentence, words, prose && !fragment, how); why != "" {
 			return why
 		}
+		if word := pageNotInForce(words); prose && how != statement && word != "" {
+			return fmt.Sprintf("%q is %s", word, edition)
+		}
+		if prose && !fragment && how != statement && isAboutFreight(sentence, words) {
+			continue
+		}
 		if prose && how != statement && !isAboutFigures(words) && !opensScope(words) {
 			if why := j.beside(sentence, words, fragment); why != "" && how == strict {
 				return why
@@ -106,11 +115,31 @@ func (j *Judge) judge(text string, how rigour) string {
 	return ""
 }
 
+// partSigns part the values of a line.
+var partSigns = strings.NewReplacer("|", ",", " · ", ", ", " • ", ", ", " / ", ", ")
+
+// isOfSiteAlone tells whether a whole text is a slogan, a dateline or the name of a site.
+func isOfSiteAlone(text string) bool {
+	switch {
+	case !strings.Contains(text, "."):
+		return false
+	case !strings.Contains(text, " "):
+		return domain.MatchString(text)
+	}
+	return strings.Contains(text, ". ") && isMotto(text) || strings.Contains(text, ", ") && dateline.MatchString(text)
+}
+
 // tariffCodes are the numbers of tariffs: "170-AB".
 var tariffCodes = regexp.MustCompile(`\b\d{2,4}-[A-Z]{1,2}\b`)
 
+// formNumbers are the numbers of papers: "Form F-117", "Doc ID PRC-0042".
+var formNumbers = regexp.MustCompile(`\b(?i:form|doc(?:ument)?(?: id)?|publication|bulletin|memo|ref)\.? (?i:no\.? ?|# ?)?[A-Z]{1,5}[- ]?\d[\w-]*`)
+
 // addresses are those of mail and of pages. Their words say nothing of figures.
 var addresses = regexp.MustCompile(`\S+@\S+|https?://\S+`)
+
+// domain is the name of a site and nothing else: "saia.com". That of a part of one may say more: "staging.saia.com".
+var domain = regexp.MustCompile(`(?i)^\s*(?:www\.)?\w+\.(?:com|net|org|example)\s*$`)
 
 // comparedWeek finds the percent of the week before, with which one is compared: ", down from 31.85% last week".
 var comparedWeek = regexp.MustCompile(`(?i),? \(?(?:down from|up from|(?:compared (?:with|to)|versus|vs\.?) \d[\d.]* ?(?:%|percent) (?:last|the previous|the prior) week|` +
@@ -179,7 +208,8 @@ func isProse(text string, words []string) bool {
 	if ends && len(words) > 3 || len(words) > 12 {
 		return true
 	}
-	return len(words) > 5 && slices.ContainsFunc(words, func(w string) bool { return verbs[w] }) && !changeWords[words[0]]
+	isVerb := func(i int) bool { return verbs[words[i]] && !isComparison(words, i) }
+	return len(words) > 5 && slices.ContainsFunc(indexes(words), isVerb) && !changeWords[words[0]]
 }
 
 // isFragment tells whether a text that ends in a full stop has no verb: "Industry averages, compiled from public sources."
@@ -218,6 +248,30 @@ var verbs = indexPlain(`is are was were will has have had applies apply applied 
 func isAboutFigures(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return topics[w] })
 }
+
+// pageNotInForce is the word by which a sentence says that the page is no page in force: "You are viewing an archived page"; "" where it does
+// not.
+func pageNotInForce(words []string) string {
+	if k, word := foreignKind(words); k == edition && slices.ContainsFunc(words, func(w string) bool { return w == "page" || w == "website" || w == "data" }) {
+		return word
+	}
+	return ""
+}
+
+// isAboutFreight tells whether a sentence tells what the company does with freight, and speaks neither of its figures nor of what is charged:
+// "Guaranteed LTL shipments reach all of Canada". A footnote is about what bears its mark.
+func isAboutFreight(sentence string, words []string) bool {
+	if strings.IndexAny(strings.TrimSpace(sentence), "*†‡§(") == 0 || opensScope(words) || limits(words) || refersToFigures(words) ||
+		slices.ContainsFunc(words, func(w string) bool { return topics[w] && !services[w] || pageWords[w] }) {
+		return false
+	}
+	return slices.ContainsFunc(indexes(words), func(i int) bool {
+		return i > 0 && (predicates[words[i]] || isPredicate(words[i], words[i-1]) && words[i] != "states")
+	}) && slices.ContainsFunc(words, func(w string) bool { return services[w] })
+}
+
+// services are the topics that a company has besides its figures.
+var services = indexPlain(`ltl shipment shipments freight truckload moving date dates points list`)
 
 var topics = indexPlain(`surcharge surcharges fsc fuel percent percents percentage percentages table tables rates rate schedule
 	schedules figures figure these following shown listed below above apply applies applied applicable valid ltl shipment shipments freight

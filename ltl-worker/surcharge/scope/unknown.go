@@ -11,8 +11,9 @@ import (
 
 // unknownIn is the first word that is not known to be neutral or ours, among those that count.
 func (j *Judge) unknownIn(words []string, counts func(words []string, i int) bool) string {
+	note := isNote(words)
 	for i, w := range words {
-		if !counts(words, i) {
+		if !counts(words, i) || note && (further[w] || further[strings.TrimSuffix(w, "s")]) {
 			continue
 		}
 		if ambiguous[w] {
@@ -57,8 +58,21 @@ func isTariffCode(words []string, i int) bool {
 
 // isPlain tells whether a word, or its singular, is known to change nothing.
 func isPlain(word string) bool {
-	return plainWords[word] || everyday[word] || len(word) > 3 && plainWords[strings.TrimSuffix(word, "s")]
+	return plainWords[word] || everyday[word] || len(word) > 3 && plainWords[strings.TrimSuffix(word, "s")] || describes(word) ||
+		len(word) > 4 && everyday[strings.TrimSuffix(word, "s")]
 }
+
+// describes tells whether a word says how something is, by its ending: "responsive", "paperless", "quietly". Such words name no place,
+// no service and no party. What stands before a noun of the trade is judged by [Judge.modifierIn].
+func describes(word string) bool {
+	return len(word) > 5 && !measures[word] && slices.ContainsFunc(endings, func(end string) bool { return strings.HasSuffix(word, end) })
+}
+
+var (
+	endings = []string{"ly", "ive", "ous", "ful", "less", "able", "ible", "ness"}
+	// measures are such words that tell another figure, or other people.
+	measures = indexPlain(`cumulative relative comparative alternative tentative cooperative native perishable explosive indicative`)
+)
 
 // unknownLabelIn is the first word that headings of our percents do not have.
 func (j *Judge) unknownLabelIn(words []string) string {
@@ -80,7 +94,7 @@ func (j *Judge) unknownLabelIn(words []string) string {
 
 var (
 	labelWords = indexPlain(`other all remaining following s std published posted surch fs tariff ltl's common carriage points
-		pdf csv xls xlsx excel json download downloads view details link links open print notice click here info more
+		pdf kb mb csv xls xlsx excel json download downloads view details link links open print notice click here info more
 		sortable sorted sort ascending descending activate column
 		everything else any regular within sur charge mode up
 		entry post page item record field node nodes value values result results prop props acf`)

@@ -52,3 +52,12 @@ func withAbbreviation(words []string) []string {
 
 // maxPart is how many bytes of a text are cut into words at a time.
 const maxPart = 200
+
+// indexes are those of the words.
+func indexes(words []string) []int {
+	all := make([]int, len(words))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}

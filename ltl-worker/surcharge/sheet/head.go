@@ -28,6 +28,7 @@ func putHeads(s Sheet, heads [][]table.Cell, v *meaning.Vocabulary) Sheet {
 		s.Columns[c] = v.Heading(levels)
 	}
 	dropLabels(s)
+	readSixDigits(s)
 	s.Rows = markedRow(s)
 	s = unfoldDates(s, v)
 	return joinDaysOfMonth(joinMonthAndDay(joinDateParts(stackHalves(withoutGaps(splitSlashes(splitCells(takeLabels(s, v), v), v))), v), v), v)

@@ -25,7 +25,7 @@ func FromHTML(doc []byte, v *meaning.Vocabulary) ([]Sheet, error) {
 			sheets = append(sheets, layOut(g, &r, v, fmt.Sprintf("table %d", i+1))...)
 		}
 	}
-	sheets = append(sheets, looseSheets(page, page.Grids, v)...)
+	sheets = append(joinCaptioned(sheets), looseSheets(page, page.Grids, v)...)
 	notices := noticesOf(page.Body)
 	for i := range sheets {
 		sheets[i].Names, sheets[i].Notices = page.Names, notices
@@ -49,6 +49,11 @@ func layOut(g table.Grid, r *cell.Reader, v *meaning.Vocabulary, name string) []
 	}
 	if turned, ok := turnedSheet(lines, v, base); ok {
 		sheets = append(sheets, turned)
+	}
+	if !slices.ContainsFunc(sheets, func(s Sheet) bool { return s.Headed && hasDatedRows(s) }) {
+		if s, ok := cellwiseSheet(g, lines, v, base); ok {
+			sheets = append(sheets, s)
+		}
 	}
 	return sheets
 }

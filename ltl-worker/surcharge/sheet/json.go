@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"maps"
 	"slices"
@@ -94,6 +95,10 @@ func (w *jsonWalk) visitObject(v map[string]any, at place) {
 		w.addSheet(records, at)
 		return
 	}
+	if records := recordsNumbered(v); len(records) > 1 {
+		w.addSheet(records, at)
+		return
+	}
 	if records := w.chart(v); len(records) > 0 {
 		w.addSheet(records, at)
 		return
@@ -177,10 +182,21 @@ func (w *jsonWalk) dates(record map[string]string) int {
 	return n
 }
 
+// maxPlainValue is the longest text, in bytes, of a value. A longer one may be a sentence that states a week.
+const maxPlainValue = 40
+
 // visitQuoted visits JSON inside a string, as old ASP.NET services answer.
 func (w *jsonWalk) visitQuoted(s string, at place) {
 	if strings.Contains(s, "<table") || strings.Contains(s, "<TABLE") {
 		w.addHTML(s, at)
+		return
+	}
+	if strings.Contains(s, "%") && strings.Contains(s, " ") && !strings.Contains(s, "\n") && strings.ContainsAny(s, digits) && len(s) > maxPlainValue {
+		w.addHTML("<p>"+html.EscapeString(s)+"</p>", at)
+		return
+	}
+	if rows := rowsOfCSV(s); len(rows) > 1 {
+		w.addTable(rows[1:], textsIn(rows[0]), at)
 		return
 	}
 	if trimmed := strings.TrimSpace(s); strings.HasPrefix(trimmed, "[") || strings.HasPrefix(trimmed, "{") {
@@ -264,6 +280,10 @@ func (w *jsonWalk) addTable(rows []any, headings []string, at place) bool {
 		}
 		s.Rows = append(s.Rows, Row{Cells: cells, Broken: len(items) != width})
 	}
+	if width == 2 && headings == nil {
+		headings = w.headingsOfPairs(s.Rows, at)
+		s.Headed = headings != nil
+	}
 	s.Columns = make([]meaning.Heading, width)
 	for i, text := range headings {
 		s.Columns[i] = w.vocabulary.Heading([]string{token.Spaced(text)})
@@ -336,7 +356,8 @@ func (w *jsonWalk) addSheet(records []map[string]string, at place) {
 		}
 		s.Rows = append(s.Rows, Row{Cells: cells})
 	}
-	s = joinDateParts(s, w.vocabulary)
+	w.namePairs(&s, columns, at)
+	s = joinDateParts(w.withMonthOver(s, at), w.vocabulary)
 	w.add(s, at)
 }
 

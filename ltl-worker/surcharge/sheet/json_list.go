@@ -70,7 +70,11 @@ func (w *jsonWalk) heading(name string, at place) meaning.Heading {
 		}
 		return w.vocabulary.Heading(append(levels, name))
 	}
-	return w.vocabulary.Heading(withoutContainers(strings.Split(name, nestedName)))
+	levels := withoutContainers(strings.Split(name, nestedName))
+	for i, level := range levels {
+		levels[i] = strings.TrimPrefix(level, "field_") // as an editor of pages names its fields
+	}
+	return w.vocabulary.Heading(levels)
 }
 
 // chart reads the data of a chart: a list of dates, and series of values that have names.
@@ -129,7 +133,7 @@ func joinSeries(dates, series []any) []map[string]string {
 func parallelLists(v map[string]any) []map[string]string {
 	var records []map[string]string
 	lists := 0
-	for name, member := range v {
+	for name, member := range flatLists(v) {
 		list, ok := member.([]any)
 		if !ok || len(list) < 2 {
 			continue
@@ -155,6 +159,20 @@ func parallelLists(v map[string]any) []map[string]string {
 		return nil
 	}
 	return records
+}
+
+// flatLists are the members of an object, and the lists in the objects inside it: {"weeks": […], "rates": {"LTL": […], "TL": […]}}.
+func flatLists(v map[string]any) map[string]any {
+	flat := maps.Clone(v)
+	for _, member := range v {
+		inner, _ := member.(map[string]any)
+		for name, list := range inner {
+			if _, isList := list.([]any); isList && flat[name] == nil {
+				flat[name] = list
+			}
+		}
+	}
+	return flat
 }
 
 // recordsByDate reads an object whose members are named by dates: {"2026-09-09": {"pct": 50.32}}.

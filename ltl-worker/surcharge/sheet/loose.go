@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -54,7 +55,7 @@ type looseRecord struct {
 func (w *looseWalk) count(b *table.Block) counts {
 	var c counts
 	if b.Text != "" && !b.IsAside() {
-		if len(b.Text) <= maxLooseLine && strings.ContainsAny(b.Text, "0123456789") {
+		if len(b.Text) <= maxLooseLine && !csvLine.MatchString(b.Text) && strings.ContainsAny(b.Text, "0123456789") {
 			c.parts, c.rest = cell.Scan(b.Text)
 		}
 		if len(c.parts) == 1 && w.isDateOfPage(&c.parts[0]) {
@@ -79,7 +80,10 @@ func (w *looseWalk) count(b *table.Block) counts {
 	return c
 }
 
-const maxLooseLine = 240
+const maxLooseLine = 400
+
+// csvLine finds values that commas part without a blank. Where one ends and the next begins is not known there: "$5.790,50.5%,84.2%".
+var csvLine = regexp.MustCompile(`[\d%"],[$"]?\d[\d.]*%?(?:,|$)`)
 
 // isDateOfPage tells whether a date that stands alone in its line is that of the page: "Last updated September 8, 2026".
 func (w *looseWalk) isDateOfPage(p *cell.Part) bool {

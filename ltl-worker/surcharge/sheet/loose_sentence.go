@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -67,20 +68,49 @@ func weekSentences(text string) []string {
 }
 
 // weekClauses are the clauses of a sentence when each states a week: "50.1% effective November 18, 2026; 50.6% effective November 11,
-// 2026". It is nil for other sentences.
+// 2026", "50.1% (11/18/2026), 50.6% (11/11/2026) and 51.1% (11/4/2026)". It is nil for other sentences.
 func weekClauses(sentence string) []string {
-	clauses := strings.Split(sentence, "; ")
-	for _, clause := range clauses {
-		var c counts
-		values, _ := cell.Scan(clause)
-		for i := range values {
-			c.add(values[i].Value)
-		}
-		if c.dates != 1 || c.percents != 1 {
+	var clauses []string
+	clause := ""
+	for _, part := range clauseParts(sentence) {
+		clause += part
+		if dates, percents := countWeek(clause); dates > 1 || percents > 1 {
 			return nil
+		} else if dates == 1 && percents == 1 {
+			clauses, clause = append(clauses, strings.TrimSpace(clause)), ""
 		}
 	}
+	if strings.Trim(clause, " .") != "" {
+		return nil
+	}
 	return clauses
+}
+
+// clauseEnds part the clauses of a list of weeks. The comma before a year parts nothing.
+var clauseEnds = regexp.MustCompile(`;|,? and |,`)
+
+// clauseParts divides a sentence before what may begin a clause.
+func clauseParts(sentence string) []string {
+	var parts []string
+	begin := 0
+	for _, at := range clauseEnds.FindAllStringIndex(sentence, -1) {
+		if !yearAhead.MatchString(sentence[at[1]:]) {
+			parts = append(parts, sentence[begin:at[0]]+" ")
+			begin = at[1]
+		}
+	}
+	return append(parts, sentence[begin:])
+}
+
+var yearAhead = regexp.MustCompile(`^ ?20\d\d\b`)
+
+func countWeek(text string) (dates, percents int) {
+	var c counts
+	values, _ := cell.Scan(text)
+	for i := range values {
+		c.add(values[i].Value)
+	}
+	return c.dates, c.percents
 }
 
 // isPast tells whether a short sentence says what was before: "It was 50.12 percent."

@@ -39,8 +39,8 @@ func joinMonthAndDay(s Sheet, v *meaning.Vocabulary) Sheet {
 // joinDateParts makes dates of columns headed "Month", "Day" and "Year". Sheets without all three stay as they are.
 func joinDateParts(s Sheet, v *meaning.Vocabulary) Sheet {
 	month, day, year := columnHeaded(s, "month"), columnHeaded(s, "day"), columnHeaded(s, "year")
-	if month < 0 || day < 0 || year < 0 || !isEachRow(s.Rows, day, isDay) || !isEachRow(s.Rows, year, isYear) ||
-		!isEachRow(s.Rows, month, isMonthName) {
+	if month < 0 || day < 0 || year < 0 || !isEveryRow(s.Rows, day, isDay) || !isEveryRow(s.Rows, year, isYear) ||
+		!isEveryRow(s.Rows, month, isMonthName) {
 		return s
 	}
 	var r cell.Reader
@@ -118,12 +118,16 @@ func isYear(v *cell.Value) bool {
 }
 
 func isEachRow(rows []Row, column int, is func(*cell.Value) bool) bool {
+	return len(rows) > 1 && isEveryRow(rows, column, is)
+}
+
+func isEveryRow(rows []Row, column int, is func(*cell.Value) bool) bool {
 	for i := range rows {
 		if rows[i].Broken || !is(&rows[i].Cells[column]) {
 			return false
 		}
 	}
-	return len(rows) > 1
+	return len(rows) > 0
 }
 
 // isMonth tells whether a cell holds a month and its year: "August 2026".

@@ -33,6 +33,11 @@ func Split(buf []Token, s string) []Token {
 	if len(s) > maxText {
 		return buf[:0]
 	}
+	return SplitLine(buf, s)
+}
+
+// SplitLine appends the tokens of a line of any length.
+func SplitLine(buf []Token, s string) []Token {
 	glued := false
 	for i := 0; i < len(s); {
 		r, size := rune(s[i]), 1

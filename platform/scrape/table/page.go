@@ -75,6 +75,7 @@ func ParsePage(doc []byte) (*Page, error) {
 	}
 	o := outliner{grids: p.at, ids: map[string]*html.Node{}, opened: map[string]bool{}}
 	o.index(root)
+	o.namePanels()
 	body := &Block{}
 	o.into(root, body)
 	body.markContent()
@@ -94,6 +95,9 @@ type outliner struct {
 	grids    map[*html.Node][]int
 	ids      map[string]*html.Node
 	labels   map[string]string // by the id of the element that a tab controls
+	tabNames []string          // of tabs that do not say what they open
+	panels   []*html.Node      // of tabs
+	named    map[*html.Node]string
 	title    string
 	names    []string
 	crumbs   []string
@@ -113,12 +117,13 @@ func (o *outliner) index(n *html.Node) {
 			o.ids[id] = c
 		}
 		o.noteOpener(c)
-		if target := attr(c, "aria-controls"); target != "" {
+		if target := tabTarget(c); target != "" {
 			if o.labels == nil {
 				o.labels = map[string]string{}
 			}
 			o.labels[target] = cellText(c)
 		}
+		o.notePanel(c)
 		o.index(c)
 	}
 }
@@ -135,7 +140,7 @@ func (o *outliner) noteOpener(n *html.Node) {
 
 // isOpened tells whether something on the page shows a hidden element, or hidden elements inside it.
 func (o *outliner) isOpened(n *html.Node) bool {
-	return o.tabs || o.opened[attr(n, "id")] || n.Parent != nil && (n.Parent.DataAtom == atom.Details || o.opened[attr(n.Parent, "id")])
+	return o.tabs || followsOpener(n) || o.opened[attr(n, "id")] || n.Parent != nil && (n.Parent.DataAtom == atom.Details || o.opened[attr(n.Parent, "id")])
 }
 
 // markUnopened marks the grids in a hidden element that nothing shows.
@@ -359,12 +364,27 @@ func (o *outliner) isLayout(n *html.Node) bool {
 			if len(cellText(c)) > maxLine { // a paragraph is no cell
 				return true
 			}
+		case atom.Td:
+			if holdsLines(c) && strings.Contains(cellText(c), "%") {
+				return true
+			}
 		}
 		if o.isLayout(c) {
 			return true
 		}
 	}
 	return false
+}
+
+// holdsLines tells whether a cell holds several lines of sentences, as letters do.
+func holdsLines(n *html.Node) bool {
+	breaks := 0
+	for c := range elements(n) {
+		if c.DataAtom == atom.Br {
+			breaks++
+		}
+	}
+	return breaks > 1 && len(cellText(n)) > maxLine
 }
 
 // label gives a block the name that its element has for assistive technology, or that of the tab that opens it.
@@ -381,6 +401,9 @@ func (o *outliner) label(n *html.Node, b *Block) {
 	}
 	if text == "" {
 		text = o.labels[attr(n, "id")]
+	}
+	if text == "" {
+		text = o.named[n]
 	}
 	if text != "" {
 		b.Frame = true

@@ -19,8 +19,12 @@ func (p *parser) preformatted(n *html.Node) bool {
 	var rows []Row
 	figures := 0
 	starts := ruler(text.String())
+	isCSV := isCSV(text.String())
 	for l := range strings.SplitSeq(text.String(), "\n") {
 		cells := textCells(l)
+		if isCSV {
+			cells = csvCells(l)
+		}
 		if cut := cutAt(l, starts); len(cells) > 1 && len(cells) != len(cut) && cut != nil {
 			cells = cut
 		}

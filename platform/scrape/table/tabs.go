@@ -1,0 +1,85 @@
+package table
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// What a tab opens may be said by the tab, by its place among the tabs, or not at all.
+
+// tabTarget is the id of what a tab opens; "" for other elements.
+func tabTarget(n *html.Node) string {
+	if target := attr(n, "aria-controls"); target != "" {
+		return target
+	}
+	if n.DataAtom != atom.A && n.DataAtom != atom.Button || !isTab(n) {
+		return ""
+	}
+	for _, key := range []string{"href", "data-target", "data-bs-target", "data-tab"} {
+		if target := strings.TrimPrefix(attr(n, key), "#"); target != "" && (key != "href" || target != attr(n, key)) {
+			return target
+		}
+	}
+	return ""
+}
+
+// isTab tells whether an element is one of the tabs of a page by its role or by the names that it and the list around it have.
+func isTab(n *html.Node) bool {
+	if isRole(n, "tab") || attr(n, "data-toggle") == "tab" || attr(n, "data-bs-toggle") == "tab" {
+		return true
+	}
+	for depth := 0; n != nil && depth < 3; n, depth = n.Parent, depth+1 {
+		if hasClass(n, "tab", "tabs", "nav-tabs", "tab-link", "tab-links", "tab-list", "tablist", "tab-nav") {
+			return true
+		}
+	}
+	return false
+}
+
+// notePanel notes a tab that does not say what it opens, and what tabs open.
+func (o *outliner) notePanel(n *html.Node) {
+	switch {
+	case isRole(n, "tab") && tabTarget(n) == "":
+		o.tabNames = append(o.tabNames, cellText(n))
+	case isRole(n, "tabpanel") || hasClass(n, "tab-pane"):
+		o.panels = append(o.panels, n)
+	}
+}
+
+// namePanels gives what tabs open the names of the tabs, by their order. Where their numbers differ each has all the names, because any of
+// them may be its own.
+func (o *outliner) namePanels() {
+	if len(o.tabNames) == 0 {
+		return
+	}
+	o.named = map[*html.Node]string{}
+	for i, panel := range o.panels {
+		o.named[panel] = strings.Join(o.tabNames, " | ")
+		if len(o.panels) == len(o.tabNames) {
+			o.named[panel] = o.tabNames[i]
+		}
+	}
+}
+
+// followsOpener tells whether a hidden element stands right behind a button, as the parts of an accordion do.
+func followsOpener(n *html.Node) bool {
+	before := n.PrevSibling
+	for before != nil && before.Type != html.ElementNode {
+		before = before.PrevSibling
+	}
+	return before != nil && holdsButton(before)
+}
+
+func holdsButton(n *html.Node) bool {
+	if n.DataAtom == atom.Button || isRole(n, "button") || hasAttr(n, "aria-expanded") {
+		return true
+	}
+	for c := range elements(n) {
+		if holdsButton(c) {
+			return true
+		}
+	}
+	return false
+}
