@@ -50,7 +50,7 @@ func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 		Source: seenIn(result, kept),
 		Whole:  isWhole(result.Value),
 	})
-	answer := s.answer(result, now)
+	answer := s.answer(result, shown, now)
 	answer.NameEvidence(kept, all, now)
 	s.complete(ctx, &answer, result.Value, now)
 	if len(answer.Weeks) == 0 {
@@ -65,11 +65,13 @@ func (s *source) read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 	return answer, nil
 }
 
-// answer is what one reading says, without what the archive adds.
-func (s *source) answer(result scrape.Result[surcharge.Reading], now time.Time) contracts.SurchargeAnswer {
-	shown := slices.Concat(result.Value.Weeks, result.Value.Coming)
+// answer is what one reading says, without what the archive adds. shown are all weeks of the reading.
+func (s *source) answer(
+	result scrape.Result[surcharge.Reading], shown []contracts.ObservedWeek, now time.Time,
+) contracts.SurchargeAnswer {
+	newest := result.Value.Weeks[:min(len(result.Value.Weeks), contracts.MaxWeeks)]
 	a := contracts.SurchargeAnswer{
-		Provenance: result.Provenance(), Carrier: s.recipe.Code, Weeks: slices.Clone(result.Value.Weeks),
+		Provenance: result.Provenance(), Carrier: s.recipe.Code, Weeks: slices.Clone(newest),
 		Unreadable: result.Value.Unreadable, ShownFrom: oldestWeek(result.Value), PrintsDiesel: s.recipe.PrintsDiesel(),
 	}
 	a.PublishedAt, a.ExpiresAt = result.Value.PublishedAt, s.recipe.Publication.Expires(now, shown)
@@ -96,7 +98,6 @@ func (s *source) complete(ctx context.Context, a *contracts.SurchargeAnswer, sho
 	if err != nil {
 		a.Complete, a.ExpiresAt = false, earlier(a.ExpiresAt, now.Add(ttlWithoutArchive).UTC())
 	}
-	a.Weeks = a.Weeks[:min(len(a.Weeks), contracts.MaxWeeks)]
 	s.addDiesel(a, known)
 	addSightings(a.Weeks, known)
 	a.Weeks = append(a.Weeks, olderWeeks(known, shown, carrier.Today(now), contracts.MaxWeeks-len(a.Weeks))...)
@@ -187,9 +188,11 @@ func isWhole(shown surcharge.Reading) bool {
 // oldestWeek is the first day of the oldest week that is shown; "" when none is.
 func oldestWeek(shown surcharge.Reading) contracts.Date {
 	var first contracts.Date
-	for _, w := range slices.Concat(shown.Weeks, shown.Coming) {
-		if first == "" || w.EffectiveDate < first {
-			first = w.EffectiveDate
+	for _, weeks := range [][]contracts.ObservedWeek{shown.Weeks, shown.Coming} {
+		for i := range weeks {
+			if date := weeks[i].EffectiveDate; first == "" || date < first {
+				first = date
+			}
 		}
 	}
 	return first

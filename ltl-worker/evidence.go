@@ -3,7 +3,6 @@ package ltlworker
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"assay.dev/contracts"
@@ -39,11 +38,14 @@ func seenIn(result scrape.Result[surcharge.Reading], kept []contracts.Evidence) 
 
 // valuesOf are the values of a reading, as an answer has them, the newest week first.
 func valuesOf(read surcharge.Reading) []string {
-	var values []string
-	for _, w := range slices.Concat(read.Weeks, read.Coming) {
-		values = append(values, string(w.EffectiveDate), number(w.Percent))
-		if w.DieselUSD != nil {
-			values = append(values, number(*w.DieselUSD))
+	values := make([]string, 0, 3*(len(read.Weeks)+len(read.Coming)))
+	for _, weeks := range [][]contracts.ObservedWeek{read.Weeks, read.Coming} {
+		for i := range weeks {
+			w := &weeks[i]
+			values = append(values, string(w.EffectiveDate), number(w.Percent))
+			if w.DieselUSD != nil {
+				values = append(values, number(*w.DieselUSD))
+			}
 		}
 	}
 	return values
