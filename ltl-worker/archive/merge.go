@@ -21,11 +21,11 @@ const (
 	unchanged outcome = "unchanged"
 )
 
-// change is a value that is to be written. was is the value that a revised or withdrawn one takes the place of.
+// change is a value that is to be written. was is what a revised or withdrawn one takes the place of.
 type change struct {
 	Value
 	outcome outcome
-	was     Value
+	was     contracts.SurchargeWeek
 }
 
 // observed lists what an observation changes in the weeks that are known. To observe something twice changes nothing.
@@ -78,10 +78,11 @@ func withdrawals(known []Week, o Observation) []Week {
 	for _, w := range o.Weeks {
 		dates = append(dates, w.EffectiveDate)
 	}
-	oldest, newest := slices.Min(dates), slices.Max(dates)
+	slices.Sort(dates)
+	oldest, newest := dates[0], dates[len(dates)-1]
 	var gone []Week
 	for _, w := range known {
-		if w.Date < oldest || slices.Contains(dates, w.Date) {
+		if _, isShown := slices.BinarySearch(dates, w.Date); isShown || w.Date < oldest {
 			continue
 		}
 		last := w.Newest()
@@ -107,7 +108,7 @@ func (w *Week) place(v Value) change {
 	}
 	v.number, v.revision = w.nextNumber(), 0
 	before, ok := w.knownAt(v.start(), false)
-	c := change{Value: v, outcome: fresh, was: before.Value}
+	c := change{Value: v, outcome: fresh, was: before.SurchargeWeek}
 	switch {
 	case v.Withdrawn:
 		c.outcome = withdrawn

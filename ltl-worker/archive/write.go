@@ -136,7 +136,7 @@ func (a *Archive) report(ctx context.Context, o Observation, changes []change) e
 
 func (a *Archive) revision(c change, o Observation) contracts.SurchargeRevision {
 	return contracts.SurchargeRevision{
-		Environment: a.env, Carrier: o.Carrier, Was: c.was.SurchargeWeek, Is: c.SurchargeWeek, Withdrawn: c.Withdrawn,
+		Environment: a.env, Carrier: o.Carrier, Was: c.was, Is: c.SurchargeWeek, Withdrawn: c.Withdrawn,
 		SeenAt: o.At, Path: o.Path, EvidenceURL: o.EvidenceURL,
 	}
 }

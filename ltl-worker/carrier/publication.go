@@ -110,11 +110,11 @@ const (
 // the moment at which another week is due, or from which it counts that the due one is missing.
 func (p Publication) Expires(read time.Time, weeks []contracts.ObservedWeek) time.Time {
 	end := earliest(read.Add(contracts.SurchargeTTL), p.Next(read))
-	newest := contracts.Date("")
+	newest, today := contracts.Date(""), Today(read)
 	for _, w := range weeks {
 		newest = max(newest, w.EffectiveDate)
-		if begins := midnight(w.EffectiveDate); begins.After(read) {
-			end = earliest(end, begins)
+		if w.EffectiveDate > today {
+			end = earliest(end, midnight(w.EffectiveDate))
 		}
 	}
 	if newest != "" {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -61,8 +60,10 @@ func (r *Reader) Extract(
 // newestShown is the first day of the newest week that the page shows, whether its percent can be read or not.
 func newestShown(found surcharge.Reading) contracts.Date {
 	newest := found.Unreadable
-	for _, w := range slices.Concat(found.Weeks, found.Coming) {
-		newest = max(newest, w.EffectiveDate)
+	for _, weeks := range [][]contracts.ObservedWeek{found.Weeks, found.Coming} {
+		for i := range weeks {
+			newest = max(newest, weeks[i].EffectiveDate)
+		}
 	}
 	return newest
 }

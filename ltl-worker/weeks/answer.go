@@ -49,7 +49,7 @@ func (s *Source) Read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 		Source: seenIn(result, kept),
 		Whole:  IsWhole(result.Value),
 	})
-	answer := s.answer(result, now)
+	answer := s.answer(result, shown, now)
 	answer.NameEvidence(kept, all, now)
 	s.complete(ctx, &answer, result.Value, now)
 	if len(answer.Weeks) == 0 {
@@ -64,11 +64,13 @@ func (s *Source) Read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 	return answer, nil
 }
 
-// answer is what one reading says, without what the archive adds.
-func (s *Source) answer(result scrape.Result[surcharge.Reading], now time.Time) contracts.SurchargeAnswer {
-	shown := slices.Concat(result.Value.Weeks, result.Value.Coming)
+// answer is what one reading says, without what the archive adds. shown are all weeks of the reading.
+func (s *Source) answer(
+	result scrape.Result[surcharge.Reading], shown []contracts.ObservedWeek, now time.Time,
+) contracts.SurchargeAnswer {
+	newest := result.Value.Weeks[:min(len(result.Value.Weeks), contracts.MaxWeeks)]
 	a := contracts.SurchargeAnswer{
-		Provenance: result.Provenance(), Carrier: s.recipe.Code, Weeks: slices.Clone(result.Value.Weeks),
+		Provenance: result.Provenance(), Carrier: s.recipe.Code, Weeks: slices.Clone(newest),
 		Unreadable: result.Value.Unreadable, ShownFrom: oldestWeek(result.Value), PrintsDiesel: s.recipe.PrintsDiesel(),
 	}
 	a.PublishedAt, a.ExpiresAt = result.Value.PublishedAt, s.recipe.Publication.Expires(now, shown)
@@ -89,7 +91,6 @@ func (s *Source) complete(ctx context.Context, a *contracts.SurchargeAnswer, sho
 		a.Complete = false
 		a.EndBy(now.Add(contracts.WithoutArchiveTTL))
 	}
-	a.Weeks = a.Weeks[:min(len(a.Weeks), contracts.MaxWeeks)]
 	s.addDiesel(a, known)
 	addSightings(a.Weeks, known)
 	a.Weeks = append(a.Weeks, olderWeeks(known, shown, carrier.Today(now), contracts.MaxWeeks-len(a.Weeks))...)
@@ -180,9 +181,11 @@ func IsWhole(shown surcharge.Reading) bool {
 // oldestWeek is the first day of the oldest week that is shown; "" when none is.
 func oldestWeek(shown surcharge.Reading) contracts.Date {
 	var first contracts.Date
-	for _, w := range slices.Concat(shown.Weeks, shown.Coming) {
-		if first == "" || w.EffectiveDate < first {
-			first = w.EffectiveDate
+	for _, weeks := range [][]contracts.ObservedWeek{shown.Weeks, shown.Coming} {
+		for i := range weeks {
+			if date := weeks[i].EffectiveDate; first == "" || date < first {
+				first = date
+			}
 		}
 	}
 	return first

@@ -3,7 +3,6 @@ package weeks
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
@@ -38,11 +37,14 @@ func seenIn(result scrape.Result[surcharge.Reading], kept []contracts.Evidence) 
 
 // valuesOf are the values of a reading, as an answer has them, the newest week first.
 func valuesOf(read surcharge.Reading) []string {
-	var values []string
-	for _, w := range slices.Concat(read.Weeks, read.Coming) {
-		values = append(values, string(w.EffectiveDate), evidence.Number(w.Percent))
-		if w.DieselUSD != nil {
-			values = append(values, evidence.Number(*w.DieselUSD))
+	values := make([]string, 0, 3*(len(read.Weeks)+len(read.Coming)))
+	for _, weeks := range [][]contracts.ObservedWeek{read.Weeks, read.Coming} {
+		for i := range weeks {
+			w := &weeks[i]
+			values = append(values, string(w.EffectiveDate), evidence.Number(w.Percent))
+			if w.DieselUSD != nil {
+				values = append(values, evidence.Number(*w.DieselUSD))
+			}
 		}
 	}
 	return values
