@@ -62,8 +62,8 @@ type HistoryAnswer struct {
 	// begins after To. "" where there is none.
 	Before Date `json:"before"`
 	After  Date `json:"after"`
-	// Doubtful has the first days of weeks of which nobody can tell whether, or with which percent, they were known at
-	// KnownAt. They are not in Weeks.
+	// Doubtful has the first days of weeks whose percent at KnownAt is not known: the archive has another percent of the
+	// week, and not when that was first seen. They are not in Weeks.
 	Doubtful []Date `json:"doubtful,omitempty"`
 }
 

@@ -323,8 +323,8 @@ func SearchKey(env Environment, r SearchRequest) CacheKey {
 	return answerKey(env, ABC, "search."+string(r.State)+"."+hash(r.DBAName, r.OwnerName, r.Address, r.After.Number, r.After.Type))
 }
 
-// TurnKey is the key in [FlightsBucket] of whoever reads a source anew on request, such as live.abc.turn.CA: one worker
-// at a time does so.
+// TurnKey is the key in [FlightsBucket] of a source's turn, such as live.abc.turn.CA. The worker that creates it may read
+// the source anew on request; the others may not until it is gone.
 func TurnKey(env Environment, p Product, code string) string {
 	return string(env) + "." + string(p) + ".turn." + code
 }

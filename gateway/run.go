@@ -157,7 +157,7 @@ const (
 	// drainTime is for how long a stopping gateway still takes requests, each answered as the last of its connection,
 	// so that clients are not in the middle of sending one when connections are closed.
 	drainTime = 250 * time.Millisecond
-	// acceptedTime is for how long what was accepted last may take to send its request.
+	// acceptedTime is how long the last connections that were accepted may take to send their requests.
 	acceptedTime = 100 * time.Millisecond
 	// stopReserve is what a stop keeps for the usage events, whatever requests are still under way.
 	stopReserve = 3 * time.Second

@@ -83,7 +83,8 @@ type name struct {
 	view View
 }
 
-// sought names what is looked for: who asks for a fresh reading does not wait for a look that may end with a copy.
+// sought names a look that requests share. Requests for a fresh reading share a look of their own, because that of the
+// others may end with a copy that is not fresh enough.
 type sought struct {
 	name
 	fresh bool

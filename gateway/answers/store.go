@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	// checkEvery is for how long a copy is served without a look at the shared entry.
+	// checkEvery is how long a copy is served before the shared entry is looked at again.
 	checkEvery = 30 * time.Second
-	// checkAgain is the same after a look that failed.
+	// checkAgain is how long a copy is served after a look at the shared entry failed.
 	checkAgain = 5 * time.Second
 	// heldPatience is how long a request that could be given a copy waits for a better one.
 	heldPatience = 100 * time.Millisecond

@@ -11,10 +11,11 @@ const (
 	sliceOf = 64
 )
 
-// Instant is a moment of the server's time, in nanoseconds since 1970, of which two bounds are known.
+// Instant is a moment of the server's time that is not known exactly: it lies between Earliest and Latest, both in
+// nanoseconds since 1970.
 type Instant struct{ Earliest, Latest int64 }
 
-// Grant is a number of tokens, none of which was or will be spent after End (nanoseconds of the server's time).
+// Grant is a number of tokens that may be spent until End, in nanoseconds of the server's time. None is spent later.
 type Grant struct {
 	End int64 `json:"e"`
 	N   int   `json:"n"`

@@ -13,7 +13,7 @@ import (
 const (
 	// defaultPatience bounds what a request waits for the store.
 	defaultPatience = bus.PingPatience * 4 / 5
-	// restTime is for how long a store that failed is left alone at least.
+	// restTime is the least time between a failure of the store and the next request to it.
 	restTime = time.Second
 	maxPause = 2 * time.Millisecond // after a conflict
 	// maxStale is how often the store may refuse a write for a conflict and then show that nobody wrote. A leader that

@@ -42,7 +42,8 @@ type sourceView struct {
 	DaysText string
 }
 
-// dayMark stands for days of the last 90, of which the same is said, from First to Last. X and Width are its place in the picture.
+// dayMark is a bar of the picture of the last 90 days. It stands for the days from First to Last, which all have the same
+// text. X and Width are the bar's place in the picture.
 type dayMark struct {
 	X, Width     int
 	First, Last  contracts.Date

@@ -23,7 +23,7 @@ const (
 	maxAnonymousAddress = 8
 	// maxAnonymousBody bounds the body of a request, in bytes. No open method needs more than a tenth of it.
 	maxAnonymousBody = 16 << 10
-	// anonymousTime is for how long a request may send its body, be answered and read the reply.
+	// anonymousTime bounds a request as a whole: to send its body, to be answered and to read the reply.
 	anonymousTime = 5 * time.Second
 	// refusalDelay is how long the 429 of a request above the limits is held back, and maxDelayed how many are at
 	// once.

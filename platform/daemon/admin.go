@@ -91,8 +91,9 @@ func (a *admin) ready(prefix string) error {
 	return err
 }
 
-// degraded tells whether a failure keeps the service from nothing that it could do otherwise. A service on streams that
-// were restored and not confirmed is ready: it says so to whoever asks, and goes on by itself when they are confirmed.
+// degraded tells whether the service can do all of its work in spite of a failure. Such a service is ready. For example, a
+// service is ready whose streams were restored and are not confirmed yet: it tells its callers so, and it goes on by itself
+// once they are confirmed.
 func degraded(err error) bool {
 	var damage *kv.Damaged
 	return errors.As(err, new(Degraded)) || errors.As(err, &damage) && damage.Unconfirmed

@@ -157,7 +157,7 @@ func Entries(
 	}
 }
 
-// lagPause is for how long a replica is given to catch up before a bucket is read again.
+// lagPause is the time that a replica gets to catch up before a bucket is read again.
 const lagPause = 250 * time.Millisecond
 
 func entriesOnce(

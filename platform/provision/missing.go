@@ -70,7 +70,8 @@ type births struct {
 	first map[string]uint64
 }
 
-// permit decides whether what is missing may be made. Its result is for when that has happened.
+// permit decides whether the streams that are missing may be made. It returns the record of births, which the caller
+// completes once they are made.
 func (o Options) permit(ctx context.Context, js jetstream.JetStream) (*births, error) {
 	for _, name := range o.AcceptLoss {
 		if !slices.Contains(Lasting(), name) {
