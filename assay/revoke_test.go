@@ -35,6 +35,7 @@ func (c natsCluster) leaderOf(t *testing.T, name string) *natsProcess {
 
 // TestARevocationOutlastsALostLeader kills the server that leads the keys' stream, and revokes a key at once.
 func TestARevocationOutlastsALostLeader(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs the services as processes")
 	}
@@ -52,6 +53,7 @@ func TestARevocationOutlastsALostLeader(t *testing.T) {
 }
 
 func TestARevocationThatCannotBeSaysSo(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("runs NATS servers as processes")
 	}

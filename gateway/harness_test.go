@@ -44,6 +44,9 @@ type system struct {
 	client *http.Client
 }
 
+// hangs is how long an answer takes at least that never comes. Ten thousand lines of an audit are read for 20 s on a busy machine.
+const hangs = time.Minute
+
 func newSystem(t testing.TB) *system {
 	t.Helper()
 	srv := bustest.Server(t)
@@ -55,7 +58,7 @@ func newSystem(t testing.TB) *system {
 	}
 	s := &system{
 		t: t, nats: srv, js: js, bus: bus.Deps{Conn: conn}, keys: store, spec: newSpec(t),
-		client: &http.Client{Transport: &http.Transport{}, Timeout: 20 * time.Second},
+		client: &http.Client{Transport: &http.Transport{}, Timeout: hangs},
 	}
 	t.Cleanup(s.client.CloseIdleConnections)
 	return s
