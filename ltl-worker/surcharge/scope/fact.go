@@ -35,6 +35,18 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 	return j.doubt(f.Name, lenient)
 }
 
+// isProgramName tells whether a name on the way to a JSON list is made of everyday words: "relationships", "_embedded".
+func isProgramName(name string) bool {
+	words := wordsOf(name)
+	if len(words) == 0 {
+		return true
+	}
+	k, _ := foreignKind(words)
+	return k == "" && mood(words, false) == "" && !slices.ContainsFunc(words, func(w string) bool {
+		return !further[w] && !further[strings.TrimSuffix(w, "s")] || ambiguous[w]
+	})
+}
+
 // saysState tells whether a member of this name says whether the figures are in force.
 func saysState(name string) bool {
 	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return w == "status" || w == "state" || w == "stage" || w == "environment" })

@@ -113,6 +113,9 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		add("line", text, statement)
 	}
 	for _, text := range s.Titles {
+		if s.IsJSON && isProgramName(text) {
+			continue
+		}
 		add("title", text, strict)
 	}
 	for _, f := range s.Facts {

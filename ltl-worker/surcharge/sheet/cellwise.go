@@ -54,8 +54,21 @@ func cellwiseSheet(g table.Grid, lines [][]cell.Value, v *meaning.Vocabulary, ba
 func hasDatedRows(s Sheet) bool {
 	dated, numeric := false, false
 	for c := range s.Columns {
-		shape := ShapeOf(s.Rows, c)
-		dated, numeric = dated || shape.IsDated(), numeric || shape.IsNumeric()
+		dates, figures, others := 0, 0, 0
+		for i := range s.Rows {
+			if s.Rows[i].Broken {
+				continue
+			}
+			switch s.Rows[i].Cells[c].Kind {
+			case cell.Dates:
+				dates++
+			case cell.Figure:
+				figures++
+			case cell.Text:
+				others++
+			}
+		}
+		dated, numeric = dated || dates > figures+others, numeric || figures > dates+others
 	}
 	return dated && numeric
 }
@@ -185,8 +198,11 @@ func (w *cellwise) put(date cell.Value, levels []string, value cell.Value) bool 
 		return false
 	}
 	w.values[at] = value
-	return len(w.labels) <= maxFields
+	return len(w.labels) <= maxFields && len(w.dates) <= maxCellDates
 }
+
+// maxCellDates bounds the weeks of a table that is read so: forty years of them.
+const maxCellDates = 2000
 
 // fill makes the columns and rows of the sheet.
 func (w *cellwise) fill(s *Sheet) {

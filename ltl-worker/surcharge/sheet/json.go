@@ -302,7 +302,7 @@ func headingsIn(v map[string]any, rows []any) []string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(v)) {
 		switch strings.ToLower(name) {
-		case "columns", "headers", "header", "headings", "fields", "fieldnames", "columnnames", "cols", "names":
+		case "columns", "headers", "header", "headings", "head", "thead", "fields", "fieldnames", "columnnames", "cols", "names":
 			return textsIn(v[name])
 		}
 	}

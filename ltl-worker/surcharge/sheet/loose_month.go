@@ -15,7 +15,7 @@ var (
 	monthLine = regexp.MustCompile(`(?i)^(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|` +
 		`nov(?:ember)?|dec(?:ember)?)\.?,?(?: ((?:19|20)\d\d))?:?$`)
 	// dayLine begins with a day of a month: a weekday, a number, and what marks it as a day.
-	dayLine = regexp.MustCompile(`(?i)^((?:sun|mon|tue|wed|thu|fri|sat)[a-z]*)?\.?,? ?(?:the )?([0-3]?\d)(st|nd|rd|th)?((?::| ?[–—-]) .*| [$0-9].*|:)?$`)
+	dayLine = regexp.MustCompile(`(?i)^(?:week (?:of|beginning|starting) )?((?:sun|mon|tue|wed|thu|fri|sat)[a-z]*)?\.?,? ?(?:the )?([0-3]?\d)(st|nd|rd|th)?((?::| ?[–—-]) .*| [$0-9].*|:)?$`)
 )
 
 // putMonths puts the month that stands over lines into those that begin with a day. month is "August %, 2026", with "%" in

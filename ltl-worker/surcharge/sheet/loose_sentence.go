@@ -50,7 +50,7 @@ func weekSentences(text string) []string {
 		for i := range values {
 			c.add(values[i].Value)
 		}
-		if clauses := weekClauses(sentence); c.dates > 1 && c.dates == c.percents && clauses != nil {
+		if clauses := weekClauses(sentence); c.dates > 1 && c.dates == len(clauses) {
 			parts = append(parts, clauses...)
 			continue
 		}
@@ -87,7 +87,7 @@ func weekClauses(sentence string) []string {
 }
 
 // clauseEnds part the clauses of a list of weeks. The comma before a year parts nothing.
-var clauseEnds = regexp.MustCompile(`;|,? and |,`)
+var clauseEnds = regexp.MustCompile(`;|,? (?:and|(?:down|up) from|compared (?:with|to)) |,`)
 
 // clauseParts divides a sentence before what may begin a clause.
 func clauseParts(sentence string) []string {
