@@ -18,6 +18,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/scrapetest"
 )
@@ -146,16 +147,6 @@ func (d *deployment) copy(m *mirror.Mirror) *mirror.Copy {
 	return c
 }
 
-func (d *deployment) await(what string, so func() bool) {
-	d.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if so() {
-			return
-		}
-	}
-	d.Fatal("waited in vain for", what)
-}
-
 func named(c *mirror.Copy, name string) int {
 	return len(c.Search(contracts.Query{DBAName: name}))
 }
@@ -187,9 +178,8 @@ func TestOneDownloadHoweverManyWorkers(t *testing.T) {
 func TestNothingIsLoadedBeforeItIsAsked(t *testing.T) {
 	d := deploy(t)
 	d.worker(time.Millisecond, time.Millisecond)
-	time.Sleep(50 * time.Millisecond)
-	if asked, _ := d.publisher.counts(); asked != 0 {
-		t.Errorf("the file was asked for %d times", asked)
+	if !clocktest.Holds(func() bool { asked, _ := d.publisher.counts(); return asked == 0 }) {
+		t.Error("the file was asked for")
 	}
 }
 
@@ -198,7 +188,7 @@ func TestRenewalDoesNotDisturbAnswers(t *testing.T) {
 	m, _ := d.worker(200*time.Millisecond, 20*time.Millisecond)
 	old := d.copy(m)
 	d.publisher.set(func(p *publisher) { p.name, p.rows = "beta", 510 })
-	d.await("the new edition", func() bool {
+	clocktest.Await(t, "the new edition", func() bool {
 		c := d.copy(m) // never waits, never fails
 		if a, b := named(c, "alpha"), named(c, "beta"); (a != 500 || b != 0) && (a != 0 || b != 510) {
 			t.Fatalf("half a copy: %d and %d", a, b)
@@ -214,7 +204,7 @@ func TestUnchangedFileIsNotDownloadedAgain(t *testing.T) {
 	d := deploy(t)
 	m, _ := d.worker(100*time.Millisecond, 20*time.Millisecond)
 	first := d.copy(m).ReadAt
-	d.await("a renewal", func() bool { return d.copy(m).ReadAt.After(first) })
+	clocktest.Await(t, "a renewal", func() bool { return d.copy(m).ReadAt.After(first) })
 	if asked, downloaded := d.publisher.counts(); downloaded != 1 || asked < 2 {
 		t.Errorf("asked %d times, downloaded %d times", asked, downloaded)
 	}
@@ -240,7 +230,7 @@ func TestGuardsKeepTheLastGoodEdition(t *testing.T) {
 			good := d.copy(m)
 			d.publisher.set(spoil)
 			asked, _ := d.publisher.counts()
-			d.await("an attempt", func() bool { n, _ := d.publisher.counts(); return n > asked })
+			clocktest.Await(t, "an attempt", func() bool { n, _ := d.publisher.counts(); return n > asked })
 			if c := d.copy(m); named(c, "alpha") != 500 || c.ReadAt.Before(good.ReadAt) {
 				t.Error("the last good copy is not served")
 			}
@@ -264,7 +254,7 @@ func TestAnOperatorAcceptsAnotherSize(t *testing.T) {
 		defer stop()
 		d.publisher.set(func(p *publisher) { p.name, p.rows = name, rows })
 		asked, _ := d.publisher.counts()
-		d.await("an attempt", func() bool { d.copy(m); n, _ := d.publisher.counts(); return n > asked })
+		clocktest.Await(t, "an attempt", func() bool { d.copy(m); n, _ := d.publisher.counts(); return n > asked })
 		for deadline := time.Now().Add(200 * time.Millisecond); time.Now().Before(deadline); time.Sleep(soon) {
 			if c := d.copy(m); c.Len() == rows && named(c, name) == rows {
 				return true
@@ -299,7 +289,7 @@ func TestNoCopyAtAll(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	d.publisher.set(func(p *publisher) { p.status = 0 })
-	d.await("the first copy", func() bool { c, err := m.Copy(t.Context()); return err == nil && c.Len() == 500 })
+	clocktest.Await(t, "the first copy", func() bool { c, err := m.Copy(t.Context()); return err == nil && c.Len() == 500 })
 }
 
 func TestCallerThatLeavesDoesNotEndTheLoad(t *testing.T) {

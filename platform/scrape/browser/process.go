@@ -58,7 +58,8 @@ func launch(ctx context.Context, bin string, memory int64, sandbox bool, userAge
 		_ = p.cmd.Wait()
 		ended()
 	}()
-	p.rod = rod.New().Client(cdp.New().Start(p.pipe)).NoDefaultDevice()
+	// The context is for Chromium's end: a call whose request could not be sent is else waited for by rod for ever.
+	p.rod = rod.New().Context(life).Client(cdp.New().Start(p.pipe)).NoDefaultDevice()
 	err = p.connect(ctx)
 	if err == nil {
 		err = p.bound(memory) // before it sees any page
@@ -86,11 +87,20 @@ func sweep() {
 func (p *process) connect(ctx context.Context) error {
 	hung := context.AfterFunc(ctx, p.kill)
 	defer hung()
-	if err := p.rod.Connect(); err != nil {
+	err := p.rod.Connect()
+	if err == nil {
+		err = proto.BrowserSetDownloadBehavior{Behavior: proto.BrowserSetDownloadBehaviorBehaviorDeny}.Call(p.rod)
+	}
+	if errors.Is(err, context.Canceled) { // nobody gave up: this is the context of the process
+		err = errEnded
+	}
+	if err != nil {
 		return errors.Join(err, ctx.Err())
 	}
-	return proto.BrowserSetDownloadBehavior{Behavior: proto.BrowserSetDownloadBehaviorBehaviorDeny}.Call(p.rod)
+	return nil
 }
+
+var errEnded = errors.New("it ended")
 
 func (p *process) dead() bool { return p.life.Err() != nil }
 
