@@ -81,3 +81,39 @@ func TestAnyRightListIsRead(t *testing.T) {
 		}
 	})
 }
+
+// Whatever form a history has, what stands beside it, and the name of what holds it, is about its figures. Each is read often, since
+// the members of an object come in any order.
+func TestWhatHoldsAHistoryIsAboutIt(t *testing.T) {
+	const plain, doubted, refused = 1, 0.5, 0
+	for name, tt := range map[string]struct {
+		history    string
+		confidence float64
+	}{
+		"lists in objects":              {`"weeks":["2026-09-09","2026-09-02"],"ltl":{"percent":[50.32,50.1]},"truckload":{"percent":[100.64,100.2]}`, plain},
+		"lists in one object":           {`"weeks":["2026-09-09","2026-09-02"],"rates":{"LTL":[50.32,50.1],"TL":[100.64,100.2]}`, plain},
+		"numbered records":              {`"week_1":{"start":"2026-09-09","ltl":50.32},"week_2":{"start":"2026-09-02","ltl":50.1}`, plain},
+		"another region's list":         {`"weeks":["2026-09-09","2026-09-02"],"canada":{"ltl":[50.32,50.1]}`, refused},
+		"another region's percents":     {`"weeks":["2026-09-09","2026-09-02"],"canada":{"percent":[50.32,50.1]}`, refused},
+		"another region's records":      {`"canada_1":{"start":"2026-09-09","ltl":50.32},"canada_2":{"start":"2026-09-02","ltl":50.1}`, refused},
+		"another region beside lists":   {`"region":"Canada","weeks":["2026-09-09","2026-09-02"],"ltl":[50.32,50.1]`, doubted},
+		"another region beside rows":    {`"region":"Canada","columns":["week","ltl"],"rows":[["2026-09-09",50.32],["2026-09-02",50.1]]`, doubted},
+		"another region beside a chart": {`"region":"Canada","labels":["2026-09-09","2026-09-02"],"datasets":[{"label":"LTL","data":[50.32,50.1]}]`, doubted},
+		"another region beside records": {`"region":"Canada","history":[{"start":"2026-09-09","ltl":50.32},{"start":"2026-09-02","ltl":50.1}]`, doubted},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for range 20 {
+				r, err := surcharge.ReadJSON([]byte(`{"fuelSurcharge":{`+tt.history+`}}`), surcharge.Rule{}, "2026-09-10")
+				if err != nil {
+					if tt.confidence != refused {
+						t.Fatal(err)
+					}
+					continue
+				}
+				if r.Tally().Confidence() != tt.confidence || len(r.Weeks) != 2 || r.Weeks[0].Percent != 50.32 || r.Weeks[1].Percent != 50.1 {
+					t.Fatalf("%+v at %v, want %v", r.Weeks, r.Tally().Confidence(), tt.confidence)
+				}
+			}
+		})
+	}
+}

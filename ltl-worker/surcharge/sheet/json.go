@@ -95,19 +95,20 @@ func (w *jsonWalk) visitObject(v map[string]any, at place) {
 		w.addSheet(records, at)
 		return
 	}
-	if records := recordsNumbered(v); len(records) > 1 {
-		w.addSheet(records, at)
+	if records, name := recordsNumbered(v); len(records) > 1 {
+		w.addSheet(records, at.into(name))
 		return
 	}
+	inside := place{at.names, append(slices.Clip(at.facts), factsIn(v)...)}
 	if records := w.chart(v); len(records) > 0 {
-		w.addSheet(records, at)
+		w.addSheet(records, inside)
 		return
 	}
-	if rows, headings := spreadsheet(v); len(rows) > 0 && w.addTable(rows, headings, at) {
+	if rows, headings := spreadsheet(v); len(rows) > 0 && w.addTable(rows, headings, inside) {
 		return
 	}
 	if records := parallelLists(v); len(records) > 0 {
-		w.addSheet(records, at)
+		w.addSheet(records, inside)
 		return
 	}
 	w.addServices([]any{v}, at)
@@ -117,12 +118,11 @@ func (w *jsonWalk) visitObject(v map[string]any, at place) {
 	if deep := flattenRecord(v, maxNested); len(at.names) > 0 && w.dates(deep) == 1 && w.dates(flattenRecord(v, 1)) != 1 {
 		w.addSheet([]map[string]string{deep}, at)
 	}
-	at.facts = append(slices.Clip(at.facts), factsIn(v)...)
 	for _, name := range slices.Sorted(maps.Keys(v)) {
-		if rows, ok := v[name].([]any); ok && w.addTable(rows, headingsIn(v, rows), at.into(name)) {
+		if rows, ok := v[name].([]any); ok && w.addTable(rows, headingsIn(v, rows), inside.into(name)) {
 			continue
 		}
-		w.visit(v[name], at.into(name))
+		w.visit(v[name], inside.into(name))
 	}
 }
 

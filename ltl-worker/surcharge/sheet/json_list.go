@@ -161,14 +161,15 @@ func parallelLists(v map[string]any) []map[string]string {
 	return records
 }
 
-// flatLists are the members of an object, and the lists in the objects inside it: {"weeks": […], "rates": {"LTL": […], "TL": […]}}.
+// flatLists are the members of an object, and the lists in the objects inside it, which keep the names of both: {"weeks": […],
+// "rates": {"LTL": […], "TL": […]}}.
 func flatLists(v map[string]any) map[string]any {
 	flat := maps.Clone(v)
-	for _, member := range v {
+	for outer, member := range v {
 		inner, _ := member.(map[string]any)
 		for name, list := range inner {
-			if _, isList := list.([]any); isList && flat[name] == nil {
-				flat[name] = list
+			if _, isList := list.([]any); isList {
+				flat[outer+nestedName+name] = list
 			}
 		}
 	}

@@ -94,22 +94,20 @@ func (w *jsonWalk) withMonthOver(s Sheet, at place) Sheet {
 }
 
 // recordsNumbered reads an object whose members are records that only numbers tell apart: {"week_2026_11_18": {"start": …}, "week_2026_11_11":
-// …}. It is nil for other objects.
-func recordsNumbered(v map[string]any) []map[string]string {
-	var records []map[string]string
-	first := ""
-	for _, name := range slices.Sorted(maps.Keys(v)) {
-		record, isObject := v[name].(map[string]any)
-		bare := strings.Trim(strings.Map(letterOrNothing, name), " ")
-		if records == nil {
-			first = bare
+// …}. name is what their names have in common: "week". Other objects have no records.
+func recordsNumbered(v map[string]any) (records []map[string]string, name string) {
+	for i, full := range slices.Sorted(maps.Keys(v)) {
+		record, isObject := v[full].(map[string]any)
+		bare := strings.Map(letterOrNothing, full)
+		if i == 0 {
+			name = bare
 		}
-		if !isObject || bare != first || !strings.ContainsAny(name, digits) || holdsList(record) {
-			return nil
+		if !isObject || bare != name || !strings.ContainsAny(full, digits) || holdsList(record) {
+			return nil, ""
 		}
 		records = append(records, flattenRecord(record, maxNested))
 	}
-	return records
+	return records, name
 }
 
 // letterOrNothing keeps letters.
