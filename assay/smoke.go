@@ -86,13 +86,9 @@ func (q question) check(status int, body string, err error) (contracts.Method, e
 	var answer struct {
 		Record        contracts.LicenseRecord `json:"record"`
 		Verifiability contracts.Verifiability `json:"_verifiability"`
-		Results       []contracts.Surcharge   `json:"results"`
 	}
 	err = json.Unmarshal([]byte(body), &answer)
 	method := answer.Verifiability.ExtractionMethod
-	for _, one := range answer.Results {
-		method = one.Verifiability.ExtractionMethod
-	}
 	if err == nil && answer.Record.Status != q.status {
 		err = fmt.Errorf("the license is %s, the answer says %s", q.status, answer.Record.Status)
 	}
