@@ -42,9 +42,8 @@ func NewClient(d Deps) *Client {
 // SOURCE_UNAVAILABLE at once when NATS is away, TIMEOUT or CANCELED when ctx ended.
 //
 // What a call asks for must be idempotent. It is asked again when a worker is busy (three times within 60 ms, unless it
-// asks for a wait of more than two seconds), when the
-// connection is lost (three times), when nothing is heard for half of the time (once), and when nobody listens: once
-// within 30 ms, or for about a second where somebody answered a moment ago.
+// asks for a wait of more than two seconds), when the connection is lost (three times), when nothing is heard for half of
+// the time (once), and when nobody listens: once within 30 ms, or for about a second where somebody answered a moment ago.
 func Call[Resp any](ctx context.Context, c *Client, s contracts.Subject, req any) (Resp, error) {
 	var resp Resp
 	data, err := json.Marshal(req)
