@@ -4,9 +4,6 @@ SHELL := /bin/bash
 # What is built does not depend on where the clone lies, so that a new clone builds nothing that another one has built. It is
 # linked without what debuggers read, which takes two thirds of the time to link a test. Who debugs calls go build alone.
 export GOFLAGS += -trimpath -ldflags=-w
-# A test that runs under the race detector waits a second before it ends, for races of goroutines that it left. goleak sees to it that
-# it leaves none; a tenth of a second is enough.
-export GORACE := atexit_sleep_ms=100
 FUZZTIME ?= 30s
 BENCHTIME ?= 2s
 PROFILE := assay/release.pgo
