@@ -24,7 +24,7 @@ const (
 	// checkAgain is how long a copy is served after a look at the shared entry failed.
 	checkAgain = 5 * time.Second
 	// heldPatience is how long a request that could be given a copy waits for a better one.
-	heldPatience = 100 * time.Millisecond
+	heldPatience = 50 * time.Millisecond
 	// sharedTimeout bounds one look. With the time after which a worker is given up when NATS hangs it is less than a
 	// second.
 	sharedTimeout = 200 * time.Millisecond

@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/flight"
 	"assay.dev/platform/panics"
 )
 
@@ -56,7 +57,7 @@ const maxRounds = 5
 func fill[A any](
 	ctx context.Context, s *Store, r *sharedRead, key contracts.CacheKey, fetch func(context.Context) (A, error),
 ) (found, error) {
-	fetched := func(a A) { r.Settle(found{value: a}, nil) }
+	tell := func(a A, err error) { r.Settle(found{value: a}, err) }
 	for round := range maxRounds {
 		entry, err := s.look(ctx, key, round)
 		if err == nil {
@@ -68,7 +69,7 @@ func fill[A any](
 		}
 		f, err := s.claim(ctx, flightKey(key, entry.Revision))
 		if err == nil {
-			a, err := fetchFor(ctx, s, f, key, fetch, fetched)
+			a, err := fetchFor(ctx, s, f, key, fetch, tell)
 			return found{value: a}, err
 		}
 		if !errors.Is(err, errTaken) {
@@ -89,7 +90,7 @@ func fill[A any](
 		}
 		break // a worker of another version wrote what this one cannot read
 	}
-	a, err := fetchAlone(ctx, s, key, fetch, fetched)
+	a, err := fetchAlone(ctx, s, key, fetch, tell)
 	return found{value: a}, err
 }
 
@@ -125,7 +126,7 @@ func refresh[A any](ctx context.Context, s *Store, r Renewal, fetch func(context
 	if err != nil {
 		return none, err
 	}
-	return fetchFor(ctx, s, f, r.Key, fetch, func(A) {})
+	return fetchFor(ctx, s, f, r.Key, fetch, func(A, error) {})
 }
 
 // takeTurn makes this process the only one that has the turn until end is called. errTaken when another has it.
@@ -138,18 +139,20 @@ func (s *Store) takeTurn(ctx context.Context, turn string) (end func(), err erro
 	return func() { stop(); f.remove(ctx) }, nil
 }
 
-// fetchFor fetches for all who wait for f. It calls fetched, which answers this process's callers, before it encodes and
-// stores the answer.
+// fetchFor fetches for all who wait for f. It calls tell, which answers this process's callers, before it stores the answer or
+// the failure. A failure of a process that stops is told later: its callers ask another, which needs the record to be gone.
 func fetchFor[A any](
 	ctx context.Context, s *Store, f *ownFlight, key contracts.CacheKey, fetch func(context.Context) (A, error),
-	fetched func(A),
+	tell func(A, error),
 ) (A, error) {
 	s.metrics.joined(owner)
 	stop := f.keepAlive(ctx)
 	a, err := fetchWithin(ctx, s, fetch)
+	if err == nil || !errors.Is(context.Cause(ctx), flight.ErrClosed) {
+		tell(a, err)
+	}
 	var doc []byte
 	if err == nil {
-		fetched(a)
 		doc, err = json.Marshal(a)
 	}
 	if err != nil {
@@ -170,7 +173,7 @@ func fetchFor[A any](
 // fetchAlone fetches without a flight: when the bucket of flights does not answer, or a flight ends without an answer.
 // Another worker may fetch the same at that time, which is better than no answer.
 func fetchAlone[A any](
-	ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error), fetched func(A),
+	ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error), tell func(A, error),
 ) (A, error) {
 	s.metrics.joined(owner)
 	s.log.WarnContext(ctx, "reading a source without coordination", "key", key)
@@ -178,7 +181,7 @@ func fetchAlone[A any](
 	if err != nil {
 		return a, err
 	}
-	fetched(a)
+	tell(a, nil)
 	if doc, err := json.Marshal(a); err == nil {
 		_, _ = s.put(ctx, key, doc) // put logs its failure
 	}
