@@ -19,6 +19,9 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 	if isLeastWeight(f) {
 		return "only for heavy shipments"
 	}
+	if slices.Contains(wordsOf(f.Name), "currency") && slices.ContainsFunc(wordsOf(f.Value), func(w string) bool { return unitsAbroad[w] }) {
+		return fmt.Sprintf("%q is money of another country", f.Value)
+	}
 	switch {
 	case f.Value == "" || f.Value == "false" || IsTechnical(f.Name):
 		return ""

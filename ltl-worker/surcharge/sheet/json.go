@@ -100,8 +100,8 @@ func (w *jsonWalk) visitObject(v map[string]any, at place) {
 		return
 	}
 	inside := place{at.names, append(slices.Clip(at.facts), factsIn(v)...)}
-	if records := w.chart(v); len(records) > 0 {
-		w.addSheet(records, inside)
+	if records, holder := w.chart(v, inside); len(records) > 0 {
+		w.addSheet(records, holder)
 		return
 	}
 	if rows, headings := spreadsheet(v); len(rows) > 0 && w.addTable(rows, headings, inside) {
@@ -222,8 +222,17 @@ func (w *jsonWalk) visitList(list []any, at place) {
 		}
 		return
 	}
-	if len(list) > 1 && w.addTable(list[1:], textsIn(list[0]), at) || w.addTable(list, nil, at) {
+	if len(list) == 0 {
 		return
+	}
+	if headings := textsIn(list[0]); headings != nil && w.addTable(list[1:], headings, at) || w.addTable(list, nil, at) {
+		return
+	}
+	at.facts = slices.Clip(at.facts)
+	for _, item := range list {
+		if text, ok := item.(string); ok {
+			at.facts = append(at.facts, Fact{"", text})
+		}
 	}
 	for _, item := range list {
 		if inner, ok := item.([]any); ok {

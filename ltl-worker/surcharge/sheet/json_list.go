@@ -15,11 +15,15 @@ import (
 // service is a record with the date of its week. It is false where the list is none of such weeks.
 func (w *jsonWalk) addServices(weeks []any, at place) bool {
 	var records []map[string]string
-	for _, item := range weeks {
+	common := "" // name of the lists
+	for i, item := range weeks {
 		week, _ := item.(map[string]any)
 		scalars := flattenRecord(week, 1)
-		services := servicesIn(week)
-		if w.dates(scalars) == 0 || len(services) == 0 {
+		services, name := servicesIn(week)
+		if i == 0 {
+			common = name
+		}
+		if w.dates(scalars) == 0 || len(services) == 0 || name != common {
 			return false
 		}
 		for _, service := range services {
@@ -27,36 +31,47 @@ func (w *jsonWalk) addServices(weeks []any, at place) bool {
 			if w.dates(record) > 0 {
 				return false
 			}
-			maps.Copy(record, scalars)
-			records = append(records, record)
+			records = append(records, withWeek(record, scalars))
 		}
 	}
 	if len(records) == 0 || len(records) > maxRecords {
 		return false
 	}
-	w.addSheet(records, at)
+	w.addSheet(records, at.into(common))
 	return true
 }
 
-// servicesIn are the objects of the only list of objects in a week.
-func servicesIn(week map[string]any) (services []map[string]any) {
-	for _, member := range week {
+// withWeek adds the members of the week to the record of a service, which may have others of the same names.
+func withWeek(record, week map[string]string) map[string]string {
+	for name, text := range week {
+		if _, taken := record[name]; taken {
+			name = "week" + nestedName + name
+		}
+		record[name] = text
+	}
+	return record
+}
+
+// servicesIn are the objects of the only list of objects in a week, with the name of the list.
+func servicesIn(week map[string]any) (services []map[string]any, name string) {
+	for n, member := range week {
 		list, isList := member.([]any)
 		if !isList {
 			continue
 		}
 		if len(services) > 0 || len(list) > maxServices {
-			return nil
+			return nil, ""
 		}
 		for _, item := range list {
 			service, isObject := item.(map[string]any)
 			if !isObject {
-				return nil
+				return nil, ""
 			}
 			services = append(services, service)
 		}
+		name = n
 	}
-	return services
+	return services, name
 }
 
 // heading is that of a member. The name of the list tells what a member is that is just a value: {"ltl": [{"value": 50.32}]}.
@@ -77,10 +92,10 @@ func (w *jsonWalk) heading(name string, at place) meaning.Heading {
 	return w.vocabulary.Heading(levels)
 }
 
-// chart reads the data of a chart: a list of dates, and series of values that have names.
-func (w *jsonWalk) chart(v map[string]any) []map[string]string {
-	var dates []any
-	var series []any
+// chart reads the data of a chart: a list of dates, and series of values that have names. Both may stand in members whose names are
+// about the figures.
+func (w *jsonWalk) chart(v map[string]any, at place) (records []map[string]string, holder place) {
+	var dates, series []any
 	for _, name := range slices.Sorted(maps.Keys(v)) {
 		list, ok := v[name].([]any)
 		if inner, isObject := v[name].(map[string]any); isObject {
@@ -92,17 +107,18 @@ func (w *jsonWalk) chart(v map[string]any) []map[string]string {
 		switch first := list[0].(type) {
 		case string:
 			if w.reader.Read(first).Kind == cell.Dates {
-				dates = list
+				dates, at = list, at.into(name)
 			}
 		case map[string]any:
 			if _, hasData := first["data"].([]any); hasData {
-				series = list
+				series, at = list, at.into(name)
 			}
 		}
 	}
-	return joinSeries(dates, series)
+	return joinSeries(dates, series), at
 }
 
+// joinSeries makes a record of each date. It is nil where two series have one name: which is meant is not known.
 func joinSeries(dates, series []any) []map[string]string {
 	if len(dates) == 0 || len(series) == 0 {
 		return nil
@@ -115,11 +131,8 @@ func joinSeries(dates, series []any) []map[string]string {
 	for _, item := range series {
 		s, _ := item.(map[string]any)
 		data, _ := s["data"].([]any)
-		name, ok := s["name"].(string)
-		if !ok {
-			name, ok = s["label"].(string)
-		}
-		if !ok || len(data) != len(dates) {
+		name, ok := nameOfSeries(s)
+		if _, taken := records[0][name]; !ok || taken || len(data) != len(dates) {
 			return nil
 		}
 		for i, value := range data {
@@ -127,6 +140,26 @@ func joinSeries(dates, series []any) []map[string]string {
 		}
 	}
 	return records
+}
+
+// nameOfSeries is the name of a series with what else it says of its values: {"label": "LTL", "region": "Canada"}.
+func nameOfSeries(s map[string]any) (name string, ok bool) {
+	if name, ok = s["name"].(string); !ok {
+		name, ok = s["label"].(string)
+	}
+	for _, member := range slices.Sorted(maps.Keys(s)) {
+		if text, isText := s[member].(string); isText && seriesQualifiers[strings.ToLower(member)] {
+			name += nestedName + text
+		}
+	}
+	return name, ok
+}
+
+// seriesQualifiers are members of a series that say for what its values hold. Others say how it is drawn.
+var seriesQualifiers = map[string]bool{
+	"region": true, "country": true, "territory": true, "market": true, "zone": true, "area": true, "scope": true, "division": true, "company": true,
+	"carrier": true, "customer": true, "account": true, "service": true, "mode": true, "product": true, "unit": true, "units": true, "basis": true,
+	"status": true, "currency": true, "note": true, "description": true, "title": true, "category": true, "group": true,
 }
 
 // parallelLists reads an object whose members are lists of equal length: {"date": […], "ltl": […]}.
