@@ -80,7 +80,7 @@ func (s *Site) sendAudit(w http.ResponseWriter, r *Request) error {
 	if err := c.Form.read(r); err != nil {
 		return s.writeFailedForm(w, r, auditPath, err)
 	}
-	status := http.StatusOK
+	var status int
 	switch r.PostForm.Get("step") {
 	case "csv":
 		return s.sendFile(w, r, auditPath, c.Form.savedName(), spreadsheet.MediaType, c.Form.audit(r))
