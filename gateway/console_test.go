@@ -325,6 +325,8 @@ func TestTheConsoleInABrowser(t *testing.T) {
 				t.Errorf("the CSV has %d rows, and %d requests were made", len(rows), w.asked.Load()-asked)
 			}
 			v.check()
+			v.eval(`document.querySelector('#records [value="47-107"]').click()`)
+			v.until(`document.querySelector("#message").textContent === "One license." && document.querySelector("#records td").innerText === "47-107"`)
 
 			v.goTo(g.url + accountPage)
 			v.check()

@@ -23,8 +23,8 @@ type answerView struct {
 	Table         table
 	// Source is the source's address where it is one of the web; else it is shown as text.
 	Source string
-	// Number and Value are the license number of the only record, and what to look for in the document.
-	Number, Value string
+	// Value is what to look for in the document: the number of the only license, or the percent of the only week; empty for neither.
+	Value string
 }
 
 // IsDoubtful tells that the confidence is too low to act on.
@@ -81,7 +81,7 @@ func (a anyAnswer) view() answerView {
 	}
 	switch {
 	case a.Record != nil:
-		v.Title, v.Number, v.Value = fmt.Sprintf("%s %s", a.State, a.LicenseNumber), a.Record.LicenseNumber, a.Record.LicenseNumber
+		v.Title, v.Value = fmt.Sprintf("%s %s", a.State, a.LicenseNumber), a.Record.LicenseNumber
 		v.Table = licensesTable(a.State, []contracts.LicenseRecord{*a.Record}, false)
 	case a.Carrier != "":
 		v.Table = weeksTable(a.Weeks)

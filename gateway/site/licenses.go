@@ -22,9 +22,8 @@ type licensesContent struct {
 	Allowed bool
 	States  []contracts.State
 	// Price is what an answer costs, in USD; empty for nothing.
-	Price   string
-	Asked   licensesQuery
-	Columns []column
+	Price string
+	Asked licensesQuery
 	// Message says what the answer is, or why there is none.
 	Message   string
 	IsProblem bool
