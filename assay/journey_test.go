@@ -177,7 +177,7 @@ func TestAPersonAuditsAndProves(t *testing.T) {
 	p.press("#lookup button")
 	p.sees("#records td", "400000")
 	p.picture("licenses")
-	p.press(`#facts a[href^="/console/proof"]`)
+	p.press("#to-proof button")
 	p.verifies()
 	if marked := p.tab.MustElement("#document mark").MustText(); marked == "" {
 		t.Error("nothing is marked")

@@ -194,11 +194,14 @@ func (v *visit) check() {
 	for _, w := range wrong {
 		v.t.Error(w)
 	}
-	if violations := v.eval("JSON.stringify(window.violations)"); violations != "[]" {
+	if violations := v.eval("JSON.stringify(window.violations ?? [])"); violations != "[]" {
 		v.t.Errorf("violations of the policy: %s", violations)
 	}
 	if over := v.eval("document.documentElement.scrollWidth - document.documentElement.clientWidth"); over != "0" {
 		v.t.Errorf("the page is %s px too wide", over)
+	}
+	if cut := v.eval(`Array.from(document.querySelectorAll(".stacked")).filter(e => innerWidth < 640 && e.offsetWidth > e.parentElement.clientWidth).length`); cut != "0" {
+		v.t.Errorf("%s tables scroll sideways", cut)
 	}
 	if narrow := v.eval(`Array.from(document.querySelectorAll("dd")).filter(e => e.offsetWidth && e.offsetWidth < 100).map(e => e.innerText.slice(0, 80)).join("; ")`); narrow != "" {
 		v.t.Errorf("values that are squeezed by their names: %s", narrow)

@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -15,7 +16,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/keys"
-	"assay.dev/gateway/session"
+	"assay.dev/gateway/usage"
 	"assay.dev/platform/bus"
 )
 
@@ -142,21 +143,23 @@ func TestAProofIsOfOneProductAndEnvironment(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]struct {
-		body    string
-		headers []string
-		status  int
+		cookie, answer string
+		status         int
+		shows          string
 	}{
-		"checked":             {string(body), []string{"Cookie", both, session.Header, "1"}, 200},
-		"without the header":  {string(body), []string{"Cookie", both}, 401},
-		"without a session":   {string(body), []string{session.Header, "1"}, 401},
-		"without the product": {string(body), []string{"Cookie", ltl, session.Header, "1"}, 403},
-		"of nobody's worker":  {string(body), []string{"Cookie", inLive, session.Header, "1"}, 503},
-		"no JSON":             {"{", []string{"Cookie", both, session.Header, "1"}, 422},
-		"no answer":           {`{"record":1}`, []string{"Cookie", both, session.Header, "1"}, 422},
-		"too large":           {strings.Repeat(" ", contracts.MaxVerified+1), []string{"Cookie", both, session.Header, "1"}, 413},
+		"checked":             {both, string(body), 200, "✗ refused: the percent"},
+		"without the product": {ltl, string(body), 403, "not subscribed"},
+		"of nobody's worker":  {inLive, string(body), 503, "This could not be checked"},
+		"no JSON":             {both, "{", 422, "this is no JSON"},
+		"no answer":           {both, `{"record":1}`, 422, "this is no answer"},
+		"hostile JSON":        {both, `{"_verifiability":{"notes":[` + strings.Repeat("{},", 6000) + "{}]}}", 422, "6001 parts"},
+		"nothing":             {both, "", 422, "choose a file"},
+		"too large":           {both, strings.Repeat(" ", contracts.MaxVerified+1), 413, "the answer is larger"},
+		"much too large":      {both, strings.Repeat(" ", 2*contracts.MaxVerified), 413, "the form is larger"},
+		"without a session":   {"", string(body), 401, "API key"},
 	} {
-		if r := g.submitBody("/console/proof/checks", "application/json", c.body, c.headers...); r.StatusCode != c.status {
-			t.Errorf("checks, %s: %d", name, r.StatusCode)
+		if r := g.sendForm("/console/proof", c.cookie, url.Values{"answer": {c.answer}}); r.StatusCode != c.status || !strings.Contains(string(r.body), c.shows) {
+			t.Errorf("checks, %s: %d %.3000s", name, r.StatusCode, r.body)
 		}
 	}
 }
@@ -169,18 +172,24 @@ func TestAnotherSiteGetsNothingOfTheConsole(t *testing.T) {
 	s.archiveWorker(contracts.Live)
 	g := s.gateway(withConsole)
 	key := s.key(live)
+	// A token that another session of the same key was given does not help.
+	token := string(tokenField.FindSubmatch(g.pageOf("/console/audit", "Cookie", g.logIn(key), "Accept-Encoding", "identity").body)[1])
 	evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprintf(w, `<!doctype html><title>evil</title><form id=pay method=post enctype=text/plain action="%[1]s/v1/ltl/audit"><input name=id></form>
 <form id=out method=post action="%[1]s/console/session"><input name=end value=1></form><form id=see action="%[1]s/v1/ltl/carriers"></form>
 <form id=draw method=post action="%[1]s/console/surcharges"><input name=as_of value="%[2]s"></form>
-<form id=in method=post action="%[1]s/console/session"><input name=key value="%[3]s"></form>`, g.url, archivedFirst, key)
+<form id=in method=post action="%[1]s/console/session"><input name=key value="%[3]s"></form>
+<form id=look method=post action="%[1]s/console/licenses"><input name=state value=CA><input name=license_number value=632923><input name=token value="%[4]s"></form>
+<form id=audit method=post enctype=multipart/form-data action="%[1]s/console/audit"><input name=step value=audit><input name=content value="%[5]s"><input name=token value="%[4]s"></form>
+<form id=prove method=post action="%[1]s/console/proof?carrier=ODFL&as_of=%[2]s"><input name=step value=get></form>`,
+			g.url, archivedFirst, key, token, base64.StdEncoding.EncodeToString([]byte(consoleInvoices())))
 	}))
 	defer evil.Close()
 	v := g.visit(t, openBrowser(t), "/console/account", look{1440, false})
 	v.logIn(key)
 	// Same host, another port: the site is the same, so SameSite alone does not stop the cookie.
-	for _, form := range []string{"pay", "out", "see", "draw", "in"} {
+	for _, form := range []string{"pay", "out", "see", "draw", "in", "look", "audit", "prove"} {
 		v.goTo(evil.URL)
 		v.eval(`document.getElementById("` + form + `").submit()`)
 		v.until(`location.port !== "` + evil.URL[strings.LastIndex(evil.URL, ":")+1:] + `" && document.readyState === "complete"`)
@@ -189,6 +198,12 @@ func TestAnotherSiteGetsNothingOfTheConsole(t *testing.T) {
 		}
 	}
 	v.goTo(evil.URL)
+	for _, path := range []string{"/console/audit", "/console/licenses", "/console/proof"} {
+		got := v.eval(`fetch("` + g.url + path + `", {method: "POST", credentials: "include", mode: "no-cors", body: new FormData(document.getElementById("audit"))}).then(r => r.type + " " + r.status, () => "refused")`)
+		if got != "opaque 0" {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
 	for _, options := range []string{
 		`{method: "POST", credentials: "include", body: "x"}`,
 		`{method: "POST", credentials: "include", mode: "no-cors", body: "x"}`,
@@ -200,6 +215,9 @@ func TestAnotherSiteGetsNothingOfTheConsole(t *testing.T) {
 		}
 	}
 	s.billed(0)
+	if sums, err := usage.Sums(t.Context(), s.js, time.Now()); err != nil || len(sums) != 0 {
+		t.Errorf("%v: %+v is on the bill", err, sums)
+	}
 	v.goTo(g.url + accountPage)
 	if text := v.eval("document.body.innerText"); !strings.Contains(text, "Log out") {
 		t.Error("another site has ended the session")

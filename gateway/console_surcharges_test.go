@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -73,7 +75,19 @@ func allWeeks() url.Values {
 // show sends the form of the page and reads what comes.
 func (g *runningGateway) show(cookie string, form url.Values, headers ...string) *response {
 	g.t.Helper()
-	r, err := http.NewRequestWithContext(g.t.Context(), http.MethodPost, g.url+surchargesPage, strings.NewReader(form.Encode()))
+	return g.sendForm(surchargesPage, cookie, form, headers...)
+}
+
+var tokenField = regexp.MustCompile(`name="token" value="([^"]+)"`)
+
+// sendForm sends a form of a page with the token that the page has for a session, unless the form has one, and reads what comes.
+func (g *runningGateway) sendForm(path, cookie string, form url.Values, headers ...string) *response {
+	g.t.Helper()
+	form = maps.Clone(form)
+	if found := tokenField.FindSubmatch(g.pageOf("/console/proof", "Cookie", cookie, "Accept-Encoding", "identity").body); !form.Has("token") && found != nil {
+		form.Set("token", string(found[1]))
+	}
+	r, err := http.NewRequestWithContext(g.t.Context(), http.MethodPost, g.url+path, strings.NewReader(form.Encode()))
 	if err != nil {
 		g.t.Fatal(err)
 	}

@@ -317,14 +317,16 @@ func TestTheConsoleInABrowser(t *testing.T) {
 			}
 			v.check()
 			v.eval(`document.querySelector("#more").click()`)
-			v.until(`document.querySelectorAll("#records tbody tr").length === 5 && document.querySelector("#more").hidden`)
+			v.until(`document.querySelectorAll("#records tbody tr").length === 5 && !document.querySelector("#more")`)
 			asked := w.asked.Load()
 			v.eval(`document.querySelector("#back").click()`) // it was read already
-			v.until(`document.querySelectorAll("#records tbody tr").length === 25 && document.querySelector("#back").hidden`)
+			v.until(`document.querySelectorAll("#records tbody tr").length === 25 && !document.querySelector("#back")`)
 			if rows := v.downloadCSV(`document.querySelector("#csv").click()`); len(rows) != 1+25 || w.asked.Load() != asked {
 				t.Errorf("the CSV has %d rows, and %d requests were made", len(rows), w.asked.Load()-asked)
 			}
 			v.check()
+			v.eval(`document.querySelector('#records [value="47-107"]').click()`)
+			v.until(`document.querySelector("#message").textContent === "One license." && document.querySelector("#records td").innerText === "47-107"`)
 
 			v.goTo(g.url + accountPage)
 			v.check()

@@ -266,6 +266,8 @@ type worker struct {
 	extra  atomic.Int64 // seconds for which an answer is servable beyond an hour
 	// revoked: all licenses are.
 	revoked atomic.Bool
+	// evidence are the documents that answers were read from; nil for none.
+	evidence atomic.Pointer[[]contracts.Evidence]
 	// lastPeriod is the last request for past weeks.
 	lastPeriod atomic.Pointer[contracts.HistoryRequest]
 	// matches are what a search finds; nil for one. whole is how many of them one answer holds at most; 0 for all.
@@ -361,8 +363,12 @@ func answer[A any, P interface {
 
 func (w *worker) provenance() contracts.Provenance {
 	now := time.Now().UTC()
+	var evidence []contracts.Evidence
+	if kept := w.evidence.Load(); kept != nil {
+		evidence = *kept
+	}
 	return contracts.Provenance{
-		Schema: contracts.AnswerSchema,
+		Schema: contracts.AnswerSchema, Evidence: evidence,
 		ReadAt: now.Add(-time.Hour), ExpiresAt: now.Add(time.Hour + time.Duration(w.extra.Load())*time.Second), Method: contracts.StructuredParse, EvidenceURL: "https://carrier.test/fuel",
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 
 	"assay.dev/contracts"
 )
@@ -18,9 +17,18 @@ type apiAnswer struct {
 	problem string
 }
 
-// ask asks the API as the person who sees the page.
-func ask(r *Request, target string) apiAnswer {
-	response, err := r.Ask(target)
+// get asks the API for an answer as the person who sees the page. target is a path with its query.
+func get(r *Request, target string) apiAnswer {
+	request, err := http.NewRequestWithContext(r.Context(), http.MethodGet, target, nil)
+	if err != nil {
+		return apiAnswer{status: http.StatusInternalServerError, problem: "The API could not be asked."}
+	}
+	return ask(r, request)
+}
+
+// ask sends the API a request as the person who sees the page.
+func ask(r *Request, request *http.Request) apiAnswer {
+	response, err := r.Ask(request)
 	if err != nil {
 		return apiAnswer{status: http.StatusInternalServerError, problem: "The API could not be asked."}
 	}
@@ -48,11 +56,7 @@ func (a apiAnswer) decode(to any) error {
 func problemIn(body []byte, response *http.Response) string {
 	var invalid struct{ Detail []contracts.Violation }
 	if json.Unmarshal(body, &invalid) == nil && len(invalid.Detail) > 0 {
-		var all []string
-		for _, v := range invalid.Detail {
-			all = append(all, v.Loc[len(v.Loc)-1]+": "+v.Msg)
-		}
-		return strings.Join(all, "; ")
+		return violationsIn(invalid.Detail)
 	}
 	var coded struct {
 		Detail struct {

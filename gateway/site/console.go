@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"assay.dev/contracts"
-	"assay.dev/gateway/api"
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/session"
 )
@@ -44,8 +43,8 @@ func (s *Site) consolePages() []consolePage {
 // privatePolicy keeps what a session shows out of every cache.
 const privatePolicy = "no-store"
 
-// maxForm bounds a form that is sent, in bytes.
-const maxForm = 1 << 10
+// maxLogIn bounds the forms that log in and out, in bytes.
+const maxLogIn = 1 << 10
 
 func (s *Site) console() []Page {
 	pages := []Page{
@@ -54,10 +53,12 @@ func (s *Site) console() []Page {
 			return nil
 		}},
 		{Method: http.MethodGet, Path: documentPath, Serve: s.keptDocument},
-		{Method: http.MethodPost, Path: checksPath, Serve: s.checks, MaxUpload: contracts.MaxVerified},
 		{Method: http.MethodPost, Path: sessionPath, Serve: s.beginOrEnd},
 		{Method: http.MethodDelete, Path: sessionPath, Serve: s.end},
-		{Method: http.MethodPost, Path: surchargesPath, Serve: s.sendSurcharges},
+		s.ownForm(surchargesPath, maxForm, s.sendSurcharges),
+		s.ownForm(licensesPath, maxForm, s.sendLicenses),
+		s.ownForm(auditPath, maxAuditForm, s.sendAudit),
+		s.ownForm(proofPath, maxProofForm, s.sendProof),
 	}
 	for _, p := range s.menu {
 		pages = append(pages, Page{Method: http.MethodGet, Path: p.Path, Serve: p.serve})
@@ -94,21 +95,12 @@ func (s *Site) logIn(w http.ResponseWriter, r *Request, c loginContent, status i
 	return s.writePrivate(w, r, "login", frame{Title: "Log in", Path: c.To, Content: c}, status)
 }
 
-// readOwnForm reads a form of this site. Forms of other web sites are refused by what browsers say of a request's origin.
-func readOwnForm(w http.ResponseWriter, r *Request) error {
-	if err := http.NewCrossOriginProtection().Check(r.Request); err != nil {
-		return contracts.Errorf(contracts.Unauthorized, "send this form from the pages of this site only")
-	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	if err := r.ParseForm(); err != nil {
-		return contracts.Errorf(contracts.RequestTooLarge, "the form is larger than %d bytes, or is none", maxForm)
-	}
-	return nil
-}
-
 // beginOrEnd takes the log-in form, which works without scripts, and the form that logs out.
 func (s *Site) beginOrEnd(w http.ResponseWriter, r *Request) error {
-	if err := readOwnForm(w, r); err != nil {
+	if err := fromThisSite(r); err != nil {
+		return err
+	}
+	if err := readForm(w, r, maxLogIn); err != nil {
 		return err
 	}
 	if r.PostForm.Has("end") {
@@ -154,19 +146,4 @@ func (s *Site) end(w http.ResponseWriter, r *Request) error {
 	w.Header().Set("Cache-Control", privatePolicy)
 	w.WriteHeader(http.StatusNoContent)
 	return nil
-}
-
-// licensesContent is what the page of licenses shows before it asks anything.
-type licensesContent struct {
-	Caller  *keys.Record
-	Allowed bool
-	States  []contracts.State
-	Price   float64
-}
-
-func (s *Site) licenses(r *Request) (string, frame) {
-	return "licenses", frame{
-		Title: "Licenses", Path: licensesPath, Scripts: []string{"own/licenses.js"},
-		Content: licensesContent{r.Caller, r.Caller.Allows(contracts.ABC), contracts.States, api.ProductOf(contracts.ABC).PriceUSD()},
-	}
 }

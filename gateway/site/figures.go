@@ -52,9 +52,9 @@ func (c *surchargesContent) ask(r *Request) (status int) {
 	var diesel apiAnswer
 	wantsDiesel := c.Form.Diesel && c.Form.dieselTarget != ""
 	if wantsDiesel {
-		asking.Go(func() { diesel = ask(r, c.Form.dieselTarget) })
+		asking.Go(func() { diesel = get(r, c.Form.dieselTarget) })
 	}
-	carriers := ask(r, c.Form.target)
+	carriers := get(r, c.Form.target)
 	asking.Wait()
 	if carriers.problem != "" {
 		c.Problem = carriers.problem

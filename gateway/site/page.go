@@ -19,8 +19,9 @@ const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect
 //go:embed templates
 var templateFiles embed.FS
 
-// pageNames are the templates of pages. Each fills the frame of templates/frame.html.
-var pageNames = []string{"home", "docs", "text", "status", "login", "account", "licenses", "surcharges", "audit", "proof"}
+// pageNames are the templates of pages. Each fills the frame of templates/frame.html, and
+// may have what stands in templates/parts.html.
+var pageNames = []string{"home", "docs", "text", "status", "login", "account", "licenses", "surcharges", "audit", "proof", "failed"}
 
 // frame is what every page has.
 type frame struct {
@@ -42,7 +43,7 @@ func loadPages(a *assets) (pages, error) {
 	all := pages{}
 	for _, name := range pageNames {
 		t := template.New("frame.html").Funcs(template.FuncMap{"asset": a.url, "isModule": isModule})
-		t, err := t.ParseFS(templateFiles, "templates/frame.html", "templates/"+name+".html")
+		t, err := t.ParseFS(templateFiles, "templates/frame.html", "templates/parts.html", "templates/"+name+".html")
 		if err != nil {
 			return nil, err
 		}

@@ -4,17 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"assay.dev/contracts"
-	"assay.dev/gateway/answers"
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/exhibit"
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/ratelimit"
-	"assay.dev/gateway/session"
 	"assay.dev/platform/evidence"
 )
 
@@ -23,20 +22,66 @@ import (
 const (
 	proofPath    = "/console/proof"
 	documentPath = "/console/proof/document"
-	checksPath   = "/console/proof/checks"
 )
 
-// proofContent is what the page of a proof shows before its script has an answer.
+// maxProofForm bounds the form of a proof, in bytes: it has an answer.
+const maxProofForm = contracts.MaxVerified + maxForm
+
+// proofContent is what the page of a proof shows.
 type proofContent struct {
 	proofQuery
+	Token string
 	// Question is what the answer answers, in words; empty where the address does not have it. Price is what an answer costs, in
 	// USD; empty for nothing.
 	Question, Price string
+	// Answer is the answer's JSON, and Answers what it says. Both are empty before there is one. AnswerProblem is why there is none.
+	Answer, AnswerProblem string
+	Answers               []answerView
+	// Verification is what became of the checks; nil for none. CheckProblem is why there are none.
+	Verification *contracts.Verification
+	CheckProblem string
 	// Problem is why the document is not shown.
 	Problem string
 	// View is the document; nil without one. Bytes is where its bytes are.
 	View  *exhibit.View
 	Bytes string
+}
+
+// Action is where the forms of the page are sent: its own address.
+func (c proofContent) Action() string { return proofPath + "?" + c.values().Encode() }
+
+// DocumentPage is the page of a document of an answer.
+func (c proofContent) DocumentPage(e contracts.Evidence, of answerView) string {
+	question := c.values()
+	for _, name := range []string{"id", "at", "find"} {
+		question.Del(name)
+	}
+	return documentPage(e, of.Value, question)
+}
+
+// Short is the beginning of a document's hash.
+func (c proofContent) Short(e contracts.Evidence) string { return e.SHA256[:min(12, len(e.SHA256))] }
+
+// proofForm takes an answer to its proof.
+type proofForm struct{ Token, Action, Answer string }
+
+// newProofForm is the form for an answer; nil where no document of it is kept. question is what the answer answers, as the page takes it.
+func newProofForm(token string, body []byte, v answerView, question url.Values) *proofForm {
+	if len(v.Verifiability.Evidence) == 0 {
+		return nil
+	}
+	return &proofForm{token, documentPage(v.Verifiability.Evidence[0], v.Value, question), string(body)}
+}
+
+// documentPage is the page of a document of an answer. value is a text to look for in it, or empty.
+func documentPage(e contracts.Evidence, value string, question url.Values) string {
+	query := maps.Clone(question)
+	query.Set("id", e.SHA256)
+	query.Set("at", string(e.At))
+	if value != "" {
+		query.Set("find", value)
+	}
+	return proofPath + "?" + query.Encode()
 }
 
 // proofQuery is what the address of a proof says.
@@ -61,39 +106,154 @@ func (q proofQuery) question() (words string, p contracts.Product) {
 	return "", ""
 }
 
+// values are the query, without what it does not have.
+func (q proofQuery) values() url.Values {
+	all := url.Values{}
+	for _, f := range []field{
+		{"id", q.ID}, {"at", q.At}, {"find", q.Find}, {"carrier", q.Carrier}, {"as_of", q.AsOf}, {"state", q.State}, {"license_number", q.LicenseNumber},
+	} {
+		if f.Value != "" {
+			all.Set(f.Name, f.Value)
+		}
+	}
+	return all
+}
+
+// target is what to ask the API for an answer to the question; empty for nothing.
+func (q proofQuery) target() string {
+	switch _, product := q.question(); product {
+	case contracts.LTL:
+		return surchargeEndpoint + "?" + url.Values{"carriers": {q.Carrier}, "as_of": {q.AsOf}}.Encode()
+	case contracts.ABC:
+		return licensesQuery{isLookup: true, State: q.State, Number: q.LicenseNumber}.target()
+	}
+	return ""
+}
+
+func (s *Site) newProofContent(r *Request) proofContent {
+	c := proofContent{proofQuery: proofQueryOf(r), Token: s.token(r)}
+	words, product := c.question()
+	if c.Question = words; words != "" {
+		c.Price = priceOf(r, product)
+	}
+	return c
+}
+
 // proof shows what an answer was read from. Looking costs nothing and counts against the tenant's limit, like the endpoints
 // of evidence.
 func (s *Site) proof(w http.ResponseWriter, r *Request) error {
 	if r.Caller == nil {
 		return s.logIn(w, r, loginContent{To: proofPath + "?" + r.URL.RawQuery}, http.StatusOK)
 	}
-	c, status := proofContent{proofQuery: proofQueryOf(r)}, http.StatusOK
-	words, product := c.question()
-	if c.Question = words; words != "" && r.Caller.Environment == contracts.Live {
-		c.Price = fmt.Sprintf("%.2f", api.ProductOf(product).PriceUSD())
-	}
-	if err := s.addDocument(r, &c); err != nil {
-		public := api.PublicError(err)
-		if public.Code == contracts.Internal {
-			return err
-		}
-		c.Problem, status = public.Message, public.Code.HTTPStatus()
-	}
-	return s.writePrivate(w, r, "proof", frame{Title: "Proof", Path: proofPath, Scripts: []string{"own/proof.js"}, Content: c}, status)
-}
-
-// addDocument adds the document that the address names, if it names one.
-func (s *Site) addDocument(r *Request, c *proofContent) error {
-	if c.ID == "" {
-		return nil
-	}
-	d, err := s.kept(r.Context(), r.Caller, c.ID, c.At)
+	c := s.newProofContent(r)
+	status, err := s.addDocument(r, &c)
 	if err != nil {
 		return err
 	}
+	return s.writeProof(w, r, c, status)
+}
+
+func (s *Site) writeProof(w http.ResponseWriter, r *Request, c proofContent, status int) error {
+	return s.writePrivate(w, r, "proof", frame{Title: "Proof", Path: proofPath, Scripts: []string{"own/proof.js"}, Content: c}, status)
+}
+
+// sendProof shows an answer beside its document and checks one against the other, or gives the answer as a file. The answer comes with
+// the form, or is asked for.
+func (s *Site) sendProof(w http.ResponseWriter, r *Request) error {
+	c, step := s.newProofContent(r), r.PostForm.Get("step")
+	a := c.answer(r, step)
+	if step == "download" {
+		return s.sendFile(w, r, proofPath, "answer.json", "application/json", a)
+	}
+	if a.problem == "" {
+		a = c.takeAnswer(a)
+	}
+	if a.problem != "" {
+		c.AnswerProblem = a.problem
+		return s.writeProof(w, r, c, a.status)
+	}
+	status, err := s.addDocument(r, &c)
+	if err != nil {
+		return err
+	}
+	checked, err := s.addChecks(r, &c)
+	if err != nil {
+		return err
+	}
+	return s.writeProof(w, r, c, max(status, checked))
+}
+
+// answer is the answer that the form asks for or has: in a field where the page before had it, else in a file.
+func (c *proofContent) answer(r *Request, step string) apiAnswer {
+	if step == "get" && c.target() != "" {
+		return get(r, c.target())
+	}
+	body := []byte(r.PostForm.Get("answer"))
+	if len(body) == 0 {
+		var err error
+		if body, _, err = sentFile(r); err != nil {
+			return refusal(err)
+		}
+	}
+	if len(body) > contracts.MaxVerified {
+		return refusal(contracts.Errorf(contracts.RequestTooLarge, "the answer is larger than %d bytes", contracts.MaxVerified))
+	}
+	return apiAnswer{status: http.StatusOK, body: body}
+}
+
+// refusal is an error of ours in place of an answer.
+func refusal(err error) apiAnswer {
+	problem, status, internal := explain(err)
+	if internal != nil {
+		return apiAnswer{status: http.StatusInternalServerError, problem: "The answer could not be read."}
+	}
+	return apiAnswer{status: status, problem: problem}
+}
+
+// takeAnswer shows an answer, and the document that it names first unless the address names another one of it.
+func (c *proofContent) takeAnswer(a apiAnswer) apiAnswer {
+	views, err := newAnswerViews(a.body)
+	if err != nil {
+		return refusal(err)
+	}
+	c.Answer, c.Answers = string(a.body), views
+	isNamed := func(e contracts.Evidence) bool { return e.SHA256 == c.ID }
+	if len(views) == 0 || slices.ContainsFunc(views, func(v answerView) bool { return slices.ContainsFunc(v.Verifiability.Evidence, isNamed) }) {
+		return a
+	}
+	if first := views[0]; len(first.Verifiability.Evidence) > 0 {
+		c.ID, c.At, c.Find = first.Verifiability.Evidence[0].SHA256, string(first.Verifiability.Evidence[0].At), first.Value
+	}
+	return a
+}
+
+// addChecks has the answer verified by a worker of its product, and returns the status of that. It costs nothing, and counts against
+// the tenant's limit.
+func (s *Site) addChecks(r *Request, c *proofContent) (status int, err error) {
+	if err = s.take(r.Context(), r.Caller); err == nil {
+		var v contracts.Verification
+		if v, err = s.API.Verify(r.Context(), r.Caller.Environment, r.Caller.Products, json.RawMessage(c.Answer)); err == nil {
+			c.Verification = &v
+			return http.StatusOK, nil
+		}
+	}
+	c.CheckProblem, status, err = explain(err)
+	return status, err
+}
+
+// addDocument adds the document that the address or the answer names, if one of them does, and returns the status of that.
+func (s *Site) addDocument(r *Request, c *proofContent) (status int, err error) {
+	if c.ID == "" {
+		return http.StatusOK, nil
+	}
+	d, err := s.kept(r.Context(), r.Caller, c.ID, c.At)
+	if err != nil {
+		c.Problem, status, err = explain(err)
+		return status, err
+	}
 	view := exhibit.Of(d, c.Find)
 	c.View, c.Bytes = &view, documentPath+"?"+url.Values{"id": {c.ID}, "at": {c.At}}.Encode()
-	return nil
+	return http.StatusOK, nil
 }
 
 // keptDocument gives the bytes of a document as an attachment.
@@ -110,34 +270,6 @@ func (s *Site) keptDocument(w http.ResponseWriter, r *Request) error {
 		w.Header().Set(h.Name, h.Value)
 	}
 	writeBody(w, r.Request, http.StatusOK, d.Body, "application/octet-stream", privatePolicy)
-	return nil
-}
-
-// checks has an answer verified by a worker of its product, and tells what was looked at. It costs nothing, and counts against the
-// tenant's limit.
-func (s *Site) checks(w http.ResponseWriter, r *Request) error {
-	if r.Caller == nil || r.Header.Get(session.Header) == "" {
-		return contracts.Errorf(contracts.Unauthorized, "this needs a session of the console, and the header %s", session.Header)
-	}
-	answer, err := io.ReadAll(http.MaxBytesReader(w, r.Body, contracts.MaxVerified))
-	switch {
-	case err != nil:
-		return contracts.Errorf(contracts.RequestTooLarge, "the answer is larger than %d bytes, or broke off", contracts.MaxVerified)
-	case !json.Valid(answer):
-		return contracts.Invalid("body", "", "json_invalid", "this is no JSON")
-	}
-	if err := s.take(r.Context(), r.Caller); err != nil {
-		return err
-	}
-	verification, err := s.API.Verify(r.Context(), r.Caller.Environment, r.Caller.Products, answer)
-	if err != nil {
-		return err
-	}
-	body, err := answers.Marshal(verification)
-	if err != nil {
-		return err
-	}
-	writeBody(w, r.Request, http.StatusOK, body, "application/json", privatePolicy)
 	return nil
 }
 

@@ -29,9 +29,9 @@ type Request struct {
 	*http.Request
 	// Caller is what the key of its session permits; nil when nobody is logged in.
 	Caller *keys.Record
-	// Ask gets what the API answers to the same person at a path with its query, such as /v1/ltl/carriers. It has the limit and the
-	// bill of every request.
-	Ask func(target string) (*http.Response, error)
+	// Ask sends the API a request as the same person: a path with its query, such as /v1/ltl/carriers, and the body with its
+	// Content-Type and Idempotency-Key. It has the limit and the bill of every request.
+	Ask func(*http.Request) (*http.Response, error)
 }
 
 // Site makes the pages.
@@ -52,9 +52,10 @@ type Page struct {
 	Serve func(http.ResponseWriter, *Request) error
 	// Static pages are the same for all who ask and may be large.
 	Static bool
-	// MaxUpload bounds the body of a request, in bytes, where one of more than a few KB is wanted. It is taken of who is logged in
-	// only.
-	MaxUpload int64
+	// TakesForm pages bound and read a body themselves, of who is logged in only.
+	TakesForm bool
+	// IsUpload pages take forms with a file. A gateway takes few of these at once.
+	IsUpload bool
 }
 
 // The assets and the templates are loaded once: no site of this process changes them, and they take long to compress and to parse.

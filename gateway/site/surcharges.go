@@ -17,6 +17,7 @@ const defaultDays = 364
 
 // surchargesContent is what the page of surcharges shows: the form, and the figures once they were asked for.
 type surchargesContent struct {
+	Token   string
 	Caller  *keys.Record
 	Allowed bool
 	Price   float64
@@ -88,9 +89,9 @@ const (
 	dieselEndpoint    = "/v1/ltl/diesel"
 )
 
-func newSurchargesContent(caller *keys.Record, f surchargesForm) surchargesContent {
+func (s *Site) newSurchargesContent(r *Request, f surchargesForm) surchargesContent {
 	return surchargesContent{
-		Caller: caller, Allowed: caller.Allows(contracts.LTL), Price: api.ProductOf(contracts.LTL).PriceUSD(), Form: f,
+		Token: s.token(r), Caller: r.Caller, Allowed: r.Caller.Allows(contracts.LTL), Price: api.ProductOf(contracts.LTL).PriceUSD(), Form: f,
 	}
 }
 
@@ -105,19 +106,12 @@ func surchargesFrame(c surchargesContent) frame {
 
 // surcharges is the page before anything was asked.
 func (s *Site) surcharges(r *Request) (string, frame) {
-	return "surcharges", surchargesFrame(newSurchargesContent(r.Caller, newSurchargesForm(time.Now())))
+	return "surcharges", surchargesFrame(s.newSurchargesContent(r, newSurchargesForm(time.Now())))
 }
 
-// sendSurcharges takes the form of the page, which works without scripts. It may cost something, so forms of other web sites are
-// refused as for the log-in.
+// sendSurcharges takes the form of the page, which works without scripts.
 func (s *Site) sendSurcharges(w http.ResponseWriter, r *Request) error {
-	if err := readOwnForm(w, r); err != nil {
-		return err
-	}
-	if r.Caller == nil {
-		return s.logIn(w, r, loginContent{To: surchargesPath}, http.StatusUnauthorized)
-	}
-	content := newSurchargesContent(r.Caller, sentSurchargesForm(r.PostForm))
+	content := s.newSurchargesContent(r, sentSurchargesForm(r.PostForm))
 	if r.PostForm.Get("format") == "csv" {
 		return s.sendSurchargesCSV(w, r, content)
 	}
@@ -127,13 +121,10 @@ func (s *Site) sendSurcharges(w http.ResponseWriter, r *Request) error {
 
 // sendSurchargesCSV answers with the API's CSV as a file, or with the page that says why there is none.
 func (s *Site) sendSurchargesCSV(w http.ResponseWriter, r *Request, c surchargesContent) error {
-	a := ask(r, c.Form.csv)
+	a := get(r, c.Form.csv)
 	if a.problem != "" {
 		c.Problem = a.problem
 		return s.writePrivate(w, r, "surcharges", surchargesFrame(c), a.status)
 	}
-	w.Header().Set("Content-Disposition", `attachment; filename="fuel-surcharges.csv"`)
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	writeBody(w, r.Request, http.StatusOK, a.body, spreadsheet.MediaType, privatePolicy)
-	return nil
+	return s.sendFile(w, r, surchargesPath, "fuel-surcharges.csv", spreadsheet.MediaType, a)
 }

@@ -25,6 +25,8 @@ type agent struct {
 	remoteAddr string
 	// isAnonymous: the agent sent no valid key, and its message was admitted as an anonymous request.
 	isAnonymous bool
+	// isUploading: the agent's own request counts as an upload already.
+	isUploading bool
 	// answered are the headers of the last answer to a tool call.
 	answered atomic.Pointer[http.Header]
 }
@@ -60,7 +62,7 @@ func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	own := r.Header
 	r.Header, r.RemoteAddr, r.RequestURI = maps.Clone(sender.header), sender.remoteAddr, r.URL.RequestURI()
-	for _, name := range []string{"Cache-Control", "Content-Type"} {
+	for _, name := range []string{"Cache-Control", "Content-Type", headerIdempotencyKey} {
 		if values := own[name]; values != nil {
 			r.Header[name] = values
 		}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"math"
 	"net/http"
 	"time"
 
@@ -61,7 +62,7 @@ func (s *Server) openHandler(path string, serve func(*exchange) error) gin.Handl
 // servePage admits a request and lets the page answer it. A static page is in memory: who reads it slowly holds no
 // place of those who wait for an answer.
 func (s *Server) servePage(x *exchange, p site.Page) error {
-	if err := checkSize(x.c.Request, p.MaxUpload); err != nil {
+	if err := checkPageSize(x.c.Request, p); err != nil {
 		return err
 	}
 	if _, err := s.admitStranger(x); err != nil {
@@ -71,27 +72,45 @@ func (s *Server) servePage(x *exchange, p site.Page) error {
 		x.leaveAnonymous()
 		_ = http.NewResponseController(x.c.Writer).SetWriteDeadline(time.Now().Add(staticTime)) // an HTTP/1 connection has one
 	}
-	if p.MaxUpload > 0 && x.visitor != nil {
-		leave, err := s.uploads.enter(x.visitor.Tenant)
-		if err != nil {
+	if p.TakesForm && x.visitor != nil {
+		if err := s.admitForm(x, p); err != nil {
 			return err
 		}
-		defer leave()
 	}
 	return p.Serve(x.c.Writer, &site.Request{Request: x.c.Request.WithContext(x.ctx), Caller: x.visitor, Ask: s.asVisitor(x)})
 }
 
+// checkPageSize is [checkSize] for a page. The body of a form is bounded by its page, which says so in words for people.
+func checkPageSize(r *http.Request, p site.Page) error {
+	if p.TakesForm {
+		return checkSize(r, math.MaxInt64)
+	}
+	return checkSize(r, 0)
+}
+
+// formTime is how long the answer to a form may take: an answer of a slow source, the checks of it, and the reading of the page.
+const formTime = 2*api.SlowMaxTime + answerTime
+
+// admitForm gives the form of who is logged in the time that it may take.
+func (s *Server) admitForm(x *exchange, p site.Page) (err error) {
+	if p.IsUpload {
+		if x.leaveUpload, err = s.uploads.enter(x.visitor.Tenant); err != nil {
+			return err
+		}
+	}
+	conn := http.NewResponseController(x.c.Writer)
+	_ = conn.SetReadDeadline(x.began.Add(uploadTime)) // every connection of a browser has deadlines
+	_ = conn.SetWriteDeadline(x.began.Add(uploadTime + formTime))
+	return nil
+}
+
 // asVisitor asks the API for a page as the person who sees the page: by the same request path, with the same
-// credentials, limit and bill.
-func (s *Server) asVisitor(x *exchange) func(target string) (*http.Response, error) {
-	return func(target string) (*http.Response, error) {
+// credentials, limit and bill. The upload of a form that the page was sent is not counted twice.
+func (s *Server) asVisitor(x *exchange) func(*http.Request) (*http.Response, error) {
+	return func(r *http.Request) (*http.Response, error) {
 		visitor := newAgent(x)
 		visitor.header["Cookie"], visitor.header[session.Header] = x.c.Request.Header["Cookie"], []string{"1"}
-		ctx := context.WithValue(x.ctx, agentKey{}, visitor)
-		r, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
-		if err != nil {
-			return nil, err
-		}
-		return inProcess{s.engine}.RoundTrip(r)
+		visitor.isUploading = x.leaveUpload != nil
+		return inProcess{s.engine}.RoundTrip(r.WithContext(context.WithValue(r.Context(), agentKey{}, visitor)))
 	}
 }

@@ -31,8 +31,10 @@ func (s *Server) receive(x *exchange) (err error) {
 	if x.idempotencyKey, err = idempotencyKey(r.Header); err != nil {
 		return err
 	}
-	if x.leaveUpload, err = s.uploads.enter(x.caller.Tenant); err != nil {
-		return err
+	if sender, ok := x.ctx.Value(agentKey{}).(*agent); !ok || !sender.isUploading {
+		if x.leaveUpload, err = s.uploads.enter(x.caller.Tenant); err != nil {
+			return err
+		}
 	}
 	conn := http.NewResponseController(x.c.Writer)
 	_ = conn.SetReadDeadline(x.began.Add(uploadTime)) // the request of a tool call has no connection of its own

@@ -13,13 +13,6 @@ export async function send(path, options = {}) {
   return reply;
 }
 
-// ask gets an answer.
-export async function ask(path, parameters) {
-  const given = Object.entries(parameters).filter(([, value]) => value);
-  const reply = await send(`${path}?${new URLSearchParams(given)}`);
-  return reply.json();
-}
-
 function messageOf(reply, body) {
   const detail = body?.detail;
   if (Array.isArray(detail)) return detail.map(one => `${one.loc.at(-1)}: ${one.msg}`).join("; ");

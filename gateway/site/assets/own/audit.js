@@ -32,6 +32,7 @@ function showStanding(reply) {
 async function price() {
   const file = byId("file").files[0], mine = ++latest;
   chosen = null;
+  for (const part of document.querySelectorAll(".sent")) part.remove(); // what a form was answered with before this script was there
   pay.disabled = true;
   byId("result").hidden = true;
   if (!file) return;
@@ -99,14 +100,6 @@ function setRunning(controller) {
   byId("stop").disabled = !running;
 }
 
-// The columns: heading, text, and how cells look.
-const columns = [
-  ["Id", r => r.id], ["Carrier", r => r.carrier], ["Ship date", r => r.ship_date, "whole"], ["Verdict", r => r.verdict.replaceAll("_", " "), "whole"],
-  ["Expected %", r => r.expected_pct, "number"], ["Points off", r => r.variance_points, "number"],
-  ["Expected USD", r => r.expected_amount, "number"], ["Recoverable USD", r => r.recoverable_amount, "number"],
-  ["Contest by", r => r.contest_by, "whole"], ["Reason", r => r.reason, "long"],
-];
-
 const unjudged = ["INVALID", "DUPLICATE", "UNRESOLVED"];
 
 // show shows an answer. One without its last row, the totals, is a part: why says what became of the rest.
@@ -145,13 +138,14 @@ function showTotals(total, records) {
   const counts = new Map();
   for (const r of records) counts.set(r.verdict, (counts.get(r.verdict) ?? 0) + 1);
   const sums = total ? [["Recoverable", `${total.recoverable_amount} USD`], ["Billed less expected", `${total.variance_amount} USD`]] : [];
-  const facts = [...sums, ["Lines", records.length], ...[...counts].sort((a, b) => b[1] - a[1]).map(([verdict, n]) => [verdict.replaceAll("_", " "), n])];
+  const facts = [...sums, ["Lines", records.length], ...[...counts].sort((a, b) => b[1] - a[1])];
   byId("totals").replaceChildren(...facts.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
 }
 
 // download offers the answer as it came. Its name is that of the file with another end.
 function download(text, end) {
   const link = byId("download");
+  link.hidden = false;
   if (link.href) URL.revokeObjectURL(link.href);
   link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
   link.download = byId("file").files[0].name.replace(/(\.csv)?$/i, end);
@@ -178,26 +172,26 @@ function showProblems(problems) {
   });
 }
 
+// showLines fills the table that the page has. Its head names the members of a line.
 function showLines(judged) {
-  const table = element("table"), head = element("tr"), body = element("tbody");
-  head.append(...columns.map(([name]) => element("th", name, { scope: "col" })), element("th", "Proof", { scope: "col" }));
-  table.append(element("thead"), body);
-  table.tHead.append(head);
-  byId("lines").replaceChildren(table);
-  growing(judged, body, byId("more"), rowOf);
+  const [table] = byId("lines").children;
+  table.tBodies[0].replaceChildren();
+  growing(judged, table.tBodies[0], byId("more"), record => rowOf(record, table.tHead.rows[0].cells));
 }
 
-function rowOf(record) {
-  const row = element("tr"), proof = element("td");
-  for (const [, of, look] of columns) {
-    const cell = element("td", undefined, look ? { class: look } : {});
-    cell.append(element("bdi", of(record)));
+function rowOf(record, columns) {
+  const row = element("tr", undefined, { role: "row" });
+  for (const column of columns) {
+    const cell = element("td", undefined, { role: "cell", class: column.className, "data-name": column.textContent });
+    cell.append(column.dataset.member ? element("bdi", record[column.dataset.member]) : proofOf(record));
     row.append(cell);
   }
-  const query = new URLSearchParams({ carrier: record.carrier, as_of: record.ship_date });
-  proof.append(element("a", "Proof", { href: `/console/proof?${query}`, "aria-label": `Proof of ${record.carrier} on ${record.ship_date}` }));
-  row.append(proof);
   return row;
+}
+
+function proofOf({ carrier, ship_date: day }) {
+  const query = new URLSearchParams({ carrier, as_of: day });
+  return element("a", "Proof", { href: `/console/proof?${query}`, "aria-label": `Proof of ${carrier} on ${day}` });
 }
 
 form?.addEventListener("submit", event => {
@@ -206,7 +200,11 @@ form?.addEventListener("submit", event => {
 });
 form && byId("stop").addEventListener("click", () => running?.abort());
 form?.addEventListener("change", price);
-if (byId("file")?.files.length) price(); // chosen before this script was there
+if (form) {
+  pay.disabled = true;
+  pay.textContent = "Audit";
+  if (byId("file").files.length) price(); // chosen before this script was there
+}
 
 // A file may be dropped anywhere on the form.
 for (const name of ["dragover", "drop"]) form?.addEventListener(name, event => {

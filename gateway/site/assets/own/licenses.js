@@ -1,87 +1,59 @@
-// Looks licenses up and searches for them.
-import { ask, element, send } from "./api.js";
-import { claimsOf, licensesTable, proofOf, sourceOf } from "./answer.js";
-
+// Shows answers without leaving the page. Pages of a search that were read are shown again without a further answer.
 const byId = id => document.getElementById(id);
-const lookup = byId("lookup"), search = byId("search"), more = byId("more"), back = byId("back"), csv = byId("csv");
-let pages = []; // the pages of the search that were read, each with its parameters and its body
+const message = byId("message");
+let pages = []; // the pages of the search that were read, each with its section and its message
 let at = 0; // which of them is shown
-let shown = null; // the path and the parameters of the answer that is shown
 let latest = 0; // the number of the request that was made last: only its answer is shown
 
-function show(answer, records, message, question) {
-  byId("answer").hidden = false;
-  byId("message").textContent = message;
-  const links = sourceOf(answer._verifiability), proof = proofOf(answer, question);
-  if (proof) links.append(" · ", proof);
-  byId("facts").replaceChildren(claimsOf(answer._verifiability), links);
-  byId("records").replaceChildren(...(records.length ? [licensesTable(records)] : []));
+function show({ section, text }) {
+  byId("answer").replaceWith(section);
+  message.textContent = text;
 }
 
-// run shows what an answer's function makes of it, or why there is none.
-async function run(path, parameters, draw) {
-  const mine = ++latest;
-  more.hidden = back.hidden = csv.hidden = true;
-  byId("answer").hidden = false;
-  byId("message").textContent = "Asking the source. This can take a minute.";
-  byId("facts").replaceChildren();
-  byId("records").replaceChildren();
+// ask sends a form as the browser would, and takes the answer out of the page that comes.
+async function ask(form, button) {
+  const body = new URLSearchParams(new FormData(form, button));
+  const reply = await fetch(form.action, { method: "POST", body, credentials: "same-origin", cache: "no-store" });
+  const page = new DOMParser().parseFromString(await reply.text(), "text/html"), section = page.getElementById("answer");
+  if (section) return { section, text: page.getElementById("message").textContent };
+  if (page.getElementById("key")) throw new Error("Your session has ended. Reload the page to log in.");
+  throw new Error(page.querySelector("[role=alert]")?.textContent ?? `The gateway answered ${reply.status}.`);
+}
+
+// run shows what a form is answered with, or why there is none. keep keeps the answer.
+async function run(form, button, keep) {
+  const mine = ++latest, empty = byId("answer").cloneNode();
+  const asked = ask(form, button);
+  empty.hidden = true;
+  show({ section: empty, text: "Asking the source. This can take a minute." });
   try {
-    const body = await ask(path, parameters);
+    const answer = await asked;
     if (mine !== latest) return;
-    draw(body);
-    shown = { path, parameters };
-    csv.hidden = false;
+    if (!answer.section.hidden) keep(answer);
+    show(answer);
   } catch (problem) {
-    if (mine === latest) byId("message").textContent = problem.message;
+    if (mine === latest) message.textContent = problem.message;
   }
 }
 
-lookup?.addEventListener("submit", event => {
-  event.preventDefault();
-  const { state, license_number: number } = Object.fromEntries(new FormData(lookup));
-  run(`/v1/abc/license/${encodeURIComponent(number)}`, { state }, body => show(body, [body.record], "One license.", { state, license_number: number }));
-});
-
-// readPage reads the page of a search after those that were read.
-function readPage(parameters) {
-  run("/v1/abc/search", parameters, body => {
-    pages.push({ parameters, body });
-    showPage(pages.length - 1);
-  });
+// turn shows the page of the search before or after the one that is shown.
+function turn(form, button) {
+  const to = button.name === "back" ? at - 1 : at + 1;
+  if (pages[to]) show(pages[at = to]);
+  else run(form, button, answer => { pages[at = to] = answer; });
 }
 
-function showPage(number) {
-  const { parameters, body } = pages[at = number];
-  show(body, body.results, `Page ${number + 1}: ${body.results.length} of ${body.total_results} matches.`);
-  shown = { path: "/v1/abc/search", parameters };
-  more.hidden = !body.next_cursor;
-  back.hidden = number === 0;
-}
+const begin = {
+  lookup: (form, button) => run(form, button, () => {}),
+  row: (form, button) => run(form, button, () => {}),
+  search: (form, button) => run(form, button, answer => { pages = [answer]; at = 0; }),
+  pages: turn,
+};
 
-search?.addEventListener("submit", event => {
+document.addEventListener("submit", event => {
+  const { target: form, submitter: button } = event;
+  if (!begin[form.id] || button?.name === "format") return; // the browser saves a file
   event.preventDefault();
-  pages = [];
-  readPage({ ...Object.fromEntries(new FormData(search)), limit: "25" });
-});
-
-more?.addEventListener("click", () => {
-  const { parameters, body } = pages[at];
-  if (pages[at + 1]) showPage(at + 1);
-  else readPage({ ...parameters, cursor: body.next_cursor });
-});
-
-back?.addEventListener("click", () => showPage(at - 1));
-
-// The file is what the API answers: it has columns that the page does not show.
-csv?.addEventListener("click", async () => {
-  const given = Object.entries({ ...shown.parameters, format: "csv" }).filter(([, value]) => value);
-  try {
-    const reply = await send(`${shown.path}?${new URLSearchParams(given)}`);
-    const address = URL.createObjectURL(await reply.blob());
-    element("a", null, { href: address, download: "licenses.csv" }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 60_000); // the download reads it after the click
-  } catch (problem) {
-    byId("message").textContent = problem.message;
-  }
+  message.className = "";
+  begin[form.id](form, button);
 });

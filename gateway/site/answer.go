@@ -1,0 +1,181 @@
+package site
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"assay.dev/contracts"
+)
+
+// maxShown bounds the parts of an answer that a page shows: its records, weeks, documents and notes.
+const maxShown = 5000
+
+// minConfidence is the least confidence that an answer may be acted on with (contract §2.1).
+const minConfidence = 0.90
+
+// answerView is an answer as people read it.
+type answerView struct {
+	Title         string
+	Verifiability contracts.Verifiability
+	Table         table
+	// Source is the source's address where it is one of the web; else it is shown as text.
+	Source string
+	// Value is what to look for in the document: the number of the only license, or the percent of the only week; empty for neither.
+	Value string
+}
+
+// IsDoubtful tells that the confidence is too low to act on.
+func (v answerView) IsDoubtful() bool { return v.Verifiability.ExtractionConfidence < minConfidence }
+
+// anyAnswer is the body of a lookup, a search or a fuel surcharge.
+type anyAnswer struct {
+	State         contracts.State
+	LicenseNumber string `json:"license_number"`
+	Record        *contracts.LicenseRecord
+	Results       []contracts.LicenseRecord
+	Carrier       contracts.Carrier
+	Weeks         []contracts.SurchargeWeek
+	Verifiability *contracts.Verifiability `json:"_verifiability"`
+}
+
+var errNoAnswer = contracts.Invalid("body", "answer", "no_answer", "this is no answer of a fuel surcharge, a license or a search")
+
+// newAnswerViews reads a body that a person brought, or that the API answered: one answer, or those of several carriers.
+func newAnswerViews(body []byte) ([]answerView, error) {
+	if !json.Valid(body) {
+		return nil, contracts.Invalid("body", "answer", "json_invalid", "this is no JSON")
+	}
+	var several struct {
+		Results []anyAnswer
+		Errors  *[]contracts.CarrierFailure
+	}
+	if err := json.Unmarshal(body, &several); err != nil || several.Errors == nil {
+		var single anyAnswer
+		if err := json.Unmarshal(body, &single); err != nil {
+			return nil, errNoAnswer
+		}
+		several.Results = []anyAnswer{single}
+	}
+	shown := 0
+	var views []answerView
+	for _, a := range several.Results {
+		if a.Verifiability == nil || len(several.Results) > len(contracts.Carriers) {
+			return nil, errNoAnswer
+		}
+		shown += len(a.Results) + len(a.Weeks) + len(a.Verifiability.Evidence) + len(a.Verifiability.Notes)
+		views = append(views, a.view())
+	}
+	if shown > maxShown {
+		return nil, contracts.Invalid("body", "answer", "too_long", "this answer has %d parts, of which a page shows %d at most", shown, maxShown)
+	}
+	return views, nil
+}
+
+func (a anyAnswer) view() answerView {
+	v := answerView{Title: string(a.Carrier), Verifiability: *a.Verifiability}
+	if at, err := url.Parse(v.Verifiability.RawDataEvidenceURL); err == nil && (at.Scheme == "https" || at.Scheme == "http") {
+		v.Source = at.String()
+	}
+	switch {
+	case a.Record != nil:
+		v.Title, v.Value = fmt.Sprintf("%s %s", a.State, a.LicenseNumber), a.Record.LicenseNumber
+		v.Table = licensesTable(a.State, []contracts.LicenseRecord{*a.Record}, false)
+	case a.Carrier != "":
+		v.Table = weeksTable(a.Weeks)
+		if len(a.Weeks) == 1 {
+			v.Value = decimal(a.Weeks[0].Percent)
+		}
+	default:
+		v.Title = string(a.State)
+		v.Table = licensesTable(a.State, a.Results, true)
+	}
+	return v
+}
+
+var licenseColumns = []column{
+	{Name: "Number"}, {Name: "Type"}, {Name: "Status"}, {Name: "Trade name"}, {Name: "Owner"}, {Name: "Address"},
+	{Name: "Expires", Look: "whole"}, {Name: "Suspensions"},
+}
+
+// rowForm is the form that the rows of a search look their licenses up with.
+const rowForm = "row"
+
+// licensesTable shows records. With lookups each row has a button for its license alone.
+func licensesTable(state contracts.State, records []contracts.LicenseRecord, withLookups bool) table {
+	t := table{ID: "records", Columns: licenseColumns}
+	if withLookups {
+		t.Columns = append(slices.Clip(t.Columns), column{Name: "Lookup"})
+	}
+	for _, r := range records {
+		status := string(r.Status)
+		if slices.Contains(r.Inferred, "status") {
+			status += " (inferred)"
+		}
+		expires := string(r.ExpirationDate)
+		if expires == "" {
+			expires = "not known"
+		}
+		row := texts(r.LicenseNumber, r.LicenseTypeCode, status, r.DBAName, r.OwnerName, r.Address.Raw, expires, suspensionsOf(r))
+		if withLookups {
+			row = append(row, lookupCell(state, r))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// lookupCell is a button that looks up the very license of a record. A license whose number is not shown has none.
+func lookupCell(state contracts.State, r contracts.LicenseRecord) cell {
+	number := r.LicenseNumber
+	if typed := r.LicenseTypeCode + "-" + number; state == contracts.CA {
+		if _, err := contracts.NormalLicenseNumber(state, typed); err == nil {
+			number = typed
+		}
+	}
+	if number == "" {
+		return cell{}
+	}
+	return cell{Text: "Look up", Form: rowForm, Send: field{"license_number", number}, Label: "Look up " + number}
+}
+
+// suspensionsOf says "none" only where the source shows suspensions.
+func suspensionsOf(r contracts.LicenseRecord) string {
+	if slices.Contains(r.NotReported, "suspensions") {
+		return "not reported"
+	}
+	var all []string
+	for _, s := range r.Suspensions {
+		all = append(all, fmt.Sprintf("%s to %s %s", orUnknown(string(s.StartDate)), orUnknown(string(s.EndDate)), s.Reason))
+	}
+	if len(all) == 0 {
+		return "none"
+	}
+	return strings.Join(all, "; ")
+}
+
+func orUnknown(text string) string {
+	if text == "" {
+		return "not known"
+	}
+	return text
+}
+
+func weeksTable(weeks []contracts.SurchargeWeek) table {
+	t := table{Columns: []column{
+		{Name: "From", Look: "whole"}, {Name: "To", Look: "whole"}, {Name: "Fuel surcharge %"}, {Name: "Diesel USD"}, {Name: "Truckload %"},
+	}}
+	for _, w := range weeks {
+		end, diesel, truckload := string(w.EndDate), optional(w.DieselUSD), optional(w.TruckloadPercent)
+		if end == "" {
+			end = "open"
+		}
+		if diesel == "" {
+			diesel = "not reported"
+		}
+		t.Rows = append(t.Rows, texts(string(w.EffectiveDate), end, decimal(w.Percent), diesel, orUnknown(truckload)))
+	}
+	return t
+}

@@ -1,0 +1,139 @@
+package site
+
+import (
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"strings"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+	"assay.dev/gateway/session"
+)
+
+// maxForm bounds a form of a few fields, in bytes.
+const maxForm = 16 << 10
+
+// fromThisSite refuses forms of other web sites, by what browsers say of a request's origin.
+func fromThisSite(r *Request) error {
+	if err := http.NewCrossOriginProtection().Check(r.Request); err != nil {
+		return contracts.Errorf(contracts.Unauthorized, "send this form from the pages of this site only")
+	}
+	return nil
+}
+
+// ownForm takes a form of a page that may cost or change something. The form is from this site, its sender is logged in, it is at most
+// maxBytes large, and it holds a token of the session that it is sent with. send finds it in the request's PostForm and MultipartForm.
+func (s *Site) ownForm(path string, maxBytes int64, send func(http.ResponseWriter, *Request) error) Page {
+	serve := func(w http.ResponseWriter, r *Request) error {
+		if err := fromThisSite(r); err != nil {
+			return err
+		}
+		if r.Caller == nil {
+			return s.logIn(w, r, loginContent{To: path}, http.StatusUnauthorized)
+		}
+		if err := s.readOwnForm(w, r, maxBytes); err != nil {
+			return s.writeFailedForm(w, r, path, err)
+		}
+		return send(w, r)
+	}
+	return Page{Method: http.MethodPost, Path: path, Serve: serve, TakesForm: true, IsUpload: maxBytes > maxForm}
+}
+
+func (s *Site) readOwnForm(w http.ResponseWriter, r *Request, maxBytes int64) error {
+	if err := readForm(w, r, maxBytes); err != nil {
+		return err
+	}
+	if !s.Sessions.IsFormToken(sessionOf(r), r.PostForm.Get("token")) {
+		return contracts.Errorf(contracts.Unauthorized, "this form was made for another session: open the page again and send it from there")
+	}
+	return nil
+}
+
+// readForm reads a form, all of it into memory.
+func readForm(w http.ResponseWriter, r *Request, maxBytes int64) error {
+	if r.ContentLength > maxBytes {
+		return formTooLarge(maxBytes)
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxBytes)
+	err := r.ParseForm()
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); err == nil && kind == "multipart/form-data" {
+		err = r.ParseMultipartForm(maxBytes)
+	}
+	tooLarge := (*http.MaxBytesError)(nil)
+	switch {
+	case errors.As(err, &tooLarge):
+		return formTooLarge(maxBytes)
+	case err != nil:
+		return contracts.Invalid("body", "", "malformed_form", "the form broke off, or is none")
+	}
+	return nil
+}
+
+func formTooLarge(maxBytes int64) error {
+	return contracts.Errorf(contracts.RequestTooLarge, "the form is larger than %d bytes; send less at once", maxBytes)
+}
+
+// sessionOf is what the session's cookie holds; empty without one. A token of no session is good for no session.
+func sessionOf(r *Request) string {
+	cookie, err := r.Cookie(session.CookieName)
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}
+
+// token is for the forms of a page that the request is answered with.
+func (s *Site) token(r *Request) string { return s.Sessions.FormToken(sessionOf(r)) }
+
+// failedForm is why nothing came of a form, and where the form is.
+type failedForm struct{ Problem, Path string }
+
+// writeFailedForm tells a person why nothing came of a form.
+func (s *Site) writeFailedForm(w http.ResponseWriter, r *Request, path string, err error) error {
+	problem, status, err := explain(err)
+	if err != nil {
+		return err
+	}
+	if status == http.StatusRequestEntityTooLarge {
+		w.Header().Set("Connection", "close") // what is left of the request is not worth reading
+	}
+	return s.writePrivate(w, r, "failed", frame{Title: "Not done", Path: path, Content: failedForm{problem, path}}, status)
+}
+
+// explain is an error in words for a person, with the status of the page that shows it. An internal error is not for people: it comes back.
+func explain(err error) (problem string, status int, internal error) {
+	public := api.PublicError(err)
+	if public.Code == contracts.Internal {
+		return "", 0, err
+	}
+	problem = fmt.Sprintf("%s (%s)", public.Message, public.Code)
+	if len(public.Violations) > 0 {
+		problem = violationsIn(public.Violations)
+	}
+	return problem, public.Code.HTTPStatus(), nil
+}
+
+// violationsIn are such as "to: this day is to come; from: this is not a date".
+func violationsIn(violations []contracts.Violation) string {
+	var all []string
+	for _, v := range violations {
+		all = append(all, v.Loc[len(v.Loc)-1]+": "+v.Msg)
+	}
+	return strings.Join(all, "; ")
+}
+
+// field is one hidden field of a form.
+type field struct{ Name, Value string }
+
+// sendFile answers a form with a file that the browser saves, or with the page that says why there is none. mediaType is the file's.
+func (s *Site) sendFile(w http.ResponseWriter, r *Request, path, name, mediaType string, a apiAnswer) error {
+	if a.problem != "" {
+		return s.writePrivate(w, r, "failed", frame{Title: "Not done", Path: path, Content: failedForm{a.problem, path}}, a.status)
+	}
+	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	writeBody(w, r.Request, http.StatusOK, a.body, mediaType, privatePolicy)
+	return nil
+}

@@ -1,0 +1,161 @@
+package site
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+	"assay.dev/gateway/keys"
+	"assay.dev/gateway/spreadsheet"
+)
+
+// pageResults is how many matches a page of a search has.
+const pageResults = 25
+
+// licensesContent is what the page of licenses shows: two forms, and an answer once one was asked for.
+type licensesContent struct {
+	Token   string
+	Caller  *keys.Record
+	Allowed bool
+	States  []contracts.State
+	// Price is what an answer costs, in USD; empty for nothing.
+	Price string
+	Asked licensesQuery
+	// Message says what the answer is, or why there is none.
+	Message   string
+	IsProblem bool
+	Answer    *licensesAnswer
+}
+
+// licensesAnswer is an answer with what can be done next.
+type licensesAnswer struct {
+	answerView
+	// Proof is nil where no document of the answer is kept.
+	Proof *proofForm
+	// Again are the fields that ask for the same answer. Next is the cursor of the page after it.
+	Again []field
+	Next  string
+}
+
+// licensesQuery is what a person asks for: one license, or a page of a search.
+type licensesQuery struct {
+	isLookup                             bool
+	State, Number                        string
+	SearchState, DBAName, Owner, Address string
+	// Cursors lead to the page: those of all pages up to it but the first.
+	Cursors []string
+}
+
+func licensesQueryOf(form url.Values) licensesQuery {
+	state := form.Get("state")
+	if form.Has("license_number") {
+		return licensesQuery{isLookup: true, State: state, SearchState: state, Number: form.Get("license_number")}
+	}
+	q := licensesQuery{
+		State: state, SearchState: state, DBAName: form.Get("dba_name"), Owner: form.Get("owner_name"), Address: form.Get("address"),
+		Cursors: form["cursor"],
+	}
+	if n := len(q.Cursors); form.Has("back") && n > 0 {
+		q.Cursors = q.Cursors[:n-1]
+	}
+	return q
+}
+
+// target is what to ask the API.
+func (q licensesQuery) target() string {
+	if q.isLookup {
+		return "/v1/abc/license/" + url.PathEscape(q.Number) + "?" + url.Values{"state": {q.State}}.Encode()
+	}
+	query := url.Values{
+		"state": {q.State}, "dba_name": {q.DBAName}, "owner_name": {q.Owner}, "address": {q.Address}, "limit": {strconv.Itoa(pageResults)},
+	}
+	if n := len(q.Cursors); n > 0 {
+		query.Set("cursor", q.Cursors[n-1])
+	}
+	return "/v1/abc/search?" + query.Encode()
+}
+
+// fields are those of a form that asks the same.
+func (q licensesQuery) fields() []field {
+	if q.isLookup {
+		return []field{{"state", q.State}, {"license_number", q.Number}}
+	}
+	all := []field{{"state", q.State}, {"dba_name", q.DBAName}, {"owner_name", q.Owner}, {"address", q.Address}}
+	for _, c := range q.Cursors {
+		all = append(all, field{"cursor", c})
+	}
+	return all
+}
+
+// question is what the page of proofs takes for the question of an answer.
+func (q licensesQuery) question() url.Values {
+	if q.isLookup {
+		return url.Values{"state": {q.State}, "license_number": {q.Number}}
+	}
+	return url.Values{}
+}
+
+func (s *Site) newLicensesContent(r *Request) licensesContent {
+	return licensesContent{
+		Token: s.token(r), Caller: r.Caller, Allowed: r.Caller.Allows(contracts.ABC), States: contracts.States, Price: priceOf(r, contracts.ABC),
+	}
+}
+
+// priceOf is what an answer of a product costs who asks, in USD; empty for nothing.
+func priceOf(r *Request, p contracts.Product) string {
+	if r.Caller.Environment != contracts.Live {
+		return ""
+	}
+	return fmt.Sprintf("%.2f", api.ProductOf(p).PriceUSD())
+}
+
+func licensesFrame(c licensesContent) frame {
+	return frame{Title: "Licenses", Path: licensesPath, Scripts: []string{"own/licenses.js"}, Content: c}
+}
+
+// licenses is the page before anything was asked.
+func (s *Site) licenses(r *Request) (string, frame) {
+	return "licenses", licensesFrame(s.newLicensesContent(r))
+}
+
+// sendLicenses looks a license up, or searches.
+func (s *Site) sendLicenses(w http.ResponseWriter, r *Request) error {
+	c := s.newLicensesContent(r)
+	c.Asked = licensesQueryOf(r.PostForm)
+	if r.PostForm.Get("format") == "csv" {
+		a := get(r, c.Asked.target()+"&format=csv")
+		return s.sendFile(w, r, licensesPath, "licenses.csv", spreadsheet.MediaType, a)
+	}
+	status := c.take(get(r, c.Asked.target()))
+	return s.writePrivate(w, r, "licenses", licensesFrame(c), status)
+}
+
+// take takes the API's answer, and returns the status of the page.
+func (c *licensesContent) take(a apiAnswer) (status int) {
+	if a.problem != "" {
+		c.Message, c.IsProblem = a.problem, true
+		return a.status
+	}
+	views, err := newAnswerViews(a.body)
+	var page contracts.Search
+	if err == nil && !c.Asked.isLookup {
+		err = a.decode(&page)
+	}
+	if err != nil {
+		c.Message, c.IsProblem = "The API's answer is not understood.", true
+		return http.StatusInternalServerError
+	}
+	c.Answer = &licensesAnswer{answerView: views[0], Again: c.Asked.fields()}
+	c.Answer.Proof = newProofForm(c.Token, a.body, views[0], c.Asked.question())
+	c.Message = "One license."
+	if !c.Asked.isLookup {
+		c.Message = fmt.Sprintf("Page %d: %d of %d matches.", len(c.Asked.Cursors)+1, len(page.Results), page.TotalResults)
+	}
+	if page.NextCursor != nil {
+		c.Answer.Next = *page.NextCursor
+	}
+	return http.StatusOK
+}

@@ -1,0 +1,29 @@
+package site
+
+// table is a table of a page. On narrow screens each row is a list of its cells under their names.
+type table struct {
+	ID      string
+	Columns []column
+	Rows    [][]cell
+}
+
+// column is a column of a table. Member is the member of what a row shows, where a script fills the table. Look is how its cells
+// look, if not as all: number, whole (in one line) or long.
+type column struct{ Name, Member, Look string }
+
+// cell is a cell of a table: a text, a link to Link, or a button of the form Form that sends Send.
+type cell struct {
+	Text, Link, Form string
+	Send             field
+	// Label says what a link or a button is for, to who does not see its row.
+	Label string
+}
+
+// texts makes cells of texts.
+func texts(all ...string) []cell {
+	cells := make([]cell, len(all))
+	for i, text := range all {
+		cells[i].Text = text
+	}
+	return cells
+}
