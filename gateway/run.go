@@ -101,7 +101,7 @@ func openKeys(ctx context.Context, d *daemon.Daemon) (*keys.Directory, error) {
 		if !directory.Loaded() {
 			return cmp.Or(directory.Damage(), errors.New("the keys are not loaded yet"))
 		}
-		return daemon.Degrade(directory.Damage())
+		return daemon.Degrade(cmp.Or(directory.Damage(), directory.Stale()))
 	})
 	return directory, registerKeyAge(d.Metrics, directory)
 }
