@@ -65,7 +65,12 @@ type checkedStream struct {
 }
 
 func checkOne(ctx context.Context, js jetstream.JetStream, name string) (checked checkedStream) {
-	witness, info, err := kv.Trust(ctx, js, name)
+	var witness kv.Witness
+	var info *jetstream.StreamInfo
+	err := kv.Insist(ctx, func(ctx context.Context) (err error) {
+		witness, info, err = kv.Trust(ctx, js, name)
+		return err
+	})
 	if err == nil {
 		err = kv.CheckStream(ctx, js, name)
 	}
