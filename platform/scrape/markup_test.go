@@ -30,8 +30,8 @@ func TestHostileMarkupIsRefused(t *testing.T) {
 	for name, page := range map[string]string{
 		"a large table":          strings.Repeat("<tr><td>46.32%</td></tr>", 50_000),
 		"bold links in a table":  strings.Repeat("<tr><td><a href='x'><b>46.32%</b></a></td></tr>", 20_000),
-		"fonts that nobody ends": strings.Repeat("<tr><td><font face=Arial size=2>46.32%</td></tr>", 15_000),
-		"links that nobody ends": open.String()[:600] + strings.Repeat("<a href='x'>46.32%<br>", 5_000),
+		"fonts that nobody ends": "<table>" + strings.Repeat("<tr><td><font face=Arial size=2>46.32%</td></tr>", 15_000),
+		"links that nobody ends": open.String()[:180] + strings.Repeat("<a href='x'>46.32%<br>", 5_000),
 	} {
 		if _, err := ParseHTML([]byte(page)); err != nil {
 			t.Errorf("%s: %v", name, err)
