@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"text/tabwriter"
 
 	"github.com/nats-io/nats.go"
@@ -19,7 +20,7 @@ type checkCommand struct{}
 // Help says what is compared.
 func (checkCommand) Help() string {
 	return `Each stream that nothing can replace is compared with its own numbers and with what was seen of it before. Exit code 1: one is
-gone, damaged or shorter than it was. Restored ones that nobody confirmed are said.
+gone, damaged or shorter than it was (DAMAGED), or does not answer, which says nothing of what it holds (SILENT). Restored ones that nobody confirmed are said.
 ` + targetHelp
 }
 
@@ -33,37 +34,58 @@ func (checkCommand) Run(ctx context.Context, c *console) error {
 	return checkStreams(ctx, c, conn, provision.Lasting())
 }
 
-// checkStreams prints the state of each stream and fails when one is damaged.
+// checkStreams prints the state of each stream and fails unless all are whole. It asks for all at the same time, because one that
+// does not answer takes seconds.
 func checkStreams(ctx context.Context, c *console, conn *nats.Conn, names []string) error {
 	js, err := jetstream.New(conn)
 	if err != nil {
 		return err
 	}
+	all := make([]checkedStream, len(names))
+	var checks sync.WaitGroup
+	for i, name := range names {
+		checks.Go(func() { all[i] = checkOne(ctx, js, name) })
+	}
+	checks.Wait()
 	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "STREAM\tMESSAGES\tFIRST\tLAST\tSTATE")
 	var errs []error
-	for _, name := range names {
-		state, messages, err := checkOne(ctx, js, name)
-		errs = append(errs, err)
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\n", name, messages.Msgs, messages.FirstSeq, messages.LastSeq, state)
+	for i, s := range all {
+		errs = append(errs, s.err)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\n", names[i], s.held.Msgs, s.held.FirstSeq, s.held.LastSeq, s.state)
 	}
 	return errors.Join(append(errs, w.Flush())...)
 }
 
-func checkOne(ctx context.Context, js jetstream.JetStream, name string) (string, jetstream.StreamState, error) {
-	witness, info, err := kv.Trust(ctx, js, name)
+// checkedStream is what was found of one stream. What it holds is zero when it does not answer.
+type checkedStream struct {
+	state string
+	held  jetstream.StreamState
+	err   error
+}
+
+func checkOne(ctx context.Context, js jetstream.JetStream, name string) (checked checkedStream) {
+	var witness kv.Witness
+	var info *jetstream.StreamInfo
+	err := kv.Insist(ctx, func(ctx context.Context) (err error) {
+		witness, info, err = kv.Trust(ctx, js, name)
+		return err
+	})
 	if err == nil {
 		err = kv.CheckStream(ctx, js, name)
 	}
-	var state jetstream.StreamState
+	checked.err, checked.state = err, "whole"
 	if info != nil {
-		state = info.State
+		checked.held = info.State
 	}
+	var damage *kv.Damaged
 	switch {
+	case errors.As(err, &damage):
+		checked.state = "DAMAGED"
 	case err != nil:
-		return "DAMAGED", state, err
+		checked.state = "SILENT"
 	case !witness.Restored.IsZero():
-		return "whole, restored, not confirmed", state, nil
+		checked.state = "whole, restored, not confirmed"
 	}
-	return "whole", state, nil
+	return checked
 }

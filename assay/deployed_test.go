@@ -36,7 +36,11 @@ var workerSettings = map[string]daemon.Environ{
 
 func deploy(t *testing.T) *deployed {
 	t.Helper()
-	servers := startNATSCluster(t)
+	return deployOn(t, startNATSCluster(t))
+}
+
+func deployOn(t *testing.T, servers natsCluster) *deployed {
+	t.Helper()
 	d := &deployed{whole: t, servers: servers, workers: map[string][]*process{}, spans: filepath.Join(t.TempDir(), "spans.jsonl")}
 	d.fleet = startFleetOn(t, daemon.Environ{"ASSAY_NATS_URL": servers.urls()}, len(servers))
 	d.environ = d.environ.With("ASSAY_TRACE_FILE", d.spans)

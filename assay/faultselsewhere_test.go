@@ -32,8 +32,6 @@ var faultsElsewhere = []fault{
 	elsewhere("every stream and bucket deleted in turn, and restored", "not made anew without --accept-loss; restored whole",
 		tests("TestWhatWasAcknowledgedBeforeABackupIsInIt|TestADamagedBackupIsRefused|TestWhatWasBornIsNotMadeAnew|TestALostDiskIsNotANewDeployment",
 			"./assay/backup", "./platform/provision")...),
-	{name: "evidence store full", must: "answers go on and say so",
-		untried: "a full stream drops its oldest documents by its limits (TestAStreamThatShowsLessThanWasSeenIsDamaged); a full disk needs a file system of its own"},
 	{name: "a slow disk under the NATS servers", must: "as latency",
 		untried: "needs a device that can be slowed down (dm-delay, or FUSE), which a user without root has not; latency before the servers and SIGSTOP stand in for it"},
 	{name: "clocks of processes ±10 min apart", must: "no over-admission",

@@ -4,9 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -31,6 +34,14 @@ var processFaults = []fault{
 	{
 		name: "no workers", run: noWorkers,
 		must: "503 within 50 ms",
+	},
+	{
+		name: "1,000 idle connections to a gateway that may open 256 files", run: idleCrowd,
+		must: "others are answered within 100 ms, hits and misses; /readyz says it",
+	},
+	{
+		name: "workers have no descriptors left for 10 s", run: noDescriptors,
+		must: "hits 100 %; misses 503 and never a wrong answer; no worker ends; normal ≤ 10 s after",
 	},
 	{
 		name: "the collector of traces is dead", run: deadCollector,
@@ -197,6 +208,66 @@ func deadCollector(r *row) {
 	r.shareFailed(sent, 0)
 	r.hitsHold(sent, 0)
 	r.holds(most-before <= 50, "a gateway that sends every span there held %d MB after 5 s and %d MB at most in the %d s after", before, most, tries)
+}
+
+// allowFiles bounds how many files and connections a process may have open from now on.
+func (p *process) allowFiles(most int) error {
+	return exec.Command("prlimit", fmt.Sprintf("--pid=%d", p.Process.Pid), fmt.Sprintf("--nofile=%d:", most)).Run()
+}
+
+func idleCrowd(r *row) {
+	const files, idle = 256, 1000
+	d := r.ownSystem()
+	few := *d.fleet
+	few.files = files
+	g := few.gateway(r.T)
+	for range idle {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(g.api, "http://"))
+		r.need(err)
+		defer conn.Close()
+	}
+	var hits, cold replies
+	for i := range int64(50) {
+		for path, to := range map[string]*replies{cachedPath: &hits, d.nextCold(): &cold} {
+			asked := time.Now()
+			err := askEither([]*process{g}, 0, path, d.key)
+			to.add(reply{i, asked, time.Since(asked), err})
+		}
+	}
+	r.holds(len(hits.failed()) == 0 && hits.quantile(1) <= r.bound(100*time.Millisecond), "hits: %s", &hits)
+	r.holds(len(cold.failed()) == 0, "cold: %s", &cold)
+	said := strings.Contains(readiness(g), "connections")
+	r.holds(said && status(g.admin+"/readyz", "") == http.StatusOK, "/readyz says it: %t; %d idle connections were closed", said, g.metric("gateway_connections_closed_total", `"idle"`))
+}
+
+func noDescriptors(r *row) {
+	d := r.ownSystem()
+	var began, ended time.Time
+	workers := append(slices.Clone(d.workers[contracts.ABCWorker]), d.workers[contracts.LTLWorker]...)
+	sent := d.observe(0, func() {
+		r.need(clock.Sleep(r.Context(), 2*time.Second))
+		began = time.Now()
+		for _, w := range workers {
+			r.need(w.allowFiles(4)) // fewer than are open
+		}
+		r.need(clock.Sleep(r.Context(), 10*time.Second))
+		ended = time.Now()
+		for _, w := range workers {
+			r.need(w.allowFiles(4096))
+		}
+		r.need(d.awaitAnswers())
+		r.saw("cold answers again after %.1f s", time.Since(ended).Seconds())
+		r.need(clock.Sleep(r.Context(), 12*time.Second))
+	})
+	r.hitsHold(sent, 0)
+	meanwhile := sent.cold.since(began, ended)
+	counts := meanwhile.statuses()
+	r.holds(counts[http.StatusOK]+counts[http.StatusServiceUnavailable] == meanwhile.count(), "cold meanwhile: %s %s", meanwhile, first(meanwhile.failed()))
+	late := sent.cold.since(ended.Add(10*time.Second), time.Time{})
+	r.holds(len(late.failed()) == 0, "%d of %d cold ones failed later than 10 s after %s", len(late.failed()), late.count(), first(late.failed()))
+	for _, w := range workers {
+		r.holds(status(w.admin+"/livez", "") == http.StatusOK, "worker %d is alive", w.Process.Pid)
+	}
 }
 
 func versionsSideBySide(r *row) {

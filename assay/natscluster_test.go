@@ -68,6 +68,12 @@ var builtNATS = sync.OnceValues(func() (string, error) {
 
 func startNATSCluster(t *testing.T) natsCluster {
 	t.Helper()
+	return startNATSClusterOn(t, t.TempDir(), t.TempDir(), t.TempDir())
+}
+
+// startNATSClusterOn starts the servers each on a directory of its own.
+func startNATSClusterOn(t *testing.T, dirs ...string) natsCluster {
+	t.Helper()
 	bin, err := builtNATS()
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +85,7 @@ func startNATSCluster(t *testing.T) natsCluster {
 	var c natsCluster
 	for i := range routes {
 		config := filepath.Join(t.TempDir(), "nats.conf")
-		text := fmt.Sprintf("jetstream { store_dir: %q, max_file_store: 64GB }\n", t.TempDir()) // reserved, not used
+		text := fmt.Sprintf("jetstream { store_dir: %q, max_file_store: 64GB }\n", dirs[i]) // reserved, not used
 		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

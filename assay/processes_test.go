@@ -34,6 +34,7 @@ type fleet struct {
 	environ daemon.Environ
 	key     string
 	sandbox string // its admin address
+	files   int    // how many files and connections each process may have open, where not 0
 }
 
 // process is one running service.
@@ -95,6 +96,9 @@ func (f *fleet) launch(t testing.TB, name string, more daemon.Environ) (*process
 	t.Helper()
 	admin := bustest.FreeAddress(t)
 	p := &process{Cmd: exec.Command(filepath.Join(f.bin, name)), admin: "http://" + admin}
+	if f.files > 0 {
+		p.Cmd = exec.Command("prlimit", fmt.Sprintf("--nofile=%d", f.files), filepath.Join(f.bin, name))
+	}
 	e := daemon.Environ{
 		"ASSAY_ADMIN_LISTEN": admin, "ASSAY_ENVIRONMENT": "test", "ASSAY_HOST_RATE": "0", "ASSAY_CHROMIUM": "/nonexistent",
 	}

@@ -39,7 +39,9 @@ var measurements = []measurement{
 	{"hostile", measureHostile},
 	{"scale", measureScale},
 	{"pages", measurePages},
-	{"growth", measureGrowth},
+	{"keys", growth(measureKeys)},
+	{"tenants", growth(measureTenants)},
+	{"events", growth(measureEvents)},
 }
 
 func main() {

@@ -101,7 +101,7 @@ func openKeys(ctx context.Context, d *daemon.Daemon) (*keys.Directory, error) {
 		if !directory.Loaded() {
 			return cmp.Or(directory.Damage(), errors.New("the keys are not loaded yet"))
 		}
-		return daemon.Degrade(directory.Damage())
+		return daemon.Degrade(cmp.Or(directory.Damage(), directory.Stale()))
 	})
 	return directory, registerKeyAge(d.Metrics, directory)
 }
@@ -172,12 +172,18 @@ func listen(ctx context.Context, cfg Config, d *daemon.Daemon, handler *wire.Ser
 			return err
 		}
 	}
+	clients, err := newConnections(descriptors(), d.Metrics)
+	if err != nil {
+		return err
+	}
+	d.Ready("connections", clients.check)
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
 	server := &http.Server{
 		Handler: handler, Protocols: &protocols, MaxHeaderBytes: wire.MaxHeaderBytes,
 		ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		BaseContext: func(net.Listener) context.Context { return ctx },
+		ConnState:   clients.note,
 		ErrorLog:    slog.NewLogLogger(d.Log.Handler(), slog.LevelDebug),
 	}
 	d.Log.Info("serving", "address", l.Addr().String())

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -90,6 +91,19 @@ func (d *Directory) Damage() error {
 		return damage
 	}
 	return nil
+}
+
+// staleAfter is how old the copy may be before [Directory.Stale] says so: longer than a change of leaders takes.
+const staleAfter = 15 * time.Second
+
+// Stale is an error while the copy cannot be compared with the bucket, such as while NATS is away.
+func (d *Directory) Stale() error {
+	age := d.Age()
+	if !d.Loaded() || age < staleAfter {
+		return nil
+	}
+	return fmt.Errorf("the copy of the keys was last proven complete %s ago: known keys are accepted for %s from then on, also revoked ones",
+		age.Round(time.Second), outageLife)
 }
 
 // Age returns the time since the copy was last found complete, and many years when it never was.

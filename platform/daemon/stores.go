@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -54,31 +55,23 @@ type stores struct {
 
 	mu     sync.Mutex
 	damage map[string]error
+	since  map[string]time.Time // when a silent stream was first found so
 }
 
 // watchStores checks the streams at the start and then every 10 s, and notes what they hold, for the next check (see
-// [kv.Witness]). The log, the metric store_damaged and /readyz show damage. /readyz stays 200: every process of a service
+// [kv.Witness]). The log, the metrics store_damaged and store_silent, and /readyz show what is wrong. /readyz stays 200: every process of a service
 // sees the same stores, so 503 would take all of them out, with what they can still answer.
 func (d *Daemon) watchStores() error {
-	s := &stores{Daemon: d, damage: map[string]error{}}
+	var names []string
 	for _, name := range access.Streams(d.user) {
-		if !contracts.Disposable(name) && !slices.Contains(s.names, name) {
-			s.names = append(s.names, name)
+		if !contracts.Disposable(name) && !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
-	if len(s.names) == 0 {
+	if len(names) == 0 {
 		return nil
 	}
-	var err error
-	s.gauge, err = telemetry.Register(d.Metrics, prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Name: "store_damaged", Help: "1 when a stream that cannot be made anew is gone, shows less than was seen of it, or was restored and not confirmed; else 0.",
-	}, []string{"stream"}))
-	if err != nil {
-		return err
-	}
-	s.silent, err = telemetry.Register(d.Metrics, prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Name: "store_silent", Help: "1 when a stream did not answer when it was last looked at, as one without a leader; else 0.",
-	}, []string{"stream"}))
+	s, err := d.openStores(names)
 	if err != nil {
 		return err
 	}
@@ -87,13 +80,25 @@ func (d *Daemon) watchStores() error {
 	return nil
 }
 
+func (d *Daemon) openStores(names []string) (s *stores, err error) {
+	s = &stores{Daemon: d, names: names, damage: map[string]error{}, since: map[string]time.Time{}}
+	s.gauge, err = telemetry.Register(d.Metrics, prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		Name: "store_damaged", Help: "1 when a stream that cannot be made anew is gone, shows less than was seen of it, or was restored and not confirmed; else 0.",
+	}, []string{"stream"}))
+	if err != nil {
+		return nil, err
+	}
+	s.silent, err = telemetry.Register(d.Metrics, prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		Name: "store_silent", Help: "1 when a stream did not answer when it was last looked at, as one without a leader; else 0.",
+	}, []string{"stream"}))
+	return s, err
+}
+
 func (s *stores) watch(ctx context.Context) error {
 	tick := time.NewTicker(storesEvery)
 	defer tick.Stop()
 	for {
-		for _, name := range s.names {
-			s.checkStream(ctx, name)
-		}
+		s.checkStreams(ctx)
 		select {
 		case <-ctx.Done():
 			return nil
@@ -102,15 +107,27 @@ func (s *stores) watch(ctx context.Context) error {
 	}
 }
 
-// checkStream checks one stream. When the stream does not answer, what was found before stays.
+// checkStreams checks all streams at the same time: each that does not answer takes seconds.
+func (s *stores) checkStreams(ctx context.Context) {
+	var checks sync.WaitGroup
+	for _, name := range s.names {
+		checks.Go(func() { s.checkStream(ctx, name) })
+	}
+	checks.Wait()
+}
+
+// checkStream checks one stream. When the stream does not answer, the damage that was found before stays.
 func (s *stores) checkStream(ctx context.Context, name string) {
 	err := s.attest(ctx, name)
-	var damage *kv.Damaged
-	if err != nil && !errors.As(err, &damage) {
-		s.silent.WithLabelValues(name).Set(1)
+	if ctx.Err() != nil {
 		return
 	}
-	s.silent.WithLabelValues(name).Set(0)
+	var damage *kv.Damaged
+	isSilent := err != nil && !errors.As(err, &damage)
+	s.noteSilence(ctx, name, isSilent, err)
+	if isSilent {
+		return
+	}
 	value := 0.0
 	if damage != nil {
 		value = 1
@@ -138,13 +155,39 @@ func (s *stores) attest(ctx context.Context, name string) error {
 	return w.Unconfirmed(name)
 }
 
-// check returns the first damage, as a [Degraded].
+// noteSilence shows whether a stream answers, and logs when that changes.
+func (s *stores) noteSilence(ctx context.Context, name string, isSilent bool, err error) {
+	value := 0.0
+	if isSilent {
+		value = 1
+	}
+	s.silent.WithLabelValues(name).Set(value)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	since, wasSilent := s.since[name]
+	switch {
+	case isSilent && !wasSilent:
+		s.since[name] = time.Now()
+		s.Log.WarnContext(ctx, "a store does not answer", "stream", name, "error", err)
+	case wasSilent && !isSilent:
+		delete(s.since, name)
+		s.Log.InfoContext(ctx, "a store answers again", "stream", name, "after", time.Since(since).Round(time.Second).String())
+	}
+}
+
+// check returns the first damage, else the first silence, as a [Degraded].
 func (s *stores) check() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, name := range s.names {
 		if err := s.damage[name]; err != nil {
 			return Degrade(err)
+		}
+	}
+	for _, name := range s.names {
+		if since, ok := s.since[name]; ok {
+			return Degrade(fmt.Errorf("%d of %d streams do not answer, such as %s since %s", len(s.since), len(s.names), name,
+				since.UTC().Format(time.RFC3339)))
 		}
 	}
 	return nil

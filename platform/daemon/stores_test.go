@@ -2,6 +2,8 @@ package daemon
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
 )
@@ -113,4 +116,38 @@ func keepTwoOfOneKey(ctx context.Context, js jetstream.JetStream) error {
 		}
 	}
 	return nil
+}
+
+// JetStream turns itself off on a full disk, while the server goes on.
+func TestSilentStoresAreTold(t *testing.T) {
+	t.Parallel()
+	server := startNATS(t)
+	conn, err := nats.Connect(server.ClientURL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := provision.All(t.Context(), js, provision.Options{Replicas: 1, First: true}); err != nil {
+		t.Fatal(err)
+	}
+	d := &Daemon{JetStream: js, Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry()}
+	s, err := d.openStores([]string{contracts.UsageStream.Name, contracts.KeysBucket.Stream()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.checkStreams(t.Context()); s.check() != nil {
+		t.Fatalf("before: %v", s.check())
+	}
+	if err := server.ShutdownJetStream(); err != nil {
+		t.Fatal(err)
+	}
+	s.checkStreams(t.Context())
+	const says = "2 of 2 streams do not answer, such as ASSAY_USAGE since "
+	if err := s.check(); !errors.As(err, new(Degraded)) || !strings.HasPrefix(err.Error(), says) {
+		t.Errorf("with JetStream off: %v, want %s…", err, says)
+	}
 }

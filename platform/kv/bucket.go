@@ -21,7 +21,10 @@ func Open(ctx context.Context, js jetstream.JetStream, b contracts.Bucket) (jets
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
 		return nil, fmt.Errorf("bucket %s is missing: `assay provision` makes it, or says what is lost: %w", b.Name, err)
 	}
-	return bucket, err
+	if err != nil {
+		return nil, fmt.Errorf("bucket %s: %w", b.Name, err)
+	}
+	return bucket, nil
 }
 
 // Provision makes b, or brings it in line with its description. It goes through the bucket's stream, which alone can
