@@ -223,6 +223,7 @@ func TestToolsReadFresh(t *testing.T) {
 		return textOf(t, r), r.Meta["assay.dev/refresh-failed"] == true
 	}
 	ask(false)
+	s.awaitStored(contracts.SurchargeKey(contracts.Test, contracts.ODFL))
 	w.tenths.Store(471)
 	if text, _ := ask(nil); !strings.Contains(text, "46.5") {
 		t.Errorf("not asked for: %s", text)

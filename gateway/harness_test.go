@@ -24,6 +24,7 @@ import (
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/daemon/daemontest"
 )
@@ -339,6 +340,18 @@ func (s *system) atEnd(stop func(context.Context) error) {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
 		_ = stop(ctx)
+	})
+}
+
+// awaitStored waits for an answer to be stored: clients are told it before.
+func (s *system) awaitStored(key contracts.CacheKey) {
+	answers, err := s.js.KeyValue(s.t.Context(), contracts.AnswersBucket.Name)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	clocktest.Await(s.t, "the answer is stored", func() bool {
+		_, err := answers.Get(s.t.Context(), string(key))
+		return err == nil
 	})
 }
 
