@@ -19,6 +19,8 @@ var (
 	ErrUnknown   = errors.New("no such key")
 	ErrExpired   = errors.New("the key has expired")
 	ErrRevoked   = errors.New("the key was revoked")
+	// ErrShared means that two keys have this ID, so it names neither.
+	ErrShared = errors.New("two keys have this id: give the key itself")
 	// ErrUnverifiable means that the key is not in the copy, and that the bucket does not answer or is damaged.
 	ErrUnverifiable = errors.New("the key cannot be verified now")
 )

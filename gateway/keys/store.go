@@ -176,7 +176,7 @@ func unreadable(e jetstream.KeyValueEntry, err error) *kv.Damaged {
 	}
 }
 
-// find returns the name and the record of a key. ref is the key itself or its ID.
+// find returns the name and the record of a key. ref is the key itself or its ID, which must not be that of two keys.
 func (s *Store) find(ctx context.Context, ref string) (name string, r Record, err error) {
 	if h, err := Parse(ref); err == nil {
 		value, _, err := kv.Get(ctx, s.bucket, h.String())
@@ -193,12 +193,21 @@ func (s *Store) find(ctx context.Context, ref string) (name string, r Record, er
 		return "", r, err
 	}
 	for _, e := range entries {
-		if len(ref) == idLength && strings.HasPrefix(e.Key(), ref) && e.Operation() == jetstream.KeyValuePut {
-			_, r, err = decode(e.Key(), e.Value())
-			return e.Key(), r, err
+		if len(ref) != idLength || !strings.HasPrefix(e.Key(), ref) || e.Operation() != jetstream.KeyValuePut {
+			continue
+		}
+		if name != "" {
+			return "", Record{}, ErrShared
+		}
+		name = e.Key()
+		if _, r, err = decode(name, e.Value()); err != nil {
+			return "", r, err
 		}
 	}
-	return "", r, ErrUnknown
+	if name == "" {
+		return "", r, ErrUnknown
+	}
+	return name, r, nil
 }
 
 // change applies edit to a record, and applies it again when another writer changed the record first. That writer may

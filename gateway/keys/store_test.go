@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -123,6 +124,42 @@ func TestRevokeByKeyAndByID(t *testing.T) {
 	}
 	if err := s.Revoke(t.Context(), "0123456789ab"); !errors.Is(err, keys.ErrUnknown) {
 		t.Errorf("revoking an unknown key: %v", err)
+	}
+}
+
+// Two hashes may begin alike. Which key is meant is not known then, so neither is revoked.
+func TestAnIDOfTwoKeysNamesNeither(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	s, err := keys.OpenStore(t.Context(), js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := s.Create(t.Context(), acme())
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash, err := keys.Parse(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bucket, err := js.KeyValue(t.Context(), contracts.KeysBucket.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, err := bucket.Get(t.Context(), hash.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	twin := hash.ID() + strings.Repeat("0", len(hash.String())-len(hash.ID()))
+	if _, err := bucket.Put(t.Context(), twin, record.Value()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Revoke(t.Context(), hash.ID()); !errors.Is(err, keys.ErrShared) {
+		t.Errorf("by the id: %v", err)
+	}
+	if err := s.Revoke(t.Context(), key); err != nil {
+		t.Errorf("by the key: %v", err)
 	}
 }
 
