@@ -78,12 +78,8 @@ func (c *Copy) PublishedAt() (oldest time.Time) {
 // Lookup gives the entries of a normal number, the one that ranks highest first.
 func (c *Copy) Lookup(number string) []Entry { return c.index.lookup(number) }
 
-// Search gives one entry of each license that holds all parts of the query, without regard to case and accents, in
-// order of their numbers.
-func (c *Copy) Search(q contracts.Query) []Entry { return c.index.search(q) }
-
-// Count is how many entries Search gives.
-func (c *Copy) Count(q contracts.Query) int { return c.index.count(q) }
+// Find finds the licenses that hold all parts of the query, without regard to case and accents.
+func (c *Copy) Find(q contracts.Query) Hits { return Hits{c.index, c.index.find(q)} }
 
 // Obscures tells whether a row whose number cannot be read may be of this number: it prints no number, or one with
 // these digits.

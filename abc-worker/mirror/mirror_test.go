@@ -148,7 +148,7 @@ func (d *deployment) copy(m *mirror.Mirror) *mirror.Copy {
 }
 
 func named(c *mirror.Copy, name string) int {
-	return len(c.Search(contracts.Query{DBAName: name}))
+	return c.Find(contracts.Query{DBAName: name}).Count()
 }
 
 func TestOneDownloadHoweverManyWorkers(t *testing.T) {

@@ -24,8 +24,8 @@ type Standing struct {
 // BulkFiles reads the licenses of a state from the mirror of its bulk files.
 type BulkFiles struct {
 	Mirror *mirror.Mirror
-	// Standing is what a status word of the files means on a day for a license with that expiration date. Rows with a
-	// word that is not known are marked in the mirror.
+	// Standing is what a status word of the files means on a day for a license with that expiration date. Of the date only
+	// whether it is before the day may count. Rows with a word that is not known are marked in the mirror.
 	Standing func(word string, expires, today contracts.Date) Standing
 	Today    func() contracts.Date
 	// OtherTypes makes the note that names the types of a number beside that of the first entry; nil where a number has
@@ -48,13 +48,26 @@ func (b BulkFiles) read(ctx context.Context, q Question) (Reading, error) {
 		return Reading{}, err
 	}
 	reading := Reading{EvidenceURL: c.Files[0].URL, ReadAt: c.ReadAt, PublishedAt: c.PublishedAt()}
-	entries := c.Search(q.Query)
 	if q.Number != "" {
-		entries = b.numbered(c, q.Number, &reading)
+		b.fill(&reading, b.numbered(c, q.Number, &reading))
+	} else {
+		b.search(c, q, &reading)
 	}
-	b.fill(&reading, entries)
 	recordFiles(ctx, c)
 	return reading, nil
+}
+
+// search gives as many records as an answer holds, and what is to be said of all matches.
+func (b BulkFiles) search(c *mirror.Copy, q Question, reading *Reading) {
+	hits := c.Find(q.Query)
+	entries, more := hits.After(q.After, contracts.MaxKept)
+	b.fill(reading, entries)
+	reading.More, reading.Unclear = more, hits.Unclear()
+	reading.Total = hits.Count() - reading.Unclear
+	today := b.Today()
+	for _, k := range hits.Kinds(today) {
+		reading.Alike = append(reading.Alike, Alike{b.record(k.Entry, today), k.N})
+	}
 }
 
 // recordFiles says that an answer was read from a copy: what one file says of a license is weighed against the others.
@@ -90,15 +103,20 @@ func (b BulkFiles) numbered(c *mirror.Copy, asked string, reading *Reading) []mi
 // fill makes records of entries.
 func (b BulkFiles) fill(reading *Reading, entries []mirror.Entry) {
 	today := b.Today()
+	reading.Records = slices.Grow(reading.Records, len(entries))
 	for _, e := range entries {
 		if e.Unclear {
 			reading.Unclear++
 			continue
 		}
-		standing := b.Standing(e.Word, e.Record.ExpirationDate, today)
-		e.Record.Status = standing.Status
-		reading.Records = append(reading.Records, Record{LicenseRecord: e.Record, Because: standing.Because})
+		reading.Records = append(reading.Records, b.record(e, today))
 	}
+}
+
+func (b BulkFiles) record(e mirror.Entry, today contracts.Date) Record {
+	standing := b.Standing(e.Word, e.Record.ExpirationDate, today)
+	e.Record.Status = standing.Status
+	return Record{LicenseRecord: e.Record, Because: standing.Because, Unreadable: Unless(!e.Undated, Expiration)}
 }
 
 // RarestPart is the part of the query's names that the fewest licenses of the files have: a form that is asked by it
@@ -112,7 +130,7 @@ func (b BulkFiles) RarestPart(ctx context.Context, q contracts.Query) (rarest st
 		for _, part := range fold.Parts(text) {
 			n := -len(part)
 			if err == nil {
-				n = c.Count(asQuery(part))
+				n = c.Find(asQuery(part)).Count()
 			}
 			if rarest == "" || n < fewest {
 				rarest, fewest = part, n
@@ -150,7 +168,7 @@ func (b BulkFiles) Accents(ctx context.Context, q contracts.Query) (match, looke
 	}
 	names := contracts.Query{DBAName: q.DBAName, OwnerName: q.OwnerName}
 	byAccents := func(e mirror.Entry) bool { return !MatchesLiterally(names, e.Record) }
-	return slices.ContainsFunc(c.Search(q), byAccents), true
+	return slices.ContainsFunc(c.Find(q).Accented(), byAccents), true
 }
 
 // copy has a span of its own, because the first question waits until the mirror is loaded.
