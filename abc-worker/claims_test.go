@@ -2,6 +2,7 @@ package abcworker_test
 
 import (
 	"context"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -83,7 +84,7 @@ func TestNothingMatches(t *testing.T) {
 		{"IL", contracts.IL, contracts.Query{DBAName: "QQQQZZ"}, 1, ""},
 		{"CA by name, page down", contracts.CA, contracts.Query{DBAName: dead.DBA, OwnerName: dead.Owner}, 0, californiaHost},
 		{"TX, inquiry down", contracts.TX, contracts.Query{DBAName: "QQQQZZ"}, 0, texasHost},
-		{"NY, data sets down", contracts.NY, contracts.Query{DBAName: "QQQQZZ"}, 0, newYorkHost},
+		{"NY, data sets down, their copy is new", contracts.NY, contracts.Query{DBAName: "QQQQZZ"}, 1, newYorkHost},
 		{"FL by name, no portal", contracts.FL, contracts.Query{DBAName: "QQQQZZ"}, 0, floridaHost},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -136,10 +137,9 @@ func TestTheRightThing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer response.Body.Close()
-	shown := make([]byte, 64<<10)
-	n, _ := response.Body.Read(shown)
-	if !strings.Contains(string(shown[:n]), accents.Results[0].LicenseNumber) {
-		t.Errorf("%s does not show %s: %s", accents.EvidenceURL, accents.Results[0].LicenseNumber, shown[:n])
+	shown, err := io.ReadAll(io.LimitReader(response.Body, 1<<20))
+	if err != nil || !strings.Contains(string(shown), accents.Results[0].LicenseNumber) {
+		t.Errorf("%s does not show %s, %v", accents.EvidenceURL, accents.Results[0].LicenseNumber, err)
 	}
 }
 

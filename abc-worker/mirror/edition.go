@@ -206,8 +206,8 @@ func unpack(packed []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := io.ReadAll(io.LimitReader(r, defaultMaxBytes+1))
-	if err == nil && len(body) > defaultMaxBytes {
+	body, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err == nil && len(body) > maxFile {
 		err = errors.New("too large")
 	}
 	return body, err

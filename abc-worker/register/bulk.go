@@ -3,6 +3,7 @@ package register
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -31,6 +32,9 @@ type BulkFiles struct {
 	// OtherTypes makes the note that names the types of a number beside that of the first entry; nil where a number has
 	// one type.
 	OtherTypes func(all []mirror.Entry) []contracts.Note
+	// Clock is set where the files are tables whose service can be asked, too, and a path that does so follows: a copy that
+	// was not renewed in time is then not answered from, and neither is who asks for what the source says now.
+	Clock func() time.Time
 }
 
 // bulkTimeout leaves time to download and read the largest file.
@@ -39,6 +43,9 @@ const bulkTimeout = 25 * time.Second
 // Path is p, read from the bulk files.
 func (b BulkFiles) Path(p Path) Path {
 	p.Name, p.Method, p.Timeout, p.Read = "mirror", contracts.APIMirror, bulkTimeout, b.read
+	if b.Clock != nil {
+		p.Asks = func(q Question) bool { return !q.Fresh }
+	}
 	return p
 }
 
@@ -65,8 +72,28 @@ func (b BulkFiles) search(c *mirror.Copy, q Question, reading *Reading) {
 	reading.More, reading.Unclear = more, hits.Unclear()
 	reading.Total = hits.Count() - reading.Unclear
 	today := b.Today()
+	var files []int // those with matches
 	for _, k := range hits.Kinds(today) {
 		reading.Alike = append(reading.Alike, Alike{b.record(k.Entry, today), k.N})
+		if !slices.Contains(files, k.File) {
+			files = append(files, k.File)
+		}
+	}
+	slices.Sort(files)
+	cite(reading, c, files)
+}
+
+// cite names the first file in which matches stand, and in a note all of them.
+func cite(reading *Reading, c *mirror.Copy, files []int) {
+	var urls []string
+	for _, i := range files {
+		urls = append(urls, c.Files[i].URL)
+	}
+	if len(urls) > 0 {
+		reading.EvidenceURL = urls[0]
+	}
+	if len(urls) > 1 {
+		reading.Notes = ByForm("The matches stand in %d data sets: %s", len(urls), strings.Join(urls, " and "))
 	}
 }
 
@@ -156,9 +183,9 @@ func (b BulkFiles) OwnedByAnother(ctx context.Context, r contracts.LicenseRecord
 	return len(entries) > 0 && fold.String(entries[0].Record.OwnerName) != fold.String(r.OwnerName)
 }
 
-// Accents tells whether the files know a license whose names match by accents only. looked is false when they could not
-// be asked in time.
-func (b BulkFiles) Accents(ctx context.Context, q contracts.Query) (match, looked bool) {
+// Accents tells whether the files know a license that matches the query, and what of it a form is asked by accents only.
+// looked is false when they could not be asked in time.
+func (b BulkFiles) Accents(ctx context.Context, q, asked contracts.Query) (match, looked bool) {
 	ctx, cancel := context.WithTimeout(ctx, AccentWait)
 	defer cancel()
 	c, err := b.copy(ctx)
@@ -166,8 +193,7 @@ func (b BulkFiles) Accents(ctx context.Context, q contracts.Query) (match, looke
 		scrape.Notef(ctx, "spellings with accents are not looked for: %v", err)
 		return false, false
 	}
-	names := contracts.Query{DBAName: q.DBAName, OwnerName: q.OwnerName}
-	byAccents := func(e mirror.Entry) bool { return !MatchesLiterally(names, e.Record) }
+	byAccents := func(e mirror.Entry) bool { return !MatchesLiterally(asked, e.Record) }
 	return slices.ContainsFunc(c.Find(q).Accented(), byAccents), true
 }
 
@@ -182,6 +208,9 @@ func (b BulkFiles) copy(ctx context.Context) (*mirror.Copy, error) {
 	}
 	span.SetAttributes(attribute.Int("assay.mirror.licenses", c.Len()),
 		attribute.Float64("assay.mirror.age_s", time.Since(c.ReadAt).Seconds()))
+	if b.Clock != nil && b.Clock().Sub(c.ReadAt) > contracts.LicenseTTL {
+		return nil, scrape.Failf(scrape.Unavailable, "the copy is of %s", c.ReadAt.Format(time.RFC3339))
+	}
 	scrape.Notef(ctx, "mirror %s of %s: %d licenses", b.Mirror.Name, c.ReadAt.Format(time.RFC3339), c.Len())
 	return c, nil
 }

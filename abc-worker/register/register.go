@@ -33,6 +33,8 @@ type Question struct {
 	Query  contracts.Query
 	// After is the license after which the results of a search begin.
 	After contracts.Position
+	// Fresh asks for what the source says now.
+	Fresh bool
 
 	// declined is set while the question goes from path to path, by one that cannot be asked it.
 	declined *bool
