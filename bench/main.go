@@ -39,6 +39,7 @@ var measurements = []measurement{
 	{"hostile", measureHostile},
 	{"scale", measureScale},
 	{"pages", measurePages},
+	{"search", measureSearch},
 	{"growth", measureGrowth},
 }
 

@@ -24,21 +24,20 @@ func (h Hits) Unclear() int {
 	return unclear.count()
 }
 
-// After gives the hits after a position, at most so many. more tells that others follow.
-func (h Hits) After(p contracts.Position, most int) (entries []Entry, more bool) {
-	clear := h.clear()
-	entries = make([]Entry, 0, min(clear.count(), most))
-	for i := range clear.from(h.index.begin(p.Number)) {
+// After gives use the hits after a position, at most so many. more tells that others follow.
+func (h Hits) After(p contracts.Position, most int, use func(Entry)) (more bool) {
+	for i := range h.clear().from(h.index.begin(p.Number)) {
 		e := h.index.entry(i)
 		if e.Record.Position().Compare(p) <= 0 {
 			continue
 		}
-		if len(entries) == most {
-			return entries, true
+		if most == 0 {
+			return true
 		}
-		entries = append(entries, e)
+		most--
+		use(e)
 	}
-	return entries, false
+	return false
 }
 
 // Accented gives the hits with a letter beyond ASCII in a text that is searched.

@@ -67,11 +67,13 @@ func (b BulkFiles) read(ctx context.Context, q Question) (Reading, error) {
 // search gives as many records as an answer holds, and what is to be said of all matches.
 func (b BulkFiles) search(c *mirror.Copy, q Question, reading *Reading) {
 	hits := c.Find(q.Query)
-	entries, more := hits.After(q.After, contracts.MaxKept)
-	b.fill(reading, entries)
-	reading.More, reading.Unclear = more, hits.Unclear()
+	reading.Unclear = hits.Unclear()
 	reading.Total = hits.Count() - reading.Unclear
+	reading.Records = make([]Record, 0, min(reading.Total, contracts.MaxKept))
 	today := b.Today()
+	reading.More = hits.After(q.After, contracts.MaxKept, func(e mirror.Entry) {
+		reading.Records = append(reading.Records, b.record(e, today))
+	})
 	var files []int // those with matches
 	for _, k := range hits.Kinds(today) {
 		reading.Alike = append(reading.Alike, Alike{b.record(k.Entry, today), k.N})
@@ -130,7 +132,6 @@ func (b BulkFiles) numbered(c *mirror.Copy, asked string, reading *Reading) []mi
 // fill makes records of entries.
 func (b BulkFiles) fill(reading *Reading, entries []mirror.Entry) {
 	today := b.Today()
-	reading.Records = slices.Grow(reading.Records, len(entries))
 	for _, e := range entries {
 		if e.Unclear {
 			reading.Unclear++

@@ -174,7 +174,9 @@ func (v *verdict) tallies(a *Answer) contracts.Tally {
 
 // finishAll finishes the records, and those that stand for all matches; where a path gives none, each stands for itself.
 func (v *verdict) finishAll() {
-	sort(v.Records)
+	if v.Alike == nil {
+		sort(v.Records)
+	}
 	for i := range v.Records {
 		v.finish(&v.Records[i])
 	}
@@ -189,10 +191,7 @@ func (v *verdict) finishAll() {
 }
 
 func sort(records []Record) {
-	inOrder := func(a, b Record) int { return a.Position().Compare(b.Position()) }
-	if !slices.IsSortedFunc(records, inOrder) {
-		slices.SortStableFunc(records, inOrder)
-	}
+	slices.SortStableFunc(records, func(a, b Record) int { return a.Position().Compare(b.Position()) })
 }
 
 // merge is a with what b has more. Most records of an answer have the same members.

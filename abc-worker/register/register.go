@@ -66,7 +66,7 @@ type Alike struct {
 // Reading is what a path read. No record is what the path says when nothing matches; whether that proves anything is
 // judged by what the path can show.
 type Reading struct {
-	// Records are those that match, in any order; at most one of a lookup.
+	// Records are those that match, in any order but where Alike is set; at most one of a lookup.
 	Records []Record
 	// Alike stand for all matches, where Records are some of them only, and the path knows them all: an answer says of a
 	// search what is to be said of all its matches. nil: Records are what it speaks of.

@@ -29,17 +29,17 @@ func newDataCopy(d register.Deps) register.BulkFiles {
 		Mirror: d.Mirrors.Mirror(mirror.Spec{
 			Name: string(contracts.TX), Fetch: client.Fetch, MaxAge: opendata.RenewedEvery, Files: []mirror.File{table.File(client)},
 		}),
-		Standing: func(word string, _, _ contracts.Date) register.Standing {
-			status, _ := statusOf(word) // a row with another word is unclear
-			return register.Standing{Status: status}
+		Standing: func(status string, _, _ contracts.Date) register.Standing {
+			return register.Standing{Status: contracts.Status(status)}
 		},
 		Today: func() contracts.Date { return d.Today(zone) }, Clock: d.Clock,
 	}
 }
 
+// dataEntry keeps what the status word means in place of the word.
 func dataEntry(text opendata.Texts) mirror.Entry {
 	r, understood := dataRecord(text)
-	return opendata.EntryOf(r, understood, text("primary_status"), text("license_id"))
+	return opendata.EntryOf(r, understood, string(r.LicenseRecord.Status), text("license_id"))
 }
 
 func newOpenData(d register.Deps) openData {
