@@ -171,6 +171,9 @@ func (m *Mirror) inspect(ctx context.Context, i int, body []byte, before int) (r
 	if drift := rows - before; before > 0 && (drift*100 > maxDrift*before || -drift*100 > maxDrift*before) && !slices.Contains(m.store.Resized, m.Name) {
 		return nil, rows, scrape.Failf(scrape.Changed, "%s has %d rows, and had %d: more than %d %% off", f.Name, rows, before, maxDrift)
 	}
+	if err := read.checkWords(); err != nil {
+		return nil, rows, err
+	}
 	return read, rows, m.isWhole(ctx, f, rows)
 }
 

@@ -2,11 +2,13 @@ package mirror
 
 import (
 	"bytes"
+	"hash/maphash"
 	"math/bits"
 	"slices"
 	"strings"
 
 	"assay.dev/abc-worker/fold"
+	"assay.dev/platform/scrape"
 )
 
 // words finds the entries that hold a part of a query in one of their texts. A part is a run of letters and digits, as a
@@ -101,6 +103,25 @@ func (b *wordsBuilder) words() words {
 	}
 	w.starts = slices.Clip(w.starts)
 	return w
+}
+
+// checkWords fails with kind changed when the words of the entries would take more memory than those of a register.
+func (b *builder) checkWords() error {
+	seed, different, words := maphash.MakeSeed(), map[uint64]struct{}{}, 0
+	for _, s := range b.slots {
+		r := decode(b.data[s.from:s.to]).Record
+		for column, text := range []string{r.DBAName, r.OwnerName, r.Address.Street + " " + r.Address.City} {
+			for _, word := range fold.Parts(text) {
+				words++
+				different[maphash.String(seed, word)+uint64(column)] = struct{}{}
+			}
+		}
+		if words > maxWords || len(different) > maxDifferent {
+			return scrape.Failf(scrape.Changed, "the names and addresses have %d words, %d different ones: more than %d or %d",
+				words, len(different), maxWords, maxDifferent)
+		}
+	}
+	return nil
 }
 
 // bitmap is a set of entries.

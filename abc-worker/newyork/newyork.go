@@ -82,6 +82,7 @@ func listing() contracts.StateListing {
 			"A license in the data set of active licenses is ACTIVE, also past its date; one in the inactive set is EXPIRED, " +
 				"inferred: revoked and surrendered licenses cannot be told from expired ones.",
 			"License type codes are the authority's classes in four digits.",
+			"Searches are answered from a copy of the data sets that is asked for changes every six hours; a fresh reading asks the data sets.",
 		},
 		LicenseTypes: []contracts.LicenseType{},
 	}

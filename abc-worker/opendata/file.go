@@ -15,8 +15,6 @@ import (
 const (
 	// maxFileRows bounds the rows of a table that is taken whole. It is what package mirror reads at most.
 	maxFileRows = 200_000
-	// maxFileBytes bounds its bytes. Texas takes about 22 MB.
-	maxFileBytes = 48 << 20
 	// RenewedEvery is how often a table that is taken whole is asked for changes. The tables change once a day.
 	RenewedEvery = 6 * time.Hour
 )
@@ -53,7 +51,7 @@ func (t Table) URL() string {
 // not believed.
 func (t Table) File(c soda.Client) mirror.File {
 	return mirror.File{
-		Name: t.Name, URL: t.URL(), MaxBytes: maxFileBytes, Read: t.read,
+		Name: t.Name, URL: t.URL(), Read: t.read,
 		Rows: func(ctx context.Context) (int, error) { return c.Count(ctx, t.Resource, "") },
 	}
 }
