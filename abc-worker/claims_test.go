@@ -175,6 +175,20 @@ func TestFreshReadings(t *testing.T) {
 	}
 }
 
+// A search for what the source says now is asked of the source, any other one of its copy.
+func TestFreshSearches(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.worker()
+	for fresh, form := range map[bool]string{true: ".json?", false: ".csv?"} {
+		a := s.searchAfter(contracts.SearchRequest{State: contracts.NY, Query: contracts.Query{OwnerName: "copper"}, Fresh: fresh})
+		if !strings.Contains(a.EvidenceURL, form) || a.Noted(contracts.NoteFallback) || a.Total == 0 || !a.Complete {
+			t.Errorf("fresh %v: %s", fresh, show(a))
+		}
+		s.forget(t)
+	}
+}
+
 // backdate makes a stored answer ten minutes older.
 func (s *system) backdate(t *testing.T, key contracts.CacheKey, a contracts.LicenseAnswer) {
 	t.Helper()

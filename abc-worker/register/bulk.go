@@ -37,13 +37,18 @@ type BulkFiles struct {
 	Clock func() time.Time
 }
 
-// bulkTimeout leaves time to download and read the largest file.
-const bulkTimeout = 25 * time.Second
+const (
+	// bulkTimeout leaves time to download and read the largest file.
+	bulkTimeout = 25 * time.Second
+	// tableTimeout is how long a question waits for a copy that is being loaded, where the service can be asked instead.
+	tableTimeout = 6 * time.Second
+)
 
 // Path is p, read from the bulk files.
 func (b BulkFiles) Path(p Path) Path {
 	p.Name, p.Method, p.Timeout, p.Read = "mirror", contracts.APIMirror, bulkTimeout, b.read
 	if b.Clock != nil {
+		p.Timeout = tableTimeout
 		p.Asks = func(q Question) bool { return !q.Fresh }
 	}
 	return p
