@@ -93,13 +93,13 @@ func (s *searching) load(ctx context.Context, fetcher *scrape.Fetcher) (float64,
 	return liveMB() - before, mirrors.Close(ctx)
 }
 
-// measure gives the slowest word. Each is searched three times, and the slowest hundred 50 times more: the best of a word is
-// its search, without what else the machine does.
+// measure gives the slowest word. All are searched three times, and the slowest hundred 50 times more, in turn: the best of a
+// word is its search, without what else the machine does.
 func (s searching) measure(ctx context.Context) figure {
 	best := make(map[contracts.Query]time.Duration, len(s.words))
 	repeat := func(words []contracts.Query, times int) {
-		for _, q := range words {
-			for range times {
+		for range times {
+			for _, q := range words {
 				begun := time.Now()
 				_, _ = s.path.Read(ctx, register.Question{Query: q}.Asked()) // what is not understood fails, as fast
 				took := time.Since(begun)

@@ -25,7 +25,7 @@ func (h Hits) Unclear() int {
 }
 
 // After gives use the hits after a position, at most so many. more tells that others follow.
-func (h Hits) After(p contracts.Position, most int, use func(Entry)) (more bool) {
+func (h Hits) After(p contracts.Position, most int, use func(*Entry)) (more bool) {
 	for i := range h.clear().from(h.index.begin(p.Number)) {
 		e := h.index.entry(i)
 		if e.Record.Position().Compare(p) <= 0 {
@@ -35,7 +35,7 @@ func (h Hits) After(p contracts.Position, most int, use func(Entry)) (more bool)
 			return true
 		}
 		most--
-		use(e)
+		use(&e)
 	}
 	return false
 }
@@ -63,8 +63,9 @@ func (h Hits) Kinds(today contracts.Date) []Kind {
 	counted := make([]struct{ n, first int }, 2*h.index.numberOfKinds)
 	now := dateNumber(today)
 	for i := range h.clear().from(0) {
-		k := 2 * h.index.kinds[i]
-		if h.index.expires[i] < now {
+		of := h.index.kinds[i]
+		k := 2 * of.kind
+		if of.expires < now {
 			k++
 		}
 		if counted[k].n++; counted[k].n == 1 {

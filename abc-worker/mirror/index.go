@@ -23,13 +23,16 @@ type index struct {
 	first bitmap
 	// unclear are those that are not understood, accented those with a letter beyond ASCII in a text that is searched.
 	unclear, accented bitmap
-	// kinds are the kind of each entry; expires its expiration date as a number, 20270131, or 0 when it has none.
-	kinds, expires []uint32
+	// kinds are the kind of each entry and its date.
+	kinds []dated
 	// numberOfKinds is one more than the last kind.
 	numberOfKinds int
 	// unnumbered are what rows print whose numbers cannot be read.
 	unnumbered []string
 }
+
+// dated is a kind, and an expiration date as a number: 20270131, or 0 for none.
+type dated struct{ kind, expires uint32 }
 
 // column is one text per entry: entry i is text[at[i]:at[i+1]].
 type column struct {
@@ -195,7 +198,7 @@ func newIndexWriter(size, n int) *indexWriter {
 	return &indexWriter{
 		x: &index{
 			entries: newColumn(size, n), first: newBitmap(n), unclear: newBitmap(n), accented: newBitmap(n),
-			kinds: make([]uint32, 0, n), expires: make([]uint32, 0, n),
+			kinds: make([]dated, 0, n),
 		},
 		dba: newWordsBuilder(n), owner: newWordsBuilder(n), address: newWordsBuilder(n), kinds: map[kind]uint32{},
 	}
@@ -222,8 +225,7 @@ func (w *indexWriter) add(doc []byte, first bool) {
 	if e.Unnumbered {
 		x.unnumbered = append(x.unnumbered, r.LicenseNumber)
 	}
-	x.kinds = append(x.kinds, w.kindOf(e))
-	x.expires = append(x.expires, dateNumber(r.ExpirationDate))
+	x.kinds = append(x.kinds, dated{w.kindOf(e), dateNumber(r.ExpirationDate)})
 }
 
 // kindOf numbers the kinds. Those that are not understood are all of one: nothing is told of them but how many they are.

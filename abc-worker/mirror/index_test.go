@@ -82,7 +82,7 @@ func checkHits(t *rapid.T, got Hits, want []Entry) {
 	most := rapid.IntRange(1, 9).Draw(t, "most")
 	for left := clear; ; left = left[most:] {
 		var page []Entry
-		more := got.After(after, most, func(e Entry) { page = append(page, e) })
+		more := got.After(after, most, func(e *Entry) { page = append(page, *e) })
 		if n := min(most, len(left)); len(page) != n || n > 0 && !reflect.DeepEqual(page, left[:n]) || more != (len(left) > most) {
 			t.Fatalf("after %v: %+v, more %v, want %+v", after, page, more, left)
 		}

@@ -76,12 +76,12 @@ func (b BulkFiles) search(c *mirror.Copy, q Question, reading *Reading) {
 	reading.Total = hits.Count() - reading.Unclear
 	reading.Records = make([]Record, 0, min(reading.Total, contracts.MaxKept))
 	today := b.Today()
-	reading.More = hits.After(q.After, contracts.MaxKept, func(e mirror.Entry) {
+	reading.More = hits.After(q.After, contracts.MaxKept, func(e *mirror.Entry) {
 		reading.Records = append(reading.Records, b.record(e, today))
 	})
 	var files []int // those with matches
 	for _, k := range hits.Kinds(today) {
-		reading.Alike = append(reading.Alike, Alike{b.record(k.Entry, today), k.N})
+		reading.Alike = append(reading.Alike, Alike{b.record(&k.Entry, today), k.N})
 		if !slices.Contains(files, k.File) {
 			files = append(files, k.File)
 		}
@@ -137,16 +137,16 @@ func (b BulkFiles) numbered(c *mirror.Copy, asked string, reading *Reading) []mi
 // fill makes records of entries.
 func (b BulkFiles) fill(reading *Reading, entries []mirror.Entry) {
 	today := b.Today()
-	for _, e := range entries {
-		if e.Unclear {
+	for i := range entries {
+		if entries[i].Unclear {
 			reading.Unclear++
 			continue
 		}
-		reading.Records = append(reading.Records, b.record(e, today))
+		reading.Records = append(reading.Records, b.record(&entries[i], today))
 	}
 }
 
-func (b BulkFiles) record(e mirror.Entry, today contracts.Date) Record {
+func (b BulkFiles) record(e *mirror.Entry, today contracts.Date) Record {
 	standing := b.Standing(e.Word, e.Record.ExpirationDate, today)
 	e.Record.Status = standing.Status
 	return Record{LicenseRecord: e.Record, Because: standing.Because, Unreadable: Unless(!e.Undated, Expiration)}
