@@ -180,12 +180,14 @@ func TestFreshSearches(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	s.worker()
-	for fresh, form := range map[bool]string{true: ".json?", false: ".csv?"} {
-		a := s.searchAfter(contracts.SearchRequest{State: contracts.NY, Query: contracts.Query{OwnerName: "copper"}, Fresh: fresh})
-		if !strings.Contains(a.EvidenceURL, form) || a.Noted(contracts.NoteFallback) || a.Total == 0 || !a.Complete {
-			t.Errorf("fresh %v: %s", fresh, show(a))
+	for _, tt := range []struct {
+		owner, form string
+		fresh       bool
+	}{{"copper", ".csv?", false}, {"river", ".json?", true}} {
+		a := s.searchAfter(contracts.SearchRequest{State: contracts.NY, Query: contracts.Query{OwnerName: tt.owner}, Fresh: tt.fresh})
+		if !strings.Contains(a.EvidenceURL, tt.form) || a.Noted(contracts.NoteFallback) || a.Total == 0 || !a.Complete {
+			t.Errorf("fresh %v: %s", tt.fresh, show(a))
 		}
-		s.forget(t)
 	}
 }
 
