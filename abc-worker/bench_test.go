@@ -14,25 +14,32 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
 	"assay.dev/sandbox/california"
+	"assay.dev/sandbox/florida"
 	"assay.dev/sandbox/illinois"
 	"assay.dev/sandbox/license"
+	"assay.dev/sandbox/newyork"
+	"assay.dev/sandbox/opendata"
+	"assay.dev/sandbox/texas"
 )
 
-// bulkSites is the sites of California and Illinois at the size of the real registers. Only their bulk files answer.
-func bulkSites(b *testing.B) register.Deps {
+// realSize is the sites of the bulk files at the size of the real registers.
+func realSize(b *testing.B) register.Deps {
 	b.Helper()
 	licenses := license.New(contracts.DateOf(time.Now()), license.RealSize())
 	return registertest.Deps(b, map[string]http.Handler{
-		california.Host: california.New(licenses, time.Now),
-		illinois.Host:   illinois.New(licenses, func(*http.Request) bool { return false }, time.Now),
+		california.Host:     california.New(licenses, time.Now),
+		texas.DataHost:      opendata.NewSoda(time.Now(), texas.Dataset(licenses)),
+		newyork.DataHost:    opendata.NewSoda(time.Now(), newyork.Datasets(licenses)...),
+		florida.ExtractHost: florida.NewExtracts(licenses, time.Now),
+		illinois.Host:       illinois.New(licenses, func(*http.Request) bool { return false }, time.Now),
 	})
 }
 
 // BenchmarkMirrorSearch searches the mirrors at the size of the real registers. The search itself is what is
 // measured; the mirror is loaded before.
 func BenchmarkMirrorSearch(b *testing.B) {
-	deps := bulkSites(b)
-	for _, s := range []contracts.State{contracts.CA, contracts.IL} {
+	deps := realSize(b)
+	for _, s := range contracts.States {
 		recipe := recipes[s](deps)
 		search := bulkSearch(recipe)
 		if _, err := search(b.Context(), registertest.Query(contracts.Query{DBAName: "e"})); err != nil {
@@ -43,6 +50,7 @@ func BenchmarkMirrorSearch(b *testing.B) {
 			"rare-name":     {DBAName: "wandering dragonfly steakhouse #3"},
 			"owner":         {OwnerName: "hospitality llc"},
 			"street":        {Address: "1 cedar ave"},
+			"one-street":    {Address: "ridge"},
 			"city":          {Address: "san diego"},
 			"two-filters":   {OwnerName: "ventures", Address: "oakland"},
 			"one-letter":    {DBAName: "e"},
@@ -67,23 +75,26 @@ func bulkSearch(recipe register.Recipe) func(context.Context, register.Question)
 	return all[slices.IndexFunc(all, func(p register.Asking) bool { return p.Name == "mirror" })].Read
 }
 
-// BenchmarkMirrorLoad downloads and reads the bulk files at their real size, and reports what stays in memory.
+// BenchmarkMirrorLoad downloads and reads the bulk files at their real size, and reports what stays in memory: of each
+// state, and of all together.
 func BenchmarkMirrorLoad(b *testing.B) {
-	for _, s := range []contracts.State{contracts.CA, contracts.IL} {
+	deps := realSize(b)
+	for _, s := range contracts.States {
 		b.Run(string(s), func(b *testing.B) {
-			deps := bulkSites(b)
-			lookup := func() func(context.Context, register.Question) (register.Reading, error) {
-				recipe := recipes[s](deps)
-				return recipe.Lookup[len(recipe.Lookup)-1].Read
+			load := func() any {
+				search := bulkSearch(recipes[s](deps))
+				if _, err := search(b.Context(), registertest.Query(contracts.Query{DBAName: "kettle"})); err != nil {
+					b.Fatal(err)
+				}
+				return search
 			}
-			_, _ = lookup()(b.Context(), registertest.Number("1")) // the site makes its file on first demand
+			load() // the site makes its file on first demand
 			for b.Loop() {
-				read := lookup()
 				before, start := heap(), time.Now()
-				_, _ = read(b.Context(), registertest.Number("1"))
+				loaded := load()
 				b.ReportMetric(float64(time.Since(start).Milliseconds()), "load-ms")
 				b.ReportMetric(float64(heap()-before)/(1<<20), "resident-MiB")
-				runtime.KeepAlive(read)
+				runtime.KeepAlive(loaded)
 			}
 		})
 	}

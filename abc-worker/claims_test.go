@@ -2,6 +2,7 @@ package abcworker_test
 
 import (
 	"context"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -83,7 +84,7 @@ func TestNothingMatches(t *testing.T) {
 		{"IL", contracts.IL, contracts.Query{DBAName: "QQQQZZ"}, 1, ""},
 		{"CA by name, page down", contracts.CA, contracts.Query{DBAName: dead.DBA, OwnerName: dead.Owner}, 0, californiaHost},
 		{"TX, inquiry down", contracts.TX, contracts.Query{DBAName: "QQQQZZ"}, 0, texasHost},
-		{"NY, data sets down", contracts.NY, contracts.Query{DBAName: "QQQQZZ"}, 0, newYorkHost},
+		{"NY, data sets down, their copy is new", contracts.NY, contracts.Query{DBAName: "QQQQZZ"}, 1, newYorkHost},
 		{"FL by name, no portal", contracts.FL, contracts.Query{DBAName: "QQQQZZ"}, 0, floridaHost},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -136,10 +137,9 @@ func TestTheRightThing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer response.Body.Close()
-	shown := make([]byte, 64<<10)
-	n, _ := response.Body.Read(shown)
-	if !strings.Contains(string(shown[:n]), accents.Results[0].LicenseNumber) {
-		t.Errorf("%s does not show %s: %s", accents.EvidenceURL, accents.Results[0].LicenseNumber, shown[:n])
+	shown, err := io.ReadAll(io.LimitReader(response.Body, 1<<20))
+	if err != nil || !strings.Contains(string(shown), accents.Results[0].LicenseNumber) {
+		t.Errorf("%s does not show %s, %v", accents.EvidenceURL, accents.Results[0].LicenseNumber, err)
 	}
 }
 
@@ -172,6 +172,22 @@ func TestFreshReadings(t *testing.T) {
 	}
 	if kept := ask(false); kept.RefreshFailed {
 		t.Errorf("a failure to renew was stored: %s", show(kept))
+	}
+}
+
+// A search for what the source says now is asked of the source, any other one of its copy.
+func TestFreshSearches(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.worker()
+	for _, tt := range []struct {
+		owner, form string
+		fresh       bool
+	}{{"copper", ".csv?", false}, {"river", ".json?", true}} {
+		a := s.searchAfter(contracts.SearchRequest{State: contracts.NY, Query: contracts.Query{OwnerName: tt.owner}, Fresh: tt.fresh})
+		if !strings.Contains(a.EvidenceURL, tt.form) || a.Noted(contracts.NoteFallback) || a.Total == 0 || !a.Complete {
+			t.Errorf("fresh %v: %s", tt.fresh, show(a))
+		}
 	}
 }
 

@@ -9,8 +9,6 @@ package abcworker
 
 import (
 	"context"
-	"fmt"
-	"slices"
 	"time"
 
 	"assay.dev/contracts"
@@ -29,7 +27,7 @@ type Config struct {
 
 	Environment contracts.Environment `env:"ASSAY_ENVIRONMENT" envDefault:"live" help:"environment that is served: live or test"`
 	States      States                `env:"ASSAY_STATES" help:"states that are served, separated by commas; empty: all five"`
-	Resized     States                `env:"ASSAY_MIRROR_RESIZED" help:"states of CA, FL and IL whose bulk file may differ by more than a fifth in its number of rows from the one before: set it after a look at the publisher's file, until the new one is read"`
+	Resized     States                `env:"ASSAY_MIRROR_RESIZED" help:"states whose bulk file or data set may differ by more than a fifth in its number of rows from the one before: set it after a look at what the publisher has, until the new one is read"`
 	Capacity    int                   `env:"ASSAY_ABC_CAPACITY" envDefault:"256" help:"requests in work at the same time; further ones are refused as busy"`
 	Jobs        bool                  `env:"ASSAY_JOBS_ENABLED" envDefault:"true" help:"a captcha-worker takes solve and render jobs: use the paths that need them"`
 	SODAToken   daemon.Secret         `env:"ASSAY_SODA_TOKEN" help:"application token for the open-data services of TX and NY; empty: none, which they allow"`
@@ -45,15 +43,7 @@ type Config struct {
 
 // Validate checks the settings that are this service's own.
 func (c Config) Validate() error {
-	if err := platform.CheckCapacity("ASSAY_ABC_CAPACITY", c.Capacity); err != nil {
-		return err
-	}
-	for _, s := range c.Resized {
-		if !slices.Contains(mirrored, s) {
-			return fmt.Errorf("ASSAY_MIRROR_RESIZED: %s has no bulk file, want some of %v", s, mirrored)
-		}
-	}
-	return nil
+	return platform.CheckCapacity("ASSAY_ABC_CAPACITY", c.Capacity)
 }
 
 // withDefaults sets what a Config leaves open: no states means all, and no clock means the computer's.

@@ -81,6 +81,7 @@ func TestHostileBulkFiles(t *testing.T) {
 		"CA a wrong checksum":         {contracts.CA, altered(zipped(goodRows(1000, "ACTIVE", "A")), directoryEntry, 16, 1, 2, 3, 4), "checksum error"},
 		"CA no end of the directory":  {contracts.CA, again("PK\x03\x04", "PK\x01\x02", 12<<20), "not a ZIP archive"},
 		"CA an archive of 40 MB":      {contracts.CA, again("PK\x03\x04", "x", 40<<20), "the body is larger than 16777216 bytes"},
+		"CA rows of words":            {contracts.CA, zipped(wordRows(120_000)), "more than 4000000 or 750000"},
 		"IL one line of commas":       {contracts.IL, again(illinoisHeader, ",", 30<<20), "a row has more than 65536 bytes"},
 		"IL quote that is not closed": {contracts.IL, again(illinoisHeader+`"`, "A,B\n", 30<<20), "a quote is not closed"},
 		"IL rows of long addresses":   {contracts.IL, again(illinoisHeader, illinoisExportRow(`"`+strings.Repeat("\x81", 8000)+`"`, "X"), 30<<20), "rows cannot be used"},
@@ -210,6 +211,16 @@ func goodRows(rows int, status, text string) func(io.Writer) {
 		_, _ = io.WriteString(w, californiaHeader)
 		for i := range rows {
 			_, _ = fmt.Fprintf(w, "41,%08d,LIC,%s,01-JAN-2020,31-DEC-2027,Y,%s,1 MAIN ST,,FRESNO,CA,93650,%s,FRESNO\n", i+1, status, text, text)
+		}
+	}
+}
+
+// wordRows writes rows of licenses whose names are words that no other row has.
+func wordRows(rows int) func(io.Writer) {
+	return func(w io.Writer) {
+		_, _ = io.WriteString(w, californiaHeader)
+		for i := range rows {
+			_, _ = fmt.Fprintf(w, "41,%08d,LIC,ACTIVE,01-JAN-2020,31-DEC-2027,Y,%[2]dA %[2]dB %[2]dC %[2]dD,1 MAIN ST,,FRESNO,CA,93650,%[2]dE %[2]dF %[2]dG,FRESNO\n", i+1, i)
 		}
 	}
 }

@@ -22,7 +22,7 @@ func Reread(
 		op = register.Lookup
 	}
 	fetcher := scrape.NewReplay(pages)
-	mirrors, err := mirror.Open(ctx, mirror.Deps{Environment: contracts.Test, Fetcher: fetcher})
+	mirrors, err := mirror.Open(ctx, mirror.Deps{Environment: contracts.Test, Fetcher: fetcher, Reread: true})
 	if err != nil {
 		return nil, err
 	}

@@ -81,7 +81,7 @@ func (s *source) license(ctx context.Context, r contracts.LicenseRequest) (contr
 
 // search reads the licenses that match.
 func (s *source) search(ctx context.Context, r contracts.SearchRequest) (contracts.SearchAnswer, error) {
-	q := register.Question{Query: r.Query, After: r.After}
+	q := register.Question{Query: r.Query, After: r.After, Fresh: r.Fresh}
 	result, err := s.searches.Read(ctx, q.Asked())
 	if err != nil {
 		return contracts.SearchAnswer{}, told(err)

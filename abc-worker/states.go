@@ -18,6 +18,3 @@ var recipes = map[contracts.State]func(register.Deps) register.Recipe{
 	contracts.NY: newyork.Recipe,
 	contracts.TX: texas.Recipe,
 }
-
-// mirrored are the states with bulk files. Package mirror knows each by the state's code.
-var mirrored = []contracts.State{contracts.CA, contracts.FL, contracts.IL}

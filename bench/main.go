@@ -39,6 +39,7 @@ var measurements = []measurement{
 	{"hostile", measureHostile},
 	{"scale", measureScale},
 	{"pages", measurePages},
+	{"search", measureSearch},
 	{"keys", growth(measureKeys)},
 	{"tenants", growth(measureTenants)},
 	{"events", growth(measureEvents)},

@@ -22,6 +22,9 @@ func (t Tally) Add(other Tally) Tally {
 	return Tally{Clean: t.Clean + other.Clean, Required: t.Required + other.Required}
 }
 
+// Times is the sum of n tallies that are alike.
+func (t Tally) Times(n int) Tally { return Tally{Clean: n * t.Clean, Required: n * t.Required} }
+
 // Lowest is the one of both whose ratio is lower. A tally that requires nothing says nothing: the other one is
 // returned. For example, of 25 of 27 items (0.92) and 2 of 3 items (0.66) it is the latter.
 func (t Tally) Lowest(other Tally) Tally {

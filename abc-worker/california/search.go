@@ -37,7 +37,7 @@ var typeAndStatus = regexp.MustCompile(`^(\d{1,3})\b.*\(\s*([A-Za-z0-9]+)\s*\)$`
 // filters to what it gives. The page may tell accents apart, so the export is asked whether a match is spelled with
 // some.
 func (c *site) search(ctx context.Context, q register.Question) (register.Reading, error) {
-	accents, looked := c.export.Accents(ctx, q.Query)
+	accents, looked := c.export.Accents(ctx, q.Query, register.Names(q.Query))
 	if accents {
 		return register.Reading{}, register.CannotAsk("spellings with accents match, which the page may tell apart")
 	}

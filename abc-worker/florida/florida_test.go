@@ -27,5 +27,5 @@ func TestEveryLicense(t *testing.T) {
 
 func TestFaultsGiveNoWrongAnswer(t *testing.T) {
 	registertest.FaultsGiveNoWrongAnswer(t, contracts.FL, florida.Recipe, "no dba",
-		[2]string{siteflorida.Host, siteflorida.ExtractHost})
+		[2]registertest.Host{{Name: siteflorida.Host, Searches: []string{"portal"}}, {Name: siteflorida.ExtractHost, Searches: []string{"mirror"}}})
 }

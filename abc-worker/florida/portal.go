@@ -198,7 +198,7 @@ func (p *portal) lookup(ctx context.Context, q register.Question) (register.Read
 // filters to what it gives. It cannot be asked when the extracts know a match by accents only, such as "CAFÉ ROMA" for
 // "cafe": whether the portal finds that one is not known.
 func (p *portal) search(ctx context.Context, q register.Question) (register.Reading, error) {
-	accents, looked := p.extracts.Accents(ctx, q.Query)
+	accents, looked := p.extracts.Accents(ctx, q.Query, register.Names(q.Query))
 	if accents {
 		return register.Reading{}, register.CannotAsk("spellings with accents match, which the portal may tell apart")
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -26,6 +27,8 @@ const (
 type Table struct {
 	// Required are the columns without which the file is not what it should be.
 	Required []string
+	// Optional are further columns that are read where they are.
+	Optional []string
 	// Headless files have no header; their columns are those, in this order.
 	Headless []string
 }
@@ -197,7 +200,7 @@ func (t Table) header(r *rowReader) (map[string]int, int, error) {
 		if err != nil {
 			return nil, 0, scrape.Failf(scrape.Changed, "the header: %w", err)
 		}
-		columns := positions(fields, t.Required)
+		columns := positions(fields, slices.Concat(t.Required, t.Optional))
 		if missing = t.missing(columns); len(missing) == 0 {
 			return columns, len(fields), nil
 		}

@@ -95,7 +95,7 @@ func (m *Mirror) keep(ctx context.Context, object string, body []byte) error {
 	if _, err := m.store.files.GetInfo(ctx, object); err == nil {
 		return nil // another worker kept the same body
 	}
-	if _, err := m.store.files.PutBytes(ctx, object, pack(body)); err != nil {
+	if err := m.store.put(ctx, object, pack(body)); err != nil {
 		return fmt.Errorf("storing %s: %w", object, err)
 	}
 	return nil
@@ -206,8 +206,8 @@ func unpack(packed []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := io.ReadAll(io.LimitReader(r, defaultMaxBytes+1))
-	if err == nil && len(body) > defaultMaxBytes {
+	body, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err == nil && len(body) > maxFile {
 		err = errors.New("too large")
 	}
 	return body, err

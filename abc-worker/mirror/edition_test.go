@@ -33,7 +33,7 @@ func TestCallersThatLeaveKeepNothing(t *testing.T) {
 	}
 	body := []byte("number,name\n1,a\n")
 	sum := sha256.Sum256(body)
-	m := &Mirror{store: &Store{Deps: Deps{Environment: contracts.Test}, files: files}}
+	m := &Mirror{store: &Store{Deps: Deps{Environment: contracts.Test, JetStream: js}, files: files}}
 	e := edition{Object: "one", SHA256: hex.EncodeToString(sum[:])}
 	if err := m.keep(t.Context(), e.Object, body); err != nil {
 		t.Fatal(err)

@@ -5,11 +5,13 @@ import "assay.dev/contracts"
 // Entry is one row of a bulk file. Its record has no status yet: that may depend on the day of the question.
 type Entry struct {
 	Record contracts.LicenseRecord
-	// Word is the file's own word for the status; empty where the file has none.
+	// Word is the file's own word for the status, or what it means; empty where the file has none.
 	Word string
 	// Unclear marks a row that is not understood, such as one with a word that is not known. Its record holds what
 	// could be read. Unnumbered marks one whose number cannot be read: the record has what it prints.
 	Unclear, Unnumbered bool
+	// Undated marks a row that is understood but for its expiration date, which the record does not have.
+	Undated bool
 	// Rank decides between entries of one number: the greatest comes first, of equal ones the first in the file. Of
 	// entries with the same number and type only the first stays.
 	Rank string

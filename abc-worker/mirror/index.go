@@ -1,12 +1,12 @@
 package mirror
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 	"slices"
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"assay.dev/abc-worker/fold"
 	"assay.dev/contracts"
@@ -16,15 +16,25 @@ import (
 // index holds all entries of a mirror in a few large blocks of memory, in order of their numbers. It never changes.
 type index struct {
 	entries column
-	dba     column
-	owner   column
-	address column
+	dba     words
+	owner   words
+	address words
+	// first are the entries that rank highest of their number. Searches give no others.
+	first bitmap
+	// unclear are those that are not understood, accented those with a letter beyond ASCII in a text that is searched.
+	unclear, accented bitmap
+	// kinds are the kind of each entry and its date.
+	kinds []dated
+	// numberOfKinds is one more than the last kind.
+	numberOfKinds int
 	// unnumbered are what rows print whose numbers cannot be read.
 	unnumbered []string
 }
 
-// column is one text per entry: entry i is text[at[i]:at[i+1]]. A text to search ends with '\n', which folding never
-// leaves.
+// dated is a kind, and an expiration date as a number: 20270131, or 0 for none.
+type dated struct{ kind, expires uint32 }
+
+// column is one text per entry: entry i is text[at[i]:at[i+1]].
 type column struct {
 	text []byte
 	at   []uint32
@@ -45,84 +55,47 @@ func (x *index) len() int { return len(x.entries.at) - 1 }
 
 // lookup finds the entries of a number, the one that ranks highest first.
 func (x *index) lookup(number string) (entries []Entry) {
-	begin := sort.Search(x.len(), func(i int) bool { return compare(x.number(i), number) >= 0 })
-	for i := begin; i < x.len() && x.number(i) == number; i++ {
-		entries = append(entries, decode(x.entries.entry(i)))
+	for i := x.begin(number); i < x.len() && x.number(i) == number; i++ {
+		entries = append(entries, x.entry(i))
 	}
 	return entries
 }
 
+// begin is the first entry whose number is not before the number.
+func (x *index) begin(number string) int {
+	return sort.Search(x.len(), func(i int) bool { return compare(x.number(i), number) >= 0 })
+}
+
 func (x *index) number(i int) string { return string(first(x.entries.entry(i))) }
+
+func (x *index) entry(i int) Entry { return decode(x.entries.entry(i)) }
 
 func compare(a, b string) int {
 	return contracts.Position{Number: a}.Compare(contracts.Position{Number: b})
 }
 
-// search gives the entries that hold all parts of the query, in order of their numbers: of each number the one that
-// ranks highest.
-func (x *index) search(q contracts.Query) (entries []Entry) {
-	x.hits(q, func(i int) { entries = append(entries, decode(x.entries.entry(i))) })
-	return entries
-}
-
-// count is how many entries search gives.
-func (x *index) count(q contracts.Query) (n int) {
-	x.hits(q, func(int) { n++ })
-	return n
-}
-
-func (x *index) hits(q contracts.Query, use func(i int)) {
-	filters := x.filters(q)
-	if len(filters) == 0 {
-		return
-	}
-	x.each(filters[0], func(i int) {
-		if i > 0 && bytes.Equal(first(x.entries.entry(i)), first(x.entries.entry(i-1))) {
-			return
-		}
-		for _, f := range filters[1:] {
-			if !bytes.Contains(f.column.entry(i), f.part) {
-				return
+// find gives the entries that hold all parts of the query: of each number the one that ranks highest.
+func (x *index) find(q contracts.Query) bitmap {
+	var found bitmap
+	narrow := func(w *words, text string) {
+		for _, part := range fold.Parts(text) {
+			holds := newBitmap(x.len())
+			w.mark(part, holds)
+			if found == nil {
+				found = holds
+			} else {
+				found.keep(holds)
 			}
 		}
-		use(i)
-	})
-}
-
-type filter struct {
-	column *column
-	part   []byte
-}
-
-// filters are the parts of the query, the longest first: the fewest entries have it.
-func (x *index) filters(q contracts.Query) (all []filter) {
-	add := func(c *column, text string) {
-		for _, part := range fold.Parts(text) {
-			all = append(all, filter{c, []byte(part)})
-		}
 	}
-	add(&x.dba, q.DBAName)
-	add(&x.owner, q.OwnerName)
-	add(&x.address, q.Address)
-	slices.SortStableFunc(all, func(a, b filter) int { return len(b.part) - len(a.part) })
-	return all
-}
-
-// each calls use with every entry whose column holds the part.
-func (x *index) each(f filter, use func(int)) {
-	c := f.column
-	for i, pos := 0, 0; i < x.len(); i++ {
-		hit := bytes.Index(c.text[pos:], f.part)
-		if hit < 0 {
-			return
-		}
-		hit += pos
-		for int(c.at[i+1]) <= hit {
-			i++
-		}
-		use(i)
-		pos = int(c.at[i+1])
+	narrow(&x.dba, q.DBAName)
+	narrow(&x.owner, q.OwnerName)
+	narrow(&x.address, q.Address)
+	if found == nil { // nobody may ask for everything
+		return newBitmap(x.len())
 	}
+	found.keep(x.first)
+	return found
 }
 
 // builder gathers entries until they can be put in order.
@@ -197,42 +170,126 @@ func (b *builder) sorted() []slotKey {
 
 func (b *builder) index() *index {
 	keys := b.sorted()
-	n := len(keys)
-	x := &index{entries: newColumn(len(b.data), n), dba: newColumn(24*n, n), owner: newColumn(28*n, n), address: newColumn(44*n, n)}
-	for _, key := range keys {
+	w := newIndexWriter(len(b.data), len(keys))
+	for i, key := range keys {
 		s := b.slots[key]
-		doc := b.data[s.from:s.to]
-		x.entries.add(doc)
-		e := decode(doc)
-		r := e.Record
-		x.dba.add(searchable(r.DBAName))
-		x.owner.add(searchable(r.OwnerName))
-		x.address.add(searchable(r.Address.Street, r.Address.City))
-		if e.Unnumbered {
-			x.unnumbered = append(x.unnumbered, r.LicenseNumber)
+		w.add(b.data[s.from:s.to], i == 0 || keys[i-1].number != key.number)
+	}
+	return w.index()
+}
+
+// indexWriter makes an index of entries that come in order.
+type indexWriter struct {
+	x                   *index
+	dba, owner, address *wordsBuilder
+	kinds               map[kind]uint32
+}
+
+// kind is what entries have in common that differ in their texts and dates only: each has what the others have.
+type kind struct {
+	word                       string
+	file                       int
+	unclear, undated, timeless bool
+	// empty has a bit for each of the texts.
+	empty uint16
+}
+
+func newIndexWriter(size, n int) *indexWriter {
+	return &indexWriter{
+		x: &index{
+			entries: newColumn(size, n), first: newBitmap(n), unclear: newBitmap(n), accented: newBitmap(n),
+			kinds: make([]dated, 0, n),
+		},
+		dba: newWordsBuilder(n), owner: newWordsBuilder(n), address: newWordsBuilder(n), kinds: map[kind]uint32{},
+	}
+}
+
+// add adds the next entry. first tells that no entry of its number came before.
+func (w *indexWriter) add(doc []byte, first bool) {
+	i, x := uint32(w.x.len()), w.x
+	x.entries.add(doc)
+	e := decode(doc)
+	r := e.Record
+	w.dba.add(r.DBAName)
+	w.owner.add(r.OwnerName)
+	w.address.add(r.Address.Street, r.Address.City)
+	if first {
+		x.first.set(i)
+	}
+	if e.Unclear {
+		x.unclear.set(i)
+	}
+	if beyondASCII(r.DBAName, r.OwnerName, r.Address.Street, r.Address.City) {
+		x.accented.set(i)
+	}
+	if e.Unnumbered {
+		x.unnumbered = append(x.unnumbered, r.LicenseNumber)
+	}
+	x.kinds = append(x.kinds, dated{w.kindOf(e), dateNumber(r.ExpirationDate)})
+}
+
+// kindOf numbers the kinds. Those that are not understood are all of one: nothing is told of them but how many they are.
+func (w *indexWriter) kindOf(e Entry) uint32 {
+	k := kind{unclear: true}
+	if !e.Unclear {
+		k = kind{word: e.Word, file: e.File, undated: e.Undated, timeless: e.Record.ExpirationDate == ""}
+		for i, text := range texts(&e) {
+			if *text == "" {
+				k.empty |= 1 << i
+			}
 		}
 	}
-	for _, c := range []*column{&x.entries, &x.dba, &x.owner, &x.address} {
-		c.text = slices.Clip(c.text)
+	id, known := w.kinds[k]
+	if !known {
+		id = uint32(len(w.kinds))
+		w.kinds[k] = id
 	}
-	return x
+	return id
 }
 
-func searchable(parts ...string) []byte {
-	return append([]byte(fold.String(strings.Join(parts, " "))), '\n')
+func (w *indexWriter) index() *index {
+	w.x.dba, w.x.owner, w.x.address = w.dba.words(), w.owner.words(), w.address.words()
+	w.x.entries.text = slices.Clip(w.x.entries.text)
+	w.x.numberOfKinds = len(w.kinds)
+	return w.x
 }
 
-// encode appends the entry's texts, each after its length; the number comes first.
+func beyondASCII(texts ...string) bool {
+	return slices.ContainsFunc(texts, func(text string) bool {
+		return strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+	})
+}
+
+// dateNumber is a date as a number of the same order: 20270131 for 2027-01-31, 0 for none.
+func dateNumber(date contracts.Date) (n uint32) {
+	for _, c := range []byte(date) {
+		if c >= '0' && c <= '9' {
+			n = 10*n + uint32(c-'0')
+		}
+	}
+	return n
+}
+
+// texts are the texts of an entry; the number comes first. The expiration date is not among them.
+func texts(e *Entry) [11]*string {
+	r, a := &e.Record, &e.Record.Address
+	return [...]*string{
+		&r.LicenseNumber, &r.LicenseTypeCode, &r.DBAName, &r.OwnerName, &a.Street, &a.City, &a.State, &a.ZipCode, &a.County,
+		&a.Raw, &e.Word,
+	}
+}
+
+// encode appends the entry's texts and its date, each after its length.
 func encode(out []byte, e Entry) []byte {
-	r := e.Record
-	for _, text := range []string{
-		r.LicenseNumber, r.LicenseTypeCode, r.DBAName, r.OwnerName, string(r.ExpirationDate), r.Address.Street, r.Address.City,
-		r.Address.State, r.Address.ZipCode, r.Address.County, r.Address.Raw, e.Word,
-	} {
-		out = binary.AppendUvarint(out, uint64(len(text)))
-		out = append(out, text...)
+	for _, text := range texts(&e) {
+		out = appendText(out, *text)
 	}
-	return append(out, byte(e.File), bit(e.Unclear), bit(e.Unnumbered))
+	out = appendText(out, string(e.Record.ExpirationDate))
+	return append(out, byte(e.File), bit(e.Unclear), bit(e.Unnumbered), bit(e.Undated))
+}
+
+func appendText(out []byte, text string) []byte {
+	return append(binary.AppendUvarint(out, uint64(len(text))), text...)
 }
 
 func bit(set bool) byte {
@@ -247,24 +304,22 @@ func first(doc []byte) []byte {
 	return doc[w : w+int(n)]
 }
 
+// decode makes one copy of the entry, which its texts share.
 func decode(doc []byte) Entry {
+	all, at := string(doc), 0
 	next := func() string {
-		text := first(doc)
-		_, w := binary.Uvarint(doc)
-		doc = doc[w+len(text):]
-		return string(text)
+		n, w := binary.Uvarint(doc[at:])
+		begin := at + w
+		at = begin + int(n)
+		return all[begin:at]
 	}
 	var e Entry
-	r := &e.Record
-	for _, text := range []*string{&r.LicenseNumber, &r.LicenseTypeCode, &r.DBAName, &r.OwnerName} {
+	for _, text := range texts(&e) {
 		*text = next()
 	}
-	r.ExpirationDate = contracts.Date(next())
-	a := &r.Address
-	for _, text := range []*string{&a.Street, &a.City, &a.State, &a.ZipCode, &a.County, &a.Raw, &e.Word} {
-		*text = next()
-	}
-	e.File, e.Unclear, e.Unnumbered = int(doc[0]), doc[1] == 1, doc[2] == 1
-	r.Suspensions = []contracts.Suspension{}
+	e.Record.ExpirationDate = contracts.Date(next())
+	flags := doc[at:]
+	e.File, e.Unclear, e.Unnumbered, e.Undated = int(flags[0]), flags[1] == 1, flags[2] == 1, flags[3] == 1
+	e.Record.Suspensions = []contracts.Suspension{}
 	return e
 }

@@ -2,7 +2,9 @@ package mirror
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -18,10 +20,10 @@ func entries(t *rapid.T) []Entry {
 		return Entry{
 			Record: contracts.LicenseRecord{
 				LicenseNumber: fmt.Sprint(rapid.IntRange(1, 60).Draw(t, "number")), DBAName: word.Draw(t, "dba"), OwnerName: word.Draw(t, "owner"),
-				ExpirationDate: "2027-01-31", Address: contracts.Address{Street: word.Draw(t, "street"), City: word.Draw(t, "city"), Raw: "raw"},
+				ExpirationDate: rapid.SampledFrom([]contracts.Date{"", "2026-05-31", "2026-06-01", "2027-01-31"}).Draw(t, "expires"), Address: contracts.Address{Street: word.Draw(t, "street"), City: word.Draw(t, "city"), Raw: "raw"},
 				LicenseTypeCode: "48", Suspensions: []contracts.Suspension{},
 			},
-			Word: "ACTIVE", Rank: rapid.StringMatching(`[0-3]`).Draw(t, "rank"), Unclear: rapid.Bool().Draw(t, "unclear"),
+			Word: rapid.SampledFrom([]string{"", "ACTIVE"}).Draw(t, "word"), Undated: rapid.Bool().Draw(t, "undated"), Rank: rapid.StringMatching(`[0-3]`).Draw(t, "rank"), Unclear: rapid.Bool().Draw(t, "unclear"),
 		}
 	}), 0, 80).Draw(t, "entries")
 }
@@ -52,25 +54,62 @@ func TestIndexAnswersAsALoopWould(t *testing.T) {
 		}
 		part := rapid.SampledFrom([]string{"", "cafe", "E", "room", "brien", "a b", "main", "ñ", "zz", "x cafe"})
 		q := contracts.Query{DBAName: part.Draw(t, "dba"), OwnerName: part.Draw(t, "owner"), Address: part.Draw(t, "address")}
-		want := 0
-		has := func(text, parts string) bool { return fold.HasParts(fold.String(text), fold.Parts(parts)) }
-		for _, e := range best {
-			r := e.Record
-			if has(r.DBAName, q.DBAName) && has(r.OwnerName, q.OwnerName) && has(r.Address.Street+" "+r.Address.City, q.Address) {
-				want++
-			}
-		}
-		if q == (contracts.Query{}) {
-			want = 0 // nobody may ask for everything
-		}
-		got := x.search(q)
-		if len(got) != want {
-			t.Fatalf("%+v: %d, want %d", q, len(got), want)
-		}
-		for i := 1; i < len(got); i++ {
-			if got[i-1].Record.Position().Compare(got[i].Record.Position()) >= 0 {
-				t.Fatal("not in order")
-			}
-		}
+		checkHits(t, Hits{x, x.find(q)}, matching(q, best))
 	})
+}
+
+// matching goes through the entries one by one. Nobody may ask for everything.
+func matching(q contracts.Query, all map[string]Entry) (found []Entry) {
+	has := func(text, parts string) bool { return fold.HasParts(fold.String(text), fold.Parts(parts)) }
+	for _, e := range all {
+		r := e.Record
+		if q != (contracts.Query{}) && has(r.DBAName, q.DBAName) && has(r.OwnerName, q.OwnerName) && has(r.Address.Street+" "+r.Address.City, q.Address) {
+			e.Rank, e.File = "", 2
+			found = append(found, e)
+		}
+	}
+	slices.SortFunc(found, func(a, b Entry) int { return a.Record.Position().Compare(b.Record.Position()) })
+	return found
+}
+
+func checkHits(t *rapid.T, got Hits, want []Entry) {
+	unclear := func(e Entry) bool { return e.Unclear }
+	clear := slices.DeleteFunc(slices.Clone(want), unclear)
+	if got.Count() != len(want) || got.Unclear() != len(want)-len(clear) {
+		t.Fatalf("%d, %d unclear, want %d, %d unclear", got.Count(), got.Unclear(), len(want), len(want)-len(clear))
+	}
+	var after contracts.Position
+	most := rapid.IntRange(1, 9).Draw(t, "most")
+	for left := clear; ; left = left[most:] {
+		var page []Entry
+		more := got.After(after, most, func(e *Entry) { page = append(page, *e) })
+		if n := min(most, len(left)); len(page) != n || n > 0 && !reflect.DeepEqual(page, left[:n]) || more != (len(left) > most) {
+			t.Fatalf("after %v: %+v, more %v, want %+v", after, page, more, left)
+		}
+		if !more {
+			break
+		}
+		after = page[most-1].Record.Position()
+	}
+	checkKinds(t, got, clear)
+}
+
+// checkKinds compares the kinds with what is to be said of the entries one by one.
+func checkKinds(t *rapid.T, got Hits, clear []Entry) {
+	const today = "2026-06-01"
+	say := func(e Entry) string {
+		r := e.Record
+		date := r.ExpirationDate
+		return fmt.Sprint(e.Word, e.Undated, r.DBAName == "", r.OwnerName == "", r.Address.City == "", date == "", date < today)
+	}
+	want, counted := map[string]int{}, map[string]int{}
+	for _, e := range clear {
+		want[say(e)]++
+	}
+	for _, k := range got.Kinds(today) {
+		counted[say(k.Entry)] += k.N
+	}
+	if !maps.Equal(counted, want) {
+		t.Fatalf("kinds %v, want %v", counted, want)
+	}
 }

@@ -25,6 +25,9 @@ type File struct {
 	Read func(body []byte, add func(Entry) error) (rows int, err error)
 	// Published finds in the file how old it says that it is; zero when it does not say. nil: its Last-Modified tells.
 	Published func(body []byte) time.Time
+	// Rows asks the publisher how many rows the file must have, where a file that is cut off cannot be told from a whole
+	// one. nil: it can.
+	Rows func(context.Context) (int, error)
 }
 
 // Spec is the files of one state. What one file says of a number is weighed against the others by rank.
@@ -32,7 +35,9 @@ type Spec struct {
 	// Name is a label in metrics, such as the state's code.
 	Name  string
 	Files []File
-	// Fetch replaces the plain download, for hosts that want a cookie first.
+	// MaxAge is when a copy is to be renewed; 0 means the default of package mirror.
+	MaxAge time.Duration
+	// Fetch replaces the plain download, for hosts that want a cookie first, or a token.
 	Fetch func(context.Context, scrape.Request) (*scrape.Page, error)
 }
 
@@ -78,12 +83,8 @@ func (c *Copy) PublishedAt() (oldest time.Time) {
 // Lookup gives the entries of a normal number, the one that ranks highest first.
 func (c *Copy) Lookup(number string) []Entry { return c.index.lookup(number) }
 
-// Search gives one entry of each license that holds all parts of the query, without regard to case and accents, in
-// order of their numbers.
-func (c *Copy) Search(q contracts.Query) []Entry { return c.index.search(q) }
-
-// Count is how many entries Search gives.
-func (c *Copy) Count(q contracts.Query) int { return c.index.count(q) }
+// Find finds the licenses that hold all parts of the query, without regard to case and accents.
+func (c *Copy) Find(q contracts.Query) Hits { return Hits{c.index, c.index.find(q)} }
 
 // Obscures tells whether a row whose number cannot be read may be of this number: it prints no number, or one with
 // these digits.
@@ -169,12 +170,20 @@ func (m *Mirror) run(ctx context.Context, l *load) {
 	defer m.mu.Unlock()
 	l.err, m.loading, m.nextTry = err, nil, time.Now().Add(m.store.retry)
 	if err == nil {
-		m.nextTry = c.ReadAt.Add(m.store.maxAge)
+		m.nextTry = c.ReadAt.Add(m.maxAge())
 		if soonest := time.Now().Add(m.store.retry); m.nextTry.Before(soonest) {
 			m.nextTry = soonest
 		}
 	}
 	close(l.done)
+}
+
+// maxAge is when a copy is to be renewed.
+func (m *Mirror) maxAge() time.Duration {
+	if m.MaxAge == 0 {
+		return m.store.maxAge
+	}
+	return min(m.MaxAge, m.store.maxAge)
 }
 
 // refresh has a newer copy loaded when one is due. A mirror that was never asked is left alone.

@@ -23,11 +23,7 @@ import (
 	"assay.dev/platform/scrape/scrapetest"
 )
 
-// nats.go 1.55 starts a goroutine with the first asynchronous publish of an object store. When the publisher is cleaned up
-// before that goroutine has taken its channel, it waits for ever on a nil one.
-func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect"))
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const host = "register.example.gov"
 
@@ -148,7 +144,7 @@ func (d *deployment) copy(m *mirror.Mirror) *mirror.Copy {
 }
 
 func named(c *mirror.Copy, name string) int {
-	return len(c.Search(contracts.Query{DBAName: name}))
+	return c.Find(contracts.Query{DBAName: name}).Count()
 }
 
 func TestOneDownloadHoweverManyWorkers(t *testing.T) {

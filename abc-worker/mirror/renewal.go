@@ -77,7 +77,7 @@ func (m *Mirror) renew(ctx context.Context, i int) (edition, *builder, error) {
 		return edition{}, nil, fmt.Errorf("the last edition of %s: %w", f.Name, err)
 	case known && !m.kept(ctx, last):
 		last, known = edition{Rows: last.Rows}, false
-	case known && time.Since(last.ReadAt) < s.maxAge:
+	case known && time.Since(last.ReadAt) < m.maxAge():
 		return last, nil, nil
 	case known && time.Since(last.FailedAt) < s.retry:
 		return edition{}, nil, scrape.Failf(scrape.Unavailable, "%s could not be renewed at %s", f.Name, last.FailedAt.Format(time.TimeOnly))
@@ -106,7 +106,7 @@ func (m *Mirror) download(ctx context.Context, i int, last edition) (edition, *b
 	e := edition{
 		Provenance: contracts.Provenance{
 			Schema: contracts.AnswerSchema,
-			ReadAt: page.ReadAt.UTC(), ExpiresAt: page.ReadAt.Add(m.store.maxAge).UTC(), Method: contracts.APIMirror, EvidenceURL: f.URL,
+			ReadAt: page.ReadAt.UTC(), ExpiresAt: page.ReadAt.Add(m.maxAge()).UTC(), Method: contracts.APIMirror, EvidenceURL: f.URL,
 		},
 		ETag: page.Header.Get("ETag"), LastModified: page.Header.Get("Last-Modified"),
 		Rows: last.Rows, SHA256: last.SHA256, Object: last.Object,
@@ -124,7 +124,7 @@ func (m *Mirror) download(ctx context.Context, i int, last edition) (edition, *b
 		m.count(f, "unchanged")
 		return e, nil, m.publish(ctx, f, e, last)
 	}
-	read, rows, err := m.inspect(i, page.Body, last.Rows)
+	read, rows, err := m.inspect(ctx, i, page.Body, last.Rows)
 	if err != nil {
 		m.count(f, "refused")
 		return edition{}, nil, err
@@ -156,7 +156,7 @@ func request(f File, last edition) scrape.Request {
 
 // inspect is the guards: the file must be readable as what it should be, and hold about as many rows as before, unless
 // an operator says that it may not.
-func (m *Mirror) inspect(i int, body []byte, before int) (read *builder, rows int, err error) {
+func (m *Mirror) inspect(ctx context.Context, i int, body []byte, before int) (read *builder, rows int, err error) {
 	f := m.Files[i]
 	if LooksLikeMarkup(body) {
 		return nil, 0, scrape.Failf(scrape.Changed, "%s is a page and not a file", f.Name)
@@ -171,7 +171,23 @@ func (m *Mirror) inspect(i int, body []byte, before int) (read *builder, rows in
 	if drift := rows - before; before > 0 && (drift*100 > maxDrift*before || -drift*100 > maxDrift*before) && !slices.Contains(m.store.Resized, m.Name) {
 		return nil, rows, scrape.Failf(scrape.Changed, "%s has %d rows, and had %d: more than %d %% off", f.Name, rows, before, maxDrift)
 	}
-	return read, rows, nil
+	if err := read.checkWords(); err != nil {
+		return nil, rows, err
+	}
+	return read, rows, m.isWhole(ctx, f, rows)
+}
+
+// isWhole fails when the publisher counts other rows than the file has. A file that is read anew from evidence was whole
+// when it was read first.
+func (m *Mirror) isWhole(ctx context.Context, f File, rows int) error {
+	if f.Rows == nil || m.store.Reread {
+		return nil
+	}
+	want, err := f.Rows(ctx)
+	if err == nil && rows != want {
+		err = scrape.Failf(scrape.Changed, "%s has %d rows, and its publisher counts %d", f.Name, rows, want)
+	}
+	return err
 }
 
 func (m *Mirror) count(f File, outcome string) {

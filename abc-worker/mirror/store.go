@@ -40,6 +40,8 @@ type Deps struct {
 	Keeper *evidence.Keeper
 	// MaxAge and Retry replace the defaults.
 	MaxAge, Retry time.Duration
+	// Reread tells that the files are documents of an earlier reading: nothing else is asked of their publishers.
+	Reread bool
 	// Resized names mirrors whose files may have any number of rows: an operator has seen that the change is true.
 	Resized []string
 }

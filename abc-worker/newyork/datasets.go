@@ -2,9 +2,11 @@ package newyork
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"assay.dev/abc-worker/fold"
+	"assay.dev/abc-worker/mirror"
 	"assay.dev/abc-worker/opendata"
 	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/soda"
@@ -32,7 +34,44 @@ func dataSet(t opendata.Dataset, standing register.Standing) opendata.Dataset {
 		return a, err
 	}
 	t.After = func(number string) string { return t.Number + ">" + soda.Quote(number) }
-	t.Record = func(row soda.Row) (register.Record, bool) { return setRecord(row, standing) }
+	t.Record = func(row soda.Row) (register.Record, bool) {
+		return setRecord(func(column string) string { return row[column] }, standing)
+	}
+	return t
+}
+
+// setColumns are the columns of a data set that are read, without underscores. Of the inactive set it is not known whether
+// it has those in setOptional.
+var (
+	setColumns = []string{
+		"licensepermitid", "premisescounty", "class", "legalname", "dba", "actualaddressofpremises", "city", "zipcode", "expirationdate",
+	}
+	setOptional = []string{"statename", "additionaladdressinformation"}
+)
+
+// The words by which the copy of the two sets tells where a license stands.
+const (
+	inActiveSet   = "active"
+	inInactiveSet = "inactive"
+)
+
+var standings = map[string]register.Standing{
+	inActiveSet:   {Status: contracts.Active},
+	inInactiveSet: {Status: contracts.Expired, Because: inactiveMeans},
+}
+
+// copyOf is a data set as a file for the mirror.
+func copyOf(name, resource, set string) opendata.Table {
+	t := opendata.Table{
+		Name: name, Resource: resource, Columns: slices.Concat(setColumns, setOptional),
+		Entry: func(text opendata.Texts) mirror.Entry {
+			r, understood := setRecord(text, register.Standing{})
+			return opendata.EntryOf(r, understood, set, text("licensepermitid"))
+		},
+	}
+	if set == inInactiveSet {
+		t.Columns, t.Optional = setColumns, setOptional
+	}
 	return t
 }
 
@@ -90,20 +129,20 @@ func (n dataSets) search(ctx context.Context, q register.Question) (register.Rea
 	return reading, err
 }
 
-func setRecord(row soda.Row, standing register.Standing) (register.Record, bool) {
-	number := validNumber(row["licensepermitid"])
-	expires, clean := register.Date(row["expirationdate"], opendata.DateLayouts...)
+func setRecord(text opendata.Texts, standing register.Standing) (register.Record, bool) {
+	number := validNumber(text("licensepermitid"))
+	expires, clean := register.Date(text("expirationdate"), opendata.DateLayouts...)
 	return register.Record{
 		LicenseRecord: contracts.LicenseRecord{
-			LicenseNumber: number, LicenseTypeCode: classCode(row["class"]),
-			DBAName: fold.Blanks(row["dba"]), OwnerName: fold.Blanks(row["legalname"]),
+			LicenseNumber: number, LicenseTypeCode: classCode(text("class")),
+			DBAName: fold.Blanks(text("dba")), OwnerName: fold.Blanks(text("legalname")),
 			ExpirationDate: expires, Status: standing.Status,
 			Address: contracts.Address{
-				Street: fold.Blanks(row["actualaddressofpremises"]), City: fold.Blanks(row["city"]),
-				State:   fold.Blanks(row["statename"]),
-				ZipCode: register.ZipCode(row["zipcode"]), County: fold.Blanks(row["premisescounty"]),
-				Raw: register.Joined(row["actualaddressofpremises"], row["additionaladdressinformation"], row["city"],
-					row["statename"], row["zipcode"]),
+				Street: fold.Blanks(text("actualaddressofpremises")), City: fold.Blanks(text("city")),
+				State:   fold.Blanks(text("statename")),
+				ZipCode: register.ZipCode(text("zipcode")), County: fold.Blanks(text("premisescounty")),
+				Raw: register.Joined(text("actualaddressofpremises"), text("additionaladdressinformation"), text("city"),
+					text("statename"), text("zipcode")),
 			},
 		},
 		Because: standing.Because, Unreadable: register.Unless(clean, register.Expiration),

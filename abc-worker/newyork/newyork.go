@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay.dev/abc-worker/fold"
+	"assay.dev/abc-worker/mirror"
 	"assay.dev/abc-worker/opendata"
 	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/soda"
@@ -28,17 +29,29 @@ var zone = register.Zone("America/New_York")
 const activeOnly = "The map shows active licenses only: inactive ones, expired or revoked, are missing from it."
 
 // Recipe is New York: the data sets first, then the map. The two data sets together prove absence; the map does not.
+// Searches are answered from a copy of both sets, lookups ask the sets themselves.
 func Recipe(d register.Deps) register.Recipe {
 	client := soda.Client{Fetcher: d.Fetcher, Token: d.SODAToken}
 	sets := dataSets{
 		active: dataSet(opendata.SODA(client, activeURL, opendata.Dataset{
 			Number: "licensepermitid", Serial: "legacyserialnumber", DBA: "dba", Owner: "legalname",
 			Address: []string{"actualaddressofpremises", "city"},
-		}), register.Standing{Status: contracts.Active}),
+		}), standings[inActiveSet]),
 		inactive: dataSet(opendata.SODA(client, inactiveURL, opendata.Dataset{
 			Number: "license_permit_id", Serial: "legacy_serial_number", DBA: "dba", Owner: "legalname",
 			Address: []string{"actual_address_of_premises", "city"},
-		}), register.Standing{Status: contracts.Expired, Because: inactiveMeans}),
+		}), standings[inInactiveSet]),
+	}
+	whole := register.BulkFiles{
+		Mirror: d.Mirrors.Mirror(mirror.Spec{
+			Name: string(contracts.NY), Fetch: client.Fetch, MaxAge: opendata.RenewedEvery,
+			Files: []mirror.File{
+				copyOf("NY-active", activeURL, inActiveSet).File(client),
+				copyOf("NY-inactive", inactiveURL, inInactiveSet).File(client),
+			},
+		}),
+		Standing: func(set string, _, _ contracts.Date) register.Standing { return standings[set] },
+		Today:    func() contracts.Date { return d.Today(zone) }, Clock: d.Clock,
 	}
 	layer := newMapLayer(d.Fetcher)
 	bySets := register.Path{
@@ -56,7 +69,7 @@ func Recipe(d register.Deps) register.Recipe {
 		Listing: listing(), Zone: zone, Clock: d.Clock,
 		Required: map[register.Operation]contracts.Members{register.Lookup: register.Common, register.Search: register.Common},
 		Lookup:   []register.Path{byNumber, mapByNumber},
-		Search:   []register.Path{byFilter, byMap},
+		Search:   []register.Path{whole.Path(bySets), byFilter, byMap},
 	}
 }
 
@@ -69,6 +82,7 @@ func listing() contracts.StateListing {
 			"A license in the data set of active licenses is ACTIVE, also past its date; one in the inactive set is EXPIRED, " +
 				"inferred: revoked and surrendered licenses cannot be told from expired ones.",
 			"License type codes are the authority's classes in four digits.",
+			"Searches are answered from a copy of the data sets that is asked for changes every six hours; a fresh reading asks the data sets.",
 		},
 		LicenseTypes: []contracts.LicenseType{},
 	}

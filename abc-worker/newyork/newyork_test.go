@@ -29,7 +29,7 @@ func TestEveryLicense(t *testing.T) {
 
 func TestFaultsGiveNoWrongAnswer(t *testing.T) {
 	registertest.FaultsGiveNoWrongAnswer(t, contracts.NY, newyork.Recipe, "plain",
-		[2]string{sitenewyork.DataHost, sitenewyork.MapHost})
+		[2]registertest.Host{{Name: sitenewyork.DataHost, Searches: []string{"mirror", "soda"}}, {Name: sitenewyork.MapHost, Searches: []string{"map"}}})
 }
 
 // Searches with more matches than one answer of the services holds.
@@ -41,7 +41,8 @@ func TestEveryMatch(t *testing.T) {
 	})
 	search := newyork.Recipe(deps).Paths(register.Search)
 	for _, q := range []contracts.Query{{OwnerName: "e"}, {DBAName: "r", Address: "s"}} {
-		t.Run("data sets", func(t *testing.T) { registertest.EveryMatch(t, licenses, contracts.NY, search[0], license.Primary, q) })
-		t.Run("map", func(t *testing.T) { registertest.EveryMatch(t, licenses, contracts.NY, search[1], license.Mirror, q) })
+		for i, golden := range []license.Path{license.Primary, license.Primary, license.Mirror} {
+			t.Run(search[i].Name, func(t *testing.T) { registertest.EveryMatch(t, licenses, contracts.NY, search[i], golden, q) })
+		}
 	}
 }

@@ -3,6 +3,7 @@ package register
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -24,21 +25,32 @@ type Standing struct {
 // BulkFiles reads the licenses of a state from the mirror of its bulk files.
 type BulkFiles struct {
 	Mirror *mirror.Mirror
-	// Standing is what a status word of the files means on a day for a license with that expiration date. Rows with a
-	// word that is not known are marked in the mirror.
+	// Standing is what a status word of the files means on a day for a license with that expiration date. Of the date only
+	// whether it is before the day may count. Rows with a word that is not known are marked in the mirror.
 	Standing func(word string, expires, today contracts.Date) Standing
 	Today    func() contracts.Date
 	// OtherTypes makes the note that names the types of a number beside that of the first entry; nil where a number has
 	// one type.
 	OtherTypes func(all []mirror.Entry) []contracts.Note
+	// Clock is set where the files are tables whose service can be asked, too, and a path that does so follows: a copy that
+	// was not renewed in time is then not answered from, and neither is who asks for what the source says now.
+	Clock func() time.Time
 }
 
-// bulkTimeout leaves time to download and read the largest file.
-const bulkTimeout = 25 * time.Second
+const (
+	// bulkTimeout leaves time to download and read the largest file.
+	bulkTimeout = 25 * time.Second
+	// tableTimeout is how long a question waits for a copy that is being loaded, where the service can be asked instead.
+	tableTimeout = 6 * time.Second
+)
 
 // Path is p, read from the bulk files.
 func (b BulkFiles) Path(p Path) Path {
 	p.Name, p.Method, p.Timeout, p.Read = "mirror", contracts.APIMirror, bulkTimeout, b.read
+	if b.Clock != nil {
+		p.Timeout = tableTimeout
+		p.Asks = func(q Question) bool { return !q.Fresh }
+	}
 	return p
 }
 
@@ -48,13 +60,48 @@ func (b BulkFiles) read(ctx context.Context, q Question) (Reading, error) {
 		return Reading{}, err
 	}
 	reading := Reading{EvidenceURL: c.Files[0].URL, ReadAt: c.ReadAt, PublishedAt: c.PublishedAt()}
-	entries := c.Search(q.Query)
 	if q.Number != "" {
-		entries = b.numbered(c, q.Number, &reading)
+		b.fill(&reading, b.numbered(c, q.Number, &reading))
+	} else {
+		b.search(c, q, &reading)
 	}
-	b.fill(&reading, entries)
 	recordFiles(ctx, c)
 	return reading, nil
+}
+
+// search gives as many records as an answer holds, and what is to be said of all matches.
+func (b BulkFiles) search(c *mirror.Copy, q Question, reading *Reading) {
+	hits := c.Find(q.Query)
+	reading.Unclear = hits.Unclear()
+	reading.Total = hits.Count() - reading.Unclear
+	reading.Records = make([]Record, 0, min(reading.Total, contracts.MaxKept))
+	today := b.Today()
+	reading.More = hits.After(q.After, contracts.MaxKept, func(e *mirror.Entry) {
+		reading.Records = append(reading.Records, b.record(e, today))
+	})
+	var files []int // those with matches
+	for _, k := range hits.Kinds(today) {
+		reading.Alike = append(reading.Alike, Alike{b.record(&k.Entry, today), k.N})
+		if !slices.Contains(files, k.File) {
+			files = append(files, k.File)
+		}
+	}
+	slices.Sort(files)
+	cite(reading, c, files)
+}
+
+// cite names the first file in which matches stand, and in a note all of them.
+func cite(reading *Reading, c *mirror.Copy, files []int) {
+	var urls []string
+	for _, i := range files {
+		urls = append(urls, c.Files[i].URL)
+	}
+	if len(urls) > 0 {
+		reading.EvidenceURL = urls[0]
+	}
+	if len(urls) > 1 {
+		reading.Notes = ByForm("The matches stand in %d data sets: %s", len(urls), strings.Join(urls, " and "))
+	}
 }
 
 // recordFiles says that an answer was read from a copy: what one file says of a license is weighed against the others.
@@ -90,15 +137,19 @@ func (b BulkFiles) numbered(c *mirror.Copy, asked string, reading *Reading) []mi
 // fill makes records of entries.
 func (b BulkFiles) fill(reading *Reading, entries []mirror.Entry) {
 	today := b.Today()
-	for _, e := range entries {
-		if e.Unclear {
+	for i := range entries {
+		if entries[i].Unclear {
 			reading.Unclear++
 			continue
 		}
-		standing := b.Standing(e.Word, e.Record.ExpirationDate, today)
-		e.Record.Status = standing.Status
-		reading.Records = append(reading.Records, Record{LicenseRecord: e.Record, Because: standing.Because})
+		reading.Records = append(reading.Records, b.record(&entries[i], today))
 	}
+}
+
+func (b BulkFiles) record(e *mirror.Entry, today contracts.Date) Record {
+	standing := b.Standing(e.Word, e.Record.ExpirationDate, today)
+	e.Record.Status = standing.Status
+	return Record{LicenseRecord: e.Record, Because: standing.Because, Unreadable: Unless(!e.Undated, Expiration)}
 }
 
 // RarestPart is the part of the query's names that the fewest licenses of the files have: a form that is asked by it
@@ -112,7 +163,7 @@ func (b BulkFiles) RarestPart(ctx context.Context, q contracts.Query) (rarest st
 		for _, part := range fold.Parts(text) {
 			n := -len(part)
 			if err == nil {
-				n = c.Count(asQuery(part))
+				n = c.Find(asQuery(part)).Count()
 			}
 			if rarest == "" || n < fewest {
 				rarest, fewest = part, n
@@ -138,9 +189,9 @@ func (b BulkFiles) OwnedByAnother(ctx context.Context, r contracts.LicenseRecord
 	return len(entries) > 0 && fold.String(entries[0].Record.OwnerName) != fold.String(r.OwnerName)
 }
 
-// Accents tells whether the files know a license whose names match by accents only. looked is false when they could not
-// be asked in time.
-func (b BulkFiles) Accents(ctx context.Context, q contracts.Query) (match, looked bool) {
+// Accents tells whether the files know a license that matches the query, and what of it a form is asked by accents only.
+// looked is false when they could not be asked in time.
+func (b BulkFiles) Accents(ctx context.Context, q, asked contracts.Query) (match, looked bool) {
 	ctx, cancel := context.WithTimeout(ctx, AccentWait)
 	defer cancel()
 	c, err := b.copy(ctx)
@@ -148,9 +199,8 @@ func (b BulkFiles) Accents(ctx context.Context, q contracts.Query) (match, looke
 		scrape.Notef(ctx, "spellings with accents are not looked for: %v", err)
 		return false, false
 	}
-	names := contracts.Query{DBAName: q.DBAName, OwnerName: q.OwnerName}
-	byAccents := func(e mirror.Entry) bool { return !MatchesLiterally(names, e.Record) }
-	return slices.ContainsFunc(c.Search(q), byAccents), true
+	byAccents := func(e mirror.Entry) bool { return !MatchesLiterally(asked, e.Record) }
+	return slices.ContainsFunc(c.Find(q).Accented(), byAccents), true
 }
 
 // copy has a span of its own, because the first question waits until the mirror is loaded.
@@ -164,6 +214,9 @@ func (b BulkFiles) copy(ctx context.Context) (*mirror.Copy, error) {
 	}
 	span.SetAttributes(attribute.Int("assay.mirror.licenses", c.Len()),
 		attribute.Float64("assay.mirror.age_s", time.Since(c.ReadAt).Seconds()))
+	if b.Clock != nil && b.Clock().Sub(c.ReadAt) > contracts.LicenseTTL {
+		return nil, scrape.Failf(scrape.Unavailable, "the copy is of %s", c.ReadAt.Format(time.RFC3339))
+	}
 	scrape.Notef(ctx, "mirror %s of %s: %d licenses", b.Mirror.Name, c.ReadAt.Format(time.RFC3339), c.Len())
 	return c, nil
 }

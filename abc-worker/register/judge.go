@@ -53,7 +53,7 @@ func (j judge) read(ctx context.Context, q Question) (scrape.Reading[Answer], er
 }
 
 func (j judge) judge(q Question, r Reading) (scrape.Reading[Answer], error) {
-	v := verdict{judge: j, Question: q, Reading: r}
+	v := verdict{judge: j, Question: q, Reading: r, notReported: j.NotReported.With(), inferred: j.Inferred.With()}
 	if err := v.date(); err != nil {
 		return scrape.Reading[Answer]{}, err
 	}
@@ -73,6 +73,8 @@ type verdict struct {
 	Reading
 	// old tells that the source's own date is older than its schedule allows.
 	old bool
+	// notReported and inferred are the path's, sorted. Most records have no others.
+	notReported, inferred contracts.Members
 }
 
 // date fails when the data are so old that the source has changed.
@@ -149,27 +151,43 @@ func (v *verdict) complete() bool {
 // tallies tells of each record and of all together what is not reported and what is inferred, and gives the lowest
 // tally.
 func (v *verdict) tallies(a *Answer) contracts.Tally {
-	if len(v.Records) == 0 {
+	v.finishAll()
+	if len(v.Alike) == 0 {
 		return contracts.TallyOf(true, a.Complete)
 	}
-	sort(v.Records)
 	required := v.Required[v.op]
 	var all, lowest contracts.Tally
-	for i := range v.Records {
-		r := &v.Records[i]
-		v.finish(r)
+	for _, r := range v.Alike {
 		unclean := slices.Concat(r.NotReported, r.Inferred)
 		if v.old {
 			unclean = append(unclean, Status)
 		}
-		t := tally(*r, required, unclean)
+		t := tally(r.Record, required, unclean)
 		if v.op == Search {
 			t = t.Add(contracts.TallyOf(a.Complete))
 		}
-		all, lowest = all.Add(t), lowest.Lowest(t)
+		all, lowest = all.Add(t.Times(r.N)), lowest.Lowest(t)
 		a.NotReported, a.Inferred = merge(a.NotReported, r.NotReported), merge(a.Inferred, r.Inferred)
 	}
 	return lowest.Lowest(all)
+}
+
+// finishAll finishes the records, and those that stand for all matches; where a path gives none, each stands for itself.
+func (v *verdict) finishAll() {
+	if v.Alike == nil {
+		sort(v.Records)
+	}
+	for i := range v.Records {
+		v.finish(&v.Records[i])
+	}
+	for i := range v.Alike {
+		v.finish(&v.Alike[i].Record)
+	}
+	if v.Alike == nil {
+		for _, r := range v.Records {
+			v.Alike = append(v.Alike, Alike{r, 1})
+		}
+	}
 }
 
 func sort(records []Record) {
@@ -188,10 +206,12 @@ func merge(a, b contracts.Members) contracts.Members {
 
 // finish gives a record what holds of every record of its path.
 func (v *verdict) finish(r *Record) {
-	r.NotReported, r.Inferred = v.NotReported.With(r.NotReported...), v.Inferred.With(r.Inferred...)
-	r.NotReported = slices.DeleteFunc(r.NotReported, func(m string) bool { return slices.Contains(r.Shown, m) })
+	r.NotReported, r.Inferred = merge(v.notReported, r.NotReported), merge(v.inferred, r.Inferred)
+	if len(r.Shown) > 0 {
+		r.NotReported = slices.DeleteFunc(r.NotReported.With(), func(m string) bool { return slices.Contains(r.Shown, m) })
+	}
 	if r.Because != "" {
-		r.Inferred = r.Inferred.With(Status)
+		r.Inferred = merge(r.Inferred, contracts.Members{Status})
 	}
 	if r.Suspensions == nil {
 		r.Suspensions = NoSuspensions()
@@ -204,7 +224,9 @@ func (v *verdict) finish(r *Record) {
 // page keeps the records after the position that was asked for: all that a form gave, else at most so many as an answer
 // holds.
 func (v *verdict) page(a *Answer) {
-	for _, r := range v.Records {
+	a.Records = make([]contracts.LicenseRecord, 0, min(len(v.Records), contracts.MaxKept))
+	for i := range v.Records {
+		r := &v.Records[i]
 		if r.Position().Compare(v.After) <= 0 {
 			continue
 		}

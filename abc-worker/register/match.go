@@ -34,6 +34,11 @@ func matches(q contracts.Query, r contracts.LicenseRecord, plain func(string) st
 		fold.HasParts(plain(r.Address.Street+" "+r.Address.City), fold.Parts(q.Address))
 }
 
+// Names is a query without its address.
+func Names(q contracts.Query) contracts.Query {
+	return contracts.Query{DBAName: q.DBAName, OwnerName: q.OwnerName}
+}
+
 // Matching keeps the records that match the query.
 func Matching(q contracts.Query, records []Record) []Record {
 	return slices.DeleteFunc(records, func(r Record) bool { return !Matches(q, r.LicenseRecord) })

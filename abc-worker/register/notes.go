@@ -40,14 +40,14 @@ func (v *verdict) noteStatuses(add adder) {
 	because, past := map[string]int{}, 0
 	today := contracts.DateOf(v.Clock().In(v.Zone))
 	var order []string
-	for _, r := range v.Records {
+	for _, r := range v.Alike {
 		if r.Because != "" {
-			if because[r.Because]++; because[r.Because] == 1 {
+			if because[r.Because] += r.N; because[r.Because] == r.N {
 				order = append(order, r.Because)
 			}
 		}
 		if r.LicenseRecord.Status == contracts.Active && r.ExpirationDate != "" && r.ExpirationDate < today {
-			past++
+			past += r.N
 		}
 	}
 	for _, reason := range order {
@@ -69,13 +69,13 @@ func (v *verdict) ofMatches(n int) string {
 // noteFields tells which required members the source prints empty or in a way that is not understood.
 func (v *verdict) noteFields(add adder) {
 	unreadable, empty := map[string]int{}, map[string]int{}
-	for _, r := range v.Records {
+	for _, r := range v.Alike {
 		for _, member := range v.Required[v.op] {
 			switch {
 			case slices.Contains(r.Unreadable, member):
-				unreadable[member]++
+				unreadable[member] += r.N
 			case !given(r.LicenseRecord, member) && !slices.Contains(r.NotReported, member):
-				empty[member]++
+				empty[member] += r.N
 			}
 		}
 	}
@@ -94,7 +94,7 @@ func (v *verdict) noteMissing(add adder) {
 	if v.op == Lookup {
 		return
 	}
-	if misses := v.misses(); misses != "" && len(v.Records) == 0 {
+	if misses := v.misses(); misses != "" && len(v.Records) == 0 && v.Total == 0 {
 		add(contracts.NoteAbsenceNotProven, "Nothing matches, which does not prove that there is nothing. %s", misses)
 	} else if misses != "" {
 		add(contracts.NoteIncomplete, "%s", misses)

@@ -33,6 +33,8 @@ type Question struct {
 	Query  contracts.Query
 	// After is the license after which the results of a search begin.
 	After contracts.Position
+	// Fresh asks for what the source says now.
+	Fresh bool
 
 	// declined is set while the question goes from path to path, by one that cannot be asked it.
 	declined *bool
@@ -55,11 +57,20 @@ type Record struct {
 	Unreadable contracts.Members
 }
 
+// Alike is N matches of which the same is to be said as of one of them.
+type Alike struct {
+	Record
+	N int
+}
+
 // Reading is what a path read. No record is what the path says when nothing matches; whether that proves anything is
 // judged by what the path can show.
 type Reading struct {
-	// Records are those that match, in any order; at most one of a lookup.
+	// Records are those that match, in any order but where Alike is set; at most one of a lookup.
 	Records []Record
+	// Alike stand for all matches, where Records are some of them only, and the path knows them all: an answer says of a
+	// search what is to be said of all its matches. nil: Records are what it speaks of.
+	Alike []Alike
 	// Total is how many match where Records are some of them only; 0 means that Records are all. More tells that there
 	// are matches beyond the Records, which the path gives when it is asked to begin after the last of them.
 	Total int

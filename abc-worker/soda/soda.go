@@ -154,16 +154,22 @@ func URL(resource string, parameters ...string) string {
 	return b.String()
 }
 
-// fetch asks again when the service is not ready: 202 means that the answer is still in work, 429 that there are
-// too many requests.
 func (c Client) fetch(ctx context.Context, address string) (*scrape.Page, error) {
-	request := scrape.Request{URL: address, Header: http.Header{"Accept": {"application/json"}}}
+	return c.Fetch(ctx, scrape.Request{URL: address, Header: http.Header{"Accept": {"application/json"}}})
+}
+
+// Fetch gets a page of the service with the token: status 200, or 304 to a conditional request. It asks again when the
+// service is not ready: 202 means that the answer is still in work, 429 that there are too many requests.
+func (c Client) Fetch(ctx context.Context, request scrape.Request) (*scrape.Page, error) {
+	if request.Header = request.Header.Clone(); request.Header == nil {
+		request.Header = http.Header{}
+	}
 	if c.Token != "" {
 		request.Header.Set("X-App-Token", c.Token)
 	}
 	for attempt := 1; ; attempt++ {
 		page, err := c.Fetcher.Fetch(ctx, request)
-		if err == nil && page.Status == http.StatusOK {
+		if err == nil && page.Status != http.StatusAccepted {
 			return page, nil
 		}
 		if err == nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay.dev/abc-worker/fold"
+	"assay.dev/abc-worker/mirror"
 	"assay.dev/abc-worker/opendata"
 	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/soda"
@@ -14,11 +15,41 @@ import (
 // openData is the commission's open data set.
 type openData struct{ opendata.Dataset }
 
+// dataColumns are the columns that a copy of the open data set holds.
+var dataColumns = []string{
+	"license_id", "legacy_clp", "license_type", "primary_status", "expiration_date", "trade_name", "owner",
+	"address", "city", "state", "zip", "county",
+}
+
+// newDataCopy is a copy of the whole data set, for searches.
+func newDataCopy(d register.Deps) register.BulkFiles {
+	client := soda.Client{Fetcher: d.Fetcher, Token: d.SODAToken}
+	table := opendata.Table{Name: "TX-licenses", Resource: dataURL, Columns: dataColumns, Entry: dataEntry}
+	return register.BulkFiles{
+		Mirror: d.Mirrors.Mirror(mirror.Spec{
+			Name: string(contracts.TX), Fetch: client.Fetch, MaxAge: opendata.RenewedEvery, Files: []mirror.File{table.File(client)},
+		}),
+		Standing: func(status string, _, _ contracts.Date) register.Standing {
+			return register.Standing{Status: contracts.Status(status)}
+		},
+		Today: func() contracts.Date { return d.Today(zone) }, Clock: d.Clock,
+	}
+}
+
+// dataEntry keeps what the status word means in place of the word.
+func dataEntry(text opendata.Texts) mirror.Entry {
+	r, understood := dataRecord(text)
+	return opendata.EntryOf(r, understood, string(r.LicenseRecord.Status), text("license_id"))
+}
+
 func newOpenData(d register.Deps) openData {
 	client := soda.Client{Fetcher: d.Fetcher, Token: d.SODAToken}
 	return openData{opendata.SODA(client, dataURL, opendata.Dataset{
 		Number: "license_id", Serial: "legacy_clp", DBA: "trade_name", Owner: "owner",
-		Address: []string{"address", "city"}, Record: dataRecord,
+		Address: []string{"address", "city"},
+		Record: func(row soda.Row) (register.Record, bool) {
+			return dataRecord(func(column string) string { return row[column] })
+		},
 		Count: opendata.CountByStatus(client, dataURL, "primary_status", func(word string) bool {
 			_, err := statusOf(word)
 			return err == nil
@@ -47,22 +78,22 @@ func (t openData) read(ctx context.Context, q register.Question) (register.Readi
 	return t.One(ctx, a, opendata.Newest(a.Rows, "original_issue_date")), nil
 }
 
-func dataRecord(row soda.Row) (register.Record, bool) {
-	number := normalNumber(row["license_id"])
+func dataRecord(text opendata.Texts) (register.Record, bool) {
+	number := normalNumber(text("license_id"))
 	if number == "" {
-		number = normalNumber(row["legacy_clp"])
+		number = normalNumber(text("legacy_clp"))
 	}
-	status, err := statusOf(row["primary_status"])
-	expires, clean := register.Date(row["expiration_date"], opendata.DateLayouts...)
+	status, err := statusOf(text("primary_status"))
+	expires, clean := register.Date(text("expiration_date"), opendata.DateLayouts...)
 	return register.Record{
 		LicenseRecord: contracts.LicenseRecord{
-			LicenseNumber: number, LicenseTypeCode: fold.Blanks(row["license_type"]),
-			DBAName: fold.Blanks(row["trade_name"]), OwnerName: fold.Blanks(row["owner"]),
+			LicenseNumber: number, LicenseTypeCode: fold.Blanks(text("license_type")),
+			DBAName: fold.Blanks(text("trade_name")), OwnerName: fold.Blanks(text("owner")),
 			ExpirationDate: expires, Status: status,
 			Address: contracts.Address{
-				Street: fold.Blanks(row["address"]), City: fold.Blanks(row["city"]), State: fold.Blanks(row["state"]),
-				ZipCode: register.ZipCode(row["zip"]), County: fold.Blanks(row["county"]),
-				Raw: register.Joined(row["address"], row["city"], row["state"], row["zip"]),
+				Street: fold.Blanks(text("address")), City: fold.Blanks(text("city")), State: fold.Blanks(text("state")),
+				ZipCode: register.ZipCode(text("zip")), County: fold.Blanks(text("county")),
+				Raw: register.Joined(text("address"), text("city"), text("state"), text("zip")),
 			},
 		},
 		Unreadable: register.Unless(clean, register.Expiration),

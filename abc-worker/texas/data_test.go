@@ -61,7 +61,7 @@ func TestDataRows(t *testing.T) {
 	if got, err := recipe.Paths(register.Lookup)[1].Read(t.Context(), registertest.Number("100009999")); scrape.KindOf(err) != scrape.Unavailable {
 		t.Errorf("not in the data: %s, %v", registertest.Show(got.Value), err)
 	}
-	got, err := recipe.Paths(register.Search)[1].Read(t.Context(), registertest.Query(contracts.Query{DBAName: "quelton's ice"}))
+	got, err := recipe.Paths(register.Search)[2].Read(t.Context(), registertest.Query(contracts.Query{DBAName: "quelton's ice"}))
 	if err != nil || got.Value.Total != 1 || !registertest.Same(&got.Value.Records[0], &want) {
 		t.Errorf("search: %s, %v", registertest.Show(got.Value), err)
 	}
@@ -73,7 +73,7 @@ func TestSearchWithoutAccents(t *testing.T) {
 		" and ":            `{"message":"cannot parse","errorCode":"query.compiler.malformed","data":{}}`,
 		"like '%QUELTON%'": dataRow,
 	})})
-	got, err := texas.Recipe(deps).Paths(register.Search)[1].Read(t.Context(), registertest.Query(contracts.Query{DBAName: "quelton"}))
+	got, err := texas.Recipe(deps).Paths(register.Search)[2].Read(t.Context(), registertest.Query(contracts.Query{DBAName: "quelton"}))
 	if err != nil || got.Value.Total != 1 || got.Confidence() == 1 || got.Confidence() < 0.8 {
 		t.Errorf("%s, %v, confidence %v", registertest.Show(got.Value), err, got.Confidence())
 	}

@@ -37,7 +37,8 @@ const maxCodes = 3
 type inquiry struct {
 	register.Deps
 	inquiryForm
-	data openData
+	data  openData
+	whole register.BulkFiles
 	// hasSolver is set once a captcha-worker said that it has a solving service.
 	hasSolver atomic.Bool
 	// full is the queue's last refusal for want of room; nil when there was none.
@@ -157,8 +158,8 @@ func (q *inquiry) lookup(ctx context.Context, asked register.Question) (register
 // search asks by the longest part of each filter. It cannot be asked when the open data knows a match by accents only,
 // such as "CAFÉ ROMA" for "cafe": whether the form finds that one is not known.
 func (q *inquiry) search(ctx context.Context, asked register.Question) (register.Reading, error) {
-	others, looked := q.accents(ctx, asked.Query)
-	if len(others) > 0 {
+	match, looked := q.accents(ctx, asked)
+	if match {
 		return register.Reading{}, register.CannotAsk("spellings with accents match, which the form may tell apart")
 	}
 	filled, typed := map[string]string{}, []string{}
@@ -180,10 +181,16 @@ func (q *inquiry) search(ctx context.Context, asked register.Question) (register
 	return reading, err
 }
 
-// accents gives the records of the open data that match by accents only. looked is false when it could not be asked
-// in time.
-func (q *inquiry) accents(ctx context.Context, query contracts.Query) (records []register.Record, looked bool) {
+// accents tells whether the open data has a license that matches by accents only. looked is false when neither its copy
+// nor the service could be asked in time.
+func (q *inquiry) accents(ctx context.Context, asked register.Question) (match, looked bool) {
+	if !asked.Fresh {
+		if match, looked = q.whole.Accents(ctx, asked.Query, asked.Query); looked {
+			return match, true
+		}
+	}
 	ctx, cancel := context.WithTimeout(ctx, register.AccentWait)
 	defer cancel()
-	return q.data.Accented(ctx, query)
+	records, looked := q.data.Accented(ctx, asked.Query)
+	return len(records) > 0, looked
 }

@@ -80,10 +80,10 @@ var zone = register.Zone("America/Chicago")
 const notTheRegister = "The open data set is a copy of the register that may lack licenses."
 
 // Recipe is Texas: the inquiry first, then the open data. The inquiry shows suspensions and proves absence; the
-// open data does neither.
+// open data does neither. Searches that the inquiry cannot answer are answered from a copy of the open data.
 func Recipe(d register.Deps) register.Recipe {
-	data := newOpenData(d)
-	page := &inquiry{Deps: d, inquiryForm: tabcForm, data: data}
+	data, whole := newOpenData(d), newDataCopy(d)
+	page := &inquiry{Deps: d, inquiryForm: tabcForm, data: data, whole: whole}
 	byInquiry := register.Path{
 		Name: "inquiry", Method: contracts.StructuredParse, Timeout: inquiryTimeout, Noun: "the public inquiry", Form: true,
 	}
@@ -99,7 +99,7 @@ func Recipe(d register.Deps) register.Recipe {
 			register.Lookup: register.Common.With(register.Suspensions), register.Search: register.Common,
 		},
 		Lookup: []register.Path{byNumber, byData},
-		Search: []register.Path{byName, byData},
+		Search: []register.Path{byName, whole.Path(byData), byData},
 	}
 }
 
@@ -112,7 +112,7 @@ func listing() contracts.StateListing {
 		Limitations: []string{
 			"A read that is not cached takes 5 to 15 seconds for each CAPTCHA, of which there may be three.",
 			"Without a CAPTCHA solver key the state answers 503 CAPTCHA_SOLVER_NOT_CONFIGURED.",
-			"A search that spellings with accents match is answered from the open data set, because the inquiry may tell accents apart.",
+			"A search that spellings with accents match is answered from a copy of the open data set, because the inquiry may tell accents apart.",
 			"The inquiry may show only the first of many matches; the answer then says so.",
 		},
 		LicenseTypes: []contracts.LicenseType{

@@ -66,7 +66,7 @@ func TestAFullQueueSparesTheForm(t *testing.T) {
 
 func TestFaultsGiveNoWrongAnswer(t *testing.T) {
 	registertest.FaultsGiveNoWrongAnswer(t, contracts.TX, texas.Recipe, "two suspensions and a penalty",
-		[2]string{sitetexas.Host, sitetexas.DataHost})
+		[2]registertest.Host{{Name: sitetexas.Host, Searches: []string{"inquiry"}}, {Name: sitetexas.DataHost, Searches: []string{"mirror", "soda"}}})
 }
 
 // Searches with more matches than one answer of the service holds. Rows whose status nobody understands are not among those
@@ -76,8 +76,9 @@ func TestEveryMatch(t *testing.T) {
 	deps := registertest.Deps(t, map[string]http.Handler{
 		sitetexas.DataHost: opendata.NewSoda(time.Now(), sitetexas.Dataset(licenses)),
 	})
-	data := texas.Recipe(deps).Paths(register.Search)[1]
-	for _, q := range []contracts.Query{{OwnerName: "e"}, {DBAName: "r", Address: "s"}} {
-		registertest.EveryMatch(t, licenses, contracts.TX, data, license.Mirror, q)
+	for _, data := range texas.Recipe(deps).Paths(register.Search)[1:] { // the copy and the service
+		for _, q := range []contracts.Query{{OwnerName: "e"}, {DBAName: "r", Address: "s"}} {
+			registertest.EveryMatch(t, licenses, contracts.TX, data, license.Mirror, q)
+		}
 	}
 }

@@ -29,7 +29,7 @@ type Dataset struct {
 	Rows  func() []Row
 }
 
-// Soda serves data sets as `/resource/<id>.json` and `/api/views/<id>.json`. It is safe for concurrent use.
+// Soda serves data sets as `/resource/<id>.json`, `/resource/<id>.csv` and `/api/views/<id>.json`. It is safe for concurrent use.
 type Soda struct {
 	datasets map[string]Dataset
 	updated  time.Time
@@ -62,7 +62,11 @@ func (s *Soda) Later(n int) { s.mu.Lock(); defer s.mu.Unlock(); s.later = n }
 
 // ServeHTTP answers as SODA 2.1 does.
 func (s *Soda) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	kind, id, _ := strings.Cut(strings.TrimPrefix(strings.TrimSuffix(r.URL.Path, ".json"), "/"), "/")
+	path, form := strings.TrimSuffix(r.URL.Path, ".json"), answerJSON
+	if plain, ok := strings.CutSuffix(path, ".csv"); ok {
+		path, form = plain, answerCSV
+	}
+	kind, id, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if kind == "api" {
 		kind, id = "views", strings.TrimPrefix(id, "views/")
 	}
@@ -74,7 +78,7 @@ func (s *Soda) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case kind == "views":
 		s.view(w, dataset)
 	case kind == "resource":
-		s.query(w, r, dataset)
+		s.query(w, r, dataset, form)
 	default:
 		missing(w, id)
 	}
@@ -124,19 +128,28 @@ func refuse(w http.ResponseWriter, err error) {
 	writeJSON(w, http.StatusBadRequest, map[string]any{"message": err.Error(), "errorCode": code, "data": data})
 }
 
-func (s *Soda) query(w http.ResponseWriter, r *http.Request, d Dataset) {
+func (s *Soda) query(w http.ResponseWriter, r *http.Request, d Dataset, form answerForm) {
 	q, err := parseQuery(r.URL.Query(), d)
 	if err != nil {
 		refuse(w, err)
 		return
 	}
+	updated := s.updatedAt().UTC().Format(http.TimeFormat)
+	w.Header().Set("Last-Modified", updated)
+	if r.Header.Get("If-Modified-Since") == updated {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
 	rows := filter(d.Rows(), q.matches)
-	w.Header().Set("Last-Modified", s.updatedAt().UTC().Format(http.TimeFormat))
 	if q.count != "" {
 		writeJSON(w, http.StatusOK, q.counts(rows))
 		return
 	}
 	q.sort(rows)
+	if form == answerCSV {
+		writeCSV(w, q.columns, q.page(rows))
+		return
+	}
 	answer := []map[string]any{}
 	for _, row := range q.page(rows) {
 		answer = append(answer, q.project(row, d))
