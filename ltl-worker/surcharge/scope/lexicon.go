@@ -158,7 +158,7 @@ var plainWords = indexPlain(`
 	axis safely instant featured sponsored advertisement sync ref
 	google recaptcha captcha guest guests cdl tag tags topic topics category categories expert experts nasdaq nyse server build quest quality staff admin
 	sortable ascending descending
-	life coverage sustainability doc series hidden force bold shaded highlighted italic skip logged prevail prevails trailing asterisk traffic servlet jsp aspx php inquiry enquiry secure language languages state unspecified public external
+	life coverage sustainability doc series hidden force bold shaded highlighted italic skip logged prevail prevails trailing asterisk traffic servlet jsp aspx php asp cfm cgi shtml cshtml inquiry enquiry secure language languages state unspecified public external
 	moving travel traveling originating
 	tender tendered tenders tendering home recovery matrix alert alerts important denotes indicates indicated denote investor investors
 	relations careers terminal terminals weighing weigh weighs fy ytd replaces replace cancel falls fall rises rise rose

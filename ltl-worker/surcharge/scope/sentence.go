@@ -59,6 +59,9 @@ func (j *Judge) judge(text string, how rigour) string {
 	if saysOne(text, "%", "ercent") {
 		text = comparedWeek.ReplaceAllString(text, "")
 	}
+	if saysOne(text, "ssue", "SSUE", "dition", "DITION", "ol. ", "olume ") {
+		text = issueNumbers.ReplaceAllString(text, " ")
+	}
 	if how == statement {
 		text = partSigns.Replace(text) // the parts of a line are judged together
 	}
@@ -135,6 +138,10 @@ var tariffCodes = regexp.MustCompile(`\b\d{2,4}-[A-Z]{1,2}\b`)
 // formNumbers are the numbers of papers: "Form F-117", "Doc ID PRC-0042".
 var formNumbers = regexp.MustCompile(`\b(?i:form|doc(?:ument)?(?: id)?|publication|bulletin|memo|ref)\.? (?i:no\.? ?|# ?)?[A-Z]{1,5}[- ]?\d[\w-]*`)
 
+// issueNumbers are the numbers of what appears again and again: "issue 47 / 2026", "Vol. 12, No. 3".
+var issueNumbers = regexp.MustCompile(`(?i)\bvol(?:ume)?\.? ?\d{1,3},? (?:[–—-] )?(?:issue|number|no\.?) ?#?\d{1,3}\b|` +
+	`\b(?:issue|edition)(?: number| no\.?)? ?#?\d{1,3}\b(?: ?/ ?20\d\d\b)?`)
+
 // addresses are those of mail and of pages. Their words say nothing of figures.
 var addresses = regexp.MustCompile(`\S+@\S+|https?://\S+`)
 
@@ -176,7 +183,7 @@ func (j *Judge) unknown(sentence string, words []string, prose bool, how rigour)
 const maxStatementLabel = 3
 
 // abbreviations end in a full stop that ends no sentence.
-var abbreviations = strings.NewReplacer("U.S.", "US", "P.O.", "PO", "u.s.", "us", "lbs.", "lbs", "No. ", "No ", "St. ", "St ", "Ave. ", "Ave ", "Inc.", "Inc", "Avg.", "Avg",
+var abbreviations = strings.NewReplacer("U.S.", "US", "P.O.", "PO", "u.s.", "us", "lbs.", "lbs", "No. ", "No ", "St. ", "St ", "Ave. ", "Ave ", "Inc.", "Inc", "Avg.", "Avg", "min. ", "min ", "max. ", "max ",
 	"a.m.", "am", "p.m.", "pm", "A.M.", "AM", "P.M.", "PM")
 
 // sentences divides a text at full stops. The parts of a title are divided by bars and dashes.
