@@ -35,6 +35,9 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 	return j.doubt(f.Name, lenient)
 }
 
+// envelopes are members that hold the answer of a service and nothing else.
+var envelopes = indexPlain(`d output outputs response result results body payload`)
+
 // isProgramName tells whether a name on the way to a JSON list is made of everyday words: "relationships", "_embedded".
 func isProgramName(name string) bool {
 	words := wordsOf(name)
@@ -73,7 +76,7 @@ var qualifyingNames = indexPlain(`service services mode type product region terr
 
 // IsTechnical tells whether the values of a member of this name mean nothing to people.
 func IsTechnical(name string) bool {
-	return strings.HasPrefix(name, "__") || strings.ContainsAny(name, "$@") || slices.ContainsFunc(wordsOf(name), func(w string) bool { return technicalNames[w] })
+	return strings.HasPrefix(name, "__") || strings.Contains(name, " __") || strings.ContainsAny(name, "$@") || slices.ContainsFunc(wordsOf(name), func(w string) bool { return technicalNames[w] })
 }
 
 var technicalNames = indexPlain(`id ids uri url href link links guid uuid slug cursor typename etag metadata hash token context self key

@@ -25,9 +25,11 @@ type Judge struct {
 	others        string // both and place, for the key of known
 	// place is where the column of the percents stands; its width is 0 where the sheet is not laid out as the page shows it.
 	place columnPlace
-	vocabulary    *meaning.Vocabulary
-	names         [][]string // of the carrier and of the page's owner, word by word, the longest first
-	known         map[question]string
+	// bilingual is set while a text is judged that has words of the trade in English.
+	bilingual  bool
+	vocabulary *meaning.Vocabulary
+	names      [][]string // of the carrier and of the page's owner, word by word, the longest first
+	known      map[question]string
 }
 
 // question is a text that was judged.
@@ -118,7 +120,7 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		add("line", text, statement)
 	}
 	for _, text := range s.Titles {
-		if s.IsJSON && isProgramName(text) {
+		if s.IsJSON && (isProgramName(text) || envelopes[strings.ToLower(text)]) {
 			continue
 		}
 		add("title", text, strict)
@@ -130,6 +132,9 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 	}
 	for _, level := range s.Columns[percent].Levels {
 		add("column", level, exact)
+	}
+	if isOfUnknownCountry(s) {
+		doubts = append(doubts, "the page is in two languages and names no country")
 	}
 	if heading := priceAbroad(s); heading != "" {
 		doubts = append(doubts, fmt.Sprintf("column %q: prices of another country", heading))

@@ -63,5 +63,7 @@ func (j *Judge) namesOtherColumns(words []string) bool {
 			return false
 		}
 	}
-	return named && !slices.ContainsFunc(words[at+1:], func(w string) bool { return w == "columns" || w == "column" || w == "ltl" || w == "table" || w == "percentages" })
+	return named && !slices.ContainsFunc(words[at+1:], func(w string) bool {
+		return w == "columns" || w == "column" || w == "ltl" || w == "table" || w == "percentages"
+	})
 }

@@ -45,6 +45,9 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 			if r.Broken || r.Cells[column].Kind != cell.Text || isChange(r.Cells[column].Text) {
 				return "", lenient
 			}
+			if j.isLetterhead(r.Cells[column].Text, heading.String()) {
+				return "", lenient
+			}
 			return withoutPeriod(flagged(heading, r.Cells[column].Text)), how
 		})
 		doubts = append(doubts, more...)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/platform/scrape/table"
 )
 
@@ -47,6 +48,8 @@ func (j *Judge) judge(text string, how rigour) string {
 	if how == distant && !pointsAtFigures(text) || isCopyright(text) || isOfSiteAlone(text) {
 		return ""
 	}
+	j.bilingual = meaning.IsEnglish(text)
+	text = withoutProgramName(text)
 	if strings.Contains(text, "-") {
 		text = tariffCodes.ReplaceAllString(text, " ")
 	}
