@@ -18,10 +18,11 @@ func (j *Judge) isMenu(line string) bool {
 	ofSite, isLast := 0, false
 	for _, item := range items {
 		words := j.withoutNames(wordsOf(item))
-		if len(words) > maxMenuItem || mayBeOfFigures(words) && !slices.Equal(words, []string{"ltl"}) {
+		mayBeService := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "truckload" })
+		if len(words) > maxMenuItem || len(mayBeService) > 0 && mayBeOfFigures(mayBeService) {
 			return false
 		}
-		isLast = isSiteTitle(words) || len(words) > 0 && menuWords[words[len(words)-1]]
+		isLast = len(words) > 0 && (isSiteTitle(words) || menuWords[words[len(words)-1]])
 		if isLast {
 			ofSite++
 			continue

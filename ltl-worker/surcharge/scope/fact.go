@@ -20,6 +20,8 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 		return "only for heavy shipments"
 	}
 	switch {
+	case isTypeName(f.Name):
+		return j.doubt(f.Value, lenient)
 	case f.Value == "" || f.Value == "false" || IsTechnical(f.Name):
 		return ""
 	case isFigure(f.Value) || f.Value == "true":
@@ -33,6 +35,12 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 		return why
 	}
 	return j.doubt(f.Name, lenient)
+}
+
+// isTypeName tells whether a member names the type of its object, as services of Microsoft and of GraphQL do. Only words that are known to
+// qualify count there: {"__type": "Freight.CanadaSurchargeDto"}.
+func isTypeName(name string) bool {
+	return strings.HasSuffix(name, "__type") || strings.HasSuffix(name, "__typename")
 }
 
 // envelopes are members that hold the answer of a service and nothing else.

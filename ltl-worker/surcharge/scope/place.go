@@ -33,6 +33,9 @@ func (p columnPlace) isElsewhere(words []string) bool {
 	if words[0] == "right" && words[1] == "hand" {
 		words = words[1:]
 	}
+	if len(words) < 2 {
+		return false
+	}
 	at, isPlace := columnOrdinals[words[0]]
 	if words[1] != "column" || !isPlace || slices.ContainsFunc(words[2:], func(w string) bool { return figureNouns[w] || w == "column" || w == "columns" || demonstratives[w] }) {
 		return false

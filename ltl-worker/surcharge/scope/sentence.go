@@ -62,9 +62,7 @@ func (j *Judge) judge(text string, how rigour) string {
 	if saysOne(text, "%", "ercent") {
 		text = comparedWeek.ReplaceAllString(text, "")
 	}
-	if saysOne(text, "ssue", "SSUE", "dition", "DITION", "ol. ", "olume ") {
-		text = issueNumbers.ReplaceAllString(text, " ")
-	}
+	text = withoutIssueNumber(text)
 	if how == statement {
 		text = partSigns.Replace(text) // the parts of a line are judged together
 	}
@@ -142,8 +140,15 @@ var tariffCodes = regexp.MustCompile(`\b\d{2,4}-[A-Z]{1,2}\b`)
 var formNumbers = regexp.MustCompile(`\b(?i:form|doc(?:ument)?(?: id)?|publication|bulletin|memo|ref)\.? (?i:no\.? ?|# ?)?[A-Z]{1,5}[- ]?\d[\w-]*`)
 
 // issueNumbers are the numbers of what appears again and again: "issue 47 / 2026", "Vol. 12, No. 3".
-var issueNumbers = regexp.MustCompile(`(?i)\bvol(?:ume)?\.? ?\d{1,3},? (?:[–—-] )?(?:issue|number|no\.?) ?#?\d{1,3}\b|` +
-	`\b(?:issue|edition)(?: number| no\.?)? ?#?\d{1,3}\b(?: ?/ ?20\d\d\b)?`)
+var issueNumbers = regexp.MustCompile(`(?i),? ?\bvol(?:ume)?\.? ?\d{1,3},? (?:[–—-] )?(?:issue|number|no\.?) ?#?\d{1,3}\b|` +
+	`,? ?\b(?:issue|edition)(?: number| no\.?)? ?#?\d{1,3}\b(?: ?/ ?20\d\d\b)?`)
+
+func withoutIssueNumber(text string) string {
+	if !saysOne(text, "ssue", "SSUE", "dition", "DITION", "ol. ", "OL. ", "olume ", "OLUME ") {
+		return text
+	}
+	return issueNumbers.ReplaceAllString(text, " ")
+}
 
 // addresses are those of mail and of pages. Their words say nothing of figures.
 var addresses = regexp.MustCompile(`\S+@\S+|https?://\S+`)
@@ -256,7 +261,8 @@ var verbs = indexPlain(`is are was were will has have had applies apply applied 
 
 // isAboutFigures tells whether a sentence speaks of the figures or of what they are charged for.
 func isAboutFigures(words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return topics[w] })
+	isShare := func(i int) bool { return words[i] == "share" && i+1 < len(words) && words[i+1] == "of" }
+	return slices.ContainsFunc(words, func(w string) bool { return topics[w] }) || slices.ContainsFunc(indexes(words), isShare)
 }
 
 // pageNotInForce is the word by which a sentence says that the page is no page in force: "You are viewing an archived page"; "" where it does

@@ -16,7 +16,7 @@ func (j *Judge) unknownIn(words []string, counts func(words []string, i int) boo
 		if !counts(words, i) || note && (further[w] || further[strings.TrimSuffix(w, "s")]) {
 			continue
 		}
-		if ambiguous[w] {
+		if ambiguous[w] || j.isForeignCompound(w) {
 			return w
 		}
 		if j.bilingual && meaning.IsTranslation(w) {
@@ -33,6 +33,17 @@ func (j *Judge) unknownIn(words []string, counts func(words []string, i int) boo
 	}
 	return ""
 }
+
+// isForeignCompound tells whether a word is made of several, one of which qualifies: "volumetable".
+func (j *Judge) isForeignCompound(word string) bool {
+	if len(word) < minForeignCompound || everyday[word] || plainWords[word] || foreignWords[word] != "" || meaning.OfWord(word) != 0 {
+		return false
+	}
+	return j.vocabulary.Of(word).Has(meaning.Service | meaning.Abroad | meaning.Region | meaning.Other)
+}
+
+// minForeignCompound is the least length, in letters, of such a word.
+const minForeignCompound = 8
 
 // ambiguous are everyday words that name goods, services or people in a title, or where a sentence says for what figures are: "Express", "Produce".
 var ambiguous = indexPlain(`express produce floor store stores train trains petroleum estate veterans extra weekend weekends night nights school schools

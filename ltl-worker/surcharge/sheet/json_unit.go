@@ -34,6 +34,9 @@ var (
 	gallonUnits  = map[string]bool{"usd per gallon": true, "usd/gal": true, "usd/gallon": true, "$/gal": true, "$/gallon": true, "dollars per gallon": true}
 )
 
+// isCounter are members whose numbers have no unit.
+var isCounter = map[string]bool{"id": true, "week": true, "weeknumber": true, "year": true, "month": true, "day": true, "no": true, "order": true, "sort": true, "rank": true}
+
 // unitIn is the member of an object that names a unit, and the unit.
 func unitIn(record map[string]any) (name, unit string) {
 	for key, v := range record {
@@ -51,7 +54,7 @@ func unitIn(record map[string]any) (name, unit string) {
 func onlyNumber(record map[string]any) (name, number string) {
 	for key, v := range record {
 		n, isNumber := v.(json.Number)
-		if !isNumber {
+		if !isNumber || isCounter[strings.ToLower(key)] {
 			continue
 		}
 		if name != "" {

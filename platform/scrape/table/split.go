@@ -78,6 +78,9 @@ func leafText(n *html.Node) (text string, isLeaf bool) {
 // splitFigure is a percent or an amount whose parts touch: "52" ".5" "%".
 var splitFigure = regexp.MustCompile(`^(?:\$\d{1,3}\.\d{1,4}|\d{1,3}(?:\.\d{1,4})? ?%)$`)
 
+// maxSplitFigure is the most bytes of one, but for its last part.
+const maxSplitFigure = 10
+
 // figurePart is what a part of one can be. Two whole numbers side by side are two figures.
 var figurePart = regexp.MustCompile(`^(?:\$|\$?\d{1,3}\.?|\.\d{1,4}%?|\.|%|\d{1,3}\.\d{1,4})$`)
 
@@ -86,10 +89,10 @@ func joinFigure(n *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		var run []*html.Node
 		text := ""
-		for next := c; next != nil && isFigurePart(next); next = next.NextSibling {
+		for next := c; next != nil && isFigurePart(next) && len(text) < maxSplitFigure && !touchesDigit(text, next.FirstChild.Data); next = next.NextSibling {
 			run, text = append(run, next), text+next.FirstChild.Data
 		}
-		if len(run) < 2 || !splitFigure.MatchString(text) {
+		if len(run) < 2 || continuesFigure(c.PrevSibling) || !splitFigure.MatchString(text) {
 			continue
 		}
 		c.FirstChild.Data = text
@@ -97,6 +100,23 @@ func joinFigure(n *html.Node) {
 			n.RemoveChild(part)
 		}
 	}
+}
+
+// touchesDigit tells whether two parts have digits where they touch: they may be two figures.
+func touchesDigit(before, next string) bool {
+	return before != "" && next != "" && strings.ContainsAny(before[len(before)-1:], digits) && strings.ContainsAny(next[:1], digits)
+}
+
+// continuesFigure tells whether a figure right behind a node may be a part of what the node says.
+func continuesFigure(n *html.Node) bool {
+	if n == nil || n.Type == html.CommentNode {
+		return false
+	}
+	text := n.Data
+	if n.Type == html.ElementNode {
+		text = wholeText(n)
+	}
+	return text != "" && strings.ContainsAny(text[len(text)-1:], digits+".,$+-")
 }
 
 func isFigurePart(n *html.Node) bool {

@@ -2,6 +2,7 @@ package table
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -95,8 +96,16 @@ func opensUnderDate(n *html.Node) bool {
 	for before != nil && before.Type != html.ElementNode {
 		before = before.PrevSibling
 	}
-	if before == nil || before.DataAtom != atom.Button || !hasAttr(before, "aria-expanded") || !hasAttr(n, "hidden") || len(cellText(n)) > maxLine {
+	if before == nil || n.DataAtom != atom.Div && n.DataAtom != atom.Section && n.DataAtom != atom.P {
 		return false
 	}
-	return dayIn.MatchString(cellText(before))
+	return isExpander(before) && len(cellText(before)) <= maxLine && len(cellText(n)) <= maxLine && dayIn.MatchString(cellText(before))
+}
+
+// isExpander tells whether n is the button of an accordion, or a heading that holds it.
+func isExpander(n *html.Node) bool {
+	if headingLevel(n) > 0 {
+		return slices.ContainsFunc(slices.Collect(elements(n)), isExpander)
+	}
+	return n.DataAtom == atom.Button && hasAttr(n, "aria-expanded")
 }
