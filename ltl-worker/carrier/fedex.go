@@ -15,6 +15,6 @@ var fedex = Recipe{
 	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday}, // hour: guess
 	Pages:       []string{"https://www.fedexfreight.com/en-us/support-resources/tariffs-rates-information/fuel-surcharges"},
 	Rule: surcharge.Rule{Diesel: surcharge.Required, Names: []string{
-		"FedEx Freight Priority and FedEx Freight Economy", "FedEx Freight Priority and Economy", "FedEx Freight", "FedEx",
+		"FedEx Freight Priority and FedEx Freight Economy", "FedEx Freight Priority and Economy", "FedEx Freight", "FedEx", "FXF", "FXFE",
 	}}, // doc
 }

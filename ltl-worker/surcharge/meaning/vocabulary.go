@@ -57,8 +57,12 @@ func (v *Vocabulary) Of(text string) Set {
 		return own
 	}
 	var all Set
+	bilingual := isEnglish(t)
 	for i := 0; i < len(t); {
 		next, found := ofPhrase(t, i)
+		if found == Unknown && bilingual && IsTranslation(t[i].Text) {
+			found = Neutral
+		}
 		all |= found
 		i = next
 	}

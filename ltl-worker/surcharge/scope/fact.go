@@ -23,6 +23,8 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 		return fmt.Sprintf("%q is money of another country", f.Value)
 	}
 	switch {
+	case isTypeName(f.Name):
+		return j.doubt(f.Value, lenient)
 	case f.Value == "" || f.Value == "false" || IsTechnical(f.Name):
 		return ""
 	case isFigure(f.Value) || f.Value == "true":
@@ -37,6 +39,15 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 	}
 	return j.doubt(f.Name, lenient)
 }
+
+// isTypeName tells whether a member names the type of its object, as services of Microsoft and of GraphQL do. Only words that are known to
+// qualify count there: {"__type": "Freight.CanadaSurchargeDto"}.
+func isTypeName(name string) bool {
+	return strings.HasSuffix(name, "__type") || strings.HasSuffix(name, "__typename")
+}
+
+// envelopes are members that hold the answer of a service and nothing else.
+var envelopes = indexPlain(`d output outputs response result results body payload`)
 
 // isProgramName tells whether a name on the way to a JSON list is made of everyday words: "relationships", "_embedded".
 func isProgramName(name string) bool {
@@ -76,7 +87,7 @@ var qualifyingNames = indexPlain(`service services mode type product region terr
 
 // IsTechnical tells whether the values of a member of this name mean nothing to people.
 func IsTechnical(name string) bool {
-	return strings.HasPrefix(name, "__") || strings.ContainsAny(name, "$@") || slices.ContainsFunc(wordsOf(name), func(w string) bool { return technicalNames[w] })
+	return strings.HasPrefix(name, "__") || strings.Contains(name, " __") || strings.ContainsAny(name, "$@") || slices.ContainsFunc(wordsOf(name), func(w string) bool { return technicalNames[w] })
 }
 
 var technicalNames = indexPlain(`id ids uri url href link links guid uuid slug cursor typename etag metadata hash token context self key

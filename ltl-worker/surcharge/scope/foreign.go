@@ -50,15 +50,28 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	case j.headedLTL && prose && how != statement && (word == "truckload" || word == "tl" || strings.HasPrefix(word, "over ")) && !demonstrativesOfAll(words) && !isOfTruckload(words):
 		return ""
-	case j.headedLTL && prose && how != statement && !demonstrativesOfAll(words) && slices.ContainsFunc(words, func(w string) bool { return slices.Contains(j.otherColumns, w) }):
+	case j.headedLTL && prose && how != statement && !demonstrativesOfAll(words) && !isAboutOursToo(words) &&
+		slices.ContainsFunc(words, func(w string) bool { return slices.Contains(j.otherColumns, w) }):
 		return ""
 	case k == unit && isOfMinimum(text, words, word, prose):
 		return ""
-	case (k == service || word == "logistics") && isListWithOurs(words, text) && j.partyIn(words) == "", k == territory && isWholeCountry(words):
+	case (k == service || word == "logistics") && isListWithOurs(words, text) && j.partyIn(words) == "" && !(prose && isAboutOursToo(words)), k == territory && isWholeCountry(words):
 		return ""
 	}
 	return fmt.Sprintf("%q is %s", word, k)
 }
+
+// isAboutOursToo tells whether a sentence that names another column says something of ours as well: "LTL and volume columns are for
+// contract customers", "the other columns".
+func isAboutOursToo(words []string) bool {
+	restricted := slices.ContainsFunc(words, func(w string) bool {
+		k := foreignWords[w]
+		return k == programme || k == party || k == territory
+	})
+	return slices.Contains(words, "ltl") && restricted || saidIn(severalColumns, words) != ""
+}
+
+var severalColumns = indexPhrases([]string{"other columns", "all columns", "both columns", "all the columns", "remaining columns"})
 
 var (
 	// inclusives tell that the figures are for others too: "Applies to direct and interline shipments alike".

@@ -22,10 +22,14 @@ type Judge struct {
 	otherColumns []string
 	// otherHeadings are the headings of the columns beside that of the percents, word by word.
 	otherHeadings [][]string
-	others        string // both, for the key of known
-	vocabulary    *meaning.Vocabulary
-	names         [][]string // of the carrier and of the page's owner, word by word, the longest first
-	known         map[question]string
+	others        string // both and place, for the key of known
+	// place is where the column of the percents stands; its width is 0 where the sheet is not laid out as the page shows it.
+	place columnPlace
+	// bilingual is set while a text is judged that has words of the trade in English.
+	bilingual  bool
+	vocabulary *meaning.Vocabulary
+	names      [][]string // of the carrier and of the page's owner, word by word, the longest first
+	known      map[question]string
 }
 
 // question is a text that was judged.
@@ -70,7 +74,8 @@ var surchargeWords = indexPlain(`surcharge surcharges fsc percent percents perce
 func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 	j.headedLTL = s.Columns[percent].Is(meaning.LTL)
 	j.otherColumns, j.otherHeadings = otherColumns(s, percent), otherHeadings(s, percent)
-	j.others = fmt.Sprint(j.otherColumns, j.otherHeadings)
+	j.place = placeOf(s, percent)
+	j.others = fmt.Sprint(j.otherColumns, j.otherHeadings, j.place)
 	var doubts []string
 	add := func(where, text string, how rigour) {
 		if why := j.doubt(text, how); why != "" {
@@ -88,11 +93,13 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		case table.Crumb:
 			r.Text = crumbs.Replace(r.Text)
 		case table.Kicker, table.Over:
-			r.Text = withoutCrumbs(r.Text)
+			if r.Text = withoutCrumbs(r.Text); j.isMenu(r.Text) {
+				r.Text = ""
+			}
 		case table.Image:
 			r.Text = j.logo(r.Text)
 		case table.Above, table.Below:
-			if r.Text = withoutCrumbs(r.Text); j.isLetterhead(r.Text, before) {
+			if r.Text = withoutCrumbs(r.Text); j.isLetterhead(r.Text, before) || j.isHeadOffice(r.Text) || j.isMenu(r.Text) {
 				r.Text = ""
 			}
 		case table.Near:
@@ -113,7 +120,7 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		add("line", text, statement)
 	}
 	for _, text := range s.Titles {
-		if s.IsJSON && isProgramName(text) {
+		if s.IsJSON && (isProgramName(text) || envelopes[strings.ToLower(text)]) {
 			continue
 		}
 		add("title", text, strict)
@@ -125,6 +132,9 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 	}
 	for _, level := range s.Columns[percent].Levels {
 		add("column", level, exact)
+	}
+	if isOfUnknownCountry(s) {
+		doubts = append(doubts, "the page is in two languages and names no country")
 	}
 	if heading := priceAbroad(s); heading != "" {
 		doubts = append(doubts, fmt.Sprintf("column %q: prices of another country", heading))
@@ -172,7 +182,7 @@ func otherHeadings(s sheet.Sheet, percent int) (all [][]string) {
 
 // isAboutOtherColumn tells whether a sentence begins with the heading of another column: "Rate per mile applies to truckload only".
 func (j *Judge) isAboutOtherColumn(words []string) bool {
-	return slices.ContainsFunc(j.otherHeadings, func(heading []string) bool {
+	return j.place.isElsewhere(words) || j.namesOtherColumns(words) || slices.ContainsFunc(j.otherHeadings, func(heading []string) bool {
 		return len(words) > len(heading) && slices.Equal(words[:len(heading)], heading)
 	})
 }

@@ -158,10 +158,11 @@ var plainWords = indexPlain(`
 	axis safely instant featured sponsored advertisement sync ref
 	google recaptcha captcha guest guests cdl tag tags topic topics category categories expert experts nasdaq nyse server build quest quality staff admin
 	sortable ascending descending
-	life coverage sustainability doc series hidden force bold shaded highlighted italic skip logged prevail prevails trailing asterisk traffic servlet jsp aspx php dataset datasets axis inquiry enquiry secure language languages state unspecified public external
+	life coverage sustainability doc series hidden force bold shaded highlighted italic skip logged prevail prevails trailing asterisk traffic servlet jsp aspx php dataset datasets axis asp cfm cgi shtml cshtml inquiry enquiry secure language languages state unspecified public external
 	moving travel traveling originating
 	tender tendered tenders tendering home recovery matrix alert alerts important denotes indicates indicated denote investor investors
 	relations careers terminal terminals weighing weigh weighs fy ytd replaces replace cancel falls fall rises rise rose
+	eased eases edged edges inched inches ticked slipped slips slid retreated retreats rebounded rebounds softened softens firmed tumbled plunged slumped jumped
 	drops drop dropped fell climb climbs decline declines declined soared sharply summer spring fall winter outage outages refinery
 	oil market markets volatile decade cent cents mill mills increment increments step steps threshold thresholds trigger triggers
 	triggered peg pegged pegs baseline floor minimums absolute rounding typographical typo believed

@@ -61,7 +61,7 @@ var (
 var basePeriod = regexp.MustCompile(`\b(?:19|20)\d\d\s*(?:=|equals|is set to)\s*1\d*(?:\.0+)?\b`)
 
 // percentOf finds what a percent is taken of: "percent of the linehaul charge".
-var percentOf = regexp.MustCompile(`(?i)(?:%|\bper ?cent(?:s|ages?)?|\bpct\.?)\s+of\s+([^.;:()]+)`)
+var percentOf = regexp.MustCompile(`(?i)(?:%|\bper ?cent(?:s|ages?)?|\bpct\.?|\bshare(?: \(%\))?)\s+of\s+([^.;:()]+)`)
 
 // otherMeasure says which other measure than a percent of the freight charges a text names; "" when it names none. In a title the
 // percent must be one of the charges.
@@ -71,7 +71,7 @@ func otherMeasure(text string, prose bool) string {
 			return fmt.Sprintf("%q is the base of an index", base)
 		}
 	}
-	if !saysOne(text, "% of ", "ercent", "ERCENT", "pct", "Pct", "PCT", "er cent") {
+	if !saysOne(text, "% of ", "ercent", "ERCENT", "pct", "Pct", "PCT", "er cent", "hare of ", "hare (%)") {
 		return "" // most texts
 	}
 	for _, found := range percentOf.FindAllStringSubmatch(text, -1) {

@@ -23,7 +23,8 @@ func (j *Judge) modifierIn(sentence string) string {
 func (j *Judge) modifierInPart(words []string) string {
 	words = withoutTariffCodes(words)
 	for i, noun := range words {
-		if !qualifiable[noun] || !endsPhrase(words, i) {
+		isLineHaul := noun == "line" && i+1 < len(words) && words[i+1] == "haul"
+		if !qualifiable[noun] || isLineHaul || !endsPhrase(words, i) {
 			continue
 		}
 		if word := j.foreignModifier(words[:i], !surchargeWords[noun] && !listNouns[noun]); word != "" {

@@ -11,13 +11,13 @@ import "slices"
 func mood(words []string, refers bool) string {
 	for i, w := range words {
 		switch {
-		case moods[w] && !isAdopted(words, i), isLimit(words, i), isFault(words, i):
+		case moods[w] && !isAdopted(words, i) && !isRoutine(words, i), isLimit(words, i), isFault(words, i):
 			return w
 		case !refers && (titleNegations[w] && !(i == 0 && isExclusion(words)) || isCopy(words, i) || isComparison(words, i) || isBefore(words, i) || isNumbered(words, i) || isPastYears(words, i)):
 			return w
 		case refers && irreal[w] && !isWish(words, i):
 			return w
-		case !refers && i == 0 && (w == "if" || w == "to" && len(words) > 2 && verbForms[words[1]]) && !isAboutReader(words), !refers && titleMoods[w] && !isCall(words) && !(i+1 < len(words) && (words[i+1] == "number" || words[i+1] == "no")):
+		case !refers && i == 0 && (w == "if" || w == "to" && len(words) > 2 && verbForms[words[1]]) && !isAboutReader(words), !refers && titleMoods[w] && !isCall(words) && !comparesWeeks(words) && !(i+1 < len(words) && (words[i+1] == "number" || words[i+1] == "no")):
 			return w
 		case refers && isUndone(words, i), w == "exceed" && i > 0 && (words[i-1] == "not" || words[i-1] == "never"), isRelation(words, i):
 			return w
@@ -103,7 +103,7 @@ func isOfCompanies(rest []string) bool {
 // isRelation tells whether a percent is one of another time: "week over week", "relative to 2020".
 func isRelation(words []string, i int) bool {
 	return i > 0 && i+1 < len(words) && words[i] == "over" && words[i-1] == words[i+1] || words[i] == "relative" ||
-		i == 0 && len(words) > 1 && words[0] == "share" && words[1] == "of"
+		i == 0 && len(words) > 1 && words[0] == "share" && words[1] == "of" && !isOfCharge(words[2:])
 }
 
 // isLimit tells whether the word at i is a limit of what is charged, and not one of weight: "Maximum by week".

@@ -75,7 +75,7 @@ var persons = indexPlain(`we us our you your`)
 // isAside tells whether a text is one of those that a company puts on all its pages: an address, a slogan, news.
 func isAside(sentence string, words []string) bool {
 	return isOffice(sentence, words) || isNews(sentence) || isSlogan(words) || isAddress(words) || isSiteNotice(words) ||
-		isExplanation(sentence, words) || isImprint(sentence, words) || isBesideFigures(sentence, words)
+		isExplanation(sentence, words) || isFeeOfService(sentence) || isImprint(sentence, words) || isBesideFigures(sentence, words)
 }
 
 // isCopyright tells whether a text is the notice of who owns the page.

@@ -27,7 +27,7 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 	})
 	doubts = append(doubts, j.doubtRemarks(s.Rows)...)
 	for column, heading := range s.Columns {
-		isState := s.IsJSON && saysState(heading.String())
+		isState := s.IsJSON && (saysState(heading.String()) || isTypeName(heading.String()))
 		if !isMostlyText(s.Rows, column) && !heading.Is(meaning.Remark) || s.IsJSON && IsTechnical(heading.String()) && !isState {
 			continue
 		}
@@ -43,6 +43,9 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 		}
 		rows, more := j.clearRows(s.Rows, func(r sheet.Row) (string, rigour) {
 			if r.Broken || r.Cells[column].Kind != cell.Text || isChange(r.Cells[column].Text) {
+				return "", lenient
+			}
+			if len(s.Rows) == 1 && j.isLetterhead(r.Cells[column].Text, heading.String()) {
 				return "", lenient
 			}
 			return withoutPeriod(flagged(heading, r.Cells[column].Text)), how

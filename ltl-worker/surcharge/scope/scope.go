@@ -4,10 +4,13 @@
 package scope
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/sheet"
+	"assay.dev/platform/scrape/table"
 )
 
 // HeadingIsForeign tells whether a column is another figure, or one of another service or place, than we look for.
@@ -19,7 +22,7 @@ func HeadingIsForeign(h meaning.Heading) bool {
 // place. A list of services in which ours stands too is not foreign, such as "LTL, Volume and Expedited". Under a
 // column headed LTL a line that names truckload only is an error of the page: the column is right.
 func lineIsForeign(line string, v *meaning.Vocabulary, headedLTL bool) bool {
-	said := v.Of(line)
+	said := v.Of(withoutIssueNumber(line))
 	switch {
 	case said.Has(meaning.Abroad):
 		return !said.Has(meaning.US)
@@ -72,5 +75,19 @@ func IsAboutFuel(s sheet.Sheet, v *meaning.Vocabulary) bool {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(s.Remarks, func(r table.Remark) bool {
+		return (r.Place == table.Above || r.Place == table.Near) && isSubject(r.Text)
+	})
+}
+
+// subject begins the line of a letter that says what it is about: "RE: Item 195 — fuel surcharges".
+var subject = regexp.MustCompile(`(?i)^\s*(?:re|subject|subj|regarding)\s*: .*\bfuel surcharges?\b`)
+
+// isSubject tells whether a line is the subject of a letter about the fuel surcharge and about nothing else.
+func isSubject(line string) bool {
+	if !subject.MatchString(line) {
+		return false
+	}
+	k, _ := foreignKind(wordsOf(line))
+	return k == "" && mood(wordsOf(line), false) == "" && !deniesSurcharge(wordsOf(line))
 }

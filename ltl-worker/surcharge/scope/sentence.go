@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/platform/scrape/table"
 )
 
@@ -47,6 +48,8 @@ func (j *Judge) judge(text string, how rigour) string {
 	if how == distant && !pointsAtFigures(text) || isCopyright(text) || isOfSiteAlone(text) {
 		return ""
 	}
+	j.bilingual = meaning.IsEnglish(text)
+	text = withoutProgramName(text)
 	if strings.Contains(text, "-") {
 		text = tariffCodes.ReplaceAllString(text, " ")
 	}
@@ -59,6 +62,7 @@ func (j *Judge) judge(text string, how rigour) string {
 	if saysOne(text, "%", "ercent") {
 		text = comparedWeek.ReplaceAllString(text, "")
 	}
+	text = withoutIssueNumber(text)
 	if how == statement {
 		text = partSigns.Replace(text) // the parts of a line are judged together
 	}
@@ -135,6 +139,17 @@ var tariffCodes = regexp.MustCompile(`\b\d{2,4}-[A-Z]{1,2}\b`)
 // formNumbers are the numbers of papers: "Form F-117", "Doc ID PRC-0042".
 var formNumbers = regexp.MustCompile(`\b(?i:form|doc(?:ument)?(?: id)?|publication|bulletin|memo|ref)\.? (?i:no\.? ?|# ?)?[A-Z]{1,5}[- ]?\d[\w-]*`)
 
+// issueNumbers are the numbers of what appears again and again: "issue 47 / 2026", "Vol. 12, No. 3".
+var issueNumbers = regexp.MustCompile(`(?i),? ?\bvol(?:ume)?\.? ?\d{1,3},? (?:[–—-] )?(?:issue|number|no\.?) ?#?\d{1,3}\b|` +
+	`,? ?\b(?:issue|edition)(?: number| no\.?)? ?#?\d{1,3}\b(?: ?/ ?20\d\d\b)?`)
+
+func withoutIssueNumber(text string) string {
+	if !saysOne(text, "ssue", "SSUE", "dition", "DITION", "ol. ", "OL. ", "olume ", "OLUME ") {
+		return text
+	}
+	return issueNumbers.ReplaceAllString(text, " ")
+}
+
 // addresses are those of mail and of pages. Their words say nothing of figures.
 var addresses = regexp.MustCompile(`\S+@\S+|https?://\S+`)
 
@@ -176,7 +191,7 @@ func (j *Judge) unknown(sentence string, words []string, prose bool, how rigour)
 const maxStatementLabel = 3
 
 // abbreviations end in a full stop that ends no sentence.
-var abbreviations = strings.NewReplacer("U.S.", "US", "P.O.", "PO", "u.s.", "us", "lbs.", "lbs", "No. ", "No ", "St. ", "St ", "Ave. ", "Ave ", "Inc.", "Inc", "Avg.", "Avg",
+var abbreviations = strings.NewReplacer("U.S.", "US", "P.O.", "PO", "u.s.", "us", "lbs.", "lbs", "No. ", "No ", "St. ", "St ", "Ave. ", "Ave ", "Inc.", "Inc", "Avg.", "Avg", "min. ", "min ", "max. ", "max ",
 	"a.m.", "am", "p.m.", "pm", "A.M.", "AM", "P.M.", "PM")
 
 // sentences divides a text at full stops. The parts of a title are divided by bars and dashes.
@@ -246,7 +261,8 @@ var verbs = indexPlain(`is are was were will has have had applies apply applied 
 
 // isAboutFigures tells whether a sentence speaks of the figures or of what they are charged for.
 func isAboutFigures(words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return topics[w] })
+	isShare := func(i int) bool { return words[i] == "share" && i+1 < len(words) && words[i+1] == "of" }
+	return slices.ContainsFunc(words, func(w string) bool { return topics[w] }) || slices.ContainsFunc(indexes(words), isShare)
 }
 
 // pageNotInForce is the word by which a sentence says that the page is no page in force: "You are viewing an archived page"; "" where it does

@@ -69,7 +69,7 @@ func averageIn(words []string) string {
 		return ""
 	}
 	for i, w := range words {
-		if w == "average" || w == "averages" || w == "mean" || w == "share" && i+1 < len(words) && words[i+1] == "of" {
+		if w == "average" || w == "averages" || w == "mean" || w == "share" && i+1 < len(words) && words[i+1] == "of" && !isOfCharge(words[i+2:]) {
 			return w
 		}
 	}

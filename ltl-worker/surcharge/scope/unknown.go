@@ -16,10 +16,10 @@ func (j *Judge) unknownIn(words []string, counts func(words []string, i int) boo
 		if !counts(words, i) || note && (further[w] || further[strings.TrimSuffix(w, "s")]) {
 			continue
 		}
-		if ambiguous[w] {
+		if ambiguous[w] || j.isForeignCompound(w) {
 			return w
 		}
-		if spanish[w] && slices.ContainsFunc(words, func(w string) bool { return translated[w] }) {
+		if j.bilingual && meaning.IsTranslation(w) {
 			continue
 		}
 		if isPlain(w) || isFigure(w) || isDateWord(w) || foreignWords[w] != "" || brands[w] {
@@ -34,12 +34,16 @@ func (j *Judge) unknownIn(words []string, counts func(words []string, i int) boo
 	return ""
 }
 
-// spanish and French words stand beside the English ones on pages in two languages: "Fuel Surcharge / Recargo por combustible".
-var (
-	spanish = indexPlain(`recargo recargos por combustible combustibles fecha de vigencia efectiva promedio nacional precio semana del el la los tarifa
-		diésel diesel porcentaje supplément supplement carburant frais date en vigueur moyenne nationale taux semaine du le les prix`)
-	translated = indexPlain(`fuel surcharge effective average ltl week date price`)
-)
+// isForeignCompound tells whether a word is made of several, one of which qualifies: "volumetable".
+func (j *Judge) isForeignCompound(word string) bool {
+	if len(word) < minForeignCompound || everyday[word] || plainWords[word] || foreignWords[word] != "" || meaning.OfWord(word) != 0 {
+		return false
+	}
+	return j.vocabulary.Of(word).Has(meaning.Service | meaning.Abroad | meaning.Region | meaning.Other)
+}
+
+// minForeignCompound is the least length, in letters, of such a word.
+const minForeignCompound = 8
 
 // ambiguous are everyday words that name goods, services or people in a title, or where a sentence says for what figures are: "Express", "Produce".
 var ambiguous = indexPlain(`express produce floor store stores train trains petroleum estate veterans extra weekend weekends night nights school schools
@@ -80,7 +84,7 @@ func (j *Judge) unknownLabelIn(words []string) string {
 		if isFigure(w) || labelWords[w] || j.isNamePart(w) {
 			continue
 		}
-		if spanish[w] && slices.ContainsFunc(words, func(w string) bool { return translated[w] }) {
+		if j.bilingual && meaning.IsTranslation(w) {
 			continue
 		}
 		said := j.vocabulary.Of(w)

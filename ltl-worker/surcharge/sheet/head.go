@@ -31,7 +31,7 @@ func putHeads(s Sheet, heads [][]table.Cell, v *meaning.Vocabulary) Sheet {
 	readSixDigits(s)
 	s.Rows = markedRow(s)
 	s = unfoldDates(s, v)
-	return joinDaysOfMonth(joinMonthAndDay(joinDateParts(stackHalves(withoutGaps(splitSlashes(splitCells(takeLabels(s, v), v), v))), v), v), v)
+	return joinDaysOfMonth(joinMonthAndDay(joinDateParts(stackHalves(withoutGaps(splitSlashes(splitCells(takeLabels(groupMonths(s, v), v), v), v))), v), v), v)
 }
 
 // markedRow is the only row of brackets that has a date: it is marked as the one in force. Other sheets keep their rows.

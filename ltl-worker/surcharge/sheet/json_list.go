@@ -238,5 +238,5 @@ var serviceNames = map[string]bool{"name": true, "service": true, "mode": true, 
 var containers = map[string]bool{
 	"node": true, "acf": true, "content": true, "properties": true, "attributes": true, "fields": true, "item": true,
 	"record": true, "entry": true, "row": true, "values": true, "data": true, "_source": true, "attrs": true, "cells": true,
-	"custom_fields": true, "customfields": true, "metadata": true, "meta": true, "model": true, "payload": true,
+	"custom_fields": true, "customfields": true, "metadata": true, "meta": true, "model": true, "payload": true, "d": true,
 }

@@ -222,13 +222,27 @@ func (w *looseWalk) openTable(b *table.Block) {
 		}
 		return
 	}
+	of := figureHeading(g)
 	for _, r := range g.Rows {
 		var texts []string
-		for _, c := range r.Cells {
+		for i, c := range r.Cells {
+			if i == 0 && of != "" && !r.Cells[0].Heading {
+				c.Text += " " + of
+			}
 			texts = append(texts, c.Text)
 		}
 		b.Children = append(b.Children, &table.Block{Text: strings.Join(texts, ": "), Place: openedRow})
 	}
+}
+
+// figureHeading is the heading of the figures in a table of two columns, where it says that they are fuel surcharges: "Service | Fuel
+// surcharge". It is "" for other tables.
+func figureHeading(g table.Grid) string {
+	head := g.Rows[0].Cells
+	if len(head) != 2 || !head[0].Heading || !head[1].Heading || !strings.Contains(strings.ToLower(head[1].Text), "fuel surcharge") {
+		return ""
+	}
+	return head[1].Text
 }
 
 // walk looks for groups of records in the element, and then in those inside it that are none themselves.

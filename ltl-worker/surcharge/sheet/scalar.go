@@ -21,7 +21,7 @@ func flattenRecord(record map[string]any, depth int) map[string]string {
 }
 
 func flattenInto(flat map[string]string, prefix string, record map[string]any, depth int) {
-	for name, v := range record {
+	for name, v := range withUnit(record) {
 		inner, ok := v.(map[string]any)
 		switch {
 		case !ok:

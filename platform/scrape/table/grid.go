@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,8 +13,12 @@ import (
 func (p *parser) table(n *html.Node) {
 	b := builder{budget: maxCells - p.cells}
 	caption := attr(n, "aria-label")
+	head := headOf(n)
+	if head != nil {
+		b.group(head)
+	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type != html.ElementNode || unseen(c) {
+		if c.Type != html.ElementNode || unseen(c) || c == head {
 			continue
 		}
 		switch c.DataAtom {
@@ -26,12 +31,48 @@ func (p *parser) table(n *html.Node) {
 		}
 	}
 	p.large = p.large || b.budget < 0
+	if labels := tableLabels(n); labels != nil && !hasHead(b.rows) {
+		b.rows = append([]Row{{Cells: labels, Head: true}}, b.rows...)
+	}
 	p.add(n, Table, caption, b.rows)
 	for _, inner := range b.nested {
 		p.note(inner.before)
 		p.walk(inner.cell)
 	}
 	p.line = ""
+}
+
+// headOf is the first <thead> of a table: a browser shows it above all rows, wherever it stands. It is nil where there is none.
+func headOf(table *html.Node) *html.Node {
+	for c := range elements(table) {
+		if c.DataAtom == atom.Thead {
+			return c
+		}
+	}
+	return nil
+}
+
+func hasHead(rows []Row) bool {
+	return slices.ContainsFunc(rows, func(r Row) bool {
+		return r.Head || slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Heading })
+	})
+}
+
+// tableLabels are the headings that the cells of a table repeat for small screens: <td data-label="LTL %">. It is nil where rows have none,
+// or others.
+func tableLabels(table *html.Node) []Cell {
+	var labels []Cell
+	for group := range elements(table) {
+		if group.DataAtom != atom.Tbody {
+			continue
+		}
+		here := dataLabels(group)
+		if here == nil || labels != nil && !slices.Equal(labels, here) {
+			return nil
+		}
+		labels = here
+	}
+	return labels
 }
 
 // builder lays cells out as a browser does.

@@ -69,7 +69,10 @@ type Block struct {
 
 // ParsePage is [Parse] and collects the text around the grids. It leaves out what is furniture of the site.
 func ParsePage(doc []byte) (*Page, error) {
-	p, root, err := parse(doc, dropFurniture)
+	p, root, err := parse(doc, func(root *html.Node) {
+		dropFurniture(root)
+		joinSplitValues(root)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -245,14 +248,14 @@ func (o *outliner) element(n *html.Node, b *Block, l *line) {
 		o.choice(n, b)
 	case n.DataAtom == atom.Head:
 		o.into(n, &Block{}) // for its title
-	case removed(n):
+	case removed(n) && !opensUnderDate(n):
 		o.hidden(n, b, l)
 	case n.DataAtom == atom.Button && !isRole(n, "tab") && strings.ContainsAny(cellText(n), digits):
 		l.flush(b)
 		b.Children = append(b.Children, &Block{Text: cellText(n)}) // it opens what it names, such as a week
 	case n.DataAtom == atom.Img:
 		o.image(n, b)
-	case unseen(n) || n.DataAtom == atom.Button || isRole(n, "tab", "button", "tablist"):
+	case unseen(n) && !removed(n) || n.DataAtom == atom.Button || isRole(n, "tab", "button", "tablist"):
 	case isCrumbs(n):
 		o.crumb(n)
 	case o.isChrome(n) || isMenu(n) && !isIntroduced(b, l):
@@ -392,7 +395,7 @@ func (o *outliner) label(n *html.Node, b *Block) {
 	text := ""
 	if by := attr(n, "aria-labelledby"); by != "" {
 		for id := range strings.FieldsSeq(by) {
-			if named := o.ids[id]; named != nil && headingLevel(named) == 0 && named.DataAtom != atom.Figcaption {
+			if named := o.ids[id]; named != nil && headingLevel(named) == 0 && named.DataAtom != atom.Figcaption && !(named.DataAtom == atom.Button && dayIn.MatchString(cellText(named))) {
 				text = strings.TrimSpace(text + " " + cellText(named))
 			}
 		}

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -82,4 +84,28 @@ func holdsButton(n *html.Node) bool {
 		}
 	}
 	return false
+}
+
+// dayIn finds a day with its year: "November 11, 2026", "11/11/2026".
+var dayIn = regexp.MustCompile(`(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?,? 20\d\d\b|\b\d{1,2}/\d{1,2}/20\d\d\b|\b20\d\d-\d\d-\d\d\b`)
+
+// opensUnderDate tells whether a hidden element is shown by the button right before it, and the button names a day with its year: the part
+// of an accordion for that week. Its text is read like that of a page that shows it.
+func opensUnderDate(n *html.Node) bool {
+	before := n.PrevSibling
+	for before != nil && before.Type != html.ElementNode {
+		before = before.PrevSibling
+	}
+	if before == nil || n.DataAtom != atom.Div && n.DataAtom != atom.Section && n.DataAtom != atom.P {
+		return false
+	}
+	return isExpander(before) && len(cellText(before)) <= maxLine && len(cellText(n)) <= maxLine && dayIn.MatchString(cellText(before))
+}
+
+// isExpander tells whether n is the button of an accordion, or a heading that holds it.
+func isExpander(n *html.Node) bool {
+	if headingLevel(n) > 0 {
+		return slices.ContainsFunc(slices.Collect(elements(n)), isExpander)
+	}
+	return n.DataAtom == atom.Button && hasAttr(n, "aria-expanded")
 }

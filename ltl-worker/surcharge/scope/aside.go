@@ -1,0 +1,134 @@
+package scope
+
+import (
+	"slices"
+	"strings"
+)
+
+// Some lines speak of another service or another place and still say nothing of the figures: a menu, the address of the head office, what
+// another service costs on top.
+
+// isMenu tells whether a line is the menu of the site, its items parted by bars: "Freight Shipping | Expedited LTL | Tools | About R+L".
+// At least two of the items are those of all sites, one of them behind those that name a service, and none names fuel or a place.
+func (j *Judge) isMenu(line string) bool {
+	items := strings.Split(line, "|")
+	if len(items) < 4 {
+		return false
+	}
+	ofSite, isLast := 0, false
+	for _, item := range items {
+		words := j.withoutNames(wordsOf(item))
+		mayBeService := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "truckload" })
+		if len(words) > maxMenuItem || len(mayBeService) > 0 && mayBeOfFigures(mayBeService) {
+			return false
+		}
+		isLast = len(words) > 0 && (isSiteTitle(words) || menuWords[words[len(words)-1]])
+		if isLast {
+			ofSite++
+			continue
+		}
+		if k, _ := foreignKind(append(words, "")); k != "" && k != service {
+			return false
+		}
+	}
+	return ofSite > 1 && isLast
+}
+
+// maxMenuItem is the most words of an item of a menu.
+const maxMenuItem = 4
+
+var menuWords = indexPlain(`login register account search contact tools quote track home`)
+
+// isHeadOffice tells whether a line is the carrier's name and the place of its office, with the whole name of a contiguous state: "Saia LTL
+// Freight, Johns Creek, Georgia". A state alone behind the name may be the place of the figures.
+func (j *Judge) isHeadOffice(line string) bool {
+	parts := strings.Split(strings.Trim(line, " ."), ", ")
+	n := len(parts) - 1
+	if n != 2 && (n != 3 || !isIncorporated(parts[1])) {
+		return false
+	}
+	names := wordsOf(parts[0])
+	rest := j.withoutNames(names)
+	city, state := wordsOf(parts[n-1]), wordsOf(parts[n])
+	return len(rest) < len(names) && !slices.ContainsFunc(rest, func(w string) bool { return !companyWords[w] }) &&
+		isTown(city) && len(state) > 0 && isContiguous(state)
+}
+
+func isIncorporated(text string) bool {
+	switch strings.ToLower(strings.Trim(text, ".")) {
+	case "inc", "llc", "ltd", "corp":
+		return true
+	}
+	return false
+}
+
+// isTown tells whether words can be the name of a town and qualify nothing.
+func isTown(words []string) bool {
+	if len(words) == 0 || len(words) > 3 {
+		return false
+	}
+	k, _ := foreignKind(append(slices.Clone(words), ""))
+	return k == "" && !slices.ContainsFunc(words, func(w string) bool {
+		return qualifiable[w] || surchargeWords[w] || limiters[w] || isFigure(w) || w == "fuel" || w == "ltl" || functionWords[w]
+	})
+}
+
+// isFeeOfService tells whether a sentence says what another service costs on top, with its own figure: "Guaranteed Select: add 25% of net
+// charge, min. $65."
+func isFeeOfService(sentence string) bool {
+	label, fee, isLabelled := strings.Cut(sentence, ":")
+	words, rest := wordsOf(label), wordsOf(fee)
+	if !isLabelled || len(words) == 0 || len(words) > 4 || len(rest) < 2 || !feeVerbs[rest[0]] || !strings.ContainsAny(fee, "%$") {
+		return false
+	}
+	k, word := foreignKind(append(slices.Clone(words), ""))
+	return k == service && word != "" && !mayBeOfFigures(words) && !slices.ContainsFunc(rest, func(w string) bool {
+		return surchargeWords[w] || demonstratives[w] || limiters[w] || w == "fuel" || w == "this" || w == "table"
+	})
+}
+
+var feeVerbs = indexPlain(`add plus extra additional`)
+
+// isRoutine tells whether "become effective" at i tells on which day of the week new figures begin: "become effective the following
+// Monday". That something must happen first is no such thing: "become effective when approved".
+func isRoutine(words []string, i int) bool {
+	rest := words[i+1:]
+	if words[i] != "become" || len(rest) < 2 || rest[0] != "effective" {
+		return false
+	}
+	isTime := false
+	for _, w := range rest[1:] {
+		isTime = isTime || isDateWord(w)
+		if !isDateWord(w) && !isFigure(w) && !routineWords[w] {
+			return false
+		}
+	}
+	return isTime
+}
+
+var routineWords = indexPlain(`the following next each every on at of in that same week weekly day midnight noon a m p eastern central local time`)
+
+// comparesWeeks tells whether a title introduces the weeks before: "For comparison, earlier LTL fuel surcharges".
+func comparesWeeks(words []string) bool {
+	return len(words) > 3 && words[0] == "for" && words[1] == "comparison" &&
+		!slices.ContainsFunc(words[2:], func(w string) bool { return !earlierWeeks[w] }) &&
+		slices.ContainsFunc(words[2:], func(w string) bool { return beforeWords[w] })
+}
+
+var (
+	beforeWords  = indexPlain(`earlier previous prior past recent preceding`)
+	earlierWeeks = indexAll(beforeWords, indexPlain(`the our of and s week weeks ltl fuel surcharge surcharges percentage percentages percents rates`))
+)
+
+// isOfCharge tells whether the words behind "share of" are what the surcharge is a percent of, and nothing else: "the discounted line-haul
+// charge".
+func isOfCharge(words []string) bool {
+	for len(words) > 0 && beforeCharge[words[0]] {
+		words = words[1:]
+	}
+	text := strings.Join(words, " ")
+	return text == "linehaul" || text == "line haul" || text == "line haul charge" || text == "line haul charges" || text == "linehaul charge" ||
+		text == "linehaul charges" || text == "freight charge" || text == "freight charges" || text == "transportation charges"
+}
+
+var beforeCharge = indexPlain(`the your our net discounted total`)

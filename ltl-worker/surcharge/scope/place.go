@@ -1,0 +1,72 @@
+package scope
+
+import (
+	"slices"
+	"strings"
+
+	"assay.dev/ltl-worker/surcharge/sheet"
+)
+
+// A sentence may be about one column of several, and name it by its place or by the words of its heading: "The last column is the change
+// against the week before", "Truckload and volume columns are for quotes". What it says of another column it does not say of the percents.
+
+// columnPlace is where a column stands among the others, counted from 0.
+type columnPlace struct{ at, width int }
+
+// placeOf is the place of a column. Only upright tables have the columns that the page shows.
+func placeOf(s sheet.Sheet, column int) columnPlace {
+	if s.Loose || s.IsJSON || strings.Contains(strings.TrimPrefix(s.Name, "table "), " ") {
+		return columnPlace{}
+	}
+	return columnPlace{column, len(s.Columns)}
+}
+
+// isElsewhere tells whether the subject of a sentence is a column at another place: "The last column is …". It is not where the sentence
+// goes on about columns.
+func (p columnPlace) isElsewhere(words []string) bool {
+	if p.width < 3 || len(words) < 3 {
+		return false
+	}
+	if words[0] == "the" {
+		words = words[1:]
+	}
+	if words[0] == "right" && words[1] == "hand" {
+		words = words[1:]
+	}
+	if len(words) < 2 {
+		return false
+	}
+	at, isPlace := columnOrdinals[words[0]]
+	if words[1] != "column" || !isPlace || slices.ContainsFunc(words[2:], func(w string) bool { return figureNouns[w] || w == "column" || w == "columns" || demonstratives[w] }) {
+		return false
+	}
+	if at < 0 {
+		at += p.width
+	}
+	return at < p.width && at != p.at
+}
+
+// columnOrdinals are the names of places. Those from the right are below 0.
+var columnOrdinals = map[string]int{"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "last": -1, "rightmost": -1, "hand": -1}
+
+// namesOtherColumns tells whether the subject of a sentence are columns whose headings hold its words, and the heading of the percents does
+// not: "Truckload and volume columns are for …".
+func (j *Judge) namesOtherColumns(words []string) bool {
+	at := slices.IndexFunc(words, func(w string) bool { return w == "column" || w == "columns" })
+	if at < 1 || at > maxLabel || at+1 == len(words) || !predicates[words[at+1]] {
+		return false
+	}
+	named := false
+	for _, w := range words[:at] {
+		switch {
+		case w == "the" || w == "and":
+		case slices.Contains(j.otherColumns, w):
+			named = true
+		default:
+			return false
+		}
+	}
+	return named && !slices.ContainsFunc(words[at+1:], func(w string) bool {
+		return w == "columns" || w == "column" || w == "ltl" || w == "table" || w == "percentages"
+	})
+}
