@@ -37,6 +37,7 @@ var nearTexts = []struct {
 	{[]string{"Guaranteed Select: add 25% of net charge, min. $65."},
 		[]string{"Guaranteed Select: 50.00% of the linehaul", "Guaranteed Select: the percentages below.", "Guaranteed Select: add nothing to these percentages.",
 			"Expedited: add 25% to the surcharge below.", "Guaranteed Select"}},
+	{[]string{"Fuel surcharge, less-than-truckload"}, []string{"Trade show fuel surcharge, less-than-truckload", "Expedited fuel surcharge, LTL"}},
 	{[]string{"Diesel eased again. Here is where ABF's LTL fuel surcharge stands:", "Diesel edged down and slipped below $4."},
 		[]string{"Diesel eased again. Here is where Zorbex's LTL fuel surcharge stands:", "Diesel eased again. Here is where our Canadian surcharge stands:"}},
 	{[]string{"Fuel surcharge / Recargo por combustible (U.S.)", "LTL shipments within the United States / Envois LTL aux États-Unis"},

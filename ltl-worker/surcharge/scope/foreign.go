@@ -469,7 +469,8 @@ var absences = indexPhrases([]string{"not shown", "not listed here", "not publis
 func isListWithOurs(words []string, text string) bool {
 	i := slices.Index(words, "ltl")
 	isKind := i > 0 && foreignWords[words[i-1]] == service && !strings.ContainsAny(text, ",;/+")
-	return i >= 0 && !isKind && listsLTL.MatchString(figuresIn.ReplaceAllString(text, ""))
+	namesSurcharge := i > 0 && i == len(words)-1 && surchargeWords[words[i-1]] // "Trade show surcharge, LTL"
+	return i >= 0 && !isKind && !namesSurcharge && listsLTL.MatchString(figuresIn.ReplaceAllString(text, ""))
 }
 
 // figuresIn are the figures of a text.

@@ -87,7 +87,7 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		how := rigourAt(r.Place)
 		switch r.Place {
 		case table.Title:
-			r.Text = withoutSlogans(r.Text)
+			r.Text = j.withoutSlogans(r.Text)
 		case table.Choice:
 			r.Text = withoutPrompt(r.Text)
 		case table.Crumb:
@@ -241,10 +241,10 @@ func withoutCrumbs(line string) string {
 }
 
 // withoutSlogans leaves out the parts of a document's title that list what the company does: "Air, Ocean and Ground".
-func withoutSlogans(title string) string {
+func (j *Judge) withoutSlogans(title string) string {
 	parts := sentences(title)
 	kept := slices.DeleteFunc(parts, func(part string) bool {
-		words, services := wordsOf(part), 0
+		words, services := j.withoutNames(wordsOf(part)), 0
 		if len(words) >= 4 && companyKinds[words[len(words)-1]] && !isAboutFuel(words) {
 			return true
 		}
