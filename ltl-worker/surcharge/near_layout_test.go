@@ -144,6 +144,57 @@ func TestUnitInJSON(t *testing.T) {
 	}
 }
 
+// TestOtherTableBesideWeeks: tables with dates and percents that are no weeks stand beside a box of weeks that no heading names.
+func TestOtherTableBesideWeeks(t *testing.T) {
+	box := func(table string) string {
+		return `<div><p>Current fuel surcharge, effective May 20, 2026: <b>50.0%</b></p><p>Previous fuel surcharge, effective May 13, 2026: 50.5%</p></div>` + table
+	}
+	rows := func(first, second string) string {
+		return `<h3>Other fees</h3><table><tr><th>Item</th><th>Effective Date</th><th>Rate</th></tr><tr><td>` + first +
+			`</td><td>04/01/2026</td><td>3.00%</td></tr><tr><td>` + second + `</td><td>01/05/2026</td><td>1.50%</td></tr></table>`
+	}
+	checkOutcome(t, "fees", abfPage("plain", box(rows("Late payment charge", "Loss of discount after 60 days")), besideWeeks[:2]...))
+	for _, tt := range [][]string{{"Fuel surcharge, LTL", "Late payment charge"}, {"Late payment charge", "Late payment charge"}, {"", ""}, {"LTL", "Truckload"}} {
+		if o := abfPage("trap", box(rows(tt[0], tt[1]))).outcome(); o.wrong || o.detail == "" {
+			t.Errorf("%q: %s %q", tt, o.detail, o.notes)
+		}
+	}
+}
+
+// TestTableAfterTheCurrentWeek: the newest week stands in a tile, those before it in a table whose heading says only what it is.
+func TestTableAfterTheCurrentWeek(t *testing.T) {
+	page := func(kind, title, heading, percent string, weeks ...contracts.SurchargeWeek) caseDocument {
+		return abfPage(kind, `<div><p>LTL fuel surcharge this week</p><p>50.0%</p><p>Effective Wednesday, May 20, 2026</p></div><h2>`+title+
+			`</h2><table><tr><th>Effective date</th><th>`+heading+`</th></tr><tr><td>May 13, 2026</td><td>`+percent+`</td></tr></table>`, weeks...)
+	}
+	checkOutcome(t, "before", page("plain", "Previous LTL fuel surcharges", "Surcharge", "50.5%", besideWeeks[:2]...))
+	for _, tt := range [][]string{
+		{"Previous truckload fuel surcharges", "Surcharge", "50.5%"}, {"Previous Canada LTL fuel surcharges", "Surcharge", "50.5%"},
+		{"Previous LTL fuel surcharges", "Expedited surcharge", "50.5%"}, {"Previous LTL fuel surcharges", "Surcharge", "25.5%"},
+		{"Previous LTL volume fuel surcharges", "Surcharge", "50.5%"},
+	} {
+		if o := page("trap", tt[0], tt[1], tt[2], besideWeeks[:1]...).outcome(); o.wrong {
+			t.Errorf("%q: %s %q", tt, o.detail, o.notes)
+		}
+	}
+}
+
+// TestHeadingsOfTheCountry: columns that name the country in several words.
+func TestHeadingsOfTheCountry(t *testing.T) {
+	page := func(heading string) string {
+		return `<table><tr><th>Effective</th><th>` + heading + `</th></tr><tr><td>5/20/2026</td><td>50.00%</td></tr><tr><td>5/13/2026</td><td>50.50%</td></tr></table>`
+	}
+	for _, heading := range []string{"LTL – 48 contiguous states", "LTL, United States", "LTL (lower 48)", "United States LTL"} {
+		checkOutcome(t, heading, abfPage("plain", page(heading), besideWeeks[:2]...))
+	}
+	for _, heading := range []string{"LTL – western states", "LTL, United Zorbex", "LTL (lower rate)", "LTL – states of the West Coast", "LTL, United States to Canada",
+		"LTL, United States Virgin Islands", "LTL – Gulf states", "LTL – all other states"} {
+		if o := abfPage("trap", page(heading)).outcome(); o.wrong {
+			t.Errorf("%s: %s %q", heading, o.detail, o.notes)
+		}
+	}
+}
+
 // TestPaperAboutFuel: letters whose table does not name fuel.
 func TestPaperAboutFuel(t *testing.T) {
 	page := func(subject string) string {

@@ -70,11 +70,35 @@ func (s *search) try(sheet sheet.Sheet) {
 		}
 		return
 	}
-	isRead := refused.Reason == refusal.Implausible && slices.ContainsFunc(s.found, func(h history) bool { return gridOf(h.columns.Sheet.Name) == gridOf(sheet.Name) })
-	if !isRead && (!sheet.Loose || s.isAboutSurcharges(sheet.Statements)) {
+	isRead := slices.ContainsFunc(s.found, func(h history) bool { return gridOf(h.columns.Sheet.Name) == gridOf(sheet.Name) })
+	isOther := refused.Reason == refusal.Implausible && (isRead || s.listsThings(sheet))
+	if !isOther && (!sheet.Loose || s.isAboutSurcharges(sheet.Statements)) {
 		s.refusals = append(s.refusals, refusedSheet{refused, sheet.Name})
 	}
 	s.note(sheet, "refused: "+refused.Error())
+}
+
+// listsThings tells whether each row of a table names another thing, and none is freight of ours or fuel: "Late payment charge",
+// "Reweigh". That is no history, whatever its dates are.
+func (s *search) listsThings(sheet sheet.Sheet) bool {
+	for c := range sheet.Columns {
+		named := map[string]bool{}
+		for _, r := range sheet.Rows {
+			if !r.Broken && s.namesThing(r.Cells[c]) {
+				named[strings.ToLower(r.Cells[c].Text)] = true
+			}
+		}
+		if len(named) > 1 && len(named) == len(sheet.Rows) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesThing tells whether a cell is a text that speaks neither of fuel, of LTL nor of time.
+func (s *search) namesThing(v cell.Value) bool {
+	return v.Kind == cell.Text && len(strings.Fields(v.Text)) > 1 &&
+		!s.vocabulary.Of(v.Text).Has(meaning.Fuel|meaning.LTL|meaning.Percent|meaning.Date|meaning.Begin|meaning.Effective)
 }
 
 // isAboutSurcharges tells whether lines speak of fuel or LTL. Others with dates and percents are news and the like.

@@ -88,12 +88,18 @@ func (u *union) isHeadedLike(h history) bool {
 	})
 }
 
-// isContinuedBy tells whether a history whose percents have no heading goes on where the weeks end: a list of the weeks before the
-// one that stands in a sentence.
+// isContinuedBy tells whether a history whose percents have no heading, or a neutral one under a title that names LTL, goes on where
+// the weeks end: the list "Previous LTL fuel surcharges" of the weeks before the one that stands in a sentence.
 func (u *union) isContinuedBy(h history) bool {
 	last := u.weeks[len(u.weeks)-1]
-	return h.heading() == "" && len(h.doubts) == 0 && !h.columns.Sheet.Hidden &&
+	isOurs := h.heading() == "" || isLTLAlone(h.columns.Meanings(h.title())) && math.Abs(h.weeks[0].Percent-last.Percent) <= maxStep
+	return isOurs && len(h.doubts) == 0 && !h.columns.Sheet.Hidden &&
 		calendar.Of(h.weeks[0].EffectiveDate)+7 == calendar.Of(last.EffectiveDate)
+}
+
+// isLTLAlone tells whether a text names LTL, and no other service or place.
+func isLTLAlone(said meaning.Set) bool {
+	return said.Has(meaning.LTL) && !said.Has(meaning.Truckload|meaning.Service|meaning.Abroad|meaning.Region)
 }
 
 // maxStep is the most points by which a percent is believed to differ from that of the week before.
@@ -103,10 +109,7 @@ const maxStep = 3
 // must name LTL, and its percent must be near that of the week before.
 func (u *union) isLedBy(h history) bool {
 	newest, next := u.weeks[0], h.weeks[0]
-	namesLTL := slices.ContainsFunc(h.columns.Sheet.Statements, func(line string) bool {
-		said := h.columns.Meanings(line)
-		return said.Has(meaning.LTL) && !said.Has(meaning.Truckload|meaning.Service|meaning.Abroad|meaning.Region)
-	})
+	namesLTL := slices.ContainsFunc(h.columns.Sheet.Statements, func(line string) bool { return isLTLAlone(h.columns.Meanings(line)) })
 	return h.columns.Sheet.Loose && len(h.weeks) == 1 && len(h.doubts) == 0 && !h.columns.Sheet.Hidden && namesLTL &&
 		calendar.Of(next.EffectiveDate) == calendar.Of(newest.EffectiveDate)+7 && math.Abs(next.Percent-newest.Percent) <= maxStep
 }

@@ -81,7 +81,7 @@ var (
 // unknownLabelIn is the first word that headings of our percents do not have.
 func (j *Judge) unknownLabelIn(words []string) string {
 	for i, w := range words {
-		if isFigure(w) || labelWords[w] || j.isNamePart(w) {
+		if isFigure(w) || labelWords[w] || j.isNamePart(w) || isOfCountry(words, i) {
 			continue
 		}
 		if j.bilingual && meaning.IsTranslation(w) {
@@ -89,11 +89,31 @@ func (j *Judge) unknownLabelIn(words []string) string {
 		}
 		said := j.vocabulary.Of(w)
 		isWeight := weightWords[w] && isWeightAt(words, i+1)
-		if said.Has(meaning.Unknown) || said.Has(meaning.Other) && !isWeight || w == "est" { // estimated
+		if said.Has(meaning.Unknown) || said.Has(meaning.Other) && !isWeight || w == "est" || comparatives[w] { // estimated
 			return w
 		}
 	}
 	return ""
+}
+
+// isOfCountry tells whether the word at i is part of a name of the country: "United States", "48 contiguous states", "Lower 48".
+func isOfCountry(words []string, i int) bool {
+	before, after := "", ""
+	if i > 0 {
+		before = words[i-1]
+	}
+	if i+1 < len(words) {
+		after = words[i+1]
+	}
+	switch words[i] {
+	case "united":
+		return after == "states"
+	case "states":
+		return before == "united" || before == "contiguous" || before == "continental" || before == "48"
+	case "lower":
+		return after == "48"
+	}
+	return false
 }
 
 var (
@@ -102,7 +122,8 @@ var (
 		sortable sorted sort ascending descending activate column
 		everything else any regular within sur charge mode up
 		entry post page item record field node nodes value values result results prop props acf`)
-	weightWords = indexPlain(`max maximum min minimum`) // of "LTL, max 19,999 lbs"
+	comparatives = indexPlain(`lower higher low high`)   // as in "LTL, lower rate"
+	weightWords  = indexPlain(`max maximum min minimum`) // of "LTL, max 19,999 lbs"
 )
 
 func isFigure(word string) bool {

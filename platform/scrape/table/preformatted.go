@@ -32,6 +32,10 @@ func (p *parser) preformatted(n *html.Node) bool {
 			cells = []Cell{{Text: foldedText(l)}}
 		}
 		switch {
+		case len(cells) > 1 && len(rows) == 0 && len(cells) < len(starts): // titles over the columns
+			for _, c := range cells {
+				p.note(c.Text)
+			}
 		case len(cells) > 1:
 			rows = append(rows, Row{Cells: cells})
 			if strings.ContainsAny(l, digits) {
