@@ -34,6 +34,9 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 	if qualifies(f.Name) {
 		how = strict
 	}
+	if qualifies(f.Name) && isWholeCountry(wordsOf(f.Value)) {
+		return ""
+	}
 	if why := j.doubt(f.Value, how); why != "" || j.vocabulary.Of(token.Spaced(f.Name)).Has(meaning.Price) {
 		return why
 	}

@@ -113,8 +113,14 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 				how = strict
 			}
 		}
+		if viewing.MatchString(r.Text) {
+			how = strict
+		}
 		before = r.Text
 		add(placeNames[r.Place], r.Text, how)
+		if endsWeeks(r.Text, s) {
+			doubts = append(doubts, fmt.Sprintf("%s %q: the dates are the ends of weeks", placeNames[r.Place], shortened(r.Text)))
+		}
 	}
 	for _, text := range s.Statements {
 		add("line", text, statement)
@@ -135,6 +141,9 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 	}
 	if isOfUnknownCountry(s) {
 		doubts = append(doubts, "the page is in two languages and names no country")
+	}
+	if total := totalBeside(s, percent); total != "" {
+		doubts = append(doubts, fmt.Sprintf("column %q: it has the sum of ours and others", total))
 	}
 	if heading := priceAbroad(s); heading != "" {
 		doubts = append(doubts, fmt.Sprintf("column %q: prices of another country", heading))

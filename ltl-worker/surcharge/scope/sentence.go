@@ -45,6 +45,9 @@ func (j *Judge) doubt(text string, how rigour) string {
 }
 
 func (j *Judge) judge(text string, how rigour) string {
+	if are := tells(text); are != "" {
+		return are
+	}
 	if how == distant && !pointsAtFigures(text) || isCopyright(text) || isOfSiteAlone(text) {
 		return ""
 	}

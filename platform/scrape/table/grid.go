@@ -12,7 +12,7 @@ import (
 // table reads a <table>, then the tables inside its cells.
 func (p *parser) table(n *html.Node) {
 	b := builder{budget: maxCells - p.cells}
-	caption := attr(n, "aria-label")
+	caption := appendCaption(attr(n, "aria-label"), attr(n, "summary"))
 	head := headOf(n)
 	if head != nil {
 		b.group(head)
@@ -23,7 +23,7 @@ func (p *parser) table(n *html.Node) {
 		}
 		switch c.DataAtom {
 		case atom.Caption:
-			caption = strings.TrimPrefix(caption+" | "+cellText(c), " | ")
+			caption = appendCaption(caption, cellText(c))
 		case atom.Thead, atom.Tbody, atom.Tfoot:
 			b.group(c)
 		case atom.Tr:
@@ -218,4 +218,12 @@ func hasElements(n *html.Node) bool {
 		}
 	}
 	return false
+}
+
+// appendCaption adds what else names a table, such as the attribute of old pages that sums it up.
+func appendCaption(caption, text string) string {
+	if text == "" {
+		return caption
+	}
+	return strings.TrimPrefix(caption+" | "+text, " | ")
 }
