@@ -47,6 +47,7 @@ func TestAFreshReadingIsAskedFor(t *testing.T) {
 			first, second := s.gateway(), s.gateway()
 			key := s.key()
 			first.get(key, odfl)
+			s.awaitStored(contracts.SurchargeKey(contracts.Test, contracts.ODFL))
 			w.tenths.Store(471)
 			r := first.get(key, odfl, c.header, c.value)
 			want, status := 46.5, "assay;hit;ttl="
@@ -73,6 +74,7 @@ func TestAYoungCopyIsFreshEnough(t *testing.T) {
 	first, second := s.gateway(), s.gateway()
 	key := s.key()
 	first.get(key, odfl)
+	s.awaitStored(contracts.SurchargeKey(contracts.Test, contracts.ODFL))
 	for tier, g := range map[string]*runningGateway{"local": first, "shared": second} {
 		r := g.get(key, odfl, "Cache-Control", "no-cache")
 		if !strings.HasSuffix(r.Header.Get("Cache-Status"), ";detail="+tier) {
@@ -105,6 +107,9 @@ func TestAFailedRefreshServesTheGoodCopy(t *testing.T) {
 			g, key := s.gateway(), s.key()
 			etag := g.get(key, odfl).Header.Get("Etag")
 			g.get(key, surchargePath+"?carriers=SAIA")
+			for _, c := range []contracts.Carrier{contracts.ODFL, contracts.SAIA} {
+				s.awaitStored(contracts.SurchargeKey(contracts.Test, c))
+			}
 			fail(s, w)
 			for _, target := range []string{odfl, surchargePath + "?carriers=ODFL,SAIA"} {
 				r := g.get(key, target, "Cache-Control", "no-cache")
@@ -140,6 +145,7 @@ func TestFreshRequestsShareAReadingOnlyWithEachOther(t *testing.T) {
 	w := s.worker(contracts.Test)
 	g, key := s.gateway(), s.key()
 	g.get(key, odfl)
+	s.awaitStored(contracts.SurchargeKey(contracts.Test, contracts.ODFL))
 	w.tenths.Store(471)
 	w.slow.Store(int64(time.Second))
 	var asking sync.WaitGroup
