@@ -113,7 +113,7 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 				how = strict
 			}
 		}
-		if viewing.MatchString(r.Text) {
+		if isViewing(r.Text) {
 			how = strict
 		}
 		before = r.Text
