@@ -2,6 +2,7 @@ package surcharge_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -90,29 +91,62 @@ func TestWhatHoldsAHistoryIsAboutIt(t *testing.T) {
 		history    string
 		confidence float64
 	}{
-		"lists in objects":              {`"weeks":["2026-09-09","2026-09-02"],"ltl":{"percent":[50.32,50.1]},"truckload":{"percent":[100.64,100.2]}`, plain},
-		"lists in one object":           {`"weeks":["2026-09-09","2026-09-02"],"rates":{"LTL":[50.32,50.1],"TL":[100.64,100.2]}`, plain},
-		"numbered records":              {`"week_1":{"start":"2026-09-09","ltl":50.32},"week_2":{"start":"2026-09-02","ltl":50.1}`, plain},
-		"another region's list":         {`"weeks":["2026-09-09","2026-09-02"],"canada":{"ltl":[50.32,50.1]}`, refused},
-		"another region's percents":     {`"weeks":["2026-09-09","2026-09-02"],"canada":{"percent":[50.32,50.1]}`, refused},
-		"another region's records":      {`"canada_1":{"start":"2026-09-09","ltl":50.32},"canada_2":{"start":"2026-09-02","ltl":50.1}`, refused},
-		"another region beside lists":   {`"region":"Canada","weeks":["2026-09-09","2026-09-02"],"ltl":[50.32,50.1]`, doubted},
-		"another region beside rows":    {`"region":"Canada","columns":["week","ltl"],"rows":[["2026-09-09",50.32],["2026-09-02",50.1]]`, doubted},
-		"another region beside a chart": {`"region":"Canada","labels":["2026-09-09","2026-09-02"],"datasets":[{"label":"LTL","data":[50.32,50.1]}]`, doubted},
-		"another region beside dates":   {`"region":"Canada","weeks":{"2026-09-09":50.32,"2026-09-02":50.1}`, doubted},
-		"another region in a chart":     {`"canada":{"labels":["2026-09-09","2026-09-02"],"datasets":[{"label":"LTL","data":[50.32,50.1]}]}`, refused},
-		"another region's series":       {`"labels":["2026-09-09","2026-09-02"],"canada":[{"label":"LTL","data":[50.32,50.1]}]`, refused},
-		"another region in a series":    {`"labels":["2026-09-09","2026-09-02"],"datasets":[{"label":"LTL","region":"Canada","data":[50.32,50.1]}]`, refused},
-		"two series of one name":        {`"labels":["2026-09-09","2026-09-02"],"datasets":[{"label":"LTL","data":[50.32,50.1]},{"label":"LTL","data":[60.1,60.0]}]`, refused},
-		"a chart":                       {`"labels":["2026-09-09","2026-09-02"],"datasets":[{"label":"LTL","data":[50.32,50.1]},{"label":"TL","data":[60.1,60.0]}]`, plain},
-		"another region over dates":     {`"xAxis":{"categories":["2026-09-09","2026-09-02"]},"canada":[{"name":"LTL","data":[50.32,50.1]}]`, refused},
-		"services of weeks":             {`"weeks":[{"effective":"2026-09-09","rates":[{"mode":"LTL","pct":50.32},{"mode":"TL","pct":80}]},{"effective":"2026-09-02","rates":[{"mode":"LTL","pct":50.1},{"mode":"TL","pct":80}]}]`, plain},
-		"another region's services":     {`"weeks":[{"effective":"2026-09-09","canada":[{"mode":"LTL","pct":50.32},{"mode":"TL","pct":80}]},{"effective":"2026-09-02","canada":[{"mode":"LTL","pct":50.1},{"mode":"TL","pct":80}]}]`, refused},
-		"another region of a service":   {`"weeks":[{"effective":"2026-09-09","region":"US","rates":[{"mode":"LTL","region":"Canada","pct":50.32}]},{"effective":"2026-09-02","region":"US","rates":[{"mode":"LTL","region":"Canada","pct":50.1}]}]`, refused},
-		"another region before rows":    {`"tables":[["Canada",[["2026-09-09",50.32],["2026-09-02",50.1]]]]`, refused},
-		"rows in a list of lists":       {`"ltl":[[["2026-09-09",50.32],["2026-09-02",50.1]]]`, plain},
-		"money of another country":      {`"currency":"CAD","weeks":[{"start":"2026-09-09","ltl":50.32},{"start":"2026-09-02","ltl":50.1}]`, doubted},
-		"another region beside records": {`"region":"Canada","history":[{"start":"2026-09-09","ltl":50.32},{"start":"2026-09-02","ltl":50.1}]`, doubted},
+		"lists in objects":                             {`"weeks":["2026-09-09","2026-09-02"],"ltl":{"percent":[50.32,50.1]},"truckload":{"percent":[100.64,100.2]}`, plain},
+		"lists in one object":                          {`"weeks":["2026-09-09","2026-09-02"],"rates":{"LTL":[50.32,50.1],"TL":[100.64,100.2]}`, plain},
+		"numbered records":                             {`"week_1":{"start":"2026-09-09","ltl":50.32},"week_2":{"start":"2026-09-02","ltl":50.1}`, plain},
+		"another region's list":                        {`"weeks":["2026-09-09","2026-09-02"],"canada":{"ltl":[50.32,50.1]}`, refused},
+		"another region's percents":                    {`"weeks":["2026-09-09","2026-09-02"],"canada":{"percent":[50.32,50.1]}`, refused},
+		"another region's records":                     {`"canada_1":{"start":"2026-09-09","ltl":50.32},"canada_2":{"start":"2026-09-02","ltl":50.1}`, refused},
+		"another region beside lists":                  {`"region":"Canada","weeks":["2026-09-09","2026-09-02"],"ltl":[50.32,50.1]`, doubted},
+		"another region beside rows":                   {`"region":"Canada","columns":["week","ltl"],"rows":[["2026-09-09",50.32],["2026-09-02",50.1]]`, doubted},
+		"another region beside a chart":                {`"region":"Canada","labels":["2026-09-09","2026-09-02"],"datasets":[{"label":"LTL","data":[50.32,50.1]}]`, doubted},
+		"another region beside dates":                  {`"region":"Canada","weeks":{"2026-09-09":50.32,"2026-09-02":50.1}`, doubted},
+		"another region in a chart":                    {`"canada":{"labels":["2026-09-09","2026-09-02"],"datasets":[{"label":"LTL","data":[50.32,50.1]}]}`, refused},
+		"another region's series":                      {`"labels":["2026-09-09","2026-09-02"],"canada":[{"label":"LTL","data":[50.32,50.1]}]`, refused},
+		"another region in a series":                   {`"labels":["2026-09-09","2026-09-02"],"datasets":[{"label":"LTL","region":"Canada","data":[50.32,50.1]}]`, refused},
+		"two series of one name":                       {`"labels":["2026-09-09","2026-09-02"],"datasets":[{"label":"LTL","data":[50.32,50.1]},{"label":"LTL","data":[60.1,60.0]}]`, refused},
+		"a chart":                                      {`"labels":["2026-09-09","2026-09-02"],"datasets":[{"label":"LTL","data":[50.32,50.1]},{"label":"TL","data":[60.1,60.0]}]`, plain},
+		"another region over dates":                    {`"xAxis":{"categories":["2026-09-09","2026-09-02"]},"canada":[{"name":"LTL","data":[50.32,50.1]}]`, refused},
+		"services of weeks":                            {`"weeks":[{"effective":"2026-09-09","rates":[{"mode":"LTL","pct":50.32},{"mode":"TL","pct":80}]},{"effective":"2026-09-02","rates":[{"mode":"LTL","pct":50.1},{"mode":"TL","pct":80}]}]`, plain},
+		"another region's services":                    {`"weeks":[{"effective":"2026-09-09","canada":[{"mode":"LTL","pct":50.32},{"mode":"TL","pct":80}]},{"effective":"2026-09-02","canada":[{"mode":"LTL","pct":50.1},{"mode":"TL","pct":80}]}]`, refused},
+		"another region of a service":                  {`"weeks":[{"effective":"2026-09-09","region":"US","rates":[{"mode":"LTL","region":"Canada","pct":50.32}]},{"effective":"2026-09-02","region":"US","rates":[{"mode":"LTL","region":"Canada","pct":50.1}]}]`, refused},
+		"another region before rows":                   {`"tables":[["Canada",[["2026-09-09",50.32],["2026-09-02",50.1]]]]`, refused},
+		"rows in a list of lists":                      {`"ltl":[[["2026-09-09",50.32],["2026-09-02",50.1]]]`, plain},
+		"money of another country":                     {`"currency":"CAD","weeks":[{"start":"2026-09-09","ltl":50.32},{"start":"2026-09-02","ltl":50.1}]`, doubted},
+		"another region beside records":                {`"region":"Canada","history":[{"start":"2026-09-09","ltl":50.32},{"start":"2026-09-02","ltl":50.1}]`, doubted},
+		"texts in a list beside records":               {`"notes":["Updated every Wednesday."],"countries":["US"],"history":[{"start":"2026-09-09","ltl":50.32},{"start":"2026-09-02","ltl":50.1}]`, plain},
+		"another region in a list beside records":      {`"regions":["Canada"],"history":[{"start":"2026-09-09","ltl":50.32},{"start":"2026-09-02","ltl":50.1}]`, doubted},
+		"another region in a list of notes":            {`"notes":[{"text":"For Canadian shipments only","updated":"2026-09-01"}],"history":[{"start":"2026-09-09","ltl":50.32},{"start":"2026-09-02","ltl":50.1}]`, doubted},
+		"another region in a list of lists":            {`"notes":[["For Canadian shipments only"]],"history":[{"start":"2026-09-09","ltl":50.32},{"start":"2026-09-02","ltl":50.1}]`, doubted},
+		"another region in numbered notes":             {`"notes":{"1":"For Canadian shipments only"},"history":[{"start":"2026-09-09","ltl":50.32},{"start":"2026-09-02","ltl":50.1}]`, doubted},
+		"another region in a filter":                   {`"filters":[{"field":"region","value":"Canada"}],"history":[{"start":"2026-09-09","ltl":50.32},{"start":"2026-09-02","ltl":50.1}]`, doubted},
+		"another region deep in an object":             {`"filters":{"region":["Canada"]},"history":[{"start":"2026-09-09","ltl":50.32},{"start":"2026-09-02","ltl":50.1}]`, doubted},
+		"the title of a page with links":               {`"page":{"title":"Fuel surcharge","crumbs":[{"href":"/c","text":"Canada"}]},"history":[{"start":"2026-09-09","ltl":50.32},{"start":"2026-09-02","ltl":50.1}]`, plain},
+		"another region in the title of a page":        {`"page":{"title":"Canada","crumbs":[{"href":"/","text":"Home"}]},"history":[{"start":"2026-09-09","ltl":50.32},{"start":"2026-09-02","ltl":50.1}]`, doubted},
+		"another region before records":                {`"history":["Canada",{"start":"2026-09-09","ltl":50.32},{"start":"2026-09-02","ltl":50.1}]`, doubted},
+		"another region in a record before the others": {`"history":[{"region":"Canada"},{"start":"2026-09-09","ltl":50.32},{"start":"2026-09-02","ltl":50.1}]`, doubted},
+		"another region in a record before a list":     {`"tables":[{"region":"Canada"},{"history":[{"start":"2026-09-09","ltl":50.32},{"start":"2026-09-02","ltl":50.1}]}]`, doubted},
+		"another region in a list of each record":      {`"history":[{"start":"2026-09-09","ltl":50.32,"countries":["Canada"]},{"start":"2026-09-02","ltl":50.1,"countries":["Canada"]}]`, refused},
+		"another region in objects of each record":     {`"history":[{"start":"2026-09-09","ltl":50.32,"for":{"to":[{"country":"Canada"}]}},{"start":"2026-09-02","ltl":50.1,"for":{"to":[{"country":"Canada"}]}}]`, refused},
+		"another region of each service":               {`"weeks":[{"effective":"2026-09-09","rates":[{"mode":"LTL","countries":["Canada"],"pct":50.32}]},{"effective":"2026-09-02","rates":[{"mode":"LTL","countries":["Canada"],"pct":50.1}]}]`, refused},
+		"another region of each day":                   {`"2026-09-09":{"ltl":50.32,"regions":["Canada"]},"2026-09-02":{"ltl":50.1,"regions":["Canada"]}`, refused},
+		"how columns are drawn":                        {`"columns":[{"title":"Effective","type":"date","width":"20%"},{"title":"LTL %","align":"right","field":"ltl_pct"}],"rows":[["2026-09-09",50.32],["2026-09-02",50.1]]`, plain},
+		"another region of a column":                   {`"columns":[{"title":"Effective"},{"title":"LTL %","group":"Canada"}],"rows":[["2026-09-09",50.32],["2026-09-02",50.1]]`, refused},
+		"another region in the name of a column":       {`"columns":[{"title":"Effective"},{"title":"%","field":"canada_pct"}],"rows":[["2026-09-09",50.32],["2026-09-02",50.1]]`, refused},
+		"another region under a column":                {`"columns":[{"headerName":"Effective"},{"headerName":"LTL %","children":[{"headerName":"Canada"}]}],"rows":[["2026-09-09",50.32],["2026-09-02",50.1]]`, refused},
+		"another region of a spreadsheet's column":     {`"cols":[{"label":"Effective"},{"label":"LTL %","region":"Canada"}],"rows":[{"c":[{"v":"2026-09-09"},{"v":50.32}]},{"c":[{"v":"2026-09-02"},{"v":50.1}]}]`, refused},
+		"another region in a second line of headings":  {`"header":["date","ltl"],"subheader":["","Canada"],"rows":[["2026-09-09",50.32],["2026-09-02",50.1]]`, doubted},
+		"another region in a row":                      {`"rows":[["date","ltl"],["Canada",null],["2026-09-09",50.32],["2026-09-02",50.1]]`, refused},
+		"another region in a line of values":           {`"csv":"date,ltl\nCanada,\n2026-09-09,50.32\n2026-09-02,50.1"`, doubted},
+		"how a series is drawn":                        {`"labels":["2026-09-09","2026-09-02"],"datasets":[{"label":"LTL","borderColor":"rgb(1,2,3)","yAxisID":"left","pointStyle":"circle","data":[50.32,50.1]}]`, plain},
+		"another region deep in a series":              {`"labels":["2026-09-09","2026-09-02"],"datasets":[{"label":"LTL","meta":{"regions":["Canada"]},"data":[50.32,50.1]}]`, refused},
+		"another service of a series":                  {`"labels":["2026-09-09","2026-09-02"],"datasets":[{"label":"LTL","shipmentType":"expedited","data":[50.32,50.1]}]`, refused},
+		"the title of a chart":                         {`"options":{"plugins":{"title":{"text":"LTL fuel surcharge"},"legend":{"position":"top"}}},"data":{"labels":["2026-09-09","2026-09-02"],"datasets":[{"label":"LTL","data":[50.32,50.1]}]}`, plain},
+		"another region in the title of a chart":       {`"options":{"plugins":{"title":{"text":"Canada"}}},"data":{"labels":["2026-09-09","2026-09-02"],"datasets":[{"label":"LTL","data":[50.32,50.1]}]}`, doubted},
+		"a piece of a page in a list":                  {`"blocks":[{"blockType":"hero","text":"Fuel surcharge"},{"blockType":"table","markup":"<table><tr><th>Effective date</th><th>LTL fuel surcharge</th></tr><tr><td>9/9/2026</td><td>50.32%</td></tr><tr><td>9/2/2026</td><td>50.1%</td></tr></table>"}]`, plain},
+		"another region over a piece of a page":        {`"blocks":[{"text":"Canada"},{"markup":"<table><tr><th>Effective date</th><th>LTL fuel surcharge</th></tr><tr><td>9/9/2026</td><td>50.32%</td></tr><tr><td>9/2/2026</td><td>50.1%</td></tr></table>"}]`, doubted},
+		"another region around a piece of a page":      {`"canada":{"data":{"table":{"html":"<table><tr><th>Effective date</th><th>LTL fuel surcharge</th></tr><tr><td>9/9/2026</td><td>50.32%</td></tr><tr><td>9/2/2026</td><td>50.1%</td></tr></table>"}}}`, doubted},
+		"more beside records than is read":             {manyMembers(301) + `"history":[{"start":"2026-09-09","ltl":50.32},{"start":"2026-09-02","ltl":50.1}]`, refused},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for range 20 {
@@ -129,4 +163,13 @@ func TestWhatHoldsAHistoryIsAboutIt(t *testing.T) {
 			}
 		})
 	}
+}
+
+// manyMembers are the first members of an object, which say nothing.
+func manyMembers(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `"fuel%d":"fuel",`, i)
+	}
+	return b.String()
 }

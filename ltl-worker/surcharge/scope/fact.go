@@ -43,11 +43,15 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 	return j.doubt(f.Name, lenient)
 }
 
-// isTypeName tells whether a member names the type of its object, as services of Microsoft and of GraphQL do. Only words that are known to
-// qualify count there: {"__type": "Freight.CanadaSurchargeDto"}.
+// isTypeName tells whether a member names the type of its object, as services of Microsoft and of GraphQL and editors of pages do. Only words
+// that are known to qualify count there: {"__type": "Freight.CanadaSurchargeDto"}, {"widgetType": "hero"}.
 func isTypeName(name string) bool {
-	return strings.HasSuffix(name, "__type") || strings.HasSuffix(name, "__typename")
+	words := wordsOf(name)
+	return strings.HasSuffix(name, "__type") || strings.HasSuffix(name, "__typename") ||
+		len(words) == 2 && words[1] == "type" && partsOfPages[words[0]]
 }
+
+var partsOfPages = indexPlain(`widget component block element section layout`)
 
 // envelopes are members that hold the answer of a service and nothing else.
 var envelopes = indexPlain(`d output outputs response result results body payload`)
@@ -82,15 +86,15 @@ func isLeastWeight(f sheet.Fact) bool {
 
 // qualifies tells whether a member of this name says for what the figures hold.
 func qualifies(name string) bool {
-	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return qualifyingNames[w] })
+	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return qualifyingNames[w] || qualifyingNames[strings.TrimSuffix(w, "s")] })
 }
 
-var qualifyingNames = indexPlain(`service services mode type product region territory zone area country lane scope customer account
+var qualifyingNames = indexPlain(`service services mode type product region territory zone area country countries territories companies lane scope customer account
 	program plan carrier provider operator issuer shipper origin destination company division market basis unit units kind category title name label applies applicability`)
 
 // IsTechnical tells whether the values of a member of this name mean nothing to people.
 func IsTechnical(name string) bool {
-	return strings.HasPrefix(name, "__") || strings.Contains(name, " __") || strings.ContainsAny(name, "$@") || slices.ContainsFunc(wordsOf(name), func(w string) bool { return technicalNames[w] })
+	return strings.HasPrefix(name, "__") || strings.Contains(name, " __") || strings.ContainsAny(name, "$@") || slices.ContainsFunc(wordsOf(strings.TrimPrefix(name, "page ")), func(w string) bool { return technicalNames[w] })
 }
 
 var technicalNames = indexPlain(`id ids uri url href link links guid uuid slug cursor typename etag metadata hash token context self key

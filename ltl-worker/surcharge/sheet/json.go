@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
@@ -24,6 +23,7 @@ const (
 	maxMembers = 200    // in one record
 	maxDepth   = 12     // of lists and objects
 	maxNested  = 4      // objects in one another that make one record
+	maxFacts   = 300    // beside a list and what it stands in
 )
 
 // maxCommas bounds the values of a JSON document: one with more is refused before it is decoded, which takes a second of CPU and
@@ -67,17 +67,27 @@ type jsonWalk struct {
 
 // place is the way to a value: the names of the members, and what stands beside them.
 type place struct {
-	names []string
-	facts []Fact
+	names   []string
+	facts   []Fact
+	crowded bool // more stands beside the value than is read
 }
 
 func (p place) into(name string) place {
-	return place{append(slices.Clip(p.names), name), p.facts}
+	p.names = append(slices.Clip(p.names), name)
+	return p
+}
+
+// with adds facts. Each list has those of all around it, so they are bounded.
+func (p place) with(facts []Fact) place {
+	if p.crowded = p.crowded || len(p.facts)+len(facts) > maxFacts; !p.crowded {
+		p.facts = append(slices.Clip(p.facts), facts...)
+	}
+	return p
 }
 
 // visit looks for records in v.
 func (w *jsonWalk) visit(v any, at place) {
-	if len(at.names) > maxDepth {
+	if len(at.names) > maxDepth || at.crowded {
 		return
 	}
 	switch v := v.(type) {
@@ -99,16 +109,16 @@ func (w *jsonWalk) visitObject(v map[string]any, at place) {
 		w.addSheet(records, at.into(name))
 		return
 	}
-	inside := place{at.names, append(slices.Clip(at.facts), factsIn(v)...)}
+	inside := at.with(factsIn(v, 0))
 	if records, holder := w.chart(v, inside); len(records) > 0 {
 		w.addSheet(records, holder)
 		return
 	}
-	if rows, headings := spreadsheet(v); len(rows) > 0 && w.addTable(rows, headings, inside) {
+	if rows, headings := w.spreadsheet(v); len(rows) > 0 && w.addTable(rows, headings, inside) {
 		return
 	}
 	if records := parallelLists(v); len(records) > 0 {
-		w.addSheet(records, inside)
+		w.addSheet(records, at.with(factsIn(v, len(records))))
 		return
 	}
 	w.addServices([]any{v}, at)
@@ -119,56 +129,11 @@ func (w *jsonWalk) visitObject(v map[string]any, at place) {
 		w.addSheet([]map[string]string{deep}, at)
 	}
 	for _, name := range slices.Sorted(maps.Keys(v)) {
-		if rows, ok := v[name].([]any); ok && w.addTable(rows, headingsIn(v, rows), inside.into(name)) {
+		if rows, ok := v[name].([]any); ok && w.addTable(rows, w.headingsIn(v, rows), inside.into(name)) {
 			continue
 		}
 		w.visit(v[name], inside.into(name))
 	}
-}
-
-// factsIn are the scalars of an object, and the texts in the objects inside it, such as units.
-func factsIn(v map[string]any) []Fact {
-	var facts []Fact
-	for _, name := range slices.Sorted(maps.Keys(v)) {
-		inner, nested := v[name].(map[string]any)
-		if !nested {
-			flat := map[string]string{}
-			putScalar(flat, name, v[name])
-			if text, ok := flat[name]; ok {
-				facts = append(facts, Fact{name, text})
-			}
-			continue
-		}
-		if holdsList(inner) {
-			continue // what it says is about its own lists
-		}
-		flat := flattenRecord(inner, 1)
-		for _, innerName := range slices.Sorted(maps.Keys(flat)) {
-			if text := flat[innerName]; strings.ContainsFunc(text, unicode.IsLetter) && !strings.ContainsAny(name+innerName, digits) {
-				facts = append(facts, Fact{name + " " + strings.ReplaceAll(innerName, nestedName, " "), text})
-			}
-		}
-	}
-	return facts
-}
-
-// holdsList tells whether an object holds a list of records.
-func holdsList(v map[string]any) bool {
-	for _, member := range v {
-		switch m := member.(type) {
-		case []any:
-			if len(m) > 0 {
-				if _, isRecord := m[0].(map[string]any); isRecord {
-					return true
-				}
-			}
-		case map[string]any:
-			if holdsList(m) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // dates counts the members of a record that are dates.
@@ -187,7 +152,7 @@ const maxPlainValue = 40
 
 // visitQuoted visits JSON inside a string, as old ASP.NET services answer.
 func (w *jsonWalk) visitQuoted(s string, at place) {
-	if strings.Contains(s, "<table") || strings.Contains(s, "<TABLE") {
+	if holdsTable(s) {
 		w.addHTML(s, at)
 		return
 	}
@@ -196,7 +161,7 @@ func (w *jsonWalk) visitQuoted(s string, at place) {
 		return
 	}
 	if rows := rowsOfCSV(s); len(rows) > 1 {
-		w.addTable(rows[1:], textsIn(rows[0]), at)
+		w.addTable(rows[1:], w.textsIn(rows[0]), at)
 		return
 	}
 	if trimmed := strings.TrimSpace(s); strings.HasPrefix(trimmed, "[") || strings.HasPrefix(trimmed, "{") {
@@ -206,9 +171,15 @@ func (w *jsonWalk) visitQuoted(s string, at place) {
 	}
 }
 
+// holdsTable tells whether a text is a piece of a page with a table.
+func holdsTable(s string) bool { return strings.Contains(s, "<table") || strings.Contains(s, "<TABLE") }
+
 // visitList reads a list of records, and the lists inside them; in a list without records it reads the lists directly
 // inside it.
 func (w *jsonWalk) visitList(list []any, at place) {
+	if at = at.with(remarksAmong(list)); at.crowded {
+		return
+	}
 	var records []map[string]string
 	for _, item := range list {
 		if record, ok := item.(map[string]any); ok {
@@ -225,14 +196,8 @@ func (w *jsonWalk) visitList(list []any, at place) {
 	if len(list) == 0 {
 		return
 	}
-	if headings := textsIn(list[0]); headings != nil && w.addTable(list[1:], headings, at) || w.addTable(list, nil, at) {
+	if headings := w.textsIn(list[0]); headings != nil && w.addTable(list[1:], headings, at) || w.addTable(list, nil, at) {
 		return
-	}
-	at.facts = slices.Clip(at.facts)
-	for _, item := range list {
-		if text, ok := item.(string); ok {
-			at.facts = append(at.facts, Fact{"", text})
-		}
 	}
 	for _, item := range list {
 		if inner, ok := item.([]any); ok {
@@ -242,12 +207,14 @@ func (w *jsonWalk) visitList(list []any, at place) {
 }
 
 func (w *jsonWalk) visitListsIn(record map[string]any, at place) {
-	inner := at
-	inner.facts = append(slices.Clip(at.facts), factsIn(record)...)
+	inner := at.with(factsIn(record, 0))
+	if inner.crowded {
+		return
+	}
 	for _, name := range slices.Sorted(maps.Keys(record)) {
 		switch v := record[name].(type) {
 		case []any:
-			if w.addTable(v, headingsIn(record, v), inner.into(name)) {
+			if w.addTable(v, w.headingsIn(record, v), inner.into(name)) {
 				continue
 			}
 			if len(at.names) < maxDepth {
@@ -256,6 +223,10 @@ func (w *jsonWalk) visitListsIn(record map[string]any, at place) {
 		case map[string]any:
 			if len(at.names) < maxDepth {
 				w.visitListsIn(v, inner.into(name))
+			}
+		case string:
+			if holdsTable(v) {
+				w.addHTML(v, inner.into(name))
 			}
 		}
 	}
@@ -269,6 +240,7 @@ func (w *jsonWalk) addTable(rows []any, headings []string, at place) bool {
 	}
 	width := len(headings)
 	s := Sheet{Headed: width > 0}
+	var remarks []Fact
 	for _, row := range rows {
 		items, ok := row.([]any)
 		if width == 0 {
@@ -288,6 +260,9 @@ func (w *jsonWalk) addTable(rows []any, headings []string, at place) bool {
 			return false
 		}
 		s.Rows = append(s.Rows, Row{Cells: cells, Broken: len(items) != width})
+		if isOneText(cells) {
+			remarks = append(remarks, Fact{"", firstOf(cells)})
+		}
 	}
 	if width == 2 && headings == nil {
 		headings = w.headingsOfPairs(s.Rows, at)
@@ -297,12 +272,12 @@ func (w *jsonWalk) addTable(rows []any, headings []string, at place) bool {
 	for i, text := range headings {
 		s.Columns[i] = w.vocabulary.Heading([]string{token.Spaced(text)})
 	}
-	w.add(s, at)
+	w.add(s, at.with(remarks))
 	return true
 }
 
 // headingsIn are the names of columns that stand beside rows: {"columns": ["date", "ltl"], "rows": […]}.
-func headingsIn(v map[string]any, rows []any) []string {
+func (w *jsonWalk) headingsIn(v map[string]any, rows []any) []string {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -310,23 +285,28 @@ func headingsIn(v map[string]any, rows []any) []string {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(v)) {
-		switch strings.ToLower(name) {
-		case "columns", "headers", "header", "headings", "head", "thead", "fields", "fieldnames", "columnnames", "cols", "names":
-			return textsIn(v[name])
+		if headingLists[strings.ToLower(name)] {
+			return w.textsIn(v[name])
 		}
 	}
 	return nil
 }
 
-// textsIn are the texts of a list of names, or of objects that have a name; nil for any other list.
-func textsIn(v any) []string {
+// headingLists are members that hold the headings of rows.
+var headingLists = map[string]bool{
+	"columns": true, "headers": true, "header": true, "headings": true, "head": true, "thead": true, "fields": true, "fieldnames": true,
+	"columnnames": true, "cols": true, "names": true,
+}
+
+// textsIn are the texts of a list of names, or of objects that have a name, with what else these say of their columns; nil for any other list.
+func (w *jsonWalk) textsIn(v any) []string {
 	list, _ := v.([]any)
 	var texts []string
 	for _, item := range list {
 		if named, ok := item.(map[string]any); ok {
 			for _, key := range []string{"title", "label", "headerName", "name", "text", "field", "data", "id"} {
-				if named[key] != nil {
-					item = named[key]
+				if text, isText := named[key].(string); isText {
+					item = strings.Join(append([]string{text}, w.qualifiersIn(named, text)...), " ")
 					break
 				}
 			}
@@ -386,6 +366,9 @@ func isLanguage(name string) bool {
 }
 
 func (w *jsonWalk) add(s Sheet, at place) {
+	if at.crowded {
+		return
+	}
 	s.Name, s.Fuel, s.IsJSON, s.Facts = "list "+strings.Join(at.names, "."), true, true, at.facts
 	s.Notices = noticesIn(at.facts)
 	for _, name := range at.names {

@@ -115,11 +115,11 @@ func (w *jsonWalk) chart(v map[string]any, at place) (records []map[string]strin
 			}
 		}
 	}
-	return joinSeries(dates, series), at
+	return w.joinSeries(dates, series), at
 }
 
 // joinSeries makes a record of each date. It is nil where two series have one name: which is meant is not known.
-func joinSeries(dates, series []any) []map[string]string {
+func (w *jsonWalk) joinSeries(dates, series []any) []map[string]string {
 	if len(dates) == 0 || len(series) == 0 {
 		return nil
 	}
@@ -131,7 +131,7 @@ func joinSeries(dates, series []any) []map[string]string {
 	for _, item := range series {
 		s, _ := item.(map[string]any)
 		data, _ := s["data"].([]any)
-		name, ok := nameOfSeries(s)
+		name, ok := w.nameOfSeries(s)
 		if _, taken := records[0][name]; !ok || taken || len(data) != len(dates) {
 			return nil
 		}
@@ -143,23 +143,14 @@ func joinSeries(dates, series []any) []map[string]string {
 }
 
 // nameOfSeries is the name of a series with what else it says of its values: {"label": "LTL", "region": "Canada"}.
-func nameOfSeries(s map[string]any) (name string, ok bool) {
+func (w *jsonWalk) nameOfSeries(s map[string]any) (name string, ok bool) {
 	if name, ok = s["name"].(string); !ok {
 		name, ok = s["label"].(string)
 	}
-	for _, member := range slices.Sorted(maps.Keys(s)) {
-		if text, isText := s[member].(string); isText && seriesQualifiers[strings.ToLower(member)] {
-			name += nestedName + text
-		}
+	for _, text := range w.qualifiersIn(s, name) {
+		name += nestedName + text
 	}
 	return name, ok
-}
-
-// seriesQualifiers are members of a series that say for what its values hold. Others say how it is drawn.
-var seriesQualifiers = map[string]bool{
-	"region": true, "country": true, "territory": true, "market": true, "zone": true, "area": true, "scope": true, "division": true, "company": true,
-	"carrier": true, "customer": true, "account": true, "service": true, "mode": true, "product": true, "unit": true, "units": true, "basis": true,
-	"status": true, "currency": true, "note": true, "description": true, "title": true, "category": true, "group": true,
 }
 
 // parallelLists reads an object whose members are lists of equal length: {"date": […], "ltl": […]}.

@@ -13,21 +13,26 @@ import (
 const nestedName = "\x00"
 
 // flattenRecord gives the texts of the scalars of a record by their names, and those of the records inside it down to a
-// depth: {"ltl": {"pct": 46.32}} has the member "ltl" + nestedName + "pct".
+// depth: {"ltl": {"pct": 46.32}} has the member "ltl" + nestedName + "pct". The texts of a list in it are one: {"regions": ["Canada"]}.
 func flattenRecord(record map[string]any, depth int) map[string]string {
 	flat := map[string]string{}
-	flattenInto(flat, "", record, depth)
+	flattenInto(flat, "", record, depth, maxInLists)
 	return flat
 }
 
-func flattenInto(flat map[string]string, prefix string, record map[string]any, depth int) {
+func flattenInto(flat map[string]string, prefix string, record map[string]any, depth, inLists int) {
 	for name, v := range withUnit(record) {
-		inner, ok := v.(map[string]any)
-		switch {
-		case !ok:
+		switch v := v.(type) {
+		case map[string]any:
+			if depth > 0 {
+				flattenInto(flat, prefix+name+nestedName, v, depth-1, inLists)
+			}
+		case []any:
+			if texts := textsOfList(v, noteNames[strings.ToLower(name)], inLists); len(texts) > 0 {
+				flat[prefix+name] = strings.Join(texts, ", ")
+			}
+		default:
 			putScalar(flat, prefix+name, v)
-		case depth > 0:
-			flattenInto(flat, prefix+name+nestedName, inner, depth-1)
 		}
 	}
 }
