@@ -22,6 +22,8 @@ type cellwise struct {
 	caption    string
 	month      string // that ends the innermost title
 	section    string
+	isUnused   bool     // no figure stands below the section yet
+	titles     []string // sections without figures: they are over those below
 	heads      [][]cell.Value
 	inHead     bool
 	dates      []cell.Value
@@ -44,6 +46,8 @@ func cellwiseSheet(g table.Grid, lines [][]cell.Value, v *meaning.Vocabulary, ba
 	if len(w.dates) == 0 {
 		return base, false
 	}
+	w.endSection()
+	base.Titles = slices.Concat(base.Titles, w.titles)
 	base.Name += " by cells"
 	base.Headed, base.DateOverTable = true, !w.ownDates
 	w.fill(&base)
@@ -78,7 +82,8 @@ func (w *cellwise) add(line []cell.Value) bool {
 	first := slices.IndexFunc(line, isRateCell)
 	switch {
 	case first < 0 && isOneText(line):
-		w.section, w.inHead = firstOf(line), false
+		w.endSection()
+		w.section, w.inHead, w.isUnused = firstOf(line), false, true
 		return true
 	case first < 0:
 		if !w.inHead {
@@ -87,13 +92,20 @@ func (w *cellwise) add(line []cell.Value) bool {
 		w.heads, w.inHead = append(w.heads, line), true
 		return true
 	}
-	w.inHead = false
+	w.inHead, w.isUnused = false, false
 	for c := first; c < len(line); c++ {
 		if isRateCell(line[c]) && !w.take(line, first, c) {
 			return false
 		}
 	}
 	return true
+}
+
+// endSection keeps a section that has no figures, unless it is a date.
+func (w *cellwise) endSection() {
+	if w.isUnused && w.reader.Read(w.section).Kind == cell.Text {
+		w.titles = appendText(w.titles, w.section)
+	}
 }
 
 // isRateCell tells whether a cell holds a figure with a unit or with decimals, and nothing that is no date of it.

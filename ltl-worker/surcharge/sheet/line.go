@@ -1,6 +1,8 @@
 package sheet
 
 import (
+	"slices"
+
 	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/platform/scrape/table"
@@ -76,6 +78,16 @@ func (f lineFacts) readsLikeHeadings() bool {
 		meaning.Truckload | meaning.Index | meaning.Posted)
 }
 
+// saysOther tells whether a text beside a blank cell names another service or place: it is no label whose value is missing.
+func (f lineFacts) saysOther() bool {
+	return slices.ContainsFunc(f.line, func(v cell.Value) bool {
+		return v.Kind == cell.Text && f.vocabulary.Of(v.Text).Has(otherFigures)
+	})
+}
+
+// otherFigures are the meanings of texts that name another service or place, or something unknown.
+const otherFigures = meaning.Truckload | meaning.Service | meaning.Abroad | meaning.Region | meaning.Other | meaning.Unknown
+
 // lineRules say what a line is for. The first one that applies decides; a line to which none applies is data.
 var lineRules = []struct {
 	name    string
@@ -85,7 +97,7 @@ var lineRules = []struct {
 	{"nothing is said", blankLine, func(f lineFacts) bool { return f.filled == 0 }},
 	{"a script has not filled it", dataLine, func(f lineFacts) bool { return f.placeholders > 0 }},
 	{"one text alone", sectionLine, func(f lineFacts) bool {
-		return f.filled == 1 && f.dates == 0 && !f.mayBePair
+		return f.filled == 1 && f.dates == 0 && (!f.mayBePair || f.texts == 1 && f.saysOther())
 	}},
 	{"headings, one of which names a date", headLine, func(f lineFacts) bool {
 		return f.dates > 0 && f.figures == 0 && f.texts > 0 && f.onlyHeadings()

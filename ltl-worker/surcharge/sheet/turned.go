@@ -34,6 +34,9 @@ func turnedSheet(lines [][]cell.Value, v *meaning.Vocabulary, base Sheet) (Sheet
 		if i == 0 && isEveryDate(line[1:]) && !v.Of(label).Has(meaning.Date|meaning.Effective|meaning.Begin|meaning.End|meaning.Posted|meaning.Index) {
 			label = "Date" // the corner names the labels below it
 		}
+		if isBlank(line[1:]) && v.Of(label).Has(otherFigures) {
+			base.Titles = appendText(base.Titles, label) // a title, not a label without values
+		}
 		base.Columns = append(base.Columns, v.Heading(appendText(nil, label)))
 		for i := range base.Rows {
 			base.Rows[i].Cells = append(base.Rows[i].Cells, line[i+1])

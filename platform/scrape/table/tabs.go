@@ -109,3 +109,33 @@ func isExpander(n *html.Node) bool {
 	}
 	return n.DataAtom == atom.Button && hasAttr(n, "aria-expanded")
 }
+
+// opensGrid tells whether the element right behind n, the button of an accordion or a term, holds a grid, and n does not say itself
+// what it opens.
+func (o *outliner) opensGrid(n *html.Node) bool {
+	next := n.NextSibling
+	for next != nil && next.Type != html.ElementNode {
+		next = next.NextSibling
+	}
+	return next != nil && tabTarget(n) == "" && o.holdsGrid(next)
+}
+
+// onlyCell is the text of a table that has one cell and no other table; "" for all others.
+func onlyCell(n *html.Node) string {
+	cells, text := 0, ""
+	for c := range n.Descendants() {
+		switch c.DataAtom {
+		case atom.Table:
+			return ""
+		case atom.Td, atom.Th:
+			if cells++; cells > 1 {
+				return ""
+			}
+			text = cellText(c)
+		}
+	}
+	if len(text) > maxLine {
+		return ""
+	}
+	return text
+}
