@@ -40,7 +40,7 @@ func realSize(b *testing.B) register.Deps {
 func BenchmarkMirrorSearch(b *testing.B) {
 	deps := realSize(b)
 	for _, s := range contracts.States {
-		recipe := recipes[s](deps)
+		recipe := Recipes[s](deps)
 		search := bulkSearch(recipe)
 		if _, err := search(b.Context(), registertest.Query(contracts.Query{DBAName: "e"})); err != nil {
 			b.Fatal(err)
@@ -82,7 +82,7 @@ func BenchmarkMirrorLoad(b *testing.B) {
 	for _, s := range contracts.States {
 		b.Run(string(s), func(b *testing.B) {
 			load := func() any {
-				search := bulkSearch(recipes[s](deps))
+				search := bulkSearch(Recipes[s](deps))
 				if _, err := search(b.Context(), registertest.Query(contracts.Query{DBAName: "kettle"})); err != nil {
 					b.Fatal(err)
 				}

@@ -47,7 +47,7 @@ func matrix(t *testing.T) string {
 	b.WriteString("\n| state | operation | path | method | reported | inferred | not reported | proves absence |\n")
 	b.WriteString("|---|---|---|---|---|---|---|---|\n")
 	for _, s := range contracts.States {
-		recipe := recipes[s](deps)
+		recipe := Recipes[s](deps)
 		for _, p := range recipe.Describe().Paths {
 			proves := "no"
 			if p.ProvesAbsence {
@@ -59,7 +59,7 @@ func matrix(t *testing.T) string {
 	}
 	b.WriteString("\nRequired members, which the confidence counts:\n\n| state | lookup | search |\n|---|---|---|\n")
 	for _, s := range contracts.States {
-		required := recipes[s](deps).Required
+		required := Recipes[s](deps).Required
 		for op, names := range required {
 			if n := len(names); n > 9 || op == register.Search && n > 8 {
 				t.Errorf("%s %s requires %d members", s, op, n)

@@ -169,7 +169,7 @@ func readInThisProcess(t *testing.T, file string) {
 		t.Fatal(err)
 	}
 	defer func() { _ = mirrors.Close(context.WithoutCancel(t.Context())) }()
-	recipe := recipes[contracts.State(filepath.Base(file))](register.Deps{
+	recipe := Recipes[contracts.State(filepath.Base(file))](register.Deps{
 		Environment: contracts.Test, Fetcher: fetcher, Mirrors: mirrors, Clock: time.Now,
 	})
 	memory, cpu := memoryOfProcess(), cpuOfProcess()

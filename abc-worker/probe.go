@@ -54,7 +54,7 @@ func Probe(
 		defer cancel()
 		_ = mirrors.Close(ctx)
 	}()
-	recipe := recipes[s](register.Deps{
+	recipe := Recipes[s](register.Deps{
 		Environment: cfg.Environment, Fetcher: fetcher, Mirrors: mirrors,
 		SODAToken: cfg.SODAToken.Reveal(), Clock: cfg.Clock, Solve: cfg.Solve, Render: cfg.Render,
 	})

@@ -27,7 +27,7 @@ func Reread(
 		return nil, err
 	}
 	defer func() { _ = mirrors.Close(context.WithoutCancel(ctx)) }()
-	recipe := recipes[s](register.Deps{
+	recipe := Recipes[s](register.Deps{
 		Environment: contracts.Test, Fetcher: fetcher, Mirrors: mirrors, Clock: func() time.Time { return at },
 		Solve: func(context.Context, string, contracts.SolveJob) (contracts.SolveResult, error) {
 			return contracts.SolveResult{Text: "reread"}, nil // the form's answer is among the pages, whatever is typed

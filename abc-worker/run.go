@@ -89,7 +89,7 @@ func (w *worker) openJobs(ctx context.Context) error {
 func (w *worker) sources() []platform.Source {
 	var all []platform.Source
 	for _, s := range contracts.States {
-		recipeOf, ok := recipes[s]
+		recipeOf, ok := Recipes[s]
 		if !ok {
 			continue
 		}

@@ -10,8 +10,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// recipes is the table of the states that can be read. A state is a package and a line here.
-var recipes = map[contracts.State]func(register.Deps) register.Recipe{
+// Recipes is the table of the states that can be read. A state is a package and a line here.
+var Recipes = map[contracts.State]func(register.Deps) register.Recipe{
 	contracts.CA: california.Recipe,
 	contracts.FL: florida.Recipe,
 	contracts.IL: illinois.Recipe,

@@ -11,7 +11,7 @@ import (
 
 func TestEveryStateIsMirrored(t *testing.T) {
 	deps := registertest.Deps(t, nil)
-	for s, recipe := range recipes {
+	for s, recipe := range Recipes {
 		if !slices.ContainsFunc(recipe(deps).Search, func(p register.Path) bool { return p.Name == "mirror" }) {
 			t.Errorf("%s is not", s)
 		}
@@ -20,7 +20,7 @@ func TestEveryStateIsMirrored(t *testing.T) {
 
 func TestEveryStateHasARecipe(t *testing.T) {
 	for _, s := range contracts.States {
-		if recipes[s] == nil {
+		if Recipes[s] == nil {
 			t.Errorf("%s has none", s)
 		}
 	}

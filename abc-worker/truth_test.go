@@ -66,7 +66,7 @@ func TestNoMisleadingAnswer(t *testing.T) {
 	t.Parallel()
 	licenses, deps := everyCase(t)
 	for _, s := range contracts.States {
-		recipe := recipes[s](deps)
+		recipe := Recipes[s](deps)
 		truth := map[string]contracts.LicenseRecord{}
 		for _, l := range licenses.Of(s) {
 			if l.Truth != nil && l.Case != "transfer, the old owner" {

@@ -19,8 +19,9 @@ type checkCommand struct{}
 
 // Help says what is compared.
 func (checkCommand) Help() string {
-	return `Each stream that nothing can replace is compared with its own numbers and with what was seen of it before. Exit code 1: one is
-gone, damaged or shorter than it was (DAMAGED), or does not answer, which says nothing of what it holds (SILENT). Restored ones that nobody confirmed are said.
+	return `Each stream that nothing can replace is compared with its own numbers and with what was seen of it before. Exit code 1:
+one is gone, damaged or shorter than it was (DAMAGED), or does not answer, which says nothing of what it holds (SILENT).
+Restored ones that nobody confirmed are said.
 ` + targetHelp
 }
 

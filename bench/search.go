@@ -10,24 +10,15 @@ import (
 	"slices"
 	"time"
 
-	"assay.dev/abc-worker/california"
-	"assay.dev/abc-worker/florida"
+	abcworker "assay.dev/abc-worker"
 	"assay.dev/abc-worker/fold"
-	"assay.dev/abc-worker/illinois"
 	"assay.dev/abc-worker/mirror"
-	"assay.dev/abc-worker/newyork"
 	"assay.dev/abc-worker/register"
-	"assay.dev/abc-worker/texas"
 	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
 	"assay.dev/sandbox"
 	"assay.dev/sandbox/license"
 )
-
-var mirrored = map[contracts.State]func(register.Deps) register.Recipe{
-	contracts.CA: california.Recipe, contracts.TX: texas.Recipe, contracts.NY: newyork.Recipe, contracts.FL: florida.Recipe,
-	contracts.IL: illinois.Recipe,
-}
 
 // searching is the search of one state's mirror, with the making of an answer's records and notes.
 type searching struct {
@@ -85,7 +76,7 @@ func (s *searching) load(ctx context.Context, fetcher *scrape.Fetcher) (float64,
 	if err != nil {
 		return 0, err
 	}
-	paths := mirrored[s.state](register.Deps{Fetcher: fetcher, Mirrors: mirrors, Clock: time.Now}).Paths(register.Search)
+	paths := abcworker.Recipes[s.state](register.Deps{Fetcher: fetcher, Mirrors: mirrors, Clock: time.Now}).Paths(register.Search)
 	s.path = paths[slices.IndexFunc(paths, func(p register.Asking) bool { return p.Name == "mirror" })]
 	if _, err := s.path.Read(ctx, register.Question{Query: contracts.Query{DBAName: "kettle"}}.Asked()); err != nil {
 		return 0, err

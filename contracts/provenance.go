@@ -110,6 +110,9 @@ func (m Members) With(further ...string) Members {
 	return slices.Compact(all)
 }
 
+// MinConfidence is the least extraction_confidence with which an answer may be billed, shipped or signed by (contract §2.1).
+const MinConfidence = 0.90
+
 // Verifiability is the _verifiability block of the contract, §2.1.
 type Verifiability struct {
 	SourceTimestamp         time.Time  `json:"source_timestamp" jsonschema:"When the upstream source was read, UTC."`

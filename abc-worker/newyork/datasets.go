@@ -34,9 +34,7 @@ func dataSet(t opendata.Dataset, standing register.Standing) opendata.Dataset {
 		return a, err
 	}
 	t.After = func(number string) string { return t.Number + ">" + soda.Quote(number) }
-	t.Record = func(row soda.Row) (register.Record, bool) {
-		return setRecord(func(column string) string { return row[column] }, standing)
-	}
+	t.Record = func(row soda.Row) (register.Record, bool) { return setRecord(row.Text, standing) }
 	return t
 }
 

@@ -22,6 +22,9 @@ const (
 // left out.
 type Row map[string]string
 
+// Text is what a column holds; empty where the row does not have it.
+func (r Row) Text(column string) string { return r[column] }
+
 // UnmarshalJSON reads an object of at most 64 KiB and 500 columns.
 func (r *Row) UnmarshalJSON(data []byte) error {
 	if len(data) > maxRow {

@@ -47,9 +47,7 @@ func newOpenData(d register.Deps) openData {
 	return openData{opendata.SODA(client, dataURL, opendata.Dataset{
 		Number: "license_id", Serial: "legacy_clp", DBA: "trade_name", Owner: "owner",
 		Address: []string{"address", "city"},
-		Record: func(row soda.Row) (register.Record, bool) {
-			return dataRecord(func(column string) string { return row[column] })
-		},
+		Record:  func(row soda.Row) (register.Record, bool) { return dataRecord(row.Text) },
 		Count: opendata.CountByStatus(client, dataURL, "primary_status", func(word string) bool {
 			_, err := statusOf(word)
 			return err == nil

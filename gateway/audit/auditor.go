@@ -109,8 +109,8 @@ func (a *Auditor) judge(l Line, r Result) Result {
 	}
 	published, ok := week.percent(l.Service)
 	switch {
-	case week.Confidence < minConfidence:
-		return r.end(Unresolved, "the week was read with a confidence of %.2f, below %.2f", week.Confidence, minConfidence)
+	case week.Confidence < contracts.MinConfidence:
+		return r.end(Unresolved, "the week was read with a confidence of %.2f, below %.2f", week.Confidence, contracts.MinConfidence)
 	case !ok:
 		return r.end(Unresolved, "the truckload percent of %s is not known for this week", l.Carrier)
 	}
@@ -184,7 +184,7 @@ func (l Line) wrongWeek(archive Archive, i int) string {
 	var starts []string
 	for _, week := range archive.neighbours(i) {
 		published, ok := week.percent(l.Service)
-		if ok && week.Confidence >= minConfidence && l.isBilled(l.expected(published)) {
+		if ok && week.Confidence >= contracts.MinConfidence && l.isBilled(l.expected(published)) {
 			starts = append(starts, string(week.Start))
 		}
 	}

@@ -33,9 +33,6 @@ func (w Week) percent(s Service) (p Points, ok bool) {
 	return *w.Truckload, true
 }
 
-// minConfidence is the least confidence of a week that may be billed by (contract §2.1).
-const minConfidence = 0.90
-
 // Archive has the weeks of a carrier, or the reason why they cannot be read now.
 type Archive struct {
 	weeks []Week // ordered by their first days

@@ -13,9 +13,6 @@ import (
 // maxShown bounds the parts of an answer that a page shows: its records, weeks, documents and notes.
 const maxShown = 5000
 
-// minConfidence is the least confidence that an answer may be acted on with (contract §2.1).
-const minConfidence = 0.90
-
 // answerView is an answer as people read it.
 type answerView struct {
 	Title         string
@@ -28,7 +25,11 @@ type answerView struct {
 }
 
 // IsDoubtful tells that the confidence is too low to act on.
-func (v answerView) IsDoubtful() bool { return v.Verifiability.ExtractionConfidence < minConfidence }
+func (v answerView) IsDoubtful() bool { return isDoubtful(v.Verifiability) }
+
+func isDoubtful(v contracts.Verifiability) bool {
+	return v.ExtractionConfidence < contracts.MinConfidence
+}
 
 // anyAnswer is the body of a lookup, a search or a fuel surcharge.
 type anyAnswer struct {

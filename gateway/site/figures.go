@@ -18,6 +18,9 @@ type carrierFigures struct {
 	Weeks []weekFigures
 }
 
+// IsDoubtful tells that the confidence is too low to act on.
+func (f carrierFigures) IsDoubtful() bool { return isDoubtful(f.Verifiability.Verifiability) }
+
 // IsOverdue tells that a newer week than the newest one is due. It is false where the current week was not asked for.
 func (f carrierFigures) IsOverdue() bool {
 	current := f.Verifiability.Current

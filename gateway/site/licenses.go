@@ -8,7 +8,6 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
-	"assay.dev/gateway/keys"
 	"assay.dev/gateway/spreadsheet"
 )
 
@@ -18,7 +17,6 @@ const pageResults = 25
 // licensesContent is what the page of licenses shows: two forms, and an answer once one was asked for.
 type licensesContent struct {
 	Token   string
-	Caller  *keys.Record
 	Allowed bool
 	States  []contracts.State
 	// Price is what an answer costs, in USD; empty for nothing.
@@ -100,7 +98,7 @@ func (q licensesQuery) question() url.Values {
 
 func (s *Site) newLicensesContent(r *Request) licensesContent {
 	return licensesContent{
-		Token: s.token(r), Caller: r.Caller, Allowed: r.Caller.Allows(contracts.ABC), States: contracts.States, Price: priceOf(r, contracts.ABC),
+		Token: s.token(r), Allowed: r.Caller.Allows(contracts.ABC), States: contracts.States, Price: priceOf(r, contracts.ABC),
 	}
 }
 

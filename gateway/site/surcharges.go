@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"assay.dev/contracts"
-	"assay.dev/gateway/api"
-	"assay.dev/gateway/keys"
 	"assay.dev/gateway/spreadsheet"
 )
 
@@ -18,10 +16,10 @@ const defaultDays = 364
 // surchargesContent is what the page of surcharges shows: the form, and the figures once they were asked for.
 type surchargesContent struct {
 	Token   string
-	Caller  *keys.Record
 	Allowed bool
-	Price   float64
-	Form    surchargesForm
+	// Price is what an answer costs, in USD; empty for nothing.
+	Price string
+	Form  surchargesForm
 	// Problem is why there are no figures, in the API's words; empty for none.
 	Problem string
 	// Carriers and Diesel are the figures.
@@ -91,7 +89,7 @@ const (
 
 func (s *Site) newSurchargesContent(r *Request, f surchargesForm) surchargesContent {
 	return surchargesContent{
-		Token: s.token(r), Caller: r.Caller, Allowed: r.Caller.Allows(contracts.LTL), Price: api.ProductOf(contracts.LTL).PriceUSD(), Form: f,
+		Token: s.token(r), Allowed: r.Caller.Allows(contracts.LTL), Price: priceOf(r, contracts.LTL), Form: f,
 	}
 }
 

@@ -33,7 +33,7 @@ func refuseCorrected(notices []string, weeks []contracts.ObservedWeek, v *meanin
 
 // isOfOthers tells whether a notice names other figures than ours: "The truckload surcharge is 96.24%".
 func isOfOthers(notice string, v *meaning.Vocabulary) bool {
-	return v.Of(notice).Has(meaning.Truckload | meaning.Service | meaning.Abroad | meaning.Region)
+	return v.Of(notice).Has(meaning.Others)
 }
 
 // tellsMovement tells whether the words before a percent say that it is a change: "rose by 0.5%", "a rate increase of 5.9%".

@@ -70,12 +70,16 @@ func (s *search) try(sheet sheet.Sheet) {
 		}
 		return
 	}
-	isRead := slices.ContainsFunc(s.found, func(h history) bool { return gridOf(h.columns.Sheet.Name) == gridOf(sheet.Name) })
-	isOther := refused.Reason == refusal.Implausible && (isRead || s.listsThings(sheet))
+	isOther := refused.Reason == refusal.Implausible && (s.isRead(sheet) || s.listsThings(sheet))
 	if !isOther && (!sheet.Loose || s.isAboutSurcharges(sheet.Statements)) {
 		s.refusals = append(s.refusals, refusedSheet{refused, sheet.Name})
 	}
 	s.note(sheet, "refused: "+refused.Error())
+}
+
+// isRead tells whether a history was found in the grid of the sheet already.
+func (s *search) isRead(sheet sheet.Sheet) bool {
+	return slices.ContainsFunc(s.found, func(h history) bool { return gridOf(h.columns.Sheet.Name) == gridOf(sheet.Name) })
 }
 
 // listsThings tells whether each row of a table names another thing, and none is freight of ours or fuel: "Late payment charge",

@@ -99,7 +99,7 @@ func (u *union) isContinuedBy(h history) bool {
 
 // isLTLAlone tells whether a text names LTL, and no other service or place.
 func isLTLAlone(said meaning.Set) bool {
-	return said.Has(meaning.LTL) && !said.Has(meaning.Truckload|meaning.Service|meaning.Abroad|meaning.Region)
+	return said.Has(meaning.LTL) && !said.Has(meaning.Others)
 }
 
 // maxStep is the most points by which a percent is believed to differ from that of the week before.

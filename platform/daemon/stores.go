@@ -48,7 +48,8 @@ func (d Degraded) Unwrap() error { return d.error }
 type stores struct {
 	*Daemon
 	names []string
-	gauge *prometheus.GaugeVec
+	// damaged has 1 for a stream that is gone or shorter than it was.
+	damaged *prometheus.GaugeVec
 	// silent has 1 for a stream that did not answer when it was last looked at: NATS is away, or the stream has no
 	// leader.
 	silent *prometheus.GaugeVec
@@ -59,8 +60,8 @@ type stores struct {
 }
 
 // watchStores checks the streams at the start and then every 10 s, and notes what they hold, for the next check (see
-// [kv.Witness]). The log, the metrics store_damaged and store_silent, and /readyz show what is wrong. /readyz stays 200: every process of a service
-// sees the same stores, so 503 would take all of them out, with what they can still answer.
+// [kv.Witness]). The log, the metrics store_damaged and store_silent, and /readyz show what is wrong. /readyz stays 200:
+// every process of a service sees the same stores, so 503 would take all of them out, with what they can still answer.
 func (d *Daemon) watchStores() error {
 	var names []string
 	for _, name := range access.Streams(d.user) {
@@ -82,8 +83,9 @@ func (d *Daemon) watchStores() error {
 
 func (d *Daemon) openStores(names []string) (s *stores, err error) {
 	s = &stores{Daemon: d, names: names, damage: map[string]error{}, since: map[string]time.Time{}}
-	s.gauge, err = telemetry.Register(d.Metrics, prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Name: "store_damaged", Help: "1 when a stream that cannot be made anew is gone, shows less than was seen of it, or was restored and not confirmed; else 0.",
+	s.damaged, err = telemetry.Register(d.Metrics, prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		Name: "store_damaged",
+		Help: "1 when a stream that cannot be made anew is gone, shows less than was seen of it, or was restored and not confirmed; else 0.",
 	}, []string{"stream"}))
 	if err != nil {
 		return nil, err
@@ -128,12 +130,10 @@ func (s *stores) checkStream(ctx context.Context, name string) {
 	if isSilent {
 		return
 	}
-	value := 0.0
 	if damage != nil {
-		value = 1
 		s.Log.ErrorContext(ctx, damageLine(damage), "stream", name, "error", err)
 	}
-	s.gauge.WithLabelValues(name).Set(value)
+	show(s.damaged, name, damage != nil)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.damage[name] = err
@@ -155,13 +155,18 @@ func (s *stores) attest(ctx context.Context, name string) error {
 	return w.Unconfirmed(name)
 }
 
-// noteSilence shows whether a stream answers, and logs when that changes.
-func (s *stores) noteSilence(ctx context.Context, name string, isSilent bool, err error) {
+// show sets the gauge of a stream to 1 or 0.
+func show(gauge *prometheus.GaugeVec, stream string, is bool) {
 	value := 0.0
-	if isSilent {
+	if is {
 		value = 1
 	}
-	s.silent.WithLabelValues(name).Set(value)
+	gauge.WithLabelValues(stream).Set(value)
+}
+
+// noteSilence shows whether a stream answers, and logs when that changes.
+func (s *stores) noteSilence(ctx context.Context, name string, isSilent bool, err error) {
+	show(s.silent, name, isSilent)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	since, wasSilent := s.since[name]

@@ -10,7 +10,8 @@ import (
 const maxTags = 250_000
 
 // ParseHTML parses a page as a browser does, within bounds: <b><i><p>, repeated, becomes elements without end, each a
-// copy of those before it. A page that is refused takes less than 0.2 s. The failure is changed. Elements nest 512 deep at most, which the parser itself sees to.
+// copy of those before it. A page that is refused takes less than 0.2 s. The failure is changed. Elements nest 512 deep at
+// most, which the parser itself sees to.
 func ParseHTML(doc []byte) (*html.Node, error) {
 	if tags := bytes.Count(doc, []byte{'<'}); tags > maxTags {
 		return nil, Failf(Changed, "the page has %d tags, more than %d", tags, maxTags)

@@ -47,7 +47,7 @@ func (c *Columns) PercentIn(r sheet.Row) float64 {
 		return 0
 	}
 	factor, v := c.facts[c.Percent].percentFactor, r.Cells[c.Percent]
-	if v.Kind != cell.Figure || v.Quantity.About.Has(meaning.Truckload|meaning.Service|meaning.Abroad|meaning.Region|meaning.Other) || !isPercent(v.Quantity, factor) {
+	if v.Kind != cell.Figure || v.Quantity.About.Has(meaning.Others|meaning.Other) || !isPercent(v.Quantity, factor) {
 		return 0
 	}
 	p, usual := rounded(v.Quantity.Value*factor), c.usualPercent()

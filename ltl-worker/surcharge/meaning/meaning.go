@@ -30,6 +30,9 @@ const (
 	Unknown                   // a word that the vocabulary does not have
 )
 
+// Others are the meanings of what is not our figure for the whole country: another service or another place.
+const Others = Truckload | Service | Abroad | Region
+
 // Has tells whether s has at least one of the meanings.
 func (s Set) Has(meanings Set) bool { return s&meanings != 0 }
 

@@ -32,10 +32,10 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 	}
 	how := lenient
 	if qualifies(f.Name) {
+		if isWholeCountry(wordsOf(f.Value)) {
+			return ""
+		}
 		how = strict
-	}
-	if qualifies(f.Name) && isWholeCountry(wordsOf(f.Value)) {
-		return ""
 	}
 	if why := j.doubt(f.Value, how); why != "" || j.vocabulary.Of(token.Spaced(f.Name)).Has(meaning.Price) {
 		return why

@@ -232,7 +232,7 @@ func (w *jsonWalk) qualifiersIn(v map[string]any, name string) []string {
 }
 
 // others are the meanings of words that tell figures from ours.
-const others = meaning.Truckload | meaning.Service | meaning.Abroad | meaning.Other | meaning.Region
+const others = meaning.Others | meaning.Other
 
 // isDrawn tells whether a member says how its object is named in programs, drawn, written or sorted.
 func isDrawn(name string) bool {

@@ -42,7 +42,7 @@ func unitIn(record map[string]any) (name, unit string) {
 	for key, v := range record {
 		switch strings.ToLower(key) {
 		case "unit", "units", "uom":
-			if text, isText := v.(string); isText && text != "" && name == "" {
+			if text, isText := v.(string); isText && text != "" && (name == "" || key < name) {
 				name, unit = key, strings.ReplaceAll(strings.ToLower(strings.TrimSpace(text)), "_", " ")
 			}
 		}

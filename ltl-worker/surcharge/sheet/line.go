@@ -86,7 +86,7 @@ func (f lineFacts) saysOther() bool {
 }
 
 // otherFigures are the meanings of texts that name another service or place, or something unknown.
-const otherFigures = meaning.Truckload | meaning.Service | meaning.Abroad | meaning.Region | meaning.Other | meaning.Unknown
+const otherFigures = meaning.Others | meaning.Other | meaning.Unknown
 
 // lineRules say what a line is for. The first one that applies decides; a line to which none applies is data.
 var lineRules = []struct {

@@ -255,13 +255,10 @@ func (o *outliner) element(n *html.Node, b *Block, l *line) {
 		b.Children = append(b.Children, &Block{Text: cellText(n)}) // it opens what it names, such as a week
 	case n.DataAtom == atom.Img:
 		o.image(n, b)
-	case isExpander(n) && n.DataAtom == atom.Button && o.opensGrid(n):
+	case (n.DataAtom == atom.Dt || n.DataAtom == atom.Button && isExpander(n)) && o.opensGrid(n):
 		l.flush(b)
 		b.Children = append(b.Children, &Block{Text: cellText(n), Place: Label}) // of what it opens
-	case n.DataAtom == atom.Dt && o.opensGrid(n):
-		l.flush(b)
-		b.Children = append(b.Children, &Block{Text: cellText(n), Place: Label})
-	case n.DataAtom == atom.Table && len(onlyCell(n)) > 0:
+	case n.DataAtom == atom.Table && onlyCell(n) != "":
 		l.flush(b)
 		b.Children = append(b.Children, &Block{Text: onlyCell(n)}) // a line that is laid out by a table
 	case unseen(n) && !removed(n) || n.DataAtom == atom.Button || isRole(n, "tab", "button", "tablist"):

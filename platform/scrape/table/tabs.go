@@ -67,11 +67,25 @@ func (o *outliner) namePanels() {
 
 // followsOpener tells whether a hidden element stands right behind a button, as the parts of an accordion do.
 func followsOpener(n *html.Node) bool {
-	before := n.PrevSibling
-	for before != nil && before.Type != html.ElementNode {
-		before = before.PrevSibling
-	}
+	before := elementBefore(n)
 	return before != nil && holdsButton(before)
+}
+
+// elementBefore and elementAfter are the elements right beside n; nil where there is none.
+func elementBefore(n *html.Node) *html.Node {
+	n = n.PrevSibling
+	for n != nil && n.Type != html.ElementNode {
+		n = n.PrevSibling
+	}
+	return n
+}
+
+func elementAfter(n *html.Node) *html.Node {
+	n = n.NextSibling
+	for n != nil && n.Type != html.ElementNode {
+		n = n.NextSibling
+	}
+	return n
 }
 
 func holdsButton(n *html.Node) bool {
@@ -92,10 +106,7 @@ var dayIn = regexp.MustCompile(`(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct
 // opensUnderDate tells whether a hidden element is shown by the button right before it, and the button names a day with its year: the part
 // of an accordion for that week. Its text is read like that of a page that shows it.
 func opensUnderDate(n *html.Node) bool {
-	before := n.PrevSibling
-	for before != nil && before.Type != html.ElementNode {
-		before = before.PrevSibling
-	}
+	before := elementBefore(n)
 	if before == nil || n.DataAtom != atom.Div && n.DataAtom != atom.Section && n.DataAtom != atom.P {
 		return false
 	}
@@ -113,10 +124,7 @@ func isExpander(n *html.Node) bool {
 // opensGrid tells whether the element right behind n, the button of an accordion or a term, holds a grid, and n does not say itself
 // what it opens.
 func (o *outliner) opensGrid(n *html.Node) bool {
-	next := n.NextSibling
-	for next != nil && next.Type != html.ElementNode {
-		next = next.NextSibling
-	}
+	next := elementAfter(n)
 	return next != nil && tabTarget(n) == "" && o.holdsGrid(next)
 }
 
