@@ -200,10 +200,8 @@ var refusedYet = map[string]bool{
 	"estes-02-history":          true, // the same beside three weeks: 0.88
 	"averitt-08-plain":          true, // a town and its state below the table
 	"averitt-11-plain-pilot":    true, // "Our Texas lane pilot ended"
-	"estes-08-plain-two":        true, // "Hurricane season info", a link over a heading
 	"estes-10-plain-cap":        true, // "The temporary cap no longer applies"
 	"xpo-11-plain-json":         true, // "Guaranteed services use the same table"
-	"p-avrt-02":                 true, // "Holiday schedule", a link behind a notice
 	"abf-p06-print":             true, // a town and its state below the table may be the place of the figures
 }
 

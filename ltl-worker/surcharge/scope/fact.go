@@ -2,9 +2,11 @@ package scope
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/sheet"
@@ -15,6 +17,15 @@ import (
 func (j *Judge) doubtFact(f sheet.Fact) string {
 	if k, word := foreignKind(append(wordsOf(f.Value), "")); k == edition && saysState(f.Name) {
 		return fmt.Sprintf("%q is %s", word, k)
+	}
+	if f.Name == sheet.Errors && f.Value != "" {
+		return "the service reports errors"
+	}
+	if isEnvironment(f.Name) && !inUse[strings.ToLower(f.Value)] && isWord(f.Value) {
+		return fmt.Sprintf("%q may be no environment in use", f.Value)
+	}
+	if formula.MatchString(f.Value) {
+		return "the figures are parts of a formula"
 	}
 	if isLeastWeight(f) {
 		return "only for heavy shipments"
@@ -31,7 +42,7 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 		return j.doubt(f.Name, lenient)
 	}
 	how := lenient
-	if qualifies(f.Name) {
+	if qualifies(f.Name) && !isOfTimeZone(f.Name) {
 		if isWholeCountry(wordsOf(f.Value)) {
 			return ""
 		}
@@ -42,6 +53,20 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 	}
 	return j.doubt(f.Name, lenient)
 }
+
+// isEnvironment tells whether a member of this name says in which environment its service runs.
+func isEnvironment(name string) bool {
+	words := wordsOf(name)
+	return len(words) > 0 && (words[len(words)-1] == "environment" || words[len(words)-1] == "env")
+}
+
+// inUse are the names of environments whose figures are charged.
+var inUse = map[string]bool{"prod": true, "production": true, "prd": true, "live": true, "public": true, "www": true}
+
+func isWord(text string) bool { return strings.ContainsFunc(text, unicode.IsLetter) }
+
+// formula finds how a figure is worked out of members of the document: "percent = base + ltlPercent".
+var formula = regexp.MustCompile(`^\s*\w+ ?= ?\w+ ?[+*×x/-] ?\w+\s*$`)
 
 // isTypeName tells whether a member names the type of its object, as services of Microsoft and of GraphQL and editors of pages do. Only words
 // that are known to qualify count there: {"__type": "Freight.CanadaSurchargeDto"}, {"widgetType": "hero"}.
@@ -70,7 +95,7 @@ func isProgramName(name string) bool {
 
 // saysState tells whether a member of this name says whether the figures are in force.
 func saysState(name string) bool {
-	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return w == "status" || w == "state" || w == "stage" || w == "environment" })
+	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return w == "status" || w == "state" || w == "stage" })
 }
 
 // leastHeavy is the least weight, in pounds, from which shipments are not ours alone.
@@ -82,6 +107,13 @@ func isLeastWeight(f sheet.Fact) bool {
 	pounds, err := strconv.ParseFloat(f.Value, 64)
 	return err == nil && pounds >= leastHeavy && slices.ContainsFunc(words, func(w string) bool { return w == "weight" || w == "lbs" || w == "pounds" }) &&
 		slices.ContainsFunc(words, func(w string) bool { return w == "min" || w == "minimum" || w == "from" || w == "least" || w == "over" })
+}
+
+// isOfTimeZone tells whether a member of this name says in which time zone something is.
+func isOfTimeZone(name string) bool {
+	words := wordsOf(name)
+	i := slices.Index(words, "zone")
+	return i > 0 && words[i-1] == "time" || slices.Contains(words, "timezone")
 }
 
 // qualifies tells whether a member of this name says for what the figures hold.

@@ -283,19 +283,27 @@ func isOfOthers(words []string) bool {
 		return false
 	}
 	subject := words[:verb]
-	return !slices.ContainsFunc(subject, func(w string) bool { return ownWords[w] }) &&
-		slices.ContainsFunc(subject, func(w string) bool { return foreignWords[w] != "" && foreignWords[w] != edition })
+	if slices.ContainsFunc(subject, func(w string) bool { return ownWords[w] }) {
+		return false
+	}
+	k, _ := foreignKind(subject)
+	return k != "" && k != edition || slices.ContainsFunc(subject, func(w string) bool { return foreignWords[w] != "" && foreignWords[w] != edition })
 }
 
 // pointsAtPage tells whether a sentence points at the figures of the page, or at the page. What is listed in or on something is elsewhere.
 func pointsAtPage(words []string) bool {
 	for i, w := range words {
-		isElsewhere := (w == "shown" || w == "listed" || w == "displayed") && i+1 < len(words) && prepositionsOfPaper[words[i+1]]
-		if pointingWords[w] && !isElsewhere {
+		if pointingWords[w] && !isListedElsewhere(words, i) {
 			return true
 		}
 	}
 	return false
+}
+
+// isListedElsewhere tells whether the word at i leads to where something is listed: "listed in the rules tariff".
+func isListedElsewhere(words []string, i int) bool {
+	w := words[i]
+	return (w == "shown" || w == "listed" || w == "displayed") && i+1 < len(words) && prepositionsOfPaper[words[i+1]]
 }
 
 var (

@@ -280,6 +280,7 @@ func isAboutFuel(words []string) bool {
 var placeNames = map[table.Place]string{
 	table.Near: "near it", table.Above: "above it", table.Below: "below it", table.Over: "heading", table.Label: "label",
 	table.Choice: "chosen", table.Image: "image", table.Kicker: "line over a heading", table.Active: "current item", table.Crumb: "way to the page", table.Title: "title of the page",
+	table.Notice: "notice of the site",
 }
 
 func shortened(text string) string {

@@ -76,12 +76,28 @@ func otherMeasure(text string, prose bool) string {
 	}
 	for _, found := range percentOf.FindAllStringSubmatch(text, -1) {
 		of := wordsOf(found[1])
+		if isOfWeeks(of) {
+			continue
+		}
 		if of = of[:min(6, len(of))]; len(of) > 0 && (!prose || slices.ContainsFunc(of, func(w string) bool { return otherBases[w] })) &&
 			!slices.ContainsFunc(of, func(w string) bool { return chargedOn[w] }) {
 			return fmt.Sprintf("a percent of %q", strings.Join(of, " "))
 		}
 	}
 	return ""
+}
+
+// isOfWeeks tells whether percents are those of weeks, as of "the last five weeks".
+func isOfWeeks(of []string) bool {
+	for i, w := range of {
+		if w == "weeks" {
+			return i > 0 && (i+1 == len(of) || functionWords[of[i+1]])
+		}
+		if !functionWords[w] && !ownModifiers[w] && !isFigure(w) {
+			return false
+		}
+	}
+	return false
 }
 
 func saysOne(text string, parts ...string) bool {

@@ -11,7 +11,7 @@ import "slices"
 func mood(words []string, refers bool) string {
 	for i, w := range words {
 		switch {
-		case moods[w] && !isAdopted(words, i) && !isRoutine(words, i), isLimit(words, i), isFault(words, i):
+		case moods[w] && !isAdopted(words, i) && !isRoutine(words, i) && !isKept(words, i), isLimit(words, i), isFault(words, i):
 			return w
 		case !refers && (titleNegations[w] && !(i == 0 && isExclusion(words)) || isCopy(words, i) || isComparison(words, i) || isBefore(words, i) || isNumbered(words, i) || isPastYears(words, i)):
 			return w
@@ -38,6 +38,11 @@ func isCopy(words []string, i int) bool {
 // isAdopted tells whether figures are said to be approved or adopted already, and not to be so one day.
 func isAdopted(words []string, i int) bool {
 	return (words[i] == "approved" || words[i] == "adopted") && (i == 0 || !untilThen[words[i-1]])
+}
+
+// isKept tells whether readers may keep a page: "may be printed or saved for your records".
+func isKept(words []string, i int) bool {
+	return words[i] == "saved" && i+1 < len(words) && (words[i+1] == "for" || words[i+1] == "as" || words[i+1] == "or" || words[i+1] == "to")
 }
 
 // isFault tells whether a text says that there is a fault in what it is about: "This table has errors". That nobody is liable for

@@ -108,7 +108,9 @@ func pointsFrom(words []string) bool {
 	switch w := words[0]; {
 	case w == "above" || w == "below":
 		return !isFigure(next) || next == ""
-	case demonstratives[w], newest[w] && (figureWords[next] || surchargeWords[next] || figureNouns[next]):
+	case demonstratives[w]:
+		return !isListedElsewhere(words, 0)
+	case newest[w] && (figureWords[next] || surchargeWords[next] || figureNouns[next]):
 		return true
 	case w == "this":
 		return pageWords[next] || figureNouns[next]
@@ -133,7 +135,7 @@ func pointsAtFigures(text string) bool {
 	text = strings.TrimSpace(text)
 	words := wordsOf(text)
 	return len(words) > 0 && (prohibits(words) || saidIn(notInForcePhrases, words) != "" && isAboutPage(words) || strings.IndexAny(text, "*†‡§") == 0 || openers[words[0]] ||
-		slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] }) ||
+		slices.ContainsFunc(indexes(words), func(i int) bool { return demonstratives[words[i]] && !isListedElsewhere(words, i) }) ||
 		slices.ContainsFunc(words, func(w string) bool { return notInForce[w] }) && (!isProse(text, words) || isAboutFigures(words) || slices.Contains(words, "page")))
 }
 

@@ -27,7 +27,7 @@ const maxLabel = 8
 // rigourAt is strict for the places of titles.
 func rigourAt(p table.Place) rigour {
 	switch p {
-	case table.Near:
+	case table.Near, table.Notice:
 		return distant
 	case table.Image, table.Active:
 		return lenient
@@ -306,7 +306,12 @@ var scopeOpeners = indexPlain(`for only solely exclusively`)
 
 // limits tells whether a sentence says for what the figures hold.
 func limits(words []string) bool {
-	return opensScope(words) || slices.ContainsFunc(words, func(w string) bool { return limiters[w] })
+	return opensScope(words) || slices.ContainsFunc(indexes(words), func(i int) bool { return limiters[words[i]] && !isLimitedAccess(words[i:]) })
+}
+
+// isLimitedAccess tells whether words begin with the name of a charge: "limited access".
+func isLimitedAccess(words []string) bool {
+	return len(words) > 1 && words[0] == "limited" && words[1] == "access"
 }
 
 var limiters = indexPlain(`only applies apply applicable valid limited following these restricted exclusively

@@ -26,6 +26,18 @@ var telling = []struct {
 	{"the figures were put off", []string{" apply", " applied", " effect"},
 		regexp.MustCompile(`\b(?:schedules?|fsc|surcharges?|percent(?:age)?s?)\b[^.;]*\b(?:will not|does not|did not|never) ` +
 			`(?:apply|be applied|take effect|took effect|go into effect) *(?:[.;,!]|$)`)},
+	{"the figures were altered", []string{"altered", "falsif", "randomi", "scrambl", "obfuscat", "shuffl", "distort", "masked"},
+		regexp.MustCompile(`\b(?:percent(?:age)?s?|figures?|values?|numbers?|rates?|surcharges?)\b[^.;]*\b(?:have|has|were|was|are|is) (?:been )?` +
+			`(?:altered|falsified|randomi[sz]ed|scrambled|obfuscated|shuffled|distorted|masked)\b`)},
+	{"the figures are rounded", []string{"nearest"},
+		regexp.MustCompile(`\bnearest (?:five|ten|5|10|multiple)\b`)},
+	{"bills have other figures", []string{"bill", "invoice", "freight", "shipment"},
+		regexp.MustCompile(`\b(?:bills?|invoices?) (?:use|carry|show|go by) (?:the )?(?:exact|other|different|real|true|unrounded)\b|` +
+			`\b(?:freight|shipments?|bills?|invoices?)\b[^.;]*\b(?:moved|rated|billed|charged|invoiced) (?:at|with|on|under|by) (?:other|different) (?:percent|figure|rate|value|surcharge)`)},
+	{"a sum of several charges", []string{"combin"},
+		regexp.MustCompile(`\bcombin(?:es|ed|ing) (?:the |our |its )?(?:ltl )?(?:fuel surcharge|fuel|fsc)\b[^.;]* (?:with|and)\b|\b(?:fuel surcharge|fsc)\b[^.;]* combined (?:with|into)\b`)},
+	{"the marks of a chart", []string{"axis", "axes"},
+		regexp.MustCompile(`\b(?:marks?|ticks?|labels?|grid ?lines?) (?:of|on|along|for) (?:the |its |both |two )*(?:\w+ )?ax[ie]s\b`)},
 	{"a percent of the week before", []string{"of the prior", "of the previous", "of the preceding", "of the last", "of the earlier"},
 		regexp.MustCompile(`\bper ?cent(?:age)? of the (?:prior|previous|preceding|last|earlier) (?:week|month|year)`)},
 	{"a percent of invoices", []string{"invoice", "bill"},
@@ -40,7 +52,57 @@ func tells(text string) string {
 			return t.are
 		}
 	}
+	switch {
+	case saysOne(text, "average", "mean") && isAverage(text):
+		return "averages"
+	case strings.Contains(text, "ltl") && isOtherLTL(text):
+		return "LTL stands for something else"
+	case flagsAbroad(text):
+		return "the flag of another country"
+	}
 	return ""
+}
+
+// averaged finds an average of what figures are for, or of several weeks: "the mean of fourteen large carriers", "four-week averages".
+var averaged = regexp.MustCompile(`\b(?:mean|average)s? (?:of|over|across) (?:[\w-]+ ){0,4}(?:carriers|companies|shipments|customers|invoices|lanes|terminals|centers|weeks?)\b|` +
+	`\b(?:two|three|four|five|six|eight|ten|twelve|thirteen|\d+)[- ]weeks? (?:rolling |moving )?(?:means?|averages?)\b`)
+
+// isAverage tells whether a sentence says that the figures are averages. Those of prices are none of our figures.
+func isAverage(text string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool { return r == '.' || r == ';' }), func(sentence string) bool {
+		return averaged.MatchString(sentence) && !saysOne(sentence, "price", "diesel", "index", "cost", "eia", "doe", "energy", "gallon", "not ", "n't")
+	})
+}
+
+// initials finds what LTL is short for.
+var initials = regexp.MustCompile(`\bltl\W+(l\w+)\W+(t\w+)\W+(l\w+)`)
+
+// isOtherLTL tells whether a text says that LTL is short for something else: "LTL: low-temperature loads".
+func isOtherLTL(text string) bool {
+	found := initials.FindStringSubmatch(text)
+	return found != nil && found[1] != "less" && found[1] != "ltl" && found[3] != "ltl"
+}
+
+// The letters that flags are made of: "🇨🇦" is CA.
+const (
+	firstOfFlags = '\U0001F1E6'
+	lastOfFlags  = '\U0001F1FF'
+)
+
+// flagsAbroad tells whether a text shows flags, and ours is none of them.
+func flagsAbroad(text string) bool {
+	var letters []byte
+	for _, r := range text {
+		if r >= firstOfFlags && r <= lastOfFlags {
+			letters = append(letters, byte('A'+r-firstOfFlags))
+		}
+	}
+	for i := 0; i+1 < len(letters); i += 2 {
+		if string(letters[i:i+2]) == "US" {
+			return false
+		}
+	}
+	return len(letters) > 1
 }
 
 // viewing begins what a page says of itself: "You are viewing the offshore schedule".

@@ -25,7 +25,9 @@ func factsIn(v map[string]any, rows int) []Fact {
 				facts = append(facts, factsInside(name, member)...)
 			}
 		case []any:
-			if rows != len(member) && !headingLists[strings.ToLower(name)] {
+			if strings.EqualFold(name, Errors) && len(member) > 0 {
+				facts = append(facts, Fact{Errors, "reported"})
+			} else if rows != len(member) && !headingLists[strings.ToLower(name)] {
 				facts = append(facts, factsInList(name, member)...)
 			}
 		default:
@@ -38,6 +40,10 @@ func factsIn(v map[string]any, rows int) []Fact {
 	}
 	return facts
 }
+
+// Errors is the member in which a service lists what failed while it made its answer, as those of GraphQL do (specification of October
+// 2021, §7.1.2). What it gives then may be a part, or a substitute.
+const Errors = "errors"
 
 // factsInside are the texts of an object inside another one. Deep inside it only those count that stand under a name for words to people:
 // the rest is how a chart is drawn.

@@ -172,6 +172,34 @@ func (o *outliner) active(n *html.Node, b *Block) {
 	}
 }
 
+// noticeNames are the classes of bars in which a site tells all its visitors something.
+var noticeNames = []string{
+	"alert", "alertbox", "alert-bar", "alertbar", "site-alert", "announcement", "announcement-bar", "announcements", "notice-bar", "ticker", "marquee",
+}
+
+// minNotice is the least words of what such a bar announces. Fewer may be a title: "Canada".
+const minNotice = 4
+
+// isNotice tells whether n is a bar outside the content in which the site tells all its visitors something.
+func (o *outliner) isNotice(n *html.Node) bool {
+	if o.inMain > 0 || !isRole(n, "alert", "status", "marquee") && !hasClass(n, noticeNames...) || o.holdsGrid(n) {
+		return false
+	}
+	text := cellText(n)
+	return len(strings.Fields(text)) >= minNotice && len(text) <= maxLine && !strings.Contains(text, "%")
+}
+
+// imageText is what the images in n show; "" for none.
+func imageText(n *html.Node) string {
+	var all []string
+	for c := range n.Descendants() {
+		if text := strings.TrimSpace(attr(c, "alt")); c.DataAtom == atom.Img && text != "" {
+			all = append(all, text)
+		}
+	}
+	return strings.Join(all, " ")
+}
+
 // maxImage is the longest text, in bytes, for an image that names something. A longer one tells what it shows.
 const maxImage = 60
 

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
@@ -42,6 +43,7 @@ const (
 	Image               // what an image in the content shows, in a few words: a logo
 	Kicker              // a short line right above a heading in force
 	Active              // the item of a menu that is marked as the current one
+	Notice              // what a bar of the site announces to all its visitors
 )
 
 // Block is an element of the page, or one line of text in it.
@@ -264,6 +266,9 @@ func (o *outliner) element(n *html.Node, b *Block, l *line) {
 	case unseen(n) && !removed(n) || n.DataAtom == atom.Button || isRole(n, "tab", "button", "tablist"):
 	case isCrumbs(n):
 		o.crumb(n)
+	case o.isNotice(n):
+		l.flush(b)
+		b.Children = append(b.Children, &Block{Text: cellText(n), Place: Notice})
 	case o.isChrome(n) || isMenu(n) && !isIntroduced(b, l):
 		l.flush(b)
 		o.chrome(n, b)
@@ -271,7 +276,7 @@ func (o *outliner) element(n *html.Node, b *Block, l *line) {
 		l.flush(b)
 	case headingLevel(n) > 0:
 		l.flush(b)
-		b.Children = append(b.Children, &Block{Text: cellText(n), Level: headingLevel(n)})
+		b.Children = append(b.Children, &Block{Text: cmp.Or(cellText(n), imageText(n)), Level: headingLevel(n)})
 	case n.DataAtom == atom.Summary || n.DataAtom == atom.Legend || n.DataAtom == atom.Figcaption || n.DataAtom == atom.Caption:
 		l.flush(b)
 		b.Children = append(b.Children, &Block{Text: cellText(n), Place: Label})
