@@ -188,6 +188,8 @@ func (d caseDocument) read(t *testing.T) (scrape.Reading[register.Answer], error
 	panic("unreachable")
 }
 
+const verdictOK = "ok"
+
 // outcome reads the case. An answer at 0.90 or more is wrong when it says something else than is wanted in a member that it does
 // not name as inferred or not reported; below 0.90 the same is misleading. Of a trap nothing need be read.
 func (d caseDocument) outcome(t *testing.T) (verdict, detail string) {
@@ -195,14 +197,14 @@ func (d caseDocument) outcome(t *testing.T) (verdict, detail string) {
 	a, err := d.read(t)
 	if err != nil {
 		if d.Kind == "trap" || d.Want == nil && !d.Absent {
-			return "ok", err.Error()
+			return verdictOK, err.Error()
 		}
 		return "refused", err.Error()
 	}
 	detail = d.differs(a.Value)
 	switch {
 	case detail == "":
-		return "ok", ""
+		return verdictOK, ""
 	case a.Confidence() >= 0.90:
 		return "WRONG", fmt.Sprintf("at %v: %s", a.Confidence(), detail)
 	}
@@ -249,6 +251,23 @@ func (d caseDocument) differs(a register.Answer) string {
 	return ""
 }
 
+// caseSets are the directories of testdata with such cases, each with a note of its origin.
+var caseSets = []string{"first-author"}
+
+func TestCaseDocuments(t *testing.T) {
+	t.Parallel()
+	for _, set := range caseSets {
+		for _, d := range caseDocuments(t, filepath.Join("testdata", set)) {
+			t.Run(set+"/"+d.name, func(t *testing.T) {
+				t.Parallel()
+				if verdict, detail := d.outcome(t); verdict != verdictOK {
+					t.Errorf("%s: %s\n%s", verdict, d.Why, detail)
+				}
+			})
+		}
+	}
+}
+
 var documentsDir = flag.String("documents", "", "a directory of cases that TestCaseDocumentsOf measures")
 
 // TestCaseDocumentsOf measures the reading of licenses on a directory of cases: go test . -run TestCaseDocumentsOf -v -documents=DIR
@@ -261,7 +280,7 @@ func TestCaseDocumentsOf(t *testing.T) {
 		verdict, detail := d.outcome(t)
 		counts[d.Kind+" "+verdict]++
 		t.Logf("%-7s %-5s %s/%s %-40s %s", verdict, d.Kind, d.State, d.Path, d.name, detail)
-		if verdict != "ok" {
+		if verdict != verdictOK {
 			t.Logf("          (%s)", d.Why)
 		}
 	}

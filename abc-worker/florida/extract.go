@@ -33,7 +33,7 @@ var columnsRead = []string{
 
 // readLicenses reads the extract of licenses.
 func readLicenses(body []byte, add func(mirror.Entry) error) (int, error) {
-	table := mirror.Table{Required: columnsRead}
+	table := mirror.Table{Required: columnsRead, Optional: []string{"Secondary Status", "Effective Date"}}
 	return table.Read(bytes.NewReader(body), func(r mirror.Row) error { return readRow(r, add) })
 }
 
@@ -55,7 +55,9 @@ func readRevoked(body []byte, add func(mirror.Entry) error) (int, error) {
 }
 
 // readRow reads one row. While a license is transferred, its number stands in two rows, the old owner's and the new
-// one's: the row with the newest licensure wins.
+// one's: the row with the newest licensure wins. Of one licensure the row wins that took effect last, since a license that
+// was revoked may still stand in the other file, and of one day that which is not active. A license whose two statuses
+// contradict each other is unclear.
 func readRow(r mirror.Row, add func(mirror.Entry) error) error {
 	text := func(column string) string { return unlessNull(r.Text(column)) }
 	code := text("Primary Status")
@@ -71,6 +73,7 @@ func readRow(r mirror.Row, add func(mirror.Entry) error) error {
 		number = text("License Number")
 	}
 	licensed, dated := register.Date(text("Original Licensure Date"), dateLayouts...)
+	effective, _ := register.Date(text("Effective Date"), dateLayouts...)
 	expires, also := register.Date(text("Expiration Date"), dateLayouts...)
 	street := []string{text("Location Address 1"), text("Location Address 2"), text("Location Address 3")}
 	record := contracts.LicenseRecord{
@@ -84,8 +87,24 @@ func readRow(r mirror.Row, add func(mirror.Entry) error) error {
 		},
 	}
 	return add(mirror.Entry{
-		Record: record, Word: code, Rank: string(licensed), Unclear: !known || !dated || !also || err != nil, Unnumbered: err != nil,
+		Record: record, Word: code, Rank: rankOf(licensed, effective, status), Unnumbered: err != nil,
+		Unclear: !known || !dated || !also || err != nil || status == contracts.Active && denies(text("Secondary Status")),
 	})
+}
+
+func rankOf(licensed, effective contracts.Date, status contracts.Status) string {
+	rank := string(licensed) + " " + string(effective)
+	if status != contracts.Active {
+		rank += " not active"
+	}
+	return rank
+}
+
+// denies tells whether a secondary status is the code of a license that is not active. Most rows have none, or one for what is
+// paid and due.
+func denies(code string) bool {
+	status, known := extractCodes[code]
+	return known && status != contracts.Active && status != register.NoLicense
 }
 
 // unlessNull is empty for the word NULL, which the extracts print where a column has no value.

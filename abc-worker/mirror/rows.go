@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"bytes"
 	"encoding/csv"
 	"io"
 
@@ -34,11 +35,21 @@ type rowReader struct {
 }
 
 func newRowReader(r io.Reader) *rowReader {
-	source := &boundedReader{source: r}
+	source := &boundedReader{source: withoutMark(r)}
 	reader := csv.NewReader(source)
 	reader.LazyQuotes, reader.FieldsPerRecord, reader.ReuseRecord = true, -1, true
 	return &rowReader{csv: reader, source: source}
 }
+
+// withoutMark is r without the mark of UTF-8 at its beginning, behind which a quote would be a part of the first field.
+func withoutMark(r io.Reader) io.Reader {
+	first := make([]byte, len(byteOrderMark))
+	n, _ := io.ReadFull(r, first) // the readers of archives and of replies repeat their errors
+	first = bytes.TrimPrefix(first[:n], []byte(byteOrderMark))
+	return io.MultiReader(bytes.NewReader(first), r)
+}
+
+const byteOrderMark = "\ufeff"
 
 // next gives the fields of the next row, which are valid until the one after it.
 func (r *rowReader) next() ([]string, error) {
