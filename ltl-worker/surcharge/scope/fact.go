@@ -36,13 +36,13 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 	switch {
 	case isTypeName(f.Name):
 		return j.doubt(f.Value, lenient)
-	case f.Value == "" || f.Value == "false" || IsTechnical(f.Name):
+	case f.Value == "" || f.Value == "false" || IsTechnical(f.Name) || isOfTimeZone(f.Name):
 		return ""
 	case isFigure(f.Value) || f.Value == "true":
 		return j.doubt(f.Name, lenient)
 	}
 	how := lenient
-	if qualifies(f.Name) && !isOfTimeZone(f.Name) {
+	if qualifies(f.Name) {
 		if isWholeCountry(wordsOf(f.Value)) {
 			return ""
 		}
