@@ -97,7 +97,18 @@ func (s *subject) unlimitedKey(ctx context.Context) (string, error) {
 // fault makes a site of the sandbox fail. fault has the form of POST /sandbox/faults, such as
 // {"host":"www.saia.com","fault":"down"}.
 func (s *subject) fault(ctx context.Context, fault string) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.admin+"/sandbox/faults", strings.NewReader(fault))
+	return s.change(ctx, "/sandbox/faults", fault)
+}
+
+// reviseWeek makes a carrier of the sandbox show another percent. week has the form of POST /sandbox/weeks, such as
+// {"carrier":"SAIA","week":"2026-09-02","fuel_surcharge_pct":51.5}.
+func (s *subject) reviseWeek(ctx context.Context, week string) error {
+	return s.change(ctx, "/sandbox/weeks", week)
+}
+
+// change makes an admin call of the sandbox.
+func (s *subject) change(ctx context.Context, path, body string) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.admin+path, strings.NewReader(body))
 	if err != nil {
 		return err
 	}
@@ -107,7 +118,7 @@ func (s *subject) fault(ctx context.Context, fault string) error {
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusCreated {
-		return fmt.Errorf("fault %s: %s", fault, resp.Status)
+		return fmt.Errorf("POST %s %s: %s", path, body, resp.Status)
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 	"assay.dev/platform/cache"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/kv"
+	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/browser"
 	platform "assay.dev/platform/worker"
 )
@@ -45,7 +46,9 @@ type worker struct {
 	metrics *weeks.Metrics
 	archive *archive.Archive
 	keeper  *evidence.Keeper
-	reader  reader.Reader // without a recipe
+	fetcher *scrape.Fetcher
+	browser *browser.Browser
+	render  reader.RenderFunc
 	store   *cache.Store
 	sources []*source // of the carriers that are served
 	listed  []platform.Source
@@ -112,13 +115,13 @@ func (w *worker) openStore(ctx context.Context) (err error) {
 
 // openReader opens what all carriers are read with.
 func (w *worker) openReader(ctx context.Context) (err error) {
-	if w.reader.Fetcher, err = w.OpenFetcher(w.ScrapeConfig); err != nil {
+	if w.fetcher, err = w.OpenFetcher(w.ScrapeConfig); err != nil {
 		return err
 	}
-	w.reader.Browser = browser.New(w.BrowserConfig, w.reader.Fetcher, w.ScrapeDeps())
-	w.OnStop("browser", w.reader.Browser.Close)
-	w.Go("warm browser", w.reader.Browser.KeepWarm)
-	w.reader.Render, err = w.renderer(ctx)
+	w.browser = browser.New(w.BrowserConfig, w.fetcher, w.ScrapeDeps())
+	w.OnStop("browser", w.browser.Close)
+	w.Go("warm browser", w.browser.KeepWarm)
+	w.render, err = w.renderer(ctx)
 	return err
 }
 
@@ -141,9 +144,8 @@ func (w *worker) openSources(ctx context.Context) error {
 }
 
 func (w *worker) newSource(ctx context.Context, c contracts.Carrier) *source {
-	r := w.reader
-	r.Recipe = w.Recipe(c)
-	return &source{reader: &r, Source: weeks.NewSource(ctx, &r, slices.Contains(w.Reissued, c), weeks.Deps{
+	r := &reader.Reader{Recipe: w.Recipe(c), Fetcher: w.fetcher, Browser: w.browser, Render: w.render}
+	return &source{reader: r, Source: weeks.NewSource(ctx, r, slices.Contains(w.Reissued, c), weeks.Deps{
 		Archive: w.archive, Keeper: w.keeper, Scrape: w.ScrapeDeps(), Metrics: w.metrics, Log: w.Log, Clock: w.Clock,
 	})}
 }

@@ -29,7 +29,7 @@ func (w *worker) openTariffs(ctx context.Context) error {
 			w.metrics.ExpectBrackets(s.reader.Code)
 		}
 	}
-	w.prices = tariffs.NewPrices(w.reader.Fetcher, diesel.NewArchive(w.Environment, w.JetStream, bucket), deps)
+	w.prices = tariffs.NewPrices(w.fetcher, diesel.NewArchive(w.Environment, w.JetStream, bucket), deps)
 	return nil
 }
 

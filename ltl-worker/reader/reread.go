@@ -16,7 +16,7 @@ func Reread(c contracts.Carrier, body []byte, at time.Time) [][]contracts.Observ
 	page := &scrape.Page{Body: body, ReadAt: at}
 	var readings [][]contracts.ObservedWeek
 	for _, way := range r.Ways() {
-		if found, err := r.weeks(way, page, carrier.Today(at)); err == nil {
+		if found, err := r.weeks(way, []byte(page.Text()), carrier.Today(at)); err == nil {
 			readings = append(readings, slices.Concat(found.Coming, found.Weeks))
 		}
 	}
