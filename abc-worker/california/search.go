@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"assay.dev/abc-worker/fold"
@@ -30,6 +31,9 @@ var hitColumns = map[string][]string{
 	"address": {"premises addr.", "premises address", "business address", "address"},
 }
 
+// statusHeads are what the column of the status may be called, where the type's does not hold it.
+var statusHeads = []string{"status", "license status"}
+
 // typeAndStatus is a license type with its status: 48 (ACTIVE).
 var typeAndStatus = regexp.MustCompile(`^(\d{1,3})\b.*\(\s*([A-Za-z0-9]+)\s*\)$`)
 
@@ -49,9 +53,7 @@ func (c *site) search(ctx context.Context, q register.Question) (register.Readin
 	var reading register.Reading
 	switch {
 	case samePage(page.URL, licenseURL):
-		reading, err = readLicensePage(page.Text(), "", "")
-		reading.Notes = nil // they are about a lookup
-		reading.Records = register.Matching(q.Query, reading.Records)
+		reading, err = readOnlyHit(page.Text(), q.Query)
 	case samePage(page.URL, asked):
 		reading, err = readHits(page.Text(), q.Query)
 	default:
@@ -61,11 +63,19 @@ func (c *site) search(ctx context.Context, q register.Question) (register.Readin
 	return reading, err
 }
 
+// readOnlyHit reads the page of a license, which a search with one hit shows.
+func readOnlyHit(doc string, q contracts.Query) (register.Reading, error) {
+	reading, err := readLicensePage(doc, "", "")
+	reading.Notes = nil // they are about a lookup
+	reading.Records = register.Matching(q, reading.Records)
+	return reading, err
+}
+
 func searchAddress(dba string) string {
 	return searchURL + strings.ReplaceAll(url.QueryEscape(dba), "+", "%20")
 }
 
-// readHits reads the page with the table of hits.
+// readHits reads the page with the table of hits, or that of the only one.
 func readHits(doc string, q contracts.Query) (register.Reading, error) {
 	grids, err := table.Parse([]byte(doc))
 	if err != nil {
@@ -80,7 +90,13 @@ func readHits(doc string, q contracts.Query) (register.Reading, error) {
 	if err != nil {
 		return register.Reading{}, err
 	}
-	if outline.SaysNone(pieces) {
+	isLicense := func(p outline.Piece) bool {
+		return p.Kind == outline.Label && pageLabels.Find(p.Text) == "License Number"
+	}
+	switch {
+	case slices.ContainsFunc(pieces, isLicense):
+		return readOnlyHit(doc, q)
+	case outline.SaysNone(pieces):
 		return register.Reading{}, nil
 	}
 	return register.Reading{}, scrape.Failf(scrape.Changed, "the search shows no table and does not say that there is nothing")
@@ -90,6 +106,7 @@ func readHits(doc string, q contracts.Query) (register.Reading, error) {
 // a license.
 type hitTable struct {
 	columns map[string]int
+	status  int // the status's own column; -1 for none
 	rows    []table.Row
 }
 
@@ -99,18 +116,20 @@ func newHitTable(g table.Grid) (hitTable, bool) {
 		return hitTable{}, false
 	}
 	for i, row := range g.Rows {
-		columns := map[string]int{}
+		columns, status := map[string]int{}, -1
 		for j, cell := range row.Cells {
+			isHead := func(head string) bool { return strings.EqualFold(fold.Blanks(cell.Text), head) }
 			for name, heads := range hitColumns {
-				for _, head := range heads {
-					if strings.EqualFold(fold.Blanks(cell.Text), head) {
-						columns[name] = j
-					}
+				if slices.ContainsFunc(heads, isHead) {
+					columns[name] = j
 				}
+			}
+			if slices.ContainsFunc(statusHeads, isHead) {
+				status = j
 			}
 		}
 		if len(columns) == len(hitColumns) {
-			return hitTable{columns, g.Rows[i+1:]}, true
+			return hitTable{columns, status, g.Rows[i+1:]}, true
 		}
 	}
 	return hitTable{}, false
@@ -156,14 +175,19 @@ func (h hitTable) matching(q contracts.Query) (register.Reading, error) {
 
 // read reads one row: a license, and one of its blocks. ok is false when its number or its type is not understood.
 func (h hitTable) read(row table.Row) (record contracts.LicenseRecord, b typeBlock, ok bool) {
-	cell := func(name string) string {
-		if i := h.columns[name]; i < len(row.Cells) {
+	at := func(i int) string {
+		if i >= 0 && i < len(row.Cells) {
 			return fold.Blanks(row.Cells[i].Text)
 		}
 		return ""
 	}
+	cell := func(name string) string { return at(h.columns[name]) }
 	number, err := contracts.NormalLicenseNumber(contracts.CA, cell("number"))
-	typed := typeAndStatus.FindStringSubmatch(cell("type"))
+	kind := cell("type")
+	if status := strings.Trim(at(h.status), "()"); status != "" {
+		kind += " (" + status + ")"
+	}
+	typed := typeAndStatus.FindStringSubmatch(kind)
 	if err != nil || typed == nil {
 		return record, b, false
 	}

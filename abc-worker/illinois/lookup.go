@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"assay.dev/abc-worker/fold"
@@ -43,21 +44,19 @@ func (l *lookupPage) lookup(ctx context.Context, q register.Question) (register.
 	if err != nil || none {
 		return reading, err
 	}
-	for _, c := range cards {
-		if shown, err := contracts.NormalLicenseNumber(contracts.IL, c["License Number"]); err != nil || shown != q.Number {
-			continue
-		}
-		record, ok := c.record()
-		switch {
-		case !ok:
-			reading.Unclear = 1
-		case record.Status != register.NoLicense:
-			reading.Records = []register.Record{record}
-		}
-		return reading, nil
+	asksFor := func(c card) bool {
+		shown, err := contracts.NormalLicenseNumber(contracts.IL, c["License Number"])
+		return err == nil && shown == q.Number
 	}
-	// The default set instead of the license asked for: the number was ignored.
-	return reading, scrape.Failf(scrape.Changed, "none of the %d licenses shown is the one asked for", len(cards))
+	if !slices.ContainsFunc(cards, asksFor) {
+		// The default set instead of the license asked for: the number was ignored.
+		return reading, scrape.Failf(scrape.Changed, "none of the %d licenses shown is the one asked for", len(cards))
+	}
+	licenses, unclear := licensesOf(slices.DeleteFunc(cards, func(c card) bool { return !asksFor(c) }))
+	if reading.Unclear = min(unclear, 1); unclear == 0 {
+		reading.Records = licenses
+	}
+	return reading, nil
 }
 
 // search filters the 20 licenses that the lookup shows whatever it is asked. One render of them serves all searches
@@ -130,14 +129,10 @@ func (l *lookupPage) renderSet(ctx context.Context) (shownSet, error) {
 		Schema: contracts.AnswerSchema,
 		ReadAt: now, ExpiresAt: now.Add(setKept), Method: contracts.ScraperAPI, EvidenceURL: lookupURL,
 	}}
-	for _, c := range cards {
-		record, ok := c.record()
-		switch {
-		case !ok:
-			set.Unclear++
-		case record.Status != register.NoLicense:
-			set.Results = append(set.Results, record.LicenseRecord)
-		}
+	licenses, unclear := licensesOf(cards)
+	set.Unclear = unclear
+	for _, l := range licenses {
+		set.Results = append(set.Results, l.LicenseRecord)
 	}
 	if len(set.Results) == 0 {
 		return set, scrape.Failf(scrape.Changed, "the lookup shows no licenses")
@@ -199,6 +194,29 @@ func readCards(doc string) (cards []card, isNone bool, err error) {
 		return nil, true, nil
 	}
 	return nil, false, scrape.Failf(scrape.Changed, "the lookup shows no licenses and does not say that there are none")
+}
+
+// licensesOf are the licenses of the cards, each by the card of its newest term. unclear counts the cards that are not understood, and the
+// licenses of which two cards of one term differ.
+func licensesOf(cards []card) (licenses []register.Record, unclear int) {
+	at := map[string]int{}
+	for _, c := range cards {
+		record, ok := c.record()
+		i, twice := at[record.LicenseNumber]
+		switch {
+		case !ok:
+			unclear++
+		case record.Status == register.NoLicense:
+		case !twice:
+			at[record.LicenseNumber] = len(licenses)
+			licenses = append(licenses, record)
+		case record.ExpirationDate > licenses[i].ExpirationDate:
+			licenses[i] = record
+		case record.ExpirationDate == licenses[i].ExpirationDate && record.Status != licenses[i].Status:
+			unclear++
+		}
+	}
+	return licenses, unclear
 }
 
 // record is the license of a card. ok is false when its number or its status is not understood.

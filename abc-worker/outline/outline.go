@@ -32,10 +32,10 @@ const (
 	Value
 )
 
-// Parse gives the pieces of an HTML document. A line that begins with one of the labels and a colon becomes a label
+// Parse gives the pieces of an HTML document, which must be whole. A line that begins with one of the labels and a colon becomes a label
 // and a value. Its error is a *[scrape.Failure] of kind changed.
 func Parse(doc string, labels Labels) ([]Piece, error) {
-	root, err := scrape.ParseHTML([]byte(doc))
+	root, err := scrape.ParseWhole([]byte(doc))
 	if err != nil {
 		return nil, err
 	}

@@ -136,7 +136,7 @@ func (v *verdict) answer() (Answer, contracts.Tally) {
 		a.PublishedAt = &at
 	}
 	lowest := v.tallies(&a)
-	a.Notes = v.notes(a)
+	a.Notes = v.notes()
 	v.page(&a)
 	return a, lowest
 }
@@ -215,6 +215,9 @@ func (v *verdict) finish(r *Record) {
 	}
 	if r.Suspensions == nil {
 		r.Suspensions = NoSuspensions()
+	}
+	if slices.Contains(r.Unreadable, Suspensions) { // an empty list would say that there are none
+		r.NotReported = merge(r.NotReported, contracts.Members{Suspensions})
 	}
 	if a := &r.Address; a.Raw == "" {
 		a.Raw = Joined(a.Street, a.City, a.State, a.ZipCode, a.County)

@@ -15,7 +15,7 @@ func isDeclined(err error) bool {
 }
 
 // notes are what an answer says of itself.
-func (v *verdict) notes(a Answer) []contracts.Note {
+func (v *verdict) notes() []contracts.Note {
 	notes := slices.Clone(v.Notes)
 	add := func(code contracts.NoteCode, format string, args ...any) {
 		notes = append(notes, contracts.Note{Code: code, Message: fmt.Sprintf(format, args...)})
@@ -24,7 +24,10 @@ func (v *verdict) notes(a Answer) []contracts.Note {
 		add(contracts.NoteSourceOld, "%s is of %s, older than its schedule allows: a status may have changed since.", capital(v.Noun), v.day())
 	}
 	v.noteStatuses(add)
-	if slices.Contains(a.NotReported, Suspensions) {
+	isHidden := func(r Alike) bool {
+		return slices.Contains(r.NotReported, Suspensions) && !slices.Contains(r.Unreadable, Suspensions)
+	}
+	if slices.ContainsFunc(v.Alike, isHidden) {
 		add(contracts.NoteSuspensionsNotReported,
 			"%s cannot show suspensions: an empty list does not mean that there are none.", capital(v.Noun))
 	}
@@ -66,11 +69,16 @@ func (v *verdict) ofMatches(n int) string {
 	return fmt.Sprintf("Of %d of the matches: ", n)
 }
 
-// noteFields tells which required members the source prints empty or in a way that is not understood.
+// noteFields tells which required members the source prints empty or in a way that is not understood. Suspensions are told in every
+// operation.
 func (v *verdict) noteFields(add adder) {
+	members := v.Required[v.op]
+	if !slices.Contains(members, Suspensions) {
+		members = append(slices.Clip(members), Suspensions)
+	}
 	unreadable, empty := map[string]int{}, map[string]int{}
 	for _, r := range v.Alike {
-		for _, member := range v.Required[v.op] {
+		for _, member := range members {
 			switch {
 			case slices.Contains(r.Unreadable, member):
 				unreadable[member] += r.N
@@ -79,7 +87,7 @@ func (v *verdict) noteFields(add adder) {
 			}
 		}
 	}
-	for _, member := range v.Required[v.op] {
+	for _, member := range members {
 		if n := unreadable[member]; n > 0 {
 			add(contracts.NoteFieldUnreadable, "%sThe source shows %s in a way that is not understood.", v.ofMatches(n), member)
 		}

@@ -1,6 +1,7 @@
 package texas
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"assay.dev/abc-worker/fold"
+	"assay.dev/abc-worker/outline"
 	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/webforms"
 	"assay.dev/contracts"
@@ -36,6 +38,16 @@ const (
 	beginHeading       = "Discipline Begin Date"
 	endHeading         = "Discipline End Date"
 )
+
+// violationHeadings are the columns of a violation in the commission's export (source: its record layout of 2020). A record may show
+// them as labels of its own.
+var violationHeadings = outline.Labels{
+	"Complaint #", "Status", "Date", "Code", reasonHeading, "Docket #", dispositionHeading, "Penalty Fine", "Penalty Paid",
+	"Penalty Paid Date", beginHeading, endHeading,
+}
+
+// ofViolations finds what a page says of discipline.
+var ofViolations = regexp.MustCompile(`(?i)suspen|disciplin|violation|disposition|penalt|complaint|docket`)
 
 // dateLayouts are the forms of the page's dates: 01/25/2028 (guess), or 2028-01-25.
 var dateLayouts = []string{"1/2/2006", time.DateOnly}
@@ -78,13 +90,17 @@ func (q *inquiry) parse(page *scrape.Page) (*inquiryAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
+	count := doc.Find(q.count).Text()
 	if len(a.records) == 0 {
+		if m := leadingCount.FindStringSubmatch(count); m != nil && strings.Trim(m[1], "0") == "" {
+			return a, nil
+		}
 		if !q.noRecords.MatchString(a.message) {
 			return nil, scrape.Failf(scrape.Changed, "the page has no record and says %q", contracts.Printable(a.message))
 		}
 		return a, nil
 	}
-	a.total, err = statedCount(doc.Find(q.count).Text(), len(a.records))
+	a.total, err = statedCount(count, len(a.records))
 	return a, err
 }
 
@@ -105,75 +121,128 @@ func statedCount(text string, shown int) (int, error) {
 }
 
 func (q *inquiry) recordOf(table *goquery.Selection) (inquiryRecord, error) {
-	value := labelledValues(table)
-	number := normalNumber(value[numberLabel])
+	value, violations := labelledValues(table)
+	number := normalNumber(value[strings.ToLower(numberLabel)])
 	if number == "" {
 		return inquiryRecord{}, scrape.Failf(scrape.Changed, "a record has no license number")
 	}
-	status, unknown := statusOf(value[statusLabel])
-	suspensions, err := suspensionsIn(table.NextAll().First().Filter(q.violations))
+	status, unknown := statusOf(value[strings.ToLower(statusLabel)])
+	behind := table.NextUntil(q.record)
+	listed, err := violationsIn(behind.First().Filter(q.violations))
 	if err != nil {
 		return inquiryRecord{}, err
 	}
-	expires, clean := register.Date(value[expiresLabel], dateLayouts...)
-	issued, _ := register.Date(value[issuedLabel], dateLayouts...)
-	r := contracts.LicenseRecord{
-		LicenseNumber: number, LicenseTypeCode: value[typeLabel],
-		DBAName: value[dbaLabel], OwnerName: value[ownerLabel],
-		ExpirationDate: expires, Status: status, Suspensions: suspensions,
-		Address: splitAddress(value[addressLabel], value[countyLabel]),
+	suspensions, err := suspensionsIn(append(violations, listed...))
+	if err != nil {
+		return inquiryRecord{}, err
 	}
+	// What is said of discipline elsewhere is not read, and a license is not suspended without a suspension.
+	readable := !ofViolations.MatchString(behind.Not(q.violations).Text()) &&
+		(len(suspensions) > 0 || !strings.EqualFold(value[strings.ToLower(statusLabel)], suspendedWord))
+	expires, clean := register.Date(value[strings.ToLower(expiresLabel)], dateLayouts...)
+	issued, _ := register.Date(value[strings.ToLower(issuedLabel)], dateLayouts...)
+	r := contracts.LicenseRecord{
+		LicenseNumber: number, LicenseTypeCode: value[strings.ToLower(typeLabel)],
+		DBAName: value[strings.ToLower(dbaLabel)], OwnerName: value[strings.ToLower(ownerLabel)],
+		ExpirationDate: expires, Status: status, Suspensions: suspensions,
+		Address: splitAddress(value[strings.ToLower(addressLabel)], value[strings.ToLower(countyLabel)]),
+	}
+	unreadable := register.Unless(clean, register.Expiration).With(register.Unless(readable, register.Suspensions)...)
 	return inquiryRecord{
-		Record:  register.Record{LicenseRecord: r, Unreadable: register.Unless(clean, register.Expiration)},
-		unclear: unknown != nil, legacy: normalNumber(value[legacyLabel]), issued: issued,
+		Record:  register.Record{LicenseRecord: r, Unreadable: unreadable},
+		unclear: unknown != nil, legacy: normalNumber(value[strings.ToLower(legacyLabel)]), issued: issued,
 	}, nil
 }
 
-// labelledValues reads the rows of a table: a label and its value. Of two rows with one label, the first counts.
-func labelledValues(table *goquery.Selection) map[string]string {
-	values := map[string]string{}
+// suspendedWord is the status of a license that was suspended, and not surrendered for a time.
+const suspendedWord = "Suspended"
+
+// violation is what a page says of one violation, by the headings.
+type violation map[string]string
+
+// labelledValues reads the rows of a table: labels, each with the value behind it, by their names in small letters. Of two with one label,
+// the first counts. The labels of violations are told from those of the record by where they begin: a label that a violation
+// has already begins the next one.
+func labelledValues(table *goquery.Selection) (values map[string]string, violations []violation) {
+	values = map[string]string{}
 	table.Find("tr").Each(func(_ int, row *goquery.Selection) {
 		cells := row.Children()
-		if cells.Length() < 2 {
-			return
-		}
-		label := strings.TrimRight(fold.Blanks(cells.Eq(0).Text()), ": ")
-		if _, twice := values[label]; !twice {
-			values[label] = fold.Blanks(cells.Eq(1).Text())
+		for i := 0; i+1 < cells.Length(); i += 2 {
+			label := strings.TrimRight(fold.Blanks(cells.Eq(i).Text()), ": ")
+			text := fold.Blanks(cells.Eq(i + 1).Text())
+			name := strings.ToLower(label)
+			_, isKnown := values[name]
+			heading := violationHeadings.Find(strings.TrimPrefix(name, "violation "))
+			switch isOfViolation := ofViolations.MatchString(label); {
+			case !isOfViolation && (heading == "" || len(violations) == 0):
+				if !isKnown {
+					values[name] = text
+				}
+				continue
+			case heading == "": // kept, so that the violation is not understood
+				heading = label
+			}
+			if n := len(violations); n == 0 || violations[n-1].has(heading) {
+				violations = append(violations, violation{})
+			}
+			violations[len(violations)-1][heading] = text
 		}
 	})
-	return values
+	return values, violations
 }
 
-// suspensionsIn reads the violations that led to a suspension. Other discipline, such as a penalty, is passed over.
-func suspensionsIn(table *goquery.Selection) ([]contracts.Suspension, error) {
-	all := register.NoSuspensions()
+func (v violation) has(heading string) bool { _, ok := v[heading]; return ok }
+
+// violationsIn reads a table of violations. The failure is changed: it lacks a column that is needed.
+func violationsIn(table *goquery.Selection) (violations []violation, err error) {
 	if table.Length() == 0 {
-		return all, nil
+		return nil, nil
 	}
 	rows := table.Find("tr")
-	at := map[string]int{}
-	rows.First().Children().Each(func(i int, cell *goquery.Selection) { at[fold.Blanks(cell.Text())] = i })
-	for _, heading := range []string{reasonHeading, dispositionHeading, beginHeading, endHeading} {
-		if _, ok := at[heading]; !ok {
+	var headings []string
+	rows.First().Children().Each(func(_ int, cell *goquery.Selection) {
+		text := fold.Blanks(cell.Text())
+		headings = append(headings, cmp.Or(violationHeadings.Find(strings.TrimPrefix(strings.ToLower(text), "violation ")), text))
+	})
+	for _, heading := range neededHeadings {
+		if !slices.Contains(headings, heading) {
 			return nil, scrape.Failf(scrape.Changed, "the violations have no column %q", heading)
 		}
 	}
-	var err error
 	rows.Slice(1, rows.Length()).EachWithBreak(func(_ int, row *goquery.Selection) bool {
-		cell := func(heading string) string { return fold.Blanks(row.Children().Eq(at[heading]).Text()) }
-		begin, ok := register.Date(cell(beginHeading), dateLayouts...)
-		end, also := register.Date(cell(endHeading), dateLayouts...)
-		if !ok || !also || row.Children().Length() != len(at) {
-			err = scrape.Failf(scrape.Changed, "a violation has dates that cannot be read")
+		cells := row.Children()
+		if cells.Length() != len(headings) {
+			err = scrape.Failf(scrape.Changed, "a violation has other columns than its table")
 			return false
 		}
-		if strings.Contains(strings.ToUpper(cell(dispositionHeading)), "SUSPEN") {
-			all = append(all, contracts.Suspension{StartDate: begin, EndDate: end, Reason: cell(reasonHeading)})
+		v := violation{}
+		for i, heading := range headings {
+			v[heading] = fold.Blanks(cells.Eq(i).Text())
 		}
+		violations = append(violations, v)
 		return true
 	})
-	return all, err
+	return violations, err
+}
+
+// neededHeadings are those without which nothing is known of a violation.
+var neededHeadings = []string{reasonHeading, dispositionHeading, beginHeading, endHeading}
+
+// suspensionsIn are the violations that led to a suspension. Other discipline, such as a penalty, is passed over. The failure is
+// changed: a violation lacks what is needed, or has a date that cannot be read.
+func suspensionsIn(violations []violation) ([]contracts.Suspension, error) {
+	all := register.NoSuspensions()
+	for _, v := range violations {
+		begin, ok := register.Date(v[beginHeading], dateLayouts...)
+		end, also := register.Date(v[endHeading], dateLayouts...)
+		if !ok || !also || slices.ContainsFunc(neededHeadings, func(h string) bool { return !v.has(h) }) {
+			return nil, scrape.Failf(scrape.Changed, "a violation cannot be read")
+		}
+		if strings.Contains(strings.ToUpper(v[dispositionHeading]), "SUSPEN") {
+			all = append(all, contracts.Suspension{StartDate: begin, EndDate: end, Reason: v[reasonHeading]})
+		}
+	}
+	return all, nil
 }
 
 // addressTail takes city, state and ZIP code from the end of an address.

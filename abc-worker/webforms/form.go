@@ -13,9 +13,9 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// Document parses a page. Its error is a *[scrape.Failure] of kind changed.
+// Document parses a page that must be whole. Its error is a *[scrape.Failure] of kind changed.
 func Document(page *scrape.Page) (*goquery.Document, error) {
-	root, err := scrape.ParseHTML([]byte(page.Text()))
+	root, err := scrape.ParseWhole([]byte(page.Text()))
 	if err != nil {
 		return nil, err
 	}

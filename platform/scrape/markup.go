@@ -2,6 +2,7 @@ package scrape
 
 import (
 	"bytes"
+	"regexp"
 
 	"golang.org/x/net/html"
 )
@@ -24,4 +25,18 @@ func ParseHTML(doc []byte) (*html.Node, error) {
 		return nil, Failf(Changed, "the page cannot be read: %w", err)
 	}
 	return root, nil
+}
+
+var (
+	pageBegin = regexp.MustCompile(`(?i)<(?:html|body)[\s>]`)
+	pageEnd   = regexp.MustCompile(`(?i)</(?:html|body)\s*>`)
+)
+
+// ParseWhole is [ParseHTML] for a page of which a part would mislead, such as a register: a page that begins and does not end is
+// refused as well. HTML lets a page leave out its end, so a site whose pages never have one cannot be read so.
+func ParseWhole(doc []byte) (*html.Node, error) {
+	if pageBegin.Match(doc) && !pageEnd.Match(doc) {
+		return nil, Failf(Changed, "the page is cut off: it does not end")
+	}
+	return ParseHTML(doc)
 }
