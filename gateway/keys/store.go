@@ -232,15 +232,5 @@ func (s *Store) change(ctx context.Context, name string, edit func(*Record) erro
 	return s.attest(ctx)
 }
 
-func decode(name string, value []byte) (h Hash, r Record, err error) {
-	if h, err = parseHash(name); err == nil {
-		err = json.Unmarshal(value, &r)
-	}
-	if err == nil {
-		err = r.validate()
-	}
-	return h, r, err
-}
-
 // thisSecond returns the time in UTC, in whole seconds: records hold no more.
 func thisSecond() time.Time { return time.Now().UTC().Truncate(time.Second) }

@@ -86,14 +86,16 @@ func (r *Running) followMonth(ctx context.Context, now time.Time) error {
 		return err
 	}
 	defer events.Stop()
+	inMonth, cancel := context.WithDeadline(ctx, first.AddDate(0, 1, 0))
+	defer cancel()
 	r.begin(Month(first))
 	r.take(nil, pending)
 	var before uint64
 	for Month(time.Now()) == Month(first) {
-		e, meta, err := nextEvent(ctx, events)
+		e, meta, err := nextEvent(events, jetstream.NextContext(inMonth))
 		switch {
 		case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-			continue // nothing was billed meanwhile
+			return nil // the month is over
 		case err != nil:
 			return err
 		case before > 0 && meta.Sequence.Stream != before+1:

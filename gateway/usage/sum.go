@@ -3,16 +3,15 @@ package usage
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
 
-	"assay.dev/platform/kv"
-
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/segmentio/encoding/json" // six times as fast as encoding/json, which took half of the time of a sum
 
 	"assay.dev/contracts"
+	"assay.dev/platform/kv"
 )
 
 // Sum is how often one tenant was billed for one product in a month.
@@ -45,19 +44,25 @@ func Sums(ctx context.Context, js jetstream.JetStream, month time.Time) ([]Sum, 
 		return nil, err
 	}
 	defer events.Stop()
+	defer context.AfterFunc(ctx, events.Stop)()
 	if pending == 0 {
 		return []Sum{}, nil
 	}
-	return sumEvents(ctx, events, first, pending)
+	sums, err := sumEvents(events, first, pending)
+	if ctx.Err() != nil {
+		return nil, ctx.Err() // no damage: nobody waits any longer
+	}
+	return sums, err
 }
 
 // sumEvents reads events until the stream has no more, or until they are later than any event of the month. It fails
 // when there are fewer than counted, or when their numbers have a gap.
-func sumEvents(ctx context.Context, events jetstream.MessagesContext, month time.Time, counted uint64) ([]Sum, error) {
+func sumEvents(events jetstream.MessagesContext, month time.Time, counted uint64) ([]Sum, error) {
 	sums := map[Sum]*used{}
+	name, end := Month(month), month.AddDate(0, 1, 0).Add(lateEvents)
 	var before uint64
 	for read := uint64(1); ; read++ {
-		e, meta, err := nextEvent(ctx, events)
+		e, meta, err := nextEvent(events, jetstream.NextMaxWait(nextTime))
 		if err != nil {
 			return nil, damaged("event %d of %d cannot be read: %v", read, counted, err)
 		}
@@ -65,14 +70,14 @@ func sumEvents(ctx context.Context, events jetstream.MessagesContext, month time
 			return nil, damaged("the events %d to %d are missing", before+1, meta.Sequence.Stream-1)
 		}
 		before = meta.Sequence.Stream
-		if Month(e.At) == Month(month) {
-			of := Sum{Tenant: e.Tenant, Product: e.Product, Month: Month(month)}
+		if Month(e.At) == name {
+			of := Sum{Tenant: e.Tenant, Product: e.Product, Month: name}
 			if sums[of] == nil {
 				sums[of] = &used{}
 			}
 			sums[of].add(e)
 		}
-		over := meta.Timestamp.After(month.AddDate(0, 1, 0).Add(lateEvents))
+		over := meta.Timestamp.After(end)
 		if !over && meta.NumPending == 0 && read < counted {
 			return nil, damaged("it says that it holds %d events and delivers %d", counted, read)
 		}
@@ -86,12 +91,9 @@ func damaged(format string, args ...any) error {
 	return &kv.Damaged{Stream: contracts.UsageStream.Name, What: fmt.Sprintf(format, args...)}
 }
 
-func nextEvent(
-	ctx context.Context, events jetstream.MessagesContext,
-) (e Event, meta *jetstream.MsgMetadata, err error) {
-	ctx, cancel := context.WithTimeout(ctx, nextTime)
-	defer cancel()
-	msg, err := events.Next(jetstream.NextContext(ctx))
+// nextEvent waits for an event as option says. A context for each event would cost as much as what it bounds: a sum has millions.
+func nextEvent(events jetstream.MessagesContext, option jetstream.NextOpt) (e Event, meta *jetstream.MsgMetadata, err error) {
+	msg, err := events.Next(option)
 	if err != nil {
 		return e, nil, err
 	}
