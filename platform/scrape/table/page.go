@@ -250,12 +250,12 @@ func (o *outliner) element(n *html.Node, b *Block, l *line) {
 		o.into(n, &Block{}) // for its title
 	case removed(n) && !opensUnderDate(n):
 		o.hidden(n, b, l)
-	case n.DataAtom == atom.Button && !isRole(n, "tab") && strings.ContainsAny(cellText(n), digits):
+	case isButton(n) && strings.ContainsAny(cellText(n), digits):
 		l.flush(b)
 		b.Children = append(b.Children, &Block{Text: cellText(n)}) // it opens what it names, such as a week
 	case n.DataAtom == atom.Img:
 		o.image(n, b)
-	case (n.DataAtom == atom.Dt || n.DataAtom == atom.Button && isExpander(n)) && o.opensGrid(n):
+	case n.DataAtom == atom.Dt && o.opensGrid(n), isButton(n) && isExpander(n) && o.opensFigures(n):
 		l.flush(b)
 		b.Children = append(b.Children, &Block{Text: cellText(n), Place: Label}) // of what it opens
 	case n.DataAtom == atom.Table && onlyCell(n) != "":
@@ -347,7 +347,7 @@ func (o *outliner) holdsGrid(n *html.Node) bool {
 }
 
 func (o *outliner) block(n *html.Node, b *Block) {
-	inner := &Block{Grids: o.grids[n], Frame: isFrame(n), Main: n.DataAtom == atom.Main || isRole(n, "main")}
+	inner := &Block{Grids: o.grids[n], Frame: isFrame(n) || isPart(n), Main: n.DataAtom == atom.Main || isRole(n, "main")}
 	o.label(n, inner)
 	if isMain(n) {
 		o.inMain++
