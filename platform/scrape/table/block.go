@@ -90,7 +90,7 @@ func (p *parser) blocks(n *html.Node) bool {
 		var cells []Cell
 		for cell := range elements(c) {
 			text := cellText(cell)
-			if len(text) > maxBlockText {
+			if len(text) > maxBlockText || strings.Count(text, ": ") > 1 && strings.Contains(text, "%") { // lines of labels and values
 				return false
 			}
 			figures = figures || strings.ContainsAny(text, digits)
