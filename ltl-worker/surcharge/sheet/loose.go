@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -256,8 +257,9 @@ func (w *looseWalk) walk(b *table.Block) {
 		return
 	}
 	g := group{looseWalk: w, dates: c.dates}
-	for i, child := range b.Children {
-		g.after = b.Children[i+1:]
+	children := w.unfoldRows(b.Children)
+	for i, child := range children {
+		g.after = children[i+1:]
 		g.add(child)
 	}
 	g.end()
@@ -268,6 +270,40 @@ func (w *looseWalk) walk(b *table.Block) {
 	if s, ok := w.sheetOf(g.records); ok {
 		w.sheets = append(w.sheets, s)
 	}
+}
+
+// unfoldRows puts the weeks of rows of cards one behind another: a page that shows three cards side by side has an element for each
+// three. Rows with something else between or in them, such as a title, stay as they are.
+func (w *looseWalk) unfoldRows(children []*table.Block) []*table.Block {
+	var unfolded []*table.Block
+	for len(children) > 0 {
+		rows, most := 0, 0
+		for rows < len(children) && w.isRowOfCards(children[rows]) {
+			most = max(most, len(children[rows].Children))
+			rows++
+		}
+		if rows < 2 || most < 2 {
+			rows = max(rows, 1)
+			unfolded = append(unfolded, children[:rows]...)
+		} else {
+			for _, row := range children[:rows] {
+				unfolded = append(unfolded, row.Children...)
+			}
+		}
+		children = children[rows:]
+	}
+	return unfolded
+}
+
+// isRowOfCards tells whether an element only holds elements of one week each, or nothing.
+func (w *looseWalk) isRowOfCards(b *table.Block) bool {
+	return b.Text == "" && len(b.Grids) == 0 && !b.Hidden && !slices.ContainsFunc(b.Children, w.isNoCard)
+}
+
+// isNoCard tells whether an element is none that holds one week.
+func (w *looseWalk) isNoCard(b *table.Block) bool {
+	c := w.counts[b]
+	return b.Text != "" || b.Hidden || w.isTable(b) || c.dates != 1 || c.percents == 0
 }
 
 // only is the one element in b that holds all that b holds; nil where b is the smallest such element.
