@@ -300,9 +300,12 @@ func (w *looseWalk) isRowOfCards(b *table.Block) bool {
 	return b.Text == "" && len(b.Grids) == 0 && !b.Hidden && !slices.ContainsFunc(b.Children, w.isNoCard)
 }
 
-// isNoCard tells whether an element is none that holds one week.
+// isNoCard tells whether an element is none that holds one week. The places behind the last card of a table are empty.
 func (w *looseWalk) isNoCard(b *table.Block) bool {
 	c := w.counts[b]
+	if len(b.Children) == 0 && b.Text == "" && len(b.Grids) == 0 {
+		return false
+	}
 	return b.Text != "" || b.Hidden || w.isTable(b) || c.dates != 1 || c.percents == 0
 }
 
