@@ -111,7 +111,7 @@ func (w *looseWalk) isTable(b *table.Block) bool {
 		case table.Table:
 			return !w.isLayout(b)
 		case table.Blocks:
-			return hasColumnsOfWeeks(g)
+			return hasColumnsOfWeeks(g) && !hasNamesBelow(g)
 		}
 	}
 	return false
@@ -140,6 +140,20 @@ func hasColumnsOfWeeks(g table.Grid) bool {
 		return false
 	}
 	return isMost(dates) && isMost(figures)
+}
+
+// hasNamesBelow tells whether the rows of a grid are boxes: several values, and behind each its name, the same in every row.
+func hasNamesBelow(g table.Grid) bool {
+	first := g.Rows[0].Cells
+	named := 0
+	for i := 1; i < len(first); i++ {
+		isOther := func(r table.Row) bool { return len(r.Cells) > 1 && (len(r.Cells) <= i || r.Cells[i].Text != first[i].Text) }
+		if strings.ContainsAny(first[i-1].Text, digits) && !strings.ContainsAny(first[i].Text, digits) && first[i].Text != "" &&
+			!slices.ContainsFunc(g.Rows, isOther) {
+			named++
+		}
+	}
+	return named > 1
 }
 
 // isLayout tells whether a table only places other tables or lists.
