@@ -162,9 +162,22 @@ func (q *qualifier) spread(grids []Grid) {
 		g.addPairs(grids)
 		remarks := q.remarks(g, above, below)
 		for _, index := range g.grids {
-			grids[index].Remarks = remarks
+			grids[index].Remarks = appendOthers(grids[index].Remarks, remarks)
 		}
 	}
+}
+
+// appendOthers appends the remarks that are not there yet: a grid may be spread over several elements.
+func appendOthers(all, remarks []Remark) []Remark {
+	if all == nil {
+		return remarks
+	}
+	for _, r := range remarks {
+		if !slices.Contains(all, r) {
+			all = append(slices.Clip(all), r)
+		}
+	}
+	return all
 }
 
 // remarks are the lines that qualify g. above and below are where the next grids stand: a line beyond them is rather
