@@ -147,7 +147,9 @@ func hasNamesBelow(g table.Grid) bool {
 	first := g.Rows[0].Cells
 	named := 0
 	for i := 1; i < len(first); i++ {
-		isOther := func(r table.Row) bool { return len(r.Cells) > 1 && (len(r.Cells) <= i || r.Cells[i].Text != first[i].Text) }
+		isOther := func(r table.Row) bool {
+			return len(r.Cells) > 1 && (len(r.Cells) <= i || r.Cells[i].Text != first[i].Text)
+		}
 		if strings.ContainsAny(first[i-1].Text, digits) && !strings.ContainsAny(first[i].Text, digits) && first[i].Text != "" &&
 			!slices.ContainsFunc(g.Rows, isOther) {
 			named++

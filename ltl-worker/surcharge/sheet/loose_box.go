@@ -27,9 +27,11 @@ func turnBoxes(b *table.Block, v *meaning.Vocabulary) {
 		b.Children[0], b.Children[1] = b.Children[1], b.Children[0]
 		return
 	}
+	isTurned := false // the names stand below in all of the box
 	for i := 0; i < len(b.Children); {
 		named := namedBelow(b.Children[i:], v)
-		if i == 0 || holdsFigures(b.Children[i-1:i]) || !namesValue(b.Children[i-1], v) {
+		if named > 0 && (i == 0 || isTurned || holdsFigures(b.Children[i-1:i]) || !namesValue(b.Children[i-1], v)) {
+			isTurned = true
 			for at := i; at < i+named; at += 2 {
 				b.Children[at], b.Children[at+1] = b.Children[at+1], b.Children[at]
 			}
