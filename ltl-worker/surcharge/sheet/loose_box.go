@@ -13,7 +13,7 @@ import (
 // A page may show figures in boxes, with the name of each below it: "31.45%" and, in smaller letters, "LTL surcharge". Before
 // the weeks are looked for, such names are put before their figures, as everywhere else.
 
-// maxBoxLines is the most lines of a box.
+// maxBoxLines is the most lines of a box whose first one is a figure. In larger ones each figure must have its name below.
 const maxBoxLines = 3
 
 // turnBoxes puts the names of figures before them, in all boxes inside an element.
