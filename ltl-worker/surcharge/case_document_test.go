@@ -204,11 +204,6 @@ var refusedYet = map[string]bool{
 	"fifteenth-author/estes-10-plain-cap":           true, // "The temporary cap no longer applies"
 	"fifteenth-author/xpo-11-plain-json":            true, // "Guaranteed services use the same table"
 	"eleventh-author/abf-p06-print":                 true, // a town and its state below the table may be the place of the figures
-	"seventeenth-author/abf-datalist-fieldsets":     true, // weeks in fieldsets in the cells of a table
-	"seventeenth-author/rlc-this-week-and-past":     true, // a box with this week beside a history
-	"seventeenth-author/saia-cards":                 true, // weeks in cards under a date each
-	"seventeenth-author/sefl-sentence-and-brackets": true, // the price of a sentence behind the percent's
-	"seventeenth-author/sefl-toggles":               true, // a range of prices under each week
 }
 
 // wrongYet are traps of which the reader takes a wrong value. One that is cured must leave the list.

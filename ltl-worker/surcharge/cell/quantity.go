@@ -60,6 +60,9 @@ func readQuantity(t []token.Token) (Quantity, bool) {
 			i = skipDateBehind(t, i)
 		case seen && isWeekday(t[i]):
 			i++
+		case t[i].Text == "less" && meaning.LessThanTruckload(t, i) > 0:
+			q.About |= meaning.LTL
+			i = meaning.LessThanTruckload(t, i)
 		case !token.BeginsNumber(t, i):
 			if !q.readSign(t[i], seen) {
 				return q, false

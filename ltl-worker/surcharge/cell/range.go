@@ -103,9 +103,10 @@ func readRange(t []token.Token) (Range, bool) {
 	return r, isWithoutWeight(t, i)
 }
 
-// notBeforeDate are meanings of words that make a date before which they stand another date than that of the week.
+// notBeforeDate are meanings of words that make a date before which they stand another date than that of the week, or that of the week
+// of another place.
 const notBeforeDate = meaning.End | meaning.Index | meaning.Posted | meaning.Truckload | meaning.Service |
-	meaning.Other | meaning.Price
+	meaning.Other | meaning.Price | meaning.Abroad | meaning.Region
 
 // skipDateWords passes what may stand before a date, such as "Week of Wed,". weekday is 1 + the weekday among it.
 func skipDateWords(t []token.Token, i int) (next int, weekday int8) {

@@ -250,10 +250,20 @@ func isInNumber(t []token.Token, i int) bool {
 	return i > 1 && t[i].Glued && t[i-1].Glued && (t[i-1].Kind == '.' || t[i-1].Kind == ',') && t[i-2].Kind == token.Digits
 }
 
-// isIncreaseOf tells whether a change is told right before i: "a general rate increase of 5.9%".
+// isIncreaseOf tells whether a change is told right before i: "a general rate increase of 5.9%", "our rate increase will average 5.9%".
 func isIncreaseOf(t []token.Token, i int) bool {
-	return i > 1 && (t[i-1].Text == "of" || t[i-1].Text == "by") && (t[i-2].Text == "increase" || t[i-2].Text == "decrease" || t[i-2].Text == "discount")
+	if i < 2 || !tellsSize[t[i-1].Text] {
+		return false
+	}
+	what := t[i-2].Text
+	if what == "will" && i > 2 {
+		what = t[i-3].Text
+	}
+	return what == "increase" || what == "decrease" || what == "discount"
 }
+
+// tellsSize are words between a change and its size.
+var tellsSize = map[string]bool{"of": true, "by": true, "average": true, "averages": true, "averaging": true}
 
 // changes stand behind a percent that is a change.
 var changes = map[string]bool{"lower": true, "higher": true, "increase": true, "decrease": true, "savings": true, "discount": true, "off": true, "bonus": true}

@@ -10,7 +10,7 @@ func ofPhrase(t []token.Token, i int) (next int, found Set) {
 	if next, found := ofWeightLimit(t, i); next > 0 {
 		return next, found
 	}
-	if next := lessThanTruckload(t, i); next > 0 {
+	if next := LessThanTruckload(t, i); next > 0 {
 		return next, LTL
 	}
 	for _, p := range phrases[t[i].Text] {
@@ -81,9 +81,9 @@ var phrases = map[string][]phrase{
 	"previous":  {{[]string{"monday"}, Neutral}},
 }
 
-// lessThanTruckload is the index after "less than truckload" at i, which may also be written "less-than-a-full-truck
+// LessThanTruckload is the index after "less than truckload" at i, which may also be written "less-than-a-full-truck
 // load". It is 0 when the phrase is not there.
-func lessThanTruckload(t []token.Token, i int) (next int) {
+func LessThanTruckload(t []token.Token, i int) (next int) {
 	const begin, afterLess, afterThan, afterTruck = 0, 1, 2, 3
 	state := begin
 	for ; i < len(t); i++ {

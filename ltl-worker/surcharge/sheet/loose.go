@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -110,7 +111,7 @@ func (w *looseWalk) isTable(b *table.Block) bool {
 		case table.Table:
 			return !w.isLayout(b)
 		case table.Blocks:
-			return hasColumnsOfWeeks(g)
+			return hasColumnsOfWeeks(g) && !hasNamesBelow(g)
 		}
 	}
 	return false
@@ -139,6 +140,22 @@ func hasColumnsOfWeeks(g table.Grid) bool {
 		return false
 	}
 	return isMost(dates) && isMost(figures)
+}
+
+// hasNamesBelow tells whether the rows of a grid are boxes: several values, and behind each its name, the same in every row.
+func hasNamesBelow(g table.Grid) bool {
+	first := g.Rows[0].Cells
+	named := 0
+	for i := 1; i < len(first); i++ {
+		isOther := func(r table.Row) bool {
+			return len(r.Cells) > 1 && (len(r.Cells) <= i || r.Cells[i].Text != first[i].Text)
+		}
+		if strings.ContainsAny(first[i-1].Text, digits) && !strings.ContainsAny(first[i].Text, digits) && first[i].Text != "" &&
+			!slices.ContainsFunc(g.Rows, isOther) {
+			named++
+		}
+	}
+	return named > 1
 }
 
 // isLayout tells whether a table only places other tables or lists.
@@ -256,8 +273,9 @@ func (w *looseWalk) walk(b *table.Block) {
 		return
 	}
 	g := group{looseWalk: w, dates: c.dates}
-	for i, child := range b.Children {
-		g.after = b.Children[i+1:]
+	children := w.unfoldRows(b.Children)
+	for i, child := range children {
+		g.after = children[i+1:]
 		g.add(child)
 	}
 	g.end()
@@ -268,6 +286,43 @@ func (w *looseWalk) walk(b *table.Block) {
 	if s, ok := w.sheetOf(g.records); ok {
 		w.sheets = append(w.sheets, s)
 	}
+}
+
+// unfoldRows puts the weeks of rows of cards one behind another: a page that shows three cards side by side has an element for each
+// three. Rows with something else between or in them, such as a title, stay as they are.
+func (w *looseWalk) unfoldRows(children []*table.Block) []*table.Block {
+	var unfolded []*table.Block
+	for len(children) > 0 {
+		rows, most := 0, 0
+		for rows < len(children) && w.isRowOfCards(children[rows]) {
+			most = max(most, len(children[rows].Children))
+			rows++
+		}
+		if rows < 2 || most < 2 {
+			rows = max(rows, 1)
+			unfolded = append(unfolded, children[:rows]...)
+		} else {
+			for _, row := range children[:rows] {
+				unfolded = append(unfolded, row.Children...)
+			}
+		}
+		children = children[rows:]
+	}
+	return unfolded
+}
+
+// isRowOfCards tells whether an element only holds elements of one week each, or nothing.
+func (w *looseWalk) isRowOfCards(b *table.Block) bool {
+	return b.Text == "" && len(b.Grids) == 0 && !b.Hidden && !slices.ContainsFunc(b.Children, w.isNoCard)
+}
+
+// isNoCard tells whether an element is none that holds one week. The places behind the last card of a table are empty.
+func (w *looseWalk) isNoCard(b *table.Block) bool {
+	c := w.counts[b]
+	if len(b.Children) == 0 && b.Text == "" && len(b.Grids) == 0 {
+		return false
+	}
+	return b.Text != "" || b.Hidden || w.isTable(b) || c.dates != 1 || c.percents == 0
 }
 
 // only is the one element in b that holds all that b holds; nil where b is the smallest such element.

@@ -75,7 +75,7 @@ func (w *looseWalk) fieldsOf(r *looseRecord) (looseFields, bool) {
 		for i := range c.parts {
 			part := &c.parts[i]
 			labels := appendText(appendText(nil, part.Before), part.After)
-			if i == len(c.parts)-1 {
+			if i == len(c.parts)-1 && !w.tellsBracket(part, c.rest) {
 				labels = appendText(labels, c.rest)
 			}
 			if i == 0 && part.Before == "" {
@@ -83,6 +83,9 @@ func (w *looseWalk) fieldsOf(r *looseRecord) (looseFields, bool) {
 				if label != "" {
 					named, label = label+": "+named, ""
 				}
+			}
+			if isInBracket(c.parts, i) {
+				continue
 			}
 			f.add(w.vocabulary, part.Value, labels)
 			f.lines = append(f.lines, named)
@@ -107,6 +110,27 @@ func (w *looseWalk) fieldsOf(r *looseRecord) (looseFields, bool) {
 }
 
 const maxLooseLabel = 60
+
+// maxBracket is the widest bracket of prices, in dollars.
+const maxBracket = 0.25
+
+// isInBracket tells whether a price is an end of the bracket in which the price of a week lies: "Range: $5.78 to $5.81".
+func isInBracket(parts []cell.Part, i int) bool {
+	return i > 0 && isBracket(&parts[i-1], &parts[i]) || i+1 < len(parts) && isBracket(&parts[i], &parts[i+1])
+}
+
+// tellsBracket tells whether the words behind a price say in which bracket it lies: "$5.748, which lies in the range 5.72-5.75".
+func (w *looseWalk) tellsBracket(p *cell.Part, behind string) bool {
+	return p.Quantity.Unit == cell.Dollars && strings.ContainsAny(behind, digits) && w.vocabulary.Of(behind).Has(meaning.Bound)
+}
+
+func isBracket(from, to *cell.Part) bool {
+	if from.Quantity.Unit != cell.Dollars || to.Quantity.Unit != cell.Dollars {
+		return false
+	}
+	width := to.Quantity.Value - from.Quantity.Value
+	return (to.Before == "" || to.Before == "to" || to.Before == "through" || to.Before == "and") && width > 0 && width <= maxBracket
+}
 
 // readAsOf reads the "as of" before the only date of a record as the day from which the percent applies: "As of June 24 the
 // surcharge is 42.5%", "LTL fuel surcharge as of 5/27/2026: 50.5%". Beside a price it is the day of the price.

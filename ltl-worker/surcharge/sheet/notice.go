@@ -30,7 +30,11 @@ func noticesOf(b *table.Block) []string {
 			continue
 		}
 		text := line.Text
+		isStated := !correcting.MatchString(line.Text) // it is of what stands before the next title
 		for next := i + 1; next < min(i+3, len(lines)) && len(line.Text) <= maxNoticeTitle && len(lines[next].Text) <= maxNotice; next++ {
+			if isStated && lines[next].Level > 0 {
+				break
+			}
 			text = strings.TrimRight(text, ".: ") + ": " + lines[next].Text
 		}
 		if strings.ContainsAny(text, digits) && len(all) < maxNotices {

@@ -90,7 +90,7 @@ func (p *parser) blocks(n *html.Node) bool {
 		var cells []Cell
 		for cell := range elements(c) {
 			text := cellText(cell)
-			if len(text) > maxBlockText {
+			if len(text) > maxBlockText || strings.Count(text, ": ") > 1 && strings.Contains(text, "%") { // lines of labels and values
 				return false
 			}
 			figures = figures || strings.ContainsAny(text, digits)
@@ -107,8 +107,31 @@ func (p *parser) blocks(n *html.Node) bool {
 	if !figures {
 		return false
 	}
-	p.add(n, Blocks, attr(n, "aria-label"), rows)
+	if !p.continues(n, width) {
+		p.add(n, Blocks, attr(n, "aria-label"), rows)
+		return true
+	}
+	last := len(p.grids) - 1
+	p.grids[last].Rows = append(p.grids[last].Rows, rows...)
+	p.cells += width * len(rows)
+	p.at[n] = append(p.at[n], last)
 	return true
+}
+
+// continues tells whether n goes on with the last grid: the next row of cards, right behind an element of the same form.
+func (p *parser) continues(n *html.Node, width int) bool {
+	before := elementBefore(n)
+	if before == nil || len(p.at[before]) != 1 || p.at[before][0] != len(p.grids)-1 || attr(n, "class") != attr(before, "class") || dataLabels(n) != nil {
+		return false
+	}
+	last := &p.grids[len(p.grids)-1]
+	for c := before.NextSibling; c != n; c = c.NextSibling {
+		if c.Type == html.TextNode && strings.TrimSpace(c.Data) != "" {
+			return false
+		}
+	}
+	isOther := func(r Row) bool { return len(r.Cells) != width }
+	return last.Kind == Blocks && last.Caption == attr(n, "aria-label") && last.Hidden == (p.hidden > 0) && !slices.ContainsFunc(last.Rows, isOther)
 }
 
 // dataLabels are the headings that each row of n repeats for small screens: <div data-label="LTL %">. It is nil where the rows have none,

@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -252,12 +253,12 @@ func (o *outliner) element(n *html.Node, b *Block, l *line) {
 		o.into(n, &Block{}) // for its title
 	case removed(n) && !opensUnderDate(n):
 		o.hidden(n, b, l)
-	case n.DataAtom == atom.Button && !isRole(n, "tab") && strings.ContainsAny(cellText(n), digits):
+	case isButton(n) && strings.ContainsAny(cellText(n), digits):
 		l.flush(b)
 		b.Children = append(b.Children, &Block{Text: cellText(n)}) // it opens what it names, such as a week
 	case n.DataAtom == atom.Img:
 		o.image(n, b)
-	case (n.DataAtom == atom.Dt || n.DataAtom == atom.Button && isExpander(n)) && o.opensGrid(n):
+	case n.DataAtom == atom.Dt && o.opensGrid(n), isButton(n) && isExpander(n) && o.opensFigures(n):
 		l.flush(b)
 		b.Children = append(b.Children, &Block{Text: cellText(n), Place: Label}) // of what it opens
 	case n.DataAtom == atom.Table && onlyCell(n) != "":
@@ -352,7 +353,7 @@ func (o *outliner) holdsGrid(n *html.Node) bool {
 }
 
 func (o *outliner) block(n *html.Node, b *Block) {
-	inner := &Block{Grids: o.grids[n], Frame: isFrame(n), Main: n.DataAtom == atom.Main || isRole(n, "main")}
+	inner := &Block{Grids: o.grids[n], Frame: isFrame(n) || isPart(n), Main: n.DataAtom == atom.Main || isRole(n, "main")}
 	o.label(n, inner)
 	if isMain(n) {
 		o.inMain++
@@ -372,14 +373,14 @@ func (o *outliner) isLayout(n *html.Node) bool {
 			continue
 		}
 		switch c.DataAtom {
-		case atom.Table, atom.Pre, atom.Ul, atom.Ol, atom.Dl, atom.H1, atom.H2, atom.H3, atom.H4:
+		case atom.Table, atom.Pre, atom.Ul, atom.Ol, atom.Dl, atom.H1, atom.H2, atom.H3, atom.H4, atom.Fieldset:
 			return true
 		case atom.P:
 			if len(cellText(c)) > maxLine { // a paragraph is no cell
 				return true
 			}
 		case atom.Td:
-			if holdsLines(c) && strings.Contains(cellText(c), "%") {
+			if lines := countLines(c); lines > 2 && strings.Contains(cellText(c), "%") && (len(cellText(c)) > maxLine || writtenDay.MatchString(cellText(c))) {
 				return true
 			}
 		}
@@ -390,15 +391,21 @@ func (o *outliner) isLayout(n *html.Node) bool {
 	return false
 }
 
-// holdsLines tells whether a cell holds several lines of sentences, as letters do.
-func holdsLines(n *html.Node) bool {
-	breaks := 0
+// writtenDay finds a day with or without its year. A cell with a day and a percent among its lines is a card, and not a value.
+var writtenDay = regexp.MustCompile(`(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}\b|\b\d{1,2}/\d{1,2}\b`)
+
+// countLines is how many lines a cell holds.
+func countLines(n *html.Node) int {
+	blocks, breaks := 0, 0
 	for c := range elements(n) {
-		if c.DataAtom == atom.Br {
+		switch {
+		case c.DataAtom == atom.Br:
 			breaks++
+		case !inline(c.DataAtom):
+			blocks++
 		}
 	}
-	return breaks > 1 && len(cellText(n)) > maxLine
+	return max(blocks, breaks+1)
 }
 
 // label gives a block the name that its element has for assistive technology, or that of the tab that opens it.

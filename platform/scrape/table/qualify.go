@@ -17,6 +17,7 @@ type place struct {
 type said struct {
 	place
 	block *Block
+	until int // of a heading: where the element ends that holds it with other content
 }
 
 // qualifier finds the lines that may qualify a grid, or a group of lines. A line qualifies what stands under the same
@@ -26,6 +27,7 @@ type qualifier struct {
 	crumbs []string
 
 	now   place
+	heads []int  // headings whose element has not ended yet
 	frame int    // frames so far
 	said  []said // the first one is none
 	aside []said // images and current items: they take no place among the lines
@@ -91,6 +93,9 @@ func (q *qualifier) visit(b *Block) {
 		defer func(before bool) { q.now.inMain = before }(q.now.inMain)
 		q.now.inMain = true
 	}
+	if len(b.Children) > 1 {
+		defer q.endHeads(len(q.heads))
+	}
 	for _, c := range b.Children {
 		if c.Text == "" {
 			q.visit(c)
@@ -98,16 +103,25 @@ func (q *qualifier) visit(b *Block) {
 		}
 		q.now.at = len(q.said)
 		if c.IsAside() {
-			q.aside = append(q.aside, said{q.now, c})
+			q.aside = append(q.aside, said{place: q.now, block: c})
 			continue
 		}
 		if c.Level > 0 {
 			q.now.heads[c.Level] = int32(q.now.at)
 			clear(q.now.heads[c.Level+1:])
+			q.heads = append(q.heads, q.now.at)
 		}
 		q.by[c] = q.now.at
-		q.said = append(q.said, said{q.now, c})
+		q.said = append(q.said, said{place: q.now, block: c})
 	}
+}
+
+// endHeads notes that the element of all headings but the first n ends.
+func (q *qualifier) endHeads(n int) {
+	for _, head := range q.heads[n:] {
+		q.said[head].until = len(q.said)
+	}
+	q.heads = q.heads[:n]
 }
 
 // IsAside tells whether a block is the text of an image or the current item of a menu, which is no line of the page.
@@ -148,9 +162,22 @@ func (q *qualifier) spread(grids []Grid) {
 		g.addPairs(grids)
 		remarks := q.remarks(g, above, below)
 		for _, index := range g.grids {
-			grids[index].Remarks = remarks
+			grids[index].Remarks = appendOthers(grids[index].Remarks, remarks)
 		}
 	}
+}
+
+// appendOthers appends the remarks that are not there yet: a grid may be spread over several elements.
+func appendOthers(all, remarks []Remark) []Remark {
+	if all == nil {
+		return remarks
+	}
+	for _, r := range remarks {
+		if !slices.Contains(all, r) {
+			all = append(slices.Clip(all), r)
+		}
+	}
+	return all
 }
 
 // remarks are the lines that qualify g. above and below are where the next grids stand: a line beyond them is rather
@@ -172,7 +199,7 @@ func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 			all = append(all, Remark{s.block.Text, Below})
 		}
 		isRightAbove := s.at == g.begin-1 && isPrefix(s.frames, g.frames)
-		if isInside || !isRightAbove && !s.isOver(g.place, g.end) {
+		if isInside || !isRightAbove && !q.isOver(s, g.place, g.end) {
 			continue
 		}
 		at, ok := s.relativeTo(g, above, below)
@@ -181,7 +208,7 @@ func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 		}
 	}
 	for _, s := range q.aside {
-		if s.isOver(g.place, g.end) {
+		if q.isOver(s, g.place, g.end) {
 			all = append(all, Remark{s.block.Text, s.block.Place})
 		}
 	}
@@ -189,11 +216,15 @@ func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 }
 
 // isOver tells whether what stands from p to end stands under the headings and inside the frames of s. Headings between
-// p and end are a part of it. The name of a frame holds for all in it.
-func (s said) isOver(p place, end int) bool {
+// p and end are a part of it, and one behind end does not hold for a sentence behind the element of that heading. The name of a frame
+// holds for all in it.
+func (q *qualifier) isOver(s said, p place, end int) bool {
 	for level := 1; level < len(s.heads) && s.block.Place != Label; level++ {
 		head := int(s.heads[level])
-		if head != 0 && head != int(p.heads[level]) && (head < p.at || head >= end) {
+		if head == 0 || head == int(p.heads[level]) || head >= p.at && head < end {
+			continue
+		}
+		if head < end || q.said[head].until > s.at || s.block.Level > 0 || !isProse(s.block.Text) {
 			return false
 		}
 	}

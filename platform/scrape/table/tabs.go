@@ -81,6 +81,9 @@ func elementBefore(n *html.Node) *html.Node {
 }
 
 func elementAfter(n *html.Node) *html.Node {
+	if n == nil {
+		return nil
+	}
 	n = n.NextSibling
 	for n != nil && n.Type != html.ElementNode {
 		n = n.NextSibling
@@ -113,19 +116,74 @@ func opensUnderDate(n *html.Node) bool {
 	return isExpander(before) && len(cellText(before)) <= maxLine && len(cellText(n)) <= maxLine && dayIn.MatchString(cellText(before))
 }
 
+// isButton tells whether n is a button that is no tab. A link that looks like one leads elsewhere.
+func isButton(n *html.Node) bool {
+	if n.DataAtom == atom.Button {
+		return !isRole(n, "tab")
+	}
+	return isRole(n, "button") && (n.DataAtom != atom.A || opensWeek(n))
+}
+
 // isExpander tells whether n is the button of an accordion, or a heading that holds it.
 func isExpander(n *html.Node) bool {
 	if headingLevel(n) > 0 {
 		return slices.ContainsFunc(slices.Collect(elements(n)), isExpander)
 	}
-	return n.DataAtom == atom.Button && hasAttr(n, "aria-expanded")
+	return isButton(n) && (n.DataAtom != atom.Button || hasAttr(n, "aria-expanded") || expanderName.MatchString(attr(n, "class")))
 }
 
-// opensGrid tells whether the element right behind n, the button of an accordion or a term, holds a grid, and n does not say itself
-// what it opens.
+// expanderName finds the names that sites give to such buttons.
+var expanderName = regexp.MustCompile(`(?i)accordion|collaps|toggle|expand`)
+
+// isPart tells whether n is a part of an accordion: a button, and what it opens.
+func isPart(n *html.Node) bool {
+	first := firstElement(n)
+	if first == nil || elementAfter(first) == nil {
+		return false
+	}
+	for ; first != nil; first = firstElement(first) {
+		if isExpander(first) {
+			return true
+		}
+		if elementAfter(firstElement(first)) != nil {
+			return false
+		}
+	}
+	return false
+}
+
+// firstElement is the first element in n; nil where there is none.
+func firstElement(n *html.Node) *html.Node {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			return c
+		}
+	}
+	return nil
+}
+
+// opened is what the button of an accordion opens: the element right behind it, or behind those that hold nothing else. It is nil where
+// there is none.
+func opened(button *html.Node) *html.Node {
+	text := cellText(button)
+	for n := button; n != nil && cellText(n) == text; n = n.Parent {
+		if next := elementAfter(n); next != nil {
+			return next
+		}
+	}
+	return nil
+}
+
+// opensGrid tells whether the element right behind a term holds a grid.
 func (o *outliner) opensGrid(n *html.Node) bool {
 	next := elementAfter(n)
-	return next != nil && tabTarget(n) == "" && o.holdsGrid(next)
+	return next != nil && o.holdsGrid(next)
+}
+
+// opensFigures tells whether the button of an accordion opens a grid or percents, and does not say itself what it opens.
+func (o *outliner) opensFigures(n *html.Node) bool {
+	next := opened(n)
+	return next != nil && o.ids[tabTarget(n)] == nil && (o.holdsGrid(next) || strings.Contains(cellText(next), "%"))
 }
 
 // onlyCell is the text of a table that has one cell and no other table; "" for all others.
