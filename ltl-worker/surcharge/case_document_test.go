@@ -193,17 +193,36 @@ func (d caseDocument) lacksDiesel(r surcharge.Reading) string {
 // caseSets are the directories of testdata with such documents, each with a note of its origin.
 var caseSets = []string{"independent", "held-out", "third-author", "fourth-author", "fifth-author", "sixth-author", "seventh-author", "eighth-author", "ninth-author", "tenth-author", "eleventh-author",
 	"twelfth-author", "thirteenth-author", "fourteenth-author", "fifteenth-author",
-	"sixteenth-author", "seventeenth-author", "layouts"}
+	"sixteenth-author", "seventeenth-author", "eighteenth-author", "layouts"}
 
 // refusedYet are plain documents that the reader does not read yet. One that is read must leave the list.
 var refusedYet = map[string]bool{
-	"eighth-author/p39_estes_json_failed_row":       true, // a failed row beside two weeks: 0.85, as decided
-	"tenth-author/estes-02-history":                 true, // the same beside three weeks: 0.88
-	"fifteenth-author/averitt-08-plain":             true, // a town and its state below the table
-	"fifteenth-author/averitt-11-plain-pilot":       true, // "Our Texas lane pilot ended"
-	"fifteenth-author/estes-10-plain-cap":           true, // "The temporary cap no longer applies"
-	"fifteenth-author/xpo-11-plain-json":            true, // "Guaranteed services use the same table"
-	"eleventh-author/abf-p06-print":                 true, // a town and its state below the table may be the place of the figures
+	"eighth-author/p39_estes_json_failed_row": true, // a failed row beside two weeks: 0.85, as decided
+	"tenth-author/estes-02-history":           true, // the same beside three weeks: 0.88
+	"fifteenth-author/averitt-08-plain":       true, // a town and its state below the table
+	"fifteenth-author/averitt-11-plain-pilot": true, // "Our Texas lane pilot ended"
+	"fifteenth-author/estes-10-plain-cap":     true, // "The temporary cap no longer applies"
+	"fifteenth-author/xpo-11-plain-json":      true, // "Guaranteed services use the same table"
+	"eleventh-author/abf-p06-print":           true, // a town and its state below the table may be the place of the figures
+
+	// a sentence beside the figures has a word that names another service, charge or place elsewhere; not used to improve the reader yet
+	"eighteenth-author/abf-p06-tomorrow-listed":   true,
+	"eighteenth-author/averitt-p03-timeline":      true,
+	"eighteenth-author/estes-p05-json-fractions":  true,
+	"eighteenth-author/fedex-p01-freight-table":   true,
+	"eighteenth-author/fedex-p02-json":            true,
+	"eighteenth-author/fedex-p04-sentences":       true,
+	"eighteenth-author/fedex-p06-across-new-year": true,
+	"eighteenth-author/odfl-p02-aem-table":        true,
+	"eighteenth-author/odfl-p05-api-strings":      true,
+	"eighteenth-author/rlc-p01-aspnet-grid":       true,
+	"eighteenth-author/rlc-p06-range-list":        true,
+	"eighteenth-author/sefl-p02-preformatted":     true,
+	"eighteenth-author/tforce-p03-sentence":       true,
+	"eighteenth-author/xpo-p02-json":              true,
+	"eighteenth-author/xpo-p03-hero-and-table":    true,
+	"eighteenth-author/xpo-p04-weight-columns":    true,
+	"eighteenth-author/xpo-p06-year-tabs":         true,
 }
 
 // wrongYet are traps of which the reader takes a wrong value. One that is cured must leave the list.
@@ -214,6 +233,7 @@ var wrongYet = map[string]bool{
 	"sixteenth-author/t43-other-ltl":           true, // "LTL: low-temperature loads", in a section of its own below the table
 	"sixteenth-author/t54-schedule-line-dates": true, // the days are those since which the lines of a schedule stand
 	"sixteenth-author/t64-axis-marks":          true, // the caption of the chart above says that the table has the marks of its axes
+	"eighteenth-author/xpo-t04-promo-net":      true, // net of a promotion for new customers
 }
 
 func TestCaseDocuments(t *testing.T) {
