@@ -1,7 +1,9 @@
 package abcworker
 
 import (
+	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -303,4 +305,20 @@ func TestCaseDocumentsOf(t *testing.T) {
 		}
 	}
 	t.Log(counts)
+}
+
+// zipped is an archive of one CSV file.
+func zipped(write func(io.Writer)) func(io.Writer) {
+	return func(out io.Writer) {
+		archive := zip.NewWriter(out)
+		archive.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
+		file, err := archive.Create("export.csv")
+		if err != nil {
+			panic(err)
+		}
+		write(file)
+		if err := archive.Close(); err != nil {
+			panic(err)
+		}
+	}
 }

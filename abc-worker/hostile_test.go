@@ -5,7 +5,6 @@ package abcworker
 import (
 	"archive/zip"
 	"bytes"
-	"compress/flate"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -221,22 +220,6 @@ func wordRows(rows int) func(io.Writer) {
 		_, _ = io.WriteString(w, californiaHeader)
 		for i := range rows {
 			_, _ = fmt.Fprintf(w, "41,%08d,LIC,ACTIVE,01-JAN-2020,31-DEC-2027,Y,%[2]dA %[2]dB %[2]dC %[2]dD,1 MAIN ST,,FRESNO,CA,93650,%[2]dE %[2]dF %[2]dG,FRESNO\n", i+1, i)
-		}
-	}
-}
-
-// zipped is an archive of one CSV file.
-func zipped(write func(io.Writer)) func(io.Writer) {
-	return func(out io.Writer) {
-		archive := zip.NewWriter(out)
-		archive.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
-		file, err := archive.Create("export.csv")
-		if err != nil {
-			panic(err)
-		}
-		write(file)
-		if err := archive.Close(); err != nil {
-			panic(err)
 		}
 	}
 }

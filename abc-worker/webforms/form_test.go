@@ -3,12 +3,11 @@ package webforms
 import (
 	"io"
 	"net/http"
+	"net/url"
 	"reflect"
 	"testing"
 
 	"go.uber.org/goleak"
-
-	"net/url"
 
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/scrapetest"
@@ -30,7 +29,7 @@ func find(t testing.TB, body, selector string) (*Form, error) {
 		Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Body: []byte(body)}
 	doc, err := Document(p)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	return Find(p, doc, selector)
 }
@@ -68,6 +67,7 @@ func TestFormsThatAreNotSent(t *testing.T) {
 		"none":            "<p>Sign in</p>",
 		"to another host": `<form id=f action="https://elsewhere.example/"></form>`,
 		"in the clear":    `<form id=f action="http://site.example/"></form>`,
+		"cut off":         `<html><form id=f action="/">`,
 		"to a script":     `<form id=f action="javascript:go()"></form>`,
 	} {
 		if _, err := find(t, body, "form#f"); scrape.KindOf(err) != scrape.Changed {
