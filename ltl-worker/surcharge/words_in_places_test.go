@@ -26,6 +26,8 @@ func TestWordsInEveryPlace(t *testing.T) {
 		"h3 above":             `<h3>@</h3><table>` + H + W + `</table>`,
 		"p above":              `<p>@</p><table>` + H + W + `</table>`,
 		"p below":              `<table>` + H + W + `</table><p>@</p>`,
+		"asked for whom":       `<h1>Fuel surcharge</h1><table>` + H + W + `</table><h2>Who is billed by this table</h2><p>@</p>`,
+		"asked of which":       `<h1>Fuel surcharge</h1><table>` + H + W + `</table><h2>News</h2><p>We hire.</p><h2>Which shipments pay these rates?</h2><p>@</p>`,
 		"footer note":          `<table>` + H + W + `</table><small>* @</small>`,
 		"aria-label":           `<table aria-label="@">` + H + W + `</table>`,
 		"summary attr":         `<table summary="@">` + H + W + `</table>`,

@@ -27,8 +27,8 @@ func isWholeCountry(words []string) bool {
 // price".
 func namesCountry(words []string) bool {
 	for i, w := range words {
-		if w == "domestic" && i > 0 && abroad[words[i-1]] {
-			continue // "Canadian domestic"
+		if w == "domestic" && slices.ContainsFunc(words, func(w string) bool { return abroad[w] }) {
+			continue // "Canadian domestic", "Domestic LTL within Canada"
 		}
 		if countryWords[w] && !slices.ContainsFunc(words[i+1:min(i+4, len(words))], func(w string) bool { return priceNouns[w] }) {
 			return true

@@ -38,6 +38,8 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	case prose && how != statement && (word == "general rate" || strings.HasPrefix(word, "rate increase")) && !refersToFigures(words) && !isAboutSurcharge(words):
 		return ""
+	case j.headedFuel && word == "general rate" && !isAboutSurcharge(words): // its percents have another heading
+		return ""
 	case prose && word == "no longer" && namesFormer(words), prose && k == programme && theirProgramme.MatchString(text):
 		return ""
 	case saysSame(words) && (k == service || k == party || k == goods || k == territory):
@@ -323,9 +325,12 @@ var (
 // asides stand before a charge from which the surcharge is told apart: "after discount", "before accessorials".
 var asides = indexPlain(`before after excluding plus less`)
 
+// ownersOfAside may stand between: "after your discount".
+var ownersOfAside = indexPlain(`your our any all the its their each every applicable a`)
+
 // isBehindAside tells whether the charge at i is told apart so: "linehaul charges after application of any discount".
 func isBehindAside(words []string, i int) bool {
-	if i > 1 && asides[words[i-1]] || i == 1 && words[0] != "after" && asides[words[0]] {
+	if i > 2 && ownersOfAside[words[i-1]] && asides[words[i-2]] || i > 1 && asides[words[i-1]] || i == 1 && words[0] != "after" && asides[words[0]] {
 		return true
 	}
 	return slices.ContainsFunc(words[max(0, i-4):i], func(w string) bool { return asides[w] }) &&

@@ -17,7 +17,8 @@ type Judge struct {
 	// OfCarrier is set when the carrier is known by name. Then other companies' names are foreign.
 	OfCarrier bool
 
-	headedLTL bool // the percents of the sheet that is judged stand under a heading that names LTL
+	headedLTL  bool // the percents of the sheet that is judged stand under a heading that names LTL
+	headedFuel bool // and under one that names the fuel surcharge
 	// otherColumns are the words of the headings beside that of the percents. What names one of them is about that column.
 	otherColumns []string
 	// otherHeadings are the headings of the columns beside that of the percents, word by word.
@@ -34,10 +35,11 @@ type Judge struct {
 
 // question is a text that was judged.
 type question struct {
-	text      string
-	how       rigour
-	headedLTL bool
-	others    string
+	text       string
+	how        rigour
+	headedLTL  bool
+	headedFuel bool
+	others     string
 }
 
 // NewJudge makes a judge that takes the names for neutral.
@@ -73,6 +75,7 @@ var surchargeWords = indexPlain(`surcharge surcharges fsc percent percents perce
 // them.
 func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 	j.headedLTL = s.Columns[percent].Is(meaning.LTL)
+	j.headedFuel = isAboutFuel(wordsOf(s.Columns[percent].String()))
 	j.otherColumns, j.otherHeadings = otherColumns(s, percent), otherHeadings(s, percent)
 	j.place = placeOf(s, percent)
 	j.others = fmt.Sprint(j.otherColumns, j.otherHeadings, j.place)
@@ -113,7 +116,7 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 				how = strict
 			}
 		}
-		if isViewing(r.Text) {
+		if isViewing(r.Text) || how == distant && asksForWhom.MatchString(before) {
 			how = strict
 		}
 		before = r.Text

@@ -182,8 +182,20 @@ var siteNotices = indexPlain(`smartway iso ctpat tpat privacy sell copyright coo
 
 // isSiteTitle tells whether a title names a part of the site and nothing else: "Press room", "Customer care".
 func isSiteTitle(words []string) bool {
-	return len(words) <= 4 && !slices.ContainsFunc(words, func(w string) bool { return !siteTitles[w] })
+	return len(words) <= 4 && !slices.ContainsFunc(words, func(w string) bool { return !siteTitles[w] }) || isOfHolidays(words)
 }
+
+// isOfHolidays tells whether a title names the hours of a company on holidays: "Thanksgiving and Christmas holiday schedule".
+func isOfHolidays(words []string) bool {
+	at := slices.IndexFunc(words, func(w string) bool { return w == "holiday" || w == "holidays" })
+	return at >= 0 && at+2 == len(words) && hoursNouns[words[at+1]] &&
+		!slices.ContainsFunc(words[:at], func(w string) bool { return !holidayNames[w] && !isFigure(w) })
+}
+
+var (
+	hoursNouns   = indexPlain(`schedule hours closings closures calendar`)
+	holidayNames = indexPlain(`our and the s year day thanksgiving christmas new years independence labor memorial easter winter federal upcoming`)
+)
 
 // siteTitles are the words of menus. None of them says for what figures are.
 var siteTitles = indexPlain(`industries press room newsroom customer care self web e service services mobile app careers jobs investors investor relations

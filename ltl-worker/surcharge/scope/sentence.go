@@ -37,7 +37,7 @@ func rigourAt(p table.Place) rigour {
 
 // doubt says what in a text speaks against the figures; "" when nothing does.
 func (j *Judge) doubt(text string, how rigour) string {
-	q := question{text, how, j.headedLTL, j.others}
+	q := question{text, how, j.headedLTL, j.headedFuel, j.others}
 	if _, known := j.known[q]; !known {
 		j.known[q] = j.judge(text, how)
 	}
@@ -65,7 +65,7 @@ func (j *Judge) judge(text string, how rigour) string {
 	if saysOne(text, "%", "ercent") {
 		text = comparedWeek.ReplaceAllString(text, "")
 	}
-	text = withoutIssueNumber(text)
+	text = withoutQuestion(withoutIssueNumber(text))
 	if how == statement {
 		text = partSigns.Replace(text) // the parts of a line are judged together
 	}
@@ -179,7 +179,7 @@ func (j *Judge) unknown(sentence string, words []string, prose bool, how rigour)
 	}
 	counts := anyWord
 	switch {
-	case how < statement, how > statement && prose && !limits(words) && !introduces(sentence, words):
+	case how < statement, how > statement && prose && !limits(words) && !introduces(sentence, words), how == strict && !prose && isHeadline(words):
 		return ""
 	case prose || how == statement && len(words) > maxStatementLabel:
 		counts = namingIn(sentence)
@@ -208,6 +208,22 @@ func sentences(text string) []string {
 	})
 }
 
+// askingReader begins a text that asks what its reader does with figures: "Planning a budget or auditing a bill? Use this page to …".
+var askingReader = regexp.MustCompile(`(?i)^\s*(?:planning|budgeting|auditing|checking|reconciling|verifying|disputing|reviewing) [^.?!:%]*\? `)
+
+// withoutQuestion leaves out what a text asks its reader first, where that is about no figures.
+func withoutQuestion(text string) string {
+	question := askingReader.FindString(text)
+	if question == "" {
+		return text
+	}
+	words := wordsOf(question)[1:]
+	if k, _ := foreignKind(words); k != "" && k != edition || mayBeOfFigures(words) {
+		return text
+	}
+	return text[len(question):]
+}
+
 // withAnswers adds what follows a question by itself where it points at the figures: "New here? These percentages are for
 // Canada".
 func withAnswers(all []string) []string {
@@ -229,6 +245,22 @@ func isProse(text string, words []string) bool {
 	isVerb := func(i int) bool { return verbs[words[i]] && !isComparison(words, i) }
 	return len(words) > 5 && slices.ContainsFunc(indexes(words), isVerb) && !changeWords[words[0]]
 }
+
+// isHeadline tells whether a title is a sentence about something else than the figures, as those of news are: "Driver hits four million
+// miles without an accident". What it may hold that qualifies is still looked for.
+func isHeadline(words []string) bool {
+	return len(words) >= minHeadline && !isAboutPage(words) && !limits(words) && !mayBeOfFigures(words) &&
+		slices.ContainsFunc(indexes(words[2:]), func(i int) bool { return isThirdPerson(words[i+1], words[i]) })
+}
+
+// isThirdPerson tells whether a word may be a verb behind its subject: "hits" of "Driver hits four million miles".
+func isThirdPerson(w, subject string) bool {
+	return predicates[w] || isPredicate(w, subject) ||
+		strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(subject, "s") && !functionWords[subject] && !isFigure(subject) && !isPlain(w)
+}
+
+// minHeadline is the least words of a headline.
+const minHeadline = 6
 
 // isFragment tells whether a text that ends in a full stop has no verb: "Industry averages, compiled from public sources."
 func isFragment(words []string) bool {

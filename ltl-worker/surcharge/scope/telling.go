@@ -36,6 +36,9 @@ var telling = []struct {
 			`\b(?:freight|shipments?|bills?|invoices?)\b[^.;]*\b(?:moved|rated|billed|charged|invoiced) (?:at|with|on|under|by) (?:other|different) (?:percent|figure|rate|value|surcharge)`)},
 	{"a sum of several charges", []string{"combin"},
 		regexp.MustCompile(`\bcombin(?:es|ed|ing) (?:the |our |its )?(?:ltl )?(?:fuel surcharge|fuel|fsc)\b[^.;]* (?:with|and)\b|\b(?:fuel surcharge|fsc)\b[^.;]* combined (?:with|into)\b`)},
+	{"money of another country", []string{"canadian", "mexican", "cad", "mxn", "pesos"},
+		regexp.MustCompile(`(?:^\W*|[.;|] )(?:all |the )?(?:prices|rates|charges|amounts|figures|values)(?: (?:are|is|shown|listed|quoted|given|stated|published))* in ` +
+			`(?:(?:canadian|mexican) (?:funds|dollars|currency|money|pesos)|cad|mxn|pesos)\b`)},
 	{"the marks of a chart", []string{"axis", "axes"},
 		regexp.MustCompile(`\b(?:marks?|ticks?|labels?|grid ?lines?) (?:of|on|along|for) (?:the |its |both |two )*(?:\w+ )?ax[ie]s\b`)},
 	{"a percent of the week before", []string{"of the prior", "of the previous", "of the preceding", "of the last", "of the earlier"},
@@ -107,6 +110,10 @@ func flagsAbroad(text string) bool {
 
 // viewing begins what a page says of itself: "You are viewing the offshore schedule".
 var viewing = regexp.MustCompile(`(?i)\b(?:you are|you're|now|currently) (?:viewing|looking at|seeing)\b`)
+
+// asksForWhom finds a title under which stands for whom or for what the figures are: "Who is billed by this table".
+var asksForWhom = regexp.MustCompile(`(?i)^\W*(?:to |for )?(?:who|whom|whose|which|where)\b[^.!]*\b(?:this|these|the) (?:ltl )?(?:fuel )?` +
+	`(?:tables?|page|schedule|scale|figures?|percent(?:age)?s?|rates?|surcharges?)\b`)
 
 // lastDay finds what makes a date that of a week's end: "Each line shows the last day on which the percent applies".
 var lastDay = regexp.MustCompile(`(?i)\blast day (?:on|of|that|for) (?:which|the|that|each)\b|\b(?:dates?|days?) (?:shown |listed )?(?:is|are) (?:the )?(?:last|expiration|expiry|end|ending|closing)\b`)

@@ -283,8 +283,12 @@ func (w *looseWalk) walk(b *table.Block) {
 		w.walk(g.records[0].element) // the week is smaller
 		return
 	}
-	if s, ok := w.sheetOf(g.records); ok {
-		w.sheets = append(w.sheets, s)
+	from := 0
+	for _, to := range append(g.parts, len(g.records)) { // weeks before and behind those of another element do not follow each other
+		if s, ok := w.sheetOf(g.records[from:to]); ok {
+			w.sheets = append(w.sheets, s)
+		}
+		from = to
 	}
 }
 

@@ -13,6 +13,7 @@ type group struct {
 	*looseWalk
 	dates   int // in the element
 	records []looseRecord
+	parts   []int // the numbers of records before elements with several weeks of their own
 	open    *looseRecord
 	before  []*table.Block // what stands before the next date
 	after   []*table.Block // what stands behind the element that is added
@@ -32,6 +33,7 @@ func (g *group) add(b *table.Block) {
 		g.begin(b, c)
 	default:
 		g.end()
+		g.parts = append(g.parts, len(g.records))
 		g.walk(b)
 	}
 }

@@ -13,11 +13,17 @@ var correcting = regexp.MustCompile(`(?i)\b(?:correct(?:s|ed|ion|ions|ing|ly)?|e
 	`mistak\w+|mis(?:print|stat|report|quot|typ|post)\w*|typos?|typographical|wrong\w*|inaccura\w+|amend\w*|revis\w+|restate\w*|retract\w*|` +
 	`replac\w+|supersed\w+|overrid\w+|adjusted|instead|rather than|apologi[sz]e\w*|disregard|should (?:be|read|have)|credited|rebilled|not \$?\d)`)
 
+// ofBills are corrections of bills and of what stands on them: "fewer corrections of your bills", "our corrections team".
+var ofBills = regexp.MustCompile(`(?i)\b(?:(?:bill|billing|invoice|weight|class|address) correct(?:ions?|ed)|corrections? (?:of|to|on|for|in) (?:your |an? |the |their |freight )*` +
+	`(?:bills?|invoices?|bills? of lading|address(?:es)?|weights?|class(?:es)?)|corrections? (?:team|form|department|desk|request)s?)\b`)
+
 // stating finds a sentence that says what a surcharge is: "The fuel surcharge of May 20 is now 49.75%".
 var stating = regexp.MustCompile(`(?i)\b(?:surcharges?|fsc)\b.*\b(?:is|was|are|were|be|been)\b.*\d ?(?:%|per ?cent|pct)`)
 
 // IsCorrection tells whether a notice says that something is corrected.
-func IsCorrection(notice string) bool { return correcting.MatchString(notice) }
+func IsCorrection(notice string) bool {
+	return correcting.MatchString(notice) && (!ofBills.MatchString(notice) || correcting.MatchString(ofBills.ReplaceAllString(notice, "")))
+}
 
 // noticesOf are the lines of a page that correct figures, or say what they are in a sentence. A short line, such as the title "Correction", goes with the two
 // lines behind it.
@@ -26,11 +32,11 @@ func noticesOf(b *table.Block) []string {
 	lines = appendLines(lines, b)
 	var all []string
 	for i, line := range lines {
-		if !mayCorrect(line.Text) || !correcting.MatchString(line.Text) && !stating.MatchString(line.Text) {
+		if !mayCorrect(line.Text) || !IsCorrection(line.Text) && !stating.MatchString(line.Text) {
 			continue
 		}
 		text := line.Text
-		isStated := !correcting.MatchString(line.Text) // it is of what stands before the next title
+		isStated := !IsCorrection(line.Text) // it is of what stands before the next title
 		for next := i + 1; next < min(i+3, len(lines)) && len(line.Text) <= maxNoticeTitle && len(lines[next].Text) <= maxNotice; next++ {
 			if isStated && lines[next].Level > 0 {
 				break
@@ -63,7 +69,7 @@ func noticesIn(facts []Fact) []string {
 	var all []string
 	for _, f := range facts {
 		text := f.Name + ": " + f.Value
-		if len(text) <= maxNotice && strings.ContainsAny(f.Value, digits) && (correcting.MatchString(text) || stating.MatchString(text)) {
+		if len(text) <= maxNotice && strings.ContainsAny(f.Value, digits) && (IsCorrection(text) || stating.MatchString(text)) {
 			all = append(all, text)
 		}
 	}

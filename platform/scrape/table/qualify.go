@@ -1,6 +1,7 @@
 package table
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -216,12 +217,12 @@ func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 }
 
 // isOver tells whether what stands from p to end stands under the headings and inside the frames of s. Headings between
-// p and end are a part of it, and one behind end does not hold for a sentence behind the element of that heading. The name of a frame
-// holds for all in it.
+// p and end are a part of it, and one behind end does not hold for a sentence behind the element of that heading, or points back: "Who is
+// billed by this table". The name of a frame holds for all in it.
 func (q *qualifier) isOver(s said, p place, end int) bool {
 	for level := 1; level < len(s.heads) && s.block.Place != Label; level++ {
 		head := int(s.heads[level])
-		if head == 0 || head == int(p.heads[level]) || head >= p.at && head < end {
+		if head == 0 || head == int(p.heads[level]) || head >= p.at && head < end || head >= end && ofGrid.MatchString(q.said[head].block.Text) {
 			continue
 		}
 		if head < end || q.said[head].until > s.at || s.block.Level > 0 || !isProse(s.block.Text) {
@@ -231,8 +232,13 @@ func (q *qualifier) isOver(s said, p place, end int) bool {
 	return isPrefix(s.frames, p.frames)
 }
 
+// ofGrid finds what makes a heading behind a grid one about that grid.
+var ofGrid = regexp.MustCompile(`(?i)\b(?:this|these) (?:ltl |fuel )*(?:tables?|page|schedule|scale|figures?|percent(?:age)?s?|rates?|surcharges?)\b`)
+
 func (s said) relativeTo(g foundGrids, above, below int) (Place, bool) {
 	switch {
+	case s.block.Level > 0 && s.at >= g.end:
+		return Near, true
 	case s.block.Level > 0:
 		return Over, true
 	case s.block.Place != Near:
