@@ -233,7 +233,6 @@ var wrongYet = map[string]bool{
 	"sixteenth-author/t43-other-ltl":           true, // "LTL: low-temperature loads", in a section of its own below the table
 	"sixteenth-author/t54-schedule-line-dates": true, // the days are those since which the lines of a schedule stand
 	"sixteenth-author/t64-axis-marks":          true, // the caption of the chart above says that the table has the marks of its axes
-	"eighteenth-author/xpo-t04-promo-net":      true, // net of a promotion for new customers
 }
 
 func TestCaseDocuments(t *testing.T) {
