@@ -206,7 +206,6 @@ var refusedYet = map[string]bool{
 	"eleventh-author/abf-p06-print":           true, // a town and its state below the table may be the place of the figures
 
 	// a sentence beside the figures has a word that names another service, charge or place elsewhere; not used to improve the reader yet
-	"eighteenth-author/abf-p06-tomorrow-listed":   true,
 	"eighteenth-author/averitt-p03-timeline":      true,
 	"eighteenth-author/estes-p05-json-fractions":  true,
 	"eighteenth-author/fedex-p01-freight-table":   true,
@@ -218,7 +217,6 @@ var refusedYet = map[string]bool{
 	"eighteenth-author/rlc-p01-aspnet-grid":       true,
 	"eighteenth-author/rlc-p06-range-list":        true,
 	"eighteenth-author/sefl-p02-preformatted":     true,
-	"eighteenth-author/tforce-p03-sentence":       true,
 	"eighteenth-author/xpo-p02-json":              true,
 	"eighteenth-author/xpo-p03-hero-and-table":    true,
 	"eighteenth-author/xpo-p04-weight-columns":    true,

@@ -33,9 +33,9 @@ var netOf = []struct {
 			`\b(?:after|with|minus|less|net of|including|includes?|reflects?|reflecting) ` + article + `(?:[\w-]+ ){0,2}?\d*` + pointNouns + ` off\b|` +
 			`\b(?:taken?|took|knock(?:ed)?|cut|shaved?|deduct(?:ed)?|subtract(?:ed)?) (?:[\w-]+ ){0,3}?` + pointNouns + ` (?:off|from)\b`)},
 	// "net of the promotion", "the percentages include your rebate"
-	{[]string{"net of", "includ", "reflect", "after ", "less ", "minus", "reduced by", "lowered by", "cut by"}, regexp.MustCompile(
+	{[]string{"net of", "include", "including", "reflect", "after ", "less ", "minus", "reduced by", "lowered by", "cut by"}, regexp.MustCompile(
 		`\b(?:net of|less|minus) ` + article + `(?:[\w-]+ ){0,3}?` + offerNouns + `\b|` +
-			`(?:^\W*|\b` + figureNoun + `\b[^.;]*\b)(?:includ(?:es?|ing)|reflect(?:s|ing)?|after) (?:already )?` + article + `(?:[\w-]+ ){0,3}?` + offerNouns + `\b|` +
+			`(?:^\W*|\b` + figureNoun + `\b[^.;]*\b)(?:(?:includes?|including)|reflect(?:s|ing)?|after) (?:already )?` + article + `(?:[\w-]+ ){0,3}?` + offerNouns + `\b|` +
 			`\b` + figureNoun + `\b[^.;]*\b(?:reduced|lowered|cut) by ` + article + `(?:[\w-]+ ){0,3}?\d*(?:` + offerNouns + `|` + pointNouns + `)`)},
 	// "the published surcharge is five points higher", "the posted percentage minus 5", "lower than the published one"
 	{[]string{"higher", "lower", "minus", "less ", "add ", "in full"}, regexp.MustCompile(
