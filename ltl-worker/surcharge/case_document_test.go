@@ -207,17 +207,13 @@ var refusedYet = map[string]bool{
 
 	// a sentence beside the figures has a word that names another service, charge or place elsewhere; not used to improve the reader yet
 	"eighteenth-author/averitt-p03-timeline":      true,
-	"eighteenth-author/estes-p05-json-fractions":  true,
 	"eighteenth-author/fedex-p01-freight-table":   true,
-	"eighteenth-author/fedex-p02-json":            true,
 	"eighteenth-author/fedex-p04-sentences":       true,
 	"eighteenth-author/fedex-p06-across-new-year": true,
 	"eighteenth-author/odfl-p02-aem-table":        true,
-	"eighteenth-author/odfl-p05-api-strings":      true,
 	"eighteenth-author/rlc-p01-aspnet-grid":       true,
 	"eighteenth-author/rlc-p06-range-list":        true,
 	"eighteenth-author/sefl-p02-preformatted":     true,
-	"eighteenth-author/xpo-p02-json":              true,
 	"eighteenth-author/xpo-p03-hero-and-table":    true,
 	"eighteenth-author/xpo-p04-weight-columns":    true,
 	"eighteenth-author/xpo-p06-year-tabs":         true,
