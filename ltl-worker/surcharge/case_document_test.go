@@ -206,9 +206,7 @@ var refusedYet = map[string]bool{
 	"eleventh-author/abf-p06-print":           true, // a town and its state below the table may be the place of the figures
 
 	// a sentence beside the figures has a word that names another service, charge or place elsewhere; not used to improve the reader yet
-	"eighteenth-author/averitt-p03-timeline":      true,
 	"eighteenth-author/fedex-p01-freight-table":   true,
-	"eighteenth-author/fedex-p04-sentences":       true,
 	"eighteenth-author/fedex-p06-across-new-year": true,
 	"eighteenth-author/odfl-p02-aem-table":        true,
 	"eighteenth-author/rlc-p01-aspnet-grid":       true,
