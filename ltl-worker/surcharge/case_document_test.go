@@ -206,19 +206,12 @@ var refusedYet = map[string]bool{
 	"eleventh-author/abf-p06-print":           true, // a town and its state below the table may be the place of the figures
 
 	// a sentence beside the figures has a word that names another service, charge or place elsewhere; not used to improve the reader yet
-	"eighteenth-author/abf-p06-tomorrow-listed":   true,
-	"eighteenth-author/averitt-p03-timeline":      true,
-	"eighteenth-author/estes-p05-json-fractions":  true,
 	"eighteenth-author/fedex-p01-freight-table":   true,
-	"eighteenth-author/fedex-p02-json":            true,
 	"eighteenth-author/fedex-p06-across-new-year": true,
 	"eighteenth-author/odfl-p02-aem-table":        true,
-	"eighteenth-author/odfl-p05-api-strings":      true,
 	"eighteenth-author/rlc-p01-aspnet-grid":       true,
 	"eighteenth-author/rlc-p06-range-list":        true,
 	"eighteenth-author/sefl-p02-preformatted":     true,
-	"eighteenth-author/tforce-p03-sentence":       true,
-	"eighteenth-author/xpo-p02-json":              true,
 	"eighteenth-author/xpo-p03-hero-and-table":    true,
 	"eighteenth-author/xpo-p04-weight-columns":    true,
 	"eighteenth-author/xpo-p06-year-tabs":         true,
@@ -234,7 +227,6 @@ var wrongYet = map[string]bool{
 
 	"sixteenth-author/t54-schedule-line-dates": true, // the days are those since which the lines of a schedule stand
 	"sixteenth-author/t64-axis-marks":          true, // the caption of the chart above says that the table has the marks of its axes
-	"eighteenth-author/xpo-t04-promo-net":      true, // net of a promotion for new customers
 }
 
 func TestCaseDocuments(t *testing.T) {

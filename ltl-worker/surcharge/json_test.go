@@ -165,6 +165,37 @@ func TestWhatHoldsAHistoryIsAboutIt(t *testing.T) {
 	}
 }
 
+// What stands beside the records of LTL and truckload may be about the truckload alone, or about other pages.
+func TestWhatIsOfOtherMembers(t *testing.T) {
+	const weeks = `,"history":[{"start":"2026-09-09","ltlSurcharge":50.32,"tlSurcharge":100.64},{"start":"2026-09-02","ltlSurcharge":50.1,"tlSurcharge":100.2}]}`
+	for beside, isPlain := range map[string]bool{
+		`{"units":{"ltlSurcharge":"percent","tlSurcharge":"percent of the truckload rate"}`:          true,
+		`{"labels":{"Truckload":"Truckload (over 20,000 lbs) Fuel Surcharge"}`:                       true,
+		`{"legend":{"ltlSurcharge":"shipments under 20,000 lbs","truckload":"20,000 lbs and over"}`:  true,
+		`{"help":{"tl_surcharge":"for full trailers"}`:                                               true,
+		`{"siblings":["rules-tariff","extreme-length","money-back-guarantee"]`:                       true,
+		`{"related":[{"title":"Accessorial charges","summary":"What a redelivery costs."}]`:          true,
+		`{"quickLinks":["Expedited","Canada","Limits of liability"]`:                                 true,
+		`{"seeAlso":{"links":["Guaranteed services","Mexico"]}`:                                      true,
+		`{"jcr:primaryType":"cq:Page","sling:resourceType":"freight/components/fuel",":type":"page"`: true,
+		`{"footnotes":["Customers with contract fuel tables should consult their agreement."]`:       true,
+		`{"legend":{"ltlSurcharge":"20,000 lbs and over"}`:                                           false,
+		`{"legend":{"ltlSurcharge":"Canada"}`:                                                        false,
+		`{"legend":{"truckload":"These percentages are for Canada"}`:                                 false,
+		`{"legend":{"tlSurcharge":"LTL and truckload in Canada"}`:                                    false,
+		`{"scope":{"truckload":"only"}`:                                                              false,
+		`{"notes":{"tlSurcharge":"All percentages are net of the welcome offer"}`:                    false,
+		`{"related":["These percentages apply to Canada"]`:                                           false,
+		`{"relatedRegion":"Canada"`:                                                                  false,
+		`{"sling:resourceType":"freight/components/canada"`:                                          false,
+	} {
+		r, err := surcharge.ReadJSON([]byte(beside+weeks), surcharge.Rule{}, "2026-09-10")
+		if isRead := err == nil && r.Tally().Confidence() == 1; isRead != isPlain {
+			t.Errorf("%s: %v, %v %q", beside, err, r.Tally().Confidence(), r.Notes)
+		}
+	}
+}
+
 // manyMembers are the first members of an object, which say nothing.
 func manyMembers(n int) string {
 	var b strings.Builder

@@ -230,3 +230,33 @@ func TestProgramTitle(t *testing.T) {
 		checkOutcome(t, title, d)
 	}
 }
+
+// TestPriceInLine: percents and prices in one line, where the words of one stand before the other.
+func TestPriceInLine(t *testing.T) {
+	for line, price := range map[string]float64{
+		"50.00% LTL fuel surcharge, with the national diesel average at $5.598":   5.598,
+		"50.00% LTL fuel surcharge (diesel at $5.598)":                            5.598,
+		"$5.598 national diesel average, 50.00% LTL fuel surcharge":               5.598,
+		"50.00% LTL surcharge, U.S. diesel price $5.598":                          5.598,
+		"50.00% LTL fuel surcharge, with a minimum charge of $5.598":              0,
+		"50.00% LTL fuel surcharge, with the West Coast diesel average at $5.598": 0,
+		"50.00% LTL fuel surcharge, with diesel in California at $5.598":          0,
+	} {
+		d := besideTable("", "", "", false)
+		d.said.Carrier = contracts.AVERITT
+		d.body = []byte(`<title>Fuel surcharge - Averitt</title><main><h1>LTL fuel surcharge</h1><div><time datetime="2026-05-20">May 20, 2026</time><p>` + line +
+			`</p></div><div><time datetime="2026-05-13">May 13, 2026</time><p>` + strings.NewReplacer("50.00", "50.50", "5.598", "5.612").Replace(line) + `</p></div></main>`)
+		r, err := d.read()
+		if err != nil || len(r.Weeks) != 2 || r.Weeks[0].Percent != 50 {
+			t.Errorf("%q: %v, %v", line, r.Weeks, err)
+			continue
+		}
+		got := 0.0
+		if diesel := r.Weeks[0].DieselUSD; diesel != nil {
+			got = *diesel
+		}
+		if got != price {
+			t.Errorf("%q: a price of %v, want %v", line, got, price)
+		}
+	}
+}

@@ -136,3 +136,34 @@ func TestScanBrackets(t *testing.T) {
 		}
 	}
 }
+
+// The size of a change is no percent of a week.
+func TestScanChanges(t *testing.T) {
+	for text, want := range map[string]float64{
+		"On January 4, 2027, list rates will go up by an average of 5.9 percent":  0,
+		"On January 4, 2027 rates go up 5.9%":                                     0,
+		"Tariff rates rose by about 5.9% on January 4, 2027":                      0,
+		"a 5.9% general rate increase on January 4, 2027":                         0,
+		"our rate increase will average 5.9% as of January 4, 2027":               0,
+		"a rate hike of 5.9% on January 4, 2027":                                  0,
+		"Fuel went down by 0.5% on November 18, 2026":                             0,
+		"The surcharge of November 18, 2026 increases by 0.5% to 49.32%":          49.32,
+		"On November 18, 2026 the LTL fuel surcharge will rise to 49.32%":         49.32,
+		"On November 18, 2026 the LTL fuel surcharge goes up to 49.32 percent":    49.32,
+		"LTL fuel surcharge, a fuel adjustment of 49.32% as of November 18, 2026": 49.32,
+		"The increase of November 18, 2026 brings the surcharge to 49.32%":        49.32,
+		"The general rate is 49.32% from November 18, 2026":                       49.32,
+		"November 18, 2026: 49.32% average rate":                                  49.32,
+	} {
+		parts, _ := cell.Scan(text)
+		got := 0.0
+		for _, p := range parts {
+			if p.Quantity.Unit == cell.Percent {
+				got += p.Quantity.Value
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}

@@ -239,7 +239,7 @@ func scanFigure(t []token.Token, i int) (q Quantity, next int, ok bool) {
 	if start > 0 && (t[start-1].Kind == '+' || t[start-1].Kind == '-' && t[start].Glued) && q.Unit == Percent {
 		return q, start, false // a change
 	}
-	if q.Unit == Percent && (next < len(t) && changes[t[next].Text] || isIncreaseOf(t, start)) {
+	if q.Unit == Percent && (isIncrease(t, next) || isIncreaseOf(t, start)) {
 		return q, start, false // "0.5% lower than last week"
 	}
 	return q, next, q.Unit != Bare
@@ -250,20 +250,45 @@ func isInNumber(t []token.Token, i int) bool {
 	return i > 1 && t[i].Glued && t[i-1].Glued && (t[i-1].Kind == '.' || t[i-1].Kind == ',') && t[i-2].Kind == token.Digits
 }
 
-// isIncreaseOf tells whether a change is told right before i: "a general rate increase of 5.9%", "our rate increase will average 5.9%".
+// isIncreaseOf tells whether a change is told right before i: "a general rate increase of 5.9%", "our rate increase will average 5.9%", "list
+// rates will go up by an average of 5.9%".
 func isIncreaseOf(t []token.Token, i int) bool {
-	if i < 2 || !tellsSize[t[i-1].Text] {
-		return false
+	end := i
+	for i > 0 && (tellsSize[t[i-1].Text] || end > i && t[i-1].Text == "will") {
+		i--
 	}
-	what := t[i-2].Text
-	if what == "will" && i > 2 {
-		what = t[i-3].Text
+	if i > 1 && (t[i-1].Text == "up" || t[i-1].Text == "down") && goes[t[i-2].Text] {
+		return true
 	}
-	return what == "increase" || what == "decrease" || what == "discount"
+	return i > 0 && end > i && t[end-1].Text != "an" && increases[t[i-1].Text]
 }
 
-// tellsSize are words between a change and its size.
-var tellsSize = map[string]bool{"of": true, "by": true, "average": true, "averages": true, "averaging": true}
+// increases are words of changes, goes those that are one with "up" or "down", and tellsSize the words between a change and its size.
+var (
+	increases = wordSet(`increase increases increased increasing decrease decreases decreased decreasing discount discounts rise rises rose risen rising
+		hike hikes grow grows grew climb climbs climbed fall falls fell fallen drop drops dropped reduction`)
+	goes      = wordSet(`go goes going gone went move moves moved moving`)
+	tellsSize = wordSet(`of by average averages averaging an about around approximately roughly nearly`)
+)
+
+// isIncrease tells whether the percent before i is the size of a change: "a 5.9% general rate increase".
+func isIncrease(t []token.Token, i int) bool {
+	for i < len(t) && ofIncrease[t[i].Text] {
+		i++
+	}
+	return i < len(t) && changes[t[i].Text]
+}
+
+// ofIncrease are words between the size of a change and its name.
+var ofIncrease = wordSet(`general rate rates average overall annual list base price tariff across the board`)
+
+func wordSet(list string) map[string]bool {
+	all := map[string]bool{}
+	for word := range strings.FieldsSeq(list) {
+		all[word] = true
+	}
+	return all
+}
 
 // changes stand behind a percent that is a change.
-var changes = map[string]bool{"lower": true, "higher": true, "increase": true, "decrease": true, "savings": true, "discount": true, "off": true, "bonus": true}
+var changes = map[string]bool{"lower": true, "higher": true, "increase": true, "decrease": true, "savings": true, "discount": true, "off": true, "bonus": true, "hike": true, "gri": true}

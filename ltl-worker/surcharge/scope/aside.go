@@ -3,6 +3,8 @@ package scope
 import (
 	"slices"
 	"strings"
+
+	"assay.dev/platform/scrape/table"
 )
 
 // Some lines speak of another service or another place and still say nothing of the figures: a menu, the address of the head office, what
@@ -34,10 +36,33 @@ func (j *Judge) isMenu(line string) bool {
 	return ofSite > 1 && isLast
 }
 
+// isInMenu tells whether the line at i stands among at least three further short lines, of which two are parts of all sites: "Services",
+// "Guaranteed delivery", "Tools", "Contact us".
+func isInMenu(remarks []table.Remark, i int) bool {
+	isItem := func(r table.Remark) bool {
+		isLine := r.Place == table.Near || r.Place == table.Kicker || r.Place == table.Above || r.Place == table.Below
+		return isLine && len(strings.Fields(r.Text)) <= maxMenuItem && !strings.ContainsAny(r.Text, ".:%$0123456789")
+	}
+	begin, end := i, i
+	for begin > 0 && isItem(remarks[begin-1]) {
+		begin--
+	}
+	for end < len(remarks) && isItem(remarks[end]) {
+		end++
+	}
+	ofSite := 0
+	for _, r := range remarks[begin:end] {
+		if words := wordsOf(r.Text); len(words) > 0 && (isSiteTitle(words) || menuWords[words[len(words)-1]]) {
+			ofSite++
+		}
+	}
+	return i < end && end-begin > 3 && ofSite > 1
+}
+
 // maxMenuItem is the most words of an item of a menu.
 const maxMenuItem = 4
 
-var menuWords = indexPlain(`login register account search contact tools quote track home`)
+var menuWords = indexPlain(`login register account search contact tools quote track home forms documents downloads glossary faq faqs calculator`)
 
 // isHeadOffice tells whether a line is the carrier's name and the place of its office, with the whole name of a contiguous state: "Saia LTL
 // Freight, Johns Creek, Georgia". A state alone behind the name may be the place of the figures.

@@ -34,6 +34,10 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 		return fmt.Sprintf("%q is money of another country", f.Value)
 	}
 	switch {
+	case isOfOtherPages(f.Name):
+		return j.doubt(f.Value, distant)
+	case j.isOfOtherMember(f):
+		return ""
 	case isTypeName(f.Name):
 		return j.doubt(f.Value, lenient)
 	case f.Value == "" || f.Value == "false" || IsTechnical(f.Name) || isOfTimeZone(f.Name):
@@ -54,6 +58,37 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 	return j.doubt(f.Name, lenient)
 }
 
+// isOfOtherPages tells whether a member lists other pages of the site: {"related": [{"title": "Accessorial charges"}]}.
+func isOfOtherPages(name string) bool {
+	words := wordsOf(name)
+	return slices.ContainsFunc(words, func(w string) bool { return pageLists[w] }) &&
+		!slices.ContainsFunc(words, func(w string) bool { return !pageLists[w] && !partsOfLinks[w] })
+}
+
+var (
+	pageLists = indexPlain(`siblings related links navigation nav sitemap`)
+	// partsOfLinks belong to the names of such lists and of their members.
+	partsOfLinks = indexPlain(`see also quick footer header page pages list items item title titles name label text summary description teaser primary secondary main site resources articles`)
+)
+
+// isOfOtherMember tells whether a member says in words what another member of the weeks is: {"units": {"tlSurcharge": "fraction of linehaul"}}. It
+// does not where it speaks of all figures, or of LTL.
+func (j *Judge) isOfOtherMember(f sheet.Fact) bool {
+	at := strings.LastIndexByte(f.Name, ' ')
+	if !j.headedLTL || at < 0 || !isWord(f.Value) || f.Value == "true" {
+		return false
+	}
+	name, value := wordsOf(f.Name[at+1:]), wordsOf(f.Value)
+	said := j.vocabulary.Of(strings.Join(name, " "))
+	isOther := said.Has(meaning.Truckload) && !said.Has(meaning.LTL) || slices.ContainsFunc(j.otherHeadings, func(heading []string) bool {
+		return len(name) > 1 && slices.Equal(heading, name)
+	})
+	return isOther && value[0] != "only" && !refersToFigures(value) && !slices.ContainsFunc(value, func(w string) bool { return ofAll[w] }) && tells(f.Value) == ""
+}
+
+// ofAll are words by which a text speaks of more than one column.
+var ofAll = indexPlain(`ltl all both page document percents percentages figures surcharges rates weeks table`)
+
 // isEnvironment tells whether a member of this name says in which environment its service runs.
 func isEnvironment(name string) bool {
 	words := wordsOf(name)
@@ -69,10 +104,11 @@ func isWord(text string) bool { return strings.ContainsFunc(text, unicode.IsLett
 var formula = regexp.MustCompile(`^\s*\w+ ?= ?\w+ ?[+*×x/-] ?\w+\s*$`)
 
 // isTypeName tells whether a member names the type of its object, as services of Microsoft and of GraphQL and editors of pages do. Only words
-// that are known to qualify count there: {"__type": "Freight.CanadaSurchargeDto"}, {"widgetType": "hero"}.
+// that are known to qualify count there: {"__type": "Freight.CanadaSurchargeDto"}, {"widgetType": "hero"}, {"jcr:primaryType": "cq:Page"}.
 func isTypeName(name string) bool {
 	words := wordsOf(name)
-	return strings.HasSuffix(name, "__type") || strings.HasSuffix(name, "__typename") ||
+	isNamespaced := strings.Contains(name, ":") && len(words) > 0 && strings.HasPrefix(words[len(words)-1], "type")
+	return isNamespaced || strings.HasSuffix(name, "__type") || strings.HasSuffix(name, "__typename") ||
 		len(words) == 2 && words[1] == "type" && partsOfPages[words[0]]
 }
 

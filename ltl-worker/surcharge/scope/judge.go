@@ -85,9 +85,12 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 			doubts = append(doubts, fmt.Sprintf("%s %q: %s", where, shortened(text), why))
 		}
 	}
-	before := ""
-	for _, r := range s.Remarks {
+	before, introduced := "", false // the line before, and whether one introduces this as what the figures are for
+	for i, r := range s.Remarks {
 		how := rigourAt(r.Place)
+		if how == strict && isInMenu(s.Remarks, i) {
+			how = lenient
+		}
 		switch r.Place {
 		case table.Title:
 			r.Text = j.withoutSlogans(r.Text)
@@ -112,7 +115,10 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 			if isSiteAbroad(r.Text) {
 				how = strict
 			}
-			if label, _, labelled := strings.Cut(r.Text, ":"); namesQualifier(before) || labelled && namesQualifier(label) {
+			if label, _, labelled := strings.Cut(r.Text, ":"); namesQualifier(before) && !(strings.HasSuffix(before, "s") && isInMenu(s.Remarks, i)) || labelled && namesQualifier(label) {
+				how = strict
+			}
+			if introduced = strings.HasSuffix(before, ":") && pointsAtFigures(before) || introduced && len(strings.Fields(r.Text)) <= maxMenuItem; introduced {
 				how = strict
 			}
 		}
@@ -226,10 +232,15 @@ func (j *Judge) logo(text string) string {
 }
 
 // namesQualifier tells whether a text is the name of what stands in the next line, and that qualifies figures: "Contract
-// type", "Service:".
+// type", "Service:". What names several things is rather an item of a menu: "Charges and services".
 func namesQualifier(text string) bool {
 	words := wordsOf(text)
-	return len(words) > 0 && len(words) <= 3 && qualifyingNames[words[len(words)-1]]
+	if len(words) == 0 || len(words) > 3 {
+		return false
+	}
+	last := words[len(words)-1]
+	isPage := len(words) == 3 && strings.HasSuffix(last, "s") && (words[1] == "and" || strings.Contains(text, "&"))
+	return qualifyingNames[last] && !(isPage && !strings.Contains(text, ":"))
 }
 
 // withoutPrompt is what is chosen; nothing where the list still asks: "Select a state".

@@ -135,8 +135,19 @@ func pointsAtFigures(text string) bool {
 	text = strings.TrimSpace(text)
 	words := wordsOf(text)
 	return len(words) > 0 && (prohibits(words) || saidIn(notInForcePhrases, words) != "" && isAboutPage(words) || strings.IndexAny(text, "*†‡§") == 0 || openers[words[0]] ||
-		slices.ContainsFunc(indexes(words), func(i int) bool { return demonstratives[words[i]] && !isListedElsewhere(words, i) }) ||
+		slices.ContainsFunc(indexes(words), func(i int) bool {
+			return demonstratives[words[i]] && !isListedElsewhere(words, i) && !isMeasuredFrom(words, i)
+		}) ||
 		slices.ContainsFunc(words, func(w string) bool { return notInForce[w] }) && (!isProse(text, words) || isAboutFigures(words) || slices.Contains(words, "page")))
+}
+
+// isMeasuredFrom tells whether the word at i compares amounts: "22% above a normal Monday", "above 99 percent".
+func isMeasuredFrom(words []string, i int) bool {
+	if words[i] != "above" && words[i] != "below" || i+1 == len(words) {
+		return false
+	}
+	next := words[i+1]
+	return next == "a" || next == "an" || isFigure(next) || i > 0 && isFigure(words[i-1]) && functionWords[next]
 }
 
 var (

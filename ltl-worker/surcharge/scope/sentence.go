@@ -48,6 +48,9 @@ func (j *Judge) judge(text string, how rigour) string {
 	if are := tells(text); are != "" {
 		return are
 	}
+	if how != distant && isOffer(strings.ToLower(text)) {
+		return "the figures may be those of an offer"
+	}
 	if how == distant && !pointsAtFigures(text) || isCopyright(text) || isOfSiteAlone(text) {
 		return ""
 	}

@@ -60,6 +60,8 @@ func tells(text string) string {
 		return "averages"
 	case strings.Contains(text, "ltl") && isOtherLTL(text):
 		return "LTL stands for something else"
+	case isNetOfOffer(text):
+		return "the figures are net of an offer"
 	case flagsAbroad(text):
 		return "the flag of another country"
 	}

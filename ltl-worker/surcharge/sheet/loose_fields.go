@@ -74,7 +74,7 @@ func (w *looseWalk) fieldsOf(r *looseRecord) (looseFields, bool) {
 		named := line.Text
 		for i := range c.parts {
 			part := &c.parts[i]
-			labels := appendText(appendText(nil, part.Before), part.After)
+			labels := appendText(appendText(nil, w.before(c.parts, i)), part.After)
 			if i == len(c.parts)-1 && !w.tellsBracket(part, c.rest) {
 				labels = appendText(labels, c.rest)
 			}
@@ -107,6 +107,24 @@ func (w *looseWalk) fieldsOf(r *looseRecord) (looseFields, bool) {
 		}
 	}
 	return f, dates == 1 && f.settle()
+}
+
+// before are the words before a value without those that name the value before it: "with diesel at" of "48% LTL fuel surcharge, with diesel at
+// $5.598".
+func (w *looseWalk) before(parts []cell.Part, i int) string {
+	p := &parts[i]
+	if i == 0 || parts[i-1].After == "" || parts[i-1].Kind != cell.Figure || p.Kind != cell.Figure || p.Quantity.Unit == parts[i-1].Quantity.Unit {
+		return p.Before
+	}
+	own, isNamed := strings.CutPrefix(p.Before, parts[i-1].After+" ")
+	of := meaning.Percent
+	if parts[i-1].Quantity.Unit == cell.Dollars {
+		of = meaning.Price
+	}
+	if !isNamed || !w.vocabulary.Of(parts[i-1].After).Has(of) || !w.vocabulary.Of(own+" "+p.After).Has(meaning.Price|meaning.Percent|meaning.LTL) {
+		return p.Before
+	}
+	return own
 }
 
 const maxLooseLabel = 60

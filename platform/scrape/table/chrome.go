@@ -1,6 +1,7 @@
 package table
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -111,25 +112,50 @@ const (
 	minMenuItems = 3
 	maxMenuItem  = 30 // bytes of an item
 	maxMenuWords = 4
+	maxLinkItem  = 60 // bytes of an item under a heading that leads to other pages
 )
 
-// isMenu tells whether a list holds nothing but a few words an item, without figures: the menus of sites are made so
-// where they are not marked.
+// isMenu tells whether a list holds nothing but a few words an item, without figures but the year of a paper: the menus of sites are made
+// so where they are not marked.
 func isMenu(n *html.Node) bool {
+	return isListOf(n, func(item string) bool {
+		return len(item) <= maxMenuItem && len(strings.Fields(item)) <= maxMenuWords && !strings.ContainsAny(yearOfPaper.ReplaceAllString(item, ""), digits+".:%")
+	})
+}
+
+// isListOf tells whether n is a list of several items of one kind.
+func isListOf(n *html.Node, isItem func(string) bool) bool {
 	if n.DataAtom != atom.Ul && n.DataAtom != atom.Ol {
 		return false
 	}
 	items := 0
 	for c := range elements(n) {
-		text := cellText(c)
-		if c.DataAtom != atom.Li || len(text) > maxMenuItem || strings.ContainsAny(text, digits+".:%") ||
-			len(strings.Fields(text)) > maxMenuWords || headingLevel(c) > 0 {
+		if c.DataAtom != atom.Li || !isItem(cellText(c)) || headingLevel(c) > 0 {
 			return false
 		}
 		items++
 	}
 	return items >= minMenuItems
 }
+
+// yearOfPaper finds the year behind the name of a paper: "Accessorial list 2026".
+var yearOfPaper = regexp.MustCompile(`[a-z] 20\d\d$`)
+
+// isOfLinks tells whether a list stands right under a heading that leads to other pages, and none of its items speaks of the figures.
+func isOfLinks(n *html.Node, b *Block, l *line) bool {
+	if len(b.Children) == 0 || l.b.Len() > 0 {
+		return false
+	}
+	head := b.Children[len(b.Children)-1]
+	return head.Level > 0 && linkHeads.MatchString(head.Text) && !ofFigures.MatchString(head.Text) && isListOf(n, func(item string) bool {
+		return len(item) <= maxLinkItem && !strings.ContainsAny(item, "%$.") && !ofFigures.MatchString(item)
+	})
+}
+
+// linkHeads begin the headings of such lists: "More about charges", "Also in our library".
+var linkHeads = regexp.MustCompile(`(?i)^(?:(?:read |learn |find |see )?more (?:about|on|from|in|for|to read|help|information|resources|topics|pages|articles|links)\b|more$|related\b|see also\b|` +
+	`also (?:in|on|from|see|of interest|useful|read)\b|further (?:reading|information)\b|(?:quick|useful|helpful|popular|other) (?:links|pages|topics|resources|articles|documents)\b|` +
+	`(?:frequently used|recommended|most read|you (?:may|might) also)\b)`)
 
 // isIntroduced tells whether the line before a place ends with a colon, or speaks of what follows.
 func isIntroduced(b *Block, l *line) bool {
@@ -164,7 +190,7 @@ func (o *outliner) chrome(n *html.Node, b *Block) {
 
 // active notes the current item of a menu.
 func (o *outliner) active(n *html.Node, b *Block) {
-	if !hasClass(n, "active", "selected", "current", "is-active", "is-selected") {
+	if current := attr(n, "aria-current"); (current == "" || current == "false") && !hasClass(n, "active", "selected", "current", "is-active", "is-selected") {
 		return
 	}
 	if text := cellText(n); text != "" && len(text) <= maxMenuItem {

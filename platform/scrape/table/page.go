@@ -270,7 +270,7 @@ func (o *outliner) element(n *html.Node, b *Block, l *line) {
 	case o.isNotice(n):
 		l.flush(b)
 		b.Children = append(b.Children, &Block{Text: cellText(n), Place: Notice})
-	case o.isChrome(n) || isMenu(n) && !isIntroduced(b, l):
+	case o.isChrome(n) || isMenu(n) && !isIntroduced(b, l) || isOfLinks(n, b, l):
 		l.flush(b)
 		o.chrome(n, b)
 	case n.DataAtom == atom.Br || n.DataAtom == atom.Hr:
