@@ -215,10 +215,6 @@ var refusedYet = map[string]bool{
 	"eighteenth-author/xpo-p03-hero-and-table":    true,
 	"eighteenth-author/xpo-p04-weight-columns":    true,
 	"eighteenth-author/xpo-p06-year-tabs":         true,
-
-	"nineteenth-author/odfl-api-tools-history":    true, // announcements in JSON
-	"nineteenth-author/saia-api-content-fragment": true, // the types of blocks in JSON
-	"nineteenth-author/tforce-json-model":         true, // the same, and a promotion
 }
 
 // wrongYet are traps of which the reader takes a wrong value. One that is cured must leave the list.

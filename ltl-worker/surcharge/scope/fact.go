@@ -34,9 +34,11 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 		return fmt.Sprintf("%q is money of another country", f.Value)
 	}
 	switch {
-	case isOfOtherPages(f.Name):
+	case isOfOtherPages(f.Name) && !isAboutSurcharge(wordsOf(f.Value)):
 		return j.doubt(f.Value, distant)
 	case j.isOfOtherMember(f):
+		return ""
+	case isBlockName(f):
 		return ""
 	case isTypeName(f.Name):
 		return j.doubt(f.Value, lenient)
@@ -58,7 +60,8 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 	return j.doubt(f.Name, lenient)
 }
 
-// isOfOtherPages tells whether a member lists other pages of the site: {"related": [{"title": "Accessorial charges"}]}.
+// isOfOtherPages tells whether a member lists other pages of the site, or what it puts on all of them: {"related": [{"title": "Accessorial
+// charges"}]}.
 func isOfOtherPages(name string) bool {
 	words := wordsOf(name)
 	return slices.ContainsFunc(words, func(w string) bool { return pageLists[w] }) &&
@@ -66,9 +69,9 @@ func isOfOtherPages(name string) bool {
 }
 
 var (
-	pageLists = indexPlain(`siblings related links navigation nav sitemap`)
+	pageLists = indexPlain(`siblings related links navigation nav sitemap announcements announcement news promo promos promotion promotions teaser teasers banner banners articles blog posts`)
 	// partsOfLinks belong to the names of such lists and of their members.
-	partsOfLinks = indexPlain(`see also quick footer header page pages list items item title titles name label text summary description teaser primary secondary main site resources articles`)
+	partsOfLinks = indexPlain(`see also quick footer header page pages list items item title titles name label text summary description headline subtitle body root content primary secondary main site resources`)
 )
 
 // isOfOtherMember tells whether a member says in words what another member of the weeks is: {"units": {"tlSurcharge": "fraction of linehaul"}}. It
@@ -113,6 +116,15 @@ func isTypeName(name string) bool {
 }
 
 var partsOfPages = indexPlain(`widget component block element section layout`)
+
+// isBlockName tells whether a member says what kind of a part of a page its object is: {"type": "richText"}.
+func isBlockName(f sheet.Fact) bool {
+	name, value := wordsOf(f.Name), wordsOf(f.Value)
+	return len(name) > 0 && name[len(name)-1] == "type" && len(value) > 0 && !slices.ContainsFunc(value, func(w string) bool { return !blockNames[w] })
+}
+
+var blockNames = indexPlain(`hero rich text html markdown data table tables grid image images picture media video carousel slider accordion tabs list cta
+	button link divider spacer separator quote form embed column columns row rows container group paragraph heading title breadcrumb breadcrumbs header footer sidebar card cards block`)
 
 // envelopes are members that hold the answer of a service and nothing else.
 var envelopes = indexPlain(`d output outputs response result results body payload`)
