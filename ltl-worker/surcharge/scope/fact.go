@@ -127,7 +127,7 @@ var blockNames = indexPlain(`hero rich text html markdown data table tables grid
 	button link divider spacer separator quote form embed column columns row rows container group paragraph heading title breadcrumb breadcrumbs header footer sidebar card cards block`)
 
 // envelopes are members that hold the answer of a service and nothing else.
-var envelopes = indexPlain(`d output outputs response result results body payload`)
+var envelopes = indexPlain(`d output outputs response result results body payload model props`)
 
 // isProgramName tells whether a name on the way to a JSON list is made of everyday words: "relationships", "_embedded".
 func isProgramName(name string) bool {

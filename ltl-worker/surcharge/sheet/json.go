@@ -69,7 +69,8 @@ type jsonWalk struct {
 type place struct {
 	names   []string
 	facts   []Fact
-	crowded bool // more stands beside the value than is read
+	labels  map[string]string // of members, as a description of columns beside their list has them
+	crowded bool              // more stands beside the value than is read
 }
 
 func (p place) into(name string) place {
@@ -109,7 +110,7 @@ func (w *jsonWalk) visitObject(v map[string]any, at place) {
 		w.addSheet(records, at.into(name))
 		return
 	}
-	inside := at.with(factsIn(v, 0))
+	inside := at.with(factsIn(v, 0)).labelled(w.labelsIn(v))
 	if records, holder := w.chart(v, inside); len(records) > 0 {
 		w.addSheet(records, holder)
 		return
@@ -207,7 +208,7 @@ func (w *jsonWalk) visitList(list []any, at place) {
 }
 
 func (w *jsonWalk) visitListsIn(record map[string]any, at place) {
-	inner := at.with(factsIn(record, 0))
+	inner := at.with(factsIn(record, 0)).labelled(w.labelsIn(record))
 	if inner.crowded {
 		return
 	}

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -86,10 +87,58 @@ func (w *jsonWalk) heading(name string, at place) meaning.Heading {
 		return w.vocabulary.Heading(append(levels, name))
 	}
 	levels := withoutContainers(strings.Split(name, nestedName))
+	if last := len(levels) - 1; at.labels[levels[last]] != "" {
+		if label := at.labels[levels[last]]; opaqueName.MatchString(levels[last]) {
+			levels[last] = label
+		} else {
+			levels = append(levels, label)
+		}
+	}
 	for i, level := range levels {
 		levels[i] = strings.TrimPrefix(level, "field_") // as an editor of pages names its fields
 	}
 	return w.vocabulary.Heading(levels)
+}
+
+// opaqueName finds the names of members that are numbers of columns: "c2", "col_3", "value1".
+var opaqueName = regexp.MustCompile(`^[a-z]{0,6}_?\d{1,3}$`)
+
+// labelsIn are what columns are called that are described beside their list, by the names of the members: {"columns": [{"key": "c2",
+// "label": "LTL %"}], "rows": [{"c2": 50.32}]}.
+func (w *jsonWalk) labelsIn(v map[string]any) map[string]string {
+	labels := map[string]string{}
+	for name, member := range v {
+		list, _ := member.([]any)
+		if !headingLists[strings.ToLower(name)] || len(list) > maxMembers {
+			continue
+		}
+		for _, item := range list {
+			column, _ := item.(map[string]any)
+			if text := w.textsIn([]any{item}); column != nil && len(text) == 1 {
+				if key := keyOf(column); key != "" && !strings.EqualFold(key, text[0]) {
+					labels[key] = text[0]
+				}
+			}
+		}
+	}
+	return labels
+}
+
+// keyOf is the name of the member that a column shows; "" where the description has none.
+func keyOf(column map[string]any) string {
+	for _, name := range []string{"key", "field", "dataField", "dataIndex", "accessor", "accessorKey", "prop", "property", "data", "id", "name"} {
+		if key, isText := column[name].(string); isText {
+			return key
+		}
+	}
+	return ""
+}
+
+func (p place) labelled(labels map[string]string) place {
+	if len(labels) > 0 {
+		p.labels = labels
+	}
+	return p
 }
 
 // chart reads the data of a chart: a list of dates, and series of values that have names. Both may stand in members whose names are
