@@ -106,10 +106,10 @@ func isLTLAlone(said meaning.Set) bool {
 const maxStep = 3
 
 // isLedBy tells whether a history that is no table states the week after the newest one, such as a box above a table of past weeks. It
-// must name LTL, and its percent must be near that of the week before.
+// or its title must name LTL, and its percent must be near that of the week before.
 func (u *union) isLedBy(h history) bool {
 	newest, next := u.weeks[0], h.weeks[0]
-	namesLTL := slices.ContainsFunc(h.columns.Sheet.Statements, func(line string) bool { return isLTLAlone(h.columns.Meanings(line)) })
+	namesLTL := slices.ContainsFunc(append(slices.Clip(h.columns.Sheet.Statements), h.title()), func(line string) bool { return isLTLAlone(h.columns.Meanings(line)) })
 	return h.columns.Sheet.Loose && len(h.weeks) == 1 && len(h.doubts) == 0 && !h.columns.Sheet.Hidden && namesLTL &&
 		calendar.Of(next.EffectiveDate) == calendar.Of(newest.EffectiveDate)+7 && math.Abs(next.Percent-newest.Percent) <= maxStep
 }
