@@ -202,19 +202,7 @@ var refusedYet = map[string]bool{
 	"fifteenth-author/averitt-08-plain":       true, // a town and its state below the table
 	"fifteenth-author/averitt-11-plain-pilot": true, // "Our Texas lane pilot ended"
 	"fifteenth-author/estes-10-plain-cap":     true, // "The temporary cap no longer applies"
-	"fifteenth-author/xpo-11-plain-json":      true, // "Guaranteed services use the same table"
 	"eleventh-author/abf-p06-print":           true, // a town and its state below the table may be the place of the figures
-
-	// a sentence beside the figures has a word that names another service, charge or place elsewhere; not used to improve the reader yet
-	"eighteenth-author/fedex-p01-freight-table":   true,
-	"eighteenth-author/fedex-p06-across-new-year": true,
-	"eighteenth-author/odfl-p02-aem-table":        true,
-	"eighteenth-author/rlc-p01-aspnet-grid":       true,
-	"eighteenth-author/rlc-p06-range-list":        true,
-	"eighteenth-author/sefl-p02-preformatted":     true,
-	"eighteenth-author/xpo-p03-hero-and-table":    true,
-	"eighteenth-author/xpo-p04-weight-columns":    true,
-	"eighteenth-author/xpo-p06-year-tabs":         true,
 }
 
 // wrongYet are traps of which the reader takes a wrong value. One that is cured must leave the list.

@@ -133,6 +133,67 @@ func isRoutine(words []string, i int) bool {
 
 var routineWords = indexPlain(`the following next each every on at of in that same week weekly day midnight noon a m p eastern central local time`)
 
+// withoutOtherPlace leaves out where figures stand too: "The figures are also on the statement that account holders received".
+func withoutOtherPlace(words []string) []string {
+	if at := slices.Index(words, "also"); at > 0 && isOtherPlace(words[at+1:]) {
+		return words[:at]
+	}
+	return words
+}
+
+// isOtherPlace tells whether words begin with a place where figures stand: "in the spreadsheet", "on the year-end statement".
+func isOtherPlace(words []string) bool {
+	return len(words) > 1 && prepositionsOfPaper[words[0]] && slices.ContainsFunc(words[1:min(6, len(words))], func(w string) bool { return otherPlaces[w] })
+}
+
+// isOfOtherWeeks tells whether a sentence says where weeks stand that are not shown: "Weeks before these are in the spreadsheet".
+func isOfOtherWeeks(words []string) bool {
+	at := slices.IndexFunc(words, func(w string) bool { return w == "are" || w == "stand" })
+	if at < 2 || at > maxMenuItem || !isOtherPlace(words[at+1:]) {
+		return false
+	}
+	subject := words[:at]
+	isBefore := len(subject) == 3 && subject[0] == "weeks" && (subject[1] == "before" || subject[1] == "after") && (demonstratives[subject[2]] || subject[2] == "this")
+	return isBefore || len(subject) == 2 && (beforeWords[subject[0]] || subject[0] == "older" || subject[0] == "other") && (subject[1] == "weeks" || subject[1] == "years")
+}
+
+var otherPlaces = indexPlain(`statement statements invoice invoices bill bills app portal spreadsheet file newsletter mail email document documents report reports site pdf archive`)
+
+// endsNotHere tells whether a sentence says that something stands elsewhere, and whether that may be our figures: "Discounts agreed for fuel
+// appear on the invoice, not here", "Our LTL percentages appear on the invoice, not here".
+func endsNotHere(words []string) (isElsewhere, mayBeOurs bool) {
+	n := len(words)
+	if n < 5 || !(words[n-2] == "not" && words[n-1] == "here") && !slices.Equal(words[n-4:], []string{"not", "on", "this", "page"}) {
+		return false, false
+	}
+	isOurs := func(w string) bool {
+		return w == "ltl" || surchargeWords[w] || figureWords[w] || figureNouns[w] || demonstratives[w] || itself[w]
+	}
+	k, _ := foreignKind(words[:2])
+	return true, (k == "" || slices.Contains(words, "ltl")) && slices.ContainsFunc(words[:n-2], isOurs)
+}
+
+// isWithoutNeed tells whether a sentence says that the page would not be there if the price of fuel stayed the same: "If oil were steady we
+// would have no need of this page". It does not where it says anything of figures.
+func isWithoutNeed(words []string) bool {
+	isPrice := func(w string) bool {
+		return w == "oil" || w == "diesel" || w == "crude" || w == "fuel" || w == "price" || w == "prices"
+	}
+	return words[0] == "if" && slices.ContainsFunc(words[1:min(4, len(words))], isPrice) && slices.Contains(words, "need") &&
+		!slices.ContainsFunc(words, func(w string) bool {
+			return w == "ltl" || surchargeWords[w] || figureWords[w] || figureNouns[w] || demonstratives[w] || isFigure(w) || w == "here" || w == "show"
+		})
+}
+
+// isOfMinimumCharge tells whether a sentence says that the percent of the least charge is one of that charge: "For minimum charge shipments,
+// the percentage goes on the minimum charge".
+func isOfMinimumCharge(words []string) bool {
+	return len(words) > 4 && (words[0] == "for" || words[0] == "on") && slices.Contains(words[1:3], "minimum") && slices.Contains(words[3:], "minimum") &&
+		!slices.ContainsFunc(words, func(w string) bool {
+			return demonstratives[w] && figureNouns[w] || w == "these" || w == "below" || w == "only"
+		})
+}
+
 // comparesWeeks tells whether a title introduces the weeks before: "For comparison, earlier LTL fuel surcharges".
 func comparesWeeks(words []string) bool {
 	return len(words) > 3 && words[0] == "for" && words[1] == "comparison" &&

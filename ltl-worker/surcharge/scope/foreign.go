@@ -42,7 +42,7 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	case prose && word == "no longer" && namesFormer(words), prose && k == programme && theirProgramme.MatchString(text):
 		return ""
-	case saysSame(words) && (k == service || k == party || k == goods || k == territory):
+	case prose && k == service && shareOurs(words), saysSame(words) && (k == service || k == party || k == goods || k == territory):
 		return ""
 	case !strings.HasPrefix(word, "not ") && (prose || excludes[words[0]]) && (pointsElsewhere(words) || contrasts(words) || strings.HasPrefix(word, "minimum ") && !demonstrativesOfAll(words) || strings.HasPrefix(word, "base rate")):
 		return ""
@@ -55,7 +55,7 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 	case j.headedLTL && prose && how != statement && !demonstrativesOfAll(words) && !isAboutOursToo(words) &&
 		slices.ContainsFunc(words, func(w string) bool { return slices.Contains(j.otherColumns, w) }):
 		return ""
-	case k == unit && isOfMinimum(text, words, word, prose):
+	case k == unit && isOfMinimum(text, words, word, prose), prose && strings.HasSuffix(word, " mile") && isOnTheRoad(words):
 		return ""
 	case (k == service || word == "logistics") && isListWithOurs(words, text) && j.partyIn(words) == "" && !(prose && isAboutOursToo(words)), k == territory && isWholeCountry(words):
 		return ""
@@ -133,7 +133,28 @@ func isAboutDiesel(words []string) bool {
 // saysSame tells whether a sentence says that others pay the same: "The same percentages apply to guaranteed shipments".
 func saysSame(words []string) bool {
 	i := slices.Index(words, "same")
-	return i >= 0 && i+1 < len(words) && (figureWords[words[i+1]] || surchargeWords[words[i+1]] || words[i+1] == "fuel")
+	return i >= 0 && i+1 < len(words) && (words[i+1] == "fuel" || isFigureOfLTL(words[i+1:], false))
+}
+
+// shareOurs tells whether a sentence says that services have the LTL figures in common: "Priority and Economy share one LTL percentage".
+func shareOurs(words []string) bool {
+	i := slices.IndexFunc(words, func(w string) bool { return w == "one" || w == "single" || w == "common" })
+	return i >= 0 && isFigureOfLTL(words[i+1:], true) && slices.ContainsFunc(words, func(w string) bool { return shareVerbs[w] }) && !pointsAtPage(words)
+}
+
+var shareVerbs = indexPlain(`share shares carry carries have has pay pays use uses cover covers serve serves move moves under`)
+
+// isFigureOfLTL tells whether words begin with what a figure of ours is called, which may have to say LTL: "LTL fuel percentage".
+func isFigureOfLTL(words []string, mustSay bool) bool {
+	for i, w := range words {
+		switch {
+		case figureWords[w] || surchargeWords[w] || figureNouns[w]:
+			return !mustSay || slices.Contains(words[:i], "ltl")
+		case w != "ltl" && w != "fuel" && w != "weekly" && w != "standard" && w != "published":
+			return false
+		}
+	}
+	return false
 }
 
 // isWorked tells whether a sentence works out an amount: "For example, on a $200 charge at 50% the surcharge is $100".
@@ -151,6 +172,13 @@ func isOfTruckload(words []string) bool {
 func demonstrativesOfAll(words []string) bool {
 	return !slices.Contains(words, "column") && slices.ContainsFunc(words, func(w string) bool { return w == "these" || w == "following" || w == "only" })
 }
+
+// isOnTheRoad tells whether a sentence about miles says nothing of what is paid for them: "Fuel moves every mile of freight we haul".
+func isOnTheRoad(words []string) bool {
+	return !saysOfFigures(words) && !slices.ContainsFunc(words, func(w string) bool { return paidWords[w] || strings.HasPrefix(w, "charge") })
+}
+
+var paidWords = indexPlain(`pay pays paid cost costs cent cents dollar dollars usd add adds added apply applies applied bill bills billed rate rates price priced prices per fee fees amount amounts multiply times`)
 
 func foreignKind(words []string) (kind, string) {
 	for i, w := range words {
@@ -333,9 +361,15 @@ func isBehindAside(words []string, i int) bool {
 	if i > 2 && ownersOfAside[words[i-1]] && asides[words[i-2]] || i > 1 && asides[words[i-1]] || i == 1 && words[0] != "after" && asides[words[0]] {
 		return true
 	}
+	if at := max(0, i-4) + slices.Index(words[max(0, i-4):i], "net"); at >= max(1, i-4) && words[at+1] == "of" && chargesBefore[words[at-1]] {
+		return true // "line-haul net of any discount"
+	}
 	return slices.ContainsFunc(words[max(0, i-4):i], func(w string) bool { return asides[w] }) &&
 		slices.ContainsFunc(words[:i], func(w string) bool { return chargedOn[w] })
 }
+
+// chargesBefore are the charges that are net of something.
+var chargesBefore = indexPlain(`linehaul haul freight charge charges revenue transportation`)
 
 // isListOfCharges tells whether a title names a part of the site: "Accessorials & Surcharges".
 func isListOfCharges(words []string) bool {
@@ -481,6 +515,9 @@ var absences = indexPhrases([]string{"not shown", "not listed here", "not publis
 // isListWithOurs tells whether a text names LTL beside other services.
 func isListWithOurs(words []string, text string) bool {
 	i := slices.Index(words, "ltl")
+	if i > 0 && (words[i-1] == "one" || words[i-1] == "single") {
+		return false // "share one LTL percentage, shown below"
+	}
 	isKind := i > 0 && foreignWords[words[i-1]] == service && !strings.ContainsAny(text, ",;/+")
 	namesSurcharge := i > 0 && i == len(words)-1 && surchargeWords[words[i-1]] // "Trade show surcharge, LTL"
 	return i >= 0 && !isKind && !namesSurcharge && listsLTL.MatchString(figuresIn.ReplaceAllString(text, ""))

@@ -177,7 +177,7 @@ var (
 	exclusions        = indexPlain(`applicable valid for including subject available sure responsible an guaranteed to`)
 	bygone            = indexPlain(`old prior previous former earlier last legacy`)
 	schemes           = indexPlain(`formula program programme schedule scale tariff contract bulletin system method brackets agreement`)
-	notBefore         = indexPlain(`you we discount discounts accessorial accessorials tax taxes any noon midnight each every shipping calling`)
+	notBefore         = indexPlain(`these those that this then you we discount discounts accessorial accessorials tax taxes any noon midnight each every shipping calling`)
 	numberedNouns     = indexPlain(`terminal terminals dock gate plan option tier group carrier program scale addendum rate customer`)
 	beforeImperatives = indexPlain(`please and so therefore you must carriers customers shippers`)
 	untilThen         = indexPlain(`not if when once until be to yet before been never unless being`)

@@ -30,11 +30,8 @@ func (p columnPlace) isElsewhere(words []string) bool {
 	if words[0] == "the" {
 		words = words[1:]
 	}
-	if words[0] == "right" && words[1] == "hand" {
-		words = words[1:]
-	}
-	if len(words) < 2 {
-		return false
+	if len(words) > 2 && words[1] == "hand" {
+		words = append([]string{words[0]}, words[2:]...)
 	}
 	at, isPlace := columnOrdinals[words[0]]
 	if words[1] != "column" || !isPlace || slices.ContainsFunc(words[2:], func(w string) bool { return figureNouns[w] || w == "column" || w == "columns" || demonstratives[w] }) {
@@ -47,26 +44,26 @@ func (p columnPlace) isElsewhere(words []string) bool {
 }
 
 // columnOrdinals are the names of places. Those from the right are below 0.
-var columnOrdinals = map[string]int{"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "last": -1, "rightmost": -1, "hand": -1}
+var columnOrdinals = map[string]int{"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "last": -1, "rightmost": -1, "right": -1, "leftmost": 0, "left": 0}
 
 // namesOtherColumns tells whether the subject of a sentence are columns whose headings hold its words, and the heading of the percents does
-// not: "Truckload and volume columns are for …".
+// not: "Truckload and volume columns are for …", "Truckload percentages are for full trailers only".
 func (j *Judge) namesOtherColumns(words []string) bool {
-	at := slices.IndexFunc(words, func(w string) bool { return w == "column" || w == "columns" })
-	if at < 1 || at > maxLabel || at+1 == len(words) || !predicates[words[at+1]] {
+	at := slices.IndexFunc(words, func(w string) bool { return w == "column" || figureWords[w] || strings.HasPrefix(w, "surcharge") })
+	if at < 1 || at > maxLabel || at+1 == len(words) || !predicates[words[at+1]] && words[at+1] != "apply" && words[at+1] != "applies" {
 		return false
 	}
 	named := false
 	for _, w := range words[:at] {
 		switch {
 		case w == "the" || w == "and":
-		case slices.Contains(j.otherColumns, w):
+		case slices.Contains(j.otherColumns, w), j.headedLTL && (w == "truckload" || w == "tl"):
 			named = true
 		default:
 			return false
 		}
 	}
 	return named && !slices.ContainsFunc(words[at+1:], func(w string) bool {
-		return w == "columns" || w == "column" || w == "ltl" || w == "table" || w == "percentages"
+		return w == "columns" || w == "column" || w == "ltl" || w == "table" || w == "percentages" || w == "these" || w == "all" || w == "both"
 	})
 }

@@ -54,6 +54,12 @@ func (j *Judge) judge(text string, how rigour) string {
 	if how == distant && !pointsAtFigures(text) || isCopyright(text) || isOfSiteAlone(text) {
 		return ""
 	}
+	if strings.Contains(text, ":") {
+		text = sessions.ReplaceAllString(text, "")
+	}
+	if saysOne(text, "irect", "IRECT") {
+		text = wholeNetwork.ReplaceAllString(text, "all points")
+	}
 	j.bilingual = meaning.IsEnglish(text)
 	text = withoutProgramName(text)
 	if strings.Contains(text, "-") {
@@ -74,7 +80,7 @@ func (j *Judge) judge(text string, how rigour) string {
 	}
 	caption := captionOf.MatchString(text)
 	for _, sentence := range withAnswers(sentences(text)) {
-		words := j.withoutNames(wordsOf(sentence))
+		words := withoutOtherPlace(j.withoutNames(wordsOf(sentence)))
 		if prohibits(words) {
 			return "it forbids their use"
 		}
@@ -86,7 +92,11 @@ func (j *Judge) judge(text string, how rigour) string {
 			continue
 		}
 		fragment := prose && how == strict && isFragment(words) && !j.isAboutOwner(sentence)
-		if isSettled(words) || prose && !fragment && how != statement && j.isAboutOthers(sentence, words) {
+		isNotHere, mayBeOurs := endsNotHere(words)
+		if isNotHere && mayBeOurs {
+			return "the figures are elsewhere"
+		}
+		if isSettled(words) || prose && how != statement && (isWithoutNeed(words) || isOfMinimumCharge(words) || isNotHere && !mayBeOurs || isOfOtherWeeks(words)) || prose && !fragment && how != statement && j.isAboutOthers(sentence, words) {
 			continue
 		}
 		if phrase := saidIn(notInForcePhrases, words); phrase != "" && (!prose || isAboutPage(words)) {
@@ -155,6 +165,12 @@ func withoutIssueNumber(text string) string {
 	}
 	return issueNumbers.ReplaceAllString(text, " ")
 }
+
+// sessions are what the screen of a terminal says of who looks at it: "User: GUEST Terminal: WEB".
+var sessions = regexp.MustCompile(`(?i)\b(?:user|terminal|session|operator|host|device|profile|log-?on|sign-?on)(?: ?id)?: ?(?:guest|web|www|public|anonymous|internet|visitor|online|default|none)\b`)
+
+// wholeNetwork are all points that a carrier reaches, by itself and with others: "direct points and partner points".
+var wholeNetwork = regexp.MustCompile(`(?i)\bdirect(?: points?| service)? ?(?:and|&|/|,|or) ?(?:partner|interline|indirect|joint[- ]line|agent|beyond)(?: points?| service| areas?)\b`)
 
 // addresses are those of mail and of pages. Their words say nothing of figures.
 var addresses = regexp.MustCompile(`\S+@\S+|https?://\S+`)
