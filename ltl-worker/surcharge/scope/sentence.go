@@ -61,7 +61,9 @@ func (j *Judge) judge(text string, how rigour) string {
 		text = wholeNetwork.ReplaceAllString(text, "all points")
 	}
 	j.bilingual = meaning.IsEnglish(text)
-	text = withoutProgramName(text)
+	if text = withoutProgramName(text); !strings.Contains(text, ".") {
+		text = bothServices.ReplaceAllString(text, "")
+	}
 	if strings.Contains(text, "-") {
 		text = tariffCodes.ReplaceAllString(text, " ")
 	}
@@ -134,6 +136,10 @@ func (j *Judge) judge(text string, how rigour) string {
 	}
 	return ""
 }
+
+// bothServices are the two standard services of a carrier, named together in a title: "LTL fuel surcharge (Priority and Economy)". One alone
+// may have a table of its own.
+var bothServices = regexp.MustCompile(`(?i)\b(?:priority (?:and|&|or) economy|economy (?:and|&|or) priority|priority ?/ ?economy)\b`)
 
 // partSigns part the values of a line.
 var partSigns = strings.NewReplacer("|", ",", " · ", ", ", " • ", ", ", " / ", ", ")
