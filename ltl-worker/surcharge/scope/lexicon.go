@@ -84,7 +84,7 @@ var foreignPhrases = map[kind][]string{
 	territory: {
 		"puerto rico", "virgin islands", "cross border", "new england", "new york", "new jersey", "new mexico",
 		"united kingdom", "south america", "los angeles", "pacific rim", "rocky mountain", "off shore", "far west",
-		"outside the", "within the state", "border states",
+		"outside the", "within the state", "48 excluded", "states excluded", "border states",
 	},
 	service: {
 		"full load", "truck load", "must arrive", "two day", "three day", "arrive by", "deliver by", "time definite", "time critical", "same day", "next day", "final mile", "last mile", "white glove",
@@ -96,7 +96,7 @@ var foreignPhrases = map[kind][]string{
 		"cubic foot", "linear feet", "linear foot", "lift gate", "limited access", "drop trailer", "space based", "dimensional pricing",
 	},
 	goods: {
-		"or more", "and over", "or over", "or greater", "and up", "and above", "and higher", "or higher", "and heavier",
+		"or more", "skids and more", "pallets and more", "and over", "or over", "or greater", "and up", "and above", "and higher", "or higher", "and heavier",
 	},
 	party: {
 		"third party", "third parties", "hand to", "handed to", "on behalf of", "owner operator", "non asset", "other carriers", "all carriers",
@@ -109,8 +109,8 @@ var foreignPhrases = map[kind][]string{
 		"percentage changes", "on time", "tariff surcharge", "import tariff", "claims ratio", "claim ratio", "claims free", "market share", "billing accuracy", "operating cost", "operating costs", "operating ratio", "pickup performance", "invoice accuracy", "discounted surcharge", "discounted surcharges",
 		"discounted fuel", "discounted rate", "discounted rates", "tariff increase", "tariff increases", "price change", "price increase", "off the", "minimum charge", "customer satisfaction", "base rate", "base rates", "not to exceed", "no more than",
 	},
-	unit:    {"index points", "index point", "in points", "basis points", "base year", "base period", "index level", "index levels", "per mile", "cents mile", "miles per", "cents per", "per pound", "per hundred", "per shipment", "per load", "per cwt", "per hour", "per stop"},
-	edition: {"replaced by", "made up", "left over", "leftover from", "could have", "would have", "internal use", "for planning", "for reference only", "for example", "no longer", "not yet", "last year", "in error", "by mistake", "will be replaced", "to be replaced", "will be corrected", "being corrected", "page is not"},
+	unit:    {"driver pay", "pay table", "pay adjustment", "percent of gross", "we spend", "rates rose", "index points", "index point", "in points", "basis points", "base year", "base period", "index level", "index levels", "per mile", "cents mile", "miles per", "cents per", "per pound", "per hundred", "per shipment", "per load", "per cwt", "per hour", "per stop"},
+	edition: {"opening position", "second reading", "under audit", "practice page", "used before", "as at the", "only if the", "replaced by", "made up", "left over", "leftover from", "could have", "would have", "internal use", "for planning", "for reference only", "for example", "no longer", "not yet", "last year", "in error", "by mistake", "will be replaced", "to be replaced", "will be corrected", "being corrected", "page is not"},
 }
 
 // notInForcePhrases say of figures that they are not those that are billed, whatever else a sentence says.
