@@ -38,7 +38,7 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 		return j.doubt(f.Value, distant)
 	case j.isOfOtherMember(f):
 		return ""
-	case isBlockName(f):
+	case isBlockName(f), isTranslated(f.Name):
 		return ""
 	case isTypeName(f.Name):
 		return j.doubt(f.Value, lenient)
@@ -69,10 +69,19 @@ func isOfOtherPages(name string) bool {
 }
 
 var (
-	pageLists = indexPlain(`siblings related links navigation nav sitemap announcements announcement news promo promos promotion promotions teaser teasers banner banners articles blog posts`)
+	pageLists = indexPlain(`siblings related links navigation nav sitemap announcements announcement news promo promos promotion promotions teaser teasers banner banners articles blog posts faq faqs`)
 	// partsOfLinks belong to the names of such lists and of their members.
-	partsOfLinks = indexPlain(`see also quick footer header page pages list items item title titles name label text summary description headline subtitle body root content primary secondary main site resources`)
+	partsOfLinks = indexPlain(`see also quick footer header page pages list items item title titles name label text summary description headline subtitle body question answer q a root content primary secondary main site resources`)
 )
+
+// isTranslated tells whether a member has the texts of a page in another language than English: {"labels": {"en": {…}, "fr": {…}}}.
+func isTranslated(name string) bool {
+	words := wordsOf(name)
+	i := slices.IndexFunc(words, func(w string) bool { return textLists[w] })
+	return i >= 0 && i+1 < len(words) && (words[i+1] == "fr" || words[i+1] == "es")
+}
+
+var textLists = indexPlain(`labels translations strings texts messages i18n`)
 
 // isOfOtherMember tells whether a member says in words what another member of the weeks is: {"units": {"tlSurcharge": "fraction of linehaul"}}. It
 // does not where it speaks of all figures, or of LTL.
