@@ -13,7 +13,7 @@ import (
 // isMenu tells whether a line is the menu of the site, its items parted by bars: "Freight Shipping | Expedited LTL | Tools | About R+L".
 // At least two of the items are those of all sites, one of them behind those that name a service, and none names fuel or a place.
 func (j *Judge) isMenu(line string) bool {
-	items := strings.Split(line, "|")
+	items := strings.FieldsFunc(line, func(r rune) bool { return r == '|' || r == '·' || r == '•' })
 	if len(items) < 4 {
 		return false
 	}

@@ -368,6 +368,10 @@ func isBehindAside(words []string, i int) bool {
 	if i > 1 && asides[words[i-1]] || i == 1 && words[0] != "after" && asides[words[0]] {
 		return true
 	}
+	if i > 0 && i+2 < len(words) && words[i+1] == "on" && slices.ContainsFunc(words[i+2:min(i+5, len(words))], func(w string) bool { return chargesBefore[w] }) &&
+		slices.Contains(words[max(0, i-3):i], "after") {
+		return true // "after any discount on the linehaul"
+	}
 	for at := max(1, i-4); at < i; at++ { // "line-haul net of any discount", "take the line-haul charge, subtract your discount"
 		if (words[at] == "net" && words[at+1] == "of" || subtracting[words[at]]) && chargesBefore[words[at-1]] {
 			return true

@@ -31,7 +31,7 @@ var netOf = []struct {
 		`\b(?:` + offerNouns + `|` + pointNouns + `|discounts?)[^.;]{0,30}? (?:already|have been|has been|having been)(?: been)? (?:` + takenOff + `|applied|included|reflected|factored in)\b|` +
 			`\b(?:with|after|less|minus) ` + article + `(?:[\w-]+ ){0,3}` + offerNouns + ` (?:` + takenOff + `|applied|included)\b|` +
 			`\b(?:after|with|minus|less|net of|including|includes?|reflects?|reflecting) ` + article + `(?:[\w-]+ ){0,2}?\d*` + pointNouns + ` off\b|` +
-			`\b(?:taken?|took|knock(?:ed)?|cut|shaved?|deduct(?:ed)?|subtract(?:ed)?) (?:[\w-]+ ){0,3}?` + pointNouns + ` (?:off|from)\b`)},
+			`\b(?:taken?|took|knock(?:ed)?|cut|shaved?|deduct(?:ed)?|subtract(?:ed)?) (?:[\w-]+ ){0,3}?` + pointNouns + ` (?:off|from)(?: (?:every|each|all|these|of) | ` + ownNames + `)?(?:` + figureNoun + `|\W*$)`)},
 	// "net of the promotion", "the percentages include your rebate"
 	{[]string{"net of", "include", "including", "reflect", "after ", "less ", "minus", "reduced by", "lowered by", "cut by"}, regexp.MustCompile(
 		`\b(?:net of|less|minus) ` + article + `(?:[\w-]+ ){0,3}?` + offerNouns + `\b|` +
