@@ -193,10 +193,15 @@ func TestWhatIsOfOtherMembers(t *testing.T) {
 		`{"items":{"promo":{"title":"Guaranteed A.M.","description":"By noon, or the fee is on us"}}`:    true,
 		`{"blocks":[{"type":"hero"},{"type":"richText"},{"type":"dataTable"}]`:                           true,
 		`{"type":"canada"`: false,
-		`{"promo":{"title":"Fuel surcharge capped for new customers"}`:       false,
-		`{"announcements":[{"headline":"The percentages below are drafts"}]`: false,
-		`{"relatedRegion":"Canada"`:                                          false,
-		`{"sling:resourceType":"freight/components/canada"`:                  false,
+		`{"promo":{"title":"Fuel surcharge capped for new customers"}`:                              false,
+		`{"announcements":[{"headline":"The percentages below are drafts"}]`:                        false,
+		`{"relatedRegion":"Canada"`:                                                                 false,
+		`{"sling:resourceType":"freight/components/canada"`:                                         false,
+		`{"columns":{"tlSurcharge":{"label":"20,000 lbs and over"},"ltlSurcharge":{"label":"LTL"}}`: true,
+		`{"truckloadNote":"20,000 lbs and over"`:                                                    true,
+		`{"seeAlso":["Guaranteed service","Canada"]`:                                                true,
+		`{"includesTruckload":"yes"`:                                                                false,
+		`{"truckloadNote":"These percentages are for Canada"`:                                       false,
 	} {
 		r, err := surcharge.ReadJSON([]byte(beside+weeks), surcharge.Rule{}, "2026-09-10")
 		if isRead := err == nil && r.Tally().Confidence() == 1; isRead != isPlain {

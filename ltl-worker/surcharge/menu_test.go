@@ -25,6 +25,7 @@ var noMenus = []string{
 	`<ul><li>LTL</li><li class="active">Canada</li><li>Mexico</li></ul>`,
 	`<ul><li>LTL</li><li aria-current="page">Canada</li><li>Mexico</li></ul>`,
 	`<ul><li>LTL</li><li><a aria-current="true">Guaranteed</a></li><li>Volume</li></ul>`,
+	`<b>Territory</b><ul><li>Canada</li><li>Alaska</li><li>Hawaii</li></ul><p>Thank you.</p>`,
 	`<ul><li>Canada 2026</li></ul>`,
 }
 

@@ -33,12 +33,18 @@ var netTexts = []string{
 	"Add five points to get the published surcharge.",
 	"The figures here are lower than the published surcharge because of the offer.",
 	"Each figure is the posted percentage minus five points.",
+	"This is what loyalty members are charged.",
+	"Loyalty members are charged these percentages.",
+	"A courtesy reduction of 3 points has been applied.",
+	"The percentages have been cut by a tenth for the holidays.",
+	"LTL fuel surcharge after cash back",
 	"After ninety days the published surcharge applies in full.",
 }
 
 // offerTexts offer a lower surcharge. Far from the figures they say nothing of them.
 var offerTexts = []string{
 	"Five points off fuel", "5 pts off", "The figures are two percentage points below the published surcharge.", "Pay 10% less than the published fuel surcharge.",
+	"These are five points above the posted LTL surcharge.", "Half off fuel until December 31", "Five points lower than everybody else pays.", "Welcome price",
 }
 
 // grossTexts have the same words, and leave the figures as they are.

@@ -13,7 +13,7 @@ import (
 // isMenu tells whether a line is the menu of the site, its items parted by bars: "Freight Shipping | Expedited LTL | Tools | About R+L".
 // At least two of the items are those of all sites, one of them behind those that name a service, and none names fuel or a place.
 func (j *Judge) isMenu(line string) bool {
-	items := strings.Split(line, "|")
+	items := strings.FieldsFunc(line, func(r rune) bool { return r == '|' || r == '·' || r == '•' })
 	if len(items) < 4 {
 		return false
 	}
@@ -174,16 +174,19 @@ func endsNotHere(words []string) (isElsewhere, mayBeOurs bool) {
 }
 
 // isWithoutNeed tells whether a sentence says that the page would not be there if the price of fuel stayed the same: "If oil were steady we
-// would have no need of this page". It does not where it says anything of figures.
+// would have no need of this page", "Were diesel cheap, nobody would visit this page". It does not where it says anything of figures.
 func isWithoutNeed(words []string) bool {
 	isPrice := func(w string) bool {
 		return w == "oil" || w == "diesel" || w == "crude" || w == "fuel" || w == "price" || w == "prices"
 	}
-	return words[0] == "if" && slices.ContainsFunc(words[1:min(4, len(words))], isPrice) && slices.Contains(words, "need") &&
-		!slices.ContainsFunc(words, func(w string) bool {
-			return w == "ltl" || surchargeWords[w] || figureWords[w] || figureNouns[w] || demonstratives[w] || isFigure(w) || w == "here" || w == "show"
-		})
+	isOfFigures := func(w string) bool {
+		return w == "ltl" || surchargeWords[w] || figureWords[w] || figureNouns[w] || demonstratives[w] || isFigure(w) || w == "here" || w == "show"
+	}
+	return (words[0] == "if" || words[0] == "were") && slices.ContainsFunc(words[1:min(4, len(words))], isPrice) &&
+		slices.Contains(words, "page") && slices.ContainsFunc(words, func(w string) bool { return needWords[w] }) && !slices.ContainsFunc(words, isOfFigures)
 }
+
+var needWords = indexPlain(`need visit at down short shorter empty exist`)
 
 // isOfMinimumCharge tells whether a sentence says that the percent of the least charge is one of that charge: "For minimum charge shipments,
 // the percentage goes on the minimum charge".

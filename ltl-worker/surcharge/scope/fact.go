@@ -69,9 +69,9 @@ func isOfOtherPages(name string) bool {
 }
 
 var (
-	pageLists = indexPlain(`siblings related links navigation nav sitemap announcements announcement news promo promos promotion promotions teaser teasers banner banners articles blog posts faq faqs`)
+	pageLists = indexPlain(`also siblings related links navigation nav sitemap announcements announcement news promo promos promotion promotions teaser teasers banner banners articles blog posts faq faqs`)
 	// partsOfLinks belong to the names of such lists and of their members.
-	partsOfLinks = indexPlain(`see also quick footer header page pages list items item title titles name label text summary description headline subtitle body question answer q a root content primary secondary main site resources`)
+	partsOfLinks = indexPlain(`see quick footer header page pages list items item title titles name label text summary description headline subtitle body question answer q a root content primary secondary main site resources`)
 )
 
 // isTranslated tells whether a member has the texts of a page in another language than English: {"labels": {"en": {…}, "fr": {…}}}.
@@ -83,20 +83,29 @@ func isTranslated(name string) bool {
 
 var textLists = indexPlain(`labels translations strings texts messages i18n`)
 
-// isOfOtherMember tells whether a member says in words what another member of the weeks is: {"units": {"tlSurcharge": "fraction of linehaul"}}. It
-// does not where it speaks of all figures, or of LTL.
+// isOfOtherMember tells whether a member says in words what another member of the weeks is: {"units": {"tlSurcharge": "fraction of linehaul"}},
+// {"truckloadNote": "20,000 lbs and over"}. It does not where it speaks of all figures, or of LTL.
 func (j *Judge) isOfOtherMember(f sheet.Fact) bool {
-	at := strings.LastIndexByte(f.Name, ' ')
-	if !j.headedLTL || at < 0 || !isWord(f.Value) || f.Value == "true" {
+	levels, value := strings.Fields(f.Name), wordsOf(f.Value)
+	if !j.headedLTL || len(levels) == 0 || len(value) == 0 || !isWord(f.Value) || f.Value == "true" {
 		return false
 	}
-	name, value := wordsOf(f.Name[at+1:]), wordsOf(f.Value)
-	said := j.vocabulary.Of(strings.Join(name, " "))
-	isOther := said.Has(meaning.Truckload) && !said.Has(meaning.LTL) || slices.ContainsFunc(j.otherHeadings, func(heading []string) bool {
-		return len(name) > 1 && slices.Equal(heading, name)
+	for len(levels) > 1 && memberLabels[strings.ToLower(levels[len(levels)-1])] {
+		levels = levels[:len(levels)-1]
+	}
+	name := wordsOf(levels[len(levels)-1])
+	isTruckload := slices.ContainsFunc(name, func(w string) bool { return truckloadNames[w] }) && !slices.ContainsFunc(name, func(w string) bool {
+		return !truckloadNames[w] && !memberLabels[w] && !surchargeWords[w] && w != "fuel"
 	})
+	isOther := isTruckload || len(levels) > 1 && slices.ContainsFunc(j.otherHeadings, func(heading []string) bool { return len(name) > 1 && slices.Equal(heading, name) })
 	return isOther && value[0] != "only" && !refersToFigures(value) && !slices.ContainsFunc(value, func(w string) bool { return ofAll[w] }) && tells(f.Value) == ""
 }
+
+var (
+	truckloadNames = indexPlain(`tl ftl truckload truckloads`)
+	// memberLabels are the names of what is said of a member.
+	memberLabels = indexPlain(`label labels title text note notes footnote description unit units name help hint tooltip caption heading header`)
+)
 
 // ofAll are words by which a text speaks of more than one column.
 var ofAll = indexPlain(`ltl all both page document percents percentages figures surcharges rates weeks table`)

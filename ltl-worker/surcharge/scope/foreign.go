@@ -52,12 +52,12 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	case j.headedLTL && prose && how != statement && (word == "truckload" || word == "tl" || strings.HasPrefix(word, "over ")) && !demonstrativesOfAll(words) && !isOfTruckload(words):
 		return ""
-	case j.headedLTL && prose && how != statement && !demonstrativesOfAll(words) && !isAboutOursToo(words) &&
+	case j.headedLTL && prose && how != statement && !demonstrativesOfAll(words) && !j.isAboutOursToo(words) &&
 		slices.ContainsFunc(words, func(w string) bool { return slices.Contains(j.otherColumns, w) }):
 		return ""
 	case k == unit && isOfMinimum(text, words, word, prose), prose && strings.HasSuffix(word, " mile") && isOnTheRoad(words):
 		return ""
-	case (k == service || word == "logistics") && isListWithOurs(words, text) && j.partyIn(words) == "" && !(prose && isAboutOursToo(words)), k == territory && isWholeCountry(words):
+	case (k == service || word == "logistics") && isListWithOurs(words, text) && j.partyIn(words) == "" && !(prose && j.isAboutOursToo(words)), k == territory && isWholeCountry(words):
 		return ""
 	}
 	return fmt.Sprintf("%q is %s", word, k)
@@ -65,13 +65,24 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 
 // isAboutOursToo tells whether a sentence that names another column says something of ours as well: "LTL and volume columns are for
 // contract customers", "the other columns".
-func isAboutOursToo(words []string) bool {
+func (j *Judge) isAboutOursToo(words []string) bool {
 	restricted := slices.ContainsFunc(words, func(w string) bool {
 		k := foreignWords[w]
 		return k == programme || k == party || k == territory
 	})
-	return slices.Contains(words, "ltl") && restricted || saidIn(severalColumns, words) != ""
+	return slices.Contains(words, "ltl") && restricted || j.restrictsOurs(words) || saidIn(severalColumns, words) != ""
 }
+
+// restrictsOurs tells whether a sentence about another column goes on to say that ours is for a service: "…, and LTL percentages are for
+// guaranteed freight".
+func (j *Judge) restrictsOurs(words []string) bool {
+	ltl := slices.Index(words, "ltl")
+	return ltl > 0 && ltl+1 < len(words) && figureNames[words[ltl+1]] && slices.ContainsFunc(words[ltl+1:], func(w string) bool {
+		return foreignWords[w] == service && !slices.Contains(j.otherColumns, w)
+	})
+}
+
+var figureNames = indexAll(figureWords, surchargeWords, indexPlain(`column`))
 
 var severalColumns = indexPhrases([]string{"other columns", "all columns", "both columns", "all the columns", "remaining columns"})
 
@@ -139,10 +150,11 @@ func saysSame(words []string) bool {
 // shareOurs tells whether a sentence says that services have the LTL figures in common: "Priority and Economy share one LTL percentage".
 func shareOurs(words []string) bool {
 	i := slices.IndexFunc(words, func(w string) bool { return w == "one" || w == "single" || w == "common" })
-	return i >= 0 && isFigureOfLTL(words[i+1:], true) && slices.ContainsFunc(words, func(w string) bool { return shareVerbs[w] }) && !pointsAtPage(words)
+	return i >= 0 && isFigureOfLTL(words[i+1:], true) && slices.ContainsFunc(words, func(w string) bool { return shareVerbs[w] }) &&
+		!slices.ContainsFunc(words, func(w string) bool { return pointing[w] })
 }
 
-var shareVerbs = indexPlain(`share shares carry carries have has pay pays use uses cover covers serve serves move moves under`)
+var shareVerbs = indexPlain(`there share shares carry carries have has pay pays use uses cover covers serve serves move moves under`)
 
 // isFigureOfLTL tells whether words begin with what a figure of ours is called, which may have to say LTL: "LTL fuel percentage".
 func isFigureOfLTL(words []string, mustSay bool) bool {
@@ -361,15 +373,24 @@ func isBehindAside(words []string, i int) bool {
 	if i > 2 && ownersOfAside[words[i-1]] && asides[words[i-2]] || i > 1 && asides[words[i-1]] || i == 1 && words[0] != "after" && asides[words[0]] {
 		return true
 	}
-	if at := max(0, i-4) + slices.Index(words[max(0, i-4):i], "net"); at >= max(1, i-4) && words[at+1] == "of" && chargesBefore[words[at-1]] {
-		return true // "line-haul net of any discount"
+	if i > 0 && i+2 < len(words) && words[i+1] == "on" && slices.ContainsFunc(words[i+2:min(i+5, len(words))], func(w string) bool { return chargesBefore[w] }) &&
+		slices.Contains(words[max(0, i-3):i], "after") {
+		return true // "after any discount on the linehaul"
+	}
+	for at := max(1, i-4); at < i; at++ { // "line-haul net of any discount", "take the line-haul charge, subtract your discount"
+		if (words[at] == "net" && words[at+1] == "of" || subtracting[words[at]]) && chargesBefore[words[at-1]] {
+			return true
+		}
 	}
 	return slices.ContainsFunc(words[max(0, i-4):i], func(w string) bool { return asides[w] }) &&
 		slices.ContainsFunc(words[:i], func(w string) bool { return chargedOn[w] })
 }
 
-// chargesBefore are the charges that are net of something.
-var chargesBefore = indexPlain(`linehaul haul freight charge charges revenue transportation`)
+var (
+	// chargesBefore are the charges that are net of something.
+	chargesBefore = indexPlain(`linehaul haul freight charge charges revenue transportation`)
+	subtracting   = indexPlain(`minus subtract subtracting deduct deducting`)
+)
 
 // isListOfCharges tells whether a title names a part of the site: "Accessorials & Surcharges".
 func isListOfCharges(words []string) bool {

@@ -74,7 +74,7 @@ var surchargeWords = indexPlain(`surcharge surcharges fsc percent percents perce
 // Doubts says in words why the figures of the sheet may be others than ours; it is empty when nothing speaks against
 // them.
 func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
-	j.headedLTL = s.Columns[percent].Is(meaning.LTL)
+	j.headedLTL = s.Columns[percent].Is(meaning.LTL) || j.statesLTL(s)
 	j.headedFuel = isAboutFuel(wordsOf(s.Columns[percent].String()))
 	j.otherColumns, j.otherHeadings = otherColumns(s, percent), otherHeadings(s, percent)
 	j.place = placeOf(s, percent)
@@ -160,6 +160,15 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 	return doubts
 }
 
+// statesLTL tells whether all sentences that state the weeks say that their percents are those of LTL.
+func (j *Judge) statesLTL(s sheet.Sheet) bool {
+	states := func(text string) bool { return strings.Contains(text, "%") || strings.Contains(text, "ercent") }
+	return s.Loose && slices.ContainsFunc(s.Statements, states) && !slices.ContainsFunc(s.Statements, func(text string) bool {
+		said := j.vocabulary.Of(text)
+		return states(text) && (!said.Has(meaning.LTL) || said.Has(meaning.Truckload))
+	})
+}
+
 // repeatsFigure tells whether a text far from the figures names one of them: what it says of it, it says of our percents. It does not
 // where it works out an amount.
 func repeatsFigure(text string, s sheet.Sheet, percent int) bool {
@@ -201,7 +210,7 @@ func otherHeadings(s sheet.Sheet, percent int) (all [][]string) {
 // isAboutOtherColumn tells whether a sentence begins with the heading of another column: "Rate per mile applies to truckload only".
 func (j *Judge) isAboutOtherColumn(words []string) bool {
 	return j.place.isElsewhere(words) || j.namesOtherColumns(words) || slices.ContainsFunc(j.otherHeadings, func(heading []string) bool {
-		return len(words) > len(heading) && slices.Equal(words[:len(heading)], heading)
+		return len(words) > len(heading) && slices.Equal(words[:len(heading)], heading) && !slices.Contains(words, "these") && !j.restrictsOurs(words)
 	})
 }
 

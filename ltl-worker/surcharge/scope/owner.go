@@ -40,7 +40,7 @@ func isAboutIt(words []string) bool { return isAboutPage(words) || itself[words[
 var itself = indexPlain(`they it this these those here`)
 
 // newsOf begins a line of news: "Weather alert: …", "New: …".
-var newsOf = regexp.MustCompile(`(?i)^\s*(new|news( from( \w+){1,3})?|(\w+ ){1,2}(alert|update|watch|advisory|warning)):`)
+var newsOf = regexp.MustCompile(`(?i)^\s*(new|((in the|company|carrier|industry|latest|recent|other|more) )?news( from( \w+){1,3})?|(\w+ ){1,2}(alert|update|watch|advisory|warning)):`)
 
 // isAboutOwner tells whether a sentence speaks for the company or to the reader: "We are hiring", "Saia announces", "Your bill".
 func (j *Judge) isAboutOwner(sentence string) bool {

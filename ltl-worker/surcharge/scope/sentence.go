@@ -176,7 +176,7 @@ func withoutIssueNumber(text string) string {
 var sessions = regexp.MustCompile(`(?i)\b(?:user|terminal|session|operator|host|device|profile|log-?on|sign-?on)(?: ?id)?: ?(?:guest|web|www|public|anonymous|internet|visitor|online|default|none)\b`)
 
 // wholeNetwork are all points that a carrier reaches, by itself and with others: "direct points and partner points".
-var wholeNetwork = regexp.MustCompile(`(?i)\bdirect(?: points?| service)? ?(?:and|&|/|,|or) ?(?:partner|interline|indirect|joint[- ]line|agent|beyond)(?: points?| service| areas?)\b`)
+var wholeNetwork = regexp.MustCompile(`(?i)\bdirect(?: points?| service)? ?(?:and|&|/|,|or) ?(?:all |our )?(?:partner|interline|indirect|joint[- ]line|agent|beyond)(?: points?| service| areas?)\b`)
 
 // addresses are those of mail and of pages. Their words say nothing of figures.
 var addresses = regexp.MustCompile(`\S+@\S+|https?://\S+`)

@@ -166,8 +166,11 @@ func isIntroduced(b *Block, l *line) bool {
 	}
 	text = strings.ToLower(text)
 	return strings.HasSuffix(text, ":") || strings.Contains(text, "appl") || strings.Contains(text, "valid") ||
-		strings.Contains(text, "only") || strings.HasSuffix(text, " for")
+		strings.Contains(text, "only") || strings.HasSuffix(text, " for") || scopeHeads.MatchString(text)
 }
+
+// scopeHeads find the titles of lists that say for what figures are.
+var scopeHeads = regexp.MustCompile(`\b(?:this|these|territor(?:y|ies)|scope|coverage|who|whom|covered)\b`)
 
 // chrome takes the owner's name, the main heading and the current item of a menu out of a part of the site.
 func (o *outliner) chrome(n *html.Node, b *Block) {

@@ -19,7 +19,7 @@ var furnitureNames = indexOf(`testimonial testimonials newsroom news press blog 
 
 // ofFigures finds words by which a text speaks of the figures of a page, or of the page as a whole.
 var ofFigures = regexp.MustCompile(`(?i)surcharge|\bfsc\b|percentage|linehaul|\b(?:table|figures|columns?|schedule|scale|correct\w*|supersed\w+|errat\w+|draft|` +
-	`sample|staging|outdated|these|above|below|only|applies|applied|valid|already|pays?|off|discounts?)\b`)
+	`sample|staging|outdated|these|above|below|only|applies|applied|valid|already|pays?|charged|off|discounts?|welcome)\b`)
 
 // maxFurniture is the longest text, in bytes, of such a block.
 const maxFurniture = 2000
