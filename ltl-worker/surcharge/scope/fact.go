@@ -138,14 +138,16 @@ var partsOfPages = indexPlain(`widget component block element section layout`)
 // isBlockName tells whether a member says what kind of a part of a page its object is: {"type": "richText"}.
 func isBlockName(f sheet.Fact) bool {
 	name, value := wordsOf(f.Name), wordsOf(f.Value)
-	return len(name) > 0 && name[len(name)-1] == "type" && len(value) > 0 && !slices.ContainsFunc(value, func(w string) bool { return !blockNames[w] })
+	last := len(name) - 1
+	isKind := last >= 0 && (name[last] == "type" || last > 0 && name[last] == "name" && partsOfPages[name[last-1]])
+	return isKind && len(value) > 0 && !slices.ContainsFunc(value, func(w string) bool { return !blockNames[w] })
 }
 
 var blockNames = indexPlain(`hero rich text html markdown data table tables grid image images picture media video carousel slider accordion tabs list cta
 	button link divider spacer separator quote form embed column columns row rows container group paragraph heading title breadcrumb breadcrumbs header footer sidebar card cards block`)
 
 // envelopes are members that hold the answer of a service and nothing else.
-var envelopes = indexPlain(`d output outputs response result results body payload model props`)
+var envelopes = indexPlain(`d output outputs response result results body payload model props sitecore route placeholders`)
 
 // isProgramName tells whether a name on the way to a JSON list is made of everyday words: "relationships", "_embedded".
 func isProgramName(name string) bool {

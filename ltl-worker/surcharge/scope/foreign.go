@@ -38,7 +38,7 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	case prose && how != statement && (word == "general rate" || strings.HasPrefix(word, "rate increase")) && !refersToFigures(words) && !isAboutSurcharge(words):
 		return ""
-	case j.headedFuel && word == "general rate" && !isAboutSurcharge(words): // its percents have another heading
+	case j.headedFuel && word == "general rate" && (!isAboutSurcharge(words) || isUnrelated(words)): // its percents have another heading
 		return ""
 	case prose && word == "no longer" && namesFormer(words), prose && k == programme && theirProgramme.MatchString(text):
 		return ""
@@ -108,6 +108,14 @@ func isAboutSurcharge(words []string) bool {
 		return strings.HasPrefix(w, "surcharge") || w == "fsc" || w == "fuel" || figureWords[w]
 	})
 }
+
+// isUnrelated tells whether a sentence says that something has nothing to do with fuel: "The general rate increase has no bearing on fuel".
+func isUnrelated(words []string) bool {
+	return saidIn(unrelated, words) != "" && !demonstrativesOfAll(words)
+}
+
+var unrelated = indexPhrases([]string{"no bearing on", "unrelated to", "not related to", "independent of", "separate from", "apart from", "nothing to do with", "does not affect",
+	"do not affect", "does not change", "leaves the fuel", "no effect on"})
 
 // isUnless tells whether a sentence names the word as what may say otherwise: "unless a contract states otherwise".
 func isUnless(words []string, word string) bool {

@@ -109,7 +109,7 @@ var foreignPhrases = map[kind][]string{
 		"percentage changes", "on time", "tariff surcharge", "import tariff", "claims ratio", "claim ratio", "claims free", "market share", "billing accuracy", "operating cost", "operating costs", "operating ratio", "pickup performance", "invoice accuracy", "discounted surcharge", "discounted surcharges",
 		"discounted fuel", "discounted rate", "discounted rates", "tariff increase", "tariff increases", "price change", "price increase", "off the", "minimum charge", "customer satisfaction", "base rate", "base rates", "not to exceed", "no more than",
 	},
-	unit:    {"driver pay", "pay table", "pay adjustment", "percent of gross", "we spend", "rates rose", "index points", "index point", "in points", "basis points", "base year", "base period", "index level", "index levels", "per mile", "cents mile", "miles per", "cents per", "per pound", "per hundred", "per shipment", "per load", "per cwt", "per hour", "per stop"},
+	unit:    {"indexed figures", "indexed values", "indexed numbers", "indexed percentages", "driver pay", "pay table", "pay adjustment", "percent of gross", "we spend", "rates rose", "index points", "index point", "in points", "basis points", "base year", "base period", "index level", "index levels", "per mile", "cents mile", "miles per", "cents per", "per pound", "per hundred", "per shipment", "per load", "per cwt", "per hour", "per stop"},
 	edition: {"opening position", "second reading", "under audit", "practice page", "used before", "as at the", "only if the", "replaced by", "made up", "left over", "leftover from", "could have", "would have", "internal use", "for planning", "for reference only", "for example", "no longer", "not yet", "last year", "in error", "by mistake", "will be replaced", "to be replaced", "will be corrected", "being corrected", "page is not"},
 }
 
@@ -152,7 +152,7 @@ var brands = indexPlain(`
 
 // plainWords are words of titles and sentences that change nothing. The vocabulary of headings adds its own.
 var plainWords = indexPlain(`
-	ordinary fragment fragments component components widgets module modules block blocks layout
+	ordinary indexed fragment fragments component components widgets module modules block blocks layout
 	gov com org net www vice holdings
 	txt htm rpt epa beware phishing maintenance password passwords
 	axis safely instant featured sponsored advertisement sync ref

@@ -222,16 +222,23 @@ const maxStatementLabel = 3
 var abbreviations = strings.NewReplacer("U.S.", "US", "P.O.", "PO", "u.s.", "us", "lbs.", "lbs", "No. ", "No ", "St. ", "St ", "Ave. ", "Ave ", "Inc.", "Inc", "Avg.", "Avg", "min. ", "min ", "max. ", "max ",
 	"a.m.", "am", "p.m.", "pm", "A.M.", "AM", "P.M.", "PM")
 
-// sentences divides a text at full stops. The parts of a title are divided by bars and dashes.
+// sentences divides a text at full stops, and at semicolons before what is a sentence by itself: "We made up the figures; do not bill from
+// them". The parts of a title are divided by bars and dashes.
 func sentences(text string) []string {
-	if !strings.ContainsAny(text, ".|\n·»") {
+	if !strings.ContainsAny(text, ".;|\n·»") {
 		return []string{text}
 	}
-	text = abbreviations.Replace(text)
-	return strings.FieldsFunc(strings.ReplaceAll(text, ". ", ".\n"), func(r rune) bool {
+	text = strings.ReplaceAll(abbreviations.Replace(text), ". ", ".\n")
+	if strings.Contains(text, "; ") {
+		text = nextSentence.ReplaceAllString(text, ".\n$1")
+	}
+	return strings.FieldsFunc(text, func(r rune) bool {
 		return r == '|' || r == '\n' || r == '·' || r == '»'
 	})
 }
+
+// nextSentence finds semicolons before sentences.
+var nextSentence = regexp.MustCompile(`; ((?:please )?(?:do|don't|never|no|nothing|none|not|this|these|those|they|it|we|nobody)\b)`)
 
 // askingReader begins a text that asks what its reader does with figures: "Planning a budget or auditing a bill? Use this page to …".
 var askingReader = regexp.MustCompile(`(?i)^\s*(?:planning|budgeting|auditing|checking|reconciling|verifying|disputing|reviewing) [^.?!:%]*\? `)
