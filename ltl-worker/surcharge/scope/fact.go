@@ -68,7 +68,8 @@ func isOfOtherPages(name string) bool {
 var (
 	pageLists = indexPlain(`also siblings related links navigation nav sitemap`)
 	// partsOfLinks belong to the names of such lists and of their members.
-	partsOfLinks = indexPlain(`see quick footer header page pages list items item title titles name label text summary description teaser primary secondary main site resources articles`)
+	partsOfLinks = indexPlain(`see quick footer header page pages list items item title titles name label text summary description teaser
+		primary secondary main site resources articles`)
 )
 
 // isOfOtherMember tells whether a member says in words what another member of the weeks is: {"units": {"tlSurcharge": "fraction of linehaul"}},
@@ -85,8 +86,10 @@ func (j *Judge) isOfOtherMember(f sheet.Fact) bool {
 	isTruckload := slices.ContainsFunc(name, func(w string) bool { return truckloadNames[w] }) && !slices.ContainsFunc(name, func(w string) bool {
 		return !truckloadNames[w] && !memberLabels[w] && !surchargeWords[w] && w != "fuel"
 	})
-	isOther := isTruckload || len(levels) > 1 && slices.ContainsFunc(j.otherHeadings, func(heading []string) bool { return len(name) > 1 && slices.Equal(heading, name) })
-	return isOther && value[0] != "only" && !refersToFigures(value) && !slices.ContainsFunc(value, func(w string) bool { return ofAll[w] }) && tells(f.Value) == ""
+	isOther := isTruckload || len(levels) > 1 && len(name) > 1 &&
+		slices.ContainsFunc(j.otherHeadings, func(heading []string) bool { return slices.Equal(heading, name) })
+	return isOther && value[0] != "only" && !refersToFigures(value) && tells(f.Value) == "" &&
+		!slices.ContainsFunc(value, func(w string) bool { return ofAll[w] })
 }
 
 var (

@@ -112,10 +112,10 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 			if isSiteAbroad(r.Text) {
 				how = strict
 			}
-			if label, _, labelled := strings.Cut(r.Text, ":"); namesQualifier(before) && !(strings.HasSuffix(before, "s") && isInMenu(s.Remarks, i)) || labelled && namesQualifier(label) {
-				how = strict
-			}
-			if introduced = strings.HasSuffix(before, ":") && pointsAtFigures(before) || introduced && len(strings.Fields(r.Text)) <= maxMenuItem; introduced {
+			label, _, labelled := strings.Cut(r.Text, ":")
+			isItem := strings.HasSuffix(before, "s") && isInMenu(s.Remarks, i) // "Services" names no value
+			introduced = strings.HasSuffix(before, ":") && pointsAtFigures(before) || introduced && len(strings.Fields(r.Text)) <= maxMenuItem
+			if namesQualifier(before) && !isItem || labelled && namesQualifier(label) || introduced {
 				how = strict
 			}
 		}
