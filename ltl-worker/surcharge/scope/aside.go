@@ -135,10 +135,11 @@ var routineWords = indexPlain(`the following next each every on at of in that sa
 
 // withoutOtherPlace leaves out where figures stand too: "The figures are also on the statement that account holders received".
 func withoutOtherPlace(words []string) []string {
-	if at := slices.Index(words, "also"); at > 0 && isOtherPlace(words[at+1:]) {
-		return words[:at]
+	at := slices.Index(words, "also")
+	if at < 1 || !predicates[words[at-1]] || !isOtherPlace(words[at+1:]) || limits(words[at:]) || slices.Contains(words[at:], "and") {
+		return words
 	}
-	return words
+	return words[:at]
 }
 
 // isOtherPlace tells whether words begin with a place where figures stand: "in the spreadsheet", "on the year-end statement".

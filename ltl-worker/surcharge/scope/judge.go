@@ -85,9 +85,6 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 	before, introduced := "", false // the line before, and whether one introduces this as what the figures are for
 	for i, r := range s.Remarks {
 		how := rigourAt(r.Place)
-		if how == strict && isInMenu(s.Remarks, i) {
-			how = lenient
-		}
 		switch r.Place {
 		case table.Title:
 			r.Text = j.withoutSlogans(r.Text)
@@ -98,6 +95,9 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		case table.Kicker, table.Over:
 			if r.Text = withoutCrumbs(r.Text); j.isMenu(r.Text) {
 				r.Text = ""
+			}
+			if isInMenu(s.Remarks, i) {
+				how = lenient
 			}
 		case table.Image:
 			r.Text = j.logo(r.Text)

@@ -48,7 +48,7 @@ var netOf = []struct {
 }
 
 // exempt finds what makes such a phrase one about the charges, or about others: "after your discount is taken off the linehaul".
-var exempt = regexp.MustCompile(`\b(?:line[- ]?haul|charges?|bills?|invoices?|diesel|not|no|never|nor|cannot|may|might|if|last|previous|prior|ended|over|ago|since)\b|n't\b`)
+var exempt = regexp.MustCompile(`\b(?:line[- ]?haul|charges?|bills?|invoices?|diesel|truckload|tl|volume|not|no|never|nor|cannot|may|might|if|last|previous|prior|ended|over|ago|since)\b|n't\b`)
 
 // isNetOfOffer tells whether a text, in small letters, says that the figures are net of an offer.
 func isNetOfOffer(text string) bool {
