@@ -36,8 +36,9 @@
 // sentence that tells what the company does with freight, count only by words that are known to qualify (invitation.go). In a sentence an unknown word counts only where it can name something: with a capital,
 // before what is named, behind a preposition ("applies to Zorbex shipments only"). Sentences apart from the table weigh only
 // when they point at the figures ("These percentages are for Canada"). The sentence of a figure itself is judged most
-// strictly: it must not say what may be, a limit, an average or a change. Here all words are known. Under the title "Canada"
-// the sheet would be refused, and under "Zone 4" it would be in doubt.
+// strictly: it must not say what may be, a limit, an average or a change. What makes figures others wherever it stands,
+// such as an offer that is taken off already, is known by its phrases (telling.go, offer.go). Here all words are known.
+// Under the title "Canada" the sheet would be refused, and under "Zone 4" it would be in doubt.
 //
 // Package column finds which column is what, by tables of named rules. Effective holds the dates, LTL the percents,
 // DOE Price the diesel prices. TL holds the percents of truckloads, which also serve as a check: they must be the higher

@@ -54,6 +54,7 @@ var grossTexts = []string{
 	"Discounts do not apply to the fuel surcharge.",
 	"What customers pay for fuel",
 	"What shippers pay",
+	"The truckload percentage is 50 points above the LTL percentage.",
 	"Our customers pay the percentages below.",
 	"Guaranteed customers pay what their contract says.",
 	"A point is taken off for every ten cents.",

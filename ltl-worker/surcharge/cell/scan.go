@@ -291,4 +291,4 @@ func wordSet(list string) map[string]bool {
 }
 
 // changes stand behind a percent that is a change.
-var changes = map[string]bool{"lower": true, "higher": true, "increase": true, "decrease": true, "savings": true, "discount": true, "off": true, "bonus": true, "hike": true, "gri": true}
+var changes = wordSet(`lower higher increase decrease savings discount off bonus hike gri`)

@@ -135,10 +135,11 @@ var routineWords = indexPlain(`the following next each every on at of in that sa
 
 // withoutOtherPlace leaves out where figures stand too: "The figures are also on the statement that account holders received".
 func withoutOtherPlace(words []string) []string {
-	if at := slices.Index(words, "also"); at > 0 && isOtherPlace(words[at+1:]) {
-		return words[:at]
+	at := slices.Index(words, "also")
+	if at < 1 || !predicates[words[at-1]] || !isOtherPlace(words[at+1:]) || limits(words[at:]) || slices.Contains(words[at:], "and") {
+		return words
 	}
-	return words
+	return words[:at]
 }
 
 // isOtherPlace tells whether words begin with a place where figures stand: "in the spreadsheet", "on the year-end statement".
@@ -153,11 +154,15 @@ func isOfOtherWeeks(words []string) bool {
 		return false
 	}
 	subject := words[:at]
-	isBefore := len(subject) == 3 && subject[0] == "weeks" && (subject[1] == "before" || subject[1] == "after") && (demonstratives[subject[2]] || subject[2] == "this")
-	return isBefore || len(subject) == 2 && (beforeWords[subject[0]] || subject[0] == "older" || subject[0] == "other") && (subject[1] == "weeks" || subject[1] == "years")
+	if len(subject) == 3 {
+		return subject[0] == "weeks" && (subject[1] == "before" || subject[1] == "after") && (demonstratives[subject[2]] || subject[2] == "this")
+	}
+	isOther := beforeWords[subject[0]] || subject[0] == "older" || subject[0] == "other"
+	return len(subject) == 2 && isOther && (subject[1] == "weeks" || subject[1] == "years")
 }
 
-var otherPlaces = indexPlain(`statement statements invoice invoices bill bills app portal spreadsheet file newsletter mail email document documents report reports site pdf archive`)
+var otherPlaces = indexPlain(`statement statements invoice invoices bill bills app portal spreadsheet file newsletter mail email
+	document documents report reports site pdf archive`)
 
 // endsNotHere tells whether a sentence says that something stands elsewhere, and whether that may be our figures: "Discounts agreed for fuel
 // appear on the invoice, not here", "Our LTL percentages appear on the invoice, not here".
@@ -173,6 +178,11 @@ func endsNotHere(words []string) (isElsewhere, mayBeOurs bool) {
 	return true, (k == "" || slices.Contains(words, "ltl")) && slices.ContainsFunc(words[:n-2], isOurs)
 }
 
+// isBesideThePoint tells whether a sentence speaks of the page, of other weeks or of the least charge, and leaves the figures as they are.
+func isBesideThePoint(words []string) bool {
+	return isWithoutNeed(words) || isOfMinimumCharge(words) || isOfOtherWeeks(words)
+}
+
 // isWithoutNeed tells whether a sentence says that the page would not be there if the price of fuel stayed the same: "If oil were steady we
 // would have no need of this page", "Were diesel cheap, nobody would visit this page". It does not where it says anything of figures.
 func isWithoutNeed(words []string) bool {
@@ -183,7 +193,8 @@ func isWithoutNeed(words []string) bool {
 		return w == "ltl" || surchargeWords[w] || figureWords[w] || figureNouns[w] || demonstratives[w] || isFigure(w) || w == "here" || w == "show"
 	}
 	return (words[0] == "if" || words[0] == "were") && slices.ContainsFunc(words[1:min(4, len(words))], isPrice) &&
-		slices.Contains(words, "page") && slices.ContainsFunc(words, func(w string) bool { return needWords[w] }) && !slices.ContainsFunc(words, isOfFigures)
+		slices.Contains(words, "page") && slices.ContainsFunc(words, func(w string) bool { return needWords[w] }) &&
+		!slices.ContainsFunc(words, isOfFigures)
 }
 
 var needWords = indexPlain(`need visit at down short shorter empty exist`)

@@ -69,9 +69,11 @@ func isOfOtherPages(name string) bool {
 }
 
 var (
-	pageLists = indexPlain(`also siblings related links navigation nav sitemap announcements announcement news promo promos promotion promotions teaser teasers banner banners articles blog posts faq faqs`)
+	pageLists = indexPlain(`also siblings related links navigation nav sitemap announcements announcement news promo promos promotion promotions
+		teaser teasers banner banners articles blog posts faq faqs`)
 	// partsOfLinks belong to the names of such lists and of their members.
-	partsOfLinks = indexPlain(`see quick footer header page pages list items item title titles name label text summary description headline subtitle body question answer q a root content primary secondary main site resources`)
+	partsOfLinks = indexPlain(`see quick footer header page pages list items item title titles name label text summary description headline
+		subtitle body question answer q a root content primary secondary main site resources`)
 )
 
 // isTranslated tells whether a member has the texts of a page in another language than English: {"labels": {"en": {…}, "fr": {…}}}.
@@ -97,8 +99,10 @@ func (j *Judge) isOfOtherMember(f sheet.Fact) bool {
 	isTruckload := slices.ContainsFunc(name, func(w string) bool { return truckloadNames[w] }) && !slices.ContainsFunc(name, func(w string) bool {
 		return !truckloadNames[w] && !memberLabels[w] && !surchargeWords[w] && w != "fuel"
 	})
-	isOther := isTruckload || len(levels) > 1 && slices.ContainsFunc(j.otherHeadings, func(heading []string) bool { return len(name) > 1 && slices.Equal(heading, name) })
-	return isOther && value[0] != "only" && !refersToFigures(value) && !slices.ContainsFunc(value, func(w string) bool { return ofAll[w] }) && tells(f.Value) == ""
+	isOther := isTruckload || len(levels) > 1 && len(name) > 1 &&
+		slices.ContainsFunc(j.otherHeadings, func(heading []string) bool { return slices.Equal(heading, name) })
+	return isOther && value[0] != "only" && !refersToFigures(value) && tells(f.Value) == "" &&
+		!slices.ContainsFunc(value, func(w string) bool { return ofAll[w] })
 }
 
 var (

@@ -198,7 +198,8 @@ func isOnTheRoad(words []string) bool {
 	return !saysOfFigures(words) && !slices.ContainsFunc(words, func(w string) bool { return paidWords[w] || strings.HasPrefix(w, "charge") })
 }
 
-var paidWords = indexPlain(`pay pays paid cost costs cent cents dollar dollars usd add adds added apply applies applied bill bills billed rate rates price priced prices per fee fees amount amounts multiply times`)
+var paidWords = indexPlain(`pay pays paid cost costs cent cents dollar dollars usd add adds added apply applies applied bill bills billed
+	rate rates price priced prices per fee fees amount amounts multiply times`)
 
 func foreignKind(words []string) (kind, string) {
 	for i, w := range words {
@@ -381,8 +382,9 @@ func isBehindAside(words []string, i int) bool {
 	if i > 2 && ownersOfAside[words[i-1]] && asides[words[i-2]] || i > 1 && asides[words[i-1]] || i == 1 && words[0] != "after" && asides[words[0]] {
 		return true
 	}
-	if i > 0 && i+2 < len(words) && words[i+1] == "on" && slices.ContainsFunc(words[i+2:min(i+5, len(words))], func(w string) bool { return chargesBefore[w] }) &&
-		slices.Contains(words[max(0, i-3):i], "after") {
+	isOnCharges := i+2 < len(words) && words[i+1] == "on" &&
+		slices.ContainsFunc(words[i+2:min(i+5, len(words))], func(w string) bool { return chargesBefore[w] })
+	if isOnCharges && slices.Contains(words[max(0, i-3):i], "after") {
 		return true // "after any discount on the linehaul"
 	}
 	for at := max(1, i-4); at < i; at++ { // "line-haul net of any discount", "take the line-haul charge, subtract your discount"

@@ -88,9 +88,6 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 	before, introduced := "", false // the line before, and whether one introduces this as what the figures are for
 	for i, r := range s.Remarks {
 		how := rigourAt(r.Place)
-		if how == strict && isInMenu(s.Remarks, i) {
-			how = lenient
-		}
 		switch r.Place {
 		case table.Title:
 			r.Text = j.withoutSlogans(r.Text)
@@ -101,6 +98,9 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		case table.Kicker, table.Over:
 			if r.Text = withoutCrumbs(r.Text); j.isMenu(r.Text) {
 				r.Text = ""
+			}
+			if isInMenu(s.Remarks, i) {
+				how = lenient
 			}
 		case table.Image:
 			r.Text = j.logo(r.Text)
@@ -115,10 +115,10 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 			if isSiteAbroad(r.Text) {
 				how = strict
 			}
-			if label, _, labelled := strings.Cut(r.Text, ":"); namesQualifier(before) && !(strings.HasSuffix(before, "s") && isInMenu(s.Remarks, i)) || labelled && namesQualifier(label) {
-				how = strict
-			}
-			if introduced = strings.HasSuffix(before, ":") && pointsAtFigures(before) || introduced && len(strings.Fields(r.Text)) <= maxMenuItem; introduced {
+			label, _, labelled := strings.Cut(r.Text, ":")
+			isItem := strings.HasSuffix(before, "s") && isInMenu(s.Remarks, i) // "Services" names no value
+			introduced = strings.HasSuffix(before, ":") && pointsAtFigures(before) || introduced && len(strings.Fields(r.Text)) <= maxMenuItem
+			if namesQualifier(before) && !isItem || labelled && namesQualifier(label) || introduced {
 				how = strict
 			}
 		}

@@ -11,8 +11,8 @@ import (
 
 // The nouns of offers, and what they do. A discount alone is mostly one on the charges.
 const (
-	offerNouns = `(?:offers?|promotions?|promos?|promotional \w+|rebates?|coupons?|vouchers?|incentives?|rewards?|bonus(?:es)?|cash[- ]?back|(?:welcome|introductory|new[- ]customer|` +
-		`new[- ]account|sign[- ]?up|online|loyalty|member(?:ship)?|fuel|[\w.]+[- ]points?|special|seasonal|holiday|web) (?:discount|credit|deal|price|pricing|reduction|saving)s?)`
+	offerNouns = `(?:offers?|promotions?|promos?|promotional \w+|rebates?|coupons?|vouchers?|incentives?|rewards?|bonus(?:es)?|cash[- ]?back|` +
+		`(?:welcome|introductory|new[- ]customer|new[- ]account|sign[- ]?up|online|loyalty|member(?:ship)?|fuel|[\w.]+[- ]points?|special|seasonal|holiday|web) (?:discount|credit|deal|price|pricing|reduction|saving)s?)`
 	pointNouns = `(?:(?:percentage[- ])?points?|pts?\b\.?|percent|%)`
 	takenOff   = `(?:taken|knocked|shaved|cut|marked|come|came|brought) (?:off|out|down)|deducted|subtracted|removed|discounted`
 	figureNoun = `(?:surcharges?|fuel|fsc|percent(?:age)?s?|figures?|values?|numbers?|rates?|tables?|amounts?|columns?|ones?)`
@@ -31,11 +31,12 @@ var netOf = []struct {
 		`\b(?:` + offerNouns + `|` + pointNouns + `|discounts?)[^.;]{0,30}? (?:already|have been|has been|having been)(?: been)? (?:` + takenOff + `|applied|included|reflected|factored in)\b|` +
 			`\b(?:with|after|less|minus) ` + article + `(?:[\w-]+ ){0,3}` + offerNouns + ` (?:` + takenOff + `|applied|included)\b|` +
 			`\b(?:after|with|minus|less|net of|including|includes?|reflects?|reflecting) ` + article + `(?:[\w-]+ ){0,2}?\d*` + pointNouns + ` off\b|` +
-			`\b(?:taken?|took|knock(?:ed)?|cut|shaved?|deduct(?:ed)?|subtract(?:ed)?) (?:[\w-]+ ){0,3}?` + pointNouns + ` (?:off|from)(?: (?:every|each|all|these|of) | ` + ownNames + `)?(?:` + figureNoun + `|\W*$)`)},
+			`\b(?:taken?|took|knock(?:ed)?|cut|shaved?|deduct(?:ed)?|subtract(?:ed)?) (?:[\w-]+ ){0,3}?` + pointNouns +
+			` (?:off|from)(?: (?:every|each|all|these|of) | ` + ownNames + `)?(?:` + figureNoun + `|\W*$)`)},
 	// "net of the promotion", "the percentages include your rebate"
 	{[]string{"net of", "include", "including", "reflect", "after ", "less ", "minus", "reduced by", "lowered by", "cut by"}, regexp.MustCompile(
 		`\b(?:net of|less|minus) ` + article + `(?:[\w-]+ ){0,3}?` + offerNouns + `\b|` +
-			`(?:^\W*|\b` + figureNoun + `\b[^.;]*\b)(?:(?:includes?|including)|reflect(?:s|ing)?|after) (?:already )?` + article + `(?:[\w-]+ ){0,3}?` + offerNouns + `\b|` +
+			`(?:^\W*|\b` + figureNoun + `\b[^.;]*\b)(?:includes?|including|reflect(?:s|ing)?|after) (?:already )?` + article + `(?:[\w-]+ ){0,3}?` + offerNouns + `\b|` +
 			`\b` + figureNoun + `\b[^.;]*\b(?:reduced|lowered|cut) by ` + article + `(?:[\w-]+ ){0,3}?\d*(?:` + offerNouns + `|` + pointNouns + `)|` +
 			`\b(?:surcharges?|fsc|percent(?:age)?s?)\b[^.;]*\b(?:reduced|lowered|cut) by (?:a |one )?(?:half|third|quarter|fifth|tenth)\b`)},
 	// "the published surcharge is five points higher", "the posted percentage minus 5", "lower than the published one"
@@ -47,7 +48,7 @@ var netOf = []struct {
 }
 
 // exempt finds what makes such a phrase one about the charges, or about others: "after your discount is taken off the linehaul".
-var exempt = regexp.MustCompile(`\b(?:line[- ]?haul|charges?|bills?|invoices?|diesel|not|no|never|nor|cannot|may|might|if|last|previous|prior|ended|over|ago|since)\b|n't\b`)
+var exempt = regexp.MustCompile(`\b(?:line[- ]?haul|charges?|bills?|invoices?|diesel|truckload|tl|volume|not|no|never|nor|cannot|may|might|if|last|previous|prior|ended|over|ago|since)\b|n't\b`)
 
 // isNetOfOffer tells whether a text, in small letters, says that the figures are net of an offer.
 func isNetOfOffer(text string) bool {
@@ -64,7 +65,8 @@ func isNetOfOffer(text string) bool {
 // offered finds an offer on the surcharge: "five points off fuel", "two points below the published surcharge", "5 pts off". Right beside the
 // figures or over them it is theirs; elsewhere on a page it may be one that customers can ask for.
 var offered = regexp.MustCompile(`(?:\b|\d)` + pointNouns + ` (?:off|less than|below|under|lower than|beneath|above|higher than) (?:of )?` + ownNames + figureNoun + `\b|` +
-	`\bhalf(?:[- ]price| off) ` + ownNames + figureNoun + `\b|` + pointNouns + ` (?:less|lower) than (?:everybody|everyone|others?)\b|\b(?:pay|charge)[^.;]* ` + pointNouns + ` less\b|` +
+	`\bhalf(?:[- ]price| off) ` + ownNames + figureNoun + `\b|` + pointNouns + ` (?:less|lower) than (?:everybody|everyone|others?)\b|` +
+	`\b(?:pay|charge)[^.;]* ` + pointNouns + ` less\b|` +
 	`^\W*(?:[\w-]+ )?[\d.]* ?` + pointNouns + ` off\W*$|\b(?:promo(?:tional)?|coupon|offer|discount) code\b|\bwith code [a-z]{3,}\d|` +
 	`^\W*(?:your |our |the )?(?:welcome|introductory|special|promotional|intro) (?:prices?|pricing|rates?|offers?|deals?|percentages?)\W*$`)
 
@@ -75,7 +77,8 @@ func isOffer(text string) bool {
 }
 
 // somePay finds for whom figures are: "what welcome-offer customers pay", "new customers pay the percentages below".
-var somePay = regexp.MustCompile(`((?:[\w'-]+ ){0,4}?)\b(customers|shippers|members|accounts|subscribers|enrollees|participants|newcomers) (?:will |now |actually |really )?(?:pay|are charged|are billed)\b` +
+var somePay = regexp.MustCompile(`((?:[\w'-]+ ){0,4}?)\b(customers|shippers|members|accounts|subscribers|enrollees|participants|newcomers) ` +
+	`(?:will |now |actually |really )?(?:pay|are charged|are billed)\b` +
 	`( (?:is|are|depends|varies|may|will)\b)?( (?:the |these )` + figureNoun + `\b| (?:these|this|what)\b| as follows)?`)
 
 // isWhatSomePay tells whether a sentence says that the figures are what some of the customers pay.

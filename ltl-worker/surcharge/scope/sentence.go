@@ -98,7 +98,7 @@ func (j *Judge) judge(text string, how rigour) string {
 		if isNotHere && mayBeOurs {
 			return "the figures are elsewhere"
 		}
-		if isSettled(words) || prose && how != statement && (isWithoutNeed(words) || isOfMinimumCharge(words) || isNotHere && !mayBeOurs || isOfOtherWeeks(words)) || prose && !fragment && how != statement && j.isAboutOthers(sentence, words) {
+		if isSettled(words) || prose && how != statement && (isNotHere || isBesideThePoint(words) || !fragment && j.isAboutOthers(sentence, words)) {
 			continue
 		}
 		if phrase := saidIn(notInForcePhrases, words); phrase != "" && (!prose || isAboutPage(words)) {
@@ -173,10 +173,12 @@ func withoutIssueNumber(text string) string {
 }
 
 // sessions are what the screen of a terminal says of who looks at it: "User: GUEST Terminal: WEB".
-var sessions = regexp.MustCompile(`(?i)\b(?:user|terminal|session|operator|host|device|profile|log-?on|sign-?on)(?: ?id)?: ?(?:guest|web|www|public|anonymous|internet|visitor|online|default|none)\b`)
+var sessions = regexp.MustCompile(`(?i)\b(?:user|terminal|session|operator|host|device|profile|log-?on|sign-?on)(?: ?id)?: ?` +
+	`(?:guest|web|www|public|anonymous|internet|visitor|online|default|none)\b`)
 
 // wholeNetwork are all points that a carrier reaches, by itself and with others: "direct points and partner points".
-var wholeNetwork = regexp.MustCompile(`(?i)\bdirect(?: points?| service)? ?(?:and|&|/|,|or) ?(?:all |our )?(?:partner|interline|indirect|joint[- ]line|agent|beyond)(?: points?| service| areas?)\b`)
+var wholeNetwork = regexp.MustCompile(`(?i)\bdirect(?: points?| service)? ?(?:and|&|/|,|or) ?(?:all |our )?` +
+	`(?:partner|interline|indirect|joint[- ]line|agent|beyond)(?: points?| service| areas?)\b`)
 
 // addresses are those of mail and of pages. Their words say nothing of figures.
 var addresses = regexp.MustCompile(`\S+@\S+|https?://\S+`)

@@ -119,7 +119,8 @@ const (
 // so where they are not marked.
 func isMenu(n *html.Node) bool {
 	return isListOf(n, func(item string) bool {
-		return len(item) <= maxMenuItem && len(strings.Fields(item)) <= maxMenuWords && !strings.ContainsAny(yearOfPaper.ReplaceAllString(item, ""), digits+".:%")
+		return len(item) <= maxMenuItem && len(strings.Fields(item)) <= maxMenuWords &&
+			!strings.ContainsAny(yearOfPaper.ReplaceAllString(item, ""), digits+".:%")
 	})
 }
 
@@ -153,7 +154,8 @@ func isOfLinks(n *html.Node, b *Block, l *line) bool {
 }
 
 // linkHeads begin the headings of such lists: "More about charges", "Also in our library".
-var linkHeads = regexp.MustCompile(`(?i)^(?:(?:read |learn |find |see )?more (?:about|on|from|in|for|to read|help|information|resources|topics|pages|articles|links)\b|more$|related\b|see also\b|` +
+var linkHeads = regexp.MustCompile(`(?i)^(?:(?:read |learn |find |see )?more (?:about|on|from|in|for|to read|help|information|resources|topics|pages|articles|links)\b|` +
+	`more$|related\b|see also\b|` +
 	`also (?:in|on|from|see|of interest|useful|read)\b|further (?:reading|information)\b|(?:quick|useful|helpful|popular|other) (?:links|pages|topics|resources|articles|documents)\b|` +
 	`(?:frequently used|recommended|most read|you (?:may|might) also)\b)`)
 
@@ -193,7 +195,8 @@ func (o *outliner) chrome(n *html.Node, b *Block) {
 
 // active notes the current item of a menu.
 func (o *outliner) active(n *html.Node, b *Block) {
-	if current := attr(n, "aria-current"); (current == "" || current == "false") && !hasClass(n, "active", "selected", "current", "is-active", "is-selected") {
+	current := attr(n, "aria-current")
+	if (current == "" || current == "false") && !hasClass(n, "active", "selected", "current", "is-active", "is-selected") {
 		return
 	}
 	if text := cellText(n); text != "" && len(text) <= maxMenuItem {
