@@ -125,3 +125,25 @@ func TestSentenceAboutColumn(t *testing.T) {
 		}
 	}
 }
+
+// TestSectionsBehind: a section behind the table counts where its title or its text points back at the figures.
+func TestSectionsBehind(t *testing.T) {
+	table := `<h1>LTL fuel surcharge</h1><table><tr><th>Effective</th><th>LTL surcharge</th></tr><tr><td>5/20/2026</td><td>50.00%</td></tr><tr><td>5/13/2026</td><td>50.50%</td></tr><tr><td>5/6/2026</td><td>50.25%</td></tr></table>`
+	for section, isTrap := range map[string]bool{
+		`<h2>Customer notice</h2><p>Every LTL percentage above was affected and is hereby withdrawn.</p>`:                    true,
+		`<h2>News</h2><p>The table above is a draft.</p>`:                                                                    true,
+		`<h2>Questions</h2><h3>Who is billed by this table</h3><p>Accounts with an agreement of 2018.</p>`:                   true,
+		`<h2>Our partners</h2><p>These percentages are for Canada.</p>`:                                                      true,
+		`<h2>About these percentages</h2><p>They are for shipments to Canada only.</p>`:                                      true,
+		`<h2>Customer notice</h2><p>Snow is expected above 3,000 feet. Two terminals in Canada are closed.</p>`:              false,
+		`<h2>Who we are</h2><p>Accounts with an agreement of 2018 have a manager of their own.</p>`:                          false,
+		`<h2>How to read this table</h2><p>Find the week of the pickup. Multiply the percent with the line-haul charge.</p>`: false,
+		`<h2>Canada</h2><p>Our Canadian partners publish their own fuel surcharges.</p>`:                                     false,
+	} {
+		d := abfPage("trap", table+section)
+		if !isTrap {
+			d = abfPage("plain", table+section, besideWeeks...)
+		}
+		checkOutcome(t, section, d)
+	}
+}

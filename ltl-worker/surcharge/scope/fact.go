@@ -57,7 +57,14 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 	if why := j.doubt(f.Value, how); why != "" || j.vocabulary.Of(token.Spaced(f.Name)).Has(meaning.Price) {
 		return why
 	}
-	return j.doubt(f.Name, lenient)
+	return j.doubt(withoutQualifyingNames(f.Name), lenient)
+}
+
+// withoutQualifyingNames is the name of a member without what it is a member of: {"territory": "General"} is of no territory of its own,
+// {"canadaTerritory": "General"} is.
+func withoutQualifyingNames(name string) string {
+	words := slices.DeleteFunc(wordsOf(name), func(w string) bool { return qualifyingNames[w] })
+	return strings.Join(words, " ")
 }
 
 // isOfOtherPages tells whether a member lists other pages of the site, or what it puts on all of them: {"related": [{"title": "Accessorial
@@ -69,7 +76,8 @@ func isOfOtherPages(name string) bool {
 }
 
 var (
-	pageLists = indexPlain(`also siblings related links navigation nav sitemap announcements announcement news promo promos promotion promotions
+	pageLists = indexPlain(`also siblings related links navigation nav sitemap announcements announcement sidebar news promo promos
+		promotion promotions
 		teaser teasers banner banners articles blog posts faq faqs`)
 	// partsOfLinks belong to the names of such lists and of their members.
 	partsOfLinks = indexPlain(`see quick footer header page pages list items item title titles name label text summary description headline

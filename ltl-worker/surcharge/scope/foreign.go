@@ -42,11 +42,15 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	case prose && word == "no longer" && namesFormer(words), prose && k == programme && theirProgramme.MatchString(text):
 		return ""
+	case k == service && saidIn(allServices, words) != "" && slices.Contains(words, "ltl"):
+		return ""
 	case prose && k == service && shareOurs(words), saysSame(words) && (k == service || k == party || k == goods || k == territory):
 		return ""
 	case !strings.HasPrefix(word, "not ") && (prose || excludes[words[0]]) && (pointsElsewhere(words) || contrasts(words) || strings.HasPrefix(word, "minimum ") && !demonstrativesOfAll(words) || strings.HasPrefix(word, "base rate")):
 		return ""
 	case k == charge && how != statement && ownPercent.MatchString(text), prose && isOfOthers(words), k == charge && slices.Contains(words, "unchanged"), word == "intrastate" && slices.Contains(words, "interstate"):
+		return ""
+	case k == charge && prose && how != statement && isStep(text, words):
 		return ""
 	case k == edition && how != statement && isWorked(text, words):
 		return ""
@@ -117,6 +121,9 @@ func isUnrelated(words []string) bool {
 var unrelated = indexPhrases([]string{"no bearing on", "unrelated to", "not related to", "independent of", "separate from", "apart from", "nothing to do with", "does not affect",
 	"do not affect", "does not change", "leaves the fuel", "no effect on"})
 
+// allServices name ours among others: "LTL fuel surcharge, all services: Standard, Guaranteed and Time-Definite".
+var allServices = indexPhrases([]string{"all services", "all service levels", "all our services", "all ltl services", "every service", "every ltl service"})
+
 // isUnless tells whether a sentence names the word as what may say otherwise: "unless a contract states otherwise".
 func isUnless(words []string, word string) bool {
 	unless := slices.Index(words, "unless")
@@ -181,6 +188,13 @@ func isFigureOfLTL(words []string, mustSay bool) bool {
 func isWorked(text string, words []string) bool {
 	return strings.Contains(text, "$") && slices.ContainsFunc(words, func(w string) bool { return w == "example" || w == "examples" })
 }
+
+// isStep tells whether a sentence is a step of working out a bill, and changes no percent: "Add the result to any accessorial charges".
+func isStep(text string, words []string) bool {
+	return steps[words[0]] && !strings.Contains(text, "%") && !slices.ContainsFunc(words, func(w string) bool { return demonstratives[w] || surchargeWords[w] })
+}
+
+var steps = indexPlain(`add multiply divide subtract`)
 
 // isOfTruckload tells whether something is one of the truckload: "percentages of the truckload rate".
 func isOfTruckload(words []string) bool {

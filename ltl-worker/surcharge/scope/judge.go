@@ -122,8 +122,14 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 				how = strict
 			}
 		}
-		if isViewing(r.Text) || how == distant && asksForWhom.MatchString(before) {
+		if j.headedLTL && statesTruckload(r.Text) {
+			r.Text = ""
+		}
+		if asked := asksForWhom.MatchString(before); isViewing(r.Text) || asked {
 			how = strict
+			if word := forWhom(r.Text); asked && word != "" {
+				doubts = append(doubts, fmt.Sprintf("%s %q: only for %q", placeNames[r.Place], shortened(r.Text), word))
+			}
 		}
 		before = r.Text
 		add(placeNames[r.Place], r.Text, how)

@@ -152,7 +152,7 @@ var brands = indexPlain(`
 
 // plainWords are words of titles and sentences that change nothing. The vocabulary of headings adds its own.
 var plainWords = indexPlain(`
-	ordinary indexed fragment fragments component components widgets module modules block blocks layout
+	ordinary indexed definite fragment fragments component components widgets module modules block blocks layout
 	gov com org net www vice holdings
 	txt htm rpt epa beware phishing maintenance password passwords
 	axis safely instant featured sponsored advertisement sync ref

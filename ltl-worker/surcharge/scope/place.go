@@ -46,6 +46,16 @@ func (p columnPlace) isElsewhere(words []string) bool {
 // columnOrdinals are the names of places. Those from the right are below 0.
 var columnOrdinals = map[string]int{"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "last": -1, "rightmost": -1, "right": -1, "leftmost": 0, "left": 0}
 
+// statesTruckload tells whether a line is the truckload's own percent and nothing else: "TL 99.00%".
+func statesTruckload(line string) bool {
+	if !strings.Contains(line, "%") {
+		return false
+	}
+	words := slices.DeleteFunc(wordsOf(line), isFigure)
+	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return w != "tl" && w != "truckload" && w != "fuel" && !surchargeWords[w] }) &&
+		slices.ContainsFunc(words, func(w string) bool { return w == "tl" || w == "truckload" })
+}
+
 // namesOtherColumns tells whether the subject of a sentence are columns whose headings hold its words, and the heading of the percents does
 // not: "Truckload and volume columns are for …", "Truckload percentages are for full trailers only".
 func (j *Judge) namesOtherColumns(words []string) bool {

@@ -115,7 +115,16 @@ var viewing = regexp.MustCompile(`(?i)\b(?:you are|you're|now|currently) (?:view
 
 // asksForWhom finds a title under which stands for whom or for what the figures are: "Who is billed by this table".
 var asksForWhom = regexp.MustCompile(`(?i)^\W*(?:to |for )?(?:who|whom|whose|which|where)\b[^.!]*\b(?:this|these|the) (?:ltl )?(?:fuel )?` +
-	`(?:tables?|page|schedule|scale|figures?|percent(?:age)?s?|rates?|surcharges?)\b`)
+	`(?:tables?|page|schedule|scale|figures?|percent(?:age)?s?|rates?)\b`)
+
+// forWhom is the word by which the text under such a title names some of the shipments; "" where it names all.
+func forWhom(text string) string {
+	words := wordsOf(text)
+	if k, word := foreignKind(append(words, "")); (k == programme || k == service || k == territory) && !isWholeCountry(words) && !isListWithOurs(words, text) {
+		return word
+	}
+	return ""
+}
 
 // lastDay finds what makes a date that of a week's end: "Each line shows the last day on which the percent applies".
 var lastDay = regexp.MustCompile(`(?i)\blast day (?:on|of|that|for) (?:which|the|that|each)\b|\b(?:dates?|days?) (?:shown |listed )?(?:is|are) (?:the )?(?:last|expiration|expiry|end|ending|closing)\b`)

@@ -222,7 +222,7 @@ func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 func (q *qualifier) isOver(s said, p place, end int) bool {
 	for level := 1; level < len(s.heads) && s.block.Place != Label; level++ {
 		head := int(s.heads[level])
-		if head == 0 || head == int(p.heads[level]) || head >= p.at && head < end || head >= end && ofGrid.MatchString(q.said[head].block.Text) {
+		if head == 0 || head == int(p.heads[level]) || head >= p.at && head < end || head >= end && q.pointsBack(s) {
 			continue
 		}
 		if head < end || q.said[head].until > s.at || s.block.Level > 0 || !isProse(s.block.Text) {
@@ -234,6 +234,21 @@ func (q *qualifier) isOver(s said, p place, end int) bool {
 
 // ofGrid finds what makes a heading behind a grid one about that grid.
 var ofGrid = regexp.MustCompile(`(?i)\b(?:this|these) (?:ltl |fuel )*(?:tables?|page|schedule|scale|figures?|percent(?:age)?s?|rates?|surcharges?)\b`)
+
+// pointsBack tells whether a line behind a grid is about it though it stands under a heading of its own: the heading says so, or the line
+// does, as in "Every percentage above is withdrawn".
+func (q *qualifier) pointsBack(s said) bool {
+	innermost := int32(0)
+	for _, head := range s.heads {
+		innermost = max(innermost, head)
+	}
+	text := s.block.Text
+	return ofGrid.MatchString(q.said[innermost].block.Text) || s.block.Level == 0 && isProse(text) && (ofGrid.MatchString(text) || above.MatchString(text))
+}
+
+// above finds what points at figures further up.
+var above = regexp.MustCompile(`(?i)\b(?:tables?|schedule|scale|figures?|percent(?:age)?s?|rates?|surcharges?|columns?|values|numbers|weeks) (?:\w+ )?above\b|` +
+	`\babove (?:ltl |fuel )*(?:tables?|schedule|scale|figures?|percent(?:age)?s?|rates?|surcharges?|columns?|values|numbers)\b`)
 
 func (s said) relativeTo(g foundGrids, above, below int) (Place, bool) {
 	switch {
