@@ -13,24 +13,18 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/daemon"
-	"assay.dev/platform/scrape"
 	platform "assay.dev/platform/worker"
 )
 
-// ScrapeConfig is the name under which the settings of package scrape are embedded.
-type ScrapeConfig = scrape.Config
-
 // Config holds the settings of an abc-worker.
 type Config struct {
-	daemon.Config
-	ScrapeConfig
+	platform.Config
 
-	Environment contracts.Environment `env:"ASSAY_ENVIRONMENT" envDefault:"live" help:"environment that is served: live or test"`
-	States      States                `env:"ASSAY_STATES" help:"states that are served, separated by commas; empty: all five"`
-	Resized     States                `env:"ASSAY_MIRROR_RESIZED" help:"states whose bulk file or data set may differ by more than a fifth in its number of rows from the one before: set it after a look at what the publisher has, until the new one is read"`
-	Capacity    int                   `env:"ASSAY_ABC_CAPACITY" envDefault:"256" help:"requests in work at the same time; further ones are refused as busy"`
-	Jobs        bool                  `env:"ASSAY_JOBS_ENABLED" envDefault:"true" help:"a captcha-worker takes solve and render jobs: use the paths that need them"`
-	SODAToken   daemon.Secret         `env:"ASSAY_SODA_TOKEN" help:"application token for the open-data services of TX and NY; empty: none, which they allow"`
+	States    States        `env:"ASSAY_STATES" help:"states that are served, separated by commas; empty: all five"`
+	Resized   States        `env:"ASSAY_MIRROR_RESIZED" help:"states whose bulk file or data set may differ by more than a fifth in its number of rows from the one before: set it after a look at what the publisher has, until the new one is read"`
+	Capacity  int           `env:"ASSAY_ABC_CAPACITY" envDefault:"256" help:"requests in work at the same time; further ones are refused as busy"`
+	Jobs      bool          `env:"ASSAY_JOBS_ENABLED" envDefault:"true" help:"a captcha-worker takes solve and render jobs: use the paths that need them"`
+	SODAToken daemon.Secret `env:"ASSAY_SODA_TOKEN" help:"application token for the open-data services of TX and NY; empty: none, which they allow"`
 
 	// Clock replaces time.Now where a date is decided, so that tests can move through the days.
 	Clock func() time.Time `env:"-"`

@@ -18,7 +18,8 @@ func TestProbe(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = box.Close() })
-	cfg := abcworker.Config{Environment: contracts.Test}
+	cfg := abcworker.Config{}
+	cfg.Environment = contracts.Test
 	cfg.HTTPSProxy, cfg.CAFile = box.ProxyURL(), box.CAFile()
 	log := slog.New(slog.DiscardHandler)
 

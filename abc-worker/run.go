@@ -20,8 +20,7 @@ const maxTime = 75 * time.Second
 func Run(ctx context.Context, cfg Config) error {
 	cfg = cfg.withDefaults()
 	service := platform.Service{
-		Name: contracts.ABCWorker, Description: "liquor licenses", Product: contracts.ABC,
-		Environment: cfg.Environment, Capacity: cfg.Capacity, MaxTime: maxTime, Verify: Verify,
+		Product: contracts.ABC, Description: "liquor licenses", Capacity: cfg.Capacity, MaxTime: maxTime, Verify: Verify,
 	}
 	open := func(ctx context.Context, w *platform.Worker) ([]platform.Source, error) {
 		return (&worker{Config: cfg, Worker: w}).open(ctx)
@@ -47,7 +46,7 @@ func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
 }
 
 func (w *worker) openTools(ctx context.Context) error {
-	tools, err := w.OpenTools(ctx, w.ScrapeConfig)
+	tools, err := w.OpenTools(ctx)
 	w.deps = register.Deps{
 		Environment: w.Environment, Fetcher: tools.Fetcher, Keeper: tools.Keeper, Answers: tools.Answers,
 		SODAToken: w.SODAToken.Reveal(), Clock: w.Clock,

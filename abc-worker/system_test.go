@@ -24,6 +24,7 @@ import (
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/daemon/daemontest"
 	"assay.dev/platform/jobs"
+	"assay.dev/platform/worker"
 	"assay.dev/sandbox"
 	"assay.dev/sandbox/license"
 	"assay.dev/sandbox/renderer"
@@ -75,12 +76,12 @@ func (s *system) worker(adjust ...func(*abcworker.Config)) {
 	host, err := daemon.NewHost(context.Background(), settings, s.nats)
 	s.must(err)
 	settings.Host = host
-	cfg := abcworker.Config{Config: settings, Environment: contracts.Test, Capacity: 20_000, Jobs: true}
+	cfg := abcworker.Config{Config: worker.Config{Config: settings, Environment: contracts.Test}, Capacity: 20_000, Jobs: true}
 	cfg.HTTPSProxy, cfg.CAFile = s.sandbox.ProxyURL(), s.sandbox.CAFile()
 	for _, a := range adjust {
 		a(&cfg)
 	}
-	daemontest.Start(s, host, contracts.ABCWorker, contracts.Test,
+	daemontest.Start(s, host, contracts.ABC.Worker(), contracts.Test,
 		func(ctx context.Context) error { return abcworker.Run(ctx, cfg) })
 }
 

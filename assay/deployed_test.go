@@ -31,7 +31,7 @@ type deployed struct {
 
 // workerSettings are those of each kind of worker.
 var workerSettings = map[string]daemon.Environ{
-	contracts.LTLWorker: {"ASSAY_REFRESH": "false"}, contracts.ABCWorker: nil, contracts.CaptchaWorker: paid,
+	contracts.LTL.Worker(): {"ASSAY_REFRESH": "false"}, contracts.ABC.Worker(): nil, contracts.CaptchaWorker: paid,
 }
 
 func deploy(t *testing.T) *deployed {

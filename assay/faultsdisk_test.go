@@ -114,7 +114,7 @@ func (r *row) ownSystemOnDisks() *onDisks {
 		disks, dirs = append(disks, one), append(dirs, filepath.Join(one.dir, "nats"))
 	}
 	d := &onDisks{deployed: deployOn(r.T, startNATSClusterOn(r.T, dirs...)), disks: disks}
-	_, err := d.launch(r.T, contracts.LTLWorker, daemon.Environ{"ASSAY_ENVIRONMENT": string(contracts.Live), "ASSAY_REFRESH": "false"})
+	_, err := d.launch(r.T, contracts.LTL.Worker(), daemon.Environ{"ASSAY_ENVIRONMENT": string(contracts.Live), "ASSAY_REFRESH": "false"})
 	r.need(err)
 	d.billed = must(r.T, d.environ, "keys", "create", "--tenant", "billed", "--environment", "live", "--limit", "1000000")
 	clocktest.Await(r.T, "a live key gets an answer", func() bool { return d.pay() == nil })

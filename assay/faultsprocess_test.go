@@ -83,7 +83,7 @@ func rollingRestart(r *row) {
 func killWorkers(r *row) {
 	d := r.system()
 	before, kills := d.repeated(), 0
-	names := []string{contracts.LTLWorker, contracts.ABCWorker, contracts.CaptchaWorker}
+	names := []string{contracts.LTL.Worker(), contracts.ABC.Worker(), contracts.CaptchaWorker}
 	sent := d.observe(0, func() {
 		for range 10 {
 			name, i := names[r.IntN(len(names))], r.IntN(2)
@@ -163,7 +163,7 @@ func killSolvers(r *row) {
 
 func noWorkers(r *row) {
 	d := r.system()
-	for _, p := range d.workers[contracts.ABCWorker] {
+	for _, p := range d.workers[contracts.ABC.Worker()] {
 		p.terminate(r.T)
 	}
 	var paths []string
@@ -243,7 +243,7 @@ func idleCrowd(r *row) {
 func noDescriptors(r *row) {
 	d := r.ownSystem()
 	var began, ended time.Time
-	workers := append(slices.Clone(d.workers[contracts.ABCWorker]), d.workers[contracts.LTLWorker]...)
+	workers := append(slices.Clone(d.workers[contracts.ABC.Worker()]), d.workers[contracts.LTL.Worker()]...)
 	sent := d.observe(0, func() {
 		r.need(clock.Sleep(r.Context(), 2*time.Second))
 		began = time.Now()

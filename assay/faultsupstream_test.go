@@ -31,7 +31,7 @@ const openBreaker = "the breaker opens after ≤ 6 tries; then 503 in ≤ 5 ms (
 func (r *row) failingSite(kind string) {
 	const host, source = "www.sefl.com", "SEFL"
 	d := r.system()
-	w := d.onlyWorker(r, contracts.LTLWorker, daemon.Environ{"ASSAY_REFRESH": "false", "ASSAY_FETCH_TIMEOUT": "2s", "ASSAY_STALL_TIMEOUT": "1s"})
+	w := d.onlyWorker(r, contracts.LTL.Worker(), daemon.Environ{"ASSAY_REFRESH": "false", "ASSAY_FETCH_TIMEOUT": "2s", "ASSAY_STALL_TIMEOUT": "1s"})
 	descriptors := w.descriptors()
 	_, err := d.control(http.MethodPost, "/faults", fmt.Sprintf(`{"host":%q,"fault":%q}`, host, kind))
 	r.need(err)
@@ -117,7 +117,7 @@ lines:
 
 func hugePages(r *row) {
 	d := r.system()
-	w := d.onlyWorker(r, contracts.LTLWorker, daemon.Environ{"ASSAY_REFRESH": "false"})
+	w := d.onlyWorker(r, contracts.LTL.Worker(), daemon.Environ{"ASSAY_REFRESH": "false"})
 	for i, kind := range []string{"huge", "bomb", "headers"} {
 		_, err := d.control(http.MethodPost, "/faults", fmt.Sprintf(`{"host":"www.sefl.com","fault":%q}`, kind))
 		r.need(err)

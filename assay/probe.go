@@ -13,6 +13,7 @@ import (
 	ltlworker "assay.dev/ltl-worker"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/scrape"
+	"assay.dev/platform/worker"
 	"assay.dev/sandbox"
 )
 
@@ -30,7 +31,7 @@ type probeCommand struct {
 
 // probeConfig are the settings that a probe obeys.
 type probeConfig struct {
-	ltlworker.ScrapeConfig
+	worker.ScrapeConfig
 	ltlworker.BrowserConfig
 	ltlworker.CarrierConfig
 	captchaworker.SolverConfig
@@ -140,7 +141,7 @@ func (p probeCommand) payer(direct *captchaworker.Direct) payer {
 func (p probeCommand) read(ctx context.Context, set probeConfig, pay payer, log *slog.Logger) (probeResult, error) {
 	if carrier, err := contracts.ParseCarrier(p.Source); err == nil {
 		cfg := ltlworker.Config{
-			Environment: p.Environment, ScrapeConfig: set.ScrapeConfig,
+			Config:        worker.Config{Environment: p.Environment, ScrapeConfig: set.ScrapeConfig},
 			BrowserConfig: set.BrowserConfig, CarrierConfig: set.CarrierConfig,
 			Render: func(ctx context.Context, _ contracts.Carrier, job contracts.RenderJob) (contracts.RenderResult, error) {
 				return pay.render(ctx, "", job)
@@ -154,8 +155,8 @@ func (p probeCommand) read(ctx context.Context, set probeConfig, pay payer, log 
 		return probeResult{}, err
 	}
 	cfg := abcworker.Config{
-		Environment: p.Environment, ScrapeConfig: set.ScrapeConfig, SODAToken: set.SODAToken,
-		Solve: pay.solve, Render: pay.render,
+		Config:    worker.Config{Environment: p.Environment, ScrapeConfig: set.ScrapeConfig},
+		SODAToken: set.SODAToken, Solve: pay.solve, Render: pay.render,
 	}
 	report, err := abcworker.Probe(ctx, cfg, state, abcworker.Question{Number: p.Number, Query: p.query()}, log)
 	return resultOf(report, licensesRead), err

@@ -41,7 +41,7 @@ func TestARevocationOutlastsALostLeader(t *testing.T) {
 	}
 	servers := startNATSCluster(t)
 	f := startFleetOn(t, daemon.Environ{"ASSAY_NATS_URL": servers.urls()}, len(servers))
-	f.start(t, contracts.LTLWorker, daemon.Environ{"ASSAY_REFRESH": "false"})
+	f.start(t, contracts.LTL.Worker(), daemon.Environ{"ASSAY_REFRESH": "false"})
 	api := f.gateway(t).api + "/v1/ltl/carriers"
 	clocktest.Await(t, "the key is good", func() bool { return status(api, f.key) == http.StatusOK })
 	servers.leaderOf(t, contracts.KeysBucket.Stream()).kill()

@@ -58,8 +58,8 @@ func binaries() []binary {
 	return []binary{
 		{"assay", assaySettings(), func(e daemon.Environ) error { _, err := system.Values(e); return err }},
 		service[gateway.Config](contracts.Gateway, "127.0.0.1:9090"),
-		service[ltlworker.Config](contracts.LTLWorker, "127.0.0.1:9091"),
-		service[abcworker.Config](contracts.ABCWorker, "127.0.0.1:9092"),
+		service[ltlworker.Config](contracts.LTL.Worker(), "127.0.0.1:9091"),
+		service[abcworker.Config](contracts.ABC.Worker(), "127.0.0.1:9092"),
 		service[captchaworker.Config](contracts.CaptchaWorker, "127.0.0.1:9093"),
 		service[sandbox.Config]("sandbox", "127.0.0.1:9094"),
 	}

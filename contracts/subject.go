@@ -16,11 +16,10 @@ const (
 	HeaderReplaces  = "assay-replaces"
 )
 
-// Services, as they are named on NATS, in telemetry and in Kubernetes. A service's name is its queue group.
+// Services, as they are named on NATS, in telemetry and in Kubernetes, besides each [Product.Worker]. A service's name is
+// its queue group.
 const (
 	Gateway       = "gateway"
-	LTLWorker     = "ltl-worker"
-	ABCWorker     = "abc-worker"
 	CaptchaWorker = "captcha-worker"
 	Sandbox       = "sandbox"
 )

@@ -494,7 +494,7 @@ func TestAgentsFindTheServers(t *testing.T) {
 	var catalog struct {
 		Entries []struct{ Identifier, DisplayName, Type, URL string }
 	}
-	if err := json.Unmarshal(read("/.well-known/mcp/catalog.json").body, &catalog); err != nil || len(catalog.Entries) != 2 {
+	if err := json.Unmarshal(read("/.well-known/mcp/catalog.json").body, &catalog); err != nil || len(catalog.Entries) != len(contracts.Products) {
 		t.Fatalf("%v %+v", err, catalog)
 	}
 	for i, entry := range catalog.Entries {

@@ -17,32 +17,27 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/reader"
-	"assay.dev/platform/daemon"
-	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/browser"
 	platform "assay.dev/platform/worker"
 )
 
 // The settings of other packages, under names that can be embedded together.
 type (
-	ScrapeConfig  = scrape.Config
 	BrowserConfig = browser.Config
 	CarrierConfig = carrier.Config
 )
 
 // Config holds the settings of an ltl-worker.
 type Config struct {
-	daemon.Config
-	ScrapeConfig
+	platform.Config
 	BrowserConfig
 	CarrierConfig
 
-	Environment contracts.Environment `env:"ASSAY_ENVIRONMENT" envDefault:"live" help:"environment that is served: live or test"`
-	Carriers    Carriers              `env:"ASSAY_CARRIERS" help:"carriers that are served, separated by commas; empty: all ten"`
-	Reissued    Carriers              `env:"ASSAY_LTL_REISSUED" help:"carriers whose pages may contradict most of the weeks known of them: set it after a look with assay probe"`
-	Capacity    int                   `env:"ASSAY_LTL_CAPACITY" envDefault:"256" help:"requests in work at the same time; further ones are refused as busy"`
-	Refresh     bool                  `env:"ASSAY_REFRESH" envDefault:"true" help:"read each carrier by itself when it publishes"`
-	Renderer    bool                  `env:"ASSAY_RENDER_ENABLED" envDefault:"false" help:"a captcha-worker takes render jobs: use them as the last path"`
+	Carriers Carriers `env:"ASSAY_CARRIERS" help:"carriers that are served, separated by commas; empty: all ten"`
+	Reissued Carriers `env:"ASSAY_LTL_REISSUED" help:"carriers whose pages may contradict most of the weeks known of them: set it after a look with assay probe"`
+	Capacity int      `env:"ASSAY_LTL_CAPACITY" envDefault:"256" help:"requests in work at the same time; further ones are refused as busy"`
+	Refresh  bool     `env:"ASSAY_REFRESH" envDefault:"true" help:"read each carrier by itself when it publishes"`
+	Renderer bool     `env:"ASSAY_RENDER_ENABLED" envDefault:"false" help:"a captcha-worker takes render jobs: use them as the last path"`
 
 	// Clock replaces time.Now where dates are decided, so that tests can move through the weeks.
 	Clock func() time.Time `env:"-"`

@@ -404,7 +404,8 @@ func TestThePastOfASandbox(t *testing.T) {
 	}
 	defer func() { _ = past.Close() }()
 	s := start(t, nil)
-	cfg := ltlworker.Config{Environment: contracts.Test}
+	cfg := ltlworker.Config{}
+	cfg.Environment = contracts.Test
 	cfg.HTTPSProxy, cfg.CAFile = past.ProxyURL(), past.CAFile()
 	var moments []time.Time
 	want := s.sandbox.Surcharge(contracts.TFORCE)

@@ -18,7 +18,8 @@ func TestProbeTriesEveryPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = sb.Close() }()
-	cfg := ltlworker.Config{Environment: contracts.Test}
+	cfg := ltlworker.Config{}
+	cfg.Environment = contracts.Test
 	cfg.HTTPSProxy, cfg.CAFile, cfg.Bin = sb.ProxyURL(), sb.CAFile(), "/nonexistent/chromium"
 	report, err := ltlworker.Probe(t.Context(), cfg, contracts.ODFL, slog.New(slog.DiscardHandler))
 	if err != nil {

@@ -30,8 +30,7 @@ const maxTime = 60 * time.Second
 func Run(ctx context.Context, cfg Config) error {
 	cfg = cfg.withDefaults()
 	service := platform.Service{
-		Name: contracts.LTLWorker, Description: "LTL fuel surcharges", Product: contracts.LTL,
-		Environment: cfg.Environment, Capacity: cfg.Capacity, MaxTime: maxTime, Verify: Verify,
+		Product: contracts.LTL, Description: "LTL fuel surcharges", Capacity: cfg.Capacity, MaxTime: maxTime, Verify: Verify,
 	}
 	open := func(ctx context.Context, w *platform.Worker) ([]platform.Source, error) {
 		return (&worker{Config: cfg, Worker: w}).open(ctx)
@@ -115,7 +114,7 @@ func (w *worker) openStore(ctx context.Context) (err error) {
 
 // openReader opens what all carriers are read with.
 func (w *worker) openReader(ctx context.Context) (err error) {
-	if w.fetcher, err = w.OpenFetcher(w.ScrapeConfig); err != nil {
+	if w.fetcher, err = w.OpenFetcher(); err != nil {
 		return err
 	}
 	w.browser = browser.New(w.BrowserConfig, w.fetcher, w.ScrapeDeps())

@@ -23,6 +23,7 @@ import (
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/daemon/daemontest"
 	"assay.dev/platform/kv"
+	platform "assay.dev/platform/worker"
 	"assay.dev/sandbox"
 )
 
@@ -71,12 +72,12 @@ func (s *system) worker(adjust ...func(*ltlworker.Config)) *worker {
 	host, err := daemon.NewHost(context.Background(), settings, s.nats)
 	s.must(err)
 	settings.Host = host
-	cfg := ltlworker.Config{Config: settings, Environment: contracts.Test, Clock: s.clock, Capacity: 20_000}
+	cfg := ltlworker.Config{Config: platform.Config{Config: settings, Environment: contracts.Test}, Clock: s.clock, Capacity: 20_000}
 	cfg.HTTPSProxy, cfg.CAFile = s.sandbox.ProxyURL(), s.sandbox.CAFile()
 	for _, a := range adjust {
 		a(&cfg)
 	}
-	return &worker{host, daemontest.Start(s, host, contracts.LTLWorker, contracts.Test, func(ctx context.Context) error {
+	return &worker{host, daemontest.Start(s, host, contracts.LTL.Worker(), contracts.Test, func(ctx context.Context) error {
 		return ltlworker.Run(ctx, cfg)
 	})}
 }
@@ -200,7 +201,7 @@ func TestServesTheSubjectsOfTheContract(t *testing.T) {
 		want["history-"+string(c)] = contracts.HistorySubject(contracts.Test, c).Name
 		want["table-"+string(c)] = contracts.FuelTableSubject(contracts.Test, c).Name
 	}
-	if got := bustest.Subjects(t, s.conn, contracts.LTLWorker); !maps.Equal(got, want) {
+	if got := bustest.Subjects(t, s.conn, contracts.LTL.Worker()); !maps.Equal(got, want) {
 		t.Errorf("serves %v\nwant %v", got, want)
 	}
 }

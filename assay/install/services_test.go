@@ -27,6 +27,7 @@ import (
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/scrape"
+	"assay.dev/platform/worker"
 	"assay.dev/sandbox"
 	"assay.dev/sandbox/license"
 	renderers "assay.dev/sandbox/renderer"
@@ -87,15 +88,15 @@ func (d deployment) startServices(t *testing.T, sb *sandbox.Sandbox) string {
 	}
 	run(t, contracts.CaptchaWorker, func(ctx context.Context) error { return captchaworker.Run(ctx, captcha) })
 	ltl := ltlworker.Config{
-		Config: d.config(t, access.Name(contracts.LTLWorker, contracts.Test)), ScrapeConfig: fetch, Environment: contracts.Test,
+		Config:   worker.Config{Config: d.config(t, access.Name(contracts.LTL.Worker(), contracts.Test)), ScrapeConfig: fetch, Environment: contracts.Test},
 		Capacity: 256, Renderer: true, Refresh: true,
 	}
-	run(t, contracts.LTLWorker, func(ctx context.Context) error { return ltlworker.Run(ctx, ltl) })
+	run(t, contracts.LTL.Worker(), func(ctx context.Context) error { return ltlworker.Run(ctx, ltl) })
 	abc := abcworker.Config{
-		Config: d.config(t, access.Name(contracts.ABCWorker, contracts.Test)), ScrapeConfig: fetch, Environment: contracts.Test,
+		Config:   worker.Config{Config: d.config(t, access.Name(contracts.ABC.Worker(), contracts.Test)), ScrapeConfig: fetch, Environment: contracts.Test},
 		Capacity: 256, Jobs: true,
 	}
-	run(t, contracts.ABCWorker, func(ctx context.Context) error { return abcworker.Run(ctx, abc) })
+	run(t, contracts.ABC.Worker(), func(ctx context.Context) error { return abcworker.Run(ctx, abc) })
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

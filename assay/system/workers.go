@@ -7,17 +7,13 @@ import (
 	"assay.dev/contracts"
 	ltlworker "assay.dev/ltl-worker"
 	"assay.dev/platform/daemon"
-	"assay.dev/platform/scrape"
+	platform "assay.dev/platform/worker"
 )
 
 // workers are those of all products, in the order of their start.
 var workers = []worker{
-	workerOf(contracts.LTL, ltlworker.Run, func(c *ltlworker.Config, p place) {
-		c.Config, c.Environment, c.ScrapeConfig, c.Renderer = p.join(c.Config), p.environment, p.sandboxed(c.ScrapeConfig), p.hasRenderer
-	}),
-	workerOf(contracts.ABC, abcworker.Run, func(c *abcworker.Config, p place) {
-		c.Config, c.Environment, c.ScrapeConfig, c.Jobs = p.join(c.Config), p.environment, p.sandboxed(c.ScrapeConfig), true
-	}),
+	workerOf(contracts.LTL, ltlworker.Run, func(c *ltlworker.Config, p place) { c.Renderer = p.hasRenderer }),
+	workerOf(contracts.ABC, abcworker.Run, func(c *abcworker.Config, _ place) { c.Jobs = true }),
 }
 
 // worker is a product's worker before its settings are read.
@@ -35,33 +31,40 @@ type configured struct {
 // place is where a worker runs: the process, and one of its environments.
 type place struct {
 	environment contracts.Environment
-	join        func(daemon.Config) daemon.Config
-	// sandboxed leads the worker to the sandbox, if the environment is test.
-	sandboxed   func(scrape.Config) scrape.Config
+	// settle makes what all workers have that of the place.
+	settle      func(*platform.Config)
 	hasRenderer bool // a captcha-worker takes render jobs
 }
 
-// workerOf describes the worker of a product, which has settings of type C. fit changes them to those of a place.
-func workerOf[C any](p contracts.Product, run func(context.Context, C) error, fit func(*C, place)) worker {
+// workerOf describes the worker of a product, which has settings of type C. fit changes those that only it has to what
+// they are at a place; nil where there are none.
+func workerOf[C any, P interface {
+	*C
+	Shared() *platform.Config
+}](p contracts.Product, run func(context.Context, C) error, fit func(P, place)) worker {
 	return worker{daemon.Settings[C](), func(e daemon.Environ) (configured, error) {
 		set, err := daemon.Load[C](e)
 		return configured{daemon.Values(set), func(at place) *service {
 			cfg := set
-			fit(&cfg, at)
+			at.settle(P(&cfg).Shared())
+			if fit != nil {
+				fit(&cfg, at)
+			}
 			return &service{name: p.Worker(), env: at.environment, run: func(ctx context.Context) error { return run(ctx, cfg) }}
 		}}, err
 	}}
 }
 
-// place is where the workers of an environment run.
+// place is where the workers of an environment run. Those of test are led to the sandbox.
 func (s *system) place(env contracts.Environment, set settings) place {
-	p := place{
-		environment: env, join: s.join, hasRenderer: set.captcha.RendererConfig.Key != "",
-		sandboxed: func(c scrape.Config) scrape.Config { return c },
+	isTest := env == contracts.Test
+	return place{
+		environment: env, hasRenderer: isTest || set.captcha.RendererConfig.Key != "",
+		settle: func(c *platform.Config) {
+			c.Config, c.Environment = s.join(c.Config), env
+			if isTest {
+				c.ScrapeConfig = Sandboxed(c.ScrapeConfig, s.sandbox)
+			}
+		},
 	}
-	if env == contracts.Test {
-		p.hasRenderer = true
-		p.sandboxed = func(c scrape.Config) scrape.Config { return Sandboxed(c, s.sandbox) }
-	}
-	return p
 }

@@ -21,7 +21,6 @@ var abc = Product{
 			Path: "/v1/abc/states", ID: "listStates",
 			Summary: "The states, how each is read and what it can prove",
 			Bodies:  bodyType[contracts.StateListings](), Table: spreadsheet.New[contracts.StateListings]("states"),
-			Parameters: []*Parameter{format.Parameter},
 			Tool: &Tool{
 				Name: "list_states", Title: "List states", NotFound: "that there is no such listing",
 				Description: "Lists the states whose liquor licenses can be looked up: the agency, which filters a search has, CAPTCHA and " +
@@ -29,7 +28,7 @@ var abc = Product{
 					"is no license. Use it before relying on a missing license.",
 			},
 			Examples: stateExamples,
-			Answer:   listStates,
+			Answer:   listSources(func(all []contracts.StateListing) any { return contracts.StateListings{States: all} }), // contract §4.7
 		}, {
 			Path: "/v1/abc/search", ID: "searchLicenses", Billable: true,
 			Summary: "Liquor licenses by name or address",
@@ -37,7 +36,7 @@ var abc = Product{
 				"with the same state and filters; each page is an answer of its own.",
 			Parameters: []*Parameter{
 				issuer.Parameter, searchDBAName.Parameter, searchOwnerName.Parameter, searchAddress.Parameter,
-				searchLimit.Parameter, searchCursor.Parameter, format.Parameter,
+				searchLimit.Parameter, searchCursor.Parameter,
 			},
 			Rule:   needSearchFilter,
 			Bodies: bodyType[contracts.Search](), Table: spreadsheet.New[contracts.Search]("results"), Sourced: true,
@@ -56,7 +55,7 @@ var abc = Product{
 			Path: "/v1/abc/license/{license_number}", ID: "getLicense", Billable: true,
 			Summary:     "One liquor license",
 			Description: "404 means that the license is proven not to exist; what cannot be proven is 503.",
-			Parameters:  []*Parameter{licenseNumber.Parameter, issuer.Parameter, format.Parameter},
+			Parameters:  []*Parameter{licenseNumber.Parameter, issuer.Parameter},
 			Bodies:      bodyType[contracts.License](), Table: spreadsheet.New[contracts.License]("record"), Sourced: true,
 			Failures: []*Failure{NotFound},
 			Tool: &Tool{
@@ -109,11 +108,6 @@ var (
 		Name: "cursor", Description: "The next_cursor of the page before, with the same state and filters. Without it, the first page.",
 	}, "")
 )
-
-// listStates lists what each state's sources can and cannot prove (contract §4.7).
-func listStates(ctx context.Context, a *API, r *Request) (Reply, error) {
-	return listSources(ctx, a, r, func(all []contracts.StateListing) any { return contracts.StateListings{States: all} })
-}
 
 // searchLicenses finds licenses by what their records hold (contract §4.5). All pages are made of the answer to the
 // first one as long as it holds them; those beyond are asked for by themselves.

@@ -53,23 +53,25 @@ func OpenCatalog(ctx context.Context, js jetstream.JetStream) (*Catalog, error) 
 	return &Catalog{bucket: bucket}, nil
 }
 
-// listSources serves the listing of the sources of the endpoint's product that workers have described, in the order of
-// [contracts.Product.Sources].
-func listSources[Listing any](ctx context.Context, a *API, r *Request, body func([]Listing) any) (Reply, error) {
-	c, on := a.Catalog, shelf{r.Environment, r.endpoint.Product}
-	if known, ok := c.recent(on); ok {
-		return known.reply, nil
+// listSources answers with the listing of the sources of the endpoint's product that workers have described, in the order
+// of [contracts.Product.Sources].
+func listSources[Listing any](body func([]Listing) any) func(context.Context, *API, *Request) (Reply, error) {
+	return func(ctx context.Context, a *API, r *Request) (Reply, error) {
+		c, on := a.Catalog, shelf{r.Environment, r.endpoint.Product}
+		if known, ok := c.recent(on); ok {
+			return known.reply, nil
+		}
+		reply, err, _ := c.looking.Do(string(on.environment)+"."+string(on.product), func() (any, error) {
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), catalogTimeout)
+			defer cancel()
+			all, err := readListings[Listing](ctx, c.bucket, on)
+			return c.update(on, len(all), body(all), err)
+		})
+		if err != nil {
+			return Reply{}, err
+		}
+		return reply.(Reply), nil
 	}
-	reply, err, _ := c.looking.Do(string(on.environment)+"."+string(on.product), func() (any, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), catalogTimeout)
-		defer cancel()
-		all, err := readListings[Listing](ctx, c.bucket, on)
-		return c.update(on, len(all), body(all), err)
-	})
-	if err != nil {
-		return Reply{}, err
-	}
-	return reply.(Reply), nil
 }
 
 // recent is the listing of a shelf that needs no look at the bucket yet.

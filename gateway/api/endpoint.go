@@ -49,7 +49,8 @@ type Endpoint struct {
 	// Bodies are the Go types of the 200's body: one of them. A call of the tool is answered with the first. An
 	// endpoint that never answers 200 has none.
 	Bodies []reflect.Type
-	// Table is the 200's body as CSV; nil for none. Endpoints with a table have the parameter format (contract §7.2).
+	// Table is the 200's body as CSV; nil for none. Endpoints of a [Product] with a table have the parameter format besides
+	// (contract §7.2).
 	Table *spreadsheet.Table
 	// MediaType is the media type of a 200's body that is not JSON, such as text/html. Such an endpoint has no Bodies.
 	MediaType string
@@ -112,7 +113,9 @@ func allEndpoints() []*Endpoint {
 	all := slices.Concat(service, evidenceEndpoints)
 	for _, p := range Products {
 		for _, e := range p.Endpoints {
-			e.Product = p.Product
+			if e.Product = p.Product; e.Table != nil {
+				e.Parameters = append(e.Parameters, format.Parameter)
+			}
 			all = append(all, e)
 		}
 	}

@@ -22,14 +22,13 @@ var ltl = Product{
 			Path: "/v1/ltl/carriers", ID: "listCarriers",
 			Summary: "The carriers and how each is read",
 			Bodies:  bodyType[contracts.CarrierListings](), Table: spreadsheet.New[contracts.CarrierListings]("carriers"),
-			Parameters: []*Parameter{format.Parameter},
 			Tool: &Tool{
 				Name: "list_carriers", Title: "List carriers", NotFound: "that there is no such listing",
 				Description: "Lists the LTL carriers whose fuel surcharges can be asked for: code, SCAC, name, headquarters, publication day, " +
 					"whether the carrier prints a diesel price, how it is read, and what is surely known of how it applies the percent. Use it to find a carrier's code or to learn what is covered.",
 			},
 			Examples: carrierExamples,
-			Answer:   listCarriers,
+			Answer:   listSources(func(all []contracts.CarrierListing) any { return contracts.CarrierListings{Carriers: all} }), // contract §4.3
 		}, {
 			Path: "/v1/ltl/fuel-surcharge", ID: "getFuelSurcharge", Billable: true,
 			Summary: "Weekly LTL fuel surcharges",
@@ -39,7 +38,7 @@ var ltl = Product{
 				"known_at asks for what would have been answered at that moment.",
 			Parameters: []*Parameter{
 				surchargeCarriers.Parameter, surchargeWeeks.Parameter, surchargeAsOf.Parameter, surchargeFrom.Parameter, surchargeTo.Parameter,
-				surchargeKnownAt.Parameter, surchargeAnnounced.Parameter, format.Parameter,
+				surchargeKnownAt.Parameter, surchargeAnnounced.Parameter,
 			},
 			Rule:   checkPeriod,
 			Bodies: bodyTypes[contracts.Surcharge, contracts.Surcharges](), Table: surchargeTable, Sourced: true,
@@ -127,11 +126,6 @@ var surchargeTable = spreadsheet.New[struct {
 	Error   contracts.Code `json:"error"`
 	Message string         `json:"message"`
 }]("weeks").In("results", "errors")
-
-// listCarriers lists what is known of each carrier (contract §4.3).
-func listCarriers(ctx context.Context, a *API, r *Request) (Reply, error) {
-	return listSources(ctx, a, r, func(all []contracts.CarrierListing) any { return contracts.CarrierListings{Carriers: all} })
-}
 
 // getSurcharges answers for one carrier with its body, for several with all of them (contract §4.2).
 func getSurcharges(ctx context.Context, a *API, r *Request) (Reply, error) {

@@ -16,7 +16,7 @@ var fuelTables = &Endpoint{
 	Description: "Which percent applies while diesel costs at least one price and less than another, as ESTES, ABF and SEFL print it " +
 		"and as ODFL's tariff has it; the other carriers are answered with 404. Every edition that was seen is kept: as_of gives the one " +
 		"that applied on that day. A table says what a percent should be, never what the carrier published: that is fuel-surcharge.",
-	Parameters: []*Parameter{tableCarrier.Parameter, tableAsOf.Parameter, format.Parameter},
+	Parameters: []*Parameter{tableCarrier.Parameter, tableAsOf.Parameter},
 	Bodies:     bodyType[contracts.FuelTable](), Table: spreadsheet.New[contracts.FuelTable]("rows"), Sourced: true,
 	Failures: []*Failure{NotFound},
 	Tool: &Tool{
@@ -39,7 +39,7 @@ var dieselPrices = &Endpoint{
 	Description: "The weekly price of U.S. No. 2 on-highway diesel, as the EIA publishes it, each with the moment at which it was first " +
 		"seen here. A price is dated Monday and published on Tuesday. The price that a carrier prints beside its percent can be another " +
 		"one: that is fuel-surcharge.",
-	Parameters: []*Parameter{dieselFrom.Parameter, dieselTo.Parameter, format.Parameter},
+	Parameters: []*Parameter{dieselFrom.Parameter, dieselTo.Parameter},
 	Rule:       checkDieselRange,
 	Bodies:     bodyType[contracts.Diesel](), Table: spreadsheet.New[contracts.Diesel]("weeks"), Sourced: true,
 	Tool: &Tool{

@@ -42,7 +42,7 @@ func (w *Worker) Answers(code string) *Answers {
 		w.fresh.WithLabelValues(code, string(o)) // from 0 on, so that the first is an increase
 	}
 	return &Answers{
-		Clock: time.Now, code: code, turn: contracts.TurnKey(w.service.Environment, w.service.Product, code),
+		Clock: time.Now, code: code, turn: contracts.TurnKey(w.cfg.Environment, w.service.Product, code),
 		store: w.store, log: w.Log, outcomes: w.fresh,
 	}
 }

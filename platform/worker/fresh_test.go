@@ -59,7 +59,7 @@ func (r *register) read(ctx context.Context, req contracts.LicenseRequest) (cont
 func (r *register) worker(adjust ...func(*worker.Answers)) {
 	r.Helper()
 	s := toy()
-	s.Name, s.Product, s.Capacity = contracts.ABCWorker, contracts.ABC, 100
+	s.Product, s.Capacity = contracts.ABC, 100
 	start(r.T, r.nats, s, func(ctx context.Context, w *worker.Worker) ([]worker.Source, error) {
 		if _, err := w.OpenAnswers(ctx); err != nil {
 			return nil, err

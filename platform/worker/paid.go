@@ -18,11 +18,11 @@ type Paid struct {
 
 // OpenPaid opens the way to captcha-worker. Whether one runs, only a call shows.
 func (w *Worker) OpenPaid(ctx context.Context) (*Paid, error) {
-	queue, err := jobs.Open(ctx, w.Bus(), w.JetStream, w.service.Environment)
+	queue, err := jobs.Open(ctx, w.Bus(), w.JetStream, w.cfg.Environment)
 	if err != nil {
 		return nil, err
 	}
-	return &Paid{queue: queue, client: bus.NewClient(w.Bus()), env: w.service.Environment}, nil
+	return &Paid{queue: queue, client: bus.NewClient(w.Bus()), env: w.cfg.Environment}, nil
 }
 
 // Solve has the text in a CAPTCHA image read.

@@ -25,7 +25,7 @@ func (w *Worker) publishListings(ctx context.Context, sources []Source) error {
 	var listed []listing.Source
 	for _, s := range sources {
 		if s.Listing != nil {
-			key := contracts.ListingKey(w.service.Environment, w.service.Product, s.Code)
+			key := contracts.ListingKey(w.cfg.Environment, w.service.Product, s.Code)
 			listed = append(listed, listing.Source{Key: key, Listing: s.Listing, Health: s.Health})
 		}
 	}

@@ -37,7 +37,7 @@ type verifier struct {
 // verification answers [contracts.VerifyRequest].
 func (w *Worker) verification() bus.Endpoint {
 	v := &verifier{
-		environment: w.service.Environment, product: w.service.Product, verify: w.service.Verify,
+		environment: w.cfg.Environment, product: w.service.Product, verify: w.service.Verify,
 		store: evidence.NewStore(w.JetStream), log: w.Log, turn: make(chan struct{}, 1),
 	}
 	return bus.Handle("verify", contracts.VerifySubject(v.environment, v.product), v.answer)

@@ -25,12 +25,9 @@ const version = "1.0.0"
 
 // Service says which worker this is.
 type Service struct {
-	// Name is one of package contracts, such as [contracts.LTLWorker].
-	Name string
+	Product contracts.Product
 	// Description is for operators, without the environment: "LTL fuel surcharges".
 	Description string
-	Product     contracts.Product
-	Environment contracts.Environment
 	// Capacity is how many requests may be in work at the same time, at least 1. A further one is refused as BUSY.
 	Capacity int
 	// MaxTime bounds a request, and the read behind it with all paths that it tries.
@@ -42,6 +39,7 @@ type Service struct {
 // Worker is a running worker.
 type Worker struct {
 	*daemon.Daemon
+	cfg     Config
 	service Service
 	keeper  *evidence.Keeper       // of OpenEvidence
 	store   *cache.Store           // of OpenAnswers
@@ -51,13 +49,14 @@ type Worker struct {
 // Run serves until ctx ends. Then it answers the requests that it has, and stops what open has opened, the last first.
 // open gets a connected worker, and returns all sources of the product: also those that are served elsewhere, because
 // the listing is complete whoever serves them. Requests are taken once open has returned.
-func Run(ctx context.Context, cfg daemon.Config, s Service, open func(context.Context, *Worker) ([]Source, error)) error {
-	if err := CheckCapacity("the capacity of "+s.Name, s.Capacity); err != nil {
+func Run(ctx context.Context, cfg Config, s Service, open func(context.Context, *Worker) ([]Source, error)) error {
+	name := s.Product.Worker()
+	if err := CheckCapacity("the capacity of "+name, s.Capacity); err != nil {
 		return err
 	}
-	labels := prometheus.Labels{"environment": string(s.Environment)}
-	return daemon.Run(ctx, s.Name, cfg, labels, func(ctx context.Context, d *daemon.Daemon) error {
-		w := &Worker{Daemon: d, service: s}
+	labels := prometheus.Labels{"environment": string(cfg.Environment)}
+	return daemon.Run(ctx, name, cfg.Config, labels, func(ctx context.Context, d *daemon.Daemon) error {
+		w := &Worker{Daemon: d, cfg: cfg, service: s}
 		sources, err := open(ctx, w)
 		if err != nil {
 			return err
@@ -89,8 +88,8 @@ func (w *Worker) ScrapeDeps() scrape.Deps {
 }
 
 // OpenFetcher makes a fetcher, which is closed when the worker stops.
-func (w *Worker) OpenFetcher(cfg scrape.Config) (*scrape.Fetcher, error) {
-	fetcher, err := scrape.NewFetcher(cfg, w.ScrapeDeps())
+func (w *Worker) OpenFetcher() (*scrape.Fetcher, error) {
+	fetcher, err := scrape.NewFetcher(w.cfg.ScrapeConfig, w.ScrapeDeps())
 	if err != nil {
 		return nil, err
 	}
@@ -107,8 +106,8 @@ type Tools struct {
 
 // OpenTools opens a fetcher, what keeps documents, and the cache, in that order: the stop runs backwards, so that reads
 // under way can be finished. A worker whose reads need more opens each by itself.
-func (w *Worker) OpenTools(ctx context.Context, cfg scrape.Config) (t Tools, err error) {
-	if t.Fetcher, err = w.OpenFetcher(cfg); err != nil {
+func (w *Worker) OpenTools(ctx context.Context) (t Tools, err error) {
+	if t.Fetcher, err = w.OpenFetcher(); err != nil {
 		return t, err
 	}
 	if t.Keeper, err = w.OpenEvidence(); err != nil {
@@ -134,7 +133,7 @@ func (w *Worker) OpenAnswers(ctx context.Context) (*cache.Store, error) {
 // opened after.
 func (w *Worker) OpenEvidence() (*evidence.Keeper, error) {
 	keeper, err := evidence.Open(evidence.Deps{
-		JetStream: w.JetStream, Environment: w.service.Environment, Product: w.service.Product, Parser: daemon.Version(),
+		JetStream: w.JetStream, Environment: w.cfg.Environment, Product: w.service.Product, Parser: daemon.Version(),
 		Log: w.Log, Metrics: w.Metrics,
 	})
 	if err != nil {
@@ -147,8 +146,8 @@ func (w *Worker) OpenEvidence() (*evidence.Keeper, error) {
 
 func (w *Worker) serve(sources []Source) error {
 	service := bus.Service{
-		Name: w.service.Name, Version: version,
-		Description: w.service.Description + ", " + string(w.service.Environment),
+		Name: w.service.Product.Worker(), Version: version,
+		Description: w.service.Description + ", " + string(w.cfg.Environment),
 		Capacity:    w.service.Capacity, MaxTime: w.service.MaxTime,
 	}
 	for _, s := range sources {

@@ -27,8 +27,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // toy describes a worker of two carriers, of which it serves ODFL.
 func toy() worker.Service {
 	return worker.Service{
-		Name: contracts.LTLWorker, Description: "toy surcharges", Product: contracts.LTL,
-		Environment: contracts.Test, Capacity: 2, MaxTime: 5 * time.Second,
+		Product: contracts.LTL, Description: "toy surcharges", Capacity: 2, MaxTime: 5 * time.Second,
 	}
 }
 
@@ -78,8 +77,8 @@ func start(
 		t.Fatal(err)
 	}
 	cfg.Host = host
-	return daemontest.Start(t, host, s.Name, s.Environment, func(ctx context.Context) error {
-		return worker.Run(ctx, cfg, s, open)
+	return daemontest.Start(t, host, s.Product.Worker(), contracts.Test, func(ctx context.Context) error {
+		return worker.Run(ctx, worker.Config{Config: cfg, Environment: contracts.Test}, s, open)
 	})
 }
 
@@ -157,7 +156,7 @@ func TestRefusesACapacityBelowOne(t *testing.T) {
 	for _, capacity := range []int{0, -1} {
 		s := toy()
 		s.Capacity = capacity
-		err := worker.Run(t.Context(), daemon.Config{}, s, nil)
+		err := worker.Run(t.Context(), worker.Config{}, s, nil)
 		if err == nil || !strings.Contains(err.Error(), "want at least 1") {
 			t.Errorf("capacity %d: %v", capacity, err)
 		}
