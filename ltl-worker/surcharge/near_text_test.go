@@ -126,9 +126,18 @@ func TestSentenceAboutColumn(t *testing.T) {
 	}
 }
 
-// TestSectionsBehind: a section behind the table counts where its title or its text points back at the figures.
-func TestSectionsBehind(t *testing.T) {
-	table := `<h1>LTL fuel surcharge</h1><table><tr><th>Effective</th><th>LTL surcharge</th></tr><tr><td>5/20/2026</td><td>50.00%</td></tr><tr><td>5/13/2026</td><td>50.50%</td></tr><tr><td>5/6/2026</td><td>50.25%</td></tr></table>`
+// TestOtherSections: a section behind the table, or before it, counts where its title or its text points at the figures.
+func TestOtherSections(t *testing.T) {
+	const table = `<h2>Fuel surcharge by week</h2><table><tr><th>Effective</th><th>LTL surcharge</th></tr><tr><td>5/20/2026</td><td>50.00%</td></tr>` +
+		`<tr><td>5/13/2026</td><td>50.50%</td></tr><tr><td>5/6/2026</td><td>50.25%</td></tr></table>`
+	check := func(body string, isTrap bool) {
+		t.Helper()
+		d := abfPage("plain", body, besideWeeks...)
+		if isTrap {
+			d = abfPage("trap", body)
+		}
+		checkOutcome(t, body, d)
+	}
 	for section, isTrap := range map[string]bool{
 		`<h2>Customer notice</h2><p>Every LTL percentage above was affected and is hereby withdrawn.</p>`:                    true,
 		`<h2>News</h2><p>The table above is a draft.</p>`:                                                                    true,
@@ -140,10 +149,18 @@ func TestSectionsBehind(t *testing.T) {
 		`<h2>How to read this table</h2><p>Find the week of the pickup. Multiply the percent with the line-haul charge.</p>`: false,
 		`<h2>Canada</h2><p>Our Canadian partners publish their own fuel surcharges.</p>`:                                     false,
 	} {
-		d := abfPage("trap", table+section)
-		if !isTrap {
-			d = abfPage("plain", table+section, besideWeeks...)
-		}
-		checkOutcome(t, section, d)
+		check(table+section, isTrap)
+	}
+	for section, isTrap := range map[string]bool{
+		`<h2>Important notice</h2><p>The percentages below are proposals.</p>`:                                    true,
+		`<h2>New here?</h2><p>The following rates are those of our offer for new customers.</p>`:                  true,
+		`<h2>About these rates</h2><p>They are for shipments to Canada only.</p>`:                                 true,
+		`<h2>Important notice</h2><p>We proposed a new classification of freight.</p>`:                            false,
+		`<h2>Offers</h2><p>New customers save on their first shipment with us.</p>`:                               false,
+		`<h2>How it works</h2><p>The percentages below are multiplied with the line-haul charge.</p>`:             false,
+		`<h2>Canada</h2><p>Our Canadian partners publish their own fuel surcharges.</p>`:                          false,
+		`<h2>Where to find earlier weeks</h2><p>The weeks below are the newest. Earlier ones are on request.</p>`: false,
+	} {
+		check(section+table, isTrap)
 	}
 }

@@ -217,12 +217,12 @@ func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 }
 
 // isOver tells whether what stands from p to end stands under the headings and inside the frames of s. Headings between
-// p and end are a part of it, and one behind end does not hold for a sentence behind the element of that heading, or points back: "Who is
-// billed by this table". The name of a frame holds for all in it.
+// p and end are a part of it, and one behind end does not hold for a sentence behind the element of that heading. A section that points at
+// the figures is about them wherever it stands: "Who is billed by this table". The name of a frame holds for all in it.
 func (q *qualifier) isOver(s said, p place, end int) bool {
 	for level := 1; level < len(s.heads) && s.block.Place != Label; level++ {
 		head := int(s.heads[level])
-		if head == 0 || head == int(p.heads[level]) || head >= p.at && head < end || head >= end && q.pointsBack(s) {
+		if head == 0 || head == int(p.heads[level]) || head >= p.at && head < end || q.points(s, head >= end) {
 			continue
 		}
 		if head < end || q.said[head].until > s.at || s.block.Level > 0 || !isProse(s.block.Text) {
@@ -232,27 +232,33 @@ func (q *qualifier) isOver(s said, p place, end int) bool {
 	return isPrefix(s.frames, p.frames)
 }
 
-// ofGrid finds what makes a heading behind a grid one about that grid.
-var ofGrid = regexp.MustCompile(`(?i)\b(?:this|these) (?:ltl |fuel )*(?:tables?|page|schedule|scale|figures?|percent(?:age)?s?|rates?|surcharges?)\b`)
-
-// pointsBack tells whether a line behind a grid is about it though it stands under a heading of its own: the heading says so, or the line
-// does, as in "Every percentage above is withdrawn".
-func (q *qualifier) pointsBack(s said) bool {
+// points tells whether a line behind a grid or before it is about that grid though it stands under another heading: the heading says so, or
+// the line does, as in "Every percentage above is withdrawn".
+func (q *qualifier) points(s said, isBehind bool) bool {
 	innermost := int32(0)
 	for _, head := range s.heads {
 		innermost = max(innermost, head)
 	}
+	there := below
+	if isBehind {
+		there = above
+	}
 	text := s.block.Text
-	return ofGrid.MatchString(q.said[innermost].block.Text) || s.block.Level == 0 && isProse(text) && (ofGrid.MatchString(text) || above.MatchString(text))
+	return ofGrid.MatchString(q.said[innermost].block.Text) || s.block.Level == 0 && isProse(text) && (ofGrid.MatchString(text) || there.MatchString(text))
 }
 
-// above finds what points at figures further up.
-var above = regexp.MustCompile(`(?i)\b(?:tables?|schedule|scale|figures?|percent(?:age)?s?|rates?|surcharges?|columns?|values|numbers|weeks) (?:\w+ )?above\b|` +
-	`\babove (?:ltl |fuel )*(?:tables?|schedule|scale|figures?|percent(?:age)?s?|rates?|surcharges?|columns?|values|numbers)\b`)
+const gridNouns = `(?:tables?|schedule|scale|figures?|percent(?:age)?s?|rates?|surcharges?|columns?|values|numbers|weeks)`
+
+// ofGrid, above and below find what points at a grid: any, one before the text, and one behind it.
+var (
+	ofGrid = regexp.MustCompile(`(?i)\b(?:this|these) (?:ltl |fuel )*(?:page|` + gridNouns + `)\b`)
+	above  = regexp.MustCompile(`(?i)\b` + gridNouns + ` (?:\w+ )?above\b|\babove (?:ltl |fuel )*` + gridNouns + `\b`)
+	below  = regexp.MustCompile(`(?i)\b` + gridNouns + ` (?:\w+ )?(?:below|that follow)\b|\b(?:below|following) (?:ltl |fuel )*` + gridNouns + `\b`)
+)
 
 func (s said) relativeTo(g foundGrids, above, below int) (Place, bool) {
 	switch {
-	case s.block.Level > 0 && s.at >= g.end:
+	case s.block.Level > 0 && (s.at >= g.end || s.at < g.begin && int(g.heads[s.block.Level]) != s.at): // of another section
 		return Near, true
 	case s.block.Level > 0:
 		return Over, true
