@@ -125,9 +125,9 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		if j.headedLTL && statesTruckload(r.Text) {
 			r.Text = ""
 		}
-		if asked := asksForWhom.MatchString(before); isViewing(r.Text) || asked {
+		if asked := asksForWhom.MatchString(before); asked || isViewing(r.Text) {
 			how = strict
-			if word := forWhom(r.Text); asked && word != "" {
+			if word := forWhom(r.Text); word != "" {
 				doubts = append(doubts, fmt.Sprintf("%s %q: only for %q", placeNames[r.Place], shortened(r.Text), word))
 			}
 		}

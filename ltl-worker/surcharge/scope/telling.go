@@ -117,7 +117,7 @@ var viewing = regexp.MustCompile(`(?i)\b(?:you are|you're|now|currently) (?:view
 var asksForWhom = regexp.MustCompile(`(?i)^\W*(?:to |for )?(?:who|whom|whose|which|where)\b[^.!]*\b(?:this|these|the) (?:ltl )?(?:fuel )?` +
 	`(?:tables?|page|schedule|scale|figures?|percent(?:age)?s?|rates?)\b`)
 
-// forWhom is the word by which the text under such a title names some of the shipments; "" where it names all.
+// forWhom is the word by which the text under such a title, or what a page says of itself, names some of the shipments; "" where it names all.
 func forWhom(text string) string {
 	words := wordsOf(text)
 	if k, word := foreignKind(append(words, "")); (k == programme || k == service || k == territory) && !isWholeCountry(words) && !isListWithOurs(words, text) {

@@ -174,8 +174,12 @@ func isIntroduced(b *Block, l *line) bool {
 // scopeHeads find the titles of lists that say for what figures are.
 var scopeHeads = regexp.MustCompile(`\b(?:this|these|territor(?:y|ies)|scope|coverage|who|whom|covered)\b`)
 
-// chrome takes the owner's name, the main heading and the current item of a menu out of a part of the site.
+// chrome takes the owner's name, the main heading, the current item of a menu, and sentences about the figures out of a part of the site.
 func (o *outliner) chrome(n *html.Node, b *Block) {
+	if text := cellText(n); isProse(text) && len(text) <= maxLine && !holdsLines(n) && ofFiguresThere.MatchString(text) {
+		b.Children = append(b.Children, &Block{Text: text, Place: Notice})
+		return
+	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		switch {
 		case c.Type != html.ElementNode:
@@ -191,6 +195,16 @@ func (o *outliner) chrome(n *html.Node, b *Block) {
 			o.chrome(c, b)
 		}
 	}
+}
+
+// holdsLines tells whether n holds elements that are lines of their own.
+func holdsLines(n *html.Node) bool {
+	for c := range elements(n) {
+		if !inline(c.DataAtom) || holdsLines(c) {
+			return true
+		}
+	}
+	return false
 }
 
 // active notes the current item of a menu.

@@ -200,12 +200,16 @@ func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 			all = append(all, Remark{s.block.Text, Below})
 		}
 		isRightAbove := s.at == g.begin-1 && isPrefix(s.frames, g.frames)
-		if isInside || !isRightAbove && !q.isOver(s, g.place, g.end) {
-			continue
-		}
-		at, ok := s.relativeTo(g, above, below)
-		if ok {
-			all = append(all, Remark{s.block.Text, at})
+		switch {
+		case isInside:
+		case isRightAbove || q.isOver(s, g.place, g.end):
+			if at, ok := s.relativeTo(g, above, below); ok {
+				all = append(all, Remark{s.block.Text, at})
+			}
+		default:
+			if at, ok := q.ofPage(s); ok {
+				all = append(all, Remark{s.block.Text, at})
+			}
 		}
 	}
 	for _, s := range q.aside {
@@ -217,12 +221,12 @@ func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 }
 
 // isOver tells whether what stands from p to end stands under the headings and inside the frames of s. Headings between
-// p and end are a part of it, and one behind end does not hold for a sentence behind the element of that heading. A section that points at
-// the figures is about them wherever it stands: "Who is billed by this table". The name of a frame holds for all in it.
+// p and end are a part of it, and one behind end does not hold for a sentence behind the element of that heading. The name of a frame
+// holds for all in it.
 func (q *qualifier) isOver(s said, p place, end int) bool {
 	for level := 1; level < len(s.heads) && s.block.Place != Label; level++ {
 		head := int(s.heads[level])
-		if head == 0 || head == int(p.heads[level]) || head >= p.at && head < end || q.points(s, head >= end) {
+		if head == 0 || head == int(p.heads[level]) || head >= p.at && head < end {
 			continue
 		}
 		if head < end || q.said[head].until > s.at || s.block.Level > 0 || !isProse(s.block.Text) {
@@ -232,34 +236,36 @@ func (q *qualifier) isOver(s said, p place, end int) bool {
 	return isPrefix(s.frames, p.frames)
 }
 
-// points tells whether a line behind a grid or before it is about that grid though it stands under another heading: the heading says so, or
-// the line does, as in "Every percentage above is withdrawn".
-func (q *qualifier) points(s said, isBehind bool) bool {
+// ofPage is the place of a line that stands over no grid, and speaks of the figures of the page: Near for a notice in a section of its own,
+// such as "Every percentage above is withdrawn", and Below for what stands under a title such as "About these percentages".
+func (q *qualifier) ofPage(s said) (at Place, ok bool) {
 	innermost := int32(0)
 	for _, head := range s.heads {
 		innermost = max(innermost, head)
 	}
-	there := below
-	if isBehind {
-		there = above
+	switch {
+	case s.block.Level == 0 && isProse(s.block.Text) && innermost > 0 && ofGrid.MatchString(q.said[innermost].block.Text):
+		at = Below
+	case ofFiguresThere.MatchString(s.block.Text), innermost > 0 && ofGrid.MatchString(q.said[innermost].block.Text):
+		at = Near
+	default:
+		return Near, false
 	}
-	text := s.block.Text
-	return ofGrid.MatchString(q.said[innermost].block.Text) || s.block.Level == 0 && isProse(text) && (ofGrid.MatchString(text) || there.MatchString(text))
+	return at, !slices.ContainsFunc(q.found, func(g foundGrids) bool { return q.isOver(s, g.place, g.end) })
 }
 
-const gridNouns = `(?:tables?|schedule|scale|figures?|percent(?:age)?s?|rates?|surcharges?|columns?|values|numbers|weeks)`
+const gridNouns = `(?:tables?|schedule|scale|figures|percentages|percents|rates|surcharges|columns?|values|numbers|data)`
 
-// ofGrid, above and below find what points at a grid: any, one before the text, and one behind it.
 var (
-	ofGrid = regexp.MustCompile(`(?i)\b(?:this|these) (?:ltl |fuel )*(?:page|` + gridNouns + `)\b`)
-	above  = regexp.MustCompile(`(?i)\b` + gridNouns + ` (?:\w+ )?above\b|\babove (?:ltl |fuel )*` + gridNouns + `\b`)
-	below  = regexp.MustCompile(`(?i)\b` + gridNouns + ` (?:\w+ )?(?:below|that follow)\b|\b(?:below|following) (?:ltl |fuel )*` + gridNouns + `\b`)
+	// ofGrid finds a title that points at a grid.
+	ofGrid = regexp.MustCompile(`(?i)\b(?:this|these) (?:ltl |fuel )*(?:page|percentage|surcharge|` + gridNouns + `)\b`)
+	// ofFiguresThere finds a line that speaks of the figures of a page, or of the page.
+	ofFiguresThere = regexp.MustCompile(`(?i)\b(?:these|this|all|every|each|no|the|our|ltl|fuel|below|following) (?:ltl |fuel )*(?:page|site|website|percentage (?:above|below)|` + gridNouns + `)\b|` +
+		gridNouns + ` (?:\w+ )?(?:above|below|shown|listed|appl(?:y|ies))\b|\b(?:you are|you're|now|currently) viewing\b`)
 )
 
 func (s said) relativeTo(g foundGrids, above, below int) (Place, bool) {
 	switch {
-	case s.block.Level > 0 && (s.at >= g.end || s.at < g.begin && int(g.heads[s.block.Level]) != s.at): // of another section
-		return Near, true
 	case s.block.Level > 0:
 		return Over, true
 	case s.block.Place != Near:
