@@ -35,7 +35,7 @@
 // "Rates for guests of the fair" (title.go). A line that is built in another way than a title, such as an invitation or a question, and a
 // sentence that tells what the company does with freight, count only by words that are known to qualify (invitation.go). In a sentence an unknown word counts only where it can name something: with a capital,
 // before what is named, behind a preposition ("applies to Zorbex shipments only"). Sentences apart from the table weigh only
-// when they point at the figures ("These percentages are for Canada"). The sentence of a figure itself is judged most
+// when they point at the figures ("These percentages are for Canada"), in whatever part of the page they stand. The sentence of a figure itself is judged most
 // strictly: it must not say what may be, a limit, an average or a change. What makes figures others wherever it stands,
 // such as an offer that is taken off already, is known by its phrases (telling.go, offer.go). Here all words are known.
 // Under the title "Canada" the sheet would be refused, and under "Zone 4" it would be in doubt.
