@@ -92,6 +92,7 @@ func ParsePage(doc []byte) (*Page, error) {
 	if q.isTooLarge() {
 		return nil, ErrTooLarge
 	}
+	q.findOfPage()
 	q.spread(p.grids)
 	return &Page{Grids: p.grids, Names: o.names, Body: body, qualifier: q}, nil
 }

@@ -34,6 +34,8 @@ type qualifier struct {
 	aside []said // images and current items: they take no place among the lines
 	found []foundGrids
 	by    map[*Block]int // index of a line in said
+	// ofPage are the lines about the figures of the page that stand over no grid, by their indexes in said.
+	ofPage map[int]Place
 }
 
 // foundGrids are the grids of one element. Lines inside it do not qualify them.
@@ -191,7 +193,7 @@ func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 	for _, c := range q.crumbs {
 		all = append(all, Remark{c, Crumb})
 	}
-	for _, s := range q.said[1:] {
+	for i, s := range q.said[1:] {
 		isInside := s.at >= g.at && s.at < g.end && s.block.Place == Near && (s.block.Level == 0 || !g.isBlocks)
 		if isInside && g.isLines && !g.lines[s.block] && s.block.Level == 0 {
 			all = append(all, Remark{s.block.Text, Below})
@@ -207,7 +209,7 @@ func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 				all = append(all, Remark{s.block.Text, at})
 			}
 		default:
-			if at, ok := q.ofPage(s); ok {
+			if at, ok := q.ofPage[i+1]; ok {
 				all = append(all, Remark{s.block.Text, at})
 			}
 		}
@@ -236,22 +238,28 @@ func (q *qualifier) isOver(s said, p place, end int) bool {
 	return isPrefix(s.frames, p.frames)
 }
 
-// ofPage is the place of a line that stands over no grid, and speaks of the figures of the page: Near for a notice in a section of its own,
-// such as "Every percentage above is withdrawn", and Below for what stands under a title such as "About these percentages".
-func (q *qualifier) ofPage(s said) (at Place, ok bool) {
+// findOfPage finds the lines that stand over no grid and speak of the figures of the page: those of a notice in a section of its own, such
+// as "Every percentage above is withdrawn" (they are Near), and those under a title such as "About these percentages" (Below).
+func (q *qualifier) findOfPage() {
+	q.ofPage = map[int]Place{}
+	for i, s := range q.said[1:] {
+		if at, ok := q.aboutPage(s); ok && !slices.ContainsFunc(q.found, func(g foundGrids) bool { return q.isOver(s, g.place, g.end) }) {
+			q.ofPage[i+1] = at
+		}
+	}
+}
+
+// aboutPage tells whether a line or its title speaks of the figures of the page, and where it then belongs.
+func (q *qualifier) aboutPage(s said) (at Place, ok bool) {
 	innermost := int32(0)
 	for _, head := range s.heads {
 		innermost = max(innermost, head)
 	}
-	switch {
-	case s.block.Level == 0 && isProse(s.block.Text) && innermost > 0 && ofGrid.MatchString(q.said[innermost].block.Text):
-		at = Below
-	case ofFiguresThere.MatchString(s.block.Text), innermost > 0 && ofGrid.MatchString(q.said[innermost].block.Text):
-		at = Near
-	default:
-		return Near, false
+	isTitled := innermost > 0 && ofGrid.MatchString(q.said[innermost].block.Text)
+	if isTitled && s.block.Level == 0 && isProse(s.block.Text) {
+		return Below, true
 	}
-	return at, !slices.ContainsFunc(q.found, func(g foundGrids) bool { return q.isOver(s, g.place, g.end) })
+	return Near, isTitled || ofFiguresThere.MatchString(s.block.Text)
 }
 
 const gridNouns = `(?:tables?|schedule|scale|figures|percentages|percents|rates|surcharges|columns?|values|numbers|data)`
