@@ -27,6 +27,9 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 	if formula.MatchString(f.Value) {
 		return "the figures are parts of a formula"
 	}
+	if isViewing(f.Value) && forWhom(f.Value) != "" {
+		return fmt.Sprintf("only for %q", forWhom(f.Value))
+	}
 	if isLeastWeight(f) {
 		return "only for heavy shipments"
 	}
@@ -42,6 +45,8 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 		return ""
 	case isTypeName(f.Name):
 		return j.doubt(f.Value, lenient)
+	case IsTechnical(f.Name) && isProse(f.Value, wordsOf(f.Value)):
+		return j.doubt(f.Value, distant)
 	case f.Value == "" || f.Value == "false" || IsTechnical(f.Name) || isOfTimeZone(f.Name):
 		return ""
 	case isFigure(f.Value) || f.Value == "true":
