@@ -106,11 +106,12 @@ func TestAnonymousRequestsShareOneLimit(t *testing.T) {
 					t.Errorf("with a key, request %d: %s", i+1, r.body)
 				}
 			}
+			metrics := g.metrics()
 			for _, want := range []string{
 				`gateway_anonymous_total{environment="",outcome="admitted",service="gateway"} 3`,
 				`gateway_anonymous_total{environment="",outcome="address_rate",service="gateway"} 3`,
 			} {
-				if !strings.Contains(g.metrics(), want) {
+				if !strings.Contains(metrics, want) {
 					t.Errorf("no %s", want)
 				}
 			}

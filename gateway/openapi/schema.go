@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -17,12 +18,20 @@ import (
 )
 
 // Schema is the JSON Schema 2020-12 of a Go type as it is in the document, by itself: without references, and with one
-// type in each place, since some readers of tool schemas take no more. It panics for a type that JSON cannot hold.
+// type in each place, since some readers of tool schemas take no more. It panics for a type that JSON cannot hold. All who
+// ask for a type get the same schema, which they must not change: to infer one takes longer than the rest of a tool.
 func Schema(t reflect.Type) *jsonschema.Schema {
+	if s, ok := inferred.Load(t); ok {
+		return s.(*jsonschema.Schema)
+	}
 	s := newSchemas(nil).of(t)
 	walkSchemas(s, splitNullable)
+	inferred.Store(t, s)
 	return s
 }
+
+// inferred has the schema of each [reflect.Type] that was asked for.
+var inferred sync.Map
 
 // schemas makes the JSON Schemas of Go types with what [enums] and [bounds] say of them.
 type schemas struct {
