@@ -102,9 +102,8 @@ func everyMetricThatIsNamedExists(t *testing.T, r *running) {
 			t.Logf("%s: %d %.200s", path, status, body)
 		}
 	}
-	_, _, metrics := r.get(t, r.admin+"/metrics", "")
 	exist := map[string]bool{}
-	for _, line := range strings.Split(string(metrics), "\n") {
+	for _, line := range strings.Split(r.metrics(t), "\n") {
 		exist[names.FindString(line)] = true
 	}
 	rules := read(t, rulesFile)
