@@ -23,7 +23,8 @@ run: chromium ## start the whole system; set what `bin/assay up --help` lists
 # share nothing that is written, and tests of much text (with -race they take less of it, or are not built).
 PURE = $(shell go list ./ltl-worker/surcharge/... ./sandbox/license)
 VOLUME = ^(TestHostileBulkFiles|TestEveryAnswerStandsInItsEvidence|TestNoMisleadingAnswer|TestAnswersThatFollowEachOther|TestEveryLicense|TestEveryMatch)$$
-# These start whole systems, three servers or browsers, and measure what is promised within seconds: one package at a time.
+# These start whole systems, three servers or browsers, and measure what is promised within seconds: one package at a time. Each
+# ends without a goroutine (goleak), so that the race detector need not wait a second for what one might still do.
 WHOLE = $(shell go list ./abc-worker ./assay ./assay/system ./captcha-worker ./gateway ./ltl-worker ./platform/bus ./platform/cache ./platform/scrape/browser)
 
 # The linter has vetted all of it before. Everything is compiled before anything runs: seconds are no measure beside compilers.
@@ -31,7 +32,7 @@ WHOLE = $(shell go list ./abc-worker ./assay ./assay/system ./captcha-worker ./g
 test: chromium headless-shell promtool runtimes build lint k8s-validate fuzz ## everything CI runs: build, lint, manifests, fuzz targets for FUZZTIME each, tests under -race
 	go list -race -test -export work >/dev/null
 	go test -race -vet=off -p 2 -timeout 30m $(filter-out $(PURE) $(WHOLE),$(shell go list work))
-	go test -race -vet=off -p 1 -timeout 30m $(WHOLE)
+	GORACE=atexit_sleep_ms=0 go test -race -vet=off -p 1 -timeout 30m $(WHOLE)
 	go test -vet=off $(PURE)
 	go test -vet=off -run '$(VOLUME)' ./abc-worker ./abc-worker/california ./abc-worker/illinois ./abc-worker/newyork ./abc-worker/texas ./assay
 	cd tools && GOWORK=off go test ./...

@@ -32,7 +32,8 @@ func binaryFile(t *testing.T) string {
 }
 
 var (
-	binaryDir string // made and removed by TestMain
+	// binaryDir is set by TestMain. Programs stay there: go build links one again only when it differs, which takes seconds each.
+	binaryDir string
 	built     = sync.OnceValues(func() (string, error) {
 		file := filepath.Join(binaryDir, "assay")
 		out, err := exec.Command("go", "build", "-o", file, ".").CombinedOutput()

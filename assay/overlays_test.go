@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/goccy/go-yaml"
@@ -23,14 +25,25 @@ import (
 
 var overlayNames = []string{"local", "production"}
 
+// builtKustomize is the pinned kustomize. It is built once for all tests of the package.
+var builtKustomize = sync.OnceValues(func() (string, error) {
+	file := filepath.Join(binaryDir, "kustomize")
+	build := exec.Command("go", "build", "-o", file, "sigs.k8s.io/kustomize/kustomize/v5")
+	build.Dir, build.Env = "../tools", append(os.Environ(), "GOWORK=off")
+	out, err := build.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w\n%s", err, out)
+	}
+	return file, err
+})
+
 // overlays builds deploy/k8s/overlays with the pinned kustomize and secrets of their own, by name.
 func overlays(t *testing.T) map[string]string {
 	t.Helper()
 	dir := t.TempDir()
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, "kustomize"), "sigs.k8s.io/kustomize/kustomize/v5")
-	build.Dir, build.Env = "../tools", append(os.Environ(), "GOWORK=off")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	kustomize, err := builtKustomize()
+	if err != nil {
+		t.Fatal(err)
 	}
 	k8s := filepath.Join(dir, "k8s")
 	if err := os.CopyFS(k8s, os.DirFS("../deploy/k8s")); err != nil {
@@ -42,7 +55,7 @@ func overlays(t *testing.T) map[string]string {
 	}
 	built := map[string]string{}
 	for _, name := range overlayNames {
-		out, err := exec.Command(filepath.Join(dir, "kustomize"), "build", filepath.Join(k8s, "overlays", name)).Output()
+		out, err := exec.Command(kustomize, "build", filepath.Join(k8s, "overlays", name)).Output()
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

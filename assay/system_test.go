@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -26,10 +27,9 @@ type suite struct{ *testing.M }
 // Run runs the tests.
 func (s suite) Run() int {
 	var err error
-	if binaryDir, err = os.MkdirTemp("", "assay-binary-"); err != nil {
+	if binaryDir, err = filepath.Abs("../bin/tested"); err != nil {
 		panic(err)
 	}
-	defer func() { _ = os.RemoveAll(binaryDir) }()
 	code := s.M.Run()
 	if shared.stop == nil {
 		return code

@@ -42,6 +42,9 @@ var looks = []look{{360, false}, {360, true}, {1440, false}, {1440, true}}
 // openBrowser starts a Chromium that ends with the test.
 func openBrowser(t testing.TB) *rod.Browser {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("starts a Chromium")
+	}
 	bin, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("no Chromium: `make chromium` installs it")

@@ -107,13 +107,14 @@ func TestPagesGoOnInANewerEdition(t *testing.T) {
 	if len(first.Results) != 10 || first.NextCursor == nil {
 		t.Fatalf("%+v", first)
 	}
+	q := contracts.SearchRequest{State: contracts.CA, Query: contracts.Query{DBAName: "bar"}}
+	s.awaitStored(contracts.SearchKey(contracts.Test, q)) // else it may be stored after the purge
 	newer := append(*licenses(90, 5), append(*licenses(110, 5), *licenses(200, 3)...)...)
 	w.matches.Store(&newer)
 	answers, err := s.js.KeyValue(t.Context(), contracts.AnswersBucket.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := contracts.SearchRequest{State: contracts.CA, Query: contracts.Query{DBAName: "bar"}}
 	if err := answers.Purge(t.Context(), string(contracts.SearchKey(contracts.Test, q))); err != nil {
 		t.Fatal(err)
 	}
