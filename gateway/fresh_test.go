@@ -253,6 +253,10 @@ func TestToolsReadLicensesFresh(t *testing.T) {
 	w := s.worker(contracts.Test)
 	g, key := s.gateway(), s.key()
 	session := g.agent(stateless, "/mcp/abc", key)
+	stored := map[string]contracts.CacheKey{
+		"get_license":     contracts.LicenseKey(contracts.Test, contracts.LicenseRequest{State: contracts.CA, Number: "632923"}),
+		"search_licenses": contracts.SearchKey(contracts.Test, contracts.SearchRequest{State: contracts.CA, Query: contracts.Query{DBAName: "bar"}}),
+	}
 	for tool, arguments := range map[string]map[string]any{
 		"get_license":     {"state": "CA", "license_number": "632923"},
 		"search_licenses": {"state": "CA", "dba_name": "bar"},
@@ -272,6 +276,7 @@ func TestToolsReadLicensesFresh(t *testing.T) {
 		if text, failed := ask(true); !strings.Contains(text, "REVOKED") || failed {
 			t.Errorf("%s, asked for: %s", tool, text)
 		}
+		s.awaitStoredWith(stored[tool], "REVOKED") // a failed request falls back to what is stored
 		w.fail.Store(contracts.Errorf(contracts.SourceUnavailable, "down"))
 		if text, failed := ask(true); !strings.Contains(text, "REVOKED") || !failed {
 			t.Errorf("%s, failed %t: %s", tool, failed, text)

@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -346,14 +347,17 @@ func (s *system) atEnd(stop func(context.Context) error) {
 }
 
 // awaitStored waits for an answer to be stored: clients are told it before.
-func (s *system) awaitStored(key contracts.CacheKey) {
+func (s *system) awaitStored(key contracts.CacheKey) { s.awaitStoredWith(key, "") }
+
+// awaitStoredWith waits for the stored answer to hold a text.
+func (s *system) awaitStoredWith(key contracts.CacheKey, text string) {
 	answers, err := s.js.KeyValue(s.t.Context(), contracts.AnswersBucket.Name)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	clocktest.Await(s.t, "the answer is stored", func() bool {
-		_, err := answers.Get(s.t.Context(), string(key))
-		return err == nil
+		entry, err := answers.Get(s.t.Context(), string(key))
+		return err == nil && bytes.Contains(entry.Value(), []byte(text))
 	})
 }
 
