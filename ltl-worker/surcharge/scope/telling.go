@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,6 +40,12 @@ var telling = []struct {
 	{"money of another country", []string{"canadian", "mexican", "cad", "mxn", "pesos"},
 		regexp.MustCompile(`(?:^\W*|[.;|] )(?:all |the )?(?:prices|rates|charges|amounts|figures|values)(?: (?:are|is|shown|listed|quoted|given|stated|published))* in ` +
 			`(?:(?:canadian|mexican) (?:funds|dollars|currency|money|pesos)|cad|mxn|pesos)\b`)},
+	{"the page is one customer's", []string{"signed in as", "logged in as", "your agreement", "your contract"},
+		regexp.MustCompile(`\b(?:signed|logged) in as\W+(?:[a-fh-z]|g[a-tv-z])|\bwhat your (?:agreement|contract) (?:provides|says|gives)\b|\bpercent(?:age)?s of your (?:agreement|contract)\b`)},
+	{"no surcharges, but a statistic", []string{"statistic", "went to diesel", "went to fuel"},
+		regexp.MustCompile(`\boperating statistics?\b|\b(?:money|spent|costs?|expenses)\b[^.;]*\bwent (?:to|into) (?:diesel|fuel)\b`)},
+	{"another company's figures", []string{"those of our"},
+		regexp.MustCompile(`\bthose of our (?:former|sister|parent|partner|affiliate)`)},
 	{"the marks of a chart", []string{"axis", "axes"},
 		regexp.MustCompile(`\b(?:marks?|ticks?|labels?|grid ?lines?) (?:of|on|along|for) (?:the |its |both |two )*(?:\w+ )?ax[ie]s\b`)},
 	{"a percent of the week before", []string{"of the prior", "of the previous", "of the preceding", "of the last", "of the earlier"},
@@ -55,6 +62,9 @@ func tells(text string) string {
 			return t.are
 		}
 	}
+	if word := concern(text); word != "" {
+		return fmt.Sprintf("%q is what they are for", word)
+	}
 	switch {
 	case saysOne(text, "average", "mean") && isAverage(text):
 		return "averages"
@@ -64,6 +74,23 @@ func tells(text string) string {
 		return "the figures are net of an offer"
 	case flagsAbroad(text):
 		return "the flag of another country"
+	}
+	return ""
+}
+
+// concerning finds for what a text says that its figures are: "They concern full trailers that our brokers book".
+var concerning = regexp.MustCompile(`(?:^|[.!?] )(?:they|these|all of them|each of them) (?:concern|cover|are for|are those (?:of|for)|apply to|hold for|relate to|pertain to) ([^.;]*)`)
+
+// concern is the word by which a text in small letters says that the figures are for something else; "" where it does not.
+func concern(text string) string {
+	if !saysOne(text, "they ", "these ", "of them ") {
+		return ""
+	}
+	for _, found := range concerning.FindAllStringSubmatch(text, -1) {
+		words := wordsOf(found[1])
+		if k, word := foreignKind(append(words, "")); (k == service || k == territory || k == party) && !isWholeCountry(words) && !isListWithOurs(words, found[1]) {
+			return word
+		}
 	}
 	return ""
 }
