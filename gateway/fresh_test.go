@@ -255,7 +255,7 @@ func TestToolsReadLicensesFresh(t *testing.T) {
 	session := g.agent(stateless, "/mcp/abc", key)
 	stored := map[string]contracts.CacheKey{
 		"get_license":     contracts.LicenseKey(contracts.Test, contracts.LicenseRequest{State: contracts.CA, Number: "632923"}),
-		"search_licenses": contracts.SearchKey(contracts.Test, contracts.SearchRequest{State: contracts.CA, Query: contracts.Query{DBAName: "bar"}}),
+		"search_licenses": searchKey,
 	}
 	for tool, arguments := range map[string]map[string]any{
 		"get_license":     {"state": "CA", "license_number": "632923"},

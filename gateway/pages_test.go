@@ -12,6 +12,9 @@ import (
 
 const searchPath = "/v1/abc/search?state=CA&dba_name=bar"
 
+// searchKey is where the answer to searchPath is stored.
+var searchKey = contracts.SearchKey(contracts.Test, contracts.SearchRequest{State: contracts.CA, Query: contracts.Query{DBAName: "bar"}})
+
 // licenses are n matches with the numbers from first on.
 func licenses(first, n int) *[]contracts.LicenseRecord {
 	var all []contracts.LicenseRecord
@@ -78,10 +81,9 @@ func TestAllMatchesAreReached(t *testing.T) {
 			w.whole.Store(int64(c.whole))
 			g, pages := s.gateway(), 0
 			key := s.key()
-			first := contracts.SearchKey(contracts.Test, contracts.SearchRequest{State: contracts.CA, Query: contracts.Query{DBAName: "bar"}})
 			numbers := g.numbersOf(key, searchPath+c.limit, func(p contracts.Search) {
 				if pages++; pages == 1 {
-					s.awaitStored(first) // else the next page may ask for it again
+					s.awaitStored(searchKey) // else the next page may ask for it again
 				}
 				if p.TotalResults != c.matches {
 					t.Errorf("total %d", p.TotalResults)
@@ -110,15 +112,14 @@ func TestPagesGoOnInANewerEdition(t *testing.T) {
 	if len(first.Results) != 10 || first.NextCursor == nil {
 		t.Fatalf("%+v", first)
 	}
-	q := contracts.SearchRequest{State: contracts.CA, Query: contracts.Query{DBAName: "bar"}}
-	s.awaitStored(contracts.SearchKey(contracts.Test, q)) // else it may be stored after the purge
+	s.awaitStored(searchKey) // else it may be stored after the purge
 	newer := append(*licenses(90, 5), append(*licenses(110, 5), *licenses(200, 3)...)...)
 	w.matches.Store(&newer)
 	answers, err := s.js.KeyValue(t.Context(), contracts.AnswersBucket.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := answers.Purge(t.Context(), string(contracts.SearchKey(contracts.Test, q))); err != nil {
+	if err := answers.Purge(t.Context(), string(searchKey)); err != nil {
 		t.Fatal(err)
 	}
 	second := s.gateway().page(key, searchPath+"&limit=10", *first.NextCursor)

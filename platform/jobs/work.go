@@ -85,18 +85,12 @@ func (w *Workers) Stop(ctx context.Context) error {
 // bind finds the consumer of a kind of job. After a fault of NATS it may have no leader for some seconds, and does not answer: a worker that
 // gave up then would not start.
 func (q *Queue) bind(ctx context.Context, kind contracts.JobKind) (consumer jetstream.Consumer, err error) {
-	for range maxBinds {
+	err = kv.Insist(ctx, func(ctx context.Context) error {
 		consumer, err = q.js.Consumer(ctx, contracts.JobsStream.Name, ConsumerName(q.env, kind))
-		if err == nil || ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
-			break
-		}
-		q.deps.Logger().WarnContext(ctx, "the queue of jobs does not answer", "kind", kind, "error", err)
-	}
+		return err
+	})
 	return consumer, err
 }
-
-// maxBinds is how often the consumer is asked for, 5 seconds each (the default of nats.go).
-const maxBinds = 5
 
 func handleJob[Job, Result any](f func(context.Context, string, Job) (Result, error)) handling.Handler {
 	return func(ctx context.Context, r *handling.Request) (handling.Reply, error) {

@@ -27,8 +27,10 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 	if formula.MatchString(f.Value) {
 		return "the figures are parts of a formula"
 	}
-	if isViewing(f.Value) && forWhom(f.Value) != "" {
-		return fmt.Sprintf("only for %q", forWhom(f.Value))
+	if isViewing(f.Value) {
+		if word := forWhom(f.Value); word != "" {
+			return fmt.Sprintf("only for %q", word)
+		}
 	}
 	if isLeastWeight(f) {
 		return "only for heavy shipments"
@@ -39,9 +41,7 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 	switch {
 	case isOfOtherPages(f.Name) && !isAboutSurcharge(wordsOf(f.Value)):
 		return j.doubt(f.Value, distant)
-	case j.isOfOtherMember(f):
-		return ""
-	case isBlockName(f), isTranslated(f.Name):
+	case j.isOfOtherMember(f), isBlockName(f), isTranslated(f.Name):
 		return ""
 	case isTypeName(f.Name):
 		return j.doubt(f.Value, lenient)
@@ -81,8 +81,7 @@ func isOfOtherPages(name string) bool {
 }
 
 var (
-	pageLists = indexPlain(`also siblings related links navigation nav sitemap announcements announcement sidebar news promo promos
-		promotion promotions
+	pageLists = indexPlain(`also siblings related links navigation nav sitemap announcements announcement sidebar news promo promos promotion promotions
 		teaser teasers banner banners articles blog posts faq faqs`)
 	// partsOfLinks belong to the names of such lists and of their members.
 	partsOfLinks = indexPlain(`see quick footer header page pages list items item title titles name label text summary description headline

@@ -87,10 +87,18 @@ func concern(text string) string {
 		return ""
 	}
 	for _, found := range concerning.FindAllStringSubmatch(text, -1) {
-		words := wordsOf(found[1])
-		if k, word := foreignKind(append(words, "")); (k == service || k == territory || k == party) && !isWholeCountry(words) && !isListWithOurs(words, found[1]) {
+		if word := namesSome(found[1], service, territory, party); word != "" {
 			return word
 		}
+	}
+	return ""
+}
+
+// namesSome is the word by which a text names some of the shipments, as one of the kinds of foreign words; "" where it names all.
+func namesSome(text string, kinds ...kind) string {
+	words := wordsOf(text)
+	if k, word := foreignKind(append(words, "")); slices.Contains(kinds, k) && !isWholeCountry(words) && !isListWithOurs(words, text) {
+		return word
 	}
 	return ""
 }
@@ -145,13 +153,7 @@ var asksForWhom = regexp.MustCompile(`(?i)^\W*(?:to |for )?(?:who|whom|whose|whi
 	`(?:tables?|page|schedule|scale|figures?|percent(?:age)?s?|rates?)\b`)
 
 // forWhom is the word by which the text under such a title, or what a page says of itself, names some of the shipments; "" where it names all.
-func forWhom(text string) string {
-	words := wordsOf(text)
-	if k, word := foreignKind(append(words, "")); (k == programme || k == service || k == territory) && !isWholeCountry(words) && !isListWithOurs(words, text) {
-		return word
-	}
-	return ""
-}
+func forWhom(text string) string { return namesSome(text, programme, service, territory) }
 
 // lastDay finds what makes a date that of a week's end: "Each line shows the last day on which the percent applies".
 var lastDay = regexp.MustCompile(`(?i)\blast day (?:on|of|that|for) (?:which|the|that|each)\b|\b(?:dates?|days?) (?:shown |listed )?(?:is|are) (?:the )?(?:last|expiration|expiry|end|ending|closing)\b`)

@@ -176,9 +176,11 @@ var scopeHeads = regexp.MustCompile(`\b(?:this|these|territor(?:y|ies)|scope|cov
 
 // chrome takes the owner's name, the main heading, the current item of a menu, and sentences about the figures out of a part of the site.
 func (o *outliner) chrome(n *html.Node, b *Block) {
-	if text := cellText(n); isProse(text) && len(text) <= maxLine && !holdsLines(n) && ofFiguresThere.MatchString(text) {
-		b.Children = append(b.Children, &Block{Text: text, Place: Notice})
-		return
+	if !holdsLines(n) {
+		if text := cellText(n); isProse(text) && len(text) <= maxLine && ofFiguresThere.MatchString(text) {
+			b.Children = append(b.Children, &Block{Text: text, Place: Notice})
+			return
+		}
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		switch {

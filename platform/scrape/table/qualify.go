@@ -14,6 +14,9 @@ type place struct {
 	inMain bool // in the element that holds the content of the page
 }
 
+// innermost is the innermost heading in force, which is the last one; 0 for none.
+func (p place) innermost() int32 { return slices.Max(p.heads[:]) }
+
 // said is a line of the page.
 type said struct {
 	place
@@ -251,11 +254,8 @@ func (q *qualifier) findOfPage() {
 
 // aboutPage tells whether a line or its title speaks of the figures of the page, and where it then belongs.
 func (q *qualifier) aboutPage(s said) (at Place, ok bool) {
-	innermost := int32(0)
-	for _, head := range s.heads {
-		innermost = max(innermost, head)
-	}
-	isTitled := innermost > 0 && ofGrid.MatchString(q.said[innermost].block.Text)
+	head := s.innermost()
+	isTitled := head > 0 && ofGrid.MatchString(q.said[head].block.Text)
 	if isTitled && s.block.Level == 0 && isProse(s.block.Text) {
 		return Below, true
 	}
@@ -294,10 +294,7 @@ func (s said) relativeTo(g foundGrids, above, below int) (Place, bool) {
 
 // isSubtitle tells whether a short line stands right below the innermost heading.
 func (s said) isSubtitle() bool {
-	head := int32(0)
-	for _, h := range s.heads {
-		head = max(head, h)
-	}
+	head := s.innermost()
 	return head > 0 && s.at == int(head)+1 && len(s.block.Text) <= maxLine
 }
 
