@@ -208,18 +208,8 @@ var refusedYet = map[string]bool{
 	"twentieth-author/es_p3": true, // all in Spanish
 	"twentieth-author/sa_p4": true, // pieces of a PDF, each at its place
 
-	// sentences of their own beside the figures; not used to improve the reader yet
-	"twenty-second-author/03-tforce":  true,
-	"twenty-second-author/04-xpo":     true,
-	"twenty-second-author/09-averitt": true,
-	"twenty-second-author/14-xpo":     true,
-	"twenty-second-author/18-fedex":   true,
-	"twenty-second-author/20-rlc":     true,
-	"twenty-second-author/23-averitt": true,
-	"twenty-second-author/27-tforce":  true,
-	"twenty-second-author/28-fedex":   true,
-	"twenty-second-author/29-odfl":    true,
-	"twenty-second-author/47-tforce":  true,
+	// {"type": "promo"} of another block of the page may be the kind of the rates
+	"twenty-second-author/14-xpo": true,
 }
 
 // wrongYet are traps of which the reader takes a wrong value. One that is cured must leave the list.

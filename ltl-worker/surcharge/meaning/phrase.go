@@ -77,6 +77,8 @@ var phrases = map[string][]phrase{
 	"apply":     {{[]string{"to"}, Neutral}},
 	"next":      {{[]string{"change"}, End}, {[]string{"update"}, End}, {[]string{"review"}, End}}, // no day of this week
 	"at":        {{[]string{"least"}, Bound}},
+	"first":     {{[]string{"day"}, Begin | Date}},
+	"last":      {{[]string{"day"}, End | Date}},
 	"prior":     {{[]string{"monday"}, Neutral}, {[]string{"week"}, Neutral}},
 	"previous":  {{[]string{"monday"}, Neutral}},
 }

@@ -40,6 +40,8 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	case j.headedFuel && word == "general rate" && (!isAboutSurcharge(words) || isUnrelated(words)): // its percents have another heading
 		return ""
+	case prose && words[0] == "no" && strings.HasPrefix(word, words[1]) && !slices.Contains(words, "ltl"): // "No truckload data is offered here"
+		return ""
 	case prose && word == "no longer" && namesFormer(words), prose && k == programme && theirProgramme.MatchString(text):
 		return ""
 	case k == service && saidIn(allServices, words) != "" && slices.Contains(words, "ltl"):
@@ -159,7 +161,7 @@ func isAboutDiesel(words []string) bool {
 // saysSame tells whether a sentence says that others pay the same: "The same percentages apply to guaranteed shipments".
 func saysSame(words []string) bool {
 	i := slices.Index(words, "same")
-	return i >= 0 && i+1 < len(words) && (words[i+1] == "fuel" || isFigureOfLTL(words[i+1:], false))
+	return saidIn(asHere, words) != "" || i >= 0 && i+1 < len(words) && (words[i+1] == "fuel" || isFigureOfLTL(words[i+1:], false))
 }
 
 // shareOurs tells whether a sentence says that services have the LTL figures in common: "Priority and Economy share one LTL percentage".
@@ -168,6 +170,9 @@ func shareOurs(words []string) bool {
 	return i >= 0 && isFigureOfLTL(words[i+1:], true) && slices.ContainsFunc(words, func(w string) bool { return shareVerbs[w] }) &&
 		!slices.ContainsFunc(words, func(w string) bool { return pointing[w] })
 }
+
+// asHere end a sentence that says that others pay what is shown: "Shipments to Mexico pay up to the border as above".
+var asHere = indexPhrases([]string{"pay as above", "pays as above", "pay as below", "pay as shown", "charged as above", "billed as above"})
 
 var shareVerbs = indexPlain(`there share shares carry carries have has pay pays use uses cover covers serve serves move moves under`)
 
@@ -285,7 +290,7 @@ var perWords = indexPlain(`a per each every loaded`)
 // isOfTime tells whether a territory is a time zone: "5 p.m. Eastern", "Central time".
 func isOfTime(words []string, i int) bool {
 	return zones[words[i]] && (i+1 < len(words) && (words[i+1] == "time" || words[i+1] == "standard") || slices.ContainsFunc(words[max(0, i-2):i], func(w string) bool {
-		return w == "am" || w == "pm" || w == "m" || w == "noon" || w == "midnight" || w == "times"
+		return w == "am" || w == "pm" || w == "m" || w == "noon" || w == "midnight" || w == "times" || w == "clock" || w == "o'clock"
 	}))
 }
 
@@ -435,6 +440,7 @@ var harmlessBeside = func() map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	for words, beside := range map[string]string{
 		"export exports":           "csv excel xml pdf xls xlsx json options option data table print download",
+		"import imports":           "csv excel tms file files spreadsheet list",
 		"quote quotes":             "a rate every your free get instant request online shipping",
 		"retail":                   "price prices diesel highway average averages doe eia gasoline survey pump",
 		"tax taxes":                "price prices gallon gallons",

@@ -194,7 +194,7 @@ var plainWords = indexPlain(`
 	collect prepaid program programs authorized
 	ago back facebook linkedin twitter youtube instagram share print rev revision oct thursday sign hi thru badge footnotes
 	48 a about above accept accordance according accountable accuracy accurate acf across ad add added additional adjust
-	adjusted adjustments adjusts administration after again agree ahead all along also always am among
+	adjusted adjustments adjusts administration after again agree ahead all along also always am among whatever whichever whoever
 	amounts an and announce announcement announcements annual another answer answers any applicable application applied
 	applies apply apr april archive archives are area areas around array as ask asked aspx assess assesses assessing
 	assist assistance at attribute attributes aug august authority automatically available average averaged averages avg

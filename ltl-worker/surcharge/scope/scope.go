@@ -22,7 +22,7 @@ func HeadingIsForeign(h meaning.Heading) bool {
 // place. A list of services in which ours stands too is not foreign, such as "LTL, Volume and Expedited". Under a
 // column headed LTL a line that names truckload only is an error of the page: the column is right.
 func lineIsForeign(line string, v *meaning.Vocabulary, headedLTL bool) bool {
-	said := v.Of(withoutIssueNumber(line))
+	said := v.Of(withoutNeutral(line))
 	switch {
 	case said.Has(meaning.Abroad):
 		return !said.Has(meaning.US)

@@ -45,6 +45,7 @@ func (j *Judge) doubt(text string, how rigour) string {
 }
 
 func (j *Judge) judge(text string, how rigour) string {
+	text = withoutNeutral(text)
 	if are := tells(text); are != "" {
 		return are
 	}
@@ -54,29 +55,10 @@ func (j *Judge) judge(text string, how rigour) string {
 	if how == distant && !pointsAtFigures(text) || isCopyright(text) || isOfSiteAlone(text) {
 		return ""
 	}
-	if strings.Contains(text, ":") {
-		text = sessions.ReplaceAllString(text, "")
-	}
-	if saysOne(text, "irect", "IRECT") {
-		text = wholeNetwork.ReplaceAllString(text, "all points")
-	}
 	j.bilingual = meaning.IsEnglish(text)
 	if text = withoutProgramName(text); !strings.Contains(text, ".") {
 		text = bothServices.ReplaceAllString(text, "")
 	}
-	if strings.Contains(text, "-") {
-		text = tariffCodes.ReplaceAllString(text, " ")
-	}
-	if strings.ContainsAny(text, "0123456789") {
-		text = formNumbers.ReplaceAllString(text, "")
-	}
-	if strings.ContainsAny(text, "@/") {
-		text = addresses.ReplaceAllString(text, "")
-	}
-	if saysOne(text, "%", "ercent") {
-		text = comparedWeek.ReplaceAllString(text, "")
-	}
-	text = withoutQuestion(withoutIssueNumber(text))
 	if how == statement {
 		text = partSigns.Replace(text) // the parts of a line are judged together
 	}
@@ -155,40 +137,8 @@ func isOfSiteAlone(text string) bool {
 	return strings.Contains(text, ". ") && isMotto(text) || strings.Contains(text, ", ") && dateline.MatchString(text)
 }
 
-// tariffCodes are the numbers of tariffs: "170-AB".
-var tariffCodes = regexp.MustCompile(`\b\d{2,4}-[A-Z]{1,2}\b`)
-
-// formNumbers are the numbers of papers: "Form F-117", "Doc ID PRC-0042".
-var formNumbers = regexp.MustCompile(`\b(?i:form|doc(?:ument)?(?: id)?|publication|bulletin|memo|ref)\.? (?i:no\.? ?|# ?)?[A-Z]{1,5}[- ]?\d[\w-]*`)
-
-// issueNumbers are the numbers of what appears again and again: "issue 47 / 2026", "Vol. 12, No. 3".
-var issueNumbers = regexp.MustCompile(`(?i),? ?\bvol(?:ume)?\.? ?\d{1,3},? (?:[–—-] )?(?:issue|number|no\.?) ?#?\d{1,3}\b|` +
-	`,? ?\b(?:issue|edition)(?: number| no\.?)? ?#?\d{1,3}\b(?: ?/ ?20\d\d\b)?`)
-
-func withoutIssueNumber(text string) string {
-	if !saysOne(text, "ssue", "SSUE", "dition", "DITION", "ol. ", "OL. ", "olume ", "OLUME ") {
-		return text
-	}
-	return issueNumbers.ReplaceAllString(text, " ")
-}
-
-// sessions are what the screen of a terminal says of who looks at it: "User: GUEST Terminal: WEB".
-var sessions = regexp.MustCompile(`(?i)\b(?:user|terminal|session|operator|host|device|profile|log-?on|sign-?on)(?: ?id)?: ?` +
-	`(?:guest|web|www|public|anonymous|internet|visitor|online|default|none)\b`)
-
-// wholeNetwork are all points that a carrier reaches, by itself and with others: "direct points and partner points".
-var wholeNetwork = regexp.MustCompile(`(?i)\bdirect(?: points?| service)? ?(?:and|&|/|,|or) ?(?:all |our )?` +
-	`(?:partner|interline|indirect|joint[- ]line|agent|beyond)(?: points?| service| areas?)\b`)
-
-// addresses are those of mail and of pages. Their words say nothing of figures.
-var addresses = regexp.MustCompile(`\S+@\S+|https?://\S+`)
-
 // domain is the name of a site and nothing else: "saia.com". That of a part of one may say more: "staging.saia.com".
 var domain = regexp.MustCompile(`(?i)^\s*(?:www\.)?\w+\.(?:com|net|org|example)\s*$`)
-
-// comparedWeek finds the percent of the week before, with which one is compared: ", down from 31.85% last week".
-var comparedWeek = regexp.MustCompile(`(?i),? \(?(?:down from|up from|(?:compared (?:with|to)|versus|vs\.?) \d[\d.]* ?(?:%|percent) (?:last|the previous|the prior) week|` +
-	`compared (?:with|to) \d[\d.]* ?(?:%|percent) (?:the week before|a week (?:ago|earlier))) ?(?:\d[\d.]* ?(?:%|percent))?(?: last week| the week before| the (?:previous|prior) week)?\)?`)
 
 // captionOf begins the caption of a table: all its sentences are about it.
 var captionOf = regexp.MustCompile(`(?i)^\s*(table|figure|exhibit|schedule|chart) ?\w{1,3}[.:]\s`)
@@ -241,22 +191,6 @@ func sentences(text string) []string {
 
 // nextSentence finds semicolons before sentences.
 var nextSentence = regexp.MustCompile(`; ((?:please )?(?:do|don't|never|no|nothing|none|not|this|these|those|they|it|we|nobody)\b)`)
-
-// askingReader begins a text that asks what its reader does with figures: "Planning a budget or auditing a bill? Use this page to …".
-var askingReader = regexp.MustCompile(`(?i)^\s*(?:planning|budgeting|auditing|checking|reconciling|verifying|disputing|reviewing) [^.?!:%]*\? `)
-
-// withoutQuestion leaves out what a text asks its reader first, where that is about no figures.
-func withoutQuestion(text string) string {
-	question := askingReader.FindString(text)
-	if question == "" {
-		return text
-	}
-	words := wordsOf(question)[1:]
-	if k, _ := foreignKind(words); k != "" && k != edition || mayBeOfFigures(words) {
-		return text
-	}
-	return text[len(question):]
-}
 
 // withAnswers adds what follows a question by itself where it points at the figures: "New here? These percentages are for
 // Canada".

@@ -45,6 +45,9 @@ func restrictionIn(words []string) string {
 			continue
 		}
 		rest := words[i+2:]
+		if len(rest) > 0 && readingVerbs[rest[0]] {
+			continue // "customers who import the list"
+		}
 		other := slices.IndexFunc(rest, func(w string) bool { return !ownRestrictions[w] && !isFigure(w) && !isDateWord(w) })
 		if other >= 0 && !pointsElsewhere(words) && !contrasts(words) {
 			return fmt.Sprintf("%q restricts it to some shipments", rest[other])
@@ -61,6 +64,9 @@ var (
 		added that which handle handled haul hauled ship shipped transport transported deliver delivered with us pounds lbs within between points the continental contiguous united states us domestic is are be subject to fuel surcharge a an
 		linehaul billed by we carry all every shipment shipments truckload ltl date day week in and of from for pay pays charges charge`)
 )
+
+// readingVerbs are what customers do with a page, and not with freight.
+var readingVerbs = indexPlain(`import download copy print export read audit check save automate bookmark reconcile verify compare query call ask write`)
 
 // hypotheses are words by which the sentence of a figure says what may be, and not what is.
 var hypotheses = indexPlain(`if would could might expect expects expecting anticipate anticipates likely probably perhaps maybe assume assumes

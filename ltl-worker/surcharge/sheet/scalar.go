@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"html"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,12 +30,20 @@ func flattenInto(flat map[string]string, prefix string, record map[string]any, d
 			}
 		case []any:
 			if texts := textsOfList(v, noteNames[strings.ToLower(name)], inLists); len(texts) > 0 {
-				flat[prefix+name] = strings.Join(texts, ", ")
+				flat[prefix+name] = joined(texts)
 			}
 		default:
 			putScalar(flat, prefix+name, v)
 		}
 	}
+}
+
+// joined is a list of texts as one: sentences follow one another, other texts are parted by commas.
+func joined(texts []string) string {
+	if slices.ContainsFunc(texts, func(text string) bool { return !strings.ContainsAny(text[len(text)-1:], ".?!") }) {
+		return strings.Join(texts, ", ")
+	}
+	return strings.Join(texts, " ")
 }
 
 func putScalar(flat map[string]string, name string, v any) {

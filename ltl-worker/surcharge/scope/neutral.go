@@ -1,0 +1,101 @@
+package scope
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// neutral are phrases that leave the figures as they are, though words of them qualify figures elsewhere, with what stands in their place when
+// a text is judged. Each phrase has one of the words, in small letters: most texts have none, and are not searched.
+var neutral = []struct {
+	words  []string
+	phrase *regexp.Regexp
+	with   string
+}{
+	// "User: GUEST Terminal: WEB": what the screen of a terminal says of who looks at it.
+	{[]string{":"}, regexp.MustCompile(`(?i)\b(?:user|terminal|session|operator|host|device|profile|log-?on|sign-?on)(?: ?id)?: ?` +
+		`(?:guest|web|www|public|anonymous|internet|visitor|online|default|none)\b`), ""},
+	// "direct points and partner points": all points that a carrier reaches, by itself and with others.
+	{[]string{"direct"}, regexp.MustCompile(`(?i)\bdirect(?: points?| service)? ?(?:and|&|/|,|or) ?(?:all |our )?` +
+		`(?:partner|interline|indirect|joint[- ]line|agent|beyond)(?: points?| service| areas?)\b`), "all points"},
+	// "within the 48 contiguous states, Canada and Mexico": ours and other territories alike. "Between the United States and Canada" is another one.
+	{[]string{"canada", "mexico", "alaska", "hawaii", "puerto rico"}, regexp.MustCompile(`(?i)\b(?:within|throughout|across|in|serving|to all points in) ` +
+		`(?:(?:all of )?the )?(?:48 (?:contiguous )?|contiguous |continental )?(?:united states|states|usa?\b|u\.s\.)(?:, (?:and )?| and | & )` +
+		`(?:(?:canada|mexico|alaska|hawaii|puerto rico)(?:, (?:and )?| and | & )?)+\b`), "within all points "},
+	// "170-AB": the numbers of tariffs.
+	{[]string{"-"}, regexp.MustCompile(`\b\d{2,4}-[A-Z]{1,2}\b`), " "},
+	// "Form F-117", "Doc ID PRC-0042": the numbers of papers.
+	{[]string{"form", "doc", "publication", "bulletin", "memo", "ref"},
+		regexp.MustCompile(`\b(?i:form|doc(?:ument)?(?: id)?|publication|bulletin|memo|ref)\.? (?i:no\.? ?|# ?)?[A-Z]{1,5}[- ]?\d[\w-]*`), ""},
+	// The addresses of mail and of pages.
+	{[]string{"@", "://"}, regexp.MustCompile(`\S+@\S+|https?://\S+`), ""},
+	// ", down from 31.85% last week": the percent of the week before, with which one is compared.
+	{[]string{"%", "percent"}, regexp.MustCompile(`(?i),? \(?(?:down from|up from|(?:compared (?:with|to)|versus|vs\.?) \d[\d.]* ?(?:%|percent) (?:last|the previous|the prior) week|` +
+		`compared (?:with|to) \d[\d.]* ?(?:%|percent) (?:the week before|a week (?:ago|earlier))) ?(?:\d[\d.]* ?(?:%|percent))?(?: last week| the week before| the (?:previous|prior) week)?\)?`), ""},
+	// "issue 47 / 2026", "Vol. 12, No. 3": the numbers of what appears again and again.
+	{[]string{"issue", "dition", "ol. ", "olume "}, regexp.MustCompile(`(?i),? ?\bvol(?:ume)?\.? ?\d{1,3},? (?:[–—-] )?(?:issue|number|no\.?) ?#?\d{1,3}\b|` +
+		`,? ?\b(?:issue|edition)(?: number| no\.?)? ?#?\d{1,3}\b(?: ?/ ?20\d\d\b)?`), " "},
+	// "rates, which assume a baseline of $1.10 a gallon".
+	{[]string{"assume"}, regexp.MustCompile(`(?i)\bassumes? a (?:base|baseline)(?: price)? of \$`), "have a base of $"},
+	// "up to the border".
+	{[]string{"up to the"}, regexp.MustCompile(`(?i)\bup to the (?:border|hour|minute)\b`), ""},
+	// "Holiday planning made simple".
+	{[]string{"planning"}, regexp.MustCompile(`(?i)\bplanning made (?:easy|easier|simple|simpler)\b`), ""},
+	// "This week's fuel surcharge, and the six before it".
+	{[]string{"before it"}, regexp.MustCompile(`(?i),? (?:and|with|plus) (?:the |those )?(?:\w+ )?(?:weeks? )?before it\b`), ""},
+	// "once your discount has been taken off": what the surcharge is a percent of.
+	{[]string{"once "}, regexp.MustCompile(`(?i)\b(?:once|as soon as) (?:your |the |any |all )?(?:waiver or )?discounts?(?: or waivers?)? (?:has been|have been|is|are)(?: taken)? (?:off|out|applied|deducted|subtracted|removed)\b`), ""},
+	// "What if my freight is picked up on a Sunday?"
+	{[]string{"what if"}, regexp.MustCompile(`(?i)\bwhat if (?:my|i)\b`), "my"},
+}
+
+// withoutNeutral puts what leaves figures as they are out of a text.
+func withoutNeutral(text string) string {
+	small := strings.ToLower(text)
+	for _, n := range neutral {
+		if saysOne(small, n.words...) {
+			text = n.phrase.ReplaceAllString(text, n.with)
+		}
+	}
+	if found := greeting.FindStringSubmatch(text); found != nil && isTown(wordsOf(found[1])) {
+		text = text[len(found[0]):]
+	}
+	if strings.Contains(text, "?") {
+		text = withoutYesOrNo(withoutQuestion(text))
+	}
+	return text
+}
+
+// greeting begins a text: "Good afternoon from Richmond."
+var greeting = regexp.MustCompile(`(?i)^\s*(?:good (?:morning|afternoon|evening|day)|hello|hi|greetings) from ((?:[\w']+ ?){1,3})[.!,] `)
+
+// askingReader begins a text that asks what its reader does with figures: "Planning a budget or auditing a bill? Use this page to …".
+var askingReader = regexp.MustCompile(`(?i)^\s*(?:planning|budgeting|auditing|checking|reconciling|verifying|disputing|reviewing) [^.?!:%]*\? `)
+
+// withoutQuestion leaves out what a text asks its reader first, where that is about no figures.
+func withoutQuestion(text string) string {
+	question := askingReader.FindString(text)
+	if question == "" {
+		return text
+	}
+	words := wordsOf(question)[1:]
+	if k, _ := foreignKind(words); k != "" && k != edition || mayBeOfFigures(words) {
+		return text
+	}
+	return text[len(question):]
+}
+
+// yesOrNo finds questions that are answered by yes or no: "Do storage and redelivery attract fuel?"
+var yesOrNo = regexp.MustCompile(`(?:^|[.!?] +)((?:Do|Does|Did|Is|Are|Can|Will|Should|Must|Has|Have|May) [^.?!:%]*\?)`)
+
+// withoutYesOrNo leaves out such questions where they are not about the figures that are shown, or about the reader: "Are you a broker?"
+func withoutYesOrNo(text string) string {
+	for _, found := range yesOrNo.FindAllStringSubmatch(text, -1) {
+		if words := wordsOf(found[1]); len(words) > 3 && words[1] != "you" && words[1] != "your" && !pointsAtPage(words) && !refersToFigures(words) &&
+			!slices.ContainsFunc(words, func(w string) bool { return figureWords[w] || figureNouns[w] || limiters[w] }) {
+			text = strings.Replace(text, found[1], "", 1)
+		}
+	}
+	return text
+}
