@@ -48,12 +48,24 @@ func jsonOf(v any, err error) ([]byte, error) {
 	return json.Marshal(v)
 }
 
-// edit changes a stored answer, which is there already or soon.
+// edit changes a stored answer, which is there already or soon. One that was made to be replaced is replaced first.
 func (s *system) edit(key contracts.CacheKey, change func(doc []byte) ([]byte, error)) {
 	s.Helper()
 	answers, err := s.js.KeyValue(s.Context(), contracts.AnswersBucket.Name)
 	s.must(err)
-	clocktest.Await(s, "an answer is stored", func() bool { _, err := answers.Get(s.Context(), string(key)); return err == nil })
+	clocktest.Await(s, "an answer is stored", func() bool {
+		stored, err := answers.Get(s.Context(), string(key))
+		if err != nil {
+			return false
+		}
+		doc, err := kv.Expand(stored.Value())
+		s.must(err)
+		var a struct {
+			ExpiresAt time.Time `json:"expires_at"`
+		}
+		s.must(json.Unmarshal(doc, &a))
+		return a.ExpiresAt.After(time.Now())
+	})
 	s.must(kv.Change(s.Context(), answers, string(key), func(old []byte) ([]byte, error) {
 		doc, err := kv.Expand(old)
 		s.must(err)
