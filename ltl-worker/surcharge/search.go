@@ -2,6 +2,7 @@ package surcharge
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -138,6 +139,9 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 	if title := titleOfOtherYear(own, h.weeks); title != "" {
 		h.doubts = append(h.doubts, fmt.Sprintf("%q names another year", title))
 	}
+	if text := ranOut(own, h.weeks[0]); text != "" {
+		h.doubts = append(h.doubts, fmt.Sprintf("%q held until before the newest week", text))
+	}
 	if own.Unopened {
 		h.doubts = append(h.doubts, "the page does not show it")
 	}
@@ -168,6 +172,30 @@ func titleOfOtherYear(own sheet.Sheet, weeks []contracts.ObservedWeek) string {
 
 // earliestTitle is the first year for which weeks are published. Those before it are of the company: "Since 1935".
 const earliestTitle = 2015
+
+// validity finds the words before the last day on which something holds: "Valid through", "The table expires on".
+var validity = regexp.MustCompile(`\b(?:valid|good|effective|applicable|appl(?:y|ies|ied)|in (?:effect|force)|expire[sd]?)\b(?: \w+){0,3}$`)
+
+// ranOut is a text beside weeks by which they hold until a day before the newest one: "Valid through 12/31/2025"; "" where there is none.
+func ranOut(own sheet.Sheet, newest contracts.ObservedWeek) string {
+	for _, r := range own.Remarks {
+		if r.Place == table.Near || r.Place == table.Notice {
+			continue
+		}
+		parts, _ := cell.Scan(r.Text)
+		for _, p := range parts {
+			last := p.Dates.First(cell.MonthFirst, 0)
+			if p.Dates.IsRange() {
+				last = p.Dates.Last(cell.MonthFirst, 0)
+			}
+			isEnd := p.Dates.IsRange() || endsBefore(p.Before) || strings.HasSuffix(p.Before, " to") || strings.Contains(p.Before, "expire")
+			if p.Kind == cell.Dates && p.Dates.HasYear() && isEnd && validity.MatchString(p.Before) && last < calendar.Of(newest.EffectiveDate) {
+				return r.Text
+			}
+		}
+	}
+	return ""
+}
 
 // maxPageAge is how old, in days, a page may say that it is whose dates have no year.
 const maxPageAge = 60

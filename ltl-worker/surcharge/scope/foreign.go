@@ -56,7 +56,7 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	case k == edition && how != statement && isWorked(text, words):
 		return ""
-	case j.headedLTL && prose && how != statement && (word == "truckload" || word == "tl" || strings.HasPrefix(word, "over ")) && !demonstrativesOfAll(words) && !isOfTruckload(words):
+	case j.headedLTL && prose && how != statement && (word == "truckload" || word == "tl" || strings.HasPrefix(word, "over ")) && !demonstrativesOfAll(words) && (words[0] == "for" || !openers[words[0]]) && !isOfTruckload(words):
 		return ""
 	case j.headedLTL && prose && how != statement && !demonstrativesOfAll(words) && !j.isAboutOursToo(words) &&
 		slices.ContainsFunc(words, func(w string) bool { return slices.Contains(j.otherColumns, w) }):
@@ -349,7 +349,7 @@ var (
 // "Interline shipments pay the surcharge of the first carrier". It does not where it points at the figures.
 func isOfOthers(words []string) bool {
 	verb := slices.IndexFunc(words, func(w string) bool { return predicates[w] })
-	if verb < 1 || pointsAtPage(words) {
+	if verb < 1 || pointsAtPage(words) || saidIn(chargedSo, words) != "" {
 		return false
 	}
 	subject := words[:verb]
@@ -359,6 +359,9 @@ func isOfOthers(words []string) bool {
 	k, _ := foreignKind(subject)
 	return k != "" && k != edition || slices.ContainsFunc(subject, func(w string) bool { return foreignWords[w] != "" && foreignWords[w] != edition })
 }
+
+// chargedSo point at the figures: "Shipments to Puerto Rico are charged as follows".
+var chargedSo = indexPhrases([]string{"as follows", "this way", "like this", "charged so", "billed so", "by this table", "from this table", "under this table"})
 
 // pointsAtPage tells whether a sentence points at the figures of the page, or at the page. What is listed in or on something is elsewhere.
 func pointsAtPage(words []string) bool {
@@ -473,7 +476,7 @@ func pointsElsewhere(words []string) bool {
 	}
 	shows := slices.ContainsFunc(words, func(w string) bool { return w == "following" || w == "these" || w == "below" || w == "above" })
 	return slices.ContainsFunc(words, func(w string) bool { return pointers[w] && (!shows || !strings.HasPrefix(w, "quot")) }) ||
-		!pointsAtPage(words) && isKeptElsewhere(words) || slices.ContainsFunc(onRequest, func(p string) bool { return strings.Contains(strings.Join(words, " "), p) })
+		!pointsAtPage(words) && saidIn(chargedSo, words) == "" && isKeptElsewhere(words) || slices.ContainsFunc(onRequest, func(p string) bool { return strings.Contains(strings.Join(words, " "), p) })
 }
 
 var (

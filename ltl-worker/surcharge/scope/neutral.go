@@ -46,6 +46,14 @@ var neutral = []struct {
 	{[]string{"before it"}, regexp.MustCompile(`(?i),? (?:and|with|plus) (?:the |those )?(?:\w+ )?(?:weeks? )?before it\b`), ""},
 	// "once your discount has been taken off": what the surcharge is a percent of.
 	{[]string{"once "}, regexp.MustCompile(`(?i)\b(?:once|as soon as) (?:your |the |any |all )?(?:waiver or )?discounts?(?: or waivers?)? (?:has been|have been|is|are)(?: taken)? (?:off|out|applied|deducted|subtracted|removed)\b`), ""},
+	// "Your discount comes off first".
+	{[]string{"discount"}, regexp.MustCompile(`(?i)\b(?:your |the |any )?discounts? (?:comes?|goes|is taken|are taken|is deducted|are deducted) (?:off )?first\b`), ""},
+	// "save about four percent of fuel".
+	{[]string{"save", "saving"}, regexp.MustCompile(`(?i)\bsav(?:e|es|ed|ing) (?:about |some |up to |nearly |over |around )?[\w.]+ ?(?:%|per ?cent) of (?:our |the )?(?:fuel|diesel)\b`), ""},
+	// "every lane in the lower 48".
+	{[]string{"lane"}, regexp.MustCompile(`(?i)\b(?:every lane|all (?:our )?lanes|any lane)\b`), "all points"},
+	// "From Maine to California one percentage applies."
+	{[]string{" one percentage", " one table", "same percentage"}, regexp.MustCompile(`(?i)\bfrom [A-Z]\w+ to [A-Z]\w+,? (?:one|the same) (?:percentage|table) (?:applies|holds|is charged|is used)\b`), "one percentage applies"},
 	// "What if my freight is picked up on a Sunday?"
 	{[]string{"what if"}, regexp.MustCompile(`(?i)\bwhat if (?:my|i)\b`), "my"},
 }
@@ -89,10 +97,13 @@ func withoutQuestion(text string) string {
 // yesOrNo finds questions that are answered by yes or no: "Do storage and redelivery attract fuel?"
 var yesOrNo = regexp.MustCompile(`(?:^|[.!?] +)((?:Do|Does|Did|Is|Are|Can|Will|Should|Must|Has|Have|May) [^.?!:%]*\?)`)
 
+// carrierVerbs are what a reader asks of the carrier, and not of himself: "Do you charge fuel on detention?"
+var carrierVerbs = indexPlain(`charge bill apply add collect publish offer use figure round`)
+
 // withoutYesOrNo leaves out such questions where they are not about the figures that are shown, or about the reader: "Are you a broker?"
 func withoutYesOrNo(text string) string {
 	for _, found := range yesOrNo.FindAllStringSubmatch(text, -1) {
-		if words := wordsOf(found[1]); len(words) > 3 && words[1] != "you" && words[1] != "your" && !pointsAtPage(words) && !refersToFigures(words) &&
+		if words := wordsOf(found[1]); len(words) > 3 && (words[1] != "you" || carrierVerbs[words[2]]) && words[1] != "your" && !pointsAtPage(words) && !refersToFigures(words) &&
 			!slices.ContainsFunc(words, func(w string) bool { return figureWords[w] || figureNouns[w] || limiters[w] }) {
 			text = strings.Replace(text, found[1], "", 1)
 		}

@@ -265,7 +265,7 @@ var verbs = indexPlain(`is are was were will has have had applies apply applied 
 // isAboutFigures tells whether a sentence speaks of the figures or of what they are charged for.
 func isAboutFigures(words []string) bool {
 	isShare := func(i int) bool { return words[i] == "share" && i+1 < len(words) && words[i+1] == "of" }
-	return slices.ContainsFunc(words, func(w string) bool { return topics[w] }) || slices.ContainsFunc(indexes(words), isShare)
+	return slices.ContainsFunc(words, func(w string) bool { return topics[w] }) || slices.ContainsFunc(indexes(words), isShare) || saidIn(chargedSo, words) != ""
 }
 
 // pageNotInForce is the word by which a sentence says that the page is no page in force: "You are viewing an archived page"; "" where it does
@@ -306,7 +306,8 @@ var scopeOpeners = indexPlain(`for only solely exclusively`)
 
 // limits tells whether a sentence says for what the figures hold.
 func limits(words []string) bool {
-	return opensScope(words) || slices.ContainsFunc(indexes(words), func(i int) bool { return limiters[words[i]] && !isLimitedAccess(words[i:]) })
+	return opensScope(words) || saidIn(chargedSo, words) != "" ||
+		slices.ContainsFunc(indexes(words), func(i int) bool { return limiters[words[i]] && !isLimitedAccess(words[i:]) })
 }
 
 // isLimitedAccess tells whether words begin with the name of a charge: "limited access".

@@ -46,6 +46,41 @@ var telling = []struct {
 		regexp.MustCompile(`\boperating statistics?\b|\b(?:money|spent|costs?|expenses)\b[^.;]*\bwent (?:to|into) (?:diesel|fuel)\b`)},
 	{"another company's figures", []string{"those of our"},
 		regexp.MustCompile(`\bthose of our (?:former|sister|parent|partner|affiliate)`)},
+	{"for internal use", []string{"internal"},
+		regexp.MustCompile(`(?:^|[.;:] )(?:(?:this page|this table|these \w+|figures|percentages)(?: is| are)? )?(?:only )?for (?:our )?internal (?:use|purposes|training)\b`)},
+	{"it holds under a condition", []string{" only "},
+		regexp.MustCompile(`(?:^|[.;:] )(?:effective|valid|applicable|good|in force|appl(?:y|ies)) only (?:if|when|once|after|until|while|as long as|where)\b`)},
+	{"only for some customers", []string{"accounts", "customers", "shippers", "members", "clients"},
+		regexp.MustCompile(`(?:^|[.;:] )(?:quoted|charged|billed|offered|available|given|granted|extended) (?:only )?to (?:new|select(?:ed)?|certain|some|large|small|national|local|preferred|participating|enrolled|` +
+			`qualified|eligible|approved|existing) (?:accounts|customers|shippers|members|clients)\b`)},
+	{"another page has ours", []string{"the other", "another", "next", "link", "button", " tab", "for the real", "for the actual", "for the right", "for the correct", "for the true", "for the current", "for the proper"},
+		regexp.MustCompile(`\bthe other (?:tab|page|table|panel|column|link|list|schedule)s? (?:has|have|holds?|shows?|gives?|lists?|is|are)\b[^.;]*\b(?:standard|regular|ltl|real|actual|current|general|usual)\b|` +
+			`\b(?:standard|regular|ltl|general) (?:customers?|shippers?|shipments|freight|rates|percentages)\b[^.;]*\b(?:see|use|go to|visit|turn to|are on|is on|look at)\b[^.;]*\b(?:other|another|next|link|button|tab)\b|` +
+			`\bask [^.;]*\bfor the (?:real|actual|right|correct|true|current|proper)\b`)},
+	{"ours follow from them", []string{"add ", "subtract", "deduct", "take ", "double", "halve", "multipl", "divide", "reduce", "raise", "lower ", " of these ", " of each ", " of the "},
+		regexp.MustCompile(`\b(?:add|subtract|deduct|take) (?:off )?(?:\w+ ){0,2}(?:[\d.]+|points?|per ?cent|%)(?: points?)? (?:to|from|off) (?:each|every|these|the|all) (?:of (?:these|the) )?(?:figures?|percent(?:age)?s?|lines?|rows?|values?|numbers?)\b|` +
+			`\b(?:double|halve|multiply|divide|reduce|raise|lower) (?:each|every|all|these)(?: of these)? (?:figures?|percent(?:age)?s?|lines?|rows?|values?|numbers?)\b|` +
+			`\bmultiply by (?:1|0)?\.\d+ (?:for|to)\b|\b(?:half|twice|double|a third|two thirds|a quarter|three quarters|[\d.]+ ?(?:%|per ?cent)) of (?:these|each|the) (?:figures?|percent(?:age)?s?|values?|numbers?|rates?)(?: \w+){0,2} (?:is|are) (?:billed|charged|applied|paid|added)\b`)},
+	{"the figures were charged once", []string{"until ", "till ", "through ", "nobody ", "no one ", "no customer", "no shipper", "no shipment", "version of this", "since."},
+		regexp.MustCompile(`\b(?:this|these|the) (?:schedules?|tables?|scales?|percent(?:age)?s|figures|rates|surcharges|page) (?:applied|ended|expired|(?:was|were) (?:valid|used|charged|billed|in force|in effect|good|ours)) (?:until|till|through|up to)\b|` +
+			`\b(?:nobody|no one|no customer|no shipper|no shipment) (?:has (?:ever )?been|was|is|will be|had been) (?:ever )?(?:billed|charged|invoiced|asked to pay)\b|` +
+			`\b(?:earlier|older|previous|old|former|outdated|prior) (?:version|edition|copy|state) of this (?:page|table|document|schedule)\b|\bnot (?:been )?(?:maintained|kept up|looked after|touched) since\b`)},
+	{"we do not charge them", []string{"we do not", "we don't", "we never", "we no longer", "we did not", "we have never"},
+		regexp.MustCompile(`\bwe (?:do not|don't|never|no longer|did not|have never) (?:ever )?(?:charged?|bill|billed|used?|appl(?:y|ied)) (?:them|these|it\b|this\b|by (?:them|it|this|these))`)},
+	{"the figures hold a mistake", []string{"error", "mistake", "misprint", "resemblance", "should "},
+		regexp.MustCompile(`\bknown (?:errors?|mistakes?|misprints?)\b|\b(?:errors?|mistakes?|misprints?)\b[^.;]* (?:will|shall|is to|are to) be (?:fixed|corrected|repaired|mended)|\bresemblance to (?:any |the )?(?:real|actual)\b|` +
+			`\b(?:columns?(?: \w+)?|headings?|percent(?:age)?s?|values?|rows?|lines?) should (?:read|say|be|have been)\b`)},
+	{"the dates are others", []string{"date"},
+		regexp.MustCompile(`\bdates? (?:shown |listed |given |here |above |below )*(?:is|are|means?|refers? to|stands? for|gives?|shows?) (?:those|that|the days?|the dates?)?(?: of| on which| when)? ?(?:the |an |our |your )?(?:\w+ )?` +
+			`(?:index|survey|invoic\w+|bill(?:ing)?|publication|posting|printing|delivery|settlement|week (?:ended|ends|closed|closes)|weeks (?:ended|end))\b`)},
+	{"only for shipments that are counted otherwise", []string{"invoiced", "delivered", "booked", "quoted"},
+		regexp.MustCompile(`\b(?:appl(?:y|ies)|hold|are|is) (?:to|for) (?:all |only )?(?:shipments|freight|orders|loads) (?:that (?:are|were) )?(?:invoiced|delivered|booked|quoted)\b`)},
+	{"a share of costs", []string{"how much", "what part", "what share", "what portion"},
+		regexp.MustCompile(`\b(?:how much|what (?:part|share|portion)) of (?:our|its|the company's|a carrier's|total) (?:costs?|revenues?|spending|expenses|budget|income)\b`)},
+	{"a limit of what is charged", []string{"the least ", "the most "},
+		regexp.MustCompile(`\bthe (?:least|most) (?:that )?(?:we|you|anyone|a customer|a shipper|customers|shippers) (?:ever )?(?:charges?|bills?|pays?|can|could|will|would|may|asks?)\b`)},
+	{"another company's figures", []string{"courtesy of", "whose table", "whose figures", "whose percentages"},
+		regexp.MustCompile(`\bcourtesy of\b|\b(?:whose|theirs is the) (?:table|figures|percentages|schedule)\b`)},
 	{"the marks of a chart", []string{"axis", "axes"},
 		regexp.MustCompile(`\b(?:marks?|ticks?|labels?|grid ?lines?) (?:of|on|along|for) (?:the |its |both |two )*(?:\w+ )?ax[ie]s\b`)},
 	{"a percent of the week before", []string{"of the prior", "of the previous", "of the preceding", "of the last", "of the earlier"},
@@ -79,11 +114,11 @@ func tells(text string) string {
 }
 
 // concerning finds for what a text says that its figures are: "They concern full trailers that our brokers book".
-var concerning = regexp.MustCompile(`(?:^|[.!?] )(?:they|these|all of them|each of them) (?:concern|cover|are for|are those (?:of|for)|apply to|hold for|relate to|pertain to) ([^.;]*)`)
+var concerning = regexp.MustCompile(`(?:^|[.!?:;] )(?:they|these|all of them|each of them|this(?: one)?|this (?:table|page|list|schedule)) (?:concerns?|covers?|is for|is about|applies to|holds for|concern|cover|are for|are those (?:of|for)|apply to|hold for|relate to|pertain to) ([^.;]*)`)
 
 // concern is the word by which a text in small letters says that the figures are for something else; "" where it does not.
 func concern(text string) string {
-	if !saysOne(text, "they ", "these ", "of them ") {
+	if !saysOne(text, " concern", " cover", " is for", " are for", " is about", " to ", " hold for", " holds for", " are those") {
 		return ""
 	}
 	for _, found := range concerning.FindAllStringSubmatch(text, -1) {

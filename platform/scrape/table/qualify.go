@@ -246,7 +246,10 @@ func (q *qualifier) isOver(s said, p place, end int) bool {
 func (q *qualifier) findOfPage() {
 	q.ofPage = map[int]Place{}
 	for i, s := range q.said[1:] {
-		if at, ok := q.aboutPage(s); ok && !slices.ContainsFunc(q.found, func(g foundGrids) bool { return q.isOver(s, g.place, g.end) }) {
+		if slices.ContainsFunc(q.found, func(g foundGrids) bool { return q.isOver(s, g.place, g.end) }) {
+			continue
+		}
+		if at, ok := q.aboutPage(s); ok {
 			q.ofPage[i+1] = at
 		}
 	}
