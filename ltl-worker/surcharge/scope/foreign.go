@@ -361,7 +361,7 @@ func isOfOthers(words []string) bool {
 }
 
 // chargedSo point at the figures: "Shipments to Puerto Rico are charged as follows".
-var chargedSo = indexPhrases([]string{"as follows", "this way", "like this", "charged so", "billed so", "by this table", "from this table", "under this table"})
+var chargedSo = indexPhrases([]string{"as follows", "this way", "like this", "charged so", "billed so", "by this table", "by the table", "from this table", "under this table"})
 
 // pointsAtPage tells whether a sentence points at the figures of the page, or at the page. What is listed in or on something is elsewhere.
 func pointsAtPage(words []string) bool {

@@ -198,7 +198,7 @@ var (
 		indexPlain(`disputed discussion consultation investigation ballpark proposal hypothesis assumption assumptions approval adoption mockup mockups rehearsal exercise trial
 		output demonstration demo wrong incorrect incorrectly inaccurate mistaken mistakes untrue
 		fictional imaginary theoretical notional unreal unapproved unconfirmed provisional prospective developers developer
-		committee vote votes council vote votes council board ballot stale withdrawn backup competitors rival rivals peers become becoming cast
+		committee vote votes council vote votes council board ballot stale withdrawn backup competitor competitors rival rivals peers become becoming cast
 		investigating saved others rechecking uncorrected median placeholders`))
 )
 

@@ -50,6 +50,8 @@ var neutral = []struct {
 	{[]string{"discount"}, regexp.MustCompile(`(?i)\b(?:your |the |any )?discounts? (?:comes?|goes|is taken|are taken|is deducted|are deducted) (?:off )?first\b`), ""},
 	// "save about four percent of fuel".
 	{[]string{"save", "saving"}, regexp.MustCompile(`(?i)\bsav(?:e|es|ed|ing) (?:about |some |up to |nearly |over |around )?[\w.]+ ?(?:%|per ?cent) of (?:our |the )?(?:fuel|diesel)\b`), ""},
+	// "up to five percent biodiesel".
+	{[]string{"up to"}, regexp.MustCompile(`(?i)\bup to [\w.]+ ?(?:%|per ?cent) (?:biodiesel|ethanol|renewable)`), ""},
 	// "every lane in the lower 48".
 	{[]string{"lane"}, regexp.MustCompile(`(?i)\b(?:every lane|all (?:our )?lanes|any lane)\b`), "all points"},
 	// "From Maine to California one percentage applies."

@@ -178,7 +178,7 @@ func isSiteNotice(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return siteNotices[w] }) && !isAboutFigures(words)
 }
 
-var siteNotices = indexPlain(`smartway iso ctpat tpat privacy sell copyright cookie cookies sitemap careers login javascript browser newsletter`)
+var siteNotices = indexPlain(`maintenance smartway iso ctpat tpat privacy sell copyright cookie cookies sitemap careers login javascript browser newsletter`)
 
 // isSiteTitle tells whether a title names a part of the site and nothing else: "Press room", "Customer care".
 func isSiteTitle(words []string) bool {

@@ -45,8 +45,9 @@ func restrictionIn(words []string) string {
 			continue
 		}
 		rest := words[i+2:]
-		if len(rest) > 0 && readingVerbs[rest[0]] {
-			continue // "customers who import the list"
+		isSubject := !slices.ContainsFunc(words[:i], func(w string) bool { return figureWords[w] || ownWords[w] || limiters[w] }) && !refersToFigures(words)
+		if len(rest) > 0 && readingVerbs[rest[0]] || isSubject {
+			continue // "customers who import the list", "freight that sits on our dock keeps Friday's percentage"
 		}
 		other := slices.IndexFunc(rest, func(w string) bool { return !ownRestrictions[w] && !isFigure(w) && !isDateWord(w) })
 		if other >= 0 && !pointsElsewhere(words) && !contrasts(words) {
