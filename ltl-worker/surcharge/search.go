@@ -136,7 +136,7 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 	if columns.IsFraction() && saysPercent(own.Facts) {
 		h.doubts = append(h.doubts, "the unit is said to be percent, and the figures look like fractions")
 	}
-	if title := titleOfOtherYear(own, h.weeks); title != "" {
+	if title := titleOfOtherYear(own, columns.Percent, h.weeks); title != "" {
 		h.doubts = append(h.doubts, fmt.Sprintf("%q names another year", title))
 	}
 	if text := ranOut(own, h.weeks[0]); text != "" {
@@ -157,14 +157,19 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 // maxYearTitle is the most words of a title that says of which year the weeks are: "Through June 2025".
 const maxYearTitle = 5
 
-// titleOfOtherYear is a short title over weeks that names a year before theirs; "" where there is none.
-func titleOfOtherYear(own sheet.Sheet, weeks []contracts.ObservedWeek) string {
+// titleOfOtherYear is a short title over weeks, or the heading of their percents, that names a year before theirs; "" where there is none.
+func titleOfOtherYear(own sheet.Sheet, percent int, weeks []contracts.ObservedWeek) string {
+	titles := slices.Clone(own.Columns[percent].Levels)
 	for _, r := range own.Remarks {
-		year, _ := cell.OnlyYear(r.Text)
-		isPast := slices.Contains(strings.Fields(r.Text), strconv.Itoa(year)) && year < weeks[len(weeks)-1].EffectiveDate.Time().Year()
-		isTitle := r.Place == table.Above || r.Place == table.Below || r.Place == table.Over
-		if isTitle && isPast && year >= earliestTitle && len(strings.Fields(r.Text)) <= maxYearTitle {
-			return r.Text
+		if r.Place == table.Above || r.Place == table.Below || r.Place == table.Over {
+			titles = append(titles, r.Text)
+		}
+	}
+	for _, title := range titles {
+		year, _ := cell.OnlyYear(title)
+		isPast := slices.Contains(strings.Fields(title), strconv.Itoa(year)) && year < weeks[len(weeks)-1].EffectiveDate.Time().Year()
+		if isPast && year >= earliestTitle && len(strings.Fields(title)) <= maxYearTitle {
+			return title
 		}
 	}
 	return ""

@@ -13,20 +13,36 @@ import (
 // Texts of testdata/wording beside a table: neutral ones change nothing, foreign ones bring the confidence below the gate, wherever
 // they stand. A line that begins with "?" is not judged right in all places yet; one that is must lose the mark.
 func TestWordingOfFiles(t *testing.T) {
+	judgeFiles(t, "", beside)
+}
+
+// The same of headings over the percents.
+func TestColumnsOfFiles(t *testing.T) {
+	judgeFiles(t, "columns-", func(heading string) map[string]string {
+		const weeks = `<tr><td>9/9/2026<td>5.9<td>50.1%<tr><td>9/2/2026<td>5.5<td>48.1%<tr><td>8/26/2026<td>5.4<td>47.1%</table></main>`
+		return map[string]string{
+			"LTL in the title":    "<title>Fuel Surcharge | Saia</title><main><h1>LTL Fuel Surcharge</h1><table><tr><th>Effective<th>DOE<th>" + heading + weeks,
+			"no LTL in the title": "<title>Saia</title><main><h1>Fuel Surcharge</h1><table><tr><th>Effective Date<th>Diesel price<th>" + heading + weeks,
+		}
+	})
+}
+
+// judgeFiles reads the pages that are made of each line of two files.
+func judgeFiles(t *testing.T, kind string, pages func(text string) map[string]string) {
 	day := time.Wednesday
 	rule := surcharge.Rule{Weekday: &day, Names: []string{"Saia"}}
 	for _, list := range []struct {
 		name  string
 		clean bool
 	}{{"neutral", true}, {"foreign", false}} {
-		lines, err := os.ReadFile(filepath.Join("testdata", "wording", list.name+".txt"))
+		lines, err := os.ReadFile(filepath.Join("testdata", "wording", kind+list.name+".txt"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(string(lines)) {
 			text, notYet := strings.CutPrefix(strings.TrimSpace(line), "? ")
 			var wrong []string
-			for place, page := range beside(text) {
+			for place, page := range pages(text) {
 				r, err := surcharge.Read([]byte(page), rule, "2026-09-10")
 				if clean := err == nil && r.Tally().Confidence() == 1; clean != list.clean {
 					wrong = append(wrong, place+" "+strings.Join(r.Notes, " / "))

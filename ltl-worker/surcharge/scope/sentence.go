@@ -149,6 +149,12 @@ func (j *Judge) unknown(sentence string, words []string, prose bool, how rigour)
 	if how == exact && (isInPoints(words) || isIndex(words, sentence)) {
 		return "the figures are those of an index"
 	}
+	if how == exact && strings.ContainsAny(sentence, "±÷Δ∆") || how == exact && strings.Contains(sentence, "+/-") {
+		return "the figures are changes, or have to be worked out"
+	}
+	if word := averageIn(words); how == exact && word != "" {
+		return fmt.Sprintf("%q is no surcharge of a week", word)
+	}
 	if how == exact && len(words) <= maxLabel {
 		if word := j.unknownLabelIn(words); word != "" {
 			return fmt.Sprintf("%q is not known in a heading", word)

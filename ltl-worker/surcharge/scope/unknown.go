@@ -118,7 +118,7 @@ func isOfCountry(words []string, i int) bool {
 
 var (
 	labelWords = indexPlain(`other all remaining following s std published posted surch fs tariff ltl's common carriage points
-		pdf kb mb csv xls xlsx excel json download downloads view details link links open print notice click here info more
+		added pdf kb mb csv xls xlsx excel json download downloads view details link links open print notice click here info more
 		sortable sorted sort ascending descending activate column
 		everything else any regular within sur charge mode up
 		entry post page item record field node nodes value values result results prop props acf`)
