@@ -15,6 +15,7 @@ import (
 	"assay.dev/ltl-worker/surcharge/refusal"
 	"assay.dev/ltl-worker/surcharge/scope"
 	"assay.dev/ltl-worker/surcharge/sheet"
+	"assay.dev/ltl-worker/surcharge/token"
 	"assay.dev/platform/scrape/table"
 )
 
@@ -139,8 +140,8 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 	if title := titleOfOtherYear(own, columns.Percent, h.weeks); title != "" {
 		h.doubts = append(h.doubts, fmt.Sprintf("%q names another year", title))
 	}
-	if text := ranOut(own, h.weeks[0]); text != "" {
-		h.doubts = append(h.doubts, fmt.Sprintf("%q held until before the newest week", text))
+	if text := s.ranOut(own, h.weeks[0]); text != "" {
+		h.doubts = append(h.doubts, fmt.Sprintf("%q ended before the newest week", text))
 	}
 	if own.Unopened {
 		h.doubts = append(h.doubts, "the page does not show it")
@@ -181,21 +182,28 @@ const earliestTitle = 2015
 // validity finds the words before the last day on which something holds: "Valid through", "The table expires on".
 var validity = regexp.MustCompile(`\b(?:valid|good|effective|applicable|appl(?:y|ies|ied)|in (?:effect|force)|expire[sd]?)\b(?: \w+){0,3}$`)
 
-// ranOut is a text beside weeks by which they hold until a day before the newest one: "Valid through 12/31/2025"; "" where there is none.
-func ranOut(own sheet.Sheet, newest contracts.ObservedWeek) string {
+// ranOut is a text beside weeks by which they held until a day before the newest one: "Valid through 12/31/2025"; "" where there is none.
+func (s *search) ranOut(own sheet.Sheet, newest contracts.ObservedWeek) string {
+	var texts []string
 	for _, r := range own.Remarks {
-		if r.Place == table.Near || r.Place == table.Notice {
-			continue
+		if r.Place != table.Near && r.Place != table.Notice {
+			texts = append(texts, r.Text)
 		}
-		parts, _ := cell.Scan(r.Text)
+	}
+	for _, f := range own.Facts {
+		texts = append(texts, token.Spaced(f.Name)+" "+f.Value)
+	}
+	for _, text := range texts {
+		parts, _ := cell.Scan(text)
 		for _, p := range parts {
 			last := p.Dates.First(cell.MonthFirst, 0)
 			if p.Dates.IsRange() {
 				last = p.Dates.Last(cell.MonthFirst, 0)
 			}
 			isEnd := p.Dates.IsRange() || endsBefore(p.Before) || strings.HasSuffix(p.Before, " to") || strings.Contains(p.Before, "expire")
-			if p.Kind == cell.Dates && p.Dates.HasYear() && isEnd && validity.MatchString(p.Before) && last < calendar.Of(newest.EffectiveDate) {
-				return r.Text
+			if p.Kind == cell.Dates && p.Dates.HasYear() && isEnd && validity.MatchString(p.Before) &&
+				last < calendar.Of(newest.EffectiveDate) && last < s.carrier.Today {
+				return text
 			}
 		}
 	}

@@ -53,6 +53,9 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 		return j.doubt(f.Name, lenient)
 	}
 	how := lenient
+	if isToPeople(f.Name) && len(f.Value) > 1 {
+		how = strict
+	}
 	if qualifies(f.Name) {
 		if isWholeCountry(wordsOf(f.Value)) {
 			return ""
@@ -199,6 +202,14 @@ func isOfTimeZone(name string) bool {
 	i := slices.Index(words, "zone")
 	return i > 0 && words[i-1] == "time" || slices.Contains(words, "timezone")
 }
+
+// isToPeople tells whether a member of this name holds words to the people who read the figures.
+func isToPeople(name string) bool {
+	words := wordsOf(name)
+	return len(words) > 0 && peopleNames[words[len(words)-1]]
+}
+
+var peopleNames = indexPlain(`note notes footnote footnotes remark remarks disclaimer disclaimers comment comments description caption subtitle intro introduction html text`)
 
 // qualifies tells whether a member of this name says for what the figures hold.
 func qualifies(name string) bool {
