@@ -35,7 +35,7 @@ var foreignWords = index(map[kind]string{
 		dallas houston atlanta miami denver seattle boston philadelphia phoenix toronto montreal vancouver juneau
 		anchorage honolulu`,
 	service: `
-		expedited expedite expediting guaranteed guarantee volume spot density cubic cube cubed ground air airfreight
+		expedited expedite expediting guaranteed guarantee volume spot density cubic cube cubed ground air airline airlines airfreight
 		ocean lcl fcl parcel parcels package packages drayage dray intermodal rail railway boxcar flatbed reefer
 		refrigerated refrigeration frozen chilled chill heated temperature temp cold perishable perishables freezing freezable insulated climate partial
 		ptl heavyweight oversize oversized overdimensional dedicated hazmat hazardous dangerous residential
@@ -104,7 +104,7 @@ var foreignPhrases = map[kind][]string{
 	},
 	programme: {"customer specific", "good standing", "tender rates", "managed transportation", "tendered under", "tendered via", "tendered through", "customer program", "loyalty program", "savings program", "special program", "pricing program", "discount program", "cap program", "your pricing", "online bookings", "booked online", "pay only", "select customers", "certain customers"},
 	charge: {
-		"load factor", "cost index", "maximum fuel", "maximum surcharge", "minimum fuel", "minimum surcharge", "general rate", "rate increase", "rate increases", "in addition to fuel", "other than fuel", "not fuel", "up to",
+		"load factor", "cost index", "currency adjustment", "currency surcharge", "maximum fuel", "maximum surcharge", "minimum fuel", "minimum surcharge", "general rate", "rate increase", "rate increases", "in addition to fuel", "other than fuel", "not fuel", "up to",
 		"the most you", "at most", "most we", "year over", "same week last", "versus", "vs", "compared to", "compared with", "percent change", "percentage change",
 		"percentage changes", "on time", "tariff surcharge", "import tariff", "claims ratio", "claim ratio", "claims free", "market share", "billing accuracy", "operating cost", "operating costs", "operating ratio", "pickup performance", "invoice accuracy", "discounted surcharge", "discounted surcharges",
 		"discounted fuel", "discounted rate", "discounted rates", "tariff increase", "tariff increases", "price change", "price increase", "off the", "minimum charge", "customer satisfaction", "base rate", "base rates", "not to exceed", "no more than",

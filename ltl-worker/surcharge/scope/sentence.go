@@ -83,6 +83,9 @@ func (j *Judge) judge(text string, how rigour) string {
 		if isSettled(words) || prose && how != statement && (isNotHere || isBesideThePoint(words) || !fragment && j.isAboutOthers(sentence, words)) {
 			continue
 		}
+		if word := forSome(words); prose && how == strict && word != "" {
+			return fmt.Sprintf("%q may be something else than ours", word)
+		}
 		if phrase := saidIn(notInForcePhrases, words); phrase != "" && (!prose || isAboutPage(words)) {
 			return fmt.Sprintf("%q says that they are not in force", phrase)
 		}

@@ -65,6 +65,8 @@ var telling = []struct {
 		regexp.MustCompile(`\b(?:this|these|the) (?:schedules?|tables?|scales?|percent(?:age)?s|figures|rates|surcharges|page) (?:applied|ended|expired|(?:was|were) (?:valid|used|charged|billed|in force|in effect|good|ours)) (?:until|till|through|up to)\b|` +
 			`\b(?:nobody|no one|no customer|no shipper|no shipment) (?:has (?:ever )?been|was|is|will be|had been) (?:ever )?(?:billed|charged|invoiced|asked to pay)\b|` +
 			`\b(?:earlier|older|previous|old|former|outdated|prior) (?:version|edition|copy|state) of this (?:page|table|document|schedule)\b|\bnot (?:been )?(?:maintained|kept up|looked after|touched) since\b`)},
+	{"we do not charge them", []string{"are not used", "is not used"},
+		regexp.MustCompile(`\b(?:table|schedule|percentages|figures)(?: below| above| here| on this page)? (?:is|are) not used\b`)},
 	{"we do not charge them", []string{"we do not", "we don't", "we never", "we no longer", "we did not", "we have never"},
 		regexp.MustCompile(`\bwe (?:do not|don't|never|no longer|did not|have never) (?:ever )?(?:charged?|bill|billed|used?|appl(?:y|ied)) (?:them|these|it\b|this\b|by (?:them|it|this|these))`)},
 	{"the figures hold a mistake", []string{"error", "mistake", "misprint", "resemblance", "should "},
@@ -121,6 +123,35 @@ var telling = []struct {
 		regexp.MustCompile(`^\W*(?:including|includes|incl\.|with|plus) (?:the |a |our |an? )?(?:\w+[ -]){1,4}(?:fees?|levy|tolls?|tax(?:es)?)\W*$`)},
 	{"a flat amount", []string{"a flat "},
 		regexp.MustCompile(`^\W*a flat (?:amount|sum|fee|charge|rate)\b`)},
+	{"ours follow from them", []string{"half of ", "thirds of", "twice ", "double ", "points ", "divide ", "multiply the "},
+		regexp.MustCompile(`\b(?:half|twice|double|a third|two thirds|three quarters) of (?:what|the percentages|the figures)\b|\bltl (?:pays|is|gets|takes|has)\b[^.;]*\b(?:points? (?:lower|higher|less|more|off|below|above)|half|thirds|twice)\b|` +
+			`\bdivide by (?:two|three|four|five|ten|\d)|\bmultiply the (?:figures|percentages|values|numbers|lines) (?:by|with)\b`)},
+	{"a surcharge besides ours", []string{"in addition to", "on top of", "extra surcharge"},
+		regexp.MustCompile(`\b(?:these|this|they|it|percentages|figures)\b[^.;]*\b(?:in addition to|on top of) (?:the |our |your )?(?:standard |regular |normal |usual |general |ltl |weekly )*fuel(?: surcharge)?\b|\bextra surcharge\b`)},
+	{"the figures are before or after a waiver", []string{"waiver", "rebate", "reduction"},
+		regexp.MustCompile(`\b(?:percentages|figures|shown|listed|table)\b[^.;]*\b(?:before|after|net of|less|without|with) (?:the |an? |any |our |your )?(?:[\w.%]+ )?(?:fuel )?(?:waiver|rebate|reduction)s?\b|\b(?:waiver|rebate|reduction)s? of [^.;]*\b(?:taken off|deducted|subtracted|included)\b`)},
+	{"the figures may change for the past", []string{"being revised", "under revision", "retroactive"},
+		regexp.MustCompile(`\b(?:is|are) (?:being revised|under revision)\b|\b(?:will|may|shall)\b[^.;]*\bretroactive`)},
+	{"the figures were charged once", []string{"stopped being", "another schedule", "another table", "new schedule", "before the ", "used to be", "old table", "old schedule", "nostalg"},
+		regexp.MustCompile(`\bstopped being (?:updated|maintained|used|charged|current)\b|\banother (?:schedule|table|scale|tariff) is (?:in (?:force|effect|use)|used|charged|valid)\b|` +
+			`\b(?:schedules?|tables?|percentages|figures|scales?|rates) (?:from )?before the (?:change|revision|reform|merger|reissue|increase|switch)\b|\b(?:percentages|figures|rates|table|schedule) as (?:they|it) used to be\b|` +
+			`\b(?:miss|remember) the old (?:table|schedule|percentages|scale)\b|\bnostalgia\b`)},
+	{"nobody vouches for them", []string{"whether", "sent to us", "say they", "claim to"},
+		regexp.MustCompile(`\b(?:whether|if) (?:these|the) (?:percentages|figures|values|numbers|rates) are (?:right|correct|true|real|current|ours)\b|\b(?:were|was|are|is) (?:sent|given|reported|handed|mailed) to us by\b|` +
+			`\bwhat (?:shippers|customers|carriers|others|readers) (?:say|claim|report|told us)\b`)},
+	{"a limit of what is charged", []string{"lowest ", "highest ", "smallest ", "largest ", "best "},
+		regexp.MustCompile(`\bthe (?:lowest|highest|smallest|largest|best) (?:percentage|surcharge|figure|rate)s? (?:that )?(?:we|of the week|among|granted|charged|any)\b`)},
+	{"averages", []string{"averaged"},
+		regexp.MustCompile(`\b(?:percentages|figures|surcharges|values|numbers|rates) (?:are|were|have been|is|was) averaged\b`)},
+	{"another measure", []string{"how far", "by which", "per thousand", "decimal point", "change of the", "change in the"},
+		regexp.MustCompile(`\b(?:express|expresses|show|shows|tell|tells|give|gives) how far\b|\bby which (?:diesel|fuel|oil|the price|prices|the index|it)\b|\b(?:values|figures|numbers|percentages) are (?:in |given in )?per thousand\b|` +
+			`\bdecimal point (?:has been|was|is) (?:moved|shifted|wrong|missing)\b|\b(?:number|figure|percentage|value|column|percent) (?:is|gives|shows) the change (?:of|in) the\b`)},
+	{"the dates are others", []string{" the one ", "the week after", "after the date", "fiscal weeks", "date of ", " date"},
+		regexp.MustCompile(`\b(?:row|line) (?:below|above|after|before|under) the (?:one|row|line) (?:with|of|for)\b|\bbelongs? to the week (?:after|before)\b|\b(?:starts?|begins?|takes? effect|appl(?:y|ies)) (?:one|a|two|\d) weeks? (?:after|before|later|earlier)\b|\bfiscal weeks\b|` +
+			`\b(?:appl(?:y|ies|ied)|charged|billed|listed|sorted) by (?:the )?(?:(?:delivery|invoice|billing|booking|payment|posting) date|date of (?:delivery|invoice|payment|billing|booking))\b`)},
+	{"it holds under a condition", []string{" when ", " if ", " where ", " unless ", "for you"},
+		regexp.MustCompile(`(?:^|[.;:] )(?:it|this|they|these) (?:is|are) (?:only )?(?:charged|billed|applied|added|due|collected) (?:only )?(?:when|if|where|whenever) (?:you|we|the (?:shipper|customer|driver|consignee|freight|shipment)|your|our|an?|shipments|freight)\b|` +
+			`\bthis (?:table|page|schedule) (?:does not|doesn't|do not) apply (?:to you\b|unless|if|when)|^\W*if (?:your|the) (?:freight|shipment)\b[^.]*\bthis is the (?:table|page|one|schedule)\b`)},
 	{"the marks of a chart", []string{"axis", "axes"},
 		regexp.MustCompile(`\b(?:marks?|ticks?|labels?|grid ?lines?) (?:of|on|along|for) (?:the |its |both |two )*(?:\w+ )?ax[ie]s\b`)},
 	{"a percent of the week before", []string{"of the prior", "of the previous", "of the preceding", "of the last", "of the earlier"},
@@ -149,31 +180,6 @@ func tells(text string) string {
 		return "the figures are net of an offer"
 	case flagsAbroad(text):
 		return "the flag of another country"
-	}
-	return ""
-}
-
-// concerning finds for what a text says that its figures are: "They concern full trailers that our brokers book".
-var concerning = regexp.MustCompile(`(?:^|[.!?:;] )(?:they|these|all of them|each of them|this(?: one)?|this (?:table|page|list|schedule)) (?:concerns?|covers?|is for|is about|applies to|holds for|concern|cover|are for|are those (?:of|for)|apply to|hold for|relate to|pertain to) ([^.;]*)`)
-
-// concern is the word by which a text in small letters says that the figures are for something else; "" where it does not.
-func concern(text string) string {
-	if !saysOne(text, " concern", " cover", " is for", " are for", " is about", " to ", " hold for", " holds for", " are those") {
-		return ""
-	}
-	for _, found := range concerning.FindAllStringSubmatch(text, -1) {
-		if word := namesSome(found[1], service, territory, party); word != "" {
-			return word
-		}
-	}
-	return ""
-}
-
-// namesSome is the word by which a text names some of the shipments, as one of the kinds of foreign words; "" where it names all.
-func namesSome(text string, kinds ...kind) string {
-	words := wordsOf(text)
-	if k, word := foreignKind(append(words, "")); slices.Contains(kinds, k) && !isWholeCountry(words) && !isListWithOurs(words, text) {
-		return word
 	}
 	return ""
 }
@@ -220,22 +226,8 @@ func flagsAbroad(text string) bool {
 	return len(letters) > 1
 }
 
-// viewing begins what a page says of itself: "You are viewing the offshore schedule".
-var viewing = regexp.MustCompile(`(?i)\b(?:you are|you're|now|currently) (?:viewing|looking at|seeing)\b`)
-
-// asksForWhom finds a title under which stands for whom or for what the figures are: "Who is billed by this table".
-var asksForWhom = regexp.MustCompile(`(?i)^\W*(?:to |for )?(?:who|whom|whose|which|where)\b[^.!]*\b(?:this|these|the) (?:ltl )?(?:fuel )?` +
-	`(?:tables?|page|schedule|scale|figures?|percent(?:age)?s?|rates?)\b`)
-
-// forWhom is the word by which the text under such a title, or what a page says of itself, names some of the shipments; "" where it names all.
-func forWhom(text string) string { return namesSome(text, programme, service, territory) }
-
 // lastDay finds what makes a date that of a week's end: "Each line shows the last day on which the percent applies".
 var lastDay = regexp.MustCompile(`(?i)\blast day (?:on|of|that|for) (?:which|the|that|each)\b|\b(?:dates?|days?) (?:shown |listed )?(?:is|are) (?:the )?(?:last|expiration|expiry|end|ending|closing)\b`)
-
-func isViewing(text string) bool {
-	return saysOne(text, "iewing", "ooking at", "eeing") && viewing.MatchString(text)
-}
 
 // endsWeeks tells whether a text says that the dates are the ends of weeks, and no heading says that they are beginnings.
 func endsWeeks(text string, s sheet.Sheet) bool {

@@ -42,8 +42,29 @@ func foreignObject(words []string) string {
 	return ""
 }
 
+// forSome is the word by which a sentence says for what shipments figures are and nothing else: "For trailers that are dropped.", "For non-profit
+// organizations."; "" where it has a verb of its own, or names all.
+func forSome(words []string) string {
+	if words[0] != "for" || len(words) < 2 {
+		return ""
+	}
+	end := slices.IndexFunc(words, func(w string) bool { return w == "that" || w == "which" || w == "who" || w == "whose" || w == "valued" })
+	if end < 0 {
+		end = len(words)
+	}
+	for i, w := range words[1:end] {
+		if verbs[w] || finite[w] || predicates[w] || pointers[w] || bareVerbs[w] || invitations[w] || imperatives[w] || isPredicate(w, words[i]) || w == "and" {
+			return ""
+		}
+	}
+	if word := foreignObject(words[1:end]); word != "" || end == len(words) {
+		return word
+	}
+	return words[end]
+}
+
 // ownObjects are what figures are for that are ours.
-var ownObjects = indexPlain(`day days hours month months year years week weeks date dates period reference calculation calculations information purposes details review download budgeting planning
+var ownObjects = indexPlain(`informational convenience guidance clarity assistance support example instance accounting records day days hours month months year years week weeks date dates period reference calculation calculations information purposes details review download budgeting planning
 	us you everyone everybody all points lbs pounds moving picked tendered shipping effective tracking invoice invoices history archive work help questions today tomorrow
 	truckload tl diesel linehaul charges charge carriers holiday holidays quarter season print printing viewing viewers screen mobile device devices pickup ship additional more
 	commercial general lookup audit auditing auditors fiscal calendar upcoming dot doe eia department energy prices price`)
