@@ -122,6 +122,7 @@ k8s-images: ## every container image as an archive in bin/images, without a regi
 k8s-smoke: k8s-validate ## try the local overlay on the cluster of kubectl, or of KUBECTL
 	@tools/k8s-smoke.sh
 
+# A run renews the outcomes of its rows and seeds, and leaves the others.
 SEEDS ?= 1
 RATE ?= 500
 FAULTS = go test ./assay -run '^TestFaults$$' -count=1 -v -timeout 3h -args -faults.whole
@@ -129,7 +130,7 @@ FAULTS = go test ./assay -run '^TestFaults$$' -count=1 -v -timeout 3h -args -fau
 faults: ## every fault that must be survived, over processes and three NATS servers, into docs/faults.md; half an hour for each of SEEDS
 	@mkdir -p bin
 	$(FAULTS) -rate=$(RATE) -requests=$$((20 * $(RATE))) -faults.seeds=$(SEEDS) -faults.before=$(BEFORE) -faults.only='$(ROWS)' $(if $(MISSING),-faults.missing) \
-		-faults.table=$(CURDIR)/docs/faults.md -faults.kept=$(CURDIR)/bin/faults.json
+		-faults.table=$(CURDIR)/docs/faults.md -faults.kept=$(CURDIR)/docs/faults.json
 
 .PHONY: rolling
 rolling: ## replace every process, and kill NATS servers, under 500 requests/s; 100,000 requests each

@@ -53,7 +53,7 @@ func (r *row) saw(format string, args ...any) {
 // holds notes figures, which fail the row unless ok.
 func (r *row) holds(ok bool, format string, args ...any) {
 	r.Helper()
-	said := fmt.Sprintf(format, args...)
+	said := strings.TrimSpace(fmt.Sprintf(format, args...))
 	if !ok {
 		r.Error(said)
 		said = "**" + said + "**"

@@ -48,11 +48,19 @@ func openFaultsReport(t *testing.T) *faultsReport {
 	if err != nil {
 		t.Fatal(err)
 	}
+	r.Outcomes = slices.DeleteFunc(r.Outcomes, func(o outcomeOfRow) bool { // of a row that is no more
+		return !slices.ContainsFunc(r.rows, func(f fault) bool { return f.name == o.Name })
+	})
 	return r
 }
 
+// index is where the row's outcome is, -1 when it has none.
+func (r *faultsReport) index(f fault, seed uint64) int {
+	return slices.IndexFunc(r.Outcomes, func(o outcomeOfRow) bool { return o.Name == f.name && o.Seed == seed })
+}
+
 func (r *faultsReport) find(f fault, seed uint64) (o outcomeOfRow, ok bool) {
-	i := slices.IndexFunc(r.Outcomes, func(o outcomeOfRow) bool { return o.Name == f.name && o.Seed == seed })
+	i := r.index(f, seed)
 	if i < 0 {
 		return o, false
 	}
@@ -63,14 +71,17 @@ func (r *faultsReport) find(f fault, seed uint64) (o outcomeOfRow, ok bool) {
 func (r *faultsReport) add(t *testing.T, f fault, o outcomeOfRow) {
 	t.Helper()
 	t.Logf("%s: %s\n    must hold: %s\n    seen:      %s\n    seed %d, %.1f s", o.Verdict, f.name, f.must, o.Figures, o.Seed, o.Took.Seconds())
-	r.Outcomes = slices.DeleteFunc(r.Outcomes, func(old outcomeOfRow) bool { return old.Name == o.Name && old.Seed == o.Seed })
-	r.Outcomes = append(r.Outcomes, o)
+	if i := r.index(f, o.Seed); i < 0 {
+		r.Outcomes = append(r.Outcomes, o)
+	} else {
+		r.Outcomes[i] = o // where it was: git shows what is new
+	}
 	if *faultsTable == "" {
 		return
 	}
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err == nil {
-		err = errors.Join(os.WriteFile(*faultsKept, text, 0o600), os.WriteFile(*faultsTable, []byte(r.document()), 0o600))
+		err = errors.Join(os.WriteFile(*faultsKept, append(text, '\n'), 0o600), os.WriteFile(*faultsTable, []byte(r.document()), 0o600))
 	}
 	if err != nil {
 		t.Error(err)
@@ -82,10 +93,11 @@ func (r *faultsReport) document() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# Faults
 
-What the system is made to bear, and what was seen. `+"`make faults`"+` makes this document: do not edit it. The rows run over the services
-as processes, on three NATS servers as processes, with a proxy before each server. What did not hold stands in bold. A row
-that names a command ran that. Bounds on times are those of a quiet machine; *load* is the machine's load average after the
-row, of one minute, on %d cores (%s/%s), and *rate* how many requests a second its clients sent.
+What the system is made to bear, and what was seen. `+"`make faults`"+` makes this document, and faults.json beside it,
+which keeps outcomes between runs: do not edit them. The rows run over the services as processes, on three NATS servers as
+processes, with a proxy before each server. What did not hold stands in bold. A row that names a command ran that. Bounds on
+times are those of a quiet machine; *load* is the machine's load average after the row, of one minute, on %d cores (%s/%s),
+and *rate* how many requests a second its clients sent.
 `, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH)
 	var seeds []uint64
 	for _, o := range r.Outcomes {
