@@ -44,6 +44,8 @@ type lease struct {
 	last  int64 // the latest moment at which a token of it can have been spent
 }
 
+func (l lease) isOpen(now Instant) bool { return l.spent < l.N && now.Latest <= l.End }
+
 // NewAccount is the account of the gateway named me, which knows nothing yet.
 func NewAccount(me string) *Account { return &Account{me: me} }
 
@@ -62,7 +64,7 @@ func (a *Account) Observe(stored Ledger) {
 
 // Spend takes one token of the lease, if one is left that may still be spent.
 func (a *Account) Spend(now Instant) bool {
-	if a.lease.spent >= a.lease.N || now.Latest > a.lease.End {
+	if !a.lease.isOpen(now) {
 		return false
 	}
 	a.lease.spent++
@@ -74,37 +76,54 @@ func (a *Account) Spend(now Instant) bool {
 	return true
 }
 
-// Propose settles the lease and makes the ledger with a new one in it, of at least want tokens if that many are free.
-// The lease is for [Account.Commit] once the ledger is stored. It returns false, and a ledger without a lease, when
-// none is free.
+// IsEnding tells whether tokens are left of the lease, and less than half of its life: time to propose the next one.
+func (a *Account) IsEnding(now Instant) bool {
+	return a.lease.isOpen(now) && now.Latest > a.lease.End-int64(leaseLife/2)
+}
+
+// Propose makes the ledger with a new lease in it, of at least want tokens if that many are free. The lease is for
+// [Account.Commit] once the ledger is stored; until then tokens of the one before may be spent, so what is left of it is
+// not free. It returns false, and a ledger without a lease, when none is free.
 func (a *Account) Propose(limit, want int, now Instant) (Ledger, Grant, bool) {
-	a.settle(now)
+	left := 0
+	if a.lease.isOpen(now) {
+		left = a.lease.N - a.lease.spent
+	} else {
+		a.settle()
+	}
+	a.mine = unreleased(a.mine, now)
 	a.Survey(limit, now)
-	next := Ledger{a.me: a.mine}
+	held := a.mine[:len(a.mine):len(a.mine)]
+	if left > 0 {
+		held = append(held, a.lease.Grant)
+	}
+	next := Ledger{a.me: held}
 	for gateway, grants := range a.others {
 		if kept := unreleased(grants, now); len(kept) > 0 {
 			next[gateway] = kept
 		}
 	}
-	free := a.remaining
-	if free == 0 {
+	free := a.remaining - left
+	if free <= 0 {
 		return next, Grant{}, false
 	}
 	g := Grant{End: now.Latest + int64(leaseLife), N: min(max(want, free/sliceOf, 1), free)}
-	next[a.me] = append(a.mine[:len(a.mine):len(a.mine)], g)
+	next[a.me] = append(held, g)
 	return next, g, true
 }
 
-// Commit opens the lease of a proposal that was stored.
-func (a *Account) Commit(g Grant) { a.lease = lease{Grant: g} }
+// Commit opens the lease of a proposal that was stored, in the place of the one before.
+func (a *Account) Commit(g Grant) {
+	a.settle()
+	a.lease = lease{Grant: g}
+}
 
 // settle closes the lease: its unspent tokens are nobody's any more, so they must never be spent.
-func (a *Account) settle(now Instant) {
+func (a *Account) settle() {
 	if a.lease.spent > 0 {
 		a.mine = append(a.mine, Grant{End: a.lease.last, N: a.lease.spent})
 	}
 	a.lease = lease{}
-	a.mine = unreleased(a.mine, now)
 }
 
 // Survey counts anew what [Account.Standing] tells.

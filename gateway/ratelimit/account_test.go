@@ -35,9 +35,12 @@ func (g *gateway) now(truth int64) ratelimit.Instant {
 
 // step does the next thing a gateway would do for a waiting request; it tells whether a token was spent.
 func (g *gateway) step(store *ledgerStore, limit, want int, truth int64, writeLost bool) (spent bool) {
+	return g.account.Spend(g.now(truth)) || g.renew(store, limit, want, truth, writeLost)
+}
+
+// renew does the next thing for another lease, while requests may spend this one. It spends nothing: it returns false.
+func (g *gateway) renew(store *ledgerStore, limit, want int, truth int64, writeLost bool) bool {
 	switch {
-	case g.account.Spend(g.now(truth)):
-		return true
 	case g.proposing:
 		g.proposing = false
 		if store.revision != g.revision {
@@ -76,15 +79,19 @@ func TestNeverMoreThanTheLimitInAnyWindow(t *testing.T) {
 		store := &ledgerStore{}
 		truth := int64(time.Hour)
 		var spends []int64
-		steps := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) [4]int {
-			return [4]int{
+		steps := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) [5]int {
+			return [5]int{
 				rapid.IntRange(0, 4).Draw(t, "gateway"), rapid.SampledFrom([]int{0, 0, 0, 1, 100, 900, 57000, 58500, 59500}).Draw(t, "ms"),
 				rapid.IntRange(1, 200).Draw(t, "repeat"), rapid.IntRange(0, 20).Draw(t, "loss"),
+				rapid.IntRange(0, 4).Draw(t, "ahead"),
 			}
 		}), 1, 120).Draw(t, "steps")
 		for _, s := range steps {
 			truth += int64(time.Duration(s[1]) * time.Millisecond)
 			g := gateways[s[0]%len(gateways)]
+			for range s[4] {
+				g.renew(store, limit, 1, truth, s[3] == 0)
+			}
 			for range s[2] {
 				if g.step(store, limit, 1+s[3]%3, truth, s[3] == 0) {
 					spends = append(spends, truth)
@@ -162,6 +169,43 @@ func TestLargeLimitsNeedFewWrites(t *testing.T) {
 	}
 	if store.revision > 20 {
 		t.Errorf("%d writes for %d requests in 10 s", store.revision, admitted)
+	}
+}
+
+// A lease that is renewed early may be spent until the next one is stored, and what is left of it comes back.
+func TestALeaseIsSpentUntilTheNextIsStored(t *testing.T) {
+	const limit = 6400 // leased in hundreds
+	a := ratelimit.NewAccount("a")
+	start := int64(time.Hour)
+	at := func(d time.Duration) ratelimit.Instant {
+		return ratelimit.Instant{Earliest: start + int64(d), Latest: start + int64(d)}
+	}
+	spend := func(n int, d time.Duration) {
+		t.Helper()
+		for range n {
+			if !a.Spend(at(d)) {
+				t.Fatalf("no token after %s", d)
+			}
+		}
+	}
+	_, lease, _ := a.Propose(limit, 1, at(0))
+	a.Commit(lease)
+	spend(10, 0)
+	if a.IsEnding(at(500 * time.Millisecond)) {
+		t.Error("renewed in the first half of its life")
+	}
+	if !a.IsEnding(at(501 * time.Millisecond)) {
+		t.Error("not renewed in the second half of its life")
+	}
+	next, second, ok := a.Propose(limit, 1, at(600*time.Millisecond))
+	if held := next["a"]; !ok || len(held) != 2 || held[0] != lease || held[1] != second {
+		t.Errorf("proposed %v, want both leases whole", next)
+	}
+	spend(20, 900*time.Millisecond)
+	a.Commit(second)
+	spend(1, 1500*time.Millisecond)
+	if next, _, _ = a.Propose(limit, 1, at(1550*time.Millisecond)); next["a"][0].N != 30 {
+		t.Errorf("then %v, want that 30 of the first were spent", next)
 	}
 }
 

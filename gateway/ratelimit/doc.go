@@ -9,8 +9,11 @@
 // leased, and the ledger never holds more than the limit.
 //
 // A lease is a 64th of what is free, and at least what the waiting requests need: a limit of 60 is leased one by one
-// and spread over gateways as it comes, a limit of millions costs one write a second. When a gateway next writes, it
+// and spread over gateways as it comes, a limit of millions costs two writes a second. When a gateway next writes, it
 // settles its own leases: tokens not spent return, and those spent count from when they really were.
+//
+// A lease of which tokens are left is renewed in the second half of its life, beside the requests that spend it. So who has
+// one does not wait for the store, also while that hangs: before the lease ends, the store is known to be away.
 //
 // # Time
 //

@@ -21,16 +21,61 @@ const (
 	maxStale = 8
 )
 
-// asking bounds an exchange with the source. A caller that hangs up must not leave the others that wait for this lease
-// without one.
-func (l *Limiter) asking(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), l.patience)
+// renew takes the next lease, or waits for who is at it. a.mu is held, but not while the store is waited for: as long as
+// tokens are left, others spend them. It may end without a lease: when none is free, or the store fails. It returns false
+// after so many conflicts that it gave up.
+func (l *Limiter) renew(ctx context.Context, a *account, limit int) bool {
+	if other := a.renewing; other != nil {
+		a.mu.Unlock()
+		<-other
+		a.mu.Lock()
+		return true
+	}
+	done := make(chan struct{})
+	a.renewing = done
+	defer func() {
+		a.renewing = nil
+		close(done)
+	}()
+	return l.lease(ctx, a, limit)
+}
+
+func (l *Limiter) lease(ctx context.Context, a *account, limit int) bool {
+	current := false // what is known was read here
+	for attempt := range maxAttempts {
+		if l.away.Load() {
+			return true
+		}
+		if !a.read {
+			if !l.observe(ctx, a) {
+				continue
+			}
+			current = true
+		}
+		now := l.clock.Now()
+		next, lease, ok := a.state.Propose(limit, int(a.waiting.Load()), now)
+		switch {
+		case !ok && !current:
+			a.read = false
+		case !ok && !a.unstored:
+			a.denied, a.deniedOf = a.deniedUntil(now), limit
+			return true
+		default:
+			if l.store(ctx, a, next, lease, attempt) && ok {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (l *Limiter) observe(ctx context.Context, a *account) bool {
-	ctx, cancel := l.asking(ctx)
-	defer cancel()
-	stored, revision, err := l.source.Read(ctx, a.key)
+	var stored Ledger
+	var revision uint64
+	err := l.ask(ctx, a, func(ctx context.Context) (err error) {
+		stored, revision, err = l.source.Read(ctx, a.key)
+		return err
+	})
 	if err != nil {
 		l.rest()
 		return false
@@ -49,21 +94,39 @@ func (l *Limiter) observe(ctx context.Context, a *account) bool {
 }
 
 // store writes next and opens the lease. After a conflict or a failure the store must be read before the next try.
-func (l *Limiter) store(ctx context.Context, a *account, next Ledger, lease Grant, attempt int) {
-	exchange, cancel := l.asking(ctx)
-	defer cancel()
-	revision, err := l.source.Swap(exchange, a.key, next, a.revision)
-	switch {
-	case err == nil:
-		a.revision, a.refused, a.unstored, a.local = revision, 0, false, false
+func (l *Limiter) store(ctx context.Context, a *account, next Ledger, lease Grant, attempt int) bool {
+	replaces, unstored := a.revision, a.unstored
+	a.unstored = false // what is spent alone from here on is not in next
+	var revision uint64
+	err := l.ask(ctx, a, func(ctx context.Context) (err error) {
+		revision, err = l.source.Swap(ctx, a.key, next, replaces)
+		if errors.Is(err, ErrConflict) {
+			_ = clock.Sleep(ctx, rand.N(min(maxPause, time.Duration(attempt+1)*100*time.Microsecond)))
+		}
+		return err
+	})
+	if err == nil {
+		a.revision, a.refused, a.local, a.ahead = revision, 0, false, false
 		a.state.Commit(lease)
-	case errors.Is(err, ErrConflict):
-		a.read, a.refused = false, a.revision
-		_ = clock.Sleep(exchange, rand.N(min(maxPause, time.Duration(attempt+1)*100*time.Microsecond)))
-	default:
-		a.read = false
+		return true
+	}
+	a.read, a.unstored = false, a.unstored || unstored
+	if errors.Is(err, ErrConflict) {
+		a.refused = replaces
+	} else {
 		l.rest()
 	}
+	return false
+}
+
+// ask does an exchange with the source without a.mu, and with a bound. A caller that hangs up must not leave the others that
+// wait for this lease without one.
+func (l *Limiter) ask(ctx context.Context, a *account, exchange func(context.Context) error) error {
+	a.mu.Unlock()
+	defer a.mu.Lock()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.patience)
+	defer cancel()
+	return exchange(ctx)
 }
 
 // rest keeps the store from being asked until Follow found that it answers.

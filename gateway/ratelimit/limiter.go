@@ -22,6 +22,8 @@ const (
 	denyUnasked = time.Second
 	syncEvery   = 5 * time.Second
 	idleAfter   = 3 * Window
+	// maxEnding is how many leases may wait for their renewal.
+	maxEnding = 256
 )
 
 // Tenant is whom a limit is for.
@@ -51,6 +53,7 @@ type Limiter struct {
 	patience time.Duration
 	away     atomic.Bool   // the store failed: requests do not ask it until Follow found that it answers
 	failed   chan struct{} // wakes Follow
+	ending   chan ending   // what Follow renews
 
 	mu       sync.RWMutex
 	accounts map[Tenant]*account
@@ -63,6 +66,8 @@ type account struct {
 	used    atomic.Int64 // when last, by the server's time
 
 	mu       sync.Mutex
+	renewing chan struct{} // closed when who takes the next lease is done; nil while nobody does
+	ahead    bool          // Follow was asked for the lease after this one
 	state    *Account
 	revision uint64
 	read     bool   // state and revision are what the store held when it was last asked
@@ -90,12 +95,23 @@ func New(ctx context.Context, source Source) (*Limiter, error) {
 		return nil, err
 	}
 	return &Limiter{
-		source: source, clock: clock, me: rand.Text()[:8], patience: defaultPatience, failed: make(chan struct{}, 1), accounts: map[Tenant]*account{},
+		source: source, clock: clock, me: rand.Text()[:8], patience: defaultPatience,
+		failed: make(chan struct{}, 1), ending: make(chan ending, maxEnding), accounts: map[Tenant]*account{},
 	}, nil
 }
 
-// Follow keeps the clock right, forgets idle tenants and asks a store that failed whether it is back, until ctx ends.
+// ending is a lease that another is to follow.
+type ending struct {
+	*account
+	limit int
+}
+
+// Follow keeps the clock right, renews leases before they end, forgets idle tenants and asks a store that failed whether it is
+// back, until ctx ends.
 func (l *Limiter) Follow(ctx context.Context) error {
+	var renewing sync.WaitGroup
+	defer renewing.Wait()
+	renewing.Go(func() { l.renewEnding(ctx) })
 	tick := time.NewTicker(syncEvery)
 	defer tick.Stop()
 	for {
@@ -108,6 +124,36 @@ func (l *Limiter) Follow(ctx context.Context) error {
 		case <-l.failed:
 			l.awaitStore(ctx)
 		}
+	}
+}
+
+func (l *Limiter) renewEnding(ctx context.Context) {
+	var renewing sync.WaitGroup
+	defer renewing.Wait()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case e := <-l.ending:
+			renewing.Go(func() {
+				e.mu.Lock()
+				defer e.mu.Unlock()
+				l.renew(ctx, e.account, e.limit)
+			})
+		}
+	}
+}
+
+// renewAhead has Follow take the next lease while requests spend this one, so that none waits for the store, not even for one
+// that hangs: it is known to be away before this lease ends.
+func (l *Limiter) renewAhead(a *account, limit int, now Instant) {
+	if a.ahead || a.renewing != nil || l.away.Load() || !a.state.IsEnding(now) {
+		return
+	}
+	select {
+	case l.ending <- ending{a, limit}:
+		a.ahead = true
+	default: // many tenants' leases end: who finds this one at its end renews it
 	}
 }
 
@@ -139,7 +185,7 @@ func (l *Limiter) Peek(tenant Tenant, limit int) Decision {
 }
 
 // Take takes one token of the tenant's. It waits for the store less than a second, and not at all when the tenant has
-// a lease, or has used up its limit, or the store is away.
+// a lease, which [Limiter.Follow] renews, or has used up its limit, or the store is away.
 func (l *Limiter) Take(ctx context.Context, tenant Tenant, limit int) Decision {
 	a := l.account(tenant)
 	defer a.waiting.Add(-1)
@@ -171,11 +217,11 @@ func (l *Limiter) account(tenant Tenant) *account {
 }
 
 func (l *Limiter) decide(ctx context.Context, a *account, limit int) Decision {
-	current := false // what is known was read in this decision
-	for attempt := range maxAttempts {
+	for range maxAttempts {
 		now := l.clock.Now()
 		a.used.Store(now.Latest)
 		if a.state.Spend(now) {
+			l.renewAhead(a, limit, now)
 			d := a.decision(true, limit, now)
 			d.Local = a.local
 			return d
@@ -186,23 +232,8 @@ func (l *Limiter) decide(ctx context.Context, a *account, limit int) Decision {
 		if l.away.Load() {
 			return a.alone(limit, now)
 		}
-		if !a.read {
-			if !l.observe(ctx, a) {
-				continue
-			}
-			current = true
-		}
-		next, lease, ok := a.state.Propose(limit, int(a.waiting.Load()), now)
-		switch {
-		case !ok && current && a.unstored:
-			l.store(ctx, a, next, lease, attempt)
-		case !ok && current:
-			a.denied, a.deniedOf = a.deniedUntil(now), limit
-			return a.decision(false, limit, now)
-		case !ok:
-			a.read = false
-		default:
-			l.store(ctx, a, next, lease, attempt)
+		if !l.renew(ctx, a, limit) {
+			break
 		}
 	}
 	return Decision{Limit: limit, Reset: denyUnasked} // never more than the limit, not even when all contend
@@ -223,7 +254,7 @@ func (a *account) alone(limit int, now Instant) Decision {
 	_, lease, ok := a.state.Propose(limit, int(a.waiting.Load()), now)
 	if ok {
 		a.state.Commit(lease)
-		a.local = true
+		a.local, a.ahead = true, false
 		ok = a.state.Spend(now)
 	}
 	d := a.decision(ok, limit, now)

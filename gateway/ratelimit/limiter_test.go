@@ -294,6 +294,47 @@ func TestEveryTokenOfALocalLeaseIsLocal(t *testing.T) {
 	})
 }
 
+// A tenant who has a lease does not wait for the source, whenever it begins to hang, while it does, or when it answers again.
+func TestNobodyWithALeaseWaitsForASourceThatHangs(t *testing.T) {
+	const limit, pause = 100_000, 10 * time.Millisecond
+	for phase := time.Duration(0); phase < time.Second; phase += 90 * time.Millisecond {
+		synctest.Test(t, func(t *testing.T) {
+			m := newMemory()
+			l := overMemory(t, m)()
+			l.BeQuick()
+			ctx, cancel := context.WithCancel(t.Context())
+			followed := make(chan error, 1)
+			go func() { followed <- l.Follow(ctx) }()
+			take := func(during time.Duration) (local bool) {
+				for until := time.Now().Add(during); time.Now().Before(until); time.Sleep(pause) {
+					began := time.Now()
+					d := l.Take(ctx, acme, limit)
+					if took := time.Since(began); !d.Allowed || took > 0 {
+						t.Errorf("%+v after %s", d, took)
+					}
+					local = d.Local
+				}
+				return local
+			}
+			if take(10*time.Second + phase) {
+				t.Error("decided alone with the source")
+			}
+			m.hang(true)
+			if !take(20 * time.Second) {
+				t.Error("not decided alone without the source")
+			}
+			m.hang(false)
+			if take(5 * time.Second) {
+				t.Error("still decided alone with the source again")
+			}
+			cancel()
+			if err := <-followed; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // While the source is away the limit holds for each gateway alone, and a gateway asks again within seconds.
 func TestTheSourceGoesAndComesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
