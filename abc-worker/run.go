@@ -99,7 +99,7 @@ func (w *worker) sources() []platform.Source {
 			Listing: func(h contracts.SourceHealth) any { facts.SourceHealth = h; return facts },
 		}
 		if slices.Contains(w.States, s) {
-			source, answers := newSource(s, recipe, w.deps.Keeper, w.ScrapeDeps()), w.Answers(listed.Code)
+			source, answers := newSource(s, recipe, w.deps, w.ScrapeDeps()), w.Answers(listed.Code)
 			answers.Paid, answers.FallbackFails = recipe.Paid, true
 			listed.Health, listed.Endpoints = source.health, []bus.Endpoint{w.licenses(source, answers), w.searches(source, answers)}
 		}
@@ -110,6 +110,8 @@ func (w *worker) sources() []platform.Source {
 
 // licenses answers lookups in one state.
 func (w *worker) licenses(s *source, answers *platform.Answers) bus.Endpoint {
+	lookups := *answers
+	lookups.Admit = s.admitLookup
 	key := func(r contracts.LicenseRequest) contracts.CacheKey { return contracts.LicenseKey(w.Environment, r) }
 	return bus.HandleStored("license-"+string(s.state), contracts.LicenseSubject(w.Environment, s.state), key,
 		func(ctx context.Context, r contracts.LicenseRequest) (contracts.LicenseAnswer, error) {
@@ -117,7 +119,7 @@ func (w *worker) licenses(s *source, answers *platform.Answers) bus.Endpoint {
 			if err != nil {
 				return contracts.LicenseAnswer{}, err
 			}
-			return platform.Answer(ctx, answers, key(r), r.Fresh, func(ctx context.Context) (contracts.LicenseAnswer, error) {
+			return platform.Answer(ctx, &lookups, key(r), r.Fresh, func(ctx context.Context) (contracts.LicenseAnswer, error) {
 				return s.license(ctx, r)
 			})
 		})

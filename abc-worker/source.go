@@ -10,6 +10,7 @@ import (
 
 	"assay.dev/abc-worker/register"
 	"assay.dev/contracts"
+	"assay.dev/platform/cache"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
@@ -20,14 +21,15 @@ type source struct {
 	recipe   register.Recipe
 	licenses *scrape.Source[register.Question, register.Answer]
 	searches *scrape.Source[register.Question, register.Answer]
+	fetcher  *scrape.Fetcher
 	keeper   *evidence.Keeper
 	log      *slog.Logger
 }
 
 // newSource gives lookup and search breakers of their own, because they read different pages.
-func newSource(s contracts.State, recipe register.Recipe, keeper *evidence.Keeper, deps scrape.Deps) *source {
+func newSource(s contracts.State, recipe register.Recipe, with register.Deps, deps scrape.Deps) *source {
 	return &source{
-		state: s, recipe: recipe, keeper: keeper, log: deps.Log,
+		state: s, recipe: recipe, fetcher: with.Fetcher, keeper: with.Keeper, log: deps.Log,
 		licenses: scrape.NewSource(string(s), deps, recipe.Paths(register.Lookup)...),
 		searches: scrape.NewSource(string(s)+" search", deps, recipe.Paths(register.Search)...),
 	}
@@ -59,6 +61,21 @@ func (s *source) searchRequest(r contracts.SearchRequest) error {
 		return contracts.Errorf(contracts.InvalidRequest, "a search needs at least one of dba_name, owner_name and address")
 	}
 	return r.Validate()
+}
+
+// fullRetry is what who finds the queues full is told to wait; who finds one full in the midst of a read is told the same.
+const fullRetry = 15 * time.Second
+
+// admitLookup takes the place before a host that a lookup begins with.
+func (s *source) admitLookup(ctx context.Context) (context.Context, func(), error) {
+	if len(s.recipe.LookupHosts) == 0 {
+		return cache.Anybody(ctx)
+	}
+	ctx, leave, err := s.fetcher.TakePlace(ctx, s.recipe.LookupHosts...)
+	if err != nil {
+		return ctx, nil, contracts.Wrap(err, contracts.SourceUnavailable, "too many requests wait for %s; retry later", s.state).After(fullRetry)
+	}
+	return ctx, leave, nil
 }
 
 // license reads one license. No record in the answer is proof that there is none.

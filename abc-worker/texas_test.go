@@ -2,6 +2,7 @@ package abcworker_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -193,4 +194,44 @@ func TestTexasWithWrongCodes(t *testing.T) {
 	if byInquiry < 96 || counts.Misreported > 0 || counts.Duplicates > 0 {
 		t.Errorf("%d by the inquiry, %+v", byInquiry, counts)
 	}
+}
+
+// While the queues before both sites are full, a further lookup is refused before a flight is claimed for it, and told when to
+// come again. When there is room again, it is answered.
+func TestTexasRefusesWhatHasNoRoom(t *testing.T) {
+	t.Parallel()
+	const places, more = 2 * 64, 20 // of both queues
+	s := start(t)
+	s.worker()
+	s.solves(nil)
+	for _, host := range []string{texasHost, texasDataHost} {
+		s.must(s.sandbox.Inject(sandbox.Fault{Host: host, Kind: sandbox.Slow, Seconds: 5}))
+	}
+	ended := make(chan error, places+more)
+	for i := range places + more {
+		go func() {
+			_, err := s.lookup(contracts.TX, fmt.Sprint(900_000_000+i))
+			ended <- err
+		}()
+	}
+	for range more {
+		if err := <-ended; contracts.CodeOf(err) != contracts.SourceUnavailable || contracts.AsError(err).RetryAfter != 15*time.Second {
+			t.Errorf("refused with %v", err)
+		}
+	}
+	bucket, err := s.js.KeyValue(t.Context(), contracts.FlightsBucket.Name)
+	s.must(err)
+	flights, err := bucket.Keys(t.Context())
+	s.must(err)
+	if len(flights) != places {
+		t.Errorf("%d flights, want %d", len(flights), places)
+	}
+	s.sandbox.ClearFaults()
+	for range places {
+		if err := <-ended; contracts.CodeOf(err) == contracts.Busy {
+			t.Errorf("with a place: %v", err)
+		}
+	}
+	l := s.register().Of(contracts.TX)[0]
+	rightLookup(t, s, l, license.Primary, l.Number, contracts.StructuredParse)
 }

@@ -135,6 +135,10 @@ func manySolves(r *row) {
 	var all, others replies
 	var asking sync.WaitGroup
 	gateways := *d.gateways.Load()
+	for i := range paths { // connections are open before: who dials 500 at once measures the dialing
+		asking.Go(func() { _ = getOver(r.Context(), client, gateways[i%3].api+cachedPath, d.key) })
+	}
+	asking.Wait()
 	for i, path := range paths {
 		asking.Go(func() {
 			began := time.Now()

@@ -142,6 +142,9 @@ type Recipe struct {
 	Required map[Operation]contracts.Members
 	// Lookup and Search are the ways to the state's licenses, the preferred one first.
 	Lookup, Search []Path
+	// LookupHosts are where lookups begin, by the paths that there are: while the queues before all of them are full, a lookup is
+	// refused before anything is done for it. None where that is left to the paths.
+	LookupHosts []string
 	// Paid tells that the first path of lookups costs money each time.
 	Paid bool
 	// Zone is where the regulator's days begin.

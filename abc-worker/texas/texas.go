@@ -16,8 +16,10 @@ import (
 
 // The sources.
 const (
-	inquiryURL = "https://apps.tabc.texas.gov/publicinquiry/"     // code, 2021 to 2024
-	dataURL    = "https://data.texas.gov/resource/7hf9-qc9f.json" // data
+	inquiryHost, dataHost = "apps.tabc.texas.gov", "data.texas.gov"
+
+	inquiryURL = "https://" + inquiryHost + "/publicinquiry/"       // code, 2021 to 2024
+	dataURL    = "https://" + dataHost + "/resource/7hf9-qc9f.json" // data
 )
 
 // tabcForm is the inquiry's form. How it looks today is not known: each part of the page that is named here is a
@@ -94,7 +96,7 @@ func Recipe(d register.Deps) register.Recipe {
 	byNumber, byName := byInquiry, byInquiry
 	byNumber.Read, byName.Read = page.lookup, page.search
 	return register.Recipe{
-		Listing: listing(), Zone: zone, Clock: d.Clock, Paid: true,
+		Listing: listing(), Zone: zone, Clock: d.Clock, Paid: true, LookupHosts: []string{inquiryHost, dataHost},
 		Required: map[register.Operation]contracts.Members{
 			register.Lookup: register.Common.With(register.Suspensions), register.Search: register.Common,
 		},

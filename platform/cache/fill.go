@@ -20,8 +20,23 @@ import (
 func Fill[A any](
 	ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error),
 ) (A, error) {
+	return FillAdmitted(ctx, s, key, Anybody, fetch)
+}
+
+// Admission says whether this process may fetch now: its error is the answer to who asked. The fetch is given the context
+// that it returns; leave follows when the fetch is over, or another process fetches.
+type Admission func(context.Context) (admitted context.Context, leave func(), err error)
+
+// Anybody is the Admission to a source that is never full.
+func Anybody(ctx context.Context) (context.Context, func(), error) { return ctx, func() {}, nil }
+
+// FillAdmitted is Fill for a source that can be full. That is found out once for all who want the answer, and before a flight is
+// claimed: of a crowd that comes at once, most are refused, and each flight is two writes to three servers.
+func FillAdmitted[A any](
+	ctx context.Context, s *Store, key contracts.CacheKey, admit Admission, fetch func(context.Context) (A, error),
+) (A, error) {
 	return share[A](ctx, s, readKey{key: key}, func(ctx context.Context, r *sharedRead) (found, error) {
-		return fill(ctx, s, r, key, fetch)
+		return fill(ctx, s, r, key, admit, fetch)
 	})
 }
 
@@ -55,7 +70,8 @@ var errTaken = errors.New("another worker is reading this source")
 const maxRounds = 5
 
 func fill[A any](
-	ctx context.Context, s *Store, r *sharedRead, key contracts.CacheKey, fetch func(context.Context) (A, error),
+	ctx context.Context, s *Store, r *sharedRead, key contracts.CacheKey, admit Admission,
+	fetch func(context.Context) (A, error),
 ) (found, error) {
 	tell := func(a A, err error) { r.Settle(found{value: a}, err) }
 	for round := range maxRounds {
@@ -67,11 +83,17 @@ func fill[A any](
 		} else if !errors.Is(err, ErrMiss) {
 			break
 		}
+		admitted, leave, err := admit(ctx)
+		if err != nil {
+			return found{}, err
+		}
 		f, err := s.claim(ctx, flightKey(key, entry.Revision))
 		if err == nil {
-			a, err := fetchFor(ctx, s, f, key, fetch, tell)
+			defer leave()
+			a, err := fetchFor(admitted, s, f, key, fetch, tell)
 			return found{value: a}, err
 		}
+		leave()
 		if !errors.Is(err, errTaken) {
 			break
 		}

@@ -306,3 +306,42 @@ func answersBucket(t *testing.T, srv *server.Server) jetstream.KeyValue {
 	}
 	return b
 }
+
+// Who is not admitted gets the reason, together with all who wait for the same, and leaves no flight behind. Who is admitted
+// leaves when another process turns out to fetch, before it waits for that.
+func TestAdmissionIsBeforeTheFlight(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	all := stores(t, srv, 2)
+	full := contracts.Errorf(contracts.SourceUnavailable, "no room")
+	refuse := func(ctx context.Context) (context.Context, func(), error) { return ctx, nil, full }
+	_, err := cache.FillAdmitted(within(t, patient), all[0], key, refuse, func(context.Context) (page, error) { panic("fetched") })
+	if !errors.Is(err, full) {
+		t.Errorf("refused with %v", err)
+	}
+	if keys, err := flights(t, srv).Keys(within(t, patient)); !errors.Is(err, jetstream.ErrNoKeysFound) {
+		t.Errorf("flights %v, %v", keys, err)
+	}
+
+	begun, release, left := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	var first, second page
+	var filling sync.WaitGroup
+	filling.Go(func() {
+		first, _ = cache.Fill(within(t, patient), all[0], key, func(context.Context) (page, error) {
+			close(begun)
+			<-release
+			return newPage("a", time.Hour), nil
+		})
+	})
+	<-begun
+	filling.Go(func() {
+		admit := func(ctx context.Context) (context.Context, func(), error) { return ctx, func() { close(left) }, nil }
+		second, _ = cache.FillAdmitted(within(t, patient), all[1], key, admit, func(context.Context) (page, error) { panic("fetched again") })
+	})
+	<-left
+	close(release)
+	filling.Wait()
+	if first.Text != "a" || second.Text != "a" {
+		t.Errorf("%q and %q", first.Text, second.Text)
+	}
+}

@@ -57,9 +57,11 @@ func newPoliteness(rate float64, concurrency int) *politeness {
 // acquire waits for a start and a slot at the host. The error is of kind refused when there is no room or time, or
 // context.Canceled.
 func (p *politeness) acquire(ctx context.Context, name string, how pace) (release func(), err error) {
-	h, err := p.enter(name, how)
-	if err != nil {
-		return nil, err
+	h := takenPlace(ctx, name, how)
+	if h == nil {
+		if h, err = p.enter(name, how); err != nil {
+			return nil, err
+		}
 	}
 	if p.interval == 0 {
 		how = unpaced

@@ -178,3 +178,63 @@ func TestPolitenessHasRoomForWhatHasBegun(t *testing.T) {
 		release()
 	})
 }
+
+// A place that was taken is one of those that there are, is used by one request, and comes back when none uses it.
+func TestPlacesAreTakenAhead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &Fetcher{politeness: newPoliteness(0, maxWaiting)}
+		take := func() (context.Context, func()) {
+			t.Helper()
+			ctx, leave, err := f.TakePlace(t.Context(), "first", "second")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return ctx, leave
+		}
+		full := func(name string) bool {
+			release, err := f.politeness.acquire(t.Context(), name, begins)
+			if err == nil {
+				release()
+			}
+			return KindOf(err) == Refused
+		}
+		var leaves []func()
+		ctx, leave := take()
+		for range maxWaiting - 1 {
+			_, leave := take()
+			leaves = append(leaves, leave)
+		}
+		if !full("first") || full("second") {
+			t.Error("the first host is not full, or the second is")
+		}
+		release, err := f.politeness.acquire(ctx, "first", begins)
+		if err != nil {
+			t.Fatalf("with a place: %v", err)
+		}
+		if _, err := f.politeness.acquire(ctx, "first", begins); KindOf(err) != Refused {
+			t.Errorf("with a place that is used: %v", err)
+		}
+		leave() // it is used: nothing comes back
+		if !full("first") {
+			t.Error("a place in use came back")
+		}
+		release()
+		if full("first") {
+			t.Error("the place did not come back")
+		}
+		for range maxWaiting + 1 {
+			_, leave := take()
+			leaves = append(leaves, leave)
+		}
+		if _, _, err := f.TakePlace(t.Context(), "first", "second"); KindOf(err) != Refused || !full("second") {
+			t.Errorf("with both full: %v", err)
+		}
+		for _, leave := range leaves {
+			leave()
+			leave()
+		}
+		if full("first") || full("second") {
+			t.Error("places did not come back")
+		}
+	})
+}

@@ -28,6 +28,8 @@ type Answers struct {
 	FallbackFails bool
 	// Clock replaces time.Now where ages are decided.
 	Clock func() time.Time
+	// Admit refuses readings while the source is full.
+	Admit cache.Admission
 
 	code     string
 	turn     string
@@ -42,7 +44,7 @@ func (w *Worker) Answers(code string) *Answers {
 		w.fresh.WithLabelValues(code, string(o)) // from 0 on, so that the first is an increase
 	}
 	return &Answers{
-		Clock: time.Now, code: code, turn: contracts.TurnKey(w.cfg.Environment, w.service.Product, code),
+		Clock: time.Now, Admit: cache.Anybody, code: code, turn: contracts.TurnKey(w.cfg.Environment, w.service.Product, code),
 		store: w.store, log: w.Log, outcomes: w.fresh,
 	}
 }
@@ -79,7 +81,7 @@ func Answer[A any, P Originated[A]](
 	ctx context.Context, from *Answers, key contracts.CacheKey, fresh bool, read func(context.Context) (A, error),
 ) (A, error) {
 	if !fresh {
-		return cache.Fill(ctx, from.store, key, read)
+		return cache.FillAdmitted(ctx, from.store, key, from.Admit, read)
 	}
 	a, outcome, err := answerAnew[A, P](ctx, from, key, read)
 	from.outcomes.WithLabelValues(from.code, string(outcome)).Inc()
@@ -94,7 +96,7 @@ func answerAnew[A any, P Originated[A]](
 		if errors.Is(err, cache.ErrMiss) {
 			ctx = cache.Replaces(ctx, key, stored.Revision)
 		}
-		a, err := cache.Fill(ctx, from.store, key, read)
+		a, err := cache.FillAdmitted(ctx, from.store, key, from.Admit, read)
 		if err != nil {
 			return a, freshFailed, err
 		}
@@ -111,7 +113,7 @@ func answerAnew[A any, P Originated[A]](
 			from.log.WarnContext(ctx, "a fresh reading failed", "source", from.code, "error", err)
 		}
 	}
-	a, err := cache.Fill(ctx, from.store, key, read)
+	a, err := cache.FillAdmitted(ctx, from.store, key, from.Admit, read)
 	origin := P(&a).Origin()
 	origin.RefreshFailed = outcome == freshFailed && origin.ReadAt.Equal(stored.ReadAt) // else it ended meanwhile, and was read
 	return a, outcome, err
