@@ -34,8 +34,8 @@ var faultsElsewhere = []fault{
 			"./assay/backup", "./platform/provision")...),
 	{name: "a slow disk under the NATS servers", must: "as latency",
 		untried: "needs a device that can be slowed down (dm-delay, or FUSE), which a user without root has not; latency before the servers and SIGSTOP stand in for it"},
-	{name: "clocks of processes ±10 min apart", must: "no over-admission",
-		untried: "one kernel has one clock; the limiter reads the NATS servers' time, and its clock is tested with jumps (see above)"},
+	elsewhere("clocks of gateways ±10 min apart", "no over-admission",
+		tests("TestGatewaysWithWrongClocksShareTheLimit", "./gateway/ratelimit")...),
 	{name: "request smuggling; 5,000 slowloris; 10,000 carriers under load", must: "p99 < 2×; resident memory ≤ +200 MB",
 		untried: "measured by `make bench` (hostile callers), not here"},
 }

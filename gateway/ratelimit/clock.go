@@ -12,7 +12,8 @@ const driftOf = 5000
 
 // Clock keeps bounds of the server's time. Between readings it runs on the local monotonic clock.
 type Clock struct {
-	read func(context.Context) (time.Time, error)
+	read  func(context.Context) (time.Time, error)
+	local func() time.Time // is not compared with the server's time, only with itself
 
 	mu     sync.Mutex
 	jumped time.Time // when a reading last contradicted the bounds
@@ -26,10 +27,12 @@ type reading struct {
 }
 
 // NewClock makes a clock of read, which asks the server for its time. It tells no time before [Clock.Sync] succeeded.
-func NewClock(read func(context.Context) (time.Time, error)) *Clock { return &Clock{read: read} }
+func NewClock(read func(context.Context) (time.Time, error)) *Clock {
+	return &Clock{read: read, local: time.Now}
+}
 
 // Now is the server's time. The bounds widen with the time since the last reading.
-func (c *Clock) Now() Instant { return c.now.Load().instant(time.Now()) }
+func (c *Clock) Now() Instant { return c.now.Load().instant(c.local()) }
 
 func (r *reading) instant(local time.Time) Instant {
 	elapsed := int64(local.Sub(r.at))
@@ -39,12 +42,12 @@ func (r *reading) instant(local time.Time) Instant {
 
 // Sync reads the server's time once.
 func (c *Clock) Sync(ctx context.Context) error {
-	sent := time.Now()
+	sent := c.local()
 	t, err := c.read(ctx)
 	if err != nil {
 		return err
 	}
-	received := time.Now()
+	received := c.local()
 	n := t.UnixNano()
 	c.learn(Instant{Earliest: n, Latest: n + int64(received.Sub(sent))}, received)
 	return nil

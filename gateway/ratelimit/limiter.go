@@ -90,7 +90,10 @@ func Open(ctx context.Context, js jetstream.JetStream) (*Limiter, error) {
 
 // New makes the limiter of one gateway over source, whose clock it reads.
 func New(ctx context.Context, source Source) (*Limiter, error) {
-	clock := NewClock(source.Now)
+	return start(ctx, source, NewClock(source.Now))
+}
+
+func start(ctx context.Context, source Source, clock *Clock) (*Limiter, error) {
 	if err := clock.Sync(ctx); err != nil {
 		return nil, err
 	}

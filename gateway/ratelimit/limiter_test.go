@@ -226,6 +226,37 @@ func follow(t *testing.T, l *ratelimit.Limiter) {
 	})
 }
 
+// Gateways whose clocks are ten minutes apart admit the limit together, and tell alike when the next token comes back.
+func TestGatewaysWithWrongClocksShareTheLimit(t *testing.T) {
+	t.Parallel()
+	const limit = 60
+	srv := bustest.Server(t)
+	var all []*ratelimit.Limiter
+	for _, wrong := range []time.Duration{-10 * time.Minute, 0, 10 * time.Minute} {
+		local := func() time.Time { return time.Now().Add(wrong) }
+		l, err := ratelimit.OpenWithClock(t.Context(), bustest.JetStream(t, bustest.Connect(t, srv)), local)
+		if err != nil {
+			t.Fatal(err)
+		}
+		follow(t, l)
+		all = append(all, patient(l))
+	}
+	began, admitted := time.Now(), int64(0)
+	for n := range 5 * limit {
+		switch d := all[n%len(all)].Take(t.Context(), acme, limit); {
+		case d.Local:
+			t.Errorf("decided alone: %+v", d)
+		case d.Allowed:
+			admitted++
+		case d.Reset > ratelimit.Window+time.Second:
+			t.Errorf("refused with %+v", d)
+		}
+	}
+	if admitted < limit || admitted > mostSince(began, limit) {
+		t.Errorf("%d admitted, want %d", admitted, limit)
+	}
+}
+
 func newGatewaysForgiveNothing(t *testing.T, start gateways) {
 	began := time.Now()
 	for range 60 {
