@@ -36,8 +36,6 @@ var faultsElsewhere = []fault{
 		untried: "needs a device that can be slowed down (dm-delay, or FUSE), which a user without root has not; latency before the servers and SIGSTOP stand in for it"},
 	elsewhere("clocks of gateways ±10 min apart", "no over-admission",
 		tests("TestGatewaysWithWrongClocksShareTheLimit", "./gateway/ratelimit")...),
-	{name: "request smuggling; 5,000 slowloris; 10,000 carriers under load", must: "p99 < 2×; resident memory ≤ +200 MB",
-		untried: "measured by `make bench` (hostile callers), not here"},
 }
 
 func tests(run string, packages ...string) []string {

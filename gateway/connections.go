@@ -17,6 +17,8 @@ import (
 const (
 	// maxConnections bounds the connections of a process with many descriptors: an idle one takes some 10 KB.
 	maxConnections = 20_000
+	// maxSilent bounds those of which no request came whole yet. One whose headers drip in costs 40 KB and does nothing else.
+	maxSilent = 2000
 	// enoughDescriptors allow maxConnections, where the process has no limit that is known.
 	enoughDescriptors = maxConnections * 4 / 3
 	// crowdedFor is how long /readyz tells that connections were closed.
@@ -26,31 +28,36 @@ const (
 // connections bounds the open connections of the API. When there are too many, the one that has waited longest for a request
 // gives way to a new one, so that idle clients cannot keep others out. Where all are in use, the new one is closed.
 type connections struct {
-	most  int
-	given *prometheus.CounterVec
+	most, mostSilent int
+	given            *prometheus.CounterVec
 
 	mu      sync.Mutex
-	open    map[net.Conn]*list.Element
-	order   *list.List // of *client, the one whose state changed longest ago first
-	crowded time.Time  // when a connection was last closed for another one
+	open    map[net.Conn]*client
+	changes uint64
+	silent  list.List // of *client before their first request, the longest first
+	idle    list.List // of *client after one, the longest first
+	crowded time.Time // when a connection was last closed for another one
 }
 
-// client is an open connection. It waits while no request of it is being served.
+// client is an open connection. It is in no list while a request of it is being served.
 type client struct {
 	conn  net.Conn
-	waits bool
+	list  *list.List
+	at    *list.Element
+	since uint64 // the number of the change that put it there
 }
 
 // newConnections leaves a quarter of the process's descriptors, and 64 at least, to everything else, such as NATS and its files in
 // `assay up`.
 func newConnections(descriptors uint64, r prometheus.Registerer) (*connections, error) {
 	c := &connections{
-		most: int(min(descriptors-min(max(descriptors/4, 64), descriptors-1), maxConnections)), open: map[net.Conn]*list.Element{}, order: list.New(),
+		most:       int(min(descriptors-min(max(descriptors/4, 64), descriptors-1), maxConnections)),
+		mostSilent: maxSilent, open: map[net.Conn]*client{},
 	}
 	var err error
 	c.given, err = telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "gateway_connections_closed_total",
-		Help: "Connections that were closed because too many were open: idle ones for new ones, or new ones when none was idle.",
+		Help: "Connections that were closed because too many were open: idle ones for new ones, new ones when none was idle, or silent ones before their first request.",
 	}, []string{"which"}))
 	if err != nil {
 		return nil, err
@@ -61,43 +68,73 @@ func newConnections(descriptors uint64, r prometheus.Registerer) (*connections, 
 	return c, err
 }
 
-// note follows a connection. It is [http.Server.ConnState], which is called for a new connection before the next one is accepted.
+// note follows a connection. It is [http.Server.ConnState], which is called for a new connection before the next one is accepted,
+// and tells that one is active when a request's headers came whole.
 func (c *connections) note(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	at := c.open[conn]
+	known := c.open[conn]
 	switch {
 	case state == http.StateNew:
 		if len(c.open) >= c.most {
 			c.makeRoom(conn)
 		}
-		c.open[conn] = c.order.PushBack(&client{conn, true})
-	case at == nil: // it gave way
+		if c.silent.Len() >= c.mostSilent {
+			c.close("silent", c.silent.Front().Value.(*client).conn)
+		}
+		c.open[conn] = &client{conn: conn}
+		c.wait(c.open[conn], &c.silent)
+	case known == nil: // it gave way
 	case state == http.StateClosed || state == http.StateHijacked:
-		c.drop(at)
+		c.drop(known)
+	case state == http.StateIdle:
+		c.leave(known)
+		c.wait(known, &c.idle)
 	default:
-		at.Value.(*client).waits = state == http.StateIdle // the list has no other elements
-		c.order.MoveToBack(at)
+		c.leave(known)
 	}
 }
 
-func (c *connections) drop(at *list.Element) {
-	delete(c.open, c.order.Remove(at).(*client).conn)
+func (c *connections) wait(k *client, among *list.List) {
+	c.changes++
+	k.list, k.at, k.since = among, among.PushBack(k), c.changes
 }
 
-// makeRoom closes the connection that has waited longest, or arrived where none waits. The server learns of it by itself.
+func (c *connections) leave(k *client) {
+	if k.list != nil {
+		k.list.Remove(k.at)
+		k.list, k.at = nil, nil
+	}
+}
+
+func (c *connections) drop(k *client) {
+	c.leave(k)
+	delete(c.open, k.conn)
+}
+
+// makeRoom closes the connection that has waited longest, or arrived where none waits.
 func (c *connections) makeRoom(arrived net.Conn) {
-	which, closed := "new", arrived
-	for at := c.order.Front(); at != nil; at = at.Next() {
-		if longest := at.Value.(*client); longest.waits {
-			which, closed = "idle", longest.conn
-			c.drop(at)
-			break
+	var longest *client
+	for _, l := range []*list.List{&c.silent, &c.idle} {
+		if at := l.Front(); at != nil && (longest == nil || at.Value.(*client).since < longest.since) {
+			longest = at.Value.(*client)
 		}
+	}
+	if longest == nil {
+		c.close("new", arrived)
+		return
+	}
+	c.close("idle", longest.conn)
+}
+
+// close closes a connection. The server learns of it by itself.
+func (c *connections) close(which string, conn net.Conn) {
+	if known := c.open[conn]; known != nil {
+		c.drop(known)
 	}
 	c.crowded = time.Now()
 	c.given.WithLabelValues(which).Inc()
-	_ = closed.Close()
+	_ = conn.Close()
 }
 
 func (c *connections) count() int {
@@ -116,4 +153,4 @@ func (c *connections) check() error {
 	return daemon.Degrade(errTooManyConnections)
 }
 
-var errTooManyConnections = errors.New("clients open more connections than the process's descriptors (ulimit -n) allow: idle ones are closed")
+var errTooManyConnections = errors.New("clients open more connections than the process's descriptors (ulimit -n) allow, or send no requests on them: those that wait longest are closed")

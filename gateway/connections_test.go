@@ -6,6 +6,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httptrace"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -15,14 +17,14 @@ import (
 	"assay.dev/platform/clock/clocktest"
 )
 
-// crowdedServer serves four connections. A request for /slow is answered when release is closed.
-func crowdedServer(t *testing.T) (s *httptest.Server, c *connections, release chan struct{}) {
+// crowdedServer serves so many connections. A request for /slow is answered when release is closed.
+func crowdedServer(t *testing.T, most, mostSilent int) (s *httptest.Server, c *connections, release chan struct{}) {
 	t.Helper()
 	c, err := newConnections(1000, prometheus.NewRegistry())
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.most, release = 4, make(chan struct{})
+	c.most, c.mostSilent, release = most, mostSilent, make(chan struct{})
 	s = httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/slow" {
 			<-release
@@ -56,7 +58,7 @@ func askPath(s *httptest.Server, path string) error {
 
 func TestIdleConnectionsGiveWay(t *testing.T) {
 	t.Parallel()
-	s, c, _ := crowdedServer(t)
+	s, c, _ := crowdedServer(t, 4, 4)
 	var first net.Conn
 	for i := range 12 {
 		if conn := dial(t, s); i == 0 {
@@ -81,7 +83,7 @@ func TestIdleConnectionsGiveWay(t *testing.T) {
 
 func TestConnectionsInUseStay(t *testing.T) {
 	t.Parallel()
-	s, c, release := crowdedServer(t)
+	s, c, release := crowdedServer(t, 4, 4)
 	answers := make(chan error, 4)
 	for range 4 {
 		go func() { answers <- askPath(s, "/slow") }()
@@ -89,12 +91,7 @@ func TestConnectionsInUseStay(t *testing.T) {
 	clocktest.Await(t, "all connections are in use", func() bool {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		for at := c.order.Front(); at != nil; at = at.Next() {
-			if at.Value.(*client).waits {
-				return false
-			}
-		}
-		return len(c.open) == 4
+		return len(c.open) == 4 && c.silent.Len()+c.idle.Len() == 0
 	})
 	conn := dial(t, s)
 	_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
@@ -109,5 +106,43 @@ func TestConnectionsInUseStay(t *testing.T) {
 	}
 	if err := askPath(s, "/"); err != nil {
 		t.Errorf("afterwards: %v", err)
+	}
+}
+
+// However many connections drip, those who had an answer keep theirs, and a new one is answered.
+func TestSilentConnectionsGiveWay(t *testing.T) {
+	t.Parallel()
+	s, c, _ := crowdedServer(t, 100, 4)
+	kept := &http.Client{Transport: &http.Transport{MaxConnsPerHost: 1}}
+	defer kept.CloseIdleConnections()
+	var reused []bool
+	ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) { reused = append(reused, i.Reused) }})
+	for range 10 {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := kept.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		for range 3 {
+			if _, err := io.WriteString(dial(t, s), "GET / HTTP/1.1\r\nX-Slow: "); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := askPath(s, "/"); err != nil {
+			t.Error(err)
+		}
+	}
+	if slices.Index(reused, true) != 1 || slices.Contains(reused[1:], false) {
+		t.Errorf("the connection was reused: %v", reused)
+	}
+	if n := c.count(); n > 4+2 {
+		t.Errorf("%d connections are open", n)
+	}
+	if c.check() == nil {
+		t.Error("/readyz does not tell")
 	}
 }
