@@ -10,6 +10,7 @@ import (
 	"assay.dev/captcha-worker/renderer"
 	solving "assay.dev/captcha-worker/solver"
 	"assay.dev/contracts"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/scrape"
 	"assay.dev/sandbox"
@@ -221,8 +222,12 @@ func TestTexasRefusesWhatHasNoRoom(t *testing.T) {
 	}
 	bucket, err := s.js.KeyValue(t.Context(), contracts.FlightsBucket.Name)
 	s.must(err)
-	flights, err := bucket.Keys(t.Context())
-	s.must(err)
+	var flights []string
+	clocktest.Await(t, "who has a place has claimed a flight", func() bool {
+		flights, err = bucket.Keys(t.Context())
+		s.must(err)
+		return len(flights) >= places
+	})
 	if len(flights) != places {
 		t.Errorf("%d flights, want %d", len(flights), places)
 	}
