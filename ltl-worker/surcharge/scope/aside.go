@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -64,20 +65,34 @@ const maxMenuItem = 4
 
 var menuWords = indexPlain(`login register account search contact tools quote track home forms documents downloads glossary faq faqs calculator`)
 
-// isHeadOffice tells whether a line is the carrier's name and the place of its office, with the whole name of a contiguous state: "Saia LTL
-// Freight, Johns Creek, Georgia". A state alone behind the name may be the place of the figures.
+// isHeadOffice tells whether a line is the place of the carrier's office, with the whole name of a contiguous state, behind the carrier's
+// name or a label: "Saia LTL Freight, Johns Creek, Georgia | (800) 765-7242", "Headquarters: Johns Creek, Georgia". A state alone behind
+// the name may be the place of the figures.
 func (j *Judge) isHeadOffice(line string) bool {
-	parts := strings.Split(strings.Trim(line, " ."), ", ")
+	label := labelOfOffice.FindString(line)
+	line = strings.Trim(telephone.ReplaceAllString(line[len(label):], ""), " .,|·•–—-")
+	parts := strings.Split(strings.ReplaceAll(line, " · ", ", "), ", ")
 	n := len(parts) - 1
-	if n != 2 && (n != 3 || !isIncorporated(parts[1])) {
+	isNamed := n == 2 || n == 3 && isIncorporated(parts[1])
+	if !isNamed && (n != 1 || label == "") {
 		return false
 	}
-	names := wordsOf(parts[0])
-	rest := j.withoutNames(names)
+	if isNamed {
+		names := wordsOf(parts[0])
+		rest := j.withoutNames(names)
+		if len(rest) == len(names) || slices.ContainsFunc(rest, func(w string) bool { return !companyWords[w] && w != "ltl" }) {
+			return false
+		}
+	}
 	city, state := wordsOf(parts[n-1]), wordsOf(parts[n])
-	return len(rest) < len(names) && !slices.ContainsFunc(rest, func(w string) bool { return !companyWords[w] }) &&
-		isTown(city) && len(state) > 0 && isContiguous(state)
+	return isTown(city) && len(state) > 0 && isContiguous(state)
 }
+
+var (
+	labelOfOffice = regexp.MustCompile(`(?i)^(?:corporate |company |home |main |head |general )*(?:headquarters|offices?)(?: address)?: `)
+	// telephone ends a line: "(800) 432-6335", "1-866-ESTES-4U", "Call 800.432.6335".
+	telephone = regexp.MustCompile(`(?i)(?:\b(?:call|phone|tel|telephone|customer service|toll[ -]free)[.:]* )?(?:\b1[-. ])?\(?\b8\d\d\)?[-. ][0-9A-Z][-0-9A-Z. ]{4,10}$`)
+)
 
 func isIncorporated(text string) bool {
 	switch strings.ToLower(strings.Trim(text, ".")) {

@@ -105,7 +105,7 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		case table.Image:
 			r.Text = j.logo(r.Text)
 		case table.Above, table.Below:
-			if r.Text = withoutCrumbs(r.Text); j.isLetterhead(r.Text, before) || j.isHeadOffice(r.Text) || j.isMenu(r.Text) {
+			if r.Text = withoutCrumbs(r.Text); j.isLetterhead(r.Text, before) || j.isMenu(r.Text) {
 				r.Text = ""
 			}
 		case table.Near:

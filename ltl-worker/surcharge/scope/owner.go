@@ -114,14 +114,15 @@ var sloganWords = indexPlain(`best award awarded driven named since
 	miss winner winners
 	great proud count deliver delivering welcome ready`)
 
-// officeOf ends the place of an office: "Memphis, TN".
+// officeOf ends the place of an office: "Memphis, TN". That of several states is none: "AL, GA, TN".
 var officeOf = regexp.MustCompile(`^[\w .,:&'+-]+, [A-Z]{2}\.?$`)
 
 // isOffice tells whether a line names an office and its place: "Issued by: Pricing Services, Memphis, TN". A line that says where
 // something moves does not.
 func isOffice(text string, words []string) bool {
-	state := words[len(words)-1]
-	return len(words) <= maxOffice && stateCodes[state] && state != "ak" && state != "hi" && officeOf.MatchString(strings.TrimSpace(text)) &&
+	last := len(words) - 1
+	state := words[last]
+	return len(words) <= maxOffice && stateCodes[state] && state != "ak" && state != "hi" && (last == 0 || !stateCodes[words[last-1]]) && officeOf.MatchString(strings.TrimSpace(text)) &&
 		!isAboutFigures(words) && !limits(words) && !slices.ContainsFunc(words, func(w string) bool { return prepositions[w] || qualifiable[w] && w != "services" && w != "traffic" })
 }
 

@@ -52,7 +52,7 @@ func (j *Judge) judge(text string, how rigour) string {
 	if how != distant && isOffer(strings.ToLower(text)) {
 		return "the figures may be those of an offer"
 	}
-	if how == distant && !pointsAtFigures(text) || isCopyright(text) || isOfSiteAlone(text) {
+	if how == distant && !pointsAtFigures(text) || isCopyright(text) || isOfSiteAlone(text) || how != statement && how != exact && j.isHeadOffice(text) {
 		return ""
 	}
 	j.bilingual = meaning.IsEnglish(text)
