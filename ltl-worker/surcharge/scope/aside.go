@@ -195,8 +195,30 @@ func endsNotHere(words []string) (isElsewhere, mayBeOurs bool) {
 
 // isBesideThePoint tells whether a sentence speaks of the page, of other weeks or of the least charge, and leaves the figures as they are.
 func isBesideThePoint(words []string) bool {
-	return isWithoutNeed(words) || isOfMinimumCharge(words) || isOfOtherWeeks(words)
+	return isWithoutNeed(words) || isOfMinimumCharge(words) || isOfOtherWeeks(words) || isComputation(words)
 }
+
+// isComputation tells whether a sentence says how a charge is worked out with a percent: "Multiply net freight by the percentage", "Take
+// gross, subtract the discount, apply the percentage to what is left". It does not where it changes the percent: "Subtract your discount
+// from the percentage".
+func isComputation(words []string) bool {
+	if len(words) < 4 || !computes[words[0]] && !slices.Contains(words, "multiplied") || slices.ContainsFunc(words, func(w string) bool { return !computes[w] && !factors[w] }) {
+		return false
+	}
+	for i, w := range words {
+		isPercent := (surchargeWords[w] && w != "rate" && w != "rates")
+		if before := words[max(0, i-3):i]; isPercent && slices.ContainsFunc(before, func(w string) bool { return w == "from" || w == "off" || w == "to" || w == "half" }) {
+			return false
+		}
+	}
+	return true
+}
+
+var (
+	computes = indexPlain(`multiply take subtract deduct apply add leave then multiplied`)
+	factors  = indexPlain(`and the your our a an net gross freight linehaul line haul charge charges rate tariff discount discounts percentage percent surcharge fuel
+		by on to from of with after any applicable accessorial accessorials result remains remaining left what is amount it that out first next last minimum shipment bill`)
+)
 
 // isWithoutNeed tells whether a sentence says that the page would not be there if the price of fuel stayed the same: "If oil were steady we
 // would have no need of this page", "Were diesel cheap, nobody would visit this page". It does not where it says anything of figures.

@@ -25,8 +25,8 @@ func isContiguous(words []string) bool {
 	return len(words) <= 2 && (contiguousStates[state] || len(words) == 1 && stateCodes[state] && state != "ak" && state != "hi")
 }
 
-// contiguousStates are their names, or the last words of them.
+// contiguousStates are their names, or the last words of them, and what newspapers make of them: "Memphis, Tenn."
 var contiguousStates = indexPlain(`alabama arizona arkansas california colorado connecticut delaware florida georgia idaho illinois indiana
 	iowa kansas kentucky louisiana maine maryland massachusetts michigan minnesota mississippi missouri montana nebraska nevada
 	hampshire jersey mexico york carolina dakota ohio oklahoma oregon pennsylvania tennessee texas utah vermont virginia washington
-	wisconsin wyoming`)
+	wisconsin wyoming ala ariz ark calif colo conn fla ill kan mass mich minn mont neb nev okla ore tenn tex wash wis wyo`)

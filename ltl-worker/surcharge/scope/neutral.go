@@ -56,9 +56,36 @@ var neutral = []struct {
 	{[]string{"lane"}, regexp.MustCompile(`(?i)\b(?:every lane|all (?:our )?lanes|any lane)\b`), "all points"},
 	// "From Maine to California one percentage applies."
 	{[]string{" one percentage", " one table", "same percentage"}, regexp.MustCompile(`(?i)\bfrom [A-Z]\w+ to [A-Z]\w+,? (?:one|the same) (?:percentage|table) (?:applies|holds|is charged|is used)\b`), "one percentage applies"},
+	// "In case of a difference the governing rules tariff prevails."
+	{[]string{"governing"}, regexp.MustCompile(`(?i)\bgoverning (?:rules )?(?:tariffs?|publication|item)\b`), "tariff"},
+	// "Third-party names belong to their owners."
+	{[]string{"owner"}, regexp.MustCompile(`(?i)\b(?:all |other |third[- ]party |company |product )*(?:names?|trademarks?|marks?|logos?)(?:,? (?:and|or) (?:names?|trademarks?|marks?|logos?))? ` +
+		`(?:belong to|are the property of|are property of|remain the property of) their (?:respective )?owners\b`), ""},
+	// "find the range it falls in and apply the matching percentage".
+	{[]string{"matching", "corresponding"}, regexp.MustCompile(`(?i)\bthe (?:matching|corresponding) (percentage|percent|surcharge|bracket|range|row|line)\b`), "the $1"},
+	// "Should the index come late, the former percentage stays in force until it is known".
+	{[]string{"former", "previous", "prior", "last "}, regexp.MustCompile(`(?i)\b(?:should|if|when|whenever|in (?:the )?(?:case|event) of|in weeks (?:in which|when)) [^.:%]{0,50}\b(?:index|price|average|doe|eia|energy|diesel|publi\w+|holiday)\b[^.:%]{0,50},? ` +
+		`the (?:former|previous|prior|last) (?:percentage|percent|surcharge|week's \w+) (?:stays|remains|continues|is kept)(?: in (?:force|effect))?(?: until (?:it is|the new one is|the price is) (?:known|published|posted))?`), ""},
+	// "In case of a difference between this page and the tariff, the tariff applies."
+	{[]string{"difference", "discrepanc", "conflict", "inconsisten"}, regexp.MustCompile(`(?i)\b(?:in (?:the )?(?:case|event) of|if there is|should there be) (?:a |an |any )?(?:difference|discrepancy|conflict|inconsistency)\b[^.:%]{0,80}, ` +
+		`(?:the )?(?:rules )?(?:tariff|publication|item \d+) (?:applies|governs|prevails|controls|takes precedence|rules)\b`), ""},
+	// "Does the surcharge apply to accessorials? No, only to linehaul."
+	{[]string{"?"}, regexp.MustCompile(`(?i)\b(?:does|do|is|are) (?:the |your |our )?(?:ltl )?(?:fuel )?(?:surcharges?|fuel|percentages?) (?:also )?(?:apply|applied|applicable|charged|added|assessed|calculated|figured|due) ` +
+		`(?:to|on|for) (?:the |any |an? |your )?` + accessorials + `\? (?:no|yes|it is not|it is|it does not|it does|they are not|they do not)\b` +
+		`(?:[,;:]? (?:only|it (?:applies|is charged)(?: only)?) (?:to|on) (?:the )?(?:net )?(?:linehaul|line[- ]haul|freight)(?: charges?)?)?[.!]?`), ""},
+	// "Next issue: Tuesday".
+	{[]string{"next "}, regexp.MustCompile(`(?i)\bnext (?:issue|edition|update|posting|publication):? (?:on )?(?:monday|tuesday|wednesday|thursday|friday)\b`), ""},
+	{[]string{"se habla"}, regexp.MustCompile(`(?i)\bse habla espa[nñ]ol\b`), ""},
+	// "Offices closed for Veterans Day".
+	{[]string{"closed"}, regexp.MustCompile(`(?i)\b(?:(?:our|all) )?(?:offices?|terminals?|service centers?)? ?(?:(?:are|is|will be) )?closed (?:on|for|in observance of) ` +
+		`(?:thanksgiving|christmas|new year'?s|veterans'?|labor|memorial|independence|columbus|presidents'?|easter|juneteenth|july 4|the fourth of july)(?: day| eve| sunday)?\b`), ""},
 	// "What if my freight is picked up on a Sunday?"
 	{[]string{"what if"}, regexp.MustCompile(`(?i)\bwhat if (?:my|i)\b`), "my"},
 }
+
+// accessorials are charges of services of which nobody thinks that the figures are theirs.
+const accessorials = `(?:(?:hazmat|hazardous|detention|storage|redelivery|liftgate|residential|inside|limited|access|delivery|reweigh|accessorial|other|additional|minimum)[ -]?)*` +
+	`(?:accessorials?|accessorial charges?|charges?|fees?|services?|detention|storage|redelivery)`
 
 // withoutNeutral puts what leaves figures as they are out of a text.
 func withoutNeutral(text string) string {
@@ -102,11 +129,14 @@ var yesOrNo = regexp.MustCompile(`(?:^|[.!?] +)((?:Do|Does|Did|Is|Are|Can|Will|S
 // carrierVerbs are what a reader asks of the carrier, and not of himself: "Do you charge fuel on detention?"
 var carrierVerbs = indexPlain(`charge bill apply add collect publish offer use figure round`)
 
+// ordinary are what our shipments are called: "Is the surcharge applied to standard shipments? No".
+var ordinary = indexPlain(`standard regular general normal ordinary`)
+
 // withoutYesOrNo leaves out such questions where they are not about the figures that are shown, or about the reader: "Are you a broker?"
 func withoutYesOrNo(text string) string {
 	for _, found := range yesOrNo.FindAllStringSubmatch(text, -1) {
 		if words := wordsOf(found[1]); len(words) > 3 && (words[1] != "you" || carrierVerbs[words[2]]) && words[1] != "your" && !pointsAtPage(words) && !refersToFigures(words) &&
-			!slices.ContainsFunc(words, func(w string) bool { return figureWords[w] || figureNouns[w] || limiters[w] }) {
+			!slices.ContainsFunc(words, func(w string) bool { return figureWords[w] || figureNouns[w] || limiters[w] || ordinary[w] }) {
 			text = strings.Replace(text, found[1], "", 1)
 		}
 	}

@@ -126,6 +126,14 @@ var telling = []struct {
 	{"ours follow from them", []string{"half of ", "thirds of", "twice ", "double ", "points ", "divide ", "multiply the "},
 		regexp.MustCompile(`\b(?:half|twice|double|a third|two thirds|three quarters) of (?:what|the percentages|the figures)\b|\bltl (?:pays|is|gets|takes|has)\b[^.;]*\b(?:points? (?:lower|higher|less|more|off|below|above)|half|thirds|twice)\b|` +
 			`\bdivide by (?:two|three|four|five|ten|\d)|\bmultiply the (?:figures|percentages|values|numbers|lines) (?:by|with)\b`)},
+	{"ours follow from them", []string{"half ", "third of", "thirds of", "quarter of", "quarters of", "twice ", "double ", "triple ", "multipl"},
+		regexp.MustCompile(`\b(?:half|twice|double|triple|a third of|two[- ]thirds of|a quarter of|three[- ]quarters of)(?: of)? (?:the|our|that|this|each) (?:fuel |listed |posted |shown |published )*(?:percent(?:age)?|surcharge|fsc)s?\b|` +
+			`\bmultipl(?:y|ied) (?:the )?(?:percent(?:age)?|figure|surcharge)s?(?: \w+){0,2} by (?:two|three|four|five|ten|a half|half|[\d.]+)\b`)},
+	{"the figures are not in force", []string{"previous ", "former ", "prior ", "old "},
+		regexp.MustCompile(`\bthe (?:previous|former|prior|old) (?:percent(?:age)?|surcharge|table|schedule|figure|scale)s? (?:remains?|stays?|continues?|is still|are still)(?: to apply| to be charged| in (?:force|effect|use)|[.,;]|$)`)},
+	{"ours are others", []string{"?"},
+		regexp.MustCompile(`\b(?:does|do|is|are|will) [^.?!]*\b(?:apply|applied|applicable|charged|valid|good|meant|used|intended|hold|be used)? ?(?:to|for|on) (?:all |my |our |your |the )?(?:standard|regular|general|normal|ordinary|ltl|less-than-truckload)` +
+			`(?: ltl| freight| shipments?| customers?| tariff| service| rates?)*\? (?:no|not|never|it (?:does|is|will) not|they (?:do|are|will) not|it doesn't|they don't)\b`)},
 	{"a surcharge besides ours", []string{"in addition to", "on top of", "extra surcharge"},
 		regexp.MustCompile(`\b(?:these|this|they|it|percentages|figures)\b[^.;]*\b(?:in addition to|on top of) (?:the |our |your )?(?:standard |regular |normal |usual |general |ltl |weekly )*fuel(?: surcharge)?\b|\bextra surcharge\b`)},
 	{"the figures are before or after a waiver", []string{"waiver", "rebate", "reduction"},
