@@ -32,8 +32,6 @@ var faultsElsewhere = []fault{
 	elsewhere("every stream and bucket deleted in turn, and restored", "not made anew without --accept-loss; restored whole",
 		tests("TestWhatWasAcknowledgedBeforeABackupIsInIt|TestADamagedBackupIsRefused|TestWhatWasBornIsNotMadeAnew|TestALostDiskIsNotANewDeployment",
 			"./assay/backup", "./platform/provision")...),
-	{name: "a slow disk under the NATS servers", must: "as latency",
-		untried: "needs a device that can be slowed down (dm-delay, or FUSE), which a user without root has not; latency before the servers and SIGSTOP stand in for it"},
 	{name: "clocks of processes ±10 min apart", must: "no over-admission",
 		untried: "one kernel has one clock; the limiter reads the NATS servers' time, and its clock is tested with jumps (see above)"},
 	{name: "request smuggling; 5,000 slowloris; 10,000 carriers under load", must: "p99 < 2×; resident memory ≤ +200 MB",
