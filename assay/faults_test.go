@@ -28,8 +28,6 @@ type fault struct {
 	run func(*row)
 	// brief rows take seconds, and `make test` runs them.
 	brief bool
-	// untried says why the row cannot be tried here; then run is nil.
-	untried string
 }
 
 // row is a running row of the table.
@@ -41,8 +39,8 @@ type row struct {
 	whole   *testing.T // what starts in a row may live in the next
 	systems *systems
 	figures []string
-	// untriedNow is set by a row that finds that it cannot be tried.
-	untriedNow bool
+	// untried is set by a row that finds that it cannot be tried.
+	untried bool
 }
 
 // saw notes figures that anything may be.
@@ -127,10 +125,7 @@ func seeds(t *testing.T) (all []uint64) {
 
 // try runs the row as a test of its own.
 func (r *row) try() outcomeOfRow {
-	o := outcomeOfRow{Name: r.name, Seed: r.seed, At: time.Now(), Rate: *loadRate, Verdict: "not tried", Figures: r.untried, Load: loadAverage()}
-	if r.run == nil {
-		return o
-	}
+	o := outcomeOfRow{Name: r.name, Seed: r.seed, At: time.Now(), Rate: *loadRate}
 	passed := r.whole.Run(r.name, func(t *testing.T) {
 		r.T = t
 		r.run(r)
@@ -139,7 +134,7 @@ func (r *row) try() outcomeOfRow {
 	switch {
 	case !passed:
 		o.Verdict = "FAIL"
-	case r.untriedNow:
+	case r.untried:
 		o.Verdict = "not tried"
 	}
 	return o

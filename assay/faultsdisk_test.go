@@ -35,6 +35,10 @@ var diskFaults = []fault{
 		name: "the disks of all NATS servers are full", run: fullDisks,
 		must: "hits 100 %; misses say EVIDENCE_NOT_KEPT or are 503; /readyz says it; no key is made; every billable answer is counted once, later",
 	},
+	{
+		name: "a slow disk under the NATS servers", run: slowDisks,
+		must: "as latency: 0 requests fail; 0 acknowledged writes lost; every billable answer is counted once",
+	},
 }
 
 // disk is a file system of its own, in memory, that can be filled.
@@ -43,31 +47,39 @@ type disk struct{ dir string }
 // diskSize is what the streams of a row need, and little more.
 const diskSize = "128m"
 
-// newDisk mounts a file system where only a process of its own has it. Others reach it through that process, so that nobody needs the
-// rights of root. The error says why there is none here.
+// newDisk mounts a file system in memory. Nobody needs the rights of root for it.
 func newDisk(t *testing.T) (disk, error) {
 	t.Helper()
+	dir, err := mountApart(t, `mount -t tmpfs -o size=`+diskSize+` tmpfs "$0"`, []string{"--user", "--map-root-user"})
+	return disk{dir}, err
+}
+
+// mountApart lets a command of the shell mount a file system on $0, where only a process of its own has it. Others reach it in dir,
+// through that process. The mount ends with it, and it ends with this process, however that ends. The command has the files as
+// descriptors from 3 on. The error says why there is none here.
+func mountApart(t *testing.T, command string, namespaces []string, files ...*os.File) (dir string, err error) {
+	t.Helper()
 	at := t.TempDir()
-	holder := exec.Command("unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
-		`mount -t tmpfs -o size=`+diskSize+` tmpfs "$0" && echo mounted && exec cat`, at)
+	holder := exec.Command("unshare", append(namespaces, "--mount", "sh", "-c", command+" && echo mounted && exec cat", at)...)
+	holder.ExtraFiles = files
 	var said buffer
 	holder.Stderr = &said
-	in, err := holder.StdinPipe() // it ends with this process
+	in, err := holder.StdinPipe()
 	if err != nil {
-		return disk{}, err
+		return "", err
 	}
 	out, err := holder.StdoutPipe()
 	if err != nil {
-		return disk{}, err
+		return "", err
 	}
 	if err := holder.Start(); err != nil {
-		return disk{}, err
+		return "", err
 	}
 	t.Cleanup(func() { _, _ = in.Close(), holder.Wait() })
 	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil {
-		return disk{}, fmt.Errorf("no file system of its own: %w: %s %s", err, line, said.String())
+		return "", fmt.Errorf("no file system of its own: %w: %s %s", err, line, said.String())
 	}
-	return disk{filepath.Join("/proc", fmt.Sprint(holder.Process.Pid), "root", at)}, nil
+	return filepath.Join("/proc", fmt.Sprint(holder.Process.Pid), "root", at), nil
 }
 
 func (d disk) ballast() string { return filepath.Join(d.dir, "ballast") }
@@ -92,28 +104,36 @@ func (d disk) fill() error {
 
 func (d disk) empty() error { return os.Remove(d.ballast()) }
 
-// onDisks is a system on disks that can be filled, with a client whose answers are billed. It is nil where none can be had.
-type onDisks struct {
+// three makes the disks of three servers. There are none where they cannot be had: then the row is not tried.
+func three[D any](r *row, one func(*testing.T) (D, error)) (disks []D) {
+	r.Helper()
+	for range 3 {
+		d, err := one(r.T)
+		if err != nil {
+			r.saw("not tried: %v", err)
+			r.untried = true
+			return nil
+		}
+		disks = append(disks, d)
+	}
+	return disks
+}
+
+// payingSystem is a system with a client whose answers are billed.
+type payingSystem struct {
 	*deployed
-	disks  []disk
 	billed string // a live key
 	paying replies
 }
 
-func (r *row) ownSystemOnDisks() *onDisks {
+// ownPayingSystem has its NATS servers on those disks.
+func (r *row) ownPayingSystem(disks ...string) *payingSystem {
 	r.Helper()
-	var disks []disk
 	var dirs []string
-	for range 3 {
-		one, err := newDisk(r.T)
-		if err != nil {
-			r.saw("not tried: %v", err)
-			r.untriedNow = true
-			return nil
-		}
-		disks, dirs = append(disks, one), append(dirs, filepath.Join(one.dir, "nats"))
+	for _, one := range disks {
+		dirs = append(dirs, filepath.Join(one, "nats"))
 	}
-	d := &onDisks{deployed: deployOn(r.T, startNATSClusterOn(r.T, dirs...)), disks: disks}
+	d := &payingSystem{deployed: deployOn(r.T, startNATSClusterOn(r.T, dirs...))}
 	_, err := d.launch(r.T, contracts.LTL.Worker(), daemon.Environ{"ASSAY_ENVIRONMENT": string(contracts.Live), "ASSAY_REFRESH": "false"})
 	r.need(err)
 	d.billed = must(r.T, d.environ, "keys", "create", "--tenant", "billed", "--environment", "live", "--limit", "1000000")
@@ -122,8 +142,23 @@ func (r *row) ownSystemOnDisks() *onDisks {
 	return d
 }
 
+// onDisks is such a system on disks that can be filled. It is nil where none can be had.
+type onDisks struct {
+	*payingSystem
+	disks []disk
+}
+
+func (r *row) ownSystemOnDisks() *onDisks {
+	r.Helper()
+	disks := three(r, newDisk)
+	if disks == nil {
+		return nil
+	}
+	return &onDisks{r.ownPayingSystem(disks[0].dir, disks[1].dir, disks[2].dir), disks}
+}
+
 // pay asks for something that is billed when it is answered.
-func (d *onDisks) pay() error {
+func (d *payingSystem) pay() error {
 	asked, turn := time.Now(), int64(d.paying.count())
 	err := askEither(*d.gateways.Load(), turn, cachedPath, d.billed)
 	d.paying.add(reply{turn, asked, time.Since(asked), err})
@@ -131,7 +166,7 @@ func (d *onDisks) pay() error {
 }
 
 // observePaying is observe with the client that pays.
-func (d *onDisks) observePaying(r *row, f func()) *tally {
+func (d *payingSystem) observePaying(r *row, f func()) *tally {
 	ctx, stop := context.WithCancel(r.Context())
 	var calling sync.WaitGroup
 	calling.Go(func() {
@@ -159,7 +194,7 @@ func (d *onDisks) restartWhere(r *row, f func(*natsProcess) bool) {
 }
 
 // allIsCounted compares what was answered with what is summed, and the stores with what they held.
-func (d *onDisks) allIsCounted(r *row) {
+func (d *payingSystem) allIsCounted(r *row) {
 	answered, counted := d.paying.statuses()[http.StatusOK], 0
 	clocktest.Holds(func() bool { counted = d.counted(r); return counted == answered })
 	r.holds(counted == answered, "%d billable answers, %d counted", answered, counted)
@@ -170,7 +205,7 @@ func (d *onDisks) allIsCounted(r *row) {
 	}
 }
 
-func (d *onDisks) counted(r *row) (counted int) {
+func (d *payingSystem) counted(r *row) (counted int) {
 	var sums []usage.Sum
 	_, out, _ := run(r.T, d.environ, "usage", "--json")
 	_ = json.Unmarshal([]byte(out), &sums) // none while it cannot be summed

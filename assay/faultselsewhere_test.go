@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// faultsElsewhere are rows that a test of some package shows by itself, which the row runs, and rows that cannot be tried.
+// faultsElsewhere are rows that a test of some package shows by itself, which the row runs.
 var faultsElsewhere = []fault{
 	elsewhere("malformed HTML, JSON, CSV, ZIP", "0 panics; the bounds on time stand in the fuzz targets", "make", "fuzz", "FUZZTIME=1s"),
 	elsewhere("a redesigned site: fields gone, columns swapped, empty 200, challenge; mutants of pages",
@@ -32,8 +32,6 @@ var faultsElsewhere = []fault{
 	elsewhere("every stream and bucket deleted in turn, and restored", "not made anew without --accept-loss; restored whole",
 		tests("TestWhatWasAcknowledgedBeforeABackupIsInIt|TestADamagedBackupIsRefused|TestWhatWasBornIsNotMadeAnew|TestALostDiskIsNotANewDeployment",
 			"./assay/backup", "./platform/provision")...),
-	{name: "a slow disk under the NATS servers", must: "as latency",
-		untried: "needs a device that can be slowed down (dm-delay, or FUSE), which a user without root has not; latency before the servers and SIGSTOP stand in for it"},
 	elsewhere("clocks of gateways ±10 min apart", "no over-admission",
 		tests("TestGatewaysWithWrongClocksShareTheLimit", "./gateway/ratelimit")...),
 }

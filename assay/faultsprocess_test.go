@@ -273,7 +273,7 @@ func noDescriptors(r *row) {
 func versionsSideBySide(r *row) {
 	if *faultsBefore == "" {
 		r.saw("not tried: needs -faults.before, a git revision")
-		r.untriedNow = true
+		r.untried = true
 		return
 	}
 	bin := r.TempDir()
