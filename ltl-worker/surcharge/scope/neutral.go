@@ -76,6 +76,8 @@ var neutral = []struct {
 	// "Next issue: Tuesday".
 	{[]string{"next "}, regexp.MustCompile(`(?i)\bnext (?:issue|edition|update|posting|publication):? (?:on )?(?:monday|tuesday|wednesday|thursday|friday)\b`), ""},
 	{[]string{"se habla"}, regexp.MustCompile(`(?i)\bse habla espa[nñ]ol\b`), ""},
+	// "N/A = not available".
+	{[]string{"n/a"}, regexp.MustCompile(`(?i)\bn/a ?[=:–-] ?(?:not|none|no) ?(?:available|applicable|published|reported)\b`), ""},
 	// "Offices closed for Veterans Day".
 	{[]string{"closed"}, regexp.MustCompile(`(?i)\b(?:(?:our|all) )?(?:offices?|terminals?|service centers?)? ?(?:(?:are|is|will be) )?closed (?:on|for|in observance of) ` +
 		`(?:thanksgiving|christmas|new year'?s|veterans'?|labor|memorial|independence|columbus|presidents'?|easter|juneteenth|july 4|the fourth of july)(?: day| eve| sunday)?\b`), ""},

@@ -131,6 +131,10 @@ var telling = []struct {
 			`\bmultipl(?:y|ied) (?:the )?(?:percent(?:age)?|figure|surcharge)s?(?: \w+){0,2} by (?:two|three|four|five|ten|a half|half|[\d.]+)\b`)},
 	{"the figures are not in force", []string{"previous ", "former ", "prior ", "old "},
 		regexp.MustCompile(`\bthe (?:previous|former|prior|old) (?:percent(?:age)?|surcharge|table|schedule|figure|scale)s? (?:remains?|stays?|continues?|is still|are still)(?: to apply| to be charged| in (?:force|effect|use)|[.,;]|$)`)},
+	{"the figures are not in force", []string{"old ", "former ", "retired ", "discontinued ", "superseded ", "outgoing "},
+		regexp.MustCompile(`(?:^|[.;:|] )\W*(?:the |our )?(?:old|former|retired|discontinued|superseded|outgoing) (?:fuel|ltl|fsc|surcharge|rate|scale|schedule|table|program)s?\b`)},
+	{"a limit of what is charged", []string{"capped "},
+		regexp.MustCompile(`\bcapped (?:fuel |ltl )*(?:percent(?:age)?|surcharge|figure|rate|scale|schedule|table)s?\b`)},
 	{"ours are others", []string{"?"},
 		regexp.MustCompile(`\b(?:does|do|is|are|will) [^.?!]*\b(?:apply|applied|applicable|charged|valid|good|meant|used|intended|hold|be used)? ?(?:to|for|on) (?:all |my |our |your |the )?(?:standard|regular|general|normal|ordinary|ltl|less-than-truckload)` +
 			`(?: ltl| freight| shipments?| customers?| tariff| service| rates?)*\? (?:no|not|never|it (?:does|is|will) not|they (?:do|are|will) not|it doesn't|they don't)\b`)},
