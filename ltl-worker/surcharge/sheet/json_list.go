@@ -100,8 +100,8 @@ func (w *jsonWalk) heading(name string, at place) meaning.Heading {
 	return w.vocabulary.Heading(levels)
 }
 
-// opaqueName finds the names of members that are numbers of columns: "c2", "col_3", "value1".
-var opaqueName = regexp.MustCompile(`^[a-z]{0,6}_?\d{1,3}$`)
+// opaqueName finds the names of members that are numbers or letters of columns: "c2", "col_3", "value1", "d".
+var opaqueName = regexp.MustCompile(`^(?:[a-zA-Z]|[a-z]{0,6}_?\d{1,3})$`)
 
 // labelsIn are what columns are called that are described beside their list, by the names of the members: {"columns": [{"key": "c2",
 // "label": "LTL %"}], "rows": [{"c2": 50.32}]}.
