@@ -76,6 +76,19 @@ var neutral = []struct {
 	// "Next issue: Tuesday".
 	{[]string{"next "}, regexp.MustCompile(`(?i)\bnext (?:issue|edition|update|posting|publication):? (?:on )?(?:monday|tuesday|wednesday|thursday|friday)\b`), ""},
 	{[]string{"se habla"}, regexp.MustCompile(`(?i)\bse habla espa[nñ]ol\b`), ""},
+	// "LTL shipments in North America", "North American shipments": those of all our territories.
+	{[]string{"north america"}, regexp.MustCompile(`(?i)\bnorth america\b`), "all points"},
+	{[]string{"north american"}, regexp.MustCompile(`(?i)\bnorth american (ltl|less-than-truckload|shipments?|freight|customers|network|transportation)\b`), "$1"},
+	// "The government's diesel figure is dated the Monday before".
+	{[]string{"government"}, regexp.MustCompile(`(?i)\b(?:federal |u\.?s\.? )?government(?:'s|’s)? (diesel|price|figure|average|index|survey|publish(?:es)?|posts?|reports?|releases)\b`), "department of energy $1"},
+	// "unless your pricing agreement says otherwise".
+	{[]string{"unless "}, regexp.MustCompile(`(?i),? \bunless (?:your|the|a) (?:pricing|contract|agreement|tariff|pricing agreement|written agreement) (?:says|states|provides|specifies|calls for)(?: for)? (?:otherwise|something else|differently|another)\b`), ""},
+	// "a minimum applies per shipment".
+	{[]string{"minimum"}, regexp.MustCompile(`(?i)\ba minimum (?:charge |surcharge )?(?:applies|is charged|may apply) per shipment\b`), "a minimum applies"},
+	// "California Transparency in Supply Chains Act", which pages of any company name.
+	{[]string{"california", "ccpa"}, regexp.MustCompile(`(?i)\b(?:california (?:transparency in supply chains act|consumer privacy act|privacy (?:rights|notice|policy))|ccpa(?: notice)?(?: at collection)?)\b`), "privacy"},
+	// "Source: EIA Weekly Petroleum Status Report".
+	{[]string{"petroleum"}, regexp.MustCompile(`(?i)\bpetroleum (?:status|marketing|supply) (report|monthly)\b`), "$1"},
 	// "N/A = not available".
 	{[]string{"n/a"}, regexp.MustCompile(`(?i)\bn/a ?[=:–-] ?(?:not|none|no) ?(?:available|applicable|published|reported)\b`), ""},
 	// "Offices closed for Veterans Day".

@@ -201,4 +201,5 @@ var (
 // siteTitles are the words of menus. None of them says for what figures are.
 var siteTitles = indexPlain(`industries press room newsroom customer care self web e service services mobile app careers jobs investors investor relations
 	sustainability safety technology company leadership locations solutions about us contact and team support help home resources tools media center
+	transit time times calculator locator terminal terminals manage preferences notice collection ccpa
 	menu tracking our my online who we are culture history values responsibility community giving esg diversity inclusion blog events`)
