@@ -237,10 +237,10 @@ func priceAbroad(s sheet.Sheet) string {
 
 var unitsAbroad = indexPlain(`litre litres liter liters l ltr cad cdn canadian mxn peso pesos eur euro euros gbp`)
 
-// logo is the text of an image that names a company or a service; "" where it shows something else.
+// logo is the text of an image, or of the head of a side column, that names a company or a service; "" where it shows something else.
 func (j *Judge) logo(text string) string {
 	words := wordsOf(text)
-	if slices.Contains(words, "logo") || len(j.withoutNames(words)) < len(words) {
+	if slices.Contains(words, "logo") || strings.ContainsAny(text, "®™") || len(j.withoutNames(words)) < len(words) {
 		return text
 	}
 	return ""

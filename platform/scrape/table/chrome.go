@@ -174,7 +174,8 @@ func isIntroduced(b *Block, l *line) bool {
 // scopeHeads find the titles of lists that say for what figures are.
 var scopeHeads = regexp.MustCompile(`\b(?:this|these|territor(?:y|ies)|scope|coverage|who|whom|covered)\b`)
 
-// chrome takes the owner's name, the main heading, the current item of a menu, and sentences about the figures out of a part of the site.
+// chrome takes the owner's name, the main heading, headings that name a brand, the current item of a menu, and sentences about the figures
+// out of a part of the site.
 func (o *outliner) chrome(n *html.Node, b *Block) {
 	if !holdsLines(n) {
 		if text := cellText(n); isProse(text) && len(text) <= maxLine && ofFiguresThere.MatchString(text) {
@@ -187,6 +188,8 @@ func (o *outliner) chrome(n *html.Node, b *Block) {
 		case c.Type != html.ElementNode:
 		case c.DataAtom == atom.H1:
 			b.Children = append(b.Children, &Block{Text: cellText(c), Level: 1})
+		case headingLevel(c) > 0 && strings.ContainsAny(cellText(c), "®™"): // "Panther Premium Logistics®" over a side column is a logo
+			b.Children = append(b.Children, &Block{Text: cellText(c), Place: Image})
 		case isCrumbs(c):
 			o.crumb(c)
 		case c.DataAtom == atom.A:
