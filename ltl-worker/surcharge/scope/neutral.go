@@ -89,6 +89,11 @@ var neutral = []struct {
 	{[]string{"california", "ccpa"}, regexp.MustCompile(`(?i)\b(?:california (?:transparency in supply chains act|consumer privacy act|privacy (?:rights|notice|policy))|ccpa(?: notice)?(?: at collection)?)\b`), "privacy"},
 	// "Source: EIA Weekly Petroleum Status Report".
 	{[]string{"petroleum"}, regexp.MustCompile(`(?i)\bpetroleum (?:status|marketing|supply) (report|monthly)\b`), "$1"},
+	// "The percent in the top line of the table applies through Tuesday".
+	{[]string{"top ", "first "}, regexp.MustCompile(`(?i)\b(percent|percentage|surcharge|figure|rate) (?:in|on|of) the (?:top|first) (?:line|row)(?: of the table)?\b`), "$1"},
+	// "For example, a shipment with a net charge of $500 would have a surcharge of $250."
+	{[]string{"example"}, regexp.MustCompile(`(?i)\b(?:for|as an) example,? an? (?:ltl )?shipment [^.%]{0,60}(?:\.\d\d)? would (?:have|be charged|carry|get) an? (?:ltl )?(?:fuel )?surcharge of \$[\d,]+(?:\.\d\d)?`), ""},
+	{[]string{"become a"}, regexp.MustCompile(`(?i)^\W*become an? (?:customer|member|driver|carrier)\W*$`), ""},
 	// "N/A = not available".
 	{[]string{"n/a"}, regexp.MustCompile(`(?i)\bn/a ?[=:–-] ?(?:not|none|no) ?(?:available|applicable|published|reported)\b`), ""},
 	// "Offices closed for Veterans Day".
