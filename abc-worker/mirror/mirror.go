@@ -160,12 +160,18 @@ func (m *Mirror) begin() *load {
 	return l
 }
 
+// manyLicenses is a third of the smallest register. To read so many leaves several times the size of the file behind, and the next
+// file is a day away. What fewer leave is not worth a collection of all garbage at once, nor is a failure, which is soon tried again.
+const manyLicenses = 10_000
+
 func (m *Mirror) run(ctx context.Context, l *load) {
 	c, err := m.load(ctx)
 	if err == nil {
 		m.current.Store(c)
 	}
-	debug.FreeOSMemory() // reading a file leaves several times its size behind, and the next one is a day away
+	if err == nil && c.Len() >= manyLicenses {
+		debug.FreeOSMemory()
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	l.err, m.loading, m.nextTry = err, nil, time.Now().Add(m.store.retry)
