@@ -25,12 +25,22 @@ type Book struct {
 	random *rand.Rand
 	texts  map[[sha256.Size]byte]string
 	oldest [][sha256.Size]byte
+	png    png.Encoder
 }
 
 // NewBook returns a book. Books with the same seed draw the same images in the same order.
 func NewBook(seed uint64) *Book {
-	return &Book{random: rand.New(rand.NewPCG(seed, 1)), texts: map[[sha256.Size]byte]string{}}
+	return &Book{
+		random: rand.New(rand.NewPCG(seed, 1)), texts: map[[sha256.Size]byte]string{},
+		png: png.Encoder{CompressionLevel: png.BestSpeed, BufferPool: &buffer{}},
+	}
 }
+
+// buffer is what a book encodes with, one image after the other: to make another one for each clears a megabyte.
+type buffer struct{ kept *png.EncoderBuffer }
+
+func (b *buffer) Get() *png.EncoderBuffer     { return b.kept }
+func (b *buffer) Put(used *png.EncoderBuffer) { b.kept = used }
 
 // Draw returns a PNG and the text in it.
 func (b *Book) Draw() (picture []byte, text string) {
@@ -91,7 +101,7 @@ func (b *Book) draw(text string) []byte {
 		b.line(canvas)
 	}
 	var out bytes.Buffer
-	_ = png.Encode(&out, canvas) // a write to a buffer cannot fail
+	_ = b.png.Encode(&out, canvas) // a write to a buffer cannot fail
 	return out.Bytes()
 }
 
