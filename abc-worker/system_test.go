@@ -53,7 +53,10 @@ func startWith(t *testing.T, licenses license.Sizes) *system {
 	var err error
 	s.sandbox, err = sandbox.Start(sandbox.Options{Licenses: licenses})
 	s.must(err)
-	t.Cleanup(func() { _ = s.sandbox.Close() })
+	t.Cleanup(func() {
+		_ = s.sandbox.Close()
+		s.sandbox = nil // until all tests end, testing holds this function and what it reaches: ten megabytes of licenses
+	})
 	s.conn = bustest.Connect(t, s.nats)
 	s.js = bustest.JetStream(t, s.conn)
 	s.client = bus.NewClient(bus.Deps{Conn: s.conn})
