@@ -165,10 +165,14 @@ func (m *misser) compare(ctx context.Context, c contracts.Carrier, change change
 			return t, err
 		}
 		began = time.Now()
-		if _, err := m.answer(ctx, c, weeks); err != nil {
+		answer, err := m.ask(ctx, m.key, surchargePath(c, weeks))
+		if err != nil {
 			return t, err
 		}
 		t.missed = append(t.missed, milliseconds(began))
+		if _, err := pageOf(answer); err != nil {
+			return t, err
+		}
 	}
 	return t, nil
 }
@@ -177,10 +181,19 @@ func milliseconds(since time.Time) float64 { return float64(time.Since(since).Mi
 
 // answer returns the page that the answer was read from.
 func (m *misser) answer(ctx context.Context, c contracts.Carrier, weeks int) (page string, err error) {
-	body, err := m.subject.ask(ctx, m.key, fmt.Sprintf("/v1/ltl/fuel-surcharge?carriers=%s&weeks=%d", c, weeks))
+	body, err := m.ask(ctx, m.key, surchargePath(c, weeks))
 	if err != nil {
 		return "", err
 	}
+	return pageOf(body)
+}
+
+func surchargePath(c contracts.Carrier, weeks int) string {
+	return fmt.Sprintf("/v1/ltl/fuel-surcharge?carriers=%s&weeks=%d", c, weeks)
+}
+
+// pageOf is the page that an answer was read from. Only one that was read by its structure is compared.
+func pageOf(body []byte) (page string, err error) {
 	var answer contracts.Surcharge
 	err = json.Unmarshal(body, &answer)
 	if err == nil && answer.Verifiability.ExtractionMethod != contracts.StructuredParse {
