@@ -49,8 +49,10 @@ func openBrowser(t testing.TB) *rod.Browser {
 	if err != nil {
 		t.Skip("no Chromium: `make chromium` installs it")
 	}
+	// A page lives for seconds: what compilers save on its scripts is less than they cost.
 	l := launcher.New().Bin(bin).Leakless(false).NoSandbox(true).Set("disable-dev-shm-usage").
-		Set("no-proxy-server").Set("disable-background-networking").Set("disable-component-update")
+		Set("no-proxy-server").Set("disable-background-networking").Set("disable-component-update").
+		Set("js-flags", "--no-opt --no-maglev")
 	at, err := l.Launch()
 	if err != nil {
 		t.Fatal(err)
