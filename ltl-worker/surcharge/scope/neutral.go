@@ -94,6 +94,11 @@ var neutral = []struct {
 	// "For example, a shipment with a net charge of $500 would have a surcharge of $250."
 	{[]string{"example"}, regexp.MustCompile(`(?i)\b(?:for|as an) example,? an? (?:ltl )?shipment [^.%]{0,60}(?:\.\d\d)? would (?:have|be charged|carry|get) an? (?:ltl )?(?:fuel )?surcharge of \$[\d,]+(?:\.\d\d)?`), ""},
 	{[]string{"become a"}, regexp.MustCompile(`(?i)^\W*become an? (?:customer|member|driver|carrier)\W*$`), ""},
+	// "Linehaul: the charge for moving freight between terminals", "TL: Truckload": entries of a glossary.
+	{[]string{": "}, regexp.MustCompile(`(?i)^\W*(?:linehaul|line[- ]haul|accessorials?|net charges?|gross charges?|minimum charge|discount): (?:the |an? )(?:charges?|fees?|amount|price|service) [^.:%\d]*[.]?$`), ""},
+	{[]string{"tl: "}, regexp.MustCompile(`(?i)^\W*f?tl: (?:full )?truckload\b`), ""},
+	// "If you have a contract, your agreement says which surcharge applies".
+	{[]string{"if you have"}, regexp.MustCompile(`(?i)\bif you have (?:a contract|an agreement|a pricing agreement), (?:your|that) (?:agreement|contract|pricing) (?:says|states|tells) (?:which|what) [^.:%]{0,40}\bapplies\b`), ""},
 	// "N/A = not available".
 	{[]string{"n/a"}, regexp.MustCompile(`(?i)\bn/a ?[=:–-] ?(?:not|none|no) ?(?:available|applicable|published|reported)\b`), ""},
 	// "Offices closed for Veterans Day".
