@@ -22,5 +22,5 @@ var abf = Recipe{
 	},
 	Pages:    []string{"https://arcb.com/abf-freight/resources/fuel-surcharge.html"},
 	Scripted: true,
-	Rule:     surcharge.Rule{Diesel: surcharge.Absent, Names: []string{"ABF Freight System", "ABF Freight", "ABF", "ArcBest Corporation", "ArcBest", "ABFS"}},
+	Rule:     surcharge.Rule{Diesel: surcharge.Absent, Names: []string{"ABF Freight System", "ABF Freight", "ABF", "ArcBest Corporation", "ArcBest", "ABFS", "ARCB"}},
 }

@@ -21,5 +21,5 @@ var tforce = Recipe{
 		"https://www.tforcefreight.com/ltl/apps/FuelSurcharge",
 		"https://www.tforcefreight.com/ltl/apps/Resources/fueltable",
 	},
-	Rule: surcharge.Rule{Diesel: surcharge.Absent, Names: []string{"TForce Freight", "TForce", "TFIN"}},
+	Rule: surcharge.Rule{Diesel: surcharge.Absent, Names: []string{"TForce Freight", "TForce", "TFIN", "TForceFreight"}},
 }

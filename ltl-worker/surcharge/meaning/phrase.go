@@ -62,7 +62,7 @@ type phrase struct {
 var phrases = map[string][]phrase{
 	"as":        {{[]string{"of"}, Posted}},
 	"effective": {{[]string{"as", "of"}, Effective}},
-	"in":        {{[]string{"effect"}, Effective}},
+	"in":        {{[]string{"effect"}, Effective}, {[]string{"force"}, Effective}},
 	"on":        {{[]string{"or", "after"}, Begin}, {[]string{"and", "after"}, Begin}},
 	"pick":      {{[]string{"up"}, Neutral}},
 	"picked":    {{[]string{"up"}, Neutral}},

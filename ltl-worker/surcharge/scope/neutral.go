@@ -99,6 +99,14 @@ var neutral = []struct {
 	{[]string{"tl: "}, regexp.MustCompile(`(?i)^\W*f?tl: (?:full )?truckload\b`), ""},
 	// "If you have a contract, your agreement says which surcharge applies".
 	{[]string{"if you have"}, regexp.MustCompile(`(?i)\bif you have (?:a contract|an agreement|a pricing agreement), (?:your|that) (?:agreement|contract|pricing) (?:says|states|tells) (?:which|what) [^.:%]{0,40}\bapplies\b`), ""},
+	// "Whatever lane you ship, the percent below applies".
+	{[]string{"whatever "}, regexp.MustCompile(`(?i)\bwhatever (?:the )?(?:lane|route|state|distance|origin|destination|terminal)s?(?: you (?:ship|use|move)| your (?:freight|shipment) (?:takes|moves|travels))?,`), "all points:"},
+	// "Min Charge: no shipment is billed less fuel than this."
+	{[]string{"no shipment is"}, regexp.MustCompile(`(?i)\bno shipment is (?:billed|charged) less (?:fuel )?than (?:this|that)\b`), "this is the minimum"},
+	// "The surcharge is reduced by 0.5% for each decrease of five cents".
+	{[]string{" for each ", " for every "}, regexp.MustCompile(`(?i)\b(?:is|are) (?:increased|reduced|decreased|lowered|raised) by [\d.]+ ?(?:%|percent\b|percentage points?|points?) for (?:each|every) (?:decrease|increase|drop|rise|change|[\w.$]+ cents?)[^.:]{0,40}`), "follows the price"},
+	// "Are parcel surcharges listed too?"
+	{[]string{"?"}, regexp.MustCompile(`(?i)\bare (?:the )?(?:parcel|package|express|ground|truckload|volume|canadian)(?: and (?:parcel|package|express|ground|truckload|volume))? (?:fuel )?surcharges (?:listed|shown|included|published)(?: here)?(?: too| as well| also)?\?(?: no\b[.,]?)?`), ""},
 	// "N/A = not available".
 	{[]string{"n/a"}, regexp.MustCompile(`(?i)\bn/a ?[=:–-] ?(?:not|none|no) ?(?:available|applicable|published|reported)\b`), ""},
 	// "Offices closed for Veterans Day".

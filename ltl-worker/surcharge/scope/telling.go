@@ -166,6 +166,9 @@ var telling = []struct {
 	{"another page has ours", []string{"new ", "other ", "another ", "moved"},
 		regexp.MustCompile(`\b(?:use|see|visit|go to) (?:the|our) new (?:\w+ )?(?:page|site|portal|website|table|tool) for (?:the |our )?(?:current|actual|latest|new|ltl|fuel)\b|` +
 			`\bcurrent (?:ltl )?(?:fuel )?surcharges? (?:is|are|can be found|stands?) (?:on|at|in) (?:the |our |an? )?(?:new|other|another|different|public) (?:\w+ )?(?:site|website|portal|page|tool)\b|^\W*moved\W+(?:see|to|please|visit)\b`)},
+	{"bills have other figures", []string{"cut by", "reduced by", "lowered by", "raised by", "increased by", "discounted by", "does not show", "do not show", "not reflect"},
+		regexp.MustCompile(`\b(?:percent(?:age)?|surcharge|figure|value|rate|line)s?\b[^;]* (?:is|are|will be|were|was|gets?) (?:then )?(?:cut|reduced|lowered|raised|increased|discounted) by [^;]*\b(?:at billing|when (?:we bill|billed|invoiced)|on (?:the|your|each|every) (?:bill|invoice)s?|for (?:all|every) customers?)\b|` +
+			`\b(?:does|do) not (?:show|reflect|include) the (?:reduced|real|actual|billed|net|final|lower|higher)\b`)},
 	{"a limit of what is charged", []string{"capped "},
 		regexp.MustCompile(`\bcapped (?:fuel |ltl )*(?:percent(?:age)?|surcharge|figure|rate|scale|schedule|table)s?\b`)},
 	{"ours are others", []string{"?"},
