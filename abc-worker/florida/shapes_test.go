@@ -67,8 +67,13 @@ func TestResults(t *testing.T) {
 		want *contracts.LicenseRecord
 		kind scrape.Kind
 	}{
-		"two lines":        {page(primary, dba), &want, ""},
-		"none":             {"<html><body>There were no records found for your search.</body></html>", nil, ""},
+		"two lines":     {page(primary, dba), &want, ""},
+		"none":          {"<html><body>There were no records found for your search.</body></html>", nil, ""},
+		"none, of help": {"<html><body>There were no records found for your search. If you need help, please try again or call.</body></html>", nil, ""},
+		"an error": {
+			"<html><body><b>Search Results</b> <b>DBPR: Error Has Occured</b> If no records found persists, call us.</body></html>", nil, scrape.Changed, //nolint:misspell // theirs
+		},
+		"what if none":     {"<html><body><b>Search Results</b> Should no records found be shown, call us.</body></html>", nil, scrape.Changed},
 		"status not known": {page(strings.Replace(primary, "Current, Active", "Probation, Active", 1)), nil, scrape.Changed},
 		"another license":  {page(strings.ReplaceAll(primary, "BEV1100123", "BEV1100124")), nil, scrape.Changed},
 		"another board":    {page(strings.ReplaceAll(primary, "BEV1100123", "CGC1100123")), nil, scrape.Changed},
