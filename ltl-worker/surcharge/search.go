@@ -2,9 +2,7 @@ package surcharge
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assay.dev/contracts"
@@ -15,8 +13,6 @@ import (
 	"assay.dev/ltl-worker/surcharge/refusal"
 	"assay.dev/ltl-worker/surcharge/scope"
 	"assay.dev/ltl-worker/surcharge/sheet"
-	"assay.dev/ltl-worker/surcharge/token"
-	"assay.dev/platform/scrape/table"
 )
 
 // search tries the sheets of one document, and remembers why it refused those that are no history.
@@ -143,6 +139,9 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 	if text := s.ranOut(own, h.weeks[0]); text != "" {
 		h.doubts = append(h.doubts, fmt.Sprintf("%q ended before the newest week", text))
 	}
+	if text := s.beginsLater(own, h.weeks[0]); text != "" {
+		h.doubts = append(h.doubts, fmt.Sprintf("%q begins after the newest week", text))
+	}
 	if own.Unopened {
 		h.doubts = append(h.doubts, "the page does not show it")
 	}
@@ -153,82 +152,6 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 		h.doubts = append(h.doubts, "the weeks do not begin on the carrier's "+s.carrier.Weekday.String())
 	}
 	return h, nil
-}
-
-// maxYearTitle is the most words of a title that says of which year the weeks are: "Through June 2025".
-const maxYearTitle = 5
-
-// titleOfOtherYear is a short title over weeks, or the heading of their percents, that names a year before theirs; "" where there is none.
-func titleOfOtherYear(own sheet.Sheet, percent int, weeks []contracts.ObservedWeek) string {
-	titles := slices.Clone(own.Columns[percent].Levels)
-	for _, r := range own.Remarks {
-		if r.Place == table.Above || r.Place == table.Below || r.Place == table.Over {
-			titles = append(titles, r.Text)
-		}
-	}
-	for _, title := range titles {
-		year, _ := cell.OnlyYear(title)
-		isPast := slices.Contains(strings.Fields(title), strconv.Itoa(year)) && year < weeks[len(weeks)-1].EffectiveDate.Time().Year()
-		if isPast && year >= earliestTitle && len(strings.Fields(title)) <= maxYearTitle {
-			return title
-		}
-	}
-	return ""
-}
-
-// earliestTitle is the first year for which weeks are published. Those before it are of the company: "Since 1935".
-const earliestTitle = 2015
-
-// validity finds the words before the last day on which something holds: "Valid through", "The table expires on".
-var validity = regexp.MustCompile(`\b(?:valid|good|effective|applicable|appl(?:y|ies|ied)|in (?:effect|force)|expire[sd]?)\b(?: \w+){0,3}$`)
-
-// ranOut is a text beside weeks by which they held until a day before the newest one: "Valid through 12/31/2025"; "" where there is none.
-func (s *search) ranOut(own sheet.Sheet, newest contracts.ObservedWeek) string {
-	var texts []string
-	for _, r := range own.Remarks {
-		if r.Place != table.Near && r.Place != table.Notice {
-			texts = append(texts, r.Text)
-		}
-	}
-	for _, f := range own.Facts {
-		texts = append(texts, token.Spaced(f.Name)+" "+f.Value)
-	}
-	for _, text := range texts {
-		parts, _ := cell.Scan(text)
-		for _, p := range parts {
-			last := p.Dates.First(cell.MonthFirst, 0)
-			if p.Dates.IsRange() {
-				last = p.Dates.Last(cell.MonthFirst, 0)
-			}
-			isEnd := p.Dates.IsRange() || endsBefore(p.Before) || strings.HasSuffix(p.Before, " to") || strings.Contains(p.Before, "expire")
-			if p.Kind == cell.Dates && p.Dates.HasYear() && isEnd && validity.MatchString(p.Before) &&
-				last < calendar.Of(newest.EffectiveDate) && last < s.carrier.Today {
-				return text
-			}
-		}
-	}
-	return ""
-}
-
-// maxPageAge is how old, in days, a page may say that it is whose dates have no year.
-const maxPageAge = 60
-
-// isPageOlder tells whether the dates of weeks have no year and the page says that it was last changed long before the newest week:
-// "Page last revised 11/16/2020".
-func (s *search) isPageOlder(own sheet.Sheet, dates int, newest contracts.ObservedWeek) bool {
-	hasYear := func(r sheet.Row) bool {
-		return !r.Broken && r.Cells[dates].Kind == cell.Dates && r.Cells[dates].Dates.HasYear()
-	}
-	if slices.ContainsFunc(own.Rows, hasYear) {
-		return false
-	}
-	return slices.ContainsFunc(own.Remarks, func(remark table.Remark) bool {
-		parts, _ := cell.Scan(remark.Text)
-		return slices.ContainsFunc(parts, func(p cell.Part) bool {
-			changed := p.Dates.First(cell.MonthFirst, 0)
-			return p.Kind == cell.Dates && s.vocabulary.Of(p.Before).Has(meaning.Posted) && changed != 0 && calendar.Of(newest.EffectiveDate)-changed > maxPageAge
-		})
-	})
 }
 
 // isPresent tells whether a week is surely the present one: it begins on the carrier's weekday, and today lies in it.

@@ -25,9 +25,14 @@ Resources › Fuel Surcharge
 Surcharge as a percent of the 2015 level
 Pending
 Index, base 100
-Figures from the 2023 plan
 At $4.00 diesel
-Through June 2025
+Effective January 1, 2027
+Rates effective from 1/1/2027
+Starting January 1, 2027
+Valid January 1 – June 30, 2026
+Schedule in effect 01/01/2025 - 12/31/2025
+Fuel surcharge 2027
+Fuel surcharges for 2024
 2024 only
 2021 schedule`)
 

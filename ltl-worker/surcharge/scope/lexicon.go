@@ -160,6 +160,7 @@ var plainWords = indexPlain(`
 	sortable ascending descending
 	life coverage sustainability doc series hidden force bold shaded highlighted italic skip logged prevail prevails trailing asterisk traffic servlet jsp aspx php dataset datasets axis asp cfm cgi shtml cshtml inquiry enquiry secure language languages state unspecified public external
 	moving travel traveling originating
+	bookmark bookmarks founded
 	tender tendered tenders tendering home recovery matrix alert alerts important denotes indicates indicated denote investor investors
 	relations careers terminal terminals weighing weigh weighs fy ytd replaces replace cancel falls fall rises rise rose
 	eased eases edged edges inched inches ticked slipped slips slid retreated retreats rebounded rebounds softened softens firmed tumbled plunged slumped jumped

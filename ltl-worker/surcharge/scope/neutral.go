@@ -65,7 +65,7 @@ var neutral = []struct {
 	{[]string{"matching", "corresponding"}, regexp.MustCompile(`(?i)\bthe (?:matching|corresponding) (percentage|percent|surcharge|bracket|range|row|line)\b`), "the $1"},
 	// "Should the index come late, the former percentage stays in force until it is known".
 	{[]string{"former", "previous", "prior", "last "}, regexp.MustCompile(`(?i)\b(?:should|if|when|whenever|in (?:the )?(?:case|event) of|in weeks (?:in which|when)) [^.:%]{0,50}\b(?:index|price|average|doe|eia|energy|diesel|publi\w+|holiday)\b[^.:%]{0,50},? ` +
-		`the (?:former|previous|prior|last) (?:percentage|percent|surcharge|week's \w+) (?:stays|remains|continues|is kept)(?: in (?:force|effect))?(?: until (?:it is|the new one is|the price is) (?:known|published|posted))?`), ""},
+		`(?:the )?(?:former|previous|prior|last) (?:percentage|percent|surcharge|week's \w+) (?:stays|remains|continues|is kept)(?: in (?:force|effect|place|use))?(?: until (?:it is|the new one is|the price is) (?:known|published|posted))?`), ""},
 	// "In case of a difference between this page and the tariff, the tariff applies."
 	{[]string{"difference", "discrepanc", "conflict", "inconsisten"}, regexp.MustCompile(`(?i)\b(?:in (?:the )?(?:case|event) of|if there is|should there be) (?:a |an |any )?(?:difference|discrepancy|conflict|inconsistency)\b[^.:%]{0,80}, ` +
 		`(?:the )?(?:rules )?(?:tariff|publication|item \d+) (?:applies|governs|prevails|controls|takes precedence|rules)\b`), ""},
@@ -112,6 +112,30 @@ var neutral = []struct {
 	// "Offices closed for Veterans Day".
 	{[]string{"closed"}, regexp.MustCompile(`(?i)\b(?:(?:our|all) )?(?:offices?|terminals?|service centers?)? ?(?:(?:are|is|will be) )?closed (?:on|for|in observance of) ` +
 		`(?:thanksgiving|christmas|new year'?s|veterans'?|labor|memorial|independence|columbus|presidents'?|easter|juneteenth|july 4|the fourth of july)(?: day| eve| sunday)?\b`), ""},
+	// "Enter up to 10 PRO numbers".
+	{[]string{"up to "}, regexp.MustCompile(`(?i)\bup to \w+ (?:pro|tracking|shipment|bol|reference|order|invoice) ?(?:numbers?|#s?)\b`), ""},
+	// "Pickups in coastal Texas are suspended until further notice".
+	{[]string{"suspended", "cancel", "delayed"}, regexp.MustCompile(`(?i)\b(?:pick-?ups?|deliver(?:y|ies)|services?|operations|departures|linehaul runs)\b[^.;:%]{0,60} (?:is|are|has been|have been|was|were|may be|will be) (?:temporarily )?(?:suspended|cancell?ed|delayed)\b[^.;%]*`), ""},
+	// "Tropical storm: …", "Email this page to a friend".
+	{[]string{"torm", "eather"}, regexp.MustCompile(`(?i)^\W*(?:tropical|winter|ice|snow|severe|hurricane)[\w ]{0,20}\b(?:storm|weather)(?: \w+)?: `), ""},
+	{[]string{"friend", "colleague"}, regexp.MustCompile(`(?i)\b(?:e-?mail|send|share|forward) (?:this|the|a)(?: page| link)? (?:to|with) (?:an? )?(?:friend|colleague)s?\b`), ""},
+	// "98 percent of our freight arrives on time".
+	{[]string{"on time", "on-time"}, regexp.MustCompile(`(?i)\b[\d.]+ ?(?:%|per ?cent) of (?:our |all )?(?:freight|shipments|deliveries|pickups|loads) (?:arrives?|is|are|was|were)(?: delivered| picked up)? on[- ]time\b|\b[\d.]+ ?(?:%|per ?cent) on[- ]time\b`), ""},
+	// "Accept all Reject all", "Reject non-essential cookies".
+	{[]string{"eject "}, regexp.MustCompile(`(?i)\breject (?:all(?: cookies)?|cookies|optional|non-?essential|additional)(?: cookies)?\b`), ""},
+	// "For archived percentages before 2024, write to pricing@example.com".
+	{[]string{"archive", "older ", "past ", "historical", "previous"}, regexp.MustCompile(`(?i)\bfor (?:archived|older|past|historical|previous|earlier) (?:ltl |fuel )*(?:percentages|surcharges|weeks|figures|rates|tables|years)(?: (?:before|prior to|from before) \w+(?: \d+, \d+)?)?,? ` +
+		`(?:please )?(?:write|call|e-?mail|contact|ask|see|visit|go to|click)\b`), "call"},
+	// "For example, if your net freight charge is $250, multiply it by the percentage shown."
+	{[]string{"example"}, regexp.MustCompile(`(?i)\bfor example,? if (?:your|the|a) (?:net |total |discounted )?(?:freight|linehaul|line[- ]haul|shipment)(?:'s)? (?:charges?|bill|costs?) (?:is|are|comes? to|of) \$[\d,.]*\d,?`), ""},
+	// "Without it we would have to change our rates".
+	{[]string{"would have to"}, regexp.MustCompile(`(?i)\bwithout (?:it|a fuel surcharge|the surcharge|one)\b[^.:%]{0,10}\b(?:we|carriers|rates) would have to\b`), "we"},
+	// "accessorials are not included": what the surcharge is a percent of.
+	{[]string{"accessorial"}, regexp.MustCompile(`(?i)[;,] (?:and )?(?:accessorials?|accessorial (?:charges|fees|services)) (?:are|is) (?:not (?:included|subject|counted)|excluded|left out)\b`), ""},
+	// "Third-party logistics providers: the percentages are the same for you."
+	{[]string{"third"}, regexp.MustCompile(`(?i)\bthird[- ]party (?:logistics )?(?:providers?|logistics|payers?|billing|payors?)(?: parties)?: the (?:percentages|percentage|surcharge|same)\b`), "the percentages"},
+	// "By the numbers: 213 terminals, 6,500 tractors"
+	{[]string{"numbers:", "glance:"}, regexp.MustCompile(`(?i)^\W*(?:[a-z]+ )?(?:by the numbers|at a glance): [^.%$]*$`), ""},
 	// "What if my freight is picked up on a Sunday?"
 	{[]string{"what if"}, regexp.MustCompile(`(?i)\bwhat if (?:my|i)\b`), "my"},
 }

@@ -204,6 +204,20 @@ var telling = []struct {
 		regexp.MustCompile(`\b(?:marks?|ticks?|labels?|grid ?lines?) (?:of|on|along|for) (?:the |its |both |two )*(?:\w+ )?ax[ie]s\b`)},
 	{"a percent of the week before", []string{"of the prior", "of the previous", "of the preceding", "of the last", "of the earlier"},
 		regexp.MustCompile(`\bper ?cent(?:age)? of the (?:prior|previous|preceding|last|earlier) (?:week|month|year)`)},
+	{"ours follow from them", []string{"multiplied by", "half of these", "add ", "subtract", "deduct", " less ", " minus ", " plus "},
+		regexp.MustCompile(`\b(?:percentages|figures|values|numbers|rates|surcharges)\b[^.;]* (?:is|are|must be|will be|get) (?:then |first )?multiplied by (?:a factor of )?(?:[\d.]+|a |an |one|two|half)|` +
+			`\b(?:is|are|be|gets?|pays?|charged?) (?:just |only |about )?(?:half|a third|two thirds|a quarter|three quarters|twice|double) of (?:these|those|that|this|them|it)\b|` +
+			`\b(?:add|subtract|deduct|take) (?:off )?(?:[\d.]+|one|two|three|four|five|half|a half|a) (?:percentage )?(?:points?|per ?cent|%) (?:for|to get|to find|from|off|to arrive|when)\b|` +
+			`\b(?:charged?|billed?|collected?|invoiced?|paid|pay)(?: \w+){0,3} (?:percent(?:age)?|figure|value|rate|number)s?(?: shown| listed| above| below)? (?:less|minus|plus) (?:[\d.]+|one|two|three|four|five|half|a)\b`)},
+	{"the figures are not in force", []string{"last month", "last week", "last quarter", "last year", "next month", "next quarter", "next year"},
+		regexp.MustCompile(`\blast (?:week|month|quarter|year)(?:'s|’s)? (?:percent(?:age)?|surcharge|table|schedule|figure|rate)s? (?:remains?|stays?|continues?|appl(?:y|ies)|is|are)\b|` +
+			`^\W*(?:effective|valid|starting|beginning|in force|in effect|from) (?:from )?next (?:month|quarter|year)\W*$`)},
+	{"the figures may change for the past", []string{"under review", "under revision", "being reviewed"},
+		regexp.MustCompile(`^\W*(?:this page |this table |the table |currently |now )*(?:is )?(?:under (?:review|revision)|being reviewed)\W*$`)},
+	{"another page has ours", []string{"for the current", "for the latest", "for the actual", "for current", "for standard", "for ltl", "for regular", "ltl is ", "ltl surcharges are ", "ltl percentages are "},
+		regexp.MustCompile(`\bfor (?:the |our )?(?:current|latest|actual|standard|regular|ltl)(?: ltl)?(?: fuel)?(?: tables?| percent(?:age)?s?| surcharges?| figures?| schedule| freight| shipments?)*,? (?:please )?(?:go to|visit|see|use|turn to|look (?:at|in|on)) (?:the |our |an? )?(?:new|other|another|next|second|right|left|separate)\b|` +
+			`\b(?:see|use|go to|open|choose|select|click) (?:the |our )?(?:other|next|second|first|right|left) (?:tab|page|table|list|section|link|column) for (?:the |our )?(?:standard|regular|ltl|general|current|actual|usual)\b|` +
+			`\b(?:standard|regular|general) ltl(?: surcharges?| percent(?:age)?s?| rates?| table)? (?:is|are|stands?|can be found) (?:listed |shown |given |found )?(?:further|elsewhere|in the (?:next|other|second)|on (?:the other|another))\b`)},
 	{"a percent of invoices", []string{"invoice", "bill"},
 		regexp.MustCompile(`\b(?:per ?cent(?:age)?|share|part|portion) of (?:the |your |an? |all )?(?:average (?:ltl )?(?:invoice|bill)|total (?:ltl )?invoice|(?:invoice|bill) total)`)},
 }
