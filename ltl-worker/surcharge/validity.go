@@ -46,7 +46,7 @@ func titleOfOtherYear(own sheet.Sheet, percent int, weeks []contracts.ObservedWe
 	for _, title := range slices.Concat(own.Columns[percent].Levels, textsBeside(own, isTitlePlace)) {
 		year, _ := cell.OnlyYear(title)
 		fields := strings.Fields(strings.ToLower(title))
-		if year < earliestTitle || !slices.Contains(fields, strconv.Itoa(year)) || fields[0] == "copyright" {
+		if year < earliestTitle || !slices.Contains(fields, strconv.Itoa(year)) || slices.Contains(otherTitles, fields[0]) {
 			continue
 		}
 		isPast := year < weeks[len(weeks)-1].EffectiveDate.Time().Year() && len(fields) <= maxYearTitle
@@ -56,6 +56,9 @@ func titleOfOtherYear(own sheet.Sheet, percent int, weeks []contracts.ObservedWe
 	}
 	return ""
 }
+
+// otherTitles begin what is no title of a table: "Copyright 2024", "Jump to 2025".
+var otherTitles = strings.Fields(`copyright jump view go open browse download`)
 
 // saysOnlyWhen tells whether a title names nothing but a time and surcharges. "2027 General Rate Increase" names more.
 func saysOnlyWhen(words []string) bool {
@@ -145,4 +148,3 @@ func (s *search) isPageOlder(own sheet.Sheet, dates int, newest contracts.Observ
 		})
 	})
 }
-

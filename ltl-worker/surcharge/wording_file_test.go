@@ -33,6 +33,7 @@ Valid January 1 – June 30, 2026
 Schedule in effect 01/01/2025 - 12/31/2025
 Fuel surcharge 2027
 Fuel surcharges for 2024
+Schedule 2024
 2024 only
 2021 schedule`)
 

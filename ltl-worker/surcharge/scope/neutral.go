@@ -136,6 +136,15 @@ var neutral = []struct {
 	{[]string{"third"}, regexp.MustCompile(`(?i)\bthird[- ]party (?:logistics )?(?:providers?|logistics|payers?|billing|payors?)(?: parties)?: the (?:percentages|percentage|surcharge|same)\b`), "the percentages"},
 	// "By the numbers: 213 terminals, 6,500 tractors"
 	{[]string{"numbers:", "glance:"}, regexp.MustCompile(`(?i)^\W*(?:[a-z]+ )?(?:by the numbers|at a glance): [^.%$]*$`), ""},
+	// Names of other pages and of parts of all pages: "Code of conduct", "Density calculator", "Holiday schedule 2026", "Sample invoice".
+	{[]string{"code of conduct", "calculator", "holiday ", "sample ", "change ", "request a", "more about"}, regexp.MustCompile(`(?i)^\W*(?:(?:supplier )?code of conduct|(?:density|transit time|rate|freight class|class|cube|linear foot|mileage|distance|fuel|fuel surcharge) calculator|` +
+		`holiday (?:schedule|closings?|hours|calendar|closures?)(?: 20\d\d)?|sample (?:invoice|bill|freight bill|bill of lading|statement)|change (?:your )?(?:region|country|language|location|site)|request a (?:call-?back|call|quote|pick-?up|demo)|` +
+		`more about (?:our |the |fuel )*surcharges?)\W*$`), ""},
+	{[]string{"equal opportunity", "equal-opportunity"}, regexp.MustCompile(`(?i)\b(?:an? )?equal[- ]opportunity (?:employer|workplace)[^.;%\d]*`), ""},
+	// "Moving America forward since 1931", "Helping the world keep promises": slogans.
+	{[]string{"america", "the world"}, regexp.MustCompile(`(?i)\b(?:moving|driving|keeping|helping|delivering|connecting|serving) (?:north )?(?:america|the world|the nation|the country)(?: (?:forward|moving|since \d{4}|keep (?:its |their )?promises|one \w+ at a time|better))*`), ""},
+	// "The scale has no upper limit."
+	{[]string{"limit", "cap"}, regexp.MustCompile(`(?i)\b(?:has|have|is|are|with|there is) (?:no|not|without)(?: an?)? (?:upper |maximum )?(?:limit|cap)\b`), "goes on"},
 	// "What if my freight is picked up on a Sunday?"
 	{[]string{"what if"}, regexp.MustCompile(`(?i)\bwhat if (?:my|i)\b`), "my"},
 }

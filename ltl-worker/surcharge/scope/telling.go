@@ -218,6 +218,25 @@ var telling = []struct {
 		regexp.MustCompile(`\bfor (?:the |our )?(?:current|latest|actual|standard|regular|ltl)(?: ltl)?(?: fuel)?(?: tables?| percent(?:age)?s?| surcharges?| figures?| schedule| freight| shipments?)*,? (?:please )?(?:go to|visit|see|use|turn to|look (?:at|in|on)) (?:the |our |an? )?(?:new|other|another|next|second|right|left|separate)\b|` +
 			`\b(?:see|use|go to|open|choose|select|click) (?:the |our )?(?:other|next|second|first|right|left) (?:tab|page|table|list|section|link|column) for (?:the |our )?(?:standard|regular|ltl|general|current|actual|usual)\b|` +
 			`\b(?:standard|regular|general) ltl(?: surcharges?| percent(?:age)?s?| rates?| table)? (?:is|are|stands?|can be found) (?:listed |shown |given |found )?(?:further|elsewhere|in the (?:next|other|second)|on (?:the other|another))\b`)},
+	{"nobody vouches for them", []string{"survey", "poll", "questionnaire", " report ", " reported ", "submit", "supplied"},
+		regexp.MustCompile(`\b(?:comes?|came|taken|drawn|collected|gathered|result) (?:from|by|of) (?:an? |our |the )?(?:\w+ )?(?:survey|poll|questionnaire)s? (?:of|among|by|with) (?:shippers|customers|carriers|readers|members|users|brokers)\b|` +
+			`\b(?:shippers|customers|readers|carriers|users|members|drivers) (?:report|reported|submit|submitted|supplied|supply) (?:these|the|all) (?:percentages|figures|values|numbers|rates)\b`)},
+	{"the figures are not in force", []string{" case", "look like", "looks like", "once ", "until ", "till ", "through ", "histor", "archival"},
+		regexp.MustCompile(`^\W*(?:high|low|base|best|worst|mid|middle)[- ]case\W*$|\bif (?:diesel|fuel|oil|prices?|the price)\b[^.]*\blooks? like (?:this|these|that)\b|` +
+			`^\W*(?:it |they )?(?:will be|to be|becomes?) (?:effective|valid|in force|charged) (?:once|when|after|if|as soon)\b|` +
+			`^\W*(?:the |our )?(?:tariff|table|schedule|scale|percentages|surcharges?|rates) (?:in force|in effect|valid|used|charged|good) (?:until|till|through) (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|fall|winter)[a-z]*\W*$|` +
+			`^\W*(?:historical|historic|archival) (?:document|file|copy|page|paper|edition|version)\W*$`)},
+	{"only for some shipments", []string{"pallet", "skid", "piece", "handling unit", "carton", "linear f"},
+		regexp.MustCompile(`^\W*(?:more than|over|at least|up to|fewer than|less than|under|for) \w+ (?:or more )?(?:pallets?|skids?|pieces?|handling units?|cartons?|linear f(?:ee|oo)t)\b`)},
+	{"a percent of another charge", []string{"only", "charge", " fee"},
+		regexp.MustCompile(`\b(?:appl(?:y|ies|ied)|charged|due|added) (?:to|on) (?:the )?(?:accessorial|pick-?up|delivery|detention|storage|liftgate|residential|stop-?off|redelivery|reconsignment|handling)\b[^.;]*\bonly\b|` +
+			`^\W*(?:on|of|for) the (?:stop[- ]?off|detention|storage|handling|reconsignment|redelivery|liftgate|inside delivery|notification|cartage|drayage|border|toll|ferry)(?: \w+)? (?:charge|fee)s?\W*$`)},
+	{"a change or a share", []string{" share", "above ", "below ", "over ", "under "},
+		regexp.MustCompile(`^\W*(?:\w+ ){0,3}(?:diesel|fuel|biodiesel|costs?|revenue|market|miles|freight|volume|electric) share\W*$|^\W*(?:percent|%|points?) (?:above|below|over|under) (?:the )?(?:doe|eia|index|average|base|market)\b`)},
+	{"ours follow from them", []string{"to be added", "to be deducted", "to be subtracted", "add-on", "addon"},
+		regexp.MustCompile(`^\W*(?:\w+ ){0,2}to be (?:added|deducted|subtracted)(?: to| from)?\b|^\W*add-?ons?\W*$`)},
+	{"no surcharges, but a statistic", []string{"confidence"},
+		regexp.MustCompile(`^\W*(?:\w+ )?confidence(?: level| interval| score)?\W*$`)},
 	{"a percent of invoices", []string{"invoice", "bill"},
 		regexp.MustCompile(`\b(?:per ?cent(?:age)?|share|part|portion) of (?:the |your |an? |all )?(?:average (?:ltl )?(?:invoice|bill)|total (?:ltl )?invoice|(?:invoice|bill) total)`)},
 }
