@@ -26,6 +26,7 @@ Surcharge as a percent of the 2015 level
 Pending
 Index, base 100
 At $4.00 diesel
+Calculated with a price of $4
 Effective January 1, 2027
 Rates effective from 1/1/2027
 Starting January 1, 2027

@@ -145,6 +145,20 @@ var neutral = []struct {
 	{[]string{"america", "the world"}, regexp.MustCompile(`(?i)\b(?:moving|driving|keeping|helping|delivering|connecting|serving) (?:north )?(?:america|the world|the nation|the country)(?: (?:forward|moving|since \d{4}|keep (?:its |their )?promises|one \w+ at a time|better))*`), ""},
 	// "The scale has no upper limit."
 	{[]string{"limit", "cap"}, regexp.MustCompile(`(?i)\b(?:has|have|is|are|with|there is) (?:no|not|without)(?: an?)? (?:upper |maximum )?(?:limit|cap)\b`), "goes on"},
+	// "Both direct and interline shipments are billed with this table", "No matter which lane: one table."
+	{[]string{"both "}, regexp.MustCompile(`(?i)\bboth direct and (?:interline|indirect|partner|joint[- ]line) (shipments|freight|points|service)\b`), "all $1"},
+	{[]string{"no matter", "matter "}, regexp.MustCompile(`(?i)\b(?:no matter|it (?:does not|doesn't) matter) (?:which|what|how|where)(?: (?:lane|route|state|distance|class|terminal|far|heavy|weight|your|freight|shipment|travels|moves|goes|it|you|ship|is))+[,:]?`), "for all points"},
+	// "Freight that we hand to partners is billed with this table as well."
+	{[]string{" as well", " too", " also "}, regexp.MustCompile(`(?i)\b(?:freight|shipments) (?:that )?(?:we |is |are )?(?:hand|handed|give|given|pass|passed|interline|interlined|tender|tendered)(?: over)? (?:to|with) (?:our |other )?(?:partners|carriers|partner carriers|agents) (?:is|are) (?:also )?(?:billed|charged|rated) (?:with|from|by|at) (?:this|the same) (table|percentages?|schedule)(?: as well| too)?\b`), "all freight is billed with this $1"},
+	// "Error loading data? Reload the page."
+	{[]string{"rror loading", "fails to load", "not load"}, regexp.MustCompile(`(?i)\b(?:error loading|trouble loading|problems? loading) (?:the )?(?:data|page|table|chart)\?(?: (?:please )?(?:reload|refresh) (?:the|this|your) (?:page|browser))?`), ""},
+	{[]string{"mm/dd", "mm-dd", "m/d/"}, regexp.MustCompile(`(?i)\bmm?[/-]dd?[/-]y{2,4}\b`), ""},
+	{[]string{"us$", "$ per us"}, regexp.MustCompile(`(?i)\bus\$|\$ per us\b`), "$"},
+	{[]string{"axes included", "ax included", "including tax"}, regexp.MustCompile(`(?i)\b(?:taxes|tax) included\b|\bincluding (?:all )?tax(?:es)?\b`), ""},
+	{[]string{"nmfc", "nmfta", "ata ", "smc3"}, regexp.MustCompile(`(?i)\b(?:governed by|subject to|participant in|party to) (?:the )?(?:stb )?nmfc(?: \d+)?(?:[- ]?[a-z]{1,2})?(?: series| provisions| rules)?\b|\b(?:nmfta|ata|smc3) (?:member|participant)\b`), ""},
+	// Names of other pages of any company's site.
+	{[]string{"case studies", "white papers", "insights", "scholarships", " cares", "we serve", "roadside", "ustainability", "privacidad", "utilisation", "oprima"}, regexp.MustCompile(`(?i)^\W*(?:case studies|white papers|(?:industry |market )?insights|scholarships|\w+ cares|industries we serve|24/7 roadside(?: assistance)?|` +
+		`sustainability(?: report)?(?: 20\d\d)?|aviso de privacidad|conditions d'utilisation|para espa[nñ]ol,? oprima \d)\W*$`), ""},
 	// "What if my freight is picked up on a Sunday?"
 	{[]string{"what if"}, regexp.MustCompile(`(?i)\bwhat if (?:my|i)\b`), "my"},
 }

@@ -237,6 +237,17 @@ var telling = []struct {
 		regexp.MustCompile(`^\W*(?:\w+ ){0,2}to be (?:added|deducted|subtracted)(?: to| from)?\b|^\W*add-?ons?\W*$`)},
 	{"no surcharges, but a statistic", []string{"confidence"},
 		regexp.MustCompile(`^\W*(?:\w+ )?confidence(?: level| interval| score)?\W*$`)},
+	{"only for some shipments", []string{"haul", "miles", "pounds", "lbs", "straight truck", "prepaid", " book", " plan"},
+		regexp.MustCompile(`^\W*(?:long|short|medium)[- ]hauls?\b|^\W*(?:over|under|more than|less than|up to|at least) [\d,]+ miles\b|` +
+			`^\W*(?:for |all |shipments |freight |loads |ltl )*(?:under|below|less than|up to) (?:\d{1,3}|[1-4],?\d{3}) ?(?:pounds|lbs)\b|^\W*straight trucks?\b|^\W*prepaid[- ](?:and|&)[- ]add\b|` +
+			`^\W*(?:online|phone|web|app) booking(?: rates?| price| discount)?\W*$|^\W*(?:basic|starter|premium|plus|free) plan\b`)},
+	{"the figures are worked out with another price", []string{"price of $"},
+		regexp.MustCompile(`\b(?:calculated|computed|figured|worked out|shown|given) (?:with|at|from|for) an? (?:\w+ )?price of \$`)},
+	{"another measure", []string{"fraction of", "per day", "rounded "},
+		regexp.MustCompile(`\bfraction of [^.;]* per\b|^\W*per (?:day|hour)\W*$|^\W*rounded (?:up|down|off)\W*$`)},
+	{"the figures are not in force", []string{"as it was", "as they were", "last good", "last known", "delayed", "behind", "late", "stale", "shifted by"},
+		regexp.MustCompile(`^\W*as (?:it|they) (?:was|were) (?:on|in|at|before)\b|^\W*last (?:good|known) (?:data|values?|figures?|percent(?:age)?s?)\b|` +
+			`^\W*(?:data|values|figures|percentages)(?: (?:is|are))? (?:delayed|behind|stale|late)\W*$|^\W*(?:one|two|three|a|\d) weeks? (?:behind|late|ahead)\W*$|\bshifted by (?:one|a|two|\d) (?:week|day|row|line)s?\b`)},
 	{"a percent of invoices", []string{"invoice", "bill"},
 		regexp.MustCompile(`\b(?:per ?cent(?:age)?|share|part|portion) of (?:the |your |an? |all )?(?:average (?:ltl )?(?:invoice|bill)|total (?:ltl )?invoice|(?:invoice|bill) total)`)},
 }
