@@ -57,6 +57,9 @@ func titleOfOtherYear(own sheet.Sheet, percent int, weeks []contracts.ObservedWe
 	return ""
 }
 
+// maxDayTitle is the most words of a title that says from which day on the weeks hold: "LTL surcharges in effect from January 4, 2027".
+const maxDayTitle = 8
+
 // otherTitles begin what is no title of a table: "Copyright 2024", "Jump to 2025".
 var otherTitles = strings.Fields(`copyright jump view go open browse download`)
 
@@ -116,7 +119,7 @@ func (s *search) beginsLater(own sheet.Sheet, newest contracts.ObservedWeek) str
 	for _, text := range textsBeside(own, isBeside) {
 		parts, rest := cell.Scan(text)
 		for _, p := range parts {
-			isTitle := len(parts) == 1 && p.After == "" && rest == "" && beginsTitle.MatchString(p.Before)
+			isTitle := len(parts) == 1 && p.After == "" && rest == "" && len(strings.Fields(text)) <= maxDayTitle && beginsTitle.MatchString(p.Before)
 			isLater := p.Kind == cell.Dates && p.Dates.HasYear() && p.Dates.First(cell.MonthFirst, 0) > latest
 			if isLater && (isTitle || beginsSentence.MatchString(p.Before)) {
 				return text

@@ -125,9 +125,13 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		if j.headedLTL && statesTruckload(r.Text) {
 			r.Text = ""
 		}
-		if asked := asksForWhom.MatchString(before); asked || isViewing(r.Text) {
+		isAnswer := asksForWhom.MatchString(before)
+		for _, sentence := range sentences(r.Text) {
+			if !isAnswer && !isViewing(sentence) {
+				continue
+			}
 			how = strict
-			if word := forWhom(r.Text); word != "" {
+			if word := forWhom(sentence); word != "" {
 				doubts = append(doubts, fmt.Sprintf("%s %q: only for %q", placeNames[r.Place], shortened(r.Text), word))
 			}
 		}

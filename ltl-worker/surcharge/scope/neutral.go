@@ -159,6 +159,7 @@ var neutral = []struct {
 	// Names of other pages of any company's site.
 	{[]string{"case studies", "white papers", "insights", "scholarships", " cares", "we serve", "roadside", "ustainability", "privacidad", "utilisation", "oprima"}, regexp.MustCompile(`(?i)^\W*(?:case studies|white papers|(?:industry |market )?insights|scholarships|\w+ cares|industries we serve|24/7 roadside(?: assistance)?|` +
 		`sustainability(?: report)?(?: 20\d\d)?|aviso de privacidad|conditions d'utilisation|para espa[nñ]ol,? oprima \d)\W*$`), ""},
+	{[]string{"nauthorized"}, regexp.MustCompile(`(?i)\bunauthorized (?:copying|use|reproduction|access|distribution)[^.]{0,40}prohibited\b`), ""},
 	// "What if my freight is picked up on a Sunday?"
 	{[]string{"what if"}, regexp.MustCompile(`(?i)\bwhat if (?:my|i)\b`), "my"},
 }
@@ -185,7 +186,7 @@ func withoutNeutral(text string) string {
 }
 
 // greeting begins a text: "Good afternoon from Richmond."
-var greeting = regexp.MustCompile(`(?i)^\s*(?:good (?:morning|afternoon|evening|day)|hello|hi|greetings) from ((?:[\w']+ ?){1,3})[.!,] `)
+var greeting = regexp.MustCompile(`(?i)^\s*(?:good (?:morning|afternoon|evening|day)|hello|hi|greetings) from ((?:[\w']+ ?){1,3})[.!,](?: |$)`)
 
 // askingReader begins a text that asks what its reader does with figures: "Planning a budget or auditing a bill? Use this page to …".
 var askingReader = regexp.MustCompile(`(?i)^\s*(?:planning|budgeting|auditing|checking|reconciling|verifying|disputing|reviewing) [^.?!:%]*\? `)

@@ -78,13 +78,11 @@ func isAside(sentence string, words []string) bool {
 		isExplanation(sentence, words) || isFeeOfService(sentence) || isImprint(sentence, words) || isBesideFigures(sentence, words)
 }
 
-// isCopyright tells whether a text is the notice of who owns the page.
+// isCopyright tells whether a text is the notice of who owns the page, and nothing else: "On-time 98% of the time © Saia LTL Freight 2026".
 func isCopyright(text string) bool {
-	if ownedIn.MatchString(text) && !slices.ContainsFunc(wordsOf(text), func(w string) bool { return surchargeWords[w] || figureWords[w] || limiters[w] || w == "fuel" }) {
-		return true // "On-time 98% of the time © Saia LTL Freight 2026"
-	}
-	text = strings.ToLower(strings.TrimSpace(text))
-	return strings.Contains(text, "rights reserved") || strings.HasPrefix(text, "©") || strings.HasPrefix(text, "copyright") || strings.HasPrefix(text, "(c)")
+	small := strings.ToLower(strings.TrimSpace(text))
+	isOwned := ownedIn.MatchString(small) || strings.Contains(small, "rights reserved") || strings.HasPrefix(small, "©") || strings.HasPrefix(small, "copyright") || strings.HasPrefix(small, "(c)")
+	return isOwned && !slices.ContainsFunc(wordsOf(text), func(w string) bool { return surchargeWords[w] || figureWords[w] || limiters[w] || w == "fuel" })
 }
 
 // ownedIn finds a copyright notice in a line.

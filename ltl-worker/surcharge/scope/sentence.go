@@ -63,12 +63,19 @@ func (j *Judge) judge(text string, how rigour) string {
 		text = partSigns.Replace(text) // the parts of a line are judged together
 	}
 	caption := captionOf.MatchString(text)
-	for _, sentence := range withAnswers(sentences(text)) {
+	all := sentences(text)
+	for _, sentence := range withAnswers(all) {
+		if len(all) > 1 { // what only begins or ends a text may begin or end a sentence of it
+			sentence = withoutNeutral(sentence)
+			if are := tells(sentence); are != "" {
+				return are
+			}
+		}
 		words := withoutOtherPlace(j.withoutNames(wordsOf(sentence)))
 		if prohibits(words) {
 			return "it forbids their use"
 		}
-		if len(words) == 0 || how != statement && how != exact && (isSiteTitle(words) || isAside(sentence, words)) {
+		if len(words) == 0 || isCopyright(sentence) || how != statement && how != exact && (isSiteTitle(words) || isAside(sentence, words)) {
 			continue
 		}
 		prose := !caption && isProse(sentence, words)
