@@ -139,7 +139,7 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 	if text := s.ranOut(own, h.weeks[0]); text != "" {
 		h.doubts = append(h.doubts, fmt.Sprintf("%q ended before the newest week", text))
 	}
-	if text := s.beginsLater(own, h.weeks[0]); text != "" {
+	if text := s.beginsLater(own, columns.Percent, h.weeks[0]); text != "" {
 		h.doubts = append(h.doubts, fmt.Sprintf("%q begins after the newest week", text))
 	}
 	if own.Unopened {

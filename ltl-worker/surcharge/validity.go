@@ -45,7 +45,7 @@ const maxYearTitle = 5
 func titleOfOtherYear(own sheet.Sheet, percent int, weeks []contracts.ObservedWeek) string {
 	for _, title := range slices.Concat(own.Columns[percent].Levels, textsBeside(own, isTitlePlace)) {
 		year, _ := cell.OnlyYear(title)
-		fields := strings.Fields(strings.ToLower(title))
+		fields := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return r == ' ' || r == '(' || r == ')' })
 		if year < earliestTitle || !slices.Contains(fields, strconv.Itoa(year)) || slices.Contains(otherTitles, fields[0]) {
 			continue
 		}
@@ -87,8 +87,8 @@ var endWords = regexp.MustCompile(`expire| to$|\bend(?:s|ed)(?: on| in)?$`)
 // beginsTitle and beginsSentence find the words before the first day on which what a page shows holds: "Effective", "These percentages take
 // effect on". A new percentage is another one than those that are shown.
 var (
-	beginsTitle = regexp.MustCompile(`^(?:(?:the |our )?(?:ltl |fuel |weekly )*(?:surcharges?|percentages|rates|table|schedule|figures) )?` +
-		`(?:effective|valid|starting|beginning|in (?:force|effect)|good)(?: from| on| as of| in| since)?$`)
+	beginsTitle = regexp.MustCompile(`^(?:(?:the |our )?(?:ltl |fuel |weekly )*(?:(?:surcharges?|percentages|rates|table|schedule|figures) )?)?` +
+		`(?:effective|from|valid|starting|beginning|in (?:force|effect)|good)(?: from| on| as of| in| since)?$`)
 	beginsSentence = regexp.MustCompile(`\b(?:these|this|the)(?: ltl| fuel)* (?:percentages|figures|surcharges|rates|table|schedule|page|program)(?: shown| listed| below| above| here)? ` +
 		`(?:will )?(?:takes? effect|becomes? effective|(?:is|are|be) (?:effective|valid)|goe?s? into effect|begins?|starts?|appl(?:y|ies))(?: from| on| as of| in| starting| beginning)*$`)
 )
@@ -112,11 +112,11 @@ func (s *search) ranOut(own sheet.Sheet, newest contracts.ObservedWeek) string {
 	return ""
 }
 
-// beginsLater is a text beside weeks by which they hold from a day on that comes after the newest one: "Effective January 1, 2027"; "" where
+// beginsLater is a text beside weeks, or the heading of their percents, by which they hold from a day on that comes after the newest one: "Effective January 1, 2027"; "" where
 // there is none.
-func (s *search) beginsLater(own sheet.Sheet, newest contracts.ObservedWeek) string {
+func (s *search) beginsLater(own sheet.Sheet, percent int, newest contracts.ObservedWeek) string {
 	latest := max(calendar.Of(newest.EffectiveDate), s.carrier.Today) + daysPerWeek
-	for _, text := range textsBeside(own, isBeside) {
+	for _, text := range slices.Concat(own.Columns[percent].Levels, textsBeside(own, isBeside)) {
 		parts, rest := cell.Scan(text)
 		for _, p := range parts {
 			isTitle := len(parts) == 1 && p.After == "" && rest == "" && len(strings.Fields(text)) <= maxDayTitle && beginsTitle.MatchString(p.Before)

@@ -20,7 +20,7 @@ var words = indexWords(map[Set]string{
 	Price | US:     "national natl nat nationwide",
 	Percent | Fuel: "surcharge surcharges fsc fscs",
 	Percent: `
-		percent percents percentage percentages pct pctg perc rate rates adjustment factor surchg schg chg`,
+		percent percents percentage percentages pct pctg perc rate rates adjustment factor surchg schg chg surch sur fs`,
 	Fuel:      "fuel",
 	LTL:       "ltl",
 	Truckload: "tl ftl truckload truckloads tlt",
@@ -46,7 +46,7 @@ var words = indexWords(map[Set]string{
 	Remark: "note notes remark remarks comment comments description",
 	Neutral: `
 		of the for on in at a an and or per by with net line haul linehaul revenue freight bill bills billing charge charges
-		chrg shipment shipments shipping ship pickup weekly current currently new applied total value amount amt
+		chrg shipment shipments shpt shpts shpmt shpmts shipping ship pickup weekly current currently new applied total value amount amt
 		number no all general standard regular service services lbs lb pounds pound weight wt weights based is as we
 		our this your information history historical table chart schedule road see usd only figure figures data
 		rule item tariff load loads than truck s energy department dept administration assessed assessment level

@@ -160,6 +160,8 @@ var neutral = []struct {
 	{[]string{"case studies", "white papers", "insights", "scholarships", " cares", "we serve", "roadside", "ustainability", "privacidad", "utilisation", "oprima"}, regexp.MustCompile(`(?i)^\W*(?:case studies|white papers|(?:industry |market )?insights|scholarships|\w+ cares|industries we serve|24/7 roadside(?: assistance)?|` +
 		`sustainability(?: report)?(?: 20\d\d)?|aviso de privacidad|conditions d'utilisation|para espa[nñ]ol,? oprima \d)\W*$`), ""},
 	{[]string{"nauthorized"}, regexp.MustCompile(`(?i)\bunauthorized (?:copying|use|reproduction|access|distribution)[^.]{0,40}prohibited\b`), ""},
+	// "under 20K lbs".
+	{[]string{"0k", "5k"}, regexp.MustCompile(`(?i)\b(\d{1,3})k\b`), "$1,000"},
 	// "What if my freight is picked up on a Sunday?"
 	{[]string{"what if"}, regexp.MustCompile(`(?i)\bwhat if (?:my|i)\b`), "my"},
 }

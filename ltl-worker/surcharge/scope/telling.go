@@ -248,6 +248,10 @@ var telling = []struct {
 	{"the figures are not in force", []string{"as it was", "as they were", "last good", "last known", "delayed", "behind", "late", "stale", "shifted by"},
 		regexp.MustCompile(`^\W*as (?:it|they) (?:was|were) (?:on|in|at|before)\b|^\W*last (?:good|known) (?:data|values?|figures?|percent(?:age)?s?)\b|` +
 			`^\W*(?:data|values|figures|percentages)(?: (?:is|are))? (?:delayed|behind|stale|late)\W*$|^\W*(?:one|two|three|a|\d) weeks? (?:behind|late|ahead)\W*$|\bshifted by (?:one|a|two|\d) (?:week|day|row|line)s?\b`)},
+	{"a change or a share", []string{"chg"},
+		regexp.MustCompile(`^\W*(?:(?:wkly|weekly|net|pct) )?chg\.?(?: %)?\W*$`)},
+	{"a sum of several charges", []string{"all-in", "all in "},
+		regexp.MustCompile(`^\W*all[- ]in (?:ltl|rate|surcharge|percent|fuel)`)},
 	{"a percent of invoices", []string{"invoice", "bill"},
 		regexp.MustCompile(`\b(?:per ?cent(?:age)?|share|part|portion) of (?:the |your |an? |all )?(?:average (?:ltl )?(?:invoice|bill)|total (?:ltl )?invoice|(?:invoice|bill) total)`)},
 }

@@ -82,15 +82,17 @@ func baseIn(words []string) string {
 	return ""
 }
 
+var averageWords = indexPlain(`average averages avg ave mean`)
+
 // averageIn is the word by which a title says that its figures are an average or a share, and not that it has the average price of diesel.
 func averageIn(words []string) string {
 	if slices.ContainsFunc(words, func(w string) bool {
-		return w != "average" && w != "averages" && (priceNouns[w] || countryWords[w] || w == "fuel" || w == "weekly")
+		return !averageWords[w] && (priceNouns[w] || countryWords[w] || w == "fuel" || w == "weekly")
 	}) {
 		return ""
 	}
 	for i, w := range words {
-		if w == "average" || w == "averages" || w == "mean" || w == "share" && i+1 < len(words) && words[i+1] == "of" && !isOfCharge(words[i+2:]) {
+		if averageWords[w] || w == "share" && i+1 < len(words) && words[i+1] == "of" && !isOfCharge(words[i+2:]) {
 			return w
 		}
 	}

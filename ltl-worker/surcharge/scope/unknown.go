@@ -108,6 +108,8 @@ func isOfCountry(words []string, i int) bool {
 	switch words[i] {
 	case "united":
 		return after == "states"
+	case "state":
+		return before == "48"
 	case "states":
 		return before == "united" || before == "contiguous" || before == "continental" || before == "48"
 	case "lower":
