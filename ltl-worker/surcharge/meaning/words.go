@@ -20,7 +20,7 @@ var words = indexWords(map[Set]string{
 	Price | US:     "national natl nat nationwide",
 	Percent | Fuel: "surcharge surcharges fsc fscs",
 	Percent: `
-		percent percents percentage percentages pct pctg perc rate rates adjustment factor surchg schg chg surch sur fs`,
+		percent percents percentage percentages pct pctg perc rate rates adjustment factor surchg schg chg surch`,
 	Fuel:      "fuel",
 	LTL:       "ltl",
 	Truckload: "tl ftl truckload truckloads tlt",
