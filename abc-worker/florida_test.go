@@ -85,3 +85,23 @@ func TestFloridaIsDown(t *testing.T) {
 	t.Parallel()
 	down(t, contracts.FL, floridaHost, floridaExtractHost)
 }
+
+// Licenses that nobody understands are refused one by one; the others of their state are answered all the same.
+func TestLicensesThatAreNotUnderstoodCloseNoState(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.worker()
+	refused := 0
+	for _, l := range s.register().Of(contracts.FL) {
+		if !l.IsUnclear(license.Primary) || !l.IsUnclear(license.Mirror) {
+			continue
+		}
+		refused++
+		unknown(t, s, contracts.FL, l.Number)
+	}
+	if refused < 5 {
+		t.Fatalf("%d licenses are not understood by either path: too few to open a breaker", refused)
+	}
+	plain := caseOf(s, contracts.FL, "plain")
+	rightLookup(t, s, plain, license.Primary, plain.Number, contracts.StructuredParse)
+}

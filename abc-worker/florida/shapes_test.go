@@ -74,7 +74,7 @@ func TestResults(t *testing.T) {
 			"<html><body><b>Search Results</b> <b>DBPR: Error Has Occured</b> If no records found persists, call us.</body></html>", nil, scrape.Changed, //nolint:misspell // theirs
 		},
 		"what if none":     {"<html><body><b>Search Results</b> Should no records found be shown, call us.</body></html>", nil, scrape.Changed},
-		"status not known": {page(strings.Replace(primary, "Current, Active", "Probation, Active", 1)), nil, scrape.Changed},
+		"status not known": {page(strings.Replace(primary, "Current, Active", "Probation, Active", 1)), nil, scrape.Unclear},
 		"another license":  {page(strings.ReplaceAll(primary, "BEV1100123", "BEV1100124")), nil, scrape.Changed},
 		"another board":    {page(strings.ReplaceAll(primary, "BEV1100123", "CGC1100123")), nil, scrape.Changed},
 		"neither":          {"<html><body>Welcome</body></html>", nil, scrape.Changed},
@@ -147,7 +147,7 @@ func TestExtracts(t *testing.T) {
 			t.Errorf("%s: %s, %v, want %s", number, registertest.Show(got.Value), err, status)
 		}
 	}
-	for number, kind := range map[string]scrape.Kind{"BEV3900126": scrape.Unavailable, "BEV3900127": scrape.Changed,
+	for number, kind := range map[string]scrape.Kind{"BEV3900126": scrape.Unavailable, "BEV3900127": scrape.Unclear,
 		"BEV3900999": scrape.Unavailable} {
 		if got, err := read(t.Context(), registertest.Number(number)); scrape.KindOf(err) != kind {
 			t.Errorf("%s: %s, %v, want %s", number, registertest.Show(got.Value), err, kind)

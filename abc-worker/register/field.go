@@ -17,11 +17,11 @@ const NoLicense contracts.Status = ""
 // StatusWords says what the status words of one source mean. Its keys are in upper case.
 type StatusWords map[string]contracts.Status
 
-// Status is what word means, whatever its case and blanks. A word that is not in the map is a failure of kind changed.
+// Status is what word means, whatever its case and blanks. A word that is not in the map is a failure of kind unclear.
 func (w StatusWords) Status(word string) (contracts.Status, error) {
 	status, known := w.Find(word)
 	if !known {
-		return "", scrape.Failf(scrape.Changed, "status %q is not known", contracts.Printable(word))
+		return "", scrape.Failf(scrape.Unclear, "status %q is not known", contracts.Printable(word))
 	}
 	return status, nil
 }

@@ -112,7 +112,7 @@ func (v *verdict) misses() string {
 func (v *verdict) nothing() error {
 	what := map[Operation]string{Lookup: "it", Search: "what matches"}[v.op]
 	if v.Unclear > 0 {
-		return scrape.Failf(scrape.Changed, "%w", &Known{fmt.Sprintf(
+		return scrape.Failf(scrape.Unclear, "%w", &Known{fmt.Sprintf(
 			"%s shows %s in a way that is not understood, so it is neither reported nor denied", v.Noun, what)})
 	}
 	cannotAnswer := v.op == Search && (v.First(v.op, v.Question).Misses != "" || v.declined != nil && *v.declined)

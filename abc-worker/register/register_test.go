@@ -42,7 +42,7 @@ func TestStatusWords(t *testing.T) {
 	if s, err := words.Status(" Current,  active "); s != contracts.Active || err != nil {
 		t.Errorf("%q, %v", s, err)
 	}
-	if _, err := words.Status("odd"); scrape.KindOf(err) != scrape.Changed {
+	if _, err := words.Status("odd"); scrape.KindOf(err) != scrape.Unclear {
 		t.Errorf("a word that is not known: %v", err)
 	}
 }

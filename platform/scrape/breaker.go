@@ -79,14 +79,15 @@ func stateValue(s gobreaker.State) float64 {
 	return map[gobreaker.State]float64{gobreaker.StateClosed: 0, gobreaker.StateHalfOpen: 1, gobreaker.StateOpen: 2}[s]
 }
 
-// notThePathsDoing tells failures that say nothing about the upstream: the caller left, we refused, nothing is set up.
+// notThePathsDoing tells failures that say nothing about the upstream: the caller left, we refused, nothing is set up, or one thing of many is
+// not understood.
 func notThePathsDoing(err error) bool {
 	if errors.Is(err, context.Canceled) {
 		return true
 	}
 	switch f, coded := outermost(err); {
 	case f != nil:
-		return f.Kind == Refused || f.Kind == Unavailable
+		return f.Kind == Refused || f.Kind == Unavailable || f.Kind == Unclear
 	case coded != nil:
 		return coded.Code == contracts.Busy || coded.Code == contracts.NoWorker || coded.Code == contracts.Canceled
 	}

@@ -213,7 +213,7 @@ func (s *Source[Q, T]) report(ctx context.Context, span trace.Span, p Path[Q, T]
 	span.SetStatus(codes.Error, err.Error())
 	span.SetAttributes(attribute.String("error.type", string(KindOf(err))))
 	level := slog.LevelWarn
-	if notThePathsDoing(err) || errors.Is(err, gobreaker.ErrOpenState) {
+	if notThePathsDoing(err) && KindOf(err) != Unclear || errors.Is(err, gobreaker.ErrOpenState) {
 		level = slog.LevelInfo
 	}
 	s.log.Log(ctx, level, "path failed", "source", s.name, "path", p.Name, "kind", KindOf(err), "err", err, "dur_ms", took.Milliseconds())

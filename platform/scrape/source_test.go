@@ -249,6 +249,7 @@ func TestBreakerStaysClosed(t *testing.T) {
 		{"the caller hung up", hungUp, hanging},
 		{"refused by our guard", context.Background(), failing(scrape.Failf(scrape.Refused, "private"))},
 		{"not set up", context.Background(), failing(scrape.Failf(scrape.Unavailable, "no browser"))},
+		{"one thing is not understood", context.Background(), failing(scrape.Failf(scrape.Unclear, "status 90"))},
 		{"our queue is full", context.Background(), failing(contracts.Errorf(contracts.Busy, "full"))},
 		{"no worker", context.Background(), failing(contracts.Errorf(contracts.NoWorker, "none"))},
 		{"not found", context.Background(), failing(contracts.Errorf(contracts.NotFound, "none"))},

@@ -84,7 +84,7 @@ func EveryLicense(
 		got, err := path.Read(t.Context(), register.Question{Number: l.Number}.Asked())
 		switch {
 		case !shown && l.IsUnclear(golden):
-			if scrape.KindOf(err) != scrape.Changed {
+			if scrape.KindOf(err) != scrape.Unclear {
 				t.Errorf("%s (%s) cannot be understood: %s, %v", l.Number, l.Case, Show(got.Value), err)
 			}
 		case !shown && provesAbsence:
