@@ -19,6 +19,8 @@ const (
 	NoteWeekUnreadable NoteCode = "WEEK_UNREADABLE"
 	// NoteFieldUnreadable: a field is shown in a way that is not understood.
 	NoteFieldUnreadable NoteCode = "FIELD_UNREADABLE"
+	// NotePercentInDoubt: something beside the percents lets one doubt that they are the carrier's standard LTL fuel surcharge.
+	NotePercentInDoubt NoteCode = "PERCENT_IN_DOUBT"
 	// NoteFromArchive: weeks come from our archive because the source no longer shows them.
 	NoteFromArchive NoteCode = "FROM_ARCHIVE"
 	// NoteSourceOld: the source's own date is older than its schedule allows.
@@ -45,7 +47,7 @@ const (
 // NoteCodes lists the whole set.
 var NoteCodes = []NoteCode{
 	NoteStatusInferred, NoteSuspensionsNotReported, NoteDieselNotReported, NotePastExpiration, NoteWeekOverdue, NoteWeekUnreadable,
-	NoteFieldUnreadable, NoteFromArchive, NoteSourceOld, NoteIncomplete, NoteAbsenceNotProven, NoteAccentsNotSearched, NoteFallback,
+	NoteFieldUnreadable, NotePercentInDoubt, NoteFromArchive, NoteSourceOld, NoteIncomplete, NoteAbsenceNotProven, NoteAccentsNotSearched, NoteFallback,
 	NoteOtherTypes, NoteEvidenceByForm, NoteEvidenceNotKept, NoteBracketDiffers,
 }
 

@@ -141,6 +141,7 @@ func (a SurchargeAnswer) body(shown []ObservedWeek, lowest Tally) Surcharge {
 	}
 	v := SurchargeVerifiability{Verifiability: a.Verifiability(lowest, SurchargeTTL)}
 	a.noteDiesel(&v.Verifiability, weeks)
+	a.noteUnclean(&v.Verifiability, shown)
 	a.noteArchived(&v.Verifiability, shown)
 	return Surcharge{Carrier: a.Carrier, Weeks: weeks, Verifiability: v}
 }
@@ -207,6 +208,28 @@ func (a SurchargeAnswer) noteNewest(v *Verifiability) {
 			a.Due, a.Carrier, max(newest, a.Unreadable)))
 	}
 }
+
+// noteUnclean says which weeks were not read without doubt, where no other note says why.
+func (a SurchargeAnswer) noteUnclean(v *Verifiability, shown []ObservedWeek) {
+	var days []string
+	for _, w := range shown {
+		if w.Clean < w.Required {
+			days = append(days, string(w.EffectiveDate))
+		}
+	}
+	if len(days) == 0 || a.Noted(NotePercentInDoubt) || a.Noted(NoteBracketDiffers) {
+		return
+	}
+	listed := strings.Join(days[:min(len(days), maxListedDays)], ", ")
+	if more := len(days) - maxListedDays; more > 0 {
+		listed += fmt.Sprintf(" and %d more", more)
+	}
+	v.note(NoteFieldUnreadable, fmt.Sprintf(
+		"%s shows a date or a percent in a way that is not understood, of these weeks or of rows beside them: %s.", a.Carrier, listed))
+}
+
+// maxListedDays bounds the days that a note lists.
+const maxListedDays = 4
 
 // noteDiesel names the diesel price as not reported when it is missing from any of the weeks. A carrier that never
 // prints one needs no note.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -148,6 +149,40 @@ func TestAFreshReadingReadsTheCarrier(t *testing.T) {
 	}
 	if n := w.metric(t, "fresh_reads_total", "source=SAIA", "outcome=failed"); n != 1 {
 		t.Errorf("%v failures are counted", n)
+	}
+}
+
+// Prices of diesel that the path does not show come from the archive: the answer names where they were seen, and can be verified.
+func TestDieselOfTheArchiveIsProven(t *testing.T) {
+	t.Parallel()
+	var ahead atomic.Int64
+	s := start(t, func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) })
+	s.worker()
+	_, err := s.ask(contracts.ODFL)
+	s.must(err)
+	s.must(s.sandbox.Fault("api.odfl.com", "", sandbox.Down))
+	for minutes := 2; minutes < 6; minutes += 2 { // the page, and then the page again
+		ahead.Store(int64(time.Duration(minutes) * time.Minute))
+		ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+		defer cancel()
+		a, err := bus.Call[contracts.SurchargeAnswer](ctx, s.client, contracts.SurchargeSubject(contracts.Test, contracts.ODFL),
+			contracts.SurchargeRequest{Carrier: contracts.ODFL, Fresh: true})
+		s.must(err)
+		if a.Method != contracts.StructuredParse {
+			t.Fatalf("read by %s", a.Method)
+		}
+		s.right(a, true)
+		body := a.Body(contracts.MaxWeeks)
+		if i := slices.IndexFunc(body.Verifiability.Notes, func(n contracts.Note) bool { return n.Code == contracts.NoteFromArchive }); i < 0 ||
+			!strings.Contains(body.Verifiability.Notes[i].Message, "https://api.odfl.com/") {
+			t.Errorf("where the prices were seen: %+v", body.Verifiability.Notes)
+		}
+		answer, err := json.Marshal(body)
+		s.must(err)
+		said, err := bus.Call[contracts.Verification](ctx, s.client, contracts.VerifySubject(contracts.Test, contracts.LTL), contracts.VerifyRequest{Answer: answer})
+		if err != nil || !said.Verified {
+			t.Errorf("not verified: %+v, %v", said, err)
+		}
 	}
 }
 

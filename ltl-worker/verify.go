@@ -38,7 +38,8 @@ func verifySurcharges(a contracts.Surcharges, documents verify.Documents) ([]str
 	return found, errors.Join(errs...)
 }
 
-// verifySurcharge verifies the weeks of one carrier, each in the document that it was seen in.
+// verifySurcharge verifies the weeks of one carrier, each in the document that it was seen in. A price of diesel that this document does not
+// show may stand in another one, beside the same percent.
 func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]string, error) {
 	if _, err := contracts.ParseCarrier(string(a.Carrier)); err != nil || len(a.Weeks) == 0 {
 		return nil, verify.Refuse("%q is no carrier, or no week is there", a.Carrier)
@@ -52,15 +53,20 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 	}
 	var found []string
 	read := map[string][][]contracts.ObservedWeek{}
+	isShown := func(hash string, w contracts.SurchargeWeek) bool {
+		if read[hash] == nil {
+			read[hash] = reader.Reread(a.Carrier, documents[hash], readAt(w, v))
+		}
+		return slices.ContainsFunc(read[hash], func(weeks []contracts.ObservedWeek) bool { return shows(weeks, w) })
+	}
 	for _, w := range a.Weeks {
 		if w.EvidenceSHA256 == nil || documents[*w.EvidenceSHA256] == nil {
 			return found, verify.Refuse("the document in which %s showed the week of %s is not among those that were given", a.Carrier, w.EffectiveDate)
 		}
-		hash := *w.EvidenceSHA256
-		if read[hash] == nil {
-			read[hash] = reader.Reread(a.Carrier, documents[hash], readAt(w, v))
-		}
-		if !slices.ContainsFunc(read[hash], func(weeks []contracts.ObservedWeek) bool { return shows(weeks, w) }) {
+		hash, withoutDiesel := *w.EvidenceSHA256, w
+		withoutDiesel.DieselUSD = nil
+		isDieselElsewhere := func(e contracts.Evidence) bool { return documents[e.SHA256] != nil && isShown(e.SHA256, w) }
+		if !isShown(hash, w) && !(isShown(hash, withoutDiesel) && slices.ContainsFunc(v.Evidence, isDieselElsewhere)) {
 			return found, verify.Refuse("the document %.12s of %s does not show %v %% for the week of %s as the answer has it", hash, a.Carrier, w.Percent, w.EffectiveDate)
 		}
 		found = append(found, fmt.Sprintf("%s %s: %v %% stands in %.12s", a.Carrier, w.EffectiveDate, w.Percent, hash))

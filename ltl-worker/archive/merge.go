@@ -154,6 +154,7 @@ func extend(known, v *Value) change {
 	c := change{Value: *known, outcome: unchanged}
 	if v.Last.At.After(known.Last.At) {
 		c.Last, c.outcome = v.Last, again
+		c.DieselSeen = dieselSeen(known, v)
 	}
 	if known.First != nil && v.First != nil && v.First.At.Before(known.First.At) {
 		c.First, c.outcome = v.First, seen
@@ -163,12 +164,30 @@ func extend(known, v *Value) change {
 			*into, c.outcome = from, seen
 		}
 	}
+	if known.DieselUSD == nil && v.DieselUSD != nil && c.Last.At.After(v.Last.At) {
+		c.DieselSeen = &v.Last
+	}
 	fill(&c.DieselUSD, v.DieselUSD)
 	fill(&c.TruckloadPercent, v.TruckloadPercent)
 	if c.EndDate == "" && v.EndDate != "" {
 		c.EndDate, c.outcome = v.EndDate, seen
 	}
 	return c
+}
+
+// dieselSeen is where the price of diesel was seen, once v is the newest sighting of a known value; nil where v prints it, or where nobody did.
+// An entry of a version that did not note it was last seen by a path that shows it, unless that is the path of v.
+func dieselSeen(known, v *Value) *Sighting {
+	switch {
+	case v.DieselUSD != nil || known.DieselUSD == nil:
+		return nil
+	case known.DieselSeen != nil:
+		return known.DieselSeen
+	case known.Last.Path == v.Last.Path && known.First != nil:
+		return known.First
+	}
+	last := known.Last
+	return &last
 }
 
 // with is the weeks with the changed values in their places, newest first.

@@ -43,6 +43,8 @@ type Value struct {
 	// First is the first sighting; nil where it is not known, as in some entries of the version before. Last is the newest.
 	First *Sighting `json:"first"`
 	Last  Sighting  `json:"last"`
+	// DieselSeen is the newest sighting that printed the price of diesel, where Last did not print it; else nil.
+	DieselSeen *Sighting `json:"diesel_seen,omitempty"`
 	// WeekFirstSeen is when the week was first seen with a value that is not known any more; nil where there is none.
 	WeekFirstSeen *time.Time `json:"week_first_seen,omitempty"`
 	// Imported is what an operator said of where the value is from; "" for a value that was seen.
@@ -58,6 +60,14 @@ func (v Value) start() time.Time {
 		return v.First.At
 	}
 	return v.Last.At
+}
+
+// DieselSighting is the newest sighting that printed the price of diesel. It means nothing for a value without one.
+func (v Value) DieselSighting() Sighting {
+	if v.DieselSeen != nil {
+		return *v.DieselSeen
+	}
+	return v.Last
 }
 
 // newestSighting is the newest sighting of the value at or before a moment.

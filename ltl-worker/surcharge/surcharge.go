@@ -53,6 +53,8 @@ type Reading struct {
 	// Unreadable is the first day of a week in force that is newer than all of Weeks and whose percent cannot be read;
 	// "" when there is none.
 	Unreadable contracts.Date
+	// Doubts say in words why the percents may be others than the carrier's; none of the weeks is clean then.
+	Doubts []string
 	// PublishedAt is how old the document says it is; nil when it does not say.
 	PublishedAt *time.Time
 	// Notes say which tables and columns were taken or refused, and why. They are there beside a refusal too.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"time"
 
 	"assay.dev/contracts"
@@ -75,6 +76,11 @@ func (s *Source) answer(
 	}
 	a.PublishedAt, a.ExpiresAt = result.Value.PublishedAt, s.recipe.Publication.Expires(now, shown)
 	a.Notes = evidenceNotes(s.recipe, carrier.Way(result.Path), result.EvidenceURL)
+	if doubts := result.Value.Doubts; len(doubts) > 0 {
+		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NotePercentInDoubt, Message: fmt.Sprintf(
+			"What the page says may be of other percents than %s's standard LTL fuel surcharge; read it before you use them: %s.",
+			s.recipe.Code, strings.Join(doubts[:min(len(doubts), maxDoubts)], "; "))})
+	}
 	if first := s.recipe.Ways()[0]; result.Path != string(first) {
 		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFallback, Message: fmt.Sprintf(
 			"%s is read by %q first, and that failed. This was read by %q, and is asked for again soon.", s.recipe.Code, first, result.Path)})
@@ -82,6 +88,9 @@ func (s *Source) answer(
 	}
 	return a
 }
+
+// maxDoubts bounds the doubts that an answer names.
+const maxDoubts = 3
 
 // complete adds what the archive knows and the reading does not show: older weeks, diesel prices and when each week was
 // first seen. Then it says on which day each week ends.
@@ -133,10 +142,21 @@ func (s *Source) addDiesel(a *contracts.SurchargeAnswer, known []archive.Week) {
 			added = append(added, k)
 		}
 	}
-	if len(added) > 0 {
-		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFromArchive, Message: fmt.Sprintf(
-			"The page that was read shows no diesel prices. Those of %d weeks come from our archive; the newest of them was last seen on %s at %s.",
-			len(added), added[0].Last.At.UTC().Format(time.DateOnly), added[0].Last.EvidenceURL)})
+	if len(added) == 0 {
+		return
+	}
+	seen := added[0].DieselSighting()
+	a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFromArchive, Message: fmt.Sprintf(
+		"The page that was read shows no diesel prices. Those of %d weeks come from our archive; the newest of them was last seen on %s at %s.",
+		len(added), seen.At.UTC().Format(time.DateOnly), seen.EvidenceURL)})
+	if len(a.Evidence) == 0 {
+		return // the first document that an answer names is that of its newest week
+	}
+	for _, k := range added {
+		e, isKept := k.DieselSighting().Document()
+		if isKept && !slices.ContainsFunc(a.Evidence, func(other contracts.Evidence) bool { return other.SHA256 == e.SHA256 }) {
+			a.Evidence = append(slices.Clip(a.Evidence), e)
+		}
 	}
 }
 

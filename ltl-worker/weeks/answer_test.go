@@ -192,8 +192,55 @@ func TestPathThatPrintsLess(t *testing.T) {
 	if !slices.Contains(v.NotReported, "doe_diesel_price_usd") {
 		t.Errorf("not reported: %v", v.NotReported)
 	}
+	again, err := b.source.Read(t.Context()) // the path has been seen since, and shows no price
+	b.must(err)
+	for _, a := range []contracts.SurchargeAnswer{a, again} {
+		if text := noteText(a, contracts.NoteFromArchive); !strings.Contains(text, "Those of 1 weeks") || !strings.Contains(text, "on 2026-11-19 at https://carrier.example/history.") {
+			t.Errorf("where the price was seen: %s", text)
+		}
+	}
 	if left := a.ExpiresAt.Sub(b.clock()); left > contracts.FallbackTTL {
 		t.Errorf("lives %s", left)
+	}
+}
+
+// noteText is the message of the answer's first note of that code.
+func noteText(a contracts.SurchargeAnswer, code contracts.NoteCode) string {
+	for _, n := range a.Body(contracts.MaxWeeks).Verifiability.Notes {
+		if n.Code == code {
+			return n.Message
+		}
+	}
+	return ""
+}
+
+// A page that says something that may make its percents others than ours is answered below the gate, with the reason in words.
+func TestDoubtsAreSaid(t *testing.T) {
+	b := newBench(t, contracts.SAIA)
+	b.setClock("2026-11-20 12:00")
+	const page = `<title>Fuel Surcharge | Saia</title><main><h1>LTL Fuel Surcharge</h1>%s<table><tr><th>Effective</th><th>LTL</th></tr>` +
+		`<tr><td>11/18/2026</td><td>%s</td></tr><tr><td>11/11/2026</td><td>49.5%%</td></tr><tr><td>11/04/2026</td><td>%s</td></tr></table></main>`
+	for _, tt := range []struct {
+		beside, newest, older string
+		code                  contracts.NoteCode
+		says                  string
+	}{
+		{"<p>The percentages below apply to shipments within the state of California only.</p>", "50.0%", "49.0%", contracts.NotePercentInDoubt, "California"},
+		{"<p>We post the percentages each Tuesday.</p>", "50.0%", "see note", contracts.NoteFieldUnreadable, "2026-11-11"},
+	} {
+		b.shows(fmt.Sprintf(page, tt.beside, tt.newest, tt.older))
+		a, err := b.source.Read(t.Context())
+		b.must(err)
+		v := a.Body(2).Verifiability
+		if v.ExtractionConfidence >= 0.9 || !strings.Contains(noteText(a, tt.code), tt.says) {
+			t.Errorf("%s: confidence %v, notes %v", tt.beside, v.ExtractionConfidence, v.Notes)
+		}
+	}
+	b.shows(fmt.Sprintf(page, "<p>We post the percentages each Tuesday.</p>", "50.0%", "49.0%"))
+	a, err := b.source.Read(t.Context())
+	b.must(err)
+	if v := a.Body(3).Verifiability; v.ExtractionConfidence != 1 || noteText(a, contracts.NotePercentInDoubt)+noteText(a, contracts.NoteFieldUnreadable) != "" {
+		t.Errorf("a plain page: %+v", v)
 	}
 }
 
