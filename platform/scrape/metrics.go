@@ -67,6 +67,7 @@ type sourceMetrics struct {
 	breakerState *prometheus.GaugeVec
 	transitions  *prometheus.CounterVec
 	confidence   *prometheus.HistogramVec
+	unclear      *prometheus.CounterVec
 }
 
 func newSourceMetrics(to prometheus.Registerer) *sourceMetrics {
@@ -82,6 +83,9 @@ func newSourceMetrics(to prometheus.Registerer) *sourceMetrics {
 			Name: "extract_confidence", Help: "Confidence of what was extracted, failed readings included.",
 			Buckets: []float64{0, .25, .5, .7, .8, .85, .9, .95, .99, 1},
 		}, []string{"source"})),
+		unclear: register(to, prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "unclear_readings_total", Help: "Readings of sources that work in which what was asked for is not understood, such as a new status word.",
+		}, []string{"source", "path"})),
 	}
 }
 

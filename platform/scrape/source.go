@@ -106,6 +106,7 @@ func NewSource[Q, T any](name string, deps Deps, paths ...Path[Q, T]) *Source[Q,
 			p.Timeout = defaultTimeout
 		}
 		s.paths = append(s.paths, guarded[Q, T]{p, newBreaker[Reading[T]](name, p.Name, s.metrics, s.log), new(atomic.Bool)})
+		s.metrics.unclear.WithLabelValues(name, p.Name) // from 0 on, so that the first is an increase
 	}
 	return s
 }
@@ -212,6 +213,9 @@ func (s *Source[Q, T]) report(ctx context.Context, span trace.Span, p Path[Q, T]
 	}
 	span.SetStatus(codes.Error, err.Error())
 	span.SetAttributes(attribute.String("error.type", string(KindOf(err))))
+	if KindOf(err) == Unclear {
+		s.metrics.unclear.WithLabelValues(s.name, p.Name).Inc()
+	}
 	level := slog.LevelWarn
 	if notThePathsDoing(err) && KindOf(err) != Unclear || errors.Is(err, gobreaker.ErrOpenState) {
 		level = slog.LevelInfo
