@@ -27,6 +27,8 @@ Pending
 Index, base 100
 At $4.00 diesel
 Calculated with a price of $4
+Surcharge = linehaul x percentage
+Maximum: 45%
 Effective January 1, 2027
 Rates effective from 1/1/2027
 Starting January 1, 2027
@@ -69,6 +71,7 @@ People. Process. Performance.
 A division of Holdings Group, Inc.
 Saia LTL Freight, Cookeville, Tennessee.
 Saia, Inc., Memphis, Tenn.
+Outside the continental U.S.
 Guaranteed by 10:30 a.m.`)
 
 // The same sentences amid a paragraph: what is said before and after changes nothing.

@@ -23,7 +23,7 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 	}
 	k, word := foreignKind(words)
 	if at := slices.IndexFunc(words, func(w string) bool { return brands[w] }); k == "" && j.OfCarrier && at >= 0 &&
-		(!prose || how == statement || limits(words) || introduces(text, words)) {
+		(!prose || how == statement || limits(words) || introduces(text, words) || isOwnedBy(words, at)) {
 		k, word = party, words[at]
 	}
 	switch {
@@ -67,6 +67,15 @@ func (j *Judge) foreignIn(words []string, text string, prose bool, how rigour) s
 		return ""
 	}
 	return fmt.Sprintf("%q is %s", word, k)
+}
+
+// isOwnedBy tells whether a sentence says that the figures are those of the company whose name stands at i: "The percentages are those of XPO",
+// "This table is Estes'".
+func isOwnedBy(words []string, i int) bool {
+	if i > 0 && words[i-1] == "old" {
+		i-- // Old Dominion
+	}
+	return i > 0 && (words[i-1] == "of" || words[i-1] == "from" || words[i-1] == "is" || words[i-1] == "are") && pointsAtPage(words)
 }
 
 // isAboutOursToo tells whether a sentence that names another column says something of ours as well: "LTL and volume columns are for

@@ -146,7 +146,7 @@ var phrasesFrom = func() map[string][]phrase {
 // brands are names of carriers and other companies of the trade. On the page of a carrier that is known by name they are those
 // of others.
 var brands = indexPlain(`
-		abf arcbest averitt estes fedex odfl rlc saia sefl tforce xpo rxo gxo menlo panther molo upack yrc yellow reddaway roadrunner purolator
+		abf arcbest averitt dominion estes fedex odfl rlc saia sefl tforce xpo rxo gxo menlo panther molo upack yrc yellow reddaway roadrunner purolator
 		manitoulin polaris linkex schneider werner swift amazon uber landstar coyote usps ups dhl ryder penske lineage maersk jbhunt
 		holland dayton cargill walmart costco forwarding nvocc`)
 

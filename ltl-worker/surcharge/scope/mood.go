@@ -154,7 +154,7 @@ func prohibits(words []string) bool {
 	for i := 0; i+2 < len(words); i++ {
 		not := words[i] == "do" && words[i+1] == "not" || words[i] == "don" && words[i+1] == "t" || words[i] == "must" && words[i+1] == "not" ||
 			words[i] == "should" && words[i+1] == "not" || words[i] == "not" && words[i+1] == "to"
-		if words[i] == "do" && i > 0 && !beforeImperatives[words[i-1]] {
+		if (words[i] == "do" || words[i] == "don") && i > 0 && !beforeImperatives[words[i-1]] {
 			continue // "we do not use regional averages"
 		}
 		next := words[i+2]

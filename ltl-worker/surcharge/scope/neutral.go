@@ -138,7 +138,7 @@ var neutral = []struct {
 	{[]string{"numbers:", "glance:"}, regexp.MustCompile(`(?i)^\W*(?:[a-z]+ )?(?:by the numbers|at a glance): [^.%$]*$`), ""},
 	// Names of other pages and of parts of all pages: "Code of conduct", "Density calculator", "Holiday schedule 2026", "Sample invoice".
 	{[]string{"code of conduct", "calculator", "holiday ", "sample ", "change ", "request a", "more about"}, regexp.MustCompile(`(?i)^\W*(?:(?:supplier )?code of conduct|(?:density|transit time|rate|freight class|class|cube|linear foot|mileage|distance|fuel|fuel surcharge) calculator|` +
-		`holiday (?:schedule|closings?|hours|calendar|closures?)(?: 20\d\d)?|sample (?:invoice|bill|freight bill|bill of lading|statement)|change (?:your )?(?:region|country|language|location|site)|request a (?:call-?back|call|quote|pick-?up|demo)|` +
+		`holiday (?:schedule|closings?|hours|calendar|closures?)(?: 20\d\d)?|sample (?:invoice|bill|freight bill|bill of lading|statement|calculation|computation)|change (?:your )?(?:region|country|language|location|site)|request a (?:call-?back|call|quote|pick-?up|demo)|` +
 		`more about (?:our |the |fuel )*surcharges?)\W*$`), ""},
 	{[]string{"equal opportunity", "equal-opportunity"}, regexp.MustCompile(`(?i)\b(?:an? )?equal[- ]opportunity (?:employer|workplace)[^.;%\d]*`), ""},
 	// "Moving America forward since 1931", "Helping the world keep promises": slogans.
@@ -162,6 +162,18 @@ var neutral = []struct {
 	{[]string{"nauthorized"}, regexp.MustCompile(`(?i)\bunauthorized (?:copying|use|reproduction|access|distribution)[^.]{0,40}prohibited\b`), ""},
 	// "under 20K lbs".
 	{[]string{"0k", "5k"}, regexp.MustCompile(`(?i)\b(\d{1,3})k\b`), "$1,000"},
+	// "Use the LTL column for shipments under 20,000 pounds and the TL column for all others", "Shipments of 20,000 lbs or more use the truckload column".
+	{[]string{"tl column", "tl percent", "truckload column", "truckload percent"}, regexp.MustCompile(`(?i)\buse (?:the )?ltl (?:column|percentages?) for (?:all |any )?(?:shipments? |freight |loads? )?(?:under|below|less than|of less than|up to) (?:1\d|2\d),?\d{3} ?(?:pounds|lbs)(?:,? and (?:use )?(?:the )?(?:tl|truckload) (?:column|percentages?) for (?:all |any )?(?:others?|the rest|heavier (?:shipments|ones|freight)))?|` +
+		`\bshipments (?:of|over|above|weighing) (?:1\d|2\d),?\d{3} ?(?:pounds|lbs)(?: or more| and (?:more|over|up|above))? (?:use|take|get|pay|are (?:charged|billed)(?: by| at| with)?) the (?:tl|truckload) (?:column|percentages?)|` +
+		`\bthe (?:tl|truckload) (?:column|percentages?) (?:does not|do not|doesn't|don't) (?:concern|affect|matter to|apply to) ltl\b(?: (?:customers|shipments|freight|shippers))?`), ""},
+	// "We list Canadian percentages on a page of their own", "Looking for Canada? Use the menu above."
+	{[]string{"canad", "mexic", "alaska", "hawaii", "truckload", "volume", "puerto"}, regexp.MustCompile(`(?i)\b(?:we )?(?:list|show|publish|post|keep|have) (?:the |our )?(?:canadian|canada|mexican|mexico|alaskan?|hawaii(?:an)?|truckload|volume|puerto rico) (?:percentages|surcharges|rates|schedules?|tables?) (?:on|in) (?:an?(?:other)? |their |its )(?:own |separate |different |other )?(?:page|tab|section|document|pdf)(?: of (?:their|its) own)?|` +
+		`\blooking for (?:the )?(?:canad\w+|mexic\w+|alaska\w*|hawaii\w*|truckload|volume|puerto rico)(?: (?:percentages|surcharges?|rates|table|schedule))?\? (?:please )?(?:use|see|go to|click|visit|open|try|look|call)[^.;%]*`), ""},
+	// "rounded up to the next hundredth", "Minimum surcharge: none".
+	{[]string{"rounded "}, regexp.MustCompile(`(?i)\brounded (?:up |down |off )?to (?:the )?(?:next|nearest) (?:hundredth|tenth|thousandth|cent|tenth of a (?:cent|percent|point)|hundredth of a (?:percent|point)|0?\.\d+ ?%?)\b`), "rounded"},
+	{[]string{"imum"}, regexp.MustCompile(`(?i)\b(?:minimum|maximum)(?: (?:fuel )?(?:surcharge|charge))?: (?:none|no|n/a|not applicable)\b`), ""},
+	// "Surcharge = linehaul x percentage".
+	{[]string{" x ", "×"}, regexp.MustCompile(`(?i)\b([a-z]{3,}|\d%?) ?(?:×| x) ?([a-z]{3,}|\$?\d)`), "$1 times $2"},
 	// "What if my freight is picked up on a Sunday?"
 	{[]string{"what if"}, regexp.MustCompile(`(?i)\bwhat if (?:my|i)\b`), "my"},
 }

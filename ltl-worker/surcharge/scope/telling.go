@@ -110,8 +110,8 @@ var telling = []struct {
 		regexp.MustCompile(`\bno (?:ltl )?(?:shipment|freight|customer|shipper|bill|invoice) (?:is|are|was|will be|gets|has been) (?:charged|billed|rated|invoiced|priced) (?:by|from|with|under|at|on)\b`)},
 	{"the dates are others", []string{"date", "weeks are", "indexed to"},
 		regexp.MustCompile(`\bdates are week(?:ly)?[- ]?end(?:ing)?s?\b|^\W*by date of (?:delivery|invoice|payment|billing|booking)\b|\bweeks are those (?:in|on|for) which (?:the|your|an?) (?:bill|invoice|payment|shipment is delivered)|\bindexed to the price (?:of )?(?:\w+ )?weeks? (?:later|before|ago|ahead)`)},
-	{"the table is garbled", []string{"mislabel", "mixed up", "swapped", "switched", "transposed", "misplaced", "misprint", "mistyped", "garbled", "shifted", "belong", "fit", "match", "agree", "digit", "jumbled", "corrupt"},
-		regexp.MustCompile(`\b(?:columns?|rows?|lines?|headings?|labels|dates|figures|percent(?:age)?s|values|numbers)\b[^.;]*\b(?:(?:is|are|were|was|got|have been|has been|may be) (?:mislabell?ed|mixed up|swapped|switched|transposed|misplaced|misprinted|mistyped|garbled|shifted|jumbled|corrupt(?:ed)?)|` +
+	{"the table is garbled", []string{"mislabel", "mixed up", "swapped", "switched", "transposed", "misplaced", "misprint", "mistyped", "garbled", "shifted", "changed", "reversed", "belong", "fit", "match", "agree", "digit", "jumbled", "corrupt"},
+		regexp.MustCompile(`\b(?:columns?|rows?|lines?|headings?|labels|dates|figures|percent(?:age)?s|values|numbers)\b[^.;]*\b(?:(?:is|are|were|was|got|have been|has been|may be) (?:mislabell?ed|mixed up|swapped|switched|transposed|misplaced|misprinted|mistyped|garbled|shifted|jumbled|interchanged|exchanged|reversed|corrupt(?:ed)?)|` +
 			`(?:do not|don't) (?:belong together|fit together|match each other|agree with each other)|(?:is|are) missing (?:a|one|some) digits?|lost a digit)\b`)},
 	{"another company's figures", []string{"belong to "},
 		regexp.MustCompile(`\bbelongs? to (?:an?|another|the) (?:other )?(?:carrier|company|firm|competitor|division|brand|subsidiary)\b`)},
@@ -252,6 +252,49 @@ var telling = []struct {
 		regexp.MustCompile(`^\W*(?:(?:wkly|weekly|net|pct) )?chg\.?(?: %)?\W*$`)},
 	{"a sum of several charges", []string{"all-in", "all in "},
 		regexp.MustCompile(`^\W*all[- ]in (?:ltl|rate|surcharge|percent|fuel)`)},
+	{"only for other territories", []string{"outside", "beyond", "other than", "except", "excluding", "not valid", "not applicable", "not effective", "not in "},
+		regexp.MustCompile(`^\W*(?:(?:for|valid|effective|applicable|applies|apply|good|all|any|every|shipments|freight|points|states|territories|locations|ltl|in|to|from|only|and) )*` +
+			`(?:outside|beyond|other than|except|excluding|not (?:valid|applicable|effective) (?:in|within|for)|not in)(?: of| for| in)? (?:the )?(?:\w+ ){0,2}(?:48|states|u\.?s\.?a?|united states|conus|mainland)\W*$|` +
+			`\b(?:percentages|figures|table|surcharges|rates|schedule|these|this|it)\b[^.;]* (?:is|are|apply|applies|hold|valid|good) (?:for|to|in)?[^.;]*\b(?:outside|beyond|other than)(?: of)? (?:the )?(?:\w+ ){0,2}(?:48|u\.?s\.?a?\b|united states|conus|mainland)`)},
+	{"ours are others", []string{"tl ", "truckload"},
+		regexp.MustCompile(`\buse (?:the )?(?:tl|truckload) (?:column|percent(?:age)?s?|rate) for (?:all |any )?ltl\b|\b(?:tl|truckload) (?:column|percent(?:age)?s?|rate) (?:also )?(?:appl(?:y|ies)|holds?|is used|are used|is charged) (?:to|for) (?:all |any )?ltl\b|` +
+			`\bltl(?: \w+)? (?:uses?|takes?|pays?|gets?|is charged|are charged|is billed|are billed)(?: by| at| with)? the (?:tl|truckload)\b`)},
+	{"ours are others", []string{"ltl "},
+		regexp.MustCompile(`\bltl (?:gets?|pays?|has|have|takes?|receives?|is charged|are charged|is billed|are billed)(?: at| with| by)? (?:an? |the )?(?:lower|higher|smaller|larger|different|reduced|other|separate|special) |` +
+			`\bltl (?:percent(?:age)?s|surcharges?|rates|tables?|schedules?|figures)\b[^.;]* on (?:another|an? (?:different|separate|other)|its own|their own|the other) (?:page|tab|site|sheet)|\blooking for (?:the )?(?:ltl|less)[^?]*\? (?:please )?(?:use|see|go to|click|visit|open|try|call)\b`)},
+	{"only for some shipments", []string{"pounds", "lbs"},
+		regexp.MustCompile(`\b(?:use|appl(?:y|ies)|valid|charged|good|hold)\b[^.;]*\b(?:under|below|less than|up to) (?:\d{1,3}|[1-4],?\d{3}) ?(?:pounds|lbs)\b`)},
+	{"only for some shipments", []string{"only "},
+		regexp.MustCompile(`^\W*(?:appl(?:y|ies)|valid|good|charged|used) only (?:on|at|with|by|for) (?:\w+ )?(?:pick-?ups|deliveries|orders|bookings|tenders|appointments?)\b`)},
+	{"a limit of what is charged", []string{"max"},
+		regexp.MustCompile(`^\W*max(?:imum|\.)?(?: (?:fuel )?surcharge)?:? \d+(?:\.\d+)? ?(?:%|per ?cent)\W*$`)},
+	{"the figures were charged once", []string{"what we charged", "what was charged", "replaced", "superseded"},
+		regexp.MustCompile(`\b(?:table|page|list|schedule|percentages) (?:shows?|lists?|gives?|are|is) what (?:we|was|were) charged? ?(?:in|during|until|before|at|then)?\b|` +
+			`\bthe (?:\w+ )?(?:schedule|table|scale|brackets|percentages|figures) (?:below|above|here|shown|on this page) (?:was|were|has been|have been) (?:replaced|superseded|retired|discontinued|withdrawn)\b`)},
+	{"ours follow from them", []string{" of these", " of those", " of this", " of the"},
+		regexp.MustCompile(`\b(?:charged|billed|paid|rated|invoiced) (?:at|with|by|for)? ?(?:only |just )?[\d.]+ ?(?:%|per ?cent) of (?:these|those|this|that|the (?:percentage|figure|table|surcharge|rate)s?)\b`)},
+	{"ours follow from them", []string{"discount", "deduction", "reduction", "credit", "allowance", "markup", "points are", "point is", "doubled", "halved", "tripled", "waived"},
+		regexp.MustCompile(`\b(?:percentages|figures|values|numbers|rates|surcharges)(?: shown| listed| above| below| here)? (?:are|is) (?:shown |listed |given |quoted )?(?:before|after|net of|less|minus|plus) (?:an? |the |our |any |all )?(?:\w+ )?(?:discount|deduction|reduction|credit|allowance|markup)s?\b|` +
+			`\b(?:[\d.]+|one|two|three|four|five|half a) (?:percentage )?points? (?:is|are|will be|were) (?:then )?(?:added|deducted|subtracted|taken off)(?: (?:to|from|in|during|before|when|for (?:ltl|all|standard|regular))\b|[.;,]|$)|` +
+			`\b(?:percentages|figures|surcharges?|rates|values) (?:is|are|will be|were) (?:doubled|halved|tripled|waived)\b`)},
+	{"a sum of several charges", []string{"sum of ", "total of "},
+		regexp.MustCompile(`\b(?:sum|total) of (?:all|the|these|several|both|our) (?:\w+ )?(?:surcharges|charges|fees)\b`)},
+	{"a change or a share", []string{"change", "difference", "compare"},
+		regexp.MustCompile(`(?:^|[.;:] )\W*(?:the|these|our) (?:figures|values|percentages|numbers|column) (?:gives?|shows?|tells?|is|are) (?:the |each |how )(?:\w+ ){0,2}(?:changes?|changed|differences?)\b|` +
+			`(?:^|[.;:] )\W*the table shows how (?:the )?(?:index|price|diesel|prices|percentage)s? (?:has |have )?(?:changed|moved|developed)\b|\b(?:percentages|figures|values) compares? (?:each|the|one|this)\b`)},
+	{"averages", []string{"average", "mean ", "median", "means "},
+		regexp.MustCompile(`^\W*(?:monthly|quarterly|annual|yearly) (?:averages|means|figures|values|percentages) (?:are|is) (?:shown|listed|given)\b|\beach (?:figure|value|percentage|number|row) is (?:the|an?) (?:mean|average|median|sum|total|maximum|minimum)\b`)},
+	{"the figures were charged once", []string{"stopped ", "been replaced", "been superseded"},
+		regexp.MustCompile(`\bstopped (?:using|charging|applying|publishing|billing|updating)\b|\b(?:table|schedule|scale|percentages|page) (?:has|have) been (?:replaced|superseded)(?:[;,.!]|$| by (?:an?|the) (?:new|another|other))`)},
+	{"the figures are not in force", []string{" not "},
+		regexp.MustCompile(`\b(?:are|is) not (?:valid|effective|in force|in effect|charged|used|current) (?:now|today|any more|anymore|yet|at present|currently|at the moment)\b`)},
+	{"we do not charge them", []string{"we waive", "we have waived", "we suspend", "we have suspended", "we forgo", "exempt", "excluded from", "free of"},
+		regexp.MustCompile(`\bwe (?:waive|have waived|suspend|have suspended|forgo) (?:these|this|the)\b|\bltl\b[^.;]* (?:is|are) (?:exempt|excluded|free) (?:from|of)\b`)},
+	{"the dates are others", []string{"date", "week"},
+		regexp.MustCompile(`\bdates (?:is|are) (?:\w+ ){0,3}(?:off|wrong|shifted)\W*(?:$|[.;])|\b(?:days?|weeks?) (?:after|before) (?:the|each|that) (?:dates?|days?) (?:shown|listed|printed|given|in the|of the row)\b|` +
+			`\bweeks? (?:shown|listed) (?:is|are) (?:the |those |that )*(?:weeks? )?of the (?:index|survey|invoice|price|bill)\b`)},
+	{"what others are paid", []string{"we pay"},
+		regexp.MustCompile(`\bwe pay (?:to )?(?:our |the )?(?:\w+ )?(?:drivers|contractors|agents|owner|carriers|partners|haulers)\b`)},
 	{"a percent of invoices", []string{"invoice", "bill"},
 		regexp.MustCompile(`\b(?:per ?cent(?:age)?|share|part|portion) of (?:the |your |an? |all )?(?:average (?:ltl )?(?:invoice|bill)|total (?:ltl )?invoice|(?:invoice|bill) total)`)},
 }
