@@ -17,7 +17,8 @@ import (
 
 // textsBeside are the texts in these places that may say when the figures of a sheet hold, and those of the members of a JSON document. A member
 // whose value is one word has its name before it: "valid until 2026-06-30".
-func textsBeside(own sheet.Sheet, isPlace func(table.Place) bool) (texts []string) {
+func textsBeside(own sheet.Sheet, isPlace func(table.Place) bool) []string {
+	texts := slices.Clone(own.Titles)
 	for _, r := range own.Remarks {
 		if isPlace(r.Place) {
 			texts = append(texts, r.Text)
@@ -33,7 +34,12 @@ func textsBeside(own sheet.Sheet, isPlace func(table.Place) bool) (texts []strin
 	return texts
 }
 
-func isTitlePlace(p table.Place) bool { return p == table.Above || p == table.Below || p == table.Over }
+// isHeading and isLabel tell the places of titles. A label may be one of several tabs, such as one for each year.
+func isHeading(p table.Place) bool { return p == table.Above || p == table.Below || p == table.Over }
+
+func isLabel(p table.Place) bool {
+	return p == table.Label || p == table.Choice || p == table.Active || p == table.Crumb || p == table.Kicker
+}
 
 func isBeside(p table.Place) bool { return p != table.Near && p != table.Notice }
 
@@ -43,18 +49,26 @@ const maxYearTitle = 5
 // titleOfOtherYear is a short title over weeks, or the heading of their percents, that names a year before theirs, or of which the
 // percents are and that comes after theirs: "Fuel surcharge 2027". It is "" where there is none.
 func titleOfOtherYear(own sheet.Sheet, percent int, weeks []contracts.ObservedWeek) string {
-	for _, title := range slices.Concat(own.Columns[percent].Levels, textsBeside(own, isTitlePlace)) {
-		year, _ := cell.OnlyYear(title)
-		fields := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return r == ' ' || r == '(' || r == ')' })
-		if year < earliestTitle || !slices.Contains(fields, strconv.Itoa(year)) || slices.Contains(otherTitles, fields[0]) {
-			continue
-		}
-		isPast := year < weeks[len(weeks)-1].EffectiveDate.Time().Year() && len(fields) <= maxYearTitle
-		if isPast || year > weeks[0].EffectiveDate.Time().Year() && saysOnlyWhen(fields) {
-			return title
-		}
+	isOther := func(title string) bool { return isOfOtherYear(title, weeks) }
+	isOtherLabel := func(label string) bool { return strings.Contains(label, " ") && isOther(label) }
+	headings, labels := slices.Concat(own.Columns[percent].Levels, textsBeside(own, isHeading)), textsBeside(own, isLabel)
+	if i := slices.IndexFunc(headings, isOther); i >= 0 {
+		return headings[i]
+	}
+	if i := slices.IndexFunc(labels, isOtherLabel); i >= 0 {
+		return labels[i]
 	}
 	return ""
+}
+
+func isOfOtherYear(title string, weeks []contracts.ObservedWeek) bool {
+	year, _ := cell.OnlyYear(title)
+	fields := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return r == ' ' || r == '(' || r == ')' })
+	if year < earliestTitle || !slices.Contains(fields, strconv.Itoa(year)) || slices.Contains(otherTitles, fields[0]) {
+		return false
+	}
+	isPast := year < weeks[len(weeks)-1].EffectiveDate.Time().Year() && len(fields) <= maxYearTitle
+	return isPast || year > weeks[0].EffectiveDate.Time().Year() && saysOnlyWhen(fields)
 }
 
 // maxDayTitle is the most words of a title that says from which day on the weeks hold: "LTL surcharges in effect from January 4, 2027".

@@ -2,6 +2,7 @@ package surcharge_test
 
 import (
 	"encoding/json"
+	"html"
 	"os"
 	"path/filepath"
 	"strings"
@@ -84,6 +85,32 @@ func TestSentencesAmidOthers(t *testing.T) {
 	}, surcharge.Read)
 }
 
+// titlePlaces are where else a title of a table may stand.
+var titlePlaces = []string{
+	`<h1>Fuel Surcharge</h1><table><caption>@</caption>ROWS`, `<h1>@</h1><table>ROWS`, `<h1>Fuel Surcharge</h1><table aria-label="@">ROWS`,
+	`<nav aria-label="breadcrumb"><ol><li><a href="/">Home</a></li><li><a href="/x">Resources</a></li><li aria-current="page">@</li></ol></nav><h1>Fuel Surcharge</h1><table>ROWS`,
+	`<h1>Fuel Surcharge</h1><ul role="tablist"><li role="tab" aria-selected="true" aria-controls="p1" id="t1">@</li></ul>` +
+		`<div role="tabpanel" id="p1" aria-labelledby="t1"><table>ROWS</div>`,
+	`<h1>Fuel Surcharge</h1><details open><summary>@</summary><table>ROWS</details>`, `<h1>Fuel Surcharge</h1><figure><table>ROWS<figcaption>@</figcaption></figure>`,
+	`<h1>Fuel Surcharge</h1><form><label>Show <select><option selected>@</option></select></label></form><table>ROWS`,
+	`<h1>Fuel Surcharge</h1><fieldset><legend>@</legend><table>ROWS</fieldset>`, `<h1>Fuel Surcharge</h1><div><strong>@</strong></div><table>ROWS`,
+}
+
+// The same short titles in other places, each in one of them.
+func TestTitlesInOtherPlaces(t *testing.T) {
+	const rows = `<thead><tr><th>Effective<th>DOE<th>LTL</thead><tr><td>9/9/2026<td>5.9<td>50.1%<tr><td>9/2/2026<td>5.5<td>48.1%</table>`
+	next := 0
+	judgeFiles(t, "", func(text string) map[string]string {
+		if strings.HasSuffix(text, ".") || len(strings.Fields(text)) > 5 || strings.Contains(text, "›") {
+			return nil
+		}
+		place := titlePlaces[next%len(titlePlaces)]
+		next++
+		page := strings.NewReplacer("@", html.EscapeString(text), "ROWS", rows).Replace(place)
+		return map[string]string{place: "<html><head><title>Fuel Surcharge | Saia</title></head><body><main>" + page + "</main></body></html>"}
+	}, surcharge.Read)
+}
+
 // The same of headings over the percents.
 func TestColumnsOfFiles(t *testing.T) {
 	judgeFiles(t, "columns-", func(heading string) map[string]string {
@@ -124,6 +151,9 @@ func judgeFiles(
 				if clean := err == nil && r.Tally().Confidence() == 1; clean != list.clean {
 					wrong = append(wrong, place+" "+strings.Join(r.Notes, " / "))
 				}
+			}
+			if notYet && strings.HasPrefix(t.Name(), "TestTitles") {
+				continue // right in some places
 			}
 			if notYet != (len(wrong) > 0) {
 				t.Errorf("%s %q, marked %t: %s", list.name, text, notYet, strings.Join(wrong, "; "))

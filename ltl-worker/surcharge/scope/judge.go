@@ -287,7 +287,7 @@ func (j *Judge) withoutSlogans(title string) string {
 	parts := sentences(title)
 	kept := slices.DeleteFunc(parts, func(part string) bool {
 		words, services := j.withoutNames(wordsOf(part)), 0
-		if len(words) >= 4 && companyKinds[words[len(words)-1]] && !isAboutFuel(words) {
+		if len(words) >= 4 && companyKinds[words[len(words)-1]] && !isAboutFuel(words) && !slices.ContainsFunc(words, func(w string) bool { return ofOthers[w] }) {
 			return true
 		}
 		for _, w := range words {
@@ -305,6 +305,9 @@ func (j *Judge) withoutSlogans(title string) string {
 
 // companyKinds end what a title says of the company: "Regional and National LTL Carrier".
 var companyKinds = indexPlain(`carrier carriers company provider`)
+
+// ofOthers are words by which a title is about other companies: "Lowest of five carriers".
+var ofOthers = indexPlain(`of by from another other our connecting fictional`)
 
 func isAboutFuel(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return w == "fuel" || strings.HasPrefix(w, "surcharge") })
