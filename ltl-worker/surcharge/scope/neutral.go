@@ -174,6 +174,14 @@ var neutral = []struct {
 	{[]string{"imum"}, regexp.MustCompile(`(?i)\b(?:minimum|maximum)(?: (?:fuel )?(?:surcharge|charge))?: (?:none|no|n/a|not applicable)\b`), ""},
 	// "Surcharge = linehaul x percentage".
 	{[]string{" x ", "×"}, regexp.MustCompile(`(?i)\b([a-z]{3,}|\d%?) ?(?:×| x) ?([a-z]{3,}|\$?\d)`), "$1 times $2"},
+	// "In the absence of a contract the table below is used", "Customer-specific schedules supersede this table".
+	{[]string{"absence of"}, regexp.MustCompile(`(?i),? ?\bin the absence of (?:an? |any |your )?(?:individual |written |customer |special |other |pricing |negotiated )*(?:agreement|contract|pricing|arrangement)s?\b,?`), ""},
+	{[]string{"supersede", "take precedence", "prevail"}, regexp.MustCompile(`(?i)\b(?:customer|contract|account|negotiated|individual)[- ]?(?:specific)? ?(?:schedules|tables|agreements|programs|pricing) (?:supersedes?|takes? precedence over|prevails? over) (?:this|these|the) (?:table|percentages|page|schedule)\b`), ""},
+	// "Time zone: Eastern", "Region: All".
+	{[]string{"zone:", "region:", "territory:", "area:", "country:", "lane:"}, regexp.MustCompile(`(?i)\btime zone: (?:eastern|central|mountain|pacific|e[sd]?t|c[sd]?t)\b|\b(?:region|territory|zone|area|country|countries|lane|lanes): ?(?:all|any|general|national|nationwide|48 states|u\.?s\.?a?|united states)(?: regions| territories| lanes| points)?\W*$`), ""},
+	// What all pages have, and parts of papers: "Raw data", "EN | ES", "Appendix C".
+	{[]string{"raw data", "close window", "live chat", "primary", "part ", "appendix", "exhibit", "annex", "en", "legend"}, regexp.MustCompile(`(?i)^\W*(?:raw data|close window|live chat|primary(?: navigation| menu)?|(?:part|appendix|exhibit|annex|attachment) [a-h]|en|en ?[|/] ?(?:es|fr)|(?:es|fr) ?[|/] ?en|` +
+		`legend: (?:\w+ ?(?:=|:|is|for) ?(?:surcharge|diesel|price|index|ltl|percent|fuel|doe)\w*[,; ]*)+)\W*$`), ""},
 	// "What if my freight is picked up on a Sunday?"
 	{[]string{"what if"}, regexp.MustCompile(`(?i)\bwhat if (?:my|i)\b`), "my"},
 }
