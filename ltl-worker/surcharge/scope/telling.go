@@ -295,6 +295,8 @@ var telling = []struct {
 			`\bweeks? (?:shown|listed) (?:is|are) (?:the |those |that )*(?:weeks? )?of the (?:index|survey|invoice|price|bill)\b`)},
 	{"what others are paid", []string{"we pay"},
 		regexp.MustCompile(`\bwe pay (?:to )?(?:our |the )?(?:\w+ )?(?:drivers|contractors|agents|owner|carriers|partners|haulers)\b`)},
+	{"another kind of figures", []string{"surcharge", "off-road", "off road", "purchased "},
+		regexp.MustCompile(`^\W*(?:ltl |weekly |fuel )*surcharges?(?: [-–]|:| \()? ?(?:averages?|old|internal|change|survey|after (?:the )?(?:discount|rebate|waiver))\)?\W*$|^\W*off[- ]road\b|^\W*purchased transportation\b`)},
 	{"a percent of invoices", []string{"invoice", "bill"},
 		regexp.MustCompile(`\b(?:per ?cent(?:age)?|share|part|portion) of (?:the |your |an? |all )?(?:average (?:ltl )?(?:invoice|bill)|total (?:ltl )?invoice|(?:invoice|bill) total)`)},
 }
