@@ -19,10 +19,7 @@ var (
 	errorPage   = regexp.MustCompile(`(?i)error has occur?red`)
 	resultsPage = regexp.MustCompile(`(?i)search results`)
 	noRecords   = regexp.MustCompile(`(?i)no records found`)
-	// trouble is what a page says that tells of a failure, or of what to do where nothing is found: it proves nothing.
-	trouble = regexp.MustCompile(`(?i)error has occur?red|\berror (?:code|number|\d)|\btimed? ?out\b|could not be (?:completed|processed)|temporarily unavailable|` +
-		`\b(?:if|when|should|unless)\b[^.]{0,40}no records found`)
-	detailLink = regexp.MustCompile(`(?i)LicenseDetail\.asp\?.*\bid=([0-9A-F]{32})\b`)
+	detailLink  = regexp.MustCompile(`(?i)LicenseDetail\.asp\?.*\bid=([0-9A-F]{32})\b`)
 )
 
 const detailURL = "https://www.myfloridalicense.com/LicenseDetail.asp?SID=&id="
@@ -80,7 +77,7 @@ func readResults(doc *goquery.Document) ([]resultLine, error) {
 		return nil, err
 	case rows > 0 && resultsPage.MatchString(text):
 		return lines, nil
-	case rows == 0 && noRecords.MatchString(text) && !trouble.MatchString(text) && doc.Find("a[href*='LicenseDetail']").Length() == 0:
+	case rows == 0 && noRecords.MatchString(text) && !outline.SaysTrouble(text) && doc.Find("a[href*='LicenseDetail']").Length() == 0:
 		return nil, nil
 	}
 	return nil, scrape.Failf(scrape.Changed, "the page is neither results nor says that there are none")

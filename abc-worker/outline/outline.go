@@ -155,19 +155,33 @@ func (ls Labels) Find(s string) string {
 	return found
 }
 
-// saysNone are sentences by which a register says that it holds nothing of what was asked, such as "No licenses
-// were found" (guess: no such page of a real site was seen). They name what was not found, so that "The page was
-// not found" is not one.
-var saysNone = regexp.MustCompile(`(?i)\bno (?:matching )?(?:licen[cs]es?|licensees?|records?|results?) ` +
-	`(?:(?:was|were|is|are|has been|have been|could be) )?(?:found|match|exist)` +
-	`|\blicen[cs]e (?:number )?[#"']?[A-Z0-9-]+["']? (?:was |is |could |does )?not (?:be )?(?:found|exist|on file)`)
+// saysNone is a sentence by which a register says that it holds nothing of what was asked, such as "No licenses were found" (guess: no such
+// page of a real site was seen). It names what was not found, so that "The page was not found" is not one, and it says nothing before that:
+// "If no records are found" is not one either.
+var saysNone = regexp.MustCompile(`(?i)^\W*(?:(?:we are |we're )?sorry[,:]? |there (?:were|are|was|is) )?(?:` +
+	`no (?:matching |active )?(?:licen[cs]es?|licensees?|records?|results?|matches) (?:(?:was|were|is|are|has been|have been|could be) )?(?:found|match|exist)` +
+	`|(?:the )?licen[cs]e (?:number )?[#"']?[A-Z0-9-]+["']? (?:was |is |could |does )?not (?:be )?(?:found|exist|on file))`)
 
-// SaysNone tells whether a page says that there is no license of the kind that was asked for. Headings do not count.
+// trouble is what a page says that tells of a failure, or of what to do where nothing is found: it proves nothing.
+var trouble = regexp.MustCompile(`(?i)\berrors?\b|\bexception\b|\bunavailable\b|\bnot (?:currently )?available\b|\bmaintenance\b|\btim(?:ed?|ing)[ -]?out\b|` +
+	`\btry (?:again )?(?:later|tomorrow|soon|in a)|\bagain (?:later|tomorrow|shortly|in a)|\bsession\b[^.]{0,20}\bexpired\b|\bdatabase\b|\boutages?\b|\bincomplete\b|\bunable to\b|` +
+	`\b(?:could|can) ?not be (?:completed|processed|reached|retrieved|loaded|executed)|\btechnical (?:difficult|problem|issue)|\btoo many requests\b|\baccess denied\b|` +
+	`\b(?:if|when|should|unless|until)\b[^.]{0,40}\bno (?:\w+ )?(?:records|results|licenses|matches)\b`)
+
+// SaysTrouble tells whether a text speaks of a failure. What such a page does not show may exist.
+func SaysTrouble(text string) bool { return trouble.MatchString(text) }
+
+// SaysNone tells whether a page says that there is no license of the kind that was asked for, and speaks of no failure. Headings do not count
+// as that.
 func SaysNone(pieces []Piece) bool {
+	says := false
 	for _, p := range pieces {
-		if p.Kind != Heading && saysNone.MatchString(p.Text) {
-			return true
+		if SaysTrouble(p.Text) {
+			return false
+		}
+		for sentence := range strings.SplitSeq(p.Text, ". ") {
+			says = says || p.Kind != Heading && saysNone.MatchString(sentence)
 		}
 	}
-	return false
+	return says
 }

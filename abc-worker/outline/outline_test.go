@@ -47,13 +47,22 @@ func TestFind(t *testing.T) {
 
 func TestSaysNone(t *testing.T) {
 	for doc, want := range map[string]bool{
-		"<p>No licenses were found.</p>":           true,
-		"<p>License 632923 does not exist.</p>":    true,
-		"<p>The page was not found.</p>":           false,
-		"<h1>No records found</h1>":                false,
-		"<p>No disciplinary history found.</p>":    false,
-		"<p>License lookup is not available.</p>":  false,
-		"<script>'No records found'</script>Hello": false,
+		"<p>No licenses were found.</p>":                                                      true,
+		"<p>License 632923 does not exist.</p>":                                               true,
+		"<p>The page was not found.</p>":                                                      false,
+		"<p>Sorry, no records were found.</p>":                                                true,
+		"<p>Your search is done. No licenses match.</p>":                                      true,
+		"<p>No license was found with License Number 99. Check the number and try again.</p>": true,
+		"<p>The system is temporarily unavailable for maintenance. No records found.</p>":     false,
+		"<p>If no records are found, please call.</p>":                                        false,
+		"<p>No results found because the service timed out.</p>":                              false,
+		"<h1>Error</h1><p>No records found.</p>":                                              false,
+		"<p>No records found.</p><p>The query could not be completed.</p>":                    false,
+		"<p>No licenses were found. Our database is being updated; try again later.</p>":      false,
+		"<h1>No records found</h1>":                                                           false,
+		"<p>No disciplinary history found.</p>":                                               false,
+		"<p>License lookup is not available.</p>":                                             false,
+		"<script>'No records found'</script>Hello":                                            false,
 	} {
 		pieces, err := outline.Parse(doc, nil)
 		if err != nil || outline.SaysNone(pieces) != want {

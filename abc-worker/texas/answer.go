@@ -92,10 +92,11 @@ func (q *inquiry) parse(page *scrape.Page) (*inquiryAnswer, error) {
 	}
 	count := doc.Find(q.count).Text()
 	if len(a.records) == 0 {
-		if m := leadingCount.FindStringSubmatch(count); m != nil && strings.Trim(m[1], "0") == "" {
+		isTrouble := outline.SaysTrouble(a.message) || outline.SaysTrouble(count)
+		if m := leadingCount.FindStringSubmatch(count); m != nil && strings.Trim(m[1], "0") == "" && !isTrouble {
 			return a, nil
 		}
-		if !q.noRecords.MatchString(a.message) {
+		if !q.noRecords.MatchString(a.message) || isTrouble {
 			return nil, scrape.Failf(scrape.Changed, "the page has no record and says %q", contracts.Printable(a.message))
 		}
 		return a, nil
