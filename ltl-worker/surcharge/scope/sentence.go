@@ -101,6 +101,9 @@ func (j *Judge) judge(text string, how rigour) string {
 				return why
 			}
 		}
+		if word := saidToBe(words); prose && how != distant && word != "" {
+			return fmt.Sprintf("they are said to be %q", word)
+		}
 		if why := restrictionIn(words); why != "" {
 			return why
 		}
