@@ -58,8 +58,8 @@ type licensePage struct {
 	number, owner, dba, address, county string
 	blocks                              []typeBlock
 	proceedings                         []proceeding
-	// history is true when the page says whether there were proceedings.
-	history bool
+	// history is true when the page says whether there were proceedings. underWay is true when it shows any that have not become history.
+	history, underWay bool
 
 	section string // heading of the section that is read, in upper case
 	label   string // label of the next value
@@ -112,6 +112,8 @@ func (r *licensePage) read(p outline.Piece) {
 		r.address = strings.TrimSpace(r.address + " " + p.Raw)
 	case r.section == "DISCIPLINARY HISTORY" && strings.HasPrefix(strings.ToLower(p.Text), "no disciplinary history"):
 		r.history = true
+	case r.section == "DISCIPLINARY ACTION" && !strings.HasPrefix(strings.ToLower(p.Text), "no "):
+		r.underWay = true
 	}
 }
 
@@ -127,6 +129,8 @@ func (r *licensePage) assign(label, text string) {
 	switch r.section {
 	case "LICENSE TYPES":
 		r.assignBlock(label, text)
+	case "DISCIPLINARY ACTION":
+		r.underWay = true
 	case "DISCIPLINARY HISTORY":
 		r.history = true
 		r.proceedings = addToProceedings(r.proceedings, label, text)
@@ -180,7 +184,7 @@ func (r *licensePage) record(b typeBlock, number string) register.Record {
 		},
 		Because:    standing.Because,
 		Shown:      contracts.Members{register.County, register.Suspensions},
-		Unreadable: b.unreadable.With(register.Unless(r.history && readable, register.Suspensions)...),
+		Unreadable: b.unreadable.With(register.Unless(r.history && readable && !r.underWay, register.Suspensions)...),
 	}
 	record.Address.County = r.county
 	return record

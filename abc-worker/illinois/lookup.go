@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"time"
 
@@ -44,6 +45,10 @@ func (l *lookupPage) lookup(ctx context.Context, q register.Question) (register.
 	if err != nil || none {
 		return reading, err
 	}
+	if saysDiscipline(doc, q.Number) {
+		reading.Unclear = 1
+		return reading, nil
+	}
 	asksFor := func(c card) bool {
 		shown, err := contracts.NormalLicenseNumber(contracts.IL, c["License Number"])
 		return err == nil && shown == q.Number
@@ -58,6 +63,19 @@ func (l *lookupPage) lookup(ctx context.Context, q register.Question) (register.
 	}
 	return reading, nil
 }
+
+// saysDiscipline tells whether a notice beside the cards says that the license was suspended or the like, or does not say which one was. A
+// card says nothing of an order of the last days.
+func saysDiscipline(doc, number string) bool {
+	pieces, err := outline.Parse(doc, cardLabels)
+	return err == nil && slices.ContainsFunc(pieces, func(p outline.Piece) bool {
+		named := numberInText.FindAllString(p.Text, -1)
+		return outline.SaysDiscipline(p) && (len(named) == 0 || slices.Contains(named, number))
+	})
+}
+
+// numberInText finds the numbers of licenses in a text.
+var numberInText = regexp.MustCompile(`\b\d{1,2}[A-Z]?-\d{5,8}\b`)
 
 // search filters the 20 licenses that the lookup shows whatever it is asked. One render of them serves all searches
 // for setKept.

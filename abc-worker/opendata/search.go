@@ -15,8 +15,8 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// Search searches tables that together are a register, from a position on. When two have a license of the same number,
-// the first table is right.
+// Search searches tables that together are a register, from a position on. When two have a license of the same number, the first table is
+// right, unless the other one has it with the same or a later term: then nobody can tell, and it is left out.
 func Search(ctx context.Context, q register.Question, tables ...Dataset) (register.Reading, error) {
 	var reading register.Reading
 	var shown []string // where records stand
@@ -41,6 +41,7 @@ func Search(ctx context.Context, q register.Question, tables ...Dataset) (regist
 		if h.disordered {
 			reading.Cut = fmt.Sprintf("The source does not give its rows in order, so that matches beyond the first %d cannot be asked for.", soda.MaxRows)
 		}
+		reading.Unclear += dropContradicted(&reading, &h)
 		before := len(reading.Records) + len(h.records)
 		reading.Records = register.Distinct(append(reading.Records, h.records...))
 		reading.Total += h.total - (before - len(reading.Records))
@@ -56,6 +57,31 @@ func Search(ctx context.Context, q register.Question, tables ...Dataset) (regist
 		reading.Notes = register.ByForm("The matches stand in %d data sets: %s", len(shown), strings.Join(shown, " and "))
 	}
 	return reading, nil
+}
+
+// dropContradicted drops the licenses that the next table has with the same or a later term than the tables before it, and tells how many
+// they were.
+func dropContradicted(reading *register.Reading, h *hits) (dropped int) {
+	ends := map[string]contracts.Date{}
+	for _, r := range reading.Records {
+		ends[r.LicenseNumber] = r.ExpirationDate
+	}
+	contradicted := map[string]bool{}
+	for _, r := range h.records {
+		if end, ok := ends[r.LicenseNumber]; ok && end != "" && r.ExpirationDate >= end {
+			contradicted[r.LicenseNumber] = true
+		}
+	}
+	isContradicted := func(r register.Record) bool { return contradicted[r.LicenseNumber] }
+	for _, drop := range []struct {
+		records *[]register.Record
+		total   *int
+	}{{&reading.Records, &reading.Total}, {&h.records, &h.total}} {
+		before := len(*drop.records)
+		*drop.records = slices.DeleteFunc(*drop.records, isContradicted)
+		*drop.total -= before - len(*drop.records)
+	}
+	return len(contradicted)
 }
 
 func precedes(a, b string) bool {

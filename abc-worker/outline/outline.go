@@ -185,3 +185,15 @@ func SaysNone(pieces []Piece) bool {
 	}
 	return says
 }
+
+// discipline is what a notice says of a license that is not in force, whatever its fields say.
+var discipline = regexp.MustCompile(`(?i)\bsuspen(?:d|sion)|\brevo(?:ked|cation)|\bcease and desist\b|\bstop(?:ped)? (?:sales|selling|serving)\b|` +
+	`\b(?:summary|emergency|closure) order\b|\border(?:s|ed)?\b[^.]{0,40}\b(?:commission|board|department|closed|stopped)\b|\bsurrender`)
+
+// minNotice is the least words of a notice. Shorter lines are links and headings: "Suspensions and Revocations".
+const minNotice = 6
+
+// SaysDiscipline tells whether a line of text is a notice that a license was suspended, revoked or the like.
+func SaysDiscipline(p Piece) bool {
+	return p.Kind == Line && len(strings.Fields(p.Text)) >= minNotice && discipline.MatchString(p.Text)
+}

@@ -92,11 +92,10 @@ func (q *inquiry) parse(page *scrape.Page) (*inquiryAnswer, error) {
 	}
 	count := doc.Find(q.count).Text()
 	if len(a.records) == 0 {
-		isTrouble := outline.SaysTrouble(a.message) || outline.SaysTrouble(count)
-		if m := leadingCount.FindStringSubmatch(count); m != nil && strings.Trim(m[1], "0") == "" && !isTrouble {
-			return a, nil
-		}
-		if !q.noRecords.MatchString(a.message) || isTrouble {
+		saysNone := q.noRecords.MatchString(a.message) && !outline.SaysTrouble(a.message)
+		m := leadingCount.FindStringSubmatch(count)
+		countsNone := m != nil && strings.Trim(m[1], "0") == "" && !outline.SaysTrouble(count)
+		if !saysNone && !(countsNone && a.message == "") {
 			return nil, scrape.Failf(scrape.Changed, "the page has no record and says %q", contracts.Printable(a.message))
 		}
 		return a, nil
