@@ -62,9 +62,10 @@ func TestTheReferenceCanBeTried(t *testing.T) {
 	s := newSystem(t)
 	s.worker(contracts.Test)
 	g := s.gateway()
+	b := openBrowser(t)
 	for _, l := range []look{{360, true}, {1440, false}} {
 		t.Run(l.String(), func(t *testing.T) {
-			v := g.visit(t, openBrowser(t), "/docs", l)
+			v := g.visit(t, b, "/docs", l)
 			v.until(`document.querySelector("#operations-abc-getLicense button.opblock-summary-control")`)
 			v.eval(`document.querySelector("#operations-abc-getLicense button.opblock-summary-control").click()`)
 			v.until(`document.querySelector("#operations-abc-getLicense .try-out__btn")`)
