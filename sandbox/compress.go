@@ -18,7 +18,10 @@ type compressor struct {
 
 // newZips holds writers that were used before: making one clears a megabyte.
 func newZips() *sync.Pool {
-	return &sync.Pool{New: func() any { return gzip.NewWriter(io.Discard) }}
+	return &sync.Pool{New: func() any {
+		w, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // the level is valid
+		return w
+	}}
 }
 
 func compressed(w http.ResponseWriter, r *http.Request, zips *sync.Pool) *compressor {
