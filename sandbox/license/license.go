@@ -9,6 +9,7 @@ package license
 
 import (
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -139,34 +140,48 @@ func (r *Register) Illinois() []Illinois { return r.illinois() }
 
 // Of returns the common part of a state's licenses, in the order of the register.
 func (r *Register) Of(state contracts.State) []License {
-	switch state {
-	case contracts.CA:
-		return common(r.california(), func(l *California) License { return l.License })
-	case contracts.TX:
-		return common(r.texas(), func(l *Texas) License { return l.License })
-	case contracts.NY:
-		return common(r.newYork(), func(l *NewYork) License { return l.License })
-	case contracts.FL:
-		return common(r.florida(), func(l *Florida) License { return l.License })
-	case contracts.IL:
-		return common(r.illinois(), func(l *Illinois) License { return l.License })
-	}
-	return nil
-}
-
-func common[L any](all []L, core func(*L) License) []License {
-	licenses := make([]License, len(all))
-	for i := range all {
-		licenses[i] = core(&all[i])
+	var licenses []License
+	for l := range r.all(state) {
+		licenses = append(licenses, *l)
 	}
 	return licenses
+}
+
+// all yields what Of returns without copying it.
+func (r *Register) all(state contracts.State) iter.Seq[*License] {
+	switch state {
+	case contracts.CA:
+		return cores(r.california())
+	case contracts.TX:
+		return cores(r.texas())
+	case contracts.NY:
+		return cores(r.newYork())
+	case contracts.FL:
+		return cores(r.florida())
+	case contracts.IL:
+		return cores(r.illinois())
+	}
+	return func(func(*License) bool) {}
+}
+
+func cores[L any, P interface {
+	*L
+	core() *License
+}](all []L) iter.Seq[*License] {
+	return func(yield func(*License) bool) {
+		for i := range all {
+			if !yield(P(&all[i]).core()) {
+				return
+			}
+		}
+	}
 }
 
 // Golden yields each record that a path of a state must be able to give, with its number in normal form. A record has
 // Raw when the source prints the address as one text. A ZIP+4 has its hyphen.
 func (r *Register) Golden(state contracts.State, path Path) map[string]contracts.LicenseRecord {
 	golden := map[string]contracts.LicenseRecord{}
-	for _, l := range r.Of(state) {
+	for l := range r.all(state) {
 		if record := l.Record(path); record != nil {
 			golden[l.Number] = *record
 		}
@@ -175,7 +190,7 @@ func (r *Register) Golden(state contracts.State, path Path) map[string]contracts
 }
 
 // Record returns the record that a path must give for this license, or nil when the path must not answer with it.
-func (l License) Record(path Path) *contracts.LicenseRecord {
+func (l *License) Record(path Path) *contracts.LicenseRecord {
 	if path == Primary {
 		return l.Primary
 	}
@@ -183,15 +198,15 @@ func (l License) Record(path Path) *contracts.LicenseRecord {
 }
 
 // IsUnclear tells whether a path shows the license in a way that no reader can understand.
-func (l License) IsUnclear(path Path) bool {
+func (l *License) IsUnclear(path Path) bool {
 	return path == Primary && l.PrimaryUnclear || path == Mirror && l.MirrorUnclear
 }
 
 // Case returns the first license of a state that shows the named case, and false when no case has that name.
 func (r *Register) Case(state contracts.State, name string) (License, bool) {
-	for _, l := range r.Of(state) {
+	for l := range r.all(state) {
 		if l.Case == name {
-			return l, true
+			return *l, true
 		}
 	}
 	return License{}, false
