@@ -83,12 +83,13 @@ func Recipe(d register.Deps) register.Recipe {
 			register.Lookup: register.Common.With(register.Suspensions), register.Search: register.Common,
 		},
 		Lookup: []register.Path{
-			{Name: "page", Method: contracts.StructuredParse, Noun: "the license's page", Read: pages.lookup},
+			{Name: "page", Method: contracts.StructuredParse, Noun: "the license's page", Schedule: register.BusinessDays, Read: pages.lookup},
 			export.Path(byExport),
 		},
 		Search: []register.Path{
 			{
 				Name: "page", Method: contracts.StructuredParse, Noun: "the search by business name", Form: true,
+				Schedule:    register.BusinessDays,
 				NotReported: contracts.Members{register.County, register.Suspensions},
 				Asks:        func(q register.Question) bool { return q.Query.DBAName != "" }, Read: pages.search,
 			},

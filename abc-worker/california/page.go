@@ -1,9 +1,11 @@
 package california
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"assay.dev/abc-worker/fold"
@@ -26,6 +28,9 @@ var pageLabels = outline.Labels{
 	"Fee Code", "Transfers", "Reg. Number", "Section", "Proceeding Status", "Decision", "Suspension Days", "Stayed Days",
 	"Suspension Start Date", "Suspension End Date", "POIC/Fine",
 }
+
+// ofDiscipline are the sections that speak of suspensions that were served or may be.
+var ofDiscipline = []string{"OPERATING RESTRICTIONS", "DISCIPLINARY ACTION", "DISCIPLINARY HISTORY"}
 
 // blockHeading is the heading of a block of license types: 48 - ON-SALE GENERAL PUBLIC PREMISES.
 var blockHeading = regexp.MustCompile(`^(\d{1,3})\s*[-–]\s*\S`)
@@ -56,10 +61,14 @@ func samePage(got, asked string) bool {
 // licensePage is what the page of a license says.
 type licensePage struct {
 	number, owner, dba, address, county string
-	blocks                              []typeBlock
-	proceedings                         []proceeding
-	// history is true when the page says whether there were proceedings. underWay is true when it shows any that have not become history.
+	// other is a second license number that the page shows.
+	other       string
+	blocks      []typeBlock
+	proceedings []proceeding
+	// history is true when the page says whether there were proceedings. underWay is true when it tells of any in another way.
 	history, underWay bool
+	// notices are the pieces outside the sections that speak of discipline in general.
+	notices []outline.Piece
 
 	section string // heading of the section that is read, in upper case
 	label   string // label of the next value
@@ -74,29 +83,40 @@ func readLicensePage(doc, kind, number string) (register.Reading, error) {
 	if err != nil {
 		return register.Reading{}, err
 	}
+	if err := outline.Believe(pieces); err != nil {
+		return register.Reading{}, err
+	}
+	reading := register.Reading{PublishedAt: outline.Day(pieces, zone)}
 	r := &licensePage{}
 	for _, p := range pieces {
 		r.read(p)
 	}
 	if r.number == "" {
 		if outline.SaysNone(pieces) {
-			return register.Reading{}, nil
+			return reading, nil
 		}
 		return register.Reading{}, scrape.Failf(scrape.Changed, "the page shows no license and does not say that there is none")
 	}
 	shown, err := contracts.NormalLicenseNumber(contracts.CA, r.number)
 	_, shown = contracts.SplitLicenseType(contracts.CA, shown)
-	if err != nil || number != "" && shown != number {
-		return register.Reading{}, scrape.Failf(scrape.Changed, "the page is of license %q", contracts.Printable(r.number))
+	if err != nil || number != "" && shown != number || r.other != "" {
+		return register.Reading{}, scrape.Failf(scrape.Changed, "the page is of license %q", contracts.Printable(cmp.Or(r.other, r.number)))
 	}
 	if len(r.blocks) == 0 {
 		return register.Reading{}, scrape.Failf(scrape.Changed, "the page shows no license types")
 	}
-	return r.reading(kind, shown), nil
+	r.fill(&reading, kind, shown)
+	if reading.SaysActive() && outline.Notice(r.notices, pageLabels, shown) != "" {
+		return register.Reading{PublishedAt: reading.PublishedAt, Unclear: 1}, nil
+	}
+	return reading, nil
 }
 
 func (r *licensePage) read(p outline.Piece) {
 	beginsBlock := r.section == "LICENSE TYPES" && blockHeading.MatchString(p.Text)
+	if !slices.Contains(ofDiscipline, r.section) {
+		r.notices = append(r.notices, p)
+	}
 	switch {
 	case p.Kind == outline.Heading && !beginsBlock:
 		r.section, r.label, r.labels = strings.ToUpper(strings.TrimRight(p.Text, ": ")), "", 0
@@ -112,7 +132,8 @@ func (r *licensePage) read(p outline.Piece) {
 		r.address = strings.TrimSpace(r.address + " " + p.Raw)
 	case r.section == "DISCIPLINARY HISTORY" && strings.HasPrefix(strings.ToLower(p.Text), "no disciplinary history"):
 		r.history = true
-	case r.section == "DISCIPLINARY ACTION" && !strings.HasPrefix(strings.ToLower(p.Text), "no "):
+	case r.section == "DISCIPLINARY ACTION" && !strings.HasPrefix(strings.ToLower(p.Text), "no "),
+		r.section == "DISCIPLINARY HISTORY" && outline.Notice([]outline.Piece{p}, pageLabels, r.number) != "":
 		r.underWay = true
 	}
 }
@@ -120,11 +141,14 @@ func (r *licensePage) read(p outline.Piece) {
 func (r *licensePage) assign(label, text string) {
 	switch label {
 	case "License Number":
+		if r.number != "" && r.number != text {
+			r.other = text
+		}
 		r.number = text
 	case "Primary Owner":
-		r.owner = text
+		r.owner = cmp.Or(r.owner, text)
 	case "County":
-		r.county = text
+		r.county = cmp.Or(r.county, text)
 	}
 	switch r.section {
 	case "LICENSE TYPES":
@@ -146,9 +170,13 @@ func (r *licensePage) assignBlock(label, text string) {
 	case "License Type Status":
 		b.word = text
 	case "Status Date":
-		b.changed, _ = register.Date(text, dateLayout)
+		var clean bool
+		b.changed, clean = register.Date(text, dateLayout)
+		b.garbled = b.garbled || !clean
 	case "Original Issue Date":
-		b.issued, _ = register.Date(text, dateLayout)
+		var clean bool
+		b.issued, clean = register.Date(text, dateLayout)
+		b.garbled = b.garbled || !clean
 	case "Expiration Date":
 		var clean bool
 		b.expires, clean = register.Date(text, dateLayout)
@@ -158,20 +186,21 @@ func (r *licensePage) assignBlock(label, text string) {
 	}
 }
 
-// reading is the best block of the type that is asked for.
-func (r *licensePage) reading(kind, number string) register.Reading {
+// fill gives a reading the best block of the type that is asked for. Of several blocks, one with a date that cannot be read may be the best.
+func (r *licensePage) fill(reading *register.Reading, kind, number string) {
 	blocks := bestFirst(licensesIn(r.blocks, kind))
+	isGarbled := func(b typeBlock) bool { return b.garbled }
 	switch {
 	case len(blocks) == 0:
-		return register.Reading{}
-	case !blocks[0].understood():
-		return register.Reading{Unclear: 1}
+		return
+	case !blocks[0].understood(), len(blocks) > 1 && slices.ContainsFunc(blocks, isGarbled):
+		reading.Unclear = 1
+		return
 	}
-	reading := register.Reading{Records: []register.Record{r.record(blocks[0], number)}}
+	reading.Records = []register.Record{r.record(blocks[0], number)}
 	if kind == "" {
 		reading.Notes = otherTypes(number, blocks)
 	}
-	return reading
 }
 
 func (r *licensePage) record(b typeBlock, number string) register.Record {

@@ -81,14 +81,20 @@ func readHits(doc string, q contracts.Query) (register.Reading, error) {
 	if err != nil {
 		return register.Reading{}, scrape.Failf(scrape.Changed, "the page cannot be read: %w", err)
 	}
-	for _, g := range grids {
-		if hits, ok := newHitTable(g); ok {
-			return hits.matching(q)
-		}
-	}
 	pieces, err := outline.Parse(doc, pageLabels)
+	if err == nil {
+		err = outline.Believe(pieces)
+	}
 	if err != nil {
 		return register.Reading{}, err
+	}
+	published := outline.Day(pieces, zone)
+	for _, g := range grids {
+		if hits, ok := newHitTable(g); ok {
+			reading, err := hits.matching(q)
+			reading.PublishedAt = published
+			return reading, err
+		}
 	}
 	isLicense := func(p outline.Piece) bool {
 		return p.Kind == outline.Label && pageLabels.Find(p.Text) == "License Number"
@@ -97,7 +103,7 @@ func readHits(doc string, q contracts.Query) (register.Reading, error) {
 	case slices.ContainsFunc(pieces, isLicense):
 		return readOnlyHit(doc, q)
 	case outline.SaysNone(pieces):
-		return register.Reading{}, nil
+		return register.Reading{PublishedAt: published}, nil
 	}
 	return register.Reading{}, scrape.Failf(scrape.Changed, "the search shows no table and does not say that there is nothing")
 }

@@ -79,6 +79,7 @@ func Recipe(d register.Deps) register.Recipe {
 	byPortal := register.Path{
 		Name: "portal", Method: contracts.StructuredParse, Noun: "the portal", Form: true,
 		NotReported: contracts.Members{register.Suspensions}, Inferred: contracts.Members{register.County},
+		Schedule: register.BusinessDays,
 	}
 	byNumber, byName := byPortal, byPortal
 	byNumber.Read, byName.Read, byName.Timeout = pages.lookup, pages.search, searchTimeout

@@ -9,8 +9,10 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"assay.dev/abc-worker/outline"
 	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/webforms"
+	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
 )
 
@@ -59,6 +61,9 @@ type visit struct {
 	kind string
 	// details counts the pages of single licenses that were read.
 	details int
+	// pieces are what the pages of results say. day is the oldest of which they say that they are; zero where they say none.
+	pieces []outline.Piece
+	day    time.Time
 }
 
 // begin goes through the first two requests and gives the form of the third with all its hidden fields.
@@ -119,6 +124,11 @@ func (v *visit) results(ctx context.Context, form *webforms.Form) ([]resultLine,
 			readAt = page.ReadAt
 			scrape.Decide(ctx, page)
 		}
+		v.pieces = append(v.pieces, outline.Of(doc.Nodes[0], nil)...)
+		if err := outline.Believe(v.pieces); err != nil {
+			return nil, readAt, err
+		}
+		v.day = outline.Day(v.pieces, zone)
 		shown, err := readResults(doc)
 		if err != nil {
 			return nil, readAt, err
@@ -170,7 +180,7 @@ func (p *portal) lookup(ctx context.Context, q register.Question) (register.Read
 	form.Values.Set("RecsPerPage", "10")
 	lines, readAt, err := v.results(ctx, form)
 	reading := register.Reading{
-		EvidenceURL: portalURL, ReadAt: readAt,
+		EvidenceURL: portalURL, ReadAt: readAt, PublishedAt: v.day,
 		Notes: register.ByForm("Open the portal, choose the search by license number, and type %s.", q.Number),
 	}
 	if err != nil || len(lines) == 0 {
@@ -184,7 +194,7 @@ func (p *portal) lookup(ctx context.Context, q register.Question) (register.Read
 		switch {
 		case l.LicenseNumber != q.Number:
 			continue
-		case l.unclear:
+		case l.unclear, l.Status == contracts.Active && outline.Notice(v.pieces, nil, q.Number) != "":
 			reading.Unclear = 1
 		case l.Status != register.NoLicense:
 			reading.Records, reading.EvidenceURL, reading.Notes = []register.Record{l.Record}, l.url, nil
@@ -208,7 +218,7 @@ func (p *portal) search(ctx context.Context, q register.Question) (register.Read
 		return register.Reading{}, err
 	}
 	reading := register.Reading{
-		EvidenceURL: portalURL, ReadAt: readAt, AccentsMissed: !looked,
+		EvidenceURL: portalURL, ReadAt: readAt, PublishedAt: v.day, AccentsMissed: !looked,
 		Notes: register.ByForm("Open the portal, choose the search by name, and type %s as the organization.", part),
 	}
 	licenses, err := v.licenses(ctx, lines)
@@ -268,8 +278,11 @@ func (v *visit) licenses(ctx context.Context, lines []resultLine) ([]foundLicens
 			}
 			all[i] = other
 		}
-		if l.licensed > all[i].licensed {
+		switch {
+		case l.licensed > all[i].licensed:
 			all[i] = l
+		case l.licensed == all[i].licensed:
+			all[i].unclear = all[i].unclear || l.unclear || l.Status != all[i].Status
 		}
 	}
 	return all, nil

@@ -10,6 +10,7 @@ import (
 	"assay.dev/abc-worker/fold"
 	"assay.dev/abc-worker/outline"
 	"assay.dev/abc-worker/register"
+	"assay.dev/abc-worker/webforms"
 	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
 )
@@ -52,6 +53,7 @@ type foundLicense struct {
 // readResults reads a page of results. A page without any must say that there are none. Applications, and licenses that
 // are not for liquor, are left out.
 func readResults(doc *goquery.Document) ([]resultLine, error) {
+	doc = webforms.Shown(doc)
 	var lines []resultLine
 	var err error
 	rows := 0 // of liquor licenses and applications
@@ -84,7 +86,8 @@ func readResults(doc *goquery.Document) ([]resultLine, error) {
 }
 
 // readLine reads the cells of a line: type | name | Primary or DBA | number, rank | status, expiration. The line's
-// number is empty when the license is not one for liquor. A number or a status that is not known makes the line unclear.
+// number is empty when the license is not one for liquor. A number or a status that is not known makes the line unclear, and so does a
+// word beside the status.
 func readLine(cells *goquery.Selection, link string) (resultLine, error) {
 	l := resultLine{id: detailLink.FindStringSubmatch(link)[1], name: fold.Blanks(cells.Eq(1).Text())}
 	numberAndRank, wordAndDate := cellLines(cells.Eq(3)), cellLines(cells.Eq(4))
@@ -115,6 +118,7 @@ func readLine(cells *goquery.Selection, link string) (resultLine, error) {
 		date = wordAndDate[1]
 	}
 	l.expires, l.dateClean = register.Date(date, dateLayouts...)
+	l.unclear = l.unclear || len(wordAndDate) > 2 || !l.dateClean && !strings.ContainsAny(date, "0123456789")
 	return l, nil
 }
 
@@ -156,7 +160,7 @@ func linesByLicense(lines []resultLine) [][]resultLine {
 	return groups
 }
 
-// mergeLines makes a license of its lines: the owner from one, the business name from another.
+// mergeLines makes a license of its lines: the owner from one, the business name from another. It is unclear when they differ in the status.
 func mergeLines(lines []resultLine) foundLicense {
 	first := lines[0]
 	r := contracts.LicenseRecord{
@@ -164,7 +168,9 @@ func mergeLines(lines []resultLine) foundLicense {
 		ExpirationDate: first.expires, Status: first.status,
 		Address: splitAddress(first.location, first.number),
 	}
+	unclear := false
 	for _, l := range lines {
+		unclear = unclear || l.unclear || l.status != first.status
 		switch {
 		case l.dba && r.DBAName == "":
 			r.DBAName = l.name
@@ -173,7 +179,7 @@ func mergeLines(lines []resultLine) foundLicense {
 		}
 	}
 	record := register.Record{LicenseRecord: r, Unreadable: register.Unless(first.dateClean, register.Expiration)}
-	return foundLicense{Record: record, unclear: first.unclear, url: detailURL + first.id}
+	return foundLicense{Record: record, unclear: unclear, url: detailURL + first.id}
 }
 
 // addressTail takes state and ZIP code from the end of an address.

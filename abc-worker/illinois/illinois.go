@@ -64,7 +64,7 @@ func Recipe(d register.Deps) register.Recipe {
 	})
 	rendered := register.Path{
 		Name: "render", Method: contracts.ScraperAPI, Timeout: renderTimeout, Noun: "the license lookup", Form: true,
-		NotReported: contracts.Members{register.Suspensions},
+		NotReported: contracts.Members{register.Suspensions}, Schedule: register.BusinessDays,
 	}
 	byNumber, byFilter := rendered, rendered
 	byNumber.Read, byFilter.Read, byFilter.Misses = lookup.lookup, lookup.search, firstTwenty

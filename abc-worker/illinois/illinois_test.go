@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"assay.dev/abc-worker/mirror"
+	"assay.dev/abc-worker/outline"
 	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
 )
@@ -41,8 +42,8 @@ func TestAddress(t *testing.T) {
 func TestCardsThatProveNothing(t *testing.T) {
 	for _, doc := range []string{"", "<p>Checking your browser.</p>", "<h1>Liquor License Lookup</h1><form></form>",
 		"<p>License Number:</p>"} {
-		if cards, none, err := readCards(doc); scrape.KindOf(err) != scrape.Changed {
-			t.Errorf("%q: %v, %v, %v", doc, cards, none, err)
+		if shown, err := readCards(doc); scrape.KindOf(err) != scrape.Changed {
+			t.Errorf("%q: %v, %v", doc, shown.cards, err)
 		}
 	}
 }
@@ -63,11 +64,11 @@ func FuzzExport(f *testing.F) {
 func FuzzCards(f *testing.F) {
 	f.Add(`<div class="ms-srch-item-body"><span class="soi-license-number">License No: 1A-1143621</span><dl><dt>License Status</dt><dd>Active</dd><dt>Address</dt><dd>1 X ST  Y IL, 60601</dd></dl></div>`)
 	f.Fuzz(func(t *testing.T, doc string) {
-		cards, none, err := readCards(doc)
-		if err == nil && !none && len(cards) == 0 {
+		shown, err := readCards(doc)
+		if err == nil && len(shown.cards) == 0 && !outline.SaysNone(shown.pieces) {
 			t.Error("neither cards nor none")
 		}
-		for _, c := range cards {
+		for _, c := range shown.cards {
 			_, _ = c.record()
 		}
 	})

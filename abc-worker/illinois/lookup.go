@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"time"
 
@@ -41,14 +40,11 @@ func (l *lookupPage) lookup(ctx context.Context, q register.Question) (register.
 	if err != nil {
 		return reading, err
 	}
-	cards, none, err := readCards(doc)
-	if err != nil || none {
+	shown, err := readCards(doc)
+	if reading.PublishedAt = shown.day; err != nil || len(shown.cards) == 0 {
 		return reading, err
 	}
-	if saysDiscipline(doc, q.Number) {
-		reading.Unclear = 1
-		return reading, nil
-	}
+	cards := shown.cards
 	asksFor := func(c card) bool {
 		shown, err := contracts.NormalLicenseNumber(contracts.IL, c["License Number"])
 		return err == nil && shown == q.Number
@@ -61,21 +57,11 @@ func (l *lookupPage) lookup(ctx context.Context, q register.Question) (register.
 	if reading.Unclear = min(unclear, 1); unclear == 0 {
 		reading.Records = licenses
 	}
+	if reading.SaysActive() && outline.Notice(shown.pieces, cardLabels, q.Number) != "" {
+		reading.Records, reading.Unclear = nil, 1
+	}
 	return reading, nil
 }
-
-// saysDiscipline tells whether a notice beside the cards says that the license was suspended or the like, or does not say which one was. A
-// card says nothing of an order of the last days.
-func saysDiscipline(doc, number string) bool {
-	pieces, err := outline.Parse(doc, cardLabels)
-	return err == nil && slices.ContainsFunc(pieces, func(p outline.Piece) bool {
-		named := numberInText.FindAllString(p.Text, -1)
-		return outline.SaysDiscipline(p) && (len(named) == 0 || slices.Contains(named, number))
-	})
-}
-
-// numberInText finds the numbers of licenses in a text.
-var numberInText = regexp.MustCompile(`\b\d{1,2}[A-Z]?-\d{5,8}\b`)
 
 // search filters the 20 licenses that the lookup shows whatever it is asked. One render of them serves all searches
 // for setKept.
@@ -138,7 +124,7 @@ func (l *lookupPage) renderSet(ctx context.Context) (shownSet, error) {
 	if err != nil {
 		return shownSet{}, err
 	}
-	cards, _, err := readCards(doc)
+	shown, err := readCards(doc)
 	if err != nil {
 		return shownSet{}, err
 	}
@@ -147,7 +133,7 @@ func (l *lookupPage) renderSet(ctx context.Context) (shownSet, error) {
 		Schema: contracts.AnswerSchema,
 		ReadAt: now, ExpiresAt: now.Add(setKept), Method: contracts.ScraperAPI, EvidenceURL: lookupURL,
 	}}
-	licenses, unclear := licensesOf(cards)
+	licenses, unclear := licensesOf(shown.cards)
 	set.Unclear = unclear
 	for _, l := range licenses {
 		set.Results = append(set.Results, l.LicenseRecord)
@@ -185,33 +171,41 @@ func (l *lookupPage) render(ctx context.Context, what string, job contracts.Rend
 // card is one card of the results, or a page of details: texts by their labels.
 type card map[string]string
 
-// readCards gives the cards of a page. isNone is true when the page says that there are none. A page with neither
-// is a failure of kind changed.
-func readCards(doc string) (cards []card, isNone bool, err error) {
+// cardPage is a page of cards. day is the one that it says it is of; zero where it says none.
+type cardPage struct {
+	cards  []card
+	pieces []outline.Piece
+	day    time.Time
+}
+
+// readCards reads a page of cards. There are none when the page says so. A page that neither has any nor says that is a failure of kind
+// changed.
+func readCards(doc string) (shown cardPage, err error) {
 	pieces, err := outline.Parse(doc, cardLabels)
-	if err != nil {
-		return nil, false, err
+	if err == nil {
+		err = outline.Believe(pieces)
 	}
+	if err != nil {
+		return shown, err
+	}
+	shown = cardPage{pieces: pieces, day: outline.Day(pieces, zone)}
 	at := "" // the label that the next value belongs to
 	for _, p := range pieces {
 		switch {
 		case p.Kind == outline.Label:
 			at = cardLabels.Find(p.Text)
 		case p.Kind == outline.Value && p.Text != "" && (at == "License Number" || at == "License No"):
-			cards = append(cards, card{"License Number": p.Text})
-		case p.Kind == outline.Value && at != "" && len(cards) > 0:
-			if card := cards[len(cards)-1]; card[at] == "" {
+			shown.cards = append(shown.cards, card{"License Number": p.Text})
+		case p.Kind == outline.Value && at != "" && len(shown.cards) > 0:
+			if card := shown.cards[len(shown.cards)-1]; card[at] == "" {
 				card[at] = p.Raw
 			}
 		}
 	}
-	if len(cards) > 0 {
-		return cards, false, nil
+	if len(shown.cards) == 0 && !outline.SaysNone(pieces) {
+		err = scrape.Failf(scrape.Changed, "the lookup shows no licenses and does not say that there are none")
 	}
-	if outline.SaysNone(pieces) {
-		return nil, true, nil
-	}
-	return nil, false, scrape.Failf(scrape.Changed, "the lookup shows no licenses and does not say that there are none")
+	return shown, err
 }
 
 // licensesOf are the licenses of the cards, each by the card of its newest term. unclear counts the cards that are not understood, and the

@@ -96,7 +96,7 @@ func (n dataSets) lookup(ctx context.Context, q register.Question) (register.Rea
 			return register.Reading{}, err
 		}
 		if len(a.Rows) > 0 {
-			return set.One(ctx, a, opendata.Newest(a.Rows, "effectivedate")), nil
+			return set.Newest(ctx, a, "effectivedate"), nil
 		}
 		if i == 0 {
 			first = a

@@ -103,7 +103,7 @@ func (l mapLayer) read(ctx context.Context, q register.Question) (register.Readi
 	if len(a.Rows) == 0 {
 		return l.None(ctx, a), nil
 	}
-	return l.One(ctx, a, a.Rows[0]), nil
+	return l.Newest(ctx, a, ""), nil
 }
 
 func mapRecord(row soda.Row) (register.Record, bool) {

@@ -104,11 +104,6 @@ func (t Dataset) Lookup(ctx context.Context, where string, asked func(soda.Row) 
 	return a, nil
 }
 
-// Newest is the row whose column of dates is the latest. There must be at least one row.
-func Newest(rows []soda.Row, column string) soda.Row {
-	return slices.MaxFunc(rows, func(a, b soda.Row) int { return strings.Compare(a[column], b[column]) })
-}
-
 // dated is when the table was last updated.
 func (t Dataset) dated(ctx context.Context) time.Time {
 	if t.UpdatedAt == nil {
@@ -117,10 +112,17 @@ func (t Dataset) dated(ctx context.Context) time.Time {
 	return t.UpdatedAt(ctx)
 }
 
-// One is the reading of a lookup: the row that was chosen.
-func (t Dataset) One(ctx context.Context, a Answer, row soda.Row) register.Reading {
+// Newest is the reading of a lookup: the row whose column of dates is the latest. There must be at least one row. It is unclear when another
+// row of that date has another number or status; with no column all are of one date.
+func (t Dataset) Newest(ctx context.Context, a Answer, column string) register.Reading {
 	reading := register.Reading{EvidenceURL: a.URL, ReadAt: a.ReadAt, PublishedAt: t.dated(ctx)}
-	if r, ok := t.Record(row); ok {
+	row := slices.MaxFunc(a.Rows, func(a, b soda.Row) int { return strings.Compare(a[column], b[column]) })
+	r, ok := t.Record(row)
+	for _, other := range a.Rows {
+		o, alsoOK := t.Record(other)
+		ok = ok && (other[column] != row[column] || alsoOK && o.LicenseNumber == r.LicenseNumber && o.Status == r.Status)
+	}
+	if ok {
 		reading.Records = []register.Record{r}
 	} else {
 		reading.Unclear = 1

@@ -4,7 +4,6 @@
 package outline
 
 import (
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -12,6 +11,7 @@ import (
 
 	"assay.dev/abc-worker/fold"
 	"assay.dev/platform/scrape"
+	"assay.dev/platform/scrape/table"
 )
 
 // Piece is a part of a page, in the page's order.
@@ -39,10 +39,15 @@ func Parse(doc string, labels Labels) ([]Piece, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Of(root, labels), nil
+}
+
+// Of gives the pieces of a document. What the page does not show is not among them, such as a message that a script would show.
+func Of(root *html.Node, labels Labels) []Piece {
 	o := &outliner{labels: labels}
 	o.walk(root)
 	o.endLine()
-	return o.pieces, nil
+	return o.pieces
 }
 
 type outliner struct {
@@ -68,11 +73,10 @@ func (o *outliner) walk(n *html.Node) {
 		o.line.WriteString(n.Data)
 		return
 	}
-	switch n.DataAtom {
-	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Head:
+	if n.DataAtom == atom.Head || table.Unseen(n) {
 		return
 	}
-	if kind, ok := kindOf[n.DataAtom]; ok {
+	if kind, ok := kindOf[n.DataAtom]; ok && !holdsTable(n) {
 		o.endLine()
 		o.add(kind, textOf(n))
 		return
@@ -84,6 +88,16 @@ func (o *outliner) walk(n *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		o.walk(c)
 	}
+}
+
+// holdsTable tells whether a table stands inside n: then n is a part of the page's layout.
+func holdsTable(n *html.Node) bool {
+	for c := range n.Descendants() {
+		if c.DataAtom == atom.Table {
+			return true
+		}
+	}
+	return false
 }
 
 // endLine adds the line that was collected.
@@ -117,8 +131,11 @@ func Lines(n *html.Node) []string {
 }
 
 func textOf(n *html.Node) string {
-	if n.Type == html.TextNode {
+	switch {
+	case n.Type == html.TextNode:
 		return n.Data
+	case table.Unseen(n):
+		return ""
 	}
 	var out strings.Builder
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -153,47 +170,4 @@ func (ls Labels) Find(s string) string {
 		}
 	}
 	return found
-}
-
-// saysNone is a sentence by which a register says that it holds nothing of what was asked, such as "No licenses were found" (guess: no such
-// page of a real site was seen). It names what was not found, so that "The page was not found" is not one, and it says nothing before that:
-// "If no records are found" is not one either.
-var saysNone = regexp.MustCompile(`(?i)^\W*(?:(?:we are |we're )?sorry[,:]? |there (?:were|are|was|is) )?(?:` +
-	`no (?:matching |active )?(?:licen[cs]es?|licensees?|records?|results?|matches) (?:(?:was|were|is|are|has been|have been|could be) )?(?:found|match|exist)` +
-	`|(?:the )?licen[cs]e (?:number )?[#"']?[A-Z0-9-]+["']? (?:was |is |could |does )?not (?:be )?(?:found|exist|on file))`)
-
-// trouble is what a page says that tells of a failure, or of what to do where nothing is found: it proves nothing.
-var trouble = regexp.MustCompile(`(?i)\berrors?\b|\bexception\b|\bunavailable\b|\bnot (?:currently )?available\b|\bmaintenance\b|\btim(?:ed?|ing)[ -]?out\b|` +
-	`\btry (?:again )?(?:later|tomorrow|soon|in a)|\bagain (?:later|tomorrow|shortly|in a)|\bsession\b[^.]{0,20}\bexpired\b|\bdatabase\b|\boutages?\b|\bincomplete\b|\bunable to\b|` +
-	`\b(?:could|can) ?not be (?:completed|processed|reached|retrieved|loaded|executed)|\btechnical (?:difficult|problem|issue)|\btoo many requests\b|\baccess denied\b|` +
-	`\b(?:if|when|should|unless|until)\b[^.]{0,40}\bno (?:\w+ )?(?:records|results|licenses|matches)\b`)
-
-// SaysTrouble tells whether a text speaks of a failure. What such a page does not show may exist.
-func SaysTrouble(text string) bool { return trouble.MatchString(text) }
-
-// SaysNone tells whether a page says that there is no license of the kind that was asked for, and speaks of no failure. Headings do not count
-// as that.
-func SaysNone(pieces []Piece) bool {
-	says := false
-	for _, p := range pieces {
-		if SaysTrouble(p.Text) {
-			return false
-		}
-		for sentence := range strings.SplitSeq(p.Text, ". ") {
-			says = says || p.Kind != Heading && saysNone.MatchString(sentence)
-		}
-	}
-	return says
-}
-
-// discipline is what a notice says of a license that is not in force, whatever its fields say.
-var discipline = regexp.MustCompile(`(?i)\bsuspen(?:d|sion)|\brevo(?:ked|cation)|\bcease and desist\b|\bstop(?:ped)? (?:sales|selling|serving)\b|` +
-	`\b(?:summary|emergency|closure) order\b|\border(?:s|ed)?\b[^.]{0,40}\b(?:commission|board|department|closed|stopped)\b|\bsurrender`)
-
-// minNotice is the least words of a notice. Shorter lines are links and headings: "Suspensions and Revocations".
-const minNotice = 6
-
-// SaysDiscipline tells whether a line of text is a notice that a license was suspended, revoked or the like.
-func SaysDiscipline(p Piece) bool {
-	return p.Kind == Line && len(strings.Fields(p.Text)) >= minNotice && discipline.MatchString(p.Text)
 }

@@ -127,6 +127,11 @@ type Path struct {
 	Read func(context.Context, Question) (Reading, error)
 }
 
+// SaysActive tells whether a reading of a lookup says that the license is ACTIVE: what else the page says may speak against that.
+func (r *Reading) SaysActive() bool {
+	return len(r.Records) == 1 && r.Records[0].Status == contracts.Active
+}
+
 // How old data may be that are published on a schedule.
 const (
 	BusinessDays = 5 * 24 * time.Hour

@@ -58,7 +58,12 @@ type inquiryAnswer struct {
 	// records are those shown; total is how many there are.
 	records []inquiryRecord
 	total   int
-	readAt  time.Time
+	// violations is how many tables of violations were read.
+	violations int
+	readAt     time.Time
+	// lines are the texts of the page. day is the one that it says it is of; zero where it says none.
+	lines []outline.Piece
+	day   time.Time
 }
 
 type inquiryRecord struct {
@@ -68,6 +73,8 @@ type inquiryRecord struct {
 	// legacy is the number before 2021.
 	legacy string
 	issued contracts.Date
+	// violations is how many tables of violations were read with it.
+	violations int
 }
 
 // parse reads the page. A page without records must say that there are none, or that the code was refused.
@@ -76,7 +83,12 @@ func (q *inquiry) parse(page *scrape.Page) (*inquiryAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &inquiryAnswer{message: fold.Blanks(doc.Find(q.message).Text()), readAt: page.ReadAt}
+	lines := slices.DeleteFunc(outline.Of(doc.Nodes[0], nil), func(p outline.Piece) bool { return p.Kind != outline.Line })
+	if err := outline.Believe(lines); err != nil {
+		return nil, err
+	}
+	doc = webforms.Shown(doc)
+	a := &inquiryAnswer{lines: lines, day: outline.Day(lines, zone), message: fold.Blanks(doc.Find(q.message).Text()), readAt: page.ReadAt}
 	if q.wrongCode.MatchString(a.message) || q.expiredCode.MatchString(a.message) {
 		return a, nil
 	}
@@ -84,11 +96,17 @@ func (q *inquiry) parse(page *scrape.Page) (*inquiryAnswer, error) {
 		var r inquiryRecord
 		if r, err = q.recordOf(table); err == nil {
 			a.records = append(a.records, r)
+			a.violations += r.violations
 		}
 		return err == nil
 	})
 	if err != nil {
 		return nil, err
+	}
+	if listed := doc.Find(q.violations).Length(); listed != a.violations {
+		for i := range a.records {
+			a.records[i].Unreadable = a.records[i].Unreadable.With(register.Suspensions)
+		}
 	}
 	count := doc.Find(q.count).Text()
 	if len(a.records) == 0 {
@@ -128,7 +146,8 @@ func (q *inquiry) recordOf(table *goquery.Selection) (inquiryRecord, error) {
 	}
 	status, unknown := statusOf(value[strings.ToLower(statusLabel)])
 	behind := table.NextUntil(q.record)
-	listed, err := violationsIn(behind.First().Filter(q.violations))
+	list := behind.First().Filter(q.violations)
+	listed, err := violationsIn(list)
 	if err != nil {
 		return inquiryRecord{}, err
 	}
@@ -150,8 +169,26 @@ func (q *inquiry) recordOf(table *goquery.Selection) (inquiryRecord, error) {
 	unreadable := register.Unless(clean, register.Expiration).With(register.Unless(readable, register.Suspensions)...)
 	return inquiryRecord{
 		Record:  register.Record{LicenseRecord: r, Unreadable: unreadable},
-		unclear: unknown != nil, legacy: normalNumber(value[strings.ToLower(legacyLabel)]), issued: issued,
+		unclear: unknown != nil || status == contracts.Active && contradicts(value), legacy: normalNumber(value[strings.ToLower(legacyLabel)]), issued: issued,
+		violations: list.Length(),
 	}, nil
+}
+
+// recordLabels are those of a record whose values say nothing of its standing but for the status.
+var recordLabels = outline.Labels{
+	numberLabel, legacyLabel, typeLabel, statusLabel, dbaLabel, ownerLabel, addressLabel, countyLabel, issuedLabel, expiresLabel,
+	"Location Phone", "Mailing Address", "Mailing Phone", "Wine Percent", "Subordinates",
+}
+
+// contradicts tells whether a value whose label is not known says that the license is not in force, such as "Secondary Status: Suspended".
+func contradicts(values map[string]string) bool {
+	for label, text := range values {
+		pieces := []outline.Piece{{Kind: outline.Label, Text: label}, {Kind: outline.Value, Text: text}}
+		if outline.Notice(pieces, recordLabels, "") != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // suspendedWord is the status of a license that was suspended, and not surrendered for a time.
@@ -258,7 +295,8 @@ func splitAddress(raw, county string) contracts.Address {
 	return a
 }
 
-// numbered is the record with that number, be it today's or the former one. Of several, it is the one issued last.
+// numbered is the record with that number, be it today's or the former one. Of several, it is the one issued last; it is unclear when another
+// one of that day has another status.
 func (a *inquiryAnswer) numbered(number string) (inquiryRecord, bool) {
 	other := func(r inquiryRecord) bool { return r.LicenseNumber != number && r.legacy != number }
 	records := slices.DeleteFunc(slices.Clone(a.records), other)
@@ -266,7 +304,10 @@ func (a *inquiryAnswer) numbered(number string) (inquiryRecord, bool) {
 		return inquiryRecord{}, false
 	}
 	byIssue := func(a, b inquiryRecord) int { return strings.Compare(string(a.issued), string(b.issued)) }
-	return slices.MaxFunc(records, byIssue), true
+	newest := slices.MaxFunc(records, byIssue)
+	differs := func(r inquiryRecord) bool { return r.issued == newest.issued && r.Status != newest.Status }
+	newest.unclear = newest.unclear || slices.ContainsFunc(records, differs)
+	return newest, true
 }
 
 // matching gives the records that match the query. The form shows only the first records of many: then the count that

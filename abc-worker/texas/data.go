@@ -73,7 +73,7 @@ func (t openData) read(ctx context.Context, q register.Question) (register.Readi
 	if len(a.Rows) == 0 {
 		return t.None(ctx, a), nil
 	}
-	return t.One(ctx, a, opendata.Newest(a.Rows, "original_issue_date")), nil
+	return t.Newest(ctx, a, "original_issue_date"), nil
 }
 
 func dataRecord(text opendata.Texts) (register.Record, bool) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"assay.dev/abc-worker/fold"
+	"assay.dev/abc-worker/outline"
 	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/webforms"
 	"assay.dev/contracts"
@@ -137,7 +138,7 @@ func (q *inquiry) lookup(ctx context.Context, asked register.Question) (register
 		return register.Reading{}, err
 	}
 	reading := register.Reading{
-		EvidenceURL: inquiryURL, ReadAt: answer.readAt,
+		EvidenceURL: inquiryURL, ReadAt: answer.readAt, PublishedAt: answer.day,
 		Notes: register.ByForm("Open the inquiry and type %s into %q.", asked.Number, numberLabel),
 	}
 	if len(answer.records) == 0 {
@@ -147,7 +148,7 @@ func (q *inquiry) lookup(ctx context.Context, asked register.Question) (register
 	switch {
 	case !ok:
 		return reading, scrape.Failf(scrape.Changed, "the records are not of the license that was asked for")
-	case r.unclear:
+	case r.unclear, r.Status == contracts.Active && outline.Notice(answer.lines, nil, asked.Number) != "":
 		reading.Unclear = 1
 	default:
 		reading.Records = []register.Record{r.Record}
@@ -176,7 +177,7 @@ func (q *inquiry) search(ctx context.Context, asked register.Question) (register
 		return register.Reading{}, err
 	}
 	reading, err := answer.matching(asked.Query)
-	reading.EvidenceURL, reading.ReadAt, reading.AccentsMissed = inquiryURL, answer.readAt, !looked
+	reading.EvidenceURL, reading.ReadAt, reading.PublishedAt, reading.AccentsMissed = inquiryURL, answer.readAt, answer.day, !looked
 	reading.Notes = register.ByForm("Open the inquiry and type %s.", strings.Join(typed, ", "))
 	return reading, err
 }

@@ -88,6 +88,7 @@ func Recipe(d register.Deps) register.Recipe {
 	page := &inquiry{Deps: d, inquiryForm: tabcForm, data: data, whole: whole}
 	byInquiry := register.Path{
 		Name: "inquiry", Method: contracts.StructuredParse, Timeout: inquiryTimeout, Noun: "the public inquiry", Form: true,
+		Schedule: register.BusinessDays,
 	}
 	byData := register.Path{
 		Name: "soda", Method: contracts.APIMirror, Timeout: dataTimeout, Noun: "the open data set",

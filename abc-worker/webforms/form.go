@@ -11,6 +11,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"assay.dev/platform/scrape"
+	"assay.dev/platform/scrape/table"
 )
 
 // Document parses a page that must be whole. Its error is a *[scrape.Failure] of kind changed.
@@ -20,6 +21,13 @@ func Document(page *scrape.Page) (*goquery.Document, error) {
 		return nil, err
 	}
 	return goquery.NewDocumentFromNode(root), nil
+}
+
+// Shown is a copy of a document without what the page does not show, such as a message that a script would show.
+func Shown(doc *goquery.Document) *goquery.Document {
+	shown := goquery.CloneDocument(doc)
+	shown.Find("*").FilterFunction(func(_ int, s *goquery.Selection) bool { return table.Unseen(s.Get(0)) }).Remove()
+	return shown
 }
 
 // Form is a form as it would be submitted. Its values begin with what the page has put in: hidden inputs, texts,

@@ -56,7 +56,7 @@ func roleCells(row *html.Node) []Cell {
 func eachRole(n *html.Node, f func(*html.Node), roles ...string) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		switch {
-		case c.Type != html.ElementNode || unseen(c):
+		case c.Type != html.ElementNode || Unseen(c):
 		case isRole(c, roles...):
 			f(c)
 		default:
@@ -248,7 +248,7 @@ func countElements(n *html.Node) int {
 func elements(n *html.Node) func(func(*html.Node) bool) {
 	return func(yield func(*html.Node) bool) {
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			if c.Type == html.ElementNode && !unseen(c) && !yield(c) {
+			if c.Type == html.ElementNode && !Unseen(c) && !yield(c) {
 				return
 			}
 		}
@@ -334,7 +334,7 @@ func (l *lines) collect(n *html.Node) bool {
 			l.colon = l.colon || strings.Contains(c.Data, ":")
 			l.b.WriteString(strings.ReplaceAll(c.Data, "\n", " "))
 			continue
-		case c.Type != html.ElementNode || unseen(c):
+		case c.Type != html.ElementNode || Unseen(c):
 			continue
 		case c.DataAtom == atom.Table || c.DataAtom == atom.Dl || c.DataAtom == atom.Sup || headingLevel(c) > 0:
 			return false

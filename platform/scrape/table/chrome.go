@@ -195,7 +195,7 @@ func (o *outliner) chrome(n *html.Node, b *Block) {
 		case c.DataAtom == atom.A:
 			o.name(c)
 			o.active(c, b)
-		case !unseen(c):
+		case !Unseen(c):
 			o.active(c, b)
 			o.chrome(c, b)
 		}
@@ -255,7 +255,7 @@ func imageText(n *html.Node) string {
 const maxImage = 60
 
 func (o *outliner) image(n *html.Node, b *Block) {
-	if text := strings.TrimSpace(attr(n, "alt")); text != "" && len(text) <= maxImage && !unseen(n) {
+	if text := strings.TrimSpace(attr(n, "alt")); text != "" && len(text) <= maxImage && !Unseen(n) {
 		b.Children = append(b.Children, &Block{Text: text, Place: Image})
 	}
 }

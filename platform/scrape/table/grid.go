@@ -18,7 +18,7 @@ func (p *parser) table(n *html.Node) {
 		b.group(head)
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type != html.ElementNode || unseen(c) || c == head {
+		if c.Type != html.ElementNode || Unseen(c) || c == head {
 			continue
 		}
 		switch c.DataAtom {
@@ -158,7 +158,7 @@ func (b *builder) reaches(from int) bool {
 
 func (b *builder) place(cells []Cell, n *html.Node) []Cell {
 	cell := Cell{Heading: n.DataAtom == atom.Th || isRole(n, "columnheader", "rowheader")}
-	if !unseen(n) {
+	if !Unseen(n) {
 		cell.Text = cellText(n)
 		if hasElements(n) {
 			b.nested = append(b.nested, nested{n, b.before})

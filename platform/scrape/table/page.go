@@ -265,7 +265,7 @@ func (o *outliner) element(n *html.Node, b *Block, l *line) {
 	case n.DataAtom == atom.Table && onlyCell(n) != "":
 		l.flush(b)
 		b.Children = append(b.Children, &Block{Text: onlyCell(n)}) // a line that is laid out by a table
-	case unseen(n) && !removed(n) || n.DataAtom == atom.Button || isRole(n, "tab", "button", "tablist"):
+	case Unseen(n) && !removed(n) || n.DataAtom == atom.Button || isRole(n, "tab", "button", "tablist"):
 	case isCrumbs(n):
 		o.crumb(n)
 	case o.isNotice(n):
@@ -488,7 +488,7 @@ func (o *outliner) crumb(n *html.Node) {
 				if crumb != "" && !strings.EqualFold(crumb, "home") {
 					o.crumbs = append(o.crumbs, crumb)
 				}
-			case k.Type == html.ElementNode && headingLevel(k) == 0 && !unseen(k):
+			case k.Type == html.ElementNode && headingLevel(k) == 0 && !Unseen(k):
 				collect(k)
 			}
 		}

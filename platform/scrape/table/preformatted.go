@@ -141,7 +141,7 @@ func rawText(n *html.Node, b *strings.Builder) {
 		switch {
 		case c.Type == html.TextNode:
 			b.WriteString(c.Data)
-		case c.Type == html.ElementNode && !unseen(c):
+		case c.Type == html.ElementNode && !Unseen(c):
 			if c.Data == "br" {
 				b.WriteByte('\n')
 			}

@@ -67,7 +67,7 @@ func leafText(n *html.Node) (text string, isLeaf bool) {
 		return "", true
 	case n.Type == html.TextNode:
 		return strings.TrimSpace(n.Data), strings.TrimSpace(n.Data) == ""
-	case n.Type != html.ElementNode || unseen(n) || !inline(n.DataAtom) && n.DataAtom != atom.Div && n.DataAtom != atom.P:
+	case n.Type != html.ElementNode || Unseen(n) || !inline(n.DataAtom) && n.DataAtom != atom.Div && n.DataAtom != atom.P:
 		return "", false
 	case n.FirstChild == nil || n.FirstChild.NextSibling != nil || n.FirstChild.Type != html.TextNode:
 		return "", false
@@ -120,6 +120,6 @@ func continuesFigure(n *html.Node) bool {
 }
 
 func isFigurePart(n *html.Node) bool {
-	return n.Type == html.ElementNode && inline(n.DataAtom) && n.DataAtom != atom.A && !unseen(n) && n.FirstChild != nil &&
+	return n.Type == html.ElementNode && inline(n.DataAtom) && n.DataAtom != atom.A && !Unseen(n) && n.FirstChild != nil &&
 		n.FirstChild.NextSibling == nil && n.FirstChild.Type == html.TextNode && figurePart.MatchString(n.FirstChild.Data)
 }

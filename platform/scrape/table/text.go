@@ -87,7 +87,7 @@ func (f *folder) node(n *html.Node) {
 		f.write(n.Data)
 		return
 	}
-	if n.Type != html.ElementNode || unseen(n) || n.DataAtom == atom.Table {
+	if n.Type != html.ElementNode || Unseen(n) || n.DataAtom == atom.Table {
 		return
 	}
 	switch {
@@ -125,8 +125,8 @@ func inline(a atom.Atom) bool {
 	return false
 }
 
-// unseen tells whether a page shows nothing of n. Text that is struck out counts as not shown.
-func unseen(n *html.Node) bool {
+// Unseen tells whether a page shows nothing of n. Text that is struck out counts as not shown.
+func Unseen(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Svg, atom.Math, atom.Iframe, atom.Object,
 		atom.Select, atom.Textarea, atom.Datalist, atom.Dialog, atom.Del, atom.S, atom.Strike:

@@ -43,7 +43,7 @@ func (p *parser) element(n *html.Node) {
 	if removed(n) {
 		p.hidden++
 		defer func() { p.hidden-- }()
-	} else if unseen(n) {
+	} else if Unseen(n) {
 		return
 	}
 	switch {

@@ -1,0 +1,160 @@
+package abcworker
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay.dev/abc-worker/register"
+	"assay.dev/contracts"
+)
+
+// What becomes of a page when something else on it speaks against what its fields say.
+const (
+	refused = "refused"
+	kept    = "kept"    // the answer stays as it was
+	silent  = "silent"  // suspensions are not reported
+	doubted = "doubted" // the confidence is below the gate
+)
+
+// edits are texts of a page and what stands in their place, in pairs.
+type edits []string
+
+// Each page of a license in force is changed in one place.
+func TestPagesThatContradictThemselves(t *testing.T) {
+	t.Parallel()
+	for base, pages := range map[string]struct {
+		always edits
+		tried  map[string]map[string]edits
+	}{
+		"ca-page-lookup-plain": {nil, map[string]map[string]edits{
+			refused: {
+				"order":            {`<h2>Escrows</h2>`, `<p class="alert">The license was suspended by order of the Department on 20-NOV-2026.</p><h2>Escrows</h2>`},
+				"order first":      {`<h1>License Report</h1>`, `<h1>License Report</h1><div>Emergency closure order in effect for these premises since 19 November.</div>`},
+				"number named":     {`<footer>`, `<p>License 541908 has been suspended until further notice.</p><footer>`},
+				"another number":   {`<h2>Escrows</h2><p>No Escrow found.</p>`, `<h2>Escrows</h2><dl><dt>License Number:</dt><dd>541909</dd></dl>`},
+				"other status":     {`<h2>Escrows</h2>`, `<dl><dt>Enforcement Status:</dt><dd>Suspended pending hearing</dd></dl><h2>Escrows</h2>`},
+				"training system":  {`<h1>License Report</h1>`, `<h1>License Report</h1><p>TRAINING ENVIRONMENT: the licenses shown are fictitious records.</p>`},
+				"old data":         {`Data are refreshed every business day.`, `Data as of 02-SEP-2026.`},
+				"old data in June": {`<h1>License Report</h1>`, `<h1>License Report</h1><p>License information current as of June 3, 2026.</p>`},
+				"second block's date": {`<h2>Operating Restrictions</h2>`, `<div><h3>47 - ON-SALE GENERAL EATING PLACE</h3><dl><dt>License Type Status:</dt><dd>CANCEL</dd>` +
+					`<dt>Status Date:</dt><dd>Nov 20 2026</dd><dt>Original Issue Date:</dt><dd>July 11th 2015</dd><dt>Master:</dt><dd>Y</dd></dl></div><h2>Operating Restrictions</h2>`},
+			},
+			doubted: {
+				"data of two weeks ago": {`Data are refreshed every business day.`, `Data as of 08-NOV-2026.`},
+			},
+			silent: {
+				"order in history": {`<h2>Holds</h2>`, `<p>The license was suspended by order of the Department on 20-NOV-2026.</p><h2>Holds</h2>`},
+				"action under way": {`No Active Disciplinary Action found.`, `Accusation filed 02-NOV-2026`},
+				"no history":       {`<h2>Disciplinary History</h2><dl`, `<h2>Former Discipline</h2><dl`},
+			},
+			kept: {
+				"general words":   {`<footer>`, `<p>Licenses may be suspended or revoked for violations of the Act.</p><p>This report includes suspensions that were served.</p><footer>`},
+				"another license": {`<footer>`, `<p>News: license 600123 was suspended on 12 November 2026.</p><footer>`},
+				"today's data":    {`Data are refreshed every business day.`, `Data as of 20-NOV-2026.`},
+				"old page":        {`Data are refreshed every business day.`, `Page last updated: March 3, 2024.`},
+				"hidden status":   {`<h2>Operating Restrictions</h2>`, `<div hidden><h3>47 - X</h3><dl><dt>License Type Status:</dt><dd>CANCEL</dd><dt>Status Date:</dt><dd>20-NOV-2026</dd><dt>Original Issue Date:</dt><dd>11-JUL-2015</dd><dt>Master:</dt><dd>Y</dd></dl></div><h2>Operating Restrictions</h2>`},
+				"hidden notice":   {`<footer>`, `<p style="display: none">The license was suspended by order of the Department.</p><footer>`},
+				"a link":          {`<footer>`, `<a href="/x">Suspensions and Revocations</a><footer>`},
+			},
+		}},
+		"tx-inquiry-lookup-plain": {edits{`Expired - Renewal Pending`, `Active`, `10/31/2026`, `10/31/2027`}, map[string]map[string]edits{
+			refused: {
+				"order":          {`<div id="footer">`, `<p>By order of the Commission sales at these premises are stopped from 20 November 2026.</p><div id="footer">`},
+				"second status":  {`<tr><th>Wine Percent:</th>`, `<tr><th>Secondary Status:</th><td>Suspended - Summary</td></tr><tr><th>Wine Percent:</th>`},
+				"test system":    {`<h1>Public Inquiry</h1>`, `<h1>Public Inquiry</h1><p>This is the acceptance test system.</p>`},
+				"old data":       {`<h1>Public Inquiry</h1>`, `<h1>Public Inquiry</h1><p>Information as of 08/31/2026</p>`},
+				"hidden record":  {`<table class="inquiry-record">`, `<table class="inquiry-record" style="display:none">`},
+				"hidden nothing": {`class="message"></span>`, `class="message" style="display:none">No records found.</span>`, `1 record(s) found.`, ``, `<table class="inquiry-record">`, `<table class="old">`},
+				"twice, of one day": {`<table class="inquiry-record">`, `<table class="inquiry-record"><tr><th>License #:</th><td>100204417</td></tr><tr><th>License Type:</th><td>BQ</td></tr>` +
+					`<tr><th>Status:</th><td>Cancelled</td></tr><tr><th>Orig. Issue Date:</th><td>05/09/2013</td></tr></table><table class="inquiry-record">`, `1 record(s)`, `2 record(s)`},
+			},
+			silent: {
+				"violations in another box": {`</form>`, `<div><table class="violations"><tr><th>Complaint #</th><th>Status</th><th>Date</th><th>Code</th><th>Description</th><th>Disposition</th>` +
+					`<th>Discipline Begin Date</th><th>Discipline End Date</th></tr><tr><td>1</td><td>Closed</td><td>01/02/2026</td><td>1</td><td>Sale to minor</td><td>Suspension</td>` +
+					`<td>11/18/2026</td><td>12/02/2026</td></tr></table></div></form>`},
+			},
+			kept: {
+				"general words": {`<div id="footer">`, `<p>A permit may be suspended when fees are not paid.</p><p>To report a violation call us.</p><div id="footer">`},
+				"a name":        {`SPUR &amp; BRIDLE GROCERY`, `SUSPENDED ANIMATION`},
+			},
+		}},
+		"fl-portal-lookup-plain": {nil, map[string]map[string]edits{
+			refused: {
+				"order":          {`<b>Search Results</b>`, `<p>License BEV5400218 was suspended by emergency order on 11/20/2026.</p><b>Search Results</b>`},
+				"third line":     {`Current, Active<br/>03/31/2027`, `Current, Active<br/>03/31/2027<br/>Emergency Suspension`},
+				"word, no date":  {`Current, Active<br/>03/31/2027`, `Current, Active<br/>Suspended`},
+				"lines differ":   {`DBA</font></td>` + "\n" + `<td><font face='verdana' size='-2'>BEV5400218<br/>4COP</font></td><td><font face='verdana' size='-2'>Current, Active`, `DBA</font></td>` + "\n" + `<td><font face='verdana' size='-2'>BEV5400218<br/>4COP</font></td><td><font face='verdana' size='-2'>Null and Void`},
+				"test system":    {`<b>Search Results</b>`, `<p>TEST SYSTEM - not live data</p><b>Search Results</b>`},
+				"old data":       {`<b>Search Results</b>`, `<p>Licensee data last updated 8/31/2026</p><b>Search Results</b>`},
+				"hidden results": {`<table border="1"`, `<table style="display:none" border="1"`},
+			},
+			kept: {
+				"general words": {`<b>Search Results</b>`, `<p>Search results include suspended and revoked licenses.</p><b>Search Results</b>`},
+				"hidden none":   {`<b>Search Results</b>`, `<p hidden>No records found.</p><b>Search Results</b>`},
+			},
+		}},
+		"il-render-lookup-plain": {edits{` Suspended `, `Active`}, map[string]map[string]edits{
+			refused: {
+				"order":         {`<footer>`, `<p>The commission ordered this licensee to stop sales from November 20, 2026.</p><footer>`},
+				"other status":  {`<dt>County</dt>`, `<dt>Disciplinary Status</dt><dd>Revoked, under appeal</dd><dt>County</dt>`},
+				"sample":        {`<footer>`, `<p>Sample data for demonstration purposes.</p><footer>`},
+				"old data":      {`<footer>`, `<p>Information current through 8/1/2026</p><footer>`},
+				"hidden status": {`<dt>License Status</dt><dd>Active</dd>`, `<dt hidden>License Status</dt><dd hidden>Active</dd>`},
+			},
+			kept: {
+				"no discipline":   {`<dt>County</dt>`, `<dt>Disciplinary Status</dt><dd>None</dd><dt>County</dt>`},
+				"general words":   {`<footer>`, `<p>The commission may suspend or revoke a license for cause.</p><footer>`},
+				"another license": {`<footer>`, `<p>License 1A-1180444 was revoked on November 2, 2026.</p><footer>`},
+			},
+		}},
+	} {
+		dir := filepath.Join("testdata", "fifth-author")
+		all := caseDocuments(t, dir)
+		d := all[slices.IndexFunc(all, func(d caseDocument) bool { return d.name == base })]
+		file := d.Serve[0].File
+		text, err := os.ReadFile(filepath.Join(d.dir, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := strings.NewReplacer(pages.always...).Replace(string(text))
+		for want, tried := range pages.tried {
+			for _, name := range slices.Sorted(maps.Keys(tried)) {
+				t.Run(base+"/"+want+"/"+name, func(t *testing.T) {
+					t.Parallel()
+					changed := page
+					for pair := range slices.Chunk(tried[name], 2) {
+						if !strings.Contains(changed, pair[0]) {
+							t.Fatalf("the page has no %q", pair[0])
+						}
+						changed = strings.Replace(changed, pair[0], pair[1], 1)
+					}
+					d := d
+					d.dir = t.TempDir()
+					if err := os.WriteFile(filepath.Join(d.dir, file), []byte(changed), 0o600); err != nil {
+						t.Fatal(err)
+					}
+					got := kept
+					switch a, err := d.read(t); {
+					case err != nil:
+						got = refused + ": " + err.Error()
+					case len(a.Value.Records) != 1:
+						got = "absent"
+					case d.Path != "inquiry" && d.Path != "page":
+					case slices.Contains(a.Value.Records[0].NotReported, register.Suspensions):
+						got = silent
+					}
+					if a, err := d.read(t); err == nil && got == kept && a.Confidence() < contracts.MinConfidence {
+						got = doubted
+					}
+					if !strings.HasPrefix(got, want) {
+						t.Errorf("got %q", got)
+					}
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package outline
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"assay.dev/abc-worker/fold"
+	"assay.dev/platform/scrape"
+)
+
+// saysNone is a sentence by which a register says that it holds nothing of what was asked, such as "No licenses were found" (guess: no such
+// page of a real site was seen). It names what was not found, so that "The page was not found" is not one, and it says nothing before that:
+// "If no records are found" is not one either.
+var saysNone = regexp.MustCompile(`(?i)^\W*(?:(?:we are |we're )?sorry[,:]? |there (?:were|are|was|is) )?(?:` +
+	`no (?:matching |active )?(?:licen[cs]es?|licensees?|records?|results?|matches) (?:(?:was|were|is|are|has been|have been|could be) )?(?:found|match|exist)` +
+	`|(?:the )?licen[cs]e (?:number )?[#"']?[A-Z0-9-]+["']? (?:was |is |could |does )?not (?:be )?(?:found|exist|on file))`)
+
+// trouble is what a page says that tells of a failure, or of what to do where nothing is found: it proves nothing.
+var trouble = regexp.MustCompile(`(?i)\berrors?\b|\bexception\b|\bunavailable\b|\bnot (?:currently )?available\b|\bmaintenance\b|\btim(?:ed?|ing)[ -]?out\b|` +
+	`\btry (?:again )?(?:later|tomorrow|soon|in a)|\bagain (?:later|tomorrow|shortly|in a)|\bsession\b[^.]{0,20}\bexpired\b|\bdatabase\b|\boutages?\b|\bincomplete\b|\bunable to\b|` +
+	`\b(?:could|can) ?not be (?:completed|processed|reached|retrieved|loaded|executed)|\btechnical (?:difficult|problem|issue)|\btoo many requests\b|\baccess denied\b|` +
+	`\b(?:if|when|should|unless|until)\b[^.]{0,40}\bno (?:\w+ )?(?:records|results|licenses|matches)\b`)
+
+// SaysTrouble tells whether a text speaks of a failure. What such a page does not show may exist.
+func SaysTrouble(text string) bool { return trouble.MatchString(text) }
+
+// SaysNone tells whether a page says that there is no license of the kind that was asked for, and speaks of no failure. Headings do not count
+// as that.
+func SaysNone(pieces []Piece) bool {
+	says := false
+	for _, p := range pieces {
+		if SaysTrouble(p.Text) {
+			return false
+		}
+		for sentence := range strings.SplitSeq(p.Text, ". ") {
+			says = says || p.Kind != Heading && saysNone.MatchString(sentence)
+		}
+	}
+	return says
+}
+
+// discipline is what a notice says of a license that is not in force, whatever its fields say.
+var discipline = regexp.MustCompile(`(?i)\bsuspen(?:d|sion)|\brevo(?:k|cation)|\bcease and desist\b|\bstop(?:ped)? (?:all )?(?:sales|selling|serving)\b|` +
+	`\b(?:may|must|shall|can) ?not (?:sell|serve|operate)\b|\b(?:forbid|forbidden|prohibit(?:s|ed))\b|\b(?:summary|emergency|closure) order\b|` +
+	`\border(?:s|ed)?\b[^.]{0,40}\b(?:commission|board|department|closed|stop|stopped)\b|\bsurrender|\bnot (?:currently )?(?:in force|in effect|valid)\b`)
+
+// ofLicenses is what a page says of licenses in general: what can happen to them, what it shows of them, where to ask.
+var ofLicenses = regexp.MustCompile(`(?i)\b(?:may be|can be|could|might|if|when|whether|unless|(?:includes?|included|including)|such as|information (?:on|about|regarding)|report(?:s|ing)?|any|` +
+	`all|each|a licensee|a license|an? suspended|licen[cs]es|licensees|permits|see|search|lists?|listed|which|contact|call|learn|how|what|appeals?|history of|not shown|shown|shows?|appears?|guide|faq)\b`)
+
+// ofThis is what a page calls the license that it shows.
+var ofThis = regexp.MustCompile(`(?i)\bthis (?:licen[cs]e|licensee|permit|location|premises|establishment|business|number)\b`)
+
+// namedNumber is a number that a notice names.
+var namedNumber = regexp.MustCompile(`(?i)(?:\b(?:licen[cs]es?|permits?|number|no\.|and)\s*(?:no\.?|number|#)?\s*:?\s*|#\s*)([A-Z]{0,3}\d[0-9A-Z-]{3,})\b|\b(\d{1,2}[A-Z]?-\d{5,8})\b`)
+
+// minNotice is the least words of a notice. Shorter lines are links and headings: "Suspensions and Revocations".
+const minNotice = 6
+
+// Notice is a line of a page that says of the license with the number, or of the one that the page shows, that it was suspended, revoked or
+// the like: its fields may say nothing of an order of the last days. So does a value whose label is none of those that are known:
+// "Disciplinary status: Suspended". It is empty where there is none.
+func Notice(pieces []Piece, labels Labels, number string) string {
+	label := ""
+	for _, p := range pieces {
+		text := p.Text
+		switch p.Kind {
+		case Label:
+			if label = p.Text; labels.Find(label) != "" {
+				label = ""
+			}
+			continue
+		case Value:
+			if text = label + " " + text; label != "" && !saysNo.MatchString(p.Text) && discipline.MatchString(text) {
+				return text
+			}
+			continue
+		case Line:
+			if len(strings.Fields(text)) < minNotice {
+				continue
+			}
+		case Heading:
+			label = ""
+			continue
+		}
+		for sentence := range strings.SplitSeq(text, ". ") {
+			if isNotice(sentence, number) {
+				return sentence
+			}
+		}
+	}
+	return ""
+}
+
+// saysNo is the value of a label that says that there is nothing of the kind.
+var saysNo = regexp.MustCompile(`(?i)^\W*(?:$|no\b|none\b|not\b|n/?a\b|0\b|false\b|nil\b)`)
+
+func isNotice(sentence, number string) bool {
+	if !discipline.MatchString(sentence) {
+		return false
+	}
+	named := namedNumber.FindAllStringSubmatch(sentence, -1)
+	if len(named) > 0 {
+		return slices.ContainsFunc(named, func(m []string) bool { return strings.HasSuffix(plainNumber(m[1]+m[2]), plainNumber(number)) })
+	}
+	return ofThis.MatchString(sentence) || !ofLicenses.MatchString(sentence)
+}
+
+// plainNumber is a number without hyphens and the zeros before it.
+func plainNumber(s string) string {
+	return strings.TrimLeft(strings.ReplaceAll(strings.ToUpper(s), "-", ""), "0")
+}
+
+// unreal is what a page of a test system says of itself.
+var unreal = regexp.MustCompile(`(?i)\b(?:test|testing|training|demo|demonstration|staging|acceptance) (?:system|environment|site|server|database|data|mode|version)\b|` +
+	`\b(?:sample|fictitious|dummy|mock|made[- ]up) (?:data|records?|licen[cs]es?)\b|\bnot (?:real|actual|live|production) (?:data|licen[cs]es?|records?)\b`)
+
+// Believe fails when a page says that it shows no real licenses. Its error is a *[scrape.Failure] of kind changed.
+func Believe(pieces []Piece) error {
+	for _, p := range pieces {
+		if p.Kind != Value && unreal.MatchString(p.Text) {
+			return scrape.Failf(scrape.Changed, "the page says that its licenses are not real")
+		}
+	}
+	return nil
+}
+
+// ofDay is what a page says of the day of what it shows, such as "Information as of 20-NOV-2026". When the page itself was last changed
+// says nothing.
+var ofDay = regexp.MustCompile(`(?i)(?:^\W*|\b(?:data|information|records?|register|status(?:es)?|results?|report|licen[cs]es?|licensees|listing)\b[^.;]{0,60}?\b)` +
+	`(?:as of|updated|current (?:as of|through|to)|refreshed|extracted|loaded)\b[^.;\d]{0,30}?` +
+	`(\d{1,2}-[a-z]{3}-\d{4}|\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}(?:st|nd|rd|th)? (?:of )?[a-z]{3,9},? \d{4}|` +
+	`(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4})`)
+
+var ofPage = regexp.MustCompile(`(?i)\b(?:web ?)?(?:page|site)\b`)
+
+// dayLayouts are the forms of days in sentences, without commas, "of" and the ends of ordinal numbers.
+var dayLayouts = []string{"2-Jan-2006", time.DateOnly, "1/2/2006", "2 January 2006", "2 Jan 2006", "January 2 2006", "Jan 2 2006"}
+
+var ordinal = regexp.MustCompile(`(?i)(\d)(?:st|nd|rd|th)\b`)
+
+// Day is the oldest day of which a page says that it shows the licenses; zero where it says none. The day begins in the zone.
+func Day(pieces []Piece, zone *time.Location) (oldest time.Time) {
+	for _, p := range pieces {
+		m := ofDay.FindStringSubmatch(p.Text)
+		if p.Kind == Value || m == nil || ofPage.MatchString(p.Text) {
+			continue
+		}
+		text := strings.NewReplacer(",", " ", ".", " ", " of ", " ").Replace(ordinal.ReplaceAllString(m[1], "$1"))
+		for _, layout := range dayLayouts {
+			if day, err := time.ParseInLocation(layout, fold.Blanks(text), zone); err == nil && (oldest.IsZero() || day.Before(oldest)) {
+				oldest = day
+			}
+		}
+	}
+	return oldest
+}
