@@ -2,6 +2,7 @@ package california
 
 import (
 	"context"
+	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -92,6 +93,9 @@ func readHits(doc string, q contracts.Query) (register.Reading, error) {
 	for _, g := range grids {
 		if hits, ok := newHitTable(g); ok {
 			reading, err := hits.matching(q)
+			if n := outline.Stated(pieces); n > len(hits.rows) {
+				reading.Cut = fmt.Sprintf("The search shows %d of %d licenses.", len(hits.rows), n)
+			}
 			reading.PublishedAt = published
 			return reading, err
 		}

@@ -20,7 +20,7 @@ func FuzzResults(f *testing.F) {
 		if err != nil {
 			return
 		}
-		lines, err := readResults(doc)
+		lines, _, err := readResults(doc)
 		if err == nil {
 			for _, of := range linesByLicense(lines) {
 				if l := mergeLines(of); !l.unclear {

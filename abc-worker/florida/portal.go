@@ -115,6 +115,7 @@ func (v *visit) get(ctx context.Context, r scrape.Request) (*scrape.Page, *goque
 func (v *visit) results(ctx context.Context, form *webforms.Form) ([]resultLine, time.Time, error) {
 	var lines []resultLine
 	var readAt time.Time
+	seen := 0
 	for turned := 1; ; turned++ {
 		page, doc, err := v.get(ctx, scrape.Request{URL: form.Action, Form: form.Values})
 		if err != nil {
@@ -129,12 +130,15 @@ func (v *visit) results(ctx context.Context, form *webforms.Form) ([]resultLine,
 			return nil, readAt, err
 		}
 		v.day = outline.Day(v.pieces, zone)
-		shown, err := readResults(doc)
+		shown, all, err := readResults(doc)
 		if err != nil {
 			return nil, readAt, err
 		}
-		lines = append(lines, shown...)
+		lines, seen = append(lines, shown...), seen+all
 		next, err := v.next(page, doc)
+		if err == nil && next == nil && seen < statedRecords(doc) {
+			err = scrape.Failf(scrape.Changed, "the results are %d lines and say %d", seen, statedRecords(doc))
+		}
 		if err != nil || next == nil {
 			return lines, readAt, err
 		}
@@ -143,6 +147,12 @@ func (v *visit) results(ctx context.Context, form *webforms.Form) ([]resultLine,
 		}
 		form = next
 	}
+}
+
+// statedRecords is how many lines the results have by their form; 0 when it does not say.
+func statedRecords(doc *goquery.Document) int {
+	n, _ := strconv.Atoi(doc.Find("input[name=hTotalRecords]").AttrOr("value", ""))
+	return n
 }
 
 // next is the form that leads to the next page of results; nil on the last one.

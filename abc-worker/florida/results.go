@@ -50,12 +50,10 @@ type foundLicense struct {
 	licensed contracts.Date
 }
 
-// readResults reads a page of results. A page without any must say that there are none. Applications, and licenses that
-// are not for liquor, are left out.
-func readResults(doc *goquery.Document) ([]resultLine, error) {
+// readResults reads a page of results, and tells how many lines it has in all. A page without any must say that there are none.
+// Applications, and licenses that are not for liquor, are left out of the lines.
+func readResults(doc *goquery.Document) (lines []resultLine, all int, err error) {
 	doc = webforms.Shown(doc)
-	var lines []resultLine
-	var err error
 	rows := 0 // of liquor licenses and applications
 	doc.Find("tr").EachWithBreak(func(_ int, row *goquery.Selection) bool {
 		cells := row.ChildrenFiltered("td")
@@ -63,6 +61,7 @@ func readResults(doc *goquery.Document) ([]resultLine, error) {
 		if cells.Length() != 5 || !ok || !detailLink.MatchString(link) {
 			return true
 		}
+		all++
 		var l resultLine
 		l, err = readLine(cells, link)
 		if l.number != "" {
@@ -76,13 +75,13 @@ func readResults(doc *goquery.Document) ([]resultLine, error) {
 	})
 	switch text := fold.Blanks(doc.Find("body").Text()); {
 	case err != nil:
-		return nil, err
+		return nil, all, err
 	case rows > 0 && resultsPage.MatchString(text):
-		return lines, nil
+		return lines, all, nil
 	case rows == 0 && noRecords.MatchString(text) && !outline.SaysTrouble(text) && doc.Find("a[href*='LicenseDetail']").Length() == 0:
-		return nil, nil
+		return nil, all, nil
 	}
-	return nil, scrape.Failf(scrape.Changed, "the page is neither results nor says that there are none")
+	return nil, all, scrape.Failf(scrape.Changed, "the page is neither results nor says that there are none")
 }
 
 // readLine reads the cells of a line: type | name | Primary or DBA | number, rank | status, expiration. The line's

@@ -3,6 +3,7 @@ package outline
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -156,4 +157,23 @@ func Day(pieces []Piece, zone *time.Location) (oldest time.Time) {
 		}
 	}
 	return oldest
+}
+
+// stated is how many hits a page says that there are: "Showing 1 to 25 of 54 entries", "54 licenses found".
+var stated = regexp.MustCompile(`(?i)\b\d{1,6}\s*(?:-|–|to|through)\s*\d{1,6}\s+of\s+(?:about )?([\d,]{1,9})\b|` +
+	`\b([\d,]{1,9})\s+(?:matching )?(?:records?|results?|licen[cs]es?|licensees|matches|entries|hits|rows)(?:\(s\))?\s*(?:(?:were|was|are|is) )?(?:found|match|returned)\b`)
+
+// Stated is the greatest number of hits that a page says there are; 0 when it says none.
+func Stated(pieces []Piece) (most int) {
+	for _, p := range pieces {
+		if p.Kind == Value {
+			continue
+		}
+		for _, m := range stated.FindAllStringSubmatch(p.Text, -1) {
+			if n, err := strconv.Atoi(strings.ReplaceAll(m[1]+m[2], ",", "")); err == nil {
+				most = max(most, n)
+			}
+		}
+	}
+	return most
 }
