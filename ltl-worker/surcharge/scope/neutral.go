@@ -40,6 +40,23 @@ var neutral = []struct {
 	{[]string{"assume"}, regexp.MustCompile(`(?i)\bassumes? a (?:base|baseline)(?: price)? of \$`), "have a base of $"},
 	// "up to the border".
 	{[]string{"up to the"}, regexp.MustCompile(`(?i)\bup to the (?:border|hour|minute)\b`), ""},
+	// "billed up to the following Tuesday", "up to date", "The table goes back up to a year".
+	{[]string{"up to"}, regexp.MustCompile(`(?i)\bup[- ]to[- ](?:date|the[- ]minute)\b|\bup to (?:and including )?(?:the )?(?:following |next |coming |same )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|` +
+		`\bback up to (?:an?|one|two|three|\d{1,3}) (?:weeks?|months?|years?)\b`), ""},
+	// "also in peak season", "in winter as in summer".
+	{[]string{"season", "winter"}, regexp.MustCompile(`(?i),? (?:also|even|as well) (?:in|during) (?:the )?(?:peak|holiday|busy|slow) seasons?\b|,? in winter (?:as (?:well as )?in|and(?: in)?) summer\b`), ""},
+	// "Winter weather advisory: terminals in Buffalo open two hours late".
+	{[]string{"weather"}, regexp.MustCompile(`(?i)\b(?:winter |severe )?weather (?:advisory|alert|watch|update|delays?): [^.%]{0,90}`), ""},
+	// "Forecasts of diesel prices are published by the agency", "We publish no estimates", "its sample of stations".
+	{[]string{"forecast", "estimate", "sample"}, regexp.MustCompile(`(?i)\b(?:forecasts?|estimates?) of (?:the )?(?:diesel|fuel|oil) prices?\b|\b(?:publish|post|print|give|show) no (?:forecasts?|estimates?)\b|\bsamples? of (?:\w+ )?(?:stations|outlets|retailers)\b`), ""},
+	// "The percentages for Alaska and Hawaii are on a page of their own", "Expedited shipments have a table of their own".
+	{[]string{"of their own", "of its own", "own page"}, regexp.MustCompile(`(?i)(?:\b(?:the )?(?:percentages|surcharges?|rates|figures|tables?) (?:for|of) [^.;%]{3,60} (?:are|is|stands?) on (?:a page of (?:their|its) own|(?:their|its) own page)|` +
+		`\b[\w-]+ (?:shipments|customers|freight|moves) ha(?:s|ve) a (?:table|page|schedule) of (?:their|its) own)\b`), ""},
+	// "Last year the surcharge was changed 52 times", "Compared to last week the surcharge is 0.4 points lower".
+	{[]string{"last year", "last week"}, regexp.MustCompile(`(?i)\blast year (?:the|our) (?:ltl )?(?:fuel )?(?:surcharge|percentage) (?:was )?changed \w+ times\b|` +
+		`\bcompared (?:to|with) last week,? (?:the|our) (?:ltl )?(?:fuel )?(?:surcharge|percentage) is [\d.]+ (?:percentage )?points? (?:lower|higher)\b`), ""},
+	// "Self-service cash prices, taxes included".
+	{[]string{"self"}, regexp.MustCompile(`(?i)\bself[- ]serv(?:e|ice)\b`), ""},
 	// "Holiday planning made simple".
 	{[]string{"planning"}, regexp.MustCompile(`(?i)\bplanning made (?:easy|easier|simple|simpler)\b`), ""},
 	// "This week's fuel surcharge, and the six before it".

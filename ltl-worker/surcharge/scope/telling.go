@@ -327,6 +327,31 @@ var telling = []struct {
 		regexp.MustCompile(`\b(?:carriers|partners|agents|vendors|brokers) pay us\b`)},
 	{"only for other territories", []string{"ship to ", "shipping to ", "ship from ", "shipping from "},
 		regexp.MustCompile(`\bthis (?:table|page|schedule|list)\b[^.;]* (?:when|if|for) (?:you )?(?:ship|shipping) (?:to|from|into|out of|within) (?:canada|mexico|alaska|hawaii|puerto rico|ontario|quebec|guam)\b`)},
+	{"the figures were charged once", []string{"in use ", "in force ", "in effect ", "since "},
+		regexp.MustCompile(`\b(?:tables?|schedules?|percentages|figures|scales?|page)(?: below| above| here)? (?:was|were) in (?:use|force|effect) (?:until|till|through|up to|before)\b|` +
+			`\bsince \w+(?: \d{1,2})?(?:,? \d{4})?,? an?(?:other| new| different) (?:schedule|table|scale)\b|\bnot (?:been )?updated since\b|` +
+			`\b(?:bills|invoices|shipments) since \w+(?: \d{1,2})?(?:,? \d{4})? (?:use|follow|go by|are (?:rated|billed) (?:by|with|from)) (?:an? (?:new|different|other)|another|other)\b`)},
+	{"another page has ours", []string{" new site", " new page", " new address", " new web"},
+		regexp.MustCompile(`\b(?:current|new|latest|official|actual) (?:tables?|percentages|figures|page|schedule) (?:is|are|stands?) (?:now )?(?:on|at) (?:our|the|a) new\b`)},
+	{"the dates are others", []string{"weeks behind", "week behind", "weeks ahead", "week ahead", "week after", "week before", "row above", "row below", "month that", "month after", "last week's"},
+		regexp.MustCompile(`\b(?:percent(?:age)?s|figures|rows|table|values)(?: here| below| above| shown)? (?:is|are|runs?|lags?) (?:one|a|two|three) weeks? (?:behind|ahead)\b|` +
+			`\bwe (?:bill|charge|use|apply) the (?:percent(?:age)?|figure|row|one) of the (?:week|row|month) (?:after|before|above|below)\b|` +
+			`\b(?:percent(?:age)?s?|figures?|rows?|lines?)(?: of each row)? (?:appl(?:y|ies)|holds?|is charged|are charged) (?:to|in|for) the month (?:after|that follows)\b|` +
+			`\b(?:current|newest|top|first|latest) (?:row|line|week|entry) (?:is|repeats|shows|still shows|holds|has) last week's\b`)},
+	{"ours follow from them", []string{"supplement", "premium", "adder"},
+		regexp.MustCompile(`\badd (?:the|an?|our) (?:\w+ )?(?:supplement|premium|adder)\b|\b(?:supplement|premium|adder) of [^.;]{1,20}(?:points?|per ?cent|%) (?:is|are) (?:not included|added|charged)\b`)},
+	{"another company's figures", []string{"charge us", "we bought", "we acquired", "sold at our"},
+		regexp.MustCompile(`\b(?:carriers|partners|vendors|contractors|railroads|suppliers) charge us\b|\b(?:carrier|company|firm)s?(?: that| which)? we (?:bought|acquired)\b|\bsold at our (?:stations|pumps)\b`)},
+	{"a change or a share", []string{"change", "difference", "movement", "how much of "},
+		regexp.MustCompile(`^\W*(?:the|this) (?:table|column|list) (?:shows|gives|lists) the (?:weekly )?(?:changes?|differences?|movements?)\b|\bhow much of (?:the|our) (?:freight|shipments|volume)\b`)},
+	{"the table is garbled", []string{"digit", "decimal"},
+		regexp.MustCompile(`\b(?:last|first) (?:digit|decimal)s? (?:is|are|was|were) (?:cut off|missing|dropped|lost)\b`)},
+	{"the page is a copy or a preview", []string{"this is how"},
+		regexp.MustCompile(`\bthis is how (?:the|our) (?:new )?(?:page|table|schedule)s? (?:will|would|might|could|may) look\b`)},
+	{"only for some customers", []string{" on the "},
+		regexp.MustCompile(`^\W*(?:shippers|customers|accounts)(?: who are| that are)? on the (?:\w+ )?(?:schedule|program|plan|scale|contract) (?:use|get|pay|have)\b`)},
+	{"a percent of another amount", []string{"of the total ", "of the base rate", "of the rates of "},
+		regexp.MustCompile(`\bof the total (?:invoice|bill)(?: amount)?,? including\b|\bof the (?:base )?rates? of (?:19|20)\d\d\b`)},
 	{"a percent of invoices", []string{"invoice", "bill"},
 		regexp.MustCompile(`\b(?:per ?cent(?:age)?|share|part|portion) of (?:the |your |an? |all )?(?:average (?:ltl )?(?:invoice|bill)|total (?:ltl )?invoice|(?:invoice|bill) total)`)},
 }
