@@ -10,6 +10,7 @@ import (
 	"assay.dev/captcha-worker/renderer"
 	solving "assay.dev/captcha-worker/solver"
 	"assay.dev/contracts"
+	"assay.dev/platform/bus"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/scrape"
@@ -53,6 +54,10 @@ func (s *system) solves(behave func(*solver.Behaviour), adjust ...func(*captchaw
 		if err := <-ended; err != nil {
 			s.Errorf("captcha-worker ended with %v", err)
 		}
+	})
+	s.await(func() bool { // a lookup before that is answered from the open data
+		_, err := bus.Call[contracts.SolverAnswer](s.Context(), s.client, contracts.SolverSubject(contracts.Test), contracts.SolverRequest{})
+		return err == nil || contracts.CodeOf(err) == contracts.CaptchaSolverNotConfigured
 	})
 	return provider
 }
@@ -168,6 +173,9 @@ func TestTexasGivesUpAfterThreeCodes(t *testing.T) {
 // Of a hundred licenses, 30 % of the codes wrong, 97 are expected to be answered by the inquiry. They are asked for
 // one after the other, so that the same codes are wrong each time.
 func TestTexasWithWrongCodes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for seconds")
+	}
 	t.Parallel()
 	s := start(t)
 	s.worker()

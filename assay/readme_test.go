@@ -91,6 +91,9 @@ func TestTheLicensesOfTheReadmeStay(t *testing.T) {
 
 // TestTheWelcomeGivesLicenseNumbers asks for the numbers that assay up prints.
 func TestTheWelcomeGivesLicenseNumbers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for seconds")
+	}
 	t.Parallel()
 	base, key, text := sharedUp(t)
 	for _, state := range contracts.States {

@@ -18,6 +18,9 @@ import (
 // Workers are killed, as processes, while they solve: one after each fourth answer. Every job ends, what is answered is
 // right, no image is paid for twice, and a job is refused only when its worker died between reserving and noting.
 func TestKilledWorkersNeverPayTwice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for seconds")
+	}
 	const jobs, workers, kills, answersPerKill = 40, 3, 7, 4
 	w := newWorld(t)
 	provider := w.sandbox.Licensing().Solvers[solvers.TwoCaptcha]

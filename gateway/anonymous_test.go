@@ -59,6 +59,7 @@ func TestBatchesAreRefused(t *testing.T) {
 
 // What is answered without a key is limited by address, whatever is asked for; with a valid key it is not.
 func TestAnonymousRequestsShareOneLimit(t *testing.T) {
+	waitsForSeconds(t)
 	t.Parallel()
 	s := newSystem(t)
 	key, other := s.key(), s.key(products(contracts.ABC))
@@ -121,6 +122,7 @@ func TestAnonymousRequestsShareOneLimit(t *testing.T) {
 
 // A key that is new to a gateway needs a look-up, which is anonymous until the key is known; the request is not.
 func TestANewKeyIsNotHurried(t *testing.T) {
+	waitsForSeconds(t)
 	t.Parallel()
 	s := newSystem(t)
 	w := s.worker(contracts.Test)
@@ -187,6 +189,7 @@ func (g *runningGateway) dialFrom(n int) (net.Conn, error) {
 // Who sends a body byte by byte holds one of the few places of an address for a few seconds, and no other's. It runs alone,
 // because it measures time.
 func TestSlowAnonymousBodiesAreCutOff(t *testing.T) {
+	waitsForSeconds(t)
 	s := newSystem(t)
 	g := s.gateway()
 	const head = "POST /mcp/ltl HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: 1000\r\n\r\n{"

@@ -368,6 +368,7 @@ func TestBadEntriesAreMisses(t *testing.T) {
 }
 
 func TestWithoutNATS(t *testing.T) {
+	waitsForSeconds(t)
 	t.Parallel()
 	s := newSystem(t)
 	s.worker(contracts.Test)

@@ -88,6 +88,7 @@ func TestAYoungCopyIsFreshEnough(t *testing.T) {
 
 // A fresh reading that fails leaves the good copy, whoever failed.
 func TestAFailedRefreshServesTheGoodCopy(t *testing.T) {
+	waitsForSeconds(t)
 	t.Parallel()
 	for name, fail := range map[string]func(*system, *worker){
 		"the source": func(_ *system, w *worker) { w.fail.Store(contracts.Errorf(contracts.SourceUnavailable, "down")) },

@@ -66,6 +66,15 @@ func newSystem(t testing.TB) *system {
 	return s
 }
 
+// waitsForSeconds leaves a test out of the short ones: it waits for an interval that is promised, such as the seconds that a slow body may
+// take.
+func waitsForSeconds(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("waits for seconds")
+	}
+}
+
 // gateway is a running gateway.
 type runningGateway struct {
 	*system

@@ -100,6 +100,7 @@ func TestStatusWithoutAnyWorker(t *testing.T) {
 
 // What cannot be read is no status; what was read before stays, with its time.
 func TestStatusWhileItCannotBeRead(t *testing.T) {
+	waitsForSeconds(t)
 	t.Parallel()
 	s := newSystem(t)
 	s.describeLiveSources()

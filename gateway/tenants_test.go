@@ -164,6 +164,7 @@ func TestMarketplace(t *testing.T) {
 
 // An address that is refused too often gets 429, but its good keys go on working.
 func TestRefusalsAreLimitedByAddress(t *testing.T) {
+	waitsForSeconds(t)
 	t.Parallel()
 	s := newSystem(t)
 	good, abc := s.key(), s.key(products(contracts.ABC))             // known to the gateway from its start

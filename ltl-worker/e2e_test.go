@@ -187,6 +187,9 @@ func TestDieselOfTheArchiveIsProven(t *testing.T) {
 }
 
 func TestOneSourceDownLeavesTheOthersAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for seconds")
+	}
 	t.Parallel()
 	s := start(t, nil)
 	w := s.worker()

@@ -22,9 +22,9 @@ linter=$!
 trap 'kill "$linter" 2>/dev/null || true; rm -f "$findings"' EXIT
 go build work
 go vet work
-# Short tests wait more than they compute, for intervals that are promised: three of them a core.
+# Short tests wait more than they compute, for intervals that are promised: four of them a core.
 # shellcheck disable=SC2086
-go test -short -parallel "$(($(nproc) * 3))" $changed || failed=yes
+go test -short -parallel "$(($(nproc) * 4))" $changed || failed=yes
 wait "$linter" || failed=yes
 cat "$findings"
 [ -z "${failed:-}" ]

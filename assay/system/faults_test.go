@@ -93,6 +93,9 @@ func TestAPathThatFailsIsReplacedByTheNext(t *testing.T) {
 }
 
 func TestACarrierThatIsDownTroublesNoOther(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for seconds")
+	}
 	t.Parallel()
 	dir := t.TempDir()
 	r := start(t, environ(dir).With("ASSAY_CHROMIUM", "/nonexistent"))

@@ -144,6 +144,9 @@ func TestNATSRestartsDuringAFlight(t *testing.T) {
 
 // A server dies while a fetch is under way over three: nobody reads the source again, and the answer is kept.
 func TestAServerDiesDuringAFlight(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for seconds")
+	}
 	t.Parallel()
 	servers := bustest.Cluster(t)
 	registry := prometheus.NewRegistry()
@@ -188,6 +191,9 @@ func leaderOf(servers []*server.Server, b contracts.Bucket) int {
 
 // What was read is told before it is stored: a bucket that takes nothing keeps nobody waiting.
 func TestAnswerDoesNotWaitForTheBucket(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for seconds")
+	}
 	t.Parallel()
 	servers := bustest.Cluster(t)
 	const ioTime = 8 * time.Second

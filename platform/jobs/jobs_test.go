@@ -206,6 +206,9 @@ func TestExpiredJobIsDropped(t *testing.T) {
 
 // A worker dies over a job: another does it, and knows that it is not the first.
 func TestJobOfADeadWorkerIsDoneByAnother(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for seconds")
+	}
 	t.Parallel()
 	srv := bustest.Server(t)
 	begun := make(chan struct{})

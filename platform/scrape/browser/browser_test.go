@@ -138,6 +138,9 @@ func TestRenderShowsWhatScriptsMade(t *testing.T) {
 }
 
 func TestOutcomes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for seconds")
+	}
 	b, _ := start(t, map[string]http.Handler{
 		"site.example.com": serve(map[string]string{
 			"/empty":    `<body><script>setTimeout(() => { document.body.append("no records found") }, 50)</script></body>`,

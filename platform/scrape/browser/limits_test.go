@@ -62,6 +62,9 @@ func TestPageHasNoMoreMemoryThanItMay(t *testing.T) {
 
 // A page that floods Chromium with changes of its address takes nothing from another page.
 func TestFloodOfHistoryHarmsNobody(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for seconds")
+	}
 	b, _ := start(t, map[string]http.Handler{
 		"flood.example.com": serve(map[string]string{"/": `<script>for (let i = 0; ; i++) history.pushState({}, "", "?" + i)</script>`}),
 		"site.example.com":  serve(map[string]string{"/": tableSoon, "/app.js": appScript, "/data/rows.json": `["46.32%"]`}),

@@ -71,6 +71,9 @@ var escapeScript string
 
 // Whatever a page tries, nothing reaches a socket but through the Fetcher, and that guards.
 func TestPageHasNoNetwork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for seconds")
+	}
 	for _, tc := range []struct {
 		name string
 		confinement
