@@ -44,6 +44,9 @@ var storeFaults = []storeFault{
 
 // Under load, whatever becomes of the store: every license is answered rightly and in time, and says that its evidence is not kept.
 func TestAnswersGoOnWithoutAStoreOfEvidence(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for seconds")
+	}
 	for _, fault := range storeFaults {
 		t.Run(fault.name, func(t *testing.T) {
 			s := start(t)

@@ -147,6 +147,9 @@ func TestScriptsReadTheProgram(t *testing.T) {
 
 // TestAProbePaysOnlyWhenAsked probes live, with the operator's own keys, through a proxy that is the sandbox.
 func TestAProbePaysOnlyWhenAsked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for seconds")
+	}
 	box, err := sandbox.Start(sandbox.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -135,6 +135,9 @@ func invoicesOfToday() string {
 // then draws the chart, opens the proof of a week in it and takes that home; then looks a license up and sees its proof. All of it is the system as `assay up` runs it. With -screenshots every page is
 // pictured on the way.
 func TestAPersonAuditsAndProves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for seconds")
+	}
 	p := newPerson(t)
 	p.open("/console/audit")
 	p.picture("login")
