@@ -11,7 +11,7 @@ var words = indexWords(map[Set]string{
 	End:       "to thru through end ends ending until till expires expiration expiry expire exp",
 	Posted: `
 		reviewed posted post posting published publish publication announced announcement released release updated update
-		modified revised edited created entered issued reported report survey loaded`,
+		modified revised edited created entered issued reported report survey loaded refreshed synced`,
 	Index: "index doe eia idx",
 	Price: `
 		price prices pricing cost costs average averages avg ave gallon gallons gal gals ppg retail highway dollar

@@ -15,8 +15,20 @@ import (
 
 // doubtFact judges what a JSON document says beside a list. A flag that is false says nothing.
 func (j *Judge) doubtFact(f sheet.Fact) string {
-	if k, word := foreignKind(append(wordsOf(f.Value), "")); k == edition && saysState(f.Name) {
+	if k, word := foreignKind(append(wordsOf(f.Value), "")); k == edition && saysState(f.Name, f.Value) {
 		return fmt.Sprintf("%q is %s", word, k)
+	}
+	if flag := flagOut(f.Name, f.Value); flag != "" {
+		return fmt.Sprintf("%q is %s", flag, f.Value)
+	}
+	if word := heldBack(f); word != "" {
+		return fmt.Sprintf("%q is not known to be in force", word)
+	}
+	if isOneCustomers(f.Name) && f.Value != "" && f.Value != "false" {
+		return "the figures are one customer's"
+	}
+	if base := wordsOf(f.Value); isBase(f.Name) && slices.ContainsFunc(base, func(w string) bool { return foreignBases[w] }) {
+		return fmt.Sprintf("the figures are percents of %q", f.Value)
 	}
 	if f.Name == sheet.Errors && f.Value != "" {
 		return "the service reports errors"
@@ -180,10 +192,117 @@ func isProgramName(name string) bool {
 	})
 }
 
-// saysState tells whether a member of this name says whether the figures are in force.
-func saysState(name string) bool {
-	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return w == "status" || w == "state" || w == "stage" })
+// saysState tells whether a member of this name says whether the figures are in force. One of two capital letters is a state of the country:
+// {"state": "HI"}.
+func saysState(name, value string) bool {
+	isPostal := len(value) == 2 && strings.ToUpper(value) == value && isWord(value)
+	return !isPostal && slices.ContainsFunc(wordsOf(name), func(w string) bool { return w == "status" || w == "state" || w == "stage" })
 }
+
+// Flags tell whether figures are in force. Of lasting ones each row must be so; of passing ones older weeks need not: {"current": false}.
+var (
+	lastingFlags = indexPlain(`published approved final confirmed verified official valid released ready`)
+	passingFlags = indexPlain(`active current live enabled effective`)
+	// outFlags say that figures are not in force.
+	outFlags = indexPlain(`preview deprecated stale inactive disabled obsolete outdated unpublished retired superseded mocked unofficial unverified unconfirmed hidden deleted removed
+		replaced invalidated delayed degraded average averages averaged monthly delta`)
+	besideFlags = indexPlain(`is are has data rate rates surcharge surcharges fuel table record row schedule ltl page week weeks percent figures tariff was been`)
+)
+
+// flagOut is the flag by which a member says that figures are not in force: {"isPublished": false}, {"deprecated": true}; "" for none.
+func flagOut(name, value string) string {
+	if value != "true" && value != "false" {
+		return ""
+	}
+	flag := ""
+	for _, w := range wordsOf(name) {
+		switch {
+		case value == "false" && (lastingFlags[w] || passingFlags[w]), value == "true" && outFlags[w]:
+			flag = w
+		case !besideFlags[w]:
+			return ""
+		}
+	}
+	return flag
+}
+
+// heldBack is what a member says of the figures that keeps them from being this week's for everybody: {"workflowState": "in review"},
+// {"visibility": "internal"}, {"frequency": "monthly"}, {"multiplier": 0.9}; "" for nothing.
+func heldBack(f sheet.Fact) string {
+	name, value := wordsOf(f.Name), wordsOf(f.Value)
+	if len(name) == 0 {
+		return ""
+	}
+	last := name[len(name)-1]
+	unknown := func(known map[string]bool) string {
+		if i := slices.IndexFunc(value, func(w string) bool { return !known[w] && isWord(w) && len(w) > 1 }); i >= 0 {
+			return f.Value
+		}
+		return ""
+	}
+	isOne := func(known map[string]bool) bool {
+		return slices.ContainsFunc(value, func(w string) bool { return known[w] })
+	}
+	switch {
+	case f.Value == "true" || f.Value == "false":
+		return ""
+	case (last == "status" || last == "state" || last == "stage") && saysState(f.Name, f.Value):
+		return unknown(goodStates)
+	case last == "visibility" || last == "audience":
+		return unknown(everybody)
+	case rhythmNames[last] && isOne(otherRhythms), measureNames[last] && isOne(changeWords):
+		return f.Value
+	case len(name) == 1 && factorNames[last] && changesFigures(f.Value):
+		return f.Name
+	case len(name) == 2 && removals[name[0]] && datesOf[last]:
+		return f.Name
+	case slices.ContainsFunc(name, func(w string) bool { return hostNames[w] }) && strings.Contains(f.Value, "://"):
+		host, _, _ := strings.Cut(strings.SplitN(f.Value, "://", 2)[1], "/")
+		if k, word := foreignKind(append(wordsOf(strings.NewReplacer(".", " ", "-", " ").Replace(host)), "")); k == edition {
+			return word
+		}
+	}
+	return ""
+}
+
+// changesFigures tells whether a factor or an addend is none that leaves figures as they are.
+func changesFigures(value string) bool {
+	n, err := strconv.ParseFloat(value, 64)
+	return err == nil && n != 0 && n != 1 && n != 100
+}
+
+var (
+	goodStates = indexPlain(`ok okay publish inherit success successful succeeded successfully active current published approved final finalized live effective valid verified complete completed ready public
+		released in force effect up online normal available fulfilled done loaded posted open confirmed official enabled accepted processed found true yes new updated resolved idle
+		no error errors the request was is and a standard regular`)
+	everybody    = indexPlain(`public everyone everybody all external customers anonymous guest guests website web open global general users`)
+	rhythmNames  = indexPlain(`frequency period aggregation granularity interval cadence resolution rhythm`)
+	otherRhythms = indexPlain(`month months monthly quarter quarterly year yearly annual annually daily day average averages averaged mean median rolling`)
+	measureNames = indexPlain(`measure metric display values`)
+	factorNames  = indexPlain(`multiplier factor adjustment adder markup uplift`)
+	removals     = indexPlain(`replaced superseded retired withdrawn discontinued`)
+	datesOf      = indexPlain(`on at date since by`)
+	hostNames    = indexPlain(`base api server host service endpoint`)
+)
+
+// isOneCustomers tells whether a member names a customer, by a number too: {"customerId": 88123}.
+func isOneCustomers(name string) bool {
+	words := wordsOf(name)
+	return len(words) > 1 && customerNames[words[0]] && !slices.ContainsFunc(words[1:], func(w string) bool { return !numberNames[w] })
+}
+
+var (
+	customerNames = indexPlain(`customer account contract shipper consignee agreement quote`)
+	numberNames   = indexPlain(`id number no num code key nbr name`)
+)
+
+// isBase tells whether a member of this name says what the figures are percents of.
+func isBase(name string) bool { return baseNames[strings.Join(wordsOf(name), " ")] }
+
+var (
+	baseNames    = map[string]bool{"percent of": true, "percentage of": true, "applied to": true, "applies to": true, "basis": true, "base": true, "calculated on": true}
+	foreignBases = indexPlain(`total gross invoice accessorials value weight mileage miles`)
+)
 
 // leastHeavy is the least weight, in pounds, from which shipments are not ours alone.
 const leastHeavy = 5000
@@ -216,7 +335,7 @@ func qualifies(name string) bool {
 	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return qualifyingNames[w] || qualifyingNames[strings.TrimSuffix(w, "s")] })
 }
 
-var qualifyingNames = indexPlain(`service services mode type product region territory zone area country countries territories companies lane scope customer account
+var qualifyingNames = indexPlain(`brand tier segment service services mode type product region territory zone area country countries territories companies lane scope customer account
 	program plan carrier provider operator issuer shipper origin destination company division market basis unit units kind category title name label applies applicability`)
 
 // IsTechnical tells whether the values of a member of this name mean nothing to people.

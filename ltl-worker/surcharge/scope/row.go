@@ -27,13 +27,17 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 	})
 	doubts = append(doubts, j.doubtRemarks(s.Rows)...)
 	for column, heading := range s.Columns {
-		isState := s.IsJSON && (saysState(heading.String()) || isTypeName(heading.String()))
-		if !isMostlyText(s.Rows, column) && !heading.Is(meaning.Remark) || s.IsJSON && IsTechnical(heading.String()) && !isState {
+		isState := s.IsJSON && (saysState(heading.String(), textIn(s.Rows, column)) || isTypeName(heading.String()))
+		if s.IsJSON && j.isOfOneCustomer(s, column) {
+			doubts = append(doubts, "the figures are one customer's")
+		}
+		if !isMostlyText(s.Rows, column) && !heading.Is(meaning.Remark) || s.IsJSON && IsTechnical(heading.String()) && !isState && flagOut(heading.String(), textIn(s.Rows, column)) == "" {
 			continue
 		}
 		if heading.Is(meaning.Price|meaning.Bound|meaning.Index) && !heading.Is(meaning.Percent) {
 			continue // "$6.08 but less than $6.11"
 		}
+		allFalse := !slices.ContainsFunc(s.Rows, func(r sheet.Row) bool { return !r.Broken && r.Cells[column].Text != "false" })
 		how := exact
 		if isOfMovement(heading) {
 			how = lenient
@@ -48,7 +52,7 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 			if len(s.Rows) == 1 && j.isLetterhead(r.Cells[column].Text, heading.String()) {
 				return "", lenient
 			}
-			return withoutPeriod(flagged(heading, r.Cells[column].Text)), how
+			return withoutPeriod(flagged(heading, r.Cells[column].Text, allFalse)), how
 		})
 		doubts = append(doubts, more...)
 		s.Rows = ownRowsBy(rows, column, j.vocabulary)
@@ -99,15 +103,37 @@ func withoutPeriod(name string) string {
 
 var periods = indexPlain(`now today present this last prior previous next upcoming current former week weeks week's latest earlier preceding ago one two three four five six expired past active ended closed in effect w wk`)
 
-// flagged is what a cell says: a flag says its heading.
-func flagged(heading meaning.Heading, text string) string {
-	switch text {
-	case "true":
+// flagged is what a cell says: a flag says its heading. One that is false in older rows alone tells that they are not this week's.
+func flagged(heading meaning.Heading, text string, allFalse bool) string {
+	flag := flagOut(heading.String(), text)
+	switch {
+	case flag != "" && (allFalse || !passingFlags[flag]):
+		return "not in force"
+	case text == "true":
 		return token.Spaced(heading.String())
-	case "false":
+	case text == "false":
 		return ""
 	}
 	return text
+}
+
+// textIn is the text of the first row in a column; "" where it has none.
+func textIn(rows []sheet.Row, column int) string {
+	for _, r := range rows {
+		if !r.Broken {
+			return r.Cells[column].Text
+		}
+	}
+	return ""
+}
+
+// isOfOneCustomer tells whether a column of a JSON list names one customer in all rows.
+func (j *Judge) isOfOneCustomer(s sheet.Sheet, column int) bool {
+	words := wordsOf(s.Columns[column].String())
+	if len(words) != 1 && !isOneCustomers(s.Columns[column].String()) || len(words) == 0 || !customerNames[words[0]] {
+		return false
+	}
+	return strings.ContainsAny(textIn(s.Rows, column), "0123456789")
 }
 
 // clearRows drops the rows whose text is in doubt. When all are, it keeps them and says why.

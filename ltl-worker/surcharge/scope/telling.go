@@ -350,6 +350,9 @@ var telling = []struct {
 		regexp.MustCompile(`\bthis is how (?:the|our) (?:new )?(?:page|table|schedule)s? (?:will|would|might|could|may) look\b`)},
 	{"only for some customers", []string{" on the "},
 		regexp.MustCompile(`^\W*(?:shippers|customers|accounts)(?: who are| that are)? on the (?:\w+ )?(?:schedule|program|plan|scale|contract) (?:use|get|pay|have)\b`)},
+	{"the figures are late", []string{"delayed", "stale", "lagging", "lag behind", "incomplete"},
+		regexp.MustCompile(`\b(?:data|feed|figures|percent(?:age)?s|rates|values|tables?)\b[^.;]* (?:is|are) (?:currently |temporarily )?(?:delayed|stale|lagging|incomplete)\b|` +
+			`\b(?:data|feed|figures|percent(?:age)?s|values) lags? behind\b`)},
 	{"a percent of another amount", []string{"of the total ", "of the base rate", "of the rates of "},
 		regexp.MustCompile(`\bof the total (?:invoice|bill)(?: amount)?,? including\b|\bof the (?:base )?rates? of (?:19|20)\d\d\b`)},
 	{"a percent of invoices", []string{"invoice", "bill"},
