@@ -60,6 +60,8 @@ func readQuantity(t []token.Token) (Quantity, bool) {
 			i = skipDateBehind(t, i)
 		case seen && isWeekday(t[i]):
 			i++
+		case seen && skipBadge(t, i) > 0:
+			i = skipBadge(t, i)
 		case t[i].Text == "less" && meaning.LessThanTruckload(t, i) > 0:
 			q.About |= meaning.LTL
 			i = meaning.LessThanTruckload(t, i)
@@ -146,6 +148,17 @@ func skipAmountOfMinimum(t []token.Token, i int) (next int) {
 		return 0
 	}
 	return next + 1
+}
+
+// skipBadge is the index after the words that tell this week's figure: "46.32% this week". It is 0 when there are none at i.
+func skipBadge(t []token.Token, i int) (next int) {
+	switch {
+	case t[i].Text == "this" && i+1 < len(t) && t[i+1].Text == "week":
+		return i + 2
+	case t[i].Text == "latest" || t[i].Text == "now" || t[i].Text == "today":
+		return i + 1
+	}
+	return 0
 }
 
 // skipDateBehind is the index after the date of a price: "$5.313 (07/27/2026)", "$5.313 (Mon. 07/27)". It is 0 when there

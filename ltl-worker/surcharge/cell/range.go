@@ -282,7 +282,7 @@ func isWithoutWeight(t []token.Token, i int) bool {
 }
 
 // badges may stand behind a date and tell which week it is.
-var badges = map[string]bool{"upcoming": true, "next": true, "latest": true, "now": true, "today": true, "week": true, "this": true}
+var badges = map[string]bool{"upcoming": true, "next": true, "latest": true, "now": true, "today": true, "week": true, "this": true, "effect": true}
 
 // OnlyYear is the one year that a text names. It is 0 when the text names none; several is set when it names two or
 // more.

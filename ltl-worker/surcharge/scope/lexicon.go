@@ -71,7 +71,7 @@ var foreignWords = index(map[kind]string{
 		liters kg kilo kilogram kilograms tonne tonnes pesos euro euros`,
 	edition: `
 		sample samples example examples estimate estimated estimates estimation forecast forecasted forecasts
-		projected projection projections preliminary draft proposed proposal hypothetical illustrative illustration
+		projected projection projections preliminary draft pending proposed proposal hypothetical illustrative illustration
 		illustrations superseded obsolete discontinued retired lorem ipsum dolor test testing demo dummy placeholder
 		fictitious calculator simulation simulated scenario scenarios anticipated expected tentative unofficial
 		wayback capture captures expired planned planning intended contemplated suggested recommended target targeted disputed backtest budget budgeted

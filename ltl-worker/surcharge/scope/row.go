@@ -28,10 +28,11 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 	doubts = append(doubts, j.doubtRemarks(s.Rows)...)
 	for column, heading := range s.Columns {
 		isState := s.IsJSON && (saysState(heading.String(), textIn(s.Rows, column)) || isTypeName(heading.String()))
-		if s.IsJSON && j.isOfOneCustomer(s, column) {
+		if j.isOfOneCustomer(s, column) {
 			doubts = append(doubts, "the figures are one customer's")
 		}
-		if !isMostlyText(s.Rows, column) && !heading.Is(meaning.Remark) || s.IsJSON && IsTechnical(heading.String()) && !isState && flagOut(heading.String(), textIn(s.Rows, column)) == "" {
+		areTexts := isMostlyText(s.Rows, column)
+		if !areTexts && !heading.Is(meaning.Remark) && !saysState(heading.String(), "") && !hasText(s.Rows, column) || s.IsJSON && IsTechnical(heading.String()) && !isState && flagOut(heading.String(), textIn(s.Rows, column)) == "" {
 			continue
 		}
 		if heading.Is(meaning.Price|meaning.Bound|meaning.Index) && !heading.Is(meaning.Percent) {
@@ -39,14 +40,20 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 		}
 		allFalse := !slices.ContainsFunc(s.Rows, func(r sheet.Row) bool { return !r.Broken && r.Cells[column].Text != "false" })
 		how := exact
-		if isOfMovement(heading) {
+		if isOfMovement(heading) || !areTexts { // a remark in a row or two
 			how = lenient
 		}
 		if heading.Is(meaning.Remark|meaning.End) && !heading.Is(meaning.Service) || isState {
 			how = lenient
 		}
 		rows, more := j.clearRows(s.Rows, func(r sheet.Row) (string, rigour) {
-			if r.Broken || r.Cells[column].Kind != cell.Text || isChange(r.Cells[column].Text) {
+			if isPending(heading, r, column) {
+				return "pending", lenient
+			}
+			if r.Broken || r.Cells[column].Kind != cell.Text || isChange(r.Cells[column].Text) || !areTexts && isOfHeadings(r) {
+				return "", lenient
+			}
+			if saysState(heading.String(), "") && !slices.ContainsFunc(wordsOf(r.Cells[column].Text), func(w string) bool { return !goodStates[w] }) {
 				return "", lenient
 			}
 			if len(s.Rows) == 1 && j.isLetterhead(r.Cells[column].Text, heading.String()) {
@@ -55,7 +62,9 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 			return withoutPeriod(flagged(heading, r.Cells[column].Text, allFalse)), how
 		})
 		doubts = append(doubts, more...)
-		s.Rows = ownRowsBy(rows, column, j.vocabulary)
+		if s.Rows = rows; areTexts || heading.Is(meaning.Remark) {
+			s.Rows = ownRowsBy(rows, column, j.vocabulary)
+		}
 	}
 	return s, doubts
 }
@@ -97,6 +106,9 @@ func isChange(text string) bool {
 // withoutPeriod is the name of a row without the words that tell which week it is: "Last week", "Prior LTL surcharge".
 func withoutPeriod(name string) string {
 	words := wordsOf(name)
+	if slices.Contains(words, "not") {
+		return name
+	}
 	kept := slices.DeleteFunc(words, func(w string) bool { return periods[w] })
 	return strings.Join(kept, " ")
 }
@@ -127,7 +139,22 @@ func textIn(rows []sheet.Row, column int) string {
 	return ""
 }
 
-// isOfOneCustomer tells whether a column of a JSON list names one customer in all rows.
+// isOfHeadings tells whether a row has texts alone.
+func isOfHeadings(r sheet.Row) bool {
+	return !slices.ContainsFunc(r.Cells, func(c cell.Value) bool { return c.Kind != cell.Text && c.Kind != cell.Blank })
+}
+
+// hasText tells whether a cell of a column is a text.
+func hasText(rows []sheet.Row, column int) bool {
+	return slices.ContainsFunc(rows, func(r sheet.Row) bool { return !r.Broken && r.Cells[column].Kind == cell.Text })
+}
+
+// isPending tells whether a column of states or remarks says that a row is pending. In other columns that is no value.
+func isPending(heading meaning.Heading, r sheet.Row, column int) bool {
+	return !r.Broken && strings.EqualFold(r.Cells[column].Text, "pending") && (heading.Is(meaning.Remark) || saysState(heading.String(), ""))
+}
+
+// isOfOneCustomer tells whether a column names one customer in all rows.
 func (j *Judge) isOfOneCustomer(s sheet.Sheet, column int) bool {
 	words := wordsOf(s.Columns[column].String())
 	if len(words) != 1 && !isOneCustomers(s.Columns[column].String()) || len(words) == 0 || !customerNames[words[0]] {
