@@ -61,6 +61,9 @@ func TestFigures(t *testing.T) {
 		"1,234.50":             {Value: 1234.5, Decimals: 2},
 		"5.599 (5.57 - 5.60)":  {Value: 5.599, Decimals: 3},
 		"27.0% LTL":            {Value: 27, Decimals: 1, Unit: cell.Percent, About: meaning.LTL},
+		"46.32% ▼ 0.50":        {Value: 46.32, Decimals: 2, Unit: cell.Percent},
+		"46.32% (-0.50)":       {Value: 46.32, Decimals: 2, Unit: cell.Percent},
+		"46.32% this week":     {Value: 46.32, Decimals: 2, Unit: cell.Percent},
 		"46.32% (1)":           {Value: 46.32, Decimals: 2, Unit: cell.Percent},
 		"46.32% [2] truckload": {Value: 46.32, Decimals: 2, Unit: cell.Percent, About: meaning.Truckload},
 	} {
@@ -76,6 +79,7 @@ func TestOtherKinds(t *testing.T) {
 		"": cell.Blank, "-": cell.Blank, "N/A": cell.Blank, "TBD": cell.Blank, "not yet available": cell.Blank,
 		"see notice": cell.Text, "5.5.9": cell.Text, "(1.2)": cell.Text, "46,32%": cell.Text, "A1": cell.Text,
 		"< 20,000 lbs": cell.Text, "5.57 - 5.60": cell.Text, "46.32% 50.1%": cell.Text,
+		"from 46.32%": cell.Text, "46.32% (0.50)": cell.Text, "46.32% - 0.50": cell.Text,
 		strings.Repeat("prose 1 ", 40): cell.Text,
 	} {
 		var r cell.Reader

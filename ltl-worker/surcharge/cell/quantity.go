@@ -40,7 +40,7 @@ var unitOfWord = map[string]Unit{
 // foreignWords make a cell with a number something else: a weight, a bracket, a number of weeks.
 var foreignWords = map[string]bool{
 	"lbs": true, "lb": true, "pounds": true, "no": true, "than": true, "less": true, "over": true, "under": true,
-	"to": true, "through": true, "week": true, "weeks": true, "load": true,
+	"to": true, "through": true, "from": true, "week": true, "weeks": true, "load": true,
 }
 
 // decoration may stand around a number and changes nothing.
@@ -60,6 +60,8 @@ func readQuantity(t []token.Token) (Quantity, bool) {
 			i = skipDateBehind(t, i)
 		case seen && isWeekday(t[i]):
 			i++
+		case seen && skipChange(t, i) > 0:
+			i = skipChange(t, i)
 		case seen && skipBadge(t, i) > 0:
 			i = skipBadge(t, i)
 		case t[i].Text == "less" && meaning.LessThanTruckload(t, i) > 0:
@@ -148,6 +150,31 @@ func skipAmountOfMinimum(t []token.Token, i int) (next int) {
 		return 0
 	}
 	return next + 1
+}
+
+// skipChange is the index after what says how much a figure has changed: "46.32% ▼ 0.50", "46.32% (-0.50)". It is 0 when there is none at i.
+func skipChange(t []token.Token, i int) (next int) {
+	isBracketed := t[i].Kind == '('
+	if isBracketed {
+		i++
+	}
+	if i >= len(t) || !strings.ContainsRune("▲▼↑↓", t[i].Kind) && !(isBracketed && strings.ContainsRune("+-−–", t[i].Kind)) {
+		return 0
+	}
+	_, next, ok := token.ReadNumber(t, token.Skip(t, i+1, "+-−–"))
+	if !ok {
+		return 0
+	}
+	if next < len(t) && (t[next].Kind == '%' || t[next].Text == "pt" || t[next].Text == "pts" || t[next].Text == "points") {
+		next++
+	}
+	if isBracketed {
+		if next >= len(t) || t[next].Kind != ')' {
+			return 0
+		}
+		next++
+	}
+	return next
 }
 
 // skipBadge is the index after the words that tell this week's figure: "46.32% this week". It is 0 when there are none at i.

@@ -40,7 +40,7 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 		}
 		allFalse := !slices.ContainsFunc(s.Rows, func(r sheet.Row) bool { return !r.Broken && r.Cells[column].Text != "false" })
 		how := exact
-		if isOfMovement(heading) || !areTexts { // a remark in a row or two
+		if isOfMovement(heading) || !areTexts && !qualifies(heading.String()) { // a remark in a row or two
 			how = lenient
 		}
 		if heading.Is(meaning.Remark|meaning.End) && !heading.Is(meaning.Service) || isState {
