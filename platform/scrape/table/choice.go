@@ -2,6 +2,7 @@ package table
 
 import (
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -42,6 +43,52 @@ func weekOptions(n *html.Node) (lines []*Block) {
 		return nil
 	}
 	return lines
+}
+
+// input notes the text that a field holds.
+func (o *outliner) input(n *html.Node, b *Block) {
+	kind, value := attr(n, "type"), attr(n, "value")
+	if (kind == "" || kind == "text") && strings.ContainsFunc(value, unicode.IsLetter) && !removed(n) {
+		b.Children = append(b.Children, &Block{Text: strings.Join(strings.Fields(value), " "), Place: Choice})
+	}
+}
+
+// isPrompt tells whether n asks for what a list or a field holds: "Region". That says something, the prompt does not.
+func (o *outliner) isPrompt(n *html.Node) bool {
+	control := o.ids[attr(n, "for")]
+	if control == nil {
+		for c := range n.Descendants() {
+			if isField(c) {
+				control = c
+			}
+		}
+	}
+	return control != nil && isField(control) && len(strings.Fields(cellText(n))) <= maxPrompt
+}
+
+// maxPrompt is the most words of a prompt.
+const maxPrompt = 4
+
+func isField(n *html.Node) bool {
+	return n.DataAtom == atom.Select || n.DataAtom == atom.Input && (attr(n, "type") == "" || attr(n, "type") == "text")
+}
+
+// controls notes what the lists and fields in n hold.
+func (o *outliner) controls(n *html.Node, b *Block) {
+	for c := range n.Descendants() {
+		switch c.DataAtom {
+		case atom.Select:
+			o.choice(c, b)
+		case atom.Input:
+			o.input(c, b)
+		}
+	}
+}
+
+// isPressed tells whether n is the button of a group that is pressed: it names what the page shows.
+func isPressed(n *html.Node) bool {
+	return (n.DataAtom == atom.Button || isRole(n, "button")) && !isRole(n, "tab") && cellText(n) != "" &&
+		(attr(n, "aria-pressed") == "true" || n.DataAtom == atom.Button && hasClass(n, "active", "selected", "is-active", "is-selected"))
 }
 
 // isOption tells whether n is the label of one of several choices.

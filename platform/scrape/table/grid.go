@@ -12,7 +12,7 @@ import (
 // table reads a <table>, then the tables inside its cells.
 func (p *parser) table(n *html.Node) {
 	b := builder{budget: maxCells - p.cells}
-	caption := appendCaption(attr(n, "aria-label"), attr(n, "summary"))
+	caption := appendCaption(appendCaption(attr(n, "aria-label"), attr(n, "summary")), attr(n, "title"))
 	head := headOf(n)
 	if head != nil {
 		b.group(head)

@@ -250,6 +250,15 @@ func (o *outliner) element(n *html.Node, b *Block, l *line) {
 		}
 	case n.DataAtom == atom.Select:
 		o.choice(n, b)
+	case n.DataAtom == atom.Input:
+		l.flush(b)
+		o.input(n, b)
+	case n.DataAtom == atom.Label && o.isPrompt(n):
+		l.flush(b)
+		o.controls(n, b)
+	case isPressed(n):
+		l.flush(b)
+		b.Children = append(b.Children, &Block{Text: cellText(n), Place: Choice})
 	case n.DataAtom == atom.Head:
 		o.into(n, &Block{}) // for its title
 	case removed(n) && !opensUnderDate(n):
