@@ -150,6 +150,8 @@ func (s *search) readHistory(sheet sheet.Sheet) (history, *refusal.Refusal) {
 	}
 	if !s.carrier.Fits(daysOf(h.weeks)) {
 		h.doubts = append(h.doubts, "the weeks do not begin on the carrier's "+s.carrier.Weekday.String())
+	} else if first := calendar.Of(h.weeks[0].EffectiveDate); !s.carrier.MayBegin(first) {
+		h.doubts = append(h.doubts, fmt.Sprintf("the newest week begins on a %s, and no holiday moved it", first.Weekday()))
 	}
 	return h, nil
 }
