@@ -15,6 +15,8 @@ func noRate(sentence string, words []string) string {
 		return fmt.Sprintf("%q is no rate", saidIn(limitsOfRates, words))
 	case rangesOfRates.MatchString(sentence):
 		return "the figures are a range"
+	case approximations.MatchString(sentence):
+		return "the figure is approximate"
 	case offers.MatchString(sentence):
 		return "the figure is an offer"
 	case changesBy.MatchString(sentence):
@@ -29,6 +31,9 @@ var limitsOfRates = indexPhrases([]string{"not exceed", "no more than", "at most
 
 // rangesOfRates finds "between 30% and 40%".
 var rangesOfRates = regexp.MustCompile(`(?i)\bbetween\s+[\d.]+ ?(%|per ?cent|and)`)
+
+// approximations finds "about 25%".
+var approximations = regexp.MustCompile(`(?i)\b(?:about|approximately|approx\.?|roughly|around|nearly|almost|circa) [\d.]+ ?(?:%|per ?cent)`)
 
 // offers finds an offer or a limit: "only 25%", "not more than 25%", "just 25 percent".
 var offers = regexp.MustCompile(`(?i)\b(only|just|not be more than|not more than|no higher than)\s+[\d.]+ ?(%|per ?cent)`)
