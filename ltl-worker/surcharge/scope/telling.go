@@ -358,6 +358,10 @@ var telling = []struct {
 		regexp.MustCompile(`\b(?:half|a third|a quarter|part|some) of the (?:ltl )?fuel surcharge\b`)},
 	{"the figure is asked for", []string{"?"},
 		regexp.MustCompile(`^\W*(?:was|were|is|are|did|will|would|could) the (?:ltl )?fuel surcharge [^?]*\d[^?]*\?`)},
+	{"the figures are not in force", []string{"into force"},
+		regexp.MustCompile(`\b(?:this|these|the) (?:table|schedule|percentages|figures|rates)(?: below| above| here)? will (?:come|enter) into force\b`)},
+	{"only for some shipments", []string{"all other ", ": see "},
+		regexp.MustCompile(`\ball other (?:ltl )?(?:shipments|freight|lanes|states|points)\b[^.;]*\b(?:see|use|refer|go|are (?:on|in))\b[^.;]*\b(?:general|other|separate|main|standard|next|another)\b`)},
 	{"the figures are late", []string{"delayed", "stale", "lagging", "lag behind", "incomplete"},
 		regexp.MustCompile(`\b(?:data|feed|figures|percent(?:age)?s|rates|values|tables?)\b[^.;]* (?:is|are) (?:currently |temporarily )?(?:delayed|stale|lagging|incomplete)\b|` +
 			`\b(?:data|feed|figures|percent(?:age)?s|values) lags? behind\b`)},
