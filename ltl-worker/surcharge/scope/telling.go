@@ -446,21 +446,24 @@ func endsWeeks(text string, s sheet.Sheet) bool {
 	return saysOne(text, "last", "expir", " end", "closing") && lastDay.MatchString(text) && !slices.ContainsFunc(s.Columns, begins)
 }
 
-// totalBeside is the heading of another column of LTL percents that says that it has the whole, of which ours is a part: "LTL > Total
-// charged" beside "LTL > Schedule"; "" where there is none.
+// totalBeside is the heading of another column of LTL percents where one of the two says that it has the whole, of which the other is a part:
+// "LTL > Total charged" beside "LTL > Schedule", "LTL Base" beside "LTL Total"; "" where there is none.
 func totalBeside(s sheet.Sheet, percent int) string {
 	isTotal := func(h meaning.Heading) bool {
 		return h.Is(meaning.LTL) && slices.ContainsFunc(wordsOf(h.String()), func(w string) bool { return totals[w] })
 	}
-	if isTotal(s.Columns[percent]) {
-		return ""
+	isPart := func(h meaning.Heading) bool {
+		return h.Is(meaning.LTL) && slices.ContainsFunc(wordsOf(h.String()), func(w string) bool { return parts[w] })
 	}
+	ours := isTotal(s.Columns[percent])
 	for i, h := range s.Columns {
-		if i != percent && isTotal(h) {
+		if i != percent && (!ours && isTotal(h) || ours && isPart(h)) {
 			return h.String()
 		}
 	}
 	return ""
 }
+
+var parts = indexPlain(`base basic part published schedule scheduled tariff standard`)
 
 var totals = indexPlain(`total totals sum combined final net charged billed`)
