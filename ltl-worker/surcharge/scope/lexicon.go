@@ -164,7 +164,7 @@ var plainWords = indexPlain(`
 	tender tendered tenders tendering home recovery matrix alert alerts important denotes indicates indicated denote investor investors
 	relations careers terminal terminals weighing weigh weighs fy ytd replaces replace cancel falls fall rises rise rose
 	eased eases edged edges inched inches ticked slipped slips slid retreated retreats rebounded rebounds softened softens firmed tumbled plunged slumped jumped
-	drops drop dropped fell climb climbs decline declines declined soared sharply summer spring fall winter outage outages refinery
+	drops drop dropped fell climb climbs decline declines declined soared sharply summer spring autumn fall winter outage outages refinery
 	oil market markets volatile decade cent cents mill mills increment increments step steps threshold thresholds trigger triggers
 	triggered peg pegged pegs baseline floor minimums absolute rounding typographical typo believed
 	believe reflects represent represents percentagepoint percentagepoints decide decides governs controls controlling conflict

@@ -57,6 +57,27 @@ var neutral = []struct {
 		`\bcompared (?:to|with) last week,? (?:the|our) (?:ltl )?(?:fuel )?(?:surcharge|percentage) is [\d.]+ (?:percentage )?points? (?:lower|higher)\b`), ""},
 	// "Self-service cash prices, taxes included".
 	{[]string{"self"}, regexp.MustCompile(`(?i)\bself[- ]serv(?:e|ice)\b`), ""},
+	// "Multiply the charge by the percentage and divide by 100".
+	{[]string{"divide"}, regexp.MustCompile(`(?i),? (?:and|then|and then) divide(?: the (?:result|product))? by (?:100|one hundred|a hundred)\b`), ""},
+	// "We know that your budget depends on numbers you can trust".
+	{[]string{"budget"}, regexp.MustCompile(`(?i)\byour (?:freight |shipping |transportation )?budgets?\b`), "your costs"},
+	// "The same percentage applies at night and on weekends".
+	{[]string{"night"}, regexp.MustCompile(`(?i)\bat night\b`), ""},
+	// "No fuel surcharge is charged on storage".
+	{[]string{"o fuel surcharge", "o surcharge"}, regexp.MustCompile(`(?i)\bno (?:ltl )?(?:fuel )?surcharge is (?:charged|due|added|applied|billed) (?:on|to|for) ` + accessorials + `\b`), ""},
+	// "Spot quotes already include fuel".
+	{[]string{"uote"}, regexp.MustCompile(`(?i)\b(?:spot|volume|online|rate) quotes (?:already |always )?include (?:the )?(?:fuel|current (?:fuel )?surcharge)\b`), ""},
+	// "Now hiring dock workers in Memphis".
+	{[]string{"hiring"}, regexp.MustCompile(`(?i)\b(?:we are |we're )?(?:now )?hiring\b[^.;:%|]{0,60}`), ""},
+	// "Ignore the TL column for LTL freight".
+	{[]string{"gnore the"}, regexp.MustCompile(`(?i)\bignore the (?:tl|truckload) (?:column|figures|percentages?)(?: for (?:your )?ltl(?: freight| shipments)?)?`), ""},
+	// "What if my invoice shows another percentage?"
+	{[]string{"hat if "}, regexp.MustCompile(`(?i)\bwhat (?:happens )?if (?:my|the|our|your) (?:invoice|bill|freight bill)\b[^?]{0,80}\?`), ""},
+	// "Shipments to and from Canada use the Canadian table".
+	{[]string{"canada", "mexico", "alaska", "hawaii", "uerto"}, regexp.MustCompile(`(?i)\b(?:shipments|freight) (?:to|from)(?: (?:and|or|and/or) (?:to|from))? (?:canada|mexico|alaska|hawaii|puerto rico)` +
+		`(?:,? (?:and|or) (?:mexico|hawaii|alaska|canada))? (?:uses?|ha(?:s|ve)|takes?|follows?|(?:is|are) (?:on|in|under)) (?:the|an?|our|their) (?:canadian|mexican|other|separate|different|own) (?:table|page|schedule|tariff)\b`), ""},
+	// "Published by the Rate Department".
+	{[]string{" by "}, regexp.MustCompile(`(?i)\b(?:published|issued|prepared|maintained|posted) by (?:the |our )?(?:rates?|pricing|tariff|traffic|publications?) (?:department|dept\.?|team|bureau|office|group)\b`), ""},
 	// "Holiday planning made simple".
 	{[]string{"planning"}, regexp.MustCompile(`(?i)\bplanning made (?:easy|easier|simple|simpler)\b`), ""},
 	// "This week's fuel surcharge, and the six before it".
