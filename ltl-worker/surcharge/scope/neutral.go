@@ -66,7 +66,7 @@ var neutral = []struct {
 	// "No fuel surcharge is charged on storage".
 	{[]string{"o fuel surcharge", "o surcharge"}, regexp.MustCompile(`(?i)\bno (?:ltl )?(?:fuel )?surcharge is (?:charged|due|added|applied|billed) (?:on|to|for) ` + accessorials + `\b`), ""},
 	// "Spot quotes already include fuel".
-	{[]string{"uote"}, regexp.MustCompile(`(?i)\b(?:spot|volume|online|rate) quotes (?:already |always )?include (?:the )?(?:fuel|current (?:fuel )?surcharge)\b`), ""},
+	{[]string{"uote"}, regexp.MustCompile(`(?i)\b(?:spot|volume|online|rate)(?: ltl)? quotes (?:already |always )?include (?:the )?(?:fuel|current (?:fuel )?surcharge)\b`), ""},
 	// "Now hiring dock workers in Memphis".
 	{[]string{"hiring"}, regexp.MustCompile(`(?i)\b(?:we are |we're )?(?:now )?hiring\b[^.;:%|]{0,60}`), ""},
 	// "Ignore the TL column for LTL freight".
@@ -78,6 +78,36 @@ var neutral = []struct {
 		`(?:,? (?:and|or) (?:mexico|hawaii|alaska|canada))? (?:uses?|ha(?:s|ve)|takes?|follows?|(?:is|are) (?:on|in|under)) (?:the|an?|our|their) (?:canadian|mexican|other|separate|different|own) (?:table|page|schedule|tariff)\b`), ""},
 	// "Published by the Rate Department".
 	{[]string{" by "}, regexp.MustCompile(`(?i)\b(?:published|issued|prepared|maintained|posted) by (?:the |our )?(?:rates?|pricing|tariff|traffic|publications?) (?:department|dept\.?|team|bureau|office|group)\b`), ""},
+	// "If the average exceeds the highest price in the table, add 0.4% for each 5 cents".
+	{[]string{"highest", "last price", "top of the"}, regexp.MustCompile(`(?i)\b(?:if|when|where) the (?:average|price|index)(?: price)? (?:exceeds|is above|rises above|goes above|is higher than) the (?:highest|last|top)[^.;%]{0,40}, ` +
+		`add [\d.]+ ?(?:%|per ?cent|points?|percentage points?) for (?:each|every) [^.;%]{1,40}`), ""},
+	// "The surcharge is applied per shipment on the freight bill".
+	{[]string{"per shipment"}, regexp.MustCompile(`(?i)\b(?:applied|added|charged|calculated|assessed) per shipment\b`), "applied"},
+	// "Source data: EIA series EMD_EPD2D_PTE_NUS_DPG".
+	{[]string{"series"}, regexp.MustCompile(`(?i)\b(?:eia )?series(?: id)?:? [A-Z]{2,4}[_.][A-Z0-9_.]+`), "EIA"},
+	// "The surcharge does not apply to accessorial charges or to declared value charges".
+	{[]string{"not apply to", "not applied to", "not applicable to", "not charged on"}, regexp.MustCompile(`(?i)\b(?:(?:do|does) not apply|is not (?:applied|applicable|charged)) (?:to|on) (?:any )?` + accessorials +
+		`,? (?:or|and|nor) (?:to |on )?(?:any )?(?:declared value|insurance)(?: charges?| fees?)?`), ""},
+	// "Nothing is added to these percentages".
+	{[]string{"othing is added"}, regexp.MustCompile(`(?i)\bnothing is added to (?:these|the|our) (?:percentages|figures|rates)\b`), ""},
+	// "all weights under 20,000 lb".
+	{[]string{"lb", "pounds"}, regexp.MustCompile(`(?i)\ball (?:classes and (?:all )?)?weights (?:under|below|up to|less than) (?:1\d|2\d),000 ?(?:lbs?\.?|pounds)`), "all weights"},
+	// "Published under the authority of the Vice President of Pricing", "Reviewed by: J. Whitfield, Director of Pricing".
+	{[]string{"authority of", "irector", "resident"}, regexp.MustCompile(`(?i)\b(?:(?:published|issued) under the authority of (?:the )?|(?:reviewed|approved|issued|prepared) by:? (?:[A-Z]\. ?)*[A-Z]\w+, )` +
+		`(?:senior |executive |assistant )*(?:vice president|director|manager|vp)(?:,? (?:of )?(?:pricing|rates|tariffs?|traffic|yield management|pricing and traffic))`), ""},
+	// "Rates desk: 800-765-7242, option 3".
+	{[]string{"desk", "hotline", "helpline"}, regexp.MustCompile(`(?i)\b(?:rates?|pricing|tariff|fuel|billing) (?:desk|hotline|helpline|line):? [\d().+ -]{7,}(?:,? (?:option|ext\.?|extension) \d+)?`), ""},
+	// "Index value as published, not rounded".
+	{[]string{"not rounded"}, regexp.MustCompile(`(?i)\b(?:index|price)(?: value)? as published,? not rounded\b`), ""},
+	// "Fuel on spot quotes is included in the quote", "Estimate your charges with our calculator".
+	{[]string{"quotes is included", "quotes are included", "stimate your"}, regexp.MustCompile(`(?i)\bfuel on (?:spot|volume) quotes is included in the quote\b|` +
+		`\bestimate your (?:total )?(?:charges?|costs?|shipment|freight charges?)(?: (?:with|using|in) (?:our|the) (?:rate )?(?:calculator|tool|rate tool))?`), ""},
+	// "Do you pay fuel on detention? No."
+	{[]string{"? No", "? no"}, regexp.MustCompile(`(?i)\bdo (?:you|i|we) pay (?:the )?(?:fuel|surcharge|fuel surcharge) on ` + accessorials + `\? no\b\.?`), ""},
+	// "Peak season surcharges of parcel carriers do not concern LTL freight".
+	{[]string{"do not concern", "do not affect"}, regexp.MustCompile(`(?i)\b(?:peak season |holiday |demand )?surcharges of (?:parcel|other) carriers (?:do not|don't) (?:concern|affect) ltl(?: freight| shipments)?\b`), ""},
+	// "Fraud alert", "Fake carrier warning".
+	{[]string{"raud", "FRAUD", "fake", "Fake", "cam "}, regexp.MustCompile(`(?i)^\W*(?:fraud|scam|fake carrier|phishing) (?:alert|warning|notice|prevention|awareness)\W*$`), ""},
 	// "Holiday planning made simple".
 	{[]string{"planning"}, regexp.MustCompile(`(?i)\bplanning made (?:easy|easier|simple|simpler)\b`), ""},
 	// "This week's fuel surcharge, and the six before it".
