@@ -261,8 +261,9 @@ const accessorials = `(?:(?:hazmat|hazardous|detention|storage|redelivery|liftga
 // withoutNeutral puts what leaves figures as they are out of a text.
 func withoutNeutral(text string) string {
 	small := strings.ToLower(text)
+	g := gramsOf(small)
 	for _, n := range neutral {
-		if saysOne(small, n.words...) {
+		if g.holdOne(small, n.words) {
 			text = n.phrase.ReplaceAllString(text, n.with)
 		}
 	}

@@ -374,8 +374,9 @@ var telling = []struct {
 // tells says what a text makes of the figures; "" for nothing.
 func tells(text string) string {
 	text = strings.ToLower(text)
+	g := gramsOf(text)
 	for _, t := range telling {
-		if saysOne(text, t.words...) && t.phrase.MatchString(text) {
+		if g.holdOne(text, t.words) && t.phrase.MatchString(text) {
 			return t.are
 		}
 	}
