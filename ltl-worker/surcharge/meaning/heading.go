@@ -1,6 +1,10 @@
 package meaning
 
-import "strings"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // Heading is what stands over a column.
 type Heading struct {
@@ -15,7 +19,8 @@ type Heading struct {
 
 // Heading reads the levels over a column.
 func (v *Vocabulary) Heading(levels []string) Heading {
-	h := Heading{Levels: levels}
+	h := Heading{Levels: inFull(levels)}
+	levels = h.Levels
 	for i := len(levels) - 1; i >= 0; i-- {
 		found := v.Of(levels[i])
 		h.Meanings |= found
@@ -24,6 +29,21 @@ func (v *Vocabulary) Heading(levels []string) Heading {
 		}
 	}
 	return h
+}
+
+// abbreviations are short forms of headings that are more than one word, or a part of one.
+var abbreviations = regexp.MustCompile(`(?i)\bf/s\b|\bfuel sur(?:\.|$)`)
+
+// inFull are levels without abbreviations: "LTL F/S" is "LTL fuel surcharge".
+func inFull(levels []string) []string {
+	if !slices.ContainsFunc(levels, abbreviations.MatchString) {
+		return levels
+	}
+	full := slices.Clone(levels)
+	for i := range full {
+		full[i] = abbreviations.ReplaceAllString(full[i], "fuel surcharge")
+	}
+	return full
 }
 
 // String is the levels as notes show them: "LTL > Percent".
