@@ -34,8 +34,22 @@ func dataSet(t opendata.Dataset, standing register.Standing) opendata.Dataset {
 		return a, err
 	}
 	t.After = func(number string) string { return t.Number + ">" + soda.Quote(number) }
-	t.Record = func(row soda.Row) (register.Record, bool) { return setRecord(row.Text, standing) }
+	t.Record = func(row soda.Row) (register.Record, bool) {
+		r, understood := setRecord(row.Text, standing)
+		return r, understood && (r.Status != contracts.Active || !contradicts(row))
+	}
 	return t
+}
+
+// contradicts tells whether a row of active licenses has a status that is another one. No such column is known: where one appears, the set
+// alone does not say what the license is.
+func contradicts(row soda.Row) bool {
+	for column, text := range row {
+		if strings.Contains(strings.ToLower(column), "status") && text != "" && !strings.EqualFold(fold.Blanks(text), string(contracts.Active)) {
+			return true
+		}
+	}
+	return false
 }
 
 // setColumns are the columns of a data set that are read, without underscores. Of the inactive set it is not known whether

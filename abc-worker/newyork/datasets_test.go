@@ -27,6 +27,8 @@ func TestDataSetRows(t *testing.T) {
 		"6dg3-2z7i.json?$where=license_permit_id='0240-21-113355'": inactive,
 		"9s3h-dpkz.json?$where=licensepermitid='0340-22-106125'": "[" + fmt.Sprintf(active, "106125",
 			"2022-06-01T00:00:00.000") + "]",
+		"9s3h-dpkz.json?$where=licensepermitid='0340-22-106126'": "[" + strings.Replace(fmt.Sprintf(active, "106126",
+			"2022-06-01T00:00:00.000"), `{`, `{"license_status":"Suspended",`, 1) + "]",
 		"9s3h-dpkz.json?$where=legacyserialnumber='1234567'": "[" + fmt.Sprintf(active, "106125",
 			"2022-06-01T00:00:00.000") + "," +
 			fmt.Sprintf(active, "206125", "2024-06-01T00:00:00.000") + "]",
@@ -48,6 +50,9 @@ func TestDataSetRows(t *testing.T) {
 	if got, err = read(t.Context(), registertest.Number("0340-22-106125")); err != nil || registertest.Found(got).Status != contracts.Active ||
 		registertest.Found(got).DBAName != "" {
 		t.Errorf("active past its date: %s, %v", registertest.Show(got.Value), err)
+	}
+	if got, err = read(t.Context(), registertest.Number("0340-22-106126")); scrape.KindOf(err) != scrape.Unclear {
+		t.Errorf("a status that the set never had: %s, %v", registertest.Show(got.Value), err)
 	}
 	if got, err = read(t.Context(), registertest.Number("1234567")); err != nil || registertest.Found(got).LicenseNumber != "0340-22-206125" {
 		t.Errorf("the newer of two with one serial: %s, %v", registertest.Show(got.Value), err)

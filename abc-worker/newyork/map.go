@@ -118,5 +118,5 @@ func mapRecord(row soda.Row) (register.Record, bool) {
 			ZipCode: register.ZipCode(row["PremiseZIP"]), County: fold.Blanks(row["CountyName"]),
 			Raw: register.Joined(row["PremiseAddress1"], row["PremiseCity"], row["PremiseZIP"]),
 		},
-	}}, number != ""
+	}}, number != "" && !contradicts(row)
 }
