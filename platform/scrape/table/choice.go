@@ -45,10 +45,11 @@ func weekOptions(n *html.Node) (lines []*Block) {
 	return lines
 }
 
-// input notes the text that a field holds.
+// input notes the text that a field holds which is there to be read. One that is to be filled in may hold its prompt: "Email address".
 func (o *outliner) input(n *html.Node, b *Block) {
 	kind, value := attr(n, "type"), attr(n, "value")
-	if (kind == "" || kind == "text") && strings.ContainsFunc(value, unicode.IsLetter) && !removed(n) {
+	isFixed := hasAttr(n, "readonly") || hasAttr(n, "disabled")
+	if isFixed && (kind == "" || kind == "text") && strings.ContainsFunc(value, unicode.IsLetter) && !removed(n) {
 		b.Children = append(b.Children, &Block{Text: strings.Join(strings.Fields(value), " "), Place: Choice})
 	}
 }
