@@ -88,6 +88,15 @@ func (j *Judge) isHeadOffice(line string) bool {
 	return isTown(city) && len(state) > 0 && isContiguous(state)
 }
 
+// withoutHeadOffice leaves out the place of the carrier's office where a text begins with it: "Saia LTL Freight, Johns Creek, Georgia. Rules
+// apply."
+func (j *Judge) withoutHeadOffice(text string) string {
+	if first, rest, ok := strings.Cut(text, ". "); ok && j.isHeadOffice(first) {
+		return rest
+	}
+	return text
+}
+
 var (
 	labelOfOffice = regexp.MustCompile(`(?i)^(?:corporate |company |home |main |head |general )*(?:headquarters|offices?)(?: address)?: `)
 	// telephone ends a line: "(800) 432-6335", "1-866-ESTES-4U", "Call 800.432.6335".

@@ -178,11 +178,11 @@ var blockNames = indexPlain(`hero rich text html markdown data table tables grid
 	button link divider spacer separator quote form embed column columns row rows container group paragraph heading title breadcrumb breadcrumbs header footer sidebar card cards block`)
 
 // envelopes are members that hold the answer of a service and nothing else.
-var envelopes = indexPlain(`d output outputs response result results body payload model props sitecore route placeholders`)
+var envelopes = indexPlain(`d output outputs response result results body payload model props sitecore route placeholders jss sxa main`)
 
-// isProgramName tells whether a name on the way to a JSON list is made of everyday words: "relationships", "_embedded".
+// isProgramName tells whether a name on the way to a JSON list is made of everyday words, or of those of services: "relationships", "_embedded", "jss-main".
 func isProgramName(name string) bool {
-	words := wordsOf(name)
+	words := slices.DeleteFunc(wordsOf(name), func(w string) bool { return envelopes[w] })
 	if len(words) == 0 {
 		return true
 	}

@@ -89,6 +89,11 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 	for i, r := range s.Remarks {
 		how := rigourAt(r.Place)
 		switch r.Place {
+		case table.Hint:
+			isOfRow := slices.ContainsFunc(s.Rows, func(row sheet.Row) bool { return !row.Broken && row.Cells[percent].Text == r.Of })
+			if !isOfRow && !slices.Contains(s.Columns[percent].Levels, r.Of) {
+				continue
+			}
 		case table.Title:
 			r.Text = j.withoutSlogans(r.Text)
 		case table.Choice:
@@ -145,7 +150,7 @@ func (j *Judge) Doubts(s sheet.Sheet, percent int) []string {
 		add("line", text, statement)
 	}
 	for _, text := range s.Titles {
-		if s.IsJSON && (isProgramName(text) || envelopes[strings.ToLower(text)]) {
+		if s.IsJSON && isProgramName(text) {
 			continue
 		}
 		add("title", text, strict)
@@ -316,7 +321,7 @@ func isAboutFuel(words []string) bool {
 var placeNames = map[table.Place]string{
 	table.Near: "near it", table.Above: "above it", table.Below: "below it", table.Over: "heading", table.Label: "label",
 	table.Choice: "chosen", table.Image: "image", table.Kicker: "line over a heading", table.Active: "current item", table.Crumb: "way to the page", table.Title: "title of the page",
-	table.Notice: "notice of the site",
+	table.Notice: "notice of the site", table.Hint: "tooltip",
 }
 
 func shortened(text string) string {

@@ -46,6 +46,9 @@ func (j *Judge) doubt(text string, how rigour) string {
 
 func (j *Judge) judge(text string, how rigour) string {
 	text = withoutNeutral(text)
+	if how != statement && how != exact {
+		text = j.withoutHeadOffice(text)
+	}
 	if are := tells(text); are != "" {
 		return are
 	}

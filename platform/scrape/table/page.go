@@ -26,6 +26,8 @@ type Page struct {
 type Remark struct {
 	Text  string
 	Place Place
+	// Of is the cell that a [Hint] is of.
+	Of string
 }
 
 // Place is where a remark stands in relation to its grid.
@@ -45,6 +47,7 @@ const (
 	Kicker              // a short line right above a heading in force
 	Active              // the item of a menu that is marked as the current one
 	Notice              // what a bar of the site announces to all its visitors
+	Hint                // what is shown of a cell to who points at it: a tooltip
 )
 
 // Block is an element of the page, or one line of text in it.

@@ -191,35 +191,35 @@ func appendOthers(all, remarks []Remark) []Remark {
 func (q *qualifier) remarks(g foundGrids, above, below int) []Remark {
 	var all []Remark
 	if q.title != "" {
-		all = append(all, Remark{q.title, Title})
+		all = append(all, Remark{Text: q.title, Place: Title})
 	}
 	for _, c := range q.crumbs {
-		all = append(all, Remark{c, Crumb})
+		all = append(all, Remark{Text: c, Place: Crumb})
 	}
 	for i, s := range q.said[1:] {
 		isInside := s.at >= g.at && s.at < g.end && s.block.Place == Near && (s.block.Level == 0 || !g.isBlocks)
 		if isInside && g.isLines && !g.lines[s.block] && s.block.Level == 0 {
-			all = append(all, Remark{s.block.Text, Below})
+			all = append(all, Remark{Text: s.block.Text, Place: Below})
 		}
 		if isInside && g.pairs != nil && s.block.Level == 0 && isProse(s.block.Text) && !g.holds(s.block.Text) {
-			all = append(all, Remark{s.block.Text, Below})
+			all = append(all, Remark{Text: s.block.Text, Place: Below})
 		}
 		isRightAbove := s.at == g.begin-1 && isPrefix(s.frames, g.frames)
 		switch {
 		case isInside:
 		case isRightAbove || q.isOver(s, g.place, g.end):
 			if at, ok := s.relativeTo(g, above, below); ok {
-				all = append(all, Remark{s.block.Text, at})
+				all = append(all, Remark{Text: s.block.Text, Place: at})
 			}
 		default:
 			if at, ok := q.ofPage[i+1]; ok {
-				all = append(all, Remark{s.block.Text, at})
+				all = append(all, Remark{Text: s.block.Text, Place: at})
 			}
 		}
 	}
 	for _, s := range q.aside {
 		if q.isOver(s, g.place, g.end) {
-			all = append(all, Remark{s.block.Text, s.block.Place})
+			all = append(all, Remark{Text: s.block.Text, Place: s.block.Place})
 		}
 	}
 	return all

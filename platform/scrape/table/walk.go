@@ -135,7 +135,7 @@ func (p *parser) add(n *html.Node, kind Kind, caption string, rows []Row) {
 	if len(rows) == 0 {
 		return
 	}
-	grid := Grid{Kind: kind, Caption: caption, Rows: rows, Hidden: p.hidden > 0, Cut: p.cut[n]}
+	grid := Grid{Kind: kind, Caption: caption, Rows: rows, Remarks: hints(n), Hidden: p.hidden > 0, Cut: p.cut[n]}
 	for _, text := range p.outline {
 		grid.Context = appendText(grid.Context, text)
 	}
