@@ -170,20 +170,24 @@ var partsOfPages = indexPlain(`widget component block element section layout`)
 func isBlockName(f sheet.Fact) bool {
 	name, value := wordsOf(f.Name), wordsOf(f.Value)
 	last := len(name) - 1
-	isKind := last >= 0 && (name[last] == "type" || last > 0 && name[last] == "name" && partsOfPages[name[last-1]])
-	return isKind && len(value) > 0 && !slices.ContainsFunc(value, func(w string) bool { return !blockNames[w] })
+	isKind := last >= 0 && (name[last] == "type" || name[last] == "component" || last > 0 && name[last] == "name" && partsOfPages[name[last-1]])
+	return isKind && len(value) > 0 && !slices.ContainsFunc(value, func(w string) bool { return !blockNames[w] && !contentNames[w] })
 }
 
 var blockNames = indexPlain(`hero rich text html markdown data table tables grid image images picture media video carousel slider accordion tabs list cta
-	button link divider spacer separator quote form embed column columns row rows container group paragraph heading title breadcrumb breadcrumbs header footer sidebar card cards block`)
+	button link divider spacer separator quote form embed column columns row rows container group paragraph heading title breadcrumb breadcrumbs header footer sidebar card cards block hubdb`)
+
+// contentNames tell what is in a part of a page: {"component": "fuel_row"}.
+var contentNames = indexPlain(`fuel surcharge surcharges week weeks weekly history ltl`)
 
 // envelopes are members that hold the answer of a service and nothing else.
-var envelopes = indexPlain(`d output outputs response result results body payload model props sitecore route placeholders jss sxa main`)
+var envelopes = indexPlain(`d output outputs response result results body payload model props sitecore route placeholders jss sxa main hits queries x axis
+	aadata dehydratedstate initialstate preloadedstate`)
 
 // isProgramName tells whether a name on the way to a JSON list is made of everyday words, or of those of services: "relationships", "_embedded", "jss-main".
 func isProgramName(name string) bool {
 	words := slices.DeleteFunc(wordsOf(name), func(w string) bool { return envelopes[w] })
-	if len(words) == 0 {
+	if len(words) == 0 || envelopes[strings.ToLower(strings.ReplaceAll(name, " ", ""))] {
 		return true
 	}
 	k, _ := foreignKind(words)
@@ -345,4 +349,4 @@ func IsTechnical(name string) bool {
 
 var technicalNames = indexPlain(`id ids uri url href link links guid uuid slug cursor typename etag metadata hash token context self key
 	created modified author editor status version revision nextlink path template image icon color lang locale format mime
-	upd usr user users username published date updated timestamp generated odata typename schema count total size page`)
+	upd usr user users username published date updated timestamp generated odata typename schema count total size page uid owner language`)

@@ -53,6 +53,9 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 			if r.Broken || r.Cells[column].Kind != cell.Text || isChange(r.Cells[column].Text) || !areTexts && isOfHeadings(r) {
 				return "", lenient
 			}
+			if s.IsJSON && isBlockName(sheet.Fact{Name: heading.String(), Value: r.Cells[column].Text}) {
+				return "", lenient
+			}
 			if saysState(heading.String(), "") && !slices.ContainsFunc(wordsOf(r.Cells[column].Text), func(w string) bool { return !goodStates[w] }) {
 				return "", lenient
 			}

@@ -95,7 +95,7 @@ func (w *jsonWalk) heading(name string, at place) meaning.Heading {
 		}
 	}
 	for i, level := range levels {
-		levels[i] = strings.TrimPrefix(level, "field_") // as an editor of pages names its fields
+		levels[i] = strings.TrimSuffix(strings.TrimPrefix(level, "field_"), customName) // as an editor of pages names its fields
 	}
 	return w.vocabulary.Heading(levels)
 }
@@ -277,6 +277,6 @@ var serviceNames = map[string]bool{"name": true, "service": true, "mode": true, 
 // containers are names of objects that only hold the members of a record.
 var containers = map[string]bool{
 	"node": true, "acf": true, "content": true, "properties": true, "attributes": true, "fields": true, "item": true,
-	"record": true, "entry": true, "row": true, "values": true, "data": true, "_source": true, "attrs": true, "cells": true,
+	"record": true, "entry": true, "row": true, "values": true, "data": true, "_source": true, "dataitem": true, "elements": true, "attrs": true, "cells": true,
 	"custom_fields": true, "customfields": true, "metadata": true, "meta": true, "model": true, "payload": true, "d": true,
 }

@@ -25,7 +25,9 @@ func flattenInto(flat map[string]string, prefix string, record map[string]any, d
 	for name, v := range withUnit(record) {
 		switch v := v.(type) {
 		case map[string]any:
-			if depth > 0 {
+			if value, called, ok := wrapped(v); ok {
+				putScalar(flat, prefix+name+nestedName+called, value)
+			} else if depth > 0 {
 				flattenInto(flat, prefix+name+nestedName, v, depth-1, inLists)
 			}
 		case []any:
@@ -38,6 +40,39 @@ func flattenInto(flat map[string]string, prefix string, record map[string]any, d
 	}
 }
 
+// wrapped is the value that an object holds beside how it is stored, with what the object is called: {"type": "number", "name": "LTL percent",
+// "value": 50.32}, {"doubleValue": 50.32}.
+func wrapped(v map[string]any) (value any, called string, ok bool) {
+	called = "value"
+	for name, member := range v {
+		name = strings.ToLower(name)
+		text, isText := member.(string)
+		_, isObject := member.(map[string]any)
+		_, isList := member.([]any)
+		switch {
+		case valueNames[name] && !ok && !isObject && !isList:
+			value, ok = member, true
+		case isText && (name == "name" || name == "label") && text != "":
+			called = text
+		case isText && name == "type" && storedTypes[strings.ToLower(text)], isText && name == "codename":
+		default:
+			return nil, "", false
+		}
+	}
+	return value, called, ok
+}
+
+var (
+	valueNames = map[string]bool{
+		"value": true, "stringvalue": true, "doublevalue": true, "integervalue": true, "timestampvalue": true, "booleanvalue": true,
+		"$date": true, "$numberdecimal": true, "$numberdouble": true,
+	}
+	storedTypes = map[string]bool{
+		"date": true, "date_time": true, "datetime": true, "number": true, "text": true, "string": true, "decimal": true, "float": true, "double": true,
+		"integer": true, "int": true,
+	}
+)
+
 // joined is a list of texts as one: sentences follow one another, other texts are parted by commas.
 func joined(texts []string) string {
 	if slices.ContainsFunc(texts, func(text string) bool { return !strings.ContainsAny(text[len(text)-1:], ".?!") }) {
@@ -46,12 +81,15 @@ func joined(texts []string) string {
 	return strings.Join(texts, " ")
 }
 
+// customName ends the names of Salesforce's own types and members: "LTL_Percent__c".
+const customName = "__c"
+
 func putScalar(flat map[string]string, name string, v any) {
 	switch v := v.(type) {
 	case nil:
 		flat[name] = ""
 	case string:
-		flat[name] = strings.TrimSpace(readMilliseconds(withoutMarkup(v)))
+		flat[name] = strings.TrimSuffix(strings.TrimSpace(readMilliseconds(withoutMarkup(v))), customName)
 	case json.Number:
 		flat[name] = readMilliseconds(withoutExponent(v))
 	case bool:
