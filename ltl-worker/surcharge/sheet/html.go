@@ -38,6 +38,9 @@ func layOut(g table.Grid, r *cell.Reader, v *meaning.Vocabulary, name string) []
 	if g.Cut { // the last row may be incomplete
 		g.Rows = g.Rows[:len(g.Rows)-1]
 	}
+	if len(g.Rows) > 0 && areLetters(g.Rows[0]) {
+		g.Rows = g.Rows[1:]
+	}
 	base := Sheet{Name: name, Context: contextOf(g), Titles: appendText(nil, g.Caption), Remarks: g.Remarks, Hidden: g.Hidden, Unopened: g.Unopened, Cut: g.Cut}
 	lines := readLines(g, r)
 	var sheets []Sheet
@@ -56,6 +59,21 @@ func layOut(g table.Grid, r *cell.Reader, v *meaning.Vocabulary, name string) []
 		}
 	}
 	return sheets
+}
+
+// areLetters tells whether a row has the letters that a spreadsheet gives its columns: A, B, C.
+func areLetters(r table.Row) bool {
+	next := 'A'
+	for _, c := range r.Cells {
+		if c.Text == "" {
+			continue
+		}
+		if c.Text != string(next) {
+			return false
+		}
+		next++
+	}
+	return next > 'B'
 }
 
 // contextOf is the context of a grid with the names of the elements around it, such as the tab that opens it.
