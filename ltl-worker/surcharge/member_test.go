@@ -2,6 +2,8 @@ package surcharge_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -87,4 +89,41 @@ func TestMembersBesideWeeks(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Members that stand beside the weeks ("top"), or in each of them too ("any"). "? " marks one that is not judged rightly yet.
+func TestMembersOfFiles(t *testing.T) {
+	t.Parallel()
+	day := time.Wednesday
+	rule := surcharge.Rule{Weekday: &day, Names: []string{"Saia LTL Freight", "Saia"}}
+	for list, isClean := range map[string]bool{"members-neutral.txt": true, "members-foreign.txt": false} {
+		lines, err := os.ReadFile(filepath.Join("testdata", "wording", list))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(lines)) {
+			text, notYet := strings.CutPrefix(strings.TrimSpace(line), "? ")
+			where, member, _ := strings.Cut(text, " ")
+			pages := []string{`{` + member + `, "ltlFuelSurcharges": [` + weeksWith("") + `]}`}
+			if where == "any" {
+				pages = append(pages, `{"ltlFuelSurcharges": [`+weeksWith(", "+member)+`]}`)
+			}
+			for _, page := range pages {
+				r, err := surcharge.ReadJSON([]byte(page), rule, "2026-09-14")
+				if clean := err == nil && r.Tally().Confidence() >= contracts.MinConfidence; clean == isClean == notYet {
+					t.Errorf("marked %v: read is %v: %s\n%v %q", notYet, clean, page, err, r.Notes)
+				}
+			}
+		}
+	}
+}
+
+// weeksWith are four weeks of records, each with further members.
+func weeksWith(members string) string {
+	var records []string
+	for i := range 4 {
+		date := contracts.Date("2026-09-09").AddDays(-7 * i)
+		records = append(records, fmt.Sprintf(`{"effectiveDate": %q, "doePrice": %.3f, "ltlPercent": %.2f%s}`, date, 5.91-0.1*float64(i), 49.5-float64(i), members))
+	}
+	return strings.Join(records, ", ")
 }

@@ -2,22 +2,36 @@ package column
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 
 	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/refusal"
+	"assay.dev/ltl-worker/surcharge/sheet"
 )
 
 // checkHeadings refuses a sheet with a column whose values are not what its heading says: columns were moved without
 // their headings, and then no other heading can be trusted either.
 func (c *Columns) checkHeadings() *refusal.Refusal {
-	for _, f := range c.facts {
+	for i, f := range c.facts {
+		if c.Sheet.IsJSON && c.holdsFlags(i) {
+			continue
+		}
 		if !f.heading.IsEmpty() && (contradictionIn(f) != "" || c.hasSlipped(f)) {
 			detail := fmt.Sprintf("the values under %q are not what it says", f.heading)
 			return &refusal.Refusal{Reason: refusal.Implausible, Detail: detail}
 		}
 	}
 	return nil
+}
+
+// flag is what a member holds that says yes or no, or at what time of the day: {"isValid": true}, {"effectiveTime": "00:01"}.
+var flag = regexp.MustCompile(`^(?:true|false|[YN]|\d\d:\d\d(?::\d\d)?)$`)
+
+// holdsFlags tells whether all values of a column are flags. They never part from their names in JSON.
+func (c *Columns) holdsFlags(column int) bool {
+	return !slices.ContainsFunc(c.Sheet.Rows, func(r sheet.Row) bool { return r.Broken || !flag.MatchString(r.Cells[column].Text) })
 }
 
 // hasSlipped tells whether percents stand under the heading of dates, and the dates under none: "Surcharge Date" over 40.02%.

@@ -15,6 +15,41 @@ import (
 
 // doubtFact judges what a JSON document says beside a list. A flag that is false says nothing.
 func (j *Judge) doubtFact(f sheet.Fact) string {
+	if why := j.refutes(f); why != "" {
+		return why
+	}
+	switch {
+	case isOfOtherPages(f.Name) && !isAboutSurcharge(wordsOf(f.Value)):
+		return j.doubt(f.Value, distant)
+	case j.isOfOtherMember(f), isBlockName(f), isTranslated(f.Name):
+		return ""
+	case isTypeName(f.Name):
+		return j.doubt(f.Value, lenient)
+	case IsTechnical(f.Name) && isProse(f.Value, wordsOf(f.Value)):
+		return j.doubt(f.Value, distant)
+	case f.Value == "" || f.Value == "false" || IsTechnical(f.Name) || isOfTimeZone(f.Name):
+		return ""
+	case isFigure(f.Value) || f.Value == "true":
+		return j.doubt(f.Name, lenient)
+	}
+	how := lenient
+	if isToPeople(f.Name) && len(f.Value) > 1 {
+		how = strict
+	}
+	if qualifies(f.Name) {
+		if isWholeCountry(wordsOf(f.Value)) {
+			return ""
+		}
+		how = strict
+	}
+	if why := j.doubt(f.Value, how); why != "" || j.vocabulary.Of(token.Spaced(f.Name)).Has(meaning.Price) {
+		return why
+	}
+	return j.doubt(withoutQualifyingNames(f.Name), lenient)
+}
+
+// refutes says what a member says against the figures by its name and its value together: {"approved": false}, {"state": "HI"}.
+func (j *Judge) refutes(f sheet.Fact) string {
 	if k, word := foreignKind(append(wordsOf(f.Value), "")); k == edition && saysState(f.Name, f.Value) {
 		return fmt.Sprintf("%q is %s", word, k)
 	}
@@ -47,37 +82,19 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 	if isLeastWeight(f) {
 		return "only for heavy shipments"
 	}
+	if isPlaceName(f.Name) && codesOfPlaces.MatchString(f.Value) && f.Value != "US" {
+		return fmt.Sprintf("only for %s", f.Value)
+	}
+	if isCompanyName(f.Name) && isWord(f.Value) && j.OfCarrier && j.isAnother(f.Value) {
+		return fmt.Sprintf("%q may be another company", f.Value)
+	}
+	if k, word := foreignKind(append(wordsOf(f.Value), "")); k == edition && isEditionName(f.Name) {
+		return fmt.Sprintf("%q is %s", word, k)
+	}
 	if slices.Contains(wordsOf(f.Name), "currency") && slices.ContainsFunc(wordsOf(f.Value), func(w string) bool { return unitsAbroad[w] }) {
 		return fmt.Sprintf("%q is money of another country", f.Value)
 	}
-	switch {
-	case isOfOtherPages(f.Name) && !isAboutSurcharge(wordsOf(f.Value)):
-		return j.doubt(f.Value, distant)
-	case j.isOfOtherMember(f), isBlockName(f), isTranslated(f.Name):
-		return ""
-	case isTypeName(f.Name):
-		return j.doubt(f.Value, lenient)
-	case IsTechnical(f.Name) && isProse(f.Value, wordsOf(f.Value)):
-		return j.doubt(f.Value, distant)
-	case f.Value == "" || f.Value == "false" || IsTechnical(f.Name) || isOfTimeZone(f.Name):
-		return ""
-	case isFigure(f.Value) || f.Value == "true":
-		return j.doubt(f.Name, lenient)
-	}
-	how := lenient
-	if isToPeople(f.Name) && len(f.Value) > 1 {
-		how = strict
-	}
-	if qualifies(f.Name) {
-		if isWholeCountry(wordsOf(f.Value)) {
-			return ""
-		}
-		how = strict
-	}
-	if why := j.doubt(f.Value, how); why != "" || j.vocabulary.Of(token.Spaced(f.Name)).Has(meaning.Price) {
-		return why
-	}
-	return j.doubt(withoutQualifyingNames(f.Name), lenient)
+	return ""
 }
 
 // withoutQualifyingNames is the name of a member without what it is a member of: {"territory": "General"} is of no territory of its own,
@@ -199,29 +216,69 @@ func isProgramName(name string) bool {
 // saysState tells whether a member of this name says whether the figures are in force. One of two capital letters is a state of the country:
 // {"state": "HI"}.
 func saysState(name, value string) bool {
-	isPostal := len(value) == 2 && strings.ToUpper(value) == value && isWord(value)
-	return !isPostal && slices.ContainsFunc(wordsOf(name), func(w string) bool { return w == "status" || w == "state" || w == "stage" })
+	return !isPostal(value) && slices.ContainsFunc(wordsOf(name), func(w string) bool { return w == "status" || w == "state" || w == "stage" })
 }
+
+// isPostal tells whether a value is the code of a state or country: "HI".
+func isPostal(value string) bool {
+	return len(value) == 2 && strings.ToUpper(value) == value && isWord(value)
+}
+
+// isPlaceName, isCompanyName and isEditionName tell what a member of this name holds: {"state": "HI"}, {"company": "Saia"}, {"version": "draft"}.
+func isPlaceName(name string) bool {
+	words := wordsOf(name)
+	return len(words) > 0 && placeMembers[words[len(words)-1]]
+}
+
+func isCompanyName(name string) bool {
+	words := wordsOf(name)
+	return len(words) > 0 && companyMembers[words[0]] && !slices.ContainsFunc(words[1:], func(w string) bool { return w != "name" })
+}
+
+func isEditionName(name string) bool {
+	words := wordsOf(name)
+	return len(words) > 0 && (words[len(words)-1] == "version" || words[len(words)-1] == "revision" || words[len(words)-1] == "edition")
+}
+
+// isAnother tells whether a company is not called by a name of the carrier.
+func (j *Judge) isAnother(company string) bool {
+	words := wordsOf(company)
+	return len(j.withoutNames(words)) == len(words) && slices.ContainsFunc(words, func(w string) bool { return !companyWords[w] && w != "ltl" })
+}
+
+// codesOfPlaces are those of a state, a country, or two: "HI", "CA-US".
+var codesOfPlaces = regexp.MustCompile(`^[A-Z]{2}(?:-[A-Z]{2})?$`)
+
+var (
+	placeMembers   = indexPlain(`state province territory origin destination lane`)
+	companyMembers = indexPlain(`company carrier brand`)
+)
 
 // Flags tell whether figures are in force. Of lasting ones each row must be so; of passing ones older weeks need not: {"current": false}.
 var (
-	lastingFlags = indexPlain(`published approved final confirmed verified official valid released ready`)
+	lastingFlags = indexPlain(`visible displayed published approved final confirmed verified official valid released ready`)
 	passingFlags = indexPlain(`active current live enabled effective`)
 	// outFlags say that figures are not in force.
 	outFlags = indexPlain(`preview deprecated stale inactive disabled obsolete outdated unpublished retired superseded mocked unofficial unverified unconfirmed hidden deleted removed
 		replaced invalidated delayed degraded average averages averaged monthly delta`)
-	besideFlags = indexPlain(`is are has data rate rates surcharge surcharges fuel table record row schedule ltl page week weeks percent figures tariff was been`)
+	besideFlags = indexPlain(`is are has data rate rates surcharge surcharges fuel table record row schedule ltl page week weeks percent figures tariff was been flag ind indicator yn`)
 )
+
+// yesOrNoFlags are what flags hold: {"active": 0}, {"isActive": "N"}.
+var yesOrNoFlags = map[string]bool{
+	"true": true, "yes": true, "y": true, "1": true, "t": true, "on": true, "false": false, "no": false, "n": false, "0": false, "f": false, "off": false,
+}
 
 // flagOut is the flag by which a member says that figures are not in force: {"isPublished": false}, {"deprecated": true}; "" for none.
 func flagOut(name, value string) string {
-	if value != "true" && value != "false" {
+	is, isFlag := yesOrNoFlags[strings.ToLower(value)]
+	if !isFlag {
 		return ""
 	}
 	flag := ""
 	for _, w := range wordsOf(name) {
 		switch {
-		case value == "false" && (lastingFlags[w] || passingFlags[w]), value == "true" && outFlags[w]:
+		case !is && (lastingFlags[w] || passingFlags[w]), is && outFlags[w]:
 			flag = w
 		case !besideFlags[w]:
 			return ""

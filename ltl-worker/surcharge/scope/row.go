@@ -31,12 +31,25 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 		if j.isOfOneCustomer(s, column) {
 			doubts = append(doubts, "the figures are one customer's")
 		}
+		value, same := sameIn(s.Rows, column)
+		fact := sheet.Fact{Name: heading.String(), Value: value}
+		if same = same && s.IsJSON; same {
+			if why := j.refutes(fact); why != "" {
+				doubts = append(doubts, fmt.Sprintf("rows %q: %s", shortened(value), why))
+			}
+		}
 		areTexts := isMostlyText(s.Rows, column)
 		if !areTexts && !heading.Is(meaning.Remark) && !saysState(heading.String(), "") && !hasText(s.Rows, column) || s.IsJSON && IsTechnical(heading.String()) && !isState && flagOut(heading.String(), textIn(s.Rows, column)) == "" {
 			continue
 		}
 		if heading.Is(meaning.Price|meaning.Bound|meaning.Index) && !heading.Is(meaning.Percent) {
 			continue // "$6.08 but less than $6.11"
+		}
+		if same && !isState && !qualifies(heading.String()) && !saysState(heading.String(), "") { // as good as a member beside the list
+			if why := j.doubtFact(fact); why != "" {
+				doubts = append(doubts, fmt.Sprintf("rows %q: %s", shortened(fact.Value), why))
+			}
+			continue
 		}
 		allFalse := !slices.ContainsFunc(s.Rows, func(r sheet.Row) bool { return !r.Broken && r.Cells[column].Text != "false" })
 		how := exact
@@ -70,6 +83,17 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 		}
 	}
 	return s, doubts
+}
+
+// sameIn is the text that a column has in all rows; false when it has several.
+func sameIn(rows []sheet.Row, column int) (text string, same bool) {
+	for i, r := range rows {
+		if r.Broken || i > 0 && r.Cells[column].Text != text {
+			return "", false
+		}
+		text = r.Cells[column].Text
+	}
+	return text, len(rows) > 0
 }
 
 // isOfMovement tells whether a column says how the figures have moved: "Trend", "vs. prior week".
