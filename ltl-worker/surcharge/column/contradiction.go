@@ -15,7 +15,8 @@ import (
 // their headings, and then no other heading can be trusted either.
 func (c *Columns) checkHeadings() *refusal.Refusal {
 	for i, f := range c.facts {
-		if c.Sheet.IsJSON && c.holdsFlags(i) {
+		isRange := contentsOf(f) == holdsFigures && f.heading.Is(meaning.Begin|meaning.End) && !f.heading.Is(meaning.Date|meaning.Effective)
+		if c.Sheet.IsJSON && (c.holdsFlags(i) || isRange) { // {"bracketFrom": 5.87}
 			continue
 		}
 		if !f.heading.IsEmpty() && (contradictionIn(f) != "" || c.hasSlipped(f)) {

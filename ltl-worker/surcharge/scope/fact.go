@@ -401,8 +401,11 @@ var qualifyingNames = indexPlain(`brand tier segment service services mode type 
 
 // IsTechnical tells whether the values of a member of this name mean nothing to people.
 func IsTechnical(name string) bool {
-	return strings.HasPrefix(name, "__") || strings.Contains(name, " __") || strings.ContainsAny(name, "$@") || slices.ContainsFunc(wordsOf(strings.TrimPrefix(name, "page ")), func(w string) bool { return technicalNames[w] })
+	return styleNames[strings.ToLower(name)] || strings.HasPrefix(name, "__") || strings.Contains(name, " __") || strings.ContainsAny(name, "$@") || slices.ContainsFunc(wordsOf(strings.TrimPrefix(name, "page ")), func(w string) bool { return technicalNames[w] })
 }
+
+// styleNames are members for style sheets.
+var styleNames = map[string]bool{"rowclass": true, "row class": true, "cssclass": true, "css class": true, "classname": true, "class name": true}
 
 var technicalNames = indexPlain(`id ids uri url href link links guid uuid slug cursor typename etag metadata hash token context self key
 	created modified author editor status version revision nextlink path template image icon color lang locale format mime

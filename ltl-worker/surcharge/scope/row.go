@@ -33,7 +33,7 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 		}
 		value, same := sameIn(s.Rows, column)
 		fact := sheet.Fact{Name: heading.String(), Value: value}
-		if same = same && s.IsJSON; same {
+		if same = same && s.IsJSON && !isOfMovement(heading); same {
 			if why := j.refutes(fact); why != "" {
 				doubts = append(doubts, fmt.Sprintf("rows %q: %s", shortened(value), why))
 			}
