@@ -21,7 +21,13 @@ func TestTooltips(t *testing.T) {
 		"none":                         {isOurs: true},
 		"of the heading":               {heading: other},
 		"neutral":                      {heading: "Percent of the net linehaul charge.", percent: "In effect this week", isOurs: true},
+		"the figure itself":            {percent: "50.3200", isOurs: true},
+		"how to sort":                  {heading: "Click to sort ascending", isOurs: true},
+		"what it is":                   {heading: "LTL fuel surcharge percent", percent: "Based on $5.702", isOurs: true},
+		"the days of the week":         {percent: "Sep 9 – Sep 15, 2026", isOurs: true},
+		"the way it is worked out":     {heading: "Percentage of net linehaul charges, set by the DOE average of Monday", isOurs: true},
 		"of the newest percent":        {percent: "Preliminary"},
+		"of the percents of others":    {heading: "For shipments to Hawaii and Alaska"},
 		"of the heading of the prices": {diesel: other, isOurs: true},
 	}
 	for name, test := range tests {
