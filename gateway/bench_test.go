@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httputil"
 	"strings"
 	"testing"
 
@@ -51,7 +52,7 @@ func hammerWith(b *testing.B, address, text string) {
 }
 
 func skipResponse(in *bufio.Reader) error {
-	length := 0
+	length, chunked := 0, false
 	for first := true; ; first = false {
 		line, err := in.ReadSlice('\n')
 		if err != nil {
@@ -64,6 +65,14 @@ func skipResponse(in *bufio.Reader) error {
 			for _, c := range line[len(name) : len(line)-2] {
 				length = length*10 + int(c-'0')
 			}
+		}
+		chunked = chunked || string(line) == "Transfer-Encoding: chunked\r\n"
+		if len(line) == 2 && chunked {
+			if _, err := io.Copy(io.Discard, httputil.NewChunkedReader(in)); err != nil {
+				return err
+			}
+			_, err := in.ReadSlice('\n') // behind the last chunk
+			return err
 		}
 		if len(line) == 2 {
 			_, err := in.Discard(length)
