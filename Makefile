@@ -3,10 +3,11 @@
 SHELL := /bin/bash
 # What is built does not depend on where the clone lies, so that a new clone builds nothing that another one has built. It is
 # linked without what debuggers read, which takes two thirds of the time to link a test. Who debugs calls go build alone.
-export GOFLAGS += -trimpath -ldflags=-w
+export GOFLAGS += -trimpath -ldflags=-s -tags=nomsgpack
 FUZZTIME ?= 30s
 BENCHTIME ?= 2s
 PROFILE := assay/release.pgo
+ATONCE := $(shell echo $$((2 * $$(nproc))))
 MODULES := $(patsubst assay.dev/%,%,$(shell go list -m))
 
 .PHONY: help
@@ -14,27 +15,27 @@ help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 .PHONY: run
-run: chromium ## start the whole system; set what `bin/assay up --help` lists
-	@[ -x bin/assay ] || echo "building bin/assay: the first time this takes some minutes"
+run: ## start the whole system; set what `bin/assay up --help` lists
+	@tools/debian.sh --beside chromium
+	@[ -x bin/assay ] || echo "building bin/assay: two to three minutes the first time"
 	@go build -o bin/assay ./assay
 	@bin/assay up
 
-# The race detector makes a loop over bytes ten times slower. These are tested without it: packages that start no goroutine and
-# share nothing that is written, and tests of much text (with -race they take less of it, or are not built).
-PURE = $(shell go list ./ltl-worker/surcharge/... ./sandbox/license)
-VOLUME = ^(TestHostileBulkFiles|TestEveryAnswerStandsInItsEvidence|TestNoMisleadingAnswer|TestAnswersThatFollowEachOther|TestEveryLicense|TestEveryMatch)$$
-# These start whole systems, three servers or browsers, and measure what is promised within seconds: one package at a time. Each
-# ends without a goroutine (goleak), so that the race detector need not wait a second for what one might still do.
-WHOLE = $(shell go list ./abc-worker ./assay ./assay/system ./captcha-worker ./gateway ./ltl-worker ./platform/bus ./platform/cache ./platform/scrape/browser)
+# The race detector makes a loop over bytes ten times slower, and all below a package is compiled once more for it. So it is on
+# where goroutines share what is written, and off for the rest. A package is compiled in one of both ways.
+RACED = $(shell go list ./platform/bus ./platform/cache ./platform/flight ./platform/jobs ./platform/kv ./platform/scrape \
+	./platform/worker ./gateway/keys ./gateway/ratelimit ./gateway/usage ./captcha-worker/credits ./abc-worker/mirror \
+	./ltl-worker/archive ./ltl-worker/weeks)
 
-# The linter has vetted all of it before. Everything is compiled before anything runs: seconds are no measure beside compilers.
+# Tests wait more than they compute, so twice as many packages run as there are cores. Seconds measure nothing here.
 .PHONY: test
-test: chromium headless-shell promtool runtimes build lint k8s-validate fuzz ## everything CI runs: build, lint, manifests, fuzz targets for FUZZTIME each, tests under -race
-	go list -race -test -export work >/dev/null
-	go test -race -vet=off -p 2 -timeout 30m $(filter-out $(PURE) $(WHOLE),$(shell go list work))
-	GORACE=atexit_sleep_ms=0 go test -race -vet=off -p 1 -timeout 30m $(WHOLE)
-	go test -vet=off $(PURE)
-	go test -vet=off -run '$(VOLUME)' ./abc-worker ./abc-worker/california ./abc-worker/illinois ./abc-worker/newyork ./abc-worker/texas ./assay
+test: ## all tests
+	@$(MAKE) --no-print-directory -j2 programs build
+	go test -vet=off -p $(ATONCE) -timeout 30m $(filter-out $(RACED),$(shell go list work))
+	GORACE=atexit_sleep_ms=0 go test -race -vet=off -p $(ATONCE) -timeout 30m $(RACED)
+
+.PHONY: verify
+verify: lint k8s-validate fuzz ## what CI runs beside the tests: lint, manifests, fuzz targets, the tools' own tests
 	cd tools && GOWORK=off go test ./...
 
 .PHONY: check
@@ -42,7 +43,7 @@ check: bin/golangci-lint ## seconds: build, vet, and of the packages that change
 	@tools/check.sh
 
 .PHONY: bench
-bench: chromium ## measure side by side on this machine, BENCHTIME a run
+bench: programs ## measure side by side on this machine, BENCHTIME a run
 	@go build -pgo=$(PROFILE) -o bin/assay ./assay
 	@go run ./bench --binary bin/assay --time $(BENCHTIME)
 
@@ -62,8 +63,8 @@ lint: bin/golangci-lint ## golangci-lint; its govet is go vet
 	bin/golangci-lint run $(MODULES:%=./%/...)
 
 .PHONY: build
-build: ## every module on its own, as an image build would, and bin/assay
-	@for m in $(MODULES); do echo "build $$m"; (cd $$m && GOWORK=off go build -o /dev/null ./...) || exit 1; done
+build: ## bin/assay; each module names all that it needs, as an image build wants it
+	@for m in $(MODULES); do (cd $$m && GOWORK=off go list -deps -test ./... >/dev/null) || exit 1; done
 	@go build -o bin/assay ./assay
 
 SYSTEMS := linux/amd64 linux/arm64 darwin/arm64 windows/amd64
@@ -85,21 +86,18 @@ release: ## binaries, images, SBOMs and checksums of VERSION for two architectur
 tidy: ## bring every go.mod in line with its imports
 	@for m in $(MODULES); do (cd $$m && GOWORK=off go mod tidy) || exit 1; done
 
-# In CI 5 s a target: 40 targets take half a minute on two cores, and what a mutation finds at all it mostly finds at once. Who
-# changes a parser fuzzes for longer by hand, such as make fuzz FUZZTIME=5m.
-test: FUZZTIME = 5s
+# In CI 3 s a target, without the compiler's coverage, for which all packages would be compiled once more: what a mutation finds
+# at all it mostly finds at once. Who changes a parser fuzzes with it and for longer, such as make fuzz FUZZTIME=5m.
+verify: FUZZTIME = 3s
+verify: COVERAGE = without-coverage
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME
-	@tools/fuzz.sh $(FUZZTIME)
+	@tools/fuzz.sh $(FUZZTIME) $(COVERAGE)
 
-.PHONY: chromium
-chromium: ## install Debian's Chromium when there is none and root allows it
-	@tools/chromium.sh
-
-.PHONY: headless-shell
-headless-shell: chromium
-	@tools/chromium.sh chromium-headless-shell
+.PHONY: programs
+programs: ## install from Debian what tests run beside Go, where root allows it
+	@tools/debian.sh chromium chromium-headless-shell promtool node python3
 
 .PHONY: k8s-validate
 k8s-validate: ## render the Kubernetes overlays and check them against strict schemas
@@ -157,7 +155,7 @@ web-assets: ## fetch the scripts of others that pages and their tests use from n
 	@tools/web-assets.sh
 
 .PHONY: screenshots
-screenshots: chromium ## picture every page of a running system at two widths into docs/screenshots
+screenshots: programs ## picture every page of a running system at two widths into docs/screenshots
 	@mkdir -p docs/screenshots && rm -f docs/screenshots/*.webp
 	go test ./assay -run TestAPersonAuditsAndProves -count=1 -args -screenshots $(CURDIR)/docs/screenshots
 
@@ -165,17 +163,9 @@ screenshots: chromium ## picture every page of a running system at two widths in
 picture: ## draw docs/architecture.svg from docs/architecture.dot; needs Graphviz
 	dot -Tsvg docs/architecture.dot -o docs/architecture.svg
 
-.PHONY: runtimes
-runtimes: ## install Debian's Node and Python when there are none and root allows it
-	@tools/runtimes.sh
-
 .PHONY: clients
 clients: ## renew and pack the clients in bin/clients, for nobody's registry; needs npm
 	@tools/clients.sh
-
-.PHONY: promtool
-promtool: ## install Debian's promtool when there is none and root allows it
-	@tools/promtool.sh
 
 .PHONY: clean
 clean: ## remove what was built and the data of `make run`

@@ -3,10 +3,10 @@ package abcworker_test
 import (
 	"context"
 	"testing"
-	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/clock/clocktest"
 )
 
 // A gateway of the version before shows all results that it is given, and its contract says 100 at most.
@@ -17,7 +17,7 @@ func TestGatewaysOfTheVersionBeforeAreGivenAHundredResults(t *testing.T) {
 	q := contracts.Query{DBAName: "a"}
 	now, err := s.search(contracts.NY, q)
 	s.must(err)
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), clocktest.Patience)
 	defer cancel()
 	before, err := bus.Call[contracts.SearchAnswer](ctx, s.client, contracts.SearchSubject(contracts.Test, contracts.NY),
 		contracts.SearchRequest{State: contracts.NY, Query: q})

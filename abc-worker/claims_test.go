@@ -10,6 +10,7 @@ import (
 	abcworker "assay.dev/abc-worker"
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/sandbox"
 )
 
@@ -150,7 +151,7 @@ func TestFreshReadings(t *testing.T) {
 	s.worker()
 	l := caseOf(s, contracts.CA, "plain")
 	ask := func(fresh bool) contracts.LicenseAnswer {
-		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), clocktest.Patience)
 		defer cancel()
 		a, err := bus.Call[contracts.LicenseAnswer](ctx, s.client, contracts.LicenseSubject(contracts.Test, contracts.CA),
 			contracts.LicenseRequest{State: contracts.CA, Number: l.Number, Fresh: fresh})
@@ -188,6 +189,41 @@ func TestFreshSearches(t *testing.T) {
 		if !strings.Contains(a.EvidenceURL, tt.form) || a.Noted(contracts.NoteFallback) || a.Total == 0 || !a.Complete {
 			t.Errorf("fresh %v: %s", tt.fresh, show(a))
 		}
+	}
+}
+
+// A search for what the source says now that an export answers has the export asked for anew, and says when that failed.
+func TestFreshSearchesOfExports(t *testing.T) {
+	t.Parallel()
+	for state, tt := range map[contracts.State]struct {
+		host string
+		by   func(text string) contracts.Query
+	}{
+		contracts.IL: {illinoisHost, func(text string) contracts.Query { return contracts.Query{DBAName: text} }},
+		contracts.CA: {californiaHost, func(text string) contracts.Query { return contracts.Query{OwnerName: text} }},
+		contracts.FL: {floridaExtractHost, func(text string) contracts.Query { return contracts.Query{Address: text} }},
+	} {
+		t.Run(string(state), func(t *testing.T) {
+			s := start(t)
+			s.worker(func(c *abcworker.Config) { c.MirrorYoung = time.Nanosecond })
+			search := func(text string, fresh bool) contracts.SearchAnswer {
+				return s.searchAfter(contracts.SearchRequest{State: state, Query: tt.by(text), Fresh: fresh})
+			}
+			first := search("a", false)
+			anew := search("b", true)
+			if anew.RefreshFailed || !anew.ReadAt.After(first.ReadAt) {
+				t.Errorf("read at %s, then %s, failed: %t", first.ReadAt, anew.ReadAt, anew.RefreshFailed)
+			}
+			s.must(s.sandbox.Fault(tt.host, "", sandbox.Down))
+			asked := s.sandbox.Requests(tt.host).Total()
+			kept := search("d", true)
+			if !kept.RefreshFailed || kept.Total == 0 || kept.Noted(contracts.NoteFallback) || s.sandbox.Requests(tt.host).Total() == asked {
+				t.Errorf("with the export away: %s", show(kept.Provenance))
+			}
+			if again := search("d", false); again.RefreshFailed || !again.ReadAt.Equal(kept.ReadAt) {
+				t.Errorf("a failure to renew was stored: %s", show(again.Provenance))
+			}
+		})
 	}
 }
 

@@ -28,8 +28,9 @@ type Config struct {
 
 	// Clock replaces time.Now where a date is decided, so that tests can move through the days.
 	Clock func() time.Time `env:"-"`
-	// MirrorMaxAge and MirrorRetry replace the times after which a bulk file is renewed, and a renewal tried again.
-	MirrorMaxAge, MirrorRetry time.Duration `env:"-"`
+	// MirrorMaxAge and MirrorRetry replace the times after which a bulk file is renewed, and a renewal tried again;
+	// MirrorYoung that up to which its copy counts as a fresh reading.
+	MirrorMaxAge, MirrorRetry, MirrorYoung time.Duration `env:"-"`
 	// Solve and Render do the paid work of a probe, which has no captcha-worker, as in [register.Deps].
 	Solve  func(context.Context, string, contracts.SolveJob) (contracts.SolveResult, error)   `env:"-"`
 	Render func(context.Context, string, contracts.RenderJob) (contracts.RenderResult, error) `env:"-"`

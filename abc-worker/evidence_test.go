@@ -86,7 +86,7 @@ func (s *system) checkNotKept(a contracts.LicenseAnswer, err error) {
 		s.Errorf("%v, %s", err, show(a))
 		return
 	}
-	body, err := a.Body()
+	body, err := a.Body(time.Now())
 	s.must(err)
 	v := body.Verifiability
 	if v.EvidenceSHA256 != nil || len(v.Evidence) != 0 || !a.Noted(contracts.NoteEvidenceNotKept) || time.Until(a.ExpiresAt) > contracts.FallbackTTL {

@@ -127,7 +127,7 @@ func (f forced) checkLicense(t *testing.T, s *system, l license.License) {
 		t.Fatalf("%s (%s): %v", l.Number, l.Case, err)
 	}
 	s.awaitStored(f.state, l.Number)
-	body, err := a.Body()
+	body, err := a.Body(time.Now())
 	s.must(err)
 	v, ttl := body.Verifiability, time.Until(a.ExpiresAt).Round(time.Minute)
 	var codes []contracts.NoteCode
@@ -161,7 +161,7 @@ func (f forced) checkUnknown(t *testing.T, s *system, number string) {
 		s.awaitStored(f.state, number)
 	}
 	if f.absence {
-		_, absent := a.Body()
+		_, absent := a.Body(time.Now())
 		t.Logf("%-18s %v, TTL %s", "unknown", absent, time.Until(a.ExpiresAt).Round(time.Minute))
 		if err != nil || contracts.CodeOf(absent) != contracts.NotFound {
 			t.Errorf("%s: %s, %v", number, show(a), err)

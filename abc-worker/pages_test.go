@@ -3,12 +3,12 @@ package abcworker_test
 import (
 	"context"
 	"testing"
-	"time"
 
 	abcworker "assay.dev/abc-worker"
 	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/sandbox"
 	"assay.dev/sandbox/license"
 )
@@ -57,7 +57,7 @@ func TestAnswersThatFollowEachOther(t *testing.T) {
 
 func (s *system) searchAfter(r contracts.SearchRequest) contracts.SearchAnswer {
 	s.Helper()
-	ctx, cancel := context.WithTimeout(s.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(s.Context(), clocktest.Patience)
 	defer cancel()
 	a, err := bus.Call[contracts.SearchAnswer](ctx, s.client, contracts.SearchSubject(contracts.Test, r.State), r)
 	s.must(err)

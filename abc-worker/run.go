@@ -58,7 +58,7 @@ func (w *worker) openMirrors(ctx context.Context) (err error) {
 	w.deps.Mirrors, err = mirror.Open(ctx, mirror.Deps{
 		Environment: w.Environment, Fetcher: w.deps.Fetcher, Log: w.Log, Metrics: w.Metrics,
 		JetStream: w.JetStream, Answers: w.deps.Answers, Keeper: w.deps.Keeper,
-		MaxAge: w.MirrorMaxAge, Retry: w.MirrorRetry, Resized: w.Resized.names(),
+		MaxAge: w.MirrorMaxAge, Retry: w.MirrorRetry, Young: w.MirrorYoung, Resized: w.Resized.names(),
 	})
 	if err != nil {
 		return err
@@ -125,15 +125,17 @@ func (w *worker) licenses(s *source, answers *platform.Answers) bus.Endpoint {
 		})
 }
 
-// searches answers searches in one state.
+// searches answers searches in one state. One that an export answers first costs nothing.
 func (w *worker) searches(s *source, answers *platform.Answers) bus.Endpoint {
+	searches := *answers
+	searches.Paid = answers.Paid && s.recipe.Search[0].Form
 	key := func(r contracts.SearchRequest) contracts.CacheKey { return contracts.SearchKey(w.Environment, r) }
 	return bus.HandleStored("search-"+string(s.state), contracts.SearchSubject(w.Environment, s.state), key,
 		func(ctx context.Context, r contracts.SearchRequest) (contracts.SearchAnswer, error) {
 			if err := s.searchRequest(r); err != nil {
 				return contracts.SearchAnswer{}, err
 			}
-			a, err := platform.Answer(ctx, answers, key(r), r.Fresh, func(ctx context.Context) (contracts.SearchAnswer, error) {
+			a, err := platform.Answer(ctx, &searches, key(r), r.Fresh, func(ctx context.Context) (contracts.SearchAnswer, error) {
 				return s.search(ctx, r)
 			})
 			if r.Schema == 0 && len(a.Results) > contracts.MaxResults { // a gateway of the version before shows all that it is given

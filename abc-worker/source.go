@@ -80,7 +80,7 @@ func (s *source) admitLookup(ctx context.Context) (context.Context, func(), erro
 
 // license reads one license. No record in the answer is proof that there is none.
 func (s *source) license(ctx context.Context, r contracts.LicenseRequest) (contracts.LicenseAnswer, error) {
-	q := register.Question{Number: r.Number}
+	q := register.Question{Number: r.Number, Fresh: r.Fresh}
 	result, err := s.licenses.Read(ctx, q.Asked())
 	if err != nil {
 		return contracts.LicenseAnswer{}, told(err)
@@ -91,6 +91,7 @@ func (s *source) license(ctx context.Context, r contracts.LicenseRequest) (contr
 	if len(result.Value.Records) > 0 {
 		a.Record = &result.Value.Records[0]
 	}
+	a.EndWithVerdict(time.Now())
 	s.log.InfoContext(ctx, "read a license", "state", s.state, "path", result.Path,
 		"found", a.Record != nil, "confidence", result.Confidence())
 	return a, nil
@@ -106,11 +107,13 @@ func (s *source) search(ctx context.Context, r contracts.SearchRequest) (contrac
 	found := result.Value
 	s.log.InfoContext(ctx, "searched licenses", "state", s.state, "path", result.Path,
 		"total", found.Total, "complete", found.Complete, "confidence", result.Confidence())
-	return contracts.SearchAnswer{
+	a := contracts.SearchAnswer{
 		Provenance: s.provenance(ctx, register.Search, q, result), Tally: result.Tally,
-		State: s.state, Query: r.Query, After: r.After, Total: found.Total, Results: found.Records, Whole: found.Whole,
+		State: s.state, Query: r.Query, After: r.After, Total: found.Total, Results: found.Records, Tallies: found.Tallies, Whole: found.Whole,
 		NotReported: found.NotReported, Inferred: found.Inferred,
-	}, nil
+	}
+	a.EndWithVerdict(time.Now())
+	return a, nil
 }
 
 // told is a failure to read with what is known in spite of it, for callers.
@@ -149,6 +152,7 @@ func (s *source) provenance(
 	}
 	p := result.Provenance()
 	p.PublishedAt, p.ExpiresAt, p.Complete, p.Notes = result.Value.PublishedAt, expires.UTC(), result.Value.Complete, notes
+	p.RefreshFailed = result.Value.RefreshFailed
 	kept, all := s.keeper.Keep(ctx, register.EvidenceOf(s.state, result.Path, result.Value.Records), result.Documents)
 	p.NameEvidence(kept, all, now)
 	return p

@@ -21,6 +21,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/daemon/daemontest"
 	"assay.dev/platform/jobs"
@@ -120,7 +121,7 @@ func (s *system) renders() {
 		})
 	s.must(err)
 	s.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), clocktest.Patience)
 		defer cancel()
 		if err := workers.Stop(ctx); err != nil {
 			s.Error(err)
@@ -148,14 +149,14 @@ func render(ctx context.Context, client *http.Client, address string) (contracts
 }
 
 func (s *system) lookup(state contracts.State, number string) (contracts.LicenseAnswer, error) {
-	ctx, cancel := context.WithTimeout(s.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(s.Context(), clocktest.Patience)
 	defer cancel()
 	return bus.Call[contracts.LicenseAnswer](ctx, s.client, contracts.LicenseSubject(contracts.Test, state),
 		contracts.LicenseRequest{State: state, Number: number})
 }
 
 func (s *system) search(state contracts.State, q contracts.Query) (contracts.SearchAnswer, error) {
-	ctx, cancel := context.WithTimeout(s.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(s.Context(), clocktest.Patience)
 	defer cancel()
 	return bus.Call[contracts.SearchAnswer](ctx, s.client, contracts.SearchSubject(contracts.Test, state),
 		contracts.SearchRequest{State: state, Query: q, Schema: contracts.AnswerSchema})

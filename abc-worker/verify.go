@@ -62,7 +62,7 @@ func verifySearch(ctx context.Context, a contracts.Search, documents verify.Docu
 		if r.Value.Total == a.TotalResults && r.EvidenceURL == a.Verifiability.RawDataEvidenceURL && holdsAll(r.Value.Records, a.Results) {
 			lines := []string{fmt.Sprintf("%s: %d matches stand in %.12s", a.State, a.TotalResults, *a.Verifiability.EvidenceSHA256)}
 			for _, record := range a.Results {
-				lines = append(lines, lineOf(a.State, record, a.Verifiability))
+				lines = append(lines, lineOf(a.State, record.LicenseRecord, a.Verifiability))
 			}
 			return lines, nil
 		}
@@ -83,9 +83,9 @@ func reread(
 	return Reread(ctx, s, ask, v.ExtractionMethod, read, v.SourceTimestamp)
 }
 
-func holdsAll(all, some []contracts.LicenseRecord) bool {
+func holdsAll(all []contracts.LicenseRecord, some []contracts.SearchResult) bool {
 	for _, want := range some {
-		if !slices.ContainsFunc(all, func(r contracts.LicenseRecord) bool { return sameRecord(r, want) }) {
+		if !slices.ContainsFunc(all, func(r contracts.LicenseRecord) bool { return sameRecord(r, want.LicenseRecord) }) {
 			return false
 		}
 	}

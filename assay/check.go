@@ -20,7 +20,8 @@ type checkCommand struct{}
 // Help says what is compared.
 func (checkCommand) Help() string {
 	return `Each stream that nothing can replace is compared with its own numbers and with what was seen of it before. Exit code 1:
-one is gone, damaged or shorter than it was (DAMAGED), or does not answer, which says nothing of what it holds (SILENT).
+one is gone, damaged or shorter than it was (DAMAGED), could not be written to its end, as on a full disk (TORN), or does not
+answer, which says nothing of what it holds (SILENT).
 Restored ones that nobody confirmed are said.
 ` + targetHelp
 }
@@ -81,7 +82,9 @@ func checkOne(ctx context.Context, js jetstream.JetStream, name string) (checked
 	}
 	var damage *kv.Damaged
 	switch {
-	case errors.As(err, &damage):
+	case errors.As(err, &damage) && damage.Torn:
+		checked.state = "TORN"
+	case damage != nil:
 		checked.state = "DAMAGED"
 	case err != nil:
 		checked.state = "SILENT"

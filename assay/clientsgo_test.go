@@ -126,7 +126,8 @@ func goFailure(err error) object {
 		}
 		return object{
 			"error": "api", "code": failed.Code, "message": failed.Message, "advice": failed.Advice, "request_id": failed.RequestID,
-			"status": failed.Status, "retry_after": retry,
+			"status": failed.Status, "retry_after": retry, "reason": failed.Reason, "is_proof_of_absence": failed.IsProofOfAbsence(),
+			"has_proof": failed.Proof != nil,
 		}
 	case errors.As(err, &unsure):
 		return object{"error": "confidence", "confidence": unsure.Confidence, "required": unsure.Required, "notes": unsure.Notes}

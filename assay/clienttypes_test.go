@@ -35,9 +35,12 @@ func TestWhatClientsHaveFromTheDocumentIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantFile(t, pythonPackage+"/schema.py", pythonTypes(t, document))
-	wantFile(t, pythonPackage+"/advice.py", "\"\"\"What to do about each code. Generated from package contracts.\"\"\"\n\nADVICE = {\n"+adviceLines("    %q: %q,\n")+"}\n")
+	wantFile(t, pythonPackage+"/advice.py", "\"\"\"What to do about each code. Generated from package contracts.\"\"\"\n\nADVICE = {\n"+adviceLines("    %q: %q,\n")+"}\n"+
+		"\nREASONS = {\n"+reasonLines("    %q: %q,\n")+"}\n"+fmt.Sprintf("\nPROOFS = (%q, %q)\n", contracts.LicenseAbsent, contracts.TypeAbsent))
 	wantFile(t, typescript+"/src/advice.ts", "/** What to do about each code. Generated from package contracts. */\n"+
-		"export const advice: Readonly<Record<string, string>> = {\n"+adviceLines("  %s: %q,\n")+"};\n")
+		"export const advice: Readonly<Record<string, string>> = {\n"+adviceLines("  %s: %q,\n")+"};\n"+
+		"\n/** What to do about a NOT_FOUND of each reason. */\nexport const reasons: Readonly<Record<string, string>> = {\n"+reasonLines("  %s: %q,\n")+"};\n"+
+		fmt.Sprintf("\nexport const proofs: readonly string[] = [%q, %q];\n", contracts.LicenseAbsent, contracts.TypeAbsent))
 	makeTypeScriptTypes(t, document)
 	types := readFile(t, typescript+"/src/schema.d.ts")
 	if readFile(t, typescript+"/dist/schema.d.ts") != types && !*updateClients {
@@ -126,6 +129,15 @@ func adviceLines(format string) string {
 		if advice := code.Advice(); advice != "" {
 			fmt.Fprintf(&lines, format, string(code), advice)
 		}
+	}
+	return lines.String()
+}
+
+// reasonLines are the reasons of a NOT_FOUND with their advice.
+func reasonLines(format string) string {
+	var lines strings.Builder
+	for _, reason := range contracts.Reasons {
+		fmt.Fprintf(&lines, format, string(reason), reason.Advice())
 	}
 	return lines.String()
 }

@@ -201,8 +201,8 @@ func (x *examiner) refusesFlips(path string, e examined) {
 	}
 }
 
-// notInDocuments are members that no document says: the archive and the clock do.
-var notInDocuments = []string{"end_date", "first_seen", "revised", "announced", "next_cursor", "limit"}
+// notInDocuments are members that no document says: the archive and the clock do, or they follow from others.
+var notInDocuments = []string{"end_date", "first_seen", "revised", "announced", "next_cursor", "limit", "verdict", "reasons", "code", "message"}
 
 // valuesIn are places inside of values of a JSON text: the middle of each, at most 24 of them.
 func valuesIn(text []byte) []int {

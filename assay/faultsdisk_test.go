@@ -47,10 +47,12 @@ type disk struct{ dir string }
 // diskSize is what the streams of a row need, and little more.
 const diskSize = "128m"
 
-// newDisk mounts a file system in memory. Nobody needs the rights of root for it.
-func newDisk(t *testing.T) (disk, error) {
+func newDisk(t *testing.T) (disk, error) { return diskOf(t, diskSize) }
+
+// diskOf mounts a file system of that size in memory. Nobody needs the rights of root for it.
+func diskOf(t *testing.T, size string) (disk, error) {
 	t.Helper()
-	dir, err := mountApart(t, `mount -t tmpfs -o size=`+diskSize+` tmpfs "$0"`, []string{"--user", "--map-root-user"})
+	dir, err := mountApart(t, `mount -t tmpfs -o size=`+size+` tmpfs "$0"`, []string{"--user", "--map-root-user"})
 	return disk{dir}, err
 }
 

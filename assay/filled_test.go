@@ -102,7 +102,7 @@ func (p *oneProcess) end() {
 	_ = p.Process.Signal(syscall.SIGTERM)
 	select {
 	case <-p.ended:
-	case <-time.After(20 * time.Second):
+	case <-time.After(clocktest.Patience):
 		_ = p.Process.Kill()
 		<-p.ended
 	}
@@ -132,7 +132,7 @@ func (p *oneProcess) command(args ...string) (string, error) {
 }
 
 func (p *oneProcess) get(path, key string) (status int, body []byte, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), clocktest.Patience)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+path, nil)
 	if err != nil {

@@ -21,17 +21,21 @@ type getCommand struct {
 	Carriers  getCarriersCommand  `cmd:"" help:"The carriers and how each is read."`
 	States    getStatesCommand    `cmd:"" help:"The states and what each register can prove."`
 
-	URL               string  `help:"Address of the API; default: ASSAY_API_URL." placeholder:"URL"`
-	JSON              bool    `help:"Print the answer as it came: keep it for assay evidence verify."`
-	RequireConfidence float64 `help:"Fail when the answer is less sure; 0.90 is what bills and licenses need." placeholder:"0.90"`
-	Require           string  `help:"Members that must be printed by the source, such as status,suspensions; fail when one is not." placeholder:"MEMBERS"`
+	URL     string `help:"Address of the API; default: ASSAY_API_URL." placeholder:"URL"`
+	JSON    bool   `help:"Print the answer as it came: keep it for assay evidence verify."`
+	Require string `help:"Members that must be printed by the source, such as status,suspensions; fail when one is not." placeholder:"MEMBERS"`
+}
+
+// confident is what says how sure an answer has to be, where none has to.
+type confident struct {
+	RequireConfidence float64 `help:"Exit with 4 when the answer is less sure, such as 0.90." placeholder:"LEAST"`
 }
 
 // Help says where the key comes from and what the exit codes are.
 func (getCommand) Help() string {
 	return `Examples:
   assay get surcharge ODFL --as-of 2026-09-11
-  assay get license TX 100001140 --require-confidence 0.90 --require suspensions
+  assay get license TX 100001140 --require suspensions
   assay get search IL --dba-name tap --json
   assay get license CA 400000 --json >answer.json && assay get evidence answer.json
 
@@ -39,8 +43,9 @@ The API key is ASSAY_API_KEY, or in the file that ASSAY_API_KEY_FILE names. Each
 HTTP. A call that is answered with 429 or 503 is made again when Retry-After says so, three times in two minutes at most.
 
 Exit codes: 0: answered. 1: not answered, such as SOURCE_UNAVAILABLE, which proves nothing. 2: a wrong command line.
-3: proven not to exist, or not known of that day (NOT_FOUND, WEEK_NOT_ARCHIVED). 4: answered, and the answer does not have
-what was required of it.`
+3: proven not to exist, or not known of that day (LICENSE_ABSENT, TYPE_ABSENT, WEEK_NOT_ARCHIVED). 4: answered and
+printed, and the answer does not have what was required of it. 5: asked wrongly, such as of a state or carrier that is
+not served, which proves nothing. assay get license has three more, for verdicts.`
 }
 
 // Validate checks the address.
@@ -50,6 +55,7 @@ func (g getCommand) Validate() error { return checkAddress(g.URL) }
 const (
 	exitAbsent   = 3
 	exitDoubtful = 4
+	exitMisasked = 5
 )
 
 // exitError is an error with an exit code of its own.
@@ -67,8 +73,10 @@ func getError(err error) error {
 	var unsure *client.ConfidenceError
 	var member *client.MemberError
 	switch {
-	case errors.As(err, &failed) && (failed.Code == contracts.NotFound || failed.Code == contracts.WeekNotArchived):
+	case errors.As(err, &failed) && (failed.IsProofOfAbsence() || failed.Code == contracts.WeekNotArchived):
 		return &exitError{advised(failed), exitAbsent}
+	case errors.As(err, &failed) && failed.Code == contracts.NotFound:
+		return &exitError{advised(failed), exitMisasked}
 	case errors.As(err, &failed):
 		return advised(failed)
 	case errors.As(err, &unsure), errors.As(err, &member):
@@ -80,23 +88,29 @@ func getError(err error) error {
 // advised is the error with what to do about it.
 func advised(e *client.Error) error { return fmt.Errorf("%w\n%s", e, e.Advice) }
 
-// getAnswer makes one call, checks what was required and prints the answer.
+// getAnswer makes one call, prints the answer and checks what was required: that its confidence is not below least, and its members.
 func getAnswer[Body any](
-	ctx context.Context, c *console, g *getCommand, ask func(context.Context, *client.Client) (*client.Answer[Body], error), show func(*report, Body),
+	ctx context.Context, c *console, g *getCommand, least float64, ask func(context.Context, *client.Client) (*client.Answer[Body], error), show func(*report, Body),
 ) error {
-	api, err := newClient(c, client.Options{URL: g.URL, RequireConfidence: g.RequireConfidence})
+	api, err := newClient(c, client.Options{URL: g.URL})
 	if err != nil {
 		return err
 	}
 	defer api.Close()
 	answer, err := ask(ctx, api)
 	if err != nil {
+		if failed := (*client.Error)(nil); g.JSON && errors.As(err, &failed) && failed.IsProofOfAbsence() {
+			fmt.Fprintf(c.out, "%s\n", contracts.EscapeJSON(failed.Raw))
+		}
 		return getError(err)
 	}
 	if g.JSON {
 		fmt.Fprintf(c.out, "%s\n", contracts.EscapeJSON(answer.Raw))
 	} else if err := printAnswer(c, answer, show); err != nil {
 		return err
+	}
+	if err := answer.RequireConfidence(least); err != nil {
+		return getError(err)
 	}
 	return getError(answer.Require(g.required()...))
 }

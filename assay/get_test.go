@@ -1,6 +1,9 @@
 package main
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,7 +35,9 @@ func TestGetCommand(t *testing.T) {
 		"states":                 {[]string{"states"}, 0, "IL", ""},
 		"not there":              {[]string{"license", "CA", "999999"}, 3, "", "NOT_FOUND: CA has no license"},
 		"a day of no week":       {[]string{"surcharge", "ODFL", "--as-of", "1999-01-01"}, 3, "", "do not take another week's"},
-		"not sure enough":        {[]string{"search", "IL", "--dba-name", "tap", "--require-confidence", "0.90"}, 4, "", "the confidence is 0.88, below 0.9"},
+		"not sure enough":        {[]string{"search", "IL", "--dba-name", "tap", "--require-confidence", "0.90"}, 4, "UNVERIFIED", "the confidence is 0.88, below 0.9"},
+		"not sure, as JSON":      {[]string{"search", "IL", "--dba-name", "tap", "--require-confidence", "0.90", "--json"}, 4, `"total_results"`, "the confidence is 0.88, below 0.9"},
+		"listings claim nothing": {[]string{"carriers", "--require-confidence", "0.90"}, 2, "", "unknown flag"},
 		"not printed":            {[]string{"license", "IL", "2-1100003", "--require", "status,suspensions"}, 4, "REVOKED", `"suspensions" is not reported`},
 		"too much":               {[]string{"surcharge", "ODFL", "--weeks", "99"}, 1, "", "at most 26 weeks"},
 		"no filter":              {[]string{"search", "IL"}, 2, "", "--dba-name"},
@@ -50,6 +55,37 @@ func TestGetCommand(t *testing.T) {
 	}
 	if code, _, errs := run(t, nil, "get", "carriers"); code != 1 || !strings.Contains(errs, "ASSAY_API_KEY is not set") {
 		t.Errorf("without a key: exit %d, %s", code, errs)
+	}
+}
+
+// A surcharge has to be as sure as bills need, unless 0 is said. What is not is printed all the same.
+func TestASurchargeHasToBeSure(t *testing.T) {
+	t.Parallel()
+	body := `{"carrier":"ODFL","weeks":[{"effective_date":"2026-09-09","fuel_surcharge_pct":46.32}],"_verifiability":{"source_timestamp":` +
+		`"2026-09-18T14:02:11Z","extraction_confidence":0.66,"notes":[{"code":"WEEK_OVERDUE","message":"A newer week is due."}]}}`
+	doubtful := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Assay-Environment", "live")
+		_, _ = io.WriteString(w, body)
+	}))
+	defer doubtful.Close()
+	for name, c := range map[string]struct {
+		args []string
+		code int
+		out  string
+	}{
+		"by default":      {nil, 4, "2026-09-09 - 46.32"},
+		"as JSON":         {[]string{"--json"}, 4, body},
+		"every answer":    {[]string{"--require-confidence=0"}, 0, "2026-09-09 - 46.32"},
+		"what it reaches": {[]string{"--require-confidence", "0.66"}, 0, "46.32"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := daemon.Environ{"ASSAY_API_KEY": "k", "ASSAY_API_URL": doubtful.URL}
+			code, out, errs := run(t, e, append([]string{"get", "surcharge", "ODFL"}, c.args...)...)
+			isTold := strings.Contains(errs, "the confidence is 0.66, below 0.9; WEEK_OVERDUE: A newer week is due.")
+			if code != c.code || !strings.Contains(strings.Join(strings.Fields(out), " "), c.out) || isTold != (c.code != 0) {
+				t.Errorf("exit %d\n%s\n%s", code, out, errs)
+			}
+		})
 	}
 }
 
@@ -86,7 +122,7 @@ func TestHostileTextIsInertAtATerminal(t *testing.T) {
 	r := newReport(&out)
 	record := contracts.LicenseRecord{LicenseNumber: "1", DBAName: "\x1b[2JCAFÉ\u202e\t\nX\u009b"}
 	showRecord(r, record)
-	showSearch(r, contracts.Search{Results: []contracts.LicenseRecord{record}})
+	showSearch(r, contracts.Search{Results: []contracts.SearchResult{{LicenseRecord: record}}})
 	r.claim("this", contracts.Verifiability{Notes: []contracts.Note{{Code: "X", Message: "a\nb\x1b]0;c"}}})
 	if err := r.flush(); err != nil {
 		t.Fatal(err)

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,16 +15,70 @@ import (
 type getLicenseCommand struct {
 	State  contracts.State `arg:"" help:"CA, TX, NY, FL or IL."`
 	Number string          `arg:"" help:"The license's number as the state issued it."`
+	Any    bool            `help:"Exit with 0 whatever the verdict; failures keep their exit codes."`
+}
+
+// Help says what the exit codes are.
+func (getLicenseCommand) Help() string {
+	return `Exit codes, the first that holds: 2: a wrong command line. 3: proven not to exist (LICENSE_ABSENT, TYPE_ABSENT): FAIL.
+5: asked wrongly, such as of a state that is not served. 1: not answered: UNVERIFIED. 4: a member of --require is not printed
+by the source. Then by the verdict: 0 for PASS, 6 for FAIL, 7 for CONDITIONAL, 8 for UNVERIFIED; with --any 0 for all four.
+
+The verdict holds for today in the state, and says UNVERIFIED where the confidence is below 0.90.`
 }
 
 // Run looks the license up.
 func (l getLicenseCommand) Run(ctx context.Context, c *console, g *getCommand) error {
-	return getAnswer(ctx, c, g, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.License], error) {
-		return api.License(ctx, l.State, l.Number)
+	var judged contracts.Judgement
+	err := getAnswer(ctx, c, g, 0, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.License], error) {
+		answer, err := api.License(ctx, l.State, l.Number)
+		if err == nil {
+			judged = answer.Body.Judgement
+		}
+		return answer, err
 	}, func(r *report, body contracts.License) {
+		showJudgement(r, body.Judgement)
 		showRecord(r, body.Record)
 		r.claim("this record", body.Verifiability)
 	})
+	switch {
+	case err != nil && judged.Verdict == "":
+		return unanswered(err)
+	case err != nil || l.Any:
+		return err
+	}
+	return verdictError(judged)
+}
+
+// unanswered puts the verdict before an error without an answer: FAIL where the license is proven not to exist, and else UNVERIFIED. A
+// question that was wrong has none.
+func unanswered(err error) error {
+	if own := (*exitError)(nil); errors.As(err, &own) {
+		if own.code != exitAbsent {
+			return err
+		}
+		return &exitError{fmt.Errorf("%s: %w", contracts.Fail, own.error), own.code}
+	}
+	return fmt.Errorf("%s: %w", contracts.Unverified, err)
+}
+
+// The exit codes of verdicts on a license that was answered.
+var verdictExits = map[contracts.LicenseVerdict]int{contracts.Fail: 6, contracts.Conditional: 7, contracts.Unverified: 8}
+
+// verdictError is nil for a PASS, and else an error with the verdict's exit code. A verdict that is not known is no PASS.
+func verdictError(j contracts.Judgement) error {
+	if j.Verdict == contracts.Pass {
+		return nil
+	}
+	return &exitError{errors.New(visible(j.InWords())), cmp.Or(verdictExits[j.Verdict], verdictExits[contracts.Unverified])}
+}
+
+// showJudgement prints the verdict and what it rests on.
+func showJudgement(r *report, j contracts.Judgement) {
+	r.row("verdict", j.Verdict)
+	for _, reason := range j.Reasons {
+		r.row("", reason.Message)
+	}
 }
 
 // showRecord prints a record, a member a row. A member that no source printed says so.
@@ -63,6 +119,8 @@ func suspensionsText(all []contracts.Suspension) string {
 }
 
 type getSearchCommand struct {
+	confident
+
 	State     contracts.State `arg:"" help:"CA, TX, NY, FL or IL."`
 	DBAName   string          `name:"dba-name" help:"Part of the trade name."`
 	OwnerName string          `help:"Part of the holder's name."`
@@ -85,19 +143,19 @@ func (s getSearchCommand) query() contracts.Query {
 
 // Run asks for one page.
 func (s getSearchCommand) Run(ctx context.Context, c *console, g *getCommand) error {
-	return getAnswer(ctx, c, g, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Search], error) {
+	return getAnswer(ctx, c, g, s.RequireConfidence, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Search], error) {
 		return api.Search(ctx, client.Query{State: s.State, Query: s.query(), Limit: s.Limit, Cursor: s.Cursor})
 	}, showSearch)
 }
 
 func showSearch(r *report, body contracts.Search) {
-	r.row("NUMBER", "TYPE", "STATUS", "EXPIRES", "TRADE NAME", "HOLDER", "CITY")
+	r.row("VERDICT", "NUMBER", "TYPE", "STATUS", "EXPIRES", "TRADE NAME", "HOLDER", "CITY")
 	for _, l := range body.Results {
 		status := string(l.Status)
 		if slices.Contains(l.Inferred, "status") {
 			status += " (inferred)"
 		}
-		r.row(l.LicenseNumber, l.LicenseTypeCode, status, l.ExpirationDate, l.DBAName, l.OwnerName, l.Address.City)
+		r.row(l.Verdict, l.LicenseNumber, l.LicenseTypeCode, status, l.ExpirationDate, l.DBAName, l.OwnerName, l.Address.City)
 	}
 	r.line("%d of %d", len(body.Results), body.TotalResults)
 	if body.NextCursor != nil {
@@ -110,7 +168,7 @@ type getStatesCommand struct{}
 
 // Run asks for the listing.
 func (getStatesCommand) Run(ctx context.Context, c *console, g *getCommand) error {
-	return getAnswer(ctx, c, g, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.StateListings], error) {
+	return getAnswer(ctx, c, g, 0, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.StateListings], error) {
 		return api.States(ctx)
 	}, func(r *report, body contracts.StateListings) {
 		r.row("STATE", "AGENCY", "SEARCH BY", "NOT_FOUND IS PROOF")

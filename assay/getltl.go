@@ -25,19 +25,21 @@ type getSurchargeCommand struct {
 	To        calendarDay         `help:"The last day of the range." placeholder:"DATE"`
 	KnownAt   string              `help:"With days: what would have been answered at that moment." placeholder:"DATE"`
 	Announced bool                `help:"With days: also weeks to come that the carrier has announced."`
+
+	RequireConfidence float64 `help:"Exit with 4 when the answer is less sure than bills need; 0 takes every answer." default:"0.90"`
 }
 
 // Run asks for the surcharges of one carrier, or of several.
 func (s getSurchargeCommand) Run(ctx context.Context, c *console, g *getCommand) error {
 	weeks := client.Weeks{Last: s.Weeks, AsOf: contracts.Date(s.AsOf), From: contracts.Date(s.From), To: contracts.Date(s.To), KnownAt: s.KnownAt, Announced: s.Announced}
 	if len(s.Carriers) == 1 {
-		return getAnswer(ctx, c, g, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Surcharge], error) {
+		return getAnswer(ctx, c, g, s.RequireConfidence, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Surcharge], error) {
 			return api.FuelSurcharge(ctx, s.Carriers[0], weeks)
 		}, func(r *report, body contracts.Surcharge) {
 			showSurcharges(r, contracts.Surcharges{Results: []contracts.Surcharge{body}})
 		})
 	}
-	return getAnswer(ctx, c, g, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Surcharges], error) {
+	return getAnswer(ctx, c, g, s.RequireConfidence, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Surcharges], error) {
 		return api.FuelSurcharges(ctx, s.Carriers, weeks)
 	}, showSurcharges)
 }
@@ -69,13 +71,15 @@ func currentText(s contracts.Surcharge, week int) string {
 }
 
 type getTableCommand struct {
+	confident
+
 	Carrier contracts.Carrier `arg:"" help:"ESTES, ABF, SEFL or ODFL."`
 	AsOf    calendarDay       `help:"The table that applied on this day." placeholder:"DATE"`
 }
 
 // Run asks for the table.
 func (t getTableCommand) Run(ctx context.Context, c *console, g *getCommand) error {
-	return getAnswer(ctx, c, g, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.FuelTable], error) {
+	return getAnswer(ctx, c, g, t.RequireConfidence, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.FuelTable], error) {
 		return api.FuelTable(ctx, t.Carrier, contracts.Date(t.AsOf))
 	}, func(r *report, body contracts.FuelTable) {
 		r.row("FROM USD", "BELOW USD", "LTL %", "TRUCKLOAD %")
@@ -90,13 +94,15 @@ func (t getTableCommand) Run(ctx context.Context, c *console, g *getCommand) err
 }
 
 type getDieselCommand struct {
+	confident
+
 	From calendarDay `required:"" help:"The first day." placeholder:"DATE"`
 	To   calendarDay `required:"" help:"The last day." placeholder:"DATE"`
 }
 
 // Run asks for the prices.
 func (d getDieselCommand) Run(ctx context.Context, c *console, g *getCommand) error {
-	return getAnswer(ctx, c, g, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Diesel], error) {
+	return getAnswer(ctx, c, g, d.RequireConfidence, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Diesel], error) {
 		return api.Diesel(ctx, contracts.Date(d.From), contracts.Date(d.To))
 	}, func(r *report, body contracts.Diesel) {
 		r.row("MONDAY", "USD A GALLON")
@@ -111,7 +117,7 @@ type getCarriersCommand struct{}
 
 // Run asks for the listing.
 func (getCarriersCommand) Run(ctx context.Context, c *console, g *getCommand) error {
-	return getAnswer(ctx, c, g, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.CarrierListings], error) {
+	return getAnswer(ctx, c, g, 0, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.CarrierListings], error) {
 		return api.Carriers(ctx)
 	}, func(r *report, body contracts.CarrierListings) {
 		r.row("CODE", "SCAC", "NAME", "POSTS ON", "PRINTS DIESEL")

@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 )
 
@@ -24,7 +25,7 @@ func run(t testing.TB, e daemon.Environ, args ...string) (code int, out, errs st
 
 func runWith(t testing.TB, e daemon.Environ, in string, args ...string) (code int, out, errs string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), clocktest.Patience)
 	defer cancel()
 	var stdout, stderr bytes.Buffer
 	code = execute(ctx, args, &console{environ: e, in: io.NopCloser(strings.NewReader(in)), out: &stdout, errs: &stderr})

@@ -10,10 +10,10 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 )
 
@@ -141,22 +141,31 @@ func TestAnAgentIsNotServedFromElsewhere(t *testing.T) {
 
 func get(t *testing.T, url, key string) []byte {
 	t.Helper()
-	req, err := http.NewRequest(http.MethodGet, url, nil)
+	status, body := ask(t, url, key)
+	if status != http.StatusOK {
+		t.Fatalf("%d %s", status, body)
+	}
+	return body
+}
+
+// ask makes one request of the API.
+func ask(t *testing.T, url, key string) (status int, body []byte) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	req.Header.Set("X-API-Key", key)
-	client := http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	client := http.Client{Timeout: clocktest.Patience, Transport: &http.Transport{DisableKeepAlives: true}}
 	resp, err := client.Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil || resp.StatusCode != http.StatusOK {
-		t.Fatalf("%v %s %s", err, resp.Status, body)
+	if body, err = io.ReadAll(resp.Body); err != nil {
+		t.Fatal(err)
 	}
-	return body
+	return resp.StatusCode, body
 }
 
 func TestAnAgentIsToldWhatIsMissing(t *testing.T) {

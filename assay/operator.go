@@ -40,7 +40,8 @@ func connectAs(ctx context.Context, c *console, user string) (*nats.Conn, jetstr
 	if err != nil {
 		return nil, nil, err
 	}
-	if t.NATSURL == "" {
+	local := t.NATSURL == ""
+	if local {
 		if t.NATSURL, err = system.NATSURL(t.Data); err != nil {
 			return nil, nil, err
 		}
@@ -53,6 +54,11 @@ func connectAs(ctx context.Context, c *console, user string) (*nats.Conn, jetstr
 	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("no NATS server answers: %w", err)
+	}
+	if local {
+		if full := system.DiskFull(conn); full != "" {
+			fmt.Fprintln(c.errs, "assay:", full)
+		}
 	}
 	js, err := jetstream.New(conn)
 	return conn, js, err

@@ -17,7 +17,6 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -156,7 +155,7 @@ func (f *fleet) gateway(t testing.TB) *process {
 
 // status is 0 when nobody answers.
 func status(url, key string) int {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), clocktest.Patience)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
@@ -308,7 +307,7 @@ func askOver(conn net.Conn, path, key string) error {
 }
 
 func askWorker(client *bus.Client) error {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), clocktest.Patience)
 	defer cancel()
 	answer, err := bus.Call[contracts.SurchargeAnswer](ctx, client, contracts.SurchargeSubject(contracts.Test, contracts.ODFL), contracts.SurchargeRequest{Carrier: contracts.ODFL})
 	if err == nil && len(answer.Weeks) == 0 {

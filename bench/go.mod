@@ -3,23 +3,22 @@ module assay.dev/bench
 go 1.26.0
 
 require (
-	assay.dev/abc-worker v0.0.0
 	assay.dev/assay v0.0.0
 	assay.dev/contracts v0.0.0
 	assay.dev/gateway v0.0.0
 	assay.dev/ltl-worker v0.0.0
 	assay.dev/platform v0.0.0
-	assay.dev/sandbox v0.0.0
-	github.com/PuerkitoBio/goquery v1.13.0
 	github.com/gin-gonic/gin v1.12.0
-	github.com/go-rod/rod v0.116.2
 	github.com/nats-io/nats-server/v2 v2.15.2
 	github.com/nats-io/nats.go v1.55.0
 )
 
 require (
+	assay.dev/abc-worker v0.0.0 // indirect
 	assay.dev/captcha-worker v0.0.0 // indirect
 	assay.dev/docs v0.0.0 // indirect
+	assay.dev/sandbox v0.0.0 // indirect
+	github.com/PuerkitoBio/goquery v1.13.0 // indirect
 	github.com/andybalholm/cascadia v1.3.4 // indirect
 	github.com/antithesishq/antithesis-sdk-go v0.8.0 // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
@@ -39,6 +38,7 @@ require (
 	github.com/go-playground/locales v0.14.1 // indirect
 	github.com/go-playground/universal-translator v0.18.1 // indirect
 	github.com/go-playground/validator/v10 v10.30.1 // indirect
+	github.com/go-rod/rod v0.116.2 // indirect
 	github.com/goccy/go-json v0.10.5 // indirect
 	github.com/goccy/go-yaml v1.19.2 // indirect
 	github.com/gofrs/flock v0.13.1 // indirect

@@ -31,8 +31,14 @@ type keyCost struct {
 	RSSMB   float64 `json:"rss_mb"`  // of the process, more than before the copy; garbage is returned
 }
 
-// measureKeys compares the start of a gateway's copy with all keys to that with a tenth.
-func measureKeys(ctx context.Context, o options, s *store) ([]figure, error) {
+// measureKeys compares the start of a gateway's copy with all keys to that with a tenth, so that a cost which grows faster than
+// the keys shows.
+func measureKeys(ctx context.Context, o options) (figures []figure, err error) {
+	s, err := startStore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.stop()) }()
 	var costs [2]keyCost
 	var revoked [2]time.Duration
 	for i, number := range []int{manyKeys / 10, manyKeys} {
@@ -48,7 +54,6 @@ func measureKeys(ctx context.Context, o options, s *store) ([]figure, error) {
 			seconds, cpu, live, resident = append(seconds, c.Seconds), append(cpu, c.CPU), append(live, c.LiveMB), append(resident, c.RSSMB)
 		}
 		costs[i] = keyCost{median(seconds), median(cpu), median(live), median(resident)}
-		var err error
 		if revoked[i], err = timeRevocation(ctx, s.js); err != nil {
 			return nil, err
 		}

@@ -30,19 +30,9 @@ type measurement struct {
 var measurements = []measurement{
 	{"start", measureStart},
 	{"hit", measureHit},
-	{"tool", measureTool},
 	{"miss", measureMiss},
-	{"cold", measureCold},
-	{"table", measureTable},
-	{"audit", measureAudit},
-	{"isolation", measureIsolation},
-	{"hostile", measureHostile},
-	{"scale", measureScale},
-	{"pages", measurePages},
-	{"search", measureSearch},
-	{"keys", growth(measureKeys)},
-	{"tenants", growth(measureTenants)},
-	{"events", growth(measureEvents)},
+	{"memory", measureMemory},
+	{"keys", measureKeys},
 }
 
 func main() {
@@ -60,7 +50,7 @@ func main() {
 	o := options{}
 	flag.StringVar(&o.binary, "binary", "bin/assay", "the assay to measure")
 	flag.DurationVar(&o.time, "time", 2*time.Second, "length of one run under load")
-	flag.IntVar(&o.rounds, "rounds", 9, "how often each side of a comparison runs")
+	flag.IntVar(&o.rounds, "rounds", 7, "how often each side of a comparison runs")
 	only := flag.String("only", "", "measurements to make, separated by commas, of "+names()+"; all when empty")
 	profile := flag.String("profile", "", "in place of measurements, write a CPU profile of the assay under load to this file")
 	flag.Parse()
@@ -88,10 +78,11 @@ func names() string {
 // be slow or busy.
 func measure(ctx context.Context, o options, only string) (code int) {
 	var all []figure
-	for _, m := range measurements {
+	for i, m := range measurements {
 		if only != "" && !slices.Contains(strings.Split(only, ","), m.name) {
 			continue
 		}
+		fmt.Printf("%d of %d  %s\n", i+1, len(measurements), m.name)
 		figures, err := m.run(ctx, o)
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "bench: %s: %v\n", m.name, err)

@@ -14,6 +14,14 @@ import (
 	"assay.dev/contracts"
 )
 
+const (
+	toolCall = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientInfo":{"name":"bench","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},` +
+		`"name":"get_fuel_surcharge","arguments":{"carrier":"ODFL","weeks":26}}}`
+	toolHeaders = "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n" +
+		"Mcp-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: get_fuel_surcharge\r\n"
+)
+
 // writeProfile writes a CPU profile of the binary under the load that it serves most: cached answers as JSON, compressed and to
 // agents, and answers that are in no cache. A release is built with it (profile-guided optimization).
 func writeProfile(ctx context.Context, o options, file string) error {

@@ -27,9 +27,9 @@ func measureStart(ctx context.Context, o options) ([]figure, error) {
 	}
 	fmt.Printf("start     %v s to the first answer, %v MB idle\n", seconds, resident)
 	return []figure{
-		{name: "start to first answer", value: median(seconds), unit: "s", target: 3,
+		{name: "start to first answer", value: median(seconds), unit: "s", target: 0.4,
 			detail: "empty data directory, cold ODFL"},
-		{name: "resident memory, idle", value: median(resident), unit: "MB", target: 120,
+		{name: "resident memory, idle", value: median(resident), unit: "MB", target: 100,
 			detail: "assay up, no Chromium running"},
 	}, nil
 }

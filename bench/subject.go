@@ -94,12 +94,6 @@ func (s *subject) unlimitedKey(ctx context.Context) (string, error) {
 	return strings.TrimSpace(string(key)), err
 }
 
-// fault makes a site of the sandbox fail. fault has the form of POST /sandbox/faults, such as
-// {"host":"www.saia.com","fault":"down"}.
-func (s *subject) fault(ctx context.Context, fault string) error {
-	return s.change(ctx, "/sandbox/faults", fault)
-}
-
 // reviseWeek makes a carrier of the sandbox show another percent. week has the form of POST /sandbox/weeks, such as
 // {"carrier":"SAIA","week":"2026-09-02","fuel_surcharge_pct":51.5}.
 func (s *subject) reviseWeek(ctx context.Context, week string) error {

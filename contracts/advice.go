@@ -8,7 +8,7 @@ var advice = map[Code]string{
 	InvalidRequest:             "Correct what the message names; unknown parameters are refused, never ignored.",
 	Unauthorized:               "Check the API key.",
 	ProductNotEnabled:          "Ask for a key that has the product.",
-	NotFound:                   "A license is proven not to exist; a carrier, state or path is not known. Do not retry.",
+	NotFound:                   "What was asked for is not there; reason says what that proves. Do not retry.",
 	ComingSoon:                 "This is not available yet.",
 	WeekNotArchived:            "The rate of that day is not known; do not take another week's.",
 	MethodNotAllowed:           "Use a method that the header Allow names.",

@@ -34,9 +34,9 @@ func ParseCarrier(s string) (Carrier, error) {
 		return c, nil
 	}
 	if c, ok := FiledCodes[strings.ToUpper(s)]; ok {
-		return "", Errorf(NotFound, "carrier %q is not a code here: it is the SCAC of %s; did you mean %s?", Printable(s), c, c)
+		return "", Missing(CarrierNotServed, "carrier %q is not a code here: it is the SCAC of %s; did you mean %s?", Printable(s), c, c)
 	}
-	return "", Errorf(NotFound, "carrier %q is not supported; GET /v1/ltl/carriers lists the valid codes", Printable(s))
+	return "", Missing(CarrierNotServed, "carrier %q is not supported; GET /v1/ltl/carriers lists the valid codes", Printable(s))
 }
 
 // CarrierOf accepts a code, or the SCAC that a carrier filed, in any case: ESTES and exla are both ESTES.

@@ -113,6 +113,10 @@ type Error struct {
 	Message    string        `json:"message"`
 	RetryAfter time.Duration `json:"retry_after_ns,omitempty"`
 	Violations []Violation   `json:"violations,omitempty"`
+	// Reason says what a NOT_FOUND did not find; empty for other codes, and from a worker of the version before there were reasons.
+	Reason Reason `json:"reason,omitempty"`
+	// Proof says what a proof of absence was read from; nil where nothing is proven. It is part of no reply of a worker.
+	Proof *Verifiability `json:"-"`
 	// Peer is set when another process said so, and not set when we inferred it.
 	Peer bool `json:"-"`
 
@@ -122,6 +126,13 @@ type Error struct {
 // Errorf makes an Error without a cause.
 func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// Missing makes a NOT_FOUND that says what was not found.
+func Missing(what Reason, format string, args ...any) *Error {
+	e := Errorf(NotFound, format, args...)
+	e.Reason = what
+	return e
 }
 
 // Wrap makes an Error that keeps cause for logs.
@@ -138,6 +149,14 @@ func Invalid(in, name, kind, format string, args ...any) *Error {
 		Code: InvalidRequest, Message: msg,
 		Violations: []Violation{{Loc: []string{in, name}, Msg: msg, Type: kind}},
 	}
+}
+
+// Advice says what a client does after the error: that of its reason, or else of its code.
+func (e *Error) Advice() string {
+	if advice := e.Reason.Advice(); advice != "" {
+		return advice
+	}
+	return e.Code.Advice()
 }
 
 // After sets when a retry makes sense.

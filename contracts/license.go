@@ -1,5 +1,7 @@
 package contracts
 
+import "time"
+
 // Status is a license's standing (contract §2.3).
 type Status string
 
@@ -68,20 +70,38 @@ type License struct {
 	State         State         `json:"state"`
 	LicenseNumber string        `json:"license_number"`
 	Record        LicenseRecord `json:"record"`
+	Judgement
 	Verifiability Verifiability `json:"_verifiability"`
 }
 
-// Body is the HTTP body; NOT_FOUND when the license is proven not to exist.
-func (a LicenseAnswer) Body() (License, error) {
+// Body is the HTTP body at now; NOT_FOUND with its proof when the license is proven not to exist.
+func (a LicenseAnswer) Body(now time.Time) (License, error) {
 	if a.Record == nil {
-		return License{}, a.absent()
+		e := a.absent()
+		proof := a.Verifiability(a.Tally, LicenseTTL)
+		e.Proof = &proof
+		return License{}, e
 	}
 	v, record := a.Verifiability(a.Tally, LicenseTTL), *a.Record
 	if !a.OfThisVersion() {
 		record = record.doubted()
 	}
 	v.NotReported, v.Inferred = record.NotReported.With(), record.Inferred.With()
-	return License{State: a.State, LicenseNumber: record.LicenseNumber, Record: record, Verifiability: v}, nil
+	return License{
+		State: a.State, LicenseNumber: record.LicenseNumber, Record: record, Judgement: standingOf(record, a.State, v, now).judged(), Verifiability: v,
+	}, nil
+}
+
+// standingOf is what the verdict on a record is made of at a moment, in an answer that says v of itself.
+func standingOf(r LicenseRecord, of State, v Verifiability, at time.Time) standing {
+	return standing{LicenseRecord: r, of: of, confidence: v.ExtractionConfidence, complete: v.Complete, today: of.Today(at)}
+}
+
+// EndWithVerdict makes the answer end at the state's midnight at which a date passes that its verdict rests on.
+func (a *LicenseAnswer) EndWithVerdict(now time.Time) {
+	if a.Record != nil {
+		a.EndBy(standingOf(*a.Record, a.State, a.Verifiability(a.Tally, LicenseTTL), now).changes(now, a.ExpiresAt))
+	}
 }
 
 // doubted is the record as another version gives it, which does not tell what its path printed: the status may be
@@ -95,10 +115,10 @@ func (r LicenseRecord) doubted() LicenseRecord {
 }
 
 // absent is NOT_FOUND. A license type that was asked for may be missing where the number is known.
-func (a LicenseAnswer) absent() error {
+func (a LicenseAnswer) absent() *Error {
 	if kind, number := SplitLicenseType(a.State, a.Number); kind != "" {
-		return Errorf(NotFound, "%s has no license of type %s under number %q; leave the type out to see whether there is another",
+		return Missing(TypeAbsent, "%s has no license of type %s under number %q; leave the type out to see whether there is another",
 			a.State, kind, number)
 	}
-	return Errorf(NotFound, "%s has no license %q", a.State, a.Number)
+	return Missing(LicenseAbsent, "%s has no license %q", a.State, a.Number)
 }

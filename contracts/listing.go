@@ -95,6 +95,10 @@ type SourceHealth struct {
 	LastPath string `json:"last_path,omitempty" jsonschema:"The path by which the source was last read."`
 	// Breaker is the state of the primary path's breaker: closed, half-open or open.
 	Breaker string `json:"breaker,omitempty" jsonschema:"The state of the primary path's breaker."`
+	// AwaySince is since when no path reads the source, OtherWaySince since when a path behind the first one does; nil where that is not so.
+	// Both travel in the [SourceHistory] alone.
+	AwaySince     *time.Time `json:"-"`
+	OtherWaySince *time.Time `json:"-"`
 }
 
 // MaxHistoryDays is how many days a [SourceHistory] goes back.
@@ -106,15 +110,19 @@ type SourceHistory struct {
 	LastPath  string    `json:"last_path"`
 	Breaker   string    `json:"breaker"`
 	ChangedAt time.Time `json:"changed_at"`
+	// AwaySince and OtherWaySince are those of the [SourceHealth] that was seen last.
+	AwaySince     *time.Time `json:"away_since,omitempty"`
+	OtherWaySince *time.Time `json:"other_way_since,omitempty"`
 	// Days are at most [MaxHistoryDays], oldest first. A day on which no worker ran is missing.
 	Days []SourceDay `json:"days"`
 }
 
-// SourceDay counts the looks at a source on one day, in UTC. Each worker that serves the source looks once a minute.
+// SourceDay counts the looks at a source on one day, in UTC. Each worker that serves the source and has tried to read it looks once a
+// minute.
 type SourceDay struct {
 	Date  Date `json:"date"`
 	Looks int  `json:"looks"`
-	// NotClosed are the looks at which the breaker of the first path was open or half open.
+	// NotClosed are the looks at which the breaker of the first path was open or half open, or the source was away.
 	NotClosed int `json:"not_closed"`
 }
 

@@ -21,6 +21,12 @@ const (
 	NoteFieldUnreadable NoteCode = "FIELD_UNREADABLE"
 	// NotePercentInDoubt: something beside the percents lets one doubt that they are the carrier's standard LTL fuel surcharge.
 	NotePercentInDoubt NoteCode = "PERCENT_IN_DOUBT"
+	// NoteWordingUnknown: nobody has looked yet at what the source says around its percents.
+	NoteWordingUnknown NoteCode = "WORDING_UNKNOWN"
+	// NoteWordingChanged: the source says something around its percents that it did not say when somebody looked.
+	NoteWordingChanged NoteCode = "WORDING_CHANGED"
+	// NoteWeeksContradicted: several weeks are shown otherwise than they were seen before.
+	NoteWeeksContradicted NoteCode = "WEEKS_CONTRADICTED"
 	// NoteFromArchive: weeks come from our archive because the source no longer shows them.
 	NoteFromArchive NoteCode = "FROM_ARCHIVE"
 	// NoteSourceOld: the source's own date is older than its schedule allows.

@@ -55,8 +55,8 @@ type Provenance struct {
 	Complete bool `json:"complete"`
 	// Notes are what the answer says about itself in words.
 	Notes []Note `json:"notes,omitempty"`
-	// RefreshFailed is set on a reply to a request for a fresh reading that failed: the answer is the stored copy. It
-	// is never stored.
+	// RefreshFailed is set on a reply to a request for a fresh reading that failed: the answer is the stored copy, or
+	// made of one. It is never stored.
 	RefreshFailed bool `json:"refresh_failed,omitempty"`
 }
 

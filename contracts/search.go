@@ -3,6 +3,7 @@ package contracts
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -46,6 +47,9 @@ type SearchAnswer struct {
 	Total int      `json:"total"`
 	// Results are the matches after the request's position, in order of their positions.
 	Results []LicenseRecord `json:"results"`
+	// Tallies are those of the results by themselves, in their order. None in entries of the version before there were
+	// verdicts: the answer's tally stands for each.
+	Tallies []Tally `json:"tallies,omitempty"`
 	// Whole tells that Results holds all matches after the request's position. Where it does not, a further request
 	// with the position of the last result gives those that follow.
 	Whole bool `json:"whole"`
@@ -54,20 +58,26 @@ type SearchAnswer struct {
 	Inferred    Members `json:"inferred"`
 }
 
+// SearchResult is a match of a search: the record, and the verdict on it.
+type SearchResult struct {
+	LicenseRecord
+	Judgement
+}
+
 // Search is the HTTP body of a search (contract §4.5).
 type Search struct {
-	State        State           `json:"state"`
-	Query        Query           `json:"query" jsonschema:"The filters that were applied."`
-	TotalResults int             `json:"total_results" jsonschema:"All matches, as far as 'complete' says; 'results' holds a page of them."`
-	Results      []LicenseRecord `json:"results" jsonschema:"Sorted by license number, runs of digits as numbers, ties by type."`
+	State        State          `json:"state"`
+	Query        Query          `json:"query" jsonschema:"The filters that were applied."`
+	TotalResults int            `json:"total_results" jsonschema:"All matches, as far as 'complete' says; 'results' holds a page of them."`
+	Results      []SearchResult `json:"results" jsonschema:"Sorted by license number, runs of digits as numbers, ties by type."`
 	// NextCursor asks for the page that follows; nil at the end. The gateway makes it.
 	NextCursor    *string       `json:"next_cursor" jsonschema:"The cursor of the next page; null at the end."`
 	Verifiability Verifiability `json:"_verifiability"`
 }
 
 // Body is the HTTP body with the first limit matches after a position, which lies at or after the request's. next is
-// the position of the last one when more follow, and nil at the end.
-func (a SearchAnswer) Body(limit int, after Position) (page Search, next *Position) {
+// the position of the last one when more follow, and nil at the end. The verdicts are those of now.
+func (a SearchAnswer) Body(limit int, after Position, now time.Time) (page Search, next *Position) {
 	if !a.OfThisVersion() {
 		a = a.doubted()
 	}
@@ -76,14 +86,35 @@ func (a SearchAnswer) Body(limit int, after Position) (page Search, next *Positi
 		begin++
 	}
 	end := min(begin+max(limit, 0), len(a.Results))
-	results := append([]LicenseRecord{}, a.Results[begin:end]...)
+	v := a.Verifiability(a.Tally, LicenseTTL)
+	results := make([]SearchResult, 0, end-begin)
+	for i := begin; i < end; i++ {
+		results = append(results, SearchResult{a.Results[i], a.standing(i, v, now).judged()})
+	}
 	if n := len(results); n > 0 && (end < len(a.Results) || !a.Whole) {
 		last := results[n-1].Position()
 		next = &last
 	}
-	v := a.Verifiability(a.Tally, LicenseTTL)
 	v.NotReported, v.Inferred = a.NotReported, a.Inferred
 	return Search{State: a.State, Query: a.Query, TotalResults: a.Total, Results: results, Verifiability: v}, next
+}
+
+// EndWithVerdict makes the answer end at the state's midnight at which a date passes that the verdict on one of its
+// results rests on.
+func (a *SearchAnswer) EndWithVerdict(now time.Time) {
+	v := a.Verifiability(a.Tally, LicenseTTL)
+	for i := range a.Results {
+		a.EndBy(a.standing(i, v, now).changes(now, a.ExpiresAt))
+	}
+}
+
+// standing is what the verdict on a result is made of: its own confidence, not that of the least sure match.
+func (a SearchAnswer) standing(result int, v Verifiability, now time.Time) standing {
+	s := standingOf(a.Results[result], a.State, v, now)
+	if len(a.Tallies) > 0 && a.OfThisVersion() {
+		s.confidence = a.Tallies[result].Confidence()
+	}
+	return s
 }
 
 // doubted is the answer of another version, whose results may be in another order, and which is not asked for what
@@ -95,7 +126,7 @@ func (a SearchAnswer) doubted() SearchAnswer {
 		a.NotReported, a.Inferred = a.NotReported.With(results[len(results)-1].NotReported...), a.Inferred.With("status")
 	}
 	slices.SortFunc(results, func(x, y LicenseRecord) int { return x.Position().Compare(y.Position()) })
-	a.Results, a.Whole = results, true
+	a.Results, a.Tallies, a.Whole = results, nil, true
 	return a
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 )
 
 func TestPositionsAreInNaturalOrder(t *testing.T) {
@@ -38,7 +39,7 @@ func TestPagesHoldEachMatchOnce(t *testing.T) {
 	var seen []string
 	var at Position
 	for range 10 {
-		page, next := a.Body(10, at)
+		page, next := a.Body(10, at, time.Time{})
 		for _, r := range page.Results {
 			seen = append(seen, r.LicenseNumber)
 		}
@@ -50,11 +51,11 @@ func TestPagesHoldEachMatchOnce(t *testing.T) {
 	if len(seen) != 25 || seen[0] != "95" || seen[24] != "119" {
 		t.Errorf("%v", seen)
 	}
-	if page, next := a.Body(100, Position{Number: "96"}); len(page.Results) != 23 || next != nil {
+	if page, next := a.Body(100, Position{Number: "96"}, time.Time{}); len(page.Results) != 23 || next != nil {
 		t.Errorf("%d results, next %v", len(page.Results), next)
 	}
 	a.Whole = false
-	if _, next := a.Body(100, Position{}); next == nil || next.Number != "119" {
+	if _, next := a.Body(100, Position{}, time.Time{}); next == nil || next.Number != "119" {
 		t.Errorf("further matches follow, next is %v", next)
 	}
 }

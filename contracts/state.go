@@ -1,5 +1,7 @@
 package contracts
 
+import "time"
+
 // State is one of the closed set of states whose licenses are read (contract §1).
 type State string
 
@@ -20,5 +22,27 @@ func ParseState(s string) (State, error) {
 	if state, ok := findCode(s, States); ok {
 		return state, nil
 	}
-	return "", Errorf(NotFound, "state %q is not supported; GET /v1/abc/states lists the valid codes", Printable(s))
+	return "", Missing(StateNotServed, "state %q is not supported; GET /v1/abc/states lists the valid codes", Printable(s))
+}
+
+// zones are where the states' days begin: those of their regulators.
+var zones = map[State]*time.Location{
+	CA: mustLoadZone("America/Los_Angeles"), TX: mustLoadZone("America/Chicago"), NY: NewYork, FL: NewYork, IL: mustLoadZone("America/Chicago"),
+}
+
+// Zone is where the state's days begin.
+func (s State) Zone() *time.Location {
+	if zone := zones[s]; zone != nil {
+		return zone
+	}
+	return time.UTC
+}
+
+// Today is the date in the state at t.
+func (s State) Today(t time.Time) Date { return DateOf(t.In(s.Zone())) }
+
+// midnight is when a day begins in the state.
+func (s State) midnight(d Date) time.Time {
+	t := d.Time()
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, s.Zone())
 }

@@ -39,6 +39,14 @@ func (a SearchAnswer) Fits(key CacheKey) error {
 	if !isKeyOf(key, func(env Environment) CacheKey { return SearchKey(env, q) }) {
 		return fmt.Errorf("an answer to another search, of state %.8q", string(a.State))
 	}
+	if len(a.Tallies) > 0 && len(a.Tallies) != len(a.Results) {
+		return fmt.Errorf("%d results and %d tallies", len(a.Results), len(a.Tallies))
+	}
+	for _, t := range a.Tallies {
+		if err := t.sound(); err != nil {
+			return err
+		}
+	}
 	if a.Total < len(a.Results) {
 		return fmt.Errorf("%d matches and a total of %d", len(a.Results), a.Total)
 	}

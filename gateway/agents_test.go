@@ -92,32 +92,36 @@ func TestToolErrorsSayWhatToDo(t *testing.T) {
 		code                       contracts.Code
 		advice                     string
 	}{
-		"no key":             {"", "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ODFL"}`, contracts.Unauthorized, "Do not retry"},
-		"no key, no carrier": {"", "/mcp/ltl", "get_fuel_surcharge", `{}`, contracts.Unauthorized, "Do not retry"},
-		"malformed key":      {"live_abc", "/mcp/abc", "list_states", `{}`, contracts.Unauthorized, "Do not retry"},
-		"other product":      {ltl, "/mcp/abc", "get_license", `{"state":"CA","license_number":"1"}`, contracts.ProductNotEnabled, "must be subscribed to the abc product"},
-		"limit":              {used, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ODFL"}`, contracts.RateLimited, "Wait "},
-		"unknown carrier":    {all, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ACME"}`, contracts.NotFound, "Report that the carrier is not supported"},
-		"unknown state":      {all, "/mcp/abc", "search_licenses", `{"state":"ZZ","dba_name":"x"}`, contracts.NotFound, "Report that the state is not supported"},
-		"absent license":     {all, "/mcp/abc", "get_license", `{"state":"CA","license_number":"999999"}`, contracts.NotFound, "Report that the state or the license was not found"},
-		"source down":        {all, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"RLC"}`, contracts.SourceUnavailable, "Retry after 60 seconds, or report"},
-		"no solver":          {all, "/mcp/abc", "get_license", `{"state":"TX","license_number":"100001159"}`, contracts.CaptchaSolverNotConfigured, "cannot read the state's register"},
-		"accessorials":       {all, "/mcp/ltl", "get_accessorials", `{"carrier":"ODFL"}`, contracts.ComingSoon, "not available yet"},
-		"accessorials, none": {all, "/mcp/ltl", "get_accessorials", `{}`, contracts.ComingSoon, "not available yet"},
-		"missing carrier":    {all, "/mcp/ltl", "get_fuel_surcharge", `{}`, contracts.InvalidRequest, "carrier: "},
-		"several carriers":   {all, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ODFL,SAIA"}`, contracts.InvalidRequest, "carrier: one value only"},
-		"carriers":           {all, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ODFL","carriers":"SAIA"}`, contracts.InvalidRequest, "carriers: this argument is not known"},
-		"weeks 27":           {all, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ODFL","weeks":27}`, contracts.InvalidRequest, "weeks: at most 26"},
-		"weeks 1.5":          {all, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ODFL","weeks":1.5}`, contracts.InvalidRequest, "weeks: this is not a whole number"},
-		"weeks true":         {all, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ODFL","weeks":true}`, contracts.InvalidRequest, "weeks: this must be"},
-		"no filter":          {all, "/mcp/abc", "search_licenses", `{"state":"CA"}`, contracts.InvalidRequest, "at least one of dba_name"},
-		"a list as filter":   {all, "/mcp/abc", "search_licenses", `{"state":"CA","dba_name":["x"]}`, contracts.InvalidRequest, "dba_name: this must be"},
-		"no state":           {all, "/mcp/abc", "get_license", `{"license_number":"1"}`, contracts.InvalidRequest, "state: this parameter is required"},
-		"no number":          {all, "/mcp/abc", "get_license", `{"state":"CA"}`, contracts.InvalidRequest, "license_number: the license number is missing"},
-		"a path as number":   {all, "/mcp/abc", "get_license", `{"state":"CA","license_number":"../states"}`, contracts.InvalidRequest, "license_number: "},
-		"arguments a list":   {all, "/mcp/abc", "list_states", `[1]`, contracts.InvalidRequest, "must be an object"},
-		"too long":           {all, "/mcp/abc", "search_licenses", `{"state":"CA","dba_name":"` + strings.Repeat("x", 9000) + `"}`, contracts.RequestTooLarge, "shorter arguments"},
-		"control character":  {all, "/mcp/abc", "search_licenses", `{"state":"CA","dba_name":"a\nb"}`, contracts.InvalidRequest, "dba_name: control characters"},
+		"no key":               {"", "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ODFL"}`, contracts.Unauthorized, "Do not retry"},
+		"no key, no carrier":   {"", "/mcp/ltl", "get_fuel_surcharge", `{}`, contracts.Unauthorized, "Do not retry"},
+		"malformed key":        {"live_abc", "/mcp/abc", "list_states", `{}`, contracts.Unauthorized, "Do not retry"},
+		"other product":        {ltl, "/mcp/abc", "get_license", `{"state":"CA","license_number":"1"}`, contracts.ProductNotEnabled, "must be subscribed to the abc product"},
+		"limit":                {used, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ODFL"}`, contracts.RateLimited, "Wait "},
+		"unknown carrier":      {all, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ACME"}`, contracts.NotFound, "That carrier is not served"},
+		"unknown state":        {all, "/mcp/abc", "search_licenses", `{"state":"ZZ","dba_name":"x"}`, contracts.NotFound, "That state is not served"},
+		"absent license":       {all, "/mcp/abc", "get_license", `{"state":"CA","license_number":"999999"}`, contracts.NotFound, "The license is proven not to exist."},
+		"source down":          {all, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"RLC"}`, contracts.SourceUnavailable, "Retry after 60 seconds, or report"},
+		"no solver":            {all, "/mcp/abc", "get_license", `{"state":"TX","license_number":"100001159"}`, contracts.CaptchaSolverNotConfigured, "cannot read the state's register"},
+		"accessorials":         {all, "/mcp/ltl", "get_accessorials", `{"carrier":"ODFL"}`, contracts.ComingSoon, "not available yet"},
+		"accessorials, none":   {all, "/mcp/ltl", "get_accessorials", `{}`, contracts.ComingSoon, "not available yet"},
+		"missing carrier":      {all, "/mcp/ltl", "get_fuel_surcharge", `{}`, contracts.InvalidRequest, "carrier: "},
+		"several carriers":     {all, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ODFL,SAIA"}`, contracts.InvalidRequest, "carrier: one value only"},
+		"carriers":             {all, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ODFL","carriers":"SAIA"}`, contracts.InvalidRequest, "carriers: this argument is not known"},
+		"weeks 27":             {all, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ODFL","weeks":27}`, contracts.InvalidRequest, "weeks: at most 26"},
+		"weeks 1.5":            {all, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ODFL","weeks":1.5}`, contracts.InvalidRequest, "weeks: this is not a whole number"},
+		"weeks true":           {all, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ODFL","weeks":true}`, contracts.InvalidRequest, "weeks: this must be"},
+		"no filter":            {all, "/mcp/abc", "search_licenses", `{"state":"CA"}`, contracts.InvalidRequest, "at least one of dba_name"},
+		"a list as filter":     {all, "/mcp/abc", "search_licenses", `{"state":"CA","dba_name":["x"]}`, contracts.InvalidRequest, "dba_name: this must be"},
+		"no state":             {all, "/mcp/abc", "get_license", `{"license_number":"1"}`, contracts.InvalidRequest, "state: this parameter is required"},
+		"no number":            {all, "/mcp/abc", "get_license", `{"state":"CA"}`, contracts.InvalidRequest, "license_number: the license number is missing"},
+		"a path as number":     {all, "/mcp/abc", "get_license", `{"state":"CA","license_number":"../states"}`, contracts.InvalidRequest, "license_number: "},
+		"arguments a list":     {all, "/mcp/abc", "list_states", `[1]`, contracts.InvalidRequest, "must be an object"},
+		"too long":             {all, "/mcp/abc", "search_licenses", `{"state":"CA","dba_name":"` + strings.Repeat("x", 9000) + `"}`, contracts.RequestTooLarge, "shorter arguments"},
+		"wrong, other product": {ltl, "/mcp/abc", "get_license", `{"state":"CA","number":"1"}`, contracts.ProductNotEnabled, "must be subscribed to the abc product"},
+		"wrong, limit":         {used, "/mcp/ltl", "list_carriers", `{"page":2}`, contracts.RateLimited, "Wait "},
+		"no lines":             {all, "/mcp/ltl", "audit_fuel_surcharge", `{}`, contracts.InvalidRequest, "lines: this argument is required"},
+		"a line":               {all, "/mcp/ltl", "audit_fuel_surcharge", `{"lines":{"id":"1"}}`, contracts.InvalidRequest, "lines: this must be a list"},
+		"control character":    {all, "/mcp/abc", "search_licenses", `{"state":"CA","dba_name":"a\nb"}`, contracts.InvalidRequest, "dba_name: control characters"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, protocol := range protocols {
@@ -136,6 +140,14 @@ func TestToolErrorsSayWhatToDo(t *testing.T) {
 				text := answer.Result.Content[0].Text
 				if !strings.HasPrefix(text, string(c.code)+": ") || !strings.Contains(text, c.advice) || !strings.Contains(text, "\nWhat to do: ") {
 					t.Errorf("%s: %s", protocol, text)
+				}
+				isKeyed := c.code != contracts.Unauthorized
+				for member, want := range map[string]bool{
+					"environment": isKeyed, "requests-left": isKeyed, "minute-ends-in-seconds": isKeyed, "request-id": true,
+				} {
+					if _, has := answer.Result.Meta["assay.dev/"+member]; has != want {
+						t.Errorf("%s: %s in _meta: %t, want %t", protocol, member, has, want)
+					}
 				}
 				if answer.Result.StructuredContent != nil || answer.Result.Meta["assay.dev/code"] != string(c.code) {
 					t.Errorf("%s: %s", protocol, r.body)

@@ -137,6 +137,48 @@ func TestDataHeaders(t *testing.T) {
 	}
 }
 
+// Every answer to a valid key says where its limit stands, and the document says so of each. One that is refused for its product does
+// not count.
+func TestFailuresTellTheLimit(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	g := s.gateway()
+	var document struct {
+		Components struct {
+			Responses map[string]struct{ Headers map[string]any }
+		}
+	}
+	if err := json.Unmarshal(g.get("", "/openapi.json").body, &document); err != nil {
+		t.Fatal(err)
+	}
+	key := s.key(limit(4), products(contracts.LTL))
+	for _, c := range []struct {
+		name, key, target string
+		status            int
+		left              string
+		response          string
+	}{
+		{"another product", key, "/v1/abc/states", 403, "4", "ProductNotEnabled"},
+		{"no such carrier", key, surchargePath + "?carriers=ACME", 404, "3", "NotFound"},
+		{"too many weeks", key, surchargePath + "?weeks=99", 422, "2", "Invalid"},
+		{"no worker", key, surchargePath + "?carriers=ODFL", 503, "1", "Unavailable"},
+		{"another one", key, surchargePath + "?carriers=ODFL", 503, "0", "Unavailable"},
+		{"the limit", key, surchargePath + "?carriers=ODFL", 429, "0", "RateLimited"},
+		{"no key", "", surchargePath, 401, "", "Unauthorized"},
+	} {
+		r := g.get(c.key, c.target)
+		if got := r.Header.Get("X-Ratelimit-Remaining"); r.StatusCode != c.status || got != c.left || (r.Header.Get("Ratelimit") == "") != (c.left == "") {
+			t.Errorf("%s: %d, %q left, %s", c.name, r.StatusCode, got, r.body)
+		}
+		headers := document.Components.Responses[c.response].Headers
+		for _, name := range []string{"RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
+			if (headers[name] != nil) != (c.left != "") {
+				t.Errorf("%s: the document has %s: %t", c.response, name, headers[name] != nil)
+			}
+		}
+	}
+}
+
 func TestRequestIDAndTrace(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)

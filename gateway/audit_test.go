@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"assay.dev/contracts"
 	"assay.dev/gateway"
 	"assay.dev/gateway/api"
@@ -514,6 +516,13 @@ func TestAuditToolInBatches(t *testing.T) {
 			input, _ := json.Marshal(map[string]any{"lines": lines[:3]}) // later ones have days that are none
 			if err := validate(tool.InputSchema, input); err != nil {
 				t.Error(err)
+			}
+			size := 0
+			for _, c := range r.Content {
+				size += len(c.(*sdk.TextContent).Text)
+			}
+			if size > 24_000 {
+				t.Errorf("%d bytes", size)
 			}
 			got := decode[api.AuditSummary](t, structured)
 			sent, _ := json.Marshal(lines)

@@ -7,10 +7,8 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"strings"
 
 	"assay.dev/contracts"
-	"assay.dev/gateway/mcp"
 	"assay.dev/gateway/oauth"
 	"assay.dev/gateway/session"
 	"assay.dev/gateway/wire"
@@ -100,12 +98,7 @@ func (c Config) tokens() *oauth.Verifier {
 	if c.OAuthIssuer == "" {
 		return nil
 	}
-	base := strings.TrimRight(c.PublicURL, "/")
-	audiences := []string{base, base + "/"}
-	for _, p := range contracts.Products {
-		audiences = append(audiences, base+mcp.Path(p))
-	}
-	return oauth.New(oauth.Config{Issuer: c.OAuthIssuer, Audiences: audiences, Claim: c.OAuthClaim})
+	return oauth.New(oauth.Config{Issuer: c.OAuthIssuer, Claim: c.OAuthClaim})
 }
 
 // wire is the part of the settings that requests and replies go by.

@@ -48,7 +48,7 @@ func dial(t *testing.T, s *httptest.Server) net.Conn {
 
 // askPath uses a connection of its own.
 func askPath(s *httptest.Server, path string) error {
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: clocktest.Patience}
 	resp, err := client.Get(s.URL + path)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
@@ -163,7 +164,7 @@ func browse(t *testing.T, g *runningGateway, key, target, raw string) (dom strin
 		_, _ = w.Write(reply.body)
 	}))
 	defer server.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), clocktest.Patience)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+t.TempDir(),
 		"--virtual-time-budget=3000", "--dump-dom", server.URL+"/page").Output()

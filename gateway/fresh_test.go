@@ -93,7 +93,7 @@ func TestAFailedRefreshServesTheGoodCopy(t *testing.T) {
 	for name, fail := range map[string]func(*system, *worker){
 		"the source": func(_ *system, w *worker) { w.fail.Store(contracts.Errorf(contracts.SourceUnavailable, "down")) },
 		"the worker": func(s *system, w *worker) {
-			ctx, cancel := context.WithTimeout(s.t.Context(), 10*time.Second)
+			ctx, cancel := context.WithTimeout(s.t.Context(), clocktest.Patience)
 			defer cancel()
 			if err := w.Stop(ctx); err != nil {
 				s.t.Error(err)

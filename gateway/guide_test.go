@@ -23,25 +23,32 @@ const guideFile = "../docs/guide.md"
 
 // The tables of errors and of limits in docs/guide.md are made from what the code goes by.
 func TestTheGuideHasTheErrorsAndTheLimits(t *testing.T) {
-	text, err := os.ReadFile(guideFile)
+	fillTables(t, guideFile, map[string]string{"errors": errorRows(), "reasons": reasonRows(), "limits": limitRows(t), "verdicts": verdictRows()})
+	fillTables(t, "../docs/contract.md", map[string]string{"verdicts": verdictRows()})
+}
+
+// fillTables compares the tables of a text with what they should be, or writes them anew.
+func fillTables(t *testing.T, file string, tables map[string]string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	guide := string(text)
-	for name, want := range map[string]string{"errors": errorRows(), "limits": limitRows(t)} {
+	for name, want := range tables {
 		begin, end := "<!-- "+name+": go test ./gateway -run TestTheGuide -update -->\n", "<!-- end of "+name+" -->\n"
 		before, rest, isBegun := strings.Cut(guide, begin)
 		found, after, isEnded := strings.Cut(rest, end)
 		if !isBegun || !isEnded {
-			t.Fatalf("%s lacks the marks of the %s", guideFile, name)
+			t.Fatalf("%s lacks the marks of the %s", file, name)
 		}
 		if found != want && !*update {
-			t.Errorf("the %s of %s are not those of the code; run this test with -update\n%s", name, guideFile, want)
+			t.Errorf("the %s of %s are not those of the code; run this test with -update\n%s", name, file, want)
 		}
 		guide = before + begin + want + end + after
 	}
 	if *update {
-		if err := os.WriteFile(guideFile, []byte(guide), 0o600); err != nil {
+		if err := os.WriteFile(file, []byte(guide), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -61,6 +68,30 @@ func errorRows() string {
 			statuses = fmt.Sprintf("%d, %d, %d", api.BodyTooLarge.Status, api.URLTooLong.Status, api.HeadersTooLarge.Status)
 		}
 		fmt.Fprintf(&b, "| %s | `%s` | %s |\n", statuses, c, c.Advice())
+	}
+	return b.String() + "\n"
+}
+
+// reasonRows are the reasons of a NOT_FOUND, and what to do.
+func reasonRows() string {
+	var b strings.Builder
+	b.WriteString("\n| reason | what to do |\n|---|---|\n")
+	for _, r := range contracts.Reasons {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", r, r.Advice())
+	}
+	return b.String() + "\n"
+}
+
+// verdictRows are the rules by which licenses have their verdicts.
+func verdictRows() string {
+	var b strings.Builder
+	b.WriteString("\n| verdict | reason | when |\n|---|---|---|\n")
+	for _, r := range contracts.VerdictRules {
+		code := ""
+		if r.Code != "" {
+			code = "`" + string(r.Code) + "`"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", r.Verdict, code, r.When)
 	}
 	return b.String() + "\n"
 }

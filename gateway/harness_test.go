@@ -47,7 +47,7 @@ type system struct {
 }
 
 // hangs is how long an answer takes at least that never comes. Ten thousand lines of an audit are read for 20 s on a busy machine.
-const hangs = time.Minute
+const hangs = clocktest.Patience
 
 func newSystem(t testing.TB) *system {
 	t.Helper()
@@ -349,7 +349,7 @@ func (s *system) serve(name string, endpoints ...bus.Endpoint) *bus.Server {
 // atEnd stops something when the test ends, what was started last first.
 func (s *system) atEnd(stop func(context.Context) error) {
 	s.t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), clocktest.Patience)
 		defer cancel()
 		_ = stop(ctx)
 	})

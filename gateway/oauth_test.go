@@ -5,9 +5,11 @@ import (
 	"crypto/elliptic"
 	"crypto/rand"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -24,6 +26,9 @@ type authorizationServer struct {
 	*httptest.Server
 	t   testing.TB
 	key *ecdsa.PrivateKey
+	// asked counts how often the keys were fetched; while down is set they cannot be.
+	asked atomic.Int32
+	down  atomic.Bool
 }
 
 func newAuthorizationServer(t testing.TB) *authorizationServer {
@@ -38,6 +43,11 @@ func newAuthorizationServer(t testing.TB) *authorizationServer {
 		_ = json.NewEncoder(w).Encode(map[string]any{"issuer": a.URL, "jwks_uri": a.URL + "/keys"})
 	})
 	mux.HandleFunc("/keys", func(w http.ResponseWriter, _ *http.Request) {
+		a.asked.Add(1)
+		if a.down.Load() {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
 		_ = json.NewEncoder(w).Encode(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: key.Public(), KeyID: "1", Algorithm: "ES256", Use: "sig"}}})
 	})
 	a.Server = httptest.NewServer(mux)
@@ -48,7 +58,12 @@ func newAuthorizationServer(t testing.TB) *authorizationServer {
 // token is one with those claims, signed by key.
 func (a *authorizationServer) token(key *ecdsa.PrivateKey, claims map[string]any) string {
 	a.t.Helper()
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: key}, (&jose.SignerOptions{}).WithHeader("kid", "1"))
+	return a.tokenOf(key, "1", claims)
+}
+
+func (a *authorizationServer) tokenOf(key *ecdsa.PrivateKey, kid string, claims map[string]any) string {
+	a.t.Helper()
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: key}, (&jose.SignerOptions{}).WithHeader("kid", kid))
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -137,6 +152,99 @@ func (s *system) agentsAreSentToTheIssuer(g *runningGateway, issuer *authorizati
 	if answered.StatusCode != http.StatusOK || !strings.Contains(string(answered.body), "structuredContent") {
 		s.t.Errorf("%d %s", answered.StatusCode, answered.body)
 	}
+}
+
+// forKey are the claims of a good token for a key.
+func (a *authorizationServer) forKey(t *testing.T, key, audience string) map[string]any {
+	t.Helper()
+	hash, err := keys.Parse(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]any{"iss": a.URL, "aud": audience, "exp": time.Now().Add(time.Hour).Unix(), "assay_key": hash.ID()}
+}
+
+// Good tokens are no strangers; bad ones are, and do not make the gateway ask the issuer again and again.
+func TestOnlyBadTokensAreLimitedAsStrangers(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	issuer := newAuthorizationServer(t)
+	const strangers = 4
+	g := s.gateway(func(c *gateway.Config) {
+		c.PublicURL, c.OAuthIssuer, c.OAuthClaim, c.AnonymousLimit = "https://api.example.com", issuer.URL, "assay_key", strangers
+	})
+	claims := issuer.forKey(t, s.key(), "https://api.example.com")
+	for i := range 5 * strangers {
+		if r := g.bearer(issuer.token(issuer.key, claims), surchargePath+"?carriers=ODFL"); r.StatusCode != http.StatusOK {
+			t.Fatalf("request %d: %d %s", i, r.StatusCode, r.body)
+		}
+	}
+	statuses := map[int]int{}
+	for i := range 2 * strangers {
+		statuses[g.bearer(issuer.tokenOf(issuer.key, fmt.Sprint("new-", i), claims), surchargePath+"?carriers=ODFL").StatusCode]++
+	}
+	if statuses[http.StatusUnauthorized] == 0 || statuses[http.StatusTooManyRequests] < strangers || len(statuses) != 2 {
+		t.Errorf("tokens of unknown keys: %v", statuses)
+	}
+	if asked := issuer.asked.Load(); asked != 1 {
+		t.Errorf("the issuer was asked %d times", asked)
+	}
+}
+
+// While the issuer's keys cannot be fetched, a token of a key that is not known yet may be a good one.
+func TestATokenOfANewKeyWaitsForTheIssuer(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	issuer := newAuthorizationServer(t)
+	issuer.down.Store(true)
+	g := s.gateway(func(c *gateway.Config) {
+		c.PublicURL, c.OAuthIssuer, c.OAuthClaim = "https://api.example.com", issuer.URL, "assay_key"
+	})
+	token := issuer.tokenOf(issuer.key, "new", issuer.forKey(t, s.key(), "https://api.example.com/mcp/ltl"))
+	asAgent := g.message(stateless, "/mcp/ltl", "", toolsCall(stateless, "list_carriers", `{}`), "Authorization", "Bearer "+token)
+	for name, r := range map[string]*response{"REST": g.bearer(token, surchargePath+"?carriers=ODFL"), "tools": asAgent} {
+		if r.StatusCode != http.StatusServiceUnavailable || r.Header.Get("Retry-After") == "" {
+			t.Errorf("%s: %d %v %s", name, r.StatusCode, r.Header, r.body)
+		}
+	}
+	if asked := issuer.asked.Load(); asked != 1 {
+		t.Errorf("the issuer was asked %d times", asked)
+	}
+}
+
+// A token for one tool server is none for the other.
+func TestATokenIsForTheServerThatIsAsked(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	issuer := newAuthorizationServer(t)
+	g := s.gateway(func(c *gateway.Config) {
+		c.PublicURL, c.OAuthIssuer, c.OAuthClaim = "https://api.example.com", issuer.URL, "assay_key"
+	})
+	token := issuer.token(issuer.key, issuer.forKey(t, s.key(), "https://api.example.com/mcp/ltl"))
+	for path, want := range map[string]int{surchargePath + "?carriers=ODFL": 200, "/v1/abc/states": 401} {
+		if r := g.bearer(token, path); r.StatusCode != want {
+			t.Errorf("%s: %d %s", path, r.StatusCode, r.body)
+		}
+	}
+	for path, want := range map[string]int{"/mcp/ltl": 200, "/mcp-ltl": 200, "/mcp/abc": 401, "/mcp-abc/": 401} {
+		tool := map[bool]string{true: "list_carriers", false: "list_states"}[want == 200]
+		if r := g.message(stateless, path, "", toolsCall(stateless, tool, `{}`), "Authorization", "Bearer "+token); r.StatusCode != want {
+			t.Errorf("%s: %d %s", path, r.StatusCode, r.body)
+		}
+	}
+}
+
+// bearer asks with a token.
+func (g *runningGateway) bearer(token, path string) *response {
+	g.t.Helper()
+	r, err := g.try(http.MethodGet, "", path, "Authorization", "Bearer "+token)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return r
 }
 
 // While the issuer is away its tokens are 503, never 401, and API keys go on.

@@ -184,7 +184,7 @@ func listen(ctx context.Context, cfg Config, d *daemon.Daemon, handler *wire.Ser
 		ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 		ConnState:   clients.note,
-		ErrorLog:    slog.NewLogLogger(d.Log.Handler(), slog.LevelDebug),
+		ErrorLog:    slog.NewLogLogger(d.Log.Handler(), slog.LevelError),
 	}
 	d.Log.Info("serving", "address", l.Addr().String())
 	d.Go("http", func(ctx context.Context) error {

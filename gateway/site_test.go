@@ -158,8 +158,11 @@ func TestHeadersOfPagesAndAssets(t *testing.T) {
 		g.checkCodings(t, path)
 	}
 	for _, path := range []string{"/assets/", "/assets/site.css", "/assets/own/site.css", "/assets/..%2fdoc.go", "/docs/x"} {
-		if r := g.pageOf(path); r.StatusCode != 404 || r.code() != contracts.NotFound {
+		if r := g.get("", path); r.StatusCode != 404 || r.code() != contracts.NotFound {
 			t.Errorf("%s: %d %s", path, r.StatusCode, r.body)
+		}
+		if r := g.pageOf(path); r.StatusCode != 404 || r.Header.Get("Content-Security-Policy") != site.Policy || r.Header.Get("Vary") != "Accept" {
+			t.Errorf("%s in a browser: %d %v", path, r.StatusCode, r.Header)
 		}
 	}
 	if r, err := g.try(http.MethodPost, "", "/docs"); err != nil || r.StatusCode != 405 {

@@ -50,6 +50,12 @@ func (s *system) describeLiveSources() (read time.Time) {
 	s.describe(contracts.ListingKey(contracts.Live, contracts.LTL, "SAIA"), contracts.CarrierListing{
 		Code: contracts.SAIA, Name: hostileName + strings.Repeat("A", 10_000), SourceHealth: contracts.SourceHealth{Breaker: "open", LastPath: hostileName},
 	}, nil)
+	s.describe(contracts.ListingKey(contracts.Live, contracts.LTL, "XPO"), contracts.CarrierListing{
+		Code: contracts.XPO, Name: "XPO", SourceHealth: contracts.SourceHealth{LastSuccess: &read, LastPath: "mirror", Breaker: "closed"},
+	}, contracts.SourceHistory{Breaker: "closed", LastPath: "mirror", OtherWaySince: &read, Days: []contracts.SourceDay{{Date: today, Looks: 5}}})
+	s.describe(contracts.ListingKey(contracts.Live, contracts.LTL, "RLC"), contracts.CarrierListing{
+		Code: contracts.RLC, Name: "R+L", SourceHealth: contracts.SourceHealth{LastSuccess: &read, LastPath: "page", Breaker: "half-open"},
+	}, contracts.SourceHistory{Breaker: "half-open", LastPath: "page", AwaySince: &read, Days: []contracts.SourceDay{{Date: today, Looks: 5, NotClosed: 5}}})
 	s.describe(contracts.ListingKey(contracts.Live, contracts.ABC, "CA"), contracts.StateListing{State: contracts.CA, Name: "California"}, nil)
 	s.describe(contracts.ListingKey(contracts.Test, contracts.ABC, "TX"), contracts.StateListing{State: contracts.TX, Name: "Texas of the sandbox"}, nil)
 	return read
@@ -62,10 +68,14 @@ func TestStatusSaysWhatIsKnown(t *testing.T) {
 	g := s.gateway()
 	r := g.pageOf("/status.json")
 	status := decode[api.Status](t, r.body)
-	if r.StatusCode != 200 || len(status.Sources) != 3 || time.Since(status.LookedAt) > time.Minute {
+	if r.StatusCode != 200 || len(status.Sources) != 5 || len(status.Test) != 1 || time.Since(status.LookedAt) > time.Minute {
 		t.Fatalf("%d %s", r.StatusCode, r.body)
 	}
-	odfl, saia, ca := status.Sources[0], status.Sources[1], status.Sources[2]
+	of := map[string]api.SourceStatus{}
+	for _, source := range status.Sources {
+		of[source.Code] = source
+	}
+	odfl, saia, ca := of["ODFL"], of["SAIA"], of["CA"]
 	if odfl.Code != "ODFL" || odfl.LastPath != "mirror" || !odfl.LastSuccess.Equal(read) || !odfl.ChangedAt.Equal(read) || len(odfl.Days) != 4 {
 		t.Errorf("%+v", odfl)
 	}
@@ -73,15 +83,24 @@ func TestStatusSaysWhatIsKnown(t *testing.T) {
 		t.Errorf("%+v %+v", saia, ca)
 	}
 	page := string(g.pageOf("/status").body)
+	since := "since " + read.Format("2006-01-02 15:04") + " UTC"
 	for _, want := range []string{
-		"3 hours ago", "breaker was closed throughout on 1, not closed at times on 1, mostly on 1; of 87 nothing is known",
-		"of 90 nothing is known", "requests go to its first path", "No worker has told yet", "never",
+		"3 hours ago", "the first way throughout on 1, another way or not at all at times on 1, mostly on 1; of 87 nothing is known", "of 90 nothing is known",
+		"Live sources: 1 away, 2 answering by another way, 1 answering now, 1 not read yet.",
+		"<strong>Answers now</strong>", "<strong>Answers by another way " + since, "<strong>Away " + since, "<strong>Not read yet</strong>", "never",
 	} {
-		if !strings.Contains(strings.ToLower(page), strings.ToLower(want)) {
+		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	if strings.Contains(page, "<script>document") || strings.Contains(page, "Texas of the sandbox") {
+	live, test, _ := strings.Cut(page, "Test environment")
+	if strings.Contains(live, "Texas of the sandbox") || !strings.Contains(test, "Texas of the sandbox") {
+		t.Error("the test environment does not stand apart")
+	}
+	if strings.Contains(strings.ToLower(page), "breaker") || strings.Contains(page, "half-open") {
+		t.Error("the page speaks of breakers")
+	}
+	if strings.Contains(page, "<script>document") {
 		t.Error("the page shows what it must not")
 	}
 }
@@ -117,7 +136,7 @@ func TestStatusWhileItCannotBeRead(t *testing.T) {
 	clocktest.Await(t, "the status is older than a look lasts, and shown", func() bool {
 		r := knows.pageOf("/status.json")
 		status := decode[api.Status](t, r.body)
-		return r.StatusCode == 200 && len(status.Sources) == 3 && time.Since(status.LookedAt) > 7*time.Second
+		return r.StatusCode == 200 && len(status.Sources) == 5 && time.Since(status.LookedAt) > 7*time.Second
 	})
 }
 
@@ -134,7 +153,7 @@ func TestTheStatusInABrowser(t *testing.T) {
 			if title := v.eval("document.title"); title != "Status · Assay" {
 				t.Errorf("the title is %s", title)
 			}
-			if names := v.eval(`document.querySelectorAll(".source").length + " " + document.querySelectorAll(".source script, .source img").length`); names != "3 0" {
+			if names := v.eval(`document.querySelectorAll(".source").length + " " + document.querySelectorAll(".source script, .source img").length`); names != "5 0" {
 				t.Errorf("%s sources, and elements of theirs", names)
 			}
 		})

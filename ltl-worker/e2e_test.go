@@ -125,7 +125,7 @@ func TestAFreshReadingReadsTheCarrier(t *testing.T) {
 	w := s.worker()
 	fresh := func() contracts.SurchargeAnswer {
 		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), clocktest.Patience)
 		defer cancel()
 		a, err := bus.Call[contracts.SurchargeAnswer](ctx, s.client, contracts.SurchargeSubject(contracts.Test, contracts.SAIA),
 			contracts.SurchargeRequest{Carrier: contracts.SAIA, Fresh: true})
@@ -163,7 +163,7 @@ func TestDieselOfTheArchiveIsProven(t *testing.T) {
 	s.must(s.sandbox.Fault("api.odfl.com", "", sandbox.Down))
 	for minutes := 2; minutes < 6; minutes += 2 { // the page, and then the page again
 		ahead.Store(int64(time.Duration(minutes) * time.Minute))
-		ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), clocktest.Patience)
 		defer cancel()
 		a, err := bus.Call[contracts.SurchargeAnswer](ctx, s.client, contracts.SurchargeSubject(contracts.Test, contracts.ODFL),
 			contracts.SurchargeRequest{Carrier: contracts.ODFL, Fresh: true})

@@ -9,8 +9,8 @@ import (
 	"assay.dev/ltl-worker/edition"
 	"assay.dev/ltl-worker/tariffs"
 	"assay.dev/platform/bus"
-	"assay.dev/platform/cache"
 	"assay.dev/platform/kv"
+	platform "assay.dev/platform/worker"
 )
 
 // openTariffs makes what answers requests for bracket tables and prices of diesel.
@@ -34,9 +34,11 @@ func (w *worker) openTariffs(ctx context.Context) error {
 }
 
 // weeksOf gives the weekly percents of a carrier, by which its transcribed table is confirmed.
-func (w *worker) weeksOf(s *source) func(context.Context) (contracts.SurchargeAnswer, error) {
-	return func(ctx context.Context) (contracts.SurchargeAnswer, error) {
-		return cache.Fill(ctx, w.store, contracts.SurchargeKey(w.Environment, s.reader.Code), s.Read)
+func (w *worker) weeksOf(s *source) tariffs.Weeks {
+	key := contracts.SurchargeKey(w.Environment, s.reader.Code)
+	answers := w.answers(string(s.reader.Code))
+	return func(ctx context.Context, fresh bool) (contracts.SurchargeAnswer, error) {
+		return platform.Answer(ctx, answers, key, fresh, s.Read)
 	}
 }
 
@@ -70,7 +72,7 @@ func (w *worker) tables(s *source) bus.Endpoint {
 		},
 		func(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
 			if s.Table == nil {
-				return contracts.FuelTableAnswer{}, contracts.Errorf(contracts.NotFound, "%s is not known to publish a table of brackets", code)
+				return contracts.FuelTableAnswer{}, contracts.Missing(contracts.TableUnknown, "%s is not known to publish a table of brackets", code)
 			}
 			return s.Table.Answer(ctx, q)
 		})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,14 +17,14 @@ import (
 )
 
 func (s *system) askTable(c contracts.Carrier, asOf contracts.Date) (contracts.FuelTableAnswer, error) {
-	ctx, cancel := context.WithTimeout(s.Context(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(s.Context(), clocktest.Patience)
 	defer cancel()
 	return bus.Call[contracts.FuelTableAnswer](ctx, s.client, contracts.FuelTableSubject(contracts.Test, c),
 		contracts.FuelTableRequest{Carrier: c, AsOf: asOf})
 }
 
 func (s *system) askDiesel(from, to contracts.Date) (contracts.DieselAnswer, error) {
-	ctx, cancel := context.WithTimeout(s.Context(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(s.Context(), clocktest.Patience)
 	defer cancel()
 	return bus.Call[contracts.DieselAnswer](ctx, s.client, contracts.DieselSubject(contracts.Test), contracts.DieselRequest{From: from, To: to})
 }
@@ -182,6 +183,68 @@ func TestTableOfAPastDay(t *testing.T) {
 	}
 }
 
+// Who asks for a fresh reading of what is made of another answer has the source read, and is told when that failed.
+func TestFreshTariffs(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		ask    func(s *system, fresh bool) (contracts.Provenance, error)
+		hosts  []string // without which there is no fresh reading
+		source string   // that is counted
+	}{
+		"a range of prices":         {freshDiesel, []string{"fred.stlouisfed.org"}, "diesel"},
+		"a transcribed table":       {freshTable(""), []string{"api.odfl.com", "www.odfl.com"}, "ODFL-table"},
+		"a transcribed table today": {freshTable(today()), []string{"api.odfl.com", "www.odfl.com"}, "ODFL-table"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var ahead atomic.Int64
+			s := start(t, func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) })
+			w := s.worker()
+			ask := func(fresh bool) contracts.Provenance {
+				p, err := c.ask(s, fresh)
+				s.must(err)
+				return p
+			}
+			first := ask(false)
+			ahead.Add(int64(2 * time.Minute))
+			anew := ask(true)
+			if !anew.ReadAt.After(first.ReadAt) || anew.RefreshFailed || ask(false).ReadAt.Before(anew.ReadAt) {
+				t.Errorf("read at %s, then %s, failed: %t", first.ReadAt, anew.ReadAt, anew.RefreshFailed)
+			}
+			if n := w.metric(t, "fresh_reads_total", "source="+c.source, "outcome=read"); n != 1 {
+				t.Errorf("%v readings are counted", n)
+			}
+			ahead.Add(int64(2 * time.Minute))
+			for _, host := range c.hosts {
+				s.must(s.sandbox.Fault(host, "", sandbox.Forbidden))
+			}
+			if kept := ask(true); !kept.RefreshFailed || !kept.ReadAt.Equal(anew.ReadAt) || ask(false).RefreshFailed {
+				t.Errorf("after a failure: %+v", kept)
+			}
+		})
+	}
+}
+
+func freshDiesel(s *system, fresh bool) (contracts.Provenance, error) {
+	a, err := bus.Call[contracts.DieselAnswer](s.soon(), s.client, contracts.DieselSubject(contracts.Test),
+		contracts.DieselRequest{From: today().AddDays(-28), To: today(), Fresh: fresh})
+	return a.Provenance, err
+}
+
+func freshTable(asOf contracts.Date) func(*system, bool) (contracts.Provenance, error) {
+	return func(s *system, fresh bool) (contracts.Provenance, error) {
+		a, err := bus.Call[contracts.FuelTableAnswer](s.soon(), s.client, contracts.FuelTableSubject(contracts.Test, contracts.ODFL),
+			contracts.FuelTableRequest{Carrier: contracts.ODFL, AsOf: asOf, Fresh: fresh})
+		return a.Provenance, err
+	}
+}
+
+// soon is the context of a request.
+func (s *system) soon() context.Context {
+	ctx, cancel := context.WithTimeout(s.Context(), 60*time.Second)
+	s.Cleanup(cancel)
+	return ctx
+}
+
 // A percent that is not that of its bracket is not clean, and says so.
 func TestPercentThatDiffersFromItsBracket(t *testing.T) {
 	t.Parallel()
@@ -249,15 +312,19 @@ func TestDieselWithoutFRED(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil)
 	s.worker()
-	from := today().AddDays(-21)
+	from := today().AddDays(-28)
 	first, err := s.askDiesel(from, today())
 	if err != nil || len(first.Weeks) < 3 {
 		t.Fatalf("%v %v", err, first.Weeks)
 	}
 	s.must(s.sandbox.Fault("fred.stlouisfed.org", "", sandbox.Forbidden))
-	s.forget(contracts.DieselKey(contracts.Test, "", ""), contracts.DieselKey(contracts.Test, from, today()))
-	a, err := s.askDiesel(from, today())
-	if err != nil || len(a.Weeks) != len(first.Weeks) || !a.Noted(contracts.NoteFallback) || a.EvidenceURL != "https://www.eia.gov/petroleum/gasdiesel/includes/gas_diesel_rss.xml" {
+	var a contracts.DieselAnswer
+	clocktest.Await(t, "the archive has the weeks", func() bool {
+		s.forget(contracts.DieselKey(contracts.Test, "", ""), contracts.DieselKey(contracts.Test, from, today()))
+		a, err = s.askDiesel(from, today())
+		return err == nil && len(a.Weeks) == len(first.Weeks)
+	})
+	if !a.Noted(contracts.NoteFallback) || a.EvidenceURL != "https://www.eia.gov/petroleum/gasdiesel/includes/gas_diesel_rss.xml" {
 		t.Errorf("%v %+v", err, a)
 	}
 	s.must(s.sandbox.Fault("www.eia.gov", "", sandbox.Forbidden))

@@ -83,7 +83,7 @@ func (s *system) worker(adjust ...func(*ltlworker.Config)) *worker {
 }
 
 func (s *system) ask(c contracts.Carrier) (contracts.SurchargeAnswer, error) {
-	ctx, cancel := context.WithTimeout(s.Context(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(s.Context(), clocktest.Patience)
 	defer cancel()
 	return bus.Call[contracts.SurchargeAnswer](ctx, s.client, contracts.SurchargeSubject(contracts.Test, c),
 		contracts.SurchargeRequest{Carrier: c})

@@ -18,6 +18,8 @@ import (
 type Licensing struct {
 	// Register holds the licenses, and what a right reading of each must give.
 	Register *license.Register
+	// few is the start of Register, which is made sooner.
+	few *license.Register
 	// Captchas knows the text of every image that a site has drawn.
 	Captchas *captcha.Book
 	// Inquiry is the form behind the images.
@@ -34,9 +36,10 @@ type Licensing struct {
 }
 
 func newLicensing(now func() time.Time, sizes license.Sizes) *Licensing {
-	register, book := license.New(contracts.DateOf(now()), sizes), captcha.NewBook(1)
+	today := contracts.DateOf(now())
+	register, book := license.New(today, sizes), captcha.NewBook(1)
 	l := &Licensing{
-		now: now, Register: register, Captchas: book, Inquiry: texas.New(register, book, texas.Options{}),
+		now: now, Register: register, few: license.New(today, nil), Captchas: book, Inquiry: texas.New(register, book, texas.Options{}),
 		TexasData:   opendata.NewSoda(now(), texas.Dataset(register)),
 		NewYorkData: opendata.NewSoda(now(), newyork.Datasets(register)...),
 		Solvers:     map[solver.Service]*solver.Provider{},

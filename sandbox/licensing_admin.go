@@ -30,11 +30,11 @@ func (l *Licensing) mount(mux *http.ServeMux) {
 }
 
 // Examples are licenses of a state to try: of each status the first that the register has, in the order of the
-// register.
+// register. Since its first licenses show each case once, no others are looked at.
 func (l *Licensing) Examples(state contracts.State) []license.License {
 	var examples []license.License
 	seen := map[contracts.Status]bool{}
-	for _, entry := range l.Register.Of(state) {
+	for _, entry := range l.few.Of(state) {
 		if entry.Primary != nil && !seen[entry.Primary.Status] {
 			seen[entry.Primary.Status] = true
 			examples = append(examples, entry)

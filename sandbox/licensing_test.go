@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/sandbox"
 	"assay.dev/sandbox/license"
 	"assay.dev/sandbox/renderer"
@@ -36,7 +37,7 @@ func licensing(t *testing.T) (*sandbox.Sandbox, *http.Client) {
 
 func fetch(t *testing.T, client *http.Client, address string) (int, string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), clocktest.Patience)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {

@@ -53,7 +53,7 @@ func standingOf(word string) register.Standing {
 }
 
 // zone is where the department's days begin.
-var zone = register.Zone("America/Los_Angeles")
+var zone = contracts.CA.Zone()
 
 // livingOnly is what the export misses.
 const livingOnly = "The daily export lists living licenses only: canceled, expired and revoked ones are missing from it."

@@ -53,7 +53,7 @@ var extractCodes = register.StatusWords{
 }
 
 // zone is where the department's days begin.
-var zone = register.Zone("America/New_York")
+var zone = contracts.FL.Zone()
 
 // notTheRegister is what the extracts miss.
 const notTheRegister = "The extracts are not known to hold every license."

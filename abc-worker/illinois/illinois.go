@@ -35,7 +35,7 @@ var statusWords = register.StatusWords{
 }
 
 // zone is where the commission's days begin.
-var zone = register.Zone("America/Chicago")
+var zone = contracts.IL.Zone()
 
 // dateMeans is what a status of the export follows from.
 const dateMeans = "The daily export prints no status. It follows from the expiration date: EXPIRED once that has passed, " +

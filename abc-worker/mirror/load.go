@@ -11,12 +11,12 @@ import (
 const rounds = 3
 
 // load makes a copy of the newest editions of all files.
-func (m *Mirror) load(ctx context.Context) (*Copy, error) {
+func (m *Mirror) load(ctx context.Context, d due) (*Copy, error) {
 	start := time.Now()
 	all := newBuilder(0)
 	c := &Copy{}
 	for i, f := range m.Files {
-		e, b, err := m.read(ctx, i)
+		e, b, err := m.read(ctx, i, d)
 		if err != nil {
 			return nil, m.failure(f, err)
 		}
@@ -33,10 +33,10 @@ func (m *Mirror) load(ctx context.Context) (*Copy, error) {
 }
 
 // read gives the licenses of the newest edition of file i.
-func (m *Mirror) read(ctx context.Context, i int) (e edition, b *builder, err error) {
+func (m *Mirror) read(ctx context.Context, i int, d due) (e edition, b *builder, err error) {
 	f := m.Files[i]
 	for round := range rounds {
-		if e, b, err = m.newest(ctx, i, round > 0); err != nil || b != nil {
+		if e, b, err = m.newest(ctx, i, d, round > 0); err != nil || b != nil {
 			return e, b, err
 		}
 		body, missing := m.body(ctx, e)

@@ -110,9 +110,16 @@ func (c *Copy) Len() int { return c.index.len() }
 
 // load is one attempt to get a newer copy.
 type load struct {
+	due
 	done chan struct{}
 	err  error
 }
+
+// due says when an edition is asked for again: at that age, but so long after a failure at the earliest.
+type due struct{ age, retry time.Duration }
+
+// usual is when editions are asked for while nobody wants fresher ones.
+func (m *Mirror) usual() due { return due{m.maxAge(), m.store.retry} }
 
 // Copy is the newest copy there is. The first call loads it and waits for that as long as ctx allows; later ones wait
 // only when the copy is older than an answer may be. The error is a *[scrape.Failure] when there is no copy at all.
@@ -121,7 +128,7 @@ func (m *Mirror) Copy(ctx context.Context) (*Copy, error) {
 	if c != nil && time.Since(c.ReadAt) < contracts.LicenseTTL {
 		return c, nil
 	}
-	l := m.begin()
+	l := m.begin(m.usual())
 	if l == nil {
 		return c, nil // what there is must do until the next try
 	}
@@ -139,18 +146,41 @@ func (m *Mirror) Copy(ctx context.Context) (*Copy, error) {
 	return nil, l.err
 }
 
-// begin joins the load under way or starts one. It is nil when there is a copy and it is too soon to try for a newer
-// one.
-func (m *Mirror) begin() *load {
+// Renew asks for the files anew unless the copy is young. It is false where that failed or did not end in time, and the copy
+// is the one from before.
+func (m *Mirror) Renew(ctx context.Context) (done bool) {
+	fresh := due{m.store.young, m.store.young}
+	since := time.Now().Add(-m.store.young)
+	isFresh := func() bool { c := m.current.Load(); return c != nil && c.ReadAt.After(since) }
+	for range 2 { // a load under way may be content with an older edition
+		if isFresh() {
+			return true
+		}
+		l := m.begin(fresh)
+		select {
+		case <-l.done:
+		case <-ctx.Done():
+			return false
+		}
+		if l.due == fresh {
+			break
+		}
+	}
+	return isFresh()
+}
+
+// begin joins the load under way or starts one. It is nil when there is a copy and it is usual to try for a newer one
+// later.
+func (m *Mirror) begin(d due) *load {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.loading != nil {
 		return m.loading
 	}
-	if m.current.Load() != nil && time.Now().Before(m.nextTry) {
+	if d == m.usual() && m.current.Load() != nil && time.Now().Before(m.nextTry) {
 		return nil
 	}
-	l := &load{done: make(chan struct{})}
+	l := &load{due: d, done: make(chan struct{})}
 	m.loading = l
 	if !m.store.start(func(ctx context.Context) { m.run(ctx, l) }) {
 		l.err = scrape.Failf(scrape.Unavailable, "the worker is stopping")
@@ -165,7 +195,7 @@ func (m *Mirror) begin() *load {
 const manyLicenses = 10_000
 
 func (m *Mirror) run(ctx context.Context, l *load) {
-	c, err := m.load(ctx)
+	c, err := m.load(ctx, l.due)
 	if err == nil {
 		m.current.Store(c)
 	}
@@ -195,6 +225,6 @@ func (m *Mirror) maxAge() time.Duration {
 // refresh has a newer copy loaded when one is due. A mirror that was never asked is left alone.
 func (m *Mirror) refresh() {
 	if m.current.Load() != nil {
-		m.begin()
+		m.begin(m.usual())
 	}
 }

@@ -88,6 +88,7 @@ type deployment struct {
 	nats      *server.Server
 	publisher *publisher
 	internet  *scrapetest.Internet
+	young     time.Duration // of the workers that start
 }
 
 func deploy(t *testing.T) *deployment {
@@ -107,7 +108,7 @@ func (d *deployment) worker(maxAge, retry time.Duration, resized ...string) (m *
 	d.must(err)
 	store, err := mirror.Open(ctx, mirror.Deps{
 		Environment: contracts.Test, Fetcher: fetcher, JetStream: js, Answers: answers, MaxAge: maxAge, Retry: retry,
-		Resized: resized,
+		Resized: resized, Young: d.young,
 	})
 	d.must(err)
 	m = store.Mirror(spec)
@@ -116,7 +117,7 @@ func (d *deployment) worker(maxAge, retry time.Duration, resized ...string) (m *
 	stop = sync.OnceFunc(func() {
 		cancel()
 		running.Wait()
-		end, done := context.WithTimeout(context.Background(), 5*time.Second)
+		end, done := context.WithTimeout(context.Background(), clocktest.Patience)
 		defer done()
 		d.must(store.Close(end))
 		d.must(answers.Close(end))
@@ -322,5 +323,38 @@ func TestLostBodyIsReplaced(t *testing.T) {
 	}
 	if asked, downloaded := d.publisher.counts(); asked != 2 || downloaded != 2 {
 		t.Errorf("asked %d times, downloaded %d times", asked, downloaded)
+	}
+}
+
+// Who wants what the publisher says now has the file asked for, once for all workers; where that fails, the copy stays.
+func TestACopyIsRenewedOnRequest(t *testing.T) {
+	d := deploy(t)
+	d.young = time.Nanosecond
+	m, _ := d.worker(time.Hour, time.Hour)
+	old := d.copy(m)
+	d.publisher.set(func(p *publisher) { p.name = "beta" })
+	if c := d.copy(m); c != old {
+		t.Error("the copy was renewed by itself")
+	}
+	clocktest.Await(t, "the new edition", func() bool { return m.Renew(t.Context()) && named(d.copy(m), "beta") == 500 })
+	other, _ := d.worker(time.Hour, time.Hour)
+	if named(d.copy(other), "beta") != 500 {
+		t.Error("another worker has an older copy")
+	}
+	d.publisher.set(func(p *publisher) { p.status = http.StatusInternalServerError })
+	before := d.copy(m)
+	if m.Renew(t.Context()) || d.copy(m) != before {
+		t.Error("the copy did not stay")
+	}
+	d.publisher.set(func(p *publisher) { p.status = 0 })
+	clocktest.Await(t, "a renewal of what has not changed", func() bool { return m.Renew(t.Context()) && d.copy(m).ReadAt.After(before.ReadAt) })
+	if _, downloaded := d.publisher.counts(); downloaded != 2 {
+		t.Errorf("downloaded %d times", downloaded)
+	}
+	d.young = time.Hour
+	third, _ := d.worker(time.Hour, time.Hour)
+	young := d.copy(third)
+	if !third.Renew(t.Context()) || d.copy(third) != young {
+		t.Error("a young copy was renewed")
 	}
 }

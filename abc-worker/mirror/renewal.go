@@ -29,13 +29,13 @@ const (
 )
 
 // newest has the file downloaded if it is due, by whichever worker comes first. When that fails it is the last good
-// one. anew: what the workers agreed on is not there, and one of them must look again. The builder holds the file's
+// one, unless it was due before it ended: then there is a copy of it. anew: what the workers agreed on is not there, and one of them must look again. The builder holds the file's
 // licenses when it was this process that downloaded it, and is nil otherwise.
-func (m *Mirror) newest(ctx context.Context, i int, anew bool) (edition, *builder, error) {
+func (m *Mirror) newest(ctx context.Context, i int, d due, anew bool) (edition, *builder, error) {
 	f := m.Files[i]
 	var read *builder
 	renew := func(ctx context.Context) (edition, error) {
-		e, b, err := m.renew(ctx, i)
+		e, b, err := m.renew(ctx, i, d)
 		read = b
 		if err != nil { // other processes understand codes only
 			err = contracts.Wrap(err, contracts.SourceUnavailable, "%s could not be renewed; retry later", f.Name)
@@ -48,10 +48,11 @@ func (m *Mirror) newest(ctx context.Context, i int, anew bool) (edition, *builde
 		return e, read, err
 	}
 	key := contracts.CacheKey(string(s.Environment) + ".abc.mirror." + f.Name)
-	if anew {
-		known, _ := s.Answers.Get(ctx, key) // a miss has a revision too
-		if e, did, err := cache.Refresh(ctx, s.Answers, cache.Renewal{Key: key, Replaces: known.Revision}, renew); did && err == nil {
-			return e, read, nil
+	known, err := s.Answers.Get(ctx, key) // a miss has a revision too
+	if early := err == nil && time.Since(known.ReadAt) >= d.age; early || anew {
+		e, did, err := cache.Refresh(ctx, s.Answers, cache.Renewal{Key: key, Replaces: known.Revision}, renew)
+		if did && err == nil || early && err != nil {
+			return e, read, err
 		}
 	}
 	e, err := cache.Fill(ctx, s.Answers, key, renew)
@@ -68,7 +69,7 @@ func (m *Mirror) newest(ctx context.Context, i int, anew bool) (edition, *builde
 
 // renew gets the file from its publisher, unless that was done just now. It is the only place that does, and one worker
 // at a time is in it.
-func (m *Mirror) renew(ctx context.Context, i int) (edition, *builder, error) {
+func (m *Mirror) renew(ctx context.Context, i int, d due) (edition, *builder, error) {
 	s, f := m.store, m.Files[i]
 	last, err := m.last(ctx, f)
 	known := err == nil
@@ -77,9 +78,9 @@ func (m *Mirror) renew(ctx context.Context, i int) (edition, *builder, error) {
 		return edition{}, nil, fmt.Errorf("the last edition of %s: %w", f.Name, err)
 	case known && !m.kept(ctx, last):
 		last, known = edition{Rows: last.Rows}, false
-	case known && time.Since(last.ReadAt) < m.maxAge():
+	case known && time.Since(last.ReadAt) < d.age:
 		return last, nil, nil
-	case known && time.Since(last.FailedAt) < s.retry:
+	case known && time.Since(last.FailedAt) < d.retry:
 		return edition{}, nil, scrape.Failf(scrape.Unavailable, "%s could not be renewed at %s", f.Name, last.FailedAt.Format(time.TimeOnly))
 	}
 	e, read, err := m.download(ctx, i, last)

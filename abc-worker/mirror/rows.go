@@ -2,20 +2,17 @@ package mirror
 
 import (
 	"bytes"
-	"encoding/csv"
 	"io"
 
+	"assay.dev/platform/csvrow"
 	"assay.dev/platform/scrape"
 )
 
 // Bounds of one file. They are checked while it is read, so that a hostile file costs no more than an honest one. The
 // largest honest file is California's: 129,000 rows, 25 MB, 26 columns.
 const (
-	maxFile = 64 << 20 // bytes, decompressed
-	maxRows = 200_000  // blank rows and rows before the header count too
-	// maxRow is how many bytes a row may take, with the empty lines before it and the line breaks in its quoted fields.
-	// It is also how far a quote reaches that is never closed.
-	maxRow     = 64 << 10
+	maxFile    = 64 << 20 // bytes, decompressed
+	maxRows    = 200_000  // blank rows and rows before the header count too
 	maxColumns = 200
 	maxField   = 8 << 10 // bytes
 	// maxText is how many bytes the licenses of a file may take in memory. California's take 19 MB.
@@ -27,18 +24,16 @@ const (
 )
 
 // rowReader reads the rows of a CSV file within the bounds. Its errors are a *[scrape.Failure] of kind changed, io.EOF,
-// or those of the source.
+// [csvrow.ErrTooLarge], or those of the source.
 type rowReader struct {
-	csv    *csv.Reader
-	source *boundedReader
-	rows   int
+	csv  *csvrow.Reader
+	rows int
 }
 
 func newRowReader(r io.Reader) *rowReader {
-	source := &boundedReader{source: withoutMark(r)}
-	reader := csv.NewReader(source)
+	reader := csvrow.NewReader(&boundedFile{source: withoutMark(r)})
 	reader.LazyQuotes, reader.FieldsPerRecord, reader.ReuseRecord = true, -1, true
-	return &rowReader{csv: reader, source: source}
+	return &rowReader{csv: reader}
 }
 
 // withoutMark is r without the mark of UTF-8 at its beginning, behind which a quote would be a part of the first field.
@@ -53,7 +48,6 @@ const byteOrderMark = "\ufeff"
 
 // next gives the fields of the next row, which are valid until the one after it.
 func (r *rowReader) next() ([]string, error) {
-	r.source.rowEnd = r.csv.InputOffset() + maxRow
 	fields, err := r.csv.Read()
 	if err != nil {
 		return nil, err
@@ -72,31 +66,16 @@ func (r *rowReader) next() ([]string, error) {
 	return fields, nil
 }
 
-// boundedReader gives no byte beyond the end that the current row must have, nor beyond the end that a file must have.
-// Package csv does not bound a row itself, but it can keep only what it is given.
-type boundedReader struct {
+// boundedFile fails behind the last byte that a file may have.
+type boundedFile struct {
 	source io.Reader
-	given  int64 // bytes, since the file's beginning
-	rowEnd int64 // as given
+	given  int64 // bytes
 }
 
-func (b *boundedReader) Read(p []byte) (int, error) {
-	left := min(b.rowEnd, maxFile) - b.given
-	if left <= 0 {
-		return 0, b.atEnd()
+func (b *boundedFile) Read(p []byte) (int, error) {
+	n, err := b.source.Read(p)
+	if b.given += int64(n); b.given > maxFile {
+		return 0, scrape.Failf(scrape.Changed, "the file has more than %d bytes", maxFile)
 	}
-	n, err := b.source.Read(p[:min(int64(len(p)), left)])
-	b.given += int64(n)
 	return n, err
-}
-
-// atEnd is io.EOF when the source has no more bytes than were given.
-func (b *boundedReader) atEnd() error {
-	if n, err := b.source.Read(make([]byte, 1)); n == 0 {
-		return err
-	}
-	if b.given >= maxFile {
-		return scrape.Failf(scrape.Changed, "the file has more than %d bytes", maxFile)
-	}
-	return scrape.Failf(scrape.Changed, "a row has more than %d bytes, or a quote is not closed", maxRow)
 }

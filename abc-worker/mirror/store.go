@@ -23,6 +23,8 @@ const (
 	MaxAge = contracts.LicenseTTL - time.Hour
 	// defaultRetry is how soon a renewal that failed is tried again.
 	defaultRetry = 10 * time.Minute
+	// defaultYoung is how old a copy may be that counts as a fresh reading (contract §7.1).
+	defaultYoung = time.Minute
 	// maxLoad bounds a load: download, wait for another worker's download, reading.
 	maxLoad = 3 * time.Minute
 )
@@ -38,8 +40,8 @@ type Deps struct {
 	Answers   *cache.Store
 	// Keeper keeps each edition as evidence; nil keeps none.
 	Keeper *evidence.Keeper
-	// MaxAge and Retry replace the defaults.
-	MaxAge, Retry time.Duration
+	// MaxAge, Retry and Young replace the defaults.
+	MaxAge, Retry, Young time.Duration
 	// Reread tells that the files are documents of an earlier reading: nothing else is asked of their publishers.
 	Reread bool
 	// Resized names mirrors whose files may have any number of rows: an operator has seen that the change is true.
@@ -49,10 +51,10 @@ type Deps struct {
 // Store keeps the mirrors of a process.
 type Store struct {
 	Deps
-	maxAge, retry time.Duration
-	editions      jetstream.KeyValue
-	files         jetstream.ObjectStore
-	metrics       *metrics
+	maxAge, retry, young time.Duration
+	editions             jetstream.KeyValue
+	files                jetstream.ObjectStore
+	metrics              *metrics
 
 	base   context.Context
 	cancel context.CancelFunc
@@ -66,7 +68,9 @@ type Store struct {
 // Open binds to the shared files, if d names them.
 func Open(ctx context.Context, d Deps) (*Store, error) {
 	d.Log = cmp.Or(d.Log, slog.New(slog.DiscardHandler))
-	s := &Store{Deps: d, maxAge: cmp.Or(d.MaxAge, MaxAge), retry: cmp.Or(d.Retry, defaultRetry)}
+	s := &Store{
+		Deps: d, maxAge: cmp.Or(d.MaxAge, MaxAge), retry: cmp.Or(d.Retry, defaultRetry), young: cmp.Or(d.Young, defaultYoung),
+	}
 	var err error
 	if s.metrics, err = newMetrics(d.Metrics); err != nil {
 		return nil, err

@@ -23,7 +23,7 @@ const (
 )
 
 // zone is where the authority's days begin.
-var zone = register.Zone("America/New_York")
+var zone = contracts.NY.Zone()
 
 // activeOnly is what the map misses.
 const activeOnly = "The map shows active licenses only: inactive ones, expired or revoked, are missing from it."

@@ -55,11 +55,14 @@ func (b BulkFiles) Path(p Path) Path {
 }
 
 func (b BulkFiles) read(ctx context.Context, q Question) (Reading, error) {
+	renewed := !q.Fresh || b.Mirror.Renew(ctx)
 	c, err := b.copy(ctx)
 	if err != nil {
 		return Reading{}, err
 	}
-	reading := Reading{EvidenceURL: c.Files[0].URL, ReadAt: c.ReadAt, PublishedAt: c.PublishedAt()}
+	reading := Reading{
+		EvidenceURL: c.Files[0].URL, ReadAt: c.ReadAt, PublishedAt: c.PublishedAt(), RefreshFailed: !renewed,
+	}
 	if q.Number != "" {
 		b.fill(&reading, b.numbered(c, q.Number, &reading))
 	} else {

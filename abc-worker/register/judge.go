@@ -130,7 +130,10 @@ func (v *verdict) nothing() error {
 
 // answer makes the answer and its lowest tally.
 func (v *verdict) answer() (Answer, contracts.Tally) {
-	a := Answer{Complete: v.complete(), Total: max(v.Total, len(v.Records)), Whole: true, Records: []contracts.LicenseRecord{}}
+	a := Answer{
+		Complete: v.complete(), Total: max(v.Total, len(v.Records)), Whole: true, Records: []contracts.LicenseRecord{},
+		RefreshFailed: v.RefreshFailed,
+	}
 	if !v.PublishedAt.IsZero() {
 		at := v.PublishedAt.UTC()
 		a.PublishedAt = &at
@@ -155,21 +158,27 @@ func (v *verdict) tallies(a *Answer) contracts.Tally {
 	if len(v.Alike) == 0 {
 		return contracts.TallyOf(true, a.Complete)
 	}
-	required := v.Required[v.op]
 	var all, lowest contracts.Tally
-	for _, r := range v.Alike {
-		unclean := slices.Concat(r.NotReported, r.Inferred)
-		if v.old {
-			unclean = append(unclean, Status)
-		}
-		t := tally(r.Record, required, unclean)
-		if v.op == Search {
-			t = t.Add(contracts.TallyOf(a.Complete))
-		}
+	for i := range v.Alike {
+		r := &v.Alike[i]
+		t := v.tallyOf(&r.Record, a.Complete)
 		all, lowest = all.Add(t.Times(r.N)), lowest.Lowest(t)
 		a.NotReported, a.Inferred = merge(a.NotReported, r.NotReported), merge(a.Inferred, r.Inferred)
 	}
 	return lowest.Lowest(all)
+}
+
+// tallyOf is the tally of a record by itself. In a search, that the path shows every match is one more item of it.
+func (v *verdict) tallyOf(r *Record, complete bool) contracts.Tally {
+	unclean := slices.Concat(r.NotReported, r.Inferred)
+	if v.old {
+		unclean = append(unclean, Status)
+	}
+	t := tally(*r, v.Required[v.op], unclean)
+	if v.op == Search {
+		t = t.Add(contracts.TallyOf(complete))
+	}
+	return t
 }
 
 // finishAll finishes the records, and those that stand for all matches; where a path gives none, each stands for itself.
@@ -237,7 +246,7 @@ func (v *verdict) page(a *Answer) {
 			a.Whole = false
 			break
 		}
-		a.Records = append(a.Records, r.LicenseRecord)
+		a.Records, a.Tallies = append(a.Records, r.LicenseRecord), append(a.Tallies, v.tallyOf(r, a.Complete))
 	}
 	a.Whole = a.Whole && !v.More
 }

@@ -85,17 +85,22 @@ type Reading struct {
 	// PublishedAt is how old the source says its data is; zero when it does not say.
 	PublishedAt time.Time
 	// ReadAt is when the source was read; zero means just now.
-	ReadAt      time.Time
-	EvidenceURL string
+	ReadAt time.Time
+	// RefreshFailed tells that a fresh reading was asked for, and that this is made of an older one.
+	RefreshFailed bool
+	EvidenceURL   string
 	// Notes are further ones, such as which other types a number stands for.
 	Notes []contracts.Note
 }
 
 // Answer is a reading after it was judged. Records are those of the page that was asked for.
 type Answer struct {
-	Records               []contracts.LicenseRecord
+	Records []contracts.LicenseRecord
+	// Tallies are those of the records by themselves.
+	Tallies               []contracts.Tally
 	Total                 int
 	Whole, Complete       bool
+	RefreshFailed         bool
 	PublishedAt           *time.Time
 	NotReported, Inferred contracts.Members
 	Notes                 []contracts.Note
@@ -208,12 +213,3 @@ type Deps struct {
 
 // Today is the date in a regulator's time zone: licenses expire at its midnight.
 func (d Deps) Today(zone *time.Location) contracts.Date { return contracts.DateOf(d.Clock().In(zone)) }
-
-// Zone is the time zone of that name, such as "America/Chicago". It panics when there is none: names are literals.
-func Zone(name string) *time.Location {
-	zone, err := time.LoadLocation(name)
-	if err != nil {
-		panic(err)
-	}
-	return zone
-}

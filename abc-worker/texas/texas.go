@@ -76,7 +76,7 @@ func statusOf(word string) (contracts.Status, error) {
 }
 
 // zone is where the commission's days begin.
-var zone = register.Zone("America/Chicago")
+var zone = contracts.TX.Zone()
 
 // notTheRegister is what the open data misses.
 const notTheRegister = "The open data set is a copy of the register that may lack licenses."

@@ -21,6 +21,7 @@ import (
 	"assay.dev/assay/backup"
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/kv"
 	"assay.dev/platform/provision"
 )
@@ -90,7 +91,7 @@ func TestWhatWasAcknowledgedBeforeABackupIsInIt(t *testing.T) {
 	t.Parallel()
 	conn := bustest.Connect(t, bustest.Server(t))
 	js := bustest.JetStream(t, conn)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), clocktest.Patience)
 	defer cancel()
 	var writers []*writer
 	for stream, subjects := range written() {

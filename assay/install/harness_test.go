@@ -19,6 +19,7 @@ import (
 	"assay.dev/assay/install"
 	"assay.dev/platform/access"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/provision"
 )
 
@@ -110,7 +111,7 @@ func (d deployment) caFile() string { return filepath.Join(d.dir, "nats", "ca.cr
 
 func (d deployment) connect(t *testing.T, user string) *nats.Conn {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), clocktest.Patience)
 	defer cancel()
 	conn, err := bus.Connect(ctx, bus.ConnectOptions{URL: d.url, Name: user, NKeySeed: d.seed(t, user), CAFile: d.caFile()})
 	if err != nil {

@@ -199,7 +199,7 @@ func needsBrowser(path string, body []byte) bool {
 // ask repeats while the services are still starting.
 func ask(t *testing.T, address, key string) (status int, body []byte) {
 	t.Helper()
-	client := http.Client{Timeout: 75 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	client := http.Client{Timeout: clocktest.Patience, Transport: &http.Transport{DisableKeepAlives: true}}
 	clocktest.Holds(func() bool {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
 		if err != nil {

@@ -30,6 +30,7 @@ type block struct {
 	subjects []string // of the stream
 	newest   bool     // of the stream's blocks: the server was writing it
 	last     uint64   // the highest sequence that was seen
+	whole    int      // how many bytes of it are whole records, once it is verified
 }
 
 var (
@@ -50,6 +51,7 @@ func (b *block) verify() error {
 			return fmt.Errorf("the record at byte %d of %d, behind message %d, is damaged: %w", at, len(b.content), b.last, err)
 		}
 		at += length
+		b.whole = at
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package storecheck_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/assay/storecheck"
+	"assay.dev/platform/clock/clocktest"
 )
 
 // serve runs a NATS server on dir while f works on it.
@@ -38,7 +40,7 @@ func serve(t *testing.T, dir string, f func(context.Context, jetstream.JetStream
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), clocktest.Patience)
 	defer cancel()
 	f(ctx, js)
 }
@@ -78,7 +80,8 @@ func verify(t *testing.T, dir, name string) error {
 	}
 	for _, s := range streams {
 		if s.Name == name {
-			return s.Verify(context.Background(), true)
+			_, err := s.Verify(context.Background(), true)
+			return err
 		}
 	}
 	t.Fatalf("no stream %s in %v", name, streams)
@@ -204,6 +207,14 @@ func TestAnInterruptedWriteIsNoDamage(t *testing.T) {
 		}
 		if err := verify(t, dir, "EVENTS"); err != nil {
 			t.Errorf("%d bytes of a record: %v", length, err)
+		}
+		events := storecheck.Stream{Name: "EVENTS", Dir: filepath.Dir(filepath.Dir(file))}
+		torn, err := events.Verify(t.Context(), true)
+		if err == nil {
+			err = torn.Cut()
+		}
+		if left, _ := os.ReadFile(file); err != nil || !bytes.Equal(left, whole) {
+			t.Errorf("%d bytes of a record: %d of %d are left, %v", length, len(left), len(whole), err)
 		}
 	}
 }

@@ -91,42 +91,60 @@ func (s Stream) block(number int) string {
 
 // Verify reads all of the stream's files. The error is a *[Damage], or says that a file cannot be read.
 //
-// An interrupted write at the very end of a stream is no damage: nobody was told that it is stored. With recent set,
-// the messages that the server had at its last stop must all be there.
-func (s Stream) Verify(ctx context.Context, recent bool) error {
+// An interrupted write at the very end of a stream, such as one on a full disk, is no damage: nobody was told that it is
+// stored. It is returned, because the server would call it lost. With recent set, the messages that the server had at its
+// last stop must all be there.
+func (s Stream) Verify(ctx context.Context, recent bool) (torn Torn, err error) {
 	subjects, err := s.subjects()
 	if err != nil {
-		return err
+		return torn, err
 	}
 	if err := s.consumers(); err != nil {
-		return err
+		return torn, err
 	}
 	numbers, err := s.blocks()
 	if err != nil {
-		return err
+		return torn, err
 	}
 	var last uint64
 	for i, n := range numbers {
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return torn, ctx.Err()
 		}
 		content, err := os.ReadFile(s.block(n))
 		if err != nil {
-			return err
+			return torn, err
 		}
 		b := block{
 			content: content, sum: newChecksum(fmt.Sprintf("%s-%d", s.Name, n)),
 			subjects: subjects, newest: i == len(numbers)-1,
 		}
 		if err := b.verify(); err != nil {
-			return s.damage(filepath.Join("msgs", filepath.Base(s.block(n))), err.Error())
+			return torn, s.damage(filepath.Join("msgs", filepath.Base(s.block(n))), err.Error())
+		}
+		if b.whole < len(content) {
+			torn = Torn{File: s.block(n), Whole: int64(b.whole)}
 		}
 		last = max(last, b.last)
 	}
 	if known, ok := s.indexed(); recent && ok && known > last {
-		return s.damage("msgs", fmt.Sprintf("the messages %d to %d, which the server had at its last stop, are missing", last+1, known))
+		return torn, s.damage("msgs", fmt.Sprintf("the messages %d to %d, which the server had at its last stop, are missing", last+1, known))
 	}
-	return nil
+	return torn, nil
+}
+
+// Torn is a write that was interrupted, behind the whole records of the newest block. File is empty when there is none.
+type Torn struct {
+	File  string
+	Whole int64 // bytes
+}
+
+// Cut cuts the interrupted write off.
+func (t Torn) Cut() error {
+	if t.File == "" {
+		return nil
+	}
+	return os.Truncate(t.File, t.Whole)
 }
 
 func (s Stream) damage(file, what string) error { return &Damage{s.Name, file, what} }

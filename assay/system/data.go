@@ -36,9 +36,13 @@ func (d *data) close() error {
 
 func (d *data) path(name string) string { return filepath.Join(d.dir, name) }
 
-// write creates or replaces a file of the directory. Only its owner may read it.
+// write creates or replaces a file of the directory, as a whole or not at all. Only its owner may read it.
 func (d *data) write(name, text string) error {
-	return os.WriteFile(d.path(name), []byte(text), 0o600)
+	next := d.path(name + ".next")
+	if err := os.WriteFile(next, []byte(text), 0o600); err != nil {
+		return errors.Join(err, removeIfThere(next))
+	}
+	return os.Rename(next, d.path(name))
 }
 
 func removeIfThere(path string) error {

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -141,7 +140,7 @@ func TestManyRequestsAreOneRead(t *testing.T) {
 	key := unlimitedKey(t, dir)
 	transport := &http.Transport{MaxConnsPerHost: 500, MaxIdleConnsPerHost: 500}
 	defer transport.CloseIdleConnections()
-	client := http.Client{Transport: transport, Timeout: time.Minute}
+	client := http.Client{Transport: transport, Timeout: clocktest.Patience}
 	var callers sync.WaitGroup
 	for range *manyRequests {
 		callers.Go(func() {

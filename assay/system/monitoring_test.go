@@ -163,7 +163,7 @@ func TestAlertsFire(t *testing.T) {
 	}
 	promtool, err := exec.LookPath("promtool")
 	if err != nil {
-		t.Skip("promtool is not installed: tools/promtool.sh installs Debian's")
+		t.Skip("promtool is not installed: make programs installs Debian's")
 	}
 	dir := t.TempDir()
 	_, spec, _ := strings.Cut(read(t, rulesFile), "\nspec:\n")

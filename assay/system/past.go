@@ -2,6 +2,7 @@ package system
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sync/errgroup"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
@@ -34,16 +36,14 @@ func fillPast(ctx context.Context, js jetstream.JetStream) error {
 		return err
 	}
 	now := time.Now()
+	var carriers errgroup.Group
 	for _, c := range contracts.Carriers {
-		if err = fillCarrier(ctx, weeks, c, now); err != nil {
-			err = fmt.Errorf("the sandbox's past: %w", err)
-			break
-		}
+		carriers.Go(func() error { return fillCarrier(ctx, weeks, c, now) })
 	}
-	if stopped := weeks.Stop(ctx); err == nil {
-		err = stopped
+	if err = carriers.Wait(); err != nil {
+		err = fmt.Errorf("the sandbox's past: %w", err)
 	}
-	return err
+	return errors.Join(err, weeks.Stop(ctx))
 }
 
 func fillCarrier(ctx context.Context, weeks *archive.Archive, c contracts.Carrier, now time.Time) error {

@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+
+	"assay.dev/platform/kv"
 )
 
 // maxStore and maxMemory are what JetStream may promise to streams. All streams together reserve about 29 GB. The
@@ -48,6 +51,24 @@ func startNATS(ctx context.Context, dir string, log *slog.Logger) (*natsServer, 
 	return &natsServer{s, u.String()}, nil
 }
 
+// noSpace is how the server says that a disk is full.
+const noSpace = "no space left"
+
+// diskFull returns a *[kv.DiskFull] when streams could not be written for want of space. They stay so until the server
+// starts anew, also when there is space again.
+func (s *natsServer) diskFull() error {
+	var streams []string
+	for _, e := range s.Healthz(&server.HealthzOptions{Details: true}).Errors {
+		if strings.Contains(e.Error, noSpace) {
+			streams = append(streams, e.Stream)
+		}
+	}
+	if streams == nil {
+		return nil
+	}
+	return &kv.DiskFull{Streams: streams}
+}
+
 // operator is the only user of the NATS server.
 const operator = "operator"
 
@@ -59,9 +80,15 @@ func (s *natsServer) stop() {
 // natsLog writes the warnings and errors of the NATS server to our log, and drops the rest.
 type natsLog struct{ log *slog.Logger }
 
-func (natsLog) Noticef(string, ...any)           {}
-func (natsLog) Debugf(string, ...any)            {}
-func (natsLog) Tracef(string, ...any)            {}
-func (l natsLog) Warnf(format string, a ...any)  { l.log.Warn(fmt.Sprintf(format, a...)) }
-func (l natsLog) Errorf(format string, a ...any) { l.log.Error(fmt.Sprintf(format, a...)) }
+func (natsLog) Noticef(string, ...any)          {}
+func (natsLog) Debugf(string, ...any)           {}
+func (natsLog) Tracef(string, ...any)           {}
+func (l natsLog) Warnf(format string, a ...any) { l.log.Warn(fmt.Sprintf(format, a...)) }
+func (l natsLog) Errorf(format string, a ...any) {
+	text := fmt.Sprintf(format, a...)
+	if strings.Contains(text, noSpace) {
+		text = "DISK_FULL: " + text
+	}
+	l.log.Error(text)
+}
 func (l natsLog) Fatalf(format string, a ...any) { l.log.Error(fmt.Sprintf(format, a...)) }

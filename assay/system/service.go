@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
-	"sync"
 	"time"
 
 	"assay.dev/contracts"
@@ -68,13 +68,6 @@ func (s *service) start(ctx context.Context, log *slog.Logger, ready func() erro
 	return nil
 }
 
-// stop tells the service to stop and waits for its end. The service bounds that time itself.
-func (s *service) stop() error {
-	s.cancel()
-	<-s.done
-	return s.failure()
-}
-
 // failure returns why the service ended, and nil when it is called again, so that a failure is reported once. Call
 // it when done is closed.
 func (s *service) failure() error {
@@ -83,13 +76,22 @@ func (s *service) failure() error {
 	return err
 }
 
-// stopTogether stops all of the services at the same time.
-func stopTogether(services []*service) error {
-	errs := make([]error, len(services))
-	var stopping sync.WaitGroup
-	for i, svc := range services {
-		stopping.Go(func() { errs[i] = svc.stop() })
+// stopTogether stops all of the services at the same time, each within its own bound. It says to out which of them takes longer
+// than a moment.
+func stopTogether(services []*service, out io.Writer) error {
+	for _, svc := range services {
+		svc.cancel()
 	}
-	stopping.Wait()
+	const moment = 500 * time.Millisecond
+	var errs []error
+	for _, svc := range services {
+		select {
+		case <-svc.done:
+		case <-time.After(moment):
+			fmt.Fprintf(out, "  waiting for what %s still does\n", svc)
+			<-svc.done
+		}
+		errs = append(errs, svc.failure())
+	}
 	return errors.Join(errs...)
 }

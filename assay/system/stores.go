@@ -56,9 +56,13 @@ func (s *system) checkStores(ctx context.Context) error {
 // damaged one could end the wrong entries. NATS makes it anew from the messages.
 const timers = "msgs/thw.db"
 
-// checkStore verifies one store, and removes its timers.
+// checkStore verifies one store, cuts off a write at its end that was interrupted, and removes its timers.
 func checkStore(ctx context.Context, stream storecheck.Stream) error {
-	if err := stream.Verify(ctx, !contracts.Disposable(stream.Name)); err != nil {
+	torn, err := stream.Verify(ctx, !contracts.Disposable(stream.Name))
+	if err != nil {
+		return err
+	}
+	if err := torn.Cut(); err != nil {
 		return err
 	}
 	return removeIfThere(filepath.Join(stream.Dir, timers))

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"time"
 
 	"assay.dev/platform/kv"
@@ -49,6 +50,7 @@ func Run(ctx context.Context, cfg Config, out io.Writer) error {
 	err := s.start(ctx)
 	if err == nil {
 		s.welcome()
+		debug.FreeOSMemory() // a start needs twice what serving does
 		select {
 		case <-ctx.Done():
 		case failed := <-s.ended:
@@ -68,7 +70,7 @@ func (s *system) start(ctx context.Context) error {
 		return err
 	}
 	for _, step := range []func(context.Context) error{
-		s.openData, s.listen(set), s.checkStores, s.startNATS, s.openHost, s.provision, s.startSandbox,
+		s.openData, s.listen(set), s.checkStores, s.startNATS, s.openHost, s.provision, s.tellOfDisk, s.startSandbox,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -99,7 +101,9 @@ func (s *system) onStop(f func() error) { s.stops = append(s.stops, f) }
 func (s *system) openData(context.Context) (err error) {
 	if s.data, err = openData(s.cfg.Data); err == nil {
 		s.onStop(s.data.close)
-		s.consoleSecret, err = s.data.consoleSecret()
+		if err = s.checkRoom(); err == nil {
+			s.consoleSecret, err = s.data.consoleSecret()
+		}
 	}
 	return err
 }
@@ -126,6 +130,7 @@ func (s *system) openHost(ctx context.Context) (err error) {
 	if s.host, err = daemon.NewHost(ctx, s.cfg.Config, s.nats); err != nil {
 		return err
 	}
+	s.host.DiskFull = s.nats.diskFull
 	s.onStop(func() error {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
@@ -175,7 +180,7 @@ func (s *system) startSandbox(context.Context) (err error) {
 // startTier starts the services of a tier one after the other. They stop together.
 func (s *system) startTier(ctx context.Context, tier []*service) error {
 	var started []*service
-	s.onStop(func() error { return stopTogether(started) })
+	s.onStop(func() error { return stopTogether(started, s.out) })
 	for _, svc := range tier {
 		started = append(started, svc)
 		ready := func() error { return s.host.Ready(svc.name, string(svc.env)) }

@@ -37,7 +37,7 @@ func open(t *testing.T, srv *server.Server, budget int64, counted bool) *Ledger 
 func TestRace(t *testing.T) {
 	const workers, budget, each = 64, 250, 5 // all of them contend for the one entry, however many jobs they have
 	srv := bustest.Server(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), clocktest.Patience)
 	defer cancel()
 	var granted, refused atomic.Int64
 	var running sync.WaitGroup

@@ -15,6 +15,11 @@ import (
 type Error struct {
 	Code    contracts.Code
 	Message string
+	// Reason says what a NOT_FOUND did not find, and Proof from what a proof of absence was read; empty and nil for other failures.
+	Reason contracts.Reason
+	Proof  *contracts.Verifiability
+	// Raw is the body as it came; keep it where it is a proof.
+	Raw []byte
 	// Advice says what to do.
 	Advice string
 	// RequestID is what the operator finds the request by.
@@ -33,6 +38,9 @@ func (e *Error) Error() string {
 	}
 	return text
 }
+
+// IsProofOfAbsence tells whether the license is proven not to exist. No other 404 proves anything.
+func (e *Error) IsProofOfAbsence() bool { return e.Reason.ProvesAbsence() }
 
 // UnreachableError is a request without a reply.
 type UnreachableError struct {
@@ -68,21 +76,26 @@ func (c *Client) failure(response *http.Response) error {
 		Detail struct {
 			Error   contracts.Code
 			Message string
+			Reason  contracts.Reason
 		}
+		Proof *contracts.Verifiability `json:"_verifiability"`
 	}
 	var invalid struct{ Detail []contracts.Violation }
 	e := &Error{Status: response.StatusCode, RequestID: printable(response.Header.Get("X-Request-ID")), RetryAfter: retryAfter(response.Header)}
 	body, _ := io.ReadAll(io.LimitReader(response.Body, maxFailure)) // what is there of it has to do
 	switch {
 	case json.Unmarshal(body, &coded) == nil && coded.Detail.Error.Advice() != "" && !isOtherPath(response):
-		e.Code, e.Message = coded.Detail.Error, printable(coded.Detail.Message)
+		e.Code, e.Message, e.Raw = coded.Detail.Error, printable(coded.Detail.Message), body
+		if e.Code == contracts.NotFound {
+			e.Reason, e.Proof = coded.Detail.Reason, coded.Proof
+		}
 	case json.Unmarshal(body, &invalid) == nil && len(invalid.Detail) > 0:
 		e.Code, e.Violations = contracts.InvalidRequest, invalid.Detail
 		e.Message = printable(messageOf(invalid.Detail))
 	default:
 		return &ForeignError{URL: c.base, Status: response.StatusCode}
 	}
-	e.Advice = e.Code.Advice()
+	e.Advice = (&contracts.Error{Code: e.Code, Reason: e.Reason}).Advice()
 	return e
 }
 

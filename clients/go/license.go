@@ -15,7 +15,8 @@ func (c *Client) States(ctx context.Context) (*Answer[contracts.StateListings], 
 	return ask[contracts.StateListings](ctx, c, get("/v1/abc/states", nil))
 }
 
-// License looks one license up (contract §4.6). NOT_FOUND means that it is proven not to exist.
+// License looks one license up (contract §4.6). An *[Error] that [Error.IsProofOfAbsence] means that it
+// is proven not to exist.
 func (c *Client) License(ctx context.Context, state contracts.State, number string) (*Answer[contracts.License], error) {
 	return askData[contracts.License](ctx, c, get("/v1/abc/license/"+url.PathEscape(number), values("state", string(state))))
 }

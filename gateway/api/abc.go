@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -22,7 +23,7 @@ var abc = Product{
 			Summary: "The states, how each is read and what it can prove",
 			Bodies:  bodyType[contracts.StateListings](), Table: spreadsheet.New[contracts.StateListings]("states"),
 			Tool: &Tool{
-				Name: "list_states", Title: "List states", NotFound: "that there is no such listing",
+				Name: "list_states", Title: "List states",
 				Description: "Lists the states whose liquor licenses can be looked up: the agency, which filters a search has, CAPTCHA and " +
 					"anti-bot measures, typical latency, license type codes, known limitations, and whether NOT_FOUND is proof that there " +
 					"is no license. Use it before relying on a missing license.",
@@ -43,29 +44,29 @@ var abc = Product{
 			Failures: []*Failure{NotFound},
 			Tool: &Tool{
 				Name: "search_licenses", Title: "Search liquor licenses",
-				NotFound: "that the state is not supported; list_states names those that are",
 				Description: "Finds liquor licenses of one state by parts of their trade name, holder's name or address. Give at least one of " +
 					"dba_name, owner_name and address; a license must match all that are given. Use it when the license number is not " +
-					"known, then get_license for the one meant. total_results counts all matches; results holds a page of them, 10 by " +
+					"known, then get_license for the one meant. Each result has a verdict as get_license gives it, with its reasons. total_results counts all matches; results holds a page of them, 10 by " +
 					"default. next_cursor, when it is not null, is the cursor of the next page. IL and TX can take 5 to 60 seconds.",
 			},
 			Examples: searchExamples,
 			Answer:   searchLicenses,
 		}, {
 			Path: "/v1/abc/license/{license_number}", ID: "getLicense", Billable: true,
-			Summary:     "One liquor license",
-			Description: "404 means that the license is proven not to exist; what cannot be proven is 503.",
-			Parameters:  []*Parameter{licenseNumber.Parameter, issuer.Parameter},
-			Bodies:      bodyType[contracts.License](), Table: spreadsheet.New[contracts.License]("record"), Sourced: true,
-			Failures: []*Failure{NotFound},
+			Summary: "One liquor license",
+			Description: "404 with the reason LICENSE_ABSENT or TYPE_ABSENT means that the license is proven not to exist, and has the proof; what cannot be " +
+				"proven is 503.",
+			Parameters: []*Parameter{licenseNumber.Parameter, issuer.Parameter},
+			Bodies:     bodyType[contracts.License](), Table: spreadsheet.New[contracts.License]("record"), Sourced: true,
+			Failures: []*Failure{NoLicense},
 			Tool: &Tool{
 				Name: "get_license", Title: "Get liquor license",
-				NotFound: "that the state or the license was not found; list_states says whether a missing license is proof for that state",
 				Description: "Looks up one liquor license by its number at the state regulator: status (ACTIVE, SUSPENDED, EXPIRED or " +
-					"REVOKED), expiration date, type, holder, address and suspensions, with the evidence URL. Use it to verify a license: rely on " +
-					"ACTIVE only if extraction_confidence is at least 0.90, and on no suspensions only if not_reported does not name them. " +
-					"NOT_FOUND is proof that there is no such license; SOURCE_UNAVAILABLE proves nothing. " +
+					"REVOKED), expiration date, type, holder, address and suspensions, with the evidence URL. Use it to verify a license: verdict " +
+					"is PASS, CONDITIONAL (a suspension is open), FAIL or UNVERIFIED for today in the state, and reasons says why. " +
+					"NOT_FOUND with LICENSE_ABSENT is proof that there is no such license; SOURCE_UNAVAILABLE proves nothing. " +
 					"IL and TX can take 5 to 60 seconds.",
+				InWords: licenseInWords,
 			},
 			Examples: licenseExamples,
 			Answer:   getLicense,
@@ -113,7 +114,7 @@ var (
 // first one as long as it holds them; those beyond are asked for by themselves.
 func searchLicenses(ctx context.Context, a *API, r *Request) (Reply, error) {
 	q := contracts.SearchRequest{State: issuer.of(r), Query: searchQuery(r), Fresh: r.Fresh, Schema: contracts.AnswerSchema}
-	after, err := readCursor(r, q, searchCursor.of(r))
+	after, err := readCursor(r, q)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -132,7 +133,9 @@ func searchQuestion(r *Request, q contracts.SearchRequest, after contracts.Posit
 		Key: contracts.SearchKey(env, q), View: answers.View{Size: searchLimit.of(r), After: after}, Fresh: q.Fresh,
 		RequestID: r.ID, Subject: contracts.SearchSubject(env, q.State), Request: q, MaxTime: licenseMaxTime(q.State),
 		Body: func(a contracts.SearchAnswer, view answers.View) (contracts.Provenance, any, error) {
-			page, next := a.Body(view.Size, view.After)
+			now := time.Now()
+			a.EndWithVerdict(now)
+			page, next := a.Body(view.Size, view.After, now)
 			if !a.Whole && view.After != q.After && len(page.Results) < view.Size {
 				return a.Provenance, nil, answers.ErrNoView
 			}
@@ -170,8 +173,17 @@ func getLicense(ctx context.Context, a *API, r *Request) (Reply, error) {
 }
 
 func licenseBody(a contracts.LicenseAnswer, _ answers.View) (contracts.Provenance, any, error) {
-	body, err := a.Body()
+	now := time.Now()
+	a.EndWithVerdict(now)
+	body, err := a.Body(now)
 	return a.Provenance, body, err
+}
+
+// licenseInWords says the verdict in a line, such as "FAIL: The register says REVOKED."
+func licenseInWords(body []byte) (string, error) {
+	var judged contracts.Judgement
+	err := json.Unmarshal(body, &judged)
+	return judged.InWords(), err
 }
 
 // licenseMaxTime leaves room for what a state's site asks of a visitor.

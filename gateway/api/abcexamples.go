@@ -1,6 +1,8 @@
 package api
 
 import (
+	"time"
+
 	"assay.dev/contracts"
 )
 
@@ -9,7 +11,7 @@ func stateExamples() map[string]any {
 }
 
 func searchExamples() map[string]any {
-	page, _ := exampleSearch.Body(10, contracts.Position{})
+	page, _ := exampleSearch.Body(10, contracts.Position{}, exampleSearch.ReadAt)
 	return map[string]any{"one match": page}
 }
 
@@ -48,11 +50,20 @@ func exampleLicense(edit func(*contracts.LicenseAnswer)) contracts.License {
 	if edit != nil {
 		edit(&a)
 	}
-	body, err := a.Body()
+	body, err := a.Body(a.ReadAt)
 	if err != nil {
 		panic(err) // the record is there
 	}
 	return body
+}
+
+// exampleAbsence is what a license is answered with that is proven not to exist.
+func exampleAbsence() *contracts.Error {
+	const page = "https://www.abc.ca.gov/licensing/license-lookup/single-license/?RPTTYPE=12&LICENSE=999999"
+	_, err := contracts.LicenseAnswer{
+		Provenance: exampleProvenance(contracts.StructuredParse, page), Tally: contracts.TallyOf(true, true), State: contracts.CA, Number: "999999",
+	}.Body(time.Time{})
+	return contracts.AsError(err)
 }
 
 // revoke makes the answer one about a license that is not good, with a number that the sandbox has too.

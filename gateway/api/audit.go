@@ -40,7 +40,7 @@ var auditing = &Endpoint{
 	Bodies:   bodyTypes[Audit, AuditQuote](),
 	Failures: []*Failure{NotAcceptable, UnsupportedMediaType},
 	Tool: &Tool{
-		Name: "audit_fuel_surcharge", Title: "Audit fuel surcharges", NotFound: "that there is no such audit",
+		Name: "audit_fuel_surcharge", Title: "Audit fuel surcharges",
 		Description: "Checks the fuel surcharges of up to 200 invoice lines against what the carriers published for the day of shipment, however " +
 			"long ago. Give each line an id, the carrier, ship_date, and billed_pct, or base_amount and billed_amount, or all three. " +
 			"It answers with totals and with the lines that are not MATCH: WRONG_WEEK (the rate of the week before or after), " +

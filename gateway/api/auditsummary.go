@@ -17,9 +17,12 @@ type AuditSummary struct {
 	Totals         audit.Totals `json:"totals"`
 }
 
-// maxSummary bounds the results of a summary, in bytes. Agents refuse or cut longer answers of a tool, which holds them
-// twice.
-const maxSummary = 32 << 10
+// maxSummary bounds a summary with its words, in bytes: agents cut longer results of a tool off (contract §4.8). maxWords are those of
+// its bytes that are neither results nor totals: the words and the members' names.
+const (
+	maxSummary = 24_000
+	maxWords   = 1_000
+)
 
 // summarizeAudit makes the summary of an audit's body.
 func summarizeAudit(body []byte) ([]byte, error) {
@@ -30,14 +33,14 @@ func summarizeAudit(body []byte) ([]byte, error) {
 	if err := json.Unmarshal(body, &whole); err != nil {
 		return nil, err
 	}
-	shown, leftOut, size := []json.RawMessage{}, 0, 0
+	shown, leftOut, size := []json.RawMessage{}, 0, maxWords+len(whole.Totals)
 	for _, r := range whole.Results {
 		if isMatch, err := isMatch(r); err != nil {
 			return nil, err
 		} else if isMatch {
 			continue
 		}
-		if size += len(r); size > maxSummary {
+		if size += len(r) + 1; size > maxSummary {
 			leftOut++
 			continue
 		}

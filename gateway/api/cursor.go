@@ -27,11 +27,11 @@ func sumCursor(env contracts.Environment, q contracts.SearchRequest, after contr
 
 // readCursor is the position after which the page begins; the zero position without a cursor. A cursor that writeCursor
 // did not write for this search is INVALID_REQUEST.
-func readCursor(r *Request, q contracts.SearchRequest, cursor string) (contracts.Position, error) {
-	if cursor == "" {
+func readCursor(r *Request, q contracts.SearchRequest) (contracts.Position, error) {
+	if !searchCursor.isGiven(r) {
 		return contracts.Position{}, nil
 	}
-	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(searchCursor.of(r))
 	if err == nil && len(raw) > cursorSum {
 		number, kind, _ := strings.Cut(string(raw[cursorSum:]), "\x00")
 		after := contracts.Position{Number: number, Type: kind}

@@ -74,8 +74,6 @@ type Endpoint struct {
 // Tool is an endpoint as agents call it (contract §4.8). Its arguments are the endpoint's parameters.
 type Tool struct {
 	Name, Title, Description string
-	// NotFound completes the advice "Report …" for an error NOT_FOUND, such as "that the state is not supported".
-	NotFound string
 	// Body is the Go type of what a call is answered with, and Reshape makes it of the API's body; nil where it is that
 	// body.
 	Body    reflect.Type

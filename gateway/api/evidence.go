@@ -41,7 +41,7 @@ var evidenceEndpoints = []*Endpoint{
 
 // EvidenceNotFound is what a wrong pair of hash and place is answered with, and a document of the other environment.
 var EvidenceNotFound = coded("EvidenceNotFound", "No such document is kept at this place.",
-	contracts.Errorf(contracts.NotFound, "no document with this sha256 is kept at this place; take both from one entry of evidence"))
+	contracts.Missing(contracts.DocumentUnknown, "no document with this sha256 is kept at this place; take both from one entry of evidence"))
 
 // The parameters of the endpoints.
 var (

@@ -12,9 +12,11 @@ import (
 // Error is the HTTP body of every failure but a validation's (contract §7).
 type Error struct {
 	Detail struct {
-		Error   contracts.Code `json:"error"`
-		Message string         `json:"message"`
+		Error   contracts.Code   `json:"error"`
+		Message string           `json:"message"`
+		Reason  contracts.Reason `json:"reason,omitempty" jsonschema:"What a NOT_FOUND did not find; only LICENSE_ABSENT and TYPE_ABSENT prove anything of a license."`
 	} `json:"detail"`
+	Verifiability *contracts.Verifiability `json:"_verifiability,omitempty" jsonschema:"What a proof of absence was read from; with the reasons LICENSE_ABSENT and TYPE_ABSENT only."`
 }
 
 // ValidationError is the HTTP body of a request whose parameters are wrong (contract §7).
@@ -38,8 +40,11 @@ type Failure struct {
 
 // The failures that endpoints name.
 var (
-	NotFound = coded("NotFound", "The carrier, state or license is not supported or does not exist.",
-		contracts.Errorf(contracts.NotFound, "CA has no license %q", "999999"))
+	NotFound = coded("NotFound", "The carrier, state or license is not supported or does not exist; reason says which.",
+		contracts.Missing(contracts.StateNotServed, "state %q is not supported; GET /v1/abc/states lists the valid codes", "AZ"))
+
+	NoLicense = coded("NoLicense", "reason LICENSE_ABSENT or TYPE_ABSENT: proven not to exist, and _verifiability says from what. "+
+		"STATE_NOT_SERVED: nothing is known of it.", exampleAbsence())
 
 	NotAcceptable = coded("NotAcceptable", "Accept does not allow the form of the body.",
 		contracts.Errorf(contracts.NotAcceptable, "the answer has the form of the body, text/csv, which Accept does not allow"))
@@ -160,7 +165,7 @@ func ErrorBody(err error, public *contracts.Error) any {
 		return ValidationError{public.Violations}
 	}
 	var body Error
-	body.Detail.Error, body.Detail.Message = public.Code, public.Message
+	body.Detail.Error, body.Detail.Message, body.Detail.Reason, body.Verifiability = public.Code, public.Message, public.Reason, public.Proof
 	if own := (*bodyError)(nil); errors.As(err, &own) {
 		return own.body(body)
 	}
@@ -178,7 +183,9 @@ const (
 // PublicError is what a client may know of err: a public code, a message without anything internal, and when to retry.
 func PublicError(err error) *contracts.Error {
 	e := contracts.AsError(err)
-	public := &contracts.Error{Code: e.Code.Public(), Message: e.Message, RetryAfter: e.RetryAfter, Violations: e.Violations}
+	public := &contracts.Error{
+		Code: e.Code.Public(), Message: e.Message, RetryAfter: e.RetryAfter, Violations: e.Violations, Reason: e.Reason, Proof: e.Proof,
+	}
 	switch {
 	case e.Code == contracts.Canceled:
 		public.Code = contracts.Canceled // nobody is there to read it

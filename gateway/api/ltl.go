@@ -23,7 +23,7 @@ var ltl = Product{
 			Summary: "The carriers and how each is read",
 			Bodies:  bodyType[contracts.CarrierListings](), Table: spreadsheet.New[contracts.CarrierListings]("carriers"),
 			Tool: &Tool{
-				Name: "list_carriers", Title: "List carriers", NotFound: "that there is no such listing",
+				Name: "list_carriers", Title: "List carriers",
 				Description: "Lists the LTL carriers whose fuel surcharges can be asked for: code, SCAC, name, headquarters, publication day, " +
 					"whether the carrier prints a diesel price, how it is read, and what is surely known of how it applies the percent. Use it to find a carrier's code or to learn what is covered.",
 			},
@@ -45,7 +45,6 @@ var ltl = Product{
 			Failures: []*Failure{NoWeek, NoCarrierAvailable},
 			Tool: &Tool{
 				Name: "get_fuel_surcharge", Title: "Get fuel surcharge",
-				NotFound: "that the carrier is not supported; list_carriers names those that are",
 				Description: "Reads the weekly LTL fuel surcharge percentages that one carrier publishes, newest first, each with the national " +
 					"diesel price beside it (null where the carrier prints none). Use it for the current rate (weeks 1), for a history, or to " +
 					"check the surcharge on a freight invoice. Only weeks in force or past are given, and fewer than asked for when fewer are " +
@@ -66,7 +65,6 @@ var ltl = Product{
 			Failures:   []*Failure{ComingSoon},
 			Tool: &Tool{
 				Name: "get_accessorials", Title: "Get accessorial fees (coming soon)",
-				NotFound: "that the carrier is not supported; list_carriers names those that are",
 				Description: "Will read a carrier's accessorial fee schedule (liftgate, residential delivery and the like). It is not available " +
 					"yet: every call ends with COMING_SOON. Do not use it until that changes.",
 			},

@@ -11,10 +11,10 @@ import (
 func NoPath(path string) error {
 	for _, meant := range []string{path, "/v1" + path} {
 		if known := knownPath(strings.TrimRight(meant, "/")); known != "" {
-			return contracts.Errorf(contracts.NotFound, "there is nothing at this path; did you mean %s?", known)
+			return contracts.Missing(contracts.PathUnknown, "there is nothing at this path; did you mean %s?", known)
 		}
 	}
-	return contracts.Errorf(contracts.NotFound, "there is nothing at this path; GET /openapi.json lists the paths")
+	return contracts.Missing(contracts.PathUnknown, "there is nothing at this path; GET /openapi.json lists the paths")
 }
 
 // methodsAt lists the methods of the endpoint at a path. Where there is no endpoint, it lists the methods of a page.

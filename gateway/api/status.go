@@ -9,7 +9,7 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// SourceStatus is how a live source is, as the workers said last.
+// SourceStatus is how a source is, as the workers said last.
 type SourceStatus struct {
 	Product contracts.Product `json:"product"`
 	Code    string            `json:"code"`
@@ -20,16 +20,20 @@ type SourceStatus struct {
 	OtherMethods []contracts.Method `json:"fallback_methods"`
 	// ChangedAt is when the path or the breaker was first seen as it is; null where that is not known.
 	ChangedAt *time.Time `json:"changed_at"`
+	// AwaySince is since when it cannot be read at all, OtherWaySince since when by another path than the first; null where that is not so.
+	AwaySince     *time.Time `json:"away_since"`
+	OtherWaySince *time.Time `json:"other_way_since"`
 	// Days are the last 90 at most, oldest first. A day that nobody saw is missing.
 	Days []contracts.SourceDay `json:"days"`
 }
 
-// Status is how the live sources are.
+// Status is how the sources are.
 type Status struct {
 	// LookedAt is when the workers' words were read, UTC.
 	LookedAt time.Time `json:"looked_at"`
-	// Sources has those that a worker has described.
+	// Sources has the live ones that a worker has described, Test those of the test environment.
 	Sources []SourceStatus `json:"sources"`
+	Test    []SourceStatus `json:"test_sources"`
 }
 
 // Status is at most catalogLife old. While the bucket cannot be read, it is what was read last, with its time; without
@@ -54,25 +58,37 @@ func (c *Catalog) Status(ctx context.Context) (Status, error) {
 }
 
 func (c *Catalog) lookAtStatus(ctx context.Context) (Status, error) {
-	s := Status{LookedAt: time.Now().UTC().Truncate(time.Second), Sources: []SourceStatus{}}
-	for _, p := range contracts.Products {
-		for _, code := range p.Sources() {
-			source, err := c.sourceStatus(ctx, p, code)
-			if err != nil {
-				return s, err
-			}
-			if source != nil {
-				s.Sources = append(s.Sources, *source)
-			}
-		}
+	s := Status{LookedAt: time.Now().UTC().Truncate(time.Second)}
+	var err error
+	if s.Sources, err = c.sourcesOf(ctx, contracts.Live); err != nil {
+		return s, err
+	}
+	if s.Test, err = c.sourcesOf(ctx, contracts.Test); err != nil {
+		return s, err
 	}
 	c.status.Store(&s)
 	return s, nil
 }
 
+func (c *Catalog) sourcesOf(ctx context.Context, env contracts.Environment) ([]SourceStatus, error) {
+	all := []SourceStatus{}
+	for _, p := range contracts.Products {
+		for _, code := range p.Sources() {
+			source, err := c.sourceStatus(ctx, env, p, code)
+			if err != nil {
+				return nil, err
+			}
+			if source != nil {
+				all = append(all, *source)
+			}
+		}
+	}
+	return all, nil
+}
+
 // sourceStatus is nil for a source that no worker has described.
-func (c *Catalog) sourceStatus(ctx context.Context, p contracts.Product, code string) (*SourceStatus, error) {
-	key := contracts.ListingKey(contracts.Live, p, code)
+func (c *Catalog) sourceStatus(ctx context.Context, env contracts.Environment, p contracts.Product, code string) (*SourceStatus, error) {
+	key := contracts.ListingKey(env, p, code)
 	var listing contracts.SourceListing
 	if known, err := c.read(ctx, key, &listing); !known {
 		return nil, err
@@ -85,6 +101,7 @@ func (c *Catalog) sourceStatus(ctx context.Context, p contracts.Product, code st
 	s := &SourceStatus{
 		Product: p, Code: code, Name: listing.Name, SourceHealth: listing.SourceHealth,
 		FirstMethod: listing.ExtractionMethod, OtherMethods: listing.FallbackMethods, Days: history.Days,
+		AwaySince: history.AwaySince, OtherWaySince: history.OtherWaySince,
 	}
 	if known && !history.ChangedAt.IsZero() {
 		s.ChangedAt = &history.ChangedAt

@@ -21,7 +21,6 @@ var fuelTables = &Endpoint{
 	Failures: []*Failure{NotFound},
 	Tool: &Tool{
 		Name: "get_fuel_table", Title: "Get fuel surcharge table",
-		NotFound: "that the carrier publishes no bracket table that is known",
 		Description: "Reads the bracket table of ESTES, ABF, SEFL or ODFL: the LTL percent for each range of diesel prices, with the " +
 			"carrier's rule beyond both ends (extension; null where none is known). Use it to explain a percent or to see what a diesel price " +
 			"would lead to; for what a carrier charged in a week use get_fuel_surcharge. as_of gives the edition that applied on a past day. " +
@@ -43,7 +42,7 @@ var dieselPrices = &Endpoint{
 	Rule:       checkDieselRange,
 	Bodies:     bodyType[contracts.Diesel](), Table: spreadsheet.New[contracts.Diesel]("weeks"), Sourced: true,
 	Tool: &Tool{
-		Name: "get_diesel_prices", Title: "Get diesel prices", NotFound: "that there are no such prices",
+		Name: "get_diesel_prices", Title: "Get diesel prices",
 		Description: "Reads the national weekly price of diesel that the EIA publishes, for the Mondays from one day to another, newest first. " +
 			"Use it to compare carriers' percents with the market. It is no substitute for the price that a carrier prints.",
 	},

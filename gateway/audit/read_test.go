@@ -100,6 +100,8 @@ func TestUnreadableFiles(t *testing.T) {
 		"a column twice":       {audit.CSV, "id,carrier,ship_date,ID\n", "there twice"},
 		"a column is missing":  {audit.CSV, "id,carrier\n", "ship_date is missing"},
 		"a quote without end":  {audit.CSV, "id,carrier,ship_date\n1,\"ODFL,2026-09-11\n2,ODFL,2026-09-11\n", "line 2: the quoted cell"},
+		"a row of commas":      {audit.CSV, "id,carrier,ship_date\n1,ODFL,2026-09-11\n" + strings.Repeat(",", 65<<10), "below line 2: a row has more than 64 KB"},
+		"a header of commas":   {audit.CSV, strings.Repeat(",", 65<<10), "more than 64 KB"},
 		"semicolons for comma": {audit.CSV, "id;carrier;ship_date\n1;ODFL;2026-09-11\n", "not known"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -153,6 +155,7 @@ func FuzzRead(f *testing.F) {
 		}
 	}
 	f.Add(2, []byte("id,carrier,ship_date\n\"1\n"))
+	f.Add(2, []byte("id,carrier,ship_date\n1,ODFL,2026-09-11\n2,\""+strings.Repeat("x\n,", 22_000)))
 	f.Fuzz(func(t *testing.T, format int, body []byte) {
 		file, err := audit.Read(formats[uint(format)%3], body)
 		if err != nil {

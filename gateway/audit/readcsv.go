@@ -9,27 +9,33 @@ import (
 	"strings"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/csvrow"
 )
 
 // readCSV reads a header with the names of members, and a line a row (RFC 4180). Line ends within quoted cells count as
 // lines of the file. Empty rows are skipped.
 func readCSV(body []byte) (File, error) {
-	rows := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(body, []byte(byteOrderMark))))
+	rows := csvrow.NewReader(bytes.NewReader(bytes.TrimPrefix(body, []byte(byteOrderMark))))
 	rows.FieldsPerRecord, rows.ReuseRecord = -1, true
 	columns, err := readHeader(rows)
 	if err != nil {
 		return File{}, err
 	}
 	var file File
+	line := 1
 	for {
 		row, err := rows.Read()
-		if errors.Is(err, io.EOF) {
+		switch {
+		case errors.Is(err, io.EOF):
 			return file, nil
+		case errors.Is(err, csvrow.ErrTooLarge):
+			return File{}, unreadable("below line %d: %v", line, err)
 		}
 		l, err := readRow(rows, columns, row, err)
 		if err != nil {
 			return File{}, err
 		}
+		line = l.Number
 		if isBlank(row) && len(l.Errors) == 0 {
 			continue
 		}
@@ -46,8 +52,11 @@ func isBlank(row []string) bool {
 
 // readHeader reads the columns' names, in any case. A column that is unknown, missing or there twice is an error: what
 // would be left out silently is worse.
-func readHeader(rows *csv.Reader) ([]Member, error) {
+func readHeader(rows *csvrow.Reader) ([]Member, error) {
 	names, err := rows.Read()
+	if errors.Is(err, csvrow.ErrTooLarge) {
+		return nil, unreadable("the first line: %v", err)
+	}
 	if err != nil {
 		return nil, unreadable("the first line is not a CSV header; want columns such as id,carrier,ship_date,billed_pct")
 	}
@@ -75,7 +84,7 @@ func readHeader(rows *csv.Reader) ([]Member, error) {
 
 // readRow reads a row as a line. The error is for a quoted cell that runs over the lines below and does not end well:
 // what belongs to which row cannot be told then.
-func readRow(rows *csv.Reader, columns []Member, row []string, wrong error) (Line, error) {
+func readRow(rows *csvrow.Reader, columns []Member, row []string, wrong error) (Line, error) {
 	var l Line
 	if problem := (*csv.ParseError)(nil); errors.As(wrong, &problem) {
 		l.Number = problem.StartLine

@@ -107,11 +107,18 @@ func readObject(number int, text []byte, options map[string]string) Line {
 	return l
 }
 
+// maxErrors is how many members of an object may be wrong before it is not read on: a line of CSV has no more of them.
+const maxErrors = 12
+
 // readMembers reads the members of a well-formed object.
 func (l *Line) readMembers(object *json.Decoder, options map[string]string) {
 	_, _ = object.Token() // the opening brace: the object is well-formed
 	seen := make([]string, 0, len(Members))
 	for object.More() {
+		if len(l.Errors) == maxErrors {
+			l.fail("", "the members behind these are not read")
+			return
+		}
 		token, _ := object.Token()
 		name := token.(string)
 		var value json.RawMessage

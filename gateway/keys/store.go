@@ -57,11 +57,32 @@ type Listed struct {
 	Record
 }
 
-// Create issues a key and returns it. Nothing else ever shows the key again. A Limit of 0 means [DefaultLimit].
+// Create issues a key and returns it, once it can be read back as a gateway reads it. Nothing else ever shows the key
+// again. A Limit of 0 means [DefaultLimit].
 func (s *Store) Create(ctx context.Context, r Record) (string, error) {
 	key := generate(r.Environment)
 	r.Imported = false
-	return key, s.add(ctx, key, r)
+	if err := s.add(ctx, key, r); err != nil {
+		return "", err
+	}
+	if err := s.readBack(ctx, hashOf(key)); err != nil {
+		return "", fmt.Errorf("a key was stored and cannot be read back, so nobody is given it: %w", err)
+	}
+	return key, nil
+}
+
+func (s *Store) readBack(ctx context.Context, h Hash) error {
+	return kv.Insist(ctx, func(ctx context.Context) error {
+		if _, _, err := kv.Trust(ctx, s.js, contracts.KeysBucket.Stream()); err != nil {
+			return err
+		}
+		e, err := s.bucket.Get(ctx, h.String())
+		if err != nil {
+			return err
+		}
+		_, err = newHeld(e)
+		return err
+	})
 }
 
 func (s *Store) add(ctx context.Context, key string, r Record) error {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/keys"
@@ -77,6 +78,30 @@ func TestCreateRefusesWhatIsNoKey(t *testing.T) {
 				t.Error("created")
 			}
 		})
+	}
+}
+
+// A store may acknowledge a key that nobody can read afterwards, such as one that moves it elsewhere.
+func TestAKeyIsGivenOutOnceItCanBeReadBack(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	s, err := keys.OpenStore(t.Context(), js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream, err := js.Stream(t.Context(), contracts.KeysBucket.Stream())
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved := stream.CachedInfo().Config
+	moved.SubjectTransform = &jetstream.SubjectTransformConfig{
+		Source: contracts.KeysBucket.Subject("*"), Destination: contracts.KeysBucket.Subject("moved.{{wildcard(1)}}"),
+	}
+	if _, err := js.UpdateStream(t.Context(), moved); err != nil {
+		t.Fatal(err)
+	}
+	if key, err := s.Create(t.Context(), acme()); key != "" || !errors.Is(err, jetstream.ErrKeyNotFound) {
+		t.Errorf("key %q, %v", key, err)
 	}
 }
 

@@ -14,12 +14,12 @@ import (
 )
 
 // advice says what an agent should do after an error (contract §4.8). [tool.failed] replaces {after}, such as by "7
-// seconds", {product} and {missing}.
+// seconds", {product} and {reason}.
 var advice = map[contracts.Code]string{
 	contracts.InvalidRequest:             "Correct the arguments and call again.",
 	contracts.Unauthorized:               "Report that the API key is missing or invalid. Do not retry.",
 	contracts.ProductNotEnabled:          "Report that the API key must be subscribed to the {product} product for this. Do not retry.",
-	contracts.NotFound:                   "Report {missing}. Do not retry with the same arguments.",
+	contracts.NotFound:                   "Report it, and do not retry with the same arguments. {reason}",
 	contracts.ComingSoon:                 "Report that this is not available yet. Do not retry.",
 	contracts.WeekNotArchived:            "Report that no week is archived for that day, and which weeks are nearest. Never take their rate for it.",
 	contracts.NotAcceptable:              "Report the failure. Do not retry.",
@@ -42,10 +42,16 @@ func (t *tool) failed(err error, h http.Header) outcome {
 		seconds := int(e.RetryAfter / time.Second)
 		after, meta[metaRetryAfter] = fmt.Sprintf("%d seconds", seconds), seconds
 	}
-	do := strings.NewReplacer("{after}", after, "{product}", string(t.Product), "{missing}",
-		t.Tool.NotFound).Replace(advice[e.Code.Public()])
-	return outcome{text: fmt.Sprintf("%s: %s\nWhat to do: %s", e.Code.Public(), t.message(e), do), code: e.Code.Public(),
-		meta: meta}
+	message := t.message(e)
+	if e.Reason != "" {
+		message, meta[metaReason] = fmt.Sprintf("%s (%s)", message, e.Reason), e.Reason
+	}
+	do := strings.NewReplacer("{after}", after, "{product}", string(t.Product), "{reason}", e.Reason.Advice()).Replace(advice[e.Code.Public()])
+	text := fmt.Sprintf("%s: %s\nWhat to do: %s", e.Code.Public(), message, strings.TrimSpace(do))
+	if p := e.Proof; p != nil {
+		text += fmt.Sprintf("\nProof: %s, read %s by %s.", p.RawDataEvidenceURL, p.SourceTimestamp.Format(time.RFC3339), p.ExtractionMethod)
+	}
+	return outcome{text: text, code: e.Code.Public(), meta: meta}
 }
 
 // message says what is wrong with each argument. It names arguments as the tool does, not as the API does.
@@ -94,18 +100,20 @@ func apiError(r *http.Response, body []byte) error {
 		e.RetryAfter = time.Duration(seconds) * time.Second
 	}
 	var form struct {
-		Detail json.RawMessage `json:"detail"`
+		Detail json.RawMessage          `json:"detail"`
+		Proof  *contracts.Verifiability `json:"_verifiability"`
 	}
 	var coded struct {
-		Error   contracts.Code `json:"error"`
-		Message string         `json:"message"`
+		Error   contracts.Code   `json:"error"`
+		Message string           `json:"message"`
+		Reason  contracts.Reason `json:"reason"`
 	}
 	switch {
 	case json.Unmarshal(body, &form) != nil:
 	case json.Unmarshal(form.Detail, &e.Violations) == nil && len(e.Violations) > 0:
 		e.Code, e.Message = contracts.InvalidRequest, e.Violations[0].Msg
 	case json.Unmarshal(form.Detail, &coded) == nil && advice[coded.Error] != "":
-		e.Code, e.Message = coded.Error, coded.Message
+		e.Code, e.Message, e.Reason, e.Proof = coded.Error, coded.Message, coded.Reason, form.Proof
 	}
 	return e
 }

@@ -16,6 +16,7 @@ const (
 	metaEnvironment = "assay.dev/environment"
 	metaRequestID   = "assay.dev/request-id"
 	metaCode        = "assay.dev/code"
+	metaReason      = "assay.dev/reason" // of a NOT_FOUND
 	metaRetryAfter  = "assay.dev/retry-after-seconds"
 	metaRefresh     = "assay.dev/refresh-failed"
 	metaCost        = "assay.dev/cost-usd"

@@ -67,12 +67,12 @@ func auditText(given map[string]string) (string, error) {
 
 const complianceTemplate = `Check whether one liquor license is in good standing. Judge by the tool's answer alone, never by what you know or expect.
 
-License: state %[1]s, number %[2]s. Today is %[3]s UTC; a day is over when it is over in the state.
+License: state %[1]s, number %[2]s.
 
 1. Call get_license with license_number "%[2]s" and state "%[1]s". After SOURCE_UNAVAILABLE retry once when its delay has passed.
-2. Take the first verdict that applies:
-%[4]s
-Answer with: the verdict and its reason in one sentence, license number and license_type_code, trade name, holder, status, expiration_date, every suspension, source_timestamp, source_published_at if there is one, extraction_confidence, extraction_method, raw_data_evidence_url and the message of every entry of notes. A member that not_reported names is unknown: where it names suspensions, say that this source does not show them, and do not say that there are none. Never report a source that could not be read as a failed or a clear license. If the answer's _meta says that the environment is test, say that the data is invented.`
+2. The verdict is the answer's member verdict, which holds for today in the state; why is the message of each entry of reasons. Only where there is no answer, take the first that applies:
+%[3]s
+Answer with: the verdict and its reasons, license number and license_type_code, trade name, holder, status, expiration_date, every suspension, source_timestamp, source_published_at if there is one, extraction_confidence, extraction_method, raw_data_evidence_url and the message of every entry of notes. A member that not_reported names is unknown: where it names suspensions, say that this source does not show them, and do not say that there are none. Never report a source that could not be read as a failed or a clear license. If the answer's _meta says that the environment is test, say that the data is invented.`
 
 func complianceText(given map[string]string) (string, error) {
 	state, err := contracts.ParseState(given["state"])
@@ -83,6 +83,5 @@ func complianceText(given map[string]string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf(complianceTemplate, state, number, contracts.DateOf(time.Now().UTC()), listRules(complianceRules)),
-		nil
+	return fmt.Sprintf(complianceTemplate, state, number, listRules(failureRules)), nil
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -127,13 +128,18 @@ func (t *tool) call(ctx context.Context, arguments json.RawMessage) (o outcome) 
 // answer checks the arguments and asks the API.
 func (t *tool) answer(ctx context.Context, arguments json.RawMessage) outcome {
 	given, err := parseArguments(t.arguments, arguments)
+	if err == nil {
+		err = t.checkBody(given)
+	}
 	if err != nil {
-		return t.failed(err, nil)
+		return t.refused(ctx, err)
 	}
 	response, body, err := t.ask(ctx, given)
 	switch {
 	case err != nil:
 		return t.failed(err, nil)
+	case slices.Contains(beforeKey, response.StatusCode):
+		return t.refused(ctx, apiError(response, body))
 	case response.StatusCode != http.StatusOK:
 		return t.failed(apiError(response, body), response.Header)
 	}
@@ -144,6 +150,26 @@ func (t *tool) answer(ctx context.Context, arguments json.RawMessage) outcome {
 	o.meta = metaOf(response.Header)
 	o.meta[metaCost] = t.cost(response.Header, body)
 	return o
+}
+
+// beforeKey are the statuses of what the API refuses for its size, without a look at the key.
+var beforeKey = []int{http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge}
+
+// wrongQuery is no parameter of any endpoint.
+const wrongQuery = "arguments=wrong"
+
+// refused is the outcome of a call whose arguments are refused without a look at the key. The API is asked something that it refuses
+// as well, so that the call is checked, limited and counted as any request, and its result tells of the key.
+func (t *tool) refused(ctx context.Context, err error) outcome {
+	path, _, _ := t.Route()
+	response, body, failed := t.send(ctx, path+"?"+wrongQuery, "[]", false)
+	switch {
+	case failed != nil:
+		return t.failed(err, nil)
+	case response.StatusCode != http.StatusUnprocessableEntity:
+		return t.failed(apiError(response, body), response.Header)
+	}
+	return t.failed(err, response.Header)
 }
 
 // shape makes the tool's answer of the API's body.
@@ -162,11 +188,20 @@ func (t *tool) shape(body []byte) (o outcome, err error) {
 
 // ask sends the call's request and reads the whole of the response.
 func (t *tool) ask(ctx context.Context, given argumentValues) (*http.Response, []byte, error) {
-	request, err := t.request(ctx, given)
+	body := ""
+	if t.Upload != nil {
+		body = given[t.Upload.Argument.Name]
+	}
+	return t.send(ctx, t.target(given), body, given[freshArgument.name] == "true")
+}
+
+// send sends a request: a GET, or one with a body where the endpoint takes one.
+func (t *tool) send(ctx context.Context, target, body string, fresh bool) (*http.Response, []byte, error) {
+	request, err := t.request(ctx, target, body)
 	if err != nil {
 		return nil, nil, err
 	}
-	if given[freshArgument.name] == "true" {
+	if fresh {
 		request.Header.Set("Cache-Control", "no-cache")
 	}
 	response, err := t.API.RoundTrip(request)
@@ -175,23 +210,29 @@ func (t *tool) ask(ctx context.Context, given argumentValues) (*http.Response, [
 			"the API cannot be reached; check its address and that it runs")
 	}
 	defer response.Body.Close()
-	body, err := readBody(response)
+	reply, err := readBody(response)
 	if err != nil {
 		return nil, nil, contracts.Wrap(err, contracts.Internal, "the API's answer broke off; retry")
 	}
-	return response, body, nil
+	return response, reply, nil
 }
 
-// request is the call's: a GET, or one with an argument in its body.
-func (t *tool) request(ctx context.Context, given argumentValues) (*http.Request, error) {
+// checkBody refuses a call without the argument that is sent in the body.
+func (t *tool) checkBody(given argumentValues) error {
 	if t.Upload == nil {
-		return http.NewRequestWithContext(ctx, http.MethodGet, t.target(given), nil)
+		return nil
 	}
-	body, ok := given[t.Upload.Argument.Name]
-	if !ok {
-		return nil, contracts.Invalid("arguments", t.Upload.Argument.Name, "missing", "this argument is required")
+	if _, ok := given[t.Upload.Argument.Name]; !ok {
+		return contracts.Invalid("arguments", t.Upload.Argument.Name, "missing", "this argument is required")
 	}
-	r, err := http.NewRequestWithContext(ctx, t.Method, t.target(given), strings.NewReader(body))
+	return nil
+}
+
+func (t *tool) request(ctx context.Context, target, body string) (*http.Request, error) {
+	if t.Upload == nil {
+		return http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
+	}
+	r, err := http.NewRequestWithContext(ctx, t.Method, target, strings.NewReader(body))
 	if err == nil {
 		r.Header.Set("Content-Type", "application/json")
 	}

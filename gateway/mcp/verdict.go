@@ -3,19 +3,19 @@ package mcp
 import (
 	"fmt"
 	"strings"
+
+	"assay.dev/contracts"
 )
 
 // verdict is what a prompt asks a model to end with.
 type verdict string
 
-// The verdicts. The first three are those of an audit, the last four those of a compliance check.
+// The verdicts of an audit. Those on licenses are package contracts'.
 const (
 	match       verdict = "MATCH"
 	discrepancy verdict = "DISCREPANCY"
-	unverified  verdict = "UNVERIFIED"
-	pass        verdict = "PASS"
-	conditional verdict = "CONDITIONAL"
-	fail        verdict = "FAIL"
+	unverified          = verdict(contracts.Unverified)
+	fail                = verdict(contracts.Fail)
 )
 
 // rule is a verdict and when it holds, in the words of a prompt. The first rule of a list that holds decides.
@@ -33,19 +33,10 @@ var auditRules = []rule{
 	{discrepancy, "the line of results has any other verdict: its reason says what is wrong."},
 }
 
-// complianceRules decide a compliance check. What a source reports as not in order fails at any confidence; what is
-// only inferred, or not known, proves nothing, but for the inactive set of NY.
-var complianceRules = []rule{
-	{fail, "the call failed with NOT_FOUND: the register was read, and it has no such license."},
+// failureRules are the verdicts on a license after a call that failed. An answer has its verdict itself.
+var failureRules = []rule{
+	{fail, "the call failed with NOT_FOUND and the reason LICENSE_ABSENT or TYPE_ABSENT: the register was read, and it has no such license."},
 	{unverified, "the call failed otherwise; give its code and message."},
-	{fail, "record.status is not ACTIVE and record.inferred does not name status: the source reports it, whatever the confidence."},
-	{fail, "the state is NY, record.status is EXPIRED and record.inferred names status: the license is in the state's inactive set " +
-		"(expired or revoked), whatever the confidence."},
-	{unverified, "_verifiability.extraction_confidence is below 0.90 or _verifiability.complete is false; notes say why."},
-	{unverified, "record.inferred or record.not_reported names status: the source does not print it."},
-	{fail, "record.expiration_date is null or in the past."},
-	{conditional, "a suspension is open: its start_date is null or not after today, and its end_date is null or not in the past."},
-	{pass, "record.status is ACTIVE, the license has not expired, and no suspension is open."},
 }
 
 // listRules writes one line for each rule, such as "   a. UNVERIFIED: the call failed …".

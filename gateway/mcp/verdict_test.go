@@ -1,9 +1,7 @@
 package mcp
 
 import (
-	"encoding/json"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -100,133 +98,6 @@ func TestAuditVerdicts(t *testing.T) {
 	}
 }
 
-// checked is what the rules of the compliance check say of an answer or a failure on a day.
-func checked(t *testing.T, a *contracts.License, failure contracts.Code, today contracts.Date) verdict {
-	t.Helper()
-	holds := map[string]bool{}
-	r, v := contracts.LicenseRecord{}, contracts.Verifiability{}
-	if a != nil {
-		r, v = a.Record, a.Verifiability
-	}
-	inferred := slices.Contains(r.Inferred, "status")
-	expired := r.ExpirationDate == "" || r.ExpirationDate < today
-	open := false
-	for _, s := range r.Suspensions {
-		open = open || (s.StartDate == "" || s.StartDate <= today) && (s.EndDate == "" || s.EndDate >= today)
-	}
-	for _, m := range []struct {
-		when string
-		held bool
-	}{
-		{"the call failed with NOT_FOUND: the register was read, and it has no such license.", failure == contracts.NotFound},
-		{"the call failed otherwise; give its code and message.", failure != ""},
-		{"record.status is not ACTIVE and record.inferred does not name status: the source reports it, whatever the confidence.",
-			r.Status != contracts.Active && !inferred},
-		{"the state is NY, record.status is EXPIRED and record.inferred names status: the license is in the state's inactive set " +
-			"(expired or revoked), whatever the confidence.", a != nil && a.State == contracts.NY &&
-			r.Status == contracts.Expired && inferred},
-		{"_verifiability.extraction_confidence is below 0.90 or _verifiability.complete is false; notes say why.",
-			v.ExtractionConfidence < 0.90 || !v.Complete},
-		{"record.inferred or record.not_reported names status: the source does not print it.", inferred ||
-			slices.Contains(r.NotReported, "status")},
-		{"record.expiration_date is null or in the past.", expired},
-		{"a suspension is open: its start_date is null or not after today, and its end_date is null or not in the past.",
-			open},
-		{"record.status is ACTIVE, the license has not expired, and no suspension is open.", r.Status == contracts.Active &&
-			!expired && !open},
-	} {
-		holds[m.when] = m.held
-	}
-	return decide(t, complianceRules, holds)
-}
-
-func TestComplianceVerdicts(t *testing.T) {
-	const today = contracts.Date("2026-11-22")
-	type record = contracts.LicenseRecord
-	nine := func(clean int) contracts.Tally { return contracts.Tally{Clean: clean, Required: 9} }
-	for name, c := range map[string]struct {
-		state   contracts.State
-		tally   contracts.Tally
-		edit    func(*record)
-		before  bool // a worker of the version before answered
-		failure contracts.Code
-		want    verdict
-	}{
-		"active": {state: contracts.CA, tally: nine(9), want: pass},
-		"active, FL shows no suspension": {state: contracts.FL, tally: nine(9),
-			edit: func(r *record) { r.NotReported = r.NotReported.With("suspensions") }, want: pass},
-		"expires today": {state: contracts.CA, tally: nine(9),
-			edit: func(r *record) { r.ExpirationDate = today }, want: pass},
-		"past its date": {state: contracts.FL, tally: nine(9),
-			edit: func(r *record) { r.ExpirationDate = "2026-11-21" }, want: fail},
-		"suspension open": {state: contracts.CA, tally: nine(9),
-			edit: func(r *record) { r.Suspensions = []contracts.Suspension{{StartDate: "2026-11-01"}} }, want: conditional},
-		"suspension without dates": {state: contracts.CA, tally: nine(9),
-			edit: func(r *record) { r.Suspensions = []contracts.Suspension{{Reason: "20 days"}} }, want: conditional},
-		"suspension served": {state: contracts.CA, tally: nine(9),
-			edit: func(r *record) { r.Suspensions = []contracts.Suspension{{EndDate: "2026-01-31"}} }, want: pass},
-		"suspension ahead": {state: contracts.CA, tally: nine(9),
-			edit: func(r *record) { r.Suspensions = []contracts.Suspension{{StartDate: "2027-01-31"}} }, want: pass},
-		"T1: IL's export, active": {state: contracts.IL, tally: contracts.Tally{Clean: 7, Required: 8},
-			edit: func(r *record) { r.Inferred = r.Inferred.With("status") }, want: unverified},
-		"T1: IL's export, expired": {state: contracts.IL, tally: contracts.Tally{Clean: 7, Required: 8},
-			edit: func(r *record) { r.Inferred, r.Status = r.Inferred.With("status"), contracts.Expired }, want: unverified},
-		"T1: IL, revoked": {state: contracts.IL, tally: nine(9),
-			edit: func(r *record) { r.Status = contracts.Revoked }, want: fail},
-		"T2: CA's export": {state: contracts.CA, tally: nine(8),
-			edit: func(r *record) { r.NotReported = r.NotReported.With("suspensions") }, want: unverified},
-		"T2: TX's open data, revoked": {state: contracts.TX, tally: nine(8),
-			edit: func(r *record) { r.Status = contracts.Revoked }, want: fail},
-		"T3: not proven":  {failure: contracts.SourceUnavailable, want: unverified},
-		"T4: an old file": {state: contracts.NY, tally: nine(8), want: unverified},
-		"NY's inactive set": {state: contracts.NY, tally: nine(8),
-			edit: func(r *record) { r.Inferred, r.Status = r.Inferred.With("status"), contracts.Expired }, want: fail},
-		"CA, revocation pending": {state: contracts.CA, tally: nine(8),
-			edit: func(r *record) { r.Inferred = r.Inferred.With("status") }, want: unverified},
-		"T8: the type is canceled": {state: contracts.CA, tally: nine(9),
-			edit: func(r *record) { r.Status = contracts.Expired }, want: fail},
-		"T8: the type does not exist": {failure: contracts.NotFound, want: fail},
-		"T12: the register is down":   {failure: contracts.SourceUnavailable, want: unverified},
-		"no solver":                   {failure: contracts.CaptchaSolverNotConfigured, want: unverified},
-		"version before, active":      {state: contracts.IL, tally: nine(9), before: true, want: unverified},
-		"version before, expired": {state: contracts.IL, tally: nine(9), before: true,
-			edit: func(r *record) { r.Status = contracts.Expired }, want: unverified},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var body *contracts.License
-			if c.failure == "" {
-				body = new(license(t, c.state, c.tally, c.edit, c.before))
-			}
-			if got := checked(t, body, c.failure, today); got != c.want {
-				text, _ := json.Marshal(body)
-				t.Errorf("%s, want %s: %s", got, c.want, text)
-			}
-		})
-	}
-}
-
-func license(
-	t *testing.T, s contracts.State, tally contracts.Tally, edit func(*contracts.LicenseRecord), before bool,
-) contracts.License {
-	t.Helper()
-	a := contracts.LicenseAnswer{
-		Provenance: contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: time.Now(), Complete: true}, Tally: tally,
-		State:  s,
-		Record: &contracts.LicenseRecord{LicenseNumber: "1", Status: contracts.Active, ExpirationDate: "2027-06-30"},
-	}
-	if edit != nil {
-		edit(a.Record)
-	}
-	if before {
-		a.Schema, a.Complete = 0, false
-	}
-	body, err := a.Body()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return body
-}
-
 // The texts tell a model all that the rules speak of.
 func TestPromptsHoldTheirRules(t *testing.T) {
 	today := contracts.Today(time.Now())
@@ -238,7 +109,7 @@ func TestPromptsHoldTheirRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for text, rules := range map[string][]rule{invoice: auditRules, check: complianceRules} {
+	for text, rules := range map[string][]rule{invoice: auditRules, check: failureRules} {
 		at := 0
 		for _, r := range rules {
 			i := strings.Index(text[at:], string(r.verdict)+": "+r.when)

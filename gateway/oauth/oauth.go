@@ -8,12 +8,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/go-jose/go-jose/v4"
 )
 
 // Errors of [Verifier.KeyID].
@@ -28,35 +29,41 @@ const (
 	// fetchTime and maxDocument bound a document of the issuer.
 	fetchTime   = 3 * time.Second
 	maxDocument = 1 << 20
-	// restAfterFailure is how long an issuer that failed is not asked again.
-	restAfterFailure = 5 * time.Second
+	// FetchPause is how long the issuer is not asked again, whatever it answered.
+	FetchPause = 10 * time.Second
 	// maxToken bounds a token, in bytes.
 	maxToken = 8 << 10
 )
 
 // algorithms are those with which a token may be signed: none with a shared secret, and not "none".
-var algorithms = []string{oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.ES256, oidc.ES384, oidc.EdDSA}
+var algorithms = []jose.SignatureAlgorithm{jose.RS256, jose.RS384, jose.RS512, jose.PS256, jose.ES256, jose.ES384, jose.EdDSA}
+
+var algorithmNames = func() (names []string) {
+	for _, a := range algorithms {
+		names = append(names, string(a))
+	}
+	return names
+}()
 
 // Config says which tokens are taken.
 type Config struct {
 	// Issuer is the authorization server, such as https://login.example.com.
 	Issuer string
-	// Audiences are the addresses one of which a token must be meant for (RFC 8707), such as
-	// https://api.example.com/mcp/ltl.
-	Audiences []string
 	// Claim is the member of a token that has the id of an API key, such as assay_key.
 	Claim string
 }
 
-// Verifier checks tokens. It asks the issuer for its keys when the first token comes, and again when a token has a key
-// that it does not know.
+// Verifier checks tokens. It asks the issuer for its keys when the first token comes, and again when a token is signed
+// by none of those that it has, at most once in [FetchPause].
 type Verifier struct {
 	Config
 	client *http.Client
+	keys   atomic.Pointer[keySet] // the issuer's; nil until they were fetched
 
-	mu       sync.Mutex
-	verifier *oidc.IDTokenVerifier
-	failedAt time.Time
+	mu     sync.Mutex // of a fetch
+	asked  time.Time
+	failed error // why the last fetch failed
+	url    string
 }
 
 // New makes a verifier. It does not ask the issuer yet.
@@ -82,20 +89,35 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // KeyID is the id of the API key that a token stands for, such as 3f9a0c51d27e. Whether there is such a key is not
-// known here. The errors are [ErrInvalid] and [ErrUnverifiable].
-func (v *Verifier) KeyID(ctx context.Context, token string) (string, error) {
+// known here. The token must be meant for one of the audiences (RFC 8707), such as https://api.example.com/mcp/ltl.
+// Before KeyID asks the issuer for its keys, it calls admit, and returns admit's error if there is one: strangers
+// cannot make a gateway ask. The other errors are [ErrInvalid] and [ErrUnverifiable].
+func (v *Verifier) KeyID(ctx context.Context, token string, audiences []string, admit func() error) (string, error) {
 	if len(token) > maxToken {
 		return "", ErrInvalid
 	}
-	verifier, err := v.open()
+	signed, err := jose.ParseSigned(token, algorithms)
 	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrUnverifiable, err)
+		return "", fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	verified, err := verifier.Verify(ctx, token)
+	payload, isSigned := v.keys.Load().payload(signed)
+	if !isSigned {
+		keys, err := v.renewed(admit)
+		if err != nil {
+			return "", err
+		}
+		if payload, isSigned = keys.payload(signed); !isSigned {
+			return "", fmt.Errorf("%w: it is signed by none of the issuer's keys", ErrInvalid)
+		}
+	}
+	// The signature is that of the token; the rest is go-oidc's to check.
+	verified, err := oidc.NewVerifier(v.Issuer, checked(payload), &oidc.Config{
+		SkipClientIDCheck: true, SupportedSigningAlgs: algorithmNames,
+	}).Verify(ctx, token)
 	if err != nil {
-		return "", tokenError(err)
+		return "", fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	if !slices.ContainsFunc(verified.Audience, func(a string) bool { return slices.Contains(v.Audiences, a) }) {
+	if !slices.ContainsFunc(verified.Audience, func(a string) bool { return slices.Contains(audiences, a) }) {
 		return "", fmt.Errorf("%w: it is meant for another API", ErrInvalid)
 	}
 	claims := map[string]any{}
@@ -107,34 +129,4 @@ func (v *Verifier) KeyID(ctx context.Context, token string) (string, error) {
 		return "", fmt.Errorf("%w: it has no claim %s", ErrInvalid, v.Claim)
 	}
 	return id, nil
-}
-
-// open asks the issuer where its keys are, once, and within fetchTime of the caller's wait.
-func (v *Verifier) open() (*oidc.IDTokenVerifier, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.verifier != nil {
-		return v.verifier, nil
-	}
-	if time.Since(v.failedAt) < restAfterFailure {
-		return nil, errors.New("the issuer failed a moment ago")
-	}
-	// The verifier keeps the context for later fetches of keys: it must not end, and each fetch is bounded by the
-	// client.
-	provider, err := oidc.NewProvider(oidc.ClientContext(context.Background(), v.client), v.Issuer)
-	if err != nil {
-		v.failedAt = time.Now()
-		return nil, err
-	}
-	v.verifier = provider.Verifier(&oidc.Config{SkipClientIDCheck: true, SupportedSigningAlgs: algorithms})
-	return v.verifier, nil
-}
-
-// tokenError tells a failure to fetch the issuer's keys from a bad token.
-func tokenError(err error) error {
-	var transport *url.Error
-	if errors.As(err, &transport) || errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("%w: %w", ErrUnverifiable, err)
-	}
-	return fmt.Errorf("%w: %w", ErrInvalid, err)
 }

@@ -3,6 +3,8 @@ package openapi
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -53,7 +55,7 @@ func newDocument() ([]byte, error) {
 		"paths":    paths,
 		"components": object{
 			"securitySchemes": securitySchemes,
-			"headers":         headers,
+			"headers":         withLimitsOfKey(maps.Clone(headers)),
 			"responses":       responses,
 			"schemas":         s.components,
 		},
@@ -194,7 +196,7 @@ func headersOf(e *api.Endpoint) object {
 		names = append(names, "ETag")
 	}
 	if e.Access != api.Open {
-		names = append(names, "Assay-Environment", "RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
+		names = append(append(names, "Assay-Environment"), limitHeaders...)
 	}
 	if e.Sourced {
 		names = append(names, "Age", "Cache-Status")
@@ -213,6 +215,9 @@ func failure(s *schemas, f *api.Failure) object {
 	names := []string{"X-Request-ID", "traceresponse", "Cache-Control"}
 	if f.Retry {
 		names = append(names, "Retry-After")
+	}
+	if !slices.Contains(beforeKey, f.Status) {
+		names = append(names, limitHeadersOfKey()...)
 	}
 	schema := s.of(f.Body[0])
 	if len(f.Body) > 1 { // the error by itself, or with the members of the other types
@@ -235,35 +240,4 @@ func namedExamples(values map[string]any) object {
 		all[strings.ReplaceAll(name, " ", "-")] = object{"summary": name, "value": value}
 	}
 	return all
-}
-
-func headerRefs(names ...string) object {
-	refs := object{}
-	for _, n := range names {
-		refs[n] = object{"$ref": "#/components/headers/" + n}
-	}
-	return refs
-}
-
-// headers are those that answers carry.
-var headers = object{
-	"X-Request-ID":            header("string", "The caller's own, when it sent a well-formed one."),
-	"traceresponse":           header("string", "W3C trace context of this request."),
-	"ETag":                    header("string", "For If-None-Match."),
-	"Cache-Control":           header("string", "For data: private, max-age=<what is left of the data's time to live>."),
-	"Vary":                    object{"description": "Headers of the request by which the answer differs: Accept, Accept-Encoding, Origin.", "schema": object{"type": "string"}},
-	"Age":                     header("integer", "Seconds since the source was read."),
-	"Cache-Status":            header("string", "RFC 9211: whether the answer came from a cache."),
-	"Assay-Environment":       header("string", "live or test."),
-	"RateLimit-Policy":        header("string", "The limit: q requests in w seconds."),
-	"RateLimit":               header("string", "r requests left; one more comes back in t seconds."),
-	"X-RateLimit-Limit":       header("integer", "Requests in any minute."),
-	"X-RateLimit-Remaining":   header("integer", "Requests left."),
-	"X-RateLimit-Reset":       header("integer", "Seconds until one more request comes back."),
-	"Retry-After":             header("integer", "Seconds after which a retry makes sense."),
-	"Content-Security-Policy": header("string", "Whoever opens the document runs nothing of it."),
-}
-
-func header(kind, description string) object {
-	return object{"description": description, "required": true, "schema": object{"type": kind}}
 }

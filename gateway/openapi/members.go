@@ -12,19 +12,32 @@ import (
 
 // enums are the types with a closed set of values.
 var enums = map[reflect.Type][]any{
-	reflect.TypeFor[contracts.Carrier]():      enumValues(contracts.Carriers...),
-	reflect.TypeFor[contracts.State]():        enumValues(contracts.States...),
-	reflect.TypeFor[contracts.Method]():       enumValues(contracts.APIMirror, contracts.StructuredParse, contracts.ScraperAPI),
-	reflect.TypeFor[contracts.NoteCode]():     enumValues(contracts.NoteCodes...),
-	reflect.TypeFor[audit.Verdict]():          enumValues(audit.Verdicts...),
-	reflect.TypeFor[contracts.Status]():       enumValues(contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked),
-	reflect.TypeFor[contracts.EvidenceRole](): enumValues(contracts.EvidenceRoles...),
+	reflect.TypeFor[contracts.Carrier]():        enumValues(contracts.Carriers...),
+	reflect.TypeFor[contracts.State]():          enumValues(contracts.States...),
+	reflect.TypeFor[contracts.Method]():         enumValues(contracts.APIMirror, contracts.StructuredParse, contracts.ScraperAPI),
+	reflect.TypeFor[contracts.NoteCode]():       enumValues(contracts.NoteCodes...),
+	reflect.TypeFor[contracts.Reason]():         enumValues(contracts.Reasons...),
+	reflect.TypeFor[contracts.LicenseVerdict](): enumValues(contracts.LicenseVerdicts...),
+	reflect.TypeFor[contracts.VerdictCode]():    enumValues(verdictCodes()...),
+	reflect.TypeFor[audit.Verdict]():            enumValues(audit.Verdicts...),
+	reflect.TypeFor[contracts.Status]():         enumValues(contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked),
+	reflect.TypeFor[contracts.EvidenceRole]():   enumValues(contracts.EvidenceRoles...),
 	reflect.TypeFor[contracts.Code](): enumValues(
 		contracts.Unauthorized, contracts.ProductNotEnabled, contracts.NotFound, contracts.ComingSoon, contracts.WeekNotArchived,
 		contracts.MethodNotAllowed, contracts.NotAcceptable, contracts.Gone, contracts.RequestTooLarge, contracts.UnsupportedMediaType,
 		contracts.RateLimited, contracts.SourceUnavailable, contracts.CaptchaSolverNotConfigured,
 		contracts.Internal,
 	),
+}
+
+// verdictCodes are what verdicts on licenses rest on.
+func verdictCodes() (all []contracts.VerdictCode) {
+	for _, r := range contracts.VerdictRules {
+		if r.Code != "" {
+			all = append(all, r.Code)
+		}
+	}
+	return all
 }
 
 func enumValues[T any](all ...T) []any {

@@ -22,10 +22,22 @@ type answerView struct {
 	Source string
 	// Value is what to look for in the document: the number of the only license, or the percent of the only week; empty for neither.
 	Value string
+	// IsLookup and IsSearch tell what the answer answers, where it is about licenses.
+	IsLookup, IsSearch bool
 }
 
-// IsDoubtful tells that the confidence is too low to act on.
-func (v answerView) IsDoubtful() bool { return isDoubtful(v.Verifiability) }
+// Doubt says what the confidence is too low for; empty for nothing. A license may FAIL at any.
+func (v answerView) Doubt() string {
+	switch {
+	case !isDoubtful(v.Verifiability):
+		return ""
+	case v.IsSearch && len(v.Table.Rows) > 0:
+		return "that of the least sure match"
+	case v.IsLookup:
+		return "too low for a PASS"
+	}
+	return "too low to act on"
+}
 
 func isDoubtful(v contracts.Verifiability) bool {
 	return v.ExtractionConfidence < contracts.MinConfidence
@@ -83,7 +95,7 @@ func (a anyAnswer) view() answerView {
 	switch {
 	case a.Record != nil:
 		v.Title, v.Value = fmt.Sprintf("%s %s", a.State, a.LicenseNumber), a.Record.LicenseNumber
-		v.Table = licensesTable(a.State, []contracts.LicenseRecord{*a.Record}, false)
+		v.Table, v.IsLookup = licensesTable(a.State, []contracts.LicenseRecord{*a.Record}, false), true
 	case a.Carrier != "":
 		v.Table = weeksTable(a.Weeks)
 		if len(a.Weeks) == 1 {
@@ -91,7 +103,7 @@ func (a anyAnswer) view() answerView {
 		}
 	default:
 		v.Title = string(a.State)
-		v.Table = licensesTable(a.State, a.Results, true)
+		v.Table, v.IsSearch = licensesTable(a.State, a.Results, true), true
 	}
 	return v
 }

@@ -124,7 +124,7 @@ func (a *assets) licenses() []license {
 func (a *assets) serve(w http.ResponseWriter, r *Request) error {
 	c, ok := a.served[strings.TrimPrefix(r.URL.Path, assetsPath)]
 	if !ok {
-		return contracts.Errorf(contracts.NotFound, "there is no such asset; reload the page that names it")
+		return contracts.Missing(contracts.PathUnknown, "there is no such asset; reload the page that names it")
 	}
 	c.serve(w, r.Request)
 	return nil

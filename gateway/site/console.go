@@ -95,6 +95,9 @@ func (s *Site) logIn(w http.ResponseWriter, r *Request, c loginContent, status i
 	return s.writePrivate(w, r, "login", frame{Title: "Log in", Path: c.To, Content: c}, status)
 }
 
+// sessionEnded is for who sends a form without a session.
+const sessionEnded = "Your session has ended. Log in, and send the form again."
+
 // beginOrEnd takes the log-in form, which works without scripts, and the form that logs out.
 func (s *Site) beginOrEnd(w http.ResponseWriter, r *Request) error {
 	if err := fromThisSite(r); err != nil {

@@ -31,7 +31,7 @@ func (s *Site) ownForm(path string, maxBytes int64, send func(http.ResponseWrite
 			return err
 		}
 		if r.Caller == nil {
-			return s.logIn(w, r, loginContent{To: path}, http.StatusUnauthorized)
+			return s.logIn(w, r, loginContent{To: path, Problem: sessionEnded}, http.StatusUnauthorized)
 		}
 		if err := s.readOwnForm(w, r, maxBytes); err != nil {
 			return s.writeFailedForm(w, r, path, err)
@@ -87,8 +87,26 @@ func sessionOf(r *Request) string {
 // token is for the forms of a page that the request is answered with.
 func (s *Site) token(r *Request) string { return s.Sessions.FormToken(sessionOf(r)) }
 
-// failedForm is why nothing came of a form, and where the form is.
-type failedForm struct{ Problem, Path string }
+// failure is why nothing came of a request: of a form at the path Form, or of another one, with its id.
+type failure struct{ Title, Problem, Form, RequestID string }
+
+func (f failure) frame() frame { return frame{Title: f.Title, Path: f.Form, Content: f} }
+
+// failedForm is why nothing came of the form at a path.
+func failedForm(problem, path string) frame {
+	return failure{Title: "Not done", Problem: problem, Form: path}.frame()
+}
+
+// FailurePage is the page that tells a person of an error that no page has told of. e is as clients may know it.
+func (s *Site) FailurePage(h http.Header, e *contracts.Error, requestID string) (body []byte, mediaType string, err error) {
+	f := failure{Title: "Not done", Problem: wordsOf(e), RequestID: requestID}
+	if e.Code == contracts.NotFound {
+		f.Title = "Not found"
+	}
+	setPageHeaders(h)
+	body, err = s.render("failed", f.frame())
+	return body, htmlType, err
+}
 
 // writeFailedForm tells a person why nothing came of a form.
 func (s *Site) writeFailedForm(w http.ResponseWriter, r *Request, path string, err error) error {
@@ -99,7 +117,7 @@ func (s *Site) writeFailedForm(w http.ResponseWriter, r *Request, path string, e
 	if status == http.StatusRequestEntityTooLarge {
 		w.Header().Set("Connection", "close") // what is left of the request is not worth reading
 	}
-	return s.writePrivate(w, r, "failed", frame{Title: "Not done", Path: path, Content: failedForm{problem, path}}, status)
+	return s.writePrivate(w, r, "failed", failedForm(problem, path), status)
 }
 
 // explain is an error in words for a person, with the status of the page that shows it. An internal error is not for people: it comes back.
@@ -108,11 +126,15 @@ func explain(err error) (problem string, status int, internal error) {
 	if public.Code == contracts.Internal {
 		return "", 0, err
 	}
-	problem = fmt.Sprintf("%s (%s)", public.Message, public.Code)
+	return wordsOf(public), public.Code.HTTPStatus(), nil
+}
+
+// wordsOf are an error's words for a person.
+func wordsOf(public *contracts.Error) string {
 	if len(public.Violations) > 0 {
-		problem = violationsIn(public.Violations)
+		return violationsIn(public.Violations)
 	}
-	return problem, public.Code.HTTPStatus(), nil
+	return fmt.Sprintf("%s (%s)", public.Message, public.Code)
 }
 
 // violationsIn are such as "to: this day is to come; from: this is not a date".
@@ -130,7 +152,7 @@ type field struct{ Name, Value string }
 // sendFile answers a form with a file that the browser saves, or with the page that says why there is none. mediaType is the file's.
 func (s *Site) sendFile(w http.ResponseWriter, r *Request, path, name, mediaType string, a apiAnswer) error {
 	if a.problem != "" {
-		return s.writePrivate(w, r, "failed", frame{Title: "Not done", Path: path, Content: failedForm{a.problem, path}}, a.status)
+		return s.writePrivate(w, r, "failed", failedForm(a.problem, path), a.status)
 	}
 	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 	w.Header().Set("X-Content-Type-Options", "nosniff")

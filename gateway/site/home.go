@@ -47,7 +47,7 @@ type sample struct {
 // home is a page for people and an index for machines: whoever does not name text/html gets JSON.
 func (s *Site) home(w http.ResponseWriter, r *Request) error {
 	w.Header().Add("Vary", "Accept")
-	if !acceptsHTML(r.Header["Accept"]) {
+	if !AcceptsHTML(r.Header["Accept"]) {
 		return s.homeIndex(w, r)
 	}
 	base := s.API.BaseURL(&api.Request{Host: r.Host})
@@ -84,8 +84,8 @@ func (s *Site) homeIndex(w http.ResponseWriter, r *Request) error {
 	return nil
 }
 
-// acceptsHTML tells whether an Accept header names HTML. A wildcard, which curl and most libraries send, does not.
-func acceptsHTML(accept []string) bool {
+// AcceptsHTML tells whether an Accept header names HTML. A wildcard, which curl and most libraries send, does not.
+func AcceptsHTML(accept []string) bool {
 	for _, line := range accept {
 		for media := range strings.SplitSeq(line, ",") {
 			name, parameters, err := mime.ParseMediaType(media)

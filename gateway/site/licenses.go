@@ -25,7 +25,9 @@ type licensesContent struct {
 	// Message says what the answer is, or why there is none.
 	Message   string
 	IsProblem bool
-	Answer    *licensesAnswer
+	// Verdict is that on a license that was looked up; nil for a search.
+	Verdict *verdictView
+	Answer  *licensesAnswer
 }
 
 // licensesAnswer is an answer with what can be done next.
@@ -135,11 +137,19 @@ func (s *Site) sendLicenses(w http.ResponseWriter, r *Request) error {
 func (c *licensesContent) take(a apiAnswer) (status int) {
 	if a.problem != "" {
 		c.Message, c.IsProblem = a.problem, true
+		if c.Asked.isLookup {
+			c.Verdict = failedLookup(a)
+		}
 		return a.status
 	}
 	views, err := newAnswerViews(a.body)
 	var page contracts.Search
-	if err == nil && !c.Asked.isLookup {
+	var license contracts.License
+	switch {
+	case err != nil:
+	case c.Asked.isLookup:
+		err = a.decode(&license)
+	default:
 		err = a.decode(&page)
 	}
 	if err != nil {
@@ -148,8 +158,10 @@ func (c *licensesContent) take(a apiAnswer) (status int) {
 	}
 	c.Answer = &licensesAnswer{answerView: views[0], Again: c.Asked.fields()}
 	c.Answer.Proof = newProofForm(c.Token, a.body, views[0], c.Asked.question())
-	c.Message = "One license."
-	if !c.Asked.isLookup {
+	if c.Asked.isLookup {
+		c.Message, c.Verdict = fmt.Sprintf("%s. One license.", license.Verdict), judgedView(license.Judgement)
+	} else {
+		c.Answer.Table.addVerdicts(page.Results)
 		c.Message = fmt.Sprintf("Page %d: %d of %d matches.", len(c.Asked.Cursors)+1, len(page.Results), page.TotalResults)
 	}
 	if page.NextCursor != nil {

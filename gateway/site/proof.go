@@ -259,7 +259,7 @@ func (s *Site) addDocument(r *Request, c *proofContent) (status int, err error) 
 // keptDocument gives the bytes of a document as an attachment.
 func (s *Site) keptDocument(w http.ResponseWriter, r *Request) error {
 	if r.Caller == nil {
-		return s.logIn(w, r, loginContent{To: proofPath}, http.StatusUnauthorized)
+		return s.logIn(w, r, loginContent{To: proofPath, Problem: sessionEnded}, http.StatusUnauthorized)
 	}
 	q := proofQueryOf(r)
 	d, err := s.kept(r.Context(), r.Caller, q.ID, q.At)
@@ -276,7 +276,7 @@ func (s *Site) keptDocument(w http.ResponseWriter, r *Request) error {
 // kept is a document that the caller may see.
 func (s *Site) kept(ctx context.Context, caller *keys.Record, id, at string) (*evidence.Document, error) {
 	if _, _, err := contracts.Place(at).Parse(); !contracts.IsSHA256(id) || err != nil {
-		return nil, contracts.Errorf(contracts.NotFound, "want id and at as an entry of an answer's evidence has them: sha256 and at")
+		return nil, contracts.Missing(contracts.DocumentUnknown, "want id and at as an entry of an answer's evidence has them: sha256 and at")
 	}
 	if err := s.take(ctx, caller); err != nil {
 		return nil, err

@@ -52,6 +52,8 @@ type Page struct {
 	Serve func(http.ResponseWriter, *Request) error
 	// Static pages are the same for all who ask and may be large.
 	Static bool
+	// IsJSON pages are for programs, as their failures are.
+	IsJSON bool
 	// TakesForm pages bound and read a body themselves, of who is logged in only.
 	TakesForm bool
 	// IsUpload pages take forms with a file. A gateway takes few of these at once.
@@ -100,6 +102,6 @@ func (s *Site) Pages() ([]Page, error) {
 		Page{Method: http.MethodGet, Path: assetsPath + "*name", Serve: s.assets.serve, Static: true},
 		Page{Method: http.MethodGet, Path: homePath, Serve: s.home},
 		Page{Method: http.MethodGet, Path: statusPath, Serve: s.statusPage},
-		Page{Method: http.MethodGet, Path: statusJSONPath, Serve: s.statusJSON},
+		Page{Method: http.MethodGet, Path: statusJSONPath, Serve: s.statusJSON, IsJSON: true},
 	), nil
 }

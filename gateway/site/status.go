@@ -1,8 +1,10 @@
 package site
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"assay.dev/contracts"
@@ -22,7 +24,10 @@ const statusPolicy = "public, max-age=5"
 // statusContent is what the status page shows.
 type statusContent struct {
 	LookedAt time.Time
-	Products []statusProduct
+	// All says how the live sources are, in one line; State is that of the worst of them.
+	All, State string
+	Products   []statusProduct
+	Test       []sourceView
 }
 
 type statusProduct struct {
@@ -55,16 +60,7 @@ func (s *Site) statusPage(w http.ResponseWriter, r *Request) error {
 	if err != nil {
 		return err
 	}
-	content := statusContent{LookedAt: status.LookedAt}
-	for _, p := range api.Products {
-		view := statusProduct{Title: p.Title}
-		for _, source := range status.Sources {
-			if source.Product == p.Product {
-				view.Sources = append(view.Sources, viewOf(source, status.LookedAt))
-			}
-		}
-		content.Products = append(content.Products, view)
-	}
+	content := newStatusContent(status)
 	body, err := s.render("status", frame{Title: "Status", Path: statusPath, Content: content})
 	if err != nil {
 		return err
@@ -87,26 +83,73 @@ func (s *Site) statusJSON(w http.ResponseWriter, r *Request) error {
 	return nil
 }
 
+func newStatusContent(status api.Status) statusContent {
+	c := statusContent{LookedAt: status.LookedAt}
+	count := map[string]int{}
+	for _, p := range api.Products {
+		view := statusProduct{Title: p.Title}
+		for _, source := range status.Sources {
+			if source.Product == p.Product {
+				view.Sources = append(view.Sources, viewOf(source, status.LookedAt))
+				count[view.Sources[len(view.Sources)-1].State]++
+			}
+		}
+		c.Products = append(c.Products, view)
+	}
+	for _, source := range status.Test {
+		c.Test = append(c.Test, viewOf(source, status.LookedAt))
+	}
+	c.All, c.State = sumUp(count)
+	return c
+}
+
+// sumUp says how many sources are how, with the worst state that one of them has.
+func sumUp(count map[string]int) (words, worst string) {
+	var all []string
+	for _, of := range []struct{ state, words string }{
+		{"bad", "away"}, {"partly", "answering by another way"}, {"good", "answering now"}, {"unknown", "not read yet"},
+	} {
+		if n := count[of.state]; n > 0 {
+			all = append(all, fmt.Sprintf("%d %s", n, of.words))
+			worst = cmp.Or(worst, of.state)
+		}
+	}
+	if len(all) == 1 && worst == "good" {
+		return "All live sources answer now.", worst
+	}
+	if len(all) == 0 {
+		return "No live source is known yet.", "unknown"
+	}
+	return "Live sources: " + strings.Join(all, ", ") + ".", worst
+}
+
 func viewOf(source api.SourceStatus, now time.Time) sourceView {
 	v := sourceView{SourceStatus: source}
-	switch source.Breaker {
-	case "closed":
-		v.State, v.Words = "good", "requests go to its first path"
-	case "half-open":
-		v.State, v.Words = "partly", "its first path is being tried again"
-	case "open":
-		v.State, v.Words = "bad", "its first path failed and rests; other paths may answer"
-	default:
-		v.State, v.Words = "unknown", "no worker has told yet"
+	if source.LastSuccess != nil {
+		v.ReadAgo = ago(now.Sub(*source.LastSuccess))
 	}
 	switch {
-	case source.LastSuccess != nil:
-		v.ReadAgo = ago(now.Sub(*source.LastSuccess))
-	case v.State == "good": // a breaker that nothing has gone through says nothing of the source
-		v.State, v.Words = "unknown", "nothing was read yet"
+	case source.AwaySince != nil:
+		v.State, v.Words = "bad", "Away"+sinceWords(source.AwaySince)
+	case source.OtherWaySince != nil:
+		v.State, v.Words = "partly", "Answers by another way"+sinceWords(source.OtherWaySince)
+	case source.Breaker == "open", source.Breaker == "half-open": // it says "no such license" by another way, or its worker is older than this
+		v.State, v.Words = "partly", "Answers by another way"+sinceWords(source.ChangedAt)
+	case source.LastSuccess == nil:
+		v.State, v.Words = "unknown", "Not read yet"
+	default:
+		v.State, v.Words = "good", "Answers now"
 	}
 	v.Days, v.DaysText = marksOf(source.Days, contracts.Date(now.UTC().Format(time.DateOnly)))
 	return v
+}
+
+// sinceWords is such as " since 2026-11-24 04:10 UTC".
+func sinceWords(at *time.Time) string {
+	if at == nil {
+		return ""
+	}
+	return " since " + moment(at) + " UTC"
 }
 
 // dayWidth is the width of a day in the picture, with the gap behind it.
@@ -132,7 +175,7 @@ func marksOf(days []contracts.SourceDay, today contracts.Date) (marks []dayMark,
 		m.X, m.Width, m.First, m.Last = dayWidth*i, dayWidth-1, date, date
 		marks = append(marks, m)
 	}
-	text = fmt.Sprintf("Of the last %d days the breaker was closed throughout on %d, not closed at times on %d, mostly on %d; of %d nothing is known.",
+	text = fmt.Sprintf("Of the last %d days it was read the first way throughout on %d, another way or not at all at times on %d, mostly on %d; of %d nothing is known.",
 		contracts.MaxHistoryDays, count["good"], count["partly"], count["bad"], count["unknown"])
 	return marks, text
 }
@@ -142,13 +185,13 @@ func markOf(d contracts.SourceDay) dayMark {
 	case d.Looks == 0:
 		return dayMark{State: "unknown", Words: "not known"}
 	case d.NotClosed == 0:
-		return dayMark{State: "good", Words: "closed at every look"}
+		return dayMark{State: "good", Words: "read the first way at every look"}
 	}
 	state := "partly"
 	if 2*d.NotClosed > d.Looks {
 		state = "bad"
 	}
-	return dayMark{State: state, Words: fmt.Sprintf("not closed at %d of %d looks", d.NotClosed, d.Looks)}
+	return dayMark{State: state, Words: fmt.Sprintf("another way, or away, at %d of %d looks", d.NotClosed, d.Looks)}
 }
 
 // ago is a time span in one unit, such as "3 hours".

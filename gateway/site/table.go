@@ -15,6 +15,8 @@ type column struct{ Name, Member, Look string }
 type cell struct {
 	Text, Link, Form string
 	Send             field
+	// Verdict stands in place of Text.
+	Verdict *verdictView
 	// Label says what a link or a button is for, to who does not see its row.
 	Label string
 }

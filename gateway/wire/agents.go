@@ -114,7 +114,7 @@ func (s *Server) mountAgents() error {
 // agentHandler takes messages to the tool server at a path.
 func (s *Server) agentHandler(path string, server http.Handler) gin.HandlerFunc {
 	observe := s.metrics.route(path)
-	to := newRoute(&api.Endpoint{Path: path, Access: api.Open})
+	to := openRoute(path)
 	return func(c *gin.Context) {
 		x := s.begin(c, to)
 		defer s.release(x)
@@ -136,6 +136,9 @@ func (s *Server) agentHandler(path string, server http.Handler) gin.HandlerFunc 
 func (s *Server) admitAgent(x *exchange, sender *agent) (err error) {
 	if sender.isAnonymous, err = s.admitStranger(x); err != nil || !sender.isAnonymous {
 		return err
+	}
+	if x.unverified != nil {
+		return x.unverified
 	}
 	if s.mustAuthorize(x) {
 		return contracts.Errorf(contracts.Unauthorized, "get a token from %s, or send an API key in the X-API-Key header", s.Tokens.Issuer)

@@ -10,7 +10,6 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/keys"
-	"assay.dev/gateway/ratelimit"
 	"assay.dev/gateway/session"
 	"assay.dev/platform/telemetry"
 )
@@ -48,8 +47,12 @@ func (s *Server) permit(x *exchange) error {
 	if p == "" || x.caller.Allows(p) {
 		return nil
 	}
-	return s.refuse(x, authProduct, contracts.Errorf(contracts.ProductNotEnabled,
+	err := s.refuse(x, authProduct, contracts.Errorf(contracts.ProductNotEnabled,
 		"this key is not subscribed to the %s product; subscribe to it, or use a key that is", p))
+	if contracts.CodeOf(err) == contracts.ProductNotEnabled {
+		s.stand(x)
+	}
+	return err
 }
 
 // refuse admits a 401 or 403 as an anonymous request.
@@ -202,15 +205,19 @@ func isEqual(a, b string) bool {
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
+// stand tells where the limit of the caller's tenant stands, of a request that does not count.
+func (s *Server) stand(x *exchange) {
+	x.standing, x.isLimited = s.Limiter.Peek(x.tenant(), x.caller.Limit), true
+}
+
 // limit counts the request against the limit of the caller's tenant.
 func (s *Server) limit(x *exchange) error {
-	tenant := ratelimit.Tenant{Environment: x.caller.Environment, Name: x.caller.Tenant}
 	if x.route.Access == api.Unlimited {
-		x.standing, x.isLimited = s.Limiter.Peek(tenant, x.caller.Limit), true
+		s.stand(x)
 		return nil
 	}
 	ctx, span := telemetry.StartSpan(x.ctx, "assay.dev/gateway", "ratelimit.take")
-	d := s.Limiter.Take(ctx, tenant, x.caller.Limit)
+	d := s.Limiter.Take(ctx, x.tenant(), x.caller.Limit)
 	span.End()
 	x.standing, x.isLimited = d, true
 	s.metrics.limited(d)

@@ -47,7 +47,7 @@ func (s *Server) mountPreflights() {
 		return
 	}
 	for _, e := range api.Endpoints {
-		s.engine.OPTIONS(newRoute(e).pattern(), s.openHandler(e.Path, s.servePreflight))
+		s.engine.OPTIONS(newRoute(e).pattern(), s.openHandler(openRoute(e.Path), s.servePreflight))
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"assay.dev/gateway/ratelimit"
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/panics"
+	"assay.dev/platform/telemetry"
 )
 
 // exchange is one request on its way, and what is known of it so far.
@@ -31,6 +32,8 @@ type exchange struct {
 	// standing is where the caller's limit stands, once isLimited is set.
 	standing  ratelimit.Decision
 	isLimited bool
+	// unverified is why the caller's token cannot be verified at the moment; nil for other requests.
+	unverified error
 	// leave ends an anonymous request that was admitted; nil for others.
 	leave func()
 	// idempotencyKey is the request's Idempotency-Key, or empty. lines counts the resolved lines that were written.
@@ -111,17 +114,30 @@ func (s *Server) release(x *exchange) {
 	s.exchanges.Put(x)
 }
 
-// tell traces, counts and logs a request that was answered.
+// tell traces, counts and logs a request that was answered. A panic in it costs the line, and not the answer.
 func (s *Server) tell(x *exchange, r api.Reply, err error, observe observer) {
-	s.endTrace(x, err)
-	took := time.Since(x.began)
-	observe(x.c.Request.Method, x.status, took)
-	s.logRequest(x, r, err, took)
+	_ = s.safely(x, func() error {
+		s.endTrace(x, err)
+		took := time.Since(x.began)
+		observe(x.c.Request.Method, x.status, took)
+		s.logRequest(x, r, err, took)
+		return nil
+	})
+}
+
+// safely runs f. A panic of f is logged with the request's id, and is an INTERNAL error.
+func (s *Server) safely(x *exchange, f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = panics.Error(telemetry.WithRequestID(x.ctx, x.requestID), s.Log, p)
+		}
+	}()
+	return f()
 }
 
 // answerSafely is answer; a panic in it is an INTERNAL error.
 func (s *Server) answerSafely(x *exchange) (r api.Reply, err error) {
-	err = panics.Catch(x.ctx, s.Log, func() (err error) {
+	err = s.safely(x, func() (err error) {
 		r, err = s.answer(x)
 		return err
 	})
@@ -154,6 +170,11 @@ func (s *Server) answer(x *exchange) (api.Reply, error) {
 		s.bill(x)
 	}
 	return r, err
+}
+
+// tenant is the caller's, as limits know it.
+func (x *exchange) tenant() ratelimit.Tenant {
+	return ratelimit.Tenant{Environment: x.caller.Environment, Name: x.caller.Tenant}
 }
 
 // isLive tells whether the caller's answers cost something.

@@ -7,6 +7,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
+	"assay.dev/gateway/site"
 )
 
 // writeFailure turns err into its HTTP response. It is the only place that does.
@@ -32,8 +33,21 @@ func (s *Server) writeFailure(x *exchange, err error) {
 	if public.RetryAfter > 0 {
 		h.set("Retry-After", "").number(ceilSeconds(public.RetryAfter))
 	}
+	if x.isForPeople() {
+		h.set("Vary", "Accept")
+		if page, mediaType, err := s.Site.FailurePage(x.c.Writer.Header(), public, x.requestID); err == nil {
+			h.set("Content-Type", mediaType)
+			x.send(h, status, page)
+			return
+		}
+	}
 	body, _ := json.Marshal(api.ErrorBody(err, public)) // strings always marshal
 	x.send(h, status, contracts.EscapeJSON(body))
+}
+
+// isForPeople tells whether who asked is to see a page: a browser, at the address of a page or of nothing.
+func (x *exchange) isForPeople() bool {
+	return x.route.isForPeople && site.AcceptsHTML(x.c.Request.Header["Accept"])
 }
 
 // challenge says how to send a key. Spreadsheets ask a person for one when they are told to by Basic; a browser that is

@@ -59,12 +59,14 @@ func (s *Server) logRequest(x *exchange, r api.Reply, err error, took time.Durat
 	if err != nil {
 		attrs = append(attrs, slog.String("code", string(contracts.CodeOf(err))))
 	}
-	if x.status >= http.StatusInternalServerError { // the text of other errors tells what the client sent
+	if x.status >= http.StatusInternalServerError {
 		level = slog.LevelWarn // a source, a worker or NATS failed
 		if x.status == http.StatusInternalServerError {
 			level = slog.LevelError
 		}
-		attrs = append(attrs, slog.String("error", err.Error()))
+		if err != nil { // the text of other errors tells what the client sent; what a page asked the API has a line of its own
+			attrs = append(attrs, slog.String("error", err.Error()))
+		}
 	}
 	s.Log.LogAttrs(x.c.Request.Context(), level, "request", attrs...) // whose span is not ours: the line has its trace_id once
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -61,7 +63,7 @@ type metrics struct {
 func newMetrics(r prometheus.Registerer) (*metrics, error) {
 	duration, err1 := telemetry.Register(r, prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "http_server_request_duration_seconds", Help: "Time from request to response.",
-		Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30, 45, 60, 75},
+		Buckets: []float64{.001, .0025, .005, .01, .05, .25, 1, 5, 20, 75},
 	}, []string{"route", "method", "status"}))
 	auth, err2 := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "gateway_auth_total", Help: "Requests by what became of their credentials.",
@@ -105,20 +107,25 @@ func (m *metrics) limited(d ratelimit.Decision) { m.decisions[[2]bool{d.Allowed,
 // observer is told of each request of a route.
 type observer func(method string, status int, took time.Duration)
 
-// route returns what observes the requests of one route. Methods that no route has are one label.
+// route returns what observes the requests of one route. Methods that no route has are one label. A series is made when it is
+// first needed; those that alerts compare with what was before are there from the start.
 func (m *metrics) route(template string) observer {
-	observers := map[string][]prometheus.Observer{}
+	series := map[string][]func() prometheus.Observer{}
 	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, "other"} {
 		for _, class := range []string{"1xx", "2xx", "3xx", "4xx", "5xx"} {
-			observers[method] = append(observers[method], m.duration.WithLabelValues(template, method, class))
+			of := sync.OnceValue(func() prometheus.Observer { return m.duration.WithLabelValues(template, method, class) })
+			if method == http.MethodGet && (class == "2xx" || class == "5xx") && strings.HasPrefix(template, "/v1/") {
+				of()
+			}
+			series[method] = append(series[method], of)
 		}
 	}
 	return func(method string, status int, took time.Duration) {
-		of, ok := observers[method]
+		of, ok := series[method]
 		if !ok {
-			of = observers["other"]
+			of = series["other"]
 		}
-		of[status/100-1].Observe(took.Seconds())
+		of[status/100-1]().Observe(took.Seconds())
 	}
 }
 

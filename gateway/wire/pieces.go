@@ -11,7 +11,6 @@ import (
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/usage"
-	"assay.dev/platform/panics"
 	"assay.dev/platform/telemetry"
 )
 
@@ -49,7 +48,7 @@ func (s *Server) writePieces(x *exchange, r api.Reply) error {
 // writePiecesSafely is writePieces; a panic in it is an INTERNAL error. A failure is written where nothing was written
 // before.
 func (s *Server) writePiecesSafely(x *exchange, r api.Reply) error {
-	err := panics.Catch(x.ctx, s.Log, func() error { return s.writePieces(x, r) })
+	err := s.safely(x, func() error { return s.writePieces(x, r) })
 	switch {
 	case err != nil && x.status == 0:
 		s.writeFailure(x, err)

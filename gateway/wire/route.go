@@ -10,12 +10,19 @@ import (
 type route struct {
 	*api.Endpoint
 	prefix, parameter, suffix string // as [api.Endpoint.Route] has them
+	// isForPeople: a browser that fails here sees a page.
+	isForPeople bool
 }
 
 func newRoute(e *api.Endpoint) *route {
 	prefix, parameter, suffix := e.Route()
-	return &route{e, prefix, parameter, suffix}
+	return &route{
+		Endpoint: e, prefix: prefix, parameter: parameter, suffix: suffix, isForPeople: e == api.UnknownPath || e == api.WrongMethod,
+	}
 }
+
+// openRoute is the route of what writes its own replies.
+func openRoute(path string) *route { return newRoute(&api.Endpoint{Path: path, Access: api.Open}) }
 
 // pattern is the path as gin has it. A path parameter takes all that follows, so that values may hold an encoded
 // slash, unless it is a segment.

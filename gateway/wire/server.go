@@ -23,6 +23,8 @@ import (
 	"assay.dev/gateway/site"
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/panics"
+	"assay.dev/platform/telemetry"
 )
 
 // MaxHeaderBytes is for [http.Server]: it cuts off larger headers in words of its own.
@@ -115,7 +117,20 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if len(r.TransferEncoding) > 0 {
 		w.Header().Set("Connection", "close")
 	}
+	defer s.abort(w, r)
 	s.engine.ServeHTTP(w, r)
+}
+
+// abort ends the connection of a request whose panic nobody caught, and logs that with the request's id where the reply has one.
+func (s *Server) abort(w http.ResponseWriter, r *http.Request) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	if p != http.ErrAbortHandler { //nolint:errorlint // as net/http compares it
+		_ = panics.Error(telemetry.WithRequestID(r.Context(), w.Header().Get(headerRequestID)), s.Log, p)
+	}
+	panic(http.ErrAbortHandler)
 }
 
 // mount routes the endpoints' methods to them, GET and HEAD to the pages for people, and all methods to the tool

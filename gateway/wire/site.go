@@ -11,7 +11,6 @@ import (
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/session"
 	"assay.dev/gateway/site"
-	"assay.dev/platform/panics"
 )
 
 // staticTime is how long a client may take to read a page or an asset. These are the same for all clients, and may be
@@ -36,20 +35,21 @@ func (s *Server) mountSite() error {
 
 // siteHandler takes requests to a page.
 func (s *Server) siteHandler(p site.Page) gin.HandlerFunc {
-	return s.openHandler(p.Path, func(x *exchange) error { return s.servePage(x, p) })
+	to := openRoute(p.Path)
+	to.isForPeople = !p.IsJSON
+	return s.openHandler(to, func(x *exchange) error { return s.servePage(x, p) })
 }
 
 // openHandler takes requests to what writes its own replies. serve has written nothing when it returns an error.
-func (s *Server) openHandler(path string, serve func(*exchange) error) gin.HandlerFunc {
-	observe := s.metrics.route(path)
-	to := newRoute(&api.Endpoint{Path: path, Access: api.Open})
+func (s *Server) openHandler(to *route, serve func(*exchange) error) gin.HandlerFunc {
+	observe := s.metrics.route(to.Path)
 	return func(c *gin.Context) {
 		x := s.begin(c, to)
 		defer s.release(x)
 		s.startTrace(x)
 		c.Header(headerRequestID, x.requestID)
 		c.Header("Traceresponse", traceparent(x.own))
-		err := panics.Catch(x.ctx, s.Log, func() error { return serve(x) })
+		err := s.safely(x, func() error { return serve(x) })
 		if err != nil {
 			s.writeFailure(x, err)
 		} else {

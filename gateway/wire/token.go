@@ -22,26 +22,47 @@ func (s *Server) bearerToken(x *exchange) (string, bool) {
 	return token, ok && strings.EqualFold(scheme, "Bearer")
 }
 
-// tokenCaller finds who calls by a token: the key that it names says what the caller may do. Until the token is
-// verified the request is an anonymous one.
+// tokenCaller finds who calls by a token: the key that it names says what the caller may do. A request whose token the
+// issuer has to be asked about is an anonymous one until then.
 func (s *Server) tokenCaller(x *exchange, token string) (*keys.Record, authOutcome, error) {
-	if err := s.admitAnonymous(x); err != nil {
-		return nil, authLimited, err
-	}
-	id, err := s.Tokens.KeyID(x.ctx, token)
+	id, err := s.Tokens.KeyID(x.ctx, token, s.audiences(x), func() error { return s.admitAnonymous(x) })
 	switch {
 	case errors.Is(err, oauth.ErrUnverifiable):
 		s.Log.WarnContext(x.ctx, "a token cannot be verified", "request_id", x.requestID, "error", err)
-		return nil, authUnverifiable, contracts.Wrap(err, contracts.SourceUnavailable,
-			"tokens cannot be verified at the moment; retry later").After(keyRetry)
-	case err != nil:
+		x.unverified = contracts.Wrap(err, contracts.SourceUnavailable,
+			"tokens cannot be verified at the moment; retry later").After(oauth.FetchPause)
+		return nil, authUnverifiable, x.unverified
+	case errors.Is(err, oauth.ErrInvalid):
 		return nil, authMalformed, contracts.Errorf(contracts.Unauthorized, "this token is not valid; get a new one from %s", s.Tokens.Issuer)
+	case err != nil:
+		return nil, authLimited, err
 	}
 	hash, known := s.Keys.ByID(id)
 	if !known {
 		return nil, authUnknown, contracts.Errorf(contracts.Unauthorized, "this token names no API key; ask for one")
 	}
 	return s.lookUp(x, hash)
+}
+
+// audiences are what a token may be meant for to be good for a request: our address as a whole, or the tool server of
+// the request's product. What is of no product is there for the tokens of all.
+func (s *Server) audiences(x *exchange) []string {
+	base := strings.TrimRight(s.API.PublicURL, "/")
+	all := []string{base, base + "/"}
+	for _, p := range productsOf(x.route) {
+		all = append(all, base+mcp.Path(p))
+	}
+	return all
+}
+
+// productsOf is the product of a route or a tool server, or all of them.
+func productsOf(r *route) []contracts.Product {
+	for _, p := range contracts.Products {
+		if r.Product == p || r.Path == mcp.Path(p) {
+			return []contracts.Product{p}
+		}
+	}
+	return contracts.Products
 }
 
 // mustAuthorize tells whether a message to a tool server is to be refused with a 401, from which an agent learns where
@@ -79,12 +100,7 @@ func (s *Server) resourcePages() (pages []*api.Endpoint) {
 
 // bearerChallenge says where a token is to be had (RFC 9728, §5.1).
 func (s *Server) bearerChallenge(x *exchange) string {
-	path := resourcePath + mcp.Path(contracts.LTL)
-	for _, p := range contracts.Products {
-		if x.route.Product == p || strings.HasPrefix(x.route.Path, mcp.Path(p)) {
-			path = resourcePath + mcp.Path(p)
-		}
-	}
+	path := resourcePath + mcp.Path(productsOf(x.route)[0])
 	challenge := `Bearer realm="assay", resource_metadata="` + strings.TrimRight(s.API.PublicURL, "/") + path + `"`
 	if _, sent := s.bearerToken(x); sent {
 		challenge += `, error="invalid_token"`

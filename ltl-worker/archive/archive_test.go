@@ -308,3 +308,20 @@ func TestStopDoesNotWaitForEver(t *testing.T) {
 		t.Errorf("stop: %v", err)
 	}
 }
+
+// A value that was read in doubt and is seen again cleanly is clean from then on. What was known before keeps the doubt.
+func TestDoubtEndsWithACleanSighting(t *testing.T) {
+	doubted := week("2026-09-09", 51.4)
+	doubted.Clean = 1
+	tuesday, thursday := monday.AddDate(0, 0, 1), monday.AddDate(0, 0, 3)
+	known := keep(t, bucket(t), contracts.Live, &reports{}, observation(monday, doubted), observation(tuesday, doubted),
+		observation(thursday, week("2026-09-09", 51.4)), observation(thursday.Add(time.Hour), doubted))
+	for at, clean := range map[time.Time]int{tuesday: 1, thursday: 2, thursday.Add(2 * time.Hour): 2} {
+		if w, ok := known[0].At(at); !ok || w.Clean != clean || w.Percent != 51.4 {
+			t.Errorf("at %s: %d clean of %+v", at, w.Clean, w)
+		}
+	}
+	if len(known[0].Values) != 1 || !known[0].Newest().IsClean() {
+		t.Errorf("%+v", known[0])
+	}
+}

@@ -172,7 +172,25 @@ func extend(known, v *Value) change {
 	if c.EndDate == "" && v.EndDate != "" {
 		c.EndDate, c.outcome = v.EndDate, seen
 	}
+	if isCleaner(v.Tally, known.Tally) {
+		c.clear(v)
+	}
 	return c
+}
+
+// isCleaner tells whether all that a reading saw of a week was clean, and less was before.
+func isCleaner(now, before contracts.Tally) bool {
+	return now.Required > 0 && now.Clean == now.Required && before.Clean < before.Required
+}
+
+// clear makes the value clean from the sighting v on: 50.12 % that was read in doubt on Tuesday and cleanly on Thursday is in doubt
+// for who asks what was known on Wednesday.
+func (c *change) clear(v *Value) {
+	before, from := c.Tally, v.start()
+	if c.TallyBefore == nil || c.First == nil || from.After(c.First.At) {
+		c.TallyBefore, c.CleanFrom = &before, &from
+	}
+	c.Tally, c.outcome = v.Tally, seen
 }
 
 // dieselSeen is where the price of diesel was seen, once v is the newest sighting of a known value; nil where v prints it, or where nobody did.

@@ -39,11 +39,11 @@ func (w *waiting) add(o Observation, urgent bool) error {
 	return nil
 }
 
-// shows tells whether both observations show the same at the same place.
+// shows tells whether both observations show the same at the same place, as cleanly.
 func (o Observation) shows(other Observation) bool {
 	return o.Whole == other.Whole && o.Path == other.Path && o.Method == other.Method && o.EvidenceURL == other.EvidenceURL &&
 		slices.EqualFunc(o.Weeks, other.Weeks, func(a, b contracts.ObservedWeek) bool {
-			return a.EffectiveDate == b.EffectiveDate && isEqual(a.SurchargeWeek, b.SurchargeWeek) &&
+			return a.EffectiveDate == b.EffectiveDate && a.Tally == b.Tally && isEqual(a.SurchargeWeek, b.SurchargeWeek) &&
 				isEqual(b.SurchargeWeek, a.SurchargeWeek)
 		})
 }

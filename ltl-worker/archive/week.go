@@ -45,6 +45,10 @@ type Value struct {
 	Last  Sighting  `json:"last"`
 	// DieselSeen is the newest sighting that printed the price of diesel, where Last did not print it; else nil.
 	DieselSeen *Sighting `json:"diesel_seen,omitempty"`
+	// CleanFrom is when the value was first seen cleanly, where it had been seen in doubt before; else nil. TallyBefore is how
+	// clean it was until then.
+	CleanFrom   *time.Time       `json:"clean_from,omitempty"`
+	TallyBefore *contracts.Tally `json:"tally_before,omitempty"`
 	// WeekFirstSeen is when the week was first seen with a value that is not known any more; nil where there is none.
 	WeekFirstSeen *time.Time `json:"week_first_seen,omitempty"`
 	// Imported is what an operator said of where the value is from; "" for a value that was seen.
@@ -81,6 +85,19 @@ func (v Value) newestSighting(at time.Time) (Sighting, bool) {
 	return Sighting{}, false
 }
 
+// tallyAt is how clean the value was known to be at a moment.
+func (v Value) tallyAt(moment time.Time) contracts.Tally {
+	if v.CleanFrom != nil && v.TallyBefore != nil && moment.Before(*v.CleanFrom) {
+		return *v.TallyBefore
+	}
+	return v.Tally
+}
+
+// IsClean tells whether a carrier showed the value, and a reading that was not in doubt read it. Only such values vouch for others.
+func (v Value) IsClean() bool {
+	return v.Imported == "" && !v.Withdrawn && v.Required > 0 && v.Clean == v.Required
+}
+
 // Week is a week with all its values, in the order in which they are known to have been seen first.
 type Week struct {
 	Date   contracts.Date
@@ -114,6 +131,7 @@ func (w Week) knownAt(moment time.Time, imported bool) (known Known, ok bool) {
 		}
 		if s, seen := v.newestSighting(moment); seen && (!ok || !s.At.Before(known.Sighting.At)) {
 			known, ok = Known{Value: v, Sighting: s}, true
+			known.Tally = v.tallyAt(moment)
 		}
 	}
 	known.Doubtful = w.isDoubtful(moment)

@@ -37,7 +37,8 @@
 // before what is named, behind a preposition ("applies to Zorbex shipments only"). Sentences apart from the table weigh only
 // when they point at the figures ("These percentages are for Canada"), in whatever part of the page they stand. The sentence of a figure itself is judged most
 // strictly: it must not say what may be, a limit, an average or a change. What makes figures others wherever it stands,
-// such as an offer that is taken off already, is known by its phrases (telling.txt, offer.go), and other phrases are left out before a text is judged (neutral.txt). Here all words are known.
+// such as an offer that is taken off already, is known by patterns (telling.txt, offer.go). Those of neutral.txt are put out of a text before.
+// Here all words are known.
 // Under the title "Canada" the sheet would be refused, and under "Zone 4" it would be in doubt.
 //
 // Package column finds which column is what, by tables of named rules. Effective holds the dates, LTL the percents,

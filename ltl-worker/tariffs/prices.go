@@ -24,8 +24,10 @@ type Prices struct {
 // NewPrices makes the answerer of requests for prices.
 func NewPrices(fetcher *scrape.Fetcher, archive *diesel.Archive, d Deps) *Prices {
 	p := &Prices{Deps: d, archive: archive, paths: scrape.NewSource("diesel", d.Scrape, pricePaths(fetcher)...)}
+	answers := d.Answers("diesel")
+	answers.FallbackFails = true // the feed has one price
 	p.all = stored[contracts.DieselAnswer, *contracts.DieselAnswer]{
-		key: contracts.DieselKey(d.Environment, "", ""), store: d.Store, answers: d.Answers("diesel"), clock: d.Clock, read: p.read,
+		key: contracts.DieselKey(d.Environment, "", ""), store: d.Store, answers: answers, clock: d.Clock, read: p.read,
 	}
 	return p
 }
@@ -77,8 +79,8 @@ func (p *Prices) Answer(ctx context.Context, q contracts.DieselRequest) (contrac
 	}
 	between := stored[contracts.DieselAnswer, *contracts.DieselAnswer]{
 		key: contracts.DieselKey(p.Environment, q.From, q.To), store: p.all.store, answers: p.all.answers, clock: p.Clock,
-		read: func(ctx context.Context) (contracts.DieselAnswer, error) {
-			all, err := p.all.get(ctx, q.Fresh)
+		read: func(ctx context.Context, fresh bool) (contracts.DieselAnswer, error) {
+			all, err := p.all.within().get(ctx, fresh)
 			return all.Between(q), err
 		},
 	}
@@ -86,7 +88,7 @@ func (p *Prices) Answer(ctx context.Context, q contracts.DieselRequest) (contrac
 }
 
 // read reads all weeks.
-func (p *Prices) read(ctx context.Context) (contracts.DieselAnswer, error) {
+func (p *Prices) read(ctx context.Context, _ bool) (contracts.DieselAnswer, error) {
 	now := p.Clock()
 	result, err := p.paths.Read(ctx, carrier.Today(now))
 	if err != nil {

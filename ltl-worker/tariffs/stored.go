@@ -19,13 +19,19 @@ type stored[A any, P platform.Originated[A]] struct {
 	store   *cache.Store
 	answers *platform.Answers
 	clock   func() time.Time
-	// read makes the answer anew.
-	read func(context.Context) (A, error)
+	// read makes the answer anew; fresh, of fresh readings.
+	read func(ctx context.Context, fresh bool) (A, error)
 }
 
 // get gives the stored answer, or reads it; see [platform.Answer] for a fresh one.
 func (s stored[A, P]) get(ctx context.Context, fresh bool) (A, error) {
-	return platform.Answer[A, P](ctx, s.answers, s.key, fresh, s.read)
+	return platform.Answer[A, P](ctx, s.answers, s.key, fresh, func(ctx context.Context) (A, error) { return s.read(ctx, fresh) })
+}
+
+// within is s for a reading that is made of it.
+func (s stored[A, P]) within() stored[A, P] {
+	s.answers = s.answers.Within()
+	return s
 }
 
 // peek gives the stored answer without reading it anew; false where there is none.
@@ -48,6 +54,8 @@ func (s stored[A, P]) refreshDue(ctx context.Context, published carrier.Publicat
 	case entry.Revision == 0 && (!errors.Is(err, cache.ErrMiss) || !published.Last(now).After(since)):
 		return false, nil
 	}
-	_, read, err = cache.Refresh(ctx, s.store, cache.Renewal{Key: s.key, Replaces: entry.Revision}, s.read)
+	_, read, err = cache.Refresh(ctx, s.store, cache.Renewal{Key: s.key, Replaces: entry.Revision}, func(ctx context.Context) (A, error) {
+		return s.read(ctx, false)
+	})
 	return read, err
 }

@@ -30,7 +30,7 @@ func newTestPrices(t *testing.T) *testPrices {
 	p := &testPrices{lasts: time.Hour}
 	p.stored = stored[contracts.DieselAnswer, *contracts.DieselAnswer]{
 		key: contracts.DieselKey(contracts.Test, "", ""), store: store, clock: time.Now,
-		read: func(context.Context) (contracts.DieselAnswer, error) {
+		read: func(context.Context, bool) (contracts.DieselAnswer, error) {
 			p.reads++
 			now := time.Now().UTC()
 			return contracts.DieselAnswer{Provenance: contracts.Provenance{

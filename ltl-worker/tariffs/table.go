@@ -25,13 +25,14 @@ type Table struct {
 	// paths read the table where the carrier prints it; nil for a transcribed one.
 	paths *scrape.Source[contracts.Date, bracket.Table]
 	// weeks gives the carrier's weekly percents, by which a transcribed table is confirmed.
-	weeks func(context.Context) (contracts.SurchargeAnswer, error)
+	weeks Weeks
 }
 
+// Weeks gives a carrier's weekly percents; fresh asks for a fresh reading of them.
+type Weeks func(ctx context.Context, fresh bool) (contracts.SurchargeAnswer, error)
+
 // NewTable makes the answerer for a carrier whose recipe has a table. weeks gives the carrier's weekly percents.
-func NewTable(
-	r *reader.Reader, weeks func(context.Context) (contracts.SurchargeAnswer, error), editions *edition.Archive, d Deps,
-) *Table {
+func NewTable(r *reader.Reader, weeks Weeks, editions *edition.Archive, d Deps) *Table {
 	t := &Table{Deps: d, recipe: r.Recipe, editions: editions, weeks: weeks}
 	source := string(r.Code) + "-table"
 	if r.Table.Transcribed == nil {
@@ -62,25 +63,27 @@ func (t *Table) Answer(ctx context.Context, q contracts.FuelTableRequest) (contr
 	}
 	day := t.current
 	day.key = contracts.FuelTableKey(t.Environment, t.recipe.Code, q.AsOf)
-	day.read = func(ctx context.Context) (contracts.FuelTableAnswer, error) { return t.on(ctx, q) }
+	day.read = func(ctx context.Context, fresh bool) (contracts.FuelTableAnswer, error) {
+		return t.on(ctx, q.AsOf, fresh)
+	}
 	return day.get(ctx, q.Fresh)
 }
 
 // on finds the table that applied on a day.
-func (t *Table) on(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
+func (t *Table) on(ctx context.Context, day contracts.Date, fresh bool) (contracts.FuelTableAnswer, error) {
 	switch {
-	case q.AsOf == carrier.Today(t.Clock()):
-		return t.current.get(ctx, q.Fresh)
+	case day == carrier.Today(t.Clock()):
+		return t.current.within().get(ctx, fresh)
 	case t.paths == nil:
-		return t.transcribedOn(ctx, q)
+		return t.transcribedOn(ctx, day, fresh)
 	}
-	return t.printedOn(ctx, q)
+	return t.printedOn(ctx, day, fresh)
 }
 
 // read reads the table that applies now.
-func (t *Table) read(ctx context.Context) (contracts.FuelTableAnswer, error) {
+func (t *Table) read(ctx context.Context, fresh bool) (contracts.FuelTableAnswer, error) {
 	if t.paths == nil {
-		return t.confirm(ctx)
+		return t.confirm(ctx, fresh)
 	}
 	now := t.Clock()
 	result, err := t.paths.Read(ctx, carrier.Today(now))
@@ -135,7 +138,7 @@ func (t *Table) printed(e edition.Edition, expires time.Time) contracts.FuelTabl
 }
 
 // printedOn gives the edition that was seen around a past day, or the table of now if it was seen by then already.
-func (t *Table) printedOn(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
+func (t *Table) printedOn(ctx context.Context, day contracts.Date, fresh bool) (contracts.FuelTableAnswer, error) {
 	known, err := t.editions.All(ctx, t.recipe.Code)
 	if err != nil {
 		return contracts.FuelTableAnswer{}, contracts.Wrap(err, contracts.SourceUnavailable,
@@ -143,21 +146,21 @@ func (t *Table) printedOn(ctx context.Context, q contracts.FuelTableRequest) (co
 	}
 	for i := len(known) - 1; i >= 0; i-- {
 		e := known[i]
-		if carrier.Today(e.FirstSeen) <= q.AsOf && q.AsOf <= carrier.Today(e.LastSeen) {
+		if carrier.Today(e.FirstSeen) <= day && day <= carrier.Today(e.LastSeen) {
 			a := t.printed(e, t.Clock().Add(contracts.FallbackTTL))
 			a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFromArchive, Message: fmt.Sprintf(
 				"This is the table as it was seen from %s to %s.", carrier.Today(e.FirstSeen), carrier.Today(e.LastSeen))})
 			return a, nil
 		}
 	}
-	if n := len(known); n > 0 && carrier.Today(known[n-1].LastSeen) < q.AsOf {
-		now, err := t.current.get(ctx, q.Fresh)
-		if first := now.Edition.FirstSeen; err != nil || first != nil && carrier.Today(*first) <= q.AsOf {
+	if n := len(known); n > 0 && carrier.Today(known[n-1].LastSeen) < day {
+		now, err := t.current.within().get(ctx, fresh)
+		if first := now.Edition.FirstSeen; err != nil || first != nil && carrier.Today(*first) <= day {
 			return now, err
 		}
 	}
 	return contracts.FuelTableAnswer{}, contracts.Errorf(contracts.WeekNotArchived,
-		"no bracket table of %s is archived for %s; %s", t.recipe.Code, q.AsOf, describeEditions(known))
+		"no bracket table of %s is archived for %s; %s", t.recipe.Code, day, describeEditions(known))
 }
 
 // describeEditions says which tables are known.
@@ -170,24 +173,24 @@ func describeEditions(known []edition.Edition) string {
 }
 
 // transcribedOn gives a transcribed table for a past day on which its tariff applied.
-func (t *Table) transcribedOn(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
-	if from := t.recipe.Table.Effective; q.AsOf < from {
+func (t *Table) transcribedOn(ctx context.Context, day contracts.Date, fresh bool) (contracts.FuelTableAnswer, error) {
+	if from := t.recipe.Table.Effective; day < from {
 		return contracts.FuelTableAnswer{}, contracts.Errorf(contracts.WeekNotArchived,
 			"no bracket table of %s is archived for %s; that of tariff %s applies from %s on",
-			t.recipe.Code, q.AsOf, t.recipe.Table.Tariff, from)
+			t.recipe.Code, day, t.recipe.Table.Tariff, from)
 	}
-	return t.current.get(ctx, q.Fresh)
+	return t.current.within().get(ctx, fresh)
 }
 
 // confirm gives a transcribed table, held against the newest percent that the carrier prints: a copy by itself proves
 // nothing about today.
-func (t *Table) confirm(ctx context.Context) (contracts.FuelTableAnswer, error) {
-	weeks, err := t.weeks(ctx)
+func (t *Table) confirm(ctx context.Context, fresh bool) (contracts.FuelTableAnswer, error) {
+	weeks, err := t.weeks(ctx, fresh)
 	if err != nil {
 		return contracts.FuelTableAnswer{}, err
 	}
 	a := transcribed(t.recipe)
-	a.Provenance, a.Complete, a.RefreshFailed = weeks.Provenance, true, false
+	a.Provenance, a.Complete = weeks.Provenance, true
 	a.EndBy(t.Clock().Add(tableTTL))
 	week := weeks.Weeks[0]
 	a.Notes = slices.DeleteFunc(slices.Clone(weeks.Notes), func(n contracts.Note) bool { return n.Code == contracts.NoteBracketDiffers })

@@ -10,10 +10,11 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/clock/clocktest"
 )
 
 // patient is the deadline of what a test needs and does not measure: it holds on a busy machine too.
-const patient = 20 * time.Second
+const patient = clocktest.Patience
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 

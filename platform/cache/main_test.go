@@ -15,6 +15,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/clock/clocktest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -39,7 +40,7 @@ func newPage(text string, life time.Duration) page {
 }
 
 // patient is the deadline of what a test needs and does not measure: it holds on a busy machine too.
-const patient = 20 * time.Second
+const patient = clocktest.Patience
 
 const key contracts.CacheKey = "test.ltl.ODFL"
 

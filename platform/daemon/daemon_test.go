@@ -43,7 +43,7 @@ func startNATS(t *testing.T) *server.Server {
 
 func body(t *testing.T, url string) (int, string) {
 	t.Helper()
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 5 * time.Second}
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: clocktest.Patience}
 	resp, err := client.Get(url)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -10,6 +11,9 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"assay.dev/platform/kv"
+	"assay.dev/platform/panics"
 )
 
 // Host holds what the services of one process share: the log, the metrics registry, the span exporters and the admin
@@ -17,6 +21,9 @@ import (
 type Host struct {
 	Log      *slog.Logger
 	Registry *prometheus.Registry
+	// DiskFull returns a *[kv.DiskFull] while the NATS server of this process cannot write. It is nil where the server
+	// runs elsewhere. Set it before services start.
+	DiskFull func() error
 
 	inProcess nats.InProcessConnProvider
 	exporters []*sharedExporter
@@ -36,7 +43,10 @@ func NewHost(ctx context.Context, cfg Config, server nats.InProcessConnProvider)
 		Log: log, Registry: prometheus.NewRegistry(),
 		inProcess: server, exporters: exporters, closers: closers,
 	}
-	h.Registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	h.Registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "panics_total", Help: "Panics that were caught: each is a fault of the program.",
+		}, func() float64 { return float64(panics.Caught()) }))
 	if h.admin, err = openAdmin(cfg, h.Registry, h.Log); err != nil {
 		return nil, errors.Join(err, h.Close(ctx))
 	}
@@ -48,6 +58,16 @@ func (h *Host) AdminURL() string { return h.admin.url() }
 
 // Handle adds a page to the admin port. pattern has the form of [http.ServeMux], such as "/sandbox/".
 func (h *Host) Handle(pattern string, handler http.Handler) { h.admin.mux.Handle(pattern, handler) }
+
+// cause returns why a store failed: its disk is full, where the server says so; else err. Damage that a full disk does
+// not explain stays damage.
+func (h *Host) cause(err error) error {
+	var damage *kv.Damaged
+	if err == nil || h.DiskFull == nil || errors.As(err, &damage) && !damage.Torn {
+		return err
+	}
+	return cmp.Or(h.DiskFull(), err)
+}
 
 // Ready returns nil when the service has started and all its checks pass. environment is "" for a service without one,
 // such as the gateway.

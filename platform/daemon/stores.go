@@ -120,7 +120,7 @@ func (s *stores) checkStreams(ctx context.Context) {
 
 // checkStream checks one stream. When the stream does not answer, the damage that was found before stays.
 func (s *stores) checkStream(ctx context.Context, name string) {
-	err := s.attest(ctx, name)
+	err := s.host.cause(s.attest(ctx, name))
 	if ctx.Err() != nil {
 		return
 	}
@@ -180,12 +180,17 @@ func (s *stores) noteSilence(ctx context.Context, name string, isSilent bool, er
 	}
 }
 
-// check returns the first damage, else the first silence, as a [Degraded].
+// check returns the first damage, else a full disk, else the first silence, as a [Degraded].
 func (s *stores) check() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, name := range s.names {
 		if err := s.damage[name]; err != nil {
+			return Degrade(err)
+		}
+	}
+	if s.host.DiskFull != nil {
+		if err := s.host.DiskFull(); err != nil {
 			return Degrade(err)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/kv"
 )
 
 // A gateway works with the keys, which decide, and with usage, which does not.
@@ -134,7 +135,7 @@ func TestSilentStoresAreTold(t *testing.T) {
 	if err := provision.All(t.Context(), js, provision.Options{Replicas: 1, First: true}); err != nil {
 		t.Fatal(err)
 	}
-	d := &Daemon{JetStream: js, Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry()}
+	d := &Daemon{JetStream: js, Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(), host: &Host{}}
 	s, err := d.openStores([]string{contracts.UsageStream.Name, contracts.KeysBucket.Stream()})
 	if err != nil {
 		t.Fatal(err)
@@ -149,5 +150,25 @@ func TestSilentStoresAreTold(t *testing.T) {
 	const says = "2 of 2 streams do not answer, such as ASSAY_USAGE since "
 	if err := s.check(); !errors.As(err, new(Degraded)) || !strings.HasPrefix(err.Error(), says) {
 		t.Errorf("with JetStream off: %v, want %s…", err, says)
+	}
+	d.host.DiskFull = func() error { return &kv.DiskFull{Streams: s.names} }
+	if err := s.check(); !errors.As(err, new(Degraded)) || !strings.Contains(err.Error(), "DISK_FULL") {
+		t.Errorf("on a full disk: %v", err)
+	}
+}
+
+// A full disk explains a store that is silent or torn, and no other damage.
+func TestTheCauseOfAFailure(t *testing.T) {
+	full, gone := &kv.DiskFull{Streams: []string{"S"}}, &kv.Damaged{Stream: "S", What: "it is gone"}
+	host := &Host{DiskFull: func() error { return full }}
+	for name, tt := range map[string]struct{ err, want error }{
+		"whole":  {nil, nil},
+		"silent": {context.DeadlineExceeded, full},
+		"torn":   {&kv.Damaged{Stream: "S", Torn: true}, full},
+		"gone":   {gone, gone},
+	} {
+		if got := host.cause(tt.err); !errors.Is(got, tt.want) {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }

@@ -55,7 +55,7 @@ func (b *bench) open() *evidence.Keeper {
 	})
 	b.must(err)
 	b.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), clocktest.Patience)
 		defer cancel()
 		b.must(k.Stop(ctx))
 	})

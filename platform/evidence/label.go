@@ -158,7 +158,7 @@ func readLabel(h nats.Header) (Label, error) {
 	var l Label
 	text := h.Get(headerLabel)
 	if text == "" {
-		return l, contracts.Errorf(contracts.NotFound, "no document begins there")
+		return l, contracts.Missing(contracts.DocumentUnknown, "no document begins there")
 	}
 	err := json.Unmarshal([]byte(text), &l)
 	return l, err

@@ -134,7 +134,7 @@ func message(ctx context.Context, stream jetstream.Stream, sequence uint64) (*je
 }
 
 func notThere() error {
-	return contracts.Errorf(contracts.NotFound, "no document with this sha256 is kept at this place; take both from one entry of evidence")
+	return contracts.Missing(contracts.DocumentUnknown, "no document with this sha256 is kept at this place; take both from one entry of evidence")
 }
 
 func unavailable(err error) error {

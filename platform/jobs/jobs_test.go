@@ -148,7 +148,7 @@ func TestFullQueueRefusesAtOnce(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
 	j := openJobs(t, bustest.Connect(t, srv))
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), clocktest.Patience)
 	var waiting sync.WaitGroup
 	var refused atomic.Int64
 	for i := range contracts.JobsStream.MaxMsgs + 20 {

@@ -8,10 +8,11 @@ import (
 	"go.uber.org/goleak"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock/clocktest"
 )
 
 // patient is the deadline of what a test needs and does not measure: it holds on a busy machine too.
-const patient = 20 * time.Second
+const patient = clocktest.Patience
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 

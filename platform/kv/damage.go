@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -19,17 +20,33 @@ type Damaged struct {
 	What   string
 	// Unconfirmed: the stream is whole, and was restored from a backup that nobody confirmed.
 	Unconfirmed bool
+	// Torn: it says so because the server could not write, or read, its end. On a full disk, nothing is lost that was
+	// acknowledged.
+	Torn bool
 	// lagging: a replica that has not caught up yet would look the same.
 	lagging bool
 }
 
 func (d *Damaged) Error() string {
 	state := "is damaged"
-	if d.Unconfirmed {
+	switch {
+	case d.Unconfirmed:
 		state = "is not to be used"
+	case d.Torn:
+		state = "is torn, as by a write on a full disk"
 	}
 	return fmt.Sprintf("the stream %s %s: %s; see StoreDamaged in the runbook, docs/operations.md", d.Stream,
 		state, d.What)
+}
+
+// DiskFull is the error of a server that could not write these streams, because its disk had no space left. It writes them
+// again when it starts anew with space; what was acknowledged is not lost.
+type DiskFull struct{ Streams []string }
+
+func (d *DiskFull) Error() string {
+	return fmt.Sprintf("DISK_FULL: the disk had no space left for %s: make room and restart, see DiskFull in the runbook, "+
+		"docs/operations.md",
+		strings.Join(d.Streams, ", "))
 }
 
 // StreamDamage is what a stream's own numbers say against it: a *[Damaged], or nil.
@@ -44,7 +61,7 @@ func StreamDamage(info *jetstream.StreamInfo) error {
 		return &Damaged{Stream: name, What: fmt.Sprintf(format, args...)}
 	}
 	if s.Lost != nil {
-		return damaged("the server lost %d bytes of it", s.Lost.Bytes)
+		return &Damaged{Stream: name, What: fmt.Sprintf("the server lost %d bytes of it", s.Lost.Bytes), Torn: true}
 	}
 	for _, known := range contracts.Streams {
 		if known.Name == name && !known.WorkQueue {

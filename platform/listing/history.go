@@ -13,29 +13,45 @@ import (
 // closed is the state of a breaker that lets requests through.
 const closed = "closed"
 
-// count adds a look at each source that is served here to its history. A look that cannot be written is left out: the
-// history then shows fewer looks, and none that did not happen.
+// count adds a look at each source that is served here to its history.
 func (p *Publisher) count(ctx context.Context, at time.Time) {
-	ctx, cancel := context.WithTimeout(ctx, ioTime)
-	defer cancel()
 	for _, s := range p.sources {
-		if s.Health == nil {
-			continue
-		}
-		health := s.Health()
-		err := kv.Change(ctx, p.bucket, contracts.SourceHistoryKey(s.Key), func(old []byte) ([]byte, error) {
-			var h contracts.SourceHistory
-			_ = json.Unmarshal(old, &h) // one that is damaged is begun anew
-			return json.Marshal(add(h, health, at.UTC()))
-		})
-		if err != nil && ctx.Err() == nil {
-			p.log.Warn("history is not written", "source", s.Key, "error", err)
+		if s.Health != nil {
+			p.record(ctx, s, func(h contracts.SourceHistory, seen contracts.SourceHealth) contracts.SourceHistory {
+				return add(h, seen, at.UTC())
+			})
 		}
 	}
 }
 
+// record changes a source's history by what is seen of it now. A worker that has not tried to read it has seen nothing. What cannot be
+// written is left out: the history then shows fewer looks, and none that did not happen.
+func (p *Publisher) record(ctx context.Context, s Source, change func(contracts.SourceHistory, contracts.SourceHealth) contracts.SourceHistory) {
+	health := s.Health()
+	if health.LastSuccess == nil && health.AwaySince == nil && health.Breaker == closed {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	defer cancel()
+	err := kv.Change(ctx, p.bucket, contracts.SourceHistoryKey(s.Key), func(old []byte) ([]byte, error) {
+		var h contracts.SourceHistory
+		_ = json.Unmarshal(old, &h) // one that is damaged is begun anew
+		return json.Marshal(change(h, health))
+	})
+	if err != nil && ctx.Err() == nil {
+		p.log.Warn("history is not written", "source", s.Key, "error", err)
+	}
+}
+
+// see is a history with the ways that a source is read now.
+func see(h contracts.SourceHistory, seen contracts.SourceHealth) contracts.SourceHistory {
+	h.AwaySince, h.OtherWaySince = seen.AwaySince, seen.OtherWaySince
+	return h
+}
+
 // add is a history with one more look. Times before the newest day, by a clock that is behind, count to that day.
 func add(h contracts.SourceHistory, seen contracts.SourceHealth, at time.Time) contracts.SourceHistory {
+	h = see(h, seen)
 	if h.Breaker != seen.Breaker || seen.LastPath != "" && h.LastPath != seen.LastPath {
 		h.ChangedAt = at.Truncate(time.Second)
 	}
@@ -49,7 +65,7 @@ func add(h contracts.SourceHistory, seen contracts.SourceHealth, at time.Time) c
 	}
 	last := &h.Days[len(h.Days)-1]
 	last.Looks++
-	if seen.Breaker != closed {
+	if seen.Breaker != closed || seen.AwaySince != nil {
 		last.NotClosed++
 	}
 	oldest := last.Date.AddDays(1 - contracts.MaxHistoryDays)

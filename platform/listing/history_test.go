@@ -66,6 +66,7 @@ func TestWorkersCountTogether(t *testing.T) {
 	var last *worker
 	for range 3 {
 		w := open(t, js, "x")
+		w.health.LastSuccess = &noon
 		last = w
 		counting.Go(func() {
 			for range 5 {
@@ -84,5 +85,36 @@ func TestWorkersCountTogether(t *testing.T) {
 	}
 	if _, err := last.bucket.Get(t.Context(), contracts.SourceHistoryKey("test.ltl.RLC")); err == nil {
 		t.Error("a source that is not served has a history")
+	}
+}
+
+// A worker that has not tried to read a source has seen nothing of it: its breaker is closed since nothing went through it.
+func TestOnlyWhatWasTriedIsSeen(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	w := open(t, js, "x")
+	history := func() (h contracts.SourceHistory) {
+		if entry, err := w.bucket.Get(t.Context(), contracts.SourceHistoryKey("test.ltl.SAIA")); err == nil {
+			_ = json.Unmarshal(entry.Value(), &h)
+		}
+		return h
+	}
+	w.count(t.Context(), noon)
+	if h := history(); len(h.Days) != 0 {
+		t.Errorf("nothing was tried: %+v", h)
+	}
+	w.health.AwaySince = &noon
+	w.publish(t.Context())
+	if h := history(); h.AwaySince == nil || len(h.Days) != 0 {
+		t.Errorf("the source is away: %+v", h)
+	}
+	w.count(t.Context(), noon)
+	if h := history(); len(h.Days) != 1 || h.Days[0].Looks != 1 || h.Days[0].NotClosed != 1 {
+		t.Errorf("a look at a source that is away: %+v", h)
+	}
+	w.health.AwaySince, w.health.LastSuccess, w.health.OtherWaySince = nil, &noon, &noon
+	w.publish(t.Context())
+	if h := history(); h.AwaySince != nil || h.OtherWaySince == nil {
+		t.Errorf("another way reads it: %+v", h)
 	}
 }

@@ -89,6 +89,7 @@ func (p *Publisher) publish(ctx context.Context) {
 		if last, ok := p.published[s.Key]; ok && reflect.DeepEqual(health, last) {
 			continue
 		}
+		p.record(ctx, s, see)
 		if err := p.put(ctx, s, health); err == nil {
 			p.published[s.Key] = health
 		} else if ctx.Err() == nil {

@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/provision"
 )
 
@@ -44,7 +44,7 @@ func TestWhatWasBornIsNotMadeAnew(t *testing.T) {
 			missing: []string{contracts.UsageStream.Name}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), clocktest.Patience)
 			defer cancel()
 			for _, name := range c.gone {
 				if err := js.DeleteStream(ctx, name); err != nil {

@@ -3,13 +3,13 @@ package provision_test
 import (
 	"context"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 	"go.uber.org/goleak"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/provision"
 )
 
@@ -19,7 +19,7 @@ func TestProvisionIsIdempotentAndRepairs(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
 	js := bustest.JetStream(t, bustest.Connect(t, srv))
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), clocktest.Patience)
 	defer cancel()
 	limits := bucketStream(t, js, contracts.LimitsBucket)
 	changed := limits

@@ -36,6 +36,17 @@ func (r Retention) Validate() error {
 	return errors.Join(errs...)
 }
 
+// Bounds is how many bytes all streams together may take on one server.
+func (r Retention) Bounds() (bytes int64) {
+	for _, s := range contracts.Streams {
+		bytes += r.limit(s).MaxBytes
+	}
+	for _, b := range contracts.Buckets {
+		bytes += b.MaxBytes
+	}
+	return bytes + mirrorsMaxBytes
+}
+
 // limit is s with the limits of r. Those of the test environment's bytes stay: the sandbox's pages are small.
 func (r Retention) limit(s contracts.Stream) contracts.Stream {
 	for _, env := range contracts.Environments {

@@ -4,13 +4,13 @@ import (
 	"context"
 	"reflect"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/provision"
 )
 
@@ -27,7 +27,7 @@ func TestProvisionSynced(t *testing.T) {
 	srv.Start()
 	t.Cleanup(func() { srv.Shutdown(); srv.WaitForShutdown() })
 	js := bustest.JetStream(t, bustest.Connect(t, srv))
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), clocktest.Patience)
 	defer cancel()
 	for range 2 {
 		if err := provision.All(ctx, js, provision.Options{Replicas: 1, Synced: true, First: true}); err != nil {

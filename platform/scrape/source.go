@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -88,6 +89,8 @@ type Source[Q, T any] struct {
 
 	newest   atomic.Int64 // unix nanoseconds of the last success; 0: none yet
 	lastPath atomic.Value // string: the path of that success
+	away     since        // no path reads it
+	other    since        // a path behind the first one reads it
 	watchAge sync.Once
 }
 
@@ -123,10 +126,11 @@ func (s *Source[Q, T]) Read(ctx context.Context, q Q) (Result[T], error) {
 		}
 		reading, err := s.try(ctx, i, q)
 		if err == nil {
-			s.succeeded(reading.ReadAt, s.paths[i].Name)
+			s.succeeded(reading.ReadAt, i)
 			return Result[T]{Reading: reading, Method: s.paths[i].Method, Path: s.paths[i].Name}, nil
 		}
 		if answer := answerIn(err); answer != nil {
+			s.away.set(false)
 			return Result[T]{}, answer
 		}
 		failures = append(failures, err)
@@ -136,6 +140,9 @@ func (s *Source[Q, T]) Read(ctx context.Context, q Q) (Result[T], error) {
 	}
 	if errors.Is(ctx.Err(), context.Canceled) || len(failures) == 0 && ctx.Err() != nil {
 		return Result[T]{}, ctx.Err()
+	}
+	if slices.ContainsFunc(failures, func(err error) bool { return !notThePathsDoing(err) }) {
+		s.away.set(true)
 	}
 	return Result[T]{}, contracts.Wrap(errors.Join(failures...), contracts.SourceUnavailable,
 		"%s could not be read just now; retry later", s.name).After(retry)
@@ -237,8 +244,10 @@ func (s *Source[Q, T]) retryAfter(i int, err error) time.Duration {
 	return defaultRetry
 }
 
-func (s *Source[Q, T]) succeeded(at time.Time, path string) {
-	s.lastPath.Store(path)
+func (s *Source[Q, T]) succeeded(at time.Time, path int) {
+	s.away.set(false)
+	s.other.set(path > 0)
+	s.lastPath.Store(s.paths[path].Name)
 	s.newest.Store(at.UnixNano())
 	s.watchAge.Do(func() {
 		s.metrics.watchAge(s.name, func() time.Time { return time.Unix(0, s.newest.Load()) })
@@ -247,11 +256,26 @@ func (s *Source[Q, T]) succeeded(at time.Time, path string) {
 
 // Health is the live part of a listing: the last success with its path, and the state of the first path's breaker.
 func (s *Source[Q, T]) Health() contracts.SourceHealth {
-	health := contracts.SourceHealth{Breaker: s.paths[0].breaker.State().String()}
+	health := contracts.SourceHealth{
+		Breaker: s.paths[0].breaker.State().String(), AwaySince: s.away.at.Load(), OtherWaySince: s.other.at.Load(),
+	}
 	if newest := s.newest.Load(); newest != 0 {
 		at := time.Unix(0, newest).UTC()
 		health.LastSuccess = &at
 		health.LastPath, _ = s.lastPath.Load().(string)
 	}
 	return health
+}
+
+// since is the moment from which on something holds.
+type since struct{ at atomic.Pointer[time.Time] }
+
+// set says whether it holds now.
+func (s *since) set(holds bool) {
+	if !holds {
+		s.at.Store(nil)
+		return
+	}
+	now := time.Now().UTC().Truncate(time.Second)
+	s.at.CompareAndSwap(nil, &now)
 }

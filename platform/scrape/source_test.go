@@ -115,6 +115,9 @@ func TestShortFallbackLeavesTheRestToThePrimary(t *testing.T) {
 		if _, err := s.Read(ctx, "q"); err != nil || took != 55*time.Second {
 			t.Fatalf("the primary had %s, %v", took, err)
 		}
+		if h := s.Health(); h.OtherWaySince == nil || h.AwaySince != nil {
+			t.Errorf("health %+v", h)
+		}
 	})
 }
 
@@ -166,7 +169,7 @@ func TestBreaker(t *testing.T) {
 		if took, err := ask(); took > 0 || err.RetryAfter <= 0 || err.RetryAfter > time.Minute {
 			t.Errorf("open breaker: %s, retry after %s", took, err.RetryAfter)
 		}
-		if s.Health().Breaker != "open" || s.Health().LastSuccess != nil {
+		if h := s.Health(); h.Breaker != "open" || h.LastSuccess != nil || h.AwaySince == nil || h.OtherWaySince != nil {
 			t.Errorf("health %+v", s.Health())
 		}
 
@@ -186,7 +189,7 @@ func TestBreaker(t *testing.T) {
 		if _, err := ask(); err != nil {
 			t.Errorf("after recovery: %v", err)
 		}
-		if s.Health().Breaker != "closed" || s.Health().LastSuccess == nil {
+		if h := s.Health(); h.Breaker != "closed" || h.LastSuccess == nil || h.AwaySince != nil {
 			t.Errorf("health %+v", s.Health())
 		}
 		err := testutil.GatherAndCompare(registry, strings.NewReader(`

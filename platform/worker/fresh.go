@@ -74,9 +74,16 @@ type Originated[A any] interface {
 	Origin() *contracts.Provenance
 }
 
+// Within gives answers for what a reading is made of. Whoever reads has the source's turn already, and is counted.
+func (from *Answers) Within() *Answers {
+	within := *from
+	within.turn = ""
+	return &within
+}
+
 // Answer gives the stored answer of key, or has the source read. With fresh, a stored answer that is old enough is read
 // anew, one of the source at a time over all workers. Where that is not done or fails, the stored answer is given, and
-// its RefreshFailed tells of a failure.
+// its RefreshFailed tells of a failure. A reading that could only give what was known before sets RefreshFailed itself.
 func Answer[A any, P Originated[A]](
 	ctx context.Context, from *Answers, key contracts.CacheKey, fresh bool, read func(context.Context) (A, error),
 ) (A, error) {
@@ -84,7 +91,9 @@ func Answer[A any, P Originated[A]](
 		return cache.FillAdmitted(ctx, from.store, key, from.Admit, read)
 	}
 	a, outcome, err := answerAnew[A, P](ctx, from, key, read)
-	from.outcomes.WithLabelValues(from.code, string(outcome)).Inc()
+	if from.turn != "" {
+		from.outcomes.WithLabelValues(from.code, string(outcome)).Inc()
+	}
 	return a, err
 }
 
@@ -96,11 +105,7 @@ func answerAnew[A any, P Originated[A]](
 		if errors.Is(err, cache.ErrMiss) {
 			ctx = cache.Replaces(ctx, key, stored.Revision)
 		}
-		a, err := cache.FillAdmitted(ctx, from.store, key, from.Admit, read)
-		if err != nil {
-			return a, freshFailed, err
-		}
-		return a, freshRead, nil
+		return firstAnswer[A, P](ctx, from, key, read)
 	}
 	outcome := freshYoung
 	if !from.isYoung(stored.Provenance) {
@@ -119,6 +124,26 @@ func answerAnew[A any, P Originated[A]](
 	return a, outcome, err
 }
 
+// firstAnswer reads where nothing is stored.
+func firstAnswer[A any, P Originated[A]](
+	ctx context.Context, from *Answers, key contracts.CacheKey, read func(context.Context) (A, error),
+) (A, freshOutcome, error) {
+	isOld := false
+	a, err := cache.FillAdmitted(ctx, from.store, key, from.Admit, func(ctx context.Context) (A, error) {
+		a, err := read(ctx)
+		origin := P(&a).Origin()
+		isOld, origin.RefreshFailed = origin.RefreshFailed, false // of this reply, not of the stored answer
+		return a, err
+	})
+	if err != nil {
+		return a, freshFailed, err
+	}
+	if P(&a).Origin().RefreshFailed = isOld; isOld {
+		return a, freshFailed, nil
+	}
+	return a, freshRead, nil
+}
+
 // reread reads the answer anew, unless another worker does that for this source.
 func reread[A any, P Originated[A]](
 	ctx context.Context, from *Answers, key contracts.CacheKey, stored cache.Entry, read func(context.Context) (A, error),
@@ -126,7 +151,11 @@ func reread[A any, P Originated[A]](
 	renewal := cache.Renewal{Key: key, Replaces: stored.Revision, Turn: from.turn}
 	return cache.Refresh(ctx, from.store, renewal, func(ctx context.Context) (A, error) {
 		a, err := read(ctx)
-		if err == nil && from.FallbackFails && P(&a).Origin().Noted(contracts.NoteFallback) && !stored.Noted(contracts.NoteFallback) {
+		switch origin := P(&a).Origin(); {
+		case err != nil:
+		case origin.RefreshFailed:
+			err = contracts.Errorf(contracts.SourceUnavailable, "what it is made of could not be read anew")
+		case from.FallbackFails && origin.Noted(contracts.NoteFallback) && !stored.Noted(contracts.NoteFallback):
 			err = contracts.Errorf(contracts.SourceUnavailable, "only a fallback answers")
 		}
 		return a, err

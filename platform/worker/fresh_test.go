@@ -85,7 +85,7 @@ func (r *register) worker(adjust ...func(*worker.Answers)) {
 }
 
 func (r *register) ask(number string, fresh bool) (contracts.LicenseAnswer, error) {
-	ctx, cancel := context.WithTimeout(telemetry.WithRequestID(context.Background(), "order-17"), 10*time.Second)
+	ctx, cancel := context.WithTimeout(telemetry.WithRequestID(context.Background(), "order-17"), clocktest.Patience)
 	defer cancel()
 	return bus.Call[contracts.LicenseAnswer](ctx, r.client, contracts.LicenseSubject(contracts.Test, contracts.CA),
 		contracts.LicenseRequest{State: contracts.CA, Number: number, Fresh: fresh})

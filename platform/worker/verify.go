@@ -107,7 +107,7 @@ func (v *verifier) isOurs(p contracts.Product) error {
 	if p == v.product {
 		return nil
 	}
-	return contracts.Errorf(contracts.NotFound, "no document of this product is kept at this place")
+	return contracts.Missing(contracts.DocumentUnknown, "no document of this product is kept at this place")
 }
 
 // named are the documents that an answer names, of all its carriers.

@@ -131,7 +131,7 @@ func awaitStored(t *testing.T, nats *server.Server, c contracts.Carrier) {
 
 func ask(t *testing.T, client *bus.Client, c contracts.Carrier) (contracts.SurchargeAnswer, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), clocktest.Patience)
 	defer cancel()
 	return bus.Call[contracts.SurchargeAnswer](ctx, client, contracts.SurchargeSubject(contracts.Test, c),
 		contracts.SurchargeRequest{Carrier: c})

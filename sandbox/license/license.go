@@ -86,7 +86,7 @@ type Register struct {
 	illinois   func() []Illinois
 }
 
-// Sizes holds the number of licenses of each state.
+// Sizes holds the number of licenses of each state. A state has at least each of its cases once, also with none.
 type Sizes map[contracts.State]int
 
 // Small returns sizes with which a sandbox starts within a second.

@@ -33,6 +33,9 @@ def outcome_of(case):
             "request_id": e.request_id,
             "status": e.status,
             "retry_after": e.retry_after,
+            "reason": e.reason,
+            "is_proof_of_absence": e.is_proof_of_absence,
+            "has_proof": e.proof is not None,
         }
     except ConfidenceError as e:
         return {"error": "confidence", "confidence": e.confidence, "required": e.required, "notes": e.notes}

@@ -1,5 +1,6 @@
 import type { components } from "./schema.js";
 type Note = components["schemas"]["Note"];
+type Verifiability = components["schemas"]["Verifiability"];
 type Violation = components["schemas"]["Violation"];
 /** What every error of this client is. */
 export declare class AssayError extends Error {
@@ -20,6 +21,10 @@ export declare class ApiError extends AssayError {
     readonly retryAfter: number | null;
     /** What is wrong with a request that is INVALID_REQUEST. */
     readonly violations: readonly Violation[];
+    /** What a NOT_FOUND did not find, such as STATE_NOT_SERVED; empty for other codes. */
+    readonly reason: string;
+    /** What a proof of absence was read from; null where nothing is proven. */
+    readonly proof: Verifiability | null;
     constructor(
     /** One of the closed set of codes, such as NOT_FOUND. */
     code: string, 
@@ -32,7 +37,13 @@ export declare class ApiError extends AssayError {
     /** Seconds after which a retry makes sense; null where the API named none. */
     retryAfter: number | null, 
     /** What is wrong with a request that is INVALID_REQUEST. */
-    violations?: readonly Violation[]);
+    violations?: readonly Violation[], 
+    /** What a NOT_FOUND did not find, such as STATE_NOT_SERVED; empty for other codes. */
+    reason?: string, 
+    /** What a proof of absence was read from; null where nothing is proven. */
+    proof?: Verifiability | null);
+    /** Whether the license is proven not to exist. No other 404 proves anything. */
+    get isProofOfAbsence(): boolean;
 }
 /** An answer that is less sure than was required. */
 export declare class ConfidenceError extends AssayError {

@@ -89,7 +89,7 @@ export declare class Client {
     quoteAudit(lines: AuditLine[], options?: AuditOptions): Promise<Answer<AuditQuote>>;
     /** The states and what each register can prove. */
     states(): Promise<Answer<StateListings>>;
-    /** One license. An ApiError NOT_FOUND means that it is proven not to exist. */
+    /** One license. An ApiError that isProofOfAbsence means that it is proven not to exist. */
     license(state: State, licenseNumber: string): Promise<Answer<License>>;
     /** One page of a search. */
     search(state: State, q: Query): Promise<Answer<Search>>;

@@ -479,6 +479,36 @@ function removeTrailingSlash(url) {
   return url;
 }
 
+// src/advice.ts
+var advice = {
+  CAPTCHA_SOLVER_NOT_CONFIGURED: "This deployment cannot read that register. Do not retry.",
+  COMING_SOON: "This is not available yet.",
+  GONE: "The document is kept no longer. Do not retry.",
+  INTERNAL: "Retry once; then report the request id.",
+  INVALID_REQUEST: "Correct what the message names; unknown parameters are refused, never ignored.",
+  METHOD_NOT_ALLOWED: "Use a method that the header Allow names.",
+  NOT_ACCEPTABLE: "Let the header Accept allow the form of the body.",
+  NOT_FOUND: "What was asked for is not there; reason says what that proves. Do not retry.",
+  PRODUCT_NOT_ENABLED: "Ask for a key that has the product.",
+  RATE_LIMITED: "Wait as long as Retry-After says, then retry.",
+  REQUEST_TOO_LARGE: "Shorten or split the request.",
+  SOURCE_UNAVAILABLE: "Retry after Retry-After; it says nothing about whether the record exists.",
+  UNAUTHORIZED: "Check the API key.",
+  UNSUPPORTED_MEDIA_TYPE: "Name the form of the body in the header Content-Type, in UTF-8, without compression.",
+  WEEK_NOT_ARCHIVED: "The rate of that day is not known; do not take another week's."
+};
+var reasons = {
+  LICENSE_ABSENT: "The license is proven not to exist.",
+  TYPE_ABSENT: "The number is proven not to stand for a license of that type; leave the type out to see whether it stands for another.",
+  STATE_NOT_SERVED: "That state is not served, so nothing is known of the license; ask the state's own register.",
+  CARRIER_NOT_SERVED: "That carrier is not served, so nothing is known of its rates; the listing of carriers has the codes.",
+  TABLE_UNKNOWN: "No bracket table of that carrier is known; what it charges is among its fuel surcharges.",
+  DOCUMENT: "Take sha256 and at from one entry of an answer's evidence, with a key of the same environment.",
+  NAME: "Nothing is kept under that name or id; check how it is written.",
+  PATH: "The path is wrong, so nothing was asked; check the address of the API."
+};
+var proofs = ["LICENSE_ABSENT", "TYPE_ABSENT"];
+
 // src/errors.ts
 var AssayError = class extends Error {
   get name() {
@@ -486,7 +516,7 @@ var AssayError = class extends Error {
   }
 };
 var ApiError = class extends AssayError {
-  constructor(code, detail, advice2, requestId, status, retryAfter, violations = []) {
+  constructor(code, detail, advice2, requestId, status, retryAfter, violations = [], reason = "", proof = null) {
     super(`${code}: ${detail}${requestId && ` (request ${requestId})`}`);
     this.code = code;
     this.detail = detail;
@@ -495,6 +525,8 @@ var ApiError = class extends AssayError {
     this.status = status;
     this.retryAfter = retryAfter;
     this.violations = violations;
+    this.reason = reason;
+    this.proof = proof;
   }
   code;
   detail;
@@ -503,6 +535,12 @@ var ApiError = class extends AssayError {
   status;
   retryAfter;
   violations;
+  reason;
+  proof;
+  /** Whether the license is proven not to exist. No other 404 proves anything. */
+  get isProofOfAbsence() {
+    return proofs.includes(this.reason);
+  }
 };
 var ConfidenceError = class extends AssayError {
   constructor(confidence, required, notes, requestId, raw) {
@@ -619,25 +657,6 @@ function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-// src/advice.ts
-var advice = {
-  CAPTCHA_SOLVER_NOT_CONFIGURED: "This deployment cannot read that register. Do not retry.",
-  COMING_SOON: "This is not available yet.",
-  GONE: "The document is kept no longer. Do not retry.",
-  INTERNAL: "Retry once; then report the request id.",
-  INVALID_REQUEST: "Correct what the message names; unknown parameters are refused, never ignored.",
-  METHOD_NOT_ALLOWED: "Use a method that the header Allow names.",
-  NOT_ACCEPTABLE: "Let the header Accept allow the form of the body.",
-  NOT_FOUND: "A license is proven not to exist; a carrier, state or path is not known. Do not retry.",
-  PRODUCT_NOT_ENABLED: "Ask for a key that has the product.",
-  RATE_LIMITED: "Wait as long as Retry-After says, then retry.",
-  REQUEST_TOO_LARGE: "Shorten or split the request.",
-  SOURCE_UNAVAILABLE: "Retry after Retry-After; it says nothing about whether the record exists.",
-  UNAUTHORIZED: "Check the API key.",
-  UNSUPPORTED_MEDIA_TYPE: "Name the form of the body in the header Content-Type, in UTF-8, without compression.",
-  WEEK_NOT_ARCHIVED: "The rate of that day is not known; do not take another week's."
-};
-
 // src/transport.ts
 var maxBody = 128 << 20;
 async function exchange(s, request) {
@@ -678,7 +697,8 @@ function waitFor(failure) {
   return failure.retryAfter * 1e3;
 }
 function failureOf(s, response, body) {
-  const detail = detailOf(body);
+  const parsed = objectOf(body);
+  const detail = parsed.detail;
   const requestId = printable(response.headers.get("X-Request-ID") ?? "");
   const seconds = response.headers.get("Retry-After") ?? "";
   const retryAfter = /^\d{1,9}$/.test(seconds) ? Number(seconds) : null;
@@ -689,14 +709,17 @@ function failureOf(s, response, body) {
   const isOtherPath = response.status === 404 && !response.headers.has("Assay-Environment");
   const todo = isObject(detail) && typeof detail.error === "string" && Object.hasOwn(advice, detail.error) ? advice[detail.error] : void 0;
   if (!isObject(detail) || todo === void 0 || isOtherPath) return new ForeignError(s.base, response.status);
-  return new ApiError(String(detail.error), printable(String(detail.message)), todo, requestId, response.status, retryAfter);
+  const reason = detail.error === "NOT_FOUND" && typeof detail.reason === "string" ? detail.reason : "";
+  const proof = reason && isObject(parsed._verifiability) ? parsed._verifiability : null;
+  const what = (Object.hasOwn(reasons, reason) ? reasons[reason] : void 0) ?? todo;
+  return new ApiError(String(detail.error), printable(String(detail.message)), what, requestId, response.status, retryAfter, [], reason, proof);
 }
-function detailOf(body) {
+function objectOf(body) {
   try {
     const parsed = JSON.parse(body.toString());
-    return isObject(parsed) ? parsed.detail : void 0;
+    return isObject(parsed) ? parsed : {};
   } catch {
-    return void 0;
+    return {};
   }
 }
 function isViolation(v) {
@@ -782,7 +805,7 @@ var Client = class {
   states() {
     return this.#ask(this.#api.GET("/v1/abc/states", { parseAs: "text" }));
   }
-  /** One license. An ApiError NOT_FOUND means that it is proven not to exist. */
+  /** One license. An ApiError that isProofOfAbsence means that it is proven not to exist. */
   license(state, licenseNumber) {
     const params = { path: { license_number: licenseNumber }, query: { state } };
     return this.#askData(this.#api.GET("/v1/abc/license/{license_number}", { params, parseAs: "text" }));

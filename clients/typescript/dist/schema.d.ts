@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * One liquor license
-         * @description 404 means that the license is proven not to exist; what cannot be proven is 503. 0.05 USD an answer.
+         * @description 404 with the reason `LICENSE_ABSENT` or `TYPE_ABSENT` means that the license is proven not to exist, and has the proof; what cannot be proven is 503. 0.05 USD an answer.
          */
         get: operations["getLicense"];
         put?: never;
@@ -385,7 +385,11 @@ export interface components {
             detail: {
                 error: components["schemas"]["Code"];
                 message: string;
+                /** @description What a `NOT_FOUND` did not find; only `LICENSE_ABSENT` and `TYPE_ABSENT` prove anything of a license. */
+                reason?: components["schemas"]["Reason"];
             };
+            /** @description What a proof of absence was read from; with the reasons `LICENSE_ABSENT` and `TYPE_ABSENT` only. */
+            _verifiability?: components["schemas"]["Verifiability"] | null;
         };
         Evidence: {
             /** @description The SHA-256 of the document's bytes, in lower-case hex. */
@@ -439,6 +443,10 @@ export interface components {
             state: components["schemas"]["State"];
             license_number: string;
             record: components["schemas"]["LicenseRecord"];
+            /** @description Whether the license is in good standing today, in the state's own zone: PASS, CONDITIONAL (a suspension is open), FAIL or UNVERIFIED (nothing is proven). */
+            verdict: components["schemas"]["LicenseVerdict"];
+            /** @description What the verdict rests on; empty for a PASS without reserve. */
+            reasons: components["schemas"]["VerdictReason"][];
             _verifiability: components["schemas"]["Verifiability"];
         };
         LicenseRecord: {
@@ -465,6 +473,8 @@ export interface components {
             name: string;
         };
         /** @enum {string} */
+        LicenseVerdict: "PASS" | "CONDITIONAL" | "FAIL" | "UNVERIFIED";
+        /** @enum {string} */
         Method: "api_mirror" | "structured_parse" | "scraper_api";
         Note: {
             code: components["schemas"]["NoteCode"];
@@ -487,6 +497,8 @@ export interface components {
             owner_name?: string;
             address?: string;
         };
+        /** @enum {string} */
+        Reason: "LICENSE_ABSENT" | "TYPE_ABSENT" | "STATE_NOT_SERVED" | "CARRIER_NOT_SERVED" | "TABLE_UNKNOWN" | "DOCUMENT" | "NAME" | "PATH";
         Result: {
             /** @description The line's own; empty for a line whose id cannot be read. */
             id: string;
@@ -542,10 +554,33 @@ export interface components {
             /** @description All matches, as far as `complete` says; `results` holds a page of them. */
             total_results: number;
             /** @description Sorted by license number, runs of digits as numbers, ties by type. */
-            results: components["schemas"]["LicenseRecord"][];
+            results: components["schemas"]["SearchResult"][];
             /** @description The cursor of the next page; `null` at the end. */
             next_cursor: string | null;
             _verifiability: components["schemas"]["Verifiability"];
+        };
+        SearchResult: {
+            license_number: string;
+            license_type_code: string;
+            dba_name: string;
+            owner_name: string;
+            /**
+             * Format: date
+             * @description `null` when the source does not give it.
+             */
+            expiration_date: string | null;
+            status: components["schemas"]["Status"];
+            address: components["schemas"]["Address"];
+            /** @description Served or to be served. An empty list means that there are none only when `not_reported` does not name `suspensions`. */
+            suspensions: components["schemas"]["Suspension"][];
+            /** @description Members that the path cannot show, such as `suspensions`. */
+            not_reported: string[];
+            /** @description Members that follow from something else that the path prints, such as `status` from the date. */
+            inferred: string[];
+            /** @description Whether the license is in good standing today, in the state's own zone: PASS, CONDITIONAL (a suspension is open), FAIL or UNVERIFIED (nothing is proven). */
+            verdict: components["schemas"]["LicenseVerdict"];
+            /** @description What the verdict rests on; empty for a PASS without reserve. */
+            reasons: components["schemas"]["VerdictReason"][];
         };
         /** @enum {string} */
         State: "CA" | "TX" | "NY" | "FL" | "IL";
@@ -725,6 +760,12 @@ export interface components {
         };
         /** @enum {string} */
         Verdict: "INVALID" | "DUPLICATE" | "UNRESOLVED" | "MATCH" | "WRONG_WEEK" | "WRONG_TABLE" | "ARITHMETIC" | "WITHIN_TOLERANCE" | "OVERBILLED" | "UNDERBILLED";
+        /** @enum {string} */
+        VerdictCode: "STATUS_NOT_ACTIVE" | "INACTIVE_SET" | "CONFIDENCE_LOW" | "STATUS_INFERRED" | "EXPIRATION_UNKNOWN" | "EXPIRED" | "SUSPENSION_OPEN" | "SUSPENSIONS_NOT_REPORTED";
+        VerdictReason: {
+            code: components["schemas"]["VerdictCode"];
+            message: string;
+        };
         Verifiability: {
             /**
              * Format: date-time
@@ -774,6 +815,11 @@ export interface components {
         BodyTooLarge: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -794,6 +840,11 @@ export interface components {
         ComingSoon: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -814,6 +865,11 @@ export interface components {
         EvidenceNotFound: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -823,7 +879,8 @@ export interface components {
                  * @example {
                  *       "detail": {
                  *         "error": "NOT_FOUND",
-                 *         "message": "no document with this sha256 is kept at this place; take both from one entry of evidence"
+                 *         "message": "no document with this sha256 is kept at this place; take both from one entry of evidence",
+                 *         "reason": "DOCUMENT"
                  *       }
                  *     }
                  */
@@ -854,6 +911,11 @@ export interface components {
         Internal: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -874,6 +936,11 @@ export interface components {
         Invalid: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -900,7 +967,12 @@ export interface components {
         NoCarrierAvailable: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
                 "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -917,10 +989,62 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | (components["schemas"]["Error"] & components["schemas"]["Surcharges"]);
             };
         };
+        /** @description reason `LICENSE_ABSENT` or `TYPE_ABSENT`: proven not to exist, and `_verifiability` says from what. `STATE_NOT_SERVED`: nothing is known of it. */
+        NoLicense: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                traceresponse: components["headers"]["traceresponse"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": {
+                 *         "error": "NOT_FOUND",
+                 *         "message": "CA has no license \"999999\"",
+                 *         "reason": "LICENSE_ABSENT"
+                 *       },
+                 *       "_verifiability": {
+                 *         "source_timestamp": "2026-09-18T14:02:11Z",
+                 *         "source_published_at": null,
+                 *         "extraction_confidence": 1,
+                 *         "raw_data_evidence_url": "https://www.abc.ca.gov/licensing/license-lookup/single-license/?RPTTYPE=12&LICENSE=999999",
+                 *         "evidence_sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *         "evidence": [
+                 *           {
+                 *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *             "url": "https://www.abc.ca.gov/licensing/license-lookup/single-license/?RPTTYPE=12&LICENSE=999999",
+                 *             "role": "values",
+                 *             "at": "1041"
+                 *           }
+                 *         ],
+                 *         "extraction_method": "structured_parse",
+                 *         "data_freshness_ttl_seconds": 86400,
+                 *         "complete": true,
+                 *         "not_reported": [],
+                 *         "inferred": [],
+                 *         "notes": []
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The document was kept, and is kept no longer. */
         NoLongerKept: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -941,6 +1065,11 @@ export interface components {
         NoWeek: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -961,6 +1090,11 @@ export interface components {
         NotAcceptable: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -977,10 +1111,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The carrier, state or license is not supported or does not exist. */
+        /** @description The carrier, state or license is not supported or does not exist; reason says which. */
         NotFound: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -990,7 +1129,8 @@ export interface components {
                  * @example {
                  *       "detail": {
                  *         "error": "NOT_FOUND",
-                 *         "message": "CA has no license \"999999\""
+                 *         "message": "state \"AZ\" is not supported; GET /v1/abc/states lists the valid codes",
+                 *         "reason": "STATE_NOT_SERVED"
                  *       }
                  *     }
                  */
@@ -1001,6 +1141,11 @@ export interface components {
         ProductNotEnabled: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -1021,7 +1166,12 @@ export interface components {
         RateLimited: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
                 "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -1082,7 +1232,12 @@ export interface components {
         Unavailable: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
                 "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -1103,6 +1258,11 @@ export interface components {
         UnsupportedMediaType: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -1139,16 +1299,26 @@ export interface components {
         RateLimit: string;
         /** @description The limit: q requests in w seconds. */
         "RateLimit-Policy": string;
+        /** @description The limit: q requests in w seconds. With a valid key. */
+        "RateLimit-Policy-of-key": string;
+        /** @description r requests left; one more comes back in t seconds. With a valid key. */
+        "RateLimit-of-key": string;
         /** @description Seconds after which a retry makes sense. */
         "Retry-After": number;
         /** @description Headers of the request by which the answer differs: Accept, Accept-Encoding, Origin. */
         Vary: string;
         /** @description Requests in any minute. */
         "X-RateLimit-Limit": number;
+        /** @description Requests in any minute. With a valid key. */
+        "X-RateLimit-Limit-of-key": number;
         /** @description Requests left. */
         "X-RateLimit-Remaining": number;
+        /** @description Requests left. With a valid key. */
+        "X-RateLimit-Remaining-of-key": number;
         /** @description Seconds until one more request comes back. */
         "X-RateLimit-Reset": number;
+        /** @description Seconds until one more request comes back. With a valid key. */
+        "X-RateLimit-Reset-of-key": number;
         /** @description The caller's own, when it sent a well-formed one. */
         "X-Request-ID": string;
         /** @description W3C trace context of this request. */
@@ -1319,7 +1489,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoLicense"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["URLTooLong"];
             422: components["responses"]["Invalid"];

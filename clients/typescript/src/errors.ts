@@ -1,6 +1,8 @@
+import { proofs } from "./advice.js";
 import type { components } from "./schema.js";
 
 type Note = components["schemas"]["Note"];
+type Verifiability = components["schemas"]["Verifiability"];
 type Violation = components["schemas"]["Violation"];
 
 /** What every error of this client is. */
@@ -26,8 +28,17 @@ export class ApiError extends AssayError {
     readonly retryAfter: number | null,
     /** What is wrong with a request that is INVALID_REQUEST. */
     readonly violations: readonly Violation[] = [],
+    /** What a NOT_FOUND did not find, such as STATE_NOT_SERVED; empty for other codes. */
+    readonly reason: string = "",
+    /** What a proof of absence was read from; null where nothing is proven. */
+    readonly proof: Verifiability | null = null,
   ) {
     super(`${code}: ${detail}${requestId && ` (request ${requestId})`}`);
+  }
+
+  /** Whether the license is proven not to exist. No other 404 proves anything. */
+  get isProofOfAbsence(): boolean {
+    return proofs.includes(this.reason);
   }
 }
 

@@ -186,7 +186,7 @@ export class Client {
     return this.#ask(this.#api.GET("/v1/abc/states", { parseAs: "text" }));
   }
 
-  /** One license. An ApiError NOT_FOUND means that it is proven not to exist. */
+  /** One license. An ApiError that isProofOfAbsence means that it is proven not to exist. */
   license(state: State, licenseNumber: string): Promise<Answer<License>> {
     const params = { path: { license_number: licenseNumber }, query: { state } };
     return this.#askData(this.#api.GET("/v1/abc/license/{license_number}", { params, parseAs: "text" }));

@@ -1,4 +1,4 @@
-import { advice } from "./advice.js";
+import { advice, reasons } from "./advice.js";
 import { isObject } from "./answer.js";
 import { ApiError, ForeignError, UnreachableError } from "./errors.js";
 
@@ -61,7 +61,8 @@ function waitFor(failure: ApiError): number | undefined {
 }
 
 function failureOf(s: Sending, response: Response, body: Buffer): ApiError | ForeignError {
-  const detail = detailOf(body);
+  const parsed = objectOf(body);
+  const detail = parsed.detail;
   const requestId = printable(response.headers.get("X-Request-ID") ?? "");
   const seconds = response.headers.get("Retry-After") ?? "";
   const retryAfter = /^\d{1,9}$/.test(seconds) ? Number(seconds) : null;
@@ -73,15 +74,18 @@ function failureOf(s: Sending, response: Response, body: Buffer): ApiError | For
   const isOtherPath = response.status === 404 && !response.headers.has("Assay-Environment");
   const todo = isObject(detail) && typeof detail.error === "string" && Object.hasOwn(advice, detail.error) ? advice[detail.error] : undefined;
   if (!isObject(detail) || todo === undefined || isOtherPath) return new ForeignError(s.base, response.status);
-  return new ApiError(String(detail.error), printable(String(detail.message)), todo, requestId, response.status, retryAfter);
+  const reason = detail.error === "NOT_FOUND" && typeof detail.reason === "string" ? detail.reason : "";
+  const proof = reason && isObject(parsed._verifiability) ? (parsed._verifiability as ApiError["proof"]) : null;
+  const what = (Object.hasOwn(reasons, reason) ? reasons[reason] : undefined) ?? todo;
+  return new ApiError(String(detail.error), printable(String(detail.message)), what, requestId, response.status, retryAfter, [], reason, proof);
 }
 
-function detailOf(body: Buffer): unknown {
+function objectOf(body: Buffer): Record<string, unknown> {
   try {
     const parsed: unknown = JSON.parse(body.toString());
-    return isObject(parsed) ? parsed.detail : undefined;
+    return isObject(parsed) ? parsed : {};
   } catch {
-    return undefined;
+    return {};
   }
 }
 

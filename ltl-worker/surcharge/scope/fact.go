@@ -18,6 +18,11 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 	if why := j.refutes(f); why != "" {
 		return why
 	}
+	return j.doubtMember(f)
+}
+
+// doubtMember judges the words of a member, of its name or of its value.
+func (j *Judge) doubtMember(f sheet.Fact) string {
 	switch {
 	case isOfOtherPages(f.Name) && !isAboutSurcharge(wordsOf(f.Value)):
 		return j.doubt(f.Value, distant)
@@ -50,7 +55,7 @@ func (j *Judge) doubtFact(f sheet.Fact) string {
 
 // refutes says what a member says against the figures by its name and its value together: {"approved": false}, {"state": "HI"}.
 func (j *Judge) refutes(f sheet.Fact) string {
-	if k, word := foreignKind(append(wordsOf(f.Value), "")); k == edition && saysState(f.Name, f.Value) {
+	if k, word := foreignKind(append(wordsOf(f.Value), "")); k == edition && (saysState(f.Name, f.Value) || isEditionName(f.Name)) {
 		return fmt.Sprintf("%q is %s", word, k)
 	}
 	if flag := flagOut(f.Name, f.Value); flag != "" {
@@ -87,9 +92,6 @@ func (j *Judge) refutes(f sheet.Fact) string {
 	}
 	if isCompanyName(f.Name) && isWord(f.Value) && j.OfCarrier && j.isAnother(f.Value) {
 		return fmt.Sprintf("%q may be another company", f.Value)
-	}
-	if k, word := foreignKind(append(wordsOf(f.Value), "")); k == edition && isEditionName(f.Name) {
-		return fmt.Sprintf("%q is %s", word, k)
 	}
 	if slices.Contains(wordsOf(f.Name), "currency") && slices.ContainsFunc(wordsOf(f.Value), func(w string) bool { return unitsAbroad[w] }) {
 		return fmt.Sprintf("%q is money of another country", f.Value)
@@ -204,7 +206,7 @@ var envelopes = indexPlain(`d output outputs response result results body payloa
 // isProgramName tells whether a name on the way to a JSON list is made of everyday words, or of those of services: "relationships", "_embedded", "jss-main".
 func isProgramName(name string) bool {
 	words := slices.DeleteFunc(wordsOf(name), func(w string) bool { return envelopes[w] })
-	if len(words) == 0 || envelopes[strings.ToLower(strings.ReplaceAll(name, " ", ""))] {
+	if len(words) == 0 || envelopes[inOneWord(name)] {
 		return true
 	}
 	k, _ := foreignKind(words)
@@ -401,11 +403,14 @@ var qualifyingNames = indexPlain(`brand tier segment service services mode type 
 
 // IsTechnical tells whether the values of a member of this name mean nothing to people.
 func IsTechnical(name string) bool {
-	return styleNames[strings.ToLower(name)] || strings.HasPrefix(name, "__") || strings.Contains(name, " __") || strings.ContainsAny(name, "$@") || slices.ContainsFunc(wordsOf(strings.TrimPrefix(name, "page ")), func(w string) bool { return technicalNames[w] })
+	return styleNames[inOneWord(name)] || strings.HasPrefix(name, "__") || strings.Contains(name, " __") || strings.ContainsAny(name, "$@") || slices.ContainsFunc(wordsOf(strings.TrimPrefix(name, "page ")), func(w string) bool { return technicalNames[w] })
 }
 
 // styleNames are members for style sheets.
-var styleNames = map[string]bool{"rowclass": true, "row class": true, "cssclass": true, "css class": true, "classname": true, "class name": true}
+var styleNames = map[string]bool{"rowclass": true, "cssclass": true, "classname": true}
+
+// inOneWord is a name without blanks and capitals: "rowclass" of "row Class".
+func inOneWord(name string) string { return strings.ToLower(strings.ReplaceAll(name, " ", "")) }
 
 var technicalNames = indexPlain(`id ids uri url href link links guid uuid slug cursor typename etag metadata hash token context self key
 	created modified author editor status version revision nextlink path template image icon color lang locale format mime

@@ -121,8 +121,9 @@ func (s *patternSet) candidates(text string) iter.Seq[pattern] {
 		}
 	}
 	slices.Sort(found)
+	found = slices.Compact(found)
 	return func(yield func(pattern) bool) {
-		for _, i := range slices.Compact(found) {
+		for _, i := range found {
 			if s.hasAll(text, i) && !yield(s.patterns[i]) {
 				return
 			}

@@ -31,12 +31,16 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 		if j.isOfOneCustomer(s, column) {
 			doubts = append(doubts, "the figures are one customer's")
 		}
-		value, same := sameIn(s.Rows, column)
-		fact := sheet.Fact{Name: heading.String(), Value: value}
-		if same = same && s.IsJSON && !isOfMovement(heading); same {
-			if why := j.refutes(fact); why != "" {
-				doubts = append(doubts, fmt.Sprintf("rows %q: %s", shortened(value), why))
-			}
+		fact, same := sheet.Fact{Name: heading.String()}, false
+		if s.IsJSON && !isOfMovement(heading) {
+			fact.Value, same = sameIn(s.Rows, column)
+		}
+		refuted := ""
+		if same {
+			refuted = j.refutes(fact)
+		}
+		if refuted != "" {
+			doubts = append(doubts, fmt.Sprintf("rows %q: %s", shortened(fact.Value), refuted))
 		}
 		areTexts := isMostlyText(s.Rows, column)
 		if !areTexts && !heading.Is(meaning.Remark) && !saysState(heading.String(), "") && !hasText(s.Rows, column) || s.IsJSON && IsTechnical(heading.String()) && !isState && flagOut(heading.String(), textIn(s.Rows, column)) == "" {
@@ -45,8 +49,8 @@ func (j *Judge) OwnRows(s sheet.Sheet) (own sheet.Sheet, doubts []string) {
 		if heading.Is(meaning.Price|meaning.Bound|meaning.Index) && !heading.Is(meaning.Percent) {
 			continue // "$6.08 but less than $6.11"
 		}
-		if same && !isState && !qualifies(heading.String()) && !saysState(heading.String(), "") { // as good as a member beside the list
-			if why := j.doubtFact(fact); why != "" {
+		if same && !isState && !qualifies(fact.Name) && !saysState(fact.Name, "") { // as good as a member beside the list
+			if why := j.doubtMember(fact); refuted == "" && why != "" {
 				doubts = append(doubts, fmt.Sprintf("rows %q: %s", shortened(fact.Value), why))
 			}
 			continue

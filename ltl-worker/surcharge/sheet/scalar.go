@@ -52,7 +52,7 @@ func wrapped(v map[string]any) (value any, called string, ok bool) {
 		switch {
 		case valueNames[name] && !ok && !isObject && !isList:
 			value, ok = member, true
-		case isText && (name == "name" || name == "label") && text != "":
+		case isText && (name == "name" || name == "label") && text != "" && called == "value": // with both it is no wrapping
 			called = text
 		case isText && name == "type" && storedTypes[strings.ToLower(text)], isText && name == "codename":
 		default:

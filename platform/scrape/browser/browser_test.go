@@ -68,7 +68,7 @@ func start(t testing.TB, hosts map[string]http.Handler) (*Browser, *scrapetest.I
 	}
 	b.fetcher = f
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), clocktest.Patience)
 		defer cancel()
 		if err := b.Close(ctx); err != nil {
 			t.Error(err)
@@ -245,7 +245,7 @@ func TestIdleChromiumIsClosed(t *testing.T) {
 	b.mu.Unlock()
 	select {
 	case <-p.life.Done():
-	case <-time.After(10 * time.Second):
+	case <-time.After(clocktest.Patience):
 		t.Error("Chromium still runs")
 	}
 }

@@ -13,7 +13,7 @@ import (
 func TestChromiumKnowsItsSwitches(t *testing.T) {
 	for _, tc := range []struct {
 		name, bin string
-		unknown   []string
+		unknown   []string // in some versions at least
 	}{
 		{"chromium", "", []string{"force-webrtc-ip-handling-policy"}},
 		{"headless shell", headlessShell, slices.Concat([]string{"webrtc-ip-handling-policy"}, notInTheShell)},
@@ -21,8 +21,8 @@ func TestChromiumKnowsItsSwitches(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			known := findNames(t, executable(t, installed(t, tc.bin)), slices.Concat(switchNames(), featureNames(), controls))
 			for _, name := range slices.Concat(switchNames(), featureNames()) {
-				if want := !slices.Contains(tc.unknown, name); known[name] != want {
-					t.Errorf("%s is known: %t, want %t", name, known[name], want)
+				if !known[name] && !slices.Contains(tc.unknown, name) {
+					t.Errorf("%s is not known", name)
 				}
 			}
 			for _, name := range controls {

@@ -50,7 +50,7 @@ func (o *outliner) input(n *html.Node, b *Block) {
 	kind, value := attr(n, "type"), attr(n, "value")
 	isFixed := hasAttr(n, "readonly") || hasAttr(n, "disabled")
 	if isFixed && (kind == "" || kind == "text") && strings.ContainsFunc(value, unicode.IsLetter) && !removed(n) {
-		b.Children = append(b.Children, &Block{Text: strings.Join(strings.Fields(value), " "), Place: Choice})
+		b.Children = append(b.Children, &Block{Text: folded(value), Place: Choice})
 	}
 }
 

@@ -18,38 +18,59 @@ func isHint(name string) bool {
 	return false
 }
 
-// hints are the tooltips of a grid's cells, each once. A tooltip that repeats its cell is none.
+// maxHints bounds those of one grid.
+const maxHints = 400
+
+// hints are the tooltips of a grid's cells, each once. A tooltip that repeats its cell is none. A table inside has its own.
 func hints(grid *html.Node) (all []Remark) {
-	for n := range grid.Descendants() {
-		if n.DataAtom != atom.Th && n.DataAtom != atom.Td && !isRole(n, "columnheader", "rowheader", "cell", "gridcell") {
-			continue
-		}
-		texts := hintsOf(n)
-		if len(texts) == 0 || Unseen(n) {
-			continue
-		}
-		cell := cellText(n)
-		for _, text := range texts {
-			if r := (Remark{Text: text, Place: Hint, Of: cell}); cell != "" && !strings.EqualFold(text, cell) && !slices.Contains(all, r) && len(all) < maxHints {
-				all = append(all, r)
+	var visit func(*html.Node)
+	visit = func(n *html.Node) {
+		for c := n.FirstChild; c != nil && len(all) < maxHints; c = c.NextSibling {
+			switch {
+			case c.DataAtom == atom.Table:
+			case c.DataAtom == atom.Th || c.DataAtom == atom.Td || isRole(c, "columnheader", "rowheader", "cell", "gridcell"):
+				for _, r := range hintsOfCell(c) {
+					if !slices.Contains(all, r) {
+						all = append(all, r)
+					}
+				}
+			default:
+				visit(c)
 			}
+		}
+	}
+	visit(grid)
+	return all
+}
+
+func hintsOfCell(n *html.Node) (all []Remark) {
+	texts := tooltips(n)
+	if len(texts) == 0 || Unseen(n) {
+		return nil
+	}
+	cell := cellText(n)
+	for _, text := range texts {
+		if cell != "" && !strings.EqualFold(text, cell) {
+			all = append(all, Remark{Text: text, Place: Hint, Of: cell})
 		}
 	}
 	return all
 }
 
-// maxHints bounds those of one grid.
-const maxHints = 400
-
-// hintsOf are the tooltips of an element and of those in it.
-func hintsOf(n *html.Node) (texts []string) {
+// tooltips are those of an element and of what is in it, but for tables.
+func tooltips(n *html.Node) (texts []string) {
 	for _, a := range n.Attr {
-		if isHint(a.Key) && strings.TrimSpace(a.Val) != "" {
-			texts = append(texts, strings.Join(strings.Fields(a.Val), " "))
+		if !isHint(a.Key) {
+			continue
+		}
+		if text := folded(a.Val); text != "" {
+			texts = append(texts, text)
 		}
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		texts = append(texts, hintsOf(c)...)
+		if c.DataAtom != atom.Table {
+			texts = append(texts, tooltips(c)...)
+		}
 	}
 	return texts
 }

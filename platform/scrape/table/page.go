@@ -95,6 +95,9 @@ func ParsePage(doc []byte) (*Page, error) {
 	if q.isTooLarge() {
 		return nil, ErrTooLarge
 	}
+	for i, n := range p.madeOf {
+		p.grids[i].Remarks = hints(n)
+	}
 	q.findOfPage()
 	q.spread(p.grids)
 	return &Page{Grids: p.grids, Names: o.names, Body: body, qualifier: q}, nil

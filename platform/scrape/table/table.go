@@ -47,7 +47,7 @@ type Grid struct {
 	// Caption is the grid's own name; it is the last text of Context too.
 	Caption string
 	Rows    []Row
-	// Remarks are the further texts that may qualify the grid, in document order. Only [ParsePage] collects others than hints.
+	// Remarks are the further texts that may qualify the grid, in document order. Only [ParsePage] collects them.
 	Remarks []Remark
 	// Hidden is set when the page does not show the grid (inline display:none or the hidden attribute).
 	Hidden bool

@@ -62,6 +62,9 @@ func cellText(n *html.Node) string {
 	return f.b.String()
 }
 
+// folded is a text without blanks around it, and with one for several.
+func folded(s string) string { return strings.Join(strings.Fields(s), " ") }
+
 // trimmed returns s without blanks around it, and whether that is all the folding it needs.
 func trimmed(s string) (string, bool) {
 	s = strings.Trim(s, " \t\r\n")

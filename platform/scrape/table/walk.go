@@ -16,6 +16,7 @@ const maxLine = 100
 // parser walks a document once and keeps what stands over the place it has reached.
 type parser struct {
 	grids   []Grid
+	madeOf  []*html.Node // by grid
 	cells   int
 	outline [7]string // the title, then the headings in force by level
 	line    string    // the last short line since the last heading or grid
@@ -135,7 +136,7 @@ func (p *parser) add(n *html.Node, kind Kind, caption string, rows []Row) {
 	if len(rows) == 0 {
 		return
 	}
-	grid := Grid{Kind: kind, Caption: caption, Rows: rows, Remarks: hints(n), Hidden: p.hidden > 0, Cut: p.cut[n]}
+	grid := Grid{Kind: kind, Caption: caption, Rows: rows, Hidden: p.hidden > 0, Cut: p.cut[n]}
 	for _, text := range p.outline {
 		grid.Context = appendText(grid.Context, text)
 	}
@@ -147,7 +148,7 @@ func (p *parser) add(n *html.Node, kind Kind, caption string, rows []Row) {
 	}
 	p.large = p.large || len(rows) > maxRows
 	p.at[n] = append(p.at[n], len(p.grids))
-	p.grids = append(p.grids, grid)
+	p.grids, p.madeOf = append(p.grids, grid), append(p.madeOf, n)
 }
 
 func appendText(texts []string, text string) []string {

@@ -154,7 +154,7 @@ class Client:
         return self._ask("/v1/abc/states")
 
     def license(self, state: State, license_number: str) -> Answer[License]:
-        """One license. An ApiError NOT_FOUND means that it is proven not to exist."""
+        """One license. An ApiError whose is_proof_of_absence is true means that it is proven not to exist."""
         return self._ask_data("/v1/abc/license/" + quote(license_number, safe=""), state=state)
 
     def search(

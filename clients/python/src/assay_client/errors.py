@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .schema import Note, Violation
+from .advice import PROOFS
+from .schema import Note, Verifiability, Violation
 
 Doubt = Literal["not reported", "inferred", "unknown"]
 
@@ -25,6 +26,8 @@ class ApiError(AssayError):
         status: int,
         retry_after: int | None,
         violations: list[Violation] | None = None,
+        reason: str = "",
+        proof: Verifiability | None = None,
     ) -> None:
         super().__init__(f"{code}: {message}" + (f" (request {request_id})" if request_id else ""))
         self.code = code
@@ -40,6 +43,15 @@ class ApiError(AssayError):
         """Seconds after which a retry makes sense; None where the API named none."""
         self.violations = violations or []
         """What is wrong with a request that is INVALID_REQUEST."""
+        self.reason = reason
+        """What a NOT_FOUND did not find, such as STATE_NOT_SERVED; empty for other codes."""
+        self.proof = proof
+        """What a proof of absence was read from; None where nothing is proven."""
+
+    @property
+    def is_proof_of_absence(self) -> bool:
+        """Whether the license is proven not to exist. No other 404 proves anything."""
+        return self.reason in PROOFS
 
 
 class ConfidenceError(AssayError):

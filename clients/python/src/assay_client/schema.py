@@ -7,11 +7,14 @@ from typing import Literal, TypedDict
 Carrier = Literal["ODFL", "SAIA", "ESTES", "ABF", "RLC", "TFORCE", "XPO", "SEFL", "AVERITT", "FEDEX"]
 Code = Literal["UNAUTHORIZED", "PRODUCT_NOT_ENABLED", "NOT_FOUND", "COMING_SOON", "WEEK_NOT_ARCHIVED", "METHOD_NOT_ALLOWED", "NOT_ACCEPTABLE", "GONE", "REQUEST_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "SOURCE_UNAVAILABLE", "CAPTCHA_SOLVER_NOT_CONFIGURED", "INTERNAL"]
 EvidenceRole = Literal["values", "file", "context"]
+LicenseVerdict = Literal["PASS", "CONDITIONAL", "FAIL", "UNVERIFIED"]
 Method = Literal["api_mirror", "structured_parse", "scraper_api"]
 NoteCode = Literal["STATUS_INFERRED", "SUSPENSIONS_NOT_REPORTED", "DIESEL_NOT_REPORTED", "PAST_EXPIRATION", "WEEK_OVERDUE", "WEEK_UNREADABLE", "FIELD_UNREADABLE", "PERCENT_IN_DOUBT", "FROM_ARCHIVE", "SOURCE_OLD", "INCOMPLETE", "ABSENCE_NOT_PROVEN", "ACCENTS_NOT_SEARCHED", "FALLBACK", "OTHER_TYPES", "EVIDENCE_BY_FORM", "EVIDENCE_NOT_KEPT", "BRACKET_DIFFERS"]
+Reason = Literal["LICENSE_ABSENT", "TYPE_ABSENT", "STATE_NOT_SERVED", "CARRIER_NOT_SERVED", "TABLE_UNKNOWN", "DOCUMENT", "NAME", "PATH"]
 State = Literal["CA", "TX", "NY", "FL", "IL"]
 Status = Literal["ACTIVE", "SUSPENDED", "EXPIRED", "REVOKED"]
 Verdict = Literal["INVALID", "DUPLICATE", "UNRESOLVED", "MATCH", "WRONG_WEEK", "WRONG_TABLE", "ARITHMETIC", "WITHIN_TOLERANCE", "OVERBILLED", "UNDERBILLED"]
+VerdictCode = Literal["STATUS_NOT_ACTIVE", "INACTIVE_SET", "CONFIDENCE_LOW", "STATUS_INFERRED", "EXPIRATION_UNKNOWN", "EXPIRED", "SUSPENSION_OPEN", "SUSPENSIONS_NOT_REPORTED"]
 
 
 class Address(TypedDict):
@@ -145,8 +148,10 @@ class FuelTable(TypedDict):
 class License(TypedDict):
     _verifiability: Verifiability
     license_number: str
+    reasons: list[VerdictReason]
     record: LicenseRecord
     state: State
+    verdict: LicenseVerdict
 
 
 class LicenseRecord(TypedDict):
@@ -211,9 +216,24 @@ class Search(TypedDict):
     _verifiability: Verifiability
     next_cursor: str | None
     query: Query
-    results: list[LicenseRecord]
+    results: list[SearchResult]
     state: State
     total_results: int
+
+
+class SearchResult(TypedDict):
+    address: Address
+    dba_name: str
+    expiration_date: str | None
+    inferred: list[str]
+    license_number: str
+    license_type_code: str
+    not_reported: list[str]
+    owner_name: str
+    reasons: list[VerdictReason]
+    status: Status
+    suspensions: list[Suspension]
+    verdict: LicenseVerdict
 
 
 class _StateListing(TypedDict, total=False):
@@ -301,6 +321,11 @@ class Totals(TypedDict):
     recoverable_amount: str
     variance_amount: str
     verdicts: dict[str, int]
+
+
+class VerdictReason(TypedDict):
+    code: VerdictCode
+    message: str
 
 
 class Verifiability(TypedDict):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from email.message import Message
 from typing import Any
 
-from .advice import ADVICE
+from .advice import ADVICE, REASONS
 from .errors import ApiError, AssayError, ForeignError, UnreachableError
 
 MAX_BODY = 128 << 20
@@ -82,7 +82,8 @@ class Transport:
         return bytes(raw)
 
     def _failure(self, status: int, raw: bytes, reply: Message) -> AssayError:
-        detail = _detail_of(raw)
+        body = _object_of(raw)
+        detail = body.get("detail")
         request_id = _printable(reply.get("X-Request-ID") or "")
         seconds = reply.get("Retry-After") or ""
         retry_after = int(seconds) if re.fullmatch(r"[0-9]{1,9}", seconds) else None
@@ -94,7 +95,10 @@ class Transport:
         if not isinstance(detail, dict) or detail.get("error") not in ADVICE or is_other_path:
             return ForeignError(self.base, status)
         code = detail["error"]
-        return ApiError(code, _printable(str(detail.get("message"))), ADVICE[code], request_id, status, retry_after)
+        reason = str(detail.get("reason") or "") if code == "NOT_FOUND" else ""
+        proof = body.get("_verifiability") if reason else None
+        advice = REASONS.get(reason, ADVICE[code])
+        return ApiError(code, _printable(str(detail.get("message"))), advice, request_id, status, retry_after, reason=reason, proof=proof)
 
 
 def _wait_for(failure: AssayError) -> int | None:
@@ -104,12 +108,12 @@ def _wait_for(failure: AssayError) -> int | None:
     return None if failure.code == "CAPTCHA_SOLVER_NOT_CONFIGURED" else failure.retry_after
 
 
-def _detail_of(raw: bytes) -> Any:
+def _object_of(raw: bytes) -> dict[str, Any]:
     try:
         body = json.loads(raw)
     except ValueError:
-        return None
-    return body.get("detail") if isinstance(body, dict) else None
+        return {}
+    return body if isinstance(body, dict) else {}
 
 
 def _printable(text: str) -> str:

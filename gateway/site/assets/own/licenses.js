@@ -13,7 +13,7 @@ function show({ section, text }) {
 // ask sends a form as the browser would, and takes the answer out of the page that comes.
 async function ask(form, button) {
   const body = new URLSearchParams(new FormData(form, button));
-  const reply = await fetch(form.action, { method: "POST", body, credentials: "same-origin", cache: "no-store" });
+  const reply = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" }, credentials: "same-origin", cache: "no-store" });
   const page = new DOMParser().parseFromString(await reply.text(), "text/html"), section = page.getElementById("answer");
   if (section) return { section, text: page.getElementById("message").textContent };
   if (page.getElementById("key")) throw new Error("Your session has ended. Reload the page to log in.");

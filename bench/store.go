@@ -15,23 +15,8 @@ import (
 	"assay.dev/platform/provision"
 )
 
-// growth makes a measurement of what size costs: of keys, of tenants at their limit, or of usage events. Each is measured with
-// a tenth too, so that a cost which grows faster than what causes it shows. The NATS server is one of its own, which does not
-// sync each write to the disk: what is measured is not the filling.
-func growth(
-	measure func(context.Context, options, *store) ([]figure, error),
-) func(context.Context, options) ([]figure, error) {
-	return func(ctx context.Context, o options) (all []figure, err error) {
-		s, err := startStore(ctx)
-		if err != nil {
-			return nil, err
-		}
-		defer func() { err = errors.Join(err, s.stop()) }()
-		return measure(ctx, o, s)
-	}
-}
-
-// store is a NATS server in this process with all streams and buckets, on a directory of its own.
+// store is a NATS server in this process with all streams and buckets, on a directory of its own. It does not sync each write to
+// the disk: what is measured is not the filling.
 type store struct {
 	server *server.Server
 	dir    string

@@ -1,0 +1,66 @@
+package openapi
+
+import (
+	"maps"
+	"net/http"
+	"strings"
+)
+
+func headerRefs(names ...string) object {
+	refs := object{}
+	for _, n := range names {
+		refs[strings.TrimSuffix(n, ofKey)] = object{"$ref": "#/components/headers/" + n}
+	}
+	return refs
+}
+
+// limitHeaders tell where the limit of the key stands.
+var limitHeaders = []string{"RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
+
+// beforeKey are the statuses of what is refused before a key is looked at, or has none.
+var beforeKey = []int{http.StatusUnauthorized, http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge}
+
+// limitHeadersOfKey are the names of the limit's headers in failures, which have them where the request had a valid key.
+func limitHeadersOfKey() []string {
+	var names []string
+	for _, n := range limitHeaders {
+		names = append(names, n+ofKey)
+	}
+	return names
+}
+
+const ofKey = "-of-key"
+
+// withLimitsOfKey adds the limit's headers as failures have them.
+func withLimitsOfKey(headers object) object {
+	for _, n := range limitHeaders {
+		described := maps.Clone(headers[n].(object))
+		described["required"] = false
+		described["description"] = described["description"].(string) + " With a valid key."
+		headers[n+ofKey] = described
+	}
+	return headers
+}
+
+// headers are those that answers carry.
+var headers = object{
+	"X-Request-ID":            header("string", "The caller's own, when it sent a well-formed one."),
+	"traceresponse":           header("string", "W3C trace context of this request."),
+	"ETag":                    header("string", "For If-None-Match."),
+	"Cache-Control":           header("string", "For data: private, max-age=<what is left of the data's time to live>."),
+	"Vary":                    object{"description": "Headers of the request by which the answer differs: Accept, Accept-Encoding, Origin.", "schema": object{"type": "string"}},
+	"Age":                     header("integer", "Seconds since the source was read."),
+	"Cache-Status":            header("string", "RFC 9211: whether the answer came from a cache."),
+	"Assay-Environment":       header("string", "live or test."),
+	"RateLimit-Policy":        header("string", "The limit: q requests in w seconds."),
+	"RateLimit":               header("string", "r requests left; one more comes back in t seconds."),
+	"X-RateLimit-Limit":       header("integer", "Requests in any minute."),
+	"X-RateLimit-Remaining":   header("integer", "Requests left."),
+	"X-RateLimit-Reset":       header("integer", "Seconds until one more request comes back."),
+	"Retry-After":             header("integer", "Seconds after which a retry makes sense."),
+	"Content-Security-Policy": header("string", "Whoever opens the document runs nothing of it."),
+}
+
+func header(kind, description string) object {
+	return object{"description": description, "required": true, "schema": object{"type": kind}}
+}

@@ -1,0 +1,64 @@
+package site
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"assay.dev/contracts"
+)
+
+// verdictView is a verdict on a license as people read it: a sign and a word, so that nobody needs its colour.
+type verdictView struct {
+	Word       contracts.LicenseVerdict
+	Sign, Look string
+	Reasons    []string
+}
+
+// verdictSigns are the signs of the verdicts and how they look, by the classes of the styles.
+var verdictSigns = map[contracts.LicenseVerdict][2]string{
+	contracts.Pass: {"✓", "good"}, contracts.Conditional: {"!", "partly"}, contracts.Fail: {"✗", "bad"}, contracts.Unverified: {"?", "unknown"},
+}
+
+func newVerdictView(word contracts.LicenseVerdict, reasons ...string) *verdictView {
+	sign := verdictSigns[word]
+	return &verdictView{Word: word, Sign: sign[0], Look: sign[1], Reasons: reasons}
+}
+
+func judgedView(j contracts.Judgement) *verdictView {
+	v := newVerdictView(j.Verdict)
+	for _, r := range j.Reasons {
+		v.Reasons = append(v.Reasons, r.Message)
+	}
+	return v
+}
+
+// failedLookup is the verdict on a license that was asked for and not answered: FAIL where it is proven not to exist, UNVERIFIED where
+// the source did not say. nil: nothing was asked of a source.
+func failedLookup(a apiAnswer) *verdictView {
+	var body struct {
+		Detail struct {
+			Message string
+			Reason  contracts.Reason
+		}
+		Proof *contracts.Verifiability `json:"_verifiability"`
+	}
+	if json.Unmarshal(a.body, &body) != nil {
+		return nil
+	}
+	switch {
+	case body.Detail.Reason.ProvesAbsence() && body.Proof != nil:
+		read := fmt.Sprintf("Read %s UTC from %s.", body.Proof.SourceTimestamp.UTC().Format("2006-01-02 15:04"), body.Proof.RawDataEvidenceURL)
+		return newVerdictView(contracts.Fail, body.Detail.Reason.Advice(), read)
+	case a.status >= 500:
+		return newVerdictView(contracts.Unverified, "The source did not say. This is neither a clear license nor a failed one.")
+	}
+	return nil
+}
+
+// addVerdicts puts the verdicts on the results of a search before the rows that show them.
+func (t *table) addVerdicts(results []contracts.SearchResult) {
+	t.Columns = append([]column{{Name: "Verdict"}}, t.Columns...)
+	for i, r := range results {
+		t.Rows[i] = append([]cell{{Verdict: judgedView(r.Judgement)}}, t.Rows[i]...)
+	}
+}

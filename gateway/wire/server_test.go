@@ -1,0 +1,39 @@
+package wire
+
+import (
+	"bytes"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/gin-gonic/gin"
+)
+
+// A panic that no part of a request's way caught ends the connection, with a line; what ends a reply on purpose has none.
+func TestAPanicEndsTheConnection(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		panics any
+		logged bool
+	}{
+		"a fault":               {"a map is nil", true},
+		"a reply that is ended": {http.ErrAbortHandler, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			s := &Server{Deps: Deps{Log: slog.New(slog.NewTextHandler(&log, nil))}, engine: gin.New()}
+			s.engine.GET("/", func(*gin.Context) { panic(c.panics) })
+			defer func() {
+				if p := recover(); p != http.ErrAbortHandler {
+					t.Errorf("it ended with %v", p)
+				}
+				if strings.Contains(log.String(), "a map is nil") != c.logged {
+					t.Errorf("logged %s", log.String())
+				}
+			}()
+			s.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
+		})
+	}
+}

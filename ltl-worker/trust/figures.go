@@ -1,0 +1,219 @@
+package trust
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"assay.dev/contracts"
+)
+
+// State is what is known of a reading's figures without its words.
+type State string
+
+// The states.
+const (
+	// Proven: at least eight weeks, the newest among them, follow from the bracket table, or were all seen clean with these values.
+	Proven State = "proven"
+	// Contradicted: three or more weeks differ from what was seen clean, or from the bracket table that held.
+	Contradicted State = "contradicted"
+	// Unproven is anything else.
+	Unproven State = "unproven"
+)
+
+const (
+	enough    = 8 // weeks that prove
+	fewAtMost = 2 // weeks that may differ: those are revisions
+	mostMoved = 3 // percent points that a percent may move in a week
+)
+
+// Difference is a week that is shown otherwise than it is known.
+type Difference struct {
+	Week         contracts.Date
+	Shown, Known float64 // percents
+}
+
+// Figures is what the figures say of themselves.
+type Figures struct {
+	State
+	// By says what proves or contradicts them: "law" or "continuity".
+	By string
+	// Differs are the weeks that contradict, newest first.
+	Differs []Difference
+	// Bracket is the percent of the newest week by its bracket, where that is another one; else nil.
+	Bracket *float64
+	// Moved says in words why the newest percent is not plausible after the last clean week; "" where it is.
+	Moved string
+}
+
+// Past is what is known of a source's figures.
+type Past struct {
+	// Clean are the weeks as clean readings saw them, newest first.
+	Clean []contracts.SurchargeWeek
+	// Unread is set when the archive cannot be read: then it proves and contradicts nothing.
+	Unread bool
+	// Table is the carrier's bracket table, from a clean reading or shipped; nil where none is known.
+	Table *contracts.FuelTableAnswer
+	// TableFrom is the first day of the table; "" where it is not known.
+	TableFrom contracts.Date
+	// Price gives the national price of diesel that a week's percent follows, for weeks beside which none is printed. ok is false while
+	// it cannot be read. It may be nil.
+	Price func(week contracts.Date) (usd float64, ok bool)
+
+	tableUntil contracts.Date // "" where nobody accepted figures that the table does not give
+}
+
+// Prove holds the weeks of a reading against the past. Figures that a person accepted are taken as seen clean.
+func (p Past) Prove(weeks []contracts.SurchargeWeek, k Known) Figures {
+	f := Figures{State: Unproven}
+	if len(weeks) == 0 {
+		return f
+	}
+	p.tableUntil = p.reissued(k)
+	if want, ok := p.bracket(weeks[0]); ok && !isBracket(want, weeks[0]) {
+		f.Bracket = &want
+	}
+	same, differs := p.compare(weeks, k)
+	broken := p.broken(weeks)
+	newest := weeks[0]
+	isSeen := slices.ContainsFunc(same, func(w contracts.SurchargeWeek) bool { return w.EffectiveDate == newest.EffectiveDate })
+	switch {
+	case len(differs) > fewAtMost:
+		f.State, f.By, f.Differs = Contradicted, "continuity", differs
+	case len(broken) > fewAtMost:
+		f.State, f.By, f.Differs = Contradicted, "law", broken
+	case p.law(weeks):
+		f.State, f.By = Proven, "law"
+	case isSeen && len(same) >= enough && len(differs) == 0:
+		f.State, f.By = Proven, "continuity"
+	case !isSeen:
+		f.Moved = p.moved(newest, k)
+	}
+	return f
+}
+
+// compare are the weeks that were seen clean with the same percent, and those that were seen with another one.
+func (p Past) compare(weeks []contracts.SurchargeWeek, k Known) (same []contracts.SurchargeWeek, differs []Difference) {
+	known := map[contracts.Date]float64{}
+	for _, w := range p.Clean {
+		known[w.EffectiveDate] = w.Percent
+	}
+	if p.Unread {
+		clear(known)
+	}
+	for d, w := range k.figures {
+		known[d] = w.Percent
+	}
+	for _, w := range weeks {
+		switch percent, ok := known[w.EffectiveDate]; {
+		case ok && near(percent, w.Percent):
+			same = append(same, w)
+		case ok:
+			differs = append(differs, Difference{w.EffectiveDate, w.Percent, percent})
+		}
+	}
+	return same, differs
+}
+
+// law tells whether the bracket table gives the percents: of at least eight weeks, the newest among them, before the third that has another.
+func (p Past) law(weeks []contracts.SurchargeWeek) bool {
+	fits, misses := 0, 0
+	for i, w := range weeks {
+		switch want, ok := p.bracket(w); {
+		case ok && isBracket(want, w):
+			fits++
+		case i == 0:
+			return false
+		case ok:
+			misses++
+		}
+		if misses > fewAtMost {
+			break
+		}
+	}
+	return fits >= enough
+}
+
+func isBracket(percent float64, w contracts.SurchargeWeek) bool {
+	return math.Abs(percent-w.Percent) < 0.005
+}
+
+// broken are the weeks that have another percent than the bracket table gives, newer than those clean ones, at least eight, that had theirs.
+func (p Past) broken(weeks []contracts.SurchargeWeek) []Difference {
+	var last contracts.Date
+	fits := 0
+	for _, w := range p.Clean {
+		if want, ok := p.bracket(w); ok && isBracket(want, w) {
+			last = max(last, w.EffectiveDate)
+			fits++
+		}
+	}
+	var broken []Difference
+	for _, w := range weeks {
+		want, ok := p.bracket(w)
+		if ok && fits >= enough && w.EffectiveDate > last && !isBracket(want, w) {
+			broken = append(broken, Difference{w.EffectiveDate, w.Percent, want})
+		}
+	}
+	return broken
+}
+
+// reissued is the first of the newest weeks that a person accepted although the table gives them another percent; "" for none.
+func (p Past) reissued(k Known) contracts.Date {
+	var first contracts.Date
+	for _, d := range slices.Backward(slices.Sorted(maps.Keys(k.figures))) {
+		want, ok := p.bracket(k.figures[d])
+		if ok && isBracket(want, k.figures[d]) {
+			break
+		}
+		if ok {
+			first = d
+		}
+	}
+	return first
+}
+
+// bracket is the percent that the table gives for the price beside a week.
+func (p Past) bracket(w contracts.SurchargeWeek) (percent float64, ok bool) {
+	if p.Table == nil || w.DieselUSD == nil || w.EffectiveDate < p.TableFrom || p.tableUntil != "" && w.EffectiveDate >= p.tableUntil {
+		return 0, false
+	}
+	return p.Table.PercentAt(*w.DieselUSD)
+}
+
+// moved says why the newest percent is not plausible after the last clean week: it moved against the price that it follows, or by more than
+// three points a week.
+func (p Past) moved(newest contracts.SurchargeWeek, k Known) string {
+	i := slices.IndexFunc(p.Clean, func(w contracts.SurchargeWeek) bool { return w.EffectiveDate < newest.EffectiveDate })
+	if _, isAccepted := k.figures[newest.EffectiveDate]; i < 0 || p.Unread || isAccepted {
+		return ""
+	}
+	last := p.Clean[i]
+	by := newest.Percent - last.Percent
+	weeks := float64((newest.EffectiveDate.DaysSince(last.EffectiveDate) + 6) / 7)
+	since := fmt.Sprintf("the week of %s has %.2f %%, and that of %s had %.2f %%", newest.EffectiveDate, newest.Percent, last.EffectiveDate, last.Percent)
+	if math.Abs(by) > mostMoved*weeks+0.0005 {
+		return since + ": that is more than three points a week"
+	}
+	is, isKnown := p.price(newest)
+	was, wasKnown := p.price(last)
+	switch {
+	case near(by, 0):
+	case !isKnown || !wasKnown:
+		return since + ", and the price of diesel that it follows cannot be read now"
+	case by > 0 && is < was-0.0005, by < 0 && is > was+0.0005:
+		return fmt.Sprintf("%s, while diesel went from %.3f to %.3f dollars", since, was, is)
+	}
+	return ""
+}
+
+func (p Past) price(w contracts.SurchargeWeek) (usd float64, ok bool) {
+	switch {
+	case w.DieselUSD != nil:
+		return *w.DieselUSD, true
+	case p.Price == nil:
+		return 0, false
+	}
+	return p.Price(w.EffectiveDate)
+}

@@ -1,0 +1,100 @@
+package trust_test
+
+import (
+	"testing"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/trust"
+)
+
+// history are weeks from 2026-09-09 back, each a tenth of a dollar and a point below the one after it.
+func history(n int, change func(i int, w *contracts.SurchargeWeek)) []contracts.SurchargeWeek {
+	var weeks []contracts.SurchargeWeek
+	for i := range n {
+		w := contracts.SurchargeWeek{
+			EffectiveDate: contracts.Date("2026-09-09").AddDays(-7 * i), Percent: 50 - float64(i), DieselUSD: usd(5.55 - float64(i)/10),
+		}
+		if change != nil {
+			change(i, &w)
+		}
+		weeks = append(weeks, w)
+	}
+	return weeks
+}
+
+func TestFigures(t *testing.T) {
+	table := &contracts.FuelTableAnswer{}
+	for i := range 40 {
+		low := float64(55-i) / 10
+		table.Rows = append([]contracts.Bracket{{AtLeastUSD: low, LessThanUSD: low + 0.1, Percent: 50 - float64(i)}}, table.Rows...)
+	}
+	others := func(from, to int) func(int, *contracts.SurchargeWeek) {
+		return func(i int, w *contracts.SurchargeWeek) {
+			if i >= from && i < to {
+				w.Percent += 0.5
+			}
+		}
+	}
+	unread := trust.Past{Clean: history(12, nil), Unread: true}
+	cases := []struct {
+		name  string
+		past  trust.Past
+		weeks []contracts.SurchargeWeek
+		want  trust.State
+		by    string
+		moved bool
+	}{
+		{"the law gives them", trust.Past{Table: table}, history(8, nil), trust.Proven, "law", false},
+		{"too few for the law", trust.Past{Table: table}, history(7, nil), trust.Unproven, "", false},
+		{"a newest week beside the law", trust.Past{Table: table}, history(12, others(0, 1)), trust.Unproven, "", false},
+		{"older weeks of another table", trust.Past{Table: table}, history(30, others(10, 30)), trust.Proven, "law", false},
+		{"all were seen", trust.Past{Clean: history(12, nil)}, history(8, nil), trust.Proven, "continuity", false},
+		{"the newest is new", trust.Past{Clean: history(12, nil)[1:]}, history(12, nil), trust.Unproven, "", false},
+		{"too few were seen", trust.Past{Clean: history(7, nil)}, history(12, nil), trust.Unproven, "", false},
+		{"the archive is unread", unread, history(12, nil), trust.Unproven, "", false},
+		{"two weeks revised", trust.Past{Clean: history(12, nil)}, history(12, others(3, 5)), trust.Unproven, "", false},
+		{"three weeks otherwise", trust.Past{Clean: history(12, nil)}, history(12, others(3, 6)), trust.Contradicted, "continuity", false},
+		{"the law fails in three new weeks", trust.Past{Clean: history(15, nil)[3:], Table: table}, history(12, others(0, 3)), trust.Contradicted, "law", false},
+		{"against diesel", trust.Past{Clean: history(12, nil)[1:]}, history(12, func(i int, w *contracts.SurchargeWeek) {
+			if i == 0 {
+				w.DieselUSD = usd(5.3)
+			}
+		}), trust.Unproven, "", true},
+		{"four points in a week", trust.Past{Clean: history(12, nil)[1:]}, history(12, func(i int, w *contracts.SurchargeWeek) {
+			if i == 0 {
+				w.Percent = 53
+			}
+		}), trust.Unproven, "", true},
+		{"four points in two weeks", trust.Past{Clean: history(12, nil)[2:]}, history(12, func(i int, w *contracts.SurchargeWeek) {
+			if i == 0 {
+				w.Percent = 52
+			}
+		}), trust.Unproven, "", false},
+		{"a price that cannot be read", trust.Past{Clean: history(12, nil)[1:]}, history(1, func(_ int, w *contracts.SurchargeWeek) { w.DieselUSD = nil }),
+			trust.Unproven, "", true},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got := c.past.Prove(c.weeks, trust.Known{})
+			if got.State != c.want || got.By != c.by || (got.Moved != "") != c.moved {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}
+
+// A person who accepts figures makes them clean, and ends the table that they break.
+func TestAcceptedFigures(t *testing.T) {
+	table := &contracts.FuelTableAnswer{Rows: []contracts.Bracket{{AtLeastUSD: 3, LessThanUSD: 9, Percent: 50}}}
+	weeks := history(12, func(_ int, w *contracts.SurchargeWeek) { w.Percent = 61 })
+	past := trust.Past{Table: table, Clean: history(12, func(_ int, w *contracts.SurchargeWeek) { w.Percent = 50 })}
+	r := trust.Reading{Path: "page", Weeks: weeks}
+	wording := trust.Wording{Editions: []trust.Edition{trust.NewEdition(r, "a person", editionAt(0), "", false)}}
+	if v := trust.Judge(r, wording.Known("page", editionAt(0)), past); v.IsClean() || v.Notes[0].Code != contracts.NoteWeeksContradicted {
+		t.Errorf("%+v", v)
+	}
+	wording.Editions = append(wording.Editions, trust.NewEdition(r, "a person", editionAt(0), "", true))
+	if v := trust.Judge(r, wording.Known("page", editionAt(0)), past); !v.IsClean() || v.State != trust.Proven {
+		t.Errorf("%+v", v)
+	}
+}

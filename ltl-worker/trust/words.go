@@ -1,0 +1,72 @@
+package trust
+
+import (
+	_ "embed"
+	"strings"
+	"unicode"
+)
+
+// stopWords is one flat list of stems. They are looked for in unknown lines only: each is a reason to ask a person, and none to refuse. An
+// underscore joins words that stand together, and in "not_appl" up to two others may stand between, as in "does not now apply".
+//
+//go:embed stopwords.txt
+var stopWords string
+
+// StopWord is the first word of the list that a text holds; "" where it holds none. A word of the text that begins with a stem has it:
+// "proposed" has "propos". A stem of three letters, such as "cap", is a whole word.
+func StopWord(text string) string {
+	words := wordsOf(text)
+	for stem := range strings.FieldsSeq(stopWords) {
+		if first, next, ok := strings.Cut(stem, "_"); hasStems(words, first, next, ok) {
+			return strings.ReplaceAll(stem, "_", " ")
+		}
+	}
+	return ""
+}
+
+// reach is how many words further on the second stem of two may stand.
+const reach = 3
+
+func hasStems(words []string, first, next string, isPair bool) bool {
+	for i, word := range words {
+		if !hasStem(word, first) {
+			continue
+		}
+		if !isPair {
+			return true
+		}
+		for _, later := range words[i+1 : min(len(words), i+1+reach)] {
+			if hasStem(later, strings.ReplaceAll(next, "_", "")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func hasStem(word, stem string) bool {
+	if len(stem) <= 3 || stem == "only" || stem == "test" {
+		return word == stem
+	}
+	return strings.HasPrefix(word, stem)
+}
+
+// subjects are what a line far from the table must speak of to count.
+var subjects = []string{"fuel", "surcharge", "fsc", "tariff", "table"}
+
+// tells tells whether a line may say something of the table from afar: it holds a stop word and speaks of the surcharge.
+func tells(text string) bool {
+	words := wordsOf(text)
+	for _, word := range words {
+		for _, subject := range subjects {
+			if strings.HasPrefix(word, subject) {
+				return StopWord(text) != ""
+			}
+		}
+	}
+	return false
+}
+
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
