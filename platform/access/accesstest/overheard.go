@@ -51,8 +51,9 @@ func (o *Overheard) Heard() []*nats.Msg {
 	return slices.Clone(o.messages)
 }
 
-// own are subjects that NATS makes: acknowledgements and advisories; those of replies begin with _INBOX.
-var own = []string{"$JS.ACK.>", "$JS.EVENT.>"}
+// own are subjects that are no deployment's: those that NATS makes, acknowledgements and advisories, and the one on which the
+// commands ask an assay up whether its disk is full. Those of replies begin with _INBOX.
+var own = []string{"$JS.ACK.>", "$JS.EVENT.>", "assay.up.disk"}
 
 // inert are the characters of the subjects that services make; key that of what they store, which has no wildcard.
 var (
