@@ -118,6 +118,7 @@ func TestDataHeaders(t *testing.T) {
 		if got := h.Get("Cache-Status"); !strings.HasPrefix(got, c.status) || !strings.HasSuffix(got, c.tier) {
 			t.Errorf("answer %d: Cache-Status %q, want %s…%s", i, got, c.status, c.tier)
 		}
+		s.awaitStored(contracts.SurchargeKey(contracts.Test, contracts.ODFL)) // else the second gateway finds nothing
 		if h.Get("Assay-Environment") != "test" || h.Get("Content-Type") != "application/json" || h.Get("Content-Length") != strconv.Itoa(len(r.body)) {
 			t.Errorf("headers %v", h)
 		}

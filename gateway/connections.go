@@ -137,6 +137,17 @@ func (c *connections) close(which string, conn net.Conn) {
 	_ = conn.Close()
 }
 
+// closeSilent closes those on which no request came.
+func (c *connections) closeSilent() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.silent.Len() > 0 {
+		silent := c.silent.Front().Value.(*client)
+		c.drop(silent)
+		_ = silent.conn.Close()
+	}
+}
+
 func (c *connections) count() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

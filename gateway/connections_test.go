@@ -146,3 +146,25 @@ func TestSilentConnectionsGiveWay(t *testing.T) {
 		t.Error("/readyz does not tell")
 	}
 }
+
+// A stop does not wait for a connection on which no request came: browsers open some that they may need.
+func TestAStopEndsSilentConnections(t *testing.T) {
+	t.Parallel()
+	s, c, release := crowdedServer(t, 4, 4)
+	silent := dial(t, s)
+	answered := make(chan error, 1)
+	go func() { answered <- askPath(s, "/slow") }()
+	clocktest.Await(t, "one is silent, one is in use", func() bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return len(c.open) == 2 && c.silent.Len() == 1
+	})
+	c.closeSilent()
+	if _, err := silent.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+		t.Errorf("the silent one: %v", err)
+	}
+	close(release)
+	if err := <-answered; err != nil {
+		t.Errorf("the one in use: %v", err)
+	}
+}

@@ -159,7 +159,7 @@ const (
 	drainTime = 250 * time.Millisecond
 	// acceptedTime is how long the last connections that were accepted may take to send their requests.
 	acceptedTime = 100 * time.Millisecond
-	// stopReserve is what a stop keeps for the usage events, whatever requests are still under way.
+	// stopReserve is what a stop keeps for the usage events, whatever requests are still under way; a third of a short stop.
 	stopReserve = 3 * time.Second
 )
 
@@ -193,22 +193,24 @@ func listen(ctx context.Context, cfg Config, d *daemon.Daemon, handler *wire.Ser
 		}
 		return nil
 	})
-	d.OnStop("http requests", func(ctx context.Context) error { return shutdown(ctx, handler, server, l) })
+	d.OnStop("http requests", func(ctx context.Context) error { return shutdown(ctx, handler, server, l, clients) })
 	return nil
 }
 
 // shutdown waits for the requests under way, and cuts off what is left when time runs out. The port is closed before
-// the server knows of the stop: what it accepts while it knows, it drops.
-func shutdown(ctx context.Context, handler *wire.Server, server *http.Server, port net.Listener) error {
+// the server knows of the stop: what it accepts while it knows, it drops. A connection on which no request came is closed by us:
+// the server would wait for one up to 5 s, and browsers open connections that they may need.
+func shutdown(ctx context.Context, handler *wire.Server, server *http.Server, port net.Listener, clients *connections) error {
 	if deadline, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-stopReserve))
+		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-min(stopReserve, time.Until(deadline)/3)))
 		defer cancel()
 	}
 	handler.Drain()
 	_ = clock.Sleep(ctx, drainTime) // when ctx ends, the rest follows at once
 	_ = port.Close()                // it was open
 	_ = clock.Sleep(ctx, acceptedTime)
+	clients.closeSilent()
 	if err := server.Shutdown(ctx); err != nil {
 		return errors.Join(err, server.Close())
 	}
