@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -80,9 +81,19 @@ func launch(t testing.TB, opts *server.Options) *server.Server {
 		t.Fatal(err)
 	}
 	srv.Start()
-	t.Cleanup(func() { srv.Shutdown(); srv.WaitForShutdown() })
+	if _, restarted := running.Swap(opts.StoreDir, srv); !restarted {
+		t.Cleanup(func() {
+			last, _ := running.LoadAndDelete(opts.StoreDir)
+			last.(*server.Server).Shutdown()
+			last.(*server.Server).WaitForShutdown()
+		})
+	}
 	return srv
 }
+
+// running holds the server that runs on a directory. A restarted one ends when the first one would have: what was connected
+// to it ends before, and would wait for it else.
+var running sync.Map
 
 // Connect connects as the services do. The connection ends with the test.
 func Connect(t testing.TB, srv *server.Server) *nats.Conn {

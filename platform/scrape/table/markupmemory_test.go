@@ -1,4 +1,4 @@
-package scrape_test
+package table_test
 
 import (
 	"fmt"
@@ -9,7 +9,8 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// What one page may need of the memory is a few times what it may have of bytes, whatever stands in it.
+// What one page may need of the memory is a few times what it may have of bytes, whatever stands in it. The test stands here since
+// the package of ParseHTML is tested with the race detector, which needs twice as much.
 func TestMemoryOfHostileMarkup(t *testing.T) {
 	for name, page := range map[string]string{
 		"one tag with 12,000 attributes":   "<html><body><p><b " + attributes(12_000) + ">" + strings.Repeat("<p>x", 9_000) + "</body></html>",
