@@ -10,5 +10,5 @@ func freeBytes(dir string) (free int64, known bool) {
 	if err := syscall.Statfs(dir, &disk); err != nil {
 		return 0, false
 	}
-	return int64(disk.Bavail) * int64(disk.Bsize), true
+	return int64(disk.Bavail) * int64(disk.Bsize), true //nolint:unconvert // Bsize is 32 bits wide on darwin
 }

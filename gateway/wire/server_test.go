@@ -26,7 +26,7 @@ func TestAPanicEndsTheConnection(t *testing.T) {
 			s := &Server{Deps: Deps{Log: slog.New(slog.NewTextHandler(&log, nil))}, engine: gin.New()}
 			s.engine.GET("/", func(*gin.Context) { panic(c.panics) })
 			defer func() {
-				if p := recover(); p != http.ErrAbortHandler {
+				if p := recover(); p != http.ErrAbortHandler { //nolint:errorlint // as net/http compares it
 					t.Errorf("it ended with %v", p)
 				}
 				if strings.Contains(log.String(), "a map is nil") != c.logged {

@@ -184,7 +184,9 @@ func (q *sequence) playBefore() (outcome, why string) {
 		case v.IsClean():
 		case n == 0:
 			q.accept(r, n)
-			q.edition(n)
+			if _, _, _, err := q.edition(n); err != nil {
+				return "broken", err.Error()
+			}
 		case q.change.do == "nothing":
 			return "asks", v.Notes[0].Message
 		default:

@@ -150,6 +150,6 @@ func (w Wording) Learn(r Reading, lines []Line, at time.Time) Wording {
 		kept = append(kept, Learned{Line: l, Path: r.Path, Weeks: referred([]Line{l}, r.Weeks), First: at, Last: at})
 	}
 	slices.SortStableFunc(kept, func(a, b Learned) int { return b.Last.Compare(a.Last) })
-	w.Learned = append(others, kept[:min(len(kept), MaxLearned)]...)
+	w.Learned = slices.Concat(others, kept[:min(len(kept), MaxLearned)])
 	return w
 }
