@@ -27,12 +27,12 @@ RACED = $(shell go list ./platform/bus ./platform/cache ./platform/flight ./plat
 	./platform/worker ./gateway/keys ./gateway/ratelimit ./gateway/usage ./captcha-worker/credits ./abc-worker/mirror \
 	./ltl-worker/archive ./ltl-worker/weeks)
 
-# Tests wait more than they compute, so twice as many packages run as there are cores. Seconds measure nothing here.
+# Tests wait more than they compute, so twice as many packages, and tests of a package, run as there are cores. Seconds measure nothing here.
 .PHONY: test
 test: ## all tests
 	@$(MAKE) --no-print-directory -j2 programs build
-	go test -vet=off -p $(ATONCE) -timeout 30m $(filter-out $(RACED),$(shell go list work))
-	GORACE=atexit_sleep_ms=0 go test -race -vet=off -p $(ATONCE) -timeout 30m $(RACED)
+	go test -vet=off -p $(ATONCE) -parallel $(ATONCE) -timeout 30m $(filter-out $(RACED),$(shell go list work))
+	GORACE=atexit_sleep_ms=0 go test -race -vet=off -p $(ATONCE) -parallel $(ATONCE) -timeout 30m $(RACED)
 
 .PHONY: verify
 verify: lint k8s-validate fuzz ## what CI runs beside the tests: lint, manifests, fuzz targets, the tools' own tests
