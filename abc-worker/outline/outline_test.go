@@ -2,6 +2,7 @@ package outline_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"assay.dev/abc-worker/outline"
@@ -68,5 +69,28 @@ func TestSaysNone(t *testing.T) {
 		if err != nil || outline.SaysNone(pieces) != want {
 			t.Errorf("%s: want %v, %v", doc, want, err)
 		}
+	}
+}
+
+func TestBelieve(t *testing.T) {
+	for name, c := range map[string]struct {
+		doc      string
+		believed bool
+	}{
+		"a page of a register":       {"<p>License 632923</p>", true},
+		"a test system":              {"<p>This is a test system.</p>", false},
+		"64 KB in one line":          {"<p>" + strings.Repeat("word ", 64<<10/5) + "</p>", true},
+		"more than 64 KB":            {"<p>" + strings.Repeat("word ", 64<<10/5+1) + "</p>", false},
+		"more than 64 KB in a value": {"<table><tr><th>Owner</th><td>" + strings.Repeat("word ", 64<<10/5+1) + "</td></tr></table>", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pieces, err := outline.Parse(c.doc, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := outline.Believe(pieces); (err == nil) != c.believed {
+				t.Errorf("%v", err)
+			}
+		})
 	}
 }

@@ -118,9 +118,17 @@ func plainNumber(s string) string {
 var unreal = regexp.MustCompile(`(?i)\b(?:test|testing|training|demo|demonstration|staging|acceptance) (?:system|environment|site|server|database|data|mode|version)\b|` +
 	`\b(?:sample|fictitious|dummy|mock|made[- ]up) (?:data|records?|licen[cs]es?)\b|\bnot (?:real|actual|live|production) (?:data|licen[cs]es?|records?)\b`)
 
-// Believe fails when a page says that it shows no real licenses. Its error is a *[scrape.Failure] of kind changed.
+// maxPiece bounds a piece. What is searched for in each one here costs a second of processor a megabyte; no page of a register
+// says as much in one line.
+const maxPiece = 64 << 10
+
+// Believe fails when a page says that it shows no real licenses, or says more in one piece than any real one does. Its error is a
+// *[scrape.Failure] of kind changed. It comes before what else this file looks for.
 func Believe(pieces []Piece) error {
 	for _, p := range pieces {
+		if len(p.Text) > maxPiece {
+			return scrape.Failf(scrape.Changed, "%d bytes stand in one line", len(p.Text))
+		}
 		if p.Kind != Value && unreal.MatchString(p.Text) {
 			return scrape.Failf(scrape.Changed, "the page says that its licenses are not real")
 		}

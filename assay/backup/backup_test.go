@@ -1,7 +1,12 @@
 package backup_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -229,4 +234,84 @@ func TestADamagedBackupIsRefused(t *testing.T) {
 	if len(m.Stores) != len(provision.Lasting())-1 { // but for the witnesses
 		t.Errorf("%d stores are backed up, want all of %v", len(m.Stores), fmt.Sprint(provision.Lasting()))
 	}
+}
+
+// A backup may come from anywhere: its manifest names no file of ours, and no other stream's entries stand in it.
+func TestAForeignBackupIsRefused(t *testing.T) {
+	t.Parallel()
+	conn := bustest.Connect(t, bustest.Server(t))
+	js := bustest.JetStream(t, conn)
+	for _, key := range []string{"a", "b"} {
+		if _, err := js.Publish(t.Context(), contracts.KeysBucket.Subject(key), []byte("1")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	keys := contracts.KeysBucket.Stream()
+	for name, c := range map[string]struct {
+		change func(m *backup.Manifest, dir string) // of a manifest and the files
+		want   string
+	}{
+		"another file": {func(m *backup.Manifest, _ string) {
+			m.Stores[0].Files = map[string]string{"../../etc/passwd": "0"}
+		}, "damaged"},
+		"one more file": {func(m *backup.Manifest, _ string) {
+			m.Stores[0].Files["../../etc/passwd"] = "0"
+		}, "not of a backup"},
+		"another stream": {func(m *backup.Manifest, _ string) { m.Stores[0].Stream = "../keys" }, "not of a backup"},
+		"a stream twice": {func(m *backup.Manifest, _ string) { m.Stores[1] = m.Stores[0] }, "not of a backup"},
+		"a link out of the backup": {func(_ *backup.Manifest, dir string) {
+			file := filepath.Join(dir, keys+".jsonl.gz")
+			if err := errors.Join(os.Rename(file, dir+".gz"), os.Symlink(dir+".gz", file)); err != nil {
+				t.Fatal(err)
+			}
+		}, "damaged"},
+		"another stream's entry": {func(m *backup.Manifest, dir string) {
+			rewrite(t, m, dir, `{"subject":"$KV.assay_credits.a","data":"MQ=="}`+"\n")
+		}, "of the subject"},
+		"a line without an end": {func(m *backup.Manifest, dir string) {
+			rewrite(t, m, dir, `{"subject":"`+strings.Repeat("a", 17<<20))
+		}, "too long"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "backup")
+			m, err := backup.Write(t.Context(), conn, dir, io.Discard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file := filepath.Join(dir, "manifest.json")
+			for _, name := range []string{file, filepath.Join(dir, contracts.UsageStream.Name, "backup.json")} {
+				if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
+					t.Errorf("%s: %v, %v", name, info.Mode(), err)
+				}
+			}
+			c.change(m, dir)
+			text, err := json.Marshal(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			empty := bustest.Connect(t, bustest.Empty(t))
+			if _, err := backup.Restore(t.Context(), empty, dir, []string{keys}, 1, io.Discard); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("put back: %v", err)
+			}
+		})
+	}
+}
+
+// rewrite makes the entries of the keys another text, with the hash of it in the manifest.
+func rewrite(t *testing.T, m *backup.Manifest, dir, text string) {
+	t.Helper()
+	var zipped bytes.Buffer
+	w := gzip.NewWriter(&zipped)
+	if _, err := io.WriteString(w, text); err != nil {
+		t.Fatal(err)
+	}
+	name := contracts.KeysBucket.Stream() + ".jsonl.gz"
+	if err := errors.Join(w.Close(), os.WriteFile(filepath.Join(dir, name), zipped.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(zipped.Bytes())
+	m.Stores[0].Files[name] = hex.EncodeToString(sum[:])
 }

@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"bufio"
 	"compress/gzip"
 	"context"
 	"encoding/json"
@@ -142,8 +143,8 @@ func (r *reading) newest(manager *jsm.Manager, b contracts.Bucket, subject strin
 }
 
 // writeEntries stores what readEntries read in a bucket that is empty.
-func writeEntries(ctx context.Context, js jetstream.JetStream, file string) error {
-	f, err := os.Open(file)
+func writeEntries(ctx context.Context, js jetstream.JetStream, dir string, b contracts.Bucket) error {
+	f, err := os.OpenInRoot(dir, entriesFile(b))
 	if err != nil {
 		return err
 	}
@@ -153,13 +154,15 @@ func writeEntries(ctx context.Context, js jetstream.JetStream, file string) erro
 		return err
 	}
 	var waiting []jetstream.PubAckFuture
-	for lines := json.NewDecoder(zipped); ; {
+	lines := bufio.NewScanner(zipped)
+	lines.Buffer(nil, maxLine)
+	for lines.Scan() {
 		var e entry
-		switch err := lines.Decode(&e); {
-		case errors.Is(err, io.EOF):
-			return acknowledged(ctx, waiting)
+		switch err := json.Unmarshal(lines.Bytes(), &e); {
 		case err != nil:
 			return err
+		case !strings.HasPrefix(e.Subject, b.Subject("")):
+			return fmt.Errorf("an entry of %s is of the subject %q", b.Name, e.Subject)
 		case e.Header.Get("Nats-Marker-Reason") != "":
 			continue // the server's own word that an entry ended
 		}
@@ -174,7 +177,14 @@ func writeEntries(ctx context.Context, js jetstream.JetStream, file string) erro
 			waiting = waiting[:0]
 		}
 	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	return acknowledged(ctx, waiting)
 }
+
+// maxLine bounds an entry in base64 with its headers. A server takes 1 MB unless it is told otherwise.
+const maxLine = 16 << 20
 
 // maxWaiting bounds the messages that are under way.
 const maxWaiting = 256

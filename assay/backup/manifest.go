@@ -12,8 +12,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"time"
+
+	"github.com/nats-io/jsm.go"
 
 	"assay.dev/contracts"
 )
@@ -82,28 +86,51 @@ func bucketOf(stream string) (contracts.Bucket, bool) {
 	return contracts.Bucket{}, false
 }
 
-// Read reads the manifest of a backup and compares every file with it.
+// maxManifest bounds a manifest, which has some 5 KB.
+const maxManifest = 1 << 20
+
+// Read reads the manifest of a backup and compares every file with it. A backup may come from anywhere: it names the files that
+// [Write] writes and no others, and they stand in dir.
 func Read(dir string) (*Manifest, error) {
-	text, err := os.ReadFile(filepath.Join(dir, manifestFile))
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, fmt.Errorf("%s holds no whole backup: %w", dir, err)
 	}
+	defer root.Close()
+	f, err := root.Open(manifestFile)
+	if err != nil {
+		return nil, fmt.Errorf("%s holds no whole backup: %w", dir, err)
+	}
+	defer f.Close()
 	var m Manifest
-	if err := json.Unmarshal(text, &m); err != nil {
+	if err := json.NewDecoder(io.LimitReader(f, maxManifest)).Decode(&m); err != nil {
 		return nil, fmt.Errorf("%s cannot be understood: %w", manifestFile, err)
 	}
 	if m.Form != form {
 		return nil, fmt.Errorf("%s has form %d, this assay knows form %d", manifestFile, m.Form, form)
 	}
 	var errs []error
+	known := map[string]bool{}
 	for _, s := range m.Stores {
-		for name, want := range s.Files {
-			if got, err := hashFile(filepath.Join(dir, filepath.FromSlash(name))); err != nil || got != want {
+		if !slices.Contains(order, s.Stream) || known[s.Stream] || len(s.Files) != len(filesOf(s.Stream)) {
+			return nil, fmt.Errorf("%s is not of a backup: it names %q with %d files", manifestFile, s.Stream, len(s.Files))
+		}
+		known[s.Stream] = true
+		for _, name := range filesOf(s.Stream) {
+			if got, err := hashFile(root, name); err != nil || got != s.Files[name] {
 				errs = append(errs, errors.Join(fmt.Errorf("the file %s of the backup is damaged", name), err))
 			}
 		}
 	}
 	return &m, errors.Join(errs...)
+}
+
+// filesOf are the files of a stream within a backup.
+func filesOf(stream string) []string {
+	if b, ok := bucketOf(stream); ok {
+		return []string{entriesFile(b)}
+	}
+	return []string{path.Join(stream, jsm.SnapshotMetaFile), path.Join(stream, jsm.SnapshotDataFile)}
 }
 
 func (m *Manifest) write(dir string) error {
@@ -119,8 +146,8 @@ func (m *Manifest) write(dir string) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-func hashFile(name string) (string, error) {
-	f, err := os.Open(name)
+func hashFile(root *os.Root, name string) (string, error) {
+	f, err := root.Open(filepath.FromSlash(name))
 	if err != nil {
 		return "", err
 	}

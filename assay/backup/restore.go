@@ -110,7 +110,7 @@ func (s Store) restore(ctx context.Context, conn *nats.Conn, js jetstream.JetStr
 		return err
 	}
 	if s.Messages > 0 {
-		if err := writeEntries(ctx, js, filepath.Join(dir, entriesFile(b))); err != nil {
+		if err := writeEntries(ctx, js, dir, b); err != nil {
 			return err
 		}
 	}

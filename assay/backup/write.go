@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"time"
 
@@ -55,18 +54,25 @@ func writeStore(ctx context.Context, conn *nats.Conn, js jetstream.JetStream, di
 	if err := kv.CheckStream(ctx, js, name); err != nil {
 		return s, err
 	}
-	var files []string
 	if b, ok := bucketOf(name); ok {
-		s, files, err = writeBucket(ctx, js, dir, b)
+		s, err = writeBucket(ctx, js, dir, b)
 	} else {
-		s, files, err = writeSnapshot(ctx, conn, js, dir, name)
+		s, err = writeSnapshot(ctx, conn, js, dir, name)
 	}
 	if err != nil {
 		return s, err
 	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return s, err
+	}
+	defer root.Close()
 	s.Files = map[string]string{}
-	for _, file := range files {
-		if s.Files[file], err = hashFile(filepath.Join(dir, filepath.FromSlash(file))); err != nil {
+	for _, file := range filesOf(name) {
+		if err := root.Chmod(filepath.FromSlash(file), 0o600); err != nil { // the snapshot's may be read by everybody
+			return s, err
+		}
+		if s.Files[file], err = hashFile(root, file); err != nil {
 			return s, err
 		}
 	}
@@ -75,14 +81,14 @@ func writeStore(ctx context.Context, conn *nats.Conn, js jetstream.JetStream, di
 
 func entriesFile(b contracts.Bucket) string { return b.Stream() + ".jsonl.gz" }
 
-func writeBucket(ctx context.Context, js jetstream.JetStream, dir string, b contracts.Bucket) (Store, []string, error) {
+func writeBucket(ctx context.Context, js jetstream.JetStream, dir string, b contracts.Bucket) (Store, error) {
 	f, err := os.OpenFile(filepath.Join(dir, entriesFile(b)), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
-		return Store{}, nil, err
+		return Store{}, err
 	}
 	zipped := gzip.NewWriter(f)
 	s, err := readEntries(ctx, js, b, zipped)
-	return s, []string{entriesFile(b)}, errors.Join(err, zipped.Close(), f.Sync(), f.Close())
+	return s, errors.Join(err, zipped.Close(), f.Sync(), f.Close())
 }
 
 // exchangeTime bounds one exchange of a snapshot.
@@ -90,23 +96,23 @@ const exchangeTime = 30 * time.Second
 
 // writeSnapshot lets the server write the stream to a folder of its name. A stream that is damaged in the middle fails
 // the server's own check of its messages.
-func writeSnapshot(ctx context.Context, conn *nats.Conn, js jetstream.JetStream, dir, name string) (Store, []string, error) {
+func writeSnapshot(ctx context.Context, conn *nats.Conn, js jetstream.JetStream, dir, name string) (Store, error) {
 	stream, err := js.Stream(ctx, name)
 	if err != nil {
-		return Store{}, nil, err
+		return Store{}, err
 	}
 	before := stream.CachedInfo().State // what the snapshot holds at least
 	s := Store{Stream: name, Messages: before.Msgs, First: before.FirstSeq, Last: before.LastSeq, LastAt: before.LastTime}
 	manager, err := jsm.New(conn, jsm.WithTimeout(exchangeTime))
 	if err != nil {
-		return s, nil, err
+		return s, err
 	}
 	source, err := manager.LoadStream(name)
 	if err != nil {
-		return s, nil, err
+		return s, err
 	}
 	if _, err := source.SnapshotToDirectory(ctx, filepath.Join(dir, name), jsm.SnapshotHealthCheck()); err != nil {
-		return s, nil, err
+		return s, err
 	}
-	return s, []string{path.Join(name, jsm.SnapshotMetaFile), path.Join(name, jsm.SnapshotDataFile)}, nil
+	return s, nil
 }
