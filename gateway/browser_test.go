@@ -242,9 +242,19 @@ func (v *visit) download(press string) (name string, content []byte) {
 func (v *visit) downloadCSV(press string) [][]string {
 	v.t.Helper()
 	_, content := v.download(press)
-	rows, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
+	rows, err := csv.NewReader(bytes.NewReader(withoutMark(v.t, content))).ReadAll()
 	v.must(err)
 	return rows
+}
+
+// withoutMark is a CSV of the console without its byte order mark, which it must have.
+func withoutMark(t testing.TB, file []byte) []byte {
+	t.Helper()
+	text, marked := bytes.CutPrefix(file, []byte("\ufeff"))
+	if !marked {
+		t.Errorf("no byte order mark before %.40q", file)
+	}
+	return text
 }
 
 // logIn pastes a key into the log-in form, and waits for the page that was asked for.

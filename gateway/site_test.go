@@ -165,6 +165,11 @@ func TestHeadersOfPagesAndAssets(t *testing.T) {
 			t.Errorf("%s in a browser: %d %v", path, r.StatusCode, r.Header)
 		}
 	}
+	for path, want := range map[string]string{"/favicon.ico": "<svg", "/robots.txt": "Disallow: /v1/\n"} {
+		if r := g.pageOf(path); r.StatusCode != 200 || !strings.Contains(string(r.body), want) || r.Header.Get("Cache-Control") != "public, max-age=300" {
+			t.Errorf("%s: %d %v %s", path, r.StatusCode, r.Header, r.body)
+		}
+	}
 	if r, err := g.try(http.MethodPost, "", "/docs"); err != nil || r.StatusCode != 405 {
 		t.Errorf("POST: %v %d", err, r.StatusCode)
 	}

@@ -129,3 +129,12 @@ func (a *assets) serve(w http.ResponseWriter, r *Request) error {
 	c.serve(w, r.Request)
 	return nil
 }
+
+// icon is what browsers ask for at a fixed path on pages that are not ours, such as an answer in JSON.
+func (a *assets) icon() (*content, error) {
+	body, err := assetFiles.ReadFile("assets/own/icon.svg")
+	return newContent(body, mediaTypes[".svg"], documentPolicy), err
+}
+
+// robots tells crawlers to read the pages, and nothing that needs a key.
+var robots = newContent([]byte("User-agent: *\nDisallow: /v1/\nDisallow: /console\n"), mediaTypes[".txt"], documentPolicy)

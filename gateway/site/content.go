@@ -22,6 +22,12 @@ func newContent(body []byte, mediaType, cacheControl string) *content {
 	}
 }
 
+// servePage is serve as a [Page] has it.
+func (c *content) servePage(w http.ResponseWriter, r *Request) error {
+	c.serve(w, r.Request)
+	return nil
+}
+
 // serve writes the body in the coding that the client takes, or 304 when the client has it.
 func (c *content) serve(w http.ResponseWriter, r *http.Request) {
 	chosen := coding.Identity

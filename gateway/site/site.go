@@ -98,7 +98,13 @@ func (s *Site) Pages() ([]Page, error) {
 	if s.Sessions != nil {
 		documents = append(documents, s.console()...)
 	}
+	icon, err := s.assets.icon()
+	if err != nil {
+		return nil, err
+	}
 	return append(documents,
+		Page{Method: http.MethodGet, Path: "/favicon.ico", Serve: icon.servePage, Static: true},
+		Page{Method: http.MethodGet, Path: "/robots.txt", Serve: robots.servePage, Static: true},
 		Page{Method: http.MethodGet, Path: assetsPath + "*name", Serve: s.assets.serve, Static: true},
 		Page{Method: http.MethodGet, Path: homePath, Serve: s.home},
 		Page{Method: http.MethodGet, Path: statusPath, Serve: s.statusPage},

@@ -142,12 +142,13 @@ function showTotals(total, records) {
   byId("totals").replaceChildren(...facts.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
 }
 
-// download offers the answer as it came. Its name is that of the file with another end.
+// download offers the answer as it came, behind a byte order mark, without which Excel takes it for another charset. Its name is
+// that of the file with another end.
 function download(text, end) {
   const link = byId("download");
   link.hidden = false;
   if (link.href) URL.revokeObjectURL(link.href);
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+  link.href = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" }));
   link.download = byId("file").files[0].name.replace(/(\.csv)?$/i, end);
 }
 
