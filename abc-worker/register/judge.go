@@ -57,6 +57,9 @@ func (j judge) judge(q Question, r Reading) (scrape.Reading[Answer], error) {
 	if err := v.date(); err != nil {
 		return scrape.Reading[Answer]{}, err
 	}
+	if err := v.bound(); err != nil {
+		return scrape.Reading[Answer]{}, err
+	}
 	if len(r.Records) == 0 && r.Total == 0 {
 		if err := v.nothing(); err != nil {
 			return scrape.Reading[Answer]{}, err
@@ -90,6 +93,39 @@ func (v *verdict) date() error {
 		return scrape.Failf(scrape.Changed, "%w", &Known{fmt.Sprintf("%s is of %s, which is too old to answer from", v.Noun, v.day())})
 	}
 	v.old = v.Schedule > 0 && age > v.Schedule
+	return nil
+}
+
+// A name of more than maxName bytes is not one that a register keeps: it is told, and the record is not clean. With more than maxText
+// the source has changed.
+const (
+	maxName = 1 << 10
+	maxText = 16 << 10
+)
+
+// bound looks for names and addresses that are too long.
+func (v *verdict) bound() error {
+	check := func(r *Record) error {
+		for _, m := range [...]struct{ member, text string }{{DBA, r.DBAName}, {Owner, r.OwnerName}, {Street, r.Address.Street}, {Raw, r.Address.Raw}} {
+			if len(m.text) > maxText {
+				return scrape.Failf(scrape.Changed, "%s has %d bytes", m.member, len(m.text))
+			}
+			if len(m.text) > maxName {
+				r.Unreadable = r.Unreadable.With(m.member)
+			}
+		}
+		return nil
+	}
+	for i := range v.Records {
+		if err := check(&v.Records[i]); err != nil {
+			return err
+		}
+	}
+	for i := range v.Alike {
+		if err := check(&v.Alike[i].Record); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -175,6 +211,9 @@ func (v *verdict) tallyOf(r *Record, complete bool) contracts.Tally {
 		unclean = append(unclean, Status)
 	}
 	t := tally(*r, v.Required[v.op], unclean)
+	if slices.Contains(r.Unreadable, DBA) { // no operation requires it
+		t = t.Add(contracts.TallyOf(false))
+	}
 	if v.op == Search {
 		t = t.Add(contracts.TallyOf(complete))
 	}

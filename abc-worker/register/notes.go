@@ -69,12 +69,14 @@ func (v *verdict) ofMatches(n int) string {
 	return fmt.Sprintf("Of %d of the matches: ", n)
 }
 
-// noteFields tells which required members the source prints empty or in a way that is not understood. Suspensions are told in every
-// operation.
+// noteFields tells which required members the source prints empty or in a way that is not understood. Suspensions and trade names are
+// told in every operation.
 func (v *verdict) noteFields(add adder) {
-	members := v.Required[v.op]
-	if !slices.Contains(members, Suspensions) {
-		members = append(slices.Clip(members), Suspensions)
+	members := slices.Clip(v.Required[v.op])
+	for _, always := range []string{Suspensions, DBA} {
+		if !slices.Contains(members, always) {
+			members = append(members, always)
+		}
 	}
 	unreadable, empty := map[string]int{}, map[string]int{}
 	for _, r := range v.Alike {

@@ -1,7 +1,9 @@
 package register_test
 
 import (
+	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -60,5 +62,41 @@ func TestMatchesLiterally(t *testing.T) {
 		if got := [2]bool{register.Matches(q, r), register.MatchesLiterally(q, r)}; got != want {
 			t.Errorf("%+v: %v, want %v", q, got, want)
 		}
+	}
+}
+
+// A name that no register keeps lowers the confidence below 0.90; one of more than 16 KB is no answer.
+func TestOverlongNames(t *testing.T) {
+	for name, c := range map[string]struct {
+		dba, owner int
+		sure       bool
+		fails      bool
+	}{
+		"a name of 1 KB":         {dba: 1 << 10, owner: 9, sure: true},
+		"a longer trade name":    {dba: 1<<10 + 1, owner: 9},
+		"a longer owner":         {dba: 0, owner: 1<<10 + 1},
+		"more than 16 KB":        {dba: 16<<10 + 1, owner: 9, fails: true},
+		"an owner of more of it": {dba: 0, owner: 3 << 20, fails: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			record := register.Record{LicenseRecord: contracts.LicenseRecord{
+				LicenseNumber: "1", LicenseTypeCode: "20", DBAName: strings.Repeat("D", c.dba), OwnerName: strings.Repeat("O", c.owner),
+				ExpirationDate: "2027-01-01", Status: contracts.Active, Address: contracts.Address{Street: "1 MAIN ST", City: "FRESNO", ZipCode: "93650"},
+			}}
+			path := register.Path{Name: "page", Noun: "the page", Read: func(context.Context, register.Question) (register.Reading, error) {
+				return register.Reading{Records: []register.Record{record}}, nil
+			}}
+			recipe := register.Recipe{
+				Required: map[register.Operation]contracts.Members{register.Lookup: register.Common},
+				Lookup:   []register.Path{path}, Zone: time.UTC, Clock: time.Now,
+			}
+			r, err := recipe.Paths(register.Lookup)[0].Read(t.Context(), register.Question{})
+			if (err != nil) != c.fails {
+				t.Fatal(err)
+			}
+			if !c.fails && (r.Tally.Confidence() >= 0.90) != c.sure {
+				t.Errorf("the confidence is %v", r.Tally.Confidence())
+			}
+		})
 	}
 }
