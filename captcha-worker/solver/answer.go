@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -24,7 +25,10 @@ type answer struct {
 
 func (a *answer) decode(status int, body []byte) error {
 	if err := json.Unmarshal(body, a); err != nil {
-		// Behind an overloaded service stands a proxy that answers with an HTML page.
+		if status < 400 && bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
+			return fmt.Errorf("%w: JSON that cannot be read", Hostile) // nor the next time
+		}
+		// Before an overloaded service stands a proxy that answers with an HTML page.
 		return fmt.Errorf("%w: HTTP %d", Unreachable, status)
 	}
 	if a.ErrorID != 0 || a.ErrorCode != "" {
