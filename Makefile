@@ -32,7 +32,7 @@ RACED = $(shell go list ./platform/bus ./platform/cache ./platform/flight ./plat
 test: ## all tests
 	@$(MAKE) --no-print-directory -j2 programs build
 	go test -vet=off -p $(ATONCE) -parallel $(ATONCE) -timeout 30m $(filter-out $(RACED),$(shell go list work))
-	GORACE=atexit_sleep_ms=0 go test -race -vet=off -p $(ATONCE) -parallel $(ATONCE) -timeout 30m $(RACED)
+	GORACE=atexit_sleep_ms=0 go test -race -vet=off -p $(ATONCE) -timeout 30m $(RACED)
 
 .PHONY: verify
 verify: lint k8s-validate fuzz ## what CI runs beside the tests: lint, manifests, fuzz targets, the tools' own tests
