@@ -53,7 +53,7 @@ func (g *runningGateway) submitBody(path, mediaType, body string, headers ...str
 // logIn is the cookie of a session of the key, as a Cookie header has it.
 func (g *runningGateway) logIn(key string) string {
 	g.t.Helper()
-	r := g.submit("/console/session", url.Values{"key": {key}, "to": {"/console/licenses"}}, "Sec-Fetch-Site", "same-origin")
+	r := g.submit("/console/session", url.Values{"key": {" " + key + "\n"}, "to": {"/console/licenses"}}, "Sec-Fetch-Site", "same-origin")
 	cookies := r.Cookies()
 	if r.StatusCode != http.StatusSeeOther || r.Header.Get("Location") != "/console/licenses" || len(cookies) != 1 || strings.Contains(cookies[0].Value, key) {
 		g.t.Fatalf("%d %v", r.StatusCode, r.Header)

@@ -29,13 +29,13 @@ func TestAnswersThatCannotBeRead(t *testing.T) {
 		status int
 		want   Kind
 	}{
-		`{"status":"ready","cost":1e999}`:      {http.StatusOK, Hostile},
-		` {"status":"ready","solution":"a7K"}`: {http.StatusOK, Hostile},
-		`{"status":"ready"`:                    {http.StatusOK, Hostile},
-		`{"status":7}`:                         {http.StatusBadGateway, Unreachable},
-		`<html>busy</html>`:                    {http.StatusOK, Unreachable},
-		``:                                     {http.StatusOK, Unreachable},
-		`{"status":"ready","cost":"0.001"}`:    {http.StatusOK, ""},
+		`{"status":"ready","cost":1e999}`:     {http.StatusOK, Hostile},
+		`{"status":"ready","solution":"a7K"}`: {http.StatusOK, Hostile},
+		`{"status":"ready"`:                   {http.StatusOK, Hostile},
+		`{"status":7}`:                        {http.StatusBadGateway, Unreachable},
+		`<html>busy</html>`:                   {http.StatusOK, Unreachable},
+		``:                                    {http.StatusOK, Unreachable},
+		`{"status":"ready","cost":"0.001"}`:   {http.StatusOK, ""},
 	} {
 		if got := KindOf((&answer{}).decode(c.status, []byte(body))); got != c.want {
 			t.Errorf("%d %s: %q, want %q", c.status, body, got, c.want)

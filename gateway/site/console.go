@@ -120,7 +120,7 @@ func (s *Site) begin(w http.ResponseWriter, r *Request) error {
 	if path, _, _ := strings.Cut(to, "?"); !slices.ContainsFunc(s.menu, func(p consolePage) bool { return p.Path == path }) {
 		to = accountPath
 	}
-	hash, err := keys.Parse(r.PostForm.Get("key"))
+	hash, err := keys.Parse(strings.TrimSpace(r.PostForm.Get("key"))) // as it is copied
 	if err == nil {
 		_, err = s.Keys.Lookup(r.Context(), hash, func() error { return nil }) // the request is admitted already
 	}
