@@ -21,6 +21,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"assay.dev/platform/clock/clocktest"
+	"assay.dev/platform/csvrow"
 )
 
 // axeSource is axe-core, which checks a page for what keeps people from using it. See tools/web-assets.sh.
@@ -250,7 +251,7 @@ func (v *visit) downloadCSV(press string) [][]string {
 // withoutMark is a CSV of the console without its byte order mark, which it must have.
 func withoutMark(t testing.TB, file []byte) []byte {
 	t.Helper()
-	text, marked := bytes.CutPrefix(file, []byte("\ufeff"))
+	text, marked := bytes.CutPrefix(file, []byte(csvrow.ByteOrderMark))
 	if !marked {
 		t.Errorf("no byte order mark before %.40q", file)
 	}

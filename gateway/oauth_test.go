@@ -74,6 +74,13 @@ func (a *authorizationServer) tokenOf(key *ecdsa.PrivateKey, kid string, claims 
 	return text
 }
 
+// gatewayOf is a gateway at https://api.example.com that takes the tokens of an issuer.
+func (s *system) gatewayOf(issuer *authorizationServer) *runningGateway {
+	return s.gateway(func(c *gateway.Config) {
+		c.PublicURL, c.OAuthIssuer, c.OAuthClaim = "https://api.example.com", issuer.URL, "assay_key"
+	})
+}
+
 // A token of the issuer stands for the key that it names; everything else is refused, with where a token is to be had.
 func TestTokensStandForKeys(t *testing.T) {
 	t.Parallel()
@@ -199,9 +206,7 @@ func TestATokenOfANewKeyWaitsForTheIssuer(t *testing.T) {
 	s.worker(contracts.Test)
 	issuer := newAuthorizationServer(t)
 	issuer.down.Store(true)
-	g := s.gateway(func(c *gateway.Config) {
-		c.PublicURL, c.OAuthIssuer, c.OAuthClaim = "https://api.example.com", issuer.URL, "assay_key"
-	})
+	g := s.gatewayOf(issuer)
 	token := issuer.tokenOf(issuer.key, "new", issuer.forKey(t, s.key(), "https://api.example.com/mcp/ltl"))
 	asAgent := g.message(stateless, "/mcp/ltl", "", toolsCall(stateless, "list_carriers", `{}`), "Authorization", "Bearer "+token)
 	for name, r := range map[string]*response{"REST": g.bearer(token, surchargePath+"?carriers=ODFL"), "tools": asAgent} {
@@ -220,9 +225,7 @@ func TestATokenIsForTheServerThatIsAsked(t *testing.T) {
 	s := newSystem(t)
 	s.worker(contracts.Test)
 	issuer := newAuthorizationServer(t)
-	g := s.gateway(func(c *gateway.Config) {
-		c.PublicURL, c.OAuthIssuer, c.OAuthClaim = "https://api.example.com", issuer.URL, "assay_key"
-	})
+	g := s.gatewayOf(issuer)
 	token := issuer.token(issuer.key, issuer.forKey(t, s.key(), "https://api.example.com/mcp/ltl"))
 	for path, want := range map[string]int{surchargePath + "?carriers=ODFL": 200, "/v1/abc/states": 401} {
 		if r := g.bearer(token, path); r.StatusCode != want {
@@ -255,9 +258,7 @@ func TestIssuerIsAway(t *testing.T) {
 	issuer := newAuthorizationServer(t)
 	token := issuer.token(issuer.key, map[string]any{"iss": issuer.URL})
 	issuer.Close()
-	g := s.gateway(func(c *gateway.Config) {
-		c.PublicURL, c.OAuthIssuer, c.OAuthClaim = "https://api.example.com", issuer.URL, "assay_key"
-	})
+	g := s.gatewayOf(issuer)
 	for range 2 {
 		r, err := g.try(http.MethodGet, "", surchargePath+"?carriers=ODFL", "Authorization", "Bearer "+token)
 		if err != nil || r.StatusCode != http.StatusServiceUnavailable || r.Header.Get("Retry-After") == "" {

@@ -38,13 +38,11 @@ func newRowReader(r io.Reader) *rowReader {
 
 // withoutMark is r without the mark of UTF-8 at its beginning, behind which a quote would be a part of the first field.
 func withoutMark(r io.Reader) io.Reader {
-	first := make([]byte, len(byteOrderMark))
+	first := make([]byte, len(csvrow.ByteOrderMark))
 	n, _ := io.ReadFull(r, first) // the readers of archives and of replies repeat their errors
-	first = bytes.TrimPrefix(first[:n], []byte(byteOrderMark))
+	first = bytes.TrimPrefix(first[:n], []byte(csvrow.ByteOrderMark))
 	return io.MultiReader(bytes.NewReader(first), r)
 }
-
-const byteOrderMark = "\ufeff"
 
 // next gives the fields of the next row, which are valid until the one after it.
 func (r *rowReader) next() ([]string, error) {

@@ -15,7 +15,7 @@ import (
 // readCSV reads a header with the names of members, and a line a row (RFC 4180). Line ends within quoted cells count as
 // lines of the file. Empty rows are skipped.
 func readCSV(body []byte) (File, error) {
-	rows := csvrow.NewReader(bytes.NewReader(bytes.TrimPrefix(body, []byte(byteOrderMark))))
+	rows := csvrow.NewReader(bytes.NewReader(bytes.TrimPrefix(body, []byte(csvrow.ByteOrderMark))))
 	rows.FieldsPerRecord, rows.ReuseRecord = -1, true
 	columns, err := readHeader(rows)
 	if err != nil {

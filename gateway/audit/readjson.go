@@ -11,11 +11,12 @@ import (
 	"unicode/utf8"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/csvrow"
 )
 
 // readJSON reads a list of objects, or one object, which may have [OptionNames] besides.
 func readJSON(body []byte) (File, error) {
-	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
+	body = bytes.TrimPrefix(body, []byte(csvrow.ByteOrderMark))
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	file := File{Options: map[string]string{}}
 	err := readValues(decoder, body, &file)
@@ -27,9 +28,6 @@ func readJSON(body []byte) (File, error) {
 	}
 	return file, err
 }
-
-// byteOrderMark is what some programs write at the beginning of a text.
-const byteOrderMark = "\ufeff"
 
 func readValues(decoder *json.Decoder, body []byte, file *File) error {
 	if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) {
@@ -78,7 +76,7 @@ func jsonProblem(err error) string {
 func readNDJSON(body []byte) (File, error) {
 	var file File
 	number := 0
-	for text := range bytes.Lines(bytes.TrimPrefix(body, []byte(byteOrderMark))) {
+	for text := range bytes.Lines(bytes.TrimPrefix(body, []byte(csvrow.ByteOrderMark))) {
 		number++
 		text = bytes.TrimSpace(text)
 		if len(text) == 0 {

@@ -12,6 +12,7 @@ import (
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/session"
 	"assay.dev/gateway/spreadsheet"
+	"assay.dev/platform/csvrow"
 )
 
 // maxForm bounds a form of a few fields, in bytes.
@@ -151,8 +152,6 @@ func violationsIn(violations []contracts.Violation) string {
 // field is one hidden field of a form.
 type field struct{ Name, Value string }
 
-const byteOrderMark = "\ufeff"
-
 // sendFile answers a form with a file that the browser saves, or with the page that says why there is none. mediaType is the file's.
 // A CSV begins with a byte order mark, since Excel takes one that a person opens for another charset else.
 func (s *Site) sendFile(w http.ResponseWriter, r *Request, path, name, mediaType string, a apiAnswer) error {
@@ -160,7 +159,7 @@ func (s *Site) sendFile(w http.ResponseWriter, r *Request, path, name, mediaType
 		return s.writePrivate(w, r, "failed", failedForm(a.problem, path), a.status)
 	}
 	if mediaType == spreadsheet.MediaType {
-		a.body = slices.Concat([]byte(byteOrderMark), a.body)
+		a.body = slices.Concat([]byte(csvrow.ByteOrderMark), a.body)
 	}
 	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 	w.Header().Set("X-Content-Type-Options", "nosniff")

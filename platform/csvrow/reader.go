@@ -12,6 +12,10 @@ import (
 // quote reaches that is never closed.
 const MaxBytes = 64 << 10
 
+// ByteOrderMark is what some programs write at the beginning of a text in UTF-8, and Excel wants there. It is no part of the first cell:
+// who reads a file that may have it cuts it off before.
+const ByteOrderMark = "\ufeff"
+
 // ErrTooLarge is the error for a row that is larger. The file cannot be read on.
 var ErrTooLarge = errors.New("a row has more than 64 KB, or a quote is not closed")
 
