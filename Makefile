@@ -108,9 +108,9 @@ k8s-settings: k8s-validate ## every variable that the production overlay gives t
 	@bin/kustomize build deploy/k8s/overlays/production | bin/assay settings --manifests -
 
 .PHONY: settings
-settings: ## renew the table of settings in docs/operations.md
+settings: ## renew the table of settings in docs/settings.md
 	@mkdir -p bin && go run ./assay settings >bin/settings.md
-	@sed -i -e '/^<!-- settings -->/,/^<!-- end of settings -->/{//!d}' -e '/^<!-- settings -->/r bin/settings.md' docs/operations.md
+	@sed -i -e '/^<!-- settings -->/,/^<!-- end of settings -->/{//!d}' -e '/^<!-- settings -->/r bin/settings.md' docs/settings.md
 
 .PHONY: k8s-images
 k8s-images: ## every container image as an archive in bin/images, without a registry or an engine

@@ -15,7 +15,7 @@ import (
 	"assay.dev/platform/daemon"
 )
 
-const operations = "../docs/operations.md"
+const settingsTable = "../docs/settings.md"
 
 func readFile(t testing.TB, file string) string {
 	t.Helper()
@@ -28,8 +28,8 @@ func readFile(t testing.TB, file string) string {
 
 func TestTheTableOfSettingsIsCurrent(t *testing.T) {
 	table := must(t, daemon.Environ{}, "settings")
-	if !strings.Contains(readFile(t, operations), "<!-- settings -->\n"+table+"\n<!-- end of settings -->") {
-		t.Errorf("the table in %s is old: run `make settings`", operations)
+	if !strings.Contains(readFile(t, settingsTable), "<!-- settings -->\n"+table+"\n<!-- end of settings -->") {
+		t.Errorf("the table in %s is old: run `make settings`", settingsTable)
 	}
 	for _, b := range binaries() {
 		for _, variable := range daemon.Variables(b.settings) {

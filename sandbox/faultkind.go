@@ -16,7 +16,7 @@ type faultKind struct {
 	effect effect
 }
 
-// faultKinds is the one table of the ways to fail. The index page and docs/operations.md are made from it.
+// faultKinds is the one table of the ways to fail. The index page and docs/run.md are made from it.
 var faultKinds = []faultKind{
 	{Down, "The connection is refused; with a path, it is closed without an answer.", hangUp},
 	{Slow, "The right answer comes after `seconds`; 60 when none are given.", slow},

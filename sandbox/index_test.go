@@ -14,7 +14,7 @@ import (
 	"assay.dev/contracts"
 )
 
-var update = flag.Bool("update", false, "write the table of faults into docs/operations.md")
+var update = flag.Bool("update", false, "write the table of faults into docs/run.md")
 
 // serveAdmin serves the admin address below /sandbox/, as assay up does.
 func serveAdmin(t *testing.T) (*Sandbox, *httptest.Server) {
@@ -96,26 +96,26 @@ func TestPagesOfOtherOriginsChangeNothing(t *testing.T) {
 	}
 }
 
-const operations = "../docs/operations.md"
+const runDocument = "../docs/run.md"
 
-// TestFaultsAreDocumented holds the table in docs/operations.md to the one in code: `go test -run Documented -update`
+// TestFaultsAreDocumented holds the table in docs/run.md to the one in code: `go test -run Documented -update`
 // writes it.
 func TestFaultsAreDocumented(t *testing.T) {
 	var table strings.Builder
 	writeFaultKinds(&table)
-	text, err := os.ReadFile(operations)
+	text, err := os.ReadFile(runDocument)
 	if err != nil {
 		t.Fatal(err)
 	}
 	between := regexp.MustCompile(`(?s)(<!-- faults -->\n).*(<!-- end of faults -->)`)
 	want := between.ReplaceAllLiteral(text, []byte("<!-- faults -->\n"+table.String()+"<!-- end of faults -->"))
 	if *update {
-		if err := os.WriteFile(operations, want, 0o644); err != nil {
+		if err := os.WriteFile(runDocument, want, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
 	if !between.Match(text) || string(want) != string(text) {
-		t.Errorf("the table of faults in %s is old: go test ./sandbox -run Documented -update", operations)
+		t.Errorf("the table of faults in %s is old: go test ./sandbox -run Documented -update", runDocument)
 	}
 }

@@ -23,7 +23,7 @@ func (s *system) checkRoom() error {
 	}
 	if free < leastRoom {
 		return fmt.Errorf("DISK_FULL: the disk of ASSAY_DATA=%s has %d MB free, and a start needs %d MB. Nothing was "+
-			"changed; make room and start anew, see DiskFull in the runbook, docs/operations.md", s.data.dir, free>>20, leastRoom>>20)
+			"changed; make room and start anew, see DiskFull in the runbook, docs/runbook.md", s.data.dir, free>>20, leastRoom>>20)
 	}
 	streams, err := storecheck.Streams(s.data.path("nats"))
 	if err != nil {
@@ -35,7 +35,7 @@ func (s *system) checkRoom() error {
 	}
 	if bounds := s.cfg.Bounds(); room < bounds {
 		fmt.Fprintf(s.out, "warning: the disk of ASSAY_DATA=%s has room for %d MB of stores, whose bounds are %d MB; see "+
-			"DiskFull in the runbook, docs/operations.md\n", s.data.dir, room>>20, bounds>>20)
+			"DiskFull in the runbook, docs/runbook.md\n", s.data.dir, room>>20, bounds>>20)
 	}
 	return nil
 }

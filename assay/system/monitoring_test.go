@@ -18,7 +18,7 @@ import (
 const (
 	rulesFile  = "../../deploy/k8s/components/prometheus-operator/rules.yaml"
 	dashboards = "../../deploy/k8s/components/grafana/*.json"
-	runbook    = "../../docs/operations.md"
+	runbook    = "../../docs/runbook.md"
 )
 
 func read(t *testing.T, file string) string {
@@ -149,7 +149,7 @@ func TestEveryAlertHasARunbookEntryAndATest(t *testing.T) {
 	}
 	for _, alert := range alerts {
 		if !strings.Contains(entries, "### "+alert[1]+"\n") {
-			t.Errorf("docs/operations.md has no entry ### %s", alert[1])
+			t.Errorf("docs/runbook.md has no entry ### %s", alert[1])
 		}
 		if !strings.Contains(tests, "alertname: "+alert[1]+"\n") {
 			t.Errorf("no test fires %s", alert[1])

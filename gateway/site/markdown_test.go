@@ -23,7 +23,7 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("%s: %v %s", name, err, html)
 		}
 	}
-	for _, lost := range []string{"[x](operations.md)", "[x](javascript:alert(1))", "[x](../README.md)"} {
+	for _, lost := range []string{"[x](runbook.md)", "[x](javascript:alert(1))", "[x](../README.md)"} {
 		if html, _, err := renderMarkdown([]byte(lost)); err == nil {
 			t.Errorf("%s: %s", lost, html)
 		}

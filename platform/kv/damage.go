@@ -35,7 +35,7 @@ func (d *Damaged) Error() string {
 	case d.Torn:
 		state = "is torn, as by a write on a full disk"
 	}
-	return fmt.Sprintf("the stream %s %s: %s; see StoreDamaged in the runbook, docs/operations.md", d.Stream,
+	return fmt.Sprintf("the stream %s %s: %s; see StoreDamaged in the runbook, docs/runbook.md", d.Stream,
 		state, d.What)
 }
 
@@ -45,7 +45,7 @@ type DiskFull struct{ Streams []string }
 
 func (d *DiskFull) Error() string {
 	return fmt.Sprintf("DISK_FULL: the disk had no space left for %s: make room and restart, see DiskFull in the runbook, "+
-		"docs/operations.md",
+		"docs/runbook.md",
 		strings.Join(d.Streams, ", "))
 }
 
