@@ -16,8 +16,8 @@ var (
 	numbered  = regexp.MustCompile(`[Dd]ecisions? \d+`)
 )
 
-// Every "contract §" in the code names a section of docs/contract.md, and no decision is named by a number: docs/decisions.md
-// has none.
+// Every "contract §" in the code names a section of docs/contract.md, and no decision is named by a number: a comment
+// says the reason itself.
 func TestReferencesResolve(t *testing.T) {
 	contract, err := os.ReadFile("../docs/contract.md")
 	if err != nil {

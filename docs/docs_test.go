@@ -78,6 +78,20 @@ func TestDocumentsAreShort(t *testing.T) {
 	if n := strings.Count(read(t, "map.md"), "\n|") - 2; n > 40 {
 		t.Errorf("map.md has %d rows", n)
 	}
+	records := strings.Split(read(t, "decisions.md"), "\n## ")[1:]
+	if len(records) > 45 || len(records) < 20 {
+		t.Errorf("decisions.md has %d records", len(records))
+	}
+	for _, r := range records {
+		if n := strings.Count(strings.TrimSpace(r), "\n"); n > 8 {
+			t.Errorf("%s: %d lines", strings.SplitN(r, "\n", 2)[0], n)
+		}
+	}
+	for _, h := range regexp.MustCompile(`(?m)^##+ `).Split(read(t, "../CHANGELOG.md"), -1)[1:] {
+		if n := strings.Count(strings.TrimSpace(h), "\n"); n > 10 {
+			t.Errorf("CHANGELOG.md, %s: %d lines", strings.SplitN(h, "\n", 2)[0], n)
+		}
+	}
 }
 
 func read(t *testing.T, file string) string {

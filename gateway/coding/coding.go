@@ -1,5 +1,5 @@
 // Package coding compresses HTTP bodies (RFC 9110 §8.4): zstd (RFC 8878) or gzip (RFC 1952), whichever the client
-// takes.
+// takes. Answers are compressed when they are sent: two more forms of each stored answer would take the room of others.
 package coding
 
 import (

@@ -1,4 +1,5 @@
-// Package openapitest checks against the API's OpenAPI document in tests, by an implementation that is not ours.
+// Package openapitest checks against the API's OpenAPI document in tests, by an implementation that is not ours:
+// libopenapi-validator v0.13.8. Newer versions need modules that the module proxy refuses.
 package openapitest
 
 import (
