@@ -37,6 +37,8 @@ const (
 	NoteAbsenceNotProven NoteCode = "ABSENCE_NOT_PROVEN"
 	// NoteAccentsNotSearched: names that are spelled with accents may be missing.
 	NoteAccentsNotSearched NoteCode = "ACCENTS_NOT_SEARCHED"
+	// NoteNothingWrittenSo: a search shows that no license is written as it was asked for; the note says what was compared.
+	NoteNothingWrittenSo NoteCode = "NOTHING_WRITTEN_SO"
 	// NoteFallback: the first path of this operation failed, and another one answered.
 	NoteFallback NoteCode = "FALLBACK"
 	// NoteOtherTypes: the license number stands for further license types than the one that is shown.
@@ -53,7 +55,8 @@ const (
 // NoteCodes lists the whole set.
 var NoteCodes = []NoteCode{
 	NoteStatusInferred, NoteSuspensionsNotReported, NoteDieselNotReported, NotePastExpiration, NoteWeekOverdue, NoteWeekUnreadable,
-	NoteFieldUnreadable, NotePercentInDoubt, NoteFromArchive, NoteSourceOld, NoteIncomplete, NoteAbsenceNotProven, NoteAccentsNotSearched, NoteFallback,
+	NoteFieldUnreadable, NotePercentInDoubt, NoteFromArchive, NoteSourceOld, NoteIncomplete, NoteAbsenceNotProven, NoteAccentsNotSearched, NoteNothingWrittenSo,
+	NoteFallback,
 	NoteOtherTypes, NoteEvidenceByForm, NoteEvidenceNotKept, NoteBracketDiffers,
 }
 

@@ -8,6 +8,7 @@ import (
 	"go.uber.org/goleak"
 
 	"assay.dev/abc-worker/florida"
+	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/contracts"
 	siteflorida "assay.dev/sandbox/florida"
@@ -28,4 +29,15 @@ func TestEveryLicense(t *testing.T) {
 func TestFaultsGiveNoWrongAnswer(t *testing.T) {
 	registertest.FaultsGiveNoWrongAnswer(t, contracts.FL, florida.Recipe, "no dba",
 		[2]registertest.Host{{Name: siteflorida.Host, Searches: []string{"portal"}}, {Name: siteflorida.ExtractHost, Searches: []string{"mirror"}}})
+}
+
+func TestAddressesAsPeopleWriteThem(t *testing.T) {
+	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.FL: 150})
+	deps := registertest.Deps(t, map[string]http.Handler{
+		siteflorida.Host:        siteflorida.New(licenses),
+		siteflorida.ExtractHost: siteflorida.NewExtracts(licenses, time.Now),
+	})
+	search := florida.Recipe(deps).Paths(register.Search)
+	registertest.AddressesAsWritten(t, licenses, contracts.FL, search[0], license.Primary, true)
+	registertest.AddressesAsWritten(t, licenses, contracts.FL, search[1], license.Mirror, false)
 }

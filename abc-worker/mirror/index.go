@@ -19,6 +19,7 @@ type index struct {
 	dba     words
 	owner   words
 	address words
+	zip     words
 	// first are the entries that rank highest of their number. Searches give no others.
 	first bitmap
 	// unclear are those that are not understood, accented those with a letter beyond ASCII in a text that is searched.
@@ -77,10 +78,10 @@ func compare(a, b string) int {
 // find gives the entries that hold all parts of the query: of each number the one that ranks highest.
 func (x *index) find(q contracts.Query) bitmap {
 	var found bitmap
-	narrow := func(w *words, text string) {
+	narrow := func(text string, mark func(part string, in bitmap)) {
 		for _, part := range fold.Parts(text) {
 			holds := newBitmap(x.len())
-			w.mark(part, holds)
+			mark(part, holds)
 			if found == nil {
 				found = holds
 			} else {
@@ -88,15 +89,29 @@ func (x *index) find(q contracts.Query) bitmap {
 			}
 		}
 	}
-	narrow(&x.dba, q.DBAName)
-	narrow(&x.owner, q.OwnerName)
-	narrow(&x.address, q.Address)
+	narrow(q.DBAName, x.dba.mark)
+	narrow(q.OwnerName, x.owner.mark)
+	narrow(q.Address, x.markAddress)
 	if found == nil { // nobody may ask for everything
 		return newBitmap(x.len())
 	}
 	found.keep(x.first)
 	return found
 }
+
+// markAddress sets the bit of every entry that [fold.HoldsAddress] finds the part in.
+func (x *index) markAddress(part string, in bitmap) {
+	x.address.mark(part, in)
+	for _, other := range fold.OtherSpellings(part) {
+		x.address.markWord(other, in)
+	}
+	if fold.IsZIPCode(part) {
+		x.zip.markWord(part, in)
+	}
+}
+
+// zipOf is the ZIP code that an address is found by.
+func zipOf(a contracts.Address) string { return a.ZipCode[:min(5, len(a.ZipCode))] }
 
 // builder gathers entries until they can be put in order.
 type builder struct {
@@ -180,9 +195,9 @@ func (b *builder) index() *index {
 
 // indexWriter makes an index of entries that come in order.
 type indexWriter struct {
-	x                   *index
-	dba, owner, address *wordsBuilder
-	kinds               map[kind]uint32
+	x                        *index
+	dba, owner, address, zip *wordsBuilder
+	kinds                    map[kind]uint32
 }
 
 // kind is what entries have in common that differ in their texts and dates only: each has what the others have.
@@ -200,7 +215,8 @@ func newIndexWriter(size, n int) *indexWriter {
 			entries: newColumn(size, n), first: newBitmap(n), unclear: newBitmap(n), accented: newBitmap(n),
 			kinds: make([]dated, 0, n),
 		},
-		dba: newWordsBuilder(n), owner: newWordsBuilder(n), address: newWordsBuilder(n), kinds: map[kind]uint32{},
+		dba: newWordsBuilder(n), owner: newWordsBuilder(n), address: newWordsBuilder(n), zip: newWordsBuilder(n),
+		kinds: map[kind]uint32{},
 	}
 }
 
@@ -213,6 +229,7 @@ func (w *indexWriter) add(doc []byte, first bool) {
 	w.dba.add(r.DBAName)
 	w.owner.add(r.OwnerName)
 	w.address.add(r.Address.Street, r.Address.City)
+	w.zip.add(zipOf(r.Address))
 	if first {
 		x.first.set(i)
 	}
@@ -248,7 +265,7 @@ func (w *indexWriter) kindOf(e Entry) uint32 {
 }
 
 func (w *indexWriter) index() *index {
-	w.x.dba, w.x.owner, w.x.address = w.dba.words(), w.owner.words(), w.address.words()
+	w.x.dba, w.x.owner, w.x.address, w.x.zip = w.dba.words(), w.owner.words(), w.address.words(), w.zip.words()
 	w.x.entries.text = slices.Clip(w.x.entries.text)
 	w.x.numberOfKinds = len(w.kinds)
 	return w.x

@@ -41,6 +41,19 @@ func (w *words) mark(part string, in bitmap) {
 	}
 }
 
+// markWord sets the bit of every entry that holds the word.
+func (w *words) markWord(text string, in bitmap) {
+	line := []byte("\n" + text + "\n")
+	at := bytes.Index(w.text, line) + 1
+	if at == 0 && !bytes.HasPrefix(w.text, line[1:]) {
+		return
+	}
+	word, _ := slices.BinarySearch(w.starts, uint32(at))
+	for _, entry := range w.entries[w.from[word]:w.from[word+1]] {
+		in.set(entry)
+	}
+}
+
 // wordsBuilder gathers the words of one entry after the other.
 type wordsBuilder struct {
 	ids  map[string]uint32
@@ -110,7 +123,7 @@ func (b *builder) checkWords() error {
 	seed, different, words := maphash.MakeSeed(), map[uint64]struct{}{}, 0
 	for _, s := range b.slots {
 		r := decode(b.data[s.from:s.to]).Record
-		for column, text := range []string{r.DBAName, r.OwnerName, r.Address.Street + " " + r.Address.City} {
+		for column, text := range []string{r.DBAName, r.OwnerName, r.Address.Street + " " + r.Address.City, zipOf(r.Address)} {
 			for _, word := range fold.Parts(text) {
 				words++
 				different[maphash.String(seed, word)+uint64(column)] = struct{}{}

@@ -31,7 +31,7 @@ type mapLayer struct {
 func newMapLayer(f *scrape.Fetcher) mapLayer {
 	l := mapLayer{fetcher: f, Dataset: opendata.Dataset{
 		Number: "LicensePermitID", DBA: "PremiseDBA", Owner: "PremiseName",
-		Address: []string{"PremiseAddress1", "PremiseCity"}, Record: mapRecord,
+		Address: []string{"PremiseAddress1", "PremiseCity"}, ZIP: "PremiseZIP", Record: mapRecord,
 	}}
 	l.After = func(number string) string { return l.Number + ">" + soda.Quote(number) }
 	l.Ask = func(ctx context.Context, where string, limit int) (opendata.Answer, error) {

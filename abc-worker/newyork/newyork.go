@@ -35,11 +35,11 @@ func Recipe(d register.Deps) register.Recipe {
 	sets := dataSets{
 		active: dataSet(opendata.SODA(client, activeURL, opendata.Dataset{
 			Number: "licensepermitid", Serial: "legacyserialnumber", DBA: "dba", Owner: "legalname",
-			Address: []string{"actualaddressofpremises", "city"},
+			Address: []string{"actualaddressofpremises", "city"}, ZIP: "zipcode",
 		}), standings[inActiveSet]),
 		inactive: dataSet(opendata.SODA(client, inactiveURL, opendata.Dataset{
 			Number: "license_permit_id", Serial: "legacy_serial_number", DBA: "dba", Owner: "legalname",
-			Address: []string{"actual_address_of_premises", "city"},
+			Address: []string{"actual_address_of_premises", "city"}, ZIP: "zip_code",
 		}), standings[inInactiveSet]),
 	}
 	whole := register.BulkFiles{

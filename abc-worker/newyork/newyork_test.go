@@ -46,3 +46,17 @@ func TestEveryMatch(t *testing.T) {
 		}
 	}
 }
+
+func TestAddressesAsPeopleWriteThem(t *testing.T) {
+	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.NY: 150})
+	deps := registertest.Deps(t, map[string]http.Handler{
+		sitenewyork.DataHost: opendata.NewSoda(time.Now(), sitenewyork.Datasets(licenses)...),
+		sitenewyork.MapHost:  sitenewyork.Map(licenses),
+	})
+	search := newyork.Recipe(deps).Paths(register.Search)
+	for i, golden := range []license.Path{license.Primary, license.Primary, license.Mirror} {
+		t.Run(search[i].Name, func(t *testing.T) {
+			registertest.AddressesAsWritten(t, licenses, contracts.NY, search[i], golden, false)
+		})
+	}
+}

@@ -14,7 +14,7 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// Dataset is a table of licenses, searched with SQL conditions. Number, Serial, DBA, Owner and Address name its
+// Dataset is a table of licenses, searched with SQL conditions. Number, Serial, DBA, Owner, Address and ZIP name its
 // columns.
 type Dataset struct {
 	// Number is the column that gives rows their order.
@@ -22,8 +22,9 @@ type Dataset struct {
 	// Serial is the column of former numbers.
 	Serial     string
 	DBA, Owner string
-	// Address are the columns that the address filter looks at together.
+	// Address are the columns that the address filter looks at together, ZIP that of the ZIP code.
 	Address []string
+	ZIP     string
 	// Ask gets the rows that meet a condition, ordered by Number, at most limit of them.
 	Ask func(ctx context.Context, where string, limit int) (Answer, error)
 	// Count counts the rows that meet a condition. It tells apart those that [Dataset.Record] does not understand,

@@ -213,8 +213,8 @@ func (t Dataset) accented(ctx context.Context, q contracts.Query, where string) 
 		return nil, false
 	}
 	records, _ = t.read(rows, q)
-	literal := func(r register.Record) bool { return register.MatchesLiterally(q, r.LicenseRecord) }
-	return register.Distinct(slices.DeleteFunc(records, literal)), true
+	counted := func(r register.Record) bool { return register.IsSpelledSo(q, r.LicenseRecord) }
+	return register.Distinct(slices.DeleteFunc(records, counted)), true
 }
 
 // pages gets all rows that meet a condition, in at most so many answers.
@@ -237,15 +237,16 @@ func (t Dataset) pages(ctx context.Context, where string, most int) (rows []soda
 }
 
 // conditions are two: plain is met by rows that hold all parts of the query as they are spelled, accented by further
-// rows that may hold them when accents do not count. accented is empty when no letter of the query takes an accent.
+// rows that may hold them when accents do not count, and other spellings of an address do. accented is empty when no
+// letter of the query takes an accent and no part of it has another spelling.
 func (t Dataset) conditions(q contracts.Query) (plain, accented string) {
 	var all, either, some []string
-	add := func(text string, columns ...string) {
+	add := func(text string, otherwise func(parts []string, columns ...string) string, columns ...string) {
 		parts := fold.Parts(text)
 		if len(parts) == 0 {
 			return
 		}
-		holds, accented := soda.Holds(parts, columns...), soda.HoldsAccented(parts, columns...)
+		holds, accented := soda.Holds(parts, columns...), otherwise(parts, columns...)
 		all = append(all, holds)
 		if accented == "" {
 			either = append(either, holds)
@@ -253,9 +254,9 @@ func (t Dataset) conditions(q contracts.Query) (plain, accented string) {
 		}
 		either, some = append(either, soda.Or(holds, accented)), append(some, accented)
 	}
-	add(q.DBAName, t.DBA)
-	add(q.OwnerName, t.Owner)
-	add(q.Address, t.Address...)
+	add(q.DBAName, soda.HoldsAccented, t.DBA)
+	add(q.OwnerName, soda.HoldsAccented, t.Owner)
+	add(q.Address, func(parts []string, columns ...string) string { return soda.HoldsAddress(parts, t.ZIP, columns...) }, t.Address...)
 	switch {
 	case len(some) == 0:
 	case len(all) == 1:

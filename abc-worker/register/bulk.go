@@ -178,6 +178,31 @@ func (b BulkFiles) RarestPart(ctx context.Context, q contracts.Query) (rarest st
 	return rarest
 }
 
+// RarestAddress is that of the askings of [fold.Askings] by which the fewest licenses of the files are found. It is the first when the files
+// cannot be asked, and nil when there is none.
+func (b BulkFiles) RarestAddress(ctx context.Context, askings [][]string) (rarest []string) {
+	if len(askings) < 2 {
+		return slices.Concat(askings...)
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Second) // most are loaded
+	defer cancel()
+	c, err := b.copy(ctx)
+	if err != nil {
+		return askings[0]
+	}
+	fewest := 0
+	for _, spellings := range askings {
+		n := 0
+		for _, text := range spellings {
+			n += c.Find(contracts.Query{Address: text}).Count()
+		}
+		if rarest == nil || n < fewest {
+			rarest, fewest = spellings, n
+		}
+	}
+	return rarest
+}
+
 // OwnedByAnother tells whether the files show the license under another owner. While a license is transferred, a search
 // by the old owner's name shows a row that is no longer in force.
 func (b BulkFiles) OwnedByAnother(ctx context.Context, r contracts.LicenseRecord) bool {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay.dev/abc-worker/fold"
 	"assay.dev/contracts"
 )
 
@@ -109,6 +110,9 @@ func (v *verdict) noteMissing(add adder) {
 	} else if misses != "" {
 		add(contracts.NoteIncomplete, "%s", misses)
 	}
+	if v.complete() && len(v.Records) == 0 && v.Total == 0 {
+		add(contracts.NoteNothingWrittenSo, "%s", compared(v.Query))
+	}
 	if v.Cut != "" {
 		add(contracts.NoteIncomplete, "%s", v.Cut)
 	}
@@ -118,6 +122,35 @@ func (v *verdict) noteMissing(add adder) {
 	if v.AccentsMissed {
 		add(contracts.NoteAccentsNotSearched, "Names that are spelled with accents may be missing.")
 	}
+}
+
+// compared says that no license is written as a query has it, and what was compared.
+func compared(q contracts.Query) string {
+	var all []string
+	add := func(where string, parts []string, spell func(part string) string) {
+		var spelled []string
+		for _, part := range parts {
+			spelled = append(spelled, spell(part))
+		}
+		if len(spelled) > 0 {
+			all = append(all, strings.Join(spelled, " and ")+" in the "+where)
+		}
+	}
+	asIs := func(part string) string { return part }
+	add("trade name", fold.Parts(q.DBAName), asIs)
+	add("owner's name", fold.Parts(q.OwnerName), asIs)
+	add("address", fold.Parts(q.Address), func(part string) string {
+		others := fold.OtherSpellings(part)
+		if fold.IsZIPCode(part) {
+			others = []string{"as ZIP code"}
+		}
+		if len(others) == 0 {
+			return part
+		}
+		return part + " (or " + strings.Join(others, ", ") + ")"
+	})
+	return "No license is written exactly so. Compared without case and accents: " + strings.Join(all, "; ") +
+		". It may be written otherwise: try the fewest and surest parts, such as the number of the house or one word of the name."
 }
 
 // capital is s with its first letter in upper case.

@@ -1,6 +1,10 @@
 package soda
 
-import "strings"
+import (
+	"strings"
+
+	"assay.dev/abc-worker/fold"
+)
 
 // Quote is text as a literal: O'Brien becomes 'O”Brien'. Only a quote can end a literal, so nothing in text can
 // leave it.
@@ -39,19 +43,56 @@ func Holds(parts []string, columns ...string) string {
 // accented letter there. It puts a wildcard for each letter that takes an accent, so a few rows that do not hold the
 // parts pass too: CAFE finds CAFÉ ROMA, and CUFÉ too. It is empty when no part has such a letter.
 func HoldsAccented(parts []string, columns ...string) string {
+	return holdsAccented(parts, func(string) []string { return nil }, columns)
+}
+
+func holdsAccented(parts []string, other func(part string) []string, columns []string) string {
 	letters := accented(strings.Join(parts, ""))
 	if len(letters) == 0 {
 		return ""
 	}
-	var present, all []string
+	var present []string
 	for _, letter := range letters {
 		present = append(present, eachLike(columns, "%"+string(letter)+"%"))
 	}
-	all = append(all, Or(present...))
+	all := []string{Or(present...)}
 	for _, part := range parts {
-		all = append(all, eachLike(columns, "%"+anyAccent(pattern(part))+"%"))
+		all = append(all, Or(append([]string{eachLike(columns, "%"+anyAccent(pattern(part))+"%")}, other(part)...)...))
 	}
 	return And(all...)
+}
+
+// HoldsAddress is true for rows of which street and city, the columns, and the ZIP code together may hold all parts as [fold.HoldsAddress]
+// has it. A few more pass too, such as those with another spelling within a word. It is empty where [Holds] finds all of them.
+func HoldsAddress(parts []string, zip string, columns ...string) string {
+	other := func(part string) (conditions []string) {
+		for _, spelling := range fold.OtherSpellings(part) {
+			if !strings.Contains(spelling, part) {
+				conditions = append(conditions, eachLike(columns, "%"+pattern(spelling)+"%"))
+			}
+		}
+		if fold.IsZIPCode(part) {
+			conditions = append(conditions, eachLike([]string{zip}, part+"%"))
+		}
+		return conditions
+	}
+	var ways, all []string
+	varies := false
+	for _, part := range parts {
+		conditions := other(part)
+		varies = varies || len(conditions) > 0
+		all = append(all, Or(append([]string{eachLike(columns, "%"+pattern(part)+"%")}, conditions...)...))
+	}
+	if varies {
+		ways = append(ways, And(all...))
+	}
+	if accented := holdsAccented(parts, other, columns); accented != "" {
+		ways = append(ways, accented)
+	}
+	if len(ways) == 0 {
+		return ""
+	}
+	return Or(ways...)
 }
 
 // eachLike is the condition for at least one of the columns.

@@ -59,6 +59,26 @@ func TestConditionsFindWhatIsThere(t *testing.T) {
 	})
 }
 
+// The same of addresses: with the condition for other spellings every row is found that holds the filter.
+func TestConditionsFindAddresses(t *testing.T) {
+	word := rapid.SampledFrom([]string{"3314", "Second", "2nd", "St.", "STREET", "N", "north", "Peña", "94901", "o'x", "boulevard", "BLVD", "Saint"})
+	words := rapid.SliceOfN(word, 1, 4)
+	rapid.Check(t, func(t *rapid.T) {
+		parts := fold.Parts(strings.Join(words.Draw(t, "filter"), " "))
+		row := opendata.Row{
+			"street": strings.Join(words.Draw(t, "street"), " "), "city": word.Draw(t, "city"), "zip": rapid.SampledFrom([]string{"", "94901", "949011234"}).Draw(t, "zip"),
+		}
+		known := map[string]bool{"street": true, "city": true, "zip": true}
+		found := parse(t, Holds(parts, "street", "city"), known)(row)
+		if condition := HoldsAddress(parts, "zip", "street", "city"); condition != "" {
+			found = found || parse(t, condition, known)(row)
+		}
+		if !found && fold.HoldsAddress(fold.String(row["street"]+" "+row["city"]), row["zip"], parts) {
+			t.Errorf("%v are in %v and not found", parts, row)
+		}
+	})
+}
+
 func parse(t *rapid.T, condition string, columns map[string]bool) opendata.Predicate {
 	p, err := opendata.ParsePredicate(condition, columns)
 	if err != nil {

@@ -310,6 +310,14 @@ func (a *inquiryAnswer) numbered(number string) (inquiryRecord, bool) {
 	return newest, true
 }
 
+// add adds what another submission of the form gave.
+func (a *inquiryAnswer) add(b *inquiryAnswer) {
+	a.records, a.total = append(a.records, b.records...), a.total+b.total
+	if a.readAt.IsZero() {
+		a.readAt, a.day = b.readAt, b.day
+	}
+}
+
 // matching gives the records that match the query. The form shows only the first records of many: then the count that
 // it states is the total, if the form was asked by the whole query.
 func (a *inquiryAnswer) matching(q contracts.Query) (register.Reading, error) {
@@ -339,5 +347,7 @@ func (a *inquiryAnswer) matching(q contracts.Query) (register.Reading, error) {
 
 // severalParts tells whether the form was asked by less than the query.
 func severalParts(q contracts.Query) bool {
-	return max(len(fold.Parts(q.DBAName)), len(fold.Parts(q.OwnerName)), len(fold.Parts(q.Address))) > 1
+	address, askings := fold.Parts(q.Address), fold.Askings(q.Address)
+	return max(len(fold.Parts(q.DBAName)), len(fold.Parts(q.OwnerName)), len(address)) > 1 ||
+		len(address) == 1 && (len(askings) == 0 || !slices.Equal(address, askings[0]))
 }

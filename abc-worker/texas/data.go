@@ -46,8 +46,8 @@ func newOpenData(d register.Deps) openData {
 	client := soda.Client{Fetcher: d.Fetcher, Token: d.SODAToken}
 	return openData{opendata.SODA(client, dataURL, opendata.Dataset{
 		Number: "license_id", Serial: "legacy_clp", DBA: "trade_name", Owner: "owner",
-		Address: []string{"address", "city"},
-		Record:  func(row soda.Row) (register.Record, bool) { return dataRecord(row.Text) },
+		Address: []string{"address", "city"}, ZIP: "zip",
+		Record: func(row soda.Row) (register.Record, bool) { return dataRecord(row.Text) },
 		Count: opendata.CountByStatus(client, dataURL, "primary_status", func(word string) bool {
 			_, err := statusOf(word)
 			return err == nil

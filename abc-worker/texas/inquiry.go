@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -156,7 +157,10 @@ func (q *inquiry) lookup(ctx context.Context, asked register.Question) (register
 	return reading, nil
 }
 
-// search asks by the longest part of each filter. It cannot be asked when the open data knows a match by accents only,
+// maxAskings bounds the spellings by which one search asks the form: each costs a CAPTCHA.
+const maxAskings = 2
+
+// search asks by the longest part of each filter, and by each spelling of an address. It cannot be asked when the open data knows a match by accents only,
 // such as "CAFÉ ROMA" for "cafe": whether the form finds that one is not known.
 func (q *inquiry) search(ctx context.Context, asked register.Question) (register.Reading, error) {
 	match, looked := q.accents(ctx, asked)
@@ -166,15 +170,30 @@ func (q *inquiry) search(ctx context.Context, asked register.Question) (register
 	filled, typed := map[string]string{}, []string{}
 	for _, f := range []struct{ field, label, text string }{
 		{q.tradeName, dbaLabel, asked.Query.DBAName}, {q.owner, ownerLabel, asked.Query.OwnerName},
-		{q.address, addressLabel, asked.Query.Address},
 	} {
 		if part := fold.LongestPart(f.text); part != "" {
 			filled[f.field], typed = part, append(typed, fmt.Sprintf("%s into %q", part, f.label))
 		}
 	}
-	answer, err := q.ask(ctx, filled)
-	if err != nil {
-		return register.Reading{}, err
+	addresses := q.whole.RarestAddress(ctx, fold.Askings(asked.Query.Address))
+	switch {
+	case len(addresses) > maxAskings:
+		return register.Reading{}, register.CannotAsk("the address has more than %d spellings", maxAskings)
+	case len(addresses) > 0:
+		typed = append(typed, fmt.Sprintf("%s into %q", strings.Join(addresses, ", and again "), addressLabel))
+	case len(filled) == 0:
+		return register.Reading{}, register.CannotAsk("the form is not asked by ZIP code")
+	default:
+		addresses = []string{""} // names are enough
+	}
+	answer := &inquiryAnswer{}
+	for _, address := range addresses {
+		filled[q.address] = address
+		a, err := q.ask(ctx, filled)
+		if err != nil {
+			return register.Reading{}, err
+		}
+		answer.add(a)
 	}
 	reading, err := answer.matching(asked.Query)
 	reading.EvidenceURL, reading.ReadAt, reading.PublishedAt, reading.AccentsMissed = inquiryURL, answer.readAt, answer.day, !looked
@@ -193,5 +212,6 @@ func (q *inquiry) accents(ctx context.Context, asked register.Question) (match, 
 	ctx, cancel := context.WithTimeout(ctx, register.AccentWait)
 	defer cancel()
 	records, looked := q.data.Accented(ctx, asked.Query)
-	return len(records) > 0, looked
+	byAccents := func(r register.Record) bool { return !register.MatchesLiterally(asked.Query, r.LicenseRecord) }
+	return slices.ContainsFunc(records, byAccents), looked
 }

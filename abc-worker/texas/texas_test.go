@@ -3,6 +3,8 @@ package texas_test
 import (
 	"context"
 	"net/http"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -80,5 +82,52 @@ func TestEveryMatch(t *testing.T) {
 		for _, q := range []contracts.Query{{OwnerName: "e"}, {DBAName: "r", Address: "s"}} {
 			registertest.EveryMatch(t, licenses, contracts.TX, data, license.Mirror, q)
 		}
+	}
+}
+
+func TestAddressesAsPeopleWriteThem(t *testing.T) {
+	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.TX: 150})
+	book := captcha.NewBook(1)
+	deps := registertest.Deps(t, map[string]http.Handler{
+		sitetexas.Host:     sitetexas.New(licenses, book, sitetexas.Options{}),
+		sitetexas.DataHost: opendata.NewSoda(time.Now(), sitetexas.Dataset(licenses)),
+	})
+	deps.Solver, deps.Solve = registertest.HasSolver, registertest.Solver(book)
+	for i, path := range texas.Recipe(deps).Paths(register.Search) {
+		golden := license.Mirror
+		if i == 0 {
+			golden = license.Primary
+		}
+		t.Run(path.Name, func(t *testing.T) { registertest.AddressesAsWritten(t, licenses, contracts.TX, path, golden, false) })
+	}
+}
+
+// A street alone is asked for in both spellings, and the answers are one.
+func TestBothSpellingsAreAsked(t *testing.T) {
+	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.TX: 400})
+	book := captcha.NewBook(1)
+	solve, solved := registertest.Solver(book), 0
+	deps := registertest.Deps(t, map[string]http.Handler{
+		sitetexas.Host:     sitetexas.New(licenses, book, sitetexas.Options{}),
+		sitetexas.DataHost: opendata.NewSoda(time.Now(), sitetexas.Dataset(licenses)),
+	})
+	deps.Solver, deps.Solve = registertest.HasSolver, func(ctx context.Context, id string, job contracts.SolveJob) (contracts.SolveResult, error) {
+		solved++
+		return solve(ctx, id, job)
+	}
+	form := texas.Recipe(deps).Paths(register.Search)[0]
+	for address, piece := range map[string]string{"Second Street": " SECOND ST", "2nd St": "ST"} {
+		want := licenses.Search(contracts.TX, license.Primary, contracts.Query{Address: "second"})
+		want = slices.DeleteFunc(want, func(r contracts.LicenseRecord) bool {
+			return !strings.Contains(r.Address.Street+" "+r.Address.City, piece)
+		})
+		solved = 0
+		a, err := form.Read(t.Context(), registertest.Query(contracts.Query{Address: address}))
+		if err != nil || solved != 2 || a.Value.Total != len(want) || !a.Value.Complete || len(want) == 0 {
+			t.Errorf("%q: %d of %d by %d codes, complete %v, %v", address, a.Value.Total, len(want), solved, a.Value.Complete, err)
+		}
+	}
+	if _, err := form.Read(t.Context(), registertest.Query(contracts.Query{Address: "78701"})); err == nil {
+		t.Error("the form was asked by ZIP code alone")
 	}
 }

@@ -98,7 +98,7 @@ var (
 		Argument: Argument{Description: "Part of the holder's or applicant's name."},
 	}, "")
 	searchAddress = textParam(Parameter{
-		Name: "address", Misnomers: []string{"city", "street"}, Description: "Part of the street or city.",
+		Name: "address", Misnomers: []string{"city", "street"}, Description: "Part of the street or city as people write it, or a ZIP code of five digits; without the state.",
 	}, "")
 
 	searchLimit = integerParam(Parameter{

@@ -1,0 +1,59 @@
+package registertest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"assay.dev/abc-worker/register"
+	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
+	"assay.dev/sandbox/license"
+)
+
+// written are words of the sandbox's addresses as people write them.
+var written = map[string]string{
+	"ST": "Street", "AVE": "Avenue", "BLVD": "Boulevard", "RD": "Road", "DR": "Drive", "LN": "Lane", "SECOND": "2nd", "LAKE": "Lk",
+	"MILL": "Ml", "RIDGE": "Rdg", "SPRING": "Spg", "UNION": "Un", "STATION": "Sta", "STE": "Suite", "FT": "Fort", "EAST": "E",
+}
+
+// AddressesAsWritten searches by one path for licenses by their addresses as people write them, and by number of the house and ZIP code;
+// with byName, by their trade names as well, where the path needs them. Each must be found, but for the few that the path cannot be asked
+// for, as when a name is spelled with accents as well.
+func AddressesAsWritten(
+	t *testing.T, licenses *license.Register, state contracts.State, path register.Asking, golden license.Path, byName bool,
+) {
+	t.Helper()
+	asked, declined := 0, 0
+	for _, r := range licenses.Search(state, golden, contracts.Query{}) {
+		words := strings.Fields(r.Address.Street + " " + r.Address.City)
+		if byName && r.DBAName == "" || len(r.Address.ZipCode) < 5 || !slices.ContainsFunc(words, func(w string) bool { return written[w] != "" }) {
+			continue
+		}
+		if asked++; asked > 12 {
+			break
+		}
+		for i, word := range words {
+			if as := written[strings.Trim(word, ",")]; as != "" {
+				words[i] = as
+			}
+		}
+		for _, address := range []string{strings.Join(words, " "), words[1] + " " + r.Address.ZipCode[:5]} {
+			q := contracts.Query{Address: address}
+			if byName {
+				q.DBAName = r.DBAName
+			}
+			a, err := path.Read(t.Context(), Query(q))
+			if scrape.KindOf(err) == scrape.Unavailable {
+				declined++
+				continue
+			}
+			if err != nil || !slices.ContainsFunc(a.Value.Records, func(found contracts.LicenseRecord) bool { return found.LicenseNumber == r.LicenseNumber }) {
+				t.Errorf("%q, which is %s %s %s %s: %d found, %v", address, r.LicenseNumber, r.Address.Street, r.Address.City, r.Address.ZipCode, a.Value.Total, err)
+			}
+		}
+	}
+	if asked == 0 || declined > asked/2 {
+		t.Fatalf("%d licenses were asked for, %d questions could not be", asked, declined)
+	}
+}
