@@ -210,6 +210,9 @@ func (v *visit) check() {
 	if over := v.eval("document.documentElement.scrollWidth - document.documentElement.clientWidth"); over != "0" {
 		v.t.Errorf("the page is %s px too wide", over)
 	}
+	if cut := v.eval(`document.querySelector("#lines")?.scrollWidth > document.querySelector("#lines")?.clientWidth`); cut == "true" {
+		v.t.Error("the lines of the audit scroll sideways")
+	}
 	if cut := v.eval(`Array.from(document.querySelectorAll(".stacked")).filter(e => innerWidth < 640 && e.offsetWidth > e.parentElement.clientWidth).length`); cut != "0" {
 		v.t.Errorf("%s tables scroll sideways", cut)
 	}
@@ -220,6 +223,12 @@ func (v *visit) check() {
 		v.t.Errorf("words that turn the direction stand in %s", n)
 	}
 	v.checkAccess()
+}
+
+// isAt fails unless a person is where an answer begins: it has the focus, and is on the screen.
+func (v *visit) isAt(selector string) {
+	v.t.Helper()
+	v.until(fmt.Sprintf(`(e => document.activeElement === e && e.getBoundingClientRect().top >= -1 && e.getBoundingClientRect().bottom <= innerHeight)(document.querySelector(%q))`, selector))
 }
 
 // turning are the elements with words that turn the direction of what stands around them: a bdi keeps that apart, and so does a line

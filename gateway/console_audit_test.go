@@ -61,6 +61,7 @@ func TestAnAuditInABrowser(t *testing.T) {
 			v.eval(`document.querySelector("#tolerance_amount").focus()`)
 			v.must(v.tab.Keyboard.Type(input.Tab, input.Enter, input.Enter))
 			v.until(`!document.querySelector("#result").hidden`)
+			v.isAt("#result-title")
 			ids := v.eval(`Array.from(document.querySelectorAll("#lines tbody tr"), r => r.cells[0].innerText + " " + r.cells[7].innerText).join("; ")`)
 			if want := "'=cmd|' /C calc'!A0 20.90; small 10.70; <script>document.title='x'</script> 0.00"; ids != want {
 				t.Errorf("the lines are %s", ids)

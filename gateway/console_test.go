@@ -309,6 +309,7 @@ func TestTheConsoleInABrowser(t *testing.T) {
 			v.must(v.tab.MustElement("#number").Input("632923"))
 			v.eval(`document.querySelector("#lookup button").click()`)
 			v.until(`document.querySelector("#records td")`)
+			v.isAt("#message")
 			if text := v.eval(`document.querySelector("#answer").innerText`); !strings.Contains(text, "EXAMPLE OWNER LLC") || !strings.Contains(text, "0.90") {
 				t.Errorf("the answer is %s", text)
 			}
@@ -323,6 +324,7 @@ func TestTheConsoleInABrowser(t *testing.T) {
 			v.check()
 			v.eval(`document.querySelector("#more").click()`)
 			v.until(`document.querySelectorAll("#records tbody tr").length === 5 && !document.querySelector("#more")`)
+			v.isAt("#message")
 			asked := w.asked.Load()
 			v.eval(`document.querySelector("#back").click()`) // it was read already
 			v.until(`document.querySelectorAll("#records tbody tr").length === 25 && !document.querySelector("#back")`)

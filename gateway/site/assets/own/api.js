@@ -20,6 +20,12 @@ function messageOf(reply, body) {
   return detail ? `${detail.message} (${detail.error})` : `The gateway answered ${reply.status}.`;
 }
 
+// reach leads a person to what came: it is scrolled to and has the focus, so that it is read out too.
+export function reach(what) {
+  what.scrollIntoView();
+  what.focus({ preventScroll: true });
+}
+
 // element makes an element with text, which stays text whatever a source put into it.
 export function element(name, text, attributes = {}) {
   const made = document.createElement(name);

@@ -1,5 +1,5 @@
 // Audits a CSV of invoices: says the price, then asks for the verdicts, and shows them.
-import { send, element } from "./api.js";
+import { send, element, reach } from "./api.js";
 import { recordsOf } from "./csv.js";
 
 const byId = id => document.getElementById(id);
@@ -114,7 +114,7 @@ function show(text, records, quote, why) {
   showLines(judged);
   message.textContent = isWhole ? "Done." : why;
   byId("result").hidden = false;
-  byId("result-title").focus();
+  reach(byId("result-title"));
 }
 
 // partOf says what of an audit came, and what is charged. The gateway charges the lines that it sent. It may have sent more than came.

@@ -1,4 +1,6 @@
 // Shows answers without leaving the page. Pages of a search that were read are shown again without a further answer.
+import { reach } from "./api.js";
+
 const byId = id => document.getElementById(id);
 const message = byId("message");
 let pages = []; // the pages of the search that were read, each with its section and its message
@@ -32,15 +34,19 @@ async function run(form, button, keep) {
     if (!answer.section.hidden) keep(answer);
     show(answer);
   } catch (problem) {
-    if (mine === latest) message.textContent = problem.message;
+    if (mine !== latest) return;
+    message.textContent = problem.message;
   }
+  reach(message);
 }
 
 // turn shows the page of the search before or after the one that is shown.
 function turn(form, button) {
   const to = button.name === "back" ? at - 1 : at + 1;
-  if (pages[to]) show(pages[at = to]);
-  else run(form, button, answer => { pages[at = to] = answer; });
+  if (pages[to]) {
+    show(pages[at = to]);
+    reach(message);
+  } else run(form, button, answer => { pages[at = to] = answer; });
 }
 
 const begin = {
