@@ -50,7 +50,7 @@ func (i importWeeks) Run(ctx context.Context, c *console) error {
 	if note == "" || utf8.RuneCountInString(note) > maxSourceNote || strings.ContainsFunc(note, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return fmt.Errorf("--source wants 1 to %d printable characters", maxSourceNote)
 	}
-	rows, err := i.read()
+	rows, err := i.readRows()
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (i importWeeks) Run(ctx context.Context, c *console) error {
 	return err
 }
 
-func (i importWeeks) read() ([]archive.Row, error) {
+func (i importWeeks) readRows() ([]archive.Row, error) {
 	f, err := os.Open(i.File)
 	if err != nil {
 		return nil, err

@@ -66,7 +66,7 @@ func (a auditCommand) Run(ctx context.Context, c *console) error {
 		return err
 	}
 	defer api.Close()
-	body, err := a.read(c)
+	body, err := a.readInvoices(c)
 	if err != nil {
 		return err
 	}
@@ -82,8 +82,8 @@ func (a auditCommand) Run(ctx context.Context, c *console) error {
 	return a.show(c, answer, bytes.Count(body, []byte("\n")))
 }
 
-// read reads the file. A larger one than the API takes is not sent.
-func (a auditCommand) read(c *console) ([]byte, error) {
+// readInvoices reads the file. A file that is larger than the API takes is not sent.
+func (a auditCommand) readInvoices(c *console) ([]byte, error) {
 	from := io.Reader(c.in)
 	if a.File != "-" {
 		f, err := os.Open(a.File)

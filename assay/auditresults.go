@@ -94,7 +94,7 @@ func readJSONResults(answer *json.Decoder, bar *progress) (results []audit.Resul
 	return results, err
 }
 
-// rowResult is a row of a CSV as the result that it is. An empty cell is null.
+// rowResult reads a row of a CSV as a result. An empty cell is null.
 func rowResult(header, row []string) (r audit.Result, err error) {
 	object := map[string]any{}
 	for i, name := range header {

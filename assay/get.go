@@ -26,7 +26,7 @@ type getCommand struct {
 	Require string `help:"Members that must be printed by the source, such as status,suspensions; fail when one is not." placeholder:"MEMBERS"`
 }
 
-// confident is what says how sure an answer has to be, where none has to.
+// confident are the flags of questions whose answer must have a confidence.
 type confident struct {
 	RequireConfidence float64 `help:"Exit with 4 when the answer is less sure, such as 0.90." placeholder:"LEAST"`
 }

@@ -65,7 +65,8 @@ func unanswered(err error) error {
 // The exit codes of verdicts on a license that was answered.
 var verdictExits = map[contracts.LicenseVerdict]int{contracts.Fail: 6, contracts.Conditional: 7, contracts.Unverified: 8}
 
-// verdictError is nil for a PASS, and else an error with the verdict's exit code. A verdict that is not known is no PASS.
+// verdictError returns nil for PASS, and else an error with the exit code of the verdict. An unknown verdict is no
+// PASS.
 func verdictError(j contracts.Judgement) error {
 	if j.Verdict == contracts.Pass {
 		return nil

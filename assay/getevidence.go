@@ -80,7 +80,7 @@ func (e getEvidenceCommand) named() ([]contracts.Evidence, error) {
 	return all, nil
 }
 
-// writeNew writes a file that is not there. One with the same content may be.
+// writeNew writes a file that must not exist, unless it has the same content.
 func writeNew(name string, content []byte) error {
 	if there, err := os.ReadFile(name); err == nil && string(there) == string(content) {
 		return nil

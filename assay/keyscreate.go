@@ -24,7 +24,7 @@ func (createKey) Help() string {
 products, limit and expiry go to standard error.` + "\n" + targetHelp
 }
 
-// Validate refuses what no key can have.
+// Validate refuses what a key cannot have.
 func (k createKey) Validate() error {
 	if !keys.ValidTenant(k.Tenant) {
 		return fmt.Errorf("--tenant %q: want 1 to 100 letters, digits and . _ : @ -", contracts.Printable(k.Tenant))

@@ -29,7 +29,7 @@ sees those.` + "\n" + targetHelp
 
 // Run accepts the key.
 func (k importKey) Run(ctx context.Context, c *console) error {
-	key, err := k.read(c)
+	key, err := k.readKey(c)
 	if err != nil {
 		return err
 	}
@@ -45,8 +45,8 @@ func (k importKey) Run(ctx context.Context, c *console) error {
 // maxKeyText is more than the longest key with white space around it.
 const maxKeyText = 4096
 
-// read takes the first line of the file or of standard input. It asks a person who types there for the key.
-func (k importKey) read(c *console) (string, error) {
+// readKey reads the first line of the file or of standard input. It asks a person who types there for the key.
+func (k importKey) readKey(c *console) (string, error) {
 	var from io.Reader = c.in
 	if k.KeyFile != "-" {
 		f, err := os.Open(k.KeyFile)

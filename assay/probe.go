@@ -105,7 +105,7 @@ func (p probeCommand) Run(ctx context.Context, c *console) error {
 	ctx = scrape.WithProbeProgress(ctx, func(path string, method contracts.Method) {
 		fmt.Fprintf(c.errs, "trying the path %s (%s) of %s\n", path, method, strings.ToUpper(p.Source))
 	})
-	result, err := p.read(ctx, set, p.payer(direct), log)
+	result, err := p.readSource(ctx, set, p.payer(direct), log)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ type payer struct {
 	render func(context.Context, string, contracts.RenderJob) (contracts.RenderResult, error)
 }
 
-// payer pays when that was asked for, or when it is the sandbox that is paid.
+// payer pays when --paid is given, or when the sandbox is paid.
 func (p probeCommand) payer(direct *captchaworker.Direct) payer {
 	if p.Paid || p.Environment == contracts.Test {
 		return payer{direct.Solve, direct.Render}
@@ -137,8 +137,8 @@ func (p probeCommand) payer(direct *captchaworker.Direct) payer {
 	}
 }
 
-// read tries every path of the source.
-func (p probeCommand) read(ctx context.Context, set probeConfig, pay payer, log *slog.Logger) (probeResult, error) {
+// readSource tries every path of the source.
+func (p probeCommand) readSource(ctx context.Context, set probeConfig, pay payer, log *slog.Logger) (probeResult, error) {
 	if carrier, err := contracts.ParseCarrier(p.Source); err == nil {
 		cfg := ltlworker.Config{
 			Config:        worker.Config{Environment: p.Environment, ScrapeConfig: set.ScrapeConfig},

@@ -110,7 +110,7 @@ func timeRevocation(ctx context.Context, js jetstream.JetStream) (time.Duration,
 // copyArgument makes this program run [serveCopy].
 const copyArgument = "copy"
 
-// copyKeys has a process of its own make the copy of the keys that a gateway makes.
+// copyKeys runs a process of its own that makes the copy of the keys that a gateway makes.
 func copyKeys(ctx context.Context, s *store) (c keyCost, err error) {
 	self, err := os.Executable()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 const (
 	oneCarrier = "/v1/ltl/fuel-surcharge?carriers=ODFL&weeks=26"
-	// idle is how long nobody asks before the memory is read.
+	// idle is how long nobody asks anything before the memory is read.
 	idle = 3 * time.Second
 )
 

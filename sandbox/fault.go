@@ -69,8 +69,8 @@ type faults struct {
 	set []Fault // longest path first
 }
 
-// add puts f in the place of the fault that the same host and path had.
-func (fs *faults) add(f Fault) error {
+// addFault replaces the fault of the same host and path.
+func (fs *faults) addFault(f Fault) error {
 	if err := f.validate(); err != nil {
 		return err
 	}

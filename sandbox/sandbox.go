@@ -125,7 +125,7 @@ func (s *Sandbox) Inject(f Fault) error {
 	if _, ok := s.proxy.sites[f.Host]; !ok {
 		return notPlayed(f.Host)
 	}
-	return s.proxy.faults.add(f)
+	return s.proxy.faults.addFault(f)
 }
 
 // ClearFaults ends all faults.

@@ -52,9 +52,9 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// readEntries writes a bucket to w: of each key that it held when it began the value of then or a later one, and the
-// history where one is kept. The keys are listed first, and each is asked for by its name: a key that is overwritten
-// meanwhile moves behind whatever reads the messages in their order.
+// readEntries writes a bucket to w. For each key that the bucket held at the beginning it writes that value or a
+// later one, and the history where one is kept. It lists the keys first and asks for each by its name: a reader of
+// messages in their order misses a key that is overwritten meanwhile.
 func readEntries(ctx context.Context, js jetstream.JetStream, b contracts.Bucket, w io.Writer) (Store, error) {
 	manager, err := jsm.New(js.Conn(), jsm.WithTimeout(nextTime))
 	if err != nil {
@@ -126,7 +126,7 @@ func nextMessage(ctx context.Context, messages jetstream.MessagesContext) (jetst
 // noMessage is the server's JSNoMessageFoundErr.
 const noMessage = 10037
 
-// newest asks the leader for the last message of a key. Of a bucket whose entries expire it may be gone by now.
+// newest asks the leader for the last message of a key. In a bucket whose entries expire it may be gone by now.
 func (r *reading) newest(manager *jsm.Manager, b contracts.Bucket, subject string) error {
 	msg, err := manager.ReadLastMessageForSubject(b.Stream(), subject)
 	if jsm.IsNatsError(err, noMessage) && (b.TTL > 0 || b.PerKeyTTL) {
@@ -202,7 +202,7 @@ func acknowledged(ctx context.Context, waiting []jetstream.PubAckFuture) error {
 	return nil
 }
 
-// stored is the header without what was a condition of the write at its time.
+// stored returns the header without the conditions of the write.
 func stored(h nats.Header) nats.Header {
 	kept := nats.Header{}
 	for name, values := range h {

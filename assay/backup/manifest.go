@@ -55,9 +55,9 @@ type Store struct {
 	Seconds float64           `json:"seconds"`
 }
 
-// order lists the streams as they are backed up: what refers to something before that. What it refers to is then in the
-// backup, because nothing is removed. A usage event is the one exception: it comes before the receipt that it was
-// charged, so that no request is charged twice after a restore.
+// order lists the streams in the order of a backup. A stream that refers to another one comes before it, so what it
+// refers to is in the backup too, because nothing is removed. Usage events are the exception: they come before the
+// receipts, so that no request is charged twice after a restore.
 var order = []string{
 	contracts.KeysBucket.Stream(), contracts.CreditsBucket.Stream(),
 	contracts.UsageStream.Name, contracts.ReceiptsBucket.Stream(),

@@ -136,8 +136,8 @@ func matches(pattern, subject string) bool {
 	}
 }
 
-// interrupted tells a record whose write was cut off from one whose length was damaged: the latter is all there, so
-// that its checksum stands where its true end is.
+// interrupted tells whether the write of a record was cut off. A record whose length was damaged is all there, so its
+// checksum stands at its true end.
 func (b *block) interrupted(rest []byte) bool {
 	if len(rest) < fixedSize+sumSize {
 		return true

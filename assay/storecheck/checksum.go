@@ -17,7 +17,7 @@ func newChecksum(name string) checksum {
 	return checksum{h}
 }
 
-// of is the checksum of the parts, one behind the other.
+// of returns the checksum of the parts, one behind the other.
 func (c checksum) of(parts ...[]byte) []byte {
 	c.Reset()
 	for _, p := range parts {

@@ -54,8 +54,8 @@ func startNATS(ctx context.Context, dir string, log *slog.Logger) (*natsServer, 
 // noSpace is how the server says that a disk is full.
 const noSpace = "no space left"
 
-// diskFull returns a *[kv.DiskFull] when streams could not be written for want of space. They stay so until the server
-// starts anew, also when there is space again.
+// diskFull returns a *[kv.DiskFull] when streams could not be written for want of space. They cannot be written until
+// the server starts anew, even when there is space again.
 func (s *natsServer) diskFull() error {
 	var streams []string
 	for _, e := range s.Healthz(&server.HealthzOptions{Details: true}).Errors {

@@ -245,7 +245,8 @@ func (l *Ledger) load(ctx context.Context, month string) (Month, error) {
 	return m, failed(err)
 }
 
-// decode reads a ledger; nil stands for one that was not found. One that was lost is not one that nothing was spent of.
+// decode reads a ledger; nil stands for a ledger that was not found. It fails for a ledger that was lost, because
+// money was spent of it.
 func (l *Ledger) decode(ctx context.Context, month string, value []byte) (Month, error) {
 	m := Month{Budget: l.budget}
 	if value == nil {

@@ -141,7 +141,7 @@ func (c *Client) get(ctx context.Context, path string, params url.Values) (*http
 	return resp, body, nil
 }
 
-// lost keeps the cause of a *url.Error only: its text holds the URL and so the key.
+// lost keeps only the cause of a *url.Error: its text holds the URL and so the key.
 func lost(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {

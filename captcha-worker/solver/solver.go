@@ -154,7 +154,7 @@ func (c *Client) Await(ctx context.Context, task string) (*Solution, error) {
 	}
 }
 
-// ReportBad tells the service that the site refused a solve. It does nothing where the service takes no reports.
+// ReportBad tells the service that the site refused a solve. It does nothing for a service that takes no reports.
 func (c *Client) ReportBad(ctx context.Context, task string) error {
 	if c.provider.report == "" {
 		return nil

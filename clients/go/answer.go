@@ -183,7 +183,7 @@ func ask[Body any](ctx context.Context, c *Client, q request) (*Answer[Body], er
 		return nil, err
 	}
 	defer response.Body.Close()
-	raw, err := c.read(response)
+	raw, err := c.readBody(response)
 	if err != nil {
 		return nil, err
 	}
@@ -197,8 +197,8 @@ func ask[Body any](ctx context.Context, c *Client, q request) (*Answer[Body], er
 	return a, nil
 }
 
-// read reads a body to its end.
-func (c *Client) read(response *http.Response) ([]byte, error) {
+// readBody reads a body to its end.
+func (c *Client) readBody(response *http.Response) ([]byte, error) {
 	raw, err := io.ReadAll(io.LimitReader(response.Body, maxBody+1))
 	if err != nil {
 		return nil, &UnreachableError{URL: c.base, cause: err}

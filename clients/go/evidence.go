@@ -30,7 +30,7 @@ func (c *Client) Evidence(ctx context.Context, e contracts.Evidence) (*Document,
 		return nil, err
 	}
 	defer response.Body.Close()
-	body, err := c.read(response)
+	body, err := c.readBody(response)
 	if err != nil {
 		return nil, err
 	}

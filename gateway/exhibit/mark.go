@@ -13,9 +13,9 @@ import (
 // writeMarked writes the text, escaped, with every value marked that stands in it by itself. Those of the class asked are find.
 func writeMarked(b *bytes.Buffer, text, find string, values []string) {
 	known, written := spelled{}, 0
-	known.add(find, "<mark class=asked>")
+	known.addValue(find, "<mark class=asked>")
 	for _, value := range values {
-		known.add(value, "<mark>")
+		known.addValue(value, "<mark>")
 	}
 	for from := 0; from < len(text); {
 		r, size := utf8.DecodeRuneInString(text[from:])
@@ -49,8 +49,8 @@ type spelled map[string][]spelling
 // spelling is a form of a value, and the tag that marks it.
 type spelling struct{ text, mark string }
 
-// add adds the spellings of a value. What was added before marks a text that both spell.
-func (known spelled) add(value, mark string) {
+// addValue adds the spellings of a value. What was added before marks a text that both spell.
+func (known spelled) addValue(value, mark string) {
 	for _, s := range spellings(value) {
 		s = strings.TrimLeftFunc(strings.Join(strings.Fields(s), " "), func(r rune) bool { return !isWord(r) })
 		if s != "" {

@@ -76,7 +76,7 @@ func (d *Directory) keep(ctx context.Context, f *feed, updates <-chan jetstream.
 			case !open:
 				return errFeed
 			case e != nil:
-				f.load.add(e)
+				f.load.addEntry(e)
 			default: // the watch has delivered all that the bucket held when it began
 				f.load.end()
 				d.damage.Store(f.load.result())

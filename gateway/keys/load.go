@@ -44,8 +44,8 @@ func (d *Directory) beginLoad(state jetstream.StreamState) *loading {
 	return l
 }
 
-// add copies an entry, later when the load is not complete.
-func (l *loading) add(e jetstream.KeyValueEntry) {
+// addEntry copies an entry, later when the load is not complete.
+func (l *loading) addEntry(e jetstream.KeyValueEntry) {
 	l.received++
 	l.newest = max(l.newest, e.Revision())
 	if l.complete {

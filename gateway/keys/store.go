@@ -62,7 +62,7 @@ type Listed struct {
 func (s *Store) Create(ctx context.Context, r Record) (string, error) {
 	key := generate(r.Environment)
 	r.Imported = false
-	if err := s.add(ctx, key, r); err != nil {
+	if err := s.addKey(ctx, key, r); err != nil {
 		return "", err
 	}
 	if err := s.readBack(ctx, hashOf(key)); err != nil {
@@ -85,7 +85,7 @@ func (s *Store) readBack(ctx context.Context, h Hash) error {
 	})
 }
 
-func (s *Store) add(ctx context.Context, key string, r Record) error {
+func (s *Store) addKey(ctx context.Context, key string, r Record) error {
 	r.Last4, r.CreatedAt = key[len(key)-4:], thisSecond()
 	if r.Limit == 0 {
 		r.Limit = DefaultLimit
@@ -113,7 +113,7 @@ func (s *Store) Import(ctx context.Context, key, tenant string, p contracts.Prod
 	if strings.HasPrefix(key, string(contracts.Live)+"_") || strings.HasPrefix(key, string(contracts.Test)+"_") {
 		return errors.New("this is a key in the form that assay issues, not a marketplace key")
 	}
-	err = s.add(ctx, key, Record{Tenant: tenant, Environment: contracts.Live, Products: []contracts.Product{p},
+	err = s.addKey(ctx, key, Record{Tenant: tenant, Environment: contracts.Live, Products: []contracts.Product{p},
 		Imported: true})
 	if !kv.Conflict(err) {
 		return err

@@ -126,7 +126,7 @@ func (r *Receipt) raise(ctx context.Context, through int) (isRaised bool, err er
 	case !kv.Conflict(err):
 		return false, err
 	}
-	if unread := r.read(ctx); unread != nil {
+	if unread := r.readStored(ctx); unread != nil {
 		return false, unread
 	}
 	if through <= r.through {
@@ -135,7 +135,7 @@ func (r *Receipt) raise(ctx context.Context, through int) (isRaised bool, err er
 	return false, err
 }
 
-func (r *Receipt) read(ctx context.Context) error {
+func (r *Receipt) readStored(ctx context.Context) error {
 	entry, err := r.bucket.Get(ctx, r.key)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		r.through, r.revision = 0, 0

@@ -153,5 +153,5 @@ func (r *Running) take(e *Event, pending uint64) {
 	if of[key] == nil {
 		of[key] = &used{}
 	}
-	of[key].add(*e)
+	of[key].addEvent(*e)
 }

@@ -75,7 +75,7 @@ func sumEvents(events jetstream.MessagesContext, month time.Time, counted uint64
 			if sums[of] == nil {
 				sums[of] = &used{}
 			}
-			sums[of].add(e)
+			sums[of].addEvent(e)
 		}
 		over := meta.Timestamp.After(end)
 		if !over && meta.NumPending == 0 && read < counted {
@@ -109,7 +109,7 @@ type used struct {
 	price          contracts.Price
 }
 
-func (u *used) add(e Event) {
+func (u *used) addEvent(e Event) {
 	if e.Lines > 0 {
 		u.lines += e.Lines
 		u.price += contracts.Price(e.Lines) * e.LinePrice

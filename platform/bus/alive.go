@@ -30,7 +30,7 @@ func WhileConnected[A any](ctx context.Context, conn *nats.Conn, exchange func(c
 	return WhileAnswering(ctx, conn, PingPatience, exchange)
 }
 
-// WhileAnswering is WhileConnected with another patience, for who cannot wait as long.
+// WhileAnswering is WhileConnected with a patience of the caller's choice.
 func WhileAnswering[A any](
 	ctx context.Context, conn *nats.Conn, patience time.Duration, exchange func(context.Context) (A, error),
 ) (A, error) {
@@ -61,7 +61,7 @@ func WhileAnswering[A any](
 	return o.answer, o.err
 }
 
-// watch follows one connection while exchanges wait for its server, for all of them: a thousand that wait make one ping.
+// watch pings the server of one connection while exchanges wait for it. It sends one ping for all of them.
 type watch struct {
 	conn      *nats.Conn
 	waiters   map[*waiter]struct{} // under watches.mu
@@ -143,8 +143,8 @@ const glance = 25 * time.Millisecond
 // hops is through about how many goroutines of this process a ping and its answer pass.
 const hops = 4
 
-// judge ends each exchange whose patience the silence of the server exceeds. A look takes as long as goroutines that are ready
-// wait for a processor, and counts as two looks at most: when this process is busy, the answer may lie unread in it.
+// judge ends each exchange that has waited longer than its patience without a sign of the server. When this process
+// is busy, a look comes late and the answer may lie unread. So a look counts as two looks at most.
 func (w *watch) judge() {
 	var pinging sync.WaitGroup
 	defer pinging.Wait()

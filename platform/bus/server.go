@@ -76,7 +76,7 @@ func (s *Server) start(desc Service, layers []handling.Layer) error {
 		return err
 	}
 	for _, e := range desc.Endpoints {
-		if err := s.add(e, layers); err != nil {
+		if err := s.addEndpoint(e, layers); err != nil {
 			return errors.Join(fmt.Errorf("endpoint %s: %w", e.name, err), s.service.Stop())
 		}
 	}
@@ -85,7 +85,7 @@ func (s *Server) start(desc Service, layers []handling.Layer) error {
 	return s.conn.Flush() // a caller that knows us started must not be told there is no responder
 }
 
-func (s *Server) add(e Endpoint, layers []handling.Layer) error {
+func (s *Server) addEndpoint(e Endpoint, layers []handling.Layer) error {
 	h := e.handle
 	for i := len(layers) - 1; i >= 0; i-- {
 		h = layers[i](h)

@@ -73,7 +73,7 @@ func (s *Store) awaitEntry(ctx context.Context, key contracts.CacheKey, revision
 	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
 	defer cancel()
 	for pause := minPause; ; pause = min(2*pause, maxPause) {
-		if e, err := s.read(ctx, key); err == nil && e.Revision >= revision {
+		if e, err := s.readEntry(ctx, key); err == nil && e.Revision >= revision {
 			return e.Value, nil
 		}
 		if clock.Sleep(ctx, pause) != nil {

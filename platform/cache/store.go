@@ -97,7 +97,7 @@ func (s *Store) Close(ctx context.Context) error { return s.reads.Close(ctx) }
 func (s *Store) Get(ctx context.Context, key contracts.CacheKey) (Entry, error) {
 	ctx, span := telemetry.StartSpan(ctx, scope, "cache.get")
 	defer span.End()
-	e, err := s.read(ctx, key)
+	e, err := s.readEntry(ctx, key)
 	if err == nil && !e.Fresh(time.Now()) {
 		err = ErrMiss
 	}
@@ -108,8 +108,8 @@ func (s *Store) Get(ctx context.Context, key contracts.CacheKey) (Entry, error) 
 	return e, err
 }
 
-// read returns the entry of key, even when its answer has expired.
-func (s *Store) read(ctx context.Context, key contracts.CacheKey) (Entry, error) {
+// readEntry returns the entry of key, even when its answer has expired.
+func (s *Store) readEntry(ctx context.Context, key contracts.CacheKey) (Entry, error) {
 	stored, err := exchange(ctx, s, func(ctx context.Context) (jetstream.KeyValueEntry, error) {
 		return s.answers.Get(ctx, string(key))
 	})

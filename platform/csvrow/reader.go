@@ -37,7 +37,7 @@ func (r *Reader) Read() ([]string, error) {
 	return r.Reader.Read()
 }
 
-// source gives no byte beyond the end that the current row must have. A reader of rows can keep only what it is given.
+// source ends where the current row must have ended. So a reader of rows cannot keep more than that in memory.
 type source struct {
 	r      io.Reader
 	given  int64 // bytes, since the file's beginning

@@ -70,7 +70,8 @@ type task struct {
 	sequence uint64
 }
 
-// Open starts a keeper. [Keeper.Stop] ends it. Whether there is a stream only a document shows.
+// Open starts a keeper. [Keeper.Stop] ends it. Open does not look for the stream: the first document shows whether it
+// is there.
 func Open(d Deps) (*Keeper, error) {
 	d.Log = cmp.Or(d.Log, slog.New(slog.DiscardHandler))
 	m, err := newMetrics(d.Metrics)
@@ -292,7 +293,7 @@ func (k *Keeper) store(ctx context.Context, t *task) {
 		return
 	}
 	t.sequence = sequence
-	k.recent.add(t.id, t.file, known, sequence, time.Now())
+	k.recent.addDocument(t.id, t.file, known, sequence, time.Now())
 	if known {
 		k.metrics.count(repeated)
 		return

@@ -52,7 +52,7 @@ func (k *Keeper) Prepare(page *scrape.Page) any {
 	return p
 }
 
-// preparedOf is what was prepared of a document, or is now.
+// preparedOf returns what was prepared of a document, and prepares the document when nothing was.
 func preparedOf(d scrape.Document) *prepared {
 	if p, ok := d.Prepared.(*prepared); ok {
 		p.Wait()

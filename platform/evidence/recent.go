@@ -42,9 +42,9 @@ func (r *recent) find(id string, now time.Time) uint64 {
 	return k.sequence
 }
 
-// add remembers a document. A new one whose sequence does not lie beyond all others is of a stream that was made anew:
-// what was remembered is gone.
-func (r *recent) add(id string, file, repeated bool, sequence uint64, now time.Time) {
+// addDocument remembers a document. A sequence below a known one means that the stream was made anew: then all that
+// was remembered is dropped.
+func (r *recent) addDocument(id string, file, repeated bool, sequence uint64, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !repeated && sequence < r.newestSeq[file] && r.newestSeq[file]-sequence > maxQueued {
@@ -57,7 +57,7 @@ func (r *recent) add(id string, file, repeated bool, sequence uint64, now time.T
 	r.new[id] = keptAt{sequence, now}
 }
 
-// forget is for when the stream is gone: what comes after it has other sequences.
+// forget drops all that is remembered. It is for a stream that is gone: the next one gives other sequences.
 func (r *recent) forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -191,7 +191,7 @@ func (w *Workers) do(msg jetstream.Msg, key string) (json.RawMessage, error) {
 	return rep.Data, err
 }
 
-// beat tells the server that the job is in good hands, until stop is called.
+// beat tells the server that this worker is still at the job, until stop is called.
 func (w *Workers) beat(msg jetstream.Msg) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var done sync.WaitGroup

@@ -13,7 +13,7 @@ import (
 	"assay.dev/platform/clock"
 )
 
-// Damaged is the error of a store that lost what it held. Nothing is to be answered from it.
+// Damaged is the error of a store that lost a part of its content. No answer may be made from it.
 type Damaged struct {
 	// Stream is one of package contracts.
 	Stream string
@@ -86,7 +86,7 @@ func span(s jetstream.StreamState) uint64 {
 	return s.LastSeq - s.FirstSeq + 1
 }
 
-// detailsUpTo is up to how many deleted messages the server is asked for all that it knows: it lists each of them.
+// detailsUpTo is the number of deleted messages up to which the server is asked for details: it lists each of them.
 const detailsUpTo = 10_000
 
 // checkTime bounds [CheckStream].

@@ -10,8 +10,9 @@ import (
 	"assay.dev/contracts"
 )
 
-// Swap puts value in the place of a key's revision, 0 for a key that is not there, and returns the new revision. A
-// bucket's own methods take no options: a TTL for what exists, or how long a stream without a leader is asked again.
+// Swap replaces the value of a key at a revision (0 for a key that is not there), and returns the new revision. It
+// exists because the methods of a bucket take no options, such as a TTL or how long a stream without a leader is
+// asked again.
 func Swap(
 	ctx context.Context, js jetstream.JetStream, b contracts.Bucket, key string, value []byte, revision uint64,
 	opts ...jetstream.PublishOpt,

@@ -14,9 +14,9 @@ import (
 	"assay.dev/contracts"
 )
 
-// Witness is what was seen of a stream once and can never be less by right. It is kept in [contracts.WitnessesBucket]
-// under the stream's name. A stream that shows less lost something, whatever its own numbers say: such as a keys'
-// bucket whose file was cut, which then is a whole bucket without the last keys.
+// Witness is what was seen of a stream and can never fall, such as its last sequence. It is kept in
+// [contracts.WitnessesBucket] under the stream's name. A stream that shows less has lost something, even when its own
+// numbers agree: a bucket of keys whose file was cut is a whole bucket without its last keys.
 type Witness struct {
 	// At is when Last was seen, by the server's clock.
 	At time.Time `json:"at"`
@@ -159,8 +159,8 @@ func Confirm(ctx context.Context, js jetstream.JetStream, stream string) error {
 	})
 }
 
-// Forget makes a stream that was made anew the whole of what there ever was. A restored one was backed up at the time
-// given, and waits for [Confirm]; any other has the zero time.
+// Forget drops what was seen of a stream that was made anew or restored, because the new stream begins from nothing.
+// restored is the moment of the backup for a stream that then waits for [Confirm], and zero for any other.
 func Forget(ctx context.Context, js jetstream.JetStream, stream string, restored time.Time) error {
 	return changeWitness(ctx, js, stream, func(w *Witness) error {
 		*w = Witness{Restored: restored}
@@ -171,8 +171,9 @@ func Forget(ctx context.Context, js jetstream.JetStream, stream string, restored
 // lifeGap is more than a stream can have grown since it was last witnessed.
 const lifeGap = 1_000_000
 
-// NextLife is where the sequences of a stream begin that is made anew: far behind all that were ever given, so that
-// nothing that holds an old one takes a new message for it, such as a gateway its copy of a key.
+// NextLife is the first sequence of a stream that is made anew. It lies far beyond every sequence that was ever
+// given. So whoever holds an old sequence, such as a gateway with its copy of a key, never mistakes a new message for
+// an old one.
 func NextLife(last uint64) uint64 {
 	if last == 0 {
 		return 0 // the server's default, 1
@@ -180,8 +181,8 @@ func NextLife(last uint64) uint64 {
 	return last + lifeGap
 }
 
-// Trust returns what was seen of a stream, and a *[Damaged] when the stream shows less. It is the shortest such
-// question.
+// Trust returns what was seen of a stream, and a *[Damaged] when the stream shows less. It makes the fewest exchanges
+// of all such checks.
 func Trust(ctx context.Context, js jetstream.JetStream, stream string) (Witness, *jetstream.StreamInfo, error) {
 	w, unread := ReadWitness(ctx, js, stream) // before the stream, as in Attest
 	s, err := find(ctx, js, stream)

@@ -43,7 +43,7 @@ func (p *Publisher) record(ctx context.Context, s Source, change func(contracts.
 	}
 }
 
-// see is a history with the ways that a source is read now.
+// see returns the history with the time since when the source is away, or is read by another path than its first.
 func see(h contracts.SourceHistory, seen contracts.SourceHealth) contracts.SourceHistory {
 	h.AwaySince, h.OtherWaySince = seen.AwaySince, seen.OtherWaySince
 	return h

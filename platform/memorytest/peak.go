@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Peak is how many MB the process needed at most while run ran, beyond what it had before. Nothing else may run meanwhile. The test is
-// skipped where the system does not tell (Linux does).
+// Peak returns how many MB the process needed at most while run ran, beyond what it needed before. Nothing else may
+// run meanwhile. The test is skipped where the system does not tell this, as only Linux does.
 func Peak(t testing.TB, run func()) int {
 	t.Helper()
 	debug.FreeOSMemory()

@@ -61,7 +61,7 @@ func Streams() []string {
 	return names
 }
 
-// births is the record as it is to be when everything is made.
+// births is the record of births that is written once everything is made.
 type births struct {
 	born    map[string]time.Time
 	changed bool
@@ -99,11 +99,11 @@ func (o Options) permit(ctx context.Context, js jetstream.JetStream) (*births, e
 	if err := o.missing(record, standing); err != nil {
 		return nil, err
 	}
-	b := bear(record)
+	b := completeBirths(record)
 	return b, b.lose(ctx, js, o.AcceptLoss, standing)
 }
 
-// lose notes which of the accepted losses are ones, and where their streams begin.
+// lose notes which streams of --accept-loss are really gone, and at which sequence each of them begins anew.
 func (b *births) lose(ctx context.Context, js jetstream.JetStream, accepted, standing []string) error {
 	b.first = map[string]uint64{}
 	for _, name := range accepted {
@@ -160,8 +160,9 @@ func (o Options) missing(record map[string]time.Time, standing []string) error {
 	return gone
 }
 
-// bear adds to the record what is not in it.
-func bear(record map[string]time.Time) *births {
+// completeBirths returns the record with every stream that must last. A stream that is not in the record gets the
+// present time.
+func completeBirths(record map[string]time.Time) *births {
 	b := &births{born: maps.Clone(record), changed: record == nil}
 	if b.born == nil {
 		b.born = map[string]time.Time{}

@@ -62,7 +62,7 @@ func All(ctx context.Context, js jetstream.JetStream, o Options) error {
 	if _, err := js.CreateOrUpdateObjectStore(ctx, files); err != nil {
 		return fmt.Errorf("object store %s: %w", files.Bucket, err)
 	}
-	// Last, because services wait for their buckets and take the rest for granted then.
+	// Buckets come last: a service that finds its buckets expects everything else to be there.
 	for _, b := range contracts.Buckets {
 		if err := kv.Provision(ctx, js, b, o.Replicas, o.persistence(b.Stream()), made.first[b.Stream()]); err != nil {
 			return fmt.Errorf("bucket %s: %w", b.Name, err)
@@ -76,7 +76,7 @@ func All(ctx context.Context, js jetstream.JetStream, o Options) error {
 	return made.record(ctx, o.Births)
 }
 
-// persistence is how a stream is made that is not there.
+// persistence says how a new stream is written to the disk.
 func (o Options) persistence(stream string) jetstream.PersistModeType {
 	if o.Synced && contracts.Disposable(stream) {
 		return jetstream.AsyncPersistMode

@@ -94,7 +94,8 @@ func notThePathsDoing(err error) bool {
 	return false
 }
 
-// answerIn is the coded error that is an answer rather than a failure; nil when err is none.
+// answerIn returns the coded error in err that is an answer and no failure, such as NOT_FOUND; nil when there is
+// none.
 func answerIn(err error) *contracts.Error {
 	_, coded := outermost(err)
 	if coded == nil {
@@ -107,7 +108,8 @@ func answerIn(err error) *contracts.Error {
 	return coded
 }
 
-// outermost is whichever of the two comes first in err's chain: it is what the path meant, the rest is its cause.
+// outermost returns the first Failure or Error in the chain of err. The path meant that one; what follows is its
+// cause.
 func outermost(err error) (*Failure, *contracts.Error) {
 	for ; err != nil; err = errors.Unwrap(err) {
 		switch e := err.(type) { //nolint:errorlint // the loop unwraps: which comes first is the question

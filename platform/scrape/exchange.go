@@ -73,7 +73,7 @@ func (s *Session) pace(r Request) pace {
 
 func asIs(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// wait takes its own span: time spent on politeness is not the site's.
+// wait waits for the host's turn in a span of its own: time spent on politeness is not the site's.
 func (f *Fetcher) wait(ctx context.Context, host string, how pace) (func(), error) {
 	ctx, span := tracer(ctx).Start(ctx, "politeness", trace.WithAttributes(attribute.String("server.address", host)))
 	defer span.End()

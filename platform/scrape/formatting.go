@@ -29,7 +29,7 @@ var formatting = map[atom.Atom]bool{
 	atom.Strike: true, atom.Strong: true, atom.Tt: true, atom.U: true, atom.A: true, atom.Nobr: true,
 }
 
-// enclosing are elements in which an end tag may not close what was opened before them.
+// enclosing are elements whose inner end tags may not close what was opened outside of them.
 var enclosing = map[atom.Atom]bool{
 	atom.Applet: true, atom.Caption: true, atom.Marquee: true, atom.Object: true, atom.Table: true, atom.Td: true, atom.Template: true,
 	atom.Th: true, atom.Svg: true, atom.Math: true, atom.Select: true, atom.Script: true, atom.Style: true, atom.Title: true,
@@ -48,11 +48,11 @@ func tooCostly(doc []byte) string {
 		case isLetter(doc[at]):
 			t := readTag(doc, at, c.mostAttributes())
 			c.start(t, doc[at:t.end])
-			c.read(t, at)
+			c.countTag(t, at)
 		case doc[at] == '/' && at+1 < len(doc) && isLetter(doc[at+1]):
 			t := readTag(doc, at+1, c.mostAttributes())
 			c.finish(t, at)
-			c.read(t, at)
+			c.countTag(t, at)
 		default:
 			c.lately = c.lately[:0] // a comment may begin here
 		}
@@ -113,8 +113,8 @@ func (c *markupCost) tooMuch(length int) string {
 	return ""
 }
 
-// read counts a tag that begins at a place of the page.
-func (c *markupCost) read(t tag, at int) {
+// countTag counts a tag that begins at a place of the page.
+func (c *markupCost) countTag(t tag, at int) {
 	c.ofTag = t.attributes
 	c.attributes += t.attributes
 	c.tagBytes += t.end - at

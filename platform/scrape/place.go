@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// place is one in the queue before a host that was taken before the request that is to use it.
+// place is a place in the queue before a host. It is taken before the request that uses it exists.
 type place struct {
 	name  string
 	host  *host
@@ -15,9 +15,9 @@ type place struct {
 
 type placeKey struct{}
 
-// TakePlace takes a place in the queue before the first of the hosts that has room, for the conversation that begins with the
-// context that it returns. So who has something to do before it fetches knows first whether there is room. The error is of kind
-// refused when there is none. leave gives back a place that no request has used.
+// TakePlace takes a place in the queue before the first of the hosts that has room. The conversation that begins with
+// the returned context uses it. So a caller with work to do before its first request knows whether there is room. The
+// error is of kind refused when there is none. leave gives back a place that no request has used.
 func (f *Fetcher) TakePlace(ctx context.Context, hosts ...string) (taken context.Context, leave func(), err error) {
 	p := f.politeness
 	for _, name := range hosts {

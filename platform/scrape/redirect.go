@@ -45,7 +45,7 @@ func follow(r Request, p *Page) (Request, bool, error) {
 	return r, true, nil
 }
 
-// withoutSecrets keeps what may be told to another host of the same owner.
+// withoutSecrets keeps the headers that another host of the same owner may see.
 func withoutSecrets(h http.Header) http.Header {
 	kept := http.Header{}
 	for name, values := range h {

@@ -159,7 +159,7 @@ func (s *Source[Q, T]) try(ctx context.Context, i int, q Q) (Reading[T], error) 
 		share := s.share(ctx, i)
 		span.AddEvent("breaker let through", trace.WithAttributes(attribute.Int64("assay.share_ms", share.Milliseconds())))
 		Notef(ctx, "path %s (%s) starts, %d ms allowed", p.Name, p.Method, share.Milliseconds())
-		return s.read(ctx, p.Path, share, q)
+		return s.readPath(ctx, p.Path, share, q)
 	})
 	p.unavailable.Store(KindOf(err) == Unavailable)
 	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
@@ -169,7 +169,7 @@ func (s *Source[Q, T]) try(ctx context.Context, i int, q Q) (Reading[T], error) 
 	return reading, err
 }
 
-func (s *Source[Q, T]) read(ctx context.Context, p Path[Q, T], share time.Duration, q Q) (Reading[T], error) {
+func (s *Source[Q, T]) readPath(ctx context.Context, p Path[Q, T], share time.Duration, q Q) (Reading[T], error) {
 	bounded, cancel := context.WithTimeout(ctx, share)
 	defer cancel()
 	bounded, read := RecordDocuments(bounded)
@@ -270,7 +270,7 @@ func (s *Source[Q, T]) Health() contracts.SourceHealth {
 // since is the moment from which on something holds.
 type since struct{ at atomic.Pointer[time.Time] }
 
-// set says whether it holds now.
+// set notes whether it holds now.
 func (s *since) set(holds bool) {
 	if !holds {
 		s.at.Store(nil)

@@ -74,7 +74,8 @@ type Originated[A any] interface {
 	Origin() *contracts.Provenance
 }
 
-// Within gives answers for what a reading is made of. Whoever reads has the source's turn already, and is counted.
+// Within returns an Answers for what a reading itself needs. The reading has the source's turn already and is counted
+// already.
 func (from *Answers) Within() *Answers {
 	within := *from
 	within.turn = ""

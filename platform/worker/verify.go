@@ -62,7 +62,7 @@ func (v *verifier) answer(ctx context.Context, r contracts.VerifyRequest) (contr
 // examine reads the documents and compares. A refusal is a check that does not hold.
 func (v *verifier) examine(ctx context.Context, answer []byte) (contracts.Verification, error) {
 	documents := verify.Documents{}
-	checks, err := v.read(ctx, answer, documents)
+	checks, err := v.readDocuments(ctx, answer, documents)
 	if err != nil {
 		return contracts.Verification{}, err
 	}
@@ -76,8 +76,9 @@ func (v *verifier) examine(ctx context.Context, answer []byte) (contracts.Verifi
 	return contracts.Verification{Verified: err == nil, Checks: checks}, err
 }
 
-// read takes the documents that the answer names from the store. One that is not kept is a check that does not hold.
-func (v *verifier) read(ctx context.Context, answer []byte, into verify.Documents) (checks []contracts.Check, err error) {
+// readDocuments reads the documents that the answer names from the store. One that is not kept is a check that does
+// not hold.
+func (v *verifier) readDocuments(ctx context.Context, answer []byte, into verify.Documents) (checks []contracts.Check, err error) {
 	size := 0
 	for _, e := range named(answer) {
 		if into[e.SHA256] != nil {

@@ -36,7 +36,7 @@ func NewBook(seed uint64) *Book {
 	}
 }
 
-// buffer is what a book encodes with, one image after the other: to make another one for each clears a megabyte.
+// buffer is reused by all images of a book: to make one for each would clear a megabyte.
 type buffer struct{ kept *png.EncoderBuffer }
 
 func (b *buffer) Get() *png.EncoderBuffer     { return b.kept }

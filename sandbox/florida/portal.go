@@ -44,7 +44,7 @@ func typed(search string) []string {
 	return nil
 }
 
-// visit is all that the sites know of a visitor: that there was one before.
+// visit says only that the visitor was there before.
 type visit struct{}
 
 // portal is the handler.

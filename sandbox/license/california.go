@@ -127,7 +127,7 @@ func (l *California) AddressText() string {
 	return fmt.Sprintf("%s %s, %s, %s, %s", p.Street, p.Suite, p.City, p.State, p.Zip)
 }
 
-// noLicense marks what has a page but is not a license.
+// noLicense marks a page that shows no license.
 func (l *California) noLicense() { l.Primary, l.Mirror = nil, nil }
 
 func californiaStatus(word string, expiry func(*draw) contracts.Date, want contracts.Status, exported bool) func(*draw, *California) {

@@ -63,7 +63,7 @@ func (l *NewYork) want(status contracts.Status) {
 	}
 }
 
-// truly writes down what the authority knows and does not publish.
+// truly records what the authority knows and does not publish.
 func (l *NewYork) truly(status contracts.Status, suspensions ...contracts.Suspension) {
 	truth := *l.Primary
 	truth.Status, truth.Suspensions = status, append([]contracts.Suspension{}, suspensions...)

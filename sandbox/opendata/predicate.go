@@ -40,7 +40,8 @@ func order(a, b string) int {
 	return cmp.Compare(x, y)
 }
 
-// number looks before it parses: most texts are none, and strconv's error costs more than the comparison.
+// number looks at the characters before it parses: most texts are no numbers, and strconv's error costs more than the
+// comparison.
 func number(s string) (float64, bool) {
 	if strings.ContainsFunc(strings.TrimPrefix(s, "-"), func(c rune) bool { return c != '.' && (c < '0' || c > '9') }) {
 		return 0, false

@@ -168,7 +168,7 @@ func (s *Service) fetch(ctx context.Context, r *http.Request, patience time.Dura
 	ctx, cancel := context.WithTimeout(ctx, patience+10*time.Second)
 	defer cancel()
 	for until := time.Now().Add(patience); ; {
-		p, err := s.read(ctx, r)
+		p, err := s.readPage(ctx, r)
 		if err == nil && (p.charged() || p.status == http.StatusForbidden) {
 			return p, nil
 		}
@@ -181,8 +181,8 @@ func (s *Service) fetch(ctx context.Context, r *http.Request, patience time.Dura
 	}
 }
 
-// read reads the page once, over redirects, as a browser would.
-func (s *Service) read(ctx context.Context, r *http.Request) (page, error) {
+// readPage reads the page once, over redirects, as a browser would.
+func (s *Service) readPage(ctx context.Context, r *http.Request) (page, error) {
 	target, err := url.Parse(r.FormValue("url"))
 	if err != nil || target.Host == "" {
 		return page{}, errors.New("url is not one")

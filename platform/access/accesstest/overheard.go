@@ -61,7 +61,8 @@ var (
 	key   = regexp.MustCompile(`^(\$KV\.|assay\.)[^>*]+$`)
 )
 
-// Strange are the subjects on which no user of a deployment may publish, or that hold what a subject of ours never does.
+// Strange returns the subjects on which no user of a deployment may publish, and those with characters that our
+// subjects never have.
 func (o *Overheard) Strange() (strange []string) {
 	allowed := slices.Clone(own)
 	for _, u := range access.Users() {

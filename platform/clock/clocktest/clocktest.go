@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	// Patience is how long a test waits for what must come, before it says that it hangs. It is no measure: a machine with
-	// ten times the work that it has cores for takes less.
+	// Patience is how long a test waits for a condition before it says that something hangs. It measures nothing: a
+	// machine with ten times too much work still takes less.
 	Patience = 5 * time.Minute
-	// pause lies between the first looks, because most conditions hold within milliseconds. It doubles up to maxPause: who
-	// waits for longer leaves the machine to those that are waited for.
+	// pause is the time between the first looks: most conditions hold within milliseconds. It doubles up to maxPause,
+	// to leave the processor to the work that is waited for.
 	pause    = 2 * time.Millisecond
 	maxPause = 32 * time.Millisecond
 )

@@ -179,7 +179,7 @@ func (b *Browser) start(ctx context.Context) (*process, error) {
 	return p, nil
 }
 
-// leave makes p idle, or ends it when it is not fit for another page.
+// leave makes p idle. It ends p when p is not fit for another page.
 func (b *Browser) leave(p *process) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -120,7 +120,7 @@ func (p *process) stop() {
 // kill ends Chromium with all its children.
 func (p *process) kill() { killGroup(p.cmd.Process.Pid) }
 
-// lastWords keeps the end of what Chromium writes to stderr, for the day it does not start.
+// lastWords keeps the end of what Chromium writes to standard error: it says why Chromium did not start.
 type lastWords struct {
 	mu  sync.Mutex
 	end []byte

@@ -203,7 +203,7 @@ func (p *process) failed(ctx context.Context, err error) error {
 	return scrape.Failf(scrape.Unavailable, "Chromium failed: %w", err)
 }
 
-// waited keeps the caller's hang-up apart from time that ran out.
+// waited tells a caller who hung up from a time that ran out.
 func waited(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err

@@ -102,7 +102,7 @@ func (v *visit) answer(e *proto.FetchRequestPaused, document bool) (*scrape.Page
 	case proto.NetworkResourceTypeDocument, proto.NetworkResourceTypeScript, proto.NetworkResourceTypeXHR,
 		proto.NetworkResourceTypeFetch, proto.NetworkResourceTypePreflight:
 	case proto.NetworkResourceTypeStylesheet:
-		// Looks do not matter, but scripts wait for them.
+		// Nobody looks at pictures and fonts, but scripts wait until they have loaded.
 		return &scrape.Page{Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/css"}}}, nil
 	default:
 		return nil, errors.New("not needed to read a page")
@@ -129,7 +129,7 @@ func (v *visit) answer(e *proto.FetchRequestPaused, document bool) (*scrape.Page
 	return page, err
 }
 
-// bringCookies tells the session what scripts have set. What answers set, both have.
+// bringCookies gives the session the cookies that scripts have set. The cookies of answers are in both already.
 func (v *visit) bringCookies(to string) {
 	u, err := url.Parse(to)
 	if err != nil {

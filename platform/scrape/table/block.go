@@ -30,7 +30,7 @@ func (p *parser) roles(n *html.Node) {
 		p.walk(n) // the role stands on a wrapper of ordinary tables
 		return
 	}
-	p.add(n, Table, attr(n, "aria-label"), rows)
+	p.addGrid(n, Table, attr(n, "aria-label"), rows)
 }
 
 // roleCells are the cells of a row in the order that they are shown in, which aria-colindex tells where the document's
@@ -108,7 +108,7 @@ func (p *parser) blocks(n *html.Node) bool {
 		return false
 	}
 	if !p.continues(n, width) {
-		p.add(n, Blocks, attr(n, "aria-label"), rows)
+		p.addGrid(n, Blocks, attr(n, "aria-label"), rows)
 		return true
 	}
 	last := len(p.grids) - 1
@@ -290,7 +290,7 @@ func (p *parser) addPairs(n *html.Node, caption string, rows []Row) {
 			end++
 		}
 		p.line = line
-		p.add(n, Pairs, caption, rows[:end:end])
+		p.addGrid(n, Pairs, caption, rows[:end:end])
 		rows = rows[end:]
 	}
 }

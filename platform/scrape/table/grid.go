@@ -34,7 +34,7 @@ func (p *parser) table(n *html.Node) {
 	if labels := tableLabels(n); labels != nil && !hasHead(b.rows) {
 		b.rows = append([]Row{{Cells: labels, Head: true}}, b.rows...)
 	}
-	p.add(n, Table, caption, b.rows)
+	p.addGrid(n, Table, caption, b.rows)
 	for _, inner := range b.nested {
 		p.note(inner.before)
 		p.walk(inner.cell)

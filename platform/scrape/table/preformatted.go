@@ -53,7 +53,7 @@ func (p *parser) preformatted(n *html.Node) bool {
 	if len(rows[0].Cells) > 2 && strings.ContainsAny(rows[0].Cells[0].Text, digits) {
 		joinLabels(rows)
 	}
-	p.add(n, Table, "", rows)
+	p.addGrid(n, Table, "", rows)
 	return true
 }
 

@@ -13,7 +13,7 @@ import (
 // maxLine bounds, in bytes, a line that can be a title for the grid below it.
 const maxLine = 100
 
-// parser walks a document once and keeps what stands over the place it has reached.
+// parser walks a document once. It keeps the titles that stand over the place it has reached.
 type parser struct {
 	grids   []Grid
 	madeOf  []*html.Node // by grid
@@ -131,8 +131,8 @@ func (p *parser) note(text string) {
 	}
 }
 
-// add appends a grid that has rows, with what stands over it.
-func (p *parser) add(n *html.Node, kind Kind, caption string, rows []Row) {
+// addGrid appends a grid that has rows, with the titles over it.
+func (p *parser) addGrid(n *html.Node, kind Kind, caption string, rows []Row) {
 	if len(rows) == 0 {
 		return
 	}
