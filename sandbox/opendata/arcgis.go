@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Layer is an ArcGIS feature layer: its query operation with f=json, where, outFields, orderByFields, resultOffset and
-// resultRecordCount. Errors come with status 200, as ArcGIS sends them.
+// Layer is an ArcGIS feature layer: its query operation with f=json, where, outFields, orderByFields, resultRecordCount
+// and returnCountOnly. Errors come with status 200, as ArcGIS sends them.
 type Layer struct {
 	Fields []string
 	Rows   func() []Row
@@ -53,7 +53,6 @@ func (l Layer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (l Layer) answer(w http.ResponseWriter, r *http.Request, rows []Row, out []string) {
-	offset, _ := natural(r.FormValue("resultOffset"))
 	if r.FormValue("returnCountOnly") == "true" {
 		writeJSON(w, http.StatusOK, map[string]any{"count": len(rows)})
 		return
@@ -62,7 +61,6 @@ func (l Layer) answer(w http.ResponseWriter, r *http.Request, rows []Row, out []
 	if n, err := natural(r.FormValue("resultRecordCount")); err == nil && n > 0 {
 		limit = min(n, limit)
 	}
-	rows = rows[min(offset, len(rows)):]
 	exceeded := len(rows) > limit
 	features := []any{}
 	for _, row := range rows[:min(limit, len(rows))] {

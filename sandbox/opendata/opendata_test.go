@@ -29,35 +29,30 @@ var columns = []string{"id", "name", "city", "zip"}
 func TestPredicates(t *testing.T) {
 	known := map[string]bool{"id": true, "name": true, "city": true, "zip": true}
 	tests := map[string]int{
-		`id=100001159`:                                 1,
-		`id='100001159'`:                               1,
-		`upper(name) like '%SHAKE%'`:                   2,
-		`upper(name) like '%O''BRELLAN%'`:              1,
-		`name like '%\%%'`:                             1,
-		`name like '%SHAKE\_%'`:                        1,
-		`name like '%SHAKE_OUT'`:                       1,
-		`name like 'SHAKE%'`:                           1,
-		`name like '%HOUSE'`:                           1,
-		`name like 'SHAKE%HOUSE'`:                      1,
-		`name like 'S%A%H%E'`:                          1,
-		`name like 'SHAKE HOUSE'`:                      1,
-		`name like 'SHAKE'`:                            0,
-		`name like 'SHAKE HOUSE%HOUSE'`:                0,
-		`name like '%HOUSE%SHAKE%'`:                    0,
-		`upper(name) like '%SHAKE%' AND city='DALLAS'`: 1,
-		`(city='DALLAS' OR city='AUSTIN') and id>100`:  2,
-		`NOT city='DALLAS'`:                            2,
-		`city is null`:                                 1,
-		`city IS NOT NULL`:                             2,
-		`city in ('DALLAS','AUSTIN')`:                  2,
-		`starts_with(lower(name), 'shake')`:            1,
-		`id between 100001160 and 100001161`:           2,
-		`upper(name) like upper('%café%')`:             -1,
-		`name = `:                                      -1,
-		`name like '%`:                                 -1,
-		`name = 'x') or (1=1`:                          -1,
-		`1=1`:                                          3,
-		`nosuch = 'x'`:                                 -2,
+		`id=100001159`:                                      1,
+		`id='100001159'`:                                    1,
+		`upper(name) like '%SHAKE%'`:                        2,
+		`upper(name) like '%O''BRELLAN%'`:                   1,
+		`name like '%\%%'`:                                  1,
+		`name like '%SHAKE\_%'`:                             1,
+		`name like '%SHAKE_OUT'`:                            1,
+		`name like 'SHAKE%'`:                                1,
+		`name like '%HOUSE'`:                                1,
+		`name like 'SHAKE%HOUSE'`:                           1,
+		`name like 'S%A%H%E'`:                               1,
+		`name like 'SHAKE HOUSE'`:                           1,
+		`name like 'SHAKE'`:                                 0,
+		`name like 'SHAKE HOUSE%HOUSE'`:                     0,
+		`name like '%HOUSE%SHAKE%'`:                         0,
+		`upper(name) like '%SHAKE%' AND city='DALLAS'`:      1,
+		`(city='DALLAS' OR city='AUSTIN') and id=100001160`: 1,
+		`id>100`:              -1,
+		`NOT city='DALLAS'`:   -2,
+		`name = `:             -1,
+		`name like '%`:        -1,
+		`name = 'x') or (1=1`: -1,
+		`1=1`:                 3,
+		`nosuch = 'x'`:        -2,
 	}
 	for text, want := range tests {
 		t.Run(text, func(t *testing.T) {
@@ -83,7 +78,7 @@ func TestPredicates(t *testing.T) {
 }
 
 func FuzzParsePredicate(f *testing.F) {
-	f.Add(`upper(name) like '%O''BRELLAN%' AND (id=1 or not city is null)`)
+	f.Add(`upper(name) like '%O''BRELLAN%' AND (id=1 or city='x')`)
 	f.Fuzz(func(_ *testing.T, text string) {
 		matches, err := opendata.ParsePredicate(text, map[string]bool{"name": true})
 		if err == nil {
@@ -116,7 +111,7 @@ func TestSoda(t *testing.T) {
 	defer http.DefaultClient.CloseIdleConnections()
 
 	var found []map[string]string
-	status := ask(t, s.URL, "/resource/abcd-1234.json", url.Values{"$where": {"upper(name) like '%SHAKE%'"}, "$order": {"id desc"}, "$limit": {"1"}}, &found)
+	status := ask(t, s.URL, "/resource/abcd-1234.json", url.Values{"$where": {"upper(name) like '%SHAKE%'"}, "$order": {"name"}, "$limit": {"1"}}, &found)
 	if status != 200 || len(found) != 1 || found[0]["id"] != "100001161.0" {
 		t.Errorf("%d %v", status, found)
 	}

@@ -18,11 +18,10 @@ func (e NoSuchColumn) Error() string { return "no such column: " + e.Column }
 // maxDepth bounds the nesting of a condition.
 const maxDepth = 32
 
-var token = regexp.MustCompile(`\s*(?:('(?:[^']|'')*')|([A-Za-z_:][\w:]*)|(-?\d+(?:\.\d+)?)|(<=|>=|<>|!=|[=<>(),]))`)
+var token = regexp.MustCompile(`\s*(?:('(?:[^']|'')*')|([A-Za-z_:][\w:]*)|(-?\d+(?:\.\d+)?)|([=()]))`)
 
-// ParsePredicate reads the part of SQL's conditions that SoQL and ArcGIS share: AND, OR, NOT, parentheses, the
-// comparisons, LIKE with % and _ (a backslash escapes), IN, BETWEEN, IS NULL, upper, lower and starts_with. The error
-// is ErrSyntax or NoSuchColumn.
+// ParsePredicate reads the conditions that workers send, which SoQL and ArcGIS share: AND, OR, parentheses, =, upper, and
+// LIKE with % and _ (a backslash escapes). The error is ErrSyntax or NoSuchColumn.
 func ParsePredicate(text string, columns map[string]bool) (Predicate, error) {
 	p := &parser{columns: columns}
 	for rest := text; strings.TrimSpace(rest) != ""; {
@@ -60,17 +59,12 @@ func (p *parser) next() string {
 	return t
 }
 
-// accept takes the words if they come next.
-func (p *parser) accept(words ...string) bool {
-	if len(p.tokens) < len(words) {
+// accept takes the word if it comes next.
+func (p *parser) accept(word string) bool {
+	if !strings.EqualFold(p.peek(), word) {
 		return false
 	}
-	for i, w := range words {
-		if !strings.EqualFold(p.tokens[i], w) {
-			return false
-		}
-	}
-	p.tokens = p.tokens[len(words):]
+	p.next()
 	return true
 }
 
@@ -107,10 +101,6 @@ func (p *parser) condition(depth int) (Predicate, error) {
 	if depth > maxDepth {
 		return nil, fmt.Errorf("%w: nested too deep", ErrSyntax)
 	}
-	if p.accept("NOT") {
-		inner, err := p.condition(depth + 1)
-		return func(r Row) bool { return !inner(r) }, err
-	}
 	if p.accept("(") {
 		inner, err := p.or(depth + 1)
 		if err != nil {
@@ -118,58 +108,22 @@ func (p *parser) condition(depth int) (Predicate, error) {
 		}
 		return inner, p.expect(")")
 	}
-	if p.accept("starts_with", "(") {
-		return p.startsWith()
-	}
-	return p.comparison()
-}
-
-func (p *parser) startsWith() (Predicate, error) {
-	text, err := p.operand()
-	if err != nil {
-		return nil, err
-	}
-	if err := p.expect(","); err != nil {
-		return nil, err
-	}
-	prefix, err := p.operand()
-	if err != nil {
-		return nil, err
-	}
-	return compare(text, prefix, strings.HasPrefix), p.expect(")")
-}
-
-func (p *parser) comparison() (Predicate, error) {
 	left, err := p.operand()
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case p.accept("IS", "NOT", "NULL"):
-		return func(r Row) bool { _, ok := left(r); return ok }, nil
-	case p.accept("IS", "NULL"):
-		return func(r Row) bool { _, ok := left(r); return !ok }, nil
-	case p.accept("NOT", "LIKE"):
-		return p.negated(p.like(left))
-	case p.accept("LIKE"):
+	if p.accept("LIKE") {
 		return p.like(left)
-	case p.accept("NOT", "IN"):
-		return p.negated(p.in(left))
-	case p.accept("IN"):
-		return p.in(left)
-	case p.accept("BETWEEN"):
-		return p.between(left)
 	}
-	holds, known := comparisons[p.next()]
-	if !known {
-		return nil, fmt.Errorf("%w: a comparison is missing", ErrSyntax)
+	if err := p.expect("="); err != nil {
+		return nil, err
 	}
 	right, err := p.operand()
-	return compare(left, right, func(a, b string) bool { return holds(order(a, b)) }), err
-}
-
-func (p *parser) negated(predicate Predicate, err error) (Predicate, error) {
-	return func(r Row) bool { return !predicate(r) }, err
+	return func(r Row) bool {
+		a, ok := left(r)
+		b, also := right(r)
+		return ok && also && order(a, b) == 0
+	}, err
 }
 
 func (p *parser) like(left value) (Predicate, error) {
@@ -181,46 +135,6 @@ func (p *parser) like(left value) (Predicate, error) {
 	return func(r Row) bool { text, ok := left(r); return ok && matches(text) }, nil
 }
 
-func (p *parser) in(left value) (Predicate, error) {
-	if err := p.expect("("); err != nil {
-		return nil, err
-	}
-	var members []value
-	for {
-		member, err := p.operand()
-		if err != nil {
-			return nil, err
-		}
-		members = append(members, member)
-		if !p.accept(",") {
-			break
-		}
-	}
-	return func(r Row) bool {
-		for _, m := range members {
-			if compare(left, m, func(a, b string) bool { return order(a, b) == 0 })(r) {
-				return true
-			}
-		}
-		return false
-	}, p.expect(")")
-}
-
-func (p *parser) between(left value) (Predicate, error) {
-	low, err := p.operand()
-	if err != nil {
-		return nil, err
-	}
-	if err := p.expect("AND"); err != nil {
-		return nil, err
-	}
-	high, err := p.operand()
-	return func(r Row) bool {
-		return compare(low, left, func(a, b string) bool { return order(a, b) <= 0 })(r) &&
-			compare(left, high, func(a, b string) bool { return order(a, b) <= 0 })(r)
-	}, err
-}
-
 func (p *parser) operand() (value, error) {
 	t := p.next()
 	switch {
@@ -230,15 +144,12 @@ func (p *parser) operand() (value, error) {
 		return constant(unquote(t)), nil
 	case t[0] == '-' || t[0] >= '0' && t[0] <= '9':
 		return constant(t), nil
-	}
-	for name, change := range map[string]func(string) string{"upper": strings.ToUpper, "lower": strings.ToLower} {
-		if strings.EqualFold(t, name) && p.accept("(") {
-			inner, err := p.operand()
-			if err != nil {
-				return nil, err
-			}
-			return func(r Row) (string, bool) { s, ok := inner(r); return change(s), ok }, p.expect(")")
+	case strings.EqualFold(t, "upper") && p.accept("("):
+		inner, err := p.operand()
+		if err != nil {
+			return nil, err
 		}
+		return func(r Row) (string, bool) { s, ok := inner(r); return strings.ToUpper(s), ok }, p.expect(")")
 	}
 	for column := range p.columns {
 		if strings.EqualFold(column, t) {

@@ -16,20 +16,6 @@ type Predicate func(Row) bool
 // value is one operand of a comparison for a row; false is null.
 type value func(Row) (string, bool)
 
-var comparisons = map[string]func(int) bool{
-	"=": func(c int) bool { return c == 0 }, "!=": func(c int) bool { return c != 0 }, "<>": func(c int) bool { return c != 0 },
-	"<": func(c int) bool { return c < 0 }, ">": func(c int) bool { return c > 0 },
-	"<=": func(c int) bool { return c <= 0 }, ">=": func(c int) bool { return c >= 0 },
-}
-
-func compare(left, right value, holds func(a, b string) bool) Predicate {
-	return func(r Row) bool {
-		a, ok := left(r)
-		b, also := right(r)
-		return ok && also && holds(a, b)
-	}
-}
-
 // order compares as numbers when both are numbers, so that 100001159 equals 100001159.0.
 func order(a, b string) int {
 	x, ok := number(a)

@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -159,12 +158,12 @@ func (s *Soda) query(w http.ResponseWriter, r *http.Request, d Dataset, form ans
 
 // soql is a parsed query.
 type soql struct {
-	matches       Predicate
-	columns       []string
-	count         string // what the count is called; empty without one
-	group         string // the column whose texts are counted; empty for all rows together
-	order         []string
-	limit, offset int
+	matches Predicate
+	columns []string
+	count   string // what the count is called; empty without one
+	group   string // the column whose texts are counted; empty for all rows together
+	order   []string
+	limit   int
 }
 
 func parseQuery(values url.Values, d Dataset) (soql, error) {
@@ -187,8 +186,6 @@ func (q *soql) set(name, text string, columns map[string]bool) (err error) {
 		return q.where(text, columns)
 	case "$limit":
 		q.limit, err = natural(text)
-	case "$offset":
-		q.offset, err = natural(text)
 	case "$select":
 		return q.selection(text, columns)
 	case "$order":
@@ -265,18 +262,11 @@ func (q *soql) counts(rows []Row) []map[string]string {
 }
 
 func (q *soql) ordering(text string, columns map[string]bool) error {
-	for _, term := range strings.Split(text, ",") {
-		fields := strings.Fields(term)
-		switch {
-		case len(fields) == 0 || len(fields) > 2:
-			return fmt.Errorf("%w: order %q", ErrSyntax, term)
-		case !columns[fields[0]] && fields[0] != ":id":
-			return NoSuchColumn{Column: fields[0]}
+	for _, column := range strings.Split(text, ",") {
+		if column = strings.TrimSpace(column); !columns[column] && column != ":id" {
+			return NoSuchColumn{Column: column}
 		}
-		if len(fields) == 2 && strings.EqualFold(fields[1], "desc") {
-			fields[0] = "-" + fields[0]
-		}
-		q.order = append(q.order, fields[0])
+		q.order = append(q.order, column)
 	}
 	return nil
 }
@@ -292,22 +282,17 @@ func filter(rows []Row, matches Predicate) []Row {
 }
 
 func (q *soql) sort(rows []Row) {
-	sort.SliceStable(rows, func(i, j int) bool {
+	slices.SortStableFunc(rows, func(a, b Row) int {
 		for _, column := range q.order {
-			name := strings.TrimPrefix(column, "-")
-			c := order(rows[i][name], rows[j][name])
-			if c != 0 {
-				return (c < 0) != strings.HasPrefix(column, "-")
+			if c := order(a[column], b[column]); c != 0 {
+				return c
 			}
 		}
-		return false
+		return 0
 	})
 }
 
-func (q *soql) page(rows []Row) []Row {
-	from := min(q.offset, len(rows))
-	return rows[from:min(from+q.limit, len(rows))]
-}
+func (q *soql) page(rows []Row) []Row { return rows[:min(q.limit, len(rows))] }
 
 // project keeps the selected columns. Null ones are left out.
 func (q *soql) project(row Row, d Dataset) map[string]any {
