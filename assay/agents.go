@@ -53,7 +53,8 @@ func (a agentsBundleCommand) Run(c *console) (err error) {
 	path := a.Binary
 	if path == "" {
 		if a.System != runtime.GOOS {
-			return fmt.Errorf("--system %s: this binary is for %s; name another one with --binary", a.System, runtime.GOOS)
+			return fmt.Errorf("--system %s: this binary is for %s; name another one with --binary", a.System,
+				runtime.GOOS)
 		}
 		if path, err = os.Executable(); err != nil {
 			return err
@@ -68,7 +69,8 @@ func (a agentsBundleCommand) Run(c *console) (err error) {
 	if err != nil {
 		return err
 	}
-	bundle := mcp.Bundle{Product: a.Product, Platform: platforms[a.System], Binary: binary, URL: a.URL, KeyVariable: "ASSAY_API_KEY"}
+	bundle := mcp.Bundle{Product: a.Product, Platform: platforms[a.System], Binary: binary, URL: a.URL,
+		KeyVariable: "ASSAY_API_KEY"}
 	if err := errors.Join(bundle.Write(file), file.Close()); err != nil {
 		return err
 	}

@@ -47,7 +47,9 @@ const (
 // Run imports the file.
 func (i importWeeks) Run(ctx context.Context, c *console) error {
 	note := strings.TrimSpace(i.Source)
-	if note == "" || utf8.RuneCountInString(note) > maxSourceNote || strings.ContainsFunc(note, func(r rune) bool { return !unicode.IsPrint(r) }) {
+	if note == "" || utf8.RuneCountInString(note) > maxSourceNote || strings.ContainsFunc(note, func(r rune) bool {
+		return !unicode.IsPrint(r)
+	}) {
 		return fmt.Errorf("--source wants 1 to %d printable characters", maxSourceNote)
 	}
 	rows, err := i.readRows()

@@ -36,8 +36,8 @@ func (checkCommand) Run(ctx context.Context, c *console) error {
 	return checkStreams(ctx, c, conn, provision.Lasting())
 }
 
-// checkStreams prints the state of each stream and fails unless all are whole. It asks for all at the same time, because one that
-// does not answer takes seconds.
+// checkStreams prints the state of each stream and fails unless all are whole. It asks for all at the same time,
+// because one that does not answer takes seconds.
 func checkStreams(ctx context.Context, c *console, conn *nats.Conn, names []string) error {
 	js, err := jetstream.New(conn)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// inertWriter writes text for people without what would do something to their terminal ([contracts.Visible]): what commands print
-// comes from sources, from the API, from other processes and from the command line.
+// inertWriter writes text for people without what would do something to their terminal ([contracts.Visible]): what
+// commands print comes from sources, from the API, from other processes and from the command line.
 type inertWriter struct {
 	mu   sync.Mutex
 	to   io.Writer

@@ -79,7 +79,8 @@ func (m mcpCommand) Run(ctx context.Context, c *console) error {
 	if err := (agentAPI{api}).check(ctx, c, m.Product); err != nil {
 		return err
 	}
-	server := mcp.New(m.Product, mcp.Deps{API: agentAPI{api}, Log: daemon.NewLog(daemon.Config{LogFormat: daemon.LogText})})
+	server := mcp.New(m.Product, mcp.Deps{API: agentAPI{api},
+		Log: daemon.NewLog(daemon.Config{LogFormat: daemon.LogText})})
 	err = server.Serve(ctx, c.in, keptOpen{c.out})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {
 		return nil // told to stop, or left by the client

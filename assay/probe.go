@@ -58,7 +58,8 @@ dollars; the report ends with what was spent. The budgets of a deployment do not
 func (p probeCommand) Validate() error {
 	if carrier, err := contracts.ParseCarrier(p.Source); err == nil {
 		if p.Number != "" || p.query() != (contracts.Query{}) {
-			return fmt.Errorf("%s is a carrier: --number, --dba-name, --owner-name and --address are for states", carrier)
+			return fmt.Errorf("%s is a carrier: --number, --dba-name, --owner-name and --address are for states",
+				carrier)
 		}
 		return nil
 	}
@@ -68,7 +69,8 @@ func (p probeCommand) Validate() error {
 			contracts.Printable(p.Source), contracts.Carriers, contracts.States)
 	}
 	if (p.Number == "") == (p.query() == contracts.Query{}) {
-		return fmt.Errorf("%s is a state: give --number, or at least one of --dba-name, --owner-name and --address", state)
+		return fmt.Errorf("%s is a state: give --number, or at least one of --dba-name, --owner-name and --address",
+			state)
 	}
 	if p.Number != "" {
 		_, err = contracts.NormalLicenseNumber(state, p.Number)
@@ -138,12 +140,15 @@ func (p probeCommand) payer(direct *captchaworker.Direct) payer {
 }
 
 // readSource tries every path of the source.
-func (p probeCommand) readSource(ctx context.Context, set probeConfig, pay payer, log *slog.Logger) (probeResult, error) {
+func (p probeCommand) readSource(
+	ctx context.Context, set probeConfig, pay payer, log *slog.Logger,
+) (probeResult, error) {
 	if carrier, err := contracts.ParseCarrier(p.Source); err == nil {
 		cfg := ltlworker.Config{
 			Config:        worker.Config{Environment: p.Environment, ScrapeConfig: set.ScrapeConfig},
 			BrowserConfig: set.BrowserConfig, CarrierConfig: set.CarrierConfig,
-			Render: func(ctx context.Context, _ contracts.Carrier, job contracts.RenderJob) (contracts.RenderResult, error) {
+			Render: func(ctx context.Context, _ contracts.Carrier, job contracts.RenderJob) (contracts.RenderResult,
+				error) {
 				return pay.render(ctx, "", job)
 			},
 		}

@@ -42,7 +42,8 @@ func (r *report) flush() error { return r.table.Flush() }
 // claim says how sure something of the answer is, where it was read, and what it says about itself.
 func (r *report) claim(what string, v contracts.Verifiability) {
 	r.line("")
-	r.line("%s: confidence %v, read %s by %s from %s", what, v.ExtractionConfidence, v.SourceTimestamp.Format(time.DateTime+"Z"),
+	r.line("%s: confidence %v, read %s by %s from %s", what, v.ExtractionConfidence,
+		v.SourceTimestamp.Format(time.DateTime+"Z"),
 		v.ExtractionMethod, v.RawDataEvidenceURL)
 	if len(v.NotReported) > 0 {
 		r.line("not reported, so empty means nothing: %s", strings.Join(v.NotReported, ", "))

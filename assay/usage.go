@@ -39,7 +39,8 @@ func (u usageCommand) Run(ctx context.Context, c *console) error {
 	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "MONTH\tTENANT\tPRODUCT\tANSWERS\tLINES\tUSD")
 	for _, s := range sums {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d.%02d\n", s.Month, s.Tenant, s.Product, s.Count, s.Lines, s.Cents/100, s.Cents%100)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d.%02d\n", s.Month, s.Tenant, s.Product, s.Count, s.Lines, s.Cents/100,
+			s.Cents%100)
 	}
 	return w.Flush()
 }

@@ -63,7 +63,8 @@ func (s *solves) do(ctx context.Context, id string, job contracts.SolveJob) (con
 	begun := time.Now()
 	result, cost, err := s.solve(ctx, id, job)
 	s.metrics.solved(s.client.Provider(), solveOutcome(err), time.Since(begun), cost)
-	span.SetAttributes(attribute.String("captcha.outcome", solveOutcome(err)), attribute.Float64("captcha.cost_usd", cost))
+	span.SetAttributes(attribute.String("captcha.outcome", solveOutcome(err)),
+		attribute.Float64("captcha.cost_usd", cost))
 	switch {
 	case errors.Is(err, solver.Unsolvable):
 		return contracts.SolveResult{Unsolvable: true}, nil

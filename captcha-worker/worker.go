@@ -26,9 +26,10 @@ const attestEvery = 10 * time.Second
 // Run does jobs of cfg.Environment until ctx ends. Jobs in work are then finished.
 func Run(ctx context.Context, cfg Config) error {
 	labels := prometheus.Labels{"environment": string(cfg.Environment)}
-	return daemon.Run(ctx, contracts.CaptchaWorker, cfg.Config, labels, func(ctx context.Context, d *daemon.Daemon) error {
-		return start(ctx, cfg, d)
-	})
+	return daemon.Run(ctx, contracts.CaptchaWorker, cfg.Config, labels,
+		func(ctx context.Context, d *daemon.Daemon) error {
+			return start(ctx, cfg, d)
+		})
 }
 
 func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {

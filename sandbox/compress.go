@@ -25,7 +25,8 @@ func newZips() *sync.Pool {
 }
 
 func compressed(w http.ResponseWriter, r *http.Request, zips *sync.Pool) *compressor {
-	return &compressor{ResponseWriter: w, accepted: strings.Contains(r.Header.Get("Accept-Encoding"), "gzip"), zips: zips}
+	return &compressor{ResponseWriter: w, accepted: strings.Contains(r.Header.Get("Accept-Encoding"), "gzip"),
+		zips: zips}
 }
 
 // WriteHeader decides whether this answer is compressed.

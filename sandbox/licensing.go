@@ -39,7 +39,8 @@ func newLicensing(now func() time.Time, sizes license.Sizes) *Licensing {
 	today := contracts.DateOf(now())
 	register, book := license.New(today, sizes), captcha.NewBook(1)
 	l := &Licensing{
-		now: now, Register: register, few: license.New(today, nil), Captchas: book, Inquiry: texas.New(register, book, texas.Options{}),
+		now: now, Register: register, few: license.New(today, nil), Captchas: book, Inquiry: texas.New(register, book,
+			texas.Options{}),
 		TexasData:   opendata.NewSoda(now(), texas.Dataset(register)),
 		NewYorkData: opendata.NewSoda(now(), newyork.Datasets(register)...),
 		Solvers:     map[solver.Service]*solver.Provider{},

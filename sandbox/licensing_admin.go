@@ -15,7 +15,8 @@ func (l *Licensing) calls() []adminCall {
 	return []adminCall{
 		{"GET", "/licenses", "?state=CA", "licenses of a state, each with the record that a right reading gives; " +
 			"&case=plain those of one case, &limit=500 more than 50", l.list},
-		{"POST", "/publications", "?state=CA&days=300", "dates what a state publishes back by that many days; 0 ends that",
+		{"POST", "/publications", "?state=CA&days=300",
+			"dates what a state publishes back by that many days; 0 ends that",
 			l.age},
 	}
 }

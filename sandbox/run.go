@@ -41,7 +41,8 @@ func (c Config) sizes() license.Sizes {
 
 // Run serves until ctx ends.
 func Run(ctx context.Context, cfg Config) error {
-	log := slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: cfg.LogLevel})).With("service", "sandbox")
+	log := slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: cfg.LogLevel})).With("service",
+		"sandbox")
 	o := Options{Listen: cfg.Listen, Dir: cfg.Dir, Log: log, Licenses: cfg.sizes()}
 	if cfg.AdminListen != "off" {
 		o.AdminListen = cfg.AdminListen
@@ -50,7 +51,8 @@ func Run(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return err
 	}
-	log.Info("started", "proxy", s.ProxyURL(), "admin", s.AdminURL(), "ca_file", s.CAFile(), "version", daemon.Version())
+	log.Info("started", "proxy", s.ProxyURL(), "admin", s.AdminURL(), "ca_file", s.CAFile(), "version",
+		daemon.Version())
 	<-ctx.Done()
 	return s.Close()
 }

@@ -48,9 +48,10 @@ func (s *Sandbox) RestoreWeeks() { s.world.carriers.Unset() }
 // weekCalls are those about carriers' weeks, for the table of [Sandbox.Admin].
 func (s *Sandbox) weekCalls() []adminCall {
 	return []adminCall{
-		{"GET", "/weeks", "", "the weeks that carriers revised or withdrew", func(w http.ResponseWriter, _ *http.Request) {
-			page.JSON(w, http.StatusOK, s.world.carriers.Changes())
-		}},
+		{"GET", "/weeks", "", "the weeks that carriers revised or withdrew",
+			func(w http.ResponseWriter, _ *http.Request) {
+				page.JSON(w, http.StatusOK, s.world.carriers.Changes())
+			}},
 		{"POST", "/weeks", `{"carrier":"SAIA","week":"2026-09-02","fuel_surcharge_pct":51.5}`,
 			"revises a week that a carrier has posted; without a percent, withdraws it", s.postWeek},
 		{"DELETE", "/weeks", "", "shows all weeks as they were posted", func(w http.ResponseWriter, _ *http.Request) {

@@ -20,20 +20,24 @@ func described(name, help string, labels ...string) *prometheus.Desc {
 var (
 	serverUp      = described("server_up", "1 when the server answers and its JetStream is on, else 0.", "server")
 	storeUsed     = described("store_used_bytes", "Bytes of streams on the server's disk.", "server")
-	storeReserved = described("store_reserved_bytes", "Bytes that the limits of the server's streams add up to.", "server")
-	storeLimit    = described("store_limit_bytes", "Bytes that the server gives to streams: max_file_store.", "server")
-	apiRequests   = described("api_requests_total", "Requests to the JetStream API since the server's start.", "server")
-	apiErrors     = described("api_errors_total", "Requests to the JetStream API that ended with an error.", "server")
+	storeReserved = described("store_reserved_bytes", "Bytes that the limits of the server's streams add up to.",
+		"server")
+	storeLimit  = described("store_limit_bytes", "Bytes that the server gives to streams: max_file_store.", "server")
+	apiRequests = described("api_requests_total", "Requests to the JetStream API since the server's start.", "server")
+	apiErrors   = described("api_errors_total", "Requests to the JetStream API that ended with an error.", "server")
 
 	streamMissing  = described("stream_missing", "1 when no server that answers has the stream, else 0.", "stream")
 	streamMessages = described("stream_messages", "Messages in the stream.", "stream")
 	streamBytes    = described("stream_bytes", "Bytes of the stream on one server.", "stream")
 	streamLimit    = described("stream_limit_bytes", "Bytes that the stream may have.", "stream")
 	streamSequence = described("stream_last_sequence", "Sequence of the stream's last message.", "stream")
-	streamLeader   = described("stream_leader", "1 for the server that leads the stream, else 0; _meta_ is the group that places streams.",
+	streamLeader   = described("stream_leader",
+		"1 for the server that leads the stream, else 0; _meta_ is the group that places streams.",
 		"stream", "server")
-	replicaLag     = described("replica_lag", "Operations that the server's copy of the stream is behind its leader.", "stream", "server")
-	replicaCurrent = described("replica_current", "1 when the leader heard of the server's copy lately, and it is complete; else 0.",
+	replicaLag = described("replica_lag", "Operations that the server's copy of the stream is behind its leader.",
+		"stream", "server")
+	replicaCurrent = described("replica_current",
+		"1 when the leader heard of the server's copy lately, and it is complete; else 0.",
 		"stream", "server")
 
 	descriptions = []*prometheus.Desc{
@@ -42,8 +46,9 @@ var (
 	}
 )
 
-// Collector asks the servers whenever metrics are asked for, so that it needs no goroutine, and no figure is old. Labels are the
-// names of its servers and of the streams that provision.Streams lists; other streams and servers are left out.
+// Collector asks the servers whenever metrics are asked for, so that it needs no goroutine, and no figure is old.
+// Labels are the names of its servers and of the streams that provision.Streams lists; other streams and servers are
+// left out.
 type Collector struct {
 	log     *slog.Logger
 	servers []Server
@@ -115,8 +120,8 @@ func (c *Collector) collectServers(ch chan<- prometheus.Metric, answers map[stri
 	}
 }
 
-// collectLeader tells who leads the stream, and of each server how far its copy is behind the leader's. What a server that does
-// not answer leads is known from the others, but not its lags.
+// collectLeader tells who leads the stream, and of each server how far its copy is behind the leader's. What a server
+// that does not answer leads is known from the others, but not its lags.
 func (c *Collector) collectLeader(ch chan<- prometheus.Metric, name string, s copies) {
 	leader := s.leader()
 	for _, server := range c.servers {

@@ -6,7 +6,8 @@ import (
 	"assay.dev/platform/provision"
 )
 
-// metaGroup is what NATS calls the group of servers that decides where streams are placed. It has a leader as streams have.
+// metaGroup is what NATS calls the group of servers that decides where streams are placed. It has a leader as streams
+// have.
 const metaGroup = "_meta_"
 
 // copies are what servers tell of their copies of one stream, by server.
@@ -40,7 +41,8 @@ func meta(info *server.JSInfo) *server.StreamDetail {
 	return d
 }
 
-// leader names the server that says that it leads, else one that others follow and that does not answer us; "" for nobody.
+// leader names the server that says that it leads, else one that others follow and that does not answer us; "" for
+// nobody.
 func (c copies) leader() string {
 	absent := ""
 	for name, d := range c {

@@ -1,5 +1,5 @@
-// Package monitor turns what the NATS servers' own monitoring says of JetStream into metrics: disks, streams, their leaders,
-// and how far replicas are behind.
+// Package monitor turns what the NATS servers' own monitoring says of JetStream into metrics: disks, streams, their
+// leaders, and how far replicas are behind.
 package monitor
 
 import (

@@ -48,7 +48,8 @@ func (b *block) verify() error {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("the record at byte %d of %d, behind message %d, is damaged: %w", at, len(b.content), b.last, err)
+			return fmt.Errorf("the record at byte %d of %d, behind message %d, is damaged: %w", at, len(b.content),
+				b.last, err)
 		}
 		at += length
 		b.whole = at
@@ -107,7 +108,9 @@ func headersEndAt(body []byte, length uint32) bool {
 
 // ours tells whether a subject is one that the stream takes, and one that a subject can be.
 func (b *block) ours(subject string) bool {
-	if strings.ContainsFunc(subject, func(c rune) bool { return c <= ' ' || c >= 0x7f || strings.ContainsRune(`"{}*>`, c) }) {
+	if strings.ContainsFunc(subject, func(c rune) bool {
+		return c <= ' ' || c >= 0x7f || strings.ContainsRune(`"{}*>`, c)
+	}) {
 		return false
 	}
 	for _, pattern := range b.subjects {

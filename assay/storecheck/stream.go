@@ -91,9 +91,9 @@ func (s Stream) block(number int) string {
 
 // Verify reads all of the stream's files. The error is a *[Damage], or says that a file cannot be read.
 //
-// An interrupted write at the very end of a stream, such as one on a full disk, is no damage: nobody was told that it is
-// stored. It is returned, because the server would call it lost. With recent set, the messages that the server had at its
-// last stop must all be there.
+// An interrupted write at the very end of a stream, such as one on a full disk, is no damage: nobody was told that it
+// is stored. It is returned, because the server would call it lost. With recent set, the messages that the server had
+// at its last stop must all be there.
 func (s Stream) Verify(ctx context.Context, recent bool) (torn Torn, err error) {
 	subjects, err := s.subjects()
 	if err != nil {
@@ -128,7 +128,8 @@ func (s Stream) Verify(ctx context.Context, recent bool) (torn Torn, err error) 
 		last = max(last, b.last)
 	}
 	if known, ok := s.indexed(); recent && ok && known > last {
-		return torn, s.damage("msgs", fmt.Sprintf("the messages %d to %d, which the server had at its last stop, are missing", last+1, known))
+		return torn, s.damage("msgs",
+			fmt.Sprintf("the messages %d to %d, which the server had at its last stop, are missing", last+1, known))
 	}
 	return torn, nil
 }

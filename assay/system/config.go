@@ -21,8 +21,8 @@ type Config struct {
 }
 
 // defaults are the defaults that differ from those of a service that runs alone. Assay up writes fewer log lines,
-// because a person reads them at a terminal, and does not keep that person waiting after Ctrl-C: three tiers stop one after the
-// other. The environment overrides them.
+// because a person reads them at a terminal, and does not keep that person waiting after Ctrl-C: three tiers stop one
+// after the other. The environment overrides them.
 var defaults = map[string]string{"ASSAY_LOG_LEVEL": "warn", "ASSAY_STOP_TIMEOUT": "1500ms"}
 
 // Load reads the settings of assay up. The error names each variable that is wrong.
@@ -39,7 +39,8 @@ func Load(e daemon.Environ) (Config, error) {
 }
 
 // notSettable are settings of the services that have no meaning when all of them run in one process.
-var notSettable = []string{"ASSAY_NATS_URL", "ASSAY_NATS_NKEY", "ASSAY_NATS_CA_FILE", "ASSAY_ENVIRONMENT", "ASSAY_RENDER_ENABLED",
+var notSettable = []string{"ASSAY_NATS_URL", "ASSAY_NATS_NKEY", "ASSAY_NATS_CA_FILE", "ASSAY_ENVIRONMENT",
+	"ASSAY_RENDER_ENABLED",
 	"ASSAY_JOBS_ENABLED",
 }
 
@@ -61,7 +62,9 @@ func Settings() []daemon.Setting {
 		}
 		listed = append(listed, s)
 	}
-	slices.SortStableFunc(listed, func(a, b daemon.Setting) int { return groupOrder(listed, a) - groupOrder(listed, b) })
+	slices.SortStableFunc(listed, func(a, b daemon.Setting) int {
+		return groupOrder(listed, a) - groupOrder(listed, b)
+	})
 	return listed
 }
 

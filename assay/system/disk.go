@@ -34,8 +34,9 @@ func (s *system) checkRoom() error {
 		room += stream.Bytes
 	}
 	if bounds := s.cfg.Bounds(); room < bounds {
-		fmt.Fprintf(s.out, "warning: the disk of ASSAY_DATA=%s has room for %d MB of stores, whose bounds are %d MB; see "+
-			"DiskFull in the runbook, docs/runbook.md\n", s.data.dir, room>>20, bounds>>20)
+		fmt.Fprintf(s.out,
+			"warning: the disk of ASSAY_DATA=%s has room for %d MB of stores, whose bounds are %d MB; see "+
+				"DiskFull in the runbook, docs/runbook.md\n", s.data.dir, room>>20, bounds>>20)
 	}
 	return nil
 }
@@ -46,7 +47,8 @@ const diskSubject = "assay.up.disk"
 
 // tellOfDisk answers the commands. The connection ends with the server.
 func (s *system) tellOfDisk(ctx context.Context) error {
-	conn, err := bus.Connect(ctx, bus.ConnectOptions{URL: s.nats.url, Name: "assay", InProcess: s.nats, Log: s.host.Log})
+	conn, err := bus.Connect(ctx, bus.ConnectOptions{URL: s.nats.url, Name: "assay", InProcess: s.nats,
+		Log: s.host.Log})
 	if err != nil {
 		return err
 	}

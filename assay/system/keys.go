@@ -48,7 +48,8 @@ func printedKeys(ctx context.Context, js jetstream.JetStream, d *data) (map[cont
 	var lines strings.Builder
 	for _, env := range contracts.Environments {
 		if good[env] == "" {
-			good[env], err = store.Create(ctx, keys.Record{Tenant: "local", Environment: env, Products: contracts.Products})
+			good[env], err = store.Create(ctx, keys.Record{Tenant: "local", Environment: env,
+				Products: contracts.Products})
 			if err != nil {
 				return nil, fmt.Errorf("creating the %s key: %w", env, err)
 			}

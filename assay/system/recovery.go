@@ -51,7 +51,8 @@ func watch(ctx context.Context, dir string, done <-chan struct{}, end time.Time,
 		}
 		switch heap := heapBytes(); {
 		case heap > maxHeap:
-			return fmt.Errorf("NATS cannot read its stores: it took %d MB of memory; put %s back from a backup", heap>>20, dir)
+			return fmt.Errorf("NATS cannot read its stores: it took %d MB of memory; put %s back from a backup",
+				heap>>20, dir)
 		case time.Now().After(end):
 			return fmt.Errorf("NATS cannot read its stores in time; put %s back from a backup", dir)
 		}

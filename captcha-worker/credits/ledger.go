@@ -66,8 +66,8 @@ func (l *Ledger) Reserve(ctx context.Context, id string, amount int64) (g Grant,
 			return fmt.Errorf("%w: %w", ErrUncounted, restored)
 		}
 		if _, pending := m.Pending[id]; !pending {
-			// Another delivery may have reserved and settled since the look above. It remembered the job before it booked it, so
-			// before m was read.
+			// Another delivery may have reserved and settled since the look above. It remembered the job before it
+			// booked it, so before m was read.
 			var found bool
 			if g, found, err = l.earlier(ctx, id); found {
 				return errEarlier
@@ -87,8 +87,8 @@ func (l *Ledger) Reserve(ctx context.Context, id string, amount int64) (g Grant,
 // errEarlier ends a change of the ledger for a job that an earlier delivery has settled.
 var errEarlier = errors.New("the job was settled by an earlier delivery")
 
-// trusted returns what was seen of the ledgers, and a *[kv.Damaged] when they show less: what was spent may be more than they
-// say then.
+// trusted returns what was seen of the ledgers, and a *[kv.Damaged] when they show less: what was spent may be more
+// than they say then.
 func (l *Ledger) trusted(ctx context.Context) (w kv.Witness, err error) {
 	err = kv.Insist(ctx, func(ctx context.Context) (err error) {
 		w, _, err = kv.Trust(ctx, l.js, contracts.CreditsBucket.Stream())

@@ -48,9 +48,10 @@ type Client struct {
 // New uses transport for all requests.
 func New(cfg Config, transport http.RoundTripper) *Client {
 	return &Client{cfg: cfg, http: &http.Client{
-		Transport:     transport,
-		Timeout:       callTimeout,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // a key must not follow a redirect
+		Transport: transport,
+		Timeout:   callTimeout,
+		// a key must not follow a redirect
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 
@@ -122,7 +123,8 @@ func (c *Client) get(ctx context.Context, path string, params url.Values) (*http
 		params = url.Values{}
 	}
 	params.Set("api_key", c.cfg.Key.Reveal())
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.cfg.URL, "/")+path+"?"+params.Encode(), nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet,
+		strings.TrimRight(c.cfg.URL, "/")+path+"?"+params.Encode(), nil)
 	if err != nil {
 		return nil, nil, errors.New("renderer: the request cannot be made") // err holds the key
 	}

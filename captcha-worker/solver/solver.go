@@ -27,8 +27,8 @@ type Config struct {
 	Provider string        `env:"ASSAY_SOLVER" envDefault:"2captcha" help:"CAPTCHA solving service: 2captcha, anti-captcha or capsolver"`
 	Key      daemon.Secret `env:"ASSAY_SOLVER_KEY" help:"key of the solving service; without one, TX answers CAPTCHA_SOLVER_NOT_CONFIGURED"`
 	URL      string        `env:"ASSAY_SOLVER_URL" help:"base URL of the solving service, when it is not the provider's own"`
-	// FirstPoll is the pause before the first question for a solve, Poll that between further ones. 0 is what the provider
-	// allows; Poll alone is for both.
+	// FirstPoll is the pause before the first question for a solve, Poll that between further ones. 0 is what the
+	// provider allows; Poll alone is for both.
 	FirstPoll time.Duration `env:"ASSAY_SOLVER_FIRST_POLL" envDefault:"0s" help:"pause before the first question for a solve; 0s: that of ASSAY_SOLVER_POLL, or what the provider allows: anti-captcha 2s, 2captcha 5s"`
 	Poll      time.Duration `env:"ASSAY_SOLVER_POLL" envDefault:"0s" help:"pause between further questions for a solve; 0s: what the provider allows: anti-captcha 1s, 2captcha 5s; capsolver answers at once"`
 }
@@ -41,9 +41,9 @@ type provider struct {
 	first, every time.Duration
 }
 
-// 2Captcha asks for 5 s (https://2captcha.com/api-docs/get-task-result). Anti-Captcha names no pause, and its own clients ask
-// each second (https://github.com/anti-captcha/anticaptcha-python). CapSolver has images solved when it takes them, and asks
-// for 3 s where it has not (https://docs.capsolver.com/guide/api-gettaskresult).
+// 2Captcha asks for 5 s (https://2captcha.com/api-docs/get-task-result). Anti-Captcha names no pause, and its own
+// clients ask each second (https://github.com/anti-captcha/anticaptcha-python). CapSolver has images solved when it
+// takes them, and asks for 3 s where it has not (https://docs.capsolver.com/guide/api-gettaskresult).
 var providers = map[string]provider{
 	"2captcha":     {"https://api.2captcha.com", "reportIncorrect", 5 * time.Second, 5 * time.Second},
 	"anti-captcha": {"https://api.anti-captcha.com", "reportIncorrectImageCaptcha", 2 * time.Second, time.Second},
@@ -90,9 +90,10 @@ func New(cfg Config, transport http.RoundTripper) *Client {
 		p.url = strings.TrimRight(cfg.URL, "/")
 	}
 	return &Client{cfg: cfg, provider: p, http: &http.Client{
-		Transport:     transport,
-		Timeout:       30 * time.Second,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // a key must not follow a redirect
+		Transport: transport,
+		Timeout:   30 * time.Second,
+		// a key must not follow a redirect
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 

@@ -21,7 +21,8 @@ func Config() string {
 	for _, u := range Users() {
 		u.render(&b)
 	}
-	fmt.Fprintf(&b, "    ]\n  }\n  SYS {\n    users: [{ nkey: $%s }]\n  }\n}\nsystem_account: SYS\n", Variable(SystemUser))
+	fmt.Fprintf(&b, "    ]\n  }\n  SYS {\n    users: [{ nkey: $%s }]\n  }\n}\nsystem_account: SYS\n",
+		Variable(SystemUser))
 	return b.String()
 }
 

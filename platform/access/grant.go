@@ -93,7 +93,8 @@ func witness(u *User) {
 		note = read
 	}
 	for _, stream := range bound(*u) {
-		if !contracts.Disposable(stream) && stream != contracts.BirthsBucket.Stream() && stream != contracts.WitnessesBucket.Stream() {
+		if !contracts.Disposable(stream) && stream != contracts.BirthsBucket.Stream() &&
+			stream != contracts.WitnessesBucket.Stream() {
 			grants = append(grants, note(contracts.WitnessesBucket, stream))
 		}
 	}
@@ -126,7 +127,8 @@ func readDocuments(env contracts.Environment) grant {
 func enqueue(env contracts.Environment, kinds ...contracts.JobKind) grant {
 	return func(u *User) {
 		for _, kind := range kinds {
-			all(publish(contracts.JobSubject(env, kind).Name), read(contracts.ResultsBucket, string(env)+"."+string(kind)+".*"))(u)
+			all(publish(contracts.JobSubject(env, kind).Name),
+				read(contracts.ResultsBucket, string(env)+"."+string(kind)+".*"))(u)
 		}
 	}
 }

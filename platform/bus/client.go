@@ -42,8 +42,9 @@ func NewClient(d Deps) *Client {
 // SOURCE_UNAVAILABLE at once when NATS is away, TIMEOUT or CANCELED when ctx ended.
 //
 // What a call asks for must be idempotent. It is asked again when a worker is busy (three times within 60 ms, unless it
-// asks for a wait of more than two seconds), when the connection is lost (three times), when nothing is heard for half of
-// the time (once), and when nobody listens: once within 30 ms, or for about a second where somebody answered a moment ago.
+// asks for a wait of more than two seconds), when the connection is lost (three times), when nothing is heard for half
+// of the time (once), and when nobody listens: once within 30 ms, or for about a second where somebody answered a
+// moment ago.
 func Call[Resp any](ctx context.Context, c *Client, s contracts.Subject, req any) (Resp, error) {
 	var resp Resp
 	data, err := json.Marshal(req)
@@ -62,7 +63,8 @@ func Call[Resp any](ctx context.Context, c *Client, s contracts.Subject, req any
 	return resp, nil
 }
 
-// measured gives the JSON of the answer. Where that was stored, a second document may follow: members of this reply alone.
+// measured gives the JSON of the answer. Where that was stored, a second document may follow: members of this reply
+// alone.
 func (c *Client) measured(ctx context.Context, s contracts.Subject, data []byte) (documents [][]byte, err error) {
 	ctx, cancel := handling.WithDeadline(ctx)
 	defer cancel()

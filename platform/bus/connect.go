@@ -62,7 +62,9 @@ func (o ConnectOptions) natsOptions(log *slog.Logger) ([]nats.Option, error) {
 				log.Warn("NATS connection lost", "error", err)
 			}
 		}),
-		nats.ReconnectHandler(func(c *nats.Conn) { log.Info("NATS connection is back", "server", c.ConnectedServerName()) }),
+		nats.ReconnectHandler(func(c *nats.Conn) {
+			log.Info("NATS connection is back", "server", c.ConnectedServerName())
+		}),
 		nats.ErrorHandler(func(_ *nats.Conn, s *nats.Subscription, err error) {
 			log.Error("NATS", "subject", subjectOf(s), "error", err)
 		}),

@@ -29,7 +29,8 @@ func codeErrors(log *slog.Logger) handling.Layer {
 // coded is [contracts.AsError], except that a handling.Handler which Stop cut short did not fail: another worker can
 // do it.
 func coded(ctx context.Context, err error) *contracts.Error {
-	if e := contracts.AsError(err); e.Code != contracts.Canceled || !errors.Is(context.Cause(ctx), handling.ErrStopping) {
+	if e := contracts.AsError(err); e.Code != contracts.Canceled ||
+		!errors.Is(context.Cause(ctx), handling.ErrStopping) {
 		return e
 	}
 	return handling.ErrStopping

@@ -136,7 +136,8 @@ func (s *Server) respond(ctx context.Context, m micro.Request, rep handling.Repl
 		msg.Data = body
 	}
 	err = s.conn.PublishMsg(msg)
-	for end := time.Now().Add(replyPatience); err != nil && m.Reply() != "" && !s.conn.IsClosed() && time.Now().Before(end); {
+	for end := time.Now().Add(replyPatience); err != nil && m.Reply() != "" && !s.conn.IsClosed() &&
+		time.Now().Before(end); {
 		_ = clock.Sleep(ctx, replyPause) // at the end of ctx the send is still worth a try
 		err = s.conn.PublishMsg(msg)
 	}

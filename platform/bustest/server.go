@@ -23,7 +23,8 @@ import (
 // readyIn is long: three servers that start on a busy machine take a while to elect a leader.
 const readyIn = clocktest.Patience
 
-// attemptTime bounds one attempt to provision a server: one that changes its leader may drop a request, and answer the next.
+// attemptTime bounds one attempt to provision a server: one that changes its leader may drop a request, and answer the
+// next.
 const attemptTime = 20 * time.Second
 
 // Server starts a NATS server with JetStream in a temporary directory, on a free port of the loopback, and provisions
@@ -94,8 +95,8 @@ func launch(t testing.TB, opts *server.Options) *server.Server {
 	return srv
 }
 
-// running holds the server that runs on a directory. A restarted one ends when the first one would have: what was connected
-// to it ends before, and would wait for it else.
+// running holds the server that runs on a directory. A restarted one ends when the first one would have: what was
+// connected to it ends before, and would wait for it else.
 var running sync.Map
 
 // Connect connects as the services do. The connection ends with the test.

@@ -6,8 +6,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// Decode reads the stored answer of key from its JSON. It is an error when the answer has a method Fits that finds that it is
-// damaged, or that it is not the key's.
+// Decode reads the stored answer of key from its JSON. It is an error when the answer has a method Fits that finds that
+// it is damaged, or that it is not the key's.
 func Decode[A any](key contracts.CacheKey, doc []byte) (A, error) {
 	var a A
 	if err := json.Unmarshal(doc, &a); err != nil {

@@ -7,9 +7,9 @@ import (
 	"assay.dev/platform/clock"
 )
 
-// Delivered reads an answer that was too large for a worker's reply. The worker may still be writing it, and a replica may be
-// a moment behind the write, so an entry that is missing or stale is read again until [Deps.IOTime] has passed. The failure
-// is SOURCE_UNAVAILABLE.
+// Delivered reads an answer that was too large for a worker's reply. The worker may still be writing it, and a replica
+// may be a moment behind the write, so an entry that is missing or stale is read again until [Deps.IOTime] has passed.
+// The failure is SOURCE_UNAVAILABLE.
 func (s *Store) Delivered(ctx context.Context, key contracts.CacheKey) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.ioTime)
 	defer cancel()

@@ -16,13 +16,14 @@
 //
 // # Turns
 //
-// A source with many keys, such as a state, is read anew on request by one worker at a time. That worker owns the record of
-// the source's turn ([contracts.TurnKey]), renews it like a flight's, and removes it when it has read.
+// A source with many keys, such as a state, is read anew on request by one worker at a time. That worker owns the
+// record of the source's turn ([contracts.TurnKey]), renews it like a flight's, and removes it when it has read.
 //
 // # Copies
 //
-// A gateway keeps copies of answers in memory, each until it expires. Every 30 seconds one request has the copy compared with the
-// shared entry; it waits 50 ms for that. Of an expired entry only the beginning is read, where the times stand.
-// A gateway that finds an entry expired tells the worker its revision, so that the worker claims the flight without a look of its
-// own. The worker believes this for a second. When the entry was replaced meanwhile, the record of the landed flight refuses the claim.
+// A gateway keeps copies of answers in memory, each until it expires. Every 30 seconds one request has the copy
+// compared with the shared entry; it waits 50 ms for that. Of an expired entry only the beginning is read, where the
+// times stand. A gateway that finds an entry expired tells the worker its revision, so that the worker claims the
+// flight without a look of its own. The worker believes this for a second. When the entry was replaced meanwhile, the
+// record of the landed flight refuses the claim.
 package cache

@@ -23,15 +23,15 @@ func Fill[A any](
 	return FillAdmitted(ctx, s, key, Anybody, fetch)
 }
 
-// Admission says whether this process may fetch now: its error is the answer to who asked. The fetch is given the context
-// that it returns; leave follows when the fetch is over, or another process fetches.
+// Admission says whether this process may fetch now: its error is the answer to who asked. The fetch is given the
+// context that it returns; leave follows when the fetch is over, or another process fetches.
 type Admission func(context.Context) (admitted context.Context, leave func(), err error)
 
 // Anybody is the Admission to a source that is never full.
 func Anybody(ctx context.Context) (context.Context, func(), error) { return ctx, func() {}, nil }
 
-// FillAdmitted is Fill for a source that can be full. That is found out once for all who want the answer, and before a flight is
-// claimed: of a crowd that comes at once, most are refused, and each flight is two writes to three servers.
+// FillAdmitted is Fill for a source that can be full. That is found out once for all who want the answer, and before a
+// flight is claimed: of a crowd that comes at once, most are refused, and each flight is two writes to three servers.
 func FillAdmitted[A any](
 	ctx context.Context, s *Store, key contracts.CacheKey, admit Admission, fetch func(context.Context) (A, error),
 ) (A, error) {
@@ -45,18 +45,20 @@ type Renewal struct {
 	Key contracts.CacheKey
 	// Replaces is the revision of the entry that the caller has found due.
 	Replaces uint64
-	// Turn, if it is set, is a [contracts.TurnKey]: of all renewals with that turn, in all processes, one goes on at a time.
+	// Turn, if it is set, is a [contracts.TurnKey]: of all renewals with that turn, in all processes, one goes on at a
+	// time.
 	Turn string
 }
 
 // Refresh is Fill for an answer that is to be read anew although the stored one may be servable. It returns false and
-// nothing else when another worker is replacing that entry or has replaced it, or has the turn. A failure, also one of another
-// worker a moment ago, leaves the stored answer as it is.
+// nothing else when another worker is replacing that entry or has replaced it, or has the turn. A failure, also one of
+// another worker a moment ago, leaves the stored answer as it is.
 func Refresh[A any](ctx context.Context, s *Store, r Renewal, fetch func(context.Context) (A, error)) (A, bool, error) {
-	a, err := share[A](ctx, s, readKey{key: r.Key, refresh: true}, func(ctx context.Context, _ *sharedRead) (found, error) {
-		a, err := refresh(ctx, s, r, fetch)
-		return found{value: a}, err
-	})
+	a, err := share[A](ctx, s, readKey{key: r.Key, refresh: true},
+		func(ctx context.Context, _ *sharedRead) (found, error) {
+			a, err := refresh(ctx, s, r, fetch)
+			return found{value: a}, err
+		})
 	if errors.Is(err, errTaken) {
 		return a, false, nil
 	}
@@ -116,8 +118,8 @@ func fill[A any](
 	return found{value: a}, err
 }
 
-// look returns the entry of key as Get does. In the first round it believes whoever found a moment ago that the entry has expired.
-// When the entry was replaced since, the record of that flight is still there, and the claim fails.
+// look returns the entry of key as Get does. In the first round it believes whoever found a moment ago that the entry
+// has expired. When the entry was replaced since, the record of that flight is still there, and the claim fails.
 func (s *Store) look(ctx context.Context, key contracts.CacheKey, round int) (Entry, error) {
 	if revision, ok := replaces(ctx, key); ok && round == 0 {
 		return Entry{Revision: revision}, ErrMiss
@@ -161,8 +163,9 @@ func (s *Store) takeTurn(ctx context.Context, turn string) (end func(), err erro
 	return func() { stop(); f.remove(ctx) }, nil
 }
 
-// fetchFor fetches for all who wait for f. It calls tell, which answers this process's callers, before it stores the answer or
-// the failure. A failure of a process that stops is told later: its callers ask another, which needs the record to be gone.
+// fetchFor fetches for all who wait for f. It calls tell, which answers this process's callers, before it stores the
+// answer or the failure. A failure of a process that stops is told later: its callers ask another, which needs the
+// record to be gone.
 func fetchFor[A any](
 	ctx context.Context, s *Store, f *ownFlight, key contracts.CacheKey, fetch func(context.Context) (A, error),
 	tell func(A, error),

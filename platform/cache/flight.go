@@ -58,7 +58,8 @@ func flightKey(key contracts.CacheKey, replaces uint64) string {
 
 // claim makes this process the owner of a record; errTaken when another is.
 func (s *Store) claim(ctx context.Context, key string) (*ownFlight, error) {
-	ctx, span := telemetry.StartSpan(ctx, scope, "flight.join", trace.WithAttributes(attribute.String("assay.flight.role", string(owner))))
+	ctx, span := telemetry.StartSpan(ctx, scope, "flight.join",
+		trace.WithAttributes(attribute.String("assay.flight.role", string(owner))))
 	defer span.End()
 	f := &ownFlight{store: s, key: key, record: record{Owner: nuid.Next(), Trace: traceparent(ctx)}}
 	value, err := json.Marshal(f.record)
@@ -132,7 +133,8 @@ func (f *ownFlight) remove(ctx context.Context) {
 		return struct{}{}, f.store.flights.Purge(ctx, f.key, last)
 	})
 	if err != nil {
-		f.store.log.WarnContext(ctx, "a flight's record is not removed, and ends with its lease", "flight", f.key, "error", err)
+		f.store.log.WarnContext(ctx, "a flight's record is not removed, and ends with its lease", "flight", f.key,
+			"error", err)
 	}
 }
 
@@ -171,7 +173,8 @@ func (f *ownFlight) replace(ctx context.Context, value []byte, ttl time.Duration
 				return 0, err
 			}
 		}
-		return kv.Swap(ctx, seen.store.js, contracts.FlightsBucket, seen.key, value, seen.revision, jetstream.WithMsgTTL(ttl))
+		return kv.Swap(ctx, seen.store.js, contracts.FlightsBucket, seen.key, value, seen.revision,
+			jetstream.WithMsgTTL(ttl))
 	})
 	if err == nil {
 		f.revision = revision

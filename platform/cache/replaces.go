@@ -9,8 +9,8 @@ import (
 	"assay.dev/platform/internal/handling"
 )
 
-// Replaces notes in the context that the entry of key with that revision, 0 for none, was found expired now. A worker that is
-// asked within a second need not look for it again, nor need [Fill].
+// Replaces notes in the context that the entry of key with that revision, 0 for none, was found expired now. A worker
+// that is asked within a second need not look for it again, nor need [Fill].
 func Replaces(ctx context.Context, key contracts.CacheKey, revision uint64) context.Context {
 	return handling.WithReplaces(ctx, flightKey(key, revision))
 }

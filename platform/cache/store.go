@@ -139,7 +139,8 @@ func provenance(doc []byte, now time.Time) (p contracts.Provenance, err error) {
 	return p, err
 }
 
-// lifeOf reads the members of a stored answer that say for how long it may be served, and nothing behind the last of them.
+// lifeOf reads the members of a stored answer that say for how long it may be served, and nothing behind the last of
+// them.
 func lifeOf(doc []byte) (p contracts.Provenance, err error) {
 	d := json.NewDecoder(bytes.NewReader(doc))
 	members := map[string]any{"schema": &p.Schema, "read_at": &p.ReadAt, "expires_at": &p.ExpiresAt}

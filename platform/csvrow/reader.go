@@ -1,5 +1,5 @@
-// Package csvrow bounds the rows of CSV files. Package encoding/csv reads a row whole before it tells how many cells it has: a line of
-// five million commas takes 0.5 GB.
+// Package csvrow bounds the rows of CSV files. Package encoding/csv reads a row whole before it tells how many cells it
+// has: a line of five million commas takes 0.5 GB.
 package csvrow
 
 import (
@@ -8,12 +8,12 @@ import (
 	"io"
 )
 
-// MaxBytes is how many bytes a row may take, with the empty lines before it and the line breaks in its quoted cells. It is also how far a
-// quote reaches that is never closed.
+// MaxBytes is how many bytes a row may take, with the empty lines before it and the line breaks in its quoted cells. It
+// is also how far a quote reaches that is never closed.
 const MaxBytes = 64 << 10
 
-// ByteOrderMark is what some programs write at the beginning of a text in UTF-8, and Excel wants there. It is no part of the first cell:
-// who reads a file that may have it cuts it off before.
+// ByteOrderMark is what some programs write at the beginning of a text in UTF-8, and Excel wants there. It is no part
+// of the first cell: who reads a file that may have it cuts it off before.
 const ByteOrderMark = "\ufeff"
 
 // ErrTooLarge is the error for a row that is larger. The file cannot be read on.

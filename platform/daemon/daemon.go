@@ -51,7 +51,9 @@ type stopHook struct {
 // The context that setup gets lives longer than ctx: it ends after the last stop has returned, so that work in
 // progress can finish. All metrics of the service have the labels. The label "environment" is also the
 // deployment.environment of its spans.
-func Run(ctx context.Context, name string, cfg Config, labels prometheus.Labels, setup func(context.Context, *Daemon) error) (err error) {
+func Run(
+	ctx context.Context, name string, cfg Config, labels prometheus.Labels, setup func(context.Context, *Daemon) error,
+) (err error) {
 	host := cfg.Host
 	if host == nil {
 		if host, err = NewHost(ctx, cfg, nil); err != nil {

@@ -43,7 +43,8 @@ func NewHost(ctx context.Context, cfg Config, server nats.InProcessConnProvider)
 		Log: log, Registry: prometheus.NewRegistry(),
 		inProcess: server, exporters: exporters, closers: closers,
 	}
-	h.Registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	h.Registry.MustRegister(collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "panics_total", Help: "Panics that were caught: each is a fault of the program.",
 		}, func() float64 { return float64(panics.Caught()) }))

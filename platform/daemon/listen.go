@@ -22,7 +22,8 @@ func Listen(setting, address string) (net.Listener, error) {
 	case err == nil:
 		return l, nil
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("%s=%s: the port is taken by another process; stop it or set %s to another address", setting,
+		return nil, fmt.Errorf("%s=%s: the port is taken by another process; stop it or set %s to another address",
+			setting,
 			address, setting)
 	default:
 		return nil, fmt.Errorf("%s=%s: %w", setting, address, err)

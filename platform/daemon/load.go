@@ -61,7 +61,8 @@ func wrongValues[C any](e Environ, settings []Setting, failure error) []error {
 		}
 		var cfg C
 		var parse env.ParseError
-		if err := env.ParseWithOptions(&cfg, env.Options{Environment: Environ{s.Variable: value}}); errors.As(err, &parse) {
+		if err := env.ParseWithOptions(&cfg, env.Options{Environment: Environ{s.Variable: value}}); errors.As(err,
+			&parse) {
 			errs = append(errs, fmt.Errorf("%s: %w", s.Variable, parse.Err))
 		}
 	}

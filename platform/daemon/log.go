@@ -46,8 +46,8 @@ func newLog(w io.Writer, cfg Config) *slog.Logger {
 	return slog.New(contextHandler{slog.NewJSONHandler(escapedLines{w}, opts)})
 }
 
-// escapedLines writes each line of JSON with the escapes of [contracts.EscapeJSON], for who reads the log at a terminal. The
-// text handler quotes such characters itself.
+// escapedLines writes each line of JSON with the escapes of [contracts.EscapeJSON], for who reads the log at a
+// terminal. The text handler quotes such characters itself.
 type escapedLines struct{ io.Writer }
 
 // Write takes one line.

@@ -56,7 +56,8 @@ func Signals(parent context.Context) (context.Context, context.CancelFunc) {
 func start[C any](ctx context.Context, p *program, run func(context.Context, C) error) int {
 	flags := flag.NewFlagSet(p.name, flag.ContinueOnError)
 	flags.SetOutput(p.stderr)
-	check := flags.Bool("check-config", false, "print the effective settings, secrets redacted, and exit: 0 when they are valid, else 1")
+	check := flags.Bool("check-config", false,
+		"print the effective settings, secrets redacted, and exit: 0 when they are valid, else 1")
 	version := flags.Bool("version", false, "print the version and exit")
 	settings := p.withDefaults(Settings[C]())
 	flags.Usage = func() { p.usage(flags, settings) }

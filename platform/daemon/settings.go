@@ -19,7 +19,8 @@ type Setting struct {
 	Secret   bool
 	field    []int  // index path in the Config
 	path     string // of Go names, such as Config.SolverConfig.Key
-	sealed   bool   // no variable can set it: it or a struct around it is unexported, or a struct around it is a pointer
+	// no variable can set it: it or a struct around it is unexported, or a struct around it is a pointer
+	sealed bool
 }
 
 const secretFile = "_FILE"
@@ -47,7 +48,8 @@ func settingsIn(t reflect.Type, at Setting, around []reflect.Type) []Setting {
 		inner, isStruct := structOf(f.Type)
 		s := Setting{
 			Group: path.Base(t.PkgPath()), Variable: variable, Default: f.Tag.Get("envDefault"), Help: f.Tag.Get("help"),
-			Secret: f.Type == reflect.TypeFor[Secret](), field: append(slices.Clone(at.field), i), path: at.path + "." + f.Name,
+			Secret: f.Type == reflect.TypeFor[Secret](), field: append(slices.Clone(at.field), i), path: at.path + "." +
+				f.Name,
 			sealed: at.sealed || !f.IsExported(),
 		}
 		switch {
@@ -77,7 +79,8 @@ func checkSettings(settings []Setting) error {
 	seen := map[string]string{}
 	for _, s := range settings {
 		if s.sealed {
-			errs = append(errs, fmt.Errorf("%s cannot be set: %s or a struct around it is unexported or a pointer", s.Variable,
+			errs = append(errs, fmt.Errorf("%s cannot be set: %s or a struct around it is unexported or a pointer",
+				s.Variable,
 				s.path))
 		}
 		if other, twice := seen[s.Variable]; twice {

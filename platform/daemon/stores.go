@@ -60,8 +60,9 @@ type stores struct {
 }
 
 // watchStores checks the streams at the start and then every 10 s, and notes what they hold, for the next check (see
-// [kv.Witness]). The log, the metrics store_damaged and store_silent, and /readyz show what is wrong. /readyz stays 200:
-// every process of a service sees the same stores, so 503 would take all of them out, with what they can still answer.
+// [kv.Witness]). The log, the metrics store_damaged and store_silent, and /readyz show what is wrong. /readyz stays
+// 200: every process of a service sees the same stores, so 503 would take all of them out, with what they can still
+// answer.
 func (d *Daemon) watchStores() error {
 	var names []string
 	for _, name := range access.Streams(d.user) {
@@ -176,7 +177,8 @@ func (s *stores) noteSilence(ctx context.Context, name string, isSilent bool, er
 		s.Log.WarnContext(ctx, "a store does not answer", "stream", name, "error", err)
 	case wasSilent && !isSilent:
 		delete(s.since, name)
-		s.Log.InfoContext(ctx, "a store answers again", "stream", name, "after", time.Since(since).Round(time.Second).String())
+		s.Log.InfoContext(ctx, "a store answers again", "stream", name, "after",
+			time.Since(since).Round(time.Second).String())
 	}
 }
 
@@ -196,7 +198,8 @@ func (s *stores) check() error {
 	}
 	for _, name := range s.names {
 		if since, ok := s.since[name]; ok {
-			return Degrade(fmt.Errorf("%d of %d streams do not answer, such as %s since %s", len(s.since), len(s.names), name,
+			return Degrade(fmt.Errorf("%d of %d streams do not answer, such as %s since %s", len(s.since), len(s.names),
+				name,
 				since.UTC().Format(time.RFC3339)))
 		}
 	}

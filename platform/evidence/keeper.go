@@ -78,7 +78,8 @@ func Open(d Deps) (*Keeper, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &Keeper{Deps: d, metrics: m, recent: newRecent(), queue: make(chan *task, maxQueued), stopping: make(chan struct{})}
+	k := &Keeper{Deps: d, metrics: m, recent: newRecent(), queue: make(chan *task, maxQueued),
+		stopping: make(chan struct{})}
 	var ctx context.Context
 	ctx, k.abandon = context.WithCancel(context.Background())
 	for range keepers {
@@ -87,7 +88,8 @@ func Open(d Deps) (*Keeper, error) {
 	return k, nil
 }
 
-// Stop stores what is queued and ends the keeper. What is not stored when ctx ends is lost. Nothing may be kept any more.
+// Stop stores what is queued and ends the keeper. What is not stored when ctx ends is lost. Nothing may be kept any
+// more.
 func (k *Keeper) Stop(ctx context.Context) error {
 	close(k.stopping)
 	defer k.abandon()
@@ -104,9 +106,11 @@ func (k *Keeper) Stop(ctx context.Context) error {
 }
 
 // Keep stores the documents of one reading and gives their references, in the order of the documents. It waits for
-// [MaxWait] at most. all is false when a document was not stored by then; without the first one, in which the values stand,
-// there are no references at all.
-func (k *Keeper) Keep(ctx context.Context, of Reading, documents []scrape.Document) (kept []contracts.Evidence, all bool) {
+// [MaxWait] at most. all is false when a document was not stored by then; without the first one, in which the values
+// stand, there are no references at all.
+func (k *Keeper) Keep(
+	ctx context.Context, of Reading, documents []scrape.Document,
+) (kept []contracts.Evidence, all bool) {
 	if k == nil {
 		return nil, false
 	}
@@ -115,11 +119,13 @@ func (k *Keeper) Keep(ctx context.Context, of Reading, documents []scrape.Docume
 	start := time.Now()
 	kept, all = k.await(ctx, k.begin(of, documents), documents)
 	k.metrics.waited.Observe(time.Since(start).Seconds())
-	span.SetAttributes(attribute.Int("assay.evidence.documents", len(documents)), attribute.Int("assay.evidence.kept", len(kept)))
+	span.SetAttributes(attribute.Int("assay.evidence.documents", len(documents)),
+		attribute.Int("assay.evidence.kept", len(kept)))
 	return kept, all
 }
 
-// begin queues the documents that are not kept yet. There is one task for each document; nil where nothing is to be done.
+// begin queues the documents that are not kept yet. There is one task for each document; nil where nothing is to be
+// done.
 func (k *Keeper) begin(of Reading, documents []scrape.Document) []*task {
 	tasks := make([]*task, len(documents))
 	for i, d := range documents {
@@ -141,7 +147,8 @@ func (k *Keeper) begin(of Reading, documents []scrape.Document) []*task {
 func (k *Keeper) task(d scrape.Document, of Reading, on contracts.Subject, file bool) *task {
 	ready := preparedOf(d)
 	t := &task{
-		doc: d, packed: ready.packed, label: Label{SHA256: ready.hash, URL: d.EvidenceURL()}, subject: on.Name, file: file,
+		doc: d, packed: ready.packed, label: Label{SHA256: ready.hash,
+			URL: d.EvidenceURL()}, subject: on.Name, file: file,
 		done: make(chan struct{}),
 	}
 	t.id = idOf(t.label.SHA256, t.label.URL)
@@ -184,7 +191,9 @@ func (k *Keeper) lose(t *task, err error) {
 }
 
 // await gives the references of the documents that are stored in time.
-func (k *Keeper) await(ctx context.Context, tasks []*task, documents []scrape.Document) (kept []contracts.Evidence, all bool) {
+func (k *Keeper) await(
+	ctx context.Context, tasks []*task, documents []scrape.Document,
+) (kept []contracts.Evidence, all bool) {
 	patience := time.NewTimer(MaxWait)
 	defer patience.Stop()
 	all = true
@@ -226,7 +235,8 @@ func (t *task) await(ctx context.Context, patience *time.Timer) (*contracts.Evid
 
 // reference is what an answer names the stored document by. Its role is that of one which was read on the way.
 func (t *task) reference() *contracts.Evidence {
-	e := contracts.Evidence{SHA256: t.label.SHA256, URL: t.label.URL, Role: contracts.RoleContext, At: contracts.PlaceOf(t.file, t.sequence)}
+	e := contracts.Evidence{SHA256: t.label.SHA256, URL: t.label.URL, Role: contracts.RoleContext,
+		At: contracts.PlaceOf(t.file, t.sequence)}
 	if t.file {
 		e.Role = contracts.RoleFile
 	}

@@ -18,7 +18,8 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// Label is what is known of a kept document. It is the JSON in the header [headerLabel] of the document's first message.
+// Label is what is known of a kept document. It is the JSON in the header [headerLabel] of the document's first
+// message.
 type Label struct {
 	SHA256 string `json:"sha256"`
 	// Size is that of the bytes as they were read; Parts is how many messages hold them.
@@ -40,7 +41,8 @@ type Reading struct {
 	// Source is a carrier or a state, Path the path of it that ran.
 	Source string `json:"source"`
 	Path   string `json:"path"`
-	// Values are what was read from the document, as the answer has it, such as "2026-09-09", "46.32" and "MOE'S TAVERN".
+	// Values are what was read from the document, as the answer has it, such as "2026-09-09", "46.32" and "MOE'S
+	// TAVERN".
 	Values []string `json:"values,omitempty"`
 }
 
@@ -125,7 +127,8 @@ func messages(subject string, l Label, packed []byte) ([]*nats.Msg, error) {
 	}
 	var all []*nats.Msg
 	for i := range l.Parts {
-		m := &nats.Msg{Subject: subject, Header: nats.Header{}, Data: packed[i*maxPart : min((i+1)*maxPart, len(packed))]}
+		m := &nats.Msg{Subject: subject, Header: nats.Header{},
+			Data: packed[i*maxPart : min((i+1)*maxPart, len(packed))]}
 		if i == 0 {
 			m.Header.Set(headerLabel, string(label))
 		} else {

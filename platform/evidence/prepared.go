@@ -9,8 +9,8 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// prepared is what can be done for a document before it is known what was read from it: its hash, and its compression. It
-// is done beside the reading, so that no answer waits for it.
+// prepared is what can be done for a document before it is known what was read from it: its hash, and its compression.
+// It is done beside the reading, so that no answer waits for it.
 type prepared struct {
 	done   chan struct{}
 	hash   string
@@ -33,8 +33,8 @@ func (p *prepared) Wait() { <-p.done }
 // preparing bounds the documents that are prepared at the same time.
 var preparing = make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))
 
-// Prepare begins to prepare a page to be kept, in a goroutine of its own. It is for [scrape.Deps]. While too many pages are
-// prepared, or for a large one, it does nothing: that page is prepared when it is kept.
+// Prepare begins to prepare a page to be kept, in a goroutine of its own. It is for [scrape.Deps]. While too many pages
+// are prepared, or for a large one, it does nothing: that page is prepared when it is kept.
 func (k *Keeper) Prepare(page *scrape.Page) any {
 	if len(page.Body) > maxPart {
 		return nil

@@ -12,8 +12,11 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// publish stores the messages of one document and gives the sequence of the first. repeated tells that the stream had it.
-func publish(ctx context.Context, js jetstream.JetStream, id string, all []*nats.Msg) (sequence uint64, repeated bool, err error) {
+// publish stores the messages of one document and gives the sequence of the first. repeated tells that the stream had
+// it.
+func publish(
+	ctx context.Context, js jetstream.JetStream, id string, all []*nats.Msg,
+) (sequence uint64, repeated bool, err error) {
 	if len(all) > 1 {
 		sequence, err = publishBatch(ctx, js.Conn(), all)
 		return sequence, false, err
@@ -33,8 +36,8 @@ const (
 	batchCommit   = "Nats-Batch-Commit"
 )
 
-// publishBatch stores several messages as one. The reply to the first says whether the stream takes batches; that to the
-// last is the acknowledgement of all.
+// publishBatch stores several messages as one. The reply to the first says whether the stream takes batches; that to
+// the last is the acknowledgement of all.
 func publishBatch(ctx context.Context, conn *nats.Conn, all []*nats.Msg) (first uint64, err error) {
 	id, last := rand.Text(), len(all)-1
 	for i, m := range all {
@@ -56,8 +59,8 @@ func publishBatch(ctx context.Context, conn *nats.Conn, all []*nats.Msg) (first 
 	return first, nil
 }
 
-// requestBatch sends a message and reads the reply: empty, an error, or the acknowledgement of the whole batch, of which it
-// gives the first sequence.
+// requestBatch sends a message and reads the reply: empty, an error, or the acknowledgement of the whole batch, of
+// which it gives the first sequence.
 func requestBatch(ctx context.Context, conn *nats.Conn, m *nats.Msg) (first uint64, err error) {
 	reply, err := conn.RequestMsgWithContext(ctx, m)
 	if errors.Is(err, nats.ErrNoResponders) {

@@ -42,8 +42,9 @@ type Document struct {
 	Body    []byte
 }
 
-// Get reads the document of that hash and place. The failure is NOT_FOUND when another one or none is there, GONE when the
-// stream has dropped what was there, SOURCE_UNAVAILABLE when the stream cannot be read, and what may says of the product.
+// Get reads the document of that hash and place. The failure is NOT_FOUND when another one or none is there, GONE when
+// the stream has dropped what was there, SOURCE_UNAVAILABLE when the stream cannot be read, and what may says of the
+// product.
 func (s *Store) Get(
 	ctx context.Context, env contracts.Environment, sha256 string, at contracts.Place, may func(contracts.Product) error,
 ) (*Document, error) {
@@ -123,7 +124,8 @@ func message(ctx context.Context, stream jetstream.Stream, sequence uint64) (*je
 		case err != nil:
 			return nil, unavailable(err)
 		case sequence < info.State.FirstSeq:
-			return nil, contracts.Errorf(contracts.Gone, "this document is no longer kept: documents are kept for a limited time")
+			return nil, contracts.Errorf(contracts.Gone,
+				"this document is no longer kept: documents are kept for a limited time")
 		case sequence > info.State.LastSeq || try == lagTries:
 			return nil, notThere()
 		}
@@ -134,7 +136,8 @@ func message(ctx context.Context, stream jetstream.Stream, sequence uint64) (*je
 }
 
 func notThere() error {
-	return contracts.Missing(contracts.DocumentUnknown, "no document with this sha256 is kept at this place; take both from one entry of evidence")
+	return contracts.Missing(contracts.DocumentUnknown,
+		"no document with this sha256 is kept at this place; take both from one entry of evidence")
 }
 
 func unavailable(err error) error {

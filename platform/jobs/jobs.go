@@ -62,7 +62,8 @@ func consumerConfig(env contracts.Environment, kind contracts.JobKind) jetstream
 func Provision(ctx context.Context, js jetstream.JetStream) error {
 	for _, env := range contracts.Environments {
 		for _, kind := range contracts.JobKinds {
-			if _, err := js.CreateOrUpdateConsumer(ctx, contracts.JobsStream.Name, consumerConfig(env, kind)); err != nil {
+			if _, err := js.CreateOrUpdateConsumer(ctx, contracts.JobsStream.Name,
+				consumerConfig(env, kind)); err != nil {
 				return fmt.Errorf("consumer of %s jobs in %s: %w", kind, env, err)
 			}
 		}

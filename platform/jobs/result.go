@@ -59,7 +59,8 @@ func (q *Queue) store(ctx context.Context, key string, r result) error {
 	case err == nil || kv.Conflict(err):
 		return nil
 	case errors.Is(err, nats.ErrMaxPayload):
-		return q.store(ctx, key, failedResult(contracts.Wrap(err, contracts.Internal, "the result is too large to send")))
+		return q.store(ctx, key, failedResult(contracts.Wrap(err, contracts.Internal,
+			"the result is too large to send")))
 	}
 	return fmt.Errorf("storing the result: %w", err)
 }

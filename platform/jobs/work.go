@@ -50,7 +50,8 @@ type Workers struct {
 // one. When a worker dies over a job, another gets it: f must look before it pays. A job that three workers died over
 // has failed.
 func Work[Job, Result any](
-	ctx context.Context, q *Queue, kind contracts.JobKind, slots int, f func(context.Context, string, Job) (Result, error),
+	ctx context.Context, q *Queue, kind contracts.JobKind, slots int, f func(context.Context, string,
+		Job) (Result, error),
 ) (*Workers, error) {
 	metrics, err := handling.NewMetrics(q.deps.Metrics)
 	if err != nil {
@@ -82,8 +83,8 @@ func (w *Workers) Stop(ctx context.Context) error {
 	return nil
 }
 
-// bind finds the consumer of a kind of job. After a fault of NATS it may have no leader for some seconds, and does not answer: a worker that
-// gave up then would not start.
+// bind finds the consumer of a kind of job. After a fault of NATS it may have no leader for some seconds, and does not
+// answer: a worker that gave up then would not start.
 func (q *Queue) bind(ctx context.Context, kind contracts.JobKind) (consumer jetstream.Consumer, err error) {
 	err = kv.Insist(ctx, func(ctx context.Context) error {
 		consumer, err = q.js.Consumer(ctx, contracts.JobsStream.Name, ConsumerName(q.env, kind))

@@ -39,8 +39,8 @@ func (d *Damaged) Error() string {
 		state, d.What)
 }
 
-// DiskFull is the error of a server that could not write these streams, because its disk had no space left. It writes them
-// again when it starts anew with space; what was acknowledged is not lost.
+// DiskFull is the error of a server that could not write these streams, because its disk had no space left. It writes
+// them again when it starts anew with space; what was acknowledged is not lost.
 type DiskFull struct{ Streams []string }
 
 func (d *DiskFull) Error() string {
@@ -93,8 +93,8 @@ const detailsUpTo = 10_000
 const checkTime = 5 * time.Second
 
 // CheckStream asks the stream of that name for its numbers, and compares them with what was seen before. The error is a
-// *[Damaged], also for a stream that is gone, or that of the question. A new leader of a replicated stream may show less
-// for a moment: then the stream is asked again.
+// *[Damaged], also for a stream that is gone, or that of the question. A new leader of a replicated stream may show
+// less for a moment: then the stream is asked again.
 func CheckStream(ctx context.Context, js jetstream.JetStream, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()

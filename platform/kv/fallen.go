@@ -81,7 +81,8 @@ func (w *Witness) compare(ctx context.Context, stream jetstream.Stream) error {
 	if hash, err := hashAt(ctx, stream, w.Last.Sequence); err != nil || hash == w.Hash {
 		return nil // one that cannot be read shows in the stream's own numbers
 	}
-	return &Damaged{Stream: info.Config.Name, What: fmt.Sprintf("message %s is another one than at %s", w.Last, w.At.UTC().Format(time.RFC3339))}
+	return &Damaged{Stream: info.Config.Name, What: fmt.Sprintf("message %s is another one than at %s", w.Last,
+		w.At.UTC().Format(time.RFC3339))}
 }
 
 func hashAt(ctx context.Context, stream jetstream.Stream, sequence uint64) (string, error) {

@@ -68,7 +68,8 @@ func decodeWitness(stream string, value []byte) (w Witness, err error) {
 		return w, nil
 	}
 	if err := json.Unmarshal(value, &w); err != nil {
-		return w, &Damaged{Stream: contracts.WitnessesBucket.Stream(), What: "the witness of " + stream + " cannot be understood: " + err.Error()}
+		return w, &Damaged{Stream: contracts.WitnessesBucket.Stream(), What: "the witness of " + stream +
+			" cannot be understood: " + err.Error()}
 	}
 	return w, nil
 }
@@ -212,6 +213,7 @@ func (w *Witness) Unconfirmed(stream string) error {
 	if w.Restored.IsZero() {
 		return nil
 	}
-	return &Damaged{Stream: stream, Unconfirmed: true, What: "it was restored from a backup of " + w.Restored.UTC().Format(time.RFC3339) +
+	return &Damaged{Stream: stream, Unconfirmed: true, What: "it was restored from a backup of " +
+		w.Restored.UTC().Format(time.RFC3339) +
 		", what changed since is lost, and nobody confirmed it"}
 }

@@ -24,9 +24,11 @@ func (p *Publisher) count(ctx context.Context, at time.Time) {
 	}
 }
 
-// record changes a source's history by what is seen of it now. A worker that has not tried to read it has seen nothing. What cannot be
-// written is left out: the history then shows fewer looks, and none that did not happen.
-func (p *Publisher) record(ctx context.Context, s Source, change func(contracts.SourceHistory, contracts.SourceHealth) contracts.SourceHistory) {
+// record changes a source's history by what is seen of it now. A worker that has not tried to read it has seen nothing.
+// What cannot be written is left out: the history then shows fewer looks, and none that did not happen.
+func (p *Publisher) record(
+	ctx context.Context, s Source, change func(contracts.SourceHistory, contracts.SourceHealth) contracts.SourceHistory,
+) {
 	health := s.Health()
 	if health.LastSuccess == nil && health.AwaySince == nil && health.Breaker == closed {
 		return

@@ -48,8 +48,8 @@ func Lasting() []string {
 	return names
 }
 
-// Streams lists every stream of a deployment by its name on the servers, those of buckets and of the object store included. The
-// record of births is not in it.
+// Streams lists every stream of a deployment by its name on the servers, those of buckets and of the object store
+// included. The record of births is not in it.
 func Streams() []string {
 	names := []string{contracts.MirrorsStream}
 	for _, s := range contracts.Streams {

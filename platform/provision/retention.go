@@ -23,12 +23,14 @@ const leastBytes = 64 << 20
 // Validate checks that something can be kept at all.
 func (r Retention) Validate() error {
 	var errs []error
-	for name, age := range map[string]time.Duration{"ASSAY_EVIDENCE_AGE": r.EvidenceAge, "ASSAY_FILES_AGE": r.FilesAge} {
+	for name, age := range map[string]time.Duration{"ASSAY_EVIDENCE_AGE": r.EvidenceAge,
+		"ASSAY_FILES_AGE": r.FilesAge} {
 		if age < 24*time.Hour {
 			errs = append(errs, fmt.Errorf("%s=%s: want at least 24h", name, age))
 		}
 	}
-	for name, bytes := range map[string]int64{"ASSAY_EVIDENCE_BYTES": r.EvidenceBytes, "ASSAY_FILES_BYTES": r.FilesBytes} {
+	for name, bytes := range map[string]int64{"ASSAY_EVIDENCE_BYTES": r.EvidenceBytes,
+		"ASSAY_FILES_BYTES": r.FilesBytes} {
 		if bytes < leastBytes {
 			errs = append(errs, fmt.Errorf("%s=%d: want at least %d", name, bytes, leastBytes))
 		}

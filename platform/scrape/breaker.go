@@ -79,8 +79,8 @@ func stateValue(s gobreaker.State) float64 {
 	return map[gobreaker.State]float64{gobreaker.StateClosed: 0, gobreaker.StateHalfOpen: 1, gobreaker.StateOpen: 2}[s]
 }
 
-// notThePathsDoing tells failures that say nothing about the upstream: the caller left, we refused, nothing is set up, or one thing of many is
-// not understood.
+// notThePathsDoing tells failures that say nothing about the upstream: the caller left, we refused, nothing is set up,
+// or one thing of many is not understood.
 func notThePathsDoing(err error) bool {
 	if errors.Is(err, context.Canceled) {
 		return true

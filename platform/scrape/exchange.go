@@ -112,7 +112,8 @@ func (f *Fetcher) send(ctx context.Context, client *http.Client, req *http.Reque
 	if err != nil {
 		return nil, failed(ctx, bounded, req.URL, err)
 	}
-	return &Page{URL: req.URL.String(), Status: resp.StatusCode, Header: resp.Header, Body: body, ReadAt: time.Now().UTC()}, nil
+	return &Page{URL: req.URL.String(), Status: resp.StatusCode, Header: resp.Header, Body: body,
+		ReadAt: time.Now().UTC()}, nil
 }
 
 // failed gives the error of a request its kind. Texts of net/http may hold the whole URL, so only what they wrap is
@@ -195,8 +196,10 @@ func report(ctx context.Context, span trace.Span, req *http.Request, page *Page,
 		span.SetStatus(codes.Error, err.Error())
 	}
 	if page != nil {
-		span.SetAttributes(attribute.Int("http.response.status_code", page.Status), attribute.Int("http.response.body.size", len(page.Body)))
-		Notef(ctx, "%s %s → %d, %d bytes, %d ms", req.Method, masked(req.URL), page.Status, len(page.Body), took.Milliseconds())
+		span.SetAttributes(attribute.Int("http.response.status_code", page.Status),
+			attribute.Int("http.response.body.size", len(page.Body)))
+		Notef(ctx, "%s %s → %d, %d bytes, %d ms", req.Method, masked(req.URL), page.Status, len(page.Body),
+			took.Milliseconds())
 	}
 	if err != nil {
 		Notef(ctx, "%s %s failed after %d ms: %v", req.Method, masked(req.URL), took.Milliseconds(), err)

@@ -19,7 +19,8 @@ const (
 	Throttled Kind = "throttled"
 	// Changed: the site answered, but not with what its recipe expects.
 	Changed Kind = "changed"
-	// Unclear: the site answered with what its recipe expects, and what it says of the one thing that was asked for is not understood.
+	// Unclear: the site answered with what its recipe expects, and what it says of the one thing that was asked for is
+	// not understood.
 	Unclear Kind = "unclear"
 	// Refused: our own guard or politeness did not let the request out; the site is not to blame.
 	Refused Kind = "refused"

@@ -11,8 +11,8 @@ const (
 	elementSize, attributeSize = 160, 48
 	// maxCopied bounds the bytes of the elements that a parser makes by itself: half a million with one attribute each.
 	maxCopied = 500_000 * (elementSize + attributeSize)
-	// maxAttributes bounds the attributes of a page, and maxTagAttributes those of a tag. In a script, all from the < of i<n to the next >
-	// looks like a tag.
+	// maxAttributes bounds the attributes of a page, and maxTagAttributes those of a tag. In a script, all from the <
+	// of i<n to the next > looks like a tag.
 	maxAttributes, maxTagAttributes, maxScriptAttributes = 250_000, 256, 1024
 	// maxUnclosed is how many elements may be open at once, which the parser itself sees to.
 	maxUnclosed = 512
@@ -23,7 +23,8 @@ const (
 )
 
 // formatting are the elements that a parser repeats in each paragraph until they are closed
-// (https://html.spec.whatwg.org/multipage/parsing.html#the-list-of-active-formatting-elements). Of a and nobr it repeats one only.
+// (https://html.spec.whatwg.org/multipage/parsing.html#the-list-of-active-formatting-elements). Of a and nobr it
+// repeats one only.
 var formatting = map[atom.Atom]bool{
 	atom.B: true, atom.Big: true, atom.Code: true, atom.Em: true, atom.Font: true, atom.I: true, atom.S: true, atom.Small: true,
 	atom.Strike: true, atom.Strong: true, atom.Tt: true, atom.U: true, atom.A: true, atom.Nobr: true,
@@ -36,11 +37,12 @@ var enclosing = map[atom.Atom]bool{
 	atom.Textarea: true, atom.Xmp: true, atom.Iframe: true, atom.Noembed: true, atom.Noframes: true, atom.Noscript: true, atom.Plaintext: true,
 }
 
-// tooCostly says why a page costs its parser more than is allowed; it is empty where it does not. For example, four hundred times
-// <p><b a=1></p>, with another a each, makes four hundred elements of each <p>x</p> behind; one <b> with 12,000 attributes makes as many.
+// tooCostly says why a page costs its parser more than is allowed; it is empty where it does not. For example, four
+// hundred times <p><b a=1></p>, with another a each, makes four hundred elements of each <p>x</p> behind; one <b> with
+// 12,000 attributes makes as many.
 //
-// It counts too many rather than too few. What looks like a start tag counts as one, also in a comment, a script or an attribute: only the
-// parser itself knows what it is. What looks like an end tag counts only where it is surely one.
+// It counts too many rather than too few. What looks like a start tag counts as one, also in a comment, a script or an
+// attribute: only the parser itself knows what it is. What looks like an end tag counts only where it is surely one.
 func tooCostly(doc []byte) string {
 	c := markupCost{open: map[string]*openTags{}}
 	for at := nextTag(doc, 0); at < len(doc); at = nextTag(doc, at+1) {
@@ -72,7 +74,8 @@ func nextTag(doc []byte, at int) int {
 	return at + n + 1
 }
 
-// markupCost is what a page costs as far as it was read, and the formatting elements that are open, as far as a parser repeats them.
+// markupCost is what a page costs as far as it was read, and the formatting elements that are open, as far as a parser
+// repeats them.
 type markupCost struct {
 	attributes, ofTag, ofRoot int // ofRoot: of html and body
 	copied, tagBytes          int

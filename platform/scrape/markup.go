@@ -11,8 +11,8 @@ import (
 const maxTags = 250_000
 
 // ParseHTML parses a page as a browser does, within bounds: <b><i><p>, repeated, becomes elements without end, each a
-// copy of those before it, with its attributes. A page that is refused takes less than 0.2 s. The failure is changed. Elements nest 512 deep at
-// most, which the parser itself sees to.
+// copy of those before it, with its attributes. A page that is refused takes less than 0.2 s. The failure is changed.
+// Elements nest 512 deep at most, which the parser itself sees to.
 func ParseHTML(doc []byte) (*html.Node, error) {
 	if tags := bytes.Count(doc, []byte{'<'}); tags > maxTags {
 		return nil, Failf(Changed, "the page has %d tags, more than %d", tags, maxTags)
@@ -32,8 +32,9 @@ var (
 	pageEnd   = regexp.MustCompile(`(?i)</(?:html|body)\s*>`)
 )
 
-// ParseWhole is [ParseHTML] for a page of which a part would mislead, such as a register: a page that begins and does not end is
-// refused as well. HTML lets a page leave out its end, so a site whose pages never have one cannot be read so.
+// ParseWhole is [ParseHTML] for a page of which a part would mislead, such as a register: a page that begins and does
+// not end is refused as well. HTML lets a page leave out its end, so a site whose pages never have one cannot be read
+// so.
 func ParseWhole(doc []byte) (*html.Node, error) {
 	if pageBegin.Match(doc) && !pageEnd.Match(doc) {
 		return nil, Failf(Changed, "the page is cut off: it does not end")

@@ -173,7 +173,8 @@ func (p *politeness) enter(name string, how pace) (*host, error) {
 	}
 	h := p.hosts[name]
 	if h == nil {
-		h = &host{turn: make(chan struct{}, 1), first: make(chan struct{}, 1), slots: make(chan struct{}, p.concurrency)}
+		h = &host{turn: make(chan struct{}, 1), first: make(chan struct{}, 1),
+			slots: make(chan struct{}, p.concurrency)}
 		p.hosts[name] = h
 	}
 	if h.users >= maxWaiting && how != goesOn {

@@ -49,7 +49,8 @@ func follow(r Request, p *Page) (Request, bool, error) {
 func withoutSecrets(h http.Header) http.Header {
 	kept := http.Header{}
 	for name, values := range h {
-		if strings.HasPrefix(name, "Accept") || name == "User-Agent" || name == "Content-Type" || strings.HasPrefix(name, "If-") {
+		if strings.HasPrefix(name, "Accept") || name == "User-Agent" || name == "Content-Type" ||
+			strings.HasPrefix(name, "If-") {
 			kept[name] = values
 		}
 	}

@@ -13,7 +13,8 @@ type tag struct {
 	end        int       // behind its >; the page's length where the page ends within the tag
 }
 
-// readTag reads the tag whose name begins at doc[at], as golang.org/x/net/html does. It stops behind the first attribute beyond most.
+// readTag reads the tag whose name begins at doc[at], as golang.org/x/net/html does. It stops behind the first
+// attribute beyond most.
 func readTag(doc []byte, at, most int) tag {
 	end := at
 	for end < len(doc) && !isBlank(doc[end]) && doc[end] != '/' && doc[end] != '>' {

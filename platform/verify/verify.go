@@ -71,10 +71,12 @@ func (d Documents) Pages(v contracts.Verifiability) ([]*scrape.Page, error) {
 	for _, e := range v.Evidence {
 		body, ok := d[e.SHA256]
 		if !ok {
-			missing = errors.Join(missing, fmt.Errorf("no document has the SHA-256 %s (%s): get /v1/evidence/%s?at=%s", e.SHA256, e.URL, e.SHA256, e.At))
+			missing = errors.Join(missing, fmt.Errorf("no document has the SHA-256 %s (%s): get /v1/evidence/%s?at=%s",
+				e.SHA256, e.URL, e.SHA256, e.At))
 			continue
 		}
-		all = append(all, &scrape.Page{URL: e.URL, Status: 200, Body: body, ReadAt: v.SourceTimestamp, Header: map[string][]string{}})
+		all = append(all, &scrape.Page{URL: e.URL, Status: 200, Body: body, ReadAt: v.SourceTimestamp,
+			Header: map[string][]string{}})
 	}
 	if missing != nil {
 		return nil, Refuse("%v", missing)

@@ -44,7 +44,8 @@ func (w *Worker) Answers(code string) *Answers {
 		w.fresh.WithLabelValues(code, string(o)) // from 0 on, so that the first is an increase
 	}
 	return &Answers{
-		Clock: time.Now, Admit: cache.Anybody, code: code, turn: contracts.TurnKey(w.cfg.Environment, w.service.Product, code),
+		Clock: time.Now, Admit: cache.Anybody, code: code, turn: contracts.TurnKey(w.cfg.Environment, w.service.Product,
+			code),
 		store: w.store, log: w.Log, outcomes: w.fresh,
 	}
 }
@@ -121,7 +122,8 @@ func answerAnew[A any, P Originated[A]](
 	}
 	a, err := cache.FillAdmitted(ctx, from.store, key, from.Admit, read)
 	origin := P(&a).Origin()
-	origin.RefreshFailed = outcome == freshFailed && origin.ReadAt.Equal(stored.ReadAt) // else it ended meanwhile, and was read
+	// else it ended meanwhile, and was read
+	origin.RefreshFailed = outcome == freshFailed && origin.ReadAt.Equal(stored.ReadAt)
 	return a, outcome, err
 }
 

@@ -48,12 +48,14 @@ func (v *verifier) answer(ctx context.Context, r contracts.VerifyRequest) (contr
 	case v.turn <- struct{}{}:
 		defer func() { <-v.turn }()
 	case <-ctx.Done():
-		return contracts.Verification{}, contracts.Wrap(ctx.Err(), contracts.Busy, "other answers are being verified; retry later").After(verifyRetry)
+		return contracts.Verification{}, contracts.Wrap(ctx.Err(), contracts.Busy,
+			"other answers are being verified; retry later").After(verifyRetry)
 	}
 	began := time.Now()
 	verification, err := v.examine(ctx, r.Answer)
 	if err == nil {
-		v.log.InfoContext(ctx, "verified an answer", "verified", verification.Verified, "checks", len(verification.Checks),
+		v.log.InfoContext(ctx, "verified an answer", "verified", verification.Verified, "checks",
+			len(verification.Checks),
 			"dur_ms", time.Since(began).Milliseconds())
 	}
 	return verification, err
@@ -78,24 +80,29 @@ func (v *verifier) examine(ctx context.Context, answer []byte) (contracts.Verifi
 
 // readDocuments reads the documents that the answer names from the store. One that is not kept is a check that does
 // not hold.
-func (v *verifier) readDocuments(ctx context.Context, answer []byte, into verify.Documents) (checks []contracts.Check, err error) {
+func (v *verifier) readDocuments(
+	ctx context.Context, answer []byte, into verify.Documents,
+) (checks []contracts.Check, err error) {
 	size := 0
 	for _, e := range named(answer) {
 		if into[e.SHA256] != nil {
 			continue
 		}
 		if len(checks) == maxDocuments || size > maxDocumentBytes {
-			return append(checks, contracts.Check{Text: "the answer names more documents than are verified at once"}), nil
+			return append(checks,
+				contracts.Check{Text: "the answer names more documents than are verified at once"}), nil
 		}
 		d, err := v.store.Get(ctx, v.environment, e.SHA256, e.At, v.isOurs)
 		switch contracts.CodeOf(err) {
 		case "":
 			into.Add(d.Body)
 			size += len(d.Body)
-			checks = append(checks, contracts.Check{Holds: true, Text: fmt.Sprintf("the kept bytes of %s, read %s, have the SHA-256 %.12s",
-				d.Source, d.ReadAt.UTC().Format(time.DateTime), e.SHA256)})
+			checks = append(checks, contracts.Check{Holds: true,
+				Text: fmt.Sprintf("the kept bytes of %s, read %s, have the SHA-256 %.12s",
+					d.Source, d.ReadAt.UTC().Format(time.DateTime), e.SHA256)})
 		case contracts.NotFound, contracts.Gone, contracts.InvalidRequest:
-			checks = append(checks, contracts.Check{Text: fmt.Sprintf("%.12s: %s", e.SHA256, contracts.AsError(err).Message)})
+			checks = append(checks, contracts.Check{Text: fmt.Sprintf("%.12s: %s", e.SHA256,
+				contracts.AsError(err).Message)})
 		default:
 			return nil, err
 		}

@@ -40,7 +40,9 @@ func New(register *license.Register, now func() time.Time) http.Handler {
 	s := &site{register: register, pages: pages()}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+licensePath, s.license)
-	mux.HandleFunc(searchPath, func(w http.ResponseWriter, r *http.Request) { s.search(w, r, r.FormValue("BusinessName")) })
+	mux.HandleFunc(searchPath, func(w http.ResponseWriter, r *http.Request) {
+		s.search(w, r, r.FormValue("BusinessName"))
+	})
 	mux.HandleFunc("GET "+reportPath+"{$}", s.report)
 	mux.Handle("GET "+exportPath, &export{register: register, now: now})
 	return mux

@@ -18,7 +18,8 @@ func (s *Sites) Averitt() http.Handler {
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/" {
-			http.SetCookie(w, &http.Cookie{Name: averittCookie, Value: session, Path: "/", Secure: true, HttpOnly: true})
+			http.SetCookie(w, &http.Cookie{Name: averittCookie, Value: session, Path: "/", Secure: true,
+				HttpOnly: true})
 		} else if c, err := r.Cookie(averittCookie); err != nil || c.Value != session {
 			http.Error(w, "HTTP Status 500: java.lang.NullPointerException", http.StatusInternalServerError)
 			return

@@ -31,7 +31,9 @@ func newChanges() *changes { return &changes{} }
 func (s *Sites) Set(c Change) bool {
 	s.changes.mu.Lock()
 	defer s.changes.mu.Unlock()
-	s.changes.all = slices.DeleteFunc(s.changes.all, func(old Change) bool { return old.Carrier == c.Carrier && old.Week == c.Week })
+	s.changes.all = slices.DeleteFunc(s.changes.all, func(old Change) bool {
+		return old.Carrier == c.Carrier && old.Week == c.Week
+	})
 	if len(s.changes.all) >= maxChanges {
 		return false
 	}

@@ -130,7 +130,8 @@ func rowsOf(weeks []diesel.Week, q url.Values) []map[string]string {
 		if q.Get("sort[0][direction]") != "desc" {
 			week = weeks[len(weeks)-1-i]
 		}
-		row := map[string]string{"period": string(week.Monday), "duoarea": "NUS", "product": "EPD2D", "series": DieselSeries}
+		row := map[string]string{"period": string(week.Monday), "duoarea": "NUS", "product": "EPD2D",
+			"series": DieselSeries}
 		if q.Get("data[0]") == "value" || q.Get("data[]") == "value" {
 			row["value"], row["value-units"] = week.Price.String(), "$/GAL"
 		}

@@ -39,7 +39,8 @@ func typed(search string) []string {
 	case "LicNbr":
 		return []string{"LicNbr", "RecsPerPage"}
 	case "Name":
-		return []string{"LastName", "FirstName", "MiddleName", "OrgName", "Board", "City", "County", "State", "RecsPerPage"}
+		return []string{"LastName", "FirstName", "MiddleName", "OrgName", "Board", "City", "County", "State",
+			"RecsPerPage"}
 	}
 	return nil
 }

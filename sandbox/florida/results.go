@@ -49,7 +49,8 @@ func (c criteria) matcher() func(*license.Florida) bool {
 	last, first, organisation, city := capitals(c.last), capitals(c.first), capitals(c.organisation), capitals(c.city)
 	return func(l *license.Florida) bool {
 		return strings.Contains(l.Owner, last) && strings.Contains(l.Owner, first) &&
-			(strings.Contains(l.Owner, organisation) || strings.Contains(l.DBA, organisation)) && strings.HasPrefix(l.Premises.City, city)
+			(strings.Contains(l.Owner, organisation) || strings.Contains(l.DBA, organisation)) &&
+			strings.HasPrefix(l.Premises.City, city)
 	}
 }
 

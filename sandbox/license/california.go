@@ -53,7 +53,8 @@ var californiaTypes = []struct{ code, name string }{
 }
 
 var californiaTowns = []town{
-	{"BLOOMINGTON", "SAN BERNARDINO", "92316"}, {"LOS ANGELES", "LOS ANGELES", "90012"}, {"SAN DIEGO", "SAN DIEGO", "92101"},
+	{"BLOOMINGTON", "SAN BERNARDINO", "92316"}, {"LOS ANGELES", "LOS ANGELES", "90012"}, {"SAN DIEGO", "SAN DIEGO",
+		"92101"},
 	{"FRESNO", "FRESNO", "93721"}, {"OAKLAND", "ALAMEDA", "94607"}, {"SAN JOSE", "SANTA CLARA", "95113"},
 	{"SACRAMENTO", "SACRAMENTO", "95814"}, {"EUREKA", "HUMBOLDT", "95501"}, {"PASO ROBLES", "SAN LUIS OBISPO", "93446"},
 }
@@ -103,7 +104,8 @@ func (l *California) record(b Block, status contracts.Status, exported bool, sus
 	p := l.Premises
 	record := contracts.LicenseRecord{
 		LicenseNumber: l.Number, LicenseTypeCode: b.Type, DBAName: l.DBA, OwnerName: l.Owner, ExpirationDate: b.Expiry, Status: status,
-		Address:     contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip, County: p.County},
+		Address: contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip,
+			County: p.County},
 		Suspensions: []contracts.Suspension{},
 	}
 	l.Mirror = nil
@@ -130,7 +132,9 @@ func (l *California) AddressText() string {
 // noLicense marks a page that shows no license.
 func (l *California) noLicense() { l.Primary, l.Mirror = nil, nil }
 
-func californiaStatus(word string, expiry func(*draw) contracts.Date, want contracts.Status, exported bool) func(*draw, *California) {
+func californiaStatus(
+	word string, expiry func(*draw) contracts.Date, want contracts.Status, exported bool,
+) func(*draw, *California) {
 	return func(d *draw, l *California) {
 		l.Blocks[0].Status = word
 		l.Blocks[0].Expiry = expiry(d)

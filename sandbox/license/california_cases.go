@@ -36,12 +36,22 @@ var californiaCases = []oddity[California]{
 	{"denied", 2, notLicense("DENIED")},
 	{"voided", 2, notLicense("VOIDED")},
 	{"pending development", 2, notLicense("PDEV")},
-	{"article at the end", 10, californiaName((*draw).company, func(d *draw) string { return pick(d, things) + " ROOM, THE" })},
+	{"article at the end", 10, californiaName((*draw).company, func(d *draw) string {
+		return pick(d, things) + " ROOM, THE"
+	})},
 	{"surname first", 10, californiaName(func(d *draw) string { return d.person(true) }, (*draw).trade)},
-	{"apostrophe", 10, californiaName(func(d *draw) string { return "O'" + d.surname() + " , " + pick(d, givenNames) }, func(d *draw) string { return "O'" + d.surname() + "'S PUB" })},
-	{"ampersand", 10, californiaName(func(d *draw) string { return pick(d, things) + " & " + pick(d, things) + " LLC" }, func(d *draw) string { return pick(d, things) + " & VINE" })},
-	{"commas and quotes", 10, californiaName(func(d *draw) string { return pick(d, things) + ", " + pick(d, things) + " & SONS, INC" }, func(d *draw) string { return `THE "` + pick(d, adjectives) + `" SPOT, BAR & GRILL` })},
-	{"angle brackets", 4, californiaName((*draw).company, func(d *draw) string { return "ONE MORE " + pick(d, things) + " <RM>" })},
+	{"apostrophe", 10, californiaName(func(d *draw) string { return "O'" + d.surname() + " , " + pick(d, givenNames) },
+		func(d *draw) string { return "O'" + d.surname() + "'S PUB" })},
+	{"ampersand", 10, californiaName(func(d *draw) string { return pick(d, things) + " & " + pick(d, things) + " LLC" },
+		func(d *draw) string { return pick(d, things) + " & VINE" })},
+	{"commas and quotes", 10, californiaName(func(d *draw) string {
+		return pick(d, things) + ", " + pick(d, things) + " & SONS, INC"
+	}, func(d *draw) string {
+		return `THE "` + pick(d, adjectives) + `" SPOT, BAR & GRILL`
+	})},
+	{"angle brackets", 4, californiaName((*draw).company, func(d *draw) string {
+		return "ONE MORE " + pick(d, things) + " <RM>"
+	})},
 	{"suspension served", 10, disciplined(served, true)},
 	{"suspension served, block repeated", 3, disciplined(served, true, true)},
 	{"suspension under way", 3, underWay},
@@ -100,7 +110,9 @@ func applicationBeside(d *draw, l *California) {
 }
 
 // disciplined adds a proceeding. The suspension is expected only when it was served.
-func disciplined(shape func(*draw) (Proceeding, []contracts.Suspension), counts bool, repeated ...bool) func(*draw, *California) {
+func disciplined(
+	shape func(*draw) (Proceeding, []contracts.Suspension), counts bool, repeated ...bool,
+) func(*draw, *California) {
 	return func(d *draw, l *California) {
 		p, suspensions := shape(d)
 		l.Discipline = append(l.Discipline, p)
@@ -171,7 +183,8 @@ func underWay(d *draw, l *California) {
 	p.Start, p.End = start, start.AddDays(90)
 	l.Discipline = []Proceeding{p}
 	l.Blocks[0].Status = "SUSPEN"
-	l.want(contracts.Suspended, true, contracts.Suspension{StartDate: start, EndDate: start.AddDays(90), Reason: reason(p)})
+	l.want(contracts.Suspended, true, contracts.Suspension{StartDate: start, EndDate: start.AddDays(90),
+		Reason: reason(p)})
 }
 
 func twoProceedings(d *draw, l *California) {

@@ -39,15 +39,23 @@ func (d *draw) digits(n int) string {
 
 // Surnames are built of syllables: nobody bears them.
 var (
-	surnameHeads = []string{"BRAN", "QUEL", "TOR", "MAV", "ZEN", "KOR", "LUV", "DRA", "VES", "HAL", "OST", "PEL", "RIN", "SAV", "TUM", "WEX", "YOL", "GRE", "FIN", "CAD"}
-	surnameTails = []string{"DOVAR", "ISKET", "OMBRE", "ALTON", "ENKO", "URRIA", "ANDEL", "OVITZ", "ESTRA", "IMWELL", "ARROW", "UNDSEN", "ICKLE", "ADERO", "ONSKI", "EFORD", "OUGHRY", "ASHI", "EMOND", "IVARA"}
-	givenNames   = []string{"ALDA", "BENNO", "CORA", "DARIO", "EDITH", "FABIO", "GRETA", "HUGO", "INES", "JONAS", "KIRA", "LEON", "MIRA", "NILS", "OLGA", "PAVEL", "RUTH", "SAMIR", "TESSA", "VIKTOR"}
-	adjectives   = []string{"COPPER", "BLUE", "CROOKED", "GOLDEN", "SILENT", "RUSTY", "VELVET", "SEVENTH", "LUCKY", "WANDERING", "PAPER", "IRON", "CEDAR", "SALTY", "HIDDEN", "NORTHERN", "AMBER", "DOUBLE", "SUNNY", "LAST", "HARVEST", "RIVER", "PRAIRIE", "MARBLE"}
-	things       = []string{"KETTLE", "HERON", "LANTERN", "ANCHOR", "BARREL", "COMPASS", "FEATHER", "HARBOR", "OTTER", "PELICAN", "SADDLE", "TURNIP", "WINDMILL", "ORCHARD", "MAGPIE", "FOUNTAIN", "WALNUT", "TROLLEY", "CACTUS", "DRAGONFLY", "SPARROW", "QUARRY", "MERIDIAN", "POPPY"}
-	venues       = []string{"TAVERN", "CANTINA", "GRILL", "MARKET", "LIQUORS", "BISTRO", "CAFE", "WINE BAR", "BREWPUB", "KITCHEN", "LOUNGE", "PIZZERIA", "DELI", "FOOD MART", "STEAKHOUSE", "TAQUERIA"}
-	companies    = []string{"HOSPITALITY LLC", "RESTAURANT GROUP INC", "VENTURES LLC", "ENTERPRISES INC", "FOODS LP", "HOLDINGS LLC", "BEVERAGE CO", "PARTNERS LTD"}
-	streets      = []string{"CEDAR", "MAIN", "SYCAMORE", "LAKE", "SECOND", "COMMERCE", "HIGHLAND", "MILL", "ORANGE", "PROSPECT", "RIDGE", "UNION", "WILLOW", "SPRING", "CHESTNUT", "STATION"}
-	ways         = []string{"ST", "AVE", "BLVD", "RD", "DR", "LN"}
+	surnameHeads = []string{"BRAN", "QUEL", "TOR", "MAV", "ZEN", "KOR", "LUV", "DRA", "VES", "HAL", "OST", "PEL", "RIN",
+		"SAV", "TUM", "WEX", "YOL", "GRE", "FIN", "CAD"}
+	surnameTails = []string{"DOVAR", "ISKET", "OMBRE", "ALTON", "ENKO", "URRIA", "ANDEL", "OVITZ", "ESTRA", "IMWELL",
+		"ARROW", "UNDSEN", "ICKLE", "ADERO", "ONSKI", "EFORD", "OUGHRY", "ASHI", "EMOND", "IVARA"}
+	givenNames = []string{"ALDA", "BENNO", "CORA", "DARIO", "EDITH", "FABIO", "GRETA", "HUGO", "INES", "JONAS",
+		"KIRA", "LEON", "MIRA", "NILS", "OLGA", "PAVEL", "RUTH", "SAMIR", "TESSA", "VIKTOR"}
+	adjectives = []string{"COPPER", "BLUE", "CROOKED", "GOLDEN", "SILENT", "RUSTY", "VELVET", "SEVENTH", "LUCKY",
+		"WANDERING", "PAPER", "IRON", "CEDAR", "SALTY", "HIDDEN", "NORTHERN", "AMBER", "DOUBLE", "SUNNY", "LAST", "HARVEST", "RIVER", "PRAIRIE", "MARBLE"}
+	things = []string{"KETTLE", "HERON", "LANTERN", "ANCHOR", "BARREL", "COMPASS", "FEATHER", "HARBOR", "OTTER",
+		"PELICAN", "SADDLE", "TURNIP", "WINDMILL", "ORCHARD", "MAGPIE", "FOUNTAIN", "WALNUT", "TROLLEY", "CACTUS", "DRAGONFLY", "SPARROW", "QUARRY", "MERIDIAN", "POPPY"}
+	venues = []string{"TAVERN", "CANTINA", "GRILL", "MARKET", "LIQUORS", "BISTRO", "CAFE", "WINE BAR", "BREWPUB",
+		"KITCHEN", "LOUNGE", "PIZZERIA", "DELI", "FOOD MART", "STEAKHOUSE", "TAQUERIA"}
+	companies = []string{"HOSPITALITY LLC", "RESTAURANT GROUP INC", "VENTURES LLC", "ENTERPRISES INC", "FOODS LP",
+		"HOLDINGS LLC", "BEVERAGE CO", "PARTNERS LTD"}
+	streets = []string{"CEDAR", "MAIN", "SYCAMORE", "LAKE", "SECOND", "COMMERCE", "HIGHLAND", "MILL", "ORANGE",
+		"PROSPECT", "RIDGE", "UNION", "WILLOW", "SPRING", "CHESTNUT", "STATION"}
+	ways = []string{"ST", "AVE", "BLVD", "RD", "DR", "LN"}
 )
 
 func (d *draw) surname() string { return pick(d, surnameHeads) + pick(d, surnameTails) }

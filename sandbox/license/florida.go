@@ -29,8 +29,10 @@ var floridaTowns = []struct {
 	town
 	code string
 }{
-	{town{"ARCHER", "Alachua", "32618"}, "11"}, {town{"FORT LAUDERDALE", "Broward", "33301"}, "16"}, {town{"MIAMI", "Miami-Dade", "33130"}, "23"},
-	{town{"JACKSONVILLE", "Duval", "32202"}, "26"}, {town{"TAMPA", "Hillsborough", "33602"}, "39"}, {town{"TALLAHASSEE", "Leon", "32301"}, "47"},
+	{town{"ARCHER", "Alachua", "32618"}, "11"}, {town{"FORT LAUDERDALE", "Broward", "33301"},
+		"16"}, {town{"MIAMI", "Miami-Dade", "33130"}, "23"},
+	{town{"JACKSONVILLE", "Duval", "32202"}, "26"}, {town{"TAMPA", "Hillsborough", "33602"},
+		"39"}, {town{"TALLAHASSEE", "Leon", "32301"}, "47"},
 	{town{"ORLANDO", "Orange", "32801"}, "58"}, {town{"CLEARWATER", "Pinellas", "33755"}, "62"},
 }
 
@@ -71,7 +73,8 @@ func (l *Florida) want(primary, mirror contracts.Status) {
 	p := l.Premises
 	record := contracts.LicenseRecord{
 		LicenseNumber: l.Number, LicenseTypeCode: l.TypeCode(), DBAName: l.DBA, OwnerName: l.Owner, ExpirationDate: l.Expiry, Status: mirror,
-		Address:     contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip, County: p.County},
+		Address: contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip,
+			County: p.County},
 		Suspensions: []contracts.Suspension{},
 	}
 	inExtract := record
@@ -108,7 +111,11 @@ var floridaCases = []oddity[Florida]{
 	{"status 98", 3, floridaApplication("98")},
 	{"no dba", 80, func(_ *draw, l *Florida) { l.DBA = ""; l.want(contracts.Active, contracts.Active) }},
 	{"no expiration", 5, func(_ *draw, l *Florida) { l.Expiry = ""; l.want(contracts.Active, contracts.Active) }},
-	{"county unknown", 5, func(_ *draw, l *Florida) { l.CountyCode = "78"; l.Mirror.Address.County = ""; l.Truth = l.Mirror }},
+	{"county unknown", 5, func(_ *draw, l *Florida) {
+		l.CountyCode = "78"
+		l.Mirror.Address.County = ""
+		l.Truth = l.Mirror
+	}},
 	{"application in progress", 3, func(d *draw, l *Florida) {
 		floridaApplication("10")(d, l)
 		l.Word = "Application in Progress"
@@ -125,10 +132,16 @@ var floridaCases = []oddity[Florida]{
 	{"mailed out of state", 20, func(_ *draw, l *Florida) {
 		l.Mailing = Place{Street: "1 UNION ST", City: "ATLANTA", State: "GA", Zip: "30303", County: "79"}
 	}},
-	{"accents", 10, floridaName(func(d *draw) string { return "PEÑALBA " + pick(d, companies) }, func(d *draw) string { return "CAFÉ " + pick(d, things) + " JALAPEÑERO" })},
-	{"apostrophe", 10, floridaName(func(d *draw) string { return "O'" + d.surname() + ", " + pick(d, givenNames) }, func(d *draw) string { return "O'" + d.surname() + "'S DOCK" })},
-	{"ampersand", 10, floridaName(func(d *draw) string { return pick(d, things) + " & " + pick(d, things) + ", LLC" }, func(d *draw) string { return pick(d, things) + " & REEF" })},
-	{"quotes", 4, floridaName((*draw).company, func(d *draw) string { return `THE "` + pick(d, adjectives) + `" ROOM` })},
+	{"accents", 10, floridaName(func(d *draw) string { return "PEÑALBA " + pick(d, companies) }, func(d *draw) string {
+		return "CAFÉ " + pick(d, things) + " JALAPEÑERO"
+	})},
+	{"apostrophe", 10, floridaName(func(d *draw) string { return "O'" + d.surname() + ", " + pick(d, givenNames) },
+		func(d *draw) string { return "O'" + d.surname() + "'S DOCK" })},
+	{"ampersand", 10, floridaName(func(d *draw) string { return pick(d, things) + " & " + pick(d, things) + ", LLC" },
+		func(d *draw) string { return pick(d, things) + " & REEF" })},
+	{"quotes", 4, floridaName((*draw).company, func(d *draw) string {
+		return `THE "` + pick(d, adjectives) + `" ROOM`
+	})},
 	// The next two stand together: a transfer in progress, one number under the old owner and the new one.
 	{"transfer, the old owner", 0, func(_ *draw, l *Florida) { l.transfer(0); l.Primary, l.Mirror = nil, nil }},
 	{"transfer, the new owner", 0, func(d *draw, l *Florida) { l.Licensed = d.day(-50, -5); l.transfer(1) }},
@@ -144,7 +157,8 @@ func floridaStatus(word, code string, expires func(*draw) contracts.Date, want c
 // servedSuspension is known to the division and published nowhere.
 func (l *Florida) servedSuspension(d *draw) {
 	truth, begin := *l.Primary, d.day(-20, -1)
-	truth.Suspensions = []contracts.Suspension{{StartDate: begin, EndDate: begin.AddDays(60), Reason: "SALE TO A MINOR"}}
+	truth.Suspensions = []contracts.Suspension{{StartDate: begin, EndDate: begin.AddDays(60),
+		Reason: "SALE TO A MINOR"}}
 	l.Truth = &truth
 }
 

@@ -22,14 +22,18 @@ type Illinois struct {
 }
 
 var illinoisClasses = []struct{ code, name, retail string }{
-	{"1A", "Retailer On Premises Consumption", "On Premises"}, {"1B", "Retailer Off Premises Consumption", "Off Premises"},
-	{"2", "Wholesaler", ""}, {"3", "Importing Distributor", ""}, {"4", "Manufacturer", ""}, {"5", "Non-Resident Dealer", ""},
+	{"1A", "Retailer On Premises Consumption", "On Premises"}, {"1B", "Retailer Off Premises Consumption",
+		"Off Premises"},
+	{"2", "Wholesaler", ""}, {"3", "Importing Distributor", ""}, {"4", "Manufacturer", ""}, {"5", "Non-Resident Dealer",
+		""},
 	{"9", "Special Event Retailer", "Special Event"},
 }
 
 var illinoisTowns = []town{
-	{"CHICAGO", "COOK", "60601"}, {"SPRINGFIELD", "SANGAMON", "62701"}, {"PEORIA", "PEORIA", "61602"}, {"ROCKFORD", "WINNEBAGO", "61101"},
-	{"EAST ST LOUIS", "ST. CLAIR", "62201"}, {"NAPERVILLE", "DUPAGE", "60540"}, {"CARBONDALE", "JACKSON", "62901"}, {"ST CHARLES", "KANE", "60174"},
+	{"CHICAGO", "COOK", "60601"}, {"SPRINGFIELD", "SANGAMON", "62701"}, {"PEORIA", "PEORIA", "61602"}, {"ROCKFORD",
+		"WINNEBAGO", "61101"},
+	{"EAST ST LOUIS", "ST. CLAIR", "62201"}, {"NAPERVILLE", "DUPAGE", "60540"}, {"CARBONDALE", "JACKSON",
+		"62901"}, {"ST CHARLES", "KANE", "60174"},
 }
 
 func newIllinois(d *draw, i int, name string) Illinois {
@@ -42,8 +46,10 @@ func newIllinois(d *draw, i int, name string) Illinois {
 			State: contracts.IL, Case: name, Number: fmt.Sprintf("%s-%07d", class.code, 1_100_000+i),
 			Owner: d.company(), DBA: d.trade(), Premises: d.place(contracts.IL, illinoisTowns),
 		},
-		Class: class.code + " - " + class.name, RetailType: class.retail, BusinessType: pick(d, []string{"Corporation", "LLC", "Sole Proprietor"}),
-		Effective: d.ago(), Issued: d.ago(), Expiry: d.ahead(), Word: "Active", Renewal: "Y", IBT: d.digits(4) + "-" + d.digits(4),
+		Class: class.code + " - " + class.name, RetailType: class.retail, BusinessType: pick(d,
+			[]string{"Corporation", "LLC", "Sole Proprietor"}),
+		Effective: d.ago(), Issued: d.ago(), Expiry: d.ahead(), Word: "Active", Renewal: "Y", IBT: d.digits(4) + "-" +
+			d.digits(4),
 		Owners: []string{d.person(false), d.person(false)},
 	}
 	l.Forms = []string{strings.ToLower(l.Number), strings.Replace(l.Number, "-", " ", 1)}
@@ -63,7 +69,8 @@ func (l *Illinois) want(primary, mirror contracts.Status) {
 	code, _, _ := strings.Cut(l.Class, " - ")
 	record := contracts.LicenseRecord{
 		LicenseNumber: l.Number, LicenseTypeCode: code, DBAName: l.DBA, OwnerName: l.Owner, ExpirationDate: l.Expiry, Status: primary,
-		Address:     contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip, County: p.County, Raw: l.AddressText()},
+		Address: contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip, County: p.County,
+			Raw: l.AddressText()},
 		Suspensions: []contracts.Suspension{},
 	}
 	exported := record
@@ -76,18 +83,27 @@ var illinoisCases = []oddity[Illinois]{
 	{"expired", 300, illinoisStatus("Expired", (*draw).ago, contracts.Expired, contracts.Expired)},
 	{"suspended", 8, illinoisStatus("Suspended", (*draw).ahead, contracts.Suspended, contracts.Active)},
 	{"revoked", 8, illinoisStatus("Revoked", (*draw).ahead, contracts.Revoked, contracts.Active)},
-	{"no dba", 30, func(_ *draw, l *Illinois) { l.DBA, l.AccountName = "", ""; l.want(contracts.Active, contracts.Active) }},
+	{"no dba", 30, func(_ *draw, l *Illinois) {
+		l.DBA, l.AccountName = "", ""
+		l.want(contracts.Active, contracts.Active)
+	}},
 	{"line break in the name", 10, func(d *draw, l *Illinois) {
 		l.DBA = pick(d, adjectives) + " " + pick(d, things) + " TAVERN"
 		l.AccountName = strings.Replace(l.DBA, " TAVERN", "\nTAVERN", 1)
 		l.want(contracts.Active, contracts.Active)
 	}},
-	{"comma in the name", 10, illinoisName(func(d *draw) string { return pick(d, things) + ", " + pick(d, things) + " & SONS, INC." }, (*draw).trade)},
-	{"quotes", 5, illinoisName((*draw).company, func(d *draw) string { return `THE "` + pick(d, adjectives) + `" TAP, INC` })},
+	{"comma in the name", 10, illinoisName(func(d *draw) string {
+		return pick(d, things) + ", " + pick(d, things) + " & SONS, INC."
+	}, (*draw).trade)},
+	{"quotes", 5, illinoisName((*draw).company, func(d *draw) string {
+		return `THE "` + pick(d, adjectives) + `" TAP, INC`
+	})},
 	{"accents", 10, illinoisName((*draw).company, func(d *draw) string { return "CAFÉ CIGÜEÑA " + pick(d, things) })},
-	{"apostrophe", 10, illinoisName(func(d *draw) string { return pick(d, givenNames) + " O'" + d.surname() }, func(d *draw) string { return "O'" + d.surname() + "'S TAP" })},
+	{"apostrophe", 10, illinoisName(func(d *draw) string { return pick(d, givenNames) + " O'" + d.surname() },
+		func(d *draw) string { return "O'" + d.surname() + "'S TAP" })},
 	{"out of state", 20, func(_ *draw, l *Illinois) {
-		l.Premises = Place{Street: "4400 MILL RD", City: "MILWAUKEE", State: "WI", Zip: "53202-1701", County: "OUT OF STATE"}
+		l.Premises = Place{Street: "4400 MILL RD", City: "MILWAUKEE", State: "WI", Zip: "53202-1701",
+			County: "OUT OF STATE"}
 		l.want(contracts.Active, contracts.Active)
 	}},
 	{"no owners", 10, func(_ *draw, l *Illinois) { l.Owners = nil }},
@@ -98,7 +114,9 @@ var illinoisCases = []oddity[Illinois]{
 	}},
 }
 
-func illinoisStatus(word string, expires func(*draw) contracts.Date, primary, mirror contracts.Status) func(*draw, *Illinois) {
+func illinoisStatus(
+	word string, expires func(*draw) contracts.Date, primary, mirror contracts.Status,
+) func(*draw, *Illinois) {
 	return func(d *draw, l *Illinois) {
 		l.Word, l.Expiry = word, expires(d)
 		l.want(primary, mirror)

@@ -20,13 +20,17 @@ type NewYork struct {
 }
 
 var newYorkTypes = []struct{ class, kind, description string }{
-	{"340", "OP", "Restaurant Liquor"}, {"341", "OP", "Hotel Liquor"}, {"346", "OP", "Tavern Wine"}, {"240", "RW", "Restaurant Wine"},
-	{"122", "AX", "Grocery Store Beer"}, {"222", "A", "Food and Beverage Business"}, {"345", "LL", "Liquor Store"}, {"101", "MI", "Micro-Brewer"},
+	{"340", "OP", "Restaurant Liquor"}, {"341", "OP", "Hotel Liquor"}, {"346", "OP", "Tavern Wine"}, {"240", "RW",
+		"Restaurant Wine"},
+	{"122", "AX", "Grocery Store Beer"}, {"222", "A", "Food and Beverage Business"}, {"345", "LL",
+		"Liquor Store"}, {"101", "MI", "Micro-Brewer"},
 }
 
 var newYorkTowns = []town{
-	{"NEW YORK", "New York", "10013"}, {"BROOKLYN", "Kings", "11201"}, {"BUFFALO", "Erie", "14202"}, {"ALBANY", "Albany", "12207"},
-	{"ROCHESTER", "Monroe", "14604"}, {"ITHACA", "Tompkins", "14850"}, {"ASTORIA", "Queens", "11103"}, {"LAKE PLACID", "Essex", "12946"},
+	{"NEW YORK", "New York", "10013"}, {"BROOKLYN", "Kings", "11201"}, {"BUFFALO", "Erie", "14202"}, {"ALBANY",
+		"Albany", "12207"},
+	{"ROCHESTER", "Monroe", "14604"}, {"ITHACA", "Tompkins", "14850"}, {"ASTORIA", "Queens", "11103"}, {"LAKE PLACID",
+		"Essex", "12946"},
 }
 
 func newNewYork(d *draw, i int, name string) NewYork {
@@ -50,7 +54,8 @@ func (l *NewYork) want(status contracts.Status) {
 	primary := contracts.LicenseRecord{
 		LicenseNumber: l.Number, LicenseTypeCode: "0" + l.Class, DBAName: l.DBA, OwnerName: l.Owner,
 		ExpirationDate: l.Expiry, Status: status,
-		Address:     contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip, County: p.County},
+		Address: contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip,
+			County: p.County},
 		Suspensions: []contracts.Suspension{},
 	}
 	mirror := primary
@@ -77,10 +82,17 @@ var newYorkCases = []oddity[NewYork]{
 	{"inactive before its date", 30, func(_ *draw, l *NewYork) { l.Inactive = true; l.want(contracts.Expired) }},
 	{"no dba", 200, func(_ *draw, l *NewYork) { l.DBA = ""; l.want(contracts.Active) }},
 	{"no expiration", 5, func(_ *draw, l *NewYork) { l.Expiry = ""; l.want(contracts.Active) }},
-	{"several trade names", 30, newYorkName((*draw).company, func(d *draw) string { return d.trade() + ", " + d.trade() + ", " + d.trade() })},
-	{"two owners", 20, newYorkName(func(d *draw) string { return d.surname() + " LLC & " + d.surname() + " LLC" }, (*draw).trade)},
-	{"angle brackets", 10, newYorkName((*draw).company, func(d *draw) string { return "ONE MORE " + pick(d, things) + " <RM>" })},
-	{"apostrophe", 10, newYorkName(func(d *draw) string { return "O'" + d.surname() + " INC" }, func(d *draw) string { return "O'" + d.surname() + "'S" })},
+	{"several trade names", 30, newYorkName((*draw).company, func(d *draw) string {
+		return d.trade() + ", " + d.trade() + ", " + d.trade()
+	})},
+	{"two owners", 20, newYorkName(func(d *draw) string { return d.surname() + " LLC & " + d.surname() + " LLC" },
+		(*draw).trade)},
+	{"angle brackets", 10, newYorkName((*draw).company, func(d *draw) string {
+		return "ONE MORE " + pick(d, things) + " <RM>"
+	})},
+	{"apostrophe", 10, newYorkName(func(d *draw) string { return "O'" + d.surname() + " INC" }, func(d *draw) string {
+		return "O'" + d.surname() + "'S"
+	})},
 	{"accents", 10, newYorkName((*draw).company, func(d *draw) string { return "CAFÉ ZÜRLI " + pick(d, things) })},
 	{"additional bar", 40, additionalBar},
 	{"no legacy serial", 60, func(_ *draw, l *NewYork) { l.Serial = ""; l.Forms = l.Forms[1:] }},
@@ -91,7 +103,8 @@ var newYorkCases = []oddity[NewYork]{
 	}},
 	{"suspended", 8, func(d *draw, l *NewYork) {
 		begin := d.day(-20, -1)
-		l.truly(contracts.Active, contracts.Suspension{StartDate: begin, EndDate: begin.AddDays(60), Reason: "SALE TO A MINOR"})
+		l.truly(contracts.Active, contracts.Suspension{StartDate: begin, EndDate: begin.AddDays(60),
+			Reason: "SALE TO A MINOR"})
 	}},
 	// The next two stand together: the newer takes the serial of the older.
 	{"serial of two permits, the older", 0, func(_ *draw, l *NewYork) { l.Forms = l.Forms[1:] }},

@@ -15,7 +15,8 @@ func (r *Register) Search(state contracts.State, path Path, q contracts.Query) [
 	found := []contracts.LicenseRecord{}
 	for _, record := range r.Golden(state, path) {
 		a := record.Address
-		if contains(record.DBAName, q.DBAName) && contains(record.OwnerName, q.OwnerName) && contains(a.Street+" "+a.City, q.Address) {
+		if contains(record.DBAName, q.DBAName) && contains(record.OwnerName, q.OwnerName) &&
+			contains(a.Street+" "+a.City, q.Address) {
 			found = append(found, record)
 		}
 	}

@@ -34,8 +34,10 @@ type Violation struct {
 var texasTypes = []string{"MB", "BG", "BQ", "BE", "P", "BF"}
 
 var texasTowns = []town{
-	{"AUSTIN", "Travis", "78751"}, {"HOUSTON", "Harris", "77002"}, {"DALLAS", "Dallas", "75201"}, {"SAN ANTONIO", "Bexar", "78205"},
-	{"EL PASO", "El Paso", "79901"}, {"LUBBOCK", "Lubbock", "79401"}, {"CORPUS CHRISTI", "Nueces", "78401"}, {"MARFA", "Presidio", "79843"},
+	{"AUSTIN", "Travis", "78751"}, {"HOUSTON", "Harris", "77002"}, {"DALLAS", "Dallas", "75201"}, {"SAN ANTONIO",
+		"Bexar", "78205"},
+	{"EL PASO", "El Paso", "79901"}, {"LUBBOCK", "Lubbock", "79401"}, {"CORPUS CHRISTI", "Nueces", "78401"}, {"MARFA",
+		"Presidio", "79843"},
 }
 
 func newTexas(d *draw, i int, name string) Texas {
@@ -44,7 +46,8 @@ func newTexas(d *draw, i int, name string) Texas {
 			State: contracts.TX, Number: fmt.Sprint(100_001_000 + 7*i), Case: name,
 			Owner: d.company(), DBA: d.trade(), Premises: d.place(contracts.TX, texasTowns),
 		},
-		Type: pick(d, texasTypes), PrimaryStatus: "Active", Expires: d.ahead(), StatusChanged: d.ago(), Issued: d.issued(),
+		Type: pick(d,
+			texasTypes), PrimaryStatus: "Active", Expires: d.ahead(), StatusChanged: d.ago(), Issued: d.issued(),
 		Tier: "Retail", MasterFile: fmt.Sprint(200_000_000 + 11*i), Phone: "512555" + d.digits(4),
 	}
 	l.Forms = []string{l.Number + ".0"}
@@ -68,7 +71,8 @@ func (l *Texas) want(status contracts.Status, suspensions ...contracts.Suspensio
 	p := l.Premises
 	primary := contracts.LicenseRecord{
 		LicenseNumber: l.Number, LicenseTypeCode: l.Type, DBAName: l.DBA, OwnerName: l.Owner, ExpirationDate: l.Expires, Status: status,
-		Address:     contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip, County: p.County},
+		Address: contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip,
+			County: p.County},
 		Suspensions: append([]contracts.Suspension{}, suspensions...),
 	}
 	mirror := primary
@@ -91,8 +95,10 @@ var texasCases = []oddity[Texas]{
 	{"no county", 30, func(_ *draw, l *Texas) { l.Premises.County = ""; l.want(contracts.Active) }},
 	{"no expiration", 10, func(_ *draw, l *Texas) { l.Expires = ""; l.want(contracts.Active) }},
 	{"seven digits in the legacy number", 30, sevenDigits},
-	{"apostrophe", 10, texasName(func(d *draw) string { return pick(d, givenNames) + " O'" + d.surname() }, func(d *draw) string { return "O'" + d.surname() + "'S ICE HOUSE" })},
-	{"ampersand", 10, texasName(func(d *draw) string { return pick(d, things) + " & " + pick(d, things) + ", LP" }, func(d *draw) string { return pick(d, things) + " & SMOKE" })},
+	{"apostrophe", 10, texasName(func(d *draw) string { return pick(d, givenNames) + " O'" + d.surname() },
+		func(d *draw) string { return "O'" + d.surname() + "'S ICE HOUSE" })},
+	{"ampersand", 10, texasName(func(d *draw) string { return pick(d, things) + " & " + pick(d, things) + ", LP" },
+		func(d *draw) string { return pick(d, things) + " & SMOKE" })},
 	{"percent sign", 4, texasName((*draw).company, func(d *draw) string { return "100% " + pick(d, things) + "_BAR" })},
 	{"accents", 10, texasName((*draw).company, func(d *draw) string {
 		return "CAFÉ " + pick(d, []string{"PIÑATÓN", "NIÑEZA", "ÁRBOLITO"}) + " " + pick(d, things)
@@ -111,7 +117,10 @@ var texasCases = []oddity[Texas]{
 		l.PrimaryStatus, l.Violations = "Suspended", []Violation{v}
 		l.want(contracts.Suspended, v.suspension())
 	}},
-	{"civil penalty instead of suspension", 10, func(d *draw, l *Texas) { l.Violations = []Violation{texasPenalty(d)}; l.want(contracts.Active) }},
+	{"civil penalty instead of suspension", 10, func(d *draw, l *Texas) {
+		l.Violations = []Violation{texasPenalty(d)}
+		l.want(contracts.Active)
+	}},
 	{"two suspensions and a penalty", 4, func(d *draw, l *Texas) {
 		first, second := texasViolation(d), texasViolation(d)
 		first.Begin = first.Begin.AddDays(-900)
@@ -150,8 +159,9 @@ func texasViolation(d *draw) Violation {
 	begin := d.ago()
 	return Violation{
 		Complaint: d.digits(6), Status: "Closed", Date: begin.AddDays(-120), Code: "106.13",
-		Description: pick(d, []string{"SALE TO A MINOR", "SALE DURING PROHIBITED HOURS", "BREACH OF THE PEACE", "PERMIT INTOXICATED PERSON ON PREMISES"}),
-		Docket:      "DK-" + d.digits(6), Disposition: "Suspension", Begin: begin,
+		Description: pick(d, []string{"SALE TO A MINOR", "SALE DURING PROHIBITED HOURS", "BREACH OF THE PEACE",
+			"PERMIT INTOXICATED PERSON ON PREMISES"}),
+		Docket: "DK-" + d.digits(6), Disposition: "Suspension", Begin: begin,
 	}
 }
 

@@ -76,9 +76,11 @@ func (l Layer) answer(w http.ResponseWriter, r *http.Request, rows []Row, out []
 	}
 	var described []any
 	for _, name := range out {
-		described = append(described, map[string]any{"name": strings.TrimSpace(name), "type": "esriFieldTypeString", "alias": strings.TrimSpace(name), "length": 255})
+		described = append(described, map[string]any{"name": strings.TrimSpace(name), "type": "esriFieldTypeString",
+			"alias": strings.TrimSpace(name), "length": 255})
 	}
-	answer := map[string]any{"objectIdFieldName": "ObjectId", "globalIdFieldName": "", "fields": described, "features": features}
+	answer := map[string]any{"objectIdFieldName": "ObjectId", "globalIdFieldName": "", "fields": described,
+		"features": features}
 	if exceeded {
 		answer["exceededTransferLimit"] = true
 	}

@@ -20,8 +20,8 @@ const maxDepth = 32
 
 var token = regexp.MustCompile(`\s*(?:('(?:[^']|'')*')|([A-Za-z_:][\w:]*)|(-?\d+(?:\.\d+)?)|([=()]))`)
 
-// ParsePredicate reads the conditions that workers send, which SoQL and ArcGIS share: AND, OR, parentheses, =, upper, and
-// LIKE with % and _ (a backslash escapes). The error is ErrSyntax or NoSuchColumn.
+// ParsePredicate reads the conditions that workers send, which SoQL and ArcGIS share: AND, OR, parentheses, =, upper,
+// and LIKE with % and _ (a backslash escapes). The error is ErrSyntax or NoSuchColumn.
 func ParsePredicate(text string, columns map[string]bool) (Predicate, error) {
 	p := &parser{columns: columns}
 	for rest := text; strings.TrimSpace(rest) != ""; {

@@ -43,7 +43,8 @@ type settings struct {
 }
 
 func settingsOf(b Behaviour) settings {
-	return settings{b.Delay.Seconds(), b.Patience.Seconds(), b.Lag.Seconds(), b.RenderCost, b.PlainCost, b.Limit, b.Concurrency}
+	return settings{b.Delay.Seconds(), b.Patience.Seconds(), b.Lag.Seconds(), b.RenderCost, b.PlainCost, b.Limit,
+		b.Concurrency}
 }
 
 func (c settings) behaviour() Behaviour {

@@ -137,7 +137,8 @@ func (s *Service) Behaviour() Behaviour { s.mu.Lock(); defer s.mu.Unlock(); retu
 
 // Behave changes how the service works from now on.
 func (s *Service) Behave(b Behaviour) error {
-	if min(b.Delay, b.Patience, b.Lag) < 0 || max(b.Delay, b.Patience, b.Lag) > 10*time.Minute || min(b.RenderCost, b.PlainCost, b.Limit, b.Concurrency) < 0 {
+	if min(b.Delay, b.Patience, b.Lag) < 0 || max(b.Delay, b.Patience, b.Lag) > 10*time.Minute ||
+		min(b.RenderCost, b.PlainCost, b.Limit, b.Concurrency) < 0 {
 		return errors.New("want times of 0 to 10 minutes and no negative counts")
 	}
 	s.mu.Lock()

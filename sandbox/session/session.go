@@ -36,7 +36,8 @@ func (s *Store[T]) Open(w http.ResponseWriter, r *http.Request) *T {
 		delete(s.all, s.oldest[0])
 		s.oldest = s.oldest[1:]
 	}
-	http.SetCookie(w, &http.Cookie{Name: s.cookie, Value: id, Path: "/", HttpOnly: true, Secure: true, SameSite: http.SameSiteLaxMode})
+	http.SetCookie(w, &http.Cookie{Name: s.cookie, Value: id, Path: "/", HttpOnly: true, Secure: true,
+		SameSite: http.SameSiteLaxMode})
 	return fresh
 }
 

@@ -50,7 +50,8 @@ func (p *Provider) patch(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p.SetBalance(change.BalanceUSD)
-	p.done(w, p.Behave(Behaviour{time.Duration(change.DelaySeconds * float64(time.Second)), change.PriceUSD, change.Wrong}))
+	p.done(w, p.Behave(Behaviour{time.Duration(change.DelaySeconds * float64(time.Second)), change.PriceUSD,
+		change.Wrong}))
 }
 
 func decode(w http.ResponseWriter, r *http.Request, into any) bool {

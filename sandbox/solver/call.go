@@ -67,7 +67,8 @@ func (p *Provider) answer(w http.ResponseWriter, r *http.Request, call method, d
 		body, failure = call(r.Context(), q, due)
 	}
 	if failure != "" {
-		body = map[string]any{"errorId": errorID(failure), "errorCode": failure, "errorDescription": "see the documentation"}
+		body = map[string]any{"errorId": errorID(failure), "errorCode": failure,
+			"errorDescription": "see the documentation"}
 	} else {
 		body["errorId"] = 0
 	}
@@ -132,7 +133,8 @@ func (p *Provider) take(image []byte, unsolvable bool) (*task, Failure) {
 		p.images[hash] = true
 	}
 	p.counts.Created++
-	t := &task{id: p.newID(), text: text, price: price, ready: time.Now().Add(p.behaviour.Delay), unsolvable: unsolvable || !known}
+	t := &task{id: p.newID(), text: text, price: price, ready: time.Now().Add(p.behaviour.Delay),
+		unsolvable: unsolvable || !known}
 	if !t.unsolvable && p.random.Float64() < p.behaviour.Wrong {
 		t.text, t.wrong = p.book.Misread(text), true
 		p.counts.Wrong++

@@ -112,7 +112,8 @@ func (t Tariff) Bands(from, to diesel.Price) []Band {
 // Weeks lists what the site shows at now, newest first: the weeks to come that are posted already, then those in force
 // or past.
 func (t Tariff) Weeks(prices *diesel.Series, now time.Time) []Week {
-	posted := prices.Until(func(monday contracts.Date) bool { return !now.Before(prices.At(monday, t.Posted)) }, now, -1)
+	posted := prices.Until(func(monday contracts.Date) bool { return !now.Before(prices.At(monday, t.Posted)) }, now,
+		-1)
 	today := prices.Today(now)
 	var weeks []Week
 	started := 0

@@ -79,7 +79,8 @@ func New(register *license.Register, book *captcha.Book, o Options) *Inquiry {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Inquiry{register: register, book: book, options: o, pages: pages(), visits: session.NewStore[visit]("ASP.NET_SessionId")}
+	return &Inquiry{register: register, book: book, options: o, pages: pages(),
+		visits: session.NewStore[visit]("ASP.NET_SessionId")}
 }
 
 // Submissions counts since the start.
@@ -128,13 +129,15 @@ func (q *Inquiry) take(v *visit, form url.Values) (issued, error) {
 	if v == nil {
 		return issued{}, errors.New("the session state is not available")
 	}
-	for _, name := range []string{"__EVENTTARGET", "__EVENTARGUMENT", "__LASTFOCUS", "__VIEWSTATEGENERATOR", prefix + "hfPage"} {
+	for _, name := range []string{"__EVENTTARGET", "__EVENTARGUMENT", "__LASTFOCUS", "__VIEWSTATEGENERATOR",
+		prefix + "hfPage"} {
 		if !form.Has(name) {
 			return issued{}, errors.New("invalid postback or callback argument: " + name)
 		}
 	}
 	used := v.page
-	if used.viewState == "" || !same(form.Get("__VIEWSTATE"), used.viewState) || !same(form.Get("__EVENTVALIDATION"), used.validation) {
+	if used.viewState == "" || !same(form.Get("__VIEWSTATE"), used.viewState) ||
+		!same(form.Get("__EVENTVALIDATION"), used.validation) {
 		return issued{}, errors.New("validation of viewstate MAC failed")
 	}
 	v.page = issued{}
@@ -146,7 +149,8 @@ func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byt
 // answer is what a submission is answered with.
 func (q *Inquiry) answer(form url.Values, used issued) page {
 	field := func(name string) string { return strings.ToUpper(strings.TrimSpace(form.Get(prefix + name))) }
-	wanted := criteria{strings.NewReplacer("-", "", " ", "").Replace(field("txtLicense")), field("txtTradeName"), field("txtOwner"), field("txtAddress")}
+	wanted := criteria{strings.NewReplacer("-", "", " ", "").Replace(field("txtLicense")), field("txtTradeName"),
+		field("txtOwner"), field("txtAddress")}
 	switch {
 	case q.options.Now().Sub(used.drawn) > q.options.Life:
 		q.count(func(c *Submissions) { c.ExpiredCode++ })

@@ -33,8 +33,9 @@ func (q *Inquiry) show(w http.ResponseWriter, v *visit, p page) {
 func broken(w http.ResponseWriter, cause error) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(http.StatusInternalServerError)
-	_, _ = fmt.Fprintf(w, "<html><head><title>Runtime Error</title></head><body><h1>Server Error in '/publicinquiry' Application.</h1>"+
-		"<h2><i>%s</i></h2></body></html>", template.HTMLEscapeString(cause.Error())) // a reader that left
+	_, _ = fmt.Fprintf(w,
+		"<html><head><title>Runtime Error</title></head><body><h1>Server Error in '/publicinquiry' Application.</h1>"+
+			"<h2><i>%s</i></h2></body></html>", template.HTMLEscapeString(cause.Error())) // a reader that left
 }
 
 func printedDate(d contracts.Date) string {
@@ -45,7 +46,8 @@ func printedDate(d contracts.Date) string {
 }
 
 func pages() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{"date": printedDate, "address": func(p license.Place) string { return p.Text(", ") }}).Parse(markup))
+	return template.Must(template.New("").Funcs(template.FuncMap{"date": printedDate,
+		"address": func(p license.Place) string { return p.Text(", ") }}).Parse(markup))
 }
 
 const markup = `

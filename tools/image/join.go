@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 )
 
-// join writes the images of the archives to dir, as one image for several architectures, and prints its digest: that of the index,
-// which a registry computes too, so that manifests can name the image before it is pushed.
+// join writes the images of the archives to dir, as one image for several architectures, and prints its digest: that of
+// the index, which a registry computes too, so that manifests can name the image before it is pushed.
 func join(w io.Writer, dir string, archives []string) error {
 	var index v1.ImageIndex = empty.Index
 	for _, archive := range archives {
@@ -26,7 +26,8 @@ func join(w io.Writer, dir string, archives []string) error {
 			return fmt.Errorf("%s: %w", archive, err)
 		}
 		platform := v1.Platform{OS: config.OS, Architecture: config.Architecture}
-		index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: image, Descriptor: v1.Descriptor{Platform: &platform}})
+		index = mutate.AppendManifests(index,
+			mutate.IndexAddendum{Add: image, Descriptor: v1.Descriptor{Platform: &platform}})
 	}
 	if err := os.RemoveAll(dir); err != nil {
 		return err

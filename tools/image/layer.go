@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// writeLayer writes a compressed layer of the tree at rootfs and of files, each FILE=/PATH, such as bin/gateway=/gateway.
-// A layer without a tree has a /tmp that everybody may write to.
+// writeLayer writes a compressed layer of the tree at rootfs and of files, each FILE=/PATH, such as
+// bin/gateway=/gateway. A layer without a tree has a /tmp that everybody may write to.
 func writeLayer(out, rootfs string, files []string) error {
 	f, err := os.Create(out)
 	if err != nil {
@@ -45,8 +45,8 @@ func addAll(t *tar.Writer, rootfs string, files []string) error {
 	return nil
 }
 
-// addTree adds what lies under root, with its owners and modes. It leaves devices, sockets and pipes out: the container's
-// runtime makes its own.
+// addTree adds what lies under root, with its owners and modes. It leaves devices, sockets and pipes out: the
+// container's runtime makes its own.
 func addTree(t *tar.Writer, root string) error {
 	names := linkNames{}
 	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {

@@ -1,6 +1,6 @@
-// Command image writes a container image archive, as docker save would, of files and a root file system, without a registry
-// or an engine; and joins the archives of an image for several architectures to one that a registry takes, as a directory of the
-// OCI image layout, whose digest it prints:
+// Command image writes a container image archive, as docker save would, of files and a root file system, without a
+// registry or an engine; and joins the archives of an image for several architectures to one that a registry takes, as
+// a directory of the OCI image layout, whose digest it prints:
 //
 //	image --ref assay/gateway:1.1.0 --out gateway-arm64.tar --arch arm64 --version 1.1.0 [--rootfs DIR] --entrypoint /gateway FILE=/PATH...
 //	image --join gateway/ gateway-amd64.tar gateway-arm64.tar
@@ -70,9 +70,9 @@ func main() {
 	}
 }
 
-// write writes the archive out of an image with one layer. It makes the layer in a file beside the archive, because a layer
-// with Chromium is too large for memory, and removes that file however it ends. An archive that exists is replaced only by
-// a whole one.
+// write writes the archive out of an image with one layer. It makes the layer in a file beside the archive, because a
+// layer with Chromium is too large for memory, and removes that file however it ends. An archive that exists is
+// replaced only by a whole one.
 func write(out, ref string, c contents) error {
 	tag, err := name.NewTag(ref)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Command sbom writes what a program or an image is made of, as a CycloneDX document: the Go modules that are linked into the
-// binary, and the Debian packages of the root file system beside it.
+// Command sbom writes what a program or an image is made of, as a CycloneDX document: the Go modules that are linked
+// into the binary, and the Debian packages of the root file system beside it.
 //
 //	sbom --name ltl-worker --version 1.1.0 [--rootfs DIR] BINARY >ltl-worker.cdx.json
 //
@@ -48,7 +48,8 @@ func write(w io.Writer, name, version, binary, rootfs string) error {
 		components = append(components, installed...)
 	}
 	bom := cdx.NewBOM()
-	bom.Metadata = &cdx.Metadata{Component: &cdx.Component{BOMRef: name, Type: cdx.ComponentTypeApplication, Name: name, Version: version}}
+	bom.Metadata = &cdx.Metadata{Component: &cdx.Component{BOMRef: name, Type: cdx.ComponentTypeApplication, Name: name,
+		Version: version}}
 	bom.Components = &components
 	return cdx.NewBOMEncoder(w, cdx.BOMFileFormatJSON).SetPretty(true).Encode(bom)
 }

@@ -46,7 +46,8 @@ func run(swagger, out string, kinds []string) error {
 			return fmt.Errorf("%s is no kind of %s", kind, swagger)
 		}
 		collect(doc.Definitions, name, used)
-		if err := write(filepath.Join(out, fileName(kind)), schema{"$ref": "definitions.json" + local + name}); err != nil {
+		if err := write(filepath.Join(out, fileName(kind)),
+			schema{"$ref": "definitions.json" + local + name}); err != nil {
 			return err
 		}
 	}

@@ -23,8 +23,8 @@ type Overheard struct {
 	messages []*nats.Msg
 }
 
-// Overhear listens to all subjects until conn is closed. Meanwhile a request that nobody serves waits for its deadline: NATS sees a
-// receiver.
+// Overhear listens to all subjects until conn is closed. Meanwhile a request that nobody serves waits for its deadline:
+// NATS sees a receiver.
 func Overhear(t testing.TB, conn *nats.Conn) *Overheard {
 	t.Helper()
 	o := &Overheard{conn: conn}
@@ -51,8 +51,8 @@ func (o *Overheard) Heard() []*nats.Msg {
 	return slices.Clone(o.messages)
 }
 
-// own are subjects that are no deployment's: those that NATS makes, acknowledgements and advisories, and the one on which the
-// commands ask an assay up whether its disk is full. Those of replies begin with _INBOX.
+// own are subjects that are no deployment's: those that NATS makes, acknowledgements and advisories, and the one on
+// which the commands ask an assay up whether its disk is full. Those of replies begin with _INBOX.
 var own = []string{"$JS.ACK.>", "$JS.EVENT.>", "assay.up.disk"}
 
 // inert are the characters of the subjects that services make; key that of what they store, which has no wildcard.
@@ -69,7 +69,9 @@ func (o *Overheard) Strange() (strange []string) {
 		allowed = append(allowed, u.Publish...)
 	}
 	for _, m := range o.Heard() {
-		isAllowed := strings.HasPrefix(m.Subject, "_INBOX") || slices.ContainsFunc(allowed, func(pattern string) bool { return server.SubjectMatchesFilter(m.Subject, pattern) })
+		isAllowed := strings.HasPrefix(m.Subject, "_INBOX") || slices.ContainsFunc(allowed, func(pattern string) bool {
+			return server.SubjectMatchesFilter(m.Subject, pattern)
+		})
 		isStored := strings.HasPrefix(m.Subject, "$KV.") || strings.HasPrefix(m.Subject, "assay.")
 		if !isAllowed || !inert.MatchString(m.Subject) || isStored && !key.MatchString(m.Subject) {
 			strange = append(strange, m.Subject)

@@ -15,7 +15,9 @@ import (
 // Start runs a service that has host in its settings, and returns when it is ready. stop ends both and gives what the
 // service ended with; the end of the test does so too, and fails it when that was an error. env is "" for a service of
 // none.
-func Start(t testing.TB, host *daemon.Host, name string, env contracts.Environment, run func(context.Context) error) (stop func() error) {
+func Start(
+	t testing.TB, host *daemon.Host, name string, env contracts.Environment, run func(context.Context) error,
+) (stop func() error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	var failure error

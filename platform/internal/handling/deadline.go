@@ -20,5 +20,6 @@ func WithDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // Unreachable is SOURCE_UNAVAILABLE for an err that says that NATS is away.
 func Unreachable(err error) error {
-	return contracts.Wrap(err, contracts.SourceUnavailable, "the message bus cannot be reached; retry").After(2 * time.Second)
+	return contracts.Wrap(err, contracts.SourceUnavailable,
+		"the message bus cannot be reached; retry").After(2 * time.Second)
 }

@@ -31,7 +31,8 @@ func Propagator() propagation.TextMapPropagator {
 	return propagation.NewCompositeTextMapPropagator(propagation.TraceContext{}, propagation.Baggage{})
 }
 
-// NewHeader is what leaves with every request and job: time left, trace, request id, and the expired entry that was found.
+// NewHeader is what leaves with every request and job: time left, trace, request id, and the expired entry that was
+// found.
 func NewHeader(ctx context.Context) nats.Header {
 	h := nats.Header{}
 	if deadline, ok := ctx.Deadline(); ok {

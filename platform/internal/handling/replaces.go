@@ -9,8 +9,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// replacesFor is how long it can be relied on that an entry has expired. It is short, because a flight that has replaced the
-// entry meanwhile must still be on record.
+// replacesFor is how long it can be relied on that an entry has expired. It is short, because a flight that has
+// replaced the entry meanwhile must still be on record.
 const replacesFor = time.Second
 
 type replacesKey struct{}
@@ -21,8 +21,8 @@ type replaced struct {
 	at     time.Time
 }
 
-// WithReplaces notes the key and the revision of an entry that was found expired now, such as "live.ltl.v3.ODFL.17". An empty
-// one notes nothing.
+// WithReplaces notes the key and the revision of an entry that was found expired now, such as "live.ltl.v3.ODFL.17". An
+// empty one notes nothing.
 func WithReplaces(ctx context.Context, flight string) context.Context {
 	if flight == "" {
 		return ctx
@@ -30,7 +30,8 @@ func WithReplaces(ctx context.Context, flight string) context.Context {
 	return context.WithValue(ctx, replacesKey{}, replaced{flight, time.Now()})
 }
 
-// Replaces is what [WithReplaces] noted within the last second, in this process or in the one that called; "" for nothing.
+// Replaces is what [WithReplaces] noted within the last second, in this process or in the one that called; "" for
+// nothing.
 func Replaces(ctx context.Context) string {
 	r, _ := ctx.Value(replacesKey{}).(replaced)
 	if time.Since(r.at) > replacesFor {

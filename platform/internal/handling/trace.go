@@ -25,7 +25,9 @@ func Trace(tracer trace.Tracer) Layer {
 }
 
 // StartSpan names the span after the subject's template: a name must come from a small set.
-func StartSpan(ctx context.Context, t trace.Tracer, op string, kind trace.SpanKind, s contracts.Subject) (context.Context, trace.Span) {
+func StartSpan(
+	ctx context.Context, t trace.Tracer, op string, kind trace.SpanKind, s contracts.Subject,
+) (context.Context, trace.Span) {
 	return t.Start(ctx, op+" "+s.Template, trace.WithSpanKind(kind), trace.WithAttributes(
 		attribute.String("messaging.system", "nats"),
 		attribute.String("messaging.operation.name", op),

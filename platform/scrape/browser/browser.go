@@ -1,6 +1,6 @@
 // Package browser renders pages that show nothing without scripts. Chromium is only the renderer: it has no network of
-// its own, and every request a page makes is fulfilled by a scrape.Session, so that proxy, authorities, guard, bounds and
-// politeness are those of every other read.
+// its own, and every request a page makes is fulfilled by a scrape.Session, so that proxy, authorities, guard, bounds
+// and politeness are those of every other read.
 package browser
 
 import (
@@ -32,8 +32,9 @@ const (
 	defaultTimeout = 15 * time.Second
 )
 
-// Browser renders pages, each in a Chromium that it shares with no other page at that time: one that exhausts, blocks or
-// crashes its Chromium takes nothing from another. Chromium starts when a page finds none idle, and again when it has died.
+// Browser renders pages, each in a Chromium that it shares with no other page at that time: one that exhausts, blocks
+// or crashes its Chromium takes nothing from another. Chromium starts when a page finds none idle, and again when it
+// has died.
 type Browser struct {
 	cfg     Config
 	fetcher *scrape.Fetcher
@@ -97,7 +98,8 @@ func (b *Browser) Close(ctx context.Context) error {
 	}
 }
 
-// KeepWarm starts what [Config.Pages] need when [Config.Warm] is set. What does not start is logged, and the next page tries again.
+// KeepWarm starts what [Config.Pages] need when [Config.Warm] is set. What does not start is logged, and the next page
+// tries again.
 func (b *Browser) KeepWarm(ctx context.Context) error {
 	if !b.cfg.Warm {
 		return nil
@@ -226,7 +228,8 @@ func (b *Browser) find() (string, error) {
 			return path, nil
 		}
 	}
-	return "", scrape.Failf(scrape.Unavailable, "no Chromium: install the package chromium, or set ASSAY_CHROMIUM to its path")
+	return "", scrape.Failf(scrape.Unavailable,
+		"no Chromium: install the package chromium, or set ASSAY_CHROMIUM to its path")
 }
 
 func take(ctx context.Context, room chan struct{}) error {

@@ -9,8 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// bound limits the writable memory of each process of Chromium, also of those to come: the JavaScript engine's own bound leaves
-// out buffers. A process has the limit of the one that starts it, so bound looks again until it meets none without.
+// bound limits the writable memory of each process of Chromium, also of those to come: the JavaScript engine's own
+// bound leaves out buffers. A process has the limit of the one that starts it, so bound looks again until it meets none
+// without.
 //
 // The kernel's call takes the place of a shell's ulimit: the image of ltl-worker has no shell.
 func (p *process) bound(memory int64) error {

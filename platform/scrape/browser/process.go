@@ -46,7 +46,8 @@ func launch(ctx context.Context, bin string, memory int64, sandbox bool, userAge
 	p := &process{profile: profile, life: life, sandboxed: sandbox}
 	p.cmd = exec.Command(bin, switches(profile, sandbox, userAgent)...) //nolint:gosec,noctx // the operator names the binary; it outlives its first caller
 	// None of our secrets, no proxy, and nothing written outside the profile.
-	p.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + profile, "TMPDIR=" + profile, "LANG=en_US.UTF-8", "TZ=" + os.Getenv("TZ")}
+	p.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + profile, "TMPDIR=" + profile, "LANG=en_US.UTF-8",
+		"TZ=" + os.Getenv("TZ")}
 	p.cmd.Stderr = &p.said
 	inOwnGroup(p.cmd)
 	if p.pipe, err = startWithPipe(p.cmd); err != nil {

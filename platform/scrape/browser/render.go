@@ -34,8 +34,8 @@ type Request struct {
 }
 
 // Render returns the page as the browser shows it (UTF-8 HTML) once WaitFor or Empty is true. It fails with a
-// *scrape.Failure: unavailable without a Chromium, changed (with the page as it is) when neither became true in time, else
-// as the fetch of the page failed; or with context.Canceled when the caller hung up.
+// *scrape.Failure: unavailable without a Chromium, changed (with the page as it is) when neither became true in time,
+// else as the fetch of the page failed; or with context.Canceled when the caller hung up.
 func (b *Browser) Render(ctx context.Context, r Request) (page *scrape.Page, err error) {
 	if r.Timeout <= 0 {
 		r.Timeout = defaultTimeout
@@ -45,7 +45,8 @@ func (b *Browser) Render(ctx context.Context, r Request) (page *scrape.Page, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, r.Timeout)
 	defer cancel()
-	ctx, span := trace.SpanFromContext(ctx).TracerProvider().Tracer("assay.dev/platform/scrape/browser").Start(ctx, "render")
+	ctx, span := trace.SpanFromContext(ctx).TracerProvider().Tracer("assay.dev/platform/scrape/browser").Start(ctx,
+		"render")
 	defer func() {
 		if err != nil {
 			span.SetStatus(codes.Error, err.Error())
@@ -107,7 +108,8 @@ func (b *Browser) show(ctx context.Context, p *process, r Request) (*scrape.Page
 	if err != nil {
 		return nil, p.failed(ctx, err)
 	}
-	scrape.Notef(ctx, "browser: %s after %d requests, %d bytes of HTML at %s", seen.Outcome, visit.requests.Load(), len(seen.HTML), seen.URL)
+	scrape.Notef(ctx, "browser: %s after %d requests, %d bytes of HTML at %s", seen.Outcome, visit.requests.Load(),
+		len(seen.HTML), seen.URL)
 	return visit.judge(seen)
 }
 
@@ -142,11 +144,13 @@ func (v *visit) watch(r Request) (sight, error) {
 	deadline, _ := v.ctx.Deadline()
 	for {
 		left := time.Until(deadline) - 200*time.Millisecond // for the answer to come back
-		script := fmt.Sprintf("(%s)(%d, () => (%s), () => (%s))", watchScript, left.Milliseconds(), orFalse(r.WaitFor), orFalse(r.Empty))
+		script := fmt.Sprintf("(%s)(%d, () => (%s), () => (%s))", watchScript, left.Milliseconds(), orFalse(r.WaitFor),
+			orFalse(r.Empty))
 		answer, err := proto.RuntimeEvaluate{Expression: script, AwaitPromise: true, ReturnByValue: true}.Call(v.tab)
 		switch {
 		case err == nil && answer.ExceptionDetails != nil:
-			return sight{}, scrape.Failf(scrape.Refused, "the recipe's script is wrong: %s", answer.ExceptionDetails.Text)
+			return sight{}, scrape.Failf(scrape.Refused, "the recipe's script is wrong: %s",
+				answer.ExceptionDetails.Text)
 		case err == nil:
 			var seen sight
 			err := json.Unmarshal([]byte(answer.Result.Value.JSON("", "")), &seen)

@@ -2,7 +2,8 @@ package browser
 
 // noNetwork leaves Chromium without a way out. Every connection would go through a proxy whose name, as every name,
 // does not resolve, and WebRTC, which passes a proxy by, may send no datagram. Chromium ignores a switch that it does
-// not know, so a test looks each one up in the binaries. That of WebRTC has two names: Chromium's, and its headless shell's.
+// not know, so a test looks each one up in the binaries. That of WebRTC has two names: Chromium's, and its headless
+// shell's.
 var noNetwork = []string{
 	"--host-resolver-rules=MAP * ~NOTFOUND",
 	"--proxy-server=http://nowhere.invalid:1",

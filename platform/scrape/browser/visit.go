@@ -88,7 +88,8 @@ func (v *visit) fulfil(e *proto.FetchRequestPaused) {
 		return
 	}
 	if err != nil {
-		_ = proto.FetchFailRequest{RequestID: e.RequestID, ErrorReason: proto.NetworkErrorReasonBlockedByClient}.Call(v.tab)
+		_ = proto.FetchFailRequest{RequestID: e.RequestID,
+			ErrorReason: proto.NetworkErrorReasonBlockedByClient}.Call(v.tab)
 		return
 	}
 	_ = proto.FetchFulfillRequest{
