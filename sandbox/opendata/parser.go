@@ -18,7 +18,7 @@ func (e NoSuchColumn) Error() string { return "no such column: " + e.Column }
 // maxDepth bounds the nesting of a condition.
 const maxDepth = 32
 
-var token = regexp.MustCompile(`\s*(?:('(?:[^']|'')*')|([A-Za-z_:][\w:]*)|(-?\d+(?:\.\d+)?)|([=()]))`)
+var token = regexp.MustCompile(`\s*(?:('(?:[^']|'')*')|([A-Za-z_:][\w:]*)|(-?\d+(?:\.\d+)?)|([=>()]))`)
 
 // ParsePredicate reads the conditions that workers send, which SoQL and ArcGIS share: AND, OR, parentheses, =, upper,
 // and LIKE with % and _ (a backslash escapes). The error is ErrSyntax or NoSuchColumn.
@@ -115,14 +115,17 @@ func (p *parser) condition(depth int) (Predicate, error) {
 	if p.accept("LIKE") {
 		return p.like(left)
 	}
-	if err := p.expect("="); err != nil {
+	sign := 0
+	if p.accept(">") {
+		sign = 1
+	} else if err := p.expect("="); err != nil {
 		return nil, err
 	}
 	right, err := p.operand()
 	return func(r Row) bool {
 		a, ok := left(r)
 		b, also := right(r)
-		return ok && also && order(a, b) == 0
+		return ok && also && order(a, b) == sign
 	}, err
 }
 
