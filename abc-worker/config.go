@@ -9,6 +9,8 @@ package abcworker
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"assay.dev/contracts"
@@ -20,17 +22,20 @@ import (
 type Config struct {
 	platform.Config
 
-	States    States        `env:"ASSAY_STATES" help:"states that are served, separated by commas; empty: all five"`
-	Resized   States        `env:"ASSAY_MIRROR_RESIZED" help:"states whose bulk file or data set may differ by more than a fifth in its number of rows from the one before: set it after a look at what the publisher has, until the new one is read"`
-	Capacity  int           `env:"ASSAY_ABC_CAPACITY" envDefault:"256" help:"requests in work at the same time; further ones are refused as busy"`
-	Jobs      bool          `env:"ASSAY_JOBS_ENABLED" envDefault:"true" help:"a captcha-worker takes solve and render jobs: use the paths that need them"`
-	SODAToken daemon.Secret `env:"ASSAY_SODA_TOKEN" help:"application token for the open-data services of TX and NY; empty: none, which they allow"`
+	States     States        `env:"ASSAY_STATES" help:"states that are served, separated by commas; empty: all five"`
+	Resized    States        `env:"ASSAY_MIRROR_RESIZED" help:"states whose bulk file or data set may differ by more than a fifth in its number of rows from the one before: set it after a look at what the publisher has, until the new one is read"`
+	Capacity   int           `env:"ASSAY_ABC_CAPACITY" envDefault:"256" help:"requests in work at the same time; further ones are refused as busy"`
+	Jobs       bool          `env:"ASSAY_JOBS_ENABLED" envDefault:"true" help:"a captcha-worker takes solve and render jobs: use the paths that need them"`
+	Watched    States        `env:"ASSAY_WATCHED_STATES" help:"states whose copies are loaded and renewed without a question, and whose changes are published; empty: none. assay up watches all in the test environment"`
+	WatchEvery time.Duration `env:"ASSAY_WATCH_EVERY" help:"how often the source of a watched copy is asked whether it changed, such as 5s in the test environment; 0: as often as any copy's"`
+	SODAToken  daemon.Secret `env:"ASSAY_SODA_TOKEN" help:"application token for the open-data services of TX and NY; empty: none, which they allow"`
 
 	// Clock replaces time.Now where a date is decided, so that tests can move through the days.
 	Clock func() time.Time `env:"-"`
 	// MirrorMaxAge and MirrorRetry replace the times after which a bulk file is renewed, and a renewal tried again;
 	// MirrorYoung that up to which its copy counts as a fresh reading.
-	MirrorMaxAge, MirrorRetry, MirrorYoung time.Duration `env:"-"`
+	// MirrorTakeOver is how long a comparison of editions may stand still before another worker goes on with it.
+	MirrorMaxAge, MirrorRetry, MirrorYoung, MirrorTakeOver time.Duration `env:"-"`
 	// Solve and Render do the paid work of a probe, which has no captcha-worker, as in [register.Deps].
 	Solve  func(context.Context, string, contracts.SolveJob) (contracts.SolveResult, error)   `env:"-"`
 	Render func(context.Context, string, contracts.RenderJob) (contracts.RenderResult, error) `env:"-"`
@@ -38,7 +43,11 @@ type Config struct {
 
 // Validate checks the settings that are this service's own.
 func (c Config) Validate() error {
-	return platform.CheckCapacity("ASSAY_ABC_CAPACITY", c.Capacity)
+	var err error
+	if c.WatchEvery < 0 || c.WatchEvery > 0 && c.WatchEvery < time.Second {
+		err = fmt.Errorf("ASSAY_WATCH_EVERY=%s: want 0, or at least 1s", c.WatchEvery)
+	}
+	return errors.Join(err, platform.CheckCapacity("ASSAY_ABC_CAPACITY", c.Capacity))
 }
 
 // withDefaults sets what a Config leaves open: no states means all, and no clock means the computer's.

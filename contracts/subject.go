@@ -185,7 +185,7 @@ var BirthsBucket = Bucket{Name: "assay_births", MaxBytes: 1 << 20, History: 1, E
 // Buckets lists those that services work with.
 var Buckets = []Bucket{
 	KeysBucket, LimitsBucket, AnswersBucket, FlightsBucket, WeeksBucket, TariffsBucket, SourcesBucket, ResultsBucket, CreditsBucket,
-	ReceiptsBucket, MirrorsBucket, WitnessesBucket,
+	ReceiptsBucket, MirrorsBucket, ComparedBucket, WitnessesBucket,
 }
 
 // MirrorsStore is the object store that holds the bulk files.
@@ -208,6 +208,8 @@ type Stream struct {
 	// Documents are kept in streams that drop the oldest when they are full. They are read by their sequences, and a
 	// large one is a batch of messages that is stored as a whole or not at all.
 	Documents bool
+	// Epoch streams have an [EpochKey], because readers keep their sequences.
+	Epoch bool
 }
 
 // UsageStream keeps each billable answer for 13 months.
@@ -254,12 +256,12 @@ func documents(name string, on Subject, env Environment, age time.Duration, byte
 
 // Streams lists all.
 var Streams = []Stream{
-	UsageStream, JobsStream, EventsStream,
+	UsageStream, JobsStream, EventsStream, ChangesStream,
 	EvidenceStream(Live), EvidenceStream(Test), FilesStream(Live), FilesStream(Test),
 }
 
 // Disposable tells whether what the stream of that name holds is made anew when it is lost. It is false for the keys,
-// the ledger, the archive, usage and events, and for a stream that is none of ours.
+// the ledger, the archive, usage, events and changes, and for a stream that is none of ours.
 func Disposable(stream string) bool {
 	for _, b := range Buckets {
 		if b.Stream() == stream {

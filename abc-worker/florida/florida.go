@@ -69,6 +69,10 @@ func Recipe(d register.Deps) register.Recipe {
 				{Name: "FL-revoked", URL: revokedURL, Read: readRevoked},
 			},
 			Fetch: fetchWithCookie(d.Fetcher),
+			Watch: mirror.Watch{
+				Status:   register.Reported(func(code string) register.Standing { return register.Standing{Status: extractCodes[code]} }),
+				Patience: 2,
+			},
 		}),
 		Standing: func(code string, _, _ contracts.Date) register.Standing {
 			return register.Standing{Status: extractCodes[code]}

@@ -55,6 +55,9 @@ func Recipe(d register.Deps) register.Recipe {
 		Mirror: d.Mirrors.Mirror(mirror.Spec{
 			Name:  string(contracts.IL),
 			Files: []mirror.File{{Name: "IL-export", URL: exportURL, Read: readExport}},
+			Watch: mirror.Watch{ // the export prints no status
+				Status: func(string) (contracts.Status, bool) { return "", false }, Patience: 2,
+			},
 		}),
 		Standing: statusByDate, Today: func() contracts.Date { return d.Today(zone) },
 	}

@@ -65,6 +65,11 @@ func (e *edition) publishedAt() time.Time {
 	return *e.PublishedAt
 }
 
+// file is the edition as a comparison names it.
+func (e *edition) file(f File) editionFile {
+	return editionFile{f.Name, e.SHA256, e.Object, e.ReadAt, e.publishedAt(), e.Kept}
+}
+
 func (m *Mirror) key(f File) string { return string(m.store.Environment) + "." + f.Name }
 
 // last is the last good edition.
@@ -138,7 +143,7 @@ func (m *Mirror) publish(ctx context.Context, f File, e, last edition) error {
 	if err := m.record(ctx, f, e); err != nil {
 		return err
 	}
-	if last.Object != "" && last.Object != e.Object {
+	if last.Object != "" && last.Object != e.Object && !m.isCompared(ctx, last.Object) {
 		ctx, cancel := context.WithTimeout(ctx, ioTime)
 		defer cancel()
 		if err := m.store.forget(ctx, last.Object); err != nil {

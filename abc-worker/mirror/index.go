@@ -121,6 +121,8 @@ type builder struct {
 	file int
 	// unclear counts the rows that are not understood.
 	unclear int
+	// downloaded: this process got the file from its publisher.
+	downloaded bool
 }
 
 type slotKey struct{ number, kind string }

@@ -10,34 +10,67 @@ import (
 // rounds is how often a body is asked for that another worker is just replacing.
 const rounds = 3
 
-// load makes a copy of the newest editions of all files.
+// load makes a copy of the newest editions of all files. While they are those of the copy that there is, its index is
+// taken over.
 func (m *Mirror) load(ctx context.Context, d due) (*Copy, error) {
 	start := time.Now()
-	all := newBuilder(0)
-	c := &Copy{}
+	held := m.current.Load()
+	c, built := &Copy{}, make([]*builder, len(m.Files))
 	for i, f := range m.Files {
-		e, b, err := m.read(ctx, i, d)
+		e, b, err := m.read(ctx, i, d, held)
 		if err != nil {
 			return nil, m.failure(f, err)
 		}
-		if c.ReadAt.IsZero() || e.ReadAt.Before(c.ReadAt) {
-			c.ReadAt = e.ReadAt
-		}
-		c.Files = append(c.Files, CopiedFile{URL: f.URL, PublishedAt: e.publishedAt(), Evidence: e.Kept})
-		all = all.merge(b)
+		c.Files, built[i] = append(c.Files, copied(f, e)), b
+		c.downloaded = c.downloaded || b != nil && b.downloaded
 	}
+	c.ReadAt = c.oldest()
+	if held != nil && held.set().same(c.set()) {
+		c.index = held.index
+		return c, nil
+	}
+	all := newBuilder(0)
+	for i, f := range m.Files {
+		if built[i] == nil { // the held copy has it, merged with files that have changed
+			e, b, err := m.read(ctx, i, d, nil)
+			if err != nil {
+				return nil, m.failure(f, err)
+			}
+			c.Files[i], built[i] = copied(f, e), b
+			c.downloaded = c.downloaded || b.downloaded
+		}
+		all = all.merge(built[i])
+	}
+	c.ReadAt = c.oldest()
 	c.index = all.index()
 	m.store.metrics.rows.WithLabelValues(m.Name).Set(float64(c.Len()))
 	m.store.Log.InfoContext(ctx, "a mirror was loaded", "source", m.Name, "licenses", c.Len(), "read_at", c.ReadAt, "dur_ms", time.Since(start).Milliseconds())
 	return c, nil
 }
 
-// read gives the licenses of the newest edition of file i.
-func (m *Mirror) read(ctx context.Context, i int, d due) (e edition, b *builder, err error) {
+func copied(f File, e edition) CopiedFile {
+	return CopiedFile{URL: f.URL, PublishedAt: e.publishedAt(), Evidence: e.Kept, edition: e.file(f)}
+}
+
+// oldest is when the oldest of the files was read.
+func (c *Copy) oldest() (at time.Time) {
+	for _, f := range c.Files {
+		if at.IsZero() || f.edition.ReadAt.Before(at) {
+			at = f.edition.ReadAt
+		}
+	}
+	return at
+}
+
+// read gives the licenses of the newest edition of file i; no builder where held has that edition.
+func (m *Mirror) read(ctx context.Context, i int, d due, held *Copy) (e edition, b *builder, err error) {
 	f := m.Files[i]
 	for round := range rounds {
 		if e, b, err = m.newest(ctx, i, d, round > 0); err != nil || b != nil {
 			return e, b, err
+		}
+		if held != nil && e.SHA256 != "" && held.Files[i].edition.SHA256 == e.SHA256 {
+			return e, nil, nil
 		}
 		body, missing := m.body(ctx, e)
 		if missing != nil {

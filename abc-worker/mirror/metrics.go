@@ -11,6 +11,9 @@ import (
 type metrics struct {
 	downloads *prometheus.CounterVec
 	rows      *prometheus.GaugeVec
+	// comparisons, held and published are of watched mirrors.
+	comparisons, published *prometheus.CounterVec
+	held                   *prometheus.GaugeVec
 }
 
 func newMetrics(r prometheus.Registerer) (*metrics, error) {
@@ -20,7 +23,25 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 	rows, err2 := telemetry.Register(r, prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "mirror_licenses", Help: "Licenses in the copy that this process answers from.",
 	}, []string{"source"}))
-	return &metrics{downloads, rows}, errors.Join(err1, err2)
+	comparisons, err3 := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "mirror_comparisons_total",
+		Help: "Editions compared with the one before, by outcome: done, first (nothing to compare with), held, older, lost (what it is compared with is gone) or failed.",
+	}, []string{"source", "outcome"}))
+	published, err4 := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "changes_published_total", Help: "Changes published, by source and type.",
+	}, []string{"source", "type"}))
+	held, err5 := telemetry.Register(r, prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		Name: "mirror_edition_held", Help: "1 while the changes of a copy's newest edition are held, because too many licenses are gone from it; else 0.",
+	}, []string{"source"}))
+	return &metrics{downloads, rows, comparisons, published, held}, errors.Join(err1, err2, err3, err4, err5)
+}
+
+// watches counts a mirror's comparisons from 0 on.
+func (m *metrics) watches(source string) {
+	for _, outcome := range []string{"done", "first", "held", "older", "lost", "failed"} {
+		m.comparisons.WithLabelValues(source, outcome)
+	}
+	m.held.WithLabelValues(source)
 }
 
 // expect counts a file's downloads from 0 on, so that the first failure is an increase.

@@ -39,6 +39,8 @@ type Spec struct {
 	MaxAge time.Duration
 	// Fetch replaces the plain download, for hosts that want a cookie first, or a token.
 	Fetch func(context.Context, scrape.Request) (*scrape.Page, error)
+	// Watch says how two editions are compared, where somebody wants to know what changes: see [Deps.Watched].
+	Watch Watch
 }
 
 // Mirror answers from one state's files. It is safe for concurrent use.
@@ -50,6 +52,7 @@ type Mirror struct {
 	mu      sync.Mutex
 	loading *load // under way; nil when none is
 	nextTry time.Time
+	watched watched
 }
 
 // Copy is a mirror at one time. It does not change.
@@ -59,6 +62,8 @@ type Copy struct {
 	// Files are those of the mirror's [Spec], in its order.
 	Files []CopiedFile
 	index *index
+	// downloaded: this process got a new edition of one of the files.
+	downloaded bool
 }
 
 // CopiedFile is a file as it was downloaded.
@@ -68,6 +73,8 @@ type CopiedFile struct {
 	PublishedAt time.Time
 	// Evidence is where the edition is kept; nil when it could not be kept.
 	Evidence *contracts.Evidence
+
+	edition editionFile
 }
 
 // PublishedAt is that of the oldest file; zero when none says.
@@ -88,9 +95,11 @@ func (c *Copy) Find(q contracts.Query) Hits { return Hits{c.index, c.index.find(
 
 // Obscures tells whether a row whose number cannot be read may be of this number: it prints no number, or one with
 // these digits.
-func (c *Copy) Obscures(number string) bool {
+func (c *Copy) Obscures(number string) bool { return obscures(c.index.unnumbered, number) }
+
+func obscures(unnumbered []string, number string) bool {
 	digits := onlyDigits(number)
-	return slices.ContainsFunc(c.index.unnumbered, func(printed string) bool {
+	return slices.ContainsFunc(unnumbered, func(printed string) bool {
 		other := onlyDigits(printed)
 		return other == "" || strings.Contains(digits, other) || strings.Contains(other, digits)
 	})
@@ -119,7 +128,7 @@ type load struct {
 type due struct{ age, retry time.Duration }
 
 // usual is when editions are asked for while nobody wants fresher ones.
-func (m *Mirror) usual() due { return due{m.maxAge(), m.store.retry} }
+func (m *Mirror) usual() due { return due{m.maxAge(), m.retry()} }
 
 // Copy is the newest copy there is. The first call loads it and waits for that as long as ctx allows; later ones wait
 // only when the copy is older than an answer may be. The error is a *[scrape.Failure] when there is no copy at all.
@@ -182,7 +191,7 @@ func (m *Mirror) begin(d due) *load {
 	}
 	l := &load{due: d, done: make(chan struct{})}
 	m.loading = l
-	if !m.store.start(func(ctx context.Context) { m.run(ctx, l) }) {
+	if !m.store.start(maxLoad, func(ctx context.Context) { m.run(ctx, l) }) {
 		l.err = scrape.Failf(scrape.Unavailable, "the worker is stopping")
 		m.loading = nil
 		close(l.done)
@@ -195,19 +204,21 @@ func (m *Mirror) begin(d due) *load {
 const manyLicenses = 10_000
 
 func (m *Mirror) run(ctx context.Context, l *load) {
+	before := m.current.Load()
 	c, err := m.load(ctx, l.due)
 	if err == nil {
 		m.current.Store(c)
+		m.compareSoon(c, before)
 	}
-	if err == nil && c.Len() >= manyLicenses {
+	if err == nil && c.Len() >= manyLicenses && (before == nil || before.index != c.index) {
 		debug.FreeOSMemory()
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	l.err, m.loading, m.nextTry = err, nil, time.Now().Add(m.store.retry)
+	l.err, m.loading, m.nextTry = err, nil, time.Now().Add(m.retry())
 	if err == nil {
 		m.nextTry = c.ReadAt.Add(m.maxAge())
-		if soonest := time.Now().Add(m.store.retry); m.nextTry.Before(soonest) {
+		if soonest := time.Now().Add(m.retry()); m.nextTry.Before(soonest) {
 			m.nextTry = soonest
 		}
 	}
@@ -216,15 +227,31 @@ func (m *Mirror) run(ctx context.Context, l *load) {
 
 // maxAge is when a copy is to be renewed.
 func (m *Mirror) maxAge() time.Duration {
-	if m.MaxAge == 0 {
-		return m.store.maxAge
+	age := m.store.maxAge
+	if m.MaxAge > 0 {
+		age = min(age, m.MaxAge)
 	}
-	return min(m.MaxAge, m.store.maxAge)
+	if m.isWatched() && m.store.WatchEvery > 0 {
+		age = min(age, m.store.WatchEvery)
+	}
+	return age
 }
 
-// refresh has a newer copy loaded when one is due. A mirror that was never asked is left alone.
+// retry is how soon a renewal that failed is tried again.
+func (m *Mirror) retry() time.Duration {
+	if m.isWatched() && m.store.WatchEvery > 0 {
+		return min(m.store.retry, m.store.WatchEvery)
+	}
+	return m.store.retry
+}
+
+// refresh has a newer copy loaded when one is due. A mirror that was never asked, and that nobody watches, is left alone.
 func (m *Mirror) refresh() {
-	if m.current.Load() != nil {
+	c := m.current.Load()
+	if c != nil || m.isWatched() {
 		m.begin(m.usual())
+	}
+	if c != nil {
+		m.takeOver(c)
 	}
 }

@@ -85,6 +85,9 @@ func (m *Mirror) renew(ctx context.Context, i int, d due) (edition, *builder, er
 	}
 	e, read, err := m.download(ctx, i, last)
 	if err != nil {
+		if scrape.KindOf(err) == scrape.Changed {
+			m.degraded(ctx, "an edition of "+f.Name+" is not what such a file should be, and was not taken")
+		}
 		if known {
 			last.FailedAt = time.Now().UTC()
 			if err := m.record(ctx, f, last); err != nil {
@@ -163,6 +166,7 @@ func (m *Mirror) inspect(ctx context.Context, i int, body []byte, before int) (r
 		return nil, 0, scrape.Failf(scrape.Changed, "%s is a page and not a file", f.Name)
 	}
 	read = newBuilder(i)
+	read.downloaded = true
 	if rows, err = f.Read(body, read.add); err != nil {
 		return nil, rows, err
 	}

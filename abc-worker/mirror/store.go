@@ -27,6 +27,10 @@ const (
 	defaultYoung = time.Minute
 	// maxLoad bounds a load: download, wait for another worker's download, reading.
 	maxLoad = 3 * time.Minute
+	// maxCompare bounds a comparison with the publishing of its changes. What is left then is done by the next one.
+	maxCompare = 10 * time.Minute
+	// defaultTakeOver is how long a comparison may stand still.
+	defaultTakeOver = 30 * time.Second
 )
 
 // Deps is what mirrors need. Log and Metrics may be nil.
@@ -46,13 +50,22 @@ type Deps struct {
 	Reread bool
 	// Resized names mirrors whose files may have any number of rows: an operator has seen that the change is true.
 	Resized []string
+	// Watched names mirrors that are loaded and renewed without a question, and whose changes are published. WatchEvery
+	// is how often their files are asked for; 0 leaves that as it is.
+	Watched    []string
+	WatchEvery time.Duration
+	// TakeOver is how long another worker may be at a comparison without a sign before this one goes on with it; 0 means
+	// the default.
+	TakeOver time.Duration
 }
 
 // Store keeps the mirrors of a process.
 type Store struct {
 	Deps
 	maxAge, retry, young time.Duration
+	takeOver             time.Duration
 	editions             jetstream.KeyValue
+	compared             jetstream.KeyValue // nil where nothing is watched
 	files                jetstream.ObjectStore
 	metrics              *metrics
 
@@ -70,6 +83,7 @@ func Open(ctx context.Context, d Deps) (*Store, error) {
 	d.Log = cmp.Or(d.Log, slog.New(slog.DiscardHandler))
 	s := &Store{
 		Deps: d, maxAge: cmp.Or(d.MaxAge, MaxAge), retry: cmp.Or(d.Retry, defaultRetry), young: cmp.Or(d.Young, defaultYoung),
+		takeOver: cmp.Or(d.TakeOver, defaultTakeOver),
 	}
 	var err error
 	if s.metrics, err = newMetrics(d.Metrics); err != nil {
@@ -80,6 +94,11 @@ func Open(ctx context.Context, d Deps) (*Store, error) {
 			return nil, err
 		}
 		if s.files, err = openFiles(ctx, d.JetStream); err != nil {
+			return nil, err
+		}
+	}
+	if d.JetStream != nil && len(d.Watched) > 0 {
+		if s.compared, err = kv.Open(ctx, d.JetStream, contracts.ComparedBucket); err != nil {
 			return nil, err
 		}
 	}
@@ -104,6 +123,9 @@ func (s *Store) Mirror(spec Spec) *Mirror {
 	for _, f := range spec.Files {
 		s.metrics.expect(f)
 	}
+	if m.isWatched() {
+		s.metrics.watches(m.Name)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.mirrors = append(s.mirrors, m)
@@ -112,7 +134,11 @@ func (s *Store) Mirror(spec Spec) *Mirror {
 
 // Run renews the copies that are in use, each off the way of its answers, until ctx ends.
 func (s *Store) Run(ctx context.Context) error {
-	tick := time.NewTicker(max(min(s.maxAge/10, time.Minute), time.Millisecond))
+	every := min(s.maxAge/10, time.Minute)
+	if s.WatchEvery > 0 {
+		every = min(every, s.WatchEvery/2)
+	}
+	tick := time.NewTicker(max(every, time.Millisecond))
 	defer tick.Stop()
 	for {
 		select {
@@ -129,15 +155,15 @@ func (s *Store) Run(ctx context.Context) error {
 	}
 }
 
-// start runs f in a goroutine of the store; false when the store is closed.
-func (s *Store) start(f func(context.Context)) bool {
+// start runs f in a goroutine of the store for at most so long; false when the store is closed.
+func (s *Store) start(most time.Duration, f func(context.Context)) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return false
 	}
 	s.running.Go(func() {
-		ctx, cancel := context.WithTimeout(s.base, maxLoad)
+		ctx, cancel := context.WithTimeout(s.base, most)
 		defer cancel()
 		f(ctx)
 	})

@@ -49,6 +49,10 @@ func Recipe(d register.Deps) register.Recipe {
 				copyOf("NY-active", activeURL, inActiveSet).File(client),
 				copyOf("NY-inactive", inactiveURL, inInactiveSet).File(client),
 			},
+			Watch: mirror.Watch{
+				Status:        register.Reported(func(set string) register.Standing { return standings[set] }),
+				FirstFileOnly: true, Patience: 1, TellsGone: true, // a license that leaves the active set is not ACTIVE, whatever became of it
+			},
 		}),
 		Standing: func(set string, _, _ contracts.Date) register.Standing { return standings[set] },
 		Today:    func() contracts.Date { return d.Today(zone) }, Clock: d.Clock,

@@ -22,6 +22,14 @@ type Standing struct {
 	Because string
 }
 
+// Reported is what a word means, for [mirror.Watch]: a status that follows from something else is not reported.
+func Reported(standing func(word string) Standing) func(string) (contracts.Status, bool) {
+	return func(word string) (contracts.Status, bool) {
+		s := standing(word)
+		return s.Status, s.Because == "" && s.Status != NoLicense
+	}
+}
+
 // BulkFiles reads the licenses of a state from the mirror of its bulk files.
 type BulkFiles struct {
 	Mirror *mirror.Mirror

@@ -28,6 +28,10 @@ func newDataCopy(d register.Deps) register.BulkFiles {
 	return register.BulkFiles{
 		Mirror: d.Mirrors.Mirror(mirror.Spec{
 			Name: string(contracts.TX), Fetch: client.Fetch, MaxAge: opendata.RenewedEvery, Files: []mirror.File{table.File(client)},
+			Watch: mirror.Watch{
+				Status:   func(status string) (contracts.Status, bool) { return contracts.Status(status), status != "" },
+				Patience: 2,
+			},
 		}),
 		Standing: func(status string, _, _ contracts.Date) register.Standing {
 			return register.Standing{Status: contracts.Status(status)}

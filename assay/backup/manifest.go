@@ -57,11 +57,13 @@ type Store struct {
 
 // order lists the streams in the order of a backup. A stream that refers to another one comes before it, so what it
 // refers to is in the backup too, because nothing is removed. Usage events are the exception: they come before the
-// receipts, so that no request is charged twice after a restore.
+// receipts, so that no request is charged twice after a restore. Which edition was compared comes before its changes: a
+// worker sees in the stream that more was told than the entry says.
 var order = []string{
 	contracts.KeysBucket.Stream(), contracts.CreditsBucket.Stream(),
 	contracts.UsageStream.Name, contracts.ReceiptsBucket.Stream(),
 	contracts.WeeksBucket.Stream(), contracts.TariffsBucket.Stream(), contracts.EventsStream.Name,
+	contracts.ComparedBucket.Stream(), contracts.ChangesStream.Name,
 	contracts.EvidenceStream(contracts.Live).Name, contracts.EvidenceStream(contracts.Test).Name,
 	contracts.FilesStream(contracts.Live).Name, contracts.FilesStream(contracts.Test).Name,
 }

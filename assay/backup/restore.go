@@ -2,6 +2,7 @@ package backup
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -137,6 +138,9 @@ func (s Store) restoreSnapshot(ctx context.Context, conn *nats.Conn, js jetstrea
 		return err
 	}
 	meta.Config.Replicas = replicas
+	if meta.Config.Metadata[contracts.EpochKey] != "" {
+		meta.Config.Metadata[contracts.EpochKey] = rand.Text()
+	}
 	manager, err := jsm.New(conn, jsm.WithTimeout(exchangeTime))
 	if err != nil {
 		return err

@@ -61,6 +61,7 @@ func gateway() User {
 		publish(contracts.UsageSubject(any).Name), inspect(contracts.UsageStream), followAll(contracts.UsageStream),
 		readWrite(contracts.ReceiptsBucket, any),
 		readDocuments(contracts.Live), readDocuments(contracts.Test),
+		inspect(contracts.ChangesStream), followAll(contracts.ChangesStream),
 	)
 }
 
@@ -92,6 +93,8 @@ func further(env contracts.Environment, p contracts.Product) grant {
 			readWrite(contracts.MirrorsBucket, string(env)+".>"), objects(contracts.MirrorsStore),
 			enqueue(env, contracts.Solve, contracts.Render), publish(contracts.SolverSubject(env).Name),
 			publish(contracts.FileSubject(env, contracts.ABC, any).Name),
+			readWrite(contracts.ComparedBucket, string(env)+".abc.*"),
+			publish(contracts.ChangeSubject(env, contracts.ABC, any, rest).Name), inspect(contracts.ChangesStream),
 		)
 	}
 	return all()
@@ -146,6 +149,7 @@ func operator() User {
 		read(contracts.SourcesBucket, rest),
 		readWrite(contracts.WeeksBucket, rest), watch(contracts.WeeksBucket, rest),
 		followAll(contracts.UsageStream),
+		readWrite(contracts.ComparedBucket, rest), bind(contracts.ChangesStream.Name),
 		publish(api("CONSUMER.INFO", contracts.JobsStream.Name)+".*"), bind(contracts.JobsStream.Name), bind(contracts.EventsStream.Name),
 		publish("$SRV.>"),
 	)

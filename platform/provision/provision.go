@@ -7,6 +7,7 @@ package provision
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"time"
 
@@ -51,6 +52,9 @@ func All(ctx context.Context, js jetstream.JetStream, o Options) error {
 	for _, s := range contracts.Streams {
 		cfg := streamConfig(o.limit(s), o.Replicas)
 		cfg.FirstSeq = made.first[s.Name]
+		if s.Epoch {
+			cfg.Metadata = map[string]string{contracts.EpochKey: rand.Text()}
+		}
 		if err := o.provisionStream(ctx, js, cfg); err != nil {
 			return fmt.Errorf("stream %s: %w", s.Name, err)
 		}
@@ -89,6 +93,9 @@ func (o Options) provisionStream(ctx context.Context, js jetstream.JetStream, cf
 	if existing, err := js.Stream(ctx, cfg.Name); err == nil {
 		have := existing.CachedInfo().Config
 		cfg.PersistMode, cfg.FirstSeq = have.PersistMode, have.FirstSeq // they cannot be changed
+		if epoch := have.Metadata[contracts.EpochKey]; epoch != "" {
+			cfg.Metadata[contracts.EpochKey] = epoch
+		}
 	}
 	_, err := js.CreateOrUpdateStream(ctx, cfg)
 	return err

@@ -14,6 +14,7 @@ import (
 	"time"
 	_ "time/tzdata" // the export is made at a Pacific hour, also where no zones are installed
 
+	"assay.dev/contracts"
 	"assay.dev/sandbox/license"
 )
 
@@ -29,6 +30,7 @@ type export struct {
 
 	mu      sync.Mutex
 	made    time.Time
+	edition int
 	archive []byte
 }
 
@@ -44,8 +46,8 @@ func (e *export) today() ([]byte, time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	made := lastExport(e.now())
-	if !made.Equal(e.made) {
-		e.made, e.archive = made, archive(e.register.California(), made)
+	if edition := e.register.Edition(contracts.CA).Number; !made.Equal(e.made) || edition != e.edition {
+		e.made, e.edition, e.archive = made, edition, archive(e.register.California(), made)
 	}
 	return e.archive, e.made
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"assay.dev/contracts"
 	"assay.dev/sandbox/license"
 	"assay.dev/sandbox/session"
 )
@@ -30,11 +31,18 @@ type extracts struct {
 	register *license.Register
 	now      func() time.Time
 	passes   *session.Store[visit]
+	// licenses and revoked are the files.
+	licenses, revoked func() []byte
 }
 
 // NewExtracts serves the files of a register.
 func NewExtracts(register *license.Register, now func() time.Time) http.Handler {
-	return &extracts{register: register, now: now, passes: session.NewStore[visit]("__cf_bm")}
+	of := func(revoked bool) func() []byte {
+		return license.Each(register, contracts.FL, func() []byte { return file(register.Florida(), revoked) })
+	}
+	return &extracts{
+		register: register, now: now, passes: session.NewStore[visit]("__cf_bm"), licenses: of(false), revoked: of(true),
+	}
 }
 
 func (e *extracts) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -53,9 +61,9 @@ func (e *extracts) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusForbidden)
 		_, _ = w.Write([]byte(blocked)) // a reader that left
 	case name == "bd4006lic.csv":
-		e.file(w, r, name, file(e.register.Florida(), false))
+		e.file(w, r, name, e.licenses())
 	case name == "bd400revok.csv":
-		e.file(w, r, name, file(e.register.Florida(), true))
+		e.file(w, r, name, e.revoked())
 	default:
 		http.NotFound(w, r)
 	}
@@ -63,7 +71,7 @@ func (e *extracts) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (e *extracts) file(w http.ResponseWriter, r *http.Request, name string, text []byte) {
 	w.Header().Set("Content-Type", "application/octet-stream")
-	http.ServeContent(w, r, name, lastMorning(e.now()), bytes.NewReader(text))
+	http.ServeContent(w, r, name, e.register.Modified(contracts.FL, lastMorning(e.now())), bytes.NewReader(text))
 }
 
 // lastMorning is the last time that it was six o'clock.

@@ -5,9 +5,9 @@ import (
 	"encoding/csv"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
+	"assay.dev/contracts"
 	"assay.dev/sandbox/license"
 )
 
@@ -19,14 +19,12 @@ const columns = "license_class,license_number,acct_name,county,cust_name,busines
 type export struct {
 	register *license.Register
 	now      func() time.Time
-	file     sync.Once
-	text     []byte
+	text     func() []byte
 }
 
 func (e *export) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	e.file.Do(func() { e.text = file(e.register.Illinois()) })
 	w.Header().Set("Content-Type", "text/csv")
-	http.ServeContent(w, r, "", lastMorning(e.now()), bytes.NewReader(e.text))
+	http.ServeContent(w, r, "", e.register.Modified(contracts.IL, lastMorning(e.now())), bytes.NewReader(e.text()))
 }
 
 // lastMorning is the last time that it was nine o'clock.

@@ -44,7 +44,10 @@ type lookup struct {
 func New(register *license.Register, welcome func(*http.Request) bool, now func() time.Time) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET "+lookupPath, &lookup{register, welcome, denied, pages()})
-	mux.Handle("GET "+exportPath, &export{register: register, now: now})
+	mux.Handle("GET "+exportPath, &export{
+		register: register, now: now,
+		text: license.Each(register, contracts.IL, func() []byte { return file(register.Illinois()) }),
+	})
 	return mux
 }
 

@@ -12,7 +12,6 @@ import (
 	"iter"
 	"math/rand/v2"
 	"strings"
-	"sync"
 
 	"assay.dev/contracts"
 )
@@ -77,13 +76,14 @@ const (
 	Mirror  Path = "mirror"
 )
 
-// Register holds the licenses of all states. They are invented on first use. It is safe for concurrent use.
+// Register holds the licenses of all states. They are invented on first use, and [Register.Edit] changes them. It is safe for
+// concurrent use.
 type Register struct {
-	california func() []California
-	texas      func() []Texas
-	newYork    func() []NewYork
-	florida    func() []Florida
-	illinois   func() []Illinois
+	california *shelf[California]
+	texas      *shelf[Texas]
+	newYork    *shelf[NewYork]
+	florida    *shelf[Florida]
+	illinois   *shelf[Illinois]
 }
 
 // Sizes holds the number of licenses of each state. A state has at least each of its cases once, also with none.
@@ -105,38 +105,38 @@ func RealSize() Sizes {
 func New(today contracts.Date, sizes Sizes) *Register {
 	anchor := today[:8] + "01"
 	return &Register{
-		california: sync.OnceValue(func() []California {
+		california: newShelf(func() []California {
 			return invent(contracts.CA, anchor, sizes, newCalifornia, californiaCases)
 		}),
-		texas: sync.OnceValue(func() []Texas {
+		texas: newShelf(func() []Texas {
 			return invent(contracts.TX, anchor, sizes, newTexas, texasCases)
 		}),
-		newYork: sync.OnceValue(func() []NewYork {
+		newYork: newShelf(func() []NewYork {
 			return invent(contracts.NY, anchor, sizes, newNewYork, newYorkCases)
 		}),
-		florida: sync.OnceValue(func() []Florida {
+		florida: newShelf(func() []Florida {
 			return invent(contracts.FL, anchor, sizes, newFlorida, floridaCases)
 		}),
-		illinois: sync.OnceValue(func() []Illinois {
+		illinois: newShelf(func() []Illinois {
 			return invent(contracts.IL, anchor, sizes, newIllinois, illinoisCases)
 		}),
 	}
 }
 
 // California returns the licenses of California with the fields that its register shows. Callers must not change them.
-func (r *Register) California() []California { return r.california() }
+func (r *Register) California() []California { return r.california.all() }
 
 // Texas returns the licenses of Texas, as [Register.California] does for its state.
-func (r *Register) Texas() []Texas { return r.texas() }
+func (r *Register) Texas() []Texas { return r.texas.all() }
 
 // NewYork returns the licenses of New York, as [Register.California] does for its state.
-func (r *Register) NewYork() []NewYork { return r.newYork() }
+func (r *Register) NewYork() []NewYork { return r.newYork.all() }
 
 // Florida returns the licenses of Florida, as [Register.California] does for its state.
-func (r *Register) Florida() []Florida { return r.florida() }
+func (r *Register) Florida() []Florida { return r.florida.all() }
 
 // Illinois returns the licenses of Illinois, as [Register.California] does for its state.
-func (r *Register) Illinois() []Illinois { return r.illinois() }
+func (r *Register) Illinois() []Illinois { return r.illinois.all() }
 
 // Of returns the common part of a state's licenses, in the order of the register.
 func (r *Register) Of(state contracts.State) []License {
@@ -151,15 +151,15 @@ func (r *Register) Of(state contracts.State) []License {
 func (r *Register) all(state contracts.State) iter.Seq[*License] {
 	switch state {
 	case contracts.CA:
-		return cores(r.california())
+		return cores(r.california.all())
 	case contracts.TX:
-		return cores(r.texas())
+		return cores(r.texas.all())
 	case contracts.NY:
-		return cores(r.newYork())
+		return cores(r.newYork.all())
 	case contracts.FL:
-		return cores(r.florida())
+		return cores(r.florida.all())
 	case contracts.IL:
-		return cores(r.illinois())
+		return cores(r.illinois.all())
 	}
 	return func(func(*License) bool) {}
 }

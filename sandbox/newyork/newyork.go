@@ -8,7 +8,7 @@ package newyork
 import (
 	"fmt"
 	"net/http"
-	"sync"
+	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/sandbox/license"
@@ -25,6 +25,7 @@ const layerPath = "/kHNnQD79LvY0XnKy/arcgis/rest/services/ActiveLicensesV3/Featu
 
 // Datasets are the active and the inactive licenses. The second spells its columns with underscores.
 func Datasets(register *license.Register) []opendata.Dataset {
+	modified := func(published time.Time) time.Time { return register.Modified(contracts.NY, published) }
 	return []opendata.Dataset{
 		{
 			ID: "9s3h-dpkz", Name: "Current Liquor Authority Active Licenses", Point: map[string]bool{"georeference": true},
@@ -33,7 +34,7 @@ func Datasets(register *license.Register) []opendata.Dataset {
 				"additionaladdressinformation", "city", "statename", "zipcode", "originalissuedate", "lastissuedate", "effectivedate",
 				"expirationdate", "parentlicenseid", "legacyserialnumber", "akaaddress", "georeference",
 			},
-			Rows: sync.OnceValue(func() []opendata.Row { return rows(register, false, activeRow) }),
+			Rows: license.Each(register, contracts.NY, func() []opendata.Row { return rows(register, false, activeRow) }), Modified: modified,
 		},
 		{
 			ID: "6dg3-2z7i", Name: "Inactive Liquor Authority Licenses", Point: map[string]bool{"georeference": true},
@@ -42,7 +43,7 @@ func Datasets(register *license.Register) []opendata.Dataset {
 				"additional_address_information", "city", "state_name", "zip_code", "original_issue_date", "last_issue_date", "effective_date",
 				"expiration_date", "parent_license_id", "legacy_serial_number", "georeference",
 			},
-			Rows: sync.OnceValue(func() []opendata.Row { return rows(register, true, inactiveRow) }),
+			Rows: license.Each(register, contracts.NY, func() []opendata.Row { return rows(register, true, inactiveRow) }), Modified: modified,
 		},
 	}
 }
@@ -54,7 +55,7 @@ func Map(register *license.Register) http.Handler {
 		Fields: []string{
 			"PremiseName", "PremiseDBA", "Description", "PremiseAddress1", "PremiseCity", "PremiseZIP", "CountyName", "LicenseCla", "LicensePermitID",
 		},
-		Rows:       sync.OnceValue(func() []opendata.Row { return rows(register, false, mapRow) }),
+		Rows:       license.Each(register, contracts.NY, func() []opendata.Row { return rows(register, false, mapRow) }),
 		MaxRecords: 2000,
 	})
 	return mux

@@ -20,6 +20,8 @@ type Dataset struct {
 	// Point names the columns that hold a JSON object instead of a text.
 	Point map[string]bool
 	Rows  func() []Row
+	// Modified is when the rows changed last, or the time given where that is later; nil where they never change.
+	Modified func(published time.Time) time.Time
 }
 
 // Soda serves data sets as `/resource/<id>.json`, `/resource/<id>.csv` and `/api/views/<id>.json`. It is safe for concurrent use.
@@ -45,7 +47,13 @@ func NewSoda(updated time.Time, datasets ...Dataset) *Soda {
 // Age makes the data sets say that they are older than they are, by the time given.
 func (s *Soda) Age(by time.Duration) { s.aged.Store(int64(by)) }
 
-func (s *Soda) updatedAt() time.Time { return s.updated.Add(-time.Duration(s.aged.Load())) }
+func (s *Soda) updatedAt(d Dataset) time.Time {
+	updated := s.updated.Add(-time.Duration(s.aged.Load()))
+	if d.Modified != nil {
+		updated = d.Modified(updated)
+	}
+	return updated
+}
 
 // Throttle answers the next n queries with 429, which has no Retry-After here.
 func (s *Soda) Throttle(n int) { s.mu.Lock(); defer s.mu.Unlock(); s.throttle = n }
@@ -100,7 +108,7 @@ func (s *Soda) view(w http.ResponseWriter, d Dataset) {
 		columns = append(columns, map[string]any{"id": i + 1, "fieldName": c, "name": c, "position": i + 1, "dataTypeName": "text"})
 	}
 	writeJSON(w, http.StatusOK, map[string]any{
-		"id": d.ID, "name": d.Name, "viewType": "tabular", "rowsUpdatedAt": s.updatedAt().Unix(), "columns": columns,
+		"id": d.ID, "name": d.Name, "viewType": "tabular", "rowsUpdatedAt": s.updatedAt(d).Unix(), "columns": columns,
 	})
 }
 
@@ -127,7 +135,7 @@ func (s *Soda) query(w http.ResponseWriter, r *http.Request, d Dataset, form ans
 		refuse(w, err)
 		return
 	}
-	updated := s.updatedAt().UTC().Format(http.TimeFormat)
+	updated := s.updatedAt(d).UTC().Format(http.TimeFormat)
 	w.Header().Set("Last-Modified", updated)
 	if r.Header.Get("If-Modified-Since") == updated {
 		w.WriteHeader(http.StatusNotModified)

@@ -2,7 +2,7 @@ package texas
 
 import (
 	"strings"
-	"sync"
+	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/sandbox/license"
@@ -21,13 +21,14 @@ func Dataset(register *license.Register) opendata.Dataset {
 			"status_change_date", "original_issue_date", "trade_name", "owner", "address", "city", "state", "zip", "county",
 			"tier", "master_file_id",
 		},
-		Rows: sync.OnceValue(func() []opendata.Row {
+		Rows: license.Each(register, contracts.TX, func() []opendata.Row {
 			var rows []opendata.Row
 			for _, l := range register.Texas() {
 				rows = append(rows, row(l))
 			}
 			return rows
 		}),
+		Modified: func(published time.Time) time.Time { return register.Modified(contracts.TX, published) },
 	}
 }
 

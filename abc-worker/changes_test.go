@@ -1,0 +1,258 @@
+package abcworker_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	abcworker "assay.dev/abc-worker"
+	"assay.dev/contracts"
+	"assay.dev/platform/clock/clocktest"
+	"assay.dev/sandbox/license"
+)
+
+// sizes are those of the registers that changes are looked for in: with ASSAY_SANDBOX_LICENSES=real those of the real
+// ones, for a measurement.
+func sizes(state contracts.State) license.Sizes {
+	all := license.Small()
+	if os.Getenv("ASSAY_SANDBOX_LICENSES") == "real" {
+		all = license.RealSize()
+	}
+	return license.Sizes{state: all[state]}
+}
+
+// watcher has a worker watch one state. It asks the source all the time.
+func (s *system) watcher(state contracts.State) {
+	s.worker(func(c *abcworker.Config) {
+		c.States, c.Watched = abcworker.States{state}, abcworker.States{state}
+		c.MirrorMaxAge, c.MirrorRetry, c.MirrorTakeOver = 200*time.Millisecond, 100*time.Millisecond, 500*time.Millisecond
+	})
+}
+
+// comparedOnce waits until the worker has an edition with which the next one is compared.
+func (s *system) comparedOnce(state contracts.State) {
+	s.Helper()
+	bucket, err := s.js.KeyValue(s.Context(), contracts.ComparedBucket.Name)
+	s.must(err)
+	clocktest.Await(s, "the first edition", func() bool {
+		_, err := bucket.Get(s.Context(), contracts.ComparedKey(contracts.Test, contracts.ABC, string(state)))
+		return err == nil
+	})
+}
+
+// changes are all that were published, in their order.
+func (s *system) changes() (all []contracts.Change) {
+	s.Helper()
+	stream, err := s.js.Stream(s.Context(), contracts.ChangesStream.Name)
+	s.must(err)
+	for seq := uint64(1); seq <= stream.CachedInfo().State.LastSeq; seq++ {
+		msg, err := stream.GetMsg(s.Context(), seq)
+		s.must(err)
+		var c contracts.Change
+		s.must(json.Unmarshal(msg.Data, &c))
+		if want := contracts.ChangeSubject(contracts.Test, contracts.ABC, c.Source, c.Type).Name; msg.Subject != want {
+			s.Errorf("%s is published on %s", c.ID, msg.Subject)
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// awaitChanges waits until so many were published, and looks that there are no more.
+func (s *system) awaitChanges(n int) []contracts.Change {
+	s.Helper()
+	clocktest.Await(s, fmt.Sprintf("%d changes", n), func() bool { return s.published() >= n })
+	if !clocktest.Holds(func() bool { return s.published() == n }) {
+		s.Errorf("%d changes, want %d", s.published(), n)
+	}
+	return s.changes()
+}
+
+func (s *system) published() int {
+	s.Helper()
+	stream, err := s.js.Stream(s.Context(), contracts.ChangesStream.Name)
+	s.must(err)
+	return int(stream.CachedInfo().State.Msgs)
+}
+
+// plain are numbers of licenses without an oddity, each from another part of the register.
+func (s *system) plain(state contracts.State, n int) (numbers []string) {
+	s.Helper()
+	for _, l := range s.register().Of(state) {
+		if l.Case == "plain" {
+			numbers = append(numbers, l.Number)
+		}
+	}
+	step := len(numbers) / n
+	for i := range n {
+		numbers[i] = numbers[i*step]
+	}
+	return numbers[:n]
+}
+
+// told is a change in short, such as "license.status_changed 400123 ACTIVE>SUSPENDED".
+func told(c *contracts.Change) string {
+	value := func(v *contracts.ChangeValues) string {
+		if v == nil {
+			return ""
+		}
+		switch c.Type {
+		case contracts.StatusChanged:
+			return string(v.Status)
+		case contracts.ExpirationChanged:
+			return string(v.ExpirationDate)
+		case contracts.HolderChanged:
+			return v.OwnerName
+		}
+		return v.OwnerName + "/" + string(v.Status)
+	}
+	return fmt.Sprintf("%s %s %s>%s", c.Type, c.Data.LicenseNumber, value(c.Data.Before), value(c.Data.After))
+}
+
+// kindsOf are the changes that a state's copy can show.
+func kindsOf(state contracts.State) []contracts.ChangeType {
+	kinds := []contracts.ChangeType{contracts.LicenseAppeared, contracts.ExpirationChanged, contracts.HolderChanged}
+	if state != contracts.IL && state != contracts.NY {
+		kinds = append(kinds, contracts.StatusChanged)
+	}
+	if state == contracts.CA || state == contracts.NY {
+		kinds = append(kinds, contracts.LicenseLeft)
+	}
+	return kinds
+}
+
+// plan is what happens to the licenses of a state: first makes those go that appear later, then makes the differences,
+// which are told as want says.
+type plan struct {
+	first, then map[string]license.Edit
+	want, left  []string
+}
+
+func (s *system) plan(state contracts.State, differences int) plan {
+	p := plan{first: map[string]license.Edit{}, then: map[string]license.Edit{}}
+	records := s.register().Golden(state, map[bool]license.Path{true: license.Primary, false: license.Mirror}[state == contracts.NY]) // NY's second path is its map
+	kinds := kindsOf(state)
+	for i, number := range s.plain(state, differences) {
+		r, e, before, after := records[number], license.Edit{}, "", ""
+		kind := kinds[i%len(kinds)]
+		if kind == contracts.LicenseLeft && len(p.left) >= 40 { // 50 are many
+			kind = contracts.HolderChanged
+		}
+		status := string(r.Status)
+		if state == contracts.IL {
+			status = ""
+		}
+		switch kind {
+		case contracts.LicenseAppeared:
+			p.first[number] = license.Edit{Gone: true}
+			after = r.OwnerName + "/" + status
+		case contracts.LicenseLeft:
+			e.Gone, before = true, r.OwnerName+"/"+status
+		case contracts.StatusChanged:
+			e.Status, before, after = contracts.Suspended, status, "SUSPENDED"
+		case contracts.ExpirationChanged:
+			e.Expires = r.ExpirationDate.AddDays(365)
+			before, after = string(r.ExpirationDate), string(e.Expires)
+		case contracts.HolderChanged:
+			e.Owner, before, after = "NEW HOLDER "+number+" LLC", r.OwnerName, "NEW HOLDER "+number+" LLC"
+		}
+		p.then[number] = e
+		line := fmt.Sprintf("%s %s %s>%s", kind, number, before, after)
+		if kind == contracts.LicenseLeft {
+			p.left = append(p.left, line)
+		} else {
+			p.want = append(p.want, line)
+		}
+	}
+	if state != contracts.CA { // CA's departures are told when a second edition lacks them
+		p.want, p.left = append(p.want, p.left...), nil
+	}
+	return p
+}
+
+func TestChangesAreTheDifferencesOfTwoEditions(t *testing.T) {
+	for _, state := range contracts.States {
+		t.Run(string(state), func(t *testing.T) {
+			s := startWith(t, sizes(state))
+			p := s.plan(state, 100)
+			s.must(s.register().Edit(state, time.Now(), p.first))
+			s.watcher(state)
+			s.comparedOnce(state)
+			s.must(s.register().Edit(state, time.Now(), p.then))
+			all := s.awaitChanges(len(p.want))
+			if state == contracts.CA {
+				number := s.plain(state, 101)[100]
+				expires := s.register().Golden(state, license.Mirror)[number].ExpirationDate
+				s.must(s.register().Edit(state, time.Now(), map[string]license.Edit{number: {Expires: expires.AddDays(30)}}))
+				p.want = append(append(p.want, p.left...),
+					fmt.Sprintf("%s %s %s>%s", contracts.ExpirationChanged, number, expires, expires.AddDays(30)))
+				all = s.awaitChanges(len(p.want))
+			}
+			s.checkChanges(state, all, p.want)
+		})
+	}
+}
+
+// checkChanges compares what was told with what happened, and looks at what every change has.
+func (s *system) checkChanges(state contracts.State, all []contracts.Change, want []string) {
+	s.Helper()
+	var got []string
+	ids := map[string]bool{}
+	for i := range all {
+		c := &all[i]
+		got = append(got, told(c))
+		if ids[c.ID] || !strings.HasPrefix(c.ID, string(state)+".") || c.Source != string(state) || c.Product != contracts.ABC || c.OccurredAt.IsZero() {
+			s.Errorf("the envelope of %+v", c)
+		}
+		ids[c.ID] = true
+		if len(c.Evidence.After) == 0 || c.Type != contracts.LicenseAppeared && len(c.Evidence.Before) == 0 {
+			s.Errorf("%s has no evidence: %+v", c.ID, c.Evidence)
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		s.Errorf("told\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A stored answer ends before the change is published that contradicts it.
+func TestAnswersEndBeforeTheirChange(t *testing.T) {
+	s := start(t)
+	number := s.plain(contracts.CA, 1)[0]
+	s.watcher(contracts.CA)
+	s.comparedOnce(contracts.CA)
+	if a := s.look(contracts.CA, number); a.Record == nil || a.Record.Status != contracts.Active {
+		t.Fatalf("before: %+v", a.Record)
+	}
+	changed := make(chan contracts.LicenseAnswer, 1)
+	sub, err := s.js.CreateOrUpdateConsumer(t.Context(), contracts.ChangesStream.Name, jetstream.ConsumerConfig{AckPolicy: jetstream.AckNonePolicy})
+	s.must(err)
+	reading, err := sub.Consume(func(jetstream.Msg) { changed <- s.look(contracts.CA, number) })
+	s.must(err)
+	defer reading.Stop()
+	s.must(s.register().Edit(contracts.CA, time.Now(), map[string]license.Edit{number: {Status: contracts.Suspended}}))
+	select {
+	case a := <-changed:
+		if a.Record == nil || a.Record.Status != contracts.Suspended {
+			t.Errorf("after its change was published, the answer says %+v", a.Record)
+		}
+	case <-time.After(clocktest.Patience):
+		t.Fatal("nothing is told")
+	}
+}
+
+func (s *system) look(state contracts.State, number string) contracts.LicenseAnswer {
+	s.Helper()
+	a, err := s.lookup(state, number)
+	if err != nil {
+		s.Error(err)
+	}
+	return a
+}

@@ -1,0 +1,234 @@
+package mirror
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/cache"
+	"assay.dev/platform/changes"
+)
+
+// changes is the log of one group of the mirror's changes.
+func (m *Mirror) changes(group string) *changes.Log {
+	return &changes.Log{
+		JetStream: m.store.JetStream, Environment: m.store.Environment, Product: contracts.ABC, Source: m.Name, Group: group,
+	}
+}
+
+// finish publishes the changes from Done to Next that are not published yet, and makes Next what was compared last.
+func (m *Mirror) finish(ctx context.Context, r *compared, copies ...*Copy) (told int, err error) {
+	done, err1 := m.side(ctx, r.Done, copies...)
+	next, err2 := m.side(ctx, *r.Next, copies...)
+	if err := cmp.Or(err1, err2); err != nil {
+		if ctx.Err() != nil {
+			return 0, err
+		}
+		m.store.metrics.comparisons.WithLabelValues(m.Name, "lost").Inc()
+		_, _, err := m.rebase(ctx, r, *r.Next)
+		return 0, err
+	}
+	c := comparison{
+		Watch: &m.Watch, before: done.entries, after: next.entries, carried: m.carriedItems(ctx, r.Carried),
+		obscures: func(number string) bool { return obscures(next.unnumbered, number) },
+		evidence: func(file byte) *contracts.Evidence { return r.Done.Files[file].Kept },
+	}
+	carry, told, err := m.tell(ctx, r, &c)
+	if err != nil {
+		return told, err
+	}
+	before := r.objects()
+	if r.Carried, err = m.keepCarried(ctx, r.Next.ID, carry); err != nil {
+		return told, err
+	}
+	r.Done, r.Next = *r.Next, nil
+	if err := m.write(ctx, r); err != nil {
+		return told, err
+	}
+	m.forgetObjects(ctx, slices.DeleteFunc(before, func(o string) bool { return slices.Contains(r.objects(), o) }))
+	return told, m.recovered(ctx)
+}
+
+// tell publishes the differences of a comparison that follow the last one that was published of it.
+func (m *Mirror) tell(ctx context.Context, r *compared, c *comparison) (carry []item, told int, err error) {
+	log := m.changes(contracts.LicenseAppeared.Group())
+	last, err := log.Last(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	edition, index := last.Edition()
+	isResumed, begun := edition == r.Next.ID, last.Change
+	if !isResumed {
+		index = -1
+	}
+	beat := time.Now()
+	carry, err = c.run(func(d difference) error {
+		if isResumed && !m.Watch.follows(&d, &begun) {
+			return nil
+		}
+		if time.Since(beat) > m.store.takeOver/3 { // others see that this goes on
+			beat = time.Now()
+			if err := m.write(ctx, r); err != nil {
+				return err
+			}
+		}
+		index++
+		if err := m.endAnswers(ctx, d.license()); err != nil {
+			return err
+		}
+		change := m.change(&d, r)
+		change.ID = changes.ID(m.Name, r.Next.ID, index)
+		if err := log.Append(ctx, &last, change); err != nil {
+			return err
+		}
+		told++
+		m.store.metrics.published.WithLabelValues(m.Name, string(d.kind)).Inc()
+		return nil
+	})
+	return carry, told, err
+}
+
+// follows tells whether a difference comes after a change of the same comparison.
+func (w *Watch) follows(d *difference, last *contracts.Change) bool {
+	is, was := contracts.Position{Number: d.license().LicenseNumber}, contracts.Position{Number: last.Data.LicenseNumber}
+	if w.ByType {
+		is.Type, was.Type = d.license().LicenseTypeCode, last.Data.LicenseTypeCode
+	}
+	place := func(t contracts.ChangeType) int { return slices.Index(contracts.ChangeTypes, t) }
+	return cmp.Or(is.Compare(was), cmp.Compare(place(d.kind), place(last.Type))) > 0
+}
+
+// endAnswers ends the stored answers about a license, so that nobody reads in one what the change says is past.
+func (m *Mirror) endAnswers(ctx context.Context, l *contracts.LicenseRecord) error {
+	if m.store.Answers == nil {
+		return nil
+	}
+	state := contracts.State(m.Name)
+	numbers := []string{l.LicenseNumber}
+	if m.Watch.ByType {
+		numbers = append(numbers, l.LicenseTypeCode+"-"+l.LicenseNumber)
+	}
+	for _, n := range numbers {
+		key := contracts.LicenseKey(m.store.Environment, contracts.LicenseRequest{State: state, Number: n})
+		if err := cache.End[contracts.LicenseAnswer](ctx, m.store.Answers, key); err != nil {
+			return fmt.Errorf("the stored answer of %s: %w", n, err)
+		}
+	}
+	return nil
+}
+
+// change is a difference as it is published.
+func (m *Mirror) change(d *difference, r *compared) contracts.Change {
+	l := d.license()
+	c := contracts.Change{
+		Type: d.kind, OccurredAt: r.Next.readAt().UTC().Truncate(time.Second), Product: contracts.ABC, Source: m.Name,
+		Data: contracts.ChangeData{
+			LicenseNumber: l.LicenseNumber, LicenseTypeCode: l.LicenseTypeCode, Before: m.values(d.kind, d.before), After: m.values(d.kind, d.after),
+		},
+		Evidence: contracts.ChangeEvidence{Before: r.Done.evidence(d.before), After: r.Next.evidence(d.after)},
+	}
+	if d.carried != nil {
+		c.Evidence.Before = append([]contracts.Evidence{*d.carried}, c.Evidence.Before...)
+	}
+	return c
+}
+
+// evidence is where the entry's file is kept; all files where the set has no entry.
+func (s *editionSet) evidence(e *Entry) []contracts.Evidence {
+	found := []contracts.Evidence{}
+	for i, f := range s.Files {
+		if f.Kept != nil && (e == nil || e.File == i) {
+			found = append(found, *f.Kept)
+		}
+	}
+	return found
+}
+
+// values are the members of a license that a change of that kind is of.
+func (m *Mirror) values(kind contracts.ChangeType, e *Entry) *contracts.ChangeValues {
+	if e == nil {
+		return nil
+	}
+	r := &e.Record
+	status, isReported := m.Watch.Status(e.Word)
+	switch kind {
+	case contracts.StatusChanged:
+		return &contracts.ChangeValues{Status: status}
+	case contracts.ExpirationChanged:
+		return &contracts.ChangeValues{ExpirationDate: r.ExpirationDate}
+	case contracts.HolderChanged:
+		return &contracts.ChangeValues{OwnerName: r.OwnerName}
+	}
+	v := &contracts.ChangeValues{
+		ExpirationDate: r.ExpirationDate, OwnerName: r.OwnerName, DBAName: r.DBAName, Address: r.Address.Raw,
+	}
+	if isReported {
+		v.Status = status
+	}
+	return v
+}
+
+// forgetObjects deletes what no comparison and no copy needs any longer.
+func (m *Mirror) forgetObjects(ctx context.Context, objects []string) {
+	for _, f := range m.Files {
+		last, err := m.last(ctx, f)
+		if err != nil {
+			return // what is left lies there until the store drops it
+		}
+		objects = slices.DeleteFunc(objects, func(o string) bool { return o == last.Object })
+	}
+	for _, o := range objects {
+		if o == "" {
+			continue
+		}
+		if err := m.store.forget(ctx, o); err != nil {
+			m.store.Log.WarnContext(ctx, "an object of a comparison is not deleted", "object", o, "error", err)
+		}
+	}
+}
+
+// degraded tells that the newest edition is not taken, unless that was the last thing told of the source.
+func (m *Mirror) degraded(ctx context.Context, why string) {
+	if !m.isWatched() || m.watched.isDegraded.Load() {
+		return
+	}
+	now := time.Now().UTC().Truncate(time.Second)
+	if err := m.tellSource(ctx, contracts.SourceDegraded, &contracts.ChangeValues{Since: &now, Why: why}); err != nil {
+		m.store.Log.ErrorContext(ctx, "that a source is degraded is not told", "source", m.Name, "error", err)
+		return
+	}
+	m.watched.isDegraded.Store(true)
+}
+
+// recovered tells that an edition was taken again, where the last thing told is that none was.
+func (m *Mirror) recovered(ctx context.Context) error {
+	now := time.Now().UTC().Truncate(time.Second)
+	err := m.tellSource(ctx, contracts.SourceRecovered, &contracts.ChangeValues{Since: &now})
+	if err == nil {
+		m.watched.isDegraded.Store(false)
+	}
+	return err
+}
+
+func (m *Mirror) tellSource(ctx context.Context, kind contracts.ChangeType, is *contracts.ChangeValues) error {
+	log := m.changes(kind.Group())
+	_, what, _ := strings.Cut(string(kind), ".")
+	last, err := log.Last(ctx)
+	if err != nil || last.Type == kind || kind == contracts.SourceRecovered && last.Type == "" {
+		return err
+	}
+	err = log.Append(ctx, &last, contracts.Change{
+		ID:   changes.ID(m.Name, is.Since.Format(editionTime)+"-"+what, 0),
+		Type: kind, OccurredAt: *is.Since, Product: contracts.ABC, Source: m.Name,
+		Data:     contracts.ChangeData{Before: last.Data.After, After: is},
+		Evidence: contracts.ChangeEvidence{Before: []contracts.Evidence{}, After: []contracts.Evidence{}},
+	})
+	if err == nil {
+		m.store.metrics.published.WithLabelValues(m.Name, string(kind)).Inc()
+	}
+	return err
+}

@@ -1,0 +1,112 @@
+package contracts
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ChangeType says what changed.
+type ChangeType string
+
+// The types of changes.
+const (
+	// LicenseAppeared: a register's copy has a license that it did not have.
+	LicenseAppeared ChangeType = "license.appeared"
+	// LicenseLeft: NY's set of active licenses, or CA's export twice in a row, has a license no longer, whatever became of it.
+	LicenseLeft ChangeType = "license.left_register"
+	// StatusChanged, ExpirationChanged and HolderChanged: two editions of a copy print another status, date or holder.
+	StatusChanged     ChangeType = "license.status_changed"
+	ExpirationChanged ChangeType = "license.expiration_changed"
+	HolderChanged     ChangeType = "license.holder_changed"
+	// SourceDegraded: an edition of a register's copy was not taken, or is held; SourceRecovered: one is taken again.
+	SourceDegraded  ChangeType = "source.degraded"
+	SourceRecovered ChangeType = "source.recovered"
+)
+
+// ChangeTypes lists all.
+var ChangeTypes = []ChangeType{
+	LicenseAppeared, LicenseLeft, StatusChanged, ExpirationChanged, HolderChanged, SourceDegraded, SourceRecovered,
+}
+
+// ParseChangeType accepts the names of [ChangeTypes] exactly.
+func ParseChangeType(s string) (ChangeType, error) {
+	if t := ChangeType(s); slices.Contains(ChangeTypes, t) {
+		return t, nil
+	}
+	return "", fmt.Errorf("type %q: want one of %v", s, ChangeTypes)
+}
+
+// Change is one event of [ChangesStream], as it stands there and as the feed gives it (contract §4.14). It holds only
+// what is public.
+type Change struct {
+	// ID is the source, the edition that shows the change, and the change's place among those of the edition, such as
+	// CA.20261125T150004Z-3f2a9c1b.17. It is given once and never changes.
+	ID         string         `json:"id" jsonschema:"Given once: the same change has the same id wherever it is told."`
+	Type       ChangeType     `json:"type"`
+	OccurredAt time.Time      `json:"occurred_at" jsonschema:"When the reading was made that shows the change, UTC."`
+	Product    Product        `json:"product"`
+	Source     string         `json:"source" jsonschema:"The state's code."`
+	Data       ChangeData     `json:"data"`
+	Evidence   ChangeEvidence `json:"evidence"`
+}
+
+// ChangeData says of what a change is, and what it was before and after.
+type ChangeData struct {
+	LicenseNumber   string `json:"license_number,omitempty" jsonschema:"Of changes of a license."`
+	LicenseTypeCode string `json:"license_type_code,omitempty" jsonschema:"Of changes of a license."`
+	// Before and After have the members that differ; nil where there was nothing, or is nothing any more.
+	Before *ChangeValues `json:"before" jsonschema:"The members that differ, as they were; null where there was nothing."`
+	After  *ChangeValues `json:"after" jsonschema:"The members that differ, as they are; null where there is nothing any more."`
+}
+
+// ChangeValues are the members that a change may be of. What is empty did not change.
+type ChangeValues struct {
+	Status         Status     `json:"status,omitempty"`
+	ExpirationDate Date       `json:"expiration_date,omitempty"`
+	OwnerName      string     `json:"owner_name,omitempty"`
+	DBAName        string     `json:"dba_name,omitempty" jsonschema:"Of a license that appeared or left."`
+	Address        string     `json:"address,omitempty" jsonschema:"Of a license that appeared or left: the address as the source has it."`
+	Since          *time.Time `json:"since,omitempty" jsonschema:"Since when a source is as it is."`
+	Why            string     `json:"why,omitempty" jsonschema:"Why a source is degraded."`
+}
+
+// ChangeEvidence are the documents in which the two readings stand.
+type ChangeEvidence struct {
+	Before []Evidence `json:"before" jsonschema:"Editions of bulk files are kept for 90 days; asking for one later is 410."`
+	After  []Evidence `json:"after"`
+}
+
+// ChangeSubject is where a worker publishes a change of one source of its product.
+func ChangeSubject(env Environment, p Product, source string, t ChangeType) Subject {
+	return Subject{
+		"assay.v1." + string(env) + ".changes." + string(p) + "." + source + "." + string(t),
+		"assay.v1.{env}.changes." + string(p) + ".{source}." + string(t),
+	}
+}
+
+// Group is what the types of one kind have in common: "license" or "source". The changes of one source and one group
+// have an order, in which each is published once.
+func (t ChangeType) Group() string {
+	group, _, _ := strings.Cut(string(t), ".")
+	return group
+}
+
+// ChangesStream keeps what changed, for 13 months.
+var ChangesStream = Stream{
+	Name: "ASSAY_CHANGES", Subjects: []string{"assay.v1.*.changes.>"},
+	MaxAge: 400 * 24 * time.Hour, MaxBytes: 1 << 30, DedupWindow: 2 * time.Minute, Epoch: true,
+}
+
+// EpochKey is the member of a stream's metadata that tells one life of the stream from another. Provision sets it, and
+// so does a restore: sequences of another life mean other messages.
+const EpochKey = "assay-epoch"
+
+// ComparedBucket: environment, product and source → which edition was compared last, and which one is being compared.
+var ComparedBucket = Bucket{Name: "assay_compared", MaxBytes: 16 << 20, History: 1, Exact: true}
+
+// ComparedKey is the key of a source in [ComparedBucket], such as live.abc.CA.
+func ComparedKey(env Environment, p Product, source string) string {
+	return string(env) + "." + string(p) + "." + source
+}

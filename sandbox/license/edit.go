@@ -1,0 +1,264 @@
+package license
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"assay.dev/contracts"
+)
+
+// Edit is what becomes of a license after it was invented. What is empty stays as it was.
+type Edit struct {
+	Status  contracts.Status
+	Expires contracts.Date
+	Owner   string
+	// Gone licenses are in the register no longer.
+	Gone bool
+}
+
+// Edition tells one state of a register from another, and when it was made; the zero time of the first.
+type Edition struct {
+	Number int
+	At     time.Time
+}
+
+// words are what a register prints for a status. One that a state does not print is missing.
+var words = map[contracts.State]map[contracts.Status]string{
+	contracts.CA: {contracts.Active: "ACTIVE", contracts.Suspended: "SUSPEN", contracts.Expired: "CANCEL", contracts.Revoked: "DEPREV"},
+	contracts.TX: {contracts.Active: "Active", contracts.Suspended: "Suspended", contracts.Expired: "Expired", contracts.Revoked: "Cancelled"},
+	contracts.FL: {contracts.Active: "20", contracts.Suspended: "42", contracts.Expired: "45", contracts.Revoked: "61"},
+	contracts.IL: {contracts.Active: "Active", contracts.Suspended: "Suspended", contracts.Expired: "Expired", contracts.Revoked: "Revoked"},
+	contracts.NY: {contracts.Active: "active", contracts.Expired: "inactive", contracts.Revoked: "inactive"},
+}
+
+// Edit makes a new edition of a state's register, in which the licenses of these numbers are as the edits say. An edit
+// replaces the one before of the same license; an empty one makes it as it was invented.
+func (r *Register) Edit(state contracts.State, at time.Time, edits map[string]Edit) error {
+	for number, e := range edits {
+		if _, ok := words[state][e.Status]; e.Status != "" && !ok {
+			return fmt.Errorf("license %s: %s does not print the status %q", number, state, e.Status)
+		}
+	}
+	switch state {
+	case contracts.CA:
+		return edit(r.california, at, edits)
+	case contracts.TX:
+		return edit(r.texas, at, edits)
+	case contracts.NY:
+		return edit(r.newYork, at, edits)
+	case contracts.FL:
+		return edit(r.florida, at, edits)
+	case contracts.IL:
+		return edit(r.illinois, at, edits)
+	}
+	return fmt.Errorf("state %q is not played", state)
+}
+
+// Edition is the newest edition of a state's register.
+func (r *Register) Edition(state contracts.State) Edition {
+	switch state {
+	case contracts.CA:
+		return r.california.edition()
+	case contracts.TX:
+		return r.texas.edition()
+	case contracts.NY:
+		return r.newYork.edition()
+	case contracts.FL:
+		return r.florida.edition()
+	}
+	return r.illinois.edition()
+}
+
+// Modified is when the newest edition was made, or the time given where that is later.
+func (r *Register) Modified(state contracts.State, published time.Time) time.Time {
+	if at := r.Edition(state).At; at.After(published) {
+		return at
+	}
+	return published
+}
+
+// Each makes something of a state's register, once for each edition.
+func Each[T any](r *Register, state contracts.State, of func() T) func() T {
+	var mu sync.Mutex
+	var made T
+	number := -1
+	return func() T {
+		mu.Lock()
+		defer mu.Unlock()
+		if now := r.Edition(state).Number; now != number {
+			made, number = of(), now
+		}
+		return made
+	}
+}
+
+// shelf is the licenses of one state, as they were invented and as they are.
+type shelf[L any] struct {
+	invent func() []L
+
+	mu    sync.Mutex
+	edits map[string]Edit
+	is    atomic.Pointer[shelved[L]]
+}
+
+type shelved[L any] struct {
+	Edition
+	all []L
+}
+
+func newShelf[L any](invent func() []L) *shelf[L] {
+	return &shelf[L]{invent: sync.OnceValue(invent), edits: map[string]Edit{}}
+}
+
+func (s *shelf[L]) all() []L {
+	if is := s.is.Load(); is != nil {
+		return is.all
+	}
+	return s.invent()
+}
+
+func (s *shelf[L]) edition() Edition {
+	if is := s.is.Load(); is != nil {
+		return is.Edition
+	}
+	return Edition{}
+}
+
+func edit[L any, P interface {
+	*L
+	core() *License
+	edit(Edit, string)
+}](s *shelf[L], at time.Time, edits map[string]Edit) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	invented := s.invent()
+	known := make(map[string]bool, len(edits))
+	for i := range invented {
+		c := P(&invented[i]).core()
+		if e, ok := edits[c.Number]; ok && (c.Mirror != nil || c.Primary != nil || e == Edit{}) {
+			known[c.Number] = true
+		}
+	}
+	for number := range edits {
+		if !known[number] {
+			return fmt.Errorf("license %q: there is none, or it is no plain one", contracts.Printable(number))
+		}
+	}
+	for number, e := range edits {
+		s.edits[number] = e
+	}
+	next := &shelved[L]{all: make([]L, 0, len(invented)), Edition: s.edition()}
+	for i := range invented {
+		l := invented[i]
+		c := P(&l).core()
+		e := s.edits[c.Number]
+		if e.Gone {
+			continue
+		}
+		if e != (Edit{}) {
+			P(&l).edit(e, words[c.State][e.Status])
+			c.Truth = c.truth()
+		}
+		next.all = append(next.all, l)
+	}
+	next.Number++
+	if at = at.Truncate(time.Second); !at.After(next.At) { // HTTP's dates have seconds
+		at = next.At.Add(time.Second)
+	}
+	next.At = at
+	s.is.Store(next)
+	return nil
+}
+
+// standing is the status that a license has after an edit.
+func (l *License) standing(e Edit) contracts.Status {
+	switch {
+	case e.Status != "":
+		return e.Status
+	case l.Primary != nil:
+		return l.Primary.Status
+	}
+	return l.Mirror.Status
+}
+
+func (l *License) edit(e Edit) {
+	if e.Owner != "" {
+		l.Owner = e.Owner
+	}
+}
+
+func (l *California) edit(e Edit, word string) {
+	status := l.standing(e)
+	l.License.edit(e)
+	l.Blocks = slices.Clone(l.Blocks)
+	b := &l.Blocks[0]
+	if word != "" {
+		b.Status, b.Exported = word, status == contracts.Active || status == contracts.Suspended
+	}
+	if e.Expires != "" {
+		b.Expiry = e.Expires
+	}
+	l.want(status, b.Exported)
+}
+
+func (l *Texas) edit(e Edit, word string) {
+	status := l.standing(e)
+	l.License.edit(e)
+	if word != "" {
+		l.PrimaryStatus = word
+	}
+	if e.Expires != "" {
+		l.Expires = e.Expires
+	}
+	l.want(status)
+}
+
+func (l *NewYork) edit(e Edit, set string) {
+	status := l.standing(e)
+	l.License.edit(e)
+	if set != "" {
+		l.Inactive = set == "inactive"
+	}
+	if e.Expires != "" {
+		l.Expiry = e.Expires
+	}
+	if l.Inactive {
+		l.want(contracts.Expired) // as the inactive set is read
+		return
+	}
+	l.want(status)
+}
+
+func (l *Florida) edit(e Edit, code string) {
+	status := l.standing(e)
+	l.License.edit(e)
+	if code != "" {
+		l.Code, l.Revoked = code, status == contracts.Revoked
+		l.Word = map[contracts.Status]string{
+			contracts.Active: "Current, Active", contracts.Suspended: "Suspended", contracts.Expired: "Delinquent, Active", contracts.Revoked: "Revoked",
+		}[status]
+	}
+	if e.Expires != "" {
+		l.Expiry = e.Expires
+	}
+	l.want(status, status)
+}
+
+func (l *Illinois) edit(e Edit, word string) {
+	status := l.standing(e)
+	l.License.edit(e)
+	if word != "" {
+		l.Word = word
+	}
+	if e.Expires != "" {
+		l.Expiry = e.Expires
+	}
+	exported := contracts.Active // the export prints no status: it follows from the date
+	if l.Mirror != nil {
+		exported = l.Mirror.Status
+	}
+	l.want(status, exported)
+}
