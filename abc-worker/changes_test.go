@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	abcworker "assay.dev/abc-worker"
+	"assay.dev/abc-worker/mirror"
 	"assay.dev/contracts"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/sandbox/license"
@@ -255,4 +256,106 @@ func (s *system) look(state contracts.State, number string) contracts.LicenseAns
 		s.Error(err)
 	}
 	return a
+}
+
+// changesOf counts the changes of a type.
+func (s *system) changesOf(kind contracts.ChangeType) (n int) {
+	s.Helper()
+	for _, c := range s.changes() {
+		if c.Type == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// without makes a share of a state's plain licenses go, in one edition.
+func (s *system) without(state contracts.State, percent int) map[string]license.Edit {
+	s.Helper()
+	gone := map[string]license.Edit{}
+	for _, l := range s.register().Of(state) {
+		if l.Case == "plain" && len(gone)*100 < percent*license.Small()[state] {
+			gone[l.Number] = license.Edit{Gone: true}
+		}
+	}
+	return gone
+}
+
+func back(edits map[string]license.Edit) map[string]license.Edit {
+	all := map[string]license.Edit{}
+	for number := range edits {
+		all[number] = license.Edit{}
+	}
+	return all
+}
+
+// A file that is cut in half is not taken: nothing is told of its licenses, but that the source is degraded.
+func TestHalfAnEditionTellsNothing(t *testing.T) {
+	s := startWith(t, sizes(contracts.TX))
+	s.watcher(contracts.TX)
+	s.comparedOnce(contracts.TX)
+	half := s.without(contracts.TX, 50)
+	s.must(s.register().Edit(contracts.TX, time.Now(), half))
+	if all := s.awaitChanges(1); all[0].Type != contracts.SourceDegraded || all[0].Data.After.Why == "" || all[0].Data.After.Since == nil {
+		t.Fatalf("told %+v", all[0])
+	}
+	number := s.plain(contracts.TX, 1)[0]
+	edits := back(half)
+	edits[number] = license.Edit{Status: contracts.Suspended}
+	s.must(s.register().Edit(contracts.TX, time.Now(), edits))
+	all := s.awaitChanges(3)
+	if told(&all[1]) != "license.status_changed "+number+" ACTIVE>SUSPENDED" || all[2].Type != contracts.SourceRecovered {
+		t.Errorf("told %+v", all[1:])
+	}
+}
+
+// An edition from which 15 % are gone is held until the next one, or an operator, says that they are.
+func TestAnEditionWithTooManyGoneIsHeld(t *testing.T) {
+	for name, tt := range map[string]struct {
+		then func(*system, map[string]license.Edit)
+		// left is how many licenses are told to have left in the end.
+		left func(gone int) int
+	}{
+		"they are back": {
+			func(s *system, gone map[string]license.Edit) {
+				s.must(s.register().Edit(contracts.NY, time.Now(), back(gone)))
+			},
+			func(int) int { return 0 },
+		},
+		"the next edition lacks them too": {
+			func(s *system, _ map[string]license.Edit) {
+				number := s.plain(contracts.NY, 100)[99]
+				s.must(s.register().Edit(contracts.NY, time.Now(), map[string]license.Edit{number: {Gone: true}}))
+			},
+			func(gone int) int { return gone + 1 },
+		},
+		"an operator confirms it": {
+			func(s *system, gone map[string]license.Edit) {
+				n, of, err := mirror.Confirm(s.Context(), s.js, contracts.Test, contracts.NY)
+				if err != nil || n != len(gone) || of < n {
+					s.Errorf("%d of %d, %v", n, of, err)
+				}
+			},
+			func(gone int) int { return gone },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := startWith(t, sizes(contracts.NY))
+			s.watcher(contracts.NY)
+			s.comparedOnce(contracts.NY)
+			gone := s.without(contracts.NY, 11) // 15 % of the active ones
+			s.must(s.register().Edit(contracts.NY, time.Now(), gone))
+			if all := s.awaitChanges(1); all[0].Type != contracts.SourceDegraded {
+				t.Fatalf("told %+v", all[0])
+			}
+			if _, _, err := mirror.Confirm(t.Context(), s.js, contracts.Test, contracts.FL); err == nil {
+				t.Error("confirmed what is not held")
+			}
+			tt.then(s, gone)
+			s.awaitChanges(2 + tt.left(len(gone)))
+			if n := s.changesOf(contracts.LicenseLeft); n != tt.left(len(gone)) || s.changesOf(contracts.SourceRecovered) != 1 {
+				t.Errorf("%d left", n)
+			}
+		})
+	}
 }

@@ -26,6 +26,7 @@ type commands struct {
 	Usage     usageCommand     `cmd:"" help:"Sum the billable answers per tenant, product and month."`
 	Credits   creditsCommand   `cmd:"" help:"Show and set what CAPTCHA solves and renders may cost."`
 	Archive   archiveCommand   `cmd:"" help:"Import weeks that a carrier no longer shows."`
+	Changes   changesCommand   `cmd:"" help:"Confirm that licenses are gone from a register."`
 	Get       getCommand       `cmd:"" help:"Ask the API for a surcharge, a license, a search or a document."`
 	Audit     auditCommand     `cmd:"" help:"Check the fuel surcharges of an invoice file against what was published."`
 	MCP       mcpCommand       `cmd:"" name:"mcp" help:"Serve the agent tools of a product over standard input and output."`

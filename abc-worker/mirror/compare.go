@@ -137,7 +137,7 @@ func join(before, after iter.Seq[item], use func(b, a *item) error) error {
 	b, hasBefore := nextBefore()
 	a, hasAfter := nextAfter()
 	for hasBefore || hasAfter {
-		order := 0
+		var order int
 		switch {
 		case !hasAfter:
 			order = -1

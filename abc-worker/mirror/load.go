@@ -22,7 +22,7 @@ func (m *Mirror) load(ctx context.Context, d due) (*Copy, error) {
 			return nil, m.failure(f, err)
 		}
 		c.Files, built[i] = append(c.Files, copied(f, e)), b
-		c.downloaded = c.downloaded || b != nil && b.downloaded
+		c.downloaded, c.isStale = c.downloaded || b != nil && b.downloaded, c.isStale || !e.FailedAt.IsZero()
 	}
 	c.ReadAt = c.oldest()
 	if held != nil && held.set().same(c.set()) {

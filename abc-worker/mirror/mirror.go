@@ -64,6 +64,8 @@ type Copy struct {
 	index *index
 	// downloaded: this process got a new edition of one of the files.
 	downloaded bool
+	// isStale: a renewal of one of the files has failed, and this is the last good edition.
+	isStale bool
 }
 
 // CopiedFile is a file as it was downloaded.

@@ -37,9 +37,10 @@ func (m *Mirror) isWatched() bool {
 	return m.store.compared != nil && slices.Contains(m.store.Watched, m.Name)
 }
 
-// compareSoon compares a new copy, if it is this process that downloaded it. Otherwise another worker does.
+// compareSoon compares a new copy, if it is this process that downloaded it. Otherwise another worker does. A copy that
+// is the one from before is looked at when this process told that the source is degraded, to tell that it recovered.
 func (m *Mirror) compareSoon(c, before *Copy) {
-	if m.isWatched() && c.downloaded {
+	if m.isWatched() && (c.downloaded || m.watched.isDegraded.Load() && !c.isStale) {
 		m.store.start(maxCompare, func(ctx context.Context) { m.compareNow(ctx, c, before) })
 	}
 }
@@ -69,7 +70,9 @@ func (m *Mirror) takeOver(c *Copy) {
 }
 
 // isDone tells whether nothing is to be done about an edition.
-func (r *compared) isDone(s editionSet) bool { return r.Done.same(s) || s.older(r.Done) || r.isHolding(s) }
+func (r *compared) isDone(s editionSet) bool {
+	return r.Done.same(s) || s.older(r.Done) || r.isHolding(s)
+}
 
 // isHolding tells whether the edition is the one that is held, and nobody has confirmed it.
 func (r *compared) isHolding(s editionSet) bool {
@@ -188,7 +191,7 @@ func (m *Mirror) rebase(ctx context.Context, r *compared, target editionSet) (st
 func (m *Mirror) hold(ctx context.Context, r *compared, target editionSet, copies ...*Copy) (bool, error) {
 	done, err := m.side(ctx, r.Done, copies...)
 	if err != nil {
-		return false, nil //nolint:nilerror // finish finds that too, and makes a new beginning
+		return false, nil // finish finds that too, and makes a new beginning
 	}
 	next, err := m.side(ctx, target, copies...)
 	if err != nil {

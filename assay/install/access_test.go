@@ -42,6 +42,8 @@ var binding = map[string][]string{
 	"KV_assay_job_results":   {"ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test", "captcha-worker-live", "captcha-worker-test"},
 	"KV_assay_credits":       {"captcha-worker-live", "captcha-worker-test", "operator"},
 	"KV_assay_mirrors":       {"abc-worker-live", "abc-worker-test"},
+	"KV_assay_compared":      {"abc-worker-live", "abc-worker-test", "operator"},
+	"ASSAY_CHANGES":          {"gateway", "abc-worker-live", "abc-worker-test", "operator"},
 	"OBJ_assay_mirror_files": {"abc-worker-live", "abc-worker-test"},
 	"KV_assay_witnesses":     {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test", "captcha-worker-live", "captcha-worker-test", "operator"},
 	"ASSAY_USAGE":            {"gateway", "operator"},
@@ -55,7 +57,7 @@ var binding = map[string][]string{
 
 // witnessing says who notes what is seen of a stream: who works with one that must last. The user provision does for each.
 var witnessing = []string{
-	"KV_assay_keys", "KV_assay_receipts", "KV_assay_weeks", "KV_assay_tariffs", "KV_assay_credits", "ASSAY_USAGE", "ASSAY_EVENTS",
+	"KV_assay_keys", "KV_assay_receipts", "KV_assay_weeks", "KV_assay_tariffs", "KV_assay_credits", "KV_assay_compared", "ASSAY_USAGE", "ASSAY_EVENTS", "ASSAY_CHANGES",
 	"ASSAY_EVIDENCE_LIVE", "ASSAY_EVIDENCE_TEST", "ASSAY_FILES_LIVE", "ASSAY_FILES_TEST",
 }
 
@@ -117,6 +119,10 @@ func publishing() []class {
 		class{watching("KV_assay_job_results", ">"), nil},
 		class{watching("OBJ_assay_mirror_files", "$O.assay_mirror_files.C.x"), []string{"abc-worker-live", "abc-worker-test"}},
 		class{watching("ASSAY_USAGE", ">"), []string{"gateway", "operator"}},
+		class{watching("ASSAY_CHANGES", ">"), []string{"gateway"}},
+		class{[]string{"$JS.API.CONSUMER.CREATE.ASSAY_CHANGES.abcd", "$JS.API.CONSUMER.MSG.NEXT.ASSAY_CHANGES.abcd", "$JS.API.CONSUMER.INFO.ASSAY_CHANGES.abcd"}, []string{"gateway"}},
+		class{each("ASSAY_CHANGES", "STREAM.MSG.GET"), []string{"gateway", "abc-worker-live", "abc-worker-test"}},
+		class{each("KV_assay_compared", "STREAM.MSG.GET"), []string{"abc-worker-live", "abc-worker-test", "operator", "backup"}},
 		class{append(watching("ASSAY_EVENTS", "")[1:], "$JS.API.CONSUMER.MSG.NEXT.ASSAY_EVENTS.abcd"), []string{"ltl-worker-live", "ltl-worker-test"}},
 		class{[]string{"$JS.API.DIRECT.GET.OBJ_assay_mirror_files.$O.assay_mirror_files.M.x"}, []string{"abc-worker-live", "abc-worker-test"}},
 		class{each("KV_assay_limits", "STREAM.MSG.GET"), []string{"gateway"}},
@@ -173,6 +179,10 @@ func perEnvironment(env string) []class {
 		{entry(contracts.FlightsBucket, env+".ltl.turn.ODFL"), []string{ltl}},
 		{entry(contracts.FlightsBucket, env+".abc.turn.CA"), []string{abc}},
 		{entry(contracts.MirrorsBucket, env+".tx"), []string{abc}},
+		{entry(contracts.ComparedBucket, env+".abc.CA"), []string{abc, "operator", "restore"}},
+		{entry(contracts.ComparedBucket, env+".ltl.ODFL"), []string{"operator", "restore"}},
+		{[]string{"assay.v1." + env + ".changes.abc.CA.license.status_changed", "assay.v1." + env + ".changes.abc.CA.source.degraded"}, []string{abc}},
+		{[]string{"assay.v1." + env + ".changes.ltl.ODFL.surcharge.published"}, nil},
 		{entry(contracts.SourcesBucket, env+".abc.CA"), []string{abc}},
 		{entry(contracts.ResultsBucket, env+".solve.x"), []string{captcha}},
 		{entry(contracts.ResultsBucket, env+".render.x"), []string{captcha}},

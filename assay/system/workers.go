@@ -2,6 +2,7 @@ package system
 
 import (
 	"context"
+	"time"
 
 	abcworker "assay.dev/abc-worker"
 	"assay.dev/contracts"
@@ -13,8 +14,16 @@ import (
 // workers are those of all products, in the order of their start.
 var workers = []worker{
 	workerOf(contracts.LTL, ltlworker.Run, func(c *ltlworker.Config, p place) { c.Renderer = p.hasRenderer }),
-	workerOf(contracts.ABC, abcworker.Run, func(c *abcworker.Config, _ place) { c.Jobs = true }),
+	workerOf(contracts.ABC, abcworker.Run, func(c *abcworker.Config, p place) {
+		c.Jobs = true
+		if p.environment == contracts.Test { // the stand-in's registers change when somebody wants them to
+			c.Watched, c.WatchEvery = contracts.States, sandboxWatchEvery
+		}
+	}),
 }
+
+// sandboxWatchEvery is how often the stand-in's registers are asked for changes.
+const sandboxWatchEvery = 5 * time.Second
 
 // worker is a product's worker before its settings are read.
 type worker struct {

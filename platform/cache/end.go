@@ -23,7 +23,7 @@ func End[A any, P interface {
 	}
 	a, err := Decode[A](key, e.Value)
 	if err != nil {
-		return nil //nolint:nilerror // what is not understood is not served
+		return nil // what is not understood is not served
 	}
 	P(&a).Origin().ExpiresAt = time.Now().UTC()
 	doc, err := json.Marshal(a)

@@ -165,7 +165,8 @@ func edit[L any, P interface {
 		next.all = append(next.all, l)
 	}
 	next.Number++
-	if at = at.Truncate(time.Second); !at.After(next.At) { // HTTP's dates have seconds
+	// HTTP's dates have seconds: the edition is of the next one, so that it is newer than whatever was published before.
+	if at = at.Truncate(time.Second).Add(time.Second); !at.After(next.At) {
 		at = next.At.Add(time.Second)
 	}
 	next.At = at
