@@ -32,7 +32,13 @@ func (s *Session) exchange(ctx context.Context, r Request, resend int) (page *Pa
 	if err != nil {
 		return nil, Failf(Refused, "the proxy settings are not usable for %s", req.URL.Host)
 	}
-	release, err := f.wait(ctx, canonicalHost(req.URL.Hostname()), s.pace(r))
+	host := canonicalHost(req.URL.Hostname())
+	if proxy == nil {
+		if err := f.outages.of(host); err != nil {
+			return nil, err
+		}
+	}
+	release, err := f.wait(ctx, host, s.pace(r))
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +59,9 @@ func (s *Session) exchange(ctx context.Context, r Request, resend int) (page *Pa
 		client.Transport = f.proxied
 	}
 	if page, err = f.send(ctx, client, req, r); err != nil {
+		if proxy == nil {
+			f.outages.note(host, err)
+		}
 		return nil, err
 	}
 	if err = judge(page); err != nil {

@@ -26,6 +26,9 @@ type Fetcher struct {
 	proxyFor   func(*url.URL) (*url.URL, error)
 	// direct dials only public addresses. proxied dials the proxy wherever it is, and nothing else.
 	direct, proxied *http.Transport
+	// resolver finds the addresses that direct dials.
+	resolver *net.Resolver
+	outages  outages
 	// replay answers in place of the sites; nil but for [NewReplay].
 	replay *replay
 }
@@ -42,9 +45,11 @@ func NewFetcher(cfg Config, deps Deps) (*Fetcher, error) {
 	}
 	f := &Fetcher{
 		cfg: cfg, politeness: newPoliteness(cfg.HostRate, cfg.HostConcurrency),
-		durations: requestDurations(deps.Metrics), proxyFor: cfg.proxyFor(),
+		durations: requestDurations(deps.Metrics), proxyFor: cfg.proxyFor(), resolver: net.DefaultResolver,
 	}
-	f.direct = newTransport(roots, &net.Dialer{Timeout: 10 * time.Second, ControlContext: guardDial})
+	dialer := &net.Dialer{Timeout: 10 * time.Second, ControlContext: guardDial, Resolver: f.resolver}
+	f.direct = newTransport(roots, dialer)
+	f.direct.DialContext = f.outages.dial(dialer)
 	f.proxied = newTransport(roots, &net.Dialer{Timeout: 10 * time.Second})
 	f.proxied.Proxy = func(r *http.Request) (*url.URL, error) { return f.proxyFor(r.URL) }
 	return f, nil

@@ -145,7 +145,7 @@ func (s *Source[Q, T]) Read(ctx context.Context, q Q) (Result[T], error) {
 		s.away.set(true)
 	}
 	return Result[T]{}, contracts.Wrap(errors.Join(failures...), contracts.SourceUnavailable,
-		"%s could not be read just now; retry later", s.name).After(retry)
+		"%s could not be read just now%s; retry later", s.name, whyUnread(failures)).After(retry)
 }
 
 // try reads by one path, behind its breaker and within its share of the time.

@@ -328,3 +328,16 @@ func TestWarmBrowser(t *testing.T) {
 		t.Error("the page was not rendered by a Chromium that was warm, or that one ends")
 	}
 }
+
+// No Chromium is started for a page whose host has no address.
+func TestNoBrowserWithoutAWay(t *testing.T) {
+	f, err := scrape.NewFetcher(scrape.Config{Egress: scrape.Egress{NoProxy: "*"}}, scrape.Deps{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	b := New(Config{Bin: "/no/such/chromium"}, f, scrape.Deps{})
+	if _, err := b.Render(t.Context(), Request{URL: "https://carrier.invalid/", WaitFor: row}); scrape.KindOf(err) != scrape.Unreachable {
+		t.Errorf("got %v", err)
+	}
+}

@@ -54,6 +54,9 @@ func (b *Browser) Render(ctx context.Context, r Request) (page *scrape.Page, err
 		}
 		span.End()
 	}()
+	if err := r.Session.Reach(ctx, r.URL); err != nil {
+		return nil, err
+	}
 	// A Chromium that dies under a page says nothing about the page: once more, in a new one.
 	for again := true; ; again = false {
 		p, release, err := b.acquire(ctx)
