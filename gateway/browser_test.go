@@ -225,10 +225,10 @@ func (v *visit) check() {
 	v.checkAccess()
 }
 
-// isAt fails unless a person is where an answer begins: it has the focus, and is on the screen.
+// isAt fails unless a person is where an answer begins: that has the focus, and its top is on the screen.
 func (v *visit) isAt(selector string) {
 	v.t.Helper()
-	v.until(fmt.Sprintf(`(e => document.activeElement === e && e.getBoundingClientRect().top >= -1 && e.getBoundingClientRect().bottom <= innerHeight)(document.querySelector(%q))`, selector))
+	v.until(fmt.Sprintf(`(e => document.activeElement === e && e.getBoundingClientRect().top >= -1 && e.getBoundingClientRect().top < innerHeight - 20)(document.querySelector(%q))`, selector))
 }
 
 // turning are the elements with words that turn the direction of what stands around them: a bdi keeps that apart, and so does a line

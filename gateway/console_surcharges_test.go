@@ -46,7 +46,8 @@ func (s *system) chartWorker(env contracts.Environment) {
 	endpoints := []bus.Endpoint{bus.Handle("diesel", contracts.DieselSubject(env), func(_ context.Context, q contracts.DieselRequest) (contracts.DieselAnswer, error) {
 		a := contracts.DieselAnswer{Provenance: chartProvenance(), Tally: contracts.TallyOf(true)}
 		for monday := q.To.AddDays(-int(q.To.Time().Weekday()+6) % 7); monday >= q.From; monday = monday.AddDays(-7) {
-			a.Weeks = append(a.Weeks, contracts.DieselWeek{Date: monday, USD: 3 + float64(len(a.Weeks)*37%100)/100})
+			seen := monday.Time().Add(40 * time.Hour) // on the Tuesday
+			a.Weeks = append(a.Weeks, contracts.DieselWeek{Date: monday, USD: 3 + float64(len(a.Weeks)*37%100)/100, FirstSeen: &seen})
 		}
 		return a, nil
 	})}
@@ -134,6 +135,9 @@ func TestSurchargesWithoutScripts(t *testing.T) {
 	day := url.Values{"as_of": {string(newest)}, "carriers": {"ODFL"}, "from": {"x"}, "diesel": {"1"}}
 	if r := g.show(cookie, day, own...); r.StatusCode != 200 || strings.Count(string(r.body), `class="figures"`) != 1 {
 		t.Errorf("one day: %d %s", r.StatusCode, r.body)
+	} else if want := fmt.Sprintf(`aria-label="Proof of 30 %% of ODFL">30 %%</a></td>
+<td><span class="whole">%s to</span> <span class="whole">%s</span></td><td>1.00</td>`, newest, newest.AddDays(6)); !strings.Contains(string(r.body), want) {
+		t.Errorf("the table of one day lacks %s: %s", want, r.body)
 	}
 	file := g.show(cookie, url.Values{"as_of": {string(newest)}, "carriers": {"ODFL", "SAIA"}, "format": {"csv"}}, own...)
 	file.body = withoutMark(t, file.body)
@@ -201,6 +205,7 @@ func TestSurchargesInABrowser(t *testing.T) {
 			v.eval(`document.querySelector("#plot").focus()`)
 			v.must(v.tab.Keyboard.Press(input.ArrowLeft))
 			v.until(fmt.Sprintf(`document.querySelector("#readout caption").textContent !== %q`, before))
+			v.checkChart()
 			if text := v.eval(`document.querySelector("#readout").innerText`); !strings.Contains(text, "FEDEX") || !strings.Contains(text, " USD") || strings.Contains(text, "not known") {
 				t.Errorf("the readout is %s", text)
 			}
@@ -238,6 +243,72 @@ func (v *visit) drawChart(from contracts.Date) {
 	v.t.Helper()
 	v.eval(fmt.Sprintf(`(document.querySelector("[name=from]").value = %q, document.querySelector("form.choose button").click())`, from))
 	v.until(`document.querySelector("#plot canvas") && performance.getEntriesByName("chart").length`)
+}
+
+// checkChart looks at the tip beside the pointer, at the marks of the lines, and that nothing is cut off, folded rows included.
+func (v *visit) checkChart() {
+	v.t.Helper()
+	v.until(`document.querySelector("#tip").checkVisibility({visibilityProperty: true})`)
+	said := v.eval(`document.querySelector("#readout caption").textContent + " " + document.querySelector("#tip strong").textContent + " " + document.querySelectorAll("#tip div").length`)
+	if words := strings.Fields(said); words[1] != words[2] || words[3] != "10" {
+		v.t.Errorf("the readout and the tip: %s", said)
+	}
+	if n := v.eval(`new Set(Array.from(document.querySelectorAll("#readout .swatch"), s => s.innerHTML.replaceAll(/style="stroke: [^;]*;/g, ""))).size`); n != "10" {
+		v.t.Errorf("%s of 10 lines are told apart without colours", n)
+	}
+	v.eval(`document.querySelectorAll("details.figures").forEach(d => d.open = true)`)
+	cut := v.eval(`Array.from(document.querySelectorAll(".scroll, .figures td, #readout td")).filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent.slice(0, 80)).join("; ")`)
+	if cut != "" {
+		v.t.Errorf("cut off: %s", cut)
+	}
+	v.eval(`document.querySelectorAll("details.figures").forEach(d => d.open = false)`)
+}
+
+// One table has the percents of all carriers on a day, at both widths; a carrier without an answer has a row too.
+func TestADayOfAllCarriersInABrowser(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.chartWorker(contracts.Test)
+	g := s.gateway(withConsole)
+	key := s.key()
+	b := openBrowser(t)
+	for _, l := range looks {
+		t.Run(l.String(), func(t *testing.T) {
+			v := g.visit(t, b, surchargesPage, l)
+			v.logIn(key)
+			v.write("[name=as_of]", string(contracts.Today(time.Now())))
+			v.press("form.choose button")
+			v.isAt("#answer")
+			rows := v.eval(`Array.from(document.querySelectorAll(".day tbody tr"), r => r.innerText.replaceAll(/\s+/g, " ")).join("; ")`)
+			if strings.Count(rows, " % 2") != 9 || strings.Count(rows, "; ") != 9 || !strings.Contains(rows, "TFORCE no answer (WEEK_NOT_ARCHIVED)") {
+				t.Errorf("the table has %s", rows)
+			}
+			if over := v.eval(`document.querySelector(".day").getBoundingClientRect().right > innerWidth`); over != "false" {
+				t.Error("the table is cut off")
+			}
+			v.check()
+		})
+	}
+}
+
+// What was first seen, or changed, after the moment that is asked for was not known then: neither the carriers' weeks nor the prices.
+func TestDieselAsKnownAtAMoment(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.chartWorker(contracts.Test)
+	g := s.gateway(withConsole)
+	cookie := g.logIn(s.key())
+	form := url.Values{"from": {"2026-08-03"}, "to": {"2026-08-31"}, "diesel": {"1"}, "carriers": {"ODFL"}}
+	for moment, want := range map[string]string{
+		"": "5 weeks of the national price", "2026-08-25": "4 weeks of the national price", "2026-08-18": "3 weeks of the national price",
+		"2026-08-11T15:59:59Z": "1 weeks of the national price", "2026-08-11T16:00:00Z": "2 weeks of the national price",
+	} {
+		form.Set("known_at", moment)
+		page := string(g.show(cookie, form).body)
+		if !strings.Contains(page, want) || strings.Contains(page, "Left out") != (moment != "") {
+			t.Errorf("known at %q: the page lacks %q: %s", moment, want, page)
+		}
+	}
 }
 
 // clickPoint clicks the newest point of SAIA, as a hand does.

@@ -1,8 +1,10 @@
 package site
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -37,7 +39,9 @@ type weekFigures struct {
 
 // dieselFigures are the national prices, newest first.
 type dieselFigures struct {
-	Problem       string
+	Problem string
+	// LeftOut says how many prices were not known at the moment that was asked for; empty for none.
+	LeftOut       string
 	Line          int
 	Weeks         []dieselWeek
 	Verifiability contracts.Verifiability
@@ -68,7 +72,7 @@ func (c *surchargesContent) ask(r *Request) (status int) {
 		return http.StatusInternalServerError
 	}
 	if wantsDiesel {
-		c.Diesel = newDieselFigures(diesel)
+		c.Diesel = newDieselFigures(diesel, c.Form.KnownAt)
 	}
 	return http.StatusOK
 }
@@ -111,7 +115,8 @@ func newCarrierFigures(a contracts.Surcharge) carrierFigures {
 	return f
 }
 
-func newDieselFigures(a apiAnswer) *dieselFigures {
+// newDieselFigures are the prices of an answer, as they were known at a moment; empty for now.
+func newDieselFigures(a apiAnswer, knownAt string) *dieselFigures {
 	f := &dieselFigures{Problem: a.problem, Line: len(contracts.Carriers) + 1}
 	if a.problem != "" {
 		return f
@@ -122,12 +127,31 @@ func newDieselFigures(a apiAnswer) *dieselFigures {
 		return f
 	}
 	f.Verifiability = answer.Verifiability
-	for _, w := range answer.Weeks {
+	known := knownBy(answer.Weeks, knownAt)
+	if n := len(answer.Weeks) - len(known); n > 0 {
+		f.LeftOut = fmt.Sprintf("Left out, since they were first seen, or changed, after %s: %s of diesel.", knownAt, plural(n, "price"))
+	}
+	for _, w := range known {
 		week := dieselWeek{DieselWeek: w, Price: decimal(w.USD), FirstSeen: moment(w.FirstSeen)}
 		week.Proof = proofLink(url.Values{}, f.Verifiability.Evidence, f.Verifiability.EvidenceSHA256, week.Price)
 		f.Weeks = append(f.Weeks, week)
 	}
 	return f
+}
+
+// knownBy are the prices that were first seen by the end of a day in New York, or by a time as RFC 3339 has it. The API has them as
+// they are now.
+func knownBy(weeks []contracts.DieselWeek, moment string) []contracts.DieselWeek {
+	if moment == "" {
+		return weeks
+	}
+	end, err := time.Parse(time.RFC3339, moment)
+	if day, dayErr := contracts.ParseDate(moment); dayErr == nil {
+		end, err = day.End(), nil
+	}
+	return slices.DeleteFunc(slices.Clone(weeks), func(w contracts.DieselWeek) bool {
+		return err != nil || w.FirstSeen == nil || w.FirstSeen.After(end)
+	})
 }
 
 // proofLink is where the proof of a value is shown: by the question that the value answers, if any, and by the hash and the place
