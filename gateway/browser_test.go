@@ -228,7 +228,8 @@ func (v *visit) check() {
 // isAt fails unless a person is where an answer begins: that has the focus, and its top is on the screen.
 func (v *visit) isAt(selector string) {
 	v.t.Helper()
-	v.until(fmt.Sprintf(`(e => document.activeElement === e && e.getBoundingClientRect().top >= -1 && e.getBoundingClientRect().top < innerHeight - 20)(document.querySelector(%q))`, selector))
+	v.until(fmt.Sprintf(`((e, top) => document.activeElement === e && top >= -1 && top < innerHeight - 20)(
+		document.querySelector(%[1]q), document.querySelector(%[1]q).getBoundingClientRect().top)`, selector))
 }
 
 // turning are the elements with words that turn the direction of what stands around them: a bdi keeps that apart, and so does a line

@@ -249,15 +249,18 @@ func (v *visit) drawChart(from contracts.Date) {
 func (v *visit) checkChart() {
 	v.t.Helper()
 	v.until(`document.querySelector("#tip").checkVisibility({visibilityProperty: true})`)
-	said := v.eval(`document.querySelector("#readout caption").textContent + " " + document.querySelector("#tip strong").textContent + " " + document.querySelectorAll("#tip div").length`)
+	said := v.eval(`document.querySelector("#readout caption").textContent + " " +
+		document.querySelector("#tip strong").textContent + " " + document.querySelectorAll("#tip div").length`)
 	if words := strings.Fields(said); words[1] != words[2] || words[3] != "10" {
 		v.t.Errorf("the readout and the tip: %s", said)
 	}
-	if n := v.eval(`new Set(Array.from(document.querySelectorAll("#readout .swatch"), s => s.innerHTML.replaceAll(/style="stroke: [^;]*;/g, ""))).size`); n != "10" {
+	if n := v.eval(`new Set(Array.from(document.querySelectorAll("#readout .swatch"),
+		s => s.innerHTML.replaceAll(/style="stroke: [^;]*;/g, ""))).size`); n != "10" {
 		v.t.Errorf("%s of 10 lines are told apart without colours", n)
 	}
 	v.eval(`document.querySelectorAll("details.figures").forEach(d => d.open = true)`)
-	cut := v.eval(`Array.from(document.querySelectorAll(".scroll, .figures td, #readout td")).filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent.slice(0, 80)).join("; ")`)
+	cut := v.eval(`Array.from(document.querySelectorAll(".scroll, .figures td, #readout td"))
+		.filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent.slice(0, 80)).join("; ")`)
 	if cut != "" {
 		v.t.Errorf("cut off: %s", cut)
 	}
@@ -279,8 +282,10 @@ func TestADayOfAllCarriersInABrowser(t *testing.T) {
 			v.write("[name=as_of]", string(contracts.Today(time.Now())))
 			v.press("form.choose button")
 			v.isAt("#answer")
-			rows := v.eval(`Array.from(document.querySelectorAll(".day tbody tr"), r => r.innerText.replaceAll(/\s+/g, " ")).join("; ")`)
-			if strings.Count(rows, " % 2") != 9 || strings.Count(rows, "; ") != 9 || !strings.Contains(rows, "TFORCE no answer (WEEK_NOT_ARCHIVED)") {
+			rows := v.eval(`Array.from(document.querySelectorAll(".day tbody tr"),
+				r => r.innerText.replaceAll(/\s+/g, " ")).join("; ")`)
+			if strings.Count(rows, " % 2") != 9 || strings.Count(rows, "; ") != 9 ||
+				!strings.Contains(rows, "TFORCE no answer (WEEK_NOT_ARCHIVED)") {
 				t.Errorf("the table has %s", rows)
 			}
 			if over := v.eval(`document.querySelector(".day").getBoundingClientRect().right > innerWidth`); over != "false" {
@@ -300,8 +305,8 @@ func TestDieselAsKnownAtAMoment(t *testing.T) {
 	cookie := g.logIn(s.key())
 	form := url.Values{"from": {"2026-08-03"}, "to": {"2026-08-31"}, "diesel": {"1"}, "carriers": {"ODFL"}}
 	for moment, want := range map[string]string{
-		"": "5 weeks of the national price", "2026-08-25": "4 weeks of the national price", "2026-08-18": "3 weeks of the national price",
-		"2026-08-11T15:59:59Z": "1 weeks of the national price", "2026-08-11T16:00:00Z": "2 weeks of the national price",
+		"": "5 weeks of the", "2026-08-25": "4 weeks of the", "2026-08-18": "3 weeks of the",
+		"2026-08-11T15:59:59Z": "1 weeks of the", "2026-08-11T16:00:00Z": "2 weeks of the",
 	} {
 		form.Set("known_at", moment)
 		page := string(g.show(cookie, form).body)

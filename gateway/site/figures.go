@@ -52,8 +52,8 @@ type dieselWeek struct {
 	Price, FirstSeen, Proof string
 }
 
-// ask asks for carriers and diesel at once, and returns the status of the page: that of the carriers. Diesel alone does not fail
-// the page.
+// ask asks for carriers and diesel at once, and returns the status of the page: that of the carriers. Diesel alone does
+// not fail the page.
 func (c *surchargesContent) ask(r *Request) (status int) {
 	var asking sync.WaitGroup
 	var diesel apiAnswer
@@ -129,7 +129,8 @@ func newDieselFigures(a apiAnswer, knownAt string) *dieselFigures {
 	f.Verifiability = answer.Verifiability
 	known := knownBy(answer.Weeks, knownAt)
 	if n := len(answer.Weeks) - len(known); n > 0 {
-		f.LeftOut = fmt.Sprintf("Left out, since they were first seen, or changed, after %s: %s of diesel.", knownAt, plural(n, "price"))
+		f.LeftOut = fmt.Sprintf("Left out, since they were first seen, or changed, after %s: %s of diesel.",
+			knownAt, plural(n, "price"))
 	}
 	for _, w := range known {
 		week := dieselWeek{DieselWeek: w, Price: decimal(w.USD), FirstSeen: moment(w.FirstSeen)}
@@ -139,8 +140,8 @@ func newDieselFigures(a apiAnswer, knownAt string) *dieselFigures {
 	return f
 }
 
-// knownBy are the prices that were first seen by the end of a day in New York, or by a time as RFC 3339 has it. The API has them as
-// they are now.
+// knownBy are the prices that were first seen by the end of a day in New York, or by a time as RFC 3339 has it. The API
+// has them as they are now.
 func knownBy(weeks []contracts.DieselWeek, moment string) []contracts.DieselWeek {
 	if moment == "" {
 		return weeks
@@ -154,8 +155,9 @@ func knownBy(weeks []contracts.DieselWeek, moment string) []contracts.DieselWeek
 	})
 }
 
-// proofLink is where the proof of a value is shown: by the question that the value answers, if any, and by the hash and the place
-// of the document, as the answer's evidence has them. The document of a week that comes from the archive is not among those.
+// proofLink is where the proof of a value is shown: by the question that the value answers, if any, and by the hash and
+// the place of the document, as the answer's evidence has them. The document of a week that comes from the archive is
+// not among those.
 func proofLink(question url.Values, evidence []contracts.Evidence, hash *string, value string) string {
 	for _, e := range evidence {
 		if hash != nil && e.SHA256 == *hash {

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// outageTime is for how long a host is not asked again after no connection to it could be opened. It is less than the time after
-// which callers are told to ask again.
+// outageTime is for how long a host is not asked again after no connection to it could be opened. It is less than the
+// time after which callers are told to ask again.
 const outageTime = 10 * time.Second
 
-// A connection is waited for no longer than patience while none was opened to any site of late: without a way out, such as where the
-// name server is silent, each path would take its whole time.
+// A connection is waited for no longer than patience while none was opened to any site of late: without a way out, such
+// as where the name server is silent, each path would take its whole time.
 const (
 	patience = 1500 * time.Millisecond
 	ofLate   = time.Minute
@@ -25,8 +25,8 @@ const (
 
 var errSilent = errors.New("no answer, and no connection to any site of late")
 
-// outages remembers the hosts to which no connection could be opened a moment ago, so that the further paths to them, and those who
-// ask for the same, need not wait to learn it again.
+// outages remembers the hosts to which no connection could be opened a moment ago, so that the further paths to them,
+// and those who ask for the same, need not wait to learn it again.
 type outages struct {
 	mu     sync.Mutex
 	hosts  map[string]outage
@@ -51,7 +51,8 @@ func (o *outages) note(host string, err error) {
 	o.hosts[host] = outage{time.Now().Add(outageTime), err}
 }
 
-// of is why a host cannot be reached. The failure is of kind refused: nothing was asked, so nothing counts against a path.
+// of is why a host cannot be reached. The failure is of kind refused: nothing was asked, so nothing counts against a
+// path.
 func (o *outages) of(host string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -71,7 +72,8 @@ func (o *outages) of(host string) error {
 	return nil
 }
 
-// open opens a connection, or does a part of that. It fails with errSilent when that takes too long while nothing was opened of late.
+// open opens a connection, or does a part of that. It fails with errSilent when that takes too long while nothing was
+// opened of late.
 func (o *outages) open(ctx context.Context, try func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -105,16 +107,17 @@ func (o *outages) dial(of *net.Dialer) func(context.Context, string, string) (ne
 	}
 }
 
-// isNoConnection tells an error that says that no connection could be opened, be it for want of the host's address. That our own guard
-// allowed none does not say so.
+// isNoConnection tells an error that says that no connection could be opened, be it for want of the host's address.
+// That our own guard allowed none does not say so.
 func isNoConnection(err error) bool {
 	var op *net.OpError
 	var guarded *Failure
 	return errors.As(err, &op) && op.Op == "dial" && !errors.As(op.Err, &guarded)
 }
 
-// Reach fails where it is known without a connection that none to a URL's host can be opened: the last one could not be opened a
-// moment ago, or the name has no address. What is dear to start, such as a browser, asks first. A proxy finds addresses for itself.
+// Reach fails where it is known without a connection that none to a URL's host can be opened: the last one could not be
+// opened a moment ago, or the name has no address. What is dear to start, such as a browser, asks first. A proxy finds
+// addresses for itself.
 func (s *Session) Reach(ctx context.Context, address string) error {
 	f := s.fetcher
 	u, err := url.Parse(address)
@@ -142,7 +145,8 @@ func (s *Session) Reach(ctx context.Context, address string) error {
 	return failure
 }
 
-// whyUnread is what callers may know of failures of all paths, such as ": no connection to its site can be opened from here".
+// whyUnread is what callers may know of failures of all paths, such as ": no connection to its site can be opened from
+// here".
 func whyUnread(failures []error) string {
 	if slices.ContainsFunc(failures, isNoConnection) && !slices.ContainsFunc(failures, func(err error) bool {
 		return !isNoConnection(err) && KindOf(err) != Unavailable

@@ -337,7 +337,8 @@ func TestNoBrowserWithoutAWay(t *testing.T) {
 	}
 	defer f.Close()
 	b := New(Config{Bin: "/no/such/chromium"}, f, scrape.Deps{})
-	if _, err := b.Render(t.Context(), Request{URL: "https://carrier.invalid/", WaitFor: row}); scrape.KindOf(err) != scrape.Unreachable {
+	_, err = b.Render(t.Context(), Request{URL: "https://carrier.invalid/", WaitFor: row})
+	if scrape.KindOf(err) != scrape.Unreachable {
 		t.Errorf("got %v", err)
 	}
 }
