@@ -136,6 +136,8 @@ type Bucket struct {
 	Exact bool
 	// Disposable buckets hold what is made anew when it is lost, such as cached answers. Nothing replaces the others.
 	Disposable bool
+	// Together permits several writes at once, of which all are made or none.
+	Together bool
 }
 
 // Stream is the name of the stream that the bucket is.
@@ -158,7 +160,7 @@ var (
 		Name: "assay_flights", TTL: 10 * time.Minute, MaxBytes: 64 << 20, History: 1, PerKeyTTL: true, Exact: true, Disposable: true,
 	}
 	// WeeksBucket: environment, carrier and effective date → the values observed for that week, revisions kept.
-	WeeksBucket = Bucket{Name: "assay_weeks", MaxBytes: 512 << 20, History: 16}
+	WeeksBucket = Bucket{Name: "assay_weeks", MaxBytes: 512 << 20, History: 16, Together: true}
 	// TariffsBucket: environment, carrier and number → an edition of its bracket table; environment, diesel and year →
 	// the national prices of diesel of that year. Nothing is ever deleted from it.
 	TariffsBucket = Bucket{Name: "assay_tariffs", MaxBytes: 64 << 20, History: 1}

@@ -3,12 +3,10 @@ package system
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 
@@ -42,9 +40,9 @@ func startNATS(ctx context.Context, dir string, log *slog.Logger) (*natsServer, 
 	if err := watchRecovery(ctx, dir, s.Start); err != nil {
 		return nil, err // no Shutdown: it would wait for the recovery
 	}
-	if !s.ReadyForConnections(10 * time.Second) {
+	if !s.ReadyForConnections(startTime) {
 		s.Shutdown()
-		return nil, errors.New("NATS did not start within 10 s")
+		return nil, fmt.Errorf("NATS did not start within %s", startTime)
 	}
 	s.SetLoggerV2(natsLog{log.With("service", "nats")}, false, false, false)
 	u := url.URL{Scheme: "nats", User: url.UserPassword(operator, password), Host: s.Addr().String()}

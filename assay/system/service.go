@@ -35,9 +35,8 @@ const (
 	startTime = time.Minute
 )
 
-// start begins to run the service and returns when it is ready. The service runs until stop is called. It is sent to
-// ended when it ends, for whatever reason.
-func (s *service) start(ctx context.Context, log *slog.Logger, ready func() error, ended chan<- *service) error {
+// start begins to run the service, until stop is called. It is sent to ended when it ends, for whatever reason.
+func (s *service) start(ctx context.Context, ended chan<- *service) {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	s.cancel, s.done = cancel, make(chan struct{})
 	go func() {
@@ -47,6 +46,10 @@ func (s *service) start(ctx context.Context, log *slog.Logger, ready func() erro
 		}
 		ended <- s
 	}()
+}
+
+// await returns when the service is ready.
+func (s *service) await(ctx context.Context, log *slog.Logger, ready func() error) error {
 	slow, late := time.NewTimer(slowStart), time.NewTimer(startTime)
 	defer slow.Stop()
 	defer late.Stop()

@@ -11,14 +11,14 @@ import (
 	"runtime/debug"
 	"time"
 
-	"assay.dev/platform/kv"
-
 	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
 
 	"assay.dev/assay/monitor"
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/kv"
 	"assay.dev/platform/provision"
 	"assay.dev/sandbox"
 )
@@ -33,6 +33,7 @@ type system struct {
 	data     *data
 	nats     *natsServer
 	host     *daemon.Host
+	past     *errgroup.Group // fills the archive of the test environment
 	sandbox  *sandbox.Sandbox
 	listener net.Listener // of the gateway; it is opened first, so that a taken port is reported at once
 	// consoleSecret seals the sessions of the console where no setting does.
@@ -70,13 +71,20 @@ func (s *system) start(ctx context.Context) error {
 		return err
 	}
 	for _, step := range []func(context.Context) error{
-		s.openData, s.listen(set), s.checkStores, s.startNATS, s.openHost, s.provision, s.tellOfDisk, s.startSandbox,
+		s.openData, s.listen(set), s.checkStores, s.startNATS, s.openHost, s.provision, s.tellOfDisk, s.beginPast, s.startSandbox,
 	} {
 		if err := step(ctx); err != nil {
 			return err
 		}
 	}
-	for _, tier := range s.tiers(set) {
+	tiers := s.tiers(set)
+	if err := s.startTier(ctx, tiers[0]); err != nil {
+		return err
+	}
+	if err := s.past.Wait(); err != nil { // before a worker sees its first week
+		return err
+	}
+	for _, tier := range tiers[1:] {
 		if err := s.startTier(ctx, tier); err != nil {
 			return err
 		}
@@ -139,18 +147,21 @@ func (s *system) openHost(ctx context.Context) (err error) {
 	return s.host.Registry.Register(monitor.New(s.host.Log, monitor.Local(s.nats.Server)))
 }
 
-// provision creates the streams, the buckets and the two keys that are printed, and fills the test environment's
-// archive.
-func (s *system) provision(ctx context.Context) error {
+func (s *system) connect(ctx context.Context) (jetstream.JetStream, error) {
 	conn, err := bus.Connect(ctx, bus.ConnectOptions{URL: s.nats.url, Name: "assay", InProcess: s.nats, Log: s.host.Log})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer conn.Close()
-	js, err := jetstream.New(conn)
+	return jetstream.New(conn)
+}
+
+// provision creates the streams, the buckets and the two keys that are printed.
+func (s *system) provision(ctx context.Context) error {
+	js, err := s.connect(ctx)
 	if err != nil {
 		return err
 	}
+	defer js.Conn().Close()
 	if err := provision.All(ctx, js, provision.Options{
 		Retention: s.cfg.Retention, Replicas: 1, Synced: true, AcceptLoss: s.cfg.AcceptLoss,
 		Births: provision.FileBirths(s.data.path(birthsFile)), First: true, // a directory without the file is new
@@ -164,7 +175,27 @@ func (s *system) provision(ctx context.Context) error {
 		return err
 	}
 	s.progress("streams and buckets", "")
-	return fillPast(ctx, js)
+	return nil
+}
+
+// beginPast begins to fill the archive of the test environment.
+func (s *system) beginPast(ctx context.Context) error {
+	js, err := s.connect(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	s.past = &errgroup.Group{}
+	s.past.Go(func() error {
+		defer js.Conn().Close()
+		return fillPast(ctx, js)
+	})
+	s.onStop(func() error {
+		cancel()
+		_ = s.past.Wait() // the start has told why it failed
+		return nil
+	})
+	return nil
 }
 
 func (s *system) startSandbox(context.Context) (err error) {
@@ -177,14 +208,14 @@ func (s *system) startSandbox(context.Context) (err error) {
 	return nil
 }
 
-// startTier starts the services of a tier one after the other. They stop together.
+// startTier starts the services of a tier together. They stop together too.
 func (s *system) startTier(ctx context.Context, tier []*service) error {
-	var started []*service
-	s.onStop(func() error { return stopTogether(started, s.out) })
+	s.onStop(func() error { return stopTogether(tier, s.out) })
 	for _, svc := range tier {
-		started = append(started, svc)
-		ready := func() error { return s.host.Ready(svc.name, string(svc.env)) }
-		if err := svc.start(ctx, s.log, ready, s.ended); err != nil {
+		svc.start(ctx, s.ended)
+	}
+	for _, svc := range tier {
+		if err := svc.await(ctx, s.log, func() error { return s.host.Ready(svc.name, string(svc.env)) }); err != nil {
 			return err
 		}
 		s.progress(svc.String(), "")

@@ -10,16 +10,13 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/clock"
+	"assay.dev/platform/kv"
 )
 
 // write takes over what the version before knew, and then writes observations until Stop. Then it writes those that are left
 // and returns.
 func (a *Archive) write(ctx context.Context) {
-	for _, c := range contracts.Carriers {
-		if a.insist(ctx, c) != nil {
-			break // it stops: what is not taken over now is so with the carrier's next observation
-		}
-	}
+	a.takeOver(ctx)
 	for {
 		stopping := a.isStopping()
 		all, wait := a.copies.take(time.Now(), stopping)
@@ -30,6 +27,18 @@ func (a *Archive) write(ctx context.Context) {
 			return
 		default:
 			a.awaitObservation(wait)
+		}
+	}
+}
+
+// takeOver writes what the version before knew in the present form. Most archives have none of it, which one question tells.
+func (a *Archive) takeOver(ctx context.Context) {
+	if former, err := kv.Entries(ctx, a.js, a.kv, string(a.env)+".*.*"); err == nil && len(former) == 0 {
+		return
+	}
+	for _, c := range contracts.Carriers {
+		if a.insist(ctx, c) != nil {
+			return // it stops: what is not taken over now is so with the carrier's next observation
 		}
 	}
 }
@@ -54,19 +63,19 @@ func (a *Archive) persist(ctx context.Context, all []Observation) {
 	a.copies.done(c, time.Now())
 }
 
-// Keep writes observations of one carrier, oldest first, and returns when they are written.
+// Keep writes observations of one carrier, oldest first, all of them together, and returns when they are written.
 func (a *Archive) Keep(ctx context.Context, c contracts.Carrier, all ...Observation) error {
 	for i := range all {
 		all[i].At = all[i].At.UTC().Truncate(time.Second)
 	}
-	return a.writeWeeks(ctx, c, all...)
+	return a.writeWeeks(ctx, c, a.putTogether, all...)
 }
 
 // insist writes what entries of the version before and observations add to a carrier's weeks, as often as it takes, until ctx
 // ends or, without an observation, the archive stops.
 func (a *Archive) insist(ctx context.Context, c contracts.Carrier, all ...Observation) error {
 	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
-		err := a.writeWeeks(ctx, c, all...)
+		err := a.writeWeeks(ctx, c, a.putEach, all...)
 		if err == nil || ctx.Err() != nil || len(all) == 0 && a.isStopping() {
 			return err
 		}
@@ -82,8 +91,11 @@ func (a *Archive) insist(ctx context.Context, c contracts.Carrier, all ...Observ
 // writeTime bounds the writing of what was observed at once.
 const writeTime = 10 * time.Second
 
-// writeWeeks writes the values that are added or changed. To write an observation twice has no further effect.
-func (a *Archive) writeWeeks(ctx context.Context, c contracts.Carrier, all ...Observation) error {
+// putter writes changes of a carrier's weeks, of which held was read.
+type putter func(ctx context.Context, c contracts.Carrier, all []change, held entries) error
+
+// writeWeeks has the values written that are added or changed. To write an observation twice has no further effect.
+func (a *Archive) writeWeeks(ctx context.Context, c contracts.Carrier, put putter, all ...Observation) error {
 	ctx, cancel := context.WithTimeout(ctx, writeTime)
 	defer cancel()
 	held, err := a.load(ctx, c)
@@ -104,20 +116,56 @@ func (a *Archive) writeWeeks(ctx context.Context, c contracts.Carrier, all ...Ob
 		}
 		weeks, changes = with(weeks, added), append(changes, added...)
 	}
-	for i, change := range changes {
-		if repeatsLater(changes[i+1:], change) {
-			continue // the later form has both
-		}
-		if err := a.put(ctx, a.key(c, change.Value), change.Value, held); err != nil {
-			return err // another worker may have written the week; the next try loads it
-		}
-		a.weeks.WithLabelValues(string(change.outcome)).Inc()
+	if err := put(ctx, c, onlyLatest(changes), held); err != nil {
+		return err // another worker may have written a week; the next try loads it
 	}
 	return a.replaceDamage(ctx, held, all)
 }
 
-func repeatsLater(later []change, c change) bool {
-	return slices.ContainsFunc(later, func(l change) bool { return l.EffectiveDate == c.EffectiveDate && l.number == c.number })
+// onlyLatest leaves changes out that a later one of the same value contains.
+func onlyLatest(all []change) (latest []change) {
+	for i, c := range all {
+		if !slices.ContainsFunc(all[i+1:], func(l change) bool { return l.EffectiveDate == c.EffectiveDate && l.number == c.number }) {
+			latest = append(latest, c)
+		}
+	}
+	return latest
+}
+
+func (a *Archive) putEach(ctx context.Context, c contracts.Carrier, all []change, held entries) error {
+	for _, change := range all {
+		if err := a.put(ctx, a.key(c, change.Value), change.Value, held); err != nil {
+			return err
+		}
+		a.weeks.WithLabelValues(string(change.outcome)).Inc()
+	}
+	return nil
+}
+
+// putTogether is for many weeks at once: one by one they would be synced to the disk one by one.
+func (a *Archive) putTogether(ctx context.Context, c contracts.Carrier, all []change, held entries) error {
+	for some := range slices.Chunk(all, kv.MaxTogether) {
+		writes := make([]kv.Write, len(some))
+		for i, change := range some {
+			text, err := json.Marshal(change.Value)
+			if err != nil {
+				return err
+			}
+			key := a.key(c, change.Value)
+			writes[i] = kv.Write{Key: key, Value: text, Revision: held[key].revision}
+		}
+		last, err := kv.SwapTogether(ctx, a.js, contracts.WeeksBucket, writes)
+		if err != nil {
+			return err
+		}
+		for i, change := range some {
+			if err := a.written(writes[i].Key, change.Value, last-uint64(len(some)-1-i)); err != nil {
+				return err
+			}
+			a.weeks.WithLabelValues(string(change.outcome)).Inc()
+		}
+	}
+	return nil
 }
 
 // report tells of the revisions and withdrawals among the changes.
@@ -151,6 +199,11 @@ func (a *Archive) put(ctx context.Context, key string, v Value, read entries) er
 	if err != nil {
 		return err
 	}
+	return a.written(key, v, revision)
+}
+
+// written makes a value known that was written.
+func (a *Archive) written(key string, v Value, revision uint64) error {
 	e := entry{key: key, revision: revision, value: &v}
 	if !e.readKey(string(a.env)) {
 		return errors.New("a key was made that is not known: " + key)

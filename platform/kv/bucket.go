@@ -47,7 +47,7 @@ func Provision(
 	have := stream.CachedInfo().Config
 	want := have
 	want.MaxAge, want.MaxBytes, want.MaxMsgsPerSubject = b.TTL, b.MaxBytes, int64(b.History)
-	want.Replicas, want.AllowDirect = replicas, !b.Exact
+	want.Replicas, want.AllowDirect, want.AllowAtomicPublish = replicas, !b.Exact, b.Together
 	if reflect.DeepEqual(have, want) {
 		return nil
 	}
@@ -61,7 +61,7 @@ func streamConfig(b contracts.Bucket) jetstream.StreamConfig {
 		Name: b.Stream(), Subjects: []string{b.Subject(">")}, MaxMsgsPerSubject: int64(b.History), MaxBytes: b.MaxBytes,
 		MaxAge:     b.TTL,
 		MaxMsgSize: -1, MaxMsgs: -1, MaxConsumers: -1, Replicas: 1, Discard: jetstream.DiscardNew,
-		AllowRollup: true, DenyDelete: true, AllowDirect: !b.Exact, Duplicates: 2 * time.Minute,
+		AllowRollup: true, DenyDelete: true, AllowDirect: !b.Exact, AllowAtomicPublish: b.Together, Duplicates: 2 * time.Minute,
 	}
 	if b.PerKeyTTL {
 		cfg.AllowMsgTTL, cfg.SubjectDeleteMarkerTTL = true, markerTTL
