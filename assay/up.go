@@ -37,5 +37,8 @@ func (u upCommand) Run(ctx context.Context, c *console) error {
 		return err
 	}
 	cfg.AcceptLoss = u.AcceptLoss
+	if c.environ["GOGC"] == "" {
+		go keepLean(ctx)
+	}
 	return system.Run(ctx, cfg, c.out)
 }

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"runtime/debug"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -51,7 +50,6 @@ func Run(ctx context.Context, cfg Config, out io.Writer) error {
 	err := s.start(ctx)
 	if err == nil {
 		s.welcome()
-		debug.FreeOSMemory() // a start needs twice what serving does
 		select {
 		case <-ctx.Done():
 		case failed := <-s.ended:

@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"assay.dev/contracts"
 )
@@ -31,14 +32,14 @@ var mediaTypes = map[string]string{
 
 // assets are all assets.
 type assets struct {
-	urls   map[string]string   // by the path in the folder assets, such as "own/site.css"
-	served map[string]*content // by the name in the URL
+	urls   map[string]string                   // by the path in the folder assets, such as "own/site.css"
+	served map[string]func() (*content, error) // by the name in the URL
 }
 
 // loadAssets reads the embedded files. Scripts of our own may import one another by their plain names: import "./api.js" then
 // names the URL with the hash. No two may import each other.
 func loadAssets() (*assets, error) {
-	a := &assets{urls: map[string]string{}, served: map[string]*content{}}
+	a := &assets{urls: map[string]string{}, served: map[string]func() (*content, error){}}
 	err := fs.WalkDir(assetFiles, "assets", func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -58,16 +59,26 @@ func (a *assets) load(file string) (url string, err error) {
 	if !ok {
 		return "", fmt.Errorf("asset %s: the end of its name says no media type", file)
 	}
-	body, err := assetFiles.ReadFile("assets/" + file)
+	body, err := a.read(file)
 	if err != nil {
 		return "", err
 	}
-	if body, err = a.resolveImports(file, body); err != nil {
-		return "", err
-	}
 	name := hashedName(file, body)
-	a.urls[file], a.served[name] = assetsPath+name, newContent(body, mediaType, assetPolicy)
+	a.urls[file] = assetsPath + name
+	a.served[name] = sync.OnceValues(func() (*content, error) { // it may be large, and never asked for
+		body, err := a.read(file)
+		return newContent(body, mediaType, assetPolicy), err
+	})
 	return a.urls[file], nil
+}
+
+// read reads a file as it is served.
+func (a *assets) read(file string) ([]byte, error) {
+	body, err := assetFiles.ReadFile("assets/" + file)
+	if err != nil {
+		return nil, err
+	}
+	return a.resolveImports(file, body)
 }
 
 // resolveImports puts URLs in the place of "./NAME.js" in a script of our own.
@@ -122,9 +133,13 @@ func (a *assets) licenses() []license {
 }
 
 func (a *assets) serve(w http.ResponseWriter, r *Request) error {
-	c, ok := a.served[strings.TrimPrefix(r.URL.Path, assetsPath)]
+	made, ok := a.served[strings.TrimPrefix(r.URL.Path, assetsPath)]
 	if !ok {
 		return contracts.Missing(contracts.PathUnknown, "there is no such asset; reload the page that names it")
+	}
+	c, err := made()
+	if err != nil {
+		return err
 	}
 	c.serve(w, r.Request)
 	return nil

@@ -110,7 +110,7 @@ func idOf(hash, url string) string {
 }
 
 var (
-	encoder, _ = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(keepers),
+	encoder, _ = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), // it takes milliseconds and 2.6 MB
 		zstd.WithWindowSize(1<<20), zstd.WithEncoderCRC(false)) // the options are valid; the SHA-256 is the check
 	decoder, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(keepers), zstd.WithDecoderMaxMemory(MaxSize))
 )

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+)
+
+const (
+	// heapGoal is how large the heap may grow before garbage is collected, as long as what lives in it leaves room.
+	heapGoal = 96 << 20
+	// The heap grows at least by minGrowth and at most by maxGrowth percent of what lives in it.
+	minGrowth, maxGrowth = 50, 300
+	// heapLook is how often the heap is looked at. When fewer than quiet bytes were allocated since the last look, little happens.
+	heapLook = time.Second
+	quiet    = 1 << 20
+	// A start is over at the first quiet moment, and at the latest after startTime.
+	startTime = 10 * time.Second
+)
+
+// keepLean bounds the memory that garbage takes, until ctx ends. A fixed percentage of growth is too much when much lives, or costs
+// the cached path when little does. In a quiet moment it collects what a busy one left, and gives the memory back.
+func keepLean(ctx context.Context) {
+	look := time.NewTicker(heapLook)
+	defer look.Stop()
+	// What stays of a start lies between what does not, and keeps its pages: so the heap grows little until the start is over.
+	growth := minGrowth
+	debug.SetGCPercent(growth)
+	starting := true
+	for began, was := time.Now(), readHeap(); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-look.C:
+		}
+		now := readHeap()
+		isQuiet := now.allocated-was.allocated < quiet
+		starting = starting && !isQuiet && time.Since(began) < startTime
+		if isQuiet && now.isWasteful() {
+			runtime.GC() // what pools hold goes with the second collection
+			debug.FreeOSMemory()
+			now = readHeap()
+		}
+		if wanted := now.growth(); wanted != growth && !starting {
+			growth = wanted
+			debug.SetGCPercent(growth)
+		}
+		was = now
+	}
+}
+
+// heap are sizes in bytes.
+type heap struct {
+	live      uint64 // after the last collection
+	objects   uint64 // now
+	allocated uint64 // since the start
+}
+
+func readHeap() heap {
+	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(s)
+	return heap{live: s[0].Value.Uint64(), objects: s[1].Value.Uint64(), allocated: s[2].Value.Uint64()}
+}
+
+// growth is the percentage for [debug.SetGCPercent].
+func (h heap) growth() int {
+	live := max(h.live, 1<<20)
+	return int(min(max(int64(heapGoal-int64(live))*100/int64(live), minGrowth), maxGrowth))
+}
+
+// isWasteful tells whether a collection would free much.
+func (h heap) isWasteful() bool { return h.objects > h.live+h.live/4 }
