@@ -67,7 +67,7 @@ func readHeap() heap {
 // growth is the percentage for [debug.SetGCPercent].
 func (h heap) growth() int {
 	live := max(h.live, 1<<20)
-	return int(min(max(int64(heapGoal-int64(live))*100/int64(live), minGrowth), maxGrowth))
+	return int(min(max((heapGoal-int64(live))*100/int64(live), minGrowth), maxGrowth))
 }
 
 // isWasteful tells whether a collection would free much.

@@ -2,6 +2,7 @@ package kv_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -35,7 +36,7 @@ func TestSwapTogether(t *testing.T) {
 			for i := range kv.MaxTogether - 1 {
 				all = append(all, kv.Write{Key: fmt.Sprint("k", i), Value: []byte(fmt.Sprint(i))})
 			}
-			stale := append(all[:9:9], kv.Write{Key: "a", Value: []byte("new"), Revision: before + 1})
+			stale := append(slices.Clone(all[:9]), kv.Write{Key: "a", Value: []byte("new"), Revision: before + 1})
 			if last, err := kv.SwapTogether(ctx, js, contracts.WeeksBucket, stale); err == nil {
 				t.Errorf("a revision that is not there was replaced by %d", last)
 			}
