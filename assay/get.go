@@ -36,7 +36,7 @@ func (getCommand) Help() string {
 	return `Examples:
   assay get surcharge ODFL --as-of 2026-09-11
   assay get license TX 100001140 --require suspensions
-  assay get search IL --dba-name tap --json
+  assay get search CA --dba-name "blue cafe" --json
   assay get license CA 400000 --json >answer.json && assay get evidence answer.json
 
 The API key is ASSAY_API_KEY, or in the file that ASSAY_API_KEY_FILE names. Each answer is a charge to a live key, as over

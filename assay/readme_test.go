@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -23,9 +24,36 @@ const (
 )
 
 var (
-	readmeRequest = regexp.MustCompile(`curl (?:-H "X-API-Key: \$KEY" )?"?localhost:8080(/[^"\s]*)`)
-	readmeLicense = regexp.MustCompile(`/v1/abc/license/([^?]+)\?state=([A-Z]{2})`)
+	readmeRequest  = regexp.MustCompile(`curl (?:-H "X-API-Key: \$KEY" )?"?localhost:8080(/[^"\s]*)`)
+	guideRequest   = regexp.MustCompile(`curl -H "X-API-Key: \$KEY" "\$API(/[^"\s$]*)"`)
+	welcomeRequest = regexp.MustCompile(`curl -H "X-API-Key: test_\S+" "http://[^/]+(/[^"\s]*)`)
+	saidConfidence = regexp.MustCompile(`"extraction_confidence":([0-9.]+)`)
+	readmeLicense  = regexp.MustCompile(`/v1/abc/license/([^?]+)\?state=([A-Z]{2})`)
 )
+
+// TestTheFirstAnswersMayBeActedOn asks what the readme, the guide and `assay up` say to ask first. Each answer
+// is sure enough to act on.
+func TestTheFirstAnswersMayBeActedOn(t *testing.T) {
+	t.Parallel()
+	base, key, printed := sharedUp(t)
+	for from, requests := range map[string][][]string{
+		"readme":   readmeRequest.FindAllStringSubmatch(readFile(t, readme), -1),
+		"guide":    guideRequest.FindAllStringSubmatch(readFile(t, guide), -1),
+		"assay up": welcomeRequest.FindAllStringSubmatch(printed, -1),
+	} {
+		for _, r := range requests {
+			for _, said := range saidConfidence.FindAllSubmatch(get(t, base+r[1], key), -1) {
+				sure, err := strconv.ParseFloat(string(said[1]), 64)
+				if err != nil || sure < contracts.MinConfidence {
+					t.Errorf("%s: %s has a confidence of %s", from, r[1], said[1])
+				}
+			}
+		}
+		if len(requests) < 3 {
+			t.Errorf("%s: only %d requests were found", from, len(requests))
+		}
+	}
+}
 
 // TestTheRequestsOfTheReadmeWork asks each of them of a system that has just started, as a newcomer does.
 func TestTheRequestsOfTheReadmeWork(t *testing.T) {

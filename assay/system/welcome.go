@@ -28,7 +28,7 @@ Assay answers at %s (OpenAPI at %[1]s/openapi.json, metrics at %s/metrics).
   curl -H "X-API-Key: %[3]s" "%[1]s/v1/ltl/fuel-surcharge?carriers=ODFL&weeks=26"
   curl -H "X-API-Key: %[3]s" "%[1]s/v1/ltl/fuel-surcharge?weeks=1"
   curl -H "X-API-Key: %[3]s" "%[1]s/v1/abc/license/%[5]s?state=CA"
-  curl -H "X-API-Key: %[3]s" "%[1]s/v1/abc/search?state=CA&dba_name=cafe"
+  curl -H "X-API-Key: %[3]s" "%[1]s/v1/abc/search?state=CA&dba_name=blue+cafe"
 
 In a browser: %[1]s/ leads to the API to try, the status, and the console, which takes either key.
 

@@ -14,6 +14,12 @@ const mend = () => {
 };
 new MutationObserver(mend).observe(root, { childList: true, subtree: true });
 
+// A key that was typed counts, also for who closes the dialog without pressing Authorize.
+root.addEventListener("click", event => {
+  const form = event.target.closest(".auth-container .btn-done")?.form;
+  if (form?.querySelector("input")?.value) form.querySelector(".authorize")?.click();
+}, true);
+
 // Deep links would put a link into the button of each operation.
 SwaggerUIBundle({
   url: "/openapi.json", dom_id: "#swagger-ui", deepLinking: false, validatorUrl: null, docExpansion: "list",
