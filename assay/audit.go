@@ -14,23 +14,31 @@ import (
 	client "assay.dev/clients/go"
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/sheet"
 )
 
 type auditCommand struct {
-	File            string `arg:"" help:"File with the lines: .csv, .json, .ndjson or .jsonl; - for CSV on standard input."`
+	File            string `arg:"" help:"File with the lines: .csv, .txt, .xlsx, .json, .ndjson or .jsonl; - for CSV on standard input."`
 	URL             string `help:"Address of the API; default: ASSAY_API_URL." placeholder:"URL"`
 	TolerancePoints string `help:"By how many percentage points a bill may be off." placeholder:"0"`
 	ToleranceAmount string `help:"By how many US dollars a billed amount may be off." placeholder:"0.01"`
 	DryRun          bool   `help:"Tell what the audit would cost, and nothing else."`
 	IdempotencyKey  string `help:"Key under which the same file is charged once within 24 hours; by default the file's hash." placeholder:"KEY"`
 	JSON            bool   `help:"Print the results and the totals as one JSON document."`
+
+	Columns     []string `help:"Which column holds what, such as ship_date:\"Ship Dt\" or carrier:#3; the rest is found by the headings." placeholder:"MEMBER:HEADING" sep:"none"`
+	DateForm    string   `help:"mdy or dmy, where the file does not tell whether the month or the day comes first." placeholder:"FORM"`
+	PercentForm string   `help:"percent or fraction, where billed_pct looks like fractions." placeholder:"FORM"`
+	Strict      bool     `help:"Want the members' names as headings, and refuse other columns."`
 }
 
 // Help says what a file holds and what is printed where.
 func (auditCommand) Help() string {
-	return `It checks the fuel surcharges of invoices against what the carriers published for the ship dates. Columns, or members of
-the objects: id, carrier, ship_date, and any of billed_pct, base_amount, billed_amount, discount_points, cap_pct, min_amount,
-service (ltl or truckload), pro_number, bill_received. At most 10,000 lines and 5 MB.
+	return `It checks the fuel surcharges of invoices against what the carriers published for the ship dates. The file may be as it was
+exported: CSV with , ; tab or |, or a workbook (.xlsx); headings, dates and numbers as people have them. Columns, or members of
+the objects: carrier, ship_date, and any of id, billed_pct, base_amount, billed_amount, discount_points, cap_pct, min_amount,
+service (ltl or truckload), pro_number, bill_received; others are carried through. Which column was taken for what is said on
+standard error; --dry-run says it for nothing. At most 10,000 lines and 5 MB, 10 MB of a workbook.
 
 The results go to standard output in the form of the file, the totals to standard error. The API key is ASSAY_API_KEY, or in the
 file that ASSAY_API_KEY_FILE names. Each line that is resolved is charged; the same file again within 24 hours is not.`
@@ -38,13 +46,13 @@ file that ASSAY_API_KEY_FILE names. Each line that is resolved is charged; the s
 
 // auditMedia are the media types of files by their extensions.
 var auditMedia = map[string]string{
-	".csv": client.AuditCSV, ".json": client.AuditJSON, ".ndjson": client.AuditNDJSON, ".jsonl": client.AuditNDJSON,
+	".csv": client.AuditCSV, ".txt": client.AuditCSV, ".tsv": client.AuditCSV, ".xlsx": client.AuditXLSX, ".json": client.AuditJSON, ".ndjson": client.AuditNDJSON, ".jsonl": client.AuditNDJSON,
 }
 
 // Validate checks the address and the kind of file.
 func (a auditCommand) Validate() error {
 	if a.mediaType() == "" {
-		return fmt.Errorf("%s: want a file that ends in .csv, .json, .ndjson or .jsonl, or - for CSV", contracts.Printable(a.File))
+		return fmt.Errorf("%s: want a file that ends in .csv, .txt, .tsv, .xlsx, .json, .ndjson or .jsonl, or - for CSV", contracts.Printable(a.File))
 	}
 	return checkAddress(a.URL)
 }
@@ -75,6 +83,7 @@ func (a auditCommand) Run(ctx context.Context, c *console) error {
 		return err
 	}
 	defer answer.Close()
+	printMatch(c, answer.Match)
 	if a.DryRun {
 		_, err := io.Copy(c.out, answer)
 		return err
@@ -93,16 +102,26 @@ func (a auditCommand) readInvoices(c *console) ([]byte, error) {
 		defer f.Close()
 		from = f
 	}
-	body, err := io.ReadAll(io.LimitReader(from, audit.MaxBytes+1))
-	if err == nil && len(body) > audit.MaxBytes {
-		err = fmt.Errorf("%s is larger than %d bytes; split it", a.File, audit.MaxBytes)
+	most := audit.MaxBytes
+	if a.mediaType() == client.AuditXLSX {
+		most = sheet.MaxWorkbook
+	}
+	body, err := io.ReadAll(io.LimitReader(from, int64(most)+1))
+	if err == nil && len(body) > most {
+		err = fmt.Errorf("%s is larger than %d bytes; split it", a.File, most)
 	}
 	return body, err
 }
 
 // send sends the file to the API.
-func (a auditCommand) send(ctx context.Context, api *client.Client, body []byte) (io.ReadCloser, error) {
-	o := client.AuditOptions{TolerancePoints: a.TolerancePoints, ToleranceAmount: a.ToleranceAmount, IdempotencyKey: a.IdempotencyKey}
+func (a auditCommand) send(ctx context.Context, api *client.Client, body []byte) (*client.AuditStream, error) {
+	o := client.AuditOptions{
+		TolerancePoints: a.TolerancePoints, ToleranceAmount: a.ToleranceAmount, IdempotencyKey: a.IdempotencyKey,
+		DateForm: a.DateForm, PercentForm: a.PercentForm,
+	}
+	if !a.Strict {
+		o.Columns = append([]string{sheet.Auto}, a.Columns...)
+	}
 	if a.DryRun {
 		return api.QuoteAuditFile(ctx, a.mediaType(), body, o)
 	}
@@ -116,7 +135,7 @@ func (a auditCommand) show(c *console, answer io.Reader, lines int) error {
 		out = io.Discard
 	}
 	bar := newProgress(c, lines)
-	results, err := readResults(a.mediaType(), io.TeeReader(answer, out), bar)
+	results, causes, err := readResults(a.mediaType(), io.TeeReader(answer, out), bar)
 	bar.end()
 	if err != nil {
 		return fmt.Errorf("the answer broke off after %d results (%w): run the command again, what was charged is not charged again", len(results), err)
@@ -128,10 +147,27 @@ func (a auditCommand) show(c *console, answer io.Reader, lines int) error {
 	if a.JSON {
 		return printJSON(c, map[string]any{"results": results, "totals": totals})
 	}
-	return printTotals(c, totals)
+	return printTotals(c, totals, causes)
 }
 
-func printTotals(c *console, t audit.Totals) error {
+// printMatch says which column was read as what.
+func printMatch(c *console, m client.AuditMatch) {
+	w := tabwriter.NewWriter(c.errs, 0, 0, 2, ' ', 0)
+	for _, member := range audit.Members {
+		if heading, ok := m.Columns[member.Name]; ok && heading != member.Name {
+			fmt.Fprintf(w, "%s\tis read from\t%s\n", member.Name, contracts.Visible(heading))
+		}
+	}
+	if m.DateForm != "" {
+		fmt.Fprintf(w, "dates\tare\t%s\n", m.DateForm)
+	}
+	_ = w.Flush() // what cannot be said on standard error is not said
+}
+
+func printTotals(c *console, t audit.Totals, causes []string) error {
+	for _, cause := range causes {
+		fmt.Fprintln(c.errs, contracts.Visible(cause))
+	}
 	w := tabwriter.NewWriter(c.errs, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "lines\t%d\t\n", t.Lines)
 	for _, v := range audit.Verdicts {

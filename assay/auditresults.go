@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/schollz/progressbar/v3"
 
@@ -17,8 +18,8 @@ const auditTotal audit.Verdict = "TOTAL"
 
 var errNoTotals = errors.New("its totals are missing")
 
-// readResults reads an answer to its end, without its totals.
-func readResults(mediaType string, answer io.Reader, bar *progress) ([]audit.Result, error) {
+// readResults reads an answer to its end, without its totals, and why lines have no verdict, where the totals say so.
+func readResults(mediaType string, answer io.Reader, bar *progress) (results []audit.Result, causes []string, err error) {
 	switch mediaType {
 	case auditMedia[".json"]:
 		return readJSONResults(json.NewDecoder(answer), bar)
@@ -32,31 +33,35 @@ func readResults(mediaType string, answer io.Reader, bar *progress) ([]audit.Res
 	rows := csv.NewReader(answer)
 	header, err := rows.Read()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	begin := audit.OwnColumns(header)
 	return readUntilTotal(bar, func() (audit.Result, error) {
 		row, err := rows.Read()
 		if err != nil {
 			return audit.Result{}, err
 		}
-		return rowResult(header, row)
+		return rowResult(header[begin:], row[begin:])
 	})
 }
 
 // readUntilTotal reads results until the one that holds the totals, after which nothing comes.
-func readUntilTotal(bar *progress, next func() (audit.Result, error)) (results []audit.Result, err error) {
+func readUntilTotal(bar *progress, next func() (audit.Result, error)) (results []audit.Result, causes []string, err error) {
 	for {
 		r, err := next()
 		switch {
 		case errors.Is(err, io.EOF):
-			return results, errNoTotals
+			return results, nil, errNoTotals
 		case err != nil:
-			return results, err
+			return results, nil, err
 		case r.Verdict == auditTotal:
 			if _, err = next(); !errors.Is(err, io.EOF) {
-				return results, fmt.Errorf("more follows its totals: %w", err)
+				return results, nil, fmt.Errorf("more follows its totals: %w", err)
 			}
-			return results, nil
+			if r.Reason != nil {
+				causes = strings.Split(*r.Reason, audit.CauseMark)[1:]
+			}
+			return results, causes, nil
 		}
 		results = append(results, r)
 		bar.add()
@@ -64,16 +69,16 @@ func readUntilTotal(bar *progress, next func() (audit.Result, error)) (results [
 }
 
 // readJSONResults reads {"results":[…],"totals":{…}} result by result.
-func readJSONResults(answer *json.Decoder, bar *progress) (results []audit.Result, err error) {
+func readJSONResults(answer *json.Decoder, bar *progress) (results []audit.Result, causes []string, err error) {
 	for range 3 { // the brace, the name, the bracket
 		if _, err := answer.Token(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	for answer.More() {
 		var r audit.Result
 		if err := answer.Decode(&r); err != nil {
-			return results, err
+			return results, nil, err
 		}
 		results = append(results, r)
 		bar.add()
@@ -82,16 +87,28 @@ func readJSONResults(answer *json.Decoder, bar *progress) (results []audit.Resul
 	_, err1 := answer.Token() // the bracket
 	_, err2 := answer.Token() // the name
 	err = errors.Join(err1, err2, answer.Decode(&totals))
-	if err == nil {
-		_, err = answer.Token() // the brace
+	for open := 1; err == nil && open > 0; { // what else the answer says, up to its last brace
+		var token json.Token
+		token, err = answer.Token()
+		switch token {
+		case json.Delim('{'), json.Delim('['):
+			open++
+		case json.Delim('}'), json.Delim(']'):
+			open--
+		}
 	}
-	if err == nil {
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	} else if err == nil {
 		_, err = answer.Token()
+	}
+	for _, p := range totals.Problems {
+		causes = append(causes, p.Text())
 	}
 	if errors.Is(err, io.EOF) && totals.Lines > 0 {
 		err = nil
 	}
-	return results, err
+	return results, causes, err
 }
 
 // rowResult reads a row of a CSV as a result. An empty cell is null.

@@ -83,10 +83,56 @@ func TestAnAuditInABrowser(t *testing.T) {
 				t.Errorf("a line's proof is %s", to)
 			}
 			v.choose("#file", "id,carrier\r\n")
-			v.until(`document.querySelector("#message").textContent.includes("the column ship_date is missing")`)
+			v.until(`document.querySelector("#message").textContent.includes("no column is known as ship_date")`)
 		})
 	}
 	s.billed(3 + g.stopAnAudit(t, b, key)) // of four audits of the same file, and of two of another
+}
+
+// A file as it was exported: what is read as what is shown with its first lines before anything is charged. What the file leaves open is
+// asked for, and one choice decides it; the form of dates is remembered for the next file.
+func TestAFileAsItWasExportedInABrowser(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Live)
+	g := s.gateway(withConsole)
+	key := s.key(live, func(r *keys.Record) { r.Limit = 1000 })
+	v := g.visit(t, openBrowser(t), "/console/audit", looks[0])
+	v.logIn(key)
+	day := archivedFirst.AddDays(7 * 300)
+	for day[5:7] == day[8:] || day[8:] > "12" { // whose month and day may be taken for each other
+		day = day.AddDays(1)
+	}
+	file := "Carrier invoices\r\n\r\nPRO #;SCAC;Pickup;Fuel;Net Linehaul;Ship To\r\n"
+	for n := range 4 {
+		file += fmt.Sprintf("P%d;ODFL;%s/%s/%s;31.00;1.000,00;<b>x</b>\r\n", n, day[5:7], day[8:], day[:4])
+	}
+	v.choose("#file", file)
+	v.until(`document.querySelector("#message").textContent.includes("may be billed_pct or billed_amount")`)
+	v.check()
+	if n := v.eval(`document.querySelectorAll("#match tbody tr:first-child td").length + " " + document.querySelectorAll("#match b").length`); n != "5 0" {
+		t.Errorf("a member has its column and three lines: %s", n)
+	}
+	set := func(field, value string) {
+		v.eval(fmt.Sprintf(`(s => { s.value = %q; s.dispatchEvent(new Event("change")); })(document.querySelector("#%s"))`, value, field))
+	}
+	set("column_billed_pct", "#4")
+	v.until(`document.querySelector("#message").textContent.includes("date_form=mdy or dmy")`)
+	set("date_form", "mdy")
+	v.until(`document.querySelector("#message").textContent.startsWith("4 lines: 4 will get a verdict")`)
+	if shown := v.eval(`document.querySelector("#column_ship_date").selectedOptions[0].textContent + " " + document.querySelector("#match").innerText.includes("Carried through as they are: Ship To")`); shown != "Pickup true" {
+		t.Errorf("the match is %s", shown)
+	}
+	v.check()
+	v.eval(`document.querySelector("#pay").click()`)
+	v.until(`document.querySelector("#message").textContent === "Done."`)
+	_, content := v.download(`document.querySelector("#download").click()`)
+	if text := string(content); !strings.Contains(text, "Ship To,id,carrier,ship_date,verdict") || !strings.Contains(text, ",4,ODFL,"+string(day)+",") {
+		t.Errorf("%s", text)
+	}
+	v.choose("#file", strings.Replace(file, "Fuel;", "FSC %;", 1))
+	v.until(`document.querySelector("#message").textContent.startsWith("4 lines: 4 will get a verdict")`)
+	s.billed(4)
 }
 
 // stopAnAudit stops the audit of a large file over a slow network, takes home what came, and has the same file audited again to its

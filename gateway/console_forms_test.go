@@ -209,7 +209,8 @@ func TestAuditsByForm(t *testing.T) {
 		text    string
 	}{
 		"a price":            {fields(""), []byte(file), 200, "1000 lines: "},
-		"no lines":           {fields("audit"), []byte("id,carrier\r\n"), 422, "the column ship_date is missing"},
+		"the match":          {fields(""), []byte("SCAC,Pickup,Fuel\nODFL,9/25/2026,31\n"), 422, `<option value="#2" selected>Pickup</option>`},
+		"no lines":           {fields("audit"), []byte("id,carrier\r\n"), 422, "no column is known as ship_date"},
 		"a wrong tolerance":  {map[string]string{"step": "audit", "tolerance_points": "<b>"}, []byte(file), 422, "tolerance_points: "},
 		"more than 5 MB":     {fields("audit"), bytes.Repeat([]byte("a"), 5<<20+1), 413, "the body is larger than 5242880 bytes"},
 		"much more":          {fields("audit"), bytes.Repeat([]byte("a"), 8<<20), 413, "REQUEST_TOO_LARGE"},

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/url"
 
 	"assay.dev/contracts"
 )
@@ -17,6 +18,8 @@ const (
 	AuditCSV    = "text/csv"
 	AuditJSON   = "application/json"
 	AuditNDJSON = "application/x-ndjson"
+	// AuditXLSX files are read as they are only ([AuditOptions.Columns]), and answered in CSV.
+	AuditXLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 )
 
 // AuditOptions are those of an audit. Amounts and points are decimal texts, such as "0.05"; empty ones are the API's
@@ -26,6 +29,11 @@ type AuditOptions struct {
 	ToleranceAmount string
 	// IdempotencyKey is the key under which the same body is charged once within 24 hours; empty takes the body's hash.
 	IdempotencyKey string
+	// Columns reads a file as it was exported: "auto", or which column holds what, such as "ship_date:Ship Dt". None wants the members'
+	// names as headings.
+	Columns []string
+	// DateForm ("mdy" or "dmy") and PercentForm ("percent" or "fraction") decide what a file leaves open.
+	DateForm, PercentForm string
 }
 
 // AuditLine is a line of an invoice. Percents and amounts are decimal texts, such as "46.32"; empty members are not
@@ -49,6 +57,23 @@ type AuditLine struct {
 type Audit struct {
 	Results []AuditResult `json:"results"`
 	Totals  AuditTotals   `json:"totals"`
+	AuditMatch
+}
+
+// AuditMatch says which columns of a file as it is were read as what, and the forms of their values. It is empty without
+// [AuditOptions.Columns].
+type AuditMatch struct {
+	Columns     map[string]string `json:"columns,omitempty"`
+	DateForm    string            `json:"date_form,omitempty"`
+	PercentForm string            `json:"percent_form,omitempty"`
+}
+
+// AuditProblem is why some lines have no verdict. Lines are their numbers, such as "2-61, 70".
+type AuditProblem struct {
+	Verdict string `json:"verdict"`
+	Message string `json:"message"`
+	Count   int    `json:"count"`
+	Lines   string `json:"lines"`
 }
 
 // AuditResult is the verdict on a line. Percents and amounts are decimal texts; nil is not known.
@@ -70,6 +95,8 @@ type AuditResult struct {
 	Reason            *string        `json:"reason"`
 	EvidenceURL       *string        `json:"evidence_url"`
 	Errors            []string       `json:"errors"`
+	// Other are the cells of columns that hold no member, by their headings, of a file that was read as it is.
+	Other map[string]string `json:"other,omitempty"`
 }
 
 // AuditTotals sum the results.
@@ -78,6 +105,7 @@ type AuditTotals struct {
 	Verdicts          map[string]int `json:"verdicts"`
 	VarianceAmount    string         `json:"variance_amount"`
 	RecoverableAmount string         `json:"recoverable_amount"`
+	Problems          []AuditProblem `json:"problems"`
 }
 
 // AuditQuote is what an audit would cost, in US dollars.
@@ -87,6 +115,8 @@ type AuditQuote struct {
 	Resolved  int             `json:"resolved"`
 	LinePrice contracts.Price `json:"line_price_usd"`
 	Price     contracts.Price `json:"price_usd"`
+	Problems  []AuditProblem  `json:"problems,omitempty"`
+	AuditMatch
 }
 
 // Audit holds invoice lines against what carriers published for their ship dates.
@@ -111,23 +141,44 @@ func (c *Client) QuoteAudit(ctx context.Context, lines []AuditLine, o AuditOptio
 	return ask[AuditQuote](ctx, c, auditRequest(AuditJSON, body, o, true))
 }
 
-// AuditFile sends a file in one of the forms and gives the API's answer, which has the same form, as it comes. The
-// caller closes it. An answer that is whole ends with its totals.
-func (c *Client) AuditFile(ctx context.Context, form string, file []byte, o AuditOptions) (io.ReadCloser, error) {
+// AuditStream is an answer as it comes, and how the columns of a file were read that was sent as it is.
+type AuditStream struct {
+	io.ReadCloser
+	Match AuditMatch
+}
+
+// AuditFile sends a file in one of the forms and gives the API's answer, which has the same form, as it comes; that of a workbook is CSV.
+// The caller closes it. An answer that is whole ends with its totals.
+func (c *Client) AuditFile(ctx context.Context, form string, file []byte, o AuditOptions) (*AuditStream, error) {
 	return c.auditFile(ctx, auditRequest(form, file, o, false))
 }
 
 // QuoteAuditFile tells in the file's form what the audit would cost. It is free. The caller closes the answer.
-func (c *Client) QuoteAuditFile(ctx context.Context, form string, file []byte, o AuditOptions) (io.ReadCloser, error) {
+func (c *Client) QuoteAuditFile(ctx context.Context, form string, file []byte, o AuditOptions) (*AuditStream, error) {
 	return c.auditFile(ctx, auditRequest(form, file, o, true))
 }
 
-func (c *Client) auditFile(ctx context.Context, q request) (io.ReadCloser, error) {
+func (c *Client) auditFile(ctx context.Context, q request) (*AuditStream, error) {
 	response, err := c.exchange(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	return response.Body, nil
+	return &AuditStream{response.Body, matchIn(response.Header.Get("Assay-Columns"))}, nil
+}
+
+// matchIn reads the header that says how columns were read: a query string.
+func matchIn(header string) (m AuditMatch) {
+	values, err := url.ParseQuery(header)
+	if header == "" || err != nil {
+		return m
+	}
+	m.DateForm, m.PercentForm, m.Columns = values.Get("date_form"), values.Get("percent_form"), map[string]string{}
+	for name := range values {
+		if name != "date_form" && name != "percent_form" {
+			m.Columns[name] = values.Get(name)
+		}
+	}
+	return m
 }
 
 // auditRequest names itself by the body's hash, so that a repetition is not charged again.
@@ -137,7 +188,11 @@ func auditRequest(form string, body []byte, o AuditOptions, dryRun bool) request
 	if o.IdempotencyKey != "" {
 		key = o.IdempotencyKey
 	}
-	query := values("tolerance_points", o.TolerancePoints, "tolerance_amount", o.ToleranceAmount)
+	query := values("tolerance_points", o.TolerancePoints, "tolerance_amount", o.ToleranceAmount, "date_form", o.DateForm,
+		"percent_form", o.PercentForm)
+	for _, columns := range o.Columns {
+		query.Add("columns", columns)
+	}
 	if dryRun {
 		query.Set("dry_run", "1")
 	}

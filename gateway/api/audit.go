@@ -10,6 +10,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/sheet"
 	"assay.dev/gateway/spreadsheet"
 	"assay.dev/platform/telemetry"
 )
@@ -28,10 +29,15 @@ var auditing = &Endpoint{
 	Description: "Each line names a carrier, the day of shipment and what was billed, and gets a verdict by what the carrier published for " +
 		"that day: MATCH, WRONG_WEEK, OVERBILLED and so on. At most 10,000 lines and 5 MB; the answer has the form of the body, its lines " +
 		"in the order of the body's, and ends with totals. Lines that are INVALID, DUPLICATE or UNRESOLVED are free. A repetition of the " +
-		"same body with the same Idempotency-Key within 24 hours is charged once.",
-	Parameters: []*Parameter{tolerancePoints.Parameter, toleranceAmount.Parameter, dryRun.Parameter},
+		"same body with the same Idempotency-Key within 24 hours is charged once. With columns=auto a file is read as it was exported: headings, " +
+		"dates and numbers as people have them, other columns carried through; the header Assay-Columns, a query string, says which column was " +
+		"taken for what.",
+	Parameters: []*Parameter{
+		tolerancePoints.Parameter, toleranceAmount.Parameter, dryRun.Parameter, auditColumns.Parameter, dateForm.Parameter, percentForm.Parameter,
+		byteOrderMark.Parameter, withTotals.Parameter,
+	},
 	Upload: &Upload{
-		MaxBytes: audit.MaxBytes, Forms: auditForms, MaxItems: MaxToolLines, Example: exampleUpload, ExampleReply: exampleReply,
+		MaxBytes: sheet.MaxWorkbook, Forms: auditForms, MaxItems: MaxToolLines, Example: exampleUpload, ExampleReply: exampleReply,
 		Argument: Argument{
 			Name: "lines", Required: true, Description: "The lines of the invoices, at most 200; send more in further calls.",
 			Schema: &jsonschema.Schema{Type: "array", Items: LineSchema(), MinItems: jsonschema.Ptr(1), MaxItems: jsonschema.Ptr(MaxToolLines)},
@@ -55,12 +61,14 @@ var auditing = &Endpoint{
 // auditForms are the forms of a file of lines, and auditFormats what the engine calls them.
 var (
 	auditForms = []Form{
-		{"application/json", "application/json", "One line, or a list of lines. A single line may also have the query's parameters as members."},
-		{"application/x-ndjson", "application/x-ndjson", "A line of the audit a line of text. The last line of the answer has an empty id, the verdict TOTAL and the totals."},
-		{"text/csv", spreadsheet.MediaType, "RFC 4180 with a header that names the members. The last row of the answer has an empty id, the verdict TOTAL and the totals."},
+		{"application/json", "application/json", audit.MaxBytes, "One line, or a list of lines. A single line may also have the query's parameters as members."},
+		{"application/x-ndjson", "application/x-ndjson", audit.MaxBytes, "A line of the audit a line of text. The last line of the answer has an empty id, the verdict TOTAL and the totals."},
+		{"text/csv", spreadsheet.MediaType, audit.MaxBytes, "RFC 4180 with a header that names the members. The last row of the answer has an empty id, the verdict TOTAL and the totals."},
+		{sheet.WorkbookType, spreadsheet.MediaType, sheet.MaxWorkbook, "A workbook (.xlsx), of which the first sheet is read; with the parameter columns only. It is answered as CSV."},
 	}
 	auditFormats = map[string]audit.Format{
 		"application/json": audit.JSON, "application/x-ndjson": audit.NDJSON, "text/csv": audit.CSV,
+		sheet.WorkbookType: audit.Workbook,
 	}
 )
 
@@ -75,7 +83,7 @@ var (
 	dryRun = booleanParam(Parameter{
 		Name: "dry_run", Description: "1 tells what the lines would cost, and nothing else. It is free.",
 		Schema: &jsonschema.Schema{Type: "integer", Enum: []any{0, 1}, Default: json.RawMessage("0")}, Argument: Argument{Omitted: true},
-	})
+	}, false)
 )
 
 func decimalSchema(absent string) *jsonschema.Schema {
@@ -109,8 +117,9 @@ func memberSchema(m audit.Member) *jsonschema.Schema {
 
 // Audit is the body of an audit in JSON.
 type Audit struct {
-	Results []audit.Result `json:"results"`
-	Totals  audit.Totals   `json:"totals"`
+	Results []audit.LineResult `json:"results"`
+	Totals  audit.Totals       `json:"totals"`
+	audit.Matched
 }
 
 // AuditQuote is what an audit would cost: the body of a dry run.
@@ -121,6 +130,8 @@ type AuditQuote struct {
 	Resolved  int             `json:"resolved" jsonschema:"The lines that would be charged."`
 	LinePrice contracts.Price `json:"line_price_usd" csv:"number" jsonschema:"What a resolved line costs; 0.00 for a test key."`
 	Price     contracts.Price `json:"price_usd" csv:"number" jsonschema:"What the audit would cost."`
+	Problems  []audit.Problem `json:"problems,omitempty" jsonschema:"Why lines are INVALID or UNRESOLVED, each cause once; absent for none."`
+	audit.Matched
 }
 
 var quoteTable = spreadsheet.New[AuditQuote]("")
@@ -163,10 +174,12 @@ func auditLines(ctx context.Context, a *API, r *Request) (Reply, error) {
 	}
 	auditor := audit.NewAuditor(archives, today, options.tolerance)
 	if options.dryRun {
-		return a.quote(r, file.Lines, auditor)
+		return a.quote(r, file, auditor)
 	}
+	output := audit.Output{Format: format, Mark: byteOrderMark.of(r), NoTotals: !withTotals.of(r)}
 	return Reply{
-		MediaType: r.Form.Reply, Pieces: audit.Pieces(format, file.Lines, auditor, a.Auditing.count), LinePrice: a.Auditing.LinePrice,
+		MediaType: r.Form.Reply, Pieces: audit.Pieces(output, file, auditor, a.Auditing.count), LinePrice: a.Auditing.LinePrice,
+		Headers: columnsHeader(file),
 	}, nil
 }
 
@@ -180,7 +193,11 @@ type auditOptions struct {
 func readLines(ctx context.Context, r *Request, format audit.Format) (audit.File, auditOptions, error) {
 	_, span := telemetry.StartSpan(ctx, "assay.dev/gateway/api", "audit.read")
 	defer span.End()
-	file, err := audit.Read(format, r.Body)
+	reading, err := r.reading()
+	if err != nil {
+		return audit.File{}, auditOptions{}, err
+	}
+	file, err := audit.Read(format, r.Body, reading)
 	if err != nil {
 		return audit.File{}, auditOptions{}, err
 	}
@@ -214,20 +231,24 @@ func orMember[T any](r *Request, p Param[*T], of map[string]string, parse func(s
 }
 
 // quote tells what the lines would cost. Only live keys are charged.
-func (a *API) quote(r *Request, lines []audit.Line, auditor *audit.Auditor) (Reply, error) {
-	q := AuditQuote{DryRun: true, Lines: len(lines), LinePrice: a.Auditing.LinePrice}
-	for _, l := range lines {
-		if auditor.Audit(l).Verdict.IsResolved() {
-			q.Resolved++
-		}
+func (a *API) quote(r *Request, file audit.File, auditor *audit.Auditor) (Reply, error) {
+	totals := audit.NewTotals()
+	for _, l := range file.Lines {
+		r := auditor.Audit(l)
+		totals.Add(r)
+		totals.Note(l.Number, r)
+	}
+	q := AuditQuote{
+		DryRun: true, Lines: totals.Lines, Resolved: totals.Resolved(), LinePrice: a.Auditing.LinePrice, Problems: totals.Problems,
+		Matched: file.Found.Matched(),
 	}
 	if r.Environment != contracts.Live {
 		q.LinePrice = 0
 	}
 	q.Price = contracts.Price(q.Resolved) * q.LinePrice
 	body, err := json.Marshal(q)
-	if err == nil && r.Form.MediaType == "text/csv" {
+	if err == nil && r.Form.Reply == spreadsheet.MediaType {
 		body, err = quoteTable.CSV(body)
 	}
-	return Reply{Body: body, MediaType: r.Form.Reply}, err
+	return Reply{Body: contracts.EscapeJSON(body), MediaType: r.Form.Reply, Headers: columnsHeader(file)}, err
 }

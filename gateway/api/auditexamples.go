@@ -54,7 +54,7 @@ func exampleUpload(f Form) any {
 // exampleFile reads the example and gives what it is audited by.
 func exampleFile() (audit.File, *audit.Auditor) {
 	text := exampleUpload(Form{MediaType: "application/x-ndjson"}).(string)
-	file, err := audit.Read(audit.NDJSON, []byte(text))
+	file, err := audit.Read(audit.NDJSON, []byte(text), audit.Reading{})
 	if err != nil {
 		panic(err) // the example is ours: a test sees it
 	}
@@ -80,7 +80,7 @@ func auditExamples() map[string]any {
 	body := Audit{Totals: audit.NewTotals()}
 	for _, l := range file.Lines {
 		r := auditor.Audit(l)
-		body.Results = append(body.Results, r)
+		body.Results = append(body.Results, audit.LineResult{Result: r})
 		body.Totals.Add(r)
 	}
 	price := contracts.LTL.UnitPrice() / 10
@@ -94,7 +94,7 @@ func auditExamples() map[string]any {
 func exampleReply(f Form) string {
 	file, auditor := exampleFile()
 	var text []byte
-	for p := range audit.Pieces(auditFormats[f.MediaType], file.Lines, auditor, func(audit.Verdict) {}) {
+	for p := range audit.Pieces(audit.Output{Format: auditFormats[f.MediaType]}, file, auditor, func(audit.Verdict) {}) {
 		text = slices.Concat(text, p.Text)
 	}
 	return string(text)

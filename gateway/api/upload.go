@@ -11,6 +11,7 @@ import (
 
 // Upload is the body of an endpoint's requests. The 200 has the media type of the body.
 type Upload struct {
+	// MaxBytes bounds a body of any form.
 	MaxBytes int64
 	// Forms are the media types that are read.
 	Forms []Form
@@ -27,6 +28,8 @@ type Upload struct {
 type Form struct {
 	// MediaType is the media type of the request's body, Reply the one of the reply. Reply may have parameters.
 	MediaType, Reply string
+	// MaxBytes bounds a body of the form.
+	MaxBytes int64
 	// Text tells people what the body is.
 	Text string
 }
@@ -51,8 +54,8 @@ func (r *Request) TakeForm(contentType, encoding, accept []string) error {
 		return contracts.Errorf(contracts.UnsupportedMediaType, "say in Content-Type what the body is: %s, in UTF-8", known())
 	}
 	r.Form = forms[i]
-	if !accepts(accept, name) {
-		return contracts.Errorf(contracts.NotAcceptable, "the answer has the form of the body, %s, which Accept does not allow", name)
+	if reply, _, _ := strings.Cut(r.Form.Reply, ";"); !accepts(accept, reply) {
+		return contracts.Errorf(contracts.NotAcceptable, "the answer has the form of the body, %s, which Accept does not allow", reply)
 	}
 	return nil
 }
@@ -73,9 +76,9 @@ func accepts(accept []string, mediaType string) bool {
 	return allowed
 }
 
-// booleanParam makes a parameter that is 1 or true, 0 or false; without it false.
-func booleanParam(p Parameter) Param[bool] {
-	return singleParam(p, false, func(p *Parameter, text string) (bool, error) {
+// booleanParam makes a parameter that is 1 or true, 0 or false.
+func booleanParam(p Parameter, absent bool) Param[bool] {
+	return singleParam(p, absent, func(p *Parameter, text string) (bool, error) {
 		is, err := strconv.ParseBool(text)
 		if err != nil {
 			return false, p.invalid("bool_parsing", "this is neither 1 nor 0")

@@ -44,7 +44,7 @@ func archives() map[contracts.Carrier]audit.Archive {
 // line is a readable line of ODFL on 2026-09-11, whose week has 46.32 %.
 func line(t *testing.T, more string) audit.Line {
 	t.Helper()
-	file, err := audit.Read(audit.NDJSON, []byte(`{"id":"A1","carrier":"odfl","ship_date":"2026-09-11"`+more+`}`))
+	file, err := audit.Read(audit.NDJSON, []byte(`{"id":"A1","carrier":"odfl","ship_date":"2026-09-11"`+more+`}`), audit.Reading{})
 	if err != nil || len(file.Lines) != 1 {
 		t.Fatal(file, err)
 	}
@@ -170,7 +170,7 @@ func TestWeekOfTheShipDate(t *testing.T) {
 		"an unknown carrier":    {"ACME", "2026-09-11", "", `carrier "ACME" is not supported`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			file, err := audit.Read(audit.CSV, []byte("id,carrier,ship_date,billed_pct\nA1,"+c.carrier+","+c.day+",1\n"))
+			file, err := audit.Read(audit.CSV, []byte("id,carrier,ship_date,billed_pct\nA1,"+c.carrier+","+c.day+",1\n"), audit.Reading{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -222,7 +222,7 @@ func TestDuplicates(t *testing.T) {
 6,ODFL,2026-09-11,46.32,
 7,Acme,2026-09-11,46.32,a1
 8,ACME,2026-09-11,46.32,A1
-`))
+`), audit.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,10 +28,12 @@ const (
 func ParsePoints(text string) (Points, error) {
 	n, err := parseDecimal(text, pointDecimals)
 	if err == nil && n > int64(maxPoints) {
-		err = errors.New("at most 1000 percent are allowed")
+		err = errTooMuch
 	}
 	return Points(n), err
 }
+
+var errTooMuch = errors.New("at most 1000 percent are allowed")
 
 // ParseCents reads an amount such as 1234.5: from 0 to 1,000,000,000 with up to 2 decimals.
 func ParseCents(text string) (Cents, error) {

@@ -43,6 +43,8 @@ type Line struct {
 	PRO          string
 	// BillReceived is the day on which the bill came.
 	BillReceived contracts.Date
+	// Other are the cells of the columns that hold no member, in a file that was read as it is.
+	Other []string
 	// Errors say what is wrong with the line; none for a line that can be read. Each begins with the line's number.
 	Errors []string
 }

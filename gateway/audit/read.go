@@ -20,6 +20,8 @@ const (
 	JSON   Format = "json"
 	NDJSON Format = "ndjson"
 	CSV    Format = "csv"
+	// Workbook files are answered in CSV, and read as they are only.
+	Workbook Format = "xlsx"
 )
 
 // File is a file of lines.
@@ -27,6 +29,8 @@ type File struct {
 	Lines []Line
 	// Options are members of a JSON object that are not its line's but the file's, by their names; see [OptionNames].
 	Options map[string]string
+	// Found is what was found in a file that was read as it is; nil for others.
+	Found *Found
 }
 
 // OptionNames are the query parameters that a JSON object may also have as members.
@@ -34,8 +38,17 @@ var OptionNames = []string{"tolerance_points", "tolerance_amount", "dry_run"}
 
 // Read reads the lines of a file. A line that cannot be read is a [Line] with errors. The error is for a file that
 // cannot be read at all: REQUEST_TOO_LARGE above [MaxLines], else INVALID_REQUEST.
-func Read(format Format, body []byte) (File, error) {
-	file, err := reader(format)(body)
+func Read(format Format, body []byte, how Reading) (File, error) {
+	var file File
+	var err error
+	switch {
+	case how.AsIs:
+		file, err = readAsIs(format, body, how)
+	case format == Workbook:
+		err = contracts.Invalid("query", "columns", "missing", "a workbook is read as it is: say columns=auto, or which column holds what")
+	default:
+		file, err = reader(format)(body)
+	}
 	if err == nil && len(file.Lines) == 0 {
 		err = unreadable("there are no lines")
 	}
@@ -43,7 +56,13 @@ func Read(format Format, body []byte) (File, error) {
 		return File{}, err
 	}
 	for i := range file.Lines {
-		file.Lines[i].finish()
+		l := &file.Lines[i]
+		if !how.AsIs && how.Percents == AsFraction && l.BilledPct != nil {
+			if *l.BilledPct *= 100; *l.BilledPct > maxPoints {
+				l.fail("billed_pct", "%v", errTooMuch)
+			}
+		}
+		l.finish()
 	}
 	return file, nil
 }

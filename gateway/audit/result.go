@@ -1,6 +1,10 @@
 package audit
 
 import (
+	"slices"
+	"strconv"
+	"strings"
+
 	"assay.dev/contracts"
 )
 
@@ -60,12 +64,78 @@ type Result struct {
 	Errors []string `json:"errors" jsonschema:"What is wrong with an INVALID line, each with the number of the line."`
 }
 
+// LineResult is a result with what else stood in the line.
+type LineResult struct {
+	Result
+	// Other are the cells of the columns that hold no member.
+	Other map[string]string `json:"other,omitempty" jsonschema:"The cells of the columns that hold no member, by their headings; with the parameter columns only."`
+}
+
 // Totals sum the results of a file.
 type Totals struct {
 	Lines             int    `json:"lines"`
 	Verdicts          Counts `json:"verdicts" jsonschema:"How many lines have each verdict."`
 	VarianceAmount    Cents  `json:"variance_amount" jsonschema:"The sum of the lines' variances, in USD."`
 	RecoverableAmount Cents  `json:"recoverable_amount" jsonschema:"The sum of the lines' recoverable amounts, in USD."`
+	// Problems are why lines have no verdict, each told once.
+	Problems []Problem `json:"problems" jsonschema:"Why lines are INVALID or UNRESOLVED, each cause once; the first 50."`
+}
+
+// Problem is why some lines have no verdict.
+type Problem struct {
+	Verdict Verdict `json:"verdict"`
+	Message string  `json:"message"`
+	Count   int     `json:"count" jsonschema:"How many lines it concerns."`
+	Lines   string  `json:"lines" jsonschema:"Their numbers, such as 2-61, 70; the first of them."`
+	last    int
+}
+
+const (
+	maxProblems = 50
+	// maxNumbers bounds the text of a problem's lines.
+	maxNumbers = 120
+)
+
+// note notes a line's problem under its cause.
+func (t *Totals) note(v Verdict, cause string, line int) {
+	i := slices.IndexFunc(t.Problems, func(p Problem) bool { return p.Verdict == v && p.Message == cause })
+	if i < 0 {
+		if len(t.Problems) == maxProblems {
+			return
+		}
+		i = len(t.Problems)
+		t.Problems = append(t.Problems, Problem{Verdict: v, Message: cause, last: -1})
+	}
+	t.Problems[i].add(line)
+}
+
+// add adds a line. Lines come in their order.
+func (p *Problem) add(line int) {
+	p.Count++
+	begin, isRun := p.Lines, line == p.last+1
+	switch {
+	case line == p.last || len(p.Lines) > maxNumbers:
+		return
+	case isRun && strings.HasSuffix(p.Lines, "-"+strconv.Itoa(p.last)):
+		begin = strings.TrimSuffix(p.Lines, strconv.Itoa(p.last))
+	case isRun:
+		begin += "-"
+	case begin != "":
+		begin += ", "
+	}
+	p.last, p.Lines = line, begin+strconv.Itoa(line)
+	if len(p.Lines) > maxNumbers {
+		p.Lines += " …"
+	}
+}
+
+// Text is the problem in words, such as "lines 2-61: ship_date: this is required".
+func (p Problem) Text() string {
+	noun := "line"
+	if p.Count > 1 {
+		noun = "lines"
+	}
+	return noun + " " + p.Lines + ": " + p.Message
 }
 
 // Counts are how many lines have each verdict, every verdict among them.
@@ -73,7 +143,7 @@ type Counts map[Verdict]int
 
 // NewTotals makes the totals of a file without lines.
 func NewTotals() Totals {
-	t := Totals{Verdicts: Counts{}}
+	t := Totals{Verdicts: Counts{}, Problems: []Problem{}}
 	for _, v := range Verdicts {
 		t.Verdicts[v] = 0
 	}
@@ -87,6 +157,19 @@ func (t *Totals) Add(r Result) {
 	if r.VarianceAmount != nil {
 		t.VarianceAmount += *r.VarianceAmount
 		t.RecoverableAmount += *r.RecoverableAmount
+	}
+}
+
+// Note notes why the line of a result that was added has no verdict.
+func (t *Totals) Note(line int, r Result) {
+	switch r.Verdict {
+	case Invalid:
+		for _, e := range r.Errors {
+			_, cause, _ := strings.Cut(e, ": ") // behind the line's number
+			t.note(r.Verdict, cause, line)
+		}
+	case Unresolved:
+		t.note(r.Verdict, *r.Reason, line)
 	}
 }
 

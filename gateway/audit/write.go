@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/sheet"
 	"assay.dev/gateway/spreadsheet"
+	"assay.dev/platform/csvrow"
 )
 
 // totalVerdict marks the last line of NDJSON and CSV, which holds the totals.
@@ -25,17 +27,27 @@ type Piece struct {
 	Through, Resolved int
 }
 
-// Pieces gives the lines their verdicts and writes the results in the format, with the totals at the end. Seen is told
+// Output is the form of results.
+type Output struct {
+	// Format is that of the file. The results of a workbook are CSV.
+	Format Format
+	// Mark puts a byte order mark before a CSV, and NoTotals leaves its last row out.
+	Mark, NoTotals bool
+}
+
+// Pieces gives the lines of a file their verdicts and writes the results in the format, with the totals at the end. Seen is told
 // of each verdict.
-func Pieces(format Format, lines []Line, a *Auditor, seen func(Verdict)) iter.Seq[Piece] {
+func Pieces(o Output, file File, a *Auditor, seen func(Verdict)) iter.Seq[Piece] {
+	lines := file.Lines
 	return func(yield func(Piece) bool) {
-		w, totals := newWriter(format), NewTotals()
+		w, totals := newWriter(o, file.Found), NewTotals()
 		w.begin()
 		for i, l := range lines {
 			r := a.Audit(l)
 			seen(r.Verdict)
 			totals.Add(r)
-			w.result(i, r)
+			totals.Note(l.Number, r)
+			w.result(i, r, l.Other)
 			if r.Verdict.IsResolved() {
 				w.piece.Resolved++
 			}
@@ -50,14 +62,18 @@ func Pieces(format Format, lines []Line, a *Auditor, seen func(Verdict)) iter.Se
 
 // writer writes results one after the other.
 type writer struct {
-	format Format
-	text   bytes.Buffer
-	json   *json.Encoder
-	piece  Piece
+	Output
+	found *Found // nil for a file that was not read as it is
+	text  bytes.Buffer
+	json  *json.Encoder
+	piece Piece
 }
 
-func newWriter(format Format) *writer {
-	w := &writer{format: format}
+func newWriter(o Output, found *Found) *writer {
+	if o.Format == Workbook {
+		o.Format = CSV
+	}
+	w := &writer{Output: o, found: found}
 	w.json = json.NewEncoder(&w.text)
 	w.json.SetEscapeHTML(false)
 	return w
@@ -73,16 +89,48 @@ func (w *writer) next(through int) Piece {
 }
 
 func (w *writer) begin() {
-	switch w.format {
+	switch w.Format {
 	case JSON:
 		w.text.WriteString(`{"results":[`)
 	case CSV:
-		for i, c := range columns {
-			w.separate(i)
-			w.text.WriteString(c.name)
+		if w.Mark {
+			w.text.WriteString(csvrow.ByteOrderMark)
 		}
-		w.text.WriteString("\r\n")
+		row := w.others(func(i int) string { return w.found.Other[i] })
+		for i, c := range columns {
+			if i > 0 {
+				row = append(row, ',')
+			}
+			row = append(row, c.name...)
+		}
+		w.text.Write(append(row, "\r\n"...))
 	}
+}
+
+// others are the cells of the columns that hold no member, each with a comma after it. They come before ours, so that ours are last
+// whatever theirs are called.
+func (w *writer) others(cell func(i int) string) (row []byte) {
+	if w.found == nil {
+		return nil
+	}
+	for i := range w.found.Other {
+		row = append(spreadsheet.AppendText(row, cell(i)), ',')
+	}
+	return row
+}
+
+// named is a result with the cells of other columns by their headings. Of two columns of one heading the first counts.
+func (w *writer) named(r Result, others []string) LineResult {
+	row := LineResult{Result: r}
+	if len(others) > 0 {
+		row.Other = map[string]string{}
+	}
+	for i, cell := range others {
+		if _, isThere := row.Other[w.found.Other[i]]; !isThere {
+			row.Other[w.found.Other[i]] = cell
+		}
+	}
+	return row
 }
 
 func (w *writer) separate(i int) {
@@ -91,16 +139,16 @@ func (w *writer) separate(i int) {
 	}
 }
 
-// result writes the i-th result.
-func (w *writer) result(i int, r Result) {
-	switch w.format {
+// result writes the i-th result, and what else stood in its line.
+func (w *writer) result(i int, r Result, others []string) {
+	switch w.Format {
 	case JSON:
 		w.separate(i)
-		w.encode(r)
+		w.encode(w.named(r, others))
 	case NDJSON:
-		w.encode(r)
+		w.encode(w.named(r, others))
 	case CSV:
-		w.row(r)
+		w.row(r, others)
 	}
 }
 
@@ -116,8 +164,25 @@ func (w *writer) encode(v any) {
 // Total is the last line of NDJSON: a result with an empty id, the verdict TOTAL, and the members of the totals.
 type Total struct {
 	Result
-	Lines    int    `json:"lines"`
-	Verdicts Counts `json:"verdicts"`
+	Lines    int       `json:"lines"`
+	Verdicts Counts    `json:"verdicts"`
+	Problems []Problem `json:"problems"`
+	Matched
+}
+
+// Matched says in JSON how the columns of a file were read: the heading of each member's column, and the forms of its values.
+type Matched struct {
+	Columns     map[string]string `json:"columns,omitempty" jsonschema:"The heading of the column that each member was read from; with the parameter columns only."`
+	DateForm    sheet.DateForm    `json:"date_form,omitempty" jsonschema:"mdy or dmy, where dates are written so."`
+	PercentForm PercentForm       `json:"percent_form,omitempty" jsonschema:"percent or fraction, where it was said."`
+}
+
+// Matched is empty for a file that was not read as it is.
+func (f *Found) Matched() Matched {
+	if f == nil {
+		return Matched{}
+	}
+	return Matched{f.Columns, f.DateForm, f.Percents}
 }
 
 func (t Totals) line() Total {
@@ -126,7 +191,7 @@ func (t Totals) line() Total {
 		Result: Result{
 			Verdict: totalVerdict, VarianceAmount: &t.VarianceAmount, RecoverableAmount: &t.RecoverableAmount, Reason: &summary, Errors: []string{},
 		},
-		Lines: t.Lines, Verdicts: t.Verdicts,
+		Lines: t.Lines, Verdicts: t.Verdicts, Problems: t.Problems,
 	}
 }
 
@@ -141,17 +206,38 @@ func (t Totals) summary() string {
 	return fmt.Sprintf("%d lines: %s", t.Lines, strings.Join(counts, ", "))
 }
 
+// CauseMark stands before each cause in the reason of the row TOTAL.
+const CauseMark = " | "
+
+// causes are such as " | lines 2-61: ship_date: this is required".
+func (t Totals) causes() (text string) {
+	for _, p := range t.Problems {
+		text += CauseMark + p.Text()
+	}
+	return text
+}
+
 func (w *writer) end(t Totals) {
-	switch w.format {
+	if w.NoTotals && w.Format == CSV {
+		return
+	}
+	total := t.line()
+	if w.found != nil {
+		*total.Reason += t.causes()
+		total.Matched = w.found.Matched()
+	}
+	switch w.Format {
 	case JSON:
-		w.text.WriteString(`],"totals":`)
-		w.encode(t)
-		w.text.Truncate(w.text.Len() - 1) // the line end
-		w.text.WriteByte('}')
+		tail, _ := json.Marshal(struct { // as above
+			Totals Totals `json:"totals"`
+			Matched
+		}{t, total.Matched})
+		w.text.WriteString("],")
+		w.text.Write(contracts.EscapeJSON(tail)[1:])
 	case NDJSON:
-		w.encode(t.line())
+		w.encode(total)
 	case CSV:
-		w.row(t.line().Result)
+		w.row(total.Result, nil)
 	}
 }
 
@@ -178,8 +264,23 @@ var columns = []struct {
 	{"evidence_url", func(dst []byte, r *Result) []byte { return appendText(dst, r.EvidenceURL) }},
 }
 
-func (w *writer) row(r Result) {
-	dst := w.text.AvailableBuffer()
+// OwnColumns is where the columns of results begin in the header of a CSV; those before it were carried through.
+func OwnColumns(header []string) (begin int) {
+	for i := range header {
+		if len(header)-i >= 4 && header[i] == "id" && header[i+1] == "carrier" && header[i+2] == "ship_date" && header[i+3] == "verdict" {
+			begin = i
+		}
+	}
+	return begin
+}
+
+func (w *writer) row(r Result, others []string) {
+	dst := append(w.text.AvailableBuffer(), w.others(func(i int) string {
+		if i < len(others) {
+			return others[i]
+		}
+		return ""
+	})...)
 	for i, c := range columns {
 		if i > 0 {
 			dst = append(dst, ',')

@@ -22,7 +22,7 @@ func written(t testing.TB, format audit.Format, lines []audit.Line) string {
 	var text strings.Builder
 	through, resolved, seen := 0, 0, 0
 	a := audit.NewAuditor(archives(), today, audit.Tolerance{})
-	for p := range audit.Pieces(format, lines, a, func(v audit.Verdict) {
+	for p := range audit.Pieces(audit.Output{Format: format}, audit.File{Lines: lines}, a, func(v audit.Verdict) {
 		if v.IsResolved() {
 			seen++
 		}
@@ -47,7 +47,7 @@ var someLines = []byte(`{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","bas
 
 func TestResultsInEachFormat(t *testing.T) {
 	t.Parallel()
-	file, err := audit.Read(audit.NDJSON, someLines)
+	file, err := audit.Read(audit.NDJSON, someLines, audit.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,9 @@ func TestResultsInEachFormat(t *testing.T) {
 	wantLast := `{"id":"","carrier":"","ship_date":null,"verdict":"TOTAL","published_pct":null,"effective_date":null,"end_date":null,"expected_pct":null,` +
 		`"variance_points":null,"expected_amount":null,"variance_amount":"-6.32","recoverable_amount":"0.00","contest_by":null,"formula":null,` +
 		`"reason":"4 lines: 1 INVALID, 1 UNRESOLVED, 1 MATCH, 1 UNDERBILLED","evidence_url":null,"errors":[],"lines":4,"verdicts":{"ARITHMETIC":0,` +
-		`"DUPLICATE":0,"INVALID":1,"MATCH":1,"OVERBILLED":0,"UNDERBILLED":1,"UNRESOLVED":1,"WITHIN_TOLERANCE":0,"WRONG_TABLE":0,"WRONG_WEEK":0}}`
+		`"DUPLICATE":0,"INVALID":1,"MATCH":1,"OVERBILLED":0,"UNDERBILLED":1,"UNRESOLVED":1,"WITHIN_TOLERANCE":0,"WRONG_TABLE":0,"WRONG_WEEK":0},` +
+		`"problems":[{"verdict":"UNRESOLVED","message":"carrier \"exla, <Inc>\" is not supported; GET /v1/ltl/carriers lists the codes","count":1,"lines":"3"},` +
+		`{"verdict":"INVALID","message":"carrier: this is required","count":1,"lines":"4"},{"verdict":"INVALID","message":"ship_date: this is required","count":1,"lines":"4"}]}`
 	if lines[4] != wantLast {
 		t.Errorf("totals\n%s\nwant\n%s", lines[4], wantLast)
 	}
@@ -88,7 +90,7 @@ func TestResultsInEachFormat(t *testing.T) {
 // The columns are the members of the results in their order, but for errors, which the reason repeats.
 func TestColumnsAreTheMembers(t *testing.T) {
 	t.Parallel()
-	file, _ := audit.Read(audit.NDJSON, someLines)
+	file, _ := audit.Read(audit.NDJSON, someLines, audit.Reading{})
 	head, _, _ := strings.Cut(written(t, audit.CSV, file.Lines), "\r\n")
 	members := spreadsheet.New[audit.Result]("").Columns()
 	if want := slices.DeleteFunc(members, func(m string) bool { return m == "errors" }); !slices.Equal(strings.Split(head, ","), want) {
@@ -123,14 +125,14 @@ func file10k() ([]byte, map[contracts.Carrier]audit.Archive) {
 
 func audited(t testing.TB, format audit.Format, body []byte, all map[contracts.Carrier]audit.Archive) (map[audit.Verdict]int, []byte) {
 	t.Helper()
-	file, err := audit.Read(format, body)
+	file, err := audit.Read(format, body, audit.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out []byte
 	counts := map[audit.Verdict]int{}
 	a := audit.NewAuditor(all, today, audit.DefaultTolerance)
-	for p := range audit.Pieces(format, file.Lines, a, func(v audit.Verdict) { counts[v]++ }) {
+	for p := range audit.Pieces(audit.Output{Format: format}, file, a, func(v audit.Verdict) { counts[v]++ }) {
 		out = append(out, p.Text...)
 	}
 	return counts, out

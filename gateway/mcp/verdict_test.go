@@ -79,7 +79,7 @@ func TestAuditVerdicts(t *testing.T) {
 				t.Fatal(err)
 			}
 			line := regexp.MustCompile(`\{"id".*?\}`).FindString(text) // as the prompt tells an agent to send it
-			file, err := audit.Read(audit.JSON, []byte(line))
+			file, err := audit.Read(audit.JSON, []byte(line), audit.Reading{})
 			if err != nil {
 				t.Fatal(err)
 			}

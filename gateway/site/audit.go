@@ -8,17 +8,19 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"path"
 	"strconv"
 	"strings"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/ratelimit"
+	"assay.dev/gateway/sheet"
 	"assay.dev/gateway/spreadsheet"
 )
 
 // maxAuditForm bounds the form of an audit, in bytes: the second one of an audit has the file in base64.
-const maxAuditForm = audit.MaxBytes*4/3 + maxForm
+const maxAuditForm = sheet.MaxWorkbook*4/3 + maxForm
 
 // auditContent is what the page of audits shows: the form, the price once a file was chosen, and the result once it was audited.
 type auditContent struct {
@@ -32,8 +34,10 @@ type auditContent struct {
 	Form                   auditForm
 	// Problem is why there is no price and no result, in the API's words; empty for none.
 	Problem string
-	Quote   *auditQuote
-	Result  auditResult
+	// Match is how the file's columns are read; nil before a file was chosen.
+	Match  *auditMatch
+	Quote  *auditQuote
+	Result auditResult
 }
 
 // auditForm is a file of invoices with what to audit it by.
@@ -43,10 +47,18 @@ type auditForm struct {
 	Name    string
 	file    []byte
 	Content string
+	// DateForm, PercentForm and columns are what a person said about the file.
+	DateForm, PercentForm string
+	columns               map[string]string
 }
 
 // auditQuote is what an audit would cost.
-type auditQuote struct{ Lines, Resolved, Free, LinePrice, Price string }
+type auditQuote struct {
+	Lines, Resolved, Free, LinePrice, Price string
+	// All is the number of lines. Causes are why lines will have no verdict.
+	All    int
+	Causes []string
+}
 
 func (s *Site) newAuditContent(r *Request) auditContent {
 	c := auditContent{
@@ -89,6 +101,10 @@ func (s *Site) sendAudit(w http.ResponseWriter, r *Request) error {
 		status = c.takeResult(c.Form.audit(r), from)
 	default:
 		status = c.takeQuote(c.Form.price(r))
+		c.Match = c.Form.match()
+	}
+	if r.PostForm.Has("script") { // which has the file, and shows the problem itself
+		c.Form.Content, status = "", http.StatusOK
 	}
 	return s.writePrivate(w, r, "audit", s.auditFrame(r, c), status)
 }
@@ -97,6 +113,7 @@ func (s *Site) sendAudit(w http.ResponseWriter, r *Request) error {
 func (f *auditForm) read(r *Request) (err error) {
 	f.Points, f.Amount, f.Name = r.PostForm.Get("tolerance_points"), r.PostForm.Get("tolerance_amount"), r.PostForm.Get("name")
 	f.Content = r.PostForm.Get("content")
+	f.takeChoices(r.PostForm)
 	if f.Content != "" {
 		if f.file, err = base64.StdEncoding.DecodeString(f.Content); err != nil {
 			return contracts.Invalid("body", "content", "base64", "this is not the content of a file")
@@ -121,16 +138,20 @@ func sentFile(r *Request) (content []byte, name string, err error) {
 
 // savedName is the name of the result: that of the file with another end.
 func (f *auditForm) savedName() string {
-	return contracts.Printable(strings.TrimSuffix(f.Name, ".csv")) + "-audited.csv"
+	return contracts.Printable(strings.TrimSuffix(f.Name, path.Ext(f.Name))) + "-audited.csv"
 }
 
 // price asks what the file would cost.
-func (f *auditForm) price(r *Request) apiAnswer { return f.send(r, url.Values{"dry_run": {"1"}}, "") }
+func (f *auditForm) price(r *Request) apiAnswer {
+	query := f.query()
+	query.Set("dry_run", "1")
+	return f.send(r, query, "")
+}
 
 // audit asks for the verdicts. The request's key is made of the file, by the same rule as in audit.js: the same file is charged once.
 func (f *auditForm) audit(r *Request) apiAnswer {
 	sum := sha256.Sum256(f.file)
-	return f.send(r, url.Values{}, "console-"+hex.EncodeToString(sum[:]))
+	return f.send(r, f.query(), "console-"+hex.EncodeToString(sum[:]))
 }
 
 func (f *auditForm) send(r *Request, query url.Values, idempotencyKey string) apiAnswer {
@@ -141,6 +162,9 @@ func (f *auditForm) send(r *Request, query url.Values, idempotencyKey string) ap
 		return apiAnswer{status: http.StatusInternalServerError, problem: "The API could not be asked."}
 	}
 	request.Header.Set("Content-Type", "text/csv")
+	if f.format() == audit.Workbook {
+		request.Header.Set("Content-Type", sheet.WorkbookType)
+	}
 	if idempotencyKey != "" {
 		request.Header.Set("Idempotency-Key", idempotencyKey)
 	}

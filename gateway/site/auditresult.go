@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"assay.dev/gateway/audit"
 )
@@ -27,7 +29,7 @@ var lineColumns = []column{
 type auditResult struct {
 	IsThere bool
 	Totals  []field
-	// Problems are lines without a verdict, in the file's order; MoreProblems counts those that are not shown.
+	// Problems are why lines have no verdict, each cause once, and the duplicates; MoreProblems counts those that are not shown.
 	Problems     []string
 	MoreProblems int
 	Lines        table
@@ -79,6 +81,13 @@ func (c *auditContent) takeQuote(a apiAnswer) (status int) {
 	resolved, _ := strconv.Atoi(q["resolved"])
 	c.Quote = &auditQuote{
 		Lines: plural(all, "line"), Resolved: q["resolved"], Free: strconv.Itoa(all - resolved), LinePrice: q["line_price_usd"], Price: q["price_usd"],
+		All: all,
+	}
+	var problems []audit.Problem
+	if json.Unmarshal([]byte(q["problems"]), &problems) == nil { // empty for none
+		for _, p := range problems {
+			c.Quote.Causes = append(c.Quote.Causes, string(p.Verdict)+", "+p.Text())
+		}
 	}
 	return http.StatusOK
 }
@@ -106,11 +115,12 @@ func (c *auditContent) takeResult(a apiAnswer, from int) (status int) {
 
 func (t *auditResult) take(lines []auditedLine, total auditedLine, from int) {
 	t.IsThere, t.Totals = true, totalsOf(lines, total)
+	t.Problems = strings.Split(total["reason"], audit.CauseMark)[1:]
 	var judged []auditedLine
 	for _, l := range lines {
 		if l.isJudged() {
 			judged = append(judged, l)
-		} else {
+		} else if l["verdict"] == string(audit.Duplicate) {
 			t.addProblem(l)
 		}
 	}
@@ -129,7 +139,7 @@ func (t *auditResult) take(lines []auditedLine, total auditedLine, from int) {
 	}
 }
 
-// addProblem adds a line without a verdict. What is wrong with an invalid line begins with its number.
+// addProblem adds a duplicate.
 func (t *auditResult) addProblem(l auditedLine) {
 	if len(t.Problems) == pageLines {
 		t.MoreProblems++

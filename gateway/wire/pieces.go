@@ -64,6 +64,9 @@ func (x *exchange) beginPieces(r api.Reply) {
 	h.set("Content-Type", r.MediaType)
 	h.set("Cache-Control", "no-store")
 	h.setOrigin(x.origin)
+	for _, header := range r.Headers {
+		h.set(header.Name, header.Value)
+	}
 	if r.LinePrice > 0 && x.isLive() {
 		h.set(api.HeaderLinePrice, r.LinePrice.String())
 	}

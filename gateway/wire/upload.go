@@ -20,8 +20,7 @@ const (
 // receive takes the whole body of a request to an endpoint with an upload. Nothing is answered or charged before it is
 // there.
 func (s *Server) receive(x *exchange) (err error) {
-	upload := x.route.Upload
-	if upload == nil {
+	if x.route.Upload == nil {
 		return nil
 	}
 	r := x.c.Request
@@ -38,7 +37,7 @@ func (s *Server) receive(x *exchange) (err error) {
 	}
 	conn := http.NewResponseController(x.c.Writer)
 	_ = conn.SetReadDeadline(x.began.Add(uploadTime)) // the request of a tool call has no connection of its own
-	x.request.Body, err = io.ReadAll(http.MaxBytesReader(x.c.Writer, r.Body, upload.MaxBytes))
+	x.request.Body, err = io.ReadAll(http.MaxBytesReader(x.c.Writer, r.Body, x.request.Form.MaxBytes))
 	_ = conn.SetWriteDeadline(time.Now().Add(answerTime)) // as above
 	return x.uploadError(err)
 }

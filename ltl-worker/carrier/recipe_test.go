@@ -38,7 +38,9 @@ func TestEveryCarrierHasARecipe(t *testing.T) {
 
 // Who asks for a carrier by the code that it filed is told its code here.
 func TestFiledCodesLeadToTheirCarriers(t *testing.T) {
-	further := map[string]contracts.Carrier{"FXNL": contracts.FEDEX} // filed beside the one in the recipe
+	further := map[string]contracts.Carrier{ // filed beside the one in the recipe, or before
+		"FXNL": contracts.FEDEX, "UPGF": contracts.TFORCE, "XPOL": contracts.XPO,
+	}
 	filed := maps.Clone(further)
 	for c, r := range carrier.Recipes {
 		if r.SCAC != string(c) {

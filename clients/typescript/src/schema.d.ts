@@ -166,7 +166,7 @@ export interface paths {
         put?: never;
         /**
          * Fuel surcharges of invoices, line by line
-         * @description Each line names a carrier, the day of shipment and what was billed, and gets a verdict by what the carrier published for that day: `MATCH`, `WRONG_WEEK`, `OVERBILLED` and so on. At most 10,000 lines and 5 MB; the answer has the form of the body, its lines in the order of the body's, and ends with totals. Lines that are `INVALID`, `DUPLICATE` or `UNRESOLVED` are free. A repetition of the same body with the same `Idempotency-Key` within 24 hours is charged once. A resolved line costs a tenth of an answer, where the operator set no other price; `dry_run` tells.
+         * @description Each line names a carrier, the day of shipment and what was billed, and gets a verdict by what the carrier published for that day: `MATCH`, `WRONG_WEEK`, `OVERBILLED` and so on. At most 10,000 lines and 5 MB; the answer has the form of the body, its lines in the order of the body's, and ends with totals. Lines that are `INVALID`, `DUPLICATE` or `UNRESOLVED` are free. A repetition of the same body with the same `Idempotency-Key` within 24 hours is charged once. With columns=auto a file is read as it was exported: headings, dates and numbers as people have them, other columns carried through; the header Assay-Columns, a query string, says which column was taken for what. A resolved line costs a tenth of an answer, where the operator set no other price; `dry_run` tells.
          */
         post: operations["auditFuelSurcharges"];
         delete?: never;
@@ -266,8 +266,16 @@ export interface components {
             raw: string;
         };
         Audit: {
-            results: components["schemas"]["Result"][];
+            results: components["schemas"]["LineResult"][];
             totals: components["schemas"]["Totals"];
+            /** @description The heading of the column that each member was read from; with the parameter columns only. */
+            columns?: {
+                [key: string]: string;
+            };
+            /** @description mdy or dmy, where dates are written so. */
+            date_form?: string;
+            /** @description percent or fraction, where it was said. */
+            percent_form?: string;
         };
         AuditQuote: {
             dry_run: boolean;
@@ -278,6 +286,16 @@ export interface components {
             line_price_usd: string;
             /** @description What the audit would cost. */
             price_usd: string;
+            /** @description Why lines are `INVALID` or `UNRESOLVED`, each cause once; absent for none. */
+            problems?: components["schemas"]["Problem"][];
+            /** @description The heading of the column that each member was read from; with the parameter columns only. */
+            columns?: {
+                [key: string]: string;
+            };
+            /** @description mdy or dmy, where dates are written so. */
+            date_form?: string;
+            /** @description percent or fraction, where it was said. */
+            percent_form?: string;
         };
         Bracket: {
             /**
@@ -474,32 +492,7 @@ export interface components {
         };
         /** @enum {string} */
         LicenseVerdict: "PASS" | "CONDITIONAL" | "FAIL" | "UNVERIFIED";
-        /** @enum {string} */
-        Method: "api_mirror" | "structured_parse" | "scraper_api";
-        Note: {
-            code: components["schemas"]["NoteCode"];
-            message: string;
-        };
-        /** @enum {string} */
-        NoteCode: "STATUS_INFERRED" | "SUSPENSIONS_NOT_REPORTED" | "DIESEL_NOT_REPORTED" | "PAST_EXPIRATION" | "WEEK_OVERDUE" | "WEEK_UNREADABLE" | "FIELD_UNREADABLE" | "PERCENT_IN_DOUBT" | "FROM_ARCHIVE" | "SOURCE_OLD" | "INCOMPLETE" | "ABSENCE_NOT_PROVEN" | "ACCENTS_NOT_SEARCHED" | "NOTHING_WRITTEN_SO" | "FALLBACK" | "OTHER_TYPES" | "EVIDENCE_BY_FORM" | "EVIDENCE_NOT_KEPT" | "BRACKET_DIFFERS";
-        PathListing: {
-            /** @enum {string} */
-            operation: "lookup" | "search";
-            path: string;
-            method: components["schemas"]["Method"];
-            not_reported: string[];
-            inferred: string[];
-            /** @description Whether what this path does not show does not exist, while its data are not old. */
-            proves_absence: boolean;
-        };
-        Query: {
-            dba_name?: string;
-            owner_name?: string;
-            address?: string;
-        };
-        /** @enum {string} */
-        Reason: "LICENSE_ABSENT" | "TYPE_ABSENT" | "STATE_NOT_SERVED" | "CARRIER_NOT_SERVED" | "TABLE_UNKNOWN" | "DOCUMENT" | "NAME" | "PATH";
-        Result: {
+        LineResult: {
             /** @description The line's own; empty for a line whose id cannot be read. */
             id: string;
             /** @description The carrier's code here; the text as it was given where it names no carrier. */
@@ -546,7 +539,44 @@ export interface components {
             evidence_url: string | null;
             /** @description What is wrong with an `INVALID` line, each with the number of the line. */
             errors: string[];
+            /** @description The cells of the columns that hold no member, by their headings; with the parameter columns only. */
+            other?: {
+                [key: string]: string;
+            };
         };
+        /** @enum {string} */
+        Method: "api_mirror" | "structured_parse" | "scraper_api";
+        Note: {
+            code: components["schemas"]["NoteCode"];
+            message: string;
+        };
+        /** @enum {string} */
+        NoteCode: "STATUS_INFERRED" | "SUSPENSIONS_NOT_REPORTED" | "DIESEL_NOT_REPORTED" | "PAST_EXPIRATION" | "WEEK_OVERDUE" | "WEEK_UNREADABLE" | "FIELD_UNREADABLE" | "PERCENT_IN_DOUBT" | "FROM_ARCHIVE" | "SOURCE_OLD" | "INCOMPLETE" | "ABSENCE_NOT_PROVEN" | "ACCENTS_NOT_SEARCHED" | "NOTHING_WRITTEN_SO" | "FALLBACK" | "OTHER_TYPES" | "EVIDENCE_BY_FORM" | "EVIDENCE_NOT_KEPT" | "BRACKET_DIFFERS";
+        PathListing: {
+            /** @enum {string} */
+            operation: "lookup" | "search";
+            path: string;
+            method: components["schemas"]["Method"];
+            not_reported: string[];
+            inferred: string[];
+            /** @description Whether what this path does not show does not exist, while its data are not old. */
+            proves_absence: boolean;
+        };
+        Problem: {
+            verdict: components["schemas"]["Verdict"];
+            message: string;
+            /** @description How many lines it concerns. */
+            count: number;
+            /** @description Their numbers, such as 2-61, 70; the first of them. */
+            lines: string;
+        };
+        Query: {
+            dba_name?: string;
+            owner_name?: string;
+            address?: string;
+        };
+        /** @enum {string} */
+        Reason: "LICENSE_ABSENT" | "TYPE_ABSENT" | "STATE_NOT_SERVED" | "CARRIER_NOT_SERVED" | "TABLE_UNKNOWN" | "DOCUMENT" | "NAME" | "PATH";
         Search: {
             state: components["schemas"]["State"];
             /** @description The filters that were applied. */
@@ -754,6 +784,8 @@ export interface components {
             variance_amount: string;
             /** @description The sum of the lines' recoverable amounts, in USD. */
             recoverable_amount: string;
+            /** @description Why lines are `INVALID` or `UNRESOLVED`, each cause once; the first 50. */
+            problems: components["schemas"]["Problem"][];
         };
         ValidationError: {
             detail: components["schemas"]["Violation"][];
@@ -1508,7 +1540,7 @@ export interface operations {
                 dba_name?: string;
                 /** @description Part of the holder's name. */
                 owner_name?: string;
-                /** @description Part of the street or city. */
+                /** @description Part of the street or city as people write it, or a ZIP code of five digits; without the state. */
                 address?: string;
                 /** @description How many results the page holds at most. */
                 limit?: number;
@@ -1813,6 +1845,16 @@ export interface operations {
                 tolerance_amount?: number;
                 /** @description 1 tells what the lines would cost, and nothing else. It is free. */
                 dry_run?: 0 | 1;
+                /** @description Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some members the heading or the place of their column, `min_amount`: that there is none. It may be repeated. Without it members are called by their names, and an unknown one is refused. */
+                columns?: string[];
+                /** @description Whether dates such as 9/11/2026 have the month or the day first, where the column does not tell. With columns only. */
+                date_form?: "mdy" | "dmy";
+                /** @description Whether `billed_pct` is 46.32 (percent, the default) or 0.4632 (fraction) for the same. With columns, values that look like fractions are refused without it. */
+                percent_form?: "percent" | "fraction";
+                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                bom?: 0 | 1;
+                /** @description 0 leaves the row TOTAL out of the CSV of the answer. */
+                totals?: 0 | 1;
             };
             header?: {
                 /** @description A key of your own. The same body with the same key is charged once within 24 hours. */
@@ -1918,6 +1960,11 @@ export interface operations {
                  * @example {"base_amount":"1200.00","bill_received":"2026-09-14","billed_amount":"555.84","billed_pct":"46.32","carrier":"ODFL","id":"A1","pro_number":"77000001","ship_date":"2026-09-11"}
                  *     {"bill_received":"2026-09-14","billed_pct":"48.10","carrier":"EXLA","id":"A2","pro_number":"77000002","ship_date":"2026-09-11"}
                  */
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                /**
+                 * @example {"base_amount":"1200.00","bill_received":"2026-09-14","billed_amount":"555.84","billed_pct":"46.32","carrier":"ODFL","id":"A1","pro_number":"77000001","ship_date":"2026-09-11"}
+                 *     {"bill_received":"2026-09-14","billed_pct":"48.10","carrier":"EXLA","id":"A2","pro_number":"77000002","ship_date":"2026-09-11"}
+                 */
                 "application/x-ndjson": string;
                 /**
                  * @example id,carrier,ship_date,billed_pct,base_amount,billed_amount,pro_number,bill_received
@@ -1947,7 +1994,7 @@ export interface operations {
                     /**
                      * @example {"id":"A1","carrier":"ODFL","ship_date":"2026-09-11","verdict":"MATCH","published_pct":"46.32","effective_date":"2026-09-09","end_date":"2026-09-15","expected_pct":"46.32","variance_points":"0.00","expected_amount":"555.84","variance_amount":"0.00","recoverable_amount":"0.00","contest_by":"2027-03-13","formula":"46.32; 1200.00 x 46.32 / 100 = 555.84","reason":null,"evidence_url":"https://www.odfl.com/us/en/resources/fuel-surcharge.html","errors":[]}
                      *     {"id":"A2","carrier":"ESTES","ship_date":"2026-09-11","verdict":"WRONG_WEEK","published_pct":"47.80","effective_date":"2026-09-09","end_date":"2026-09-15","expected_pct":"47.80","variance_points":"0.30","expected_amount":null,"variance_amount":null,"recoverable_amount":null,"contest_by":"2027-03-13","formula":"47.80","reason":"billed as in the week that begins 2026-09-02","evidence_url":"https://www.estes-express.com/resources/fuel-surcharge/","errors":[]}
-                     *     {"id":"","carrier":"","ship_date":null,"verdict":"TOTAL","published_pct":null,"effective_date":null,"end_date":null,"expected_pct":null,"variance_points":null,"expected_amount":null,"variance_amount":"0.00","recoverable_amount":"0.00","contest_by":null,"formula":null,"reason":"2 lines: 1 MATCH, 1 WRONG_WEEK","evidence_url":null,"errors":[],"lines":2,"verdicts":{"ARITHMETIC":0,"DUPLICATE":0,"INVALID":0,"MATCH":1,"OVERBILLED":0,"UNDERBILLED":0,"UNRESOLVED":0,"WITHIN_TOLERANCE":0,"WRONG_TABLE":0,"WRONG_WEEK":1}}
+                     *     {"id":"","carrier":"","ship_date":null,"verdict":"TOTAL","published_pct":null,"effective_date":null,"end_date":null,"expected_pct":null,"variance_points":null,"expected_amount":null,"variance_amount":"0.00","recoverable_amount":"0.00","contest_by":null,"formula":null,"reason":"2 lines: 1 MATCH, 1 WRONG_WEEK","evidence_url":null,"errors":[],"lines":2,"verdicts":{"ARITHMETIC":0,"DUPLICATE":0,"INVALID":0,"MATCH":1,"OVERBILLED":0,"UNDERBILLED":0,"UNRESOLVED":0,"WITHIN_TOLERANCE":0,"WRONG_TABLE":0,"WRONG_WEEK":1},"problems":[]}
                      */
                     "application/x-ndjson": string;
                     /**

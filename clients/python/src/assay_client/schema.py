@@ -26,8 +26,14 @@ class Address(TypedDict):
     zip_code: str
 
 
-class Audit(TypedDict):
-    results: list[Result]
+class _Audit(TypedDict, total=False):
+    columns: dict[str, int]
+    date_form: str
+    percent_form: str
+
+
+class Audit(_Audit):
+    results: list[LineResult]
     totals: Totals
 
 
@@ -49,7 +55,14 @@ class AuditLine(_AuditLine):
     ship_date: str
 
 
-class AuditQuote(TypedDict):
+class _AuditQuote(TypedDict, total=False):
+    columns: dict[str, int]
+    date_form: str
+    percent_form: str
+    problems: list[Problem]
+
+
+class AuditQuote(_AuditQuote):
     dry_run: bool
     line_price_usd: str
     lines: int
@@ -172,27 +185,11 @@ class LicenseType(TypedDict):
     name: str
 
 
-class Note(TypedDict):
-    code: NoteCode
-    message: str
+class _LineResult(TypedDict, total=False):
+    other: dict[str, int]
 
 
-class PathListing(TypedDict):
-    inferred: list[str]
-    method: Method
-    not_reported: list[str]
-    operation: Literal["lookup", "search"]
-    path: str
-    proves_absence: bool
-
-
-class Query(TypedDict, total=False):
-    address: str
-    dba_name: str
-    owner_name: str
-
-
-class Result(TypedDict):
+class LineResult(_LineResult):
     carrier: str
     contest_by: str | None
     effective_date: str | None
@@ -210,6 +207,33 @@ class Result(TypedDict):
     variance_amount: str | None
     variance_points: str | None
     verdict: Verdict
+
+
+class Note(TypedDict):
+    code: NoteCode
+    message: str
+
+
+class PathListing(TypedDict):
+    inferred: list[str]
+    method: Method
+    not_reported: list[str]
+    operation: Literal["lookup", "search"]
+    path: str
+    proves_absence: bool
+
+
+class Problem(TypedDict):
+    count: int
+    lines: str
+    message: str
+    verdict: Verdict
+
+
+class Query(TypedDict, total=False):
+    address: str
+    dba_name: str
+    owner_name: str
 
 
 class Search(TypedDict):
@@ -318,6 +342,7 @@ class Suspension(TypedDict):
 
 class Totals(TypedDict):
     lines: int
+    problems: list[Problem]
     recoverable_amount: str
     variance_amount: str
     verdicts: dict[str, int]

@@ -9,7 +9,6 @@ let chosen = null; // the file that was priced, with what the price was asked wi
 let latest = 0; // the number of the last choice: only its price is shown
 let running = null; // what stops the audit that runs; null while none does
 
-const tolerances = () => ({ tolerance_points: byId("tolerance_points").value, tolerance_amount: byId("tolerance_amount").value });
 const plural = (n, word) => `${n} ${word}${Number(n) === 1 ? "" : "s"}`;
 
 // keyOf names the file for the gateway: the same content is charged once, also after a reload or a second click. Pages that are not
@@ -19,39 +18,85 @@ async function keyOf(body) {
   return "console-" + Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("");
 }
 
-const post = (query, body, headers, signal) => send(`/v1/ltl/audit?${new URLSearchParams(query)}`, {
-  method: "POST", body, signal, headers: { "Content-Type": "text/csv", ...headers },
+const workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+// typeOf is the media type of a file: that of a workbook by its first bytes.
+function typeOf(body) {
+  const [first, second] = new Uint8Array(body, 0, Math.min(2, body.byteLength));
+  return first === 0x50 && second === 0x4b || first === 0xd0 && second === 0xcf ? workbook : "text/csv";
+}
+
+const post = (query, body, headers, signal) => send(`/v1/ltl/audit?${query}`, {
+  method: "POST", body, signal, headers: { "Content-Type": typeOf(body), ...headers },
 });
+
+// priced sends the form as a browser would, and takes the price and what is read as what out of the page that comes.
+async function priced(choices) {
+  const body = new FormData(form);
+  body.set("script", "1");
+  for (const [name, value] of choices) body.set(name, value);
+  const reply = await fetch("/console/audit", { method: "POST", body, headers: { Accept: "text/html" }, credentials: "same-origin", cache: "no-store" });
+  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+  if (page.getElementById("key")) throw new Error("Your session has ended. Reload the page to log in.");
+  const part = id => page.getElementById(id);
+  const problem = page.querySelector("[role=alert]")?.textContent ?? (part("quote") ? "" : `The gateway answered ${reply.status}.`);
+  return { match: part("match"), quote: part("quote"), causes: part("quote-causes"), standing: part("standing")?.textContent, problem };
+}
+
+// showMatch puts what is read as what where the form is, so that it can be changed. A date's form that a person chose is remembered.
+function showMatch(match) {
+  if (!match) return;
+  match.querySelector(".by-form").remove();
+  for (const hidden of match.querySelectorAll("input[type=hidden]")) hidden.remove();
+  form.after(match);
+  for (const select of match.querySelectorAll("select")) select.addEventListener("change", () => {
+    if (select.name === "date_form") localStorage.setItem(dateForm, select.value);
+    price([...match.querySelectorAll("select")].map(s => [s.name, s.value]));
+  });
+}
+
+const dateForm = "assay-date-form"; // where the browser keeps it
+const remembered = () => [["date_form", localStorage.getItem(dateForm) ?? ""]];
 
 function showStanding(reply) {
   const left = reply.headers.get("X-RateLimit-Remaining"), limit = reply.headers.get("X-RateLimit-Limit");
   if (left) byId("standing").textContent = `Requests left in this minute: ${left}${limit ? ` of ${limit}` : ""}.`;
 }
 
-// price asks what a file would cost. Nothing is charged for that.
-async function price() {
-  const file = byId("file").files[0], mine = ++latest;
+// price asks what a file would cost, read as the choices say, and shows both. Nothing is charged for that.
+async function price(choices = remembered()) {
+  const file = byId("file").files[0], mine = ++latest, focused = document.activeElement?.id;
   chosen = null;
-  for (const part of document.querySelectorAll(".sent")) part.remove(); // what a form was answered with before this script was there
   pay.disabled = true;
   byId("result").hidden = true;
-  if (!file) return;
+  if (!file) return clear();
   message.textContent = "Asking for the price.";
   try {
-    const body = await file.arrayBuffer(), query = tolerances();
-    const reply = await post({ ...query, dry_run: "1" }, body);
-    const [quote] = recordsOf(await reply.text());
+    const [body, { match, quote, causes, standing, problem }] = await Promise.all([file.arrayBuffer(), priced(choices)]);
     const key = await keyOf(body);
     if (mine !== latest) return;
-    showStanding(reply);
-    chosen = { body, query, key, quote };
-    message.textContent = `${plural(quote.lines, "line")}: ${quote.resolved} will get a verdict, at ${quote.line_price_usd} USD each; ` +
-      `${quote.lines - quote.resolved} cannot be judged and ${quote.lines - quote.resolved === 1 ? "is" : "are"} free. Price: ${quote.price_usd} USD.`;
-    pay.textContent = `Audit for ${quote.price_usd} USD`;
+    clear();
+    if (causes) match?.append(causes);
+    showMatch(match);
+    byId(focused)?.focus();
+    if (standing) byId("standing").textContent = standing;
+    if (problem) throw new Error(problem);
+    const { all, resolved, linePrice, price: whole } = quote.dataset, free = all - resolved;
+    const query = new URLSearchParams(match?.dataset.query);
+    for (const name of ["tolerance_points", "tolerance_amount"]) query.set(name, byId(name).value);
+    chosen = { body, query, key, quote: { lines: all, resolved, line_price_usd: linePrice, price_usd: whole } };
+    message.textContent = `${plural(all, "line")}: ${resolved} will get a verdict, at ${linePrice} USD each; ` +
+      `${free} cannot be judged and ${free === 1 ? "is" : "are"} free. Price: ${whole} USD.`;
+    pay.textContent = `Audit for ${whole} USD`;
     pay.disabled = false;
   } catch (problem) {
     if (mine === latest) message.textContent = problem.message;
   }
+}
+
+// clear takes away what a form was answered with.
+function clear() {
+  for (const part of document.querySelectorAll(".sent")) part.remove();
 }
 
 // read reads an answer that comes in pieces, and counts its rows: no cell has a line end. It returns what came, and what broke it
@@ -95,7 +140,7 @@ async function run() {
 // setRunning keeps the form as it is while an audit runs, so that what was paid for is shown. Only Stop can be pressed.
 function setRunning(controller) {
   running = controller;
-  for (const control of form.elements) control.disabled = Boolean(running);
+  for (const control of [...form.elements, ...document.querySelectorAll("#match select")]) control.disabled = Boolean(running);
   progress.hidden = byId("stop").hidden = !running;
   byId("stop").disabled = !running;
 }
@@ -110,7 +155,7 @@ function show(text, records, quote, why) {
   showTotals(total, records);
   showPart(isWhole ? "" : `${why} ${partOf(records.length, judged.length, quote)}`);
   download(text, isWhole ? "-audited.csv" : "-audited-part.csv");
-  showProblems(records.filter(r => unjudged.includes(r.verdict)));
+  showProblems(problemsOf(total, records));
   showLines(judged);
   message.textContent = isWhole ? "Done." : why;
   byId("result").hidden = false;
@@ -149,7 +194,7 @@ function download(text, end) {
   link.hidden = false;
   if (link.href) URL.revokeObjectURL(link.href);
   link.href = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" }));
-  link.download = byId("file").files[0].name.replace(/(\.csv)?$/i, end);
+  link.download = byId("file").files[0].name.replace(/(\.[^.]*)?$/, end);
 }
 
 // growing fills a list with the first entries, and shows more at the press of a button.
@@ -163,12 +208,17 @@ function growing(entries, into, button, draw) {
   grow();
 }
 
-// What is wrong with an invalid line begins with its number.
+// problemsOf are why lines have no verdict: each cause once where the totals are there, else line by line.
+function problemsOf(total, records) {
+  const told = total ? total.reason.split(" | ").slice(1) : [], alone = total ? ["DUPLICATE"] : unjudged;
+  return told.concat(records.filter(r => alone.includes(r.verdict)).map(r => `${r.verdict}${r.id ? `, id ${r.id}` : ""}: ${r.reason}`));
+}
+
 function showProblems(problems) {
   byId("problems").hidden = !problems.length;
-  growing(problems, byId("problem-list"), byId("more-problems"), r => {
+  growing(problems, byId("problem-list"), byId("more-problems"), text => {
     const item = element("li");
-    item.append(element("bdi", `${r.verdict}${r.id ? `, id ${r.id}` : ""}: ${r.reason}`));
+    item.append(element("bdi", text));
     return item;
   });
 }
@@ -200,7 +250,7 @@ form?.addEventListener("submit", event => {
   if (chosen && !running) run();
 });
 form && byId("stop").addEventListener("click", () => running?.abort());
-form?.addEventListener("change", price);
+form?.addEventListener("change", () => price());
 if (form) {
   pay.disabled = true;
   pay.textContent = "Audit";

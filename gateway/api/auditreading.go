@@ -1,0 +1,95 @@
+package api
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"assay.dev/gateway/audit"
+	"assay.dev/gateway/sheet"
+)
+
+// HeaderColumns is the header of an audit's reply that says, as a query string, which column was taken for what.
+const HeaderColumns = "Assay-Columns"
+
+// The parameters that say how a file of lines is read, and how its answer is written.
+var (
+	auditColumns = textsParam(Parameter{
+		Name: "columns", Argument: Argument{Omitted: true},
+		Description: "Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; " +
+			"ship_date:Ship Dt,carrier:#3 says of some members the heading or the place of their column, min_amount: that there is none. It may be " +
+			"repeated. Without it members are called by their names, and an unknown one is refused.",
+	})
+	dateForm = choiceParam(Parameter{
+		Name: "date_form", Argument: Argument{Omitted: true},
+		Description: "Whether dates such as 9/11/2026 have the month or the day first, where the column does not tell. With columns only.",
+	}, []sheet.DateForm{sheet.MonthFirst, sheet.DayFirst})
+	percentForm = choiceParam(Parameter{
+		Name: "percent_form", Argument: Argument{Omitted: true},
+		Description: "Whether billed_pct is 46.32 (percent, the default) or 0.4632 (fraction) for the same. With columns, values that look like " +
+			"fractions are refused without it.",
+	}, audit.PercentForms)
+	byteOrderMark = booleanParam(Parameter{
+		Name: "bom", Description: "1 puts a byte order mark before the CSV of the answer, which Excel needs.", Argument: Argument{Omitted: true},
+		Schema: &jsonschema.Schema{Type: "integer", Enum: []any{0, 1}, Default: json.RawMessage("0")},
+	}, false)
+	withTotals = booleanParam(Parameter{
+		Name: "totals", Description: "0 leaves the row TOTAL out of the CSV of the answer.", Argument: Argument{Omitted: true},
+		Schema: &jsonschema.Schema{Type: "integer", Enum: []any{0, 1}, Default: json.RawMessage("1")},
+	}, true)
+)
+
+// reading is how the parameters say that the file is to be read.
+func (r *Request) reading() (audit.Reading, error) {
+	how := audit.Reading{DateForm: dateForm.of(r), Percents: percentForm.of(r)}
+	texts := auditColumns.of(r)
+	if how.AsIs = len(texts) > 0; !how.AsIs {
+		if how.DateForm != "" {
+			r.violate(inQuery, dateForm.Name, "missing_params", "say columns=auto too: without it dates are of the form YYYY-MM-DD")
+		}
+		return how, r.err()
+	}
+	choice, err := audit.ParseColumns(texts)
+	if err != nil {
+		r.violate(inQuery, auditColumns.Name, "value_error", err.Error())
+	}
+	how.Choice = choice
+	return how, r.err()
+}
+
+// columnsHeader says how the columns of a file that was read as it is were taken.
+func columnsHeader(file audit.File) []Header {
+	if file.Found == nil {
+		return nil
+	}
+	return []Header{{HeaderColumns, file.Found.Text()}}
+}
+
+// textsParam makes a parameter of free texts that may be repeated.
+func textsParam(p Parameter) Param[[]string] {
+	p.Schema = &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string", MaxLength: jsonschema.Ptr(maxValue)}}
+	p.read = func(r *Request, p *Parameter) (any, error) {
+		var all []string
+		for _, g := range r.given {
+			if g.name == p.Name && g.value != "" {
+				all = append(all, g.value)
+			}
+		}
+		return all, nil
+	}
+	return Param[[]string]{&p}
+}
+
+// choiceParam makes a parameter that is one of some words; empty where it is not given.
+func choiceParam[C ~string](p Parameter, all []C) Param[C] {
+	p.Schema = enumSchema(all)
+	return singleParam(p, "", func(p *Parameter, text string) (C, error) {
+		for _, c := range all {
+			if text == string(c) {
+				return c, nil
+			}
+		}
+		return "", p.invalid("enum", fmt.Sprintf("want one of %v", all))
+	})
+}

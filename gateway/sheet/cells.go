@@ -1,0 +1,233 @@
+package sheet
+
+import (
+	"encoding/xml"
+	"math"
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// look is how a number is shown: as what, and with how many decimals; below zero with those that it has.
+type look struct {
+	as       appearance
+	decimals int
+}
+
+type appearance int
+
+const (
+	asNumber appearance = iota
+	asDay
+	asPercent
+	asCurrency
+)
+
+// plainLook is that of a cell without a format.
+var plainLook = look{asNumber, -1}
+
+// The numbers of the formats for days that every spreadsheet knows (ECMA-376 §18.8.30), first and last ones.
+var dayFormats = [][2]int{{14, 22}, {27, 36}, {50, 58}}
+
+// knownFormats are the others of these that numbers have.
+var knownFormats = map[int]look{
+	1: {asNumber, 0}, 2: {asNumber, 2}, 3: {asNumber, 0}, 4: {asNumber, 2}, 9: {asPercent, 0}, 10: {asPercent, 2},
+	5: {asCurrency, 0}, 6: {asCurrency, 0}, 7: {asCurrency, 2}, 8: {asCurrency, 2}, 42: {asCurrency, 0}, 44: {asCurrency, 2},
+	37: {asNumber, 0}, 38: {asNumber, 0}, 39: {asNumber, 2}, 40: {asNumber, 2}, 41: {asNumber, 0}, 43: {asNumber, 2},
+}
+
+// inFormat are the parts of a format that are shown as they are, or say a colour, a currency or a condition.
+var inFormat = regexp.MustCompile(`"[^"]*"|\\.|_.|\*.|\[[^\]]*\]`)
+
+// lookOf is the look of a format.
+func lookOf(number int, code string) look {
+	for _, days := range dayFormats {
+		if number >= days[0] && number <= days[1] {
+			return look{asDay, -1}
+		}
+	}
+	if known, ok := knownFormats[number]; ok {
+		return known
+	}
+	first, _, _ := strings.Cut(strings.ToLower(inFormat.ReplaceAllString(code, "")), ";")
+	l := plainLook
+	if strings.ContainsAny(first, "0#?") && !strings.Contains(first, "e") && !strings.Contains(first, "/") {
+		_, decimals, _ := strings.Cut(first, ".")
+		l.decimals = len(decimals) - len(strings.TrimLeft(decimals, "0#?"))
+	}
+	switch {
+	case strings.ContainsAny(first, "yd"), strings.Contains(first, "mmm"):
+		return look{asDay, -1}
+	case strings.Contains(first, "%"):
+		l.as = asPercent
+	case strings.Contains(code, "$"):
+		l.as = asCurrency
+	}
+	return l
+}
+
+// readLooks reads the looks that cells refer to.
+func (w *workbook) readLooks(name string) error {
+	codes := map[string]string{}
+	return w.walk(name, func(t xml.Token, inside string) error {
+		e, ok := t.(xml.StartElement)
+		switch {
+		case !ok:
+		case e.Name.Local == "numFmt":
+			codes[attribute(e, "numFmtId")] = attribute(e, "formatCode")
+		case strings.HasSuffix(inside, "/cellXfs/xf"):
+			number, _ := strconv.Atoi(attribute(e, "numFmtId")) // 0: as it is
+			w.looks = append(w.looks, lookOf(number, codes[attribute(e, "numFmtId")]))
+		}
+		return nil
+	})
+}
+
+// sheetReader reads the rows of a sheet.
+type sheetReader struct {
+	*workbook
+	rows []Row
+	row  Row
+	// column, kind and style are those of the cell that is read, and value is its text.
+	column      int
+	kind, style string
+	value       strings.Builder
+}
+
+// take takes the next token of a sheet.
+func (s *sheetReader) take(t xml.Token, inside string) (err error) {
+	switch e := t.(type) {
+	case xml.StartElement:
+		switch {
+		case strings.HasSuffix(inside, "/sheetData/row"):
+			s.beginRow(e)
+		case strings.HasSuffix(inside, "/row/c"):
+			err = s.beginCell(e)
+		}
+	case xml.CharData:
+		if strings.HasSuffix(inside, "/c/v") || strings.Contains(inside, "/c/is") && strings.HasSuffix(inside, "/t") && !strings.Contains(inside, "/rPh/") {
+			s.value.Write(e)
+		}
+	case xml.EndElement:
+		switch {
+		case strings.HasSuffix(inside, "/row/c"):
+			err = s.endCell()
+		case strings.HasSuffix(inside, "/sheetData/row"):
+			s.rows, err = add(s.rows, s.row)
+		}
+	}
+	return err
+}
+
+func (s *sheetReader) beginRow(e xml.StartElement) {
+	line, err := strconv.Atoi(attribute(e, "r"))
+	if err != nil || line <= s.row.Line {
+		line = s.row.Line + 1
+	}
+	s.row, s.column = Row{Line: line}, -1
+}
+
+// beginCell takes a cell's place, which is the one after the cell before where it says none.
+func (s *sheetReader) beginCell(e xml.StartElement) error {
+	s.column++
+	if at := attribute(e, "r"); at != "" {
+		column := 0
+		for _, c := range strings.TrimRight(at, "0123456789") {
+			if c < 'A' || c > 'Z' || column > 1<<20 {
+				return Unreadable("the workbook cannot be read: a cell of row %d has no place", s.row.Line)
+			}
+			column = 26*column + int(c-'A') + 1
+		}
+		if column-1 < s.column {
+			return Unreadable("the workbook cannot be read: the cells of row %d are not in order", s.row.Line)
+		}
+		s.column = column - 1
+	}
+	s.kind, s.style = attribute(e, "t"), attribute(e, "s")
+	s.value.Reset()
+	return nil
+}
+
+func (s *sheetReader) endCell() error {
+	text, err := s.shown(s.value.String())
+	if err != nil || strings.TrimSpace(text) == "" {
+		return err
+	}
+	if s.column >= MaxColumns {
+		return Unreadable("row %d has more than %d columns", s.row.Line, MaxColumns)
+	}
+	for len(s.row.Cells) <= s.column {
+		s.row.Cells = append(s.row.Cells, "")
+	}
+	s.row.Cells[s.column] = text
+	return nil
+}
+
+// shown is the text that stands for a cell's value.
+func (s *sheetReader) shown(value string) (string, error) {
+	switch s.kind {
+	case "s":
+		i, err := strconv.Atoi(strings.TrimSpace(value))
+		if err != nil || i < 0 || i >= len(s.shared) {
+			return "", Unreadable("the workbook cannot be read: a text of row %d is missing", s.row.Line)
+		}
+		return s.shared[i], nil
+	case "b":
+		return strings.ToUpper(strconv.FormatBool(isTrue(value))), nil
+	case "", "n":
+		return s.number(value), nil
+	}
+	return value, nil
+}
+
+// number writes a number by its look.
+func (s *sheetReader) number(value string) string {
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil || math.IsInf(n, 0) || math.IsNaN(n) {
+		return value
+	}
+	shown := plainLook
+	if i, err := strconv.Atoi(s.style); err == nil && i >= 0 && i < len(s.looks) {
+		shown = s.looks[i]
+	}
+	switch shown.as {
+	case asDay:
+		if day, ok := dayOf(n, s.is1904); ok {
+			return day
+		}
+	case asPercent:
+		return shown.text(n*100) + "%"
+	case asCurrency:
+		return "$" + shown.text(n)
+	}
+	return shown.text(n)
+}
+
+// text writes a number without an exponent. Spreadsheets keep 17 digits and show 15 at most, of which they round the decimals.
+func (l look) text(n float64) string {
+	exact, _ := new(big.Rat).SetString(strconv.FormatFloat(n, 'g', 15, 64)) // it was written just now
+	if l.decimals >= 0 {
+		return exact.FloatString(l.decimals)
+	}
+	shown, _ := exact.Float64()
+	return strconv.FormatFloat(shown, 'f', -1, 64)
+}
+
+// The days that a spreadsheet counts, from 1899-12-30 or from 1904-01-01 on, up to 2199.
+const (
+	maxDayNumber = 109_574
+	days1904     = 1462
+)
+
+// dayOf is the day of a spreadsheet's number of days, without its time.
+func dayOf(n float64, is1904 bool) (string, bool) {
+	if is1904 {
+		n += days1904
+	}
+	if !(n >= 61 && n <= maxDayNumber) { // before that the count is not that of the calendar
+		return "", false
+	}
+	return time.Date(1899, 12, 30+int(n), 0, 0, 0, 0, time.UTC).Format(time.DateOnly), true
+}

@@ -1,0 +1,183 @@
+package sheet
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"assay.dev/contracts"
+)
+
+// A heading is taken for the set of its words, whatever their order, case and punctuation, however they are joined, and in whichever of
+// the usual spellings. A word that is not known here makes it another heading.
+
+// spellings are the words of headings, each with how else it is written.
+var spellings = map[string][]string{
+	"ship":     {"shipped", "shipping", "shipment", "shpmt", "shpt", "shp", "dispatch", "dispatched", "departure", "tender", "tendered"},
+	"pickup":   {"pick up", "pu", "p u", "picked up", "collection", "collected"},
+	"delivery": {"deliver", "delivered", "dlv", "dlvry", "del", "deliv", "dlvd"},
+	"date":     {"dt", "day", "dated"},
+	"carrier":  {"carr", "carriers", "transporter", "haulier", "trucker", "vendor", "provider", "scac carrier", "trucking company", "carrier company"},
+	"name":     {"nm"},
+	"code":     {"cd", "codes", "abbr", "alpha code", "standard carrier alpha code"},
+	"scac":     {},
+	"fuel":     {},
+	"fsc":      {"fuel surcharge", "fuel sc", "fuel surch", "fuel surchg", "fuel sur", "fuelsurcharge", "surcharge fuel", "fs", "fuel adjustment", "fuel surcharges"},
+	"rate":     {"rt"},
+	"pct":      {"%", "percent", "percentage", "perc", "prct", "pcnt"},
+	"amount":   {"amt", "amnt", "$", "charge", "charges", "chg", "chgs", "chrg", "cost", "costs", "dollars", "fee", "value"},
+	"base":     {},
+	"linehaul": {"line haul", "lh", "linehauls", "line haul freight", "linehaul freight"},
+	"freight":  {"frt", "transportation", "transport"},
+	"net":      {"discounted", "after discount", "nett"},
+	"total":    {"tot", "sum"},
+	"pro":      {"pros"},
+	"number":   {"#", "no", "num", "nbr", "nr", "id", "numbers", "ident"},
+	"bill":     {"billing"},
+	"waybill":  {"way bill", "wb", "fb", "freight bill", "frt bill"},
+	"invoice":  {"inv", "invc"},
+	"load":     {},
+	"line":     {"row", "item", "record", "seq", "sequence"},
+	"bol":      {"bill of lading", "b l", "bl", "lading"},
+	"ref":      {"reference", "references"},
+	"tracking": {"trk", "trkg", "track"},
+	"received": {"rcvd", "recd", "receipt", "recvd", "rec d", "rcv"},
+	"mode":     {"service"},
+	"minimum":  {"min"},
+	"cap":      {"ceiling"},
+}
+
+// idle words say nothing that tells one field from another.
+var idle = []string{"the", "of", "on", "in", "at", "for", "per", "a", "actual", "billed", "invoiced", "charged", "usd", "us", "our", "your", "ltl"}
+
+// thesaurus leads from each spelling, its words separated by blanks, to its word; from an idle word to nothing.
+var thesaurus = func() map[string]string {
+	all := map[string]string{}
+	for word, others := range spellings {
+		all[word] = word
+		for _, other := range others {
+			all[other] = word
+		}
+	}
+	for _, word := range idle {
+		all[word] = ""
+	}
+	return all
+}()
+
+// partial are the words that are known within a spelling of several words only, such as haul.
+var partial = func() map[string]bool {
+	all := map[string]bool{}
+	for spelling := range thesaurus {
+		for word := range strings.FieldsSeq(spelling) {
+			all[word] = true
+		}
+	}
+	return all
+}()
+
+// maxHeading bounds a heading, in bytes: a longer text is none.
+const maxHeading = 80
+
+// maxPhrase is how many words a spelling has at most.
+const maxPhrase = 4
+
+// wordsOf are the known words of a heading, sorted; ok is false where one is not known.
+func wordsOf(heading string) (words []string, ok bool) {
+	if len(heading) > maxHeading {
+		return nil, false
+	}
+	var parts []string
+	for _, part := range split(heading) {
+		if partial[part] {
+			parts = append(parts, part)
+			continue
+		}
+		pieces := cut(part)
+		if pieces == nil {
+			return nil, false
+		}
+		parts = append(parts, pieces...)
+	}
+	for i := 0; i < len(parts); {
+		n := min(maxPhrase, len(parts)-i)
+		for ; n > 1; n-- {
+			if _, isKnown := thesaurus[strings.Join(parts[i:i+n], " ")]; isKnown {
+				break
+			}
+		}
+		word, isKnown := thesaurus[strings.Join(parts[i:i+n], " ")]
+		if !isKnown {
+			return nil, false
+		}
+		if word != "" {
+			words = append(words, word)
+		}
+		i += n
+	}
+	slices.Sort(words)
+	return slices.Compact(words), len(words) > 0
+}
+
+// split takes a heading apart at blanks, punctuation and where a capital begins a word. #, % and $ are words.
+func split(heading string) (parts []string) {
+	var part []rune
+	end := func() {
+		if len(part) > 0 {
+			parts = append(parts, strings.ToLower(string(part)))
+			part = nil
+		}
+	}
+	last := ' '
+	for _, c := range heading {
+		switch {
+		case strings.ContainsRune("#%$", c):
+			end()
+			parts = append(parts, string(c))
+		case !unicode.IsLetter(c) && !unicode.IsDigit(c):
+			end()
+		default:
+			if unicode.IsUpper(c) && unicode.IsLower(last) {
+				end()
+			}
+			part = append(part, c)
+		}
+		last = c
+	}
+	end()
+	return parts
+}
+
+// cut takes joined words apart, such as shipdate; nil where that leaves a rest. Idle words do not count: a shipper is no ship.
+func cut(joined string) []string {
+	if len(joined) > maxHeading {
+		return nil
+	}
+	rests := make([][]string, len(joined)+1) // from each place on
+	rests[len(joined)] = []string{}
+	for i := len(joined) - 2; i >= 0; i-- {
+		for end := len(joined); end >= i+2 && rests[i] == nil; end-- {
+			if word := thesaurus[joined[i:end]]; word != "" && rests[end] != nil {
+				rests[i] = append([]string{joined[i:end]}, rests[end]...)
+			}
+		}
+	}
+	return rests[0]
+}
+
+// squashed is a text in lower case without blanks and punctuation.
+func squashed(text string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			return unicode.ToLower(c)
+		}
+		return -1
+	}, text)
+}
+
+// isMissed tells whether a heading is a name but for a slip.
+func isMissed(heading, name string) bool {
+	const enough = 6 // letters
+	name = squashed(name)
+	return len(name) >= enough && contracts.IsSlip(squashed(heading), name)
+}

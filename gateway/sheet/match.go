@@ -1,0 +1,356 @@
+package sheet
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay.dev/contracts"
+)
+
+// Field is something that a column may hold.
+type Field struct {
+	Name     string
+	Required bool
+	// Headings are what its column may be called besides its name, the best first. See [Match] for what makes a heading one of them.
+	Headings []string
+	// Open are headings that it shares with another field. What the values look like decides.
+	Open []string
+	// Looks tells whether a text looks like one of its values, and like none of a field that it shares headings with. Of two columns that
+	// may hold the field, the one with more such texts does. Strict fields are only in columns of such texts, or of their very name. nil for no look of its own.
+	Looks  func(text string) bool
+	Strict bool
+}
+
+// Fields are those that a table may have, ready to be looked for.
+type Fields struct {
+	all []Field
+	// named and open have the places in all of the fields that are called so, by the words of their headings or their squashed names.
+	named, open map[string][]named
+}
+
+// named is a field, and how well it is named: 0 is best.
+type named struct{ field, rank int }
+
+// NewFields makes fields ready. A heading of a word that is not known is a mistake of the caller.
+func NewFields(all ...Field) Fields {
+	f := Fields{all: all, named: map[string][]named{}, open: map[string][]named{}}
+	for i, field := range all {
+		name := "=" + squashed(field.Name)
+		f.named[name] = append(f.named[name], named{i, 0})
+		for rank, h := range field.Headings {
+			f.named[keyOf(h)] = append(f.named[keyOf(h)], named{i, rank + 1})
+		}
+		for _, h := range field.Open {
+			f.open[keyOf(h)] = append(f.open[keyOf(h)], named{i, 0})
+		}
+	}
+	return f
+}
+
+// keyOf is the same for headings of the same words.
+func keyOf(heading string) string {
+	words, ok := wordsOf(heading)
+	if !ok {
+		panic("sheet: no heading: " + heading) // the headings are ours: a test sees it
+	}
+	return strings.Join(words, " ")
+}
+
+// of are the fields that a heading names, and those that it may name.
+func (f Fields) of(heading string) (sure, open []named) {
+	sure = f.named["="+squashed(heading)]
+	if words, ok := wordsOf(heading); ok {
+		key := strings.Join(words, " ")
+		sure, open = slices.Concat(sure, f.named[key]), f.open[key]
+	}
+	return sure, open
+}
+
+// Score counts the fields that a row of headings names.
+func (f Fields) Score(cells []string) int {
+	if len(cells) > MaxColumns {
+		return 0
+	}
+	found := map[int]bool{}
+	for _, cell := range cells {
+		sure, open := f.of(cell)
+		for _, n := range slices.Concat(sure, open) {
+			found[n.field] = true
+		}
+	}
+	return len(found)
+}
+
+// Auto asks [Match] to find all columns by itself.
+const Auto = "auto"
+
+// Choice is what a person said about the columns of a file: of some fields the heading, or the place as #3, or nothing where no column
+// holds them.
+type Choice map[string]string
+
+// ParseChoice reads a list such as auto or ship_date:Ship Dt,carrier:#3. What follows a comma and is not the name of a field with a
+// colon belongs to the heading before.
+func ParseChoice(texts []string, fields Fields) (Choice, error) {
+	isField := func(name string) bool {
+		return slices.ContainsFunc(fields.all, func(f Field) bool { return f.Name == name })
+	}
+	c := Choice{}
+	for _, text := range texts {
+		last := ""
+		for i, piece := range strings.Split(text, ",") {
+			name, heading, hasColon := strings.Cut(piece, ":")
+			name = strings.TrimSpace(name)
+			_, isTwice := c[name]
+			switch {
+			case hasColon && isField(name) && isTwice:
+				return nil, fmt.Errorf("%s is there twice", name)
+			case hasColon && isField(name):
+				c[name], last = strings.TrimSpace(heading), name
+			case strings.TrimSpace(piece) == Auto:
+				last = ""
+			case i > 0 && last != "":
+				c[last] += "," + piece
+			default:
+				return nil, fmt.Errorf("want auto, or the name of a member with the heading of its column, such as ship_date:Ship Dt")
+			}
+		}
+	}
+	return c, nil
+}
+
+// Matched is a table with what its columns hold.
+type Matched struct {
+	// Headings are those of the file, Line is where they stand, and Rows are those below.
+	Headings []string
+	Line     int
+	Rows     []Row
+	// Columns has the place of the column of each field that is there.
+	Columns map[string]int
+	// Problem is why the table cannot be read like that; nil for nothing.
+	Problem error
+}
+
+// Other are the places of the columns that hold none of the fields and have a heading or anything below it.
+func (m Matched) Other() (places []int) {
+	for i := range m.Headings {
+		held := false
+		for _, at := range m.Columns {
+			held = held || at == i
+		}
+		if !held {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// Match finds the row of headings, which names most of the fields, and tells which column holds what: what was chosen, and the rest by
+// the headings. A column whose heading is a field's name but for a slip is an error, and so are two columns that may hold one field alike, a
+// required field without a column, and a heading that is not there. The match is told besides, as far as it goes.
+func Match(rows []Row, fields Fields, c Choice) Matched {
+	at, most := -1, 0
+	for i, r := range rows[:min(len(rows), headingRows)] {
+		if n := fields.Score(r.Cells) + c.score(r.Cells); n > most {
+			at, most = i, n
+		}
+	}
+	if at < 0 {
+		at = firstWide(rows)
+	}
+	if at < 0 {
+		return Matched{Problem: Unreadable("there are no lines")}
+	}
+	m := Matched{Headings: rows[at].Cells, Line: rows[at].Line, Rows: rows[at+1:], Columns: map[string]int{}}
+	for _, r := range m.Rows {
+		for len(m.Headings) < len(r.Cells) {
+			m.Headings = append(m.Headings, "")
+		}
+	}
+	m.Problem = m.choose(c)
+	sure, open := m.namedBy(fields)
+	for i, f := range fields.all {
+		if _, isChosen := c[f.Name]; !isChosen && m.Problem == nil {
+			m.Problem = m.find(f, sure[i])
+		}
+	}
+	if m.Problem == nil {
+		m.Problem = m.decide(fields.all, open, c)
+	}
+	if m.Problem == nil {
+		m.Problem = m.check(fields.all, c)
+	}
+	return m
+}
+
+// column is a column by its place, and how well its heading names a field.
+type column struct{ at, rank int }
+
+// namedBy are, of each field by its place, the columns that name it, and of each column the fields that it may name.
+func (m Matched) namedBy(fields Fields) (sure map[int][]column, open map[int][]named) {
+	sure, open = map[int][]column{}, map[int][]named{}
+	for at, heading := range m.Headings {
+		names, may := fields.of(heading)
+		open[at] = may
+		for _, n := range names {
+			sure[n.field] = append(sure[n.field], column{at, n.rank})
+		}
+	}
+	return sure, open
+}
+
+// firstWide is the place of the first row of several cells; below zero for none.
+func firstWide(rows []Row) int {
+	return slices.IndexFunc(rows, func(r Row) bool { return len(r.Cells) > 1 })
+}
+
+// score counts the chosen headings that a row has.
+func (c Choice) score(cells []string) (n int) {
+	for _, heading := range c {
+		if heading != "" && slices.Contains(cells, heading) {
+			n += 2
+		}
+	}
+	return n
+}
+
+// choose takes what was chosen.
+func (m Matched) choose(c Choice) error {
+	for name, heading := range c {
+		if heading == "" {
+			continue
+		}
+		at := slices.Index(m.Headings, heading)
+		if at < 0 {
+			at = slices.IndexFunc(m.Headings, func(h string) bool { return strings.EqualFold(h, heading) })
+		}
+		if place, ok := strings.CutPrefix(heading, "#"); ok && at < 0 {
+			if n, err := strconv.Atoi(place); err == nil && n <= len(m.Headings) {
+				at = n - 1
+			}
+		}
+		if at < 0 {
+			return m.undecided("%s: no column is called %q", name, contracts.Printable(heading))
+		}
+		m.Columns[name] = at
+	}
+	return nil
+}
+
+// find finds the column of a field among those that name it.
+func (m Matched) find(f Field, columns []column) error {
+	best, most, isTie := column{-1, 0}, 0, false
+	for _, c := range columns {
+		n := m.looks(c.at, f)
+		isOther := f.Strict && m.Headings[c.at] != f.Name && (n == 0 || n < m.filled(c.at))
+		if m.isTaken(c.at) || c.at == best.at || isOther {
+			continue
+		}
+		switch isNamed := c.rank == 0 && best.rank > 0; {
+		case best.at < 0, isNamed, best.rank > 0 && (n > most || n == most && c.rank < best.rank):
+			best, most, isTie = c, n, false
+		case c.rank == best.rank && n == most:
+			isTie = true
+		}
+	}
+	if isTie {
+		return m.undecided("two columns may be %s; say which", f.Name)
+	}
+	if best.at >= 0 {
+		m.Columns[f.Name] = best.at
+	}
+	return nil
+}
+
+func (m Matched) isTaken(column int) bool {
+	for _, at := range m.Columns {
+		if at == column {
+			return true
+		}
+	}
+	return false
+}
+
+// looks counts the cells of a column that look like values of a field; of a field without a look, whether there are any.
+func (m Matched) looks(column int, f Field) (n int) {
+	if f.Looks == nil {
+		return min(m.filled(column), 1)
+	}
+	for _, r := range m.Rows {
+		if cell := r.Cell(column); cell != "" && f.Looks(cell) {
+			n++
+		}
+	}
+	return n
+}
+
+func (m Matched) filled(column int) (n int) {
+	for _, r := range m.Rows {
+		if r.Cell(column) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// decide gives the columns whose headings several fields share to the one whose values they look like, or that is the only one left.
+func (m Matched) decide(fields []Field, open map[int][]named, c Choice) error {
+	for i, heading := range m.Headings {
+		var may, like []string
+		for _, n := range open[i] {
+			f := fields[n.field]
+			_, isChosen := c[f.Name]
+			if _, isThere := m.Columns[f.Name]; isThere || isChosen || m.isTaken(i) || m.filled(i) == 0 {
+				continue
+			}
+			may = append(may, f.Name)
+			if m.looks(i, f) > 0 {
+				like = append(like, f.Name)
+			}
+		}
+		switch {
+		case len(like) == 1:
+			m.Columns[like[0]] = i
+		case len(may) == 1:
+			m.Columns[may[0]] = i
+		case len(may) > 1:
+			return m.undecided("the column %q may be %s; say which", contracts.Printable(heading), strings.Join(may, " or "))
+		}
+	}
+	return nil
+}
+
+// check refuses what was probably meant otherwise.
+func (m Matched) check(fields []Field, c Choice) error {
+	for _, i := range m.Other() {
+		for _, f := range fields {
+			_, isChosen := c[f.Name]
+			if _, isThere := m.Columns[f.Name]; !isThere && !isChosen && isMissed(m.Headings[i], f.Name) {
+				return m.undecided("the column %q is not known; did you mean %s?", contracts.Printable(m.Headings[i]), f.Name)
+			}
+		}
+	}
+	for _, f := range fields {
+		if _, isThere := m.Columns[f.Name]; f.Required && !isThere {
+			return m.undecided("no column is known as %s; say which one holds it", f.Name)
+		}
+	}
+	return nil
+}
+
+// maxTold bounds the headings that an error names.
+const maxTold = 40
+
+// undecided is an error with the headings that there are to choose from.
+func (m Matched) undecided(format string, args ...any) error {
+	var known []string
+	for i, heading := range m.Headings[:min(len(m.Headings), maxTold)] {
+		if heading == "" {
+			heading = fmt.Sprintf("#%d", i+1)
+		}
+		known = append(known, contracts.Printable(heading))
+	}
+	return undecided("columns", "%s, such as columns=%s. The columns, from line %d: %s",
+		fmt.Sprintf(format, args...), "ship_date:Ship Date", m.Line, strings.Join(known, ", "))
+}

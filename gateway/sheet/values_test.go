@@ -1,0 +1,100 @@
+package sheet_test
+
+import (
+	"strings"
+	"testing"
+
+	"assay.dev/gateway/sheet"
+)
+
+func TestDatesAreReadByTheColumn(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		column    string
+		preferred sheet.DateForm
+		want      string // the first date, or a part of the error
+	}{
+		"ISO":                     {"2026-09-11", "", "2026-09-11"},
+		"month first":             {"9/11/2026 9/25/2026", "", "2026-09-11"},
+		"day first":               {"9/11/2026 25/9/2026", "", "2026-11-09"},
+		"neither":                 {"9/11/2026 10/12/2026", "", "date_form=mdy or dmy"},
+		"neither, chosen":         {"9/11/2026 10/12/2026", sheet.DayFirst, "2026-11-09"},
+		"the same either way":     {"9/9/2026", "", "2026-09-09"},
+		"both":                    {"9/25/2026 25/9/2026", "", "with the day first"},
+		"both, chosen":            {"9/25/2026 25/9/2026", sheet.MonthFirst, "2026-09-25"},
+		"the column knows better": {"9/25/2026", sheet.DayFirst, "2026-09-25"},
+		"short years":             {"09/25/26", "", "2026-09-25"},
+		"points":                  {"25.09.2026", "", "2026-09-25"},
+		"a name":                  {"11-Sep-26", "", "2026-09-11"},
+		"a long name":             {"September_11,_2026", "", "2026-09-11"},
+		"a day, a name":           {"11_Sept_2026", "", "2026-09-11"},
+		"a year, a name":          {"2026-Sep-11", "", "2026-09-11"},
+		"a weekday":               {"Fri_9/25/2026", "", "2026-09-25"},
+		"a time":                  {"2026-09-11T08:30:00Z", "", "2026-09-11"},
+		"a time of twelve hours":  {"9/25/2026_12:00_AM", "", "2026-09-25"},
+		"slashes":                 {"2026/09/11", "", "2026-09-11"},
+		"digits":                  {"20260911", "", "2026-09-11"},
+		"counted":                 {"46276", "", "2026-09-11"},
+		"counted, and a part":     {"46276.354", "", "2026-09-11"},
+		"no day":                  {"2026-02-30", "", "not a date"},
+		"no date":                 {"soon", "", "not a date"},
+		"without a year":          {"9/25", "", "not a date"},
+		"a year of three":         {"9/25/126", "", "not a date"},
+		"an amount":               {"1,243.11", "", "not a date"},
+		"an id":                   {"4627", "", "not a date"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var texts []string
+			for text := range strings.FieldsSeq(c.column) {
+				texts = append(texts, strings.ReplaceAll(text, "_", " "))
+			}
+			dates, err := sheet.DatesOf("ship_date", texts, c.preferred)
+			got := ""
+			if err == nil {
+				var date any
+				date, err = dates.Parse(texts[0])
+				got = strings.TrimSpace(strings.Trim(strings.ReplaceAll(sprint(date), "\"", ""), " "))
+			}
+			if err != nil {
+				got = err.Error()
+			}
+			if !strings.Contains(got, c.want) {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestNumbersAreReadByTheColumn(t *testing.T) {
+	t.Parallel()
+	for column, want := range map[string]string{
+		"$1,243.11": "1243.11", "1243.11": "1243.11", "46.32%": "46.32 percent", "46.32_%": "46.32 percent", "USD_12": "12 amount",
+		"(12.50)": "12.50 negative", "-12": "12 negative", "12-": "12 negative", "$-1,000": "1000 negative", "-$1.00": "1.00 negative",
+		"46,32": "46.32", "1.243,11": "1243.11", "1.243 46,32": "1243", "1,243": "1243", "1 243,11": "1", "1'243.50": "1243.50",
+		"0,463": "0.463", ".5": "0.5", "+3": "3", "1,24": "1.24", "1,2,3": "error", "1.2.3": "error", "x": "error", "1e3": "error", "$": "error",
+		"12 %5": "12", "1,,243": "error", "--1": "error", "٣": "error",
+	} {
+		t.Run(column, func(t *testing.T) {
+			texts := strings.Fields(column)
+			for i := range texts {
+				texts[i] = strings.ReplaceAll(texts[i], "_", " ")
+			}
+			n, err := sheet.NumbersOf(texts).Parse(texts[0])
+			got := n.Text
+			for name, is := range map[string]bool{" negative": n.IsNegative, " percent": n.IsPercent} {
+				if is {
+					got += name
+				}
+			}
+			if n.IsAmount && strings.HasSuffix(want, "amount") {
+				got += " amount"
+			}
+			if err != nil {
+				got = "error"
+			}
+			if got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		})
+	}
+}

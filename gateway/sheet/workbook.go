@@ -1,0 +1,277 @@
+package sheet
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"encoding/xml"
+	"errors"
+	"io"
+	"path"
+	"strings"
+)
+
+// WorkbookType is the media type of a workbook (.xlsx).
+const WorkbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+// IsWorkbook tells of a file by its first bytes whether it is a workbook, of whatever spreadsheet.
+func IsWorkbook(body []byte) bool {
+	return bytes.HasPrefix(body, []byte("PK\x03\x04")) || bytes.HasPrefix(body, oldWorkbook)
+}
+
+// oldWorkbook begins a workbook of before 2007, and one with a password.
+var oldWorkbook = []byte{0xd0, 0xcf, 0x11, 0xe0}
+
+// workbook is a workbook as far as it is read. Nothing that it refers to outside itself is.
+type workbook struct {
+	parts map[string]*zip.File
+	// left is how many bytes may still be unpacked.
+	left int64
+	// is1904: days are counted from 1904 on.
+	is1904 bool
+	shared []string
+	looks  []look
+}
+
+// ReadWorkbook reads the rows of the first sheet that is not hidden: the values that its cells show, dates as YYYY-MM-DD, percents with
+// their sign, amounts in a currency with $ where they are shown so.
+func ReadWorkbook(body []byte) ([]Row, error) {
+	switch {
+	case len(body) > MaxWorkbook:
+		return nil, Unreadable("the workbook is larger than %d bytes", MaxWorkbook)
+	case bytes.HasPrefix(body, oldWorkbook):
+		return nil, Unreadable("this workbook has a password, or is of before 2007 (.xls): save it as .xlsx without a password, or as CSV")
+	}
+	archive, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
+	if err != nil {
+		return nil, Unreadable("this is no workbook (.xlsx): it cannot be unpacked")
+	}
+	w := &workbook{parts: map[string]*zip.File{}, left: MaxUnpacked}
+	for _, f := range archive.File {
+		w.parts[strings.TrimPrefix(f.Name, "/")] = f
+	}
+	return w.firstSheet()
+}
+
+func (w *workbook) firstSheet() ([]Row, error) {
+	top, err := w.relations("")
+	if err != nil {
+		return nil, err
+	}
+	main := top.ofKind("/officeDocument")
+	sheets, err := w.sheetIDs(main)
+	if err != nil {
+		return nil, err
+	}
+	of, err := w.relations(main)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range sheets {
+		if r := of[id]; strings.HasSuffix(r.kind, "/worksheet") {
+			return w.sheet(r.target, of)
+		}
+	}
+	return nil, Unreadable("the workbook has no sheet")
+}
+
+// sheet reads the rows of a sheet, after what its cells refer to.
+func (w *workbook) sheet(name string, of relations) ([]Row, error) {
+	if styles := of.ofKind("/styles"); w.parts[styles] != nil {
+		if err := w.readLooks(styles); err != nil {
+			return nil, err
+		}
+	}
+	if texts := of.ofKind("/sharedStrings"); w.parts[texts] != nil {
+		if err := w.readShared(texts); err != nil {
+			return nil, err
+		}
+	}
+	s := sheetReader{workbook: w}
+	if err := w.walk(name, s.take); err != nil {
+		return nil, err
+	}
+	return s.rows, nil
+}
+
+// relation leads from one part of a workbook to another one.
+type relation struct{ kind, target string }
+
+// relations are those of a part, by their ids.
+type relations map[string]relation
+
+// ofKind is the target of the relation whose kind ends so; empty for none.
+func (r relations) ofKind(end string) (target string) {
+	for _, one := range r {
+		if strings.HasSuffix(one.kind, end) {
+			target = max(target, one.target)
+		}
+	}
+	return target
+}
+
+// relations reads those of a part; the empty name is that of the workbook as a whole.
+func (w *workbook) relations(of string) (relations, error) {
+	folder, name := path.Split(of)
+	all := relations{}
+	err := w.walk(folder+"_rels/"+name+".rels", func(t xml.Token, _ string) error {
+		e, ok := t.(xml.StartElement)
+		if !ok || e.Name.Local != "Relationship" || attribute(e, "TargetMode") == "External" {
+			return nil
+		}
+		target := attribute(e, "Target")
+		if !strings.HasPrefix(target, "/") {
+			target = path.Join("/", folder, target)
+		}
+		all[attribute(e, "Id")] = relation{attribute(e, "Type"), strings.TrimPrefix(path.Clean(target), "/")}
+		return nil
+	})
+	return all, err
+}
+
+// sheetIDs are the ids of the sheets that are not hidden, in their order.
+func (w *workbook) sheetIDs(name string) (ids []string, err error) {
+	err = w.walk(name, func(t xml.Token, _ string) error {
+		e, ok := t.(xml.StartElement)
+		switch {
+		case !ok:
+		case e.Name.Local == "workbookPr":
+			w.is1904 = isTrue(attribute(e, "date1904"))
+		case e.Name.Local == "sheet" && cmp.Or(attribute(e, "state"), "visible") == "visible":
+			for _, a := range e.Attr {
+				if a.Name.Local == "id" && a.Name.Space != "" {
+					ids = append(ids, a.Value)
+				}
+			}
+		}
+		return nil
+	})
+	return ids, err
+}
+
+func isTrue(text string) bool { return text == "1" || text == "true" }
+
+// readShared reads the texts that cells share. What is read aloud of a text is no part of it.
+func (w *workbook) readShared(name string) error {
+	var text strings.Builder
+	return w.walk(name, func(t xml.Token, inside string) error {
+		switch e := t.(type) {
+		case xml.CharData:
+			if strings.HasSuffix(inside, "/t") && !strings.Contains(inside, "/rPh/") {
+				text.Write(e)
+			}
+		case xml.EndElement:
+			if e.Name.Local == "si" {
+				w.shared = append(w.shared, text.String())
+				text.Reset()
+			}
+		}
+		return nil
+	})
+}
+
+// attribute is the value of an attribute without a prefix.
+func attribute(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name && a.Name.Space == "" {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+const (
+	// maxDepth is how deep the elements of a part may lie within each other; those of spreadsheets do not lie deeper than ten.
+	maxDepth = 32
+	// maxElement bounds an element's tag with the text after it, in bytes: a cell holds 32,767 characters.
+	maxElement = 256 << 10
+)
+
+var (
+	errDeep    = errors.New("its elements lie too deep within each other")
+	errElement = errors.New("an element has more than 256 KB")
+	errLarge   = errors.New("unpacked it has more than 20 MB")
+)
+
+// walk gives a function each token of a part, and the names of the elements that it stands in, such as /worksheet/sheetData/row. A
+// part that is not whole is an error: what is missing in it would be missing in silence.
+func (w *workbook) walk(name string, do func(t xml.Token, inside string) error) error {
+	f := w.parts[name]
+	if f == nil {
+		return Unreadable("this is no workbook (.xlsx): a part of it is missing")
+	}
+	packed, err := f.Open()
+	if err != nil {
+		return Unreadable("a part of the workbook cannot be unpacked")
+	}
+	defer packed.Close()
+	d := xml.NewDecoder(&boundedPart{r: packed, left: &w.left})
+	d.CharsetReader = func(string, io.Reader) (io.Reader, error) { return nil, errors.New("its parts are not in UTF-8") }
+	var ends []int // of the names in inside
+	inside := ""
+	for {
+		t, err := d.RawToken()
+		if errors.Is(err, io.EOF) && len(ends) == 0 {
+			return nil
+		}
+		if err != nil {
+			return Unreadable("the workbook cannot be read: %s", partProblem(err))
+		}
+		if e, ok := t.(xml.StartElement); ok {
+			if len(ends) == maxDepth {
+				return Unreadable("the workbook cannot be read: %v", errDeep)
+			}
+			ends = append(ends, len(inside))
+			inside += "/" + e.Name.Local
+		}
+		if err := do(t, inside); err != nil {
+			return err
+		}
+		if e, ok := t.(xml.EndElement); ok {
+			if len(ends) == 0 || !strings.HasSuffix(inside, "/"+e.Name.Local) {
+				return Unreadable("the workbook cannot be read: its elements do not end well")
+			}
+			inside = inside[:ends[len(ends)-1]]
+			ends = ends[:len(ends)-1]
+		}
+	}
+}
+
+// partProblem is what can be told of an error without anything of the file.
+func partProblem(err error) string {
+	for _, known := range []error{errDeep, errElement, errLarge} {
+		if errors.Is(err, known) {
+			return known.Error()
+		}
+	}
+	return "it is damaged"
+}
+
+// boundedPart is a part of a workbook while it is unpacked.
+type boundedPart struct {
+	r       io.Reader
+	left    *int64
+	element int // bytes since the last <
+}
+
+func (b *boundedPart) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	if *b.left -= int64(n); *b.left < 0 {
+		return 0, errLarge
+	}
+	for rest := p[:n]; ; {
+		i := bytes.IndexByte(rest, '<')
+		if i < 0 {
+			b.element += len(rest)
+			break
+		}
+		if b.element+i > maxElement {
+			return 0, errElement
+		}
+		b.element, rest = 0, rest[i+1:]
+	}
+	if b.element > maxElement {
+		return 0, errElement
+	}
+	return n, err
+}
