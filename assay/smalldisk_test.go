@@ -20,6 +20,9 @@ type smallSystem struct {
 	binary  string
 	site    *sandbox.Sandbox
 	printed []string
+	// payer is a live key, and billed how many of its answers must be billed.
+	payer  string
+	billed int
 }
 
 // A full disk is named and is no damage. What was acknowledged is there when there is space again, and the start goes
@@ -56,11 +59,16 @@ func (s *smallSystem) round(t *testing.T, i int) {
 	}
 	s.nothingIsLost(t, p)
 	s.printed = append(s.printed, s.issue(t, p, fmt.Sprint("before-", i)))
+	if s.payer == "" {
+		s.payer = s.issue(t, p, "payer", "--environment", "live")
+	}
+	s.pay(t, p, 1)
 	if err := s.fill(); err != nil {
 		t.Fatal(err)
 	}
 	s.useWhileFull(t, p, i)
 	if i%2 == 0 {
+		s.pay(t, p, 391)
 		p.end()
 	} else {
 		p.kill()
@@ -86,19 +94,43 @@ func (s *smallSystem) nothingIsLost(t *testing.T, p *oneProcess) {
 			t.Errorf("a key that was printed: %d %s %v", status, body, err)
 		}
 	}
+	s.everythingIsBilled(t, p)
 	if said, err := p.command("check"); err != nil {
 		t.Errorf("%s %v", said, err)
 	}
 	t.Logf("%d keys are accepted", len(s.printed))
 }
 
-func (s *smallSystem) issue(t *testing.T, p *oneProcess, tenant string) string {
+func (s *smallSystem) issue(t *testing.T, p *oneProcess, tenant string, more ...string) string {
 	t.Helper()
-	key, err := p.command("keys", "create", "--tenant", tenant, "--limit", "100000")
+	key, err := p.command(append([]string{"keys", "create", "--tenant", tenant, "--limit", "100000"}, more...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return key
+}
+
+// pay asks for answers that are billed. What is billed while the disk is full is stored after the next start, unless the process is killed.
+func (s *smallSystem) pay(t *testing.T, p *oneProcess, times int) {
+	t.Helper()
+	for range times {
+		status, body, err := p.get("/v1/ltl/fuel-surcharge?carriers=ODFL&weeks=1", s.payer)
+		if err != nil || status != http.StatusOK {
+			t.Fatalf("a live answer: %d %s %v", status, body, err)
+		}
+		s.billed++
+	}
+}
+
+// everythingIsBilled waits until the answers of all rounds are.
+func (s *smallSystem) everythingIsBilled(t *testing.T, p *oneProcess) {
+	t.Helper()
+	want := fmt.Sprintf(`"count": %d,`, s.billed)
+	clocktest.Await(t, want, func() bool {
+		said, err := p.command("usage", "--json")
+		return err == nil && (s.billed == 0 || strings.Contains(said, want))
+	})
+	t.Logf("%d answers are billed", s.billed)
 }
 
 // useWhileFull asks for answers, and makes keys until none is made: each that is printed is accepted.

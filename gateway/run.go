@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -55,7 +56,11 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*wire.Server, erro
 	if err != nil {
 		return nil, err
 	}
-	events, err := usage.NewPublisher(d.JetStream, d.Log, d.Metrics)
+	aside, err := usage.OpenAside(cfg.UsageAside)
+	if err != nil {
+		return nil, fmt.Errorf("ASSAY_USAGE_ASIDE=%s: %w", cfg.UsageAside, err)
+	}
+	events, err := usage.NewPublisher(d.JetStream, aside, d.Log, d.Metrics)
 	if err != nil {
 		return nil, err
 	}

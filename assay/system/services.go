@@ -67,6 +67,7 @@ func Values(e daemon.Environ) ([]string, error) {
 func (s *system) tiers(set settings) [][]*service {
 	front := set.gateway
 	front.Config, front.Listener = s.join(front.Config), s.listener
+	front.UsageAside = cmp.Or(front.UsageAside, s.data.path("usage-aside"))
 	front.ConsoleSecret = cmp.Or(front.ConsoleSecret, s.consoleSecret)
 	test, live := s.place(contracts.Test, set), s.place(contracts.Live, set)
 	var products []*service

@@ -33,17 +33,19 @@ const (
 type Publisher struct {
 	js    jetstream.JetStream
 	log   *slog.Logger
+	aside *Aside
 	queue chan *Event
 	// unstored counts the events that were reported and are neither stored nor lost: those of the queue and of the
 	// batch that is being sent.
 	unstored atomic.Int64
 	failing  atomic.Int64 // since when no batch is stored, Unix nanoseconds; 0 while all are
 	stored   prometheus.Counter
+	kept     prometheus.Counter
 	lost     prometheus.Counter
 }
 
-// NewPublisher makes a publisher. It sends nothing before [Publisher.Run].
-func NewPublisher(js jetstream.JetStream, log *slog.Logger, r prometheus.Registerer) (*Publisher, error) {
+// NewPublisher makes a publisher, which keeps in aside what a stop cannot send; aside may be nil. It sends nothing before [Publisher.Run].
+func NewPublisher(js jetstream.JetStream, aside *Aside, log *slog.Logger, r prometheus.Registerer) (*Publisher, error) {
 	events, err := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "gateway_usage_events_total", Help: "Billable answers, by what became of their usage event.",
 	}, []string{"outcome"}))
@@ -51,8 +53,8 @@ func NewPublisher(js jetstream.JetStream, log *slog.Logger, r prometheus.Registe
 		return nil, err
 	}
 	return &Publisher{
-		js: js, log: log, queue: make(chan *Event, queueSize),
-		stored: events.WithLabelValues("stored"), lost: events.WithLabelValues("lost"),
+		js: js, aside: aside, log: log, queue: make(chan *Event, queueSize),
+		stored: events.WithLabelValues("stored"), kept: events.WithLabelValues("aside"), lost: events.WithLabelValues("lost"),
 	}, nil
 }
 
@@ -80,8 +82,9 @@ func (p *Publisher) Stuck() error {
 	return fmt.Errorf("%d usage events wait since %s", p.unstored.Load(), time.Unix(0, since).UTC().Format(time.RFC3339))
 }
 
-// Run sends events until ctx ends.
+// Run sends events until ctx ends, those first that an earlier stop left.
 func (p *Publisher) Run(ctx context.Context) error {
+	p.restore(ctx)
 	for {
 		select {
 		case <-ctx.Done():
@@ -92,19 +95,38 @@ func (p *Publisher) Run(ctx context.Context) error {
 	}
 }
 
-// Flush sends the events that are queued. Those that are left when ctx ends are lost. Call it after Run has returned.
+// Flush sends the events that are queued. Those that are left when ctx ends are written aside; those that have no room there are lost.
+// Call it after Run has returned.
 func (p *Publisher) Flush(ctx context.Context) error {
-	for ctx.Err() == nil {
+	for {
 		select {
 		case e := <-p.queue:
+			if ctx.Err() != nil {
+				p.requeue([]*Event{e})
+				return p.putAside(ctx.Err())
+			}
 			p.deliver(ctx, p.batch(e))
 		default:
 			return nil
 		}
 	}
-	lost := p.unstored.Swap(0)
-	p.lost.Add(float64(lost))
-	return fmt.Errorf("%d usage events are lost: %w", lost, ctx.Err())
+}
+
+// putAside writes all that is queued aside.
+func (p *Publisher) putAside(cause error) error {
+	var events []*Event
+	for len(p.queue) > 0 {
+		events = append(events, <-p.queue)
+	}
+	kept, err := p.aside.write(events)
+	p.unstored.Store(0)
+	p.kept.Add(float64(kept))
+	if lost := len(events) - kept; lost > 0 {
+		p.lost.Add(float64(lost))
+		return fmt.Errorf("%d usage events are lost: %w", lost, errors.Join(cause, err))
+	}
+	p.log.Warn("usage events are written aside and sent at the next start", "events", kept, "file", p.aside.path)
+	return err
 }
 
 // batch returns first and the events that are queued, up to batchSize of them.

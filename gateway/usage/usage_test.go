@@ -23,7 +23,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func publisher(t *testing.T, js jetstream.JetStream) *usage.Publisher {
 	t.Helper()
-	p, err := usage.NewPublisher(js, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	return publisherWith(t, js, nil)
+}
+
+func publisherWith(t *testing.T, js jetstream.JetStream, aside *usage.Aside) *usage.Publisher {
+	t.Helper()
+	p, err := usage.NewPublisher(js, aside, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 	if err != nil {
 		t.Fatal(err)
 	}
