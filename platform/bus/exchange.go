@@ -161,17 +161,23 @@ func (c *Client) send(ctx context.Context, pause time.Duration, s contracts.Subj
 	return msg, nil
 }
 
+// request makes a request. A server that seems to hang for the first time may only lack a processor: the request is then made once more,
+// before the next ones are given up sooner.
 func (c *Client) request(ctx context.Context, msg *nats.Msg) (*nats.Msg, error) {
-	patience := PingPatience
-	if c.lostAt.Load() != 0 {
-		patience = doubtPatience
-	}
-	reply, err := WhileAnswering(ctx, c.deps.Conn, patience, func(ctx context.Context) (*nats.Msg, error) {
+	once := func(ctx context.Context) (*nats.Msg, error) {
 		if err := c.awaitLink(ctx); err != nil {
 			return nil, err
 		}
 		return c.deps.Conn.RequestMsgWithContext(ctx, msg)
-	})
+	}
+	var reply *nats.Msg
+	var err error
+	if c.lostAt.Load() != 0 {
+		reply, err = WhileAnswering(ctx, c.deps.Conn, doubtPatience, once)
+	} else if reply, err = WhileAnswering(ctx, c.deps.Conn, PingPatience, once); errors.Is(err, errHung) {
+		trace.SpanFromContext(ctx).AddEvent("request again", trace.WithAttributes(attribute.String("cause", "no ping is answered")))
+		reply, err = whileStarved(ctx, c.deps.Conn, once)
+	}
 	switch {
 	case errors.Is(err, errHung), errors.Is(err, nats.ErrDisconnected):
 		c.lostAt.CompareAndSwap(0, time.Now().UnixNano())

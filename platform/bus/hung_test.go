@@ -112,3 +112,36 @@ func TestAHungServerFailsCallsSoon(t *testing.T) {
 		return err == nil
 	})
 }
+
+// A server that lacks a processor for longer than a ping may take is no server that hangs: the request that meets it is made once more.
+func TestAStarvedServerFailsNoCall(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	serve(t, bustest.Connect(t, srv), func(_ context.Context, q question) (answer, error) { return answer{q.Text}, nil })
+	r := newRelay(t, srv.Addr().String())
+	conn, err := bus.Connect(within(t, patient), bus.ConnectOptions{URL: "nats://" + r.Addr().String(), Name: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	client := bus.NewClient(bus.Deps{Conn: conn})
+	if _, err := ask(within(t, patient), client, "x"); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		r.flow.Lock()
+		sent := conn.Stats().OutMsgs
+		asking := make(chan error, 1)
+		go func() {
+			_, err := ask(within(t, patient), client, "x")
+			asking <- err
+		}()
+		clocktest.Await(t, "the request is made once more", func() bool {
+			return conn.Stats().OutMsgs == sent+2 || len(asking) > 0
+		})
+		r.flow.Unlock()
+		if err := <-asking; err != nil {
+			t.Errorf("the call: %v", err)
+		}
+	}
+}
