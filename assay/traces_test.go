@@ -112,24 +112,28 @@ func outline(spans []span) string {
 	return strings.Join(lines, "\n")
 }
 
-// traced asks under a trace of its own and returns the trace's id and the caller's span.
-func traced(t *testing.T, n int, address, key string) (traceID, caller string, status int) {
+// traced asks under a trace of the caller's, and returns the id of ours, which no span is above.
+func traced(t *testing.T, n int, address, key string) (traceID, above string, status int) {
 	t.Helper()
-	traceID, caller = fmt.Sprintf("%032x", 0xa55a0000+n), fmt.Sprintf("%016x", 0xca11+n)
+	theirs, caller := fmt.Sprintf("%032x", 0xa55a0000+n), fmt.Sprintf("%016x", 0xca11+n)
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	req.Header.Set("X-API-Key", key)
-	req.Header.Set("Traceparent", "00-"+traceID+"-"+caller+"-01")
+	req.Header.Set("Traceparent", "00-"+theirs+"-"+caller+"-00")
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		t.Error(err)
-		return traceID, caller, 0
+		return "", "", 0
 	}
 	defer resp.Body.Close()
 	_, _ = io.Copy(io.Discard, resp.Body)
-	return traceID, caller, resp.StatusCode
+	ours := strings.Split(resp.Header.Get("Traceresponse"), "-")
+	if len(ours) != 4 || ours[1] == theirs {
+		t.Fatalf("traceresponse %v", ours)
+	}
+	return ours[1], "", resp.StatusCode
 }
 
 // paid are the sandbox's keys of the services that cost money.
@@ -200,7 +204,7 @@ func coalesced(t *testing.T, c *collector, address string, f *fleet) {
 		switch {
 		case slices.ContainsFunc(tree, func(s span) bool { return s.service == "ltl-worker" }):
 			reads++
-		case slices.ContainsFunc(tree, func(s span) bool { return len(s.Links) > 0 }):
+		case slices.ContainsFunc(tree, func(s span) bool { return len(s.Links) > 0 && len(s.ParentSpanId) > 0 }): // the root's is the caller
 			linked++
 		}
 	}

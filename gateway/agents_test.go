@@ -206,7 +206,7 @@ func TestToolCallsAreTheTenantsRequests(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
-	if !strings.HasPrefix(r.Header.Get("Traceresponse"), "00-0af7651916cd43dd8448eb211c80319c-") || !strings.Contains(string(r.body), `"abc-1"`) {
+	if got := r.Header.Get("Traceresponse"); len(got) != 55 || strings.Contains(got, "0af7651916cd43dd8448eb211c80319c") || !strings.Contains(string(r.body), `"abc-1"`) {
 		t.Errorf("%v\n%s", r.Header, r.body)
 	}
 	g.message(stateless, "/mcp/ltl", key, toolsCall(stateless, "get_fuel_surcharge", `{"carrier":"ODFL"}`))
@@ -238,7 +238,7 @@ func TestToolCallsAreTraced(t *testing.T) {
 	s.worker(contracts.Test)
 	file := filepath.Join(t.TempDir(), "spans.jsonl")
 	g := s.gateway(func(c *gateway.Config) { c.TraceFile = file })
-	g.message(stateless, "/mcp/ltl", s.key(), toolsCall(stateless, "get_fuel_surcharge", `{"carrier":"ODFL"}`), "traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+	r := g.message(stateless, "/mcp/ltl", s.key(), toolsCall(stateless, "get_fuel_surcharge", `{"carrier":"ODFL"}`), "traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
 	if err := g.stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +258,10 @@ func TestToolCallsAreTraced(t *testing.T) {
 		}
 		ids[span.Name], parents[span.Name] = span.SpanContext, span.Parent
 	}
-	above := id{"0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"}
+	above := id{strings.Repeat("0", 32), strings.Repeat("0", 16)}
+	if got := ids["POST /mcp/ltl"].TraceID; got == "" || !strings.Contains(r.Header.Get("Traceresponse"), got) {
+		t.Errorf("the trace is %s, traceresponse %s", got, r.Header.Get("Traceresponse"))
+	}
 	for _, name := range []string{"POST /mcp/ltl", "tools/call get_fuel_surcharge", "GET /v1/ltl/fuel-surcharge", "answer.find"} {
 		if parents[name] != above {
 			t.Errorf("%s is below %v, want %v", name, parents[name], above)

@@ -16,6 +16,7 @@ import (
 	"assay.dev/gateway/keys"
 	"assay.dev/platform/access/accesstest"
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/daemon"
 )
 
 // span is a line of the trace file.
@@ -23,6 +24,9 @@ type span struct {
 	Name        string
 	SpanContext struct{ TraceID, SpanID string }
 	Parent      struct{ SpanID string }
+	Links       []struct {
+		SpanContext struct{ TraceID, SpanID string }
+	}
 }
 
 func readSpans(t *testing.T, file string) []span {
@@ -42,7 +46,7 @@ func readSpans(t *testing.T, file string) []span {
 	return all
 }
 
-// The spans of a miss are one tree below the caller's span.
+// The spans of a miss are one tree of a trace of ours, with a link to the caller's span, whatever the caller says of keeping it.
 func TestTraceOfAMiss(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
@@ -51,17 +55,20 @@ func TestTraceOfAMiss(t *testing.T) {
 	g := s.gateway(func(c *gateway.Config) { c.TraceFile = file })
 	const trace, caller = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 	r := g.get(s.key(), surchargePath+"?carriers=ODFL", "traceparent", "00-"+trace+"-"+caller+"-01")
-	if !strings.HasPrefix(r.Header.Get("Traceresponse"), "00-"+trace) || !strings.HasSuffix(r.Header.Get("Traceresponse"), "-01") {
-		t.Errorf("traceresponse %q", r.Header.Get("Traceresponse"))
+	ours := strings.Split(r.Header.Get("Traceresponse"), "-")
+	if len(ours) != 4 || ours[1] == trace || ours[3] != "01" {
+		t.Fatalf("traceresponse %q", r.Header.Get("Traceresponse"))
 	}
-	g.get(s.key(), surchargePath+"?carriers=SAIA", "traceparent", "00-"+strings.Repeat("ab", 16)+"-"+caller+"-00")
 	if err := g.stop(); err != nil {
 		t.Fatal(err)
 	}
 	parents, names := map[string]string{}, map[string]string{}
 	for _, one := range readSpans(t, file) {
-		if one.SpanContext.TraceID != trace {
-			t.Errorf("%s is of trace %s, which was not to be kept", one.Name, one.SpanContext.TraceID)
+		if one.SpanContext.TraceID != ours[1] {
+			t.Errorf("%s is of trace %s, want %s", one.Name, one.SpanContext.TraceID, ours[1])
+		}
+		if one.Name == "GET "+surchargePath && (len(one.Links) != 1 || one.Links[0].SpanContext.TraceID != trace || one.Links[0].SpanContext.SpanID != caller) {
+			t.Errorf("the links of the server's span: %v", one.Links)
 		}
 		parents[one.Name], names[one.SpanContext.SpanID] = one.Parent.SpanID, one.Name
 	}
@@ -73,8 +80,43 @@ func TestTraceOfAMiss(t *testing.T) {
 			t.Errorf("%s is below %q, want %q; spans %v", child, got, parent, names)
 		}
 	}
-	if parents["GET "+surchargePath] != caller {
-		t.Errorf("the server's span is below %q, want the caller's", parents["GET "+surchargePath])
+	if parents["GET "+surchargePath] != strings.Repeat("0", 16) {
+		t.Errorf("the server's span is below %q", parents["GET "+surchargePath])
+	}
+}
+
+// The gateway alone decides which traces are kept: a client that asks for its own, with a key or without, gets no more than the ratio.
+func TestClientsDoNotDecideTheSampling(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	for name, c := range map[string]struct {
+		sampler daemon.Sampler
+		ratio   float64
+		flags   string
+		kept    bool
+	}{
+		"asks for a trace, none is kept":     {"parentbased_traceidratio", 0, "01", false},
+		"asks for none, all are kept":        {"parentbased_traceidratio", 1, "00", true},
+		"asks for a trace, without a parent": {"traceidratio", 0, "01", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "spans")
+			g := s.gateway(func(cfg *gateway.Config) { cfg.TraceFile, cfg.Sampler, cfg.SamplerArg = file, c.sampler, c.ratio })
+			for _, key := range []string{s.key(), ""} {
+				r := g.get(key, surchargePath+"?carriers=SAIA", "traceparent", "00-"+strings.Repeat("ab", 16)+"-00f067aa0ba902b7-"+c.flags)
+				if got := r.Header.Get("Traceresponse"); strings.HasSuffix(got, "-01") != c.kept {
+					t.Errorf("with key %t: traceresponse %q", key != "", got)
+				}
+			}
+			if err := g.stop(); err != nil {
+				t.Fatal(err)
+			}
+			text, err := os.ReadFile(file)
+			if err != nil || (len(text) > 0) != c.kept {
+				t.Errorf("%d bytes of spans, %v", len(text), err)
+			}
+		})
 	}
 }
 

@@ -67,7 +67,7 @@ func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 			r.Header[name] = values
 		}
 	}
-	// The span is the tool call's when a trace is kept, here or at the caller.
+	// The span is the tool call's when a trace is kept.
 	propagation.TraceContext{}.Inject(r.Context(), propagation.HeaderCarrier(r.Header))
 	w := &recorder{header: http.Header{}, status: http.StatusOK}
 	p.engine.ServeHTTP(w, r)

@@ -53,8 +53,9 @@ type exchange struct {
 func (x *exchange) reset(c *gin.Context, to *route) {
 	x.head.reset()
 	x.request.Reset(to.Endpoint)
+	_, ours := c.Request.Context().Value(agentKey{}).(*agent)
 	*x = exchange{
-		c: c, ctx: c.Request.Context(), route: to, began: time.Now(), ids: newIDs(c.Request.Header),
+		c: c, ctx: c.Request.Context(), route: to, began: time.Now(), ids: newIDs(c.Request.Header, ours),
 		request: x.request, head: x.head,
 	}
 }

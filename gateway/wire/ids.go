@@ -19,8 +19,10 @@ type ids struct {
 	id string
 	// requestID is the client's own, or id.
 	requestID string
-	// parent is the caller's span, when it sent one.
+	// parent is the span of a tool call or a page of ours that made the request.
 	parent trace.SpanContext
+	// theirs is the client's span, when it sent one. Our trace has a link to it and is another: no client decides what is kept.
+	theirs trace.SpanContext
 	// own is the span that traceresponse names, recorded or not.
 	own trace.SpanContext
 }
@@ -30,7 +32,8 @@ const (
 	headerTraceparent = "Traceparent"
 )
 
-func newIDs(h http.Header) ids {
+// newIDs names a request. ours tells that this gateway made it.
+func newIDs(h http.Header, ours bool) ids {
 	traceID, spanID := randomIDs()
 	n := ids{id: hex.EncodeToString(traceID[:])}
 	n.requestID = n.id
@@ -40,7 +43,8 @@ func newIDs(h http.Header) ids {
 	own := trace.SpanContextConfig{TraceID: traceID, SpanID: spanID}
 	if h[headerTraceparent] != nil {
 		ctx := propagation.TraceContext{}.Extract(context.Background(), propagation.HeaderCarrier(h))
-		if n.parent = trace.SpanContextFromContext(ctx); n.parent.IsValid() {
+		if n.theirs = trace.SpanContextFromContext(ctx); ours && n.theirs.IsValid() {
+			n.parent, n.theirs = n.theirs, trace.SpanContext{}
 			own.TraceID = n.parent.TraceID()
 		}
 	}

@@ -10,8 +10,8 @@ import (
 func FuzzIDs(f *testing.F) {
 	f.Add("order-1", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
 	f.Fuzz(func(t *testing.T, requestID, traceparent string) {
-		n := newIDs(http.Header{headerRequestID: {requestID}, headerTraceparent: {traceparent}})
-		if len(n.id) != 32 || n.requestID == "" || !telemetry.ValidRequestID(n.requestID) || !n.own.IsValid() {
+		n := newIDs(http.Header{headerRequestID: {requestID}, headerTraceparent: {traceparent}}, false)
+		if len(n.id) != 32 || n.requestID == "" || !telemetry.ValidRequestID(n.requestID) || !n.own.IsValid() || n.parent.IsValid() || n.theirs.TraceID() == n.own.TraceID() {
 			t.Errorf("%+v", n)
 		}
 		if n.requestID != n.id && n.requestID != requestID {
