@@ -170,8 +170,8 @@ var (
 	ResultsBucket = Bucket{Name: "assay_job_results", TTL: time.Hour, MaxBytes: 512 << 20, History: 1, Exact: true, Disposable: true}
 	// CreditsBucket: environment and month → the ledger of paid calls.
 	CreditsBucket = Bucket{Name: "assay_credits", MaxBytes: 64 << 20, History: 1, PerKeyTTL: true, Exact: true}
-	// ReceiptsBucket: hash of a request that was sent with an Idempotency-Key → how much of it was charged. It is
-	// remembered for a day after the last charge.
+	// ReceiptsBucket: hash of a request that was sent with an Idempotency-Key → how much of it was charged, and hash of a
+	// session of the console → that it was ended. Both are remembered for a day after they were written last.
 	ReceiptsBucket = Bucket{Name: "assay_receipts", TTL: 24 * time.Hour, MaxBytes: 128 << 20, History: 1, Exact: true}
 	// MirrorsBucket: environment and file → date, size and validators of the bulk mirror in MirrorsStore.
 	MirrorsBucket = Bucket{Name: "assay_mirrors", MaxBytes: 16 << 20, History: 1, Exact: true, Disposable: true}

@@ -36,7 +36,7 @@ func Visible(text string) string {
 }
 
 // EscapeJSON writes the characters of a JSON document that would do something to a terminal, or hide in it, as escapes, such as
-// \u202e, and bytes that are not UTF-8 as \ufffd. To who reads the JSON the document is the same. encoding/json escapes only what is
+// \u202e, and bytes that are not UTF-8 as \ufffd. To who reads the JSON the document is the same. In HTML they are seen. encoding/json escapes only what is
 // below U+0020.
 func EscapeJSON(doc []byte) []byte {
 	if isPlain(doc) {

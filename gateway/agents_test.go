@@ -556,3 +556,20 @@ func TestThePublicURLIsTold(t *testing.T) {
 		}
 	}
 }
+
+// An id comes back as it went, also one that is no int64.
+func TestIDsComeBackAsTheyWent(t *testing.T) {
+	t.Parallel()
+	g := newSystem(t).gateway()
+	for _, id := range []string{"7", "12345678901234567890", "-9007199254740993", "1e400", "0.5", `"12345678901234567890"`} {
+		for method, protocols := range map[string][]string{"ping": {handshake}, "nothing/such": {handshake, stateless}} {
+			for _, protocol := range protocols {
+				r := g.message(protocol, "/mcp/abc", "", `{"jsonrpc":"2.0","id":`+id+`,"method":"`+method+`"}`)
+				var answer struct{ ID json.RawMessage }
+				if err := json.Unmarshal(r.body, &answer); err != nil || string(answer.ID) != id {
+					t.Errorf("%s %s, %s: %d %s", method, id, protocol, r.StatusCode, r.body)
+				}
+			}
+		}
+	}
+}

@@ -605,3 +605,22 @@ func TestAuditSettingIsCharged(t *testing.T) {
 		t.Errorf("%+v", sums)
 	}
 }
+
+// A body whose chunks are none is malformed; one that ends early was given up by the client.
+func TestMalformedChunksAreTheClientsFault(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	g := s.gateway()
+	head := "POST /v1/ltl/audit HTTP/1.1\r\nHost: x\r\nX-API-Key: " + s.key() + "\r\nContent-Type: text/csv\r\nTransfer-Encoding: chunked\r\n\r\n"
+	for name, chunks := range map[string]string{
+		"no size": "xyz\r\nabc\r\n0\r\n\r\n", "a size that is too large": "fffffffffffffffff\r\n", "no line end after a chunk": "3\r\nabcdef\r\n0\r\n\r\n",
+	} {
+		r, err := g.raw(head + chunks)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if r.StatusCode != http.StatusBadRequest || !r.Close {
+			t.Errorf("%s: %d %v", name, r.StatusCode, r.Header)
+		}
+	}
+}

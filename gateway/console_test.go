@@ -99,6 +99,70 @@ func TestSessionsEndWithTheirKeys(t *testing.T) {
 	}
 }
 
+// A session that was ended is over for every copy of its cookie, at all gateways; another session of the same key goes on.
+func TestASessionThatEndedStaysEnded(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	one, other := s.gateway(withConsole), s.gateway(withConsole)
+	key := s.key()
+	for name, end := range map[string]func(cookie string) int{
+		"by the form": func(cookie string) int {
+			return one.submit("/console/session", url.Values{"end": {"1"}}, "Sec-Fetch-Site", "same-origin", "Cookie", cookie).StatusCode
+		},
+		"by a script": func(cookie string) int {
+			return one.do(http.MethodDelete, "", "/console/session", "Cookie", cookie, session.Header, "1").StatusCode
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			copied, kept := one.logIn(key), one.logIn(key)
+			if !one.isLoggedIn(copied) || !other.isLoggedIn(copied) {
+				t.Fatal("the session is not known")
+			}
+			if status := end(copied); status != http.StatusSeeOther && status != http.StatusNoContent {
+				t.Fatalf("the end: %d", status)
+			}
+			if one.isLoggedIn(copied) || !one.isLoggedIn(kept) {
+				t.Error("the copy goes on, or the other session does not")
+			}
+			clocktest.Await(t, "the copy ends at the other gateway", func() bool { return !other.isLoggedIn(copied) })
+			if r := one.get("", surchargePath, "Cookie", copied, session.Header, "1"); r.StatusCode != http.StatusUnauthorized {
+				t.Errorf("%d", r.StatusCode)
+			}
+		})
+	}
+}
+
+// Of several cookies the first that opens counts: one that somebody planted does not log a person out. Under TLS the cookie has a name
+// that no site below our domain can set.
+func TestTheFirstCookieThatOpensCounts(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	g := s.gateway(withConsole)
+	cookie := g.logIn(s.key())
+	if !g.isLoggedIn("assay-console=planted; "+cookie) || !g.isLoggedIn(cookie+"; assay-console=planted") {
+		t.Error("a planted cookie logs out")
+	}
+	if g.isLoggedIn("__Host-" + cookie) {
+		t.Error("a cookie of TLS counts without it")
+	}
+	key := s.key()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, g.url+"/console/session", strings.NewReader(url.Values{"key": {key}}.Encode()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Host = "console.example"
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	answer, err := g.client.Transport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = answer.Body.Close()
+	cookies := answer.Cookies()
+	if len(cookies) != 1 || cookies[0].Name != "__Host-assay-console" || !cookies[0].Secure || cookies[0].Path != "/" || cookies[0].Domain != "" {
+		t.Errorf("%v", answer.Header)
+	}
+}
+
 // Whatever needs a key needs the console's header beside a session.
 func TestASessionAlonePaysNothing(t *testing.T) {
 	t.Parallel()

@@ -71,7 +71,7 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*wire.Server, erro
 	if err != nil {
 		return nil, err
 	}
-	sessions, err := openSessions(cfg)
+	sessions, err := openSessions(ctx, cfg, d)
 	if err != nil {
 		return nil, err
 	}
@@ -112,11 +112,16 @@ func openKeys(ctx context.Context, d *daemon.Daemon) (*keys.Directory, error) {
 }
 
 // openSessions is nil without a secret: the console is then off.
-func openSessions(cfg Config) (*session.Sealer, error) {
+func openSessions(ctx context.Context, cfg Config, d *daemon.Daemon) (*session.Sealer, error) {
 	if cfg.ConsoleSecret == "" {
 		return nil, nil
 	}
-	return session.NewSealer(cfg.ConsoleSecret.Reveal())
+	sealer, err := session.NewSealer(cfg.ConsoleSecret.Reveal())
+	if err != nil {
+		return nil, err
+	}
+	sealer.Ended, err = session.OpenEnded(ctx, d.JetStream)
+	return sealer, err
 }
 
 // openAPI makes what the endpoints answer from.

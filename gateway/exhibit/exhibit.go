@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"assay.dev/contracts"
 	"assay.dev/platform/evidence"
 )
 
@@ -60,7 +61,7 @@ func factsOf(d *evidence.Document) []Fact {
 	return known
 }
 
-// Page is the view of a document as a page of its own.
+// Page is the view of a document as a page of its own. What hides in a text, such as U+202E, is shown as an escape.
 func Page(d *evidence.Document, find string) []byte {
 	var b bytes.Buffer
 	v := Of(d, find)
@@ -70,7 +71,7 @@ func Page(d *evidence.Document, find string) []byte {
 		fmt.Fprintf(&b, "<dt>%s</dt><dd>%s</dd>", f.Name, html.EscapeString(f.Value))
 	}
 	fmt.Fprintf(&b, "</dl><p>%s</p><pre>%s</pre></html>\n", html.EscapeString(v.Remark), v.Text)
-	return b.Bytes()
+	return contracts.EscapeJSON(b.Bytes())
 }
 
 // withoutQuery is a URL up to its query, which may hold what another tenant searched for.

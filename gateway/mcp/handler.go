@@ -32,5 +32,5 @@ func (s *Server) Handler(o HandlerOptions) (http.Handler, error) {
 			return nil, err
 		}
 	}
-	return protection.Handler(refuseBatches(answerRefusals(streamable))), nil
+	return protection.Handler(refuseBatches(keepIDs(answerRefusals(streamable)))), nil
 }

@@ -59,7 +59,7 @@ func (w *answerWriter) Write(line []byte) (int, error) {
 		default:
 		}
 	}
-	if _, err := w.WriteCloser.Write(contracts.EscapeJSON(line)); err != nil {
+	if _, err := w.WriteCloser.Write(contracts.EscapeJSON(unmarkID(line))); err != nil {
 		return 0, err
 	}
 	return len(line), nil
@@ -133,7 +133,7 @@ func passLine(line []byte, to io.Writer, out *answerWriter) error {
 		_, err = io.WriteString(out, batchError+"\n")
 	default:
 		out.expect(line)
-		_, err = to.Write(append(line, '\n'))
+		_, err = to.Write(append(markID(line), '\n'))
 	}
 	return err
 }

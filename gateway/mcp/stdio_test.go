@@ -37,6 +37,11 @@ func TestLinesThatAreNoMessageDoNotEndTheSession(t *testing.T) {
 		{"no JSON", `hello`, "null", -32700},
 		{"JSON cut short", `{"jsonrpc":"2.0",`, "null", -32700},
 		{"two messages", `{"jsonrpc":"2.0","id":4,"method":"ping"} {}`, "null", -32700},
+		{"an id beyond int64", `{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping"}`, "12345678901234567890", 0},
+		{"an id beyond a float's digits", `{"jsonrpc":"2.0","id":-9007199254740993,"method":"ping"}`, "-9007199254740993", 0},
+		{"an id beyond any float", `{"method":"ping","id":1e400,"jsonrpc":"2.0"}`, "1e400", 0},
+		{"a fraction, and no such method", `{"jsonrpc":"2.0","id":1.5,"method":"nothing"}`, "1.5", -32601},
+		{"a text of digits", `{"jsonrpc":"2.0","id":"12345678901234567890","method":"ping"}`, `"12345678901234567890"`, 0},
 		{"an empty line and a message", "\r\n" + `{"jsonrpc":"2.0","id":5,"method":"ping"}` + "\r", "5", 0},
 	} {
 		timer := time.AfterFunc(10*time.Second, func() { _ = out.CloseWithError(context.DeadlineExceeded) })

@@ -12,8 +12,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
+	"assay.dev/contracts"
 	"assay.dev/gateway/keys"
 )
 
@@ -31,8 +33,15 @@ const (
 // ErrEnded is said of a session that is over, was sealed with another secret, or is none.
 var ErrEnded = errors.New("the session has ended")
 
+// ErrNone tells that a request has no cookie of a session.
+var ErrNone = errors.New("there is no session")
+
 // Sealer seals and opens sessions.
-type Sealer struct{ aead cipher.AEAD }
+type Sealer struct {
+	aead cipher.AEAD
+	// Ended are the sessions that were ended before their time; nil remembers none.
+	Ended *Ended
+}
 
 // NewSealer takes the secret that all gateways share.
 func NewSealer(secret string) (*Sealer, error) {
@@ -48,7 +57,7 @@ func NewSealer(secret string) (*Sealer, error) {
 		return nil, err
 	}
 	aead, err := cipher.NewGCMWithRandomNonce(block)
-	return &Sealer{aead}, err
+	return &Sealer{aead: aead}, err
 }
 
 // Seal is a session of the key with that hash, which begins now, as text for a cookie.
@@ -75,6 +84,39 @@ func (s *Sealer) Open(sealed string, now time.Time) (h keys.Hash, err error) {
 	}
 	copy(h[:], plain[8:])
 	return h, nil
+}
+
+// OfRequest is the session of a request: the first of its cookies that opens, was not ended and so names a key. The error is [ErrNone]
+// without a cookie, [ErrEnded] when none is good, else that it cannot be told.
+func (s *Sealer) OfRequest(r *http.Request, now time.Time) (sealed string, h keys.Hash, err error) {
+	err = ErrNone
+	for _, c := range r.CookiesNamed(CookieName(r)) {
+		opened, failed := s.Open(c.Value, now)
+		if failed == nil && s.Ended != nil {
+			var ended bool
+			if ended, failed = s.Ended.has(r.Context(), c.Value); ended {
+				failed = ErrEnded
+			}
+		}
+		if failed == nil {
+			return c.Value, opened, nil
+		}
+		err = failed
+	}
+	return "", h, err
+}
+
+// End ends the sessions of a request for good, at all gateways.
+func (s *Sealer) End(r *http.Request, now time.Time) error {
+	for _, c := range r.CookiesNamed(CookieName(r)) {
+		if _, err := s.Open(c.Value, now); err != nil || s.Ended == nil {
+			continue
+		}
+		if err := s.Ended.add(r.Context(), c.Value); err != nil {
+			return contracts.Wrap(err, contracts.SourceUnavailable, "the session cannot be ended at the moment; try again").After(askAgain)
+		}
+	}
+	return nil
 }
 
 // NewSecret is a secret from the system's random source.

@@ -107,6 +107,9 @@ func (s *Site) beginOrEnd(w http.ResponseWriter, r *Request) error {
 		return err
 	}
 	if r.PostForm.Has("end") {
+		if err := s.Sessions.End(r.Request, time.Now()); err != nil {
+			return err
+		}
 		http.SetCookie(w, session.EndCookie(r.Request))
 		http.Redirect(w, r.Request, accountPath, http.StatusSeeOther)
 		return nil
@@ -144,6 +147,9 @@ func problemOf(err error) string {
 func (s *Site) end(w http.ResponseWriter, r *Request) error {
 	if r.Header.Get(session.Header) == "" {
 		return contracts.Errorf(contracts.Unauthorized, "send the header %s", session.Header)
+	}
+	if err := s.Sessions.End(r.Request, time.Now()); err != nil {
+		return err
 	}
 	http.SetCookie(w, session.EndCookie(r.Request))
 	w.Header().Set("Cache-Control", privatePolicy)

@@ -7,10 +7,10 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
-	"assay.dev/gateway/session"
 	"assay.dev/gateway/spreadsheet"
 	"assay.dev/platform/csvrow"
 )
@@ -48,7 +48,7 @@ func (s *Site) readOwnForm(w http.ResponseWriter, r *Request, maxBytes int64) er
 	if err := readForm(w, r, maxBytes); err != nil {
 		return err
 	}
-	if !s.Sessions.IsFormToken(sessionOf(r), r.PostForm.Get("token")) {
+	if !s.Sessions.IsFormToken(s.sessionOf(r), r.PostForm.Get("token")) {
 		return contracts.Errorf(contracts.Unauthorized, "this form was made for another session: open the page again and send it from there")
 	}
 	return nil
@@ -79,16 +79,13 @@ func formTooLarge(maxBytes int64) error {
 }
 
 // sessionOf is what the session's cookie holds; empty without one. A token of no session is good for no session.
-func sessionOf(r *Request) string {
-	cookie, err := r.Cookie(session.CookieName)
-	if err != nil {
-		return ""
-	}
-	return cookie.Value
+func (s *Site) sessionOf(r *Request) string {
+	sealed, _, _ := s.Sessions.OfRequest(r.Request, time.Now()) // who is asked for a session has been told why there is none
+	return sealed
 }
 
 // token is for the forms of a page that the request is answered with.
-func (s *Site) token(r *Request) string { return s.Sessions.FormToken(sessionOf(r)) }
+func (s *Site) token(r *Request) string { return s.Sessions.FormToken(s.sessionOf(r)) }
 
 // failure is why nothing came of a request: of a form at the path Form, or of another one, with its id.
 type failure struct{ Title, Problem, Form, RequestID string }

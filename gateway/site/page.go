@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assay.dev/contracts"
 	"assay.dev/gateway/coding"
 )
 
@@ -52,14 +53,14 @@ func loadPages(a *assets) (pages, error) {
 	return all, nil
 }
 
-// render is a page as HTML.
+// render is a page as HTML. What would hide in its texts or turn them round, such as U+202E, is shown as an escape.
 func (s *Site) render(name string, f frame) ([]byte, error) {
 	f.Console = s.menu
 	var b bytes.Buffer
 	if err := s.pages[name].Execute(&b, f); err != nil {
 		return nil, fmt.Errorf("page %s: %w", name, err)
 	}
-	return b.Bytes(), nil
+	return contracts.EscapeJSON(b.Bytes()), nil
 }
 
 // isModule tells whether a script is a module: those of our own are.

@@ -119,12 +119,12 @@ func (s *Server) sessionCaller(x *exchange) (*keys.Record, authOutcome, error) {
 	if s.Sessions == nil || x.c.Request.Header["Cookie"] == nil {
 		return nil, "", nil
 	}
-	cookie, err := x.c.Request.Cookie(session.CookieName)
-	if err != nil {
-		return nil, "", nil
-	}
-	hash, err := s.Sessions.Open(cookie.Value, time.Now())
+	_, hash, err := s.Sessions.OfRequest(x.c.Request, time.Now())
 	switch {
+	case errors.Is(err, session.ErrNone):
+		return nil, "", nil
+	case err != nil && !errors.Is(err, session.ErrEnded):
+		return nil, authUnverifiable, err
 	case err != nil:
 		return nil, authExpired, contracts.Errorf(contracts.Unauthorized, "this session has ended; log in again at /console/account")
 	case x.route.Access != api.Open && x.c.Request.Header.Get(session.Header) == "":

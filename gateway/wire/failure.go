@@ -17,8 +17,11 @@ func (s *Server) writeFailure(x *exchange, err error) {
 	if large := (*tooLarge)(nil); errors.As(err, &large) {
 		status = large.status
 	}
+	if errors.As(err, new(*malformed)) {
+		status = http.StatusBadRequest
+	}
 	switch status {
-	case http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge:
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge:
 		x.c.Header("Connection", "close") // what is left of the request is not worth reading
 	case http.StatusMethodNotAllowed:
 		if x.c.Writer.Header()["Allow"] == nil { // the router knows the methods of a path that it has

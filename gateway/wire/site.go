@@ -111,6 +111,8 @@ func (s *Server) asVisitor(x *exchange) func(*http.Request) (*http.Response, err
 		visitor := newAgent(x)
 		visitor.header["Cookie"], visitor.header[session.Header] = x.c.Request.Header["Cookie"], []string{"1"}
 		visitor.isUploading = x.leaveUpload != nil
-		return inProcess{s.engine}.RoundTrip(r.WithContext(context.WithValue(r.Context(), agentKey{}, visitor)))
+		r = r.WithContext(context.WithValue(r.Context(), agentKey{}, visitor))
+		r.Host = x.c.Request.Host // the cookie's name goes by it
+		return inProcess{s.engine}.RoundTrip(r)
 	}
 }

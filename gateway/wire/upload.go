@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"time"
@@ -56,7 +57,19 @@ func (x *exchange) uploadError(err error) error {
 			Code: contracts.InvalidRequest, Message: msg, Violations: []contracts.Violation{{Loc: []string{"body"}, Msg: msg, Type: "timeout"}},
 		}
 	}
-	return contracts.Wrap(err, contracts.Canceled, "the body broke off")
+	if broken := (*net.OpError)(nil); errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &broken) || x.ctx.Err() != nil {
+		return contracts.Wrap(err, contracts.Canceled, "the body broke off")
+	}
+	return &malformed{"the body is no body of HTTP: " + err.Error()}
+}
+
+// malformed is an INVALID_REQUEST whose status says that not even HTTP was understood.
+type malformed struct{ what string }
+
+func (e *malformed) Error() string { return e.what }
+
+func (e *malformed) Unwrap() error {
+	return contracts.Invalid("body", "", "malformed_body", "%s", contracts.Visible(e.what))
 }
 
 // headerIdempotencyKey is the header of draft-ietf-httpapi-idempotency-key-header.

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -41,13 +42,40 @@ func openAdmin(cfg Config, registry *prometheus.Registry, log *slog.Logger) (*ad
 	}
 	a.route(cfg, registry, log)
 	a.server = &http.Server{
-		Handler:           a.mux,
+		Handler:           guarded(a.mux),
 		ReadHeaderTimeout: 5 * time.Second,
 		MaxHeaderBytes:    16 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	go func() { _ = a.server.Serve(a.listener) }() // ends with close
 	return a, nil
+}
+
+// adminBodyTime is how long a request may take to send a body, which nothing here reads.
+const adminBodyTime = 10 * time.Second
+
+// guarded refuses a request that arrives on a loopback address and names another Host, as that of a web page whose own name leads there
+// does: the tool servers do so too. It bounds bodies in time.
+func guarded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if here, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok && isLoopback(here.String()) && !isLoopback(r.Host) {
+			http.Error(w, "the Host of a request to this address is a loopback address", http.StatusForbidden)
+			return
+		}
+		if r.ContentLength != 0 {
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(adminBodyTime)) // every connection here has one
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func isLoopback(address string) bool {
+	host := address
+	if name, _, err := net.SplitHostPort(address); err == nil {
+		host = name
+	}
+	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return strings.EqualFold(host, "localhost") || err == nil && ip.Unmap().IsLoopback()
 }
 
 func (a *admin) route(cfg Config, registry *prometheus.Registry, log *slog.Logger) {

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -264,4 +265,29 @@ func TestLogLinesCarryTheRequestAndItsTraceAndNoSecret(t *testing.T) {
 	if strings.Contains(out.String(), "hunter2") {
 		t.Errorf("the secret is in %s", out.String())
 	}
+}
+
+// A web page whose own name leads to this machine cannot read the admin port, and no body holds a connection for long.
+func TestTheAdminPortGuardsItself(t *testing.T) {
+	host, err := NewHost(t.Context(), Config{AdminListen: "127.0.0.1:0"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = host.Close(t.Context()) }()
+	for name, want := range map[string]int{"": 200, "localhost:9090": 200, "[::1]": 200, "127.0.0.1": 200, "evil.example": 403, "10.0.0.1:9090": 403} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, host.AdminURL()+"/livez", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Host = cmp.Or(name, req.Host)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		if resp.StatusCode != want {
+			t.Errorf("Host %q: %d, want %d", name, resp.StatusCode, want)
+		}
+	}
+	http.DefaultClient.CloseIdleConnections()
 }

@@ -15,8 +15,23 @@ import (
 // markerTTL is how long the end of an entry with its own TTL stays visible to watchers.
 const markerTTL = time.Second
 
-// Open binds to b. It never makes b: an empty bucket would pass for one in which nothing ever was.
+// startTime is how long a start waits for its stores where its context sets no deadline: NATS would give up after five seconds, which a
+// machine that is busy may need.
+const startTime = time.Minute
+
+// Patient is ctx with a deadline of [startTime] from now, where it has none.
+func Patient(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, ok := ctx.Deadline(); ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, startTime)
+}
+
+// Open binds to b. It never makes b: an empty bucket would pass for one in which nothing ever was. It waits as long as ctx allows, a
+// minute where that says nothing.
 func Open(ctx context.Context, js jetstream.JetStream, b contracts.Bucket) (jetstream.KeyValue, error) {
+	ctx, cancel := Patient(ctx)
+	defer cancel()
 	bucket, err := js.KeyValue(ctx, b.Name)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
 		return nil, fmt.Errorf("bucket %s is missing: `assay provision` makes it, or says what is lost: %w", b.Name, err)

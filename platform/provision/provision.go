@@ -42,6 +42,8 @@ type Options struct {
 //
 // When it must not make what is missing, it changes nothing and returns a *[Missing], or [ErrFirst].
 func All(ctx context.Context, js jetstream.JetStream, o Options) error {
+	ctx, cancel := kv.Patient(ctx)
+	defer cancel()
 	if o.Births == nil {
 		o.Births = bucketBirths{js, o.Replicas}
 	}
