@@ -44,7 +44,7 @@ var auditing = &Endpoint{
 		},
 	},
 	Bodies:   bodyTypes[Audit, AuditQuote](),
-	Failures: []*Failure{NotAcceptable, UnsupportedMediaType},
+	Failures: []*Failure{MalformedBody, NotAcceptable, UnsupportedMediaType},
 	Tool: &Tool{
 		Name: "audit_fuel_surcharge", Title: "Audit fuel surcharges",
 		Description: "Checks the fuel surcharges of up to 200 invoice lines against what the carriers published for the day of shipment, however " +

@@ -89,6 +89,11 @@ var (
 		Example: contracts.Invalid(inQuery, "weeks", "less_than_equal", "at most 26 weeks"),
 	}
 
+	MalformedBody = &Failure{
+		Name: "MalformedBody", Status: http.StatusBadRequest, Description: "The body is no body of HTTP, such as one with malformed chunks.",
+		Body: bodyType[ValidationError](), Example: contracts.Invalid("body", "", "malformed_body", "the body is no body of HTTP: malformed chunked encoding"),
+	}
+
 	RateLimited = retried("RateLimited", "The limit of the key is used up; without a valid key, that of the address.",
 		contracts.Errorf(contracts.RateLimited, "the limit of 60 requests a minute is used up; retry in 7 seconds"))
 

@@ -995,6 +995,37 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
+        /** @description The body is no body of HTTP, such as one with malformed chunks. */
+        MalformedBody: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                traceresponse: components["headers"]["traceresponse"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": [
+                 *         {
+                 *           "loc": [
+                 *             "body",
+                 *             ""
+                 *           ],
+                 *           "msg": "the body is no body of HTTP: malformed chunked encoding",
+                 *           "type": "malformed_body"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ValidationError"];
+            };
+        };
         /** @description None of the carriers can be read now. */
         NoCarrierAvailable: {
             headers: {
@@ -2006,6 +2037,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            400: components["responses"]["MalformedBody"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             406: components["responses"]["NotAcceptable"];
