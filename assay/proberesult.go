@@ -8,7 +8,7 @@ import (
 	"assay.dev/abc-worker/register"
 	captchaworker "assay.dev/captcha-worker"
 	"assay.dev/contracts"
-	"assay.dev/ltl-worker/surcharge"
+	"assay.dev/ltl-worker/reader"
 	"assay.dev/platform/scrape"
 )
 
@@ -56,7 +56,7 @@ func resultOf[T any](r scrape.ProbeReport[T], facts func(T) any) probeResult {
 	return result
 }
 
-func weeksRead(r surcharge.Reading) any {
+func weeksRead(r reader.Found) any {
 	return struct {
 		Weeks  []contracts.ObservedWeek `json:"weeks"`
 		Coming []contracts.ObservedWeek `json:"coming,omitempty"`

@@ -8,6 +8,7 @@ import (
 
 	"assay.dev/platform/kv"
 
+	"assay.dev/ltl-worker/wording"
 	"assay.dev/platform/access"
 	"assay.dev/platform/clock"
 	"assay.dev/platform/daemon"
@@ -84,7 +85,7 @@ func (p provisionCommand) provision(ctx context.Context, c *console) error {
 	if err := kv.CheckLasting(ctx, js); err != nil {
 		fmt.Fprintln(c.errs, "warning:", err)
 	}
-	return nil
+	return wording.AcceptSandbox(ctx, js)
 }
 
 // waitingIsVain tells failures that only an operator can cure.

@@ -19,7 +19,7 @@ const (
 	NoteWeekUnreadable NoteCode = "WEEK_UNREADABLE"
 	// NoteFieldUnreadable: a field is shown in a way that is not understood.
 	NoteFieldUnreadable NoteCode = "FIELD_UNREADABLE"
-	// NotePercentInDoubt: something beside the percents lets one doubt that they are the carrier's standard LTL fuel surcharge.
+	// NotePercentInDoubt: the newest percent does not fit those before it, or cannot be held against them now.
 	NotePercentInDoubt NoteCode = "PERCENT_IN_DOUBT"
 	// NoteWordingUnknown: nobody has looked yet at what the source says around its percents.
 	NoteWordingUnknown NoteCode = "WORDING_UNKNOWN"
@@ -55,9 +55,19 @@ const (
 // NoteCodes lists the whole set.
 var NoteCodes = []NoteCode{
 	NoteStatusInferred, NoteSuspensionsNotReported, NoteDieselNotReported, NotePastExpiration, NoteWeekOverdue, NoteWeekUnreadable,
-	NoteFieldUnreadable, NotePercentInDoubt, NoteFromArchive, NoteSourceOld, NoteIncomplete, NoteAbsenceNotProven, NoteAccentsNotSearched, NoteNothingWrittenSo,
-	NoteFallback,
+	NoteFieldUnreadable, NotePercentInDoubt, NoteWordingUnknown, NoteWordingChanged, NoteWeeksContradicted, NoteFromArchive, NoteSourceOld,
+	NoteIncomplete, NoteAbsenceNotProven, NoteAccentsNotSearched, NoteNothingWrittenSo, NoteFallback,
 	NoteOtherTypes, NoteEvidenceByForm, NoteEvidenceNotKept, NoteBracketDiffers,
+}
+
+// IsDoubt tells whether a note with the code says that a whole reading is in doubt: none of its percents is clean, and an operator is to look at
+// the source.
+func (c NoteCode) IsDoubt() bool {
+	switch c {
+	case NotePercentInDoubt, NoteWordingUnknown, NoteWordingChanged, NoteWeeksContradicted:
+		return true
+	}
+	return false
 }
 
 // Note is one thing that an answer says about itself. Message is a sentence that a person can act on.

@@ -92,6 +92,11 @@ func (p Provenance) Noted(code NoteCode) bool {
 	return slices.ContainsFunc(p.Notes, func(n Note) bool { return n.Code == code })
 }
 
+// InDoubt tells whether the reading behind the answer is in doubt.
+func (p Provenance) InDoubt() bool {
+	return slices.ContainsFunc(p.Notes, func(n Note) bool { return n.Code.IsDoubt() })
+}
+
 // Members are sorted names of JSON members, nested ones dotted, such as address.county. No members are [] in JSON.
 type Members []string
 

@@ -164,6 +164,9 @@ var (
 	// TariffsBucket: environment, carrier and number → an edition of its bracket table; environment, diesel and year →
 	// the national prices of diesel of that year. Nothing is ever deleted from it.
 	TariffsBucket = Bucket{Name: "assay_tariffs", MaxBytes: 64 << 20, History: 1}
+	// WordingBucket: environment, carrier and "accepted" → the words around a carrier's percents that an operator accepted; "learned" → those that
+	// a worker learned beside proven figures; "doubts" → what is in doubt now.
+	WordingBucket = Bucket{Name: "assay_wording", MaxBytes: 128 << 20, History: 1}
 	// SourcesBucket: [ListingKey] → [CarrierListing] or [StateListing]; [SourceHistoryKey] → [SourceHistory].
 	SourcesBucket = Bucket{Name: "assay_sources", MaxBytes: 16 << 20, History: 1, Disposable: true}
 	// ResultsBucket: environment and job id → the job's result.
@@ -186,8 +189,8 @@ var BirthsBucket = Bucket{Name: "assay_births", MaxBytes: 1 << 20, History: 1, E
 
 // Buckets lists those that services work with.
 var Buckets = []Bucket{
-	KeysBucket, LimitsBucket, AnswersBucket, FlightsBucket, WeeksBucket, TariffsBucket, SourcesBucket, ResultsBucket, CreditsBucket,
-	ReceiptsBucket, MirrorsBucket, ComparedBucket, WitnessesBucket,
+	KeysBucket, LimitsBucket, AnswersBucket, FlightsBucket, WeeksBucket, TariffsBucket, WordingBucket, SourcesBucket, ResultsBucket,
+	CreditsBucket, ReceiptsBucket, MirrorsBucket, ComparedBucket, WitnessesBucket,
 }
 
 // MirrorsStore is the object store that holds the bulk files.

@@ -217,7 +217,7 @@ func (a SurchargeAnswer) noteUnclean(v *Verifiability, shown []ObservedWeek) {
 			days = append(days, string(w.EffectiveDate))
 		}
 	}
-	if len(days) == 0 || a.Noted(NotePercentInDoubt) || a.Noted(NoteBracketDiffers) {
+	if len(days) == 0 || a.InDoubt() || a.Noted(NoteBracketDiffers) {
 		return
 	}
 	listed := strings.Join(days[:min(len(days), maxListedDays)], ", ")

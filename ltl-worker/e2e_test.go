@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +17,8 @@ import (
 	"assay.dev/contracts"
 	ltlworker "assay.dev/ltl-worker"
 	"assay.dev/ltl-worker/carrier"
+	"assay.dev/ltl-worker/trust"
+	"assay.dev/ltl-worker/wording"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/jobs"
@@ -262,11 +265,23 @@ func TestRedirectHomeIsNoAnswer(t *testing.T) {
 	}
 }
 
+// accepts accepts what a path of a carrier shows now.
+func (s *system) accepts(cfg ltlworker.Config, c contracts.Carrier, path string) {
+	s.Helper()
+	report, err := ltlworker.Probe(s.Context(), cfg, c, slog.New(slog.DiscardHandler), path)
+	s.must(err)
+	s.must(report.Paths[0].Err)
+	books, err := wording.NewBooks(s.Context(), contracts.Test, s.js)
+	s.must(err)
+	s.must(books.Accept(s.Context(), c, trust.NewEdition(report.Paths[0].Value.Trusted(path), "the test", time.Now(), "", false)))
+}
+
 func TestConfiguredAPI(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil)
 	s.worker(func(c *ltlworker.Config) {
 		s.must(c.URLs.UnmarshalText([]byte("ESTES.api=https://www.estes-express.com/api/fuel-surcharge/v1/history")))
+		s.accepts(*c, contracts.ESTES, "api")
 	})
 	a, err := s.ask(contracts.ESTES)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
-	"assay.dev/ltl-worker/surcharge"
+	"assay.dev/ltl-worker/reader"
 	"assay.dev/ltl-worker/weeks"
 	"assay.dev/platform/kv"
 	"assay.dev/platform/scrape"
@@ -42,14 +42,14 @@ func Observe(
 	source := scrape.NewSource(string(c), scrape.Deps{Log: log}, r.Paths()...)
 	for _, moment := range moments {
 		setClock(moment)
-		var result scrape.Result[surcharge.Reading]
+		var result scrape.Result[reader.Found]
 		if result, err = source.Read(ctx, carrier.Today(moment)); err != nil {
 			break
 		}
 		kept.Observe(archive.Observation{
 			Carrier: c, Weeks: slices.Concat(result.Value.Weeks, result.Value.Coming), At: moment.UTC(),
 			Source: archive.Source{Path: result.Path, Method: result.Method, EvidenceURL: result.EvidenceURL},
-			Whole:  weeks.IsWhole(result.Value),
+			Whole:  weeks.IsWhole(result.Value.Reading),
 		})
 	}
 	return errors.Join(err, kept.Stop(ctx))

@@ -5,31 +5,32 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/reader"
-	"assay.dev/ltl-worker/surcharge"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/browser"
 )
 
-// Probe reads a carrier by every path of its recipe, one after the other, without NATS, cache, archive or breakers.
+// Probe reads a carrier by every path of its recipe, or by those named, one after the other, without NATS, cache, archive or breakers.
 // The failure of a path is in the report; the error is about settings that cannot work. The path "scraper"
 // fails without cfg.Render.
 func Probe(
-	ctx context.Context, cfg Config, c contracts.Carrier, log *slog.Logger,
-) (scrape.ProbeReport[surcharge.Reading], error) {
+	ctx context.Context, cfg Config, c contracts.Carrier, log *slog.Logger, paths ...string,
+) (scrape.ProbeReport[reader.Found], error) {
 	cfg = cfg.withDefaults()
 	today := carrier.Today(cfg.Clock())
-	report := scrape.ProbeReport[surcharge.Reading]{Title: fmt.Sprintf("%s on %s", c, today), Show: writeWeeks}
+	report := scrape.ProbeReport[reader.Found]{Title: fmt.Sprintf("%s on %s", c, today), Show: writeWeeks}
 	r, closeAll, err := newReader(cfg, c, log)
 	if err != nil {
 		return report, err
 	}
 	defer closeAll()
-	report.Paths = scrape.Probe(ctx, today, r.Paths())
+	all := slices.DeleteFunc(r.Paths(), func(p reader.Path) bool { return len(paths) > 0 && !slices.Contains(paths, p.Name) })
+	report.Paths = scrape.Probe(ctx, today, all)
 	return report, ctx.Err()
 }
 
@@ -49,7 +50,7 @@ func newReader(cfg Config, c contracts.Carrier, log *slog.Logger) (r *reader.Rea
 	}, nil
 }
 
-func writeWeeks(w io.Writer, read surcharge.Reading) {
+func writeWeeks(w io.Writer, read reader.Found) {
 	fmt.Fprintf(w, "  %-14s  %18s  %20s  %s\n", "effective_date", "fuel_surcharge_pct", "doe_diesel_price_usd", "clean")
 	for _, week := range read.Coming {
 		writeWeek(w, week, "to come")

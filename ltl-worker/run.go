@@ -11,9 +11,11 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
+	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/reader"
 	"assay.dev/ltl-worker/tariffs"
 	"assay.dev/ltl-worker/weeks"
+	"assay.dev/ltl-worker/wording"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/evidence"
@@ -44,7 +46,9 @@ type worker struct {
 	*platform.Worker
 	metrics *weeks.Metrics
 	archive *archive.Archive
+	words   *wording.Store
 	keeper  *evidence.Keeper
+	kept    *evidence.Store
 	fetcher *scrape.Fetcher
 	browser *browser.Browser
 	render  reader.RenderFunc
@@ -64,7 +68,7 @@ type source struct {
 // archive.
 func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
 	for _, step := range []func(context.Context) error{
-		w.openMetrics, w.openArchive, w.openEvidence, w.openReader, w.openStore, w.openSources, w.openTariffs, w.refresh,
+		w.openMetrics, w.openArchive, w.openWords, w.openEvidence, w.openReader, w.openStore, w.openSources, w.openTariffs, w.refresh,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -80,6 +84,7 @@ func (w *worker) openMetrics(context.Context) (err error) {
 
 func (w *worker) openEvidence(context.Context) (err error) {
 	w.keeper, err = w.OpenEvidence()
+	w.kept = evidence.NewStore(w.JetStream)
 	return err
 }
 
@@ -94,6 +99,14 @@ func (w *worker) openArchive(ctx context.Context) error {
 	}
 	w.OnStop("archive", w.archive.Stop)
 	return nil
+}
+
+func (w *worker) openWords(ctx context.Context) (err error) {
+	w.words, err = wording.Open(ctx, w.Environment, w.JetStream, carrier.Shipped(w.Environment), w.Log)
+	if err == nil {
+		w.Go("wording", w.words.Follow)
+	}
+	return err
 }
 
 // revisions reports revised weeks to operators, by a log line and an event.
@@ -125,7 +138,7 @@ func (w *worker) openReader(ctx context.Context) (err error) {
 }
 
 // openSources lists all carriers, in the order of [contracts.Carriers], and serves those of w.Carriers.
-func (w *worker) openSources(ctx context.Context) error {
+func (w *worker) openSources(context.Context) error {
 	for _, c := range contracts.Carriers {
 		facts := w.Recipe(c).Listing()
 		listed := platform.Source{
@@ -133,7 +146,7 @@ func (w *worker) openSources(ctx context.Context) error {
 			Listing: func(h contracts.SourceHealth) any { facts.SourceHealth = h; return facts },
 		}
 		if slices.Contains(w.Carriers, c) {
-			s := w.newSource(ctx, c)
+			s := w.newSource(c)
 			w.sources = append(w.sources, s)
 			listed.Health, listed.Endpoints = s.Health, []bus.Endpoint{w.surcharges(s), w.history(s), w.tables(s)}
 		}
@@ -142,10 +155,11 @@ func (w *worker) openSources(ctx context.Context) error {
 	return nil
 }
 
-func (w *worker) newSource(ctx context.Context, c contracts.Carrier) *source {
+func (w *worker) newSource(c contracts.Carrier) *source {
 	r := &reader.Reader{Recipe: w.Recipe(c), Fetcher: w.fetcher, Browser: w.browser, Render: w.render}
-	return &source{reader: r, Source: weeks.NewSource(ctx, r, slices.Contains(w.Reissued, c), weeks.Deps{
-		Archive: w.archive, Keeper: w.keeper, Scrape: w.ScrapeDeps(), Metrics: w.metrics, Log: w.Log, Clock: w.Clock,
+	return &source{reader: r, Source: weeks.NewSource(r, weeks.Deps{
+		Environment: w.Environment, Archive: w.archive, Words: w.words, Keeper: w.keeper, Kept: w.kept, Scrape: w.ScrapeDeps(),
+		Metrics: w.metrics, Log: w.Log, Clock: w.Clock,
 	})}
 }
 
@@ -169,6 +183,7 @@ func (w *worker) refresh(context.Context) error {
 	if w.Refresh {
 		r := &weeks.Refresher{
 			Environment: w.Environment, Store: w.store, Metrics: w.metrics, Log: w.Log, Clock: w.Clock, Every: time.Minute,
+			Accepted: w.words.Accepted(),
 		}
 		for _, s := range w.sources {
 			w.metrics.ExpectRefreshes(string(s.reader.Code))

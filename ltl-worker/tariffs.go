@@ -25,11 +25,14 @@ func (w *worker) openTariffs(ctx context.Context) error {
 	editions := edition.NewArchive(w.Environment, w.JetStream, bucket)
 	for _, s := range w.sources {
 		if s.reader.Table != nil {
-			s.Table = tariffs.NewTable(s.reader, w.weeksOf(s), editions, deps)
+			s.Judge.Table = tariffs.NewTable(s.reader, w.weeksOf(s), editions, deps)
 			w.metrics.ExpectBrackets(s.reader.Code)
 		}
 	}
 	w.prices = tariffs.NewPrices(w.fetcher, diesel.NewArchive(w.Environment, w.JetStream, bucket), deps)
+	for _, s := range w.sources {
+		s.Judge.Price = w.prices.At
+	}
 	return nil
 }
 
@@ -56,8 +59,8 @@ func (w *worker) keepTariffs(ctx context.Context) error {
 func (w *worker) upkeeps() []upkeep {
 	all := []upkeep{{"diesel", w.prices.RefreshDue}}
 	for _, s := range w.sources {
-		if s.Table != nil {
-			all = append(all, upkeep{string(s.reader.Code) + "-table", s.Table.RefreshDue})
+		if s.Judge.Table != nil {
+			all = append(all, upkeep{string(s.reader.Code) + "-table", s.Judge.Table.RefreshDue})
 		}
 	}
 	return all
@@ -71,10 +74,10 @@ func (w *worker) tables(s *source) bus.Endpoint {
 			return contracts.FuelTableKey(w.Environment, code, q.AsOf)
 		},
 		func(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
-			if s.Table == nil {
+			if s.Judge.Table == nil {
 				return contracts.FuelTableAnswer{}, contracts.Missing(contracts.TableUnknown, "%s is not known to publish a table of brackets", code)
 			}
-			return s.Table.Answer(ctx, q)
+			return s.Judge.Table.Answer(ctx, q)
 		})
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"assay.dev/contracts"
 	ltlworker "assay.dev/ltl-worker"
+	"assay.dev/ltl-worker/wording"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/clock/clocktest"
@@ -49,6 +50,7 @@ func start(t *testing.T, clock func() time.Time) *system {
 	t.Cleanup(func() { _ = s.sandbox.Close() })
 	s.conn = bustest.Connect(t, s.nats)
 	s.js = bustest.JetStream(t, s.conn)
+	s.must(wording.AcceptSandbox(t.Context(), s.js))
 	s.client = bus.NewClient(bus.Deps{Conn: s.conn})
 	return s
 }

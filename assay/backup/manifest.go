@@ -62,7 +62,7 @@ type Store struct {
 var order = []string{
 	contracts.KeysBucket.Stream(), contracts.CreditsBucket.Stream(),
 	contracts.UsageStream.Name, contracts.ReceiptsBucket.Stream(),
-	contracts.WeeksBucket.Stream(), contracts.TariffsBucket.Stream(), contracts.EventsStream.Name,
+	contracts.WeeksBucket.Stream(), contracts.TariffsBucket.Stream(), contracts.WordingBucket.Stream(), contracts.EventsStream.Name,
 	contracts.ComparedBucket.Stream(), contracts.ChangesStream.Name,
 	contracts.EvidenceStream(contracts.Live).Name, contracts.EvidenceStream(contracts.Test).Name,
 	contracts.FilesStream(contracts.Live).Name, contracts.FilesStream(contracts.Test).Name,

@@ -37,7 +37,8 @@ var binding = map[string][]string{
 	"KV_assay_answers":       {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"},
 	"KV_assay_flights":       {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"},
 	"KV_assay_weeks":         {"ltl-worker-live", "ltl-worker-test", "operator"},
-	"KV_assay_tariffs":       {"ltl-worker-live", "ltl-worker-test"},
+	"KV_assay_tariffs":       {"ltl-worker-live", "ltl-worker-test", "operator"},
+	"KV_assay_wording":       {"ltl-worker-live", "ltl-worker-test", "operator"},
 	"KV_assay_sources":       {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test", "operator"},
 	"KV_assay_job_results":   {"ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test", "captcha-worker-live", "captcha-worker-test"},
 	"KV_assay_credits":       {"captcha-worker-live", "captcha-worker-test", "operator"},
@@ -57,7 +58,8 @@ var binding = map[string][]string{
 
 // witnessing says who notes what is seen of a stream: who works with one that must last. The user provision does for each.
 var witnessing = []string{
-	"KV_assay_keys", "KV_assay_receipts", "KV_assay_weeks", "KV_assay_tariffs", "KV_assay_credits", "KV_assay_compared", "ASSAY_USAGE", "ASSAY_EVENTS", "ASSAY_CHANGES",
+	"KV_assay_keys", "KV_assay_receipts", "KV_assay_weeks", "KV_assay_tariffs", "KV_assay_wording", "KV_assay_credits", "KV_assay_compared",
+	"ASSAY_USAGE", "ASSAY_EVENTS", "ASSAY_CHANGES",
 	"ASSAY_EVIDENCE_LIVE", "ASSAY_EVIDENCE_TEST", "ASSAY_FILES_LIVE", "ASSAY_FILES_TEST",
 }
 
@@ -96,6 +98,7 @@ func publishing() []class {
 		class{[]string{"$JS.API.CONSUMER.DELETE.KV_assay_weeks.abcd"}, append(slices.Clone(weeks), "backup")},
 		class{each("KV_assay_weeks", "STREAM.MSG.GET"), []string{"backup"}},
 		class{each("KV_assay_tariffs", "STREAM.MSG.GET"), []string{"backup"}},
+		class{each("KV_assay_wording", "STREAM.MSG.GET"), []string{"backup"}},
 	)
 	for _, stream := range witnessing {
 		classes = append(classes, class{entry(contracts.WitnessesBucket, stream), append(slices.Clone(binding[stream]), "provision", "restore")})
@@ -115,7 +118,8 @@ func publishing() []class {
 		class{each("KV_assay_job_results", "STREAM.MSG.GET"), binding["KV_assay_job_results"]},
 		class{each("KV_assay_answers", "STREAM.MSG.GET"), nil},
 		class{watching("KV_assay_weeks", "")[2:], []string{"ltl-worker-live", "ltl-worker-test", "operator"}},
-		class{watching("KV_assay_tariffs", "")[1:], []string{"ltl-worker-live", "ltl-worker-test"}},
+		class{watching("KV_assay_tariffs", "")[1:], []string{"ltl-worker-live", "ltl-worker-test", "operator"}},
+		class{watching("KV_assay_wording", "")[1:], []string{"ltl-worker-live", "ltl-worker-test", "operator"}},
 		class{watching("KV_assay_job_results", ">"), nil},
 		class{watching("OBJ_assay_mirror_files", "$O.assay_mirror_files.C.x"), []string{"abc-worker-live", "abc-worker-test"}},
 		class{watching("ASSAY_USAGE", ">"), []string{"gateway", "operator"}},
@@ -164,8 +168,8 @@ func perEnvironment(env string) []class {
 		{[]string{"assay.v1." + env + ".evidence.ltl.ODFL"}, []string{ltl}},
 		{[]string{"assay.v1." + env + ".evidence.abc.CA", "assay.v1." + env + ".files.abc.CA"}, []string{abc}},
 		{[]string{"assay.v1." + env + ".files.ltl.ODFL", "assay.v1." + env + ".evidence.ODFL"}, nil},
-		{each("ASSAY_EVIDENCE_"+strings.ToUpper(env), "DIRECT.GET"), []string{"gateway", ltl, abc}},
-		{each("ASSAY_FILES_"+strings.ToUpper(env), "DIRECT.GET"), []string{"gateway", ltl, abc}},
+		{each("ASSAY_EVIDENCE_"+strings.ToUpper(env), "DIRECT.GET"), []string{"gateway", ltl, abc, "operator"}},
+		{each("ASSAY_FILES_"+strings.ToUpper(env), "DIRECT.GET"), []string{"gateway", ltl, abc, "operator"}},
 		{append(watching("ASSAY_EVIDENCE_"+strings.ToUpper(env), ">"), each("ASSAY_EVIDENCE_"+strings.ToUpper(env), "STREAM.MSG.GET")...), nil},
 		{entry(contracts.AnswersBucket, env+".ltl.ODFL"), []string{ltl}},
 		{entry(contracts.FlightsBucket, env+".ltl.ODFL.7"), []string{ltl}},
@@ -173,6 +177,9 @@ func perEnvironment(env string) []class {
 		{entry(contracts.WeeksBucket, env+".v2.ODFL.2026-11-16.3"), []string{ltl, "operator", "restore"}},
 		{entry(contracts.TariffsBucket, env+".ESTES.1"), []string{ltl, "restore"}},
 		{entry(contracts.TariffsBucket, env+".diesel.2026"), []string{ltl, "restore"}},
+		{entry(contracts.WordingBucket, env+".SAIA.accepted"), append([]string{"operator", "restore"}, when(env == "test", "provision")...)},
+		{entry(contracts.WordingBucket, env+".SAIA.learned"), []string{ltl, "operator", "restore"}},
+		{entry(contracts.WordingBucket, env+".SAIA.doubts"), []string{ltl, "restore"}},
 		{entry(contracts.SourcesBucket, env+".ltl.ODFL"), []string{ltl}},
 		{entry(contracts.AnswersBucket, env+".abc.license.CA.5e88"), []string{abc}},
 		{entry(contracts.FlightsBucket, env+".abc.search.CA.5e88.7"), []string{abc}},
@@ -194,8 +201,11 @@ func perEnvironment(env string) []class {
 		{[]string{direct(contracts.WeeksBucket, env+".ODFL.2026-11-16")}, []string{ltl, "operator"}},
 		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_weeks.abcd.$KV.assay_weeks." + env + ".ODFL.*"}, []string{ltl, "operator"}},
 		{[]string{"$JS.API.CONSUMER.CREATE.ASSAY_EVENTS.abcd.assay.v1." + env + ".events.ltl-revision"}, []string{ltl}},
-		{[]string{direct(contracts.TariffsBucket, env+".ESTES.1")}, []string{ltl}},
-		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_tariffs.abcd.$KV.assay_tariffs." + env + ".ESTES.*"}, []string{ltl}},
+		{[]string{direct(contracts.TariffsBucket, env+".ESTES.1")}, []string{ltl, "operator"}},
+		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_tariffs.abcd.$KV.assay_tariffs." + env + ".ESTES.*"}, []string{ltl, "operator"}},
+		{[]string{direct(contracts.WordingBucket, env+".SAIA.accepted")}, append([]string{ltl, "operator"}, when(env == "test", "provision")...)},
+		{[]string{direct(contracts.WordingBucket, env+".SAIA.doubts")}, []string{ltl, "operator"}},
+		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_wording.abcd.$KV.assay_wording." + env + ".SAIA.*"}, []string{ltl, "operator"}},
 		{[]string{"$JS.API.CONSUMER.CREATE.KV_assay_job_results.abcd.$KV.assay_job_results." + env + ".solve.x"}, nil},
 		{[]string{
 			"$JS.API.CONSUMER.MSG.NEXT.ASSAY_JOBS." + env + "-solve", "$JS.API.CONSUMER.MSG.NEXT.ASSAY_JOBS." + env + "-render",

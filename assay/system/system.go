@@ -15,6 +15,7 @@ import (
 
 	"assay.dev/assay/monitor"
 	"assay.dev/contracts"
+	"assay.dev/ltl-worker/wording"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/kv"
@@ -173,7 +174,7 @@ func (s *system) provision(ctx context.Context) error {
 		return err
 	}
 	s.progress("streams and buckets", "")
-	return nil
+	return wording.AcceptSandbox(ctx, js)
 }
 
 // beginPast begins to fill the archive of the test environment.

@@ -172,6 +172,17 @@ func (w Week) lastBefore(v Value) (last time.Time, ok bool) {
 	return last, ok
 }
 
+// Clean is the value of the week that clean readings saw last, if any: doubtful ones vouch for nothing. A week that was withdrawn has none.
+func (w Week) Clean() (clean Value, ok bool) {
+	var last time.Time
+	for _, v := range w.Values {
+		if (v.IsClean() || v.Withdrawn) && !v.Last.At.Before(last) {
+			clean, ok, last = v, !v.Withdrawn, v.Last.At
+		}
+	}
+	return clean, ok
+}
+
 // Newest is what is known of the week now.
 func (w Week) Newest() Known {
 	known, _ := w.At(time.Unix(1<<40, 0))

@@ -15,6 +15,7 @@ var odfl = Recipe{
 	Code: contracts.ODFL, SCAC: "ODFL", Name: "Old Dominion Freight Line", Headquarters: "Thomasville, NC",
 	Coverage: "National (United States)", HistoryWeeks: contracts.MaxWeeks, // guess
 	Publication: Publication{Day: time.Tuesday, Hour: 12, Effective: time.Wednesday}, // day of week: page; hour: guess
+	PriceLag:    9,                                                                   // as captured, uncertain
 	Table:       &odflTable,
 	FuelRule: contracts.FuelRule{
 		WeekStart: new("Wednesday"), TariffItem: new("ODFL 128-CC"), SourceURL: new("https://www.odfl.com/us/en/resources/fuel-surcharge.html"),

@@ -8,6 +8,7 @@ package carrier
 
 import (
 	"slices"
+	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/surcharge"
@@ -23,6 +24,9 @@ type Recipe struct {
 	// HistoryWeeks is how many weeks the carrier itself shows, at most [contracts.MaxWeeks].
 	HistoryWeeks int
 	Publication  Publication
+	// PriceLag is how many days the Monday whose national price a week follows lies before the week's first day; 0: that Monday is the last one
+	// before it.
+	PriceLag int
 	// FuelRule is how the surcharge is applied, as far as that is sure: read on the carrier's pages, or seen in the
 	// dates of a real week. What others claim and what we infer stays out.
 	FuelRule contracts.FuelRule
@@ -103,6 +107,21 @@ func (r Recipe) Ways() []Way {
 
 // PrintsDiesel tells whether the carrier prints a diesel price by any of its ways.
 func (r Recipe) PrintsDiesel() bool { return r.Rule.Diesel != surcharge.Absent }
+
+// PriceMonday is the Monday whose national price of diesel the week that begins on first follows. A holiday may have moved first by a day.
+func (r Recipe) PriceMonday(first contracts.Date) contracts.Date {
+	const week = 7
+	due := r.Publication.Effective
+	ahead := (int(due) - int(first.Time().Weekday()) + week) % week
+	if ahead > week/2 {
+		ahead -= week
+	}
+	begins := first.AddDays(ahead)
+	if r.PriceLag > 0 {
+		return begins.AddDays(-r.PriceLag)
+	}
+	return begins.AddDays(-((int(due)-int(time.Monday)+week-1)%week + 1))
+}
 
 // withWeekday is the recipe whose rules know on which weekday the carrier's weeks begin.
 func (r Recipe) withWeekday() Recipe {

@@ -18,6 +18,7 @@ import (
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/surcharge"
 	"assay.dev/ltl-worker/surcharge/refusal"
+	"assay.dev/ltl-worker/trust"
 	"assay.dev/platform/scrape"
 )
 
@@ -61,7 +62,7 @@ func (r *Reader) Extract(
 }
 
 // newestShown is the first day of the newest week that the page shows, whether its percent can be read or not.
-func newestShown(found surcharge.Reading) contracts.Date {
+func newestShown(found Found) contracts.Date {
 	newest := found.Unreadable
 	for _, weeks := range [][]contracts.ObservedWeek{found.Weeks, found.Coming} {
 		for i := range weeks {
@@ -87,7 +88,7 @@ func publishedAt(page *scrape.Page, said *time.Time) *time.Time {
 
 // readOnce reads the weeks from a page. What a page of the same text said on the same day is not worked out again. Each reading has
 // weeks of its own, which its caller may change.
-func (r *Reader) readOnce(ctx context.Context, way carrier.Way, page *scrape.Page, today contracts.Date) (surcharge.Reading, error) {
+func (r *Reader) readOnce(ctx context.Context, way carrier.Way, page *scrape.Page, today contracts.Date) (Found, error) {
 	text := []byte(page.Text())
 	id := pageID{way, sha256.Sum256(text), today}
 	found, known := r.last.reading(id)
@@ -105,17 +106,32 @@ func (r *Reader) readOnce(ctx context.Context, way carrier.Way, page *scrape.Pag
 
 // weeks reads the weeks from the text of a page. A page whose weeks are all to come is accepted, because the archive may
 // know the week in force.
-func (r *Reader) weeks(way carrier.Way, text []byte, today contracts.Date) (surcharge.Reading, error) {
+func (r *Reader) weeks(way carrier.Way, text []byte, today contracts.Date) (Found, error) {
 	read, rule := surcharge.Read, r.Rule
 	if way == carrier.API {
 		read, rule = surcharge.ReadJSON, r.APIRule
 	}
-	found, err := read(text, rule, today)
+	weeks, err := read(text, rule, today)
+	found := Found{Reading: weeks}
 	var refused *refusal.Refusal
-	if errors.As(err, &refused) && refused.Reason == refusal.NotInForce {
-		return found, nil
+	if err != nil && !(errors.As(err, &refused) && refused.Reason == refusal.NotInForce) {
+		return found, err
 	}
+	found.Lines, err = lines(way, text, found)
 	return found, err
+}
+
+// lines are the words of a document around what was read from it.
+func lines(way carrier.Way, text []byte, found Found) ([]trust.Line, error) {
+	weeks := found.Trusted(string(way)).Weeks
+	if way == carrier.API {
+		return trust.LinesOfJSON(text, weeks)
+	}
+	root, err := scrape.ParseHTML(text)
+	if err != nil {
+		return nil, err
+	}
+	return trust.LinesOfHTML(root, weeks), nil
 }
 
 // lastPages keeps what the last page of each way said. A carrier is read many times a day and changes its page once a week, so most
@@ -127,7 +143,7 @@ type lastPages struct {
 
 type lastPage struct {
 	id      pageID
-	reading surcharge.Reading
+	reading Found
 }
 
 // pageID is all that a reading follows from, beside the carrier's recipe.
@@ -137,14 +153,14 @@ type pageID struct {
 	today contracts.Date
 }
 
-func (l *lastPages) reading(id pageID) (surcharge.Reading, bool) {
+func (l *lastPages) reading(id pageID) (Found, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	last, ok := l.pages[id.way]
 	return last.reading, ok && last.id == id
 }
 
-func (l *lastPages) keep(id pageID, found surcharge.Reading) {
+func (l *lastPages) keep(id pageID, found Found) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.pages == nil {

@@ -8,20 +8,41 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/surcharge"
+	"assay.dev/ltl-worker/trust"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/browser"
 )
 
 // A Path is asked with today's date in New York. Its Reading holds a carrier's weeks.
 type (
-	Path    = scrape.Path[contracts.Date, surcharge.Reading]
-	Reading = scrape.Reading[surcharge.Reading]
+	Path    = scrape.Path[contracts.Date, Found]
+	Reading = scrape.Reading[Found]
 )
+
+// Found is what was read from one document.
+type Found struct {
+	surcharge.Reading
+	// Lines are the words around the weeks.
+	Lines []trust.Line
+	// Verdict is set by who judges the reading.
+	Verdict trust.Verdict
+}
+
+// Trusted is the reading as it is judged.
+func (f Found) Trusted(path string) trust.Reading {
+	r := trust.Reading{Path: path, Lines: f.Lines}
+	for _, w := range slices.Concat(f.Coming, f.Weeks) {
+		r.Weeks = append(r.Weeks, w.SurchargeWeek)
+	}
+	slices.SortFunc(r.Weeks, func(a, b contracts.SurchargeWeek) int { return cmp.Compare(b.EffectiveDate, a.EffectiveDate) })
+	return r
+}
 
 // isFilled is a JavaScript condition. It is true once a table has a row with a date and a number: scripts have filled
 // the page.

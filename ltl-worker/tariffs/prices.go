@@ -87,6 +87,16 @@ func (p *Prices) Answer(ctx context.Context, q contracts.DieselRequest) (contrac
 	return between.get(ctx, q.Fresh)
 }
 
+// At is the price of a Monday. ok is false where it is not known and cannot be read.
+func (p *Prices) At(ctx context.Context, monday contracts.Date) (usd float64, ok bool) {
+	a, err := p.all.get(ctx, false)
+	i := slices.IndexFunc(a.Weeks, func(w contracts.DieselWeek) bool { return w.Date == monday })
+	if err != nil || i < 0 {
+		return 0, false
+	}
+	return a.Weeks[i].USD, true
+}
+
 // read reads all weeks.
 func (p *Prices) read(ctx context.Context, _ bool) (contracts.DieselAnswer, error) {
 	now := p.Clock()

@@ -237,25 +237,40 @@ func Differs(table contracts.FuelTableAnswer, w contracts.ObservedWeek) *contrac
 		w.EffectiveDate, w.Percent, want, *w.DieselUSD)}
 }
 
-// KnownTable is a carrier's bracket table, without a reading. OK is false where none is known.
-type KnownTable struct {
-	contracts.FuelTableAnswer
-	OK bool
+// Held is the bracket table of a carrier that may prove its percents.
+type Held struct {
+	*contracts.FuelTableAnswer
+	From contracts.Date // the first day of the table; "" where that is not known
 }
 
-// Known begins to look for the table that applies now, and returns a function that waits for it, so that the carrier's
-// page can be read in the meantime. The look ends with ctx. A nil Table knows none.
-func (t *Table) Known(ctx context.Context) (await func() KnownTable) {
+// Held begins to look for the table that was known at a moment, and returns a function that waits for it, so that the carrier's page can be
+// read in the meantime. It has no rows where none was known: a table that was first seen since could be another one than the carrier's. The
+// look ends with ctx. A nil Table holds none.
+func (t *Table) Held(ctx context.Context, at time.Time) (await func() Held) {
 	switch {
 	case t == nil:
-		return func() KnownTable { return KnownTable{} }
+		return func() Held { return Held{} }
 	case t.recipe.Table.Transcribed != nil:
-		return func() KnownTable { return KnownTable{transcribed(t.recipe), true} }
+		a := transcribed(t.recipe)
+		return func() Held { return Held{&a, t.recipe.Table.Effective} }
 	}
-	found := make(chan KnownTable, 1)
+	found := make(chan Held, 1)
 	go func() {
-		a, ok := t.current.peek(ctx)
-		found <- KnownTable{a, ok}
+		known, err := t.editions.All(ctx, t.recipe.Code)
+		if err != nil {
+			t.Log.WarnContext(ctx, "the archive of tables cannot be read", "carrier", t.recipe.Code, "error", err)
+		}
+		found <- t.heldAt(known, at)
 	}()
-	return func() KnownTable { return <-found }
+	return func() Held { return <-found }
+}
+
+// heldAt is the newest of the editions that was seen by a moment and could be read as a whole.
+func (t *Table) heldAt(known []edition.Edition, at time.Time) Held {
+	for _, e := range slices.Backward(known) {
+		if !e.FirstSeen.After(at) && e.Clean == e.Required {
+			return Held{FuelTableAnswer: &contracts.FuelTableAnswer{Rows: e.Rows, Extension: t.recipe.Table.Extension}}
+		}
+	}
+	return Held{}
 }

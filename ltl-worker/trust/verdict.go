@@ -22,6 +22,11 @@ type Verdict struct {
 // IsClean tells whether the weeks may be answered at full confidence, kept as clean, and vouch for others.
 func (v Verdict) IsClean() bool { return len(v.Notes) == 0 }
 
+// IsInDoubt tells whether no week of the reading is believed. A newest week that its bracket table contradicts is in doubt by itself.
+func (v Verdict) IsInDoubt() bool {
+	return slices.ContainsFunc(v.Notes, func(n contracts.Note) bool { return n.Code.IsDoubt() })
+}
+
 // Judge decides whether a reading is believed: see the package comment.
 func Judge(r Reading, k Known, p Past) Verdict {
 	v := Verdict{Figures: p.Prove(r.Weeks, k)}

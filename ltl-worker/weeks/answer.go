@@ -3,33 +3,25 @@ package weeks
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"slices"
-	"strings"
 	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
+	"assay.dev/ltl-worker/reader"
 	"assay.dev/ltl-worker/surcharge"
-	"assay.dev/ltl-worker/tariffs"
-	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
 
 // Source answers the requests for the weeks of one carrier.
 type Source struct {
-	// Table is the carrier's bracket table, against which its newest week is held; nil where the carrier has none. It may
-	// be set until the first Read.
-	Table   *tariffs.Table
-	recipe  carrier.Recipe
-	paths   *scrape.Source[contracts.Date, surcharge.Reading]
-	known   *memory
-	archive *archive.Archive
-	keeper  *evidence.Keeper
-	metrics *Metrics
-	log     *slog.Logger
-	clock   func() time.Time
+	Deps
+	// Judge decides whether readings are believed. Its Table and its Price may be set until the first Read.
+	Judge  *Judge
+	reader *reader.Reader
+	recipe carrier.Recipe
+	paths  *scrape.Source[contracts.Date, reader.Found]
 }
 
 // Read reads the carrier now. The error is SOURCE_UNAVAILABLE when no path and no archived week gives the week in
@@ -37,60 +29,55 @@ type Source struct {
 func (s *Source) Read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	now, brackets := s.clock(), s.Table.Known(ctx)
+	now := s.Clock()
 	result, err := s.paths.Read(ctx, carrier.Today(now))
 	if err != nil {
 		return contracts.SurchargeAnswer{}, err
 	}
 	kept, all := s.keep(ctx, result)
 	shown := slices.Concat(result.Value.Weeks, result.Value.Coming)
-	s.known.learn(shown)
-	s.archive.Observe(archive.Observation{
-		Carrier: s.recipe.Code, Weeks: shown, At: now.UTC(),
-		Source: seenIn(result, kept),
-		Whole:  IsWhole(result.Value),
-	})
+	s.observe(ctx, result, kept, now)
+	since := s.noteDoubts(ctx, result, kept, now)
 	answer := s.answer(result, shown, now)
+	if result.InDoubt {
+		answer.EndBy(now.Add(doubtTTL(now.Sub(since))))
+	}
 	answer.NameEvidence(kept, all, now)
-	s.complete(ctx, &answer, result.Value, now)
+	s.complete(ctx, &answer, result.Value.Reading, now)
 	if len(answer.Weeks) == 0 {
 		return contracts.SurchargeAnswer{}, contracts.Errorf(contracts.SourceUnavailable,
 			"%s shows only weeks to come, and the week in force is not known; retry later", s.recipe.Code).
 			After(answer.ExpiresAt.Sub(now))
 	}
 	s.setDue(&answer, now)
-	s.holdToBrackets(ctx, &answer, brackets)
-	s.log.InfoContext(ctx, "read", "carrier", s.recipe.Code, "path", result.Path, "weeks", len(answer.Weeks),
-		"newest", answer.Weeks[0].EffectiveDate, "due", answer.Due, "confidence", result.Confidence(), "expires", answer.ExpiresAt)
+	s.Log.InfoContext(ctx, "read", "carrier", s.recipe.Code, "path", result.Path, "weeks", len(answer.Weeks),
+		"newest", answer.Weeks[0].EffectiveDate, "due", answer.Due, "confidence", result.Confidence(), "in_doubt", result.InDoubt,
+		"figures", figures(result.Value.Verdict.Figures), "expires", answer.ExpiresAt)
 	return answer, nil
 }
 
 // answer is what one reading says, without what the archive adds. shown are all weeks of the reading.
 func (s *Source) answer(
-	result scrape.Result[surcharge.Reading], shown []contracts.ObservedWeek, now time.Time,
+	result scrape.Result[reader.Found], shown []contracts.ObservedWeek, now time.Time,
 ) contracts.SurchargeAnswer {
 	newest := result.Value.Weeks[:min(len(result.Value.Weeks), contracts.MaxWeeks)]
 	a := contracts.SurchargeAnswer{
 		Provenance: result.Provenance(), Carrier: s.recipe.Code, Weeks: slices.Clone(newest),
-		Unreadable: result.Value.Unreadable, ShownFrom: oldestWeek(result.Value), PrintsDiesel: s.recipe.PrintsDiesel(),
+		Unreadable: result.Value.Unreadable, ShownFrom: oldestWeek(result.Value.Reading), PrintsDiesel: s.recipe.PrintsDiesel(),
 	}
 	a.PublishedAt, a.ExpiresAt = result.Value.PublishedAt, s.recipe.Publication.Expires(now, shown)
-	a.Notes = evidenceNotes(s.recipe, carrier.Way(result.Path), result.EvidenceURL)
-	if doubts := result.Value.Doubts; len(doubts) > 0 {
-		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NotePercentInDoubt, Message: fmt.Sprintf(
-			"What the page says may be of other percents than %s's standard LTL fuel surcharge; read it before you use them: %s.",
-			s.recipe.Code, strings.Join(doubts[:min(len(doubts), maxDoubts)], "; "))})
-	}
+	a.Notes = append(evidenceNotes(s.recipe, carrier.Way(result.Path), result.EvidenceURL), result.Value.Verdict.Notes...)
 	if first := s.recipe.Ways()[0]; result.Path != string(first) {
+		failed := "that failed"
+		if slices.ContainsFunc(result.Doubtful, func(r scrape.Result[reader.Found]) bool { return r.Path == string(first) }) {
+			failed = "what that shows is in doubt"
+		}
 		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFallback, Message: fmt.Sprintf(
-			"%s is read by %q first, and that failed. This was read by %q, and is asked for again soon.", s.recipe.Code, first, result.Path)})
+			"%s is read by %q first, and %s. This was read by %q, and is asked for again soon.", s.recipe.Code, first, failed, result.Path)})
 		a.EndBy(now.Add(contracts.FallbackTTL))
 	}
 	return a
 }
-
-// maxDoubts bounds the doubts that an answer names.
-const maxDoubts = 3
 
 // complete adds what the archive knows and the reading does not show: older weeks, diesel prices and when each week was
 // first seen. Then it says on which day each week ends.
@@ -164,10 +151,10 @@ func (s *Source) addDiesel(a *contracts.SurchargeAnswer, known []archive.Week) {
 func (s *Source) archived(ctx context.Context) ([]archive.Week, error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	all, err := s.archive.Weeks(ctx, s.recipe.Code)
+	all, err := s.Archive.Weeks(ctx, s.recipe.Code)
 	if err != nil {
-		s.log.WarnContext(ctx, "archive cannot be read", "carrier", s.recipe.Code, "error", err)
-		s.metrics.archiveUnread(s.recipe.Code)
+		s.Log.WarnContext(ctx, "archive cannot be read", "carrier", s.recipe.Code, "error", err)
+		s.Metrics.archiveUnread(s.recipe.Code)
 	}
 	return all, err
 }

@@ -7,16 +7,16 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
+	"assay.dev/ltl-worker/reader"
 	"assay.dev/ltl-worker/surcharge"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
 
 // keep has the documents of a reading kept, and gives each week of it the hash of the document that shows it.
-func (s *Source) keep(ctx context.Context, result scrape.Result[surcharge.Reading]) (kept []contracts.Evidence, all bool) {
+func (s *Source) keep(ctx context.Context, result scrape.Result[reader.Found]) (kept []contracts.Evidence, all bool) {
 	read := &result.Value
-	of := evidence.Reading{Source: string(s.recipe.Code), Path: result.Path, Values: valuesOf(*read)}
-	kept, all = s.keeper.Keep(ctx, of, result.Documents)
+	kept, all = s.Keeper.Keep(ctx, s.evidenceOf(result), result.Documents)
 	hash := contracts.Provenance{Evidence: kept}.EvidenceSHA256()
 	for _, weeks := range [][]contracts.ObservedWeek{read.Weeks, read.Coming} {
 		for i := range weeks {
@@ -27,7 +27,7 @@ func (s *Source) keep(ctx context.Context, result scrape.Result[surcharge.Readin
 }
 
 // seenIn is where the archive notes that the weeks of a reading were seen.
-func seenIn(result scrape.Result[surcharge.Reading], kept []contracts.Evidence) archive.Source {
+func seenIn(result scrape.Result[reader.Found], kept []contracts.Evidence) archive.Source {
 	seen := archive.Source{Path: result.Path, Method: result.Method, EvidenceURL: result.EvidenceURL}
 	if hash := (contracts.Provenance{Evidence: kept}).EvidenceSHA256(); hash != nil {
 		seen.EvidenceAt, seen.DocumentURL = kept[0].At, kept[0].URL

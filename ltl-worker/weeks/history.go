@@ -21,7 +21,7 @@ const historyTTL = 5 * time.Second
 func (s *Source) History(
 	ctx context.Context, req contracts.HistoryRequest, read func(context.Context) (contracts.SurchargeAnswer, error),
 ) (contracts.HistoryAnswer, error) {
-	now := s.clock()
+	now := s.Clock()
 	a := contracts.HistoryAnswer{From: req.From, To: req.To}
 	a.IncludesCurrent = req.KnownAt == nil && req.To >= s.recipe.Publication.Due(now)
 	a.SurchargeAnswer = s.pastAnswer(now)

@@ -11,6 +11,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
+	"assay.dev/ltl-worker/reader"
 	"assay.dev/ltl-worker/surcharge"
 )
 
@@ -64,7 +65,7 @@ func at(text string) *time.Time {
 func TestTheWeekInForceOnADay(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
 	b.setClock("2026-11-20 12:00")
-	b.page = func() (surcharge.Reading, error) { return surcharge.Reading{}, errors.New("the source is not asked") }
+	b.page = func() (reader.Found, error) { return reader.Found{}, errors.New("the source is not asked") }
 	b.knows("2026-10-01T12:00:00Z", false,
 		weekOf("2026-05-06", 40), weekOf("2026-05-13", 41), // then nothing for five weeks
 		weekOf("2026-06-24", 42), weekOf("2026-07-02", 43), // a Thursday: 8 days after
@@ -150,10 +151,10 @@ func TestTheCurrentWeekIsReadFromTheSource(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
 	b.setClock("2026-11-20 12:00")
 	b.knows("2026-11-11T15:00:00Z", false, weekOf("2026-11-11", 49))
-	b.page = func() (surcharge.Reading, error) {
-		return surcharge.Reading{
+	b.page = func() (reader.Found, error) {
+		return reader.Found{Reading: surcharge.Reading{
 			Weeks: []contracts.ObservedWeek{weekOf("2026-11-18", 50)}, Coming: []contracts.ObservedWeek{weekOf("2026-11-25", 51)},
-		}, nil
+		}}, nil
 	}
 	for name, tt := range map[string]struct {
 		req  contracts.HistoryRequest
@@ -173,7 +174,7 @@ func TestTheCurrentWeekIsReadFromTheSource(t *testing.T) {
 	if body, err := a.Body(); err != nil || body.Verifiability.Current == nil || !*body.Verifiability.Current || !a.IncludesCurrent {
 		t.Errorf("%+v, %v", body.Verifiability, err)
 	}
-	b.page = func() (surcharge.Reading, error) { return surcharge.Reading{}, errors.New("down") }
+	b.page = func() (reader.Found, error) { return reader.Found{}, errors.New("down") }
 	if _, said := b.ask(on("2026-11-20")); !strings.HasPrefix(said, "SOURCE_UNAVAILABLE") {
 		t.Errorf("the source is down: %s", said)
 	}
@@ -186,8 +187,8 @@ func TestTheCurrentWeekIsReadFromTheSource(t *testing.T) {
 func TestADueWeekThatIsMissing(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
 	b.setClock("2026-11-20 12:00")
-	b.page = func() (surcharge.Reading, error) {
-		return surcharge.Reading{Weeks: []contracts.ObservedWeek{weekOf("2026-11-11", 49)}}, nil
+	b.page = func() (reader.Found, error) {
+		return reader.Found{Reading: surcharge.Reading{Weeks: []contracts.ObservedWeek{weekOf("2026-11-11", 49)}}}, nil
 	}
 	if _, said := b.ask(on("2026-11-20")); said != "WEEK_NOT_ARCHIVED no week of TFORCE is archived for 2026-11-20; the nearest week begins 2026-11-11" {
 		t.Error(said)

@@ -9,7 +9,6 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/cache"
-	"assay.dev/platform/clock"
 )
 
 // Refresher reads each carrier when it publishes, without a request: one carrier after the other, and only one worker
@@ -25,6 +24,8 @@ type Refresher struct {
 	Clock       func() time.Time
 	// Every is how often all answers are checked.
 	Every time.Duration
+	// Accepted receives when an operator accepted what a source says: its doubtful answer is replaced at once.
+	Accepted <-chan struct{}
 
 	state map[contracts.Carrier]*attempts
 }
@@ -33,6 +34,8 @@ type Refresher struct {
 type attempts struct {
 	Backoff
 	read time.Time // when the carrier was last read, or else when this worker started
+	// accepted is up to when what an operator accepted was looked at.
+	accepted time.Time
 }
 
 // Backoff says when something that failed is tried again. Its zero value has not failed.
@@ -65,9 +68,7 @@ func (r *Refresher) Run(ctx context.Context) error {
 	r.remember(ctx)
 	var end time.Time
 	for {
-		if clock.Sleep(ctx, r.pause(end)) != nil {
-			return nil
-		}
+		r.wait(ctx, end)
 		end = time.Time{}
 		for _, s := range r.Sources {
 			if ctx.Err() != nil {
@@ -75,12 +76,23 @@ func (r *Refresher) Run(ctx context.Context) error {
 			}
 			entry, outcome := r.due(ctx, s)
 			if outcome != "" {
-				r.refresh(ctx, s, entry.Revision, outcome)
+				r.refresh(ctx, s, entry, outcome)
 			}
 			if entry.Fresh(r.Clock()) && (end.IsZero() || entry.ExpiresAt.Before(end)) {
 				end = entry.ExpiresAt
 			}
 		}
+	}
+}
+
+// wait waits for the pause, for the end of ctx, or until something was accepted.
+func (r *Refresher) wait(ctx context.Context, end time.Time) {
+	pause := time.NewTimer(r.pause(end))
+	defer pause.Stop()
+	select {
+	case <-ctx.Done():
+	case <-pause.C:
+	case <-r.Accepted:
 	}
 }
 
@@ -98,8 +110,8 @@ func (r *Refresher) pause(end time.Time) time.Duration {
 func (r *Refresher) remember(ctx context.Context) {
 	r.state = map[contracts.Carrier]*attempts{}
 	for _, s := range r.Sources {
-		a := &attempts{read: r.Clock()}
-		if known, err := s.archive.Weeks(ctx, s.recipe.Code); err == nil && len(known) > 0 {
+		a := &attempts{read: r.Clock(), accepted: s.Words.AcceptedAt(s.recipe.Code)}
+		if known, err := s.Archive.Weeks(ctx, s.recipe.Code); err == nil && len(known) > 0 {
 			a.read = known[0].Newest().Last.At
 		}
 		r.state[s.recipe.Code] = a
@@ -108,19 +120,27 @@ func (r *Refresher) remember(ctx context.Context) {
 
 // due gives the stored answer of the carrier, and the outcome of a read if the carrier must be read: "read" where the
 // answer has ended, or there is none and the carrier published since it was last read; "ahead" where the answer ends
-// soon. It is "" where nothing is to be done. Nothing that was paid for is read ahead.
+// soon; "accepted" where it is in doubt and an operator has accepted what the source says since. It is "" where nothing is
+// to be done. Nothing that was paid for is read ahead.
 func (r *Refresher) due(ctx context.Context, s *Source) (entry cache.Entry, outcome string) {
 	now, a := r.Clock(), r.state[s.recipe.Code]
-	if now.Before(a.Until) {
+	accepted := s.Words.AcceptedAt(s.recipe.Code)
+	if now.Before(a.Until) && !accepted.After(a.accepted) {
 		return entry, ""
 	}
 	entry, err := r.Store.Get(ctx, contracts.SurchargeKey(r.Environment, s.recipe.Code))
+	isNew := accepted.After(a.accepted)
+	a.accepted = accepted
 	life := entry.ExpiresAt.Sub(entry.ReadAt)
 	switch {
 	case entry.Revision == 0:
 		if errors.Is(err, cache.ErrMiss) && s.recipe.Publication.Last(now).After(a.read) {
 			return entry, "read"
 		}
+	case isNew && entry.InDoubt():
+		return entry, "accepted"
+	case now.Before(a.Until):
+		return entry, ""
 	case !entry.Fresh(now):
 		return entry, "read"
 	case life > worthReadingAhead && entry.ExpiresAt.Sub(now) <= readAhead && entry.Method != contracts.ScraperAPI:
@@ -129,14 +149,32 @@ func (r *Refresher) due(ctx context.Context, s *Source) (entry cache.Entry, outc
 	return entry, ""
 }
 
+// errKept leaves a clean answer where it is until it ends, because the new reading is in doubt.
+var errKept = errors.New("what is read now is in doubt")
+
 // refresh reads the carrier, unless another worker does. outcome is counted when the read succeeds.
-func (r *Refresher) refresh(ctx context.Context, s *Source, replaces uint64, outcome string) {
+func (r *Refresher) refresh(ctx context.Context, s *Source, stored cache.Entry, outcome string) {
 	code := s.recipe.Code
 	a := r.state[code]
-	answer, mine, err := cache.Refresh(ctx, r.Store, cache.Renewal{Key: contracts.SurchargeKey(r.Environment, code), Replaces: replaces}, s.Read)
+	renewal := cache.Renewal{Key: contracts.SurchargeKey(r.Environment, code), Replaces: stored.Revision}
+	answer, mine, err := cache.Refresh(ctx, r.Store, renewal, func(ctx context.Context) (contracts.SurchargeAnswer, error) {
+		if outcome == "accepted" {
+			s.JudgeAgain(ctx)
+		}
+		answer, err := s.Read(ctx)
+		if err == nil && answer.InDoubt() && stored.Fresh(r.Clock()) && !stored.InDoubt() {
+			err = errKept
+		}
+		return answer, err
+	})
 	now := r.Clock()
 	switch {
 	case ctx.Err() != nil:
+	case errors.Is(err, errKept):
+		a.Succeed()
+		a.read, a.Until = now, stored.ExpiresAt
+		r.Metrics.Refreshed(string(code), "kept")
+		r.Log.Warn("what is read now is in doubt; the answer of before stays until it ends", "carrier", code, "expires", stored.ExpiresAt)
 	case err != nil:
 		a.Fail(now)
 		r.Metrics.Refreshed(string(code), "failed")

@@ -1,6 +1,7 @@
 package weeks
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,6 +19,8 @@ import (
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/reader"
 	"assay.dev/ltl-worker/surcharge"
+	"assay.dev/ltl-worker/trust"
+	"assay.dev/ltl-worker/wording"
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/clock/clocktest"
@@ -36,7 +39,9 @@ type bench struct {
 	now     atomic.Pointer[time.Time]
 	looks   atomic.Int64 // how often somebody asked for the time, as a refresher does each time it looks at a carrier
 	reads   atomic.Int64
-	page    func() (surcharge.Reading, error)
+	page    func() (reader.Found, error)
+	html    string // of the page, where there is one
+	books   wording.Books
 	source  *Source
 }
 
@@ -61,21 +66,29 @@ func newBench(t testing.TB, c contracts.Carrier) *bench {
 	keeper, err := evidence.Open(evidence.Deps{JetStream: b.js, Environment: contracts.Live, Product: contracts.LTL})
 	b.must(err)
 	t.Cleanup(func() { _ = keeper.Stop(context.Background()) })
-	b.source = &Source{
-		keeper: keeper,
-		recipe: carrier.Recipes[c], known: &memory{weeks: map[contracts.Date]contracts.SurchargeWeek{}}, archive: b.archive,
-		metrics: b.metrics, log: slog.New(slog.DiscardHandler),
-		clock: b.clock,
-		paths: scrape.NewSource(string(c), scrape.Deps{}, reader.Path{
-			Name: "page", Method: contracts.StructuredParse,
-			Read: func(ctx context.Context, _ contracts.Date) (reader.Reading, error) {
-				b.reads.Add(1)
-				found, err := b.page()
-				scrape.Record(ctx, scrape.Document{Page: &scrape.Page{URL: "https://carrier.example/", Body: fmt.Append(nil, found)}})
-				return reader.Reading{Value: found, Tally: contracts.Tally{Clean: 1, Required: 1}, EvidenceURL: "https://carrier.example/"}, err
-			},
-		}),
-	}
+	b.books, err = wording.NewBooks(t.Context(), contracts.Live, b.js)
+	b.must(err)
+	b.must(b.books.Accept(t.Context(), c, trust.Edition{Path: "page", By: "the test", At: at}))
+	words, err := wording.Open(t.Context(), contracts.Live, b.js, func(contracts.Carrier) []trust.Edition { return nil }, slog.New(slog.DiscardHandler))
+	b.must(err)
+	following, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- words.Follow(following) }()
+	t.Cleanup(func() { stop(); <-ended })
+	b.source = NewSource(&reader.Reader{Recipe: carrier.Config{}.Recipe(c)}, Deps{
+		Environment: contracts.Live, Archive: b.archive, Words: words, Keeper: keeper, Kept: evidence.NewStore(b.js),
+		Metrics: b.metrics, Log: slog.New(slog.DiscardHandler), Clock: b.clock,
+	})
+	b.source.Judge.Price = func(context.Context, contracts.Date) (float64, bool) { return 5.599, true }
+	b.source.use([]reader.Path{{
+		Name: "page", Method: contracts.StructuredParse,
+		Read: func(ctx context.Context, _ contracts.Date) (reader.Reading, error) {
+			b.reads.Add(1)
+			found, err := b.page()
+			scrape.Record(ctx, scrape.Document{Page: &scrape.Page{URL: "https://carrier.example/", Body: []byte(cmp.Or(b.html, fmt.Sprint(found)))}})
+			return reader.Reading{Value: found, Tally: contracts.Tally{Clean: 1, Required: 1}, EvidenceURL: "https://carrier.example/"}, err
+		},
+	}})
 	return b
 }
 
@@ -94,8 +107,19 @@ func (b *bench) clock() time.Time {
 func (b *bench) refresher() *Refresher {
 	return &Refresher{
 		Environment: contracts.Live, Store: b.store, Sources: []*Source{b.source}, Metrics: b.metrics,
-		Log: slog.New(slog.DiscardHandler), Clock: b.clock, Every: 10 * time.Millisecond,
+		Log: slog.New(slog.DiscardHandler), Clock: b.clock, Every: 10 * time.Millisecond, Accepted: b.source.Words.Accepted(),
 	}
+}
+
+// accepts accepts what the page says now, and waits until the worker knows it.
+func (b *bench) accepts(figures bool) {
+	b.Helper()
+	found, err := b.page()
+	b.must(err)
+	code := b.source.recipe.Code
+	known := len(b.source.Words.Of(code).Editions)
+	b.must(b.books.Accept(b.Context(), code, trust.NewEdition(found.Trusted("page"), "the test", b.clock(), "", figures)))
+	clocktest.Await(b, "the worker knows what is accepted", func() bool { return len(b.source.Words.Of(code).Editions) > known })
 }
 
 // run runs refreshers until so is true, and until each has looked some ten times more.
@@ -141,12 +165,12 @@ func weekOf(d contracts.Date, pct float64) contracts.ObservedWeek {
 }
 
 // current is the newest week that is in force now, as the carrier shows it.
-func (b *bench) current() (surcharge.Reading, error) {
+func (b *bench) current() (reader.Found, error) {
 	due := b.source.recipe.Publication.Posted(b.clock())
 	if due > carrier.Today(b.clock()) {
 		due = due.AddDays(-7)
 	}
-	return surcharge.Reading{Weeks: []contracts.ObservedWeek{weekOf(due, 50)}}, nil
+	return reader.Found{Reading: surcharge.Reading{Weeks: []contracts.ObservedWeek{weekOf(due, 50)}}}, nil
 }
 
 func TestRefreshWhenTheAnswerEnds(t *testing.T) {
@@ -215,7 +239,7 @@ func TestPublicationDuringARestartIsNotMissed(t *testing.T) {
 
 func TestRefreshBacksOffAfterAFailure(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
-	b.page = func() (surcharge.Reading, error) { return surcharge.Reading{}, errors.New("down") }
+	b.page = func() (reader.Found, error) { return reader.Found{}, errors.New("down") }
 	b.keep(time.Now().Add(-time.Second))
 	b.run(func() bool { return b.reads.Load() > 0 }, b.refresher())
 	if n := b.reads.Load(); n != 1 {
@@ -226,8 +250,8 @@ func TestRefreshBacksOffAfterAFailure(t *testing.T) {
 func TestOnlyNextWeekOnThePage(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
 	today := carrier.Today(b.clock())
-	b.page = func() (surcharge.Reading, error) {
-		return surcharge.Reading{Coming: []contracts.ObservedWeek{weekOf(today.AddDays(1), 52)}}, nil
+	b.page = func() (reader.Found, error) {
+		return reader.Found{Reading: surcharge.Reading{Coming: []contracts.ObservedWeek{weekOf(today.AddDays(1), 52)}}}, nil
 	}
 	observe := func(d contracts.Date) {
 		b.must(b.archive.Keep(t.Context(), contracts.TFORCE, archive.Observation{Carrier: contracts.TFORCE, At: b.clock(),
@@ -266,8 +290,8 @@ func TestWeeksTakenBackAreNotServed(t *testing.T) {
 		known, err := b.archive.Weeks(t.Context(), contracts.TFORCE)
 		return err == nil && len(known) == 3
 	})
-	b.page = func() (surcharge.Reading, error) {
-		return surcharge.Reading{Weeks: []contracts.ObservedWeek{weekOf(today.AddDays(-3), 51.5)}}, nil
+	b.page = func() (reader.Found, error) {
+		return reader.Found{Reading: surcharge.Reading{Weeks: []contracts.ObservedWeek{weekOf(today.AddDays(-3), 51.5)}}}, nil
 	}
 	a, err := b.source.Read(t.Context())
 	if err != nil || len(a.Weeks) != 2 || a.Weeks[0].Percent != 51.5 || a.Weeks[1].Percent != 50 {

@@ -3,46 +3,49 @@
 package weeks
 
 import (
-	"context"
 	"log/slog"
 	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/reader"
+	"assay.dev/ltl-worker/wording"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
 
 // Deps is what the sources of all carriers share.
 type Deps struct {
-	Archive *archive.Archive
-	Keeper  *evidence.Keeper
-	Scrape  scrape.Deps
-	Metrics *Metrics
-	Log     *slog.Logger
-	Clock   func() time.Time
+	Environment contracts.Environment
+	Archive     *archive.Archive
+	Words       *wording.Store
+	Keeper      *evidence.Keeper
+	Kept        *evidence.Store
+	Scrape      scrape.Deps
+	Metrics     *Metrics
+	Log         *slog.Logger
+	Clock       func() time.Time
 }
 
-// NewSource makes the answerer for the carrier that r reads. A path whose weeks contradict most of those that are known
-// fails, unless the carrier is reissued.
-func NewSource(ctx context.Context, r *reader.Reader, isReissued bool, d Deps) *Source {
-	known, err := recall(ctx, d.Archive, r.Code)
-	if err != nil {
-		d.Log.WarnContext(ctx, "archive cannot be read", "carrier", r.Code, "error", err)
-		d.Metrics.archiveUnread(r.Code)
-	}
-	paths := r.Paths()
-	if !isReissued {
-		for i := range paths {
-			paths[i] = known.guard(paths[i])
-		}
-	}
-	return &Source{
-		recipe: r.Recipe, paths: scrape.NewSource(string(r.Code), d.Scrape, paths...),
-		known: known, archive: d.Archive, keeper: d.Keeper, metrics: d.Metrics, log: d.Log, clock: d.Clock,
-	}
+// NewSource makes the answerer for the carrier that r reads.
+func NewSource(r *reader.Reader, d Deps) *Source {
+	s := &Source{Deps: d, Judge: &Judge{Environment: d.Environment, Recipe: r.Recipe, Words: d.Words, Archive: d.Archive}, reader: r, recipe: r.Recipe}
+	d.Metrics.expectDoubts(r.Recipe)
+	s.use(r.Paths())
+	return s
 }
 
-// Health is how the carrier's paths are now.
-func (s *Source) Health() contracts.SourceHealth { return s.paths.Health() }
+// use makes the source read by these paths, each judged.
+func (s *Source) use(paths []reader.Path) {
+	for i := range paths {
+		paths[i] = s.Judge.judged(paths[i], s.Clock)
+	}
+	s.paths = scrape.NewSource(string(s.recipe.Code), s.Scrape, paths...)
+}
+
+// Health is how the carrier's paths are now, and since when its answers are in doubt.
+func (s *Source) Health() contracts.SourceHealth {
+	h := s.paths.Health()
+	h.DoubtSince = s.Words.Doubts(s.recipe.Code).Since
+	return h
+}

@@ -84,6 +84,8 @@ func further(env contracts.Environment, p contracts.Product) grant {
 		return all(
 			watch(contracts.WeeksBucket, string(env)+".>"), readWrite(contracts.WeeksBucket, string(env)+".>"),
 			watch(contracts.TariffsBucket, string(env)+".*.*"), readWrite(contracts.TariffsBucket, string(env)+".*.*"),
+			watch(contracts.WordingBucket, string(env)+".>"), read(contracts.WordingBucket, string(env)+".>"),
+			write(contracts.WordingBucket, string(env)+".*.learned"), write(contracts.WordingBucket, string(env)+".*.doubts"),
 			publish(contracts.EventSubject(env, contracts.EventRevision).Name),
 			pull(contracts.EventsStream, contracts.EventSubject(env, contracts.EventRevision).Name), inspect(contracts.EventsStream),
 			enqueue(env, contracts.Render),
@@ -134,6 +136,8 @@ func provision() User {
 		for _, stream := range append(streams(), births.Stream()) {
 			publish(api("STREAM.INFO", stream), api("STREAM.CREATE", stream), api("STREAM.UPDATE", stream))(u)
 		}
+		// The sandbox's words are accepted when an environment begins.
+		all(read(contracts.WordingBucket, string(contracts.Test)+".*.accepted"), write(contracts.WordingBucket, string(contracts.Test)+".*.accepted"))(u)
 		for _, env := range contracts.Environments {
 			for _, kind := range contracts.JobKinds {
 				publish(api("CONSUMER.CREATE", contracts.JobsStream.Name) + "." + jobs.ConsumerName(env, kind) + "." + contracts.JobSubject(env, kind).Name)(u)
@@ -148,6 +152,10 @@ func operator() User {
 		readWrite(contracts.CreditsBucket, rest),
 		read(contracts.SourcesBucket, rest),
 		readWrite(contracts.WeeksBucket, rest), watch(contracts.WeeksBucket, rest),
+		read(contracts.TariffsBucket, rest), watch(contracts.TariffsBucket, rest),
+		read(contracts.WordingBucket, rest), watch(contracts.WordingBucket, rest),
+		write(contracts.WordingBucket, any+".*.accepted"), write(contracts.WordingBucket, any+".*.learned"),
+		readDocuments(contracts.Live), readDocuments(contracts.Test),
 		followAll(contracts.UsageStream),
 		readWrite(contracts.ComparedBucket, rest), bind(contracts.ChangesStream.Name),
 		publish(api("CONSUMER.INFO", contracts.JobsStream.Name)+".*"), bind(contracts.JobsStream.Name), bind(contracts.EventsStream.Name),

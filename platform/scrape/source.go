@@ -36,6 +36,8 @@ type Reading[T any] struct {
 	ReadAt time.Time
 	// Documents are what it was read from, the one that the values stand in first. A path leaves them to its source.
 	Documents []Document
+	// InDoubt says that another path is to be tried, unless that costs money. Where none reads it without doubt, this reading is the result.
+	InDoubt bool
 }
 
 // Doubt is a [Failure] of kind changed for a reading whose confidence is below 0.50, and nil for any other.
@@ -70,6 +72,8 @@ type Result[T any] struct {
 	Reading[T]
 	Method contracts.Method
 	Path   string
+	// Doubtful are the readings of other paths that are in doubt.
+	Doubtful []Result[T]
 }
 
 // Provenance is that of an answer made of the reading alone. When it ends, and what it notes, is the caller's to say.
@@ -79,7 +83,7 @@ func (r Result[T]) Provenance() contracts.Provenance {
 	}
 }
 
-// Source answers questions of type Q with a T by the first of its paths that works.
+// Source answers questions of type Q with a T by the first of its paths that works and gives no doubt.
 type Source[Q, T any] struct {
 	name    string
 	log     *slog.Logger
@@ -119,15 +123,20 @@ func NewSource[Q, T any](name string, deps Deps, paths ...Path[Q, T]) *Source[Q,
 func (s *Source[Q, T]) Read(ctx context.Context, q Q) (Result[T], error) {
 	ctx = ForSource(ctx, s.name)
 	var failures []error
+	var doubtful []Result[T]
 	retry := time.Duration(0)
 	for i := range s.paths {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || len(doubtful) > 0 && s.paths[i].Method == contracts.ScraperAPI {
 			break
 		}
 		reading, err := s.try(ctx, i, q)
 		if err == nil {
-			s.succeeded(reading.ReadAt, i)
-			return Result[T]{Reading: reading, Method: s.paths[i].Method, Path: s.paths[i].Name}, nil
+			read := Result[T]{Reading: reading, Method: s.paths[i].Method, Path: s.paths[i].Name}
+			if !reading.InDoubt {
+				return s.succeeded(read, doubtful), nil
+			}
+			doubtful = append(doubtful, read)
+			continue
 		}
 		if answer := answerIn(err); answer != nil {
 			s.away.set(false)
@@ -137,6 +146,9 @@ func (s *Source[Q, T]) Read(ctx context.Context, q Q) (Result[T], error) {
 		if after := s.retryAfter(i, err); retry == 0 || after < retry {
 			retry = after
 		}
+	}
+	if len(doubtful) > 0 {
+		return s.succeeded(doubtful[0], doubtful[1:]), nil
 	}
 	if errors.Is(ctx.Err(), context.Canceled) || len(failures) == 0 && ctx.Err() != nil {
 		return Result[T]{}, ctx.Err()
@@ -244,14 +256,16 @@ func (s *Source[Q, T]) retryAfter(i int, err error) time.Duration {
 	return defaultRetry
 }
 
-func (s *Source[Q, T]) succeeded(at time.Time, path int) {
+func (s *Source[Q, T]) succeeded(r Result[T], doubtful []Result[T]) Result[T] {
+	r.Doubtful = doubtful
 	s.away.set(false)
-	s.other.set(path > 0)
-	s.lastPath.Store(s.paths[path].Name)
-	s.newest.Store(at.UnixNano())
+	s.other.set(r.Path != s.paths[0].Name)
+	s.lastPath.Store(r.Path)
+	s.newest.Store(r.ReadAt.UnixNano())
 	s.watchAge.Do(func() {
 		s.metrics.watchAge(s.name, func() time.Time { return time.Unix(0, s.newest.Load()) })
 	})
+	return r
 }
 
 // Health is the live part of a listing: the last success with its path, and the state of the first path's breaker.

@@ -1,0 +1,135 @@
+package weeks
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/archive"
+	"assay.dev/ltl-worker/reader"
+	"assay.dev/ltl-worker/wording"
+	"assay.dev/platform/evidence"
+	"assay.dev/platform/scrape"
+)
+
+// A reading in doubt is tried again after firstDoubt, then after as long as the doubt lasts already, up to lastDoubt.
+const firstDoubt, lastDoubt = 15 * time.Minute, 2 * time.Hour
+
+// doubtTTL is how long an answer lives that has been in doubt for some time.
+func doubtTTL(lasts time.Duration) time.Duration { return min(max(lasts, firstDoubt), lastDoubt) }
+
+// observe has the archive note what was seen. A reading in doubt adds weeks that no clean reading saw, and changes nothing of the others: what
+// it shows of those stands in its document.
+func (s *Source) observe(ctx context.Context, result scrape.Result[reader.Found], kept []contracts.Evidence, now time.Time) {
+	shown := slices.Concat(result.Value.Weeks, result.Value.Coming)
+	if result.InDoubt {
+		known, err := s.archived(ctx)
+		if err != nil {
+			return
+		}
+		shown = withoutClean(shown, known)
+	}
+	s.Archive.Observe(archive.Observation{
+		Carrier: s.recipe.Code, Weeks: shown, At: now.UTC(), Source: seenIn(result, kept), Whole: !result.InDoubt && IsWhole(result.Value.Reading),
+	})
+}
+
+func withoutClean(shown []contracts.ObservedWeek, known []archive.Week) []contracts.ObservedWeek {
+	clean := map[contracts.Date]bool{}
+	for _, w := range known {
+		_, clean[w.Date] = w.Clean()
+	}
+	return slices.DeleteFunc(shown, func(w contracts.ObservedWeek) bool { return clean[w.EffectiveDate] })
+}
+
+// writeTime bounds what a reading notes of the words.
+const writeTime = 2 * time.Second
+
+// noteDoubts notes for operators which paths are in doubt and since when, or that they are not any more, and learns from a clean reading. It
+// returns since when the answers are in doubt.
+func (s *Source) noteDoubts(ctx context.Context, result scrape.Result[reader.Found], kept []contracts.Evidence, now time.Time) time.Time {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
+	defer cancel()
+	code, at := s.recipe.Code, now.UTC().Truncate(time.Second)
+	if result.Value.Verdict.Bracket != nil {
+		s.Log.WarnContext(ctx, "a percent is not that of its bracket", "carrier", code, "week", newestOf(result.Value))
+		s.Metrics.bracketDiffers(code)
+	}
+	seen := map[string]wording.Doubt{}
+	for _, r := range append(slices.Clip(result.Doubtful), result) {
+		if !r.InDoubt {
+			continue
+		}
+		d := wording.Doubt{Since: at, Last: at, Notes: r.Value.Verdict.Notes}
+		if r.Path != result.Path {
+			kept, _ = s.Keeper.Keep(ctx, s.evidenceOf(r), r.Documents)
+		}
+		if len(kept) > 0 {
+			d.Document = &kept[0]
+		}
+		seen[r.Path] = d
+		for _, n := range d.Notes {
+			s.Metrics.inDoubt(code, r.Path, n.Code)
+			s.Log.WarnContext(ctx, "a reading is in doubt", "carrier", code, "path", r.Path, "note", n.Code, "message", n.Message)
+		}
+	}
+	if err := s.Words.Doubt(ctx, code, func(d wording.Doubts) wording.Doubts { return doubtsAfter(d, result, seen, at) }); err != nil {
+		s.Log.WarnContext(ctx, "it cannot be noted what is in doubt", "carrier", code, "error", err)
+	}
+	if !result.InDoubt {
+		s.learn(ctx, result, at)
+	}
+	if since := s.Words.Doubts(code).Since; since != nil {
+		return *since
+	}
+	return at
+}
+
+// learn learns the words of a clean reading.
+func (s *Source) learn(ctx context.Context, result scrape.Result[reader.Found], at time.Time) {
+	lines := result.Value.Verdict.Learn
+	if err := s.Words.Learn(ctx, s.recipe.Code, result.Value.Trusted(result.Path), lines, at); err != nil {
+		s.Log.WarnContext(ctx, "the words of a page cannot be learned", "carrier", s.recipe.Code, "error", err)
+		return
+	}
+	s.Metrics.learned.WithLabelValues(string(s.recipe.Code)).Add(float64(len(lines)))
+	for _, l := range lines {
+		s.Log.InfoContext(ctx, "a line is learned", "carrier", s.recipe.Code, "path", result.Path, "line", l.Text)
+	}
+}
+
+// doubtsAfter is what is in doubt after a reading: seen are the paths that are. Those that were not read stay as they were.
+func doubtsAfter(d wording.Doubts, result scrape.Result[reader.Found], seen map[string]wording.Doubt, at time.Time) wording.Doubts {
+	paths := maps.Clone(d.Paths)
+	if paths == nil {
+		paths = map[string]wording.Doubt{}
+	}
+	for path, now := range seen {
+		if before, ok := paths[path]; ok {
+			now.Since = before.Since
+		}
+		paths[path] = now
+	}
+	if !result.InDoubt {
+		delete(paths, result.Path)
+		return wording.Doubts{Paths: orNil(paths)}
+	}
+	if d.Since == nil {
+		d.Since = &at
+	}
+	return wording.Doubts{Since: d.Since, Paths: orNil(paths)}
+}
+
+func orNil(paths map[string]wording.Doubt) map[string]wording.Doubt {
+	if len(paths) == 0 {
+		return nil
+	}
+	return paths
+}
+
+// evidenceOf says of the documents of a reading what they are of.
+func (s *Source) evidenceOf(result scrape.Result[reader.Found]) evidence.Reading {
+	return evidence.Reading{Source: string(s.recipe.Code), Path: result.Path, Values: valuesOf(result.Value.Reading)}
+}

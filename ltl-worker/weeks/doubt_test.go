@@ -1,0 +1,155 @@
+package weeks
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/archive"
+	"assay.dev/platform/clock/clocktest"
+)
+
+// stored is the answer that is stored, by its notes and its confidence.
+func (b *bench) stored() (a contracts.SurchargeAnswer, revision uint64) {
+	b.Helper()
+	e, err := b.store.Get(b.Context(), contracts.SurchargeKey(contracts.Live, b.source.recipe.Code))
+	b.must(err)
+	b.must(json.Unmarshal(e.Value, &a))
+	return a, e.Revision
+}
+
+// read reads the carrier now, and tells the note and the confidence of the answer for 4 weeks.
+func (b *bench) read() (a contracts.SurchargeAnswer, note contracts.NoteCode, confidence float64) {
+	b.Helper()
+	a, err := b.source.Read(b.Context())
+	b.must(err)
+	for _, n := range a.Notes {
+		if n.Code.IsDoubt() {
+			note = n.Code
+		}
+	}
+	return a, note, a.Body(4).Verifiability.ExtractionConfidence
+}
+
+// known is the week of a date as the archive knows it at a moment.
+func (b *bench) known(date contracts.Date, at time.Time) archive.Known {
+	b.Helper()
+	all, err := b.archive.Weeks(b.Context(), b.source.recipe.Code)
+	b.must(err)
+	i := slices.IndexFunc(all, func(w archive.Week) bool { return w.Date == date })
+	if i < 0 {
+		b.Fatalf("%s is not archived", date)
+	}
+	known, _ := all[i].At(at)
+	return known
+}
+
+// nextWeek is a page of saiaPage a week later, with a sentence over its table.
+func nextWeek(page, sentence string) string {
+	return strings.NewReplacer("<table>", sentence+"<table>",
+		"TL %</th></tr>", "TL %</th></tr><tr><td>11/25/2026</td><td>5.110</td><td>50.40%</td><td>99.50%</td></tr>").Replace(page)
+}
+
+// A page that nobody has looked at is answered below the gate, and so is one whose words change, until a person accepts them. Only then are its
+// weeks clean, from the day on which they were read.
+func TestDoubtAndAcceptance(t *testing.T) {
+	b := newBench(t, contracts.SAIA)
+	b.must(b.books.Forget(t.Context(), contracts.SAIA, ""))
+	clocktest.Await(t, "it is forgotten", func() bool { return len(b.source.Words.Of(contracts.SAIA).Editions) == 0 })
+	b.setClock("2026-11-20 12:00")
+	b.shows(saiaPage("2026-11-18", "50.12%"))
+	a, note, confidence := b.read()
+	if note != contracts.NoteWordingUnknown || confidence >= contracts.MinConfidence || a.Weeks[0].Percent != 50.12 {
+		t.Errorf("first contact: %s, %v, %v", note, confidence, a.Weeks[0])
+	}
+	if left := a.ExpiresAt.Sub(b.clock()); left != firstDoubt {
+		t.Errorf("tried again after %s", left)
+	}
+	if d := b.source.Words.Doubts(contracts.SAIA); d.Since == nil || d.Paths["page"].Document == nil || b.source.Health().DoubtSince == nil {
+		t.Errorf("%+v", d)
+	}
+	b.accepts(false)
+	if _, note, confidence := b.read(); note != "" || confidence != 1 {
+		t.Errorf("accepted: %s, %v", note, confidence)
+	}
+	if d := b.source.Words.Doubts(contracts.SAIA); d.Since != nil || len(d.Paths) > 0 || b.source.Health().DoubtSince != nil {
+		t.Errorf("%+v", d)
+	}
+
+	b.setClock("2026-11-25 12:00")
+	b.shows(nextWeek(saiaPage("2026-11-18", "50.12%"), "<p>Percentages for shipments to Canada.</p>"))
+	if _, note, confidence := b.read(); note != contracts.NoteWordingChanged || confidence >= contracts.MinConfidence {
+		t.Errorf("other words: %s, %v", note, confidence)
+	}
+	first := b.clock()
+	if known := b.known("2026-11-25", first); known.IsClean() {
+		t.Errorf("a week in doubt is clean: %+v", known)
+	}
+	if known := b.known("2026-11-18", first); !known.IsClean() || known.Percent != 50.12 {
+		t.Errorf("a doubtful reading revised a clean week: %+v", known)
+	}
+	b.setClock("2026-11-25 14:00")
+	b.accepts(false)
+	b.source.JudgeAgain(t.Context())
+	clocktest.Await(t, "the week of the doubt is clean", func() bool { known := b.known("2026-11-25", b.clock()); return known.IsClean() })
+	if known := b.known("2026-11-25", first.Add(time.Second)); !known.IsClean() {
+		t.Errorf("not from the reading on: %+v", known)
+	}
+}
+
+// A clean answer stays until its own end, whatever is read in between. Once an operator accepted what is in doubt, the stored answer is replaced
+// within seconds.
+func TestADoubtNeverReplacesACleanAnswer(t *testing.T) {
+	b := newBench(t, contracts.SAIA)
+	at := time.Now()
+	newest := b.source.recipe.Publication.Due(at)
+	b.shows(saiaPage(newest, "50.12%"))
+	b.accepts(false)
+	end := time.Now().Add(time.Minute)
+	b.keepRead(end.Add(-time.Hour), end, contracts.StructuredParse)
+	_, clean := b.stored()
+	b.shows(strings.Replace(saiaPage(newest, "50.12%"), "<table>", "<p>Draft</p><table>", 1))
+	doubtful := func() bool { return b.source.Words.Doubts(contracts.SAIA).Since != nil }
+	b.run(doubtful, b.refresher())
+	if a, revision := b.stored(); revision != clean || a.InDoubt() {
+		t.Errorf("a doubtful reading replaced a clean answer: %+v", a.Notes)
+	}
+	later := end.Add(time.Second)
+	b.now.Store(&later)
+	b.keepRead(end.Add(-time.Hour), end.Add(-2*time.Minute), contracts.StructuredParse)
+	b.run(func() bool {
+		e, err := b.store.Get(t.Context(), contracts.SurchargeKey(contracts.Live, contracts.SAIA))
+		return err == nil && e.InDoubt()
+	}, b.refresher())
+	b.run(func() bool { return true }, b.refresher())
+	reads := b.reads.Load()
+	refresher := b.refresher()
+	refresher.Every = time.Hour // only the acceptance wakes it
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- refresher.Run(ctx) }()
+	b.accepts(false)
+	clocktest.Await(t, "the answer is clean", func() bool {
+		e, err := b.store.Get(t.Context(), contracts.SurchargeKey(contracts.Live, contracts.SAIA))
+		return err == nil && !e.InDoubt()
+	})
+	stop()
+	b.must(<-ended)
+	if n := b.reads.Load() - reads; n < 1 {
+		t.Errorf("%d reads", n)
+	}
+}
+
+func TestADoubtIsTriedAgainLessOften(t *testing.T) {
+	for lasts, want := range map[time.Duration]time.Duration{
+		0: 15 * time.Minute, 15 * time.Minute: 15 * time.Minute, 40 * time.Minute: 40 * time.Minute, 5 * 24 * time.Hour: 2 * time.Hour,
+	} {
+		if got := doubtTTL(lasts); got != want {
+			t.Errorf("after %s: %s, want %s", lasts, got, want)
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package weeks
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/archive"
+	"assay.dev/ltl-worker/carrier"
+	"assay.dev/ltl-worker/reader"
+	"assay.dev/ltl-worker/tariffs"
+	"assay.dev/ltl-worker/trust"
+	"assay.dev/ltl-worker/wording"
+	"assay.dev/platform/scrape"
+)
+
+// Judge decides whether the readings of one carrier are believed, by what was accepted of its words, by the weeks that clean readings saw, by
+// its bracket table and by the price of diesel.
+type Judge struct {
+	Environment contracts.Environment
+	Recipe      carrier.Recipe
+	Words       Words
+	Archive     *archive.Archive
+	// Table is the carrier's bracket table; nil where it has none.
+	Table *tariffs.Table
+	// Price is the national price of diesel of a Monday; nil where it is not known.
+	Price func(ctx context.Context, monday contracts.Date) (usd float64, ok bool)
+}
+
+// Words are what is known of the words of each carrier: those of a [wording.Store] or of an operator's copy.
+type Words interface {
+	Of(contracts.Carrier) trust.Wording
+}
+
+var _ Words = (*wording.Store)(nil)
+
+// Past begins to look for what is known of the carrier's figures, and returns a function that waits for it, so that the site can be read in the
+// meantime. The looks end with ctx.
+func (j *Judge) Past(ctx context.Context) (await func() trust.Past) {
+	known, err := j.Archive.Weeks(ctx, j.Recipe.Code)
+	p := trust.Past{Unread: err != nil, Price: j.price(ctx)}
+	var last time.Time // of the readings that were clean
+	for _, w := range known {
+		if clean, ok := w.Clean(); ok {
+			p.Clean = append(p.Clean, clean.SurchargeWeek)
+			last = later(last, clean.Last.At)
+		}
+	}
+	table := j.Table.Held(ctx, last)
+	return func() trust.Past {
+		held := table()
+		p.Table, p.TableFrom = held.FuelTableAnswer, held.From
+		return p
+	}
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// price is the national price of diesel that a week follows.
+func (j *Judge) price(ctx context.Context) func(contracts.Date) (float64, bool) {
+	if j.Price == nil {
+		return nil
+	}
+	return func(week contracts.Date) (float64, bool) { return j.Price(ctx, j.Recipe.PriceMonday(week)) }
+}
+
+// Judge judges what a path read at a time.
+func (j *Judge) Judge(found reader.Found, path string, past trust.Past, at time.Time) trust.Verdict {
+	return trust.Judge(found.Trusted(path), j.Words.Of(j.Recipe.Code).Known(path, at), past)
+}
+
+// judged makes a path say whether its reading is in doubt. None of the percents of one that is counts as clean.
+func (j *Judge) judged(p reader.Path, clock func() time.Time) reader.Path {
+	read := p.Read
+	p.Read = func(ctx context.Context, today contracts.Date) (reader.Reading, error) {
+		past := j.Past(ctx)
+		found, err := read(ctx, today)
+		if err != nil {
+			return found, err
+		}
+		v := j.Judge(found.Value, p.Name, past(), clock())
+		for _, n := range v.Notes {
+			scrape.Notef(ctx, "%s: %s", n.Code, n.Message)
+		}
+		scrape.Notef(ctx, "figures: %s; %d lines are known, %d are not, %d are learned",
+			figures(v.Figures), len(found.Value.Lines)-len(v.Unknown), len(v.Unknown), len(v.Learn))
+		found.Value = tallied(found.Value, v)
+		found.Tally, found.InDoubt = found.Value.Tally(), v.IsInDoubt()
+		for _, w := range found.Value.Coming {
+			found.Tally = found.Tally.Add(w.Tally)
+		}
+		return found, nil
+	}
+	return p
+}
+
+func figures(f trust.Figures) string {
+	if f.By == "" {
+		return string(f.State)
+	}
+	return string(f.State) + " by " + f.By
+}
+
+// tallied is a reading with the tallies that its verdict gives: where it is in doubt no percent is clean, and where a bracket table gives the
+// newest week another percent, that one is not. What the extractor doubts about the words is for the verdict to say.
+func tallied(found reader.Found, v trust.Verdict) reader.Found {
+	found.Verdict = v
+	for _, weeks := range [][]contracts.ObservedWeek{found.Weeks, found.Coming} {
+		for i := range weeks {
+			w := &weeks[i]
+			if len(found.Doubts) > 0 && w.Required == wholeWeek {
+				w.Clean = wholeWeek
+			}
+			isNewest := w.EffectiveDate == newestOf(found)
+			if v.IsInDoubt() || v.Bracket != nil && isNewest {
+				w.Clean = min(w.Clean, w.Required-1)
+			}
+		}
+	}
+	return found
+}
+
+// wholeWeek is how many items a week has: its date and its percent.
+const wholeWeek = 2
+
+// newestOf is the first day of the newest week that a reading shows.
+func newestOf(found reader.Found) contracts.Date {
+	all := slices.Concat(found.Weeks, found.Coming)
+	return slices.MaxFunc(all, func(a, b contracts.ObservedWeek) int { return a.EffectiveDate.Time().Compare(b.EffectiveDate.Time()) }).EffectiveDate
+}

@@ -1,0 +1,134 @@
+package wording_test
+
+import (
+	"encoding/json"
+	"flag"
+	"log/slog"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	ltlworker "assay.dev/ltl-worker"
+	"assay.dev/ltl-worker/trust"
+	"assay.dev/ltl-worker/wording"
+	platform "assay.dev/platform/worker"
+	"assay.dev/sandbox"
+)
+
+var update = flag.Bool("update", false, "write sandbox.json anew; it needs Chromium")
+
+// seen is when the sandbox's pages are accepted; they are read again at other times.
+var seen = time.Date(2026, 9, 10, 16, 0, 0, 0, time.UTC)
+
+// readings are what each path to each of the sandbox's pages gives at a time.
+func readings(t *testing.T, at time.Time, ways ...string) map[contracts.Carrier][]trust.Reading {
+	t.Helper()
+	clock := func() time.Time { return at }
+	s, err := sandbox.Start(sandbox.Options{Clock: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	cfg := ltlworker.Config{Config: platform.Config{Environment: contracts.Test}, Clock: clock}
+	cfg.HTTPSProxy, cfg.CAFile = s.ProxyURL(), s.CAFile()
+	all := map[contracts.Carrier][]trust.Reading{}
+	for _, c := range contracts.Carriers {
+		report, err := ltlworker.Probe(t.Context(), cfg, c, slog.New(slog.DiscardHandler), ways...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range report.Paths {
+			if p.Err == nil {
+				all[c] = append(all[c], p.Value.Trusted(p.Name))
+			}
+		}
+	}
+	return all
+}
+
+func hasChromium() bool {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if _, err := exec.LookPath(name); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// What the sandbox's pages say is accepted, whatever the week is.
+func TestTheSandboxIsAccepted(t *testing.T) {
+	if *update {
+		write(t)
+		return
+	}
+	all, err := wording.Sandbox()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ways := []string{"api", "page"}
+	if hasChromium() && !testing.Short() {
+		ways = nil
+	}
+	for _, at := range []time.Time{seen, seen.AddDate(0, 5, 12)} {
+		for c, read := range readings(t, at, ways...) {
+			known := trust.Wording{Editions: all[c]}
+			for _, r := range read {
+				k := known.Known(r.Path, at)
+				if unknown := k.Unknown(r); k.IsFirstContact() || len(unknown) > 0 {
+					t.Errorf("%s by %s on %s: not accepted: %v; run this test with -update", c, r.Path, at.Format(time.DateOnly), unknown)
+				}
+			}
+		}
+	}
+}
+
+// moments are those at which the sandbox's pages say other things than at the first one: before, at and after the holidays that they name.
+var moments = []time.Time{seen, seen.AddDate(0, -2, 0), seen.AddDate(0, 2, 17), seen.AddDate(0, 3, 5)}
+
+func write(t *testing.T) {
+	t.Helper()
+	if !hasChromium() {
+		t.Fatal("no Chromium")
+	}
+	all := map[contracts.Carrier][]trust.Edition{}
+	for i, at := range moments {
+		ways := []string{"api", "page"}
+		if i == 0 {
+			ways = nil
+		}
+		for c, read := range readings(t, at, ways...) {
+			for _, r := range read {
+				all[c] = accept(all[c], r, at)
+				if i > 0 && r.Path == "page" { // a browser shows the same
+					r.Path = "rendered"
+					all[c] = accept(all[c], r, at)
+				}
+			}
+			// The rendering service brings what a browser shows.
+			for _, r := range read {
+				if r.Path == "rendered" || i > 0 && r.Path == "page" {
+					r.Path = "scraper"
+					all[c] = accept(all[c], r, at)
+				}
+			}
+		}
+	}
+	text, err := json.MarshalIndent(all, "", " ")
+	if err == nil {
+		err = os.WriteFile("sandbox.json", append(text, '\n'), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// accept adds what nobody has accepted yet.
+func accept(known []trust.Edition, r trust.Reading, at time.Time) []trust.Edition {
+	k := trust.Wording{Editions: known}.Known(r.Path, at)
+	if r.Lines = k.Unknown(r); len(r.Lines) == 0 {
+		return known
+	}
+	return append(known, trust.NewEdition(r, "the sandbox", at, "", false))
+}

@@ -1,0 +1,225 @@
+package wording
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/trust"
+	"assay.dev/platform/clock"
+	"assay.dev/platform/kv"
+)
+
+// Store is what one worker knows. It holds everything in memory and follows the bucket, so that what an operator accepts is known within a
+// second. While the bucket cannot be followed, what was known stays.
+type Store struct {
+	books Books
+	log   *slog.Logger
+
+	mu       sync.Mutex
+	carriers map[contracts.Carrier]*copied
+	accepted chan struct{} // receives when something was accepted or forgotten
+}
+
+// copied is what is known of one carrier. Nothing in it is changed in place.
+type copied struct {
+	shipped, accepted []trust.Edition
+	learned           []trust.Learned
+	doubts            Doubts
+	acceptedAt        time.Time // by the server's clock
+	revisions         map[string]uint64
+}
+
+// Open reads what is known in an environment. shipped are the editions of each carrier that come with the recipes.
+func Open(
+	ctx context.Context, env contracts.Environment, js jetstream.JetStream, shipped func(contracts.Carrier) []trust.Edition, log *slog.Logger,
+) (*Store, error) {
+	books, err := NewBooks(ctx, env, js)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{books: books, log: log, carriers: map[contracts.Carrier]*copied{}, accepted: make(chan struct{}, 1)}
+	for _, c := range contracts.Carriers {
+		s.carriers[c] = &copied{revisions: map[string]uint64{}, shipped: shipped(c)}
+	}
+	return s, s.load(ctx)
+}
+
+// Accepted receives, at some time after, when something was accepted or forgotten.
+func (s *Store) Accepted() <-chan struct{} { return s.accepted }
+
+// Of is what is known of the words of a carrier. It is shared: do not change it.
+func (s *Store) Of(c contracts.Carrier) trust.Wording {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	of := s.carriers[c]
+	return trust.Wording{Editions: slices.Concat(of.shipped, of.accepted), Learned: of.learned}
+}
+
+// Doubts is what is in doubt of a carrier. It is shared: do not change it.
+func (s *Store) Doubts(c contracts.Carrier) Doubts {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.carriers[c].doubts
+}
+
+// AcceptedAt is when something was accepted or forgotten last of a carrier; the zero time for never.
+func (s *Store) AcceptedAt(c contracts.Carrier) time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.carriers[c].acceptedAt
+}
+
+// sightEvery is how often it is written, at most, that learned lines are still shown.
+const sightEvery = 24 * time.Hour
+
+// Learn notes a clean reading: the lines that its verdict learned, and that those of before are still there.
+func (s *Store) Learn(ctx context.Context, c contracts.Carrier, r trust.Reading, lines []trust.Line, at time.Time) error {
+	known := s.Of(c)
+	isOld := func(l trust.Learned) bool { return l.Path == r.Path && at.Sub(l.Last) > sightEvery }
+	if len(lines) == 0 && !slices.ContainsFunc(known.Learned, isOld) {
+		return nil
+	}
+	return change(ctx, s.books, c, learned, func(all *[]trust.Learned) error {
+		*all = trust.Wording{Learned: *all}.Learn(r, lines, at).Learned
+		return nil
+	})
+}
+
+// Doubt notes what is in doubt of a carrier by an edit of what was. An edit that changes nothing is not written.
+func (s *Store) Doubt(ctx context.Context, c contracts.Carrier, edit func(Doubts) Doubts) error {
+	if now := s.Doubts(c); reflect.DeepEqual(edit(now), now) {
+		return nil
+	}
+	var next Doubts
+	err := change(ctx, s.books, c, doubts, func(d *Doubts) error {
+		*d = edit(*d)
+		next = *d
+		return nil
+	})
+	if err == nil {
+		s.mu.Lock()
+		s.carriers[c].doubts = next // the watch tells it later
+		s.mu.Unlock()
+	}
+	return err
+}
+
+// load reads the whole bucket.
+func (s *Store) load(ctx context.Context) error {
+	if err := kv.CheckStream(ctx, s.books.js, contracts.WordingBucket.Stream()); err != nil {
+		return err
+	}
+	entries, err := kv.Entries(ctx, s.books.js, s.books.kv, string(s.books.env)+".>")
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, e := range entries {
+		errs = append(errs, s.take(e))
+	}
+	return errors.Join(errs...)
+}
+
+// take takes an entry in, unless a newer one of its key is known.
+func (s *Store) take(e jetstream.KeyValueEntry) error {
+	parts := strings.Split(e.Key(), ".")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(parts) != 3 || s.carriers[contracts.Carrier(parts[1])] == nil {
+		return nil // of another version
+	}
+	of, what := s.carriers[contracts.Carrier(parts[1])], parts[2]
+	if of.revisions[what] >= e.Revision() {
+		return nil
+	}
+	var err error
+	switch what {
+	case accepted:
+		var editions []trust.Edition
+		if err = decode(e.Value(), &editions); err == nil {
+			of.accepted, of.acceptedAt = editions, e.Created()
+			s.tell()
+		}
+	case learned:
+		var lines []trust.Learned
+		if err = decode(e.Value(), &lines); err == nil {
+			of.learned = lines
+		}
+	case doubts:
+		var d Doubts
+		if err = decode(e.Value(), &d); err == nil {
+			of.doubts = d
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("wording of %s: %w", parts[1], err)
+	}
+	of.revisions[what] = e.Revision()
+	return nil
+}
+
+func (s *Store) tell() {
+	select {
+	case s.accepted <- struct{}{}:
+	default:
+	}
+}
+
+const (
+	// followFor is after how long the copies are compared with the whole bucket again.
+	followFor = 10 * time.Minute
+	// followAgain is the pause before a new watch takes the place of one that failed.
+	followAgain = time.Second
+)
+
+// Follow keeps what is known current until ctx ends.
+func (s *Store) Follow(ctx context.Context) error {
+	for ctx.Err() == nil {
+		if err := s.followOnce(ctx); err != nil && ctx.Err() == nil {
+			s.log.Warn("the accepted wording cannot be followed", "error", err)
+			_ = clock.Sleep(ctx, followAgain+rand.N(followAgain))
+		}
+	}
+	return nil
+}
+
+func (s *Store) followOnce(ctx context.Context) error {
+	w, err := s.books.kv.Watch(ctx, string(s.books.env)+".>", jetstream.UpdatesOnly())
+	if err != nil {
+		return fmt.Errorf("watch: %w", err)
+	}
+	defer func() { _ = w.Stop() }()
+	if err := s.load(ctx); err != nil {
+		return err
+	}
+	end := time.NewTimer(followFor)
+	defer end.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-end.C:
+			return nil
+		case e, open := <-w.Updates():
+			switch {
+			case !open:
+				return errors.New("the watch ended")
+			case e != nil:
+				if err := s.take(e); err != nil {
+					return err
+				}
+			}
+		}
+	}
+}
