@@ -86,7 +86,7 @@ func TestStatusSaysWhatIsKnown(t *testing.T) {
 	since := "since " + read.Format("2006-01-02 15:04") + " UTC"
 	for _, want := range []string{
 		"3 hours ago", "the first way throughout on 1, another way or not at all at times on 1, mostly on 1; of 87 nothing is known", "of 90 nothing is known",
-		"Live sources: 1 away, 2 answering by another way, 1 answering now, 1 not read yet.",
+		"Live sources: 1 away, 2 answering by another way or in doubt, 1 answering now, 1 not read yet.",
 		"<strong>Answers now</strong>", "<strong>Answers by another way " + since, "<strong>Away " + since, "<strong>Not read yet</strong>", "never",
 	} {
 		if !strings.Contains(page, want) {

@@ -107,7 +107,7 @@ func newStatusContent(status api.Status) statusContent {
 func sumUp(count map[string]int) (words, worst string) {
 	var all []string
 	for _, of := range []struct{ state, words string }{
-		{"bad", "away"}, {"partly", "answering by another way"}, {"good", "answering now"}, {"unknown", "not read yet"},
+		{"bad", "away"}, {"partly", "answering by another way or in doubt"}, {"good", "answering now"}, {"unknown", "not read yet"},
 	} {
 		if n := count[of.state]; n > 0 {
 			all = append(all, fmt.Sprintf("%d %s", n, of.words))
@@ -131,6 +131,8 @@ func viewOf(source api.SourceStatus, now time.Time) sourceView {
 	switch {
 	case source.AwaySince != nil:
 		v.State, v.Words = "bad", "Away"+sinceWords(source.AwaySince)
+	case source.DoubtSince != nil:
+		v.State, v.Words = "partly", "In doubt"+sinceWords(source.DoubtSince)
 	case source.OtherWaySince != nil:
 		v.State, v.Words = "partly", "Answers by another way"+sinceWords(source.OtherWaySince)
 	case source.Breaker == "open", source.Breaker == "half-open": // it says "no such license" by another way, or its worker is older than this

@@ -352,6 +352,11 @@ export interface components {
              * @enum {string}
              */
             breaker?: "closed" | "half-open" | "open";
+            /**
+             * Format: date-time
+             * @description Since when what is read of the source is in doubt: its answers have a confidence below 0.90 until an operator has looked at it. Absent while it is not.
+             */
+            doubt_since?: string | null;
         };
         CarrierListings: {
             carriers: components["schemas"]["CarrierListing"][];
@@ -551,7 +556,7 @@ export interface components {
             message: string;
         };
         /** @enum {string} */
-        NoteCode: "STATUS_INFERRED" | "SUSPENSIONS_NOT_REPORTED" | "DIESEL_NOT_REPORTED" | "PAST_EXPIRATION" | "WEEK_OVERDUE" | "WEEK_UNREADABLE" | "FIELD_UNREADABLE" | "PERCENT_IN_DOUBT" | "FROM_ARCHIVE" | "SOURCE_OLD" | "INCOMPLETE" | "ABSENCE_NOT_PROVEN" | "ACCENTS_NOT_SEARCHED" | "NOTHING_WRITTEN_SO" | "FALLBACK" | "OTHER_TYPES" | "EVIDENCE_BY_FORM" | "EVIDENCE_NOT_KEPT" | "BRACKET_DIFFERS";
+        NoteCode: "STATUS_INFERRED" | "SUSPENSIONS_NOT_REPORTED" | "DIESEL_NOT_REPORTED" | "PAST_EXPIRATION" | "WEEK_OVERDUE" | "WEEK_UNREADABLE" | "FIELD_UNREADABLE" | "PERCENT_IN_DOUBT" | "WORDING_UNKNOWN" | "WORDING_CHANGED" | "WEEKS_CONTRADICTED" | "FROM_ARCHIVE" | "SOURCE_OLD" | "INCOMPLETE" | "ABSENCE_NOT_PROVEN" | "ACCENTS_NOT_SEARCHED" | "NOTHING_WRITTEN_SO" | "FALLBACK" | "OTHER_TYPES" | "EVIDENCE_BY_FORM" | "EVIDENCE_NOT_KEPT" | "BRACKET_DIFFERS";
         PathListing: {
             /** @enum {string} */
             operation: "lookup" | "search";
@@ -642,6 +647,11 @@ export interface components {
              * @enum {string}
              */
             breaker?: "closed" | "half-open" | "open";
+            /**
+             * Format: date-time
+             * @description Since when what is read of the source is in doubt: its answers have a confidence below 0.90 until an operator has looked at it. Absent while it is not.
+             */
+            doubt_since?: string | null;
         };
         StateListings: {
             states: components["schemas"]["StateListing"][];

@@ -9,7 +9,7 @@ Code = Literal["UNAUTHORIZED", "PRODUCT_NOT_ENABLED", "NOT_FOUND", "COMING_SOON"
 EvidenceRole = Literal["values", "file", "context"]
 LicenseVerdict = Literal["PASS", "CONDITIONAL", "FAIL", "UNVERIFIED"]
 Method = Literal["api_mirror", "structured_parse", "scraper_api"]
-NoteCode = Literal["STATUS_INFERRED", "SUSPENSIONS_NOT_REPORTED", "DIESEL_NOT_REPORTED", "PAST_EXPIRATION", "WEEK_OVERDUE", "WEEK_UNREADABLE", "FIELD_UNREADABLE", "PERCENT_IN_DOUBT", "FROM_ARCHIVE", "SOURCE_OLD", "INCOMPLETE", "ABSENCE_NOT_PROVEN", "ACCENTS_NOT_SEARCHED", "NOTHING_WRITTEN_SO", "FALLBACK", "OTHER_TYPES", "EVIDENCE_BY_FORM", "EVIDENCE_NOT_KEPT", "BRACKET_DIFFERS"]
+NoteCode = Literal["STATUS_INFERRED", "SUSPENSIONS_NOT_REPORTED", "DIESEL_NOT_REPORTED", "PAST_EXPIRATION", "WEEK_OVERDUE", "WEEK_UNREADABLE", "FIELD_UNREADABLE", "PERCENT_IN_DOUBT", "WORDING_UNKNOWN", "WORDING_CHANGED", "WEEKS_CONTRADICTED", "FROM_ARCHIVE", "SOURCE_OLD", "INCOMPLETE", "ABSENCE_NOT_PROVEN", "ACCENTS_NOT_SEARCHED", "NOTHING_WRITTEN_SO", "FALLBACK", "OTHER_TYPES", "EVIDENCE_BY_FORM", "EVIDENCE_NOT_KEPT", "BRACKET_DIFFERS"]
 Reason = Literal["LICENSE_ABSENT", "TYPE_ABSENT", "STATE_NOT_SERVED", "CARRIER_NOT_SERVED", "TABLE_UNKNOWN", "DOCUMENT", "NAME", "PATH"]
 State = Literal["CA", "TX", "NY", "FL", "IL"]
 Status = Literal["ACTIVE", "SUSPENDED", "EXPIRED", "REVOKED"]
@@ -85,6 +85,7 @@ class CarrierFailure(TypedDict):
 
 class _CarrierListing(TypedDict, total=False):
     breaker: Literal["closed", "half-open", "open"]
+    doubt_since: str | None
     last_path: str
     last_success: str | None
 
@@ -262,6 +263,7 @@ class SearchResult(TypedDict):
 
 class _StateListing(TypedDict, total=False):
     breaker: Literal["closed", "half-open", "open"]
+    doubt_since: str | None
     last_path: str
     last_success: str | None
     paths: list[PathListing]
