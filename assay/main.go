@@ -38,6 +38,7 @@ type commands struct {
 	Backup    backupCommand    `cmd:"" help:"Back up what nothing can replace, while the system runs."`
 	Restore   restoreCommand   `cmd:"" help:"Put streams of a backup back that are gone."`
 	Probe     probeCommand     `cmd:"" help:"Read one source now and show field by field what was read."`
+	Sources   sourcesCommand   `cmd:"" help:"Show what is in doubt of carriers' pages, and accept it."`
 	Secrets   secretsCommand   `cmd:"" help:"Make the keys and certificates of a new deployment."`
 	Accounts  accountsCommand  `cmd:"" help:"Print the accounts part of the NATS servers' configuration."`
 	Settings  settingsCommand  `cmd:"" help:"List the settings of every binary, or check those of Kubernetes manifests."`

@@ -50,10 +50,10 @@ var binding = map[string][]string{
 	"ASSAY_USAGE":            {"gateway", "operator"},
 	"ASSAY_JOBS":             {"operator"},
 	"ASSAY_EVENTS":           {"ltl-worker-live", "ltl-worker-test", "operator"},
-	"ASSAY_EVIDENCE_LIVE":    {"gateway", "ltl-worker-live", "abc-worker-live"},
-	"ASSAY_EVIDENCE_TEST":    {"gateway", "ltl-worker-test", "abc-worker-test"},
-	"ASSAY_FILES_LIVE":       {"gateway", "ltl-worker-live", "abc-worker-live"},
-	"ASSAY_FILES_TEST":       {"gateway", "ltl-worker-test", "abc-worker-test"},
+	"ASSAY_EVIDENCE_LIVE":    {"gateway", "ltl-worker-live", "abc-worker-live", "operator"},
+	"ASSAY_EVIDENCE_TEST":    {"gateway", "ltl-worker-test", "abc-worker-test", "operator"},
+	"ASSAY_FILES_LIVE":       {"gateway", "ltl-worker-live", "abc-worker-live", "operator"},
+	"ASSAY_FILES_TEST":       {"gateway", "ltl-worker-test", "abc-worker-test", "operator"},
 }
 
 // witnessing says who notes what is seen of a stream: who works with one that must last. The user provision does for each.

@@ -79,6 +79,11 @@ func Open(
 	return a, nil
 }
 
+// View gives an archive that can be read and not written, such as by an operator's command. It need not be stopped.
+func View(env contracts.Environment, js jetstream.JetStream, kv jetstream.KeyValue, log *slog.Logger) *Archive {
+	return &Archive{env: env, js: js, kv: kv, log: log, copies: newCopies()}
+}
+
 // Observe has the weeks written. It never waits; [Archive.Weeks] knows them at once. What the archive does not know yet is
 // written at once. That a carrier still shows what is known is written every five minutes and at the stop. While the bucket
 // cannot be written observations wait, and those that are too many are logged as lost.

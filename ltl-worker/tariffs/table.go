@@ -3,6 +3,7 @@ package tariffs
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"math"
 	"slices"
 	"time"
@@ -42,6 +43,14 @@ func NewTable(r *reader.Reader, weeks Weeks, editions *edition.Archive, d Deps) 
 		key: contracts.FuelTableKey(d.Environment, r.Code, ""), store: d.Store, clock: d.Clock, read: t.read, answers: d.Answers(source),
 	}
 	return t
+}
+
+// ViewTable gives the table of a carrier, or nil where it has none, for [Table.Held] alone.
+func ViewTable(r carrier.Recipe, editions *edition.Archive, log *slog.Logger) *Table {
+	if r.Table == nil {
+		return nil
+	}
+	return &Table{Deps: Deps{Log: log}, recipe: r, editions: editions}
 }
 
 // RefreshDue reads the table when the stored one has ended, or when there is none and the carrier published since a

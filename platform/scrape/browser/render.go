@@ -29,6 +29,8 @@ type Request struct {
 	Empty string
 	// Session gives and keeps the cookies; nil: a new one.
 	Session *scrape.Session
+	// Picture is given a PNG of the page as it is shown then; nil: none is made.
+	Picture func(png []byte)
 	// Timeout bounds the render; 0 means 15 s.
 	Timeout time.Duration
 }
@@ -113,6 +115,13 @@ func (b *Browser) show(ctx context.Context, p *process, r Request) (*scrape.Page
 	}
 	scrape.Notef(ctx, "browser: %s after %d requests, %d bytes of HTML at %s", seen.Outcome, visit.requests.Load(),
 		len(seen.HTML), seen.URL)
+	if r.Picture != nil {
+		shot, err := proto.PageCaptureScreenshot{Format: proto.PageCaptureScreenshotFormatPng, CaptureBeyondViewport: true}.Call(tab)
+		if err != nil {
+			return nil, p.failed(ctx, err)
+		}
+		r.Picture(shot.Data)
+	}
 	return visit.judge(seen)
 }
 
