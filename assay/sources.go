@@ -326,10 +326,14 @@ func printLook(c *console, l ltlworker.Look) {
 	}
 	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "  WEEK OF\tPERCENT\tDIESEL\tTRUCKLOAD")
-	for _, week := range l.Reading.Weeks {
+	shown := l.Reading.Weeks[:min(len(l.Reading.Weeks), contracts.MaxWeeks)]
+	for _, week := range shown {
 		fmt.Fprintf(w, "  %s\t%.2f\t%s\t%s\n", week.EffectiveDate, week.Percent, figureOr(week.DieselUSD, 3), figureOr(week.TruckloadPercent, 2))
 	}
 	_ = w.Flush()
+	if more := len(l.Reading.Weeks) - len(shown); more > 0 {
+		fmt.Fprintf(c.out, "  and %d older weeks\n", more)
+	}
 	fmt.Fprintln(c.out, "  words (+ nobody has accepted):")
 	for _, line := range l.Reading.Lines {
 		mark := " "

@@ -93,7 +93,7 @@ func (s *Sources) List(ctx context.Context) ([]SourcePath, error) {
 					p.Learned++
 				}
 			}
-			if d, ok := doubts.Paths[p.Path]; ok {
+			if d, ok := doubts.Paths[p.Path]; ok && (p.Accepted == nil || d.Last.After(*p.Accepted)) {
 				p.Doubt = &d
 			}
 			all = append(all, p)

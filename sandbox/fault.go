@@ -24,6 +24,7 @@ const (
 	Empty           Kind = "empty"
 	Redesigned      Kind = "redesigned"
 	Swapped         Kind = "swapped"
+	Reworded        Kind = "reworded"
 	Huge            Kind = "huge"
 	Bomb            Kind = "bomb"
 	Headers         Kind = "headers"

@@ -66,6 +66,9 @@ func TestFaults(t *testing.T) {
 				[]string{"100.24%", "50.12%", "$5.599", "9/2/2026"}) &&
 				strings.Contains(string(body), "<th>Effective Date</th><th>DOE Price</th><th>LTL %</th>")
 		},
+		Reworded: func(_ *http.Response, body []byte, err error) bool {
+			return err == nil && strings.Contains(string(body), "are a draft") && strings.Contains(string(body), "50.12")
+		},
 		Huge: func(_ *http.Response, body []byte, err error) bool { return err == nil && len(body) == 9<<20 },
 		Bomb: func(_ *http.Response, body []byte, err error) bool { return err == nil && len(body) == 9<<20 },
 		Headers: func(r *http.Response, _ []byte, err error) bool {

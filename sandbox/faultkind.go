@@ -31,6 +31,7 @@ var faultKinds = []faultKind{
 		"The fields are gone: tables and lists became prose without figures, members of JSON have other names.",
 		rewrite(redesign)},
 	{Swapped, "Headings stay where they are; the values of each row stand in reverse order.", rewrite(swap)},
+	{Reworded, "A sentence stands over the first table that did not stand there before.", rewrite(reword)},
 	{Huge, "1 GiB of markup.", huge},
 	{Bomb, "1 MiB of gzip that holds 1 GiB.", bomb},
 	{Headers, "2 MB of response headers before the right answer.", headers},

@@ -37,6 +37,15 @@ var redesign = rewriter{
 	},
 }
 
+// reword says over the first table of a page what was not said before.
+var reword = rewriter{
+	html: func(d *goquery.Document) {
+		d.Find("table").First().BeforeHtml(`<p>The percentages below are a draft and apply to shipments to Canada.</p>`)
+	},
+	json: func(v any) any { return v },
+	csv:  func([][]string) {},
+}
+
 // swap leaves headings where they are and turns the values under them round.
 var swap = rewriter{
 	html: func(d *goquery.Document) {

@@ -63,11 +63,12 @@ func (s *Source) noteDoubts(ctx context.Context, result scrape.Result[reader.Fou
 			continue
 		}
 		d := wording.Doubt{Since: at, Last: at, Notes: r.Value.Verdict.Notes}
+		documents := kept
 		if r.Path != result.Path {
-			kept, _ = s.Keeper.Keep(ctx, s.evidenceOf(r), r.Documents)
+			documents, _ = s.Keeper.Keep(ctx, s.evidenceOf(r), r.Documents)
 		}
-		if len(kept) > 0 {
-			d.Document = &kept[0]
+		if len(documents) > 0 {
+			d.Document = &documents[0]
 		}
 		seen[r.Path] = d
 		for _, n := range d.Notes {
