@@ -186,8 +186,28 @@ func TestAPersonAuditsAndProves(t *testing.T) {
 		t.Error("nothing is marked")
 	}
 	if *screenshots != "" {
+		p.pictureAnswers()
 		p.pictureTheRest()
 	}
+}
+
+// pictureAnswers pictures the verdicts of each kind, and the percents of all carriers on a day.
+func (p *person) pictureAnswers() {
+	p.Helper()
+	for verdict, number := range map[string]string{
+		"pass": "400000", "conditional": "400117", "fail": "400036", "unverified": "400009",
+	} {
+		p.open("/console/licenses")
+		p.tab.MustElement("#number").MustInput(number)
+		p.press("#lookup button")
+		p.sees("#message", strings.ToUpper(verdict)+". One license.")
+		p.picture("verdict-" + verdict)
+	}
+	p.open("/console/surcharges")
+	p.tab.MustElement("[name=as_of]").MustEval(`day => { this.value = day }`, contracts.Today(time.Now()))
+	p.press(".choose button")
+	p.sees(".day td", "%")
+	p.picture("surcharges-day")
 }
 
 // verifies waits until the checks of a proof have succeeded.

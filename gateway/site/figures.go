@@ -65,6 +65,10 @@ func (c *surchargesContent) ask(r *Request) (status int) {
 	asking.Wait()
 	if carriers.problem != "" {
 		c.Problem = carriers.problem
+		var none contracts.Surcharges
+		if carriers.decode(&none) == nil {
+			c.Failures = none.Errors
+		}
 		return carriers.status
 	}
 	if err := c.takeCarriers(carriers); err != nil {

@@ -11,6 +11,12 @@ const mend = () => {
   // Its label says other words than those that it shows.
   for (const button of root.querySelectorAll(".auth-btn-wrapper button[aria-label]")) button.removeAttribute("aria-label");
   for (const code of root.querySelectorAll("pre:not([tabindex])")) code.setAttribute("tabindex", "0");
+  // Its headings skip a level, and its operations are a second main part within that of the page.
+  for (const heading of root.querySelectorAll(".opblock-tag:not([aria-level]), .models > h4:not([aria-level])")) heading.setAttribute("aria-level", "2");
+  for (const part of root.querySelectorAll("main:not([role])")) {
+    part.setAttribute("role", "region");
+    part.setAttribute("aria-label", "Operations");
+  }
 };
 new MutationObserver(mend).observe(root, { childList: true, subtree: true });
 
