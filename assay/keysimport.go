@@ -69,7 +69,7 @@ func (k importKey) readKey(c *console) (string, error) {
 	return key, nil
 }
 
-// isTerminal tells whether a person types what is read.
+// isTerminal tells whether a person types what is read, or sees what is written.
 func isTerminal(r any) bool {
 	f, ok := r.(*os.File)
 	return ok && isatty.IsTerminal(f.Fd())

@@ -25,7 +25,7 @@ type settingsCommand struct {
 
 // Help says what is listed, and what --manifests checks.
 func (settingsCommand) Help() string {
-	return `The list is a Markdown table. With --manifests each variable that the manifests give to a container is shown with its
+	return `At a terminal the list is for people, else it is a Markdown table. With --manifests each variable that the manifests give to a container is shown with its
 reader: bin/kustomize build deploy/k8s/overlays/production | bin/assay settings --manifests -
 Exit code 1: somebody reads nothing of what it is given.`
 }
@@ -34,6 +34,9 @@ Exit code 1: somebody reads nothing of what it is given.`
 func (s settingsCommand) Run(c *console) error {
 	switch s.Manifests {
 	case "":
+		if c.bare != nil && isTerminal(c.bare.out) {
+			return printForPeople(c.out)
+		}
 		return printSettings(c.out)
 	case "-":
 		return checkManifests(c.in, c.out)
@@ -102,6 +105,35 @@ func printSettings(w io.Writer) error {
 			name += ", or a file: `" + l.Variable + "_FILE`"
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", name, strings.Join(l.readers, ", "), l.defaultText(), l.Help)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// settingsWidth is how wide the list is at a terminal.
+const settingsWidth = 80
+
+// printForPeople prints the same list for a terminal.
+func printForPeople(w io.Writer) error {
+	var b strings.Builder
+	for _, l := range listSettings() {
+		b.WriteString(l.Variable + "\n")
+		text := l.Help + ". Read by " + strings.Join(l.readers, ", ") + "."
+		if l.defaultText() != "" {
+			text += " Default: " + strings.ReplaceAll(l.defaultText(), "`", "") + "."
+		}
+		if l.Secret {
+			text += " Or a file: " + l.Variable + "_FILE."
+		}
+		line := "   "
+		for word := range strings.FieldsSeq(text) {
+			if len(line)+1+len(word) > settingsWidth {
+				b.WriteString(line + "\n")
+				line = "   "
+			}
+			line += " " + word
+		}
+		b.WriteString(line + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -50,7 +50,7 @@ type Config struct {
 
 // Validate checks what can be checked before anything connects.
 func (c Config) Validate() error {
-	errs := []error{c.Config.Validate(), daemon.CheckAddress("ASSAY_LISTEN", c.Listen)}
+	errs := []error{c.Config.Validate(), daemon.CheckAddress("ASSAY_LISTEN", c.Listen), daemon.CheckFile("ASSAY_USAGE_ASIDE", c.UsageAside)}
 	if c.RateLimit < 1 {
 		errs = append(errs, fmt.Errorf("ASSAY_RATE_LIMIT=%d: want at least 1", c.RateLimit))
 	}

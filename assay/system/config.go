@@ -2,6 +2,9 @@ package system
 
 import (
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"assay.dev/platform/daemon"
@@ -32,10 +35,24 @@ func Load(e daemon.Environ) (Config, error) {
 	}
 	cfg, err := daemon.Load[Config](e)
 	cfg.Environ = e
-	if cfg.Data == "" {
-		err = errors.Join(err, errors.New("ASSAY_DATA is empty: want a directory"))
+	return cfg, errors.Join(err, checkData(cfg.Data))
+}
+
+// checkData fails unless the directory is there or can be made.
+func checkData(dir string) error {
+	if dir == "" {
+		return errors.New("ASSAY_DATA is empty: want a directory")
 	}
-	return cfg, err
+	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+		switch info, err := os.Stat(at); {
+		case err == nil && info.IsDir():
+			return nil
+		case err == nil:
+			return fmt.Errorf("ASSAY_DATA=%s: %s is no directory", dir, at)
+		case !errors.Is(err, os.ErrNotExist) || at == filepath.Dir(at):
+			return fmt.Errorf("ASSAY_DATA=%s: %w", dir, err)
+		}
+	}
 }
 
 // notSettable are settings of the services that have no meaning when all of them run in one process.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/url"
 	"time"
 
 	"github.com/nats-io/nkeys"
@@ -35,10 +34,7 @@ type Config struct {
 
 // Validate checks the settings without connecting to anything.
 func (c Config) Validate() error {
-	var errs []error
-	if _, err := url.Parse(c.OTLPEndpoint); err != nil {
-		errs = append(errs, errors.New("OTEL_EXPORTER_OTLP_ENDPOINT: not a URL"))
-	}
+	errs := []error{CheckURL("OTEL_EXPORTER_OTLP_ENDPOINT", c.OTLPEndpoint), CheckFile("ASSAY_TRACE_FILE", c.TraceFile)}
 	if c.NATSNKey != "" {
 		if _, err := nkeys.FromSeed([]byte(c.NATSNKey.Reveal())); err != nil {
 			errs = append(errs, errors.New("ASSAY_NATS_NKEY: not an nkey seed"))

@@ -3,12 +3,17 @@ package daemon
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/caarlos0/env/v11"
+
+	"assay.dev/contracts"
 )
 
 // Load reads a Config from e and validates it and every Config embedded in it. The error names each variable that is
@@ -63,13 +68,60 @@ func wrongValues[C any](e Environ, settings []Setting, failure error) []error {
 		var parse env.ParseError
 		if err := env.ParseWithOptions(&cfg, env.Options{Environment: Environ{s.Variable: value}}); errors.As(err,
 			&parse) {
-			errs = append(errs, fmt.Errorf("%s: %w", s.Variable, parse.Err))
+			errs = append(errs, wanted(s, value, parse.Err))
 		}
 	}
 	if errs == nil {
 		return []error{failure}
 	}
 	return errs
+}
+
+// wanted says in words for people what a value should be.
+func wanted(s Setting, value string, err error) error {
+	what := ""
+	var number *strconv.NumError
+	switch {
+	case !errors.As(err, &number) && strings.Contains(err.Error(), "invalid duration"):
+		what = "a time such as 30s, 5m or 1h30m"
+	case number == nil:
+		return fmt.Errorf("%s: %w", s.Variable, err)
+	case number.Func == "ParseBool":
+		what = "true or false"
+	case errors.Is(number, strconv.ErrRange):
+		what = "a smaller number"
+	case number.Func == "ParseFloat":
+		what = "a number such as 0.05"
+	default:
+		what = "a whole number"
+	}
+	if s.Secret {
+		return fmt.Errorf("%s: want %s", s.Variable, what)
+	}
+	return fmt.Errorf("%s: want %s, not %q", s.Variable, what, contracts.Printable(value))
+}
+
+// CheckFile fails unless a file can be made at a path, as far as that can be told without making it: its directory is there. An empty path
+// names no file.
+func CheckFile(setting, path string) error {
+	if path == "" {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("%s=%s: this is a directory, want a file", setting, path)
+	}
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return fmt.Errorf("%s=%s: there is no directory %s", setting, path, filepath.Dir(path))
+	}
+	return nil
+}
+
+// CheckURL fails unless text is the URL of a web server. An empty text names none.
+func CheckURL(setting, text string) error {
+	if u, err := url.Parse(text); text != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
+		return fmt.Errorf("%s=%s: want a URL such as https://collector.example.com", setting, contracts.Printable(text))
+	}
+	return nil
 }
 
 // validate calls Validate of v and of the structs that are embedded in it. Go promotes the method of an embedded

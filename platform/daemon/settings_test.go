@@ -263,3 +263,39 @@ func TestMainCommandLine(t *testing.T) {
 		})
 	}
 }
+
+// What is wrong with a value is said in words for people.
+func TestWrongValuesAreToldInPlainWords(t *testing.T) {
+	type config struct {
+		Count int           `env:"ASSAY_COUNT" help:"a count"`
+		Share float64       `env:"ASSAY_SHARE" help:"a share"`
+		On    bool          `env:"ASSAY_ON" help:"a switch"`
+		Wait  time.Duration `env:"ASSAY_WAIT" help:"a wait"`
+	}
+	for variable, want := range map[string]string{
+		"ASSAY_COUNT": "want a whole number", "ASSAY_SHARE": "want a number", "ASSAY_ON": "want true or false", "ASSAY_WAIT": "want a time such as",
+	} {
+		_, err := Load[config](Environ{variable: "x\x1b"})
+		if err == nil || !strings.HasPrefix(err.Error(), variable+": want ") || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "pars") {
+			t.Errorf("%s: %v", variable, err)
+		}
+	}
+	if _, err := Load[config](Environ{"ASSAY_COUNT": "99999999999999999999"}); err == nil || !strings.Contains(err.Error(), "a smaller number") {
+		t.Errorf("%v", err)
+	}
+}
+
+// What can be told of a path or a URL before it is used is told by the check of the settings.
+func TestPathsAndURLsAreChecked(t *testing.T) {
+	for text, good := range map[string]bool{"": true, "https://x.example": true, "http://127.0.0.1:4318/v1": true, "foo": false, "ftp://x": false, "http://": false, "://": false} {
+		if err := CheckURL("ASSAY_X", text); (err == nil) != good {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	dir := t.TempDir()
+	for path, good := range map[string]bool{"": true, dir + "/new": true, dir: false, dir + "/none/new": false} {
+		if err := CheckFile("ASSAY_X", path); (err == nil) != good {
+			t.Errorf("%q: %v", path, err)
+		}
+	}
+}
