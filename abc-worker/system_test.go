@@ -92,12 +92,7 @@ func (s *system) worker(adjust ...func(*abcworker.Config)) {
 // await polls until what is waited for is so.
 func (s *system) await(so func() bool) {
 	s.Helper()
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if so() {
-			return
-		}
-	}
-	s.Fatal("waited in vain")
+	clocktest.Await(s, "what the test waits for", so)
 }
 
 // renders takes render jobs as captcha-worker does, and has them done by the sandbox's rendering service.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	abcworker "assay.dev/abc-worker"
 	captchaworker "assay.dev/captcha-worker"
 	"assay.dev/captcha-worker/renderer"
 	solving "assay.dev/captcha-worker/solver"
@@ -211,10 +212,10 @@ func TestTexasRefusesWhatHasNoRoom(t *testing.T) {
 	t.Parallel()
 	const places, more = 2 * 64, 20 // of both queues
 	s := start(t)
-	s.worker()
+	s.worker(func(c *abcworker.Config) { c.FetchTimeout = clocktest.Patience })
 	s.solves(nil)
-	for _, host := range []string{texasHost, texasDataHost} {
-		s.must(s.sandbox.Inject(sandbox.Fault{Host: host, Kind: sandbox.Slow, Seconds: 5}))
+	for _, host := range []string{texasHost, texasDataHost} { // until the faults are cleared
+		s.must(s.sandbox.Inject(sandbox.Fault{Host: host, Kind: sandbox.Slow, Seconds: 3600}))
 	}
 	ended := make(chan error, places+more)
 	for i := range places + more {

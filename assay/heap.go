@@ -12,7 +12,7 @@ const (
 	// heapGoal is how large the heap may grow before garbage is collected, as long as what lives in it leaves room.
 	heapGoal = 96 << 20
 	// The heap grows at least by minGrowth and at most by maxGrowth percent of what lives in it.
-	minGrowth, maxGrowth = 50, 300
+	minGrowth, maxGrowth = 30, 300
 	// heapLook is how often the heap is looked at. When fewer than quiet bytes were allocated since the last look, little happens.
 	heapLook = time.Second
 	quiet    = 1 << 20

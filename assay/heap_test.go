@@ -8,7 +8,7 @@ func TestHeapGrowth(t *testing.T) {
 	for _, c := range []struct {
 		live uint64
 		want int
-	}{{0, 300}, {12 * mb, 300}, {32 * mb, 200}, {48 * mb, 100}, {64 * mb, 50}, {900 * mb, 50}} {
+	}{{0, 300}, {12 * mb, 300}, {32 * mb, 200}, {48 * mb, 100}, {64 * mb, 50}, {80 * mb, 30}, {900 * mb, 30}} {
 		if got := (heap{live: c.live}).growth(); got != c.want {
 			t.Errorf("%d MB live: %d", c.live/mb, got)
 		}

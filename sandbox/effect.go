@@ -50,7 +50,14 @@ func slow(f Fault, w http.ResponseWriter, r *http.Request, site http.Handler) {
 	if seconds == 0 {
 		seconds = 60
 	}
-	sleep(r.Context(), time.Duration(seconds)*time.Second)
+	end := time.NewTimer(time.Duration(seconds) * time.Second)
+	defer end.Stop()
+	select {
+	case <-end.C:
+	case <-f.over:
+	case <-r.Context().Done():
+		hangUp(f, w, r, site)
+	}
 	site.ServeHTTP(w, r)
 }
 

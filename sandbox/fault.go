@@ -43,6 +43,8 @@ type Fault struct {
 	Kind Kind   `json:"fault"`
 	// Seconds is how long Slow waits.
 	Seconds int `json:"seconds,omitempty"`
+
+	over chan struct{} // closed when it is cleared or replaced
 }
 
 func (f Fault) serve(w http.ResponseWriter, r *http.Request, site http.Handler) {
@@ -77,10 +79,11 @@ func (fs *faults) addFault(f Fault) error {
 	}
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
-	fs.set = slices.DeleteFunc(fs.set, func(old Fault) bool { return old.Host == f.Host && old.Path == f.Path })
+	fs.drop(func(old Fault) bool { return old.Host == f.Host && old.Path == f.Path })
 	if len(fs.set) >= maxFaults {
 		return fmt.Errorf("%d faults are set: clear them first", maxFaults)
 	}
+	f.over = make(chan struct{})
 	fs.set = append(fs.set, f)
 	slices.SortStableFunc(fs.set, func(a, b Fault) int { return len(b.Path) - len(a.Path) })
 	return nil
@@ -107,5 +110,16 @@ func (fs *faults) all() []Fault {
 func (fs *faults) clear(host string) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
-	fs.set = slices.DeleteFunc(fs.set, func(f Fault) bool { return host == "" || f.Host == host })
+	fs.drop(func(f Fault) bool { return host == "" || f.Host == host })
+}
+
+// drop ends faults; the caller holds the lock.
+func (fs *faults) drop(which func(Fault) bool) {
+	fs.set = slices.DeleteFunc(fs.set, func(f Fault) bool {
+		if !which(f) {
+			return false
+		}
+		close(f.over)
+		return true
+	})
 }

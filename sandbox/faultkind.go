@@ -19,7 +19,7 @@ type faultKind struct {
 // faultKinds is the one table of the ways to fail. The index page and docs/run.md are made from it.
 var faultKinds = []faultKind{
 	{Down, "The connection is refused; with a path, it is closed without an answer.", hangUp},
-	{Slow, "The right answer comes after `seconds`; 60 when none are given.", slow},
+	{Slow, "The right answer comes after `seconds`, 60 when none are given, or once the fault is cleared.", slow},
 	{Drip, "The right answer comes one byte a second.", drip},
 	{Reset, "The connection is reset after half of the right answer.", reset},
 	{Forbidden, "403.", status(http.StatusForbidden, "Access to this page has been denied.")},

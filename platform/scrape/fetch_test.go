@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"assay.dev/platform/clock"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/scrapetest"
 )
@@ -61,9 +62,6 @@ const challengePage = `<!DOCTYPE html><html><head><title>Just a moment...</title
 
 func TestFaults(t *testing.T) {
 	in := scrapetest.Start(t, map[string]http.Handler{"site.example.com": http.HandlerFunc(faulty)})
-	cfg := in.Config()
-	cfg.FetchTimeout, cfg.StallTimeout = 1500*time.Millisecond, 300*time.Millisecond
-	f := newFetcher(t, cfg)
 	for _, tc := range []struct {
 		path string
 		kind scrape.Kind
@@ -91,12 +89,17 @@ func TestFaults(t *testing.T) {
 	} {
 		t.Run(tc.path[1:], func(t *testing.T) {
 			t.Parallel()
-			f := f
-			if strings.Contains(tc.path, "bomb") || strings.Contains(tc.path, "huge") {
-				patient := in.Config()
-				patient.MaxBody = 2 << 20
-				f = newFetcher(t, patient)
+			cfg := in.Config()
+			cfg.FetchTimeout, cfg.StallTimeout = clocktest.Patience, clocktest.Patience
+			switch {
+			case tc.says == "in time":
+				cfg.FetchTimeout = 1500 * time.Millisecond
+			case tc.says == "silent":
+				cfg.StallTimeout = 300 * time.Millisecond
+			case strings.Contains(tc.path, "bomb"), strings.Contains(tc.path, "huge"):
+				cfg.MaxBody = 2 << 20
 			}
+			f := newFetcher(t, cfg)
 			page, err := f.Fetch(t.Context(), scrape.Request{URL: "https://site.example.com" + tc.path})
 			if scrape.KindOf(err) != tc.kind || !strings.Contains(fmt.Sprint(err), tc.says) {
 				t.Fatalf("got %v, %v; want kind %s saying %q", page, err, tc.kind, tc.says)

@@ -190,7 +190,11 @@ func TestOutcomes(t *testing.T) {
 				timeout = 3 * time.Second
 			}
 			ctx, transcript := scrape.WithTranscript(t.Context())
-			page, err := b.Render(ctx, Request{URL: "https://site.example.com" + tc.path, WaitFor: row, Empty: nothing, Timeout: timeout})
+			request := Request{URL: "https://site.example.com" + tc.path, WaitFor: row, Empty: nothing, Timeout: timeout}
+			page, err := b.Render(ctx, request)
+			for ; scrape.KindOf(err) == scrape.Unreachable && tc.kind != scrape.Unreachable && request.Timeout < clocktest.Patience; page, err = b.Render(ctx, request) {
+				request.Timeout *= 4 // the page was not even loaded
+			}
 			got := fmt.Sprint(err)
 			if err == nil {
 				got = page.Text()
