@@ -9,15 +9,17 @@ import (
 )
 
 const (
-	// heapGoal is how large the heap may grow before garbage is collected, as long as what lives in it leaves room.
-	heapGoal = 96 << 20
-	// The heap grows at least by minGrowth and at most by maxGrowth percent of what lives in it.
-	minGrowth, maxGrowth = 30, 300
+	// The heap may grow to a goal before garbage is collected, but at least by a percentage of what lives in it, and at most by
+	// maxGrowth percent. When hot bytes are allocated in a second, collections take more of the processor, and it may grow more.
+	goal, minGrowth       = 96 << 20, 30
+	hotGoal, minHotGrowth = 160 << 20, 100
+	maxGrowth             = 300
+	hot                   = 32 << 20
 	// heapLook is how often the heap is looked at. When fewer than quiet bytes were allocated since the last look, little happens.
 	heapLook = time.Second
 	quiet    = 1 << 20
 	// A start is over at the first quiet moment, and at the latest after startTime.
-	startTime = 10 * time.Second
+	startTime = 2 * time.Second
 )
 
 // keepLean bounds the memory that garbage takes, until ctx ends. A fixed percentage of growth is too much when much lives, or costs
@@ -36,14 +38,15 @@ func keepLean(ctx context.Context) {
 		case <-look.C:
 		}
 		now := readHeap()
-		isQuiet := now.allocated-was.allocated < quiet
+		rate := now.allocated - was.allocated
+		isQuiet := rate < quiet
 		starting = starting && !isQuiet && time.Since(began) < startTime
 		if isQuiet && now.isWasteful() {
 			runtime.GC() // what pools hold goes with the second collection
 			debug.FreeOSMemory()
 			now = readHeap()
 		}
-		if wanted := now.growth(); wanted != growth && !starting {
+		if wanted := now.growth(rate); wanted != growth && !starting {
 			growth = wanted
 			debug.SetGCPercent(growth)
 		}
@@ -64,10 +67,14 @@ func readHeap() heap {
 	return heap{live: s[0].Value.Uint64(), objects: s[1].Value.Uint64(), allocated: s[2].Value.Uint64()}
 }
 
-// growth is the percentage for [debug.SetGCPercent].
-func (h heap) growth() int {
-	live := max(h.live, 1<<20)
-	return int(min(max((heapGoal-int64(live))*100/int64(live), minGrowth), maxGrowth))
+// growth is the percentage for [debug.SetGCPercent], when so many bytes are allocated in a second.
+func (h heap) growth(rate uint64) int {
+	upTo, least := int64(goal), int64(minGrowth)
+	if rate > hot {
+		upTo, least = hotGoal, minHotGrowth
+	}
+	live := int64(max(h.live, 1<<20))
+	return int(min(max((upTo-live)*100/live, least), maxGrowth))
 }
 
 // isWasteful tells whether a collection would free much.
