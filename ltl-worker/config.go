@@ -6,6 +6,7 @@
 //     from archive.
 //   - reader reads the site in the ways that the recipe in carrier names, each behind its own breaker.
 //   - surcharge finds the weeks in what was read.
+//   - trust judges whether they are believed, by the words that are known (wording) and by the figures; weeks has its verdict decide.
 //
 // Package tariffs answers beside it: carriers' bracket tables (read by bracket, kept by edition) and national prices of
 // diesel (read and kept by diesel). The newest percent of a week is held against the carrier's bracket table.

@@ -15,6 +15,7 @@ import (
 
 	"assay.dev/assay/monitor"
 	"assay.dev/contracts"
+	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/wording"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/daemon"
@@ -39,6 +40,7 @@ type system struct {
 	// consoleSecret seals the sessions of the console where no setting does.
 	consoleSecret daemon.Secret
 	keys          map[contracts.Environment]string
+	unaccepted    int // carriers whose live pages nobody has accepted
 
 	ended chan *service // receives each service that ends
 	stops []func() error
@@ -174,7 +176,28 @@ func (s *system) provision(ctx context.Context) error {
 		return err
 	}
 	s.progress("streams and buckets", "")
+	if s.unaccepted, err = unaccepted(ctx, js); err != nil {
+		return err
+	}
 	return wording.AcceptSandbox(ctx, js)
+}
+
+// unaccepted counts the carriers whose live pages nobody has accepted, here or in this release.
+func unaccepted(ctx context.Context, js jetstream.JetStream) (n int, err error) {
+	books, err := wording.NewBooks(ctx, contracts.Live, js)
+	if err != nil {
+		return 0, err
+	}
+	for _, c := range contracts.Carriers {
+		known, err := books.Known(ctx, c)
+		if err != nil {
+			return 0, err
+		}
+		if len(known.Editions)+len(carrier.Shipped(contracts.Live)(c)) == 0 {
+			n++
+		}
+	}
+	return n, nil
 }
 
 // beginPast begins to fill the archive of the test environment.

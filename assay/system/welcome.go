@@ -24,7 +24,7 @@ Assay answers at %s (OpenAPI at %[1]s/openapi.json, metrics at %s/metrics).
 
   test key  %s   answers from the sandbox
   live key  %s   answers from the real sites
-
+%[7]s
   curl -H "X-API-Key: %[3]s" "%[1]s/v1/ltl/fuel-surcharge?carriers=ODFL&weeks=26"
   curl -H "X-API-Key: %[3]s" "%[1]s/v1/ltl/fuel-surcharge?weeks=1"
   curl -H "X-API-Key: %[3]s" "%[1]s/v1/abc/license/%[5]s?state=CA"
@@ -38,7 +38,19 @@ License numbers of the sandbox:
 The sandbox, with more numbers and its faults: %[2]s/sandbox/.
 Ctrl-C stops it. `+"`assay --help`"+` lists what else there is.
 `, base, admin, s.keys[contracts.Test], s.keys[contracts.Live],
-		url.PathEscape(s.sandbox.Licensing().Examples(contracts.CA)[0].Number), s.exampleNumbers())
+		url.PathEscape(s.sandbox.Licensing().Examples(contracts.CA)[0].Number), s.exampleNumbers(), s.firstContact())
+}
+
+// firstContact says how many live sources nobody has accepted, and how that is done.
+func (s *system) firstContact() string {
+	if s.unaccepted == 0 {
+		return ""
+	}
+	return fmt.Sprintf(`
+Nobody has looked yet at the live pages of %d of %d carriers: their percents stay below a confidence of 0.90 until somebody has.
+  assay sources                 what is in doubt, and since when
+  assay sources accept SAIA     shows what the page says, and asks
+`, s.unaccepted, len(contracts.Carriers))
 }
 
 // exampleNumbers lists license numbers of each state, one for each status, such as "CA  400000 ACTIVE, 400002

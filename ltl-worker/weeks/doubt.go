@@ -76,7 +76,12 @@ func (s *Source) noteDoubts(ctx context.Context, result scrape.Result[reader.Fou
 			s.Log.WarnContext(ctx, "a reading is in doubt", "carrier", code, "path", r.Path, "note", n.Code, "message", n.Message)
 		}
 	}
-	if err := s.Words.Doubt(ctx, code, func(d wording.Doubts) wording.Doubts { return doubtsAfter(d, result, seen, at) }); err != nil {
+	accepted := s.Words.AcceptedAt(code)
+	if err := s.Words.Doubt(ctx, code, func(d wording.Doubts) wording.Doubts {
+		d.Paths = maps.Clone(d.Paths) // what was in doubt before somebody looked is no doubt of now
+		maps.DeleteFunc(d.Paths, func(_ string, of wording.Doubt) bool { return of.Last.Before(accepted) })
+		return doubtsAfter(d, result, seen, at)
+	}); err != nil {
 		s.Log.WarnContext(ctx, "it cannot be noted what is in doubt", "carrier", code, "error", err)
 	}
 	if !result.InDoubt {

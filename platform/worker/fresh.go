@@ -147,7 +147,8 @@ func firstAnswer[A any, P Originated[A]](
 	return a, freshRead, nil
 }
 
-// reread reads the answer anew, unless another worker does that for this source.
+// reread reads the answer anew, unless another worker does that for this source. A reading in doubt fails where the stored answer is not: that
+// one stays until its own end.
 func reread[A any, P Originated[A]](
 	ctx context.Context, from *Answers, key contracts.CacheKey, stored cache.Entry, read func(context.Context) (A, error),
 ) (A, bool, error) {
@@ -158,6 +159,8 @@ func reread[A any, P Originated[A]](
 		case err != nil:
 		case origin.RefreshFailed:
 			err = contracts.Errorf(contracts.SourceUnavailable, "what it is made of could not be read anew")
+		case origin.InDoubt() && !stored.InDoubt():
+			err = contracts.Errorf(contracts.SourceUnavailable, "what is read now is in doubt")
 		case from.FallbackFails && origin.Noted(contracts.NoteFallback) && !stored.Noted(contracts.NoteFallback):
 			err = contracts.Errorf(contracts.SourceUnavailable, "only a fallback answers")
 		}

@@ -1,0 +1,77 @@
+package ltlworker_test
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	ltlworker "assay.dev/ltl-worker"
+	"assay.dev/ltl-worker/trust"
+	"assay.dev/platform/clock/clocktest"
+	"assay.dev/sandbox"
+)
+
+// An operator sees what is in doubt and why, in the document that the worker doubted, and accepts it: the answer is clean again within seconds.
+func TestOperatorsDay(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	var cfg ltlworker.Config
+	s.worker(func(c *ltlworker.Config) { c.Bin, c.Refresh = "/nonexistent/chromium", true; cfg = *c })
+	desk, err := ltlworker.OpenSources(t.Context(), cfg, s.js, slog.New(slog.DiscardHandler))
+	s.must(err)
+	s.must(desk.Forget(t.Context(), contracts.SAIA, ""))
+	clocktest.Await(t, "the worker knows that it is forgotten", func() bool {
+		a, err := s.ask(contracts.SAIA)
+		if err == nil && !a.InDoubt() {
+			s.expire(contracts.SAIA)
+		}
+		return err == nil && a.Noted(contracts.NoteWordingUnknown)
+	})
+	accept := func(want contracts.NoteCode, line string) {
+		t.Helper()
+		looks, err := desk.InDoubt(t.Context(), contracts.SAIA, "page")
+		s.must(err)
+		if len(looks) != 1 || !looks[0].Verdict.IsInDoubt() || looks[0].Verdict.Notes[0].Code != want || looks[0].SHA256 == "" ||
+			!slices.ContainsFunc(looks[0].Verdict.Unknown, func(l trust.Line) bool { return l.Text == line }) {
+			t.Fatalf("%+v", looks)
+		}
+		e := looks[0].Edition("the test", time.Now(), false)
+		if after := looks[0].After(e, time.Now()); after.IsInDoubt() {
+			t.Errorf("accepted, and in doubt: %+v", after.Notes)
+		}
+		s.must(desk.Accept(t.Context(), contracts.SAIA, e))
+		clocktest.Await(t, "the answer is clean", func() bool {
+			a, err := s.ask(contracts.SAIA)
+			return err == nil && !a.InDoubt() && a.Body(4).Verifiability.ExtractionConfidence == 1
+		})
+	}
+	accept(contracts.NoteWordingUnknown, "Fuel Surcharges - Saia LTL Freight")
+	s.must(s.sandbox.Inject(sandbox.Fault{Host: "www.saia.com", Kind: sandbox.Reworded}))
+	s.expire(contracts.SAIA)
+	if a, err := s.ask(contracts.SAIA); err != nil || !a.Noted(contracts.NoteWordingChanged) {
+		t.Fatalf("%v, %v", a.Notes, err)
+	}
+	all, err := desk.List(t.Context())
+	s.must(err)
+	i := slices.IndexFunc(all, func(p ltlworker.SourcePath) bool { return p.Source == contracts.SAIA && p.Path == "page" })
+	if p := all[i]; p.Doubt == nil || p.By != "the test" {
+		t.Errorf("%+v", p)
+	}
+	accept(contracts.NoteWordingChanged, "The percentages below are a draft and apply to shipments to Canada.")
+}
+
+// Any page can be tried without a deployment.
+func TestTryAPage(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	cfg := ltlworker.Config{}
+	cfg.HTTPSProxy, cfg.CAFile = s.sandbox.ProxyURL(), s.sandbox.CAFile()
+	look, err := ltlworker.Try(context.Background(), cfg, "page", "https://www.saia.com/tools-and-resources/fuel-surcharges", slog.New(slog.DiscardHandler))
+	s.must(err)
+	if len(look.Reading.Weeks) < 26 || !look.Verdict.IsInDoubt() || len(look.Reading.Lines) == 0 {
+		t.Errorf("%+v", look)
+	}
+}
