@@ -74,7 +74,7 @@ func newBench(t testing.TB, c contracts.Carrier) *bench {
 	following, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- words.Follow(following) }()
-	t.Cleanup(func() { stop(); <-ended })
+	t.Cleanup(func() { stop(); b.must(<-ended) })
 	b.source = NewSource(&reader.Reader{Recipe: carrier.Config{}.Recipe(c)}, Deps{
 		Environment: contracts.Live, Archive: b.archive, Words: words, Keeper: keeper, Kept: evidence.NewStore(b.js),
 		Metrics: b.metrics, Log: slog.New(slog.DiscardHandler), Clock: b.clock,
