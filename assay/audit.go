@@ -29,6 +29,7 @@ type auditCommand struct {
 	Columns     []string `help:"Which column holds what, such as ship_date:\"Ship Dt\" or carrier:#3; the rest is found by the headings." placeholder:"MEMBER:HEADING" sep:"none"`
 	DateForm    string   `help:"mdy or dmy, where the file does not tell whether the month or the day comes first." placeholder:"FORM"`
 	PercentForm string   `help:"percent or fraction, where billed_pct looks like fractions." placeholder:"FORM"`
+	Contract    string   `help:"Name of a contract of yours, whose terms stand in place of what the carriers published." placeholder:"NAME"`
 	Strict      bool     `help:"Want the members' names as headings, and refuse other columns."`
 }
 
@@ -37,7 +38,7 @@ func (auditCommand) Help() string {
 	return `It checks the fuel surcharges of invoices against what the carriers published for the ship dates. The file may be as it was
 exported: CSV with , ; tab or |, or a workbook (.xlsx); headings, dates and numbers as people have them. Columns, or members of
 the objects: carrier, ship_date, and any of id, billed_pct, base_amount, billed_amount, discount_points, cap_pct, min_amount,
-service (ltl or truckload), pro_number, bill_received; others are carried through. Which column was taken for what is said on
+service (ltl or truckload), pro_number, bill_received, pickup_date, delivery_date, invoice_date; others are carried through. Which column was taken for what is said on
 standard error; --dry-run says it for nothing. At most 10,000 lines and 5 MB, 10 MB of a workbook.
 
 The results go to standard output in the form of the file, the totals to standard error. The API key is ASSAY_API_KEY, or in the
@@ -117,7 +118,7 @@ func (a auditCommand) readInvoices(c *console) ([]byte, error) {
 func (a auditCommand) send(ctx context.Context, api *client.Client, body []byte) (*client.AuditStream, error) {
 	o := client.AuditOptions{
 		TolerancePoints: a.TolerancePoints, ToleranceAmount: a.ToleranceAmount, IdempotencyKey: a.IdempotencyKey,
-		DateForm: a.DateForm, PercentForm: a.PercentForm,
+		DateForm: a.DateForm, PercentForm: a.PercentForm, Contract: a.Contract,
 	}
 	if !a.Strict {
 		o.Columns = append([]string{sheet.Auto}, a.Columns...)

@@ -176,6 +176,9 @@ var (
 	// ReceiptsBucket: hash of a request that was sent with an Idempotency-Key → how much of it was charged, and hash of a
 	// session of the console → that it was ended. Both are remembered for a day after they were written last.
 	ReceiptsBucket = Bucket{Name: "assay_receipts", TTL: 24 * time.Hour, MaxBytes: 128 << 20, History: 1, Exact: true}
+	// AgreementsBucket: environment, hash of a tenant and name → a contract of the tenant's with its carriers; environment and hash of a
+	// tenant → the names of them.
+	AgreementsBucket = Bucket{Name: "assay_agreements", MaxBytes: 256 << 20, History: 1, Exact: true}
 	// MirrorsBucket: environment and file → date, size and validators of the bulk mirror in MirrorsStore.
 	MirrorsBucket = Bucket{Name: "assay_mirrors", MaxBytes: 16 << 20, History: 1, Exact: true, Disposable: true}
 )
@@ -190,7 +193,7 @@ var BirthsBucket = Bucket{Name: "assay_births", MaxBytes: 1 << 20, History: 1, E
 // Buckets lists those that services work with.
 var Buckets = []Bucket{
 	KeysBucket, LimitsBucket, AnswersBucket, FlightsBucket, WeeksBucket, TariffsBucket, WordingBucket, SourcesBucket, ResultsBucket,
-	CreditsBucket, ReceiptsBucket, MirrorsBucket, ComparedBucket, WitnessesBucket,
+	CreditsBucket, ReceiptsBucket, AgreementsBucket, MirrorsBucket, ComparedBucket, WitnessesBucket,
 }
 
 // MirrorsStore is the object store that holds the bulk files.

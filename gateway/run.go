@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/agreements"
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/keys"
@@ -153,8 +154,12 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	if err != nil {
 		return nil, err
 	}
+	agreed, err := agreements.Open(ctx, d.JetStream)
+	if err != nil {
+		return nil, err
+	}
 	return &api.API{
-		Answers: store, Catalog: catalog, Evidence: evidence.NewStore(d.JetStream), Auditing: auditing,
+		Agreements: agreed, Answers: store, Catalog: catalog, Evidence: evidence.NewStore(d.JetStream), Auditing: auditing,
 		Document: api.DocumentPage(document), PublicURL: cfg.PublicURL,
 	}, nil
 }

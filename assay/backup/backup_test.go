@@ -44,7 +44,8 @@ func written() map[string][]string {
 		subjects[contracts.FilesStream(env).Name] = []string{contracts.FileSubject(env, contracts.ABC, "CA").Name}
 	}
 	for _, b := range []contracts.Bucket{
-		contracts.KeysBucket, contracts.CreditsBucket, contracts.ReceiptsBucket, contracts.WeeksBucket, contracts.TariffsBucket, contracts.WordingBucket,
+		contracts.KeysBucket, contracts.CreditsBucket, contracts.ReceiptsBucket, contracts.AgreementsBucket, contracts.WeeksBucket, contracts.TariffsBucket,
+		contracts.WordingBucket,
 	} {
 		for i := range 200 {
 			subjects[b.Stream()] = append(subjects[b.Stream()], b.Subject("live.key."+strconv.Itoa(i)))

@@ -32,6 +32,8 @@ type AuditOptions struct {
 	// Columns reads a file as it was exported: "auto", or which column holds what, such as "ship_date:Ship Dt". None wants the members'
 	// names as headings.
 	Columns []string
+	// Contract is the name of a contract of yours, whose terms stand in place of what the carriers published.
+	Contract string
 	// DateForm ("mdy" or "dmy") and PercentForm ("percent" or "fraction") decide what a file leaves open.
 	DateForm, PercentForm string
 }
@@ -51,6 +53,9 @@ type AuditLine struct {
 	Service        string            `json:"service,omitempty"`
 	PRONumber      string            `json:"pro_number,omitempty"`
 	BillReceived   contracts.Date    `json:"bill_received,omitempty"`
+	PickupDate     contracts.Date    `json:"pickup_date,omitempty"`
+	DeliveryDate   contracts.Date    `json:"delivery_date,omitempty"`
+	InvoiceDate    contracts.Date    `json:"invoice_date,omitempty"`
 }
 
 // Audit is what the API says of invoice lines (contract §4.11), in their order.
@@ -189,7 +194,7 @@ func auditRequest(form string, body []byte, o AuditOptions, dryRun bool) request
 		key = o.IdempotencyKey
 	}
 	query := values("tolerance_points", o.TolerancePoints, "tolerance_amount", o.ToleranceAmount, "date_form", o.DateForm,
-		"percent_form", o.PercentForm)
+		"percent_form", o.PercentForm, "contract", o.Contract)
 	for _, columns := range o.Columns {
 		query.Add("columns", columns)
 	}

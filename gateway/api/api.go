@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/agreements"
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/coding"
@@ -23,6 +24,8 @@ type API struct {
 	Document Reply
 	// Auditing is what audits need besides.
 	Auditing *Auditing
+	// Agreements has the contracts of tenants.
+	Agreements *agreements.Store
 	// PublicURL is the API's address as clients see it; empty takes it from each request.
 	PublicURL string
 }

@@ -33,7 +33,7 @@ var auditing = &Endpoint{
 		"dates and numbers as people have them, other columns carried through; the header Assay-Columns, a query string, says which column was " +
 		"taken for what.",
 	Parameters: []*Parameter{
-		tolerancePoints.Parameter, toleranceAmount.Parameter, dryRun.Parameter, auditColumns.Parameter, dateForm.Parameter, percentForm.Parameter,
+		tolerancePoints.Parameter, toleranceAmount.Parameter, dryRun.Parameter, auditContract.Parameter, auditColumns.Parameter, dateForm.Parameter, percentForm.Parameter,
 		byteOrderMark.Parameter, withTotals.Parameter,
 	},
 	Upload: &Upload{
@@ -44,7 +44,7 @@ var auditing = &Endpoint{
 		},
 	},
 	Bodies:   bodyTypes[Audit, AuditQuote](),
-	Failures: []*Failure{MalformedBody, NotAcceptable, UnsupportedMediaType},
+	Failures: []*Failure{MalformedBody, NotAcceptable, UnsupportedMediaType, NoContract},
 	Tool: &Tool{
 		Name: "audit_fuel_surcharge", Title: "Audit fuel surcharges",
 		Description: "Checks the fuel surcharges of up to 200 invoice lines against what the carriers published for the day of shipment, however " +
@@ -168,11 +168,10 @@ func auditLines(ctx context.Context, a *API, r *Request) (Reply, error) {
 		return Reply{}, err
 	}
 	today := contracts.Today(time.Now())
-	archives, err := a.archives(ctx, r.Environment, file.Lines, today)
+	auditor, err := a.auditorOf(ctx, r, file.Lines, today, options.tolerance)
 	if err != nil {
 		return Reply{}, err
 	}
-	auditor := audit.NewAuditor(archives, today, options.tolerance)
 	if options.dryRun {
 		return a.quote(r, file, auditor)
 	}

@@ -13,14 +13,13 @@ import (
 	"assay.dev/platform/telemetry"
 )
 
-// archives reads what is known of the lines' carriers. A carrier that cannot be read is an archive that says so; the
+// archives reads what is known of carriers on some days. A carrier that cannot be read is an archive that says so; the
 // error is for none that can.
 func (a *API) archives(
-	ctx context.Context, env contracts.Environment, lines []audit.Line, today contracts.Date,
+	ctx context.Context, env contracts.Environment, needed map[contracts.Carrier]daySpan, today contracts.Date,
 ) (map[contracts.Carrier]audit.Archive, error) {
 	ctx, span := telemetry.StartSpan(ctx, "assay.dev/gateway/api", "audit.weeks")
 	defer span.End()
-	needed := shipDays(lines, today)
 	read := map[contracts.Carrier]audit.Archive{}
 	var mu sync.Mutex
 	var asking sync.WaitGroup

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -17,7 +18,7 @@ var ltl = Product{
 	ToolUse: "Use get_fuel_surcharge for what one carrier charges now or charged in a past week, audit_fuel_surcharge to check the " +
 		"fuel surcharges of invoices, list_carriers for which carriers there are, get_fuel_table for the brackets behind a percent, " +
 		"get_diesel_prices for the index that they follow.",
-	Endpoints: []*Endpoint{
+	Endpoints: slices.Concat([]*Endpoint{
 		{
 			Path: "/v1/ltl/carriers", ID: "listCarriers",
 			Summary: "The carriers and how each is read",
@@ -70,7 +71,7 @@ var ltl = Product{
 			},
 			Answer: getAccessorials,
 		},
-	},
+	}, contractEndpoints),
 }
 
 // The parameters of the product.

@@ -17,14 +17,19 @@ func NoPath(path string) error {
 	return contracts.Missing(contracts.PathUnknown, "there is nothing at this path; GET /openapi.json lists the paths")
 }
 
-// methodsAt lists the methods of the endpoint at a path. Where there is no endpoint, it lists the methods of a page.
+// methodsAt lists the methods of the endpoints at a path. Where there is no endpoint, it lists the methods of a page.
 func methodsAt(path string) []string {
+	known := knownPath(path)
+	var all []string
 	for _, e := range Endpoints {
-		if e.Path == path {
-			return e.Methods()
+		if e.Path == known {
+			all = append(all, e.Methods()...)
 		}
 	}
-	return (&Endpoint{}).Methods()
+	if len(all) == 0 {
+		return (&Endpoint{}).Methods()
+	}
+	return all
 }
 
 // knownPath is the endpoint's path, as the OpenAPI document has it, that a path is in some letter case; empty for none.

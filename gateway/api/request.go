@@ -18,12 +18,13 @@ const (
 	maxViolations = 20
 )
 
-// Request is what an endpoint's function may know of a request: who asks is known by the environment and the products
-// only.
+// Request is what an endpoint's function may know of a request: who asks is known by the environment, the products and, for what a tenant
+// keeps, the tenant.
 type Request struct {
 	// ID is the id that the client sees.
 	ID          string
 	Environment contracts.Environment
+	Tenant      string
 	// Products are the products that the key is subscribed to.
 	Products []contracts.Product
 	// Host is the API's host as the client named it.

@@ -2,6 +2,7 @@ package api
 
 import (
 	"mime"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +23,8 @@ type Upload struct {
 	// answered with in a form that is not JSON.
 	Example      func(Form) any
 	ExampleReply func(Form) string
+	// Body is the Go type of the body, where it is not lines of an audit; nil else.
+	Body reflect.Type
 }
 
 // Form is a form that a body may have.

@@ -65,7 +65,7 @@ func TestFilesAsPeopleHaveThem(t *testing.T) {
 		},
 		"a portal": {
 			"R+L Carriers;;\n\nPickup;Freight Bill Number;Fuel;Linehaul;Carrier\n25.09.2026;I1;463,20 $;1.000,00;R & L Carriers, Inc.\n",
-			"4 RLC 2026-09-25 1000.00 463.20 I1 ", "base_amount=Linehaul&billed_amount=Fuel&carrier=Carrier&date_form=dmy&pro_number=Freight+Bill+Number&ship_date=Pickup", "",
+			"4 RLC 2026-09-25 1000.00 463.20 I1 ", "base_amount=Linehaul&billed_amount=Fuel&carrier=Carrier&date_form=dmy&pickup_date=Pickup&pro_number=Freight+Bill+Number&ship_date=Pickup", "",
 		},
 		"joined and abbreviated": {
 			"INVNO|CARRSCAC|SHIPDT|LHCHG|FSCAMT|FSCPCT\n9|FXFE|20260911|1000|463.2|46.32\n",

@@ -25,6 +25,14 @@ type Auditor struct {
 	today     contracts.Date
 	tolerance Tolerance
 	seen      map[shipment]earlier
+	// agreed is nil where lines are held against what the carriers published.
+	agreed *Agreement
+}
+
+// Under makes the auditor hold lines against what was agreed.
+func (a *Auditor) Under(agreed *Agreement) *Auditor {
+	a.agreed = agreed
+	return a
 }
 
 // shipment is one of a carrier's.
@@ -58,7 +66,13 @@ func (a *Auditor) Audit(l Line) Result {
 	if reason := a.cannotJudge(l); reason != "" {
 		return r.end(Unresolved, "%s", reason)
 	}
-	return a.judge(l, r)
+	if a.agreed != nil {
+		return a.judgeAgreed(l, r)
+	}
+	if failure := a.archives[contracts.Carrier(l.Carrier)].Failure; failure != "" {
+		return r.end(Unresolved, "%s", failure)
+	}
+	return a.judge(l, r, l.ShipDate, ownTerms{l})
 }
 
 // end gives the result its verdict and the reason.
@@ -92,15 +106,15 @@ func (a *Auditor) cannotJudge(l Line) string {
 	case l.BilledAmount != nil && l.BaseAmount == nil:
 		return "billed_amount is given without base_amount, so it cannot be checked"
 	}
-	return a.archives[contracts.Carrier(l.Carrier)].Failure
+	return ""
 }
 
-// judge looks the week up and compares.
-func (a *Auditor) judge(l Line, r Result) Result {
+// judge looks the week of a day up and compares.
+func (a *Auditor) judge(l Line, r Result, day contracts.Date, t terms) Result {
 	archive := a.archives[contracts.Carrier(l.Carrier)]
-	i, ok := archive.on(l.ShipDate)
+	i, ok := archive.on(day)
 	if !ok {
-		return r.end(Unresolved, "%s", archive.nearest(l))
+		return r.end(Unresolved, "%s", archive.nearest(l.Carrier, day))
 	}
 	week := archive.weeks[i]
 	r.EffectiveDate, r.EvidenceURL = week.Start, &week.EvidenceURL
@@ -114,15 +128,16 @@ func (a *Auditor) judge(l Line, r Result) Result {
 	case !ok:
 		return r.end(Unresolved, "the truckload percent of %s is not known for this week", l.Carrier)
 	}
-	due := l.expected(published)
-	r = r.compare(l, published, due)
-	return a.compared(l, r, due, archive, i)
+	due := t.expected(published)
+	r = r.compare(l, due, t.formula(published, due))
+	r.PublishedPct = &published
+	return a.compared(l, r, due, l.mistakes(archive, i, t))
 }
 
 // nearest says which weeks there are instead of the one that is missing.
-func (a Archive) nearest(l Line) string {
-	i := a.find(l.ShipDate)
-	text := fmt.Sprintf("no week of %s is archived for %s", l.Carrier, l.ShipDate)
+func (a Archive) nearest(carrier string, day contracts.Date) string {
+	i := a.find(day)
+	text := fmt.Sprintf("no week of %s is archived for %s", carrier, day)
 	if i >= 0 {
 		text += fmt.Sprintf("; the nearest before it begins %s", a.weeks[i].Start)
 	}
@@ -133,9 +148,8 @@ func (a Archive) nearest(l Line) string {
 }
 
 // compare fills in what was expected and by how much the bill differs.
-func (r Result) compare(l Line, published Points, due bill) Result {
-	formula := l.formula(published, due)
-	r.PublishedPct, r.ExpectedPct, r.ExpectedAmount, r.Formula = &published, &due.percent, due.amount, &formula
+func (r Result) compare(l Line, due bill, formula string) Result {
+	r.ExpectedPct, r.ExpectedAmount, r.Formula = &due.percent, due.amount, &formula
 	if l.BilledPct != nil {
 		variance := *l.BilledPct - due.percent
 		r.VariancePoints = &variance
@@ -148,17 +162,23 @@ func (r Result) compare(l Line, published Points, due bill) Result {
 	return r
 }
 
+// mistakes are how a bill may have come about: the weeks, or Mondays, before and after that make it, and the other service that does.
+type mistakes struct {
+	weeks []string
+	other Service
+}
+
 // compared takes the first verdict that holds for a line whose bill was compared.
-func (a *Auditor) compared(l Line, r Result, due bill, archive Archive, i int) Result {
+func (a *Auditor) compared(l Line, r Result, due bill, m mistakes) Result {
 	if l.isBilled(due) {
 		r.Verdict = Match
 		return r
 	}
-	if which := l.wrongWeek(archive, i); which != "" {
-		return r.end(WrongWeek, "billed as in the week that begins %s", which)
+	if len(m.weeks) > 0 {
+		return r.end(WrongWeek, "billed as in the week that begins %s", strings.Join(m.weeks, " and in the one that begins "))
 	}
-	if other, ok := l.otherService(archive.weeks[i]); ok {
-		return r.end(WrongTable, "billed by the %s column", other)
+	if m.other != "" {
+		return r.end(WrongTable, "billed by the %s column", m.other)
 	}
 	pointsOff, amountOff := a.tolerance.exceeded(r)
 	switch {
@@ -179,26 +199,22 @@ func (t Tolerance) exceeded(r Result) (points, amount bool) {
 	return points, amount
 }
 
-// wrongWeek is the first day of the neighbouring week, or of both, that the line was billed by.
-func (l Line) wrongWeek(archive Archive, i int) string {
-	var starts []string
+// mistakes looks for the bill in the weeks around the i-th, and in the other service's column of it.
+func (l Line) mistakes(archive Archive, i int, t terms) (m mistakes) {
 	for _, week := range archive.neighbours(i) {
 		published, ok := week.percent(l.Service)
-		if ok && week.Confidence >= contracts.MinConfidence && l.isBilled(l.expected(published)) {
-			starts = append(starts, string(week.Start))
+		if ok && week.Confidence >= contracts.MinConfidence && l.isBilled(t.expected(published)) {
+			m.weeks = append(m.weeks, string(week.Start))
 		}
 	}
-	return strings.Join(starts, " and in the one that begins ")
-}
-
-// otherService is the service that the line was billed as by mistake: its column of the table has the billed percent.
-func (l Line) otherService(week Week) (Service, bool) {
 	other := Truckload
 	if l.Service == Truckload {
 		other = LTL
 	}
-	published, ok := week.percent(other)
-	return other, ok && l.isBilled(l.expected(published))
+	if published, ok := archive.weeks[i].percent(other); ok && l.isBilled(t.expected(published)) {
+		m.other = other
+	}
+	return m
 }
 
 // difference says how far the bill is above or below what was due.

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -137,10 +138,13 @@ func (c *Cents) UnmarshalJSON(text []byte) (err error) {
 	return err
 }
 
-// signed reads a decimal text in JSON, which may be negative.
-func signed[N Points | Cents](quoted []byte, parse func(string) (N, error)) (n N, err error) {
-	var text string
-	if err := json.Unmarshal(quoted, &text); err != nil {
+// signed reads a decimal text in JSON, or a number, which may be negative.
+func signed[N Points | Cents](value []byte, parse func(string) (N, error)) (n N, err error) {
+	text := string(value)
+	if bytes.HasPrefix(value, []byte(`"`)) {
+		err = json.Unmarshal(value, &text)
+	}
+	if err != nil {
 		return 0, err
 	}
 	magnitude, isNegative := strings.CutPrefix(text, "-")

@@ -12,8 +12,17 @@ type bill struct {
 	amount  *Cents
 }
 
+// terms make a bill of the percent of their basis, and say how.
+type terms interface {
+	expected(basis Points) bill
+	formula(basis Points, b bill) string
+}
+
+// ownTerms are those that stand in the line itself.
+type ownTerms struct{ Line }
+
 // expected applies the formula to a published percent. There is an amount where the line has a base amount.
-func (l Line) expected(published Points) bill {
+func (l ownTerms) expected(published Points) bill {
 	b := bill{percent: published}
 	if l.Discount != nil {
 		b.percent -= *l.Discount
@@ -34,7 +43,7 @@ func (l Line) expected(published Points) bill {
 }
 
 // formula writes what expected computes, such as "46.32 - 2.00 = 44.32; 1200.00 x 44.32 / 100 = 531.84".
-func (l Line) formula(published Points, b bill) string {
+func (l ownTerms) formula(published Points, b bill) string {
 	var text strings.Builder
 	terms := published.String()
 	if l.Discount != nil {

@@ -18,9 +18,12 @@ var headings = map[string]sheet.Field{
 		},
 	},
 	"ship_date": {
-		Headings: []string{"Ship Date", "Ship", "Pickup Date", "Pickup", "Pro Date", "BOL Date"},
-		Looks:    isDay,
+		Headings: []string{"Ship Date", "Ship", "Pro Date", "BOL Date"},
+		Looks:    isDay, Else: "pickup_date",
 	},
+	"pickup_date":   {Headings: []string{"Pickup Date", "Pickup"}, Looks: isDay},
+	"delivery_date": {Headings: []string{"Delivery Date", "Delivery"}, Looks: isDay},
+	"invoice_date":  {Headings: []string{"Invoice Date", "Bill Date"}, Looks: isDay},
 	"billed_pct": {
 		Headings: []string{"FSC %", "Fuel %", "FSC Rate", "FSC Rate %", "Fuel Rate %"},
 		Open:     []string{"Fuel", "FSC"},

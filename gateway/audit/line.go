@@ -43,6 +43,8 @@ type Line struct {
 	PRO          string
 	// BillReceived is the day on which the bill came.
 	BillReceived contracts.Date
+	// PickupDate, DeliveryDate and InvoiceDate are further days of the shipment, by which a contract may be priced.
+	PickupDate, DeliveryDate, InvoiceDate contracts.Date
 	// Other are the cells of the columns that hold no member, in a file that was read as it is.
 	Other []string
 	// Errors say what is wrong with the line; none for a line that can be read. Each begins with the line's number.
@@ -105,6 +107,15 @@ var Members = []Member{
 	}},
 	{"bill_received", false, "The day on which the bill came; contest_by is 180 days later.", Day, func(l *Line, text string) error {
 		return setDate(&l.BillReceived, text)
+	}},
+	{"pickup_date", false, "The day of pickup, where a contract goes by it.", Day, func(l *Line, text string) error {
+		return setDate(&l.PickupDate, text)
+	}},
+	{"delivery_date", false, "The day of delivery, where a contract goes by it.", Day, func(l *Line, text string) error {
+		return setDate(&l.DeliveryDate, text)
+	}},
+	{"invoice_date", false, "The day of the invoice, where a contract goes by it.", Day, func(l *Line, text string) error {
+		return setDate(&l.InvoiceDate, text)
 	}},
 }
 

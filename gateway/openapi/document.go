@@ -41,7 +41,10 @@ func newDocument() ([]byte, error) {
 	s := newSchemas(map[string]*jsonschema.Schema{})
 	paths, responses := object{}, object{}
 	for _, e := range api.Endpoints {
-		paths[e.Path] = object{strings.ToLower(e.Methods()[0]): operation(s, e)}
+		if paths[e.Path] == nil {
+			paths[e.Path] = object{}
+		}
+		paths[e.Path].(object)[strings.ToLower(e.Methods()[0])] = operation(s, e)
 		for _, f := range e.AllFailures() {
 			responses[f.Name] = failure(s, f)
 		}
@@ -88,7 +91,7 @@ func operation(s *schemas, e *api.Endpoint) object {
 		op["parameters"] = parametersOf(e)
 	}
 	if e.Upload != nil {
-		op["requestBody"] = uploadOf(e.Upload)
+		op["requestBody"] = uploadOf(s, e.Upload)
 	}
 	if e.Access == api.Open {
 		op["security"] = []object{}
@@ -126,7 +129,7 @@ func parametersOf(e *api.Endpoint) []object {
 		}
 		all = append(all, described)
 	}
-	if e.Upload != nil {
+	if e.LinePriced {
 		all = append(all, idempotencyKey)
 	}
 	return all

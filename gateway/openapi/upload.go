@@ -16,11 +16,14 @@ var idempotencyKey = object{
 }
 
 // uploadOf is the body of an endpoint's requests, in each of its forms.
-func uploadOf(u *api.Upload) object {
+func uploadOf(s *schemas, u *api.Upload) object {
 	forms := object{}
 	for _, f := range u.Forms {
 		form := object{"schema": object{"type": "string", "description": f.Text}, "example": u.Example(f)}
-		if f.MediaType == "application/json" {
+		switch {
+		case u.Body != nil:
+			form["schema"] = s.of(u.Body)
+		case f.MediaType == "application/json":
 			form["schema"] = jsonUpload(u, f)
 		}
 		forms[f.MediaType] = form

@@ -21,6 +21,8 @@ type Field struct {
 	// may hold the field, the one with more such texts does. Strict fields are only in columns of such texts, or of their very name. nil for no look of its own.
 	Looks  func(text string) bool
 	Strict bool
+	// Else is the field whose column holds this one too where it has none of its own.
+	Else string
 }
 
 // Fields are those that a table may have, ready to be looked for.
@@ -177,6 +179,13 @@ func Match(rows []Row, fields Fields, c Choice) Matched {
 	}
 	if m.Problem == nil {
 		m.Problem = m.decide(fields.all, open, c)
+	}
+	for _, f := range fields.all {
+		_, isThere := m.Columns[f.Name]
+		_, isChosen := c[f.Name]
+		if at, ok := m.Columns[f.Else]; ok && !isThere && !isChosen {
+			m.Columns[f.Name] = at
+		}
 	}
 	if m.Problem == nil {
 		m.Problem = m.check(fields.all, c)

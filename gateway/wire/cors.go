@@ -14,7 +14,7 @@ const anyOrigin = "*"
 // without those that every page may read (Fetch Standard §3.2.6: Cache-Control, Content-Length, Content-Type, Expires,
 // Last-Modified).
 const (
-	corsMethods = "GET, HEAD, POST"
+	corsMethods = "GET, HEAD, POST, PUT, DELETE"
 	corsHeaders = "X-API-Key, Authorization, Accept, Cache-Control, Content-Type, Idempotency-Key, If-None-Match, Pragma, Traceparent, " +
 		"Tracestate, X-Request-ID"
 	corsExposed = "Age, " + api.HeaderLinePrice + ", " + api.HeaderColumns + ", Assay-Environment, Cache-Status, Content-Digest, Content-Disposition, ETag, RateLimit, " +
@@ -46,7 +46,12 @@ func (s *Server) mountPreflights() {
 	if len(s.options.CORSOrigins) == 0 {
 		return
 	}
+	mounted := map[string]bool{}
 	for _, e := range api.Endpoints {
+		if mounted[e.Path] {
+			continue
+		}
+		mounted[e.Path] = true
 		s.engine.OPTIONS(newRoute(e).pattern(), s.openHandler(openRoute(e.Path), s.servePreflight))
 	}
 }

@@ -164,7 +164,7 @@ func (s *Server) answer(x *exchange) (api.Reply, error) {
 	x.request.Fresh = x.route.Sourced && asksFresh(x.c.Request.Header)
 	x.request.AcceptsCSV = x.route.Table != nil && api.AcceptsCSV(x.c.Request.Header["Accept"])
 	if x.caller != nil {
-		x.request.Environment, x.request.Products = x.caller.Environment, x.caller.Products
+		x.request.Environment, x.request.Tenant, x.request.Products = x.caller.Environment, x.caller.Tenant, x.caller.Products
 	}
 	r, err := s.API.Answer(x.ctx, &x.request)
 	if err == nil {

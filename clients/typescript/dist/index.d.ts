@@ -6,6 +6,9 @@ export type { components, paths } from "./schema.js";
 type Schemas = components["schemas"];
 export type Audit = Schemas["Audit"];
 export type AuditQuote = Schemas["AuditQuote"];
+export type Contracts = Schemas["Contracts"];
+export type KeptContract = Schemas["KeptContract"];
+export type Term = Schemas["Term"];
 export type Carrier = Schemas["Carrier"];
 export type CarrierListings = Schemas["CarrierListings"];
 export type Diesel = Schemas["Diesel"];
@@ -62,6 +65,8 @@ export interface AuditOptions {
     toleranceAmount?: string;
     /** By default the hash of the lines. */
     idempotencyKey?: string;
+    /** The name of a contract of yours, whose terms stand in place of what the carriers published. */
+    contract?: string;
 }
 /** A document that an answer was read from, byte for byte. */
 export interface Document extends Evidence {
@@ -87,6 +92,14 @@ export declare class Client {
     audit(lines: AuditLine[], options?: AuditOptions): Promise<Answer<Audit>>;
     /** Tells what the audit would cost. It is free. */
     quoteAudit(lines: AuditLine[], options?: AuditOptions): Promise<Answer<AuditQuote>>;
+    /** The contracts that you keep, by their names. */
+    contracts(): Promise<Answer<Contracts>>;
+    /** The contract of a name. */
+    contract(name: string): Promise<Answer<KeptContract>>;
+    /** Keeps terms under a name, in place of those that were there. */
+    putContract(name: string, terms: Term[]): Promise<Answer<KeptContract>>;
+    /** Deletes a contract. */
+    deleteContract(name: string): Promise<void>;
     /** The states and what each register can prove. */
     states(): Promise<Answer<StateListings>>;
     /** One license. An ApiError that isProofOfAbsence means that it is proven not to exist. */

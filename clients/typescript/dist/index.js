@@ -792,7 +792,7 @@ var Client = class {
       this.#api.POST("/v1/ltl/audit", {
         params: {
           // Decimal texts are numbers in the document; as texts they keep their decimals.
-          query: { tolerance_points: o.tolerancePoints, tolerance_amount: o.toleranceAmount, dry_run: dry || void 0 },
+          query: { tolerance_points: o.tolerancePoints, tolerance_amount: o.toleranceAmount, dry_run: dry || void 0, contract: o.contract },
           header: { "Idempotency-Key": o.idempotencyKey ?? sha256(text) }
         },
         body: lines,
@@ -800,6 +800,22 @@ var Client = class {
         parseAs: "text"
       })
     );
+  }
+  /** The contracts that you keep, by their names. */
+  contracts() {
+    return this.#ask(this.#api.GET("/v1/ltl/contracts", { parseAs: "text" }));
+  }
+  /** The contract of a name. */
+  contract(name) {
+    return this.#ask(this.#api.GET("/v1/ltl/contracts/{name}", { params: { path: { name } }, parseAs: "text" }));
+  }
+  /** Keeps terms under a name, in place of those that were there. */
+  putContract(name, terms) {
+    return this.#ask(this.#api.PUT("/v1/ltl/contracts/{name}", { params: { path: { name } }, body: { terms }, parseAs: "text" }));
+  }
+  /** Deletes a contract. */
+  async deleteContract(name) {
+    await this.#ask(this.#api.DELETE("/v1/ltl/contracts/{name}", { params: { path: { name } }, parseAs: "text" }));
   }
   /** The states and what each register can prove. */
   states() {

@@ -26,6 +26,9 @@ export type { components, paths } from "./schema.js";
 type Schemas = components["schemas"];
 export type Audit = Schemas["Audit"];
 export type AuditQuote = Schemas["AuditQuote"];
+export type Contracts = Schemas["Contracts"];
+export type KeptContract = Schemas["KeptContract"];
+export type Term = Schemas["Term"];
 export type Carrier = Schemas["Carrier"];
 export type CarrierListings = Schemas["CarrierListings"];
 export type Diesel = Schemas["Diesel"];
@@ -86,6 +89,8 @@ export interface AuditOptions {
   toleranceAmount?: string;
   /** By default the hash of the lines. */
   idempotencyKey?: string;
+  /** The name of a contract of yours, whose terms stand in place of what the carriers published. */
+  contract?: string;
 }
 
 /** A document that an answer was read from, byte for byte. */
@@ -171,7 +176,7 @@ export class Client {
       this.#api.POST("/v1/ltl/audit", {
         params: {
           // Decimal texts are numbers in the document; as texts they keep their decimals.
-          query: { tolerance_points: o.tolerancePoints as never, tolerance_amount: o.toleranceAmount as never, dry_run: dry || undefined },
+          query: { tolerance_points: o.tolerancePoints as never, tolerance_amount: o.toleranceAmount as never, dry_run: dry || undefined, contract: o.contract },
           header: { "Idempotency-Key": o.idempotencyKey ?? sha256(text) },
         },
         body: lines,
@@ -179,6 +184,26 @@ export class Client {
         parseAs: "text",
       }),
     );
+  }
+
+  /** The contracts that you keep, by their names. */
+  contracts(): Promise<Answer<Contracts>> {
+    return this.#ask(this.#api.GET("/v1/ltl/contracts", { parseAs: "text" }));
+  }
+
+  /** The contract of a name. */
+  contract(name: string): Promise<Answer<KeptContract>> {
+    return this.#ask(this.#api.GET("/v1/ltl/contracts/{name}", { params: { path: { name } }, parseAs: "text" }));
+  }
+
+  /** Keeps terms under a name, in place of those that were there. */
+  putContract(name: string, terms: Term[]): Promise<Answer<KeptContract>> {
+    return this.#ask(this.#api.PUT("/v1/ltl/contracts/{name}", { params: { path: { name } }, body: { terms }, parseAs: "text" }));
+  }
+
+  /** Deletes a contract. */
+  async deleteContract(name: string): Promise<void> {
+    await this.#ask(this.#api.DELETE("/v1/ltl/contracts/{name}", { params: { path: { name } }, parseAs: "text" }));
   }
 
   /** The states and what each register can prove. */

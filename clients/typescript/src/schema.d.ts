@@ -192,6 +192,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ltl/contracts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your contracts with carriers
+         * @description The names of the contracts that you keep here, for the parameter contract of an audit. It costs nothing.
+         */
+        get: operations["listContracts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ltl/contracts/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A contract
+         * @description The terms of a contract, as they were put. It costs nothing.
+         */
+        get: operations["getContract"];
+        /**
+         * Put a contract in place
+         * @description Dated terms for each carrier: percent = round(min(max(basis x multiplier - `discount_points`, `floor_pct`), `cap_pct`), decimals), and amount = max(`base_amount` x percent / 100, `min_amount`). Two terms of a carrier for one day are refused, and so are brackets with a gap or an overlap. At most 50 contracts, 200 terms each. It costs nothing.
+         */
+        put: operations["putContract"];
+        post?: never;
+        /**
+         * Delete a contract
+         * @description Nothing of it is kept. It costs nothing.
+         */
+        delete: operations["deleteContract"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ltl/diesel": {
         parameters: {
             query?: never;
@@ -264,6 +312,13 @@ export interface components {
             county: string;
             /** @description The address text as the source has it; never empty where anything of the address is known. */
             raw: string;
+        };
+        AgreedBracket: {
+            /** @description The lowest price of the bracket, in USD a gallon. */
+            from_usd: string;
+            /** @description The price at which the next one begins; the last one may leave it out. */
+            to_usd?: string | null;
+            pct: string;
         };
         Audit: {
             results: components["schemas"]["LineResult"][];
@@ -363,6 +418,28 @@ export interface components {
         };
         /** @enum {string} */
         Code: "UNAUTHORIZED" | "PRODUCT_NOT_ENABLED" | "NOT_FOUND" | "COMING_SOON" | "WEEK_NOT_ARCHIVED" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "GONE" | "REQUEST_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "SOURCE_UNAVAILABLE" | "CAPTCHA_SOLVER_NOT_CONFIGURED" | "INTERNAL";
+        ContractDeleted: {
+            /** @description The name of the contract that is gone. */
+            deleted: string;
+        };
+        ContractEntry: {
+            name: string;
+            /** @description How many terms it has. */
+            terms: number;
+            /**
+             * Format: date-time
+             * @description When it was put there last, UTC.
+             */
+            updated_at: string;
+        };
+        ContractTerms: {
+            /** @description 1 to 200. Two terms of a carrier are for different days. */
+            terms: components["schemas"]["Term"][];
+        };
+        Contracts: {
+            /** @description By their names. */
+            contracts: components["schemas"]["ContractEntry"][];
+        };
         Diesel: {
             /** @description Newest first. A week that is not known is missing, and `complete` is `false`. */
             weeks: components["schemas"]["DieselWeek"][];
@@ -461,6 +538,15 @@ export interface components {
             /** @description The carrier's rule for prices beyond the table; `null` where none is known. No percent may be made up there. */
             extension: components["schemas"]["Extension"] | null;
             _verifiability: components["schemas"]["Verifiability"];
+        };
+        KeptContract: {
+            name: string;
+            terms: components["schemas"]["Term"][];
+            /**
+             * Format: date-time
+             * @description When it was put there last, UTC.
+             */
+            updated_at: string;
         };
         License: {
             state: components["schemas"]["State"];
@@ -566,6 +652,15 @@ export interface components {
             inferred: string[];
             /** @description Whether what this path does not show does not exist, while its data are not old. */
             proves_absence: boolean;
+        };
+        Peg: {
+            /** @description The price in USD a gallon at which the percent is `base_pct`. */
+            base_usd: string;
+            base_pct: string;
+            /** @description By how much the price changes for a step. */
+            step_usd: string;
+            /** @description The points that a step makes. */
+            step_pct: string;
         };
         Problem: {
             verdict: components["schemas"]["Verdict"];
@@ -774,6 +869,45 @@ export interface components {
             /** Format: date */
             end_date: string | null;
             reason: string;
+        };
+        Term: {
+            carrier: components["schemas"]["Carrier"];
+            /**
+             * Format: date
+             * @description The first ship date that the term is for.
+             */
+            from: string | null;
+            /**
+             * Format: date
+             * @description The last one; absent for no end.
+             */
+            to?: string | null;
+            /** @description published: the carrier's week; `table_as_of`: its bracket table as it stood on the day `as_of`; brackets: your own; peg: a percent at a price and so many points a step. */
+            basis: string;
+            /**
+             * Format: date
+             * @description The day on which the carrier's table stood so, for `table_as_of`.
+             */
+            as_of?: string | null;
+            /** @description For brackets: in the order of prices, without a gap. */
+            brackets?: components["schemas"]["AgreedBracket"][];
+            peg?: components["schemas"]["Peg"] | null;
+            /** @description Default 1. */
+            multiplier?: string | null;
+            /** @description Default 0. */
+            discount_points?: string | null;
+            /** @description Default 0. */
+            floor_pct?: string | null;
+            /** @description Default none. */
+            cap_pct?: string | null;
+            /** @description Default 0. */
+            min_amount?: string | null;
+            /** @description Of the percent, 0 to 4. Default 2. */
+            decimals?: number | null;
+            /** @description By how many weeks the price of diesel is older than the one of the day. Default 0. */
+            lag_weeks?: number;
+            /** @description Which date of a line is priced: ship (the default), pickup, delivery or invoice. */
+            date_basis?: string;
         };
         Totals: {
             lines: number;
@@ -1060,6 +1194,32 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Error"] | (components["schemas"]["Error"] & components["schemas"]["Surcharges"]);
+            };
+        };
+        /** @description reason NAME: you keep no contract of that name. */
+        NoContract: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                traceresponse: components["headers"]["traceresponse"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": {
+                 *         "error": "NOT_FOUND",
+                 *         "message": "no contract is called \"acme\"; GET /v1/ltl/contracts lists yours",
+                 *         "reason": "NAME"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description reason `LICENSE_ABSENT` or `TYPE_ABSENT`: proven not to exist, and `_verifiability` says from what. `STATE_NOT_SERVED`: nothing is known of it. */
@@ -1886,6 +2046,8 @@ export interface operations {
                 tolerance_amount?: number;
                 /** @description 1 tells what the lines would cost, and nothing else. It is free. */
                 dry_run?: 0 | 1;
+                /** @description The name of a contract of yours: lines are held against its terms in place of what the carriers published. */
+                contract?: string;
                 /** @description Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some members the heading or the place of their column, `min_amount`: that there is none. It may be repeated. Without it members are called by their names, and an unknown one is refused. */
                 columns?: string[];
                 /** @description Whether dates such as 9/11/2026 have the month or the day first, where the column does not tell. With columns only. */
@@ -1959,6 +2121,21 @@ export interface operations {
                      * @description The day on which the bill came; `contest_by` is 180 days later.
                      */
                     bill_received?: string;
+                    /**
+                     * Format: date
+                     * @description The day of pickup, where a contract goes by it.
+                     */
+                    pickup_date?: string;
+                    /**
+                     * Format: date
+                     * @description The day of delivery, where a contract goes by it.
+                     */
+                    delivery_date?: string;
+                    /**
+                     * Format: date
+                     * @description The day of the invoice, where a contract goes by it.
+                     */
+                    invoice_date?: string;
                     /** @description As the parameter of the query. */
                     dry_run?: unknown;
                     /** @description As the parameter of the query. */
@@ -1996,6 +2173,21 @@ export interface operations {
                      * @description The day on which the bill came; `contest_by` is 180 days later.
                      */
                     bill_received?: string;
+                    /**
+                     * Format: date
+                     * @description The day of pickup, where a contract goes by it.
+                     */
+                    pickup_date?: string;
+                    /**
+                     * Format: date
+                     * @description The day of delivery, where a contract goes by it.
+                     */
+                    delivery_date?: string;
+                    /**
+                     * Format: date
+                     * @description The day of the invoice, where a contract goes by it.
+                     */
+                    invoice_date?: string;
                 }[];
                 /**
                  * @example {"base_amount":"1200.00","bill_received":"2026-09-14","billed_amount":"555.84","billed_pct":"46.32","carrier":"ODFL","id":"A1","pro_number":"77000001","ship_date":"2026-09-11"}
@@ -2050,6 +2242,7 @@ export interface operations {
             400: components["responses"]["MalformedBody"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
+            404: components["responses"]["NoContract"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["URLTooLong"];
@@ -2114,6 +2307,233 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listContracts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contracts"];
+                };
+            };
+            /** @description The body is the one that `If-None-Match` names. */
+            304: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getContract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The contract's name: a to z, digits, - and `_`, at most 60.
+                 * @example acme-2026
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeptContract"];
+                };
+            };
+            /** @description The body is the one that `If-None-Match` names. */
+            304: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            404: components["responses"]["NoContract"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putContract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The contract's name: a to z, digits, - and `_`, at most 60.
+                 * @example acme-2026
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "terms": [
+                 *         {
+                 *           "carrier": "ODFL",
+                 *           "from": "2026-01-01",
+                 *           "basis": "published",
+                 *           "discount_points": "5.00"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContractTerms"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeptContract"];
+                };
+            };
+            400: components["responses"]["MalformedBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteContract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The contract's name: a to z, digits, - and `_`, at most 60.
+                 * @example acme-2026
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContractDeleted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            404: components["responses"]["NoContract"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["URLTooLong"];
             422: components["responses"]["Invalid"];

@@ -19,15 +19,18 @@ from .schema import (
     AuditQuote,
     Carrier,
     CarrierListings,
+    Contracts,
     Diesel,
     Evidence,
     FuelTable,
+    KeptContract,
     License,
     Search,
     State,
     StateListings,
     Surcharge,
     Surcharges,
+    Term,
 )
 from .transport import Transport
 
@@ -128,13 +131,14 @@ class Client:
         tolerance_points: str | None = None,
         tolerance_amount: str | None = None,
         idempotency_key: str | None = None,
+        contract: str | None = None,
     ) -> Answer[Audit]:
         """Holds invoice lines against what carriers published for their ship dates. The results are in the lines' order.
 
         Give percents and amounts as texts, such as "46.32". The same lines with the same key, by default their hash, are
-        charged once within 24 hours.
+        charged once within 24 hours. contract names one of yours, whose terms stand in place of what was published.
         """
-        query = {"tolerance_points": tolerance_points, "tolerance_amount": tolerance_amount}
+        query = {"tolerance_points": tolerance_points, "tolerance_amount": tolerance_amount, "contract": contract}
         answer: Answer[Audit] = self._audit(lines, idempotency_key, query)
         if len(answer.body.get("results", [])) != len(lines):
             raise ForeignError(self._transport.base, 200)
@@ -148,6 +152,23 @@ class Client:
         body = json.dumps(list(lines)).encode()
         headers = {"Content-Type": "application/json", "Idempotency-Key": key or hashlib.sha256(body).hexdigest()}
         return self._ask("/v1/ltl/audit", body, headers, **query)
+
+    def contracts(self) -> Answer[Contracts]:
+        """The contracts that you keep, by their names."""
+        return self._ask("/v1/ltl/contracts")
+
+    def contract(self, name: str) -> Answer[KeptContract]:
+        """The contract of a name."""
+        return self._ask("/v1/ltl/contracts/" + quote(name, safe=""))
+
+    def put_contract(self, name: str, terms: Sequence[Term]) -> Answer[KeptContract]:
+        """Keeps terms under a name, in place of those that were there."""
+        body = json.dumps({"terms": list(terms)}).encode()
+        return self._ask("/v1/ltl/contracts/" + quote(name, safe=""), body, {"Content-Type": "application/json"}, "PUT")
+
+    def delete_contract(self, name: str) -> None:
+        """Deletes a contract."""
+        self._ask("/v1/ltl/contracts/" + quote(name, safe=""), None, None, "DELETE")
 
     def states(self) -> Answer[StateListings]:
         """The states and what each register can prove."""
@@ -209,9 +230,11 @@ class Client:
             raise ForeignError(self._transport.base, 200)
         return answer.require_confidence(self._confidence)
 
-    def _ask(self, path: str, body: bytes | None = None, headers: dict[str, str] | None = None, **query: Any) -> Answer[Any]:
+    def _ask(
+        self, path: str, body: bytes | None = None, headers: dict[str, str] | None = None, method: str | None = None, **query: Any
+    ) -> Answer[Any]:
         given = {name: "true" if value is True else value for name, value in query.items() if value is not None}
-        raw, reply = self._transport.exchange(path + ("?" + urlencode(given) if given else ""), body, headers)
+        raw, reply = self._transport.exchange(path + ("?" + urlencode(given) if given else ""), body, headers, method)
         try:
             parsed = json.loads(raw)
         except ValueError:

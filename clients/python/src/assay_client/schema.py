@@ -26,6 +26,15 @@ class Address(TypedDict):
     zip_code: str
 
 
+class _AgreedBracket(TypedDict, total=False):
+    to_usd: str | None
+
+
+class AgreedBracket(_AgreedBracket):
+    from_usd: str
+    pct: str
+
+
 class _Audit(TypedDict, total=False):
     columns: dict[str, int]
     date_form: str
@@ -43,8 +52,11 @@ class _AuditLine(TypedDict, total=False):
     billed_amount: str | float
     billed_pct: str | float
     cap_pct: str | float
+    delivery_date: str
     discount_points: str | float
+    invoice_date: str
     min_amount: str | float
+    pickup_date: str
     pro_number: str
     service: str
 
@@ -110,6 +122,24 @@ class CarrierListings(TypedDict):
     carriers: list[CarrierListing]
 
 
+class ContractDeleted(TypedDict):
+    deleted: str
+
+
+class ContractEntry(TypedDict):
+    name: str
+    terms: int
+    updated_at: str
+
+
+class ContractTerms(TypedDict):
+    terms: list[Term]
+
+
+class Contracts(TypedDict):
+    contracts: list[ContractEntry]
+
+
 class Diesel(TypedDict):
     _verifiability: Verifiability
     weeks: list[DieselWeek]
@@ -157,6 +187,12 @@ class FuelTable(TypedDict):
     edition: Edition
     extension: Extension | None
     rows: list[Bracket]
+
+
+class KeptContract(TypedDict):
+    name: str
+    terms: list[Term]
+    updated_at: str
 
 
 class License(TypedDict):
@@ -222,6 +258,13 @@ class PathListing(TypedDict):
     operation: Literal["lookup", "search"]
     path: str
     proves_absence: bool
+
+
+class Peg(TypedDict):
+    base_pct: str
+    base_usd: str
+    step_pct: str
+    step_usd: str
 
 
 class Problem(TypedDict):
@@ -340,6 +383,27 @@ class Suspension(TypedDict):
     end_date: str | None
     reason: str
     start_date: str | None
+
+
+class _Term(TypedDict, total=False):
+    as_of: str | None
+    brackets: list[AgreedBracket]
+    cap_pct: str | None
+    date_basis: str
+    decimals: int | None
+    discount_points: str | None
+    floor_pct: str | None
+    lag_weeks: int
+    min_amount: str | None
+    multiplier: str | None
+    peg: Peg | None
+    to: str | None
+
+
+class Term(_Term):
+    basis: str
+    carrier: Carrier
+    from: str | None
 
 
 class Totals(TypedDict):

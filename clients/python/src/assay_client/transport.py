@@ -37,13 +37,15 @@ class Transport:
     def __post_init__(self) -> None:
         self._opener = urllib.request.build_opener(_NoRedirect)
 
-    def exchange(self, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> tuple[bytes, Message]:
+    def exchange(
+        self, path: str, body: bytes | None = None, headers: dict[str, str] | None = None, method: str | None = None
+    ) -> tuple[bytes, Message]:
         """Sends a request until it is answered with 200, or fails in a way that a retry does not mend."""
         deadline = time.monotonic() + self.timeout
         attempt = 0
         while True:
             attempt += 1
-            status, raw, reply = self._send(path, body, headers or {}, deadline)
+            status, raw, reply = self._send(path, body, headers or {}, method, deadline)
             if status == 200:
                 return raw, reply
             failure = self._failure(status, raw, reply)
@@ -52,8 +54,8 @@ class Transport:
                 raise failure
             time.sleep(wait)
 
-    def _send(self, path: str, body: bytes | None, headers: dict[str, str], deadline: float) -> tuple[int, bytes, Message]:
-        request = urllib.request.Request(self.base + path, data=body, headers=headers)
+    def _send(self, path: str, body: bytes | None, headers: dict[str, str], method: str | None, deadline: float) -> tuple[int, bytes, Message]:
+        request = urllib.request.Request(self.base + path, data=body, headers=headers, method=method)
         request.add_unredirected_header("X-API-Key", self.key)
         try:
             with self._opener.open(request, timeout=max(0.001, deadline - time.monotonic())) as response:

@@ -1,0 +1,170 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/agreements"
+	"assay.dev/gateway/answers"
+	"assay.dev/gateway/audit"
+)
+
+// MaxContract bounds the body of a contract, in bytes.
+const MaxContract = 64 << 10
+
+// Contracts is the body of the list of contracts.
+type Contracts struct {
+	Contracts []agreements.ContractEntry `json:"contracts" jsonschema:"By their names."`
+}
+
+// ContractTerms is the body that a contract is put with.
+type ContractTerms struct {
+	Terms []audit.Term `json:"terms" jsonschema:"1 to 200. Two terms of a carrier are for different days."`
+}
+
+// ContractDeleted is the body of a deletion.
+type ContractDeleted struct {
+	Deleted string `json:"deleted" jsonschema:"The name of the contract that is gone."`
+}
+
+// contractEndpoints keep what a tenant agreed with its carriers (contract §4.14). They cost nothing.
+var contractEndpoints = []*Endpoint{
+	{
+		Path: "/v1/ltl/contracts", ID: "listContracts",
+		Summary:     "Your contracts with carriers",
+		Description: "The names of the contracts that you keep here, for the parameter contract of an audit. It costs nothing.",
+		Bodies:      bodyType[Contracts](), Answer: listContracts,
+		Examples: oneExample("one contract", Contracts{[]agreements.ContractEntry{{Name: "acme-2026", Terms: 1, UpdatedAt: exampleMoment}}}),
+	}, {
+		Path: "/v1/ltl/contracts/{name}", ID: "getContract",
+		Summary: "A contract", Description: "The terms of a contract, as they were put. It costs nothing.",
+		Parameters: []*Parameter{contractName.Parameter}, Failures: []*Failure{NoContract},
+		Bodies: bodyType[agreements.KeptContract](), Answer: getContract, Examples: oneExample("a contract", exampleContract),
+	}, {
+		Path: "/v1/ltl/contracts/{name}", ID: "putContract", Method: "PUT",
+		Summary: "Put a contract in place",
+		Description: "Dated terms for each carrier: percent = round(min(max(basis x multiplier - discount_points, floor_pct), cap_pct), decimals), and " +
+			"amount = max(base_amount x percent / 100, min_amount). Two terms of a carrier for one day are refused, and so are brackets with a gap or " +
+			"an overlap. At most 50 contracts, 200 terms each. It costs nothing.",
+		Parameters: []*Parameter{contractName.Parameter}, Failures: []*Failure{MalformedBody, UnsupportedMediaType, NotAcceptable},
+		Upload: &Upload{
+			MaxBytes: MaxContract, Forms: []Form{{"application/json", "application/json", MaxContract, "The terms of the contract."}},
+			Body: bodyType[ContractTerms]()[0], Example: func(Form) any { return ContractTerms{exampleContract.Terms} },
+		},
+		Bodies: bodyType[agreements.KeptContract](), Answer: putContract, Examples: oneExample("a contract", exampleContract),
+	}, {
+		Path: "/v1/ltl/contracts/{name}", ID: "deleteContract", Method: "DELETE",
+		Summary: "Delete a contract", Description: "Nothing of it is kept. It costs nothing.",
+		Parameters: []*Parameter{contractName.Parameter}, Failures: []*Failure{NoContract},
+		Bodies: bodyType[ContractDeleted](), Answer: deleteContract, Examples: oneExample("gone", ContractDeleted{"acme-2026"}),
+	},
+}
+
+// NoContract is what a name is answered with under which the tenant keeps nothing.
+var NoContract = coded("NoContract", "reason NAME: you keep no contract of that name.",
+	contracts.Missing(contracts.NameUnknown, "no contract is called %q; GET /v1/ltl/contracts lists yours", "acme"))
+
+var (
+	exampleMoment   = time.Date(2026, 9, 18, 14, 2, 11, 0, time.UTC)
+	exampleDiscount = audit.Points(50_000)
+	exampleContract = agreements.KeptContract{
+		Contract: audit.Contract{Name: "acme-2026", Terms: []audit.Term{
+			{Carrier: contracts.ODFL, From: "2026-01-01", Basis: audit.Published, DiscountPoints: &exampleDiscount},
+		}}, UpdatedAt: exampleMoment,
+	}
+)
+
+// contractNames are the names that a contract may have: they stand in keys and paths.
+var contractNames = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9_-]{0,58}[a-z0-9])?$`)
+
+// contractName is the name in the path.
+var contractName = singleParam(Parameter{
+	Name: "name", InPath: true, Segment: true, Required: true, Description: "The contract's name: a to z, digits, - and _, at most 60.",
+	Schema: &jsonschema.Schema{Type: "string", Pattern: contractNames.String()}, Example: "acme-2026",
+}, "", readContractName)
+
+// auditContract is the contract that an audit goes by.
+var auditContract = singleParam(Parameter{
+	Name: "contract", Schema: &jsonschema.Schema{Type: "string", Pattern: contractNames.String()},
+	Description: "The name of a contract of yours: lines are held against its terms in place of what the carriers published.",
+}, "", func(p *Parameter, text string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	return readContractName(p, text)
+})
+
+func readContractName(p *Parameter, text string) (string, error) {
+	if !contractNames.MatchString(text) {
+		return "", p.invalid("string_pattern_mismatch", "a name has a to z, digits, - and _, begins and ends with a letter or digit, and at most 60 characters")
+	}
+	return text, nil
+}
+
+// owner is the tenant that asks.
+func (r *Request) owner() agreements.Owner {
+	return agreements.Owner{Environment: r.Environment, Tenant: r.Tenant}
+}
+
+func listContracts(ctx context.Context, a *API, r *Request) (Reply, error) {
+	all, err := a.Agreements.List(ctx, r.owner())
+	return keptReply(Contracts{all}, err)
+}
+
+func getContract(ctx context.Context, a *API, r *Request) (Reply, error) {
+	return keptReply(a.Agreements.Get(ctx, r.owner(), contractName.of(r)))
+}
+
+func putContract(ctx context.Context, a *API, r *Request) (Reply, error) {
+	c, err := readContract(contractName.of(r), r.Body)
+	if err != nil {
+		return Reply{}, err
+	}
+	return keptReply(a.Agreements.Put(ctx, r.owner(), c, time.Now()))
+}
+
+func deleteContract(ctx context.Context, a *API, r *Request) (Reply, error) {
+	name := contractName.of(r)
+	return keptReply(ContractDeleted{name}, a.Agreements.Delete(ctx, r.owner(), name))
+}
+
+// keptReply is the reply of what a tenant keeps.
+func keptReply(body any, err error) (Reply, error) {
+	if err != nil {
+		return Reply{}, err
+	}
+	text, err := answers.Marshal(body)
+	return Page(text, "", 0), err
+}
+
+// readContract reads the body of a contract. What is unknown in it is refused.
+func readContract(name string, body []byte) (audit.Contract, error) {
+	var given ContractTerms
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	err := d.Decode(&given)
+	if _, more := d.Token(); err == nil && !errors.Is(more, io.EOF) {
+		err = errors.New("more follows after its end")
+	}
+	if err != nil {
+		return audit.Contract{}, contracts.Invalid(inBody, "terms", "unreadable_body", "the body is no contract: %s", contracts.Visible(firstWords(err)))
+	}
+	c := audit.Contract{Name: name, Terms: given.Terms}
+	return c, c.Validate()
+}
+
+// firstWords bounds what is told of an error that may quote the body.
+func firstWords(err error) string {
+	const most = 200
+	text := fmt.Sprint(err)
+	return text[:min(len(text), most)]
+}

@@ -1,0 +1,208 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+
+	"assay.dev/contracts"
+)
+
+// Agreement is a contract with what its terms are priced by.
+type Agreement struct {
+	Contract
+	// Prices are the national prices of diesel, by their Mondays, in USD a gallon. PriceFailure says why they cannot be read; empty when
+	// they can.
+	Prices       map[contracts.Date]float64
+	PriceFailure string
+	// Tables are the bracket tables of carriers as they stood on days.
+	Tables map[TableOf]Table
+}
+
+// TableOf is a carrier's table on a day.
+type TableOf struct {
+	Carrier contracts.Carrier
+	AsOf    contracts.Date
+}
+
+// Table is a bracket table, or why it cannot be read.
+type Table struct {
+	contracts.FuelTableAnswer
+	Failure string
+}
+
+// Needs is what a file of lines is priced by under a contract.
+type Needs struct {
+	// Days are those whose published weeks are needed, of each carrier, first and last.
+	Days map[contracts.Carrier][2]contracts.Date
+	// Mondays are the first and the last whose price is needed; empty for none. Those before and after are needed too.
+	Mondays [2]contracts.Date
+	Tables  []TableOf
+}
+
+// Needs finds what the lines need that can be read.
+func (c Contract) Needs(lines []Line, today contracts.Date) Needs {
+	n := Needs{Days: map[contracts.Carrier][2]contracts.Date{}}
+	seen := map[TableOf]bool{}
+	for _, l := range lines {
+		carrier := contracts.Carrier(l.Carrier)
+		i, ok := c.on(carrier, l.ShipDate)
+		if !ok || !l.Known || len(l.Errors) > 0 {
+			continue
+		}
+		t := c.Terms[i]
+		day := t.priced(l)
+		switch {
+		case day == "" || day > today:
+		case t.Basis == Published:
+			n.Days[carrier] = spanning(n.Days[carrier], day)
+		default:
+			n.Mondays = spanning(n.Mondays, t.monday(day))
+			if of := (TableOf{carrier, t.AsOf}); t.Basis == TableAsOf && !seen[of] {
+				seen[of] = true
+				n.Tables = append(n.Tables, of)
+			}
+		}
+	}
+	return n
+}
+
+func spanning(days [2]contracts.Date, day contracts.Date) [2]contracts.Date {
+	if days[0] == "" {
+		return [2]contracts.Date{day, day}
+	}
+	return [2]contracts.Date{min(days[0], day), max(days[1], day)}
+}
+
+// ErrOwnTerms is what is wrong with a line that has terms of its own under a contract; empty for nothing.
+func (l Line) ownTermsGiven() string {
+	for name, isGiven := range map[string]bool{"discount_points": l.Discount != nil, "cap_pct": l.Cap != nil, "min_amount": l.MinAmount != nil} {
+		if isGiven {
+			return name
+		}
+	}
+	return ""
+}
+
+// CheckUnderContract refuses lines with terms of their own: two contracts cannot hold for one line.
+func CheckUnderContract(lines []Line) error {
+	for _, l := range lines {
+		if name := l.ownTermsGiven(); name != "" {
+			return unreadable("line %d has %s, and the contract has it too: leave it out of the lines, or audit without contract", l.Number, name)
+		}
+	}
+	return nil
+}
+
+// judgeAgreed holds a line against the term that is for its ship date.
+func (a *Auditor) judgeAgreed(l Line, r Result) Result {
+	i, ok := a.agreed.on(contracts.Carrier(l.Carrier), l.ShipDate)
+	if !ok {
+		return r.end(Unresolved, "the contract %s has no term of %s for %s", a.agreed.Name, l.Carrier, l.ShipDate)
+	}
+	t := a.agreed.Terms[i]
+	day := t.priced(l)
+	switch {
+	case day == "":
+		return r.end(Unresolved, "term %d goes by %s_date, which the line does not have", i+1, t.DateBasis)
+	case day > a.today:
+		return r.end(Unresolved, "%s, by which term %d goes, lies ahead: today is %s in New York", day, i+1, a.today)
+	case t.Basis != Published:
+		return a.judgePriced(l, r, agreedTerms{l, t, fmt.Sprintf("term %d of %s", i+1, a.agreed.Name)}, day)
+	}
+	if failure := a.archives[contracts.Carrier(l.Carrier)].Failure; failure != "" {
+		return r.end(Unresolved, "%s", failure)
+	}
+	return a.judge(l, r, day, agreedTerms{l, t, fmt.Sprintf("term %d of %s, published", i+1, a.agreed.Name)})
+}
+
+// judgePriced holds a line against a term that goes by the price of diesel.
+func (a *Auditor) judgePriced(l Line, r Result, t agreedTerms, day contracts.Date) Result {
+	monday := t.monday(day)
+	basis, reason := a.agreed.basis(t.Term, monday)
+	if reason != "" {
+		return r.end(Unresolved, "%s", reason)
+	}
+	t.name += fmt.Sprintf(", diesel %.3f of %s", a.agreed.Prices[monday], monday)
+	due := t.expected(basis)
+	r = r.compare(l, due, t.formula(basis, due))
+	var m mistakes
+	for _, other := range []contracts.Date{monday.AddDays(-7), monday.AddDays(7)} {
+		if near, reason := a.agreed.basis(t.Term, other); reason == "" && l.isBilled(t.expected(near)) {
+			m.weeks = append(m.weeks, string(other))
+		}
+	}
+	return a.compared(l, r, due, m)
+}
+
+// basis is the percent of a term's basis at the price of a Monday, or the reason why it is not known.
+func (g *Agreement) basis(t Term, monday contracts.Date) (percent Points, reason string) {
+	price, ok := g.Prices[monday]
+	switch {
+	case g.PriceFailure != "":
+		return 0, g.PriceFailure
+	case !ok:
+		return 0, fmt.Sprintf("the national price of diesel of %s is not known", monday)
+	case t.Basis != TableAsOf:
+		percent, ok = t.atPrice(PublishedPoints(price))
+	default:
+		table, isThere := g.Tables[TableOf{t.Carrier, t.AsOf}]
+		switch {
+		case !isThere:
+			return 0, fmt.Sprintf("the bracket table of %s as it stood on %s is not known", t.Carrier, t.AsOf)
+		case table.Failure != "":
+			return 0, table.Failure
+		}
+		var of float64
+		of, ok = table.PercentAt(price)
+		percent = PublishedPoints(of)
+	}
+	if !ok {
+		return 0, fmt.Sprintf("no bracket holds the price of diesel of %s, %.3f", monday, price)
+	}
+	return percent, ""
+}
+
+// agreedTerms are those of a contract for a line.
+type agreedTerms struct {
+	line Line
+	Term
+	// name says which term it is and what it is priced by.
+	name string
+}
+
+func (t agreedTerms) expected(basis Points) bill {
+	b := bill{percent: t.percent(basis)}
+	if t.line.BaseAmount != nil {
+		amount := max(t.line.BaseAmount.part(b.percent), or(t.MinAmount, 0))
+		b.amount = &amount
+	}
+	return b
+}
+
+// formula is such as "term 1 of acme, diesel 5.599 of 2026-09-07: 46.32 x 1.10 - 2.00 = 48.95; 1000.00 x 48.95 / 100 = 489.50".
+func (t agreedTerms) formula(basis Points, b bill) string {
+	text := basis.String()
+	if t.Multiplier != nil {
+		text += " x " + t.Multiplier.String()
+	}
+	if t.DiscountPoints != nil {
+		text += " - " + t.DiscountPoints.String()
+	}
+	if t.FloorPct != nil {
+		text = "max(" + text + ", " + t.FloorPct.String() + ")"
+	}
+	if t.CapPct != nil {
+		text = "min(" + text + ", " + t.CapPct.String() + ")"
+	}
+	if text != b.percent.String() {
+		text += " = " + b.percent.String()
+	}
+	if b.amount != nil {
+		product := t.line.BaseAmount.String() + " x " + b.percent.String() + " / 100"
+		if t.MinAmount != nil {
+			product = "max(" + product + ", " + t.MinAmount.String() + ")"
+		}
+		text += "; " + product + " = " + b.amount.String()
+	}
+	return strings.Join([]string{t.name, text}, ": ")
+}

@@ -1,0 +1,215 @@
+package audit_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/audit"
+)
+
+// The prices of the tests: Mondays of 2026 and what diesel cost.
+var dieselPrices = map[contracts.Date]float64{
+	"2026-08-24": 3.512, "2026-08-31": 3.549, "2026-09-07": 3.601, "2026-09-14": 3.650,
+}
+
+// agreed is a contract of terms in JSON, for ODFL from 2026-01-01 on unless they say otherwise.
+func agreed(t testing.TB, terms ...string) *audit.Agreement {
+	t.Helper()
+	g := &audit.Agreement{Contract: audit.Contract{Name: "acme"}, Prices: dieselPrices, Tables: map[audit.TableOf]audit.Table{
+		{Carrier: contracts.ODFL, AsOf: "2026-01-05"}: {FuelTableAnswer: contracts.FuelTableAnswer{Rows: []contracts.Bracket{
+			{AtLeastUSD: 3.5, LessThanUSD: 3.55, Percent: 31.2}, {AtLeastUSD: 3.55, LessThanUSD: 3.6, Percent: 31.4}, {AtLeastUSD: 3.6, LessThanUSD: 3.65, Percent: 31.6},
+		}}},
+	}}
+	for _, text := range terms {
+		term := audit.Term{Carrier: contracts.ODFL, From: "2026-01-01"}
+		if err := json.Unmarshal([]byte(text), &term); err != nil {
+			t.Fatal(err)
+		}
+		g.Terms = append(g.Terms, term)
+	}
+	if err := g.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+const brackets = `"basis":"brackets","brackets":[{"from_usd":"3.000","to_usd":"3.500","pct":"28"},{"from_usd":"3.500","to_usd":"3.550","pct":"30.5"},` +
+	`{"from_usd":"3.550","to_usd":"3.600","pct":"31"},{"from_usd":"3.600","pct":"31.5"}]`
+
+// The worked examples of the guide. Each figure was computed by hand: the percent of the basis, what the term makes of it, the amount.
+func TestWorkedExamples(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ term, line, want string }{
+		// ODFL published 46.32 for the week of Friday, 2026-09-11. 46.32 − 5 = 41.32; 1,000.00 × 41.32 % = 413.20.
+		"published, five points less": {`{"basis":"published","discount_points":"5"}`, `"base_amount":"1000","billed_amount":"413.20","billed_pct":"41.32"`,
+			"MATCH term 1 of acme, published: 46.32 - 5.00 = 41.32; 1000.00 x 41.32 / 100 = 413.20"},
+		// 46.32 × 0.85 = 39.372, to two decimals 39.37; 1,000.00 × 39.37 % = 393.70.
+		"published, 85 per cent of it": {`{"basis":"published","multiplier":"0.85"}`, `"base_amount":"1000","billed_amount":"393.70"`,
+			"MATCH term 1 of acme, published: 46.32 x 0.85 = 39.37; 1000.00 x 39.37 / 100 = 393.70"},
+		// The same to one decimal: 39.4.
+		"published, one decimal": {`{"basis":"published","multiplier":"0.85","decimals":1}`, `"billed_pct":"39.4"`, "MATCH term 1 of acme, published: 46.32 x 0.85 = 39.40"},
+		// min(46.32, 40) = 40; 1,000.00 × 40 % = 400.00; billed 463.20, 63.20 too much.
+		"published, capped": {`{"basis":"published","cap_pct":"40"}`, `"base_amount":"1000","billed_amount":"463.20"`,
+			"OVERBILLED term 1 of acme, published: min(46.32, 40.00) = 40.00; 1000.00 x 40.00 / 100 = 400.00"},
+		// max(46.32 − 50, 10) = 10.
+		"published, with a floor": {`{"basis":"published","discount_points":"50","floor_pct":"10"}`, `"billed_pct":"10"`,
+			"MATCH term 1 of acme, published: max(46.32 - 50.00, 10.00) = 10.00"},
+		// Friday, 2026-09-11: the newest Monday that was published is 09-07, 3.601: 31.5; 1,000.00 × 31.5 % = 315.00.
+		"own brackets": {`{` + brackets + `}`, `"base_amount":"1000","billed_amount":"315.00"`,
+			"MATCH term 1 of acme, diesel 3.601 of 2026-09-07: 31.50; 1000.00 x 31.50 / 100 = 315.00"},
+		// Monday, 2026-09-07, itself: its price is published on Tuesday, so 08-31, 3.549: 30.5. On Tuesday it is 09-07.
+		"own brackets, on a Monday":  {`{` + brackets + `}`, `"ship_date":"2026-09-07","billed_pct":"30.5"`, "MATCH term 1 of acme, diesel 3.549 of 2026-08-31: 30.50"},
+		"own brackets, on a Tuesday": {`{` + brackets + `}`, `"ship_date":"2026-09-08","billed_pct":"31.5"`, "MATCH term 1 of acme, diesel 3.601 of 2026-09-07: 31.50"},
+		// A lag of a week: 09-11 is priced as 09-04, by 08-31: 30.5.
+		"own brackets, a week late":                 {`{` + brackets + `,"lag_weeks":1}`, `"billed_pct":"30.5"`, "MATCH term 1 of acme, diesel 3.549 of 2026-08-31: 30.50"},
+		"own brackets, a week late, billed without": {`{` + brackets + `,"lag_weeks":1}`, `"billed_pct":"31.5"`, "WRONG_WEEK term 1 of acme, diesel 3.549 of 2026-08-31: 30.50"},
+		// The table as it stood on 2026-01-05 has 31.6 for 3.601; × 1.1 = 34.76; 1,000.00 × 34.76 % = 347.60.
+		"a table as it stood": {`{"basis":"table_as_of","as_of":"2026-01-05","multiplier":"1.1"}`, `"base_amount":"1000","billed_amount":"347.60"`,
+			"MATCH term 1 of acme, diesel 3.601 of 2026-09-07: 31.60 x 1.10 = 34.76; 1000.00 x 34.76 / 100 = 347.60"},
+		// 3.601 − 3.10 = 0.501, ten whole steps of 0.05, each 0.5 points: 20 + 5 = 25; 80.00 × 25 % = 20.00, at least 22.50.
+		"a peg, with a minimum": {`{"basis":"peg","peg":{"base_usd":"3.10","base_pct":"20","step_usd":"0.05","step_pct":"0.5"},"min_amount":"22.50"}`,
+			`"base_amount":"80","billed_amount":"22.50"`, "MATCH term 1 of acme, diesel 3.601 of 2026-09-07: 25.00; max(80.00 x 25.00 / 100, 22.50) = 22.50"},
+		// 3.601 − 3.70 = −0.099, two steps begun below: 20 − 1 = 19.
+		"a peg, below its base": {`{"basis":"peg","peg":{"base_usd":3.70,"base_pct":20,"step_usd":0.05,"step_pct":0.5}}`, `"billed_pct":"19"`,
+			"MATCH term 1 of acme, diesel 3.601 of 2026-09-07: 19.00"},
+		// Priced by the delivery, 2026-09-15, a Tuesday: 09-14, 3.650: 31.5. The term is still that of the ship date.
+		"by the delivery": {`{` + brackets + `,"to":"2026-09-11","date_basis":"delivery"}`, `"delivery_date":"2026-09-15","billed_pct":"31.5"`,
+			"MATCH term 1 of acme, diesel 3.650 of 2026-09-14: 31.50"},
+		"by the delivery, without one": {`{` + brackets + `,"date_basis":"delivery"}`, `"billed_pct":"31.5"`, "UNRESOLVED term 1 goes by delivery_date, which the line does not have"},
+		"no term":                      {`{` + brackets + `,"from":"2026-09-12"}`, `"billed_pct":"31.5"`, "UNRESOLVED the contract acme has no term of ODFL for 2026-09-11"},
+		"no price":                     {`{` + brackets + `,"lag_weeks":9}`, `"billed_pct":"31.5"`, "UNRESOLVED the national price of diesel of 2026-07-06 is not known"},
+		"no bracket":                   {`{"basis":"brackets","brackets":[{"from_usd":3,"to_usd":3.601,"pct":30}]}`, `"billed_pct":"30"`, "UNRESOLVED no bracket holds the price of diesel of 2026-09-07, 3.601"},
+		"no table":                     {`{"basis":"table_as_of","as_of":"2026-01-06"}`, `"billed_pct":"30"`, "UNRESOLVED the bracket table of ODFL as it stood on 2026-01-06 is not known"},
+		"the other service, by price":  {`{` + brackets + `}`, `"billed_pct":"56.32"`, "OVERBILLED term 1 of acme, diesel 3.601 of 2026-09-07: 31.50"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			day := ""
+			if !strings.Contains(c.line, "ship_date") {
+				day = `"ship_date":"2026-09-11",`
+			}
+			file, err := audit.Read(audit.JSON, []byte(`{"id":"A1","carrier":"ODFL",`+day+c.line+`}`), audit.Reading{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := audit.NewAuditor(archives(), today, audit.Tolerance{}).Under(agreed(t, c.term)).Audit(file.Lines[0])
+			got := string(r.Verdict) + " "
+			switch {
+			case r.Formula != nil:
+				got += *r.Formula
+			case r.Reason != nil:
+				got += *r.Reason
+			}
+			if got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// What cannot be applied in one way only is refused, with its place.
+func TestTermsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ terms, want string }{
+		"none":               {``, "want 1 to 200 terms"},
+		"an overlap":         {`{"carrier":"ODFL","from":"2026-01-01","to":"2026-06-30","basis":"published"},{"carrier":"ODFL","from":"2026-06-30","basis":"published"}`, "term 1 and term 2 of ODFL are both for 2026-06-30"},
+		"an open end":        {`{"carrier":"ODFL","from":"2026-01-01","basis":"published"},{"carrier":"ODFL","from":"2027-06-30","to":"2027-07-01","basis":"published"}`, "term 1 and term 2 of ODFL"},
+		"no carrier":         {`{"carrier":"ACME","from":"2026-01-01","basis":"published"}`, "want one of [ODFL"},
+		"no day":             {`{"carrier":"ODFL","basis":"published"}`, "want a day"},
+		"an end before":      {`{"carrier":"ODFL","from":"2026-01-02","to":"2026-01-01","basis":"published"}`, "want a day from 2026-01-02"},
+		"no basis":           {`{"carrier":"ODFL","from":"2026-01-01"}`, "want one of [published"},
+		"a table of no day":  {`{"carrier":"ODFL","from":"2026-01-01","basis":"table_as_of"}`, "needs as_of"},
+		"a day of no table":  {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","as_of":"2026-01-01"}`, "nothing else has it"},
+		"no brackets":        {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets"}`, "needs brackets"},
+		"no peg":             {`{"carrier":"ODFL","from":"2026-01-01","basis":"peg"}`, "needs peg"},
+		"a step of nothing":  {`{"carrier":"ODFL","from":"2026-01-01","basis":"peg","peg":{"base_usd":1,"base_pct":1,"step_usd":0,"step_pct":1}}`, "step_usd is 0"},
+		"a lag of published": {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","lag_weeks":1}`, "its own lag"},
+		"a long lag":         {`{"carrier":"ODFL","from":"2026-01-01","basis":"peg","lag_weeks":53,"peg":{"base_usd":1,"base_pct":1,"step_usd":1,"step_pct":1}}`, "want 0 to 52"},
+		"another date":       {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","date_basis":"arrival"}`, "want one of [ship"},
+		"five decimals":      {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","decimals":5}`, "want 0 to 4"},
+		"a cap below":        {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","cap_pct":1,"floor_pct":2}`, "below floor_pct"},
+		"a minus":            {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","discount_points":"-1"}`, "negative"},
+		"a gap":              {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets","brackets":[{"from_usd":1,"to_usd":2,"pct":1},{"from_usd":2.001,"pct":2}]}`, "bracket 1 ends at 2.00, and the next one begins at 2.001: that is a gap"},
+		"brackets overlap":   {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets","brackets":[{"from_usd":1,"to_usd":2,"pct":1},{"from_usd":1.999,"pct":2}]}`, "they overlap"},
+		"a fall":             {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets","brackets":[{"from_usd":1,"to_usd":2,"pct":2},{"from_usd":2,"pct":1}]}`, "bracket 2 has a lower percent"},
+		"an open one before": {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets","brackets":[{"from_usd":1,"pct":1},{"from_usd":2,"pct":2}]}`, "has no to_usd"},
+		"an empty one":       {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets","brackets":[{"from_usd":2,"to_usd":2,"pct":1}]}`, "where it begins or before"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var contract audit.Contract
+			if err := json.Unmarshal([]byte(`{"terms":[`+c.terms+`]}`), &contract); err != nil {
+				t.Fatal(err)
+			}
+			err := contract.Validate()
+			if err == nil || !strings.Contains(err.Error(), c.want) || contracts.CodeOf(err) != contracts.InvalidRequest {
+				t.Errorf("%v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+// Brackets without a gap and an overlap are taken, others refused; under what is taken no amount falls as the price rises.
+func TestAmountsNeverFallAsThePriceRises(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 8).Draw(t, "brackets")
+		from, percent := rapid.Int64Range(0, 40_000).Draw(t, "from"), rapid.Int64Range(0, 500_000).Draw(t, "percent")
+		gap := rapid.Int64Range(-1, 1).Draw(t, "gap")
+		at := rapid.IntRange(0, n).Draw(t, "where")
+		term := audit.Term{Carrier: contracts.ODFL, From: "2026-01-01", Basis: audit.OwnBrackets}
+		if rapid.Bool().Draw(t, "peg") {
+			p := audit.Peg{BaseUSD: audit.Points(from), BasePct: audit.Points(percent), StepUSD: audit.Points(rapid.Int64Range(1, 5000).Draw(t, "step")), StepPct: audit.Points(rapid.Int64Range(0, 20_000).Draw(t, "points"))}
+			term.Basis, term.Peg = audit.Pegged, &p
+			n, gap = 0, 0
+		}
+		isBroken := false
+		for i := range n {
+			to := audit.Points(from + rapid.Int64Range(1000, 5000).Draw(t, "width"))
+			b := audit.AgreedBracket{FromUSD: audit.Points(from), ToUSD: &to, Percent: audit.Points(percent)}
+			term.Brackets = append(term.Brackets, b)
+			from = int64(to)
+			if i == at && i < n-1 {
+				from, isBroken = from+gap, gap != 0
+			}
+			percent += rapid.Int64Range(0, 20_000).Draw(t, "rise")
+		}
+		multiplier, discount := audit.Points(rapid.Int64Range(0, 20_000).Draw(t, "multiplier")), audit.Points(rapid.Int64Range(0, 100_000).Draw(t, "discount"))
+		term.Multiplier, term.DiscountPoints = &multiplier, &discount
+		contract := audit.Contract{Name: "p", Terms: []audit.Term{term}}
+		if err := contract.Validate(); (err != nil) != isBroken {
+			t.Fatalf("%v: a gap of %d", err, gap)
+		}
+		if isBroken {
+			return
+		}
+		last := audit.Cents(-1)
+		for price := int64(0); price < 100_000; price += rapid.Int64Range(500, 9000).Draw(t, "more") {
+			g := &audit.Agreement{Contract: contract, Prices: map[contracts.Date]float64{"2026-09-07": float64(price) / 10_000}}
+			base, billed := audit.Cents(123_456), audit.Cents(1)
+			r := audit.NewAuditor(nil, today, audit.Tolerance{}).Under(g).Audit(audit.Line{
+				ID: "1", Carrier: "ODFL", Known: true, ShipDate: "2026-09-11", BaseAmount: &base, BilledAmount: &billed, Service: audit.LTL,
+			})
+			if r.ExpectedAmount == nil {
+				continue
+			}
+			if *r.ExpectedAmount < last {
+				t.Fatalf("%v at %d, after %v", *r.ExpectedAmount, price, last)
+			}
+			last = *r.ExpectedAmount
+		}
+	})
+}
+
+func TestLinesWithTermsOfTheirOwnAreRefusedUnderAContract(t *testing.T) {
+	t.Parallel()
+	for _, own := range []string{"discount_points", "cap_pct", "min_amount"} {
+		file, _ := audit.Read(audit.JSON, []byte(fmt.Sprintf(`[{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","%s":"1"}]`, own)), audit.Reading{})
+		if err := audit.CheckUnderContract(file.Lines); err == nil || !strings.Contains(err.Error(), "line 1 has "+own) {
+			t.Errorf("%s: %v", own, err)
+		}
+	}
+}
