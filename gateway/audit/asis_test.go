@@ -238,3 +238,32 @@ func FuzzAsIs(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkAsIs reads 10,000 lines of twelve columns as they were exported.
+func BenchmarkAsIs(b *testing.B) {
+	head := "Load ID,SCAC,Ship Date,PRO #,Net Line Haul Charge,FSC %,Fuel Surcharge,Total,Shipper,Consignee,Terms,Note\r\n"
+	row := "L-%d,UPGF,9/25/2026,%d,\"$1,000.00\",46.32%%,$463.20,\"$1,463.20\",\"Acme, Inc\",Beta,Prepaid,none\r\n"
+	var csv, json strings.Builder
+	csv.WriteString(head)
+	for i := range audit.MaxLines {
+		fmt.Fprintf(&csv, row, i, i)
+		fmt.Fprintf(&json, "{\"Load ID\":\"L-%d\",\"SCAC\":\"UPGF\",\"Ship Date\":\"9/25/2026\",\"PRO #\":%d,\"Net Line Haul Charge\":\"$1,000.00\",\"FSC %%\":46.32}\n", i, i)
+	}
+	for name, c := range map[string]struct {
+		format audit.Format
+		body   string
+	}{
+		"CSV": {audit.CSV, csv.String()}, "CSV with semicolons": {audit.CSV, strings.NewReplacer(",", ";", "\"$1;000.00\"", "$1,000.00").Replace(csv.String())},
+		"NDJSON": {audit.NDJSON, json.String()},
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				file, err := audit.Read(c.format, []byte(c.body), audit.Reading{AsIs: true})
+				if err != nil || len(file.Lines) != audit.MaxLines {
+					b.Fatal(len(file.Lines), err)
+				}
+			}
+		})
+	}
+}
