@@ -108,8 +108,8 @@ func TestFaults(t *testing.T) {
 }
 
 func TestEveryKindIsTested(t *testing.T) {
-	if n := len(faultKinds); n != 16 {
-		t.Errorf("%d kinds: TestFaults knows 16", n)
+	if n := len(faultKinds); n != 17 {
+		t.Errorf("%d kinds: TestFaults knows 17", n)
 	}
 }
 

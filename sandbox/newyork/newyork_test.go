@@ -21,9 +21,9 @@ func TestBothSpellings(t *testing.T) {
 	gone, _ := register.Case(contracts.NY, "inactive")
 
 	var found []map[string]any
-	ask(t, soda, "/resource/9s3h-dpkz.json", url.Values{"$where": {"legacyserialnumber='" + newer.Forms[0] + "'"}, "$order": {"effectivedate desc"}}, &found)
-	if len(found) != 2 || found[0]["licensepermitid"] != newer.Number {
-		t.Errorf("found %v, want two, %s first", found, newer.Number)
+	ask(t, soda, "/resource/9s3h-dpkz.json", url.Values{"$where": {"legacyserialnumber='" + newer.Forms[0] + "'"}, "$order": {"effectivedate"}}, &found)
+	if len(found) != 2 || found[1]["licensepermitid"] != newer.Number {
+		t.Errorf("found %v, want two, %s last", found, newer.Number)
 	}
 	ask(t, soda, "/resource/6dg3-2z7i.json", url.Values{"license_permit_id": {gone.Number}}, &found)
 	if len(found) != 1 || found[0]["class"].(string) != gone.Primary.LicenseTypeCode[1:] {

@@ -283,9 +283,18 @@ func TestCloseEndsRunningPages(t *testing.T) {
 	}
 }
 
+func fetcher(t testing.TB) *scrape.Fetcher {
+	t.Helper()
+	f, err := scrape.NewFetcher(scrapetest.Start(t, nil).Config(), scrape.Deps{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
 func TestWithoutChromium(t *testing.T) {
-	b := New(Config{Bin: filepath.Join(t.TempDir(), "chromium")}, nil, scrape.Deps{})
-	_, err := b.Render(t.Context(), Request{URL: "https://site.example.com/", Session: &scrape.Session{}})
+	b := New(Config{Bin: filepath.Join(t.TempDir(), "chromium")}, fetcher(t), scrape.Deps{})
+	_, err := b.Render(t.Context(), Request{URL: "https://site.example.com/"})
 	if scrape.KindOf(err) != scrape.Unavailable || !strings.Contains(err.Error(), "ASSAY_CHROMIUM") {
 		t.Errorf("got %v", err)
 	}
@@ -293,8 +302,8 @@ func TestWithoutChromium(t *testing.T) {
 
 func TestChromiumThatDoesNotStart(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	b := New(Config{Bin: "false"}, &scrape.Fetcher{}, scrape.Deps{})
-	if _, err := b.Render(t.Context(), Request{URL: "https://site.example.com/", Session: &scrape.Session{}}); scrape.KindOf(err) != scrape.Unavailable {
+	b := New(Config{Bin: "false"}, fetcher(t), scrape.Deps{})
+	if _, err := b.Render(t.Context(), Request{URL: "https://site.example.com/"}); scrape.KindOf(err) != scrape.Unavailable {
 		t.Errorf("got %v", err)
 	}
 }
