@@ -172,7 +172,7 @@ func (s showSource) Run(ctx context.Context, c *console) error {
 	}
 	png, err := desk.Picture(ctx, code)
 	if err == nil {
-		err = os.WriteFile(s.Screenshot, png, 0o644)
+		err = os.WriteFile(s.Screenshot, png, 0o600)
 	}
 	if err == nil {
 		fmt.Fprintln(c.out, "picture:", s.Screenshot)
@@ -254,7 +254,7 @@ func writeWording(c *console, name string, added []trust.Edition) error {
 	}
 	text, err = json.MarshalIndent(slices.Concat(all, added), "", " ")
 	if err == nil {
-		err = os.WriteFile(name, append(text, '\n'), 0o644)
+		err = os.WriteFile(name, append(text, '\n'), 0o600)
 	}
 	if err == nil {
 		_, err = fmt.Fprintf(c.out, "written to %s; the next release carries it\n", name)

@@ -52,7 +52,12 @@ func Open(
 	for _, c := range contracts.Carriers {
 		s.carriers[c] = &copied{revisions: map[string]uint64{}, shipped: shipped(c)}
 	}
-	return s, s.load(ctx)
+	err = s.load(ctx)
+	select { // what is known at the start is no news
+	case <-s.accepted:
+	default:
+	}
+	return s, err
 }
 
 // Accepted receives, at some time after, when something was accepted or forgotten.
