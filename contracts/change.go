@@ -78,6 +78,26 @@ type ChangeEvidence struct {
 	After  []Evidence `json:"after"`
 }
 
+// Changes is the HTTP body of the feed (contract §4.14).
+type Changes struct {
+	Changes []Change `json:"changes" jsonschema:"In the order in which they were published, oldest first."`
+	Cursor  string   `json:"cursor" jsonschema:"Give it as since in the next request."`
+}
+
+// Outdates are the keys of the stored answers that the change makes wrong.
+func (c *Change) Outdates(env Environment) (keys []CacheKey) {
+	numbers := []string{c.Data.LicenseNumber}
+	if c.Source == string(CA) && c.Data.LicenseTypeCode != "" {
+		numbers = append(numbers, c.Data.LicenseTypeCode+"-"+c.Data.LicenseNumber)
+	}
+	for _, n := range numbers {
+		if n != "" && c.Product == ABC {
+			keys = append(keys, LicenseKey(env, LicenseRequest{State: State(c.Source), Number: n}))
+		}
+	}
+	return keys
+}
+
 // ChangeSubject is where a worker publishes a change of one source of its product.
 func ChangeSubject(env Environment, p Product, source string, t ChangeType) Subject {
 	return Subject{

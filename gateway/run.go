@@ -16,6 +16,7 @@ import (
 	"assay.dev/gateway/agreements"
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/api"
+	"assay.dev/gateway/feed"
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/openapi"
 	"assay.dev/gateway/ratelimit"
@@ -158,8 +159,17 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	if err != nil {
 		return nil, err
 	}
+	changes, err := feed.New(d.JetStream, d.Log, d.Metrics, func(env contracts.Environment, c *contracts.Change) {
+		for _, key := range c.Outdates(env) {
+			store.Forget(key)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	d.Go("changes", changes.Follow)
 	return &api.API{
-		Agreements: agreed, Answers: store, Catalog: catalog, Evidence: evidence.NewStore(d.JetStream), Auditing: auditing,
+		Agreements: agreed, Feed: changes, Answers: store, Catalog: catalog, Evidence: evidence.NewStore(d.JetStream), Auditing: auditing,
 		Document: api.DocumentPage(document), PublicURL: cfg.PublicURL,
 	}, nil
 }
@@ -222,6 +232,7 @@ func shutdown(ctx context.Context, handler *wire.Server, server *http.Server, po
 		defer cancel()
 	}
 	handler.Drain()
+	handler.API.Feed.Close()        // requests that wait for a change are answered
 	_ = clock.Sleep(ctx, drainTime) // when ctx ends, the rest follows at once
 	_ = port.Close()                // it was open
 	_ = clock.Sleep(ctx, acceptedTime)

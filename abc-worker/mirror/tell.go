@@ -77,11 +77,11 @@ func (m *Mirror) tell(ctx context.Context, r *compared, c *comparison) (carry []
 			}
 		}
 		index++
-		if err := m.endAnswers(ctx, d.license()); err != nil {
-			return err
-		}
 		change := m.change(&d, r)
 		change.ID = changes.ID(m.Name, r.Next.ID, index)
+		if err := m.endAnswers(ctx, &change); err != nil {
+			return err
+		}
 		if err := log.Append(ctx, &last, change); err != nil {
 			return err
 		}
@@ -103,19 +103,13 @@ func (w *Watch) follows(d *difference, last *contracts.Change) bool {
 }
 
 // endAnswers ends the stored answers about a license, so that nobody reads in one what the change says is past.
-func (m *Mirror) endAnswers(ctx context.Context, l *contracts.LicenseRecord) error {
+func (m *Mirror) endAnswers(ctx context.Context, c *contracts.Change) error {
 	if m.store.Answers == nil {
 		return nil
 	}
-	state := contracts.State(m.Name)
-	numbers := []string{l.LicenseNumber}
-	if m.Watch.ByType {
-		numbers = append(numbers, l.LicenseTypeCode+"-"+l.LicenseNumber)
-	}
-	for _, n := range numbers {
-		key := contracts.LicenseKey(m.store.Environment, contracts.LicenseRequest{State: state, Number: n})
+	for _, key := range c.Outdates(m.store.Environment) {
 		if err := cache.End[contracts.LicenseAnswer](ctx, m.store.Answers, key); err != nil {
-			return fmt.Errorf("the stored answer of %s: %w", n, err)
+			return fmt.Errorf("the stored answer of %s: %w", c.Data.LicenseNumber, err)
 		}
 	}
 	return nil

@@ -100,6 +100,9 @@ func Get[A any](ctx context.Context, s *Store, q Question[A]) (Found, error) {
 	return s.found(span, found, err)
 }
 
+// Forget drops the copy of an answer that is one page: who asks next gets the shared one, or a new one.
+func (s *Store) Forget(key contracts.CacheKey) { s.copies.Invalidate(name{key: key}) }
+
 // held is the copy that may be served at now.
 func (s *Store) held(n name, now time.Time) *Answer {
 	a, ok := s.copies.GetIfPresent(n)

@@ -11,6 +11,7 @@ import (
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/coding"
+	"assay.dev/gateway/feed"
 	"assay.dev/platform/evidence"
 )
 
@@ -20,6 +21,8 @@ type API struct {
 	Catalog *Catalog
 	// Evidence has the documents that answers were read from.
 	Evidence *evidence.Store
+	// Feed has what changed.
+	Feed *feed.Feed
 	// Document is the reply with the OpenAPI document of [Endpoints]; see [DocumentPage].
 	Document Reply
 	// Auditing is what audits need besides.

@@ -32,8 +32,10 @@ type Endpoint struct {
 	// Method is the request's method; empty for GET and HEAD.
 	Method string
 	// ID is the name of the operation in the OpenAPI document. An endpoint without one is not in the document.
-	ID      string
-	Access  Access
+	ID     string
+	Access Access
+	// Waits: a request may wait for something to happen; see [Request.Wait].
+	Waits   bool
 	Product contracts.Product // what the key must be subscribed to; set by the [Product] that has the endpoint; empty for any key
 	// Billable endpoints cost the product's unit price for each answer to a live key.
 	Billable bool
@@ -108,7 +110,7 @@ var Products = []Product{ltl, abc}
 var Endpoints = allEndpoints()
 
 func allEndpoints() []*Endpoint {
-	all := slices.Concat(service, evidenceEndpoints)
+	all := slices.Concat(service, evidenceEndpoints, []*Endpoint{listedChanges})
 	for _, p := range Products {
 		for _, e := range p.Endpoints {
 			if e.Product = p.Product; e.Table != nil {
@@ -142,7 +144,9 @@ func (p Product) Tools() []*Endpoint {
 			tools = append(tools, e)
 		}
 	}
-	return tools
+	shared := *listedChanges // a tool of each product's server, as one of its own
+	shared.Product = p.Product
+	return append(tools, &shared)
 }
 
 // ListingPath is where the product's sources are listed. It costs nothing, and no source is read for it.

@@ -2,6 +2,7 @@ package api
 
 import (
 	"cmp"
+	"context"
 	"net/url"
 	"slices"
 	"strings"
@@ -39,6 +40,10 @@ type Request struct {
 	Body []byte
 	// AcceptsCSV: the client's Accept header prefers CSV to JSON.
 	AcceptsCSV bool
+
+	// Wait begins a wait for something to happen, for endpoints that [Endpoint.Waits]. It fails when the tenant has too many
+	// under way. allowed fails once the key may no longer ask; the caller calls leave in the end.
+	Wait func() (allowed func(context.Context) error, leave func(), err error)
 
 	endpoint   *Endpoint
 	given      []given

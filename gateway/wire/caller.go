@@ -109,6 +109,7 @@ func (s *Server) lookUp(x *exchange, h keys.Hash) (*keys.Record, authOutcome, er
 		return nil, outcome, err
 	}
 	x.leaveAnonymous()
+	x.key = &h
 	return caller, authOK, nil
 }
 

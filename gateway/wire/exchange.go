@@ -27,6 +27,8 @@ type exchange struct {
 	ids
 	span   trace.Span   // nil when nothing is traced
 	caller *keys.Record // nil while nobody is known
+	// key is the one that the caller was found by; nil for callers of the marketplace.
+	key *keys.Hash
 	// visitor is what a valid key permits that came with a request to an open route; nil for a request without one.
 	visitor *keys.Record
 	// standing is where the caller's limit stands, once isLimited is set.
@@ -166,11 +168,29 @@ func (s *Server) answer(x *exchange) (api.Reply, error) {
 	if x.caller != nil {
 		x.request.Environment, x.request.Tenant, x.request.Products = x.caller.Environment, x.caller.Tenant, x.caller.Products
 	}
+	if x.route.Waits {
+		x.request.Wait = func() (func(context.Context) error, func(), error) { return s.wait(x) }
+	}
 	r, err := s.API.Answer(x.ctx, &x.request)
 	if err == nil {
 		s.bill(x)
 	}
 	return r, err
+}
+
+// wait lets the request wait, as [api.Request.Wait] says.
+func (s *Server) wait(x *exchange) (allowed func(context.Context) error, leave func(), err error) {
+	leave, err = s.waits.enter(x.caller.Tenant)
+	return func(ctx context.Context) error {
+		if x.key == nil {
+			return nil
+		}
+		_, err := s.Keys.Lookup(ctx, *x.key, func() error { return nil })
+		if err != nil {
+			_, err = keyError(err)
+		}
+		return err
+	}, leave, err
 }
 
 // tenant is the caller's, as limits know it.

@@ -74,7 +74,8 @@ type Server struct {
 	tracing   bool
 	engine    *gin.Engine
 	anonymous *anonymousBound
-	uploads   uploadBound
+	uploads   *bound
+	waits     *bound
 	metrics   *metrics
 	sample    logSampler
 	exchanges sync.Pool // of *exchange
@@ -86,7 +87,7 @@ func New(d Deps, o Options) (*Server, error) {
 	_, off := d.Tracer.(noop.TracerProvider)
 	s := &Server{
 		Deps: d, options: o, tracer: d.Tracer.Tracer("assay.dev/gateway/wire"), tracing: !off,
-		uploads:   uploadBound{ofTenant: map[string]int{}},
+		uploads: newUploadBound(), waits: newWaitBound(),
 		exchanges: sync.Pool{New: func() any { return new(exchange) }},
 	}
 	var err error

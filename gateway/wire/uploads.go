@@ -17,26 +17,49 @@ const (
 // uploadRetry is when a client should come back that was one too many.
 const uploadRetry = 2 * time.Second
 
-// uploadBound counts the uploads under way.
-type uploadBound struct {
+// How many requests wait at a gateway for something to happen, of all tenants and of one.
+const (
+	maxWaits       = 8192
+	maxTenantWaits = 4
+)
+
+// bound counts requests of a kind that are under way, of all tenants and of each.
+type bound struct {
+	most, mostOfTenant int
+	refusal            *contracts.Error
+
 	mu       sync.Mutex
 	total    int
 	ofTenant map[string]int
 }
 
-// enter takes one upload of a tenant. The caller calls leave when it is answered. One too many is BUSY.
-func (u *uploadBound) enter(tenant string) (leave func(), err error) {
+func newUploadBound() *bound {
+	return &bound{
+		most: maxUploads, mostOfTenant: maxTenantUploads, ofTenant: map[string]int{},
+		refusal: contracts.Errorf(contracts.Busy, "too many uploads at once; send them one after the other").After(uploadRetry),
+	}
+}
+
+func newWaitBound() *bound {
+	return &bound{
+		most: maxWaits, mostOfTenant: maxTenantWaits, ofTenant: map[string]int{},
+		refusal: contracts.Errorf(contracts.RateLimited, "at most %d requests of a tenant wait at once", maxTenantWaits).After(uploadRetry),
+	}
+}
+
+// enter takes one request of a tenant. The caller calls leave when it is answered. One too many is refused.
+func (u *bound) enter(tenant string) (leave func(), err error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.total == maxUploads || u.ofTenant[tenant] == maxTenantUploads {
-		return nil, contracts.Errorf(contracts.Busy, "too many uploads at once; send them one after the other").After(uploadRetry)
+	if u.total == u.most || u.ofTenant[tenant] == u.mostOfTenant {
+		return nil, u.refusal
 	}
 	u.total++
 	u.ofTenant[tenant]++
 	return func() { u.leave(tenant) }, nil
 }
 
-func (u *uploadBound) leave(tenant string) {
+func (u *bound) leave(tenant string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.total--

@@ -1,0 +1,185 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/answers"
+	"assay.dev/gateway/feed"
+	"assay.dev/gateway/spreadsheet"
+)
+
+// maxWait is how long a request may wait for a change, in seconds.
+const maxWait = 60
+
+// listedChanges is the endpoint of what changed. It belongs to no product: a key sees the changes of its own ones.
+var listedChanges = &Endpoint{
+	Path: "/v1/changes", ID: "listChanges", Waits: true,
+	Summary: "What changed: licenses that appear, leave or change, since a cursor",
+	Description: "Without `since` there are no changes, and `cursor` is the newest place: begin there. Then ask again and again with the " +
+		"`cursor` of the answer before; `wait` lets the request wait for the next change. A change is two clean readings that differ, " +
+		"and has the same `id` wherever it is told. A cursor whose changes are kept no longer (13 months), or are others after a " +
+		"restore, is 410, which names the oldest cursor. It costs nothing.",
+	Parameters: []*Parameter{
+		changesSince.Parameter, changesProduct.Parameter, changesSource.Parameter, changesType.Parameter, changesLimit.Parameter,
+		changesWait.Parameter, format.Parameter,
+	},
+	Bodies: bodyType[contracts.Changes](), Table: spreadsheet.New[contracts.Changes]("changes"),
+	Failures: []*Failure{CursorGone, ProductNotEnabled, Unavailable},
+	Tool: &Tool{
+		Name: "list_changes", Title: "List changes",
+		Description: "Lists what changed since a cursor: licenses that appeared, left the register, or have another status, expiration date or " +
+			"holder, each with the values before and after and the evidence of both, and sources that are degraded or recovered. Without since " +
+			"it gives the newest cursor and no changes; keep the cursor and give it as since the next time. Use it to learn what is new, " +
+			"and get_license for how a license stands now.",
+	},
+	Examples: changeExamples,
+	Answer:   listChanges,
+}
+
+// CursorGone is what a cursor is answered with that leads to nothing any more.
+var CursorGone = coded("CursorGone", "No change is kept that follows the cursor; the message names the oldest cursor.",
+	contracts.Errorf(contracts.Gone, "no change is kept that follows this cursor; the oldest cursor is RlFBLjA"))
+
+// The parameters of the endpoint.
+var (
+	changesSince = singleParam(Parameter{
+		Name: "since", Misnomers: []string{"cursor", "after"}, Description: "The cursor of the answer before. Without it, no changes and the newest cursor.",
+		Schema: &jsonschema.Schema{Type: "string", MaxLength: jsonschema.Ptr(maxValue)},
+	}, feed.Cursor{}, func(p *Parameter, text string) (feed.Cursor, error) {
+		c, err := feed.ParseCursor(text)
+		if err != nil {
+			return c, p.invalid("cursor", "this is not the cursor of an answer; leave it out for the newest one")
+		}
+		return c, nil
+	})
+
+	changesProduct = listParam("product", "Products, separated by commas. Default: those of the key.", contracts.Products)
+	changesSource  = listParam("source", "Sources, separated by commas: states and carriers. Default: all.", allSources())
+	changesType    = listParam("type", "Types of changes, separated by commas. Default: all.", contracts.ChangeTypes)
+
+	changesLimit = integerParam(Parameter{Name: "limit", Description: "How many changes the answer holds at most."}, "change", 1, 1000, 100)
+	changesWait  = integerParam(Parameter{
+		Name: "wait", Description: "How many seconds the request waits for a change while there is none. At most 4 requests of a tenant wait at once.",
+		Argument: Argument{Omitted: true},
+	}, "second", 0, maxWait, 0)
+)
+
+func allSources() (all []string) {
+	for _, p := range contracts.Products {
+		all = append(all, p.Sources()...)
+	}
+	return all
+}
+
+// listParam makes a parameter that is a list of some of the names given; nil when it is not given.
+func listParam[C ~string](name, description string, all []C) Param[[]C] {
+	return codeListParam(Parameter{
+		Name: name, Description: description, Schema: &jsonschema.Schema{Type: "array", Items: enumSchema(all)},
+		Argument: Argument{Schema: &jsonschema.Schema{Type: "string"}},
+	}, []C(nil), func(text string) (C, error) {
+		if c := C(text); slices.Contains(all, c) {
+			return c, nil
+		}
+		return "", contracts.Invalid(inQuery, name, "enum", "%q is none that there is", contracts.Printable(text))
+	}, "a name is missing")
+}
+
+// listChanges gives the changes that follow a cursor (contract §4.14). While there are none it waits, if it was asked to,
+// and looks in between whether the key still may.
+func listChanges(ctx context.Context, a *API, r *Request) (Reply, error) {
+	filter, err := changesFilter(r)
+	if err != nil {
+		return Reply{}, err
+	}
+	since := changesSince.of(r)
+	if !changesSince.isGiven(r) {
+		since, err = a.Feed.Newest()
+		return changesReply(feed.Page{Next: since}), err
+	}
+	page, err := a.Feed.Read(ctx, filter, since, changesLimit.of(r))
+	if err != nil || len(page.Changes) > 0 || changesWait.of(r) == 0 {
+		return changesReply(page), err
+	}
+	allowed, leave, err := r.Wait()
+	if err != nil {
+		return Reply{}, err
+	}
+	defer leave()
+	until := time.Now().Add(time.Duration(changesWait.of(r)) * time.Second)
+	for len(page.Changes) == 0 && time.Now().Before(until) {
+		look, cancel := context.WithTimeout(ctx, min(time.Until(until), lookAgain))
+		ended := a.Feed.Wait(look, page.Next)
+		cancel()
+		if ended || ctx.Err() != nil {
+			break
+		}
+		if err := allowed(ctx); err != nil {
+			return Reply{}, err
+		}
+		if page, err = a.Feed.Read(ctx, filter, page.Next, changesLimit.of(r)); err != nil {
+			return Reply{}, err
+		}
+	}
+	return changesReply(page), nil
+}
+
+// lookAgain is how often a request that waits looks whether its key still may. A revocation holds within 5 s.
+const lookAgain = time.Second
+
+func changesFilter(r *Request) (*feed.Filter, error) {
+	products := changesProduct.of(r)
+	if products == nil {
+		products = r.Products
+	}
+	for _, p := range products {
+		if !slices.Contains(r.Products, p) {
+			return nil, contracts.Errorf(contracts.ProductNotEnabled, "this key is not subscribed to the %s product; subscribe to it, or leave it out", p)
+		}
+	}
+	return &feed.Filter{
+		Environment: r.Environment, Products: slices.Clone(products), Sources: changesSource.of(r), Types: changesType.of(r),
+	}, nil
+}
+
+// changesReply is a page as the API has it. The changes are as they were published.
+func changesReply(p feed.Page) Reply {
+	var body bytes.Buffer
+	body.WriteString(`{"changes":[`)
+	for i, c := range p.Changes {
+		if i > 0 {
+			body.WriteByte(',')
+		}
+		body.Write(c)
+	}
+	cursor, _ := json.Marshal(p.Next.String()) // a string always marshals
+	body.WriteString(`],"cursor":`)
+	body.Write(append(cursor, '}'))
+	doc := contracts.EscapeJSON(body.Bytes())
+	return Reply{Body: doc, ETag: answers.ETag(doc)}
+}
+
+// changeExamples are a page with one change, and the beginning.
+func changeExamples() map[string]any {
+	at := time.Date(2026, 9, 18, 15, 0, 4, 0, time.UTC)
+	file := func(hash string) []contracts.Evidence {
+		return []contracts.Evidence{{SHA256: hash, URL: "https://www.abc.ca.gov/wp-content/uploads/DailyExport-CSV.zip", Role: contracts.RoleFile, At: "b17"}}
+	}
+	return map[string]any{
+		"one change": contracts.Changes{Cursor: "RlFBLjE4", Changes: []contracts.Change{{
+			ID: "CA.20260918T150004Z-3f2a.17", Type: contracts.StatusChanged, OccurredAt: at, Product: contracts.ABC, Source: "CA",
+			Data: contracts.ChangeData{
+				LicenseNumber: "400000", LicenseTypeCode: "47",
+				Before: &contracts.ChangeValues{Status: contracts.Active}, After: &contracts.ChangeValues{Status: contracts.Suspended},
+			},
+			Evidence: contracts.ChangeEvidence{Before: file(exampleHash), After: file(exampleHash)},
+		}}},
+		"the newest cursor": contracts.Changes{Cursor: "RlFBLjE3", Changes: []contracts.Change{}},
+	}
+}

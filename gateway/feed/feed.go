@@ -1,0 +1,255 @@
+// Package feed gives a gateway's readers what changed. One consumer of the stream of changes feeds all of them: the newest
+// changes are held in memory, and a reader that comes back after a long time is read to from the stream.
+package feed
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/clock"
+	"assay.dev/platform/telemetry"
+)
+
+const (
+	// held is how many changes are kept in memory: some 8 MB.
+	held = 10_000
+	// lookEvery is how often the stream is looked at for its beginning and its epoch.
+	lookEvery = 5 * time.Second
+	// restart is the pause after the consumer failed.
+	restart = time.Second
+)
+
+// Cursor is a place in the feed: behind the change of that sequence.
+type Cursor struct {
+	Epoch    string
+	Sequence uint64
+}
+
+// String is the cursor as readers have it. They take it as it is.
+func (c Cursor) String() string {
+	return base64.RawURLEncoding.EncodeToString([]byte(c.Epoch + "." + strconv.FormatUint(c.Sequence, 10)))
+}
+
+// ParseCursor reads what [Cursor.String] gave.
+func ParseCursor(text string) (Cursor, error) {
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	epoch, digits, isCursor := strings.Cut(string(raw), ".")
+	if err != nil || !isCursor || epoch == "" {
+		return Cursor{}, errors.New("this is no cursor")
+	}
+	sequence, err := strconv.ParseUint(digits, 10, 64)
+	return Cursor{epoch, sequence}, err
+}
+
+// Filter says which changes a reader wants. Empty Sources and Types are all.
+type Filter struct {
+	Environment contracts.Environment
+	Products    []contracts.Product
+	Sources     []string
+	Types       []contracts.ChangeType
+}
+
+func (f *Filter) takes(e *entry) bool {
+	return e.env == f.Environment && slices.Contains(f.Products, e.product) &&
+		(len(f.Sources) == 0 || slices.Contains(f.Sources, e.source)) && (len(f.Types) == 0 || slices.Contains(f.Types, e.kind))
+}
+
+// Page is what a reader gets: changes, and the place behind the last one that was looked at.
+type Page struct {
+	Changes []json.RawMessage
+	Next    Cursor
+}
+
+// Feed is what changed. [Feed.Follow] keeps it current.
+type Feed struct {
+	js  jetstream.JetStream
+	log *slog.Logger
+	// told is called with each new change before a reader gets it.
+	told func(contracts.Environment, *contracts.Change)
+	// past bounds the readers that are read to from the stream at the same time.
+	past chan struct{}
+
+	readers *prometheus.GaugeVec
+
+	mu      sync.RWMutex
+	epoch   string // empty while nothing is known
+	first   uint64 // the stream's first sequence
+	last    uint64 // the newest change that is here
+	entries []entry
+	begins  uint64        // the entries are all after this sequence
+	more    chan struct{} // closed when there is more
+	stop    chan struct{}
+	stopped sync.Once
+}
+
+type entry struct {
+	sequence uint64
+	env      contracts.Environment
+	product  contracts.Product
+	source   string
+	kind     contracts.ChangeType
+	doc      json.RawMessage
+}
+
+// maxPast is how many readers may be read to from the stream at once. Others wait for their turn.
+const maxPast = 8
+
+// New makes a feed that knows nothing before [Feed.Follow].
+func New(js jetstream.JetStream, log *slog.Logger, r prometheus.Registerer, told func(contracts.Environment, *contracts.Change)) (*Feed, error) {
+	readers, err := telemetry.Register(r, prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		Name: "gateway_feed_readers", Help: "Readers of changes: waiting for the next one, or being read to from the stream.",
+	}, []string{"doing"}))
+	return &Feed{
+		js: js, log: log, told: told, past: make(chan struct{}, maxPast), readers: readers,
+		more: make(chan struct{}), stop: make(chan struct{}),
+	}, err
+}
+
+// Close ends all waits.
+func (f *Feed) Close() { f.stopped.Do(func() { close(f.stop) }) }
+
+// Follow reads changes until ctx ends.
+func (f *Feed) Follow(ctx context.Context) error {
+	for ctx.Err() == nil {
+		if err := f.follow(ctx); err != nil && ctx.Err() == nil {
+			f.log.WarnContext(ctx, "the changes are not followed at the moment", "error", err)
+		}
+		_ = clock.Sleep(ctx, restart) // ctx is looked at next
+	}
+	return nil
+}
+
+// follow reads until the consumer fails or the stream is another one.
+func (f *Feed) follow(ctx context.Context) error {
+	info, err := f.look(ctx)
+	if err != nil {
+		return err
+	}
+	from := f.begin(info)
+	consumer, err := f.js.OrderedConsumer(ctx, contracts.ChangesStream.Name, jetstream.OrderedConsumerConfig{
+		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: from,
+	})
+	if err != nil {
+		return err
+	}
+	messages, err := consumer.Messages()
+	if err != nil {
+		return err
+	}
+	defer messages.Stop()
+	for ctx.Err() == nil {
+		msg, err := messages.Next(jetstream.NextMaxWait(lookEvery))
+		if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, jetstream.ErrMsgIteratorClosed) && ctx.Err() == nil || msg == nil {
+			if err := f.check(ctx); err != nil {
+				return err
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := f.take(msg, info.State.LastSeq); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *Feed) look(ctx context.Context) (*jetstream.StreamInfo, error) {
+	ctx, cancel := context.WithTimeout(ctx, lookEvery)
+	defer cancel()
+	stream, err := f.js.Stream(ctx, contracts.ChangesStream.Name)
+	if err != nil {
+		return nil, err
+	}
+	return stream.CachedInfo(), nil
+}
+
+// begin notes what the stream is, and returns where the reading begins. What is held of the same stream stays.
+func (f *Feed) begin(info *jetstream.StreamInfo) (from uint64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	epoch := info.Config.Metadata[contracts.EpochKey]
+	f.first = max(info.State.FirstSeq, 1)
+	if epoch != f.epoch || f.last > info.State.LastSeq {
+		f.epoch, f.entries = epoch, nil
+		f.begins = f.first - 1
+		if info.State.LastSeq > held {
+			f.begins = max(f.begins, info.State.LastSeq-held)
+		}
+		f.last = f.begins
+	}
+	return f.last + 1
+}
+
+var errBehind = errors.New("the consumer is behind the stream")
+
+// check compares what is known with the stream.
+func (f *Feed) check(ctx context.Context) error {
+	f.mu.RLock()
+	last := f.last
+	f.mu.RUnlock()
+	info, err := f.look(ctx)
+	if err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.first = max(info.State.FirstSeq, 1)
+	if info.Config.Metadata[contracts.EpochKey] != f.epoch || info.State.LastSeq < f.last || f.last == last && info.State.LastSeq > last {
+		return errBehind
+	}
+	return nil
+}
+
+// take adds a change. One that is newer than the start is told before readers see it.
+func (f *Feed) take(msg jetstream.Msg, before uint64) error {
+	meta, err := msg.Metadata()
+	if err != nil {
+		return err
+	}
+	e, ok := entryOf(msg)
+	if ok && meta.Sequence.Stream > before && f.told != nil {
+		var c contracts.Change
+		if json.Unmarshal(e.doc, &c) == nil {
+			f.told(e.env, &c)
+		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	e.sequence = meta.Sequence.Stream
+	if f.last = e.sequence; ok {
+		f.entries = append(f.entries, e)
+	}
+	if len(f.entries) > held+held/4 {
+		f.entries = slices.Clone(f.entries[len(f.entries)-held:])
+		f.begins = f.entries[0].sequence - 1
+	}
+	close(f.more)
+	f.more = make(chan struct{})
+	return nil
+}
+
+// entryOf reads a message of the form assay.v1.<env>.changes.<product>.<source>.<type>.
+func entryOf(msg jetstream.Msg) (entry, bool) {
+	parts := strings.SplitN(msg.Subject(), ".", 7)
+	if len(parts) < 7 {
+		return entry{}, false
+	}
+	return entry{
+		env: contracts.Environment(parts[2]), product: contracts.Product(parts[4]), source: parts[5],
+		kind: contracts.ChangeType(parts[6]), doc: msg.Data(),
+	}, true
+}

@@ -1,0 +1,236 @@
+package feed_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"go.uber.org/goleak"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/feed"
+	"assay.dev/platform/bustest"
+	"assay.dev/platform/clock/clocktest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// stand is a feed and what publishes its changes.
+type stand struct {
+	*testing.T
+	js   jetstream.JetStream
+	feed *feed.Feed
+	told []string
+	mu   sync.Mutex
+}
+
+func start(t *testing.T) *stand {
+	s := &stand{T: t, js: bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))}
+	return s
+}
+
+func (s *stand) follow() {
+	s.Helper()
+	f, err := feed.New(s.js, slog.New(slog.DiscardHandler), nil, func(env contracts.Environment, c *contracts.Change) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.told = append(s.told, string(env)+" "+c.ID)
+	})
+	s.must(err)
+	s.feed = f
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { _ = f.Follow(ctx) })
+	s.Cleanup(func() { cancel(); running.Wait() })
+	clocktest.Await(s, "the feed", func() bool { _, err := f.Newest(); return err == nil })
+}
+
+func (s *stand) must(err error) {
+	s.Helper()
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+// publish publishes n changes of a source, numbered on from first.
+func (s *stand) publish(env contracts.Environment, state string, kind contracts.ChangeType, first, n int) {
+	s.Helper()
+	for i := range n {
+		doc, err := json.Marshal(contracts.Change{
+			ID: fmt.Sprintf("%s.e.%d", state, first+i), Type: kind, Product: contracts.ABC, Source: state,
+			Data: contracts.ChangeData{LicenseNumber: fmt.Sprint(first + i)},
+		})
+		s.must(err)
+		_, err = s.js.Publish(s.Context(), contracts.ChangeSubject(env, contracts.ABC, state, kind).Name, doc)
+		s.must(err)
+	}
+}
+
+// newest waits until the feed has so many changes.
+func (s *stand) newest(n uint64) feed.Cursor {
+	s.Helper()
+	var c feed.Cursor
+	clocktest.Await(s, fmt.Sprintf("change %d", n), func() bool { c, _ = s.feed.Newest(); return c.Sequence >= n })
+	return c
+}
+
+func (s *stand) ids(p feed.Page) (ids []string) {
+	s.Helper()
+	for _, doc := range p.Changes {
+		var c contracts.Change
+		s.must(json.Unmarshal(doc, &c))
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+// all reads page after page, and gives the ids.
+func (s *stand) all(f *feed.Filter, since feed.Cursor, limit int) (ids []string) {
+	s.Helper()
+	for {
+		p, err := s.feed.Read(s.Context(), f, since, limit)
+		s.must(err)
+		if len(p.Changes) == 0 {
+			return ids
+		}
+		ids, since = append(ids, s.ids(p)...), p.Next
+	}
+}
+
+func everything() *feed.Filter {
+	return &feed.Filter{Environment: contracts.Test, Products: []contracts.Product{contracts.ABC}}
+}
+
+func TestReadersGetWhatTheyAskFor(t *testing.T) {
+	s := start(t)
+	s.follow()
+	begin, err := s.feed.Newest()
+	s.must(err)
+	s.publish(contracts.Test, "CA", contracts.StatusChanged, 1, 5)
+	s.publish(contracts.Live, "CA", contracts.StatusChanged, 6, 2)
+	s.publish(contracts.Test, "TX", contracts.HolderChanged, 8, 3)
+	s.newest(10)
+	for name, tt := range map[string]struct {
+		filter feed.Filter
+		want   []string
+	}{
+		"everything of the environment": {*everything(), []string{"CA.e.1", "CA.e.2", "CA.e.3", "CA.e.4", "CA.e.5", "TX.e.8", "TX.e.9", "TX.e.10"}},
+		"a source":                      {feed.Filter{Environment: contracts.Test, Products: contracts.Products, Sources: []string{"TX"}}, []string{"TX.e.8", "TX.e.9", "TX.e.10"}},
+		"a type": {
+			feed.Filter{Environment: contracts.Test, Products: contracts.Products, Types: []contracts.ChangeType{contracts.HolderChanged}},
+			[]string{"TX.e.8", "TX.e.9", "TX.e.10"},
+		},
+		"the other environment": {feed.Filter{Environment: contracts.Live, Products: contracts.Products}, []string{"CA.e.6", "CA.e.7"}},
+		"another product":       {feed.Filter{Environment: contracts.Test, Products: []contracts.Product{contracts.LTL}}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, limit := range []int{1, 2, 100} {
+				if got := s.all(&tt.filter, begin, limit); !slices.Equal(got, tt.want) {
+					t.Errorf("by %d: %v", limit, got)
+				}
+			}
+		})
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.told) != 10 || s.told[5] != "live CA.e.6" {
+		t.Errorf("told %v", s.told)
+	}
+}
+
+// What is held no longer is read from the stream, in the same pages, and then what is held.
+func TestAReaderComesBackAfterALongTime(t *testing.T) {
+	s := start(t)
+	const n = 10_300 // 300 more than are held
+	s.publishMany(n)
+	s.follow()
+	newest := s.newest(n)
+	since := feed.Cursor{Epoch: newest.Epoch, Sequence: 100}
+	tx := &feed.Filter{Environment: contracts.Test, Products: contracts.Products, Sources: []string{"TX"}, Types: contracts.ChangeTypes}
+	got := s.all(tx, since, 70)
+	if want := n/2 - 50; len(got) != want || got[0] != "TX.e.101" || got[want-1] != fmt.Sprintf("TX.e.%d", n-1) {
+		t.Errorf("%d changes, from %s to %s", len(got), got[0], got[len(got)-1])
+	}
+	if got := s.all(&feed.Filter{Environment: contracts.Live, Products: contracts.Products}, since, 70); got != nil {
+		t.Errorf("of the other environment: %v", got)
+	}
+}
+
+// publishMany publishes n changes, of CA and of TX in turn, beginning with CA.e.0.
+func (s *stand) publishMany(n int) {
+	s.Helper()
+	for i := range n {
+		state := []string{"CA", "TX"}[i%2]
+		doc := fmt.Sprintf(`{"id":"%s.e.%d","type":"license.status_changed","data":{"before":null,"after":null}}`, state, i)
+		_, err := s.js.PublishAsync(contracts.ChangeSubject(contracts.Test, contracts.ABC, state, contracts.StatusChanged).Name, []byte(doc))
+		s.must(err)
+	}
+	<-s.js.PublishAsyncComplete()
+}
+
+func TestCursorsThatLeadNowhere(t *testing.T) {
+	s := start(t)
+	s.publish(contracts.Test, "CA", contracts.StatusChanged, 1, 5)
+	stream, err := s.js.Stream(t.Context(), contracts.ChangesStream.Name)
+	s.must(err)
+	s.must(stream.Purge(t.Context(), jetstream.WithPurgeSequence(4))) // as age does
+	s.follow()
+	newest := s.newest(5)
+	for name, c := range map[string]feed.Cursor{
+		"aged":          {Epoch: newest.Epoch, Sequence: 2},
+		"ahead":         {Epoch: newest.Epoch, Sequence: 6},
+		"another epoch": {Epoch: "other", Sequence: 5},
+	} {
+		if _, err := s.feed.Read(t.Context(), everything(), c, 10); contracts.CodeOf(err) != contracts.Gone {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	oldest := feed.Cursor{Epoch: newest.Epoch, Sequence: 3}
+	if got := s.all(everything(), oldest, 10); !slices.Equal(got, []string{"CA.e.4", "CA.e.5"}) {
+		t.Errorf("from the oldest on: %v", got)
+	}
+	parsed, err := feed.ParseCursor(oldest.String())
+	if err != nil || parsed != oldest {
+		t.Errorf("%v, %v", parsed, err)
+	}
+	for _, text := range []string{"", "x", "RlFBLg", "LjE4", "a+b"} {
+		if _, err := feed.ParseCursor(text); err == nil {
+			t.Errorf("%q is a cursor", text)
+		}
+	}
+}
+
+// Whoever waits is woken by the next change, and by the end of the feed.
+func TestManyReadersWait(t *testing.T) {
+	s := start(t)
+	s.follow()
+	newest := s.newest(0)
+	const readers = 2000
+	woken := make(chan bool, readers)
+	for range readers {
+		go func() { woken <- s.feed.Wait(t.Context(), newest) }()
+	}
+	s.publish(contracts.Test, "CA", contracts.StatusChanged, 1, 1)
+	for range readers {
+		if ended := <-woken; ended {
+			t.Fatal("the feed has not ended")
+		}
+	}
+	newest = s.newest(1)
+	go func() { woken <- s.feed.Wait(t.Context(), newest) }()
+	s.feed.Close()
+	if ended := <-woken; !ended {
+		t.Error("the feed has ended")
+	}
+	soon, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	if s.feed.Wait(soon, feed.Cursor{Epoch: newest.Epoch}) {
+		t.Error("there is more")
+	}
+}

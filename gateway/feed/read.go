@@ -1,0 +1,171 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"sort"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+)
+
+// errUnknown is the failure of a reader while the stream is not known yet.
+func errUnknown() error {
+	return contracts.Errorf(contracts.SourceUnavailable, "the changes cannot be read at the moment; retry later").After(2 * time.Second)
+}
+
+// Newest is the place behind the newest change.
+func (f *Feed) Newest() (Cursor, error) {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	if f.epoch == "" {
+		return Cursor{}, errUnknown()
+	}
+	return Cursor{f.epoch, f.last}, nil
+}
+
+// Read gives the changes that follow a cursor, at most limit. A cursor that is of another life of the stream, too old, or
+// ahead of it is GONE.
+func (f *Feed) Read(ctx context.Context, filter *Filter, since Cursor, limit int) (Page, error) {
+	f.mu.RLock()
+	epoch, first, last, begins := f.epoch, f.first, f.last, f.begins
+	f.mu.RUnlock()
+	switch {
+	case epoch == "":
+		return Page{}, errUnknown()
+	case since.Epoch != epoch || since.Sequence > last || since.Sequence+1 < first:
+		return Page{}, gone(Cursor{epoch, first - 1})
+	case since.Sequence < begins:
+		return f.readPast(ctx, filter, since, last, limit)
+	}
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	page := Page{Next: Cursor{f.epoch, f.last}}
+	from := sort.Search(len(f.entries), func(i int) bool { return f.entries[i].sequence > since.Sequence })
+	for i := range f.entries[from:] {
+		e := &f.entries[from+i]
+		if !filter.takes(e) {
+			continue
+		}
+		if page.Changes = append(page.Changes, e.doc); len(page.Changes) == limit {
+			page.Next.Sequence = e.sequence
+			break
+		}
+	}
+	return page, nil
+}
+
+func gone(oldest Cursor) error {
+	return contracts.Errorf(contracts.Gone, "no change is kept that follows this cursor; the oldest cursor is %s", oldest)
+}
+
+// pastTime bounds one reading of the stream.
+const pastTime = 10 * time.Second
+
+// readPast reads from the stream what is not held here any more.
+func (f *Feed) readPast(ctx context.Context, filter *Filter, since Cursor, last uint64, limit int) (Page, error) {
+	ctx, cancel := context.WithTimeout(ctx, pastTime)
+	defer cancel()
+	select {
+	case f.past <- struct{}{}:
+		defer func() { <-f.past }()
+	case <-ctx.Done():
+		return Page{}, contracts.AsError(ctx.Err())
+	}
+	readers := f.readers.WithLabelValues("past")
+	readers.Inc()
+	defer readers.Dec()
+	info, err := f.look(ctx)
+	if err != nil {
+		return Page{}, contracts.Wrap(err, contracts.SourceUnavailable, "the changes cannot be read at the moment; retry later").After(2 * time.Second)
+	}
+	if oldest := max(info.State.FirstSeq, 1) - 1; since.Sequence < oldest || info.Config.Metadata[contracts.EpochKey] != since.Epoch {
+		return Page{}, gone(Cursor{info.Config.Metadata[contracts.EpochKey], oldest})
+	}
+	page := Page{Next: Cursor{since.Epoch, last}}
+	subjects := filter.subjects()
+	if len(subjects) == 0 {
+		return page, nil
+	}
+	if err := f.fetch(ctx, subjects, since.Sequence+1, limit, &page); err != nil {
+		return Page{}, contracts.Wrap(err, contracts.SourceUnavailable, "the changes cannot be read at the moment; retry later").After(2 * time.Second)
+	}
+	return page, nil
+}
+
+// fetch adds the messages from a sequence on to a page.
+func (f *Feed) fetch(ctx context.Context, subjects []string, from uint64, limit int, page *Page) error {
+	consumer, err := f.js.CreateConsumer(ctx, contracts.ChangesStream.Name, jetstream.ConsumerConfig{
+		AckPolicy: jetstream.AckNonePolicy, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: from,
+		FilterSubjects: subjects, MemoryStorage: true, InactiveThreshold: 2 * pastTime, Replicas: 1,
+	})
+	if err != nil {
+		return err
+	}
+	defer func() {
+		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		_ = f.js.DeleteConsumer(end, contracts.ChangesStream.Name, consumer.CachedInfo().Name) // else it ends by itself
+	}()
+	batch, err := consumer.FetchNoWait(limit)
+	if err != nil {
+		return err
+	}
+	for msg := range batch.Messages() {
+		meta, err := msg.Metadata()
+		if err != nil {
+			return err
+		}
+		page.Changes = append(page.Changes, msg.Data())
+		if len(page.Changes) == limit || meta.Sequence.Stream > page.Next.Sequence {
+			page.Next.Sequence = meta.Sequence.Stream
+		}
+	}
+	if err := batch.Error(); err != nil && !errors.Is(err, jetstream.ErrNoMessages) {
+		return err
+	}
+	return ctx.Err()
+}
+
+// subjects are those of the changes that the filter takes.
+func (f *Filter) subjects() (all []string) {
+	sources, types := f.Sources, f.Types
+	if len(types) == 0 {
+		types = []contracts.ChangeType{">"}
+	}
+	for _, p := range f.Products {
+		of := sources
+		if len(of) == 0 {
+			of = []string{"*"}
+		}
+		for _, s := range of {
+			for _, t := range types {
+				all = append(all, contracts.ChangeSubject(f.Environment, p, s, t).Name)
+			}
+		}
+	}
+	return all
+}
+
+// Wait returns when there is more than up to the cursor, when ctx ends, or when the feed does: then done is true.
+func (f *Feed) Wait(ctx context.Context, since Cursor) (done bool) {
+	f.mu.RLock()
+	more, isMore := f.more, f.last > since.Sequence || f.epoch != since.Epoch
+	f.mu.RUnlock()
+	if isMore {
+		return false
+	}
+	readers := f.readers.WithLabelValues("waiting")
+	readers.Inc()
+	defer readers.Dec()
+	select {
+	case <-more:
+		return false
+	case <-ctx.Done():
+		return false
+	case <-f.stop:
+		return true
+	}
+}
