@@ -38,7 +38,7 @@ func ParseChangeType(s string) (ChangeType, error) {
 	return "", fmt.Errorf("type %q: want one of %v", s, ChangeTypes)
 }
 
-// Change is one event of [ChangesStream], as it stands there and as the feed gives it (contract §6). It holds only
+// Change is one event of [ChangesStream], as it stands there and as the feed gives it (contract §4.15). It holds only
 // what is public.
 type Change struct {
 	// ID is the source, the edition that shows the change, and the change's place among those of the edition, such as
@@ -78,7 +78,7 @@ type ChangeEvidence struct {
 	After  []Evidence `json:"after"`
 }
 
-// Changes is the HTTP body of the feed (contract §4.14).
+// Changes is the HTTP body of the feed (contract §4.15).
 type Changes struct {
 	Changes []Change `json:"changes" jsonschema:"In the order in which they were published, oldest first."`
 	Cursor  string   `json:"cursor" jsonschema:"Give it as since in the next request."`

@@ -16,7 +16,8 @@ var abc = Product{
 	Product: contracts.ABC, Title: "Liquor licenses",
 	Summary: "Liquor licenses of CA, TX, NY, FL and IL, each with its proof and what its source cannot say.",
 	ToolUse: "Use get_license when the license number is known, search_licenses when only a name or address is, " +
-		"list_states for what each state's register can prove.",
+		"list_states for what each state's register can prove, list_changes for what has changed.",
+	Shared: []*Endpoint{listedChanges},
 	Endpoints: []*Endpoint{
 		{
 			Path: "/v1/abc/states", ID: "listStates",

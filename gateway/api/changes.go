@@ -64,7 +64,9 @@ var (
 	changesSource  = listParam("source", "Sources, separated by commas: states and carriers. Default: all.", allSources())
 	changesType    = listParam("type", "Types of changes, separated by commas. Default: all.", contracts.ChangeTypes)
 
-	changesLimit = integerParam(Parameter{Name: "limit", Description: "How many changes the answer holds at most."}, "change", 1, 1000, 100)
+	changesLimit = integerParam(Parameter{
+		Name: "limit", Description: "How many changes the answer holds at most.", Argument: Argument{Default: "20"},
+	}, "change", 1, 1000, 100)
 	changesWait  = integerParam(Parameter{
 		Name: "wait", Description: "How many seconds the request waits for a change while there is none. At most 4 requests of a tenant wait at once.",
 		Argument: Argument{Omitted: true},
@@ -91,7 +93,7 @@ func listParam[C ~string](name, description string, all []C) Param[[]C] {
 	}, "a name is missing")
 }
 
-// listChanges gives the changes that follow a cursor (contract §4.14). While there are none it waits, if it was asked to,
+// listChanges gives the changes that follow a cursor (contract §4.15). While there are none it waits, if it was asked to,
 // and looks in between whether the key still may.
 func listChanges(ctx context.Context, a *API, r *Request) (Reply, error) {
 	filter, err := changesFilter(r)

@@ -93,6 +93,8 @@ type Product struct {
 	ToolUse string
 	// Endpoints begin with the listing of the product's sources.
 	Endpoints []*Endpoint
+	// Shared are endpoints of no product that are tools of this product's server too.
+	Shared []*Endpoint
 }
 
 // Claims tells people and agents what an answer claims of itself (contract §2.1). The OpenAPI document, the tools'
@@ -144,9 +146,12 @@ func (p Product) Tools() []*Endpoint {
 			tools = append(tools, e)
 		}
 	}
-	shared := *listedChanges // a tool of each product's server, as one of its own
-	shared.Product = p.Product
-	return append(tools, &shared)
+	for _, e := range p.Shared {
+		own := *e
+		own.Product = p.Product
+		tools = append(tools, &own)
+	}
+	return tools
 }
 
 // ListingPath is where the product's sources are listed. It costs nothing, and no source is read for it.
