@@ -14,16 +14,20 @@ type object = map[string]any
 
 // callArguments are those of all calls.
 type callArguments struct {
-	Carrier       contracts.Carrier   `json:"carrier"`
-	Carriers      []contracts.Carrier `json:"carriers"`
-	Weeks         int                 `json:"weeks"`
-	AsOf          contracts.Date      `json:"as_of"`
-	From          contracts.Date      `json:"from"`
-	To            contracts.Date      `json:"to"`
-	KnownAt       string              `json:"known_at"`
-	Announced     bool                `json:"announced"`
-	State         contracts.State     `json:"state"`
-	LicenseNumber string              `json:"license_number"`
+	Since         string                 `json:"since"`
+	Source        []string               `json:"source"`
+	Type          []contracts.ChangeType `json:"type"`
+	Wait          int                    `json:"wait"`
+	Carrier       contracts.Carrier      `json:"carrier"`
+	Carriers      []contracts.Carrier    `json:"carriers"`
+	Weeks         int                    `json:"weeks"`
+	AsOf          contracts.Date         `json:"as_of"`
+	From          contracts.Date         `json:"from"`
+	To            contracts.Date         `json:"to"`
+	KnownAt       string                 `json:"known_at"`
+	Announced     bool                   `json:"announced"`
+	State         contracts.State        `json:"state"`
+	LicenseNumber string                 `json:"license_number"`
 	contracts.Query
 	Limit           int                `json:"limit"`
 	Lines           []client.AuditLine `json:"lines"`
@@ -63,6 +67,9 @@ func callGo(ctx context.Context, c clientCase) (any, error) {
 		return goOutcome(ctx, api, c, answer, err)
 	case "diesel":
 		answer, err := api.Diesel(ctx, a.From, a.To)
+		return goOutcome(ctx, api, c, answer, err)
+	case "changes":
+		answer, err := api.Changes(ctx, client.ChangesQuery{Since: a.Since, Sources: a.Source, Types: a.Type, Wait: a.Wait})
 		return goOutcome(ctx, api, c, answer, err)
 	case "license":
 		answer, err := api.License(ctx, a.State, a.LicenseNumber)

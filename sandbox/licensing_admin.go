@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"encoding/json"
+	"mime"
 	"net/http"
 	"strconv"
 	"time"
@@ -18,7 +20,42 @@ func (l *Licensing) calls() []adminCall {
 		{"POST", "/publications", "?state=CA&days=300",
 			"dates what a state publishes back by that many days; 0 ends that",
 			l.age},
+		{"POST", "/changes", `{"state":"CA","license_number":"400000","status":"SUSPENDED"}`,
+			"changes the status of a license, on its page and in the state's file; until the sandbox starts anew", l.change},
 	}
+}
+
+// change changes the status of a license that a register prints.
+func (l *Licensing) change(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		State  contracts.State  `json:"state"`
+		Number string           `json:"license_number"`
+		Status contracts.Status `json:"status"`
+	}
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		http.Error(w, "send JSON, and say so in Content-Type", http.StatusUnsupportedMediaType)
+		return
+	}
+	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, 4096))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&asked); err != nil {
+		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
+		return
+	}
+	number, err := contracts.NormalLicenseNumber(asked.State, asked.Number)
+	switch {
+	case err != nil || asked.Status == "":
+		http.Error(w, "want a state, a license_number of it and a status", http.StatusUnprocessableEntity)
+		return
+	case !license.Prints(asked.State, asked.Status):
+		http.Error(w, "the register of this state does not print this status", http.StatusUnprocessableEntity)
+		return
+	}
+	if err := l.Register.Edit(asked.State, l.now(), map[string]license.Edit{number: {Status: asked.Status}}); err != nil {
+		http.Error(w, err.Error(), http.StatusNotFound)
+		return
+	}
+	page.JSON(w, http.StatusAccepted, asked)
 }
 
 // mount adds the controls of the paid services, which have calls of their own.

@@ -165,3 +165,41 @@ func TestLicensingAdmin(t *testing.T) {
 		t.Errorf("limit %d", got)
 	}
 }
+
+// A license is changed on its page and in the file of its state, and nothing else is accepted.
+func TestALicenseIsChanged(t *testing.T) {
+	s, _ := licensing(t)
+	admin := httptest.NewServer(s.Admin())
+	t.Cleanup(admin.Close)
+	for name, tt := range map[string]struct {
+		body, mediaType string
+		want            int
+	}{
+		"a suspension":         {`{"state":"CA","license_number":"400000","status":"SUSPENDED"}`, "application/json", 202},
+		"no such license":      {`{"state":"CA","license_number":"999999","status":"SUSPENDED"}`, "application/json", 404},
+		"no number":            {`{"state":"CA","license_number":"x","status":"SUSPENDED"}`, "application/json", 422},
+		"a status not printed": {`{"state":"NY","license_number":"0340-22-106125","status":"SUSPENDED"}`, "application/json", 422},
+		"no status":            {`{"state":"CA","license_number":"400000"}`, "application/json", 422},
+		"another member":       {`{"state":"CA","license_number":"400000","status":"SUSPENDED","x":1}`, "application/json", 422},
+		"a form":               {`state=CA`, "application/x-www-form-urlencoded", 415},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, admin.URL+"/changes", strings.NewReader(tt.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Content-Type", tt.mediaType)
+			res, err := admin.Client().Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Body.Close()
+			if res.StatusCode != tt.want {
+				t.Errorf("%d, want %d", res.StatusCode, tt.want)
+			}
+		})
+	}
+	if got := s.Licensing().Register.Golden(contracts.CA, license.Mirror)["400000"].Status; got != contracts.Suspended {
+		t.Errorf("the license is %s", got)
+	}
+}

@@ -22,6 +22,7 @@ var enums = map[reflect.Type][]any{
 	reflect.TypeFor[audit.Verdict]():            enumValues(audit.Verdicts...),
 	reflect.TypeFor[contracts.Status]():         enumValues(contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked),
 	reflect.TypeFor[contracts.EvidenceRole]():   enumValues(contracts.EvidenceRoles...),
+	reflect.TypeFor[contracts.ChangeType]():     enumValues(contracts.ChangeTypes...),
 	reflect.TypeFor[contracts.Code](): enumValues(
 		contracts.Unauthorized, contracts.ProductNotEnabled, contracts.NotFound, contracts.ComingSoon, contracts.WeekNotArchived,
 		contracts.MethodNotAllowed, contracts.NotAcceptable, contracts.Gone, contracts.RequestTooLarge, contracts.UnsupportedMediaType,

@@ -34,11 +34,17 @@ var words = map[contracts.State]map[contracts.Status]string{
 	contracts.NY: {contracts.Active: "active", contracts.Expired: "inactive", contracts.Revoked: "inactive"},
 }
 
+// Prints tells whether a state's register prints the status, on its pages or by the set in which it has a license.
+func Prints(state contracts.State, status contracts.Status) bool {
+	_, ok := words[state][status]
+	return ok
+}
+
 // Edit makes a new edition of a state's register, in which the licenses of these numbers are as the edits say. An edit
 // replaces the one before of the same license; an empty one makes it as it was invented.
 func (r *Register) Edit(state contracts.State, at time.Time, edits map[string]Edit) error {
 	for number, e := range edits {
-		if _, ok := words[state][e.Status]; e.Status != "" && !ok {
+		if e.Status != "" && !Prints(state, e.Status) {
 			return fmt.Errorf("license %s: %s does not print the status %q", number, state, e.Status)
 		}
 	}

@@ -1,5 +1,5 @@
 import { Answer } from "./answer.js";
-import type { components, paths } from "./schema.js";
+import type { components, operations, paths } from "./schema.js";
 export { Answer, type Verifiability } from "./answer.js";
 export * from "./errors.js";
 export type { components, paths } from "./schema.js";
@@ -11,6 +11,7 @@ export type KeptContract = Schemas["KeptContract"];
 export type Term = Schemas["Term"];
 export type Carrier = Schemas["Carrier"];
 export type CarrierListings = Schemas["CarrierListings"];
+export type Changes = Schemas["Changes"];
 export type Diesel = Schemas["Diesel"];
 export type Evidence = Schemas["Evidence"];
 export type FuelTable = Schemas["FuelTable"];
@@ -68,6 +69,8 @@ export interface AuditOptions {
     /** The name of a contract of yours, whose terms stand in place of what the carriers published. */
     contract?: string;
 }
+/** Which changes are asked for. `wait` is how many seconds the request waits for one while there is none, at most 60. */
+export type ChangesOptions = Omit<NonNullable<operations["listChanges"]["parameters"]["query"]>, "since" | "format">;
 /** A document that an answer was read from, byte for byte. */
 export interface Document extends Evidence {
     /** A name for a file, without a directory. */
@@ -88,6 +91,8 @@ export declare class Client {
     fuelTable(carrier: Carrier, asOf?: string): Promise<Answer<FuelTable>>;
     /** The national diesel prices of the Mondays from one day to another. */
     diesel(from: string, to: string): Promise<Answer<Diesel>>;
+    /** What changed since a cursor. Without one there are no changes, and the body's cursor is where to begin. */
+    changes(since?: string, options?: ChangesOptions): Promise<Answer<Changes>>;
     /** Holds invoice lines against what carriers published for their ship dates. The results are in the lines' order. */
     audit(lines: AuditLine[], options?: AuditOptions): Promise<Answer<Audit>>;
     /** Tells what the audit would cost. It is free. */

@@ -776,6 +776,10 @@ var Client = class {
   diesel(from, to) {
     return this.#askData(this.#api.GET("/v1/ltl/diesel", { params: { query: { from, to } }, parseAs: "text" }));
   }
+  /** What changed since a cursor. Without one there are no changes, and the body's cursor is where to begin. */
+  changes(since, options = {}) {
+    return this.#ask(this.#api.GET("/v1/changes", { params: { query: { since, ...options } }, parseAs: "text" }));
+  }
   /** Holds invoice lines against what carriers published for their ship dates. The results are in the lines' order. */
   async audit(lines, options = {}) {
     const answer = await this.#audit(lines, options, 0);

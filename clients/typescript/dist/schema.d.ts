@@ -98,6 +98,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changed: licenses that appear, leave or change, since a cursor
+         * @description Without `since` there are no changes, and `cursor` is the newest place: begin there. Then ask again and again with the `cursor` of the answer before; `wait` lets the request wait for the next change. A change is two clean readings that differ, and has the same `id` wherever it is told. A cursor whose changes are kept no longer (13 months), or are others after a restore, is 410, which names the oldest cursor. It costs nothing.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/evidence/{sha256}": {
         parameters: {
             query?: never;
@@ -415,6 +435,61 @@ export interface components {
         };
         CarrierListings: {
             carriers: components["schemas"]["CarrierListing"][];
+        };
+        Change: {
+            /** @description Given once: the same change has the same id wherever it is told. */
+            id: string;
+            type: components["schemas"]["ChangeType"];
+            /**
+             * Format: date-time
+             * @description When the reading was made that shows the change, UTC.
+             */
+            occurred_at: string;
+            product: string;
+            /** @description The state's code. */
+            source: string;
+            data: components["schemas"]["ChangeData"];
+            evidence: components["schemas"]["ChangeEvidence"];
+        };
+        ChangeData: {
+            /** @description Of changes of a license. */
+            license_number?: string;
+            /** @description Of changes of a license. */
+            license_type_code?: string;
+            /** @description The members that differ, as they were; `null` where there was nothing. */
+            before: components["schemas"]["ChangeValues"] | null;
+            /** @description The members that differ, as they are; `null` where there is nothing any more. */
+            after: components["schemas"]["ChangeValues"] | null;
+        };
+        ChangeEvidence: {
+            /** @description Editions of bulk files are kept for 90 days; asking for one later is 410. */
+            before: components["schemas"]["Evidence"][];
+            after: components["schemas"]["Evidence"][];
+        };
+        /** @enum {string} */
+        ChangeType: "license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "source.degraded" | "source.recovered";
+        ChangeValues: {
+            status?: components["schemas"]["Status"];
+            /** Format: date */
+            expiration_date?: string | null;
+            owner_name?: string;
+            /** @description Of a license that appeared or left. */
+            dba_name?: string;
+            /** @description Of a license that appeared or left: the address as the source has it. */
+            address?: string;
+            /**
+             * Format: date-time
+             * @description Since when a source is as it is.
+             */
+            since?: string | null;
+            /** @description Why a source is degraded. */
+            why?: string;
+        };
+        Changes: {
+            /** @description In the order in which they were published, oldest first. */
+            changes: components["schemas"]["Change"][];
+            /** @description Give it as since in the next request. */
+            cursor: string;
         };
         /** @enum {string} */
         Code: "UNAUTHORIZED" | "PRODUCT_NOT_ENABLED" | "NOT_FOUND" | "COMING_SOON" | "WEEK_NOT_ARCHIVED" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "GONE" | "REQUEST_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "SOURCE_UNAVAILABLE" | "CAPTCHA_SOLVER_NOT_CONFIGURED" | "INTERNAL";
@@ -1031,6 +1106,31 @@ export interface components {
                  *       "detail": {
                  *         "error": "COMING_SOON",
                  *         "message": "accessorial fee schedules are not available yet"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No change is kept that follows the cursor; the message names the oldest cursor. */
+        CursorGone: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                traceresponse: components["headers"]["traceresponse"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": {
+                 *         "error": "GONE",
+                 *         "message": "no change is kept that follows this cursor; the oldest cursor is RlFBLjA"
                  *       }
                  *     }
                  */
@@ -1864,6 +1964,81 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the answer before. Without it, no changes and the newest cursor. */
+                since?: string;
+                /** @description Products, separated by commas. Default: those of the key. */
+                product?: ("ltl" | "abc")[];
+                /** @description Sources, separated by commas: states and carriers. Default: all. */
+                source?: ("ODFL" | "SAIA" | "ESTES" | "ABF" | "RLC" | "TFORCE" | "XPO" | "SEFL" | "AVERITT" | "FEDEX" | "CA" | "TX" | "NY" | "FL" | "IL")[];
+                /** @description Types of changes, separated by commas. Default: all. */
+                type?: ("license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "source.degraded" | "source.recovered")[];
+                /** @description How many changes the answer holds at most. */
+                limit?: number;
+                /** @description How many seconds the request waits for a change while there is none. At most 4 requests of a tenant wait at once. */
+                wait?: number;
+                /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changes"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The body is the one that `If-None-Match` names. */
+            304: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            410: components["responses"]["CursorGone"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["URLTooLong"];
             422: components["responses"]["Invalid"];

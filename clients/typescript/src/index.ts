@@ -16,7 +16,7 @@ import createFetch from "openapi-fetch";
 
 import { Answer } from "./answer.js";
 import { AssayError, ForeignError } from "./errors.js";
-import type { components, paths } from "./schema.js";
+import type { components, operations, paths } from "./schema.js";
 import { exchange, type Sending } from "./transport.js";
 
 export { Answer, type Verifiability } from "./answer.js";
@@ -31,6 +31,7 @@ export type KeptContract = Schemas["KeptContract"];
 export type Term = Schemas["Term"];
 export type Carrier = Schemas["Carrier"];
 export type CarrierListings = Schemas["CarrierListings"];
+export type Changes = Schemas["Changes"];
 export type Diesel = Schemas["Diesel"];
 export type Evidence = Schemas["Evidence"];
 export type FuelTable = Schemas["FuelTable"];
@@ -92,6 +93,9 @@ export interface AuditOptions {
   /** The name of a contract of yours, whose terms stand in place of what the carriers published. */
   contract?: string;
 }
+
+/** Which changes are asked for. `wait` is how many seconds the request waits for one while there is none, at most 60. */
+export type ChangesOptions = Omit<NonNullable<operations["listChanges"]["parameters"]["query"]>, "since" | "format">;
 
 /** A document that an answer was read from, byte for byte. */
 export interface Document extends Evidence {
@@ -156,6 +160,11 @@ export class Client {
   /** The national diesel prices of the Mondays from one day to another. */
   diesel(from: string, to: string): Promise<Answer<Diesel>> {
     return this.#askData(this.#api.GET("/v1/ltl/diesel", { params: { query: { from, to } }, parseAs: "text" }));
+  }
+
+  /** What changed since a cursor. Without one there are no changes, and the body's cursor is where to begin. */
+  changes(since?: string, options: ChangesOptions = {}): Promise<Answer<Changes>> {
+    return this.#ask(this.#api.GET("/v1/changes", { params: { query: { since, ...options } }, parseAs: "text" }));
   }
 
   /** Holds invoice lines against what carriers published for their ship dates. The results are in the lines' order. */

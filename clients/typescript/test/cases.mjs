@@ -13,6 +13,7 @@ const calls = {
   fuel_surcharges: (c, { carriers, weeks, ...w }) => c.fuelSurcharges(carriers, { last: weeks, ...camelNames(w) }),
   fuel_table: (c, { carrier, as_of }) => c.fuelTable(carrier, as_of),
   diesel: (c, { from, to }) => c.diesel(from, to),
+  changes: (c, { since, ...options }) => c.changes(since, options),
   license: (c, { state, license_number }) => c.license(state, license_number),
   search: (c, { state, ...query }) => c.search(state, camelNames(query)),
   audit: (c, { lines, ...options }) => c.audit(lines, camelNames(options)),

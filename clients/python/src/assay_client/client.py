@@ -20,6 +20,7 @@ from .schema import (
     Carrier,
     CarrierListings,
     Contracts,
+    Changes,
     Diesel,
     Evidence,
     FuelTable,
@@ -123,6 +124,23 @@ class Client:
     def diesel(self, from_: str, to: str) -> Answer[Diesel]:
         """The national diesel prices of the Mondays from one day to another."""
         return self._ask_data("/v1/ltl/diesel", **{"from": from_}, to=to)
+
+    def changes(
+        self,
+        since: str | None = None,
+        *,
+        source: Sequence[str] = (),
+        type: Sequence[str] = (),
+        limit: int | None = None,
+        wait: int | None = None,
+    ) -> Answer[Changes]:
+        """What changed since a cursor. Without one there are no changes, and the body's cursor is where to begin.
+
+        wait: for how many seconds the request waits for a change while there is none.
+        """
+        return self._ask(
+            "/v1/changes", since=since, source=",".join(source) or None, type=",".join(type) or None, limit=limit, wait=wait,
+        )  # fmt: skip
 
     def audit(
         self,
