@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 Carrier = Literal["ODFL", "SAIA", "ESTES", "ABF", "RLC", "TFORCE", "XPO", "SEFL", "AVERITT", "FEDEX"]
+ChangeType = Literal["license.appeared", "license.left_register", "license.status_changed", "license.expiration_changed", "license.holder_changed", "source.degraded", "source.recovered"]
 Code = Literal["UNAUTHORIZED", "PRODUCT_NOT_ENABLED", "NOT_FOUND", "COMING_SOON", "WEEK_NOT_ARCHIVED", "METHOD_NOT_ALLOWED", "NOT_ACCEPTABLE", "GONE", "REQUEST_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "SOURCE_UNAVAILABLE", "CAPTCHA_SOLVER_NOT_CONFIGURED", "INTERNAL"]
 EvidenceRole = Literal["values", "file", "context"]
 LicenseVerdict = Literal["PASS", "CONDITIONAL", "FAIL", "UNVERIFIED"]
@@ -120,6 +121,46 @@ class CarrierListing(_CarrierListing):
 
 class CarrierListings(TypedDict):
     carriers: list[CarrierListing]
+
+
+class Change(TypedDict):
+    data: ChangeData
+    evidence: ChangeEvidence
+    id: str
+    occurred_at: str
+    product: str
+    source: str
+    type: ChangeType
+
+
+class _ChangeData(TypedDict, total=False):
+    license_number: str
+    license_type_code: str
+
+
+class ChangeData(_ChangeData):
+    after: ChangeValues | None
+    before: ChangeValues | None
+
+
+class ChangeEvidence(TypedDict):
+    after: list[Evidence]
+    before: list[Evidence]
+
+
+class ChangeValues(TypedDict, total=False):
+    address: str
+    dba_name: str
+    expiration_date: str | None
+    owner_name: str
+    since: str | None
+    status: Status
+    why: str
+
+
+class Changes(TypedDict):
+    changes: list[Change]
+    cursor: str
 
 
 class ContractDeleted(TypedDict):
