@@ -191,7 +191,13 @@ func (a *Archive) followOnce(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("watch: %w", err)
 	}
-	defer func() { _ = w.Stop() }()
+	defer func() {
+		_ = w.Stop()
+		go func() { // what came meanwhile waits for a taker
+			for range w.Updates() { //nolint:revive // it is dropped
+			}
+		}()
+	}()
 	if err := kv.CheckStream(ctx, a.js, contracts.WeeksBucket.Stream()); err != nil {
 		return err
 	}

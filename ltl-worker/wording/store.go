@@ -204,7 +204,13 @@ func (s *Store) followOnce(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("watch: %w", err)
 	}
-	defer func() { _ = w.Stop() }()
+	defer func() {
+		_ = w.Stop()
+		go func() { // what came meanwhile waits for a taker
+			for range w.Updates() { //nolint:revive // it is dropped
+			}
+		}()
+	}()
 	if err := s.load(ctx); err != nil {
 		return err
 	}
