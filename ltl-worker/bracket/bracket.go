@@ -11,10 +11,10 @@ import (
 	"slices"
 
 	"assay.dev/contracts"
-	"assay.dev/ltl-worker/surcharge/cell"
+	"assay.dev/ltl-worker/document"
+	"assay.dev/ltl-worker/document/cell"
+	"assay.dev/ltl-worker/surcharge/column"
 	"assay.dev/ltl-worker/surcharge/meaning"
-	"assay.dev/ltl-worker/surcharge/scope"
-	"assay.dev/ltl-worker/surcharge/sheet"
 )
 
 // Table is what a page says: rows in the order of their prices, without a gap.
@@ -29,14 +29,14 @@ const minRows = 3
 
 // Read finds the table of a page in UTF-8. The error says why there is none, or none that is sure.
 func Read(page []byte) (Table, error) {
-	vocabulary := meaning.NewVocabulary(meaning.CarrierWords{})
-	sheets, err := sheet.FromHTML(page, vocabulary)
+	vocabulary := meaning.NewVocabulary()
+	root, err := document.FromHTML(page)
 	if err != nil {
 		return Table{}, err
 	}
 	var found *Table
 	refused := errors.New("no table of brackets")
-	for _, s := range sheets {
+	for _, s := range document.Lists(root, vocabulary) {
 		columns, ok := findColumns(s, vocabulary)
 		if !ok {
 			continue
@@ -67,14 +67,15 @@ const none = -1
 
 // findColumns tells which columns are what. It is false for a sheet that is no table of brackets, such as a history,
 // or where more than one column could be the LTL percent.
-func findColumns(s sheet.Sheet, v *meaning.Vocabulary) (columns, bool) {
+func findColumns(s document.List, v *meaning.Vocabulary) (columns, bool) {
 	c := columns{none, none, none, none}
-	if !s.Headed || s.Hidden || s.Cut || len(s.Rows) < minRows || scope.ForeignLine(s, v, true) != "" {
+	if !s.Headed || s.Hidden || s.Cut || len(s.Rows) < minRows || column.ForeignLine(s, v, true) != "" {
 		return c, false
 	}
-	for i, heading := range s.Columns {
-		shape := sheet.ShapeOf(s.Rows, i)
-		isForeign := scope.HeadingIsForeign(heading)
+	for i, levels := range s.Labels {
+		heading := v.Heading(levels)
+		shape := column.ShapeOf(s.Rows, i)
+		isForeign := column.IsForeign(heading)
 		switch {
 		case shape.IsDated():
 			return c, false
@@ -111,14 +112,14 @@ func (c *columns) takePrice(i int) {
 	}
 }
 
-func isPercents(s sheet.Shape) bool { return s.Unit() == cell.Percent }
+func isPercents(s column.Shape) bool { return s.Unit() == cell.Percent }
 
-func isPrices(s sheet.Shape) bool {
+func isPrices(s column.Shape) bool {
 	return (s.Unit() == cell.Dollars || s.Unit() == cell.Bare) && s.IsWithin(0, mostPrice)
 }
 
 // read reads the rows in the order of their prices.
-func (c columns) read(s sheet.Sheet) (Table, error) {
+func (c columns) read(s document.List) (Table, error) {
 	var t Table
 	for _, r := range s.Rows {
 		b, ok := c.bracket(r)

@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"assay.dev/contracts"
-	"assay.dev/ltl-worker/surcharge/cell"
-	"assay.dev/ltl-worker/surcharge/sheet"
+	"assay.dev/ltl-worker/document"
+	"assay.dev/ltl-worker/document/cell"
 )
 
 // The bounds of what is plausible: US dollars a gallon, and percents.
@@ -22,7 +22,7 @@ const (
 var priceRange = regexp.MustCompile(`^\s*\$?\s*(\d{1,2}\.\d{1,4})\s*(?:-|–|—|to)\s*\$?\s*(\d{1,2}\.\d{1,4})\s*$`)
 
 // isRange tells whether most cells of a column hold both prices of a bracket.
-func isRange(rows []sheet.Row, column int) bool {
+func isRange(rows []document.Row, column int) bool {
 	n := 0
 	for _, r := range rows {
 		if !r.Broken && priceRange.MatchString(r.Cells[column].Text) {
@@ -33,7 +33,7 @@ func isRange(rows []sheet.Row, column int) bool {
 }
 
 // bracket reads one row. It is false where a price or the LTL percent cannot be read.
-func (c columns) bracket(r sheet.Row) (b contracts.Bracket, ok bool) {
+func (c columns) bracket(r document.Row) (b contracts.Bracket, ok bool) {
 	if r.Broken {
 		return b, false
 	}
@@ -51,7 +51,7 @@ func (c columns) bracket(r sheet.Row) (b contracts.Bracket, ok bool) {
 	return b, true
 }
 
-func (c columns) prices(r sheet.Row) (low, high float64, ok bool) {
+func (c columns) prices(r document.Row) (low, high float64, ok bool) {
 	if c.low == c.high {
 		m := priceRange.FindStringSubmatch(r.Cells[c.low].Text)
 		if m == nil {

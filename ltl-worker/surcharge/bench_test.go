@@ -10,11 +10,11 @@ import (
 )
 
 // pages are the right HTML documents of testdata, and their size.
-func pages(b *testing.B) ([]document, int64) {
-	var all []document
+func pages(b *testing.B) ([]sample, int64) {
+	var all []sample
 	var size int64
-	for _, d := range documents(b) {
-		if !d.json && d.right() {
+	for _, d := range samples(b) {
+		if !d.json && d.isRead() {
 			all = append(all, d)
 			size += int64(len(d.body))
 		}

@@ -1,16 +1,16 @@
 package surcharge
 
 import (
-	"assay.dev/ltl-worker/surcharge/cell"
+	"assay.dev/ltl-worker/document"
+	"assay.dev/ltl-worker/document/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/refusal"
-	"assay.dev/ltl-worker/surcharge/sheet"
 )
 
 // refuseEmpty refuses, with the reason that fits, a sheet in which no history can be: a template, headings without
 // rows, brackets, or a table without dates.
-func refuseEmpty(s sheet.Sheet) *refusal.Refusal {
-	heads, held := headingsOf(s), valuesOf(s)
+func (s *search) refuseEmpty(list document.List) *refusal.Refusal {
+	heads, held := s.headingsOf(list), valuesOf(list)
 	hasDates, hasRates := heads.Has(meaning.Date|meaning.Effective|meaning.Begin), heads.Has(meaning.Percent|meaning.LTL)
 	switch {
 	case held.placeholder:
@@ -26,10 +26,10 @@ func refuseEmpty(s sheet.Sheet) *refusal.Refusal {
 }
 
 // headingsOf is what the headings of a sheet mean, all together.
-func headingsOf(s sheet.Sheet) meaning.Set {
+func (s *search) headingsOf(list document.List) meaning.Set {
 	var all meaning.Set
-	for _, h := range s.Columns {
-		all |= h.Meanings
+	for _, levels := range list.Labels {
+		all |= s.vocabulary.Heading(levels).Meanings
 	}
 	return all
 }
@@ -37,7 +37,7 @@ func headingsOf(s sheet.Sheet) meaning.Set {
 // values says what kinds of values a sheet holds anywhere.
 type values struct{ placeholder, date, figure bool }
 
-func valuesOf(s sheet.Sheet) values {
+func valuesOf(s document.List) values {
 	var held values
 	for _, r := range s.Rows {
 		for i := range r.Cells {

@@ -15,7 +15,8 @@ type history struct {
 	columns *column.Columns
 	weeks   []contracts.ObservedWeek // newest first
 	failed  []failure
-	doubts  []string // why the percents may be others than ours
+	places  map[contracts.Date]Place
+	doubts  []string // why the dates may be others than those of the carrier's weeks
 }
 
 // failure is a record without a readable date or percent. It counts against the week that stands in its place.
@@ -27,7 +28,7 @@ type failure struct {
 
 // newHistory reads the rows of a sheet whose columns are known.
 func newHistory(columns *column.Columns, carrier calendar.Carrier) (history, *refusal.Refusal) {
-	h := history{columns: columns}
+	h := history{columns: columns, places: map[contracts.Date]Place{}}
 	records := readRecords(columns, carrier.Today+calendar.MaxDaysAhead)
 	if isContradictory(records) {
 		return h, &refusal.Refusal{Reason: refusal.Ambiguous, Detail: "the same weeks have different percents"}
@@ -39,6 +40,7 @@ func newHistory(columns *column.Columns, carrier calendar.Carrier) (history, *re
 		case r.date != 0 && r.percent > 0:
 			dates = append(dates, r.date)
 			h.weeks = append(h.weeks, r.week())
+			h.places[r.date.Date()] = r.place
 		case r.isRecord && r.date <= carrier.Today:
 			h.failed = append(h.failed, failure{r.date, olderNeighbour(records, i), r.tally()})
 		}
@@ -73,7 +75,7 @@ func (h *history) settle(dates []calendar.Day) *refusal.Refusal {
 }
 
 // minScale is the least rows whose order tells a scale from a history.
-const minScale = 5
+const minScale = 8
 
 // isSortedByPrice tells whether each week's price is higher than the one before, or each one's lower.
 func isSortedByPrice(weeks []contracts.ObservedWeek) bool {
@@ -97,7 +99,7 @@ func (h history) String() string {
 		index int
 	}{{"date", h.columns.Date}, {"percent", h.columns.Percent}, {"diesel", h.columns.Diesel}} {
 		if c.index != column.None {
-			text += fmt.Sprintf(", %s in column %d %q", c.name, c.index+1, h.columns.Sheet.Columns[c.index])
+			text += fmt.Sprintf(", %s in column %d %q", c.name, c.index+1, h.columns.Heading(c.index))
 		}
 	}
 	if len(h.failed) > 0 {

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/ltl-worker/document"
 	"assay.dev/ltl-worker/surcharge/calendar"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/refusal"
-	"assay.dev/ltl-worker/surcharge/sheet"
 )
 
 // Diesel says whether a carrier prints the diesel price beside its percent.
@@ -24,24 +24,13 @@ const (
 	Absent
 )
 
-// Rule is what is known of one carrier's document beyond the common vocabulary. Its phrases are words as they stand
-// in headings; case, punctuation and white space do not matter.
+// Rule is what is known of one carrier's document beyond the common vocabulary.
 type Rule struct {
 	Diesel Diesel
-	// LTL are further headings of the LTL percent.
-	LTL []string
-	// Effective are further headings of the date from which a percent applies.
-	Effective []string
-	// Refuse are words that exclude a column, a row or a whole table.
-	Refuse []string
 	// Weekday is the day of the week on which the carrier's weeks begin; nil when it is not known.
 	Weekday *time.Weekday
 	// Names are the names of the carrier, such as "Saia" and "Saia LTL Freight". They change nothing in a text.
 	Names []string
-}
-
-func (r Rule) vocabulary() *meaning.Vocabulary {
-	return meaning.NewVocabulary(meaning.CarrierWords{LTL: r.LTL, Effective: r.Effective, Refuse: r.Refuse, Names: r.Names})
 }
 
 // Reading is what a document says.
@@ -53,13 +42,18 @@ type Reading struct {
 	// Unreadable is the first day of a week in force that is newer than all of Weeks and whose percent cannot be read;
 	// "" when there is none.
 	Unreadable contracts.Date
-	// Doubts say in words why the percents may be others than the carrier's; none of the weeks is clean then.
+	// Doubts say in words why the dates may be others than those of the weeks; none of the weeks is clean then.
 	Doubts []string
 	// PublishedAt is how old the document says it is; nil when it does not say.
 	PublishedAt *time.Time
+	// Places say where the values of each week stood.
+	Places map[contracts.Date]Place
 	// Notes say which tables and columns were taken or refused, and why. They are there beside a refusal too.
 	Notes []string
 }
+
+// Place is where the values of a week stood: the numbers of their leaves in the document, from 1. It is 0 for a value that is not there.
+type Place struct{ Date, Percent, Diesel int }
 
 // Tally counts the fields of all weeks.
 func (r Reading) Tally() contracts.Tally {
@@ -73,30 +67,28 @@ func (r Reading) Tally() contracts.Tally {
 // Read reads an HTML document in UTF-8. The error is a *[refusal.Refusal]. The Reading beside an error holds notes
 // only; but beside [refusal.Stale] and [refusal.NotInForce] it holds all that was read.
 func Read(doc []byte, rule Rule, today contracts.Date) (Reading, error) {
-	return read(doc, rule, today, sheet.FromHTML)
+	return read(doc, rule, today, document.FromHTML)
 }
 
 // ReadJSON reads a JSON document of any shape: it looks for lists of records. Its errors are those of [Read].
 func ReadJSON(doc []byte, rule Rule, today contracts.Date) (Reading, error) {
-	return read(doc, rule, today, sheet.FromJSON)
+	return read(doc, rule, today, document.FromJSON)
 }
 
-func read(
-	doc []byte, rule Rule, today contracts.Date, layOut func([]byte, *meaning.Vocabulary) ([]sheet.Sheet, error),
-) (Reading, error) {
+func read(doc []byte, rule Rule, today contracts.Date, parse func([]byte) (*document.Node, error)) (Reading, error) {
 	if len(bytes.TrimSpace(doc)) == 0 {
 		return Reading{}, &refusal.Refusal{Reason: refusal.Empty}
 	}
-	s := search{
-		vocabulary: rule.vocabulary(), diesel: rule.Diesel, names: rule.Names,
-		carrier: calendar.Carrier{Today: calendar.Of(today), Weekday: rule.Weekday},
-	}
-	sheets, err := layOut(doc, s.vocabulary)
+	root, err := parse(doc)
 	if err != nil {
 		return Reading{}, &refusal.Refusal{Reason: refusal.Malformed, Detail: err.Error()}
 	}
-	for _, sheet := range sheets {
-		s.try(sheet)
+	s := search{
+		vocabulary: meaning.NewVocabulary(rule.Names...), diesel: rule.Diesel,
+		carrier: calendar.Carrier{Today: calendar.Of(today), Weekday: rule.Weekday},
+	}
+	for _, list := range document.Lists(root, s.vocabulary) {
+		s.try(list)
 	}
 	return s.reading()
 }

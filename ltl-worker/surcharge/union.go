@@ -2,13 +2,13 @@ package surcharge
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/surcharge/calendar"
-	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/refusal"
 )
 
@@ -44,9 +44,9 @@ func (u *union) add(h history) *refusal.Refusal {
 	agree = agree && calendar.Weekly(daysOf(weeks))
 	sharesWeek := len(weeks) < len(u.weeks)+len(h.weeks)
 	switch {
-	case agree && (equal || sharesWeek || u.isLedBy(h) || u.isHeadedLike(h) || u.isContinuedBy(h)):
+	case agree && (equal || sharesWeek || u.isHeadedLike(h) || u.continues(h)):
 		u.weeks, u.histories = weeks, append(u.histories, h)
-	case equal, len(h.doubts) == 0 && !h.columns.Sheet.Hidden && h.columns.Sheet.Loose && h.denies(u.weeks[0]):
+	case equal, !h.columns.Sheet.Hidden && h.columns.Sheet.Loose && h.denies(u.weeks[0]):
 		return conflict("%s and %s cannot both be right", best, h)
 	case calendar.Of(h.weeks[0].EffectiveDate) > calendar.Of(u.weeks[0].EffectiveDate)+7:
 		return conflict("%[2]s is newer than %[1]s, and may be something else", best, h)
@@ -82,36 +82,34 @@ func (h history) standing() int {
 
 // isHeadedLike tells whether a history that was joined before has the same headings.
 func (u *union) isHeadedLike(h history) bool {
-	sameText := func(a, b meaning.Heading) bool { return a.String() == b.String() }
 	return slices.ContainsFunc(u.histories, func(o history) bool {
-		return slices.EqualFunc(o.columns.Sheet.Columns, h.columns.Sheet.Columns, sameText)
+		return slices.EqualFunc(o.columns.Sheet.Labels, h.columns.Sheet.Labels, slices.Equal)
 	})
 }
 
-// isContinuedBy tells whether a history whose percents have no heading, or a neutral one under a title that names LTL, goes on where
-// the weeks end: the list "Previous LTL fuel surcharges" of the weeks before the one that stands in a sentence.
-func (u *union) isContinuedBy(h history) bool {
-	last := u.weeks[len(u.weeks)-1]
-	isOurs := h.heading() == "" || isLTLAlone(h.columns.Meanings(h.title())) && math.Abs(h.weeks[0].Percent-last.Percent) <= maxStep
-	return isOurs && len(h.doubts) == 0 && !h.columns.Sheet.Hidden &&
-		calendar.Of(h.weeks[0].EffectiveDate)+7 == calendar.Of(last.EffectiveDate)
-}
-
-// isLTLAlone tells whether a text names LTL, and no other service or place.
-func isLTLAlone(said meaning.Set) bool {
-	return said.Has(meaning.LTL) && !said.Has(meaning.Others)
+// continues tells whether a history goes on where the weeks end, or states the week after the newest one, as a box above a table of
+// past weeks does.
+func (u *union) continues(h history) bool {
+	newest, oldest := u.weeks[0], u.weeks[len(u.weeks)-1]
+	first, last := h.weeks[0], h.weeks[len(h.weeks)-1]
+	isNext := calendar.Of(last.EffectiveDate) == calendar.Of(newest.EffectiveDate)+7 && math.Abs(last.Percent-newest.Percent) <= maxStep
+	isBefore := calendar.Of(first.EffectiveDate)+7 == calendar.Of(oldest.EffectiveDate) && math.Abs(first.Percent-oldest.Percent) <= maxStep
+	return !h.columns.Sheet.Hidden && (isNext || isBefore)
 }
 
 // maxStep is the most points by which a percent is believed to differ from that of the week before.
 const maxStep = 3
 
-// isLedBy tells whether a history that is no table states the week after the newest one, such as a box above a table of past weeks. It
-// or its title must name LTL, and its percent must be near that of the week before.
-func (u *union) isLedBy(h history) bool {
-	newest, next := u.weeks[0], h.weeks[0]
-	namesLTL := slices.ContainsFunc(append(slices.Clip(h.columns.Sheet.Statements), h.title()), func(line string) bool { return isLTLAlone(h.columns.Meanings(line)) })
-	return h.columns.Sheet.Loose && len(h.weeks) == 1 && len(h.doubts) == 0 && !h.columns.Sheet.Hidden && namesLTL &&
-		calendar.Of(next.EffectiveDate) == calendar.Of(newest.EffectiveDate)+7 && math.Abs(next.Percent-newest.Percent) <= maxStep
+// places are those of the weeks, in the history that is best.
+func (u *union) places() map[contracts.Date]Place {
+	if len(u.histories) == 1 {
+		return u.histories[0].places
+	}
+	all := map[contracts.Date]Place{}
+	for _, h := range slices.Backward(u.histories) {
+		maps.Copy(all, h.places)
+	}
+	return all
 }
 
 func daysOf(weeks []contracts.ObservedWeek) []calendar.Day {

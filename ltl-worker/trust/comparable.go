@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"assay.dev/contracts"
 )
@@ -101,6 +102,9 @@ var units = regexp.MustCompile(`\b(?:usd|percent|pct|per|gal|gallon|mile|cents?|
 
 // isFigure tells whether a text is a date or a figure and nothing else, such as "$.498 per mile": that is a value, and no line.
 func isFigure(text string) bool {
+	if strings.IndexFunc(text, unicode.IsLetter) >= 0 && !strings.ContainsAny(text, "0123456789") {
+		return false // "Cents per mile" tells what figures are of
+	}
 	rest := units.ReplaceAllString(strings.ReplaceAll(shape(text), "#", " "), "")
 	return strings.IndexFunc(rest, func(r rune) bool { return r >= 'a' && r <= 'z' || r > 0x7f && r != '–' && r != '—' && r != '¢' }) < 0
 }

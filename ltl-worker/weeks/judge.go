@@ -72,7 +72,13 @@ func (j *Judge) price(ctx context.Context) func(contracts.Date) (float64, bool) 
 
 // Judge judges what a path read at a time.
 func (j *Judge) Judge(found reader.Found, path string, past trust.Past, at time.Time) trust.Verdict {
-	return trust.Judge(found.Trusted(path), j.Words.Of(j.Recipe.Code).Known(path, at), past)
+	v := trust.Judge(found.Trusted(path), j.Words.Of(j.Recipe.Code).Known(path, at), past)
+	for _, doubt := range found.Doubts {
+		v.Notes = append(v.Notes, contracts.Note{
+			Code: contracts.NotePercentInDoubt, Message: "The dates may be others than those of the weeks: " + doubt + ".",
+		})
+	}
+	return v
 }
 
 // judged makes a path say whether its reading is in doubt. None of the percents of one that is counts as clean.
@@ -108,15 +114,12 @@ func figures(f trust.Figures) string {
 }
 
 // tallied is a reading with the tallies that its verdict gives: where it is in doubt no percent is clean, and where a bracket table gives the
-// newest week another percent, that one is not. What the extractor doubts about the words is for the verdict to say.
+// newest week another percent, that one is not.
 func tallied(found reader.Found, v trust.Verdict) reader.Found {
 	found.Verdict = v
 	for _, weeks := range [][]contracts.ObservedWeek{found.Weeks, found.Coming} {
 		for i := range weeks {
 			w := &weeks[i]
-			if len(found.Doubts) > 0 && w.Required == wholeWeek {
-				w.Clean = wholeWeek
-			}
 			isNewest := w.EffectiveDate == newestOf(found)
 			if v.IsInDoubt() || v.Bracket != nil && isNewest {
 				w.Clean = min(w.Clean, w.Required-1)
@@ -125,9 +128,6 @@ func tallied(found reader.Found, v trust.Verdict) reader.Found {
 	}
 	return found
 }
-
-// wholeWeek is how many items a week has: its date and its percent.
-const wholeWeek = 2
 
 // newestOf is the first day of the newest week that a reading shows.
 func newestOf(found reader.Found) contracts.Date {

@@ -3,14 +3,14 @@
 package column
 
 import (
+	"slices"
 	"strings"
 
+	"assay.dev/ltl-worker/document"
+	"assay.dev/ltl-worker/document/cell"
 	"assay.dev/ltl-worker/surcharge/calendar"
-	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/refusal"
-	"assay.dev/ltl-worker/surcharge/scope"
-	"assay.dev/ltl-worker/surcharge/sheet"
 )
 
 // None is the index of a column that the sheet does not have.
@@ -19,7 +19,7 @@ const None = -1
 // Columns says which column of a sheet is what.
 type Columns struct {
 	// Sheet is what the columns were found in.
-	Sheet sheet.Sheet
+	Sheet document.List
 	// Date, Percent and Diesel are indexes of columns. Diesel may be [None].
 	Date, Percent, Diesel int
 	// HeadedLTL is set when the heading of the percent names LTL, and not just a surcharge.
@@ -39,7 +39,7 @@ type Columns struct {
 // facts are what the rules know of one column.
 type facts struct {
 	heading meaning.Heading
-	shape   *sheet.Shape
+	shape   *Shape
 	// foreign is set for another figure, or a figure of another service or place, by the heading.
 	foreign bool
 	// percentFactor and dieselFactor make percents or dollars per gallon of the figures: 1, 100 for fractions, 0.01 for
@@ -48,9 +48,9 @@ type facts struct {
 }
 
 // Find finds the columns; with withDiesel also that of the diesel price. A refusal says what is wrong with the sheet.
-func Find(s sheet.Sheet, v *meaning.Vocabulary, carrier calendar.Carrier, withDiesel bool) (*Columns, *refusal.Refusal) {
+func Find(s document.List, v *meaning.Vocabulary, carrier calendar.Carrier, withDiesel bool) (*Columns, *refusal.Refusal) {
 	c := &Columns{Sheet: s, vocabulary: v, carrier: carrier, Date: None, Percent: None, Diesel: None, plainTruckload: None}
-	c.facts = factsOf(s)
+	c.facts = factsOf(s, v)
 	for _, step := range []func() *refusal.Refusal{c.checkHeadings, c.findDate, c.findPercent} {
 		if refused := step(); refused != nil {
 			return nil, refused
@@ -66,19 +66,49 @@ func Find(s sheet.Sheet, v *meaning.Vocabulary, carrier calendar.Carrier, withDi
 	return c, nil
 }
 
-func factsOf(s sheet.Sheet) []facts {
+func factsOf(s document.List, v *meaning.Vocabulary) []facts {
 	inCents := strings.Contains(strings.Join(s.Context, " "), "cents")
-	shapes := make([]sheet.Shape, len(s.Columns))
-	all := make([]facts, len(s.Columns))
-	for i, h := range s.Columns {
-		shapes[i] = sheet.ShapeOf(s.Rows, i)
+	shapes := make([]Shape, len(s.Labels))
+	all := make([]facts, len(s.Labels))
+	context := contextOfFigures(s)
+	for i, levels := range s.Labels {
+		if shapes[i] = ShapeOf(s.Rows, i); shapes[i].IsNumeric() {
+			levels = slices.Concat(context, levels)
+		}
+		h, isOther := v.Heading(levels), false
+		if (s.Loose || s.IsJSON) && !shapes[i].IsDated() {
+			h.Meanings &^= meaning.Date | meaning.Effective | meaning.Begin | meaning.End | meaning.Posted // of the whole record
+		}
+		if s.Loose {
+			isOther = h.Mode == meaning.LTL && h.Is(meaning.Unknown) && !h.Is(meaning.Percent|meaning.Fuel) && !shapes[i].IsDated() // "LTL tons per day up 3.4%"
+			if h.Is(meaning.LTL | meaning.Percent | meaning.Price) {
+				h.Meanings &^= meaning.Unknown // they are words of sentences
+			}
+			if shapes[i].IsDated() {
+				h.Meanings &^= meaning.Other // "upcoming"
+			}
+		}
 		shape := &shapes[i]
 		all[i] = facts{
-			heading: h, shape: shape, foreign: scope.HeadingIsForeign(h) || 2*shape.Changes > shape.Rows,
+			heading: h, shape: shape, foreign: isOther || IsForeign(h) || 2*shape.Changes > shape.Rows,
 			percentFactor: percentFactor(shape), dieselFactor: dieselFactor(shape, inCents || h.Is(meaning.Cents)),
 		}
 	}
 	return all
+}
+
+// contextOfFigures is what stands over the only figures of a JSON document, whose own name says little: {"ltl": {"2026-09-09": 50.32}}.
+func contextOfFigures(s document.List) []string {
+	figures := 0
+	for i := range s.Labels {
+		if shape := ShapeOf(s.Rows, i); shape.IsNumeric() {
+			figures++
+		}
+	}
+	if !s.IsJSON || figures != 1 {
+		return nil
+	}
+	return s.Context
 }
 
 // rankRule says how surely a column is what it is looked for. The first rule of a table that applies decides; a
@@ -97,9 +127,6 @@ func rankBy(rules []rankRule, f facts) int {
 	}
 	return 0
 }
-
-// Meanings are what the words of a text mean.
-func (c *Columns) Meanings(text string) meaning.Set { return c.vocabulary.Of(text) }
 
 // sameValues tells whether two columns say the same in every row, be it in other words.
 func (c *Columns) sameValues(a, b int) bool {
@@ -122,3 +149,6 @@ func (c *Columns) withoutHeading() int {
 	}
 	return n
 }
+
+// Heading is what stands over a column.
+func (c *Columns) Heading(column int) meaning.Heading { return c.facts[column].heading }

@@ -5,10 +5,10 @@ import (
 	"regexp"
 	"slices"
 
-	"assay.dev/ltl-worker/surcharge/cell"
+	"assay.dev/ltl-worker/document"
+	"assay.dev/ltl-worker/document/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/refusal"
-	"assay.dev/ltl-worker/surcharge/sheet"
 )
 
 // checkHeadings refuses a sheet with a column whose values are not what its heading says: columns were moved without
@@ -16,7 +16,8 @@ import (
 func (c *Columns) checkHeadings() *refusal.Refusal {
 	for i, f := range c.facts {
 		isRange := contentsOf(f) == holdsFigures && f.heading.Is(meaning.Begin|meaning.End) && !f.heading.Is(meaning.Date|meaning.Effective)
-		if c.Sheet.IsJSON && (c.holdsFlags(i) || isRange) { // {"bracketFrom": 5.87}
+		isNumbered := f.heading.Is(meaning.Remark) && contentsOf(f) == holdsFigures
+		if c.Sheet.IsJSON && (c.holdsFlags(i) || isRange || isNumbered) { // {"bracketFrom": 5.87}
 			continue
 		}
 		if !f.heading.IsEmpty() && (contradictionIn(f) != "" || c.hasSlipped(f)) {
@@ -32,7 +33,7 @@ var flag = regexp.MustCompile(`^(?:true|false|[YN]|\d\d:\d\d(?::\d\d)?)$`)
 
 // holdsFlags tells whether all values of a column are flags. They never part from their names in JSON.
 func (c *Columns) holdsFlags(column int) bool {
-	return !slices.ContainsFunc(c.Sheet.Rows, func(r sheet.Row) bool { return r.Broken || !flag.MatchString(r.Cells[column].Text) })
+	return !slices.ContainsFunc(c.Sheet.Rows, func(r document.Row) bool { return r.Broken || !flag.MatchString(r.Cells[column].Text) })
 }
 
 // hasSlipped tells whether percents stand under the heading of dates, and the dates under none: "Surcharge Date" over 40.02%.
@@ -107,6 +108,9 @@ var contradictions = []struct {
 	{"no prices under a price or a bound", holdsFigures, func(f facts) bool {
 		price := f.heading.Is(meaning.Price) || f.saysPrice() && f.shape.Fine > 0
 		return f.dieselFactor == 0 && !f.saysRate() && (price || f.saysBound())
+	}},
+	{"figures under a remark", holdsFigures, func(f facts) bool {
+		return f.heading.Meanings.HasOnly(meaning.Remark|meaning.Neutral) && f.heading.Is(meaning.Remark)
 	}},
 	{"no percents under LTL", holdsFigures, func(f facts) bool {
 		return f.saysLTLOnly() && !f.saysPrice() && (f.shape.Unit() == cell.Dollars || f.percentFactor == 0)

@@ -3,14 +3,11 @@ package column
 import (
 	"fmt"
 
+	"assay.dev/ltl-worker/document"
+	"assay.dev/ltl-worker/document/cell"
 	"assay.dev/ltl-worker/surcharge/calendar"
-	"assay.dev/ltl-worker/surcharge/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/refusal"
-	"assay.dev/ltl-worker/surcharge/scope"
-	"assay.dev/ltl-worker/surcharge/sheet"
-	"assay.dev/ltl-worker/surcharge/token"
-	"assay.dev/platform/scrape/table"
 )
 
 // ofSomethingElse are meanings of dates on which something else happens than that a percent begins to apply.
@@ -56,7 +53,7 @@ func (c *Columns) findDate() *refusal.Refusal {
 	switch {
 	case best == None:
 		return &refusal.Refusal{Reason: refusal.NoTable, Detail: "no column of effective dates"}
-	case count > 1, unheaded > 0 && bestRank >= clearDate, c.Sheet.Headed && unheaded > 0 && c.withoutHeading() > 1:
+	case count > 1, unheaded > 0 && bestRank >= clearDate, c.Sheet.Headed && !c.Sheet.Loose && unheaded > 0 && c.withoutHeading() > 1:
 		return ambiguous("more than one column could hold the effective date")
 	}
 	c.Date = best
@@ -151,17 +148,12 @@ func (c *Columns) firstDays(column int, order cell.Order) (days []calendar.Day, 
 }
 
 // yearOver is the year that the lines over a row name, the nearest line first; 0 when they name none or several.
-func (c *Columns) yearOver(r sheet.Row) int {
+func (c *Columns) yearOver(r document.Row) int {
 	if year, _ := cell.OnlyYear(r.Section); year > 0 {
 		return year
 	}
 	for i := len(c.Sheet.Context) - 1; i >= 0; i-- {
 		if year, several := cell.OnlyYear(c.Sheet.Context[i]); year > 0 || several {
-			return year
-		}
-	}
-	for _, r := range c.Sheet.Remarks {
-		if year, _ := cell.OnlyYear(r.Text); year > 0 && r.Place == table.Choice {
 			return year
 		}
 	}
@@ -174,7 +166,7 @@ func (c *Columns) checkSequence() *refusal.Refusal {
 	for i, f := range c.facts {
 		earlier := f.heading.Is(ofSomethingElse) && !f.heading.Is(meaning.Effective|meaning.Begin)
 		later := f.heading.Is(meaning.End) && !f.heading.Is(meaning.Begin)
-		if i == c.Date || c.Sheet.IsJSON && scope.IsTechnical(token.Spaced(f.heading.String())) || !f.shape.IsDated() || earlier == later {
+		if i == c.Date || !f.shape.IsDated() || earlier == later {
 			continue
 		}
 		if c.isMostlyOnWrongSide(i, earlier) {

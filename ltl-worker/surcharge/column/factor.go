@@ -3,8 +3,7 @@ package column
 import (
 	"math"
 
-	"assay.dev/ltl-worker/surcharge/cell"
-	"assay.dev/ltl-worker/surcharge/sheet"
+	"assay.dev/ltl-worker/document/cell"
 )
 
 // The bounds of what is plausible: percents of the years 2000 to 2030, and US dollars per gallon.
@@ -15,7 +14,7 @@ const (
 
 // percentFactor is what the figures are multiplied by to be percents: 1, 100 for fractions such as 0.4632, 0 when
 // they are no percents.
-func percentFactor(s *sheet.Shape) float64 {
+func percentFactor(s *Shape) float64 {
 	if !s.IsNumeric() {
 		return 0
 	}
@@ -33,18 +32,18 @@ func percentFactor(s *sheet.Shape) float64 {
 	return 1
 }
 
-func looksLikeFractions(s *sheet.Shape) bool {
+func looksLikeFractions(s *Shape) bool {
 	return s.Greatest() < 1 && s.Least() >= leastPercent/100 && 2*s.Fine > s.Figures
 }
 
 // looksLikePrices tells whether figures without a unit look like dollars per gallon rather than percents.
-func looksLikePrices(s *sheet.Shape) bool {
+func looksLikePrices(s *Shape) bool {
 	return s.IsWithin(leastDiesel, 10) && 2*s.Fine > s.Figures && s.Median() < 9
 }
 
 // dieselFactor is what the figures are multiplied by to be dollars per gallon: 1, 0.01 for cents, 0 when they are no
 // such prices. inCents tells whether the document says that its prices are cents.
-func dieselFactor(s *sheet.Shape, inCents bool) float64 {
+func dieselFactor(s *Shape, inCents bool) float64 {
 	switch unit := s.Unit(); {
 	case unit == cell.Percent || unit == cell.PerMile:
 		return 0

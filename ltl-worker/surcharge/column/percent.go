@@ -3,11 +3,10 @@ package column
 import (
 	"fmt"
 
-	"assay.dev/ltl-worker/surcharge/cell"
+	"assay.dev/ltl-worker/document"
+	"assay.dev/ltl-worker/document/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/refusal"
-	"assay.dev/ltl-worker/surcharge/scope"
-	"assay.dev/ltl-worker/surcharge/sheet"
 )
 
 // How surely a column is the LTL percent.
@@ -105,11 +104,11 @@ func (c *Columns) findPercent() *refusal.Refusal {
 		return notOurs("no column of LTL percents")
 	case c.isUnclear(choice):
 		return ambiguous("more than one column could hold the LTL percent")
-	case !scope.IsAboutFuel(c.Sheet, c.vocabulary) && !c.hasPrices():
+	case !c.Sheet.IsJSON && !c.isAboutFuel() && !c.hasPrices():
 		return notOurs("nothing says that the percents are fuel surcharges")
 	}
 	headedLTL := choice.rank >= partlyLTL
-	if line := scope.ForeignLine(c.Sheet, c.vocabulary, headedLTL); line != "" {
+	if line := ForeignLine(c.Sheet, c.vocabulary, headedLTL); line != "" {
 		return notOurs(fmt.Sprintf("stands under %q", line))
 	}
 	c.Percent, c.HeadedLTL = choice.column, headedLTL
@@ -128,7 +127,7 @@ func (c *Columns) isUnclear(choice percentChoice) bool {
 	case choice.rivals > 0:
 		return choice.rank <= general
 	}
-	return c.Sheet.Headed && choice.rank == notHeaded && (c.withoutHeading() > 1 || c.markedPercents() > 1)
+	return c.Sheet.Headed && choice.rank == notHeaded && (!c.Sheet.Loose && c.withoutHeading() > 1 || c.markedPercents() > 1)
 }
 
 // markedPercents counts the columns of figures that are marked as percents.
@@ -175,7 +174,7 @@ func (c *Columns) checkTruckload() *refusal.Refusal {
 }
 
 // isAboveTruckload tells whether the LTL percent of a row is higher than a truckload's.
-func (c *Columns) isAboveTruckload(r sheet.Row) bool {
+func (c *Columns) isAboveTruckload(r document.Row) bool {
 	if r.Broken || r.Cells[c.Percent].Kind != cell.Figure {
 		return false
 	}
@@ -187,9 +186,3 @@ func (c *Columns) isAboveTruckload(r sheet.Row) bool {
 	}
 	return false
 }
-
-// IsFraction tells whether the figures are fractions that are read as percents: 0.4632 for 46.32 %.
-func (c *Columns) IsFraction() bool { return c.facts[c.Percent].percentFactor == 100 }
-
-// SaysPercent tells whether the figures themselves are marked as percents.
-func (c *Columns) SaysPercent() bool { return c.facts[c.Percent].isMarkedPercent() }

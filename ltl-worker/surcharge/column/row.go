@@ -3,18 +3,18 @@ package column
 import (
 	"strings"
 
-	"assay.dev/ltl-worker/surcharge/cell"
+	"assay.dev/ltl-worker/document"
+	"assay.dev/ltl-worker/document/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
-	"assay.dev/ltl-worker/surcharge/sheet"
 )
 
 // IsRecord tells whether a row is a record, and not a remark or a summary of other rows.
-func (c *Columns) IsRecord(r sheet.Row) bool {
+func (c *Columns) IsRecord(r document.Row) bool {
 	return hasValue(r) && !c.isSummary(r)
 }
 
 // hasValue tells whether a row holds a date or a figure.
-func hasValue(r sheet.Row) bool {
+func hasValue(r document.Row) bool {
 	for i := range r.Cells {
 		if kind := r.Cells[i].Kind; kind == cell.Dates || kind == cell.Figure {
 			return true
@@ -30,7 +30,7 @@ var summaryWords = map[string]bool{
 }
 
 // isSummary tells whether the cell in the place of the date begins with a word of summaryWords.
-func (c *Columns) isSummary(r sheet.Row) bool {
+func (c *Columns) isSummary(r document.Row) bool {
 	if r.Broken || r.Cells[c.Date].Kind != cell.Text {
 		return false
 	}
@@ -42,7 +42,7 @@ func (c *Columns) isSummary(r sheet.Row) bool {
 const mostJump = 8
 
 // PercentIn is the LTL percent of a row; 0 when the row has none that is plausible.
-func (c *Columns) PercentIn(r sheet.Row) float64 {
+func (c *Columns) PercentIn(r document.Row) float64 {
 	if r.Broken {
 		return 0
 	}
@@ -65,7 +65,7 @@ func isPercent(q cell.Quantity, factor float64) bool {
 }
 
 // DieselIn is the diesel price of a row in US dollars per gallon; nil when the row has none that is plausible.
-func (c *Columns) DieselIn(r sheet.Row) *float64 {
+func (c *Columns) DieselIn(r document.Row) *float64 {
 	if r.Broken || c.Diesel == None {
 		return nil
 	}
@@ -85,7 +85,7 @@ const mostTimes = 4
 
 // TruckloadIn is the percent for truckloads of a row whose LTL percent can be read. It is nil where it is not plain: no column
 // or several say so, or the figure does not fit beside the LTL percent.
-func (c *Columns) TruckloadIn(r sheet.Row) *float64 {
+func (c *Columns) TruckloadIn(r document.Row) *float64 {
 	ltl := c.PercentIn(r)
 	if ltl == 0 || c.plainTruckload == None {
 		return nil

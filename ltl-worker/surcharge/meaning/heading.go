@@ -1,10 +1,6 @@
 package meaning
 
-import (
-	"regexp"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Heading is what stands over a column.
 type Heading struct {
@@ -19,8 +15,7 @@ type Heading struct {
 
 // Heading reads the levels over a column.
 func (v *Vocabulary) Heading(levels []string) Heading {
-	h := Heading{Levels: inFull(levels)}
-	levels = h.Levels
+	h := Heading{Levels: levels}
 	for i := len(levels) - 1; i >= 0; i-- {
 		found := v.Of(levels[i])
 		h.Meanings |= found
@@ -29,21 +24,6 @@ func (v *Vocabulary) Heading(levels []string) Heading {
 		}
 	}
 	return h
-}
-
-// abbreviations are short forms of headings that are more than one word, or a part of one.
-var abbreviations = regexp.MustCompile(`(?i)\bf/s\b|\bfuel sur(?:\.|$)`)
-
-// inFull are levels without abbreviations: "LTL F/S" is "LTL fuel surcharge".
-func inFull(levels []string) []string {
-	if !slices.ContainsFunc(levels, abbreviations.MatchString) {
-		return levels
-	}
-	full := slices.Clone(levels)
-	for i := range full {
-		full[i] = abbreviations.ReplaceAllString(full[i], "fuel surcharge")
-	}
-	return full
 }
 
 // String is the levels as notes show them: "LTL > Percent".

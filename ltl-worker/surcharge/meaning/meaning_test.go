@@ -7,7 +7,7 @@ import (
 )
 
 func TestHeadings(t *testing.T) {
-	common := meaning.NewVocabulary(meaning.CarrierWords{})
+	common := meaning.NewVocabulary()
 	for text, want := range map[string]meaning.Set{
 		"Effective Date":              meaning.Effective | meaning.Date,
 		"Week of":                     meaning.Begin | meaning.Date,
@@ -36,13 +36,11 @@ func TestHeadings(t *testing.T) {
 	}
 }
 
-func TestCarrierWords(t *testing.T) {
-	v := meaning.NewVocabulary(meaning.CarrierWords{
-		LTL: []string{"blue  RATE:"}, Effective: []string{"ladder-day"}, Refuse: []string{"cold chain"},
-	})
+// The names of the carrier mean nothing.
+func TestNames(t *testing.T) {
+	v := meaning.NewVocabulary("Old Dominion", "Saia")
 	for text, want := range map[string]meaning.Set{
-		"Blue Rate": meaning.LTL | meaning.Percent, "Ladder Day": meaning.Effective,
-		"Cold Chain blue rate": meaning.Service, "Blue": meaning.Unknown,
+		"The Old Dominion LTL rate": meaning.LTL | meaning.Percent, "Old LTL rate": meaning.LTL | meaning.Percent | meaning.Other,
 	} {
 		if got := v.Of(text) &^ meaning.Neutral; got != want {
 			t.Errorf("%q: %b, want %b", text, got, want)
@@ -52,7 +50,7 @@ func TestCarrierWords(t *testing.T) {
 
 // The innermost level that names LTL or truckload tells the mode.
 func TestMode(t *testing.T) {
-	v := meaning.NewVocabulary(meaning.CarrierWords{})
+	v := meaning.NewVocabulary()
 	if h := v.Heading([]string{"LTL and Truckload", "LTL", "Percent"}); h.Mode != meaning.LTL {
 		t.Errorf("%s: %b", h, h.Mode)
 	}

@@ -1,8 +1,8 @@
 package meaning
 
 import (
+	"assay.dev/ltl-worker/document/token"
 	"assay.dev/ltl-worker/surcharge/calendar"
-	"assay.dev/ltl-worker/surcharge/token"
 )
 
 // ofPhrase reads the words at i that mean something together, such as "as of", or else one token.

@@ -3,111 +3,90 @@ package meaning
 import (
 	"slices"
 
-	"assay.dev/ltl-worker/surcharge/token"
+	"assay.dev/ltl-worker/document/token"
 )
 
-// CarrierWords are words and phrases with a meaning that only one carrier gives them. Case, punctuation and white
-// space do not matter.
-type CarrierWords struct {
-	// LTL head the LTL percent.
-	LTL []string
-	// Effective head the day from which a percent applies.
-	Effective []string
-	// Refuse name another service.
-	Refuse []string
-	// Names are the carrier's own. They mean nothing, also where their words do: the "Old" of "Old Dominion".
-	Names []string
-}
+// Vocabulary knows what the words of headings, titles and JSON members mean.
+type Vocabulary struct{ names [][]string }
 
-// Vocabulary knows the common words and those of one carrier.
-type Vocabulary struct {
-	refuse, ltl, effective, names [][]string // phrases, word by word
-}
-
-// NewVocabulary adds the words of a carrier to the common ones.
-func NewVocabulary(own CarrierWords) *Vocabulary {
-	return &Vocabulary{refuse: splitAll(own.Refuse), ltl: splitAll(own.LTL), effective: splitAll(own.Effective), names: splitAll(own.Names)}
-}
-
-func splitAll(texts []string) [][]string {
-	phrases := make([][]string, len(texts))
-	for i, text := range texts {
-		phrases[i] = wordsOf(token.Split(nil, token.Spaced(text)))
-	}
-	return phrases
-}
-
-// wordsOf are the words and digits of t, without the symbols.
-func wordsOf(t []token.Token) []string {
-	var all []string
-	for i := range t {
-		if t[i].Kind == token.Word || t[i].Kind == token.Digits {
-			all = append(all, t[i].Text)
+// NewVocabulary is the vocabulary for a carrier's documents. Its names mean nothing, also where their words do: the "Old" of "Old
+// Dominion".
+func NewVocabulary(names ...string) *Vocabulary {
+	v := &Vocabulary{}
+	for _, name := range names {
+		var words []string
+		for _, t := range token.Split(nil, name) {
+			if t.Kind == token.Word {
+				words = append(words, t.Text)
+			}
+		}
+		if len(words) > 1 {
+			v.names = append(v.names, words)
 		}
 	}
-	return all
+	return v
 }
 
-// Of is what a heading, a title or a line of text means. Where the text holds words of the carrier's own, only they
-// count. Prose means nothing.
+// Of is what a heading, a title or a line of text means. Prose means nothing.
 func (v *Vocabulary) Of(text string) Set {
 	var buf [32]token.Token
 	t := token.Split(buf[:0], token.Spaced(text))
-	if own := v.ofOwnWords(t); own != 0 {
-		return own
-	}
 	var all Set
-	bilingual := isEnglish(t)
 	for i := 0; i < len(t); {
-		next, found := ofPhrase(t, i)
-		if found == Unknown && bilingual && IsTranslation(t[i].Text) {
-			found = Neutral
+		if own := v.nameAt(t, i); own > 0 {
+			i += own
+			continue
 		}
+		next, found := ofPhrase(t, i)
 		all |= found
 		i = next
 	}
 	return all
 }
 
-// ofOwnWords is what the carrier's own words in t mean; 0 when there are none.
-func (v *Vocabulary) ofOwnWords(t []token.Token) Set {
-	if len(v.refuse)+len(v.ltl)+len(v.effective) == 0 {
-		return 0
-	}
-	said := wordsOf(t)
-	if containsAny(said, v.refuse) {
-		return Service
-	}
-	var own Set
-	if containsAny(said, v.ltl) {
-		own |= LTL | Percent
-	}
-	if containsAny(said, v.effective) {
-		own |= Effective
-	}
-	return own
-}
-
-// containsAny tells whether one of the phrases stands in said.
-func containsAny(said []string, phrases [][]string) bool {
-	return slices.ContainsFunc(phrases, func(phrase []string) bool {
-		for i := 0; len(phrase) > 0 && i+len(phrase) <= len(said); i++ {
-			if slices.Equal(said[i:i+len(phrase)], phrase) {
-				return true
-			}
-		}
-		return false
-	})
-}
-
-// WithoutNames leaves the carrier's names out of words in lower case.
-func (v *Vocabulary) WithoutNames(said []string) []string {
+// nameAt is how many words of the carrier's name stand at i.
+func (v *Vocabulary) nameAt(t []token.Token, i int) int {
 	for _, name := range v.names {
-		for i := 0; len(name) > 0 && i+len(name) <= len(said); i++ {
-			if slices.Equal(said[i:i+len(name)], name) {
-				said = slices.Delete(said, i, i+len(name))
-			}
+		if token.Follow(t, i, name...) {
+			return len(name)
 		}
 	}
-	return said
+	return 0
+}
+
+// IsLabel tells whether a text reads like the heading of a column.
+func (v *Vocabulary) IsLabel(text string) bool {
+	return v.Of(text).Has(Date | Effective | Begin | Price | Percent | LTL | Truckload | Index | Posted)
+}
+
+// NamesDay tells whether a text is a label of days.
+func (v *Vocabulary) NamesDay(text string) bool {
+	return v.Of(text).Has(Date | Effective | Begin | End | Posted | Index)
+}
+
+// NamesFigure tells whether a text is a label of percents or prices.
+func (v *Vocabulary) NamesFigure(text string) bool {
+	return v.Of(text).Has(Percent | LTL | Truckload | Price | Fuel | Bound | US)
+}
+
+// NamesPrice tells whether a text speaks of a price, and of no percent.
+func (v *Vocabulary) NamesPrice(text string) bool {
+	said := v.Of(text)
+	return said.Has(Price|Index) && !said.Has(Percent|LTL)
+}
+
+// TellsWhen tells whether a text only tells which week something is of: "Last week".
+func (v *Vocabulary) TellsWhen(text string) bool {
+	t := token.Split(nil, text)
+	return len(t) > 0 && !slices.ContainsFunc(t, func(t token.Token) bool { return t.Kind == token.Word && whenWords[t.Text] == 0 })
+}
+
+// SaysNothing tells whether all words of a text are known, and none changes what a figure is of.
+func (v *Vocabulary) SaysNothing(text string) bool {
+	return !v.Of(text).Has(Unknown | Others | Other | Bound)
+}
+
+// IsForeign tells whether a text names another service, place or figure.
+func (v *Vocabulary) IsForeign(text string) bool {
+	return v.Of(text).Has(Others&^Region | Other | Bound)
 }

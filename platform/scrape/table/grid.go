@@ -9,37 +9,34 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// table reads a <table>, then the tables inside its cells.
-func (p *parser) table(n *html.Node) {
-	b := builder{budget: maxCells - p.cells}
-	caption := appendCaption(appendCaption(attr(n, "aria-label"), attr(n, "summary")), attr(n, "title"))
+// grid reads a <table>. It is false for one with too many cells.
+func grid(n *html.Node) (g Grid, ok bool) {
+	b := builder{budget: maxCells}
+	caption := attr(n, "aria-label")
+	for _, text := range []string{attr(n, "summary"), attr(n, "title")} {
+		caption = appendCaption(caption, text)
+	}
 	head := headOf(n)
 	if head != nil {
 		b.group(head)
 	}
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type != html.ElementNode || Unseen(c) || c == head {
+	for c := range elements(n) {
+		if Unseen(c) || c == head {
 			continue
 		}
 		switch c.DataAtom {
 		case atom.Caption:
-			caption = appendCaption(caption, cellText(c))
+			caption = appendCaption(caption, Text(c))
 		case atom.Thead, atom.Tbody, atom.Tfoot:
 			b.group(c)
 		case atom.Tr:
 			b.row(c, false)
 		}
 	}
-	p.large = p.large || b.budget < 0
 	if labels := tableLabels(n); labels != nil && !hasHead(b.rows) {
 		b.rows = append([]Row{{Cells: labels, Head: true}}, b.rows...)
 	}
-	p.addGrid(n, Table, caption, b.rows)
-	for _, inner := range b.nested {
-		p.note(inner.before)
-		p.walk(inner.cell)
-	}
-	p.line = ""
+	return Grid{Caption: caption, Rows: b.rows}, b.budget >= 0
 }
 
 // headOf is the first <thead> of a table: a browser shows it above all rows, wherever it stands. It is nil where there is none.
@@ -79,15 +76,7 @@ func tableLabels(table *html.Node) []Cell {
 type builder struct {
 	rows   []Row
 	down   []span // spans that reach into the next row, by column
-	nested []nested
-	before string // the last text in a cell
 	budget int    // cells that may still be made
-}
-
-// nested is a cell that holds more than text, and the text before it.
-type nested struct {
-	cell   *html.Node
-	before string
 }
 
 type span struct {
@@ -98,7 +87,7 @@ type span struct {
 func (b *builder) group(n *html.Node) {
 	b.down = b.down[:0] // a span ends with its row group
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type == html.ElementNode && c.DataAtom == atom.Tr && !removed(c) {
+		if c.Type == html.ElementNode && c.DataAtom == atom.Tr && !Removed(c) {
 			b.row(c, n.DataAtom == atom.Thead)
 		}
 	}
@@ -111,7 +100,7 @@ func (b *builder) row(tr *html.Node, head bool) {
 	}
 	row := Row{Head: head, Cells: make([]Cell, 0, b.width())}
 	for c := tr.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type != html.ElementNode || (c.DataAtom != atom.Td && c.DataAtom != atom.Th) || removed(c) {
+		if c.Type != html.ElementNode || (c.DataAtom != atom.Td && c.DataAtom != atom.Th) || Removed(c) {
 			continue
 		}
 		row.Cells = b.continued(row.Cells, false)
@@ -157,15 +146,9 @@ func (b *builder) reaches(from int) bool {
 }
 
 func (b *builder) place(cells []Cell, n *html.Node) []Cell {
-	cell := Cell{Heading: n.DataAtom == atom.Th || isRole(n, "columnheader", "rowheader")}
+	cell := Cell{Heading: n.DataAtom == atom.Th || isRole(n, "columnheader", "rowheader"), Node: n}
 	if !Unseen(n) {
-		cell.Text = cellText(n)
-		if hasElements(n) {
-			b.nested = append(b.nested, nested{n, b.before})
-		}
-		if cell.Text != "" {
-			b.before = cell.Text
-		}
+		cell.Text = Text(n)
 	}
 	columns, rows := spanOf(n, "colspan", maxColumns), spanOf(n, "rowspan", maxRows)
 	for range columns {
@@ -206,24 +189,31 @@ func spanOf(n *html.Node, name string, limit int) int {
 	return min(count, limit)
 }
 
-// hasElements tells whether n holds more than text and plain wrappers of text.
-func hasElements(n *html.Node) bool {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type != html.ElementNode || c.DataAtom == atom.Br {
-			continue
-		}
-		text := c.FirstChild
-		if !inline(c.DataAtom) || text == nil || text.NextSibling != nil || text.Type != html.TextNode {
-			return true
-		}
-	}
-	return false
-}
-
 // appendCaption adds what else names a table, such as the attribute of old pages that sums it up.
 func appendCaption(caption, text string) string {
 	if text == "" {
 		return caption
 	}
 	return strings.TrimPrefix(caption+" | "+text, " | ")
+}
+
+// dataLabels are the headings that each row of n repeats for small screens: <div data-label="LTL %">. It is nil where the rows have none,
+// or others.
+func dataLabels(n *html.Node) []Cell {
+	var head []Cell
+	for row := range elements(n) {
+		var labels []Cell
+		for cell := range elements(row) {
+			label := attr(cell, "data-label")
+			if label == "" {
+				return nil
+			}
+			labels = append(labels, Cell{Text: label, Heading: true})
+		}
+		if head != nil && !slices.Equal(head, labels) {
+			return nil
+		}
+		head = labels
+	}
+	return head
 }

@@ -15,7 +15,7 @@ func show(grids []table.Grid) string {
 		if i > 0 {
 			b.WriteString("\n\n")
 		}
-		b.WriteString("[" + strings.Join(g.Context, " / ") + "]")
+		b.WriteString("[" + g.Caption + "]")
 		if g.Hidden {
 			b.WriteString(" hidden")
 		}
@@ -43,12 +43,8 @@ func show(grids []table.Grid) string {
 
 func TestParse(t *testing.T) {
 	for _, c := range []struct{ name, doc, want string }{
+		{"its caption", `<h1>Fuel</h1><table summary="by week"><caption>LTL</caption><tr><td>a<td>b</table>`, "[by week | LTL]\na | b"},
 		{"no table", `<p>Welcome</p>`, ``},
-		{"headings, title, caption and line stand over it",
-			`<title>T</title><h1>Fuel</h1><h2>Old</h2><h2>History</h2><p><b>By week</b></p><table><caption>LTL</caption><tr><td>a<td>b</table>`,
-			"[T / Fuel / History / By week / LTL]\na | b"},
-		{"prose is no title", `<h1>Fuel</h1><p>Truckload shipments are billed by the mile.</p><table><tr><td>a</table>`, "[Fuel]\na"},
-		{"a menu is no title", `<h1>Fuel</h1><ul><li><a>Truckload</a></li></ul><div><a>Canada</a></div><table><tr><td>a</table>`, "[Fuel]\na"},
 		{"white space and invisible characters", "<table><tr><td>&nbsp;46.32\u00a0%\u200b </td><td>\n Sep&shy;tember\t 2,<br>2026</td></table>", "[]\n46.32 % | September 2, 2026"},
 		{"inline tags join, blocks part", `<table><tr><td>4<b>6</b>.32<span>%</span><td><p>From</p><p>To</p></table>`, "[]\n46.32% | From To"},
 		{"colspan and rowspan", `<table><tr><th rowspan=2>Date<th colspan=2>LTL<tr><th>Pct<th>Min<tr><td>1<td>2<td>3</table>`,
@@ -63,23 +59,10 @@ func TestParse(t *testing.T) {
 		{"a hidden table is marked", `<div style="display:none"><h2>Old</h2><table><tr><td>a</table></div>`, "[] hidden\na"},
 		{"struck out text is gone", `<table><tr><td><s>50.1%</s> 49.9%</table>`, "[]\n49.9%"},
 		{"raised ordinals and footnotes", `<table><tr><td>Sep 2<sup>nd</sup><td>46.32%<sup>1</sup><td>3.59<sup>9</sup></table>`, "[]\nSep 2nd | 46.32% | 3.59^9"},
-		{"nested tables are tables of their own", `<table><tr><td>Canada<td><table><tr><td>a<td>b</table>note</table>`, "[]\nCanada | note\n\n[Canada]\na | b"},
+		{"nested tables are tables of their own", `<table><tr><td>Canada<td><table><tr><td>a<td>b</table>note</table>`, "[]\nCanada | note\n\n[]\na | b"},
 		{"scripts, templates and comments are not text", `<table><tr><td><script>1</script><template>2</template><!-- 3 -->4</table><template><table><tr><td>x</table></template>`, "[]\n4"},
 		{"roles", `<div role=table aria-label=Fuel><div role=rowgroup><div role=row><span role=columnheader>Date</span><span role=columnheader>LTL</span></div></div><div role=row><span role=cell>1</span><span role=cell>2</span></div></div>`,
 			"[Fuel]\n!Date | !LTL\n1 | 2"},
-		{"div rows", `<h2>Fuel</h2><div class=t><div><div>Date</div><div>LTL</div></div><div><div>9/2</div><div>50%</div></div></div>`, "[Fuel]\nDate | LTL\n9/2 | 50%"},
-		{"list rows", `<div><ul><li>Date<li>LTL</ul><ul><li>9/2<li>50%</ul></div>`, "[]\nDate | LTL\n9/2 | 50%"},
-		{"blocks without figures are a menu", `<div><ul><li>About<li>Us</ul><ul><li>Our<li>Jobs</ul></div>`, ``},
-		{"definition list, one record a grid", `<dl><dt>Date:<dd>9/2<dt>LTL<dd>50%<dt>Date:<dd>8/26<dt>LTL<dd>49%</dl>`,
-			"[]\n!Date | 9/2\n!LTL | 50%\n\n[]\n!Date | 8/26\n!LTL | 49%"},
-		{"labelled lines", `<div><p><b>Effective:</b> 9/2/2026</p><p><b>LTL:</b> 50%</p></div>`, "[]\n!Effective | 9/2/2026\n!LTL | 50%"},
-		{"labelled lines with breaks", `<td><p>Effective: 9/2/2026<br>LTL: 50%</p>`, "[]\n!Effective | 9/2/2026\n!LTL | 50%"},
-		{"dashes in the title of a text table", "<pre>LINES  --  LTL SURCHARGE\n\nDATE    LTL\n----    ---\n9/2     50%\n8/26    --</pre>",
-			"[LINES -- LTL SURCHARGE]\nDATE | LTL\n9/2 | 50%\n8/26 | --"},
-		{"fields that only show something", `<form><fieldset><legend>LTL</legend><label for=a>Effective date</label><input id=a readonly value=9/2/2026>
-			<label for=b>Percent</label><output id=b>50.1</output><label for=c>ZIP</label><input id=c value=90210></fieldset></form>`,
-			"[LTL]\n!Effective date | 9/2/2026\n!Percent | 50.1"},
-		{"fields for typing", `<form><label for=a>Date</label><input id=a value=9/2/2026><label for=b>Percent</label><input id=b value=50></form>`, ``},
 		{"cut in a text", `<table><tr><td>1<td>50.1%<tr><td>2<td>46.3`, "[] cut\n1 | 50.1%\n2 | 46.3"},
 		{"cut after a cell", `<table><tr><td>1</td>`, "[] cut\n1"},
 		{"not cut by text after it", `<table><tr><td>1</td></tr></table> bye`, "[]\n1"},
@@ -121,9 +104,6 @@ func FuzzParse(f *testing.F) {
 		grids, err := table.Parse(doc)
 		if err != nil && grids != nil {
 			t.Error("grids beside an error")
-		}
-		if page, pageErr := table.ParsePage(doc); pageErr == nil && err != nil || page != nil && len(page.Grids) != len(grids) {
-			t.Errorf("as a page: %v, %v", pageErr, err)
 		}
 		for _, g := range grids {
 			if len(g.Rows) == 0 {

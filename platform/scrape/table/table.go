@@ -1,13 +1,14 @@
-// Package table turns an HTML document into grids of text: its tables, and what stands for tables on pages that lay
-// out rows and label/value pairs with other elements. It knows nothing of what the cells mean. What a person cannot
-// see is left out or marked, and every cell stands in the column in which a browser would show it.
+// Package table turns the tables of an HTML document into grids of text. It knows nothing of what the cells mean. What a
+// person cannot see is left out, and every cell stands in the column in which a browser would show it.
 package table
 
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"assay.dev/platform/scrape"
 )
@@ -23,36 +24,14 @@ const (
 // ErrTooLarge is returned for a document beyond the bounds of this package, or nested deeper than the HTML parser goes.
 var ErrTooLarge = errors.New("table: document too large")
 
-// Kind tells what a grid was made of.
-type Kind uint8
-
-// The kinds.
-const (
-	// Table is a <table>, or elements with the roles of one.
-	Table Kind = iota
-	// Blocks are sibling elements with equal counts of short children, such as div rows.
-	Blocks
-	// Pairs are labels and values, one pair a row: <dl>, the read-only fields of a form, or lines of the form "Label:
-	// value".
-	Pairs
-)
-
 // Grid is one table. Rows are as long as the page made them: a row that lacks a cell is shorter than its neighbours,
 // because which cell it lacks cannot be known.
 type Grid struct {
-	Kind Kind
-	// Context is what stands over the grid, outermost first: the document's title, the headings in force, the last
-	// short line before it, its caption.
-	Context []string
-	// Caption is the grid's own name; it is the last text of Context too.
+	// Caption is the grid's own name.
 	Caption string
 	Rows    []Row
-	// Remarks are the further texts that may qualify the grid, in document order. Only [ParsePage] collects them.
-	Remarks []Remark
 	// Hidden is set when the page does not show the grid (inline display:none or the hidden attribute).
 	Hidden bool
-	// Unopened is set when nothing on the page, such as a tab, shows the hidden grid. Only [ParsePage] sets it.
-	Unopened bool
 	// Cut is set when the document ends inside the grid. Its last row may be incomplete, and rows may be missing.
 	Cut bool
 }
@@ -73,29 +52,90 @@ type Cell struct {
 	Heading bool
 	// Spanned is set when the cell continues the one to its left or above it.
 	Spanned bool
+	// Node is the element; nil where a row is only reached by the spans beside the cell.
+	Node *html.Node
 }
 
 // Parse returns the grids of an HTML document in UTF-8, in document order. It never fails on bad markup, which it reads
 // as a browser would; the only error is [ErrTooLarge].
 func Parse(doc []byte) ([]Grid, error) {
-	p, _, err := parse(doc, func(*html.Node) {})
+	root, err := scrape.ParseHTML(doc)
 	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrTooLarge, err)
+	}
+	p := parser{cut: CutElements(root, doc)}
+	if err := p.walk(root, false); err != nil {
 		return nil, err
 	}
 	return p.grids, nil
 }
 
-// parse lets prepare change the document before its grids are read.
-func parse(doc []byte, prepare func(*html.Node)) (*parser, *html.Node, error) {
-	root, err := scrape.ParseHTML(doc)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%w: %w", ErrTooLarge, err)
+// parser collects the grids of a document.
+type parser struct {
+	grids []Grid
+	cells int
+	cut   map[*html.Node]bool
+}
+
+func (p *parser) walk(n *html.Node, hidden bool) error {
+	for c := range elements(n) {
+		hides := Removed(c)
+		if !hides && Unseen(c) {
+			continue
+		}
+		if IsTable(c) {
+			g, err := Of(c)
+			if err != nil {
+				return err
+			}
+			g.Hidden, g.Cut = hidden || hides, p.cut[c]
+			for _, r := range g.Rows {
+				p.cells += len(r.Cells)
+			}
+			if len(g.Rows) > 0 {
+				p.grids = append(p.grids, g)
+			}
+			if len(p.grids) > maxGrids || p.cells > maxCells {
+				return ErrTooLarge
+			}
+		}
+		if err := p.walk(c, hidden || hides); err != nil {
+			return err
+		}
 	}
-	prepare(root)
-	p := &parser{cut: cutElements(root, doc), at: map[*html.Node][]int{}}
-	p.walk(root)
-	if p.exceeded() {
-		return nil, nil, ErrTooLarge
+	return nil
+}
+
+// IsTable tells whether an element is a table, or has the role of one.
+func IsTable(n *html.Node) bool {
+	return n.DataAtom == atom.Table || isRole(n, "table", "grid", "treegrid")
+}
+
+// Of reads the grid of a table, without the tables inside its cells. Its only error is [ErrTooLarge].
+func Of(n *html.Node) (Grid, error) {
+	g := Grid{Caption: attr(n, "aria-label")}
+	if n.DataAtom != atom.Table {
+		g.Rows = roleRows(n)
 	}
-	return p, root, nil
+	if len(g.Rows) == 0 {
+		var ok bool
+		if g, ok = grid(n); !ok {
+			return g, ErrTooLarge
+		}
+	}
+	if len(g.Rows) > maxRows || slices.ContainsFunc(g.Rows, func(r Row) bool { return len(r.Cells) > maxColumns }) {
+		return Grid{}, ErrTooLarge
+	}
+	return g, nil
+}
+
+// elements are the child elements of n.
+func elements(n *html.Node) func(yield func(*html.Node) bool) {
+	return func(yield func(*html.Node) bool) {
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			if c.Type == html.ElementNode && !yield(c) {
+				return
+			}
+		}
+	}
 }

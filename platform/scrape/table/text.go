@@ -47,11 +47,20 @@ func parts(last, next rune) bool {
 
 // followsInline tells whether an element stands right behind another one in its line.
 func followsInline(n *html.Node) bool {
-	return n.PrevSibling != nil && n.PrevSibling.Type == html.ElementNode && inline(n.PrevSibling.DataAtom)
+	return n.PrevSibling != nil && n.PrevSibling.Type == html.ElementNode && IsInline(n.PrevSibling.DataAtom)
 }
 
-// cellText is the visible text below n without that of nested tables.
-func cellText(n *html.Node) string {
+// TextOf is the visible text of nodes that stand side by side, without that of tables.
+func TextOf(nodes []*html.Node) string {
+	var f folder
+	for _, n := range nodes {
+		f.node(n)
+	}
+	return f.b.String()
+}
+
+// Text is the visible text below n without that of nested tables.
+func Text(n *html.Node) string {
 	if only := n.FirstChild; only != nil && only.NextSibling == nil && only.Type == html.TextNode {
 		if text, clean := trimmed(only.Data); clean {
 			return text
@@ -61,9 +70,6 @@ func cellText(n *html.Node) string {
 	f.children(n)
 	return f.b.String()
 }
-
-// folded is a text without blanks around it, and with one for several.
-func folded(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // trimmed returns s without blanks around it, and whether that is all the folding it needs.
 func trimmed(s string) (string, bool) {
@@ -95,8 +101,8 @@ func (f *folder) node(n *html.Node) {
 	}
 	switch {
 	case n.DataAtom == atom.Sup || n.DataAtom == atom.Sub:
-		f.raised(cellText(n))
-	case inline(n.DataAtom):
+		f.raised(Text(n))
+	case IsInline(n.DataAtom):
 		f.edge = f.edge || followsInline(n)
 		f.children(n)
 	default:
@@ -118,7 +124,7 @@ func (f *folder) raised(text string) {
 	}
 }
 
-func inline(a atom.Atom) bool {
+func IsInline(a atom.Atom) bool {
 	switch a {
 	case 0, atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Code, atom.Data, atom.Em, atom.Font,
 		atom.I, atom.Ins, atom.Kbd, atom.Label, atom.Mark, atom.Nobr, atom.Q, atom.Samp, atom.Small, atom.Span,
@@ -135,11 +141,11 @@ func Unseen(n *html.Node) bool {
 		atom.Select, atom.Textarea, atom.Datalist, atom.Dialog, atom.Del, atom.S, atom.Strike:
 		return true
 	}
-	return removed(n) || styled(n, "visibility", "hidden", "collapse")
+	return Removed(n) || styled(n, "visibility", "hidden", "collapse")
 }
 
-// removed tells whether n takes no place on the page at all.
-func removed(n *html.Node) bool {
+// Removed tells whether n takes no place on the page at all.
+func Removed(n *html.Node) bool {
 	for i := range n.Attr {
 		if n.Attr[i].Key == "hidden" {
 			return true

@@ -1,0 +1,137 @@
+// Package cell reads what one cell of a table says: a date or a range of dates, a number with its unit, text, or
+// nothing.
+package cell
+
+import (
+	"regexp"
+	"strings"
+
+	"assay.dev/ltl-worker/document/token"
+)
+
+// Kind is what a cell holds.
+type Kind uint8
+
+// The kinds.
+const (
+	Blank  Kind = iota // nothing, or a word for nothing, such as "n/a"
+	Text               // anything else that is not a value
+	Dates              // a day or a range of days
+	Figure             // a number
+)
+
+// Value is what a cell says.
+type Value struct {
+	Kind     Kind
+	Text     string   // as the document has it
+	Dates    Range    // of Kind Dates
+	Quantity Quantity // of Kind Figure
+	Place    int      // the number of its leaf in the document, from 1
+}
+
+// Reader reads cells. It keeps a buffer from one cell to the next, so it serves one goroutine.
+type Reader struct{ tokens []token.Token }
+
+// Read reads one cell: "9/2/2026" is Dates, "46.32%" is a Figure, "TBD" is Blank and "see notice" is Text.
+func (r *Reader) Read(text string) Value {
+	v := Value{Kind: Text, Text: text}
+	if text == "" {
+		return Value{}
+	}
+	if len(text) > maxNothing && !strings.ContainsAny(text, "0123456789") {
+		return v
+	}
+	r.tokens = token.Split(r.tokens[:0], withoutFootnote(withoutDash(text)))
+	if !token.HasDigits(r.tokens) {
+		if saysNothing(r.tokens) {
+			v.Kind = Blank
+		}
+		return v
+	}
+	if dates, ok := readRange(r.tokens); ok {
+		v.Kind, v.Dates = Dates, dates
+	} else if quantity, ok := readQuantity(r.tokens); ok {
+		v.Kind, v.Quantity = Figure, quantity
+	}
+	return v
+}
+
+// raisedMark is a footnote that is raised behind the year of a date, which it cannot be a part of: "11/11/2026^3".
+var raisedMark = regexp.MustCompile(`([/,. -](?:19|20)\d\d)\^\d{1,2}$`)
+
+func withoutFootnote(text string) string {
+	if !strings.Contains(text, "^") {
+		return text
+	}
+	return raisedMark.ReplaceAllString(text, "$1")
+}
+
+// withoutDash is a text without the dash that parts it from what stands before it: "— 49.5%".
+func withoutDash(text string) string {
+	rest, isDashed := strings.CutPrefix(text, "— ")
+	if !isDashed {
+		return text
+	}
+	return rest
+}
+
+// maxNothing is the length, in bytes, of the longest words for nothing.
+const maxNothing = 24
+
+// wordsForNothing stand in a cell that has no value.
+var wordsForNothing = map[string]bool{
+	"n a": true, "na": true, "none": true, "null": true, "nil": true, "nan": true, "undefined": true, "tba": true,
+	"tbd": true, "pending": true, "unavailable": true, "not available": true, "not yet available": true,
+	"no data": true, "no data available": true, "to be announced": true, "to be determined": true,
+}
+
+// saysNothing tells whether a cell says that it has no value: "-", "n/a", "TBD". Prose, which has no tokens, does
+// not.
+func saysNothing(t []token.Token) bool {
+	var said []string
+	for i := range t {
+		switch t[i].Kind {
+		case '-', '/', '.', '*', '(', ')', '%', '$':
+		case token.Word:
+			said = append(said, t[i].Text)
+		default:
+			return false
+		}
+	}
+	if len(said) == 0 {
+		return len(t) > 0
+	}
+	return wordsForNothing[strings.Join(said, " ")]
+}
+
+// Equals tells whether two cells say the same date, the same number or the same words.
+func (v *Value) Equals(w *Value) bool {
+	switch {
+	case v.Kind != w.Kind:
+		return false
+	case v.Kind == Dates:
+		return v.Dates.First(MonthFirst, 0) == w.Dates.First(MonthFirst, 0)
+	case v.Kind == Figure:
+		return v.Quantity.Value == w.Quantity.Value
+	}
+	return v.Text == w.Text
+}
+
+// placeholderSigns open and close what a script replaces.
+var placeholderSigns = [...]struct{ open, end string }{
+	{"{{", "}}"}, {"${", "}"}, {"%%", "%%"}, {"<%", "%>"}, {"#{", "}"}, {"[[", "]]"}, {"{%", "%}"}, {"@{", "}"},
+}
+
+// IsPlaceholder tells whether the cell waits for a script to fill it: "{{ rate }}".
+func (v *Value) IsPlaceholder() bool {
+	if v.Kind != Text {
+		return false
+	}
+	s := v.Text
+	for _, sign := range placeholderSigns {
+		if _, rest, ok := strings.Cut(s, sign.open); ok && strings.Contains(rest, sign.end) {
+			return true
+		}
+	}
+	return len(s) > 2 && s[0] == '{' && s[len(s)-1] == '}'
+}

@@ -1,0 +1,169 @@
+package cell
+
+import (
+	"strings"
+
+	"assay.dev/ltl-worker/document/token"
+	"assay.dev/ltl-worker/surcharge/meaning"
+)
+
+// Unit is what a number is marked with.
+type Unit uint8
+
+// The units.
+const (
+	Bare Unit = iota // no unit is printed
+	Percent
+	Dollars
+	Cents
+	PerMile
+)
+
+// Quantity is a number as a cell prints it.
+type Quantity struct {
+	Value float64
+	// About is what the words beside the number mean: LTL for "27.0% LTL".
+	About meaning.Set
+	// Decimals is how many digits stand behind the decimal point.
+	Decimals int8
+	Unit     Unit
+}
+
+// unitOfSign are the units of symbols.
+var unitOfSign = map[rune]Unit{'$': Dollars, '%': Percent, '¢': Cents}
+
+// unitOfWord are the units of words.
+var unitOfWord = map[string]Unit{
+	"percent": Percent, "pct": Percent, "cents": Cents, "cent": Cents, "mile": PerMile, "mi": PerMile, "cpm": PerMile,
+}
+
+// foreignWords make a cell with a number something else: a weight, a bracket, a number of weeks.
+var foreignWords = map[string]bool{
+	"lbs": true, "lb": true, "pounds": true, "no": true, "than": true, "less": true, "over": true, "under": true,
+	"to": true, "through": true, "from": true, "week": true, "weeks": true, "load": true,
+}
+
+// decoration may stand around a number and changes nothing.
+const decoration = "*†‡§():[].,¹²³▲▼↑↓"
+
+// readQuantity reads a cell that holds one number, its unit and known words: "$5.599", "46.32% (1)", "27.0% LTL".
+func readQuantity(t []token.Token) (Quantity, bool) {
+	var q Quantity
+	seen := false
+	for i := 0; i < len(t); {
+		switch {
+		case seen && skipChange(t, i) > 0:
+			i = skipChange(t, i)
+		case seen && skipBadge(t, i) > 0:
+			i = skipBadge(t, i)
+		case t[i].Text == "less" && meaning.LessThanTruckload(t, i) > 0:
+			q.About |= meaning.LTL
+			i = meaning.LessThanTruckload(t, i)
+		case !token.BeginsNumber(t, i):
+			if !q.readSign(t[i], seen) {
+				return q, false
+			}
+			i++
+		case isFootnote(t, i):
+			i++
+		case seen:
+			next := q.skipBand(t, i)
+			if next == 0 {
+				return q, false // a second number
+			}
+			i = next
+		default:
+			n, next, ok := token.ReadNumber(t, i)
+			if !ok {
+				return q, false
+			}
+			q.Value, q.Decimals, seen, i = n.Value, n.Decimals, true, next
+		}
+	}
+	return q, seen
+}
+
+// readSign takes a symbol or a word beside the number. It is false for one that makes the cell something else. seen
+// tells whether the number stands before it.
+func (q *Quantity) readSign(t token.Token, seen bool) bool {
+	if t.Kind == token.Word {
+		return q.readWord(t.Text)
+	}
+	if unit := unitOfSign[t.Kind]; unit != Bare {
+		q.Unit = unit
+		return true
+	}
+	return strings.ContainsRune(decoration, t.Kind) || t.Kind == '/' && seen
+}
+
+func (q *Quantity) readWord(word string) bool {
+	if foreignWords[word] {
+		return false
+	}
+	unit, isUnit := unitOfWord[word]
+	if isUnit {
+		q.Unit = unit
+	}
+	about := meaning.OfWord(word)
+	q.About |= about
+	return isUnit || about != 0
+}
+
+// skipChange is the index after what says how much a figure has changed: "46.32% ▼ 0.50", "46.32% (-0.50)". It is 0 when there is none at i.
+func skipChange(t []token.Token, i int) (next int) {
+	isBracketed := t[i].Kind == '('
+	if isBracketed {
+		i++
+	}
+	if i >= len(t) || !strings.ContainsRune("▲▼↑↓", t[i].Kind) && !(isBracketed && strings.ContainsRune("+-−–", t[i].Kind)) {
+		return 0
+	}
+	_, next, ok := token.ReadNumber(t, token.Skip(t, i+1, "+-−–"))
+	if !ok {
+		return 0
+	}
+	if next < len(t) && (t[next].Kind == '%' || t[next].Text == "pt" || t[next].Text == "pts" || t[next].Text == "points") {
+		next++
+	}
+	if isBracketed {
+		if next >= len(t) || t[next].Kind != ')' {
+			return 0
+		}
+		next++
+	}
+	return next
+}
+
+// skipBadge is the index after the words that tell this week's figure: "46.32% this week". It is 0 when there are none at i.
+func skipBadge(t []token.Token, i int) (next int) {
+	switch {
+	case t[i].Text == "this" && i+1 < len(t) && t[i+1].Text == "week":
+		return i + 2
+	case t[i].Text == "latest" || t[i].Text == "now" || t[i].Text == "today":
+		return i + 1
+	}
+	return 0
+}
+
+// skipBand is the index after the bracket that the number lies in: "5.599 (5.57 - 5.60)" prints it behind the number.
+// It is 0 when there is none at i.
+func (q *Quantity) skipBand(t []token.Token, i int) (next int) {
+	if i == 0 || t[i-1].Kind != '(' {
+		return 0
+	}
+	low, next, ok := token.ReadAnyNumber(t, i)
+	if !ok || next >= len(t) || t[next].Kind != '-' {
+		return 0
+	}
+	high, next, ok := token.ReadAnyNumber(t, token.Skip(t, next+1, "$"))
+	if !ok || next >= len(t) || t[next].Kind != ')' || q.Value < low.Value || q.Value > high.Value {
+		return 0
+	}
+	return next
+}
+
+// isFootnote tells whether the figure at i stands alone in brackets: "(1)".
+func isFootnote(t []token.Token, i int) bool {
+	return i > 0 && i+1 < len(t) && len(t[i].Text) == 1 &&
+		(t[i-1].Kind == '(' && t[i+1].Kind == ')' || t[i-1].Kind == '[' && t[i+1].Kind == ']')
+}

@@ -1,0 +1,139 @@
+// Package document turns an HTML page or a JSON text into one tree of leaves, and finds the lists of records in it. It knows what
+// a date and a figure look like, and nothing of what they are of.
+package document
+
+import (
+	"strings"
+
+	"assay.dev/ltl-worker/document/cell"
+)
+
+// Node is a part of a document: a leaf with a text, or a group of nodes.
+type Node struct {
+	Children []*Node
+	// Name is what the document calls the part: the member of a JSON object, or an attribute such as data-label.
+	Name string
+	// Tag is the element that the part was made of; "" in JSON.
+	Tag string
+	// Level is that of a heading, 1 to 6, or 7 for what names a part otherwise, such as a caption; 0 for other nodes.
+	Level int
+	// Cells are the cells of a row of a table, by column, where one that spans several stands in each of them.
+	Cells []Cell
+	// IsTable is set for a table. Its Children are rows.
+	IsTable bool
+	IsHead  bool // of a row of headings
+	IsLink  bool // a leaf that is a link or a button
+	IsItem  bool // of a JSON list
+	Hidden  bool // the page does not show it
+	Cut     bool // the document ends inside of it
+
+	// Of a leaf:
+	Text  string
+	Value cell.Value
+	// Parts are the dates and the figures in a leaf that is more than a value, and Rest the words behind them.
+	Parts []cell.Part
+	Rest  string
+
+	dates, figures int // in it
+}
+
+// Cell is a position in a row.
+type Cell struct {
+	*Node
+	IsHeading, IsSpanned bool
+}
+
+func (n *Node) isLeaf() bool { return len(n.Children) == 0 && !n.IsTable }
+
+func (n *Node) isJSON() bool { return n.Tag == "{}" || n.Tag == "[]" }
+
+// hasBoth tells whether a date and a figure stand in the node.
+func (n *Node) hasBoth() bool { return n.dates > 0 && n.figures > 0 }
+
+// leaves are those of the node, in the order of the document.
+func (n *Node) leaves() func(yield func(*Node) bool) {
+	return func(yield func(*Node) bool) { n.each(yield) }
+}
+
+func (n *Node) each(yield func(*Node) bool) bool {
+	if n.isLeaf() {
+		return yield(n)
+	}
+	for _, c := range n.Children {
+		if !c.each(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+func (n *Node) leafCount() (count int) {
+	for range n.leaves() {
+		count++
+	}
+	return count
+}
+
+// text is that of all leaves.
+func (n *Node) text() string {
+	if n.isLeaf() {
+		return n.Text
+	}
+	var texts []string
+	for l := range n.leaves() {
+		texts = append(texts, l.Text)
+	}
+	return strings.Join(texts, " ")
+}
+
+// reader makes leaves, and counts them.
+type reader struct {
+	cells  cell.Reader
+	leaves int
+}
+
+// leaf reads a text. The number of a leaf is its place in the document.
+func (r *reader) leaf(text string) *Node {
+	r.leaves++
+	n := &Node{Text: text, Value: r.cells.Read(text)}
+	n.Value.Place = r.leaves
+	switch n.Value.Kind {
+	case cell.Dates:
+		n.dates = 1
+	case cell.Figure:
+		n.figures = figure(n.Value)
+	case cell.Text:
+		if n.Parts, n.Rest = scan(text); len(n.Parts) > 0 {
+			for i := range n.Parts {
+				n.Parts[i].Place = r.leaves
+				n.figures += figure(n.Parts[i].Value)
+				if n.Parts[i].Kind == cell.Dates {
+					n.dates++
+				}
+			}
+		}
+	}
+	return n
+}
+
+func scan(text string) ([]cell.Part, string) {
+	if !strings.ContainsAny(text, "0123456789") {
+		return nil, ""
+	}
+	return cell.Scan(text)
+}
+
+// figure counts a figure that may be a percent.
+func figure(v cell.Value) int {
+	q := v.Quantity
+	if v.Kind == cell.Figure && (q.Unit == cell.Percent || q.Unit == cell.Bare && q.Value > 0 && q.Value <= 100) {
+		return 1
+	}
+	return 0
+}
+
+// add puts a node into a group.
+func (n *Node) add(child *Node) {
+	n.Children = append(n.Children, child)
+	n.dates, n.figures = n.dates+child.dates, n.figures+child.figures
+}

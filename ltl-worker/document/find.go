@@ -1,0 +1,603 @@
+package document
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"assay.dev/ltl-worker/document/cell"
+)
+
+// Lists finds the lists of records of a document, in its order. A record is the smallest part that is repeated and in which a date
+// and a figure stand.
+func Lists(root *Node, w Words) []List {
+	f := finder{w}
+	runs := f.visit(root, &scope{})
+	var lists []List
+	for _, r := range runs {
+		if r.table != nil {
+			lists = append(lists, *r.table)
+		} else {
+			lists = append(lists, f.list(r))
+		}
+	}
+	lists = joinHeads(lists)
+	for i := range lists {
+		if lists[i].Name == "" {
+			lists[i].Name = "list"
+		}
+		lists[i].Name = fmt.Sprintf("%s %d", lists[i].Name, i+1)
+	}
+	return lists
+}
+
+// joinHeads puts headings that stand in a table of their own over the rows of the table right below it, as grids do that scroll under
+// fixed headings.
+func joinHeads(lists []List) []List {
+	for i := 1; i < len(lists); i++ {
+		head, body := &lists[i-1], &lists[i]
+		if head.Headed && len(head.Rows) == 0 && !body.Headed && !body.Loose && len(head.Labels) == len(body.Labels) {
+			body.Labels, body.Headed = head.Labels, true
+			lists = slices.Delete(lists, i-1, i)
+		}
+	}
+	return lists
+}
+
+type finder struct{ Words }
+
+// visit finds the runs in a node, under what stands over it.
+func (f *finder) visit(n *Node, s *scope) []run {
+	switch {
+	case n.isLeaf() && n.hasBoth():
+		return f.one(n, s)
+	case n.isLeaf():
+		s.pass(n)
+		return nil
+	case n.IsTable:
+		return f.table(n, s)
+	}
+	if n.hasBoth() && (!slices.ContainsFunc(n.Children, (*Node).hasBoth) || n.IsItem && n.Tag == "{}" && !n.holdsList()) {
+		return f.one(n, s)
+	}
+	inner := s.within(n)
+	runs := f.children(n.Children, &inner)
+	s.line = ""
+	if !n.hasBoth() {
+		if s.levels = inner.levels; len(n.Children) < 3 {
+			s.line = inner.line
+		}
+	}
+	return runs
+}
+
+// holdsList tells whether a list with dates and figures stands in an item of a list.
+func (n *Node) holdsList() bool {
+	return slices.ContainsFunc(n.Children, func(c *Node) bool {
+		return c.hasBoth() && (c.Tag == "[]" || c.isDated() || c.holdsList() || !c.isJSON() && !c.isLeaf())
+	})
+}
+
+// isDated tells whether the names of the members are dates.
+func (n *Node) isDated() bool {
+	return len(n.Children) > 0 && n.Children[0].Tag == "{}" && n.Children[0].Name == "" && n.Tag == "{}"
+}
+
+// within is the scope in a part.
+func (s *scope) within(n *Node) scope {
+	inner := *s
+	if n.Name != "" && !n.Hidden {
+		inner.names = append(slices.Clip(inner.names), n.Name)
+	}
+	if n.isJSON() {
+		inner.facts = slices.Clip(inner.facts)
+		for _, c := range n.Children {
+			if c.isWords() && len(strings.Fields(c.Text)) <= maxFact {
+				inner.facts = append(inner.facts, strings.TrimPrefix(c.Name+": "+c.Text, ": "))
+			}
+		}
+	}
+	return inner
+}
+
+// maxFact is the most words of a member that qualifies what stands beside it.
+const maxFact = 5
+
+// one is the run of a part that no other one is smaller than.
+func (f *finder) one(n *Node, s *scope) []run {
+	r := run{shape: n.Tag, scope: *s, nodes: []*Node{n}}
+	if n.Name != "" {
+		r.scope.names = append(slices.Clip(s.names), n.Name)
+	}
+	s.line = ""
+	return []run{r}
+}
+
+// children finds the runs of parts side by side, and joins those that are made alike.
+func (f *finder) children(nodes []*Node, s *scope) []run {
+	var runs []run
+	for _, c := range pairs(nodes) {
+		found := f.visit(c, s)
+		last := len(runs) - 1
+		switch {
+		case len(found) == 1 && found[0].table == nil:
+			found[0].shape = c.Tag + c.Name + ">" + found[0].shape
+			if last >= 0 && runs[last].shape == found[0].shape && runs[last].scope.isLike(found[0].scope) {
+				runs[last].nodes = append(runs[last].nodes, found[0].nodes...)
+				continue
+			}
+		case len(found) == 0 && c.dates == 1 && last >= 0 && runs[last].table == nil && runs[last].continuesIn(c, nodes):
+			runs[last].nodes = append(runs[last].nodes, c) // its figure is not known yet
+		}
+		runs = append(runs, found...)
+	}
+	for i := range runs {
+		f.putLabels(&runs[i], nodes)
+	}
+	return runs
+}
+
+// maxBare is the longest text, in bytes, of a line with a date whose figure is not known yet.
+const maxBare = 60
+
+// continuesIn tells whether a part stands right beside the records of the run, and is made like them.
+func (r *run) continuesIn(n *Node, beside []*Node) bool {
+	last := r.nodes[len(r.nodes)-1]
+	isAlike := strings.HasPrefix(r.shape, n.Tag+n.Name+">") && n.leafCount() == last.leafCount() && slices.Contains(beside, last)
+	return isAlike && (!n.isLeaf() || len(n.Text) <= maxBare)
+}
+
+// putLabels gives records without labels those that stand in a part beside them.
+func (f *finder) putLabels(r *run, beside []*Node) {
+	if r.table != nil || r.head != nil {
+		return
+	}
+	first := r.nodes[0]
+	if first.leafCount() < 2 {
+		return
+	}
+	isLabelled := false
+	for l := range first.leaves() {
+		isLabelled = isLabelled || l.isLabel() && f.IsLabel(l.Text) || l.Value.Kind == cell.Figure && f.IsLabel(l.ownWords())
+	}
+	for _, c := range beside {
+		isAlike := strings.HasPrefix(r.shape, c.Tag+c.Name+">") && slices.Contains(beside, first)
+		if isLabelled && !isAlike {
+			continue
+		}
+		if r.head = f.labelsIn(c, first.leafCount(), isAlike && !isLabelled); r.head != nil {
+			r.torn = false
+			return
+		}
+		r.torn = r.torn || isAlike && !isLabelled && c.dates+c.figures == 0 && len(c.Children) > 1 && !first.isJSON() && countTexts(c.Children, f.IsLabel) == len(c.Children)
+	}
+}
+
+func countTexts(nodes []*Node, is func(string) bool) (n int) {
+	for _, c := range nodes {
+		if is(c.text()) {
+			n++
+		}
+	}
+	return n
+}
+
+// maxUnder is the most figures that a date over them is the date of.
+const maxUnder = 4
+
+// pairs makes one part of a line with a date and the figures right below it.
+func pairs(nodes []*Node) (all []*Node) {
+	if !slices.ContainsFunc(nodes, (*Node).hasBoth) {
+		return nodes
+	}
+	for i := 0; i < len(nodes); i++ {
+		c := nodes[i]
+		if i+1 < len(nodes) && c.isLeaf() && c.dates == 1 && c.figures == 0 && len(c.Text) <= maxBare {
+			if next := nodes[i+1]; next.dates == 0 && next.figures > 0 && next.figures <= maxUnder {
+				pair := &Node{Tag: "pair", Hidden: c.Hidden}
+				pair.add(c)
+				pair.add(next)
+				c = pair
+				i++
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// maxHead is the longest label, in bytes, in a line of labels.
+const maxHead = 60
+
+// labelsIn are the labels in a part beside records, where there is one for each field, be it among other texts of its kind.
+func (f *finder) labelsIn(n *Node, fields int, isHead bool) (labels []string) {
+	if n.dates+n.figures > 0 {
+		return nil
+	}
+	var texts []string
+	for l := range n.leaves() {
+		if l.IsLink || len(l.Text) > maxHead {
+			return nil
+		}
+		texts = append(texts, l.Text)
+	}
+	if len(n.Children) == fields {
+		texts = nil
+		for _, c := range n.Children {
+			texts = append(texts, c.text())
+		}
+	}
+	if len(texts) == 0 || len(texts)%fields != 0 {
+		return nil
+	}
+	best := 1 // more must be labels
+	if isHead && len(texts) == fields {
+		best = 0
+	}
+	for first := range len(texts) / fields {
+		var some []string
+		known := 0
+		for i := first; i < len(texts); i += len(texts) / fields {
+			if some = append(some, texts[i]); f.IsLabel(texts[i]) {
+				known++
+			}
+		}
+		if known > best {
+			labels, best = some, known
+		}
+	}
+	return labels
+}
+
+// recordsOf are the records of a run. A part that is repeated is one; another one is cut where its dates are.
+func (f *finder) recordsOf(r run) (records []record) {
+	isRepeated := len(r.nodes) > 1 && !slices.ContainsFunc(r.nodes, func(n *Node) bool { return n.leafCount() != r.nodes[0].leafCount() || n.isLeaf() })
+	for _, n := range r.nodes {
+		found := f.zip(sidesOf(n))
+		switch {
+		case found != nil:
+		case n.isJSON():
+			found = []record{{f.membersOf(n, nil, true)}}
+		case isRepeated:
+			found = []record{{f.fieldsOf(n)}}
+		default:
+			found = cut(f.fieldsOf(n))
+		}
+		records = append(records, found...)
+	}
+	return records
+}
+
+// side is one of several lists that stand side by side: all dates, all percents.
+type side struct {
+	labels []string
+	leaves []*Node
+}
+
+// sidesOf are the lists in a part: the lists of a JSON object, or the children of a group, each with its label first.
+func sidesOf(n *Node) (all []side) {
+	if n.isJSON() {
+		return listsIn(n, nil)
+	}
+	for _, list := range n.Children {
+		if list.isLeaf() {
+			continue
+		}
+		leaves := slices.Collect(list.leaves())
+		if len(list.Cells) > 0 {
+			leaves = nil
+			for _, c := range list.Cells {
+				leaves = append(leaves, c.Node)
+			}
+		}
+		one := side{leaves: leaves}
+		if first := leaves[0]; first.dates+first.figures == 0 && (first.Value.Kind == cell.Text || first.Value.Kind == cell.Blank && len(list.Cells) > 0) {
+			one.labels, one.leaves = withText(nil, first.text()), leaves[1:]
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// listsIn are the lists of scalars in a JSON value, with their names and the texts beside them.
+func listsIn(n *Node, path []string) (all []side) {
+	if n.Name != "" {
+		path = append(slices.Clip(path), n.Name)
+	}
+	if n.Tag == "[]" && !slices.ContainsFunc(n.Children, func(c *Node) bool { return !c.isLeaf() }) {
+		return []side{{path, n.Children}}
+	}
+	for _, c := range n.Children {
+		if n.Tag == "{}" && c.isWords() {
+			path = append(slices.Clip(path), c.Text)
+		}
+	}
+	for _, c := range n.Children {
+		all = append(all, listsIn(c, path)...)
+	}
+	return all
+}
+
+// zip makes records of lists that stand side by side; nil where there are none of one length with dates and figures.
+func (f *finder) zip(sides []side) []record {
+	length := 0
+	for _, s := range sides {
+		if count(s.leaves, cell.Dates) == len(s.leaves) {
+			length = max(length, len(s.leaves))
+		}
+	}
+	if length < 2 {
+		return nil
+	}
+	records := make([]record, length)
+	figures := 0
+	for _, s := range sides {
+		if len(s.leaves) != length {
+			continue
+		}
+		labels := f.fit(s.leaves[0].value(), s.labels...)
+		figures += count(s.leaves, cell.Figure)
+		for i, l := range s.leaves {
+			records[i].fields = append(records[i].fields, field{labels, l.value()})
+		}
+	}
+	if figures < length {
+		return nil
+	}
+	return records
+}
+
+func count(leaves []*Node, kind cell.Kind) (n int) {
+	for _, l := range leaves {
+		if l.value().Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// membersOf are the values in a JSON record by their names. The texts in a part of a record are labels of the values beside them.
+func (f *finder) membersOf(n *Node, path []string, isTop bool) (all []field) {
+	if n.Name != "" && !isTop {
+		path = append(slices.Clip(path), n.Name)
+	}
+	switch {
+	case n.isLeaf() && n.hasBoth():
+		return f.parts(n)
+	case n.isLeaf():
+		return []field{{path, n.Value}}
+	}
+	labels := path
+	isLabel := func(c *Node) bool {
+		return !isTop && n.Tag == "{}" && n.dates+n.figures > 0 && !n.hasBoth() && c.isWords()
+	}
+	for _, c := range n.Children {
+		if isLabel(c) && c.Text != "true" && c.Text != "false" {
+			labels = append(slices.Clip(labels), c.Text)
+		}
+	}
+	for _, c := range n.Children {
+		if !isLabel(c) {
+			all = append(all, f.membersOf(c, labels, false)...)
+		}
+	}
+	return all
+}
+
+// isWords tells whether a leaf is a short text without a value.
+func (n *Node) isWords() bool {
+	return n.isLeaf() && n.Value.Kind == cell.Text && len(n.Text) <= maxLine && !strings.ContainsAny(n.Text, "0123456789")
+}
+
+// fieldsOf are the values in a part of a page, with the texts that label them: those before them, or the others in the smallest part
+// that has one value only.
+func (f *finder) fieldsOf(n *Node) (all []field) {
+	label := ""
+	put := func(l *Node, own string) {
+		labels := f.fit(l.Value, l.Name, own)
+		if len(labels) == 0 {
+			if labels = f.fit(l.Value, label); len(labels) > 0 {
+				label = ""
+			}
+		}
+		all = append(all, field{labels, l.Value})
+	}
+	nodes := n.asGroup()
+	trails := labelsTrail(nodes)
+	for i, c := range nodes {
+		switch {
+		case trails && c.isLabel():
+		case trails && c.Value.Kind == cell.Figure && i+1 < len(nodes):
+			all = append(all, field{f.fit(c.Value, c.Name, nodes[i+1].Text), c.Value})
+		case !c.isLeaf():
+			if only, texts := c.onlyValue(); only != nil {
+				put(only, texts)
+			} else {
+				all = append(all, f.fieldsOf(c)...)
+			}
+		case len(c.Parts) > 0:
+			all, label = append(all, f.parts(c)...), ""
+		case c.isLabel():
+			if label != "" {
+				all = append(all, field{nil, cell.Value{Kind: cell.Text, Text: label}})
+			}
+			if label = strings.TrimSuffix(c.Text, ":"); len(label) > maxLine {
+				label = ""
+			}
+		default:
+			put(c, c.ownWords())
+		}
+	}
+	if label != "" {
+		all = append(all, field{nil, cell.Value{Kind: cell.Text, Text: label}})
+	}
+	return f.entitled(all)
+}
+
+// isLabel tells whether a leaf can be the label of another one.
+func (n *Node) isLabel() bool {
+	return n.isLeaf() && n.Value.Kind == cell.Text && len(n.Parts) == 0 && n.Name == "" && strings.ContainsFunc(n.Text, unicode.IsLetter)
+}
+
+// labelsTrail tells whether each figure has its label behind it.
+func labelsTrail(nodes []*Node) bool {
+	figures, labels := 0, 0
+	for i, n := range nodes {
+		switch {
+		case n.isLeaf() && n.Value.Kind == cell.Figure && n.ownWords() == "":
+			figures++
+		case n.isLabel() && i > 0 && nodes[i-1].Value.Kind == cell.Figure:
+			labels++
+		case !n.isLeaf() || n.Value.Kind != cell.Dates:
+			return false
+		}
+	}
+	return figures > 0 && figures == labels
+}
+
+// entitled gives the only figure without a label the only text that names one.
+func (f *finder) entitled(all []field) []field {
+	figure, title := -1, -1
+	for i, fd := range all {
+		switch {
+		case fd.value.Kind == cell.Figure && len(fd.labels) == 0 && fd.value.Quantity.Unit == cell.Percent:
+			if figure >= 0 {
+				return all
+			}
+			figure = i
+		case fd.value.Kind == cell.Text && len(fd.labels) == 0 && f.NamesFigure(fd.value.Text):
+			if title >= 0 {
+				return all
+			}
+			title = i
+		}
+	}
+	if figure >= 0 && title >= 0 {
+		all[figure].labels = []string{all[title].value.Text}
+		all = slices.Delete(all, title, title+1)
+	}
+	return all
+}
+
+// asGroup are the children of a group, or a leaf itself.
+func (n *Node) asGroup() []*Node {
+	if n.isLeaf() {
+		return []*Node{n}
+	}
+	return n.Children
+}
+
+// onlyValue is the only value in a group, and the texts beside it.
+func (n *Node) onlyValue() (only *Node, texts string) {
+	var all []string
+	for l := range n.leaves() {
+		switch {
+		case len(l.Parts) > 0:
+			return nil, ""
+		case l.Value.Kind == cell.Text:
+			all = append(all, strings.TrimSuffix(l.Text, ":"))
+		case only != nil:
+			return nil, ""
+		default:
+			only = l
+		}
+	}
+	if only == nil || len(all) > 2 {
+		return nil, ""
+	}
+	return only, strings.Join(all, " ")
+}
+
+// ownWords are the words with which a value stands in its leaf.
+func (n *Node) ownWords() string {
+	if parts, _ := scan(n.Text); len(parts) == 1 {
+		return beside(parts[0])
+	}
+	return ""
+}
+
+// fit are those texts that can be labels of a value: a day has those of days, a figure has others.
+func (f *finder) fit(v cell.Value, texts ...string) (labels []string) {
+	for _, text := range texts {
+		if text != "" && (v.Kind == cell.Dates && f.NamesDay(text) || v.Kind != cell.Dates && !f.TellsWhen(text) && (f.NamesFigure(text) || f.IsForeign(text) || !f.NamesDay(text))) {
+			labels = append(labels, text)
+		}
+	}
+	return labels
+}
+
+// parts are the values in a line of text. A figure whose own words name none has those from the beginning of the line.
+func (f *finder) parts(l *Node) (all []field) {
+	before, since := "", "" // the words from the beginning of the line, and since the last date
+	for _, p := range l.Parts {
+		words := beside(p)
+		before, since = strings.TrimSpace(before+" "+p.Before), strings.TrimSpace(since+" "+p.Before)
+		switch {
+		case p.Kind == cell.Dates && !f.NamesDay(words) && f.NamesPrice(since):
+			all = append(all, field{[]string{since}, p.Value})
+			since = ""
+			continue
+		case p.Kind == cell.Dates:
+			since = ""
+		case f.NamesFigure(words):
+		case f.NamesFigure(before):
+			words = before
+		case f.SaysNothing(words):
+			words = ""
+		}
+		all = append(all, field{f.fit(p.Value, l.Name, words), p.Value})
+	}
+	return all
+}
+
+// beside are the words that say what a value in a line is of: those before it, or else those behind it.
+func beside(p cell.Part) string {
+	if p.After != "" && (p.Before == "" || p.Kind == cell.Figure && len(strings.Fields(p.After)) <= 2) {
+		return p.After
+	}
+	return p.Before
+}
+
+// cut cuts fields into records, each of which begins in the same way.
+func cut(fields []field) []record {
+	dates, percents, runs, first := 0, 0, 0, -1
+	labels := map[string]bool{}
+	repeats := false
+	var before field
+	for i, f := range fields {
+		switch {
+		case f.value.Kind == cell.Dates:
+			if first < 0 {
+				first = i
+			}
+			if before.value.Kind != cell.Dates {
+				dates++
+			}
+			repeats = repeats || labels[f.label()]
+			labels[f.label()] = true
+		case f.value.Quantity.Unit == cell.Percent && before.value.Quantity.Unit != cell.Percent:
+			percents++
+		}
+		if figure(f.value) > 0 && figure(before.value) == 0 {
+			runs++
+		}
+		before = f
+	}
+	if dates < 2 || runs != dates || !repeats && percents != dates {
+		return []record{{fields}}
+	}
+	leads := !slices.ContainsFunc(fields[:first], func(f field) bool { return f.value.Kind == cell.Figure })
+	var records []record
+	var current record
+	figures := false // since the last date
+	for i, f := range fields {
+		isDate := f.value.Kind == cell.Dates
+		if leads && isDate && figures || !leads && i > 0 && fields[i-1].value.Kind == cell.Dates && !isDate {
+			records, current, figures = append(records, current), record{}, false
+		}
+		figures = figures || f.value.Kind == cell.Figure
+		current.fields = append(current.fields, f)
+	}
+	return append(records, current)
+}

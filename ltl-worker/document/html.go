@@ -1,0 +1,376 @@
+package document
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"assay.dev/ltl-worker/document/cell"
+	"assay.dev/platform/scrape"
+	"assay.dev/platform/scrape/table"
+)
+
+// FromHTML reads a page in UTF-8. It never fails on bad markup; the error is that of a page that is too large.
+func FromHTML(doc []byte) (*Node, error) {
+	root, err := scrape.ParseHTML(doc)
+	if err != nil {
+		return nil, err
+	}
+	p := page{cut: table.CutElements(root, doc), holding: map[*html.Node]bool{}, names: map[string]string{}}
+	p.markHolders(root)
+	top := &Node{}
+	p.fill(root, top)
+	if p.cells > maxCells {
+		return nil, fmt.Errorf("more than %d cells", maxCells)
+	}
+	return top, nil
+}
+
+// maxCells bounds the cells of all tables of a page, spans expanded.
+const maxCells = 500_000
+
+// page reads one page.
+type page struct {
+	reader
+	cut     map[*html.Node]bool
+	holding map[*html.Node]bool // inline elements with blocks in them
+	names   map[string]string   // by id: what the tab says that opens the part
+	cells   int
+}
+
+// markHolders tells whether n is or holds a block, and remembers the inline elements that do.
+func (p *page) markHolders(n *html.Node) bool {
+	holds := n.Type == html.ElementNode && !isInline(n)
+	p.nameOpened(n)
+	for c := range n.ChildNodes() {
+		if c.Type == html.ElementNode && p.markHolders(c) && isInline(n) {
+			p.holding[n], holds = true, true
+		}
+	}
+	return holds
+}
+
+// nameOpened remembers what a tab, a button or a link is called, for the part of the page that it opens.
+func (p *page) nameOpened(n *html.Node) {
+	for _, key := range [...]string{"aria-controls", "href", "data-bs-target", "data-target"} {
+		id := attribute(n, key)
+		if key != "aria-controls" {
+			id, _ = strings.CutPrefix(id, "#")
+		}
+		if id == "" || key == "href" && !strings.HasPrefix(attribute(n, key), "#") {
+			continue
+		}
+		if text := table.Text(n); text != "" && len(text) <= maxLine && p.names[id] == "" {
+			p.names[id] = text
+		}
+	}
+}
+
+// isInline tells whether an element stands in a line of text.
+func isInline(n *html.Node) bool {
+	isText := table.IsInline(n.DataAtom) || n.DataAtom == atom.Sup || n.DataAtom == atom.Sub || n.DataAtom == atom.Del || n.DataAtom == atom.S
+	return isText && attribute(n, "role") == ""
+}
+
+// fill adds what stands in an element.
+func (p *page) fill(n *html.Node, to *Node) {
+	var line []*html.Node
+	for c := range n.ChildNodes() {
+		switch {
+		case c.Type == html.TextNode, c.Type == html.ElementNode && isInline(c) && !p.holding[c]:
+			line = append(line, c)
+		case c.Type == html.ElementNode:
+			p.line(line, to)
+			line = nil
+			p.element(c, to)
+		case c.Type == html.DocumentNode:
+			p.fill(c, to)
+		}
+	}
+	p.line(line, to)
+}
+
+// line adds the texts that stand side by side: one leaf, or one for each element where these part the values.
+func (p *page) line(nodes []*html.Node, to *Node) {
+	text := table.TextOf(nodes)
+	if text == "" {
+		return
+	}
+	parts := elementsOf(nodes)
+	for len(parts) == 1 && len(elementsOf(slices.Collect(parts[0].ChildNodes()))) > 0 && table.Text(parts[0]) == text {
+		nodes = slices.Collect(parts[0].ChildNodes())
+		parts = elementsOf(nodes)
+	}
+	whole := p.leaf(text)
+	if len(parts) < 2 || !onlyElements(nodes) {
+		if len(parts) == 1 {
+			whole.Name, whole.IsLink = nameOf(parts[0]), parts[0].DataAtom == atom.A
+		}
+		to.add(whole)
+		return
+	}
+	apart := &Node{}
+	for _, part := range parts {
+		if text := table.TextOf([]*html.Node{part}); text != "" || hasTwin(part) {
+			l := p.leaf(text)
+			l.Name, l.IsLink = nameOf(part), part.DataAtom == atom.A
+			apart.add(l)
+		}
+	}
+	isValue := whole.Value.Kind == cell.Dates || whole.Value.Kind == cell.Figure
+	if isValue && !apart.hasBoth() || apart.dates < whole.dates || apart.figures < whole.figures {
+		to.add(whole) // a value is made of several elements
+		return
+	}
+	for _, l := range apart.Children {
+		to.add(l)
+	}
+}
+
+// hasTwin tells whether an element without a text stands beside one of the same kind, such as an empty cell of a row.
+func hasTwin(n *html.Node) bool {
+	if n.DataAtom == atom.I {
+		return false // an icon
+	}
+	for other := range n.Parent.ChildNodes() {
+		if other.Type == html.ElementNode && other.DataAtom == n.DataAtom && table.Text(other) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func elementsOf(nodes []*html.Node) (all []*html.Node) {
+	for _, n := range nodes {
+		if n.Type == html.ElementNode && !table.Unseen(n) {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// onlyElements tells whether no words stand between the elements.
+func onlyElements(nodes []*html.Node) bool {
+	return !slices.ContainsFunc(nodes, func(n *html.Node) bool {
+		return n.Type == html.TextNode && strings.ContainsFunc(n.Data, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	})
+}
+
+// element adds a block.
+func (p *page) element(n *html.Node, to *Node) {
+	hidden := table.Removed(n)
+	switch {
+	case n.DataAtom == atom.Br, n.DataAtom == atom.Hr:
+		return
+	case n.DataAtom == atom.Input:
+		if text := strings.TrimSpace(attribute(n, "value")); text != "" && (has(n, "readonly") || has(n, "disabled")) {
+			to.add(p.leaf(text))
+		}
+		return
+	case !hidden && table.Unseen(n):
+		return
+	}
+	node := &Node{Tag: n.Data, Name: cmp.Or(nameOf(n), p.names[attribute(n, "id")]), Hidden: to.Hidden || hidden, Cut: p.cut[n]}
+	level := levelOf(n)
+	switch {
+	case level > 0:
+		if text := table.Text(n); text != "" && !p.holding[n] {
+			node.Children, node.Level = []*Node{p.leaf(text)}, level
+		}
+	case table.IsTable(n):
+		p.table(n, node)
+	case n.DataAtom == atom.Pre:
+		p.preformatted(preText(n), node)
+	default:
+		p.fill(n, node)
+	}
+	switch {
+	case node.IsTable && node.Name != "":
+		named := &Node{Tag: n.Data, Hidden: node.Hidden, Cut: node.Cut}
+		title := p.leaf(node.Name)
+		title.Level, node.Name = captionLevel, ""
+		named.add(title)
+		named.add(node)
+		to.add(named)
+	case node.IsTable:
+		to.add(node)
+	case len(node.Children) == 1: // lifted
+		only := node.Children[0]
+		only.IsLink = only.IsLink || n.DataAtom == atom.Button || n.DataAtom == atom.A
+		if only.Level == 0 {
+			only.Tag, only.Level = n.Data, node.Level
+		}
+		only.Hidden, only.Cut = only.Hidden || node.Hidden, only.Cut || node.Cut
+		if only.Name == "" {
+			only.Name = node.Name
+		}
+		to.add(only)
+	case len(node.Children) > 0:
+		to.add(node)
+	case n.FirstChild == nil && hasTwin(n):
+		to.add(p.leaf(""))
+	}
+}
+
+// table reads the rows of a table.
+func (p *page) table(n *html.Node, to *Node) {
+	grid, err := table.Of(n)
+	if err != nil {
+		p.cells = maxCells + 1
+	}
+	if len(grid.Rows) == 0 {
+		p.fill(n, to) // the role stands on a wrapper
+		return
+	}
+	to.IsTable, to.Name = true, cmp.Or(grid.Caption, to.Name)
+	spanned := map[*html.Node]*Node{}
+	for _, r := range grid.Rows {
+		row := &Node{Tag: "tr", IsHead: r.Head, Hidden: to.Hidden, Cells: make([]Cell, 0, len(r.Cells)), Children: make([]*Node, 0, len(r.Cells))}
+		if p.cells += len(r.Cells); p.cells > maxCells {
+			return
+		}
+		for _, c := range r.Cells {
+			var node *Node
+			if c.Spanned && c.Node != nil {
+				node = spanned[c.Node]
+			}
+			if node == nil {
+				node = p.cell(c, to.Hidden)
+				if has(c.Node, "colspan") || has(c.Node, "rowspan") || has(c.Node, "aria-colspan") {
+					spanned[c.Node] = node
+				}
+			}
+			if !c.Spanned || !slices.Contains(row.Children, node) {
+				row.add(node)
+			}
+			row.Cells = append(row.Cells, Cell{Node: node, IsHeading: c.Heading, IsSpanned: c.Spanned})
+		}
+		to.add(row)
+	}
+}
+
+// cell reads one cell: a leaf, or a group where it holds more than a line.
+func (p *page) cell(c table.Cell, hidden bool) *Node {
+	if c.Node == nil || c.Text == "" && !p.holds(c.Node) {
+		return p.leaf("")
+	}
+	if first := c.Node.FirstChild; first != nil && first.NextSibling == nil && first.Type == html.TextNode {
+		return p.leaf(c.Text)
+	}
+	node := &Node{Tag: "td", Hidden: hidden}
+	if p.fill(c.Node, node); len(node.Children) > 1 {
+		return node
+	}
+	if len(node.Children) == 1 {
+		return node.Children[0]
+	}
+	return p.leaf(c.Text)
+}
+
+// holds tells whether a cell without a text of its own has a table or a field in it.
+func (p *page) holds(n *html.Node) bool {
+	for d := range n.Descendants() {
+		if d.DataAtom == atom.Table || d.DataAtom == atom.Input {
+			return true
+		}
+	}
+	return false
+}
+
+// gaps part the columns of preformatted text.
+var gaps = regexp.MustCompile(`\t+| {2,}| *[|;│] *`)
+
+// preformatted reads lines of text, whose columns are set apart by blanks, as a table.
+func (p *page) preformatted(text string, to *Node) {
+	wide := 0
+	rows := &Node{Tag: "pre", IsTable: true, Hidden: to.Hidden, Cut: to.Cut}
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.Trim(strings.TrimSpace(line), "|│")
+		if strings.Trim(line, "-=+_ |─┼┬┴") == "" {
+			continue
+		}
+		row := &Node{Tag: "tr"}
+		texts := gaps.Split(strings.TrimSpace(line), -1)
+		if len(texts) == 1 && strings.Count(line, ",") > 1 {
+			texts = strings.Split(line, ",")
+		}
+		for _, text := range texts {
+			l := p.leaf(strings.Join(strings.Fields(strings.Trim(text, `"`)), " "))
+			row.add(l)
+			row.Cells = append(row.Cells, Cell{Node: l})
+		}
+		if len(texts) > 1 {
+			wide++
+		}
+		rows.add(row)
+	}
+	switch {
+	case wide > 1:
+		to.add(rows)
+	default:
+		for _, row := range rows.Children {
+			to.add(row.Children[0])
+		}
+	}
+}
+
+func preText(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		switch {
+		case d.Type == html.TextNode:
+			b.WriteString(d.Data)
+		case d.DataAtom == atom.Br:
+			b.WriteByte('\n')
+		}
+	}
+	return strings.ReplaceAll(b.String(), "\u00a0", " ")
+}
+
+// captionLevel is that of what names a part, and is no heading of the page.
+const captionLevel = 7
+
+// levelOf is the level of a heading, or of what names a part.
+func levelOf(n *html.Node) int {
+	switch n.DataAtom {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return int(n.Data[1] - '0')
+	case atom.Title:
+		return 1
+	case atom.Caption, atom.Figcaption, atom.Legend, atom.Summary:
+		return captionLevel
+	}
+	if attribute(n, "role") == "heading" {
+		return 6
+	}
+	return 0
+}
+
+// nameOf is what an element is called in an attribute.
+func nameOf(n *html.Node) string {
+	for _, key := range []string{"data-label", "data-title", "data-th", "aria-label"} {
+		if name := strings.TrimSpace(attribute(n, key)); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+func attribute(n *html.Node, key string) string {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key {
+			return n.Attr[i].Val
+		}
+	}
+	return ""
+}
+
+func has(n *html.Node, key string) bool {
+	return n != nil && slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
+}
