@@ -123,7 +123,7 @@ var ChangesStream = Stream{
 // so does a restore: sequences of another life mean other messages.
 const EpochKey = "assay-epoch"
 
-// ComparedBucket: environment, product and source → which edition was compared last, and which one is being compared.
+// ComparedBucket tells of each environment, product and source which edition was compared last, and which is being compared.
 var ComparedBucket = Bucket{Name: "assay_compared", MaxBytes: 16 << 20, History: 1, Exact: true}
 
 // ComparedKey is the key of a source in [ComparedBucket], such as live.abc.CA.
