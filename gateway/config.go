@@ -22,7 +22,7 @@ type Config struct {
 	Listen         string          `env:"ASSAY_LISTEN" envDefault:"127.0.0.1:8080" help:"address of the API"`
 	AuditLinePrice contracts.Price `env:"ASSAY_AUDIT_LINE_PRICE" envDefault:"0.003" help:"US dollars for each line that an audit resolves, with up to 6 decimals; the default is a tenth of an answer"`
 
-	UsageAside string `env:"ASSAY_USAGE_ASIDE" help:"file, made with mode 0600 and 1 MB, that keeps billable answers between a stop while NATS stores nothing and the next start; empty: such a stop loses them (assay up has one in ASSAY_DATA)"`
+	UsageAside string `env:"ASSAY_USAGE_ASIDE" help:"file, made with mode 0600 and 1 MB, that keeps billable answers between a stop while NATS stores nothing and the next start; empty: such a stop loses them (assay up has one among its data)"`
 
 	CacheBytes uint64 `env:"ASSAY_CACHE_BYTES" envDefault:"67108864" help:"most bytes of answers kept in memory"`
 

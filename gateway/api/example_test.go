@@ -7,9 +7,9 @@ import (
 	"assay.dev/gateway/api"
 )
 
-// The table tells of each endpoint what a client, an agent and a bill need to know.
+// The table tells of each endpoint that is a tool what a client, an agent and a bill need to know.
 func ExampleProductOf() {
-	for _, e := range api.ProductOf(contracts.LTL).Endpoints {
+	for _, e := range api.ProductOf(contracts.LTL).Tools() {
 		fmt.Println(e.Path, e.Tool.Name, e.Billable)
 		for _, p := range e.Parameters {
 			fmt.Println(" ", p.In(), p.Name)
@@ -31,6 +31,12 @@ func ExampleProductOf() {
 	//   query tolerance_points
 	//   query tolerance_amount
 	//   query dry_run
+	//   query contract
+	//   query columns
+	//   query date_form
+	//   query percent_form
+	//   query bom
+	//   query totals
 	// /v1/ltl/fuel-tables get_fuel_table true
 	//   query carrier
 	//   query as_of
