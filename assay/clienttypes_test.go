@@ -189,17 +189,21 @@ func pythonTypes(t *testing.T, document []byte) string {
 }
 
 // writePython writes an object as a TypedDict. Members that may be missing stand in a base class: Python 3.10 has no NotRequired.
+// A required member that is called as a word of Python's, such as from, stands in another one.
 func (s schema) writePython(t *testing.T, text *bytes.Buffer, name string) {
-	optional, required := "", ""
+	optional, required, keywords := "", "", ""
 	for _, member := range slices.Sorted(maps.Keys(s.Properties)) {
 		var of schema
 		if err := json.Unmarshal(s.Properties[member], &of); err != nil {
 			t.Fatal(err)
 		}
 		line := fmt.Sprintf("    %s: %s\n", member, of.python(t))
-		if slices.Contains(s.Required, member) {
+		switch isRequired := slices.Contains(s.Required, member); {
+		case isRequired && slices.Contains([]string{"from", "in", "is", "not", "or", "and", "class", "import", "global"}, member):
+			keywords += fmt.Sprintf("%q: %q, ", member, of.python(t))
+		case isRequired:
 			required += line
-		} else {
+		default:
 			optional += line
 		}
 	}
@@ -212,6 +216,10 @@ func (s schema) writePython(t *testing.T, text *bytes.Buffer, name string) {
 	if optional != "" {
 		fmt.Fprintf(text, "\n\nclass %s(TypedDict, total=False):\n%s", name, optional)
 		return
+	}
+	if keywords != "" {
+		fmt.Fprintf(text, "\n\n_%sKeywords = TypedDict(\"_%[1]sKeywords\", {%s})\n", name, strings.TrimSuffix(keywords, ", "))
+		base += ", _" + name + "Keywords"
 	}
 	fmt.Fprintf(text, "\n\nclass %s(%s):\n%s", name, base, required)
 }

@@ -441,10 +441,12 @@ class _Term(TypedDict, total=False):
     to: str | None
 
 
-class Term(_Term):
+_TermKeywords = TypedDict("_TermKeywords", {"from": "str | None"})
+
+
+class Term(_Term, _TermKeywords):
     basis: str
     carrier: Carrier
-    from: str | None
 
 
 class Totals(TypedDict):
