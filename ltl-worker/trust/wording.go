@@ -38,7 +38,7 @@ type Edition struct {
 
 // NewEdition is a reading as somebody accepts it. Without the figures it keeps the weeks that its lines need alone.
 func NewEdition(r Reading, by string, at time.Time, sha256 string, figures bool) Edition {
-	e := Edition{Path: r.Path, By: by, At: at.UTC().Truncate(time.Second), SHA256: sha256, Weeks: r.Weeks, Lines: r.Lines, Figures: figures}
+	e := Edition{Path: r.Path, By: by, At: at.UTC().Truncate(time.Millisecond), SHA256: sha256, Weeks: r.Weeks, Lines: r.Lines, Figures: figures}
 	if !figures {
 		e.Weeks = referred(r.Lines, r.Weeks)
 	}

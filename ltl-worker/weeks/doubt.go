@@ -52,7 +52,9 @@ const writeTime = 2 * time.Second
 func (s *Source) noteDoubts(ctx context.Context, result scrape.Result[reader.Found], kept []contracts.Evidence, now time.Time) time.Time {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
 	defer cancel()
-	code, at := s.recipe.Code, now.UTC().Truncate(time.Second)
+	// Whether something was accepted before or after a reading can be a matter of less than a second.
+	code, last := s.recipe.Code, now.UTC().Truncate(time.Millisecond)
+	at := last.Truncate(time.Second)
 	if result.Value.Verdict.Bracket != nil {
 		s.Log.WarnContext(ctx, "a percent is not that of its bracket", "carrier", code, "week", newestOf(result.Value))
 		s.Metrics.bracketDiffers(code)
@@ -62,7 +64,7 @@ func (s *Source) noteDoubts(ctx context.Context, result scrape.Result[reader.Fou
 		if !r.InDoubt {
 			continue
 		}
-		d := wording.Doubt{Since: at, Last: at, Notes: r.Value.Verdict.Notes}
+		d := wording.Doubt{Since: at, Last: last, Notes: r.Value.Verdict.Notes}
 		documents := kept
 		if r.Path != result.Path {
 			documents, _ = s.Keeper.Keep(ctx, s.evidenceOf(r), r.Documents)
