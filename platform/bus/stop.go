@@ -31,6 +31,9 @@ func (s *Server) Stop(ctx context.Context) error {
 	if !handling.Await(ctx, &s.handlers, s.abandon) {
 		err = fmt.Errorf("%d handlers do not end", s.slots.Taken())
 	}
+	if !s.conn.IsConnected() {
+		return err // the replies are lost already, and nothing is sent later
+	}
 	if flushErr := s.conn.FlushTimeout(flushTime(ctx)); err == nil && flushErr != nil && s.conn.IsConnected() {
 		err = fmt.Errorf("sending the last replies: %w", flushErr)
 	}
