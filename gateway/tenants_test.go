@@ -266,6 +266,7 @@ func TestStopLosesNoRequest(t *testing.T) {
 	w.slow.Store(int64(100 * time.Millisecond))
 	g := s.gateway()
 	key := s.key()
+	g.get(key, "/health") // looks the key up: until it is known, few requests of an address are let in at once
 	ctx, cancel := context.WithCancel(t.Context())
 	var answered, lost atomic.Int64
 	done := make(chan struct{})
