@@ -209,6 +209,7 @@ func TestAFreshFurtherPage(t *testing.T) {
 	w.matches.Store(licenses(100, 25))
 	g, key := s.gateway(), s.key()
 	first := g.page(key, searchPath+"&limit=10", "")
+	s.awaitStored(searchKey)
 	w.matches.Store(licenses(100, 26))
 	target := searchPath + "&limit=20&cursor=" + url.QueryEscape(*first.NextCursor)
 	if p := decode[contracts.Search](t, g.get(key, target).body); p.TotalResults != 25 || len(p.Results) != 15 {
@@ -270,6 +271,7 @@ func TestToolsReadLicensesFresh(t *testing.T) {
 			return textOf(t, r), r.Meta["assay.dev/refresh-failed"] == true
 		}
 		ask(false)
+		s.awaitStoredWith(stored[tool], "ACTIVE")
 		w.revoked.Store(true)
 		if text, _ := ask(false); !strings.Contains(text, "ACTIVE") {
 			t.Errorf("%s, not asked for: %s", tool, text)
