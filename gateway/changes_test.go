@@ -111,12 +111,16 @@ func TestWaitsAreBoundedAndEnd(t *testing.T) {
 	key, revoked := s.key(tenant("many")), s.key(tenant("many"))
 	query := "/v1/changes?wait=60&since=" + url.QueryEscape(g.cursor(key))
 	replies := make(chan int, 5)
-	ask := func(key string) { go func() { r, err := g.try(http.MethodGet, key, query); replies <- statusOf(r, err) }() }
+	ask := func(key string) {
+		go func() { r, err := g.try(http.MethodGet, key, query); replies <- statusOf(r, err) }()
+	}
 	for range 3 {
 		ask(key)
 	}
 	ask(revoked)
-	clocktest.Await(t, "four that wait", func() bool { return strings.Contains(g.metrics(), `gateway_feed_readers{doing="waiting",environment="",service="gateway"} 4`) })
+	clocktest.Await(t, "four that wait", func() bool {
+		return strings.Contains(g.metrics(), `gateway_feed_readers{doing="waiting",environment="",service="gateway"} 4`)
+	})
 	if r := g.get(key, query); r.StatusCode != http.StatusTooManyRequests || r.Header.Get("Retry-After") == "" {
 		t.Errorf("a fifth: %d", r.StatusCode)
 	}

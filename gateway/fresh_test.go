@@ -271,7 +271,9 @@ func TestToolsReadLicensesFresh(t *testing.T) {
 			return textOf(t, r), r.Meta["assay.dev/refresh-failed"] == true
 		}
 		ask(false)
-		s.awaitStoredWith(stored[tool], "ACTIVE")
+		if tool == "search_licenses" { // else the fresh reading finds nothing that it would replace
+			s.awaitStored(stored[tool])
+		}
 		w.revoked.Store(true)
 		if text, _ := ask(false); !strings.Contains(text, "ACTIVE") {
 			t.Errorf("%s, not asked for: %s", tool, text)

@@ -67,7 +67,7 @@ var (
 	changesLimit = integerParam(Parameter{
 		Name: "limit", Description: "How many changes the answer holds at most.", Argument: Argument{Default: "20"},
 	}, "change", 1, 1000, 100)
-	changesWait  = integerParam(Parameter{
+	changesWait = integerParam(Parameter{
 		Name: "wait", Description: "How many seconds the request waits for a change while there is none. At most 4 requests of a tenant wait at once.",
 		Argument: Argument{Omitted: true},
 	}, "second", 0, maxWait, 0)

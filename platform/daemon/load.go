@@ -79,7 +79,7 @@ func wrongValues[C any](e Environ, settings []Setting, failure error) []error {
 
 // wanted says in words for people what a value should be.
 func wanted(s Setting, value string, err error) error {
-	what := ""
+	var what string
 	var number *strconv.NumError
 	switch {
 	case !errors.As(err, &number) && strings.Contains(err.Error(), "invalid duration"):
