@@ -282,12 +282,10 @@ func TestToolsReadLicensesFresh(t *testing.T) {
 			t.Errorf("%s, asked for: %s", tool, text)
 		}
 		s.awaitStoredWith(stored[tool], "REVOKED") // a failed request falls back to what is stored
-		for range 15 {                             // which the gateway hears of a moment later; few, for the limit
-			if text, _ := ask(false); strings.Contains(text, "REVOKED") {
-				break
-			}
-			time.Sleep(300 * time.Millisecond)
-		}
+		clocktest.Await(t, "the gateway has heard of the stored answer", func() bool {
+			text, _ := ask(false)
+			return strings.Contains(text, "REVOKED")
+		})
 		w.fail.Store(contracts.Errorf(contracts.SourceUnavailable, "down"))
 		if text, failed := ask(true); !strings.Contains(text, "REVOKED") || !failed {
 			t.Errorf("%s, failed %t: %s", tool, failed, text)
