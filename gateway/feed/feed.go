@@ -149,22 +149,25 @@ func (f *Feed) follow(ctx context.Context) error {
 		return err
 	}
 	defer messages.Stop()
-	for ctx.Err() == nil {
-		msg, err := messages.Next(jetstream.NextMaxWait(lookEvery))
-		if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, jetstream.ErrMsgIteratorClosed) && ctx.Err() == nil || msg == nil {
-			if err := f.check(ctx); err != nil {
-				return err
-			}
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if err := f.take(msg, info.State.LastSeq); err != nil {
-			return err
-		}
+	defer context.AfterFunc(ctx, messages.Stop)()
+	for err == nil {
+		err = f.next(ctx, messages, info.State.LastSeq)
 	}
-	return nil
+	return err
+}
+
+// next takes the next change, or looks at the stream when none comes.
+func (f *Feed) next(ctx context.Context, messages jetstream.MessagesContext, before uint64) error {
+	waiting, cancel := context.WithTimeout(ctx, lookEvery)
+	defer cancel()
+	msg, err := messages.Next(jetstream.NextContext(waiting))
+	switch {
+	case err == nil:
+		return f.take(msg, before)
+	case errors.Is(err, context.DeadlineExceeded):
+		return f.check(ctx)
+	}
+	return err
 }
 
 func (f *Feed) look(ctx context.Context) (*jetstream.StreamInfo, error) {
