@@ -35,6 +35,9 @@ type Node struct {
 	Rest  string
 
 	dates, figures int // in it
+
+	// Texts are what the whole document says, of its root.
+	Texts []Text
 }
 
 // Cell is a position in a row.
@@ -88,14 +91,15 @@ func (n *Node) text() string {
 
 // reader makes leaves, and counts them.
 type reader struct {
-	cells  cell.Reader
+	teller
+	values cell.Reader
 	leaves int
 }
 
 // leaf reads a text. The number of a leaf is its place in the document.
 func (r *reader) leaf(text string) *Node {
 	r.leaves++
-	n := &Node{Text: text, Value: r.cells.Read(text)}
+	n := &Node{Text: text, Value: r.values.Read(text)}
 	n.Value.Place = r.leaves
 	switch n.Value.Kind {
 	case cell.Dates:

@@ -22,54 +22,48 @@ func FromHTML(doc []byte) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := page{cut: table.CutElements(root, doc), holding: map[*html.Node]bool{}, names: map[string]string{}}
-	p.markHolders(root)
-	top := &Node{}
-	p.fill(root, top)
-	if p.cells > maxCells {
+	p := newPage(reader{})
+	p.cut = table.CutElements(root, doc)
+	top := p.read(root)
+	if p.count > maxCells {
 		return nil, fmt.Errorf("more than %d cells", maxCells)
 	}
+	top.Texts = p.texts
 	return top, nil
 }
 
 // maxCells bounds the cells of all tables of a page, spans expanded.
 const maxCells = 500_000
 
-// page reads one page.
+// page reads one page. It walks down once, and makes the tree of what is shown and the texts of all that is said.
 type page struct {
 	reader
-	cut     map[*html.Node]bool
-	holding map[*html.Node]bool // inline elements with blocks in them
-	names   map[string]string   // by id: what the tab says that opens the part
-	cells   int
+	cut   map[*html.Node]bool
+	names map[string]string    // by id: what the tab says that opens the part
+	notes map[string]bool      // by id: a mark such as * refers to it
+	cells map[*html.Node]*Node // of the tables
+	count int                  // of cells, spans expanded
 }
 
-// markHolders tells whether n is or holds a block, and remembers the inline elements that do.
-func (p *page) markHolders(n *html.Node) bool {
-	holds := n.Type == html.ElementNode && !isInline(n)
-	p.nameOpened(n)
+func newPage(r reader) *page {
+	return &page{reader: r, names: map[string]string{}, notes: map[string]bool{}, cells: map[*html.Node]*Node{}}
+}
+
+func (p *page) read(root *html.Node) *Node {
+	p.refer(root)
+	top := &Node{}
+	p.within(func() { p.fill(root, top) })
+	return top
+}
+
+// holdsBlock tells whether a block stands in an element.
+func holdsBlock(n *html.Node) bool {
 	for c := range n.ChildNodes() {
-		if c.Type == html.ElementNode && p.markHolders(c) && isInline(n) {
-			p.holding[n], holds = true, true
+		if c.Type == html.ElementNode && (!isInline(c) || holdsBlock(c)) {
+			return true
 		}
 	}
-	return holds
-}
-
-// nameOpened remembers what a tab, a button or a link is called, for the part of the page that it opens.
-func (p *page) nameOpened(n *html.Node) {
-	for _, key := range [...]string{"aria-controls", "href", "data-bs-target", "data-target"} {
-		id := attribute(n, key)
-		if key != "aria-controls" {
-			id, _ = strings.CutPrefix(id, "#")
-		}
-		if id == "" || key == "href" && !strings.HasPrefix(attribute(n, key), "#") {
-			continue
-		}
-		if text := table.Text(n); text != "" && len(text) <= maxLine && p.names[id] == "" {
-			p.names[id] = text
-		}
-	}
+	return false
 }
 
 // isInline tells whether an element stands in a line of text.
@@ -83,7 +77,7 @@ func (p *page) fill(n *html.Node, to *Node) {
 	var line []*html.Node
 	for c := range n.ChildNodes() {
 		switch {
-		case c.Type == html.TextNode, c.Type == html.ElementNode && isInline(c) && !p.holding[c]:
+		case c.Type == html.TextNode, c.Type == html.ElementNode && isInline(c) && !holdsBlock(c):
 			line = append(line, c)
 		case c.Type == html.ElementNode:
 			p.line(line, to)
@@ -98,6 +92,7 @@ func (p *page) fill(n *html.Node, to *Node) {
 
 // line adds the texts that stand side by side: one leaf, or one for each element where these part the values.
 func (p *page) line(nodes []*html.Node, to *Node) {
+	p.tellLine(nodes)
 	text := table.TextOf(nodes)
 	if text == "" {
 		return
@@ -164,25 +159,40 @@ func onlyElements(nodes []*html.Node) bool {
 
 // element adds a block.
 func (p *page) element(n *html.Node, to *Node) {
-	hidden := table.Removed(n)
-	switch {
-	case n.DataAtom == atom.Br, n.DataAtom == atom.Hr:
+	if isSilent(n.DataAtom) || n.DataAtom == atom.Br || n.DataAtom == atom.Hr {
 		return
-	case n.DataAtom == atom.Input:
+	}
+	p.within(func() {
+		p.enter(n)
+		if _, isCell := p.cells[n]; isCell {
+			p.cells[n] = p.cell(n, to.Hidden)
+		} else {
+			p.block(n, to)
+		}
+	})
+}
+
+func (p *page) block(n *html.Node, to *Node) {
+	hidden := table.Removed(n)
+	if n.DataAtom == atom.Input {
 		if text := strings.TrimSpace(attribute(n, "value")); text != "" && (has(n, "readonly") || has(n, "disabled")) {
+			p.tell(text, false)
 			to.add(p.leaf(text))
 		}
 		return
-	case !hidden && table.Unseen(n):
+	}
+	if !hidden && table.Unseen(n) {
+		p.fill(n, &Node{}) // it is said, and not shown
 		return
 	}
 	node := &Node{Tag: n.Data, Name: cmp.Or(nameOf(n), p.names[attribute(n, "id")]), Hidden: to.Hidden || hidden, Cut: p.cut[n]}
 	level := levelOf(n)
 	switch {
 	case level > 0:
-		if text := table.Text(n); text != "" && !p.holding[n] {
+		if text := table.Text(n); text != "" {
 			node.Children, node.Level = []*Node{p.leaf(text)}, level
 		}
+		p.fill(n, &Node{})
 	case table.IsTable(n):
 		p.table(n, node)
 	case n.DataAtom == atom.Pre:
@@ -222,31 +232,30 @@ func (p *page) element(n *html.Node, to *Node) {
 func (p *page) table(n *html.Node, to *Node) {
 	grid, err := table.Of(n)
 	if err != nil {
-		p.cells = maxCells + 1
+		p.count = maxCells + 1
 	}
 	if len(grid.Rows) == 0 {
 		p.fill(n, to) // the role stands on a wrapper
 		return
 	}
 	to.IsTable, to.Name = true, cmp.Or(grid.Caption, to.Name)
-	spanned := map[*html.Node]*Node{}
+	for _, r := range grid.Rows {
+		for _, c := range r.Cells {
+			p.cells[c.Node] = nil
+		}
+	}
+	p.fill(n, &Node{Hidden: to.Hidden}) // which reads the cells where they stand
 	for _, r := range grid.Rows {
 		row := &Node{Tag: "tr", IsHead: r.Head, Hidden: to.Hidden, Cells: make([]Cell, 0, len(r.Cells)), Children: make([]*Node, 0, len(r.Cells))}
-		if p.cells += len(r.Cells); p.cells > maxCells {
+		if p.count += len(r.Cells); p.count > maxCells {
 			return
 		}
-		for _, c := range r.Cells {
-			var node *Node
-			if c.Spanned && c.Node != nil {
-				node = spanned[c.Node]
+		for i, c := range r.Cells {
+			node := p.cells[c.Node]
+			if node == nil { // a label that stands in attributes, or nothing
+				node = p.leaf(c.Text)
 			}
-			if node == nil {
-				node = p.cell(c, to.Hidden)
-				if has(c.Node, "colspan") || has(c.Node, "rowspan") || has(c.Node, "aria-colspan") {
-					spanned[c.Node] = node
-				}
-			}
-			if !c.Spanned || !slices.Contains(row.Children, node) {
+			if i == 0 || row.Cells[i-1].Node != node {
 				row.add(node)
 			}
 			row.Cells = append(row.Cells, Cell{Node: node, IsHeading: c.Heading, IsSpanned: c.Spanned})
@@ -256,31 +265,15 @@ func (p *page) table(n *html.Node, to *Node) {
 }
 
 // cell reads one cell: a leaf, or a group where it holds more than a line.
-func (p *page) cell(c table.Cell, hidden bool) *Node {
-	if c.Node == nil || c.Text == "" && !p.holds(c.Node) {
-		return p.leaf("")
-	}
-	if first := c.Node.FirstChild; first != nil && first.NextSibling == nil && first.Type == html.TextNode {
-		return p.leaf(c.Text)
-	}
+func (p *page) cell(n *html.Node, hidden bool) *Node {
 	node := &Node{Tag: "td", Hidden: hidden}
-	if p.fill(c.Node, node); len(node.Children) > 1 {
-		return node
+	if p.fill(n, node); table.Unseen(n) || len(node.Children) == 0 {
+		return p.leaf("")
 	}
 	if len(node.Children) == 1 {
 		return node.Children[0]
 	}
-	return p.leaf(c.Text)
-}
-
-// holds tells whether a cell without a text of its own has a table or a field in it.
-func (p *page) holds(n *html.Node) bool {
-	for d := range n.Descendants() {
-		if d.DataAtom == atom.Table || d.DataAtom == atom.Input {
-			return true
-		}
-	}
-	return false
+	return node
 }
 
 // gaps part the columns of preformatted text.
@@ -300,11 +293,15 @@ func (p *page) preformatted(text string, to *Node) {
 		if len(texts) == 1 && strings.Count(line, ",") > 1 {
 			texts = strings.Split(line, ",")
 		}
-		for _, text := range texts {
-			l := p.leaf(strings.Join(strings.Fields(strings.Trim(text, `"`)), " "))
-			row.add(l)
-			row.Cells = append(row.Cells, Cell{Node: l})
-		}
+		p.within(func() {
+			p.at.Row = p.at.In
+			for _, text := range texts {
+				l := p.leaf(fold(strings.Trim(text, `"`)))
+				row.add(l)
+				row.Cells = append(row.Cells, Cell{Node: l})
+				p.tell(l.Text, false)
+			}
+		})
 		if len(texts) > 1 {
 			wide++
 		}

@@ -6,11 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"golang.org/x/net/html"
 
 	"assay.dev/ltl-worker/document/cell"
 	"assay.dev/platform/scrape"
@@ -28,7 +27,10 @@ var errTooLarge = errors.New("the document is too large")
 func FromJSON(doc []byte) (*Node, error) {
 	d := decoder{json: json.NewDecoder(bytes.NewReader(doc))}
 	d.json.UseNumber()
-	top, err := d.value("", 0)
+	var top *Node
+	var err error
+	d.at.Always = true
+	d.within(func() { top, err = d.value("", 0) })
 	if err == nil {
 		if _, more := d.json.Token(); more != io.EOF {
 			err = errors.New("more than one value")
@@ -37,13 +39,14 @@ func FromJSON(doc []byte) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Node{Children: []*Node{top}, dates: top.dates, figures: top.figures}, nil
+	return &Node{Children: []*Node{top}, dates: top.dates, figures: top.figures, Texts: d.texts}, nil
 }
 
 // decoder reads JSON token by token, which keeps the order of members.
 type decoder struct {
 	reader
 	json *json.Decoder
+	path string // of the members around
 }
 
 func (d *decoder) value(name string, depth int) (*Node, error) {
@@ -59,7 +62,7 @@ func (d *decoder) value(name string, depth int) (*Node, error) {
 		return d.group(name, t == '{', depth)
 	case string:
 		if text := strings.TrimSpace(t); (strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{")) && json.Valid([]byte(text)) {
-			inner := decoder{reader: d.reader, json: json.NewDecoder(strings.NewReader(text))}
+			inner := decoder{reader: d.reader, json: json.NewDecoder(strings.NewReader(text)), path: d.path}
 			inner.json.UseNumber()
 			n, err := inner.value(name, depth+1)
 			d.reader = inner.reader
@@ -67,65 +70,103 @@ func (d *decoder) value(name string, depth int) (*Node, error) {
 		}
 		return d.named(name, t), nil
 	case json.Number:
-		return d.named(name, plain(t)), nil
+		d.tell(d.path+": "+dateOr(t), false)
+		return d.scalar(name, plain(t)), nil
 	case bool:
-		return d.named(name, fmt.Sprint(t)), nil
+		d.tell(fmt.Sprint(d.path, ": ", t), false)
+		return d.scalar(name, fmt.Sprint(t)), nil
 	}
-	return d.named(name, ""), nil
+	return d.scalar(name, ""), nil
 }
 
 // group reads an object or a list. A member that is named by a date has that date before its value.
-func (d *decoder) group(name string, isObject bool, depth int) (*Node, error) {
-	n := &Node{Name: name, Tag: "[]"}
+func (d *decoder) group(name string, isObject bool, depth int) (n *Node, err error) {
+	n = &Node{Name: name, Tag: "[]"}
 	if isObject {
 		n.Tag = "{}"
 	}
-	for d.json.More() {
-		member := ""
-		if isObject {
-			t, err := d.json.Token()
-			if err != nil {
-				return nil, err
+	path, names := d.path, []string{}
+	d.within(func() {
+		for err == nil && d.json.More() {
+			member := ""
+			if isObject {
+				t, failed := d.json.Token()
+				if err = failed; err != nil {
+					return
+				}
+				member = fmt.Sprint(t)
+				names = append(names, member)
+				d.path = strings.TrimPrefix(path+"."+member, ".")
 			}
-			member = fmt.Sprint(t)
+			var v *Node
+			if v, err = d.value(member, depth+1); err == nil {
+				n.add(d.dated(member, v, !isObject))
+			}
 		}
-		v, err := d.value(member, depth+1)
-		if err != nil {
-			return nil, err
+		if d.path = path; isObject {
+			slices.Sort(names)
+			d.tell("members of "+path+": "+strings.Join(names, " | "), false)
 		}
-		if date := d.cells.Read(member); date.Kind == cell.Dates {
-			dated := &Node{Tag: "{}"}
-			dated.add(d.leaf(member))
-			v.Name = ""
-			dated.add(v)
-			v = dated
-		}
-		v.IsItem = !isObject
-		n.add(v)
+	})
+	if err == nil {
+		_, err = d.json.Token()
 	}
-	_, err := d.json.Token()
 	return n, err
+}
+
+// dated puts the date by which a member is named before its value.
+func (d *decoder) dated(member string, v *Node, isItem bool) *Node {
+	if date := d.values.Read(member); date.Kind == cell.Dates {
+		pair := &Node{Tag: "{}"}
+		pair.add(d.leaf(member))
+		v.Name = ""
+		pair.add(v)
+		v = pair
+	}
+	v.IsItem = isItem
+	return v
 }
 
 // named is a leaf, or the part of a page that a text with markup or several lines is.
 func (d *decoder) named(name, text string) *Node {
-	if strings.Contains(text, "</") || strings.Contains(text, "\n") {
-		p := page{reader: d.reader, holding: map[*html.Node]bool{}}
-		n := &Node{Name: name, Tag: "text"}
-		if !strings.Contains(text, "</") {
-			p.preformatted(text, n)
-		} else if root, err := scrape.ParseHTML([]byte(text)); err == nil {
-			p.markHolders(root)
-			p.fill(root, n)
-		}
-		if d.reader = p.reader; len(n.Children) > 1 || len(n.Children) == 1 && n.Children[0].IsTable {
-			return n
-		}
-		text = n.text()
+	isPage := strings.Contains(text, "</")
+	if !isPage && !strings.Contains(text, "\n") {
+		d.tell(d.path+": "+text, false)
+		return d.scalar(name, text)
 	}
+	p := newPage(d.reader)
+	p.before = d.path + ": "
+	n := &Node{}
+	if !isPage {
+		p.preformatted(text, n)
+	} else if root, err := scrape.ParseHTML([]byte(text)); err == nil {
+		n = p.read(root)
+	}
+	n.Name, n.Tag = name, "text"
+	if d.reader = p.reader; len(n.Children) > 1 || len(n.Children) == 1 && n.Children[0].IsTable {
+		return n
+	}
+	return d.scalar(name, n.text())
+}
+
+func (d *decoder) scalar(name, text string) *Node {
 	l := d.leaf(strings.TrimSpace(moment(text)))
 	l.Name, l.Tag = name, scalar
 	return l
+}
+
+// dateOr is a number as it is written, or the date of a moment in seconds or milliseconds.
+func dateOr(n json.Number) string {
+	const firstSecond = 1e9 // 2001
+	at, err := n.Int64()
+	switch {
+	case err != nil || at < firstSecond:
+	case at >= 1000*firstSecond:
+		return time.UnixMilli(at).UTC().Format(time.DateOnly)
+	case at < 10*firstSecond:
+		return time.Unix(at, 0).UTC().Format(time.DateOnly)
+	}
+	return n.String()
 }
 
 // scalar is the tag of a text, a number or a word of JSON.

@@ -117,21 +117,9 @@ func (r *Reader) weeks(way carrier.Way, text []byte, today contracts.Date) (Foun
 	if err != nil && !(errors.As(err, &refused) && refused.Reason == refusal.NotInForce) {
 		return found, err
 	}
-	found.Lines, err = lines(way, text, found)
-	return found, err
-}
-
-// lines are the words of a document around what was read from it.
-func lines(way carrier.Way, text []byte, found Found) ([]trust.Line, error) {
-	weeks := found.Trusted(string(way)).Weeks
-	if way == carrier.API {
-		return trust.LinesOfJSON(text, weeks)
-	}
-	root, err := scrape.ParseHTML(text)
-	if err != nil {
-		return nil, err
-	}
-	return trust.LinesOfHTML(root, weeks), nil
+	found.Lines = trust.Lines(found.Document, found.Trusted(string(way)).Weeks)
+	found.Document = nil
+	return found, nil
 }
 
 // lastPages keeps what the last page of each way said. A carrier is read many times a day and changes its page once a week, so most

@@ -192,8 +192,8 @@ func TestAnyForeignScopeIsDoubted(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		accepted := trust.Wording{Editions: []trust.Edition{trust.NewEdition(lines(t, []byte(b.html), plain), "a person", now, "", false)}}
-		if trust.Judge(lines(t, []byte(b.plain), scoped), accepted.Known("page", now), trust.Past{}).IsClean() {
+		accepted := trust.Wording{Editions: []trust.Edition{trust.NewEdition(lines(plain), "a person", now, "", false)}}
+		if trust.Judge(lines(scoped), accepted.Known("page", now), trust.Past{}).IsClean() {
 			r.Fatalf("%s\n%s\n%s", scope, strings.Join(scoped.Notes, "\n"), b.plain)
 		}
 	})

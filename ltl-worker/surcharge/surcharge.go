@@ -48,6 +48,8 @@ type Reading struct {
 	PublishedAt *time.Time
 	// Places say where the values of each week stood.
 	Places map[contracts.Date]Place
+	// Document is what was read: its texts are for package trust. It is nil where no weeks were read.
+	Document *document.Node `json:"-"`
 	// Notes say which tables and columns were taken or refused, and why. They are there beside a refusal too.
 	Notes []string
 }
@@ -90,5 +92,9 @@ func read(doc []byte, rule Rule, today contracts.Date, parse func([]byte) (*docu
 	for _, list := range document.Lists(root, s.vocabulary) {
 		s.try(list)
 	}
-	return s.reading()
+	reading, err := s.reading()
+	if len(reading.Weeks)+len(reading.Coming) > 0 {
+		reading.Document = root
+	}
+	return reading, err
 }

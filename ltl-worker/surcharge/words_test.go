@@ -12,7 +12,6 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/surcharge"
 	"assay.dev/ltl-worker/trust"
-	"assay.dev/platform/scrape"
 )
 
 // TestMain makes the random pages the same in every run. Other ones: go test -rapid.seed=N.
@@ -111,16 +110,12 @@ func (s sample) firstWeek() int {
 }
 
 // lines are what trust compares of a page that says these weeks.
-func lines(t *testing.T, page []byte, r surcharge.Reading) trust.Reading {
+func lines(r surcharge.Reading) trust.Reading {
 	var weeks []contracts.SurchargeWeek
 	for _, w := range r.Weeks {
 		weeks = append(weeks, w.SurchargeWeek)
 	}
-	root, err := scrape.ParseHTML(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return trust.Reading{Path: "page", Lines: trust.LinesOfHTML(root, weeks), Weeks: weeks}
+	return trust.Reading{Path: "page", Lines: trust.Lines(r.Document, weeks), Weeks: weeks}
 }
 
 // One foreign or unknown word in a place that qualifies the table, and the page is refused, or its words are others than those that were
@@ -142,7 +137,7 @@ func TestOneWordMakesADifference(t *testing.T) {
 				t.Fatal(err)
 			}
 			now := s.today.Time().Add(17 * time.Hour)
-			accepted := trust.Wording{Editions: []trust.Edition{trust.NewEdition(lines(t, s.body, r), "a person", now, "", false)}}
+			accepted := trust.Wording{Editions: []trust.Edition{trust.NewEdition(lines(r), "a person", now, "", false)}}
 			known := accepted.Known("page", now)
 			for p, place := range places {
 				for w, word := range qualifiers {
@@ -157,7 +152,7 @@ func TestOneWordMakesADifference(t *testing.T) {
 					if err != nil {
 						continue
 					}
-					if trust.Judge(lines(t, mutant, found), known, trust.Past{}).IsClean() {
+					if trust.Judge(lines(found), known, trust.Past{}).IsClean() {
 						t.Errorf("%q as %s is clean\n%s", word, place.name, strings.Join(found.Notes, "\n"))
 					}
 				}

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/ltl-worker/document"
 	"assay.dev/ltl-worker/trust"
-	"assay.dev/platform/scrape"
 )
 
 func usd(x float64) *float64 { return &x }
@@ -47,12 +47,12 @@ func TestLinesOfAPage(t *testing.T) {
 <table><caption>LTL</caption><tr><th>Effective</th><th>LTL</th><th>Volume</th></tr>
 <tr><td>9/9/2026</td><td>50.12% <b title="not final">draft</b></td><td>45.10</td></tr><tr><td>9/2/2026</td><td>48.00%</td><td>43.20</td></tr></table>
 <p hidden>Hidden</p></section></main><section><p>News</p><p>Our fuel surcharge is suspended in Canada.</p></section><footer>© 2026</footer></body></html>`
-	root, err := scrape.ParseHTML([]byte(page))
+	root, err := document.FromHTML([]byte(page))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, l := range trust.LinesOfHTML(root, twoWeeks) {
+	for _, l := range trust.Lines(root, twoWeeks) {
 		text := l.Text
 		if !l.Near {
 			text = "far: " + text

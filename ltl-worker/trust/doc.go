@@ -5,7 +5,7 @@
 // # The way of a reading
 //
 //	weeks    what an extractor took from a document: dates, percents, prices ([Reading.Weeks]). Any extractor will do.
-//	lines    the texts of the same document ([LinesOfHTML], [LinesOfJSON]). A line near the table counts always, another one only
+//	lines    the texts of the same document ([Lines]). A line near the table counts always, another one only
 //	         where it holds a stop word and speaks of a surcharge.
 //	known    the lines that a person accepted, or that figures proved, for this path of the source ([Wording.Known])
 //	figures  the weeks held against what is known: a bracket table and the archive ([Past.Prove])

@@ -4,55 +4,59 @@ import (
 	"slices"
 
 	"assay.dev/contracts"
+	"assay.dev/ltl-worker/document"
 )
+
+// Lines are the lines of a document from which these weeks were read, newest first. In JSON they are the names of the members of each
+// record, and each further member that is no figure of a record, such as "status: draft".
+//
+// Near are the document's title, what has the role of an alert, a status or a dialog, the notes that the table refers to, and all in
+// the smallest block that holds the weeks and a heading over them; and what stands between that and the page's main heading. What
+// belongs to the site, such as its footer, is far. In JSON all is near.
+func Lines(root *document.Node, weeks []contracts.SurchargeWeek) []Line {
+	o := &outline{weeks: weeks, first: map[contracts.Date]int{}, leaves: make([]leaf, 0, len(root.Texts))}
+	for i := range weeks {
+		o.first[weeks[i].EffectiveDate] = i
+	}
+	for i := range root.Texts {
+		o.add(&root.Texts[i])
+	}
+	return o.lines()
+}
 
 // maxLines bounds the lines of one document. One with more has a line that says so, which nobody can have accepted.
 const maxLines = 4000
 
-// outline is a document cut into leaves, whether it is HTML or JSON. Each element holds a run of them.
+// outline is the texts of a document, and which of them are of the weeks.
 type outline struct {
 	leaves []leaf
 	weeks  []contracts.SurchargeWeek // newest first
 	first  map[contracts.Date]int    // index into weeks
 }
 
-// element is a part of the document with the leaves from from to before to.
-type element struct {
-	up       *element
-	from, to int
-	isRow    bool // of a table, and its cells hold plain text
-}
-
-// leaf is a text of the document that stands in one line.
+// leaf is a text of the document.
 type leaf struct {
-	text string
-	in   *element
-	row  *element // that it is a cell of
-	// always is set for what counts wherever it stands, such as the document's title, aside for what belongs to the site and not to the
-	// content, such as its footer, and isLink for a text of nothing but links.
-	always, aside, isLink bool
-	heading               int // 1 to 6
-
+	*document.Text
 	dates   []contracts.Date // of weeks that were taken
 	numbers []float64
 	week    contracts.Date // in whose record it stands
 }
 
-func newOutline(weeks []contracts.SurchargeWeek) *outline {
-	o := &outline{weeks: weeks, first: map[contracts.Date]int{}}
-	for i := range weeks {
-		o.first[weeks[i].EffectiveDate] = i
+// row is the row of plain cells that a leaf stands in, or nil.
+func (l *leaf) row() *document.Block {
+	if l.Row == nil || l.Row.HasBlocks || l.week != "" {
+		return nil
 	}
-	return o
+	return l.Row
 }
 
-// add adds a leaf.
-func (o *outline) add(l leaf) {
+func (o *outline) add(text *document.Text) {
+	l := leaf{Text: text}
 	ref := contracts.Date("2000-01-01")
 	if len(o.weeks) > 0 {
 		ref = o.weeks[0].EffectiveDate
 	}
-	for _, t := range scan(l.text, ref) {
+	for _, t := range scan(text.Text, ref) {
 		if t.date == "" {
 			l.numbers = append(l.numbers, t.value)
 		} else if _, ok := o.first[t.date]; ok {
@@ -62,30 +66,62 @@ func (o *outline) add(l leaf) {
 	o.leaves = append(o.leaves, l)
 }
 
-// lines are those of the document, once its leaves are complete. isNear tells which elements' leaves belong to the table.
-func (o *outline) lines(near func(first, last int) func(i int) bool) []Line {
-	first, last := o.findRecords()
-	isNear := near(first, last)
+// lines are those of the document, once its leaves are complete.
+func (o *outline) lines() []Line {
+	isNear := o.near(o.findRecords())
 	var all []Line
 	for i := 0; i < len(o.leaves); i++ {
 		l := &o.leaves[i]
-		end, text := i+1, l.text
-		if l.row != nil && l.week == "" {
-			for end < l.row.to {
-				text += " | " + o.leaves[end].text
+		end, text, row := i+1, l.Text.Text, l.row()
+		if row != nil {
+			for end < row.To {
+				text += " | " + o.leaves[end].Text.Text
 				end++
 			}
 		}
 		line := Line{Text: text, Near: l.week != "" || isNear(i), Week: l.week}
-		if l.row != nil && l.week == "" && o.isNewer(text) {
+		if row != nil && o.isNewer(text) {
 			line.Week = o.weeks[0].EffectiveDate
 		}
-		if !isFigure(text) && (line.Near || !l.isLink && tells(text)) {
+		if !isFigure(text) && (line.Near || !l.IsLink && tells(text)) {
 			all = append(all, line)
 		}
 		i = end - 1
 	}
 	return o.distinct(all)
+}
+
+// near tells of each leaf whether it is near, when the weeks stand from the leaf first to the leaf last.
+func (o *outline) near(first, last int) func(int) bool {
+	from, to := 0, len(o.leaves)
+	if first >= 0 {
+		from, to = o.container(first, last)
+	}
+	main := from
+	for i := range min(first, from) {
+		if o.leaves[i].Heading == 1 {
+			main = i
+		}
+	}
+	return func(i int) bool {
+		l := &o.leaves[i]
+		return l.Always || !l.Aside && i >= main && i < to
+	}
+}
+
+// container is the smallest block that holds those leaves and a heading over them.
+func (o *outline) container(first, last int) (from, to int) {
+	for b := o.leaves[first].In; b.Up != nil; b = b.Up {
+		if b.From > first || b.To <= last {
+			continue
+		}
+		for i := b.From; i < first; i++ {
+			if o.leaves[i].Heading > 0 {
+				return b.From, b.To
+			}
+		}
+	}
+	return 0, len(o.leaves)
 }
 
 // isNewer tells whether a text has a date after the newest week: in a row, it may be that of a week that could not be read.
@@ -109,8 +145,8 @@ func (o *outline) findRecords() (first, last int) {
 		for _, d := range o.leaves[i].dates {
 			from, to := i, i+1
 			ok := o.shows(from, to, d)
-			for e := o.leaves[i].in; e != nil && !ok; e = e.up {
-				from, to = e.from, e.to
+			for e := o.leaves[i].In; e != nil && !ok; e = e.Up {
+				from, to = e.From, e.To
 				if ok = o.shows(from, to, d); !ok && o.countDates(from, to) > 2 {
 					break
 				}

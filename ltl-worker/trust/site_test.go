@@ -17,7 +17,6 @@ import (
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/surcharge"
 	"assay.dev/ltl-worker/trust"
-	"assay.dev/platform/scrape"
 	"assay.dev/sandbox/carriers"
 	"assay.dev/sandbox/diesel"
 )
@@ -125,15 +124,7 @@ func read(of source, text string, at time.Time) (r trust.Reading, isClear bool, 
 	slices.SortFunc(r.Weeks, func(a, b contracts.SurchargeWeek) int {
 		return strings.Compare(string(b.EffectiveDate), string(a.EffectiveDate))
 	})
-	if of.isJSON() {
-		r.Lines, err = trust.LinesOfJSON([]byte(text), r.Weeks)
-		return r, isClear, err
-	}
-	root, err := scrape.ParseHTML([]byte(text))
-	if err != nil {
-		return r, false, err
-	}
-	r.Lines = trust.LinesOfHTML(root, r.Weeks)
+	r.Lines = trust.Lines(found.Document, r.Weeks)
 	return r, isClear, nil
 }
 

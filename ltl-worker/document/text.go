@@ -1,0 +1,186 @@
+package document
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"assay.dev/platform/scrape/table"
+)
+
+// Text is what a document says in one line: the text of a block, up to a line break, or a member of a JSON text with its name. It is what
+// stands there for a reader, be it struck out, in a menu or an attribute; but no script, and nothing in an element that is hidden.
+type Text struct {
+	Text string
+	In   *Block
+	// Row is the row of a table that it is in a cell of.
+	Row *Block
+	// Always is set for what counts wherever it stands, such as the document's title, Aside for what belongs to the site and not to the
+	// content, such as its footer, and IsLink for a text of nothing but links.
+	Always, Aside, IsLink bool
+	Heading               int // 1 to 6
+}
+
+// Block is a part of a document with the texts From up to To.
+type Block struct {
+	Up       *Block
+	From, To int
+	// HasBlocks is set for a row of a table whose cells hold more than plain text.
+	HasBlocks bool
+}
+
+// teller collects the texts of a document.
+type teller struct {
+	texts  []Text
+	at     Text   // what is true of each text at this place
+	mute   bool   // in a hidden element
+	before string // of the text that comes next
+}
+
+func (t *teller) tell(text string, isLink bool) {
+	if text == "" || t.mute {
+		return
+	}
+	next := t.at
+	next.Text, next.IsLink, t.before = t.before+text, isLink, ""
+	next.Always = next.Always || strings.HasPrefix(text, "*") || strings.HasPrefix(text, "†")
+	next.Aside = next.Aside || strings.HasPrefix(text, "©")
+	t.texts = append(t.texts, next)
+}
+
+// within tells what f tells as a block.
+func (t *teller) within(f func()) {
+	was, muted, before := t.at, t.mute, t.before
+	t.at.In = &Block{Up: was.In, From: len(t.texts)}
+	f()
+	if t.at.In.To = len(t.texts); t.at.In.To > t.at.In.From {
+		before = ""
+	}
+	t.at, t.mute, t.before = was, muted, before
+}
+
+// enter begins an element, which is a block.
+func (p *page) enter(n *html.Node) {
+	role, id := attribute(n, "role"), attribute(n, "id")
+	switch n.DataAtom {
+	case atom.Tr:
+		p.at.Row = p.at.In
+	case atom.Table, atom.Ul, atom.Ol, atom.Dl, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Section, atom.Article, atom.Form:
+		if p.at.Row != nil {
+			p.at.Row.HasBlocks = true
+		}
+		if n.DataAtom == atom.Table {
+			p.at.Row = nil
+		}
+	}
+	if n.DataAtom == atom.Del || n.DataAtom == atom.S || n.DataAtom == atom.Strike {
+		p.before = "(struck out) "
+	}
+	if p.at.Heading = levelOf(n); p.at.Heading == captionLevel || n.DataAtom == atom.Title {
+		p.at.Heading = 0
+	}
+	p.at.Always = p.at.Always || n.DataAtom == atom.Title || n.DataAtom == atom.Dialog || id != "" && p.notes[id] ||
+		slices.Contains([]string{"alert", "status", "dialog", "alertdialog", "tab"}, role)
+	p.at.Aside = p.at.Aside || n.DataAtom == atom.Nav || n.DataAtom == atom.Footer || n.DataAtom == atom.Aside ||
+		slices.Contains([]string{"navigation", "contentinfo", "complementary", "banner"}, role)
+	p.mute = p.mute || has(n, "hidden")
+	p.attributes(n, func() {})
+	for _, key := range [...]string{"aria-selected", "aria-pressed", "aria-checked"} {
+		if attribute(n, key) == "true" {
+			p.before = "(chosen) "
+		}
+	}
+	if n.DataAtom == atom.Option && has(n, "selected") {
+		p.before = "(chosen) "
+	}
+}
+
+// attributes tells what an element says in its attributes, behind what stands before it.
+func (p *page) attributes(n *html.Node, before func()) {
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "title", "alt", "aria-label":
+			before()
+			p.tell(fold(a.Val), false)
+		}
+	}
+}
+
+// tellLine tells the texts that stand side by side.
+func (p *page) tellLine(nodes []*html.Node) {
+	var b strings.Builder
+	linked := 0
+	flush := func() {
+		text := fold(b.String())
+		p.tell(text, 10*linked >= 9*len(text))
+		b.Reset()
+		linked = 0
+	}
+	var write func(n *html.Node, inLink bool)
+	write = func(n *html.Node, inLink bool) {
+		switch {
+		case n.Type == html.TextNode:
+			if b.WriteString(n.Data); inLink {
+				linked += len(fold(n.Data))
+			}
+		case n.Type == html.ElementNode && !isSilent(n.DataAtom) && !has(n, "hidden"):
+			if n.DataAtom == atom.Del || n.DataAtom == atom.S || n.DataAtom == atom.Strike {
+				b.WriteString("(struck out) ")
+			}
+			p.attributes(n, flush)
+			for c := range n.ChildNodes() {
+				write(c, inLink || n.DataAtom == atom.A)
+			}
+		}
+	}
+	for _, n := range nodes {
+		write(n, false)
+	}
+	flush()
+}
+
+// isSilent tells whether an element says nothing.
+func isSilent(a atom.Atom) bool {
+	switch a {
+	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Svg, atom.Link, atom.Meta:
+		return true
+	}
+	return false
+}
+
+func fold(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// refer remembers what elements refer to: what a tab, a button or a link is called, for the part of the page that it opens, and the notes
+// that a mark such as * or 1 leads to.
+func (p *page) refer(root *html.Node) {
+	for n := range root.Descendants() {
+		for _, a := range n.Attr {
+			id, isLocal := strings.CutPrefix(a.Val, "#")
+			switch a.Key {
+			case "aria-describedby", "aria-details":
+				for id := range strings.FieldsSeq(a.Val) {
+					p.notes[id] = true
+				}
+				continue
+			case "aria-controls":
+			case "href", "data-bs-target", "data-target":
+				if !isLocal || id == "" {
+					continue
+				}
+			default:
+				continue
+			}
+			text := table.Text(n)
+			if a.Key == "href" && !strings.ContainsFunc(text, isASCIILetter) {
+				p.notes[id] = true
+			}
+			if text != "" && len(text) <= maxLine && p.names[id] == "" {
+				p.names[id] = text
+			}
+		}
+	}
+}
+
+func isASCIILetter(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' }
