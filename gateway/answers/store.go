@@ -21,7 +21,8 @@ import (
 const (
 	// checkEvery is how long a copy is served before the shared entry is looked at again.
 	checkEvery = 30 * time.Second
-	// checkAgain is how long a copy is served after a look at the shared entry failed.
+	// checkAgain is how long a copy is served after a look at the shared entry failed, and how long one that is in doubt is: an operator
+	// may have accepted what its source says.
 	checkAgain = 5 * time.Second
 	// heldPatience is how long a request that could be given a copy waits for a better one.
 	heldPatience = 50 * time.Millisecond
@@ -178,7 +179,7 @@ func look[A any](ctx context.Context, s *Store, n name, q Question[A], held *Ans
 	entry, err := s.shared(ctx, n.key)
 	switch {
 	case err == nil && held != nil && held.revision == entry.Revision:
-		return held.keep(checkEvery), nil
+		return held.keep(held.checkEvery()), nil
 	case err == nil:
 		if a, err := cache.Decode[A](n.key, entry.Value); err == nil {
 			return keep(s, n, q, a, entry.Revision, Shared)
@@ -217,6 +218,13 @@ func (s *Store) shared(ctx context.Context, key contracts.CacheKey) (cache.Entry
 	return s.cache.Get(ctx, key)
 }
 
+func (a *Answer) checkEvery() time.Duration {
+	if a.InDoubt() {
+		return checkAgain
+	}
+	return checkEvery
+}
+
 func (a *Answer) keep(d time.Duration) Found {
 	a.checkAt.Store(time.Now().Add(d).UnixNano())
 	return Found{Answer: a, Tier: Local}
@@ -227,7 +235,7 @@ func keep[A any](s *Store, n name, q Question[A], a A, revision uint64, tier Tie
 	if err != nil {
 		return Found{}, contracts.AsError(err)
 	}
-	answer.keep(checkEvery)
+	answer.keep(answer.checkEvery())
 	found := Found{Answer: answer, Tier: tier, RefreshFailed: answer.RefreshFailed}
 	answer.RefreshFailed = false // of this reply, not of the copy
 	s.copies.Set(n, answer)

@@ -161,6 +161,21 @@ func TestCopiesFollowTheSharedEntry(t *testing.T) {
 	}
 }
 
+// A copy in doubt is compared with the shared entry within seconds: an operator may have accepted what the source says.
+func TestCopiesInDoubtAreLookedAtSooner(t *testing.T) {
+	conn := bustest.Connect(t, bustest.Server(t))
+	f := open(t, bustest.JetStream(t, conn), bus.Deps{Conn: conn})
+	for note, want := range map[contracts.NoteCode]time.Duration{contracts.NoteFallback: checkEvery, contracts.NoteWordingChanged: checkAgain} {
+		a := surcharge(40, time.Hour)
+		a.Notes = []contracts.Note{{Code: note}}
+		began := time.Now()
+		kept, err := keep(f.Store, name{}, question(contracts.ODFL), a, 1, Shared)
+		if left := time.Unix(0, kept.checkAt.Load()).Sub(began); err != nil || left < want || left > want+time.Since(began) {
+			t.Errorf("%s: looked at after %s, %v; want %s", note, left, err, want)
+		}
+	}
+}
+
 // A copy whose entry is gone is good until it expires: who asks is not kept waiting while a worker reads the source.
 func TestSlowWorkersAreNotWaitedForWithACopyAtHand(t *testing.T) {
 	conn := bustest.Connect(t, bustest.Server(t))

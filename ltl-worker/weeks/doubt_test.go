@@ -147,6 +147,35 @@ func TestADoubtNeverReplacesACleanAnswer(t *testing.T) {
 	}
 }
 
+// A clean answer that stayed while newer figures were in doubt is replaced once an operator accepted those.
+func TestAcceptedFiguresReplaceACleanAnswer(t *testing.T) {
+	b := newBench(t, contracts.SAIA)
+	newest := b.source.recipe.Publication.Due(time.Now())
+	page := saiaPage(newest, "50.12%")
+	b.shows(page)
+	b.accepts(false)
+	b.read()
+	b.keepRead(time.Now().Add(-time.Minute), time.Now().Add(time.Hour), contracts.StructuredParse)
+	b.shows(strings.NewReplacer("50.25%", "51.25%", "50.50%", "51.50%", "50.75%", "51.75%").Replace(page))
+	if _, note, _ := b.read(); note != contracts.NoteWeeksContradicted {
+		t.Errorf("noted %q", note)
+	}
+	refresher := b.refresher()
+	refresher.Every = time.Hour // only the acceptance wakes it
+	looks := b.looks.Load()
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- refresher.Run(ctx) }()
+	clocktest.Await(t, "the refresher has looked", func() bool { return b.looks.Load() > looks+2 })
+	b.accepts(true)
+	clocktest.Await(t, "the accepted figures are answered", func() bool {
+		a, _ := b.stored()
+		return len(a.Weeks) > 1 && a.Weeks[1].Percent == 51.25 && !a.InDoubt()
+	})
+	stop()
+	b.must(<-ended)
+}
+
 func TestADoubtIsTriedAgainLessOften(t *testing.T) {
 	for lasts, want := range map[time.Duration]time.Duration{
 		0: 15 * time.Minute, 15 * time.Minute: 15 * time.Minute, 40 * time.Minute: 40 * time.Minute, 5 * 24 * time.Hour: 2 * time.Hour,

@@ -120,8 +120,8 @@ func (r *Refresher) remember(ctx context.Context) {
 
 // due gives the stored answer of the carrier, and the outcome of a read if the carrier must be read: "read" where the
 // answer has ended, or there is none and the carrier published since it was last read; "ahead" where the answer ends
-// soon; "accepted" where it is in doubt and an operator has accepted what the source says since. It is "" where nothing is
-// to be done. Nothing that was paid for is read ahead.
+// soon; "accepted" where it, or what was read after it, is in doubt and an operator has accepted what the source says
+// since. It is "" where nothing is to be done. Nothing that was paid for is read ahead.
 func (r *Refresher) due(ctx context.Context, s *Source) (entry cache.Entry, outcome string) {
 	now, a := r.Clock(), r.state[s.recipe.Code]
 	accepted := s.Words.AcceptedAt(s.recipe.Code)
@@ -137,7 +137,7 @@ func (r *Refresher) due(ctx context.Context, s *Source) (entry cache.Entry, outc
 		if errors.Is(err, cache.ErrMiss) && s.recipe.Publication.Last(now).After(a.read) {
 			return entry, "read"
 		}
-	case isNew && entry.InDoubt():
+	case isNew && (entry.InDoubt() || len(s.Words.Doubts(s.recipe.Code).Paths) > 0):
 		return entry, "accepted"
 	case now.Before(a.Until):
 		return entry, ""
