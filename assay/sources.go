@@ -127,18 +127,22 @@ func codesOf(notes []contracts.Note) string {
 type sourceLook struct {
 	sourcePlace
 	Source string `arg:"" help:"A carrier's code, such as SAIA."`
-	Path   string `help:"Only this path: api, page, rendered or scraper."`
+	Path   string `help:"Only this path: api, page, rendered or scraper." enum:",api,page,rendered,scraper" default:""`
 	Read   bool   `help:"Read the site now, instead of the document that the workers doubted."`
 }
 
 // look gives what the paths show.
-func (s sourceLook) look(ctx context.Context, desk *ltlworker.Sources) (contracts.Carrier, []ltlworker.Look, error) {
+func (s sourceLook) look(ctx context.Context, c *console, desk *ltlworker.Sources) (contracts.Carrier, []ltlworker.Look, error) {
 	code, err := contracts.ParseCarrier(s.Source)
 	if err != nil {
 		return "", nil, err
 	}
 	if s.Read {
 		looks, err := desk.Read(ctx, code, s.Path)
+		if err != nil && len(looks) > 0 {
+			fmt.Fprintln(c.errs, "not read:", err)
+			err = nil
+		}
 		return code, looks, err
 	}
 	looks, err := desk.InDoubt(ctx, code, s.Path)
@@ -160,7 +164,7 @@ func (s showSource) Run(ctx context.Context, c *console) error {
 		return err
 	}
 	defer release()
-	code, looks, err := s.look(ctx, desk)
+	code, looks, err := s.look(ctx, c, desk)
 	if err != nil {
 		return err
 	}
@@ -201,7 +205,7 @@ func (a acceptSource) Run(ctx context.Context, c *console) error {
 		return err
 	}
 	defer release()
-	code, looks, err := a.look(ctx, desk)
+	code, looks, err := a.look(ctx, c, desk)
 	if err != nil {
 		return err
 	}
@@ -265,7 +269,7 @@ func writeWording(c *console, name string, added []trust.Edition) error {
 type forgetSource struct {
 	sourcePlace
 	Source  string `arg:"" help:"A carrier's code, such as SAIA."`
-	Path    string `help:"Only this path."`
+	Path    string `help:"Only this path: api, page, rendered or scraper." enum:",api,page,rendered,scraper" default:""`
 	Learned bool   `help:"Forget what was learned beside proven figures, and keep what was accepted."`
 	Yes     bool   `help:"Do not ask."`
 }
@@ -300,7 +304,7 @@ func (f forgetSource) Run(ctx context.Context, c *console) error {
 type trySource struct {
 	sourcePlace
 	URL  string `arg:"" help:"Address of the page, or of the JSON behind one."`
-	Path string `help:"How it is read: page, rendered or api." default:"page"`
+	Path string `help:"How it is read: page, rendered or api." enum:"page,rendered,api" default:"page"`
 }
 
 // Run reads the page.

@@ -53,8 +53,8 @@ func TestTheContractListsTheCodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, code := range NoteCodes {
-		if !strings.Contains(string(contract), "| `"+string(code)+"` |") {
-			t.Errorf("the table of notes lacks %s", code)
+		if !strings.Contains(string(contract), "| `"+string(code)+"` | "+code.Meaning()+" |\n") {
+			t.Errorf("the table of notes lacks %s, or says something else than %q", code, code.Meaning())
 		}
 	}
 	for code := range codes {

@@ -114,6 +114,10 @@ func TestSurchargesWithoutScripts(t *testing.T) {
 	s := newSystem(t)
 	s.chartWorker(contracts.Test)
 	s.chartWorker(contracts.Live)
+	doubted := time.Date(2026, 9, 9, 14, 2, 0, 0, time.UTC)
+	s.describe(contracts.ListingKey(contracts.Live, contracts.LTL, "SAIA"), contracts.CarrierListing{
+		Code: contracts.SAIA, SourceHealth: contracts.SourceHealth{DoubtSince: &doubted},
+	}, nil)
 	g := s.gateway(withConsole)
 	cookie := g.logIn(s.key(live, func(r *keys.Record) { r.Limit = 9 }))
 	if r := g.pageOf(surchargesPage, "Cookie", cookie); r.StatusCode != 200 || !strings.Contains(string(r.body), "Each answer costs 0.03 USD") {
@@ -124,7 +128,7 @@ func TestSurchargesWithoutScripts(t *testing.T) {
 	page := string(r.body)
 	newest := contracts.Today(time.Now())
 	for want, times := range map[string]int{
-		`<details class="figures" data-name="`: 10, "id=" + documentHash: 9 + 160, "<strong>TFORCE</strong>: <bdi>no week": 1,
+		`<details class="figures" data-name="`: 10, "in doubt since 2026-09-09 14:02 UTC": 1, "id=" + documentHash: 9 + 160, "<strong>TFORCE</strong>: <bdi>no week": 1,
 		fmt.Sprintf("<td>%s</td><td>%s</td><td>30</td>", newest, newest.AddDays(6)): 1, "<script>document": 0,
 		fmt.Sprintf("/console/proof?as_of=%s&amp;at=1041&amp;carrier=ODFL&amp;find=30&amp;id=%s", newest, documentHash): 1,
 	} {

@@ -1,7 +1,6 @@
 package ltlworker
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -170,7 +169,7 @@ func (s *Sources) InDoubt(ctx context.Context, c contracts.Carrier, path string)
 	return looks, nil
 }
 
-// Read reads a carrier anew, by one path or by all for "".
+// Read reads a carrier anew, by one path or by all for "". The error tells of the paths that could not be read, beside those that could.
 func (s *Sources) Read(ctx context.Context, c contracts.Carrier, path string) ([]Look, error) {
 	var only []string
 	if path != "" {
@@ -193,10 +192,7 @@ func (s *Sources) Read(ctx context.Context, c contracts.Carrier, path string) ([
 		}
 		looks = append(looks, look)
 	}
-	if len(looks) == 0 {
-		return nil, errors.Join(failed...)
-	}
-	return looks, nil
+	return looks, errors.Join(failed...)
 }
 
 func (s *Sources) judge(ctx context.Context, c contracts.Carrier, found reader.Found, look Look, path string) (Look, error) {
@@ -247,7 +243,7 @@ func Try(ctx context.Context, cfg Config, way, url string, log *slog.Logger) (Lo
 	defer func() { _ = chromium.Close(context.WithoutCancel(ctx)) }()
 	recipe := carrier.Recipe{Code: "try", Pages: []string{url}, API: []carrier.Request{{Method: http.MethodGet, URL: url}}}
 	r := &reader.Reader{Recipe: recipe, Fetcher: fetcher, Browser: chromium}
-	i := slices.IndexFunc(r.Paths(), func(p reader.Path) bool { return p.Name == cmp.Or(way, string(carrier.Page)) })
+	i := slices.IndexFunc(r.Paths(), func(p reader.Path) bool { return p.Name == way })
 	if i < 0 {
 		return Look{}, fmt.Errorf("there is no path %q", way)
 	}
@@ -255,7 +251,7 @@ func Try(ctx context.Context, cfg Config, way, url string, log *slog.Logger) (Lo
 	if p.Err != nil {
 		return Look{}, p.Err
 	}
-	look := Look{URL: p.EvidenceURL, ReadAt: p.ReadAt, Reading: p.Value.Trusted(p.Name)}
+	look := Look{Source: recipe.Code, URL: p.EvidenceURL, ReadAt: p.ReadAt, Reading: p.Value.Trusted(p.Name)}
 	look.Verdict = trust.Judge(look.Reading, trust.Known{}, trust.Past{})
 	return look, nil
 }

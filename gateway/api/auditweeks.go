@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -149,6 +150,9 @@ func auditWeek(answer contracts.HistoryAnswer, observed contracts.ObservedWeek) 
 	week := audit.Week{
 		Start: observed.EffectiveDate, End: observed.Until, IsOpen: observed.EndDate == "", LTL: audit.PublishedPoints(observed.Percent),
 		Confidence: observed.Confidence(), EvidenceURL: cmp.Or(observed.LastSeenURL, answer.EvidenceURL),
+	}
+	if i := slices.IndexFunc(answer.Notes, func(n contracts.Note) bool { return n.Code.IsDoubt() }); i >= 0 {
+		week.Doubt = answer.Notes[i].Code
 	}
 	if observed.TruckloadPercent != nil {
 		truckload := audit.PublishedPoints(*observed.TruckloadPercent)

@@ -11,6 +11,10 @@ import (
 	"assay.dev/gateway/spreadsheet"
 )
 
+// inDoubt says what the notes mean of which none vouches for a percent.
+const inDoubt = "WORDING_UNKNOWN, WORDING_CHANGED, WEEKS_CONTRADICTED or PERCENT_IN_DOUBT in notes means UNVERIFIED: nobody has " +
+	"looked at what the carrier's page says now, or its figures are not plausible; doubt_since of the carrier's listing says since when. "
+
 // ltl is the fuel surcharge product.
 var ltl = Product{
 	Product: contracts.LTL, Title: "LTL fuel surcharges",
@@ -34,7 +38,7 @@ var ltl = Product{
 			Path: "/v1/ltl/fuel-surcharge", ID: "getFuelSurcharge", Billable: true,
 			Summary: "Weekly LTL fuel surcharges",
 			Description: "One carrier asked for by name is answered with its object, several (or none named, which means all ten) " +
-				"with results and errors. The newest week is the current rate only if extraction_confidence is at least 0.90 and current is true. " +
+				"with results and errors. The newest week is the current rate only if extraction_confidence is at least 0.90 and current is true. " + inDoubt +
 				"Ask for the newest weeks (weeks), for the week in force on a day (as_of), or for all weeks that touch the days from and to; " +
 				"known_at asks for what would have been answered at that moment.",
 			Parameters: []*Parameter{
@@ -49,8 +53,8 @@ var ltl = Product{
 				Description: "Reads the weekly LTL fuel surcharge percentages that one carrier publishes, newest first, each with the national " +
 					"diesel price beside it (null where the carrier prints none). Use it for the current rate (weeks 1), for a history, or to " +
 					"check the surcharge on a freight invoice. Only weeks in force or past are given, and fewer than asked for when fewer are " +
-					"known. The newest week is the current rate only if extraction_confidence is at least 0.90 and current is true. For a past " +
-					"day, such as a ship date, give as_of: the answer is the week in force that day, or WEEK_NOT_ARCHIVED; never take the rate " +
+					"known. The newest week is the current rate only if extraction_confidence is at least 0.90 and current is true. " + inDoubt +
+					"For a past day, such as a ship date, give as_of: the answer is the week in force that day, or WEEK_NOT_ARCHIVED; never take the rate " +
 					"of another week. For a range give from and to, for what was known at a past moment also known_at.",
 			},
 			Examples: surchargeExamples,

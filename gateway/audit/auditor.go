@@ -124,7 +124,7 @@ func (a *Auditor) judge(l Line, r Result, day contracts.Date, t terms) Result {
 	published, ok := week.percent(l.Service)
 	switch {
 	case week.Confidence < contracts.MinConfidence:
-		return r.end(Unresolved, "the week was read with a confidence of %.2f, below %.2f", week.Confidence, contracts.MinConfidence)
+		return r.end(Unresolved, "%s", week.why())
 	case !ok:
 		return r.end(Unresolved, "the truckload percent of %s is not known for this week", l.Carrier)
 	}

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"sort"
 
@@ -18,8 +19,19 @@ type Week struct {
 	// Truckload is nil where the carrier's truckload percent is not known.
 	Truckload *Points
 	// Confidence is the extraction_confidence of the reading (contract §2.1).
-	Confidence  float64
+	Confidence float64
+	// Doubt is the note that says why the reading is in doubt; empty where it is not.
+	Doubt       contracts.NoteCode
 	EvidenceURL string
+}
+
+// why says that the confidence is too low, and what the reading said of it.
+func (w Week) why() string {
+	why := fmt.Sprintf("the week was read with a confidence of %.2f, below %.2f", w.Confidence, contracts.MinConfidence)
+	if w.Doubt != "" {
+		why += fmt.Sprintf(" (%s: %s)", w.Doubt, w.Doubt.Meaning())
+	}
+	return why
 }
 
 // percent is the week's percent for a service; ok is false where it is not known.

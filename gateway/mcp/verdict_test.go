@@ -45,9 +45,10 @@ func audited(t *testing.T, answer *api.AuditSummary) verdict {
 	isMatch := matched == 1 || first == audit.WithinTolerance
 	return decide(t, auditRules, map[string]bool{
 		"the call failed; give its code and message.": answer == nil,
-		"results has a line whose verdict is UNRESOLVED or INVALID: its reason says why the rate of that day is not proven.": isOpen,
-		"totals.verdicts counts one MATCH, or the line of results is WITHIN_TOLERANCE: it differs by 0.5 points or less.":    isMatch,
-		"the line of results has any other verdict: its reason says what is wrong.":                                          answer != nil && !isOpen && !isMatch,
+		"results has a line whose verdict is UNRESOLVED or INVALID: its reason says why the rate of that day is not proven, such as " +
+			"WORDING_UNKNOWN, WORDING_CHANGED, WEEKS_CONTRADICTED or PERCENT_IN_DOUBT: nobody vouches for what the carrier's page says now.": isOpen,
+		"totals.verdicts counts one MATCH, or the line of results is WITHIN_TOLERANCE: it differs by 0.5 points or less.": isMatch,
+		"the line of results has any other verdict: its reason says what is wrong.":                                       answer != nil && !isOpen && !isMatch,
 	})
 }
 

@@ -52,9 +52,26 @@ func newSchemas(components map[string]*jsonschema.Schema) *schemas {
 		reflect.TypeFor[contracts.Date]():  {Types: []string{"string", "null"}, Format: "date"},
 	}}
 	for t, values := range enums {
-		s.keep(t, &jsonschema.Schema{Type: "string", Enum: values})
+		named := &jsonschema.Schema{Type: "string", Enum: values}
+		if t == reflect.TypeFor[contracts.NoteCode]() && components != nil { // tools say it in fewer words
+			named.Description = noteMeanings()
+		}
+		s.keep(t, named)
 	}
 	return s
+}
+
+// noteMeanings says of each note what it means, and which of them mean that nobody vouches for the percents.
+func noteMeanings() string {
+	var b strings.Builder
+	for _, code := range contracts.NoteCodes {
+		fmt.Fprintf(&b, "%s: %s", code, code.Meaning())
+		if code.IsDoubt() {
+			b.WriteString("; UNVERIFIED")
+		}
+		b.WriteString(".\n\n")
+	}
+	return strings.TrimSpace(b.String())
 }
 
 // decimalPattern matches decimal texts, such as -1.20.

@@ -18,6 +18,8 @@ type carrierFigures struct {
 	// Line is the number of the carrier's line in the chart, from 1 on.
 	Line  int
 	Weeks []weekFigures
+	// InDoubt says since when what is read of the carrier is in doubt; empty while it is not.
+	InDoubt string
 }
 
 // IsDoubtful tells that the confidence is too low to act on.

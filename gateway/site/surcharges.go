@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/api"
 	"assay.dev/gateway/spreadsheet"
 )
 
@@ -114,7 +115,26 @@ func (s *Site) sendSurcharges(w http.ResponseWriter, r *Request) error {
 		return s.sendSurchargesCSV(w, r, content)
 	}
 	status := content.ask(r)
+	s.sayDoubts(r, content.Carriers)
 	return s.writePrivate(w, r, "surcharges", surchargesFrame(content), status)
+}
+
+// sayDoubts says since when what is read of each carrier is in doubt, as far as that is known: an answer of before may be clean still.
+func (s *Site) sayDoubts(r *Request, carriers []carrierFigures) {
+	status, err := s.API.Catalog.Status(r.Context())
+	if err != nil {
+		return
+	}
+	sources := status.Sources
+	if r.Caller.Environment == contracts.Test {
+		sources = status.Test
+	}
+	for i := range carriers {
+		of := func(source api.SourceStatus) bool { return source.Code == string(carriers[i].Carrier) }
+		if at := slices.IndexFunc(sources, of); at >= 0 && sources[at].DoubtSince != nil {
+			carriers[i].InDoubt = "in doubt" + sinceWords(sources[at].DoubtSince)
+		}
+	}
 }
 
 // sendSurchargesCSV answers with the API's CSV as a file, or with the page that says why there is none.

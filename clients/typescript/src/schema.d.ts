@@ -289,7 +289,7 @@ export interface paths {
         };
         /**
          * Weekly LTL fuel surcharges
-         * @description One carrier asked for by name is answered with its object, several (or none named, which means all ten) with results and errors. The newest week is the current rate only if `extraction_confidence` is at least 0.90 and `current` is `true`. Ask for the newest weeks (weeks), for the week in force on a day (`as_of`), or for all weeks that touch the days from and to; `known_at` asks for what would have been answered at that moment. 0.03 USD an answer.
+         * @description One carrier asked for by name is answered with its object, several (or none named, which means all ten) with results and errors. The newest week is the current rate only if `extraction_confidence` is at least 0.90 and `current` is `true`. `WORDING_UNKNOWN`, `WORDING_CHANGED`, `WEEKS_CONTRADICTED` or `PERCENT_IN_DOUBT` in notes means UNVERIFIED: nobody has looked at what the carrier's page says now, or its figures are not plausible; `doubt_since` of the carrier's listing says since when. Ask for the newest weeks (weeks), for the week in force on a day (`as_of`), or for all weeks that touch the days from and to; `known_at` asks for what would have been answered at that moment. 0.03 USD an answer.
          */
         get: operations["getFuelSurcharge"];
         put?: never;
@@ -716,7 +716,52 @@ export interface components {
             code: components["schemas"]["NoteCode"];
             message: string;
         };
-        /** @enum {string} */
+        /**
+         * @description `STATUS_INFERRED`: no source printed the status; the message says what it follows from.
+         *
+         *     `SUSPENSIONS_NOT_REPORTED`: the path cannot show suspensions: an empty list does not mean that there are none.
+         *
+         *     `DIESEL_NOT_REPORTED`: the carrier prints a diesel price, the path that was read does not.
+         *
+         *     `PAST_EXPIRATION`: the license is `ACTIVE` in the source although its date has passed.
+         *
+         *     `WEEK_OVERDUE`: the week that is due is not shown.
+         *
+         *     `WEEK_UNREADABLE`: the newest week is shown, but its percent cannot be read.
+         *
+         *     `FIELD_UNREADABLE`: a field is shown in a way that is not understood.
+         *
+         *     `PERCENT_IN_DOUBT`: the newest percent moved against diesel or by more than three points a week, or cannot be held against diesel now; no percent is clean; UNVERIFIED.
+         *
+         *     `WORDING_UNKNOWN`: nobody has looked yet at what this page says around its percents; none is clean; UNVERIFIED.
+         *
+         *     `WORDING_CHANGED`: the page says something that it did not say when somebody looked; the message quotes it; no percent is clean; UNVERIFIED.
+         *
+         *     `WEEKS_CONTRADICTED`: three weeks or more are shown otherwise than they were seen, or than the bracket table gives; the message names them; no percent is clean; UNVERIFIED.
+         *
+         *     `FROM_ARCHIVE`: weeks, a table or prices that were not read just now come from our archive, or a table from our copy of a tariff; the message says which.
+         *
+         *     `SOURCE_OLD`: the source's own date is older than its schedule allows.
+         *
+         *     `INCOMPLETE`: something that was asked for may exist and could not be shown.
+         *
+         *     `ABSENCE_NOT_PROVEN`: the path does not list it and cannot prove that it does not exist.
+         *
+         *     `ACCENTS_NOT_SEARCHED`: names that are spelled with accents may be missing.
+         *
+         *     `NOTHING_WRITTEN_SO`: a search shows that no license is written as it was asked for; the message says what was compared.
+         *
+         *     `FALLBACK`: the first path failed, and another one answered.
+         *
+         *     `OTHER_TYPES`: the license number stands for further license types.
+         *
+         *     `EVIDENCE_BY_FORM`: the evidence page is a form; the message says what to type.
+         *
+         *     `EVIDENCE_NOT_KEPT`: the bytes that were read could not be kept.
+         *
+         *     `BRACKET_DIFFERS`: the printed percent is not the one of the carrier's bracket table; the percent is then not clean.
+         * @enum {string}
+         */
         NoteCode: "STATUS_INFERRED" | "SUSPENSIONS_NOT_REPORTED" | "DIESEL_NOT_REPORTED" | "PAST_EXPIRATION" | "WEEK_OVERDUE" | "WEEK_UNREADABLE" | "FIELD_UNREADABLE" | "PERCENT_IN_DOUBT" | "WORDING_UNKNOWN" | "WORDING_CHANGED" | "WEEKS_CONTRADICTED" | "FROM_ARCHIVE" | "SOURCE_OLD" | "INCOMPLETE" | "ABSENCE_NOT_PROVEN" | "ACCENTS_NOT_SEARCHED" | "NOTHING_WRITTEN_SO" | "FALLBACK" | "OTHER_TYPES" | "EVIDENCE_BY_FORM" | "EVIDENCE_NOT_KEPT" | "BRACKET_DIFFERS";
         PathListing: {
             /** @enum {string} */
