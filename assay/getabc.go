@@ -87,8 +87,9 @@ func showRecord(r *report, record contracts.LicenseRecord) {
 	address := record.Address
 	for _, member := range []struct{ name, label, value string }{
 		{"license_number", "number", record.LicenseNumber},
-		{"license_type_code", "type", record.LicenseTypeCode},
+		{"license_type_code", "type", strings.TrimSpace(record.LicenseTypeCode + " " + record.LicenseTypeName)},
 		{"status", "status", string(record.Status)},
+		{"status_date", "status since", string(record.StatusDate)},
 		{"expiration_date", "expires", string(record.ExpirationDate)},
 		{"dba_name", "trade name", record.DBAName},
 		{"owner_name", "holder", record.OwnerName},
@@ -96,6 +97,7 @@ func showRecord(r *report, record contracts.LicenseRecord) {
 			func(part string) bool { return part == "" }), ", ")},
 		{"address.county", "county", address.County},
 		{"suspensions", "suspensions", suspensionsText(record.Suspensions)},
+		{"operating_restrictions", "restrictions", restrictionsText(record.OperatingRestrictions)},
 	} {
 		value := cellText(member.value)
 		switch {
@@ -106,6 +108,13 @@ func showRecord(r *report, record contracts.LicenseRecord) {
 		}
 		r.row(member.label, value)
 	}
+}
+
+func restrictionsText(all []string) string {
+	if all != nil && len(all) == 0 {
+		return "none"
+	}
+	return strings.Join(all, "; ")
 }
 
 func suspensionsText(all []contracts.Suspension) string {

@@ -32,14 +32,17 @@ type Suspension struct {
 
 // LicenseRecord is the license record of the contract, §2.3.
 type LicenseRecord struct {
-	LicenseNumber   string       `json:"license_number"`
-	LicenseTypeCode string       `json:"license_type_code"`
-	DBAName         string       `json:"dba_name"`
-	OwnerName       string       `json:"owner_name"`
-	ExpirationDate  Date         `json:"expiration_date" jsonschema:"null when the source does not give it."`
-	Status          Status       `json:"status"`
-	Address         Address      `json:"address"`
-	Suspensions     []Suspension `json:"suspensions" jsonschema:"Served or to be served. An empty list means that there are none only when not_reported does not name 'suspensions'."`
+	LicenseNumber         string       `json:"license_number"`
+	LicenseTypeCode       string       `json:"license_type_code"`
+	LicenseTypeName       string       `json:"license_type_name" jsonschema:"The type in the source's own words; empty where the path that was read prints a code alone."`
+	DBAName               string       `json:"dba_name"`
+	OwnerName             string       `json:"owner_name"`
+	ExpirationDate        Date         `json:"expiration_date" jsonschema:"null when the source does not give it."`
+	Status                Status       `json:"status"`
+	StatusDate            Date         `json:"status_date" jsonschema:"The day from which the status holds, as the source prints it; null where the path that was read does not (all but CA's page)."`
+	Address               Address      `json:"address"`
+	OperatingRestrictions []string     `json:"operating_restrictions" jsonschema:"As the source prints them. null where the path that was read does not tell (all but CA's page); an empty list says that there are none."`
+	Suspensions           []Suspension `json:"suspensions" jsonschema:"Served or to be served. An empty list means that there are none only when not_reported does not name 'suspensions'."`
 	// NotReported are the members that the path cannot show, such as suspensions.
 	NotReported Members `json:"not_reported" jsonschema:"Members that the path cannot show, such as 'suspensions'."`
 	// Inferred are the members that follow from something else that the path prints, such as status from the date.

@@ -12,10 +12,11 @@ import (
 // typeBlock is one license type under a license number: a block on the license's page, or a row of the export or of
 // a search. One number may hold several, such as type 48 (bar) and type 58 (caterer).
 type typeBlock struct {
-	kind, word      string
-	changed, issued contracts.Date
-	expires         contracts.Date
-	master          bool
+	// name is the type in words, where they are printed.
+	kind, name, word string
+	changed, issued  contracts.Date
+	expires          contracts.Date
+	master           bool
 	// garbled tells that a date of it, by which it is held against others, cannot be read.
 	garbled bool
 	// unreadable are the members of a record that the block shows in a way that is not understood.

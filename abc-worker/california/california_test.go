@@ -84,9 +84,9 @@ func TestBlocks(t *testing.T) {
 			}
 			r := reading.Records[0]
 			want := contracts.LicenseRecord{
-				LicenseNumber: "632923", LicenseTypeCode: tt.kind, DBAName: "THE 7 - ELEVENTH HOUR",
+				LicenseNumber: "632923", LicenseTypeCode: tt.kind, LicenseTypeName: "SOME GENERAL TYPE", DBAName: "THE 7 - ELEVENTH HOUR",
 				OwnerName: "LAHAINA ROOM, THE", ExpirationDate: tt.expires,
-				Status: tt.status, Suspensions: []contracts.Suspension{},
+				Status: tt.status, StatusDate: r.StatusDate, OperatingRestrictions: []string{}, Suspensions: []contracts.Suspension{},
 				Address: contracts.Address{
 					Street: "10892 CEDAR AVE", City: "BLOOMINGTON", State: "CA", ZipCode: "92316", County: "SAN BERNARDINO",
 					Raw: "10892 CEDAR AVE , BLOOMINGTON, CA, 92316",
@@ -97,6 +97,35 @@ func TestBlocks(t *testing.T) {
 			}
 			if inferred := r.Because != ""; inferred != strings.HasPrefix(name, "revocation pending") {
 				t.Errorf("the status follows from %q", r.Because)
+			}
+		})
+	}
+}
+
+// The date is that of the block that is answered. Restrictions stand as they are printed; a page without their section tells nothing of them.
+func TestStatusDateAndRestrictions(t *testing.T) {
+	doc := page(block("48", "CANCEL", "01-FEB-2020", "01-JAN-2010", "31-DEC-2019", "Y")+
+		block("41", "ACTIVE", "15-NOV-2023", "01-JAN-2010", "31-DEC-2026", "Y"), noHistory)
+	const section, none = `<h2>Operating Restrictions</h2>`, `<p>No Operating Restrictions found.</p>`
+	for name, tt := range map[string]struct {
+		doc  string
+		want []string
+	}{
+		"none":        {doc, []string{}},
+		"lines":       {strings.Replace(doc, none, `<p>No live  music.</p><ul><li>Sales end at 11 PM</li></ul>`, 1), []string{"No live music.", "Sales end at 11 PM"}},
+		"labelled":    {strings.Replace(doc, none, `<dl><dt>Section:</dt><dd>No patio</dd></dl>`, 1), []string{"Section:", "No patio"}},
+		"empty":       {strings.Replace(doc, none, "", 1), nil},
+		"no section":  {strings.Replace(doc, section+none, "", 1), nil},
+		"none, after": {strings.Replace(doc, none, none+"<p>Until 2027: no patio.</p>", 1), []string{"Until 2027: no patio."}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			reading, err := readLicensePage(tt.doc, "", "632923")
+			if err != nil || len(reading.Records) != 1 {
+				t.Fatal(reading, err)
+			}
+			r := reading.Records[0]
+			if !reflect.DeepEqual(r.OperatingRestrictions, tt.want) || r.StatusDate != "2023-11-15" || r.LicenseTypeCode != "41" {
+				t.Errorf("%q since %s, type %s", r.OperatingRestrictions, r.StatusDate, r.LicenseTypeCode)
 			}
 		})
 	}

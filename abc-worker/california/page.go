@@ -33,7 +33,7 @@ var pageLabels = outline.Labels{
 var ofDiscipline = []string{"OPERATING RESTRICTIONS", "DISCIPLINARY ACTION", "DISCIPLINARY HISTORY"}
 
 // blockHeading is the heading of a block of license types: 48 - ON-SALE GENERAL PUBLIC PREMISES.
-var blockHeading = regexp.MustCompile(`^(\d{1,3})\s*[-–]\s*\S`)
+var blockHeading = regexp.MustCompile(`^(\d{1,3})\s*[-–]\s*(\S.*)`)
 
 // lookup reads the page of a license. The page shows dead licenses too, and says so when there is none: that is proof.
 func (c *site) lookup(ctx context.Context, q register.Question) (register.Reading, error) {
@@ -65,6 +65,8 @@ type licensePage struct {
 	other       string
 	blocks      []typeBlock
 	proceedings []proceeding
+	// restrictions are the operating restrictions; nil where the page has no section of them.
+	restrictions []string
 	// history is true when the page says whether there were proceedings. underWay is true when it tells of any in another way.
 	history, underWay bool
 	// notices are the pieces outside the sections that speak of discipline in general.
@@ -117,13 +119,17 @@ func (r *licensePage) read(p outline.Piece) {
 	if !slices.Contains(ofDiscipline, r.section) {
 		r.notices = append(r.notices, p)
 	}
+	if r.section == "OPERATING RESTRICTIONS" && p.Kind != outline.Heading {
+		r.restrict(fold.Blanks(p.Text))
+	}
 	switch {
 	case p.Kind == outline.Heading && !beginsBlock:
 		r.section, r.label, r.labels = strings.ToUpper(strings.TrimRight(p.Text, ": ")), "", 0
 	case p.Kind == outline.Label:
 		r.label, r.labels = pageLabels.Find(p.Text), r.labels+1
 	case beginsBlock && (p.Kind != outline.Value || r.label == "License Type"):
-		r.blocks = append(r.blocks, typeBlock{kind: typeCode(blockHeading.FindStringSubmatch(p.Text)[1])})
+		heading := blockHeading.FindStringSubmatch(p.Text)
+		r.blocks = append(r.blocks, typeBlock{kind: typeCode(heading[1]), name: fold.Blanks(heading[2])})
 	case p.Kind == outline.Value && r.label != "":
 		r.assign(r.label, p.Text)
 	case r.section == "BUSINESS NAME" && r.labels == 0:
@@ -135,6 +141,16 @@ func (r *licensePage) read(p outline.Piece) {
 	case r.section == "DISCIPLINARY ACTION" && !strings.HasPrefix(strings.ToLower(p.Text), "no "),
 		r.section == "DISCIPLINARY HISTORY" && outline.Notice([]outline.Piece{p}, pageLabels, r.number) != "":
 		r.underWay = true
+	}
+}
+
+// restrict takes a text of the section of operating restrictions.
+func (r *licensePage) restrict(text string) {
+	if r.restrictions == nil {
+		r.restrictions = []string{}
+	}
+	if text != "" && !strings.HasPrefix(strings.ToLower(text), "no operating restrictions") {
+		r.restrictions = append(r.restrictions, text)
 	}
 }
 
@@ -208,8 +224,9 @@ func (r *licensePage) record(b typeBlock, number string) register.Record {
 	suspensions, readable := suspensionsIn(r.proceedings)
 	record := register.Record{
 		LicenseRecord: contracts.LicenseRecord{
-			LicenseNumber: number, LicenseTypeCode: b.kind, DBAName: r.dba, OwnerName: r.owner, ExpirationDate: b.expires,
-			Status: standing.Status, Address: splitAddress(r.address), Suspensions: suspensions,
+			LicenseNumber: number, LicenseTypeCode: b.kind, LicenseTypeName: b.name, DBAName: r.dba, OwnerName: r.owner,
+			ExpirationDate: b.expires, Status: standing.Status, StatusDate: b.changed, Address: splitAddress(r.address),
+			OperatingRestrictions: r.restrictions, Suspensions: suspensions,
 		},
 		Because:    standing.Because,
 		Shown:      contracts.Members{register.County, register.Suspensions},

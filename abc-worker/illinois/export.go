@@ -36,8 +36,9 @@ func readExportRow(r mirror.Row, add func(mirror.Entry) error) error {
 	if len(address) > maxAddress {
 		return errLongAddress
 	}
+	class, name := splitClass(r.Text("license_class"))
 	record := contracts.LicenseRecord{
-		LicenseNumber: number, LicenseTypeCode: classCode(r.Text("license_class")),
+		LicenseNumber: number, LicenseTypeCode: class, LicenseTypeName: name,
 		DBAName: r.Text("acct_name"), OwnerName: r.Text("cust_name"), ExpirationDate: expires,
 		Address: splitAddress(address, r.Text("acct_city"), r.Text("county")),
 	}

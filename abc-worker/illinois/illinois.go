@@ -108,8 +108,8 @@ func listing() contracts.StateListing {
 // dateLayouts are the forms of dates: 3/1/2027, and ISO 8601 with or without a time.
 var dateLayouts = []string{"1/2/2006", time.DateOnly, "2006-01-02T15:04:05", "2006-01-02T15:04:05.000"}
 
-// classCode is a license class without its name: "1A - Retailer On Premises Consumption" is 1A.
-func classCode(class string) string {
-	code, _, _ := strings.Cut(fold.Blanks(class), " - ")
-	return code
+// splitClass splits "1A - Retailer On Premises Consumption" into the code and the name of a license class.
+func splitClass(class string) (code, name string) {
+	code, name, _ = strings.Cut(fold.Blanks(class), " - ")
+	return code, name
 }

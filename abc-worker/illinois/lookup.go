@@ -236,9 +236,10 @@ func (c card) record() (r register.Record, ok bool) {
 	number, err := contracts.NormalLicenseNumber(contracts.IL, c["License Number"])
 	status, known := statusWords.Find(c["License Status"])
 	expires, clean := register.Date(c["Expiration Date"], dateLayouts...)
+	class, name := splitClass(c["License Class"])
 	r = register.Record{
 		LicenseRecord: contracts.LicenseRecord{
-			LicenseNumber: number, LicenseTypeCode: classCode(c["License Class"]),
+			LicenseNumber: number, LicenseTypeCode: class, LicenseTypeName: name,
 			DBAName: fold.Blanks(c["Business Name"]), OwnerName: fold.Blanks(c["Licensee Name"]),
 			ExpirationDate: expires, Status: status,
 			Address: splitAddress(c["Address"], "", fold.Blanks(c["County"])),

@@ -290,10 +290,10 @@ func dateNumber(date contracts.Date) (n uint32) {
 }
 
 // texts are the texts of an entry; the number comes first. The expiration date is not among them.
-func texts(e *Entry) [11]*string {
+func texts(e *Entry) [12]*string {
 	r, a := &e.Record, &e.Record.Address
 	return [...]*string{
-		&r.LicenseNumber, &r.LicenseTypeCode, &r.DBAName, &r.OwnerName, &a.Street, &a.City, &a.State, &a.ZipCode, &a.County,
+		&r.LicenseNumber, &r.LicenseTypeCode, &r.LicenseTypeName, &r.DBAName, &r.OwnerName, &a.Street, &a.City, &a.State, &a.ZipCode, &a.County,
 		&a.Raw, &e.Word,
 	}
 }

@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	activeCSV = `"licensepermitid","premisescounty","class","legalname","dba","actualaddressofpremises","city","zipcode","expirationdate","statename","additionaladdressinformation"
-"0340-22-106125","New York","0340","TORALTON INC","TORALTON'S","1 CANAL ST","NEW YORK","10013","2024-05-31T00:00:00.000","NY","2ND FLOOR"
-"0340-22-106126","Kings","0340","TORALTON TWO INC","","3 CANAL ST","BROOKLYN","11201","soon","NY",""
+	activeCSV = `"licensepermitid","premisescounty","class","legalname","dba","actualaddressofpremises","city","zipcode","expirationdate","statename","additionaladdressinformation","description"
+"0340-22-106125","New York","0340","TORALTON INC","TORALTON'S","1 CANAL ST","NEW YORK","10013","2024-05-31T00:00:00.000","NY","2ND FLOOR","Restaurant"
+"0340-22-106126","Kings","0340","TORALTON TWO INC","","3 CANAL ST","BROOKLYN","11201","soon","NY","","Restaurant"
 `
 	inactiveCSV = `"license_permit_id","premises_county","type","class","description","legalname","dba","actual_address_of_premises","city","zip_code","original_issue_date","expiration_date"
 "0240-21-113355","Kings","RW","240","Restaurant Wine","TORALTON & SON LLC","ONE MORE <RM>, CHA CHA","88 N 3RD ST","BROOKLYN","112491234","2012-03-01T00:00:00.000","2023-02-28T00:00:00.000"
@@ -45,7 +45,7 @@ func TestSearchInTheCopy(t *testing.T) {
 		t.Fatalf("%s, %v", registertest.Show(got.Value), err)
 	}
 	want := contracts.LicenseRecord{
-		LicenseNumber: "0240-21-113355", LicenseTypeCode: "0240", DBAName: "ONE MORE <RM>, CHA CHA", OwnerName: "TORALTON & SON LLC",
+		LicenseNumber: "0240-21-113355", LicenseTypeCode: "0240", LicenseTypeName: "Restaurant Wine", DBAName: "ONE MORE <RM>, CHA CHA", OwnerName: "TORALTON & SON LLC",
 		ExpirationDate: "2023-02-28", Status: contracts.Expired, Suspensions: []contracts.Suspension{},
 		Address: contracts.Address{Street: "88 N 3RD ST", City: "BROOKLYN", ZipCode: "11249-1234", County: "Kings", Raw: "88 N 3RD ST, BROOKLYN, 112491234"},
 	}

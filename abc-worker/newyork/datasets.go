@@ -58,7 +58,7 @@ var (
 	setColumns = []string{
 		"licensepermitid", "premisescounty", "class", "legalname", "dba", "actualaddressofpremises", "city", "zipcode", "expirationdate",
 	}
-	setOptional = []string{"statename", "additionaladdressinformation"}
+	setOptional = []string{"statename", "additionaladdressinformation", "description"}
 )
 
 // The words by which the copy of the two sets tells where a license stands.
@@ -146,7 +146,7 @@ func setRecord(text opendata.Texts, standing register.Standing) (register.Record
 	expires, clean := register.Date(text("expirationdate"), opendata.DateLayouts...)
 	return register.Record{
 		LicenseRecord: contracts.LicenseRecord{
-			LicenseNumber: number, LicenseTypeCode: classCode(text("class")),
+			LicenseNumber: number, LicenseTypeCode: classCode(text("class")), LicenseTypeName: fold.Blanks(text("description")),
 			DBAName: fold.Blanks(text("dba")), OwnerName: fold.Blanks(text("legalname")),
 			ExpirationDate: expires, Status: standing.Status,
 			Address: contracts.Address{

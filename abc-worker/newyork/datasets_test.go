@@ -38,7 +38,7 @@ func TestDataSetRows(t *testing.T) {
 	read := newyork.Recipe(deps).Paths(register.Lookup)[0].Read
 	got, err := read(t.Context(), registertest.Number("0240-21-113355"))
 	want := contracts.LicenseRecord{
-		LicenseNumber: "0240-21-113355", LicenseTypeCode: "0240", DBAName: "ONE MORE CHA <RM>, CHA CHA",
+		LicenseNumber: "0240-21-113355", LicenseTypeCode: "0240", LicenseTypeName: "Restaurant Wine", DBAName: "ONE MORE CHA <RM>, CHA CHA",
 		OwnerName:      "BRANDOVAR LLC & MAVISKET LLC",
 		ExpirationDate: "2023-02-28", Status: contracts.Expired, Suspensions: []contracts.Suspension{},
 		Address: contracts.Address{Street: "88 N 3RD ST", City: "BROOKLYN", ZipCode: "11249-1234", County: "Kings", Raw: "88 N 3RD ST, BROOKLYN, 112491234"},

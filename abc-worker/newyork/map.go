@@ -109,7 +109,7 @@ func (l mapLayer) read(ctx context.Context, q register.Question) (register.Readi
 func mapRecord(row soda.Row) (register.Record, bool) {
 	number := validNumber(row["LicensePermitID"])
 	return register.Record{LicenseRecord: contracts.LicenseRecord{
-		LicenseNumber: number, LicenseTypeCode: classCode(row["LicenseCla"]),
+		LicenseNumber: number, LicenseTypeCode: classCode(row["LicenseCla"]), LicenseTypeName: fold.Blanks(row["Description"]),
 		DBAName: fold.Blanks(row["PremiseDBA"]), OwnerName: fold.Blanks(row["PremiseName"]),
 		Status: contracts.Active,
 		Address: contracts.Address{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"assay.dev/contracts"
@@ -106,6 +107,9 @@ const (
 // bound looks for names and addresses that are too long.
 func (v *verdict) bound() error {
 	check := func(r *Record) error {
+		if n := len(r.LicenseTypeName) + len(strings.Join(r.OperatingRestrictions, "")); n > maxText {
+			return scrape.Failf(scrape.Changed, "type and restrictions have %d bytes", n)
+		}
 		for _, m := range [...]struct{ member, text string }{{DBA, r.DBAName}, {Owner, r.OwnerName}, {Street, r.Address.Street}, {Raw, r.Address.Raw}} {
 			if len(m.text) > maxText {
 				return scrape.Failf(scrape.Changed, "%s has %d bytes", m.member, len(m.text))

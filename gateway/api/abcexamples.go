@@ -32,8 +32,8 @@ var exampleState = contracts.StateListing{
 }
 
 var exampleRecord = contracts.LicenseRecord{
-	LicenseNumber: "1A-1143621", LicenseTypeCode: "1A", DBAName: "THE EXAMPLE TAP", OwnerName: "EXAMPLE OWNER LLC",
-	ExpirationDate: "2027-06-30", Status: contracts.Active,
+	LicenseNumber: "1A-1143621", LicenseTypeCode: "1A", LicenseTypeName: "Retailer", DBAName: "THE EXAMPLE TAP",
+	OwnerName: "EXAMPLE OWNER LLC", ExpirationDate: "2027-06-30", Status: contracts.Active,
 	Address:     contracts.Address{Street: "1 MAIN ST", City: "CHICAGO", State: "IL", ZipCode: "60601", Raw: "1 MAIN ST CHICAGO IL 60601"},
 	Suspensions: []contracts.Suspension{}, NotReported: contracts.Members{"suspensions"},
 }

@@ -55,6 +55,8 @@ type bound struct {
 	low, high          *float64
 	minItems, maxItems *int
 	values             []any
+	// orNull: a list that may be null, which others never are.
+	orNull bool
 }
 
 func (b bound) addTo(s *jsonschema.Schema) {
@@ -65,6 +67,11 @@ func (b bound) addTo(s *jsonschema.Schema) {
 	if b.kind != "" {
 		s.Type, s.Types = b.kind, nil
 	}
+	if b.orNull {
+		list := *s
+		list.Description = ""
+		*s = jsonschema.Schema{Description: s.Description, AnyOf: []*jsonschema.Schema{&list, {Type: "null"}}}
+	}
 }
 
 var zero, one, hundred = jsonschema.Ptr(0.0), jsonschema.Ptr(1.0), jsonschema.Ptr(100.0)
@@ -72,22 +79,23 @@ var zero, one, hundred = jsonschema.Ptr(0.0), jsonschema.Ptr(1.0), jsonschema.Pt
 // bounds are those of members, by the Go type that declares them and their name. The text of a member is its tag
 // jsonschema, beside the member itself. Most members need only that.
 var bounds = map[string]bound{
-	"Verifiability.extraction_confidence": {low: zero, high: one},
-	"Verifiability.raw_data_evidence_url": {format: "uri"},
-	"SurchargeWeek.effective_date":        {kind: "string"},
-	"SurchargeWeek.fuel_surcharge_pct":    {low: zero, high: hundred},
-	"SurchargeWeek.truckload_pct":         {low: zero},
-	"Surcharge.weeks":                     {maxItems: jsonschema.Ptr(contracts.MaxHistoryWeeks + 1)},
-	"PathListing.operation":               {values: enumValues("lookup", "search")},
-	"Search.total_results":                {low: zero},
-	"Search.results":                      {maxItems: jsonschema.Ptr(contracts.MaxResults)},
-	"Bracket.ltl_pct":                     {low: zero},
-	"Bracket.truckload_pct":               {low: zero},
-	"DieselWeek.date":                     {kind: "string"},
-	"DieselWeek.usd_per_gallon":           {low: zero},
-	"FuelRule.source_url":                 {format: "uri"},
-	"SourceHealth.breaker":                {values: enumValues("closed", "half-open", "open")},
-	"Result.evidence_url":                 {format: "uri"},
-	"AuditSummary.results_left_out":       {low: zero},
-	"ValidationError.detail":              {minItems: jsonschema.Ptr(1)},
+	"Verifiability.extraction_confidence":  {low: zero, high: one},
+	"Verifiability.raw_data_evidence_url":  {format: "uri"},
+	"LicenseRecord.operating_restrictions": {orNull: true},
+	"SurchargeWeek.effective_date":         {kind: "string"},
+	"SurchargeWeek.fuel_surcharge_pct":     {low: zero, high: hundred},
+	"SurchargeWeek.truckload_pct":          {low: zero},
+	"Surcharge.weeks":                      {maxItems: jsonschema.Ptr(contracts.MaxHistoryWeeks + 1)},
+	"PathListing.operation":                {values: enumValues("lookup", "search")},
+	"Search.total_results":                 {low: zero},
+	"Search.results":                       {maxItems: jsonschema.Ptr(contracts.MaxResults)},
+	"Bracket.ltl_pct":                      {low: zero},
+	"Bracket.truckload_pct":                {low: zero},
+	"DieselWeek.date":                      {kind: "string"},
+	"DieselWeek.usd_per_gallon":            {low: zero},
+	"FuelRule.source_url":                  {format: "uri"},
+	"SourceHealth.breaker":                 {values: enumValues("closed", "half-open", "open")},
+	"Result.evidence_url":                  {format: "uri"},
+	"AuditSummary.results_left_out":        {low: zero},
+	"ValidationError.detail":               {minItems: jsonschema.Ptr(1)},
 }

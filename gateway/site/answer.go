@@ -118,20 +118,31 @@ const rowForm = "row"
 
 // licensesTable shows records. With lookups each row has a button for its license alone.
 func licensesTable(state contracts.State, records []contracts.LicenseRecord, withLookups bool) table {
-	t := table{ID: "records", Columns: licenseColumns}
+	t := table{ID: "records", Columns: slices.Clip(licenseColumns)}
+	isRestricted := slices.ContainsFunc(records, func(r contracts.LicenseRecord) bool { return len(r.OperatingRestrictions) > 0 })
+	if isRestricted {
+		t.Columns = append(t.Columns, column{Name: "Restrictions"})
+	}
 	if withLookups {
-		t.Columns = append(slices.Clip(t.Columns), column{Name: "Lookup"})
+		t.Columns = append(t.Columns, column{Name: "Lookup"})
 	}
 	for _, r := range records {
 		status := string(r.Status)
 		if slices.Contains(r.Inferred, "status") {
 			status += " (inferred)"
 		}
+		if r.StatusDate != "" {
+			status += " since " + string(r.StatusDate)
+		}
 		expires := string(r.ExpirationDate)
 		if expires == "" {
 			expires = "not known"
 		}
-		row := texts(r.LicenseNumber, r.LicenseTypeCode, status, r.DBAName, r.OwnerName, r.Address.Raw, expires, suspensionsOf(r))
+		row := texts(r.LicenseNumber, strings.TrimSpace(r.LicenseTypeCode+" "+r.LicenseTypeName), status, r.DBAName, r.OwnerName,
+			r.Address.Raw, expires, suspensionsOf(r))
+		if isRestricted {
+			row = append(row, cell{Text: strings.Join(r.OperatingRestrictions, "; ")})
+		}
 		if withLookups {
 			row = append(row, lookupCell(state, r))
 		}

@@ -59,7 +59,7 @@ const markup = `
 <dt>Original Issue Date:</dt><dd>{{date .Issued}}</dd><dt>Expiration Date:</dt><dd>{{date .Expiry}}</dd>
 <dt>Master:</dt><dd>{{master .Master}}</dd><dt>Duplicate:</dt><dd>{{.Duplicates}}</dd><dt>Fee Code:</dt><dd>{{.FeeCode}}</dd>
 <dt>Transfers:</dt><dd>{{.Transfers}}</dd></dl></div>{{end}}
-<h2>Operating Restrictions{{$.Colon}}</h2><p>No Operating Restrictions found.</p>
+<h2>Operating Restrictions{{$.Colon}}</h2>{{range .Restrictions}}<p>{{.}}</p>{{else}}<p>No Operating Restrictions found.</p>{{end}}
 <h2>Disciplinary Action{{$.Colon}}</h2><p>No Active Disciplinary Action found.</p>
 <h2>Disciplinary History{{$.Colon}}</h2>{{range .Discipline}}<dl class="discipline"><dt>Reg. Number:</dt><dd>{{.Registration}}</dd>
 {{range .Sections}}<dt>Section:</dt><dd>{{.}}</dd>{{end}}<dt>Proceeding Status:</dt><dd>{{.Status}}</dd>

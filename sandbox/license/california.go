@@ -18,6 +18,8 @@ type California struct {
 	Mailing    Place
 	// Colons tells that the headings of its page end with one.
 	Colons bool
+	// Restrictions are the operating restrictions.
+	Restrictions []string
 }
 
 // Block is one license type under a number: the page has a block, and the export a row, per type and master or
@@ -74,6 +76,9 @@ func newCalifornia(d *draw, i int, name string) California {
 		Blocks:   []Block{californiaBlock(d, "ACTIVE")},
 	}
 	l.Mailing = l.Premises
+	if i%10 == 4 {
+		l.Restrictions = []string{"SALES END AT 11 PM ON THE PATIO", "NO LIVE MUSIC AFTER 10 PM"}
+	}
 	if d.chance(25) {
 		l.Owner = d.person(true)
 	} else {
@@ -118,7 +123,8 @@ func (l *California) record(b Block, status contracts.Status, exported bool, sus
 			l.Blocks[i].Exported = false
 		}
 	}
-	record.Address.Raw = l.AddressText()
+	record.Address.Raw, record.LicenseTypeName, record.StatusDate = l.AddressText(), b.TypeName, b.StatusDate
+	record.OperatingRestrictions = append([]string{}, l.Restrictions...)
 	record.Suspensions = append(record.Suspensions, suspensions...)
 	l.Primary = &record
 }

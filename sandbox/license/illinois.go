@@ -66,9 +66,10 @@ func (l Illinois) AddressText() string {
 
 func (l *Illinois) want(primary, mirror contracts.Status) {
 	p := l.Premises
-	code, _, _ := strings.Cut(l.Class, " - ")
+	code, name, _ := strings.Cut(l.Class, " - ")
 	record := contracts.LicenseRecord{
-		LicenseNumber: l.Number, LicenseTypeCode: code, DBAName: l.DBA, OwnerName: l.Owner, ExpirationDate: l.Expiry, Status: primary,
+		LicenseNumber: l.Number, LicenseTypeCode: code, LicenseTypeName: name, DBAName: l.DBA, OwnerName: l.Owner,
+		ExpirationDate: l.Expiry, Status: primary,
 		Address: contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip, County: p.County,
 			Raw: l.AddressText()},
 		Suspensions: []contracts.Suspension{},

@@ -52,7 +52,7 @@ func newNewYork(d *draw, i int, name string) NewYork {
 func (l *NewYork) want(status contracts.Status) {
 	p := l.Premises
 	primary := contracts.LicenseRecord{
-		LicenseNumber: l.Number, LicenseTypeCode: "0" + l.Class, DBAName: l.DBA, OwnerName: l.Owner,
+		LicenseNumber: l.Number, LicenseTypeCode: "0" + l.Class, LicenseTypeName: l.Description, DBAName: l.DBA, OwnerName: l.Owner,
 		ExpirationDate: l.Expiry, Status: status,
 		Address: contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip,
 			County: p.County},

@@ -636,6 +636,8 @@ export interface components {
         LicenseRecord: {
             license_number: string;
             license_type_code: string;
+            /** @description The type in the source's own words; empty where the path that was read prints a code alone. */
+            license_type_name: string;
             dba_name: string;
             owner_name: string;
             /**
@@ -644,7 +646,14 @@ export interface components {
              */
             expiration_date: string | null;
             status: components["schemas"]["Status"];
+            /**
+             * Format: date
+             * @description The day from which the status holds, as the source prints it; `null` where the path that was read does not (all but CA's page).
+             */
+            status_date: string | null;
             address: components["schemas"]["Address"];
+            /** @description As the source prints them. `null` where the path that was read does not tell (all but CA's page); an empty list says that there are none. */
+            operating_restrictions: string[] | null;
             /** @description Served or to be served. An empty list means that there are none only when `not_reported` does not name `suspensions`. */
             suspensions: components["schemas"]["Suspension"][];
             /** @description Members that the path cannot show, such as `suspensions`. */
@@ -812,6 +821,8 @@ export interface components {
         SearchResult: {
             license_number: string;
             license_type_code: string;
+            /** @description The type in the source's own words; empty where the path that was read prints a code alone. */
+            license_type_name: string;
             dba_name: string;
             owner_name: string;
             /**
@@ -820,7 +831,14 @@ export interface components {
              */
             expiration_date: string | null;
             status: components["schemas"]["Status"];
+            /**
+             * Format: date
+             * @description The day from which the status holds, as the source prints it; `null` where the path that was read does not (all but CA's page).
+             */
+            status_date: string | null;
             address: components["schemas"]["Address"];
+            /** @description As the source prints them. `null` where the path that was read does not tell (all but CA's page); an empty list says that there are none. */
+            operating_restrictions: string[] | null;
             /** @description Served or to be served. An empty list means that there are none only when `not_reported` does not name `suspensions`. */
             suspensions: components["schemas"]["Suspension"][];
             /** @description Members that the path cannot show, such as `suspensions`. */

@@ -252,9 +252,12 @@ class LicenseRecord(TypedDict):
     inferred: list[str]
     license_number: str
     license_type_code: str
+    license_type_name: str
     not_reported: list[str]
+    operating_restrictions: list[str] | None
     owner_name: str
     status: Status
+    status_date: str | None
     suspensions: list[Suspension]
 
 
@@ -337,10 +340,13 @@ class SearchResult(TypedDict):
     inferred: list[str]
     license_number: str
     license_type_code: str
+    license_type_name: str
     not_reported: list[str]
+    operating_restrictions: list[str] | None
     owner_name: str
     reasons: list[VerdictReason]
     status: Status
+    status_date: str | None
     suspensions: list[Suspension]
     verdict: LicenseVerdict
 
