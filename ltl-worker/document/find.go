@@ -22,25 +22,11 @@ func Lists(root *Node, w Words) []List {
 			lists = append(lists, f.list(r))
 		}
 	}
-	lists = joinHeads(lists)
 	for i := range lists {
 		if lists[i].Name == "" {
 			lists[i].Name = "list"
 		}
 		lists[i].Name = fmt.Sprintf("%s %d", lists[i].Name, i+1)
-	}
-	return lists
-}
-
-// joinHeads puts headings that stand in a table of their own over the rows of the table right below it, as grids do that scroll under
-// fixed headings.
-func joinHeads(lists []List) []List {
-	for i := 1; i < len(lists); i++ {
-		head, body := &lists[i-1], &lists[i]
-		if head.Headed && len(head.Rows) == 0 && !body.Headed && !body.Loose && len(head.Labels) == len(body.Labels) {
-			body.Labels, body.Headed = head.Labels, true
-			lists = slices.Delete(lists, i-1, i)
-		}
 	}
 	return lists
 }
@@ -58,7 +44,7 @@ func (f *finder) visit(n *Node, s *scope) []run {
 	case n.IsTable:
 		return f.table(n, s)
 	}
-	if n.hasBoth() && (!slices.ContainsFunc(n.Children, (*Node).hasBoth) || n.IsItem && n.Tag == "{}" && !n.holdsList()) {
+	if n.hasBoth() && !slices.ContainsFunc(n.Children, (*Node).hasBoth) {
 		return f.one(n, s)
 	}
 	inner := s.within(n)
@@ -72,30 +58,15 @@ func (f *finder) visit(n *Node, s *scope) []run {
 	return runs
 }
 
-// holdsList tells whether a list with dates and figures stands in an item of a list.
-func (n *Node) holdsList() bool {
-	return slices.ContainsFunc(n.Children, func(c *Node) bool {
-		return c.hasBoth() && (c.Tag == "[]" || c.isDated() || c.holdsList() || !c.isJSON() && !c.isLeaf())
-	})
-}
-
-// isDated tells whether the names of the members are dates.
-func (n *Node) isDated() bool {
-	return len(n.Children) > 0 && n.Children[0].Tag == "{}" && n.Children[0].Name == "" && n.Tag == "{}"
-}
-
 // within is the scope in a part.
 func (s *scope) within(n *Node) scope {
 	inner := *s
 	if n.Name != "" && !n.Hidden {
 		inner.names = append(slices.Clip(inner.names), n.Name)
 	}
-	if n.isJSON() {
-		inner.facts = slices.Clip(inner.facts)
-		for _, c := range n.Children {
-			if c.isWords() && len(strings.Fields(c.Text)) <= maxFact {
-				inner.facts = append(inner.facts, strings.TrimPrefix(c.Name+": "+c.Text, ": "))
-			}
+	for _, c := range n.Children {
+		if n.isJSON() && c.isWords() && len(strings.Fields(c.Text)) <= maxFact {
+			inner.facts = append(slices.Clip(inner.facts), strings.TrimPrefix(c.Name+": "+c.Text, ": "))
 		}
 	}
 	return inner
@@ -117,18 +88,15 @@ func (f *finder) one(n *Node, s *scope) []run {
 // children finds the runs of parts side by side, and joins those that are made alike.
 func (f *finder) children(nodes []*Node, s *scope) []run {
 	var runs []run
-	for _, c := range pairs(nodes) {
+	for _, c := range nodes {
 		found := f.visit(c, s)
 		last := len(runs) - 1
-		switch {
-		case len(found) == 1 && found[0].table == nil:
+		if len(found) == 1 && found[0].table == nil {
 			found[0].shape = c.Tag + c.Name + ">" + found[0].shape
 			if last >= 0 && runs[last].shape == found[0].shape && runs[last].scope.isLike(found[0].scope) {
 				runs[last].nodes = append(runs[last].nodes, found[0].nodes...)
 				continue
 			}
-		case len(found) == 0 && c.dates == 1 && last >= 0 && runs[last].table == nil && runs[last].continuesIn(c, nodes):
-			runs[last].nodes = append(runs[last].nodes, c) // its figure is not known yet
 		}
 		runs = append(runs, found...)
 	}
@@ -136,16 +104,6 @@ func (f *finder) children(nodes []*Node, s *scope) []run {
 		f.putLabels(&runs[i], nodes)
 	}
 	return runs
-}
-
-// maxBare is the longest text, in bytes, of a line with a date whose figure is not known yet.
-const maxBare = 60
-
-// continuesIn tells whether a part stands right beside the records of the run, and is made like them.
-func (r *run) continuesIn(n *Node, beside []*Node) bool {
-	last := r.nodes[len(r.nodes)-1]
-	isAlike := strings.HasPrefix(r.shape, n.Tag+n.Name+">") && n.leafCount() == last.leafCount() && slices.Contains(beside, last)
-	return isAlike && (!n.isLeaf() || len(n.Text) <= maxBare)
 }
 
 // putLabels gives records without labels those that stand in a part beside them.
@@ -167,44 +125,9 @@ func (f *finder) putLabels(r *run, beside []*Node) {
 			continue
 		}
 		if r.head = f.labelsIn(c, first.leafCount(), isAlike && !isLabelled); r.head != nil {
-			r.torn = false
 			return
 		}
-		r.torn = r.torn || isAlike && !isLabelled && c.dates+c.figures == 0 && len(c.Children) > 1 && !first.isJSON() && countTexts(c.Children, f.IsLabel) == len(c.Children)
 	}
-}
-
-func countTexts(nodes []*Node, is func(string) bool) (n int) {
-	for _, c := range nodes {
-		if is(c.text()) {
-			n++
-		}
-	}
-	return n
-}
-
-// maxUnder is the most figures that a date over them is the date of.
-const maxUnder = 4
-
-// pairs makes one part of a line with a date and the figures right below it.
-func pairs(nodes []*Node) (all []*Node) {
-	if !slices.ContainsFunc(nodes, (*Node).hasBoth) {
-		return nodes
-	}
-	for i := 0; i < len(nodes); i++ {
-		c := nodes[i]
-		if i+1 < len(nodes) && c.isLeaf() && c.dates == 1 && c.figures == 0 && len(c.Text) <= maxBare {
-			if next := nodes[i+1]; next.dates == 0 && next.figures > 0 && next.figures <= maxUnder {
-				pair := &Node{Tag: "pair", Hidden: c.Hidden}
-				pair.add(c)
-				pair.add(next)
-				c = pair
-				i++
-			}
-		}
-		all = append(all, c)
-	}
-	return all
 }
 
 // maxHead is the longest label, in bytes, in a line of labels.
@@ -373,7 +296,7 @@ func (f *finder) membersOf(n *Node, path []string, isTop bool) (all []field) {
 		return !isTop && n.Tag == "{}" && n.dates+n.figures > 0 && !n.hasBoth() && c.isWords()
 	}
 	for _, c := range n.Children {
-		if isLabel(c) && c.Text != "true" && c.Text != "false" {
+		if isLabel(c) {
 			labels = append(slices.Clip(labels), c.Text)
 		}
 	}
@@ -404,18 +327,10 @@ func (f *finder) fieldsOf(n *Node) (all []field) {
 		all = append(all, field{labels, l.Value})
 	}
 	nodes := n.asGroup()
-	trails := labelsTrail(nodes)
-	for i, c := range nodes {
+	for _, c := range nodes {
 		switch {
-		case trails && c.isLabel():
-		case trails && c.Value.Kind == cell.Figure && i+1 < len(nodes):
-			all = append(all, field{f.fit(c.Value, c.Name, nodes[i+1].Text), c.Value})
 		case !c.isLeaf():
-			if only, texts := c.onlyValue(); only != nil {
-				put(only, texts)
-			} else {
-				all = append(all, f.fieldsOf(c)...)
-			}
+			all = append(all, f.fieldsOf(c)...)
 		case len(c.Parts) > 0:
 			all, label = append(all, f.parts(c)...), ""
 		case c.isLabel():
@@ -432,52 +347,12 @@ func (f *finder) fieldsOf(n *Node) (all []field) {
 	if label != "" {
 		all = append(all, field{nil, cell.Value{Kind: cell.Text, Text: label}})
 	}
-	return f.entitled(all)
+	return all
 }
 
 // isLabel tells whether a leaf can be the label of another one.
 func (n *Node) isLabel() bool {
 	return n.isLeaf() && n.Value.Kind == cell.Text && len(n.Parts) == 0 && n.Name == "" && strings.ContainsFunc(n.Text, unicode.IsLetter)
-}
-
-// labelsTrail tells whether each figure has its label behind it.
-func labelsTrail(nodes []*Node) bool {
-	figures, labels := 0, 0
-	for i, n := range nodes {
-		switch {
-		case n.isLeaf() && n.Value.Kind == cell.Figure && n.ownWords() == "":
-			figures++
-		case n.isLabel() && i > 0 && nodes[i-1].Value.Kind == cell.Figure:
-			labels++
-		case !n.isLeaf() || n.Value.Kind != cell.Dates:
-			return false
-		}
-	}
-	return figures > 0 && figures == labels
-}
-
-// entitled gives the only figure without a label the only text that names one.
-func (f *finder) entitled(all []field) []field {
-	figure, title := -1, -1
-	for i, fd := range all {
-		switch {
-		case fd.value.Kind == cell.Figure && len(fd.labels) == 0 && fd.value.Quantity.Unit == cell.Percent:
-			if figure >= 0 {
-				return all
-			}
-			figure = i
-		case fd.value.Kind == cell.Text && len(fd.labels) == 0 && f.NamesFigure(fd.value.Text):
-			if title >= 0 {
-				return all
-			}
-			title = i
-		}
-	}
-	if figure >= 0 && title >= 0 {
-		all[figure].labels = []string{all[title].value.Text}
-		all = slices.Delete(all, title, title+1)
-	}
-	return all
 }
 
 // asGroup are the children of a group, or a leaf itself.
@@ -486,27 +361,6 @@ func (n *Node) asGroup() []*Node {
 		return []*Node{n}
 	}
 	return n.Children
-}
-
-// onlyValue is the only value in a group, and the texts beside it.
-func (n *Node) onlyValue() (only *Node, texts string) {
-	var all []string
-	for l := range n.leaves() {
-		switch {
-		case len(l.Parts) > 0:
-			return nil, ""
-		case l.Value.Kind == cell.Text:
-			all = append(all, strings.TrimSuffix(l.Text, ":"))
-		case only != nil:
-			return nil, ""
-		default:
-			only = l
-		}
-	}
-	if only == nil || len(all) > 2 {
-		return nil, ""
-	}
-	return only, strings.Join(all, " ")
 }
 
 // ownWords are the words with which a value stands in its leaf.
@@ -520,7 +374,7 @@ func (n *Node) ownWords() string {
 // fit are those texts that can be labels of a value: a day has those of days, a figure has others.
 func (f *finder) fit(v cell.Value, texts ...string) (labels []string) {
 	for _, text := range texts {
-		if text != "" && (v.Kind == cell.Dates && f.NamesDay(text) || v.Kind != cell.Dates && !f.TellsWhen(text) && (f.NamesFigure(text) || f.IsForeign(text) || !f.NamesDay(text))) {
+		if text != "" && (v.Kind == cell.Dates && f.NamesDay(text) || v.Kind != cell.Dates && !f.TellsWhen(text)) {
 			labels = append(labels, text)
 		}
 	}
@@ -529,18 +383,12 @@ func (f *finder) fit(v cell.Value, texts ...string) (labels []string) {
 
 // parts are the values in a line of text. A figure whose own words name none has those from the beginning of the line.
 func (f *finder) parts(l *Node) (all []field) {
-	before, since := "", "" // the words from the beginning of the line, and since the last date
+	before := ""
 	for _, p := range l.Parts {
 		words := beside(p)
-		before, since = strings.TrimSpace(before+" "+p.Before), strings.TrimSpace(since+" "+p.Before)
+		before = strings.TrimSpace(before + " " + p.Before)
 		switch {
-		case p.Kind == cell.Dates && !f.NamesDay(words) && f.NamesPrice(since):
-			all = append(all, field{[]string{since}, p.Value})
-			since = ""
-			continue
-		case p.Kind == cell.Dates:
-			since = ""
-		case f.NamesFigure(words):
+		case p.Kind == cell.Dates || f.NamesFigure(words):
 		case f.NamesFigure(before):
 			words = before
 		case f.SaysNothing(words):

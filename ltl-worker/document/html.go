@@ -11,7 +11,6 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"assay.dev/ltl-worker/document/cell"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/table"
 )
@@ -39,14 +38,13 @@ const maxCells = 500_000
 type page struct {
 	reader
 	cut   map[*html.Node]bool
-	names map[string]string    // by id: what the tab says that opens the part
 	notes map[string]bool      // by id: a mark such as * refers to it
 	cells map[*html.Node]*Node // of the tables
 	count int                  // of cells, spans expanded
 }
 
 func newPage(r reader) *page {
-	return &page{reader: r, names: map[string]string{}, notes: map[string]bool{}, cells: map[*html.Node]*Node{}}
+	return &page{reader: r, notes: map[string]bool{}, cells: map[*html.Node]*Node{}}
 }
 
 func (p *page) read(root *html.Node) *Node {
@@ -98,10 +96,6 @@ func (p *page) line(nodes []*html.Node, to *Node) {
 		return
 	}
 	parts := elementsOf(nodes)
-	for len(parts) == 1 && len(elementsOf(slices.Collect(parts[0].ChildNodes()))) > 0 && table.Text(parts[0]) == text {
-		nodes = slices.Collect(parts[0].ChildNodes())
-		parts = elementsOf(nodes)
-	}
 	whole := p.leaf(text)
 	if len(parts) < 2 || !onlyElements(nodes) {
 		if len(parts) == 1 {
@@ -118,11 +112,6 @@ func (p *page) line(nodes []*html.Node, to *Node) {
 			apart.add(l)
 		}
 	}
-	isValue := whole.Value.Kind == cell.Dates || whole.Value.Kind == cell.Figure
-	if isValue && !apart.hasBoth() || apart.dates < whole.dates || apart.figures < whole.figures {
-		to.add(whole) // a value is made of several elements
-		return
-	}
 	for _, l := range apart.Children {
 		to.add(l)
 	}
@@ -130,11 +119,8 @@ func (p *page) line(nodes []*html.Node, to *Node) {
 
 // hasTwin tells whether an element without a text stands beside one of the same kind, such as an empty cell of a row.
 func hasTwin(n *html.Node) bool {
-	if n.DataAtom == atom.I {
-		return false // an icon
-	}
 	for other := range n.Parent.ChildNodes() {
-		if other.Type == html.ElementNode && other.DataAtom == n.DataAtom && table.Text(other) != "" {
+		if other.Type == html.ElementNode && other.DataAtom == n.DataAtom && n.DataAtom != atom.I && table.Text(other) != "" {
 			return true
 		}
 	}
@@ -174,18 +160,11 @@ func (p *page) element(n *html.Node, to *Node) {
 
 func (p *page) block(n *html.Node, to *Node) {
 	hidden := table.Removed(n)
-	if n.DataAtom == atom.Input {
-		if text := strings.TrimSpace(attribute(n, "value")); text != "" && (has(n, "readonly") || has(n, "disabled")) {
-			p.tell(text, false)
-			to.add(p.leaf(text))
-		}
-		return
-	}
 	if !hidden && table.Unseen(n) {
 		p.fill(n, &Node{}) // it is said, and not shown
 		return
 	}
-	node := &Node{Tag: n.Data, Name: cmp.Or(nameOf(n), p.names[attribute(n, "id")]), Hidden: to.Hidden || hidden, Cut: p.cut[n]}
+	node := &Node{Tag: n.Data, Name: nameOf(n), Hidden: to.Hidden || hidden, Cut: p.cut[n]}
 	level := levelOf(n)
 	switch {
 	case level > 0:

@@ -71,7 +71,7 @@ func (d *decoder) value(name string, depth int) (*Node, error) {
 		return d.named(name, t), nil
 	case json.Number:
 		d.tell(d.path+": "+dateOr(t), false)
-		return d.scalar(name, plain(t)), nil
+		return d.scalar(name, string(t)), nil
 	case bool:
 		d.tell(fmt.Sprint(d.path, ": ", t), false)
 		return d.scalar(name, fmt.Sprint(t)), nil
@@ -191,14 +191,4 @@ func moment(s string) string {
 		return s
 	}
 	return at.Format(time.DateOnly)
-}
-
-// plain is a number without an exponent.
-func plain(n json.Number) string {
-	if strings.ContainsAny(string(n), "eE") {
-		if f, err := n.Float64(); err == nil {
-			return strconv.FormatFloat(f, 'f', -1, 64)
-		}
-	}
-	return string(n)
 }

@@ -55,7 +55,6 @@ type run struct {
 	shape string  // what these are made of
 	scope scope
 	head  []string // labels by position, from a line beside them
-	torn  bool     // the line of labels does not fit
 	table *List
 }
 
@@ -67,8 +66,6 @@ type Words interface {
 	NamesDay(text string) bool
 	// NamesFigure tells whether a text is a label of percents or prices.
 	NamesFigure(text string) bool
-	// NamesPrice tells whether a text speaks of a price, and of no percent.
-	NamesPrice(text string) bool
 	// TellsWhen tells whether a text only tells which week something is of: "Last week".
 	TellsWhen(text string) bool
 	// SaysNothing tells whether all words of a text are known, and none changes what a figure is of.
@@ -105,13 +102,12 @@ func (f *finder) list(r run) List {
 		}
 	}
 	for _, values := range rows {
-		row := Row{Cells: make([]cell.Value, len(columns)), Broken: r.torn}
+		row := Row{Cells: make([]cell.Value, len(columns))}
 		for key, v := range values {
 			row.Cells[columns[key]] = v
 		}
 		l.Rows = append(l.Rows, row)
 	}
-	l.joinSame()
 	for i := range l.Labels {
 		l.Headed = l.Headed || len(l.Labels[i]) > 0
 	}
@@ -131,43 +127,7 @@ func (r run) byPosition(l List) List {
 		l.Rows = append(l.Rows, row)
 	}
 	l.Headed, l.Loose = true, false
-	l.dropSlipped()
 	return l
-}
-
-// joinSame makes one row of rows of the same date that say nothing twice, such as boxes for LTL and for truckloads.
-func (l *List) joinSame() {
-	rows := l.Rows[:0:0]
-	for _, r := range l.Rows {
-		last := len(rows) - 1
-		if last < 0 || !rows[last].takes(r) {
-			rows = append(rows, r)
-		}
-	}
-	l.Rows = rows
-}
-
-// takes puts the cells of another row into the row, if both have the same date and nothing else in common.
-func (r Row) takes(other Row) bool {
-	same := false
-	for i, v := range other.Cells {
-		mine := r.Cells[i]
-		switch {
-		case mine.Kind == cell.Blank || v.Kind == cell.Blank:
-		case v.Kind == cell.Dates && mine.Equals(&v):
-			same = true
-		default:
-			return false
-		}
-	}
-	if same {
-		for i, v := range other.Cells {
-			if r.Cells[i].Kind == cell.Blank {
-				r.Cells[i] = v
-			}
-		}
-	}
-	return same
 }
 
 // keys tell which column each field of a record is of.
@@ -244,12 +204,7 @@ func (s scope) texts() []string {
 
 // isLike tells whether the same headings are in force.
 func (s scope) isLike(other scope) bool {
-	return s.levels == other.levels && slices.Equal(s.names, other.names) && slices.Equal(kinds(s.facts), kinds(other.facts))
-}
-
-// kinds are the facts that do not number or address what they are of.
-func kinds(facts []string) []string {
-	return slices.DeleteFunc(slices.Clone(facts), func(f string) bool { return strings.ContainsAny(f, "0123456789/") })
+	return s.levels == other.levels && slices.Equal(s.names, other.names)
 }
 
 // maxLine bounds, in bytes, a line that can be a title for what stands below it.

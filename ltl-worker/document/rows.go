@@ -10,11 +10,8 @@ import (
 // table finds the lists of a table: rows under headings, lists side by side, or what stands in its cells.
 func (f *finder) table(n *Node, s *scope) []run {
 	inner := *s
-	rows, cells, full := 0, 0, 0
+	rows, cells := 0, 0
 	for _, r := range n.Children {
-		if r.hasBoth() && slices.ContainsFunc(r.Children, func(c *Node) bool { return c.dates == 0 && c.figures > 1 && c.figures+c.dates != len(c.Children) }) {
-			full++
-		}
 		switch {
 		case slices.ContainsFunc(r.Children, (*Node).hasBoth):
 			cells++
@@ -23,11 +20,8 @@ func (f *finder) table(n *Node, s *scope) []run {
 		}
 	}
 	defer func() { s.line = "" }()
-	if rows == 0 && cells == 0 && n.hasBoth() || rows > 0 && isPairs(n) {
+	if rows == 0 && cells == 0 && n.hasBoth() {
 		return f.one(n, &inner)
-	}
-	if 2*full > rows && full > 0 {
-		return f.children(n.Children, &inner) // a cell holds all figures of its row, with their labels
 	}
 	if cells > rows {
 		var nodes []*Node
@@ -47,25 +41,6 @@ func (f *finder) table(n *Node, s *scope) []run {
 	}
 	c.finish()
 	return c.done
-}
-
-// isPairs tells whether each row is made of labels and values in turn: "Effective | 9/9/2026 | LTL | 50.32%".
-func isPairs(n *Node) bool {
-	for _, r := range n.Children {
-		if len(r.Children) == 1 {
-			continue // a title
-		}
-		if len(r.Cells)%2 != 0 || len(r.Cells) < 4 {
-			return false
-		}
-		for i := range r.Cells {
-			c := r.Cells[i]
-			if c.Value.Kind != cell.Blank && (!c.isLeaf() || strings.ContainsAny(c.Text, "0123456789") == (i%2 == 0)) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // cutter makes the lists of a table, row by row.
@@ -91,9 +66,7 @@ func (c *cutter) line(r *Node) {
 		c.addHead(texts)
 	case dataLine:
 		c.inHead = false
-		for _, cells := range valuesOf(r) {
-			c.current.Rows = append(c.current.Rows, Row{Cells: cells, Section: c.section})
-		}
+		c.current.Rows = append(c.current.Rows, Row{Cells: valuesOf(r), Section: c.section})
 	}
 }
 
@@ -147,77 +120,7 @@ func (c *cutter) finish() {
 		}
 		l.Labels = append(l.Labels, levels)
 	}
-	l.dropSlipped()
-	l.stackHalves()
 	c.done = append(c.done, run{table: &l})
-}
-
-// stackHalves puts parts of a table that stand side by side under the same headings below one another: "Date | LTL | Date | LTL"
-// becomes "Date | LTL" with twice the rows. A column without a heading may part them.
-func (l *List) stackHalves() {
-	starts := []int{}
-	for i, labels := range l.Labels {
-		if len(labels) > 0 && slices.Equal(labels, l.Labels[0]) {
-			starts = append(starts, i)
-		}
-	}
-	if !l.Headed || len(starts) < 2 {
-		return
-	}
-	width := 0
-	for width < starts[1] && len(l.Labels[width]) > 0 {
-		width++
-	}
-	if last := starts[len(starts)-1]; width < 2 || last+width != len(l.Labels) {
-		return
-	}
-	for _, s := range starts {
-		if s+width > len(l.Labels) || !slices.EqualFunc(l.Labels[s:s+width], l.Labels[:width], slices.Equal) {
-			return
-		}
-	}
-	var rows []Row
-	for _, s := range starts {
-		for _, r := range l.Rows {
-			if !r.Broken {
-				r.Cells = r.Cells[s : s+width]
-			}
-			if r.Broken || slices.ContainsFunc(r.Cells, func(v cell.Value) bool { return v.Kind != cell.Blank }) {
-				rows = append(rows, r)
-			}
-		}
-	}
-	l.Labels, l.Rows = l.Labels[:width], rows
-}
-
-// dropSlipped takes the headings away where the last figures have none: they may have slipped by one.
-func (l *List) dropSlipped() {
-	width := len(l.Labels)
-	if last := lastFilled(l.Rows, width); l.Headed && last >= 0 && len(l.Labels[last]) == 0 {
-		l.Headed, l.Labels = false, make([][]string, width)
-	}
-}
-
-// lastFilled is the last column that says anything, if it holds figures; else -1.
-func lastFilled(rows []Row, width int) int {
-	for c := width - 1; c >= 0; c-- {
-		figures, filled := 0, 0
-		for _, r := range rows {
-			if !r.Broken && r.Cells[c].Kind != cell.Blank {
-				filled++
-				if r.Cells[c].Kind == cell.Figure {
-					figures++
-				}
-			}
-		}
-		if filled > 0 {
-			if 2*figures > filled {
-				return c
-			}
-			return -1
-		}
-	}
-	return -1
 }
 
 func usualWidth(rows []Row) int {
@@ -241,30 +144,16 @@ func firstText(texts []string) string {
 	return ""
 }
 
-// valuesOf are the values of a row by column; those of several records where each cell holds a line for each.
-func valuesOf(r *Node) [][]cell.Value {
-	stacked := 0
-	for _, c := range r.Children {
-		isList := func(o *Node) bool { return o != c && len(o.Children) == c.dates }
-		if !c.isLeaf() && c.dates > 1 && c.dates == len(c.Children) && slices.ContainsFunc(r.Children, isList) {
-			stacked = c.dates
-		}
+// valuesOf are the values of a row by column.
+func valuesOf(r *Node) []cell.Value {
+	values := make([]cell.Value, len(r.Cells))
+	for i, c := range r.Cells {
+		values[i] = c.value()
 	}
-	rows := make([][]cell.Value, max(stacked, 1))
-	for i := range rows {
-		rows[i] = make([]cell.Value, len(r.Cells))
-		for j, c := range r.Cells {
-			if stacked > 1 && len(c.Children) == stacked {
-				rows[i][j] = c.Children[i].Value
-			} else {
-				rows[i][j] = c.value()
-			}
-		}
-	}
-	return rows
+	return values
 }
 
-// value is that of a cell: of its text, or of the only one of its lines that is a value.
+// value is that of a cell with all its lines.
 func (n *Node) value() cell.Value {
 	if n.isLeaf() {
 		return n.Value
@@ -275,22 +164,7 @@ func (n *Node) value() cell.Value {
 		whole.Place = l.Value.Place
 		break
 	}
-	if whole.Kind != cell.Text {
-		return whole
-	}
-	var only *Node
-	for l := range n.leaves() {
-		if l.Value.Kind == cell.Dates || l.Value.Kind == cell.Figure {
-			if only != nil {
-				return whole
-			}
-			only = l
-		}
-	}
-	if only == nil {
-		return whole
-	}
-	return only.Value
+	return whole
 }
 
 // lineRole is what a row of a table is for.

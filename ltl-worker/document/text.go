@@ -152,32 +152,17 @@ func isSilent(a atom.Atom) bool {
 
 func fold(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// refer remembers what elements refer to: what a tab, a button or a link is called, for the part of the page that it opens, and the notes
-// that a mark such as * or 1 leads to.
+// refer remembers the notes that a mark such as * or 1 leads to.
 func (p *page) refer(root *html.Node) {
 	for n := range root.Descendants() {
 		for _, a := range n.Attr {
-			id, isLocal := strings.CutPrefix(a.Val, "#")
-			switch a.Key {
-			case "aria-describedby", "aria-details":
+			switch id, isLocal := strings.CutPrefix(a.Val, "#"); {
+			case a.Key == "aria-describedby", a.Key == "aria-details":
 				for id := range strings.FieldsSeq(a.Val) {
 					p.notes[id] = true
 				}
-				continue
-			case "aria-controls":
-			case "href", "data-bs-target", "data-target":
-				if !isLocal || id == "" {
-					continue
-				}
-			default:
-				continue
-			}
-			text := table.Text(n)
-			if a.Key == "href" && !strings.ContainsFunc(text, isASCIILetter) {
+			case a.Key == "href" && isLocal && !strings.ContainsFunc(table.Text(n), isASCIILetter):
 				p.notes[id] = true
-			}
-			if text != "" && len(text) <= maxLine && p.names[id] == "" {
-				p.names[id] = text
 			}
 		}
 	}

@@ -30,9 +30,6 @@ type failure struct {
 func newHistory(columns *column.Columns, carrier calendar.Carrier) (history, *refusal.Refusal) {
 	h := history{columns: columns, places: map[contracts.Date]Place{}}
 	records := readRecords(columns, carrier.Today+calendar.MaxDaysAhead)
-	if isContradictory(records) {
-		return h, &refusal.Refusal{Reason: refusal.Ambiguous, Detail: "the same weeks have different percents"}
-	}
 	h.weeks = make([]contracts.ObservedWeek, 0, len(records))
 	var dates []calendar.Day
 	for i, r := range records {
@@ -53,8 +50,6 @@ func newHistory(columns *column.Columns, carrier calendar.Carrier) (history, *re
 func (h *history) settle(dates []calendar.Day) *refusal.Refusal {
 	newestFirst := func(a, b calendar.Day) int { return int(b - a) }
 	newestOnTop := len(dates) > 1 && slices.IsSortedFunc(dates, newestFirst)
-	inOrder := newestOnTop || slices.IsSorted(dates)
-	isScale := !inOrder && isSortedByPrice(h.weeks)
 	weeks, ok := mergeWeeks(nil, h.weeks)
 	h.weeks = weeks
 	switch {
@@ -62,8 +57,6 @@ func (h *history) settle(dates []calendar.Day) *refusal.Refusal {
 		return &refusal.Refusal{Reason: refusal.Ambiguous, Detail: "the same week has different percents"}
 	case len(h.weeks) == 0:
 		return &refusal.Refusal{Reason: refusal.NoRows, Detail: "no row has a date and a percent"}
-	case isScale:
-		return &refusal.Refusal{Reason: refusal.Implausible, Detail: "the rows are in the order of prices and not of dates, as those of a scale are"}
 	case !calendar.Weekly(dates):
 		return &refusal.Refusal{Reason: refusal.Implausible, Detail: "the dates do not follow one another in weeks"}
 	case h.columns.Sheet.Cut && !newestOnTop:
@@ -72,23 +65,6 @@ func (h *history) settle(dates []calendar.Day) *refusal.Refusal {
 		}
 	}
 	return nil
-}
-
-// minScale is the least rows whose order tells a scale from a history.
-const minScale = 8
-
-// isSortedByPrice tells whether each week's price is higher than the one before, or each one's lower.
-func isSortedByPrice(weeks []contracts.ObservedWeek) bool {
-	rises, falls := len(weeks) >= minScale, len(weeks) >= minScale
-	for i, w := range weeks {
-		if w.DieselUSD == nil {
-			return false
-		}
-		if i > 0 {
-			rises, falls = rises && *w.DieselUSD > *weeks[i-1].DieselUSD, falls && *w.DieselUSD < *weeks[i-1].DieselUSD
-		}
-	}
-	return rises || falls
 }
 
 // String says for notes which columns were taken: `4 weeks, date in column 1 "Effective", percent in column 2 "LTL"`.

@@ -14,21 +14,21 @@ import (
 var names = map[role][]string{
 	"date": {
 		"effectiveDate", "effective_date", "effDate", "effDt", "startDate", "date", "weekOf", "week_of",
-		"EFFECTIVE_DATE", "effectivedate", "surchargeEffectiveDate", "beginDate", "fromDate", "EffectiveFrom",
+		"EFFECTIVE_DATE", "surchargeEffectiveDate", "beginDate", "fromDate", "EffectiveFrom",
 		"fuelSurchargeDate", "effectiveWeek",
 	},
 	"price": {
 		"nationalAverage", "doePrice", "dieselPrice", "fuelPrice", "price", "avgPrice", "doe_diesel_price_usd",
 		"nationalAvg", "fuelIndex", "indexPrice", "doeAverage", "fuelCost", "averagePrice", "pricePerGallon",
-		"DOEAVG", "DieselFuelPrice", "doe", "natlAvg", "fuelprice",
+		"DieselFuelPrice", "doe", "natlAvg",
 	},
 	"ltl": {
 		"ltl", "ltlSurcharge", "ltl_pct", "LTLPercent", "ltlFuelSurcharge", "fuelSurchargeLTL", "ltlRate", "fscLtl",
-		"ltlfsc", "lessThanTruckload", "LTL_FSC_PCT", "ltlpercent", "LTLSurchargePercentage",
+		"lessThanTruckload", "LTL_FSC_PCT", "LTLSurchargePercentage",
 	},
 	"general": {
 		"fuelSurcharge", "surchargePercent", "fsc", "percent", "percentage", "fuelSurchargePercent", "rate",
-		"fscPct", "surchargeRate", "fuel_surcharge_pct", "surcharge", "fuelsurchargepercent",
+		"fscPct", "surchargeRate", "fuel_surcharge_pct", "surcharge",
 		"FuelSurchargePercentage",
 	},
 	"tl":     {"tlSurcharge", "truckload", "tl", "tlPct", "truckloadPercent", "TL_PCT", "truckLoadSurcharge"},

@@ -88,51 +88,6 @@ func (r record) endDate() contracts.Date {
 	return r.last.Date()
 }
 
-// isContradictory tells whether the newest date, or more than a tenth of all records, occur with several percents. It
-// clears the percents of such dates.
-func isContradictory(records []record) bool {
-	conflicts, newest := dropConflicts(records)
-	return newest || conflicts > 1 && 10*conflicts > len(records)
-}
-
-// dropConflicts clears the percents of each date that occurs with several. It counts those dates; newest tells
-// whether the newest date is one of them.
-func dropConflicts(records []record) (count int, newest bool) {
-	if !hasRepeatedDate(records) {
-		return 0, false
-	}
-	percents := map[calendar.Day]float64{}
-	conflicts := map[calendar.Day]bool{}
-	var last calendar.Day
-	for _, r := range records {
-		if r.date == 0 || r.percent == 0 {
-			continue
-		}
-		if p, ok := percents[r.date]; ok && p != r.percent {
-			conflicts[r.date] = true
-		}
-		percents[r.date] = r.percent
-		last = max(last, r.date)
-	}
-	for i := range records {
-		if conflicts[records[i].date] {
-			records[i].percent = 0
-		}
-	}
-	return len(conflicts), conflicts[last]
-}
-
-func hasRepeatedDate(records []record) bool {
-	dates := make([]calendar.Day, 0, len(records))
-	for _, r := range records {
-		if r.date != 0 {
-			dates = append(dates, r.date)
-		}
-	}
-	slices.Sort(dates)
-	return len(slices.Compact(dates)) < len(dates)
-}
-
 // olderNeighbour is the older of the nearest dates above and below record i; 0 when there is none.
 func olderNeighbour(records []record, i int) calendar.Day {
 	var above, below calendar.Day

@@ -44,9 +44,9 @@ func (u *union) add(h history) *refusal.Refusal {
 	agree = agree && calendar.Weekly(daysOf(weeks))
 	sharesWeek := len(weeks) < len(u.weeks)+len(h.weeks)
 	switch {
-	case agree && (equal || sharesWeek || u.isHeadedLike(h) || u.continues(h)):
+	case agree && (equal || sharesWeek || u.continues(h)):
 		u.weeks, u.histories = weeks, append(u.histories, h)
-	case equal, !h.columns.Sheet.Hidden && h.columns.Sheet.Loose && h.denies(u.weeks[0]):
+	case equal:
 		return conflict("%s and %s cannot both be right", best, h)
 	case calendar.Of(h.weeks[0].EffectiveDate) > calendar.Of(u.weeks[0].EffectiveDate)+7:
 		return conflict("%[2]s is newer than %[1]s, and may be something else", best, h)
@@ -54,13 +54,6 @@ func (u *union) add(h history) *refusal.Refusal {
 		u.notes = append(u.notes, h.columns.Sheet.Name+": left out, a better one is there")
 	}
 	return nil
-}
-
-// denies tells whether a history, such as a box beside a table, has another percent for a week.
-func (h history) denies(week contracts.ObservedWeek) bool {
-	return slices.ContainsFunc(h.weeks, func(w contracts.ObservedWeek) bool {
-		return w.EffectiveDate == week.EffectiveDate && w.Percent != week.Percent
-	})
 }
 
 func conflict(format string, best, other history) *refusal.Refusal {
@@ -78,13 +71,6 @@ func (h history) standing() int {
 		n++
 	}
 	return n
-}
-
-// isHeadedLike tells whether a history that was joined before has the same headings.
-func (u *union) isHeadedLike(h history) bool {
-	return slices.ContainsFunc(u.histories, func(o history) bool {
-		return slices.EqualFunc(o.columns.Sheet.Labels, h.columns.Sheet.Labels, slices.Equal)
-	})
 }
 
 // continues tells whether a history goes on where the weeks end, or states the week after the newest one, as a box above a table of

@@ -3,7 +3,6 @@
 package cell
 
 import (
-	"regexp"
 	"strings"
 
 	"assay.dev/ltl-worker/document/token"
@@ -41,7 +40,7 @@ func (r *Reader) Read(text string) Value {
 	if len(text) > maxNothing && !strings.ContainsAny(text, "0123456789") {
 		return v
 	}
-	r.tokens = token.Split(r.tokens[:0], withoutFootnote(withoutDash(text)))
+	r.tokens = token.Split(r.tokens[:0], text)
 	if !token.HasDigits(r.tokens) {
 		if saysNothing(r.tokens) {
 			v.Kind = Blank
@@ -54,25 +53,6 @@ func (r *Reader) Read(text string) Value {
 		v.Kind, v.Quantity = Figure, quantity
 	}
 	return v
-}
-
-// raisedMark is a footnote that is raised behind the year of a date, which it cannot be a part of: "11/11/2026^3".
-var raisedMark = regexp.MustCompile(`([/,. -](?:19|20)\d\d)\^\d{1,2}$`)
-
-func withoutFootnote(text string) string {
-	if !strings.Contains(text, "^") {
-		return text
-	}
-	return raisedMark.ReplaceAllString(text, "$1")
-}
-
-// withoutDash is a text without the dash that parts it from what stands before it: "— 49.5%".
-func withoutDash(text string) string {
-	rest, isDashed := strings.CutPrefix(text, "— ")
-	if !isDashed {
-		return text
-	}
-	return rest
 }
 
 // maxNothing is the length, in bytes, of the longest words for nothing.
@@ -110,7 +90,7 @@ func (v *Value) Equals(w *Value) bool {
 	case v.Kind != w.Kind:
 		return false
 	case v.Kind == Dates:
-		return v.Dates.First(MonthFirst, 0) == w.Dates.First(MonthFirst, 0)
+		return v.Dates.First(0) == w.Dates.First(0)
 	case v.Kind == Figure:
 		return v.Quantity.Value == w.Quantity.Value
 	}

@@ -52,13 +52,6 @@ func readQuantity(t []token.Token) (Quantity, bool) {
 	seen := false
 	for i := 0; i < len(t); {
 		switch {
-		case seen && skipChange(t, i) > 0:
-			i = skipChange(t, i)
-		case seen && skipBadge(t, i) > 0:
-			i = skipBadge(t, i)
-		case t[i].Text == "less" && meaning.LessThanTruckload(t, i) > 0:
-			q.About |= meaning.LTL
-			i = meaning.LessThanTruckload(t, i)
 		case !token.BeginsNumber(t, i):
 			if !q.readSign(t[i], seen) {
 				return q, false
@@ -74,7 +67,7 @@ func readQuantity(t []token.Token) (Quantity, bool) {
 			i = next
 		default:
 			n, next, ok := token.ReadNumber(t, i)
-			if !ok {
+			if !ok || i > 0 && t[i].Glued && t[i-1].Kind == '(' { // accountants write negative numbers so
 				return q, false
 			}
 			q.Value, q.Decimals, seen, i = n.Value, n.Decimals, true, next
@@ -109,53 +102,17 @@ func (q *Quantity) readWord(word string) bool {
 	return isUnit || about != 0
 }
 
-// skipChange is the index after what says how much a figure has changed: "46.32% ▼ 0.50", "46.32% (-0.50)". It is 0 when there is none at i.
-func skipChange(t []token.Token, i int) (next int) {
-	isBracketed := t[i].Kind == '('
-	if isBracketed {
-		i++
-	}
-	if i >= len(t) || !strings.ContainsRune("▲▼↑↓", t[i].Kind) && !(isBracketed && strings.ContainsRune("+-−–", t[i].Kind)) {
-		return 0
-	}
-	_, next, ok := token.ReadNumber(t, token.Skip(t, i+1, "+-−–"))
-	if !ok {
-		return 0
-	}
-	if next < len(t) && (t[next].Kind == '%' || t[next].Text == "pt" || t[next].Text == "pts" || t[next].Text == "points") {
-		next++
-	}
-	if isBracketed {
-		if next >= len(t) || t[next].Kind != ')' {
-			return 0
-		}
-		next++
-	}
-	return next
-}
-
-// skipBadge is the index after the words that tell this week's figure: "46.32% this week". It is 0 when there are none at i.
-func skipBadge(t []token.Token, i int) (next int) {
-	switch {
-	case t[i].Text == "this" && i+1 < len(t) && t[i+1].Text == "week":
-		return i + 2
-	case t[i].Text == "latest" || t[i].Text == "now" || t[i].Text == "today":
-		return i + 1
-	}
-	return 0
-}
-
 // skipBand is the index after the bracket that the number lies in: "5.599 (5.57 - 5.60)" prints it behind the number.
 // It is 0 when there is none at i.
 func (q *Quantity) skipBand(t []token.Token, i int) (next int) {
 	if i == 0 || t[i-1].Kind != '(' {
 		return 0
 	}
-	low, next, ok := token.ReadAnyNumber(t, i)
+	low, next, ok := token.ReadNumber(t, i)
 	if !ok || next >= len(t) || t[next].Kind != '-' {
 		return 0
 	}
-	high, next, ok := token.ReadAnyNumber(t, token.Skip(t, next+1, "$"))
+	high, next, ok := token.ReadNumber(t, token.Skip(t, next+1, "$"))
 	if !ok || next >= len(t) || t[next].Kind != ')' || q.Value < low.Value || q.Value > high.Value {
 		return 0
 	}

@@ -17,9 +17,6 @@ type Range struct {
 // maxRangeDays is the longest range that is read: a carrier may keep a percent for weeks when the index is late.
 const maxRangeDays = 35
 
-// IsOpen tells whether day and month of the first day may stand for each other: 9/2/2026.
-func (r Range) IsOpen() bool { return r.from.open }
-
 // IsRange tells whether the cell names a first and a last day.
 func (r Range) IsRange() bool { return r.ranged }
 
@@ -28,24 +25,24 @@ func (r Range) HasYear() bool { return r.from.year != 0 || r.to.year != 0 }
 
 // First is the first day of the range. A year that is not written is that of the other end, or else year, unless that is
 // 0. The result is 0 when the cell names no day of the calendar or no plausible range.
-func (r Range) First(order Order, year int) calendar.Day {
-	first, _ := r.days(order, year)
+func (r Range) First(year int) calendar.Day {
+	first, _ := r.days(year)
 	return first
 }
 
 // Last is the last day of the range, under the rules of [Range.First]; 0 where the cell names a day only.
-func (r Range) Last(order Order, year int) calendar.Day {
-	_, last := r.days(order, year)
+func (r Range) Last(year int) calendar.Day {
+	_, last := r.days(year)
 	return last
 }
 
-func (r Range) days(order Order, year int) (first, last calendar.Day) {
+func (r Range) days(year int) (first, last calendar.Day) {
 	from, to := r.from, r.to
 	if !r.ranged {
 		if from.year == 0 {
 			from.year = int16(year)
 		}
-		return from.on(order), 0
+		return from.on(), 0
 	}
 	if to.month == 0 {
 		to.month = from.month
@@ -53,21 +50,21 @@ func (r Range) days(order Order, year int) (first, last calendar.Day) {
 	switch {
 	case from.year == 0 && to.year == 0:
 		from.year, to.year = int16(year), int16(year)
-		if from.on(order) > to.on(order) {
+		if from.on() > to.on() {
 			to.year++ // Dec 31 - Jan 6
 		}
 	case from.year == 0:
 		from.year = to.year
-		if from.on(order) > to.on(order) {
+		if from.on() > to.on() {
 			from.year-- // Dec 30 - Jan 5, 2027
 		}
 	case to.year == 0:
 		to.year = from.year
-		if from.on(order) > to.on(order) {
+		if from.on() > to.on() {
 			to.year++
 		}
 	}
-	first, last = from.on(order), to.on(order)
+	first, last = from.on(), to.on()
 	if first == 0 || last < first || last-first > maxRangeDays {
 		return 0, 0
 	}
@@ -77,12 +74,7 @@ func (r Range) days(order Order, year int) (first, last calendar.Day) {
 // readRange reads a cell that names one day or one range, and says nothing else of weight.
 func readRange(t []token.Token) (Range, bool) {
 	var r Range
-	i, weekday := skipDateWords(t, skipClock(t, 0))
-	i = skipClock(t, i)
-	if from, to, next, ok := readDaysOfMonth(t, i); ok {
-		r.from, r.to, r.ranged = from, to, true
-		return r, isWithoutWeight(t, skipTime(t, next))
-	}
+	i, weekday := skipDateWords(t, 0)
 	from, i, ok := readDay(t, i)
 	if !ok {
 		return r, false
@@ -92,8 +84,8 @@ func readRange(t []token.Token) (Range, bool) {
 	i = skipTime(t, i)
 	if next, ok := skipRangeSign(t, i); ok {
 		next, weekday = skipDateWords(t, next)
-		if next == len(t) || t[next].Text == "present" || t[next].Text == "further" {
-			return r, isWithoutWeight(t, skipOpenEnd(t, next)) // "9/2/2026 - present"
+		if next == len(t) || next+1 == len(t) && t[next].Text == "present" {
+			return r, true // "9/2/2026 - present"
 		}
 		if to, after, ok := readRangeEnd(t, next); ok {
 			r.to, r.ranged, i = to, true, skipTime(t, after)
@@ -120,16 +112,9 @@ func skipDateWords(t []token.Token, i int) (next int, weekday int8) {
 				weekday = int8(day) + 1
 				continue
 			}
-			if tellsWeek(t, i) {
-				continue
-			}
 			if found := meaning.OfWord(t[i].Text); found == 0 || found.Has(notBeforeDate) {
 				return i, weekday
 			}
-		case token.Digits:
-			if i == 0 || t[i-1].Text != "week" && t[i-1].Text != "wk" || i+1 == len(t) || t[i+1].Kind != ':' && t[i+1].Kind != '(' {
-				return i, weekday
-			} // "Week 47: 11/18/2026"
 		case ':', ',', '(', '.', '*', '»', '→', '►':
 		default:
 			return i, weekday
@@ -138,20 +123,8 @@ func skipDateWords(t []token.Token, i int) (next int, weekday int8) {
 	return i, weekday
 }
 
-// tellsWeek tells whether the word at i only tells which week a date is of: "Previous week (11/11/2026)".
-func tellsWeek(t []token.Token, i int) bool {
-	switch t[i].Text {
-	case "previous", "prior", "last", "next", "upcoming":
-		return i+1 < len(t) && (t[i+1].Kind == '(' || t[i+1].Kind == ':' || t[i+1].Text == "week")
-	}
-	return false
-}
-
 // skipRangeSign passes "-", "to" or "through" at i; it is false when none is there.
 func skipRangeSign(t []token.Token, i int) (next int, ok bool) {
-	if i+1 < len(t) && t[i].Kind == '(' && t[i+1].Kind == token.Word {
-		i++ // "9/9/2026 (thru 9/15/2026)"
-	}
 	if i >= len(t) {
 		return i, false
 	}
@@ -160,28 +133,6 @@ func skipRangeSign(t []token.Token, i int) (next int, ok bool) {
 		return i + 1, true
 	}
 	return i + 1, t[i].Kind == '-'
-}
-
-// skipOpenEnd passes the words of an open end: "present", "until further notice".
-func skipOpenEnd(t []token.Token, i int) int {
-	for i < len(t) && (t[i].Text == "present" || t[i].Text == "further" || t[i].Text == "notice") {
-		i++
-	}
-	return i
-}
-
-// readDaysOfMonth reads a range whose month stands behind both days: "8-14 July 2026".
-func readDaysOfMonth(t []token.Token, i int) (from, to writtenDay, next int, ok bool) {
-	if i+3 >= len(t) || !isShort(t[i]) {
-		return from, to, i, false
-	}
-	end, ok := skipRangeSign(t, skipOrdinal(t, i+1))
-	if !ok || end >= len(t) || !isShort(t[end]) {
-		return from, to, i, false
-	}
-	to, next, ok = readNamedMonthSecond(t, end)
-	from = writtenDay{month: to.month, mday: number[int8](t[i].Text)}
-	return from, to, next, ok && to.month > 0
 }
 
 // readRangeEnd reads the last day of a range, also the "8, 2026" of "September 2-8, 2026".
@@ -193,24 +144,8 @@ func readRangeEnd(t []token.Token, i int) (d writtenDay, next int, ok bool) {
 		return writtenDay{}, i, false
 	}
 	d = writtenDay{mday: number[int8](t[i].Text)}
-	i = skipOrdinal(t, i+1)
-	if next := token.Skip(t, i, ","); next < len(t) && isYear(t[next]) {
-		d.year = number[int16](t[next].Text)
-		i = next + 1
-	}
-	return d, i, true
-}
-
-// skipClock passes the time of day before a date: "12:01 a.m. on".
-func skipClock(t []token.Token, i int) int {
-	if i+3 >= len(t) || t[i].Kind != token.Digits || t[i+1].Kind != ':' || t[i+2].Kind != token.Digits {
-		return i
-	}
-	i += 3
-	for i < len(t) && (timeWords[t[i].Text] || t[i].Text == "on" || t[i].Kind == ',') {
-		i++
-	}
-	return i
+	next = d.readYear(t, skipOrdinal(t, i+1), ",")
+	return d, next, true
 }
 
 // skipTime passes the time of day of a timestamp: "T00:01:00Z", ", 12:01 a.m.". The date is taken as it is printed.
@@ -223,21 +158,12 @@ func skipTime(t []token.Token, i int) int {
 		return start
 	}
 	for i < len(t) {
-		switch {
-		case isHalfOfDay(t, i):
-			i += 3
-		case isTimePart(t[i]) && (t[i].Kind != ':' || i+1 < len(t) && t[i+1].Glued):
-			i++
-		default:
-			return i
+		if !isTimePart(t[i]) {
+			break
 		}
+		i++
 	}
 	return i
-}
-
-// isHalfOfDay tells whether "a.m." or "p.m." stands at i.
-func isHalfOfDay(t []token.Token, i int) bool {
-	return i+2 < len(t) && (t[i].Text == "a" || t[i].Text == "p") && t[i+1].Kind == '.' && t[i+2].Text == "m"
 }
 
 func isTimePart(t token.Token) bool {
@@ -269,7 +195,7 @@ func isWithoutWeight(t []token.Token, i int) bool {
 			}
 		case token.Word:
 			_, weekday := calendar.Weekday(t[i].Text)
-			if !weekday && !badges[t[i].Text] && meaning.OfWord(t[i].Text) != meaning.Neutral {
+			if !weekday && meaning.OfWord(t[i].Text) != meaning.Neutral {
 				return false
 			}
 		default:
@@ -280,9 +206,6 @@ func isWithoutWeight(t []token.Token, i int) bool {
 	}
 	return true
 }
-
-// badges may stand behind a date and tell which week it is.
-var badges = map[string]bool{"upcoming": true, "next": true, "latest": true, "now": true, "today": true, "week": true, "this": true, "effect": true}
 
 // OnlyYear is the one year that a text names. It is 0 when the text names none; several is set when it names two or
 // more.

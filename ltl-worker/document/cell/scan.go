@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"assay.dev/ltl-worker/document/token"
-	"assay.dev/ltl-worker/surcharge/calendar"
 )
 
 // Part is one value in a line of text, and the words beside it.
@@ -26,7 +25,6 @@ func Scan(text string) (parts []Part, rest string) {
 	t := token.SplitLine(nil, text)
 	var words []string
 	closed := 0 // parts whose words behind them have ended
-	ended := 0  // parts whose sentence has ended
 	take := func(v Value) {
 		parts = append(parts, Part{Value: v, Before: strings.Join(words, " ")})
 		words = nil
@@ -51,9 +49,6 @@ func Scan(text string) (parts []Part, rest string) {
 				parts[n-1].After = strings.Join(words, " ")
 				closed = n
 			}
-			if t[i].Kind == '.' && endsSentence(t, i) {
-				words, ended = nil, len(parts)
-			}
 		case '/':
 			if n := len(parts); n > closed && len(words) > 0 && beginsFigure(t, next) { // "51.22% LTL / 76.8% TL"
 				parts[n-1].After = strings.Join(words, " ")
@@ -71,20 +66,12 @@ func Scan(text string) (parts []Part, rest string) {
 		}
 		i = next
 	}
-	if ended > 0 && ended == len(parts) {
-		words = nil // they are of another sentence
-	}
 	rest = strings.Join(words, " ")
 	return parts, rest
 }
 
 func beginsFigure(t []token.Token, i int) bool {
 	return i < len(t) && (t[i].Kind == token.Digits || t[i].Kind == '$')
-}
-
-// endsSentence tells whether the full stop at i is no part of an abbreviation, a figure or an address.
-func endsSentence(t []token.Token, i int) bool {
-	return i > 0 && i+1 < len(t) && (t[i-1].Kind == '%' || t[i-1].Kind == token.Digits || t[i-1].Kind == token.Word && len(t[i-1].Text) > 3) && t[i+1].Kind == token.Word && !t[i+1].Glued
 }
 
 // scanDates reads a date or a range of dates at i. A month alone, or two figures that are no date, are none.
@@ -96,24 +83,15 @@ func scanDates(t []token.Token, i int) (r Range, next int, ok bool) {
 	if !ok || !r.from.mayBe() || next < len(t) && t[next].Kind == '%' {
 		return r, i, false
 	}
-	r.from.weekday = weekdayBefore(t, i)
 	next = skipTime(t, next)
-	if after, ok := skipRangeOrAnd(t, i, next); ok {
+	if after, ok := skipRangeSign(t, next); ok {
 		after, _ = skipDateWords(t, after)
 		if to, end, ok := readRangeEnd(t, after); ok && (end >= len(t) || t[end].Kind != '%' && !isPoint(t, end)) &&
-			after < len(t) && (monthOf(t[after]) > 0 || to.open || to.year > 0) {
+			after < len(t) && (monthOf(t[after]) > 0 || to.month > 0) {
 			r.to, r.ranged, next = to, true, end
 		}
 	}
 	return r, next, true
-}
-
-// skipRangeOrAnd passes what joins the days of a range, which is "and" where "between" stands before the first.
-func skipRangeOrAnd(t []token.Token, first, i int) (next int, ok bool) {
-	if first > 0 && t[first-1].Text == "between" && i < len(t) && t[i].Text == "and" {
-		return i + 1, true
-	}
-	return skipRangeSign(t, i)
 }
 
 // isPoint tells whether the full stop at i stands inside a figure.
@@ -123,21 +101,7 @@ func isPoint(t []token.Token, i int) bool {
 
 // mayBe tells whether the day is one of the calendar in some year.
 func (d writtenDay) mayBe() bool {
-	if d.open && d.mday <= 12 && d.month <= 31 && d.month > 12 {
-		d.month, d.mday = d.mday, d.month
-	}
 	return d.month >= 1 && d.month <= 12 && d.mday >= 1 && d.mday <= 31
-}
-
-func weekdayBefore(t []token.Token, i int) int8 {
-	for i--; i >= 0 && (t[i].Kind == ',' || t[i].Kind == '.' || t[i].Text == "the"); i-- {
-	}
-	if i >= 0 {
-		if day, ok := calendar.Weekday(t[i].Text); ok {
-			return int8(day) + 1
-		}
-	}
-	return 0
 }
 
 // scanFigure reads a figure with its unit at i: "$5.599", "46.32%", "30.25 pct".
@@ -150,11 +114,7 @@ func scanFigure(t []token.Token, i int) (q Quantity, next int, ok bool) {
 	if !token.BeginsNumber(t, i) || isInNumber(t, i) {
 		return q, start, false
 	}
-	read := token.ReadNumber
-	if i > 0 && t[i-1].Kind == '(' {
-		read = token.ReadAnyNumber // "fifty-two and one-half percent (52.50%)"
-	}
-	n, next, ok := read(t, i)
+	n, next, ok := token.ReadNumber(t, i)
 	if !ok {
 		return q, start, false
 	}
@@ -172,9 +132,6 @@ func scanFigure(t []token.Token, i int) (q Quantity, next int, ok bool) {
 	if start > 0 && (t[start-1].Kind == '+' || t[start-1].Kind == '-' && t[start].Glued) && q.Unit == Percent {
 		return q, start, false // a change
 	}
-	if q.Unit == Percent && (isIncrease(t, next) || isIncreaseOf(t, start)) {
-		return q, start, false // "0.5% lower than last week"
-	}
 	return q, next, q.Unit != Bare
 }
 
@@ -182,46 +139,3 @@ func scanFigure(t []token.Token, i int) (q Quantity, next int, ok bool) {
 func isInNumber(t []token.Token, i int) bool {
 	return i > 1 && t[i].Glued && t[i-1].Glued && (t[i-1].Kind == '.' || t[i-1].Kind == ',') && t[i-2].Kind == token.Digits
 }
-
-// isIncreaseOf tells whether a change is told right before i: "a general rate increase of 5.9%", "our rate increase will average 5.9%", "list
-// rates will go up by an average of 5.9%".
-func isIncreaseOf(t []token.Token, i int) bool {
-	end := i
-	for i > 0 && (tellsSize[t[i-1].Text] || end > i && t[i-1].Text == "will") {
-		i--
-	}
-	if i > 1 && (t[i-1].Text == "up" || t[i-1].Text == "down") && goes[t[i-2].Text] {
-		return true
-	}
-	return i > 0 && end > i && t[end-1].Text != "an" && increases[t[i-1].Text]
-}
-
-// increases are words of changes, goes those that are one with "up" or "down", and tellsSize the words between a change and its size.
-var (
-	increases = wordSet(`increase increases increased increasing decrease decreases decreased decreasing discount discounts rise rises rose risen rising
-		hike hikes grow grows grew climb climbs climbed fall falls fell fallen drop drops dropped reduction`)
-	goes      = wordSet(`go goes going gone went move moves moved moving`)
-	tellsSize = wordSet(`of by average averages averaging an about around approximately roughly nearly`)
-)
-
-// isIncrease tells whether the percent before i is the size of a change: "a 5.9% general rate increase".
-func isIncrease(t []token.Token, i int) bool {
-	for i < len(t) && ofIncrease[t[i].Text] {
-		i++
-	}
-	return i < len(t) && changes[t[i].Text]
-}
-
-// ofIncrease are words between the size of a change and its name.
-var ofIncrease = wordSet(`general rate rates average overall annual list base price tariff across the board`)
-
-func wordSet(list string) map[string]bool {
-	all := map[string]bool{}
-	for word := range strings.FieldsSeq(list) {
-		all[word] = true
-	}
-	return all
-}
-
-// changes stand behind a percent that is a change.
-var changes = wordSet(`lower higher increase decrease savings discount off bonus hike gri`)

@@ -18,17 +18,12 @@ func BeginsNumber(t []Token, i int) bool {
 	return t[i].Kind == Digits || isFraction(t, i) && !afterDigits
 }
 
-// ReadNumber reads a number such as 1,234.50 or .254 at i; next is the index after it. "A1" is no number because it
-// names something, and "(1.2)" is none because accountants write negative numbers so. There is none at the end of the tokens.
+// ReadNumber reads a number such as 1,234.50 or .254 at i; next is the index after it. "A1" is no number because it names something.
+// There is none at the end of the tokens.
 func ReadNumber(t []Token, i int) (n Number, next int, ok bool) {
-	if i >= len(t) || i > 0 && t[i].Glued && (t[i-1].Kind == Word || t[i-1].Kind == '(') {
+	if i >= len(t) || i > 0 && t[i].Glued && t[i-1].Kind == Word {
 		return Number{}, i, false
 	}
-	return ReadAnyNumber(t, i)
-}
-
-// ReadAnyNumber reads a number at i as [ReadNumber] does, whatever stands before it.
-func ReadAnyNumber(t []Token, i int) (n Number, next int, ok bool) {
 	var d decimal
 	if i, ok = d.whole(t, i); !ok {
 		return Number{}, i, false

@@ -50,13 +50,16 @@ func SplitLine(buf []Token, s string) []Token {
 			glued, i = false, end
 			continue
 		case '0' <= r && r <= '9':
-			for end < len(s) && '0' <= s[end] && s[end] <= '9' {
+			for end < len(s) && isDigit(s[end]) {
 				end++
 			}
 			buf = append(buf, Token{Digits, s[i:end], glued})
 		case unicode.IsLetter(r):
 			end = i + wordLength(s[i:])
 			buf = append(buf, Token{Word, plainWord(s[i:end]), glued})
+		case foldSymbol(r) == '\'' && end+2 <= len(s) && isDigit(s[end]) && isDigit(s[end+1]) && (end+2 == len(s) || !isDigit(s[end+2])):
+			buf = append(buf, Token{Digits, "20" + s[end:end+2], glued}) // "Mar 18 '26"
+			end += 2
 		default:
 			buf = append(buf, Token{foldSymbol(r), "", glued})
 		}
@@ -110,6 +113,8 @@ func wordLength(s string) int {
 	}
 	return end
 }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isASCIILetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 

@@ -3,11 +3,10 @@
 package column
 
 import (
+	"fmt"
 	"slices"
-	"strings"
 
 	"assay.dev/ltl-worker/document"
-	"assay.dev/ltl-worker/document/cell"
 	"assay.dev/ltl-worker/surcharge/calendar"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/refusal"
@@ -29,9 +28,8 @@ type Columns struct {
 
 	vocabulary *meaning.Vocabulary
 	carrier    calendar.Carrier
-	facts      []facts    // of each column
-	order      cell.Order // of day and month in the dates
-	truckload  []int      // columns of the percents that a truckload pays
+	facts      []facts // of each column
+	truckload  []int   // columns of the percents that a truckload pays
 	// plainTruckload is the one of them that is surely that; None where there is none.
 	plainTruckload int
 }
@@ -47,6 +45,45 @@ type facts struct {
 	percentFactor, dieselFactor float64
 }
 
+func (f facts) saysRate() bool {
+	return f.heading.Is(meaning.Percent | meaning.LTL | meaning.Truckload)
+}
+func (f facts) saysPrice() bool { return f.heading.Is(meaning.Price | meaning.Index) }
+
+func (f facts) saysDay() bool {
+	return f.heading.Is(meaning.Effective | meaning.Begin | meaning.Date | meaning.End | meaning.Posted)
+}
+
+// checkHeadings refuses a sheet with dates under what names a figure or a remark, or figures under what names a day, a remark or, where they
+// are no prices, a price: columns were moved without their headings, and then no other heading can be trusted either.
+func (c *Columns) checkHeadings() *refusal.Refusal {
+	if c.hasSlipped() {
+		return ambiguous("the last figures have no heading")
+	}
+	for _, f := range c.facts {
+		isRemark := f.heading.Is(meaning.Remark) && !c.Sheet.IsJSON
+		isDate := f.shape.IsDated() && !f.saysDay() && (f.saysRate() || f.foreign || isRemark || f.heading.Is(meaning.Price|meaning.Bound))
+		isFigure := f.shape.IsNumeric() && !f.saysRate() && !f.foreign && (isRemark ||
+			f.saysDay() && (f.isMarkedPercent() || f.shape.Fine > 0 && !f.saysPrice()) ||
+			f.dieselFactor == 0 && f.heading.Is(meaning.Price|meaning.Bound))
+		if isDate || isFigure {
+			detail := fmt.Sprintf("the values under %q are not what it says", f.heading)
+			return &refusal.Refusal{Reason: refusal.Implausible, Detail: detail}
+		}
+	}
+	return nil
+}
+
+// hasSlipped tells whether the last figures of a table with headings have none: the headings may have moved by one.
+func (c *Columns) hasSlipped() bool {
+	for _, f := range slices.Backward(c.facts) {
+		if !f.shape.IsEmpty() {
+			return c.Sheet.Headed && !c.Sheet.Loose && f.heading.IsEmpty() && f.shape.IsNumeric()
+		}
+	}
+	return false
+}
+
 // Find finds the columns; with withDiesel also that of the diesel price. A refusal says what is wrong with the sheet.
 func Find(s document.List, v *meaning.Vocabulary, carrier calendar.Carrier, withDiesel bool) (*Columns, *refusal.Refusal) {
 	c := &Columns{Sheet: s, vocabulary: v, carrier: carrier, Date: None, Percent: None, Diesel: None, plainTruckload: None}
@@ -60,22 +97,18 @@ func Find(s document.List, v *meaning.Vocabulary, carrier calendar.Carrier, with
 	if withDiesel {
 		c.findDiesel()
 	}
-	if refused := c.checkRatio(); refused != nil {
-		return nil, refused
-	}
 	return c, nil
 }
 
 func factsOf(s document.List, v *meaning.Vocabulary) []facts {
-	inCents := strings.Contains(strings.Join(s.Context, " "), "cents")
 	shapes := make([]Shape, len(s.Labels))
 	all := make([]facts, len(s.Labels))
-	context := contextOfFigures(s)
 	for i, levels := range s.Labels {
-		if shapes[i] = ShapeOf(s.Rows, i); shapes[i].IsNumeric() {
-			levels = slices.Concat(context, levels)
-		}
+		shapes[i] = ShapeOf(s.Rows, i)
 		h, isOther := v.Heading(levels), false
+		if s.IsJSON && shapes[i].IsNumeric() && (h.Mode != 0 && h.Is(meaning.Unknown) || h.Meanings.HasOnly(meaning.Neutral)) {
+			h = v.Heading(slices.Concat(s.Context, levels)) // {"ltl": {"2026-09-09": 50.32}}
+		}
 		if (s.Loose || s.IsJSON) && !shapes[i].IsDated() {
 			h.Meanings &^= meaning.Date | meaning.Effective | meaning.Begin | meaning.End | meaning.Posted // of the whole record
 		}
@@ -90,25 +123,11 @@ func factsOf(s document.List, v *meaning.Vocabulary) []facts {
 		}
 		shape := &shapes[i]
 		all[i] = facts{
-			heading: h, shape: shape, foreign: isOther || IsForeign(h) || 2*shape.Changes > shape.Rows,
-			percentFactor: percentFactor(shape), dieselFactor: dieselFactor(shape, inCents || h.Is(meaning.Cents)),
+			heading: h, shape: shape, foreign: isOther || IsForeign(h),
+			percentFactor: percentFactor(shape), dieselFactor: dieselFactor(shape),
 		}
 	}
 	return all
-}
-
-// contextOfFigures is what stands over the only figures of a JSON document, whose own name says little: {"ltl": {"2026-09-09": 50.32}}.
-func contextOfFigures(s document.List) []string {
-	figures := 0
-	for i := range s.Labels {
-		if shape := ShapeOf(s.Rows, i); shape.IsNumeric() {
-			figures++
-		}
-	}
-	if !s.IsJSON || figures != 1 {
-		return nil
-	}
-	return s.Context
 }
 
 // rankRule says how surely a column is what it is looked for. The first rule of a table that applies decides; a

@@ -47,9 +47,6 @@ func (c *Columns) findDate() *refusal.Refusal {
 			count++
 		}
 	}
-	if count == 2 && unheaded == 0 {
-		best, count = c.firstOfWeek(best, bestRank, count)
-	}
 	switch {
 	case best == None:
 		return &refusal.Refusal{Reason: refusal.NoTable, Detail: "no column of effective dates"}
@@ -60,91 +57,33 @@ func (c *Columns) findDate() *refusal.Refusal {
 	return c.readDates()
 }
 
-// firstOfWeek is the first of two columns of dates that are headed alike when the other one has the last days of the same weeks:
-// "Wednesday" and "Tuesday".
-func (c *Columns) firstOfWeek(first, rank, count int) (column, rest int) {
-	for i, f := range c.facts {
-		if i == first || !f.shape.IsDated() || rankBy(dateRules, f) != rank {
-			continue
-		}
-		if isWeekBefore(c.daysIn(first), c.daysIn(i)) {
-			return first, 1
-		}
-	}
-	return first, count
-}
-
-func (c *Columns) daysIn(column int) []calendar.Day {
-	days, _ := c.firstDays(column, cell.MonthFirst)
-	return days
-}
-
-// isWeekBefore tells whether each day is the first one of the week that the other day ends.
-func isWeekBefore(firsts, lasts []calendar.Day) bool {
-	for i := range firsts {
-		if firsts[i] == 0 || lasts[i] != firsts[i]+6 {
-			return false
-		}
-	}
-	return len(firsts) > 0
-}
-
 func ambiguous(detail string) *refusal.Refusal {
 	return &refusal.Refusal{Reason: refusal.Ambiguous, Detail: detail}
 }
 
-// readDates reads the effective dates and checks them.
+// readDates reads the effective dates and checks them. Dates such as 9/2/2026 are month first, as Americans write.
 func (c *Columns) readDates() *refusal.Refusal {
-	if refused := c.decideOrder(); refused != nil {
-		return refused
-	}
+	c.Effective = c.firstDays(c.Date)
 	if 10*calendar.Known(c.Effective) < 6*c.facts[c.Date].shape.Dates {
 		return &refusal.Refusal{Reason: refusal.NoTable, Detail: "no column of readable effective dates"}
 	}
 	return c.checkSequence()
 }
 
-// decideOrder decides whether the effective dates are month first, as Americans write, or day first. Day first must
-// be proved by the whole column. Where both orders could be meant the sheet is refused.
-func (c *Columns) decideOrder() *refusal.Refusal {
-	all := c.facts[c.Date].shape.Dates
-	monthFirst, open := c.firstDays(c.Date, cell.MonthFirst)
-	c.Effective = monthFirst
-	if open == 0 || calendar.Known(monthFirst) == all && calendar.Weekly(monthFirst) {
-		return nil
-	}
-	dayFirst, _ := c.firstDays(c.Date, cell.DayFirst)
-	impossible := calendar.Known(monthFirst) < all // a month first would be a 13th month somewhere
-	switch {
-	case calendar.Known(dayFirst) < all:
-		return nil
-	case impossible && all >= 3 && calendar.Weekly(dayFirst):
-		c.Effective, c.order = dayFirst, cell.DayFirst
-	case impossible, calendar.Weekly(dayFirst):
-		return ambiguous("day and month of the dates cannot be told apart")
-	}
-	return nil
-}
-
-// firstDays are the days of a column, 0 where there is none. open counts those whose day and month may stand for each
-// other.
-func (c *Columns) firstDays(column int, order cell.Order) (days []calendar.Day, open int) {
-	days = make([]calendar.Day, len(c.Sheet.Rows))
+// firstDays are the days of a column, 0 where there is none.
+func (c *Columns) firstDays(column int) []calendar.Day {
+	days := make([]calendar.Day, len(c.Sheet.Rows))
 	for i, r := range c.Sheet.Rows {
 		if r.Broken || r.Cells[column].Kind != cell.Dates {
 			continue
 		}
-		written := r.Cells[column].Dates
-		if written.IsOpen() {
-			open++
+		if written := r.Cells[column].Dates; written.HasYear() {
+			days[i] = written.First(0)
+		} else {
+			days[i] = c.carrier.Nearest(c.yearOver(r), written.First)
 		}
-		if written.HasYear() {
-			days[i] = written.First(order, 0)
-			continue
-		}
-		days[i] = c.carrier.Nearest(c.yearOver(r), func(year int) calendar.Day { return written.First(order, year) })
 	}
-	return days, open
+	return days
 }
 
 // yearOver is the year that the lines over a row name, the nearest line first; 0 when they name none or several.
@@ -180,9 +119,8 @@ func (c *Columns) checkSequence() *refusal.Refusal {
 // isMostlyOnWrongSide tells whether most dates of a column that should be earlier than the effective dates are later,
 // or the other way round.
 func (c *Columns) isMostlyOnWrongSide(column int, earlier bool) bool {
-	others, _ := c.firstDays(column, c.order)
 	wrong, all := 0, 0
-	for i, other := range others {
+	for i, other := range c.firstDays(column) {
 		effective := c.Effective[i]
 		if effective == 0 || other == 0 {
 			continue
@@ -208,13 +146,12 @@ func (c *Columns) LastDays() []calendar.Day {
 		}
 	}
 	if column != c.Date {
-		days, _ := c.firstDays(column, c.order)
-		return days
+		return c.firstDays(column)
 	}
 	days := make([]calendar.Day, len(c.Sheet.Rows))
 	for i, r := range c.Sheet.Rows {
 		if !r.Broken && r.Cells[column].Kind == cell.Dates && r.Cells[column].Dates.HasYear() {
-			days[i] = r.Cells[column].Dates.Last(c.order, 0)
+			days[i] = r.Cells[column].Dates.Last(0)
 		}
 	}
 	return days

@@ -1,10 +1,7 @@
 package column
 
 import (
-	"fmt"
-
 	"assay.dev/ltl-worker/surcharge/meaning"
-	"assay.dev/ltl-worker/surcharge/refusal"
 )
 
 // dieselRules say how surely a column with plausible prices is the national diesel price, in a table with headings.
@@ -57,23 +54,6 @@ func (c *Columns) dieselRank(i int) int {
 	default:
 		return rankBy(dieselRules, f)
 	}
-}
-
-// The bounds of percent points per dollar of diesel. Carriers lie between 5 and 13.
-const leastRatio, mostRatio = 2, 25
-
-// checkRatio refuses percents and prices that cannot belong together.
-func (c *Columns) checkRatio() *refusal.Refusal {
-	if c.Diesel == None {
-		return nil
-	}
-	price := c.facts[c.Diesel]
-	ratio := c.usualPercent() / (price.shape.Median() * price.dieselFactor)
-	if ratio < leastRatio || ratio > mostRatio {
-		detail := fmt.Sprintf("%.1f percent points per dollar", ratio)
-		return &refusal.Refusal{Reason: refusal.Implausible, Detail: detail}
-	}
-	return nil
 }
 
 // usualPercent is the percent in the middle of the column.

@@ -42,14 +42,14 @@ func looksLikePrices(s *Shape) bool {
 }
 
 // dieselFactor is what the figures are multiplied by to be dollars per gallon: 1, 0.01 for cents, 0 when they are no
-// such prices. inCents tells whether the document says that its prices are cents.
-func dieselFactor(s *Shape, inCents bool) float64 {
+// such prices.
+func dieselFactor(s *Shape) float64 {
 	switch unit := s.Unit(); {
 	case unit == cell.Percent || unit == cell.PerMile:
 		return 0
 	case unit != cell.Cents && s.IsWithin(leastDiesel, mostDiesel):
 		return 1
-	case (inCents || unit == cell.Cents || unit == cell.Bare) && s.IsWithin(100*leastDiesel, 100*mostDiesel):
+	case (unit == cell.Cents || unit == cell.Bare) && s.IsWithin(100*leastDiesel, 100*mostDiesel):
 		return 0.01
 	}
 	return 0

@@ -1,41 +1,16 @@
 package column
 
 import (
-	"strings"
+	"slices"
 
 	"assay.dev/ltl-worker/document"
 	"assay.dev/ltl-worker/document/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
 )
 
-// IsRecord tells whether a row is a record, and not a remark or a summary of other rows.
+// IsRecord tells whether a row holds a date or a figure, and is no remark.
 func (c *Columns) IsRecord(r document.Row) bool {
-	return hasValue(r) && !c.isSummary(r)
-}
-
-// hasValue tells whether a row holds a date or a figure.
-func hasValue(r document.Row) bool {
-	for i := range r.Cells {
-		if kind := r.Cells[i].Kind; kind == cell.Dates || kind == cell.Figure {
-			return true
-		}
-	}
-	return false
-}
-
-// summaryWords begin a row that sums others up, such as "Average | 5.599 | 46.32%".
-var summaryWords = map[string]bool{
-	"average": true, "avg": true, "mean": true, "total": true, "high": true, "low": true, "highest": true,
-	"lowest": true, "median": true, "ytd": true, "source": true, "note": true,
-}
-
-// isSummary tells whether the cell in the place of the date begins with a word of summaryWords.
-func (c *Columns) isSummary(r document.Row) bool {
-	if r.Broken || r.Cells[c.Date].Kind != cell.Text {
-		return false
-	}
-	first, _, _ := strings.Cut(strings.ToLower(r.Cells[c.Date].Text), " ")
-	return summaryWords[strings.Trim(first, ".:")]
+	return slices.ContainsFunc(r.Cells, func(v cell.Value) bool { return v.Kind == cell.Dates || v.Kind == cell.Figure })
 }
 
 // mostJump is by how much a percent may differ from the usual one of its column. Beyond it is another figure.

@@ -2,7 +2,6 @@ package column
 
 import (
 	"slices"
-	"strings"
 
 	"assay.dev/ltl-worker/document"
 	"assay.dev/ltl-worker/document/cell"
@@ -12,8 +11,6 @@ import (
 // Shape is what the values of a column look like, all rows together. Broken rows do not count.
 type Shape struct {
 	Rows, Dates, Figures, Texts int // cells of each kind
-	// Changes are texts that are figures with a plus or a minus: "+3.0%".
-	Changes int
 	// About is what the words beside the figures mean.
 	About meaning.Set
 	// Values are the figures, sorted.
@@ -38,21 +35,12 @@ func ShapeOf(rows []document.Row, column int) Shape {
 			s.Dates++
 		case cell.Text:
 			s.Texts++
-			if isChange(v.Text) {
-				s.Changes++
-			}
 		case cell.Figure:
 			s.add(v.Quantity)
 		}
 	}
 	slices.Sort(s.Values)
 	return s
-}
-
-// isChange tells whether a text is a figure with its sign.
-func isChange(text string) bool {
-	text = strings.TrimLeft(text, "(▲▼↑↓ ")
-	return len(text) > 1 && (text[0] == '+' || text[0] == '-' || strings.HasPrefix(text, "−")) && strings.ContainsAny(text, "0123456789")
 }
 
 func (s *Shape) add(q cell.Quantity) {

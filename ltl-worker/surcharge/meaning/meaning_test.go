@@ -13,7 +13,6 @@ func TestHeadings(t *testing.T) {
 		"Week of":                     meaning.Begin | meaning.Date,
 		"LTL Surcharge (%)":           meaning.LTL | meaning.Percent | meaning.Fuel,
 		"ltlSurcharge":                meaning.LTL | meaning.Percent | meaning.Fuel,
-		"ltlsurcharge":                meaning.LTL | meaning.Percent | meaning.Fuel,
 		"Less-Than-a-Truck Load":      meaning.LTL,
 		"Full load":                   meaning.Truckload,
 		"< 20,000 lbs":                meaning.LTL,

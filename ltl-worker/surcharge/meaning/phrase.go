@@ -50,7 +50,7 @@ func ofHeadingWord(word string) Set {
 	if _, ok := calendar.Weekday(word); ok || calendar.Month(word) > 0 {
 		return Neutral
 	}
-	return ofCompound(word)
+	return Unknown
 }
 
 // phrase is words that together mean something else than each alone. Its first word is its key in phrases.
@@ -107,32 +107,4 @@ func LessThanTruckload(t []token.Token, i int) (next int) {
 		}
 	}
 	return 0
-}
-
-// The lengths, in letters, of what can be a compound and a part of it.
-const (
-	maxCompound = 40
-	minPart     = 3 // two letters are a part only when they mean LTL, truckload or a date: "tl", "dt"
-)
-
-// ofCompound reads a word that is made of words of the vocabulary, such as "ltlsurcharge". For any other word it is
-// Unknown.
-func ofCompound(word string) Set {
-	if len(word) > maxCompound {
-		return Unknown
-	}
-	prefixes := make([]Set, len(word)+1) // by length: what the prefix means, 0 when it is not made of known words
-	prefixes[0] = Neutral
-	for end := minPart - 1; end <= len(word); end++ {
-		for start := 0; start+2 <= end; start++ {
-			part := words[word[start:end]]
-			if prefixes[start] != 0 && part != 0 && (end-start >= minPart || part.Has(LTL|Truckload|Date)) {
-				prefixes[end] |= prefixes[start] | part
-			}
-		}
-	}
-	if prefixes[len(word)] == 0 {
-		return Unknown
-	}
-	return prefixes[len(word)]
 }

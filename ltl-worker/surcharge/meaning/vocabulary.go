@@ -69,12 +69,6 @@ func (v *Vocabulary) NamesFigure(text string) bool {
 	return v.Of(text).Has(Percent | LTL | Truckload | Price | Fuel | Bound | US)
 }
 
-// NamesPrice tells whether a text speaks of a price, and of no percent.
-func (v *Vocabulary) NamesPrice(text string) bool {
-	said := v.Of(text)
-	return said.Has(Price|Index) && !said.Has(Percent|LTL)
-}
-
 // TellsWhen tells whether a text only tells which week something is of: "Last week".
 func (v *Vocabulary) TellsWhen(text string) bool {
 	t := token.Split(nil, text)
