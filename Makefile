@@ -56,7 +56,7 @@ profile: ## renew the profile that releases, images and bench are built with, af
 FLIPS ?= 20
 .PHONY: damage
 damage: ## flip FLIPS bytes in each store, start the system on each, and print what became of it
-	go test ./assay -run TestAFlippedByteIsNeverAWrongAnswer -damage.flips $(FLIPS) -timeout 30m -v | grep -v '^=== '
+	go test ./assay -run TestAFlippedByteIsNeverAWrongAnswer -damage.flips $(FLIPS) -damage.within 15s -timeout 30m -v | grep -v '^=== '
 
 .PHONY: lint
 lint: bin/golangci-lint ## golangci-lint; its govet is go vet

@@ -87,6 +87,7 @@ func TestExitCodesOfTheProgram(t *testing.T) {
 
 // TestScriptsReadTheProgram reads each JSON document into a form that refuses members it does not know.
 func TestScriptsReadTheProgram(t *testing.T) {
+	t.Parallel()
 	file, e := binaryFile(t), deployment(t)
 	ask := func(in string, into any, args ...string) string {
 		t.Helper()
@@ -147,6 +148,7 @@ func TestScriptsReadTheProgram(t *testing.T) {
 
 // TestAProbePaysOnlyWhenAsked probes live, with the operator's own keys, through a proxy that is the sandbox.
 func TestAProbePaysOnlyWhenAsked(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("waits for seconds")
 	}

@@ -62,6 +62,7 @@ type trial struct {
 // One byte is flipped at random places of each store, and the system is started on what that leaves: what it then
 // says is right, or it refuses and says which store it is.
 func TestAFlippedByteIsNeverAWrongAnswer(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts the system many times")
 	}

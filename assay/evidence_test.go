@@ -225,6 +225,7 @@ func valuesIn(text []byte) []int {
 // For each carrier, and each state's lookup and search: what the answer says stands in the very bytes that it names, and the
 // command says so; one bit changed anywhere is refused.
 func TestEveryAnswerStandsInItsEvidence(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("waits for seconds")
 	}

@@ -93,6 +93,7 @@ func faults() []fault {
 // TestFaults runs the rows one after the other over systems of processes, prints them, and writes the table. `make faults` runs all
 // of them, `make test` those that are brief.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs the services as processes")
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -40,10 +41,10 @@ type oneProcess struct {
 	peak int
 }
 
-const (
-	startLimit  = 15 * time.Second // the lines of a refusal are due within 10 s
-	memoryLimit = 3 << 10          // megabytes, above which a process is killed
-)
+// damageWithin is how long a process may be silent: `make damage` wants its lines in time, and `make test` wants them.
+var damageWithin = flag.Duration("damage.within", clocktest.Patience, "how long a start or a command may take")
+
+const memoryLimit = 3 << 10 // megabytes, above which a process is killed
 
 var (
 	errSilent = errors.New("no word within the time")
@@ -69,7 +70,7 @@ func upOn(binary, dir string, site *sandbox.Sandbox) (*oneProcess, error) {
 var answersAt = regexp.MustCompile(`answers at (http://\S+) `)
 
 func (p *oneProcess) ready() error {
-	for time.Since(p.began) < startLimit {
+	for time.Since(p.began) < *damageWithin {
 		if found := answersAt.FindStringSubmatch(p.out.String()); found != nil && strings.Contains(p.out.String(), "Ctrl-C") {
 			p.base = found[1]
 			return nil
@@ -115,7 +116,7 @@ func (p *oneProcess) kill() {
 
 // command runs one of the operator's commands on the same data.
 func (p *oneProcess) command(args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), startLimit)
+	ctx, cancel := context.WithTimeout(context.Background(), *damageWithin)
 	defer cancel()
 	c := exec.CommandContext(ctx, p.binary, args...)
 	c.Env = []string{"ASSAY_DATA=" + p.dir, "HOME=" + p.dir}
@@ -267,7 +268,7 @@ func (p *oneProcess) answer(path, key string) (string, error) {
 
 // weeksIn reads the archive itself: answers hide it.
 func weeksIn(dir string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), startLimit)
+	ctx, cancel := context.WithTimeout(context.Background(), *damageWithin)
 	defer cancel()
 	url, err := system.NATSURL(dir)
 	if err != nil {

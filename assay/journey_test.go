@@ -15,6 +15,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 )
 
@@ -47,7 +48,7 @@ func newPerson(t *testing.T) *person {
 		l.Kill()
 		l.Cleanup()
 	})
-	p := &person{T: t, base: base, key: key, dir: t.TempDir(), tab: b.MustPage().Timeout(2 * time.Minute)}
+	p := &person{T: t, base: base, key: key, dir: t.TempDir(), tab: b.MustPage().Timeout(2 * clocktest.Patience)}
 	p.look("1440")
 	return p
 }
@@ -77,7 +78,7 @@ func (p *person) press(selector string) {
 // sees waits for a text in what a selector names.
 func (p *person) sees(selector, text string) {
 	p.Helper()
-	if err := rod.Try(func() { p.tab.Timeout(60*time.Second).MustElementR(selector, text) }); err != nil {
+	if err := rod.Try(func() { p.tab.Timeout(clocktest.Patience).MustElementR(selector, text) }); err != nil {
 		p.Fatalf("%q never has %q: %.3000s", selector, text, p.tab.MustElement("body").MustText())
 	}
 }
@@ -135,6 +136,7 @@ func invoicesOfToday() string {
 // then draws the chart, opens the proof of a week in it and takes that home; then looks a license up and sees its proof. All of it is the system as `assay up` runs it. With -screenshots every page is
 // pictured on the way.
 func TestAPersonAuditsAndProves(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("waits for seconds")
 	}

@@ -8,7 +8,6 @@ import (
 	"net"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 
@@ -57,7 +56,7 @@ func deploymentAt(t testing.TB, port int) daemon.Environ {
 		t.Fatal(err)
 	}
 	s.Start()
-	if !s.ReadyForConnections(5 * time.Second) {
+	if !s.ReadyForConnections(clocktest.Patience) {
 		t.Fatal("NATS did not start")
 	}
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })

@@ -28,6 +28,7 @@ type smallSystem struct {
 // A full disk is named and is no damage. What was acknowledged is there when there is space again, and the start goes
 // on.
 func TestASmallDiskIsFilledAndFreed(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts the system many times")
 	}

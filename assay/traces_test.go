@@ -145,6 +145,7 @@ const (
 )
 
 func TestTracesAreWholeAcrossProcesses(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs the services as processes")
 	}

@@ -3,7 +3,6 @@ package captchaworker
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/clock/clocktest"
@@ -22,7 +21,7 @@ func (w *world) counted(t *testing.T) {
 
 func (w *world) render(t *testing.T, id string) (contracts.RenderResult, error) {
 	t.Helper()
-	return jobs.Do[contracts.RenderResult](within(t, 20*time.Second), w.jobs, contracts.Render, id,
+	return jobs.Do[contracts.RenderResult](within(t, clocktest.Patience), w.jobs, contracts.Render, id,
 		contracts.RenderJob{URL: page})
 }
 

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/go-rod/rod"
 	"github.com/go-rod/rod/lib/launcher"
@@ -109,7 +108,7 @@ func (g *runningGateway) window(t testing.TB, b *rod.Browser, l look) *visit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &visit{t: t, tab: tab.Timeout(60 * time.Second), host: at.Host}
+	v := &visit{t: t, tab: tab.Timeout(clocktest.Patience), host: at.Host}
 	v.listen()
 	v.setLook(l)
 	return v
@@ -241,7 +240,7 @@ const turning = `Array.from(document.querySelectorAll("body *")).filter(e => !e.
 func (v *visit) download(press string) (name string, content []byte) {
 	v.t.Helper()
 	dir := v.t.TempDir()
-	wait := v.tab.Browser().Timeout(20 * time.Second).WaitDownload(dir)
+	wait := v.tab.Browser().Timeout(clocktest.Patience).WaitDownload(dir)
 	v.eval(press)
 	info := wait()
 	content, err := os.ReadFile(filepath.Join(dir, info.GUID))

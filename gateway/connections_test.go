@@ -94,7 +94,7 @@ func TestConnectionsInUseStay(t *testing.T) {
 		return len(c.open) == 4 && c.silent.Len()+c.idle.Len() == 0
 	})
 	conn := dial(t, s)
-	_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+	_ = conn.SetReadDeadline(time.Now().Add(clocktest.Patience))
 	if _, err := io.ReadAll(conn); err != nil && !errors.Is(err, syscall.ECONNRESET) {
 		t.Errorf("a fifth connection: %v, want it closed", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -240,7 +241,7 @@ func (g *runningGateway) raw(request string) (*http.Response, error) {
 		return nil, err
 	}
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
+	_ = conn.SetDeadline(time.Now().Add(hangs))
 	if _, err := io.WriteString(conn, request); err != nil && !strings.Contains(err.Error(), "reset") {
 		return nil, err
 	}
@@ -273,10 +274,12 @@ type worker struct {
 	fail   atomic.Pointer[contracts.Error] // every read fails with it
 	broken atomic.Pointer[contracts.Carrier]
 	slow   atomic.Int64 // nanoseconds before an answer
-	weeks  atomic.Int64 // how many are known
-	tenths atomic.Int64 // of the percent that the carriers show
-	age    atomic.Int64 // nanoseconds since an answer was read
-	extra  atomic.Int64 // seconds for which an answer is servable beyond an hour
+	// reading is held where readings are to wait.
+	reading sync.RWMutex
+	weeks   atomic.Int64 // how many are known
+	tenths  atomic.Int64 // of the percent that the carriers show
+	age     atomic.Int64 // nanoseconds since an answer was read
+	extra   atomic.Int64 // seconds for which an answer is servable beyond an hour
 	// revoked: all licenses are.
 	revoked atomic.Bool
 	// evidence are the documents that answers were read from; nil for none.
@@ -403,6 +406,8 @@ func (w *worker) provenance() contracts.Provenance {
 
 func (w *worker) surcharge(c contracts.Carrier) (contracts.SurchargeAnswer, error) {
 	time.Sleep(time.Duration(w.slow.Load()))
+	w.reading.RLock()
+	defer w.reading.RUnlock()
 	if err := w.fail.Load(); err != nil {
 		return contracts.SurchargeAnswer{}, err
 	}

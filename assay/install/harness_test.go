@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
@@ -63,7 +62,7 @@ func startNATS(t *testing.T) deployment {
 	}
 	s.Start()
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	if !s.ReadyForConnections(10 * time.Second) {
+	if !s.ReadyForConnections(clocktest.Patience) {
 		t.Fatal("the server does not start")
 	}
 	return deployment{dir: dir, url: "nats://" + s.Addr().String(), server: s}

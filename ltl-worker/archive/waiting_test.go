@@ -34,6 +34,7 @@ func TestAllThatWaitsToBeWrittenIsKnown(t *testing.T) {
 func TestSightingsOfWhatIsKnownAreWrittenTogether(t *testing.T) {
 	kv, r := bucket(t), &reports{}
 	a := open(t, kv, contracts.Live, r)
+	clocktest.Await(t, "the archive knows what it holds", a.IsComplete) // until then, all that is observed may be new
 	a.Observe(observation(monday, week("2026-09-02", 51.1)))
 	clocktest.Await(t, "the first is written", func() bool { return writes(t, kv) == 1 })
 	for minute := range 60 {

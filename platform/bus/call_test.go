@@ -91,13 +91,13 @@ func TestFailuresWithoutACode(t *testing.T) {
 func TestNobodyListens(t *testing.T) {
 	t.Parallel()
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, bustest.Server(t))})
-	ctx := within(t, 10*time.Second)
+	ctx := within(t, patient)
 	start := time.Now()
 	_, err := ask(ctx, client, "x")
 	if e := contracts.AsError(err); e.Code != contracts.NoWorker || e.Peer || e.RetryAfter == 0 {
 		t.Errorf("got %+v", e)
 	}
-	if took := time.Since(start); took > 5*time.Second {
+	if took := time.Since(start); took > patient/2 {
 		t.Errorf("took %s: it waited for the deadline", took)
 	}
 }
@@ -107,13 +107,13 @@ func TestNATSIsAway(t *testing.T) {
 	srv := bustest.Server(t)
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
 	bustest.Stop(srv)
-	ctx := within(t, time.Minute)
+	ctx := within(t, patient)
 	for range 20 {
 		if _, err := ask(ctx, client, "x"); contracts.CodeOf(err) != contracts.SourceUnavailable {
 			t.Fatalf("got %v", err)
 		}
 	}
-	if deadline, _ := ctx.Deadline(); time.Until(deadline) < 50*time.Second {
+	if deadline, _ := ctx.Deadline(); time.Until(deadline) < patient/2 {
 		t.Error("calls hang while NATS is away")
 	}
 }
@@ -153,12 +153,12 @@ func TestFullWorkerRefusesAtOnce(t *testing.T) {
 	done := make(chan error, 4)
 	for range 4 {
 		go func() {
-			_, err := ask(within(t, 8*time.Second), client, "x")
+			_, err := ask(within(t, patient), client, "x")
 			done <- err
 		}()
 		<-entered
 	}
-	_, err := ask(within(t, 8*time.Second), client, "one too many")
+	_, err := ask(within(t, patient), client, "one too many")
 	if e := contracts.AsError(err); e == nil || e.Code != contracts.Busy || !e.Peer || e.RetryAfter == 0 {
 		t.Errorf("got %+v", e)
 	}
@@ -188,7 +188,7 @@ func TestABusyWorkerIsPassedOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
-	if _, err := ask(within(t, 8*time.Second), client, "x"); contracts.CodeOf(err) != contracts.Busy ||
+	if _, err := ask(within(t, patient), client, "x"); contracts.CodeOf(err) != contracts.Busy ||
 		refused.Load() != 4 {
 		t.Fatalf("with one full worker alone: %v after %d refusals, want BUSY after 4", err, refused.Load())
 	}
@@ -196,7 +196,7 @@ func TestABusyWorkerIsPassedOver(t *testing.T) {
 	const calls = 200
 	answered := 0
 	for range calls {
-		if _, err := ask(within(t, 8*time.Second), client, "x"); err == nil {
+		if _, err := ask(within(t, patient), client, "x"); err == nil {
 			answered++
 		}
 	}
@@ -215,7 +215,7 @@ func TestAFullQueueIsNotAskedAgain(t *testing.T) {
 		asked.Add(1)
 		return answer{}, contracts.Errorf(contracts.Busy, "the queue is full").After(10 * time.Second)
 	})
-	_, err := ask(within(t, 8*time.Second), bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)}), "x")
+	_, err := ask(within(t, patient), bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)}), "x")
 	if e := contracts.AsError(err); e.Code != contracts.Busy || e.RetryAfter != 10*time.Second || asked.Load() != 1 {
 		t.Errorf("%v after %d requests", err, asked.Load())
 	}
@@ -236,7 +236,7 @@ func TestSilenceIsAskedAgain(t *testing.T) {
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
 	result := make(chan error, 1)
 	go func() {
-		_, err := ask(within(t, 3*time.Second), client, "x")
+		_, err := ask(within(t, 10*time.Second), client, "x")
 		result <- err
 	}()
 	<-asked
@@ -270,7 +270,7 @@ func TestASlowPeerIsNotGivenUp(t *testing.T) {
 	}
 	defer stop(t, worker)
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
-	if _, err := ask(within(t, 4*time.Second), client, "x"); err != nil { // it asks again after half of that
+	if _, err := ask(within(t, 10*time.Second), client, "x"); err != nil { // it asks again after half of that
 		t.Errorf("the second request found the worker busy with the first, whose answer came: %v", err)
 	}
 }
@@ -287,7 +287,7 @@ func TestHopelessRequestIsRefused(t *testing.T) {
 		msg := nats.NewMsg(subject.Name)
 		msg.Header.Set(contracts.HeaderTimeout, header)
 		msg.Data = []byte(`{"text":"x"}`)
-		reply, err := conn.RequestMsg(msg, time.Second)
+		reply, err := conn.RequestMsg(msg, patient)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -311,11 +311,11 @@ func TestDeadlineShrinks(t *testing.T) {
 		return answer{}, nil
 	})
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
-	if _, err := ask(within(t, 10*time.Second), client, "x"); err != nil {
+	if _, err := ask(within(t, patient), client, "x"); err != nil {
 		t.Fatal(err)
 	}
-	if d := <-left; d <= 5*time.Second || d > 9960*time.Millisecond {
-		t.Errorf("the handler has %s of 10 s", d)
+	if d := <-left; d <= patient/2 || d > patient-40*time.Millisecond {
+		t.Errorf("the handler has %s of %s", d, patient)
 	}
 }
 
@@ -342,7 +342,7 @@ func TestAnInvalidRequestIDIsIgnored(t *testing.T) {
 		"req-7": "req-7", "": "", "two words": "", "a\"b": "", "\u202e": "", strings.Repeat("x", 129): "",
 	} {
 		msg := &nats.Msg{Subject: subject.Name, Header: nats.Header{contracts.HeaderRequestID: {id}}, Data: []byte(`{"text":"x"}`)}
-		reply, err := conn.RequestMsgWithContext(within(t, time.Second), msg)
+		reply, err := conn.RequestMsgWithContext(within(t, patient), msg)
 		if err != nil || string(reply.Data) != `{"text":"`+want+`"}` {
 			t.Errorf("%q: %v, %v", id, reply, err)
 		}

@@ -50,7 +50,7 @@ func serve(t testing.TB, conn *nats.Conn, f func(context.Context, question) (ans
 
 func service(capacity int, f func(context.Context, question) (answer, error)) bus.Service {
 	return bus.Service{
-		Name: "echo", Version: "1.0.0", Capacity: capacity, MaxTime: 10 * time.Second,
+		Name: "echo", Version: "1.0.0", Capacity: capacity, MaxTime: patient,
 		Endpoints: []bus.Endpoint{bus.Handle("echo-A", subject, f)},
 	}
 }

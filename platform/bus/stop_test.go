@@ -107,7 +107,7 @@ func TestStopCutsShortWhatDoesNotEnd(t *testing.T) {
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
 	result := make(chan error, 1)
 	go func() {
-		_, err := ask(within(t, 8*time.Second), client, "x")
+		_, err := ask(within(t, patient), client, "x")
 		result <- err
 	}()
 	<-entered

@@ -227,7 +227,7 @@ func TestEvictedAnswerIsReadAnew(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)
 	conn := bustest.Connect(t, srv)
-	store := open(t, conn, cache.Deps{MaxFetch: 10 * time.Second})
+	store := open(t, conn, cache.Deps{MaxFetch: 2 * patient, Lease: 2 * patient}) // no other wait ends in time
 	fetch := func(context.Context) (page, error) { return newPage("a", time.Hour), nil }
 	if _, err := cache.Fill(t.Context(), store, key, fetch); err != nil {
 		t.Fatal(err)
@@ -240,11 +240,7 @@ func TestEvictedAnswerIsReadAnew(t *testing.T) {
 	if err := bucket.Purge(t.Context(), string(key)); err != nil {
 		t.Fatal(err)
 	}
-	begun := time.Now()
-	if _, err := cache.Fill(t.Context(), store, key, fetch); err != nil {
+	if _, err := cache.Fill(within(t, patient), store, key, fetch); err != nil {
 		t.Fatal(err)
-	}
-	if took := time.Since(begun); took > 6*time.Second {
-		t.Errorf("took %s", took)
 	}
 }

@@ -22,7 +22,7 @@ import (
 // fetch ends before all have called.
 func crowd(t *testing.T, all []*cache.Store, n int, fetch func(context.Context) (page, error)) map[contracts.Code]int {
 	t.Helper()
-	ctx := within(t, time.Minute)
+	ctx := within(t, patient)
 	var mu sync.Mutex
 	var calls sync.WaitGroup
 	codes := map[contracts.Code]int{}
@@ -64,7 +64,7 @@ func TestColdKeyIsFetchedOnce(t *testing.T) {
 func TestManyKeysAreFetchedOnceEach(t *testing.T) {
 	t.Parallel()
 	all := stores(t, bustest.Server(t), 4)
-	ctx := within(t, time.Minute)
+	ctx := within(t, patient)
 	fetches := make([]atomic.Int64, 100)
 	var calls sync.WaitGroup
 	for i := range fetches {

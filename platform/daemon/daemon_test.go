@@ -35,7 +35,7 @@ func startNATS(t *testing.T) *server.Server {
 		t.Fatal(err)
 	}
 	s.Start()
-	if !s.ReadyForConnections(5 * time.Second) {
+	if !s.ReadyForConnections(clocktest.Patience) {
 		t.Fatal("NATS did not start")
 	}
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })

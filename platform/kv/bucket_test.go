@@ -13,6 +13,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/kv"
 )
 
@@ -29,11 +30,11 @@ func within(t testing.TB, d time.Duration) context.Context {
 func TestOpenNeverMakesABucket(t *testing.T) {
 	t.Parallel()
 	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
-	if err := js.DeleteKeyValue(within(t, 20*time.Second), contracts.KeysBucket.Name); err != nil {
+	if err := js.DeleteKeyValue(within(t, clocktest.Patience), contracts.KeysBucket.Name); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if _, err := kv.Open(within(t, 20*time.Second), js, contracts.KeysBucket); !errors.Is(err, jetstream.ErrBucketNotFound) {
+		if _, err := kv.Open(within(t, clocktest.Patience), js, contracts.KeysBucket); !errors.Is(err, jetstream.ErrBucketNotFound) {
 			t.Fatalf("opened: %v", err)
 		}
 	}
@@ -42,7 +43,7 @@ func TestOpenNeverMakesABucket(t *testing.T) {
 // A bucket is the stream that the library would make of it.
 func TestABucketIsAsTheLibraryMakesIt(t *testing.T) {
 	t.Parallel()
-	ctx, js := within(t, 20*time.Second), bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	ctx, js := within(t, clocktest.Patience), bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
 	ours := contracts.Bucket{Name: "ours", TTL: time.Hour, MaxBytes: 1 << 20, History: 3, PerKeyTTL: true}
 	if err := kv.Provision(ctx, js, ours, 1, jetstream.DefaultPersistMode, 0); err != nil {
 		t.Fatal(err)

@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"sync"
 	"testing"
-	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/kv"
 )
 
@@ -16,7 +16,7 @@ import (
 func TestChangesAreNotLost(t *testing.T) {
 	t.Parallel()
 	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
-	ctx := within(t, 20*time.Second)
+	ctx := within(t, clocktest.Patience)
 	bucket, err := kv.Open(ctx, js, contracts.CreditsBucket)
 	if err != nil {
 		t.Fatal(err)

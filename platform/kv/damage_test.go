@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"assay.dev/platform/kv"
 	"assay.dev/platform/provision"
@@ -17,6 +16,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/clock/clocktest"
 )
 
 func TestStreamDamage(t *testing.T) {
@@ -73,7 +73,7 @@ func damagedServer(t *testing.T, stream string, write func(jetstream.JetStream))
 	}
 	srv := serve()
 	js := bustest.JetStream(t, bustest.Connect(t, srv))
-	if err := provision.All(within(t, 30*time.Second), js, provision.Options{Replicas: 1, First: true}); err != nil {
+	if err := provision.All(within(t, clocktest.Patience), js, provision.Options{Replicas: 1, First: true}); err != nil {
 		t.Fatal(err)
 	}
 	write(js)
@@ -111,7 +111,7 @@ func TestABucketThatLostEntriesIsDamaged(t *testing.T) {
 		}
 	})
 	var damage *kv.Damaged
-	if err := kv.CheckLasting(within(t, 10*time.Second), js); !errors.As(err, &damage) ||
+	if err := kv.CheckLasting(within(t, clocktest.Patience), js); !errors.As(err, &damage) ||
 		damage.Stream != contracts.KeysBucket.Stream() {
 		t.Errorf("%v", err)
 	}
@@ -120,7 +120,7 @@ func TestABucketThatLostEntriesIsDamaged(t *testing.T) {
 func TestEntries(t *testing.T) {
 	t.Parallel()
 	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
-	ctx := within(t, 20*time.Second)
+	ctx := within(t, clocktest.Patience)
 	bucket, err := js.KeyValue(ctx, contracts.WeeksBucket.Name)
 	if err != nil {
 		t.Fatal(err)

@@ -2,12 +2,12 @@ package kv_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/kv"
 )
 
@@ -21,7 +21,7 @@ func TestConflict(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			js := bustest.JetStream(t, bustest.Connect(t, start(t)))
-			ctx := within(t, 20*time.Second)
+			ctx := within(t, clocktest.Patience)
 			bucket, err := kv.Open(ctx, js, contracts.LimitsBucket)
 			if err != nil {
 				t.Fatal(err)

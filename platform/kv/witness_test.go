@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 	"golang.org/x/sync/errgroup"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/kv"
 )
 
@@ -44,7 +44,7 @@ func TestAStreamThatShowsLessThanWasSeenIsDamaged(t *testing.T) {
 		{"dropped when full", contracts.EvidenceStream(contracts.Test).Name, full(js, contracts.EvidenceStream(contracts.Test)), nothing, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ctx := within(t, 20*time.Second)
+			ctx := within(t, clocktest.Patience)
 			attest := func() error { return kv.Attest(ctx, js, c.stream) }
 			for _, step := range []func() error{
 				func() error { return c.fill(ctx) }, attest, attest, func() error { return kv.CheckStream(ctx, js, c.stream) },
@@ -70,7 +70,7 @@ func TestAStreamThatShowsLessThanWasSeenIsDamaged(t *testing.T) {
 func TestWhoLooksWhileOthersWriteSeesNoLoss(t *testing.T) {
 	t.Parallel()
 	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
-	ctx, keys := within(t, time.Minute), contracts.KeysBucket // 800 exchanges, on a machine that does much else
+	ctx, keys := within(t, clocktest.Patience), contracts.KeysBucket // 800 exchanges, on a machine that does much else
 	group, ctx := errgroup.WithContext(ctx)
 	for writer := range 4 {
 		group.Go(func() error {
