@@ -179,6 +179,9 @@ var (
 	// AgreementsBucket: environment, hash of a tenant and name → a contract of the tenant's with its carriers; environment and hash of a
 	// tenant → the names of them.
 	AgreementsBucket = Bucket{Name: "assay_agreements", MaxBytes: 256 << 20, History: 1, Exact: true}
+	// AuditsBucket: environment, hash of a tenant and id → an audit that the tenant keeps, and under further parts of the key what is left of
+	// it; environment and hash of a tenant → what audits there are.
+	AuditsBucket = Bucket{Name: "assay_audits", TTL: 90 * 24 * time.Hour, MaxBytes: 1 << 30, History: 1, Exact: true}
 	// MirrorsBucket: environment and file → date, size and validators of the bulk mirror in MirrorsStore.
 	MirrorsBucket = Bucket{Name: "assay_mirrors", MaxBytes: 16 << 20, History: 1, Exact: true, Disposable: true}
 )
@@ -193,7 +196,7 @@ var BirthsBucket = Bucket{Name: "assay_births", MaxBytes: 1 << 20, History: 1, E
 // Buckets lists those that services work with.
 var Buckets = []Bucket{
 	KeysBucket, LimitsBucket, AnswersBucket, FlightsBucket, WeeksBucket, TariffsBucket, WordingBucket, SourcesBucket, ResultsBucket,
-	CreditsBucket, ReceiptsBucket, AgreementsBucket, MirrorsBucket, ComparedBucket, WitnessesBucket,
+	CreditsBucket, ReceiptsBucket, AgreementsBucket, AuditsBucket, MirrorsBucket, ComparedBucket, WitnessesBucket,
 }
 
 // MirrorsStore is the object store that holds the bulk files.

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"assay.dev/contracts"
-	"assay.dev/gateway/agreements"
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/kept"
 	"assay.dev/platform/bus"
 )
 
@@ -54,7 +54,7 @@ func TestContractsAreKept(t *testing.T) {
 	}
 	for _, terms := range []string{`{"carrier":"SAIA","from":"2026-01-01","basis":"published"}`, ownBrackets} {
 		r := one.putContract(key, "main", terms)
-		kept := decode[agreements.KeptContract](t, r.body)
+		kept := decode[kept.KeptContract](t, r.body)
 		if r.StatusCode != 200 || kept.Name != "main" || len(kept.Terms) != 1 || time.Since(kept.UpdatedAt) > time.Minute {
 			t.Fatalf("%d %s", r.StatusCode, r.body)
 		}
@@ -113,9 +113,9 @@ func TestContractsRefuse(t *testing.T) {
 			t.Errorf("%s: %d %s, want %d %s", name, r.StatusCode, r.body, c.status, c.want)
 		}
 	}
-	for n := range agreements.MaxContracts + 1 {
+	for n := range kept.MaxContracts + 1 {
 		r := g.putContract(key, fmt.Sprintf("c%d", n), ownBrackets)
-		if want := map[bool]int{true: 200, false: 422}[n < agreements.MaxContracts]; r.StatusCode != want {
+		if want := map[bool]int{true: 200, false: 422}[n < kept.MaxContracts]; r.StatusCode != want {
 			t.Fatalf("%d: %d %s", n, r.StatusCode, r.body)
 		}
 	}

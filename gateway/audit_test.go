@@ -164,7 +164,7 @@ func TestAuditOfTenThousandLines(t *testing.T) {
 		if row[0] != fmt.Sprint(i) && row[3] != "INVALID" {
 			t.Fatalf("row %d is of line %s", i, row[0])
 		}
-		if isNamed := strings.Contains(row[14], fmt.Sprintf("line %d:", i+2)); isNamed != (row[3] == "INVALID") {
+		if isNamed := strings.Contains(row[20], fmt.Sprintf("line %d:", i+2)); isNamed != (row[3] == "INVALID") {
 			t.Fatalf("row %d: %v", i, row)
 		}
 	}

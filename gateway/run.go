@@ -13,10 +13,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
-	"assay.dev/gateway/agreements"
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/feed"
+	"assay.dev/gateway/kept"
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/openapi"
 	"assay.dev/gateway/ratelimit"
@@ -155,7 +155,11 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	if err != nil {
 		return nil, err
 	}
-	agreed, err := agreements.Open(ctx, d.JetStream)
+	agreed, err := kept.OpenContracts(ctx, d.JetStream)
+	if err != nil {
+		return nil, err
+	}
+	audits, err := kept.OpenAudits(ctx, d.JetStream)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +173,7 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	}
 	d.Go("changes", changes.Follow)
 	return &api.API{
-		Agreements: agreed, Feed: changes, Answers: store, Catalog: catalog, Evidence: evidence.NewStore(d.JetStream), Auditing: auditing,
+		Contracts: agreed, Audits: audits, Feed: changes, Answers: store, Catalog: catalog, Evidence: evidence.NewStore(d.JetStream), Auditing: auditing,
 		Document: api.DocumentPage(document), PublicURL: cfg.PublicURL,
 	}, nil
 }

@@ -122,6 +122,8 @@ func TestTheHomePageForMachines(t *testing.T) {
 			switch e.Path {
 			case auditPath:
 				want = []string{http.MethodPost}
+			case auditsPath + "/{id}":
+				want = []string{http.MethodGet, http.MethodDelete}
 			case "/v1/ltl/contracts/{name}":
 				want = []string{http.MethodGet, http.MethodPut, http.MethodDelete}
 			}

@@ -61,7 +61,7 @@ type Store struct {
 // worker sees in the stream that more was told than the entry says.
 var order = []string{
 	contracts.KeysBucket.Stream(), contracts.CreditsBucket.Stream(),
-	contracts.UsageStream.Name, contracts.ReceiptsBucket.Stream(), contracts.AgreementsBucket.Stream(),
+	contracts.UsageStream.Name, contracts.ReceiptsBucket.Stream(), contracts.AgreementsBucket.Stream(), contracts.AuditsBucket.Stream(),
 	contracts.WeeksBucket.Stream(), contracts.TariffsBucket.Stream(), contracts.WordingBucket.Stream(), contracts.EventsStream.Name,
 	contracts.ComparedBucket.Stream(), contracts.ChangesStream.Name,
 	contracts.EvidenceStream(contracts.Live).Name, contracts.EvidenceStream(contracts.Test).Name,
@@ -74,7 +74,7 @@ var lost = []string{
 	"revocations of keys since then: no key is accepted before `assay keys confirm`",
 	"calls that were paid since then: none is made before the provider's count is known, or `assay credits confirm`",
 	"the memory of duplicates (2 minutes): an event that a gateway sends again after the restore is counted twice",
-	"the moments at which entries of buckets were stored: receipts live for up to a day longer",
+	"the moments at which entries of buckets were stored: receipts live for up to a day longer, kept audits take their room for up to 90 days longer",
 	"cached answers, rate limits, listings, job results, jobs and mirrors, which are made anew",
 }
 

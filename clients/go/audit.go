@@ -34,6 +34,8 @@ type AuditOptions struct {
 	Columns []string
 	// Contract is the name of a contract of yours, whose terms stand in place of what the carriers published.
 	Contract string
+	// Keep keeps the result for 90 days under [Audit.AuditID]; what is kept is charged as a whole.
+	Keep bool
 	// DateForm ("mdy" or "dmy") and PercentForm ("percent" or "fraction") decide what a file leaves open.
 	DateForm, PercentForm string
 }
@@ -62,6 +64,8 @@ type AuditLine struct {
 type Audit struct {
 	Results []AuditResult `json:"results"`
 	Totals  AuditTotals   `json:"totals"`
+	// AuditID is the id under which it is kept; empty for one that is not.
+	AuditID string `json:"audit_id,omitempty"`
 	AuditMatch
 }
 
@@ -87,14 +91,20 @@ type AuditResult struct {
 	Carrier           string         `json:"carrier"`
 	ShipDate          contracts.Date `json:"ship_date"`
 	Verdict           string         `json:"verdict"`
+	PRONumber         *string        `json:"pro_number"`
 	PublishedPct      *string        `json:"published_pct"`
 	EffectiveDate     contracts.Date `json:"effective_date"`
 	EndDate           contracts.Date `json:"end_date"`
+	BilledPct         *string        `json:"billed_pct"`
 	ExpectedPct       *string        `json:"expected_pct"`
 	VariancePoints    *string        `json:"variance_points"`
+	BaseAmount        *string        `json:"base_amount"`
+	BilledAmount      *string        `json:"billed_amount"`
 	ExpectedAmount    *string        `json:"expected_amount"`
 	VarianceAmount    *string        `json:"variance_amount"`
 	RecoverableAmount *string        `json:"recoverable_amount"`
+	ContestableAmount *string        `json:"contestable_amount"`
+	ExpiredAmount     *string        `json:"expired_amount"`
 	ContestBy         contracts.Date `json:"contest_by"`
 	Formula           *string        `json:"formula"`
 	Reason            *string        `json:"reason"`
@@ -106,11 +116,18 @@ type AuditResult struct {
 
 // AuditTotals sum the results.
 type AuditTotals struct {
+	AuditSums
+	Problems []AuditProblem `json:"problems"`
+}
+
+// AuditSums are the counts and sums of totals, in US dollars.
+type AuditSums struct {
 	Lines             int            `json:"lines"`
 	Verdicts          map[string]int `json:"verdicts"`
 	VarianceAmount    string         `json:"variance_amount"`
 	RecoverableAmount string         `json:"recoverable_amount"`
-	Problems          []AuditProblem `json:"problems"`
+	ContestableAmount string         `json:"contestable_amount"`
+	ExpiredAmount     string         `json:"expired_amount"`
 }
 
 // AuditQuote is what an audit would cost, in US dollars.
@@ -200,6 +217,9 @@ func auditRequest(form string, body []byte, o AuditOptions, dryRun bool) request
 	}
 	if dryRun {
 		query.Set("dry_run", "1")
+	}
+	if o.Keep {
+		query.Set("keep", "1")
 	}
 	return request{
 		method: http.MethodPost, path: "/v1/ltl/audit", query: query, body: bytes.Clone(body),

@@ -13,9 +13,10 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"assay.dev/contracts"
-	"assay.dev/gateway/agreements"
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/kept"
+	"assay.dev/platform/kv"
 )
 
 // MaxContract bounds the body of a contract, in bytes.
@@ -23,7 +24,7 @@ const MaxContract = 64 << 10
 
 // Contracts is the body of the list of contracts.
 type Contracts struct {
-	Contracts []agreements.ContractEntry `json:"contracts" jsonschema:"By their names."`
+	Contracts []kept.ContractEntry `json:"contracts" jsonschema:"By their names."`
 }
 
 // ContractTerms is the body that a contract is put with.
@@ -31,9 +32,9 @@ type ContractTerms struct {
 	Terms []audit.Term `json:"terms" jsonschema:"1 to 200. Two terms of a carrier are for different days."`
 }
 
-// ContractDeleted is the body of a deletion.
-type ContractDeleted struct {
-	Deleted string `json:"deleted" jsonschema:"The name of the contract that is gone."`
+// Deleted is the body of a deletion.
+type Deleted struct {
+	Deleted string `json:"deleted" jsonschema:"The name or the id of what is gone."`
 }
 
 // contractEndpoints keep what a tenant agreed with its carriers (contract §4.14). They cost nothing.
@@ -43,12 +44,12 @@ var contractEndpoints = []*Endpoint{
 		Summary:     "Your contracts with carriers",
 		Description: "The names of the contracts that you keep here, for the parameter contract of an audit. It costs nothing.",
 		Bodies:      bodyType[Contracts](), Answer: listContracts,
-		Examples: oneExample("one contract", Contracts{[]agreements.ContractEntry{{Name: "acme-2026", Terms: 1, UpdatedAt: exampleMoment}}}),
+		Examples: oneExample("one contract", Contracts{[]kept.ContractEntry{{Name: "acme-2026", Terms: 1, UpdatedAt: exampleMoment}}}),
 	}, {
 		Path: "/v1/ltl/contracts/{name}", ID: "getContract",
 		Summary: "A contract", Description: "The terms of a contract, as they were put. It costs nothing.",
 		Parameters: []*Parameter{contractName.Parameter}, Failures: []*Failure{NoContract},
-		Bodies: bodyType[agreements.KeptContract](), Answer: getContract, Examples: oneExample("a contract", exampleContract),
+		Bodies: bodyType[kept.KeptContract](), Answer: getContract, Examples: oneExample("a contract", exampleContract),
 	}, {
 		Path: "/v1/ltl/contracts/{name}", ID: "putContract", Method: "PUT",
 		Summary: "Put a contract in place",
@@ -60,12 +61,12 @@ var contractEndpoints = []*Endpoint{
 			MaxBytes: MaxContract, Forms: []Form{{"application/json", "application/json", MaxContract, "The terms of the contract."}},
 			Body: bodyType[ContractTerms]()[0], Example: func(Form) any { return ContractTerms{exampleContract.Terms} },
 		},
-		Bodies: bodyType[agreements.KeptContract](), Answer: putContract, Examples: oneExample("a contract", exampleContract),
+		Bodies: bodyType[kept.KeptContract](), Answer: putContract, Examples: oneExample("a contract", exampleContract),
 	}, {
 		Path: "/v1/ltl/contracts/{name}", ID: "deleteContract", Method: "DELETE",
 		Summary: "Delete a contract", Description: "Nothing of it is kept. It costs nothing.",
 		Parameters: []*Parameter{contractName.Parameter}, Failures: []*Failure{NoContract},
-		Bodies: bodyType[ContractDeleted](), Answer: deleteContract, Examples: oneExample("gone", ContractDeleted{"acme-2026"}),
+		Bodies: bodyType[Deleted](), Answer: deleteContract, Examples: oneExample("gone", Deleted{"acme-2026"}),
 	},
 }
 
@@ -76,7 +77,7 @@ var NoContract = coded("NoContract", "reason NAME: you keep no contract of that 
 var (
 	exampleMoment   = time.Date(2026, 9, 18, 14, 2, 11, 0, time.UTC)
 	exampleDiscount = audit.Points(50_000)
-	exampleContract = agreements.KeptContract{
+	exampleContract = kept.KeptContract{
 		Contract: audit.Contract{Name: "acme-2026", Terms: []audit.Term{
 			{Carrier: contracts.ODFL, From: "2026-01-01", Basis: audit.Published, DiscountPoints: &exampleDiscount},
 		}}, UpdatedAt: exampleMoment,
@@ -111,17 +112,17 @@ func readContractName(p *Parameter, text string) (string, error) {
 }
 
 // owner is the tenant that asks.
-func (r *Request) owner() agreements.Owner {
-	return agreements.Owner{Environment: r.Environment, Tenant: r.Tenant}
+func (r *Request) owner() kept.Owner {
+	return kept.Owner{Environment: r.Environment, Tenant: r.Tenant}
 }
 
 func listContracts(ctx context.Context, a *API, r *Request) (Reply, error) {
-	all, err := a.Agreements.List(ctx, r.owner())
+	all, err := a.Contracts.List(ctx, r.owner())
 	return keptReply(Contracts{all}, err)
 }
 
 func getContract(ctx context.Context, a *API, r *Request) (Reply, error) {
-	return keptReply(a.Agreements.Get(ctx, r.owner(), contractName.of(r)))
+	return keptReply(a.Contracts.Get(ctx, r.owner(), contractName.of(r)))
 }
 
 func putContract(ctx context.Context, a *API, r *Request) (Reply, error) {
@@ -129,22 +130,33 @@ func putContract(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	return keptReply(a.Agreements.Put(ctx, r.owner(), c, time.Now()))
+	return keptReply(a.Contracts.Put(ctx, r.owner(), c, time.Now()))
 }
 
 func deleteContract(ctx context.Context, a *API, r *Request) (Reply, error) {
 	name := contractName.of(r)
-	return keptReply(ContractDeleted{name}, a.Agreements.Delete(ctx, r.owner(), name))
+	return keptReply(Deleted{name}, a.Contracts.Delete(ctx, r.owner(), name))
 }
 
 // keptReply is the reply of what a tenant keeps.
 func keptReply(body any, err error) (Reply, error) {
 	if err != nil {
-		return Reply{}, err
+		return Reply{}, keeping(err)
 	}
 	text, err := answers.Marshal(body)
 	return Page(text, "", 0), err
 }
+
+// keeping is an error of what tenants keep: while the store is away, nothing is wrong with the request or with us.
+func keeping(err error) error {
+	if damage := (*kv.Damaged)(nil); err == nil || errors.As(err, &damage) || contracts.CodeOf(err) != contracts.Internal {
+		return err
+	}
+	return contracts.Wrap(err, contracts.SourceUnavailable, "what is kept here cannot be reached just now; retry later").After(keepRetry)
+}
+
+// keepRetry is when a client should come back while what it keeps cannot be reached.
+const keepRetry = 5 * time.Second
 
 // readContract reads the body of a contract. What is unknown in it is refused.
 func readContract(name string, body []byte) (audit.Contract, error) {

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"assay.dev/contracts"
-	"assay.dev/gateway/agreements"
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/coding"
 	"assay.dev/gateway/feed"
+	"assay.dev/gateway/kept"
 	"assay.dev/platform/evidence"
 )
 
@@ -27,8 +27,9 @@ type API struct {
 	Document Reply
 	// Auditing is what audits need besides.
 	Auditing *Auditing
-	// Agreements has the contracts of tenants.
-	Agreements *agreements.Store
+	// Contracts and Audits are what tenants keep.
+	Contracts kept.Contracts
+	Audits    kept.Audits
 	// PublicURL is the API's address as clients see it; empty takes it from each request.
 	PublicURL string
 }
@@ -90,6 +91,10 @@ type Reply struct {
 	// LinePrice.
 	Pieces    iter.Seq[audit.Piece]
 	LinePrice contracts.Price
+	// IsWhole: the one piece is kept, and is charged whether or not the client gets the reply. Keep keeps it once it is known that it may be
+	// charged; nil for one that is kept already.
+	IsWhole bool
+	Keep    func(context.Context) error
 }
 
 // Header is a header of a reply.

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -10,6 +11,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/kept"
 	"assay.dev/gateway/sheet"
 	"assay.dev/gateway/spreadsheet"
 	"assay.dev/platform/telemetry"
@@ -33,7 +35,7 @@ var auditing = &Endpoint{
 		"dates and numbers as people have them, other columns carried through; the header Assay-Columns, a query string, says which column was " +
 		"taken for what.",
 	Parameters: []*Parameter{
-		tolerancePoints.Parameter, toleranceAmount.Parameter, dryRun.Parameter, auditContract.Parameter, auditColumns.Parameter, dateForm.Parameter, percentForm.Parameter,
+		tolerancePoints.Parameter, toleranceAmount.Parameter, dryRun.Parameter, auditContract.Parameter, keepAudit.Parameter, auditColumns.Parameter, dateForm.Parameter, percentForm.Parameter,
 		byteOrderMark.Parameter, withTotals.Parameter,
 	},
 	Upload: &Upload{
@@ -119,6 +121,7 @@ func memberSchema(m audit.Member) *jsonschema.Schema {
 type Audit struct {
 	Results []audit.LineResult `json:"results"`
 	Totals  audit.Totals       `json:"totals"`
+	AuditID string             `json:"audit_id,omitempty" jsonschema:"The id under which it is kept; with keep=1 only."`
 	audit.Matched
 }
 
@@ -168,6 +171,17 @@ func auditLines(ctx context.Context, a *API, r *Request) (Reply, error) {
 		return Reply{}, err
 	}
 	today := contracts.Today(time.Now())
+	output := audit.Output{Format: format, Mark: byteOrderMark.of(r), NoTotals: !withTotals.of(r)}
+	if keepAudit.of(r) && !options.dryRun {
+		return a.keptAudit(ctx, r, output, func() (kept.Audit, error) {
+			auditor, err := a.auditorOf(ctx, r, file.Lines, today, options.tolerance)
+			if err != nil {
+				return kept.Audit{}, err
+			}
+			results := slices.Collect(auditor.All(file.Lines, a.Auditing.count))
+			return kept.NewAudit(file.Found, results, auditContract.of(r), time.Now()), nil
+		})
+	}
 	auditor, err := a.auditorOf(ctx, r, file.Lines, today, options.tolerance)
 	if err != nil {
 		return Reply{}, err
@@ -175,10 +189,9 @@ func auditLines(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if options.dryRun {
 		return a.quote(r, file, auditor)
 	}
-	output := audit.Output{Format: format, Mark: byteOrderMark.of(r), NoTotals: !withTotals.of(r)}
 	return Reply{
-		MediaType: r.Form.Reply, Pieces: audit.Pieces(output, file, auditor, a.Auditing.count), LinePrice: a.Auditing.LinePrice,
-		Headers: columnsHeader(file),
+		MediaType: r.Form.Reply, Pieces: audit.Pieces(output, file.Found, auditor.All(file.Lines, a.Auditing.count)), LinePrice: a.Auditing.LinePrice,
+		Headers: columnsHeader(file.Found),
 	}, nil
 }
 
@@ -249,5 +262,5 @@ func (a *API) quote(r *Request, file audit.File, auditor *audit.Auditor) (Reply,
 	if err == nil && r.Form.Reply == spreadsheet.MediaType {
 		body, err = quoteTable.CSV(body)
 	}
-	return Reply{Body: contracts.EscapeJSON(body), MediaType: r.Form.Reply, Headers: columnsHeader(file)}, err
+	return Reply{Body: contracts.EscapeJSON(body), MediaType: r.Form.Reply, Headers: columnsHeader(file.Found)}, err
 }

@@ -16,9 +16,9 @@ func (a *API) auditorOf(ctx context.Context, r *Request, lines []audit.Line, tod
 		archives, err := a.archives(ctx, r.Environment, shipDays(lines, today), today)
 		return audit.NewAuditor(archives, today, t), err
 	}
-	kept, err := a.Agreements.Get(ctx, r.owner(), name)
+	kept, err := a.Contracts.Get(ctx, r.owner(), name)
 	if err != nil {
-		return nil, err
+		return nil, keeping(err)
 	}
 	if err := audit.CheckUnderContract(lines); err != nil {
 		return nil, err

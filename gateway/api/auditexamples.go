@@ -94,7 +94,7 @@ func auditExamples() map[string]any {
 func exampleReply(f Form) string {
 	file, auditor := exampleFile()
 	var text []byte
-	for p := range audit.Pieces(audit.Output{Format: auditFormats[f.MediaType]}, file, auditor, func(audit.Verdict) {}) {
+	for p := range audit.Pieces(audit.Output{Format: auditFormats[f.MediaType]}, nil, auditor.All(file.Lines, func(audit.Verdict) {})) {
 		text = slices.Concat(text, p.Text)
 	}
 	return string(text)

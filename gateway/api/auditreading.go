@@ -59,11 +59,11 @@ func (r *Request) reading() (audit.Reading, error) {
 }
 
 // columnsHeader says how the columns of a file that was read as it is were taken.
-func columnsHeader(file audit.File) []Header {
-	if file.Found == nil {
+func columnsHeader(found *audit.Found) []Header {
+	if found == nil {
 		return nil
 	}
-	return []Header{{HeaderColumns, file.Found.Text()}}
+	return []Header{{HeaderColumns, found.Text()}}
 }
 
 // textsParam makes a parameter of free texts that may be repeated.

@@ -54,6 +54,8 @@ type Endpoint struct {
 	// Table is the 200's body as CSV; nil for none. Endpoints of a [Product] with a table have the parameter format besides
 	// (contract §7.2).
 	Table *spreadsheet.Table
+	// Forms are those of the 200 besides JSON that its parameters choose.
+	Forms []Form
 	// MediaType is the media type of a 200's body that is not JSON, such as text/html. Such an endpoint has no Bodies.
 	MediaType string
 	// Examples are bodies of the 200 by their names, which say what was asked. They are made as answers are, of invented

@@ -32,6 +32,7 @@ func ExampleProductOf() {
 	//   query tolerance_amount
 	//   query dry_run
 	//   query contract
+	//   query keep
 	//   query columns
 	//   query date_form
 	//   query percent_form

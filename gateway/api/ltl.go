@@ -75,7 +75,7 @@ var ltl = Product{
 			},
 			Answer: getAccessorials,
 		},
-	}, contractEndpoints),
+	}, auditEndpoints, contractEndpoints),
 }
 
 // The parameters of the product.

@@ -38,6 +38,8 @@ type Request struct {
 	// Form is the form of Body, for endpoints with an [Upload]; see [Request.TakeForm].
 	Form Form
 	Body []byte
+	// IdempotencyKey is the key by which the client repeats the request; empty without one.
+	IdempotencyKey string
 	// AcceptsCSV: the client's Accept header prefers CSV to JSON.
 	AcceptsCSV bool
 

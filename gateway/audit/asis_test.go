@@ -197,7 +197,7 @@ func TestOtherColumnsAreCarried(t *testing.T) {
 		t.Fatal(err)
 	}
 	write := func(o audit.Output) (text string) {
-		for p := range audit.Pieces(o, file, audit.NewAuditor(archives(), today, audit.Tolerance{}), func(audit.Verdict) {}) {
+		for p := range audit.Pieces(o, file.Found, audit.NewAuditor(archives(), today, audit.Tolerance{}).All(file.Lines, func(audit.Verdict) {})) {
 			text += string(p.Text)
 		}
 		return text

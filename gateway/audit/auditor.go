@@ -57,6 +57,10 @@ func (a *Auditor) Audit(l Line) Result {
 		r.Errors = l.Errors
 		return r.end(Invalid, "%s", strings.Join(l.Errors, "; "))
 	}
+	if l.PRO != "" {
+		r.PRO = &l.PRO
+	}
+	r.BilledPct, r.BaseAmount, r.BilledAmount = l.BilledPct, l.BaseAmount, l.BilledAmount
 	if l.BillReceived != "" {
 		r.ContestBy = l.BillReceived.AddDays(contestDays)
 	}
@@ -170,6 +174,13 @@ type mistakes struct {
 
 // compared takes the first verdict that holds for a line whose bill was compared.
 func (a *Auditor) compared(l Line, r Result, due bill, m mistakes) Result {
+	if r.RecoverableAmount != nil {
+		contestable, expired := *r.RecoverableAmount, Cents(0)
+		if r.ContestBy != "" && r.ContestBy < a.today {
+			contestable, expired = expired, contestable
+		}
+		r.ContestableAmount, r.ExpiredAmount = &contestable, &expired
+	}
 	if l.isBilled(due) {
 		r.Verdict = Match
 		return r

@@ -47,15 +47,21 @@ type Result struct {
 	Carrier      string         `json:"carrier" jsonschema:"The carrier's code here; the text as it was given where it names no carrier."`
 	ShipDate     contracts.Date `json:"ship_date"`
 	Verdict      Verdict        `json:"verdict" jsonschema:"The first of the verdicts, in the order of the list, that holds."`
+	PRO          *string        `json:"pro_number" jsonschema:"The line's own."`
 	PublishedPct *Points        `json:"published_pct" csv:"number" jsonschema:"What the carrier published for the week and the service, in percent."`
 	// EffectiveDate and EndDate are the first and the last day of the week in force on the day of shipment.
 	EffectiveDate     contracts.Date `json:"effective_date" jsonschema:"The first day of the week in force on the day of shipment."`
 	EndDate           contracts.Date `json:"end_date" jsonschema:"Its last day; null while no later week is known."`
+	BilledPct         *Points        `json:"billed_pct" csv:"number" jsonschema:"The line's own."`
 	ExpectedPct       *Points        `json:"expected_pct" csv:"number" jsonschema:"min(published_pct - discount_points, cap_pct), at least 0."`
 	VariancePoints    *Points        `json:"variance_points" csv:"number" jsonschema:"billed_pct - expected_pct; null without billed_pct."`
+	BaseAmount        *Cents         `json:"base_amount" csv:"number" jsonschema:"The line's own, in USD."`
+	BilledAmount      *Cents         `json:"billed_amount" csv:"number" jsonschema:"The line's own, in USD."`
 	ExpectedAmount    *Cents         `json:"expected_amount" csv:"number" jsonschema:"max(base_amount x expected_pct / 100, rounded half up to a cent, min_amount), in USD; null without base_amount."`
 	VarianceAmount    *Cents         `json:"variance_amount" csv:"number" jsonschema:"billed_amount - expected_amount in USD; null without billed_amount."`
 	RecoverableAmount *Cents         `json:"recoverable_amount" csv:"number" jsonschema:"The positive part of variance_amount."`
+	ContestableAmount *Cents         `json:"contestable_amount" csv:"number" jsonschema:"recoverable_amount while contest_by has not passed, as far as it is known; else 0."`
+	ExpiredAmount     *Cents         `json:"expired_amount" csv:"number" jsonschema:"recoverable_amount once contest_by has passed; else 0."`
 	ContestBy         contracts.Date `json:"contest_by" jsonschema:"bill_received and 180 days (49 USC 13710); null without bill_received."`
 	Formula           *string        `json:"formula" jsonschema:"How expected_pct and expected_amount were computed."`
 	Reason            *string        `json:"reason" jsonschema:"Why the verdict is not MATCH; null for MATCH."`
@@ -73,12 +79,19 @@ type LineResult struct {
 
 // Totals sum the results of a file.
 type Totals struct {
+	Sums
+	// Problems are why lines have no verdict, each told once.
+	Problems []Problem `json:"problems" jsonschema:"Why lines are INVALID or UNRESOLVED, each cause once; the first 50."`
+}
+
+// Sums are the counts and sums of totals.
+type Sums struct {
 	Lines             int    `json:"lines"`
 	Verdicts          Counts `json:"verdicts" jsonschema:"How many lines have each verdict."`
 	VarianceAmount    Cents  `json:"variance_amount" jsonschema:"The sum of the lines' variances, in USD."`
 	RecoverableAmount Cents  `json:"recoverable_amount" jsonschema:"The sum of the lines' recoverable amounts, in USD."`
-	// Problems are why lines have no verdict, each told once.
-	Problems []Problem `json:"problems" jsonschema:"Why lines are INVALID or UNRESOLVED, each cause once; the first 50."`
+	ContestableAmount Cents  `json:"contestable_amount" jsonschema:"The part of it that no known contest_by has cut off."`
+	ExpiredAmount     Cents  `json:"expired_amount" jsonschema:"The part of it whose contest_by has passed."`
 }
 
 // Problem is why some lines have no verdict.
@@ -143,7 +156,7 @@ type Counts map[Verdict]int
 
 // NewTotals makes the totals of a file without lines.
 func NewTotals() Totals {
-	t := Totals{Verdicts: Counts{}, Problems: []Problem{}}
+	t := Totals{Sums{Verdicts: Counts{}}, []Problem{}}
 	for _, v := range Verdicts {
 		t.Verdicts[v] = 0
 	}
@@ -157,6 +170,8 @@ func (t *Totals) Add(r Result) {
 	if r.VarianceAmount != nil {
 		t.VarianceAmount += *r.VarianceAmount
 		t.RecoverableAmount += *r.RecoverableAmount
+		t.ContestableAmount += *r.ContestableAmount
+		t.ExpiredAmount += *r.ExpiredAmount
 	}
 }
 

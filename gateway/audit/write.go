@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"strings"
 
 	"assay.dev/contracts"
@@ -15,50 +14,6 @@ import (
 
 // totalVerdict marks the last line of NDJSON and CSV, which holds the totals.
 const totalVerdict Verdict = "TOTAL"
-
-// pieceLines is how many results a [Piece] has.
-const pieceLines = 250
-
-// Piece is the next part of the results as text.
-type Piece struct {
-	// Text is good until the next piece is made.
-	Text []byte
-	// Through counts the lines up to the end of the piece, Resolved those of the piece that were judged.
-	Through, Resolved int
-}
-
-// Output is the form of results.
-type Output struct {
-	// Format is that of the file. The results of a workbook are CSV.
-	Format Format
-	// Mark puts a byte order mark before a CSV, and NoTotals leaves its last row out.
-	Mark, NoTotals bool
-}
-
-// Pieces gives the lines of a file their verdicts and writes the results in the format, with the totals at the end. Seen is told
-// of each verdict.
-func Pieces(o Output, file File, a *Auditor, seen func(Verdict)) iter.Seq[Piece] {
-	lines := file.Lines
-	return func(yield func(Piece) bool) {
-		w, totals := newWriter(o, file.Found), NewTotals()
-		w.begin()
-		for i, l := range lines {
-			r := a.Audit(l)
-			seen(r.Verdict)
-			totals.Add(r)
-			totals.Note(l.Number, r)
-			w.result(i, r, l.Other)
-			if r.Verdict.IsResolved() {
-				w.piece.Resolved++
-			}
-			if n := i + 1; n%pieceLines == 0 && n < len(lines) && !yield(w.next(n)) {
-				return
-			}
-		}
-		w.end(totals)
-		yield(w.next(len(lines)))
-	}
-}
 
 // writer writes results one after the other.
 type writer struct {
@@ -167,6 +122,7 @@ type Total struct {
 	Lines    int       `json:"lines"`
 	Verdicts Counts    `json:"verdicts"`
 	Problems []Problem `json:"problems"`
+	AuditID  string    `json:"audit_id,omitempty"`
 	Matched
 }
 
@@ -189,7 +145,8 @@ func (t Totals) line() Total {
 	summary := t.summary()
 	return Total{
 		Result: Result{
-			Verdict: totalVerdict, VarianceAmount: &t.VarianceAmount, RecoverableAmount: &t.RecoverableAmount, Reason: &summary, Errors: []string{},
+			Verdict: totalVerdict, VarianceAmount: &t.VarianceAmount, RecoverableAmount: &t.RecoverableAmount,
+			ContestableAmount: &t.ContestableAmount, ExpiredAmount: &t.ExpiredAmount, Reason: &summary, Errors: []string{},
 		},
 		Lines: t.Lines, Verdicts: t.Verdicts, Problems: t.Problems,
 	}
@@ -222,6 +179,7 @@ func (w *writer) end(t Totals) {
 		return
 	}
 	total := t.line()
+	total.AuditID = w.AuditID
 	if w.found != nil {
 		*total.Reason += t.causes()
 		total.Matched = w.found.Matched()
@@ -229,9 +187,10 @@ func (w *writer) end(t Totals) {
 	switch w.Format {
 	case JSON:
 		tail, _ := json.Marshal(struct { // as above
-			Totals Totals `json:"totals"`
+			Totals  Totals `json:"totals"`
+			AuditID string `json:"audit_id,omitempty"`
 			Matched
-		}{t, total.Matched})
+		}{t, w.AuditID, total.Matched})
 		w.text.WriteString("],")
 		w.text.Write(contracts.EscapeJSON(tail)[1:])
 	case NDJSON:
@@ -250,14 +209,20 @@ var columns = []struct {
 	{"carrier", func(dst []byte, r *Result) []byte { return spreadsheet.AppendText(dst, r.Carrier) }},
 	{"ship_date", func(dst []byte, r *Result) []byte { return appendDate(dst, r.ShipDate) }},
 	{"verdict", func(dst []byte, r *Result) []byte { return append(dst, r.Verdict...) }},
+	{"pro_number", func(dst []byte, r *Result) []byte { return appendText(dst, r.PRO) }},
 	{"published_pct", func(dst []byte, r *Result) []byte { return appendNumber(dst, r.PublishedPct) }},
 	{"effective_date", func(dst []byte, r *Result) []byte { return appendDate(dst, r.EffectiveDate) }},
 	{"end_date", func(dst []byte, r *Result) []byte { return appendDate(dst, r.EndDate) }},
+	{"billed_pct", func(dst []byte, r *Result) []byte { return appendNumber(dst, r.BilledPct) }},
 	{"expected_pct", func(dst []byte, r *Result) []byte { return appendNumber(dst, r.ExpectedPct) }},
 	{"variance_points", func(dst []byte, r *Result) []byte { return appendNumber(dst, r.VariancePoints) }},
+	{"base_amount", func(dst []byte, r *Result) []byte { return appendNumber(dst, r.BaseAmount) }},
+	{"billed_amount", func(dst []byte, r *Result) []byte { return appendNumber(dst, r.BilledAmount) }},
 	{"expected_amount", func(dst []byte, r *Result) []byte { return appendNumber(dst, r.ExpectedAmount) }},
 	{"variance_amount", func(dst []byte, r *Result) []byte { return appendNumber(dst, r.VarianceAmount) }},
 	{"recoverable_amount", func(dst []byte, r *Result) []byte { return appendNumber(dst, r.RecoverableAmount) }},
+	{"contestable_amount", func(dst []byte, r *Result) []byte { return appendNumber(dst, r.ContestableAmount) }},
+	{"expired_amount", func(dst []byte, r *Result) []byte { return appendNumber(dst, r.ExpiredAmount) }},
 	{"contest_by", func(dst []byte, r *Result) []byte { return appendDate(dst, r.ContestBy) }},
 	{"formula", func(dst []byte, r *Result) []byte { return appendText(dst, r.Formula) }},
 	{"reason", func(dst []byte, r *Result) []byte { return appendText(dst, r.Reason) }},

@@ -22,11 +22,11 @@ func written(t testing.TB, format audit.Format, lines []audit.Line) string {
 	var text strings.Builder
 	through, resolved, seen := 0, 0, 0
 	a := audit.NewAuditor(archives(), today, audit.Tolerance{})
-	for p := range audit.Pieces(audit.Output{Format: format}, audit.File{Lines: lines}, a, func(v audit.Verdict) {
+	for p := range audit.Pieces(audit.Output{Format: format}, nil, a.All(lines, func(v audit.Verdict) {
 		if v.IsResolved() {
 			seen++
 		}
-	}) {
+	})) {
 		if p.Through <= through || p.Resolved > p.Through-through {
 			t.Errorf("a piece through %d with %d lines follows one through %d", p.Through, p.Resolved, through)
 		}
@@ -51,12 +51,12 @@ func TestResultsInEachFormat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `id,carrier,ship_date,verdict,published_pct,effective_date,end_date,expected_pct,variance_points,expected_amount,variance_amount,recoverable_amount,contest_by,formula,reason,evidence_url
-1,ODFL,2026-09-11,MATCH,46.32,2026-09-09,2026-09-15,46.32,,46.32,0.00,0.00,2027-03-13,46.32; 100.00 x 46.32 / 100 = 46.32,,https://carrier.test/fuel
-'=1+1,ODFL,2026-09-11,UNDERBILLED,46.32,2026-09-09,2026-09-15,46.32,,46.32,-6.32,0.00,,46.32; 100.00 x 46.32 / 100 = 46.32,6.32 USD below what is expected,https://carrier.test/fuel
-3,"exla, <Inc>",2026-09-11,UNRESOLVED,,,,,,,,,,,"carrier ""exla, <Inc>"" is not supported; GET /v1/ltl/carriers lists the codes",
-4,,,INVALID,,,,,,,,,,,line 4: carrier: this is required; line 4: ship_date: this is required,
-,,,TOTAL,,,,,,,-6.32,0.00,,,"4 lines: 1 INVALID, 1 UNRESOLVED, 1 MATCH, 1 UNDERBILLED",
+	want := `id,carrier,ship_date,verdict,pro_number,published_pct,effective_date,end_date,billed_pct,expected_pct,variance_points,base_amount,billed_amount,expected_amount,variance_amount,recoverable_amount,contestable_amount,expired_amount,contest_by,formula,reason,evidence_url
+1,ODFL,2026-09-11,MATCH,,46.32,2026-09-09,2026-09-15,,46.32,,100.00,46.32,46.32,0.00,0.00,0.00,0.00,2027-03-13,46.32; 100.00 x 46.32 / 100 = 46.32,,https://carrier.test/fuel
+'=1+1,ODFL,2026-09-11,UNDERBILLED,,46.32,2026-09-09,2026-09-15,,46.32,,100.00,40.00,46.32,-6.32,0.00,0.00,0.00,,46.32; 100.00 x 46.32 / 100 = 46.32,6.32 USD below what is expected,https://carrier.test/fuel
+3,"exla, <Inc>",2026-09-11,UNRESOLVED,,,,,1.00,,,,,,,,,,,,"carrier ""exla, <Inc>"" is not supported; GET /v1/ltl/carriers lists the codes",
+4,,,INVALID,,,,,,,,,,,,,,,,,line 4: carrier: this is required; line 4: ship_date: this is required,
+,,,TOTAL,,,,,,,,,,,-6.32,0.00,0.00,0.00,,,"4 lines: 1 INVALID, 1 UNRESOLVED, 1 MATCH, 1 UNDERBILLED",
 `
 	if got := written(t, audit.CSV, file.Lines); got != strings.ReplaceAll(want, "\n", "\r\n") {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -76,8 +76,8 @@ func TestResultsInEachFormat(t *testing.T) {
 			t.Errorf("JSON has\n%s\nNDJSON\n%s", r, lines[i])
 		}
 	}
-	wantLast := `{"id":"","carrier":"","ship_date":null,"verdict":"TOTAL","published_pct":null,"effective_date":null,"end_date":null,"expected_pct":null,` +
-		`"variance_points":null,"expected_amount":null,"variance_amount":"-6.32","recoverable_amount":"0.00","contest_by":null,"formula":null,` +
+	wantLast := `{"id":"","carrier":"","ship_date":null,"verdict":"TOTAL","pro_number":null,"published_pct":null,"effective_date":null,"end_date":null,"billed_pct":null,"expected_pct":null,` +
+		`"variance_points":null,"base_amount":null,"billed_amount":null,"expected_amount":null,"variance_amount":"-6.32","recoverable_amount":"0.00","contestable_amount":"0.00","expired_amount":"0.00","contest_by":null,"formula":null,` +
 		`"reason":"4 lines: 1 INVALID, 1 UNRESOLVED, 1 MATCH, 1 UNDERBILLED","evidence_url":null,"errors":[],"lines":4,"verdicts":{"ARITHMETIC":0,` +
 		`"DUPLICATE":0,"INVALID":1,"MATCH":1,"OVERBILLED":0,"UNDERBILLED":1,"UNRESOLVED":1,"WITHIN_TOLERANCE":0,"WRONG_TABLE":0,"WRONG_WEEK":0},` +
 		`"problems":[{"verdict":"UNRESOLVED","message":"carrier \"exla, <Inc>\" is not supported; GET /v1/ltl/carriers lists the codes","count":1,"lines":"3"},` +
@@ -96,8 +96,35 @@ func TestColumnsAreTheMembers(t *testing.T) {
 	if want := slices.DeleteFunc(members, func(m string) bool { return m == "errors" }); !slices.Equal(strings.Split(head, ","), want) {
 		t.Errorf("%s, want %v", head, want)
 	}
-	if n := reflect.TypeFor[audit.Result]().NumField(); n != 17 {
+	if n := reflect.TypeFor[audit.Result]().NumField(); n != 23 {
 		t.Errorf("a result has %d members", n)
+	}
+}
+
+// What can be recovered can be contested until contest_by has passed, as far as that is known.
+func TestContestable(t *testing.T) {
+	t.Parallel()
+	file, err := audit.Read(audit.NDJSON, []byte(strings.Join([]string{
+		`{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","base_amount":"100","billed_amount":"50.32","bill_received":"2026-03-22"}`,
+		`{"id":"2","carrier":"ODFL","ship_date":"2026-09-11","base_amount":"100","billed_amount":"47.32","bill_received":"2026-03-21"}`,
+		`{"id":"3","carrier":"ODFL","ship_date":"2026-09-11","base_amount":"100","billed_amount":"46.42"}`,
+		`{"id":"4","carrier":"ODFL","ship_date":"2026-09-11","billed_pct":"50"}`,
+	}, "\n")), audit.Reading{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	totals, split := audit.NewTotals(), ""
+	for r := range audit.NewAuditor(archives(), today, audit.Tolerance{}).All(file.Lines, func(audit.Verdict) {}) {
+		totals.Add(r.Result)
+		if r.RecoverableAmount != nil {
+			split += fmt.Sprintf("%s %s %s %s; ", r.RecoverableAmount, r.ContestableAmount, r.ExpiredAmount, r.ContestBy)
+		}
+	}
+	if want := "4.00 4.00 0.00 2026-09-18; 1.00 0.00 1.00 2026-09-17; 0.10 0.10 0.00 ; "; split != want {
+		t.Errorf("%s, want %s", split, want)
+	}
+	if totals.RecoverableAmount != 510 || totals.ContestableAmount != 410 || totals.ExpiredAmount != 100 {
+		t.Errorf("%+v", totals)
 	}
 }
 
@@ -132,7 +159,7 @@ func audited(t testing.TB, format audit.Format, body []byte, all map[contracts.C
 	var out []byte
 	counts := map[audit.Verdict]int{}
 	a := audit.NewAuditor(all, today, audit.DefaultTolerance)
-	for p := range audit.Pieces(audit.Output{Format: format}, file, a, func(v audit.Verdict) { counts[v]++ }) {
+	for p := range audit.Pieces(audit.Output{Format: format}, file.Found, a.All(file.Lines, func(v audit.Verdict) { counts[v]++ })) {
 		out = append(out, p.Text...)
 	}
 	return counts, out

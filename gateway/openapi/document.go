@@ -166,6 +166,10 @@ func contentOf(s *schemas, e *api.Endpoint) object {
 	if e.Upload != nil {
 		return uploadReplies(e, forms)
 	}
+	for _, f := range e.Forms {
+		name, _, _ := strings.Cut(f.Reply, ";")
+		forms[name] = object{"schema": object{"type": "string", "description": f.Text}}
+	}
 	if e.Table != nil {
 		forms["text/csv"] = object{"schema": tableSchema(e.Table), "examples": namedExamples(csvExamples(e.Table, examples))}
 	}

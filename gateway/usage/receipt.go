@@ -17,8 +17,8 @@ import (
 	"assay.dev/platform/telemetry"
 )
 
-// Receipts remember for a day how much of a request was charged, by its Idempotency-Key and body, so that it is charged
-// once however often and through however many gateways it is sent.
+// Receipts remember for a day how much of a request was charged, by its Idempotency-Key, and its body, so that it is charged once however
+// often and through however many gateways it is sent, and the key is not used for another body.
 type Receipts struct {
 	js                        jetstream.JetStream
 	bucket                    jetstream.KeyValue
@@ -47,25 +47,26 @@ func OpenReceipts(ctx context.Context, js jetstream.JetStream, r prometheus.Regi
 // Receipt says how much of one request was charged.
 type Receipt struct {
 	*Receipts
-	key      string
-	revision uint64
+	// key is the entry's, body the hash of the request's.
+	key, body string
+	revision  uint64
 	// through is up to which line the request was charged, and before what it was before the last claim.
 	through, before int
 }
 
 // Of is the receipt of a tenant's request. It is not read before [Receipt.Claim].
-func (r *Receipts) Of(tenant, idempotencyKey string, body []byte) *Receipt {
+func (r *Receipts) Of(env contracts.Environment, tenant, idempotencyKey string, body []byte) *Receipt {
 	content := sha256.Sum256(body)
-	name := sha256.Sum256([]byte(strings.Join([]string{tenant, idempotencyKey, string(content[:])}, "\x00")))
-	return &Receipt{Receipts: r, key: hex.EncodeToString(name[:16])}
+	name := sha256.Sum256([]byte(strings.Join([]string{string(env), tenant, idempotencyKey}, "\x00")))
+	return &Receipt{Receipts: r, key: hex.EncodeToString(name[:16]), body: hex.EncodeToString(content[:])}
 }
 
 // claimTime bounds a claim: an answer waits for it.
 const claimTime = 5 * time.Second
 
 // Claim notes that the lines up to a number are charged. It tells whether they were not yet: of all who claim the same
-// lines one is told so. After an error it is not known, and nobody may charge them. The end of ctx does not end a claim,
-// because it would not be known then.
+// lines one is told so. After an error it is not known, and nobody may charge them: INVALID_REQUEST where another body came with the same
+// key. The end of ctx does not end a claim, because it would not be known then.
 func (r *Receipt) Claim(ctx context.Context, through int) (isFirst bool, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTime)
 	defer cancel()
@@ -74,6 +75,8 @@ func (r *Receipt) Claim(ctx context.Context, through int) (isFirst bool, err err
 		return err
 	})
 	switch {
+	case contracts.CodeOf(err) == contracts.InvalidRequest:
+		return false, err
 	case err != nil:
 		r.failed.Inc()
 		return false, err
@@ -89,7 +92,7 @@ func (r *Receipt) Claim(ctx context.Context, through int) (isFirst bool, err err
 func (r *Receipt) Release(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTime)
 	defer cancel()
-	value, err := json.Marshal(stored{r.before})
+	value, err := json.Marshal(stored{r.before, r.body})
 	if err != nil {
 		return err
 	}
@@ -105,7 +108,8 @@ func (r *Receipt) Release(ctx context.Context) error {
 
 // stored is the entry of a receipt.
 type stored struct {
-	Through int `json:"through"`
+	Through int    `json:"through"`
+	Body    string `json:"body"`
 }
 
 // raise puts a higher number into the entry as it was read last, and tells whether it did. When another request came
@@ -114,7 +118,7 @@ func (r *Receipt) raise(ctx context.Context, through int) (isRaised bool, err er
 	if through <= r.through {
 		return false, nil
 	}
-	value, err := json.Marshal(stored{through})
+	value, err := json.Marshal(stored{through, r.body})
 	if err != nil {
 		return false, err
 	}
@@ -147,6 +151,9 @@ func (r *Receipt) readStored(ctx context.Context) error {
 	var s stored
 	if err := json.Unmarshal(entry.Value(), &s); err != nil {
 		return &kv.Damaged{Stream: contracts.ReceiptsBucket.Stream(), What: "a receipt cannot be understood: " + err.Error()}
+	}
+	if s.Body != r.body {
+		return contracts.Invalid("header", "Idempotency-Key", "idempotency_key", "another body came with this key within the last 24 hours: send this one with a key of its own")
 	}
 	r.through, r.revision = s.Through, entry.Revision()
 	return nil

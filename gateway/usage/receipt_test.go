@@ -40,22 +40,26 @@ func TestReceiptIsOfTenantKeyAndBody(t *testing.T) {
 	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
 	one, other := receipts(t, js), receipts(t, js)
 	body := []byte("lines")
-	if !claim(t, one.Of("acme", "k", body), 250) {
+	if !claim(t, one.Of(contracts.Live, "acme", "k", body), 250) {
 		t.Error("the first claim is a repetition")
 	}
 	for name, c := range map[string]struct {
 		of      *usage.Receipt
 		isFirst bool
 	}{
-		"the same":         {other.Of("acme", "k", body), false},
-		"another tenant":   {other.Of("bolt", "k", body), true},
-		"another key":      {other.Of("acme", "l", body), true},
-		"another body":     {other.Of("acme", "k", []byte("line")), true},
-		"parts moved over": {other.Of("acm", "ek", body), true},
+		"the same":            {other.Of(contracts.Live, "acme", "k", body), false},
+		"another tenant":      {other.Of(contracts.Live, "bolt", "k", body), true},
+		"another key":         {other.Of(contracts.Live, "acme", "l", body), true},
+		"another environment": {other.Of(contracts.Test, "acme", "k", body), true},
+		"parts moved over":    {other.Of(contracts.Live, "acm", "ek", body), true},
 	} {
 		if got := claim(t, c.of, 250); got != c.isFirst {
 			t.Errorf("%s: first %t", name, got)
 		}
+	}
+	isFirst, err := other.Of(contracts.Live, "acme", "k", []byte("line")).Claim(t.Context(), 250)
+	if isFirst || contracts.CodeOf(err) != contracts.InvalidRequest {
+		t.Errorf("another body: first %t, %v", isFirst, err)
 	}
 }
 
@@ -68,7 +72,7 @@ func TestReceiptIsReleased(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	first, again := receipts(t, js).Of("acme", "k", nil), receipts(t, js).Of("acme", "k", nil)
+	first, again := receipts(t, js).Of(contracts.Live, "acme", "k", nil), receipts(t, js).Of(contracts.Live, "acme", "k", nil)
 	if !claim(t, first, 250) || !claim(t, first, 500) {
 		t.Fatal("the first time")
 	}
@@ -77,7 +81,7 @@ func TestReceiptIsReleased(t *testing.T) {
 		t.Error("the second time: not from line 251 on")
 	}
 	release(first)
-	if claim(t, receipts(t, js).Of("acme", "k", nil), 750) {
+	if claim(t, receipts(t, js).Of(contracts.Live, "acme", "k", nil), 750) {
 		t.Error("a late release took back what another claimed")
 	}
 }
@@ -86,11 +90,11 @@ func TestReceiptIsReleased(t *testing.T) {
 func TestReceiptGoesOnWhereItEnded(t *testing.T) {
 	t.Parallel()
 	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
-	first := receipts(t, js).Of("acme", "k", nil)
+	first := receipts(t, js).Of(contracts.Live, "acme", "k", nil)
 	if !claim(t, first, 250) || !claim(t, first, 500) || claim(t, first, 500) {
 		t.Error("the first time")
 	}
-	again := receipts(t, js).Of("acme", "k", nil)
+	again := receipts(t, js).Of(contracts.Live, "acme", "k", nil)
 	for through, isFirst := range map[int]bool{250: false, 500: false} {
 		if claim(t, again, through) != isFirst {
 			t.Errorf("lines up to %d: first %t", through, !isFirst)
@@ -108,7 +112,7 @@ func TestOneOfManyIsCharged(t *testing.T) {
 	var charged [3]atomic.Int32
 	var sending sync.WaitGroup
 	for range 8 {
-		r := receipts(t, js).Of("acme", "k", nil)
+		r := receipts(t, js).Of(contracts.Live, "acme", "k", nil)
 		sending.Go(func() {
 			for part := range charged {
 				isFirst, err := r.Claim(t.Context(), part+1)
@@ -138,7 +142,7 @@ func TestNoReceiptWithoutTheStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	damaged := r.Of("acme", "damaged", nil)
+	damaged := r.Of(contracts.Live, "acme", "damaged", nil)
 	claim(t, damaged, 1)
 	keys, err := bucket.Keys(t.Context())
 	if err != nil || len(keys) != 1 {
@@ -148,12 +152,12 @@ func TestNoReceiptWithoutTheStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	var damage *kv.Damaged
-	if isFirst, err := r.Of("acme", "damaged", nil).Claim(t.Context(), 1); isFirst || !errors.As(err, &damage) {
+	if isFirst, err := r.Of(contracts.Live, "acme", "damaged", nil).Claim(t.Context(), 1); isFirst || !errors.As(err, &damage) {
 		t.Errorf("a receipt that cannot be understood: first %t, %v", isFirst, err)
 	}
 	bustest.Stop(srv)
 	began := time.Now()
-	if isFirst, err := r.Of("acme", "k", nil).Claim(t.Context(), 1); err == nil || isFirst {
+	if isFirst, err := r.Of(contracts.Live, "acme", "k", nil).Claim(t.Context(), 1); err == nil || isFirst {
 		t.Errorf("first %t, %v", isFirst, err)
 	}
 	if took := time.Since(began); took > 10*time.Second {

@@ -38,9 +38,8 @@ type exchange struct {
 	unverified error
 	// leave ends an anonymous request that was admitted; nil for others.
 	leave func()
-	// idempotencyKey is the request's Idempotency-Key, or empty. lines counts the resolved lines that were written.
-	idempotencyKey string
-	lines          int
+	// lines counts the resolved lines that were written.
+	lines int
 	// isCutShort: our failure came after a part of the reply.
 	isCutShort bool
 	// leaveUpload ends an upload that was taken; nil for other requests.

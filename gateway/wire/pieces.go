@@ -14,6 +14,9 @@ import (
 	"assay.dev/platform/telemetry"
 )
 
+// headerReplayed is the header of a reply to a request that came before with the same Idempotency-Key.
+const headerReplayed = "Idempotent-Replayed"
+
 // chargeRetry is when a client should come back while it cannot be told what was charged.
 const chargeRetry = 5 * time.Second
 
@@ -26,9 +29,21 @@ func (s *Server) writePieces(x *exchange, r api.Reply) error {
 	defer stop()
 	charge := s.newCharge(x, r.LinePrice)
 	piece, more := next()
-	if err := charge.claim(ctx, piece); err != nil {
+	switch err := charge.claim(ctx, piece); {
+	case contracts.CodeOf(err) == contracts.InvalidRequest:
+		return err
+	case err != nil:
 		return contracts.Wrap(err, contracts.SourceUnavailable,
 			"it cannot be told whether this request was charged before; retry later, or send it without an Idempotency-Key").After(chargeRetry)
+	}
+	if r.Keep != nil {
+		if err := r.Keep(ctx); err != nil {
+			charge.release(ctx, piece)
+			return err
+		}
+	}
+	if charge.isRepeated {
+		r.Headers = append(r.Headers, api.Header{Name: headerReplayed, Value: "true"})
 	}
 	x.beginPieces(r)
 	for isClaimed := true; more; piece, more = next() {
@@ -36,7 +51,7 @@ func (s *Server) writePieces(x *exchange, r api.Reply) error {
 			charge.claimOrForgo(ctx, piece)
 		}
 		isClaimed = false
-		if !x.writePiece(piece) {
+		if !x.writePiece(piece) && !r.IsWhole {
 			charge.release(ctx, piece)
 			return nil // a caller that hung up is not our failure
 		}
@@ -92,25 +107,26 @@ type charge struct {
 	x       *exchange
 	price   contracts.Price
 	receipt *usage.Receipt // nil without an Idempotency-Key
-	// isDue: the piece that was claimed last is to be charged.
-	isDue bool
+	// isDue: the piece that was claimed last is to be charged. isRepeated: it was claimed before.
+	isDue, isRepeated bool
 }
 
 // newCharge is the charge of an exchange. Test keys are never charged.
 func (s *Server) newCharge(x *exchange, price contracts.Price) *charge {
 	c := &charge{s: s, x: x, price: price}
-	if x.idempotencyKey != "" && x.isLive() {
-		c.receipt = s.Receipts.Of(x.caller.Tenant, x.idempotencyKey, x.request.Body)
+	if x.request.IdempotencyKey != "" {
+		c.receipt = s.Receipts.Of(x.caller.Environment, x.caller.Tenant, x.request.IdempotencyKey, x.request.Body)
 	}
 	return c
 }
 
 // claim finds out whether a piece is to be charged.
 func (c *charge) claim(ctx context.Context, p audit.Piece) (err error) {
-	c.isDue = c.x.isLive()
+	isFirst := true
 	if c.receipt != nil {
-		c.isDue, err = c.receipt.Claim(ctx, p.Through)
+		isFirst, err = c.receipt.Claim(ctx, p.Through)
 	}
+	c.isDue, c.isRepeated = isFirst && c.x.isLive(), !isFirst
 	return err
 }
 
@@ -124,7 +140,7 @@ func (c *charge) claimOrForgo(ctx context.Context, p audit.Piece) {
 
 // release takes back the claim of a piece that was not written, so that it is charged when the request comes again.
 func (c *charge) release(ctx context.Context, p audit.Piece) {
-	if c.receipt == nil || !c.isDue {
+	if c.receipt == nil || c.isRepeated {
 		return
 	}
 	if err := c.receipt.Release(ctx); err != nil {

@@ -28,7 +28,7 @@ func (s *Server) receive(x *exchange) (err error) {
 	if err := x.request.TakeForm(r.Header["Content-Type"], r.Header["Content-Encoding"], r.Header["Accept"]); err != nil {
 		return err
 	}
-	if x.idempotencyKey, err = idempotencyKey(r.Header); err != nil {
+	if x.request.IdempotencyKey, err = idempotencyKey(r.Header); err != nil {
 		return err
 	}
 	if sender, ok := x.ctx.Value(agentKey{}).(*agent); !ok || !sender.isUploading {

@@ -59,7 +59,7 @@ func gateway() User {
 		read(contracts.AnswersBucket, rest), bind(contracts.FlightsBucket.Stream()),
 		read(contracts.SourcesBucket, rest),
 		publish(contracts.UsageSubject(any).Name), inspect(contracts.UsageStream), followAll(contracts.UsageStream),
-		readWrite(contracts.ReceiptsBucket, any), readWrite(contracts.AgreementsBucket, rest),
+		readWrite(contracts.ReceiptsBucket, any), readWrite(contracts.AgreementsBucket, rest), readWrite(contracts.AuditsBucket, rest),
 		readDocuments(contracts.Live), readDocuments(contracts.Test),
 		inspect(contracts.ChangesStream), followAll(contracts.ChangesStream),
 	)

@@ -11,8 +11,8 @@ import (
 const (
 	// compressFrom is the size from which a stored document is compressed: NATS takes 1 MiB by default.
 	compressFrom = 64 << 10
-	// maxExpanded bounds what a compressed document may become.
-	maxExpanded = 32 << 20
+	// MaxExpanded bounds what a compressed document may become, in bytes.
+	MaxExpanded = 32 << 20
 )
 
 // gzip's first bytes (RFC 1952 §2.3.1); no JSON begins so.
@@ -39,11 +39,11 @@ func Expand(stored []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("expanding: %w", err)
 	}
-	doc, err := io.ReadAll(io.LimitReader(r, maxExpanded+1))
+	doc, err := io.ReadAll(io.LimitReader(r, MaxExpanded+1))
 	if err != nil {
 		return nil, fmt.Errorf("expanding: %w", err)
 	}
-	if len(doc) > maxExpanded {
+	if len(doc) > MaxExpanded {
 		return nil, errors.New("expanding: too large")
 	}
 	return doc, nil

@@ -6,6 +6,7 @@ export type { components, paths } from "./schema.js";
 type Schemas = components["schemas"];
 export type Audit = Schemas["Audit"];
 export type AuditQuote = Schemas["AuditQuote"];
+export type Audits = Schemas["Audits"];
 export type Contracts = Schemas["Contracts"];
 export type KeptContract = Schemas["KeptContract"];
 export type Term = Schemas["Term"];
@@ -68,6 +69,8 @@ export interface AuditOptions {
     idempotencyKey?: string;
     /** The name of a contract of yours, whose terms stand in place of what the carriers published. */
     contract?: string;
+    /** Keeps the result for 90 days under audit_id; what is kept is charged as a whole. */
+    keep?: boolean;
 }
 /** Which changes are asked for. `wait` is how many seconds the request waits for one while there is none, at most 60. */
 export type ChangesOptions = Omit<NonNullable<operations["listChanges"]["parameters"]["query"]>, "since" | "format">;
@@ -97,6 +100,12 @@ export declare class Client {
     audit(lines: AuditLine[], options?: AuditOptions): Promise<Answer<Audit>>;
     /** Tells what the audit would cost. It is free. */
     quoteAudit(lines: AuditLine[], options?: AuditOptions): Promise<Answer<AuditQuote>>;
+    /** The audits that you keep, the newest first. */
+    audits(): Promise<Answer<Audits>>;
+    /** The audit with an id, as it was answered. It is free. */
+    keptAudit(id: string): Promise<Answer<Audit>>;
+    /** Deletes an audit. */
+    deleteAudit(id: string): Promise<void>;
     /** The contracts that you keep, by their names. */
     contracts(): Promise<Answer<Contracts>>;
     /** The contract of a name. */

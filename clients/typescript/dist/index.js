@@ -796,7 +796,7 @@ var Client = class {
       this.#api.POST("/v1/ltl/audit", {
         params: {
           // Decimal texts are numbers in the document; as texts they keep their decimals.
-          query: { tolerance_points: o.tolerancePoints, tolerance_amount: o.toleranceAmount, dry_run: dry || void 0, contract: o.contract },
+          query: { tolerance_points: o.tolerancePoints, tolerance_amount: o.toleranceAmount, dry_run: dry || void 0, contract: o.contract, keep: o.keep ? 1 : void 0 },
           header: { "Idempotency-Key": o.idempotencyKey ?? sha256(text) }
         },
         body: lines,
@@ -804,6 +804,18 @@ var Client = class {
         parseAs: "text"
       })
     );
+  }
+  /** The audits that you keep, the newest first. */
+  audits() {
+    return this.#ask(this.#api.GET("/v1/ltl/audits", { parseAs: "text" }));
+  }
+  /** The audit with an id, as it was answered. It is free. */
+  keptAudit(id) {
+    return this.#ask(this.#api.GET("/v1/ltl/audits/{id}", { params: { path: { id } }, parseAs: "text" }));
+  }
+  /** Deletes an audit. */
+  async deleteAudit(id) {
+    await this.#ask(this.#api.DELETE("/v1/ltl/audits/{id}", { params: { path: { id } }, parseAs: "text" }));
   }
   /** The contracts that you keep, by their names. */
   contracts() {

@@ -26,6 +26,7 @@ export type { components, paths } from "./schema.js";
 type Schemas = components["schemas"];
 export type Audit = Schemas["Audit"];
 export type AuditQuote = Schemas["AuditQuote"];
+export type Audits = Schemas["Audits"];
 export type Contracts = Schemas["Contracts"];
 export type KeptContract = Schemas["KeptContract"];
 export type Term = Schemas["Term"];
@@ -92,6 +93,8 @@ export interface AuditOptions {
   idempotencyKey?: string;
   /** The name of a contract of yours, whose terms stand in place of what the carriers published. */
   contract?: string;
+  /** Keeps the result for 90 days under audit_id; what is kept is charged as a whole. */
+  keep?: boolean;
 }
 
 /** Which changes are asked for. `wait` is how many seconds the request waits for one while there is none, at most 60. */
@@ -185,7 +188,7 @@ export class Client {
       this.#api.POST("/v1/ltl/audit", {
         params: {
           // Decimal texts are numbers in the document; as texts they keep their decimals.
-          query: { tolerance_points: o.tolerancePoints as never, tolerance_amount: o.toleranceAmount as never, dry_run: dry || undefined, contract: o.contract },
+          query: { tolerance_points: o.tolerancePoints as never, tolerance_amount: o.toleranceAmount as never, dry_run: dry || undefined, contract: o.contract, keep: o.keep ? 1 : undefined },
           header: { "Idempotency-Key": o.idempotencyKey ?? sha256(text) },
         },
         body: lines,
@@ -193,6 +196,21 @@ export class Client {
         parseAs: "text",
       }),
     );
+  }
+
+  /** The audits that you keep, the newest first. */
+  audits(): Promise<Answer<Audits>> {
+    return this.#ask(this.#api.GET("/v1/ltl/audits", { parseAs: "text" }));
+  }
+
+  /** The audit with an id, as it was answered. It is free. */
+  keptAudit(id: string): Promise<Answer<Audit>> {
+    return this.#ask(this.#api.GET("/v1/ltl/audits/{id}", { params: { path: { id } }, parseAs: "text" }));
+  }
+
+  /** Deletes an audit. */
+  async deleteAudit(id: string): Promise<void> {
+    await this.#ask(this.#api.DELETE("/v1/ltl/audits/{id}", { params: { path: { id } }, parseAs: "text" }));
   }
 
   /** The contracts that you keep, by their names. */

@@ -195,6 +195,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ltl/audits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your kept audits
+         * @description The audits that keep=1 kept, the newest first, with their totals. It costs nothing.
+         */
+        get: operations["listAudits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ltl/audits/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A kept audit
+         * @description The results and totals of an audit as they were when it was made. It costs nothing.
+         */
+        get: operations["getAudit"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a kept audit
+         * @description Nothing of it is kept. It costs nothing.
+         */
+        delete: operations["deleteAudit"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ltl/carriers": {
         parameters: {
             query?: never;
@@ -343,6 +387,8 @@ export interface components {
         Audit: {
             results: components["schemas"]["LineResult"][];
             totals: components["schemas"]["Totals"];
+            /** @description The id under which it is kept; with keep=1 only. */
+            audit_id?: string;
             /** @description The heading of the column that each member was read from; with the parameter columns only. */
             columns?: {
                 [key: string]: string;
@@ -351,6 +397,45 @@ export interface components {
             date_form?: string;
             /** @description percent or fraction, where it was said. */
             percent_form?: string;
+        };
+        AuditEntry: {
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was made, UTC.
+             */
+            kept_at: string;
+            /**
+             * Format: date-time
+             * @description When it goes by itself, UTC. It goes earlier where newer ones need its room.
+             */
+            expires_at: string;
+            /** @description The contract that it went by; absent for what carriers published. */
+            contract?: string;
+            /** @description Those of the lines with a verdict. */
+            carriers: components["schemas"]["Carrier"][];
+            lines: number;
+            /** @description How many lines have each verdict. */
+            verdicts: {
+                ARITHMETIC: number;
+                DUPLICATE: number;
+                INVALID: number;
+                MATCH: number;
+                OVERBILLED: number;
+                UNDERBILLED: number;
+                UNRESOLVED: number;
+                WITHIN_TOLERANCE: number;
+                WRONG_TABLE: number;
+                WRONG_WEEK: number;
+            };
+            /** @description The sum of the lines' variances, in USD. */
+            variance_amount: string;
+            /** @description The sum of the lines' recoverable amounts, in USD. */
+            recoverable_amount: string;
+            /** @description The part of it that no known `contest_by` has cut off. */
+            contestable_amount: string;
+            /** @description The part of it whose `contest_by` has passed. */
+            expired_amount: string;
         };
         AuditQuote: {
             dry_run: boolean;
@@ -371,6 +456,10 @@ export interface components {
             date_form?: string;
             /** @description percent or fraction, where it was said. */
             percent_form?: string;
+        };
+        Audits: {
+            /** @description The newest first. */
+            audits: components["schemas"]["AuditEntry"][];
         };
         Bracket: {
             /**
@@ -493,10 +582,6 @@ export interface components {
         };
         /** @enum {string} */
         Code: "UNAUTHORIZED" | "PRODUCT_NOT_ENABLED" | "NOT_FOUND" | "COMING_SOON" | "WEEK_NOT_ARCHIVED" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "GONE" | "REQUEST_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "SOURCE_UNAVAILABLE" | "CAPTCHA_SOLVER_NOT_CONFIGURED" | "INTERNAL";
-        ContractDeleted: {
-            /** @description The name of the contract that is gone. */
-            deleted: string;
-        };
         ContractEntry: {
             name: string;
             /** @description How many terms it has. */
@@ -514,6 +599,10 @@ export interface components {
         Contracts: {
             /** @description By their names. */
             contracts: components["schemas"]["ContractEntry"][];
+        };
+        Deleted: {
+            /** @description The name or the id of what is gone. */
+            deleted: string;
         };
         Diesel: {
             /** @description Newest first. A week that is not known is missing, and `complete` is `false`. */
@@ -676,6 +765,8 @@ export interface components {
             ship_date: string | null;
             /** @description The first of the verdicts, in the order of the list, that holds. */
             verdict: components["schemas"]["Verdict"];
+            /** @description The line's own. */
+            pro_number: string | null;
             /** @description What the carrier published for the week and the service, in percent. */
             published_pct: string | null;
             /**
@@ -688,16 +779,26 @@ export interface components {
              * @description Its last day; `null` while no later week is known.
              */
             end_date: string | null;
+            /** @description The line's own. */
+            billed_pct: string | null;
             /** @description min(`published_pct` - `discount_points`, `cap_pct`), at least 0. */
             expected_pct: string | null;
             /** @description `billed_pct` - `expected_pct`; `null` without `billed_pct`. */
             variance_points: string | null;
+            /** @description The line's own, in USD. */
+            base_amount: string | null;
+            /** @description The line's own, in USD. */
+            billed_amount: string | null;
             /** @description max(`base_amount` x `expected_pct` / 100, rounded half up to a cent, `min_amount`), in USD; `null` without `base_amount`. */
             expected_amount: string | null;
             /** @description `billed_amount` - `expected_amount` in USD; `null` without `billed_amount`. */
             variance_amount: string | null;
             /** @description The positive part of `variance_amount`. */
             recoverable_amount: string | null;
+            /** @description `recoverable_amount` while `contest_by` has not passed, as far as it is known; else 0. */
+            contestable_amount: string | null;
+            /** @description `recoverable_amount` once `contest_by` has passed; else 0. */
+            expired_amount: string | null;
             /**
              * Format: date
              * @description `bill_received` and 180 days (49 USC 13710); `null` without `bill_received`.
@@ -1066,6 +1167,10 @@ export interface components {
             variance_amount: string;
             /** @description The sum of the lines' recoverable amounts, in USD. */
             recoverable_amount: string;
+            /** @description The part of it that no known `contest_by` has cut off. */
+            contestable_amount: string;
+            /** @description The part of it whose `contest_by` has passed. */
+            expired_amount: string;
             /** @description Why lines are `INVALID` or `UNRESOLVED`, each cause once; the first 50. */
             problems: components["schemas"]["Problem"][];
         };
@@ -1331,6 +1436,32 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["ValidationError"];
+            };
+        };
+        /** @description reason NAME: you keep no audit with that id. */
+        NoAudit: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                traceresponse: components["headers"]["traceresponse"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": {
+                 *         "error": "NOT_FOUND",
+                 *         "message": "no audit with this id is kept; GET /v1/ltl/audits lists yours",
+                 *         "reason": "NAME"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description None of the carriers can be read now. */
@@ -2286,6 +2417,8 @@ export interface operations {
                 dry_run?: 0 | 1;
                 /** @description The name of a contract of yours: lines are held against its terms in place of what the carriers published. */
                 contract?: string;
+                /** @description 1 keeps the result for 90 days under an id that the header Assay-Audit-Id tells, and in JSON `audit_id`. The audit is charged as a whole, also when the client hangs up. 200 audits, or 500 MB of them, are kept; the oldest go. */
+                keep?: 0 | 1;
                 /** @description Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some members the heading or the place of their column, `min_amount`: that there is none. It may be repeated. Without it members are called by their names, and an unknown one is refused. */
                 columns?: string[];
                 /** @description Whether dates such as 9/11/2026 have the month or the day first, where the column does not tell. With columns only. */
@@ -2463,16 +2596,16 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Audit"] | components["schemas"]["AuditQuote"];
                     /**
-                     * @example {"id":"A1","carrier":"ODFL","ship_date":"2026-09-11","verdict":"MATCH","published_pct":"46.32","effective_date":"2026-09-09","end_date":"2026-09-15","expected_pct":"46.32","variance_points":"0.00","expected_amount":"555.84","variance_amount":"0.00","recoverable_amount":"0.00","contest_by":"2027-03-13","formula":"46.32; 1200.00 x 46.32 / 100 = 555.84","reason":null,"evidence_url":"https://www.odfl.com/us/en/resources/fuel-surcharge.html","errors":[]}
-                     *     {"id":"A2","carrier":"ESTES","ship_date":"2026-09-11","verdict":"WRONG_WEEK","published_pct":"47.80","effective_date":"2026-09-09","end_date":"2026-09-15","expected_pct":"47.80","variance_points":"0.30","expected_amount":null,"variance_amount":null,"recoverable_amount":null,"contest_by":"2027-03-13","formula":"47.80","reason":"billed as in the week that begins 2026-09-02","evidence_url":"https://www.estes-express.com/resources/fuel-surcharge/","errors":[]}
-                     *     {"id":"","carrier":"","ship_date":null,"verdict":"TOTAL","published_pct":null,"effective_date":null,"end_date":null,"expected_pct":null,"variance_points":null,"expected_amount":null,"variance_amount":"0.00","recoverable_amount":"0.00","contest_by":null,"formula":null,"reason":"2 lines: 1 MATCH, 1 WRONG_WEEK","evidence_url":null,"errors":[],"lines":2,"verdicts":{"ARITHMETIC":0,"DUPLICATE":0,"INVALID":0,"MATCH":1,"OVERBILLED":0,"UNDERBILLED":0,"UNRESOLVED":0,"WITHIN_TOLERANCE":0,"WRONG_TABLE":0,"WRONG_WEEK":1},"problems":[]}
+                     * @example {"id":"A1","carrier":"ODFL","ship_date":"2026-09-11","verdict":"MATCH","pro_number":"77000001","published_pct":"46.32","effective_date":"2026-09-09","end_date":"2026-09-15","billed_pct":"46.32","expected_pct":"46.32","variance_points":"0.00","base_amount":"1200.00","billed_amount":"555.84","expected_amount":"555.84","variance_amount":"0.00","recoverable_amount":"0.00","contestable_amount":"0.00","expired_amount":"0.00","contest_by":"2027-03-13","formula":"46.32; 1200.00 x 46.32 / 100 = 555.84","reason":null,"evidence_url":"https://www.odfl.com/us/en/resources/fuel-surcharge.html","errors":[]}
+                     *     {"id":"A2","carrier":"ESTES","ship_date":"2026-09-11","verdict":"WRONG_WEEK","pro_number":"77000002","published_pct":"47.80","effective_date":"2026-09-09","end_date":"2026-09-15","billed_pct":"48.10","expected_pct":"47.80","variance_points":"0.30","base_amount":null,"billed_amount":null,"expected_amount":null,"variance_amount":null,"recoverable_amount":null,"contestable_amount":null,"expired_amount":null,"contest_by":"2027-03-13","formula":"47.80","reason":"billed as in the week that begins 2026-09-02","evidence_url":"https://www.estes-express.com/resources/fuel-surcharge/","errors":[]}
+                     *     {"id":"","carrier":"","ship_date":null,"verdict":"TOTAL","pro_number":null,"published_pct":null,"effective_date":null,"end_date":null,"billed_pct":null,"expected_pct":null,"variance_points":null,"base_amount":null,"billed_amount":null,"expected_amount":null,"variance_amount":"0.00","recoverable_amount":"0.00","contestable_amount":"0.00","expired_amount":"0.00","contest_by":null,"formula":null,"reason":"2 lines: 1 MATCH, 1 WRONG_WEEK","evidence_url":null,"errors":[],"lines":2,"verdicts":{"ARITHMETIC":0,"DUPLICATE":0,"INVALID":0,"MATCH":1,"OVERBILLED":0,"UNDERBILLED":0,"UNRESOLVED":0,"WITHIN_TOLERANCE":0,"WRONG_TABLE":0,"WRONG_WEEK":1},"problems":[]}
                      */
                     "application/x-ndjson": string;
                     /**
-                     * @example id,carrier,ship_date,verdict,published_pct,effective_date,end_date,expected_pct,variance_points,expected_amount,variance_amount,recoverable_amount,contest_by,formula,reason,evidence_url
-                     *     A1,ODFL,2026-09-11,MATCH,46.32,2026-09-09,2026-09-15,46.32,0.00,555.84,0.00,0.00,2027-03-13,46.32; 1200.00 x 46.32 / 100 = 555.84,,https://www.odfl.com/us/en/resources/fuel-surcharge.html
-                     *     A2,ESTES,2026-09-11,WRONG_WEEK,47.80,2026-09-09,2026-09-15,47.80,0.30,,,,2027-03-13,47.80,billed as in the week that begins 2026-09-02,https://www.estes-express.com/resources/fuel-surcharge/
-                     *     ,,,TOTAL,,,,,,,0.00,0.00,,,"2 lines: 1 MATCH, 1 WRONG_WEEK",
+                     * @example id,carrier,ship_date,verdict,pro_number,published_pct,effective_date,end_date,billed_pct,expected_pct,variance_points,base_amount,billed_amount,expected_amount,variance_amount,recoverable_amount,contestable_amount,expired_amount,contest_by,formula,reason,evidence_url
+                     *     A1,ODFL,2026-09-11,MATCH,77000001,46.32,2026-09-09,2026-09-15,46.32,46.32,0.00,1200.00,555.84,555.84,0.00,0.00,0.00,0.00,2027-03-13,46.32; 1200.00 x 46.32 / 100 = 555.84,,https://www.odfl.com/us/en/resources/fuel-surcharge.html
+                     *     A2,ESTES,2026-09-11,WRONG_WEEK,77000002,47.80,2026-09-09,2026-09-15,48.10,47.80,0.30,,,,,,,,2027-03-13,47.80,billed as in the week that begins 2026-09-02,https://www.estes-express.com/resources/fuel-surcharge/
+                     *     ,,,TOTAL,,,,,,,,,,,0.00,0.00,0.00,0.00,,,"2 lines: 1 MATCH, 1 WRONG_WEEK",
                      */
                     "text/csv": string;
                 };
@@ -2485,6 +2618,179 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["URLTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAudits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Audits"];
+                };
+            };
+            /** @description The body is the one that `If-None-Match` names. */
+            304: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAudit: {
+        parameters: {
+            query?: {
+                /** @description The form of the answer: json, the default, ndjson or csv. */
+                format?: "json" | "ndjson" | "csv";
+                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                bom?: 0 | 1;
+                /** @description 0 leaves the row TOTAL out of the CSV of the answer. */
+                totals?: 0 | 1;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The audit's id, from the header Assay-Audit-Id or the list.
+                 * @example 5f3a0c4e9b1d48f7a2c6e0d3b5f79182
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Audit"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description The body is the one that `If-None-Match` names. */
+            304: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            404: components["responses"]["NoAudit"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAudit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The audit's id, from the header Assay-Audit-Id or the list.
+                 * @example 5f3a0c4e9b1d48f7a2c6e0d3b5f79182
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            404: components["responses"]["NoAudit"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -2766,7 +3072,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ContractDeleted"];
+                    "application/json": components["schemas"]["Deleted"];
                 };
             };
             401: components["responses"]["Unauthorized"];

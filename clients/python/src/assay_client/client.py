@@ -20,6 +20,7 @@ from .schema import (
     Carrier,
     CarrierListings,
     Changes,
+    Audits,
     Contracts,
     Diesel,
     Evidence,
@@ -150,13 +151,15 @@ class Client:
         tolerance_amount: str | None = None,
         idempotency_key: str | None = None,
         contract: str | None = None,
+        keep: bool = False,
     ) -> Answer[Audit]:
         """Holds invoice lines against what carriers published for their ship dates. The results are in the lines' order.
 
         Give percents and amounts as texts, such as "46.32". The same lines with the same key, by default their hash, are
-        charged once within 24 hours. contract names one of yours, whose terms stand in place of what was published.
+        charged once within 24 hours. contract names one of yours, whose terms stand in place of what was published. keep
+        keeps the result for 90 days under audit_id; what is kept is charged as a whole.
         """
-        query = {"tolerance_points": tolerance_points, "tolerance_amount": tolerance_amount, "contract": contract}
+        query = {"tolerance_points": tolerance_points, "tolerance_amount": tolerance_amount, "contract": contract, "keep": "1" if keep else None}
         answer: Answer[Audit] = self._audit(lines, idempotency_key, query)
         if len(answer.body.get("results", [])) != len(lines):
             raise ForeignError(self._transport.base, 200)
@@ -170,6 +173,18 @@ class Client:
         body = json.dumps(list(lines)).encode()
         headers = {"Content-Type": "application/json", "Idempotency-Key": key or hashlib.sha256(body).hexdigest()}
         return self._ask("/v1/ltl/audit", body, headers, **query)
+
+    def audits(self) -> Answer[Audits]:
+        """The audits that you keep, the newest first."""
+        return self._ask("/v1/ltl/audits")
+
+    def kept_audit(self, audit_id: str) -> Answer[Audit]:
+        """The audit with an id, as it was answered. It is free."""
+        return self._ask("/v1/ltl/audits/" + quote(audit_id, safe=""))
+
+    def delete_audit(self, audit_id: str) -> None:
+        """Deletes an audit."""
+        self._ask("/v1/ltl/audits/" + quote(audit_id, safe=""), None, None, "DELETE")
 
     def contracts(self) -> Answer[Contracts]:
         """The contracts that you keep, by their names."""

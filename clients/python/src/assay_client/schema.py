@@ -37,6 +37,7 @@ class AgreedBracket(_AgreedBracket):
 
 
 class _Audit(TypedDict, total=False):
+    audit_id: str
     columns: dict[str, int]
     date_form: str
     percent_form: str
@@ -45,6 +46,23 @@ class _Audit(TypedDict, total=False):
 class Audit(_Audit):
     results: list[LineResult]
     totals: Totals
+
+
+class _AuditEntry(TypedDict, total=False):
+    contract: str
+
+
+class AuditEntry(_AuditEntry):
+    carriers: list[Carrier]
+    contestable_amount: str
+    expired_amount: str
+    expires_at: str
+    id: str
+    kept_at: str
+    lines: int
+    recoverable_amount: str
+    variance_amount: str
+    verdicts: dict[str, int]
 
 
 class _AuditLine(TypedDict, total=False):
@@ -81,6 +99,10 @@ class AuditQuote(_AuditQuote):
     lines: int
     price_usd: str
     resolved: int
+
+
+class Audits(TypedDict):
+    audits: list[AuditEntry]
 
 
 class Bracket(TypedDict):
@@ -163,10 +185,6 @@ class Changes(TypedDict):
     cursor: str
 
 
-class ContractDeleted(TypedDict):
-    deleted: str
-
-
 class ContractEntry(TypedDict):
     name: str
     terms: int
@@ -179,6 +197,10 @@ class ContractTerms(TypedDict):
 
 class Contracts(TypedDict):
     contracts: list[ContractEntry]
+
+
+class Deleted(TypedDict):
+    deleted: str
 
 
 class Diesel(TypedDict):
@@ -271,16 +293,22 @@ class _LineResult(TypedDict, total=False):
 
 
 class LineResult(_LineResult):
+    base_amount: str | None
+    billed_amount: str | None
+    billed_pct: str | None
     carrier: str
     contest_by: str | None
+    contestable_amount: str | None
     effective_date: str | None
     end_date: str | None
     errors: list[str]
     evidence_url: str | None
     expected_amount: str | None
     expected_pct: str | None
+    expired_amount: str | None
     formula: str | None
     id: str
+    pro_number: str | None
     published_pct: str | None
     reason: str | None
     recoverable_amount: str | None
@@ -456,6 +484,8 @@ class Term(_Term, _TermKeywords):
 
 
 class Totals(TypedDict):
+    contestable_amount: str
+    expired_amount: str
     lines: int
     problems: list[Problem]
     recoverable_amount: str

@@ -1,0 +1,159 @@
+package api
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"iter"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/audit"
+	"assay.dev/gateway/kept"
+	"assay.dev/gateway/spreadsheet"
+)
+
+// HeaderAuditID is the header of an audit's reply that names the audit that is kept.
+const HeaderAuditID = "Assay-Audit-Id"
+
+// Audits is the body of the list of audits.
+type Audits struct {
+	Audits []kept.AuditEntry `json:"audits" jsonschema:"The newest first."`
+}
+
+// auditEndpoints are those of kept audits (contract §4.16). They cost nothing.
+var auditEndpoints = []*Endpoint{
+	{
+		Path: "/v1/ltl/audits", ID: "listAudits",
+		Summary: "Your kept audits", Description: "The audits that keep=1 kept, the newest first, with their totals. It costs nothing.",
+		Bodies: bodyType[Audits](), Answer: listAudits, Examples: oneExample("one audit", Audits{[]kept.AuditEntry{exampleAudit().AuditEntry}}),
+	}, {
+		Path: "/v1/ltl/audits/{id}", ID: "getAudit",
+		Summary: "A kept audit", Description: "The results and totals of an audit as they were when it was made. It costs nothing.",
+		Parameters: []*Parameter{auditID.Parameter, auditFormat.Parameter, byteOrderMark.Parameter, withTotals.Parameter}, Failures: []*Failure{NoAudit},
+		Bodies: bodyType[Audit](), Answer: getAudit, Examples: oneExample("an audit", exampleKept()),
+		Forms: []Form{
+			{Reply: "application/x-ndjson", Text: "With format=ndjson: as the audit of such a file."},
+			{Reply: spreadsheet.MediaType, Text: "With format=csv: as the audit of such a file."},
+		},
+	}, {
+		Path: "/v1/ltl/audits/{id}", ID: "deleteAudit", Method: "DELETE",
+		Summary: "Delete a kept audit", Description: "Nothing of it is kept. It costs nothing.",
+		Parameters: []*Parameter{auditID.Parameter}, Failures: []*Failure{NoAudit},
+		Bodies: bodyType[Deleted](), Answer: deleteAudit, Examples: oneExample("gone", Deleted{exampleAuditID}),
+	},
+}
+
+// NoAudit is what an id is answered with under which the tenant keeps no audit.
+var NoAudit = coded("NoAudit", "reason NAME: you keep no audit with that id.",
+	contracts.Missing(contracts.NameUnknown, "no audit with this id is kept; GET /v1/ltl/audits lists yours"))
+
+const exampleAuditID = "5f3a0c4e9b1d48f7a2c6e0d3b5f79182"
+
+// exampleAudit is that of the example's file.
+func exampleAudit() kept.Audit {
+	file, auditor := exampleFile()
+	a := kept.NewAudit(nil, slices.Collect(auditor.All(file.Lines, func(audit.Verdict) {})), "", exampleMoment)
+	a.ID = exampleAuditID
+	return a
+}
+
+func exampleKept() Audit {
+	body := auditExamples()["two lines"].(Audit)
+	body.AuditID = exampleAuditID
+	return body
+}
+
+// auditIDs are the ids of audits.
+var auditIDs = regexp.MustCompile(`^[0-9a-f]{32}$`)
+
+var (
+	auditID = singleParam(Parameter{
+		Name: "id", InPath: true, Segment: true, Required: true, Description: "The audit's id, from the header Assay-Audit-Id or the list.",
+		Schema: &jsonschema.Schema{Type: "string", Pattern: auditIDs.String()}, Example: exampleAuditID,
+	}, "", func(p *Parameter, text string) (string, error) {
+		if !auditIDs.MatchString(text) {
+			return "", p.invalid("string_pattern_mismatch", "an id has 32 digits from 0 to 9 and a to f")
+		}
+		return text, nil
+	})
+	auditFormat = choiceParam(Parameter{
+		Name: "format", Description: "The form of the answer: json, the default, ndjson or csv.",
+	}, []string{formatJSON, "ndjson", formatCSV})
+	keepAudit = booleanParam(Parameter{
+		Name: "keep", Argument: Argument{Omitted: true},
+		Description: "1 keeps the result for 90 days under an id that the header Assay-Audit-Id tells, and in JSON audit_id. The audit is charged as a whole, " +
+			"also when the client hangs up. 200 audits, or 500 MB of them, are kept; the oldest go.",
+		Schema: &jsonschema.Schema{Type: "integer", Enum: []any{0, 1}, Default: json.RawMessage("0")},
+	}, false)
+)
+
+// keptAudit is the reply with an audit that is kept. A repetition of the same request within a day gets what was kept, and makes no verdict.
+func (a *API) keptAudit(ctx context.Context, r *Request, o audit.Output, judge func() (kept.Audit, error)) (Reply, error) {
+	request := ""
+	if r.IdempotencyKey != "" {
+		sum := sha256.Sum256([]byte(strings.Join([]string{r.IdempotencyKey, r.Form.MediaType, r.Query, string(r.Body)}, "\x00")))
+		request = hex.EncodeToString(sum[:])
+		made, ok, err := a.Audits.Repeated(ctx, r.owner(), request, time.Now())
+		if err != nil {
+			return Reply{}, keeping(err)
+		}
+		if ok {
+			return a.auditReply(made, o, r.Form.Reply, nil), nil
+		}
+	}
+	made, err := judge()
+	if err != nil {
+		return Reply{}, err
+	}
+	return a.auditReply(made, o, r.Form.Reply, func(ctx context.Context) error {
+		return keeping(a.Audits.Put(ctx, r.owner(), made, request))
+	}), nil
+}
+
+func (a *API) auditReply(made kept.Audit, o audit.Output, mediaType string, keep func(context.Context) error) Reply {
+	return Reply{
+		MediaType: mediaType, Pieces: onePiece(wholeAudit(made, o)), LinePrice: a.Auditing.LinePrice, Keep: keep, IsWhole: true,
+		Headers: append(columnsHeader(made.Found), Header{HeaderAuditID, made.ID}),
+	}
+}
+
+func wholeAudit(made kept.Audit, o audit.Output) audit.Piece {
+	o.AuditID = made.ID
+	return audit.Whole(audit.Pieces(o, made.Found, slices.Values(made.Results)))
+}
+
+func onePiece(p audit.Piece) iter.Seq[audit.Piece] { return slices.Values([]audit.Piece{p}) }
+
+func listAudits(ctx context.Context, a *API, r *Request) (Reply, error) {
+	all, err := a.Audits.List(ctx, r.owner(), time.Now())
+	return keptReply(Audits{all}, err)
+}
+
+func getAudit(ctx context.Context, a *API, r *Request) (Reply, error) {
+	made, err := a.Audits.Get(ctx, r.owner(), auditID.of(r), time.Now())
+	if err != nil {
+		return Reply{}, keeping(err)
+	}
+	o, mediaType := audit.Output{Format: audit.JSON, Mark: byteOrderMark.of(r), NoTotals: !withTotals.of(r)}, ""
+	switch auditFormat.of(r) {
+	case "ndjson":
+		o.Format, mediaType = audit.NDJSON, "application/x-ndjson"
+	case formatCSV:
+		o.Format, mediaType = audit.CSV, spreadsheet.MediaType
+	}
+	reply := Page(wholeAudit(made, o).Text, mediaType, 0)
+	reply.Headers = columnsHeader(made.Found)
+	return reply, nil
+}
+
+func deleteAudit(ctx context.Context, a *API, r *Request) (Reply, error) {
+	id := auditID.of(r)
+	return keptReply(Deleted{id}, a.Audits.Delete(ctx, r.owner(), id))
+}

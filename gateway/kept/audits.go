@@ -1,0 +1,164 @@
+package kept
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/audit"
+	"assay.dev/platform/kv"
+)
+
+// The bounds of what a tenant keeps of audits. The oldest go.
+const (
+	MaxAudits     = 200
+	maxAuditBytes = 500 << 20
+	// repeated is for how long the request of an audit may be repeated and is answered with what was kept. It is less than the day for
+	// which it is remembered that it was charged.
+	repeated = 23 * time.Hour
+)
+
+// AuditEntry is an audit in a list.
+type AuditEntry struct {
+	ID        string              `json:"id"`
+	KeptAt    time.Time           `json:"kept_at" jsonschema:"When it was made, UTC."`
+	ExpiresAt time.Time           `json:"expires_at" jsonschema:"When it goes by itself, UTC. It goes earlier where newer ones need its room."`
+	Contract  string              `json:"contract,omitempty" jsonschema:"The contract that it went by; absent for what carriers published."`
+	Carriers  []contracts.Carrier `json:"carriers" jsonschema:"Those of the lines with a verdict."`
+	audit.Sums
+}
+
+// Audit is an audit as it is kept.
+type Audit struct {
+	AuditEntry
+	Found   *audit.Found    `json:"found"`
+	Results []audit.Audited `json:"results"`
+}
+
+// auditEntry is what the tenant's entry says of an audit besides: how large it is, and the hash of the request that made it.
+type auditEntry struct {
+	AuditEntry
+	Bytes   int    `json:"bytes"`
+	Request string `json:"request,omitempty"`
+}
+
+// Audits keeps audits.
+type Audits struct{ *shelf[auditEntry] }
+
+// OpenAudits binds the bucket.
+func OpenAudits(ctx context.Context, js jetstream.JetStream) (Audits, error) {
+	s, err := shelf[auditEntry]{
+		of: contracts.AuditsBucket, list: "audits", name: func(e auditEntry) string { return e.ID },
+		missing: func(string) error {
+			return contracts.Missing(contracts.NameUnknown, "no audit with this id is kept; GET /v1/ltl/audits lists yours")
+		},
+	}.open(ctx, js)
+	return Audits{s}, err
+}
+
+// NewAudit makes an audit of results, with an id that cannot be guessed.
+func NewAudit(found *audit.Found, results []audit.Audited, contract string, now time.Time) Audit {
+	var id [16]byte
+	_, _ = rand.Read(id[:]) // it never fails
+	now = now.UTC().Truncate(time.Second)
+	a := Audit{
+		AuditEntry: AuditEntry{
+			ID: hex.EncodeToString(id[:]), KeptAt: now, ExpiresAt: now.Add(contracts.AuditsBucket.TTL), Contract: contract,
+			Carriers: []contracts.Carrier{},
+		},
+		Found: found, Results: results,
+	}
+	totals := audit.NewTotals()
+	for _, r := range results {
+		totals.Add(r.Result)
+		if c := contracts.Carrier(r.Carrier); r.Verdict.IsResolved() && !slices.Contains(a.Carriers, c) {
+			a.Carriers = append(a.Carriers, c)
+		}
+	}
+	slices.Sort(a.Carriers)
+	a.Sums = totals.Sums
+	return a
+}
+
+// Put keeps an audit. request is the hash of the request that made it; empty for one that is not told from others. An audit that is larger
+// than the store takes is refused.
+func (s Audits) Put(ctx context.Context, o Owner, a Audit, request string) error {
+	document, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	if len(document) > kv.MaxExpanded {
+		return contracts.Errorf(contracts.RequestTooLarge, "the result has %d bytes, and one of %d at most is kept; send fewer lines at once", len(document), kv.MaxExpanded)
+	}
+	document = kv.Compress(document)
+	entry := auditEntry{a.AuditEntry, len(document), request}
+	err = s.put(ctx, o, a.ID, document, func(all []auditEntry) ([]auditEntry, error) {
+		all = append([]auditEntry{entry}, lasting(all, a.KeptAt)...)
+		size := 0
+		for i, e := range all {
+			if size += e.Bytes; i == MaxAudits || size > maxAuditBytes && i > 0 {
+				return all[:i], nil
+			}
+		}
+		return all, nil
+	})
+	if err != nil {
+		_ = s.Delete(context.WithoutCancel(ctx), o, a.ID) // the audit was not told of; what is left of it goes by itself
+	}
+	return err
+}
+
+// lasting are the entries whose audits are not too old. The bucket drops those by itself, but after a restore later.
+func lasting(all []auditEntry, now time.Time) []auditEntry {
+	return slices.DeleteFunc(all, func(e auditEntry) bool { return !now.Before(e.ExpiresAt) })
+}
+
+// Get is the audit with an id. The error is NOT_FOUND where there is none.
+func (s Audits) Get(ctx context.Context, o Owner, id string, now time.Time) (a Audit, err error) {
+	stored, err := s.get(ctx, o, id)
+	if err != nil {
+		return Audit{}, err
+	}
+	document, err := kv.Expand(stored)
+	if err == nil {
+		err = json.Unmarshal(document, &a)
+	}
+	switch {
+	case err != nil || a.ID != id:
+		return Audit{}, s.damaged("an audit cannot be understood")
+	case !now.Before(a.ExpiresAt):
+		return Audit{}, s.missing(id)
+	}
+	return a, nil
+}
+
+// Repeated is the audit that a request made within a day; ok is false where there is none.
+func (s Audits) Repeated(ctx context.Context, o Owner, request string, now time.Time) (a Audit, ok bool, err error) {
+	all, err := s.all(ctx, o)
+	for _, e := range all {
+		if e.Request == request && now.Sub(e.KeptAt) < repeated {
+			a, err = s.Get(ctx, o, e.ID, now)
+			if contracts.CodeOf(err) == contracts.NotFound {
+				return Audit{}, false, nil
+			}
+			return a, err == nil, err
+		}
+	}
+	return Audit{}, false, err
+}
+
+// List are the tenant's audits, the newest first.
+func (s Audits) List(ctx context.Context, o Owner, now time.Time) ([]AuditEntry, error) {
+	all, err := s.all(ctx, o)
+	list := []AuditEntry{}
+	for _, e := range lasting(all, now) {
+		list = append(list, e.AuditEntry)
+	}
+	return list, err
+}

@@ -1,0 +1,77 @@
+package kept
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/audit"
+)
+
+// MaxContracts is how many contracts a tenant may keep.
+const MaxContracts = 50
+
+// KeptContract is a contract as it is kept.
+type KeptContract struct {
+	audit.Contract
+	UpdatedAt time.Time `json:"updated_at" jsonschema:"When it was put there last, UTC."`
+}
+
+// ContractEntry is a contract in a list.
+type ContractEntry struct {
+	Name      string    `json:"name"`
+	Terms     int       `json:"terms" jsonschema:"How many terms it has."`
+	UpdatedAt time.Time `json:"updated_at" jsonschema:"When it was put there last, UTC."`
+}
+
+// Contracts keeps contracts.
+type Contracts struct{ *shelf[ContractEntry] }
+
+// OpenContracts binds the bucket.
+func OpenContracts(ctx context.Context, js jetstream.JetStream) (Contracts, error) {
+	s, err := shelf[ContractEntry]{
+		of: contracts.AgreementsBucket, list: "contracts", name: func(e ContractEntry) string { return e.Name },
+		missing: func(name string) error {
+			return contracts.Missing(contracts.NameUnknown, "no contract is called %q; GET /v1/ltl/contracts lists yours", contracts.Printable(name))
+		},
+	}.open(ctx, js)
+	return Contracts{s}, err
+}
+
+// Put keeps a contract that was checked, in place of the one of its name.
+func (s Contracts) Put(ctx context.Context, o Owner, c audit.Contract, now time.Time) (KeptContract, error) {
+	kept := KeptContract{c, now.UTC().Truncate(time.Second)}
+	value, err := json.Marshal(kept)
+	if err != nil {
+		return KeptContract{}, err
+	}
+	return kept, s.put(ctx, o, c.Name, value, func(all []ContractEntry) ([]ContractEntry, error) {
+		all = slices.DeleteFunc(all, func(e ContractEntry) bool { return e.Name == c.Name })
+		if len(all) >= MaxContracts {
+			return nil, contracts.Invalid("path", "name", "too_many", "%d contracts are kept already; delete one first", MaxContracts)
+		}
+		all = append(all, ContractEntry{c.Name, len(c.Terms), kept.UpdatedAt})
+		slices.SortFunc(all, func(a, b ContractEntry) int { return cmp.Compare(a.Name, b.Name) })
+		return all, nil
+	})
+}
+
+// Get is the contract of a name. The error is NOT_FOUND where there is none.
+func (s Contracts) Get(ctx context.Context, o Owner, name string) (kept KeptContract, err error) {
+	value, err := s.get(ctx, o, name)
+	if err != nil {
+		return KeptContract{}, err
+	}
+	if err := json.Unmarshal(value, &kept); err != nil || kept.Name != name {
+		return KeptContract{}, s.damaged("a contract cannot be understood")
+	}
+	return kept, nil
+}
+
+// List are the tenant's contracts, by their names.
+func (s Contracts) List(ctx context.Context, o Owner) ([]ContractEntry, error) { return s.all(ctx, o) }

@@ -1,0 +1,193 @@
+// Package kept holds what tenants keep here: their contracts with carriers in [contracts.AgreementsBucket], and their audits in
+// [contracts.AuditsBucket]. What is deleted is gone; nothing of it is kept.
+package kept
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/kv"
+)
+
+// Owner is the tenant whose documents are meant. Nobody else sees them, nor the tenant's keys of the other environment.
+type Owner struct {
+	Environment contracts.Environment
+	Tenant      string
+}
+
+// key is the tenant's entry, and of a name that of the document.
+func (o Owner) key(name string) string {
+	sum := sha256.Sum256([]byte(o.Tenant))
+	key := string(o.Environment) + "." + hex.EncodeToString(sum[:16])
+	if name != "" {
+		key += "." + name
+	}
+	return key
+}
+
+// shelf keeps documents of tenants in a bucket, each under its name: a document is an entry, or several where one has no room for it, and
+// one more entry of the tenant lists what there is. E is what the list says of a document.
+type shelf[E any] struct {
+	of     contracts.Bucket
+	bucket jetstream.KeyValue
+	// list is the list's name in the tenant's entry, and name that of an entry of it.
+	list string
+	name func(E) string
+	// missing is the error for a name that there is not.
+	missing func(name string) error
+}
+
+// open binds the bucket.
+func (s shelf[E]) open(ctx context.Context, js jetstream.JetStream) (*shelf[E], error) {
+	var err error
+	s.bucket, err = kv.Open(ctx, js, s.of)
+	return &s, err
+}
+
+const (
+	// storeTime bounds a question to the store.
+	storeTime = 5 * time.Second
+	// partSize is how much of a document an entry has: NATS takes 1 MiB.
+	partSize = 512 << 10
+)
+
+// partName is the name of the i-th part of a document.
+func partName(name string, i int) string {
+	if i == 0 {
+		return name
+	}
+	return name + "." + strconv.Itoa(i)
+}
+
+// put keeps a document. edit puts it into the list, from which it may take others; their documents are removed.
+func (s *shelf[E]) put(ctx context.Context, o Owner, name string, document []byte, edit func([]E) ([]E, error)) error {
+	ctx, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
+	var gone []E
+	// The list comes first: a name without a document is told as none, a document without a name would be kept unseen.
+	err := s.change(ctx, o, func(all []E) ([]E, error) {
+		left, err := edit(slices.Clone(all))
+		gone = slices.DeleteFunc(all, func(e E) bool {
+			return slices.ContainsFunc(left, func(l E) bool { return s.name(l) == s.name(e) })
+		})
+		return left, err
+	})
+	if err != nil {
+		return err
+	}
+	for _, e := range gone {
+		if err := s.remove(ctx, o, s.name(e)); err != nil {
+			return err
+		}
+	}
+	// The first part comes last: where it is, the others are. A part that is full has another one behind it.
+	for i := len(document) / partSize; i >= 0; i-- {
+		part := document[i*partSize : min((i+1)*partSize, len(document))]
+		err := kv.Change(ctx, s.bucket, o.key(partName(name, i)), func([]byte) ([]byte, error) { return part, nil })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// get is the document of a name.
+func (s *shelf[E]) get(ctx context.Context, o Owner, name string) (document []byte, err error) {
+	ctx, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
+	for i := 0; ; i++ {
+		part, _, err := kv.Get(ctx, s.bucket, o.key(partName(name, i)))
+		switch {
+		case err != nil:
+			return nil, err
+		case part == nil && i == 0:
+			return nil, s.missing(name)
+		case part == nil:
+			return nil, s.damaged("a part of a document is missing")
+		}
+		if document = append(document, part...); len(part) < partSize {
+			return document, nil
+		}
+	}
+}
+
+// all is the tenant's list.
+func (s *shelf[E]) all(ctx context.Context, o Owner) ([]E, error) {
+	ctx, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
+	value, _, err := kv.Get(ctx, s.bucket, o.key(""))
+	if err != nil || value == nil {
+		return []E{}, err
+	}
+	return s.decode(o, value)
+}
+
+// Delete removes a document. The error is NOT_FOUND where there is none.
+func (s *shelf[E]) Delete(ctx context.Context, o Owner, name string) error {
+	ctx, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
+	if err := s.remove(ctx, o, name); err != nil {
+		return err
+	}
+	return s.change(ctx, o, func(all []E) ([]E, error) {
+		i := slices.IndexFunc(all, func(e E) bool { return s.name(e) == name })
+		if i < 0 {
+			return nil, s.missing(name)
+		}
+		return slices.Delete(all, i, i+1), nil
+	})
+}
+
+// remove removes the parts of a document, the first one first.
+func (s *shelf[E]) remove(ctx context.Context, o Owner, name string) error {
+	for i := 0; ; i++ {
+		key := o.key(partName(name, i))
+		part, _, err := kv.Get(ctx, s.bucket, key)
+		if err == nil && part != nil {
+			err = kv.Insist(ctx, func(ctx context.Context) error { return s.bucket.Purge(ctx, key) })
+		}
+		if err != nil || len(part) < partSize {
+			return err
+		}
+	}
+}
+
+// change edits the tenant's list.
+func (s *shelf[E]) change(ctx context.Context, o Owner, edit func([]E) ([]E, error)) error {
+	return kv.Change(ctx, s.bucket, o.key(""), func(old []byte) ([]byte, error) {
+		all := []E{}
+		if old != nil {
+			var err error
+			if all, err = s.decode(o, old); err != nil {
+				return nil, err
+			}
+		}
+		all, err := edit(all)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(map[string]any{"tenant": o.Tenant, s.list: all})
+	})
+}
+
+func (s *shelf[E]) decode(o Owner, value []byte) (all []E, err error) {
+	members := map[string]json.RawMessage{}
+	var tenant string
+	if json.Unmarshal(value, &members) != nil || json.Unmarshal(members["tenant"], &tenant) != nil || tenant != o.Tenant ||
+		json.Unmarshal(members[s.list], &all) != nil {
+		return nil, s.damaged("a tenant's list cannot be understood")
+	}
+	return all, nil
+}
+
+func (s *shelf[E]) damaged(what string) error {
+	return &kv.Damaged{Stream: s.of.Stream(), What: what}
+}
