@@ -26,6 +26,7 @@ func (verifyCommand) Help() string {
 program read the documents again. Compared are: of a fuel surcharge the first day, the percent and the diesel price of each
 week, in the document in which the week was seen; of a license the whole record; of a search each record of the page and the
 number of matches. What is not compared, because no document says it: when it was read, the confidence and the notes.
+Of a fuel surcharge it names the edition of the page's words that an operator accepted; it does not judge the words anew.
 
 Exit code 0: all of it stands in the documents. Exit code 1: refused.`
 }

@@ -16,7 +16,7 @@ type Evidence struct {
 	SHA256 string `json:"sha256" jsonschema:"The SHA-256 of the document's bytes, in lower-case hex."`
 	// URL is where the document was read. It never holds a key.
 	URL  string       `json:"url" jsonschema:"Where the document was read."`
-	Role EvidenceRole `json:"role" jsonschema:"'values': the newest week or the record stands in it; 'file': so too, and it is a bulk file; 'context': it was read on the way."`
+	Role EvidenceRole `json:"role" jsonschema:"'values': the newest week or the record stands in it; 'file': so too, and it is a bulk file; 'context': it was read on the way, or says who accepted the words around the values."`
 	At   Place        `json:"at" jsonschema:"Where it is kept: GET /v1/evidence/{sha256}?at=… gives its bytes."`
 }
 
@@ -29,7 +29,8 @@ const (
 	RoleValues EvidenceRole = "values"
 	// RoleFile says the same as RoleValues, of a bulk file. One copy of each edition of the file is kept.
 	RoleFile EvidenceRole = "file"
-	// RoleContext: it was read on the way, such as a form, a further page of results, or the date of a data set.
+	// RoleContext: it was read on the way, such as a form, a further page of results, or the date of a data set; or it is the edition of the
+	// words around the values that an operator accepted.
 	RoleContext EvidenceRole = "context"
 )
 

@@ -2,15 +2,21 @@ package ltlworker_test
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"assay.dev/contracts"
 	ltlworker "assay.dev/ltl-worker"
 	"assay.dev/ltl-worker/trust"
+	"assay.dev/ltl-worker/wording"
+	"assay.dev/platform/bus"
 	"assay.dev/platform/clock/clocktest"
+	"assay.dev/platform/evidence"
 	"assay.dev/sandbox"
 )
 
@@ -47,6 +53,7 @@ func TestOperatorsDay(t *testing.T) {
 			a, err := s.ask(contracts.SAIA)
 			return err == nil && !a.InDoubt() && a.Body(4).Verifiability.ExtractionConfidence == 1
 		})
+		s.namesTheEdition(e)
 	}
 	accept(contracts.NoteWordingUnknown, "Fuel Surcharges - Saia LTL Freight")
 	s.must(s.sandbox.Inject(sandbox.Fault{Host: "www.saia.com", Kind: sandbox.Reworded}))
@@ -62,6 +69,35 @@ func TestOperatorsDay(t *testing.T) {
 		})
 	})
 	accept(contracts.NoteWordingChanged, "The percentages below are a draft and apply to shipments to Canada.")
+}
+
+// namesTheEdition checks that SAIA's answer names the accepted edition that vouches for its words, which was kept, and that a verification
+// tells of it.
+func (s *system) namesTheEdition(accepted trust.Edition) {
+	s.Helper()
+	a, err := s.ask(contracts.SAIA)
+	s.must(err)
+	i := slices.IndexFunc(a.Evidence, func(e contracts.Evidence) bool { return e.Role == contracts.RoleContext })
+	if i < 1 {
+		s.Fatalf("no edition is named: %+v", a.Evidence)
+	}
+	kept, err := evidence.NewStore(s.js).Get(s.Context(), contracts.Test, a.Evidence[i].SHA256, a.Evidence[i].At,
+		func(contracts.Product) error { return nil })
+	s.must(err)
+	if d, ok := wording.ReadDocument(kept.Body); !ok || d.Carrier != contracts.SAIA || !reflect.DeepEqual(d.Accepted, accepted) {
+		s.Errorf("kept is %s", kept.Body)
+	}
+	body, err := json.Marshal(a.Body(4))
+	s.must(err)
+	said, err := bus.Call[contracts.Verification](s.Context(), s.client, contracts.VerifySubject(contracts.Test, contracts.LTL),
+		contracts.VerifyRequest{Answer: body})
+	s.must(err)
+	names := func(c contracts.Check) bool {
+		return c.Holds && strings.HasPrefix(c.Text, "SAIA: its words (page) were accepted by the test on ")
+	}
+	if !said.Verified || !slices.ContainsFunc(said.Checks, names) {
+		s.Errorf("%+v", said)
+	}
 }
 
 // Any page can be tried without a deployment.

@@ -9,6 +9,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/reader"
+	"assay.dev/ltl-worker/wording"
 	"assay.dev/platform/verify"
 )
 
@@ -51,9 +52,12 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 	if hash := a.Weeks[0].EvidenceSHA256; hash == nil || *hash != *v.EvidenceSHA256 {
 		return nil, verify.Refuse("the newest week of %s was not seen in the document of evidence_sha256", a.Carrier)
 	}
-	var found []string
+	found, accepted := vouchers(v, documents)
 	read := map[string][][]contracts.ObservedWeek{}
 	isShown := func(hash string, w contracts.SurchargeWeek) bool {
+		if accepted[hash] {
+			return false
+		}
 		if read[hash] == nil {
 			read[hash] = reader.Reread(a.Carrier, documents[hash], readAt(w, v))
 		}
@@ -72,6 +76,19 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 		found = append(found, fmt.Sprintf("%s %s: %v %% stands in %.12s", a.Carrier, w.EffectiveDate, w.Percent, hash))
 	}
 	return found, nil
+}
+
+// vouchers names the accepted editions among the documents, and their hashes. They are not judged anew, and no value is proven by them.
+func vouchers(v contracts.Verifiability, documents verify.Documents) (found []string, accepted map[string]bool) {
+	accepted = map[string]bool{}
+	for _, e := range v.Evidence {
+		if d, ok := wording.ReadDocument(documents[e.SHA256]); ok {
+			accepted[e.SHA256] = true
+			found = append(found, fmt.Sprintf("%s: its words (%s) were accepted by %s on %s, as %.12s says",
+				d.Carrier, d.Accepted.Path, contracts.Printable(d.Accepted.By), d.Accepted.At.UTC().Format(time.DateTime), e.SHA256))
+		}
+	}
+	return found, accepted
 }
 
 // readAt is when a week's document was read: that of the answer, or, for a week that comes from the archive, while the

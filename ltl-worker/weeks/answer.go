@@ -42,6 +42,9 @@ func (s *Source) Read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 	if result.InDoubt {
 		answer.EndBy(now.Add(doubtTTL(now.Sub(since))))
 	}
+	if len(kept) > 0 {
+		kept = append(kept, s.keepEditions(ctx, result)...)
+	}
 	answer.NameEvidence(kept, all, now)
 	s.complete(ctx, &answer, result.Value.Reading, now)
 	if len(answer.Weeks) == 0 {

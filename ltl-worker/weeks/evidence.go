@@ -3,12 +3,14 @@ package weeks
 import (
 	"context"
 	"fmt"
+	"net/http"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/reader"
 	"assay.dev/ltl-worker/surcharge"
+	"assay.dev/ltl-worker/wording"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
@@ -24,6 +26,27 @@ func (s *Source) keep(ctx context.Context, result scrape.Result[reader.Found]) (
 		}
 	}
 	return kept, all
+}
+
+// keepEditions has the accepted editions kept that vouch for the words of a clean reading, and gives their references.
+func (s *Source) keepEditions(ctx context.Context, result scrape.Result[reader.Found]) (kept []contracts.Evidence) {
+	if result.InDoubt {
+		return nil
+	}
+	for _, e := range wording.Vouching(s.Words.Of(s.recipe.Code), result.Value.Trusted(result.Path)) {
+		body, err := wording.Document{Carrier: s.recipe.Code, Accepted: e}.Bytes()
+		if err != nil {
+			s.Log.WarnContext(ctx, "an accepted edition cannot be kept", "carrier", s.recipe.Code, "error", err)
+			continue
+		}
+		page := &scrape.Page{URL: result.EvidenceURL, Body: body, ReadAt: e.At, Header: http.Header{"Content-Type": {"application/json"}}}
+		one, _ := s.Keeper.Keep(ctx, evidence.Reading{Source: string(s.recipe.Code), Path: result.Path}, []scrape.Document{{Page: page}})
+		for i := range one {
+			one[i].Role = contracts.RoleContext // the values stand in the page
+		}
+		kept = append(kept, one...)
+	}
+	return kept
 }
 
 // seenIn is where the archive notes that the weeks of a reading were seen.

@@ -660,7 +660,7 @@ export interface components {
             sha256: string;
             /** @description Where the document was read. */
             url: string;
-            /** @description `values`: the newest week or the record stands in it; `file`: so too, and it is a bulk file; `context`: it was read on the way. */
+            /** @description `values`: the newest week or the record stands in it; `file`: so too, and it is a bulk file; `context`: it was read on the way, or says who accepted the words around the values. */
             role: components["schemas"]["EvidenceRole"];
             /** @description Where it is kept: `GET /v1/evidence/{sha256}?at=…` gives its bytes. */
             at: string;

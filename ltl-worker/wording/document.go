@@ -1,0 +1,47 @@
+package wording
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/trust"
+)
+
+// Document is an accepted edition as it is kept beside the answers that it vouched for: who accepted which words, and when.
+type Document struct {
+	Carrier  contracts.Carrier `json:"carrier"`
+	Accepted trust.Edition     `json:"accepted_wording"`
+}
+
+// Bytes are the same for the same edition.
+func (d Document) Bytes() ([]byte, error) {
+	text, err := json.MarshalIndent(d, "", " ")
+	return append(text, '\n'), err
+}
+
+// ReadDocument reads what [Document.Bytes] wrote; ok is false for any other document, such as a carrier's page.
+func ReadDocument(body []byte) (d Document, ok bool) {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.DisallowUnknownFields()
+	return d, decoder.Decode(&d) == nil && d.Carrier != "" && !d.Accepted.At.IsZero()
+}
+
+// Vouching are the editions that know the words of a reading: the newest ones that are needed for all that any edition knows.
+func Vouching(of trust.Wording, r trust.Reading) (all []trust.Edition) {
+	known := slices.DeleteFunc(slices.Clone(of.Editions), func(e trust.Edition) bool { return e.Path != r.Path })
+	slices.SortStableFunc(known, func(a, b trust.Edition) int { return b.At.Compare(a.At) })
+	if len(r.Lines) == 0 {
+		return known[:min(1, len(known))]
+	}
+	for _, e := range known {
+		before := len(r.Lines)
+		r.Lines = trust.Wording{Editions: []trust.Edition{e}}.Known(r.Path, time.Time{}).Unknown(r)
+		if len(r.Lines) < before {
+			all = append(all, e)
+		}
+	}
+	return all
+}
