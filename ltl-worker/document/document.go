@@ -23,16 +23,14 @@ type Node struct {
 	IsTable bool
 	IsHead  bool // of a row of headings
 	IsLink  bool // a leaf that is a link or a button
-	IsItem  bool // of a JSON list
 	Hidden  bool // the page does not show it
 	Cut     bool // the document ends inside of it
 
 	// Of a leaf:
 	Text  string
 	Value cell.Value
-	// Parts are the dates and the figures in a leaf that is more than a value, and Rest the words behind them.
+	// Parts are the dates and the figures in a leaf that is more than a value.
 	Parts []cell.Part
-	Rest  string
 
 	dates, figures int // in it
 
@@ -94,12 +92,24 @@ type reader struct {
 	teller
 	values cell.Reader
 	leaves int
+	unused []Node
+}
+
+// node is a new node. Nodes are made many at once.
+func (r *reader) node() *Node {
+	if len(r.unused) == 0 {
+		r.unused = make([]Node, 32)
+	}
+	n := &r.unused[0]
+	r.unused = r.unused[1:]
+	return n
 }
 
 // leaf reads a text. The number of a leaf is its place in the document.
 func (r *reader) leaf(text string) *Node {
 	r.leaves++
-	n := &Node{Text: text, Value: r.values.Read(text)}
+	n := r.node()
+	n.Text, n.Value = text, r.values.Read(text)
 	n.Value.Place = r.leaves
 	switch n.Value.Kind {
 	case cell.Dates:
@@ -107,7 +117,7 @@ func (r *reader) leaf(text string) *Node {
 	case cell.Figure:
 		n.figures = figure(n.Value)
 	case cell.Text:
-		if n.Parts, n.Rest = scan(text); len(n.Parts) > 0 {
+		if n.Parts = scan(text); len(n.Parts) > 0 {
 			for i := range n.Parts {
 				n.Parts[i].Place = r.leaves
 				n.figures += figure(n.Parts[i].Value)
@@ -120,9 +130,9 @@ func (r *reader) leaf(text string) *Node {
 	return n
 }
 
-func scan(text string) ([]cell.Part, string) {
+func scan(text string) []cell.Part {
 	if !strings.ContainsAny(text, "0123456789") {
-		return nil, ""
+		return nil
 	}
 	return cell.Scan(text)
 }

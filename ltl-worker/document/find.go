@@ -365,7 +365,7 @@ func (n *Node) asGroup() []*Node {
 
 // ownWords are the words with which a value stands in its leaf.
 func (n *Node) ownWords() string {
-	if parts, _ := scan(n.Text); len(parts) == 1 {
+	if parts := scan(n.Text); len(parts) == 1 {
 		return beside(parts[0])
 	}
 	return ""

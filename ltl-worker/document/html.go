@@ -1,6 +1,7 @@
 package document
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"regexp"
@@ -11,6 +12,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"assay.dev/ltl-worker/document/cell"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/table"
 )
@@ -23,6 +25,7 @@ func FromHTML(doc []byte) (*Node, error) {
 	}
 	p := newPage(reader{})
 	p.cut = table.CutElements(root, doc)
+	p.texts = make([]Text, 0, bytes.Count(doc, []byte{'<'})/3)
 	top := p.read(root)
 	if p.count > maxCells {
 		return nil, fmt.Errorf("more than %d cells", maxCells)
@@ -39,12 +42,12 @@ type page struct {
 	reader
 	cut   map[*html.Node]bool
 	notes map[string]bool      // by id: a mark such as * refers to it
-	cells map[*html.Node]*Node // of the tables
+	cells map[*html.Node]*Node // of the table
 	count int                  // of cells, spans expanded
 }
 
 func newPage(r reader) *page {
-	return &page{reader: r, notes: map[string]bool{}, cells: map[*html.Node]*Node{}}
+	return &page{reader: r, notes: map[string]bool{}}
 }
 
 func (p *page) read(root *html.Node) *Node {
@@ -90,27 +93,39 @@ func (p *page) fill(n *html.Node, to *Node) {
 
 // line adds the texts that stand side by side: one leaf, or one for each element where these part the values.
 func (p *page) line(nodes []*html.Node, to *Node) {
-	p.tellLine(nodes)
+	if len(nodes) == 0 {
+		return
+	}
 	text := table.TextOf(nodes)
+	if len(nodes) == 1 && nodes[0].Type == html.TextNode {
+		p.tell(text, false)
+	} else {
+		p.tellLine(nodes)
+	}
 	if text == "" {
 		return
 	}
-	parts := elementsOf(nodes)
 	whole := p.leaf(text)
+	parts := elementsOf(nodes)
+	if len(parts) == 1 {
+		whole.Name, whole.IsLink = nameOf(parts[0]), parts[0].DataAtom == atom.A
+	}
 	if len(parts) < 2 || !onlyElements(nodes) {
-		if len(parts) == 1 {
-			whole.Name, whole.IsLink = nameOf(parts[0]), parts[0].DataAtom == atom.A
-		}
 		to.add(whole)
 		return
 	}
 	apart := &Node{}
-	for _, part := range parts {
-		if text := table.TextOf([]*html.Node{part}); text != "" || hasTwin(part) {
+	for i, part := range parts {
+		if text := table.TextOf(parts[i : i+1]); text != "" || hasTwin(part) {
 			l := p.leaf(text)
 			l.Name, l.IsLink = nameOf(part), part.DataAtom == atom.A
 			apart.add(l)
 		}
+	}
+	isValue := whole.Value.Kind == cell.Dates || whole.Value.Kind == cell.Figure
+	if isValue && !apart.hasBoth() || apart.dates < whole.dates || apart.figures < whole.figures {
+		to.add(whole) // a value is made of several elements
+		return
 	}
 	for _, l := range apart.Children {
 		to.add(l)
@@ -148,23 +163,29 @@ func (p *page) element(n *html.Node, to *Node) {
 	if isSilent(n.DataAtom) || n.DataAtom == atom.Br || n.DataAtom == atom.Hr {
 		return
 	}
-	p.within(func() {
-		p.enter(n)
-		if _, isCell := p.cells[n]; isCell {
-			p.cells[n] = p.cell(n, to.Hidden)
-		} else {
-			p.block(n, to)
-		}
-	})
+	was := p.begin()
+	p.enter(n)
+	if _, isCell := p.cells[n]; isCell {
+		p.cells[n] = p.cell(n, to.Hidden)
+	} else {
+		p.block(n, to)
+	}
+	p.end(was)
 }
 
 func (p *page) block(n *html.Node, to *Node) {
 	hidden := table.Removed(n)
+	switch n.DataAtom {
+	case atom.Tr, atom.Tbody, atom.Thead, atom.Tfoot, atom.Colgroup:
+		p.fill(n, to) // the grid has the rows
+		return
+	}
 	if !hidden && table.Unseen(n) {
 		p.fill(n, &Node{}) // it is said, and not shown
 		return
 	}
-	node := &Node{Tag: n.Data, Name: nameOf(n), Hidden: to.Hidden || hidden, Cut: p.cut[n]}
+	node := p.node()
+	node.Tag, node.Name, node.Hidden, node.Cut = n.Data, nameOf(n), to.Hidden || hidden, p.cut[n]
 	level := levelOf(n)
 	switch {
 	case level > 0:
@@ -218,19 +239,24 @@ func (p *page) table(n *html.Node, to *Node) {
 		return
 	}
 	to.IsTable, to.Name = true, cmp.Or(grid.Caption, to.Name)
+	cells, around := make(map[*html.Node]*Node, len(grid.Rows)*len(grid.Rows[0].Cells)), p.cells
 	for _, r := range grid.Rows {
 		for _, c := range r.Cells {
-			p.cells[c.Node] = nil
+			cells[c.Node] = nil
 		}
 	}
+	p.cells = cells
 	p.fill(n, &Node{Hidden: to.Hidden}) // which reads the cells where they stand
+	p.cells = around
 	for _, r := range grid.Rows {
-		row := &Node{Tag: "tr", IsHead: r.Head, Hidden: to.Hidden, Cells: make([]Cell, 0, len(r.Cells)), Children: make([]*Node, 0, len(r.Cells))}
+		row := p.node()
+		row.Tag, row.IsHead, row.Hidden = "tr", r.Head, to.Hidden
+		row.Cells, row.Children = make([]Cell, 0, len(r.Cells)), make([]*Node, 0, len(r.Cells))
 		if p.count += len(r.Cells); p.count > maxCells {
 			return
 		}
 		for i, c := range r.Cells {
-			node := p.cells[c.Node]
+			node := cells[c.Node]
 			if node == nil { // a label that stands in attributes, or nothing
 				node = p.leaf(c.Text)
 			}
@@ -245,6 +271,11 @@ func (p *page) table(n *html.Node, to *Node) {
 
 // cell reads one cell: a leaf, or a group where it holds more than a line.
 func (p *page) cell(n *html.Node, hidden bool) *Node {
+	if only := n.FirstChild; only != nil && only.NextSibling == nil && only.Type == html.TextNode && !table.Unseen(n) {
+		text := table.Text(n)
+		p.tell(text, false)
+		return p.leaf(text)
+	}
 	node := &Node{Tag: "td", Hidden: hidden}
 	if p.fill(n, node); table.Unseen(n) || len(node.Children) == 0 {
 		return p.leaf("")

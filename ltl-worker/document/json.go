@@ -100,7 +100,7 @@ func (d *decoder) group(name string, isObject bool, depth int) (n *Node, err err
 			}
 			var v *Node
 			if v, err = d.value(member, depth+1); err == nil {
-				n.add(d.dated(member, v, !isObject))
+				n.add(d.dated(member, v))
 			}
 		}
 		if d.path = path; isObject {
@@ -115,7 +115,7 @@ func (d *decoder) group(name string, isObject bool, depth int) (n *Node, err err
 }
 
 // dated puts the date by which a member is named before its value.
-func (d *decoder) dated(member string, v *Node, isItem bool) *Node {
+func (d *decoder) dated(member string, v *Node) *Node {
 	if date := d.values.Read(member); date.Kind == cell.Dates {
 		pair := &Node{Tag: "{}"}
 		pair.add(d.leaf(member))
@@ -123,7 +123,6 @@ func (d *decoder) dated(member string, v *Node, isItem bool) *Node {
 		pair.add(v)
 		v = pair
 	}
-	v.IsItem = isItem
 	return v
 }
 

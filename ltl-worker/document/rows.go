@@ -55,15 +55,11 @@ type cutter struct {
 }
 
 func (c *cutter) line(r *Node) {
-	texts := make([]string, len(r.Cells))
-	for i, cell := range r.Cells {
-		texts[i] = cell.text()
-	}
 	switch c.roleOf(r) {
 	case sectionLine:
-		c.addSection(firstText(texts))
+		c.addSection(firstText(textsOf(r)))
 	case headLine:
-		c.addHead(texts)
+		c.addHead(textsOf(r))
 	case dataLine:
 		c.inHead = false
 		c.current.Rows = append(c.current.Rows, Row{Cells: valuesOf(r), Section: c.section})
@@ -133,6 +129,14 @@ func usualWidth(rows []Row) int {
 		}
 	}
 	return best
+}
+
+func textsOf(r *Node) []string {
+	texts := make([]string, len(r.Cells))
+	for i, cell := range r.Cells {
+		texts[i] = cell.text()
+	}
+	return texts
 }
 
 func firstText(texts []string) string {

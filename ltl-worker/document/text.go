@@ -50,15 +50,25 @@ func (t *teller) tell(text string, isLink bool) {
 	t.texts = append(t.texts, next)
 }
 
+// begin begins a block, and end ends it.
+func (t *teller) begin() (was teller) {
+	was = *t
+	t.at.In = &Block{Up: was.at.In, From: len(t.texts)}
+	return was
+}
+
+func (t *teller) end(was teller) {
+	if t.at.In.To = len(t.texts); t.at.In.To > t.at.In.From {
+		was.before = ""
+	}
+	t.at, t.mute, t.before = was.at, was.mute, was.before
+}
+
 // within tells what f tells as a block.
 func (t *teller) within(f func()) {
-	was, muted, before := t.at, t.mute, t.before
-	t.at.In = &Block{Up: was.In, From: len(t.texts)}
+	was := t.begin()
 	f()
-	if t.at.In.To = len(t.texts); t.at.In.To > t.at.In.From {
-		before = ""
-	}
-	t.at, t.mute, t.before = was, muted, before
+	t.end(was)
 }
 
 // enter begins an element, which is a block.

@@ -17,10 +17,10 @@ type Part struct {
 const maxLine = 1000
 
 // Scan finds the dates and the figures with a unit in a line: "June 10, 2026 – 42.82% (DOE diesel $5.210)" has three.
-// rest are the words behind the last of them. A figure without a unit is a word.
-func Scan(text string) (parts []Part, rest string) {
+// A figure without a unit is a word.
+func Scan(text string) (parts []Part) {
 	if len(text) > maxLine {
-		return nil, ""
+		return nil
 	}
 	t := token.SplitLine(nil, text)
 	var words []string
@@ -66,8 +66,7 @@ func Scan(text string) (parts []Part, rest string) {
 		}
 		i = next
 	}
-	rest = strings.Join(words, " ")
-	return parts, rest
+	return parts
 }
 
 func beginsFigure(t []token.Token, i int) bool {

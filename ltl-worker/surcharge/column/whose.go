@@ -1,6 +1,7 @@
 package column
 
 import (
+	"slices"
 	"strings"
 
 	"assay.dev/ltl-worker/document"
@@ -64,16 +65,11 @@ func OwnRows(l document.List, v *meaning.Vocabulary) document.List {
 		said := v.Of(text)
 		return said.Has(meaning.Service|meaning.Abroad|meaning.Region|meaning.Truckload) && !said.Has(meaning.LTL|meaning.US) && len(strings.Fields(text)) <= maxLabel
 	}
-	var own []document.Row
-	for _, r := range l.Rows {
-		foreign := isOther(r.Section)
-		for i := range r.Cells {
-			foreign = foreign || r.Cells[i].Kind == cell.Text && isOther(r.Cells[i].Text)
-		}
-		if !foreign {
-			own = append(own, r)
-		}
+	isOthers := func(r document.Row) bool {
+		return isOther(r.Section) || slices.ContainsFunc(r.Cells, func(v cell.Value) bool { return v.Kind == cell.Text && isOther(v.Text) })
 	}
-	l.Rows = own
+	if slices.ContainsFunc(l.Rows, isOthers) {
+		l.Rows = slices.DeleteFunc(slices.Clone(l.Rows), isOthers)
+	}
 	return l
 }

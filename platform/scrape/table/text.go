@@ -52,6 +52,11 @@ func followsInline(n *html.Node) bool {
 
 // TextOf is the visible text of nodes that stand side by side, without that of tables.
 func TextOf(nodes []*html.Node) string {
+	if len(nodes) == 1 && nodes[0].Type == html.TextNode {
+		if text, clean := trimmed(nodes[0].Data); clean {
+			return text
+		}
+	}
 	var f folder
 	for _, n := range nodes {
 		f.node(n)
