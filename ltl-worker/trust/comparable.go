@@ -1,7 +1,6 @@
 package trust
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,18 +14,44 @@ const about = 7
 // Comparable is a line as it is looked up: see the package comment. asIs is the same with all its numbers: where 98.5 % is the percent of
 // this week by chance, "98.5% of our visitors accept" is known as it is.
 func Comparable(l Line, weeks []contracts.SurchargeWeek) (form, asIs string) {
-	write := func(withValues bool) string {
-		return replace(l.Text, reference(l, weeks), func(t token, isPercent bool, of []contracts.SurchargeWeek) string {
-			switch {
-			case t.date != "":
-				return kindOfDate(t.date, of)
-			case withValues:
-				return kindOfNumber(t.value, t.isDecimal || l.Week != "", isPercent, of)
-			}
-			return ""
-		})
+	c := compare(l, weeks)
+	return c.form, c.asIs
+}
+
+// comparable is a line as it is looked up, and its shape: the line without its dates and numbers, which the cells of one column share.
+type comparable struct{ form, asIs, shape string }
+
+func compare(l Line, weeks []contracts.SurchargeWeek) comparable {
+	text := strings.ToLower(strings.Join(strings.Fields(l.Text), " "))
+	of := reference(l, weeks)
+	ref := contracts.Date("2000-01-01")
+	if len(of) > 0 {
+		ref = of[0].EffectiveDate
 	}
-	return write(true), write(false)
+	marks := scan(text, ref)
+	if len(marks) == 0 {
+		return comparable{text, text, text}
+	}
+	var form, asIs, shape strings.Builder
+	end := 0
+	for _, m := range marks {
+		between, own := text[end:m.from], text[m.from:m.to]
+		end = m.to
+		date, number := own, own
+		if m.date != "" {
+			date = kindOfDate(m.date, of, own)
+			number = date
+		} else {
+			rest := strings.TrimLeft(text[m.to:], " ")
+			isPercent := strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "percent") || strings.HasPrefix(rest, "pct")
+			number = kindOfNumber(m.value, m.isDecimal || l.Week != "", isPercent, of, own)
+		}
+		form.WriteString(between + number)
+		asIs.WriteString(between + date)
+		shape.WriteString(between + "#")
+	}
+	rest := text[end:]
+	return comparable{form.String() + rest, asIs.String() + rest, shape.String() + rest}
 }
 
 // reference are the weeks against which a line is made comparable: its own record's, or else the newest two.
@@ -37,37 +62,10 @@ func reference(l Line, weeks []contracts.SurchargeWeek) []contracts.SurchargeWee
 	return weeks[:min(len(weeks), 2)]
 }
 
-// shape is a text without its dates and numbers: what the cells of one column have in common.
-func shape(text string) string {
-	return replace(text, nil, func(token, bool, []contracts.SurchargeWeek) string { return "#" })
-}
-
-func replace(text string, of []contracts.SurchargeWeek, kind func(token, bool, []contracts.SurchargeWeek) string) string {
-	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
-	ref := contracts.Date("2000-01-01")
-	if len(of) > 0 {
-		ref = of[0].EffectiveDate
-	}
-	var b strings.Builder
-	end := 0
-	for _, t := range scan(text, ref) {
-		b.WriteString(text[end:t.from])
-		rest := strings.TrimLeft(text[t.to:], " ")
-		isPercent := strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "percent") || strings.HasPrefix(rest, "pct")
-		if said := kind(t, isPercent, of); said != "" {
-			b.WriteString(said)
-		} else {
-			b.WriteString(text[t.from:t.to])
-		}
-		end = t.to
-	}
-	b.WriteString(text[end:])
-	return b.String()
-}
-
-func kindOfDate(d contracts.Date, of []contracts.SurchargeWeek) string {
+// kindOfDate is a date as it is compared; as it stands where there is no week to compare it with.
+func kindOfDate(d contracts.Date, of []contracts.SurchargeWeek, own string) string {
 	if len(of) == 0 {
-		return ""
+		return own
 	}
 	switch days := d.DaysSince(of[0].EffectiveDate); {
 	case days < -about:
@@ -78,9 +76,9 @@ func kindOfDate(d contracts.Date, of []contracts.SurchargeWeek) string {
 	return "@current"
 }
 
-// kindOfNumber is "" for a number that the reading did not take. Outside of a record one without decimals is taken only as a percent that says
+// kindOfNumber is a number as it is compared; as it stands where the reading did not take it. Outside of a record one without decimals is taken only as a percent that says
 // so: "48 states" stays where the percent is 48.
-func kindOfNumber(value float64, isPlain, isPercent bool, of []contracts.SurchargeWeek) string {
+func kindOfNumber(value float64, isPlain, isPercent bool, of []contracts.SurchargeWeek, own string) string {
 	for i := range of {
 		w := &of[i]
 		switch {
@@ -92,19 +90,21 @@ func kindOfNumber(value float64, isPlain, isPercent bool, of []contracts.Surchar
 			return "@truckload"
 		}
 	}
-	return ""
+	return own
 }
 
 func near(a, b float64) bool { return a-b < 0.0005 && b-a < 0.0005 }
 
 // units are the words that a figure may have beside it.
-var units = regexp.MustCompile(`\b(?:usd|percent|pct|per|gal|gallon|mile|cents?|to|thru|through|and|lbs?)\b`)
+var units = []string{"usd", "percent", "pct", "per", "gal", "gallon", "mile", "cent", "cents", "to", "thru", "through", "and", "lb", "lbs"}
 
-// isFigure tells whether a text is a date or a figure and nothing else, such as "$.498 per mile": that is a value, and no line.
-func isFigure(text string) bool {
-	if strings.IndexFunc(text, unicode.IsLetter) >= 0 && !strings.ContainsAny(text, "0123456789") {
-		return false // "Cents per mile" tells what figures are of
+// isFigure tells whether a text is a date or a figure and nothing else, such as "$.498 per mile": that is a value, and no line. "Cents per
+// mile" tells what figures are of.
+func isFigure(text, shape string) bool {
+	for _, word := range strings.FieldsFunc(shape, func(r rune) bool { return r <= 0x7f && !unicode.IsLetter(r) || r == '–' || r == '—' || r == '¢' }) {
+		if !slices.Contains(units, word) {
+			return false
+		}
 	}
-	rest := units.ReplaceAllString(strings.ReplaceAll(shape(text), "#", " "), "")
-	return strings.IndexFunc(rest, func(r rune) bool { return r >= 'a' && r <= 'z' || r > 0x7f && r != '–' && r != '—' && r != '¢' }) < 0
+	return strings.IndexFunc(text, unicode.IsLetter) < 0 || strings.ContainsAny(text, "0123456789")
 }

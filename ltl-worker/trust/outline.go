@@ -2,6 +2,7 @@ package trust
 
 import (
 	"slices"
+	"strings"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/document"
@@ -56,7 +57,7 @@ func (o *outline) add(text *document.Text) {
 	if len(o.weeks) > 0 {
 		ref = o.weeks[0].EffectiveDate
 	}
-	for _, t := range scan(text.Text, ref) {
+	for _, t := range scan(strings.ToLower(text.Text), ref) {
 		if t.date == "" {
 			l.numbers = append(l.numbers, t.value)
 		} else if _, ok := o.first[t.date]; ok {
@@ -69,7 +70,7 @@ func (o *outline) add(text *document.Text) {
 // lines are those of the document, once its leaves are complete.
 func (o *outline) lines() []Line {
 	isNear := o.near(o.findRecords())
-	var all []Line
+	var all []formed
 	for i := 0; i < len(o.leaves); i++ {
 		l := &o.leaves[i]
 		end, text, row := i+1, l.Text.Text, l.row()
@@ -83,12 +84,20 @@ func (o *outline) lines() []Line {
 		if row != nil && o.isNewer(text) {
 			line.Week = o.weeks[0].EffectiveDate
 		}
-		if !isFigure(text) && (line.Near || !l.IsLink && tells(text)) {
-			all = append(all, line)
+		if line.Near || !l.IsLink && tells(text) {
+			if c := compare(line, o.weeks); !isFigure(text, c.shape) {
+				all = append(all, formed{line, c})
+			}
 		}
 		i = end - 1
 	}
 	return o.distinct(all)
+}
+
+// formed is a line and how it is compared.
+type formed struct {
+	Line
+	comparable
 }
 
 // near tells of each leaf whether it is near, when the weeks stand from the leaf first to the leaf last.
@@ -126,7 +135,7 @@ func (o *outline) container(first, last int) (from, to int) {
 
 // isNewer tells whether a text has a date after the newest week: in a row, it may be that of a week that could not be read.
 func (o *outline) isNewer(text string) bool {
-	return len(o.weeks) > 0 && slices.ContainsFunc(scan(text, o.weeks[0].EffectiveDate), func(t token) bool {
+	return len(o.weeks) > 0 && slices.ContainsFunc(scan(strings.ToLower(text), o.weeks[0].EffectiveDate), func(t mark) bool {
 		return t.date > o.weeks[0].EffectiveDate
 	})
 }
@@ -200,28 +209,25 @@ const manyForms = 3
 
 // distinct is each line once, as it is compared. Lines that differ in their numbers alone, such as the cells "Volume: 45.61%" of each
 // week, are one.
-func (o *outline) distinct(all []Line) []Line {
+func (o *outline) distinct(all []formed) []Line {
 	forms := map[string]map[string]bool{} // by shape
 	for _, l := range all {
-		s := shape(l.Text)
-		if forms[s] == nil {
-			forms[s] = map[string]bool{}
+		if forms[l.shape] == nil {
+			forms[l.shape] = map[string]bool{}
 		}
-		form, _ := Comparable(l, o.weeks)
-		forms[s][form] = true
+		forms[l.shape][l.form] = true
 	}
 	var kept []Line
 	seen := map[string]bool{}
 	for _, l := range all {
-		if s := shape(l.Text); len(forms[s]) >= manyForms {
-			l.Text, l.Week = s, ""
+		if len(forms[l.shape]) >= manyForms {
+			l.Text, l.Week, l.form = l.shape, "", l.shape
 		}
-		form, _ := Comparable(l, o.weeks)
-		if seen[form] {
+		if seen[l.form] {
 			continue
 		}
-		seen[form] = true
-		kept = append(kept, l)
+		seen[l.form] = true
+		kept = append(kept, l.Line)
 		if len(kept) == maxLines {
 			return append(kept, Line{Text: "there are more lines", Near: true})
 		}

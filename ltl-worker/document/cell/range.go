@@ -157,23 +157,9 @@ func skipTime(t []token.Token, i int) int {
 	if i+2 >= len(t) || t[i].Kind != token.Digits || t[i+1].Kind != ':' {
 		return start
 	}
-	for i < len(t) {
-		if !isTimePart(t[i]) {
-			break
-		}
-		i++
+	for i += 3; i < len(t) && (timeWords[t[i].Text] || t[i].Glued && (t[i].Kind == token.Digits || strings.ContainsRune(":.+-", t[i].Kind))); i++ {
 	}
 	return i
-}
-
-func isTimePart(t token.Token) bool {
-	switch t.Kind {
-	case token.Digits, ':', '.', '+':
-		return true
-	case '-':
-		return t.Glued
-	}
-	return timeWords[t.Text]
 }
 
 // timeWords may stand in a time of day.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"assay.dev/ltl-worker/document/token"
+	"assay.dev/ltl-worker/surcharge/calendar"
 )
 
 // Part is one value in a line of text, and the words beside it.
@@ -91,6 +92,23 @@ func scanDates(t []token.Token, i int) (r Range, next int, ok bool) {
 		}
 	}
 	return r, next, true
+}
+
+// DateAt reads a date at i with the weekday before it and the time behind it. A figure such as 9/2 or 24/7 is none.
+func DateAt(t []token.Token, i int) (r Range, next int, ok bool) {
+	if t[i].Glued && i > 0 && (t[i-1].Kind == token.Digits || t[i-1].Kind == token.Word) {
+		return r, i, false
+	}
+	from := i
+	if _, isWeekday := calendar.Weekday(t[i].Text); isWeekday {
+		from = token.Skip(t, i+1, ",.")
+	}
+	r.from, next, ok = readDay(t, from)
+	isFigure := ok && r.from.year == 0 && t[from].Kind == token.Digits && from+1 < len(t) && t[from+1].Kind == '/'
+	if !ok || isFigure || !r.from.mayBe() || next < len(t) && t[next].Glued && t[next].Kind == token.Digits {
+		return r, i, false
+	}
+	return r, skipTime(t, next), true
 }
 
 // isPoint tells whether the full stop at i stands inside a figure.

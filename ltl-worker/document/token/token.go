@@ -25,6 +25,8 @@ type Token struct {
 	Text string
 	// Glued is set when nothing stands between this token and the one before it.
 	Glued bool
+	// From and To are where it stands in the text, in bytes.
+	From, To int32
 }
 
 // Split appends the tokens of s to buf: "LTL < 20,000" gives a word, '<', digits, ',' and digits. It returns no token
@@ -53,16 +55,18 @@ func SplitLine(buf []Token, s string) []Token {
 			for end < len(s) && isDigit(s[end]) {
 				end++
 			}
-			buf = append(buf, Token{Digits, s[i:end], glued})
+			buf = append(buf, Token{Kind: Digits, Text: s[i:end], Glued: glued})
 		case unicode.IsLetter(r):
 			end = i + wordLength(s[i:])
-			buf = append(buf, Token{Word, plainWord(s[i:end]), glued})
+			buf = append(buf, Token{Kind: Word, Text: plainWord(s[i:end]), Glued: glued})
 		case foldSymbol(r) == '\'' && end+2 <= len(s) && isDigit(s[end]) && isDigit(s[end+1]) && (end+2 == len(s) || !isDigit(s[end+2])):
-			buf = append(buf, Token{Digits, "20" + s[end:end+2], glued}) // "Mar 18 '26"
+			buf = append(buf, Token{Kind: Digits, Text: "20" + s[end:end+2], Glued: glued}) // "Mar 18 '26"
 			end += 2
 		default:
-			buf = append(buf, Token{foldSymbol(r), "", glued})
+			buf = append(buf, Token{Kind: foldSymbol(r), Glued: glued})
 		}
+		last := &buf[len(buf)-1]
+		last.From, last.To = int32(i), int32(end)
 		glued, i = true, end
 	}
 	return buf
