@@ -23,7 +23,8 @@ func scan(text string, ref contracts.Date) (found []mark) {
 	if !strings.ContainsAny(text, "0123456789") {
 		return nil
 	}
-	t := token.SplitLine(make([]token.Token, 0, 32), text)
+	var buf [32]token.Token
+	t := token.SplitLine(buf[:0], text)
 	for i := 0; i < len(t); {
 		next := i + 1
 		if r, end, ok := cell.DateAt(t, i); ok {

@@ -23,7 +23,8 @@ func Scan(text string) (parts []Part) {
 	if len(text) > maxLine {
 		return nil
 	}
-	t := token.SplitLine(nil, text)
+	var buf [32]token.Token
+	t := token.SplitLine(buf[:0], text)
 	var words []string
 	closed := 0 // parts whose words behind them have ended
 	take := func(v Value) {
