@@ -37,7 +37,7 @@ func compare(l Line, weeks []contracts.SurchargeWeek) comparable {
 	for _, m := range marks {
 		between, own := text[end:m.from], text[m.from:m.to]
 		end = m.to
-		date, number := own, own
+		date, number := own, ""
 		if m.date != "" {
 			date = kindOfDate(m.date, of, own)
 			number = date
