@@ -34,6 +34,7 @@ func pageRequests() []pageRequest {
 	for _, path := range slices.Concat(documentPages, []string{
 		"/status", "/console/surcharges", "/console/licenses", "/console/audit", "/console/proof", "/console/account",
 		"/console/proof?id=" + strings.Repeat("0", 64) + "&at=1", "/console/document?id=x&at=1", "/nothing/here",
+		"/console/audit?id=" + strings.Repeat("0", 32), "/console/audit?save=csv&id=" + strings.Repeat("0", 32),
 	}) {
 		all = append(all, pageRequest{name: "GET " + path, path: path})
 	}
@@ -46,7 +47,6 @@ func pageRequests() []pageRequest {
 		pageRequest{"a search as CSV", "/console/licenses", url.Values{"state": {"CA"}, "dba_name": {"bar"}, "format": {"csv"}}, contracts.ABC},
 		pageRequest{"the price of an audit", "/console/audit", audit(""), ""},
 		pageRequest{"an audit", "/console/audit", audit("audit"), ""},
-		pageRequest{"an audit as CSV", "/console/audit", audit("csv"), ""},
 		pageRequest{"the proof of a week", "/console/proof?carrier=ODFL&as_of=2026-09-10", url.Values{"step": {"get"}}, contracts.LTL},
 		pageRequest{"the proof of a license", "/console/proof?state=CA&license_number=632923", url.Values{"step": {"get"}}, contracts.ABC},
 		pageRequest{"a log-in", "/console/session", url.Values{"key": {"test_x"}}, ""},

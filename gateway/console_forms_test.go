@@ -146,8 +146,8 @@ func (v *visit) auditsInvoices() {
 	v.press("#confirm")
 	v.isAt("#result-title")
 	v.has("31.60 USD", "line 5: id: invisible characters", "line 6: pro_number: at most 200", "Lines 1 to 3 of 3.")
-	ids := v.eval(`Array.from(document.querySelectorAll("#lines tbody tr"), r => r.cells[0].innerText + " " + r.cells[7].innerText).join("; ")`)
-	if want := "'=cmd|' /C calc'!A0 20.90; small 10.70; <script>document.title='x'</script> 0.00"; ids != want {
+	ids := v.eval(`Array.from(document.querySelectorAll("#lines tbody tr"), r => r.cells[0].innerText + " " + r.cells[8].innerText).join("; ")`)
+	if want := "=cmd|' /C calc'!A0 20.90; small 10.70; <script>document.title='x'</script> 0.00"; ids != want {
 		v.t.Errorf("the lines are %s", ids)
 	}
 	if n := v.eval(`document.querySelectorAll("main script, main img").length + " " + document.title`); n != "0 Audit · Assay" {
@@ -155,11 +155,19 @@ func (v *visit) auditsInvoices() {
 	}
 	v.checkStill()
 	name, content := v.download(`document.querySelector("#save").click()`)
-	if rows, _ := auditedRows(v.t, withoutMark(v.t, content)); name != "march-audited.csv" || len(rows) != 6 {
+	if rows, _ := auditedRows(v.t, withoutMark(v.t, content)); !strings.HasPrefix(name, "audit-ODFL-") || len(rows) != 6 {
 		v.t.Errorf("%s has %v", name, rows)
 	}
 	v.press("#lines a")
 	v.has("The fuel surcharge of ODFL", "Get the answer for 0.03 USD")
+	v.press(`nav a[href="/console/audit"]`)
+	v.press("#kept tbody a")
+	v.isAt("#result-title")
+	v.has("31.60 USD")
+	v.press(`#kept button[name="delete"]`)
+	if kept := v.eval(`document.querySelectorAll("#kept, #result").length`); kept != "0" {
+		v.t.Errorf("%s parts of the audit are left", kept)
+	}
 }
 
 // sendFile sends a form with a file, as a browser does.
@@ -220,19 +228,42 @@ func TestAuditsByForm(t *testing.T) {
 			t.Errorf("%s: %d %.3000s", name, r.StatusCode, r.body)
 		}
 	}
-	_, totals := auditedRows(t, withoutMark(t, g.sendFile("/console/audit", cookie, fields("csv"), []byte(file)).body))
-	resolved := 1000 - totals["INVALID"] - totals["DUPLICATE"] - totals["UNRESOLVED"]
-	first := g.sendFile("/console/audit", cookie, fields("audit"), []byte(file))
-	page := fields("audit")
-	page["from"], page["content"] = "200", base64.StdEncoding.EncodeToString([]byte(file))
-	second := g.sendFile("/console/audit", cookie, page, nil)
-	if a, b := string(first.body), string(second.body); !strings.Contains(a, "Lines 1 to 200 of ") || !strings.Contains(b, "Lines 201 to 400 of ") || !strings.Contains(b, `name="from" value="400"`) {
-		t.Errorf("%d %d", first.StatusCode, second.StatusCode)
+	sent := g.sendFile("/console/audit", cookie, fields("audit"), []byte(file))
+	address := sent.Request.URL.RequestURI()
+	content := fields("audit")
+	content["content"] = base64.StdEncoding.EncodeToString([]byte(file))
+	again := g.sendFile("/console/audit", cookie, content, nil).Request.URL.RequestURI()
+	if id, ok := strings.CutPrefix(address, "/console/audit?id="); sent.StatusCode != 200 || !ok || len(id) != 32 || again != address {
+		t.Fatalf("%d %s, and again %s", sent.StatusCode, address, again)
 	}
-	if name := g.sendFile("/console/audit", cookie, fields("csv"), []byte(file)).Header.Get("Content-Disposition"); strings.ContainsAny(name, "\r\n") || !strings.HasPrefix(name, "attachment; filename=") {
-		t.Errorf("the CSV is %q", name)
+	open := func(cookie, address string) *response {
+		return g.pageOf(address, "Cookie", cookie, "Accept-Encoding", "identity")
 	}
-	s.billed(resolved)
+	saved := open(cookie, address+"&save=csv")
+	rows, totals := auditedRows(t, withoutMark(t, saved.body))
+	if name := saved.Header.Get("Content-Disposition"); len(rows) != 1000 || !strings.HasPrefix(name, "attachment; filename=audit-10-carriers-") {
+		t.Errorf("%d rows, the CSV is %q", len(rows), name)
+	}
+	first, second := string(open(cookie, address).body), string(open(cookie, address+"&from=200").body)
+	if !strings.Contains(first, "Lines 1 to 200 of ") || !strings.Contains(second, "Lines 201 to 400 of ") || !strings.Contains(second, `from=400#lines-title`) {
+		t.Errorf("%.3000s", second)
+	}
+	for name, c := range map[string]struct {
+		cookie, address string
+		status          int
+		text            string
+	}{
+		"nobody":               {"", address + "&from=200", 200, `name="to" value="` + strings.ReplaceAll(address, "&", "&amp;") + `&amp;from=200"`},
+		"another tenant":       {g.logIn(s.key(live, tenant("other"))), address, 404, "no audit with this id is kept"},
+		"the test environment": {g.logIn(s.key()), address, 404, "no audit with this id is kept"},
+		"another product":      {g.logIn(s.key(live, products(contracts.ABC))), address, 200, "not subscribed"},
+		"no id":                {cookie, "/console/audit?id=../x", 404, "no audit with this id is kept"},
+	} {
+		if r := open(c.cookie, c.address); r.StatusCode != c.status || !strings.Contains(string(r.body), c.text) || strings.Contains(string(r.body), "Lines 1 to") {
+			t.Errorf("%s: %d %.3000s", name, r.StatusCode, r.body)
+		}
+	}
+	s.billed(1000 - totals["INVALID"] - totals["DUPLICATE"] - totals["UNRESOLVED"])
 }
 
 // A form that may cost something needs the token of its own session, whatever a browser says of its origin; permissions and limits are

@@ -16,7 +16,6 @@ import (
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/kept"
-	"assay.dev/platform/kv"
 )
 
 // MaxContract bounds the body of a contract, in bytes.
@@ -141,22 +140,11 @@ func deleteContract(ctx context.Context, a *API, r *Request) (Reply, error) {
 // keptReply is the reply of what a tenant keeps.
 func keptReply(body any, err error) (Reply, error) {
 	if err != nil {
-		return Reply{}, keeping(err)
+		return Reply{}, err
 	}
 	text, err := answers.Marshal(body)
 	return Page(text, "", 0), err
 }
-
-// keeping is an error of what tenants keep: while the store is away, nothing is wrong with the request or with us.
-func keeping(err error) error {
-	if damage := (*kv.Damaged)(nil); err == nil || errors.As(err, &damage) || contracts.CodeOf(err) != contracts.Internal {
-		return err
-	}
-	return contracts.Wrap(err, contracts.SourceUnavailable, "what is kept here cannot be reached just now; retry later").After(keepRetry)
-}
-
-// keepRetry is when a client should come back while what it keeps cannot be reached.
-const keepRetry = 5 * time.Second
 
 // readContract reads the body of a contract. What is unknown in it is refused.
 func readContract(name string, body []byte) (audit.Contract, error) {

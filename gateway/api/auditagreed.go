@@ -18,7 +18,7 @@ func (a *API) auditorOf(ctx context.Context, r *Request, lines []audit.Line, tod
 	}
 	kept, err := a.Contracts.Get(ctx, r.owner(), name)
 	if err != nil {
-		return nil, keeping(err)
+		return nil, err
 	}
 	if err := audit.CheckUnderContract(lines); err != nil {
 		return nil, err

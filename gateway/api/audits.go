@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -70,15 +69,12 @@ func exampleKept() Audit {
 	return body
 }
 
-// auditIDs are the ids of audits.
-var auditIDs = regexp.MustCompile(`^[0-9a-f]{32}$`)
-
 var (
 	auditID = singleParam(Parameter{
 		Name: "id", InPath: true, Segment: true, Required: true, Description: "The audit's id, from the header Assay-Audit-Id or the list.",
-		Schema: &jsonschema.Schema{Type: "string", Pattern: auditIDs.String()}, Example: exampleAuditID,
+		Schema: &jsonschema.Schema{Type: "string", Pattern: kept.AuditIDs.String()}, Example: exampleAuditID,
 	}, "", func(p *Parameter, text string) (string, error) {
-		if !auditIDs.MatchString(text) {
+		if !kept.AuditIDs.MatchString(text) {
 			return "", p.invalid("string_pattern_mismatch", "an id has 32 digits from 0 to 9 and a to f")
 		}
 		return text, nil
@@ -102,7 +98,7 @@ func (a *API) keptAudit(ctx context.Context, r *Request, o audit.Output, judge f
 		request = hex.EncodeToString(sum[:])
 		made, ok, err := a.Audits.Repeated(ctx, r.owner(), request, time.Now())
 		if err != nil {
-			return Reply{}, keeping(err)
+			return Reply{}, err
 		}
 		if ok {
 			return a.auditReply(made, o, r.Form.Reply, nil), nil
@@ -113,7 +109,7 @@ func (a *API) keptAudit(ctx context.Context, r *Request, o audit.Output, judge f
 		return Reply{}, err
 	}
 	return a.auditReply(made, o, r.Form.Reply, func(ctx context.Context) error {
-		return keeping(a.Audits.Put(ctx, r.owner(), made, request))
+		return a.Audits.Put(ctx, r.owner(), made, request)
 	}), nil
 }
 
@@ -139,7 +135,7 @@ func listAudits(ctx context.Context, a *API, r *Request) (Reply, error) {
 func getAudit(ctx context.Context, a *API, r *Request) (Reply, error) {
 	made, err := a.Audits.Get(ctx, r.owner(), auditID.of(r), time.Now())
 	if err != nil {
-		return Reply{}, keeping(err)
+		return Reply{}, err
 	}
 	o, mediaType := audit.Output{Format: audit.JSON, Mark: byteOrderMark.of(r), NoTotals: !withTotals.of(r)}, ""
 	switch auditFormat.of(r) {

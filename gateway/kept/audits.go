@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"time"
 
@@ -61,6 +62,9 @@ func OpenAudits(ctx context.Context, js jetstream.JetStream) (Audits, error) {
 	}.open(ctx, js)
 	return Audits{s}, err
 }
+
+// AuditIDs are the ids that audits may have.
+var AuditIDs = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
 // NewAudit makes an audit of results, with an id that cannot be guessed.
 func NewAudit(found *audit.Found, results []audit.Audited, contract string, now time.Time) Audit {
@@ -121,6 +125,9 @@ func lasting(all []auditEntry, now time.Time) []auditEntry {
 
 // Get is the audit with an id. The error is NOT_FOUND where there is none.
 func (s Audits) Get(ctx context.Context, o Owner, id string, now time.Time) (a Audit, err error) {
+	if !AuditIDs.MatchString(id) {
+		return Audit{}, s.missing(id)
+	}
 	stored, err := s.get(ctx, o, id)
 	if err != nil {
 		return Audit{}, err
@@ -151,6 +158,14 @@ func (s Audits) Repeated(ctx context.Context, o Owner, request string, now time.
 		}
 	}
 	return Audit{}, false, err
+}
+
+// Delete removes an audit. The error is NOT_FOUND where there is none.
+func (s Audits) Delete(ctx context.Context, o Owner, id string) error {
+	if !AuditIDs.MatchString(id) {
+		return s.missing(id)
+	}
+	return s.shelf.Delete(ctx, o, id)
 }
 
 // List are the tenant's audits, the newest first.

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strconv"
 	"time"
@@ -59,6 +60,16 @@ const (
 	partSize = 512 << 10
 )
 
+// retry is when a client should come back while the store cannot be reached.
+const retry = 5 * time.Second
+
+// reached makes of an error of a store that cannot be reached one that says so: nothing is wrong with the request, or with us.
+func reached(err *error) {
+	if damage := (*kv.Damaged)(nil); !errors.As(*err, &damage) && contracts.CodeOf(*err) == contracts.Internal {
+		*err = contracts.Wrap(*err, contracts.SourceUnavailable, "what is kept here cannot be reached just now; retry later").After(retry)
+	}
+}
+
 // partName is the name of the i-th part of a document.
 func partName(name string, i int) string {
 	if i == 0 {
@@ -68,12 +79,13 @@ func partName(name string, i int) string {
 }
 
 // put keeps a document. edit puts it into the list, from which it may take others; their documents are removed.
-func (s *shelf[E]) put(ctx context.Context, o Owner, name string, document []byte, edit func([]E) ([]E, error)) error {
+func (s *shelf[E]) put(ctx context.Context, o Owner, name string, document []byte, edit func([]E) ([]E, error)) (err error) {
+	defer reached(&err)
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
 	var gone []E
 	// The list comes first: a name without a document is told as none, a document without a name would be kept unseen.
-	err := s.change(ctx, o, func(all []E) ([]E, error) {
+	err = s.change(ctx, o, func(all []E) ([]E, error) {
 		left, err := edit(slices.Clone(all))
 		gone = slices.DeleteFunc(all, func(e E) bool {
 			return slices.ContainsFunc(left, func(l E) bool { return s.name(l) == s.name(e) })
@@ -101,6 +113,7 @@ func (s *shelf[E]) put(ctx context.Context, o Owner, name string, document []byt
 
 // get is the document of a name.
 func (s *shelf[E]) get(ctx context.Context, o Owner, name string) (document []byte, err error) {
+	defer reached(&err)
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
 	for i := 0; ; i++ {
@@ -120,7 +133,8 @@ func (s *shelf[E]) get(ctx context.Context, o Owner, name string) (document []by
 }
 
 // all is the tenant's list.
-func (s *shelf[E]) all(ctx context.Context, o Owner) ([]E, error) {
+func (s *shelf[E]) all(ctx context.Context, o Owner) (all []E, err error) {
+	defer reached(&err)
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
 	value, _, err := kv.Get(ctx, s.bucket, o.key(""))
@@ -131,7 +145,8 @@ func (s *shelf[E]) all(ctx context.Context, o Owner) ([]E, error) {
 }
 
 // Delete removes a document. The error is NOT_FOUND where there is none.
-func (s *shelf[E]) Delete(ctx context.Context, o Owner, name string) error {
+func (s *shelf[E]) Delete(ctx context.Context, o Owner, name string) (err error) {
+	defer reached(&err)
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
 	if err := s.remove(ctx, o, name); err != nil {

@@ -12,6 +12,7 @@ import (
 // apiAnswer is what the API answered for a page.
 type apiAnswer struct {
 	status int
+	header http.Header
 	body   []byte
 	// problem says in the API's words why there is no answer; empty when there is one.
 	problem string
@@ -37,7 +38,7 @@ func ask(r *Request, request *http.Request) apiAnswer {
 	if err != nil {
 		return apiAnswer{status: http.StatusInternalServerError, problem: "The API's answer broke off."}
 	}
-	a := apiAnswer{status: response.StatusCode, body: body}
+	a := apiAnswer{status: response.StatusCode, header: response.Header, body: body}
 	if a.status != http.StatusOK {
 		a.problem = problemIn(body, response)
 	}

@@ -5,15 +5,19 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
-	"path"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/api"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/kept"
 	"assay.dev/gateway/ratelimit"
 	"assay.dev/gateway/sheet"
 	"assay.dev/gateway/spreadsheet"
@@ -35,9 +39,11 @@ type auditContent struct {
 	// Problem is why there is no price and no result, in the API's words; empty for none.
 	Problem string
 	// Match is how the file's columns are read; nil before a file was chosen.
-	Match  *auditMatch
-	Quote  *auditQuote
-	Result auditResult
+	Match *auditMatch
+	Quote *auditQuote
+	// Result is that of the audit whose id the address has; nil for none. Kept are all audits.
+	Result *auditResult
+	Kept   table
 }
 
 // auditForm is a file of invoices with what to audit it by.
@@ -64,7 +70,7 @@ func (s *Site) newAuditContent(r *Request) auditContent {
 	c := auditContent{
 		Token: s.token(r), Allowed: r.Caller.Allows(contracts.LTL), IsLive: r.Caller.Environment == contracts.Live,
 		LinePrice: s.API.Auditing.LinePrice, MaxLines: audit.MaxLines, MaxMegabytes: audit.MaxBytes >> 20,
-		Form: auditForm{Points: "0", Amount: "0.01"}, Result: auditResult{Lines: table{ID: "lines", Columns: lineColumns}},
+		Form: auditForm{Points: "0", Amount: "0.01"},
 	}
 	for _, m := range audit.Members {
 		if !m.Required {
@@ -80,29 +86,102 @@ func (s *Site) auditFrame(r *Request, c auditContent) frame {
 	return frame{Title: "Audit", Path: auditPath, Scripts: []string{"own/audit.js"}, Content: c}
 }
 
-// audit is the page before a file was chosen.
-func (s *Site) audit(r *Request) (string, frame) {
-	return "audit", s.auditFrame(r, s.newAuditContent(r))
+// audits is the page before a file was chosen, with the audits that are kept, and the one that the address names. Opening it asks nothing
+// and costs nothing. It is that audit's CSV where the address says so.
+func (s *Site) audits(w http.ResponseWriter, r *Request) error {
+	if r.Caller == nil {
+		return s.logIn(w, r, loginContent{To: auditPath + query(r)}, http.StatusOK)
+	}
+	c := s.newAuditContent(r)
+	if !c.Allowed {
+		return s.writePrivate(w, r, "audit", s.auditFrame(r, c), http.StatusOK)
+	}
+	if id := r.URL.Query().Get("id"); id != "" {
+		made, err := s.API.Audits.Get(r.Context(), owner(r), id, time.Now())
+		if err != nil {
+			return s.writeFailedForm(w, r, auditPath, err)
+		}
+		if r.URL.Query().Has("save") {
+			text := audit.Whole(audit.Pieces(audit.Output{Format: audit.CSV}, made.Found, slices.Values(made.Results))).Text
+			return s.sendFile(w, r, auditPath, savedName(made.AuditEntry), spreadsheet.MediaType, apiAnswer{body: text})
+		}
+		from, _ := strconv.Atoi(r.URL.Query().Get("from")) // 0 for none
+		c.Result = newAuditResult(made, from)
+	}
+	kept, err := s.API.Audits.List(r.Context(), owner(r), time.Now())
+	if err != nil {
+		return s.writeFailedForm(w, r, auditPath, err)
+	}
+	c.Kept = keptTable(kept)
+	return s.writePrivate(w, r, "audit", s.auditFrame(r, c), http.StatusOK)
 }
 
-// sendAudit tells the price of a file, audits it, or gives the result as a CSV. All three send the file to the API. The second and the
-// third one send it as the same request, so that it is charged once.
+// owner is the tenant who sees the page.
+func owner(r *Request) kept.Owner {
+	return kept.Owner{Environment: r.Caller.Environment, Tenant: r.Caller.Tenant}
+}
+
+// keptTable is the table of audits that are kept.
+func keptTable(all []kept.AuditEntry) table {
+	t := table{ID: "kept", Columns: []column{
+		{Name: "Made, UTC", Look: "whole"}, {Name: "Carriers"}, {Name: "Lines", Look: "number"}, {Name: "Contestable USD", Look: "number"},
+		{Name: "Kept until", Look: "whole"}, {Name: "Delete"},
+	}}
+	for _, e := range all {
+		made := e.KeptAt.Format("2006-01-02 15:04:05")
+		row := texts(made, carriersOf(e, ", "), strconv.Itoa(e.Lines), e.ContestableAmount.String(), e.ExpiresAt.Format(time.DateOnly))
+		row[0].Link, row[0].Label = auditPath+"?id="+e.ID+"#result-title", "The audit of "+made
+		t.Rows = append(t.Rows, append(row, cell{Text: "Delete", Form: "forget", Send: field{"delete", e.ID}, Label: "Delete the audit of " + made}))
+	}
+	return t
+}
+
+// carriersOf are the carriers of an audit, or how many there are.
+func carriersOf(e kept.AuditEntry, between string) string {
+	var all []string
+	for _, c := range e.Carriers {
+		all = append(all, string(c))
+	}
+	switch {
+	case len(all) == 0:
+		return "none"
+	case len(all) > 3:
+		return fmt.Sprintf("%d carriers", len(all))
+	}
+	return strings.Join(all, between)
+}
+
+// savedName is the name of an audit's CSV, such as audit-ODFL-2026-11-25.csv.
+func savedName(e kept.AuditEntry) string {
+	return fmt.Sprintf("audit-%s-%s.csv", strings.ReplaceAll(carriersOf(e, "-"), " ", "-"), e.KeptAt.Format(time.DateOnly))
+}
+
+// sendAudit tells the price of a file, audits it, or deletes an audit. The first two send the file to the API. The same file is sent as the
+// same request, so that it is charged once.
 func (s *Site) sendAudit(w http.ResponseWriter, r *Request) error {
+	if id := r.PostForm.Get("delete"); id != "" {
+		if err := s.API.Audits.Delete(r.Context(), owner(r), id); err != nil {
+			return s.writeFailedForm(w, r, auditPath, err)
+		}
+		http.Redirect(w, r.Request, auditPath, http.StatusSeeOther)
+		return nil
+	}
 	c := s.newAuditContent(r)
 	if err := c.Form.read(r); err != nil {
 		return s.writeFailedForm(w, r, auditPath, err)
 	}
-	var status int
-	switch r.PostForm.Get("step") {
-	case "csv":
-		return s.sendFile(w, r, auditPath, c.Form.savedName(), spreadsheet.MediaType, c.Form.audit(r))
-	case "audit":
-		from, _ := strconv.Atoi(r.PostForm.Get("from")) // 0 for none
-		status = c.takeResult(c.Form.audit(r), from)
-	default:
-		status = c.takeQuote(c.Form.price(r))
-		c.Match = c.Form.match()
+	if r.PostForm.Get("step") == "audit" {
+		a := c.Form.audit(r)
+		if a.problem != "" {
+			c.Problem = a.problem
+			return s.writePrivate(w, r, "audit", s.auditFrame(r, c), a.status)
+		}
+		w.Header().Set("Cache-Control", privatePolicy)
+		http.Redirect(w, r.Request, auditPath+"?id="+a.header.Get(api.HeaderAuditID)+"#result-title", http.StatusSeeOther)
+		return nil
 	}
+	status := c.takeQuote(c.Form.price(r))
+	c.Match = c.Form.match()
 	if r.PostForm.Has("script") { // which has the file, and shows the problem itself
 		c.Form.Content, status = "", http.StatusOK
 	}
@@ -136,11 +215,6 @@ func sentFile(r *Request) (content []byte, name string, err error) {
 	return content, header.Filename, err
 }
 
-// savedName is the name of the result: that of the file with another end.
-func (f *auditForm) savedName() string {
-	return contracts.Printable(strings.TrimSuffix(f.Name, path.Ext(f.Name))) + "-audited.csv"
-}
-
 // price asks what the file would cost.
 func (f *auditForm) price(r *Request) apiAnswer {
 	query := f.query()
@@ -148,10 +222,12 @@ func (f *auditForm) price(r *Request) apiAnswer {
 	return f.send(r, query, "")
 }
 
-// audit asks for the verdicts. The request's key is made of the file, by the same rule as in audit.js: the same file is charged once.
+// audit asks for the verdicts, to be kept. The request's key is made of the file: the same file is charged once.
 func (f *auditForm) audit(r *Request) apiAnswer {
 	sum := sha256.Sum256(f.file)
-	return f.send(r, f.query(), "console-"+hex.EncodeToString(sum[:]))
+	query := f.query()
+	query.Set("keep", "1")
+	return f.send(r, query, "console-"+hex.EncodeToString(sum[:]))
 }
 
 func (f *auditForm) send(r *Request, query url.Values, idempotencyKey string) apiAnswer {

@@ -21,8 +21,6 @@ type auditMatch struct {
 	Percent []option
 	// Other are the columns that hold no member.
 	Other []string
-	// Query is what the choices are as parameters of the API.
-	Query string
 }
 
 // memberColumn is a member of a line with the columns that may hold it.
@@ -104,7 +102,7 @@ func (f *auditForm) match() *auditMatch {
 		return nil
 	}
 	samples := m.Rows[:min(len(m.Rows), sampleLines)]
-	shown := &auditMatch{Query: query.Encode(), Dates: datesToChoose(f.DateForm), Percent: percentsToChoose(f.PercentForm)}
+	shown := &auditMatch{Dates: datesToChoose(f.DateForm), Percent: percentsToChoose(f.PercentForm)}
 	for _, row := range samples {
 		shown.Samples = append(shown.Samples, row.Line)
 	}

@@ -10,25 +10,25 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/kept"
 )
 
 // pageLines is how many lines of a result a page shows, and how many problems.
 const pageLines = 200
 
-// lineColumns are the columns of a result, which audit.js finds in the table's head.
+// lineColumns are the columns of a result.
 var lineColumns = []column{
-	{"Id", "id", ""}, {"Carrier", "carrier", ""}, {"Ship date", "ship_date", "whole"}, {"Verdict", "verdict", ""},
-	{"Expected %", "expected_pct", "number"}, {"Points off", "variance_points", "number"}, {"Expected USD", "expected_amount", "number"},
-	{"Recoverable USD", "recoverable_amount", "number"}, {"Contest by", "contest_by", "whole"}, {"Reason", "reason", "long"}, {"Proof", "", ""},
+	{Name: "Id"}, {Name: "Carrier"}, {Name: "Ship date", Look: "whole"}, {Name: "Verdict"}, {Name: "Billed %", Look: "number"},
+	{Name: "Expected %", Look: "number"}, {Name: "Billed USD", Look: "number"}, {Name: "Expected USD", Look: "number"},
+	{Name: "Contestable USD", Look: "number"}, {Name: "Contest by", Look: "whole"}, {Name: "Reason", Look: "long"}, {Name: "Proof"},
 }
 
-// auditResult is the result of an audit, a page of it. Without an audit its table is empty and IsThere false.
+// auditResult is the result of an audit, a page of it.
 type auditResult struct {
-	IsThere bool
-	Totals  []field
+	ID, Made string
+	Totals   []field
 	// Problems are why lines have no verdict, each cause once, and the duplicates; MoreProblems counts those that are not shown.
 	Problems     []string
 	MoreProblems int
@@ -38,45 +38,20 @@ type auditResult struct {
 	Judged, First, Last, Before, Next int
 }
 
-// auditedLine is a row of the API's CSV by the names of its columns.
-type auditedLine map[string]string
-
-func (l auditedLine) isJudged() bool { return audit.Verdict(l["verdict"]).IsResolved() }
-
-// recoverable is for the order of lines alone.
-func (l auditedLine) recoverable() float64 {
-	n, _ := strconv.ParseFloat(l["recoverable_amount"], 64) // 0 for none
-	return n
-}
-
-// linesOf reads a CSV with a header.
-func linesOf(body []byte) ([]auditedLine, error) {
-	rows, err := csv.NewReader(bytes.NewReader(body)).ReadAll()
-	if err != nil || len(rows) < 2 {
-		return nil, fmt.Errorf("the CSV of an audit has %d rows: %w", len(rows), err)
-	}
-	var lines []auditedLine
-	for _, row := range rows[1:] {
-		line := auditedLine{}
-		for i, name := range rows[0] {
-			line[name] = row[i]
-		}
-		lines = append(lines, line)
-	}
-	return lines, nil
-}
-
 // takeQuote takes the answer to a dry run, and returns the status of the page.
 func (c *auditContent) takeQuote(a apiAnswer) (status int) {
 	if c.Problem = a.problem; a.problem != "" {
 		return a.status
 	}
-	lines, err := linesOf(a.body)
-	if err != nil {
+	rows, err := csv.NewReader(bytes.NewReader(a.body)).ReadAll()
+	if err != nil || len(rows) != 2 {
 		c.Problem = "The API's answer is not understood."
 		return http.StatusInternalServerError
 	}
-	q := lines[0]
+	q := map[string]string{}
+	for i, name := range rows[0] {
+		q[name] = rows[1][i]
+	}
 	all, _ := strconv.Atoi(q["lines"])
 	resolved, _ := strconv.Atoi(q["resolved"])
 	c.Quote = &auditQuote{
@@ -99,87 +74,97 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// takeResult takes the answer to an audit, shows its lines from one on, and returns the status of the page.
-func (c *auditContent) takeResult(a apiAnswer, from int) (status int) {
-	if c.Problem = a.problem; a.problem != "" {
-		return a.status
+// newAuditResult shows an audit's lines from one on.
+func newAuditResult(a kept.Audit, from int) *auditResult {
+	t := &auditResult{
+		ID: a.ID, Made: a.KeptAt.Format("2006-01-02 15:04") + " UTC", Totals: totalsOf(a.Sums), Lines: table{ID: "lines", Columns: lineColumns},
+		Before: -1, Next: -1,
 	}
-	lines, err := linesOf(a.body)
-	if err != nil || lines[len(lines)-1]["verdict"] != "TOTAL" {
-		c.Problem = "The answer broke off. Send the form again: no line is charged twice."
-		return http.StatusBadGateway
-	}
-	c.Result.take(lines[:len(lines)-1], lines[len(lines)-1], from)
-	return http.StatusOK
-}
-
-func (t *auditResult) take(lines []auditedLine, total auditedLine, from int) {
-	t.IsThere, t.Totals = true, totalsOf(lines, total)
-	t.Problems = strings.Split(total["reason"], audit.CauseMark)[1:]
-	var judged []auditedLine
-	for _, l := range lines {
-		if l.isJudged() {
-			judged = append(judged, l)
-		} else if l["verdict"] == string(audit.Duplicate) {
-			t.addProblem(l)
+	totals := audit.NewTotals()
+	var judged []audit.Result
+	for _, r := range a.Results {
+		totals.Note(r.Number, r.Result)
+		if r.Verdict.IsResolved() {
+			judged = append(judged, r.Result)
 		}
 	}
-	slices.SortStableFunc(judged, func(a, b auditedLine) int { return cmp.Compare(b.recoverable(), a.recoverable()) })
+	for _, p := range totals.Problems {
+		t.Problems = append(t.Problems, p.Text())
+	}
+	for _, r := range a.Results {
+		if r.Verdict == audit.Duplicate {
+			t.addProblem(r.Result)
+		}
+	}
+	slices.SortStableFunc(judged, func(a, b audit.Result) int { return cmp.Compare(contestable(b), contestable(a)) })
 	begin := min(max(from, 0), len(judged))
 	end := min(begin+pageLines, len(judged))
-	t.Judged, t.First, t.Last, t.Before, t.Next = len(judged), begin+1, end, -1, -1
+	t.Judged, t.First, t.Last = len(judged), begin+1, end
 	if begin > 0 {
 		t.Before = max(0, begin-pageLines)
 	}
 	if end < len(judged) {
 		t.Next = end
 	}
-	for _, l := range judged[begin:end] {
-		t.Lines.Rows = append(t.Lines.Rows, l.cells())
+	for _, r := range judged[begin:end] {
+		t.Lines.Rows = append(t.Lines.Rows, lineCells(r))
 	}
+	return t
+}
+
+// contestable is for the order of lines.
+func contestable(r audit.Result) audit.Cents {
+	if r.ContestableAmount == nil {
+		return -1
+	}
+	return *r.ContestableAmount
 }
 
 // addProblem adds a duplicate.
-func (t *auditResult) addProblem(l auditedLine) {
+func (t *auditResult) addProblem(r audit.Result) {
 	if len(t.Problems) == pageLines {
 		t.MoreProblems++
 		return
 	}
-	text := l["verdict"]
-	if l["id"] != "" {
-		text += ", id " + l["id"]
+	text := string(r.Verdict)
+	if r.ID != "" {
+		text += ", id " + r.ID
 	}
-	t.Problems = append(t.Problems, text+": "+l["reason"])
+	t.Problems = append(t.Problems, text+": "+*r.Reason)
 }
 
-// totalsOf are the sums that the API made, and how many lines have each verdict.
-func totalsOf(lines []auditedLine, total auditedLine) []field {
+// totalsOf are the sums of an audit, and how many lines have each verdict.
+func totalsOf(s audit.Sums) []field {
 	facts := []field{
-		{"Recoverable", total["recoverable_amount"] + " USD"}, {"Billed less expected", total["variance_amount"] + " USD"},
-		{"Lines", strconv.Itoa(len(lines))},
+		{"Contestable", s.ContestableAmount.String() + " USD"}, {"Expired", s.ExpiredAmount.String() + " USD"},
+		{"Recoverable", s.RecoverableAmount.String() + " USD"}, {"Billed less expected", s.VarianceAmount.String() + " USD"},
+		{"Lines", strconv.Itoa(s.Lines)},
 	}
 	for _, v := range audit.Verdicts {
-		n := 0
-		for _, l := range lines {
-			if l["verdict"] == string(v) {
-				n++
-			}
-		}
-		if n > 0 {
+		if n := s.Verdicts[v]; n > 0 {
 			facts = append(facts, field{string(v), strconv.Itoa(n)})
 		}
 	}
 	return facts
 }
 
-// cells are those of the line in the table.
-func (l auditedLine) cells() []cell {
-	var row []cell
-	for _, c := range lineColumns[:len(lineColumns)-1] {
-		row = append(row, cell{Text: l[c.Member]})
+// lineCells are those of a line in the table.
+func lineCells(r audit.Result) []cell {
+	row := texts(r.ID, r.Carrier, string(r.ShipDate), string(r.Verdict), written(r.BilledPct), written(r.ExpectedPct),
+		written(r.BilledAmount), written(r.ExpectedAmount), written(r.ContestableAmount), string(r.ContestBy), "")
+	if r.Reason != nil {
+		row[len(row)-1].Text = *r.Reason
 	}
-	question := url.Values{"carrier": {l["carrier"]}, "as_of": {l["ship_date"]}}
+	question := url.Values{"carrier": {r.Carrier}, "as_of": {string(r.ShipDate)}}
 	return append(row, cell{
-		Text: "Proof", Link: proofPath + "?" + question.Encode(), Label: fmt.Sprintf("Proof of %s on %s", l["carrier"], l["ship_date"]),
+		Text: "Proof", Link: proofPath + "?" + question.Encode(), Label: fmt.Sprintf("Proof of %s on %s", r.Carrier, r.ShipDate),
 	})
+}
+
+// written is a number that may be unknown; empty for that.
+func written[N audit.Points | audit.Cents](n *N) string {
+	if n == nil {
+		return ""
+	}
+	return fmt.Sprint(*n)
 }

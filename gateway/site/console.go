@@ -33,7 +33,7 @@ func (s *Site) consolePages() []consolePage {
 	all := []consolePage{
 		{surchargesPath, "Surcharges", s.loggedIn(surchargesPath, s.surcharges)},
 		{licensesPath, "Licenses", s.loggedIn(licensesPath, s.licenses)},
-		{auditPath, "Audit", s.loggedIn(auditPath, s.audit)},
+		{auditPath, "Audit", s.audits},
 		{proofPath, "Proof", s.proof},
 		{accountPath, "Account", s.loggedIn(accountPath, s.account)},
 	}
@@ -70,11 +70,19 @@ func (s *Site) console() []Page {
 func (s *Site) loggedIn(path string, page func(*Request) (string, frame)) func(http.ResponseWriter, *Request) error {
 	return func(w http.ResponseWriter, r *Request) error {
 		if r.Caller == nil {
-			return s.logIn(w, r, loginContent{To: path}, http.StatusOK)
+			return s.logIn(w, r, loginContent{To: path + query(r)}, http.StatusOK)
 		}
 		name, f := page(r)
 		return s.writePrivate(w, r, name, f, http.StatusOK)
 	}
+}
+
+// query is the request's query with its question mark, which who logs in comes back with; empty for none.
+func query(r *Request) string {
+	if r.URL.RawQuery == "" {
+		return ""
+	}
+	return "?" + r.URL.RawQuery
 }
 
 func (s *Site) writePrivate(w http.ResponseWriter, r *Request, name string, f frame, status int) error {
@@ -92,7 +100,8 @@ func (s *Site) writePrivate(w http.ResponseWriter, r *Request, name string, f fr
 type loginContent struct{ To, Problem string }
 
 func (s *Site) logIn(w http.ResponseWriter, r *Request, c loginContent, status int) error {
-	return s.writePrivate(w, r, "login", frame{Title: "Log in", Path: c.To, Content: c}, status)
+	path, _, _ := strings.Cut(c.To, "?")
+	return s.writePrivate(w, r, "login", frame{Title: "Log in", Path: path, Content: c}, status)
 }
 
 // sessionEnded is for who sends a form without a session.
