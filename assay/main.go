@@ -117,9 +117,13 @@ func explain(c *console, err error) int {
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintln(c.errs, "assay:", err)
 	var wrong *kong.ParseError
 	var own *exitError
+	text := err.Error()
+	if errors.As(err, &wrong) {
+		text = inPlainWords(text)
+	}
+	fmt.Fprintln(c.errs, "assay:", text)
 	if errors.As(err, &own) {
 		return own.code
 	}

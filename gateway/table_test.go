@@ -245,8 +245,17 @@ func TestTheContractNamesTheTable(t *testing.T) {
 			wantPaths = append(wantPaths, e.Path)
 		}
 	}
+	agents, err := os.ReadFile("../docs/agents.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, p := range api.Products {
+		_, row, _ := strings.Cut(string(agents), "| `service-"+string(p.Product)+"` |")
+		row, _, _ = strings.Cut(row, "\n")
 		for _, e := range p.Tools() {
+			if !strings.Contains(row, "`"+e.Tool.Name+"`") {
+				t.Errorf("docs/agents.md does not name the tool %s", e.Tool.Name)
+			}
 			wantTools = append(wantTools, strings.Join([]string{e.Tool.Name, string(p.Product), e.Path}, " "))
 		}
 	}

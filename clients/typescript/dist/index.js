@@ -735,6 +735,7 @@ var Client = class {
   #confidence;
   #api;
   constructor(options = {}) {
+    knowAll(options, { key: 1, url: 1, requireConfidence: 1, timeout: 1, attempts: 1 });
     this.#sending = {
       base: baseOf(options.url),
       key: keyOf(options.key),
@@ -756,7 +757,8 @@ var Client = class {
   fuelSurcharges(carriers = [], weeks = {}) {
     return this.#surcharges(carriers, weeks);
   }
-  #surcharges(carriers, w) {
+  async #surcharges(carriers, w) {
+    knowAll(w, { last: 1, asOf: 1, from: 1, to: 1, knownAt: 1, announced: 1 });
     const query = {
       carriers: carriers.length > 0 ? carriers : void 0,
       weeks: w.last,
@@ -777,7 +779,8 @@ var Client = class {
     return this.#askData(this.#api.GET("/v1/ltl/diesel", { params: { query: { from, to } }, parseAs: "text" }));
   }
   /** What changed since a cursor. Without one there are no changes, and the body's cursor is where to begin. */
-  changes(since, options = {}) {
+  async changes(since, options = {}) {
+    knowAll(options, { product: 1, source: 1, type: 1, limit: 1, wait: 1 });
     return this.#ask(this.#api.GET("/v1/changes", { params: { query: { since, ...options } }, parseAs: "text" }));
   }
   /** Holds invoice lines against what carriers published for their ship dates. The results are in the lines' order. */
@@ -790,7 +793,8 @@ var Client = class {
   quoteAudit(lines, options = {}) {
     return this.#audit(lines, options, 1);
   }
-  #audit(lines, o, dry) {
+  async #audit(lines, o, dry) {
+    knowAll(o, { tolerancePoints: 1, toleranceAmount: 1, idempotencyKey: 1, contract: 1 });
     const text = JSON.stringify(lines);
     return this.#ask(
       this.#api.POST("/v1/ltl/audit", {
@@ -843,7 +847,8 @@ var Client = class {
     return this.#askData(this.#api.GET("/v1/abc/license/{license_number}", { params, parseAs: "text" }));
   }
   /** One page of a search. */
-  search(state, q) {
+  async search(state, q) {
+    knowAll(q, { dbaName: 1, ownerName: 1, address: 1, limit: 1, cursor: 1 });
     const query = { state, dba_name: q.dbaName, owner_name: q.ownerName, address: q.address, limit: q.limit, cursor: q.cursor };
     return this.#askData(this.#api.GET("/v1/abc/search", { params: { query }, parseAs: "text" }));
   }
@@ -883,6 +888,11 @@ var Client = class {
     }
   }
 };
+function knowAll(options, known) {
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(known, name)) throw new AssayError(`unknown option ${name}: there are ${Object.keys(known).join(", ")}`);
+  }
+}
 function keyOf(given) {
   const file = process.env.ASSAY_API_KEY_FILE;
   const key = given || process.env.ASSAY_API_KEY || (file ? readFileSync(file, "utf8").trim() : "");

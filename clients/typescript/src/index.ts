@@ -117,6 +117,7 @@ export class Client {
   readonly #api;
 
   constructor(options: Options = {}) {
+    knowAll<Options>(options, { key: 1, url: 1, requireConfidence: 1, timeout: 1, attempts: 1 });
     this.#sending = {
       base: baseOf(options.url),
       key: keyOf(options.key),
@@ -142,7 +143,8 @@ export class Client {
     return this.#surcharges(carriers, weeks);
   }
 
-  #surcharges<Body>(carriers: Carrier[], w: Weeks): Promise<Answer<Body>> {
+  async #surcharges<Body>(carriers: Carrier[], w: Weeks): Promise<Answer<Body>> {
+    knowAll<Weeks>(w, { last: 1, asOf: 1, from: 1, to: 1, knownAt: 1, announced: 1 });
     const query = {
       carriers: carriers.length > 0 ? carriers : undefined,
       weeks: w.last,
@@ -166,7 +168,8 @@ export class Client {
   }
 
   /** What changed since a cursor. Without one there are no changes, and the body's cursor is where to begin. */
-  changes(since?: string, options: ChangesOptions = {}): Promise<Answer<Changes>> {
+  async changes(since?: string, options: ChangesOptions = {}): Promise<Answer<Changes>> {
+    knowAll<ChangesOptions>(options, { product: 1, source: 1, type: 1, limit: 1, wait: 1 });
     return this.#ask(this.#api.GET("/v1/changes", { params: { query: { since, ...options } }, parseAs: "text" }));
   }
 
@@ -182,7 +185,8 @@ export class Client {
     return this.#audit(lines, options, 1);
   }
 
-  #audit<Body>(lines: AuditLine[], o: AuditOptions, dry: 0 | 1): Promise<Answer<Body>> {
+  async #audit<Body>(lines: AuditLine[], o: AuditOptions, dry: 0 | 1): Promise<Answer<Body>> {
+    knowAll<AuditOptions>(o, { tolerancePoints: 1, toleranceAmount: 1, idempotencyKey: 1, contract: 1 });
     const text = JSON.stringify(lines);
     return this.#ask(
       this.#api.POST("/v1/ltl/audit", {
@@ -245,7 +249,8 @@ export class Client {
   }
 
   /** One page of a search. */
-  search(state: State, q: Query): Promise<Answer<Search>> {
+  async search(state: State, q: Query): Promise<Answer<Search>> {
+    knowAll<Query>(q, { dbaName: 1, ownerName: 1, address: 1, limit: 1, cursor: 1 });
     const query = { state, dba_name: q.dbaName, owner_name: q.ownerName, address: q.address, limit: q.limit, cursor: q.cursor };
     return this.#askData(this.#api.GET("/v1/abc/search", { params: { query }, parseAs: "text" }));
   }
@@ -287,6 +292,13 @@ export class Client {
     } catch {
       throw new ForeignError(this.#sending.base, response.status);
     }
+  }
+}
+
+/** Refuses an option of another name: one that is passed over would be taken for one that holds. */
+function knowAll<T extends object>(options: T, known: Record<keyof T, 1>): void {
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(known, name)) throw new AssayError(`unknown option ${name}: there are ${Object.keys(known).join(", ")}`);
   }
 }
 
