@@ -16,7 +16,8 @@ type usageCommand struct {
 
 // Help says which deployment is meant.
 func (usageCommand) Help() string {
-	return "Billable is an answered data request with a live key, and each line that an audit resolved." + targetHelp
+	return "Billable is an answered data request with a live key, and each line that an audit resolved. " +
+		"Answers to test keys cost nothing and are counted apart; audits with test keys are not counted." + targetHelp
 }
 
 // Run prints the sums of one month.
@@ -37,10 +38,10 @@ func (u usageCommand) Run(ctx context.Context, c *console) error {
 		return printJSON(c, sums)
 	}
 	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "MONTH\tTENANT\tPRODUCT\tANSWERS\tLINES\tUSD")
+	fmt.Fprintln(w, "MONTH\tTENANT\tPRODUCT\tANSWERS\tLINES\tUSD\tTEST ANSWERS")
 	for _, s := range sums {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d.%02d\n", s.Month, s.Tenant, s.Product, s.Count, s.Lines, s.Cents/100,
-			s.Cents%100)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d.%02d\t%d\n", s.Month, s.Tenant, s.Product, s.Count, s.Lines, s.Cents/100,
+			s.Cents%100, s.Tested)
 	}
 	return w.Flush()
 }

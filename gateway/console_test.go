@@ -282,6 +282,37 @@ func TestTheAccountShowsItsOwn(t *testing.T) {
 	}
 }
 
+// What test keys were answered is counted apart from what is charged. A test key sees nothing of the charges.
+func TestTheAccountCountsTestsApart(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	g := s.gateway(withConsole)
+	for _, e := range []usage.Event{
+		{ID: "1", Tenant: "acme", Product: contracts.LTL, At: time.Now().UTC()},
+		{ID: "2", Tenant: "acme", Product: contracts.LTL, Tested: 7, TestedAt: time.Now().UTC()},
+		{ID: "3", Tenant: "acme", Product: contracts.ABC, Tested: 4, TestedAt: time.Now().UTC()},
+	} {
+		event, err := json.Marshal(e)
+		if err == nil {
+			_, err = s.js.Publish(t.Context(), contracts.UsageSubject(e.Product).Name, event)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for key, charged := range map[string]bool{s.key(tenant("acme")): false, s.key(live, tenant("acme")): true} {
+		cookie := g.logIn(key)
+		var page string
+		clocktest.Await(t, "the answers are counted", func() bool {
+			page = string(g.pageOf(accountPage, "Cookie", cookie).body)
+			return strings.Contains(page, "Test keys: 11 answers in ")
+		})
+		if strings.Contains(page, "<strong>0.03 USD</strong>") != charged || strings.Contains(page, "By day and product") != charged {
+			t.Errorf("charged %v: %s", charged, page)
+		}
+	}
+}
+
 // hostileAccount writes past the checks what no part of Assay writes: a key's record and a billed answer with hostile words. A hostile
 // name of a tenant is no record: such a key cannot be verified.
 func (s *system) hostileAccount(key, tenant string) (refused string) {

@@ -228,7 +228,7 @@ func TestUsage(t *testing.T) {
 	month := usage.Month(time.Now())
 	want := []usage.Sum{
 		{Tenant: "acme", Product: contracts.ABC, Month: month, Count: 2, Cents: 10},
-		{Tenant: "acme", Product: contracts.LTL, Month: month, Count: 6, Cents: 18},
+		{Tenant: "acme", Product: contracts.LTL, Month: month, Count: 6, Cents: 18, Tested: 2},
 	}
 	if !slices.Equal(sums, want) {
 		t.Errorf("sums %v, want %v", sums, want)

@@ -3,6 +3,7 @@ package site
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"assay.dev/contracts"
@@ -16,7 +17,7 @@ type accountContent struct {
 	*keys.Record
 	Standing ratelimit.Decision
 	Keys     []keyView
-	// Usage is that of the running month; nil for a test key, to which nothing is charged.
+	// Usage is that of the running month. A test key sees what test keys were answered, and nothing of what is charged.
 	Usage *monthView
 }
 
@@ -31,9 +32,9 @@ func (s *Site) account(r *Request) (string, frame) {
 	for _, k := range s.Keys.OfTenant(r.Caller.Environment, r.Caller.Tenant) {
 		c.Keys = append(c.Keys, keyView{k, stateOf(k.Usable())})
 	}
-	if r.Caller.Environment == contracts.Live {
-		now := time.Now().UTC()
-		c.Usage = newMonthView(now, r.Caller.Tenant, s.Usage)
+	c.Usage = newMonthView(time.Now().UTC(), r.Caller.Tenant, s.Usage)
+	if r.Caller.Environment != contracts.Live {
+		c.Usage.hideCharges()
 	}
 	return "account", frame{Title: "Account", Path: accountPath, Content: c}
 }
@@ -54,7 +55,10 @@ type monthView struct {
 	// IsKnown is false while the usage cannot be read.
 	IsKnown bool
 	Total   contracts.Price
-	Days    []usage.Day
+	// Tested is the number of answers to test keys.
+	Tested int
+	// Days are those with usage of live keys.
+	Days []usage.Day
 	// Bars are the days of the month up to today; Text says what they show, for who does not see them.
 	Bars []dayBar
 	Text string
@@ -81,12 +85,14 @@ func newMonthView(now time.Time, tenant string, from *usage.Running) *monthView 
 	var most contracts.Price
 	dearest := 1
 	for _, d := range v.Days {
+		v.Tested += d.Tested
 		day := min(d.Date.Time().Day(), now.Day())
 		v.Total += d.Price
 		if spent[day-1] += d.Price; spent[day-1] > most {
 			most, dearest = spent[day-1], day
 		}
 	}
+	v.Days = slices.DeleteFunc(v.Days, func(d usage.Day) bool { return d.Answers+d.Lines == 0 })
 	for i, price := range spent {
 		b := dayBar{X: barWidth * i, Title: fmt.Sprintf("%s-%02d: %s USD", v.Month, i+1, price)}
 		if most > 0 {
@@ -97,6 +103,11 @@ func newMonthView(now time.Time, tenant string, from *usage.Running) *monthView 
 	}
 	v.Text = fmt.Sprintf("%s USD in %d days; most, %s USD, on %s-%02d", v.Total, now.Day(), most, v.Month, dearest)
 	return v
+}
+
+// hideCharges leaves what test keys were answered.
+func (v *monthView) hideCharges() {
+	*v = monthView{Month: v.Month, IsKnown: v.IsKnown, Tested: v.Tested}
 }
 
 // standing is where the limit of the tenant stands. Looking at it does not count.

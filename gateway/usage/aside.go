@@ -131,10 +131,10 @@ func (p *Publisher) clearAside() {
 
 // missingOf are the events that the stream does not have.
 func missingOf(ctx context.Context, js jetstream.JetStream, events []*Event) (missing []*Event, err error) {
-	from := events[0].At
+	from := events[0].moment()
 	for _, e := range events {
-		if e.At.Before(from) {
-			from = e.At
+		if e.moment().Before(from) {
+			from = e.moment()
 		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, nextTime)

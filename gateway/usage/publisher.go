@@ -35,6 +35,7 @@ type Publisher struct {
 	log   *slog.Logger
 	aside *Aside
 	queue chan *Event
+	tested
 	// unstored counts the events that were reported and are neither stored nor lost: those of the queue and of the
 	// batch that is being sent.
 	unstored atomic.Int64
@@ -85,10 +86,14 @@ func (p *Publisher) Stuck() error {
 // Run sends events until ctx ends, those first that an earlier stop left.
 func (p *Publisher) Run(ctx context.Context) error {
 	p.restore(ctx)
+	gather := time.NewTicker(testedEvery)
+	defer gather.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
+		case <-gather.C:
+			p.reportTested()
 		case e := <-p.queue:
 			p.deliver(ctx, p.batch(e))
 		}
@@ -98,6 +103,7 @@ func (p *Publisher) Run(ctx context.Context) error {
 // Flush sends the events that are queued. Those that are left when ctx ends are written aside; those that have no room there are lost.
 // Call it after Run has returned.
 func (p *Publisher) Flush(ctx context.Context) error {
+	p.reportTested()
 	for {
 		select {
 		case e := <-p.queue:

@@ -37,12 +37,13 @@ type dayKey struct {
 	product contracts.Product
 }
 
-// Day is what a tenant used of a product on one day (UTC): answers, audited lines, and what both cost.
+// Day is what a tenant used of a product on one day (UTC): answers, audited lines, what both cost, and answers to its test keys.
 type Day struct {
 	Date           contracts.Date
 	Product        contracts.Product
 	Answers, Lines int
 	Price          contracts.Price
+	Tested         int
 }
 
 // NewRunning makes one that knows nothing before [Running.Follow].
@@ -57,7 +58,7 @@ func (r *Running) Of(tenant string, now time.Time) (days []Day, isKnown bool) {
 		return nil, false
 	}
 	for key, u := range r.days[tenant] {
-		days = append(days, Day{key.date, key.product, u.answers, u.lines, u.price})
+		days = append(days, Day{key.date, key.product, u.answers, u.lines, u.price, u.tested})
 	}
 	slices.SortFunc(days, func(a, b Day) int {
 		return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Product, b.Product))
@@ -141,7 +142,7 @@ func (r *Running) take(e *Event, pending uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.isWhole = r.isWhole || pending == 0
-	if e == nil || Month(e.At) != r.month {
+	if e == nil || Month(e.moment()) != r.month {
 		return
 	}
 	of := r.days[e.Tenant]
@@ -149,7 +150,7 @@ func (r *Running) take(e *Event, pending uint64) {
 		of = map[dayKey]*used{}
 		r.days[e.Tenant] = of
 	}
-	key := dayKey{contracts.DateOf(e.At.UTC()), e.Product}
+	key := dayKey{contracts.DateOf(e.moment().UTC()), e.Product}
 	if of[key] == nil {
 		of[key] = &used{}
 	}

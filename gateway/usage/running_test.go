@@ -46,10 +46,11 @@ func TestUsageOfTheRunningMonth(t *testing.T) {
 	}
 	want := contracts.LTL.UnitPrice() + contracts.ABC.UnitPrice() + 30_000
 	clocktest.Await(t, "what was billed before", func() bool { return total() == want })
+	p.ReportTest("acme", contracts.LTL, now)
 	report(event(6, "acme", contracts.LTL, now))
 	clocktest.Await(t, "what is billed now", func() bool { return total() == want+contracts.LTL.UnitPrice() })
 	days, _ := running.Of("acme", now)
-	if len(days) != 2 || days[0].Product != contracts.ABC || days[1].Answers != 2 || days[1].Lines != 10 || days[1].Date != contracts.DateOf(now) {
+	if len(days) != 2 || days[0].Product != contracts.ABC || days[1].Answers != 2 || days[1].Lines != 10 || days[1].Tested != 1 || days[1].Date != contracts.DateOf(now) {
 		t.Errorf("%+v", days)
 	}
 	if none, isKnown := running.Of("nobody", now); len(none) != 0 || !isKnown {

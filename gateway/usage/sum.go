@@ -14,15 +14,17 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// Sum is how often one tenant was billed for one product in a month.
+// Sum is how often one tenant was answered about one product in a month.
 type Sum struct {
 	Tenant  string            `json:"tenant"`
 	Product contracts.Product `json:"product"`
 	Month   string            `json:"month"` // 2006-01
-	// Count is the number of answers, Lines the number of audited lines, Cents what both cost together.
+	// Count is the number of billable answers, Lines the number of audited lines, Cents what both cost together.
 	Count int `json:"count"`
 	Lines int `json:"lines"`
 	Cents int `json:"amount_cents"`
+	// Tested is the number of answers to test keys, which cost nothing.
+	Tested int `json:"test_count"`
 }
 
 // Month returns the name of t's month in UTC, such as "2026-11".
@@ -70,7 +72,7 @@ func sumEvents(events jetstream.MessagesContext, month time.Time, counted uint64
 			return nil, damaged("the events %d to %d are missing", before+1, meta.Sequence.Stream-1)
 		}
 		before = meta.Sequence.Stream
-		if Month(e.At) == name {
+		if Month(e.moment()) == name {
 			of := Sum{Tenant: e.Tenant, Product: e.Product, Month: name}
 			if sums[of] == nil {
 				sums[of] = &used{}
@@ -105,24 +107,27 @@ func nextEvent(events jetstream.MessagesContext, option jetstream.NextOpt) (e Ev
 
 // used is what is known of one sum so far.
 type used struct {
-	answers, lines int
-	price          contracts.Price
+	answers, lines, tested int
+	price                  contracts.Price
 }
 
 func (u *used) addEvent(e Event) {
-	if e.Lines > 0 {
+	switch {
+	case e.Tested > 0:
+		u.tested += e.Tested
+	case e.Lines > 0:
 		u.lines += e.Lines
 		u.price += contracts.Price(e.Lines) * e.LinePrice
-		return
+	default:
+		u.answers++
+		u.price += e.Product.UnitPrice()
 	}
-	u.answers++
-	u.price += e.Product.UnitPrice()
 }
 
 func orderedSums(sums map[Sum]*used) []Sum {
 	all := []Sum{}
 	for s, u := range sums {
-		s.Count, s.Lines, s.Cents = u.answers, u.lines, u.price.Cents()
+		s.Count, s.Lines, s.Cents, s.Tested = u.answers, u.lines, u.price.Cents(), u.tested
 		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b Sum) int {

@@ -2,6 +2,7 @@ package usage_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -54,6 +55,9 @@ func TestSumsPerTenantProductAndMonth(t *testing.T) {
 		p.Report(event(1000+i, "acme", contracts.ABC, now))
 		p.Report(event(2000+i, "bolt", contracts.LTL, now))
 		p.Report(event(3000+i, "bolt", contracts.LTL, now.AddDate(0, -2, 0)))
+		p.ReportTest("bolt", contracts.LTL, now)
+		p.ReportTest("crew", contracts.ABC, now)
+		p.ReportTest("crew", contracts.ABC, now.AddDate(0, -2, 0))
 	}
 	if err := p.Flush(t.Context()); err != nil {
 		t.Fatal(err)
@@ -66,10 +70,35 @@ func TestSumsPerTenantProductAndMonth(t *testing.T) {
 	want := []usage.Sum{
 		{Tenant: "acme", Product: contracts.ABC, Month: month, Count: 3, Cents: 15},
 		{Tenant: "acme", Product: contracts.LTL, Month: month, Count: 700, Cents: 2100},
-		{Tenant: "bolt", Product: contracts.LTL, Month: month, Count: 3, Cents: 9},
+		{Tenant: "bolt", Product: contracts.LTL, Month: month, Count: 3, Cents: 9, Tested: 3},
+		{Tenant: "crew", Product: contracts.ABC, Month: month, Tested: 3},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("sums\n%v, want\n%v", got, want)
+	}
+	billedBefore(t, js, 700+3*3)
+}
+
+// billedBefore fails unless who knows nothing of test keys finds so many billable events: the others have no moment.
+func billedBefore(t *testing.T, js jetstream.JetStream, want int) {
+	t.Helper()
+	stream, err := js.Stream(t.Context(), contracts.UsageStream.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	billed := 0
+	for i := range stream.CachedInfo().State.LastSeq {
+		msg, err := stream.GetMsg(t.Context(), i+1)
+		var e struct{ At time.Time }
+		if err != nil || json.Unmarshal(msg.Data, &e) != nil {
+			t.Fatal(err)
+		}
+		if !e.At.IsZero() {
+			billed++
+		}
+	}
+	if billed != want {
+		t.Errorf("%d events are billed by the version before, want %d", billed, want)
 	}
 }
 

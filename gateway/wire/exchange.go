@@ -215,10 +215,14 @@ func (s *Server) admit(x *exchange) error {
 	return s.limit(x)
 }
 
-// bill reports an answer that costs something. A HEAD costs what the GET does: its status tells whether a license
+// bill reports an answer that costs something, or that would with a live key. A HEAD costs what the GET does: its status tells whether a license
 // exists.
 func (s *Server) bill(x *exchange) {
-	if !x.route.Billable || !x.isLive() {
+	if !x.route.Billable {
+		return
+	}
+	if !x.isLive() {
+		s.Usage.ReportTest(x.caller.Tenant, x.route.Product, x.began)
 		return
 	}
 	s.Usage.Report(usage.Event{

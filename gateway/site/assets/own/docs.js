@@ -11,11 +11,11 @@ const mend = () => {
   // Its label says other words than those that it shows.
   for (const button of root.querySelectorAll(".auth-btn-wrapper button[aria-label]")) button.removeAttribute("aria-label");
   for (const code of root.querySelectorAll("pre:not([tabindex])")) code.setAttribute("tabindex", "0");
-  // Its headings skip a level, and its operations are a second main part within that of the page.
-  for (const heading of root.querySelectorAll(".opblock-tag:not([aria-level]), .models > h4:not([aria-level])")) heading.setAttribute("aria-level", "2");
-  for (const part of root.querySelectorAll("main:not([role])")) {
-    part.setAttribute("role", "region");
-    part.setAttribute("aria-label", "Operations");
+  // Its headings skip levels.
+  let above = 1;
+  for (const heading of root.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+    above = Math.min(heading.tagName[1], above + 1);
+    heading.setAttribute("aria-level", above);
   }
 };
 new MutationObserver(mend).observe(root, { childList: true, subtree: true });
@@ -26,8 +26,22 @@ root.addEventListener("click", event => {
   if (form?.querySelector("input")?.value) form.querySelector(".authorize")?.click();
 }, true);
 
+// Its operations are a second main part within that of the page: they become a section. What is wrapped is a boundary around the layout.
+const sections = e => Array.isArray(e) ? e.map(sections) : !e?.props ? e : {
+  ...e, type: e.type === "main" ? "section" : e.type,
+  props: { ...e.props, ...(e.type === "main" && { "aria-label": "Operations" }), ...("children" in e.props && { children: sections(e.props.children) }) },
+};
+let layout;
+const oneMain = () => ({ wrapComponents: { BaseLayout: Boundary => class extends Boundary {
+  render() {
+    const boundary = super.render(), inner = boundary.props.children;
+    layout ??= class extends inner.type { render() { return sections(super.render()); } };
+    return { ...boundary, props: { ...boundary.props, children: { ...inner, type: layout } } };
+  }
+} } });
+
 // Deep links would put a link into the button of each operation.
 SwaggerUIBundle({
   url: "/openapi.json", dom_id: "#swagger-ui", deepLinking: false, validatorUrl: null, docExpansion: "list",
-  defaultModelsExpandDepth: 0, syntaxHighlight: { activated: false }, presets: [SwaggerUIBundle.presets.apis], layout: "BaseLayout",
+  defaultModelsExpandDepth: 0, syntaxHighlight: { activated: false }, presets: [SwaggerUIBundle.presets.apis], plugins: [oneMain], layout: "BaseLayout",
 });
