@@ -794,7 +794,7 @@ var Client = class {
     return this.#audit(lines, options, 1);
   }
   async #audit(lines, o, dry) {
-    knowAll(o, { tolerancePoints: 1, toleranceAmount: 1, idempotencyKey: 1, contract: 1 });
+    knowAll(o, { tolerancePoints: 1, toleranceAmount: 1, idempotencyKey: 1, contract: 1, keep: 1 });
     const text = JSON.stringify(lines);
     return this.#ask(
       this.#api.POST("/v1/ltl/audit", {

@@ -186,7 +186,7 @@ export class Client {
   }
 
   async #audit<Body>(lines: AuditLine[], o: AuditOptions, dry: 0 | 1): Promise<Answer<Body>> {
-    knowAll<AuditOptions>(o, { tolerancePoints: 1, toleranceAmount: 1, idempotencyKey: 1, contract: 1 });
+    knowAll<AuditOptions>(o, { tolerancePoints: 1, toleranceAmount: 1, idempotencyKey: 1, contract: 1, keep: 1 });
     const text = JSON.stringify(lines);
     return this.#ask(
       this.#api.POST("/v1/ltl/audit", {
