@@ -26,10 +26,12 @@ type Config struct {
 	Resized    States        `env:"ASSAY_MIRROR_RESIZED" help:"states whose bulk file or data set may differ by more than a fifth in its number of rows from the one before: set it after a look at what the publisher has, until the new one is read"`
 	Capacity   int           `env:"ASSAY_ABC_CAPACITY" envDefault:"256" help:"requests in work at the same time; further ones are refused as busy"`
 	Jobs       bool          `env:"ASSAY_JOBS_ENABLED" envDefault:"true" help:"a captcha-worker takes solve and render jobs: use the paths that need them"`
-	Watched    States        `env:"ASSAY_WATCHED_STATES" help:"states whose copies are loaded and renewed without a question, and whose changes are published; empty: none. assay up watches all in the test environment"`
+	Watched    States        `env:"ASSAY_WATCHED_STATES" help:"states whose copies are loaded and renewed without a question, and whose changes are published; empty: none. assay up watches all in the test environment, from when somebody reads changes or posts one"`
 	WatchEvery time.Duration `env:"ASSAY_WATCH_EVERY" help:"how often the source of a watched copy is asked whether it changed, such as 5s in the test environment; 0: as often as any copy's"`
 	SODAToken  daemon.Secret `env:"ASSAY_SODA_TOKEN" help:"application token for the open-data services of TX and NY; empty: none, which they allow"`
 
+	// Watching tells whether Watched are watched already; nil: from the start on.
+	Watching func() bool `env:"-"`
 	// Clock replaces time.Now where a date is decided, so that tests can move through the days.
 	Clock func() time.Time `env:"-"`
 	// MirrorMaxAge and MirrorRetry replace the times after which a bulk file is renewed, and a renewal tried again;

@@ -59,7 +59,7 @@ func (w *worker) openMirrors(ctx context.Context) (err error) {
 		Environment: w.Environment, Fetcher: w.deps.Fetcher, Log: w.Log, Metrics: w.Metrics,
 		JetStream: w.JetStream, Answers: w.deps.Answers, Keeper: w.deps.Keeper,
 		MaxAge: w.MirrorMaxAge, Retry: w.MirrorRetry, Young: w.MirrorYoung, Resized: w.Resized.names(),
-		Watched: w.Watched.names(), WatchEvery: w.WatchEvery, TakeOver: w.MirrorTakeOver,
+		Watched: w.Watched.names(), WatchEvery: w.WatchEvery, Watching: w.Watching, TakeOver: w.MirrorTakeOver,
 	})
 	if err != nil {
 		return err

@@ -44,6 +44,8 @@ type Config struct {
 	RapidAPILTL daemon.Secret `env:"ASSAY_RAPIDAPI_LTL_SECRET" help:"X-RapidAPI-Proxy-Secret of the fuel surcharge listing; empty turns it off"`
 	RapidAPIABC daemon.Secret `env:"ASSAY_RAPIDAPI_ABC_SECRET" help:"X-RapidAPI-Proxy-Secret of the license listing; empty turns it off"`
 
+	// ChangesRead, if it is set, is called when a client reads changes.
+	ChangesRead func(contracts.Environment) `env:"-"`
 	// Listener is used in place of Listen by a process that opened the port itself.
 	Listener net.Listener `env:"-"`
 }

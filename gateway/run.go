@@ -173,7 +173,8 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	}
 	d.Go("changes", changes.Follow)
 	return &api.API{
-		Contracts: agreed, Audits: audits, Feed: changes, Answers: store, Catalog: catalog, Evidence: evidence.NewStore(d.JetStream), Auditing: auditing,
+		Contracts: agreed, Audits: audits, Feed: changes, ChangesRead: cfg.ChangesRead, Answers: store, Catalog: catalog,
+		Evidence: evidence.NewStore(d.JetStream), Auditing: auditing,
 		Document: api.DocumentPage(document), PublicURL: cfg.PublicURL,
 	}, nil
 }

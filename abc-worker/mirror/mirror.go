@@ -250,6 +250,7 @@ func (m *Mirror) retry() time.Duration {
 // refresh has a newer copy loaded when one is due. A mirror that was never asked, and that nobody watches, is left alone.
 func (m *Mirror) refresh() {
 	c := m.current.Load()
+	m.beginWatch(c)
 	if c != nil || m.isWatched() {
 		m.begin(m.usual())
 	}

@@ -54,6 +54,8 @@ type Deps struct {
 	// is how often their files are asked for; 0 leaves that as it is.
 	Watched    []string
 	WatchEvery time.Duration
+	// Watching tells whether the watched mirrors are watched already; nil: from the start on.
+	Watching func() bool
 	// TakeOver is how long another worker may be at a comparison without a sign before this one goes on with it; 0 means
 	// the default.
 	TakeOver time.Duration

@@ -23,6 +23,8 @@ const (
 
 // watched is the comparing of one mirror in this process.
 type watched struct {
+	// begun: the first look at it as a watched one was taken.
+	begun atomic.Bool
 	// busy lets one comparison run at a time.
 	busy sync.Mutex
 	// behind is since when the record stood still at behindAt while it was not of the newest copy; for takeOver.
@@ -34,13 +36,28 @@ type watched struct {
 }
 
 func (m *Mirror) isWatched() bool {
-	return m.store.compared != nil && slices.Contains(m.store.Watched, m.Name)
+	return m.store.compared != nil && slices.Contains(m.store.Watched, m.Name) && (m.store.Watching == nil || m.store.Watching())
 }
 
-// compareSoon compares a new copy, if it is this process that downloaded it. Otherwise another worker does. A copy that
-// is the one from before is looked at when this process told that the source is degraded, to tell that it recovered.
+// beginWatch makes the copy that there is, if any, the first that is compared, and has its files asked for now.
+func (m *Mirror) beginWatch(c *Copy) {
+	if !m.isWatched() || !m.watched.begun.CompareAndSwap(false, true) {
+		return
+	}
+	m.store.metrics.watches(m.Name)
+	if c == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.nextTry = time.Time{}
+	m.store.start(maxCompare, func(ctx context.Context) { m.compareNow(ctx, c, nil) })
+}
+
+// compareSoon compares the first copy, and a new one if it is this process that downloaded it. Otherwise another worker does. A copy
+// that is the one from before is looked at when this process told that the source is degraded, to tell that it recovered.
 func (m *Mirror) compareSoon(c, before *Copy) {
-	if m.isWatched() && (c.downloaded || m.watched.isDegraded.Load() && !c.isStale) {
+	if m.isWatched() && (c.downloaded || before == nil || m.watched.isDegraded.Load() && !c.isStale) {
 		m.store.start(maxCompare, func(ctx context.Context) { m.compareNow(ctx, c, before) })
 	}
 }

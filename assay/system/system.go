@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -40,7 +41,8 @@ type system struct {
 	// consoleSecret seals the sessions of the console where no setting does.
 	consoleSecret daemon.Secret
 	keys          map[contracts.Environment]string
-	unaccepted    int // carriers whose live pages nobody has accepted
+	watching      atomic.Bool // somebody wants the changes of the test environment
+	unaccepted    int         // carriers whose live pages nobody has accepted
 
 	ended chan *service // receives each service that ends
 	stops []func() error
@@ -175,6 +177,9 @@ func (s *system) provision(ctx context.Context) error {
 	if s.keys, err = printedKeys(ctx, js, s.data); err != nil {
 		return err
 	}
+	if compared(ctx, js, contracts.CA) == nil { // changes were wanted before: what was posted then is over now
+		s.watching.Store(true)
+	}
 	s.progress("streams and buckets", "")
 	if s.unaccepted, err = unaccepted(ctx, js); err != nil {
 		return err
@@ -225,7 +230,7 @@ func (s *system) startSandbox(context.Context) (err error) {
 		return err
 	}
 	s.onStop(s.sandbox.Close)
-	s.host.Handle("/sandbox/", http.StripPrefix("/sandbox", s.sandbox.Admin()))
+	s.host.Handle("/sandbox/", http.StripPrefix("/sandbox", s.knowingEditions(s.sandbox.Admin())))
 	s.progress("sandbox", "proxy "+s.sandbox.ProxyURL())
 	return nil
 }

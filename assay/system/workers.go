@@ -17,7 +17,7 @@ var workers = []worker{
 	workerOf(contracts.ABC, abcworker.Run, func(c *abcworker.Config, p place) {
 		c.Jobs = true
 		if p.environment == contracts.Test { // the stand-in's registers change when somebody wants them to
-			c.Watched, c.WatchEvery = contracts.States, sandboxWatchEvery
+			c.Watched, c.WatchEvery, c.Watching = contracts.States, sandboxWatchEvery, p.isWatching
 		}
 	}),
 }
@@ -43,6 +43,7 @@ type place struct {
 	// settle makes what all workers have that of the place.
 	settle      func(*platform.Config)
 	hasRenderer bool // a captcha-worker takes render jobs
+	isWatching  func() bool
 }
 
 // workerOf describes the worker of a product, which has settings of type C. fit changes those that only it has to what
@@ -68,7 +69,7 @@ func workerOf[C any, P interface {
 func (s *system) place(env contracts.Environment, set settings) place {
 	isTest := env == contracts.Test
 	return place{
-		environment: env, hasRenderer: isTest || set.captcha.RendererConfig.Key != "",
+		environment: env, isWatching: s.watching.Load, hasRenderer: isTest || set.captcha.RendererConfig.Key != "",
 		settle: func(c *platform.Config) {
 			c.Config, c.Environment = s.join(c.Config), env
 			if isTest {

@@ -23,6 +23,8 @@ type API struct {
 	Evidence *evidence.Store
 	// Feed has what changed.
 	Feed *feed.Feed
+	// ChangesRead, if it is set, is called when a client reads changes.
+	ChangesRead func(contracts.Environment)
 	// Document is the reply with the OpenAPI document of [Endpoints]; see [DocumentPage].
 	Document Reply
 	// Auditing is what audits need besides.

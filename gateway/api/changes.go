@@ -100,6 +100,9 @@ func listChanges(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
+	if a.ChangesRead != nil {
+		a.ChangesRead(r.Environment)
+	}
 	since := changesSince.of(r)
 	if !changesSince.isGiven(r) {
 		since, err = a.Feed.Newest()
