@@ -3,7 +3,6 @@ package system_test
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -13,8 +12,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"assay.dev/contracts"
 )
 
 // assayBefore is the assay binary of the version before.
@@ -59,36 +56,6 @@ func startBefore(t *testing.T, dir string) (r *running, stop func()) {
 	return r, func() { cancel(); _ = cmd.Wait() }
 }
 
-// storeFormer has the version before know a week of TFORCE with two revisions, of which the second has an event.
-func storeFormer(t *testing.T, dir string, week contracts.Date) {
-	t.Helper()
-	js, disconnect := connect(t, dir)
-	defer disconnect()
-	kv, err := js.KeyValue(t.Context(), contracts.WeeksBucket.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	first := week.Time().Add(12 * time.Hour)
-	rest := `"path":"page","method":"structured_parse","evidence_url":"https://www.tforcefreight.com/"`
-	value := fmt.Sprintf(`{"effective_date":%q,"fuel_surcharge_pct":33,"doe_diesel_price_usd":null,"clean":2,"required":2,%s,"first_seen":%q,"last_seen":%q,
-		"revisions":[{"fuel_surcharge_pct":31,"last_seen":%q,%s},{"fuel_surcharge_pct":32,"last_seen":%q,%s}]}`, week, rest,
-		first.Format(time.RFC3339), first.Add(50*time.Hour).Format(time.RFC3339), first.Add(10*time.Hour).Format(time.RFC3339), rest,
-		first.Add(30*time.Hour).Format(time.RFC3339), rest)
-	if _, err := kv.PutString(t.Context(), "test.TFORCE."+string(week), value); err != nil {
-		t.Fatal(err)
-	}
-	event, err := json.Marshal(contracts.SurchargeRevision{
-		Environment: contracts.Test, Carrier: contracts.TFORCE, SeenAt: first.Add(20 * time.Hour), Path: "page",
-		Was: contracts.SurchargeWeek{EffectiveDate: week, Percent: 31}, Is: contracts.SurchargeWeek{EffectiveDate: week, Percent: 32},
-	})
-	if err == nil {
-		_, err = js.Publish(t.Context(), contracts.EventSubject(contracts.Test, contracts.EventRevision).Name, event)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // percents are the weeks of TFORCE as an answer has them.
 func (r *running) percents(t *testing.T) []string {
 	t.Helper()
@@ -103,42 +70,19 @@ func (r *running) percents(t *testing.T) []string {
 	return all
 }
 
-// A data directory of the version before, with revisions in it: nothing is lost, what is not known is null or in doubt, and the
-// version before still works with it afterwards.
+// A data directory of the version before: nothing is lost, and the version before still works with it afterwards.
 func TestDataOfTheVersionBefore(t *testing.T) {
 	if *assayBefore == "" {
 		t.Skip("needs -before, the assay binary of the version before")
 	}
 	dir := filepath.Join(t.TempDir(), "data")
-	week := contracts.Today(time.Now()).AddDays(-60)
-	week = week.AddDays(int(time.Wednesday) - int(week.Time().Weekday()))
-	first := week.Time().Add(12 * time.Hour)
-
 	old, stop := startBefore(t, dir)
-	storeFormer(t, dir, week)
 	before := old.percents(t)
 	stop()
 
 	r := start(t, environ(dir))
 	if after := r.percents(t); !slices.Equal(after, before) {
 		t.Errorf("the version before knew %v, this one %v", before, after)
-	}
-	for hours, want := range map[int]string{5: "31", 15: "31", 25: "32", 40: "in doubt", 60: "33"} {
-		at := first.Add(time.Duration(hours) * time.Hour).Format(time.RFC3339)
-		status, s, body := r.history(t, fmt.Sprintf("carriers=TFORCE&as_of=%s&known_at=%s", week, at))
-		got := body
-		if status == 200 {
-			got = fmt.Sprint(s.Weeks[0].Percent)
-			if s.Weeks[0].FirstSeen == nil || !s.Weeks[0].FirstSeen.Equal(first) {
-				t.Errorf("first seen %v, want %v", s.Weeks[0].FirstSeen, first)
-			}
-		}
-		if !strings.Contains(got, want) {
-			t.Errorf("%d hours after the first sighting: %d %s, want %s", hours, status, got, want)
-		}
-	}
-	if _, s, body := r.history(t, "carriers=TFORCE&as_of="+string(week)); len(s.Weeks) != 1 || s.Weeks[0].Percent != 33 || s.Weeks[0].Revised != nil {
-		t.Errorf("when it was revised last is not known: %s", body)
 	}
 	r.stop(t)
 

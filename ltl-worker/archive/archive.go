@@ -6,10 +6,6 @@
 //
 // Each value of a week is an entry by itself, so that a week may have any number of them: live.v2.ODFL.2026-09-09.3 is the
 // third value of that week. That a carrier withdrew a week is a value too.
-//
-// The version before kept one entry a week, such as live.ODFL.2026-09-09, with the values before it inside. Those entries are
-// taken over once, and stay as they are: a worker of that version finds what it knows, and what it writes is taken over as
-// well (former.go).
 package archive
 
 import (
@@ -47,11 +43,10 @@ type Archive struct {
 	weeks   *prometheus.CounterVec
 
 	copies   copies
-	reading  sync.Mutex                                          // guards events
-	events   map[contracts.Carrier][]contracts.SurchargeRevision // of the past, once they were needed
-	observed chan struct{}                                       // tells the writer of an observation
+	observed chan struct{} // tells the writer of an observation
 	stopping chan struct{}
 	running  sync.WaitGroup // the writer and the follower
+	unfollow context.CancelFunc
 	abandon  context.CancelFunc
 }
 
@@ -65,7 +60,7 @@ func Open(
 	a := &Archive{
 		env: env, js: js, kv: kv, log: log, revised: revised,
 		weeks: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "archive_weeks_total", Help: "Values written to the archive (new, revised, withdrawn, seen, again, taken_over) or lost to it.",
+			Name: "archive_weeks_total", Help: "Values written to the archive (new, revised, withdrawn, seen, again) or lost to it.",
 		}, []string{"outcome"}),
 		copies: newCopies(), observed: make(chan struct{}, 1), stopping: make(chan struct{}),
 	}
@@ -75,7 +70,9 @@ func Open(
 	var ctx context.Context
 	ctx, a.abandon = context.WithCancel(context.Background())
 	a.running.Go(func() { a.write(ctx) })
-	a.running.Go(func() { a.follow(ctx) })
+	following, unfollow := context.WithCancel(ctx)
+	a.unfollow = unfollow
+	a.running.Go(func() { _ = a.follower().Follow(following) }) // it ends with its context alone
 	return a, nil
 }
 
@@ -102,6 +99,7 @@ func (a *Archive) Observe(o Observation) {
 // Stop writes what waits and ends the writer. Observations that are not written when ctx ends are logged as lost.
 func (a *Archive) Stop(ctx context.Context) error {
 	close(a.stopping)
+	a.unfollow()
 	defer a.abandon()
 	stopped := make(chan struct{})
 	go func() { a.running.Wait(); close(stopped) }()
@@ -135,20 +133,17 @@ func (a *Archive) Weeks(ctx context.Context, c contracts.Carrier) ([]Week, error
 	return a.copies.withObserved(c, held)
 }
 
-// load reads all entries of a carrier, those of the version before too.
+// load reads all entries of a carrier.
 func (a *Archive) load(ctx context.Context, c contracts.Carrier) (entries, error) {
 	held := entries{}
-	if err := kv.CheckStream(ctx, a.js, contracts.WeeksBucket.Stream()); err != nil {
-		return nil, fmt.Errorf("archive of %s: %w", c, err)
-	}
-	for _, pattern := range []string{string(a.env) + "." + string(c) + ".*", string(a.env) + "." + form + "." + string(c) + ".*.*"} {
-		list, err := kv.Entries(ctx, a.js, a.kv, pattern)
-		if err != nil {
-			return nil, fmt.Errorf("archive of %s: %w", c, err)
-		}
-		for _, e := range a.decodeAll(list) {
+	f := kv.Follower{JS: a.js, KV: a.kv, Bucket: contracts.WeeksBucket, Pattern: a.pattern(c), Take: func(all ...jetstream.KeyValueEntry) error {
+		for _, e := range a.decodeAll(all) {
 			held.add(e)
 		}
+		return nil
+	}}
+	if err := f.Load(ctx); err != nil {
+		return nil, fmt.Errorf("archive of %s: %w", c, err)
 	}
 	return held, nil
 }

@@ -1,13 +1,8 @@
 package archive
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"math/rand/v2"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -32,10 +27,8 @@ type state struct {
 // held is what is known of one carrier.
 type held struct {
 	entries entries
-	// stored are the weeks of the entries in the present form, former those of the version before; isStored tells that they are
-	// made. Nobody else is given the slice stored.
+	// stored are the weeks of the entries; isStored tells that they are made. Nobody else is given the slice stored.
 	stored   []Week
-	former   []formerWeek
 	isStored bool
 	waiting  waiting
 	// weeks are made of all that when they are asked for; isMade tells that they are.
@@ -135,99 +128,26 @@ func (h *held) build() ([]Week, error) {
 		return nil, err
 	}
 	if !h.isStored {
-		h.stored, h.former = h.entries.stored()
+		h.stored = h.entries.stored()
 		h.isStored = true
 	}
-	weeks := with(h.stored, takenOverFrom(h.former, h.stored, nil))
+	weeks := slices.Clone(h.stored)
 	for _, o := range h.waiting.all {
 		weeks = with(weeks, observed(weeks, o))
 	}
 	return weeks, nil
 }
 
-const (
-	// followFor is after how long the copies are compared with the whole bucket again.
-	followFor = 10 * time.Minute
-	// followAgain is the pause before a new watch takes the place of one that failed.
-	followAgain = time.Second
-)
-
-// follow keeps the copies current until ctx ends or the archive stops.
-func (a *Archive) follow(ctx context.Context) {
-	defer a.copies.setComplete(false)
-	for ctx.Err() == nil && !a.isStopping() {
-		err := a.followOnce(ctx)
-		if err != nil && ctx.Err() == nil {
-			a.copies.setComplete(false)
+// follower keeps the copies current.
+func (a *Archive) follower() kv.Follower {
+	return kv.Follower{
+		JS: a.js, KV: a.kv, Bucket: contracts.WeeksBucket, Pattern: a.pattern("*"), Complete: a.copies.setComplete,
+		Take: func(all ...jetstream.KeyValueEntry) error {
+			a.copies.add(a.decodeAll(all)...)
+			return nil
+		},
+		Failed: func(err error) {
 			a.log.Warn("the archive is read from its bucket each time: it cannot be followed", "error", err)
-			a.pause(ctx, followAgain+rand.N(followAgain))
-		}
-	}
-}
-
-// pause waits, at most until the archive stops.
-func (a *Archive) pause(ctx context.Context, d time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, d)
-	defer cancel()
-	select {
-	case <-ctx.Done():
-	case <-a.stopping:
-	}
-}
-
-func (a *Archive) isStopping() bool {
-	select {
-	case <-a.stopping:
-		return true
-	default:
-		return false
-	}
-}
-
-// followOnce watches the bucket, reads all of it, and then takes in what changes, for followFor.
-func (a *Archive) followOnce(ctx context.Context) error {
-	all := string(a.env) + ".>"
-	w, err := a.kv.Watch(ctx, all, jetstream.UpdatesOnly())
-	if err != nil {
-		return fmt.Errorf("watch: %w", err)
-	}
-	defer func() {
-		_ = w.Stop()
-		go func() { // what came meanwhile waits for a taker
-			for range w.Updates() { //nolint:revive // it is dropped
-			}
-		}()
-	}()
-	if err := kv.CheckStream(ctx, a.js, contracts.WeeksBucket.Stream()); err != nil {
-		return err
-	}
-	list, err := kv.Entries(ctx, a.js, a.kv, all)
-	if err != nil {
-		return err
-	}
-	a.copies.add(a.decodeAll(list)...)
-	a.copies.setComplete(true)
-	return a.takeChanges(ctx, w.Updates())
-}
-
-func (a *Archive) takeChanges(ctx context.Context, changes <-chan jetstream.KeyValueEntry) error {
-	end := time.NewTimer(followFor)
-	defer end.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-a.stopping:
-			return nil
-		case <-end.C:
-			return nil
-		case e, open := <-changes:
-			switch {
-			case !open:
-				return errors.New("the watch ended")
-			case e != nil:
-				a.copies.add(a.decode(e))
-			}
-		}
+		},
 	}
 }

@@ -13,11 +13,10 @@ type outcome string
 
 const (
 	fresh     outcome = "new"
-	revised   outcome = "revised"    // another value than before
-	withdrawn outcome = "withdrawn"  // no longer shown
-	seen      outcome = "seen"       // the same value, seen earlier or with a member that was not known
-	again     outcome = "again"      // the same value, seen later
-	takenOver outcome = "taken_over" // from an entry of the version before
+	revised   outcome = "revised"   // another value than before
+	withdrawn outcome = "withdrawn" // no longer shown
+	seen      outcome = "seen"      // the same value, seen earlier or with a member that was not known
+	again     outcome = "again"     // the same value, seen later
 	unchanged outcome = "unchanged"
 )
 

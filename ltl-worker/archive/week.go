@@ -40,7 +40,7 @@ type Value struct {
 	contracts.ObservedWeek
 	// Withdrawn is set for the value "no longer shown": the other members are those of the value before.
 	Withdrawn bool `json:"withdrawn,omitempty"`
-	// First is the first sighting; nil where it is not known, as in some entries of the version before. Last is the newest.
+	// First is the first sighting; nil where it is not known, as in entries that came from a form before this one. Last is the newest.
 	First *Sighting `json:"first"`
 	Last  Sighting  `json:"last"`
 	// DieselSeen is the newest sighting that printed the price of diesel, where Last did not print it; else nil.

@@ -13,10 +13,8 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// write takes over what the version before knew, and then writes observations until Stop. Then it writes those that are left
-// and returns.
+// write writes observations until Stop. Then it writes those that are left and returns.
 func (a *Archive) write(ctx context.Context) {
-	a.takeOver(ctx)
 	for {
 		stopping := a.isStopping()
 		all, wait := a.copies.take(time.Now(), stopping)
@@ -31,15 +29,12 @@ func (a *Archive) write(ctx context.Context) {
 	}
 }
 
-// takeOver writes what the version before knew in the present form. Most archives have none of it, which one question tells.
-func (a *Archive) takeOver(ctx context.Context) {
-	if former, err := kv.Entries(ctx, a.js, a.kv, string(a.env)+".*.*"); err == nil && len(former) == 0 {
-		return
-	}
-	for _, c := range contracts.Carriers {
-		if a.insist(ctx, c) != nil {
-			return // it stops: what is not taken over now is so with the carrier's next observation
-		}
+func (a *Archive) isStopping() bool {
+	select {
+	case <-a.stopping:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -57,10 +52,19 @@ func (a *Archive) awaitObservation(most time.Duration) {
 // persist tries until the observations of one carrier are written or ctx ends.
 func (a *Archive) persist(ctx context.Context, all []Observation) {
 	c := all[0].Carrier
-	if err := a.insist(ctx, c, all...); err != nil {
-		a.logLost(err, all...)
+	defer func() { a.copies.done(c, time.Now()) }()
+	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
+		err := a.writeWeeks(ctx, c, a.putEach, all...)
+		switch {
+		case err == nil:
+			return
+		case ctx.Err() != nil:
+			a.logLost(err, all...)
+			return
+		}
+		a.log.Warn("archive cannot be written, trying again", "carrier", c, "error", err, "wait", wait)
+		_ = clock.Sleep(ctx, wait) // when ctx ends, one more try tells
 	}
-	a.copies.done(c, time.Now())
 }
 
 // Keep writes observations of one carrier, oldest first, all of them together, and returns when they are written.
@@ -69,23 +73,6 @@ func (a *Archive) Keep(ctx context.Context, c contracts.Carrier, all ...Observat
 		all[i].At = all[i].At.UTC().Truncate(time.Second)
 	}
 	return a.writeWeeks(ctx, c, a.putTogether, all...)
-}
-
-// insist writes what entries of the version before and observations add to a carrier's weeks, as often as it takes, until ctx
-// ends or, without an observation, the archive stops.
-func (a *Archive) insist(ctx context.Context, c contracts.Carrier, all ...Observation) error {
-	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
-		err := a.writeWeeks(ctx, c, a.putEach, all...)
-		if err == nil || ctx.Err() != nil || len(all) == 0 && a.isStopping() {
-			return err
-		}
-		a.log.Warn("archive cannot be written, trying again", "carrier", c, "error", err, "wait", wait)
-		if len(all) == 0 {
-			a.pause(ctx, wait)
-		} else {
-			_ = clock.Sleep(ctx, wait) // when ctx ends, one more try tells
-		}
-	}
 }
 
 // writeTime bounds the writing of what was observed at once.
@@ -102,13 +89,8 @@ func (a *Archive) writeWeeks(ctx context.Context, c contracts.Carrier, put putte
 	if err != nil {
 		return err
 	}
-	weeks, former := held.stored()
-	events, err := a.eventsFor(ctx, c, former)
-	if err != nil {
-		return err
-	}
-	changes := takenOverFrom(former, weeks, events)
-	weeks = with(weeks, changes)
+	weeks := held.stored()
+	var changes []change
 	for _, o := range all {
 		added := observed(weeks, o)
 		if err := a.report(ctx, o, added); err != nil {
@@ -205,7 +187,7 @@ func (a *Archive) put(ctx context.Context, key string, v Value, read entries) er
 // written makes a value known that was written.
 func (a *Archive) written(key string, v Value, revision uint64) error {
 	e := entry{key: key, revision: revision, value: &v}
-	if !e.readKey(string(a.env)) {
+	if !e.readKey() {
 		return errors.New("a key was made that is not known: " + key)
 	}
 	v.number, v.revision = e.number, revision
@@ -224,23 +206,11 @@ func (a *Archive) replaceDamage(ctx context.Context, held entries, all []Observa
 			if i < 0 {
 				continue
 			}
-			if err := a.replaceEntry(ctx, e, o.value(o.Weeks[i], false), held); err != nil {
+			if err := a.put(ctx, e.key, o.value(o.Weeks[i], false), held); err != nil {
 				return err
 			}
 			break
 		}
 	}
 	return nil
-}
-
-func (a *Archive) replaceEntry(ctx context.Context, e entry, v Value, held entries) error {
-	if e.number > 0 {
-		return a.put(ctx, e.key, v, held)
-	}
-	former := formerWeek{ObservedWeek: v.ObservedWeek, Source: v.Last.Source, FirstSeen: v.Last.At, LastSeen: v.Last.At}
-	text, err := json.Marshal(former)
-	if err == nil {
-		_, err = a.kv.Update(ctx, e.key, text, e.revision)
-	}
-	return err
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -16,7 +15,6 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/trust"
-	"assay.dev/platform/clock"
 	"assay.dev/platform/kv"
 )
 
@@ -52,7 +50,7 @@ func Open(
 	for _, c := range contracts.Carriers {
 		s.carriers[c] = &copied{revisions: map[string]uint64{}, shipped: shipped(c)}
 	}
-	err = s.load(ctx)
+	err = s.follower().Load(ctx)
 	select { // what is known at the start is no news
 	case <-s.accepted:
 	default:
@@ -120,17 +118,9 @@ func (s *Store) Doubt(ctx context.Context, c contracts.Carrier, edit func(Doubts
 	return err
 }
 
-// load reads the whole bucket.
-func (s *Store) load(ctx context.Context) error {
-	if err := kv.CheckStream(ctx, s.books.js, contracts.WordingBucket.Stream()); err != nil {
-		return err
-	}
-	entries, err := kv.Entries(ctx, s.books.js, s.books.kv, string(s.books.env)+".>")
-	if err != nil {
-		return err
-	}
+func (s *Store) takeAll(all ...jetstream.KeyValueEntry) error {
 	var errs []error
-	for _, e := range entries {
+	for _, e := range all {
 		errs = append(errs, s.take(e))
 	}
 	return errors.Join(errs...)
@@ -181,56 +171,12 @@ func (s *Store) tell() {
 	}
 }
 
-const (
-	// followFor is after how long the copies are compared with the whole bucket again.
-	followFor = 10 * time.Minute
-	// followAgain is the pause before a new watch takes the place of one that failed.
-	followAgain = time.Second
-)
-
 // Follow keeps what is known current until ctx ends.
-func (s *Store) Follow(ctx context.Context) error {
-	for ctx.Err() == nil {
-		if err := s.followOnce(ctx); err != nil && ctx.Err() == nil {
-			s.log.Warn("the accepted wording cannot be followed", "error", err)
-			_ = clock.Sleep(ctx, followAgain+rand.N(followAgain))
-		}
-	}
-	return nil
-}
+func (s *Store) Follow(ctx context.Context) error { return s.follower().Follow(ctx) }
 
-func (s *Store) followOnce(ctx context.Context) error {
-	w, err := s.books.kv.Watch(ctx, string(s.books.env)+".>", jetstream.UpdatesOnly())
-	if err != nil {
-		return fmt.Errorf("watch: %w", err)
-	}
-	defer func() {
-		_ = w.Stop()
-		go func() { // what came meanwhile waits for a taker
-			for range w.Updates() { //nolint:revive // it is dropped
-			}
-		}()
-	}()
-	if err := s.load(ctx); err != nil {
-		return err
-	}
-	end := time.NewTimer(followFor)
-	defer end.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-end.C:
-			return nil
-		case e, open := <-w.Updates():
-			switch {
-			case !open:
-				return errors.New("the watch ended")
-			case e != nil:
-				if err := s.take(e); err != nil {
-					return err
-				}
-			}
-		}
+func (s *Store) follower() kv.Follower {
+	return kv.Follower{
+		JS: s.books.js, KV: s.books.kv, Bucket: contracts.WordingBucket, Pattern: string(s.books.env) + ".>", Take: s.takeAll,
+		Failed: func(err error) { s.log.Warn("the accepted wording cannot be followed", "error", err) },
 	}
 }
