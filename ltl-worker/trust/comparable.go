@@ -37,7 +37,8 @@ func compare(l Line, weeks []contracts.SurchargeWeek) comparable {
 	for _, m := range marks {
 		between, own := text[end:m.from], text[m.from:m.to]
 		end = m.to
-		date, number := own, ""
+		date := own
+		var number string
 		if m.date != "" {
 			date = kindOfDate(m.date, of, own)
 			number = date
