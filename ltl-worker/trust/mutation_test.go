@@ -57,29 +57,11 @@ func (m *mutant) change(r *rand.Rand, q *sequence, weeks []contracts.SurchargeWe
 		m.done = append(m.done, fmt.Sprintf("%q by %q", m.text[at[0]:at[1]], with))
 		m.text = m.text[:at[0]] + with + m.text[at[1]:]
 	}
-	kind := r.IntN(7)
-	switch kind {
+	switch kind := r.IntN(7); kind {
 	case 0, 1, 2: // a figure
-		at := some(visible)
-		if at == nil {
-			return
+		if at := some(visible); at != nil {
+			replace(at, otherFigure(r, m.text[at[0]:at[1]], kind))
 		}
-		inside := m.text[at[0]:at[1]]
-		changed := ""
-		switch n := number.FindAllStringIndex(inside, -1); {
-		case kind == 0: // another digit
-			all := digits.FindAllStringIndex(inside, -1)
-			d := all[r.IntN(len(all))][0]
-			changed = inside[:d] + string(rune('0'+r.IntN(10))) + inside[d+1:]
-		case kind == 1: // a figure is twice, half or a little more
-			f := n[r.IntN(len(n))]
-			changed = inside[:f[0]] + times(inside[f[0]:f[1]], []float64{2, 0.5, 1.02, 0.99, 10}[r.IntN(5)]) + inside[f[1]:]
-		default: // a digit is lost
-			all := digits.FindAllStringIndex(inside, -1)
-			d := all[r.IntN(len(all))][0]
-			changed = inside[:d] + inside[d+1:]
-		}
-		replace(at, changed)
 	case 3: // two rows change places, or one is lost or there twice
 		at, other := some(tableRow), some(tableRow)
 		if at == nil {
@@ -109,6 +91,20 @@ func (m *mutant) change(r *rand.Rand, q *sequence, weeks []contracts.SurchargeWe
 		m.done = append(m.done, fmt.Sprintf(do[which], m.remark))
 		m.text = q.apply(m.text, fmt.Sprintf(do[which], m.remark), weeks[:1])
 	}
+}
+
+// otherFigure is a text in which a digit is another one or lost, or a figure is multiplied.
+func otherFigure(r *rand.Rand, text string, kind int) string {
+	all := digits.FindAllStringIndex(text, -1)
+	d := all[r.IntN(len(all))][0]
+	switch kind {
+	case 0:
+		return text[:d] + string(rune('0'+r.IntN(10))) + text[d+1:]
+	case 1:
+		return text[:d] + text[d+1:]
+	}
+	f := number.FindStringIndex(text)
+	return text[:f[0]] + times(text[f[0]:f[1]], []float64{2, 0.5, 1.02, 0.99, 10}[r.IntN(5)]) + text[f[1]:]
 }
 
 func times(figure string, by float64) string {
