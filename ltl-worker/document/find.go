@@ -7,12 +7,13 @@ import (
 	"unicode"
 
 	"assay.dev/ltl-worker/document/cell"
+	"assay.dev/ltl-worker/surcharge/meaning"
 )
 
 // Lists finds the lists of records of a document, in its order. A record is the smallest part that is repeated and in which a date
 // and a figure stand.
-func Lists(root *Node, w Words) []List {
-	f := finder{w}
+func Lists(root *Node, v *meaning.Vocabulary) []List {
+	f := finder{v}
 	runs := f.visit(root, &scope{})
 	var lists []List
 	for _, r := range runs {
@@ -31,7 +32,7 @@ func Lists(root *Node, w Words) []List {
 	return lists
 }
 
-type finder struct{ Words }
+type finder struct{ *meaning.Vocabulary }
 
 // visit finds the runs in a node, under what stands over it.
 func (f *finder) visit(n *Node, s *scope) []run {
@@ -133,8 +134,8 @@ func (f *finder) putLabels(r *run, beside []*Node) {
 // maxHead is the longest label, in bytes, in a line of labels.
 const maxHead = 60
 
-// labelsIn are the labels in a part beside records, where there is one for each field, be it among other texts of its kind.
-func (f *finder) labelsIn(n *Node, fields int, isHead bool) (labels []string) {
+// labelsIn are the labels in a part beside records, where there is one for each field.
+func (f *finder) labelsIn(n *Node, fields int, isHead bool) []string {
 	if n.dates+n.figures > 0 {
 		return nil
 	}
@@ -151,26 +152,16 @@ func (f *finder) labelsIn(n *Node, fields int, isHead bool) (labels []string) {
 			texts = append(texts, c.text())
 		}
 	}
-	if len(texts) == 0 || len(texts)%fields != 0 {
+	known := 0
+	for _, text := range texts {
+		if f.IsLabel(text) {
+			known++
+		}
+	}
+	if len(texts) != fields || known < 2 && (known < 1 || !isHead) {
 		return nil
 	}
-	best := 1 // more must be labels
-	if isHead && len(texts) == fields {
-		best = 0
-	}
-	for first := range len(texts) / fields {
-		var some []string
-		known := 0
-		for i := first; i < len(texts); i += len(texts) / fields {
-			if some = append(some, texts[i]); f.IsLabel(texts[i]) {
-				known++
-			}
-		}
-		if known > best {
-			labels, best = some, known
-		}
-	}
-	return labels
+	return texts
 }
 
 // recordsOf are the records of a run. A part that is repeated is one; another one is cut where its dates are.
@@ -409,30 +400,20 @@ func beside(p cell.Part) string {
 
 // cut cuts fields into records, each of which begins in the same way.
 func cut(fields []field) []record {
-	dates, percents, runs, first := 0, 0, 0, -1
-	labels := map[string]bool{}
-	repeats := false
+	dates, runs, first := 0, 0, -1
 	var before field
 	for i, f := range fields {
-		switch {
-		case f.value.Kind == cell.Dates:
-			if first < 0 {
+		if f.value.Kind == cell.Dates && before.value.Kind != cell.Dates {
+			if dates++; first < 0 {
 				first = i
 			}
-			if before.value.Kind != cell.Dates {
-				dates++
-			}
-			repeats = repeats || labels[f.label()]
-			labels[f.label()] = true
-		case f.value.Quantity.Unit == cell.Percent && before.value.Quantity.Unit != cell.Percent:
-			percents++
 		}
 		if figure(f.value) > 0 && figure(before.value) == 0 {
 			runs++
 		}
 		before = f
 	}
-	if dates < 2 || runs != dates || !repeats && percents != dates {
+	if dates < 2 || runs != dates {
 		return []record{{fields}}
 	}
 	leads := !slices.ContainsFunc(fields[:first], func(f field) bool { return f.value.Kind == cell.Figure })

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay.dev/ltl-worker/document/cell"
+	"assay.dev/ltl-worker/surcharge/meaning"
 )
 
 // List is records under labels, whatever the document made of them.
@@ -58,22 +59,6 @@ type run struct {
 	table *List
 }
 
-// Words tell what the labels of a document mean.
-type Words interface {
-	// IsLabel tells whether a text reads like the heading of a column.
-	IsLabel(text string) bool
-	// NamesDay tells whether a text is a label of days.
-	NamesDay(text string) bool
-	// NamesFigure tells whether a text is a label of percents or prices.
-	NamesFigure(text string) bool
-	// TellsWhen tells whether a text only tells which week something is of: "Last week".
-	TellsWhen(text string) bool
-	// SaysNothing tells whether all words of a text are known, and none changes what a figure is of.
-	SaysNothing(text string) bool
-	// IsForeign tells whether a text names another service, place or figure.
-	IsForeign(text string) bool
-}
-
 // list lays the records of a run out: what is the only date of its record, or its only percent, in one column, whatever its label;
 // other values by their labels, or by position where they have none.
 func (f *finder) list(r run) List {
@@ -89,7 +74,7 @@ func (f *finder) list(r run) List {
 	rows := make([]map[string]cell.Value, len(records))
 	for i, rec := range records {
 		rows[i] = map[string]cell.Value{}
-		for j, key := range rec.keys(f, l.IsJSON) {
+		for j, key := range rec.keys(f.Vocabulary, l.IsJSON) {
 			at, known := columns[key]
 			if !known {
 				at = len(l.Labels)
@@ -131,7 +116,7 @@ func (r run) byPosition(l List) List {
 }
 
 // keys tell which column each field of a record is of.
-func (rec record) keys(w Words, isJSON bool) []string {
+func (rec record) keys(w *meaning.Vocabulary, isJSON bool) []string {
 	counts := map[string]int{}
 	keys := make([]string, len(rec.fields))
 	for i, f := range rec.fields {
@@ -153,8 +138,8 @@ func (rec record) keys(w Words, isJSON bool) []string {
 	return keys
 }
 
-// sort is what only one field of a record is: its date, its percent, its price; "" for any other.
-func (f field) sort(w Words) string {
+// sort is what only one field of a record is: its date, its percent; "" for any other.
+func (f field) sort(w *meaning.Vocabulary) string {
 	switch {
 	case f.value.Kind == cell.Dates:
 		return "date"
@@ -162,8 +147,6 @@ func (f field) sort(w Words) string {
 		return ""
 	case f.value.Quantity.Unit == cell.Percent:
 		return "percent"
-	case f.value.Quantity.Unit == cell.Dollars:
-		return "dollars"
 	}
 	return ""
 }

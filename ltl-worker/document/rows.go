@@ -79,12 +79,9 @@ func (c *cutter) addSection(title string) {
 	c.section = title
 }
 
-// addHead takes a heading row. Below rows it begins a new list, unless it only repeats a heading, as long tables do.
+// addHead takes a heading row. Below rows it begins a new list.
 func (c *cutter) addHead(texts []string) {
 	if !c.inHead && len(c.current.Rows) > 0 {
-		if slices.ContainsFunc(c.heads, func(h []string) bool { return slices.Equal(h, texts) }) {
-			return
-		}
 		c.finish()
 		c.current, c.heads = c.base, nil
 		if c.section != "" {
@@ -99,8 +96,10 @@ func (c *cutter) finish() {
 		return
 	}
 	l := c.current
-	width := usualWidth(l.Rows)
-	if len(l.Rows) == 0 {
+	width := 0
+	if len(l.Rows) > 0 {
+		width = len(l.Rows[0].Cells)
+	} else {
 		width = len(c.heads[len(c.heads)-1])
 	}
 	for i := range l.Rows {
@@ -117,18 +116,6 @@ func (c *cutter) finish() {
 		l.Labels = append(l.Labels, levels)
 	}
 	c.done = append(c.done, run{table: &l})
-}
-
-func usualWidth(rows []Row) int {
-	counts := map[int]int{}
-	best := 0
-	for _, r := range rows {
-		n := len(r.Cells)
-		if counts[n]++; counts[n] > counts[best] || counts[n] == counts[best] && n > best {
-			best = n
-		}
-	}
-	return best
 }
 
 func textsOf(r *Node) []string {
@@ -183,11 +170,10 @@ const (
 
 // roleOf tells what a row is for. A cell that spans several columns counts once.
 func (c *cutter) roleOf(r *Node) lineRole {
-	var filled, dates, figures, texts, headings, placeholders int
-	labelled, units, spanned := false, false, false
+	var filled, dates, texts, headings, placeholders int
+	labelled, units := false, false
 	for i, cl := range r.Cells {
 		v := cl.value()
-		spanned = spanned || cl.IsSpanned
 		if v.Kind == cell.Blank || cl.IsSpanned && i > 0 && r.Cells[i-1].Node == cl.Node {
 			continue
 		}
@@ -199,7 +185,6 @@ func (c *cutter) roleOf(r *Node) lineRole {
 		case v.Kind == cell.Dates:
 			dates++
 		case v.Kind == cell.Figure:
-			figures++
 			units = units || v.Quantity.Unit != cell.Bare
 		case v.IsPlaceholder():
 			placeholders++
@@ -217,9 +202,7 @@ func (c *cutter) roleOf(r *Node) lineRole {
 		return dataLine
 	case filled == 1 && dates == 0 && (!isPair || texts == 1):
 		return sectionLine
-	case dates > 0 && onlyHeadings && (figures == 0 && texts > 0 || dates == filled && spanned):
-		return headLine
-	case dates > 0, figures > 1 && !onlyHeadings && !r.IsHead:
+	case dates > 0:
 		return dataLine
 	case r.IsHead, onlyHeadings, texts > 0 && labelled && !units:
 		return headLine

@@ -19,14 +19,8 @@ type search struct {
 	carrier    calendar.Carrier
 
 	found    []history
-	refusals []refusedList
+	refusals []*refusal.Refusal
 	notes    []string
-}
-
-// refusedList is why a list was refused.
-type refusedList struct {
-	*refusal.Refusal
-	isLoose bool
 }
 
 // try takes a list as a history or refuses it.
@@ -40,17 +34,10 @@ func (s *search) try(list document.List) {
 		}
 		return
 	}
-	if !list.Loose || list.IsJSON || s.isAboutSurcharges(list) {
-		s.refusals = append(s.refusals, refusedList{refused, list.Loose})
+	if !list.Loose || list.IsJSON { // others with dates and percents are news and the like
+		s.refusals = append(s.refusals, refused)
 	}
 	s.note(list, "refused: "+refused.Error())
-}
-
-// isAboutSurcharges tells whether the labels of a list speak of fuel or LTL. Others with dates and percents are news and the like.
-func (s *search) isAboutSurcharges(list document.List) bool {
-	return slices.ContainsFunc(list.Labels, func(levels []string) bool {
-		return slices.ContainsFunc(levels, func(l string) bool { return s.vocabulary.Of(l).Has(meaning.Fuel | meaning.LTL) })
-	})
 }
 
 // readHistory takes a list through the rooms: its own rows, its columns, its weeks.
@@ -157,18 +144,15 @@ var tellingReasons = []refusal.Reason{
 }
 
 // refusal is the most telling refusal when no history was found. A history that is not headed LTL does not count beside a list that
-// is ambiguous or implausible: that list might be the right one.
+// is ambiguous: that list might be the right one.
 func (s *search) refusal() *refusal.Refusal {
 	if slices.ContainsFunc(s.found, func(h history) bool { return h.columns.HeadedLTL }) {
 		return nil
 	}
 	for _, reason := range tellingReasons {
-		i := slices.IndexFunc(s.refusals, func(r refusedList) bool {
-			counts := len(s.found) == 0 || reason == refusal.Ambiguous || reason == refusal.Implausible && !r.isLoose
-			return counts && r.Reason == reason
-		})
-		if i >= 0 {
-			return s.refusals[i].Refusal
+		i := slices.IndexFunc(s.refusals, func(r *refusal.Refusal) bool { return r.Reason == reason })
+		if i >= 0 && (len(s.found) == 0 || reason == refusal.Ambiguous) {
+			return s.refusals[i]
 		}
 	}
 	if len(s.found) == 0 {

@@ -157,17 +157,5 @@ func (c *Columns) sameValues(a, b int) bool {
 	return true
 }
 
-// withoutHeading counts the columns that say something under no heading. In a table with headings, what one such
-// column is can be told from the others; what two are cannot.
-func (c *Columns) withoutHeading() int {
-	n := 0
-	for _, f := range c.facts {
-		if f.heading.IsEmpty() && !f.shape.IsEmpty() {
-			n++
-		}
-	}
-	return n
-}
-
 // Heading is what stands over a column.
 func (c *Columns) Heading(column int) meaning.Heading { return c.facts[column].heading }

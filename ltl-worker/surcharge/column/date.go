@@ -50,7 +50,7 @@ func (c *Columns) findDate() *refusal.Refusal {
 	switch {
 	case best == None:
 		return &refusal.Refusal{Reason: refusal.NoTable, Detail: "no column of effective dates"}
-	case count > 1, unheaded > 0 && bestRank >= clearDate, c.Sheet.Headed && !c.Sheet.Loose && unheaded > 0 && c.withoutHeading() > 1:
+	case count > 1, unheaded > 0 && bestRank >= clearDate:
 		return ambiguous("more than one column could hold the effective date")
 	}
 	c.Date = best

@@ -14,8 +14,7 @@ const (
 	rival     = -1 // percents of something unknown: a column that is not headed LTL could as well be this
 	notHeaded = 1  // percents without a heading
 	general   = 2  // headed surcharge, and nothing against it
-	partlyLTL = 3  // headed LTL with words that are not known
-	clearLTL  = 4  // headed LTL
+	clearLTL  = 3  // headed LTL
 )
 
 // mode is LTL, truckload or both, as the heading says, or else the words beside the figures.
@@ -44,9 +43,6 @@ var percentRules = []rankRule{
 	never("points of an index", func(f facts) bool {
 		return f.heading.Is(meaning.Index) && !f.heading.Is(meaning.Percent) && !f.isMarkedPercent()
 	}),
-	{"LTL and an unknown word", partlyLTL, func(f facts) bool {
-		return f.mode() == meaning.LTL && f.heading.Is(meaning.Unknown)
-	}},
 	{"LTL", clearLTL, func(f facts) bool { return f.mode() == meaning.LTL }},
 	{"percents of something unknown", rival, func(f facts) bool {
 		return f.heading.Is(meaning.Unknown) && f.isMarkedPercent()
@@ -55,18 +51,8 @@ var percentRules = []rankRule{
 	{"a surcharge", general, func(f facts) bool {
 		return f.heading.Is(meaning.Percent) && !f.heading.Is(meaning.Date)
 	}},
-	{"percents of the whole country", general, func(f facts) bool {
-		return f.isMarkedPercent() && f.heading.Is(meaning.US) && f.heading.Meanings.HasOnly(meaning.Neutral|meaning.US)
-	}},
 	{"percents without a heading", notHeaded, func(f facts) bool {
 		return f.isMarkedPercent() && f.heading.IsEmpty()
-	}},
-	{"percents of fuel", notHeaded, func(f facts) bool {
-		fuelOnly := f.heading.Meanings.HasOnly(meaning.Neutral | meaning.Fuel | meaning.US)
-		return f.isMarkedPercent() && f.heading.Is(meaning.Fuel) && fuelOnly
-	}},
-	{"percents under words without weight", rival, func(f facts) bool {
-		return f.isMarkedPercent() && f.heading.Meanings.HasOnly(meaning.Neutral|meaning.US)
 	}},
 }
 
@@ -107,7 +93,7 @@ func (c *Columns) findPercent() *refusal.Refusal {
 	case !c.Sheet.IsJSON && !c.isAboutFuel() && !c.hasPrices():
 		return notOurs("nothing says that the percents are fuel surcharges")
 	}
-	headedLTL := choice.rank >= partlyLTL
+	headedLTL := choice.rank == clearLTL
 	if line := ForeignLine(c.Sheet, c.vocabulary, headedLTL); line != "" {
 		return notOurs(fmt.Sprintf("stands under %q", line))
 	}
@@ -121,25 +107,7 @@ func notOurs(detail string) *refusal.Refusal {
 
 // isUnclear tells whether another column could be the percent as well as the chosen one.
 func (c *Columns) isUnclear(choice percentChoice) bool {
-	switch {
-	case choice.equals > 1:
-		return true
-	case choice.rivals > 0:
-		return choice.rank <= general
-	}
-	return c.Sheet.Headed && choice.rank == notHeaded && (!c.Sheet.Loose && c.withoutHeading() > 1 || c.markedPercents() > 1)
-}
-
-// markedPercents counts the columns of figures that are marked as percents.
-func (c *Columns) markedPercents() int {
-	n := 0
-	for _, f := range c.facts {
-		isTruckload := c.Sheet.Loose && f.heading.Mode == meaning.Truckload // its words stand beside it and not over it
-		if f.shape.IsNumeric() && f.isMarkedPercent() && !isTruckload {
-			n++
-		}
-	}
-	return n
+	return choice.equals > 1 || choice.rivals > 0 && choice.rank <= general
 }
 
 // hasPrices tells whether a column is headed as prices and holds plausible diesel prices.
