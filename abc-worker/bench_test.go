@@ -25,7 +25,12 @@ import (
 // realSize is the sites of the bulk files at the size of the real registers.
 func realSize(b *testing.B) register.Deps {
 	b.Helper()
-	licenses := license.New(contracts.DateOf(time.Now()), license.RealSize())
+	return sites(b, license.New(contracts.DateOf(time.Now()), license.RealSize()))
+}
+
+// sites are the sites of the bulk files of a register.
+func sites(b testing.TB, licenses *license.Register) register.Deps {
+	b.Helper()
 	return registertest.Deps(b, map[string]http.Handler{
 		california.Host:     california.New(licenses, time.Now),
 		texas.DataHost:      opendata.NewSoda(time.Now(), texas.Dataset(licenses)),

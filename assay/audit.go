@@ -14,6 +14,7 @@ import (
 	client "assay.dev/clients/go"
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/lines"
 	"assay.dev/gateway/sheet"
 )
 
@@ -103,7 +104,7 @@ func (a auditCommand) readInvoices(c *console) ([]byte, error) {
 		defer f.Close()
 		from = f
 	}
-	most := audit.MaxBytes
+	most := lines.MaxBytes
 	if a.mediaType() == client.AuditXLSX {
 		most = sheet.MaxWorkbook
 	}
@@ -154,7 +155,7 @@ func (a auditCommand) show(c *console, answer io.Reader, lines int) error {
 // printMatch says which column was read as what.
 func printMatch(c *console, m client.AuditMatch) {
 	w := tabwriter.NewWriter(c.errs, 0, 0, 2, ' ', 0)
-	for _, member := range audit.Members {
+	for _, member := range audit.Schema.Members {
 		if heading, ok := m.Columns[member.Name]; ok && heading != member.Name {
 			fmt.Fprintf(w, "%s\tis read from\t%s\n", member.Name, contracts.Visible(heading))
 		}

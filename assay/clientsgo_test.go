@@ -29,9 +29,10 @@ type callArguments struct {
 	State         contracts.State        `json:"state"`
 	LicenseNumber string                 `json:"license_number"`
 	contracts.Query
-	Limit           int                `json:"limit"`
-	Lines           []client.AuditLine `json:"lines"`
-	TolerancePoints string             `json:"tolerance_points"`
+	Limit           int                   `json:"limit"`
+	Lines           []client.AuditLine    `json:"lines"`
+	Customers       []client.CustomerLine `json:"customers"`
+	TolerancePoints string                `json:"tolerance_points"`
 }
 
 // callGo makes the call of a case with the Go client.
@@ -70,6 +71,9 @@ func callGo(ctx context.Context, c clientCase) (any, error) {
 		return goOutcome(ctx, api, c, answer, err)
 	case "changes":
 		answer, err := api.Changes(ctx, client.ChangesQuery{Since: a.Since, Sources: a.Source, Types: a.Type, Wait: a.Wait})
+		return goOutcome(ctx, api, c, answer, err)
+	case "match":
+		answer, err := api.Match(ctx, a.Customers)
 		return goOutcome(ctx, api, c, answer, err)
 	case "license":
 		answer, err := api.License(ctx, a.State, a.LicenseNumber)

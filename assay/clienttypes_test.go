@@ -154,7 +154,7 @@ type schema struct {
 	OneOf      []schema                   `json:"oneOf"`
 }
 
-// pythonTypes are the document's schemas, and a line of an audit, as Python.
+// pythonTypes are the document's schemas, and the lines of uploads, as Python.
 func pythonTypes(t *testing.T, document []byte) string {
 	t.Helper()
 	var d struct {
@@ -171,6 +171,7 @@ func pythonTypes(t *testing.T, document []byte) string {
 	all := maps.Clone(d.Components.Schemas)
 	delete(all, "Error") // a failure is an ApiError
 	delete(all, "ValidationError")
+	all["CustomerLine"] = *d.Paths["/v1/abc/match"]["post"].RequestBody.Content["application/json"].Schema.OneOf[1].Items
 	all["AuditLine"] = *d.Paths["/v1/ltl/audit"]["post"].RequestBody.Content["application/json"].Schema.OneOf[1].Items
 	var text bytes.Buffer
 	text.WriteString("\"\"\"The types of answers. Generated from the OpenAPI document.\"\"\"\n\nfrom __future__ import annotations\n\n" +

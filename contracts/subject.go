@@ -61,6 +61,11 @@ func SearchSubject(env Environment, s State) Subject {
 	return Subject{"assay.v1." + string(env) + ".abc.search." + string(s), "assay.v1.{env}.abc.search.{state}"}
 }
 
+// MatchSubject is where an abc-worker answers [MatchRequest] for one state.
+func MatchSubject(env Environment, s State) Subject {
+	return Subject{"assay.v1." + string(env) + ".abc.match." + string(s), "assay.v1.{env}.abc.match.{state}"}
+}
+
 // VerifySubject is where a worker of a product answers [VerifyRequest].
 func VerifySubject(env Environment, p Product) Subject {
 	return Subject{"assay.v1." + string(env) + "." + string(p) + ".verify", "assay.v1.{env}." + string(p) + ".verify"}

@@ -22,6 +22,7 @@ import (
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/audit/audittest"
+	"assay.dev/gateway/lines"
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/clock/clocktest"
@@ -145,7 +146,7 @@ func TestAuditOfTenThousandLines(t *testing.T) {
 	s := newSystem(t)
 	s.archiveWorker(contracts.Live)
 	one, other := s.gateway(), s.gateway()
-	key, body := s.key(live), auditFile(audit.MaxLines)
+	key, body := s.key(live), auditFile(lines.MaxLines)
 	r := one.post(key, auditPath, "text/csv", body, "Idempotency-Key", "march")
 	if r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != "text/csv; charset=utf-8; header=present" || r.Header.Get("Cache-Control") != "no-store" {
 		t.Fatalf("%d %v %.300s", r.StatusCode, r.Header, r.body)
@@ -191,10 +192,10 @@ func TestTooLargeAuditsCostNothing(t *testing.T) {
 	w := s.archiveWorker(contracts.Live)
 	g := s.gateway()
 	key := s.key(live)
-	spaces := strings.Repeat(" ", audit.MaxBytes)
+	spaces := strings.Repeat(" ", lines.MaxBytes)
 	for name, body := range map[string]io.Reader{
-		"10,001 lines":          strings.NewReader(auditFile(audit.MaxLines + 1)),
-		"10,001 lines, chunked": io.MultiReader(strings.NewReader(auditFile(audit.MaxLines + 1))),
+		"10,001 lines":          strings.NewReader(auditFile(lines.MaxLines + 1)),
+		"10,001 lines, chunked": io.MultiReader(strings.NewReader(auditFile(lines.MaxLines + 1))),
 		"bytes":                 strings.NewReader(auditFile(1) + spaces),
 		"bytes, chunked":        io.MultiReader(strings.NewReader(auditFile(1) + spaces)),
 	} {
@@ -396,9 +397,9 @@ func TestAuditOfAClientThatHangsUp(t *testing.T) {
 	s.archiveWorker(contracts.Live)
 	g := s.gateway()
 	key := s.key(live)
-	rows, _ := csv.NewReader(strings.NewReader(auditFile(audit.MaxLines))).ReadAll()
+	rows, _ := csv.NewReader(strings.NewReader(auditFile(lines.MaxLines))).ReadAll()
 	var body strings.Builder // results in NDJSON are larger than what sockets hold
-	for _, line := range jsonLines(rows, 0, audit.MaxLines) {
+	for _, line := range jsonLines(rows, 0, lines.MaxLines) {
 		text, _ := json.Marshal(line)
 		body.Write(append(text, '\n'))
 	}
@@ -499,7 +500,7 @@ func TestAuditToolInBatches(t *testing.T) {
 	s := newSystem(t)
 	s.archiveWorker(contracts.Test)
 	g := s.gateway()
-	file, err := audit.Read(audit.CSV, []byte(auditFile(600)), audit.Reading{})
+	file, err := audit.Read(lines.CSV, []byte(auditFile(600)), lines.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway"
 	"assay.dev/gateway/api"
-	"assay.dev/gateway/audit"
 	"assay.dev/gateway/keys"
+	"assay.dev/gateway/lines"
 	"assay.dev/platform/daemon"
 )
 
@@ -118,7 +118,7 @@ func limitRows(t *testing.T) string {
 		}
 	}
 	row("`from` and `to` of `/v1/ltl/fuel-surcharge` and `/v1/ltl/diesel`", "%d weeks apart", contracts.MaxHistoryWeeks)
-	row("lines of an audit", "%d, of %d MB together", audit.MaxLines, audit.MaxBytes>>20)
+	row("lines of an audit", "%d, of %d MB together", lines.MaxLines, lines.MaxBytes>>20)
 	row("lines of a call of `audit_fuel_surcharge`", "%d", api.MaxToolLines)
 	return b.String() + "\n"
 }

@@ -12,6 +12,7 @@ import (
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/kept"
+	"assay.dev/gateway/lines"
 	"assay.dev/platform/clock/clocktest"
 )
 
@@ -144,7 +145,7 @@ func TestTheOldestAuditsGo(t *testing.T) {
 	}
 	var first kept.Audit
 	for n := range kept.MaxAudits + 1 {
-		a := kept.NewAudit(&audit.Found{Other: []string{"Note"}}, []audit.Audited{{Number: n}}, "", now)
+		a := kept.NewAudit(&lines.Found{Other: []string{"Note"}}, []audit.Audited{{Number: n}}, "", now)
 		if n == 0 {
 			a.Results[0].Others = []string{string(noise)}
 			first = a

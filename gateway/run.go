@@ -15,6 +15,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/api"
+	"assay.dev/gateway/audit"
 	"assay.dev/gateway/feed"
 	"assay.dev/gateway/kept"
 	"assay.dev/gateway/keys"
@@ -151,7 +152,11 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	if err != nil {
 		return nil, err
 	}
-	auditing, err := api.NewAuditing(cfg.AuditLinePrice, d.Metrics)
+	auditing, err := api.NewPricedLines(cfg.AuditLinePrice, d.Metrics, "gateway_audit_lines_total", "Audited lines by their verdict.", "verdict", audit.Verdicts)
+	if err != nil {
+		return nil, err
+	}
+	matching, err := api.NewPricedLines(cfg.MatchLinePrice, d.Metrics, "gateway_match_lines_total", "Matched customers by their outcome.", "outcome", contracts.MatchOutcomes)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +179,7 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	d.Go("changes", changes.Follow)
 	return &api.API{
 		Contracts: agreed, Audits: audits, Feed: changes, ChangesRead: cfg.ChangesRead, Answers: store, Catalog: catalog,
-		Evidence: evidence.NewStore(d.JetStream), Auditing: auditing,
+		Evidence: evidence.NewStore(d.JetStream), Auditing: auditing, Matching: matching,
 		Document: api.DocumentPage(document), PublicURL: cfg.PublicURL,
 	}, nil
 }

@@ -120,7 +120,7 @@ func TestTheHomePageForMachines(t *testing.T) {
 		for _, e := range index.Endpoints {
 			want := []string{http.MethodGet}
 			switch e.Path {
-			case auditPath:
+			case auditPath, matchPath:
 				want = []string{http.MethodPost}
 			case auditsPath + "/{id}":
 				want = []string{http.MethodGet, http.MethodDelete}

@@ -79,7 +79,7 @@ func Recipe(d register.Deps) register.Recipe {
 		Schedule: register.BusinessDays,
 	}
 	return register.Recipe{
-		Listing: listing(), Zone: zone, Clock: d.Clock,
+		Listing: listing(), Zone: zone, Clock: d.Clock, Bulk: export,
 		Required: map[register.Operation]contracts.Members{
 			register.Lookup: register.Common.With(register.Suspensions), register.Search: register.Common,
 		},

@@ -93,7 +93,7 @@ func Recipe(d register.Deps) register.Recipe {
 		Schedule: register.Daily,
 	})
 	return register.Recipe{
-		Listing: listing(), Zone: zone, Clock: d.Clock,
+		Listing: listing(), Zone: zone, Clock: d.Clock, Bulk: extracts,
 		Required: map[register.Operation]contracts.Members{register.Lookup: register.Common, register.Search: register.Common},
 		Lookup:   []register.Path{byNumber, byExtracts},
 		Search:   []register.Path{byName, byExtracts},

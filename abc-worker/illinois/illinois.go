@@ -72,7 +72,7 @@ func Recipe(d register.Deps) register.Recipe {
 	byNumber, byFilter := rendered, rendered
 	byNumber.Read, byFilter.Read, byFilter.Misses = lookup.lookup, lookup.search, firstTwenty
 	return register.Recipe{
-		Listing: listing(), Zone: zone, Clock: d.Clock, Paid: true,
+		Listing: listing(), Zone: zone, Clock: d.Clock, Paid: true, Bulk: export,
 		Required: map[register.Operation]contracts.Members{register.Lookup: register.Common, register.Search: register.Common},
 		Lookup:   []register.Path{byNumber, byExport},
 		Search:   []register.Path{byExport, byFilter},

@@ -54,6 +54,16 @@ func (w *words) markWord(text string, in bitmap) {
 	}
 }
 
+// find gives the entries of each word that is wanted, in their order.
+func (w *words) find(wanted map[string]bool, add func(word string, entries []uint32)) {
+	for word := range len(w.starts) - 1 {
+		text := w.text[w.starts[word] : w.starts[word+1]-1]
+		if wanted[string(text)] {
+			add(string(text), w.entries[w.from[word]:w.from[word+1]])
+		}
+	}
+}
+
 // wordsBuilder gathers the words of one entry after the other.
 type wordsBuilder struct {
 	ids  map[string]uint32
@@ -143,6 +153,8 @@ type bitmap []uint64
 func newBitmap(entries int) bitmap { return make(bitmap, (entries+63)/64) }
 
 func (b bitmap) set(i uint32) { b[i/64] |= 1 << (i % 64) }
+
+func (b bitmap) has(i uint32) bool { return b[i/64]&(1<<(i%64)) != 0 }
 
 // keep leaves the entries that are in o too; drop leaves those that are not.
 func (b bitmap) keep(o bitmap) {

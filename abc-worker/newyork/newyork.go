@@ -70,7 +70,7 @@ func Recipe(d register.Deps) register.Recipe {
 	byNumber.Read, byFilter.Read = sets.lookup, sets.search
 	mapByNumber.Asks = func(q register.Question) bool { return !isSerial(q.Number) } // it lacks the serials before 2022
 	return register.Recipe{
-		Listing: listing(), Zone: zone, Clock: d.Clock,
+		Listing: listing(), Zone: zone, Clock: d.Clock, Bulk: whole,
 		Required: map[register.Operation]contracts.Members{register.Lookup: register.Common, register.Search: register.Common},
 		Lookup:   []register.Path{byNumber, mapByNumber},
 		Search:   []register.Path{whole.Path(bySets), byFilter, byMap},

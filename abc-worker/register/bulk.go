@@ -52,9 +52,12 @@ const (
 	tableTimeout = 6 * time.Second
 )
 
+// Mirror is the name of the paths that read the copies.
+const Mirror = "mirror"
+
 // Path is p, read from the bulk files.
 func (b BulkFiles) Path(p Path) Path {
-	p.Name, p.Method, p.Timeout, p.Read = "mirror", contracts.APIMirror, bulkTimeout, b.read
+	p.Name, p.Method, p.Timeout, p.Read = Mirror, contracts.APIMirror, bulkTimeout, b.read
 	if b.Clock != nil {
 		p.Timeout = tableTimeout
 		p.Asks = func(q Question) bool { return !q.Fresh }
@@ -64,7 +67,7 @@ func (b BulkFiles) Path(p Path) Path {
 
 func (b BulkFiles) read(ctx context.Context, q Question) (Reading, error) {
 	renewed := !q.Fresh || b.Mirror.Renew(ctx)
-	c, err := b.copy(ctx)
+	c, err := b.Copy(ctx)
 	if err != nil {
 		return Reading{}, err
 	}
@@ -168,7 +171,7 @@ func (b BulkFiles) record(e *mirror.Entry, today contracts.Date) Record {
 func (b BulkFiles) RarestPart(ctx context.Context, q contracts.Query) (rarest string) {
 	ctx, cancel := context.WithTimeout(ctx, AccentWait)
 	defer cancel()
-	c, err := b.copy(ctx)
+	c, err := b.Copy(ctx)
 	fewest := 0
 	try := func(text string, asQuery func(part string) contracts.Query) {
 		for _, part := range fold.Parts(text) {
@@ -194,7 +197,7 @@ func (b BulkFiles) RarestAddress(ctx context.Context, askings [][]string) (rares
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Second) // most are loaded
 	defer cancel()
-	c, err := b.copy(ctx)
+	c, err := b.Copy(ctx)
 	if err != nil {
 		return askings[0]
 	}
@@ -230,7 +233,7 @@ func (b BulkFiles) OwnedByAnother(ctx context.Context, r contracts.LicenseRecord
 func (b BulkFiles) Accents(ctx context.Context, q, asked contracts.Query) (match, looked bool) {
 	ctx, cancel := context.WithTimeout(ctx, AccentWait)
 	defer cancel()
-	c, err := b.copy(ctx)
+	c, err := b.Copy(ctx)
 	if err != nil {
 		scrape.Notef(ctx, "spellings with accents are not looked for: %v", err)
 		return false, false
@@ -239,8 +242,8 @@ func (b BulkFiles) Accents(ctx context.Context, q, asked contracts.Query) (match
 	return slices.ContainsFunc(c.Find(q).Accented(), byAccents), true
 }
 
-// copy has a span of its own, because the first question waits until the mirror is loaded.
-func (b BulkFiles) copy(ctx context.Context) (*mirror.Copy, error) {
+// Copy is the newest copy. It has a span of its own, because the first question waits until the mirror is loaded.
+func (b BulkFiles) Copy(ctx context.Context) (*mirror.Copy, error) {
 	ctx, span := trace.SpanFromContext(ctx).TracerProvider().Tracer("assay.dev/abc-worker").Start(ctx, "mirror.copy")
 	defer span.End()
 	c, err := b.Mirror.Copy(ctx)

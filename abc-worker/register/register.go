@@ -152,6 +152,8 @@ type Recipe struct {
 	Required map[Operation]contracts.Members
 	// Lookup and Search are the ways to the state's licenses, the preferred one first.
 	Lookup, Search []Path
+	// Bulk are the files in whose copy customers are looked for.
+	Bulk BulkFiles
 	// LookupHosts are where lookups begin, by the paths that there are: while the queues before all of them are full, a lookup is
 	// refused before anything is done for it. None where that is left to the paths.
 	LookupHosts []string

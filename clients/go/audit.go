@@ -203,13 +203,7 @@ func matchIn(header string) (m AuditMatch) {
 	return m
 }
 
-// auditRequest names itself by the body's hash, so that a repetition is not charged again.
 func auditRequest(form string, body []byte, o AuditOptions, dryRun bool) request {
-	sum := sha256.Sum256(body)
-	key := hex.EncodeToString(sum[:])
-	if o.IdempotencyKey != "" {
-		key = o.IdempotencyKey
-	}
 	query := values("tolerance_points", o.TolerancePoints, "tolerance_amount", o.ToleranceAmount, "date_form", o.DateForm,
 		"percent_form", o.PercentForm, "contract", o.Contract)
 	for _, columns := range o.Columns {
@@ -221,8 +215,17 @@ func auditRequest(form string, body []byte, o AuditOptions, dryRun bool) request
 	if o.Keep {
 		query.Set("keep", "1")
 	}
+	return linesRequest("/v1/ltl/audit", form, body, query, o.IdempotencyKey)
+}
+
+// linesRequest sends a file of lines. Without a key it is called by the body's hash.
+func linesRequest(path, form string, body []byte, query url.Values, key string) request {
+	if key == "" {
+		sum := sha256.Sum256(body)
+		key = hex.EncodeToString(sum[:])
+	}
 	return request{
-		method: http.MethodPost, path: "/v1/ltl/audit", query: query, body: bytes.Clone(body),
+		method: http.MethodPost, path: path, query: query, body: bytes.Clone(body),
 		header: http.Header{"Content-Type": {form}, "Idempotency-Key": {key}},
 	}
 }

@@ -72,6 +72,7 @@ var abc = Product{
 			Examples: licenseExamples,
 			Answer:   getLicense,
 		},
+		matching,
 	},
 }
 

@@ -12,6 +12,7 @@ import (
 	"assay.dev/gateway/coding"
 	"assay.dev/gateway/feed"
 	"assay.dev/gateway/kept"
+	"assay.dev/gateway/lines"
 	"assay.dev/platform/evidence"
 )
 
@@ -27,11 +28,12 @@ type API struct {
 	ChangesRead func(contracts.Environment)
 	// Document is the reply with the OpenAPI document of [Endpoints]; see [DocumentPage].
 	Document Reply
-	// Auditing is what audits need besides.
-	Auditing *Auditing
 	// Contracts and Audits are what tenants keep.
 	Contracts kept.Contracts
 	Audits    kept.Audits
+	// Auditing and Matching are what lines of audits and of lists of customers cost.
+	Auditing *PricedLines[audit.Verdict]
+	Matching *PricedLines[contracts.MatchOutcome]
 	// PublicURL is the API's address as clients see it; empty takes it from each request.
 	PublicURL string
 }
@@ -91,7 +93,7 @@ type Reply struct {
 
 	// Pieces are the body where it is written as it is made, in place of Body. Each resolved line in them costs
 	// LinePrice.
-	Pieces    iter.Seq[audit.Piece]
+	Pieces    iter.Seq[lines.Piece]
 	LinePrice contracts.Price
 	// IsWhole: the one piece is kept, and is charged whether or not the client gets the reply. Keep keeps it once it is known that it may be
 	// charged; nil for one that is kept already.

@@ -8,6 +8,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/lines"
 )
 
 // exampleLines are the columns of an audit's example, and two lines of it.
@@ -32,29 +33,31 @@ func exampleObjects(lines [][]string) []map[string]any {
 	return all
 }
 
-// exampleUpload is the example as a body of a form: objects for JSON, else its text.
-func exampleUpload(f Form) any {
-	var text strings.Builder
-	switch f.MediaType {
-	case "application/json":
-		return exampleObjects(exampleLines)
-	case "text/csv":
-		for _, line := range exampleLines {
-			fmt.Fprintf(&text, "%s\r\n", strings.Join(line, ","))
+// exampleUpload is an example as a body of a form: objects for JSON, else its text.
+func exampleUpload(lines [][]string) func(Form) any {
+	return func(f Form) any {
+		var text strings.Builder
+		switch f.MediaType {
+		case "application/json":
+			return exampleObjects(lines)
+		case "text/csv":
+			for _, line := range lines {
+				fmt.Fprintf(&text, "%s\r\n", strings.Join(line, ","))
+			}
+		default:
+			for _, o := range exampleObjects(lines) {
+				line, _ := json.Marshal(o) // texts always marshal
+				fmt.Fprintf(&text, "%s\n", line)
+			}
 		}
-	default:
-		for _, o := range exampleObjects(exampleLines) {
-			line, _ := json.Marshal(o) // texts always marshal
-			fmt.Fprintf(&text, "%s\n", line)
-		}
+		return text.String()
 	}
-	return text.String()
 }
 
 // exampleFile reads the example and gives what it is audited by.
 func exampleFile() (audit.File, *audit.Auditor) {
-	text := exampleUpload(Form{MediaType: "application/x-ndjson"}).(string)
-	file, err := audit.Read(audit.NDJSON, []byte(text), audit.Reading{})
+	text := exampleUpload(exampleLines)(Form{MediaType: "application/x-ndjson"}).(string)
+	file, err := audit.Read(lines.NDJSON, []byte(text), lines.Reading{})
 	if err != nil {
 		panic(err) // the example is ours: a test sees it
 	}
@@ -86,7 +89,7 @@ func auditExamples() map[string]any {
 	price := contracts.LTL.UnitPrice() / 10
 	return map[string]any{
 		"two lines": body,
-		"a dry run": AuditQuote{DryRun: true, Lines: 2, Resolved: 2, LinePrice: price, Price: 2 * price},
+		"a dry run": AuditQuote{LinesQuote: LinesQuote{DryRun: true, Lines: 2, Resolved: 2, LinePrice: price, Price: 2 * price}},
 	}
 }
 
@@ -94,7 +97,7 @@ func auditExamples() map[string]any {
 func exampleReply(f Form) string {
 	file, auditor := exampleFile()
 	var text []byte
-	for p := range audit.Pieces(audit.Output{Format: auditFormats[f.MediaType]}, nil, auditor.All(file.Lines, func(audit.Verdict) {})) {
+	for p := range audit.Pieces(lines.Output{Format: lineFormats[f.MediaType]}, nil, auditor.All(file.Lines, func(audit.Verdict) {})) {
 		text = slices.Concat(text, p.Text)
 	}
 	return string(text)

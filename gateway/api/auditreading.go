@@ -7,6 +7,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/lines"
 	"assay.dev/gateway/sheet"
 )
 
@@ -29,7 +30,7 @@ var (
 		Name: "percent_form", Argument: Argument{Omitted: true},
 		Description: "Whether billed_pct is 46.32 (percent, the default) or 0.4632 (fraction) for the same. With columns, values that look like " +
 			"fractions are refused without it.",
-	}, audit.PercentForms)
+	}, lines.PercentForms)
 	byteOrderMark = booleanParam(Parameter{
 		Name: "bom", Description: "1 puts a byte order mark before the CSV of the answer, which Excel needs.", Argument: Argument{Omitted: true},
 		Schema: &jsonschema.Schema{Type: "integer", Enum: []any{0, 1}, Default: json.RawMessage("0")},
@@ -40,26 +41,32 @@ var (
 	}, true)
 )
 
-// reading is how the parameters say that the file is to be read.
-func (r *Request) reading() (audit.Reading, error) {
-	how := audit.Reading{DateForm: dateForm.of(r), Percents: percentForm.of(r)}
+// columns is how the parameter columns says that the file is to be read.
+func (r *Request) columns(parse func([]string) (sheet.Choice, error)) (how lines.Reading) {
 	texts := auditColumns.of(r)
 	if how.AsIs = len(texts) > 0; !how.AsIs {
-		if how.DateForm != "" {
-			r.violate(inQuery, dateForm.Name, "missing_params", "say columns=auto too: without it dates are of the form YYYY-MM-DD")
-		}
-		return how, r.err()
+		return how
 	}
-	choice, err := audit.ParseColumns(texts)
+	choice, err := parse(texts)
 	if err != nil {
 		r.violate(inQuery, auditColumns.Name, "value_error", err.Error())
 	}
 	how.Choice = choice
+	return how
+}
+
+// reading is how the parameters of an audit say that the file is to be read.
+func (r *Request) reading() (lines.Reading, error) {
+	how := r.columns(audit.Schema.ParseColumns)
+	how.DateForm, how.Percents = dateForm.of(r), percentForm.of(r)
+	if !how.AsIs && how.DateForm != "" {
+		r.violate(inQuery, dateForm.Name, "missing_params", "say columns=auto too: without it dates are of the form YYYY-MM-DD")
+	}
 	return how, r.err()
 }
 
 // columnsHeader says how the columns of a file that was read as it is were taken.
-func columnsHeader(found *audit.Found) []Header {
+func columnsHeader(found *lines.Found) []Header {
 	if found == nil {
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/kept"
+	"assay.dev/gateway/lines"
 	"assay.dev/gateway/spreadsheet"
 )
 
@@ -91,7 +92,7 @@ var (
 )
 
 // keptAudit is the reply with an audit that is kept. A repetition of the same request within a day gets what was kept, and makes no verdict.
-func (a *API) keptAudit(ctx context.Context, r *Request, o audit.Output, judge func() (kept.Audit, error)) (Reply, error) {
+func (a *API) keptAudit(ctx context.Context, r *Request, o lines.Output, judge func() (kept.Audit, error)) (Reply, error) {
 	request := ""
 	if r.IdempotencyKey != "" {
 		sum := sha256.Sum256([]byte(strings.Join([]string{r.IdempotencyKey, r.Form.MediaType, r.Query, string(r.Body)}, "\x00")))
@@ -113,19 +114,19 @@ func (a *API) keptAudit(ctx context.Context, r *Request, o audit.Output, judge f
 	}), nil
 }
 
-func (a *API) auditReply(made kept.Audit, o audit.Output, mediaType string, keep func(context.Context) error) Reply {
+func (a *API) auditReply(made kept.Audit, o lines.Output, mediaType string, keep func(context.Context) error) Reply {
 	return Reply{
-		MediaType: mediaType, Pieces: onePiece(wholeAudit(made, o)), LinePrice: a.Auditing.LinePrice, Keep: keep, IsWhole: true,
+		MediaType: mediaType, Pieces: onePiece(wholeAudit(made, o)), LinePrice: a.Auditing.Price, Keep: keep, IsWhole: true,
 		Headers: append(columnsHeader(made.Found), Header{HeaderAuditID, made.ID}),
 	}
 }
 
-func wholeAudit(made kept.Audit, o audit.Output) audit.Piece {
-	o.AuditID = made.ID
-	return audit.Whole(audit.Pieces(o, made.Found, slices.Values(made.Results)))
+func wholeAudit(made kept.Audit, o lines.Output) lines.Piece {
+	o.KeptID = made.ID
+	return lines.Whole(audit.Pieces(o, made.Found, slices.Values(made.Results)))
 }
 
-func onePiece(p audit.Piece) iter.Seq[audit.Piece] { return slices.Values([]audit.Piece{p}) }
+func onePiece(p lines.Piece) iter.Seq[lines.Piece] { return slices.Values([]lines.Piece{p}) }
 
 func listAudits(ctx context.Context, a *API, r *Request) (Reply, error) {
 	all, err := a.Audits.List(ctx, r.owner(), time.Now())
@@ -137,12 +138,12 @@ func getAudit(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	o, mediaType := audit.Output{Format: audit.JSON, Mark: byteOrderMark.of(r), NoTotals: !withTotals.of(r)}, ""
+	o, mediaType := lines.Output{Format: lines.JSON, Mark: byteOrderMark.of(r), NoTotals: !withTotals.of(r)}, ""
 	switch auditFormat.of(r) {
 	case "ndjson":
-		o.Format, mediaType = audit.NDJSON, "application/x-ndjson"
+		o.Format, mediaType = lines.NDJSON, "application/x-ndjson"
 	case formatCSV:
-		o.Format, mediaType = audit.CSV, spreadsheet.MediaType
+		o.Format, mediaType = lines.CSV, spreadsheet.MediaType
 	}
 	reply := Page(wholeAudit(made, o).Text, mediaType, 0)
 	reply.Headers = columnsHeader(made.Found)

@@ -23,6 +23,8 @@ type Upload struct {
 	// answered with in a form that is not JSON.
 	Example      func(Form) any
 	ExampleReply func(Form) string
+	// Options are the query parameters that a single line of JSON may have as members.
+	Options []string
 	// Body is the Go type of the body, where it is not lines of an audit; nil else.
 	Body reflect.Type
 }

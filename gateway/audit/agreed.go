@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/sheet"
 )
 
 // Agreement is a contract with what its terms are priced by.
@@ -87,7 +88,7 @@ func (l Line) ownTermsGiven() string {
 func CheckUnderContract(lines []Line) error {
 	for _, l := range lines {
 		if name := l.ownTermsGiven(); name != "" {
-			return unreadable("line %d has %s, and the contract has it too: leave it out of the lines, or audit without contract", l.Number, name)
+			return sheet.Unreadable("line %d has %s, and the contract has it too: leave it out of the lines, or audit without contract", l.Number, name)
 		}
 	}
 	return nil

@@ -7,28 +7,29 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/lines"
 	"assay.dev/gateway/sheet"
 )
 
 // readAsIs reads a CSV as it is; more are what the parameters say: columns, the form of dates, the form of percents.
 func readAsIs(t testing.TB, body string, more ...string) (audit.File, error) {
 	t.Helper()
-	how := audit.Reading{AsIs: true}
+	how := lines.Reading{AsIs: true}
 	for i, text := range more {
 		var err error
 		switch i {
 		case 0:
-			how.Choice, err = audit.ParseColumns([]string{text})
+			how.Choice, err = audit.Schema.ParseColumns([]string{text})
 		case 1:
 			how.DateForm = sheet.DateForm(text)
 		case 2:
-			how.Percents = audit.PercentForm(text)
+			how.Percents = lines.PercentForm(text)
 		}
 		if err != nil {
 			return audit.File{}, err
 		}
 	}
-	return audit.Read(audit.CSV, []byte(body), how)
+	return audit.Read(lines.CSV, []byte(body), how)
 }
 
 // shown is a line in short.
@@ -196,23 +197,23 @@ func TestOtherColumnsAreCarried(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write := func(o audit.Output) (text string) {
+	write := func(o lines.Output) (text string) {
 		for p := range audit.Pieces(o, file.Found, audit.NewAuditor(archives(), today, audit.Tolerance{}).All(file.Lines, func(audit.Verdict) {})) {
 			text += string(p.Text)
 		}
 		return text
 	}
-	csv := write(audit.Output{Format: audit.Workbook, Mark: true, NoTotals: true})
+	csv := write(lines.Output{Format: lines.Workbook, Mark: true, NoTotals: true})
 	if !strings.HasPrefix(csv, "\ufeffverdict,Ship To,id,carrier,") || !strings.Contains(csv, "\r\n'=1+1,\"Joe's, Inc\",2,ODFL,2026-09-11,MATCH,") || strings.Count(csv, "\r\n") != 2 {
 		t.Error(csv)
 	}
-	json := write(audit.Output{Format: audit.JSON})
+	json := write(lines.Output{Format: lines.JSON})
 	for _, want := range []string{`"other":{"Ship To":"Joe's, Inc","verdict":"=1+1"}`, `"columns":{"billed_pct":"FSC %","carrier":"SCAC","ship_date":"Ship Date"}}`} {
 		if !strings.Contains(json, want) {
 			t.Errorf("%s lacks %s", json, want)
 		}
 	}
-	if ndjson := write(audit.Output{Format: audit.NDJSON}); !strings.Contains(ndjson, `"verdict":"TOTAL"`) || !strings.Contains(ndjson, `"columns":{`) {
+	if ndjson := write(lines.Output{Format: lines.NDJSON}); !strings.Contains(ndjson, `"verdict":"TOTAL"`) || !strings.Contains(ndjson, `"columns":{`) {
 		t.Error(ndjson)
 	}
 }
@@ -221,12 +222,12 @@ func FuzzAsIs(f *testing.F) {
 	f.Add([]byte("SCAC,Ship Date,FSC %\nODFL,9/25/2026,46.32%\n"), "auto")
 	f.Add([]byte(`[{"SCAC":"ODFL","Ship Date":"2026-09-11"}]`), "ship_date:Ship Date")
 	f.Fuzz(func(t *testing.T, body []byte, columns string) {
-		choice, err := audit.ParseColumns([]string{columns})
+		choice, err := audit.Schema.ParseColumns([]string{columns})
 		if err != nil {
 			return
 		}
-		for _, format := range []audit.Format{audit.CSV, audit.JSON, audit.NDJSON} {
-			file, err := audit.Read(format, body, audit.Reading{AsIs: true, Choice: choice, DateForm: sheet.MonthFirst})
+		for _, format := range []lines.Format{lines.CSV, lines.JSON, lines.NDJSON} {
+			file, err := audit.Read(format, body, lines.Reading{AsIs: true, Choice: choice, DateForm: sheet.MonthFirst})
 			if err != nil && contracts.CodeOf(err) == contracts.Internal {
 				t.Error(err)
 			}
@@ -245,22 +246,22 @@ func BenchmarkAsIs(b *testing.B) {
 	row := "L-%d,UPGF,9/25/2026,%d,\"$1,000.00\",46.32%%,$463.20,\"$1,463.20\",\"Acme, Inc\",Beta,Prepaid,none\r\n"
 	var csv, json strings.Builder
 	csv.WriteString(head)
-	for i := range audit.MaxLines {
+	for i := range lines.MaxLines {
 		fmt.Fprintf(&csv, row, i, i)
 		fmt.Fprintf(&json, "{\"Load ID\":\"L-%d\",\"SCAC\":\"UPGF\",\"Ship Date\":\"9/25/2026\",\"PRO #\":%d,\"Net Line Haul Charge\":\"$1,000.00\",\"FSC %%\":46.32}\n", i, i)
 	}
 	for name, c := range map[string]struct {
-		format audit.Format
+		format lines.Format
 		body   string
 	}{
-		"CSV": {audit.CSV, csv.String()}, "CSV with semicolons": {audit.CSV, strings.NewReplacer(",", ";", "\"$1;000.00\"", "$1,000.00").Replace(csv.String())},
-		"NDJSON": {audit.NDJSON, json.String()},
+		"CSV": {lines.CSV, csv.String()}, "CSV with semicolons": {lines.CSV, strings.NewReplacer(",", ";", "\"$1;000.00\"", "$1,000.00").Replace(csv.String())},
+		"NDJSON": {lines.NDJSON, json.String()},
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				file, err := audit.Read(c.format, []byte(c.body), audit.Reading{AsIs: true})
-				if err != nil || len(file.Lines) != audit.MaxLines {
+				file, err := audit.Read(c.format, []byte(c.body), lines.Reading{AsIs: true})
+				if err != nil || len(file.Lines) != lines.MaxLines {
 					b.Fatal(len(file.Lines), err)
 				}
 			}

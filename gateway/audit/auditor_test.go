@@ -8,6 +8,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/lines"
 )
 
 const (
@@ -44,7 +45,7 @@ func archives() map[contracts.Carrier]audit.Archive {
 // line is a readable line of ODFL on 2026-09-11, whose week has 46.32 %.
 func line(t *testing.T, more string) audit.Line {
 	t.Helper()
-	file, err := audit.Read(audit.NDJSON, []byte(`{"id":"A1","carrier":"odfl","ship_date":"2026-09-11"`+more+`}`), audit.Reading{})
+	file, err := audit.Read(lines.NDJSON, []byte(`{"id":"A1","carrier":"odfl","ship_date":"2026-09-11"`+more+`}`), lines.Reading{})
 	if err != nil || len(file.Lines) != 1 {
 		t.Fatal(file, err)
 	}
@@ -170,7 +171,7 @@ func TestWeekOfTheShipDate(t *testing.T) {
 		"an unknown carrier":    {"ACME", "2026-09-11", "", `carrier "ACME" is not supported`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			file, err := audit.Read(audit.CSV, []byte("id,carrier,ship_date,billed_pct\nA1,"+c.carrier+","+c.day+",1\n"), audit.Reading{})
+			file, err := audit.Read(lines.CSV, []byte("id,carrier,ship_date,billed_pct\nA1,"+c.carrier+","+c.day+",1\n"), lines.Reading{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -213,7 +214,7 @@ func TestWrongWeekNeedsAGoodNeighbour(t *testing.T) {
 // A shipment's second line is a duplicate of its first readable one, whatever carrier code or letter case it has.
 func TestDuplicates(t *testing.T) {
 	t.Parallel()
-	file, err := audit.Read(audit.CSV, []byte(`id,carrier,ship_date,billed_pct,pro_number
+	file, err := audit.Read(lines.CSV, []byte(`id,carrier,ship_date,billed_pct,pro_number
 1,EXLA,2026-09-xx,46.32,77
 2,EXLA,2026-09-11,46.32,77
 3,estes,2026-09-11,46.32,77
@@ -222,7 +223,7 @@ func TestDuplicates(t *testing.T) {
 6,ODFL,2026-09-11,46.32,
 7,Acme,2026-09-11,46.32,a1
 8,ACME,2026-09-11,46.32,A1
-`), audit.Reading{})
+`), lines.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}

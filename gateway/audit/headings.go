@@ -70,14 +70,3 @@ func looksLikeAmount(text string) bool {
 	whole, _, _ := strings.Cut(n.Text, ".")
 	return err == nil && !n.IsPercent && (n.IsAmount || len(strings.TrimLeft(whole, "0")) > 2)
 }
-
-// fields are the members as columns of a file. A file without a column for ids has lines that are called by their numbers.
-var fields = func() sheet.Fields {
-	var all []sheet.Field
-	for _, m := range Members {
-		f := headings[m.Name]
-		f.Name, f.Required = m.Name, m.Required && m.Name != "id"
-		all = append(all, f)
-	}
-	return sheet.NewFields(all...)
-}()

@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/lines"
 )
 
 // Service is the column of a carrier's table that a shipment is billed by.
@@ -25,9 +24,8 @@ var Services = []Service{LTL, Truckload}
 
 // Line is one shipment of an invoice, as it was read. What is nil or empty was not given.
 type Line struct {
-	// Number is the line of the text, or the place in a JSON list, counted from 1.
-	Number int
-	ID     string
+	lines.Head
+	ID string
 	// Carrier is the code, or the text as it was given where that names no carrier; Known tells which.
 	Carrier string
 	Known   bool
@@ -45,94 +43,66 @@ type Line struct {
 	BillReceived contracts.Date
 	// PickupDate, DeliveryDate and InvoiceDate are further days of the shipment, by which a contract may be priced.
 	PickupDate, DeliveryDate, InvoiceDate contracts.Date
-	// Other are the cells of the columns that hold no member, in a file that was read as it is.
-	Other []string
-	// Errors say what is wrong with the line; none for a line that can be read. Each begins with the line's number.
-	Errors []string
 }
 
-// Member is a member of a line: of a JSON object, or a column of a CSV.
-type Member struct {
-	Name string
-	// Required members must be given.
-	Required bool
-	// Text says what it is.
-	Text string
-	Kind Kind
-	set  func(l *Line, text string) error
+// File is a file of lines.
+type File = lines.File[Line]
+
+// Schema is what the lines of a file are.
+var Schema = lines.New(lines.Schema[Line, *Line]{
+	Members: members, Options: []string{"tolerance_points", "tolerance_amount", "dry_run"}, Finish: (*Line).finish,
+}, headings)
+
+// Read reads the lines of a file, as [lines.Schema.Read] says.
+func Read(format lines.Format, body []byte, how lines.Reading) (File, error) {
+	return Schema.Read(format, body, how)
 }
 
-// Kind is what a member's text holds.
-type Kind string
-
-// The kinds. A number may stand for a decimal in JSON.
-const (
-	Text    Kind = "text"
-	Day     Kind = "day"
-	Decimal Kind = "decimal"
-)
-
-// Members are all members of a line.
-var Members = []Member{
-	{"id", true, "Your own name of the line; the result has it too.", Text, func(l *Line, text string) error {
+// members are all members of a line.
+var members = []lines.Member[Line]{
+	{Name: "id", Required: true, Text: "Your own name of the line; the result has it too.", Kind: lines.Text, Set: func(l *Line, text string) error {
 		l.ID = text
 		return nil
 	}},
-	{"carrier", true, "The carrier's code, or the SCAC that it filed, in any case.", Text, setCarrier},
-	{"ship_date", true, "The day of shipment. It decides which week applies.", Day, func(l *Line, text string) error {
+	{Name: "carrier", Required: true, Text: "The carrier's code, or the SCAC that it filed, in any case.", Kind: lines.Text, Set: setCarrier, Value: carrierNamed},
+	{Name: "ship_date", Required: true, Text: "The day of shipment. It decides which week applies.", Kind: lines.Day, Set: func(l *Line, text string) error {
 		return setDate(&l.ShipDate, text)
 	}},
-	{"billed_pct", false, "The fuel surcharge on the bill in percent, such as 46.32.", Decimal, func(l *Line, text string) error {
+	{Name: "billed_pct", Text: "The fuel surcharge on the bill in percent, such as 46.32.", Kind: lines.Rate, Set: func(l *Line, text string) error {
 		return setPoints(&l.BilledPct, text)
 	}},
-	{"base_amount", false, "What the percent is taken of, in USD.", Decimal, func(l *Line, text string) error {
+	{Name: "base_amount", Text: "What the percent is taken of, in USD.", Kind: lines.Decimal, Set: func(l *Line, text string) error {
 		return setCents(&l.BaseAmount, text)
 	}},
-	{"billed_amount", false, "The fuel surcharge on the bill in USD.", Decimal, func(l *Line, text string) error {
+	{Name: "billed_amount", Text: "The fuel surcharge on the bill in USD.", Kind: lines.Decimal, Set: func(l *Line, text string) error {
 		return setCents(&l.BilledAmount, text)
 	}},
-	{"discount_points", false, "Points that your contract takes off the published percent.", Decimal, func(l *Line, text string) error {
+	{Name: "discount_points", Text: "Points that your contract takes off the published percent.", Kind: lines.Percent, Set: func(l *Line, text string) error {
 		return setPoints(&l.Discount, text)
 	}},
-	{"cap_pct", false, "The highest percent that your contract allows.", Decimal, func(l *Line, text string) error {
+	{Name: "cap_pct", Text: "The highest percent that your contract allows.", Kind: lines.Percent, Set: func(l *Line, text string) error {
 		return setPoints(&l.Cap, text)
 	}},
-	{"min_amount", false, "The lowest surcharge of your contract, in USD.", Decimal, func(l *Line, text string) error {
+	{Name: "min_amount", Text: "The lowest surcharge of your contract, in USD.", Kind: lines.Decimal, Set: func(l *Line, text string) error {
 		return setCents(&l.MinAmount, text)
 	}},
-	{"service", false, "ltl (the default) or truckload: the column of the carrier's table.", Text, setService},
-	{"pro_number", false, "The carrier's number of the shipment; a second line with it is a DUPLICATE.", Text, func(l *Line, text string) error {
+	{Name: "service", Text: "ltl (the default) or truckload: the column of the carrier's table.", Kind: lines.Text, Set: setService, Value: serviceNamed},
+	{Name: "pro_number", Text: "The carrier's number of the shipment; a second line with it is a DUPLICATE.", Kind: lines.Text, Set: func(l *Line, text string) error {
 		l.PRO = text
 		return nil
 	}},
-	{"bill_received", false, "The day on which the bill came; contest_by is 180 days later.", Day, func(l *Line, text string) error {
+	{Name: "bill_received", Text: "The day on which the bill came; contest_by is 180 days later.", Kind: lines.Day, Set: func(l *Line, text string) error {
 		return setDate(&l.BillReceived, text)
 	}},
-	{"pickup_date", false, "The day of pickup, where a contract goes by it.", Day, func(l *Line, text string) error {
+	{Name: "pickup_date", Text: "The day of pickup, where a contract goes by it.", Kind: lines.Day, Set: func(l *Line, text string) error {
 		return setDate(&l.PickupDate, text)
 	}},
-	{"delivery_date", false, "The day of delivery, where a contract goes by it.", Day, func(l *Line, text string) error {
+	{Name: "delivery_date", Text: "The day of delivery, where a contract goes by it.", Kind: lines.Day, Set: func(l *Line, text string) error {
 		return setDate(&l.DeliveryDate, text)
 	}},
-	{"invoice_date", false, "The day of the invoice, where a contract goes by it.", Day, func(l *Line, text string) error {
+	{Name: "invoice_date", Text: "The day of the invoice, where a contract goes by it.", Kind: lines.Day, Set: func(l *Line, text string) error {
 		return setDate(&l.InvoiceDate, text)
 	}},
-}
-
-// memberNames are the names of all members, in their order.
-var memberNames = func() (names []string) {
-	for _, m := range Members {
-		names = append(names, m.Name)
-	}
-	return names
-}()
-
-func findMember(name string) (Member, bool) {
-	i := slices.Index(memberNames, name)
-	if i < 0 {
-		return Member{}, false
-	}
-	return Members[i], true
 }
 
 func setCarrier(l *Line, text string) error {
@@ -181,61 +151,29 @@ func setService(l *Line, text string) error {
 	return nil
 }
 
-// set gives a member of the line its text. Texts that are empty or blank are not given.
-func (l *Line) set(m Member, text string) {
-	text = strings.TrimSpace(text)
-	if text == "" {
-		return
-	}
-	err := checkText(text)
-	if err == nil {
-		err = m.set(l, text)
-	}
-	if err != nil {
-		l.fail(m.Name, "%v", err)
-	}
-}
-
-// fail notes what is wrong with a member of the line, or with the whole line when the name is empty.
-func (l *Line) fail(name, format string, args ...any) {
-	where := fmt.Sprintf("line %d: ", l.Number)
-	if name != "" {
-		where += name + ": "
-	}
-	l.Errors = append(l.Errors, where+fmt.Sprintf(format, args...))
-}
-
-// finish checks what every line needs, once all that was given is set.
-func (l *Line) finish() {
+// finish takes the service of a line that names none, and percents that are written as fractions.
+func (l *Line) finish(how lines.Reading) {
 	if l.Service == "" {
 		l.Service = LTL
 	}
-	if len(l.Errors) > 0 {
-		return
-	}
-	given := map[string]bool{"id": l.ID != "", "carrier": l.Carrier != "", "ship_date": l.ShipDate != ""}
-	for _, m := range Members {
-		if m.Required && !given[m.Name] {
-			l.fail(m.Name, "this is required")
+	if !how.AsIs && how.Percents == lines.AsFraction && l.BilledPct != nil {
+		if *l.BilledPct *= 100; *l.BilledPct > maxPoints {
+			l.Fail("billed_pct", "%v", errTooMuch)
 		}
 	}
 }
 
-// maxText bounds a member's text, in characters, as it bounds a parameter's.
-const maxText = 200
-
-// checkText refuses what no name, number or date has in it.
-func checkText(text string) error {
-	isControl := func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }
-	switch {
-	case !utf8.ValidString(text):
-		return errors.New("this is not valid UTF-8")
-	case len(text) > maxText && utf8.RuneCountInString(text) > maxText:
-		return fmt.Errorf("at most %d characters are allowed", maxText)
-	case strings.ContainsFunc(text, isControl):
-		return errors.New("control characters are not allowed")
-	case strings.ContainsFunc(text, contracts.Invisible):
-		return errors.New("invisible characters are not allowed")
+// carrierNamed and serviceNamed are how the API writes what files of people say.
+func carrierNamed(cell string) string {
+	if carrier, ok := contracts.CarrierNamed(cell); ok {
+		return string(carrier)
 	}
-	return nil
+	return cell
+}
+
+func serviceNamed(cell string) string {
+	if s, ok := services[strings.ToLower(cell)]; ok {
+		return string(s)
+	}
+	return cell
 }

@@ -7,18 +7,19 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/lines"
 )
 
 // The same two lines in each format.
-var sameLines = map[audit.Format][]string{
-	audit.JSON: {
+var sameLines = map[lines.Format][]string{
+	lines.JSON: {
 		`[{"id":"A1","carrier":"ODFL","ship_date":"2026-09-11","billed_pct":"46.32"},` + "\n" + `{"id":2,"carrier":"cnwy","ship_date":"2026-09-11","billed_pct":46.32}]`,
 		"\ufeff [ {\"ship_date\":\"2026-09-11\",\"carrier\":\" ODFL \",\"billed_pct\":4632e-2,\"id\":\"A1\",\"cap_pct\":null}\n,{\"id\":\"2\",\"carrier\":\"XPO\",\"ship_date\":\"2026-09-11\",\"billed_pct\":0.4632E+2}]\n",
 	},
-	audit.NDJSON: {
+	lines.NDJSON: {
 		`{"id":"A1","carrier":"ODFL","ship_date":"2026-09-11","billed_pct":"46.32"}` + "\r\n\n" + `{"id":2,"carrier":"XPO","ship_date":"2026-09-11","billed_pct":46.32}`,
 	},
-	audit.CSV: {
+	lines.CSV: {
 		"id,carrier,ship_date,billed_pct\nA1,ODFL,2026-09-11,46.32\n2,XPO,2026-09-11,46.32\n",
 		"\ufeffBilled_Pct, CARRIER ,ship_date,id\r\n\"46.32\",ODFL,2026-09-11,A1\r\n,,,\r\n\r\n46.32,\"cnwy\",2026-09-11,2",
 	},
@@ -28,7 +29,7 @@ func TestFormatsHoldTheSame(t *testing.T) {
 	t.Parallel()
 	for format, bodies := range sameLines {
 		for i, body := range bodies {
-			file, err := audit.Read(format, []byte(body), audit.Reading{})
+			file, err := audit.Read(format, []byte(body), lines.Reading{})
 			if err != nil || len(file.Lines) != 2 {
 				t.Fatalf("%s %d: %d lines, %v", format, i, len(file.Lines), err)
 			}
@@ -46,25 +47,25 @@ func TestFormatsHoldTheSame(t *testing.T) {
 func TestBadLinesAreNamed(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		format audit.Format
+		format lines.Format
 		body   string
 		want   []string // the number of each line and its first error
 	}{
-		"NDJSON": {audit.NDJSON, "{\"id\":1}\n\nnonsense\n[1]\n{\"id\":\"\xff\"}\n{\"id\":\"a\u200bb\"}\n", []string{
+		"NDJSON": {lines.NDJSON, "{\"id\":1}\n\nnonsense\n[1]\n{\"id\":\"\xff\"}\n{\"id\":\"a\u200bb\"}\n", []string{
 			"1 line 1: carrier: this is required", "3 line 3: this is not JSON", "4 line 4: want a JSON object",
 			"5 line 5: this is not valid UTF-8", "6 line 6: id: invisible",
 		}},
-		"JSON": {audit.JSON, `[{"id":"1","carrier":"ODFL","ship_date":"2026-09-11"},7,{"id":{}},null]`, []string{
+		"JSON": {lines.JSON, `[{"id":"1","carrier":"ODFL","ship_date":"2026-09-11"},7,{"id":{}},null]`, []string{
 			"1 ", "2 line 2: want a JSON object", "3 line 3: id: want a text or a number", "4 line 4: want a JSON object",
 		}},
-		"CSV": {audit.CSV, "id,carrier,ship_date\n1,ODFL\n2,\"OD\nFL\",2026-09-11\n3,OD\"FL,2026-09-11\n4,ODFL,11/09/2026\n\"5\n", []string{
+		"CSV": {lines.CSV, "id,carrier,ship_date\n1,ODFL\n2,\"OD\nFL\",2026-09-11\n3,OD\"FL,2026-09-11\n4,ODFL,11/09/2026\n\"5\n", []string{
 			"2 line 2: there are 2 cells below 3 columns", "3 line 3: carrier: control characters", "5 line 5: this is not CSV: bare",
 			"6 line 6: ship_date: want a date in the form YYYY-MM-DD", "7 line 7: this is not CSV",
 		}},
-		"a text that is too long": {audit.NDJSON, `{"id":"` + strings.Repeat("x", 201) + `"}`, []string{"1 line 1: id: at most 200 characters"}},
+		"a text that is too long": {lines.NDJSON, `{"id":"` + strings.Repeat("x", 201) + `"}`, []string{"1 line 1: id: at most 200 characters"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			file, err := audit.Read(c.format, []byte(c.body), audit.Reading{})
+			file, err := audit.Read(c.format, []byte(c.body), lines.Reading{})
 			if err != nil || len(file.Lines) != len(c.want) {
 				t.Fatalf("%d lines, %v: %+v", len(file.Lines), err, file.Lines)
 			}
@@ -85,27 +86,27 @@ func TestBadLinesAreNamed(t *testing.T) {
 func TestUnreadableFiles(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		format     audit.Format
+		format     lines.Format
 		body, want string
 	}{
-		"no JSON":              {audit.JSON, `{"id":`, "not JSON"},
-		"empty JSON":           {audit.JSON, ``, "not JSON"},
-		"a list without end":   {audit.JSON, `[{"id":1},`, "not JSON"},
-		"NDJSON as JSON":       {audit.JSON, "{\"id\":1}\n{\"id\":2}", "application/x-ndjson"},
-		"an empty list":        {audit.JSON, `[]`, "no lines"},
-		"empty NDJSON":         {audit.NDJSON, "\n\n", "no lines"},
-		"an empty CSV":         {audit.CSV, "", "not a CSV header"},
-		"a CSV header alone":   {audit.CSV, "id,carrier,ship_date\n", "no lines"},
-		"an unknown column":    {audit.CSV, "id,carrier,ship_date,weight\n", `the column "weight" is not known`},
-		"a column twice":       {audit.CSV, "id,carrier,ship_date,ID\n", "there twice"},
-		"a column is missing":  {audit.CSV, "id,carrier\n", "ship_date is missing"},
-		"a quote without end":  {audit.CSV, "id,carrier,ship_date\n1,\"ODFL,2026-09-11\n2,ODFL,2026-09-11\n", "line 2: the quoted cell"},
-		"a row of commas":      {audit.CSV, "id,carrier,ship_date\n1,ODFL,2026-09-11\n" + strings.Repeat(",", 65<<10), "below line 2: a row has more than 64 KB"},
-		"a header of commas":   {audit.CSV, strings.Repeat(",", 65<<10), "more than 64 KB"},
-		"semicolons for comma": {audit.CSV, "id;carrier;ship_date\n1;ODFL;2026-09-11\n", "not known"},
+		"no JSON":              {lines.JSON, `{"id":`, "not JSON"},
+		"empty JSON":           {lines.JSON, ``, "not JSON"},
+		"a list without end":   {lines.JSON, `[{"id":1},`, "not JSON"},
+		"NDJSON as JSON":       {lines.JSON, "{\"id\":1}\n{\"id\":2}", "application/x-ndjson"},
+		"an empty list":        {lines.JSON, `[]`, "no lines"},
+		"empty NDJSON":         {lines.NDJSON, "\n\n", "no lines"},
+		"an empty CSV":         {lines.CSV, "", "not a CSV header"},
+		"a CSV header alone":   {lines.CSV, "id,carrier,ship_date\n", "no lines"},
+		"an unknown column":    {lines.CSV, "id,carrier,ship_date,weight\n", `the column "weight" is not known`},
+		"a column twice":       {lines.CSV, "id,carrier,ship_date,ID\n", "there twice"},
+		"a column is missing":  {lines.CSV, "id,carrier\n", "ship_date is missing"},
+		"a quote without end":  {lines.CSV, "id,carrier,ship_date\n1,\"ODFL,2026-09-11\n2,ODFL,2026-09-11\n", "line 2: the quoted cell"},
+		"a row of commas":      {lines.CSV, "id,carrier,ship_date\n1,ODFL,2026-09-11\n" + strings.Repeat(",", 65<<10), "below line 2: a row has more than 64 KB"},
+		"a header of commas":   {lines.CSV, strings.Repeat(",", 65<<10), "more than 64 KB"},
+		"semicolons for comma": {lines.CSV, "id;carrier;ship_date\n1;ODFL;2026-09-11\n", "not known"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := audit.Read(c.format, []byte(c.body), audit.Reading{})
+			_, err := audit.Read(c.format, []byte(c.body), lines.Reading{})
 			if contracts.CodeOf(err) != contracts.InvalidRequest || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want INVALID_REQUEST %q", err, c.want)
 			}
@@ -116,15 +117,15 @@ func TestUnreadableFiles(t *testing.T) {
 // MaxLines is the most, in each format.
 func TestMaxLines(t *testing.T) {
 	t.Parallel()
-	for format, write := range map[audit.Format]func(n int) string{
-		audit.JSON:   func(n int) string { return "[" + strings.Repeat("{},", n-1) + "{}]" },
-		audit.NDJSON: func(n int) string { return strings.Repeat("{}\n", n) },
-		audit.CSV:    func(n int) string { return "id,carrier,ship_date\n" + strings.Repeat("1,,\n", n) },
+	for format, write := range map[lines.Format]func(n int) string{
+		lines.JSON:   func(n int) string { return "[" + strings.Repeat("{},", n-1) + "{}]" },
+		lines.NDJSON: func(n int) string { return strings.Repeat("{}\n", n) },
+		lines.CSV:    func(n int) string { return "id,carrier,ship_date\n" + strings.Repeat("1,,\n", n) },
 	} {
-		if file, err := audit.Read(format, []byte(write(audit.MaxLines)), audit.Reading{}); err != nil || len(file.Lines) != audit.MaxLines {
+		if file, err := audit.Read(format, []byte(write(lines.MaxLines)), lines.Reading{}); err != nil || len(file.Lines) != lines.MaxLines {
 			t.Errorf("%s: %d lines, %v", format, len(file.Lines), err)
 		}
-		if _, err := audit.Read(format, []byte(write(audit.MaxLines+1)), audit.Reading{}); contracts.CodeOf(err) != contracts.RequestTooLarge {
+		if _, err := audit.Read(format, []byte(write(lines.MaxLines+1)), lines.Reading{}); contracts.CodeOf(err) != contracts.RequestTooLarge {
 			t.Errorf("%s: %v, want REQUEST_TOO_LARGE", format, err)
 		}
 	}
@@ -133,14 +134,14 @@ func TestMaxLines(t *testing.T) {
 // An object is one line, and may have the options of the request.
 func TestObjectWithOptions(t *testing.T) {
 	t.Parallel()
-	file, err := audit.Read(audit.JSON, []byte(`{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","tolerance_points":0.5,"tolerance_amount":"1","dry_run":true}`), audit.Reading{})
+	file, err := audit.Read(lines.JSON, []byte(`{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","tolerance_points":0.5,"tolerance_amount":"1","dry_run":true}`), lines.Reading{})
 	if err != nil || len(file.Lines) != 1 || len(file.Lines[0].Errors) > 0 {
 		t.Fatal(file, err)
 	}
 	if got := fmt.Sprint(file.Options); got != "map[dry_run:1 tolerance_amount:1 tolerance_points:0.5]" {
 		t.Error(got)
 	}
-	file, err = audit.Read(audit.JSON, []byte(`[{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","dry_run":true}]`), audit.Reading{})
+	file, err = audit.Read(lines.JSON, []byte(`[{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","dry_run":true}]`), lines.Reading{})
 	if err != nil || len(file.Lines[0].Errors) != 1 {
 		t.Error("an option in a list's line is not refused", file, err)
 	}
@@ -148,7 +149,7 @@ func TestObjectWithOptions(t *testing.T) {
 
 // Whatever comes, lines are counted from 1 upwards, and each has an id, carrier, day and service, or says what is wrong.
 func FuzzRead(f *testing.F) {
-	formats := []audit.Format{audit.JSON, audit.NDJSON, audit.CSV}
+	formats := []lines.Format{lines.JSON, lines.NDJSON, lines.CSV}
 	for i, format := range formats {
 		for _, body := range sameLines[format] {
 			f.Add(i, []byte(body))
@@ -157,7 +158,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(2, []byte("id,carrier,ship_date\n\"1\n"))
 	f.Add(2, []byte("id,carrier,ship_date\n1,ODFL,2026-09-11\n2,\""+strings.Repeat("x\n,", 22_000)))
 	f.Fuzz(func(t *testing.T, format int, body []byte) {
-		file, err := audit.Read(formats[uint(format)%3], body, audit.Reading{})
+		file, err := audit.Read(formats[uint(format)%3], body, lines.Reading{})
 		if err != nil {
 			if code := contracts.CodeOf(err); code != contracts.InvalidRequest && code != contracts.RequestTooLarge {
 				t.Error(err)

@@ -10,6 +10,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/lines"
 )
 
 // The prices of the tests: Mondays of 2026 and what diesel cost.
@@ -92,7 +93,7 @@ func TestWorkedExamples(t *testing.T) {
 			if !strings.Contains(c.line, "ship_date") {
 				day = `"ship_date":"2026-09-11",`
 			}
-			file, err := audit.Read(audit.JSON, []byte(`{"id":"A1","carrier":"ODFL",`+day+c.line+`}`), audit.Reading{})
+			file, err := audit.Read(lines.JSON, []byte(`{"id":"A1","carrier":"ODFL",`+day+c.line+`}`), lines.Reading{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -207,7 +208,7 @@ func TestAmountsNeverFallAsThePriceRises(t *testing.T) {
 func TestLinesWithTermsOfTheirOwnAreRefusedUnderAContract(t *testing.T) {
 	t.Parallel()
 	for _, own := range []string{"discount_points", "cap_pct", "min_amount"} {
-		file, _ := audit.Read(audit.JSON, []byte(fmt.Sprintf(`[{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","%s":"1"}]`, own)), audit.Reading{})
+		file, _ := audit.Read(lines.JSON, []byte(fmt.Sprintf(`[{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","%s":"1"}]`, own)), lines.Reading{})
 		if err := audit.CheckUnderContract(file.Lines); err == nil || !strings.Contains(err.Error(), "line 1 has "+own) {
 			t.Errorf("%s: %v", own, err)
 		}

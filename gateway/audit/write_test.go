@@ -13,16 +13,17 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/audit/audittest"
+	"assay.dev/gateway/lines"
 	"assay.dev/gateway/spreadsheet"
 )
 
 // written is what the pieces of a file's results are together. Each piece tells of its own lines.
-func written(t testing.TB, format audit.Format, lines []audit.Line) string {
+func written(t testing.TB, format lines.Format, all []audit.Line) string {
 	t.Helper()
 	var text strings.Builder
 	through, resolved, seen := 0, 0, 0
 	a := audit.NewAuditor(archives(), today, audit.Tolerance{})
-	for p := range audit.Pieces(audit.Output{Format: format}, nil, a.All(lines, func(v audit.Verdict) {
+	for p := range audit.Pieces(lines.Output{Format: format}, nil, a.All(all, func(v audit.Verdict) {
 		if v.IsResolved() {
 			seen++
 		}
@@ -33,8 +34,8 @@ func written(t testing.TB, format audit.Format, lines []audit.Line) string {
 		through, resolved = p.Through, resolved+p.Resolved
 		text.Write(p.Text)
 	}
-	if through != len(lines) || resolved != seen {
-		t.Errorf("%d of %d lines, %d of %d resolved", through, len(lines), resolved, seen)
+	if through != len(all) || resolved != seen {
+		t.Errorf("%d of %d lines, %d of %d resolved", through, len(all), resolved, seen)
 	}
 	return text.String()
 }
@@ -47,7 +48,7 @@ var someLines = []byte(`{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","bas
 
 func TestResultsInEachFormat(t *testing.T) {
 	t.Parallel()
-	file, err := audit.Read(audit.NDJSON, someLines, audit.Reading{})
+	file, err := audit.Read(lines.NDJSON, someLines, lines.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,22 +59,22 @@ func TestResultsInEachFormat(t *testing.T) {
 4,,,INVALID,,,,,,,,,,,,,,,,,line 4: carrier: this is required; line 4: ship_date: this is required,
 ,,,TOTAL,,,,,,,,,,,-6.32,0.00,0.00,0.00,,,"4 lines: 1 INVALID, 1 UNRESOLVED, 1 MATCH, 1 UNDERBILLED",
 `
-	if got := written(t, audit.CSV, file.Lines); got != strings.ReplaceAll(want, "\n", "\r\n") {
+	if got := written(t, lines.CSV, file.Lines); got != strings.ReplaceAll(want, "\n", "\r\n") {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	var whole struct {
 		Results []json.RawMessage `json:"results"`
 	}
-	if err := json.Unmarshal([]byte(written(t, audit.JSON, file.Lines)), &whole); err != nil {
+	if err := json.Unmarshal([]byte(written(t, lines.JSON, file.Lines)), &whole); err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(strings.TrimSpace(written(t, audit.NDJSON, file.Lines)), "\n")
-	if len(whole.Results) != 4 || len(lines) != 5 {
-		t.Fatalf("%d results, %d lines", len(whole.Results), len(lines))
+	texts := strings.Split(strings.TrimSpace(written(t, lines.NDJSON, file.Lines)), "\n")
+	if len(whole.Results) != 4 || len(texts) != 5 {
+		t.Fatalf("%d results, %d lines", len(whole.Results), len(texts))
 	}
 	for i, r := range whole.Results {
-		if string(r) != lines[i] {
-			t.Errorf("JSON has\n%s\nNDJSON\n%s", r, lines[i])
+		if string(r) != texts[i] {
+			t.Errorf("JSON has\n%s\nNDJSON\n%s", r, texts[i])
 		}
 	}
 	wantLast := `{"id":"","carrier":"","ship_date":null,"verdict":"TOTAL","pro_number":null,"published_pct":null,"effective_date":null,"end_date":null,"billed_pct":null,"expected_pct":null,` +
@@ -82,16 +83,16 @@ func TestResultsInEachFormat(t *testing.T) {
 		`"DUPLICATE":0,"INVALID":1,"MATCH":1,"OVERBILLED":0,"UNDERBILLED":1,"UNRESOLVED":1,"WITHIN_TOLERANCE":0,"WRONG_TABLE":0,"WRONG_WEEK":0},` +
 		`"problems":[{"verdict":"UNRESOLVED","message":"carrier \"exla, <Inc>\" is not supported; GET /v1/ltl/carriers lists the codes","count":1,"lines":"3"},` +
 		`{"verdict":"INVALID","message":"carrier: this is required","count":1,"lines":"4"},{"verdict":"INVALID","message":"ship_date: this is required","count":1,"lines":"4"}]}`
-	if lines[4] != wantLast {
-		t.Errorf("totals\n%s\nwant\n%s", lines[4], wantLast)
+	if texts[4] != wantLast {
+		t.Errorf("totals\n%s\nwant\n%s", texts[4], wantLast)
 	}
 }
 
 // The columns are the members of the results in their order, but for errors, which the reason repeats.
 func TestColumnsAreTheMembers(t *testing.T) {
 	t.Parallel()
-	file, _ := audit.Read(audit.NDJSON, someLines, audit.Reading{})
-	head, _, _ := strings.Cut(written(t, audit.CSV, file.Lines), "\r\n")
+	file, _ := audit.Read(lines.NDJSON, someLines, lines.Reading{})
+	head, _, _ := strings.Cut(written(t, lines.CSV, file.Lines), "\r\n")
 	members := spreadsheet.New[audit.Result]("").Columns()
 	if want := slices.DeleteFunc(members, func(m string) bool { return m == "errors" }); !slices.Equal(strings.Split(head, ","), want) {
 		t.Errorf("%s, want %v", head, want)
@@ -104,12 +105,12 @@ func TestColumnsAreTheMembers(t *testing.T) {
 // What can be recovered can be contested until contest_by has passed, as far as that is known.
 func TestContestable(t *testing.T) {
 	t.Parallel()
-	file, err := audit.Read(audit.NDJSON, []byte(strings.Join([]string{
+	file, err := audit.Read(lines.NDJSON, []byte(strings.Join([]string{
 		`{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","base_amount":"100","billed_amount":"50.32","bill_received":"2026-03-22"}`,
 		`{"id":"2","carrier":"ODFL","ship_date":"2026-09-11","base_amount":"100","billed_amount":"47.32","bill_received":"2026-03-21"}`,
 		`{"id":"3","carrier":"ODFL","ship_date":"2026-09-11","base_amount":"100","billed_amount":"46.42"}`,
 		`{"id":"4","carrier":"ODFL","ship_date":"2026-09-11","billed_pct":"50"}`,
-	}, "\n")), audit.Reading{})
+	}, "\n")), lines.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,19 +148,19 @@ func file10k() ([]byte, map[contracts.Carrier]audit.Archive) {
 		First: first, Published: percent, Week: func(n int) int { return n / len(contracts.Carriers) % (weeks - 1) },
 		Unknown: func(int) contracts.Date { return today.AddDays(1) },
 	}
-	return bills.CSV(audit.MaxLines), all
+	return bills.CSV(lines.MaxLines), all
 }
 
-func audited(t testing.TB, format audit.Format, body []byte, all map[contracts.Carrier]audit.Archive) (map[audit.Verdict]int, []byte) {
+func audited(t testing.TB, format lines.Format, body []byte, all map[contracts.Carrier]audit.Archive) (map[audit.Verdict]int, []byte) {
 	t.Helper()
-	file, err := audit.Read(format, body, audit.Reading{})
+	file, err := audit.Read(format, body, lines.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out []byte
 	counts := map[audit.Verdict]int{}
 	a := audit.NewAuditor(all, today, audit.DefaultTolerance)
-	for p := range audit.Pieces(audit.Output{Format: format}, file.Found, a.All(file.Lines, func(v audit.Verdict) { counts[v]++ })) {
+	for p := range audit.Pieces(lines.Output{Format: format}, file.Found, a.All(file.Lines, func(v audit.Verdict) { counts[v]++ })) {
 		out = append(out, p.Text...)
 	}
 	return counts, out
@@ -169,14 +170,14 @@ func audited(t testing.TB, format audit.Format, body []byte, all map[contracts.C
 func TestWholeFileHasEveryVerdict(t *testing.T) {
 	t.Parallel()
 	body, all := file10k()
-	counts, out := audited(t, audit.CSV, body, all)
+	counts, out := audited(t, lines.CSV, body, all)
 	for _, v := range audit.Verdicts {
 		if counts[v] == 0 {
 			t.Errorf("no %s among %v", v, counts)
 		}
 	}
 	rows, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
-	if err != nil || len(rows) != audit.MaxLines+2 {
+	if err != nil || len(rows) != lines.MaxLines+2 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
 	for i, row := range rows[1 : len(rows)-1] {
@@ -193,6 +194,6 @@ func BenchmarkAudit10k(b *testing.B) {
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {
-		audited(b, audit.CSV, body, all)
+		audited(b, lines.CSV, body, all)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/lines"
 	"assay.dev/platform/kv"
 )
 
@@ -38,7 +39,7 @@ type AuditEntry struct {
 // Audit is an audit as it is kept.
 type Audit struct {
 	AuditEntry
-	Found   *audit.Found    `json:"found"`
+	Found   *lines.Found    `json:"found"`
 	Results []audit.Audited `json:"results"`
 }
 
@@ -67,7 +68,7 @@ func OpenAudits(ctx context.Context, js jetstream.JetStream) (Audits, error) {
 var AuditIDs = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
 // NewAudit makes an audit of results, with an id that cannot be guessed.
-func NewAudit(found *audit.Found, results []audit.Audited, contract string, now time.Time) Audit {
+func NewAudit(found *lines.Found, results []audit.Audited, contract string, now time.Time) Audit {
 	var id [16]byte
 	_, _ = rand.Read(id[:]) // it never fails
 	now = now.UTC().Truncate(time.Second)

@@ -9,6 +9,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/lines"
 )
 
 // decide follows the rules of a prompt in their order. Holds has what each rule's words mean, by the words themselves:
@@ -80,7 +81,7 @@ func TestAuditVerdicts(t *testing.T) {
 				t.Fatal(err)
 			}
 			line := regexp.MustCompile(`\{"id".*?\}`).FindString(text) // as the prompt tells an agent to send it
-			file, err := audit.Read(audit.JSON, []byte(line), audit.Reading{})
+			file, err := audit.Read(lines.JSON, []byte(line), lines.Reading{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -33,6 +33,9 @@ func capitalWords() []string {
 	for _, verdict := range audit.Verdicts {
 		words = append(words, string(verdict))
 	}
+	for _, outcome := range contracts.MatchOutcomes {
+		words = append(words, string(outcome))
+	}
 	return words
 }
 

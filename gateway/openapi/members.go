@@ -20,6 +20,7 @@ var enums = map[reflect.Type][]any{
 	reflect.TypeFor[contracts.LicenseVerdict](): enumValues(contracts.LicenseVerdicts...),
 	reflect.TypeFor[contracts.VerdictCode]():    enumValues(verdictCodes()...),
 	reflect.TypeFor[audit.Verdict]():            enumValues(audit.Verdicts...),
+	reflect.TypeFor[contracts.MatchOutcome]():   enumValues(contracts.MatchOutcomes...),
 	reflect.TypeFor[contracts.Status]():         enumValues(contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked),
 	reflect.TypeFor[contracts.EvidenceRole]():   enumValues(contracts.EvidenceRoles...),
 	reflect.TypeFor[contracts.ChangeType]():     enumValues(contracts.ChangeTypes...),

@@ -15,6 +15,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/customers"
 )
 
 // Schema is the JSON Schema 2020-12 of a Go type as it is in the document, by itself: without references, and with one
@@ -48,8 +49,10 @@ func newSchemas(components map[string]*jsonschema.Schema) *schemas {
 		reflect.TypeFor[audit.Points]():    {Type: "string", Pattern: decimalPattern},
 		reflect.TypeFor[audit.Cents]():     {Type: "string", Pattern: decimalPattern},
 		reflect.TypeFor[contracts.Price](): {Type: "string", Pattern: decimalPattern},
-		reflect.TypeFor[audit.Counts]():    countsSchema(),
-		reflect.TypeFor[contracts.Date]():  {Types: []string{"string", "null"}, Format: "date"},
+		reflect.TypeFor[audit.Counts]():    countsSchema(audit.Verdicts),
+
+		reflect.TypeFor[customers.MatchCounts](): countsSchema(contracts.MatchOutcomes),
+		reflect.TypeFor[contracts.Date]():        {Types: []string{"string", "null"}, Format: "date"},
 	}}
 	for t, values := range enums {
 		named := &jsonschema.Schema{Type: "string", Enum: values}
@@ -77,10 +80,10 @@ func noteMeanings() string {
 // decimalPattern matches decimal texts, such as -1.20.
 const decimalPattern = `^-?[0-9]+\.[0-9]{2,6}$`
 
-// countsSchema is an object with a number for each verdict.
-func countsSchema() *jsonschema.Schema {
+// countsSchema is an object with a number for each verdict or outcome.
+func countsSchema[V ~string](all []V) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
-	for _, v := range audit.Verdicts {
+	for _, v := range all {
 		s.Properties[string(v)] = &jsonschema.Schema{Type: "integer", Minimum: jsonschema.Ptr(0.0)}
 		s.Required = append(s.Required, string(v))
 	}

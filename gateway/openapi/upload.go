@@ -6,7 +6,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"assay.dev/gateway/api"
-	"assay.dev/gateway/audit"
+	"assay.dev/gateway/lines"
 )
 
 // idempotencyKey is the header by which a client repeats a request.
@@ -34,9 +34,9 @@ func uploadOf(s *schemas, u *api.Upload) object {
 // jsonUpload is a line, with the parameters that it may have, or a list of lines.
 func jsonUpload(u *api.Upload, f api.Form) *jsonschema.Schema {
 	list := *u.Argument.Schema
-	list.MaxItems = jsonschema.Ptr(audit.MaxLines)
-	one := api.LineSchema()
-	for _, name := range audit.OptionNames {
+	list.MaxItems = jsonschema.Ptr(lines.MaxLines)
+	one := u.Argument.Schema.Items.CloneSchemas()
+	for _, name := range u.Options {
 		one.Properties[name] = &jsonschema.Schema{Description: "As the parameter of the query."}
 	}
 	return &jsonschema.Schema{Description: f.Text, OneOf: []*jsonschema.Schema{one, &list}}

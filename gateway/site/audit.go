@@ -18,6 +18,7 @@ import (
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/kept"
+	"assay.dev/gateway/lines"
 	"assay.dev/gateway/ratelimit"
 	"assay.dev/gateway/sheet"
 	"assay.dev/gateway/spreadsheet"
@@ -69,10 +70,10 @@ type auditQuote struct {
 func (s *Site) newAuditContent(r *Request) auditContent {
 	c := auditContent{
 		Token: s.token(r), Allowed: r.Caller.Allows(contracts.LTL), IsLive: r.Caller.Environment == contracts.Live,
-		LinePrice: s.API.Auditing.LinePrice, MaxLines: audit.MaxLines, MaxMegabytes: audit.MaxBytes >> 20,
+		LinePrice: s.API.Auditing.Price, MaxLines: lines.MaxLines, MaxMegabytes: lines.MaxBytes >> 20,
 		Form: auditForm{Points: "0", Amount: "0.01"},
 	}
-	for _, m := range audit.Members {
+	for _, m := range audit.Schema.Members {
 		if !m.Required {
 			c.Optional = append(c.Optional, m.Name)
 		}
@@ -102,7 +103,7 @@ func (s *Site) audits(w http.ResponseWriter, r *Request) error {
 			return s.writeFailedForm(w, r, auditPath, err)
 		}
 		if r.URL.Query().Has("save") {
-			text := audit.Whole(audit.Pieces(audit.Output{Format: audit.CSV}, made.Found, slices.Values(made.Results))).Text
+			text := lines.Whole(audit.Pieces(lines.Output{Format: lines.CSV}, made.Found, slices.Values(made.Results))).Text
 			return s.sendFile(w, r, auditPath, savedName(made.AuditEntry), spreadsheet.MediaType, apiAnswer{body: text})
 		}
 		from, _ := strconv.Atoi(r.URL.Query().Get("from")) // 0 for none
@@ -238,7 +239,7 @@ func (f *auditForm) send(r *Request, query url.Values, idempotencyKey string) ap
 		return apiAnswer{status: http.StatusInternalServerError, problem: "The API could not be asked."}
 	}
 	request.Header.Set("Content-Type", "text/csv")
-	if f.format() == audit.Workbook {
+	if f.format() == lines.Workbook {
 		request.Header.Set("Content-Type", sheet.WorkbookType)
 	}
 	if idempotencyKey != "" {

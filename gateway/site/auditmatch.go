@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/lines"
 	"assay.dev/gateway/sheet"
 )
 
@@ -48,7 +49,7 @@ const (
 // takeChoices takes what a person said about the columns and the values of the file.
 func (f *auditForm) takeChoices(form url.Values) {
 	f.DateForm, f.PercentForm, f.columns = form.Get("date_form"), form.Get("percent_form"), map[string]string{}
-	for _, m := range audit.Members {
+	for _, m := range audit.Schema.Members {
 		if chosen := form.Get(columnField + m.Name); chosen != "" {
 			f.columns[m.Name] = chosen
 		}
@@ -58,7 +59,7 @@ func (f *auditForm) takeChoices(form url.Values) {
 // query are the choices as parameters of the API.
 func (f *auditForm) query() url.Values {
 	query := url.Values{"columns": {sheet.Auto}}
-	for _, m := range audit.Members {
+	for _, m := range audit.Schema.Members {
 		if chosen := f.columns[m.Name]; chosen != "" {
 			query.Add("columns", m.Name+":"+strings.TrimPrefix(chosen, noColumn))
 		}
@@ -74,7 +75,7 @@ func (f *auditForm) query() url.Values {
 // Chosen are the choices as hidden fields.
 func (f auditForm) Chosen() (all []field) {
 	all = append(all, field{"date_form", f.DateForm}, field{"percent_form", f.PercentForm})
-	for _, m := range audit.Members {
+	for _, m := range audit.Schema.Members {
 		if chosen := f.columns[m.Name]; chosen != "" {
 			all = append(all, field{columnField + m.Name, chosen})
 		}
@@ -83,21 +84,21 @@ func (f auditForm) Chosen() (all []field) {
 }
 
 // format is that of the file, by its first bytes.
-func (f *auditForm) format() audit.Format {
+func (f *auditForm) format() lines.Format {
 	if sheet.IsWorkbook(f.file) {
-		return audit.Workbook
+		return lines.Workbook
 	}
-	return audit.CSV
+	return lines.CSV
 }
 
 // match matches the columns of the file; nil for one that has none.
 func (f *auditForm) match() *auditMatch {
 	query := f.query()
-	choice, err := audit.ParseColumns(query["columns"])
+	choice, err := audit.Schema.ParseColumns(query["columns"])
 	if err != nil {
 		return nil
 	}
-	m, err := audit.Preview(f.format(), f.file, choice)
+	m, err := audit.Schema.Preview(f.format(), f.file, choice)
 	if err != nil || len(m.Headings) == 0 {
 		return nil
 	}
@@ -106,7 +107,7 @@ func (f *auditForm) match() *auditMatch {
 	for _, row := range samples {
 		shown.Samples = append(shown.Samples, row.Line)
 	}
-	for _, member := range audit.Members {
+	for _, member := range audit.Schema.Members {
 		c := memberColumn{Name: member.Name, Text: member.Text, Required: member.Required && member.Name != "id", Options: columnsToChoose(m, member.Name)}
 		at, isThere := m.Columns[member.Name]
 		for _, row := range samples {
@@ -162,7 +163,7 @@ func datesToChoose(chosen string) []option {
 func percentsToChoose(chosen string) []option {
 	return []option{
 		{"", "as the column tells", chosen == ""},
-		{string(audit.InPercent), "percent: 46.32", chosen == string(audit.InPercent)},
-		{string(audit.AsFraction), "fractions: 0.4632", chosen == string(audit.AsFraction)},
+		{string(lines.InPercent), "percent: 46.32", chosen == string(lines.InPercent)},
+		{string(lines.AsFraction), "fractions: 0.4632", chosen == string(lines.AsFraction)},
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
-	"assay.dev/gateway/audit"
+	"assay.dev/gateway/lines"
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/telemetry"
 )
@@ -23,7 +23,7 @@ const chargeRetry = 5 * time.Second
 // writePieces writes a reply as it is made. A piece is charged when it is written. The error is for a request whose
 // charge cannot be told; nothing is written then.
 func (s *Server) writePieces(x *exchange, r api.Reply) error {
-	ctx, span := telemetry.StartSpan(x.ctx, "assay.dev/gateway/wire", "audit.write")
+	ctx, span := telemetry.StartSpan(x.ctx, "assay.dev/gateway/wire", "lines.write")
 	defer span.End()
 	next, stop := iter.Pull(r.Pieces)
 	defer stop()
@@ -91,7 +91,7 @@ func (x *exchange) beginPieces(r api.Reply) {
 }
 
 // writePiece tells whether the client still reads.
-func (x *exchange) writePiece(p audit.Piece) bool {
+func (x *exchange) writePiece(p lines.Piece) bool {
 	if x.ctx.Err() != nil {
 		return false
 	}
@@ -121,7 +121,7 @@ func (s *Server) newCharge(x *exchange, price contracts.Price) *charge {
 }
 
 // claim finds out whether a piece is to be charged.
-func (c *charge) claim(ctx context.Context, p audit.Piece) (err error) {
+func (c *charge) claim(ctx context.Context, p lines.Piece) (err error) {
 	isFirst := true
 	if c.receipt != nil {
 		isFirst, err = c.receipt.Claim(ctx, p.Through)
@@ -131,7 +131,7 @@ func (c *charge) claim(ctx context.Context, p audit.Piece) (err error) {
 }
 
 // claimOrForgo is claim for a reply that has begun: what cannot be told is not charged.
-func (c *charge) claimOrForgo(ctx context.Context, p audit.Piece) {
+func (c *charge) claimOrForgo(ctx context.Context, p lines.Piece) {
 	if err := c.claim(ctx, p); err != nil {
 		c.s.Log.WarnContext(ctx, "lines are not charged", "request_id", c.x.requestID, "trace_id", c.x.own.TraceID().String(),
 			"lines", p.Resolved, "error", err)
@@ -139,7 +139,7 @@ func (c *charge) claimOrForgo(ctx context.Context, p audit.Piece) {
 }
 
 // release takes back the claim of a piece that was not written, so that it is charged when the request comes again.
-func (c *charge) release(ctx context.Context, p audit.Piece) {
+func (c *charge) release(ctx context.Context, p lines.Piece) {
 	if c.receipt == nil || c.isRepeated {
 		return
 	}
@@ -150,7 +150,7 @@ func (c *charge) release(ctx context.Context, p audit.Piece) {
 }
 
 // report reports the lines of a piece that was written.
-func (c *charge) report(p audit.Piece) {
+func (c *charge) report(p lines.Piece) {
 	x := c.x
 	x.lines += p.Resolved
 	if !c.isDue || p.Resolved == 0 {

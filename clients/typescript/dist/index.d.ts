@@ -13,6 +13,7 @@ export type Term = Schemas["Term"];
 export type Carrier = Schemas["Carrier"];
 export type CarrierListings = Schemas["CarrierListings"];
 export type Changes = Schemas["Changes"];
+export type CustomerMatches = Schemas["CustomerMatches"];
 export type Diesel = Schemas["Diesel"];
 export type Evidence = Schemas["Evidence"];
 export type FuelTable = Schemas["FuelTable"];
@@ -24,6 +25,8 @@ export type Surcharge = Schemas["Surcharge"];
 export type Surcharges = Schemas["Surcharges"];
 /** A line of an invoice. Give percents and amounts as texts, such as "46.32", to keep their decimals. */
 export type AuditLine = Extract<paths["/v1/ltl/audit"]["post"]["requestBody"]["content"]["application/json"], readonly unknown[]>[number];
+/** A customer whose license is looked for. Give the license number, or the name with an address. */
+export type CustomerLine = Extract<paths["/v1/abc/match"]["post"]["requestBody"]["content"]["application/json"], readonly unknown[]>[number];
 /** Whom a client asks and what it takes for an answer. */
 export interface Options {
     /** The API key; by default ASSAY_API_KEY, or the content of the file that ASSAY_API_KEY_FILE names. */
@@ -106,6 +109,11 @@ export declare class Client {
     keptAudit(id: string): Promise<Answer<Audit>>;
     /** Deletes an audit. */
     deleteAudit(id: string): Promise<void>;
+    /**
+     * The licenses of customers, in their order. MATCHED has the license; REVIEW has candidates, between which a person decides. The same
+     * customers are charged once within 24 hours.
+     */
+    match(customers: CustomerLine[]): Promise<Answer<CustomerMatches>>;
     /** The contracts that you keep, by their names. */
     contracts(): Promise<Answer<Contracts>>;
     /** The contract of a name. */

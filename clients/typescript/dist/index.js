@@ -821,6 +821,23 @@ var Client = class {
   async deleteAudit(id) {
     await this.#ask(this.#api.DELETE("/v1/ltl/audits/{id}", { params: { path: { id } }, parseAs: "text" }));
   }
+  /**
+   * The licenses of customers, in their order. MATCHED has the license; REVIEW has candidates, between which a person decides. The same
+   * customers are charged once within 24 hours.
+   */
+  async match(customers) {
+    const text = JSON.stringify(customers);
+    const answer = await this.#ask(
+      this.#api.POST("/v1/abc/match", {
+        params: { header: { "Idempotency-Key": sha256(text) } },
+        body: customers,
+        bodySerializer: () => text,
+        parseAs: "text"
+      })
+    );
+    if (answer.body.results?.length !== customers.length) throw new ForeignError(this.#sending.base, 200);
+    return answer;
+  }
   /** The contracts that you keep, by their names. */
   contracts() {
     return this.#ask(this.#api.GET("/v1/ltl/contracts", { parseAs: "text" }));

@@ -33,6 +33,7 @@ export type Term = Schemas["Term"];
 export type Carrier = Schemas["Carrier"];
 export type CarrierListings = Schemas["CarrierListings"];
 export type Changes = Schemas["Changes"];
+export type CustomerMatches = Schemas["CustomerMatches"];
 export type Diesel = Schemas["Diesel"];
 export type Evidence = Schemas["Evidence"];
 export type FuelTable = Schemas["FuelTable"];
@@ -44,6 +45,9 @@ export type Surcharge = Schemas["Surcharge"];
 export type Surcharges = Schemas["Surcharges"];
 /** A line of an invoice. Give percents and amounts as texts, such as "46.32", to keep their decimals. */
 export type AuditLine = Extract<paths["/v1/ltl/audit"]["post"]["requestBody"]["content"]["application/json"], readonly unknown[]>[number];
+
+/** A customer whose license is looked for. Give the license number, or the name with an address. */
+export type CustomerLine = Extract<paths["/v1/abc/match"]["post"]["requestBody"]["content"]["application/json"], readonly unknown[]>[number];
 
 /** Whom a client asks and what it takes for an answer. */
 export interface Options {
@@ -215,6 +219,24 @@ export class Client {
   /** Deletes an audit. */
   async deleteAudit(id: string): Promise<void> {
     await this.#ask(this.#api.DELETE("/v1/ltl/audits/{id}", { params: { path: { id } }, parseAs: "text" }));
+  }
+
+  /**
+   * The licenses of customers, in their order. MATCHED has the license; REVIEW has candidates, between which a person decides. The same
+   * customers are charged once within 24 hours.
+   */
+  async match(customers: CustomerLine[]): Promise<Answer<CustomerMatches>> {
+    const text = JSON.stringify(customers);
+    const answer = await this.#ask<CustomerMatches>(
+      this.#api.POST("/v1/abc/match", {
+        params: { header: { "Idempotency-Key": sha256(text) } },
+        body: customers,
+        bodySerializer: () => text,
+        parseAs: "text",
+      }),
+    );
+    if (answer.body.results?.length !== customers.length) throw new ForeignError(this.#sending.base, 200);
+    return answer;
   }
 
   /** The contracts that you keep, by their names. */

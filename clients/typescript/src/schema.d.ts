@@ -61,6 +61,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/abc/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The licenses of your customers, from names and addresses
+         * @description Each line is a customer and is looked for in the newest copy of its state's register. `MATCHED`: one license is the customer's, by its number or by address and name. `REVIEW`: a person decides between at most 5 candidates, whose reasons say what fits. `NONE`: nothing in the copy fits; editions says what the copy misses. `UNRESOLVED`: there is no copy just now. Whether a license is good is asked by its number. At most 10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. `MATCHED` and `REVIEW` are charged. A repetition of the same body with the same `Idempotency-Key` within 24 hours is charged once. With columns=auto a file is read as it was exported. A resolved line costs a tenth of an answer, where the operator set no other price; `dry_run` tells.
+         */
+        post: operations["matchCustomers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/abc/search": {
         parameters: {
             query?: never;
@@ -444,10 +464,8 @@ export interface components {
             resolved: number;
             /** @description What a resolved line costs; 0.00 for a test key. */
             line_price_usd: string;
-            /** @description What the audit would cost. */
+            /** @description What all lines would cost. */
             price_usd: string;
-            /** @description Why lines are `INVALID` or `UNRESOLVED`, each cause once; absent for none. */
-            problems?: components["schemas"]["Problem"][];
             /** @description The heading of the column that each member was read from; with the parameter columns only. */
             columns?: {
                 [key: string]: string;
@@ -456,6 +474,8 @@ export interface components {
             date_form?: string;
             /** @description percent or fraction, where it was said. */
             percent_form?: string;
+            /** @description Why lines are `INVALID` or `UNRESOLVED`, each cause once; absent for none. */
+            problems?: components["schemas"]["Problem"][];
         };
         Audits: {
             /** @description The newest first. */
@@ -599,6 +619,18 @@ export interface components {
         Contracts: {
             /** @description By their names. */
             contracts: components["schemas"]["ContractEntry"][];
+        };
+        CustomerMatches: {
+            results: components["schemas"]["NamedMatch"][];
+            totals: components["schemas"]["MatchTotals"];
+            /** @description The heading of the column that each member was read from; with the parameter columns only. */
+            columns?: {
+                [key: string]: string;
+            };
+            /** @description mdy or dmy, where dates are written so. */
+            date_form?: string;
+            /** @description percent or fraction, where it was said. */
+            percent_form?: string;
         };
         Deleted: {
             /** @description The name or the id of what is gone. */
@@ -820,8 +852,77 @@ export interface components {
                 [key: string]: string;
             };
         };
+        LinesQuote: {
+            dry_run: boolean;
+            lines: number;
+            /** @description The lines that would be charged. */
+            resolved: number;
+            /** @description What a resolved line costs; 0.00 for a test key. */
+            line_price_usd: string;
+            /** @description What all lines would cost. */
+            price_usd: string;
+            /** @description The heading of the column that each member was read from; with the parameter columns only. */
+            columns?: {
+                [key: string]: string;
+            };
+            /** @description mdy or dmy, where dates are written so. */
+            date_form?: string;
+            /** @description percent or fraction, where it was said. */
+            percent_form?: string;
+        };
+        MatchCandidate: {
+            license_number: string;
+            license_type_code: string;
+            dba_name: string;
+            owner_name: string;
+            address: components["schemas"]["Address"];
+            /** Format: date */
+            expiration_date: string | null;
+            /**
+             * Format: double
+             * @description From 0 to 1, how well number, name and address fit. It orders candidates, and proves nothing.
+             */
+            score: number;
+            /** @description What fits and what does not, in words. */
+            reasons: string[];
+        };
+        /** @enum {string} */
+        MatchOutcome: "MATCHED" | "REVIEW" | "NONE" | "UNRESOLVED" | "INVALID";
+        MatchTotals: {
+            lines: number;
+            /** @description How many lines have each outcome. */
+            outcomes: {
+                INVALID: number;
+                MATCHED: number;
+                NONE: number;
+                REVIEW: number;
+                UNRESOLVED: number;
+            };
+            /** @description The copies that were looked in, with their proof. */
+            editions: components["schemas"]["RegisterEdition"][];
+        };
         /** @enum {string} */
         Method: "api_mirror" | "structured_parse" | "scraper_api";
+        NamedMatch: {
+            /** @description The line's own; empty for a line whose id cannot be read. */
+            id: string;
+            /** @description Absent for a line whose state cannot be read. */
+            state?: components["schemas"]["State"];
+            /** @description `MATCHED`: one license; `REVIEW`: a person decides; `NONE`: nothing fits; `UNRESOLVED`: there is no copy of that state just now; `INVALID`: the line cannot be read. */
+            outcome: components["schemas"]["MatchOutcome"];
+            /** @description The license of a `MATCHED` customer; `null` for others. */
+            license: components["schemas"]["MatchCandidate"] | null;
+            /** @description What a person may decide between, the best first; at most 5, and none but for `REVIEW`. */
+            candidates: components["schemas"]["MatchCandidate"][];
+            /** @description Why the outcome is not `MATCHED`; `null` for `MATCHED`. */
+            reason: string | null;
+            /** @description What is wrong with an `INVALID` line, each with the number of the line. */
+            errors: string[];
+            /** @description The cells of the columns that hold no member, by their headings; with the parameter columns only. */
+            other?: {
+                [key: string]: string;
+            };
+        };
         Note: {
             code: components["schemas"]["NoteCode"];
             message: string;
@@ -907,6 +1008,25 @@ export interface components {
         };
         /** @enum {string} */
         Reason: "LICENSE_ABSENT" | "TYPE_ABSENT" | "STATE_NOT_SERVED" | "CARRIER_NOT_SERVED" | "TABLE_UNKNOWN" | "DOCUMENT" | "NAME" | "PATH";
+        RegisterEdition: {
+            state: components["schemas"]["State"];
+            /**
+             * Format: date-time
+             * @description When the register's files were read, UTC.
+             */
+            read_at: string;
+            /**
+             * Format: date-time
+             * @description How old the files say that they are, UTC; `null` when they do not say.
+             */
+            published_at: string | null;
+            /** @description How many licenses the copy has. */
+            licenses: number;
+            /** @description What the copy does not have, in a sentence; empty for nothing that is known. */
+            misses: string;
+            /** @description The kept files. */
+            evidence: components["schemas"]["Evidence"][];
+        };
         Search: {
             state: components["schemas"]["State"];
             /** @description The filters that were applied. */
@@ -2019,6 +2139,157 @@ export interface operations {
             404: components["responses"]["NoLicense"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    matchCustomers: {
+        parameters: {
+            query?: {
+                /** @description 1 tells what the lines would cost, and nothing else. It is free. */
+                dry_run?: 0 | 1;
+                /** @description Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some members the heading or the place of their column, `min_amount`: that there is none. It may be repeated. Without it members are called by their names, and an unknown one is refused. */
+                columns?: string[];
+                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                bom?: 0 | 1;
+                /** @description 0 leaves the row TOTAL out of the CSV of the answer. */
+                totals?: 0 | 1;
+            };
+            header?: {
+                /** @description A key of your own. The same body with the same key is charged once within 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "city": "Napa",
+                 *         "id": "C1",
+                 *         "name": "The Blue Heron Cafe",
+                 *         "state": "CA",
+                 *         "street": "812 Main Street",
+                 *         "zip": "94559"
+                 *       },
+                 *       {
+                 *         "city": "Napa",
+                 *         "id": "C2",
+                 *         "name": "Blue Heron",
+                 *         "state": "CA",
+                 *         "street": "218 Main St",
+                 *         "zip": "94559"
+                 *       },
+                 *       {
+                 *         "city": "Napa",
+                 *         "id": "C3",
+                 *         "name": "Corner Shop",
+                 *         "state": "CA",
+                 *         "street": "1 Elm St",
+                 *         "zip": "94559"
+                 *       }
+                 *     ]
+                 */
+                "application/json": {
+                    /** @description Your own name of the customer; the result has it too. */
+                    id: string;
+                    /** @description The trade name or the holder's, or both as ACME LLC dba Corner Market. */
+                    name?: string;
+                    /** @description The street with the number of the house, and the suite. */
+                    street?: string;
+                    /** @description The city. */
+                    city?: string;
+                    /** @description The ZIP code. */
+                    zip?: string;
+                    /** @description The state that issued the license: CA, TX, NY, FL or IL, in any case. */
+                    state: string;
+                    /** @description The license number, where you have one. */
+                    license_number?: string;
+                    /** @description As the parameter of the query. */
+                    dry_run?: unknown;
+                } | {
+                    /** @description Your own name of the customer; the result has it too. */
+                    id: string;
+                    /** @description The trade name or the holder's, or both as ACME LLC dba Corner Market. */
+                    name?: string;
+                    /** @description The street with the number of the house, and the suite. */
+                    street?: string;
+                    /** @description The city. */
+                    city?: string;
+                    /** @description The ZIP code. */
+                    zip?: string;
+                    /** @description The state that issued the license: CA, TX, NY, FL or IL, in any case. */
+                    state: string;
+                    /** @description The license number, where you have one. */
+                    license_number?: string;
+                }[];
+                /**
+                 * @example {"city":"Napa","id":"C1","name":"The Blue Heron Cafe","state":"CA","street":"812 Main Street","zip":"94559"}
+                 *     {"city":"Napa","id":"C2","name":"Blue Heron","state":"CA","street":"218 Main St","zip":"94559"}
+                 *     {"city":"Napa","id":"C3","name":"Corner Shop","state":"CA","street":"1 Elm St","zip":"94559"}
+                 */
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                /**
+                 * @example {"city":"Napa","id":"C1","name":"The Blue Heron Cafe","state":"CA","street":"812 Main Street","zip":"94559"}
+                 *     {"city":"Napa","id":"C2","name":"Blue Heron","state":"CA","street":"218 Main St","zip":"94559"}
+                 *     {"city":"Napa","id":"C3","name":"Corner Shop","state":"CA","street":"1 Elm St","zip":"94559"}
+                 */
+                "application/x-ndjson": string;
+                /**
+                 * @example id,name,street,city,zip,state
+                 *     C1,The Blue Heron Cafe,812 Main Street,Napa,94559,CA
+                 *     C2,Blue Heron,218 Main St,Napa,94559,CA
+                 *     C3,Corner Shop,1 Elm St,Napa,94559,CA
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerMatches"] | components["schemas"]["LinesQuote"];
+                    /**
+                     * @example {"id":"C1","state":"CA","outcome":"MATCHED","license":{"license_number":"400000","license_type_code":"41","dba_name":"BLUE HERON CAFE","owner_name":"COPPER KETTLE FOODS LP","address":{"street":"812 MAIN ST","city":"NAPA","state":"CA","zip_code":"94559","county":"NAPA","raw":"812 MAIN ST, NAPA, CA 94559"},"expiration_date":"2027-04-30","score":1,"reasons":["the trade name is the same","the address is the same"]},"candidates":[],"reason":null,"errors":[]}
+                     *     {"id":"C2","state":"CA","outcome":"REVIEW","license":null,"candidates":[{"license_number":"400000","license_type_code":"41","dba_name":"BLUE HERON CAFE","owner_name":"COPPER KETTLE FOODS LP","address":{"street":"812 MAIN ST","city":"NAPA","state":"CA","zip_code":"94559","county":"NAPA","raw":"812 MAIN ST, NAPA, CA 94559"},"expiration_date":"2027-04-30","score":0.7,"reasons":["the trade name has further words: CAFE","the street is the same, the number of the house is not"]}],"reason":"The best candidate does not fit in both name and address without a slip.","errors":[]}
+                     *     {"id":"C3","state":"CA","outcome":"NONE","license":null,"candidates":[],"reason":"No license of the copy fits by number, by address or by name.","errors":[]}
+                     *     {"id":"","outcome":"TOTAL","license":null,"candidates":[],"reason":"3 lines: 1 MATCHED, 1 REVIEW, 1 NONE","errors":[],"lines":3,"outcomes":{"INVALID":0,"MATCHED":1,"NONE":1,"REVIEW":1,"UNRESOLVED":0},"editions":[{"state":"CA","read_at":"2026-09-18T14:02:11Z","published_at":"2026-09-18T14:02:11Z","licenses":116000,"misses":"The daily export lists living licenses only: canceled, expired and revoked ones are missing from it.","evidence":[{"sha256":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","url":"https://www.abc.ca.gov/wp-content/uploads/DailyExport-CSV.zip","role":"file","at":"b17"}]}]}
+                     */
+                    "application/x-ndjson": string;
+                    /**
+                     * @example id,state,outcome,license_number,license_type_code,dba_name,owner_name,street,city,zip_code,expiration_date,score,candidates,reason
+                     *     C1,CA,MATCHED,400000,41,BLUE HERON CAFE,COPPER KETTLE FOODS LP,812 MAIN ST,NAPA,94559,2027-04-30,1.00,,the trade name is the same; the address is the same
+                     *     C2,CA,REVIEW,,,,,,,,,,400000 (0.70),The best candidate does not fit in both name and address without a slip.
+                     *     C3,CA,NONE,,,,,,,,,,,"No license of the copy fits by number, by address or by name."
+                     *     ,,TOTAL,,,,,,,,,,,"3 lines: 1 MATCHED, 1 REVIEW, 1 NONE"
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["MalformedBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];

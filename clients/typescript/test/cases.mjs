@@ -18,6 +18,7 @@ const calls = {
   search: (c, { state, ...query }) => c.search(state, camelNames(query)),
   audit: (c, { lines, ...options }) => c.audit(lines, camelNames(options)),
   quote_audit: (c, { lines }) => c.quoteAudit(lines),
+  match: (c, { customers }) => c.match(customers),
 };
 
 async function run(test) {

@@ -22,6 +22,8 @@ from .schema import (
     Changes,
     Audits,
     Contracts,
+    CustomerLine,
+    CustomerMatches,
     Diesel,
     Evidence,
     FuelTable,
@@ -169,10 +171,24 @@ class Client:
         """Tells what the audit would cost. It is free."""
         return self._audit(lines, None, {"dry_run": "1"})
 
+    def match(self, customers: Sequence[CustomerLine]) -> Answer[CustomerMatches]:
+        """The licenses of customers. The results are in the customers' order.
+
+        MATCHED has the license; REVIEW has candidates, between which a person decides. The same customers are charged
+        once within 24 hours.
+        """
+        answer: Answer[CustomerMatches] = self._send_lines("/v1/abc/match", customers, None, {})
+        if len(answer.body.get("results", [])) != len(customers):
+            raise ForeignError(self._transport.base, 200)
+        return answer
+
     def _audit(self, lines: Sequence[AuditLine], key: str | None, query: dict[str, str | None]) -> Answer[Any]:
+        return self._send_lines("/v1/ltl/audit", lines, key, query)
+
+    def _send_lines(self, path: str, lines: Sequence[Any], key: str | None, query: dict[str, str | None]) -> Answer[Any]:
         body = json.dumps(list(lines)).encode()
         headers = {"Content-Type": "application/json", "Idempotency-Key": key or hashlib.sha256(body).hexdigest()}
-        return self._ask("/v1/ltl/audit", body, headers, **query)
+        return self._ask(path, body, headers, **query)
 
     def audits(self) -> Answer[Audits]:
         """The audits that you keep, the newest first."""

@@ -9,6 +9,7 @@ ChangeType = Literal["license.appeared", "license.left_register", "license.statu
 Code = Literal["UNAUTHORIZED", "PRODUCT_NOT_ENABLED", "NOT_FOUND", "COMING_SOON", "WEEK_NOT_ARCHIVED", "METHOD_NOT_ALLOWED", "NOT_ACCEPTABLE", "GONE", "REQUEST_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "SOURCE_UNAVAILABLE", "CAPTCHA_SOLVER_NOT_CONFIGURED", "INTERNAL"]
 EvidenceRole = Literal["values", "file", "context"]
 LicenseVerdict = Literal["PASS", "CONDITIONAL", "FAIL", "UNVERIFIED"]
+MatchOutcome = Literal["MATCHED", "REVIEW", "NONE", "UNRESOLVED", "INVALID"]
 Method = Literal["api_mirror", "structured_parse", "scraper_api"]
 NoteCode = Literal["STATUS_INFERRED", "SUSPENSIONS_NOT_REPORTED", "DIESEL_NOT_REPORTED", "PAST_EXPIRATION", "WEEK_OVERDUE", "WEEK_UNREADABLE", "FIELD_UNREADABLE", "PERCENT_IN_DOUBT", "WORDING_UNKNOWN", "WORDING_CHANGED", "WEEKS_CONTRADICTED", "FROM_ARCHIVE", "SOURCE_OLD", "INCOMPLETE", "ABSENCE_NOT_PROVEN", "ACCENTS_NOT_SEARCHED", "NOTHING_WRITTEN_SO", "FALLBACK", "OTHER_TYPES", "EVIDENCE_BY_FORM", "EVIDENCE_NOT_KEPT", "BRACKET_DIFFERS"]
 Reason = Literal["LICENSE_ABSENT", "TYPE_ABSENT", "STATE_NOT_SERVED", "CARRIER_NOT_SERVED", "TABLE_UNKNOWN", "DOCUMENT", "NAME", "PATH"]
@@ -199,6 +200,30 @@ class Contracts(TypedDict):
     contracts: list[ContractEntry]
 
 
+class _CustomerLine(TypedDict, total=False):
+    city: str
+    license_number: str
+    name: str
+    street: str
+    zip: str
+
+
+class CustomerLine(_CustomerLine):
+    id: str
+    state: str
+
+
+class _CustomerMatches(TypedDict, total=False):
+    columns: dict[str, int]
+    date_form: str
+    percent_form: str
+
+
+class CustomerMatches(_CustomerMatches):
+    results: list[NamedMatch]
+    totals: MatchTotals
+
+
 class Deleted(TypedDict):
     deleted: str
 
@@ -318,6 +343,51 @@ class LineResult(_LineResult):
     verdict: Verdict
 
 
+class _LinesQuote(TypedDict, total=False):
+    columns: dict[str, int]
+    date_form: str
+    percent_form: str
+
+
+class LinesQuote(_LinesQuote):
+    dry_run: bool
+    line_price_usd: str
+    lines: int
+    price_usd: str
+    resolved: int
+
+
+class MatchCandidate(TypedDict):
+    address: Address
+    dba_name: str
+    expiration_date: str | None
+    license_number: str
+    license_type_code: str
+    owner_name: str
+    reasons: list[str]
+    score: float
+
+
+class MatchTotals(TypedDict):
+    editions: list[RegisterEdition]
+    lines: int
+    outcomes: dict[str, int]
+
+
+class _NamedMatch(TypedDict, total=False):
+    other: dict[str, int]
+    state: State
+
+
+class NamedMatch(_NamedMatch):
+    candidates: list[MatchCandidate]
+    errors: list[str]
+    id: str
+    license: MatchCandidate | None
+    outcome: MatchOutcome
+    reason: str | None
+
+
 class Note(TypedDict):
     code: NoteCode
     message: str
@@ -350,6 +420,15 @@ class Query(TypedDict, total=False):
     address: str
     dba_name: str
     owner_name: str
+
+
+class RegisterEdition(TypedDict):
+    evidence: list[Evidence]
+    licenses: int
+    misses: str
+    published_at: str | None
+    read_at: str
+    state: State
 
 
 class Search(TypedDict):

@@ -1,4 +1,4 @@
-package audit
+package lines
 
 import (
 	"bytes"
@@ -9,38 +9,39 @@ import (
 	"strings"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/sheet"
 	"assay.dev/platform/csvrow"
 )
 
 // readCSV reads a header with the names of members, and a line a row (RFC 4180). Line ends within quoted cells count as
 // lines of the file. Empty rows are skipped.
-func readCSV(body []byte) (File, error) {
+func (s *Schema[L, P]) readCSV(file *File[L], body []byte) error {
 	rows := csvrow.NewReader(bytes.NewReader(bytes.TrimPrefix(body, []byte(csvrow.ByteOrderMark))))
 	rows.FieldsPerRecord, rows.ReuseRecord = -1, true
-	columns, err := readHeader(rows)
+	columns, err := s.readHeader(rows)
 	if err != nil {
-		return File{}, err
+		return err
 	}
-	var file File
 	line := 1
 	for {
 		row, err := rows.Read()
 		switch {
 		case errors.Is(err, io.EOF):
-			return file, nil
+			return nil
 		case errors.Is(err, csvrow.ErrTooLarge):
-			return File{}, unreadable("below line %d: %v", line, err)
+			return sheet.Unreadable("below line %d: %v", line, err)
 		}
-		l, err := readRow(rows, columns, row, err)
+		var l P = new(L)
+		err = s.readRow(l, rows, columns, row, err)
 		if err != nil {
-			return File{}, err
+			return err
 		}
-		line = l.Number
-		if isBlank(row) && len(l.Errors) == 0 {
+		line = l.head().Number
+		if isBlank(row) && len(l.head().Errors) == 0 {
 			continue
 		}
 		if err := file.add(l); err != nil {
-			return File{}, err
+			return err
 		}
 	}
 }
@@ -52,31 +53,31 @@ func isBlank(row []string) bool {
 
 // readHeader reads the columns' names, in any case. A column that is unknown, missing or there twice is an error: what
 // would be left out silently is worse.
-func readHeader(rows *csvrow.Reader) ([]Member, error) {
+func (s *Schema[L, P]) readHeader(rows *csvrow.Reader) ([]int, error) {
 	names, err := rows.Read()
 	if errors.Is(err, csvrow.ErrTooLarge) {
-		return nil, unreadable("the first line: %v", err)
+		return nil, sheet.Unreadable("the first line: %v", err)
 	}
 	if err != nil {
-		return nil, unreadable("the first line is not a CSV header; want columns such as id,carrier,ship_date,billed_pct")
+		return nil, sheet.Unreadable("the first line is not a CSV header; want columns such as %s", strings.Join(s.names[:4], ","))
 	}
-	var columns []Member
+	var columns []int
 	seen := map[string]bool{}
 	for _, name := range names {
 		name = strings.ToLower(strings.TrimSpace(name))
-		m, ok := findMember(name)
+		i := s.find(name)
 		switch {
-		case !ok:
-			return nil, unreadable("the column %q is not known here; known columns: %s", contracts.Printable(name), strings.Join(memberNames, ", "))
+		case i < 0:
+			return nil, sheet.Unreadable("the column %q is not known here; known columns: %s", contracts.Printable(name), s.known())
 		case seen[name]:
-			return nil, unreadable("the column %s is there twice", name)
+			return nil, sheet.Unreadable("the column %s is there twice", name)
 		}
 		seen[name] = true
-		columns = append(columns, m)
+		columns = append(columns, i)
 	}
-	for _, m := range Members {
-		if m.Required && !seen[m.Name] {
-			return nil, unreadable("the column %s is missing; required columns: id, carrier, ship_date", m.Name)
+	for _, name := range s.required {
+		if !seen[name] {
+			return nil, sheet.Unreadable("the column %s is missing; required columns: %s", name, strings.Join(s.required, ", "))
 		}
 	}
 	return columns, nil
@@ -84,23 +85,23 @@ func readHeader(rows *csvrow.Reader) ([]Member, error) {
 
 // readRow reads a row as a line. The error is for a quoted cell that runs over the lines below and does not end well:
 // what belongs to which row cannot be told then.
-func readRow(rows *csvrow.Reader, columns []Member, row []string, wrong error) (Line, error) {
-	var l Line
+func (s *Schema[L, P]) readRow(l P, rows *csvrow.Reader, columns []int, row []string, wrong error) error {
+	h := l.head()
 	if problem := (*csv.ParseError)(nil); errors.As(wrong, &problem) {
-		l.Number = problem.StartLine
-		l.fail("", "this is not CSV: %v", problem.Err)
+		h.Number = problem.StartLine
+		h.Fail("", "this is not CSV: %v", problem.Err)
 		if problem.Line > problem.StartLine {
-			return l, unreadable("line %d: the quoted cell that begins here does not end well; close it", l.Number)
+			return sheet.Unreadable("line %d: the quoted cell that begins here does not end well; close it", h.Number)
 		}
-		return l, nil
+		return nil
 	}
-	l.Number, _ = rows.FieldPos(0)
+	h.Number, _ = rows.FieldPos(0)
 	if len(row) != len(columns) {
-		l.fail("", "there are %d cells below %d columns", len(row), len(columns))
-		return l, nil
+		h.Fail("", "there are %d cells below %d columns", len(row), len(columns))
+		return nil
 	}
-	for i, m := range columns {
-		l.set(m, row[i])
+	for at, i := range columns {
+		s.set(l, i, row[at])
 	}
-	return l, nil
+	return nil
 }

@@ -1,4 +1,4 @@
-package audit
+package lines
 
 import (
 	"bytes"
@@ -63,51 +63,56 @@ func (f *Found) Text() string {
 }
 
 // ParseColumns reads what a person said about the columns.
-func ParseColumns(texts []string) (sheet.Choice, error) { return sheet.ParseChoice(texts, fields) }
+func (s *Schema[L, P]) ParseColumns(texts []string) (sheet.Choice, error) {
+	return sheet.ParseChoice(texts, s.fields)
+}
 
 // Preview matches the columns of a file as it is, without reading the values. Its error is for a file that has no rows at all.
-func Preview(format Format, body []byte, choice sheet.Choice) (sheet.Matched, error) {
-	rows, err := rowsOf(format, body)
+func (s *Schema[L, P]) Preview(format Format, body []byte, choice sheet.Choice) (sheet.Matched, error) {
+	rows, err := rowsOf(format, body, s.fields)
 	if err != nil {
 		return sheet.Matched{}, err
 	}
-	return sheet.Match(rows, fields, choice), nil
+	return sheet.Match(rows, s.fields, choice), nil
 }
 
 // readAsIs reads a file as it was exported.
-func readAsIs(format Format, body []byte, how Reading) (File, error) {
-	m, err := Preview(format, body, how.Choice)
+func (s *Schema[L, P]) readAsIs(file *File[L], format Format, body []byte, how Reading) error {
+	m, err := s.Preview(format, body, how.Choice)
 	if err == nil {
 		err = m.Problem
 	}
 	if err != nil {
-		return File{}, err
+		return err
 	}
 	r := asIs{Matched: m, other: m.Other(), found: &Found{Columns: map[string]string{}, Percents: how.Percents}}
 	for _, at := range r.other {
 		r.found.Other = append(r.found.Other, r.headingOf(at))
 	}
-	for _, member := range Members {
-		at, isThere := m.Columns[member.Name]
+	var columns []valueColumn[L]
+	for i := range s.Members {
+		at, isThere := m.Columns[s.names[i]]
 		if !isThere {
 			continue
 		}
-		r.found.Columns[member.Name] = r.headingOf(at)
-		if err := r.addColumn(member, at, how); err != nil {
-			return File{}, err
+		r.found.Columns[s.names[i]] = r.headingOf(at)
+		c := valueColumn[L]{Member: &s.Members[i], member: i, at: at}
+		if err := c.findForm(&r, how); err != nil {
+			return err
 		}
+		columns = append(columns, c)
 	}
-	file := File{Found: r.found}
+	file.Found = r.found
 	for _, row := range m.Rows {
-		if err := file.add(r.line(row)); err != nil {
-			return File{}, err
+		if err := file.add(s.line(&r, columns, row)); err != nil {
+			return err
 		}
 	}
-	return file, nil
+	return nil
 }
 
 // rowsOf are the rows of a file in any format.
-func rowsOf(format Format, body []byte) ([]sheet.Row, error) {
+func rowsOf(format Format, body []byte, fields sheet.Fields) ([]sheet.Row, error) {
 	switch format {
 	case Workbook:
 		return sheet.ReadWorkbook(body)
@@ -120,7 +125,7 @@ func rowsOf(format Format, body []byte) ([]sheet.Row, error) {
 		}
 		var objects []json.RawMessage
 		if err := json.Unmarshal(body, &objects); err != nil {
-			return nil, unreadable("the body is not JSON")
+			return nil, sheet.Unreadable("the body is not JSON")
 		}
 		return sheet.ReadObjects(objects, func(i int) int { return i + 1 })
 	}
@@ -136,18 +141,17 @@ func rowsOf(format Format, body []byte) ([]sheet.Row, error) {
 	return sheet.ReadObjects(objects, func(i int) int { return numbers[i] })
 }
 
-// asIs reads the lines of a table whose columns are known.
+// asIs is a table whose columns are known.
 type asIs struct {
 	sheet.Matched
-	columns []valueColumn
-	other   []int
-	found   *Found
+	other []int
+	found *Found
 }
 
 // valueColumn is a column of a member, with the form of its values.
-type valueColumn struct {
-	Member
-	at         int
+type valueColumn[L any] struct {
+	*Member[L]
+	member, at int
 	dates      sheet.Dates
 	numbers    sheet.Numbers
 	isFraction bool
@@ -160,116 +164,103 @@ func (r *asIs) headingOf(at int) string {
 	return r.Headings[at]
 }
 
-// addColumn finds the form of a column's values.
-func (r *asIs) addColumn(m Member, at int, how Reading) (err error) {
-	c := valueColumn{Member: m, at: at}
+// findForm finds the form of a column's values.
+func (c *valueColumn[L]) findForm(r *asIs, how Reading) (err error) {
 	var texts []string
 	for _, row := range r.Rows {
-		if text := row.Cell(at); text != "" {
+		if text := row.Cell(c.at); text != "" {
 			texts = append(texts, text)
 		}
 	}
-	switch m.Kind {
-	case Day:
-		if c.dates, err = sheet.DatesOf(m.Name, texts, how.DateForm); c.dates.Form != "" {
+	switch {
+	case c.Kind == Day:
+		if c.dates, err = sheet.DatesOf(c.Name, texts, how.DateForm); c.dates.Form != "" {
 			r.found.DateForm = c.dates.Form
 		}
-	case Decimal:
+	case c.Kind.IsNumber():
 		c.numbers = sheet.NumbersOf(texts)
 	}
-	if m.Name == "billed_pct" && err == nil {
+	if c.Kind == Rate && err == nil {
 		c.isFraction, err = c.areFractions(texts, how.Percents)
 	}
-	r.columns = append(r.columns, c)
 	return err
 }
 
 // areFractions tells whether percents are written as fractions, such as 0.4632. Where they only look so, the error asks.
-func (c *valueColumn) areFractions(texts []string, form PercentForm) (bool, error) {
+func (c *valueColumn[L]) areFractions(texts []string, form PercentForm) (bool, error) {
 	if form != "" {
 		return form == AsFraction, nil
 	}
-	const enough, most = 3, "1.5"
+	const enough, most = 3, 1.5
 	small := 0
 	for _, text := range texts {
 		n, err := c.numbers.Parse(text)
-		switch {
-		case err != nil || strings.Trim(n.Text, "0.") == "":
-		case n.IsPercent || !isBelow(n.Text, most):
-			return false, nil
-		default:
-			small++
+		if err != nil || strings.Trim(n.Text, "0.") == "" {
+			continue
 		}
+		if value, err := strconv.ParseFloat(n.Text, 64); n.IsPercent || err != nil || value >= most {
+			return false, nil
+		}
+		small++
 	}
 	if small < enough {
 		return false, nil
 	}
 	return false, contracts.Invalid("query", "percent_form", "undecided",
-		"all of billed_pct is below 1.5, which looks like fractions; say percent_form=fraction or percent")
-}
-
-func isBelow(text, bound string) bool {
-	n, err1 := ParsePoints(text)
-	most, err2 := ParsePoints(bound)
-	return err2 == nil && (err1 == nil && n < most || err1 != nil && strings.HasPrefix(text, "0."))
+		"all of %s is below 1.5, which looks like fractions; say percent_form=fraction or percent", c.Name)
 }
 
 // line reads a row.
-func (r *asIs) line(row sheet.Row) Line {
-	l := Line{Number: row.Line}
-	for _, c := range r.columns {
+func (s *Schema[L, P]) line(r *asIs, columns []valueColumn[L], row sheet.Row) *L {
+	var l P = new(L)
+	h := l.head()
+	h.Number = row.Line
+	for _, c := range columns {
 		text, problem := c.value(row.Cell(c.at))
 		if problem != "" {
-			l.fail(c.Name, "%s", problem)
+			h.Fail(c.Name, "%s", problem)
 			continue
 		}
-		l.set(c.Member, text)
+		s.set(l, c.member, text)
 	}
 	for _, at := range r.other {
-		l.Other = append(l.Other, row.Cell(at))
+		h.Other = append(h.Other, row.Cell(at))
 	}
-	if l.ID == "" && len(l.Errors) == 0 {
-		l.ID = strconv.Itoa(l.Number)
+	if i := s.find(id); h.given&(1<<i) == 0 && len(h.Errors) == 0 {
+		s.set(l, i, strconv.Itoa(h.Number))
 	}
 	return l
 }
 
 // value writes a cell as the API would have it. problem says why it cannot.
-func (c *valueColumn) value(cell string) (text, problem string) {
+func (c *valueColumn[L]) value(cell string) (text, problem string) {
 	switch {
 	case cell == "":
 		return "", ""
-	case c.Name == "carrier":
-		if carrier, ok := contracts.CarrierNamed(cell); ok {
-			return string(carrier), ""
-		}
-	case c.Name == "service":
-		if s, ok := services[strings.ToLower(cell)]; ok {
-			return string(s), ""
-		}
+	case c.Value != nil:
+		return c.Value(cell), ""
 	case c.Kind == Day:
 		date, err := c.dates.Parse(cell)
 		if err != nil {
 			return "", "this is not a date that is understood, such as 2026-09-11, 9/11/2026 or 11-Sep-26"
 		}
 		return string(date), ""
-	case c.Kind == Decimal:
+	case c.Kind.IsNumber():
 		return c.decimal(cell)
 	}
 	return cell, ""
 }
 
-func (c *valueColumn) decimal(cell string) (text, problem string) {
+func (c *valueColumn[L]) decimal(cell string) (text, problem string) {
 	n, err := c.numbers.Parse(cell)
-	isPercent := strings.HasSuffix(c.Name, "_pct") || c.Name == "discount_points"
 	switch {
 	case err != nil:
 		return "", "this is not a number that is understood, such as $1,243.11"
 	case n.IsNegative && strings.Trim(n.Text, "0.") != "":
 		return "", "CREDIT: a negative amount is a credit, which is not audited"
-	case n.IsPercent && !isPercent:
+	case n.IsPercent && c.Kind == Decimal:
 		return "", "this is a percent, and an amount is wanted"
-	case n.IsAmount && isPercent:
+	case n.IsAmount && c.Kind != Decimal:
 		return "", "this is an amount, and a percent is wanted"
 	case c.isFraction && !n.IsPercent:
 		return n.Text + "e2", ""

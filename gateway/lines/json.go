@@ -1,4 +1,4 @@
-package audit
+package lines
 
 import (
 	"bytes"
@@ -11,33 +11,33 @@ import (
 	"unicode/utf8"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/sheet"
 	"assay.dev/platform/csvrow"
 )
 
-// readJSON reads a list of objects, or one object, which may have [OptionNames] besides.
-func readJSON(body []byte) (File, error) {
+// readJSON reads a list of objects, or one object, which may have the options besides.
+func (s *Schema[L, P]) readJSON(file *File[L], body []byte) error {
 	body = bytes.TrimPrefix(body, []byte(csvrow.ByteOrderMark))
 	decoder := json.NewDecoder(bytes.NewReader(body))
-	file := File{Options: map[string]string{}}
-	err := readValues(decoder, body, &file)
+	err := s.readValues(decoder, body, file)
 	if err == nil {
 		err = expectEnd(decoder)
 	}
 	if contracts.CodeOf(err) == contracts.Internal { // of package json
-		err = unreadable("the body is not JSON: %s", jsonProblem(err))
+		err = sheet.Unreadable("the body is not JSON: %s", jsonProblem(err))
 	}
-	return file, err
+	return err
 }
 
-func readValues(decoder *json.Decoder, body []byte, file *File) error {
+func (s *Schema[L, P]) readValues(decoder *json.Decoder, body []byte, file *File[L]) error {
 	if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) {
-		return readValue(decoder, file, file.Options)
+		return s.readValue(decoder, file, file.Options)
 	}
 	if _, err := decoder.Token(); err != nil {
 		return err
 	}
 	for decoder.More() {
-		if err := readValue(decoder, file, nil); err != nil {
+		if err := s.readValue(decoder, file, nil); err != nil {
 			return err
 		}
 	}
@@ -46,12 +46,12 @@ func readValues(decoder *json.Decoder, body []byte, file *File) error {
 }
 
 // readValue reads the next value as a line.
-func readValue(decoder *json.Decoder, file *File, options map[string]string) error {
+func (s *Schema[L, P]) readValue(decoder *json.Decoder, file *File[L], options map[string]string) error {
 	var value json.RawMessage
 	if err := decoder.Decode(&value); err != nil {
 		return err
 	}
-	return file.add(readObject(len(file.Lines)+1, value, options))
+	return file.add(s.readObject(len(file.Lines)+1, value, options))
 }
 
 func expectEnd(decoder *json.Decoder) error {
@@ -73,8 +73,7 @@ func jsonProblem(err error) string {
 }
 
 // readNDJSON reads an object a line. Blank lines are skipped.
-func readNDJSON(body []byte) (File, error) {
-	var file File
+func (s *Schema[L, P]) readNDJSON(file *File[L], body []byte) error {
 	number := 0
 	for text := range bytes.Lines(bytes.TrimPrefix(body, []byte(csvrow.ByteOrderMark))) {
 		number++
@@ -82,25 +81,27 @@ func readNDJSON(body []byte) (File, error) {
 		if len(text) == 0 {
 			continue
 		}
-		if err := file.add(readObject(number, text, nil)); err != nil {
-			return File{}, err
+		if err := file.add(s.readObject(number, text, nil)); err != nil {
+			return err
 		}
 	}
-	return file, nil
+	return nil
 }
 
-// readObject reads a JSON object as a line. Members that are named in [OptionNames] go to options, where there are any.
-func readObject(number int, text []byte, options map[string]string) Line {
-	l := Line{Number: number}
+// readObject reads a JSON object as a line. Members that are options go to options, where there are any.
+func (s *Schema[L, P]) readObject(number int, text []byte, options map[string]string) *L {
+	var l P = new(L)
+	h := l.head()
+	h.Number = number
 	switch {
 	case !utf8.Valid(text):
-		l.fail("", "this is not valid UTF-8")
+		h.Fail("", "this is not valid UTF-8")
 	case !json.Valid(text):
-		l.fail("", "this is not JSON")
+		h.Fail("", "this is not JSON")
 	case text[0] != '{':
-		l.fail("", "want a JSON object with the members %s", strings.Join(memberNames, ", "))
+		h.Fail("", "want a JSON object with the members %s", s.known())
 	default:
-		l.readMembers(json.NewDecoder(bytes.NewReader(text)), options)
+		s.readMembers(l, json.NewDecoder(bytes.NewReader(text)), options)
 	}
 	return l
 }
@@ -109,12 +110,12 @@ func readObject(number int, text []byte, options map[string]string) Line {
 const maxErrors = 12
 
 // readMembers reads the members of a well-formed object.
-func (l *Line) readMembers(object *json.Decoder, options map[string]string) {
+func (s *Schema[L, P]) readMembers(l P, object *json.Decoder, options map[string]string) {
 	_, _ = object.Token() // the opening brace: the object is well-formed
-	seen := make([]string, 0, len(Members))
+	seen := make([]string, 0, len(s.Members))
 	for object.More() {
-		if len(l.Errors) == maxErrors {
-			l.fail("", "the members behind these are not read")
+		if len(l.head().Errors) == maxErrors {
+			l.head().Fail("", "the members behind these are not read")
 			return
 		}
 		token, _ := object.Token()
@@ -122,33 +123,31 @@ func (l *Line) readMembers(object *json.Decoder, options map[string]string) {
 		var value json.RawMessage
 		_ = object.Decode(&value) // as above
 		if slices.Contains(seen, name) {
-			l.fail(contracts.Printable(name), "this is given twice")
+			l.head().Fail(contracts.Printable(name), "this is given twice")
 			continue
 		}
 		seen = append(seen, name)
-		l.readMember(name, value, options)
+		s.readMember(l, name, value, options)
 	}
 }
 
-func (l *Line) readMember(name string, value json.RawMessage, options map[string]string) {
-	m, isMember := findMember(name)
-	isOption := options != nil && slices.Contains(OptionNames, name)
+func (s *Schema[L, P]) readMember(l P, name string, value json.RawMessage, options map[string]string) {
+	i := s.find(name)
+	isOption := options != nil && slices.Contains(s.Options, name)
 	text, problem := textOf(value)
 	switch {
-	case !isMember && !isOption:
-		l.fail(contracts.Printable(name), "%s", unknownMember)
+	case i < 0 && !isOption:
+		l.head().Fail(contracts.Printable(name), "there is no such member; known members: %s", s.known())
 	case problem != "":
-		l.fail(name, "%s", problem)
+		l.head().Fail(name, "%s", problem)
 	case isOption:
 		if text != "" {
 			options[name] = text
 		}
 	default:
-		l.set(m, text)
+		s.set(l, i, text)
 	}
 }
-
-var unknownMember = "there is no such member; known members: " + strings.Join(memberNames, ", ")
 
 // textOf is the text of a string, a number as it was written, and empty for null. true and false, which dry_run may be,
 // are 1 and 0.

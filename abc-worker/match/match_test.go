@@ -1,0 +1,90 @@
+package match
+
+import (
+	"testing"
+
+	"assay.dev/abc-worker/fold"
+)
+
+func TestAddressesAreCompared(t *testing.T) {
+	for name, tt := range map[string]struct {
+		mine, theirs [3]string // street, city, ZIP code
+		want         grade
+	}{
+		"as it is":                      {[3]string{"100 MAIN ST", "NAPA", "94559"}, [3]string{"100 MAIN ST", "NAPA", "94559-1234"}, same},
+		"written out":                   {[3]string{"100 North Main Street", "Napa", "94559"}, [3]string{"100 N MAIN ST", "NAPA", "94559"}, same},
+		"an ordinal":                    {[3]string{"100 Second St.", "Napa", ""}, [3]string{"100 2ND ST", "NAPA", "94559"}, same},
+		"a suite":                       {[3]string{"100 Main St #4", "Napa", "94559"}, [3]string{"100 MAIN ST STE 4", "NAPA", "94559"}, same},
+		"another suite":                 {[3]string{"100 Main St Suite 5", "Napa", "94559"}, [3]string{"100 MAIN ST STE 4", "NAPA", "94559"}, nearly},
+		"without its way":               {[3]string{"100 Main", "Napa", "94559"}, [3]string{"100 MAIN ST", "NAPA", "94559"}, nearly},
+		"another way":                   {[3]string{"100 Main Ave", "Napa", "94559"}, [3]string{"100 MAIN ST", "NAPA", "94559"}, differs},
+		"another direction":             {[3]string{"100 N Main St", "Napa", "94559"}, [3]string{"100 S MAIN ST", "NAPA", "94559"}, differs},
+		"a slip":                        {[3]string{"100 Sycamroe Ave", "Napa", "94559"}, [3]string{"100 SYCAMORE AVE", "NAPA", "94559"}, nearly},
+		"house changed over":            {[3]string{"1243 Main St", "Napa", "94559"}, [3]string{"1234 MAIN ST", "NAPA", "94559"}, partly},
+		"another house":                 {[3]string{"200 Main St", "Napa", "94559"}, [3]string{"100 MAIN ST", "NAPA", "94559"}, partly},
+		"a house of Queens":             {[3]string{"3712 Broadway", "Astoria", "11103"}, [3]string{"37-12 BROADWAY", "ASTORIA", "11103"}, same},
+		"houses in a row":               {[3]string{"100 Main St", "Napa", "94559"}, [3]string{"100-104 MAIN ST", "NAPA", "94559"}, nearly},
+		"house with a letter":           {[3]string{"100B Main St", "Napa", "94559"}, [3]string{"100A MAIN ST", "NAPA", "94559"}, partly},
+		"A is a street":                 {[3]string{"100 A Street", "Napa", "94559"}, [3]string{"100 A ST", "NAPA", "94559"}, same},
+		"another ZIP code":              {[3]string{"100 Main St", "Napa", "94558"}, [3]string{"100 MAIN ST", "NAPA", "94559"}, nearly},
+		"another city":                  {[3]string{"100 Main St", "Sonoma", "95476"}, [3]string{"100 MAIN ST", "NAPA", "94559"}, partly},
+		"the city is called otherwise":  {[3]string{"100 Main St", "Browns Valley", "94559"}, [3]string{"100 MAIN ST", "NAPA", "94559"}, same},
+		"neither city nor ZIP code":     {[3]string{"100 Main St", "", ""}, [3]string{"100 MAIN ST", "NAPA", "94559"}, partly},
+		"saint":                         {[3]string{"1 Oak St", "Saint Helena", ""}, [3]string{"1 OAK ST", "ST HELENA", "94574"}, same},
+		"one, in letters":               {[3]string{"One Oak St", "Napa", ""}, [3]string{"1 OAK ST", "NAPA", "94574"}, same},
+		"nothing but the city":          {[3]string{"", "Napa", ""}, [3]string{"1 OAK ST", "NAPA", "94574"}, unknown},
+		"nothing but another city":      {[3]string{"", "Sonoma", ""}, [3]string{"1 OAK ST", "NAPA", "94574"}, differs},
+		"a street that is not numbered": {[3]string{"Hwy 12", "Napa", ""}, [3]string{"1 OAK ST", "NAPA", "94574"}, differs},
+	} {
+		mine, theirs := newAddress(tt.mine[0], tt.mine[1], tt.mine[2]), newAddress(tt.theirs[0], tt.theirs[1], tt.theirs[2])
+		if got := compareAddresses(&mine, &theirs); got.grade != tt.want {
+			t.Errorf("%s: grade %d (%s), want %d: %+v, %+v", name, got.grade, got.reason, tt.want, mine, theirs)
+		}
+	}
+}
+
+func TestNamesAreCompared(t *testing.T) {
+	for name, tt := range map[string]struct {
+		mine, trade, holder string
+		want                grade
+	}{
+		"as it is":                      {"Copper Kettle Tavern", "COPPER KETTLE TAVERN", "", same},
+		"company and article":           {"The Copper Kettle Tavern, L.L.C.", "COPPER KETTLE TAVERN", "", same},
+		"the holder":                    {"Blue Heron Foods LP", "COPPER KETTLE TAVERN", "BLUE HERON FOODS", same},
+		"both":                          {"Blue Heron Inc dba Copper Kettle", "COPPER KETTLE", "X", same},
+		"surname first":                 {"Cora Brandovar", "", "BRANDOVAR , CORA", same},
+		"an apostrophe":                 {"OBriens Pub", "O'BRIEN'S PUB", "", same},
+		"abbreviated":                   {"Copper Kettle Mkt", "COPPER KETTLE MARKET", "", same},
+		"joined":                        {"CopperKettle", "COPPER KETTLE", "", same},
+		"and":                           {"Copper & Kettle", "COPPER AND KETTLE", "", same},
+		"a slip":                        {"Coper Kettle Tavern", "COPPER KETTLE TAVERN", "", nearly},
+		"the trade left out":            {"Copper Kettle", "COPPER KETTLE TAVERN", "", nearly},
+		"another trade":                 {"Copper Kettle Grill", "COPPER KETTLE TAVERN", "", partly},
+		"a store of a chain":            {"Copper Kettle #12", "COPPER KETTLE #21", "", partly},
+		"a chain without its number":    {"Copper Kettle", "COPPER KETTLE #21", "", nearly},
+		"the trade alone":               {"Tavern", "COPPER KETTLE TAVERN", "", differs},
+		"another name":                  {"Blue Heron", "COPPER KETTLE", "", differs},
+		"nothing but what a company is": {"The Company LLC", "COPPER KETTLE", "", unknown},
+		"nothing":                       {"", "COPPER KETTLE", "", unknown},
+	} {
+		got := compareNames(namesOf(tt.mine), map[string][][]string{"trade name": namesOf(tt.trade), "holder's name": namesOf(tt.holder)})
+		if got.grade != tt.want {
+			t.Errorf("%s: grade %d (%s), want %d", name, got.grade, got.reason, tt.want)
+		}
+	}
+}
+
+func FuzzCompare(f *testing.F) {
+	f.Add("One", "St. Helena", "94559-1", "ACME d/b/a (O'Brien)")
+	f.Add("37-12A # 4 STE", "", "9", "dba")
+	f.Fuzz(func(t *testing.T, street, city, zip, name string) {
+		a := newAddress(street, city, zip)
+		if got := compareAddresses(&a, &a); a.house != "" && a.zip != "" && len(a.street) > 0 && got.grade != same {
+			t.Errorf("%q %q %q is not its own address: %+v", street, city, zip, got)
+		}
+		names := namesOf(name)
+		if got := compareNames(names, map[string][][]string{"trade name": names}); len(names) > 0 && got.grade != same {
+			t.Errorf("%q is not its own name: %+v of %q", name, got, fold.String(name))
+		}
+	})
+}

@@ -1,0 +1,218 @@
+package api
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"golang.org/x/sync/errgroup"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/answers"
+	"assay.dev/gateway/customers"
+	"assay.dev/gateway/lines"
+	"assay.dev/gateway/sheet"
+	"assay.dev/platform/telemetry"
+)
+
+// matching is the endpoint that finds the licenses of customers (contract §4.17).
+var matching = &Endpoint{
+	Path: "/v1/abc/match", ID: "matchCustomers", Method: "POST", LinePriced: true,
+	Summary: "The licenses of your customers, from names and addresses",
+	Description: "Each line is a customer and is looked for in the newest copy of its state's register. MATCHED: one license is the customer's, by its " +
+		"number or by address and name. REVIEW: a person decides between at most 5 candidates, whose reasons say what fits. NONE: nothing in the " +
+		"copy fits; editions says what the copy misses. UNRESOLVED: there is no copy just now. Whether a license is good is asked by its number. " +
+		"At most 10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. MATCHED and REVIEW are charged. A " +
+		"repetition of the same body with the same Idempotency-Key within 24 hours is charged once. With columns=auto a file is read as it was exported.",
+	Parameters: []*Parameter{dryRun.Parameter, auditColumns.Parameter, byteOrderMark.Parameter, withTotals.Parameter},
+	Upload: &Upload{
+		MaxBytes: sheet.MaxWorkbook, Forms: lineForms("outcome"), Options: customers.Schema.Options,
+		Example: exampleUpload(exampleCustomers), ExampleReply: exampleMatches,
+		Argument: Argument{Schema: &jsonschema.Schema{Type: "array", Items: lineSchema(customers.Schema.Members), MinItems: jsonschema.Ptr(1)}},
+	},
+	Bodies:   bodyTypes[CustomerMatches, LinesQuote](),
+	Failures: []*Failure{MalformedBody, NotAcceptable, UnsupportedMediaType},
+	Examples: matchExamples,
+	Answer:   matchCustomers,
+}
+
+// CustomerMatches is the body of a matched list in JSON.
+type CustomerMatches struct {
+	Results []customers.NamedMatch `json:"results"`
+	Totals  customers.MatchTotals  `json:"totals"`
+	lines.Matched
+}
+
+// asksAtOnce is how many requests to workers a list makes at once.
+const asksAtOnce = 4
+
+// matchCustomers finds the licenses of the body's customers.
+func matchCustomers(ctx context.Context, a *API, r *Request) (Reply, error) {
+	reading := r.columns(customers.Schema.ParseColumns)
+	if err := r.err(); err != nil {
+		return Reply{}, err
+	}
+	format := lineFormats[r.Form.MediaType]
+	file, err := customers.Schema.Read(format, r.Body, reading)
+	if err != nil {
+		return Reply{}, err
+	}
+	found, editions, err := a.findLicenses(ctx, r.Environment, file.Lines)
+	if err != nil {
+		return Reply{}, err
+	}
+	if dryRun.of(r) || file.Options[dryRun.Name] == "1" {
+		totals := customers.NewTotals(nil)
+		for i := range file.Lines {
+			totals.Add(&file.Lines[i], found[i])
+		}
+		return quoteReply(r, quoteOf(r, totals.Lines, totals.Resolved(), a.Matching.Price, file.Found), linesQuotes, file.Found)
+	}
+	output := lines.Output{Format: format, Mark: byteOrderMark.of(r), NoTotals: !withTotals.of(r)}
+	return Reply{
+		MediaType: r.Form.Reply, Pieces: customers.Pieces(output, file, found, editions, a.Matching.Count), LinePrice: a.Matching.Price,
+		Headers: columnsHeader(file.Found),
+	}, nil
+}
+
+// findLicenses asks the workers of the states for the customers' licenses. A state whose copy cannot be asked makes its customers UNRESOLVED;
+// the error is for none that can.
+func (a *API) findLicenses(ctx context.Context, env contracts.Environment, all []customers.Line) ([]contracts.Match, []contracts.RegisterEdition, error) {
+	ctx, span := telemetry.StartSpan(ctx, "assay.dev/gateway/api", "match.ask")
+	defer span.End()
+	ctx, cancel := context.WithTimeout(ctx, SlowMaxTime)
+	defer cancel()
+	of := map[contracts.State][]int{}
+	for i := range all {
+		if l := &all[i]; len(l.Errors) == 0 {
+			of[l.State] = append(of[l.State], i)
+		}
+	}
+	m := matchRun{API: a, env: env, all: all, found: make([]contracts.Match, len(all))}
+	var asking errgroup.Group
+	asking.SetLimit(asksAtOnce)
+	for _, state := range contracts.States {
+		failed := new(atomic.Bool)
+		for chunk := range slices.Chunk(of[state], contracts.MaxCustomers) {
+			asking.Go(func() error { m.ask(ctx, state, chunk, failed); return nil })
+		}
+	}
+	_ = asking.Wait() // what fails is noted with its lines
+	if m.failure != nil && len(m.editions) == 0 {
+		return nil, nil, m.failure
+	}
+	slices.SortFunc(m.editions, func(x, y contracts.RegisterEdition) int {
+		return slices.Index(contracts.States, x.State) - slices.Index(contracts.States, y.State)
+	})
+	return m.found, m.editions, nil
+}
+
+// matchRun is the asking for one list.
+type matchRun struct {
+	*API
+	env   contracts.Environment
+	all   []customers.Line
+	found []contracts.Match
+
+	mu       sync.Mutex
+	editions []contracts.RegisterEdition
+	failure  error
+}
+
+// ask asks for some customers of a state. Where that failed before, the state is not asked again.
+func (m *matchRun) ask(ctx context.Context, state contracts.State, chunk []int, failed *atomic.Bool) {
+	var answer contracts.MatchAnswer
+	var err error = errStateFailed
+	if !failed.Load() {
+		q := contracts.MatchRequest{State: state}
+		for _, i := range chunk {
+			q.Customers = append(q.Customers, m.all[i].Customer)
+		}
+		answer, err = answers.Ask[contracts.MatchAnswer](ctx, m.Answers, contracts.MatchSubject(m.env, state), q, FastMaxTime)
+		if err == nil && len(answer.Matches) != len(chunk) {
+			err = errStateFailed
+		}
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err != nil {
+		failed.Store(true)
+		if m.failure == nil {
+			m.failure = err
+		}
+		for _, i := range chunk {
+			m.found[i] = contracts.Match{Outcome: contracts.Unresolved, Reason: "there is no copy of the register of " + string(state) + " just now; send this line again later"}
+		}
+		return
+	}
+	for k, i := range chunk {
+		m.found[i] = answer.Matches[k]
+	}
+	isSame := func(e contracts.RegisterEdition) bool {
+		return e.State == state && e.ReadAt.Equal(answer.Edition.ReadAt)
+	}
+	if !slices.ContainsFunc(m.editions, isSame) {
+		m.editions = append(m.editions, answer.Edition)
+	}
+}
+
+var errStateFailed = contracts.Errorf(contracts.SourceUnavailable, "there is no copy of the register just now; retry later")
+
+// exampleCustomers are the columns of a list's example, and three lines of it.
+var exampleCustomers = [][]string{
+	{"id", "name", "street", "city", "zip", "state"},
+	{"C1", "The Blue Heron Cafe", "812 Main Street", "Napa", "94559", "CA"},
+	{"C2", "Blue Heron", "218 Main St", "Napa", "94559", "CA"},
+	{"C3", "Corner Shop", "1 Elm St", "Napa", "94559", "CA"},
+}
+
+// exampleFound are the matches of the example.
+func exampleFound() (lines.File[customers.Line], []contracts.Match, []contracts.RegisterEdition) {
+	text := exampleUpload(exampleCustomers)(Form{MediaType: "application/x-ndjson"}).(string)
+	file, err := customers.Schema.Read(lines.NDJSON, []byte(text), lines.Reading{})
+	if err != nil {
+		panic(err) // the example is ours: a test sees it
+	}
+	candidate := contracts.MatchCandidate{
+		LicenseNumber: "400000", LicenseTypeCode: "41", DBAName: "BLUE HERON CAFE", OwnerName: "COPPER KETTLE FOODS LP", ExpirationDate: "2027-04-30",
+		Address: contracts.Address{Street: "812 MAIN ST", City: "NAPA", State: "CA", ZipCode: "94559", County: "NAPA", Raw: "812 MAIN ST, NAPA, CA 94559"},
+		Score:   1, Reasons: []string{"the trade name is the same", "the address is the same"},
+	}
+	other := candidate
+	other.Score, other.Reasons = 0.7, []string{"the trade name has further words: CAFE", "the street is the same, the number of the house is not"}
+	read := time.Date(2026, 9, 18, 14, 2, 11, 0, time.UTC)
+	return file, []contracts.Match{
+			{Outcome: contracts.Matched, Candidates: []contracts.MatchCandidate{candidate}},
+			{Outcome: contracts.Review, Reason: "The best candidate does not fit in both name and address without a slip.", Candidates: []contracts.MatchCandidate{other}},
+			{Outcome: contracts.NoMatch, Reason: "No license of the copy fits by number, by address or by name."},
+		}, []contracts.RegisterEdition{{
+			State: contracts.CA, ReadAt: read, PublishedAt: &read, Licenses: 116_000,
+			Misses: "The daily export lists living licenses only: canceled, expired and revoked ones are missing from it.",
+			Evidence: []contracts.Evidence{{
+				SHA256: exampleHash, URL: "https://www.abc.ca.gov/wp-content/uploads/DailyExport-CSV.zip", Role: contracts.RoleFile, At: "b17",
+			}},
+		}}
+}
+
+func matchExamples() map[string]any {
+	file, found, editions := exampleFound()
+	body := CustomerMatches{Totals: customers.NewTotals(editions)}
+	for i := range file.Lines {
+		body.Results = append(body.Results, customers.NamedMatch{MatchResult: body.Totals.Add(&file.Lines[i], found[i])})
+	}
+	price := contracts.ABC.UnitPrice() / 10
+	return map[string]any{"three customers": body, "a dry run": LinesQuote{DryRun: true, Lines: 3, Resolved: 2, LinePrice: price, Price: 2 * price}}
+}
+
+// exampleMatches is the example's reply in a form of text.
+func exampleMatches(f Form) string {
+	file, found, editions := exampleFound()
+	var text []byte
+	for p := range customers.Pieces(lines.Output{Format: lineFormats[f.MediaType]}, file, found, editions, func(contracts.MatchOutcome) {}) {
+		text = append(text, p.Text...)
+	}
+	return string(text)
+}

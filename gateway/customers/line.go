@@ -1,0 +1,91 @@
+// Package customers is what a list of customers is, whose licenses are looked for, and how its results are written (contract §4.17).
+package customers
+
+import (
+	"fmt"
+	"strings"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/lines"
+	"assay.dev/gateway/sheet"
+)
+
+// Line is a customer, as it was read.
+type Line struct {
+	lines.Head
+	ID    string
+	State contracts.State
+	contracts.Customer
+}
+
+// Schema is what the lines of a list of customers are.
+var Schema = lines.New(lines.Schema[Line, *Line]{Members: members, Options: []string{"dry_run"}, Finish: (*Line).finish}, headings)
+
+func text(of func(*Line) *string) func(*Line, string) error {
+	return func(l *Line, text string) error {
+		*of(l) = text
+		return nil
+	}
+}
+
+// members are all members of a line.
+var members = []lines.Member[Line]{
+	{
+		Name: "id", Required: true, Text: "Your own name of the customer; the result has it too.", Kind: lines.Text,
+		Set: text(func(l *Line) *string { return &l.ID }),
+	}, {
+		Name: "name", Text: "The trade name or the holder's, or both as ACME LLC dba Corner Market.", Kind: lines.Text,
+		Set: text(func(l *Line) *string { return &l.Name }),
+	}, {
+		Name: "street", Text: "The street with the number of the house, and the suite.", Kind: lines.Text,
+		Set: text(func(l *Line) *string { return &l.Street }),
+	},
+	{Name: "city", Text: "The city.", Kind: lines.Text, Set: text(func(l *Line) *string { return &l.City })},
+	{Name: "zip", Text: "The ZIP code.", Kind: lines.Text, Set: text(func(l *Line) *string { return &l.ZipCode })},
+	{Name: "state", Required: true, Text: "The state that issued the license: CA, TX, NY, FL or IL, in any case.", Kind: lines.Text, Set: setState, Value: stateNamed},
+	{
+		Name: "license_number", Text: "The license number, where you have one.", Kind: lines.Text,
+		Set: text(func(l *Line) *string { return &l.LicenseNumber }),
+	},
+}
+
+// headings are what the columns of the members are called in the files of sellers, the best first.
+var headings = map[string]sheet.Field{
+	"id": {Headings: []string{"Customer Number", "Account Number", "Customer Code", "Account Code", "Account", "Number", "Ref Number", "Line Number"}},
+	"name": {Headings: []string{
+		"Customer Name", "DBA Name", "DBA", "Trade Name", "Business Name", "Account Name", "Store Name", "Customer", "Store", "Business",
+	}},
+	"street":         {Headings: []string{"Address", "Street Address", "Ship Address", "Delivery Address", "Store Address"}},
+	"city":           {Headings: []string{"Town", "Ship City", "Delivery City", "Store City"}},
+	"zip":            {Headings: []string{"Zip Code", "Ship Zip", "Delivery Zip", "Store Zip"}},
+	"state":          {Headings: []string{"State Code", "Ship State", "Delivery State", "Store State"}},
+	"license_number": {Headings: []string{"License", "License Number", "Permit Number", "Permit", "Liquor License", "Liquor License Number"}},
+}
+
+func setState(l *Line, text string) error {
+	state, err := contracts.ParseState(text)
+	if err != nil {
+		return fmt.Errorf("want one of %v", contracts.States)
+	}
+	l.State = state
+	return nil
+}
+
+// names are the states as files of people call them.
+var names = map[string]contracts.State{
+	"california": contracts.CA, "texas": contracts.TX, "new york": contracts.NY, "florida": contracts.FL, "illinois": contracts.IL,
+}
+
+func stateNamed(cell string) string {
+	if state, ok := names[strings.ToLower(cell)]; ok {
+		return string(state)
+	}
+	return cell
+}
+
+// finish refuses a customer of whom too little is known.
+func (l *Line) finish(lines.Reading) {
+	if len(l.Errors) == 0 && l.LicenseNumber == "" && (l.Name == "" || l.Street == "" && l.ZipCode == "" && l.City == "") {
+		l.Fail("", "give the license number, or the name with an address")
+	}
+}

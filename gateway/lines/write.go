@@ -1,0 +1,226 @@
+package lines
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/sheet"
+	"assay.dev/gateway/spreadsheet"
+	"assay.dev/platform/csvrow"
+)
+
+// pieceLines is how many results a [Piece] has.
+const pieceLines = 250
+
+// Piece is the next part of the results as text.
+type Piece struct {
+	// Text is good until the next piece is made.
+	Text []byte
+	// Through counts the lines up to the end of the piece, Resolved those of the piece that are charged.
+	Through, Resolved int
+}
+
+// Output is the form of results.
+type Output struct {
+	// Format is that of the file. The results of a workbook are CSV.
+	Format Format
+	// Mark puts a byte order mark before a CSV, and NoTotals leaves its last row out.
+	Mark, NoTotals bool
+	// KeptID names results that are kept; empty for others.
+	KeptID string
+}
+
+// Column is a column of a CSV of results.
+type Column[R any] struct {
+	Name string
+	Cell func(dst []byte, r *R) []byte
+}
+
+// Results are how the results of lines are written.
+type Results[R any] struct {
+	Columns []Column[R]
+	// IsCharged tells whether a line with the result is resolved. It is told of each result, in order.
+	IsCharged func(r *R) bool
+	// Named is a result with the cells of other columns by their headings, as JSON has it.
+	Named func(r R, other map[string]string) any
+	// Totals are told when all lines were taken: as members of a JSON object beside its results, as a line of NDJSON, and as a row of a CSV.
+	Totals func() (members, line any, row R)
+}
+
+// Pieces writes results with the cells of their lines that hold no member, and the totals at the end. found is what was found in a file
+// that was read as it is.
+func Pieces[R any](o Output, found *Found, results iter.Seq2[R, []string], how Results[R]) iter.Seq[Piece] {
+	return func(yield func(Piece) bool) {
+		w := newWriter(o, found, how)
+		w.begin()
+		n := 0
+		for r, others := range results {
+			if n%pieceLines == 0 && n > 0 && !yield(w.next(n)) {
+				return
+			}
+			w.result(n, r, others)
+			n++
+			if how.IsCharged(&r) {
+				w.piece.Resolved++
+			}
+		}
+		w.end()
+		yield(w.next(n))
+	}
+}
+
+// Whole joins pieces to one.
+func Whole(pieces iter.Seq[Piece]) (whole Piece) {
+	for p := range pieces {
+		whole.Text, whole.Through, whole.Resolved = append(whole.Text, p.Text...), p.Through, whole.Resolved+p.Resolved
+	}
+	return whole
+}
+
+// writer writes results one after the other.
+type writer[R any] struct {
+	Output
+	Results[R]
+	found *Found // nil for a file that was not read as it is
+	text  bytes.Buffer
+	json  *json.Encoder
+	piece Piece
+}
+
+func newWriter[R any](o Output, found *Found, results Results[R]) *writer[R] {
+	if o.Format == Workbook {
+		o.Format = CSV
+	}
+	w := &writer[R]{Output: o, Results: results, found: found}
+	w.json = json.NewEncoder(&w.text)
+	w.json.SetEscapeHTML(false)
+	return w
+}
+
+// next is the piece that ends here; the next one begins.
+func (w *writer[R]) next(through int) Piece {
+	p := w.piece
+	p.Text, p.Through = w.text.Bytes(), through
+	w.text.Reset()
+	w.piece = Piece{}
+	return p
+}
+
+func (w *writer[R]) begin() {
+	switch w.Format {
+	case JSON:
+		w.text.WriteString(`{"results":[`)
+	case CSV:
+		if w.Mark {
+			w.text.WriteString(csvrow.ByteOrderMark)
+		}
+		row := w.others(func(i int) string { return w.found.Other[i] })
+		for i, c := range w.Columns {
+			if i > 0 {
+				row = append(row, ',')
+			}
+			row = append(row, c.Name...)
+		}
+		w.text.Write(append(row, "\r\n"...))
+	}
+}
+
+// others are the cells of the columns that hold no member, each with a comma after it. They come before ours, so that ours are last
+// whatever theirs are called.
+func (w *writer[R]) others(cell func(i int) string) (row []byte) {
+	if w.found == nil {
+		return nil
+	}
+	for i := range w.found.Other {
+		row = append(spreadsheet.AppendText(row, cell(i)), ',')
+	}
+	return row
+}
+
+// named is a result with the cells of other columns by their headings. Of two columns of one heading the first counts.
+func (w *writer[R]) named(r R, others []string) any {
+	var other map[string]string
+	if len(others) > 0 {
+		other = map[string]string{}
+	}
+	for i, cell := range others {
+		if _, isThere := other[w.found.Other[i]]; !isThere {
+			other[w.found.Other[i]] = cell
+		}
+	}
+	return w.Named(r, other)
+}
+
+// result writes the i-th result, and what else stood in its line.
+func (w *writer[R]) result(i int, r R, others []string) {
+	switch w.Format {
+	case JSON:
+		if i > 0 {
+			w.text.WriteByte(',')
+		}
+		w.encode(w.named(r, others))
+	case NDJSON:
+		w.encode(w.named(r, others))
+	case CSV:
+		w.row(r, others)
+	}
+}
+
+// encode writes a value and a line end.
+func (w *writer[R]) encode(v any) {
+	begin := w.text.Len()
+	_ = w.json.Encode(v) // results and totals always marshal, and a buffer takes all
+	escaped := contracts.EscapeJSON(w.text.Bytes()[begin:])
+	w.text.Truncate(begin)
+	w.text.Write(escaped)
+}
+
+func (w *writer[R]) end() {
+	if w.NoTotals && w.Format == CSV {
+		return
+	}
+	members, line, row := w.Totals()
+	switch w.Format {
+	case JSON:
+		tail, _ := json.Marshal(members) // as above
+		w.text.WriteString("],")
+		w.text.Write(contracts.EscapeJSON(tail)[1:])
+	case NDJSON:
+		w.encode(line)
+	case CSV:
+		w.row(row, nil)
+	}
+}
+
+func (w *writer[R]) row(r R, others []string) {
+	dst := append(w.text.AvailableBuffer(), w.others(func(i int) string {
+		if i < len(others) {
+			return others[i]
+		}
+		return ""
+	})...)
+	for i, c := range w.Columns {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = c.Cell(dst, &r)
+	}
+	w.text.Write(append(dst, "\r\n"...))
+}
+
+// Matched says in JSON how the columns of a file were read: the heading of each member's column, and the forms of its values.
+type Matched struct {
+	Columns     map[string]string `json:"columns,omitempty" jsonschema:"The heading of the column that each member was read from; with the parameter columns only."`
+	DateForm    sheet.DateForm    `json:"date_form,omitempty" jsonschema:"mdy or dmy, where dates are written so."`
+	PercentForm PercentForm       `json:"percent_form,omitempty" jsonschema:"percent or fraction, where it was said."`
+}
+
+// Matched is empty for a file that was not read as it is.
+func (f *Found) Matched() Matched {
+	if f == nil {
+		return Matched{}
+	}
+	return Matched{f.Columns, f.DateForm, f.Percents}
+}
